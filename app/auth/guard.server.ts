@@ -1,0 +1,226 @@
+/**
+ * The guard: proves who is asking and applies the matrix, in the same D1 trip that fetches what the page shows.
+ * Only this module makes a `DriverContext` or an `AdminContext`, and every command demands one: forgetting a check does not compile.
+ */
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
+import type { SQL } from "drizzle-orm";
+import type { Answer, Builder, Statement } from "../db/client.server.ts";
+import type { AdminContext, DriverContext, Proven, SelfContext, UserRow } from "../domain/context.ts";
+import { standingOf } from "../domain/users/rules.ts";
+import type { RequestContext } from "../http/context.server.ts";
+import { failureToast, UNAVAILABLE } from "../messages.ts";
+import { type CalendarDate, dateIn } from "../values/calendar-date.ts";
+import { type PrincipalKind, type Verdict, verdictOn } from "./permissions.ts";
+import { callRefusal, type GatedDriver, refusal, type Typed } from "./refusal.ts";
+import { ownerOf, principalStatement, TOUCH_AFTER, touchStatement } from "./session.server.ts";
+
+type Args = LoaderFunctionArgs | ActionFunctionArgs;
+/** What a query may use before the principal is known: the owner as a sub-select on the session. */
+export type Asking = {
+	readonly build: Builder;
+	readonly me: SQL<string>;
+	readonly today: CalendarDate;
+	readonly timeZone: string;
+	readonly now: number;
+};
+type Statements = Record<string, Statement>;
+type Answers<S extends Statements> = { [K in keyof S]: Answer<S[K]> };
+
+export type Principal = {
+	readonly kind: PrincipalKind;
+	readonly user: UserRow | undefined;
+	/** True when the session was ended by deactivation: the landing screen says so. */
+	readonly isDeactivated: boolean;
+};
+
+type PrincipalRow = Awaited<ReturnType<typeof principalStatement>>[number];
+
+/** The gate order: inactive, unknown role, admin, name missing, pending, rejected, driver. */
+export function principalFrom(row: PrincipalRow | undefined, now: number): Principal {
+	const visitor = { kind: "visitor", user: undefined, isDeactivated: false } as const;
+	if (!row || row.endsAt <= now) return visitor;
+	const { user } = row;
+	if (!user.isActive || user.deletedAt !== null || row.endedReason === "deactivated") return { ...visitor, isDeactivated: !user.isActive };
+	if (row.endedAt !== null || row.expiresAt <= now) return visitor;
+	return { kind: standingOf(user), user, isDeactivated: false };
+}
+
+async function prove<S extends Statements>(
+	context: RequestContext,
+	statements: (asking: Asking) => S,
+): Promise<{ principal: Principal; answers: Answers<S> | undefined }> {
+	const { db, presented, now, today, settings } = context;
+	if (!presented) return { principal: principalFrom(undefined, now), answers: undefined };
+	const asking: Asking = { build: db.build, me: ownerOf(presented.tokenHash, now), today, timeZone: settings.timeZone, now };
+	const { session, ...answers } = await db.batch({ session: principalStatement(db.build, presented.tokenHash), ...statements(asking) });
+	const row = (session as PrincipalRow[])[0];
+	const principal = principalFrom(row, now);
+	if (row && principal.user) {
+		context.userId = principal.user.id;
+		if (now - row.lastSeenAt > TOUCH_AFTER) {
+			// A lost touch shortens an idle limit by an hour at most, so a failure here is not the request's concern.
+			context.later(db.batch({ touch: touchStatement(db.build, presented.tokenHash, principal.user.role, now) }).catch(() => undefined));
+		}
+	}
+	return { principal, answers: answers as unknown as Answers<S> };
+}
+
+/** Proves the principal, asks the matrix, and throws unless it allows. Nothing that was read leaves this function before that. */
+async function admit<S extends Statements>(
+	args: Args,
+	statements: (asking: Asking) => S,
+): Promise<{ principal: Principal; answers: Answers<S> | undefined }> {
+	const { context } = args;
+	const proven = await prove(context, statements);
+	const verdict = verdictOn(context.rule, context.method, proven.principal.kind);
+	if (verdict !== "allow") throw await refuse(context, verdict ?? "not-found", proven.principal);
+	return proven;
+}
+
+/** The 503 of a page or a call when the database or the file store is down; a page keeps what was typed. */
+export async function unavailable(context: RequestContext, error: Error): Promise<Response> {
+	console.error(JSON.stringify({ level: "error", requestId: context.requestId, unavailable: error.message.slice(0, 256) }));
+	const retry = { "Retry-After": "10" };
+	if (context.rule.kind === "call") return callRefusal(503, UNAVAILABLE, undefined, retry);
+	const { typed } = await typedInto(context);
+	const intent = typed?.fields.find(([name]) => name === "intent")?.[1] ?? "";
+	const toast = typed ? failureToast(context.rule.path, intent) : undefined;
+	return refusal({ kind: "unavailable", ...(typed ? { typed } : {}), ...(toast ? { toast } : {}) }, 503, retry);
+}
+
+/** What the form of a refused post held, so that its screen can offer it again. */
+export async function typedInto(context: RequestContext): Promise<{ typed?: Typed }> {
+	if (context.method !== "POST") return {};
+	const form = await context.form();
+	const fields = [...form].filter((field): field is [string, string] => typeof field[1] === "string");
+	return { typed: { action: context.address, fields } };
+}
+
+async function refuse(context: RequestContext, verdict: Exclude<Verdict, "allow">, principal: Principal): Promise<Response> {
+	if (context.rule.kind === "call") {
+		if (verdict === "unauthorized") return callRefusal(401, "Unauthorized");
+		if (verdict === "not-found") return callRefusal(404, "Not found");
+		return callRefusal(403, "Forbidden");
+	}
+	switch (verdict) {
+		case "sign-in": {
+			const typed = await typedInto(context);
+			if (principal.isDeactivated) return refusal({ kind: "deactivated", ...typed }, 401);
+			return refusal({ kind: "sign-in", returnTo: context.address, ...typed }, 401);
+		}
+		case "gate":
+			return gateRefusal(context, principal, context.method === "GET" || context.method === "HEAD" ? 200 : 403);
+		case "access-denied":
+			return refusal({ kind: "access-denied" }, 403);
+		case "not-found":
+			return refusal({ kind: "not-found" }, 404);
+		default:
+			return refusal({ kind: "forbidden", message: "This is not open to your account." }, 403);
+	}
+}
+
+/** The gate screen of a driver who is not in yet. */
+export function gateRefusal(
+	context: RequestContext,
+	principal: Pick<Principal, "kind" | "user">,
+	status: number,
+	extra: { form?: NonNullable<unknown>; toast?: NonNullable<unknown> } = {},
+): Response {
+	const { user, kind } = principal;
+	if (!user || (kind !== "incomplete" && kind !== "pending" && kind !== "rejected")) throw new Error("only a gated driver has a gate");
+	const driver: GatedDriver = {
+		gate: kind,
+		firstName: user.firstName,
+		lastName: user.lastName,
+		email: user.email ?? user.unverifiedEmail ?? "",
+		appliedOn: dateIn(context.settings.timeZone, user.appliedAt ?? user.createdAt),
+	};
+	return refusal({ kind: "gate", driver, ...extra } as Parameters<typeof refusal>[0], status);
+}
+
+function provenBy(context: RequestContext, user: UserRow): Proven {
+	return {
+		user,
+		role: user.role === "admin" ? "admin" : "driver",
+		sessionRef: context.presented?.tokenHash.slice(0, 16) ?? "",
+		requestId: context.requestId,
+		now: context.now,
+		db: context.db,
+		timeZone: context.settings.timeZone,
+		today: context.today,
+	};
+}
+
+const nothing = () => ({});
+
+/** Admits a driver, with the answers of the page's own statements from the same trip. */
+export async function asDriver<S extends Statements = Record<never, Statement>>(
+	args: Args,
+	statements: (asking: Asking) => S = nothing as () => S,
+): Promise<Answers<S> & { driver: DriverContext }> {
+	const { principal, answers } = await admit(args, statements);
+	if (principal.kind !== "driver" || !principal.user) throw new Error("this route's audience is not drivers alone");
+	return { ...(answers as Answers<S>), driver: provenBy(args.context, principal.user) as DriverContext };
+}
+
+/** Admits an administrator, with the answers of the page's own statements from the same trip. */
+export async function asAdmin<S extends Statements = Record<never, Statement>>(
+	args: Args,
+	statements: (asking: Asking) => S = nothing as () => S,
+): Promise<Answers<S> & { admin: AdminContext }> {
+	const { principal, answers } = await admit(args, statements);
+	if (principal.kind !== "admin" || !principal.user) throw new Error("this route's audience is not administrators alone");
+	return { ...(answers as Answers<S>), admin: provenBy(args.context, principal.user) as AdminContext };
+}
+
+/** Admits whoever the matrix lets pass, and says in what standing. */
+export async function asSelf<S extends Statements = Record<never, Statement>>(
+	args: Args,
+	statements: (asking: Asking) => S = nothing as () => S,
+): Promise<Answers<S> & { self: SelfContext }> {
+	const { principal, answers } = await admit(args, statements);
+	if (!principal.user) throw new Error("this route's audience is not signed-in people alone");
+	return {
+		...(answers as Answers<S>),
+		self: { ...provenBy(args.context, principal.user), standing: standingOf(principal.user) } as SelfContext,
+	};
+}
+
+/** Who is asking, without a verdict: for signing in and out. */
+export async function whoever(args: Args): Promise<Principal> {
+	return (await admit(args, nothing)).principal;
+}
+
+/** Refuses every request to a path that does not exist, as its principal would be refused. */
+export async function nowhere(args: Args): Promise<never> {
+	await admit(args, nothing);
+	throw new Error("nothing admits anyone nowhere");
+}
+
+export type InPortal<A, D> =
+	| { readonly kind: "visitor"; readonly isDeactivated: boolean }
+	| { readonly kind: "admin"; readonly admin: AdminContext; readonly answers: A }
+	| { readonly kind: "driver"; readonly driver: DriverContext; readonly answers: D };
+
+/**
+ * The portal of whoever asks, where both kinds of people have one. The cookie's untrusted hint picks the statements, so that the right one takes one trip;
+ * a wrong hint takes a second trip and its answers are thrown away.
+ */
+export async function inPortal<A extends Statements, D extends Statements>(
+	args: Args,
+	adminStatements: (asking: Asking) => A,
+	driverStatements: (asking: Asking) => D,
+): Promise<InPortal<Answers<A>, Answers<D>>> {
+	const hint = args.context.presented?.hint ?? "driver";
+	const first = await admit<Statements>(args, hint === "admin" ? adminStatements : driverStatements);
+	const { principal } = first;
+	if (!principal.user) return { kind: "visitor", isDeactivated: principal.isDeactivated };
+	const proven = provenBy(args.context, principal.user);
+	const isRight = principal.kind === hint;
+	if (principal.kind === "admin") {
+		const answers = isRight ? first.answers : (await admit(args, adminStatements)).answers;
+		return { kind: "admin", admin: proven as AdminContext, answers: answers as Answers<A> };
+	}
+	const answers = isRight ? first.answers : (await admit(args, driverStatements)).answers;
+	return { kind: "driver", driver: proven as DriverContext, answers: answers as Answers<D> };
+}

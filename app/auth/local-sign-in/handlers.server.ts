@@ -1,0 +1,49 @@
+/** What the local sign-in does with a request. */
+import { json } from "@remix-run/cloudflare";
+import * as v from "valibot";
+import { email } from "../../domain/users/input.ts";
+import { nameOf, normalisedEmail, standingOf } from "../../domain/users/rules.ts";
+import type { RequestContext } from "../../http/context.server.ts";
+import { fieldOf } from "../../http/form.server.ts";
+import { safeReturnTo } from "../return-to.ts";
+import type { ProvedIdentity } from "../sign-in.server.ts";
+import { LOCAL_ISSUER, localAccountsStatement } from "./accounts.server.ts";
+import type { LocalSignInProps } from "./screen.tsx";
+
+const STANDINGS = {
+	none: "no role",
+	admin: "Admin",
+	incomplete: "Driver, name missing",
+	pending: "Driver, pending",
+	rejected: "Driver, rejected",
+	driver: "Driver",
+} as const;
+
+/** What the screen shows. */
+export async function localScreen(context: RequestContext, returnTo: string): Promise<LocalSignInProps> {
+	const { accounts } = await context.db.batch({ accounts: localAccountsStatement(context.db.build) });
+	return {
+		accounts: accounts.map((account) => ({
+			email: account.email,
+			name: nameOf({ ...account }),
+			standing: account.isActive ? STANDINGS[standingOf(account)] : "Inactive",
+		})),
+		providers: context.settings.providers.map(({ id, name }) => ({ id, name })),
+		returnTo,
+	};
+}
+
+/**
+ * The identity that was typed.
+ * @throws a 400 answer that shows the form again, with what was typed
+ */
+export async function localIdentity(
+	context: RequestContext,
+): Promise<{ identity: ProvedIdentity; returnTo: string } | { invalid: Response }> {
+	const typed = await fieldOf(context, "email");
+	const returnTo = safeReturnTo(await fieldOf(context, "returnTo"));
+	const result = v.safeParse(email, typed);
+	const subject = result.success ? normalisedEmail(result.output) : undefined;
+	if (!subject) return { invalid: json({ typed, error: result.issues?.[0].message ?? "" }, { status: 400 }) };
+	return { identity: { issuer: LOCAL_ISSUER, subject, email: subject, isEmailProved: true }, returnTo };
+}

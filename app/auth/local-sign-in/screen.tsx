@@ -1,0 +1,66 @@
+/** The local sign-in: an address taken at its word. It exists on a developer's machine only and is not in the production bundle. */
+import { Alert } from "../../ui/primitives/alert.tsx";
+import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { Card } from "../../ui/primitives/card.tsx";
+import { Field, Input } from "../../ui/primitives/field.tsx";
+import { Standalone } from "../../ui/standalone.tsx";
+
+export type LocalAccount = { readonly email: string; readonly name: string; readonly standing: string };
+export type LocalSignInProps = {
+	readonly accounts: readonly LocalAccount[];
+	readonly providers: readonly { readonly id: string; readonly name: string }[];
+	readonly returnTo: string;
+	readonly typed?: string | undefined;
+	readonly error?: string | undefined;
+};
+
+export function LocalSignIn({ accounts, providers, returnTo, typed, error }: LocalSignInProps) {
+	const back = <input type="hidden" name="returnTo" value={returnTo} />;
+	return (
+		<Standalone title="Sign in on this machine" icon="road">
+			<Alert tone="info">Local sign-in: no password, any address. It is not part of the production build.</Alert>
+			<Card>
+				<form method="post" action="/api/login" className="grid gap-4">
+					<Field id="email" label="Email" errors={error ? [error] : undefined}>
+						{(control) => (
+							<Input {...control} type="email" name="email" autoComplete="email" defaultValue={typed ?? ""} required maxLength={254} />
+						)}
+					</Field>
+					{back}
+					<Button pending="Signing in..." width="full">
+						Sign In
+					</Button>
+				</form>
+			</Card>
+			{accounts.length > 0 ? (
+				<section aria-labelledby="accounts" className="grid gap-3">
+					<h2 id="accounts" className="text-lg font-semibold">
+						Accounts here
+					</h2>
+					<ul className="grid gap-2">
+						{accounts.map((account) => (
+							<li key={account.email}>
+								<form method="post" action="/api/login">
+									<input type="hidden" name="email" value={account.email} />
+									{back}
+									<Button look="plain" pending="Signing in..." className="h-auto w-full justify-between py-2 text-start">
+										<span className="grid min-w-0">
+											<span>{account.name}</span>
+											<span className="truncate text-sm font-normal text-quiet">{account.email}</span>
+										</span>
+										<span className="text-sm font-normal text-quiet">{account.standing}</span>
+									</Button>
+								</form>
+							</li>
+						))}
+					</ul>
+				</section>
+			) : null}
+			{providers.map(({ id, name }) => (
+				<ButtonLink key={id} look="plain" href={`/api/login?provider=${id}&returnTo=${encodeURIComponent(returnTo)}`}>
+					Continue with {name}
+				</ButtonLink>
+			))}
+		</Standalone>
+	);
+}

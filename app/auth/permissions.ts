@@ -1,0 +1,132 @@
+/**
+ * The one matrix: who gets what on which route.
+ *
+ * The Worker entry refuses what is not listed here, the guard applies the verdict to the proven principal, and the tests walk every cell.
+ * A route that is not in this table does not exist.
+ */
+
+import type { Standing } from "../domain/users/rules.ts";
+
+/** What a request can be proved to come from (gate order: decisions.md, 'People, sign-in, gates'). */
+export const PRINCIPALS = ["visitor", "none", "admin", "incomplete", "pending", "rejected", "driver"] as const satisfies readonly (
+	| "visitor"
+	| Standing
+)[];
+export type PrincipalKind = (typeof PRINCIPALS)[number];
+
+/**
+ * allow: go on; sign-in: 401 and the landing screen; gate: the driver's gate screen (200, or 403 for a post);
+ * access-denied: 403 and the toast; unauthorized and forbidden: their JSON; not-found: 404.
+ */
+export type Verdict = "allow" | "sign-in" | "gate" | "access-denied" | "unauthorized" | "forbidden" | "not-found";
+type Audience = Readonly<Record<PrincipalKind, Verdict>>;
+
+const gated = { incomplete: "gate", pending: "gate", rejected: "gate" } as const;
+const barred = { incomplete: "forbidden", pending: "forbidden", rejected: "forbidden" } as const;
+
+const AUDIENCES = {
+	/** Signing in and out: anyone, in any standing. */
+	anyone: { visitor: "allow", none: "allow", admin: "allow", incomplete: "allow", pending: "allow", rejected: "allow", driver: "allow" },
+	home: { visitor: "allow", none: "not-found", admin: "allow", ...gated, driver: "allow" },
+	driverPage: { visitor: "sign-in", none: "not-found", admin: "not-found", ...gated, driver: "allow" },
+	adminPage: { visitor: "sign-in", none: "not-found", admin: "allow", ...gated, driver: "access-denied" },
+	/** The profile form: completing the name, correcting it until the application is decided. */
+	profileForm: {
+		visitor: "sign-in",
+		none: "not-found",
+		admin: "allow",
+		incomplete: "allow",
+		pending: "allow",
+		rejected: "gate",
+		driver: "forbidden",
+	},
+	self: {
+		visitor: "unauthorized",
+		none: "not-found",
+		admin: "allow",
+		incomplete: "allow",
+		pending: "allow",
+		rejected: "allow",
+		driver: "allow",
+	},
+	profileCall: {
+		visitor: "unauthorized",
+		none: "not-found",
+		admin: "allow",
+		incomplete: "allow",
+		pending: "allow",
+		rejected: "forbidden",
+		driver: "forbidden",
+	},
+	driverCall: { visitor: "unauthorized", none: "not-found", admin: "forbidden", ...barred, driver: "allow" },
+	adminCall: { visitor: "unauthorized", none: "not-found", admin: "allow", ...barred, driver: "forbidden" },
+	portalCall: { visitor: "unauthorized", none: "not-found", admin: "allow", ...barred, driver: "allow" },
+	/** Every path that is not in the table. */
+	nowhere: { visitor: "not-found", none: "not-found", admin: "not-found", ...gated, driver: "not-found" },
+	nowhereCall: { visitor: "not-found", none: "not-found", admin: "not-found", ...barred, driver: "not-found" },
+} as const satisfies Record<string, Audience>;
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/** One line of the table. A page answers HTML, a call JSON. */
+export type RouteRule = {
+	/** The path; a part that starts with a colon stands for any one segment. */
+	readonly path: string;
+	readonly kind: "page" | "call";
+	readonly methods: Readonly<Partial<Record<Method, keyof typeof AUDIENCES>>>;
+};
+
+const page = (path: string, methods: RouteRule["methods"]): RouteRule => ({ path, kind: "page", methods });
+const call = (path: string, methods: RouteRule["methods"]): RouteRule => ({ path, kind: "call", methods });
+
+export const ROUTES: readonly RouteRule[] = [
+	page("/", { GET: "home" }),
+	page("/mileage", { GET: "driverPage", POST: "driverPage" }),
+	page("/drivers", { GET: "adminPage", POST: "adminPage" }),
+	page("/profile", { GET: "nowhere", POST: "profileForm" }),
+	page("/api/login", __LOCAL_SIGN_IN__ ? { GET: "anyone", POST: "anyone" } : { GET: "anyone" }),
+	page("/api/callback", { GET: "anyone" }),
+	page("/api/logout", { GET: "anyone", POST: "anyone" }),
+	call("/api/auth/user", { GET: "self" }),
+	call("/api/profile", { PUT: "profileCall" }),
+	call("/api/mileage", { GET: "portalCall", POST: "driverCall" }),
+	call("/api/drivers", { GET: "adminCall", POST: "adminCall" }),
+	call("/api/drivers/pending", { GET: "adminCall" }),
+	call("/api/drivers/all", { GET: "adminCall" }),
+	call("/api/drivers/:id", { DELETE: "adminCall" }),
+	call("/api/drivers/:id/approve", { PUT: "adminCall" }),
+	call("/api/drivers/:id/reject", { PUT: "adminCall" }),
+	call("/api/drivers/:id/toggle", { PUT: "adminCall" }),
+	call("/api/admin/create", { POST: "adminCall" }),
+];
+
+const ALL_METHODS = (audience: keyof typeof AUDIENCES) => ({ GET: audience, POST: audience, PUT: audience, DELETE: audience });
+const NOWHERE = page("*", ALL_METHODS("nowhere"));
+const NOWHERE_CALL = call("/api/*", ALL_METHODS("nowhereCall"));
+
+const patterns = ROUTES.map((rule) => ({
+	rule,
+	// Literal paths come before patterns in the table, so the first match is the most particular one.
+	pattern: new RegExp(`^${rule.path.replace(/:\w+/g, "[^/]+")}$`),
+}));
+
+/** The rule of a path: its line in the table, or the one for paths that do not exist. */
+export function ruleOf(pathname: string): RouteRule {
+	const found = patterns.find(({ pattern }) => pattern.test(pathname));
+	return found?.rule ?? (/^\/api(\/|$)/.test(pathname) ? NOWHERE_CALL : NOWHERE);
+}
+
+/** The methods a rule answers, for the `Allow` header; HEAD goes wherever GET does. */
+export function methodsOf(rule: RouteRule): string[] {
+	const methods = Object.keys(rule.methods);
+	return methods.includes("GET") ? ["GET", "HEAD", ...methods.filter((method) => method !== "GET")] : methods;
+}
+
+/**
+ * The verdict of the matrix, or `undefined` when the route does not answer that method.
+ * @param method as the request has it; HEAD counts as GET
+ */
+export function verdictOn(rule: RouteRule, method: string, principal: PrincipalKind): Verdict | undefined {
+	const audience = rule.methods[(method === "HEAD" ? "GET" : method) as Method];
+	return audience && AUDIENCES[audience][principal];
+}

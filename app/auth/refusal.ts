@@ -1,0 +1,46 @@
+/**
+ * Permission refusals: thrown by the guard, shown by the one boundary in root.tsx. A refusal carries what its screen shows and nothing else.
+ */
+
+import type { SubmissionResult } from "@conform-to/react";
+import { json } from "@remix-run/cloudflare";
+import type { Toast } from "../messages.ts";
+
+/** What was typed into a form that could not be taken: names and values in the form's order, to be sent again. */
+export type Typed = { readonly action: string; readonly fields: readonly (readonly [name: string, value: string])[] };
+
+/** What a gate screen shows of its driver. */
+export type GatedDriver = {
+	readonly gate: "incomplete" | "pending" | "rejected";
+	readonly firstName: string;
+	readonly lastName: string;
+	readonly email: string;
+	/** `YYYY-MM-DD` of the application, in the fleet's zone. */
+	readonly appliedOn: string;
+};
+
+export type Refusal =
+	| { readonly kind: "sign-in"; readonly returnTo: string; readonly typed?: Typed }
+	| { readonly kind: "deactivated"; readonly typed?: Typed }
+	| { readonly kind: "gate"; readonly driver: GatedDriver; readonly form?: SubmissionResult; readonly toast?: Toast }
+	| { readonly kind: "access-denied" }
+	| { readonly kind: "forbidden"; readonly message: string }
+	| { readonly kind: "not-found" }
+	| { readonly kind: "bad-request"; readonly message: string; readonly typed?: Typed }
+	| { readonly kind: "unavailable"; readonly typed?: Typed; readonly toast?: Toast }
+	| { readonly kind: "sign-in-failed"; readonly message: string };
+
+/** The response a loader or an action throws to refuse with a screen. */
+export function refusal(body: Refusal, status: number, headers?: HeadersInit): Response {
+	return json(body, { status, ...(headers ? { headers } : {}) });
+}
+
+/** The response a call throws or returns to refuse: `{"message": "..."}` (decisions.md, 'JSON API'). */
+export function callRefusal(
+	status: number,
+	message: string,
+	fields?: Readonly<Record<string, readonly string[]>>,
+	headers?: HeadersInit,
+): Response {
+	return json({ message, ...(fields ? { fields } : {}) }, { status, ...(headers ? { headers } : {}) });
+}

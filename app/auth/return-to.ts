@@ -1,0 +1,14 @@
+/** Where a sign-in comes back to: one of our own pages, or the start page. */
+import { ruleOf } from "./permissions.ts";
+
+/**
+ * The path and query of `text` if it is one of our pages, `/` otherwise: no other site, no `//`, backslash or control character,
+ * and never a call or a sign-in route.
+ */
+export function safeReturnTo(text: string | null | undefined): string {
+	if (!text?.startsWith("/") || text.startsWith("//") || /[\\\s\p{Cc}]/u.test(text)) return "/";
+	const url = new URL(text, "http://milepost.invalid");
+	if (url.host !== "milepost.invalid" || url.pathname.startsWith("/api/")) return "/";
+	const rule = ruleOf(url.pathname);
+	return rule.kind === "page" && rule.path !== "*" ? url.pathname + url.search : "/";
+}

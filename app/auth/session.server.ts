@@ -1,0 +1,103 @@
+/** Sessions: a 256-bit random token in the cookie, its SHA-256 in D1, its standing read with every request (reliability.md §2.5). */
+import { sha256 } from "@oslojs/crypto/sha2";
+import { encodeBase64urlNoPadding, encodeHexLowerCase } from "@oslojs/encoding";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import type { Builder } from "../db/client.server.ts";
+import { sessions, users } from "../db/schema.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** How long a session lives: `idle` since it was last seen, `absolute` since sign-in; milliseconds. */
+export const LIFETIMES = {
+	admin: { idle: 8 * HOUR, absolute: 24 * HOUR },
+	driver: { idle: 14 * DAY, absolute: 30 * DAY },
+} as const;
+
+/** A session seen again within this time is not written again. */
+export const TOUCH_AFTER = HOUR;
+
+const encoder = new TextEncoder();
+
+/** Hex SHA-256 of a text. */
+export function hashOf(text: string): string {
+	return encodeHexLowerCase(sha256(encoder.encode(text)));
+}
+
+/** 256 random bits as base64url. */
+export function randomToken(): string {
+	return encodeBase64urlNoPadding(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+/**
+ * What the cookie says: the token's hash, and which home to prepare for. The hint is untrusted: a wrong one costs a second trip, never data.
+ */
+export type Presented = { readonly tokenHash: string; readonly hint: "admin" | "driver" };
+
+const cookieName = (isHttps: boolean) => (isHttps ? "__Host-sid" : "sid");
+
+/** The value of a cookie by name, as sent. */
+export function cookieValue(header: string | null, name: string): string | undefined {
+	for (const part of (header ?? "").split(";")) {
+		const equals = part.indexOf("=");
+		if (equals > 0 && part.slice(0, equals).trim() === name) return part.slice(equals + 1).trim();
+	}
+	return undefined;
+}
+
+/** The session a request presents, if its cookie has the right form. */
+export function presentedSession(request: Request, isHttps: boolean): Presented | undefined {
+	const value = cookieValue(request.headers.get("Cookie"), cookieName(isHttps));
+	const match = /^([A-Za-z0-9_-]{43})\.([ad])$/.exec(value ?? "");
+	return match?.[1] ? { tokenHash: hashOf(match[1]), hint: match[2] === "a" ? "admin" : "driver" } : undefined;
+}
+
+/** The `Set-Cookie` value that starts a session. */
+export function sessionCookie(token: string, role: string, isHttps: boolean): string {
+	const life = role === "admin" ? LIFETIMES.admin : LIFETIMES.driver;
+	const attributes = `Path=/; Max-Age=${life.absolute / 1000}; HttpOnly; SameSite=Lax${isHttps ? "; Secure" : ""}`;
+	return `${cookieName(isHttps)}=${token}.${role === "admin" ? "a" : "d"}; ${attributes}`;
+}
+
+/** The `Set-Cookie` value that forgets the session. */
+export function forgottenSessionCookie(isHttps: boolean): string {
+	return `${cookieName(isHttps)}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${isHttps ? "; Secure" : ""}`;
+}
+
+/** The session and its user, whatever their standing: the first statement of every batch of a signed-in request. */
+export function principalStatement(build: Builder, tokenHash: string) {
+	return build
+		.select({
+			user: users,
+			expiresAt: sessions.expiresAt,
+			endsAt: sessions.endsAt,
+			lastSeenAt: sessions.lastSeenAt,
+			endedAt: sessions.endedAt,
+			endedReason: sessions.endedReason,
+		})
+		.from(sessions)
+		.innerJoin(users, eq(users.id, sessions.userId))
+		.where(eq(sessions.tokenHash, tokenHash));
+}
+
+/** The signed-in user's id as a sub-select, so that data can be asked for in the same batch that proves the session. */
+export function ownerOf(tokenHash: string, now: number): SQL<string> {
+	return sql`(select ${sessions.userId} from ${sessions} where ${sessions.tokenHash} = ${tokenHash} and ${sessions.endedAt} is null and ${sessions.expiresAt} > ${now})`;
+}
+
+/** Moves the idle limit on, at most hourly. */
+export function touchStatement(build: Builder, tokenHash: string, role: string, now: number) {
+	const { idle } = role === "admin" ? LIFETIMES.admin : LIFETIMES.driver;
+	return build
+		.update(sessions)
+		.set({ lastSeenAt: now, expiresAt: sql`min(${now + idle}, ${sessions.endsAt})` })
+		.where(and(eq(sessions.tokenHash, tokenHash), isNull(sessions.endedAt)));
+}
+
+/** Ends one session. */
+export function endSessionStatement(build: Builder, tokenHash: string, reason: "signed-out" | "rotated", now: number) {
+	return build
+		.update(sessions)
+		.set({ endedAt: now, endedReason: reason })
+		.where(and(eq(sessions.tokenHash, tokenHash), isNull(sessions.endedAt)));
+}

@@ -1,0 +1,120 @@
+/** Signing in: an identity proved by an issuer becomes a session, in one batch (decisions.md, 'People, sign-in, gates'). */
+import { and, eq, isNotNull, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
+import type { Database } from "../db/client.server.ts";
+import { identities, sessions, users } from "../db/schema.ts";
+import { auditStatement } from "../domain/audit/commands.server.ts";
+import type { UserRow } from "../domain/context.ts";
+import { normalisedEmail } from "../domain/users/rules.ts";
+import { done, type Outcome, type Refused, refused } from "../values/outcome.ts";
+import { endSessionStatement, hashOf, LIFETIMES, randomToken } from "./session.server.ts";
+
+/** What an issuer has proved of a person. */
+export type ProvedIdentity = {
+	readonly issuer: string;
+	readonly subject: string;
+	/** As the issuer gave it; counts only if it is verified. */
+	readonly email: string | undefined;
+	/** True only when the issuer is trusted with addresses and said `email_verified: true`. */
+	readonly isEmailProved: boolean;
+	readonly firstName?: string | undefined;
+	readonly lastName?: string | undefined;
+};
+
+export type SignedIn = { readonly token: string; readonly user: UserRow };
+type Refusals = Refused<"deactivated"> | Refused<"email-taken">;
+
+/** Sessions a person may have at once; the oldest give way. */
+const MOST_SESSIONS = 10;
+
+/**
+ * Starts a session for an identity: the account it belongs to, an invitation it claims by its proved address, or a new driver who has yet to apply.
+ * An address alone identifies nobody: when a live account has it and it cannot be claimed, the answer is 'email-taken'.
+ * @param presentedHash the session that was presented with the sign-in; it ends
+ */
+export async function signIn(
+	db: Database,
+	identity: ProvedIdentity,
+	presentedHash: string | undefined,
+	now: number,
+	requestId: string,
+): Promise<Outcome<SignedIn, Refusals>> {
+	const { build } = db;
+	const { issuer, subject } = identity;
+	const address = identity.email === undefined ? undefined : normalisedEmail(identity.email);
+	const proved = identity.isEmailProved ? address : undefined;
+	const token = randomToken();
+	const tokenHash = hashOf(token);
+	const changeId = crypto.randomUUID();
+	const newUserId = crypto.randomUUID();
+
+	const isKnown = sql`exists (select 1 from identities where issuer = ${issuer} and subject = ${subject})`;
+	const mine = sql`(select user_id from identities where issuer = ${issuer} and subject = ${subject})`;
+	const claimable = (
+		proved === undefined
+			? sql`0`
+			: and(
+					eq(users.email, proved),
+					isNull(users.deletedAt),
+					eq(users.isActive, true),
+					isNotNull(users.invitedAt),
+					isNull(users.claimedAt),
+					sql`${users.inviteExpiresAt} > ${now}`,
+					sql`not ${isKnown}`,
+					sql`not exists (select 1 from identities where user_id = ${users.id})`,
+				)
+	) as SQL;
+	const isFree = proved === undefined ? sql`1` : sql`not exists (select 1 from users where email = ${proved} and deleted_at is null)`;
+	const audit = (action: string, condition: SQL) =>
+		auditStatement(
+			build,
+			{ id: null, role: "visitor", sessionRef: tokenHash.slice(0, 16), requestId, now },
+			{ action, entity: "user", after: sql`json_object('issuer', ${issuer})` },
+			users,
+			condition,
+		);
+
+	const { person } = await db.batch({
+		claimAudit: audit("invitation.claim", claimable),
+		claim: build.update(users).set({ claimedAt: now, lastChangeId: changeId }).where(claimable),
+		claimIdentity: build.run(
+			sql`insert into identities (issuer, subject, user_id, created_at) select ${issuer}, ${subject}, id, ${now} from users where last_change_id = ${changeId} on conflict do nothing`,
+		),
+		join: build.run(sql`
+			insert into users (id, role, first_name, last_name, email, unverified_email, approval_status, is_active, created_at, last_change_id)
+			select ${newUserId}, 'driver', ${identity.firstName?.slice(0, 80) ?? ""}, ${identity.lastName?.slice(0, 80) ?? ""}, ${proved ?? null}, ${proved ? null : (address ?? null)}, 'pending', 1, ${now}, ${changeId}
+			where not ${isKnown} and ${isFree}`),
+		joinIdentity: build.run(
+			sql`insert into identities (issuer, subject, user_id, created_at) select ${issuer}, ${subject}, id, ${now} from users where id = ${newUserId} on conflict do nothing`,
+		),
+		joinAudit: audit("driver.join", eq(users.id, newUserId)),
+		...(presentedHash ? { rotate: endSessionStatement(build, presentedHash, "rotated", now) } : {}),
+		start: build.run(sql`
+			insert into sessions (token_hash, user_id, created_at, last_seen_at, expires_at, ends_at)
+			select ${tokenHash}, id, ${now}, ${now},
+				${now} + iif(role = 'admin', ${LIFETIMES.admin.idle}, ${LIFETIMES.driver.idle}),
+				${now} + iif(role = 'admin', ${LIFETIMES.admin.absolute}, ${LIFETIMES.driver.absolute})
+			from users where id = ${mine} and is_active = 1 and deleted_at is null`),
+		crowd: build
+			.update(sessions)
+			.set({ endedAt: now, endedReason: "too-many" })
+			.where(
+				and(
+					sql`${sessions.userId} = ${mine}`,
+					isNull(sessions.endedAt),
+					ne(sessions.tokenHash, tokenHash),
+					sql`${sessions.tokenHash} not in (select token_hash from sessions where user_id = ${mine} and ended_at is null order by created_at desc, rowid desc limit ${MOST_SESSIONS})`,
+				),
+			),
+		sweep: build
+			.delete(sessions)
+			.where(sql`${sessions.tokenHash} in (select token_hash from sessions where ${lt(sessions.endsAt, now)} limit 100)`),
+		person: build
+			.select({ user: users })
+			.from(users)
+			.innerJoin(identities, eq(identities.userId, users.id))
+			.where(and(eq(identities.issuer, issuer), eq(identities.subject, subject))),
+	});
+	const user = person[0]?.user;
+	if (!user) return refused("email-taken");
+	return user.isActive && user.deletedAt === null ? done({ token, user }) : refused("deactivated");
+}

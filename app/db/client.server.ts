@@ -1,0 +1,102 @@
+/**
+ * The one door to D1. Every trip is counted here, so that `Server-Timing` and the tests can say what a page costs.
+ */
+import type { BatchItem } from "drizzle-orm/batch";
+import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
+
+/** An unexecuted drizzle statement: what a query function returns. */
+export type Statement = BatchItem<"sqlite">;
+/** What a statement answers once it has run. */
+export type Answer<S> = Awaited<S>;
+export type Builder = DrizzleD1Database;
+
+/** What one request has cost so far. `rows` is the number D1 says it read. */
+export type Cost = { trips: number; statements: number; rows: number; milliseconds: number };
+
+/** The database did not answer, or answered that it is broken: nothing is known to have been written. */
+export class DatabaseUnavailable extends Error {
+	override name = "DatabaseUnavailable";
+}
+
+/** Prepares nothing and runs nothing: statements are only ever run by `Database.batch`, where they are counted. */
+const builder: Builder = drizzle({ prepare: () => ({}) } as unknown as D1Database, { casing: "snake_case" });
+
+/** Refusals that SQL itself makes are faults of ours, not of the database. */
+const OUR_FAULT =
+	/constraint failed|syntax error|datatype mismatch|append-only|cannot store|parse error|too many (SQL )?variables|wrong number of/i;
+
+/** Faults that D1 asks to try again; a write is tried again only when its statements are harmless to repeat. */
+const PASSING =
+	/network connection lost|reset because its code was updated|storage caused object to be reset|database is locked|SQLITE_BUSY|overloaded/i;
+
+export class Database {
+	/** Builds statements; it holds no connection, so executing one by itself fails. */
+	readonly build: Builder = builder;
+	readonly cost: Cost = { trips: 0, statements: 0, rows: 0, milliseconds: 0 };
+
+	/** @param onUnavailable makes what is thrown when D1 fails; by default the error itself */
+	constructor(
+		private readonly binding: D1Database,
+		private readonly onUnavailable: (error: DatabaseUnavailable) => unknown = (error) => error,
+	) {}
+
+	/**
+	 * Runs statements in one transaction and one trip, in order, all or none.
+	 * @returns the answers under the names of the statements
+	 * @throws DatabaseUnavailable when D1 fails; any other error is a fault in a statement
+	 */
+	async batch<S extends Record<string, Statement>>(statements: S): Promise<{ [K in keyof S]: Answer<S[K]> }> {
+		const names = Object.keys(statements);
+		const list = Object.values(statements) as [Statement, ...Statement[]];
+		const answers = (await this.#attempt(list)) as unknown[];
+		return Object.fromEntries(names.map((name, position) => [name, answers[position]])) as {
+			[K in keyof S]: Answer<S[K]>;
+		};
+	}
+
+	async #run(list: readonly Statement[]): Promise<unknown[]> {
+		const prepared = list.map(preparedFrom);
+		this.cost.trips += 1;
+		this.cost.statements += list.length;
+		const started = Date.now();
+		try {
+			const results = await this.binding.batch(
+				prepared.map((each) => {
+					const { sql, params } = each.getQuery();
+					return this.binding.prepare(sql).bind(...params);
+				}),
+			);
+			for (const result of results) this.cost.rows += result.meta.rows_read ?? 0;
+			return results.map((result, position) => prepared[position]?.mapResult(result, true));
+		} finally {
+			this.cost.milliseconds += Date.now() - started;
+		}
+	}
+
+	async #attempt(list: [Statement, ...Statement[]]): Promise<unknown[]> {
+		for (let tries = 1; ; tries++) {
+			try {
+				return await this.#run(list);
+			} catch (error) {
+				const text = messagesOf(error);
+				if (OUR_FAULT.test(text)) throw error;
+				// Every batch of ours is keyed or conditional: a repeated one finds its own work done and changes nothing.
+				if (tries >= 3 || !PASSING.test(text)) throw await this.onUnavailable(new DatabaseUnavailable(text, { cause: error }));
+				await new Promise((resolve) => setTimeout(resolve, 25 * tries + Math.random() * 50));
+			}
+		}
+	}
+}
+
+/** A statement as drizzle has prepared it for a batch. Its own `batch` cannot carry raw statements with parameters, so ours asks for the parts. */
+type Prepared = { getQuery(): { sql: string; params: unknown[] }; mapResult(result: D1Result, isFromBatch: boolean): unknown };
+
+function preparedFrom(statement: Statement): Prepared {
+	return (statement as unknown as { _prepare(): Prepared })._prepare();
+}
+
+function messagesOf(error: unknown): string {
+	const texts: string[] = [];
+	for (let each = error; each instanceof Error; each = each.cause) texts.push(each.message);
+	return texts.join(": ");
+}

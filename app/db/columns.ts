@@ -1,0 +1,16 @@
+/** The column kinds of the schema: every moment, date, flag and amount is declared the same way. */
+import { integer, text } from "drizzle-orm/sqlite-core";
+import type { CalendarDate } from "../values/calendar-date.ts";
+
+/** A moment: UTC milliseconds. */
+export const moment = () => integer({ mode: "number" });
+/** A calendar date, `YYYY-MM-DD`; a CHECK on the table proves that the day exists. */
+export const calendarDay = () => text().$type<CalendarDate>();
+/** Whole cents. */
+export const cents = () => integer({ mode: "number" });
+/** Whole miles. */
+export const miles = () => integer({ mode: "number" });
+/** 0 or 1. */
+export const flag = () => integer({ mode: "boolean" });
+/** A random id (UUID), never a number that tells how many there are. */
+export const id = () => text();

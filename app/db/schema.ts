@@ -1,0 +1,416 @@
+/**
+ * Every table of Milepost on one page.
+ *
+ * Laws: money is whole cents, days are `YYYY-MM-DD`, moments are UTC milliseconds. Rows are never deleted by the application,
+ * except sessions and sign-in attempts that have run out. The migrations add what drizzle-kit cannot say: STRICT on every table,
+ * and the triggers that keep the audit append-only and the totals true.
+ */
+import { type SQL, sql } from "drizzle-orm";
+import { type AnySQLiteColumn, check, foreignKey, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { calendarDay, cents, flag, id, miles, moment } from "./columns.ts";
+
+export const ROLES = ["admin", "driver", "none"] as const;
+export const APPROVAL_STATUSES = ["pending", "approved", "rejected"] as const;
+export const REQUEST_TYPES = ["gas", "maintenance", "other"] as const;
+export const REQUEST_STATUSES = ["pending", "approved", "rejected", "withdrawn"] as const;
+export const FEE_CATEGORIES = ["commission", "service_fee", "booking_fee", "other"] as const;
+export const SOURCES = ["form", "json", "outbox", "seed"] as const;
+export const MEDIA_TYPES = ["image/jpeg", "image/png", "image/webp", "application/pdf"] as const;
+export const MAIL_STATUSES = ["queued", "sending", "sent", "failed", "cancelled"] as const;
+export const SESSION_ENDS = ["signed-out", "rotated", "deactivated", "role-changed", "ended-by-admin", "too-many"] as const;
+
+const oneOf = (column: AnySQLiteColumn, values: readonly string[]) =>
+	sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(", "))})`;
+const length = (column: AnySQLiteColumn, least: number, most: number) =>
+	sql`length(${column}) between ${sql.raw(String(least))} and ${sql.raw(String(most))}`;
+const between = (column: AnySQLiteColumn, least: number, most: number) =>
+	sql`${column} between ${sql.raw(String(least))} and ${sql.raw(String(most))}`;
+const realDay = (column: AnySQLiteColumn) => sql`${column} is date(${column})`;
+const isFlag = (column: AnySQLiteColumn) => sql`${column} in (0, 1)`;
+
+/** Drivers and administrators. `role` 'none' is an account that kept its history and lost its role: it gets no routes. */
+export const users = sqliteTable(
+	"users",
+	{
+		id: id().primaryKey(),
+		role: text({ enum: ROLES }).notNull(),
+		firstName: text().notNull().default(""),
+		lastName: text().notNull().default(""),
+		/** Lower-case. Given by an administrator or verified by a trusted issuer; one live account per address. */
+		email: text(),
+		/** What an issuer said without proof: shown, reserves nothing, identifies nobody. */
+		unverifiedEmail: text(),
+		/** The 1 of DRV-0001; counted up, never reused. */
+		driverNumber: integer(),
+		approvalStatus: text({ enum: APPROVAL_STATUSES }).notNull(),
+		isActive: flag().notNull().default(true),
+		createdAt: moment().notNull(),
+		createdBy: id(),
+		/** Set when the name was completed: only then is it an application an administrator sees. */
+		appliedAt: moment(),
+		approvedAt: moment(),
+		decidedBy: id(),
+		deactivatedAt: moment(),
+		/** An account made by an administrator is invited until its first sign-in claims it. */
+		invitedAt: moment(),
+		inviteExpiresAt: moment(),
+		claimedAt: moment(),
+		/** A cancelled invitation: the row stays, the address is free again. */
+		deletedAt: moment(),
+		/** The random id of the last change, so that the audit row of the same batch is written only if the change happened. */
+		lastChangeId: id(),
+	},
+	(table) => [
+		check("users_role", oneOf(table.role, ROLES)),
+		check("users_approval_status", oneOf(table.approvalStatus, APPROVAL_STATUSES)),
+		check("users_is_active", isFlag(table.isActive)),
+		check("users_first_name", length(table.firstName, 0, 80)),
+		check("users_last_name", length(table.lastName, 0, 80)),
+		check("users_email", sql`${table.email} is null or (${length(table.email, 3, 254)} and ${table.email} = lower(${table.email}))`),
+		check("users_driver_number", sql`${table.driverNumber} is null or ${table.driverNumber} > 0`),
+		check("users_no_code_for_admins", sql`${table.driverNumber} is null or ${table.role} <> 'admin'`),
+		foreignKey({ columns: [table.createdBy], foreignColumns: [table.id], name: "users_created_by" }).onDelete("restrict"),
+		foreignKey({ columns: [table.decidedBy], foreignColumns: [table.id], name: "users_decided_by" }).onDelete("restrict"),
+		uniqueIndex("users_live_email").on(table.email).where(sql`email is not null and deleted_at is null`),
+		uniqueIndex("users_driver_number_once").on(table.driverNumber).where(sql`driver_number is not null`),
+		index("users_by_standing").on(table.role, table.approvalStatus, table.isActive, table.lastName, table.firstName, table.id),
+		index("users_applications")
+			.on(table.appliedAt, table.id)
+			.where(sql`role = 'driver' and approval_status = 'pending' and applied_at is not null`),
+	],
+);
+
+/** Who a person is: (issuer, subject) from OpenID Connect. One identity per account, one account per identity. */
+export const identities = sqliteTable(
+	"identities",
+	{
+		issuer: text().notNull(),
+		subject: text().notNull(),
+		userId: id()
+			.notNull()
+			.references(() => users.id, { onDelete: "restrict" }),
+		createdAt: moment().notNull(),
+	},
+	(table) => [
+		uniqueIndex("identities_once").on(table.issuer, table.subject),
+		uniqueIndex("identities_one_per_user").on(table.userId),
+		index("identities_by_issuer").on(table.issuer, table.createdAt),
+	],
+);
+
+/** Sessions by the SHA-256 of their token. An ended one keeps its row and reason until it would have run out. */
+export const sessions = sqliteTable(
+	"sessions",
+	{
+		tokenHash: text().primaryKey(),
+		userId: id()
+			.notNull()
+			.references(() => users.id, { onDelete: "restrict" }),
+		createdAt: moment().notNull(),
+		lastSeenAt: moment().notNull(),
+		/** The idle limit, moved on as the session is used. */
+		expiresAt: moment().notNull(),
+		/** The absolute limit, fixed at sign-in. */
+		endsAt: moment().notNull(),
+		endedAt: moment(),
+		endedReason: text({ enum: SESSION_ENDS }),
+	},
+	(table) => [
+		check("sessions_token_hash", sql`length(${table.tokenHash}) = 64`),
+		check("sessions_ended_reason", sql`${table.endedReason} is null or ${oneOf(table.endedReason, SESSION_ENDS)}`),
+		check("sessions_end_has_reason", sql`(${table.endedAt} is null) = (${table.endedReason} is null)`),
+		index("sessions_by_user").on(table.userId, table.createdAt),
+		index("sessions_by_end").on(table.endsAt),
+	],
+);
+
+/** Answers of an OpenID provider already taken: a state works once. */
+export const signInAttempts = sqliteTable("sign_in_attempts", { stateHash: text().primaryKey(), usedAt: moment().notNull() }, (table) => [
+	index("sign_in_attempts_by_time").on(table.usedAt),
+]);
+
+/** One logged trip. Voided rows stay, and count for nothing. */
+export const mileageLogs = sqliteTable(
+	"mileage_logs",
+	{
+		id: id().primaryKey(),
+		driverId: id()
+			.notNull()
+			.references(() => users.id, { onDelete: "restrict" }),
+		drivenOn: calendarDay().notNull(),
+		startMiles: miles().notNull(),
+		endMiles: miles().notNull(),
+		miles: miles()
+			.generatedAlwaysAs((): SQL => sql`end_miles - start_miles`, { mode: "stored" })
+			.notNull(),
+		notes: text(),
+		source: text({ enum: SOURCES }).notNull(),
+		/** When the server received it, and when the phone captured it if that was earlier. */
+		createdAt: moment().notNull(),
+		capturedAt: moment(),
+		/** Miles between the last ending before this trip and its start; null when they meet. */
+		gapMiles: miles(),
+		isOverlap: flag().notNull().default(false),
+		isOutOfOrder: flag().notNull().default(false),
+		isLong: flag().notNull().default(false),
+		voidedAt: moment(),
+		voidedBy: id().references(() => users.id, { onDelete: "restrict" }),
+		voidReason: text(),
+		/** The entry that this one corrects. */
+		correctsId: id(),
+		submissionKey: text(),
+		payloadHash: text().notNull(),
+		lastChangeId: id(),
+	},
+	(table) => [
+		check("mileage_driven_on", realDay(table.drivenOn)),
+		check("mileage_start", between(table.startMiles, 0, 9_999_999)),
+		check("mileage_end", between(table.endMiles, 0, 9_999_999)),
+		check("mileage_end_after_start", sql`${table.endMiles} > ${table.startMiles}`),
+		check("mileage_notes", sql`${table.notes} is null or ${length(table.notes, 1, 1000)}`),
+		check("mileage_source", oneOf(table.source, SOURCES)),
+		check("mileage_flags", sql`${isFlag(table.isOverlap)} and ${isFlag(table.isOutOfOrder)} and ${isFlag(table.isLong)}`),
+		check("mileage_gap", sql`${table.gapMiles} is null or ${table.gapMiles} > 0`),
+		check("mileage_void", sql`(${table.voidedAt} is null) = (${table.voidedBy} is null)`),
+		check("mileage_void_reason", sql`${table.voidReason} is null or ${length(table.voidReason, 1, 500)}`),
+		foreignKey({ columns: [table.correctsId], foreignColumns: [table.id], name: "mileage_corrects" }).onDelete("restrict"),
+		uniqueIndex("mileage_same_trip").on(table.driverId, table.drivenOn, table.startMiles, table.endMiles).where(sql`voided_at is null`),
+		uniqueIndex("mileage_submission").on(table.driverId, table.submissionKey).where(sql`submission_key is not null`),
+		index("mileage_by_driver_day").on(table.driverId, table.drivenOn, table.endMiles, table.id),
+		index("mileage_by_driver_reading").on(table.driverId, table.startMiles).where(sql`voided_at is null`),
+		index("mileage_by_driver_received").on(table.driverId, table.createdAt),
+		index("mileage_by_day").on(table.drivenOn, table.id),
+		index("mileage_long").on(table.driverId, table.startMiles).where(sql`is_long = 1 and voided_at is null`),
+		index("mileage_flagged")
+			.on(table.drivenOn, table.id)
+			.where(sql`voided_at is null and (gap_miles is not null or is_overlap = 1 or is_out_of_order = 1 or is_long = 1)`),
+	],
+);
+
+/** Receipt files in R2, told apart by their leading bytes when they came in. */
+export const receipts = sqliteTable(
+	"receipts",
+	{
+		id: id().primaryKey(),
+		ownerId: id()
+			.notNull()
+			.references(() => users.id, { onDelete: "restrict" }),
+		objectKey: text().notNull(),
+		mediaType: text({ enum: MEDIA_TYPES }).notNull(),
+		byteSize: integer().notNull(),
+		/** SHA-256 of the stored bytes, hex: the same receipt on two requests shows here. */
+		sha256: text().notNull(),
+		/** The name the file had, made harmless; shown, never used as a path. */
+		fileName: text().notNull(),
+		createdAt: moment().notNull(),
+	},
+	(table) => [
+		check("receipts_media_type", oneOf(table.mediaType, MEDIA_TYPES)),
+		check("receipts_byte_size", between(table.byteSize, 1, 8 * 1024 * 1024)),
+		check("receipts_sha256", sql`length(${table.sha256}) = 64`),
+		check("receipts_file_name", length(table.fileName, 1, 200)),
+		uniqueIndex("receipts_object").on(table.objectKey),
+		index("receipts_by_owner").on(table.ownerId, table.createdAt),
+		index("receipts_by_content").on(table.sha256, table.id),
+	],
+);
+
+/** A driver's request for money. `number` is the 1 of FR-000001. */
+export const fundRequests = sqliteTable(
+	"fund_requests",
+	{
+		id: id().primaryKey(),
+		number: integer().notNull(),
+		driverId: id()
+			.notNull()
+			.references(() => users.id, { onDelete: "restrict" }),
+		type: text({ enum: REQUEST_TYPES }).notNull(),
+		amountCents: cents().notNull(),
+		description: text().notNull(),
+		receiptId: id().references(() => receipts.id, { onDelete: "restrict" }),
+		/** A bare file name sent as JSON: shown as the receipt's name, nothing to open. */
+		receiptName: text(),
+		status: text({ enum: REQUEST_STATUSES }).notNull(),
+		source: text({ enum: SOURCES }).notNull(),
+		createdAt: moment().notNull(),
+		capturedAt: moment(),
+		/** The same type, amount and description came from this driver less than ten minutes before. */
+		isPossibleDuplicate: flag().notNull().default(false),
+		adminNotes: text(),
+		decidedAt: moment(),
+		decidedBy: id().references(() => users.id, { onDelete: "restrict" }),
+		withdrawnAt: moment(),
+		/** The withdrawn request that this one replaces. */
+		replacesId: id(),
+		submissionKey: text(),
+		payloadHash: text().notNull(),
+		lastChangeId: id(),
+	},
+	(table) => [
+		check("requests_number", sql`${table.number} > 0`),
+		check("requests_type", oneOf(table.type, REQUEST_TYPES)),
+		check("requests_status", oneOf(table.status, REQUEST_STATUSES)),
+		check("requests_source", oneOf(table.source, SOURCES)),
+		check("requests_amount", between(table.amountCents, 1, 10_000_000)),
+		check("requests_description", length(table.description, 1, 2000)),
+		check("requests_receipt_name", sql`${table.receiptName} is null or ${length(table.receiptName, 1, 200)}`),
+		check("requests_notes", sql`${table.adminNotes} is null or ${length(table.adminNotes, 1, 2000)}`),
+		check("requests_duplicate", isFlag(table.isPossibleDuplicate)),
+		check(
+			"requests_decision",
+			sql`(${table.status} in ('approved', 'rejected')) = (${table.decidedAt} is not null) and (${table.decidedAt} is null) = (${table.decidedBy} is null)`,
+		),
+		check("requests_withdrawal", sql`(${table.status} = 'withdrawn') = (${table.withdrawnAt} is not null)`),
+		foreignKey({ columns: [table.replacesId], foreignColumns: [table.id], name: "requests_replaces" }).onDelete("restrict"),
+		uniqueIndex("requests_number_once").on(table.number),
+		uniqueIndex("requests_submission").on(table.driverId, table.submissionKey).where(sql`submission_key is not null`),
+		uniqueIndex("requests_receipt_once").on(table.receiptId).where(sql`receipt_id is not null`),
+		index("requests_by_driver").on(table.driverId, table.createdAt, table.id),
+		index("requests_by_driver_status").on(table.driverId, table.status, table.createdAt),
+		index("requests_by_time").on(table.createdAt, table.id),
+		index("requests_by_status").on(table.status, table.createdAt, table.id),
+		index("requests_by_type").on(table.type, table.createdAt, table.id),
+		index("requests_by_amount").on(table.amountCents, table.createdAt, table.id),
+	],
+);
+
+/** One imported fee statement; undoing it soft-deletes its fees. */
+export const feeImports = sqliteTable(
+	"fee_imports",
+	{
+		id: id().primaryKey(),
+		addedBy: id()
+			.notNull()
+			.references(() => users.id, { onDelete: "restrict" }),
+		fileName: text().notNull(),
+		rowCount: integer().notNull(),
+		createdAt: moment().notNull(),
+		undoneAt: moment(),
+		submissionKey: text(),
+		payloadHash: text().notNull(),
+		lastChangeId: id(),
+	},
+	(table) => [
+		check("fee_imports_file_name", length(table.fileName, 1, 200)),
+		check("fee_imports_rows", sql`${table.rowCount} > 0`),
+		uniqueIndex("fee_imports_submission").on(table.addedBy, table.submissionKey).where(sql`submission_key is not null`),
+		index("fee_imports_by_time").on(table.createdAt),
+	],
+);
+
+/** A ride-share fee of a driver. Deleted ones stay, and count for nothing. */
+export const uberFees = sqliteTable(
+	"uber_fees",
+	{
+		id: id().primaryKey(),
+		driverId: id()
+			.notNull()
+			.references(() => users.id, { onDelete: "restrict" }),
+		category: text({ enum: FEE_CATEGORIES }).notNull(),
+		amountCents: cents().notNull(),
+		chargedOn: calendarDay().notNull(),
+		referenceNumber: text(),
+		description: text(),
+		addedBy: id()
+			.notNull()
+			.references(() => users.id, { onDelete: "restrict" }),
+		createdAt: moment().notNull(),
+		deletedAt: moment(),
+		deletedBy: id().references(() => users.id, { onDelete: "restrict" }),
+		/** The fee that this one replaces: edit is delete and re-add, in one step. */
+		replacesId: id(),
+		importId: id().references(() => feeImports.id, { onDelete: "restrict" }),
+		submissionKey: text(),
+		payloadHash: text().notNull(),
+		lastChangeId: id(),
+	},
+	(table) => [
+		check("fees_category", oneOf(table.category, FEE_CATEGORIES)),
+		check("fees_amount", between(table.amountCents, 1, 10_000_000)),
+		check("fees_charged_on", realDay(table.chargedOn)),
+		check("fees_reference", sql`${table.referenceNumber} is null or ${length(table.referenceNumber, 1, 100)}`),
+		check("fees_description", sql`${table.description} is null or ${length(table.description, 1, 1000)}`),
+		check("fees_deletion", sql`(${table.deletedAt} is null) = (${table.deletedBy} is null)`),
+		foreignKey({ columns: [table.replacesId], foreignColumns: [table.id], name: "fees_replaces" }).onDelete("restrict"),
+		uniqueIndex("fees_submission").on(table.addedBy, table.submissionKey).where(sql`submission_key is not null`),
+		index("fees_by_driver").on(table.driverId, table.chargedOn, table.id),
+		index("fees_by_day").on(table.chargedOn, table.id).where(sql`deleted_at is null`),
+		index("fees_by_import").on(table.importId),
+		index("fees_by_reference").on(table.referenceNumber).where(sql`deleted_at is null and reference_number is not null`),
+	],
+);
+
+/** What every driver's live trips add up to, kept by triggers in the statement that changes a trip. The row '' is the whole fleet. */
+export const mileageTotals = sqliteTable(
+	"mileage_totals",
+	{
+		driverId: id().primaryKey(),
+		miles: miles().notNull(),
+		trips: integer().notNull(),
+	},
+	(table) => [check("mileage_totals_trips", sql`${table.trips} >= 0 and ${table.miles} >= ${table.trips}`)],
+);
+
+/** Who did what to what, when. Append-only: triggers refuse UPDATE and DELETE. */
+export const auditEvents = sqliteTable(
+	"audit_events",
+	{
+		id: integer().primaryKey({ autoIncrement: true }),
+		at: moment().notNull(),
+		/** Null for the command line and the machine itself. */
+		actorId: id().references(() => users.id, { onDelete: "restrict" }),
+		actorRole: text().notNull(),
+		/** First 16 digits of the session's hash: tells sessions apart, opens nothing. */
+		sessionRef: text(),
+		requestId: text(),
+		action: text().notNull(),
+		entity: text().notNull(),
+		entityId: id().notNull(),
+		/** JSON of the fields that changed, before and after. */
+		before: text(),
+		after: text(),
+		reason: text(),
+	},
+	(table) => [
+		check("audit_action", length(table.action, 1, 60)),
+		check(
+			"audit_json",
+			sql`(${table.before} is null or json_valid(${table.before})) and (${table.after} is null or json_valid(${table.after}))`,
+		),
+		index("audit_by_time").on(table.at, table.id),
+		index("audit_by_actor").on(table.actorId, table.at, table.id),
+		index("audit_by_action").on(table.action, table.at, table.id),
+		index("audit_by_entity").on(table.entity, table.entityId, table.at, table.id),
+	],
+);
+
+/** The outbox of mail: written in the batch of the change it tells of, sent after the answer. */
+export const mails = sqliteTable(
+	"mails",
+	{
+		id: id().primaryKey(),
+		kind: text().notNull(),
+		recipientId: id().references(() => users.id, { onDelete: "restrict" }),
+		address: text().notNull(),
+		subject: text().notNull(),
+		body: text().notNull(),
+		/** What it is about: a request, a user. A decision that is undone cancels the mail waiting under the same subject. */
+		aboutId: id().notNull(),
+		status: text({ enum: MAIL_STATUSES }).notNull(),
+		createdAt: moment().notNull(),
+		sendAfter: moment().notNull(),
+		attempts: integer().notNull().default(0),
+		lastError: text(),
+		sentAt: moment(),
+		/** The same mail is queued once, however often its cause is replayed. */
+		dedupeKey: text().notNull(),
+	},
+	(table) => [
+		check("mails_status", oneOf(table.status, MAIL_STATUSES)),
+		check("mails_attempts", sql`${table.attempts} >= 0`),
+		uniqueIndex("mails_once").on(table.dedupeKey),
+		index("mails_waiting").on(table.status, table.sendAfter),
+		index("mails_by_time").on(table.createdAt, table.id),
+		index("mails_about").on(table.aboutId),
+	],
+);

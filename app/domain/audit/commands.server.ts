@@ -1,0 +1,36 @@
+/** The audit: who did what to what. Its rows go in the batch of the change they tell of, and only if that change happens. */
+import { type SQL, sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Builder } from "../../db/client.server.ts";
+
+/** Who acts, as far as the audit cares; a command line or the machine itself has no id. */
+export type AuditActor = {
+	readonly id: string | null;
+	readonly role: string;
+	readonly sessionRef: string | null;
+	readonly requestId: string | null;
+	readonly now: number;
+};
+
+export type AuditEntry = {
+	/** A verb: `driver.approve`, `mileage.void`. */
+	readonly action: string;
+	/** The kind of row: `user`, `mileage-log`. */
+	readonly entity: string;
+	/** The changed fields before and after, as SQL that makes JSON over the row; absent when there is no such state. */
+	readonly before?: SQL;
+	readonly after?: SQL;
+	readonly reason?: string | undefined;
+};
+
+/**
+ * Writes one row for every row of `table` that a condition names. Placed before the change with the condition of the change it sees the
+ * state before; placed after it, with the change's id as condition, the state after.
+ */
+export function auditStatement(build: Builder, actor: AuditActor, entry: AuditEntry, table: SQLiteTable, condition: SQL) {
+	return build.run(sql`
+		insert into audit_events (at, actor_id, actor_role, session_ref, request_id, action, entity, entity_id, before, after, reason)
+		select ${actor.now}, ${actor.id}, ${actor.role}, ${actor.sessionRef}, ${actor.requestId}, ${entry.action}, ${entry.entity}, ${table}.id,
+			${entry.before ?? sql`null`}, ${entry.after ?? sql`null`}, ${entry.reason ?? null}
+		from ${table} where ${condition}`);
+}

@@ -1,0 +1,21 @@
+/** A user as the API shows one: identity, address, standing; never how he signs in. */
+import type { users } from "../../db/schema.ts";
+import { driverCode } from "./rules.ts";
+
+const moment = (milliseconds: number | null) => (milliseconds === null ? null : new Date(milliseconds).toISOString());
+
+/** Spec §3, 'User / driver'; `driverId` is the code here. Moments are ISO 8601 in UTC. */
+export function userJson(user: typeof users.$inferSelect) {
+	return {
+		id: user.id,
+		role: user.role,
+		firstName: user.firstName,
+		lastName: user.lastName,
+		email: user.email ?? user.unverifiedEmail,
+		driverId: driverCode(user.driverNumber),
+		approvalStatus: user.approvalStatus,
+		isActive: user.isActive,
+		createdAt: moment(user.createdAt),
+		approvedAt: moment(user.approvedAt),
+	};
+}

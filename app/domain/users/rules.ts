@@ -1,0 +1,39 @@
+/** What a person is called, how an address is compared, and where somebody stands. */
+
+/** Where a signed-in, active person stands. */
+export type Standing = "none" | "admin" | "incomplete" | "pending" | "rejected" | "driver";
+
+/** The order of the gates: unknown role, administrator, name missing, pending, rejected, driver. */
+export function standingOf(user: {
+	role: string;
+	firstName: string;
+	lastName: string;
+	approvalStatus: "pending" | "approved" | "rejected";
+}): Standing {
+	if (user.role === "admin") return "admin";
+	if (user.role !== "driver") return "none";
+	if (!user.firstName || !user.lastName) return "incomplete";
+	return user.approvalStatus === "approved" ? "driver" : user.approvalStatus;
+}
+
+/** The code of a driver number: `DRV-0001`; numbers past 9999 simply grow. */
+export function driverCode(driverNumber: number | null): string | null {
+	return driverNumber === null ? null : `DRV-${String(driverNumber).padStart(4, "0")}`;
+}
+
+/** First and last name; the address where there is no name yet. */
+export function nameOf(user: { firstName: string; lastName: string; email: string | null }): string {
+	return `${user.firstName} ${user.lastName}`.trim() || (user.email ?? "Somebody without a name");
+}
+
+const ADDRESS = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9](?:[a-z0-9-]{0,62}))+$/;
+
+/**
+ * An e-mail address as it is compared and stored: trimmed, lower-case, ASCII; dots and tags mean what they say.
+ * `undefined` when it is no address we take.
+ */
+export function normalisedEmail(text: string): string | undefined {
+	if (/\P{ASCII}/u.test(text)) return undefined;
+	const address = text.trim().toLowerCase();
+	return address.length <= 254 && ADDRESS.test(address) ? address : undefined;
+}

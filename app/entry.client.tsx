@@ -1,0 +1,91 @@
+/**
+ * The browser's one module: what every form needs, the move to sign-in, and the islands. Nothing here is needed for a page to work.
+ */
+import type { ComponentType } from "react";
+
+const islands: Readonly<Record<string, () => Promise<{ default: ComponentType<never> }>>> = {
+	"live-miles": () => import("./islands/live-miles.tsx"),
+};
+
+async function hydrate(mark: HTMLElement): Promise<void> {
+	const load = islands[mark.dataset.island ?? ""];
+	if (!load || mark.dataset.isAwake) return;
+	mark.dataset.isAwake = "yes";
+	const [{ hydrateRoot }, { createElement }, island] = await Promise.all([import("react-dom/client"), import("react"), load()]);
+	hydrateRoot(mark, createElement(island.default, JSON.parse(mark.dataset.props ?? "{}")));
+}
+
+/** An island wakes when its form is touched, or when the browser has nothing better to do. */
+function wakeIslands(): void {
+	for (const mark of document.querySelectorAll<HTMLElement>("[data-island]")) {
+		const wake = () => void hydrate(mark);
+		for (const event of ["focusin", "pointerdown"]) (mark.closest("form") ?? mark).addEventListener(event, wake, { once: true });
+		if ("requestIdleCallback" in window) requestIdleCallback(wake, { timeout: 2000 });
+		else setTimeout(wake, 500);
+	}
+}
+
+/** Says that a form is on its way and stops a second submit; a page that comes back from the cache starts afresh. */
+function watchSubmits(): void {
+	document.addEventListener("submit", (event) => {
+		const form = event.target as HTMLFormElement;
+		if (event.defaultPrevented || form.method === "dialog") return;
+		if (form.dataset.isSent) {
+			event.preventDefault();
+			return;
+		}
+		form.dataset.isSent = "yes";
+		const button = event.submitter;
+		if (button instanceof HTMLButtonElement && button.dataset.pending) {
+			button.dataset.words = button.textContent ?? "";
+			button.textContent = button.dataset.pending;
+			button.setAttribute("aria-disabled", "true");
+		}
+	});
+	window.addEventListener("pageshow", () => {
+		for (const form of document.querySelectorAll<HTMLFormElement>("form[data-is-sent]")) {
+			delete form.dataset.isSent;
+			for (const button of form.querySelectorAll<HTMLButtonElement>("button[data-words]")) {
+				button.textContent = button.dataset.words ?? "";
+				button.removeAttribute("aria-disabled");
+			}
+		}
+	});
+}
+
+/** `data-complete-first` keeps a form's button disabled until every required field has something in it. */
+function watchCompleteness(): void {
+	for (const form of document.querySelectorAll<HTMLFormElement>("form[data-complete-first]")) {
+		const button = form.querySelector<HTMLButtonElement>("button[type=submit]");
+		const fields = [...form.querySelectorAll<HTMLInputElement>("[required]")];
+		const update = () => {
+			if (button) button.disabled = fields.some((field) => field.value.trim() === "");
+		};
+		form.addEventListener("input", update);
+		update();
+	}
+}
+
+/** `dialog[data-modal]` is open in the page; with a script it also holds the focus, and Escape goes where its close link goes. */
+function openModals(): void {
+	for (const dialog of document.querySelectorAll<HTMLDialogElement>("dialog[data-modal][open]")) {
+		dialog.removeAttribute("open");
+		dialog.showModal();
+		dialog.addEventListener("cancel", (event) => {
+			event.preventDefault();
+			location.assign(dialog.dataset.modal ?? location.pathname);
+		});
+	}
+}
+
+/** `data-go` is where the page moves on to by itself, after so many milliseconds. */
+function moveOn(): void {
+	const mark = document.querySelector<HTMLElement>("[data-go]");
+	if (mark?.dataset.go) setTimeout((address: string) => location.assign(address), Number(mark.dataset.goAfter), mark.dataset.go);
+}
+
+watchSubmits();
+watchCompleteness();
+openModals();
+moveOn();
+wakeIslands();

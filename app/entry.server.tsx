@@ -1,0 +1,36 @@
+/**
+ * Renders a document: whole, at once, without a single inline script. Static markup, because nothing hydrates the document;
+ * inside an island a text is therefore one expression (islands/island.tsx).
+ */
+import type { AppLoadContext, EntryContext } from "@remix-run/cloudflare";
+import { RemixServer } from "@remix-run/react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { PageContextProvider } from "./ui/page-context.tsx";
+
+export default function handleRequest(
+	request: Request,
+	status: number,
+	headers: Headers,
+	remix: EntryContext,
+	load: AppLoadContext,
+): Response {
+	const page = {
+		appName: load.settings.appName,
+		clientEntry: remix.manifest.entry.module,
+		toast: load.toast,
+		requestId: load.requestId,
+	};
+	const html = renderToStaticMarkup(
+		<PageContextProvider value={page}>
+			<RemixServer context={remix} url={request.url} />
+		</PageContextProvider>,
+	);
+	headers.set("Content-Type", "text/html; charset=utf-8");
+	return new Response(`<!DOCTYPE html>${html}`, { status, headers });
+}
+
+/** Unexpected errors are logged once, under the request's id; the visitor sees the id and nothing else. */
+export function handleError(error: unknown, { context }: { context: AppLoadContext }): void {
+	const description = error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(error);
+	console.error(JSON.stringify({ level: "error", requestId: context.requestId, error: String(description).slice(0, 2000) }));
+}

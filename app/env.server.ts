@@ -1,0 +1,126 @@
+/** The Worker's settings, checked once when an isolate starts, with a message that names what is wrong. */
+import * as v from "valibot";
+import { dateIn } from "./values/calendar-date.ts";
+
+/** The bindings and variables as Cloudflare hands them over. */
+export type Env = {
+	DB: D1Database;
+	RECEIPTS: R2Bucket;
+	ASSETS: Fetcher;
+	/** Absent locally and in tests of other things: then nothing is limited. */
+	SIGN_IN_LIMIT?: RateLimit;
+	APP_NAME?: string;
+	APP_ORIGIN?: string;
+	FLEET_TIME_ZONE?: string;
+	/** Signs the toast and the sign-in cookie; at least 32 characters. */
+	COOKIE_SECRET?: string;
+	/** JSON list of OpenID providers, see `Provider`. */
+	OIDC_PROVIDERS?: string;
+	SERVER_TIMING?: string;
+};
+
+const isHttps = (address: string) => address.startsWith("https://");
+const isLoopback = (address: string) => /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/.test(address);
+
+const providerSchema = v.strictObject({
+	/** Short name in addresses: `/api/login?provider=google`. */
+	id: v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,32}$/)),
+	/** What the link says: `Continue with Google`. */
+	name: v.pipe(v.string(), v.nonEmpty()),
+	issuer: v.pipe(
+		v.string(),
+		v.url(),
+		v.check((issuer) => isHttps(issuer) || isLoopback(issuer), "an issuer must be https"),
+	),
+	clientId: v.pipe(v.string(), v.nonEmpty()),
+	/** Absent for a public client, which then relies on PKCE alone. */
+	clientSecret: v.optional(v.string()),
+	scopes: v.optional(v.array(v.string()), ["openid", "email", "profile"]),
+	/** True when this issuer proves the addresses it calls verified: only then can an invitation be claimed through it. */
+	trustsEmail: v.optional(v.boolean(), false),
+});
+/** One OpenID Connect provider, as configured. */
+export type Provider = v.InferOutput<typeof providerSchema>;
+
+const settingsSchema = v.object({
+	APP_NAME: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(60)), "Milepost"),
+	APP_ORIGIN: v.pipe(
+		v.string("APP_ORIGIN is missing: set it to the address people use, such as https://fleet.example.com"),
+		v.check((text) => {
+			try {
+				return new URL(text).origin === text && (isHttps(text) || isLoopback(text));
+			} catch {
+				return false;
+			}
+		}, "APP_ORIGIN must be scheme, host and port only, and https unless it is localhost"),
+	),
+	FLEET_TIME_ZONE: v.optional(
+		v.pipe(
+			v.string(),
+			v.check((zone) => {
+				try {
+					dateIn(zone, 0);
+					return true;
+				} catch {
+					return false;
+				}
+			}, "FLEET_TIME_ZONE is not a time zone this runtime knows, such as America/New_York"),
+		),
+		"America/New_York",
+	),
+	COOKIE_SECRET: v.pipe(
+		v.string("COOKIE_SECRET is missing: `wrangler secret put COOKIE_SECRET`"),
+		v.minLength(32, "COOKIE_SECRET must have at least 32 characters"),
+	),
+	OIDC_PROVIDERS: v.optional(
+		v.pipe(
+			v.string(),
+			v.transform((text) => (text.trim() === "" ? "[]" : text)),
+			v.parseJson(undefined, "OIDC_PROVIDERS is not JSON"),
+			v.array(providerSchema, "OIDC_PROVIDERS must be a list of providers"),
+			v.check((list) => new Set(list.map((each) => each.id)).size === list.length, "two OIDC_PROVIDERS have the same id"),
+		),
+		"[]",
+	),
+	SERVER_TIMING: v.optional(v.string(), "off"),
+});
+
+/** The settings, checked and with their defaults. */
+export type Settings = {
+	readonly appName: string;
+	/** Scheme, host and port; the only origin whose writes are accepted. */
+	readonly origin: string;
+	readonly isHttps: boolean;
+	readonly timeZone: string;
+	readonly cookieSecret: string;
+	readonly providers: readonly Provider[];
+	readonly serverTiming: boolean;
+};
+
+const checked = new WeakMap<Env, Settings>();
+
+/**
+ * The settings of an environment.
+ * @throws Error that names every setting that is wrong
+ */
+export function settingsOf(env: Env): Settings {
+	const known = checked.get(env);
+	if (known) return known;
+	const result = v.safeParse(settingsSchema, env);
+	if (!result.success) {
+		const faults = result.issues.map((issue) => `${v.getDotPath(issue) ?? "settings"}: ${issue.message}`);
+		throw new Error(`Milepost is not configured. ${faults.join("; ")}`);
+	}
+	const { output } = result;
+	const settings: Settings = {
+		appName: output.APP_NAME,
+		origin: output.APP_ORIGIN,
+		isHttps: isHttps(output.APP_ORIGIN),
+		timeZone: output.FLEET_TIME_ZONE,
+		cookieSecret: output.COOKIE_SECRET,
+		providers: output.OIDC_PROVIDERS,
+		serverTiming: output.SERVER_TIMING === "on",
+	};
+	checked.set(env, settings);
+	return settings;
+}

@@ -1,0 +1,37 @@
+/** What the Worker entry hands to every loader and action: everything about a request that needs no database. */
+import type { RouteRule } from "../auth/permissions.ts";
+import type { Presented } from "../auth/session.server.ts";
+import type { Database } from "../db/client.server.ts";
+import type { Env, Settings } from "../env.server.ts";
+import type { Toast } from "../messages.ts";
+import type { CalendarDate } from "../values/calendar-date.ts";
+
+export type RequestContext = {
+	readonly env: Env;
+	readonly settings: Settings;
+	readonly db: Database;
+	/** When the request came in, UTC milliseconds: the only clock of the request. */
+	readonly now: number;
+	/** Today in the fleet's zone. */
+	readonly today: CalendarDate;
+	readonly requestId: string;
+	readonly rule: RouteRule;
+	readonly method: string;
+	/** Path and query as asked for. */
+	readonly address: string;
+	readonly presented: Presented | undefined;
+	/** The toast of the flash cookie, already read. */
+	readonly toast: Toast | undefined;
+	/** The body's text and file fields, capped and counted; parsed once. */
+	readonly form: () => Promise<FormData>;
+	/** The body as text, capped. */
+	readonly bodyText: () => string;
+	/** Work that outlives the answer. */
+	readonly later: (work: Promise<unknown>) => void;
+	/** Set by the guard, for the log line. */
+	userId: string | undefined;
+};
+
+declare module "@remix-run/cloudflare" {
+	interface AppLoadContext extends RequestContext {}
+}

@@ -1,0 +1,28 @@
+/** Forms: the posted fields, allow-listed, through conform and the command's one schema. */
+import type { Submission } from "@conform-to/react";
+import { parseWithValibot } from "@conform-to/valibot";
+import type * as v from "valibot";
+import { refusal } from "../auth/refusal.ts";
+import { type InputSchema, namesOf } from "../values/fields.ts";
+import type { RequestContext } from "./context.server.ts";
+
+/**
+ * The submitted form as conform reports it: `status` 'success' with the value, or a `reply()` that keeps what was typed.
+ * @throws a 400 refusal when a field is sent twice
+ */
+export async function submitted<S extends InputSchema>(context: RequestContext, schema: S): Promise<Submission<v.InferOutput<S>>> {
+	const form = await context.form();
+	const known = new FormData();
+	for (const name of namesOf(schema)) {
+		const values = form.getAll(name);
+		if (values.length > 1) throw refusal({ kind: "bad-request", message: `The field ${name} was sent twice.` }, 400);
+		if (typeof values[0] === "string") known.append(name, values[0]);
+	}
+	return parseWithValibot(known, { schema: schema as never }) as Submission<v.InferOutput<S>>;
+}
+
+/** One text field of the form, such as the intent of a row's form; absent or repeated it is ''. */
+export async function fieldOf(context: RequestContext, name: string): Promise<string> {
+	const values = (await context.form()).getAll(name);
+	return values.length === 1 && typeof values[0] === "string" ? values[0] : "";
+}

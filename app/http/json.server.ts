@@ -1,0 +1,113 @@
+/** Calls: JSON bodies through the same schemas as the forms, and answers in the shapes of decisions.md, 'JSON API'. */
+import { json } from "@remix-run/cloudflare";
+import * as v from "valibot";
+import { callRefusal } from "../auth/refusal.ts";
+import { type InputSchema, namesOf } from "../values/fields.ts";
+import type { RequestContext } from "./context.server.ts";
+
+/**
+ * The body's known fields, checked by the command's schema.
+ * @throws a 400 answer with `message` and `fields`
+ */
+export function received<S extends InputSchema>(
+	context: RequestContext,
+	schema: S,
+	more: Readonly<Record<string, string | undefined>> = {},
+): v.InferOutput<S> {
+	const fields = cleaned(bodyObject(context), namesOf(schema));
+	const result = v.safeParse(schema, { ...fields, ...more });
+	if (result.success) return result.output as v.InferOutput<S>;
+	const faults: Record<string, string[]> = {};
+	for (const issue of result.issues) {
+		const name = v.getDotPath(issue) ?? "";
+		faults[name] = [...(faults[name] ?? []), issue.message];
+	}
+	throw callRefusal(400, result.issues[0].message, faults);
+}
+
+function bodyObject(context: RequestContext): Record<string, unknown> {
+	let body: unknown;
+	try {
+		body = JSON.parse(context.bodyText());
+	} catch {
+		throw callRefusal(400, "The body is not valid JSON");
+	}
+	if (typeof body !== "object" || body === null || Array.isArray(body)) throw callRefusal(400, "The body must be a JSON object");
+	return body as Record<string, unknown>;
+}
+
+/** JSON may say a reading as a number and leave a field out with null; beyond the wire both are text or absent, as in a form. */
+function cleaned(body: Record<string, unknown>, names: readonly string[]): Record<string, string> {
+	const fields: Record<string, string> = {};
+	for (const name of names) {
+		const value = Object.hasOwn(body, name) ? body[name] : undefined;
+		if (value === undefined || value === null) continue;
+		if (typeof value === "string") fields[name] = value;
+		else if (typeof value === "number") fields[name] = String(value);
+		else throw callRefusal(400, `${name} must be text or a number`, { [name]: ["must be text or a number"] });
+	}
+	return fields;
+}
+
+/**
+ * The `Idempotency-Key` of a creation, if it has one.
+ * @throws a 400 answer when it is malformed
+ */
+export function idempotencyKey(request: Request): string | undefined {
+	const key = request.headers.get("Idempotency-Key");
+	if (key === null) return undefined;
+	const bare = key.replace(/^"(.*)"$/, "$1");
+	if (!/^[A-Za-z0-9_-]{8,255}$/.test(bare)) throw callRefusal(400, "The Idempotency-Key must be 8 to 255 letters, digits, - or _");
+	return bare;
+}
+
+/** 201 with the created entity; a replay says so in a header. */
+export function created(entity: object, isReplay = false): Response {
+	return json(entity, { status: 201, ...(isReplay ? { headers: { "Idempotency-Replayed": "true" } } : {}) });
+}
+
+/** 204, as for deletes. */
+export function noContent(): Response {
+	return new Response(null, { status: 204 });
+}
+
+/**
+ * A JSON array written page by page, so that a list of any length is never held in memory.
+ * @param first the first page, already read in the trip that proved the caller
+ * @param next the page after a row, empty at the end
+ */
+export function streamed<Row>(
+	first: readonly Row[],
+	next: (last: Row) => Promise<readonly Row[]>,
+	show: (row: Row) => object,
+	pageSize: number,
+): Response {
+	const encoder = new TextEncoder();
+	let page = first;
+	let isStarted = false;
+	const body = new ReadableStream<Uint8Array>({
+		async pull(controller) {
+			const text = page.map((row) => JSON.stringify(show(row))).join(",");
+			const lead = isStarted ? text && "," : "[";
+			isStarted = true;
+			const last = page.at(-1);
+			const isEnd = page.length < pageSize || last === undefined;
+			controller.enqueue(encoder.encode(`${lead}${text}${isEnd ? "]" : ""}`));
+			if (isEnd) controller.close();
+			else page = await next(last);
+		},
+	});
+	return new Response(body, { headers: { "Content-Type": "application/json; charset=utf-8" } });
+}
+
+/** Rows a streamed list reads at once: D1 allows 1,000 queries for one request. */
+export const STREAM_PAGE = 2500;
+
+/** How many rows a list call asks for, 1 to 500; absent means all of them. */
+export function limitOf(request: Request): number | undefined {
+	const text = new URL(request.url).searchParams.get("limit");
+	if (text === null) return undefined;
+	const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+	if (limit < 1 || limit > 500) throw callRefusal(400, "limit must be a whole number from 1 to 500", { limit: ["must be 1 to 500"] });
+	return limit;
+}

@@ -1,0 +1,86 @@
+/** What the Worker entry refuses before anything is parsed, and the headers every answer carries (reliability.md §2.4, 2.8, 2.9). */
+
+/** Bytes a body may have unless its route says otherwise, and fields a form may have. */
+export const BODY_LIMIT = 64 * 1024;
+export const FIELD_LIMIT = 50;
+
+/** On every response, static files included (public/_headers says the same; a test compares them). */
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+	"Strict-Transport-Security": "max-age=63072000; includeSubDomains",
+	"X-Content-Type-Options": "nosniff",
+	"Referrer-Policy": "strict-origin-when-cross-origin",
+	"Cross-Origin-Opener-Policy": "same-origin",
+	"Cross-Origin-Resource-Policy": "same-origin",
+	"Permissions-Policy": "accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), payment=(), usb=()",
+	"X-Frame-Options": "DENY",
+};
+
+/** No inline script or style exists, so there is no nonce. */
+export const CONTENT_SECURITY_POLICY = [
+	"default-src 'none'",
+	"script-src 'self'",
+	"style-src 'self'",
+	"img-src 'self' blob:",
+	"font-src 'self'",
+	"connect-src 'self'",
+	"manifest-src 'self'",
+	"worker-src 'self'",
+	"form-action 'self'",
+	"base-uri 'none'",
+	"object-src 'none'",
+	"frame-ancestors 'none'",
+].join("; ");
+
+/**
+ * True when a write comes from our own pages. Browsers that send `Sec-Fetch-Site` are believed about it; for the others the `Origin`
+ * must be exactly ours. `Host` and `X-Forwarded-*` are never consulted.
+ */
+export function isSameOrigin(request: Request, origin: string): boolean {
+	const site = request.headers.get("Sec-Fetch-Site");
+	if (site !== null && site !== "none") return site === "same-origin";
+	return request.headers.get("Origin") === origin;
+}
+
+/**
+ * The whole body, or `undefined` when it is larger than `limit` bytes; counted as it arrives, whatever `Content-Length` says.
+ */
+export async function bodyWithin(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+	if (Number(request.headers.get("Content-Length") ?? 0) > limit) return undefined;
+	const chunks: Uint8Array[] = [];
+	let size = 0;
+	const reader = request.body?.getReader();
+	for (;;) {
+		const part = await reader?.read();
+		if (!part || part.done) break;
+		size += part.value.byteLength;
+		if (size > limit) {
+			await reader?.cancel();
+			return undefined;
+		}
+		chunks.push(part.value);
+	}
+	const bytes = new Uint8Array(size);
+	let offset = 0;
+	for (const chunk of chunks) {
+		bytes.set(chunk, offset);
+		offset += chunk.byteLength;
+	}
+	return bytes;
+}
+
+const isForm = (type: string) => type === "application/x-www-form-urlencoded" || type === "multipart/form-data";
+
+/** True when a body's media type is one its route takes: forms for pages, JSON for calls; without a body no type is needed. */
+export function isAcceptedType(contentType: string | null, kind: "page" | "call", size: number): boolean {
+	const type = (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+	if (size === 0 && type === "") return true;
+	return kind === "page" ? isForm(type) || size === 0 : type === "application/json" || (size === 0 && type === "");
+}
+
+/** True when a form's body names more fields than any form of ours has; counted without parsing it. */
+export function hasTooManyFields(bytes: Uint8Array<ArrayBuffer>, contentType: string | null): boolean {
+	const boundary = /boundary="?([^";]+)"?/i.exec(contentType ?? "")?.[1];
+	const text = new TextDecoder("latin1").decode(bytes);
+	const count = boundary ? text.split(`--${boundary}`).length - 2 : text.split("&").length;
+	return count > FIELD_LIMIT;
+}

@@ -1,0 +1,49 @@
+/** The flash toast: a signed cookie written with a redirect, read by the next page, then gone. It holds a name from messages.ts, never words. */
+import { createCookie, redirect } from "@remix-run/cloudflare";
+import type { Settings } from "../env.server.ts";
+import { NAMED_TOASTS, type NamedToastName, TOASTS, type Toast, type ToastName } from "../messages.ts";
+
+/** A toast by name, with the person it names. */
+export type ToastRef = ToastName | readonly [NamedToastName, string];
+
+const cookieOf = (settings: Settings) =>
+	createCookie("toast", {
+		secrets: [settings.cookieSecret],
+		httpOnly: true,
+		sameSite: "lax",
+		path: "/",
+		maxAge: 60,
+		secure: settings.isHttps,
+	});
+
+/** The toast of a reference. */
+export function toastOf(ref: ToastRef): Toast {
+	return typeof ref === "string" ? TOASTS[ref] : NAMED_TOASTS[ref[0]](ref[1]);
+}
+
+/** The toast that the last answer left, if it is genuine. */
+export async function readToast(request: Request, settings: Settings): Promise<Toast | undefined> {
+	const header = request.headers.get("Cookie");
+	if (!header?.includes("toast=")) return undefined;
+	try {
+		const ref: unknown = await cookieOf(settings).parse(header);
+		if (typeof ref === "string" && Object.hasOwn(TOASTS, ref)) return TOASTS[ref as ToastName];
+		if (Array.isArray(ref) && Object.hasOwn(NAMED_TOASTS, ref[0])) return NAMED_TOASTS[ref[0] as NamedToastName](String(ref[1]));
+	} catch {
+		// A cookie that is not ours is no toast.
+	}
+	return undefined;
+}
+
+/** The `Set-Cookie` value that forgets a toast once it was shown. */
+export function forgottenToast(settings: Settings): Promise<string> {
+	return cookieOf(settings).serialize("", { maxAge: 0 });
+}
+
+/**
+ * 303 to a page of ours, with a toast there.
+ * @param path relative path, query and fragment included
+ */
+export async function seeOther(path: string, settings: Settings, toast?: ToastRef): Promise<Response> {
+	return redirect(path, { status: 303, ...(toast ? { headers: { "Set-Cookie": await cookieOf(settings).serialize(toast) } } : {}) });
+}

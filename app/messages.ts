@@ -1,0 +1,65 @@
+/** The words of the toasts (spec §8), and the sentences that several places say. */
+
+export type Toast = { readonly title: string; readonly text?: string; readonly tone: "good" | "bad" | "info" };
+
+const good = (title: string, text?: string): Toast => ({ title, text, tone: "good" });
+const bad = (title: string, text?: string): Toast => ({ title, text, tone: "bad" });
+
+/** Toasts whose words never change. */
+export const TOASTS = {
+	unauthorized: bad("Unauthorized", "You are logged out. Logging in again..."),
+	accessDenied: bad("Access Denied", "Admin access required"),
+	profileUpdated: good("Profile Updated", "Your profile has been completed successfully!"),
+	profileFailed: bad("Error", "Failed to update profile. Please try again."),
+	mileageLogged: good("Success", "Mileage log created successfully"),
+	mileageFailed: bad("Error", "Failed to create mileage log"),
+	mileageCorrected: good("Success", "Mileage log corrected. The earlier entry is voided."),
+	mileageVoided: good("Entry voided", "It stays visible and no longer counts."),
+	mileageVoidFailed: bad("Error", "Failed to void the entry"),
+	driverApproved: good("Driver Approved", "Driver has been successfully approved and assigned a driver ID"),
+	driverApprovalFailed: bad("Approval Failed", "Failed to approve driver. Please try again."),
+	driverRejected: good("Driver Rejected", "Driver application has been rejected"),
+	driverRejectionFailed: bad("Rejection Failed", "The application could not be rejected. Please try again."),
+	driverCreated: good("Driver Created", "New driver has been successfully created and approved"),
+	driverCreationFailed: bad("Creation Failed", "Failed to create driver. Please try again."),
+	adminCreationFailed: bad("Creation Failed", "Failed to create admin user. Please try again."),
+} as const;
+
+export type ToastName = keyof typeof TOASTS;
+
+/** Toasts that name a person. Where the spec gives a title only, one plain sentence follows it (decisions.md). */
+export const NAMED_TOASTS = {
+	driverActivated: (name: string) => good("Driver Status Updated", `${name} has been activated.`),
+	driverDeactivated: (name: string) => good("Driver Deleted", `${name} has been deactivated.`),
+	driverStatusFailed: (name: string) => bad("Status Update Failed", `${name} could not be updated.`),
+	driverDeletionFailed: (name: string) => bad("Delete Failed", `${name} could not be deactivated.`),
+	adminCreated: (name: string) => good("Admin Created", `${name} has been invited as an administrator.`),
+	adminDeactivated: (name: string) => good("Administrator Deactivated", `${name} has been deactivated.`),
+	adminActivated: (name: string) => good("Administrator Activated", `${name} has been activated.`),
+	invitationRenewed: (name: string) => good("Invitation Sent", `${name} has a new invitation.`),
+	invitationCancelled: (name: string) => good("Invitation Cancelled", `${name} can no longer use the invitation.`),
+	driverRenamed: (name: string) => good("Name Corrected", `The driver's name is now ${name}.`),
+} as const;
+
+export type NamedToastName = keyof typeof NAMED_TOASTS;
+
+/** The toast of a post that failed for no fault of its sender. */
+export function failureToast(path: string, intent: string): Toast | undefined {
+	if (path === "/profile") return TOASTS.profileFailed;
+	if (path === "/mileage") return intent === "void" ? TOASTS.mileageVoidFailed : TOASTS.mileageFailed;
+	if (path === "/drivers") return DRIVER_FAILURES[intent];
+	return undefined;
+}
+
+const DRIVER_FAILURES: Readonly<Record<string, Toast>> = {
+	approve: TOASTS.driverApprovalFailed,
+	reject: TOASTS.driverRejectionFailed,
+	"add-driver": TOASTS.driverCreationFailed,
+	"create-admin": TOASTS.adminCreationFailed,
+	activate: bad("Status Update Failed", "Please try again."),
+	deactivate: bad("Delete Failed", "Please try again."),
+};
+
+export const DEACTIVATED = "Your account has been deactivated. Contact your fleet administrator.";
+export const UNAVAILABLE = "Milepost cannot reach its database right now. Nothing was changed. Please try again in a moment.";
+export const EMAIL_TAKEN = "This account cannot be used to sign in. Ask your fleet administrator.";

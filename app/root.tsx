@@ -1,0 +1,59 @@
+/** The document: language, title, stylesheet, the browser's one module. No inline script, no loader data, no client router. */
+import { Outlet, useMatches, useRouteError } from "@remix-run/react";
+import type { ReactNode } from "react";
+import stylesheet from "./styles.css?url";
+import { signInAddress } from "./ui/landing.tsx";
+import { usePageContext } from "./ui/page-context.tsx";
+import { RefusalScreen, refusalIn, titleOfError } from "./ui/refusals.tsx";
+
+/** What a route says about its document: a title, or one made from its loader's data. */
+export type Handle = { readonly title?: string | ((data: unknown) => string) };
+
+function useTitle(): string {
+	const { appName } = usePageContext();
+	const error = useRouteError();
+	const leaf = useMatches().at(-1);
+	if (error) return `${titleOfError(error)} · ${appName}`;
+	const title = (leaf?.handle as Handle | undefined)?.title;
+	const text = typeof title === "function" ? title(leaf?.data) : title;
+	return text ? `${text} · ${appName}` : appName;
+}
+
+/** Without a script, a visitor on a protected page moves on to sign-in by a refresh after a second (decisions.md). */
+function MoveOn() {
+	const refusal = refusalIn(useRouteError());
+	if (refusal?.kind !== "sign-in" || refusal.typed) return null;
+	return (
+		<noscript>
+			<meta httpEquiv="refresh" content={`1;url=${signInAddress(refusal.returnTo)}`} />
+		</noscript>
+	);
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+	const { clientEntry } = usePageContext();
+	return (
+		<html lang="en">
+			<head>
+				<meta charSet="utf-8" />
+				<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+				<meta name="theme-color" media="(prefers-color-scheme: light)" content="#ffffff" />
+				<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#19212b" />
+				<title>{useTitle()}</title>
+				<link rel="stylesheet" href={stylesheet} />
+				<link rel="icon" href="/icon.svg" type="image/svg+xml" />
+				<script type="module" src={clientEntry} />
+				<MoveOn />
+			</head>
+			<body className="min-h-dvh bg-canvas font-sans text-base text-ink">{children}</body>
+		</html>
+	);
+}
+
+export default function App() {
+	return <Outlet />;
+}
+
+export function ErrorBoundary() {
+	return <RefusalScreen error={useRouteError()} />;
+}

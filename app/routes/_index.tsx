@@ -1,0 +1,76 @@
+/** `/`: the landing screen, the driver's dashboard or the fleet's overview. */
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { inPortal } from "../auth/guard.server.ts";
+import { fleetTotals, milesSince } from "../domain/analytics/queries.server.ts";
+import { applicationCount, driverCount } from "../domain/drivers/queries.server.ts";
+import { Landing } from "../ui/landing.tsx";
+import { ButtonLink } from "../ui/primitives/button.tsx";
+import { StatCard, Stats } from "../ui/primitives/card.tsx";
+import { Portal } from "../ui/shell.tsx";
+import { viewerOf } from "../ui/viewer.ts";
+import { showDate, showLongDate } from "../values/calendar-date.ts";
+import { showMiles } from "../values/miles.ts";
+import { lastDays } from "../values/period.ts";
+
+export const handle = {
+	title: (data: unknown) =>
+		({ visitor: "", driver: "Driver Dashboard", admin: "Fleet Overview" })[(data as Awaited<ReturnType<typeof loader>>).kind],
+};
+
+export async function loader(args: LoaderFunctionArgs) {
+	const { today } = args.context;
+	const week = lastDays(today, 7);
+	const home = await inPortal(
+		args,
+		({ build }) => ({ drivers: driverCount(build), applications: applicationCount(build), totals: fleetTotals(build) }),
+		({ build, me }) => ({ miles: milesSince(build, me, week) }),
+	);
+	if (home.kind === "visitor") return { kind: "visitor" as const, isDeactivated: home.isDeactivated };
+	if (home.kind === "driver")
+		return { kind: "driver" as const, viewer: viewerOf(home.driver), today, week, miles: home.answers.miles[0]?.miles ?? 0 };
+	return {
+		kind: "admin" as const,
+		viewer: viewerOf(home.admin),
+		today,
+		drivers: home.answers.drivers[0]?.count ?? 0,
+		applications: home.answers.applications[0]?.count ?? 0,
+		miles: home.answers.totals[0]?.miles ?? 0,
+	};
+}
+
+type Data = Awaited<ReturnType<typeof loader>>;
+
+export default function Home() {
+	const data = useLoaderData() as Data;
+	if (data.kind === "visitor") return <Landing isDeactivated={data.isDeactivated} />;
+	return data.kind === "driver" ? <DriverDashboard {...data} /> : <FleetOverview {...data} />;
+}
+
+function DriverDashboard({ viewer, today, week, miles }: Extract<Data, { kind: "driver" }>) {
+	return (
+		<Portal viewer={viewer} current="/" title="Driver Dashboard" subtitle={showLongDate(today)}>
+			<Stats>
+				<StatCard label="This Week" value={`${showMiles(miles)} mi`} note={`${showDate(week.from)} to ${showDate(week.to)}`} />
+			</Stats>
+			<ButtonLink href="/mileage" width="full" className="justify-self-start">
+				Log Mileage
+			</ButtonLink>
+		</Portal>
+	);
+}
+
+function FleetOverview({ viewer, today, drivers, applications, miles }: Extract<Data, { kind: "admin" }>) {
+	return (
+		<Portal viewer={viewer} current="/" title="Fleet Overview" subtitle={`Week of ${showDate(today)}`}>
+			<Stats>
+				<StatCard label="Total Drivers" value={String(drivers)} note="active and approved" />
+				<StatCard label="Pending Applications" value={String(applications)} note="waiting for a decision" />
+				<StatCard label="Total Miles" value={showMiles(miles)} note="all time" />
+			</Stats>
+			<ButtonLink href="/drivers" width="full" className="justify-self-start">
+				Driver Management
+			</ButtonLink>
+		</Portal>
+	);
+}

@@ -1,0 +1,23 @@
+/** GET /api/callback: a provider's answer, checked, becomes a session. */
+import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
+import { finishOpenId, forgottenAttempt } from "../auth/openid.server.ts";
+import { refusal } from "../auth/refusal.ts";
+import { sessionCookie } from "../auth/session.server.ts";
+import { signIn } from "../auth/sign-in.server.ts";
+import { EMAIL_TAKEN } from "../messages.ts";
+
+export async function loader({ context, request }: LoaderFunctionArgs) {
+	const { identity, returnTo } = await finishOpenId(context, request);
+	const outcome = await signIn(context.db, identity, context.presented?.tokenHash, context.now, context.requestId);
+	const headers = new Headers({ "Set-Cookie": await forgottenAttempt(context.settings) });
+	if (outcome.ok) {
+		headers.append("Set-Cookie", sessionCookie(outcome.value.token, outcome.value.user.role, context.settings.isHttps));
+		throw redirect(returnTo, { status: 303, headers });
+	}
+	if (outcome.reason === "deactivated") throw refusal({ kind: "deactivated" }, 403, headers);
+	throw refusal({ kind: "sign-in-failed", message: EMAIL_TAKEN }, 403, headers);
+}
+
+export default function Callback() {
+	return null;
+}

@@ -1,0 +1,68 @@
+/** GET /api/login: to the one provider, or a page of links to several; locally the local sign-in. */
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { whoever } from "../auth/guard.server.ts";
+import { localIdentity, localScreen } from "../auth/local-sign-in/handlers.server.ts";
+import { LocalSignIn, type LocalSignInProps } from "../auth/local-sign-in/screen.tsx";
+import { startOpenId } from "../auth/openid.server.ts";
+import { refusal } from "../auth/refusal.ts";
+import { safeReturnTo } from "../auth/return-to.ts";
+import { sessionCookie } from "../auth/session.server.ts";
+import { signIn } from "../auth/sign-in.server.ts";
+import { EMAIL_TAKEN } from "../messages.ts";
+import { ButtonLink } from "../ui/primitives/button.tsx";
+import { Standalone } from "../ui/standalone.tsx";
+
+export const handle = { title: "Sign in" };
+
+type Links = readonly { readonly id: string; readonly name: string }[];
+type Data = { readonly local: LocalSignInProps | undefined; readonly providers: Links; readonly returnTo: string };
+
+export async function loader(args: LoaderFunctionArgs): Promise<Data> {
+	const { context, request } = args;
+	const query = new URL(request.url).searchParams;
+	const returnTo = safeReturnTo(query.get("returnTo"));
+	if (context.method === "GET" && (await whoever(args)).user) throw redirect(returnTo, 302);
+	const { providers } = context.settings;
+	const chosen =
+		providers.find(({ id }) => id === query.get("provider")) ?? (providers.length === 1 && !__LOCAL_SIGN_IN__ ? providers[0] : undefined);
+	if (chosen) throw await startOpenId(context, chosen, returnTo, request);
+	if (__LOCAL_SIGN_IN__) return { local: await localScreen(context, returnTo), providers: [], returnTo };
+	if (providers.length === 0)
+		throw refusal(
+			{ kind: "sign-in-failed", message: "No sign-in provider is configured for this fleet yet. Its operator sets OIDC_PROVIDERS." },
+			503,
+		);
+	return { local: undefined, providers: providers.map(({ id, name }) => ({ id, name })), returnTo };
+}
+
+export async function action(args: ActionFunctionArgs) {
+	if (!__LOCAL_SIGN_IN__) throw refusal({ kind: "not-found" }, 404);
+	const { context } = args;
+	const typed = await localIdentity(context);
+	if ("invalid" in typed) return typed.invalid;
+	const outcome = await signIn(context.db, typed.identity, context.presented?.tokenHash, context.now, context.requestId);
+	if (outcome.ok)
+		return redirect(typed.returnTo, {
+			status: 303,
+			headers: { "Set-Cookie": sessionCookie(outcome.value.token, outcome.value.user.role, context.settings.isHttps) },
+		});
+	if (outcome.reason === "deactivated") throw refusal({ kind: "deactivated" }, 403);
+	return json({ typed: typed.identity.subject, error: EMAIL_TAKEN }, { status: 409 });
+}
+
+export default function Login() {
+	const { local, providers, returnTo } = useLoaderData() as Data;
+	const refused = useActionData<{ typed: string; error: string }>();
+	if (__LOCAL_SIGN_IN__ && local) return <LocalSignIn {...local} typed={refused?.typed} error={refused?.error} />;
+	return (
+		<Standalone title="Sign in" icon="road">
+			<p>Choose how you sign in.</p>
+			{providers.map(({ id, name }) => (
+				<ButtonLink key={id} href={`/api/login?provider=${id}&returnTo=${encodeURIComponent(returnTo)}`}>
+					Continue with {name}
+				</ButtonLink>
+			))}
+		</Standalone>
+	);
+}

@@ -1,0 +1,25 @@
+/** The profile form of the gates: a driver's own name, until the application is decided. */
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { asSelf, gateRefusal, nowhere } from "../auth/guard.server.ts";
+import { refusal } from "../auth/refusal.ts";
+import { completeProfile } from "../domain/users/commands.server.ts";
+import { profileInput } from "../domain/users/input.ts";
+import { submitted } from "../http/form.server.ts";
+import { seeOther } from "../http/toast.server.ts";
+
+export const loader = (args: LoaderFunctionArgs) => nowhere(args);
+
+export async function action(args: ActionFunctionArgs) {
+	const { self } = await asSelf(args);
+	const submission = await submitted(args.context, profileInput);
+	if (submission.status !== "success") {
+		if (self.standing === "admin") throw refusal({ kind: "bad-request", message: "First and last name are required." }, 400);
+		throw gateRefusal(args.context, { kind: self.standing, user: self.user }, 400, { form: submission.reply() });
+	}
+	const outcome = await completeProfile(self, submission.value);
+	return seeOther("/", args.context.settings, outcome.ok ? "profileUpdated" : "profileFailed");
+}
+
+export default function Profile() {
+	return null;
+}

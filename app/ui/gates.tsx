@@ -1,0 +1,114 @@
+/** The screens of a driver who is not in yet (spec §2, 'Gates for drivers'): no portal, no data but his own. */
+import type { SubmissionResult } from "@conform-to/react";
+import type { GatedDriver } from "../auth/refusal.ts";
+import type { Toast } from "../messages.ts";
+import { calendarDateOf, showDate } from "../values/calendar-date.ts";
+import { Button } from "./primitives/button.tsx";
+import { Card } from "./primitives/card.tsx";
+import { Field, Input } from "./primitives/field.tsx";
+import { SignOut } from "./shell.tsx";
+import { Standalone } from "./standalone.tsx";
+
+type GateProps = { driver: GatedDriver; form?: SubmissionResult | undefined; toast?: Toast | undefined };
+
+export function Gate(props: GateProps) {
+	if (props.driver.gate === "incomplete") return <CompleteProfile {...props} />;
+	if (props.driver.gate === "pending") return <UnderReview {...props} />;
+	return <NotApproved {...props} />;
+}
+
+function NameForm({ driver, form, button }: GateProps & { button: string }) {
+	const typed = (name: "firstName" | "lastName") => String(form?.initialValue?.[name] ?? driver[name]);
+	return (
+		<form method="post" action="/profile" className="grid gap-4">
+			<Field id="firstName" label="First Name" errors={form?.error?.firstName ?? undefined}>
+				{(control) => (
+					<Input
+						{...control}
+						name="firstName"
+						autoComplete="given-name"
+						placeholder="Enter your first name"
+						defaultValue={typed("firstName")}
+						required
+						maxLength={80}
+					/>
+				)}
+			</Field>
+			<Field id="lastName" label="Last Name" errors={form?.error?.lastName ?? undefined}>
+				{(control) => (
+					<Input
+						{...control}
+						name="lastName"
+						autoComplete="family-name"
+						placeholder="Enter your last name"
+						defaultValue={typed("lastName")}
+						required
+						maxLength={80}
+					/>
+				)}
+			</Field>
+			<Button pending="Updating..." width="full">
+				{button}
+			</Button>
+		</form>
+	);
+}
+
+function CompleteProfile(props: GateProps) {
+	return (
+		<Standalone title="Complete Your Profile" icon="people" toast={props.toast}>
+			<p>Please provide your name to complete your driver profile setup</p>
+			<Card>
+				<NameForm {...props} button="Complete Profile" />
+			</Card>
+			<Card className="bg-sunken">
+				<h2 className="text-lg font-semibold">Next Steps</h2>
+				<p>An administrator will review your application. You get access once it is approved.</p>
+			</Card>
+			<div>
+				<SignOut look="gate" />
+			</div>
+		</Standalone>
+	);
+}
+
+function UnderReview({ driver, form, toast }: GateProps) {
+	return (
+		<Standalone title="Application Under Review" icon="clock" toast={toast}>
+			<p>Thank you, {driver.firstName}. An administrator is looking at your application.</p>
+			<Card>
+				<dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+					<dt className="text-quiet">Submitted</dt>
+					<dd>{showDate(calendarDateOf(driver.appliedOn))}</dd>
+					<dt className="text-quiet">Email</dt>
+					<dd className="wrap-anywhere">{driver.email || "not given"}</dd>
+					<dt className="text-quiet">Name</dt>
+					<dd className="wrap-anywhere">
+						{driver.firstName} {driver.lastName}
+					</dd>
+				</dl>
+			</Card>
+			<p>Review usually takes 1-2 business days. You will receive an e-mail notification when it is decided.</p>
+			<details {...(form ? { open: true } : {})} className="rounded-lg border border-line bg-surface p-4">
+				<summary className="min-h-11 content-center font-semibold text-accent">Correct my name</summary>
+				<div className="pt-4">
+					<NameForm driver={driver} form={form} button="Save name" />
+				</div>
+			</details>
+			<div>
+				<SignOut look="gate" />
+			</div>
+		</Standalone>
+	);
+}
+
+function NotApproved({ toast }: GateProps) {
+	return (
+		<Standalone title="Application Not Approved" icon="cross" toast={toast}>
+			<p>Your driver application was not approved. If you think this is a mistake, please contact the admin team of your fleet.</p>
+			<div>
+				<SignOut look="gate" />
+			</div>
+		</Standalone>
+	);
+}

@@ -1,0 +1,38 @@
+/** The one set of icons: 24 px line drawings, always beside a word or inside a labelled control. */
+const PATHS = {
+	home: "M3 11 12 3l9 8M5 10v10h5v-6h4v6h5V10",
+	road: "M8 3 4 21M16 3l4 18M12 4v3M12 11v3M12 18v3",
+	money: "M3 6h18v12H3zM12 9.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5M6 9v.01M18 15v.01",
+	history: "M4 5v5h5M4.6 10A8 8 0 1 1 4 13.5M12 8v5l3 2",
+	chart: "M4 4v16h16M8 16v-5M12 16V8M16 16v-3",
+	receipt: "M6 3h12v18l-3-2-3 2-3-2-3 2zM9 8h6M9 12h6",
+	people: "M9 11a4 4 0 1 0 0-8 4 4 0 0 0 0 8M2 21c0-4 3-6 7-6s7 2 7 6M17 4a4 4 0 0 1 0 7M19 15c2 1 3 3 3 6",
+	report: "M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6",
+	shield: "M12 3 4 6v6c0 5 4 8 8 9 4-1 8-4 8-9V6zM9 12l2 2 4-4",
+	car: "M3 16v-4l2-6h14l2 6v4M3 12h18M5 16v3M19 16v3M3 16h18M7 14v.01M17 14v.01",
+	exit: "M14 4H5v16h9M10 12h11M17 8l4 4-4 4",
+	close: "M6 6l12 12M18 6 6 18",
+	clock: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M12 7v5l3 2",
+	cross: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M9 9l6 6M15 9l-6 6",
+	more: "M5 12v.01M12 12v.01M19 12v.01",
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+/** An icon, decoration for the word beside it. */
+export function Icon({ name, className = "size-5" }: { name: IconName; className?: string }) {
+	return (
+		<svg
+			className={`${className} shrink-0`}
+			viewBox="0 0 24 24"
+			fill="none"
+			stroke="currentColor"
+			strokeWidth="1.75"
+			strokeLinecap="round"
+			strokeLinejoin="round"
+			aria-hidden="true"
+		>
+			<path d={PATHS[name]} />
+		</svg>
+	);
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from "react";
+import { classes } from "./classes.ts";
+
+const tones = {
+	bad: "border-bad bg-bad-soft text-bad",
+	wait: "border-wait bg-wait-soft text-wait",
+	info: "border-accent bg-accent-soft text-ink",
+} as const;
+
+/** A message that belongs to a form or a screen. `role="alert"` only for what went wrong. */
+export function Alert({ tone, id, children }: { tone: keyof typeof tones; id?: string; children: ReactNode }) {
+	return (
+		<div
+			{...(id ? { id } : {})}
+			{...(tone === "bad" ? { role: "alert" } : {})}
+			className={classes("grid gap-2 rounded-md border-s-4 p-3 font-semibold", tones[tone])}
+		>
+			{children}
+		</div>
+	);
+}

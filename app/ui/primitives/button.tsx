@@ -1,0 +1,48 @@
+import { cva, type VariantProps } from "class-variance-authority";
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes } from "react";
+import { classes } from "./classes.ts";
+
+const button = cva(
+	"inline-flex min-h-11 items-center justify-center gap-2 rounded-md border px-4 text-base font-semibold no-underline disabled:opacity-60",
+	{
+		variants: {
+			look: {
+				primary: "border-accent bg-accent text-on-accent hover:opacity-90",
+				plain: "border-field bg-surface text-ink hover:bg-sunken",
+				quiet: "border-transparent bg-transparent text-accent hover:bg-sunken",
+				danger: "border-bad bg-surface text-bad hover:bg-bad-soft",
+			},
+			width: { auto: "", full: "w-full sm:w-auto" },
+		},
+		defaultVariants: { look: "primary", width: "auto" },
+	},
+);
+
+type Look = VariantProps<typeof button>;
+
+/**
+ * A submit button unless `type` says otherwise.
+ * @param pending what it says while its form is on the way; the client entry swaps the words and stops a second submit
+ */
+export function Button({
+	look,
+	width,
+	pending,
+	className,
+	type = "submit",
+	...rest
+}: ButtonHTMLAttributes<HTMLButtonElement> & Look & { pending?: string }) {
+	return (
+		<button
+			type={type}
+			className={classes(button({ look, width }), className)}
+			{...(pending ? { "data-pending": pending } : {})}
+			{...rest}
+		/>
+	);
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({ look, width, className, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & Look & { href: string }) {
+	return <a className={classes(button({ look, width }), className)} {...rest} />;
+}

@@ -1,0 +1,7 @@
+/** Joins class names; a later utility wins over an earlier one of the same kind. */
+import { type ClassValue, clsx } from "clsx";
+import { twMerge } from "tailwind-merge";
+
+export function classes(...values: ClassValue[]): string {
+	return twMerge(clsx(values));
+}

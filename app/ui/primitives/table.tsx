@@ -1,0 +1,57 @@
+import type { ReactNode, TdHTMLAttributes } from "react";
+import { classes } from "./classes.ts";
+
+type Column = {
+	readonly head: string;
+	readonly isNumber?: boolean /** The head is for screen readers only. */;
+	readonly isHidden?: boolean;
+};
+
+/** A table that becomes labelled cards on a phone; its cells are `Cell`s with the column's head as label. */
+export function Table({ caption, columns, children }: { caption: string; columns: readonly Column[]; children: ReactNode }) {
+	return (
+		<div className="overflow-x-auto rounded-lg border border-line bg-surface">
+			<table className="stack-table w-full border-collapse text-start">
+				<caption className="sr-only">{caption}</caption>
+				<thead>
+					<tr className="border-b border-line bg-sunken">
+						{columns.map(({ head, isNumber, isHidden }) => (
+							<th key={head} scope="col" className={classes("p-3 text-sm font-semibold text-quiet", isNumber ? "text-end" : "text-start")}>
+								{isHidden ? <span className="sr-only">{head}</span> : head}
+							</th>
+						))}
+					</tr>
+				</thead>
+				<tbody className="divide-y divide-line">{children}</tbody>
+			</table>
+		</div>
+	);
+}
+
+/** A cell; on a phone its label stands before it. */
+export function Cell({
+	label,
+	isNumber,
+	className,
+	...rest
+}: TdHTMLAttributes<HTMLTableCellElement> & { label?: string; isNumber?: boolean }) {
+	return (
+		<td
+			className={classes("p-3 align-middle", isNumber && "sm:text-end", className)}
+			{...(label ? { "data-label": label } : {})}
+			{...rest}
+		/>
+	);
+}
+
+/** The cell that names its row. */
+export function RowHead({ label, className, ...rest }: TdHTMLAttributes<HTMLTableCellElement> & { label?: string }) {
+	return (
+		<th
+			scope="row"
+			className={classes("p-3 text-start align-middle font-semibold", className)}
+			{...(label ? { "data-label": label } : {})}
+			{...rest}
+		/>
+	);
+}

@@ -1,0 +1,122 @@
+/** The screen of every refusal and of every error: what the one boundary in root.tsx shows. */
+import { isRouteErrorResponse } from "@remix-run/react";
+import type { Refusal } from "../auth/refusal.ts";
+import { TOASTS, UNAVAILABLE } from "../messages.ts";
+import { Gate } from "./gates.tsx";
+import { Landing, SignInNeeded } from "./landing.tsx";
+import { usePageContext } from "./page-context.tsx";
+import { Alert } from "./primitives/alert.tsx";
+import { ButtonLink } from "./primitives/button.tsx";
+import { Card } from "./primitives/card.tsx";
+import { Standalone } from "./standalone.tsx";
+import { Toast } from "./toast.tsx";
+import { TypedAgain } from "./typed-again.tsx";
+
+/** The refusal that was thrown; Remix's own 404 counts as one. */
+export function refusalIn(error: unknown): Refusal | undefined {
+	if (!isRouteErrorResponse(error)) return undefined;
+	const data: unknown = error.data;
+	if (typeof data === "object" && data !== null && "kind" in data) return data as Refusal;
+	return error.status === 404 ? { kind: "not-found" } : undefined;
+}
+
+const TITLES: Readonly<Record<Refusal["kind"], string>> = {
+	"sign-in": "Sign in",
+	deactivated: "Account deactivated",
+	gate: "Your application",
+	"access-denied": "Access Denied",
+	forbidden: "Not allowed",
+	"not-found": "404 Page Not Found",
+	"bad-request": "This could not be taken",
+	unavailable: "Out of reach for a moment",
+	"sign-in-failed": "Sign-in did not work",
+};
+
+const ERROR_TITLE = "Something went wrong";
+
+/** The document's title for an error. */
+export function titleOfError(error: unknown): string {
+	const refusal = refusalIn(error);
+	if (refusal?.kind === "gate")
+		return { incomplete: "Complete Your Profile", pending: "Application Under Review", rejected: "Application Not Approved" }[
+			refusal.driver.gate
+		];
+	return refusal ? TITLES[refusal.kind] : ERROR_TITLE;
+}
+
+export function RefusalScreen({ error }: { error: unknown }) {
+	const refusal = refusalIn(error);
+	if (!refusal) return <Unexpected />;
+	switch (refusal.kind) {
+		case "sign-in":
+			return <SignInNeeded returnTo={refusal.returnTo} typed={refusal.typed} />;
+		case "deactivated":
+			return refusal.typed ? <SignInNeeded returnTo="/" typed={refusal.typed} isDeactivated /> : <Landing isDeactivated />;
+		case "gate":
+			return <Gate driver={refusal.driver} form={refusal.form} toast={refusal.toast} />;
+		case "access-denied":
+			// The toast and nothing else (spec §6): the page itself renders nothing.
+			return (
+				<main id="main">
+					<h1 className="sr-only">{TOASTS.accessDenied.title}</h1>
+					<Toast toast={TOASTS.accessDenied} isLasting />
+				</main>
+			);
+		case "not-found":
+			return (
+				<Standalone title={TITLES["not-found"]} icon="cross">
+					<p>There is no page at this address.</p>
+					<ButtonLink href="/">Go to the start page</ButtonLink>
+				</Standalone>
+			);
+		case "forbidden":
+		case "bad-request":
+			return (
+				<Standalone title={TITLES[refusal.kind]} icon="cross">
+					<p>{refusal.message}</p>
+					{refusal.kind === "bad-request" && refusal.typed ? (
+						<Card>
+							<TypedAgain typed={refusal.typed} button="Send again" />
+						</Card>
+					) : null}
+					<ButtonLink href="/" look="plain">
+						Go to the start page
+					</ButtonLink>
+				</Standalone>
+			);
+		case "unavailable":
+			return (
+				<Standalone title={TITLES.unavailable} icon="clock" toast={refusal.toast}>
+					<Alert tone="bad">{UNAVAILABLE}</Alert>
+					{refusal.typed && refusal.typed.fields.length > 0 ? (
+						<Card className="grid gap-4">
+							<p>What you typed is still here. Sending it again cannot save it twice.</p>
+							<TypedAgain typed={refusal.typed} button="Send again" />
+						</Card>
+					) : (
+						<ButtonLink href="/" look="plain">
+							Try the start page
+						</ButtonLink>
+					)}
+				</Standalone>
+			);
+		case "sign-in-failed":
+			return (
+				<Standalone title={TITLES["sign-in-failed"]} icon="cross">
+					<p>{refusal.message}</p>
+					<ButtonLink href="/api/login">Sign In</ButtonLink>
+				</Standalone>
+			);
+	}
+}
+
+function Unexpected() {
+	const { requestId } = usePageContext();
+	return (
+		<Standalone title={ERROR_TITLE} icon="cross">
+			<p>This was not your fault. Please try again in a moment.</p>
+			<p className="text-sm text-quiet">If it happens again, tell your fleet administrator this reference: {requestId}</p>
+			<ButtonLink href="/">Go to the start page</ButtonLink>
+		</Standalone>
+	);
+}

@@ -1,0 +1,164 @@
+/** The portal around every screen of a signed-in person: header, places, main. */
+import type { ReactNode } from "react";
+import type { Toast as ToastWords } from "../messages.ts";
+import { Icon, type IconName } from "./icons.tsx";
+import { usePageContext } from "./page-context.tsx";
+import { classes } from "./primitives/classes.ts";
+import { Toast } from "./toast.tsx";
+
+/** Whose portal it is. */
+export type Viewer = { readonly role: "admin" | "driver"; readonly firstName: string; readonly lastName: string };
+
+type Place = {
+	readonly label: string;
+	readonly short?: string;
+	readonly path: string;
+	readonly icon: IconName /** Its screen is not built yet: shown, not a link. */;
+	readonly isComing?: true;
+};
+
+const PLACES: Readonly<Record<Viewer["role"], readonly Place[]>> = {
+	driver: [
+		{ label: "Dashboard", path: "/", icon: "home" },
+		{ label: "Log Mileage", path: "/mileage", icon: "road" },
+		{ label: "Fund Requests", path: "/requests", icon: "money", isComing: true },
+		{ label: "History", path: "/history", icon: "history", isComing: true },
+	],
+	admin: [
+		{ label: "Overview", path: "/", icon: "home" },
+		{ label: "Fund Requests", short: "Requests", path: "/fund-requests", icon: "money", isComing: true },
+		{ label: "Mileage Reports", short: "Mileage", path: "/mileage-reports", icon: "chart", isComing: true },
+		{ label: "Uber Fees", path: "/uber-fees", icon: "receipt", isComing: true },
+		{ label: "Driver Management", short: "Drivers", path: "/drivers", icon: "people" },
+		{ label: "Reports", path: "/reports", icon: "report", isComing: true },
+	],
+};
+
+const place =
+	"flex min-h-14 min-w-16 flex-1 flex-col items-center justify-center gap-0.5 rounded-md px-1 text-center text-sm leading-tight no-underline lg:min-h-11 lg:flex-none lg:flex-row lg:justify-start lg:gap-3 lg:px-3 lg:text-start lg:text-base";
+
+function Places({ role, current }: { role: Viewer["role"]; current: string }) {
+	return (
+		<nav
+			aria-label="Portal"
+			className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface px-1 pb-[env(safe-area-inset-bottom)] lg:static lg:w-60 lg:shrink-0 lg:border-0 lg:bg-transparent lg:p-0"
+		>
+			<ul className="flex overflow-x-auto lg:sticky lg:top-22 lg:flex-col lg:gap-1">
+				{PLACES[role].map(({ label, short, path, icon, isComing }) => (
+					<li key={path} className="flex flex-1 lg:flex-none">
+						{isComing ? (
+							<span className={classes(place, "text-quiet")} aria-disabled="true">
+								<Icon name={icon} />
+								<Label label={label} short={short} />
+							</span>
+						) : (
+							<a
+								href={path}
+								className={classes(place, path === current ? "bg-accent-soft font-semibold text-accent" : "text-ink hover:bg-sunken")}
+								{...(path === current ? { "aria-current": "page" as const } : {})}
+							>
+								<Icon name={icon} />
+								<Label label={label} short={short} />
+							</a>
+						)}
+					</li>
+				))}
+			</ul>
+		</nav>
+	);
+}
+
+/** The whole label for everyone; on a phone the eye sees the short one. */
+function Label({ label, short }: { label: string; short: string | undefined }) {
+	if (!short) return label;
+	return (
+		<>
+			<span className="max-lg:sr-only">{label}</span>
+			<span className="lg:hidden" aria-hidden="true">
+				{short}
+			</span>
+		</>
+	);
+}
+
+/** Sign out, as the form it is. */
+export function SignOut({ look = "header" }: { look?: "header" | "gate" }) {
+	return (
+		<form method="post" action="/api/logout">
+			<button
+				type="submit"
+				data-pending="Signing out..."
+				className={
+					look === "gate"
+						? "inline-flex min-h-11 items-center gap-2 rounded-md border border-field bg-surface px-4 font-semibold hover:bg-sunken"
+						: "inline-flex min-h-11 items-center gap-2 rounded-md px-2 font-semibold text-accent hover:bg-sunken"
+				}
+			>
+				<Icon name="exit" />
+				Sign Out
+			</button>
+		</form>
+	);
+}
+
+/**
+ * A screen of the portal.
+ * @param current the path of its place in the sidebar
+ * @param toast what the action answered, shown instead of the flash toast
+ */
+export function Portal({
+	viewer,
+	current,
+	title,
+	subtitle,
+	toast,
+	children,
+}: {
+	viewer: Viewer;
+	current: string;
+	title: string;
+	subtitle?: ReactNode;
+	toast?: ToastWords | undefined;
+	children: ReactNode;
+}) {
+	const frame = usePageContext();
+	const shown = toast ?? frame.toast;
+	const isAdmin = viewer.role === "admin";
+	return (
+		<>
+			<a
+				href="#main"
+				className="sr-only z-50 rounded-md bg-accent p-3 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+			>
+				Skip to content
+			</a>
+			<header className="sticky top-0 z-20 border-b border-line bg-surface">
+				<div className="mx-auto flex min-h-16 max-w-6xl items-center justify-between gap-2 px-4">
+					<p className="flex min-w-0 items-center gap-2 font-semibold">
+						<span className="grid size-9 shrink-0 place-items-center rounded-md bg-accent text-on-accent">
+							<Icon name={isAdmin ? "shield" : "car"} />
+						</span>
+						<span className="grid min-w-0 leading-tight">
+							<span className="text-base">{isAdmin ? "Admin Portal" : "Driver Portal"}</span>
+							<span className="truncate text-sm font-normal text-quiet">
+								{viewer.firstName} {viewer.lastName}
+							</span>
+						</span>
+					</p>
+					<SignOut />
+				</div>
+			</header>
+			{shown ? <Toast toast={shown} /> : null}
+			<div className="mx-auto flex max-w-6xl gap-8 px-4 pt-6 pb-28 lg:pb-12">
+				<Places role={viewer.role} current={current} />
+				<main id="main" tabIndex={-1} className="grid min-w-0 flex-1 content-start gap-6 outline-none">
+					<div className="grid gap-1">
+						<h1 className="text-xl font-semibold sm:text-2xl">{title}</h1>
+						{subtitle ? <p className="text-quiet">{subtitle}</p> : null}
+					</div>
+					{children}
+				</main>
+			</div>
+		</>
+	);
+}

@@ -1,0 +1,33 @@
+/** A screen outside the portal: landing, gates, refusals. */
+import type { ReactNode } from "react";
+import type { Toast as ToastWords } from "../messages.ts";
+import { Icon, type IconName } from "./icons.tsx";
+import { usePageContext } from "./page-context.tsx";
+import { Toast } from "./toast.tsx";
+
+export function Standalone({
+	title,
+	icon,
+	toast,
+	children,
+}: {
+	title: string;
+	icon: IconName;
+	toast?: ToastWords | undefined;
+	children: ReactNode;
+}) {
+	const frame = usePageContext();
+	const shown = toast ?? frame.toast;
+	return (
+		<>
+			{shown ? <Toast toast={shown} /> : null}
+			<main id="main" className="mx-auto grid min-h-dvh max-w-lg content-center gap-6 px-4 py-10">
+				<span className="grid size-14 place-items-center rounded-lg bg-accent text-on-accent">
+					<Icon name={icon} className="size-8" />
+				</span>
+				<h1 className="text-2xl font-semibold">{title}</h1>
+				{children}
+			</main>
+		</>
+	);
+}

@@ -1,0 +1,37 @@
+/** What was typed into a form that could not be taken, ready to be sent again: nothing typed is lost to a lapsed session or a database that is down. */
+import type { Typed } from "../auth/refusal.ts";
+import { Button } from "./primitives/button.tsx";
+import { Field, Input, Textarea } from "./primitives/field.tsx";
+
+/** Fields that steer a form and mean nothing to a person. */
+const STEERING = new Set(["key", "intent", "id", "confirm", "correctsId", "returnTo", "isActive"]);
+
+const words = (name: string) => {
+	const spaced = name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+	return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+};
+
+export function TypedAgain({ typed, button }: { typed: Typed; button: string }) {
+	return (
+		<form method="post" action={typed.action} className="grid gap-4">
+			{typed.fields.map(([name, value], position) => {
+				const id = `typed-${position}`;
+				if (STEERING.has(name)) return <input key={id} type="hidden" name={name} value={value} />;
+				return (
+					<Field key={id} id={id} label={words(name)}>
+						{(control) =>
+							value.length > 60 || value.includes("\n") ? (
+								<Textarea {...control} name={name} defaultValue={value} />
+							) : (
+								<Input {...control} name={name} defaultValue={value} />
+							)
+						}
+					</Field>
+				);
+			})}
+			<Button pending="Sending..." width="full">
+				{button}
+			</Button>
+		</form>
+	);
+}

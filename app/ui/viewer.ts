@@ -1,0 +1,7 @@
+import type { Actor } from "../domain/context.ts";
+import type { Viewer } from "./shell.tsx";
+
+/** What the portal's header shows of the person asking. */
+export function viewerOf({ user, role }: Pick<Actor, "user" | "role">): Viewer {
+	return { role, firstName: user.firstName, lastName: user.lastName };
+}

@@ -1,0 +1,152 @@
+/**
+ * Calendar dates of the fleet: `YYYY-MM-DD` text without a time or a zone.
+ *
+ * Every sum is done in UTC on whole days, so no local getter, daylight change or host zone can move a date.
+ * The clock is never read here: a moment (UTC milliseconds) is always an argument.
+ */
+
+declare const calendarDate: unique symbol;
+/** A real day of the Gregorian calendar as `YYYY-MM-DD`, 0001-01-01 to 9999-12-31. */
+export type CalendarDate = string & { readonly [calendarDate]: true };
+
+const PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DAY_MS = 86_400_000;
+
+/** Days since 1970-01-01 of a date's parts, or `undefined` when there is no such day (2026-02-30). */
+function toEpochDay(text: string): number | undefined {
+	const match = PATTERN.exec(text);
+	if (!match) return undefined;
+	const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+	const moment = new Date(0);
+	moment.setUTCFullYear(year, month - 1, day);
+	const isReal = moment.getUTCFullYear() === year && moment.getUTCMonth() === month - 1 && moment.getUTCDate() === day;
+	return isReal && year > 0 ? Math.round(moment.getTime() / DAY_MS) : undefined;
+}
+
+function fromEpochDay(epochDay: number): CalendarDate {
+	return new Date(epochDay * DAY_MS).toISOString().slice(0, 10) as CalendarDate;
+}
+
+/** True for a real `YYYY-MM-DD` day; 2026-02-30, 2026-2-1 and 11/21/2026 are not. */
+export function isCalendarDate(text: string): text is CalendarDate {
+	return toEpochDay(text) !== undefined;
+}
+
+/**
+ * The text as a calendar date.
+ * @throws RangeError when it is no real day.
+ */
+export function calendarDateOf(text: string): CalendarDate {
+	if (!isCalendarDate(text)) throw new RangeError(`Not a calendar date: ${text}`);
+	return text;
+}
+
+function epochDayOf(date: CalendarDate): number {
+	const day = toEpochDay(date);
+	if (day === undefined) throw new RangeError(`Not a calendar date: ${date}`);
+	return day;
+}
+
+/** The date `days` whole days later (or earlier, when negative). */
+export function addDays(date: CalendarDate, days: number): CalendarDate {
+	return fromEpochDay(epochDayOf(date) + days);
+}
+
+/** Whole days from `from` to `to`; negative when `to` is earlier. */
+export function daysBetween(from: CalendarDate, to: CalendarDate): number {
+	return epochDayOf(to) - epochDayOf(from);
+}
+
+/** The same day `months` months later or earlier, clamped to the month's end: 31 March minus one month is 28 (or 29) February. */
+export function addMonths(date: CalendarDate, months: number): CalendarDate {
+	const start = new Date(epochDayOf(date) * DAY_MS);
+	const target = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + months + 1, 0));
+	target.setUTCDate(Math.min(start.getUTCDate(), target.getUTCDate()));
+	return fromEpochDay(Math.round(target.getTime() / DAY_MS));
+}
+
+/** 0 for Sunday to 6 for Saturday. */
+export function weekdayOf(date: CalendarDate): number {
+	return new Date(epochDayOf(date) * DAY_MS).getUTCDay();
+}
+
+const zoneFormats = new Map<string, Intl.DateTimeFormat>();
+
+function formatFor(timeZone: string): Intl.DateTimeFormat {
+	let format = zoneFormats.get(timeZone);
+	if (!format) {
+		format = new Intl.DateTimeFormat("en-US", {
+			timeZone,
+			calendar: "gregory",
+			numberingSystem: "latn",
+			hourCycle: "h23",
+			year: "numeric",
+			month: "2-digit",
+			day: "2-digit",
+			hour: "2-digit",
+			minute: "2-digit",
+			second: "2-digit",
+		});
+		zoneFormats.set(timeZone, format);
+	}
+	return format;
+}
+
+function wallClockIn(timeZone: string, momentMs: number): Record<string, number> {
+	const parts: Record<string, number> = {};
+	for (const { type, value } of formatFor(timeZone).formatToParts(momentMs)) parts[type] = Number(value);
+	return parts;
+}
+
+/**
+ * The calendar date of a moment in a time zone.
+ * @param timeZone IANA name, such as `America/New_York`
+ * @param momentMs UTC milliseconds
+ * @throws RangeError for an unknown zone
+ */
+export function dateIn(timeZone: string, momentMs: number): CalendarDate {
+	const { year = 1970, month = 1, day = 1 } = wallClockIn(timeZone, momentMs);
+	return fromEpochDay(Math.round(Date.UTC(year, month - 1, day) / DAY_MS));
+}
+
+/**
+ * The first moment of a date in a zone, in UTC milliseconds.
+ * Where midnight does not exist (a spring change at 00:00) it is the first moment that does.
+ */
+export function startOfDay(timeZone: string, date: CalendarDate): number {
+	const midnightUtc = epochDayOf(date) * DAY_MS;
+	// The zone's offset is at most a day either way; the first moment of the date lies between, and dates never go backwards.
+	let low = midnightUtc - DAY_MS;
+	let high = midnightUtc + DAY_MS;
+	while (high - low > 1) {
+		const middle = Math.floor((low + high) / 2);
+		if (dateIn(timeZone, middle) < date) low = middle;
+		else high = middle;
+	}
+	return high;
+}
+
+const shown = new Intl.DateTimeFormat("en-US", { timeZone: "UTC", month: "short", day: "numeric", year: "numeric" });
+const shownLong = new Intl.DateTimeFormat("en-US", {
+	timeZone: "UTC",
+	weekday: "long",
+	month: "long",
+	day: "numeric",
+	year: "numeric",
+});
+
+/** `Nov 21, 2026` */
+export function showDate(date: CalendarDate): string {
+	return shown.format(epochDayOf(date) * DAY_MS);
+}
+
+/** `Saturday, November 21, 2026` */
+export function showLongDate(date: CalendarDate): string {
+	return shownLong.format(epochDayOf(date) * DAY_MS);
+}
+
+/** The time of day of a moment in a zone, `2:05 PM`. */
+export function showTime(timeZone: string, momentMs: number): string {
+	const { hour = 0, minute = 0 } = wallClockIn(timeZone, momentMs);
+	return `${hour % 12 === 0 ? 12 : hour % 12}:${String(minute).padStart(2, "0")} ${hour < 12 ? "AM" : "PM"}`;
+}

@@ -1,0 +1,57 @@
+/**
+ * One cleaning for forms and JSON alike: only the names a schema knows are copied, text is trimmed, and what is empty is absent.
+ * Names are allow-listed here before conform sees them: `a[50000000]` would cost it seconds (reliability.md §0.6).
+ */
+import * as v from "valibot";
+
+/** A command's input: an object schema whose entries take text. */
+export type InputSchema = v.GenericSchema<unknown, unknown> & { readonly entries: Readonly<Record<string, unknown>> };
+
+/** The field names a schema knows. */
+export function namesOf(schema: InputSchema): string[] {
+	return Object.keys(schema.entries);
+}
+
+/** Characters that no text of ours holds: controls other than tab and line breaks, and lone halves of surrogate pairs. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: naming them is the point
+const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+
+/** True when a text holds a character that some export, log or screen could not carry. */
+export function hasForbiddenCharacter(text: string): boolean {
+	return FORBIDDEN.test(text);
+}
+
+const FORBIDDEN_MESSAGE = "Please remove the invisible characters from this text";
+
+/**
+ * Required text of at most `most` characters.
+ * @param missing what to say when it is absent
+ */
+export function requiredText(missing: string, most: number, tooLong = `Please use at most ${most} characters`) {
+	return v.pipe(
+		v.optional(v.string(), ""),
+		v.transform((text) => text.trim().replaceAll("\r\n", "\n")),
+		v.nonEmpty(missing),
+		v.maxLength(most, tooLong),
+		v.check((text) => !hasForbiddenCharacter(text), FORBIDDEN_MESSAGE),
+	);
+}
+
+/** Optional text of at most `most` characters; absent when empty. */
+export function optionalText(most: number) {
+	return v.pipe(
+		v.optional(v.string(), ""),
+		v.transform((text) => text.trim().replaceAll("\r\n", "\n")),
+		v.maxLength(most, `Please use at most ${most} characters`),
+		v.check((text) => !hasForbiddenCharacter(text), FORBIDDEN_MESSAGE),
+		v.transform((text) => (text === "" ? undefined : text)),
+	);
+}
+
+/** The id of a row, as a form or a path carries it. */
+export const rowId = v.pipe(v.optional(v.string(), ""), v.regex(/^[0-9a-f-]{36}$/, "This entry does not exist"));
+
+/** The submission key: one for each form rendered or each call that may be repeated. */
+export const submissionKey = v.optional(
+	v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{8,255}$/, "The Idempotency-Key must be 8 to 255 letters, digits, - or _")),
+);

@@ -1,0 +1,19 @@
+/** Whole miles: odometer readings and distances. */
+
+/** The highest reading an odometer field takes. */
+export const MOST_MILES = 9_999_999;
+
+const READING = /^(?:\d{1,7}|\d{1,3}(?:,\d{3}){1,2})$/;
+
+/** A typed odometer reading: digits, with or without grouping commas (`45,210`); `undefined` for anything else, 1.5 included. */
+export function milesFrom(text: string): number | undefined {
+	const trimmed = text.trim();
+	return READING.test(trimmed) ? Number(trimmed.replaceAll(",", "")) : undefined;
+}
+
+const shown = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+
+/** `45,210` */
+export function showMiles(miles: number): string {
+	return shown.format(miles);
+}

@@ -1,0 +1,43 @@
+/** Money as whole cents. Text is turned into cents digit by digit: no floating point ever touches an amount. */
+
+/** Smallest and largest amount a request or a fee may have, in cents: above 0, at most 100,000.00. */
+export const LEAST_CENTS = 1;
+export const MOST_CENTS = 10_000_000;
+
+const AMOUNT = /^(\d{1,7})(?:[.,](\d{1,2}))?$/;
+
+/**
+ * Cents of a typed amount: `12`, `12.5`, `12.50` and `12,50` are accepted.
+ * Signs, exponents, three decimals and the ambiguous `1,250` are not: the answer is `undefined`.
+ */
+export function centsFrom(text: string): number | undefined {
+	const match = AMOUNT.exec(text.trim());
+	if (!match) return undefined;
+	return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
+}
+
+/** The decimal string of the JSON API: `1234.50`. */
+export function decimalOf(cents: number): string {
+	const sign = cents < 0 ? "-" : "";
+	const digits = String(Math.abs(cents)).padStart(3, "0");
+	return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** Dollars as shown on screen: `$1,234.50`. */
+export function dollars(cents: number): string {
+	const [whole = "0", fraction] = decimalOf(Math.abs(cents)).split(".");
+	return `${cents < 0 ? "-" : ""}$${grouped(whole)}.${fraction}`;
+}
+
+function grouped(digits: string): string {
+	return digits.replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/**
+ * Cents per mile, rounded half up once, here, at the end; 0 without miles.
+ * @param cents total cost
+ * @param miles whole miles
+ */
+export function centsPerMile(cents: number, miles: number): number {
+	return miles > 0 ? Math.floor((2 * cents + miles) / (2 * miles)) : 0;
+}

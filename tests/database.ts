@@ -1,0 +1,65 @@
+/** Real D1 for the tests of the domain, with the cast in it, and the proofs that commands demand. */
+import { Miniflare } from "miniflare";
+import { afterAll } from "vitest";
+import { Database } from "../app/db/client.server.ts";
+import type { AdminContext, DriverContext, SelfContext, UserRow } from "../app/domain/context.ts";
+import { standingOf } from "../app/domain/users/rules.ts";
+import { dateIn } from "../app/values/calendar-date.ts";
+import { storageOptions } from "../tools/local-worker.ts";
+import { migrate } from "../tools/migrate.ts";
+import { insertSeed } from "../tools/seed-database.ts";
+import { type CastName, idOf, seedOf, ZONE } from "./cast.ts";
+
+export type Bench = {
+	/** The binding itself, to look at rows. */
+	readonly binding: D1Database;
+	readonly rows: <Row = Record<string, unknown>>(query: string, ...values: unknown[]) => Promise<Row[]>;
+	/** A new request's proof that this person asks. */
+	readonly driver: (name: CastName, now?: number) => Promise<DriverContext>;
+	readonly admin: (name: CastName, now?: number) => Promise<AdminContext>;
+	readonly self: (name: CastName, now?: number) => Promise<SelfContext>;
+};
+
+/** A database of its own for the tests of one file. */
+export async function openDatabase(seed: "everyone" | "nobody" = "everyone", now = Date.now()): Promise<Bench> {
+	const worker = new Miniflare(storageOptions(undefined));
+	const binding = (await worker.getD1Database("DB")) as unknown as D1Database;
+	await migrate(binding);
+	if (seed === "everyone") await insertSeed(binding, seedOf(now, "everyone"));
+	afterAll(() => worker.dispose());
+	const rows = async <Row>(query: string, ...values: unknown[]) =>
+		(
+			await binding
+				.prepare(query)
+				.bind(...values)
+				.all<Row>()
+		).results;
+	const proven = async (name: CastName, at: number) => {
+		const user = await userOf(rows, name);
+		return {
+			user,
+			role: user.role === "admin" ? "admin" : "driver",
+			sessionRef: "test",
+			requestId: "test",
+			now: at,
+			db: new Database(binding),
+			timeZone: ZONE,
+			today: dateIn(ZONE, at),
+			standing: standingOf(user),
+		};
+	};
+	return {
+		binding,
+		rows,
+		driver: async (name, at = now) => (await proven(name, at)) as unknown as DriverContext,
+		admin: async (name, at = now) => (await proven(name, at)) as unknown as AdminContext,
+		self: async (name, at = now) => (await proven(name, at)) as unknown as SelfContext,
+	};
+}
+
+async function userOf(rows: Bench["rows"], name: CastName): Promise<UserRow> {
+	const [row] = await rows<Record<string, unknown>>("select * from users where id = ?", idOf(name));
+	if (!row) throw new Error(`${name} is not in this database`);
+	const camel = Object.entries(row).map(([key, value]) => [key.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()), value]);
+	return { ...Object.fromEntries(camel), isActive: row.is_active === 1 } as UserRow;
+}

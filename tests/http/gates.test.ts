@@ -1,0 +1,145 @@
+/** Who sees what, before anything else: the landing screen, the gates, the refusals (spec §2, decisions 'People, sign-in, gates'). */
+import { describe, expect, it } from "vitest";
+import { CAST, type CastName } from "../cast.ts";
+import { openFleet } from "../worker.ts";
+
+const fleet = await openFleet();
+
+describe("a visitor", () => {
+	it("gets the landing screen at /", async () => {
+		const { status, text } = await fleet.client().get("/");
+		expect(status).toBe(200);
+		expect(text).toContain("Secure access for drivers and fleet administrators");
+		expect(text).toContain('href="/api/login"');
+	});
+
+	it("is told on a protected page that he is signed out, and moves on to sign-in", async () => {
+		const { status, text } = await fleet.client().get("/mileage?x=1");
+		expect(status).toBe(401);
+		expect(text).toContain("Unauthorized");
+		expect(text).toContain("You are logged out. Logging in again...");
+		expect(text).toContain('data-go="/api/login?returnTo=%2Fmileage%3Fx%3D1" data-go-after="500"');
+		expect(text).toMatch(/<noscript><meta http-equiv="refresh" content="1;url=\/api\/login\?returnTo=/i);
+	});
+
+	it("keeps what he typed when he posts without a session", async () => {
+		const { status, text } = await fleet
+			.client()
+			.post("/mileage", { startOdometer: "45,000", endOdometer: "45,100", notes: 'Say "hi" & <go>' });
+		expect(status).toBe(401);
+		expect(text).toContain("Sign in, then send again");
+		expect(text).toMatch(/name="startOdometer" value="45,000"/);
+		expect(text).toContain("Say &quot;hi&quot; &amp; &lt;go&gt;");
+		expect(text).not.toContain("data-go=");
+	});
+
+	it("gets 404 for an unknown path", async () => {
+		const { status, text } = await fleet.client().get("/no-such-page");
+		expect(status).toBe(404);
+		expect(text).toContain("404 Page Not Found");
+	});
+
+	it("is sent back where he was going after signing in", async () => {
+		const client = fleet.client();
+		const answer = await client.post("/api/login", { email: CAST.dana.email, returnTo: "/mileage?x=1" });
+		expect(answer.headers.get("Location")).toBe("/mileage?x=1");
+		const evil = await fleet.client().post("/api/login", { email: CAST.dana.email, returnTo: "//evil.example/" });
+		expect(evil.headers.get("Location")).toBe("/");
+	});
+});
+
+describe("a driver who is not in yet", () => {
+	const gates: [CastName, string][] = [
+		["nina", "Complete Your Profile"],
+		["nora", "Application Under Review"],
+		["rex", "Application Not Approved"],
+	];
+	it.each(gates)("%s meets the gate on every path, with 200", async (name, title) => {
+		const client = await fleet.as(name);
+		for (const path of ["/", "/mileage", "/drivers", "/no-such-page"]) {
+			const { status, text } = await client.get(path);
+			expect(status).toBe(200);
+			expect(text).toContain(`>${title}</h1>`);
+			expect(text).not.toContain("Driver Portal");
+		}
+		expect((await client.post("/mileage", {})).status).toBe(403);
+		expect((await client.get("/api/mileage")).status).toBe(403);
+		expect((await client.get("/api/nowhere")).status).toBe(403);
+	});
+
+	it("completes the profile and is then under review", async () => {
+		const client = await fleet.client().signIn("new.person@milepost.test");
+		const empty = await client.post("/profile", { firstName: " ", lastName: "Person" });
+		expect(empty.status).toBe(400);
+		expect(empty.text).toContain("First name is required");
+		expect(empty.text).toMatch(/name="lastName"[^>]*value="Person"|value="Person"[^>]*name="lastName"/);
+		const page = await client.postAndFollow("/profile", { firstName: "New", lastName: "Person" });
+		expect(page.text).toContain("Your profile has been completed successfully!");
+		expect(page.text).toContain("Application Under Review");
+		expect(page.text).toContain("new.person@milepost.test");
+		const [event] = await fleet.sql<{ after: string }>("select after from audit_events where action = 'profile.complete'");
+		expect(JSON.parse(event?.after ?? "null")).toEqual({ firstName: "New", lastName: "Person" });
+	});
+});
+
+describe("the portals", () => {
+	it("shows a driver his dashboard and no admin page", async () => {
+		const client = await fleet.as("dana");
+		const home = await client.get("/");
+		expect(home.text).toContain("Driver Dashboard");
+		expect(home.text).toContain("Driver Portal");
+		expect(home.text).toContain("Dana Driver");
+		const refused = await client.get("/drivers");
+		expect(refused.status).toBe(403);
+		expect(refused.text).toContain("Admin access required");
+		expect(refused.text).not.toContain("Driver Management");
+	});
+
+	it("shows an administrator the overview and no driver page", async () => {
+		const client = await fleet.as("ada");
+		const home = await client.get("/");
+		expect(home.text).toContain("Fleet Overview");
+		expect(home.text).toContain("Admin Portal");
+		expect((await client.get("/mileage")).status).toBe(404);
+	});
+
+	it("costs one trip, and the wrong hint a second one", async () => {
+		const client = await fleet.as("dana");
+		expect((await client.get("/")).headers.get("Server-Timing")).toMatch(/d1;desc="1 trip, 2 statements, \d+ rows"/);
+		client.cookies.set("sid", (client.cookies.get("sid") ?? "").replace(/\.d$/, ".a"));
+		const { headers, text } = await client.get("/");
+		expect(text).toContain("Driver Dashboard");
+		expect(text).not.toContain("Total Drivers");
+		expect(headers.get("Server-Timing")).toContain("2 trips");
+	});
+});
+
+describe("signing out and deactivation", () => {
+	it("signs out by POST, and the old cookie is worth nothing", async () => {
+		const client = await fleet.as("omar");
+		const sid = client.cookies.get("sid") ?? "";
+		const answer = await client.post("/api/logout", {});
+		expect(answer.status).toBe(303);
+		expect(answer.headers.get("Location")).toBe("/");
+		client.cookies.set("sid", sid);
+		expect((await client.get("/mileage")).status).toBe(401);
+	});
+
+	it("signs out by a link from our own pages, and asks when another site sent the visitor", async () => {
+		const client = await fleet.as("omar");
+		const foreign = await client.get("/api/logout", { headers: { "Sec-Fetch-Site": "cross-site" } });
+		expect(foreign.status).toBe(200);
+		expect(foreign.text).toContain("You are still signed in");
+		expect((await client.get("/")).text).toContain("Driver Dashboard");
+		await client.get("/api/logout", { headers: { "Sec-Fetch-Site": "same-origin" } });
+		expect((await client.get("/")).text).toContain("Sign In");
+	});
+
+	it("gives an inactive driver no session and says why", async () => {
+		const client = fleet.client();
+		const answer = await client.post("/api/login", { email: CAST.ivan.email });
+		expect(answer.status).toBe(403);
+		expect(answer.text).toContain("Your account has been deactivated. Contact your fleet administrator.");
+		expect(client.cookies.has("sid")).toBe(false);
+	});
+});

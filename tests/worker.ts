@@ -1,0 +1,161 @@
+/**
+ * The built Worker in workerd with real D1 and R2, and clients that are signed in as members of the cast.
+ * An unexpected error line or a 5xx that a test did not ask for fails the test.
+ */
+import { createServer } from "node:net";
+import { Miniflare } from "miniflare";
+import { afterAll, afterEach, expect } from "vitest";
+import { type LocalWorkerOptions, workerOptions } from "../tools/local-worker.ts";
+import { migrate } from "../tools/migrate.ts";
+import { insertSeed } from "../tools/seed-database.ts";
+import { CAST, type CastName, seedOf } from "./cast.ts";
+
+export type Answer = { readonly status: number; readonly headers: Headers; readonly text: string };
+
+type RequestOptions = {
+	readonly method?: string;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly body?: string | URLSearchParams | FormData;
+	/** The test expects a 5xx. */
+	readonly mayFail?: boolean;
+};
+
+/** Somebody's browser, without a browser: keeps cookies, follows nothing, sends what our own pages would send. */
+export class Client {
+	readonly cookies = new Map<string, string>();
+	constructor(private readonly fleet: Fleet) {}
+
+	/** One request, answered whole. */
+	async request(path: string, { method = "GET", headers = {}, body, mayFail = false }: RequestOptions = {}): Promise<Answer> {
+		const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+		const own = method === "GET" || method === "HEAD" ? {} : { Origin: this.fleet.origin, "Sec-Fetch-Site": "same-origin" };
+		const response = await this.fleet.worker.dispatchFetch(`${this.fleet.origin}${path}`, {
+			method,
+			redirect: "manual",
+			headers: { ...own, ...(cookie ? { Cookie: cookie } : {}), ...headers },
+			...(body === undefined ? {} : { body: body as string }),
+		});
+		for (const line of response.headers.getSetCookie()) {
+			const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+			if (/Max-Age=0/i.test(line) || value === "") this.cookies.delete(name);
+			else this.cookies.set(name, value);
+		}
+		const text = await response.text();
+		if (response.status >= 500 && !mayFail)
+			throw new Error(`${method} ${path} answered ${response.status}: ${text.slice(0, 500)}\n${this.fleet.lines.slice(-5).join("\n")}`);
+		return { status: response.status, headers: response.headers as unknown as Headers, text };
+	}
+
+	get(path: string, options: RequestOptions = {}): Promise<Answer> {
+		return this.request(path, options);
+	}
+
+	/** Posts a form as a browser without JavaScript does. */
+	post(path: string, fields: Readonly<Record<string, string>>, options: RequestOptions = {}): Promise<Answer> {
+		return this.request(path, {
+			method: "POST",
+			body: new URLSearchParams(fields),
+			...options,
+			headers: { "Content-Type": "application/x-www-form-urlencoded", ...options.headers },
+		});
+	}
+
+	/** A JSON call; the body may be left out. */
+	call(method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<Answer> {
+		return this.request(path, {
+			method,
+			...options,
+			...(body === undefined ? {} : { body: JSON.stringify(body) }),
+			headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...options.headers },
+		});
+	}
+
+	/** A post, then the page it leads to, as a browser shows it. */
+	async postAndFollow(path: string, fields: Readonly<Record<string, string>>): Promise<Answer> {
+		const answer = await this.post(path, fields);
+		const location = answer.headers.get("Location");
+		return location ? this.get(location.replace(/#.*$/, "")) : answer;
+	}
+
+	async signIn(email: string): Promise<this> {
+		const answer = await this.post("/api/login", { email });
+		expect(answer.status, answer.text.slice(0, 300)).toBe(303);
+		return this;
+	}
+}
+
+/** One fleet: a Worker with databases of its own. */
+export class Fleet {
+	readonly lines: string[] = [];
+	readonly worker: Miniflare;
+	readonly origin: string;
+	private expectedErrors = 0;
+
+	constructor(options: LocalWorkerOptions & { origin?: string }) {
+		this.origin = options.origin ?? `http://localhost:${options.port ?? 8787}`;
+		this.worker = new Miniflare(
+			workerOptions({
+				...options,
+				port: options.port ?? 0,
+				vars: { APP_ORIGIN: this.origin, ...options.vars },
+				onLine: (line) => this.lines.push(line),
+			}),
+		);
+	}
+
+	/** The error lines since the last call; asking for them makes them expected. */
+	takeErrors(): string[] {
+		const errors = this.lines.filter((line) => line.includes('"level":"error"') || /^\s*(Uncaught|✘|workerd\/)/.test(line));
+		const fresh = errors.slice(this.expectedErrors);
+		this.expectedErrors = errors.length;
+		return fresh;
+	}
+
+	client(): Client {
+		return new Client(this);
+	}
+
+	/** A client signed in as one of the cast. */
+	as(name: CastName): Promise<Client> {
+		return this.client().signIn(CAST[name].email);
+	}
+
+	/** The real D1 behind the Worker, to look at what was stored or to break it. */
+	async sql<Row = Record<string, unknown>>(query: string, ...values: unknown[]): Promise<Row[]> {
+		const db = await this.worker.getD1Database("DB");
+		const { results } = await db
+			.prepare(query)
+			.bind(...values)
+			.all<Row>();
+		return results;
+	}
+}
+
+/** A port nobody listens on. */
+export function freePort(): Promise<number> {
+	return new Promise((pass, fail) => {
+		const probe = createServer();
+		probe.once("error", fail);
+		probe.listen(0, "127.0.0.1", () => {
+			const { port } = probe.address() as { port: number };
+			probe.close(() => pass(port));
+		});
+	});
+}
+
+/** A fleet with the cast in it, for the tests of one file; gone when they end. */
+export async function openFleet(
+	options: LocalWorkerOptions & { seed?: "everyone" | "admin" | "nobody"; origin?: string } = {},
+): Promise<Fleet> {
+	const fleet = new Fleet(options);
+	await fleet.worker.ready;
+	const db = await fleet.worker.getD1Database("DB");
+	await migrate(db);
+	const seed = options.seed ?? "everyone";
+	if (seed !== "nobody") await insertSeed(db, seedOf(Date.now(), seed));
+	afterEach(() => {
+		expect(fleet.takeErrors(), "errors the Worker logged").toEqual([]);
+	});
+	afterAll(() => fleet.worker.dispose());
+	return fleet;
+}

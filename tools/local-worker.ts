@@ -1,0 +1,103 @@
+/** The built Worker in workerd, with real D1 and R2 in a folder: what `npm start`, `npm run dev`, the tests and the bench all run. */
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Log, LogLevel, Miniflare, type MiniflareOptions } from "miniflare";
+import type { Kind } from "./bundle.ts";
+
+// Production is UTC; workerd would take the machine's zone.
+process.env.TZ = "UTC";
+
+export type LocalWorkerOptions = {
+	kind?: Kind;
+	/** Folder for D1 and R2; without one they live in memory. */
+	state?: string;
+	port?: number;
+	/** Variables of the Worker, over the local defaults. */
+	vars?: Record<string, string>;
+	/** Limits of the `SIGN_IN_LIMIT` binding; without it nothing is limited. */
+	signInLimit?: { limit: number; period: 10 | 60 };
+	/** Called with every line the Worker writes. */
+	onLine?: (line: string) => void;
+};
+
+/** What wrangler.toml says of the runtime, so that it is said once. */
+export function runtimeSettings(): { compatibilityDate: string; compatibilityFlags: string[] } {
+	const text = readFileSync("wrangler.toml", "utf8");
+	const compatibilityDate = /^compatibility_date = "(.+)"$/m.exec(text)?.[1];
+	const flags = /^compatibility_flags = (\[.*\])$/m.exec(text)?.[1];
+	if (!compatibilityDate || !flags) throw new Error("wrangler.toml names no compatibility_date and compatibility_flags");
+	return { compatibilityDate, compatibilityFlags: JSON.parse(flags) as string[] };
+}
+
+/** The secret that signs cookies on this machine, made once for each state folder. */
+function localSecret(state: string | undefined): string {
+	if (!state) return randomBytes(32).toString("hex");
+	const file = join(state, "cookie-secret");
+	try {
+		return readFileSync(file, "utf8");
+	} catch {
+		const secret = randomBytes(32).toString("hex");
+		mkdirSync(state, { recursive: true });
+		writeFileSync(file, secret, { mode: 0o600 });
+		return secret;
+	}
+}
+
+const lines = (onLine: (line: string) => void) => (stdout: NodeJS.ReadableStream, stderr: NodeJS.ReadableStream) => {
+	for (const stream of [stdout, stderr]) {
+		let rest = "";
+		stream.setEncoding("utf8").on("data", (text: string) => {
+			const parts = (rest + text).split("\n");
+			rest = parts.pop() ?? "";
+			for (const line of parts) if (line) onLine(line);
+		});
+	}
+};
+
+/** Options of a workerd that holds the databases only, for tools that need no Worker. */
+export function storageOptions(state: string | undefined): MiniflareOptions {
+	return {
+		...runtimeSettings(),
+		modules: [{ type: "ESModule", path: "idle.mjs", contents: "export default { fetch: () => new Response(null, { status: 404 }) }" }],
+		d1Databases: { DB: "milepost" },
+		r2Buckets: { RECEIPTS: "milepost-receipts" },
+		d1Persist: state ? resolve(state, "d1") : false,
+		r2Persist: state ? resolve(state, "r2") : false,
+		host: "127.0.0.1",
+		port: 0,
+		cf: false,
+		log: new Log(LogLevel.ERROR),
+	};
+}
+
+/** The bundle's modules, the entry first. */
+function modulesOf(folder: string) {
+	const names = readdirSync(folder).filter((name) => name.endsWith(".js"));
+	return ["index.js", ...names.filter((name) => name !== "index.js")].map((name) => ({
+		type: "ESModule" as const,
+		path: join(folder, name),
+	}));
+}
+
+/** Options of the built Worker. */
+export function workerOptions({ kind = "local", state, port = 0, vars = {}, signInLimit, onLine }: LocalWorkerOptions): MiniflareOptions {
+	const folder = join("build", kind);
+	return {
+		...storageOptions(state),
+		modulesRoot: resolve(folder, "worker"),
+		modules: modulesOf(resolve(folder, "worker")),
+		assets: {
+			directory: resolve(folder, "client"),
+			binding: "ASSETS",
+			routerConfig: { has_user_worker: true },
+			assetConfig: { html_handling: "none", not_found_handling: "none" },
+		},
+		bindings: { APP_ORIGIN: `http://localhost:${port}`, COOKIE_SECRET: localSecret(state), SERVER_TIMING: "on", ...vars },
+		...(signInLimit ? { ratelimits: { SIGN_IN_LIMIT: { simple: signInLimit } } } : {}),
+		port,
+		...(onLine ? { handleRuntimeStdio: lines(onLine) } : {}),
+	} as MiniflareOptions;
+}
+
+export { Miniflare };

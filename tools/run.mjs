@@ -1,0 +1,53 @@
+/**
+ * Runs a tool of this folder: `node tools/run.mjs start`. Needs nothing but Node and npm: it installs the packages when they are missing or
+ * the lockfile has changed, then bundles the tool, which is TypeScript, and hands over.
+ */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+process.chdir(join(dirname(fileURLToPath(import.meta.url)), ".."));
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+	console.error(`Milepost needs Node 20.19 or later; this is ${process.version}.`);
+	process.exit(1);
+}
+
+const stamp = "node_modules/.milepost-lock";
+const lock = createHash("sha256").update(readFileSync("package-lock.json")).digest("hex");
+if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== lock) {
+	console.log("Installing packages (npm ci) ...");
+	const install = spawnSync("npm", ["ci", "--loglevel=error"], {
+		stdio: ["ignore", "ignore", "inherit"],
+		shell: process.platform === "win32",
+	});
+	if (install.status !== 0) {
+		console.error("The packages could not be installed. `npm ci` says why above; the package registry must be reachable once.");
+		process.exit(1);
+	}
+	writeFileSync(stamp, lock);
+}
+
+const [name = "", ...rest] = process.argv.slice(2);
+const { build } = await import("esbuild");
+const outfile = `build/tools/${name}.mjs`;
+await build({
+	entryPoints: [`tools/${name}.ts`],
+	outfile,
+	bundle: true,
+	platform: "node",
+	format: "esm",
+	target: "node20",
+	packages: "external",
+	logLevel: "error",
+});
+process.argv = [process.argv[0] ?? "node", outfile, ...rest];
+try {
+	await import(pathToFileURL(outfile).href);
+} catch (error) {
+	console.error(error instanceof Error ? error.message : String(error));
+	process.exit(1);
+}

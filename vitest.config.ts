@@ -1,0 +1,22 @@
+import { defineConfig } from "vitest/config";
+
+const define = { __LOCAL_SIGN_IN__: "true" };
+const project = (name: string, include: string[], more: object = {}) => ({
+	define,
+	test: { name, include, environment: "node" as const, ...more },
+});
+
+/** The levels of design.md §6. Two workers at most: every http and browser file runs a workerd of its own. */
+export default defineConfig({
+	define,
+	test: {
+		maxWorkers: 2,
+		projects: [
+			project("pure", ["app/**/*.test.{ts,tsx}"], { exclude: ["app/**/*.server.test.ts"] }),
+			project("law", ["tests/*.test.ts"]),
+			project("domain", ["app/**/*.server.test.ts"], { testTimeout: 60_000, hookTimeout: 60_000 }),
+			project("http", ["tests/http/**/*.test.ts"], { testTimeout: 120_000, hookTimeout: 60_000 }),
+			project("browser", ["tests/browser/**/*.test.ts"], { testTimeout: 120_000, hookTimeout: 60_000 }),
+		],
+	},
+});
