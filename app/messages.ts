@@ -15,6 +15,8 @@ export const TOASTS = {
 	mileageFailed: bad("Error", "Failed to create mileage log"),
 	mileageCorrected: good("Success", "Mileage log corrected. The earlier entry is voided."),
 	mileageVoided: good("Entry voided", "It stays visible and no longer counts."),
+	mileageReceivedBefore: good("Already received", "This trip was logged when you first sent it."),
+	mileageVoidTooLate: bad("Error", "An entry can be voided for 7 days. Ask an administrator."),
 	mileageVoidFailed: bad("Error", "Failed to void the entry"),
 	driverApproved: good("Driver Approved", "Driver has been successfully approved and assigned a driver ID"),
 	driverApprovalFailed: bad("Approval Failed", "Failed to approve driver. Please try again."),
@@ -63,3 +65,8 @@ const DRIVER_FAILURES: Readonly<Record<string, Toast>> = {
 export const DEACTIVATED = "Your account has been deactivated. Contact your fleet administrator.";
 export const UNAVAILABLE = "Milepost cannot reach its database right now. Nothing was changed. Please try again in a moment.";
 export const EMAIL_TAKEN = "This account cannot be used to sign in. Ask your fleet administrator.";
+
+export const ALREADY_LOGGED = "This trip is already logged";
+export const KEY_REUSED = "This submission was already sent with other values";
+export const NOT_TO_CORRECT = "This entry can no longer be corrected";
+export const TOO_MANY_LOGS = "You have logged very many trips in the last hour. Please try again later.";

@@ -2,6 +2,7 @@
 import { json } from "@remix-run/cloudflare";
 import * as v from "valibot";
 import { callRefusal } from "../auth/refusal.ts";
+import { type CalendarDate, isCalendarDate } from "../values/calendar-date.ts";
 import { type InputSchema, namesOf } from "../values/fields.ts";
 import type { RequestContext } from "./context.server.ts";
 
@@ -102,6 +103,24 @@ export function streamed<Row>(
 
 /** Rows a streamed list reads at once: D1 allows 1,000 queries for one request. */
 export const STREAM_PAGE = 2500;
+
+/**
+ * The calendar dates a list call asks for; either may be left open.
+ * @throws a 400 answer for a date that is none, or a start after the end
+ */
+export function rangeOf(request: Request): { from: CalendarDate | undefined; to: CalendarDate | undefined } {
+	const query = new URL(request.url).searchParams;
+	const dateAt = (name: string) => {
+		const text = query.get(name);
+		if (text === null || text === "") return undefined;
+		if (!isCalendarDate(text)) throw callRefusal(400, `${name} must be a date as YYYY-MM-DD`, { [name]: ["must be a date as YYYY-MM-DD"] });
+		return text;
+	};
+	const range = { from: dateAt("startDate"), to: dateAt("endDate") };
+	if (range.from && range.to && range.from > range.to)
+		throw callRefusal(400, "startDate must not be after endDate", { startDate: ["must not be after endDate"] });
+	return range;
+}
 
 /** How many rows a list call asks for, 1 to 500; absent means all of them. */
 export function limitOf(request: Request): number | undefined {

@@ -29,8 +29,7 @@ function NameForm({ driver, form, button }: GateProps & { button: string }) {
 						autoComplete="given-name"
 						placeholder="Enter your first name"
 						defaultValue={typed("firstName")}
-						required
-						maxLength={80}
+						aria-required="true"
 					/>
 				)}
 			</Field>
@@ -42,8 +41,7 @@ function NameForm({ driver, form, button }: GateProps & { button: string }) {
 						autoComplete="family-name"
 						placeholder="Enter your last name"
 						defaultValue={typed("lastName")}
-						required
-						maxLength={80}
+						aria-required="true"
 					/>
 				)}
 			</Field>

@@ -48,8 +48,14 @@ export function optionalText(most: number) {
 	);
 }
 
+const ROW_ID = /^[0-9a-f-]{36}$/;
+const NO_ROW = "This entry does not exist";
+
 /** The id of a row, as a form or a path carries it. */
-export const rowId = v.pipe(v.optional(v.string(), ""), v.regex(/^[0-9a-f-]{36}$/, "This entry does not exist"));
+export const rowId = v.pipe(v.optional(v.string(), ""), v.regex(ROW_ID, NO_ROW));
+
+/** The id of a row that a form may name. */
+export const optionalRowId = v.optional(v.pipe(v.string(), v.regex(ROW_ID, NO_ROW)));
 
 /** The submission key: one for each form rendered or each call that may be repeated. */
 export const submissionKey = v.optional(

@@ -1,0 +1,21 @@
+/** A mileage log as the API shows one (spec §3, decisions.md 'Names on the wire'). */
+import type { mileageLogs } from "../../db/schema.ts";
+import { driverCode } from "../users/rules.ts";
+import { flagWords } from "./rules.ts";
+
+/** Dates are `YYYY-MM-DD`, readings whole miles, moments ISO 8601 in UTC. */
+export function mileageJson(log: typeof mileageLogs.$inferSelect, driverNumber: number | null) {
+	return {
+		id: log.id,
+		driverId: log.driverId,
+		driverIdCode: driverCode(driverNumber),
+		date: log.drivenOn,
+		startOdometer: log.startMiles,
+		endOdometer: log.endMiles,
+		calculatedMiles: log.miles,
+		notes: log.notes,
+		status: log.voidedAt === null ? "logged" : "voided",
+		flags: flagWords(log),
+		createdAt: new Date(log.createdAt).toISOString(),
+	};
+}

@@ -1,0 +1,78 @@
+/** The driver's recent entries, each with what can still be done about it. */
+import { flagWords } from "../../domain/mileage/rules.ts";
+import { Badge } from "../../ui/primitives/badge.tsx";
+import { Empty } from "../../ui/primitives/card.tsx";
+import { Cell, RowHead, Table } from "../../ui/primitives/table.tsx";
+import { showDate } from "../../values/calendar-date.ts";
+import { showMiles } from "../../values/miles.ts";
+import type { MileageData } from "./route.tsx";
+
+type Entry = MileageData["entries"][number];
+
+const COLUMNS = [
+	{ head: "Date" },
+	{ head: "Start", isNumber: true },
+	{ head: "End", isNumber: true },
+	{ head: "Miles", isNumber: true },
+	{ head: "Notes" },
+	{ head: "Status" },
+	{ head: "Actions", isHidden: true },
+];
+const action = "inline-flex min-h-11 items-center px-2 font-semibold text-accent";
+
+function EntryRow({ entry }: { entry: Entry }) {
+	const trip = `trip of ${showDate(entry.drivenOn)}, ${showMiles(entry.startMiles)} to ${showMiles(entry.endMiles)}`;
+	const flags = flagWords(entry);
+	return (
+		<tr id={`log-${entry.id}`} className={entry.voidedAt === null ? "" : "text-quiet line-through decoration-1"}>
+			<RowHead label="Date">{showDate(entry.drivenOn)}</RowHead>
+			<Cell label="Start" isNumber>
+				{showMiles(entry.startMiles)}
+			</Cell>
+			<Cell label="End" isNumber>
+				{showMiles(entry.endMiles)}
+			</Cell>
+			<Cell label="Miles" isNumber>
+				{showMiles(entry.miles)}
+			</Cell>
+			<Cell label="Notes" className="wrap-anywhere whitespace-pre-line">
+				{entry.notes ?? "-"}
+			</Cell>
+			<Cell label="Status">
+				<span className="flex flex-wrap justify-end gap-1 sm:justify-start">
+					{entry.voidedAt === null ? <Badge tone="info">Logged</Badge> : <Badge>{entry.voidReason ?? "Voided"}</Badge>}
+					{entry.voidedAt === null
+						? flags.map((flag) => (
+								<Badge key={flag} tone="wait">
+									{flag}
+								</Badge>
+							))
+						: null}
+				</span>
+			</Cell>
+			<Cell>
+				{entry.isMendable ? (
+					<span className="flex justify-end">
+						<a className={action} href={`/mileage?correct=${entry.id}#log`}>
+							Correct<span className="sr-only">{` the ${trip}`}</span>
+						</a>
+						<a className={action} href={`/mileage?dialog=void&id=${entry.id}`}>
+							Void<span className="sr-only">{` the ${trip}`}</span>
+						</a>
+					</span>
+				) : null}
+			</Cell>
+		</tr>
+	);
+}
+
+export function Entries({ entries, caption, empty }: { entries: readonly Entry[]; caption: string; empty: string }) {
+	if (entries.length === 0) return <Empty>{empty}</Empty>;
+	return (
+		<Table caption={caption} columns={COLUMNS}>
+			{entries.map((entry) => (
+				<EntryRow key={entry.id} entry={entry} />
+			))}
+		</Table>
+	);
+}

@@ -1,0 +1,132 @@
+/** The form of Log Daily Mileage: plain HTML, with the live box as its one island. */
+import { Island } from "../../islands/island.tsx";
+import LiveMiles from "../../islands/live-miles.tsx";
+import { Alert } from "../../ui/primitives/alert.tsx";
+import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { Field, Input, Textarea } from "../../ui/primitives/field.tsx";
+import { showDate } from "../../values/calendar-date.ts";
+import { milesFrom, showMiles } from "../../values/miles.ts";
+import type { MileageAnswer } from "./actions.server.ts";
+import type { MileageData } from "./route.tsx";
+
+/** The fields as they stand: what was typed, what is corrected, or the defaults. */
+function valuesOf({ correcting, last, today, key }: MileageData, answer: MileageAnswer | undefined) {
+	const typed = answer?.form?.initialValue;
+	const fallback = correcting
+		? { date: correcting.drivenOn, start: String(correcting.startMiles), end: String(correcting.endMiles), notes: correcting.notes ?? "" }
+		: { date: today, start: last ? String(last.endMiles) : "", end: "", notes: "" };
+	const text = (name: string, other: string) => (typed ? String(typed[name] ?? "") : other);
+	return {
+		date: text("date", fallback.date),
+		start: text("startOdometer", fallback.start),
+		end: text("endOdometer", fallback.end),
+		notes: text("notes", fallback.notes),
+		key: answer?.needsNewKey ? key : text("key", key) || key,
+		correctsId: text("correctsId", correcting?.id ?? ""),
+		confirm: answer?.confirm ?? "",
+	};
+}
+
+function startHint({ last }: MileageData, start: string) {
+	if (!last) return "Your first entry: read it off the dashboard.";
+	const gap = (milesFrom(start) ?? last.endMiles) - last.endMiles;
+	const known = `Your last entry ended at ${showMiles(last.endMiles)} on ${showDate(last.drivenOn)}.`;
+	return gap > 0 ? `${known} The ${showMiles(gap)} miles between will be noted as a gap.` : known;
+}
+
+export function MileageForm({ data, answer }: { data: MileageData; answer: MileageAnswer | undefined }) {
+	const values = valuesOf(data, answer);
+	const problems = answer?.problems ?? [];
+	const faulty = (name: string) => (answer?.form?.error?.[name] ? { "aria-invalid": true as const, "aria-describedby": "problems" } : {});
+	return (
+		<form method="post" action="/mileage" id="log" className="grid gap-4">
+			{problems.length > 0 ? (
+				<Alert tone="bad" id="problems">
+					{problems.map((problem) => (
+						<p key={problem}>{problem}</p>
+					))}
+				</Alert>
+			) : null}
+			{answer?.questions ? (
+				<Alert tone="wait" id="questions">
+					{answer.questions.map((question) => (
+						<p key={question}>{question}</p>
+					))}
+					<p className="font-normal">If it is right, press Log Mileage again: it will be logged and flagged for your administrator.</p>
+				</Alert>
+			) : null}
+			{values.correctsId ? (
+				<Alert tone="info">
+					<p className="font-normal">You are correcting an entry. Saving voids the old one and logs this one instead.</p>
+				</Alert>
+			) : null}
+			<input type="hidden" name="key" value={values.key} autoComplete="off" />
+			{values.correctsId ? <input type="hidden" name="correctsId" value={values.correctsId} /> : null}
+			{values.confirm ? <input type="hidden" name="confirm" value={values.confirm} /> : null}
+			<div className="grid gap-4 sm:grid-cols-2">
+				<Field id="date" label="Date">
+					{(control) => (
+						<Input
+							{...control}
+							{...faulty("date")}
+							type="date"
+							name="date"
+							max={data.latest}
+							defaultValue={values.date}
+							aria-required="true"
+						/>
+					)}
+				</Field>
+				<Field id="driverId" label="Driver ID">
+					{(control) => <Input {...control} readOnly value={data.driverId} />}
+				</Field>
+				<Field id="startOdometer" label="Starting Odometer" hint={startHint(data, values.start)}>
+					{(control) => (
+						<Input
+							{...control}
+							{...faulty("startOdometer")}
+							name="startOdometer"
+							inputMode="numeric"
+							autoComplete="off"
+							placeholder="45210"
+							defaultValue={values.start}
+							aria-required="true"
+						/>
+					)}
+				</Field>
+				<Field id="endOdometer" label="Ending Odometer">
+					{(control) => (
+						<Input
+							{...control}
+							{...faulty("endOdometer")}
+							name="endOdometer"
+							inputMode="numeric"
+							autoComplete="off"
+							placeholder="45285"
+							defaultValue={values.end}
+							aria-required="true"
+						/>
+					)}
+				</Field>
+			</div>
+			<Island
+				name="live-miles"
+				component={LiveMiles}
+				props={{ startId: "startOdometer", endId: "endOdometer", start: values.start, end: values.end }}
+			/>
+			<Field id="notes" label="Notes" optional>
+				{(control) => <Textarea {...control} {...faulty("notes")} name="notes" rows={2} defaultValue={values.notes} />}
+			</Field>
+			<div className="flex flex-wrap gap-3">
+				<Button pending="Logging..." width="full">
+					Log Mileage
+				</Button>
+				{values.correctsId ? (
+					<ButtonLink href="/mileage" look="plain" width="full">
+						Keep the old entry
+					</ButtonLink>
+				) : null}
+			</div>
+		</form>
+	);
+}

@@ -1,0 +1,46 @@
+/** Reads forms out of HTML as a browser without a script would send them. */
+
+const decode = (text: string) =>
+	text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(amp|lt|gt|quot));/gi, (_, hex: string, decimal: string, name: string) => {
+		if (hex) return String.fromCodePoint(Number.parseInt(hex, 16));
+		if (decimal) return String.fromCodePoint(Number(decimal));
+		return { amp: "&", lt: "<", gt: ">", quot: '"' }[name.toLowerCase()] ?? "";
+	});
+
+const attribute = (tag: string, name: string) => {
+	const match = new RegExp(`\\s${name}="([^"]*)"`).exec(tag);
+	return match ? decode(match[1] ?? "") : undefined;
+};
+
+export type FoundForm = { readonly action: string; readonly fields: Record<string, string>; readonly html: string };
+
+/** Every form of a page: its action and its fields' values as rendered. */
+export function formsIn(html: string): FoundForm[] {
+	return [...html.matchAll(/<form\b[^>]*>[\s\S]*?<\/form>/g)].map(([form]) => {
+		const fields: Record<string, string> = {};
+		for (const [tag] of form.matchAll(/<input\b[^>]*>/g)) {
+			const name = attribute(tag, "name");
+			if (name) fields[name] = attribute(tag, "value") ?? "";
+		}
+		for (const [, tag = "", text = ""] of form.matchAll(/(<textarea\b[^>]*>)([\s\S]*?)<\/textarea>/g)) {
+			const name = attribute(tag, "name");
+			if (name) fields[name] = decode(text.replace(/^\n/, ""));
+		}
+		for (const [, tag = "", options = ""] of form.matchAll(/(<select\b[^>]*>)([\s\S]*?)<\/select>/g)) {
+			const name = attribute(tag, "name");
+			const chosen = /<option\b[^>]*\sselected=""[^>]*>/.exec(options)?.[0] ?? /<option\b[^>]*>/.exec(options)?.[0] ?? "";
+			if (name) fields[name] = attribute(chosen, "value") ?? "";
+		}
+		return { action: attribute(form.slice(0, form.indexOf(">") + 1), "action") ?? "", fields, html: form };
+	});
+}
+
+/**
+ * The one form that holds a text.
+ * @throws when there is none or more than one
+ */
+export function formWith(html: string, text: string): FoundForm {
+	const found = formsIn(html).filter((form) => form.html.includes(text));
+	if (found.length !== 1 || !found[0]) throw new Error(`${found.length} forms hold "${text}"`);
+	return found[0];
+}

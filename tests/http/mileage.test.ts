@@ -1,0 +1,272 @@
+/** Log Daily Mileage without JavaScript, and its calls (spec §2, §5, §7; decisions 'Mileage'). */
+import { describe, expect, it } from "vitest";
+import { addDays, dateIn } from "../../app/values/calendar-date.ts";
+import { ZONE } from "../cast.ts";
+import { formWith } from "../forms.ts";
+import { type Client, openFleet } from "../worker.ts";
+
+const fleet = await openFleet();
+const today = dateIn(ZONE, Date.now());
+
+/** The form as it stands, with some fields typed over. */
+async function fill(client: Client, typed: Record<string, string>, path = "/mileage") {
+	const { fields } = formWith((await client.get(path)).text, "Log Mileage");
+	return { ...fields, ...typed };
+}
+
+describe("the form", () => {
+	it("offers today, the driver's code and the last ending", async () => {
+		const client = await fleet.as("dana");
+		const { text, status } = await client.get("/mileage");
+		expect(status).toBe(200);
+		expect(text).toContain(">Log Daily Mileage</h1>");
+		const { fields } = formWith(text, "Log Mileage");
+		const [last] = await fleet.sql<{ end_miles: number }>(
+			"select max(end_miles) as end_miles from mileage_logs where driver_id = (select id from users where email = 'dana@milepost.test')",
+		);
+		expect(fields).toMatchObject({ date: today, startOdometer: String(last?.end_miles), endOdometer: "", notes: "" });
+		expect(fields.key).toMatch(/^[0-9a-f-]{36}$/);
+		expect(text).toMatch(/readOnly="" value="DRV-0001"/i);
+		expect(text).toContain("Calculated Miles");
+		expect(text).toMatch(/inputMode="numeric"/i);
+	});
+
+	it("logs the trip, says so, lists it, and offers a fresh form", async () => {
+		const client = await fleet.as("dana");
+		const fields = await fill(client, { startOdometer: "46,500", endOdometer: "46,585", notes: "Airport <run>" });
+		const answer = await client.post("/mileage", fields);
+		expect(answer.status).toBe(303);
+		expect(answer.headers.get("Location")).toMatch(/^\/mileage#log-/);
+		expect(answer.headers.get("Server-Timing")).toContain("2 trips");
+		const page = await client.get("/mileage");
+		expect(page.headers.get("Server-Timing")).toContain("1 trip,");
+		expect(page.text).toContain("Mileage log created successfully");
+		expect(page.text).toContain("Airport &lt;run&gt;");
+		expect(page.text).toContain("46,585");
+		const fresh = formWith(page.text, "Log Mileage").fields;
+		expect(fresh).toMatchObject({ startOdometer: "46585", endOdometer: "", notes: "" });
+		expect(fresh.key).not.toBe(fields.key);
+		expect((await client.get("/mileage")).text).not.toContain("Mileage log created successfully");
+	});
+
+	it.each([
+		["a reading is missing", { startOdometer: "46600", endOdometer: "" }, "Please fill in both odometer readings"],
+		["both are missing", { startOdometer: "", endOdometer: " " }, "Please fill in both odometer readings"],
+		[
+			"the end is not above the start",
+			{ startOdometer: "46600", endOdometer: "46600" },
+			"Ending odometer must be greater than starting odometer",
+		],
+		["a reading has a fraction", { startOdometer: "46600", endOdometer: "46600.5" }, "whole numbers"],
+		["a reading is negative", { startOdometer: "-5", endOdometer: "46600" }, "whole numbers"],
+		["a reading is too large", { startOdometer: "46600", endOdometer: "10000000" }, "whole numbers"],
+		["there is no such day", { date: "2026-02-30", startOdometer: "46600", endOdometer: "46700" }, "real date"],
+		["the date is in the future", { date: addDays(today, 2), startOdometer: "46600", endOdometer: "46700" }, "cannot be in the future"],
+	])("refuses when %s, keeps what was typed and stores nothing", async (_, typed, message) => {
+		const client = await fleet.as("dana");
+		const [before] = await fleet.sql("select count(*) as n from mileage_logs");
+		const fields = await fill(client, { notes: "Kept notes", ...typed });
+		const { status, text } = await client.post("/mileage", fields);
+		expect(status).toBe(400);
+		expect(text).toContain(message);
+		expect(formWith(text, "Log Mileage").fields).toEqual(fields);
+		expect(await fleet.sql("select count(*) as n from mileage_logs")).toEqual([before]);
+	});
+
+	it("takes a trip dated tomorrow, from a phone in a zone further east", async () => {
+		const client = await fleet.as("omar");
+		expect(
+			(await client.post("/mileage", await fill(client, { date: addDays(today, 1), startOdometer: "90000", endOdometer: "90001" }))).status,
+		).toBe(303);
+	});
+
+	it("refuses an exact duplicate and keeps the form", async () => {
+		const client = await fleet.as("dana");
+		const { status, text } = await client.post("/mileage", await fill(client, { startOdometer: "46500", endOdometer: "46585" }));
+		expect(status).toBe(409);
+		expect(text).toContain("This trip is already logged");
+		expect(formWith(text, "Log Mileage").fields).toMatchObject({ startOdometer: "46500", endOdometer: "46585" });
+	});
+
+	it("asks about a slip, and takes it when the same form is sent again", async () => {
+		const client = await fleet.as("dana");
+		const { status, text } = await client.post("/mileage", await fill(client, { startOdometer: "46550", endOdometer: "46590" }));
+		expect(status).toBe(409);
+		expect(text).toContain("overlap a trip you have already logged");
+		expect(text).toContain("below your last ending, 46,585");
+		const page = await client.postAndFollow("/mileage", formWith(text, "Log Mileage").fields);
+		expect(page.text).toContain("Mileage log created successfully");
+		expect(page.text).toContain("Overlap");
+	});
+
+	it("answers the resend of a submission with the same entry", async () => {
+		const client = await fleet.as("dana");
+		const fields = await fill(client, { startOdometer: "47000", endOdometer: "47010" });
+		const first = await client.post("/mileage", fields);
+		const again = await client.post("/mileage", fields);
+		expect(again.status).toBe(303);
+		expect(again.headers.get("Location")).toBe(first.headers.get("Location"));
+		expect((await client.get("/mileage")).text).toContain("Already received");
+		const changed = await client.post("/mileage", { ...fields, endOdometer: "47011" });
+		expect(changed.status).toBe(409);
+		expect(changed.text).toContain("already sent this form with other values");
+		expect(formWith(changed.text, "Log Mileage").fields.key).not.toBe(fields.key);
+		expect(await fleet.sql("select 1 from mileage_logs where start_miles = 47000")).toHaveLength(1);
+	});
+});
+
+describe("mending an entry", () => {
+	it("corrects it in one step", async () => {
+		const client = await fleet.as("lena");
+		await client.post("/mileage", await fill(client, { startOdometer: "70000", endOdometer: "70900" }));
+		const link = /href="(\/mileage\?correct=[^"#]+)/.exec((await client.get("/mileage")).text)?.[1] ?? "";
+		const page = await client.get(link);
+		expect(page.text).toContain("You are correcting an entry");
+		const fields = formWith(page.text, "Log Mileage").fields;
+		expect(fields).toMatchObject({ startOdometer: "70000", endOdometer: "70900" });
+		const after = await client.postAndFollow("/mileage", { ...fields, endOdometer: "70090" });
+		expect(after.text).toContain("Mileage log corrected");
+		expect(after.text).toContain("Corrected</span>");
+		expect(formWith(after.text, "Log Mileage").fields.startOdometer).toBe("70090");
+	});
+
+	it("voids it after asking; it stays visible and leaves the totals", async () => {
+		const client = await fleet.as("lena");
+		const miles = async () => (await fleet.sql<{ miles: number }>("select miles from mileage_totals where driver_id = ''"))[0]?.miles ?? 0;
+		const before = await miles();
+		const link = (/href="(\/mileage\?dialog=void[^"]+)"/.exec((await client.get("/mileage")).text)?.[1] ?? "").replaceAll("&amp;", "&");
+		const dialog = await client.get(link);
+		expect(dialog.text).toContain("Void this entry?");
+		const answer = await client.post("/mileage", formWith(dialog.text, "Void entry").fields);
+		expect(answer.status).toBe(303);
+		expect(answer.headers.get("Server-Timing")).toContain("2 trips");
+		const page = await client.get("/mileage");
+		expect(page.text).toContain("Entry voided");
+		expect(page.text).toContain("Voided</span>");
+		expect(before - (await miles())).toBe(90);
+	});
+
+	it("cannot void another driver's entry", async () => {
+		const [log] = await fleet.sql<{ id: string }>(
+			"select id from mileage_logs where driver_id = (select id from users where email = 'dana@milepost.test') and voided_at is null",
+		);
+		const client = await fleet.as("omar");
+		const answer = await client.post("/mileage", { intent: "void", id: log?.id ?? "" });
+		expect(answer.status).toBe(404);
+		expect(answer.text).toContain("There is no such entry of yours.");
+		expect((await client.post("/mileage", { intent: "void", id: "1' or 1=1" })).status).toBe(404);
+	});
+});
+
+describe("the calls", () => {
+	it("creates, lists newest first, and filters by date", async () => {
+		const client = await fleet.as("omar");
+		const made = await client.call("POST", "/api/mileage", { date: addDays(today, -1), startOdometer: 91_000, endOdometer: 91_040 });
+		expect(made.status).toBe(201);
+		expect(JSON.parse(made.text)).toMatchObject({
+			date: addDays(today, -1),
+			startOdometer: 91_000,
+			endOdometer: 91_040,
+			calculatedMiles: 40,
+			notes: null,
+			driverIdCode: "DRV-0002",
+			status: "logged",
+		});
+		const all = JSON.parse((await client.get("/api/mileage")).text) as { date: string; driverIdCode: string }[];
+		expect(all.length).toBeGreaterThan(10);
+		expect(all.map(({ date }) => date)).toEqual(
+			all
+				.map(({ date }) => date)
+				.toSorted()
+				.toReversed(),
+		);
+		expect(new Set(all.map(({ driverIdCode }) => driverIdCode))).toEqual(new Set(["DRV-0002"]));
+		const some = JSON.parse((await client.get(`/api/mileage?startDate=${addDays(today, -1)}&endDate=${addDays(today, -1)}`)).text) as {
+			date: string;
+		}[];
+		expect(new Set(some.map(({ date }) => date))).toEqual(new Set([addDays(today, -1)]));
+		expect(JSON.parse((await client.get("/api/mileage?limit=3")).text)).toHaveLength(3);
+		const fleetwide = JSON.parse((await (await fleet.as("ada")).get("/api/mileage")).text) as { driverIdCode: string }[];
+		expect(new Set(fleetwide.map(({ driverIdCode }) => driverIdCode))).toEqual(new Set(["DRV-0001", "DRV-0002", "DRV-0003"]));
+	});
+
+	it("takes a date sent as a moment, and readings sent as text", async () => {
+		const client = await fleet.as("omar");
+		const made = await client.call("POST", "/api/mileage", {
+			date: `${today}T00:00:00.000Z`,
+			startOdometer: "91040",
+			endOdometer: "91,050",
+		});
+		expect(made.status).toBe(201);
+		expect(JSON.parse(made.text)).toMatchObject({ date: today, calculatedMiles: 10 });
+	});
+
+	it("uses the form's words", async () => {
+		const client = await fleet.as("omar");
+		const missing = await client.call("POST", "/api/mileage", { date: today, startOdometer: 1 });
+		expect(missing.status).toBe(400);
+		expect(JSON.parse(missing.text)).toEqual({
+			message: "Please fill in both odometer readings",
+			fields: { endOdometer: ["Please fill in both odometer readings"] },
+		});
+		const lower = await client.call("POST", "/api/mileage", { date: today, startOdometer: 10, endOdometer: 5 });
+		expect(JSON.parse(lower.text)).toEqual({
+			message: "Ending odometer must be greater than starting odometer",
+			fields: { endOdometer: ["Ending odometer must be greater than starting odometer"] },
+		});
+		const fraction = await client.call("POST", "/api/mileage", { date: today, startOdometer: 1.5, endOdometer: 5 });
+		expect(fraction.status).toBe(400);
+		const twice = await client.call("POST", "/api/mileage", { date: addDays(today, -1), startOdometer: 91_000, endOdometer: 91_040 });
+		expect(twice.status).toBe(409);
+		expect(JSON.parse(twice.text)).toEqual({ message: "This trip is already logged" });
+		for (const query of ["startDate=2026-02-30", "startDate=2026-02-02&endDate=2026-02-01", "limit=0", "limit=501", "limit=x"])
+			expect((await client.get(`/api/mileage?${query}`)).status, query).toBe(400);
+	});
+
+	it("answers the same Idempotency-Key with the first result, and refuses it for other values", async () => {
+		const client = await fleet.as("omar");
+		const headers = { "Idempotency-Key": "b7a4c2f0-call-1" };
+		const body = { date: today, startOdometer: 92_000, endOdometer: 92_010 };
+		const first = await client.call("POST", "/api/mileage", body, { headers });
+		const again = await client.call("POST", "/api/mileage", body, { headers });
+		expect(again.status).toBe(201);
+		expect(again.text).toBe(first.text);
+		expect(again.headers.get("Idempotency-Replayed")).toBe("true");
+		expect((await client.call("POST", "/api/mileage", { ...body, endOdometer: 92_011 }, { headers })).status).toBe(422);
+		expect((await client.call("POST", "/api/mileage", body, { headers: { "Idempotency-Key": "short" } })).status).toBe(400);
+	});
+
+	it("ignores a driverId in the body: the owner is the session", async () => {
+		const [dana] = await fleet.sql<{ id: string }>("select id from users where email = 'dana@milepost.test'");
+		const client = await fleet.as("omar");
+		const made = await client.call("POST", "/api/mileage", {
+			date: today,
+			startOdometer: 93_000,
+			endOdometer: 93_001,
+			driverId: dana?.id,
+			id: dana?.id,
+		});
+		expect(JSON.parse(made.text).driverIdCode).toBe("DRV-0002");
+	});
+});
+
+describe("when the database fails", () => {
+	it.each([
+		["users", "80000", "80010"],
+		["mileage_logs", "80010", "80020"],
+	])("keeps what was typed, says so, and saves nothing (%s gone)", async (table, startOdometer, endOdometer) => {
+		const client = await fleet.as("lena");
+		const fields = await fill(client, { startOdometer, endOdometer, notes: "Do not lose me" });
+		await fleet.sql(`alter table ${table} rename to hidden`);
+		const answer = await client.post("/mileage", fields, { mayFail: true });
+		await fleet.sql(`alter table hidden rename to ${table}`);
+		expect(answer.status).toBe(503);
+		expect(answer.text).toContain("Failed to create mileage log");
+		const { fields: kept, action } = formWith(answer.text, "Send again");
+		expect(action).toBe("/mileage");
+		expect(kept).toEqual(fields);
+		expect(fleet.takeErrors()).toHaveLength(1);
+		await client.post("/mileage", kept);
+		expect(await fleet.sql("select 1 from mileage_logs where submission_key = ?", fields.key)).toHaveLength(1);
+	});
+});
