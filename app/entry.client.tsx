@@ -27,6 +27,7 @@ function wakeIslands(): void {
 
 /** Says that a form is on its way and stops a second submit; a page that comes back from the cache starts afresh. */
 function watchSubmits(): void {
+	const words = new WeakMap<HTMLButtonElement, ChildNode[]>();
 	document.addEventListener("submit", (event) => {
 		const form = event.target as HTMLFormElement;
 		if (event.defaultPrevented || form.method === "dialog") return;
@@ -37,16 +38,16 @@ function watchSubmits(): void {
 		form.dataset.isSent = "yes";
 		const button = event.submitter;
 		if (button instanceof HTMLButtonElement && button.dataset.pending) {
-			button.dataset.words = button.textContent ?? "";
-			button.textContent = button.dataset.pending;
+			words.set(button, [...button.childNodes]);
+			button.replaceChildren(button.dataset.pending);
 			button.setAttribute("aria-disabled", "true");
 		}
 	});
 	window.addEventListener("pageshow", () => {
 		for (const form of document.querySelectorAll<HTMLFormElement>("form[data-is-sent]")) {
 			delete form.dataset.isSent;
-			for (const button of form.querySelectorAll<HTMLButtonElement>("button[data-words]")) {
-				button.textContent = button.dataset.words ?? "";
+			for (const button of form.querySelectorAll("button")) {
+				button.replaceChildren(...(words.get(button) ?? button.childNodes));
 				button.removeAttribute("aria-disabled");
 			}
 		}

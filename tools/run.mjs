@@ -3,8 +3,7 @@
  * the lockfile has changed, then bundles the tool, which is TypeScript, and hands over.
  */
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -16,9 +15,20 @@ if (major < 20 || (major === 20 && minor < 19)) {
 	process.exit(1);
 }
 
-const stamp = "node_modules/.milepost-lock";
-const lock = createHash("sha256").update(readFileSync("package-lock.json")).digest("hex");
-if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== lock) {
+/** True when what is installed is what the lockfile asks for; packages for other platforms may be missing. */
+function isInstalled() {
+	try {
+		const wanted = JSON.parse(readFileSync("package-lock.json", "utf8")).packages;
+		const present = JSON.parse(readFileSync("node_modules/.package-lock.json", "utf8")).packages;
+		return Object.entries(wanted).every(
+			([path, { version, optional }]) => path === "" || (present[path] ? present[path].version === version : optional),
+		);
+	} catch {
+		return false;
+	}
+}
+
+if (!isInstalled()) {
 	console.log("Installing packages (npm ci) ...");
 	const install = spawnSync("npm", ["ci", "--loglevel=error"], {
 		stdio: ["ignore", "ignore", "inherit"],
@@ -28,7 +38,6 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== lock) {
 		console.error("The packages could not be installed. `npm ci` says why above; the package registry must be reachable once.");
 		process.exit(1);
 	}
-	writeFileSync(stamp, lock);
 }
 
 const [name = "", ...rest] = process.argv.slice(2);

@@ -60,7 +60,7 @@ export function MileageForm({ data, answer }: { data: MileageData; answer: Milea
 					<p className="font-normal">You are correcting an entry. Saving voids the old one and logs this one instead.</p>
 				</Alert>
 			) : null}
-			<input type="hidden" name="key" value={values.key} autoComplete="off" />
+			<input type="hidden" name="key" value={values.key} />
 			{values.correctsId ? <input type="hidden" name="correctsId" value={values.correctsId} /> : null}
 			{values.confirm ? <input type="hidden" name="confirm" value={values.confirm} /> : null}
 			<div className="grid gap-4 sm:grid-cols-2">

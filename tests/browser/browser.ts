@@ -1,0 +1,70 @@
+/** Real pages in a real Chromium, against the built Worker. A console error or a refused resource that a test did not ask for fails it. */
+import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
+import { afterAll, afterEach, expect } from "vitest";
+import { findBrowser } from "../../tools/browser.ts";
+import { type Fleet, freePort, openFleet } from "../worker.ts";
+
+export type Stage = {
+	readonly fleet: Fleet;
+	readonly browser: Browser;
+	/** A new person's browser. */
+	readonly visit: (options?: VisitOptions) => Promise<Page>;
+};
+
+export type VisitOptions = {
+	readonly javaScript?: boolean;
+	readonly phone?: boolean;
+	readonly scheme?: "light" | "dark";
+	/** Pages that answer 4xx log an error in the console; a test that goes there says so. */
+	readonly mayRefuse?: boolean;
+};
+
+/** A fleet on a real port and a browser, for the tests of one file. */
+export async function openStage(): Promise<Stage> {
+	const fleet = await openFleet({ port: await freePort() });
+	const browser = await chromium.launch({
+		executablePath: findBrowser(),
+		args: [
+			"--no-sandbox",
+			"--disable-gpu",
+			"--disable-quic",
+			"--disable-background-networking",
+			"--disable-component-update",
+			"--disable-sync",
+			"--no-first-run",
+		],
+	});
+	const problems: string[] = [];
+	const contexts: BrowserContext[] = [];
+	afterEach(async () => {
+		await Promise.all(contexts.splice(0).map((context) => context.close()));
+		expect(problems.splice(0), "what the browser complained about").toEqual([]);
+	});
+	afterAll(() => browser.close());
+	const visit = async ({ javaScript = true, phone = true, scheme = "light", mayRefuse = false }: VisitOptions = {}) => {
+		const context = await browser.newContext({
+			baseURL: fleet.origin,
+			javaScriptEnabled: javaScript,
+			viewport: phone ? { width: 360, height: 740 } : { width: 1280, height: 800 },
+			colorScheme: scheme,
+			serviceWorkers: "block",
+		});
+		contexts.push(context);
+		const page = await context.newPage();
+		page.on("console", (message) => {
+			const isRefusal = /Failed to load resource: the server responded with a status of 4/.test(message.text());
+			if ((message.type() === "error" || message.type() === "warning") && !(mayRefuse && isRefusal)) problems.push(message.text());
+		});
+		page.on("pageerror", (error) => problems.push(error.message));
+		return page;
+	};
+	return { fleet, browser, visit };
+}
+
+/** Signs in on the local page. */
+export async function signIn(page: Page, email: string): Promise<void> {
+	await page.goto("/api/login");
+	await page.getByLabel("Email").fill(email);
+	await page.getByRole("button", { name: "Sign In", exact: true }).click();
+	await page.waitForURL((url) => url.pathname !== "/api/login");
+}

@@ -1,0 +1,63 @@
+/** What a phone has to fetch, in bytes, exactly. */
+import { gzipSync } from "node:zlib";
+import { expect, it } from "vitest";
+import { openStage, signIn } from "./browser.ts";
+
+const stage = await openStage();
+const gzipped = (bytes: Uint8Array | string) => gzipSync(bytes, { level: 9 }).byteLength;
+
+/** HTML and CSS of a page, gzipped, as a browser without a script fetches them. */
+async function weightOf(email: string, path: string): Promise<number> {
+	const page = await stage.visit({ javaScript: false });
+	await signIn(page, email);
+	let weight = 0;
+	page.on("response", async (response) => {
+		const type = response.headers()["content-type"] ?? "";
+		if (/text\/(html|css)/.test(type)) weight += gzipped(await response.body());
+	});
+	await page.goto(path, { waitUntil: "networkidle" });
+	return weight;
+}
+
+it("serves /mileage with ten entries in at most 14,336 bytes of HTML and CSS", async () => {
+	const client = await stage.fleet.as("dana");
+	for (let each = 0; each < 5; each++) {
+		await client.call("POST", "/api/mileage", {
+			date: new Date().toISOString().slice(0, 10),
+			startOdometer: 50_000 + each * 40,
+			endOdometer: 50_030 + each * 40,
+			notes: `Route ${each}, with a note of a usual length`,
+		});
+	}
+	const rows = (await client.get("/mileage")).text.match(/<tr id="log-/g)?.length ?? 0;
+	expect(rows).toBeGreaterThanOrEqual(10);
+	const weight = await weightOf("dana@milepost.test", "/mileage");
+	console.log(`/mileage: ${weight} bytes of HTML and CSS, gzipped`);
+	expect(weight).toBeGreaterThan(3000);
+	expect(weight).toBeLessThanOrEqual(14_336);
+});
+
+it("serves /drivers in at most 20,480 bytes of HTML and CSS", async () => {
+	const weight = await weightOf("admin@milepost.test", "/drivers");
+	console.log(`/drivers: ${weight} bytes of HTML and CSS, gzipped`);
+	expect(weight).toBeGreaterThan(3000);
+	expect(weight).toBeLessThanOrEqual(20_480);
+});
+
+it("loads at most 65,000 bytes of JavaScript on /mileage, every island awake, and hydrates without a complaint", async () => {
+	const page = await stage.visit();
+	await signIn(page, "dana@milepost.test");
+	const scripts = new Map<string, number>();
+	page.on("response", async (response) => {
+		if ((response.headers()["content-type"] ?? "").includes("javascript")) scripts.set(response.url(), gzipped(await response.body()));
+	});
+	await page.goto("/mileage");
+	await page.getByLabel("Ending Odometer").fill("99999");
+	await page.waitForFunction(() => [...document.querySelectorAll<HTMLElement>("[data-island]")].every((mark) => mark.dataset.isAwake));
+	await page.getByRole("status", { name: "Calculated Miles" }).filter({ hasText: /[1-9]/ }).waitFor();
+	await page.waitForLoadState("networkidle");
+	const total = [...scripts.values()].reduce((sum, bytes) => sum + bytes, 0);
+	console.log(`/mileage: ${total} bytes of JavaScript in ${scripts.size} files, gzipped`);
+	expect(scripts.size).toBeGreaterThan(1);
+	expect(total).toBeLessThanOrEqual(65_000);
+});

@@ -1,0 +1,144 @@
+/**
+ * The main job, on a phone: a stranger signs in, completes the profile, is approved by the administrator, logs a day and sees it stored.
+ * Played with JavaScript and without it.
+ */
+import { describe, expect, it } from "vitest";
+import { openStage, signIn } from "./browser.ts";
+
+const stage = await openStage();
+
+describe.each([
+	["without JavaScript", false],
+	["with JavaScript", true],
+])("the whole journey %s", (_, javaScript) => {
+	const email = `journey-${javaScript ? "js" : "plain"}@milepost.test`;
+
+	it("goes from the landing screen to a stored day", async () => {
+		const driver = await stage.visit({ javaScript });
+		await driver.goto("/");
+		await driver.getByRole("link", { name: "Sign In" }).click();
+		await driver.getByLabel("Email").fill(email);
+		await driver.getByRole("button", { name: "Sign In", exact: true }).click();
+
+		await driver.getByRole("heading", { name: "Complete Your Profile" }).waitFor();
+		await driver.getByPlaceholder("Enter your first name").fill("Jo");
+		await driver.getByPlaceholder("Enter your last name").fill("Journey");
+		await driver.getByRole("button", { name: "Complete Profile" }).click();
+		await driver.getByRole("heading", { name: "Application Under Review" }).waitFor();
+		expect(await driver.getByText(email).count()).toBe(1);
+
+		const admin = await stage.visit({ javaScript, phone: false });
+		await signIn(admin, "admin@milepost.test");
+		await admin.getByRole("link", { name: "Driver Management" }).first().click();
+		const application = admin.locator("li, tr").filter({ hasText: email });
+		await application.getByRole("button", { name: /^Approve/ }).click();
+		await admin.getByText("Driver has been successfully approved and assigned a driver ID").waitFor();
+
+		await driver.reload();
+		await driver.getByRole("heading", { name: "Driver Dashboard" }).waitFor();
+		await driver.getByRole("navigation", { name: "Portal" }).getByRole("link", { name: "Log Mileage" }).click();
+		await driver.getByLabel("Starting Odometer").fill("45210");
+		await driver.getByLabel("Ending Odometer").fill("45285");
+		if (javaScript) await driver.getByRole("status").filter({ hasText: "75" }).waitFor();
+		await driver.getByLabel("Notes").fill("First day");
+		await driver.getByRole("button", { name: "Log Mileage" }).click();
+
+		await driver.getByText("Mileage log created successfully").waitFor();
+		const row = driver.getByRole("row").filter({ hasText: "First day" });
+		expect(await row.getByText("Logged", { exact: true }).count()).toBe(1);
+		expect(await driver.getByLabel("Ending Odometer").inputValue()).toBe("");
+		expect(await driver.getByLabel("Starting Odometer").inputValue()).toBe("45285");
+
+		const [stored] = await stage.fleet.sql(
+			"select l.start_miles, l.end_miles, l.miles, l.notes, u.driver_number > 0 as has_code from mileage_logs l join users u on u.id = l.driver_id where u.email = ?",
+			email,
+		);
+		expect(stored).toEqual({ start_miles: 45210, end_miles: 45285, miles: 75, notes: "First day", has_code: 1 });
+
+		await driver.getByRole("button", { name: "Sign Out" }).click();
+		await driver.getByText("Secure access for drivers and fleet administrators").waitFor();
+	});
+});
+
+describe("a lapsed session", () => {
+	it("moves on to sign-in by itself and comes back, with a script and without", async () => {
+		for (const javaScript of [true, false]) {
+			const page = await stage.visit({ javaScript, mayRefuse: true });
+			await page.goto("/mileage");
+			await page.getByText("You are logged out. Logging in again...").waitFor();
+			await page.waitForURL(/\/api\/login\?returnTo=%2Fmileage/);
+			await page.getByLabel("Email").fill("dana@milepost.test");
+			await page.getByRole("button", { name: "Sign In", exact: true }).click();
+			await page.waitForURL(/\/mileage$/);
+		}
+	});
+
+	it("keeps what was typed, to be sent after signing in in another tab", async () => {
+		const page = await stage.visit({ mayRefuse: true });
+		await signIn(page, "dana@milepost.test");
+		await page.goto("/mileage");
+		await page.getByLabel("Starting Odometer").fill("60000");
+		await page.getByLabel("Ending Odometer").fill("60100");
+		await page.context().clearCookies();
+		await page.getByRole("button", { name: "Log Mileage" }).click();
+		await page.getByRole("heading", { name: "Sign in, then send again" }).waitFor();
+		const [tab] = await Promise.all([page.context().waitForEvent("page"), page.getByRole("link", { name: /Sign In/ }).click()]);
+		await tab.getByLabel("Email").fill("dana@milepost.test");
+		await tab.getByRole("button", { name: "Sign In", exact: true }).click();
+		await tab.waitForURL(/\/$/);
+		await page.getByRole("button", { name: "Send again" }).click();
+		await page.getByText("Mileage log created successfully").waitFor();
+	});
+});
+
+describe("the form with a script", () => {
+	it("says Logging... and cannot be sent twice", async () => {
+		const page = await stage.visit();
+		await signIn(page, "omar@milepost.test");
+		await page.goto("/mileage");
+		await page.getByLabel("Starting Odometer").fill("95000");
+		await page.getByLabel("Ending Odometer").fill("95010");
+		let posts = 0;
+		await page.route("**/mileage", async (route) => {
+			if (route.request().method() === "POST") {
+				posts += 1;
+				await new Promise((resolve) => setTimeout(resolve, 400));
+			}
+			await route.continue();
+		});
+		const words = await page.getByRole("button", { name: "Log Mileage" }).evaluate((button: HTMLButtonElement) => {
+			button.click();
+			const pending = button.textContent;
+			button.click();
+			return pending;
+		});
+		expect(words).toBe("Logging...");
+		await page.getByText("Mileage log created successfully").waitFor();
+		expect(posts).toBe(1);
+	});
+
+	it("never shows fewer than 0 miles", async () => {
+		const page = await stage.visit();
+		await signIn(page, "omar@milepost.test");
+		await page.goto("/mileage");
+		await page.getByLabel("Starting Odometer").fill("95,100");
+		await page.getByLabel("Ending Odometer").fill("95,050");
+		const box = page.getByRole("status", { name: "Calculated Miles" });
+		await box.filter({ hasText: /^0$/ }).waitFor();
+		await page.getByLabel("Ending Odometer").fill("96,200");
+		await box.filter({ hasText: "1,100" }).waitFor();
+	});
+
+	it("dismisses the toast by its button, without a script too", async () => {
+		for (const javaScript of [true, false]) {
+			const page = await stage.visit({ javaScript });
+			await signIn(page, `toast-${javaScript}@milepost.test`);
+			await page.getByLabel("First Name").fill("Toast");
+			await page.getByLabel("Last Name").fill("Reader");
+			await page.getByRole("button", { name: "Complete Profile" }).click();
+			await page.getByText("Your profile has been completed successfully!").waitFor();
+			await page.getByRole("button", { name: "Dismiss" }).click();
+			await page.getByText("Your profile has been completed successfully!").waitFor({ state: "hidden" });
+		}
+	});
+});

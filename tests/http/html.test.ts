@@ -1,0 +1,75 @@
+/** Every HTML response is valid, and none holds an inline script or style. */
+import { type ConfigData, HtmlValidate } from "html-validate";
+import { expect, it } from "vitest";
+import type { CastName } from "../cast.ts";
+import { openFleet } from "../worker.ts";
+
+const fleet = await openFleet();
+const rules: ConfigData = {
+	extends: ["html-validate:recommended", "html-validate:document"],
+	rules: {
+		// How React writes HTML.
+		"void-style": "off",
+		"attr-case": "off",
+		"attribute-boolean-style": "off",
+		"no-trailing-whitespace": "off",
+		"long-title": "off",
+		// The stylesheet and the module are our own, from our own origin.
+		"require-sri": "off",
+	},
+};
+const validator = new HtmlValidate(rules);
+// The visitor's page moves on without a script by a refresh (decisions.md).
+const refreshing = new HtmlValidate({ ...rules, rules: { ...rules.rules, "meta-refresh": "off", "element-permitted-content": "off" } });
+
+const PAGES: readonly (readonly [CastName | undefined, string])[] = [
+	[undefined, "/"],
+	[undefined, "/api/login"],
+	[undefined, "/mileage"],
+	[undefined, "/nowhere"],
+	[undefined, "/x.data"],
+	["nina", "/"],
+	["nora", "/"],
+	["rex", "/"],
+	["dana", "/"],
+	["dana", "/mileage"],
+	["dana", "/mileage?dialog=void&id=10000000-0000-4000-8000-000000000002"],
+	["dana", "/mileage?correct=10000000-0000-4000-8000-000000000002"],
+	["dana", "/drivers"],
+	["ada", "/"],
+	["ada", "/drivers"],
+	["ada", "/drivers?dialog=add-driver"],
+	["ada", "/drivers?dialog=create-admin"],
+];
+
+async function check(html: string, where: string): Promise<void> {
+	expect(html, where).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle="|\son[a-z]+="/i);
+	const validate = html.includes('http-equiv="refresh"') || html.includes('httpEquiv="refresh"') ? refreshing : validator;
+	const report = await validate.validateString(html);
+	expect(
+		report.results.flatMap(({ messages }) =>
+			messages.map(({ ruleId, message, line, column }) => `${where}: ${ruleId}: ${message} (${line}:${column})`),
+		),
+	).toEqual([]);
+}
+
+it.each(PAGES)("is valid for %s on %s", async (who, path) => {
+	const client = who ? await fleet.as(who) : fleet.client();
+	await check((await client.get(path)).text, `${who ?? "visitor"} ${path}`);
+});
+
+it("is valid when forms are refused", async () => {
+	const driver = await fleet.as("dana");
+	await check((await driver.post("/mileage", { startOdometer: "x", notes: "n" })).text, "POST /mileage");
+	await check((await fleet.client().post("/mileage", { startOdometer: "1", notes: "a\nb" })).text, "POST /mileage as a visitor");
+	await check((await (await fleet.as("nina")).post("/profile", {})).text, "POST /profile");
+	await check((await fleet.client().post("/api/login", { email: "no address" })).text, "POST /api/login");
+	await check(
+		(await (await fleet.as("ada")).post("/drivers?dialog=add-driver", { intent: "add-driver", email: "x" })).text,
+		"POST /drivers",
+	);
+	await check(
+		(await fleet.client().post("/api/login", {}, { headers: { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" } })).text,
+		"forged",
+	);
+});

@@ -1,0 +1,50 @@
+/** Finds a Chromium for the browser tests: the system's, else Playwright's own, else Debian's package. */
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chromium } from "@playwright/test";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+
+function onPath(): string | undefined {
+	for (const folder of (process.env.PATH ?? "").split(":")) {
+		for (const name of NAMES) if (existsSync(`${folder}/${name}`)) return `${folder}/${name}`;
+	}
+	return undefined;
+}
+
+function playwrights(): string | undefined {
+	const path = chromium.executablePath();
+	return path && existsSync(path) ? path : undefined;
+}
+
+const run = (command: string, args: string[]) =>
+	spawnSync(command, args, { stdio: ["ignore", "ignore", "inherit"], timeout: 600_000 }).status === 0;
+
+/**
+ * The path of a Chromium, installed if there is none.
+ * @throws Error that says what to install when none can be had
+ */
+export function findBrowser(): string {
+	const chosen = process.env.MILEPOST_CHROMIUM;
+	if (chosen) {
+		if (existsSync(chosen)) return chosen;
+		throw new Error(`MILEPOST_CHROMIUM names ${chosen}, which does not exist.`);
+	}
+	const found = onPath() ?? playwrights();
+	if (found) return found;
+	console.log("No Chromium here. Asking Playwright for one ...");
+	if (run(process.execPath, ["node_modules/@playwright/test/cli.js", "install", "chromium"])) {
+		const installed = playwrights();
+		if (installed) return installed;
+	}
+	if (process.platform === "linux" && existsSync("/usr/bin/apt-get") && process.getuid?.() === 0) {
+		console.log("Playwright could not. Installing Debian's chromium ...");
+		run("apt-get", ["update", "-qq"]);
+		run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium"]);
+		const installed = onPath();
+		if (installed) return installed;
+	}
+	throw new Error(
+		"The browser tests need Chromium and none could be installed. Install your system's chromium package, or set MILEPOST_CHROMIUM to one.",
+	);
+}

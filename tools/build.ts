@@ -1,0 +1,11 @@
+/** `npm run build`: the production bundle, and the proof that nothing local is in it. */
+import { bundle } from "./bundle.ts";
+import { strangersIn } from "./bundle-proof.ts";
+
+await bundle("production");
+const strangers = strangersIn("build/production");
+if (strangers.length > 0) {
+	console.error(`The production bundle holds what it must not:\n${strangers.join("\n")}`);
+	process.exit(1);
+}
+console.log("Production bundle in build/production: no local sign-in, no source map, no test code.");

@@ -1,0 +1,31 @@
+/** Proves what a production bundle does not hold. */
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+/** Words that only the local sign-in, test code or a source map would bring. */
+const STRANGERS: readonly (readonly [what: string, mark: RegExp])[] = [
+	["the local sign-in", /local-sign-in|Sign in on this machine|no password, any address/i],
+	["the demo fleet", /milepost\.test/],
+	["a source map", /sourceMappingURL=/],
+	["a test library", /vitest|fast-check|playwright/i],
+];
+
+function* filesUnder(folder: string): Generator<string> {
+	for (const name of readdirSync(folder)) {
+		const path = join(folder, name);
+		if (statSync(path).isDirectory()) yield* filesUnder(path);
+		else yield path;
+	}
+}
+
+/** What a bundle holds that it must not, one line each; empty when it is clean. */
+export function strangersIn(folder: string): string[] {
+	const found: string[] = [];
+	for (const file of filesUnder(folder)) {
+		if (file.endsWith(".map")) found.push(`${file}: a source map`);
+		if (!/\.(js|css|html|json)$/.test(file)) continue;
+		const text = readFileSync(file, "utf8");
+		for (const [what, mark] of STRANGERS) if (mark.test(text)) found.push(`${file}: ${what}`);
+	}
+	return found;
+}

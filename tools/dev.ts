@@ -1,0 +1,30 @@
+/** `npm run dev`: `npm start` that builds again when a source changes, in the same runtime; a failed build leaves the last good one serving. */
+import { watch } from "node:fs";
+import { bundle } from "./bundle.ts";
+import { workerOptions } from "./local-worker.ts";
+import { start } from "./serve.ts";
+
+await start((worker, options) => {
+	let timer: NodeJS.Timeout | undefined;
+	let isBuilding = false;
+	const rebuild = async () => {
+		if (isBuilding) return;
+		isBuilding = true;
+		const started = Date.now();
+		try {
+			await bundle("local");
+			await worker.setOptions(workerOptions(options));
+			console.log(`Rebuilt in ${Date.now() - started} ms.`);
+		} catch (error) {
+			console.error(error instanceof Error ? error.message : error);
+		}
+		isBuilding = false;
+	};
+	for (const folder of ["app", "public"]) {
+		watch(folder, { recursive: true }, () => {
+			clearTimeout(timer);
+			timer = setTimeout(() => void rebuild(), 150);
+		});
+	}
+	console.log("Watching app and public ...");
+});

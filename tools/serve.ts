@@ -1,0 +1,90 @@
+/** Build, migrate, seed, serve: what `npm start` and `npm run dev` share. Every step says what it does; every fault is one clear line. */
+import { createServer } from "node:net";
+import { resolve } from "node:path";
+import { CAST, seedOf } from "../tests/cast.ts";
+import { bundle } from "./bundle.ts";
+import { type LocalWorkerOptions, Miniflare, workerOptions } from "./local-worker.ts";
+import { migrate } from "./migrate.ts";
+import { insertSeed } from "./seed-database.ts";
+
+/** Ends the tool with one line. */
+class Fault extends Error {}
+
+function portFrom(text: string | undefined): number {
+	const port = Number(text ?? "8787");
+	if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Fault(`PORT must be a number from 1 to 65535, not "${text}".`);
+	return port;
+}
+
+/** Refuses early, since workerd would only say that it could not start. */
+function checkPort(port: number): Promise<void> {
+	return new Promise((pass, fail) => {
+		const probe = createServer();
+		probe.once("error", (error: NodeJS.ErrnoException) =>
+			fail(
+				new Fault(
+					error.code === "EADDRINUSE"
+						? `Port ${port} is in use. Stop what runs there, or choose another: PORT=8788 npm start`
+						: `Port ${port} cannot be opened: ${error.message}`,
+				),
+			),
+		);
+		probe.listen(port, "127.0.0.1", () => probe.close(() => pass()));
+	});
+}
+
+async function prepare(worker: Miniflare, isDemo: boolean, state: string): Promise<void> {
+	try {
+		const db = await worker.getD1Database("DB");
+		const applied = await migrate(db);
+		if (applied.length > 0) console.log(`Migrations applied: ${applied.join(", ")}`);
+		const { results } = await db.prepare("SELECT id FROM users LIMIT 1").all();
+		if (results.length > 0) return;
+		await insertSeed(db, seedOf(Date.now(), isDemo ? "everyone" : "admin"));
+		console.log(isDemo ? "Demo fleet seeded." : "Empty fleet: one administrator.");
+	} catch (error) {
+		throw new Fault(
+			`The database in ${state} cannot be used: ${error instanceof Error ? error.message : error}. Move that folder away to start afresh.`,
+		);
+	}
+}
+
+/**
+ * Serves until it is told to stop.
+ * @param onReady called with the running Worker and the options it runs with
+ */
+export async function start(onReady: (worker: Miniflare, options: LocalWorkerOptions) => void = () => undefined): Promise<void> {
+	const port = portFrom(process.env.PORT);
+	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
+	const isDemo = process.env.MILEPOST_DEMO !== "off";
+	await checkPort(port);
+	console.log("Building ...");
+	await bundle("local");
+	const vars: Record<string, string> = {};
+	for (const name of ["APP_NAME", "APP_ORIGIN", "FLEET_TIME_ZONE", "OIDC_PROVIDERS", "SERVER_TIMING"]) {
+		const value = process.env[name];
+		if (value) vars[name] = value;
+	}
+	const options = { state, port, vars };
+	const worker = new Miniflare(workerOptions(options));
+	const stop = async (code: number) => {
+		await worker.dispose().catch(() => undefined);
+		process.exit(code);
+	};
+	process.once("SIGINT", () => void stop(0));
+	process.once("SIGTERM", () => void stop(0));
+	try {
+		await worker.ready;
+		await prepare(worker, isDemo, state);
+		console.log(`\nMilepost serves at http://localhost:${port}\n`);
+		console.log(`Sign in at http://localhost:${port}/api/login with any address; no password is asked on this machine.`);
+		console.log(
+			`  Administrator: ${CAST.ada.email}${isDemo ? `\n  Driver:        ${CAST.dana.email}\n  New driver:    any other address` : ""}`,
+		);
+		console.log(`Data: ${state} (MILEPOST_STATE). Stop with Ctrl-C.\n`);
+		onReady(worker, options);
+	} catch (error) {
+		console.error(error instanceof Fault ? error.message : `Milepost could not start: ${error instanceof Error ? error.message : error}`);
+		await stop(1);
+	}
+}

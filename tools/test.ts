@@ -1,0 +1,19 @@
+/** `npm test`: finds or installs a browser, builds both bundles, runs every level of tests, and ends with one line that counts them all. */
+import { findBrowser } from "./browser.ts";
+import { bundle } from "./bundle.ts";
+import { lint, runVitest, types } from "./checks.ts";
+
+const filters = process.argv.slice(2);
+process.env.MILEPOST_CHROMIUM = findBrowser();
+console.log(`Browser: ${process.env.MILEPOST_CHROMIUM}`);
+console.log("Building the local and the production bundle ...");
+await bundle("local");
+await bundle("production");
+
+const checks = filters.length === 0 ? [types(), lint()] : [];
+const tally = await runVitest([], filters);
+const passed = tally.passed + checks.filter(Boolean).length;
+const failed = tally.failed + checks.filter((isFine) => !isFine).length;
+if (passed + failed === 0) console.error("No test matches.");
+console.log(`\n${passed} passed, ${failed} failed${tally.skipped > 0 ? `, ${tally.skipped} skipped` : ""}`);
+process.exit(failed > 0 || passed === 0 ? 1 : 0);
