@@ -1,0 +1,130 @@
+/** Deciding fund requests. A single is a bulk of one; what was decided in between is told, with who decided it and when. */
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { fundRequests, mails, users } from "../../db/schema.ts";
+import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
+import { actorOf } from "../audit/actor.ts";
+import { auditStatement } from "../audit/commands.server.ts";
+import type { AdminContext } from "../context.ts";
+import { nameOf } from "../users/rules.ts";
+import type { ProcessRequest } from "./input.ts";
+import type { RequestWithPeople } from "./json.ts";
+import { decisionMails } from "./letters.server.ts";
+import { MOST_AT_ONCE, UNDO_WINDOW_MS } from "./rules.ts";
+
+/** What became of one request of a bulk: decided by this call, decided by somebody else before, one's own, or unknown. */
+export type Decision = RequestWithPeople & { readonly result: "decided" | "lost" | "own" };
+export type Decisions = { readonly decisions: readonly Decision[] /** Ids that name no request. */; readonly unknown: readonly string[] };
+
+const deciders = alias(users, "deciders");
+
+function requestsNamed({ db }: AdminContext, ids: readonly string[]) {
+	return db.build
+		.select({
+			request: fundRequests,
+			driver: { firstName: users.firstName, lastName: users.lastName, driverNumber: users.driverNumber },
+			decider: { firstName: deciders.firstName, lastName: deciders.lastName },
+		})
+		.from(fundRequests)
+		.innerJoin(users, eq(users.id, fundRequests.driverId))
+		.leftJoin(deciders, eq(deciders.id, fundRequests.decidedBy))
+		.where(sql`${fundRequests.id} in (select value from json_each(${JSON.stringify(ids)}))`);
+}
+
+/**
+ * Approves or rejects pending requests in one statement; each answers its own result.
+ * @param ids at most 500; one id for a single decision
+ * @throws RangeError for more
+ */
+export async function processRequests(
+	admin: AdminContext,
+	ids: readonly string[],
+	{ status, adminNotes }: ProcessRequest,
+): Promise<Decisions> {
+	if (ids.length > MOST_AT_ONCE) throw new RangeError(`at most ${MOST_AT_ONCE} requests at once`);
+	const { db, user, now } = admin;
+	const changeId = crypto.randomUUID();
+	const condition = and(
+		sql`${fundRequests.id} in (select value from json_each(${JSON.stringify(ids)}))`,
+		eq(fundRequests.status, "pending"),
+		// Nobody decides his own, whatever role he had when he asked.
+		sql`${fundRequests.driverId} <> ${user.id}`,
+		sql`exists (select 1 from users where id = ${user.id} and is_active = 1 and role = 'admin')`,
+	) as SQL;
+	const { rows } = await db.batch({
+		audit: auditStatement(
+			db.build,
+			actorOf(admin),
+			{
+				action: status === "approved" ? "request.approve" : "request.reject",
+				entity: "fund-request",
+				before: sql`json_object('status', status)`,
+				after: sql`json_object('status', ${status}, 'adminNotes', ${adminNotes ?? null})`,
+			},
+			fundRequests,
+			condition,
+		),
+		change: db.build
+			.update(fundRequests)
+			.set({ status, adminNotes: adminNotes ?? null, decidedAt: now, decidedBy: user.id, lastChangeId: changeId })
+			.where(condition),
+		mail: decisionMails(db.build, eq(fundRequests.lastChangeId, changeId), changeId, status, adminNotes, nameOf(user), now),
+		rows: requestsNamed(admin, ids),
+	});
+	const decisions = rows.map((row): Decision => ({ ...row, result: resultOf(row.request, changeId, user.id) }));
+	const known = new Set(rows.map(({ request }) => request.id));
+	return { decisions, unknown: ids.filter((id) => !known.has(id)) };
+}
+
+function resultOf(request: RequestWithPeople["request"], changeId: string, adminId: string): Decision["result"] {
+	if (request.lastChangeId === changeId) return "decided";
+	return request.driverId === adminId ? "own" : "lost";
+}
+
+/** Takes back one's own decision within ten minutes: the request is pending again, and its mail is never sent. */
+export async function undoDecision(
+	admin: AdminContext,
+	id: string,
+): Promise<Outcome<RequestWithPeople, Refused<"not-found"> | Refused<"not-to-undo">>> {
+	const { db, user, now } = admin;
+	const changeId = crypto.randomUUID();
+	const condition = and(
+		eq(fundRequests.id, id),
+		inArray(fundRequests.status, ["approved", "rejected"]),
+		eq(fundRequests.decidedBy, user.id),
+		sql`${fundRequests.decidedAt} > ${now - UNDO_WINDOW_MS}`,
+	) as SQL;
+	const { rows } = await db.batch({
+		audit: auditStatement(
+			db.build,
+			actorOf(admin),
+			{
+				action: "request.undo",
+				entity: "fund-request",
+				before: sql`json_object('status', status)`,
+				after: sql`json_object('status', 'pending')`,
+			},
+			fundRequests,
+			condition,
+		),
+		mail: db.build
+			.update(mails)
+			.set({ status: "cancelled" })
+			.where(
+				and(
+					eq(mails.aboutId, id),
+					eq(mails.kind, "request-decided"),
+					eq(mails.status, "queued"),
+					sql`exists (select 1 from ${fundRequests} where ${condition})`,
+				),
+			),
+		change: db.build
+			.update(fundRequests)
+			.set({ status: "pending", adminNotes: null, decidedAt: null, decidedBy: null, lastChangeId: changeId })
+			.where(condition),
+		rows: requestsNamed(admin, [id]),
+	});
+	const row = rows[0];
+	if (!row) return refused("not-found");
+	return row.request.lastChangeId === changeId ? done(row) : refused("not-to-undo");
+}

@@ -1,0 +1,69 @@
+/** What a fund request and a decision must contain, with which words (spec §5, 'Fund request'). */
+import * as v from "valibot";
+import { REQUEST_TYPES } from "../../db/schema.ts";
+import { hasForbiddenCharacter, optionalRowId, optionalText, requiredText, rowId, submissionKey } from "../../values/fields.ts";
+import { centsFrom, LEAST_CENTS, MOST_CENTS } from "../../values/money.ts";
+
+export const REQUIRED_FIELDS = "Please fill in all required fields";
+
+/** A typed amount as cents; ambiguous or out-of-range ones say what would be right. */
+export const amount = v.pipe(
+	v.optional(v.string(), ""),
+	v.trim(),
+	v.nonEmpty(REQUIRED_FIELDS),
+	v.check((text) => !/^\d{1,3},\d{3}$/.test(text), "An amount such as 1,250 can be read in two ways: please write 1250.00 or 1.25"),
+	v.transform(centsFrom),
+	v.number("Please enter an amount such as 12.50, with at most two decimals"),
+	v.check((cents) => cents >= LEAST_CENTS && cents <= MOST_CENTS, "The amount must be above 0 and at most 100,000.00"),
+);
+
+/** A receipt as JSON names it: a file of ours, or the bare name that the spec's client sends. */
+export type ReceiptReference = { readonly kind: "file"; readonly id: string } | { readonly kind: "name"; readonly name: string };
+
+const FILE = /^\/api\/receipts\/([0-9a-f-]{36})$/;
+
+function receiptReference(text: string): ReceiptReference | undefined {
+	const file = FILE.exec(text)?.[1];
+	if (file) return { kind: "file", id: file };
+	const isBareName = text.length <= 200 && !/[/\\:]/.test(text) && !hasForbiddenCharacter(text);
+	return isBareName ? { kind: "name", name: text } : undefined;
+}
+
+const receiptUrl = v.optional(
+	v.pipe(
+		v.string(),
+		v.trim(),
+		v.nonEmpty(),
+		v.transform(receiptReference),
+		v.custom<ReceiptReference>((reference) => reference !== undefined, "receiptUrl must be /api/receipts/{id} or a bare file name"),
+	),
+);
+
+/** A request as the form and the call send it. */
+export const submitRequestInput = v.object({
+	type: v.pipe(
+		v.optional(v.string(), ""),
+		v.trim(),
+		v.nonEmpty(REQUIRED_FIELDS),
+		v.picklist(REQUEST_TYPES, "Please choose one of the request types"),
+	),
+	amount,
+	description: requiredText(REQUIRED_FIELDS, 2000),
+	receiptUrl,
+	key: submissionKey,
+	/** The fingerprint of what the form has asked about and the driver confirms. */
+	confirm: optionalText(64),
+	/** The pending request this one replaces. */
+	replacesId: optionalRowId,
+});
+export type SubmitRequest = v.InferOutput<typeof submitRequestInput>;
+
+/** A decision: the call's payload, and the dialog's. */
+export const processRequestInput = v.object({
+	status: v.pipe(v.optional(v.string(), ""), v.picklist(["approved", "rejected"], "status must be approved or rejected")),
+	adminNotes: optionalText(2000),
+});
+export type ProcessRequest = v.InferOutput<typeof processRequestInput>;
+
+/** The request a row's form names. */
+export const requestIdInput = v.object({ id: rowId });

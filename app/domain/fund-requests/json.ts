@@ -1,0 +1,36 @@
+/** A fund request as the API shows one (spec §3, decisions.md 'Names on the wire'). */
+import type { fundRequests } from "../../db/schema.ts";
+import { decimalOf } from "../../values/money.ts";
+import { driverCode } from "../users/rules.ts";
+import { requestNumber } from "./rules.ts";
+
+type Person = { readonly firstName: string; readonly lastName: string };
+/** A request with the people it concerns, as the lists read it. */
+export type RequestWithPeople = {
+	readonly request: typeof fundRequests.$inferSelect;
+	readonly driver: Person & { readonly driverNumber: number | null };
+	readonly decider: Person | null;
+};
+
+const moment = (milliseconds: number | null) => (milliseconds === null ? null : new Date(milliseconds).toISOString());
+
+/** Amounts are decimal strings with two places, moments ISO 8601 in UTC. */
+export function requestJson({ request, driver, decider }: RequestWithPeople) {
+	return {
+		id: request.id,
+		requestNumber: requestNumber(request.number),
+		driverId: request.driverId,
+		driverIdCode: driverCode(driver.driverNumber),
+		driver: { firstName: driver.firstName, lastName: driver.lastName },
+		type: request.type,
+		amount: decimalOf(request.amountCents),
+		description: request.description,
+		receiptUrl: request.receiptId ? `/api/receipts/${request.receiptId}` : request.receiptName,
+		status: request.status,
+		isPossibleDuplicate: request.isPossibleDuplicate,
+		createdAt: moment(request.createdAt),
+		adminNotes: request.adminNotes,
+		decidedAt: moment(request.decidedAt),
+		decidedBy: decider ? { firstName: decider.firstName, lastName: decider.lastName } : null,
+	};
+}

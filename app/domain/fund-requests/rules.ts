@@ -1,0 +1,44 @@
+/** The words and limits of fund requests (spec §2, §4; decisions.md 'Fund requests and receipts'). */
+import type { REQUEST_STATUSES, REQUEST_TYPES } from "../../db/schema.ts";
+
+export type RequestType = (typeof REQUEST_TYPES)[number];
+export type RequestStatus = (typeof REQUEST_STATUSES)[number];
+
+/** What the driver's form calls a type. */
+export const TYPE_LABELS: Readonly<Record<RequestType, string>> = { gas: "Gas/Fuel", maintenance: "Vehicle Maintenance", other: "Other" };
+/** What a status is called, and its colour: approved green, pending amber, rejected red. */
+export const STATUS_LABELS: Readonly<Record<RequestStatus, string>> = {
+	pending: "Pending",
+	approved: "Approved",
+	rejected: "Rejected",
+	withdrawn: "Withdrawn",
+};
+export const STATUS_TONES = { pending: "wait", approved: "good", rejected: "bad", withdrawn: "quiet" } as const satisfies Record<
+	RequestStatus,
+	string
+>;
+
+/** Milliseconds in which the same type, amount and description are taken for a slip: 10 minutes. */
+export const DUPLICATE_WINDOW_MS = 600_000;
+/** Milliseconds in which the deciding administrator can take a decision back; its mail waits as long: 10 minutes. */
+export const UNDO_WINDOW_MS = 600_000;
+/** Requests a driver may send in an hour. */
+export const MOST_AN_HOUR = 60;
+/** A request above this without a receipt is flagged for the administrator, cents: $75. */
+export const RECEIPT_EXPECTED_ABOVE_CENTS = 7500;
+/** Requests that one bulk decision may name. */
+export const MOST_AT_ONCE = 500;
+
+/** The number people see: `FR-000001`; past 999999 it simply grows. */
+export function requestNumber(number: number): string {
+	return `FR-${String(number).padStart(6, "0")}`;
+}
+
+/** True while the administrator who decided can still take it back. */
+export function isUndoable(
+	request: { readonly decidedAt: number | null; readonly decidedBy: string | null },
+	adminId: string,
+	now: number,
+): boolean {
+	return request.decidedBy === adminId && request.decidedAt !== null && now - request.decidedAt < UNDO_WINDOW_MS;
+}

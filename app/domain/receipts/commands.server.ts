@@ -1,0 +1,68 @@
+/** Storing receipt files: the object first, its row in the batch that needs it. An object without a row is swept later; a row never lacks its object. */
+import { and, eq, sql } from "drizzle-orm";
+import { receipts } from "../../db/schema.ts";
+import { fingerprintOf } from "../../values/fingerprint.ts";
+import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
+import type { DriverContext } from "../context.ts";
+import { MOST_BYTES_A_DAY, MOST_FILES_A_DAY } from "./rules.ts";
+
+/** A file that is in the store and may or may not have its row yet. */
+export type StoredFile = {
+	readonly id: string;
+	readonly objectKey: string;
+	readonly mediaType: (typeof receipts.$inferSelect)["mediaType"];
+	readonly byteSize: number;
+	/** Of the stored bytes, hex. */
+	readonly sha256: string;
+	readonly fileName: string;
+};
+
+const hex = (bytes: ArrayBuffer) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** A UUID made of a fingerprint, so that the same file of the same form is the same object however often it is sent. */
+const uuidOf = (digits: string) =>
+	`${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
+
+/**
+ * Puts a prepared file into the store. A file that is there already is left alone.
+ * @param key the form's submission key; without one the file is taken for a new one
+ */
+export async function storeFile(
+	bucket: R2Bucket,
+	{ user }: DriverContext,
+	file: { readonly mediaType: StoredFile["mediaType"]; readonly bytes: Uint8Array<ArrayBuffer>; readonly fileName: string },
+	key: string | undefined,
+): Promise<Outcome<StoredFile, Refused<"unavailable", { readonly reason: string }>>> {
+	const sha256 = hex(await crypto.subtle.digest("SHA-256", file.bytes));
+	const id = uuidOf(await fingerprintOf([user.id, key ?? crypto.randomUUID(), sha256]));
+	const objectKey = `r/${id}`;
+	try {
+		await bucket.put(objectKey, file.bytes, { onlyIf: { etagDoesNotMatch: "*" }, sha256, httpMetadata: { contentType: file.mediaType } });
+	} catch (error) {
+		return refused("unavailable", { reason: error instanceof Error ? error.message : String(error) });
+	}
+	return done({ id, objectKey, mediaType: file.mediaType, byteSize: file.bytes.byteLength, sha256, fileName: file.fileName });
+}
+
+/** Writes a stored file's row, within the day's quota; a row that is there already stays as it is. */
+export function receiptRowStatement({ db, user, now }: DriverContext, file: StoredFile) {
+	const today = sql`from receipts where owner_id = ${user.id} and created_at > ${now - 86_400_000}`;
+	return db.build.run(sql`
+		insert into receipts (id, owner_id, object_key, media_type, byte_size, sha256, file_name, created_at)
+		select ${file.id}, ${user.id}, ${file.objectKey}, ${file.mediaType}, ${file.byteSize}, ${file.sha256}, ${file.fileName}, ${now}
+		where (select count(*) ${today}) < ${MOST_FILES_A_DAY} and (select coalesce(sum(byte_size), 0) ${today}) + ${file.byteSize} <= ${MOST_BYTES_A_DAY}
+		on conflict do nothing`);
+}
+
+/** Writes a stored file's row by itself: an upload before its request. Refused when the day's quota is used up. */
+export async function keepFile(driver: DriverContext, file: StoredFile): Promise<Outcome<typeof receipts.$inferSelect, Refused<"quota">>> {
+	const { db, user } = driver;
+	const { rows } = await db.batch({
+		insert: receiptRowStatement(driver, file),
+		rows: db.build
+			.select()
+			.from(receipts)
+			.where(and(eq(receipts.id, file.id), eq(receipts.ownerId, user.id))),
+	});
+	return rows[0] ? done(rows[0]) : refused("quota");
+}
