@@ -23,6 +23,9 @@ export type ProvedIdentity = {
 export type SignedIn = { readonly token: string; readonly user: UserRow };
 type Refusals = Refused<"deactivated"> | Refused<"email-taken">;
 
+/** The first 80 characters of a name, whole ones. */
+const nameWithin = (name: string | undefined) => [...(name ?? "")].slice(0, 80).join("");
+
 /** Sessions a person may have at once; the oldest give way. */
 const MOST_SESSIONS = 10;
 
@@ -73,6 +76,7 @@ export async function signIn(
 			condition,
 		);
 
+	// Harmless to repeat: when a trip is lost after its commit, the second one finds this sign-in done and writes nothing twice.
 	const { person } = await db.batch({
 		claimAudit: audit("invitation.claim", claimable),
 		claim: build.update(users).set({ claimedAt: now, lastChangeId: changeId }).where(claimable),
@@ -81,19 +85,22 @@ export async function signIn(
 		),
 		join: build.run(sql`
 			insert into users (id, role, first_name, last_name, email, unverified_email, approval_status, is_active, created_at, last_change_id)
-			select ${newUserId}, 'driver', ${identity.firstName?.slice(0, 80) ?? ""}, ${identity.lastName?.slice(0, 80) ?? ""}, ${proved ?? null}, ${proved ? null : (address ?? null)}, 'pending', 1, ${now}, ${changeId}
+			select ${newUserId}, 'driver', ${nameWithin(identity.firstName)}, ${nameWithin(identity.lastName)}, ${proved ?? null}, ${proved ? null : (address ?? null)}, 'pending', 1, ${now}, ${changeId}
 			where not ${isKnown} and ${isFree}`),
 		joinIdentity: build.run(
 			sql`insert into identities (issuer, subject, user_id, created_at) select ${issuer}, ${subject}, id, ${now} from users where id = ${newUserId} on conflict do nothing`,
 		),
-		joinAudit: audit("driver.join", eq(users.id, newUserId)),
+		joinAudit: audit(
+			"driver.join",
+			sql`${users.id} = ${newUserId} and not exists (select 1 from audit_events where entity = 'user' and entity_id = ${newUserId})`,
+		),
 		...(presentedHash ? { rotate: endSessionStatement(build, presentedHash, "rotated", now) } : {}),
 		start: build.run(sql`
 			insert into sessions (token_hash, user_id, created_at, last_seen_at, expires_at, ends_at)
 			select ${tokenHash}, id, ${now}, ${now},
 				${now} + iif(role = 'admin', ${LIFETIMES.admin.idle}, ${LIFETIMES.driver.idle}),
 				${now} + iif(role = 'admin', ${LIFETIMES.admin.absolute}, ${LIFETIMES.driver.absolute})
-			from users where id = ${mine} and is_active = 1 and deleted_at is null`),
+			from users where id = ${mine} and is_active = 1 and deleted_at is null on conflict do nothing`),
 		crowd: build
 			.update(sessions)
 			.set({ endedAt: now, endedReason: "too-many" })
