@@ -9,7 +9,7 @@ import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWK, type 
 
 /** What one sign-in at the provider began with. */
 export type Begun = { readonly clientId: string; readonly nonce: string; readonly challenge: string; readonly redirectUri: string };
-export type Header = { alg: string; kid?: string; typ?: string };
+export type Header = { alg: string; kid?: string; typ?: string; jwk?: JWK; jku?: string };
 type Key = CryptoKey | KeyObject | Uint8Array;
 
 /** What a test changes of one answer. Everything left out is honest. */
