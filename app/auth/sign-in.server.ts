@@ -23,9 +23,6 @@ export type ProvedIdentity = {
 export type SignedIn = { readonly token: string; readonly user: UserRow };
 type Refusals = Refused<"deactivated"> | Refused<"email-taken">;
 
-/** The first 80 characters of a name, whole ones. */
-const nameWithin = (name: string | undefined) => [...(name ?? "")].slice(0, 80).join("");
-
 /** Sessions a person may have at once; the oldest give way. */
 const MOST_SESSIONS = 10;
 
@@ -85,7 +82,7 @@ export async function signIn(
 		),
 		join: build.run(sql`
 			insert into users (id, role, first_name, last_name, email, unverified_email, approval_status, is_active, created_at, last_change_id)
-			select ${newUserId}, 'driver', ${nameWithin(identity.firstName)}, ${nameWithin(identity.lastName)}, ${proved ?? null}, ${proved ? null : (address ?? null)}, 'pending', 1, ${now}, ${changeId}
+			select ${newUserId}, 'driver', ${identity.firstName?.slice(0, 80) ?? ""}, ${identity.lastName?.slice(0, 80) ?? ""}, ${proved ?? null}, ${proved ? null : (address ?? null)}, 'pending', 1, ${now}, ${changeId}
 			where not ${isKnown} and ${isFree}`),
 		joinIdentity: build.run(
 			sql`insert into identities (issuer, subject, user_id, created_at) select ${issuer}, ${subject}, id, ${now} from users where id = ${newUserId} on conflict do nothing`,
