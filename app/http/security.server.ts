@@ -44,7 +44,7 @@ export function isSameOrigin(request: Request, origin: string): boolean {
 /**
  * The whole body, or `undefined` when it is larger than `limit` bytes; counted as it arrives, whatever `Content-Length` says.
  */
-export async function bodyWithin(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+export async function bodyWithin(request: Pick<Request, "headers" | "body">, limit: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
 	if (Number(request.headers.get("Content-Length") ?? 0) > limit) return undefined;
 	const chunks: Uint8Array[] = [];
 	let size = 0;
