@@ -49,7 +49,7 @@ export type NamedToastName = keyof typeof NAMED_TOASTS;
 export function failureToast(path: string, intent: string): Toast | undefined {
 	if (path === "/profile") return TOASTS.profileFailed;
 	if (path === "/mileage") return intent === "void" ? TOASTS.mileageVoidFailed : TOASTS.mileageFailed;
-	if (path === "/drivers") return DRIVER_FAILURES[intent];
+	if (path === "/drivers") return Object.hasOwn(DRIVER_FAILURES, intent) ? DRIVER_FAILURES[intent] : undefined;
 	return undefined;
 }
 

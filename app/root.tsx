@@ -1,4 +1,5 @@
 /** The document: language, title, stylesheet, the browser's one module. No inline script, no loader data, no client router. */
+import type { HeadersFunction } from "@remix-run/cloudflare";
 import { Outlet, useMatches, useRouteError } from "@remix-run/react";
 import type { ReactNode } from "react";
 import stylesheet from "./styles.css?url";
@@ -8,6 +9,12 @@ import { RefusalScreen, refusalIn, titleOfError } from "./ui/refusals.tsx";
 
 /** What a route says about its document: a title, or one made from its loader's data. */
 export type Handle = { readonly title?: string | ((data: unknown) => string) };
+
+/** Of a refusal's own headers a document would keep only its cookies; when to try again belongs on it too. */
+export const headers: HeadersFunction = ({ errorHeaders }) => {
+	const wait = errorHeaders?.get("Retry-After");
+	return new Headers(wait ? { "Retry-After": wait } : undefined);
+};
 
 function useTitle(): string {
 	const { appName } = usePageContext();

@@ -7,11 +7,13 @@ import { constantTimeEqual } from "@oslojs/crypto/subtle";
 import { createCookie, redirect } from "@remix-run/cloudflare";
 import { CodeChallengeMethod, generateCodeVerifier, OAuth2Client } from "arctic";
 import { lt } from "drizzle-orm";
-import { createRemoteJWKSet, jwtVerify } from "jose";
+import { type JWTPayload, jwtVerify } from "jose";
 import * as v from "valibot";
 import { signInAttempts } from "../db/schema.ts";
 import type { Provider, Settings } from "../env.server.ts";
 import type { RequestContext } from "../http/context.server.ts";
+import { hasForbiddenCharacter } from "../values/fields.ts";
+import { callbackOf, discover, tokensFor, userinfoOf } from "./openid-provider.server.ts";
 import { refusal } from "./refusal.ts";
 import { hashOf, randomToken } from "./session.server.ts";
 import type { ProvedIdentity } from "./sign-in.server.ts";
@@ -52,39 +54,6 @@ export function forgottenAttempt(settings: Settings): Promise<string> {
 	return attemptCookie(settings).serialize("", { maxAge: 0 });
 }
 
-const callbackOf = (settings: Settings) => `${settings.origin}/api/callback`;
-const clientOf = (provider: Provider, settings: Settings) =>
-	new OAuth2Client(provider.clientId, provider.clientSecret ?? null, callbackOf(settings));
-
-const endpoint = v.pipe(
-	v.string(),
-	v.url(),
-	v.check((text) => /^https:\/\/|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/.test(text), "an endpoint must be https"),
-);
-const discoverySchema = v.object({ issuer: v.string(), authorization_endpoint: endpoint, token_endpoint: endpoint, jwks_uri: endpoint });
-type Discovery = v.InferOutput<typeof discoverySchema>;
-
-const discovered = new Map<
-	string,
-	{ readonly at: number; readonly discovery: Discovery; readonly keys: ReturnType<typeof createRemoteJWKSet> }
->();
-
-/** The provider's endpoints and keys, from its discovery document, which must name exactly the issuer that was configured. */
-async function discover(provider: Provider, now: number) {
-	const known = discovered.get(provider.issuer);
-	if (known && now - known.at < ATTEMPT_LIFETIME) return known;
-	const response = await fetch(`${provider.issuer.replace(/\/$/, "")}/.well-known/openid-configuration`, {
-		signal: AbortSignal.timeout(5000),
-		redirect: "error",
-	});
-	if (!response.ok) throw new Error(`discovery answered ${response.status}`);
-	const discovery = v.parse(discoverySchema, await response.json());
-	if (discovery.issuer !== provider.issuer) throw new Error("discovery names another issuer");
-	const entry = { at: now, discovery, keys: createRemoteJWKSet(new URL(discovery.jwks_uri), { timeoutDuration: 5000 }) };
-	discovered.set(provider.issuer, entry);
-	return entry;
-}
-
 /** Sends the browser to a provider. Limited to 10 a minute for each address. */
 export async function startOpenId(context: RequestContext, provider: Provider, returnTo: string, request: Request): Promise<Response> {
 	const { env, settings, now } = context;
@@ -103,7 +72,8 @@ export async function startOpenId(context: RequestContext, provider: Provider, r
 			returnTo,
 			startedAt: now,
 		};
-		const address = clientOf(provider, settings).createAuthorizationURLWithPKCE(
+		// The secret is for the token endpoint alone: the address needs the client's id.
+		const address = new OAuth2Client(provider.clientId, null, callbackOf(settings)).createAuthorizationURLWithPKCE(
 			discovery.authorization_endpoint,
 			attempt.state,
 			CodeChallengeMethod.S256,
@@ -130,10 +100,14 @@ export async function startOpenId(context: RequestContext, provider: Provider, r
 export async function finishOpenId(context: RequestContext, request: Request): Promise<{ identity: ProvedIdentity; returnTo: string }> {
 	const { settings, now, db } = context;
 	try {
-		const attempt = v.parse(attemptSchema, await attemptCookie(settings).parse(request.headers.get("Cookie")));
+		const kept = v.safeParse(attemptSchema, await attemptCookie(settings).parse(request.headers.get("Cookie")));
+		if (!kept.success) throw new Error("this browser has begun no sign-in");
+		const attempt = kept.output;
 		const provider = settings.providers.find(({ id }) => id === attempt.provider);
 		if (!provider) throw new Error("the attempt names no provider of ours");
-		if (now - attempt.startedAt > ATTEMPT_LIFETIME || attempt.startedAt > now) throw new Error("the attempt is too old");
+		// Begun in another isolate, whose clock may be a little ahead of this one's.
+		const age = now - attempt.startedAt;
+		if (age > ATTEMPT_LIFETIME || age < -CLOCK_TOLERANCE * 1000) throw new Error("the attempt is too old");
 		const query = new URL(request.url).searchParams;
 		const state = only(query, "state");
 		if (state === undefined || !isSame(state, attempt.state)) throw new Error("the state is not the attempt's");
@@ -154,8 +128,9 @@ export async function finishOpenId(context: RequestContext, request: Request): P
 		if (taken.length === 0) throw new Error("the state was used before");
 
 		const { discovery, keys } = await discover(provider, now);
-		const tokens = await clientOf(provider, settings).validateAuthorizationCode(discovery.token_endpoint, code, attempt.verifier);
-		const { payload } = await jwtVerify(tokens.idToken(), keys, {
+		if (iss === undefined && discovery.authorization_response_iss_parameter_supported) throw new Error("the answer names no issuer");
+		const tokens = await tokensFor(provider, settings, discovery, code, attempt.verifier);
+		const { payload } = await jwtVerify(tokens.id_token, keys, {
 			issuer: provider.issuer,
 			audience: provider.clientId,
 			algorithms: ALGORITHMS,
@@ -168,16 +143,20 @@ export async function finishOpenId(context: RequestContext, request: Request): P
 		const parties = Array.isArray(payload.aud) ? payload.aud : [payload.aud];
 		if ((parties.length > 1 || payload.azp !== undefined) && payload.azp !== provider.clientId)
 			throw new Error("the token was made for another party");
-		if (!payload.sub || payload.sub.length > 255) throw new Error("the subject is missing or too long");
+		const subject = subjectOf(payload);
+		const claims =
+			payload.email === undefined && discovery.userinfo_endpoint !== undefined && tokens.access_token !== undefined
+				? await userinfoOf(discovery, tokens.access_token, subject)
+				: payload;
 		return {
 			returnTo: attempt.returnTo,
 			identity: {
 				issuer: provider.issuer,
-				subject: payload.sub,
-				email: textOf(payload.email),
-				isEmailProved: provider.trustsEmail && payload.email_verified === true,
-				firstName: textOf(payload.given_name),
-				lastName: textOf(payload.family_name),
+				subject,
+				email: textOf(claims.email),
+				isEmailProved: provider.trustsEmail && claims.email_verified === true,
+				firstName: textOf(claims.given_name),
+				lastName: textOf(claims.family_name),
 			},
 		};
 	} catch (error) {
@@ -194,8 +173,19 @@ function only(query: URLSearchParams, name: string): string | undefined {
 	return values[0];
 }
 
+/**
+ * The subject: 1 to 255 printable ASCII characters, as OpenID Connect Core §2 has it. Nothing else: the database would turn a number
+ * or half a surrogate pair into another text, and two people could become one.
+ */
+function subjectOf({ sub }: JWTPayload): string {
+	if (typeof sub !== "string" || !/^[\x20-\x7e]{1,255}$/.test(sub)) throw new Error("the subject is missing or malformed");
+	return sub;
+}
+
+/** A claim that is text we can keep. */
 function textOf(claim: unknown): string | undefined {
-	return typeof claim === "string" && claim.trim() !== "" ? claim.trim() : undefined;
+	const text = typeof claim === "string" ? claim.trim() : "";
+	return text === "" || hasForbiddenCharacter(text) ? undefined : text;
 }
 
 /** The log says why; the visitor is told only that it failed. Codes and tokens never reach it. */

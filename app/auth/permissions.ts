@@ -107,7 +107,7 @@ const NOWHERE_CALL = call("/api/*", ALL_METHODS("nowhereCall"));
 const patterns = ROUTES.map((rule) => ({
 	rule,
 	// Literal paths come before patterns in the table, so the first match is the most particular one.
-	pattern: new RegExp(`^${rule.path.replace(/:\w+/g, "[^/]+")}$`),
+	pattern: new RegExp(`^${rule.path.replace(/[.+]/g, "\\$&").replace(/:\w+/g, "[^/]+")}$`),
 }));
 
 /** The rule of a path: its line in the table, or the one for paths that do not exist. */
@@ -127,6 +127,7 @@ export function methodsOf(rule: RouteRule): string[] {
  * @param method as the request has it; HEAD counts as GET
  */
 export function verdictOn(rule: RouteRule, method: string, principal: PrincipalKind): Verdict | undefined {
-	const audience = rule.methods[(method === "HEAD" ? "GET" : method) as Method];
+	const answered = method === "HEAD" ? "GET" : method;
+	const audience = Object.hasOwn(rule.methods, answered) ? rule.methods[answered as Method] : undefined;
 	return audience && AUDIENCES[audience][principal];
 }

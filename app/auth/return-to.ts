@@ -10,5 +10,7 @@ export function safeReturnTo(text: string | null | undefined): string {
 	const url = new URL(text, "http://milepost.invalid");
 	if (url.host !== "milepost.invalid" || url.pathname.startsWith("/api/")) return "/";
 	const rule = ruleOf(url.pathname);
-	return rule.kind === "page" && rule.path !== "*" ? url.pathname + url.search : "/";
+	// A page that only takes posts (/profile) is nothing to come back to.
+	const isVisitable = rule.methods.GET !== undefined && rule.methods.GET !== "nowhere";
+	return rule.kind === "page" && isVisitable ? url.pathname + url.search : "/";
 }

@@ -73,6 +73,7 @@ export async function signIn(
 			condition,
 		);
 
+	// Harmless to repeat: when a trip is lost after its commit, the second one finds this sign-in done and writes nothing twice.
 	const { person } = await db.batch({
 		claimAudit: audit("invitation.claim", claimable),
 		claim: build.update(users).set({ claimedAt: now, lastChangeId: changeId }).where(claimable),
@@ -86,14 +87,17 @@ export async function signIn(
 		joinIdentity: build.run(
 			sql`insert into identities (issuer, subject, user_id, created_at) select ${issuer}, ${subject}, id, ${now} from users where id = ${newUserId} on conflict do nothing`,
 		),
-		joinAudit: audit("driver.join", eq(users.id, newUserId)),
+		joinAudit: audit(
+			"driver.join",
+			sql`${users.id} = ${newUserId} and not exists (select 1 from audit_events where entity = 'user' and entity_id = ${newUserId})`,
+		),
 		...(presentedHash ? { rotate: endSessionStatement(build, presentedHash, "rotated", now) } : {}),
 		start: build.run(sql`
 			insert into sessions (token_hash, user_id, created_at, last_seen_at, expires_at, ends_at)
 			select ${tokenHash}, id, ${now}, ${now},
 				${now} + iif(role = 'admin', ${LIFETIMES.admin.idle}, ${LIFETIMES.driver.idle}),
 				${now} + iif(role = 'admin', ${LIFETIMES.admin.absolute}, ${LIFETIMES.driver.absolute})
-			from users where id = ${mine} and is_active = 1 and deleted_at is null`),
+			from users where id = ${mine} and is_active = 1 and deleted_at is null on conflict do nothing`),
 		crowd: build
 			.update(sessions)
 			.set({ endedAt: now, endedReason: "too-many" })

@@ -44,7 +44,7 @@ export function isSameOrigin(request: Request, origin: string): boolean {
 /**
  * The whole body, or `undefined` when it is larger than `limit` bytes; counted as it arrives, whatever `Content-Length` says.
  */
-export async function bodyWithin(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+export async function bodyWithin(request: Pick<Request, "headers" | "body">, limit: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
 	if (Number(request.headers.get("Content-Length") ?? 0) > limit) return undefined;
 	const chunks: Uint8Array[] = [];
 	let size = 0;
@@ -68,19 +68,22 @@ export async function bodyWithin(request: Request, limit: number): Promise<Uint8
 	return bytes;
 }
 
+const mediaTypeOf = (contentType: string | null) => (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 const isForm = (type: string) => type === "application/x-www-form-urlencoded" || type === "multipart/form-data";
 
 /** True when a body's media type is one its route takes: forms for pages, JSON for calls; without a body no type is needed. */
 export function isAcceptedType(contentType: string | null, kind: "page" | "call", size: number): boolean {
-	const type = (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+	const type = mediaTypeOf(contentType);
 	if (size === 0 && type === "") return true;
 	return kind === "page" ? isForm(type) || size === 0 : type === "application/json" || (size === 0 && type === "");
 }
 
-/** True when a form's body names more fields than any form of ours has; counted without parsing it. */
+/**
+ * True when a form's body names more fields than any form of ours has; counted without parsing it. The media type says how a body is read,
+ * so it says how its fields are counted: a boundary named beside another type, or beside the real one, hides none.
+ */
 export function hasTooManyFields(bytes: Uint8Array<ArrayBuffer>, contentType: string | null): boolean {
-	const boundary = /boundary="?([^";]+)"?/i.exec(contentType ?? "")?.[1];
 	const text = new TextDecoder("latin1").decode(bytes);
-	const count = boundary ? text.split(`--${boundary}`).length - 2 : text.split("&").length;
+	const count = mediaTypeOf(contentType) === "multipart/form-data" ? text.split(/content-disposition/i).length - 1 : text.split("&").length;
 	return count > FIELD_LIMIT;
 }

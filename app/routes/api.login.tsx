@@ -22,7 +22,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Data> {
 	const { context, request } = args;
 	const query = new URL(request.url).searchParams;
 	const returnTo = safeReturnTo(query.get("returnTo"));
-	if (context.method === "GET" && (await whoever(args)).user) throw redirect(returnTo, 302);
+	if (context.method !== "POST" && (await whoever(args)).user) throw redirect(returnTo, 302);
 	const { providers } = context.settings;
 	const chosen =
 		providers.find(({ id }) => id === query.get("provider")) ?? (providers.length === 1 && !__LOCAL_SIGN_IN__ ? providers[0] : undefined);

@@ -23,8 +23,11 @@ function toEpochDay(text: string): number | undefined {
 	return isReal && year > 0 ? Math.round(moment.getTime() / DAY_MS) : undefined;
 }
 
+/** @throws RangeError outside of years 1 to 9999, where four digits no longer name the year */
 function fromEpochDay(epochDay: number): CalendarDate {
-	return new Date(epochDay * DAY_MS).toISOString().slice(0, 10) as CalendarDate;
+	const text = new Date(epochDay * DAY_MS).toISOString().slice(0, 10);
+	if (toEpochDay(text) === undefined) throw new RangeError(`Not a calendar date: ${text}`);
+	return text as CalendarDate;
 }
 
 /** True for a real `YYYY-MM-DD` day; 2026-02-30, 2026-2-1 and 11/21/2026 are not. */
@@ -60,7 +63,9 @@ export function daysBetween(from: CalendarDate, to: CalendarDate): number {
 /** The same day `months` months later or earlier, clamped to the month's end: 31 March minus one month is 28 (or 29) February. */
 export function addMonths(date: CalendarDate, months: number): CalendarDate {
 	const start = new Date(epochDayOf(date) * DAY_MS);
-	const target = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + months + 1, 0));
+	// Not Date.UTC, which takes the years 0 to 99 for 1900 to 1999.
+	const target = new Date(0);
+	target.setUTCFullYear(start.getUTCFullYear(), start.getUTCMonth() + months + 1, 0);
 	target.setUTCDate(Math.min(start.getUTCDate(), target.getUTCDate()));
 	return fromEpochDay(Math.round(target.getTime() / DAY_MS));
 }
@@ -111,11 +116,12 @@ export function dateIn(timeZone: string, momentMs: number): CalendarDate {
 
 /**
  * The first moment of a date in a zone, in UTC milliseconds.
- * Where midnight does not exist (a spring change at 00:00) it is the first moment that does.
+ * Where midnight does not exist (a spring change at 00:00) it is the first moment that does; where the whole date does not exist,
+ * the first moment after it.
  */
 export function startOfDay(timeZone: string, date: CalendarDate): number {
 	const midnightUtc = epochDayOf(date) * DAY_MS;
-	// The zone's offset is at most a day either way; the first moment of the date lies between, and dates never go backwards.
+	// The zone's offset is at most a day either way; the first moment of the date lies between. Since 2011 no zone's date goes backwards.
 	let low = midnightUtc - DAY_MS;
 	let high = midnightUtc + DAY_MS;
 	while (high - low > 1) {

@@ -12,14 +12,21 @@ export function namesOf(schema: InputSchema): string[] {
 	return Object.keys(schema.entries);
 }
 
-/** Characters that no text of ours holds: controls other than tab and line breaks, and lone halves of surrogate pairs. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: naming them is the point
-const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+/**
+ * Characters that no text of ours holds: controls other than tab and line breaks, lone halves of surrogate pairs, and the two
+ * non-characters that XML, and so a workbook, cannot carry.
+ */
+const FORBIDDEN =
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: naming them is the point
+	/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 /** True when a text holds a character that some export, log or screen could not carry. */
 export function hasForbiddenCharacter(text: string): boolean {
 	return FORBIDDEN.test(text);
 }
+
+/** Something to see: not only spaces, direction marks and joiners, which would pass for a name and show none. */
+const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}]/u;
 
 const FORBIDDEN_MESSAGE = "Please remove the invisible characters from this text";
 
@@ -31,7 +38,7 @@ export function requiredText(missing: string, most: number, tooLong = `Please us
 	return v.pipe(
 		v.optional(v.string(), ""),
 		v.transform((text) => text.trim().replaceAll("\r\n", "\n")),
-		v.nonEmpty(missing),
+		v.check((text) => VISIBLE.test(text), missing),
 		v.maxLength(most, tooLong),
 		v.check((text) => !hasForbiddenCharacter(text), FORBIDDEN_MESSAGE),
 	);

@@ -3,7 +3,7 @@
 /** The highest reading an odometer field takes. */
 export const MOST_MILES = 9_999_999;
 
-const READING = /^(?:\d{1,7}|\d{1,3}(?:,\d{3}){1,2})$/;
+const READING = /^(?:\d{1,7}|\d{1,3},\d{3}|\d,\d{3},\d{3})$/;
 
 /** A typed odometer reading: digits, with or without grouping commas (`45,210`); `undefined` for anything else, 1.5 included. */
 export function milesFrom(text: string): number | undefined {

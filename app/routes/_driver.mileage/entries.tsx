@@ -18,7 +18,7 @@ const COLUMNS = [
 	{ head: "Status" },
 	{ head: "Actions", isHidden: true },
 ];
-const action = "inline-flex min-h-11 items-center px-2 font-semibold text-accent";
+const rowLink = "inline-flex min-h-11 items-center px-2 font-semibold text-accent";
 
 function EntryRow({ entry }: { entry: Entry }) {
 	const trip = `trip of ${showDate(entry.drivenOn)}, ${showMiles(entry.startMiles)} to ${showMiles(entry.endMiles)}`;
@@ -53,10 +53,10 @@ function EntryRow({ entry }: { entry: Entry }) {
 			<Cell>
 				{entry.isMendable ? (
 					<span className="flex justify-end">
-						<a className={action} href={`/mileage?correct=${entry.id}#log`}>
+						<a className={rowLink} href={`/mileage?correct=${entry.id}#log`}>
 							Correct<span className="sr-only">{` the ${trip}`}</span>
 						</a>
-						<a className={action} href={`/mileage?dialog=void&id=${entry.id}`}>
+						<a className={rowLink} href={`/mileage?dialog=void&id=${entry.id}`}>
 							Void<span className="sr-only">{` the ${trip}`}</span>
 						</a>
 					</span>

@@ -1,0 +1,140 @@
+/**
+ * What is asked of an OpenID provider: its discovery document, its keys, the tokens for a code, its userinfo. Every call is bounded in
+ * time and size, follows no redirect, and fails with words that hold nothing of what was answered: they go to the log.
+ */
+import { createRemoteJWKSet } from "jose";
+import * as v from "valibot";
+import type { Provider, Settings } from "../env.server.ts";
+import { bodyWithin } from "../http/security.server.ts";
+
+/** How long a provider may take to answer one call, body included, milliseconds. */
+const PATIENCE = 5000;
+/** Bytes an answer may have. */
+const ANSWER_LIMIT = 256 * 1024;
+/** How long a discovery document is believed, milliseconds. */
+const DISCOVERY_LIFETIME = 600_000;
+
+/** The one address providers send browsers back to. */
+export const callbackOf = (settings: Settings) => `${settings.origin}/api/callback`;
+
+const endpoint = v.pipe(v.string(), v.url());
+const discoverySchema = v.object({
+	issuer: v.string(),
+	authorization_endpoint: endpoint,
+	token_endpoint: endpoint,
+	jwks_uri: endpoint,
+	userinfo_endpoint: v.optional(endpoint),
+	token_endpoint_auth_methods_supported: v.optional(v.array(v.string()), ["client_secret_basic"]),
+	authorization_response_iss_parameter_supported: v.optional(v.boolean(), false),
+});
+type Discovery = v.InferOutput<typeof discoverySchema>;
+type Discovered = { readonly at: number; readonly discovery: Discovery; readonly keys: ReturnType<typeof createRemoteJWKSet> };
+
+// Plain data and jose's key set, which makes its own call for every request in a Worker: nothing here belongs to one request.
+const discovered = new Map<string, Discovered>();
+
+/**
+ * The provider's endpoints and keys, from its discovery document, which must name exactly the issuer that was configured.
+ * @param now UTC milliseconds
+ */
+export async function discover(provider: Provider, now: number): Promise<Discovered> {
+	const known = discovered.get(provider.issuer);
+	if (known && now - known.at < DISCOVERY_LIFETIME) return known;
+	const answer = await ask("discovery", `${provider.issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);
+	const result = v.safeParse(discoverySchema, answer);
+	if (!result.success) throw new Error(`discovery lacks ${v.getDotPath(result.issues[0]) ?? "everything"}`);
+	const discovery = result.output;
+	if (discovery.issuer !== provider.issuer) throw new Error("discovery names another issuer");
+	for (const name of ["authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint"] as const) {
+		const address = discovery[name];
+		if (address !== undefined && !isAsSafeAs(provider.issuer, address)) throw new Error(`discovery gives an unsafe ${name}`);
+	}
+	const entry = { at: now, discovery, keys: createRemoteJWKSet(new URL(discovery.jwks_uri), { timeoutDuration: PATIENCE }) };
+	discovered.set(provider.issuer, entry);
+	return entry;
+}
+
+/** An endpoint is https; only an issuer on this machine, which is http, may have its endpoints there too. */
+function isAsSafeAs(issuer: string, address: string): boolean {
+	const { protocol, hostname, username, password } = new URL(address);
+	if (username !== "" || password !== "") return false;
+	if (protocol === "https:") return true;
+	return protocol === "http:" && issuer.startsWith("http://") && ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+}
+
+const tokensSchema = v.object({ id_token: v.string(), access_token: v.optional(v.string()) });
+
+/** The tokens for a code. The client proves itself with its secret if it has one, and with the verifier always. */
+export async function tokensFor(
+	provider: Provider,
+	settings: Settings,
+	discovery: Discovery,
+	code: string,
+	verifier: string,
+): Promise<v.InferOutput<typeof tokensSchema>> {
+	const { clientId, clientSecret } = provider;
+	const body = new URLSearchParams({
+		grant_type: "authorization_code",
+		code,
+		redirect_uri: callbackOf(settings),
+		code_verifier: verifier,
+	});
+	const headers: Record<string, string> = {};
+	const methods = discovery.token_endpoint_auth_methods_supported;
+	if (clientSecret === undefined) {
+		body.set("client_id", clientId);
+	} else if (methods.includes("client_secret_basic") || !methods.includes("client_secret_post")) {
+		// Both parts are form-encoded first (RFC 6749 §2.3.1), so that a colon or a percent sign in a secret means itself.
+		headers.Authorization = `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`;
+	} else {
+		body.set("client_id", clientId);
+		body.set("client_secret", clientSecret);
+	}
+	const result = v.safeParse(tokensSchema, await ask("the token endpoint", discovery.token_endpoint, { method: "POST", body, headers }));
+	if (!result.success) throw new Error("the token endpoint gave no ID token");
+	return result.output;
+}
+
+/**
+ * What the provider says of a person beyond the ID token. In the code flow a provider may leave the address and the names out of the
+ * token (OpenID Connect Core §5.4); an invitation could then never be claimed.
+ */
+export async function userinfoOf(discovery: Discovery, accessToken: string, subject: string): Promise<Readonly<Record<string, unknown>>> {
+	const answer = await ask("userinfo", discovery.userinfo_endpoint ?? "", { headers: { Authorization: `Bearer ${accessToken}` } });
+	const result = v.safeParse(v.looseObject({ sub: v.string() }), answer);
+	if (!result.success || result.output.sub !== subject) throw new Error("userinfo speaks of another subject");
+	return result.output;
+}
+
+/** One call to a provider, answered with JSON. */
+async function ask(what: string, address: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<unknown> {
+	let status: number;
+	let bytes: Uint8Array<ArrayBuffer> | undefined;
+	try {
+		const response = await fetch(address, {
+			...init,
+			headers: { Accept: "application/json", "User-Agent": "Milepost", ...init.headers },
+			redirect: "manual",
+			signal: AbortSignal.timeout(PATIENCE),
+		});
+		status = response.status;
+		bytes = await bodyWithin(response, ANSWER_LIMIT);
+	} catch (error) {
+		throw new Error(`${what} cannot be reached: ${error instanceof Error ? error.name : "unknown"}`);
+	}
+	if (!bytes) throw new Error(`${what} answered more than ${ANSWER_LIMIT / 1024} KB`);
+	let answer: unknown;
+	try {
+		answer = JSON.parse(new TextDecoder().decode(bytes));
+	} catch {
+		throw new Error(`${what} answered ${status} and no JSON`);
+	}
+	if (status !== 200) throw new Error(`${what} answered ${status} ${errorCodeOf(answer)}`.trim());
+	return answer;
+}
+
+/** The error code of an OAuth refusal, such as `invalid_grant`: what an operator needs and no secret. */
+function errorCodeOf(answer: unknown): string {
+	const code = typeof answer === "object" && answer !== null && "error" in answer ? answer.error : undefined;
+	return typeof code === "string" && /^[a-z_]{1,40}$/.test(code) ? code : "";
+}

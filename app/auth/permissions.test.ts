@@ -1,0 +1,103 @@
+/** The table itself: every path has one rule, nothing is open that is not written down. The cells are walked in tests/http/matrix.test.ts. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { methodsOf, PRINCIPALS, ROUTES, ruleOf, verdictOn } from "./permissions.ts";
+
+const filled = (path: string) => path.replace(/:\w+/g, "00000000-0000-4000-8000-000000000001");
+
+describe("ruleOf", () => {
+	it.each(ROUTES.map(({ path }) => path))("finds %s, and no other rule first", (path) => {
+		expect(ruleOf(filled(path)).path).toBe(path);
+	});
+
+	it("has every path once, and literal paths before the patterns that would swallow them", () => {
+		expect(new Set(ROUTES.map(({ path }) => path)).size).toBe(ROUTES.length);
+	});
+
+	it.each([
+		["/no-such-page", "*"],
+		["/mileage/1", "*"],
+		["/Mileage", "*"],
+		["/mileage/", "*"],
+		["//mileage", "*"],
+		["/%6dileage", "*"],
+		["/apis", "*"],
+		["/api", "/api/*"],
+		["/api/", "/api/*"],
+		["/api/nowhere", "/api/*"],
+		["/api/drivers/", "/api/*"],
+		["/api/drivers/1/approve/", "/api/*"],
+		["/api/drivers/1/nonsense", "/api/*"],
+		["/api/drivers//approve", "/api/*"],
+		["/api/mileage\n", "/api/*"],
+	])("knows no %j", (path, rule) => {
+		expect(ruleOf(path).path).toBe(rule);
+	});
+
+	it("takes a dot in a path for a dot", () => {
+		for (const { path } of ROUTES.filter((rule) => rule.path.includes(".")))
+			expect(ruleOf(filled(path).replaceAll(".", "x")).path, path).not.toBe(path);
+	});
+
+	it("calls what lies under /api a call, the sign-in's own pages apart, and everything else a page", () => {
+		const pages = ["/api/login", "/api/callback", "/api/logout"];
+		for (const { path, kind } of ROUTES) expect(kind, path).toBe(path.startsWith("/api/") && !pages.includes(path) ? "call" : "page");
+	});
+});
+
+describe("verdictOn", () => {
+	it("has a verdict for every route, method and principal that exist, and none for other methods", () => {
+		for (const rule of [...ROUTES, ruleOf("/no-such-page"), ruleOf("/api/nowhere")])
+			for (const principal of PRINCIPALS) {
+				for (const method of methodsOf(rule)) expect(verdictOn(rule, method, principal), `${method} ${rule.path}`).toBeTruthy();
+				for (const method of ["PATCH", "OPTIONS", "TRACE", "get", "constructor", "toString", "__proto__", ""])
+					expect(verdictOn(rule, method, principal), `${method} ${rule.path}`).toBeUndefined();
+			}
+	});
+
+	it("lets nobody in where nothing is", () => {
+		fc.assert(
+			fc.property(
+				fc.webPath(),
+				fc.constantFrom("GET", "HEAD", "POST", "PUT", "DELETE"),
+				fc.constantFrom(...PRINCIPALS),
+				(path, method, principal) => {
+					const rule = ruleOf(path || "/");
+					if (ROUTES.includes(rule)) return;
+					expect(verdictOn(rule, method, principal)).not.toBe("allow");
+					expect(verdictOn(rule, method, principal)).toBeDefined();
+				},
+			),
+			{ numRuns: 5000 },
+		);
+	});
+
+	it("shows gates on pages only and JSON refusals on calls only", () => {
+		const ofPages = ["sign-in", "gate", "access-denied"];
+		for (const rule of ROUTES)
+			for (const method of methodsOf(rule))
+				for (const principal of PRINCIPALS) {
+					const verdict = verdictOn(rule, method, principal) ?? "";
+					const isWrong = rule.kind === "call" ? ofPages.includes(verdict) : verdict === "unauthorized";
+					expect(isWrong, `${method} ${rule.path} ${principal}: ${verdict}`).toBe(false);
+				}
+	});
+
+	it("gives a role that is unknown nothing but the way in and out", () => {
+		for (const rule of ROUTES)
+			for (const method of methodsOf(rule)) {
+				const isSignIn = ["/api/login", "/api/callback", "/api/logout"].includes(rule.path);
+				expect(verdictOn(rule, method, "none"), `${method} ${rule.path}`).toBe(isSignIn ? "allow" : "not-found");
+			}
+	});
+});
+
+describe("methodsOf", () => {
+	it("names HEAD beside GET, and each method once", () => {
+		for (const rule of ROUTES) {
+			const methods = methodsOf(rule);
+			expect(methods.includes("HEAD"), rule.path).toBe(methods.includes("GET"));
+			expect(new Set(methods).size).toBe(methods.length);
+		}
+	});
+});

@@ -1,0 +1,60 @@
+/** Signing in when the trip to the database is lost after its commit: the second trip finds the work done. */
+import { describe, expect, it } from "vitest";
+import { CAST, idOf } from "../../tests/cast.ts";
+import { openDatabase } from "../../tests/database.ts";
+import { Database } from "../db/client.server.ts";
+import { hashOf } from "./session.server.ts";
+import { signIn } from "./sign-in.server.ts";
+
+const NOW = Date.now();
+const bench = await openDatabase("everyone", NOW);
+
+/** The real database behind a connection that breaks once, after what was asked has been done. */
+function breakingOnce(): Database {
+	let isBroken = false;
+	return new Database({
+		prepare: (query: string) => bench.binding.prepare(query),
+		batch: async (statements: D1PreparedStatement[]) => {
+			const results = await bench.binding.batch(statements);
+			if (isBroken) return results;
+			isBroken = true;
+			throw new Error("Network connection lost");
+		},
+	} as unknown as D1Database);
+}
+
+const audited = (id: string) => bench.rows("select action from audit_events where entity_id = ?", id);
+
+describe("a sign-in whose answer is lost on the way", () => {
+	it("makes a new driver once, with one session and one audit entry", async () => {
+		const identity = { issuer: "https://issuer.example", subject: "new", email: "new@example.com", isEmailProved: true };
+		const outcome = await signIn(breakingOnce(), identity, undefined, NOW, "request");
+		if (!outcome.ok) throw new Error(outcome.reason);
+		const { user, token } = outcome.value;
+		expect(await bench.rows("select count(*) as n from users where email = 'new@example.com'")).toEqual([{ n: 1 }]);
+		expect(await bench.rows("select token_hash from sessions where user_id = ?", user.id)).toEqual([{ token_hash: hashOf(token) }]);
+		expect(await audited(user.id)).toEqual([{ action: "driver.join" }]);
+	});
+
+	it("claims an invitation once", async () => {
+		const identity = { issuer: "https://issuer.example", subject: "ines", email: CAST.ines.email, isEmailProved: true };
+		const outcome = await signIn(breakingOnce(), identity, undefined, NOW, "request");
+		if (!outcome.ok) throw new Error(outcome.reason);
+		expect(outcome.value.user.id).toBe(idOf("ines"));
+		expect(await bench.rows("select count(*) as n from sessions where user_id = ?", idOf("ines"))).toEqual([{ n: 1 }]);
+		expect(await audited(idOf("ines"))).toEqual([{ action: "invitation.claim" }]);
+	});
+
+	it("ends the session it came with once, and starts one", async () => {
+		const identity = { issuer: "local-sign-in", subject: CAST.dana.email, email: CAST.dana.email, isEmailProved: true };
+		const first = await signIn(new Database(bench.binding), identity, undefined, NOW, "request");
+		if (!first.ok) throw new Error(first.reason);
+		const second = await signIn(breakingOnce(), identity, hashOf(first.value.token), NOW + 1, "request");
+		if (!second.ok) throw new Error(second.reason);
+		const sessions = await bench.rows("select token_hash, ended_reason from sessions where user_id = ? order by created_at", idOf("dana"));
+		expect(sessions).toEqual([
+			{ token_hash: hashOf(first.value.token), ended_reason: "rotated" },
+			{ token_hash: hashOf(second.value.token), ended_reason: null },
+		]);
+	});
+});

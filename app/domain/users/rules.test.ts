@@ -1,0 +1,131 @@
+/** Names, addresses and standings: the rules that decide who is let in. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { driverCode, nameOf, normalisedEmail, standingOf } from "./rules.ts";
+
+describe("normalisedEmail", () => {
+	it.each([
+		["dana@milepost.test", "dana@milepost.test"],
+		["  Dana@Milepost.TEST \n", "dana@milepost.test"],
+		["a@b.c", "a@b.c"],
+		["dana.driver+fuel@mail.example.co.uk", "dana.driver+fuel@mail.example.co.uk"],
+		["o'neil@example.com", "o'neil@example.com"],
+		["!#$%&'*+/=?^_`{|}~-@example.com", "!#$%&'*+/=?^_`{|}~-@example.com"],
+		["x@xn--bcher-kva.example", "x@xn--bcher-kva.example"],
+		[`${"a".repeat(64)}@example.com`, `${"a".repeat(64)}@example.com`],
+		[`a@${"b".repeat(63)}.com`, `a@${"b".repeat(63)}.com`],
+	])("takes %j", (text, address) => {
+		expect(normalisedEmail(text)).toBe(address);
+	});
+
+	it.each([
+		"",
+		"dana",
+		"@example.com",
+		"dana@",
+		"dana@localhost",
+		"dana@@example.com",
+		"a@b@example.com",
+		"dana@example..com",
+		"dana@.example.com",
+		"dana@-example.com",
+		"dana@example.com.",
+		"dana @example.com",
+		"dana@exa mple.com",
+		"dana@example.com, eve@example.com",
+		"dana@example.com\neve@example.com",
+		"dana@example.com\r\nBcc: eve@example.com",
+		"dana@example.com\u0000",
+		"<dana@example.com>",
+		'"dana"@example.com',
+		"dana@[127.0.0.1]",
+		"dana@exämple.com",
+		"dána@example.com",
+		// Letters that lower-casing turns into ASCII: the Kelvin sign and the dotted capital I.
+		"\u212aate@example.com",
+		"\u0130da@example.com",
+		"dana@example．com",
+		"dana\u200b@example.com",
+		`${"a".repeat(65)}@example.com`,
+		`a@${"b".repeat(64)}.com`,
+		`${"a".repeat(60)}@${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(60)}.${"e".repeat(20)}.com`,
+	])("refuses %j", (text) => {
+		expect(normalisedEmail(text)).toBeUndefined();
+	});
+
+	it("changes nothing the second time, and what it takes suits the schema's CHECK", () => {
+		const texts = fc.oneof(fc.emailAddress(), fc.string({ unit: fc.constantFrom(..."aZ9@.+-_ 'ıK"), maxLength: 30 }));
+		fc.assert(
+			fc.property(texts, (text) => {
+				const address = normalisedEmail(text);
+				if (address === undefined) return;
+				expect(normalisedEmail(address)).toBe(address);
+				expect(normalisedEmail(` ${text.toUpperCase()} `)).toBe(address);
+				expect(address).toBe(address.toLowerCase());
+				expect(address.length >= 3 && address.length <= 254 && /^[\x21-\x7e]+$/.test(address)).toBe(true);
+			}),
+			{ numRuns: 10_000 },
+		);
+	});
+
+	it("keeps dots and tags apart: they are different people", () => {
+		const addresses = ["dana@example.com", "d.ana@example.com", "dana+1@example.com", "dana@example.co"].map(normalisedEmail);
+		expect(new Set(addresses).size).toBe(4);
+	});
+
+	it("takes no time over a hostile text", () => {
+		const started = performance.now();
+		for (const text of [`a@${"a.".repeat(100_000)}`, `${"a".repeat(200_000)}@`, `a@${"a-".repeat(100_000)}!`])
+			expect(normalisedEmail(text)).toBeUndefined();
+		expect(performance.now() - started).toBeLessThan(200);
+	});
+});
+
+describe("driverCode", () => {
+	it.each([
+		[1, "DRV-0001"],
+		[42, "DRV-0042"],
+		[9999, "DRV-9999"],
+		[10_000, "DRV-10000"],
+		[null, null],
+	])("of %j is %j", (number, code) => {
+		expect(driverCode(number)).toBe(code);
+	});
+});
+
+describe("standingOf", () => {
+	// The gate order in words (decisions.md): unknown role, admin, name missing, pending, rejected, driver.
+	const roles = ["admin", "driver", "none", "superuser", "Admin", ""];
+	const statuses = ["pending", "approved", "rejected"] as const;
+	const cases = roles.flatMap((role) =>
+		["", "Dana"].flatMap((firstName) =>
+			["", "Driver"].flatMap((lastName) => statuses.map((approvalStatus) => ({ role, firstName, lastName, approvalStatus }))),
+		),
+	);
+	it.each(cases)("$role '$firstName' '$lastName' $approvalStatus", (user) => {
+		let expected = "none";
+		if (user.role === "admin") expected = "admin";
+		else if (user.role === "driver") {
+			if (user.firstName === "" || user.lastName === "") expected = "incomplete";
+			else if (user.approvalStatus === "pending") expected = "pending";
+			else if (user.approvalStatus === "rejected") expected = "rejected";
+			else expected = "driver";
+		}
+		expect(standingOf(user)).toBe(expected);
+	});
+
+	it("asks for the name before it tells of a rejection or lets an approved driver in", () => {
+		for (const approvalStatus of statuses)
+			expect(standingOf({ role: "driver", firstName: "Dana", lastName: "", approvalStatus })).toBe("incomplete");
+	});
+});
+
+it.each([
+	[{ firstName: "Dana", lastName: "Driver", email: "d@e.f" }, "Dana Driver"],
+	[{ firstName: "", lastName: "Driver", email: "d@e.f" }, "Driver"],
+	[{ firstName: "Dana", lastName: "", email: null }, "Dana"],
+	[{ firstName: "", lastName: "", email: "d@e.f" }, "d@e.f"],
+	[{ firstName: "", lastName: "", email: null }, "Somebody without a name"],
+])("nameOf(%j) is %s", (user, name) => {
+	expect(nameOf(user)).toBe(name);
+});

@@ -1,0 +1,72 @@
+/** The words of spec §8, letter by letter: the table below is the specification's, not this program's. */
+import { describe, expect, it } from "vitest";
+import { DEACTIVATED, failureToast, NAMED_TOASTS, TOASTS } from "./messages.ts";
+
+describe("spec §8", () => {
+	it.each([
+		["unauthorized", "Unauthorized", "You are logged out. Logging in again..."],
+		["accessDenied", "Access Denied", "Admin access required"],
+		["profileUpdated", "Profile Updated", "Your profile has been completed successfully!"],
+		["profileFailed", "Error", "Failed to update profile. Please try again."],
+		["mileageLogged", "Success", "Mileage log created successfully"],
+		["mileageFailed", "Error", "Failed to create mileage log"],
+		["driverApproved", "Driver Approved", "Driver has been successfully approved and assigned a driver ID"],
+		["driverApprovalFailed", "Approval Failed", "Failed to approve driver. Please try again."],
+		["driverRejected", "Driver Rejected", "Driver application has been rejected"],
+		["driverCreated", "Driver Created", "New driver has been successfully created and approved"],
+		["driverCreationFailed", "Creation Failed", "Failed to create driver. Please try again."],
+		["adminCreationFailed", "Creation Failed", "Failed to create admin user. Please try again."],
+	] as const)("%s says '%s' / '%s'", (name, title, text) => {
+		expect(TOASTS[name]).toMatchObject({ title, text });
+	});
+
+	it("has the titles whose texts it leaves open", () => {
+		expect(TOASTS.driverRejectionFailed.title).toBe("Rejection Failed");
+		expect(NAMED_TOASTS.driverActivated("Nora Newcomer").title).toBe("Driver Status Updated");
+		expect(NAMED_TOASTS.driverStatusFailed("Nora Newcomer").title).toBe("Status Update Failed");
+		expect(NAMED_TOASTS.driverDeactivated("Nora Newcomer").title).toBe("Driver Deleted");
+		expect(NAMED_TOASTS.driverDeletionFailed("Nora Newcomer").title).toBe("Delete Failed");
+		expect(NAMED_TOASTS.adminCreated("Nora Newcomer").title).toBe("Admin Created");
+	});
+});
+
+describe("decisions.md", () => {
+	it("names the person in one plain sentence", () => {
+		expect(NAMED_TOASTS.driverDeactivated("Nora Newcomer").text).toBe("Nora Newcomer has been deactivated.");
+		for (const [name, toast] of Object.entries(NAMED_TOASTS)) {
+			const { text = "" } = toast("Nora Newcomer");
+			expect(text, name).toContain("Nora Newcomer");
+			expect(text, name).toMatch(/\.$/);
+		}
+	});
+
+	it("tells a deactivated person what to do", () => {
+		expect(DEACTIVATED).toBe("Your account has been deactivated. Contact your fleet administrator.");
+	});
+});
+
+describe("tones", () => {
+	const isFailure = (title: string) => /Fail|Error|Denied|Unauthorized/.test(title);
+	it("are bad for what failed and never for what worked", () => {
+		for (const [name, toast] of Object.entries(TOASTS)) expect(toast.tone === "bad", name).toBe(isFailure(toast.title));
+		for (const [name, toast] of Object.entries(NAMED_TOASTS)) expect(toast("N").tone === "bad", name).toBe(isFailure(toast("N").title));
+	});
+});
+
+describe("failureToast", () => {
+	it.each([
+		["/profile", "", "Failed to update profile. Please try again."],
+		["/mileage", "", "Failed to create mileage log"],
+		["/drivers", "approve", "Failed to approve driver. Please try again."],
+		["/drivers", "add-driver", "Failed to create driver. Please try again."],
+		["/drivers", "create-admin", "Failed to create admin user. Please try again."],
+	])("of a post to %s with intent '%s' says '%s'", (path, intent, text) => {
+		expect(failureToast(path, intent)).toMatchObject({ text, tone: "bad" });
+	});
+
+	it("is silent where no words are set, even for names every object has", () => {
+		for (const intent of ["", "nonsense", "constructor", "toString", "__proto__"])
+			expect(failureToast("/drivers", intent), intent).toBeUndefined();
+		expect(failureToast("/nowhere", "approve")).toBeUndefined();
+	});
+});

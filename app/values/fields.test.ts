@@ -1,0 +1,133 @@
+/** Cleaning of what was typed: the same for a form and for JSON. */
+import fc from "fast-check";
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { hasForbiddenCharacter, namesOf, optionalText, requiredText, rowId, submissionKey } from "./fields.ts";
+
+const name = requiredText("First name is required", 80);
+const notes = optionalText(10);
+const outputOf = (schema: v.GenericSchema<unknown, unknown>, input: unknown) => {
+	const result = v.safeParse(schema, input);
+	return result.success ? { value: result.output } : { issues: result.issues.map((issue) => issue.message) };
+};
+
+describe("hasForbiddenCharacter", () => {
+	const allowedControls = new Set(["\t", "\n", "\r"]);
+	it("names every control but tab and line breaks, half surrogates and non-characters of XML", () => {
+		for (let code = 0; code <= 0xffff; code++) {
+			const character = String.fromCharCode(code);
+			const isControl = (code < 0x20 || (code >= 0x7f && code <= 0x9f)) && !allowedControls.has(character);
+			const isHalf = code >= 0xd800 && code <= 0xdfff;
+			const isForbidden = isControl || isHalf || code >= 0xfffe;
+			if (hasForbiddenCharacter(`a${character}b`) !== isForbidden) expect.fail(`U+${code.toString(16)}`);
+		}
+	});
+
+	it("lets whole pairs pass and no half, wherever it stands", () => {
+		for (const text of ["🚚", "a🚚", "🚚b", "🚚🚚", "👩‍🔧"]) expect(hasForbiddenCharacter(text), text).toBe(false);
+		for (const text of ["\ud83d", "\ude9a", "\ude9a\ud83d", "a\ud83d", "\ude9ab", "🚚\ud83d", "\ud83d🚚"])
+			expect(hasForbiddenCharacter(text), JSON.stringify(text)).toBe(true);
+	});
+
+	it("calls exactly the texts that are no Unicode forbidden, controls apart", () => {
+		fc.assert(
+			fc.property(fc.array(fc.constantFrom("a", "é", "🚚", "\ud83d", "\ude9a", "\n"), { maxLength: 8 }), (parts) => {
+				const text = parts.join("");
+				expect(hasForbiddenCharacter(text)).toBe(!isWellFormed(text));
+			}),
+			{ numRuns: 5000 },
+		);
+	});
+});
+
+/** UTF-8 has no way to write a half, so writing replaces it. */
+function isWellFormed(text: string): boolean {
+	return new TextDecoder().decode(new TextEncoder().encode(text)) === text;
+}
+
+describe("requiredText", () => {
+	it.each([
+		["Dana", "Dana"],
+		["  Dana  ", "Dana"],
+		["\u00a0Dana\u3000", "Dana"],
+		["Łena", "Łena"],
+		["O'Neil-Okafor", "O'Neil-Okafor"],
+		["=cmd|' /C calc'!A0", "=cmd|' /C calc'!A0"],
+		["<b>", "<b>"],
+		["a\r\nb", "a\nb"],
+		["👩‍🔧", "👩‍🔧"],
+		["x".repeat(80), "x".repeat(80)],
+	])("takes %j", (input, value) => {
+		expect(outputOf(name, input)).toEqual({ value });
+	});
+
+	it.each([undefined, "", " ", "\n\t ", "\u00a0", "\u200b", "\u200e\u200f", "\u2060 \u200d", "\ufeff"])(
+		"says that %j is missing",
+		(input) => {
+			expect(outputOf(name, input)).toEqual({ issues: ["First name is required"] });
+		},
+	);
+
+	it("refuses one character too many, and characters that nothing can carry", () => {
+		expect(outputOf(name, "x".repeat(81))).toEqual({ issues: ["Please use at most 80 characters"] });
+		for (const bad of ["a\u0000b", "a\u001bb", "\ud800", "a\u0085b"])
+			expect(outputOf(name, bad), JSON.stringify(bad)).toEqual({ issues: ["Please remove the invisible characters from this text"] });
+	});
+
+	it("counts after trimming", () => {
+		expect(outputOf(name, ` ${"x".repeat(80)} `)).toEqual({ value: "x".repeat(80) });
+	});
+
+	it.each([null, 1, true, ["a"], { a: 1 }])("refuses %j, which is no text", (input) => {
+		expect(outputOf(name, input).issues).toHaveLength(1);
+	});
+});
+
+describe("optionalText", () => {
+	it.each([
+		[undefined, undefined],
+		["", undefined],
+		["   ", undefined],
+		["\r\n", undefined],
+		[" a ", "a"],
+		["a\r\nb", "a\nb"],
+		["0", "0"],
+	])("makes %j %j", (input, value) => {
+		expect(outputOf(notes, input)).toEqual({ value });
+	});
+
+	it("refuses what is too long or cannot be carried", () => {
+		expect(outputOf(notes, "x".repeat(11))).toEqual({ issues: ["Please use at most 10 characters"] });
+		expect(outputOf(notes, "a\u0000")).toEqual({ issues: ["Please remove the invisible characters from this text"] });
+	});
+});
+
+describe("rowId", () => {
+	it("takes a UUID and nothing that could mean more", () => {
+		expect(outputOf(rowId, "00000000-0000-4000-8000-000000000001")).toEqual({ value: "00000000-0000-4000-8000-000000000001" });
+		for (const bad of [
+			undefined,
+			"",
+			"1",
+			"00000000-0000-4000-8000-00000000000",
+			"00000000-0000-4000-8000-0000000000011",
+			"00000000-0000-4000-8000-00000000000G",
+			"' or 1=1 --' or 1=1 --' or 1=1 --' or",
+			"00000000-0000-4000-8000-000000000001\n",
+		])
+			expect(outputOf(rowId, bad), String(bad)).toEqual({ issues: ["This entry does not exist"] });
+	});
+});
+
+describe("submissionKey", () => {
+	it("may be absent, and is 8 to 255 plain characters otherwise", () => {
+		for (const good of [undefined, "a".repeat(8), "a".repeat(255), "Az09_-Az"])
+			expect(outputOf(submissionKey, good)).toEqual({ value: good });
+		for (const bad of ["", "a".repeat(7), "a".repeat(256), "a b c d e f", "ünïcödé_key", "aaaaaaaa\n", "aaaaaaaa;"])
+			expect(outputOf(submissionKey, bad).issues, bad).toHaveLength(1);
+	});
+});
+
+it("knows the names of a schema and no others", () => {
+	expect(namesOf(v.object({ firstName: name, notes }))).toEqual(["firstName", "notes"]);
+});

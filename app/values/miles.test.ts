@@ -1,0 +1,81 @@
+/** Odometer readings: whole numbers 0 to 9,999,999, grouped or not (decisions.md, 'Numbers'). */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { MOST_MILES, milesFrom, showMiles } from "./miles.ts";
+
+describe("milesFrom", () => {
+	it.each([
+		["0", 0],
+		["7", 7],
+		["45210", 45_210],
+		["45,210", 45_210],
+		["1,000", 1000],
+		["999,999", 999_999],
+		["1,234,567", 1_234_567],
+		["9,999,999", 9_999_999],
+		["9999999", 9_999_999],
+		["0045210", 45_210],
+		[" 45,210 ", 45_210],
+	])("takes %j", (text, miles) => {
+		expect(milesFrom(text)).toBe(miles);
+	});
+
+	it.each([
+		"",
+		" ",
+		"1.5",
+		"1,5",
+		"45,21",
+		"45,2100",
+		"4,5210",
+		"45210,",
+		",452",
+		"1234,567",
+		"1,234567",
+		"10000000",
+		"10,000,000",
+		"12,345,678",
+		"999,999,999",
+		"-1",
+		"+1",
+		"1e3",
+		"0x10",
+		"45 210",
+		"45'210",
+		"45.210",
+		"４５",
+		"NaN",
+		"12\u0000",
+	])("refuses %j", (text) => {
+		expect(milesFrom(text)).toBeUndefined();
+	});
+
+	it("never gives what an odometer field does not take", () => {
+		fc.assert(
+			fc.property(fc.string({ unit: fc.constantFrom(..."0123456789,,, ."), maxLength: 14 }), (text) => {
+				const miles = milesFrom(text);
+				if (miles !== undefined) expect(Number.isInteger(miles) && miles >= 0 && miles <= MOST_MILES).toBe(true);
+			}),
+			{ numRuns: 20_000 },
+		);
+	});
+
+	it("takes every reading as it is shown", () => {
+		fc.assert(
+			fc.property(fc.integer({ min: 0, max: MOST_MILES }), (miles) => {
+				expect(milesFrom(showMiles(miles))).toBe(miles);
+				expect(milesFrom(String(miles))).toBe(miles);
+			}),
+			{ numRuns: 5000 },
+		);
+	});
+});
+
+it.each([
+	[0, "0"],
+	[999, "999"],
+	[45_210, "45,210"],
+	[9_999_999, "9,999,999"],
+])("%i reads %s", (miles, shown) => {
+	expect(showMiles(miles)).toBe(shown);
+});

@@ -1,0 +1,177 @@
+/** Money: what may be typed (decisions.md, 'Numbers'), the way to text and back, and the one rounding. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { centsFrom, centsPerMile, decimalOf, dollars, LEAST_CENTS, MOST_CENTS } from "./money.ts";
+
+const anyCents = fc.integer({ min: 0, max: 999_999_999 });
+
+it("takes amounts above 0 and at most 100,000.00", () => {
+	expect(LEAST_CENTS).toBe(1);
+	expect(MOST_CENTS).toBe(100_000_00);
+});
+
+describe("centsFrom", () => {
+	it.each([
+		["12", 1200],
+		["12.5", 1250],
+		["12.50", 1250],
+		["12,50", 1250],
+		["12,5", 1250],
+		["0", 0],
+		["0.01", 1],
+		["0,01", 1],
+		["00012.30", 1230],
+		["19.99", 1999],
+		["1.005".slice(0, 4), 100],
+		["100000.00", 10_000_000],
+		["9999999.99", 999_999_999],
+		[" 12.50 ", 1250],
+		["\t12.50\n", 1250],
+	])("takes %j", (text, cents) => {
+		expect(centsFrom(text)).toBe(cents);
+	});
+
+	it.each([
+		"",
+		" ",
+		"1,250",
+		"1.250",
+		"12.500",
+		"12.345",
+		"1,234.50",
+		"1.234,50",
+		"1 250",
+		"12 .50",
+		"+12",
+		"-12",
+		"−12",
+		"-0",
+		"1e3",
+		"1E3",
+		"0x10",
+		"0b1",
+		"12.",
+		".50",
+		",50",
+		"12..50",
+		"12.5.0",
+		"12,5,0",
+		"$12",
+		"12$",
+		"12 USD",
+		"NaN",
+		"Infinity",
+		"null",
+		"12345678",
+		"12345678.00",
+		"１２",
+		"١٢",
+		"12\u00005",
+		"12\u200b",
+		"12\n50",
+		"1_000",
+	])("refuses %j", (text) => {
+		expect(centsFrom(text)).toBeUndefined();
+	});
+
+	it("never disagrees with the digits by a cent", () => {
+		for (let cents = 0; cents < 1_000_000; cents++) if (centsFrom(decimalOf(cents)) !== cents) expect.fail(String(cents));
+		fc.assert(
+			fc.property(anyCents, (cents) => {
+				const text = decimalOf(cents);
+				expect(centsFrom(text)).toBe(cents);
+				expect(centsFrom(text.replace(".", ","))).toBe(cents);
+				expect(centsFrom(` ${text}\n`)).toBe(cents);
+			}),
+			{ numRuns: 20_000 },
+		);
+	});
+
+	it("takes of all texts only those that are digits with at most two decimals", () => {
+		const texts = fc.oneof(
+			fc.string({ unit: fc.constantFrom(..."0123456789.,+-eE $'x\u00a0"), maxLength: 12 }),
+			fc.string({ unit: "binary", maxLength: 12 }),
+		);
+		fc.assert(
+			fc.property(texts, (text) => {
+				const [whole = "", fraction, ...more] = text.trim().split(/[.,]/);
+				const isDigits = (part: string, least: number, most: number) =>
+					part.length >= least && part.length <= most && [...part].every((each) => each >= "0" && each <= "9");
+				const isAmount = isDigits(whole, 1, 7) && (fraction === undefined || isDigits(fraction, 1, 2)) && more.length === 0;
+				expect(centsFrom(text) !== undefined).toBe(isAmount);
+			}),
+			{ numRuns: 20_000 },
+		);
+	});
+});
+
+describe("decimalOf and dollars", () => {
+	it.each([
+		[0, "0.00", "$0.00"],
+		[1, "0.01", "$0.01"],
+		[10, "0.10", "$0.10"],
+		[99, "0.99", "$0.99"],
+		[100, "1.00", "$1.00"],
+		[123_450, "1234.50", "$1,234.50"],
+		[99_999, "999.99", "$999.99"],
+		[100_000, "1000.00", "$1,000.00"],
+		[10_000_000, "100000.00", "$100,000.00"],
+		[123_456_789_012, "1234567890.12", "$1,234,567,890.12"],
+		[-5, "-0.05", "-$0.05"],
+		[-123_450, "-1234.50", "-$1,234.50"],
+	])("%i cents is %s and reads %s", (cents, decimal, shown) => {
+		expect(decimalOf(cents)).toBe(decimal);
+		expect(dollars(cents)).toBe(shown);
+	});
+
+	it("reads as the runtime's own formatter reads it", () => {
+		const format = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+		// Up to 2^40 cents the formatter's floating point is exact to the cent.
+		fc.assert(
+			fc.property(fc.integer({ min: -(2 ** 40), max: 2 ** 40 }), (cents) => {
+				// Adding nought turns -0 into 0: there is no minus nothing.
+				expect(dollars(cents)).toBe(format.format(cents / 100 + 0));
+			}),
+		);
+	});
+});
+
+describe("centsPerMile", () => {
+	it.each([
+		[0, 0, 0],
+		[1250, 0, 0],
+		[1250, -1, 0],
+		[0, 10, 0],
+		[85, 100, 1],
+		[49, 100, 0],
+		[50, 100, 1],
+		[149, 100, 1],
+		[150, 100, 2],
+		[8450, 100, 85],
+		[8449, 100, 84],
+		[9950, 100, 100],
+		[1, 3, 0],
+		[2, 3, 1],
+		[100_000_00, 1, 100_000_00],
+	])("%i cents over %i miles is %i", (cents, miles, expected) => {
+		expect(centsPerMile(cents, miles)).toBe(expected);
+	});
+
+	it("rounds half up as whole numbers say", () => {
+		fc.assert(
+			fc.property(fc.integer({ min: 0, max: 2 ** 50 }), fc.integer({ min: 1, max: 2 ** 40 }), (cents, miles) => {
+				const [c, m] = [BigInt(cents), BigInt(miles)];
+				const [whole, rest] = [c / m, c % m];
+				expect(BigInt(centsPerMile(cents, miles))).toBe(2n * rest >= m ? whole + 1n : whole);
+			}),
+			{ numRuns: 20_000 },
+		);
+		// The ties themselves, which chance rarely meets.
+		fc.assert(
+			fc.property(fc.integer({ min: 0, max: 2 ** 20 }), fc.integer({ min: 1, max: 2 ** 20 }), (whole, half) => {
+				expect(centsPerMile((2 * whole + 1) * half, 2 * half)).toBe(whole + 1);
+				expect(centsPerMile((2 * whole + 1) * half - 1, 2 * half)).toBe(whole);
+			}),
+		);
+	});
+});

@@ -1,0 +1,27 @@
+/** 'Last N days' is N calendar dates ending today (decisions.md, 'Numbers'). */
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { type CalendarDate, daysBetween } from "./calendar-date.ts";
+import { lastDays } from "./period.ts";
+
+it.each([
+	["2026-11-21", 7, "2026-11-15"],
+	["2026-03-03", 7, "2026-02-25"],
+	["2024-03-03", 7, "2024-02-26"],
+	["2026-01-01", 30, "2025-12-03"],
+	["2026-11-21", 1, "2026-11-21"],
+	["2026-11-21", 90, "2026-08-24"],
+])("on %s the last %i days begin on %s", (today, days, from) => {
+	expect(lastDays(today as CalendarDate, days)).toEqual({ from, to: today });
+});
+
+it("has as many dates as its name says", () => {
+	fc.assert(
+		fc.property(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 0, max: 20_000 }), (days, epochDay) => {
+			const today = new Date(epochDay * 86_400_000).toISOString().slice(0, 10) as CalendarDate;
+			const { from, to } = lastDays(today, days);
+			expect(to).toBe(today);
+			expect(daysBetween(from, to) + 1).toBe(days);
+		}),
+	);
+});

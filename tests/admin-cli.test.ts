@@ -1,0 +1,361 @@
+/** The operator's command line, run for real: against the state folder `npm start` serves, and through wrangler as for a deployed database. */
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import fc from "fast-check";
+import { Miniflare } from "miniflare";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Database } from "../app/db/client.server.ts";
+import { changeRole, endSessions, inviteAdmin, liveSessions } from "../app/domain/users/operator.server.ts";
+import { storageOptions } from "../tools/local-worker.ts";
+import { migrate, migrationFiles } from "../tools/migrate.ts";
+import { insertSeed } from "../tools/seed-database.ts";
+import { batchText, literal, statementText, wranglerDatabase } from "../tools/wrangler-d1.ts";
+import { CAST, type CastName, idOf, seedOf } from "./cast.ts";
+
+const TOOL = "build/tools/admin-under-test.mjs";
+const HOUR = 3_600_000;
+const state = await mkdtemp(join(tmpdir(), "milepost-admin-"));
+const empty = await mkdtemp(join(tmpdir(), "milepost-admin-empty-"));
+/** What `npm start` would be: a second process that holds the same databases open all the while. */
+const server = new Miniflare(storageOptions(state));
+
+beforeAll(async () => {
+	await build({
+		entryPoints: ["tools/admin.ts"],
+		outfile: TOOL,
+		bundle: true,
+		platform: "node",
+		format: "esm",
+		packages: "external",
+		logLevel: "error",
+	});
+	const db = await server.getD1Database("DB");
+	await migrate(db);
+	await insertSeed(db, seedOf(Date.now(), "everyone"));
+}, 60_000);
+afterAll(async () => {
+	await server.dispose();
+	await Promise.all([state, empty].map((folder) => rm(folder, { recursive: true, force: true })));
+});
+
+type Ran = { code: number | null; out: string; err: string };
+
+/** Runs the tool as `npm run admin --` does, without blocking the server beside it. */
+function admin(args: readonly string[], folder = state): Promise<Ran> {
+	return new Promise((done, fail) => {
+		const child = spawn(process.execPath, [TOOL, ...args], { env: { ...process.env, MILEPOST_STATE: folder } });
+		const ran: Ran = { code: null, out: "", err: "" };
+		child.stdout.setEncoding("utf8").on("data", (text: string) => {
+			ran.out += text;
+		});
+		child.stderr.setEncoding("utf8").on("data", (text: string) => {
+			ran.err += text;
+		});
+		child.once("error", fail).once("close", (code) => done({ ...ran, code }));
+	});
+}
+
+async function sql<Row = Record<string, unknown>>(query: string, ...values: unknown[]): Promise<Row[]> {
+	const db = await server.getD1Database("DB");
+	return (
+		await db
+			.prepare(query)
+			.bind(...values)
+			.all<Row>()
+	).results;
+}
+
+const open = (name: CastName, hash: string, more: { startedAgo?: number; leftFor?: number } = {}) => {
+	const now = Date.now();
+	const { startedAgo = HOUR, leftFor = HOUR } = more;
+	return sql(
+		"insert into sessions (token_hash, user_id, created_at, last_seen_at, expires_at, ends_at) values (?, ?, ?, ?, ?, ?)",
+		...[hash.repeat(64), idOf(name), now - startedAgo, now - startedAgo, now + leftFor, now + 20 * HOUR],
+	);
+};
+const ends = (name: CastName) => sql("select ended_reason as reason from sessions where user_id = ? order by token_hash", idOf(name));
+const audited = (id: string | undefined) =>
+	sql("select actor_id, actor_role, action, before, after from audit_events where entity_id = ? order by id", id);
+
+function fault(ran: Ran, words: RegExp): void {
+	expect(ran.code).toBe(1);
+	expect(ran.out).toBe("");
+	expect(ran.err.trim().split("\n")).toHaveLength(1);
+	expect(ran.err).toMatch(words);
+	expect(ran.err).not.toMatch(/\n\s+at |Error:/);
+}
+
+describe("the command line", { timeout: 60_000 }, () => {
+	it("explains itself", async () => {
+		const { code, out, err } = await admin(["--help"]);
+		expect([code, err]).toEqual([0, ""]);
+		for (const word of ["create <email>", "sessions [email]", "end-sessions <email>", "role <email> admin|driver|none", "--remote"])
+			expect(out).toContain(word);
+	});
+
+	const wrong: [string[], RegExp][] = [
+		[[], /^Say what to do/],
+		[["destroy"], /^There is no command "destroy"/],
+		[["role", "a@example.com"], /^"role" takes an address and a role/],
+		[["role", "dana@milepost.test", "owner"], /^A role is admin, driver or none, not "owner"/],
+		[["end-sessions"], /^"end-sessions" takes one address/],
+		[["sessions", "--first-name", "X"], /^"sessions" takes no name/],
+		[["sessions", "--frob"], /^Unknown option '--frob'/],
+		[["create", "a@example.com"], /^First name is required/],
+		[["create", "a@example.com", "--first-name", "A"], /^Last name is required/],
+		[["create", "not an address", "--first-name", "A", "--last-name", "B"], /^Please enter an e-mail address/],
+		[["create", "a@example.com", "--first-name", "A\u0007", "--last-name", "B"], /invisible characters/],
+		[["sessions", "nobody@example.com"], /^No account has the address nobody@example.com/],
+		[["end-sessions", "nobody@example.com"], /^No account has the address nobody@example.com/],
+		[["role", "nobody@example.com", "admin"], /^No account has the address nobody@example.com/],
+	];
+	it.each(wrong)("refuses %j in one line", async (args, words) => fault(await admin(args), words));
+
+	it("says that there is no database yet", async () =>
+		fault(await admin(["sessions"], empty), /^There is no database in .* yet\. Run npm start once/));
+});
+
+describe("create", { timeout: 60_000 }, () => {
+	const args = ["create", " New.Boss@Example.com", "--first-name", "Bo", "--last-name", "O'Ss \u2019; drop"];
+	type Row = { id: string; invite_expires_at: number };
+	const boss = async () => (await sql<Row>("select * from users where email = 'new.boss@example.com'"))[0];
+
+	it("invites an administrator for 72 hours, audited, and tells the others", async () => {
+		const ran = await admin(args);
+		expect(ran).toMatchObject({ code: 0, err: "" });
+		expect(ran.out).toMatch(
+			/^Bo O'Ss ’; drop is invited as an administrator until \d{4}-\d\d-\d\d \d\d:\d\d UTC: sign in as new\.boss@example\.com\.\n$/,
+		);
+		const row = await boss();
+		expect(row).toMatchObject({
+			role: "admin",
+			approval_status: "approved",
+			is_active: 1,
+			first_name: "Bo",
+			last_name: "O'Ss ’; drop",
+			claimed_at: null,
+			driver_number: null,
+			created_by: null,
+		});
+		expect(Math.abs((row?.invite_expires_at ?? 0) - Date.now() - 72 * HOUR)).toBeLessThan(60_000);
+		expect(await audited(row?.id)).toEqual([
+			{
+				actor_id: null,
+				actor_role: "command line",
+				action: "admin.create",
+				before: null,
+				after: JSON.stringify({ role: "admin", email: "new.boss@example.com", firstName: "Bo", lastName: "O'Ss ’; drop" }),
+			},
+		]);
+		const mails = await sql<{ address: string }>("select address from mails where kind = 'new-admin' order by address");
+		expect(mails.map(({ address }) => address)).toEqual([CAST.ada.email, CAST.ben.email]);
+	});
+
+	it("renews an invitation nobody has claimed, also one that ran out", async () => {
+		await sql("update users set invite_expires_at = 1 where email = 'new.boss@example.com'");
+		const ran = await admin(["create", "new.boss@example.com", "--first-name", "Bo", "--last-name", "Boss"]);
+		expect(ran.out).toMatch(/^Bo Boss is invited again as an administrator until /);
+		const row = await boss();
+		expect(row?.invite_expires_at).toBeGreaterThan(Date.now() + 71 * HOUR);
+		expect((await audited(row?.id)).map(({ action }) => action)).toEqual(["admin.create", "invitation.renew"]);
+		expect(await sql("select count(*) as n from mails where kind = 'new-admin'")).toEqual([{ n: 2 }]);
+	});
+
+	it("leaves every other account with the address as it is", async () => {
+		for (const name of ["dana", "ada", "ivan", "ines"] as const) {
+			const before = await sql("select * from users where id = ?", idOf(name));
+			fault(
+				await admin(["create", CAST[name].email, "--first-name", "X", "--last-name", "Y"]),
+				/already belongs to .* nothing was changed/,
+			);
+			expect(await sql("select * from users where id = ?", idOf(name))).toEqual(before);
+		}
+	});
+});
+
+describe("sessions and end-sessions", { timeout: 60_000 }, () => {
+	it("lists what is open, of everybody or of one, and ends it", async () => {
+		await open("dana", "a");
+		await open("dana", "b", { startedAgo: 3 * HOUR });
+		await open("dana", "c", { leftFor: -1 });
+		await open("omar", "d", { startedAgo: 2 * HOUR });
+		const all = await admin(["sessions"]);
+		expect(all).toMatchObject({ code: 0, err: "" });
+		const lines = all.out.trimEnd().split("\n");
+		expect(lines.map((line) => line.split(/ {2,}/).at(-1))).toEqual(["Reference", "a".repeat(16), "d".repeat(16), "b".repeat(16)]);
+		expect(lines[1]).toMatch(/^Dana Driver {2,}dana@milepost\.test {2,}driver {2,}(\d{4}-\d\d-\d\d \d\d:\d\d UTC {2,}){2}a{16}$/);
+		expect((await admin(["sessions", CAST.omar.email])).out.trimEnd().split("\n")).toHaveLength(2);
+		const ended = await admin(["end-sessions", "DANA@milepost.test"]);
+		expect(ended.out).toBe("dana@milepost.test is signed out: 2 sessions ended.\n");
+		expect(await ends("dana")).toEqual(Array(3).fill({ reason: "ended-by-admin" }));
+		expect(await ends("omar")).toEqual([{ reason: null }]);
+		expect(await audited(idOf("dana"))).toMatchObject([{ actor_id: null, actor_role: "command line", action: "session.end-all" }]);
+		expect((await admin(["end-sessions", CAST.dana.email])).out).toBe("dana@milepost.test was not signed in.\n");
+		expect(await audited(idOf("dana"))).toHaveLength(1);
+		expect((await admin(["sessions", CAST.dana.email])).out).toBe("Nobody is signed in.\n");
+	});
+});
+
+describe("role", { timeout: 60_000 }, () => {
+	const roleOf = async (name: CastName) =>
+		(await sql("select role, approval_status, driver_number from users where id = ?", idOf(name)))[0];
+
+	it("changes it and ends the sessions in the same batch", async () => {
+		await open("ben", "e");
+		const ran = await admin(["role", CAST.ben.email, "driver"]);
+		expect(ran).toMatchObject({ code: 0, out: "Ben Backup is now a driver and is signed out everywhere.\n" });
+		expect(await roleOf("ben")).toEqual({ role: "driver", approval_status: "approved", driver_number: 6 });
+		expect(await ends("ben")).toEqual([{ reason: "role-changed" }]);
+		expect(await audited(idOf("ben"))).toEqual([
+			{ actor_id: null, actor_role: "command line", action: "user.change-role", before: '{"role":"admin"}', after: '{"role":"driver"}' },
+		]);
+		expect((await admin(["role", CAST.ben.email, "driver"])).out).toBe("Ben Backup is already a driver. Nothing was changed.\n");
+		expect(await audited(idOf("ben"))).toHaveLength(1);
+	});
+
+	it("never takes the last administrator who can sign in, whatever invitations are open", async () => {
+		await open("ada", "f");
+		for (const role of ["driver", "none"])
+			fault(await admin(["role", CAST.ada.email, role]), /^Ada Admin is the last administrator who can sign in/);
+		expect(await roleOf("ada")).toMatchObject({ role: "admin" });
+		expect(await ends("ada")).toEqual([{ reason: null }]);
+		expect(await audited(idOf("ada"))).toEqual([]);
+	});
+
+	it("takes one of two at most when both are taken at once", async () => {
+		await admin(["role", CAST.nora.email, "admin"]);
+		expect(await roleOf("nora")).toEqual({ role: "admin", approval_status: "approved", driver_number: null });
+		const both = await Promise.all([admin(["role", CAST.ada.email, "none"]), admin(["role", CAST.nora.email, "none"])]);
+		expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
+		expect(
+			await sql("select count(*) as n from users where role = 'admin' and is_active = 1 and claimed_at is null and invited_at is null"),
+		).toEqual([{ n: 1 }]);
+	});
+
+	it("makes no administrator of somebody with a driver code, and keeps the code through 'none'", async () => {
+		fault(await admin(["role", CAST.dana.email, "admin"]), /^Dana Driver has a driver code/);
+		expect((await admin(["role", CAST.dana.email, "none"])).out).toBe("Dana Driver is now without a role and is signed out everywhere.\n");
+		expect(await roleOf("dana")).toMatchObject({ role: "none", driver_number: 1 });
+		await admin(["role", CAST.dana.email, "driver"]);
+		expect(await roleOf("dana")).toEqual({ role: "driver", approval_status: "approved", driver_number: 1 });
+	});
+
+	it("gives nobody a code who is not approved", async () => {
+		await admin(["role", CAST.rex.email, "none"]);
+		await admin(["role", CAST.rex.email, "driver"]);
+		expect(await roleOf("rex")).toEqual({ role: "driver", approval_status: "rejected", driver_number: null });
+	});
+
+	it("works while another process writes to the same database all the time, and loses nothing of either", async () => {
+		let isWriting = true;
+		let written = 0;
+		const busy = (async () => {
+			const db = new Database((await server.getD1Database("DB")) as unknown as D1Database);
+			while (isWriting) {
+				await db.batch({ touch: db.build.run("update users set created_at = created_at + 1 where id = (select id from users limit 1)") });
+				written += 1;
+				await new Promise((pause) => setTimeout(pause, 5));
+			}
+		})();
+		const [{ created_at: before } = { created_at: 0 }] = await sql<{ created_at: number }>("select created_at from users limit 1");
+		for (const role of ["none", "driver", "none", "driver"])
+			expect(await admin(["role", CAST.lena.email, role])).toMatchObject({ code: 0, err: "" });
+		isWriting = false;
+		await busy;
+		const [{ created_at: after } = { created_at: 0 }] = await sql<{ created_at: number }>("select created_at from users limit 1");
+		expect(await audited(idOf("lena"))).toHaveLength(4);
+		expect(written).toBeGreaterThan(50);
+		expect(Math.abs(after - before - written)).toBeLessThanOrEqual(1);
+	});
+
+	it("says in one line that the database is busy when another process does not let go", async () => {
+		const db = await server.getD1Database("DB");
+		/** A write that takes its time: the transaction holds the lock until the counting ends. */
+		const hold = (count: number) =>
+			db.batch([
+				db.prepare("update users set created_at = created_at"),
+				db.prepare(`with recursive c (n) as (select 1 union all select n + 1 from c where n < ${count}) select count(*) from c`),
+			]);
+		for (let count = 10_000_000; ; count *= 3) {
+			let isHeld = true;
+			const held = hold(count).finally(() => {
+				isHeld = false;
+			});
+			await new Promise((pause) => setTimeout(pause, 100));
+			const ran = await admin(["role", CAST.lena.email, "none"]);
+			const wasHeld = isHeld;
+			await held;
+			// On a fast machine the lock was gone before the tool came; then it is held for longer.
+			if (!wasHeld) continue;
+			fault(ran, /^Another program is writing to the database right now\. Nothing was changed; please try again\.$/m);
+			return;
+		}
+	});
+});
+
+describe("SQL for wrangler", () => {
+	it("writes values as literals that mean the same", () => {
+		expect([literal(null), literal(true), literal(0), literal(-1.5), literal(1.8e12), literal("O'Brien ?")]).toEqual([
+			"NULL",
+			"1",
+			"0",
+			"-1.5",
+			"1800000000000",
+			"'O''Brien ?'",
+		]);
+		for (const value of [undefined, Number.NaN, Number.POSITIVE_INFINITY, "a\0b", "\ud800", 1n, {}, new Uint8Array(1)])
+			expect(() => literal(value)).toThrow("cannot be written");
+	});
+
+	it("fills parameters only, in their order", () => {
+		const query = "select '?', \"a?\", `b?`, [c?], ? -- what?\n, /* why? */ ?;";
+		expect(statementText({ query, values: ["it's ?", 2] })).toBe("select '?', \"a?\", `b?`, [c?], 'it''s ?' -- what?\n, /* why? */ 2");
+		expect(() => statementText({ query: "select ?", values: [] })).toThrow("more parameters");
+		expect(() => statementText({ query: "select 1", values: [1] })).toThrow("more values");
+	});
+
+	it("says the same to SQLite as a bound parameter, whatever the text", async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(
+					fc.string({ unit: "grapheme" }).filter((text) => !text.includes("\0")),
+					{ minLength: 1, maxLength: 5 },
+				),
+				async (texts) => {
+					const query = `select ${texts.map((_, position) => `? as c${position}`).join(", ")}`;
+					expect(await sql(statementText({ query, values: texts }))).toEqual(await sql(query, ...texts));
+				},
+			),
+			{ numRuns: 100 },
+		);
+	}, 60_000);
+
+	it("runs through wrangler with the same answers as a binding", { timeout: 120_000 }, async () => {
+		const folder = await mkdtemp(join(tmpdir(), "milepost-wrangler-"));
+		try {
+			const binding = wranglerDatabase(["--local", "--persist-to", folder]);
+			const statements = migrationFiles().flatMap((file) => file.statements);
+			await binding.batch(statements.map((statement) => binding.prepare(statement)));
+			const now = Date.now();
+			const operator = { db: new Database(binding), now };
+			const made = await inviteAdmin(operator, { email: "far@example.com", firstName: "Fay; --", lastName: "O'Far" });
+			expect(made).toMatchObject({
+				ok: true,
+				value: { isRenewed: false, user: { role: "admin", lastName: "O'Far", isActive: true, inviteExpiresAt: now + 72 * HOUR } },
+			});
+			expect(await changeRole(operator, "far@example.com", "none")).toMatchObject({ ok: false, reason: "last-admin" });
+			expect(await endSessions(operator, "far@example.com")).toEqual({ ok: true, value: 0 });
+			expect(await liveSessions(operator)).toEqual({ ok: true, value: [] });
+			const text = batchText([{ query: "select action, actor_role from audit_events where at = ?", values: [now] }]);
+			expect(text).toBe(`select action, actor_role from audit_events where at = ${now};`);
+			const [events] = await binding.batch([binding.prepare("select action, actor_role from audit_events where at = ?").bind(now)]);
+			expect(events?.results).toEqual([{ action: "admin.create", actor_role: "command line" }]);
+			await expect(binding.batch([binding.prepare("select * from nowhere")])).rejects.toThrow(/^wrangler: .*no such table/);
+		} finally {
+			await rm(folder, { recursive: true, force: true });
+		}
+	});
+});

@@ -1,0 +1,153 @@
+/**
+ * A real OpenID provider (oidc-provider, certified) on a loopback port, and a person in front of it who signs in and consents by HTTP as
+ * a browser without JavaScript does.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { exportJWK, generateKeyPair } from "jose";
+import { vi } from "vitest";
+import { freePort } from "../worker.ts";
+
+/** What the provider knows of a person: the claims it hands out. `sub` is the login. */
+export type Claims = {
+	readonly email?: string;
+	readonly email_verified?: unknown;
+	readonly given_name?: string;
+	readonly family_name?: string;
+};
+
+export type RealProvider = {
+	readonly issuer: string;
+	/** People by login; a test adds and changes them. */
+	readonly people: Map<string, Claims>;
+	/** How often userinfo was asked for. */
+	userinfoCalls: number;
+	/** Goes to the provider as a browser would, signs in, consents, and returns where the provider sends the browser back to. */
+	readonly pass: (address: string, login: string) => Promise<string>;
+	readonly close: () => Promise<void>;
+};
+
+type Options = {
+	/** Where every client may be sent back to. */
+	readonly callback: string;
+	/** True: address and names are in the ID token; false, as the standard has it: only in userinfo. */
+	readonly claimsInToken?: boolean;
+};
+
+/** The clients the provider knows: one proves itself with a secret that needs encoding, one cannot keep a secret, one posts its secret. */
+export const CLIENTS = {
+	confidential: { clientId: "milepost", clientSecret: "s3cret: with %25, a colon+plus and tilde ~" },
+	public: { clientId: "milepost-public" },
+} as const;
+
+export async function openRealProvider({ callback, claimsInToken = false }: Options): Promise<RealProvider> {
+	const port = await freePort();
+	const issuer = `http://127.0.0.1:${port}`;
+	const people = new Map<string, Claims>();
+	// It reports at length on the settings a quick start leaves alone, and on a Node it has not been tried with.
+	const quiet = [
+		vi.spyOn(console, "info").mockImplementation(() => undefined),
+		vi.spyOn(console, "warn").mockImplementation(() => undefined),
+	];
+	const { default: Provider } = await import("oidc-provider");
+	const keys = await Promise.all(
+		(["RS256", "ES256"] as const).map(async (alg) => ({
+			...(await exportJWK((await generateKeyPair(alg, { extractable: true })).privateKey)),
+			alg,
+			kid: alg,
+			use: "sig",
+		})),
+	);
+	const common = { redirect_uris: [callback], grant_types: ["authorization_code"], response_types: ["code"] };
+	const provider = new Provider(issuer, {
+		clients: [
+			{ client_id: CLIENTS.confidential.clientId, client_secret: CLIENTS.confidential.clientSecret, ...common },
+			{
+				client_id: CLIENTS.public.clientId,
+				token_endpoint_auth_method: "none",
+				id_token_signed_response_alg: "ES256",
+				...common,
+			},
+		],
+		jwks: { keys },
+		cookies: { keys: ["only for tests"] },
+		features: { devInteractions: { enabled: false } },
+		claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["given_name", "family_name"] },
+		conformIdTokenClaims: !claimsInToken,
+		pkce: { required: () => true },
+		scopes: ["openid", "email", "profile"],
+		interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+		findAccount: (_: unknown, login: string) => ({ accountId: login, claims: () => ({ sub: login, ...people.get(login) }) }),
+		ttl: { AccessToken: 60, AuthorizationCode: 60, IdToken: 60, Interaction: 60, Session: 60, Grant: 60 },
+		renderError: (context: { body: string }, out: Readonly<Record<string, unknown>>) => {
+			context.body = JSON.stringify(out);
+		},
+	});
+	const answer = provider.callback();
+
+	/** The login page and the consent page: one form each. */
+	async function interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const { prompt, params, session } = await provider.interactionDetails(request, response);
+		if (request.method === "GET") {
+			response.end(`<form method="post"><input name="${prompt.name}"><button>Continue</button></form>`);
+			return;
+		}
+		let text = "";
+		for await (const part of request) text += part;
+		const form = new URLSearchParams(text);
+		if (prompt.name === "login") {
+			return provider.interactionFinished(request, response, { login: { accountId: form.get("login") } });
+		}
+		const grant = new provider.Grant({ accountId: session?.accountId ?? "", clientId: params.client_id ?? "" });
+		grant.addOIDCScope(params.scope ?? "");
+		return provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } });
+	}
+
+	const real: RealProvider = { issuer, people, userinfoCalls: 0, pass, close };
+	const server = createServer((request, response) => {
+		if (request.url === "/me") real.userinfoCalls += 1;
+		if (!request.url?.startsWith("/interaction/")) answer(request, response);
+		else
+			interact(request, response).catch((error: unknown) => {
+				response.statusCode = 500;
+				response.end(String(error));
+			});
+	});
+	await new Promise<void>((done) => server.listen(port, "127.0.0.1", done));
+
+	async function pass(address: string, login: string): Promise<string> {
+		const cookies = new Map<string, string>();
+		let form: URLSearchParams | undefined;
+		let next = address;
+		for (let step = 0; step < 12; step++) {
+			const response = await fetch(next, {
+				redirect: "manual",
+				headers: { Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
+				...(form ? { method: "POST", body: form } : {}),
+			});
+			form = undefined;
+			for (const line of response.headers.getSetCookie()) {
+				const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+				if (value === "") cookies.delete(name);
+				else cookies.set(name, value);
+			}
+			const text = await response.text();
+			const location = response.headers.get("Location");
+			if (location) {
+				next = new URL(location, next).href;
+				if (next.startsWith(callback)) return next;
+				continue;
+			}
+			const field = /<form method="post"><input name="(\w+)">/.exec(text)?.[1];
+			if (!field) throw new Error(`the provider answered ${response.status} at ${next}: ${text.slice(0, 500)}`);
+			form = new URLSearchParams({ [field]: login });
+		}
+		throw new Error("the provider goes round in circles");
+	}
+
+	async function close(): Promise<void> {
+		for (const each of quiet) each.mockRestore();
+		server.closeAllConnections();
+		await new Promise<void>((done) => server.close(() => done()));
+	}
+	return real;
+}

@@ -1,0 +1,175 @@
+/** `npm run admin -- ...`: what the operator of a fleet does without the portal. Every fault is one line and a non-zero exit. */
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import * as v from "valibot";
+import { Database } from "../app/db/client.server.ts";
+import { ROLES } from "../app/db/schema.ts";
+import { email, firstName, lastName } from "../app/domain/users/input.ts";
+import { changeRole, endSessions, inviteAdmin, liveSessions, MOST_LISTED, type Operator } from "../app/domain/users/operator.server.ts";
+import { nameOf } from "../app/domain/users/rules.ts";
+import { Miniflare, storageOptions } from "./local-worker.ts";
+import { wranglerDatabase } from "./wrangler-d1.ts";
+
+const USAGE = `Usage: npm run admin -- <command> [options]
+
+  create <email> --first-name <name> --last-name <name>
+      Invites an administrator: the first one, or another. Whoever signs in with this address, verified by a
+      provider with "trustsEmail", within 72 hours has full access. Run it again to renew an unclaimed invitation.
+  sessions [email]
+      Lists who is signed in: person, since when, last seen, and the session's reference in the audit.
+  end-sessions <email>
+      Signs that person out everywhere.
+  role <email> admin|driver|none
+      Changes a role and signs that person out everywhere. "none" keeps the history and opens nothing.
+
+  --remote   Works on the deployed database, through wrangler, instead of the one in this folder.
+  --help     Prints this.
+
+The local database is the one "npm start" serves, in .milepost or MILEPOST_STATE; it may be running.`;
+
+/** Ends the tool with one line. */
+class Fault extends Error {}
+
+const OPTIONS = {
+	"first-name": { type: "string" },
+	"last-name": { type: "string" },
+	remote: { type: "boolean", default: false },
+	help: { type: "boolean", short: "h", default: false },
+} as const;
+
+function argumentsOf(args: string[]) {
+	try {
+		return parseArgs({ args, options: OPTIONS, allowPositionals: true });
+	} catch (error) {
+		throw new Fault(`${(error instanceof Error ? error.message : String(error)).split(/[.\n]/)[0]}. See npm run admin -- --help`);
+	}
+}
+type Values = ReturnType<typeof argumentsOf>["values"];
+
+/** Text that a form of the application would take as well, with the form's own words if not. */
+function taken<Schema extends v.GenericSchema<unknown, string>>(schema: Schema, text: string | undefined): string {
+	const result = v.safeParse(schema, text);
+	if (result.success) return result.output;
+	throw new Fault(`${result.issues[0].message}.`);
+}
+
+type Job = (operator: Operator) => Promise<string>;
+
+/** A moment, UTC to the minute. */
+const shown = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+const unknown = (address: string) =>
+	new Fault(`No account has the address ${address}. One that no provider has verified counts for nothing here.`);
+
+/** What a command line asks for; everything is checked before the database is opened. */
+function jobFrom([command, ...rest]: string[], values: Values): Job {
+	const arity = { create: 1, sessions: rest.length === 0 ? 0 : 1, "end-sessions": 1, role: 2 }[command ?? ""];
+	if (command === undefined) throw new Fault("Say what to do: create, sessions, end-sessions or role. See npm run admin -- --help");
+	if (arity === undefined) throw new Fault(`There is no command "${command}". See npm run admin -- --help`);
+	if (rest.length !== arity)
+		throw new Fault(`"${command}" takes ${arity === 2 ? "an address and a role" : "one address"}. See npm run admin -- --help`);
+	if (command !== "create" && (values["first-name"] !== undefined || values["last-name"] !== undefined))
+		throw new Fault(`"${command}" takes no name. See npm run admin -- --help`);
+	const address = arity === 0 ? undefined : taken(email, rest[0]);
+	if (address === undefined || command === "sessions") return (operator) => listSessions(operator, address);
+	if (command === "end-sessions") return (operator) => signOut(operator, address);
+	if (command === "create") {
+		const input = { email: address, firstName: taken(firstName, values["first-name"]), lastName: taken(lastName, values["last-name"]) };
+		return (operator) => create(operator, input);
+	}
+	const role = ROLES.find((each) => each === rest[1]);
+	if (!role) throw new Fault(`A role is admin, driver or none, not "${rest[1]}".`);
+	return (operator) => giveRole(operator, address, role);
+}
+
+async function create(operator: Operator, input: Parameters<typeof inviteAdmin>[1]): Promise<string> {
+	const outcome = await inviteAdmin(operator, input);
+	if (outcome.ok) {
+		const { user, isRenewed } = outcome.value;
+		return `${nameOf(user)} is ${isRenewed ? "invited again" : "invited"} as an administrator until ${shown(user.inviteExpiresAt ?? 0)}: sign in as ${input.email}.`;
+	}
+	const holder = outcome.details;
+	throw new Fault(
+		`${input.email} already belongs to ${holder ? `${nameOf(holder)} (${holder.role}); nothing was changed. To change the role: npm run admin -- role ${input.email} admin` : "another account."}`,
+	);
+}
+
+async function listSessions(operator: Operator, address: string | undefined): Promise<string> {
+	const outcome = await liveSessions(operator, address);
+	if (!outcome.ok) throw unknown(address ?? "");
+	const rows = outcome.value;
+	if (rows.length === 0) return "Nobody is signed in.";
+	const table = [
+		["Person", "Address", "Role", "Started", "Last seen", "Reference"],
+		...rows.map((row) => [nameOf(row), row.email ?? "-", row.role, shown(row.startedAt), shown(row.lastSeenAt), row.ref]),
+	];
+	const widths = table[0]?.map((_, column) => Math.max(...table.map((cells) => [...(cells[column] ?? "")].length))) ?? [];
+	const lines = table.map((cells) =>
+		cells
+			.map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - [...cell].length))
+			.join("  ")
+			.trimEnd(),
+	);
+	return [...lines, ...(rows.length === MOST_LISTED ? [`Only the ${MOST_LISTED} seen last are listed.`] : [])].join("\n");
+}
+
+async function signOut(operator: Operator, address: string): Promise<string> {
+	const outcome = await endSessions(operator, address);
+	if (!outcome.ok) throw unknown(address);
+	return outcome.value === 0
+		? `${address} was not signed in.`
+		: `${address} is signed out: ${outcome.value} ${outcome.value === 1 ? "session" : "sessions"} ended.`;
+}
+
+const ROLE_NAMES = { admin: "an administrator", driver: "a driver", none: "without a role" } as const;
+
+async function giveRole(operator: Operator, address: string, role: (typeof ROLES)[number]): Promise<string> {
+	const outcome = await changeRole(operator, address, role);
+	if (outcome.ok) return `${nameOf(outcome.value)} is now ${ROLE_NAMES[role]} and is signed out everywhere.`;
+	switch (outcome.reason) {
+		case "not-found":
+			throw unknown(address);
+		case "unchanged":
+			return `${nameOf(outcome.details)} is already ${ROLE_NAMES[role]}. Nothing was changed.`;
+		case "last-admin":
+			throw new Fault(`${nameOf(outcome.details)} is the last administrator who can sign in, and stays one. Create another first.`);
+		case "has-driver-code":
+			throw new Fault(
+				`${nameOf(outcome.details)} has a driver code, which no administrator may have. Create an administrator with another address.`,
+			);
+	}
+}
+
+/** Runs a job on the deployed database, or on the one in the state folder. */
+async function run(job: Job, isRemote: boolean): Promise<string> {
+	const now = Date.now();
+	if (isRemote) return job({ db: new Database(wranglerDatabase(["--remote"])), now });
+	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
+	if (!existsSync(join(state, "d1"))) throw new Fault(`There is no database in ${state} yet. Run npm start once, or set MILEPOST_STATE.`);
+	const worker = new Miniflare(storageOptions(state));
+	try {
+		const binding = (await worker.getD1Database("DB")) as unknown as D1Database;
+		return await job({ db: new Database(binding), now });
+	} finally {
+		await worker.dispose();
+	}
+}
+
+/** What went wrong, in one line. */
+function lineOf(error: unknown): string {
+	if (error instanceof Fault) return error.message;
+	const text = error instanceof Error ? error.message : String(error);
+	if (/SQLITE_BUSY|database is locked/.test(text))
+		return "Another program is writing to the database right now. Nothing was changed; please try again.";
+	if (/no such (table|column)/.test(text))
+		return "The database is not migrated. Run npm start once, or for --remote: npx wrangler d1 migrations apply milepost --remote";
+	return `The database cannot be used: ${text.replace(/\s+/g, " ").slice(0, 500)}`;
+}
+
+try {
+	const { values, positionals } = argumentsOf(process.argv.slice(2));
+	console.log(values.help ? USAGE : await run(jobFrom(positionals, values), values.remote));
+} catch (error) {
+	console.error(lineOf(error));
+	process.exitCode = 1;
+}
