@@ -18,8 +18,10 @@ import {
 	BODY_LIMIT,
 	bodyWithin,
 	CONTENT_SECURITY_POLICY,
+	formWithFile,
 	hasTooManyFields,
 	isAcceptedType,
+	isMultipart,
 	isSameOrigin,
 	SECURITY_HEADERS,
 } from "./http/security.server.ts";
@@ -85,15 +87,15 @@ async function atTheDoor(
 	if (method !== "GET" && method !== "HEAD") {
 		if (!isSameOrigin(request, settings.origin))
 			return refuse(403, "Not sent from here", "This request did not come from our own pages, so it was not carried out.");
-		const body = await bodyWithin(request, BODY_LIMIT);
+		const body = rule.takesFile && isMultipart(contentType) ? await formWithFile(request) : await bodyWithin(request, BODY_LIMIT);
 		if (!body) return refuse(413, "Too much data", `A form may have at most ${BODY_LIMIT / 1024} KB. Nothing was saved.`);
-		if (!isAcceptedType(contentType, rule.kind, body.byteLength))
+		if (!isAcceptedType(contentType, rule.kind, body.byteLength) && !(rule.takesFile && isMultipart(contentType)))
 			return refuse(
 				415,
 				"Unsupported form",
 				rule.kind === "call" ? "Send the body as application/json." : "This form was sent in a way we do not take.",
 			);
-		if (rule.kind === "page" && hasTooManyFields(body, contentType))
+		if ((rule.kind === "page" || rule.takesFile) && hasTooManyFields(body, contentType))
 			return refuse(400, "Too many fields", "This form has more fields than any of ours.");
 		bytes = body;
 	}

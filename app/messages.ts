@@ -18,6 +18,22 @@ export const TOASTS = {
 	mileageReceivedBefore: good("Already received", "This trip was logged when you first sent it."),
 	mileageVoidTooLate: bad("Error", "An entry can be voided for 7 days. Ask an administrator."),
 	mileageVoidFailed: bad("Error", "Failed to void the entry"),
+	requestSubmitted: good("Success", "Fund request submitted successfully"),
+	requestSubmittedWithoutReceipt: good(
+		"Success",
+		"Fund request submitted successfully. The receipt was not stored: see below how to add it.",
+	),
+	requestFailed: bad("Error", "Failed to submit fund request"),
+	requestReceivedBefore: good("Already received", "This request was taken when you first sent it."),
+	requestWithdrawn: good("Request withdrawn", "It will not be decided."),
+	requestReplaced: good("Success", "Fund request corrected. The earlier one is withdrawn."),
+	requestWithdrawFailed: bad("Error", "Failed to withdraw the request"),
+	receiptAdded: good("Success", "Receipt added"),
+	receiptFailed: bad("Error", "Failed to store the receipt"),
+	requestUpdated: good("Success", "Fund request updated successfully"),
+	requestUpdateFailed: bad("Error", "Failed to update fund request"),
+	requestUndone: good("Decision taken back", "The request is pending again."),
+	nothingSelected: bad("No Selection", "Please select requests to approve"),
 	driverApproved: good("Driver Approved", "Driver has been successfully approved and assigned a driver ID"),
 	driverApprovalFailed: bad("Approval Failed", "Failed to approve driver. Please try again."),
 	driverRejected: good("Driver Rejected", "Driver application has been rejected"),
@@ -49,9 +65,16 @@ export type NamedToastName = keyof typeof NAMED_TOASTS;
 export function failureToast(path: string, intent: string): Toast | undefined {
 	if (path === "/profile") return TOASTS.profileFailed;
 	if (path === "/mileage") return intent === "void" ? TOASTS.mileageVoidFailed : TOASTS.mileageFailed;
+	if (path === "/requests") return (Object.hasOwn(REQUEST_FAILURES, intent) && REQUEST_FAILURES[intent]) || TOASTS.requestFailed;
+	if (path === "/fund-requests") return TOASTS.requestUpdateFailed;
 	if (path === "/drivers") return Object.hasOwn(DRIVER_FAILURES, intent) ? DRIVER_FAILURES[intent] : undefined;
 	return undefined;
 }
+
+const REQUEST_FAILURES: Readonly<Record<string, Toast>> = {
+	withdraw: TOASTS.requestWithdrawFailed,
+	"add-receipt": TOASTS.receiptFailed,
+};
 
 const DRIVER_FAILURES: Readonly<Record<string, Toast>> = {
 	approve: TOASTS.driverApprovalFailed,

@@ -93,7 +93,8 @@ export async function typedInto(context: RequestContext): Promise<{ typed?: Type
 	if (context.method !== "POST") return {};
 	const form = await context.form();
 	const fields = [...form].filter((field): field is [string, string] => typeof field[1] === "string");
-	return { typed: { action: context.address, fields } };
+	const hadFile = [...form.values()].some((value) => typeof value !== "string" && value.size > 0);
+	return { typed: { action: context.address, fields, hadFile } };
 }
 
 async function refuse(context: RequestContext, verdict: Exclude<Verdict, "allow">, principal: Principal): Promise<Response> {

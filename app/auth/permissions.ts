@@ -29,6 +29,18 @@ const AUDIENCES = {
 	anyone: { visitor: "allow", none: "allow", admin: "allow", incomplete: "allow", pending: "allow", rejected: "allow", driver: "allow" },
 	home: { visitor: "allow", none: "not-found", admin: "allow", ...gated, driver: "allow" },
 	driverPage: { visitor: "sign-in", none: "not-found", admin: "not-found", ...gated, driver: "allow" },
+	/** Downloads of an administrator's screen: a gate is no file. */
+	adminFile: { visitor: "sign-in", none: "not-found", admin: "allow", ...barred, driver: "access-denied" },
+	/** A receipt: its owner's or any for an administrator; whose it is, the query decides. */
+	receiptFile: {
+		visitor: "unauthorized",
+		none: "not-found",
+		admin: "allow",
+		incomplete: "not-found",
+		pending: "not-found",
+		rejected: "not-found",
+		driver: "allow",
+	},
 	adminPage: { visitor: "sign-in", none: "not-found", admin: "allow", ...gated, driver: "access-denied" },
 	/** The profile form: completing the name, correcting it until the application is decided. */
 	profileForm: {
@@ -74,6 +86,8 @@ export type RouteRule = {
 	readonly path: string;
 	readonly kind: "page" | "call";
 	readonly methods: Readonly<Partial<Record<Method, keyof typeof AUDIENCES>>>;
+	/** Its posts carry a receipt: a larger body is taken, and a call may be a multipart form. */
+	readonly takesFile?: true;
 };
 
 const page = (path: string, methods: RouteRule["methods"]): RouteRule => ({ path, kind: "page", methods });
@@ -82,6 +96,10 @@ const call = (path: string, methods: RouteRule["methods"]): RouteRule => ({ path
 export const ROUTES: readonly RouteRule[] = [
 	page("/", { GET: "home" }),
 	page("/mileage", { GET: "driverPage", POST: "driverPage" }),
+	{ ...page("/requests", { GET: "driverPage", POST: "driverPage" }), takesFile: true },
+	page("/fund-requests", { GET: "adminPage", POST: "adminPage" }),
+	page("/fund-requests/export.csv", { GET: "adminFile" }),
+	page("/outbox", { GET: "adminPage", POST: "adminPage" }),
 	page("/drivers", { GET: "adminPage", POST: "adminPage" }),
 	page("/profile", { GET: "nowhere", POST: "profileForm" }),
 	page("/api/login", __LOCAL_SIGN_IN__ ? { GET: "anyone", POST: "anyone" } : { GET: "anyone" }),
@@ -90,6 +108,10 @@ export const ROUTES: readonly RouteRule[] = [
 	call("/api/auth/user", { GET: "self" }),
 	call("/api/profile", { PUT: "profileCall" }),
 	call("/api/mileage", { GET: "portalCall", POST: "driverCall" }),
+	call("/api/fund-requests", { GET: "portalCall", POST: "driverCall" }),
+	call("/api/fund-requests/:id", { PUT: "adminCall" }),
+	{ ...call("/api/receipts", { POST: "driverCall" }), takesFile: true },
+	call("/api/receipts/:id", { GET: "receiptFile" }),
 	call("/api/drivers", { GET: "adminCall", POST: "adminCall" }),
 	call("/api/drivers/pending", { GET: "adminCall" }),
 	call("/api/drivers/all", { GET: "adminCall" }),

@@ -41,34 +41,69 @@ export function isSameOrigin(request: Request, origin: string): boolean {
 	return request.headers.get("Origin") === origin;
 }
 
+/** Bytes the body of a route that takes a receipt may have: the largest file and its form. */
+export const FILE_BODY_LIMIT = 9 * 1024 * 1024;
+/** How much of a larger upload is read and thrown away, so that its sender hears the answer. */
+const DRAIN_LIMIT = 64 * 1024 * 1024;
+
+/** The beginning of a body, and whether there was more. */
+export type BodyRead = { readonly bytes: Uint8Array<ArrayBuffer>; readonly isCut: boolean };
+
 /**
- * The whole body, or `undefined` when it is larger than `limit` bytes; counted as it arrives, whatever `Content-Length` says.
+ * At most `limit` bytes of a body, counted as they arrive, whatever `Content-Length` says.
+ * @param drain read on past the limit, keeping nothing
  */
-export async function bodyWithin(request: Pick<Request, "headers" | "body">, limit: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
-	if (Number(request.headers.get("Content-Length") ?? 0) > limit) return undefined;
+export async function readBody(request: Pick<Request, "body">, limit: number, drain = false): Promise<BodyRead> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	const reader = request.body?.getReader();
 	for (;;) {
 		const part = await reader?.read();
 		if (!part || part.done) break;
+		if (size < limit) chunks.push(part.value.subarray(0, limit - size));
 		size += part.value.byteLength;
-		if (size > limit) {
+		if (size > (drain ? DRAIN_LIMIT : limit)) {
 			await reader?.cancel();
-			return undefined;
+			break;
 		}
-		chunks.push(part.value);
 	}
-	const bytes = new Uint8Array(size);
+	const bytes = new Uint8Array(Math.min(size, limit));
 	let offset = 0;
 	for (const chunk of chunks) {
 		bytes.set(chunk, offset);
 		offset += chunk.byteLength;
 	}
-	return bytes;
+	return { bytes, isCut: size > limit };
+}
+
+/**
+ * The whole body, or `undefined` when it is larger than `limit` bytes.
+ */
+export async function bodyWithin(request: Pick<Request, "headers" | "body">, limit: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+	if (Number(request.headers.get("Content-Length") ?? 0) > limit) return undefined;
+	const { bytes, isCut } = await readBody(request, limit);
+	return isCut ? undefined : bytes;
+}
+
+/**
+ * The body of a form that may carry a file. A larger one is cut and closed, so that what was typed before the file is kept and the file
+ * is seen to be too large.
+ */
+export async function formWithFile(request: Pick<Request, "headers" | "body">): Promise<Uint8Array<ArrayBuffer>> {
+	const { bytes, isCut } = await readBody(request, FILE_BODY_LIMIT, true);
+	const boundary = /boundary="?([^";]+)"?/i.exec(request.headers.get("Content-Type") ?? "")?.[1];
+	if (!isCut || !boundary) return bytes;
+	const end = new TextEncoder().encode(`\r\n--${boundary}--\r\n`);
+	const closed = new Uint8Array(bytes.byteLength + end.byteLength);
+	closed.set(bytes);
+	closed.set(end, bytes.byteLength);
+	return closed;
 }
 
 const mediaTypeOf = (contentType: string | null) => (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+/** True for a form that can carry files. */
+export const isMultipart = (contentType: string | null) => mediaTypeOf(contentType) === "multipart/form-data";
+
 const isForm = (type: string) => type === "application/x-www-form-urlencoded" || type === "multipart/form-data";
 
 /** True when a body's media type is one its route takes: forms for pages, JSON for calls; without a body no type is needed. */

@@ -21,12 +21,12 @@ const PLACES: Readonly<Record<Viewer["role"], readonly Place[]>> = {
 	driver: [
 		{ label: "Dashboard", path: "/", icon: "home" },
 		{ label: "Log Mileage", path: "/mileage", icon: "road" },
-		{ label: "Fund Requests", path: "/requests", icon: "money", isComing: true },
+		{ label: "Fund Requests", path: "/requests", icon: "money" },
 		{ label: "History", path: "/history", icon: "history", isComing: true },
 	],
 	admin: [
 		{ label: "Overview", path: "/", icon: "home" },
-		{ label: "Fund Requests", short: "Requests", path: "/fund-requests", icon: "money", isComing: true },
+		{ label: "Fund Requests", short: "Requests", path: "/fund-requests", icon: "money" },
 		{ label: "Mileage Reports", short: "Mileage", path: "/mileage-reports", icon: "chart", isComing: true },
 		{ label: "Uber Fees", path: "/uber-fees", icon: "receipt", isComing: true },
 		{ label: "Driver Management", short: "Drivers", path: "/drivers", icon: "people" },

@@ -4,7 +4,7 @@ import { Button } from "./primitives/button.tsx";
 import { Field, Input, Textarea } from "./primitives/field.tsx";
 
 /** Fields that steer a form and mean nothing to a person. */
-const STEERING = new Set(["key", "intent", "id", "confirm", "correctsId", "returnTo", "isActive"]);
+const STEERING = new Set(["key", "intent", "id", "confirm", "correctsId", "returnTo", "isActive", "replacesId", "receiptUrl"]);
 
 const words = (name: string) => {
 	const spaced = name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
@@ -29,6 +29,7 @@ export function TypedAgain({ typed, button }: { typed: Typed; button: string }) 
 					</Field>
 				);
 			})}
+			{typed.hadFile ? <p>The file you chose cannot be kept here. You can add it to the request once this is sent.</p> : null}
 			<Button pending="Sending..." width="full">
 				{button}
 			</Button>
