@@ -1,4 +1,5 @@
 /** The document: language, title, stylesheet, the browser's one module. No inline script, no loader data, no client router. */
+import type { HeadersFunction } from "@remix-run/cloudflare";
 import { Outlet, useMatches, useRouteError } from "@remix-run/react";
 import type { ReactNode } from "react";
 import stylesheet from "./styles.css?url";
@@ -29,6 +30,12 @@ function MoveOn() {
 		</noscript>
 	);
 }
+
+/** A refusal's Retry-After goes with its screen; of a refusal's headers Remix itself keeps the cookies only. */
+export const headers: HeadersFunction = ({ errorHeaders }): Record<string, string> => {
+	const retryAfter = errorHeaders?.get("Retry-After");
+	return retryAfter ? { "Retry-After": retryAfter } : {};
+};
 
 export function Layout({ children }: { children: ReactNode }) {
 	const { clientEntry } = usePageContext();
