@@ -46,10 +46,13 @@ export default {
 				const answer = handle(door.request, door.context);
 				execution.waitUntil(answer.catch(() => undefined));
 				response = await answer;
+				// Remix answers a call's fault in plain text; every error of a call is JSON.
+				const isBroken = response.status === 500 && door.context.rule.kind === "call";
+				if (isBroken) response = lastResort(request, requestId);
 			}
 		} catch (error) {
 			console.error(JSON.stringify({ level: "error", requestId, error: describe(error) }));
-			response = plainPage(500, "Something went wrong", "This was not your fault. Please try again in a moment.", requestId);
+			response = lastResort(request, requestId);
 		}
 		const finished = await finish(response, context);
 		console.log(JSON.stringify(logLine(request, finished, context, requestId, Date.now() - now)));
@@ -99,19 +102,23 @@ async function atTheDoor(
 			return refuse(400, "Too many fields", "This form has more fields than any of ours.");
 		bytes = body;
 	}
-	const inner = withoutHints(request, bytes);
+	const inner = withoutHints(request, rule, bytes);
 	return {
 		request: inner,
-		context: contextOf(inner, env, settings, rule, execution, now, requestId, bytes, await readToast(request, settings)),
+		context: contextOf(request, env, settings, rule, execution, now, requestId, bytes, await readToast(request, settings)),
 	};
 }
 
-/** The request as Remix gets it: the body already read, and no header left by which Remix could judge the origin again and fail on it. */
-function withoutHints(request: Request, bytes: Uint8Array<ArrayBuffer>): Request {
+/**
+ * The request as Remix gets it: the body already read, and no header left by which Remix could judge the origin again and fail on it.
+ * Remix decodes paths and ignores their case, the table does neither: what is not in the table gets a path that only the catch-alls match.
+ */
+function withoutHints(request: Request, rule: RouteRule, bytes: Uint8Array<ArrayBuffer>): Request {
 	const headers = new Headers(request.headers);
 	for (const name of ["Origin", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-For"]) headers.delete(name);
 	const hasBody = request.method !== "GET" && request.method !== "HEAD" && bytes.byteLength > 0;
-	return new Request(request.url, { method: request.method, headers, ...(hasBody ? { body: bytes } : {}) });
+	const address = rule.path.endsWith("*") ? new URL(rule.path === "*" ? "/-" : "/api/-", request.url) : request.url;
+	return new Request(address, { method: request.method, headers, ...(hasBody ? { body: bytes } : {}) });
 }
 
 function contextOf(
@@ -178,6 +185,14 @@ async function finish(response: Response, context: RequestContext | undefined): 
 		}
 	}
 	return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+}
+
+/** The 500 of a fault nobody expected: it names the request and nothing of the fault. */
+function lastResort(request: Request, requestId: string): Response {
+	const sentence = "This was not your fault. Please try again in a moment.";
+	if (ruleOf(new URL(request.url).pathname).kind === "call")
+		return callRefusal(500, `Something went wrong. ${sentence} Reference: ${requestId}`);
+	return plainPage(500, "Something went wrong", sentence, requestId);
 }
 
 function describe(error: unknown): string {

@@ -1,0 +1,144 @@
+/**
+ * Writes that other sites send in a signed-in person's name (reliability.md §2.4): every write route, every way a browser or a liar
+ * may fill in `Origin` and `Sec-Fetch-Site`, every kind of body that a form or a script can send.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { methodsOf, ROUTES } from "../../app/auth/permissions.ts";
+import { idOf } from "../cast.ts";
+import { type Answer, type Client, openFleet } from "../worker.ts";
+
+const fleet = await openFleet();
+const OURS = fleet.origin;
+
+const ORIGINS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+	absent: {},
+	null: { Origin: "null" },
+	malformed: { Origin: "ht!tp:/%zz" },
+	evil: { Origin: "https://evil.example" },
+	"evil that begins like us": { Origin: `${OURS}.evil.example` },
+	"sibling port": { Origin: "http://localhost:9999" },
+	"other scheme": { Origin: OURS.replace("http:", "https:") },
+	"other name of this machine": { Origin: OURS.replace("localhost", "127.0.0.1") },
+	"evil, with forwarded headers that say so too": {
+		Origin: "https://evil.example",
+		"X-Forwarded-Host": "evil.example",
+		"X-Forwarded-Proto": "https",
+		Forwarded: "host=evil.example;proto=https",
+	},
+	exact: { Origin: OURS },
+};
+const SITES = [undefined, "same-origin", "same-site", "cross-site", "none"] as const;
+const BODIES = {
+	"application/x-www-form-urlencoded": "intent=approve&firstName=Forged&lastName=Forged&email=forged@milepost.test",
+	"multipart/form-data; boundary=zz": '--zz\r\nContent-Disposition: form-data; name="firstName"\r\n\r\nForged\r\n--zz--\r\n',
+	"text/plain": '{"firstName":"Forged","lastName":"Forged","email":"forged@milepost.test"}',
+	"application/json": '{"firstName":"Forged","lastName":"Forged","email":"forged@milepost.test"}',
+} as const;
+type ContentType = keyof typeof BODIES;
+
+const WRITES = ROUTES.flatMap((rule) =>
+	methodsOf(rule)
+		.filter((method) => method !== "GET" && method !== "HEAD")
+		.map((method) => ({ method, kind: rule.kind, path: rule.path.replace(/:\w+/g, idOf("nora")) })),
+);
+
+/**
+ * A browser fills in Sec-Fetch-Site itself and no page can change it, so 'same-origin' is proof; where it is absent (an old browser)
+ * or 'none', only our exact Origin is.
+ */
+const isGenuine = (origin: string, site: (typeof SITES)[number]) =>
+	site === "same-origin" || (origin === "exact" && (site === undefined || site === "none"));
+const isAccepted = (kind: "page" | "call", type: ContentType) => (kind === "page" ? /form/.test(type) : type === "application/json");
+
+// Bypasses the client, which sends what our own pages send.
+async function write(
+	client: Client,
+	method: string,
+	path: string,
+	headers: Readonly<Record<string, string>>,
+	body?: string,
+): Promise<Answer> {
+	const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+	const response = await fleet.worker.dispatchFetch(`${OURS}${path}`, {
+		method,
+		redirect: "manual",
+		headers: { ...headers, ...(cookie ? { Cookie: cookie } : {}) },
+		...(body === undefined ? {} : { body }),
+	});
+	return { status: response.status, headers: response.headers as unknown as Headers, text: await response.text() };
+}
+
+async function everything(): Promise<unknown[]> {
+	const tables = ["users", "identities", "sessions", "mileage_logs", "fund_requests", "uber_fees", "receipts", "mails", "audit_events"];
+	return Promise.all(tables.map((table) => fleet.sql(`select * from ${table} order by 1`)));
+}
+
+let [forged, accepted, genuine, refused] = [0, 0, 0, 0];
+afterAll(() => console.log(`Forged writes: ${forged} sent, ${accepted} accepted. Genuine writes: ${genuine} sent, ${refused} refused`));
+
+let people: readonly (readonly [string, Client])[];
+beforeAll(async () => {
+	people = [
+		["an administrator", await fleet.as("ada")],
+		["a driver", await fleet.as("dana")],
+	];
+});
+
+it("there are writes to forge", () => {
+	expect(WRITES.length).toBeGreaterThan(10);
+});
+
+describe("a forged write", () => {
+	it.each(WRITES)("$method $path is refused with 403 or 415, and changes nothing", async ({ method, path }) => {
+		const before = await everything();
+		const faults: string[] = [];
+		const send = async (who: string, client: Client, origin: string, site: (typeof SITES)[number], type: ContentType) => {
+			forged += 1;
+			const headers = { ...ORIGINS[origin], "Content-Type": type, ...(site === undefined ? {} : { "Sec-Fetch-Site": site }) };
+			const answer = await write(client, method, path, headers, BODIES[type]);
+			if (answer.status !== 403 && answer.status !== 415) {
+				accepted += 1;
+				faults.push(`as ${who}, Origin ${origin}, Sec-Fetch-Site ${site}, ${type}: ${answer.status}`);
+			}
+			if (answer.headers.has("Set-Cookie")) faults.push(`as ${who}, Origin ${origin}: sets a cookie`);
+		};
+		for (const [who, client] of people)
+			for (const origin of Object.keys(ORIGINS)) {
+				const sites = SITES.filter((site) => !isGenuine(origin, site));
+				const types = Object.keys(BODIES) as ContentType[];
+				await Promise.all(sites.flatMap((site) => types.map((type) => send(who, client, origin, site, type))));
+			}
+		expect(faults).toEqual([]);
+		expect(await everything()).toEqual(before);
+	});
+});
+
+describe("a genuine write", () => {
+	it.each(WRITES)("$method $path is not taken for a forged one", async ({ method, path, kind }) => {
+		const faults: string[] = [];
+		for (const [origin, headers] of Object.entries(ORIGINS))
+			for (const site of SITES.filter((each) => isGenuine(origin, each)))
+				for (const type of Object.keys(BODIES) as ContentType[]) {
+					genuine += 1;
+					const more = { "Content-Type": type, ...(site === undefined ? {} : { "Sec-Fetch-Site": site }) };
+					// A visitor's: that the door lets it through is seen by what he is told behind it.
+					const answer = await write(fleet.client(), method, path, { ...headers, ...more }, BODIES[type]);
+					const isAtTheDoor = answer.text.includes("did not come from our own pages");
+					const wanted = isAccepted(kind, type) ? answer.status !== 415 && answer.status < 500 : answer.status === 415;
+					if (isAtTheDoor || !wanted) {
+						refused += 1;
+						faults.push(`Origin ${origin}, Sec-Fetch-Site ${site}, ${type}: ${answer.status}`);
+					}
+				}
+		expect(faults).toEqual([]);
+	});
+});
+
+describe("a visit from another site", () => {
+	it.each(ROUTES.filter(({ methods }) => methods.GET).map(({ path }) => path))("GET %s changes nothing", async (path) => {
+		const before = await everything();
+		const address = path.replace(/:\w+/g, idOf("nora"));
+		for (const [, client] of people) await write(client, "GET", address, { "Sec-Fetch-Site": "cross-site" });
+		expect(await everything()).toEqual(before);
+	});
+});
