@@ -1,0 +1,80 @@
+/** Reading numbers and tags out of a file, and writing the cleaned one. What lies past the end reads as 0: callers check lengths first. */
+
+/** Unsigned, most significant byte first. */
+export function uint16(bytes: Uint8Array, at: number): number {
+	return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
+}
+
+/** Unsigned, most significant byte first. */
+export function uint32(bytes: Uint8Array, at: number): number {
+	return uint16(bytes, at) * 0x1_0000 + uint16(bytes, at + 2);
+}
+
+/** Unsigned, least significant byte first. */
+export function uint16Little(bytes: Uint8Array, at: number): number {
+	return (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8);
+}
+
+/** Unsigned, least significant byte first. */
+export function uint24Little(bytes: Uint8Array, at: number): number {
+	return uint16Little(bytes, at) | ((bytes[at + 2] ?? 0) << 16);
+}
+
+/** Unsigned, least significant byte first. */
+export function uint32Little(bytes: Uint8Array, at: number): number {
+	return uint16Little(bytes, at) + uint16Little(bytes, at + 2) * 0x1_0000;
+}
+
+/** True when these very bytes stand at this place; each character of the tag is one byte. */
+export function hasTag(bytes: Uint8Array, at: number, tag: string): boolean {
+	if (at + tag.length > bytes.length) return false;
+	for (let offset = 0; offset < tag.length; offset++) if (bytes[at + offset] !== tag.charCodeAt(offset)) return false;
+	return true;
+}
+
+/** The four characters that name a chunk. */
+export function nameAt(bytes: Uint8Array, at: number): string {
+	return String.fromCharCode(bytes[at] ?? 0, bytes[at + 1] ?? 0, bytes[at + 2] ?? 0, bytes[at + 3] ?? 0);
+}
+
+/** The characters of a span, one for each byte. For short spans. */
+export function textAt(bytes: Uint8Array, from: number, to: number): string {
+	return String.fromCharCode(...bytes.subarray(from, to));
+}
+
+/** The bytes of a text that has one for each character. */
+export function bytesOf(text: string): Uint8Array {
+	return Uint8Array.from(text, (character) => character.charCodeAt(0));
+}
+
+/** Room that a cleaned file may need beyond the original: an orientation written more fully than it was, and a byte of padding. */
+const ROOM = 64;
+
+/**
+ * The cleaned file while it grows. One buffer taken at once: a list of pieces would cost a hostile file of two million tiny
+ * segments more memory than a Worker has.
+ */
+export class Output {
+	private readonly buffer: Uint8Array;
+	length = 0;
+
+	/** @param original what is cleaned; the output is never longer than it plus a few bytes */
+	constructor(private readonly original: Uint8Array) {
+		this.buffer = new Uint8Array(original.length + ROOM);
+	}
+
+	/** Takes over a span of the original as it is. */
+	keep(from: number, to: number): void {
+		this.write(this.original.subarray(from, to));
+	}
+
+	write(bytes: Uint8Array | readonly number[]): void {
+		this.buffer.set(bytes, this.length);
+		this.length += bytes.length;
+	}
+
+	/** What has been written; later changes show in it. */
+	get bytes(): Uint8Array {
+		return this.buffer.subarray(0, this.length);
+	}
+}

@@ -1,0 +1,69 @@
+/** What a file is, told by its leading bytes alone: a name and a declared type are only claims. */
+import { done, type Outcome } from "../../values/outcome.ts";
+import { hasTag, nameAt, textAt } from "./bytes.ts";
+import { type MediaType, type REFUSALS, type ReceiptRefusal, refusedFile } from "./rules.ts";
+
+/** How each accepted kind begins; a character is a byte, and `?` in WebP's length is any byte. */
+const BEGINNINGS: readonly (readonly [MediaType, string])[] = [
+	["image/jpeg", "\xff\xd8\xff"],
+	["image/png", "\x89PNG\r\n\x1a\n"],
+	["image/webp", "RIFF????WEBP"],
+	["application/pdf", "%PDF-"],
+];
+
+/** How many leading bytes are looked at for what is not accepted. */
+const LOOKED_AT = 1024;
+
+function beginsWith(bytes: Uint8Array, beginning: string): boolean {
+	const length = Math.min(bytes.length, beginning.length);
+	for (let at = 0; at < length; at++) {
+		const expected = beginning.charCodeAt(at);
+		if (expected !== 0x3f && bytes[at] !== expected) return false;
+	}
+	return true;
+}
+
+/** The accepted kind of a file, or why it is none. */
+export function mediaTypeOf(bytes: Uint8Array): Outcome<MediaType, ReceiptRefusal> {
+	if (bytes.length === 0) return refusedFile("empty", "empty");
+	for (const [mediaType, beginning] of BEGINNINGS) {
+		if (!beginsWith(bytes, beginning)) continue;
+		// A file that ends within the beginning of a kind was cut off.
+		return bytes.length < beginning.length ? refusedFile("broken", "incomplete") : done(mediaType);
+	}
+	return refusedFile("unsupported", otherKind(bytes));
+}
+
+const HEIC_BRANDS = ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"];
+const AVIF_BRANDS = ["avif", "avis"];
+
+/** What a file is that cannot be a receipt, as far as naming it helps the driver. */
+function otherKind(bytes: Uint8Array): keyof typeof REFUSALS {
+	if (hasTag(bytes, 4, "ftyp")) {
+		const brand = nameAt(bytes, 8);
+		if (AVIF_BRANDS.includes(brand)) return "avif";
+		return HEIC_BRANDS.includes(brand) ? "heic" : "video";
+	}
+	if (hasTag(bytes, 0, "GIF8")) return "gif";
+	if (hasTag(bytes, 0, "II*\0") || hasTag(bytes, 0, "MM\0*")) return "tiff";
+	if (hasTag(bytes, 0, "BM") && hasTag(bytes, 6, "\0\0\0\0")) return "bmp";
+	if (hasTag(bytes, 0, "PK\x03\x04") || hasTag(bytes, 0, "\xd0\xcf\x11\xe0")) return "zip";
+	if (hasTag(bytes, 0, "\x1aE\xdf\xa3") || (hasTag(bytes, 0, "RIFF") && hasTag(bytes, 8, "AVI "))) return "video";
+	return otherText(textAt(bytes, 0, LOOKED_AT));
+}
+
+function otherText(beginning: string): keyof typeof REFUSALS {
+	// UTF-16 becomes readable without its zero bytes; a byte order mark and blanks may stand before the first tag.
+	const text = beginning
+		.replaceAll("\0", "")
+		.replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, "")
+		.trimStart()
+		.toLowerCase();
+	if (text.startsWith("<")) {
+		if (text.startsWith("<!doctype html") || text.startsWith("<html")) return "html";
+		if (text.includes("<svg")) return "svg";
+		if (text.startsWith("<?xml") || text.startsWith("<!doctype")) return "xml";
+		return "html";
+	}
+	return beginning.includes("%PDF-") ? "latePdf" : "unknown";
+}

@@ -1,0 +1,22 @@
+/** A PDF is stored as it came and only ever downloaded, so all that is asked is whether it has an end. */
+import { hasTag } from "./bytes.ts";
+
+/** How far before the end the trailer may stand, in bytes: readers look 1 KB back, scanners add more than that. */
+const TRAILER_BYTES = 2048;
+
+/**
+ * True when the end of a PDF is there. `%%EOF` is missing from some scanners' files and `startxref` then closes them;
+ * blanks and zeros that a transfer added after it do not count.
+ */
+export function hasPdfEnd(bytes: Uint8Array): boolean {
+	let end = bytes.length;
+	while (end > 0 && isFiller(bytes[end - 1] ?? 0)) end--;
+	for (let at = end - 1; at >= Math.max(0, end - TRAILER_BYTES); at--) {
+		if (hasTag(bytes, at, "%%EOF") || hasTag(bytes, at, "startxref")) return true;
+	}
+	return false;
+}
+
+function isFiller(byte: number): boolean {
+	return byte === 0 || byte === 0x20 || (byte >= 0x09 && byte <= 0x0d) || byte === 0x1a;
+}

@@ -1,0 +1,8 @@
+/** What the three picture formats answer alike. */
+import type { Outcome } from "../../values/outcome.ts";
+import type { ReceiptRefusal } from "./rules.ts";
+
+/** A picture without metadata: its bytes, and its size in pixels as stored, before the orientation turns it. */
+export type Picture = { readonly bytes: Uint8Array; readonly width: number; readonly height: number };
+
+export type PictureOutcome = Outcome<Picture, ReceiptRefusal>;

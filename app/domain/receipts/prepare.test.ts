@@ -1,0 +1,229 @@
+/** The whole corpus through the one entrance, and bytes nobody thought of. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { receiptCorpus } from "../../../tests/receipt-corpus.ts";
+import { bytesFrom, fixture } from "../../../tests/receipts/corpus-file.ts";
+import { JPEGS, segment } from "../../../tests/receipts/jpeg-files.ts";
+import { exif, orientationsIn, tracesIn, XMP } from "../../../tests/receipts/metadata.ts";
+import { FOREIGN, PDF } from "../../../tests/receipts/other-files.ts";
+import { chunk, png } from "../../../tests/receipts/png-files.ts";
+import { riffChunk, WEBPS, withMetadata } from "../../../tests/receipts/webp-files.ts";
+import { prepareReceipt } from "./prepare.ts";
+import { MOST_BYTES } from "./rules.ts";
+
+const corpus = receiptCorpus();
+
+describe("the corpus", { timeout: 60_000 }, () => {
+	it("has every file once, and the place that it says is there", () => {
+		expect(corpus.length).toBeGreaterThanOrEqual(240);
+		expect(new Set(corpus.map(({ what }) => what)).size).toBe(corpus.length);
+		for (const { what, bytes, hasPlace } of corpus)
+			if (hasPlace) expect(tracesIn(bytes), what).toEqual(expect.arrayContaining(["a GPS directory"]));
+		const coordinates = corpus.filter(({ bytes }) => tracesIn(bytes).some((trace) => trace.startsWith("a coordinate")));
+		expect(coordinates.length).toBeGreaterThanOrEqual(corpus.filter(({ hasPlace }) => hasPlace).length);
+	});
+
+	it.each(corpus)("$what", ({ bytes, givenName, expected }) => {
+		const original = Buffer.from(bytes);
+		const outcome = prepareReceipt(bytes, givenName);
+		expect(original.equals(bytes), "the given bytes are left alone").toBe(true);
+		if (typeof expected === "string") {
+			expect(outcome).toMatchObject({ ok: false, reason: expected });
+			if (!outcome.ok) expect(outcome.details.message).toMatch(/^[A-Z].+\.$/);
+			return;
+		}
+		if (!outcome.ok) expect.unreachable(`refused: ${outcome.reason}, ${outcome.details.message}`);
+		const { mediaType, width, height, fileName } = outcome.value;
+		expect(mediaType).toBe(expected.mediaType);
+		expect(width === undefined ? undefined : [width, height]).toEqual(expected.size);
+		expect(fileName).toBe(expected.fileName ?? givenName);
+		if (expected.stored) expect(Buffer.from(outcome.value.bytes).equals(expected.stored), "the expected bytes").toBe(true);
+		if (mediaType === "application/pdf") return;
+		expect(tracesIn(outcome.value.bytes)).toEqual([]);
+		const orientation = expected.orientation ?? 1;
+		expect(orientationsIn(outcome.value.bytes)).toEqual(orientation === 1 ? [] : [orientation]);
+		expect(Buffer.from(outcome.value.bytes).includes("Exif\0\0")).toBe(mediaType === "image/jpeg" && orientation !== 1);
+		const again = prepareReceipt(outcome.value.bytes, fileName);
+		expect(again.ok && Buffer.from(again.value.bytes).equals(outcome.value.bytes), "clean stays as it is").toBe(true);
+	});
+
+	it("says its figures", () => {
+		let badAccepted = 0;
+		let goodRefused = 0;
+		let placesLeft = 0;
+		for (const { bytes, givenName, expected } of corpus) {
+			const outcome = prepareReceipt(bytes, givenName);
+			if (outcome.ok && typeof expected === "string") badAccepted++;
+			if (!outcome.ok && typeof expected !== "string") goodRefused++;
+			if (outcome.ok && outcome.value.mediaType !== "application/pdf" && tracesIn(outcome.value.bytes).length > 0) placesLeft++;
+		}
+		const good = corpus.filter(({ expected }) => typeof expected !== "string").length;
+		console.info(
+			`receipt corpus: ${corpus.length} files (${good} good, ${corpus.length - good} bad); ` +
+				`bad accepted ${badAccepted}, good refused ${goodRefused}, GPS left ${placesLeft}`,
+		);
+		expect([badAccepted, goodRefused, placesLeft]).toEqual([0, 0, 0]);
+	});
+});
+
+describe("a refusal", () => {
+	const message = (bytes: Uint8Array) => {
+		const outcome = prepareReceipt(bytes, "receipt.jpg");
+		return outcome.ok ? "" : outcome.details.message;
+	};
+
+	it.each(FOREIGN)("names %s for what it is", (_, bytes, word) => {
+		expect(message(bytes)).toContain(word);
+		expect(message(bytes)).toContain("Please send a JPEG, PNG or WebP picture, or a PDF.");
+	});
+
+	it("tells apart what is too large, empty, cut off, damaged and too many pixels", () => {
+		expect(message(new Uint8Array(MOST_BYTES + 1))).toContain("larger than 8 MB");
+		expect(message(new Uint8Array())).toContain("empty");
+		expect(message(fixture("baseline.jpg").subarray(0, 300))).toContain("incomplete");
+		expect(message(png({ height: 0 }))).toContain("damaged");
+		expect(message(png({ width: 10_001, height: 10_000 }))).toContain("more than 100 million pixels");
+		expect(message(fixture("arithmetic.jpg"))).toContain("ordinary JPEG");
+		expect(message(bytesFrom("\n", PDF))).toContain("other data before its beginning");
+		expect(message(PDF.subarray(0, 100))).toContain("This PDF is incomplete or damaged");
+	});
+});
+
+/** Whole files that carry a place, for the properties to damage. */
+const SEEDS: readonly Uint8Array[] = [
+	...JPEGS.map((name) => {
+		const bytes = fixture(`${name}.jpg`);
+		const extra = bytesFrom(
+			segment(0xe1, "Exif\0\0", exif({ orientation: 6, thumbnail: fixture("grayscale.jpg") })),
+			segment(0xfe, "SECRET"),
+		);
+		return bytesFrom(bytes.subarray(0, 2), extra, bytes.subarray(2));
+	}),
+	png({ before: [chunk("eXIf", exif({ orientation: 3 }))], after: [chunk("iTXt", "XML:com.adobe.xmp\0\0\0\0\0", XMP)] }),
+	png({ colourType: 3, depth: 4, isInterlaced: true }),
+	...WEBPS.map((name) => withMetadata(fixture(`${name}.webp`), riffChunk("EXIF", exif({ orientation: 8 })))),
+	PDF,
+];
+const JPEG_SEEDS = SEEDS.slice(0, JPEGS.length);
+
+/** Bytes that mean something in one of the formats. */
+const TELLING = [0, 1, 2, 0x7f, 0x80, 0xc0, 0xc4, 0xd0, 0xd8, 0xd9, 0xda, 0xdb, 0xdd, 0xe0, 0xe1, 0xfe, 0xff];
+type Damage = { readonly kind: "set" | "remove" | "repeat" | "cut"; readonly where: number; readonly value: number; readonly span: number };
+const damage: fc.Arbitrary<Damage> = fc.record({
+	kind: fc.constantFrom("set", "set", "set", "remove", "repeat", "cut"),
+	where: fc.double({ min: 0, max: 1, noNaN: true }),
+	value: fc.oneof(fc.constantFrom(...TELLING), fc.nat(255)),
+	span: fc.integer({ min: 1, max: 24 }),
+});
+
+function damaged(seed: Uint8Array, damages: readonly Damage[]): Uint8Array {
+	let bytes = new Uint8Array(seed);
+	for (const { kind, where, value, span } of damages) {
+		const at = Math.min(bytes.length, Math.floor(where * bytes.length));
+		if (kind === "set") bytes[at] = value;
+		else if (kind === "cut") bytes = bytes.slice(0, at);
+		else
+			bytes = new Uint8Array(
+				bytesFrom(bytes.subarray(0, kind === "repeat" ? at + span : at), bytes.subarray(kind === "repeat" ? at : at + span)),
+			);
+	}
+	return bytes;
+}
+
+/** What holds for every answer to any bytes at all. */
+function checkAnswer(bytes: Uint8Array): void {
+	const outcome = prepareReceipt(bytes, "receipt");
+	if (!outcome.ok) {
+		expect(outcome.details.message.length).toBeGreaterThan(20);
+		return;
+	}
+	const { value } = outcome;
+	if (value.bytes.length > bytes.length + 16) expect.unreachable("grew");
+	if (value.mediaType === "application/pdf") return;
+	if (!((value.width ?? 0) * (value.height ?? 0) > 0)) expect.unreachable("no size");
+	const again = prepareReceipt(value.bytes, "receipt");
+	if (!again.ok || !Buffer.from(again.value.bytes).equals(value.bytes)) expect.unreachable("what was cleaned is not clean");
+}
+
+describe("any bytes", () => {
+	const RUNS = 25_000;
+
+	it("are answered, however random", { timeout: 120_000 }, () => {
+		const beginning = fc.constantFrom("", "\xff\xd8\xff", "\x89PNG\r\n\x1a\n", "RIFF\x40\0\0\0WEBP", "%PDF-1.7");
+		fc.assert(
+			fc.property(beginning, fc.uint8Array({ maxLength: 200 }), (head, tail) => checkAnswer(bytesFrom(head, tail))),
+			{ numRuns: RUNS },
+		);
+	});
+
+	it("are answered, however a good file is damaged", { timeout: 240_000 }, () => {
+		fc.assert(
+			fc.property(fc.constantFrom(...SEEDS), fc.array(damage, { minLength: 1, maxLength: 6 }), (seed, damages) =>
+				checkAnswer(damaged(seed, damages)),
+			),
+			{ numRuns: RUNS * 2 },
+		);
+	});
+
+	it("lose their place and secrets even where a JPEG is damaged", { timeout: 120_000 }, () => {
+		fc.assert(
+			fc.property(fc.constantFrom(...JPEG_SEEDS), fc.nat(5_000), fc.constantFrom(...TELLING), (seed, at, value) => {
+				const bytes = seed.slice();
+				bytes[at % bytes.length] = value;
+				const outcome = prepareReceipt(bytes, "receipt");
+				if (outcome.ok) expect(tracesIn(outcome.value.bytes)).toEqual([]);
+			}),
+			{ numRuns: 5_000 },
+		);
+	});
+});
+
+describe("time", { timeout: 60_000 }, () => {
+	const base = fixture("baseline.jpg");
+	const repeated = (unit: Uint8Array, head: Uint8Array) =>
+		bytesFrom(head, new Uint8Array(Buffer.alloc(MOST_BYTES - head.length, Buffer.from(unit))));
+	const scanAt = base.length - 200;
+	const jpegHead = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0);
+	const hostile: readonly (readonly [string, Uint8Array])[] = [
+		["fill bytes", repeated(Uint8Array.of(0xff), jpegHead.subarray(0, 3))],
+		["stray bytes", repeated(Uint8Array.of(0xff, 0), jpegHead.subarray(0, 3))],
+		["comments without content", repeated(Uint8Array.of(0xff, 0xfe, 0, 2), jpegHead.subarray(0, 2))],
+		["restart intervals", repeated(segment(0xdd, [0, 0]), jpegHead.subarray(0, 2))],
+		["markers in a scan", repeated(Uint8Array.of(0xff, 0xd0), base.subarray(0, scanAt))],
+		["escapes in a scan", repeated(Uint8Array.of(0xff, 0), base.subarray(0, scanAt))],
+		["empty Exif segments", repeated(segment(0xe1, "Exif\0\0", "MM\0*", [0, 0, 0, 8, 255, 255]), jpegHead.subarray(0, 2))],
+		[
+			"one Exif directory",
+			repeated(segment(0xe1, "Exif\0\0MM\0*", [0, 0, 0, 8, 255, 255], new Uint8Array(65_000)), jpegHead.subarray(0, 2)),
+		],
+		["PNG chunks without content", repeated(chunk("teXt"), png().subarray(0, 33))],
+		["PNG data", png({ after: [chunk("teXt", new Uint8Array(MOST_BYTES - 1000))] })],
+		[
+			"WebP chunks without content",
+			bytesFrom(
+				"RIFF",
+				[0xf8, 0xff, 0x7f, 0],
+				repeated(riffChunk("SCRT"), bytesFrom("WEBP", riffChunk("VP8X", new Uint8Array(10)))),
+			).subarray(0, MOST_BYTES),
+		],
+		["a PDF's blanks", repeated(Uint8Array.of(0x20), bytesFrom("%PDF-1.7"))],
+		["a PDF's percent signs", repeated(bytesFrom("%%EO"), bytesFrom("%PDF-1.7"))],
+		["blanks", repeated(Uint8Array.of(0x20), new Uint8Array())],
+	];
+
+	it.each(hostile)("is bounded for 8 MB of %s", (_, bytes) => {
+		expect(bytes.length).toBeLessThanOrEqual(MOST_BYTES);
+		const started = performance.now();
+		checkAnswer(bytes);
+		// Twelve times what the slowest takes on a quiet machine; anything worse than linear takes minutes.
+		expect(performance.now() - started).toBeLessThan(5_000);
+	});
+
+	it("is bounded for names", () => {
+		for (const unit of [" ", ".", "/", "\\", "a ", "\u200d", "\ud800", "a\u0301", ". /", "\r\n"]) {
+			const started = performance.now();
+			prepareReceipt(base, unit.repeat(1_000_000));
+			expect(performance.now() - started, JSON.stringify(unit)).toBeLessThan(1_000);
+		}
+	});
+});

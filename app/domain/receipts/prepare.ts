@@ -1,0 +1,46 @@
+/** From the bytes a driver sent to the receipt that is stored: told by content, checked, stripped of metadata, named. */
+import { done, type Outcome } from "../../values/outcome.ts";
+import { shownFileName } from "./file-name.ts";
+import { cleanJpeg } from "./jpeg.ts";
+import { mediaTypeOf } from "./media.ts";
+import { hasPdfEnd } from "./pdf.ts";
+import type { PictureOutcome } from "./picture.ts";
+import { cleanPng } from "./png.ts";
+import { type MediaType, MOST_BYTES, type ReceiptRefusal, refusedFile } from "./rules.ts";
+import { cleanWebp } from "./webp.ts";
+
+export type PreparedReceipt = {
+	readonly mediaType: MediaType;
+	/** What is stored: a PDF as it came, a picture without metadata. */
+	readonly bytes: Uint8Array;
+	readonly fileName: string;
+	/** Pixels as stored, before the orientation turns them; absent for a PDF. */
+	readonly width?: number;
+	readonly height?: number;
+};
+
+const CLEAN: Readonly<Record<Exclude<MediaType, "application/pdf">, (bytes: Uint8Array) => PictureOutcome>> = {
+	"image/jpeg": cleanJpeg,
+	"image/png": cleanPng,
+	"image/webp": cleanWebp,
+};
+
+/**
+ * The receipt as it is stored, or why the file is none. Takes any bytes in linear time and never throws.
+ * @param givenName what the driver's device called the file
+ */
+export function prepareReceipt(bytes: Uint8Array, givenName: string): Outcome<PreparedReceipt, ReceiptRefusal> {
+	if (bytes.length > MOST_BYTES) return refusedFile("too-large", "tooLarge");
+	const media = mediaTypeOf(bytes);
+	if (!media.ok) return media;
+	const mediaType = media.value;
+	const fileName = shownFileName(givenName);
+	if (mediaType === "application/pdf") {
+		return hasPdfEnd(bytes) ? done({ mediaType, bytes, fileName }) : refusedFile("broken", "brokenPdf");
+	}
+	const picture = CLEAN[mediaType](bytes);
+	if (!picture.ok) return picture;
+	// An orientation written more fully than it was can add a few bytes to a file at the limit.
+	if (picture.value.bytes.length > MOST_BYTES) return refusedFile("too-large", "tooLarge");
+	return done({ mediaType, fileName, ...picture.value });
+}

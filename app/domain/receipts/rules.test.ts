@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { MEDIA_TYPES } from "../../db/schema.ts";
+import {
+	ACCEPT,
+	downloadName,
+	isPicture,
+	MOST_BYTES,
+	MOST_BYTES_A_DAY,
+	MOST_FILES_A_DAY,
+	MOST_PIXELS,
+	REFUSALS,
+	refusalOfSize,
+} from "./rules.ts";
+
+describe("the limits", () => {
+	it("are those of the decisions", () => {
+		expect([MOST_BYTES, MOST_PIXELS, MOST_FILES_A_DAY, MOST_BYTES_A_DAY]).toEqual([8_388_608, 100_000_000, 50, 209_715_200]);
+	});
+
+	it("take a picture of 100 megapixels and none above, and no side of 0", () => {
+		expect(refusalOfSize(10_000, 10_000)).toBeUndefined();
+		expect(refusalOfSize(100_000_001, 1)?.reason).toBe("too-many-pixels");
+		expect(refusalOfSize(0, 5)?.reason).toBe("broken");
+		expect(refusalOfSize(5, 0)?.reason).toBe("broken");
+	});
+});
+
+describe("the file field", () => {
+	it("names the four types of the database and no wildcard", () => {
+		expect(ACCEPT).toBe("image/jpeg,image/png,image/webp,application/pdf");
+		expect(ACCEPT.split(",")).toEqual([...MEDIA_TYPES]);
+		expect(MEDIA_TYPES.map(isPicture)).toEqual([true, true, true, false]);
+	});
+});
+
+describe("the download's name", () => {
+	it("is made of the reference and the stored type", () => {
+		expect(MEDIA_TYPES.map((mediaType) => downloadName("FR-000123", mediaType))).toEqual([
+			"receipt-FR-000123.jpg",
+			"receipt-FR-000123.png",
+			"receipt-FR-000123.webp",
+			"receipt-FR-000123.pdf",
+		]);
+	});
+
+	it("holds nothing that a header would have to quote", () => {
+		expect(downloadName('"; filename=evil.html\r\nX: ü/..', "image/png")).toBe("receipt-filenameevilhtmlX.png");
+		expect(downloadName("", "application/pdf")).toBe("receipt.pdf");
+		expect(downloadName("a".repeat(100), "image/jpeg")).toBe(`receipt-${"a".repeat(40)}.jpg`);
+	});
+});
+
+it("says every refusal in whole sentences that tell what to do", () => {
+	for (const message of Object.values(REFUSALS))
+		expect(message).toMatch(/^(?:A|An|AVIF|Browsers|HEIC|This|You)\b.+\..*(?:Please|Settings).+\.$/);
+});
