@@ -37,12 +37,6 @@ function MoveOn() {
 	);
 }
 
-/** A refusal's Retry-After goes with its screen; of a refusal's headers Remix itself keeps the cookies only. */
-export const headers: HeadersFunction = ({ errorHeaders }): Record<string, string> => {
-	const retryAfter = errorHeaders?.get("Retry-After");
-	return retryAfter ? { "Retry-After": retryAfter } : {};
-};
-
 export function Layout({ children }: { children: ReactNode }) {
 	const { clientEntry } = usePageContext();
 	return (
