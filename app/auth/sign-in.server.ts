@@ -99,13 +99,6 @@ export async function signIn(
 			sql`insert into identities (issuer, subject, user_id, created_at) select ${issuer}, ${subject}, id, ${now} from users where id = ${newUserId} on conflict do nothing`,
 		),
 		joinAudit: audit("driver.join", eq(users.id, newUserId)),
-		application: newApplicationMail(
-			build,
-			newUserId,
-			`${given.firstName} ${given.lastName}`,
-			now,
-			and(eq(users.id, newUserId), isNotNull(users.appliedAt)) as SQL,
-		),
 		...(presentedHash ? { rotate: endSessionStatement(build, presentedHash, "rotated", now) } : {}),
 		start: build.run(sql`
 			insert into sessions (token_hash, user_id, created_at, last_seen_at, expires_at, ends_at)
@@ -127,6 +120,13 @@ export async function signIn(
 		sweep: build
 			.delete(sessions)
 			.where(sql`${sessions.tokenHash} in (select token_hash from sessions where ${lt(sessions.endsAt, now)} limit 100)`),
+		application: newApplicationMail(
+			build,
+			newUserId,
+			`${given.firstName} ${given.lastName}`,
+			now,
+			and(eq(users.id, newUserId), isNotNull(users.appliedAt)) as SQL,
+		),
 		person: build
 			.select({ user: users })
 			.from(users)

@@ -16,9 +16,11 @@ export async function submitted<S extends InputSchema>(context: RequestContext, 
 	for (const name of namesOf(schema)) {
 		const values = form.getAll(name);
 		if (values.length > 1) throw refusal({ kind: "bad-request", message: `The field ${name} was sent twice.` }, 400);
-		if (typeof values[0] === "string") known.append(name, values[0]);
+		// What is empty is absent, as in JSON.
+		if (typeof values[0] === "string" && values[0] !== "") known.append(name, values[0]);
 	}
-	return parseWithValibot(known, { schema: schema as never }) as Submission<v.InferOutput<S>>;
+	// The schemas take text and give their own defaults; conform's coercion would empty the default of a required text again.
+	return parseWithValibot(known, { schema: schema as never, disableAutoCoercion: true }) as Submission<v.InferOutput<S>>;
 }
 
 /** One text field of the form, such as the intent of a row's form; absent or repeated it is ''. */

@@ -5,8 +5,8 @@ import { users } from "../../db/schema.ts";
 import type { UserRow } from "../context.ts";
 import { MOST_OTHERS } from "./rules.ts";
 
-/** Pending means applied and the name complete (decisions.md). Literals, because only they match the partial index. */
-const isApplicant = sql`${users.role} = 'driver' and ${users.approvalStatus} = 'pending' and ${users.appliedAt} is not null and ${users.isActive} = 1`;
+/** Pending means applied and the name complete (decisions.md). Literals, because a partial index is used only for the very words it was made with. */
+const isApplicant = sql`role = 'driver' and approval_status = 'pending' and applied_at is not null and is_active = 1`;
 const isApproved = and(eq(users.role, "driver"), eq(users.approvalStatus, "approved"), isNull(users.deletedAt)) as SQL;
 
 /** How many approved, active drivers there are. */
@@ -22,10 +22,16 @@ export function applicationCount(build: Builder) {
 	return build.select({ count: count() }).from(users).where(isApplicant);
 }
 
-/** Applications, the oldest first; the page after `after`. */
+/**
+ * Applications, the oldest first; the page after `after`. The page is picked by an index that is named, because the planner would rather
+ * sort every application there is.
+ */
 export function pendingDrivers(build: Builder, size: number, after?: UserRow) {
-	const later = after && sql`(${users.appliedAt}, ${users.id}) > (${after.appliedAt}, ${after.id})`;
-	return build.select().from(users).where(and(isApplicant, later)).orderBy(asc(users.appliedAt), asc(users.id)).limit(size);
+	const later = after ? sql`(applied_at, id) > (${after.appliedAt}, ${after.id})` : sql`1`;
+	const page = sql`(select id from users indexed by users_applications
+		where ${isApplicant} and ${later}
+		order by applied_at, id limit ${size})`;
+	return build.select().from(users).where(sql`${users.id} in ${page}`).orderBy(asc(users.appliedAt), asc(users.id));
 }
 
 /** Where a page of drivers starts: after a row that was read, or after the row an address names. */
