@@ -1,7 +1,6 @@
 /** Every change on the screen. Each row's form says what it wants (`intent`) and of whom (`id`). */
 import type { SubmissionResult } from "@conform-to/react";
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
-import { asAdmin } from "../../auth/guard.server.ts";
 import { refusal } from "../../auth/refusal.ts";
 import type { AdminContext, UserRow } from "../../domain/context.ts";
 import { approveDriver, rejectDriver, renameDriver, setDriverActive } from "../../domain/drivers/commands.server.ts";
@@ -37,9 +36,7 @@ const ROW_CHANGES: Readonly<Record<string, { readonly change: Change; readonly s
 	cancel: { change: cancelInvitation, said: named("invitationCancelled") },
 };
 
-export async function changeDrivers(args: ActionFunctionArgs) {
-	const { admin } = await asAdmin(args);
-	const { context, request } = args;
+export async function changeDrivers(admin: AdminContext, { context, request }: ActionFunctionArgs) {
 	const [intent, id] = [await fieldOf(context, "intent"), await fieldOf(context, "id")];
 
 	const answer = (outcome: Outcome<UserRow, PeopleRefusal>, said: (person: UserRow) => ToastRef, form?: SubmissionResult) => {

@@ -1,5 +1,5 @@
 /** `/drivers`: who applies, who drives, who administers. */
-import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { asAdmin } from "../../auth/guard.server.ts";
 import type { UserRow } from "../../domain/context.ts";
@@ -57,7 +57,10 @@ export async function loader(args: LoaderFunctionArgs) {
 	};
 }
 
-export const action = changeDrivers;
+export async function action(args: ActionFunctionArgs) {
+	const { admin } = await asAdmin(args);
+	return changeDrivers(admin, args);
+}
 
 export default function DriverManagement() {
 	const { viewer, me, address, pendingCount, pending, active, inactive, rejected, administrators, asked } = useLoaderData<typeof loader>();

@@ -24,7 +24,7 @@ export function RowForm({
 		<form method="post">
 			<input type="hidden" name="intent" value={intent} />
 			<input type="hidden" name="id" value={person.id} />
-			<Button look={look} pending={pending}>
+			<Button look={look} pending={pending} className={look === "quiet" ? "px-2" : "px-3"}>
 				{children}
 				<span className="sr-only"> {person.name}</span>
 			</Button>
@@ -47,7 +47,7 @@ export function RowLink({
 	children: ReactNode;
 }) {
 	return (
-		<ButtonLink look={look} href={addressOf({ ...address, dialog, id: person.id })}>
+		<ButtonLink look={look} className={look === "quiet" ? "px-2" : "px-3"} href={addressOf({ ...address, dialog, id: person.id })}>
 			{children}
 			<span className="sr-only"> {person.name}</span>
 		</ButtonLink>
@@ -58,7 +58,7 @@ export function RowLink({
 export function Actions({ children }: { children: ReactNode }) {
 	return (
 		<Cell>
-			<div className="flex flex-wrap justify-end gap-2">{children}</div>
+			<div className="flex w-full flex-wrap justify-end gap-1 max-sm:pt-2 xl:min-w-44">{children}</div>
 		</Cell>
 	);
 }

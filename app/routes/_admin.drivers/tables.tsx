@@ -48,10 +48,10 @@ function DriverCells({ person }: { person: Person }) {
 			<Cell label="Driver ID" className="whitespace-nowrap">
 				{person.code ?? "N/A"}
 			</Cell>
-			<RowHead label="Name" className="wrap-anywhere">
+			<RowHead label="Name" className="wrap-anywhere xl:min-w-28">
 				{person.name}
 			</RowHead>
-			<Cell label="Email" className="wrap-anywhere">
+			<Cell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">
 				{person.email}
 			</Cell>
 			<Cell label="Approved" className="whitespace-nowrap">
@@ -108,10 +108,10 @@ export function RejectedDrivers({ people }: Pick<Rows, "people">) {
 		<Table caption="Rejected" columns={[{ head: "Name" }, { head: "Email" }, { head: "Applied" }, ACTIONS]}>
 			{people.map((person) => (
 				<tr key={person.id} id={`row-${person.id}`}>
-					<RowHead label="Name" className="wrap-anywhere">
+					<RowHead label="Name" className="wrap-anywhere xl:min-w-28">
 						{person.name}
 					</RowHead>
-					<Cell label="Email" className="wrap-anywhere">
+					<Cell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">
 						{person.email}
 					</Cell>
 					<Cell label="Applied" className="whitespace-nowrap">
@@ -134,30 +134,37 @@ export function Administrators({ people, address, me }: Rows & { me: string }) {
 		<Table caption="Administrators" columns={[{ head: "Name" }, { head: "Email" }, { head: "Status" }, ACTIONS]}>
 			{people.map((person) => (
 				<tr key={person.id} id={`row-${person.id}`}>
-					<RowHead label="Name" className="wrap-anywhere">
+					<RowHead label="Name" className="wrap-anywhere xl:min-w-28">
 						{person.name}
 						{person.id === me ? " (you)" : null}
 					</RowHead>
-					<Cell label="Email" className="wrap-anywhere">
+					<Cell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">
 						{person.email}
 					</Cell>
 					<Cell label="Status">{person.isActive ? <Status person={person} /> : <Badge>Inactive</Badge>}</Cell>
-					<Actions>
-						{person.isActive ? <InvitationForms person={person} /> : null}
-						{person.isActive && person.id !== me ? (
-							<RowLink person={person} dialog="deactivate" address={address} look="danger">
-								Deactivate
-							</RowLink>
-						) : null}
-						{person.isActive ? null : (
-							<RowForm person={person} intent="activate" pending="Activating...">
-								Activate
-							</RowForm>
-						)}
-					</Actions>
+					{person.id === me ? <Cell className="max-sm:hidden" /> : <AdministratorActions person={person} address={address} />}
 				</tr>
 			))}
 		</Table>
+	);
+}
+
+function AdministratorActions({ person, address }: { person: Person; address: DriversAddress }) {
+	return (
+		<Actions>
+			{person.isActive ? (
+				<>
+					<InvitationForms person={person} />
+					<RowLink person={person} dialog="deactivate" address={address} look="danger">
+						Deactivate
+					</RowLink>
+				</>
+			) : (
+				<RowForm person={person} intent="activate" pending="Activating...">
+					Activate
+				</RowForm>
+			)}
+		</Actions>
 	);
 }
 
