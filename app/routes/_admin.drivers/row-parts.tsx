@@ -58,7 +58,7 @@ export function RowLink({
 export function Actions({ children }: { children: ReactNode }) {
 	return (
 		<Cell>
-			<div className="flex w-full flex-wrap justify-end gap-1 max-sm:pt-2 xl:min-w-44">{children}</div>
+			<div className="flex w-full flex-wrap justify-end gap-1 max-sm:pt-2 xl:min-w-48">{children}</div>
 		</Cell>
 	);
 }

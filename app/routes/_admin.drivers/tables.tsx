@@ -48,7 +48,7 @@ function DriverCells({ person }: { person: Person }) {
 			<Cell label="Driver ID" className="whitespace-nowrap">
 				{person.code ?? "N/A"}
 			</Cell>
-			<RowHead label="Name" className="wrap-anywhere xl:min-w-28">
+			<RowHead label="Name" className="wrap-anywhere xl:min-w-24">
 				{person.name}
 			</RowHead>
 			<Cell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">
@@ -108,7 +108,7 @@ export function RejectedDrivers({ people }: Pick<Rows, "people">) {
 		<Table caption="Rejected" columns={[{ head: "Name" }, { head: "Email" }, { head: "Applied" }, ACTIONS]}>
 			{people.map((person) => (
 				<tr key={person.id} id={`row-${person.id}`}>
-					<RowHead label="Name" className="wrap-anywhere xl:min-w-28">
+					<RowHead label="Name" className="wrap-anywhere xl:min-w-24">
 						{person.name}
 					</RowHead>
 					<Cell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">
@@ -134,7 +134,7 @@ export function Administrators({ people, address, me }: Rows & { me: string }) {
 		<Table caption="Administrators" columns={[{ head: "Name" }, { head: "Email" }, { head: "Status" }, ACTIONS]}>
 			{people.map((person) => (
 				<tr key={person.id} id={`row-${person.id}`}>
-					<RowHead label="Name" className="wrap-anywhere xl:min-w-28">
+					<RowHead label="Name" className="wrap-anywhere xl:min-w-24">
 						{person.name}
 						{person.id === me ? " (you)" : null}
 					</RowHead>
