@@ -15,6 +15,7 @@ export default defineConfig({
 		projects: [
 			project("pure", ["app/**/*.test.{ts,tsx}"], { exclude: ["app/**/*.server.test.ts"], testTimeout: 30_000 }),
 			project("law", ["tests/*.test.ts"], { testTimeout: 120_000, hookTimeout: 120_000 }),
+			project("tools", ["tests/tools/**/*.test.ts"], { testTimeout: 60_000, hookTimeout: 60_000 }),
 			project("domain", ["app/**/*.server.test.ts"], { testTimeout: 60_000, hookTimeout: 60_000 }),
 			project("http", ["tests/http/**/*.test.ts"], { testTimeout: 120_000, hookTimeout: 60_000 }),
 			project("browser", ["tests/browser/**/*.test.ts"], { testTimeout: 120_000, hookTimeout: 60_000 }),

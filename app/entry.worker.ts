@@ -11,8 +11,10 @@ import { methodsOf, type RouteRule, ruleOf } from "./auth/permissions.ts";
 import { callRefusal } from "./auth/refusal.ts";
 import { hashOf, presentedSession } from "./auth/session.server.ts";
 import { Database } from "./db/client.server.ts";
+import { deliverMail } from "./domain/mail/delivery.server.ts";
 import { type Env, type Settings, settingsOf } from "./env.server.ts";
 import type { RequestContext } from "./http/context.server.ts";
+import { transportOf } from "./http/mail-transport.server.ts";
 import { plainPage } from "./http/plain-page.ts";
 import {
 	BODY_LIMIT,
@@ -46,6 +48,8 @@ export default {
 				const answer = handle(door.request, door.context);
 				execution.waitUntil(answer.catch(() => undefined));
 				response = await answer;
+				// What a change has queued leaves once the answer has.
+				if (request.method !== "GET" && request.method !== "HEAD") execution.waitUntil(answer.then(() => sendMail(env, now)));
 				// Remix answers a call's fault in plain text; every error of a call is JSON.
 				const isBroken = response.status === 500 && door.context.rule.kind === "call";
 				if (isBroken) response = lastResort(request, requestId);
@@ -58,7 +62,24 @@ export default {
 		console.log(JSON.stringify(logLine(request, finished, context, requestId, Date.now() - now)));
 		return finished;
 	},
+
+	/** Every minute: mail that waited, or that has to be tried again. */
+	async scheduled(event: ScheduledController, env: Env): Promise<void> {
+		await sendMail(env, event.scheduledTime);
+	},
 };
+
+/** Sends the mail that is due, when a provider is configured. A failure is in the outbox for an administrator to see; here it is only logged. */
+async function sendMail(env: Env, now: number): Promise<void> {
+	const { mail } = settingsOf(env);
+	if (!mail) return;
+	try {
+		const { sent, failed } = await deliverMail(new Database(env.DB), transportOf(mail), now);
+		if (sent + failed > 0) console.log(JSON.stringify({ mail: { sent, failed } }));
+	} catch (error) {
+		console.error(JSON.stringify({ level: "error", mail: describe(error) }));
+	}
+}
 
 /** Everything a request is refused for before a parser or the database sees it; otherwise the request and context for Remix. */
 async function atTheDoor(

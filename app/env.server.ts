@@ -17,7 +17,18 @@ export type Env = {
 	/** JSON list of OpenID providers, see `Provider`. */
 	OIDC_PROVIDERS?: string;
 	SERVER_TIMING?: string;
+	/** `none` keeps mail in the outbox, `binding` sends through EMAIL, `resend` through Resend's API. */
+	MAIL_PROVIDER?: string;
+	/** The sender's address. */
+	MAIL_FROM?: string;
+	/** The provider's key; its address only differs in tests. */
+	MAIL_API_KEY?: string;
+	MAIL_API_URL?: string;
+	EMAIL?: EmailSender;
 };
+
+/** Cloudflare's `send_email` binding, as far as we use it. */
+export type EmailSender = { send(message: { from: string; to: string; subject: string; text: string }): Promise<unknown> };
 
 const isHttps = (address: string) => address.startsWith("https://");
 const isLoopback = (address: string) => /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/.test(address);
@@ -83,6 +94,11 @@ const settingsSchema = v.object({
 		"[]",
 	),
 	SERVER_TIMING: v.optional(v.string(), "off"),
+	MAIL_PROVIDER: v.optional(v.picklist(["none", "binding", "resend"], "MAIL_PROVIDER must be none, binding or resend"), "none"),
+	MAIL_FROM: v.optional(v.string()),
+	MAIL_API_KEY: v.optional(v.string()),
+	MAIL_API_URL: v.optional(v.pipe(v.string(), v.url()), "https://api.resend.com/emails"),
+	EMAIL: v.optional(v.custom<EmailSender>(() => true)),
 });
 
 /** The settings, checked and with their defaults. */
@@ -95,7 +111,26 @@ export type Settings = {
 	readonly cookieSecret: string;
 	readonly providers: readonly Provider[];
 	readonly serverTiming: boolean;
+	/** How mail leaves; absent when it stays in the outbox. */
+	readonly mail: MailSettings | undefined;
 };
+
+export type MailSettings =
+	| { readonly provider: "binding"; readonly from: string; readonly sender: EmailSender }
+	| { readonly provider: "resend"; readonly from: string; readonly key: string; readonly url: string };
+
+/** @throws Error when a provider is chosen and something it needs is missing */
+function mailSettings(output: v.InferOutput<typeof settingsSchema>): MailSettings | undefined {
+	const { MAIL_PROVIDER: provider, MAIL_FROM: from, MAIL_API_KEY: key, MAIL_API_URL: url, EMAIL: sender } = output;
+	if (provider === "none") return undefined;
+	if (!from) throw new Error("Milepost is not configured. MAIL_FROM: the address mail is sent from is missing");
+	if (provider === "binding") {
+		if (!sender) throw new Error("Milepost is not configured. EMAIL: the send_email binding is missing");
+		return { provider, from, sender };
+	}
+	if (!key) throw new Error("Milepost is not configured. MAIL_API_KEY: `wrangler secret put MAIL_API_KEY`");
+	return { provider, from, key, url };
+}
 
 const checked = new WeakMap<Env, Settings>();
 
@@ -120,6 +155,7 @@ export function settingsOf(env: Env): Settings {
 		cookieSecret: output.COOKIE_SECRET,
 		providers: output.OIDC_PROVIDERS,
 		serverTiming: output.SERVER_TIMING === "on",
+		mail: mailSettings(output),
 	};
 	checked.set(env, settings);
 	return settings;

@@ -23,9 +23,9 @@ describe("spec §8", () => {
 	it("has the titles whose texts it leaves open", () => {
 		expect(TOASTS.driverRejectionFailed.title).toBe("Rejection Failed");
 		expect(NAMED_TOASTS.driverActivated("Nora Newcomer").title).toBe("Driver Status Updated");
-		expect(NAMED_TOASTS.driverStatusFailed("Nora Newcomer").title).toBe("Status Update Failed");
+		expect(failureToast("/drivers", "activate")?.title).toBe("Status Update Failed");
 		expect(NAMED_TOASTS.driverDeactivated("Nora Newcomer").title).toBe("Driver Deleted");
-		expect(NAMED_TOASTS.driverDeletionFailed("Nora Newcomer").title).toBe("Delete Failed");
+		expect(failureToast("/drivers", "delete")?.title).toBe("Delete Failed");
 		expect(NAMED_TOASTS.adminCreated("Nora Newcomer").title).toBe("Admin Created");
 	});
 });

@@ -33,11 +33,13 @@ export const TOASTS = {
 	requestUpdated: good("Success", "Fund request updated successfully"),
 	requestUpdateFailed: bad("Error", "Failed to update fund request"),
 	requestUndone: good("Decision taken back", "The request is pending again."),
+	mailQueued: good("Success", "The mail will be sent again."),
+	mailFailed: bad("Error", "Failed to send the mail again"),
 	nothingSelected: bad("No Selection", "Please select requests to approve"),
 	driverApproved: good("Driver Approved", "Driver has been successfully approved and assigned a driver ID"),
 	driverApprovalFailed: bad("Approval Failed", "Failed to approve driver. Please try again."),
 	driverRejected: good("Driver Rejected", "Driver application has been rejected"),
-	driverRejectionFailed: bad("Rejection Failed", "The application could not be rejected. Please try again."),
+	driverRejectionFailed: bad("Rejection Failed", "The application could not be rejected."),
 	driverCreated: good("Driver Created", "New driver has been successfully created and approved"),
 	driverCreationFailed: bad("Creation Failed", "Failed to create driver. Please try again."),
 	adminCreationFailed: bad("Creation Failed", "Failed to create admin user. Please try again."),
@@ -49,8 +51,6 @@ export type ToastName = keyof typeof TOASTS;
 export const NAMED_TOASTS = {
 	driverActivated: (name: string) => good("Driver Status Updated", `${name} has been activated.`),
 	driverDeactivated: (name: string) => good("Driver Deleted", `${name} has been deactivated.`),
-	driverStatusFailed: (name: string) => bad("Status Update Failed", `${name} could not be updated.`),
-	driverDeletionFailed: (name: string) => bad("Delete Failed", `${name} could not be deactivated.`),
 	adminCreated: (name: string) => good("Admin Created", `${name} has been invited as an administrator.`),
 	adminDeactivated: (name: string) => good("Administrator Deactivated", `${name} has been deactivated.`),
 	adminActivated: (name: string) => good("Administrator Activated", `${name} has been activated.`),
@@ -67,7 +67,8 @@ export function failureToast(path: string, intent: string): Toast | undefined {
 	if (path === "/mileage") return intent === "void" ? TOASTS.mileageVoidFailed : TOASTS.mileageFailed;
 	if (path === "/requests") return (Object.hasOwn(REQUEST_FAILURES, intent) && REQUEST_FAILURES[intent]) || TOASTS.requestFailed;
 	if (path === "/fund-requests") return TOASTS.requestUpdateFailed;
-	if (path === "/drivers") return Object.hasOwn(DRIVER_FAILURES, intent) ? DRIVER_FAILURES[intent] : undefined;
+	if (path === "/outbox") return TOASTS.mailFailed;
+	if (path === "/drivers") return driverFailure(intent);
 	return undefined;
 }
 
@@ -76,13 +77,26 @@ const REQUEST_FAILURES: Readonly<Record<string, Toast>> = {
 	"add-receipt": TOASTS.receiptFailed,
 };
 
+/**
+ * The toast of a change to a person that was not made.
+ * @param reason a plain sentence, said after the spec's own text where it has one
+ */
+export function driverFailure(intent: string, reason?: string): Toast | undefined {
+	const toast = Object.hasOwn(DRIVER_FAILURES, intent) ? DRIVER_FAILURES[intent] : undefined;
+	return toast && { ...toast, text: [toast.text, reason].filter(Boolean).join(" ") || "Please try again." };
+}
+
 const DRIVER_FAILURES: Readonly<Record<string, Toast>> = {
 	approve: TOASTS.driverApprovalFailed,
 	reject: TOASTS.driverRejectionFailed,
 	"add-driver": TOASTS.driverCreationFailed,
 	"create-admin": TOASTS.adminCreationFailed,
-	activate: bad("Status Update Failed", "Please try again."),
-	deactivate: bad("Delete Failed", "Please try again."),
+	activate: bad("Status Update Failed"),
+	deactivate: bad("Status Update Failed"),
+	delete: bad("Delete Failed"),
+	rename: bad("Rename Failed"),
+	renew: bad("Invitation Not Sent"),
+	cancel: bad("Cancellation Failed"),
 };
 
 export const DEACTIVATED = "Your account has been deactivated. Contact your fleet administrator.";

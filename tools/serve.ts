@@ -33,6 +33,10 @@ function checkPort(port: number): Promise<void> {
 	});
 }
 
+function databaseFault(state: string, reason: unknown): Fault {
+	return new Fault(`The database in ${state} cannot be used: ${reason}. Move that folder away to start afresh.`);
+}
+
 async function prepare(worker: Miniflare, isDemo: boolean, state: string): Promise<void> {
 	try {
 		const db = await worker.getD1Database("DB");
@@ -43,9 +47,7 @@ async function prepare(worker: Miniflare, isDemo: boolean, state: string): Promi
 		await insertSeed(db, seedOf(Date.now(), isDemo ? "everyone" : "admin"));
 		console.log(isDemo ? "Demo fleet seeded." : "Empty fleet: one administrator.");
 	} catch (error) {
-		throw new Fault(
-			`The database in ${state} cannot be used: ${error instanceof Error ? error.message : error}. Move that folder away to start afresh.`,
-		);
+		throw databaseFault(state, error instanceof Error ? error.message : error);
 	}
 }
 
@@ -65,7 +67,10 @@ export async function start(onReady: (worker: Miniflare, options: LocalWorkerOpt
 		const value = process.env[name];
 		if (value) vars[name] = value;
 	}
-	const options = { state, port, vars };
+	// What workerd says before it runs is its stack, not a sentence: it is kept back and told in ours.
+	let early: string[] | undefined = [];
+	const onLine = (line: string) => (early ? early.push(line) : console.log(line));
+	const options = { state, port, vars, onLine };
 	const worker = new Miniflare(workerOptions(options));
 	const stop = async (code: number) => {
 		await worker.dispose().catch(() => undefined);
@@ -74,8 +79,14 @@ export async function start(onReady: (worker: Miniflare, options: LocalWorkerOpt
 	process.once("SIGINT", () => void stop(0));
 	process.once("SIGTERM", () => void stop(0));
 	try {
-		await worker.ready;
+		await worker.ready.catch(() => {
+			const fault = /dbErrorMessage\([^)]*\) = ([^;\n]+)|(SQLITE_\w+)/.exec(early?.join("\n") ?? "");
+			throw fault
+				? databaseFault(state, fault[1] ?? fault[2])
+				: new Fault(`Milepost could not start: ${early?.[0] ?? "workerd did not run"}`);
+		});
 		await prepare(worker, isDemo, state);
+		early = undefined;
 		console.log(`\nMilepost serves at http://localhost:${port}\n`);
 		console.log(`Sign in at http://localhost:${port}/api/login with any address; no password is asked on this machine.`);
 		console.log(

@@ -1,9 +1,12 @@
 /** Signing in: an identity proved by an issuer becomes a session, in one batch (decisions.md, 'People, sign-in, gates'). */
 import { and, eq, isNotNull, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
+import * as v from "valibot";
 import type { Database } from "../db/client.server.ts";
 import { identities, sessions, users } from "../db/schema.ts";
 import { auditStatement } from "../domain/audit/commands.server.ts";
 import type { UserRow } from "../domain/context.ts";
+import { newApplicationMail } from "../domain/mail/commands.server.ts";
+import { firstName, lastName } from "../domain/users/input.ts";
 import { normalisedEmail } from "../domain/users/rules.ts";
 import { done, type Outcome, type Refused, refused } from "../values/outcome.ts";
 import { endSessionStatement, hashOf, LIFETIMES, randomToken } from "./session.server.ts";
@@ -26,6 +29,12 @@ type Refusals = Refused<"deactivated"> | Refused<"email-taken">;
 /** Sessions a person may have at once; the oldest give way. */
 const MOST_SESSIONS = 10;
 
+/** A name part as the issuer gave it, if it is one we would take from a form. */
+function nameFrom(schema: typeof firstName, text: string | undefined): string {
+	const result = v.safeParse(schema, text);
+	return result.success ? result.output : "";
+}
+
 /**
  * Starts a session for an identity: the account it belongs to, an invitation it claims by its proved address, or a new driver who has yet to apply.
  * An address alone identifies nobody: when a live account has it and it cannot be claimed, the answer is 'email-taken'.
@@ -46,6 +55,9 @@ export async function signIn(
 	const tokenHash = hashOf(token);
 	const changeId = crypto.randomUUID();
 	const newUserId = crypto.randomUUID();
+	const given = { firstName: nameFrom(firstName, identity.firstName), lastName: nameFrom(lastName, identity.lastName) };
+	// Whoever comes with a complete name has nothing left to fill in: signing in is the application.
+	const appliedAt = given.firstName && given.lastName ? now : null;
 
 	const isKnown = sql`exists (select 1 from identities where issuer = ${issuer} and subject = ${subject})`;
 	const mine = sql`(select user_id from identities where issuer = ${issuer} and subject = ${subject})`;
@@ -81,8 +93,8 @@ export async function signIn(
 			sql`insert into identities (issuer, subject, user_id, created_at) select ${issuer}, ${subject}, id, ${now} from users where last_change_id = ${changeId} on conflict do nothing`,
 		),
 		join: build.run(sql`
-			insert into users (id, role, first_name, last_name, email, unverified_email, approval_status, is_active, created_at, last_change_id)
-			select ${newUserId}, 'driver', ${identity.firstName?.slice(0, 80) ?? ""}, ${identity.lastName?.slice(0, 80) ?? ""}, ${proved ?? null}, ${proved ? null : (address ?? null)}, 'pending', 1, ${now}, ${changeId}
+			insert into users (id, role, first_name, last_name, email, unverified_email, approval_status, is_active, created_at, applied_at, last_change_id)
+			select ${newUserId}, 'driver', ${given.firstName}, ${given.lastName}, ${proved ?? null}, ${proved ? null : (address ?? null)}, 'pending', 1, ${now}, ${appliedAt}, ${changeId}
 			where not ${isKnown} and ${isFree}`),
 		joinIdentity: build.run(
 			sql`insert into identities (issuer, subject, user_id, created_at) select ${issuer}, ${subject}, id, ${now} from users where id = ${newUserId} on conflict do nothing`,
@@ -112,6 +124,13 @@ export async function signIn(
 		sweep: build
 			.delete(sessions)
 			.where(sql`${sessions.tokenHash} in (select token_hash from sessions where ${lt(sessions.endsAt, now)} limit 100)`),
+		application: newApplicationMail(
+			build,
+			newUserId,
+			`${given.firstName} ${given.lastName}`,
+			now,
+			and(eq(users.id, newUserId), isNotNull(users.appliedAt)) as SQL,
+		),
 		person: build
 			.select({ user: users })
 			.from(users)

@@ -19,7 +19,7 @@ export async function submitted<S extends InputSchema>(context: RequestContext, 
 		// What is empty is absent, as in JSON.
 		if (typeof values[0] === "string" && values[0] !== "") known.append(name, values[0]);
 	}
-	// The schemas take text and turn it themselves; conform's own coercion would read 1e3 as 1000.
+	// The schemas take text and give their own defaults; conform's coercion would empty the default of a required text again.
 	return parseWithValibot(known, { schema: schema as never, disableAutoCoercion: true }) as Submission<v.InferOutput<S>>;
 }
 

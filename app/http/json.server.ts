@@ -130,3 +130,33 @@ export function limitOf(request: Request): number | undefined {
 	if (limit < 1 || limit > 500) throw callRefusal(400, "limit must be a whole number from 1 to 500", { limit: ["must be 1 to 500"] });
 	return limit;
 }
+
+/**
+ * How many rows the first statement of a list call reads: the limit asked for, or a page of the stream. It judges nothing, because it is
+ * asked before the guard has spoken; `listed` refuses a bad limit afterwards.
+ */
+export function rowsToRead(request: Request): number {
+	const limit = Number(new URL(request.url).searchParams.get("limit") ?? STREAM_PAGE);
+	return limit >= 1 && limit <= STREAM_PAGE ? Math.floor(limit) : 1;
+}
+
+/**
+ * A list as a call answers it: with `limit` that many rows, without it every row, streamed.
+ * @param first what was read with `rowsToRead`
+ * @param next the rows after one, at most so many
+ * @throws a 400 answer when the limit is malformed
+ */
+export function listed<Row>(
+	request: Request,
+	first: readonly Row[],
+	next: (last: Row, size: number) => Promise<readonly Row[]>,
+	show: (row: Row) => object,
+): Response {
+	if (limitOf(request) !== undefined) return json(first.map(show));
+	return streamed(first, (last) => next(last, STREAM_PAGE), show, STREAM_PAGE);
+}
+
+/** The status of a command's refusal: what is not there is 404, everything else lost to a state or a duplicate is 409. */
+export function statusOf({ reason }: { readonly reason: string }): 404 | 409 {
+	return reason === "not-found" ? 404 : 409;
+}

@@ -1,6 +1,5 @@
 /** GET and POST /api/mileage (spec §7). */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { sql } from "drizzle-orm";
 import { asDriver, inPortal } from "../auth/guard.server.ts";
 import { callRefusal } from "../auth/refusal.ts";
 import { logMileage, type MileageRefusal } from "../domain/mileage/commands.server.ts";
@@ -24,7 +23,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	);
 	if (portal.kind === "visitor") throw new Error("the matrix lets no visitor in here");
 	const { db } = args.context;
-	const whose = portal.kind === "driver" ? sql<string>`${portal.driver.user.id}` : undefined;
+	const whose = portal.kind === "driver" ? portal.driver.user.id : undefined;
 	const next = async ({ log }: ListedLog) => (await db.batch({ logs: listLogs(db.build, whose, range, size, log) })).logs;
 	return streamed(portal.answers.logs, limit ? async () => [] : next, show, size);
 }

@@ -14,6 +14,7 @@ const PATHS = {
 	close: "M6 6l12 12M18 6 6 18",
 	clock: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M12 7v5l3 2",
 	cross: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M9 9l6 6M15 9l-6 6",
+	mail: "M3 6h18v12H3zM3 7l9 7 9-7",
 	more: "M5 12v.01M12 12v.01M19 12v.01",
 } as const;
 

@@ -45,7 +45,7 @@ export function SignInNeeded({
 		<Standalone title={appName} icon="road" toast={TOASTS.unauthorized}>
 			<p className="text-lg text-quiet">{TAGLINE}</p>
 			{isDeactivated ? <Alert tone="bad">{DEACTIVATED}</Alert> : null}
-			{movesOn ? <div data-go={address} data-go-after="500" hidden /> : null}
+			{movesOn ? <div data-go={address} data-go-after="500" /> : null}
 			{typed && typed.fields.length > 0 ? (
 				<Card className="grid gap-4">
 					<h2 className="text-lg font-semibold">Sign in, then send again</h2>

@@ -35,34 +35,87 @@ const PLACES: Readonly<Record<Viewer["role"], readonly Place[]>> = {
 };
 
 const place =
-	"flex min-h-14 min-w-16 flex-1 flex-col items-center justify-center gap-0.5 rounded-md px-1 text-center text-sm leading-tight no-underline lg:min-h-11 lg:flex-none lg:flex-row lg:justify-start lg:gap-3 lg:px-3 lg:text-start lg:text-base";
+	"flex min-h-14 min-w-16 flex-1 flex-col items-center justify-center gap-0.5 rounded-md px-1 text-center text-sm leading-tight no-underline lg:min-h-11 lg:w-full lg:flex-none lg:flex-row lg:justify-start lg:gap-3 lg:px-3 lg:text-start lg:text-base";
+
+const menuPlace = "flex min-h-11 items-center gap-3 rounded-md px-3 no-underline";
+
+/** Pages beyond the specification's, after its entries. */
+const MORE: Readonly<Record<Viewer["role"], readonly Place[]>> = {
+	driver: [],
+	admin: [{ label: "Outbox", path: "/outbox", icon: "mail" }],
+};
+
+/** Places that fit beside 'More' in a phone's bottom bar. */
+const BESIDE_MORE = 4;
+
+function PlaceLink({ to, current, className = place }: { to: Place; current: string; className?: string }) {
+	const words = (
+		<>
+			<Icon name={to.icon} />
+			<Label label={to.label} short={to.short} />
+		</>
+	);
+	if (to.isComing)
+		return (
+			<span className={classes(className, "text-quiet")} aria-disabled="true">
+				{words}
+			</span>
+		);
+	const isHere = to.path === current;
+	return (
+		<a
+			href={to.path}
+			className={classes(className, isHere ? "bg-accent-soft font-semibold text-accent" : "text-ink hover:bg-sunken")}
+			{...(isHere ? { "aria-current": "page" as const } : {})}
+		>
+			{words}
+		</a>
+	);
+}
 
 function Places({ role, current }: { role: Viewer["role"]; current: string }) {
+	const more = MORE[role];
+	const places = PLACES[role];
+	const isCrowded = places.length > BESIDE_MORE + 1;
+	const folded = isCrowded ? [...places.slice(BESIDE_MORE), ...more] : [];
 	return (
 		<nav
 			aria-label="Portal"
 			className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface px-1 pb-[env(safe-area-inset-bottom)] lg:static lg:w-60 lg:shrink-0 lg:border-0 lg:bg-transparent lg:p-0"
 		>
-			<ul className="flex overflow-x-auto lg:sticky lg:top-22 lg:flex-col lg:gap-1">
-				{PLACES[role].map(({ label, short, path, icon, isComing }) => (
-					<li key={path} className="flex flex-1 lg:flex-none">
-						{isComing ? (
-							<span className={classes(place, "text-quiet")} aria-disabled="true">
-								<Icon name={icon} />
-								<Label label={label} short={short} />
-							</span>
-						) : (
-							<a
-								href={path}
-								className={classes(place, path === current ? "bg-accent-soft font-semibold text-accent" : "text-ink hover:bg-sunken")}
-								{...(path === current ? { "aria-current": "page" as const } : {})}
-							>
-								<Icon name={icon} />
-								<Label label={label} short={short} />
-							</a>
-						)}
+			<ul className="flex lg:sticky lg:top-22 lg:flex-col lg:gap-1">
+				{places.map((to, position) => (
+					<li key={to.path} className={classes("flex flex-1 lg:flex-none", isCrowded && position >= BESIDE_MORE && "max-lg:hidden")}>
+						<PlaceLink to={to} current={current} />
 					</li>
 				))}
+				{more.length > 0 ? <li className="px-3 pt-4 text-sm font-semibold text-quiet max-lg:hidden">More</li> : null}
+				{more.map((to) => (
+					<li key={to.path} className="flex max-lg:hidden">
+						<PlaceLink to={to} current={current} />
+					</li>
+				))}
+				{folded.length > 0 ? (
+					<li className="flex flex-1 lg:hidden">
+						<details className="relative flex-1">
+							<summary className={classes(place, "list-none", folded.some(({ path }) => path === current) && "font-semibold text-accent")}>
+								<Icon name="more" />
+								More
+							</summary>
+							<ul className="absolute end-0 bottom-full mb-2 grid w-64 gap-1 rounded-lg border border-line bg-surface p-2">
+								{folded.map((to) => (
+									<li key={to.path}>
+										<PlaceLink
+											to={{ label: to.label, path: to.path, icon: to.icon, ...(to.isComing ? { isComing: true as const } : {}) }}
+											current={current}
+											className={menuPlace}
+										/>
+									</li>
+								))}
+							</ul>
+						</details>
+					</li>
+				) : null}
 			</ul>
 		</nav>
 	);

@@ -1,21 +1,29 @@
-/** A dialog that is part of the address: open in the HTML, closed by a link; entry.client.tsx makes it modal. */
+/** A dialog that is part of the address: open without a script, modal with one (entry.client.tsx). Closing it is a link. */
 import type { ReactNode } from "react";
 
-/** @param close the address without the dialog, at the row it came from */
-export function UrlDialog({ title, close, children }: { title: string; close: string; children: ReactNode }) {
+/**
+ * @param id names the dialog's heading
+ * @param back the address of the page without the dialog
+ */
+export function UrlDialog({ id, title, back, children }: { id: string; title: string; back: string; children: ReactNode }) {
 	return (
 		<dialog
 			open
-			data-modal={close}
-			aria-labelledby="dialog-title"
-			className="sheet w-full max-w-md rounded-lg border border-line bg-surface p-6 text-ink"
+			className="sheet w-[calc(100%-2rem)] max-w-lg rounded-lg border border-line bg-surface p-4 text-ink sm:p-6"
+			data-modal={back}
+			aria-labelledby={`${id}-title`}
 		>
 			<div className="grid gap-4">
-				<h2 id="dialog-title" className="text-lg font-semibold">
+				<h2 id={`${id}-title`} className="text-lg font-semibold">
 					{title}
 				</h2>
 				{children}
 			</div>
 		</dialog>
 	);
+}
+
+/** The buttons at the foot of a dialog; on a phone they share the width. */
+export function DialogButtons({ children }: { children: ReactNode }) {
+	return <div className="flex flex-wrap justify-end gap-3 *:max-sm:flex-1">{children}</div>;
 }

@@ -1,25 +1,95 @@
 /** Lists of people. Every query is a statement; none grows past its page. */
-import { and, count, eq, isNotNull, isNull, type SQL } from "drizzle-orm";
+import { and, asc, count, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { users } from "../../db/schema.ts";
+import type { UserRow } from "../context.ts";
+import { MOST_OTHERS } from "./rules.ts";
 
-/** Pending means applied and the name complete (decisions.md). */
-const isApplicant = and(
-	eq(users.role, "driver"),
-	eq(users.approvalStatus, "pending"),
-	isNotNull(users.appliedAt),
-	eq(users.isActive, true),
-) as SQL;
+/** Pending means applied and the name complete (decisions.md). Literals, because a partial index is used only for the very words it was made with. */
+const isApplicant = sql`role = 'driver' and approval_status = 'pending' and applied_at is not null and is_active = 1`;
+const isApproved = and(eq(users.role, "driver"), eq(users.approvalStatus, "approved"), isNull(users.deletedAt)) as SQL;
 
 /** How many approved, active drivers there are. */
 export function driverCount(build: Builder) {
 	return build
 		.select({ count: count() })
 		.from(users)
-		.where(and(eq(users.role, "driver"), eq(users.approvalStatus, "approved"), eq(users.isActive, true), isNull(users.deletedAt)));
+		.where(and(isApproved, eq(users.isActive, true)));
 }
 
 /** How many applications wait for a decision. */
 export function applicationCount(build: Builder) {
 	return build.select({ count: count() }).from(users).where(isApplicant);
+}
+
+/**
+ * Applications, the oldest first; the page after `after`. The page is picked by an index that is named, because the planner would rather
+ * sort every application there is.
+ */
+export function pendingDrivers(build: Builder, size: number, after?: UserRow) {
+	const later = after ? sql`(applied_at, id) > (${after.appliedAt}, ${after.id})` : sql`1`;
+	const page = sql`(select id from users indexed by users_applications
+		where ${isApplicant} and ${later}
+		order by applied_at, id limit ${size})`;
+	return build.select().from(users).where(sql`${users.id} in ${page}`).orderBy(asc(users.appliedAt), asc(users.id));
+}
+
+/** Where a page of drivers starts: after a row that was read, or after the row an address names. */
+export type After = { readonly row: UserRow } | { readonly id: string };
+
+/** Approved drivers, active or inactive, by last name, first name, id. */
+export function approvedDrivers(build: Builder, isActive: boolean, size: number, after?: After) {
+	const place =
+		after && ("row" in after ? sql`(${after.row.lastName}, ${after.row.firstName}, ${after.row.id})` : sql`${placeOf(after.id)}`);
+	const later = place && sql`(${users.lastName}, ${users.firstName}, ${users.id}) > ${place}`;
+	return build
+		.select()
+		.from(users)
+		.where(and(isApproved, eq(users.isActive, isActive), later))
+		.orderBy(asc(users.lastName), asc(users.firstName), asc(users.id))
+		.limit(size);
+}
+
+/** The place of a row in the order of names; one that does not exist has none, and nothing comes after it. */
+const placeOf = (id: string) => sql`(select last_name, first_name, id from users where id = ${id})`;
+
+/** Every approved driver, the inactive ones first, then by name: the order of one index. */
+export function allDrivers(build: Builder, size: number, after?: UserRow) {
+	const later =
+		after &&
+		sql`(${users.isActive}, ${users.lastName}, ${users.firstName}, ${users.id}) > (${after.isActive ? 1 : 0}, ${after.lastName}, ${after.firstName}, ${after.id})`;
+	return build
+		.select()
+		.from(users)
+		.where(and(isApproved, later))
+		.orderBy(asc(users.isActive), asc(users.lastName), asc(users.firstName), asc(users.id))
+		.limit(size);
+}
+
+/** Applications that were rejected, by name. */
+export function rejectedDrivers(build: Builder) {
+	return build
+		.select()
+		.from(users)
+		.where(and(eq(users.role, "driver"), eq(users.approvalStatus, "rejected"), isNull(users.deletedAt)))
+		.orderBy(asc(users.isActive), asc(users.lastName), asc(users.firstName), asc(users.id))
+		.limit(MOST_OTHERS);
+}
+
+/** Administrators, the active ones first. */
+export function administrators(build: Builder) {
+	return build
+		.select()
+		.from(users)
+		.where(and(eq(users.role, "admin"), isNull(users.deletedAt)))
+		.orderBy(sql`${users.isActive} desc`, asc(users.lastName), asc(users.firstName), asc(users.id))
+		.limit(MOST_OTHERS);
+}
+
+/** One person whom a dialog is about. */
+export function personById(build: Builder, id: string) {
+	return build
+		.select()
+		.from(users)
+		.where(and(eq(users.id, id), isNull(users.deletedAt)));
 }

@@ -2,6 +2,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { fundRequests, users } from "../../db/schema.ts";
+import { DIGEST_DELAY_MS } from "../mail/rules.ts";
 import { UNDO_WINDOW_MS } from "./rules.ts";
 
 const shownNumber = sql`'FR-' || printf('%06d', ${fundRequests.number})`;
@@ -13,7 +14,7 @@ export function newRequestMail(build: Builder, requestId: string, driverName: st
 		insert into mails (id, kind, recipient_id, address, subject, body, about_id, status, created_at, send_after, dedupe_key)
 		select lower(hex(randomblob(16))), 'new-request', ${users.id}, ${users.email}, 'New fund request ' || ${shownNumber},
 			${driverName} || ' asks for ' || ${shownAmount} || ' (' || ${fundRequests.type} || '): ' || ${fundRequests.description},
-			${requestId}, 'queued', ${now}, ${now}, 'new-request:' || ${requestId} || ':' || ${users.id}
+			${requestId}, 'queued', ${now}, ${now + DIGEST_DELAY_MS}, 'new-request:' || ${requestId} || ':' || ${users.id}
 		from ${fundRequests}, ${users}
 		where ${fundRequests.id} = ${requestId} and ${users.role} = 'admin' and ${users.isActive} = 1 and ${users.deletedAt} is null and ${users.email} is not null
 		on conflict (dedupe_key) do nothing`);

@@ -2,11 +2,20 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { users } from "../../db/schema.ts";
+import { DIGEST_DELAY_MS } from "./rules.ts";
+
+/** Where people sign in, as a mail names it; the settings hold both. */
+export type Site = {
+	readonly appName: string;
+	/** Scheme, host and port. */
+	readonly origin: string;
+};
 
 type Letter = {
 	readonly kind: string;
 	readonly subject: string;
-	readonly body: string;
+	/** Text, or SQL over the recipient's row where the words need what only the row knows. */
+	readonly body: string | SQL;
 	/** What it is about: the id of a user or a request. */
 	readonly aboutId: string;
 	/** The same key is queued once. Each recipient's id is added to it. */
@@ -29,8 +38,18 @@ export function queueMail(build: Builder, letter: Letter, to: SQL) {
 		on conflict (dedupe_key) do nothing`);
 }
 
+/**
+ * Cancels the mails of a kind that still wait, because what they say is no longer so.
+ * @param condition on `users`: nothing is cancelled unless it names the person the mail is about
+ */
+export function cancelMail(build: Builder, kind: string, aboutId: string, condition: SQL) {
+	return build.run(sql`
+		update mails set status = 'cancelled'
+		where about_id = ${aboutId} and kind = ${kind} and status = 'queued' and exists (select 1 from ${users} where ${users.id} = ${aboutId} and (${condition}))`);
+}
+
 /** Every active administrator. */
-const administrators = sql`${users.role} = 'admin' and ${users.isActive} = 1 and ${users.deletedAt} is null`;
+export const administrators = sql`${users.role} = 'admin' and ${users.isActive} = 1 and ${users.deletedAt} is null`;
 
 /** To the administrators: somebody has applied. Written before the change, while `applies` still tells the applicant. */
 export function newApplicationMail(build: Builder, userId: string, name: string, now: number, applies: SQL) {
@@ -43,6 +62,7 @@ export function newApplicationMail(build: Builder, userId: string, name: string,
 			aboutId: userId,
 			dedupeKey: `new-application:${userId}`,
 			now,
+			delay: DIGEST_DELAY_MS,
 		},
 		sql`${administrators} and exists (select 1 from ${users} where ${applies})`,
 	);

@@ -45,7 +45,7 @@ export type LogCursor = { readonly drivenOn: CalendarDate; readonly id: string }
  */
 export function listLogs(
 	build: Builder,
-	driverId: SQL<string> | undefined,
+	driverId: SQL<string> | string | undefined,
 	range: { readonly from?: CalendarDate | undefined; readonly to?: CalendarDate | undefined },
 	limit: number,
 	after?: LogCursor,
@@ -56,7 +56,7 @@ export function listLogs(
 		.innerJoin(users, eq(users.id, mileageLogs.driverId))
 		.where(
 			and(
-				driverId && eq(mileageLogs.driverId, driverId),
+				driverId === undefined ? undefined : eq(mileageLogs.driverId, driverId),
 				range.from && gte(mileageLogs.drivenOn, range.from),
 				range.to && lte(mileageLogs.drivenOn, range.to),
 				after &&

@@ -3,8 +3,10 @@ import * as v from "valibot";
 import { requiredText } from "../../values/fields.ts";
 import { normalisedEmail } from "./rules.ts";
 
-export const firstName = requiredText("First name is required", 80);
-export const lastName = requiredText("Last name is required", 80);
+/** A name is one line: it stands in subjects of mails and in rows of exports. */
+const oneLine = v.transform((name: string) => name.replace(/\s+/g, " "));
+export const firstName = v.pipe(requiredText("First name is required", 80), oneLine);
+export const lastName = v.pipe(requiredText("Last name is required", 80), oneLine);
 
 /** An address, normalised. */
 export const email = v.pipe(

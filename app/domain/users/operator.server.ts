@@ -8,6 +8,8 @@ import { type ROLES, sessions, users } from "../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
 import { type AuditActor, auditStatement } from "../audit/commands.server.ts";
 import type { UserRow } from "../context.ts";
+import { nextDriverNumber } from "../drivers/commands.server.ts";
+import { INVITATION_LENGTH } from "../drivers/rules.ts";
 import { queueMail } from "../mail/commands.server.ts";
 import { endSessionsStatement } from "./commands.server.ts";
 import { nameOf } from "./rules.ts";
@@ -18,8 +20,6 @@ export type Operator = {
 	readonly now: number;
 };
 
-/** An invitation that opens everything is short: milliseconds. */
-const ADMIN_INVITATION = 72 * 3_600_000;
 /** Sessions listed at once. */
 export const MOST_LISTED = 500;
 
@@ -51,18 +51,18 @@ export async function inviteAdmin(
 				action: "invitation.renew",
 				entity: "user",
 				before: sql`json_object('firstName', ${users.firstName}, 'lastName', ${users.lastName}, 'inviteExpiresAt', ${users.inviteExpiresAt})`,
-				after: sql`json_object('firstName', ${firstName}, 'lastName', ${lastName}, 'inviteExpiresAt', cast(${now + ADMIN_INVITATION} as integer))`,
+				after: sql`json_object('firstName', ${firstName}, 'lastName', ${lastName}, 'inviteExpiresAt', cast(${now + INVITATION_LENGTH.admin} as integer))`,
 			},
 			users,
 			isOpen,
 		),
 		renew: build
 			.update(users)
-			.set({ firstName, lastName, invitedAt: now, inviteExpiresAt: now + ADMIN_INVITATION, lastChangeId: changeId })
+			.set({ firstName, lastName, invitedAt: now, inviteExpiresAt: now + INVITATION_LENGTH.admin, lastChangeId: changeId })
 			.where(isOpen),
 		create: build.run(sql`
 			insert into users (id, role, first_name, last_name, email, approval_status, is_active, created_at, approved_at, invited_at, invite_expires_at, last_change_id)
-			select ${id}, 'admin', ${firstName}, ${lastName}, ${email}, 'approved', 1, ${now}, ${now}, ${now}, ${now + ADMIN_INVITATION}, ${changeId}
+			select ${id}, 'admin', ${firstName}, ${lastName}, ${email}, 'approved', 1, ${now}, ${now}, ${now}, ${now + INVITATION_LENGTH.admin}, ${changeId}
 			where not exists (select 1 from users where email = ${email} and deleted_at is null)`),
 		createAudit: auditStatement(
 			build,
@@ -190,7 +190,7 @@ export async function changeRole(
 				...(role === "admin" ? { approvalStatus: "approved", approvedAt: sql`coalesce(${users.approvedAt}, ${now})` } : {}),
 				...(role === "driver"
 					? {
-							driverNumber: sql`iif(${users.approvalStatus} = 'approved', coalesce(${users.driverNumber}, (select coalesce(max(numbered.driver_number), 0) + 1 from users as numbered)), ${users.driverNumber})`,
+							driverNumber: sql`iif(${users.approvalStatus} = 'approved', coalesce(${users.driverNumber}, ${nextDriverNumber}), ${users.driverNumber})`,
 						}
 					: {}),
 				lastChangeId: changeId,

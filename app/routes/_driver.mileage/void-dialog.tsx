@@ -1,6 +1,6 @@
 /** Asks before an entry is voided. */
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
-import { UrlDialog } from "../../ui/url-dialog.tsx";
+import { DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import { showDate } from "../../values/calendar-date.ts";
 import { showMiles } from "../../values/miles.ts";
 import type { MileageData } from "./route.tsx";
@@ -8,18 +8,20 @@ import type { MileageData } from "./route.tsx";
 export function VoidDialog({ entry }: { entry: NonNullable<MileageData["voiding"]> }) {
 	const close = `/mileage#log-${entry.id}`;
 	return (
-		<UrlDialog title="Void this entry?" close={close}>
+		<UrlDialog id="void" title="Void this entry?" back={close}>
 			<p>{`${showDate(entry.drivenOn)}: ${showMiles(entry.startMiles)} to ${showMiles(entry.endMiles)}, ${showMiles(entry.miles)} miles.`}</p>
 			<p className="text-quiet">It stays visible and no longer counts. To change a reading, choose Correct instead.</p>
-			<form method="post" action="/mileage" className="flex flex-wrap justify-end gap-3">
+			<form method="post" action="/mileage">
 				<input type="hidden" name="intent" value="void" />
 				<input type="hidden" name="id" value={entry.id} />
-				<ButtonLink href={close} look="plain">
-					Cancel
-				</ButtonLink>
-				<Button look="danger" pending="Voiding...">
-					Void entry
-				</Button>
+				<DialogButtons>
+					<ButtonLink href={close} look="plain">
+						Cancel
+					</ButtonLink>
+					<Button look="danger" pending="Voiding...">
+						Void entry
+					</Button>
+				</DialogButtons>
 			</form>
 		</UrlDialog>
 	);

@@ -37,7 +37,7 @@ export function Cell({
 }: TdHTMLAttributes<HTMLTableCellElement> & { label?: string; isNumber?: boolean }) {
 	return (
 		<td
-			className={classes("p-3 align-middle", isNumber && "sm:text-end", className)}
+			className={classes("align-middle sm:p-3", isNumber && "sm:text-end", className)}
 			{...(label ? { "data-label": label } : {})}
 			{...rest}
 		/>
@@ -49,7 +49,7 @@ export function RowHead({ label, className, ...rest }: TdHTMLAttributes<HTMLTabl
 	return (
 		<th
 			scope="row"
-			className={classes("p-3 text-start align-middle font-semibold", className)}
+			className={classes("text-start align-middle font-semibold sm:p-3", className)}
 			{...(label ? { "data-label": label } : {})}
 			{...rest}
 		/>

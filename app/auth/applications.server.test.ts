@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { openDatabase } from "../../tests/database.ts";
+import { Database } from "../db/client.server.ts";
+import { applicationCount, pendingDrivers } from "../domain/drivers/queries.server.ts";
+import { signIn } from "./sign-in.server.ts";
+
+const bench = await openDatabase("everyone", 1_000_000);
+const db = new Database(bench.batches);
+
+async function arrive(subject: string, firstName?: string, lastName?: string) {
+	const identity = {
+		issuer: "https://issuer.example",
+		subject,
+		email: `${subject}@fleet.example`,
+		isEmailProved: true,
+		firstName,
+		lastName,
+	};
+	const outcome = await signIn(db, identity, undefined, 2_000_000, "test");
+	if (!outcome.ok) throw new Error(outcome.reason);
+	return outcome.value.user;
+}
+const mailsAbout = (id: string) => bench.rows<{ kind: string; subject: string }>("select kind, subject from mails where about_id = ?", id);
+
+describe("a first sign-in", () => {
+	it("with a complete name is an application: listed, counted, and told to every administrator", async () => {
+		const before = (await db.batch({ n: applicationCount(db.build) })).n[0]?.count ?? 0;
+		const user = await arrive("whole", "  Wanda\n", "Whole");
+		expect(user).toMatchObject({ firstName: "Wanda", lastName: "Whole", approvalStatus: "pending", appliedAt: 2_000_000 });
+		const { pending, n } = await db.batch({ pending: pendingDrivers(db.build, 50), n: applicationCount(db.build) });
+		expect(pending.map(({ id }) => id)).toContain(user.id);
+		expect(n[0]?.count).toBe(before + 1);
+		expect(await mailsAbout(user.id)).toEqual(Array(2).fill({ kind: "new-application", subject: "New driver application: Wanda Whole" }));
+	});
+
+	it.each([
+		["half", "Hal", undefined],
+		["none", undefined, undefined],
+		["long", "L".repeat(81), "Ong"],
+		["controls", "Con\u0000trol", "Lee"],
+	])("with a name that is no whole one (%s) has yet to apply", async (subject, firstName, lastName) => {
+		const user = await arrive(subject, firstName, lastName);
+		expect(user.appliedAt).toBeNull();
+		expect(user.firstName && user.lastName).toBe("");
+		expect(await mailsAbout(user.id)).toEqual([]);
+	});
+});

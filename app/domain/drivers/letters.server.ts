@@ -1,0 +1,88 @@
+/** The mails of Driver Management. Each is queued in the batch of the change it tells of, by the change's id: no change, no mail. */
+import { type SQL, sql } from "drizzle-orm";
+import type { Builder } from "../../db/client.server.ts";
+import { users } from "../../db/schema.ts";
+import { dateIn, showDate, showTime } from "../../values/calendar-date.ts";
+import type { AdminContext } from "../context.ts";
+import { administrators, queueMail, type Site } from "../mail/commands.server.ts";
+import { nameOf } from "../users/rules.ts";
+import { INVITATION_LENGTH } from "./rules.ts";
+
+/** What every letter needs: who changed what, and where people sign in. */
+type Occasion = { readonly admin: AdminContext; readonly site: Site; readonly personId: string; readonly changeId: string };
+
+const hello = sql`'Hello ' || ${users.firstName} || ${",\n\n"}`;
+const changedBy = (changeId: string): SQL => sql`${users.lastChangeId} = ${changeId}`;
+
+function toThePerson(build: Builder, { admin, personId, changeId }: Occasion, kind: string, subject: string, body: SQL) {
+	return queueMail(
+		build,
+		{ kind, subject, body, aboutId: personId, dedupeKey: `${kind}:${changeId}`, now: admin.now },
+		sql`${users.id} = ${personId} and ${changedBy(changeId)}`,
+	);
+}
+
+/** The driver ID as users/rules.ts makes it; a test holds the two together. */
+export const driverCodeOfRow = sql`printf('DRV-%04d', ${users.driverNumber})`;
+
+/** To the applicant: approved. */
+export function approvalMail(build: Builder, occasion: Occasion) {
+	const { appName, origin } = occasion.site;
+	return toThePerson(
+		build,
+		occasion,
+		"driver-approved",
+		`Your ${appName} application is approved`,
+		sql`${hello} || 'Your driver application is approved. Your driver ID is ' || ${driverCodeOfRow} || ${`.\n\nSign in to log mileage and request funds: ${origin}`}`,
+	);
+}
+
+/** To the applicant: not approved. */
+export function rejectionMail(build: Builder, occasion: Occasion) {
+	const { appName } = occasion.site;
+	return toThePerson(
+		build,
+		occasion,
+		"driver-rejected",
+		`Your ${appName} application`,
+		sql`${hello} || ${`Your driver application was not approved.\n\nIf you think this is a mistake, please contact the admin team of your fleet.`}`,
+	);
+}
+
+/** To the person invited: what to do, and until when. */
+export function invitationMail(build: Builder, occasion: Occasion) {
+	const { admin, site } = occasion;
+	const words = (role: "admin" | "driver") => {
+		const until = admin.now + INVITATION_LENGTH[role];
+		const deadline = `${showDate(dateIn(admin.timeZone, until))}, ${showTime(admin.timeZone, until)} (${admin.timeZone.replaceAll("_", " ")})`;
+		return [
+			`${nameOf(admin.user)} invites you to ${site.appName} as ${role === "admin" ? "an administrator" : "a driver"}.`,
+			`Sign in with this e-mail address by ${deadline}:\n${site.origin}`,
+			"If you did not expect this invitation, there is nothing you need to do.",
+		].join("\n\n");
+	};
+	return toThePerson(
+		build,
+		occasion,
+		"invitation",
+		`You are invited to ${site.appName}`,
+		sql`${hello} || iif(${users.role} = 'admin', ${words("admin")}, ${words("driver")})`,
+	);
+}
+
+/** To every other administrator: somebody is being given full access. */
+export function newAdminMail(build: Builder, occasion: Occasion, name: string, email: string) {
+	const { admin, site, personId, changeId } = occasion;
+	return queueMail(
+		build,
+		{
+			kind: "new-admin",
+			subject: `New administrator: ${name}`,
+			body: sql`${hello} || ${`${nameOf(admin.user)} has invited ${name} (${email}) to ${site.appName} as an administrator with full access.\n\nIf this is a mistake, cancel the invitation under Driver Management: ${site.origin}/drivers`}`,
+			aboutId: personId,
+			dedupeKey: `new-admin:${changeId}`,
+			now: admin.now,
+		},
+		sql`${administrators} and ${users.id} <> ${personId} and exists (select 1 from users as invited where invited.id = ${personId} and invited.last_change_id = ${changeId})`,
+	);
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { idOf } from "../../../tests/cast.ts";
+import { openDatabase } from "../../../tests/database.ts";
+import { Database, type Statement } from "../../db/client.server.ts";
+import { allDrivers, applicationCount, approvedDrivers, driverCount, pendingDrivers } from "./queries.server.ts";
+
+const bench = await openDatabase();
+const { build } = new Database(bench.batches);
+const { user } = await bench.driver("dana");
+
+async function planOf(statement: Statement): Promise<string> {
+	const { sql, params } = (statement as unknown as { toSQL(): { sql: string; params: unknown[] } }).toSQL();
+	const steps = await bench.rows<{ detail: string }>(
+		`explain query plan ${sql}`,
+		...params.map((each) => (each === true ? 1 : each === false ? 0 : each)),
+	);
+	return steps.map(({ detail }) => detail).join("\n");
+}
+
+describe("the lists grow without getting slower", () => {
+	it.each<[string, Statement, string]>([
+		["the first active drivers", approvedDrivers(build, true, 50), "users_by_standing (role=? AND approval_status=? AND is_active=?)"],
+		[
+			"the active drivers after one",
+			approvedDrivers(build, true, 50, { row: user }),
+			"users_by_standing (role=? AND approval_status=? AND is_active=? AND (last_name,first_name,id)>(?,?,?))",
+		],
+		[
+			"the active drivers after an id",
+			approvedDrivers(build, true, 50, { id: idOf("dana") }),
+			"users_by_standing (role=? AND approval_status=? AND is_active=? AND last_name>?)",
+		],
+		["every driver", allDrivers(build, 50), "users_by_standing (role=? AND approval_status=?)"],
+		[
+			"every driver after one",
+			allDrivers(build, 50, user),
+			"users_by_standing (role=? AND approval_status=? AND (is_active,last_name,first_name,id)>(?,?,?,?))",
+		],
+		["how many applications", applicationCount(build), "users_by_standing (role=? AND approval_status=? AND is_active=?)"],
+		["how many drivers", driverCount(build), "users_by_standing (role=? AND approval_status=? AND is_active=?)"],
+	])("%s", async (_, statement, index) => {
+		const plan = await planOf(statement);
+		expect(plan).toContain(index);
+		expect(plan).not.toContain("TEMP B-TREE");
+	});
+
+	it.each<[string, Statement, string]>([
+		["applications", pendingDrivers(build, 50), "SEARCH users USING INDEX sqlite_autoindex_users_1 (id=?)"],
+		["applications after one", pendingDrivers(build, 50, { ...user, appliedAt: 1 }), "users_applications ((applied_at,id)>(?,?))"],
+	])("%s: one page is picked by the index, and only that page is sorted", async (_, statement, step) => {
+		const plan = await planOf(statement);
+		expect(plan).toContain("users_applications");
+		expect(plan).toContain(step);
+		expect(plan.match(/TEMP B-TREE/g)).toHaveLength(1);
+	});
+
+	it("has nothing after a row that does not exist", async () => {
+		const db = new Database(bench.batches);
+		expect((await db.batch({ rows: approvedDrivers(build, true, 50, { id: "nobody" }) })).rows).toEqual([]);
+	});
+});

@@ -1,0 +1,68 @@
+/** Every change on the screen. Each row's form says what it wants (`intent`) and of whom (`id`). */
+import type { SubmissionResult } from "@conform-to/react";
+import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
+import { refusal } from "../../auth/refusal.ts";
+import type { AdminContext, UserRow } from "../../domain/context.ts";
+import { approveDriver, rejectDriver, renameDriver, setDriverActive } from "../../domain/drivers/commands.server.ts";
+import { newPersonInput, renameInput } from "../../domain/drivers/input.ts";
+import { cancelInvitation, createAdmin, createDriver, renewInvitation } from "../../domain/drivers/invitations.server.ts";
+import { type PeopleRefusal, whyRefused } from "../../domain/drivers/rules.ts";
+import type { Site } from "../../domain/mail/commands.server.ts";
+import { nameOf } from "../../domain/users/rules.ts";
+import { fieldOf, submitted } from "../../http/form.server.ts";
+import { statusOf } from "../../http/json.server.ts";
+import { seeOther, type ToastRef } from "../../http/toast.server.ts";
+import { driverFailure, type NamedToastName, type Toast } from "../../messages.ts";
+import type { Outcome } from "../../values/outcome.ts";
+import { addressOf, parseAddress, withoutDialog } from "./address.ts";
+
+/** What the screen shows after a change that was not made. */
+export type NotDone = { readonly toast?: Toast | undefined; readonly form?: SubmissionResult };
+
+type Change = (admin: AdminContext, id: string, site: Site) => Promise<Outcome<UserRow, PeopleRefusal>>;
+const named = (name: NamedToastName) => (person: UserRow) => [name, nameOf(person)] as const;
+
+/** What a row's buttons do, and what is said when it is done. */
+const ROW_CHANGES: Readonly<Record<string, { readonly change: Change; readonly said: (person: UserRow) => ToastRef }>> = {
+	approve: { change: approveDriver, said: () => "driverApproved" },
+	reject: { change: rejectDriver, said: () => "driverRejected" },
+	delete: { change: (admin, id) => setDriverActive(admin, id, false), said: named("driverDeactivated") },
+	deactivate: { change: (admin, id) => setDriverActive(admin, id, false), said: named("adminDeactivated") },
+	activate: {
+		change: (admin, id) => setDriverActive(admin, id, true),
+		said: (person) => named(person.role === "admin" ? "adminActivated" : "driverActivated")(person),
+	},
+	renew: { change: renewInvitation, said: named("invitationRenewed") },
+	cancel: { change: cancelInvitation, said: named("invitationCancelled") },
+};
+
+export async function changeDrivers(admin: AdminContext, { context, request }: ActionFunctionArgs) {
+	const [intent, id] = [await fieldOf(context, "intent"), await fieldOf(context, "id")];
+
+	const answer = (outcome: Outcome<UserRow, PeopleRefusal>, said: (person: UserRow) => ToastRef, form?: SubmissionResult) => {
+		if (outcome.ok) {
+			const place = addressOf(withoutDialog(parseAddress(request.url)));
+			return seeOther(`${place}#row-${outcome.value.id}`, context.settings, said(outcome.value));
+		}
+		const notDone: NotDone = { toast: driverFailure(intent, whyRefused(outcome, admin.timeZone)), ...(form ? { form } : {}) };
+		return json(notDone, { status: statusOf(outcome) });
+	};
+
+	const row = Object.hasOwn(ROW_CHANGES, intent) ? ROW_CHANGES[intent] : undefined;
+	if (row) return answer(await row.change(admin, id, context.settings), row.said);
+
+	if (intent === "add-driver" || intent === "create-admin") {
+		const submission = await submitted(context, newPersonInput);
+		if (submission.status !== "success") return json<NotDone>({ form: submission.reply() }, { status: 400 });
+		const create = intent === "add-driver" ? createDriver : createAdmin;
+		const outcome = await create(admin, submission.value, context.settings);
+		const form = outcome.ok ? undefined : submission.reply({ fieldErrors: { email: [whyRefused(outcome, admin.timeZone)] } });
+		return answer(outcome, (person) => (intent === "add-driver" ? "driverCreated" : ["adminCreated", nameOf(person)]), form);
+	}
+	if (intent === "rename") {
+		const submission = await submitted(context, renameInput);
+		if (submission.status !== "success") return json<NotDone>({ form: submission.reply() }, { status: 400 });
+		return answer(await renameDriver(admin, id, submission.value), named("driverRenamed"));
+	}
+	throw refusal({ kind: "bad-request", message: "This form asks for something the screen does not do. Nothing was changed." }, 400);
+}

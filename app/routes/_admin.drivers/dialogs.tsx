@@ -1,0 +1,162 @@
+/** The dialogs, each at its own address. A form that was not taken comes back open, with what was typed. */
+import type { SubmissionResult } from "@conform-to/react";
+import type { ReactNode } from "react";
+import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { Field, Input } from "../../ui/primitives/field.tsx";
+import { DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
+import { addressOf, type DriversAddress, withoutDialog } from "./address.ts";
+import type { Person } from "./people.ts";
+
+type Asked = { address: DriversAddress; person: Person | undefined; form: SubmissionResult | undefined };
+
+/** The dialog the address asks for; one about somebody who is not there is none. */
+export function DriversDialog(asked: Asked) {
+	const driver = asked.person?.role === "driver" ? asked.person : undefined;
+	const administrator = asked.person?.role === "admin" ? asked.person : undefined;
+	switch (asked.address.dialog) {
+		case "add-driver":
+			return (
+				<NewPerson {...asked} intent="add-driver" title="Add Driver">
+					The driver is approved at once and gets a driver ID. The invitation can be used for 30 days.
+				</NewPerson>
+			);
+		case "create-admin":
+			return (
+				<NewPerson {...asked} intent="create-admin" title="Create Admin">
+					A new administrator has full access to the system. The invitation can be used for 72 hours, and every administrator is told.
+				</NewPerson>
+			);
+		case "rename":
+			return driver ? <Rename {...asked} person={driver} /> : null;
+		case "delete":
+			return driver ? (
+				<Confirm address={asked.address} person={driver} intent="delete" title="Delete Driver" button="Delete" pending="Deleting...">
+					Are you sure you want to delete {driver.name}? This action will deactivate the driver and cannot be undone.
+				</Confirm>
+			) : null;
+		case "deactivate":
+			return administrator ? (
+				<Confirm
+					address={asked.address}
+					person={administrator}
+					intent="deactivate"
+					title="Deactivate Administrator"
+					button="Deactivate"
+					pending="Deactivating..."
+				>
+					Are you sure you want to deactivate {administrator.name}? Every session of this administrator ends at once.
+				</Confirm>
+			) : null;
+		default:
+			return null;
+	}
+}
+
+function Cancel({ address }: { address: DriversAddress }) {
+	return (
+		<ButtonLink look="plain" href={addressOf(withoutDialog(address))}>
+			Cancel
+		</ButtonLink>
+	);
+}
+
+function NameFields({ form, person }: Pick<Asked, "form" | "person">) {
+	const typed = (name: "firstName" | "lastName") => String(form?.initialValue?.[name] ?? (form ? "" : (person?.[name] ?? "")));
+	return (
+		<>
+			<Field id="firstName" label="First Name" errors={form?.error?.firstName ?? undefined}>
+				{(control) => <Input {...control} name="firstName" autoComplete="off" defaultValue={typed("firstName")} required maxLength={80} />}
+			</Field>
+			<Field id="lastName" label="Last Name" errors={form?.error?.lastName ?? undefined}>
+				{(control) => <Input {...control} name="lastName" autoComplete="off" defaultValue={typed("lastName")} required maxLength={80} />}
+			</Field>
+		</>
+	);
+}
+
+function NewPerson({
+	address,
+	form,
+	intent,
+	title,
+	children,
+}: Asked & { intent: "add-driver" | "create-admin"; title: string; children: ReactNode }) {
+	return (
+		<UrlDialog id={intent} title={title} back={addressOf(withoutDialog(address))}>
+			<p className="text-quiet">{children}</p>
+			<form method="post" action={addressOf({ ...address, id: undefined })} className="grid gap-4" data-complete-first="">
+				<input type="hidden" name="intent" value={intent} />
+				<Field id="email" label="Email" errors={form?.error?.email ?? undefined}>
+					{(control) => (
+						<Input
+							{...control}
+							type="email"
+							name="email"
+							autoComplete="off"
+							defaultValue={String(form?.initialValue?.email ?? "")}
+							required
+							maxLength={254}
+						/>
+					)}
+				</Field>
+				<NameFields form={form} person={undefined} />
+				<DialogButtons>
+					<Cancel address={address} />
+					<Button pending="Creating...">Create</Button>
+				</DialogButtons>
+			</form>
+		</UrlDialog>
+	);
+}
+
+function Rename({ address, form, person }: Asked & { person: Person }) {
+	return (
+		<UrlDialog id="rename" title="Rename Driver" back={addressOf(withoutDialog(address))}>
+			<p className="text-quiet">The correction is recorded under your name. Reports show the new name from now on.</p>
+			<form method="post" action={addressOf(address)} className="grid gap-4" data-complete-first="">
+				<input type="hidden" name="intent" value="rename" />
+				<input type="hidden" name="id" value={person.id} />
+				<NameFields form={form} person={person} />
+				<DialogButtons>
+					<Cancel address={address} />
+					<Button pending="Saving...">Save</Button>
+				</DialogButtons>
+			</form>
+		</UrlDialog>
+	);
+}
+
+function Confirm({
+	address,
+	person,
+	intent,
+	title,
+	button,
+	pending,
+	children,
+}: {
+	address: DriversAddress;
+	person: Person;
+	intent: string;
+	title: string;
+	button: string;
+	pending: string;
+	children: ReactNode;
+}) {
+	const back = addressOf(withoutDialog(address));
+	return (
+		<UrlDialog id={intent} title={title} back={back}>
+			<p className="wrap-anywhere">{children}</p>
+			<form method="post" action={back}>
+				<input type="hidden" name="intent" value={intent} />
+				<input type="hidden" name="id" value={person.id} />
+				<DialogButtons>
+					<Cancel address={address} />
+					<Button look="danger" pending={pending}>
+						{button}
+					</Button>
+				</DialogButtons>
+			</form>
+		</UrlDialog>
+	);
+}

@@ -1,0 +1,41 @@
+/** People as the screen shows them: flat rows, dates already in the fleet's zone. */
+import type { UserRow } from "../../domain/context.ts";
+import { driverCode, nameOf } from "../../domain/users/rules.ts";
+import { dateIn, showDate } from "../../values/calendar-date.ts";
+
+export type Person = {
+	readonly id: string;
+	readonly role: "admin" | "driver" | "none";
+	readonly name: string;
+	readonly firstName: string;
+	readonly lastName: string;
+	readonly email: string;
+	/** `DRV-0001`, if there is one. */
+	readonly code: string | null;
+	readonly isActive: boolean;
+	/** Until when an open invitation can be claimed; '' once it has run out, null for everybody who has signed in. */
+	readonly invitedUntil: string | null;
+	readonly appliedOn: string | null;
+	readonly approvedOn: string | null;
+};
+
+/** @param now when the page is asked for, UTC milliseconds */
+export function personOf(user: UserRow, timeZone: string, now: number): Person {
+	const day = (momentMs: number | null) => (momentMs === null ? null : showDate(dateIn(timeZone, momentMs)));
+	const isInvited = user.invitedAt !== null && user.claimedAt === null;
+	const isOpen = isInvited && user.inviteExpiresAt !== null && user.inviteExpiresAt > now;
+	const email = user.email ?? user.unverifiedEmail;
+	return {
+		id: user.id,
+		role: user.role,
+		name: nameOf({ ...user, email }),
+		firstName: user.firstName,
+		lastName: user.lastName,
+		email: email ?? "not given",
+		code: driverCode(user.driverNumber),
+		isActive: user.isActive,
+		invitedUntil: isInvited ? ((isOpen ? day(user.inviteExpiresAt) : null) ?? "") : null,
+		appliedOn: day(user.appliedAt),
+		approvedOn: day(user.approvedAt),
+	};
+}

@@ -1,0 +1,111 @@
+/** `/drivers`: who applies, who drives, who administers. */
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { asAdmin } from "../../auth/guard.server.ts";
+import type { UserRow } from "../../domain/context.ts";
+import {
+	administrators,
+	applicationCount,
+	approvedDrivers,
+	pendingDrivers,
+	personById,
+	rejectedDrivers,
+} from "../../domain/drivers/queries.server.ts";
+import { DRIVERS_PAGE, MOST_PENDING } from "../../domain/drivers/rules.ts";
+import { ButtonLink } from "../../ui/primitives/button.tsx";
+import { Section } from "../../ui/primitives/card.tsx";
+import { Portal } from "../../ui/shell.tsx";
+import { viewerOf } from "../../ui/viewer.ts";
+import { changeDrivers, type NotDone } from "./actions.server.ts";
+import { addressOf, parseAddress, withoutDialog } from "./address.ts";
+import { DriversDialog } from "./dialogs.tsx";
+import { personOf } from "./people.ts";
+import { Pages } from "./row-parts.tsx";
+import { ActiveDrivers, Administrators, Cut, InactiveDrivers, PendingList, RejectedDrivers } from "./tables.tsx";
+
+export const handle = { title: "Driver Management" };
+
+export async function loader(args: LoaderFunctionArgs) {
+	const address = parseAddress(args.request.url);
+	const after = (id: string | undefined) => (id ? { id } : undefined);
+	const { admin, ...read } = await asAdmin(args, ({ build }) => ({
+		pendingCount: applicationCount(build),
+		pending: pendingDrivers(build, MOST_PENDING),
+		// One row more than a page tells whether there is a next one.
+		active: approvedDrivers(build, true, DRIVERS_PAGE + 1, after(address.active)),
+		inactive: approvedDrivers(build, false, DRIVERS_PAGE + 1, after(address.inactive)),
+		rejected: rejectedDrivers(build),
+		administrators: administrators(build),
+		asked: personById(build, address.id ?? ""),
+	}));
+	const show = (rows: readonly UserRow[]) => rows.map((user) => personOf(user, admin.timeZone, admin.now));
+	const page = (rows: readonly UserRow[]) => ({
+		people: show(rows.slice(0, DRIVERS_PAGE)),
+		next: rows.length > DRIVERS_PAGE ? rows[DRIVERS_PAGE - 1]?.id : undefined,
+	});
+	return {
+		viewer: viewerOf(admin),
+		me: admin.user.id,
+		address,
+		pendingCount: read.pendingCount[0]?.count ?? 0,
+		pending: show(read.pending),
+		active: page(read.active),
+		inactive: page(read.inactive),
+		rejected: show(read.rejected),
+		administrators: show(read.administrators),
+		asked: show(read.asked)[0],
+	};
+}
+
+export async function action(args: ActionFunctionArgs) {
+	const { admin } = await asAdmin(args);
+	return changeDrivers(admin, args);
+}
+
+export default function DriverManagement() {
+	const { viewer, me, address, pendingCount, pending, active, inactive, rejected, administrators, asked } = useLoaderData<typeof loader>();
+	const notDone = useActionData() as NotDone | undefined;
+	const lists = withoutDialog(address);
+	return (
+		<Portal
+			viewer={viewer}
+			current="/drivers"
+			title="Driver Management"
+			subtitle={`${pendingCount} pending ${pendingCount === 1 ? "application" : "applications"}`}
+			toast={notDone?.toast}
+		>
+			<div className="grid gap-3 sm:flex">
+				<ButtonLink href={addressOf({ ...lists, dialog: "add-driver" })} width="full">
+					Add Driver
+				</ButtonLink>
+				<ButtonLink href={addressOf({ ...lists, dialog: "create-admin" })} look="plain" width="full">
+					Create Admin
+				</ButtonLink>
+			</div>
+			<Section id="pending" title="Pending Approvals">
+				<PendingList people={pending} total={pendingCount} />
+			</Section>
+			<Section id="active" title="Active Drivers">
+				<ActiveDrivers people={active.people} address={lists} />
+				<Pages list="active" of="active drivers" address={lists} next={active.next} />
+			</Section>
+			{inactive.people.length > 0 || lists.inactive ? (
+				<Section id="inactive" title="Inactive Drivers">
+					<InactiveDrivers people={inactive.people} />
+					<Pages list="inactive" of="inactive drivers" address={lists} next={inactive.next} />
+				</Section>
+			) : null}
+			{rejected.length > 0 ? (
+				<Section id="rejected" title="Rejected">
+					<RejectedDrivers people={rejected} />
+					<Cut people={rejected} />
+				</Section>
+			) : null}
+			<Section id="administrators" title="Administrators">
+				<Administrators people={administrators} address={lists} me={me} />
+				<Cut people={administrators} />
+			</Section>
+			<DriversDialog address={address} person={asked} form={notDone?.form} />
+		</Portal>
+	);
+}

@@ -1,0 +1,119 @@
+/** What the rows of every list share: buttons, links, status; and the way to the next page. */
+import type { ReactNode } from "react";
+import { Badge } from "../../ui/primitives/badge.tsx";
+import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { Cell } from "../../ui/primitives/table.tsx";
+import { addressOf, type DialogName, type DriversAddress } from "./address.ts";
+import type { Person } from "./people.ts";
+
+/** A button about one person: the eye sees the word, a screen reader hears whom it is about. */
+export function RowForm({
+	person,
+	intent,
+	pending,
+	look = "plain",
+	children,
+}: {
+	person: Person;
+	intent: string;
+	pending: string;
+	look?: "primary" | "plain" | "quiet" | "danger";
+	children: ReactNode;
+}) {
+	return (
+		<form method="post">
+			<input type="hidden" name="intent" value={intent} />
+			<input type="hidden" name="id" value={person.id} />
+			<Button look={look} pending={pending} className={look === "quiet" ? "px-2" : "px-3"}>
+				{children}
+				<span className="sr-only"> {person.name}</span>
+			</Button>
+		</form>
+	);
+}
+
+/** A link to the dialog that asks before anything happens to one person. */
+export function RowLink({
+	person,
+	dialog,
+	address,
+	look,
+	children,
+}: {
+	person: Person;
+	dialog: DialogName;
+	address: DriversAddress;
+	look: "quiet" | "danger";
+	children: ReactNode;
+}) {
+	return (
+		<ButtonLink look={look} className={look === "quiet" ? "px-2" : "px-3"} href={addressOf({ ...address, dialog, id: person.id })}>
+			{children}
+			<span className="sr-only"> {person.name}</span>
+		</ButtonLink>
+	);
+}
+
+/** The last cell of a row: what can be done. */
+export function Actions({ children }: { children: ReactNode }) {
+	return (
+		<Cell>
+			<div className="flex w-full flex-wrap justify-end gap-1 max-sm:pt-2 xl:min-w-48">{children}</div>
+		</Cell>
+	);
+}
+
+/** Active; or invited, and until when. */
+export function Status({ person }: { person: Person }) {
+	if (person.invitedUntil === null) return <Badge tone="good">Active</Badge>;
+	return (
+		<span className="inline-grid justify-items-end gap-1 sm:justify-items-start">
+			<Badge tone="wait">Invited</Badge>
+			<span className="text-sm text-quiet">{person.invitedUntil ? `until ${person.invitedUntil}` : "run out"}</span>
+		</span>
+	);
+}
+
+/** What can be done about somebody who has not signed in yet. */
+export function InvitationForms({ person }: { person: Person }) {
+	if (person.invitedUntil === null) return null;
+	return (
+		<>
+			<RowForm person={person} intent="renew" pending="Sending..." look="quiet">
+				Send again
+			</RowForm>
+			<RowForm person={person} intent="cancel" pending="Cancelling..." look="quiet">
+				Cancel
+			</RowForm>
+		</>
+	);
+}
+
+/** To the next page of a long list, and back to its first. */
+export function Pages({
+	list,
+	of,
+	address,
+	next,
+}: {
+	list: "active" | "inactive";
+	of: string;
+	address: DriversAddress;
+	next: string | undefined;
+}) {
+	if (!next && !address[list]) return null;
+	return (
+		<nav aria-label={`Pages of ${of}`} className="flex justify-end gap-3">
+			{address[list] ? (
+				<ButtonLink look="plain" href={addressOf({ ...address, [list]: undefined })}>
+					First page
+				</ButtonLink>
+			) : null}
+			{next ? (
+				<ButtonLink look="plain" href={addressOf({ ...address, [list]: next })}>
+					Next page
+				</ButtonLink>
+			) : null}
+		</nav>
+	);
+}

@@ -1,0 +1,174 @@
+/** The screen's lists. A row's buttons are forms of their own; what asks first is a link to its dialog. */
+import { MOST_OTHERS } from "../../domain/drivers/rules.ts";
+import { Badge } from "../../ui/primitives/badge.tsx";
+import { Empty } from "../../ui/primitives/card.tsx";
+import { Cell, RowHead, Table } from "../../ui/primitives/table.tsx";
+import type { DriversAddress } from "./address.ts";
+import type { Person } from "./people.ts";
+import { Actions, InvitationForms, RowForm, RowLink, Status } from "./row-parts.tsx";
+
+type Rows = { readonly people: readonly Person[]; readonly address: DriversAddress };
+
+/** Applications, the oldest first. */
+export function PendingList({ people, total }: { people: readonly Person[]; total: number }) {
+	if (people.length === 0) return <Empty>No pending driver applications</Empty>;
+	return (
+		<>
+			<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+				{people.map((person) => (
+					<li key={person.id} id={`row-${person.id}`} className="flex flex-wrap items-center justify-between gap-3 p-4">
+						<div className="min-w-0 wrap-anywhere">
+							<p className="font-semibold">{person.name}</p>
+							<p>{person.email}</p>
+							<p className="text-sm text-quiet">Applied {person.appliedOn}</p>
+						</div>
+						<div className="flex gap-2">
+							<RowForm person={person} intent="approve" pending="Approving..." look="primary">
+								Approve
+							</RowForm>
+							<RowForm person={person} intent="reject" pending="Rejecting..." look="danger">
+								Reject
+							</RowForm>
+						</div>
+					</li>
+				))}
+			</ul>
+			{total > people.length ? <p className="text-quiet">{total - people.length} more will follow as these are decided.</p> : null}
+		</>
+	);
+}
+
+const HEADS = [{ head: "Driver ID" }, { head: "Name" }, { head: "Email" }, { head: "Approved" }] as const;
+const ACTIONS = { head: "Actions", isHidden: true } as const;
+
+/** The cells that the active and the inactive drivers share. */
+function DriverCells({ person }: { person: Person }) {
+	return (
+		<>
+			<Cell label="Driver ID" className="whitespace-nowrap">
+				{person.code ?? "N/A"}
+			</Cell>
+			<RowHead label="Name" className="wrap-anywhere xl:min-w-24">
+				{person.name}
+			</RowHead>
+			<Cell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">
+				{person.email}
+			</Cell>
+			<Cell label="Approved" className="whitespace-nowrap">
+				{person.approvedOn ?? "Legacy"}
+			</Cell>
+		</>
+	);
+}
+
+export function ActiveDrivers({ people, address }: Rows) {
+	if (people.length === 0) return <Empty>{address.active ? "No more active drivers" : "No active drivers"}</Empty>;
+	return (
+		<Table caption="Active Drivers" columns={[...HEADS, { head: "Status" }, ACTIONS]}>
+			{people.map((person) => (
+				<tr key={person.id} id={`row-${person.id}`}>
+					<DriverCells person={person} />
+					<Cell label="Status">
+						<Status person={person} />
+					</Cell>
+					<Actions>
+						<InvitationForms person={person} />
+						<RowLink person={person} dialog="rename" address={address} look="quiet">
+							Rename
+						</RowLink>
+						<RowLink person={person} dialog="delete" address={address} look="danger">
+							Delete
+						</RowLink>
+					</Actions>
+				</tr>
+			))}
+		</Table>
+	);
+}
+
+export function InactiveDrivers({ people }: Pick<Rows, "people">) {
+	return (
+		<Table caption="Inactive Drivers" columns={[...HEADS, ACTIONS]}>
+			{people.map((person) => (
+				<tr key={person.id} id={`row-${person.id}`}>
+					<DriverCells person={person} />
+					<Actions>
+						<RowForm person={person} intent="activate" pending="Activating...">
+							Activate
+						</RowForm>
+					</Actions>
+				</tr>
+			))}
+		</Table>
+	);
+}
+
+export function RejectedDrivers({ people }: Pick<Rows, "people">) {
+	return (
+		<Table caption="Rejected" columns={[{ head: "Name" }, { head: "Email" }, { head: "Applied" }, ACTIONS]}>
+			{people.map((person) => (
+				<tr key={person.id} id={`row-${person.id}`}>
+					<RowHead label="Name" className="wrap-anywhere xl:min-w-24">
+						{person.name}
+					</RowHead>
+					<Cell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">
+						{person.email}
+					</Cell>
+					<Cell label="Applied" className="whitespace-nowrap">
+						{person.appliedOn ?? "unknown"}
+					</Cell>
+					<Actions>
+						<RowForm person={person} intent="approve" pending="Approving...">
+							Approve
+						</RowForm>
+					</Actions>
+				</tr>
+			))}
+		</Table>
+	);
+}
+
+/** @param me id of the administrator who is looking: nobody deactivates himself */
+export function Administrators({ people, address, me }: Rows & { me: string }) {
+	return (
+		<Table caption="Administrators" columns={[{ head: "Name" }, { head: "Email" }, { head: "Status" }, ACTIONS]}>
+			{people.map((person) => (
+				<tr key={person.id} id={`row-${person.id}`}>
+					<RowHead label="Name" className="wrap-anywhere xl:min-w-24">
+						{person.name}
+						{person.id === me ? " (you)" : null}
+					</RowHead>
+					<Cell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">
+						{person.email}
+					</Cell>
+					<Cell label="Status">{person.isActive ? <Status person={person} /> : <Badge>Inactive</Badge>}</Cell>
+					{person.id === me ? <Cell className="max-sm:hidden" /> : <AdministratorActions person={person} address={address} />}
+				</tr>
+			))}
+		</Table>
+	);
+}
+
+function AdministratorActions({ person, address }: { person: Person; address: DriversAddress }) {
+	return (
+		<Actions>
+			{person.isActive ? (
+				<>
+					<InvitationForms person={person} />
+					<RowLink person={person} dialog="deactivate" address={address} look="danger">
+						Deactivate
+					</RowLink>
+				</>
+			) : (
+				<RowForm person={person} intent="activate" pending="Activating...">
+					Activate
+				</RowForm>
+			)}
+		</Actions>
+	);
+}
+
+/** Says that a short list was cut. */
+export function Cut({ people }: Pick<Rows, "people">) {
+	return people.length < MOST_OTHERS ? null : <p className="text-quiet">Only the first {MOST_OTHERS} are shown.</p>;
+}

@@ -1,0 +1,125 @@
+/** The outbox: every mail, what became of it, and what an administrator can do about one that failed. */
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { asAdmin } from "../auth/guard.server.ts";
+import { sendAgainStatements } from "../domain/mail/delivery.server.ts";
+import { failedMails, listMails, MAILS_PAGE } from "../domain/mail/queries.server.ts";
+import { MAIL_LABELS, MAIL_TONES } from "../domain/mail/rules.ts";
+import { fieldOf } from "../http/form.server.ts";
+import { seeOther } from "../http/toast.server.ts";
+import { TOASTS, type Toast } from "../messages.ts";
+import { Alert } from "../ui/primitives/alert.tsx";
+import { Badge } from "../ui/primitives/badge.tsx";
+import { Button, ButtonLink } from "../ui/primitives/button.tsx";
+import { Empty } from "../ui/primitives/card.tsx";
+import { Cell, RowHead, Table } from "../ui/primitives/table.tsx";
+import { Portal } from "../ui/shell.tsx";
+import { viewerOf } from "../ui/viewer.ts";
+import { dateIn, showDate, showTime } from "../values/calendar-date.ts";
+
+export const handle = { title: "Outbox" };
+
+/** `createdAt.id` of the last mail of the page before; anything else is the first page. */
+function cursorIn(request: Request) {
+	const match = /^(\d{1,15})\.([0-9a-f]{32})$/.exec(new URL(request.url).searchParams.get("after") ?? "");
+	return match?.[1] && match[2] ? { createdAt: Number(match[1]), id: match[2] } : undefined;
+}
+
+export async function loader(args: LoaderFunctionArgs) {
+	const after = cursorIn(args.request);
+	const { admin, mails, failed } = await asAdmin(args, ({ build }) => ({ mails: listMails(build, after), failed: failedMails(build) }));
+	const page = mails.slice(0, MAILS_PAGE);
+	const last = page.at(-1);
+	const shown = (moment: number) => `${showDate(dateIn(admin.timeZone, moment))}, ${showTime(admin.timeZone, moment)}`;
+	return {
+		viewer: viewerOf(admin),
+		isSending: args.context.settings.mail !== undefined,
+		failed: failed[0]?.count ?? 0,
+		next: mails.length > MAILS_PAGE && last ? `${last.createdAt}.${last.id}` : undefined,
+		mails: page.map(({ id, address, subject, body, status, lastError, createdAt, sentAt, sendAfter }) => ({
+			id,
+			address,
+			subject,
+			body,
+			status,
+			lastError,
+			created: shown(createdAt),
+			detail:
+				status === "sent" && sentAt
+					? `Sent ${shown(sentAt)}`
+					: status === "queued" && sendAfter > createdAt
+						? `Not before ${shown(sendAfter)}`
+						: "",
+		})),
+	};
+}
+
+export async function action(args: ActionFunctionArgs) {
+	const { admin } = await asAdmin(args);
+	const id = await fieldOf(args.context, "id");
+	const { row } = await admin.db.batch(sendAgainStatements(admin.db, id, admin.now));
+	if (!row[0]) return json({ toast: TOASTS.mailFailed }, { status: 404 });
+	if (row[0].status !== "queued") return json({ toast: TOASTS.mailFailed }, { status: 409 });
+	return seeOther(`/outbox#mail-${id}`, args.context.settings, "mailQueued");
+}
+
+type Data = Awaited<ReturnType<typeof loader>>;
+const COLUMNS = [{ head: "When" }, { head: "To" }, { head: "Mail" }, { head: "Status" }, { head: "Actions", isHidden: true }];
+
+export default function Outbox() {
+	const { viewer, isSending, failed, mails, next } = useLoaderData() as Data;
+	const answer = useActionData() as { toast: Toast } | undefined;
+	return (
+		<Portal viewer={viewer} current="/outbox" title="Outbox" subtitle="Every mail this fleet sends" toast={answer?.toast}>
+			{isSending ? null : (
+				<Alert tone="info">
+					<p className="font-normal">No mail provider is configured, so mail stays here. Whoever runs this fleet can set one.</p>
+				</Alert>
+			)}
+			{failed > 0 ? <Alert tone="bad">{failed === 1 ? "1 mail could not be sent." : `${failed} mails could not be sent.`}</Alert> : null}
+			{mails.length === 0 ? <Empty>No mail yet. Invitations, approvals and decisions will appear here.</Empty> : <Mails mails={mails} />}
+			{next ? (
+				<ButtonLink href={`/outbox?after=${next}`} look="plain" className="justify-self-start">
+					Next page
+				</ButtonLink>
+			) : null}
+		</Portal>
+	);
+}
+
+function Mails({ mails }: { mails: Data["mails"] }) {
+	return (
+		<Table caption="Mails" columns={COLUMNS}>
+			{mails.map((mail) => (
+				<tr key={mail.id} id={`mail-${mail.id}`}>
+					<Cell label="When">{mail.created}</Cell>
+					<RowHead label="To" className="wrap-anywhere">
+						{mail.address}
+					</RowHead>
+					<Cell label="Mail">
+						<details className="text-start">
+							<summary className="min-h-11 content-center">{mail.subject}</summary>
+							<p className="whitespace-pre-line wrap-anywhere text-quiet">{mail.body}</p>
+						</details>
+					</Cell>
+					<Cell label="Status">
+						<span className="grid justify-items-end gap-1 sm:justify-items-start">
+							<Badge tone={MAIL_TONES[mail.status]}>{MAIL_LABELS[mail.status]}</Badge>
+							<span className="text-sm text-quiet">{mail.lastError ?? mail.detail}</span>
+						</span>
+					</Cell>
+					<Cell>
+						{mail.status === "failed" ? (
+							<form method="post" action="/outbox">
+								<input type="hidden" name="id" value={mail.id} />
+								<Button look="plain" pending="Queuing...">
+									Send again<span className="sr-only">{` to ${mail.address}`}</span>
+								</Button>
+							</form>
+						) : null}
+					</Cell>
+				</tr>
+			))}
+		</Table>
+	);
+}

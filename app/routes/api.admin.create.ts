@@ -1,0 +1,15 @@
+/** POST /api/admin/create: makes an administrator, invited for 72 hours. */
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
+import { asAdmin } from "../auth/guard.server.ts";
+import { callRefusal } from "../auth/refusal.ts";
+import { newPersonInput } from "../domain/drivers/input.ts";
+import { createAdmin } from "../domain/drivers/invitations.server.ts";
+import { whyRefused } from "../domain/drivers/rules.ts";
+import { userJson } from "../domain/users/json.ts";
+import { created, received, statusOf } from "../http/json.server.ts";
+
+export async function action(args: ActionFunctionArgs) {
+	const { admin } = await asAdmin(args);
+	const outcome = await createAdmin(admin, received(args.context, newPersonInput), args.context.settings);
+	return outcome.ok ? created(userJson(outcome.value)) : callRefusal(statusOf(outcome), whyRefused(outcome, admin.timeZone));
+}

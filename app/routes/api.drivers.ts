@@ -1,0 +1,24 @@
+/** /api/drivers: GET the approved, active drivers; POST makes one, approved at once. */
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { asAdmin } from "../auth/guard.server.ts";
+import { callRefusal } from "../auth/refusal.ts";
+import { newPersonInput } from "../domain/drivers/input.ts";
+import { createDriver } from "../domain/drivers/invitations.server.ts";
+import { approvedDrivers } from "../domain/drivers/queries.server.ts";
+import { whyRefused } from "../domain/drivers/rules.ts";
+import { userJson } from "../domain/users/json.ts";
+import { created, listed, received, rowsToRead, statusOf } from "../http/json.server.ts";
+
+export async function loader(args: LoaderFunctionArgs) {
+	const { admin, drivers } = await asAdmin(args, ({ build }) => ({ drivers: approvedDrivers(build, true, rowsToRead(args.request)) }));
+	const { db } = admin;
+	const next = async (row: (typeof drivers)[number], size: number) =>
+		(await db.batch({ more: approvedDrivers(db.build, true, size, { row }) })).more;
+	return listed(args.request, drivers, next, userJson);
+}
+
+export async function action(args: ActionFunctionArgs) {
+	const { admin } = await asAdmin(args);
+	const outcome = await createDriver(admin, received(args.context, newPersonInput), args.context.settings);
+	return outcome.ok ? created(userJson(outcome.value)) : callRefusal(statusOf(outcome), whyRefused(outcome, admin.timeZone));
+}

@@ -1,0 +1,103 @@
+/** `npm start` as a person runs it: it keeps its data, seeds what it says, and says in one line what is wrong. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { freePort } from "../worker.ts";
+
+const state = mkdtempSync(join(tmpdir(), "milepost-start-"));
+const running: ChildProcess[] = [];
+afterEach(() => {
+	for (const child of running.splice(0)) child.kill("SIGKILL");
+});
+afterAll(() => rmSync(state, { recursive: true, force: true }));
+
+function launch(env: Record<string, string>) {
+	const child = spawn(process.execPath, ["tools/run.mjs", "start"], { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+	running.push(child);
+	const output = { text: "" };
+	for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (output.text += text));
+	const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
+	const until = async (words: string) => {
+		while (!output.text.includes(words)) {
+			if (child.exitCode !== null) throw new Error(`ended before "${words}": ${output.text}`);
+			await new Promise((resolve) => setTimeout(resolve, 50));
+		}
+	};
+	return { child, output, ended, until };
+}
+
+const signIn = (port: number, email: string) =>
+	fetch(`http://localhost:${port}/api/login`, {
+		method: "POST",
+		redirect: "manual",
+		headers: { Origin: `http://localhost:${port}`, "Content-Type": "application/x-www-form-urlencoded" },
+		body: new URLSearchParams({ email }),
+	});
+
+describe("npm start", () => {
+	it("serves, says how to sign in, stops on request, and keeps the data for the next start", async () => {
+		const port = await freePort();
+		const env = { PORT: String(port), MILEPOST_STATE: join(state, "kept") };
+		const first = launch(env);
+		await first.until(`http://localhost:${port}`);
+		await first.until("admin@milepost.test");
+		expect(first.output.text).toContain("Demo fleet seeded.");
+		expect((await signIn(port, "somebody.new@milepost.test")).status).toBe(303);
+		first.child.kill("SIGTERM");
+		// 143 is how a process ended by SIGTERM says so.
+		expect([0, 143]).toContain(await first.ended);
+
+		const second = launch(env);
+		await second.until("Stop with Ctrl-C");
+		expect(second.output.text).not.toContain("seeded");
+		const page = await (await fetch(`http://localhost:${port}/api/login`)).text();
+		expect(page).toContain("somebody.new@milepost.test");
+	});
+
+	it("starts an empty fleet but for one administrator", async () => {
+		const port = await freePort();
+		const start = launch({ PORT: String(port), MILEPOST_STATE: join(state, "empty"), MILEPOST_DEMO: "off" });
+		await start.until("Stop with Ctrl-C");
+		const page = await (await fetch(`http://localhost:${port}/api/login`)).text();
+		expect(page).toContain("admin@milepost.test");
+		expect(page).not.toContain("dana@milepost.test");
+		expect((await signIn(port, "admin@milepost.test")).status).toBe(303);
+	});
+
+	it("says in one line that the port is in use", async () => {
+		const port = await freePort();
+		const holder = createServer().listen(port, "127.0.0.1");
+		const start = launch({ PORT: String(port), MILEPOST_STATE: join(state, "port") });
+		expect(await start.ended).toBe(1);
+		expect(start.output.text.trim()).toBe(`Port ${port} is in use. Stop what runs there, or choose another: PORT=8788 npm start`);
+		holder.close();
+	});
+
+	it("says in one line that the database is broken", async () => {
+		const port = await freePort();
+		const folder = join(state, "broken");
+		const good = launch({ PORT: String(port), MILEPOST_STATE: folder });
+		await good.until("Stop with Ctrl-C");
+		good.child.kill("SIGTERM");
+		await good.ended;
+		const d1 = join(folder, "d1", "miniflare-D1DatabaseObject");
+		for (const name of readdirSync(d1)) writeFileSync(join(d1, name), "this is no database at all, whatever its name says");
+		const start = launch({ PORT: String(port), MILEPOST_STATE: folder });
+		expect(await start.ended).toBe(1);
+		const lines = start.output.text
+			.trim()
+			.split("\n")
+			.filter((line) => line !== "Building ...");
+		expect(lines).toHaveLength(1);
+		expect(lines[0]).toMatch(/^The database in .* cannot be used: .+ Move that folder away to start afresh\.$/);
+	});
+
+	it("says in one line that PORT is no port", async () => {
+		const start = launch({ PORT: "http", MILEPOST_STATE: join(state, "nowhere") });
+		expect(await start.ended).toBe(1);
+		expect(start.output.text.trim()).toBe('PORT must be a number from 1 to 65535, not "http".');
+	});
+});
