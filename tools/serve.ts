@@ -63,7 +63,17 @@ export async function start(onReady: (worker: Miniflare, options: LocalWorkerOpt
 	console.log("Building ...");
 	await bundle("local");
 	const vars: Record<string, string> = {};
-	for (const name of ["APP_NAME", "APP_ORIGIN", "FLEET_TIME_ZONE", "OIDC_PROVIDERS", "SERVER_TIMING"]) {
+	for (const name of [
+		"APP_NAME",
+		"APP_ORIGIN",
+		"FLEET_TIME_ZONE",
+		"OIDC_PROVIDERS",
+		"SERVER_TIMING",
+		"MAIL_PROVIDER",
+		"MAIL_FROM",
+		"MAIL_API_KEY",
+		"MAIL_API_URL",
+	]) {
 		const value = process.env[name];
 		if (value) vars[name] = value;
 	}
@@ -93,6 +103,8 @@ export async function start(onReady: (worker: Miniflare, options: LocalWorkerOpt
 			`  Administrator: ${CAST.ada.email}${isDemo ? `\n  Driver:        ${CAST.dana.email}\n  New driver:    any other address` : ""}`,
 		);
 		console.log(`Data: ${state} (MILEPOST_STATE). Stop with Ctrl-C.\n`);
+		// On Cloudflare a cron trigger does this.
+		setInterval(async () => (await worker.getWorker()).scheduled({ cron: "* * * * *", scheduledTime: new Date() }), 60_000).unref();
 		onReady(worker, options);
 	} catch (error) {
 		console.error(error instanceof Fault ? error.message : `Milepost could not start: ${error instanceof Error ? error.message : error}`);

@@ -1,0 +1,125 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { CAST, idOf } from "../../../tests/cast.ts";
+import { openDatabase } from "../../../tests/database.ts";
+import type { Database } from "../../db/client.server.ts";
+import { deliverMail, sendAgainStatements } from "./delivery.server.ts";
+import { LOST_AFTER_MS, type Message, MOST_TRIES, waitAfter } from "./rules.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 17);
+const bench = await openDatabase("everyone", NOW);
+const db = async () => (await bench.admin("ada", NOW)).db as Database;
+
+let serial = 0;
+async function queue(
+	kind: string,
+	more: { address?: string; sendAfter?: number; status?: string; attempts?: number; subject?: string } = {},
+): Promise<string> {
+	serial += 1;
+	const id = String(serial).padStart(32, "0");
+	await bench.rows(
+		"insert into mails (id, kind, recipient_id, address, subject, body, about_id, status, created_at, send_after, attempts, dedupe_key) values (?, ?, ?, ?, ?, 'Body', 'about', ?, ?, ?, ?, ?)",
+		id,
+		kind,
+		idOf("ada"),
+		more.address ?? CAST.ada.email,
+		more.subject ?? `Subject ${serial}`,
+		more.status ?? "queued",
+		NOW - 1000,
+		more.sendAfter ?? NOW - 1000,
+		more.attempts ?? 0,
+		`key-${serial}`,
+	);
+	return id;
+}
+const stateOf = async (id: string) =>
+	(
+		await bench.rows<{ status: string; attempts: number; send_after: number; last_error: string | null }>(
+			"select status, attempts, send_after, last_error from mails where id = ?",
+			id,
+		)
+	)[0];
+
+/** A provider that remembers what it took. */
+function provider(fault?: string) {
+	const taken: Message[] = [];
+	return {
+		taken,
+		send: async (message: Message) => {
+			if (fault) throw new Error(fault);
+			taken.push(message);
+		},
+	};
+}
+
+beforeEach(async () => {
+	await bench.rows("update mails set status = 'cancelled' where status in ('queued', 'sending')");
+});
+
+describe("deliverMail", () => {
+	it("sends what is due, once, and leaves what is not", async () => {
+		const due = await queue("invitation");
+		const later = await queue("request-decided", { sendAfter: NOW + 1 });
+		const { taken, send } = provider();
+		expect(await deliverMail(await db(), send, NOW)).toEqual({ sent: 1, failed: 0 });
+		expect(taken).toEqual([{ to: CAST.ada.email, subject: expect.stringMatching(/^Subject/), text: "Body", key: due }]);
+		expect(await stateOf(due)).toMatchObject({ status: "sent" });
+		expect(await stateOf(later)).toMatchObject({ status: "queued", attempts: 0 });
+		expect(await deliverMail(await db(), send, NOW)).toEqual({ sent: 0, failed: 0 });
+		await deliverMail(await db(), send, NOW + 1);
+		expect(taken).toHaveLength(2);
+	});
+
+	it("never sends one twice, however many deliveries run at once", async () => {
+		for (let each = 0; each < 15; each++) await queue("invitation");
+		const { taken, send } = provider();
+		await Promise.all(Array.from({ length: 8 }, async () => deliverMail(await db(), send, NOW)));
+		expect(taken).toHaveLength(15);
+		expect(new Set(taken.map(({ key }) => key)).size).toBe(15);
+	});
+
+	it("tries again later and later, then shows it as failed with the reason", async () => {
+		const id = await queue("invitation");
+		const { send } = provider("the mail provider answered 500");
+		let now = NOW;
+		for (let tries = 1; tries < MOST_TRIES; tries++) {
+			expect(await deliverMail(await db(), send, now)).toEqual({ sent: 0, failed: 1 });
+			expect(await stateOf(id)).toEqual({
+				status: "queued",
+				attempts: tries,
+				send_after: now + waitAfter(tries),
+				last_error: "the mail provider answered 500",
+			});
+			expect(await deliverMail(await db(), send, now + waitAfter(tries) - 1)).toEqual({ sent: 0, failed: 0 });
+			now += waitAfter(tries);
+		}
+		await deliverMail(await db(), send, now);
+		expect(await stateOf(id)).toMatchObject({ status: "failed", attempts: MOST_TRIES });
+		const again = await (await db()).batch(sendAgainStatements(await db(), id, now));
+		expect(again.row[0]).toMatchObject({ status: "queued", attempts: 0 });
+	});
+
+	it("shows a mail that was lost on the way, and does not send it by itself", async () => {
+		const id = await queue("invitation", { status: "sending", sendAfter: NOW - LOST_AFTER_MS - 1, attempts: 1 });
+		const fresh = await queue("invitation", { status: "sending", sendAfter: NOW - LOST_AFTER_MS + 1, attempts: 1 });
+		const { taken, send } = provider();
+		await deliverMail(await db(), send, NOW);
+		expect(taken).toHaveLength(0);
+		expect(await stateOf(id)).toMatchObject({ status: "failed", last_error: "Lost on the way: it may have arrived." });
+		expect(await stateOf(fresh)).toMatchObject({ status: "sending" });
+	});
+
+	it("gathers what waits for one administrator into one mail", async () => {
+		await queue("new-request", { subject: "New fund request FR-000001" });
+		await queue("new-request", { subject: "New fund request FR-000002", sendAfter: NOW + 60_000 });
+		await queue("new-application", { subject: "New driver application: N", sendAfter: NOW + 60_000 });
+		await queue("new-request", { address: CAST.ben.email, subject: "For Ben", sendAfter: NOW + 60_000 });
+		const { taken, send } = provider();
+		await deliverMail(await db(), send, NOW);
+		expect(taken).toHaveLength(1);
+		expect(taken[0]).toMatchObject({ to: CAST.ada.email, subject: "2 things wait for you" });
+		expect(taken[0]?.text).toContain("FR-000001");
+		expect(taken[0]?.text).toContain("FR-000002");
+		await deliverMail(await db(), send, NOW + 60_000);
+		expect(taken.map(({ to }) => to).sort()).toEqual([CAST.ada.email, CAST.ada.email, CAST.ben.email].sort());
+	});
+});

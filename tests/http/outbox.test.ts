@@ -1,0 +1,136 @@
+/** Mail through the built Worker: kept in the outbox without a provider, sent by a real HTTP provider with one (decisions 'Mail'). */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { CAST, idOf } from "../cast.ts";
+import { formWith } from "../forms.ts";
+import { openFleet } from "../worker.ts";
+
+type Taken = {
+	readonly authorization: string | undefined;
+	readonly key: string | undefined;
+	readonly body: { from: string; to: string[]; subject: string; text: string };
+};
+const taken: Taken[] = [];
+let answer = 200;
+const provider = createServer((request, response) => {
+	let text = "";
+	request.setEncoding("utf8").on("data", (part: string) => (text += part));
+	request.on("end", () => {
+		if (answer === 200)
+			taken.push({
+				authorization: request.headers.authorization,
+				key: request.headers["idempotency-key"] as string,
+				body: JSON.parse(text),
+			});
+		response.writeHead(answer, { "Content-Type": "application/json" }).end("{}");
+	});
+}).listen(0, "127.0.0.1");
+await new Promise((resolve) => provider.once("listening", resolve));
+afterAll(() => provider.close());
+
+const sending = await openFleet({
+	vars: {
+		MAIL_PROVIDER: "resend",
+		MAIL_FROM: "Milepost <fleet@milepost.test>",
+		MAIL_API_KEY: "secret-key",
+		MAIL_API_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}/emails`,
+	},
+});
+const keeping = await openFleet();
+
+/** Waits until the work after the answer is done. */
+async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
+	for (let tries = 0; tries < 100; tries++) {
+		if (await isSo()) return;
+		await new Promise((resolve) => setTimeout(resolve, 50));
+	}
+	throw new Error("it did not come to that");
+}
+
+beforeEach(() => {
+	answer = 200;
+	taken.length = 0;
+});
+
+describe("with a provider", () => {
+	it("sends the approval after the answer, once, under the mail's own key", async () => {
+		const admin = await sending.as("ada");
+		expect((await admin.call("PUT", `/api/drivers/${idOf("nora")}/approve`)).status).toBe(200);
+		await until(() => taken.length > 0);
+		expect(taken).toHaveLength(1);
+		expect(taken[0]).toMatchObject({
+			authorization: "Bearer secret-key",
+			body: { from: "Milepost <fleet@milepost.test>", to: [CAST.nora.email] },
+		});
+		expect(taken[0]?.body.text).toContain("DRV-");
+		const [mail] = await sending.sql<{ id: string; status: string }>("select id, status from mails where kind = 'driver-approved'");
+		expect(mail?.id).toBe(taken[0]?.key);
+		await until(async () => (await sending.sql("select 1 from mails where kind = 'driver-approved' and status = 'sent'")).length === 1);
+		expect((await admin.get("/outbox")).text).toContain("Sent</span>");
+	});
+
+	it("keeps the decision when the provider is down, and shows the failure", async () => {
+		answer = 500;
+		const admin = await sending.as("ada");
+		const made = await admin.call("POST", "/api/drivers", { email: "late@milepost.test", firstName: "Lat", lastName: "E" });
+		expect(made.status).toBe(201);
+		await until(
+			async () =>
+				(
+					await sending.sql(
+						"select 1 from mails where address = 'late@milepost.test' and status = 'queued' and attempts = 1 and last_error is not null",
+					)
+				).length === 1,
+		);
+		expect((await admin.get("/outbox")).text).toContain("the mail provider answered 500");
+		expect(JSON.parse((await admin.get("/api/drivers")).text)).toEqual(
+			expect.arrayContaining([expect.objectContaining({ email: "late@milepost.test" })]),
+		);
+		// The next minute's run sends it.
+		answer = 200;
+		await sending.sql("update mails set send_after = 0 where address = 'late@milepost.test'");
+		const worker = await sending.worker.getWorker();
+		await worker.scheduled({ cron: "* * * * *", scheduledTime: new Date() });
+		await until(() => taken.some(({ body }) => body.to[0] === "late@milepost.test"));
+	});
+
+	it("sends a failed mail again at an administrator's word", async () => {
+		await sending.sql("update mails set status = 'failed', last_error = 'gone' where address = 'late@milepost.test'");
+		const admin = await sending.as("ada");
+		const page = await admin.get("/outbox");
+		expect(page.text).toContain("1 mail could not be sent.");
+		expect(page.headers.get("Server-Timing")).toContain("1 trip,");
+		const answered = await admin.post("/outbox", formWith(page.text, "Send again").fields);
+		expect(answered.status).toBe(303);
+		expect(answered.headers.get("Server-Timing")).toContain("2 trips");
+		await until(() => taken.some(({ body }) => body.to[0] === "late@milepost.test"));
+		expect((await admin.post("/outbox", { id: "0".repeat(32) })).status).toBe(404);
+	});
+});
+
+describe("without a provider", () => {
+	it("keeps mail where an administrator can read it, and says so", async () => {
+		const admin = await keeping.as("ada");
+		expect((await admin.get("/outbox")).text).toContain("No mail yet");
+		await admin.call("POST", "/api/drivers", { email: "kept@milepost.test", firstName: "Kept", lastName: "Here" });
+		const { text } = await admin.get("/outbox");
+		expect(text).toContain("No mail provider is configured");
+		expect(text).toContain("kept@milepost.test");
+		expect(text).toContain("Waiting</span>");
+		expect(await keeping.sql("select 1 from mails where status <> 'queued'")).toHaveLength(0);
+	});
+
+	it("pages by cursor", async () => {
+		await keeping.sql(`insert into mails (id, kind, address, subject, body, about_id, status, created_at, send_after, dedupe_key)
+			with recursive n(i) as (select 1 union all select i + 1 from n where i < 60)
+			select lower(hex(randomblob(16))), 'invitation', 'x@milepost.test', 'Paged ' || i, 'b', 'a', 'sent', i, i, 'paged-' || i from n`);
+		const admin = await keeping.as("ada");
+		const first = await admin.get("/outbox");
+		const next = /href="(\/outbox\?after=[^"]+)"/.exec(first.text)?.[1] ?? "";
+		const second = await admin.get(next);
+		const subjects = (text: string) => [...text.matchAll(/Paged (\d+)/g)].map(([, number]) => Number(number));
+		expect([...subjects(first.text), ...subjects(second.text)]).toEqual(Array.from({ length: 60 }, (_, each) => 60 - each));
+		expect((await admin.get("/outbox?after=nonsense")).status).toBe(200);
+	});
+});
