@@ -19,12 +19,8 @@ export const TOASTS = {
 	mileageVoidTooLate: bad("Error", "An entry can be voided for 7 days. Ask an administrator."),
 	mileageVoidFailed: bad("Error", "Failed to void the entry"),
 	requestSubmitted: good("Success", "Fund request submitted successfully"),
-	requestSubmittedWithoutReceipt: good(
-		"Success",
-		"Fund request submitted successfully. The receipt was not stored: see below how to add it.",
-	),
+	requestSubmittedWithoutReceipt: good("Success", "Fund request submitted successfully. The receipt was not stored: you can add it below."),
 	requestFailed: bad("Error", "Failed to submit fund request"),
-	requestReceivedBefore: good("Already received", "This request was taken when you first sent it."),
 	requestWithdrawn: good("Request withdrawn", "It will not be decided."),
 	requestReplaced: good("Success", "Fund request corrected. The earlier one is withdrawn."),
 	requestWithdrawFailed: bad("Error", "Failed to withdraw the request"),
@@ -45,7 +41,7 @@ export const TOASTS = {
 
 export type ToastName = keyof typeof TOASTS;
 
-/** Toasts that name a person. Where the spec gives a title only, one plain sentence follows it (decisions.md). */
+/** Toasts that name a person or a request. Where the spec gives a title only, one plain sentence follows it (decisions.md). */
 export const NAMED_TOASTS = {
 	driverActivated: (name: string) => good("Driver Status Updated", `${name} has been activated.`),
 	driverDeactivated: (name: string) => good("Driver Deleted", `${name} has been deactivated.`),
@@ -56,6 +52,7 @@ export const NAMED_TOASTS = {
 	adminActivated: (name: string) => good("Administrator Activated", `${name} has been activated.`),
 	invitationRenewed: (name: string) => good("Invitation Sent", `${name} has a new invitation.`),
 	invitationCancelled: (name: string) => good("Invitation Cancelled", `${name} can no longer use the invitation.`),
+	requestReceivedBefore: (request: string) => good("Already received", `When you first sent it, this became ${request}.`),
 	driverRenamed: (name: string) => good("Name Corrected", `The driver's name is now ${name}.`),
 } as const;
 
@@ -93,3 +90,8 @@ export const ALREADY_LOGGED = "This trip is already logged";
 export const KEY_REUSED = "This submission was already sent with other values";
 export const NOT_TO_CORRECT = "This entry can no longer be corrected";
 export const TOO_MANY_LOGS = "You have logged very many trips in the last hour. Please try again later.";
+
+export const NO_SUCH_RECEIPT = "The receipt that came with this form is not available any more. Please choose it again.";
+export const NOT_TO_REPLACE = "This request was decided or withdrawn meanwhile, so it can no longer be corrected.";
+export const TOO_MANY_REQUESTS = "You have sent very many requests in the last hour. Please try again later.";
+export const RECEIPT_ON_OTHER = "receiptUrl must name a receipt of yours that belongs to no other request";
