@@ -18,11 +18,13 @@ import {
 	BODY_LIMIT,
 	bodyWithin,
 	CONTENT_SECURITY_POLICY,
+	FIELD_LIMIT,
 	formWithFile,
 	hasTooManyFields,
 	isAcceptedType,
 	isMultipart,
 	isSameOrigin,
+	ROWS_FIELD_LIMIT,
 	SECURITY_HEADERS,
 } from "./http/security.server.ts";
 import { forgottenToast, readToast } from "./http/toast.server.ts";
@@ -98,7 +100,7 @@ async function atTheDoor(
 				"Unsupported form",
 				rule.kind === "call" ? "Send the body as application/json." : "This form was sent in a way we do not take.",
 			);
-		if ((rule.kind === "page" || rule.takesFile) && hasTooManyFields(body, contentType))
+		if ((rule.kind === "page" || rule.takesFile) && hasTooManyFields(body, contentType, rule.takesRows ? ROWS_FIELD_LIMIT : FIELD_LIMIT))
 			return refuse(400, "Too many fields", "This form has more fields than any of ours.");
 		bytes = body;
 	}

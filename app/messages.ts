@@ -28,6 +28,7 @@ export const TOASTS = {
 	receiptFailed: bad("Error", "Failed to store the receipt"),
 	requestUpdated: good("Success", "Fund request updated successfully"),
 	requestUpdateFailed: bad("Error", "Failed to update fund request"),
+	requestUndoFailed: bad("Error", "Failed to take the decision back"),
 	requestUndone: good("Decision taken back", "The request is pending again."),
 	nothingSelected: bad("No Selection", "Please select requests to approve"),
 	driverApproved: good("Driver Approved", "Driver has been successfully approved and assigned a driver ID"),
@@ -41,7 +42,7 @@ export const TOASTS = {
 
 export type ToastName = keyof typeof TOASTS;
 
-/** Toasts that name a person or a request. Where the spec gives a title only, one plain sentence follows it (decisions.md). */
+/** Toasts that name a person or a request, or say how many. Where the spec gives a title only, one plain sentence follows it (decisions.md). */
 export const NAMED_TOASTS = {
 	driverActivated: (name: string) => good("Driver Status Updated", `${name} has been activated.`),
 	driverDeactivated: (name: string) => good("Driver Deleted", `${name} has been deactivated.`),
@@ -53,6 +54,7 @@ export const NAMED_TOASTS = {
 	invitationRenewed: (name: string) => good("Invitation Sent", `${name} has a new invitation.`),
 	invitationCancelled: (name: string) => good("Invitation Cancelled", `${name} can no longer use the invitation.`),
 	requestReceivedBefore: (request: string) => good("Already received", `When you first sent it, this became ${request}.`),
+	requestsApproved: (count: string) => good("Success", `Fund request updated successfully: ${count} approved.`),
 	driverRenamed: (name: string) => good("Name Corrected", `The driver's name is now ${name}.`),
 } as const;
 
@@ -63,7 +65,7 @@ export function failureToast(path: string, intent: string): Toast | undefined {
 	if (path === "/profile") return TOASTS.profileFailed;
 	if (path === "/mileage") return intent === "void" ? TOASTS.mileageVoidFailed : TOASTS.mileageFailed;
 	if (path === "/requests") return (Object.hasOwn(REQUEST_FAILURES, intent) && REQUEST_FAILURES[intent]) || TOASTS.requestFailed;
-	if (path === "/fund-requests") return TOASTS.requestUpdateFailed;
+	if (path === "/fund-requests") return intent === "undo" ? TOASTS.requestUndoFailed : TOASTS.requestUpdateFailed;
 	if (path === "/drivers") return Object.hasOwn(DRIVER_FAILURES, intent) ? DRIVER_FAILURES[intent] : undefined;
 	return undefined;
 }

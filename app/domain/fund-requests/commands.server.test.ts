@@ -127,7 +127,10 @@ describe("submitRequest", () => {
 	it("refuses a driver who was deactivated since the guard looked, and keeps nothing", async () => {
 		const driver = await bench.driver("lena", NOON + 200 * HOUR);
 		await bench.rows("update users set is_active = 0 where id = ?", idOf("lena"));
-		expect(await submitRequest(driver, asking({ description: "Too late" }), "form")).toMatchObject({ ok: false, reason: "no-longer-active" });
+		expect(await submitRequest(driver, asking({ description: "Too late" }), "form")).toMatchObject({
+			ok: false,
+			reason: "no-longer-active",
+		});
 		await bench.rows("update users set is_active = 1 where id = ?", idOf("lena"));
 		expect(await bench.rows("select 1 from fund_requests where description = 'Too late'")).toEqual([]);
 	});
