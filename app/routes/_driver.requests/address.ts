@@ -1,5 +1,5 @@
 /** The addresses of this screen: a page of the list, a dialog over it, an anchor in it. */
-import type { RequestCursor } from "../../domain/fund-requests/queries.server.ts";
+import type { RequestCursor } from "../../domain/fund-requests/filters.ts";
 
 const CURSOR = /^(\d{1,15})_([0-9a-f-]{36})$/;
 
