@@ -21,6 +21,9 @@ const PAGES = `
 	/                GET     200  404  G    G    G    200  200
 	/mileage         GET     401  404  G    G    G    200  404
 	/mileage         POST    401  404  G    G    G    303  404
+	/fund-requests   GET     401  404  G    G    G    403  200
+	/fund-requests   POST    401  404  G    G    G    403  303
+	/fund-requests/export.csv  GET  401  404  403  403  403  403  200
 	/drivers         GET     401  404  G    G    G    403  200
 	/drivers         POST    401  404  G    G    G    403  303
 	/profile         GET     404  404  G    G    G    404  404
@@ -42,6 +45,7 @@ const CALLS = `
 	/api/profile              PUT     401  404  200  200  403  403  200
 	/api/mileage              GET     401  404  403  403  403  200  200
 	/api/mileage              POST    401  404  403  403  403  201  403
+	/api/fund-requests/:id    PUT     401  404  403  403  403  403  200
 	/api/drivers              GET     401  404  403  403  403  403  200
 	/api/drivers              POST    401  404  403  403  403  403  201
 	/api/drivers/pending      GET     401  404  403  403  403  403  200
