@@ -30,6 +30,36 @@ const SCREENS: readonly Screen[] = [
 		},
 	],
 	["dana@milepost.test", "/mileage", (page) => page.getByRole("link", { name: /^Void/ }).first().click()],
+	["lena@milepost.test", "/requests"],
+	[
+		"dana@milepost.test",
+		"/requests",
+		async (page) => {
+			await page.getByRole("button", { name: "Submit Request" }).click();
+			await page.getByRole("alert").first().waitFor();
+		},
+	],
+	[
+		"dana@milepost.test",
+		"/requests",
+		async (page) => {
+			await page.getByLabel("Request Type").selectOption("gas");
+			await page.getByLabel("Amount").fill("45.50");
+			await page.getByLabel("Description").fill(`Fuel ${await page.getByRole("listitem").count()}`);
+			await page.getByRole("button", { name: "Submit Request" }).click();
+			await page.getByText("Fund request submitted successfully").waitFor();
+			await page.getByText("Add receipt").first().click();
+		},
+	],
+	[
+		"dana@milepost.test",
+		"/requests",
+		(page) =>
+			page
+				.getByRole("link", { name: /^Withdraw/ })
+				.first()
+				.click(),
+	],
 	["dana@milepost.test", "/drivers"],
 	["admin@milepost.test", "/"],
 	["admin@milepost.test", "/drivers"],

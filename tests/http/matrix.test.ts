@@ -21,6 +21,8 @@ const PAGES = `
 	/                GET     200  404  G    G    G    200  200
 	/mileage         GET     401  404  G    G    G    200  404
 	/mileage         POST    401  404  G    G    G    303  404
+	/requests        GET     401  404  G    G    G    200  404
+	/requests        POST    401  404  G    G    G    303  404
 	/fund-requests   GET     401  404  G    G    G    403  200
 	/fund-requests   POST    401  404  G    G    G    403  303
 	/fund-requests/export.csv  GET  401  404  403  403  403  403  200
@@ -45,6 +47,10 @@ const CALLS = `
 	/api/profile              PUT     401  404  200  200  403  403  200
 	/api/mileage              GET     401  404  403  403  403  200  200
 	/api/mileage              POST    401  404  403  403  403  201  403
+	/api/fund-requests        GET     401  404  403  403  403  200  200
+	/api/fund-requests        POST    401  404  403  403  403  201  403
+	/api/receipts             POST    401  404  403  403  403  415  403
+	/api/receipts/:id         GET     401  404  404  404  404  404  404
 	/api/fund-requests/:id    PUT     401  404  403  403  403  403  200
 	/api/drivers              GET     401  404  403  403  403  403  200
 	/api/drivers              POST    401  404  403  403  403  403  201
@@ -158,6 +164,9 @@ function bodyOf(path: string, email: string): Record<string, string> {
 		case "/mileage":
 		case "/api/mileage":
 			return trip;
+		case "/requests":
+		case "/api/fund-requests":
+			return { type: "gas", amount: "45.50", description: `Fuel ${made}` };
 		case "/drivers":
 			return { intent: "add-driver", email: `new${made}x@milepost.test`, ...names };
 		case "/api/drivers":

@@ -1,9 +1,9 @@
 /** Fund Requests without JavaScript, its receipts and its calls (spec §2, §5, §7; decisions 'Fund requests and receipts'). */
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MOST_BYTES } from "../../app/domain/receipts/rules.ts";
 import { dateIn, showDate } from "../../app/values/calendar-date.ts";
 import { type CastName, idOf, ZONE } from "../cast.ts";
@@ -687,12 +687,12 @@ describe("when the database fails", () => {
 });
 
 describe("when the file store fails", () => {
-	/** What workerd reads and writes for the bucket is put away, and something it cannot use stands in its place. */
+	/** What workerd reads and writes for the bucket is put away, and a link to itself stands in its place: neither there nor missing. */
 	async function without<T>(act: () => Promise<T>): Promise<T> {
 		const folder = join(state, "r2", "milepost-receipts", "blobs");
 		expect(readdirSync(folder).length).toBeGreaterThan(0);
 		renameSync(folder, `${folder}-away`);
-		writeFileSync(folder, "not a folder");
+		symlinkSync("blobs", folder);
 		try {
 			return await act();
 		} finally {
@@ -700,6 +700,10 @@ describe("when the file store fails", () => {
 			renameSync(`${folder}-away`, folder);
 		}
 	}
+	beforeAll(async () => {
+		const client = await fleet.as("dana");
+		await send(client, await fill(client), PNG);
+	});
 	const fileStoreErrors = () => fleet.takeErrors().filter((line) => line.includes('"fileStore"')).length;
 
 	it("saves the request, says what happened to its file, and takes the file later", async () => {
