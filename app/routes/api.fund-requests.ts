@@ -1,6 +1,5 @@
 /** GET and POST /api/fund-requests (spec §7). */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { sql } from "drizzle-orm";
 import { asDriver, inPortal } from "../auth/guard.server.ts";
 import { callRefusal } from "../auth/refusal.ts";
 import { type SubmitRefusal, submitRequest } from "../domain/fund-requests/commands.server.ts";
@@ -21,7 +20,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	);
 	if (portal.kind === "visitor") throw new Error("the matrix lets no visitor in here");
 	const { db } = args.context;
-	const whose = portal.kind === "driver" ? sql<string>`${portal.driver.user.id}` : undefined;
+	const whose = portal.kind === "driver" ? portal.driver.user.id : undefined;
 	const next = async ({ request }: ListedRequest) =>
 		(await db.batch({ requests: listRequests(db.build, whose, {}, "newest", size, request) })).requests;
 	return streamed(portal.answers.requests, limit ? async () => [] : next, requestJson, size);
@@ -36,7 +35,7 @@ export async function action(args: ActionFunctionArgs) {
 	const { request, isReplay } = outcome.value;
 	if (!isReplay) return created(requestJson({ request, driver: driver.user, decider: null }));
 	// It may have been decided since: then its decider is told too.
-	const { rows } = await driver.db.batch({ rows: oneRequest(driver.db.build, sql<string>`${driver.user.id}`, request.id) });
+	const { rows } = await driver.db.batch({ rows: oneRequest(driver.db.build, driver.user.id, request.id) });
 	return created(requestJson(rows[0] ?? { request, driver: driver.user, decider: null }), true);
 }
 

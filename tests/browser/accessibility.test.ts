@@ -36,7 +36,7 @@ const SCREENS: readonly Screen[] = [
 		"/requests",
 		async (page) => {
 			await page.getByRole("button", { name: "Submit Request" }).click();
-			await page.getByRole("alert").first().waitFor();
+			await page.getByRole("alert").filter({ hasText: "Please fill in" }).last().waitFor();
 		},
 	],
 	[

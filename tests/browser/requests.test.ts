@@ -210,7 +210,7 @@ describe("the picker", () => {
 	it("finds a file that was chosen before it woke", async () => {
 		const page = await stage.visit();
 		await open(page, "dana@milepost.test");
-		let wake = () => undefined as void;
+		let wake: () => void = () => undefined;
 		const isAsked = new Promise<void>((resolve) => {
 			wake = resolve;
 		});

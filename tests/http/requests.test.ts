@@ -713,11 +713,11 @@ describe("when the file store fails", () => {
 		expect(answer.status).toBe(303);
 		expect(answer.headers.get("Location")).toMatch(/^\/requests\?receipt=storeDown#request-/);
 		const id = idIn(answer);
-		expect((await client.get("/requests?receipt=storeDown")).text).toContain("Receipts cannot be stored right now.");
+		expect((await client.get("/requests?receipt=storeDown")).text).toContain("This receipt cannot be stored right now.");
 		expect(fileStoreErrors()).toBe(1);
 		const failed = await without(() => send(client, { intent: "add-receipt", id }, JPEG, true));
 		expect(failed.status).toBe(503);
-		expect(shownRow(failed.text, id)).toContain("Receipts cannot be stored right now.");
+		expect(shownRow(failed.text, id)).toContain("This receipt cannot be stored right now.");
 		expect(fileStoreErrors()).toBe(1);
 		expect((await send(client, { intent: "add-receipt", id }, JPEG)).status).toBe(303);
 		const { receipt_id } = await rowOf(id);
@@ -733,7 +733,7 @@ describe("when the file store fails", () => {
 		const fields = await fill(client, { amount: "" });
 		const { status, text } = await without(() => send(client, fields, JPEG));
 		expect(status).toBe(400);
-		expect(text).toContain("The file was not kept. Receipts cannot be stored right now.");
+		expect(text).toContain("The file was not kept. This receipt cannot be stored right now.");
 		expect(formWith(text, "Submit Request").fields).toEqual(fields);
 		expect(fileStoreErrors()).toBe(1);
 	});

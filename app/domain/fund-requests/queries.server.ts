@@ -39,7 +39,7 @@ export type ListedRequest = Awaited<ReturnType<typeof listRequests>>[number];
  */
 export function listRequests(
 	build: Builder,
-	driverId: SQL<string> | undefined,
+	driverId: SQL<string> | string | undefined,
 	filters: RequestFilters,
 	order: Order,
 	limit: number,
@@ -62,13 +62,13 @@ export function listRequests(
 		.innerJoin(users, eq(users.id, fundRequests.driverId))
 		.leftJoin(deciders, eq(deciders.id, fundRequests.decidedBy))
 		.leftJoin(receipts, eq(receipts.id, fundRequests.receiptId))
-		.where(and(driverId && eq(fundRequests.driverId, driverId), matching(filters), past(after, order)))
+		.where(and(driverId === undefined ? undefined : eq(fundRequests.driverId, driverId), matching(filters), past(after, order)))
 		.orderBy(way(fundRequests.createdAt), way(fundRequests.id))
 		.limit(limit);
 }
 
 /** One request by its id, of one driver or of anybody, as the list shows it. */
-export function oneRequest(build: Builder, driverId: SQL<string> | undefined, id: string) {
+export function oneRequest(build: Builder, driverId: SQL<string> | string | undefined, id: string) {
 	return build
 		.select({
 			request: fundRequests,
@@ -80,7 +80,7 @@ export function oneRequest(build: Builder, driverId: SQL<string> | undefined, id
 		.innerJoin(users, eq(users.id, fundRequests.driverId))
 		.leftJoin(deciders, eq(deciders.id, fundRequests.decidedBy))
 		.leftJoin(receipts, eq(receipts.id, fundRequests.receiptId))
-		.where(and(eq(fundRequests.id, id), driverId && eq(fundRequests.driverId, driverId)));
+		.where(and(eq(fundRequests.id, id), driverId === undefined ? undefined : eq(fundRequests.driverId, driverId)));
 }
 
 /** What happened to a request, oldest first; at most 50 events. */

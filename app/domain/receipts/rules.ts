@@ -70,7 +70,7 @@ export const REFUSALS = {
 	unknown: `This is no picture or PDF we know. ${THE_FOUR}`,
 	filesToday: "You have sent 50 receipt files today, the most for one day. Please add this receipt tomorrow.",
 	bytesToday: "You have sent 200 MB of receipts today, the most for one day. Please add this receipt tomorrow.",
-	storeDown: "Receipts cannot be stored right now. Please add this receipt again in a moment.",
+	storeDown: "This receipt cannot be stored right now. Please add it again in a moment.",
 } as const;
 
 /** The name of a sentence of `REFUSALS`. */

@@ -61,7 +61,14 @@ export function RequestForm({ data, answer }: { data: RequestsData; answer: Requ
 			<div className="grid gap-4 sm:grid-cols-2">
 				<Field id="type" label="Request Type">
 					{(control) => (
-						<Select {...control} {...faulty("type")} name="type" defaultValue={values.type} aria-required="true">
+						<Select
+							{...control}
+							{...faulty("type")}
+							name="type"
+							defaultValue={values.type}
+							aria-required="true"
+							className="read-only:bg-surface"
+						>
 							<option value="">Choose a type</option>
 							{Object.entries(TYPE_LABELS).map(([type, label]) => (
 								<option key={type} value={type}>

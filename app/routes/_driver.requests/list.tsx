@@ -45,7 +45,7 @@ function AddReceipt({ request, after, failed }: { request: ShownRequest; after: 
 				<input type="hidden" name="intent" value="add-receipt" />
 				<input type="hidden" name="id" value={request.id} />
 				<Field id={id} label={`Receipt for ${request.number}`} hint={RECEIPT_HINT}>
-					{(control) => <Input {...control} type="file" name="receipt" accept={ACCEPT} />}
+					{(control) => <Input {...control} type="file" name="receipt" accept={ACCEPT} className="read-only:bg-surface" />}
 				</Field>
 				<Button look="plain" width="full" pending="Sending..." className="justify-self-start">
 					Send receipt
@@ -60,18 +60,17 @@ function Request({ request, after, failed }: { request: ShownRequest; after: str
 	return (
 		<li id={`request-${id}`} className="grid gap-1 p-4 sm:px-6">
 			<div className="flex flex-wrap items-baseline justify-between gap-x-4">
-				<h3 className="font-semibold">
-					{request.typeLabel} <span className="font-normal text-quiet">{number}</span>
-				</h3>
+				<h3 className="font-semibold">{request.typeLabel}</h3>
 				<p className="text-lg font-semibold tabular-nums">{request.dollars}</p>
 			</div>
 			<div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-				<p className="text-quiet">Submitted {request.submittedOn}</p>
+				<p className="text-quiet">{number}</p>
 				<p className="flex flex-wrap gap-1">
 					<Badge tone={request.tone}>{request.status}</Badge>
 					{request.isPossibleDuplicate ? <Badge tone="wait">Possible duplicate</Badge> : null}
 				</p>
 			</div>
+			<p className="text-quiet">Submitted {request.submittedOn}</p>
 			<p className="wrap-anywhere whitespace-pre-line">{request.description}</p>
 			{receipt ? <Receipt receipt={receipt} number={number} /> : null}
 			{decision ? (
