@@ -393,8 +393,7 @@ describe("bulk approve", () => {
 		const again = await bulk(ada, ids);
 		expect(again.status).toBe(409);
 		expect(again.text).toContain("0 of 5 approved.");
-		expect(again.text).toContain("FR-000001 was approved by Ada Admin on ");n: expect.any(Number) ,
-		]);
+		expect(again.text).toContain("FR-000001 was approved by Ada Admin on ");
 	});
 });
 
