@@ -158,6 +158,8 @@ describe("the table", () => {
 							path: `${process.env.SHOTS}/${phone ? 360 : 1280}-${scheme}${query ? "-dialog" : ""}.png`,
 							fullPage: !query,
 						});
+					const isCut = await page.locator("table").evaluate(({ parentElement: box }) => box === null || box.scrollWidth > box.clientWidth);
+					expect(isCut, `the table at ${phone ? "phone" : "desk"} width`).toBe(false);
 				}
 			}
 	});

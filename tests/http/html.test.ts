@@ -13,8 +13,11 @@ const rules: ConfigData = {
 		"void-style": "off",
 		"attr-case": "off",
 		"attribute-boolean-style": "off",
+		"attribute-empty-style": "off",
 		"no-trailing-whitespace": "off",
 		"long-title": "off",
+		// The ticked rows of a table share one name.
+		"form-dup-name": ["error", { shared: ["radio", "button", "reset", "submit", "checkbox"] }],
 		// The stylesheet and the module are our own, from our own origin.
 		"require-sri": "off",
 	},

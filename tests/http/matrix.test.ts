@@ -250,7 +250,8 @@ function faultsOf(
 		if (cell === "G") says(GATES[column] ?? "?");
 		if (wanted === 401) says(name === "deactivated" ? DEACTIVATED : "You are logged out. Logging in again...");
 		if (wanted === 404) says("404 Page Not Found");
-		if (wanted === 403 && column === "D" && ["/drivers", "/fund-requests"].includes(line.path)) says("Admin access required");
+		if (wanted === 403 && column === "D" && (line.path === "/drivers" || line.path.startsWith("/fund-requests")))
+			says("Admin access required");
 		if (line.path === "/" && name === "deactivated") says(DEACTIVATED);
 		if (line.path === "/" && column === "V") says("Secure access for drivers and fleet administrators");
 	}
