@@ -153,11 +153,6 @@ describe("the table", () => {
 					await page.goto(`/fund-requests${query}`);
 					const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
 					expect(wide, `${query} ${phone ? "phone" : "desk"}`).toBeLessThanOrEqual(room ?? 0);
-					if (process.env.SHOTS)
-						await page.screenshot({
-							path: `${process.env.SHOTS}/${phone ? 360 : 1280}-${scheme}${query ? "-dialog" : ""}.png`,
-							fullPage: !query,
-						});
 					const isCut = await page.locator("table").evaluate(({ parentElement: box }) => box === null || box.scrollWidth > box.clientWidth);
 					expect(isCut, `the table at ${phone ? "phone" : "desk"} width`).toBe(false);
 				}

@@ -120,9 +120,7 @@ function RequestRow({ row, query, isTicked }: { row: ShownRequest; query: string
 			<Cell label="Amount" isNumber>
 				{row.amount}
 			</Cell>
-			<Cell label="Date" className="whitespace-nowrap">
-				{row.date}
-			</Cell>
+			<Cell label="Date">{row.date}</Cell>
 			<Cell label="Status">
 				<span className="flex flex-wrap items-center justify-end gap-1 sm:justify-start">
 					<Badge tone={row.tone}>{row.status}</Badge>
@@ -141,7 +139,7 @@ function RequestRow({ row, query, isTicked }: { row: ShownRequest; query: string
 						History<span className="sr-only">{` of ${row.number}`}</span>
 					</a>
 					{row.receiptName ? (
-						<span className="w-full text-end text-sm wrap-anywhere text-quiet sm:max-w-40 sm:text-start">{`Receipt: ${row.receiptName}`}</span>
+						<span className="w-full text-end line-clamp-3 text-sm wrap-anywhere text-quiet sm:max-w-40 sm:text-start">{`Receipt: ${row.receiptName}`}</span>
 					) : null}
 				</div>
 			</Cell>
