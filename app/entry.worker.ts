@@ -48,8 +48,9 @@ export default {
 				const answer = handle(door.request, door.context);
 				execution.waitUntil(answer.catch(() => undefined));
 				response = await answer;
-				// Remix answers a call's fault in plain text; every error of a call is JSON.
-				const isBroken = response.status === 500 && door.context.rule.kind === "call";
+				// Where nothing is rendered Remix answers a fault in plain text; every error of a call is JSON, and a file's is a page.
+				const { kind, isFile } = door.context.rule;
+				const isBroken = response.status === 500 && (kind === "call" || isFile === true);
 				if (isBroken) response = lastResort(request, requestId);
 			}
 		} catch (error) {

@@ -17,7 +17,7 @@ const COLUMNS = [
 	{ head: "Status" },
 	{ head: "Actions" },
 ];
-const rowLink = "inline-flex min-h-11 min-w-11 items-center justify-center gap-1 px-1 font-semibold text-accent";
+const rowLink = "inline-flex min-h-11 min-w-11 items-center justify-center gap-1 px-1 font-semibold whitespace-nowrap text-accent";
 const BULK = "bulk";
 
 /** One form for all ticked rows: the boxes name it. With a script the count is live and the one box ticks them all. */
@@ -98,7 +98,7 @@ function RequestRow({ row, query, isTicked }: { row: ShownRequest; query: string
 	return (
 		<tr id={`request-${row.id}`}>
 			{row.isPending && !row.isOwn ? (
-				<Cell label="Select" className="p-1">
+				<Cell label="Select" className="max-sm:items-center sm:py-1">
 					<label className="inline-grid size-11 place-items-center">
 						<span className="sr-only">{`Select ${row.number}`}</span>
 						<input type="checkbox" form={BULK} name="ids" value={row.id} defaultChecked={isTicked} className="size-5" />
@@ -120,17 +120,15 @@ function RequestRow({ row, query, isTicked }: { row: ShownRequest; query: string
 			<Cell label="Amount" isNumber>
 				{row.amount}
 			</Cell>
-			<Cell label="Date" className="whitespace-nowrap">
-				{row.date}
-			</Cell>
+			<Cell label="Date">{row.date}</Cell>
 			<Cell label="Status">
 				<span className="flex flex-wrap items-center justify-end gap-1 sm:justify-start">
 					<Badge tone={row.tone}>{row.status}</Badge>
 					<Flags row={row} query={query} />
 				</span>
 			</Cell>
-			<Cell className="p-1">
-				<span className="flex flex-wrap items-center justify-end gap-1 sm:justify-start">
+			<Cell className="sm:py-1">
+				<div className="flex w-full flex-wrap items-center justify-end gap-x-1 sm:justify-start">
 					<Decide row={row} query={query} />
 					{row.file ? (
 						<a className={rowLink} href={dialogAddress(query, "receipt", row.id)}>
@@ -140,8 +138,10 @@ function RequestRow({ row, query, isTicked }: { row: ShownRequest; query: string
 					<a className={rowLink} href={dialogAddress(query, "timeline", row.id)}>
 						History<span className="sr-only">{` of ${row.number}`}</span>
 					</a>
-				</span>
-				{row.receiptName ? <span className="block text-sm wrap-anywhere text-quiet">{`Receipt: ${row.receiptName}`}</span> : null}
+					{row.receiptName ? (
+						<span className="w-full text-end line-clamp-3 text-sm wrap-anywhere text-quiet sm:max-w-40 sm:text-start">{`Receipt: ${row.receiptName}`}</span>
+					) : null}
+				</div>
 			</Cell>
 		</tr>
 	);
@@ -151,7 +151,7 @@ export function Requests({ data }: { data: FundRequestsData }) {
 	return (
 		<>
 			<BulkForm data={data} />
-			<Table caption="Fund requests" columns={COLUMNS}>
+			<Table caption="Fund requests" columns={COLUMNS} isDense>
 				{data.rows.map((row) => (
 					<RequestRow key={row.id} row={row} query={data.query} isTicked={data.isAllSelected} />
 				))}
