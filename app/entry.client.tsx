@@ -5,6 +5,7 @@ import type { ComponentType } from "react";
 
 const islands: Readonly<Record<string, () => Promise<{ default: ComponentType<never> }>>> = {
 	"live-miles": () => import("./islands/live-miles.tsx"),
+	"receipt-picker": () => import("./islands/receipt-picker.tsx"),
 };
 
 async function hydrate(mark: HTMLElement): Promise<void> {
@@ -67,6 +68,38 @@ function watchCompleteness(): void {
 	}
 }
 
+/**
+ * `form[data-select-rows]` acts on the ticked rows that name it: its button says how many, and is off at none; one box ticks them all.
+ * Without a script a link does that, by an address in which all are ticked.
+ */
+function watchSelections(): void {
+	for (const form of document.querySelectorAll<HTMLFormElement>("form[data-select-rows]")) {
+		const all = form.querySelector<HTMLInputElement>("[data-select-all] input");
+		const button = form.querySelector<HTMLButtonElement>("button[type=submit]");
+		const rows = [...form.elements].filter(
+			(each): each is HTMLInputElement => each instanceof HTMLInputElement && each.type === "checkbox" && each !== all,
+		);
+		if (!all || !button) continue;
+		form.querySelector("[data-select-all]")?.removeAttribute("hidden");
+		form.querySelector("[data-select-link]")?.setAttribute("hidden", "");
+		const update = () => {
+			const count = rows.filter(({ checked }) => checked).length;
+			button.replaceChildren(`${form.dataset.selectRows} (${count})`);
+			button.disabled = count === 0;
+			all.checked = count === rows.length;
+			all.indeterminate = count > 0 && count < rows.length;
+		};
+		all.addEventListener("change", () => {
+			for (const row of rows) row.checked = all.checked;
+			update();
+		});
+		for (const row of rows) row.addEventListener("change", update);
+		// A page that comes back may bring its ticks along.
+		window.addEventListener("pageshow", update);
+		update();
+	}
+}
+
 /** `dialog[data-modal]` is open in the page; with a script it also holds the focus, and Escape goes where its close link goes. */
 function openModals(): void {
 	for (const dialog of document.querySelectorAll<HTMLDialogElement>("dialog[data-modal][open]")) {
@@ -87,6 +120,7 @@ function moveOn(): void {
 
 watchSubmits();
 watchCompleteness();
+watchSelections();
 openModals();
 moveOn();
 wakeIslands();

@@ -20,11 +20,13 @@ import {
 	BODY_LIMIT,
 	bodyWithin,
 	CONTENT_SECURITY_POLICY,
+	FIELD_LIMIT,
 	formWithFile,
 	hasTooManyFields,
 	isAcceptedType,
 	isMultipart,
 	isSameOrigin,
+	ROWS_FIELD_LIMIT,
 	SECURITY_HEADERS,
 } from "./http/security.server.ts";
 import { forgottenToast, readToast } from "./http/toast.server.ts";
@@ -50,8 +52,9 @@ export default {
 				response = await answer;
 				// What a change has queued leaves once the answer has.
 				if (request.method !== "GET" && request.method !== "HEAD") execution.waitUntil(answer.then(() => sendMail(env, now)));
-				// Remix answers a call's fault in plain text; every error of a call is JSON.
-				const isBroken = response.status === 500 && door.context.rule.kind === "call";
+				// Where nothing is rendered Remix answers a fault in plain text; every error of a call is JSON, and a file's is a page.
+				const { kind, isFile } = door.context.rule;
+				const isBroken = response.status === 500 && (kind === "call" || isFile === true);
 				if (isBroken) response = lastResort(request, requestId);
 			}
 		} catch (error) {
@@ -119,7 +122,7 @@ async function atTheDoor(
 				"Unsupported form",
 				rule.kind === "call" ? "Send the body as application/json." : "This form was sent in a way we do not take.",
 			);
-		if ((rule.kind === "page" || rule.takesFile) && hasTooManyFields(body, contentType))
+		if ((rule.kind === "page" || rule.takesFile) && hasTooManyFields(body, contentType, rule.takesRows ? ROWS_FIELD_LIMIT : FIELD_LIMIT))
 			return refuse(400, "Too many fields", "This form has more fields than any of ours.");
 		bytes = body;
 	}

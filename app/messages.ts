@@ -19,12 +19,8 @@ export const TOASTS = {
 	mileageVoidTooLate: bad("Error", "An entry can be voided for 7 days. Ask an administrator."),
 	mileageVoidFailed: bad("Error", "Failed to void the entry"),
 	requestSubmitted: good("Success", "Fund request submitted successfully"),
-	requestSubmittedWithoutReceipt: good(
-		"Success",
-		"Fund request submitted successfully. The receipt was not stored: see below how to add it.",
-	),
+	requestSubmittedWithoutReceipt: good("Success", "Fund request submitted successfully. The receipt was not stored: you can add it below."),
 	requestFailed: bad("Error", "Failed to submit fund request"),
-	requestReceivedBefore: good("Already received", "This request was taken when you first sent it."),
 	requestWithdrawn: good("Request withdrawn", "It will not be decided."),
 	requestReplaced: good("Success", "Fund request corrected. The earlier one is withdrawn."),
 	requestWithdrawFailed: bad("Error", "Failed to withdraw the request"),
@@ -32,6 +28,7 @@ export const TOASTS = {
 	receiptFailed: bad("Error", "Failed to store the receipt"),
 	requestUpdated: good("Success", "Fund request updated successfully"),
 	requestUpdateFailed: bad("Error", "Failed to update fund request"),
+	requestUndoFailed: bad("Error", "Failed to take the decision back"),
 	requestUndone: good("Decision taken back", "The request is pending again."),
 	mailQueued: good("Success", "The mail will be sent again."),
 	mailFailed: bad("Error", "Failed to send the mail again"),
@@ -47,7 +44,7 @@ export const TOASTS = {
 
 export type ToastName = keyof typeof TOASTS;
 
-/** Toasts that name a person. Where the spec gives a title only, one plain sentence follows it (decisions.md). */
+/** Toasts that name a person or a request, or say how many. Where the spec gives a title only, one plain sentence follows it (decisions.md). */
 export const NAMED_TOASTS = {
 	driverActivated: (name: string) => good("Driver Status Updated", `${name} has been activated.`),
 	driverDeactivated: (name: string) => good("Driver Deleted", `${name} has been deactivated.`),
@@ -56,6 +53,8 @@ export const NAMED_TOASTS = {
 	adminActivated: (name: string) => good("Administrator Activated", `${name} has been activated.`),
 	invitationRenewed: (name: string) => good("Invitation Sent", `${name} has a new invitation.`),
 	invitationCancelled: (name: string) => good("Invitation Cancelled", `${name} can no longer use the invitation.`),
+	requestReceivedBefore: (request: string) => good("Already received", `When you first sent it, this became ${request}.`),
+	requestsApproved: (count: string) => good("Success", `Fund request updated successfully: ${count} approved.`),
 	driverRenamed: (name: string) => good("Name Corrected", `The driver's name is now ${name}.`),
 } as const;
 
@@ -66,7 +65,7 @@ export function failureToast(path: string, intent: string): Toast | undefined {
 	if (path === "/profile") return TOASTS.profileFailed;
 	if (path === "/mileage") return intent === "void" ? TOASTS.mileageVoidFailed : TOASTS.mileageFailed;
 	if (path === "/requests") return (Object.hasOwn(REQUEST_FAILURES, intent) && REQUEST_FAILURES[intent]) || TOASTS.requestFailed;
-	if (path === "/fund-requests") return TOASTS.requestUpdateFailed;
+	if (path === "/fund-requests") return intent === "undo" ? TOASTS.requestUndoFailed : TOASTS.requestUpdateFailed;
 	if (path === "/outbox") return TOASTS.mailFailed;
 	if (path === "/drivers") return driverFailure(intent);
 	return undefined;
@@ -107,3 +106,8 @@ export const ALREADY_LOGGED = "This trip is already logged";
 export const KEY_REUSED = "This submission was already sent with other values";
 export const NOT_TO_CORRECT = "This entry can no longer be corrected";
 export const TOO_MANY_LOGS = "You have logged very many trips in the last hour. Please try again later.";
+
+export const NO_SUCH_RECEIPT = "The receipt that came with this form is not available any more. Please choose it again.";
+export const NOT_TO_REPLACE = "This request was decided or withdrawn meanwhile, so it can no longer be corrected.";
+export const TOO_MANY_REQUESTS = "You have sent very many requests in the last hour. Please try again later.";
+export const RECEIPT_ON_OTHER = "receiptUrl must name a receipt of yours that belongs to no other request";

@@ -44,3 +44,22 @@ export function formWith(html: string, text: string): FoundForm {
 	if (found.length !== 1 || !found[0]) throw new Error(`${found.length} forms hold "${text}"`);
 	return found[0];
 }
+
+export type SentFile = { readonly bytes: Uint8Array; readonly name: string; readonly type?: string };
+
+/** A multipart post as a browser makes it: the fields in their order, then the file; no file is an empty one without a name. */
+export async function multipart(
+	fields: Readonly<Record<string, string>>,
+	file: SentFile | undefined,
+	fieldName = "receipt",
+): Promise<{ method: string; body: Uint8Array; headers: Record<string, string> }> {
+	const form = new FormData();
+	for (const [name, value] of Object.entries(fields)) if (name !== fieldName) form.append(name, value);
+	form.append(fieldName, new Blob([(file?.bytes ?? new Uint8Array()) as BlobPart], { type: file?.type ?? "" }), file?.name ?? "");
+	const sent = new Response(form);
+	return {
+		method: "POST",
+		body: new Uint8Array(await sent.arrayBuffer()),
+		headers: { "Content-Type": sent.headers.get("Content-Type") ?? "" },
+	};
+}

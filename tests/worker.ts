@@ -15,7 +15,7 @@ export type Answer = { readonly status: number; readonly headers: Headers; reado
 type RequestOptions = {
 	readonly method?: string;
 	readonly headers?: Readonly<Record<string, string>>;
-	readonly body?: string | URLSearchParams | FormData;
+	readonly body?: string | URLSearchParams | FormData | Uint8Array;
 	/** The test expects a 5xx. */
 	readonly mayFail?: boolean;
 };

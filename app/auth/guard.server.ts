@@ -8,7 +8,8 @@ import type { Answer, Builder, Statement } from "../db/client.server.ts";
 import type { AdminContext, DriverContext, Proven, SelfContext, UserRow } from "../domain/context.ts";
 import { standingOf } from "../domain/users/rules.ts";
 import type { RequestContext } from "../http/context.server.ts";
-import { failureToast, UNAVAILABLE } from "../messages.ts";
+import { plainPage } from "../http/plain-page.ts";
+import { DEACTIVATED, failureToast, TOASTS, UNAVAILABLE } from "../messages.ts";
 import { type CalendarDate, dateIn } from "../values/calendar-date.ts";
 import { type PrincipalKind, type Verdict, verdictOn } from "./permissions.ts";
 import { callRefusal, type GatedDriver, refusal, type Typed } from "./refusal.ts";
@@ -82,6 +83,7 @@ export async function unavailable(context: RequestContext, error: Error): Promis
 	console.error(JSON.stringify({ level: "error", requestId: context.requestId, unavailable: error.message.slice(0, 256) }));
 	const retry = { "Retry-After": "10" };
 	if (context.rule.kind === "call") return callRefusal(503, UNAVAILABLE, undefined, retry);
+	if (context.rule.isFile) return plainPage(503, "Out of reach for a moment", UNAVAILABLE, context.requestId, retry);
 	const { typed } = await typedInto(context);
 	const intent = typed?.fields.find(([name]) => name === "intent")?.[1] ?? "";
 	const toast = typed ? failureToast(context.rule.path, intent) : undefined;
@@ -103,6 +105,7 @@ async function refuse(context: RequestContext, verdict: Exclude<Verdict, "allow"
 		if (verdict === "not-found") return callRefusal(404, "Not found");
 		return callRefusal(403, "Forbidden");
 	}
+	if (context.rule.isFile) return refuseFile(context, verdict, principal);
 	switch (verdict) {
 		case "sign-in": {
 			const typed = await typedInto(context);
@@ -117,6 +120,26 @@ async function refuse(context: RequestContext, verdict: Exclude<Verdict, "allow"
 			return refusal({ kind: "not-found" }, 404);
 		default:
 			return refusal({ kind: "forbidden", message: "This is not open to your account." }, 403);
+	}
+}
+
+/** Nothing renders a screen where a file was asked for, so its refusal brings a page of its own. */
+function refuseFile(context: RequestContext, verdict: Exclude<Verdict, "allow">, { isDeactivated }: Principal): Response {
+	const page = (status: number, title: string, sentence = "", headers: HeadersInit = {}) =>
+		plainPage(status, title, sentence, context.requestId, headers);
+	switch (verdict) {
+		case "sign-in":
+			return isDeactivated
+				? page(401, "Account deactivated", DEACTIVATED)
+				: page(401, TOASTS.unauthorized.title, TOASTS.unauthorized.text, {
+						Refresh: `1; url=/api/login?returnTo=${encodeURIComponent(context.address)}`,
+					});
+		case "access-denied":
+			return page(403, TOASTS.accessDenied.title, TOASTS.accessDenied.text);
+		case "not-found":
+			return page(404, "404 Page Not Found", "There is no page at this address.");
+		default:
+			return page(403, "Not allowed", "This is not open to your account.");
 	}
 }
 

@@ -88,6 +88,10 @@ export type RouteRule = {
 	readonly methods: Readonly<Partial<Record<Method, keyof typeof AUDIENCES>>>;
 	/** Its posts carry a receipt: a larger body is taken, and a call may be a multipart form. */
 	readonly takesFile?: true;
+	/** It answers a file, never a screen: its refusals are plain pages. */
+	readonly isFile?: true;
+	/** Its posts may repeat one field for every ticked row. */
+	readonly takesRows?: true;
 };
 
 const page = (path: string, methods: RouteRule["methods"]): RouteRule => ({ path, kind: "page", methods });
@@ -97,8 +101,8 @@ export const ROUTES: readonly RouteRule[] = [
 	page("/", { GET: "home" }),
 	page("/mileage", { GET: "driverPage", POST: "driverPage" }),
 	{ ...page("/requests", { GET: "driverPage", POST: "driverPage" }), takesFile: true },
-	page("/fund-requests", { GET: "adminPage", POST: "adminPage" }),
-	page("/fund-requests/export.csv", { GET: "adminFile" }),
+	{ ...page("/fund-requests", { GET: "adminPage", POST: "adminPage" }), takesRows: true },
+	{ ...page("/fund-requests/export.csv", { GET: "adminFile" }), isFile: true },
 	page("/outbox", { GET: "adminPage", POST: "adminPage" }),
 	page("/drivers", { GET: "adminPage", POST: "adminPage" }),
 	page("/profile", { GET: "nowhere", POST: "profileForm" }),

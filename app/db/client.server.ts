@@ -67,7 +67,7 @@ export class Database {
 				}),
 			);
 			for (const result of results) this.cost.rows += result.meta.rows_read ?? 0;
-			return results.map((result, position) => prepared[position]?.mapResult(result, true));
+			return results.map((result, position) => mappedBy(prepared[position] as Prepared, result));
 		} finally {
 			this.cost.milliseconds += Date.now() - started;
 		}
@@ -89,10 +89,26 @@ export class Database {
 }
 
 /** A statement as drizzle has prepared it for a batch. Its own `batch` cannot carry raw statements with parameters, so ours asks for the parts. */
-type Prepared = { getQuery(): { sql: string; params: unknown[] }; mapResult(result: D1Result, isFromBatch: boolean): unknown };
+type Prepared = {
+	getQuery(): { sql: string; params: unknown[] };
+	mapResult(result: D1Result, isFromBatch: boolean): unknown;
+	/** What a built select asks for, column by column. */
+	readonly fields?: readonly unknown[] | undefined;
+};
 
 function preparedFrom(statement: Statement): Prepared {
 	return (statement as unknown as { _prepare(): Prepared })._prepare();
+}
+
+/**
+ * D1 answers a batch with rows by column name: of two columns of one name only the last is left, and drizzle would deal the rest out wrong.
+ * @throws Error for such a statement: it is a fault of ours
+ */
+function mappedBy(prepared: Prepared, result: D1Result): unknown {
+	const row = result.results?.[0];
+	if (prepared.fields && row && Object.keys(row as object).length !== prepared.fields.length)
+		throw new Error(`wrong number of columns, two have one name: ${prepared.getQuery().sql}`);
+	return prepared.mapResult(result, true);
 }
 
 function messagesOf(error: unknown): string {

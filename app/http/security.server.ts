@@ -3,6 +3,8 @@
 /** Bytes a body may have unless its route says otherwise, and fields a form may have. */
 export const BODY_LIMIT = 64 * 1024;
 export const FIELD_LIMIT = 50;
+/** Fields of a form with a table around it: 500 ticked rows, and what says what to do with them. */
+export const ROWS_FIELD_LIMIT = 510;
 
 /** On every response, static files included (public/_headers says the same; a test compares them). */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
@@ -117,8 +119,8 @@ export function isAcceptedType(contentType: string | null, kind: "page" | "call"
  * True when a form's body names more fields than any form of ours has; counted without parsing it. The media type says how a body is read,
  * so it says how its fields are counted: a boundary named beside another type, or beside the real one, hides none.
  */
-export function hasTooManyFields(bytes: Uint8Array<ArrayBuffer>, contentType: string | null): boolean {
+export function hasTooManyFields(bytes: Uint8Array<ArrayBuffer>, contentType: string | null, limit = FIELD_LIMIT): boolean {
 	const text = new TextDecoder("latin1").decode(bytes);
 	const count = mediaTypeOf(contentType) === "multipart/form-data" ? text.split(/content-disposition/i).length - 1 : text.split("&").length;
-	return count > FIELD_LIMIT;
+	return count > limit;
 }

@@ -4,7 +4,19 @@ import { Button } from "./primitives/button.tsx";
 import { Field, Input, Textarea } from "./primitives/field.tsx";
 
 /** Fields that steer a form and mean nothing to a person. */
-const STEERING = new Set(["key", "intent", "id", "confirm", "correctsId", "returnTo", "isActive", "replacesId", "receiptUrl"]);
+const STEERING = new Set([
+	"key",
+	"intent",
+	"id",
+	"ids",
+	"status",
+	"confirm",
+	"correctsId",
+	"returnTo",
+	"isActive",
+	"replacesId",
+	"receiptUrl",
+]);
 
 const words = (name: string) => {
 	const spaced = name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();

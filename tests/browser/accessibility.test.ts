@@ -1,7 +1,9 @@
 /** axe on every screen, light and dark, phone and desktop, with the errors and dialogs they can show. */
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { idOf } from "../cast.ts";
+import { insertReceipt, insertRequest, requestId } from "../requests.ts";
 import { openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();
@@ -30,6 +32,36 @@ const SCREENS: readonly Screen[] = [
 		},
 	],
 	["dana@milepost.test", "/mileage", (page) => page.getByRole("link", { name: /^Void/ }).first().click()],
+	["lena@milepost.test", "/requests"],
+	[
+		"dana@milepost.test",
+		"/requests",
+		async (page) => {
+			await page.getByRole("button", { name: "Submit Request" }).click();
+			await page.getByRole("alert").filter({ hasText: "Please fill in" }).last().waitFor();
+		},
+	],
+	[
+		"dana@milepost.test",
+		"/requests",
+		async (page) => {
+			await page.getByLabel("Request Type").selectOption("gas");
+			await page.getByLabel("Amount").fill("45.50");
+			await page.getByLabel("Description").fill(`Fuel ${await page.getByRole("listitem").count()}`);
+			await page.getByRole("button", { name: "Submit Request" }).click();
+			await page.getByText("Fund request submitted successfully").waitFor();
+			await page.getByText("Add receipt").first().click();
+		},
+	],
+	[
+		"dana@milepost.test",
+		"/requests",
+		(page) =>
+			page
+				.getByRole("link", { name: /^Withdraw/ })
+				.first()
+				.click(),
+	],
 	["dana@milepost.test", "/drivers"],
 	["admin@milepost.test", "/"],
 	["admin@milepost.test", "/drivers"],
@@ -44,7 +76,29 @@ const SCREENS: readonly Screen[] = [
 				.first()
 				.click(),
 	],
+	["admin@milepost.test", "/fund-requests"],
+	["admin@milepost.test", "/fund-requests?status=rejected"],
+	["admin@milepost.test", `/fund-requests?dialog=approve&id=${requestId(1)}`],
+	["admin@milepost.test", `/fund-requests?dialog=receipt&id=${requestId(1)}`],
+	["admin@milepost.test", `/fund-requests?dialog=timeline&id=${requestId(2)}`],
+	[
+		"admin@milepost.test",
+		`/fund-requests?dialog=reject&id=${requestId(1)}`,
+		async (page) => {
+			await page.getByLabel("Admin Notes (Optional)").fill("x".repeat(2001));
+			await page.getByRole("button", { name: "Reject" }).click();
+			await page.getByText("Please use at most 2000 characters").first().waitFor();
+		},
+	],
 ];
+
+beforeAll(async () => {
+	const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
+	const [one, two] = [await insertReceipt(sql, 1, "dana"), await insertReceipt(sql, 11, "omar")];
+	await insertRequest(sql, 1, "dana", { receipt_id: one, is_possible_duplicate: 1 });
+	await insertRequest(sql, 2, "omar", { receipt_id: two, status: "approved", decided_at: Date.now(), decided_by: idOf("ada") });
+	await insertRequest(sql, 3, "omar", { receipt_name: "a name.jpg", amount_cents: 9000 });
+});
 
 describe.each(
 	SCREENS.map(([who, path, act], position) => ({

@@ -1,7 +1,8 @@
 /** Every HTML response is valid, and none holds an inline script or style. */
 import { type ConfigData, HtmlValidate } from "html-validate";
-import { expect, it } from "vitest";
-import type { CastName } from "../cast.ts";
+import { beforeAll, expect, it } from "vitest";
+import { type CastName, idOf } from "../cast.ts";
+import { insertReceipt, insertRequest, requestId } from "../requests.ts";
 import { openFleet } from "../worker.ts";
 
 const fleet = await openFleet();
@@ -12,8 +13,11 @@ const rules: ConfigData = {
 		"void-style": "off",
 		"attr-case": "off",
 		"attribute-boolean-style": "off",
+		"attribute-empty-style": "off",
 		"no-trailing-whitespace": "off",
 		"long-title": "off",
+		// The ticked rows of a table share one name.
+		"form-dup-name": ["error", { shared: ["radio", "button", "reset", "submit", "checkbox"] }],
 		// The stylesheet and the module are our own, from our own origin.
 		"require-sri": "off",
 	},
@@ -40,7 +44,20 @@ const PAGES: readonly (readonly [CastName | undefined, string])[] = [
 	["ada", "/drivers"],
 	["ada", "/drivers?dialog=add-driver"],
 	["ada", "/drivers?dialog=create-admin"],
+	["ada", "/fund-requests"],
+	["ada", "/fund-requests?status=pending&select=all"],
+	["ada", "/fund-requests?type=other"],
+	...["approve", "reject", "receipt", "timeline"].map((dialog) => ["ada", `/fund-requests?dialog=${dialog}&id=${requestId(1)}`] as const),
 ];
+
+beforeAll(async () => {
+	const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
+	const [one, two] = [await insertReceipt(sql, 1, "dana"), await insertReceipt(sql, 11, "omar")];
+	await insertRequest(sql, 1, "dana", { receipt_id: one, is_possible_duplicate: 1, description: "Fuel <1>\n& oil" });
+	await insertRequest(sql, 2, "omar", { receipt_id: two, amount_cents: 9000 });
+	await insertRequest(sql, 3, "omar", { receipt_name: "a name.jpg", amount_cents: 9000 });
+	await insertRequest(sql, 4, "omar", { status: "rejected", decided_at: Date.now(), decided_by: idOf("ada"), admin_notes: "No" });
+});
 
 async function check(html: string, where: string): Promise<void> {
 	expect(html, where).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle="|\son[a-z]+="/i);
@@ -63,6 +80,19 @@ it("is valid when forms are refused", async () => {
 	await check((await driver.post("/mileage", { startOdometer: "x", notes: "n" })).text, "POST /mileage");
 	await check((await fleet.client().post("/mileage", { startOdometer: "1", notes: "a\nb" })).text, "POST /mileage as a visitor");
 	await check((await (await fleet.as("nina")).post("/profile", {})).text, "POST /profile");
+	const admin = await fleet.as("ada");
+	await check((await admin.post("/fund-requests", { intent: "bulk-approve", ids: requestId(4) })).text, "POST /fund-requests");
+	await check(
+		(
+			await admin.post(`/fund-requests?dialog=approve&id=${requestId(1)}`, {
+				intent: "process",
+				id: requestId(1),
+				status: "approved",
+				adminNotes: "x".repeat(2001),
+			})
+		).text,
+		"POST /fund-requests with a long note",
+	);
 	await check((await fleet.client().post("/api/login", { email: "no address" })).text, "POST /api/login");
 	await check(
 		(await (await fleet.as("ada")).post("/drivers?dialog=add-driver", { intent: "add-driver", email: "x" })).text,

@@ -7,6 +7,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { ROUTES } from "../../app/auth/permissions.ts";
 import { CAST, idOf } from "../cast.ts";
+import { insertRequest } from "../requests.ts";
 import { type Answer, type Client, openFleet } from "../worker.ts";
 
 const fleet = await openFleet();
@@ -21,6 +22,11 @@ const PAGES = `
 	/                GET     200  404  G    G    G    200  200
 	/mileage         GET     401  404  G    G    G    200  404
 	/mileage         POST    401  404  G    G    G    303  404
+	/requests        GET     401  404  G    G    G    200  404
+	/requests        POST    401  404  G    G    G    303  404
+	/fund-requests   GET     401  404  G    G    G    403  200
+	/fund-requests   POST    401  404  G    G    G    403  303
+	/fund-requests/export.csv  GET  401  404  403  403  403  403  200
 	/drivers         GET     401  404  G    G    G    403  200
 	/drivers         POST    401  404  G    G    G    403  303
 	/profile         GET     404  404  G    G    G    404  404
@@ -42,6 +48,11 @@ const CALLS = `
 	/api/profile              PUT     401  404  200  200  403  403  200
 	/api/mileage              GET     401  404  403  403  403  200  200
 	/api/mileage              POST    401  404  403  403  403  201  403
+	/api/fund-requests        GET     401  404  403  403  403  200  200
+	/api/fund-requests        POST    401  404  403  403  403  201  403
+	/api/receipts             POST    401  404  403  403  403  415  403
+	/api/receipts/:id         GET     401  404  404  404  404  404  404
+	/api/fund-requests/:id    PUT     401  404  403  403  403  403  200
 	/api/drivers              GET     401  404  403  403  403  403  200
 	/api/drivers              POST    401  404  403  403  403  403  201
 	/api/drivers/pending      GET     401  404  403  403  403  403  200
@@ -127,9 +138,10 @@ async function somebody(name: PrincipalName): Promise<Person> {
 
 const newId = () => `20000000-0000-4000-8000-${String(++made).padStart(12, "0")}`;
 
-/** A driver to be decided about, toggled or deleted: somebody nobody is signed in as. */
+/** A driver or a request to be decided about, toggled or deleted: somebody nobody is signed in as. */
 async function target(path: string): Promise<string> {
 	const id = newId();
+	if (path.includes("fund-requests")) return insertRequest((query, ...values) => fleet.sql(query, ...values), made, "dana");
 	const isPending = /\/(approve|reject)$/.test(path);
 	await fleet.sql(
 		"insert into users (id, role, first_name, last_name, email, approval_status, created_at, applied_at, approved_at) values (?, 'driver', 'Tina', 'Target', ?, ?, 1, 1, ?)",
@@ -146,7 +158,7 @@ const ADDRESSES: Readonly<Record<string, string>> = { "*": "/no-such-page", "/ap
 const addressOf = (path: string, id: string = idOf("nora")) => ADDRESSES[path] ?? path.replace(":id", id);
 
 /** What a genuine request to a route would say. */
-function bodyOf(path: string, email: string): Record<string, string> {
+function bodyOf(path: string, email: string, id = ""): Record<string, string> {
 	made += 1;
 	const names = { firstName: "New", lastName: `Name${made}x` };
 	const trip = { date: "2026-11-02", startOdometer: String(1000 + made), endOdometer: String(1010 + made) };
@@ -154,11 +166,18 @@ function bodyOf(path: string, email: string): Record<string, string> {
 		case "/mileage":
 		case "/api/mileage":
 			return trip;
+		case "/requests":
+		case "/api/fund-requests":
+			return { type: "gas", amount: "45.50", description: `Fuel ${made}` };
 		case "/drivers":
 			return { intent: "add-driver", email: `new${made}x@milepost.test`, ...names };
 		case "/api/drivers":
 		case "/api/admin/create":
 			return { email: `new${made}x@milepost.test`, ...names };
+		case "/fund-requests":
+			return { intent: "process", id, status: "approved" };
+		case "/api/fund-requests/:id":
+			return { status: "rejected" };
 		case "/profile":
 		case "/api/profile":
 			return names;
@@ -240,7 +259,8 @@ function faultsOf(
 		if (cell === "G") says(GATES[column] ?? "?");
 		if (wanted === 401) says(name === "deactivated" ? DEACTIVATED : "You are logged out. Logging in again...");
 		if (wanted === 404) says("404 Page Not Found");
-		if (wanted === 403 && column === "D" && line.path === "/drivers") says("Admin access required");
+		if (wanted === 403 && column === "D" && (line.path === "/drivers" || line.path.startsWith("/fund-requests")))
+			says("Admin access required");
 		if (line.path === "/" && name === "deactivated") says(DEACTIVATED);
 		if (line.path === "/" && column === "V") says("Secure access for drivers and fleet administrators");
 	}
@@ -329,8 +349,8 @@ describe("what is allowed and changes something", () => {
 		for (const cell of cellsOf(name).filter(changes)) {
 			const { line, method } = cell;
 			const { client, own, email } = await somebody(name);
-			const id = line.path.includes(":id") ? await target(line.path) : "";
-			const answer = await send(client, line.kind, method, addressOf(line.path, id), bodyOf(line.path, email));
+			const id = line.path.includes(":id") || line.path === "/fund-requests" ? await target(line.path) : "";
+			const answer = await send(client, line.kind, method, addressOf(line.path, id), bodyOf(line.path, email, id));
 			const faults = faultsOf(line, cell.cell, method, name, answer, own);
 			if (answer.status === 303 && /^[a-z]+:|^\/\//.test(answer.headers.get("Location") ?? "//")) faults.push("leads elsewhere");
 			await report(found, `${method} ${line.path}`, faults);

@@ -6,7 +6,7 @@ import { done, type Outcome, type Refused, refused } from "../../values/outcome.
 import { actorOf } from "../audit/actor.ts";
 import { auditStatement } from "../audit/commands.server.ts";
 import type { DriverContext } from "../context.ts";
-import { receiptRowStatement, type StoredFile } from "../receipts/commands.server.ts";
+import { type QuotaWords, quotaWords, receiptRowKept, receiptRowStatement, type StoredFile } from "../receipts/commands.server.ts";
 import { nameOf } from "../users/rules.ts";
 import type { SubmitRequest } from "./input.ts";
 import { newRequestMail } from "./letters.server.ts";
@@ -21,6 +21,8 @@ export type Submitted = {
 	readonly request: FundRequest;
 	/** The same submission was taken before: this is its result. */
 	readonly isReplay: boolean;
+	/** Its file was left out: the day's quota is used up. */
+	readonly quota?: QuotaWords | undefined;
 };
 export type SubmitRefusal =
 	| Refused<"key-reused", FundRequest>
@@ -98,7 +100,7 @@ export async function submitRequest(
 
 	const answers = await db.batch({
 		facts: build.all<Facts>(sql`select * from ${facts}`),
-		...(file ? { file: receiptRowStatement(driver, file) } : {}),
+		...(file ? { file: receiptRowStatement(driver, file), kept: receiptRowKept(driver, file) } : {}),
 		...(replaced
 			? {
 					replaceAudit: withdrawAudit(driver, replaced),
@@ -140,7 +142,7 @@ export async function submitRequest(
 	});
 
 	const made = answers.made[0];
-	if (made) return done({ request: made, isReplay: false });
+	if (made) return done({ request: made, isReplay: false, quota: quotaWords(answers.kept?.[0]) });
 	const earlier = answers.earlier[0];
 	if (earlier) return earlier.payloadHash === payloadHash ? done({ request: earlier, isReplay: true }) : refused("key-reused", earlier);
 	const seen = answers.facts[0];
@@ -188,17 +190,19 @@ export async function withdrawRequest(
 	return changedOr(row[0], changeId);
 }
 
+export type AddReceiptRefusal =
+	| Refused<"not-found">
+	| Refused<"not-pending", FundRequest>
+	| Refused<"quota", { readonly words: QuotaWords }>;
+
 /** Adds a receipt to one's own request that has none; the file is already in the store. */
-export async function addReceipt(
-	driver: DriverContext,
-	id: string,
-	file: StoredFile,
-): Promise<Outcome<FundRequest, Refused<"not-found"> | Refused<"not-pending", FundRequest>>> {
+export async function addReceipt(driver: DriverContext, id: string, file: StoredFile): Promise<Outcome<FundRequest, AddReceiptRefusal>> {
 	const { db, user } = driver;
 	const changeId = crypto.randomUUID();
 	const condition = sql`${fundRequests.id} = ${id} and driver_id = ${user.id} and status in ('pending', 'approved') and receipt_id is null and ${isFreeReceipt(user.id, file.id)}`;
-	const { row } = await db.batch({
+	const { row, kept } = await db.batch({
 		file: receiptRowStatement(driver, file),
+		kept: receiptRowKept(driver, file),
 		audit: auditStatement(
 			db.build,
 			actorOf(driver),
@@ -211,7 +215,9 @@ export async function addReceipt(
 	});
 	const request = row[0];
 	// The same file sent again finds itself there already.
-	return request?.receiptId === file.id ? done(request) : changedOr(request, changeId);
+	if (request?.receiptId === file.id) return done(request);
+	const words = request && quotaWords(kept[0]);
+	return words ? refused("quota", { words }) : changedOr(request, changeId);
 }
 
 function ownRequestStatement({ db, user }: DriverContext, id: string) {

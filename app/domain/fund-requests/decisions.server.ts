@@ -1,6 +1,5 @@
 /** Deciding fund requests. A single is a bulk of one; what was decided in between is told, with who decided it and when. */
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
 import { fundRequests, mails, users } from "../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
 import { actorOf } from "../audit/actor.ts";
@@ -10,26 +9,31 @@ import { nameOf } from "../users/rules.ts";
 import type { ProcessRequest } from "./input.ts";
 import type { RequestWithPeople } from "./json.ts";
 import { decisionMails } from "./letters.server.ts";
+import { DECIDER, DRIVER, deciders } from "./people.server.ts";
 import { MOST_AT_ONCE, UNDO_WINDOW_MS } from "./rules.ts";
 
-/** What became of one request of a bulk: decided by this call, decided by somebody else before, one's own, or unknown. */
-export type Decision = RequestWithPeople & { readonly result: "decided" | "lost" | "own" };
+/** What became of one request of a bulk: decided by this call, no longer pending before it, one's own; or the caller's role ended meanwhile. */
+export type Decision = RequestWithPeople & { readonly result: "decided" | "lost" | "own" | "no-longer-admin" };
 export type Decisions = { readonly decisions: readonly Decision[] /** Ids that name no request. */; readonly unknown: readonly string[] };
-
-const deciders = alias(users, "deciders");
 
 function requestsNamed({ db }: AdminContext, ids: readonly string[]) {
 	return db.build
 		.select({
 			request: fundRequests,
-			driver: { firstName: users.firstName, lastName: users.lastName, driverNumber: users.driverNumber },
-			decider: { firstName: deciders.firstName, lastName: deciders.lastName },
+			driver: DRIVER,
+			decider: DECIDER,
 		})
 		.from(fundRequests)
 		.innerJoin(users, eq(users.id, fundRequests.driverId))
 		.leftJoin(deciders, eq(deciders.id, fundRequests.decidedBy))
-		.where(sql`${fundRequests.id} in (select value from json_each(${JSON.stringify(ids)}))`);
+		.where(isOneOf(ids));
 }
+
+const isOneOf = (ids: readonly string[]) => sql`${fundRequests.id} in (select value from json_each(${JSON.stringify(ids)}))`;
+
+/** Nobody who was deactivated since the guard let him in changes anything. */
+const isStillAdmin = ({ user }: AdminContext) =>
+	sql`exists (select 1 from users where id = ${user.id} and is_active = 1 and role = 'admin')`;
 
 /**
  * Approves or rejects pending requests in one statement; each answers its own result.
@@ -45,11 +49,11 @@ export async function processRequests(
 	const { db, user, now } = admin;
 	const changeId = crypto.randomUUID();
 	const condition = and(
-		sql`${fundRequests.id} in (select value from json_each(${JSON.stringify(ids)}))`,
+		isOneOf(ids),
 		eq(fundRequests.status, "pending"),
 		// Nobody decides his own, whatever role he had when he asked.
 		sql`${fundRequests.driverId} <> ${user.id}`,
-		sql`exists (select 1 from users where id = ${user.id} and is_active = 1 and role = 'admin')`,
+		isStillAdmin(admin),
 	) as SQL;
 	const { rows } = await db.batch({
 		audit: auditStatement(
@@ -68,7 +72,15 @@ export async function processRequests(
 			.update(fundRequests)
 			.set({ status, adminNotes: adminNotes ?? null, decidedAt: now, decidedBy: user.id, lastChangeId: changeId })
 			.where(condition),
-		mail: decisionMails(db.build, eq(fundRequests.lastChangeId, changeId), changeId, status, adminNotes, nameOf(user), now),
+		mail: decisionMails(
+			db.build,
+			and(isOneOf(ids), eq(fundRequests.lastChangeId, changeId)) as SQL,
+			changeId,
+			status,
+			adminNotes,
+			nameOf(user),
+			now,
+		),
 		rows: requestsNamed(admin, ids),
 	});
 	const decisions = rows.map((row): Decision => ({ ...row, result: resultOf(row.request, changeId, user.id) }));
@@ -78,7 +90,8 @@ export async function processRequests(
 
 function resultOf(request: RequestWithPeople["request"], changeId: string, adminId: string): Decision["result"] {
 	if (request.lastChangeId === changeId) return "decided";
-	return request.driverId === adminId ? "own" : "lost";
+	if (request.status !== "pending") return "lost";
+	return request.driverId === adminId ? "own" : "no-longer-admin";
 }
 
 /** Takes back one's own decision within ten minutes: the request is pending again, and its mail is never sent. */
@@ -93,6 +106,7 @@ export async function undoDecision(
 		inArray(fundRequests.status, ["approved", "rejected"]),
 		eq(fundRequests.decidedBy, user.id),
 		sql`${fundRequests.decidedAt} > ${now - UNDO_WINDOW_MS}`,
+		isStillAdmin(admin),
 	) as SQL;
 	const { rows } = await db.batch({
 		audit: auditStatement(

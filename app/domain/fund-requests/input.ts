@@ -1,8 +1,8 @@
 /** What a fund request and a decision must contain, with which words (spec §5, 'Fund request'). */
 import * as v from "valibot";
-import { REQUEST_TYPES } from "../../db/schema.ts";
 import { hasForbiddenCharacter, optionalRowId, optionalText, requiredText, rowId, submissionKey } from "../../values/fields.ts";
 import { centsFrom, LEAST_CENTS, MOST_CENTS } from "../../values/money.ts";
+import { type RequestType, TYPE_LABELS } from "./rules.ts";
 
 export const REQUIRED_FIELDS = "Please fill in all required fields";
 
@@ -20,22 +20,30 @@ export const amount = v.pipe(
 /** A receipt as JSON names it: a file of ours, or the bare name that the spec's client sends. */
 export type ReceiptReference = { readonly kind: "file"; readonly id: string } | { readonly kind: "name"; readonly name: string };
 
+/** What a receipt is called on the wire. */
+export const receiptUrlOf = (id: string) => `/api/receipts/${id}`;
 const FILE = /^\/api\/receipts\/([0-9a-f-]{36})$/;
 
-function receiptReference(text: string): ReceiptReference | undefined {
+/** What a `receiptUrl` names; `undefined` for any address that is not ours. */
+export function receiptReference(text: string): ReceiptReference | undefined {
 	const file = FILE.exec(text)?.[1];
 	if (file) return { kind: "file", id: file };
 	const isBareName = text.length <= 200 && !/[/\\:]/.test(text) && !hasForbiddenCharacter(text);
 	return isBareName ? { kind: "name", name: text } : undefined;
 }
 
+const NO_RECEIPT = "none";
 const receiptUrl = v.optional(
 	v.pipe(
 		v.string(),
 		v.trim(),
-		v.nonEmpty(),
-		v.transform(receiptReference),
-		v.custom<ReceiptReference>((reference) => reference !== undefined, "receiptUrl must be /api/receipts/{id} or a bare file name"),
+		// The spec's client sends an empty name when no file was chosen.
+		v.transform((text) => (text === "" ? NO_RECEIPT : receiptReference(text))),
+		v.custom<ReceiptReference | typeof NO_RECEIPT>(
+			(reference) => reference !== undefined,
+			"receiptUrl must be /api/receipts/{id} or a bare file name",
+		),
+		v.transform((reference) => (reference === NO_RECEIPT ? undefined : reference)),
 	),
 );
 
@@ -45,7 +53,7 @@ export const submitRequestInput = v.object({
 		v.optional(v.string(), ""),
 		v.trim(),
 		v.nonEmpty(REQUIRED_FIELDS),
-		v.picklist(REQUEST_TYPES, "Please choose one of the request types"),
+		v.picklist(Object.keys(TYPE_LABELS) as RequestType[], "Please choose one of the request types"),
 	),
 	amount,
 	description: requiredText(REQUIRED_FIELDS, 2000),

@@ -1,30 +1,20 @@
 /** Reads of fund requests. Every query is a statement; every list is one page of a cursor. */
-import { and, asc, desc, eq, gt, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Builder } from "../../db/client.server.ts";
 import { auditEvents, fundRequests, receipts, users } from "../../db/schema.ts";
-import type { RequestStatus, RequestType } from "./rules.ts";
+import type { AmountBand, Order, RequestCursor, RequestFilters } from "./filters.ts";
+import { DECIDER, DRIVER, deciders } from "./people.server.ts";
 
-const deciders = alias(users, "deciders");
 const twins = alias(receipts, "twins");
 const twinRequests = alias(fundRequests, "twin_requests");
 
-/** Where a page goes on: after this request. */
-export type RequestCursor = { readonly createdAt: number; readonly id: string };
-export type Order = "newest" | "oldest";
-
-export type AmountBand = "0-50" | "50-100" | "100+";
-/** The administrator's filters; absent means all. `50-100` is above 50 up to 100 (spec §2). */
-export type RequestFilters = {
-	readonly status?: RequestStatus | undefined;
-	readonly type?: RequestType | undefined;
-	readonly amount?: AmountBand | undefined;
-};
+/** The bands as the index `requests_by_band` has them. */
+const BAND_NUMBERS = { "0-50": 0, "50-100": 1, "100+": 2 } as const satisfies Record<AmountBand, number>;
 
 function inBand(band: AmountBand | undefined): SQL | undefined {
-	if (band === "0-50") return lte(fundRequests.amountCents, 5000);
-	if (band === "50-100") return and(gt(fundRequests.amountCents, 5000), lte(fundRequests.amountCents, 10_000));
-	return band && gt(fundRequests.amountCents, 10_000);
+	const { amountCents } = fundRequests;
+	return band && sql`(${amountCents} > 5000) + (${amountCents} > 10000) = ${BAND_NUMBERS[band]}`;
 }
 
 function matching({ status, type, amount }: RequestFilters): SQL | undefined {
@@ -37,6 +27,9 @@ function past(after: RequestCursor | undefined, order: Order): SQL | undefined {
 	return sql`(${fundRequests.createdAt}, ${fundRequests.id}) ${direction} (${after.createdAt}, ${after.id})`;
 }
 
+/** Another request. */
+export type Twin = { readonly id: string; readonly number: number };
+
 /** A request with its people, and with the receipt's name and kind. */
 export type ListedRequest = Awaited<ReturnType<typeof listRequests>>[number];
 
@@ -46,7 +39,7 @@ export type ListedRequest = Awaited<ReturnType<typeof listRequests>>[number];
  */
 export function listRequests(
 	build: Builder,
-	driverId: SQL<string> | undefined,
+	driverId: SQL<string> | string | undefined,
 	filters: RequestFilters,
 	order: Order,
 	limit: number,
@@ -56,45 +49,45 @@ export function listRequests(
 	return build
 		.select({
 			request: fundRequests,
-			driver: { firstName: users.firstName, lastName: users.lastName, driverNumber: users.driverNumber },
-			decider: { firstName: deciders.firstName, lastName: deciders.lastName },
+			driver: DRIVER,
+			decider: DECIDER,
 			receipt: { fileName: receipts.fileName, mediaType: receipts.mediaType },
-			/** Another request carries a receipt with the same bytes: its id and number. */
-			twin: sql<
-				string | null
-			>`(select json_object('id', ${twinRequests.id}, 'number', ${twinRequests.number}) from ${receipts} as ${sql.identifier("twins")}
-				join ${fundRequests} as ${sql.identifier("twin_requests")} on ${twinRequests.receiptId} = ${twins.id}
-				where ${twins.sha256} = ${receipts.sha256} and ${twins.id} <> ${receipts.id} limit 1)`,
+			/** The first other request whose receipt has the same bytes; one that was withdrawn asks for nothing. */
+			twin: sql<Twin | null>`(select json_object('id', ${twinRequests.id}, 'number', min(${twinRequests.number}))
+				from ${receipts} as ${sql.identifier("twins")} join ${fundRequests} as ${sql.identifier("twin_requests")} on ${twinRequests.receiptId} = ${twins.id}
+				where ${twins.sha256} = ${receipts.sha256} and ${twins.id} <> ${receipts.id} and ${twinRequests.status} <> 'withdrawn'
+				group by ${twins.sha256})`.mapWith(JSON.parse),
 		})
 		.from(fundRequests)
 		.innerJoin(users, eq(users.id, fundRequests.driverId))
 		.leftJoin(deciders, eq(deciders.id, fundRequests.decidedBy))
 		.leftJoin(receipts, eq(receipts.id, fundRequests.receiptId))
-		.where(and(driverId && eq(fundRequests.driverId, driverId), matching(filters), past(after, order)))
+		.where(and(driverId === undefined ? undefined : eq(fundRequests.driverId, driverId), matching(filters), past(after, order)))
 		.orderBy(way(fundRequests.createdAt), way(fundRequests.id))
 		.limit(limit);
 }
 
 /** One request by its id, of one driver or of anybody, as the list shows it. */
-export function oneRequest(build: Builder, driverId: SQL<string> | undefined, id: string) {
+export function oneRequest(build: Builder, driverId: SQL<string> | string | undefined, id: string) {
 	return build
 		.select({
 			request: fundRequests,
-			driver: { firstName: users.firstName, lastName: users.lastName, driverNumber: users.driverNumber },
-			decider: { firstName: deciders.firstName, lastName: deciders.lastName },
+			driver: DRIVER,
+			decider: DECIDER,
 			receipt: { fileName: receipts.fileName, mediaType: receipts.mediaType },
 		})
 		.from(fundRequests)
 		.innerJoin(users, eq(users.id, fundRequests.driverId))
 		.leftJoin(deciders, eq(deciders.id, fundRequests.decidedBy))
 		.leftJoin(receipts, eq(receipts.id, fundRequests.receiptId))
-		.where(and(eq(fundRequests.id, id), driverId && eq(fundRequests.driverId, driverId)));
+		.where(and(eq(fundRequests.id, id), driverId === undefined ? undefined : eq(fundRequests.driverId, driverId)));
 }
 
 /** What happened to a request, oldest first; at most 50 events. */
 export function timelineOf(build: Builder, requestId: string) {
 	return build
 		.select({
+			id: auditEvents.id,
 			at: auditEvents.at,
 			action: auditEvents.action,
 			after: auditEvents.after,

@@ -6,6 +6,8 @@ export type RequestStatus = (typeof REQUEST_STATUSES)[number];
 
 /** What the driver's form calls a type. */
 export const TYPE_LABELS: Readonly<Record<RequestType, string>> = { gas: "Gas/Fuel", maintenance: "Vehicle Maintenance", other: "Other" };
+/** What the administrator's list calls a type (spec §2). */
+export const SHORT_TYPE_LABELS: Readonly<Record<RequestType, string>> = { gas: "Gas/Fuel", maintenance: "Maintenance", other: "Other" };
 /** What a status is called, and its colour: approved green, pending amber, rejected red. */
 export const STATUS_LABELS: Readonly<Record<RequestStatus, string>> = {
 	pending: "Pending",

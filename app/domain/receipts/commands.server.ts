@@ -1,10 +1,15 @@
 /** Storing receipt files: the object first, its row in the batch that needs it. An object without a row is swept later; a row never lacks its object. */
 import { and, eq, sql } from "drizzle-orm";
 import { receipts } from "../../db/schema.ts";
+import { startOfDay } from "../../values/calendar-date.ts";
 import { fingerprintOf } from "../../values/fingerprint.ts";
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
-import type { DriverContext } from "../context.ts";
+import { actorOf } from "../audit/actor.ts";
+import { auditStatement } from "../audit/commands.server.ts";
+import type { AdminContext, DriverContext } from "../context.ts";
 import { MOST_BYTES_A_DAY, MOST_FILES_A_DAY } from "./rules.ts";
+
+export type ReceiptRow = typeof receipts.$inferSelect;
 
 /** A file that is in the store and may or may not have its row yet. */
 export type StoredFile = {
@@ -44,9 +49,10 @@ export async function storeFile(
 	return done({ id, objectKey, mediaType: file.mediaType, byteSize: file.bytes.byteLength, sha256, fileName: file.fileName });
 }
 
-/** Writes a stored file's row, within the day's quota; a row that is there already stays as it is. */
-export function receiptRowStatement({ db, user, now }: DriverContext, file: StoredFile) {
-	const today = sql`from receipts where owner_id = ${user.id} and created_at > ${now - 86_400_000}`;
+/** Writes a stored file's row, within the quota of the fleet's calendar date; a row that is there already stays as it is. */
+export function receiptRowStatement(driver: DriverContext, file: StoredFile) {
+	const { db, user, now } = driver;
+	const today = sql`from receipts where ${ofToday(driver)}`;
 	return db.build.run(sql`
 		insert into receipts (id, owner_id, object_key, media_type, byte_size, sha256, file_name, created_at)
 		select ${file.id}, ${user.id}, ${file.objectKey}, ${file.mediaType}, ${file.byteSize}, ${file.sha256}, ${file.fileName}, ${now}
@@ -54,15 +60,48 @@ export function receiptRowStatement({ db, user, now }: DriverContext, file: Stor
 		on conflict do nothing`);
 }
 
+const ofToday = ({ user, timeZone, today }: DriverContext) => sql`owner_id = ${user.id} and created_at >= ${startOfDay(timeZone, today)}`;
+
+/** Whether a file's row is there, and how many files its owner has sent today: asked after `receiptRowStatement`, in its batch. */
+export function receiptRowKept(driver: DriverContext, file: StoredFile) {
+	return driver.db.build.all<{ isKept: number; files: number }>(sql`
+		select exists (select 1 from receipts where id = ${file.id} and owner_id = ${driver.user.id}) as isKept,
+			(select count(*) from receipts where ${ofToday(driver)}) as files`);
+}
+
+/** Which quota kept a file's row out; `undefined` when the row is there. */
+export function quotaWords(kept: { readonly isKept: number; readonly files: number } | undefined): QuotaWords | undefined {
+	if (!kept || kept.isKept) return undefined;
+	return kept.files >= MOST_FILES_A_DAY ? "filesToday" : "bytesToday";
+}
+export type QuotaWords = "filesToday" | "bytesToday";
+
 /** Writes a stored file's row by itself: an upload before its request. Refused when the day's quota is used up. */
-export async function keepFile(driver: DriverContext, file: StoredFile): Promise<Outcome<typeof receipts.$inferSelect, Refused<"quota">>> {
+export async function keepFile(
+	driver: DriverContext,
+	file: StoredFile,
+): Promise<Outcome<ReceiptRow, Refused<"quota", { readonly words: QuotaWords }>>> {
 	const { db, user } = driver;
-	const { rows } = await db.batch({
+	const { rows, kept } = await db.batch({
 		insert: receiptRowStatement(driver, file),
 		rows: db.build
 			.select()
 			.from(receipts)
 			.where(and(eq(receipts.id, file.id), eq(receipts.ownerId, user.id))),
+		kept: receiptRowKept(driver, file),
 	});
-	return rows[0] ? done(rows[0]) : refused("quota");
+	return rows[0] ? done(rows[0]) : refused("quota", { words: quotaWords(kept[0]) ?? "filesToday" });
+}
+
+/** Notes in the audit that an administrator has opened a receipt. */
+export async function recordView(admin: AdminContext, receiptId: string): Promise<void> {
+	await admin.db.batch({
+		audit: auditStatement(
+			admin.db.build,
+			actorOf(admin),
+			{ action: "receipt.view", entity: "receipt" },
+			receipts,
+			eq(receipts.id, receiptId),
+		),
+	});
 }

@@ -38,8 +38,10 @@ export function downloadName(reference: string, mediaType: MediaType): string {
 }
 
 export type RefusalReason = "too-large" | "empty" | "unsupported" | "broken" | "too-many-pixels";
-/** Why a file is no receipt; the message is for the driver. */
-export type ReceiptRefusal = { readonly [Reason in RefusalReason]: Refused<Reason, { readonly message: string }> }[RefusalReason];
+/** Why a file is no receipt; the message is for the driver, its name in `REFUSALS` for an address. */
+export type ReceiptRefusal = {
+	readonly [Reason in RefusalReason]: Refused<Reason, { readonly message: string; readonly words: RefusalWords }>;
+}[RefusalReason];
 
 const THE_FOUR = "Please send a JPEG, PNG or WebP picture, or a PDF.";
 
@@ -68,11 +70,15 @@ export const REFUSALS = {
 	unknown: `This is no picture or PDF we know. ${THE_FOUR}`,
 	filesToday: "You have sent 50 receipt files today, the most for one day. Please add this receipt tomorrow.",
 	bytesToday: "You have sent 200 MB of receipts today, the most for one day. Please add this receipt tomorrow.",
+	storeDown: "This receipt cannot be stored right now. Please add it again in a moment.",
 } as const;
 
+/** The name of a sentence of `REFUSALS`. */
+export type RefusalWords = keyof typeof REFUSALS;
+
 /** A refusal in the words of `REFUSALS`. */
-export function refusedFile(reason: RefusalReason, words: keyof typeof REFUSALS): ReceiptRefusal {
-	return refused(reason, { message: REFUSALS[words] }) as ReceiptRefusal;
+export function refusedFile(reason: RefusalReason, words: RefusalWords): ReceiptRefusal {
+	return refused(reason, { message: REFUSALS[words], words }) as ReceiptRefusal;
 }
 
 /** The refusal of a picture of this size, or `undefined` when it may be stored. A side of 0 is no picture. */

@@ -7,11 +7,24 @@ type Column = {
 	readonly isHidden?: boolean;
 };
 
-/** A table that becomes labelled cards on a phone; its cells are `Cell`s with the column's head as label. */
-export function Table({ caption, columns, children }: { caption: string; columns: readonly Column[]; children: ReactNode }) {
+/**
+ * A table that becomes labelled cards on a phone; its cells are `Cell`s with the column's head as label.
+ * @param isDense many columns: smaller text and less room between them, where there are columns
+ */
+export function Table({
+	caption,
+	columns,
+	isDense = false,
+	children,
+}: {
+	caption: string;
+	columns: readonly Column[];
+	isDense?: boolean;
+	children: ReactNode;
+}) {
 	return (
 		<div className="overflow-x-auto rounded-lg border border-line bg-surface">
-			<table className="stack-table w-full border-collapse text-start">
+			<table className={classes("stack-table w-full border-collapse text-start", isDense && "sm:text-sm sm:[&_:is(td,th)]:px-2")}>
 				<caption className="sr-only">{caption}</caption>
 				<thead>
 					<tr className="border-b border-line bg-sunken">

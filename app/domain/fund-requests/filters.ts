@@ -1,0 +1,45 @@
+/** What the administrator's list of requests is asked to show, as its address says it (decisions.md, 'Names on the wire'). */
+import type { RequestStatus, RequestType } from "./rules.ts";
+
+export const ORDERS = ["newest", "oldest"] as const;
+export type Order = (typeof ORDERS)[number];
+/** `50-100` is above 50 up to 100 (spec §2). */
+export const AMOUNT_BANDS = ["0-50", "50-100", "100+"] as const;
+export type AmountBand = (typeof AMOUNT_BANDS)[number];
+
+/** The filters; absent means all. */
+export type RequestFilters = {
+	readonly status?: RequestStatus | undefined;
+	readonly type?: RequestType | undefined;
+	readonly amount?: AmountBand | undefined;
+};
+/** Where a page goes on: after this request. */
+export type RequestCursor = { readonly createdAt: number; readonly id: string };
+export type RequestView = { readonly filters: RequestFilters; readonly order: Order; readonly after: RequestCursor | undefined };
+
+/** What can be filtered by: the withdrawn ones show under all. */
+export const FILTER_STATUSES = ["pending", "approved", "rejected"] as const satisfies readonly RequestStatus[];
+export const FILTER_TYPES = ["gas", "maintenance", "other"] as const satisfies readonly RequestType[];
+
+const CURSOR = /^(\d{1,15})\.([0-9a-f-]{36})$/;
+
+/** The view that an address asks for; a value it cannot have counts as all. */
+export function viewFrom(query: URLSearchParams): RequestView {
+	const chosen = <Value extends string>(name: string, values: readonly Value[]) => values.find((value) => value === query.get(name));
+	const cursor = CURSOR.exec(query.get("after") ?? "");
+	return {
+		filters: { status: chosen("status", FILTER_STATUSES), type: chosen("type", FILTER_TYPES), amount: chosen("amount", AMOUNT_BANDS) },
+		order: chosen("order", ORDERS) ?? "newest",
+		after: cursor ? { createdAt: Number(cursor[1]), id: cursor[2] ?? "" } : undefined,
+	};
+}
+
+/** The shortest query that asks for a view, with more to ask; `` or `?...`. */
+export function queryOf({ filters, order, after }: RequestView, more: Readonly<Record<string, string>> = {}): string {
+	const query = new URLSearchParams();
+	for (const name of ["status", "type", "amount"] as const) if (filters[name]) query.set(name, filters[name]);
+	if (order !== "newest") query.set("order", order);
+	if (after) query.set("after", `${after.createdAt}.${after.id}`);
+	for (const [name, value] of Object.entries(more)) query.set(name, value);
+	return query.size > 0 ? `?${query}` : "";
+}

@@ -1,0 +1,29 @@
+/** What a request's standing is in words: for whoever comes too late to decide it. */
+import { dateIn, showDate, showTime } from "../../values/calendar-date.ts";
+import type { Decision } from "./decisions.server.ts";
+import type { RequestWithPeople } from "./json.ts";
+import { requestNumber } from "./rules.ts";
+
+/** `Nov 21, 2026 at 2:05 PM` in the fleet's zone. */
+export function showMoment(timeZone: string, moment: number): string {
+	return `${showDate(dateIn(timeZone, moment))} at ${showTime(timeZone, moment)}`;
+}
+
+/** `FR-000001 was approved by Ben Backup on Nov 21, 2026 at 2:05 PM.` */
+export function standingWords({ request, decider }: RequestWithPeople, timeZone: string): string {
+	const number = requestNumber(request.number);
+	if (request.status === "pending") return `${number} is pending.`;
+	const at = showMoment(timeZone, request.decidedAt ?? request.withdrawnAt ?? request.createdAt);
+	if (request.status === "withdrawn") return `${number} was withdrawn by its driver on ${at}.`;
+	return `${number} was ${request.status} by ${decider?.firstName ?? ""} ${decider?.lastName ?? ""} on ${at}.`;
+}
+
+/** Why a request was not decided by the call that tried. */
+export function refusalWords(decision: Decision, timeZone: string): string {
+	if (decision.result === "own")
+		return `${requestNumber(decision.request.number)} is your own request. Another administrator has to decide it.`;
+	return standingWords(decision, timeZone);
+}
+
+export const NO_SUCH_REQUEST = "There is no such fund request";
+export const NO_LONGER_ADMIN = "This is not open to your account.";

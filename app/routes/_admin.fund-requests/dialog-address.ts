@@ -1,0 +1,7 @@
+/**
+ * The address that opens a request's dialog and keeps the filters.
+ * @param query the page's own query, `` or `?...`
+ */
+export function dialogAddress(query: string, dialog: "approve" | "reject" | "receipt" | "timeline", id: string): string {
+	return `/fund-requests${query}${query ? "&" : "?"}dialog=${dialog}&id=${id}`;
+}

@@ -1,0 +1,143 @@
+/** The dialogs of a request: deciding it, looking at its receipt, reading its history. */
+import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { Field, Textarea } from "../../ui/primitives/field.tsx";
+import { UrlDialog } from "../../ui/url-dialog.tsx";
+import type { FundRequestsAnswer } from "./actions.server.ts";
+import { dialogAddress } from "./dialog-address.ts";
+import type { FundRequestsData } from "./route.tsx";
+import type { ShownRequest } from "./row.server.ts";
+
+type Opened = NonNullable<FundRequestsData["dialog"]>;
+type DialogProps = Opened & { query: string; answer: FundRequestsAnswer | undefined };
+
+const fileLink = "inline-flex min-h-11 items-center font-semibold wrap-anywhere text-accent";
+
+function Facts({ request }: { request: ShownRequest }) {
+	return (
+		<dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+			<dt className="text-quiet">Request ID</dt>
+			<dd>{request.number}</dd>
+			<dt className="text-quiet">Driver</dt>
+			<dd className="wrap-anywhere">{`${request.driver}, ${request.name}`}</dd>
+			<dt className="text-quiet">Type</dt>
+			<dd>{request.type}</dd>
+			<dt className="text-quiet">Amount</dt>
+			<dd className="font-semibold tabular-nums">{request.amount}</dd>
+			<dt className="text-quiet">Date</dt>
+			<dd>{request.date}</dd>
+			<dt className="text-quiet">Description</dt>
+			<dd className="wrap-anywhere whitespace-pre-line">{request.description}</dd>
+			<dt className="text-quiet">Receipt</dt>
+			<dd className="wrap-anywhere">
+				{request.file ? (
+					<a href={`/api/receipts/${request.file.id}`} target="_blank" rel="noopener" className="font-semibold text-accent">
+						{`${request.file.name} (opens a new tab)`}
+					</a>
+				) : (
+					(request.receiptName ?? "None")
+				)}
+			</dd>
+		</dl>
+	);
+}
+
+function ProcessDialog({ kind, request, query, answer }: DialogProps) {
+	const [title, button, status] =
+		kind === "approve" ? ["Approve Request", "Approve", "approved"] : ["Reject Request", "Reject", "rejected"];
+	const close = `/fund-requests${query}#request-${request.id}`;
+	const typed = answer?.form?.initialValue?.adminNotes;
+	return (
+		<UrlDialog title={title} close={close}>
+			<Facts request={request} />
+			<form method="post" action={dialogAddress(query, kind, request.id)} className="grid gap-4">
+				<input type="hidden" name="intent" value="process" />
+				<input type="hidden" name="id" value={request.id} />
+				<input type="hidden" name="status" value={status} />
+				<Field
+					id="adminNotes"
+					label="Admin Notes (Optional)"
+					hint="The driver will see this note."
+					errors={answer?.form?.error?.adminNotes ?? undefined}
+				>
+					{(control) => <Textarea {...control} name="adminNotes" defaultValue={typeof typed === "string" ? typed : ""} />}
+				</Field>
+				<div className="flex flex-wrap justify-end gap-3">
+					<ButtonLink href={close} look="plain">
+						Cancel
+					</ButtonLink>
+					<Button look={kind === "approve" ? "primary" : "danger"} pending="Processing...">
+						{button}
+					</Button>
+				</div>
+			</form>
+		</UrlDialog>
+	);
+}
+
+function ReceiptDialog({ request, query }: DialogProps) {
+	const close = `/fund-requests${query}#request-${request.id}`;
+	const { file } = request;
+	return (
+		<UrlDialog title="Receipt" close={close}>
+			<p>{`${request.number}, ${request.amount}`}</p>
+			{file && !file.isPdf ? (
+				<a href={`/api/receipts/${file.id}`} target="_blank" rel="noopener" className="grid gap-2 font-semibold text-accent">
+					<img
+						src={`/api/receipts/${file.id}`}
+						alt={`Receipt of ${request.number}`}
+						className="max-h-[60dvh] w-full rounded-md object-contain"
+					/>
+					<span className="wrap-anywhere">{`${file.name} (opens a new tab)`}</span>
+				</a>
+			) : null}
+			{file?.isPdf ? (
+				<a href={`/api/receipts/${file.id}`} download={file.name} className={fileLink}>
+					{`Download ${file.name}`}
+				</a>
+			) : null}
+			{file ? null : <p className="wrap-anywhere">{request.receiptName ?? "This request has no receipt."}</p>}
+			<CloseLink close={close} />
+		</UrlDialog>
+	);
+}
+
+function TimelineDialog({ request, timeline, query }: DialogProps) {
+	const close = `/fund-requests${query}#request-${request.id}`;
+	return (
+		<UrlDialog title={`History of ${request.number}`} close={close}>
+			<Facts request={request} />
+			<ol className="grid gap-3 border-s-2 border-line ps-4">
+				{timeline.map(({ key, what, when, note }) => (
+					<li key={key} className="grid">
+						<span className="font-semibold wrap-anywhere">{what}</span>
+						<span className="text-sm text-quiet">{when}</span>
+						{note ? <span className="wrap-anywhere whitespace-pre-line">{`Note: ${note}`}</span> : null}
+					</li>
+				))}
+			</ol>
+			<CloseLink close={close} />
+		</UrlDialog>
+	);
+}
+
+function CloseLink({ close }: { close: string }) {
+	return (
+		<div className="flex justify-end">
+			<ButtonLink href={close} look="plain">
+				Close
+			</ButtonLink>
+		</div>
+	);
+}
+
+export function Dialog(props: DialogProps) {
+	switch (props.kind) {
+		case "approve":
+		case "reject":
+			return <ProcessDialog {...props} />;
+		case "receipt":
+			return <ReceiptDialog {...props} />;
+		case "timeline":
+			return <TimelineDialog {...props} />;
+	}
+}

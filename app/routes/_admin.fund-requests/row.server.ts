@@ -1,0 +1,50 @@
+/** A request as this screen shows it: every word ready. */
+import type { AdminContext } from "../../domain/context.ts";
+import type { ListedRequest, Twin } from "../../domain/fund-requests/queries.server.ts";
+import {
+	isUndoable,
+	RECEIPT_EXPECTED_ABOVE_CENTS,
+	requestNumber,
+	SHORT_TYPE_LABELS,
+	STATUS_LABELS,
+	STATUS_TONES,
+} from "../../domain/fund-requests/rules.ts";
+import { standingWords } from "../../domain/fund-requests/standing-words.ts";
+import { driverCode } from "../../domain/users/rules.ts";
+import { dateIn, showDate } from "../../values/calendar-date.ts";
+import { dollars } from "../../values/money.ts";
+
+export function shownRequest({ twin, ...row }: Omit<ListedRequest, "twin"> & { twin?: Twin | null }, admin: AdminContext) {
+	const { request, driver, receipt } = row;
+	const { user, now, timeZone } = admin;
+	const code = driverCode(driver.driverNumber);
+	return {
+		id: request.id,
+		number: requestNumber(request.number),
+		driver: code ? `Driver ${code}` : "Driver",
+		name: `${driver.firstName} ${driver.lastName}`,
+		type: SHORT_TYPE_LABELS[request.type],
+		amount: dollars(request.amountCents),
+		date: showDate(dateIn(timeZone, request.createdAt)),
+		status: STATUS_LABELS[request.status],
+		tone: STATUS_TONES[request.status],
+		description: request.description,
+		isPending: request.status === "pending",
+		isOwn: request.driverId === user.id,
+		isUndoable: isUndoable(request, user.id, now),
+		/** Who decided it and when, for a request that is no longer pending. */
+		standing: standingWords(row, timeZone),
+		adminNotes: request.adminNotes,
+		file:
+			receipt && request.receiptId
+				? { id: request.receiptId, name: receipt.fileName, isPdf: receipt.mediaType === "application/pdf" }
+				: null,
+		/** A receipt sent as a bare name: there is nothing to open. */
+		receiptName: request.receiptName,
+		isPossibleDuplicate: request.isPossibleDuplicate,
+		hasNoReceipt: request.receiptId === null && request.amountCents > RECEIPT_EXPECTED_ABOVE_CENTS,
+		twin: twin ? { id: twin.id, number: requestNumber(twin.number) } : null,
+	};
+}
+
+export type ShownRequest = ReturnType<typeof shownRequest>;

@@ -1,0 +1,36 @@
+/** What happened to a request, as its History dialog tells it. */
+import type { RequestWithPeople } from "../../domain/fund-requests/json.ts";
+import type { timelineOf } from "../../domain/fund-requests/queries.server.ts";
+import { showMoment } from "../../domain/fund-requests/standing-words.ts";
+
+type Event = Awaited<ReturnType<typeof timelineOf>>[number];
+
+const VERBS: Readonly<Record<string, string>> = {
+	"request.add-receipt": "Receipt added",
+	"request.withdraw": "Withdrawn",
+	"request.approve": "Approved",
+	"request.reject": "Rejected",
+	"request.undo": "Decision taken back",
+};
+
+const noteOf = ({ after }: Event): string | undefined => {
+	const changed: unknown = after === null ? null : JSON.parse(after);
+	const isNoted = typeof changed === "object" && changed !== null && "adminNotes" in changed && typeof changed.adminNotes === "string";
+	return isNoted ? (changed.adminNotes as string) : undefined;
+};
+
+/** The submission, told by the request itself, then what the audit knows, oldest first. */
+export function shownTimeline({ request, driver }: RequestWithPeople, events: readonly Event[], timeZone: string) {
+	const person = ({ firstName, lastName }: { firstName: string | null; lastName: string | null }) =>
+		firstName || lastName ? ` by ${firstName ?? ""} ${lastName ?? ""}` : "";
+	const submission = { key: 0, what: `Submitted${person(driver)}`, when: showMoment(timeZone, request.createdAt), note: undefined };
+	const later = events
+		.filter(({ action }) => Object.hasOwn(VERBS, action))
+		.map((event) => ({
+			key: event.id,
+			what: `${VERBS[event.action]}${person(event)}`,
+			when: showMoment(timeZone, event.at),
+			note: noteOf(event),
+		}));
+	return [submission, ...later];
+}

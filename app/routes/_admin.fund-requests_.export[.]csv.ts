@@ -1,0 +1,52 @@
+/** The administrator's requests as a CSV file: what the filters show, all pages of it. */
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { asAdmin } from "../auth/guard.server.ts";
+import { viewFrom } from "../domain/fund-requests/filters.ts";
+import { type ListedRequest, listRequests } from "../domain/fund-requests/queries.server.ts";
+import { requestNumber, SHORT_TYPE_LABELS, STATUS_LABELS } from "../domain/fund-requests/rules.ts";
+import { driverCode } from "../domain/users/rules.ts";
+import { type CsvCell, csvFile } from "../http/csv.server.ts";
+import { STREAM_PAGE } from "../http/json.server.ts";
+import { dateIn, showTime } from "../values/calendar-date.ts";
+import { decimalOf } from "../values/money.ts";
+
+const HEAD = [
+	"Request ID",
+	"Driver ID",
+	"Driver",
+	"Type",
+	"Amount",
+	"Date",
+	"Status",
+	"Description",
+	"Receipt",
+	"Admin Notes",
+	"Decided by",
+	"Decided at",
+];
+
+function cells({ request, driver, decider, receipt }: ListedRequest, timeZone: string): CsvCell[] {
+	return [
+		requestNumber(request.number),
+		driverCode(driver.driverNumber),
+		`${driver.firstName} ${driver.lastName}`,
+		SHORT_TYPE_LABELS[request.type],
+		decimalOf(request.amountCents),
+		dateIn(timeZone, request.createdAt),
+		STATUS_LABELS[request.status],
+		request.description,
+		receipt?.fileName ?? request.receiptName,
+		request.adminNotes,
+		decider && `${decider.firstName} ${decider.lastName}`,
+		request.decidedAt === null ? null : `${dateIn(timeZone, request.decidedAt)} ${showTime(timeZone, request.decidedAt)}`,
+	];
+}
+
+export async function loader(args: LoaderFunctionArgs) {
+	const { filters, order } = viewFrom(new URL(args.request.url).searchParams);
+	const { admin, first } = await asAdmin(args, ({ build }) => ({ first: listRequests(build, undefined, filters, order, STREAM_PAGE) }));
+	const { db, today, timeZone } = admin;
+	const next = async ({ request }: ListedRequest) =>
+		(await db.batch({ rows: listRequests(db.build, undefined, filters, order, STREAM_PAGE, request) })).rows;
+	return csvFile(`fund-requests-${today}.csv`, HEAD, first, next, (row) => cells(row, timeZone), STREAM_PAGE);
+}

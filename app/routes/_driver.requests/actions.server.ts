@@ -1,0 +1,180 @@
+/** What the forms of this screen do. */
+import type { SubmissionResult } from "@conform-to/react";
+import { refusal } from "../../auth/refusal.ts";
+import type { DriverContext } from "../../domain/context.ts";
+import {
+	addReceipt,
+	receiptNameStatement,
+	type SubmitRefusal,
+	submitRequest,
+	withdrawRequest,
+} from "../../domain/fund-requests/commands.server.ts";
+import { receiptReference, receiptUrlOf, requestIdInput, submitRequestInput } from "../../domain/fund-requests/input.ts";
+import { requestNumber } from "../../domain/fund-requests/rules.ts";
+import { keepFile, type StoredFile } from "../../domain/receipts/commands.server.ts";
+import { REFUSALS, type RefusalWords } from "../../domain/receipts/rules.ts";
+import type { RequestContext } from "../../http/context.server.ts";
+import { fieldOf, submitted } from "../../http/form.server.ts";
+import { seeOther, type ToastRef } from "../../http/toast.server.ts";
+import { fileOf, storeUpload } from "../../http/upload.server.ts";
+import { NO_SUCH_RECEIPT, NOT_TO_REPLACE, TOASTS, TOO_MANY_REQUESTS, type Toast } from "../../messages.ts";
+import { dateIn, showDate, showTime } from "../../values/calendar-date.ts";
+import { cursorIn, cursorText, listAddress } from "./address.ts";
+
+/** What a refused post of this screen answers: the form as typed, and what is wrong with it. */
+export type RequestAnswer = {
+	readonly status: number;
+	readonly toast: Toast;
+	readonly form?: SubmissionResult;
+	readonly problems?: readonly string[];
+	/** The form asks about a likely duplicate; this is sent back with the answer. */
+	readonly confirm?: string;
+	/** The key was used up by an earlier submission with other values. */
+	readonly needsNewKey?: boolean;
+	/** The request that was to be replaced is no longer to be. */
+	readonly isFresh?: boolean;
+	/** The receipt that is kept for the next try: what the form sends back, and what the file was called. */
+	readonly receipt?: KeptReceipt | undefined;
+	/** Adding a receipt to this row failed, and why. */
+	readonly row?: { readonly id: string; readonly problem: string };
+};
+type KeptReceipt = { readonly url: string; readonly name: string };
+
+/** Does what the posted form is for; a form without an intent submits a request. */
+export async function requestAction(context: RequestContext, driver: DriverContext): Promise<Response | RequestAnswer> {
+	switch (await fieldOf(context, "intent")) {
+		case "withdraw":
+			return withdrawAction(context, driver);
+		case "add-receipt":
+			return addReceiptAction(context, driver);
+		default:
+			return submitAction(context, driver);
+	}
+}
+
+/** Submits the request of the form. A file that cannot be taken never stands in the way of the request. */
+async function submitAction(context: RequestContext, driver: DriverContext): Promise<Response | RequestAnswer> {
+	const submission = await submitted(context, submitRequestInput);
+	const chosen = await fileOf(context, ["receipt"]);
+	const upload = chosen && (await storeUpload(context, driver, chosen, (await fieldOf(context, "key")) || undefined));
+	const file = upload?.ok ? upload.value : undefined;
+	const unstored = upload && !upload.ok ? upload.details.words : undefined;
+	if (submission.status !== "success") {
+		const faults = [...new Set(Object.values(submission.error ?? {}).flatMap((messages) => messages ?? []))];
+		const kept = await receiptKept(context, driver, file, unstored);
+		return {
+			status: 400,
+			toast: { tone: "bad", title: "Error", text: faults[0] ?? TOASTS.requestFailed.text },
+			form: submission.reply(),
+			problems: [...faults, ...kept.problems],
+			receipt: kept.receipt,
+		};
+	}
+	const outcome = await submitRequest(driver, submission.value, "form", file);
+	if (outcome.ok) {
+		const { request, isReplay, quota } = outcome.value;
+		const words = quota ?? unstored;
+		const received = `${requestNumber(request.number)}, ${showDate(dateIn(driver.timeZone, request.createdAt))} at ${showTime(driver.timeZone, request.createdAt)}`;
+		const toast: ToastRef = isReplay
+			? ["requestReceivedBefore", received]
+			: words
+				? "requestSubmittedWithoutReceipt"
+				: request.replacesId
+					? "requestReplaced"
+					: "requestSubmitted";
+		return seeOther(listAddress({ receipt: words }, `request-${request.id}`), context.settings, toast);
+	}
+	if (outcome.reason === "no-longer-active") throw refusal({ kind: "forbidden", message: "This is not open to your account." }, 403);
+	const kept = await receiptKept(context, driver, file, unstored);
+	const said = refusedSubmission(outcome);
+	return { form: submission.reply(), receipt: kept.receipt, ...said, problems: [...said.problems, ...kept.problems] };
+}
+
+/** The words of a refused submission, and what its form holds next. */
+function refusedSubmission(
+	outcome: Exclude<SubmitRefusal, { reason: "no-longer-active" }>,
+): RequestAnswer & { readonly problems: readonly string[] } {
+	const toast = TOASTS.requestFailed;
+	switch (outcome.reason) {
+		case "key-reused":
+			return {
+				status: 409,
+				toast,
+				problems: [
+					`You have already sent this form with other values: that is ${requestNumber(outcome.details.number)}. Press Submit Request to send this one as well.`,
+				],
+				needsNewKey: true,
+			};
+		case "too-many":
+			return { status: 429, toast, problems: [TOO_MANY_REQUESTS] };
+		case "no-such-receipt":
+			return { status: 400, toast, problems: [NO_SUCH_RECEIPT], receipt: undefined };
+		case "not-to-replace":
+			return { status: 409, toast, problems: [`${NOT_TO_REPLACE} Press Submit Request to send this as a new request.`], isFresh: true };
+		case "ask-again":
+			return {
+				status: 409,
+				toast: { tone: "info", title: "Please check this request" },
+				problems: [],
+				confirm: outcome.details.confirm,
+			};
+	}
+}
+
+/** What becomes of the receipt of a form that is shown again: the file that came with it, or the one it already named. */
+async function receiptKept(
+	context: RequestContext,
+	driver: DriverContext,
+	file: StoredFile | undefined,
+	unstored: RefusalWords | undefined,
+): Promise<{ receipt: KeptReceipt | undefined; problems: readonly string[] }> {
+	const kept = file && (await keepFile(driver, file));
+	if (kept?.ok) return { receipt: { url: receiptUrlOf(kept.value.id), name: kept.value.fileName }, problems: [] };
+	const words = kept ? kept.details.words : unstored;
+	const problems = words ? [`The file was not kept. ${REFUSALS[words]}`] : [];
+	const named = receiptReference(await fieldOf(context, "receiptUrl"));
+	if (named?.kind !== "file") return { receipt: named?.name ? { url: named.name, name: named.name } : undefined, problems };
+	const { rows } = await driver.db.batch({ rows: receiptNameStatement(driver, named.id) });
+	return { receipt: rows[0] && { url: receiptUrlOf(rows[0].id), name: rows[0].fileName }, problems };
+}
+
+const NO_SUCH_REQUEST = "There is no such request of yours.";
+
+/** Withdraws the request of a row's form. */
+async function withdrawAction(context: RequestContext, driver: DriverContext): Promise<Response | RequestAnswer> {
+	const submission = await submitted(context, requestIdInput);
+	const outcome = submission.status === "success" ? await withdrawRequest(driver, submission.value.id) : undefined;
+	if (outcome?.ok) return backTo(context, outcome.value.id, "requestWithdrawn");
+	if (!outcome || outcome.reason === "not-found") return { status: 404, toast: { ...TOASTS.requestWithdrawFailed, text: NO_SUCH_REQUEST } };
+	return {
+		status: 409,
+		toast: { ...TOASTS.requestWithdrawFailed, text: `${requestNumber(outcome.details.number)} is already ${outcome.details.status}.` },
+	};
+}
+
+/** Adds the receipt of a row's form to its request. */
+async function addReceiptAction(context: RequestContext, driver: DriverContext): Promise<Response | RequestAnswer> {
+	const submission = await submitted(context, requestIdInput);
+	if (submission.status !== "success") return { status: 404, toast: { ...TOASTS.receiptFailed, text: NO_SUCH_REQUEST } };
+	const { id } = submission.value;
+	const failed = (status: number, problem: string): RequestAnswer => ({ status, toast: TOASTS.receiptFailed, row: { id, problem } });
+	const chosen = await fileOf(context, ["receipt"]);
+	if (!chosen) return failed(400, "Please choose the receipt first.");
+	const upload = await storeUpload(context, driver, chosen, `request:${id}`);
+	if (!upload.ok) return failed(UPLOAD_STATUS[upload.reason] ?? 400, upload.details.message);
+	const outcome = await addReceipt(driver, id, upload.value);
+	if (outcome.ok) return backTo(context, id, "receiptAdded");
+	if (outcome.reason === "not-found") return { status: 404, toast: { ...TOASTS.receiptFailed, text: NO_SUCH_REQUEST } };
+	if (outcome.reason === "quota") return failed(429, REFUSALS[outcome.details.words]);
+	const { receiptId, status, number } = outcome.details;
+	const why = receiptId ? "has a receipt already" : `is already ${status}`;
+	return { status: 409, toast: { ...TOASTS.receiptFailed, text: `${requestNumber(number)} ${why}.` } };
+}
+
+const UPLOAD_STATUS: Readonly<Partial<Record<string, number>>> = { "too-large": 413, "store-down": 503 };
+
+/** To the row, on the page of the list that its form stood on. */
+function backTo(context: RequestContext, id: string, toast: ToastRef): Promise<Response> {
+	const after = cursorIn(new URL(context.address, "http://page/").searchParams);
+	return seeOther(listAddress({ after: after && cursorText(after) }, `request-${id}`), context.settings, toast);
+}

@@ -1,0 +1,126 @@
+/** The form 'Submit New Fund Request': plain HTML, with the receipt picker as its one island. */
+import { TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
+import { ACCEPT } from "../../domain/receipts/rules.ts";
+import { Island } from "../../islands/island.tsx";
+import ReceiptPicker from "../../islands/receipt-picker.tsx";
+import { Alert } from "../../ui/primitives/alert.tsx";
+import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { Field, Input, Select, Textarea } from "../../ui/primitives/field.tsx";
+import type { RequestAnswer } from "./actions.server.ts";
+import type { RequestsData } from "./route.tsx";
+
+/** What a receipt may be, said before one is chosen. */
+export const RECEIPT_HINT = "JPEG, PNG, WebP or PDF, up to 8 MB.";
+
+/** The fields as they stand: what was typed, what is corrected, or nothing yet. */
+function valuesOf({ correcting, key }: RequestsData, answer: RequestAnswer | undefined) {
+	const typed = answer?.form?.initialValue;
+	const text = (name: string, other = "") => (typed ? String(typed[name] ?? "") : other);
+	const ofCorrected = correcting?.receipt && { name: correcting.receipt.name, url: correcting.receipt.url ?? correcting.receipt.name };
+	return {
+		type: text("type", correcting?.type),
+		amount: text("amount", correcting?.amount),
+		description: text("description", correcting?.description),
+		receipt: typed ? answer?.receipt : ofCorrected,
+		key: answer?.needsNewKey ? key : text("key", key) || key,
+		replacesId: answer?.isFresh ? "" : text("replacesId", correcting?.id),
+		confirm: answer?.confirm ?? "",
+	};
+}
+
+export function RequestForm({ data, answer }: { data: RequestsData; answer: RequestAnswer | undefined }) {
+	const values = valuesOf(data, answer);
+	const problems = answer?.problems ?? [];
+	const faulty = (name: string) => (answer?.form?.error?.[name] ? { "aria-invalid": true as const, "aria-describedby": "problems" } : {});
+	return (
+		<form method="post" action="/requests" encType="multipart/form-data" id="new-request" className="grid gap-4">
+			{problems.length > 0 ? (
+				<Alert tone="bad" id="problems">
+					{problems.map((problem) => (
+						<p key={problem}>{problem}</p>
+					))}
+				</Alert>
+			) : null}
+			{values.confirm ? (
+				<Alert tone="wait" id="questions">
+					<p>You have sent the same type, amount and description in the last 10 minutes.</p>
+					<p className="font-normal">
+						If this is another one, press Submit Request again: it will be sent and flagged for your administrator.
+					</p>
+				</Alert>
+			) : null}
+			{values.replacesId ? (
+				<Alert tone="info">
+					<p className="font-normal">You are correcting a pending request. Submitting withdraws the old one and sends this one instead.</p>
+				</Alert>
+			) : null}
+			<input type="hidden" name="key" value={values.key} />
+			{values.replacesId ? <input type="hidden" name="replacesId" value={values.replacesId} /> : null}
+			{values.confirm ? <input type="hidden" name="confirm" value={values.confirm} /> : null}
+			{values.receipt ? <input type="hidden" name="receiptUrl" value={values.receipt.url} /> : null}
+			<div className="grid gap-4 sm:grid-cols-2">
+				<Field id="type" label="Request Type">
+					{(control) => (
+						<Select
+							{...control}
+							{...faulty("type")}
+							name="type"
+							defaultValue={values.type}
+							aria-required="true"
+							className="read-only:bg-surface"
+						>
+							<option value="">Choose a type</option>
+							{Object.entries(TYPE_LABELS).map(([type, label]) => (
+								<option key={type} value={type}>
+									{label}
+								</option>
+							))}
+						</Select>
+					)}
+				</Field>
+				<Field id="amount" label="Amount" hint="In dollars, such as 45.50">
+					{(control) => (
+						<Input
+							{...control}
+							{...faulty("amount")}
+							name="amount"
+							inputMode="decimal"
+							autoComplete="off"
+							defaultValue={values.amount}
+							aria-required="true"
+						/>
+					)}
+				</Field>
+			</div>
+			<Field id="description" label="Description">
+				{(control) => (
+					<Textarea {...control} {...faulty("description")} name="description" defaultValue={values.description} aria-required="true" />
+				)}
+			</Field>
+			<Field id="receipt" label="Receipt" hint={RECEIPT_HINT} optional>
+				{(control) => (
+					<Island
+						name="receipt-picker"
+						component={ReceiptPicker}
+						props={{
+							id: control.id,
+							accept: ACCEPT,
+							describedBy: control["aria-describedby"] ?? "",
+							kept: values.receipt?.name ?? "",
+						}}
+					/>
+				)}
+			</Field>
+			<div className="flex flex-wrap gap-3">
+				<Button pending="Submitting..." width="full">
+					Submit Request
+				</Button>
+				{values.replacesId ? (
+					<ButtonLink href="/requests" look="plain" width="full">
+						Keep the old request
+					</ButtonLink>
+				) : null}
+			</div>
+		</form>
+	);
+}

@@ -1,0 +1,110 @@
+/** What the driver has asked for, the newest first, each with what became of it and what can still be done about it. */
+import { ACCEPT } from "../../domain/receipts/rules.ts";
+import { Alert } from "../../ui/primitives/alert.tsx";
+import { Badge } from "../../ui/primitives/badge.tsx";
+import { Button } from "../../ui/primitives/button.tsx";
+import { Empty } from "../../ui/primitives/card.tsx";
+import { Field, Input } from "../../ui/primitives/field.tsx";
+import type { RequestAnswer } from "./actions.server.ts";
+import { listAddress } from "./address.ts";
+import { RECEIPT_HINT } from "./form.tsx";
+import type { RequestsData } from "./route.tsx";
+import type { ShownRequest } from "./shown.ts";
+
+const rowLink = "inline-flex min-h-11 items-center px-2 font-semibold text-accent";
+
+type Failed = RequestAnswer["row"];
+
+function Receipt({ receipt, number }: { receipt: NonNullable<ShownRequest["receipt"]>; number: string }) {
+	return (
+		<p className="wrap-anywhere">
+			<span className="text-quiet">Receipt: </span>
+			{receipt.url ? (
+				<a className="inline-flex min-h-11 items-center font-semibold text-accent" href={receipt.url}>
+					{receipt.name}
+					<span className="sr-only">{` of ${number}`}</span>
+				</a>
+			) : (
+				receipt.name
+			)}
+		</p>
+	);
+}
+
+/** A form of its own in every row: it works without a script, and stays out of sight until it is wanted. */
+function AddReceipt({ request, after, failed }: { request: ShownRequest; after: string | undefined; failed: Failed }) {
+	const problem = failed?.id === request.id ? failed.problem : undefined;
+	const id = `receipt-${request.id}`;
+	return (
+		<details className="w-full" {...(problem ? { open: true } : {})}>
+			<summary className="min-h-11 content-center font-semibold text-accent">
+				Add receipt<span className="sr-only">{` to ${request.number}`}</span>
+			</summary>
+			<form method="post" action={listAddress({ after }, "")} encType="multipart/form-data" className="grid max-w-md gap-3 pb-2">
+				{problem ? <Alert tone="bad">{problem}</Alert> : null}
+				<input type="hidden" name="intent" value="add-receipt" />
+				<input type="hidden" name="id" value={request.id} />
+				<Field id={id} label={`Receipt for ${request.number}`} hint={RECEIPT_HINT}>
+					{(control) => <Input {...control} type="file" name="receipt" accept={ACCEPT} className="read-only:bg-surface" />}
+				</Field>
+				<Button look="plain" width="full" pending="Sending..." className="justify-self-start">
+					Send receipt
+				</Button>
+			</form>
+		</details>
+	);
+}
+
+function Request({ request, after, failed }: { request: ShownRequest; after: string | undefined; failed: Failed }) {
+	const { id, number, decision, receipt } = request;
+	return (
+		<li id={`request-${id}`} className="grid gap-1 p-4 sm:px-6">
+			<div className="flex flex-wrap items-baseline justify-between gap-x-4">
+				<h3 className="font-semibold">{request.typeLabel}</h3>
+				<p className="text-lg font-semibold tabular-nums">{request.dollars}</p>
+			</div>
+			<div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+				<p className="text-quiet">{number}</p>
+				<p className="flex flex-wrap gap-1">
+					<Badge tone={request.tone}>{request.status}</Badge>
+					{request.isPossibleDuplicate ? <Badge tone="wait">Possible duplicate</Badge> : null}
+				</p>
+			</div>
+			<p className="text-quiet">Submitted {request.submittedOn}</p>
+			<p className="wrap-anywhere whitespace-pre-line">{request.description}</p>
+			{receipt ? <Receipt receipt={receipt} number={number} /> : null}
+			{decision ? (
+				<div className="border-s-4 border-line ps-3">
+					<p className="text-quiet">{decision.words}</p>
+					{decision.note ? <p className="wrap-anywhere whitespace-pre-line">{`Note: ${decision.note}`}</p> : null}
+				</div>
+			) : null}
+			{request.isPending || request.takesReceipt ? (
+				<div className="flex flex-wrap gap-x-2">
+					{request.takesReceipt ? <AddReceipt request={request} after={after} failed={failed} /> : null}
+					{request.isPending ? (
+						<span className="-ms-2 flex">
+							<a className={rowLink} href={listAddress({ correct: id }, "submit")}>
+								Correct<span className="sr-only">{` ${number}`}</span>
+							</a>
+							<a className={rowLink} href={listAddress({ dialog: "withdraw", id, after }, "")}>
+								Withdraw<span className="sr-only">{` ${number}`}</span>
+							</a>
+						</span>
+					) : null}
+				</div>
+			) : null}
+		</li>
+	);
+}
+
+export function Requests({ data, failed }: { data: RequestsData; failed: Failed }) {
+	if (data.requests.length === 0) return <Empty>No fund requests yet</Empty>;
+	return (
+		<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+			{data.requests.map((request) => (
+				<Request key={request.id} request={request} after={data.after} failed={failed} />
+			))}
+		</ul>
+	);
+}

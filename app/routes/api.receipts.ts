@@ -1,0 +1,33 @@
+/** POST /api/receipts: a receipt sent before its request, as the multipart field `receipt` or `file`. */
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
+import { asDriver } from "../auth/guard.server.ts";
+import { callRefusal } from "../auth/refusal.ts";
+import { receiptUrlOf } from "../domain/fund-requests/input.ts";
+import { keepFile } from "../domain/receipts/commands.server.ts";
+import { REFUSALS } from "../domain/receipts/rules.ts";
+import { created, idempotencyKey } from "../http/json.server.ts";
+import { isMultipart } from "../http/security.server.ts";
+import { fileOf, storeUpload, type UploadRefusal } from "../http/upload.server.ts";
+
+const FIELDS = ["receipt", "file"] as const;
+
+/** Keeps a file for a request that will name it. The same file under the same Idempotency-Key is the same receipt. */
+export async function action(args: ActionFunctionArgs) {
+	const { driver } = await asDriver(args);
+	if (!isMultipart(args.request.headers.get("Content-Type")))
+		throw callRefusal(415, "Send the file as multipart/form-data, in a field named receipt.");
+	const key = idempotencyKey(args.request);
+	const file = await fileOf(args.context, FIELDS);
+	if (!file) throw callRefusal(400, "Send the file in a field named receipt.", { receipt: ["is missing"] });
+	const stored = await storeUpload(args.context, driver, file, key);
+	if (!stored.ok) throw refusedUpload(stored);
+	const kept = await keepFile(driver, stored.value);
+	if (!kept.ok) throw callRefusal(429, REFUSALS[kept.details.words], undefined, { "Retry-After": "3600" });
+	const { id, fileName, mediaType, byteSize } = kept.value;
+	return created({ id, receiptUrl: receiptUrlOf(id), fileName, mediaType, byteSize });
+}
+
+function refusedUpload({ reason, details }: UploadRefusal): Response {
+	if (reason === "store-down") return callRefusal(503, details.message, undefined, { "Retry-After": "10" });
+	return callRefusal(reason === "too-large" ? 413 : 400, details.message, { receipt: [details.message] });
+}

@@ -1,0 +1,50 @@
+/** GET /api/receipts/{id}: the file, to its owner and to administrators. For everybody else it does not exist. */
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { type Asking, inPortal } from "../auth/guard.server.ts";
+import { callRefusal } from "../auth/refusal.ts";
+import { openableReceipt } from "../domain/fund-requests/queries.server.ts";
+import { requestNumber } from "../domain/fund-requests/rules.ts";
+import { recordView } from "../domain/receipts/commands.server.ts";
+import { downloadName, isPicture } from "../domain/receipts/rules.ts";
+import type { RequestContext } from "../http/context.server.ts";
+
+const ID = /^[0-9a-f-]{36}$/;
+
+export async function loader(args: LoaderFunctionArgs) {
+	const { context, params } = args;
+	const id = ID.test(params.id ?? "") ? (params.id ?? "") : "";
+	const statements = ({ build, me }: Asking) => ({ found: openableReceipt(build, me, id) });
+	const portal = await inPortal(args, statements, statements);
+	if (portal.kind === "visitor") throw new Error("the matrix lets no visitor in here");
+	const found = portal.answers.found[0];
+	if (!found) throw callRefusal(404, "Not found");
+	const { receipt, number } = found;
+	const object = await storedObject(context, receipt.objectKey);
+	if (portal.kind === "admin") context.later(recordView(portal.admin, id).catch(() => undefined));
+	const disposition = isPicture(receipt.mediaType) ? "inline" : "attachment";
+	const name = downloadName(number === null ? id : requestNumber(number), receipt.mediaType);
+	return new Response(object.body, {
+		headers: {
+			"Content-Type": receipt.mediaType,
+			"Content-Length": String(object.size),
+			"Content-Disposition": `${disposition}; filename="${name}"`,
+			// What a browser might run of a file that somebody sent, it may not: opened by itself it has no origin and no rights.
+			"Content-Security-Policy": "default-src 'none'; sandbox",
+		},
+	});
+}
+
+/** The object, or the answer that there is none: 503 while the store is down, 404 when the file is gone. Both are logged. */
+async function storedObject(context: RequestContext, key: string): Promise<R2ObjectBody> {
+	const complain = (fileStore: string) => console.error(JSON.stringify({ level: "error", requestId: context.requestId, fileStore }));
+	let object: R2ObjectBody | null;
+	try {
+		object = await context.env.RECEIPTS.get(key);
+	} catch (error) {
+		complain(String(error).slice(0, 256));
+		throw callRefusal(503, "Receipts cannot be shown right now. Please try again in a moment.", undefined, { "Retry-After": "10" });
+	}
+	if (object) return object;
+	complain(`${key} is missing`);
+	throw callRefusal(404, "This receipt's file is missing. Tell your fleet administrator.");
+}

@@ -1,0 +1,161 @@
+/** Fund Request Management in a browser: with a script the live count and modal dialogs, without one the same jobs by plain forms. */
+import { beforeEach, describe, expect, it } from "vitest";
+import { insertReceipt, insertRequest, requestId } from "../requests.ts";
+import { openStage, signIn } from "./browser.ts";
+
+const stage = await openStage();
+const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
+const statuses = async () =>
+	(await stage.fleet.sql<{ status: string }>("select status from fund_requests order by number")).map(({ status }) => status);
+
+beforeEach(async () => {
+	await sql("delete from fund_requests");
+	await sql("delete from receipts");
+	for (const number of [1, 2, 3]) await insertRequest(sql, number, "dana");
+	await insertRequest(sql, 4, "omar", { status: "withdrawn", withdrawn_at: 1 });
+});
+
+describe("with JavaScript", () => {
+	it("counts the ticked rows, ticks them all by one box, and approves them", async () => {
+		const page = await stage.visit({ phone: false });
+		await signIn(page, "admin@milepost.test");
+		await page.goto("/fund-requests?type=gas");
+		const button = page.getByRole("button", { name: /^Bulk Approve/ });
+		const all = page.getByRole("checkbox", { name: "Select all" });
+		expect(await page.getByRole("link", { name: "Select all" }).count()).toBe(0);
+		expect([await button.textContent(), await button.isDisabled()]).toEqual(["Bulk Approve (0)", true]);
+		await page.getByRole("checkbox", { name: "Select FR-000001" }).check();
+		expect([await button.textContent(), await button.isDisabled()]).toEqual(["Bulk Approve (1)", false]);
+		expect(await all.evaluate((box: HTMLInputElement) => [box.checked, box.indeterminate])).toEqual([false, true]);
+		await all.check();
+		expect(await button.textContent()).toBe("Bulk Approve (3)");
+		await all.uncheck();
+		expect([await button.textContent(), await button.isDisabled()]).toEqual(["Bulk Approve (0)", true]);
+		await page.getByRole("checkbox", { name: "Select FR-000001" }).check();
+		await page.getByRole("checkbox", { name: "Select FR-000002" }).check();
+		await page.getByRole("checkbox", { name: "Select FR-000003" }).check();
+		expect(await all.isChecked()).toBe(true);
+		await page.getByRole("checkbox", { name: "Select FR-000002" }).uncheck();
+		await button.click();
+		await page.getByText("Fund request updated successfully: 2 approved.").waitFor();
+		expect(new URL(page.url()).search).toBe("?type=gas");
+		expect(await statuses()).toEqual(["approved", "pending", "approved", "withdrawn"]);
+		expect(await button.textContent()).toBe("Bulk Approve (0)");
+	});
+
+	it("counts what is already ticked when the page comes, and when it comes back", async () => {
+		const page = await stage.visit();
+		await signIn(page, "admin@milepost.test");
+		await page.goto("/fund-requests?select=all");
+		const button = page.getByRole("button", { name: /^Bulk Approve/ });
+		expect(await button.textContent()).toBe("Bulk Approve (3)");
+		await page.getByRole("checkbox", { name: "Select FR-000002" }).uncheck();
+		await page.getByRole("link", { name: "History of FR-000001" }).click();
+		await page.getByRole("dialog", { name: "History of FR-000001" }).waitFor();
+		await page.goBack();
+		await page.getByRole("dialog").waitFor({ state: "detached" });
+		const ticked = await page.locator("input[name=ids]:checked").count();
+		expect(await button.textContent()).toBe(`Bulk Approve (${ticked})`);
+	});
+
+	it("decides in a modal dialog that holds the focus; Escape goes back to the row with the filters", async () => {
+		const page = await stage.visit();
+		await signIn(page, "admin@milepost.test");
+		await page.goto("/fund-requests?type=gas&order=oldest");
+		await page.getByRole("link", { name: "Approve FR-000002" }).click();
+		const dialog = page.getByRole("dialog", { name: "Approve Request" });
+		await dialog.waitFor();
+		expect(await dialog.evaluate((element) => element.matches(":modal") && element.contains(document.activeElement))).toBe(true);
+		for (let presses = 0; presses < 6; presses++) {
+			await page.keyboard.press("Tab");
+			const isOutside = await dialog.evaluate((element) => {
+				const { activeElement } = document;
+				return activeElement !== null && activeElement !== document.body && !element.contains(activeElement);
+			});
+			expect(isOutside).toBe(false);
+		}
+		await page.keyboard.press("Escape");
+		await dialog.waitFor({ state: "detached" });
+		expect(page.url().replace(stage.fleet.origin, "")).toBe(`/fund-requests?type=gas&order=oldest#request-${requestId(2)}`);
+		await page.getByRole("link", { name: "Approve FR-000002" }).click();
+		await dialog.getByLabel("Admin Notes (Optional)").fill("Fine");
+		await dialog.getByRole("button", { name: "Approve" }).click();
+		await page.getByText("Fund request updated successfully").waitFor();
+		expect(page.url()).toContain(`?type=gas&order=oldest#request-${requestId(2)}`);
+		expect(await statuses()).toEqual(["pending", "approved", "pending", "withdrawn"]);
+	});
+
+	it("offers to take a decision back", async () => {
+		const page = await stage.visit({ phone: false });
+		await signIn(page, "admin@milepost.test");
+		await page.goto(`/fund-requests?dialog=reject&id=${requestId(1)}`);
+		await page.getByRole("button", { name: "Reject" }).click();
+		await page.getByRole("button", { name: "Undo the decision on FR-000001" }).click();
+		await page.getByText("Decision taken back").waitFor();
+		expect((await statuses())[0]).toBe("pending");
+	});
+});
+
+describe("without JavaScript", () => {
+	it("selects all by a link and approves what is ticked", async () => {
+		const page = await stage.visit({ javaScript: false, mayRefuse: true });
+		await signIn(page, "admin@milepost.test");
+		await page.goto("/fund-requests");
+		expect(await page.getByRole("checkbox", { name: "Select all" }).isVisible()).toBe(false);
+		const button = page.getByRole("button", { name: "Bulk Approve", exact: true });
+		await button.click();
+		await page.getByText("Please select requests to approve").waitFor();
+		await page.getByRole("link", { name: "Select all" }).click();
+		expect(await page.locator("input[name=ids]:checked").count()).toBe(3);
+		await page.getByRole("checkbox", { name: "Select FR-000003" }).uncheck();
+		await button.click();
+		await page.getByText("Fund request updated successfully: 2 approved.").waitFor();
+		expect(await statuses()).toEqual(["approved", "approved", "pending", "withdrawn"]);
+	});
+
+	it("filters, decides in the open dialog, takes it back, and reads the history", async () => {
+		const page = await stage.visit({ javaScript: false });
+		await signIn(page, "admin@milepost.test");
+		await page.getByRole("navigation", { name: "Portal" }).getByRole("link", { name: "Fund Requests" }).click();
+		await page.getByLabel("Status").selectOption("pending");
+		await page.getByLabel("Order").selectOption("Oldest first");
+		await page.getByRole("button", { name: "Apply" }).click();
+		await page.getByText("3 requests shown, $37.50").waitFor();
+		await page.getByRole("link", { name: "Reject FR-000001" }).click();
+		const dialog = page.getByRole("dialog", { name: "Reject Request" });
+		await dialog.getByLabel("Admin Notes (Optional)").fill("Twice");
+		await dialog.getByRole("button", { name: "Reject" }).click();
+		await page.getByText("Fund request updated successfully").waitFor();
+		await page.getByText("2 requests shown, $25.00").waitFor();
+		await page.goto("/fund-requests?status=rejected");
+		await page.getByRole("button", { name: "Undo the decision on FR-000001" }).click();
+		await page.getByText("Decision taken back").waitFor();
+		await page.goto("/fund-requests");
+		await page.getByRole("link", { name: "History of FR-000001" }).click();
+		const story = page.getByRole("dialog", { name: "History of FR-000001" });
+		expect(await story.getByText("Note: Twice").count()).toBeGreaterThan(0);
+		await story.getByRole("link", { name: "Close" }).click();
+		await page.waitForURL(/#request-/);
+		expect((await statuses())[0]).toBe("pending");
+	});
+});
+
+describe("the table", () => {
+	it("fits a phone and a desk, light and dark", async () => {
+		const receipt = await insertReceipt(sql, 1, "lena");
+		await insertRequest(sql, 5, "lena", { receipt_id: receipt, amount_cents: 10_000_000, is_possible_duplicate: 1 });
+		await insertRequest(sql, 6, "lena", { amount_cents: 9000, receipt_name: `${"long-name".repeat(20)}.jpg` });
+		for (const phone of [true, false])
+			for (const scheme of ["light", "dark"] as const) {
+				const page = await stage.visit({ phone, scheme });
+				await signIn(page, "admin@milepost.test");
+				for (const query of ["", `?dialog=approve&id=${requestId(5)}`]) {
+					await page.goto(`/fund-requests${query}`);
+					const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+					expect(wide, `${query} ${phone ? "phone" : "desk"}`).toBeLessThanOrEqual(room ?? 0);
+					const isCut = await page.locator("table").evaluate(({ parentElement: box }) => box === null || box.scrollWidth > box.clientWidth);
+					expect(isCut, `the table at ${phone ? "phone" : "desk"} width`).toBe(false);
+				}
+			}
+	});
+});

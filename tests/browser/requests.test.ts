@@ -1,0 +1,240 @@
+/** Fund requests in a real browser: with a photo, with a PDF, without; a refused file and the receipt added later. With JavaScript and without it. */
+import type { Page } from "@playwright/test";
+import { describe, expect, it } from "vitest";
+import { PDF } from "../receipts/other-files.ts";
+import { openStage, signIn } from "./browser.ts";
+
+const stage = await openStage();
+
+const pdf = { name: "invoice.pdf", mimeType: "application/pdf", buffer: Buffer.from(PDF) };
+const svg = { name: "logo.png", mimeType: "image/png", buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') };
+
+/** A photo as a phone takes one: large, and with detail everywhere. Made by a browser, once. */
+async function photo(width: number, height: number, type = "image/jpeg", quality = 0.98) {
+	const context = await stage.browser.newContext();
+	const page = await context.newPage();
+	const base64 = await page.evaluate(
+		async ([across, down, mediaType, jpegQuality]) => {
+			const canvas = document.createElement("canvas");
+			canvas.width = across;
+			canvas.height = down;
+			const drawing = canvas.getContext("2d");
+			if (!drawing) throw new Error("no canvas");
+			const pixels = drawing.createImageData(across, down);
+			let seed = 1;
+			for (let at = 0; at < pixels.data.length; at += 4) {
+				seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+				const noise = seed % 60;
+				pixels.data[at] = ((at / 4) % across) / 20 + noise;
+				pixels.data[at + 1] = at / 4 / across / 20 + noise;
+				pixels.data[at + 2] = 90 + noise;
+				pixels.data[at + 3] = 255;
+			}
+			drawing.putImageData(pixels, 0, 0);
+			return canvas.toDataURL(mediaType, jpegQuality).replace(/^.*,/, "");
+		},
+		[width, height, type, quality] as const,
+	);
+	await context.close();
+	return { name: type === "image/png" ? "pump.png" : "pump.jpg", mimeType: type, buffer: Buffer.from(base64, "base64") };
+}
+const small = await photo(300, 200);
+
+async function open(page: Page, email: string) {
+	await signIn(page, email);
+	await page.getByRole("navigation", { name: "Portal" }).getByRole("link", { name: "Fund Requests" }).click();
+	await page.getByRole("heading", { name: "Submit New Fund Request" }).waitFor();
+}
+async function fill(page: Page, description: string) {
+	await page.getByLabel("Request Type").selectOption({ label: "Gas/Fuel" });
+	await page.getByLabel("Amount").fill("45,50");
+	await page.getByLabel("Description").fill(description);
+}
+const rowOf = (page: Page, description: string) => page.getByRole("listitem").filter({ hasText: description });
+const submit = (page: Page) => page.getByRole("button", { name: "Submit Request" }).click();
+const storedOf = async (description: string) =>
+	(
+		await stage.fleet.sql<{ receipt_id: string | null; byte_size: number | null; media_type: string; file_name: string }>(
+			"select receipt_id, byte_size, media_type, file_name from fund_requests left join receipts on receipts.id = receipt_id where description = ?",
+			description,
+		)
+	)[0];
+
+describe.each([
+	["without JavaScript", false],
+	["with JavaScript", true],
+])("%s", (_, javaScript) => {
+	const mark = javaScript ? "with a script" : "plain";
+
+	it("submits with a photo, with a PDF and without a file", async () => {
+		const page = await stage.visit({ javaScript });
+		await open(page, "dana@milepost.test");
+		for (const [what, file] of [
+			["photo", small],
+			["document", pdf],
+			["nothing", undefined],
+		] as const) {
+			const description = `A ${what}, ${mark}`;
+			await fill(page, description);
+			if (file) await page.getByLabel("Receipt (optional)").setInputFiles(file);
+			if (file && javaScript)
+				await page
+					.getByRole("status")
+					.filter({ hasText: `Receipt selected: ${file.name}` })
+					.waitFor();
+			await submit(page);
+			await page.getByText("Fund request submitted successfully").waitFor();
+			const row = rowOf(page, description);
+			expect(await row.getByText("$45.50").count()).toBe(1);
+			expect(await row.getByText("Pending", { exact: true }).count()).toBe(1);
+			expect(await page.getByLabel("Description").inputValue()).toBe("");
+			if (!file) continue;
+			const link = row.getByRole("link", { name: file.name });
+			const answer = await page.request.get((await link.getAttribute("href")) ?? "");
+			expect(answer.status()).toBe(200);
+			expect((await answer.body()).length).toBe((await storedOf(description))?.byte_size);
+		}
+	});
+
+	it("saves a request whose file is refused, and takes the receipt later", async () => {
+		const page = await stage.visit({ javaScript });
+		await open(page, "omar@milepost.test");
+		const description = `Refused at first, ${mark}`;
+		await fill(page, description);
+		await page.getByLabel("Receipt (optional)").setInputFiles(svg);
+		await submit(page);
+		await page.getByText("The request is saved, the file is not.").waitFor();
+		expect(await page.getByText("An SVG cannot be a receipt.").count()).toBe(1);
+		const row = rowOf(page, description);
+		await row.getByText("Add receipt").click();
+		await row.getByLabel(/^Receipt for FR-/).setInputFiles(small);
+		await row.getByRole("button", { name: "Send receipt" }).click();
+		await page.getByText("Receipt added").waitFor();
+		expect(await row.getByRole("link", { name: "pump.jpg" }).count()).toBe(1);
+	});
+
+	it("keeps the file of a form that was not right", async () => {
+		const page = await stage.visit({ javaScript, mayRefuse: true });
+		await open(page, "lena@milepost.test");
+		const description = `Forgot the amount, ${mark}`;
+		await fill(page, description);
+		await page.getByLabel("Amount").fill("");
+		await page.getByLabel("Receipt (optional)").setInputFiles(pdf);
+		await submit(page);
+		await page.getByRole("alert").filter({ hasText: "Please fill in all required fields" }).last().waitFor();
+		expect(await page.getByText("Receipt selected: invoice.pdf").count()).toBe(1);
+		await page.getByLabel("Amount").fill("7");
+		await submit(page);
+		await page.getByText("Fund request submitted successfully").waitFor();
+		expect(await storedOf(description)).toMatchObject({ file_name: "invoice.pdf" });
+	});
+
+	it("withdraws a request and corrects another", async () => {
+		const page = await stage.visit({ javaScript });
+		await open(page, `lena@milepost.test`);
+		for (const description of [`To be withdrawn, ${mark}`, `To be corrected, ${mark}`]) {
+			await fill(page, description);
+			await submit(page);
+			await page.getByText("Fund request submitted successfully").waitFor();
+		}
+		await rowOf(page, "To be corrected, ")
+			.filter({ hasText: mark })
+			.getByRole("link", { name: /^Correct/ })
+			.click();
+		await page.getByText("You are correcting a pending request.").waitFor();
+		await page.getByLabel("Amount").fill("46");
+		await submit(page);
+		await page.getByText("Fund request corrected.").waitFor();
+		await rowOf(page, `To be withdrawn, ${mark}`)
+			.getByRole("link", { name: /^Withdraw/ })
+			.click();
+		await page.getByRole("dialog").getByRole("button", { name: "Withdraw request" }).click();
+		await page.getByText("It will not be decided.").waitFor();
+		expect(await rowOf(page, `To be withdrawn, ${mark}`).getByText("Withdrawn", { exact: true }).count()).toBe(1);
+	});
+});
+
+describe("the picker", () => {
+	const awake = (page: Page) => page.locator('[data-island="receipt-picker"][data-is-awake]').waitFor({ state: "attached" });
+	const chosen = (page: Page) =>
+		page.getByLabel("Receipt (optional)").evaluate(async (input: HTMLInputElement) => {
+			const file = input.files?.[0];
+			if (!file) return undefined;
+			const picture = file.type.startsWith("image/") ? await createImageBitmap(file) : undefined;
+			return { name: file.name, type: file.type, size: file.size, width: picture?.width, height: picture?.height };
+		});
+
+	it("shows a large photo and sends less than 1 MB of it", async () => {
+		const large = await photo(4000, 3000);
+		expect(large.buffer.length).toBeGreaterThan(4_000_000);
+		const page = await stage.visit();
+		await open(page, "dana@milepost.test");
+		await awake(page);
+		await fill(page, "A large photo");
+		await page.getByLabel("Receipt (optional)").setInputFiles(large);
+		await page.waitForFunction(() => ((document.querySelector("#receipt") as HTMLInputElement).files?.[0]?.size ?? 9e9) < 1_000_000);
+		const file = await chosen(page);
+		expect(file).toMatchObject({ name: "pump.jpg", type: "image/jpeg" });
+		expect(Math.max(file?.width ?? 0, file?.height ?? 0)).toBeLessThanOrEqual(2000);
+		expect((file?.width ?? 0) / (file?.height ?? 1)).toBeCloseTo(4 / 3, 2);
+		await page.locator("form#new-request img").waitFor();
+		expect(
+			await page.locator("form#new-request img").evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
+		).toBe(file?.width);
+		await submit(page);
+		await page.getByText("Fund request submitted successfully").waitFor();
+		const stored = await storedOf("A large photo");
+		console.log(`a photo of ${large.buffer.length} bytes is sent as ${file?.size} and stored as ${stored?.byte_size}`);
+		expect(stored?.byte_size).toBeLessThan(1_000_000);
+	});
+
+	it("leaves a small photo and a PDF as they are, and goes on after a picture that is none", async () => {
+		const page = await stage.visit();
+		await open(page, "dana@milepost.test");
+		await awake(page);
+		const field = page.getByLabel("Receipt (optional)");
+		const broken = { name: "broken.jpg", mimeType: "image/jpeg", buffer: Buffer.alloc(2_000_000, 1) };
+		for (const file of [small, pdf, broken]) {
+			await field.setInputFiles(file);
+			await page.getByText(`Receipt selected: ${file.name}`).waitFor();
+			await page.waitForTimeout(300);
+			expect(await field.evaluate((input: HTMLInputElement) => [input.files?.[0]?.name, input.files?.[0]?.size])).toEqual([
+				file.name,
+				file.buffer.length,
+			]);
+		}
+		await field.setInputFiles([]);
+		await page.getByText("Receipt selected:").waitFor({ state: "hidden" });
+	});
+
+	it("finds a file that was chosen before it woke", async () => {
+		const page = await stage.visit();
+		await open(page, "dana@milepost.test");
+		let wake: () => void = () => undefined;
+		const isAsked = new Promise<void>((resolve) => {
+			wake = resolve;
+		});
+		await page.route(/receipt-picker/, async (route) => {
+			await isAsked;
+			await route.continue();
+		});
+		await page.reload();
+		await page.getByLabel("Receipt (optional)").setInputFiles(pdf);
+		expect(await page.getByText("Receipt selected:").count()).toBe(0);
+		wake();
+		await page.getByText("Receipt selected: invoice.pdf").waitFor();
+		expect(await chosen(page)).toMatchObject({ name: "invoice.pdf", size: pdf.buffer.length });
+	});
+
+	it("is not needed: the request goes without it", async () => {
+		const page = await stage.visit({ mayRefuse: true });
+		await page.route(/receipt-picker/, (route) => route.fulfill({ status: 404, body: "" }));
+		page.removeAllListeners("pageerror");
+		await open(page, "omar@milepost.test");
+		await fill(page, "Without the island");
+		await page.getByLabel("Receipt (optional)").setInputFiles(small);
+		await submit(page);
+		await page.getByText("Fund request submitted successfully").waitFor();
+		expect((await storedOf("Without the island"))?.receipt_id).not.toBeNull();
+	});
+});

@@ -1,0 +1,95 @@
+/** Decisions that race in real D1, through the built Worker: one winner, one audit row and one mail each, every time. */
+import { expect, it } from "vitest";
+import { insertRequest, requestId } from "../requests.ts";
+import { openFleet } from "../worker.ts";
+
+const fleet = await openFleet();
+const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
+const ROUNDS = 200;
+const BULK_ROUNDS = 20;
+
+it(`lets one of 50 parallel approvals and rejections win, ${ROUNDS} rounds`, { timeout: 600_000 }, async () => {
+	const admins = [await fleet.as("ada"), await fleet.as("ben")] as const;
+	const wins = { approved: 0, rejected: 0 };
+	for (let round = 1; round <= ROUNDS; round++) {
+		const id = await insertRequest(sql, round, "dana");
+		const calls = Array.from({ length: 50 }, (_, position) => ({
+			// Who comes first, and with what, differs from round to round.
+			client: admins[(position + round) % 2] ?? admins[0],
+			status: (position + (round >> 1)) % 4 < 2 ? "approved" : "rejected",
+		}));
+		const answers = await Promise.all(
+			calls.map(({ client, status }, position) =>
+				client.call("PUT", `/api/fund-requests/${id}`, { status, adminNotes: `call ${position}` }),
+			),
+		);
+		const winners = answers.flatMap(({ status }, position) => (status === 200 ? [position] : []));
+		expect(winners, `round ${round}`).toHaveLength(1);
+		expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
+		const winner = winners[0] ?? 0;
+		const { status = "" } = calls[winner] ?? {};
+		const person = calls[winner]?.client === admins[0] ? "Ada Admin" : "Ben Backup";
+		expect(await fleet.sql("select status, admin_notes from fund_requests where id = ?", id)).toEqual([
+			{ status, admin_notes: `call ${winner}` },
+		]);
+		for (const answer of answers)
+			if (answer.status === 409) expect(answer.text).toMatch(new RegExp(`FR-\\d+ was ${status} by ${person} on `));
+		expect(await fleet.sql("select action from audit_events where entity_id = ?", id)).toEqual([
+			{ action: status === "approved" ? "request.approve" : "request.reject" },
+		]);
+		expect(await fleet.sql("select count(*) as n from mails where about_id = ?", id)).toEqual([{ n: 1 }]);
+		if (status === "approved") wins.approved += 1;
+		else wins.rejected += 1;
+	}
+	// Both kinds have won, or this would be no race of the two.
+	expect(Math.min(wins.approved, wins.rejected)).toBeGreaterThan(0);
+});
+
+it(`lets overlapping bulk approvals share the rows, each row decided once, ${BULK_ROUNDS} rounds`, { timeout: 600_000 }, async () => {
+	const admins = [await fleet.as("ada"), await fleet.as("ben")] as const;
+	for (let round = 0; round < BULK_ROUNDS; round++) {
+		const first = 10_000 + round * 60;
+		const ids = Array.from({ length: 60 }, (_, position) => requestId(first + position));
+		for (let position = 0; position < 60; position++) await insertRequest(sql, first + position, "omar");
+		// Windows of 40 rows that overlap, and a few rejections of single rows in between.
+		const bulks = Array.from({ length: 8 }, (_, position) => ({
+			client: admins[position % 2] ?? admins[0],
+			named: ids.slice((position * 3) % 21, ((position * 3) % 21) + 40),
+		}));
+		const posts = bulks.map(({ client, named }) =>
+			client.request("/fund-requests", {
+				method: "POST",
+				headers: { "Content-Type": "application/x-www-form-urlencoded" },
+				body: new URLSearchParams([["intent", "bulk-approve"], ...named.map((id) => ["ids", id])]),
+			}),
+		);
+		const rejections = [ids[5], ids[30], ids[55]].map((id) =>
+			admins[round % 2]?.call("PUT", `/api/fund-requests/${id}`, { status: "rejected" }),
+		);
+		const [pages, calls] = await Promise.all([Promise.all(posts), Promise.all(rejections)]);
+		const approvedBy = pages.map(({ status, text }, position) => {
+			if (status === 303) return bulks[position]?.named.length ?? 0;
+			return Number(/(\d+) of 40 approved/.exec(text)?.[1]);
+		});
+		const rejected = calls.filter((answer) => answer?.status === 200).length;
+		const named = new Set(bulks.flatMap((each) => each.named));
+		const [counts] = await fleet.sql<{ approved: number; rejected: number; pending: number }>(
+			"select sum(status = 'approved') as approved, sum(status = 'rejected') as rejected, sum(status = 'pending') as pending from fund_requests where number between ? and ?",
+			first,
+			first + 59,
+		);
+		expect(counts).toEqual({
+			approved: approvedBy.reduce((sum, each) => sum + each, 0),
+			rejected,
+			pending: ids.filter((id) => !named.has(id) && id !== ids[55]).length,
+		});
+		for (const table of ["audit_events where entity_id", "mails where about_id"])
+			expect(
+				await fleet.sql(
+					`select count(*) as n, count(distinct ${table.split(" ").at(-1)}) as different from ${table} in (select id from fund_requests where number between ? and ?)`,
+					first,
+					first + 59,
+				),
+			).toEqual([{ n: (counts?.approved ?? 0) + rejected, different: (counts?.approved ?? 0) + rejected }]);
+	}
+});

@@ -1,0 +1,59 @@
+/** Fund requests and receipts put straight into a test's database. */
+import { type CastName, idOf } from "./cast.ts";
+
+type Row = Record<string, string | number | null>;
+type Sql = (query: string, ...values: unknown[]) => Promise<unknown>;
+
+/** An id that sorts and reads by its number. */
+export const requestId = (number: number) => `30000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+
+const insert = (sql: Sql, table: string, row: Row) =>
+	sql(
+		`insert into ${table} (${Object.keys(row).join(", ")}) values (${Object.keys(row)
+			.map(() => "?")
+			.join(", ")})`,
+		...Object.values(row),
+	);
+
+/**
+ * A pending request, $12.50 for gas unless more is said.
+ * @param number the 1 of FR-000001; the smaller, the older
+ * @returns its id
+ */
+export async function insertRequest(sql: Sql, number: number, owner: CastName, more: Row = {}): Promise<string> {
+	const id = requestId(number);
+	await insert(sql, "fund_requests", {
+		id,
+		number,
+		driver_id: idOf(owner),
+		type: "gas",
+		amount_cents: 1250,
+		description: "Fuel",
+		status: "pending",
+		source: "form",
+		created_at: Date.now() - 3_600_000 + number,
+		payload_hash: "x",
+		...more,
+	});
+	return id;
+}
+
+/**
+ * The row of a receipt; no file is stored.
+ * @returns its id
+ */
+export async function insertReceipt(sql: Sql, number: number, owner: CastName, more: Row = {}): Promise<string> {
+	const id = `50000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+	await insert(sql, "receipts", {
+		id,
+		owner_id: idOf(owner),
+		object_key: id,
+		media_type: "image/png",
+		byte_size: 100,
+		sha256: String(number % 10).repeat(64),
+		file_name: `receipt-${number}.png`,
+		created_at: 1,
+		...more,
+	});
+	return id;
+}
