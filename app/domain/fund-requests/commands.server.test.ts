@@ -3,7 +3,8 @@ import { idOf } from "../../../tests/cast.ts";
 import { openDatabase } from "../../../tests/database.ts";
 import { keepFile, type StoredFile } from "../receipts/commands.server.ts";
 import { MOST_FILES_A_DAY } from "../receipts/rules.ts";
-import { addReceipt, submitRequest, withdrawRequest } from "./commands.server.ts";
+import { addReceipt, withdrawRequest } from "./amendments.server.ts";
+import { submitRequest } from "./commands.server.ts";
 import type { SubmitRequest } from "./input.ts";
 import { DUPLICATE_WINDOW_MS, MOST_AN_HOUR } from "./rules.ts";
 

@@ -1,6 +1,6 @@
-/** Asking for money, and withdrawing what was asked. Each is one batch: what is true when it decides is true when it writes. */
+/** Asking for money: one batch, so that what is true when it decides is true when it writes. */
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { fundRequests, receipts } from "../../db/schema.ts";
+import { fundRequests } from "../../db/schema.ts";
 import { fingerprintOf } from "../../values/fingerprint.ts";
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
 import { actorOf } from "../audit/actor.ts";
@@ -8,11 +8,10 @@ import { auditStatement } from "../audit/commands.server.ts";
 import type { DriverContext } from "../context.ts";
 import { type QuotaWords, quotaWords, receiptRowKept, receiptRowStatement, type StoredFile } from "../receipts/commands.server.ts";
 import { nameOf } from "../users/rules.ts";
+import { addReceipt, type FundRequest, isFreeReceipt, replaceable, withdrawAudit } from "./amendments.server.ts";
 import type { SubmitRequest } from "./input.ts";
 import { newRequestMail } from "./letters.server.ts";
 import { DUPLICATE_WINDOW_MS, MOST_AN_HOUR } from "./rules.ts";
-
-export type FundRequest = typeof fundRequests.$inferSelect;
 
 /** Only an interactive form is asked about a likely duplicate; the others are accepted and flagged. */
 export type RequestSource = "form" | "json";
@@ -47,13 +46,6 @@ function receiptIdOf(input: SubmitRequest, file: StoredFile | undefined): string
 	return input.receiptUrl?.kind === "file" ? input.receiptUrl.id : null;
 }
 
-/** One's own receipt that no other request carries; the one being replaced gives its receipt up. */
-const isFreeReceipt = (driverId: string, receiptId: string, replacesId?: string) =>
-	sql`exists (select 1 from receipts where id = ${receiptId} and owner_id = ${driverId}
-		and not exists (select 1 from fund_requests where receipt_id = ${receiptId} and id is not ${replacesId ?? null}))`;
-
-const replaceable = (driverId: string) => sql`driver_id = ${driverId} and status = 'pending'`;
-
 function factsSql({ user, now }: DriverContext, input: SubmitRequest): SQL {
 	const named = input.receiptUrl?.kind === "file" ? isFreeReceipt(user.id, input.receiptUrl.id, input.replacesId) : sql`1`;
 	// What is being replaced is no duplicate of its replacement, and its receipt may move over.
@@ -83,11 +75,12 @@ export async function submitRequest(
 	const id = crypto.randomUUID();
 	const receiptId = receiptIdOf(input, file);
 	const receiptName = input.receiptUrl?.kind === "name" && !file ? input.receiptUrl.name : null;
+	// A file is not part of it: the same form sent again may store now what could not be stored before.
 	const payloadHash = await fingerprintOf([
 		input.type,
 		input.amount,
 		input.description,
-		file ? file.sha256 : (receiptId ?? receiptName),
+		file ? null : (receiptId ?? receiptName),
 		input.replacesId ?? null,
 	]);
 	const question = await fingerprintOf([input.type, input.amount, input.description]);
@@ -144,7 +137,7 @@ export async function submitRequest(
 	const made = answers.made[0];
 	if (made) return done({ request: made, isReplay: false, quota: quotaWords(answers.kept?.[0]) });
 	const earlier = answers.earlier[0];
-	if (earlier) return earlier.payloadHash === payloadHash ? done({ request: earlier, isReplay: true }) : refused("key-reused", earlier);
+	if (earlier) return earlier.payloadHash === payloadHash ? replayOf(driver, earlier, file) : refused("key-reused", earlier);
 	const seen = answers.facts[0];
 	if (!seen?.isActive) return refused("no-longer-active");
 	if (!seen.isReplaceable) return refused("not-to-replace");
@@ -153,92 +146,20 @@ export async function submitRequest(
 	return refused("ask-again", { confirm: question });
 }
 
+/** The same submission again: its result, and the receipt that was missing from it. Another file under the same key is another payload. */
+async function replayOf(
+	driver: DriverContext,
+	earlier: FundRequest,
+	file: StoredFile | undefined,
+): Promise<Outcome<Submitted, SubmitRefusal>> {
+	if (!file || earlier.receiptId === file.id) return done({ request: earlier, isReplay: true });
+	if (earlier.receiptId !== null) return refused("key-reused", earlier);
+	const added = await addReceipt(driver, earlier.id, file);
+	return done({ request: added.ok ? added.value : earlier, isReplay: true });
+}
+
 /** The facts once the replaced request is withdrawn: it is no longer pending, by this very change. */
 function afterWithdrawal(facts: SQL, replacesId: string, changeId: string): SQL {
 	return sql`(select replayHash, isDuplicate, lately, hasReceipt, isActive,
 		exists (select 1 from fund_requests where id = ${replacesId} and last_change_id = ${changeId}) as isReplaceable from ${facts})`;
-}
-
-function withdrawAudit(driver: DriverContext, condition: SQL) {
-	return auditStatement(
-		driver.db.build,
-		actorOf(driver),
-		{
-			action: "request.withdraw",
-			entity: "fund-request",
-			before: sql`json_object('status', status)`,
-			after: sql`json_object('status', 'withdrawn')`,
-		},
-		fundRequests,
-		condition,
-	);
-}
-
-/** Withdraws one's own pending request. The loser of a race against a decision is told the decision. */
-export async function withdrawRequest(
-	driver: DriverContext,
-	id: string,
-): Promise<Outcome<FundRequest, Refused<"not-found"> | Refused<"not-pending", FundRequest>>> {
-	const { db, user, now } = driver;
-	const changeId = crypto.randomUUID();
-	const condition = sql`${fundRequests.id} = ${id} and ${replaceable(user.id)}`;
-	const { row } = await db.batch({
-		audit: withdrawAudit(driver, condition),
-		change: db.build.update(fundRequests).set({ status: "withdrawn", withdrawnAt: now, lastChangeId: changeId }).where(condition),
-		row: ownRequestStatement(driver, id),
-	});
-	return changedOr(row[0], changeId);
-}
-
-export type AddReceiptRefusal =
-	| Refused<"not-found">
-	| Refused<"not-pending", FundRequest>
-	| Refused<"quota", { readonly words: QuotaWords }>;
-
-/** Adds a receipt to one's own request that has none; the file is already in the store. */
-export async function addReceipt(driver: DriverContext, id: string, file: StoredFile): Promise<Outcome<FundRequest, AddReceiptRefusal>> {
-	const { db, user } = driver;
-	const changeId = crypto.randomUUID();
-	const condition = sql`${fundRequests.id} = ${id} and driver_id = ${user.id} and status in ('pending', 'approved') and receipt_id is null and ${isFreeReceipt(user.id, file.id)}`;
-	const { row, kept } = await db.batch({
-		file: receiptRowStatement(driver, file),
-		kept: receiptRowKept(driver, file),
-		audit: auditStatement(
-			db.build,
-			actorOf(driver),
-			{ action: "request.add-receipt", entity: "fund-request", after: sql`json_object('receiptId', ${file.id})` },
-			fundRequests,
-			condition,
-		),
-		change: db.build.update(fundRequests).set({ receiptId: file.id, receiptName: null, lastChangeId: changeId }).where(condition),
-		row: ownRequestStatement(driver, id),
-	});
-	const request = row[0];
-	// The same file sent again finds itself there already.
-	if (request?.receiptId === file.id) return done(request);
-	const words = request && quotaWords(kept[0]);
-	return words ? refused("quota", { words }) : changedOr(request, changeId);
-}
-
-function ownRequestStatement({ db, user }: DriverContext, id: string) {
-	return db.build
-		.select()
-		.from(fundRequests)
-		.where(and(eq(fundRequests.id, id), eq(fundRequests.driverId, user.id)));
-}
-
-function changedOr(
-	request: FundRequest | undefined,
-	changeId: string,
-): Outcome<FundRequest, Refused<"not-found"> | Refused<"not-pending", FundRequest>> {
-	if (!request) return refused("not-found");
-	return request.lastChangeId === changeId ? done(request) : refused("not-pending", request);
-}
-
-/** The row of an unattached receipt, so that a refused form can offer it again. */
-export function receiptNameStatement({ db, user }: DriverContext, receiptId: string) {
-	return db.build
-		.select({ id: receipts.id, fileName: receipts.fileName })
-		.from(receipts)
-		.where(and(eq(receipts.id, receiptId), eq(receipts.ownerId, user.id)));
 }

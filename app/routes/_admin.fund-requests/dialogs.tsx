@@ -47,7 +47,7 @@ function ProcessDialog({ kind, request, query, answer }: DialogProps) {
 	const close = `/fund-requests${query}#request-${request.id}`;
 	const typed = answer?.form?.initialValue?.adminNotes;
 	return (
-		<UrlDialog title={title} close={close}>
+		<UrlDialog id="process" title={title} back={close}>
 			<Facts request={request} />
 			<form method="post" action={dialogAddress(query, kind, request.id)} className="grid gap-4">
 				<input type="hidden" name="intent" value="process" />
@@ -78,7 +78,7 @@ function ReceiptDialog({ request, query }: DialogProps) {
 	const close = `/fund-requests${query}#request-${request.id}`;
 	const { file } = request;
 	return (
-		<UrlDialog title="Receipt" close={close}>
+		<UrlDialog id="receipt" title="Receipt" back={close}>
 			<p>{`${request.number}, ${request.amount}`}</p>
 			{file && !file.isPdf ? (
 				<a href={`/api/receipts/${file.id}`} target="_blank" rel="noopener" className="grid gap-2 font-semibold text-accent">
@@ -104,7 +104,7 @@ function ReceiptDialog({ request, query }: DialogProps) {
 function TimelineDialog({ request, timeline, query }: DialogProps) {
 	const close = `/fund-requests${query}#request-${request.id}`;
 	return (
-		<UrlDialog title={`History of ${request.number}`} close={close}>
+		<UrlDialog id="timeline" title={`History of ${request.number}`} back={close}>
 			<Facts request={request} />
 			<ol className="grid gap-3 border-s-2 border-line ps-4">
 				{timeline.map(({ key, what, when, note }) => (

@@ -2,13 +2,8 @@
 import type { SubmissionResult } from "@conform-to/react";
 import { refusal } from "../../auth/refusal.ts";
 import type { DriverContext } from "../../domain/context.ts";
-import {
-	addReceipt,
-	receiptNameStatement,
-	type SubmitRefusal,
-	submitRequest,
-	withdrawRequest,
-} from "../../domain/fund-requests/commands.server.ts";
+import { addReceipt, receiptNameStatement, withdrawRequest } from "../../domain/fund-requests/amendments.server.ts";
+import { type SubmitRefusal, submitRequest } from "../../domain/fund-requests/commands.server.ts";
 import { receiptReference, receiptUrlOf, requestIdInput, submitRequestInput } from "../../domain/fund-requests/input.ts";
 import { requestNumber } from "../../domain/fund-requests/rules.ts";
 import { keepFile, type StoredFile } from "../../domain/receipts/commands.server.ts";

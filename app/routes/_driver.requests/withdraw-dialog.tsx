@@ -7,7 +7,7 @@ import type { ShownRequest } from "./shown.ts";
 export function WithdrawDialog({ request, after }: { request: ShownRequest; after: string | undefined }) {
 	const close = listAddress({ after }, `request-${request.id}`);
 	return (
-		<UrlDialog title="Withdraw this request?" close={close}>
+		<UrlDialog id="withdraw" title="Withdraw this request?" back={close}>
 			<p>{`${request.number}: ${request.dollars} for ${request.typeLabel}, submitted ${request.submittedOn}.`}</p>
 			<p className="text-quiet">It stays in your list and will not be decided. To change it, choose Correct instead.</p>
 			<form method="post" action={listAddress({ after }, "")} className="flex flex-wrap justify-end gap-3">
