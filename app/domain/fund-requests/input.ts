@@ -1,8 +1,8 @@
 /** What a fund request and a decision must contain, with which words (spec §5, 'Fund request'). */
 import * as v from "valibot";
-import { REQUEST_TYPES } from "../../db/schema.ts";
 import { hasForbiddenCharacter, optionalRowId, optionalText, requiredText, rowId, submissionKey } from "../../values/fields.ts";
 import { centsFrom, LEAST_CENTS, MOST_CENTS } from "../../values/money.ts";
+import { REQUEST_TYPES } from "./rules.ts";
 
 export const REQUIRED_FIELDS = "Please fill in all required fields";
 
