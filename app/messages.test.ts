@@ -46,7 +46,7 @@ describe("decisions.md", () => {
 });
 
 describe("tones", () => {
-	const isFailure = (title: string) => /Fail|Error|Denied|Unauthorized/.test(title);
+	const isFailure = (title: string) => /Fail|Error|Denied|Unauthorized|No Selection/.test(title);
 	it("are bad for what failed and never for what worked", () => {
 		for (const [name, toast] of Object.entries(TOASTS)) expect(toast.tone === "bad", name).toBe(isFailure(toast.title));
 		for (const [name, toast] of Object.entries(NAMED_TOASTS)) expect(toast("N").tone === "bad", name).toBe(isFailure(toast("N").title));
