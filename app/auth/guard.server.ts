@@ -9,10 +9,11 @@ import type { AdminContext, DriverContext, Proven, SelfContext, UserRow } from "
 import { standingOf } from "../domain/users/rules.ts";
 import type { RequestContext } from "../http/context.server.ts";
 import { plainPage } from "../http/plain-page.ts";
-import { DEACTIVATED, failureToast, TOASTS, UNAVAILABLE } from "../messages.ts";
+import { failureToast, UNAVAILABLE } from "../messages.ts";
 import { type CalendarDate, dateIn } from "../values/calendar-date.ts";
 import { type PrincipalKind, type Verdict, verdictOn } from "./permissions.ts";
 import { callRefusal, type GatedDriver, refusal, type Typed } from "./refusal.ts";
+import { refuseFile } from "./refuse-file.ts";
 import { ownerOf, principalStatement, TOUCH_AFTER, touchStatement } from "./session.server.ts";
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs;
@@ -105,7 +106,7 @@ async function refuse(context: RequestContext, verdict: Exclude<Verdict, "allow"
 		if (verdict === "not-found") return callRefusal(404, "Not found");
 		return callRefusal(403, "Forbidden");
 	}
-	if (context.rule.isFile) return refuseFile(context, verdict, principal);
+	if (context.rule.isFile) return refuseFile(context, verdict, principal.isDeactivated);
 	switch (verdict) {
 		case "sign-in": {
 			const typed = await typedInto(context);
@@ -120,26 +121,6 @@ async function refuse(context: RequestContext, verdict: Exclude<Verdict, "allow"
 			return refusal({ kind: "not-found" }, 404);
 		default:
 			return refusal({ kind: "forbidden", message: "This is not open to your account." }, 403);
-	}
-}
-
-/** Nothing renders a screen where a file was asked for, so its refusal brings a page of its own. */
-function refuseFile(context: RequestContext, verdict: Exclude<Verdict, "allow">, { isDeactivated }: Principal): Response {
-	const page = (status: number, title: string, sentence = "", headers: HeadersInit = {}) =>
-		plainPage(status, title, sentence, context.requestId, headers);
-	switch (verdict) {
-		case "sign-in":
-			return isDeactivated
-				? page(401, "Account deactivated", DEACTIVATED)
-				: page(401, TOASTS.unauthorized.title, TOASTS.unauthorized.text, {
-						Refresh: `1; url=/api/login?returnTo=${encodeURIComponent(context.address)}`,
-					});
-		case "access-denied":
-			return page(403, TOASTS.accessDenied.title, TOASTS.accessDenied.text);
-		case "not-found":
-			return page(404, "404 Page Not Found", "There is no page at this address.");
-		default:
-			return page(403, "Not allowed", "This is not open to your account.");
 	}
 }
 

@@ -176,7 +176,7 @@ describe("deciding one", () => {
 		const page = await ada.get("/fund-requests?type=gas");
 		expect(page.text).toContain("Approve FR-000001");
 		const { text } = await ada.get(`/fund-requests?type=gas&dialog=approve&id=${id}`);
-		const dialog = /<dialog open="" data-modal[\s\S]*?<\/dialog>/.exec(text)?.[0] ?? "";
+		const dialog = /<dialog open=""[^>]*data-modal[\s\S]*?<\/dialog>/.exec(text)?.[0] ?? "";
 		for (const words of [
 			"Approve Request",
 			"FR-000001",
@@ -405,7 +405,7 @@ describe("the other dialogs", () => {
 		await insertRequest(sql, 2, "dana", { receipt_id: pdf });
 		await insertRequest(sql, 3, "dana", { receipt_name: "name-only.jpg" });
 		const dialog = async (number: number) =>
-			/<dialog open="" data-modal[\s\S]*?<\/dialog>/.exec(
+			/<dialog open=""[^>]*data-modal[\s\S]*?<\/dialog>/.exec(
 				(await ada.get(`/fund-requests?status=pending&dialog=receipt&id=${requestId(number)}`)).text,
 			)?.[0] ?? "";
 		expect(await dialog(1)).toContain(">Receipt</h2>");

@@ -27,6 +27,8 @@ const PAGES = `
 	/fund-requests   GET     401  404  G    G    G    403  200
 	/fund-requests   POST    401  404  G    G    G    403  303
 	/fund-requests/export.csv  GET  401  404  403  403  403  403  200
+	/outbox          GET     401  404  G    G    G    403  200
+	/outbox          POST    401  404  G    G    G    403  404
 	/drivers         GET     401  404  G    G    G    403  200
 	/drivers         POST    401  404  G    G    G    403  303
 	/profile         GET     404  404  G    G    G    404  404

@@ -1,5 +1,5 @@
 /** What the administrator's list of requests is asked to show, as its address says it (decisions.md, 'Names on the wire'). */
-import type { RequestStatus, RequestType } from "./rules.ts";
+import { REQUEST_TYPES, type RequestStatus, type RequestType } from "./rules.ts";
 
 export const ORDERS = ["newest", "oldest"] as const;
 export type Order = (typeof ORDERS)[number];
@@ -19,7 +19,6 @@ export type RequestView = { readonly filters: RequestFilters; readonly order: Or
 
 /** What can be filtered by: the withdrawn ones show under all. */
 export const FILTER_STATUSES = ["pending", "approved", "rejected"] as const satisfies readonly RequestStatus[];
-export const FILTER_TYPES = ["gas", "maintenance", "other"] as const satisfies readonly RequestType[];
 
 const CURSOR = /^(\d{1,15})\.([0-9a-f-]{36})$/;
 
@@ -28,7 +27,7 @@ export function viewFrom(query: URLSearchParams): RequestView {
 	const chosen = <Value extends string>(name: string, values: readonly Value[]) => values.find((value) => value === query.get(name));
 	const cursor = CURSOR.exec(query.get("after") ?? "");
 	return {
-		filters: { status: chosen("status", FILTER_STATUSES), type: chosen("type", FILTER_TYPES), amount: chosen("amount", AMOUNT_BANDS) },
+		filters: { status: chosen("status", FILTER_STATUSES), type: chosen("type", REQUEST_TYPES), amount: chosen("amount", AMOUNT_BANDS) },
 		order: chosen("order", ORDERS) ?? "newest",
 		after: cursor ? { createdAt: Number(cursor[1]), id: cursor[2] ?? "" } : undefined,
 	};

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { hasForbiddenCharacter, optionalRowId, optionalText, requiredText, rowId, submissionKey } from "../../values/fields.ts";
 import { centsFrom, LEAST_CENTS, MOST_CENTS } from "../../values/money.ts";
-import { type RequestType, TYPE_LABELS } from "./rules.ts";
+import { REQUEST_TYPES } from "./rules.ts";
 
 export const REQUIRED_FIELDS = "Please fill in all required fields";
 
@@ -53,7 +53,7 @@ export const submitRequestInput = v.object({
 		v.optional(v.string(), ""),
 		v.trim(),
 		v.nonEmpty(REQUIRED_FIELDS),
-		v.picklist(Object.keys(TYPE_LABELS) as RequestType[], "Please choose one of the request types"),
+		v.picklist(REQUEST_TYPES, "Please choose one of the request types"),
 	),
 	amount,
 	description: requiredText(REQUIRED_FIELDS, 2000),

@@ -1,7 +1,8 @@
 /** The words and limits of fund requests (spec §2, §4; decisions.md 'Fund requests and receipts'). */
-import type { REQUEST_STATUSES, REQUEST_TYPES } from "../../db/schema.ts";
+import type { REQUEST_STATUSES, REQUEST_TYPES as STORED_TYPES } from "../../db/schema.ts";
 
-export type RequestType = (typeof REQUEST_TYPES)[number];
+export type RequestType = (typeof STORED_TYPES)[number];
+export const REQUEST_TYPES = ["gas", "maintenance", "other"] as const satisfies readonly RequestType[];
 export type RequestStatus = (typeof REQUEST_STATUSES)[number];
 
 /** What the driver's form calls a type. */

@@ -1,6 +1,6 @@
 /** The filters of the table, as a plain GET form, and the export of what they show. */
-import { AMOUNT_BANDS, FILTER_STATUSES, FILTER_TYPES } from "../../domain/fund-requests/filters.ts";
-import { SHORT_TYPE_LABELS, STATUS_LABELS } from "../../domain/fund-requests/rules.ts";
+import { AMOUNT_BANDS, FILTER_STATUSES } from "../../domain/fund-requests/filters.ts";
+import { REQUEST_TYPES, SHORT_TYPE_LABELS, STATUS_LABELS } from "../../domain/fund-requests/rules.ts";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Field, Select } from "../../ui/primitives/field.tsx";
@@ -41,7 +41,7 @@ export function Filters({ data: { filters, order, exportQuery } }: { data: FundR
 						id="type"
 						label="Type"
 						chosen={filters.type}
-						options={[["all", "All"], ...FILTER_TYPES.map((value) => [value, SHORT_TYPE_LABELS[value]] as const)]}
+						options={[["all", "All"], ...REQUEST_TYPES.map((value) => [value, SHORT_TYPE_LABELS[value]] as const)]}
 					/>
 					<Choose
 						id="amount"

@@ -1,0 +1,25 @@
+/** The refusals of addresses that answer files. */
+import type { RequestContext } from "../http/context.server.ts";
+import { plainPage } from "../http/plain-page.ts";
+import { DEACTIVATED, TOASTS } from "../messages.ts";
+import type { Verdict } from "./permissions.ts";
+
+/** Nothing renders a screen where a file was asked for, so its refusal brings a page of its own. */
+export function refuseFile(context: RequestContext, verdict: Exclude<Verdict, "allow">, isDeactivated: boolean): Response {
+	const page = (status: number, title: string, sentence = "", headers: HeadersInit = {}) =>
+		plainPage(status, title, sentence, context.requestId, headers);
+	switch (verdict) {
+		case "sign-in":
+			return isDeactivated
+				? page(401, "Account deactivated", DEACTIVATED)
+				: page(401, TOASTS.unauthorized.title, TOASTS.unauthorized.text, {
+						Refresh: `1; url=/api/login?returnTo=${encodeURIComponent(context.address)}`,
+					});
+		case "access-denied":
+			return page(403, TOASTS.accessDenied.title, TOASTS.accessDenied.text);
+		case "not-found":
+			return page(404, "404 Page Not Found", "There is no page at this address.");
+		default:
+			return page(403, "Not allowed", "This is not open to your account.");
+	}
+}
