@@ -14,7 +14,7 @@ export const isFreeReceipt = (driverId: string, receiptId: string, replacesId?: 
 	sql`exists (select 1 from receipts where id = ${receiptId} and owner_id = ${driverId}
 		and not exists (select 1 from fund_requests where receipt_id = ${receiptId} and id is not ${replacesId ?? null}))`;
 
-/** A request that its driver may still withdraw or replace. */
+/** A request that its driver may still withdraw, alone or for a new one. */
 export const replaceable = (driverId: string) => sql`driver_id = ${driverId} and status = 'pending'`;
 
 /** Says of every request a condition names that it is withdrawn. */
