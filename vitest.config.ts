@@ -17,7 +17,7 @@ export default defineConfig({
 			project("law", ["tests/*.test.ts"], { testTimeout: 120_000, hookTimeout: 120_000 }),
 			project("tools", ["tests/tools/**/*.test.ts"], { testTimeout: 60_000, hookTimeout: 60_000 }),
 			project("domain", ["app/**/*.server.test.ts"], { testTimeout: 60_000, hookTimeout: 60_000 }),
-			project("http", ["tests/http/**/*.test.ts"], { testTimeout: 120_000, hookTimeout: 60_000 }),
+			project("http", ["tests/http/**/*.test.ts"], { testTimeout: 300_000, hookTimeout: 60_000 }),
 			project("browser", ["tests/browser/**/*.test.ts"], { testTimeout: 120_000, hookTimeout: 60_000 }),
 		],
 	},
