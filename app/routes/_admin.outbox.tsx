@@ -2,6 +2,7 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { asAdmin } from "../auth/guard.server.ts";
+import { refusal } from "../auth/refusal.ts";
 import { sendAgainStatements } from "../domain/mail/delivery.server.ts";
 import { failedMails, listMails, MAILS_PAGE } from "../domain/mail/queries.server.ts";
 import { MAIL_LABELS, MAIL_TONES } from "../domain/mail/rules.ts";
@@ -58,7 +59,7 @@ export async function action(args: ActionFunctionArgs) {
 	const { admin } = await asAdmin(args);
 	const id = await fieldOf(args.context, "id");
 	const { row } = await admin.db.batch(sendAgainStatements(admin.db, id, admin.now));
-	if (!row[0]) return json({ toast: TOASTS.mailFailed }, { status: 404 });
+	if (!row[0]) throw refusal({ kind: "not-found" }, 404);
 	if (row[0].status !== "queued") return json({ toast: TOASTS.mailFailed }, { status: 409 });
 	return seeOther(`/outbox#mail-${id}`, args.context.settings, "mailQueued");
 }
