@@ -9,6 +9,7 @@ import { storageOptions } from "../tools/local-worker.ts";
 import { migrate } from "../tools/migrate.ts";
 import { insertSeed } from "../tools/seed-database.ts";
 import { type CastName, idOf, seedOf, ZONE } from "./cast.ts";
+import { DOOR, throughDoor } from "./door.ts";
 
 export type Bench = {
 	/** The binding itself, to look at rows. */
@@ -22,40 +23,16 @@ export type Bench = {
 	readonly self: (name: CastName, now?: number) => Promise<SelfContext>;
 };
 
-/** Runs a batch where D1 is, so that fifty at once are fifty requests; Miniflare's own proxy takes two blocking calls for every statement. */
-const DOOR = `export default {
-	async fetch(request, env) {
-		const list = await request.json();
-		try {
-			return Response.json(await env.DB.batch(list.map(({ sql, params }) => env.DB.prepare(sql).bind(...params))));
-		} catch (error) {
-			return new Response(error.message, { status: 500 });
-		}
-	},
-}`;
-
-/** The part of the binding that `Database` uses, through that door. */
-function swift(worker: Miniflare): D1Database {
-	return {
-		prepare: (sql: string) => ({ bind: (...params: unknown[]) => ({ sql, params }) }),
-		batch: async (statements: unknown[]) => {
-			const answer = await worker.dispatchFetch("http://database/", { method: "POST", body: JSON.stringify(statements) });
-			if (!answer.ok) throw new Error(await answer.text());
-			return answer.json();
-		},
-	} as unknown as D1Database;
-}
-
 /** A database of its own for the tests of one file. */
 export async function openDatabase(seed: "everyone" | "nobody" = "everyone", now = Date.now()): Promise<Bench> {
 	const worker = new Miniflare({
 		...storageOptions(undefined),
 		modules: [{ type: "ESModule", path: "door.mjs", contents: DOOR }],
 	} as MiniflareOptions);
-	const batches = swift(worker);
+	const batches = throughDoor((body) => worker.dispatchFetch("http://database/", { method: "POST", body }));
 	const binding = (await worker.getD1Database("DB")) as unknown as D1Database;
-	await migrate(binding);
-	if (seed === "everyone") await insertSeed(binding, seedOf(now, "everyone"));
+	await migrate(batches);
+	if (seed === "everyone") await insertSeed(batches, seedOf(now, "everyone"));
 	afterAll(() => worker.dispose());
 	const rows = async <Row>(query: string, ...values: unknown[]) =>
 		(await batches.batch<Row>([batches.prepare(query).bind(...values)]))[0]?.results ?? [];

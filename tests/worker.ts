@@ -3,12 +3,13 @@
  * An unexpected error line or a 5xx that a test did not ask for fails the test.
  */
 import { createServer } from "node:net";
-import { Miniflare } from "miniflare";
+import { Miniflare, type MiniflareOptions } from "miniflare";
 import { afterAll, afterEach, expect } from "vitest";
 import { type LocalWorkerOptions, workerOptions } from "../tools/local-worker.ts";
 import { migrate } from "../tools/migrate.ts";
 import { insertSeed } from "../tools/seed-database.ts";
 import { CAST, type CastName, seedOf } from "./cast.ts";
+import { DOOR, throughDoor } from "./door.ts";
 
 export type Answer = { readonly status: number; readonly headers: Headers; readonly text: string };
 
@@ -84,6 +85,21 @@ export class Client {
 	}
 }
 
+const DOOR_HOST = "door.milepost.test";
+
+/** The Worker, and beside it a door into the same D1. */
+function withDoor({ host, port, cf, log, d1Persist, r2Persist, handleRuntimeStdio, ...worker }: Record<string, unknown>): Miniflare {
+	const door = {
+		name: "door",
+		routes: [`${DOOR_HOST}/*`],
+		compatibilityDate: worker.compatibilityDate,
+		modules: [{ type: "ESModule", path: "door.mjs", contents: DOOR }],
+		d1Databases: worker.d1Databases,
+	};
+	const shared = { host, port, cf, log, d1Persist, r2Persist, ...(handleRuntimeStdio ? { handleRuntimeStdio } : {}) };
+	return new Miniflare({ ...shared, workers: [{ ...worker, name: "milepost" }, door] } as unknown as MiniflareOptions);
+}
+
 /** One fleet: a Worker with databases of its own. */
 export class Fleet {
 	readonly lines: string[] = [];
@@ -93,7 +109,7 @@ export class Fleet {
 
 	constructor(options: LocalWorkerOptions & { origin?: string }) {
 		this.origin = options.origin ?? `http://localhost:${options.port ?? 8787}`;
-		this.worker = new Miniflare(
+		this.worker = withDoor(
 			workerOptions({
 				...options,
 				port: options.port ?? 0,
@@ -120,9 +136,14 @@ export class Fleet {
 		return this.client().signIn(CAST[name].email);
 	}
 
-	/** The real D1 behind the Worker, to look at what was stored or to break it. */
+	/** The real D1 behind the Worker. */
+	get database(): D1Database {
+		return throughDoor((body) => this.worker.dispatchFetch(`http://${DOOR_HOST}/`, { method: "POST", body }));
+	}
+
+	/** Looks at what was stored, or breaks it. */
 	async sql<Row = Record<string, unknown>>(query: string, ...values: unknown[]): Promise<Row[]> {
-		const db = await this.worker.getD1Database("DB");
+		const db = this.database;
 		const { results } = await db
 			.prepare(query)
 			.bind(...values)
@@ -149,7 +170,7 @@ export async function openFleet(
 ): Promise<Fleet> {
 	const fleet = new Fleet(options);
 	await fleet.worker.ready;
-	const db = await fleet.worker.getD1Database("DB");
+	const db = fleet.database;
 	await migrate(db);
 	const seed = options.seed ?? "everyone";
 	if (seed !== "nobody") await insertSeed(db, seedOf(Date.now(), seed));
