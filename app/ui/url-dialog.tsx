@@ -25,5 +25,5 @@ export function UrlDialog({ id, title, back, children }: { id: string; title: st
 
 /** The buttons at the foot of a dialog; on a phone they share the width. */
 export function DialogButtons({ children }: { children: ReactNode }) {
-	return <div className="sheet-foot flex flex-wrap justify-end gap-3 *:max-sm:flex-1">{children}</div>;
+	return <div className="sheet-foot flex flex-wrap justify-end gap-3 *:whitespace-nowrap *:max-sm:flex-1">{children}</div>;
 }
