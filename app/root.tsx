@@ -52,7 +52,7 @@ export function Layout({ children }: { children: ReactNode }) {
 				<script type="module" src={clientEntry} />
 				<MoveOn />
 			</head>
-			<body className="min-h-dvh bg-canvas font-sans text-base text-ink">{children}</body>
+			<body className="min-h-dvh bg-canvas font-sans text-base text-ink print:bg-transparent">{children}</body>
 		</html>
 	);
 }

@@ -65,7 +65,13 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 type Data = Awaited<ReturnType<typeof loader>>;
-const COLUMNS = [{ head: "When" }, { head: "To" }, { head: "Mail" }, { head: "Status" }, { head: "Actions", isHidden: true }];
+const COLUMNS = [
+	{ head: "When" },
+	{ head: "To" },
+	{ head: "Mail" },
+	{ head: "Status" },
+	{ head: "Actions", isHidden: true, isControl: true },
+];
 
 export default function Outbox() {
 	const { viewer, isSending, failed, mails, next } = useLoaderData() as Data;
@@ -93,8 +99,10 @@ function Mails({ mails }: { mails: Data["mails"] }) {
 		<Table caption="Mails" columns={COLUMNS}>
 			{mails.map((mail) => (
 				<tr key={mail.id} id={`mail-${mail.id}`}>
-					<Cell label="When">{mail.created}</Cell>
-					<RowHead label="To" className="wrap-anywhere">
+					<Cell label="When" className="sm:min-w-32">
+						{mail.created}
+					</Cell>
+					<RowHead label="To" className="wrap-anywhere sm:text-sm xl:min-w-52">
 						{mail.address}
 					</RowHead>
 					<Cell label="Mail">
@@ -104,12 +112,12 @@ function Mails({ mails }: { mails: Data["mails"] }) {
 						</details>
 					</Cell>
 					<Cell label="Status">
-						<span className="grid justify-items-end gap-1 sm:justify-items-start">
+						<span className="grid sm:min-w-36 justify-items-end gap-1 sm:justify-items-start">
 							<Badge tone={MAIL_TONES[mail.status]}>{MAIL_LABELS[mail.status]}</Badge>
 							<span className="text-sm text-quiet">{mail.lastError ?? mail.detail}</span>
 						</span>
 					</Cell>
-					<Cell>
+					<Cell isControl>
 						{mail.status === "failed" ? (
 							<form method="post" action="/outbox">
 								<input type="hidden" name="id" value={mail.id} />

@@ -59,7 +59,7 @@ function CompleteProfile(props: GateProps) {
 			<Card>
 				<NameForm {...props} button="Complete Profile" />
 			</Card>
-			<Card className="bg-sunken">
+			<Card className="grid gap-2 bg-sunken">
 				<h2 className="text-lg font-semibold">Next Steps</h2>
 				<p>An administrator will review your application. You get access once it is approved.</p>
 			</Card>
@@ -87,9 +87,9 @@ function UnderReview({ driver, form, toast }: GateProps) {
 				</dl>
 			</Card>
 			<p>Review usually takes 1-2 business days. You will receive an e-mail notification when it is decided.</p>
-			<details {...(form ? { open: true } : {})} className="rounded-lg border border-line bg-surface p-4">
+			<details {...(form ? { open: true } : {})} className="rounded-lg border border-line bg-surface px-4 py-2 sm:px-6">
 				<summary className="min-h-11 content-center font-semibold text-accent">Correct my name</summary>
-				<div className="pt-4">
+				<div className="py-2">
 					<NameForm driver={driver} form={form} button="Save name" />
 				</div>
 			</details>

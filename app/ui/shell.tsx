@@ -35,7 +35,7 @@ const PLACES: Readonly<Record<Viewer["role"], readonly Place[]>> = {
 };
 
 const place =
-	"flex min-h-14 min-w-16 flex-1 flex-col items-center justify-center gap-0.5 rounded-md px-1 text-center text-sm leading-tight no-underline lg:min-h-11 lg:w-full lg:flex-none lg:flex-row lg:justify-start lg:gap-3 lg:px-3 lg:text-start lg:text-base";
+	"flex min-h-16 min-w-16 flex-1 flex-col items-center rounded-md px-1 pt-1.5 pb-1 text-center text-sm leading-tight no-underline lg:min-h-11 lg:w-full lg:flex-none lg:flex-row lg:gap-3 lg:px-3 lg:py-0 lg:text-start lg:text-base";
 
 const menuPlace = "flex min-h-11 items-center gap-3 rounded-md px-3 no-underline";
 
@@ -144,7 +144,7 @@ export function SignOut({ look = "header" }: { look?: "header" | "gate" }) {
 				className={
 					look === "gate"
 						? "inline-flex min-h-11 items-center gap-2 rounded-md border border-field bg-surface px-4 font-semibold hover:bg-sunken"
-						: "inline-flex min-h-11 items-center gap-2 rounded-md px-2 font-semibold text-accent hover:bg-sunken"
+						: "inline-flex min-h-11 items-center gap-2 rounded-md px-2 font-semibold whitespace-nowrap text-accent hover:bg-sunken"
 				}
 			>
 				<Icon name="exit" />
@@ -181,12 +181,12 @@ export function Portal({
 		<>
 			<a
 				href="#main"
-				className="sr-only z-50 rounded-md bg-accent p-3 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+				className="sr-only z-50 rounded-md bg-accent text-on-accent focus:not-sr-only focus:fixed focus:p-3 focus:top-2 focus:left-2"
 			>
 				Skip to content
 			</a>
 			<header className="sticky top-0 z-20 border-b border-line bg-surface">
-				<div className="mx-auto flex min-h-16 max-w-6xl items-center justify-between gap-2 px-4">
+				<div className="mx-auto flex min-h-16 max-w-7xl items-center justify-between gap-2 px-4">
 					<p className="flex min-w-0 items-center gap-2 font-semibold">
 						<span className="grid size-9 shrink-0 place-items-center rounded-md bg-accent text-on-accent">
 							<Icon name={isAdmin ? "shield" : "car"} />
@@ -202,7 +202,7 @@ export function Portal({
 				</div>
 			</header>
 			{shown ? <Toast toast={shown} /> : null}
-			<div className="mx-auto flex max-w-6xl gap-8 px-4 pt-6 pb-28 lg:pb-12">
+			<div className="mx-auto flex max-w-7xl gap-8 px-4 pt-6 pb-28 lg:pb-12 print:block print:p-0">
 				<Places role={viewer.role} current={current} />
 				<main id="main" tabIndex={-1} className="grid min-w-0 flex-1 content-start gap-6 outline-none">
 					<div className="grid gap-1">

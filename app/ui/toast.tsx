@@ -17,8 +17,9 @@ export function Toast({ toast, isLasting = false }: { toast: ToastWords; isLasti
 				open
 				aria-label="Notification"
 				className={classes(
-					!isLasting && "toast",
-					"fixed inset-x-3 top-18 bottom-auto z-50 mx-auto flex w-auto max-w-md items-start justify-between gap-3 rounded-md border p-3 not-open:hidden",
+					"fixed inset-x-3 top-18 bottom-auto z-50 mx-auto flex w-auto max-w-md items-center justify-between gap-3 rounded-md border p-3 not-open:hidden print:hidden",
+					// Beside the screen's title where there is room for both.
+					!isLasting && "toast sm:me-0",
 					tones[toast.tone],
 				)}
 			>

@@ -9,7 +9,7 @@ export function UrlDialog({ id, title, back, children }: { id: string; title: st
 	return (
 		<dialog
 			open
-			className="sheet w-[calc(100%-2rem)] max-w-lg rounded-lg border border-line bg-surface p-4 text-ink sm:p-6"
+			className="sheet w-[calc(100%-2rem)] max-w-lg rounded-lg border border-line bg-surface p-(--sheet-room) text-ink"
 			data-modal={back}
 			aria-labelledby={`${id}-title`}
 		>
@@ -25,5 +25,5 @@ export function UrlDialog({ id, title, back, children }: { id: string; title: st
 
 /** The buttons at the foot of a dialog; on a phone they share the width. */
 export function DialogButtons({ children }: { children: ReactNode }) {
-	return <div className="flex flex-wrap justify-end gap-3 *:max-sm:flex-1">{children}</div>;
+	return <div className="sheet-foot flex flex-wrap justify-end gap-3 *:whitespace-nowrap *:max-sm:flex-1">{children}</div>;
 }

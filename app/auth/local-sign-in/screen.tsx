@@ -45,10 +45,10 @@ export function LocalSignIn({ accounts, providers, returnTo, typed, error }: Loc
 									{back}
 									<Button look="plain" pending="Signing in..." className="h-auto w-full justify-between py-2 text-start">
 										<span className="grid min-w-0">
-											<span>{account.name}</span>
+											<span className="wrap-anywhere">{account.name}</span>
 											<span className="truncate text-sm font-normal text-quiet">{account.email}</span>
 										</span>
-										<span className="text-sm font-normal text-quiet">{account.standing}</span>
+										<span className="text-end text-sm font-normal text-quiet">{account.standing}</span>
 									</Button>
 								</form>
 							</li>

@@ -74,7 +74,7 @@ export default function DriverManagement() {
 			subtitle={`${pendingCount} pending ${pendingCount === 1 ? "application" : "applications"}`}
 			toast={notDone?.toast}
 		>
-			<div className="grid gap-3 sm:flex">
+			<div className="grid gap-3 sm:flex print:hidden">
 				<ButtonLink href={addressOf({ ...lists, dialog: "add-driver" })} width="full">
 					Add Driver
 				</ButtonLink>

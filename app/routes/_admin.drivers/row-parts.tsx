@@ -57,7 +57,7 @@ export function RowLink({
 /** The last cell of a row: what can be done. */
 export function Actions({ children }: { children: ReactNode }) {
 	return (
-		<Cell>
+		<Cell isControl>
 			<div className="flex w-full flex-wrap justify-end gap-1 max-sm:pt-2 xl:min-w-48">{children}</div>
 		</Cell>
 	);
@@ -69,7 +69,7 @@ export function Status({ person }: { person: Person }) {
 	return (
 		<span className="inline-grid justify-items-end gap-1 sm:justify-items-start">
 			<Badge tone="wait">Invited</Badge>
-			<span className="text-sm text-quiet">{person.invitedUntil ? `until ${person.invitedUntil}` : "run out"}</span>
+			<span className="text-sm whitespace-nowrap text-quiet">{person.invitedUntil ? `until ${person.invitedUntil}` : "run out"}</span>
 		</span>
 	);
 }

@@ -16,13 +16,13 @@ export function PendingList({ people, total }: { people: readonly Person[]; tota
 		<>
 			<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
 				{people.map((person) => (
-					<li key={person.id} id={`row-${person.id}`} className="flex flex-wrap items-center justify-between gap-3 p-4">
+					<li key={person.id} id={`row-${person.id}`} className="grid items-center gap-3 p-4 sm:grid-cols-[1fr_auto]">
 						<div className="min-w-0 wrap-anywhere">
 							<p className="font-semibold">{person.name}</p>
 							<p>{person.email}</p>
 							<p className="text-sm text-quiet">Applied {person.appliedOn}</p>
 						</div>
-						<div className="flex gap-2">
+						<div className="flex gap-2 *:max-sm:flex-1 [&_button]:max-sm:w-full">
 							<RowForm person={person} intent="approve" pending="Approving..." look="primary">
 								Approve
 							</RowForm>
@@ -39,7 +39,7 @@ export function PendingList({ people, total }: { people: readonly Person[]; tota
 }
 
 const HEADS = [{ head: "Driver ID" }, { head: "Name" }, { head: "Email" }, { head: "Approved" }] as const;
-const ACTIONS = { head: "Actions", isHidden: true } as const;
+const ACTIONS = { head: "Actions", isHidden: true, isControl: true } as const;
 
 /** The cells that the active and the inactive drivers share. */
 function DriverCells({ person }: { person: Person }) {
@@ -48,7 +48,7 @@ function DriverCells({ person }: { person: Person }) {
 			<Cell label="Driver ID" className="whitespace-nowrap">
 				{person.code ?? "N/A"}
 			</Cell>
-			<RowHead label="Name" className="wrap-anywhere xl:min-w-24">
+			<RowHead label="Name" className="wrap-anywhere xl:min-w-32">
 				{person.name}
 			</RowHead>
 			<Cell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">
@@ -108,7 +108,7 @@ export function RejectedDrivers({ people }: Pick<Rows, "people">) {
 		<Table caption="Rejected" columns={[{ head: "Name" }, { head: "Email" }, { head: "Applied" }, ACTIONS]}>
 			{people.map((person) => (
 				<tr key={person.id} id={`row-${person.id}`}>
-					<RowHead label="Name" className="wrap-anywhere xl:min-w-24">
+					<RowHead label="Name" className="wrap-anywhere xl:min-w-32">
 						{person.name}
 					</RowHead>
 					<Cell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">
@@ -134,7 +134,7 @@ export function Administrators({ people, address, me }: Rows & { me: string }) {
 		<Table caption="Administrators" columns={[{ head: "Name" }, { head: "Email" }, { head: "Status" }, ACTIONS]}>
 			{people.map((person) => (
 				<tr key={person.id} id={`row-${person.id}`}>
-					<RowHead label="Name" className="wrap-anywhere xl:min-w-24">
+					<RowHead label="Name" className="wrap-anywhere xl:min-w-32">
 						{person.name}
 						{person.id === me ? " (you)" : null}
 					</RowHead>
@@ -142,7 +142,7 @@ export function Administrators({ people, address, me }: Rows & { me: string }) {
 						{person.email}
 					</Cell>
 					<Cell label="Status">{person.isActive ? <Status person={person} /> : <Badge>Inactive</Badge>}</Cell>
-					{person.id === me ? <Cell className="max-sm:hidden" /> : <AdministratorActions person={person} address={address} />}
+					{person.id === me ? <Cell isControl className="max-sm:hidden" /> : <AdministratorActions person={person} address={address} />}
 				</tr>
 			))}
 		</Table>

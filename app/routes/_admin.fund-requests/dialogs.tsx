@@ -1,7 +1,7 @@
 /** The dialogs of a request: deciding it, looking at its receipt, reading its history. */
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Field, Textarea } from "../../ui/primitives/field.tsx";
-import { UrlDialog } from "../../ui/url-dialog.tsx";
+import { DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { FundRequestsAnswer } from "./actions.server.ts";
 import { dialogAddress } from "./dialog-address.ts";
 import type { FundRequestsData } from "./route.tsx";
@@ -61,14 +61,14 @@ function ProcessDialog({ kind, request, query, answer }: DialogProps) {
 				>
 					{(control) => <Textarea {...control} name="adminNotes" defaultValue={typeof typed === "string" ? typed : ""} />}
 				</Field>
-				<div className="flex flex-wrap justify-end gap-3">
+				<DialogButtons>
 					<ButtonLink href={close} look="plain">
 						Cancel
 					</ButtonLink>
 					<Button look={kind === "approve" ? "primary" : "danger"} pending="Processing...">
 						{button}
 					</Button>
-				</div>
+				</DialogButtons>
 			</form>
 		</UrlDialog>
 	);
@@ -122,11 +122,11 @@ function TimelineDialog({ request, timeline, query }: DialogProps) {
 
 function CloseLink({ close }: { close: string }) {
 	return (
-		<div className="flex justify-end">
+		<DialogButtons>
 			<ButtonLink href={close} look="plain">
 				Close
 			</ButtonLink>
-		</div>
+		</DialogButtons>
 	);
 }
 

@@ -28,9 +28,9 @@ function Choose({ id, label, chosen, options }: Choice) {
 
 export function Filters({ data: { filters, order, exportQuery } }: { data: FundRequestsData }) {
 	return (
-		<Card>
+		<Card className="print:hidden">
 			<form method="get" action="/fund-requests" className="grid gap-4">
-				<div className="grid grid-cols-2 gap-4 lg:grid-cols-4">
+				<div className="grid grid-cols-2 gap-x-3 gap-y-4 sm:gap-x-4 lg:grid-cols-4">
 					<Choose
 						id="status"
 						label="Status"
@@ -59,7 +59,7 @@ export function Filters({ data: { filters, order, exportQuery } }: { data: FundR
 						]}
 					/>
 				</div>
-				<div className="flex flex-wrap justify-between gap-3">
+				<div className="flex flex-wrap justify-between gap-3 *:max-sm:flex-1">
 					<Button>Apply</Button>
 					<ButtonLink look="plain" href={`/fund-requests/export.csv${exportQuery}`}>
 						Export

@@ -8,14 +8,14 @@ import type { FundRequestsData } from "./route.tsx";
 import type { ShownRequest } from "./row.server.ts";
 
 const COLUMNS = [
-	{ head: "Select", isHidden: true },
+	{ head: "Select", isHidden: true, isControl: true },
 	{ head: "Request ID" },
 	{ head: "Driver" },
 	{ head: "Type" },
 	{ head: "Amount", isNumber: true },
 	{ head: "Date" },
 	{ head: "Status" },
-	{ head: "Actions" },
+	{ head: "Actions", isControl: true },
 ];
 const rowLink = "inline-flex min-h-11 min-w-11 items-center justify-center gap-1 px-1 font-semibold whitespace-nowrap text-accent";
 const BULK = "bulk";
@@ -98,14 +98,14 @@ function RequestRow({ row, query, isTicked }: { row: ShownRequest; query: string
 	return (
 		<tr id={`request-${row.id}`}>
 			{row.isPending && !row.isOwn ? (
-				<Cell label="Select" className="max-sm:items-center sm:py-1">
-					<label className="inline-grid size-11 place-items-center">
+				<Cell label="Select" isControl className="max-sm:items-center sm:py-1">
+					<label className="inline-grid size-11 place-items-center max-sm:-me-3">
 						<span className="sr-only">{`Select ${row.number}`}</span>
 						<input type="checkbox" form={BULK} name="ids" value={row.id} defaultChecked={isTicked} className="size-5" />
 					</label>
 				</Cell>
 			) : (
-				<Cell className="max-sm:hidden" />
+				<Cell isControl className="max-sm:hidden" />
 			)}
 			<RowHead label="Request ID" className="whitespace-nowrap">
 				{row.number}
@@ -120,15 +120,17 @@ function RequestRow({ row, query, isTicked }: { row: ShownRequest; query: string
 			<Cell label="Amount" isNumber>
 				{row.amount}
 			</Cell>
-			<Cell label="Date">{row.date}</Cell>
+			<Cell label="Date" className="whitespace-nowrap">
+				{row.date}
+			</Cell>
 			<Cell label="Status">
 				<span className="flex flex-wrap items-center justify-end gap-1 sm:justify-start">
 					<Badge tone={row.tone}>{row.status}</Badge>
 					<Flags row={row} query={query} />
 				</span>
 			</Cell>
-			<Cell className="sm:py-1">
-				<div className="flex w-full flex-wrap items-center justify-end gap-x-1 sm:justify-start">
+			<Cell isControl className="sm:py-1">
+				<div className="flex w-full flex-wrap items-center justify-end gap-x-1 sm:justify-start lg:min-w-34">
 					<Decide row={row} query={query} />
 					{row.file ? (
 						<a className={rowLink} href={dialogAddress(query, "receipt", row.id)}>

@@ -16,27 +16,30 @@ const COLUMNS = [
 	{ head: "Miles", isNumber: true },
 	{ head: "Notes" },
 	{ head: "Status" },
-	{ head: "Actions", isHidden: true },
+	{ head: "Actions", isHidden: true, isControl: true },
 ];
 const rowLink = "inline-flex min-h-11 items-center px-2 font-semibold text-accent";
 
 function EntryRow({ entry }: { entry: Entry }) {
 	const trip = `trip of ${showDate(entry.drivenOn)}, ${showMiles(entry.startMiles)} to ${showMiles(entry.endMiles)}`;
 	const flags = flagWords(entry);
+	const read = (text: string) => (entry.voidedAt === null ? text : <s>{text}</s>);
 	return (
-		<tr id={`log-${entry.id}`} className={entry.voidedAt === null ? "" : "text-quiet line-through decoration-1"}>
-			<RowHead label="Date">{showDate(entry.drivenOn)}</RowHead>
+		<tr id={`log-${entry.id}`} className={entry.voidedAt === null ? "" : "text-quiet"}>
+			<RowHead label="Date" className="whitespace-nowrap">
+				{read(showDate(entry.drivenOn))}
+			</RowHead>
 			<Cell label="Start" isNumber>
-				{showMiles(entry.startMiles)}
+				{read(showMiles(entry.startMiles))}
 			</Cell>
 			<Cell label="End" isNumber>
-				{showMiles(entry.endMiles)}
+				{read(showMiles(entry.endMiles))}
 			</Cell>
 			<Cell label="Miles" isNumber>
-				{showMiles(entry.miles)}
+				{read(showMiles(entry.miles))}
 			</Cell>
 			<Cell label="Notes" className="wrap-anywhere whitespace-pre-line">
-				{entry.notes ?? "-"}
+				{read(entry.notes ?? "-")}
 			</Cell>
 			<Cell label="Status">
 				<span className="flex flex-wrap justify-end gap-1 sm:justify-start">
@@ -50,9 +53,9 @@ function EntryRow({ entry }: { entry: Entry }) {
 						: null}
 				</span>
 			</Cell>
-			<Cell>
+			<Cell isControl>
 				{entry.isMendable ? (
-					<span className="flex justify-end">
+					<span className="-me-2 flex flex-1 justify-end">
 						<a className={rowLink} href={`/mileage?correct=${entry.id}#log`}>
 							Correct<span className="sr-only">{` the ${trip}`}</span>
 						</a>

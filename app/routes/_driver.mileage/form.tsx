@@ -117,7 +117,7 @@ export function MileageForm({ data, answer }: { data: MileageData; answer: Milea
 			<Field id="notes" label="Notes" optional>
 				{(control) => <Textarea {...control} {...faulty("notes")} name="notes" rows={2} defaultValue={values.notes} />}
 			</Field>
-			<div className="flex flex-wrap gap-3">
+			<div className="thumb-bar flex flex-wrap gap-3">
 				<Button pending="Logging..." width="full">
 					Log Mileage
 				</Button>

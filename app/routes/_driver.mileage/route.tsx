@@ -63,7 +63,7 @@ export default function LogMileage() {
 	const earlier = data.entries.filter((entry) => !entry.isToday);
 	return (
 		<Portal viewer={data.viewer} current="/mileage" title="Log Daily Mileage" toast={answer?.toast}>
-			<Card className="max-w-2xl">
+			<Card className="max-w-2xl print:hidden">
 				<MileageForm data={data} answer={answer} />
 			</Card>
 			<Section id="today" title="Today's entries">

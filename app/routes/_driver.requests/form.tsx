@@ -61,14 +61,7 @@ export function RequestForm({ data, answer }: { data: RequestsData; answer: Requ
 			<div className="grid gap-4 sm:grid-cols-2">
 				<Field id="type" label="Request Type">
 					{(control) => (
-						<Select
-							{...control}
-							{...faulty("type")}
-							name="type"
-							defaultValue={values.type}
-							aria-required="true"
-							className="read-only:bg-surface"
-						>
+						<Select {...control} {...faulty("type")} name="type" defaultValue={values.type} aria-required="true">
 							<option value="">Choose a type</option>
 							{Object.entries(TYPE_LABELS).map(([type, label]) => (
 								<option key={type} value={type}>
@@ -111,7 +104,7 @@ export function RequestForm({ data, answer }: { data: RequestsData; answer: Requ
 					/>
 				)}
 			</Field>
-			<div className="flex flex-wrap gap-3">
+			<div className="thumb-bar flex flex-wrap gap-3">
 				<Button pending="Submitting..." width="full">
 					Submit Request
 				</Button>

@@ -45,7 +45,7 @@ function AddReceipt({ request, after, failed }: { request: ShownRequest; after: 
 				<input type="hidden" name="intent" value="add-receipt" />
 				<input type="hidden" name="id" value={request.id} />
 				<Field id={id} label={`Receipt for ${request.number}`} hint={RECEIPT_HINT}>
-					{(control) => <Input {...control} type="file" name="receipt" accept={ACCEPT} className="read-only:bg-surface" />}
+					{(control) => <Input {...control} type="file" name="receipt" accept={ACCEPT} />}
 				</Field>
 				<Button look="plain" width="full" pending="Sending..." className="justify-self-start">
 					Send receipt
@@ -59,7 +59,7 @@ function Request({ request, after, failed }: { request: ShownRequest; after: str
 	const { id, number, decision, receipt } = request;
 	return (
 		<li id={`request-${id}`} className="grid gap-1 p-4 sm:px-6">
-			<div className="flex flex-wrap items-baseline justify-between gap-x-4">
+			<div className="flex items-baseline justify-between gap-x-4">
 				<h3 className="font-semibold">{request.typeLabel}</h3>
 				<p className="text-lg font-semibold tabular-nums">{request.dollars}</p>
 			</div>
@@ -80,7 +80,7 @@ function Request({ request, after, failed }: { request: ShownRequest; after: str
 				</div>
 			) : null}
 			{request.isPending || request.takesReceipt ? (
-				<div className="flex flex-wrap gap-x-2">
+				<div className="flex flex-wrap gap-x-2 print:hidden">
 					{request.takesReceipt ? <AddReceipt request={request} after={after} failed={failed} /> : null}
 					{request.isPending ? (
 						<span className="-ms-2 flex">

@@ -60,7 +60,7 @@ export default function FundRequests() {
 	const answer = useActionData() as RequestAnswer | undefined;
 	return (
 		<Portal viewer={data.viewer} current="/requests" title="Fund Requests" toast={answer?.toast}>
-			<Section id="submit" title="Submit New Fund Request">
+			<Section id="submit" title="Submit New Fund Request" className="print:hidden">
 				<Card className="max-w-2xl">
 					<RequestForm data={data} answer={answer} />
 				</Card>

@@ -1,6 +1,6 @@
 /** Asks before a request is withdrawn. */
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
-import { UrlDialog } from "../../ui/url-dialog.tsx";
+import { DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import { listAddress } from "./address.ts";
 import type { ShownRequest } from "./shown.ts";
 
@@ -10,15 +10,17 @@ export function WithdrawDialog({ request, after }: { request: ShownRequest; afte
 		<UrlDialog id="withdraw" title="Withdraw this request?" back={close}>
 			<p>{`${request.number}: ${request.dollars} for ${request.typeLabel}, submitted ${request.submittedOn}.`}</p>
 			<p className="text-quiet">It stays in your list and will not be decided. To change it, choose Correct instead.</p>
-			<form method="post" action={listAddress({ after }, "")} className="flex flex-wrap justify-end gap-3">
+			<form method="post" action={listAddress({ after }, "")}>
 				<input type="hidden" name="intent" value="withdraw" />
 				<input type="hidden" name="id" value={request.id} />
-				<ButtonLink href={close} look="plain">
-					Cancel
-				</ButtonLink>
-				<Button look="danger" pending="Withdrawing...">
-					Withdraw request
-				</Button>
+				<DialogButtons>
+					<ButtonLink href={close} look="plain">
+						Cancel
+					</ButtonLink>
+					<Button look="danger" pending="Withdrawing...">
+						Withdraw request
+					</Button>
+				</DialogButtons>
 			</form>
 		</UrlDialog>
 	);

@@ -8,7 +8,7 @@ const badge = cva("inline-flex items-center rounded-full border px-2 py-0.5 text
 			wait: "border-wait bg-wait-soft text-wait",
 			bad: "border-bad bg-bad-soft text-bad",
 			info: "border-accent bg-accent-soft text-accent",
-			quiet: "border-line bg-sunken text-quiet",
+			quiet: "border-field bg-sunken text-quiet",
 		},
 	},
 	defaultVariants: { tone: "quiet" },

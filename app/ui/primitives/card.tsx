@@ -6,10 +6,25 @@ export function Card({ className, ...rest }: HTMLAttributes<HTMLDivElement>) {
 	return <div className={classes("rounded-lg border border-line bg-surface p-4 sm:p-6", className)} {...rest} />;
 }
 
-/** A section with a heading and, beside it, what can be done there. */
-export function Section({ id, title, actions, children }: { id: string; title: ReactNode; actions?: ReactNode; children: ReactNode }) {
+/**
+ * A section with a heading and, beside it, what can be done there.
+ * @param className of the whole section
+ */
+export function Section({
+	id,
+	title,
+	actions,
+	className,
+	children,
+}: {
+	id: string;
+	title: ReactNode;
+	actions?: ReactNode;
+	className?: string;
+	children: ReactNode;
+}) {
 	return (
-		<section aria-labelledby={id} className="grid gap-4">
+		<section aria-labelledby={id} className={classes("grid gap-4", className)}>
 			<div className="flex flex-wrap items-center justify-between gap-2">
 				<h2 id={id} className="text-lg font-semibold">
 					{title}
@@ -29,10 +44,10 @@ export function Empty({ children }: { children: ReactNode }) {
 /** One number of a dashboard, with the window it covers. */
 export function StatCard({ label, value, note }: { label: string; value: string; note?: string }) {
 	return (
-		<Card className="grid content-start gap-1 p-4">
+		<Card className="grid content-start gap-1 p-4 sm:p-4">
 			<dt className="text-sm text-quiet">{label}</dt>
 			<dd className="m-0 grid gap-1">
-				<span className="text-2xl font-semibold tabular-nums">{value}</span>
+				<span className="text-xl font-semibold tabular-nums wrap-anywhere sm:text-2xl">{value}</span>
 				{note ? <span className="text-sm text-quiet">{note}</span> : null}
 			</dd>
 		</Card>

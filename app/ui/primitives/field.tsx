@@ -1,12 +1,11 @@
 import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from "react";
 import { classes } from "./classes.ts";
 
-const box =
-	"w-full rounded-md border border-field bg-surface px-3 py-2 text-base text-ink read-only:bg-sunken aria-invalid:border-2 aria-invalid:border-bad";
+const box = "w-full rounded-md border border-field bg-surface px-3 py-2 text-base text-ink aria-invalid:border-2 aria-invalid:border-bad";
 
 /** The input element, styled. */
 export function Input({ className, type = "text", ...rest }: InputHTMLAttributes<HTMLInputElement>) {
-	return <input type={type} className={classes(box, "min-h-11", className)} {...rest} />;
+	return <input type={type} className={classes(box, "min-h-11 [[readonly]]:bg-sunken", className)} {...rest} />;
 }
 
 /** The textarea element, styled. */
@@ -16,7 +15,7 @@ export function Textarea({ className, rows = 3, ...rest }: TextareaHTMLAttribute
 
 /** The select element, styled. */
 export function Select({ className, ...rest }: SelectHTMLAttributes<HTMLSelectElement>) {
-	return <select className={classes(box, "min-h-11", className)} {...rest} />;
+	return <select className={classes(box, "min-h-11 max-sm:px-2", className)} {...rest} />;
 }
 
 type FieldProps = {

@@ -4,7 +4,8 @@ import { classes } from "./classes.ts";
 type Column = {
 	readonly head: string;
 	readonly isNumber?: boolean /** The head is for screen readers only. */;
-	readonly isHidden?: boolean;
+	readonly isHidden?: boolean /** What can be done with a row: links and buttons, not for paper. */;
+	readonly isControl?: boolean;
 };
 
 /**
@@ -23,13 +24,17 @@ export function Table({
 	children: ReactNode;
 }) {
 	return (
-		<div className="overflow-x-auto rounded-lg border border-line bg-surface">
+		<div className="overflow-x-auto rounded-lg border print:overflow-visible border-line bg-surface">
 			<table className={classes("stack-table w-full border-collapse text-start", isDense && "sm:text-sm sm:[&_:is(td,th)]:px-2")}>
 				<caption className="sr-only">{caption}</caption>
 				<thead>
 					<tr className="border-b border-line bg-sunken">
-						{columns.map(({ head, isNumber, isHidden }) => (
-							<th key={head} scope="col" className={classes("p-3 text-sm font-semibold text-quiet", isNumber ? "text-end" : "text-start")}>
+						{columns.map(({ head, isNumber, isHidden, isControl }) => (
+							<th
+								key={head}
+								scope="col"
+								className={classes("p-3 text-sm font-semibold text-quiet", isNumber ? "text-end" : "text-start", isControl && "no-print")}
+							>
 								{isHidden ? <span className="sr-only">{head}</span> : head}
 							</th>
 						))}
@@ -45,12 +50,13 @@ export function Table({
 export function Cell({
 	label,
 	isNumber,
+	isControl,
 	className,
 	...rest
-}: TdHTMLAttributes<HTMLTableCellElement> & { label?: string; isNumber?: boolean }) {
+}: TdHTMLAttributes<HTMLTableCellElement> & { label?: string; isNumber?: boolean; isControl?: boolean }) {
 	return (
 		<td
-			className={classes("align-middle sm:p-3", isNumber && "sm:text-end", className)}
+			className={classes("align-middle sm:p-3", isNumber && "sm:text-end", isControl && "no-print", className)}
 			{...(label ? { "data-label": label } : {})}
 			{...rest}
 		/>
@@ -62,7 +68,7 @@ export function RowHead({ label, className, ...rest }: TdHTMLAttributes<HTMLTabl
 	return (
 		<th
 			scope="row"
-			className={classes("text-start align-middle font-semibold sm:p-3", className)}
+			className={classes("align-middle font-semibold sm:p-3 sm:text-start", className)}
 			{...(label ? { "data-label": label } : {})}
 			{...rest}
 		/>
