@@ -8,6 +8,9 @@ import { FEE_CATEGORIES, NO_SUCH_DRIVER } from "./rules.ts";
 
 const required = v.pipe(v.optional(v.string(), ""), v.trim(), v.nonEmpty(REQUIRED_FIELDS));
 
+/** A schema of its own, so that a missing driver is not also an unknown one. */
+const driver = v.custom<string>((text) => v.is(rowId, text), NO_SUCH_DRIVER);
+
 /**
  * A fee as the form and the call send it. Who adds it is whoever is signed in, so no field says that.
  * @param today in the fleet's zone
@@ -15,7 +18,7 @@ const required = v.pipe(v.optional(v.string(), ""), v.trim(), v.nonEmpty(REQUIRE
 export function addFeeInput(today: CalendarDate) {
 	return v.object({
 		/** The driver's user id. */
-		driverId: v.pipe(required, v.regex(/^[0-9a-f-]{36}$/, NO_SUCH_DRIVER)),
+		driverId: v.pipe(required, driver),
 		category: v.pipe(required, v.picklist(FEE_CATEGORIES, "Please choose one of the fee categories")),
 		amount,
 		date: dateUntil(today, "Please enter the date of the fee"),
