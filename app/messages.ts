@@ -30,6 +30,12 @@ export const TOASTS = {
 	requestUpdateFailed: bad("Error", "Failed to update fund request"),
 	requestUndoFailed: bad("Error", "Failed to take the decision back"),
 	requestUndone: good("Decision taken back", "The request is pending again."),
+	feeAdded: good("Success", "Uber fee added successfully"),
+	feeReplaced: good("Success", "Uber fee added successfully. The earlier one is deleted."),
+	feeReceivedBefore: good("Already received", "This Uber fee was added when you first sent it."),
+	feeFailed: bad("Error", "Failed to add Uber fee"),
+	feeDeleted: good("Success", "Uber fee deleted successfully"),
+	feeDeletionFailed: bad("Error", "Failed to delete Uber fee"),
 	mailQueued: good("Success", "The mail will be sent again."),
 	mailFailed: bad("Error", "Failed to send the mail again"),
 	nothingSelected: bad("No Selection", "Please select requests to approve"),
@@ -66,6 +72,7 @@ export function failureToast(path: string, intent: string): Toast | undefined {
 	if (path === "/mileage") return intent === "void" ? TOASTS.mileageVoidFailed : TOASTS.mileageFailed;
 	if (path === "/requests") return (Object.hasOwn(REQUEST_FAILURES, intent) && REQUEST_FAILURES[intent]) || TOASTS.requestFailed;
 	if (path === "/fund-requests") return intent === "undo" ? TOASTS.requestUndoFailed : TOASTS.requestUpdateFailed;
+	if (path === "/uber-fees") return intent === "delete" ? TOASTS.feeDeletionFailed : TOASTS.feeFailed;
 	if (path === "/outbox") return TOASTS.mailFailed;
 	if (path === "/drivers") return driverFailure(intent);
 	return undefined;

@@ -18,6 +18,10 @@ const TRIGGERS = [
 	["audit_events_no_delete", "audit_events"],
 	["audit_events_no_replace", "audit_events"],
 	["audit_events_no_update", "audit_events"],
+	["fee_totals_on_delete", "uber_fees"],
+	["fee_totals_on_deletion", "uber_fees"],
+	["fee_totals_on_insert", "uber_fees"],
+	["fee_values_are_final", "uber_fees"],
 	["mileage_readings_are_final", "mileage_logs"],
 	["mileage_totals_on_delete", "mileage_logs"],
 	["mileage_totals_on_insert", "mileage_logs"],
@@ -27,13 +31,13 @@ const TRIGGERS = [
 const worker = new Miniflare({
 	...runtimeSettings(),
 	modules: [{ type: "ESModule", path: "idle.mjs", contents: "export default { fetch: () => new Response(null, { status: 404 }) }" }],
-	d1Databases: { DB: "migrated", DECLARED: "declared", EMPTY: "empty", BROKEN: "broken" },
+	d1Databases: { DB: "migrated", DECLARED: "declared", EMPTY: "empty", BROKEN: "broken", BACKFILLED: "backfilled" },
 	host: "127.0.0.1",
 	cf: false,
 });
-const [db, declared, empty, broken] = (await Promise.all(
-	["DB", "DECLARED", "EMPTY", "BROKEN"].map((name) => worker.getD1Database(name)),
-)) as unknown as [D1Database, D1Database, D1Database, D1Database];
+const [db, declared, empty, broken, backfilled] = (await Promise.all(
+	["DB", "DECLARED", "EMPTY", "BROKEN", "BACKFILLED"].map((name) => worker.getD1Database(name)),
+)) as unknown as [D1Database, D1Database, D1Database, D1Database, D1Database];
 afterAll(() => worker.dispose());
 
 async function rowsOf<Row = Record<string, unknown>>(from: D1Database, query: string, ...values: unknown[]): Promise<Row[]> {
@@ -635,6 +639,94 @@ describe("what history holds on to", () => {
 		await run(
 			"update mileage_logs set is_long = 1, gap_miles = 4, voided_at = 1, voided_by = 'admin', void_reason = 'typo' where id = ?",
 			id,
+		);
+	});
+});
+
+describe("a fee", () => {
+	it("has a driver, a category, an amount and a date that are final; deleting it is not", async () => {
+		const { id = null } = await insert("uber_fees", fee());
+		for (const change of ["driver_id = 'other'", "category = 'other'", "amount_cents = 1", "charged_on = '2026-01-01'"])
+			await expect(run(`update uber_fees set ${change} where id = ?`, id), change).rejects.toThrow(/deleting it and adding it again/);
+		await run("update uber_fees set deleted_at = 1, deleted_by = 'admin' where id = ?", id);
+	});
+
+	it("that was there before its totals is counted when they are made", async () => {
+		const files = migrationFiles();
+		const position = files.findIndex(({ name }) => name.includes("fee_totals"));
+		const apply = async (some: typeof files) => {
+			for (const { statements } of some) await backfilled.batch(statements.map((statement) => backfilled.prepare(statement)));
+		};
+		await apply(files.slice(0, position));
+		await backfilled
+			.prepare(
+				"insert into users (id, role, approval_status, created_at) values ('driver', 'driver', 'approved', 1), ('admin', 'admin', 'approved', 1)",
+			)
+			.run();
+		for (const row of [
+			fee(),
+			fee({ amount_cents: 50 }),
+			fee({ category: "other", driver_id: "admin" }),
+			fee({ deleted_at: 1, deleted_by: "admin" }),
+		]) {
+			const names = Object.keys(row);
+			await backfilled
+				.prepare(`insert into uber_fees (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`)
+				.bind(...Object.values(row))
+				.run();
+		}
+		await apply(files.slice(position));
+		expect(await rowsOf(backfilled, "select driver_id, category, cents, entries from fee_totals order by 1, 2")).toEqual([
+			{ driver_id: "", category: "commission", cents: 1300, entries: 2 },
+			{ driver_id: "", category: "other", cents: 1250, entries: 1 },
+			{ driver_id: "admin", category: "other", cents: 1250, entries: 1 },
+			{ driver_id: "driver", category: "commission", cents: 1300, entries: 2 },
+		]);
+	});
+});
+
+describe("fee_totals", () => {
+	const live = "from uber_fees where deleted_at is null group by category";
+	const recomputed = () =>
+		run(`
+			select driver_id, category, sum(amount_cents) as cents, count(*) as entries ${live}, driver_id
+			union all select '', category, sum(amount_cents), count(*) ${live} order by 1, 2`);
+	const kept = () => run("select driver_id, category, cents, entries from fee_totals where entries > 0 order by 1, 2");
+
+	it("are true after any sequence of adding, deleting, restoring and removing", async () => {
+		const step = fc.record({
+			kind: fc.constantFrom("add", "add", "add", "add deleted", "delete", "delete again", "restore", "remove", "retry"),
+			driver: fc.constantFrom("driver", "other"),
+			category: fc.constantFrom("commission", "service_fee", "booking_fee", "other"),
+			cents: fc.integer({ min: 1, max: 10_000_000 }),
+			pick: fc.nat(),
+		});
+		await fc.assert(
+			fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+				const ids: string[] = [];
+				const batch: D1PreparedStatement[] = [];
+				const add = (query: string, ...values: unknown[]) => batch.push(db.prepare(query).bind(...values));
+				for (const { kind, driver, category, cents, pick } of steps) {
+					const id = ids[pick % Math.max(ids.length, 1)] ?? "none";
+					if (kind === "add" || kind === "add deleted" || kind === "retry") {
+						const deleted: Row = kind === "add deleted" ? { deleted_at: 1, deleted_by: "admin" } : {};
+						const row = fee({ driver_id: driver, category, amount_cents: cents, ...deleted });
+						ids.push(String(row.id));
+						const names = Object.keys(row);
+						const query = `insert into uber_fees (${names.join(", ")}) values (${names.map(() => "?").join(", ")}) on conflict do nothing`;
+						add(query, ...Object.values(row));
+						// The same row again, as a retried submission sends it: nothing may be counted twice.
+						if (kind === "retry") add(query, ...Object.values(row));
+					} else if (kind === "delete" || kind === "delete again") {
+						add("update uber_fees set deleted_at = 1, deleted_by = 'admin' where id = ?", id);
+						if (kind === "delete again") add("update uber_fees set deleted_at = 2, deleted_by = 'other' where id = ?", id);
+					} else if (kind === "restore") add("update uber_fees set deleted_at = null, deleted_by = null where id = ?", id);
+					else add("delete from uber_fees where id = ?", id);
+				}
+				await db.batch(batch);
+				expect(await kept()).toEqual(await recomputed());
+			}),
+			{ numRuns: 60 },
 		);
 	});
 });

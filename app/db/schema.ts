@@ -6,7 +6,17 @@
  * and the triggers that keep the audit append-only and the totals true.
  */
 import { type SQL, sql } from "drizzle-orm";
-import { type AnySQLiteColumn, check, foreignKey, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import {
+	type AnySQLiteColumn,
+	check,
+	foreignKey,
+	index,
+	integer,
+	primaryKey,
+	sqliteTable,
+	text,
+	uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 import { calendarDay, cents, flag, id, miles, moment } from "./columns.ts";
 
 export const ROLES = ["admin", "driver", "none"] as const;
@@ -350,6 +360,25 @@ export const mileageTotals = sqliteTable(
 		trips: integer().notNull(),
 	},
 	(table) => [check("mileage_totals_trips", sql`${table.trips} >= 0 and ${table.miles} >= ${table.trips}`)],
+);
+
+/**
+ * What every driver's live fees add up to, category by category, kept by triggers in the statement that changes a fee.
+ * The rows '' are the whole fleet.
+ */
+export const feeTotals = sqliteTable(
+	"fee_totals",
+	{
+		driverId: id().notNull(),
+		category: text({ enum: FEE_CATEGORIES }).notNull(),
+		cents: cents().notNull(),
+		entries: integer().notNull(),
+	},
+	(table) => [
+		primaryKey({ columns: [table.driverId, table.category], name: "fee_totals_key" }),
+		check("fee_totals_category", oneOf(table.category, FEE_CATEGORIES)),
+		check("fee_totals_entries", sql`${table.entries} >= 0 and ${table.cents} >= ${table.entries}`),
+	],
 );
 
 /** Who did what to what, when. Append-only: triggers refuse UPDATE and DELETE. */

@@ -4,6 +4,8 @@ import { useLoaderData } from "@remix-run/react";
 import { inPortal } from "../auth/guard.server.ts";
 import { fleetTotals, milesSince } from "../domain/analytics/queries.server.ts";
 import { applicationCount, driverCount } from "../domain/drivers/queries.server.ts";
+import { pendingRequestCount } from "../domain/fund-requests/queries.server.ts";
+import { fleetFeeTotals } from "../domain/uber-fees/queries.server.ts";
 import { Landing } from "../ui/landing.tsx";
 import { ButtonLink } from "../ui/primitives/button.tsx";
 import { StatCard, Stats } from "../ui/primitives/card.tsx";
@@ -11,6 +13,7 @@ import { Portal } from "../ui/shell.tsx";
 import { viewerOf } from "../ui/viewer.ts";
 import { showDate, showLongDate } from "../values/calendar-date.ts";
 import { showMiles } from "../values/miles.ts";
+import { dollars } from "../values/money.ts";
 import { lastDays } from "../values/period.ts";
 
 export const handle = {
@@ -23,7 +26,13 @@ export async function loader(args: LoaderFunctionArgs) {
 	const week = lastDays(today, 7);
 	const home = await inPortal(
 		args,
-		({ build }) => ({ drivers: driverCount(build), applications: applicationCount(build), totals: fleetTotals(build) }),
+		({ build }) => ({
+			drivers: driverCount(build),
+			applications: applicationCount(build),
+			requests: pendingRequestCount(build),
+			fees: fleetFeeTotals(build),
+			totals: fleetTotals(build),
+		}),
 		({ build, me }) => ({ miles: milesSince(build, me, week) }),
 	);
 	if (home.kind === "visitor") return { kind: "visitor" as const, isDeactivated: home.isDeactivated };
@@ -35,6 +44,8 @@ export async function loader(args: LoaderFunctionArgs) {
 		today,
 		drivers: home.answers.drivers[0]?.count ?? 0,
 		applications: home.answers.applications[0]?.count ?? 0,
+		requests: home.answers.requests[0]?.count ?? 0,
+		feeCents: home.answers.fees.reduce((sum, { cents }) => sum + cents, 0),
 		miles: home.answers.totals[0]?.miles ?? 0,
 	};
 }
@@ -60,13 +71,15 @@ function DriverDashboard({ viewer, today, week, miles }: Extract<Data, { kind: "
 	);
 }
 
-function FleetOverview({ viewer, today, drivers, applications, miles }: Extract<Data, { kind: "admin" }>) {
+function FleetOverview({ viewer, today, drivers, applications, requests, feeCents, miles }: Extract<Data, { kind: "admin" }>) {
 	return (
 		<Portal viewer={viewer} current="/" title="Fleet Overview" subtitle={`Week of ${showDate(today)}`}>
 			<Stats>
 				<StatCard label="Total Drivers" value={String(drivers)} note="active and approved" />
-				<StatCard label="Pending Applications" value={String(applications)} note="waiting for a decision" />
+				<StatCard label="Pending Requests" value={String(requests)} note="waiting for a decision" />
+				<StatCard label="Total Uber Fees" value={dollars(feeCents)} note="all time" />
 				<StatCard label="Total Miles" value={showMiles(miles)} note="all time" />
+				<StatCard label="Pending Applications" value={String(applications)} note="waiting for a decision" />
 			</Stats>
 			<ButtonLink href="/drivers" width="full" className="justify-self-start">
 				Driver Management

@@ -12,6 +12,7 @@ const STEERING = new Set([
 	"status",
 	"confirm",
 	"correctsId",
+	"driverId",
 	"returnTo",
 	"isActive",
 	"replacesId",

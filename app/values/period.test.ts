@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { type CalendarDate, daysBetween } from "./calendar-date.ts";
-import { lastDays } from "./period.ts";
+import { lastDays, lastMonths } from "./period.ts";
 
 it.each([
 	["2026-11-21", 7, "2026-11-15"],
@@ -13,6 +13,24 @@ it.each([
 	["2026-11-21", 90, "2026-08-24"],
 ])("on %s the last %i days begin on %s", (today, days, from) => {
 	expect(lastDays(today as CalendarDate, days)).toEqual({ from, to: today });
+});
+
+it.each([
+	["2026-11-21", 1, "2026-10-22"],
+	["2026-03-01", 1, "2026-02-02"],
+	["2026-02-28", 1, "2026-01-29"],
+	// There is no 29 to 31 February: the month before ends on the 28th.
+	["2026-03-29", 1, "2026-03-01"],
+	["2026-03-31", 1, "2026-03-01"],
+	["2024-03-31", 1, "2024-03-01"],
+	["2024-03-30", 1, "2024-03-01"],
+	["2026-12-31", 1, "2026-12-01"],
+	["2026-01-31", 1, "2026-01-01"],
+	["2026-01-15", 1, "2025-12-16"],
+	["2026-05-31", 3, "2026-03-01"],
+	["2026-11-21", 3, "2026-08-22"],
+])("on %s the last %i months begin on %s", (today, months, from) => {
+	expect(lastMonths(today as CalendarDate, months)).toEqual({ from, to: today });
 });
 
 it("has as many dates as its name says", () => {

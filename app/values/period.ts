@@ -1,9 +1,14 @@
 /** Spans of calendar dates, both ends included. */
-import { addDays, type CalendarDate } from "./calendar-date.ts";
+import { addDays, addMonths, type CalendarDate } from "./calendar-date.ts";
 
 export type Period = { readonly from: CalendarDate; readonly to: CalendarDate };
 
 /** The last `days` calendar dates, ending today. */
 export function lastDays(today: CalendarDate, days: number): Period {
 	return { from: addDays(today, 1 - days), to: today };
+}
+
+/** The last `months` months: from the day after the same day so many months ago, clamped to that month's end, through today. */
+export function lastMonths(today: CalendarDate, months: number): Period {
+	return { from: addDays(addMonths(today, -months), 1), to: today };
 }

@@ -3,6 +3,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { beforeAll, describe, expect, it } from "vitest";
 import { idOf } from "../cast.ts";
+import { feeId, insertFee } from "../fees.ts";
 import { insertReceipt, insertRequest, requestId } from "../requests.ts";
 import { openStage, signIn } from "./browser.ts";
 
@@ -90,6 +91,18 @@ const SCREENS: readonly Screen[] = [
 			await page.getByText("Please use at most 2000 characters").first().waitFor();
 		},
 	],
+	["admin@milepost.test", "/uber-fees"],
+	["admin@milepost.test", `/uber-fees?replace=${feeId(1)}`],
+	["admin@milepost.test", `/uber-fees?dialog=edit&id=${feeId(1)}`],
+	["admin@milepost.test", `/uber-fees?dialog=delete&id=${feeId(1)}`],
+	[
+		"admin@milepost.test",
+		"/uber-fees",
+		async (page) => {
+			await page.getByRole("button", { name: "Add Uber Fee" }).click();
+			await page.locator("#problems").waitFor();
+		},
+	],
 ];
 
 beforeAll(async () => {
@@ -97,6 +110,7 @@ beforeAll(async () => {
 	const [one, two] = [await insertReceipt(sql, 1, "dana"), await insertReceipt(sql, 11, "omar")];
 	await insertRequest(sql, 1, "dana", { receipt_id: one, is_possible_duplicate: 1 });
 	await insertRequest(sql, 2, "omar", { receipt_id: two, status: "approved", decided_at: Date.now(), decided_by: idOf("ada") });
+	await insertFee(sql, 1, "dana", "2026-11-02", { category: "service_fee", reference_number: "UB-2026-001" });
 	await insertRequest(sql, 3, "omar", { receipt_name: "a name.jpg", amount_cents: 9000 });
 });
 

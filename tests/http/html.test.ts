@@ -2,6 +2,7 @@
 import { type ConfigData, HtmlValidate } from "html-validate";
 import { beforeAll, expect, it } from "vitest";
 import { type CastName, idOf } from "../cast.ts";
+import { feeId, insertFee } from "../fees.ts";
 import { insertReceipt, insertRequest, requestId } from "../requests.ts";
 import { openFleet } from "../worker.ts";
 
@@ -48,6 +49,10 @@ const PAGES: readonly (readonly [CastName | undefined, string])[] = [
 	["ada", "/fund-requests?status=pending&select=all"],
 	["ada", "/fund-requests?type=other"],
 	...["approve", "reject", "receipt", "timeline"].map((dialog) => ["ada", `/fund-requests?dialog=${dialog}&id=${requestId(1)}`] as const),
+	["ada", "/uber-fees"],
+	["ada", `/uber-fees?replace=${feeId(1)}`],
+	["ada", `/uber-fees?dialog=edit&id=${feeId(1)}`],
+	["ada", `/uber-fees?dialog=delete&id=${feeId(1)}`],
 ];
 
 beforeAll(async () => {
@@ -56,6 +61,7 @@ beforeAll(async () => {
 	await insertRequest(sql, 1, "dana", { receipt_id: one, is_possible_duplicate: 1, description: "Fuel <1>\n& oil" });
 	await insertRequest(sql, 2, "omar", { receipt_id: two, amount_cents: 9000 });
 	await insertRequest(sql, 3, "omar", { receipt_name: "a name.jpg", amount_cents: 9000 });
+	await insertFee(sql, 1, "dana", "2026-11-02", { category: "service_fee", reference_number: "UB-<1>", description: "Two\nlines" });
 	await insertRequest(sql, 4, "omar", { status: "rejected", decided_at: Date.now(), decided_by: idOf("ada"), admin_notes: "No" });
 });
 
@@ -93,6 +99,7 @@ it("is valid when forms are refused", async () => {
 		).text,
 		"POST /fund-requests with a long note",
 	);
+	await check((await admin.post("/uber-fees", { amount: "1,250", date: "x", description: "a\nb" })).text, "POST /uber-fees");
 	await check((await fleet.client().post("/api/login", { email: "no address" })).text, "POST /api/login");
 	await check(
 		(await (await fleet.as("ada")).post("/drivers?dialog=add-driver", { intent: "add-driver", email: "x" })).text,

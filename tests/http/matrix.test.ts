@@ -7,6 +7,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { ROUTES } from "../../app/auth/permissions.ts";
 import { CAST, idOf } from "../cast.ts";
+import { insertFee } from "../fees.ts";
 import { insertRequest } from "../requests.ts";
 import { type Answer, type Client, openFleet } from "../worker.ts";
 
@@ -27,6 +28,8 @@ const PAGES = `
 	/fund-requests   GET     401  404  G    G    G    403  200
 	/fund-requests   POST    401  404  G    G    G    403  303
 	/fund-requests/export.csv  GET  401  404  403  403  403  403  200
+	/uber-fees       GET     401  404  G    G    G    403  200
+	/uber-fees       POST    401  404  G    G    G    403  303
 	/outbox          GET     401  404  G    G    G    403  200
 	/outbox          POST    401  404  G    G    G    403  404
 	/drivers         GET     401  404  G    G    G    403  200
@@ -55,6 +58,9 @@ const CALLS = `
 	/api/receipts             POST    401  404  403  403  403  415  403
 	/api/receipts/:id         GET     401  404  404  404  404  404  404
 	/api/fund-requests/:id    PUT     401  404  403  403  403  403  200
+	/api/uber-fees            GET     401  404  403  403  403  200  200
+	/api/uber-fees            POST    401  404  403  403  403  403  201
+	/api/uber-fees/:id        DELETE  401  404  403  403  403  403  204
 	/api/drivers              GET     401  404  403  403  403  403  200
 	/api/drivers              POST    401  404  403  403  403  403  201
 	/api/drivers/pending      GET     401  404  403  403  403  403  200
@@ -144,6 +150,7 @@ const newId = () => `20000000-0000-4000-8000-${String(++made).padStart(12, "0")}
 async function target(path: string): Promise<string> {
 	const id = newId();
 	if (path.includes("fund-requests")) return insertRequest((query, ...values) => fleet.sql(query, ...values), made, "dana");
+	if (path.includes("uber-fees")) return insertFee((query, ...values) => fleet.sql(query, ...values), made, "dana", "2026-11-02");
 	const isPending = /\/(approve|reject)$/.test(path);
 	await fleet.sql(
 		"insert into users (id, role, first_name, last_name, email, approval_status, created_at, applied_at, approved_at) values (?, 'driver', 'Tina', 'Target', ?, ?, 1, 1, ?)",
@@ -176,6 +183,9 @@ function bodyOf(path: string, email: string, id = ""): Record<string, string> {
 		case "/api/drivers":
 		case "/api/admin/create":
 			return { email: `new${made}x@milepost.test`, ...names };
+		case "/uber-fees":
+		case "/api/uber-fees":
+			return { driverId: idOf("dana"), category: "other", amount: "12.50", date: "2026-11-02" };
 		case "/fund-requests":
 			return { intent: "process", id, status: "approved" };
 		case "/api/fund-requests/:id":
@@ -261,8 +271,7 @@ function faultsOf(
 		if (cell === "G") says(GATES[column] ?? "?");
 		if (wanted === 401) says(name === "deactivated" ? DEACTIVATED : "You are logged out. Logging in again...");
 		if (wanted === 404) says("404 Page Not Found");
-		if (wanted === 403 && column === "D" && (line.path === "/drivers" || line.path.startsWith("/fund-requests")))
-			says("Admin access required");
+		if (wanted === 403 && column === "D" && /^\/(drivers|fund-requests|uber-fees)/.test(line.path)) says("Admin access required");
 		if (line.path === "/" && name === "deactivated") says(DEACTIVATED);
 		if (line.path === "/" && column === "V") says("Secure access for drivers and fleet administrators");
 	}
@@ -284,6 +293,7 @@ async function everything(): Promise<unknown[]> {
 		"mileage_totals",
 		"fund_requests",
 		"uber_fees",
+		"fee_totals",
 		"receipts",
 		"mails",
 		"audit_events",

@@ -1,21 +1,8 @@
 /** What a fund request and a decision must contain, with which words (spec §5, 'Fund request'). */
 import * as v from "valibot";
 import { hasForbiddenCharacter, optionalRowId, optionalText, requiredText, rowId, submissionKey } from "../../values/fields.ts";
-import { centsFrom, LEAST_CENTS, MOST_CENTS } from "../../values/money.ts";
+import { amount, REQUIRED_FIELDS } from "../../values/money-input.ts";
 import { REQUEST_TYPES } from "./rules.ts";
-
-export const REQUIRED_FIELDS = "Please fill in all required fields";
-
-/** A typed amount as cents; ambiguous or out-of-range ones say what would be right. */
-export const amount = v.pipe(
-	v.optional(v.string(), ""),
-	v.trim(),
-	v.nonEmpty(REQUIRED_FIELDS),
-	v.check((text) => !/^\d{1,3},\d{3}$/.test(text), "An amount such as 1,250 can be read in two ways: please write 1250.00 or 1.25"),
-	v.transform(centsFrom),
-	v.number("Please enter an amount such as 12.50, with at most two decimals"),
-	v.check((cents) => cents >= LEAST_CENTS && cents <= MOST_CENTS, "The amount must be above 0 and at most 100,000.00"),
-);
 
 /** A receipt as JSON names it: a file of ours, or the bare name that the spec's client sends. */
 export type ReceiptReference = { readonly kind: "file"; readonly id: string } | { readonly kind: "name"; readonly name: string };

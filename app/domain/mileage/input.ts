@@ -1,6 +1,7 @@
 /** What a mileage log must contain, with which words (spec §5, 'Mileage'). */
 import * as v from "valibot";
-import { addDays, type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
+import { addDays, type CalendarDate } from "../../values/calendar-date.ts";
+import { dateUntil } from "../../values/date-input.ts";
 import { optionalRowId, optionalText, rowId, submissionKey } from "../../values/fields.ts";
 import { milesFrom } from "../../values/miles.ts";
 import { GRACE_DAYS } from "./rules.ts";
@@ -11,19 +12,6 @@ const WHOLE_MILES = "Odometer readings are whole numbers from 0 to 9,999,999";
 
 const reading = v.pipe(v.optional(v.string(), ""), v.trim(), v.nonEmpty(BOTH_READINGS), v.transform(milesFrom), v.number(WHOLE_MILES));
 
-/** A client that sends a date as a moment means the day it names: midnight in UTC. */
-const dayOfMidnight = (text: string) => text.trim().replace(/T00:00(:00(\.0+)?)?(Z|\+00:00)$/, "");
-
-const tripDate = (today: CalendarDate) =>
-	v.pipe(
-		v.optional(v.string(), ""),
-		v.transform(dayOfMidnight),
-		v.nonEmpty("Please enter the date of the trip"),
-		v.custom<CalendarDate>((text) => isCalendarDate(String(text)), "Please enter a real date, as YYYY-MM-DD"),
-		v.check((date) => date <= addDays(today, GRACE_DAYS), "The date cannot be in the future"),
-		v.check((date) => date >= "2000-01-01", "Please check the year of the date"),
-	);
-
 /**
  * A trip as the form and the call send it.
  * @param today in the fleet's zone
@@ -31,7 +19,7 @@ const tripDate = (today: CalendarDate) =>
 export function logMileageInput(today: CalendarDate) {
 	return v.pipe(
 		v.object({
-			date: tripDate(today),
+			date: dateUntil(addDays(today, GRACE_DAYS), "Please enter the date of the trip"),
 			startOdometer: reading,
 			endOdometer: reading,
 			notes: optionalText(1000),

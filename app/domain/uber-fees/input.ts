@@ -1,0 +1,35 @@
+/** What an Uber fee must contain, with which words (spec §5, 'Add Uber fee'). */
+import * as v from "valibot";
+import type { CalendarDate } from "../../values/calendar-date.ts";
+import { dateUntil } from "../../values/date-input.ts";
+import { optionalRowId, optionalText, rowId, submissionKey } from "../../values/fields.ts";
+import { amount, REQUIRED_FIELDS } from "../../values/money-input.ts";
+import { FEE_CATEGORIES, NO_SUCH_DRIVER } from "./rules.ts";
+
+const required = v.pipe(v.optional(v.string(), ""), v.trim(), v.nonEmpty(REQUIRED_FIELDS));
+
+/** A schema of its own, so that a missing driver is not also an unknown one. */
+const driver = v.custom<string>((text) => v.is(rowId, text), NO_SUCH_DRIVER);
+
+/**
+ * A fee as the form and the call send it. Who adds it is whoever is signed in, so no field says that.
+ * @param today in the fleet's zone
+ */
+export function addFeeInput(today: CalendarDate) {
+	return v.object({
+		/** The driver's user id. */
+		driverId: v.pipe(required, driver),
+		category: v.pipe(required, v.picklist(FEE_CATEGORIES, "Please choose one of the fee categories")),
+		amount,
+		date: dateUntil(today, "Please enter the date of the fee"),
+		referenceNumber: optionalText(100),
+		description: optionalText(1000),
+		key: submissionKey,
+		/** The fee this one replaces. */
+		replacesId: optionalRowId,
+	});
+}
+export type AddFee = v.InferOutput<ReturnType<typeof addFeeInput>>;
+
+/** The fee a row's form names. */
+export const feeIdInput = v.object({ id: rowId });

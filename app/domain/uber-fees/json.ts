@@ -1,0 +1,30 @@
+/** An Uber fee as the API shows one (spec §3, decisions.md 'Names on the wire'). */
+import type { uberFees } from "../../db/schema.ts";
+import { decimalOf } from "../../values/money.ts";
+import { driverCode } from "../users/rules.ts";
+
+/** A fee with its driver, as every read of fees selects it. */
+export type FeeWithDriver = {
+	readonly fee: typeof uberFees.$inferSelect;
+	readonly driver: { readonly firstName: string; readonly lastName: string; readonly driverNumber: number | null };
+};
+
+/** What a driver is shown of his own fee. Amounts are decimal strings with two places, dates `YYYY-MM-DD`, moments ISO 8601 in UTC. */
+export function ownFeeJson({ fee, driver }: FeeWithDriver) {
+	return {
+		id: fee.id,
+		driverId: fee.driverId,
+		driverIdCode: driverCode(driver.driverNumber),
+		category: fee.category,
+		amount: decimalOf(fee.amountCents),
+		date: fee.chargedOn,
+		referenceNumber: fee.referenceNumber,
+		description: fee.description,
+		createdAt: new Date(fee.createdAt).toISOString(),
+	};
+}
+
+/** What an administrator is shown: who added it as well. */
+export function feeJson(row: FeeWithDriver) {
+	return { ...ownFeeJson(row), addedBy: row.fee.addedBy };
+}

@@ -1,0 +1,58 @@
+/** Reads of Uber fees. Every query is a statement; every list is one page of a cursor. Deleted fees are in none. */
+import { and, between, count, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import type { Builder } from "../../db/client.server.ts";
+import { feeTotals, uberFees, users } from "../../db/schema.ts";
+import type { Period } from "../../values/period.ts";
+import type { FeeWithDriver } from "./json.ts";
+import type { FeeCursor } from "./rules.ts";
+
+/** Fees with their drivers; D1 answers by column name, and no column of a fee is called like one of these. */
+export function feesWithDrivers(build: Builder) {
+	return build
+		.select({ fee: uberFees, driver: { firstName: users.firstName, lastName: users.lastName, driverNumber: users.driverNumber } })
+		.from(uberFees)
+		.innerJoin(users, eq(users.id, uberFees.driverId));
+}
+
+/**
+ * One page of fees, the latest day first.
+ * @param driverId whose; absent for the whole fleet
+ */
+export function listFees(build: Builder, driverId: SQL<string> | string | undefined, limit: number, after?: FeeCursor) {
+	return feesWithDrivers(build)
+		.where(
+			and(
+				isNull(uberFees.deletedAt),
+				driverId === undefined ? undefined : eq(uberFees.driverId, driverId),
+				after && sql`(${uberFees.chargedOn}, ${uberFees.id}) < (${after.chargedOn}, ${after.id})`,
+			),
+		)
+		.orderBy(desc(uberFees.chargedOn), desc(uberFees.id))
+		.limit(limit);
+}
+
+/** Where the page after a row begins. */
+export function cursorOf({ fee }: FeeWithDriver): FeeCursor {
+	return { chargedOn: fee.chargedOn, id: fee.id };
+}
+
+/** One fee by its id. */
+export function oneFee(build: Builder, id: string) {
+	return feesWithDrivers(build).where(and(eq(uberFees.id, id), isNull(uberFees.deletedAt)));
+}
+
+/** The whole fleet's fees of all time by category: at most four rows, kept by the statements that change a fee. */
+export function fleetFeeTotals(build: Builder) {
+	return build
+		.select({ category: feeTotals.category, cents: feeTotals.cents, entries: feeTotals.entries })
+		.from(feeTotals)
+		.where(eq(feeTotals.driverId, ""));
+}
+
+/** What the whole fleet's fees of a period add up to, by their calendar dates. */
+export function feesDuring(build: Builder, { from, to }: Period) {
+	return build
+		.select({ cents: sql<number>`coalesce(sum(${uberFees.amountCents}), 0)`, entries: count() })
+		.from(uberFees)
+		.where(and(between(uberFees.chargedOn, from, to), isNull(uberFees.deletedAt)));
+}

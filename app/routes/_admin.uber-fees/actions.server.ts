@@ -1,0 +1,75 @@
+/** What the forms of this screen do. */
+import type { SubmissionResult } from "@conform-to/react";
+import { refusal } from "../../auth/refusal.ts";
+import type { AdminContext } from "../../domain/context.ts";
+import { type AddRefusal, addFee, deleteFee } from "../../domain/uber-fees/commands.server.ts";
+import { addFeeInput, feeIdInput } from "../../domain/uber-fees/input.ts";
+import { FEE_NOT_TO_REPLACE, NO_SUCH_DRIVER, NO_SUCH_FEE } from "../../domain/uber-fees/rules.ts";
+import type { RequestContext } from "../../http/context.server.ts";
+import { submitted } from "../../http/form.server.ts";
+import { seeOther } from "../../http/toast.server.ts";
+import { TOASTS, type Toast } from "../../messages.ts";
+
+/** What a refused post of this screen answers: the form as typed, and what is wrong with it. */
+export type FeeAnswer = {
+	readonly status: number;
+	readonly toast: Toast;
+	readonly form?: SubmissionResult;
+	readonly problems?: readonly string[];
+	/** Fields that only the database could fault. */
+	readonly faults?: readonly string[];
+	/** The key was used up by an earlier submission with other values. */
+	readonly needsNewKey?: boolean;
+	/** The fee that was to be replaced is no longer there. */
+	readonly isFresh?: boolean;
+};
+
+/** Adds the fee of the form; with one to replace, that one is deleted in the same step. */
+export async function addAction(context: RequestContext, admin: AdminContext): Promise<Response | FeeAnswer> {
+	const submission = await submitted(context, addFeeInput(admin.today));
+	if (submission.status !== "success") {
+		const problems = [...new Set(Object.values(submission.error ?? {}).flatMap((messages) => messages ?? []))];
+		return {
+			status: 400,
+			toast: { tone: "bad", title: "Error", text: problems[0] ?? TOASTS.feeFailed.text },
+			form: submission.reply(),
+			problems,
+		};
+	}
+	const outcome = await addFee(admin, submission.value);
+	if (!outcome.ok) return { toast: TOASTS.feeFailed, form: submission.reply(), ...refusedFee(outcome) };
+	const { row, isReplay } = outcome.value;
+	const toast = isReplay ? "feeReceivedBefore" : row.fee.replacesId ? "feeReplaced" : "feeAdded";
+	return seeOther(`/uber-fees#fee-${row.fee.id}`, context.settings, toast);
+}
+
+const noLongerAdmin = () => refusal({ kind: "forbidden", message: "This is not open to your account." }, 403);
+
+function refusedFee(outcome: AddRefusal): Omit<FeeAnswer, "toast"> {
+	switch (outcome.reason) {
+		case "key-reused":
+			return {
+				status: 409,
+				problems: ["You have already sent this form with other values, and that fee is added. Press Add Uber Fee to add this one as well."],
+				needsNewKey: true,
+			};
+		case "no-such-driver":
+			return { status: 400, problems: [NO_SUCH_DRIVER], faults: ["driverId"] };
+		case "not-to-replace":
+			return { status: 409, problems: [`${FEE_NOT_TO_REPLACE}. Press Add Uber Fee to add this one as a new fee.`], isFresh: true };
+		case "no-longer-admin":
+			throw noLongerAdmin();
+	}
+}
+
+/**
+ * Deletes the fee of the dialog.
+ * @param here the address without its dialog
+ */
+export async function deleteAction(context: RequestContext, admin: AdminContext, here: string): Promise<Response | FeeAnswer> {
+	const submission = await submitted(context, feeIdInput);
+	const outcome = submission.status === "success" ? await deleteFee(admin, submission.value.id) : undefined;
+	if (outcome?.ok) return seeOther(here, context.settings, "feeDeleted");
+	if (outcome?.reason === "no-longer-admin") throw noLongerAdmin();
+	return { status: 404, toast: { ...TOASTS.feeDeletionFailed, text: `${TOASTS.feeDeletionFailed.text}. ${NO_SUCH_FEE}.` } };
+}

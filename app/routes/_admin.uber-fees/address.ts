@@ -1,0 +1,27 @@
+/** The addresses of this screen: a page of the list, a dialog over it, the form filled with a fee that is replaced. */
+import { type FeeCursor, feeCursorFrom, feeCursorText } from "../../domain/uber-fees/rules.ts";
+
+export const DIALOGS = ["edit", "delete"] as const;
+export type DialogName = (typeof DIALOGS)[number];
+
+/** What an address asks for; what it cannot ask for is left out. */
+export type View = {
+	readonly after: FeeCursor | undefined;
+	readonly dialog: DialogName | undefined;
+	/** The fee that the dialog or the form is about; '' for none. */
+	readonly named: string;
+};
+
+const ID = /^[0-9a-f-]{36}$/;
+
+export function viewFrom(query: URLSearchParams): View {
+	const dialog = DIALOGS.find((name) => name === query.get("dialog"));
+	const named = query.get(dialog ? "id" : "replace") ?? "";
+	return { after: feeCursorFrom(query.get("after") ?? ""), dialog, named: ID.test(named) ? named : "" };
+}
+
+/** The address of a page of the list, with more to ask. */
+export function listAddress(after: FeeCursor | undefined, more: Readonly<Record<string, string>> = {}): string {
+	const query = new URLSearchParams(after ? { after: feeCursorText(after), ...more } : more);
+	return `/uber-fees${query.size > 0 ? `?${query}` : ""}`;
+}

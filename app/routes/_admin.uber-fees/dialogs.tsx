@@ -1,0 +1,55 @@
+/** The two dialogs of a fee: why it is not edited, and the question before it is deleted. */
+import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
+import { type DialogName, listAddress } from "./address.ts";
+import type { FeesData } from "./route.tsx";
+import type { ShownFee } from "./row.server.ts";
+
+type Props = { fee: ShownFee; after: FeesData["after"] };
+
+function Facts({ fee }: { fee: ShownFee }) {
+	return <p className="text-quiet">{`${fee.date}, ${fee.driver}, ${fee.name}`}</p>;
+}
+
+function EditDialog({ fee, after }: Props) {
+	const close = `${listAddress(after)}#fee-${fee.id}`;
+	return (
+		<UrlDialog id="edit" title="Edit Uber Fee" back={close}>
+			<p>Editing is not implemented yet. Please delete this fee and re-add it.</p>
+			<Facts fee={fee} />
+			<p className="text-quiet">Delete and re-add opens the form with these values; saving it adds the new fee and deletes this one.</p>
+			<DialogButtons>
+				<ButtonLink href={close} look="plain">
+					Cancel
+				</ButtonLink>
+				<ButtonLink href={`${listAddress(undefined, { replace: fee.id })}#add`}>Delete and re-add</ButtonLink>
+			</DialogButtons>
+		</UrlDialog>
+	);
+}
+
+function DeleteDialog({ fee, after }: Props) {
+	const close = `${listAddress(after)}#fee-${fee.id}`;
+	return (
+		<UrlDialog id="delete" title="Delete Uber Fee" back={close}>
+			<p>{`Are you sure you want to delete this ${fee.category} fee of ${fee.amount}?`}</p>
+			<Facts fee={fee} />
+			<form method="post" action={listAddress(after)}>
+				<input type="hidden" name="intent" value="delete" />
+				<input type="hidden" name="id" value={fee.id} />
+				<DialogButtons>
+					<ButtonLink href={close} look="plain">
+						Cancel
+					</ButtonLink>
+					<Button look="danger" pending="Deleting...">
+						Delete
+					</Button>
+				</DialogButtons>
+			</form>
+		</UrlDialog>
+	);
+}
+
+export function Dialog({ kind, ...props }: Props & { kind: DialogName }) {
+	return kind === "edit" ? <EditDialog {...props} /> : <DeleteDialog {...props} />;
+}

@@ -1,0 +1,90 @@
+/** The table of fees, and what they add up to by category. */
+import { Empty } from "../../ui/primitives/card.tsx";
+import { Cell, RowHead, Table } from "../../ui/primitives/table.tsx";
+import { listAddress } from "./address.ts";
+import type { FeesData } from "./route.tsx";
+import type { ShownFee } from "./row.server.ts";
+
+const COLUMNS = [
+	{ head: "Date" },
+	{ head: "Driver" },
+	{ head: "Category" },
+	{ head: "Amount", isNumber: true },
+	{ head: "Reference" },
+	{ head: "Actions" },
+];
+const rowLink = "inline-flex min-h-11 min-w-11 items-center justify-center px-2 font-semibold text-accent";
+
+function FeeRow({ fee, after }: { fee: ShownFee; after: FeesData["after"] }) {
+	const words = ` the ${fee.category} fee of ${fee.amount}, ${fee.name}, ${fee.date}`;
+	return (
+		<tr id={`fee-${fee.id}`}>
+			<RowHead label="Date" className="whitespace-nowrap">
+				{fee.date}
+			</RowHead>
+			<Cell label="Driver">
+				<span className="grid">
+					<span className="whitespace-nowrap">{fee.driver}</span>
+					<span className="text-sm wrap-anywhere text-quiet">{fee.name}</span>
+				</span>
+			</Cell>
+			<Cell label="Category">
+				<span className="grid">
+					<span className="capitalize">{fee.category}</span>
+					{fee.description ? (
+						<span className="max-w-64 text-sm wrap-anywhere whitespace-pre-line text-quiet">{fee.description}</span>
+					) : null}
+				</span>
+			</Cell>
+			<Cell label="Amount" isNumber className="tabular-nums">
+				{fee.amount}
+			</Cell>
+			<Cell label="Reference" className="wrap-anywhere">
+				{fee.reference}
+			</Cell>
+			<Cell className="sm:py-1">
+				<span className="flex w-full justify-end sm:justify-start">
+					<a className={rowLink} href={listAddress(after, { dialog: "edit", id: fee.id })}>
+						Edit<span className="sr-only">{words}</span>
+					</a>
+					<a className={`${rowLink} text-bad`} href={listAddress(after, { dialog: "delete", id: fee.id })}>
+						Delete<span className="sr-only">{words}</span>
+					</a>
+				</span>
+			</Cell>
+		</tr>
+	);
+}
+
+export function Fees({ data }: { data: FeesData }) {
+	if (data.rows.length === 0) return <Empty>{data.after ? "There are no more Uber fees on this page" : "No Uber fees recorded yet"}</Empty>;
+	return (
+		<Table caption="Uber fees" columns={COLUMNS}>
+			{data.rows.map((fee) => (
+				<FeeRow key={fee.id} fee={fee} after={data.after} />
+			))}
+		</Table>
+	);
+}
+
+const BREAKDOWN_COLUMNS = [{ head: "Category" }, { head: "Entries", isNumber: true }, { head: "Total", isNumber: true }];
+
+export function Breakdown({ categories }: { categories: FeesData["categories"] }) {
+	return (
+		<Table caption="Fee Breakdown by Category" columns={BREAKDOWN_COLUMNS}>
+			{categories.map(({ category, total, entries }) => (
+				<tr key={category}>
+					<RowHead label="Category">
+						<span className="capitalize">{category}</span>
+					</RowHead>
+					<Cell label="Entries" isNumber className="tabular-nums">
+						{entries}
+					</Cell>
+					<Cell label="Total" isNumber className="tabular-nums">
+						{total}
+					</Cell>
+				</tr>
+			))}
+		</Table>
+	);
+}

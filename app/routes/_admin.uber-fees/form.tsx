@@ -1,0 +1,135 @@
+/** The form 'Add Uber Fee': plain HTML. */
+import { categoryWords, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
+import { Alert } from "../../ui/primitives/alert.tsx";
+import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { Field, Input, Select, Textarea } from "../../ui/primitives/field.tsx";
+import type { FeeAnswer } from "./actions.server.ts";
+import { listAddress } from "./address.ts";
+import type { FeesData } from "./route.tsx";
+
+/** The fields as they stand: what was typed, what is replaced, or the defaults. */
+function valuesOf({ replacing, today, key }: FeesData, answer: FeeAnswer | undefined) {
+	const typed = answer?.form?.initialValue;
+	const text = (name: string, other = "") => (typed ? String(typed[name] ?? "") : other);
+	return {
+		driverId: text("driverId", replacing?.driverId),
+		category: text("category", replacing?.category),
+		amount: text("amount", replacing?.amount),
+		date: text("date", replacing?.date ?? today),
+		referenceNumber: text("referenceNumber", replacing?.referenceNumber),
+		description: text("description", replacing?.description),
+		key: answer?.needsNewKey ? key : text("key", key) || key,
+		replacesId: answer?.isFresh ? "" : text("replacesId", replacing?.id),
+	};
+}
+
+export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | undefined }) {
+	const values = valuesOf(data, answer);
+	const problems = answer?.problems ?? [];
+	const isFaulty = (name: string) => answer?.form?.error?.[name] || answer?.faults?.includes(name);
+	const faulty = (name: string) => (isFaulty(name) ? { "aria-invalid": true as const, "aria-describedby": "problems" } : {});
+	// Whoever was deactivated since the form was opened is in the list no more, and stays chosen.
+	const isListed = values.driverId === "" || data.drivers.some(({ id }) => id === values.driverId);
+	const hint = data.hasMoreDrivers ? `The first ${data.drivers.length} active drivers by name are listed.` : undefined;
+	return (
+		<form
+			method="post"
+			action={listAddress(undefined, values.replacesId ? { replace: values.replacesId } : {})}
+			id="add"
+			className="grid gap-4"
+		>
+			{problems.length > 0 ? (
+				<Alert tone="bad" id="problems">
+					{problems.map((problem) => (
+						<p key={problem}>{problem}</p>
+					))}
+				</Alert>
+			) : null}
+			{values.replacesId ? (
+				<Alert tone="info">
+					<p className="font-normal">You are adding a fee again. Saving adds this one and deletes the old one, in one step.</p>
+				</Alert>
+			) : null}
+			<input type="hidden" name="key" value={values.key} />
+			{values.replacesId ? <input type="hidden" name="replacesId" value={values.replacesId} /> : null}
+			<div className="grid gap-4 sm:grid-cols-2">
+				<Field id="driverId" label="Driver" hint={hint}>
+					{(control) => (
+						<Select {...control} {...faulty("driverId")} name="driverId" defaultValue={values.driverId} aria-required="true">
+							<option value="">Select a driver</option>
+							{data.drivers.map(({ id, label }) => (
+								<option key={id} value={id}>
+									{label}
+								</option>
+							))}
+							{isListed ? null : <option value={values.driverId}>The driver you chose</option>}
+						</Select>
+					)}
+				</Field>
+				<Field id="category" label="Fee Category">
+					{(control) => (
+						<Select {...control} {...faulty("category")} name="category" defaultValue={values.category} aria-required="true">
+							<option value="">Select a category</option>
+							{FEE_CATEGORIES.map((category) => (
+								<option key={category} value={category} className="capitalize">
+									{categoryWords(category)}
+								</option>
+							))}
+						</Select>
+					)}
+				</Field>
+				<Field id="amount" label="Amount" hint="In dollars, such as 45.50">
+					{(control) => (
+						<Input
+							{...control}
+							{...faulty("amount")}
+							name="amount"
+							inputMode="decimal"
+							autoComplete="off"
+							defaultValue={values.amount}
+							aria-required="true"
+						/>
+					)}
+				</Field>
+				<Field id="date" label="Date">
+					{(control) => (
+						<Input
+							{...control}
+							{...faulty("date")}
+							type="date"
+							name="date"
+							max={data.today}
+							defaultValue={values.date}
+							aria-required="true"
+						/>
+					)}
+				</Field>
+				<Field id="referenceNumber" label="Reference Number" optional>
+					{(control) => (
+						<Input
+							{...control}
+							{...faulty("referenceNumber")}
+							name="referenceNumber"
+							autoComplete="off"
+							placeholder="UB-2024-001"
+							defaultValue={values.referenceNumber}
+						/>
+					)}
+				</Field>
+				<Field id="description" label="Description" optional>
+					{(control) => <Textarea {...control} {...faulty("description")} name="description" rows={1} defaultValue={values.description} />}
+				</Field>
+			</div>
+			<div className="flex flex-wrap gap-3">
+				<Button pending="Adding..." width="full">
+					Add Uber Fee
+				</Button>
+				{values.replacesId ? (
+					<ButtonLink href="/uber-fees" look="plain" width="full">
+						Keep the old fee
+					</ButtonLink>
+				) : null}
+			</div>
+		</form>
+	);
+}

@@ -1,0 +1,120 @@
+/** Uber Fee Management (spec §2): what was charged, the form that adds a fee, the list, and the breakdown by category. */
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { asAdmin } from "../../auth/guard.server.ts";
+import { approvedDrivers } from "../../domain/drivers/queries.server.ts";
+import { cursorOf, feesDuring, fleetFeeTotals, listFees, oneFee } from "../../domain/uber-fees/queries.server.ts";
+import { categoryWords, FEE_CATEGORIES, MOST_DRIVERS } from "../../domain/uber-fees/rules.ts";
+import { fieldOf } from "../../http/form.server.ts";
+import { ButtonLink } from "../../ui/primitives/button.tsx";
+import { Card, Section, StatCard, Stats } from "../../ui/primitives/card.tsx";
+import { Portal } from "../../ui/shell.tsx";
+import { viewerOf } from "../../ui/viewer.ts";
+import { showDate } from "../../values/calendar-date.ts";
+import { dollars } from "../../values/money.ts";
+import { lastMonths } from "../../values/period.ts";
+import { addAction, deleteAction, type FeeAnswer } from "./actions.server.ts";
+import { listAddress, viewFrom } from "./address.ts";
+import { Dialog } from "./dialogs.tsx";
+import { Breakdown, Fees } from "./fees.tsx";
+import { FeeForm } from "./form.tsx";
+import { driverOption, shownFee, typedFee } from "./row.server.ts";
+
+export const handle = { title: "Uber Fee Management" };
+
+/** Rows on one page. */
+const PAGE = 25;
+
+export async function loader(args: LoaderFunctionArgs) {
+	const { after, dialog, named } = viewFrom(new URL(args.request.url).searchParams);
+	const month = lastMonths(args.context.today, 1);
+	const { admin, page, one, totals, lately, drivers } = await asAdmin(args, ({ build }) => ({
+		// One more than a page tells whether there is another.
+		page: listFees(build, undefined, PAGE + 1, after),
+		one: oneFee(build, named),
+		totals: fleetFeeTotals(build),
+		lately: feesDuring(build, month),
+		drivers: approvedDrivers(build, true, MOST_DRIVERS + 1),
+	}));
+	const rows = page.slice(0, PAGE);
+	const last = rows.at(-1);
+	const [asked] = one;
+	const replaced = dialog ? undefined : asked;
+	const listed = drivers.slice(0, MOST_DRIVERS);
+	// The driver of a fee that is replaced may be inactive by now, or further down the alphabet.
+	const isUnlisted = replaced && !listed.some(({ id }) => id === replaced.fee.driverId);
+	return {
+		viewer: viewerOf(admin),
+		today: admin.today,
+		/** Minted for this rendering of the form: a resend of it is recognised. */
+		key: crypto.randomUUID(),
+		total: dollars(totals.reduce((sum, { cents }) => sum + cents, 0)),
+		month: { total: dollars(lately[0]?.cents ?? 0), from: showDate(month.from), to: showDate(month.to) },
+		categories: FEE_CATEGORIES.map((category) => {
+			const found = totals.find((each) => each.category === category);
+			return { category: categoryWords(category), total: dollars(found?.cents ?? 0), entries: found?.entries ?? 0 };
+		}),
+		drivers: [...listed, ...(isUnlisted ? [{ ...replaced.driver, id: replaced.fee.driverId }] : [])].map(driverOption),
+		hasMoreDrivers: drivers.length > MOST_DRIVERS,
+		replacing: replaced && typedFee(replaced),
+		dialog: dialog && asked ? { kind: dialog, fee: shownFee(asked) } : undefined,
+		after,
+		rows: rows.map(shownFee),
+		nextPage: page.length > PAGE && last ? listAddress(cursorOf(last)) : undefined,
+	};
+}
+
+export type FeesData = Awaited<ReturnType<typeof loader>>;
+
+export async function action(args: ActionFunctionArgs) {
+	const { context, request } = args;
+	const { admin } = await asAdmin(args);
+	const here = listAddress(viewFrom(new URL(request.url).searchParams).after);
+	const answer =
+		(await fieldOf(context, "intent")) === "delete" ? await deleteAction(context, admin, here) : await addAction(context, admin);
+	return answer instanceof Response ? answer : json(answer, { status: answer.status });
+}
+
+function Pages({ data }: { data: FeesData }) {
+	if (!data.after && data.nextPage === undefined) return null;
+	return (
+		<nav aria-label="Pages" className="flex flex-wrap gap-3">
+			{data.after ? (
+				<ButtonLink look="plain" href="/uber-fees#fees">
+					First page
+				</ButtonLink>
+			) : null}
+			{data.nextPage === undefined ? null : (
+				<ButtonLink look="plain" href={`${data.nextPage}#fees`}>
+					Next page
+				</ButtonLink>
+			)}
+		</nav>
+	);
+}
+
+export default function UberFeeManagement() {
+	const data = useLoaderData() as FeesData;
+	const answer = useActionData() as FeeAnswer | undefined;
+	return (
+		<Portal viewer={data.viewer} current="/uber-fees" title="Uber Fee Management" toast={answer?.toast}>
+			<Stats>
+				<StatCard label="Total Uber Fees" value={data.total} note="all time" />
+				<StatCard label="This Month" value={data.month.total} note={`${data.month.from} to ${data.month.to}`} />
+			</Stats>
+			<Section id="add-fee" title="Add Uber Fee">
+				<Card>
+					<FeeForm data={data} answer={answer} />
+				</Card>
+			</Section>
+			<Section id="fees" title="Uber Fees">
+				<Fees data={data} />
+				<Pages data={data} />
+			</Section>
+			<Section id="breakdown" title="Fee Breakdown by Category">
+				<Breakdown categories={data.categories} />
+			</Section>
+			{data.dialog ? <Dialog kind={data.dialog.kind} fee={data.dialog.fee} after={data.after} /> : null}
+		</Portal>
+	);
+}

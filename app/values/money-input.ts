@@ -1,0 +1,17 @@
+/** A typed amount of money: what a fund request and an Uber fee take, with which words (spec §5). */
+import * as v from "valibot";
+import { centsFrom, LEAST_CENTS, MOST_CENTS } from "./money.ts";
+
+/** What a form with an amount says when something required is missing. */
+export const REQUIRED_FIELDS = "Please fill in all required fields";
+
+/** A typed amount as cents; ambiguous or out-of-range ones say what would be right. */
+export const amount = v.pipe(
+	v.optional(v.string(), ""),
+	v.trim(),
+	v.nonEmpty(REQUIRED_FIELDS),
+	v.check((text) => !/^\d{1,3},\d{3}$/.test(text), "An amount such as 1,250 can be read in two ways: please write 1250.00 or 1.25"),
+	v.transform(centsFrom),
+	v.number("Please enter an amount such as 12.50, with at most two decimals"),
+	v.check((cents) => cents >= LEAST_CENTS && cents <= MOST_CENTS, "The amount must be above 0 and at most 100,000.00"),
+);

@@ -1,0 +1,31 @@
+/** Uber fees put straight into a test's database. */
+import { type CastName, idOf } from "./cast.ts";
+
+type Row = Record<string, string | number | null>;
+type Sql = (query: string, ...values: unknown[]) => Promise<unknown>;
+
+/** An id that sorts and reads by its number. */
+export const feeId = (number: number) => `60000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+
+/**
+ * A commission of $12.50, added by Ada, unless more is said.
+ * @param chargedOn `YYYY-MM-DD`
+ * @returns its id
+ */
+export async function insertFee(sql: Sql, number: number, owner: CastName, chargedOn: string, more: Row = {}): Promise<string> {
+	const id = feeId(number);
+	const row: Row = {
+		id,
+		driver_id: idOf(owner),
+		category: "commission",
+		amount_cents: 1250,
+		charged_on: chargedOn,
+		added_by: idOf("ada"),
+		created_at: Date.now(),
+		payload_hash: "x",
+		...more,
+	};
+	const names = Object.keys(row);
+	await sql(`insert into uber_fees (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`, ...Object.values(row));
+	return id;
+}

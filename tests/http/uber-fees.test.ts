@@ -1,0 +1,423 @@
+/** Uber Fee Management without JavaScript, and its calls (spec §2, §5, §7, §8; decisions 'Uber fees' and 'Numbers'). */
+import { beforeEach, describe, expect, it } from "vitest";
+import { addDays, addMonths, type CalendarDate, dateIn, showDate } from "../../app/values/calendar-date.ts";
+import { dollars } from "../../app/values/money.ts";
+import { CAST, idOf, ZONE } from "../cast.ts";
+import { feeId, insertFee } from "../fees.ts";
+import { formWith } from "../forms.ts";
+import { insertRequest } from "../requests.ts";
+import { type Answer, type Client, openFleet } from "../worker.ts";
+
+const fleet = await openFleet();
+const today = dateIn(ZONE, Date.now());
+const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
+const ada = await fleet.as("ada");
+const BUTTON = "Add Uber Fee";
+
+// The replacements first: what they replaced is held by them.
+beforeEach(async () => {
+	await sql("delete from uber_fees where replaces_id is not null");
+	await sql("delete from uber_fees");
+});
+
+/** The form as it stands, with some fields typed over. */
+async function fill(typed: Record<string, string> = {}, path = "/uber-fees"): Promise<Record<string, string>> {
+	const { fields } = formWith((await ada.get(path)).text, BUTTON);
+	return { ...fields, driverId: idOf("dana"), category: "service_fee", amount: "12.50", ...typed };
+}
+const live = () => fleet.sql<{ id: string; amount_cents: number }>("select * from uber_fees where deleted_at is null order by created_at");
+const trips = (answer: Answer) => /(\d+) trips?/.exec(answer.headers.get("Server-Timing") ?? "")?.[1];
+/** The figure of a stat card, and its note. */
+const card = (text: string, label: string) => {
+	const [, value = "", note = ""] =
+		new RegExp(`>${label}</dt><dd[^>]*><span[^>]*>([^<]*)</span>(?:<span[^>]*>([^<]*)</span>)?`).exec(text) ?? [];
+	return [value, note];
+};
+/** A table's cells as text, row by row. */
+const table = (text: string, caption: string) => {
+	const html = new RegExp(`<caption[^>]*>${caption}</caption>([\\s\\S]*?)</table>`).exec(text)?.[1] ?? "";
+	const rows = html.split("<tbody")[1]?.match(/<tr[\s\S]*?<\/tr>/g) ?? [];
+	return rows.map((row) => [...row.matchAll(/<t[hd]\b[^>]*>([\s\S]*?)<\/t[hd]>/g)].map(([, cell = ""]) => cell.replace(/<[^>]+>/g, "|")));
+};
+
+describe("the screen", () => {
+	it("says so when there is nothing, and offers the active approved drivers, the four categories and today", async () => {
+		const answer = await ada.get("/uber-fees");
+		expect(answer.status).toBe(200);
+		expect(trips(answer)).toBe("1");
+		const { text } = answer;
+		expect(text).toContain(">Uber Fee Management</h1>");
+		expect(text).toContain("No Uber fees recorded yet");
+		expect(card(text, "Total Uber Fees")).toEqual(["$0.00", "all time"]);
+		expect(card(text, "This Month")).toEqual(["$0.00", `${showDate(addDays(addMonths(today, -1), 1))} to ${showDate(today)}`]);
+		const form = formWith(text, BUTTON);
+		expect(form.fields).toEqual({
+			key: expect.stringMatching(/^[0-9a-f-]{36}$/),
+			driverId: "",
+			category: "",
+			amount: "",
+			date: today,
+			referenceNumber: "",
+			description: "",
+		});
+		expect(form.html).toContain('placeholder="UB-2024-001"');
+		expect(form.html).toMatch(/inputMode="decimal"/i);
+		expect(form.html).not.toMatch(/\srequired/);
+		for (const name of ["dana", "omar", "lena", "ines"] as const) expect(form.html).toContain(`<option value="${idOf(name)}">`);
+		for (const name of ["ivan", "nora", "rex", "ada"] as const) expect(form.html).not.toContain(idOf(name));
+		for (const words of ["commission", "service fee", "booking fee", "other"]) expect(form.html).toContain(`>${words}</option>`);
+		expect(text).toContain('href="/uber-fees" class');
+	});
+
+	it("adds the fee, says so, and shows it with its driver, category and reference", async () => {
+		const answer = await ada.post("/uber-fees", await fill({ amount: "12,50", referenceNumber: "UB-2024-001", description: "Week <1>" }));
+		expect(answer.status).toBe(303);
+		expect(trips(answer)).toBe("2");
+		const [fee] = await fleet.sql("select * from uber_fees");
+		expect(fee).toMatchObject({ driver_id: idOf("dana"), amount_cents: 1250, charged_on: today, added_by: idOf("ada") });
+		expect(answer.headers.get("Location")).toBe(`/uber-fees#fee-${fee?.id}`);
+		const { text } = await ada.get("/uber-fees");
+		expect(text).toContain("Uber fee added successfully");
+		const [cells = []] = table(text, "Uber fees");
+		expect(cells[0]).toBe(showDate(today));
+		expect(cells[1]).toMatch(/Driver DRV-0001[|]+Dana Driver/);
+		expect(cells[2]).toMatch(/service fee[|]+Week &lt;1&gt;/);
+		expect(cells[3]).toBe("$12.50");
+		expect(cells[4]).toBe("UB-2024-001");
+		expect(text).toMatch(/<span class="capitalize">service fee<\/span>/);
+		expect(card(text, "Total Uber Fees")[0]).toBe("$12.50");
+	});
+
+	it("shows a dash where there is no reference, and the latest day first", async () => {
+		await insertFee(sql, 1, "dana", addDays(today, -2));
+		await insertFee(sql, 2, "omar", today);
+		await insertFee(sql, 3, "lena", addDays(today, -1), { reference_number: "R3" });
+		const rows = table((await ada.get("/uber-fees")).text, "Uber fees");
+		expect(rows.map((row) => [row[0], row[4]])).toEqual([
+			[showDate(today), "-"],
+			[showDate(addDays(today, -1)), "R3"],
+			[showDate(addDays(today, -2)), "-"],
+		]);
+	});
+
+	it("goes through every fee once, 25 on a page", async () => {
+		for (let number = 1; number <= 60; number++) await insertFee(sql, number, "dana", addDays(today, -(number % 7)));
+		const seen: string[] = [];
+		let address: string | undefined = "/uber-fees";
+		for (let page = 1; address; page++) {
+			const { text }: Answer = await ada.get(address);
+			const ids = [...text.matchAll(/<tr id="fee-([0-9a-f-]+)"/g)].map(([, id = ""]) => id);
+			expect(ids).toHaveLength(page < 3 ? 25 : 10);
+			seen.push(...ids);
+			address = /href="([^"#]+)#fees"[^>]*>Next page/.exec(text)?.[1];
+		}
+		const all = await fleet.sql<{ id: string }>("select id from uber_fees order by charged_on desc, id desc");
+		expect(seen).toEqual(all.map(({ id }) => id));
+		expect((await ada.get("/uber-fees?after=2026-02-30_x")).status).toBe(200);
+	});
+
+	it("names at most 200 drivers and says so", async () => {
+		const ids = Array.from({ length: 200 }, (_, each) => `70000000-0000-4000-8000-${String(each).padStart(12, "0")}`);
+		await sql(
+			`insert into users (id, role, first_name, last_name, approval_status, created_at)
+				select value, 'driver', 'Zed', 'Zzz' || key, 'approved', 1 from json_each(?)`,
+			JSON.stringify(ids),
+		);
+		const { text } = await ada.get("/uber-fees");
+		const form = formWith(text, BUTTON).html;
+		expect(form.match(/<option value="[0-9a-f-]{36}"/g)).toHaveLength(200);
+		expect(form).toContain("The first 200 active drivers by name are listed.");
+		await sql("delete from users where id like '70000000-%'");
+		expect(formWith((await ada.get("/uber-fees")).text, BUTTON).html).not.toContain("active drivers by name are listed");
+	});
+});
+
+describe("what the figures add up to", () => {
+	it("counts This Month from the day after the same day last month through today, and everything in the total", async () => {
+		const from = addDays(addMonths(today, -1), 1);
+		await insertFee(sql, 1, "dana", addDays(from, -1), { amount_cents: 100 });
+		await insertFee(sql, 2, "dana", from, { amount_cents: 20 });
+		await insertFee(sql, 3, "omar", today, { amount_cents: 3 });
+		await insertFee(sql, 4, "omar", today, { amount_cents: 5000, deleted_at: 1, deleted_by: idOf("ada") });
+		const { text } = await ada.get("/uber-fees");
+		expect(card(text, "This Month")).toEqual(["$0.23", `${showDate(from)} to ${showDate(today)}`]);
+		expect(card(text, "Total Uber Fees")).toEqual(["$1.23", "all time"]);
+	});
+
+	it("breaks down into the four categories what a recount finds, and shows the sum on the overview", async () => {
+		const categories = ["commission", "service_fee", "booking_fee"];
+		for (let number = 1; number <= 12; number++)
+			await insertFee(sql, number, number % 2 ? "dana" : "omar", addDays(today, -number * 20), {
+				category: categories[number % 3] ?? "",
+				amount_cents: number * 12_345,
+			});
+		await sql("update uber_fees set deleted_at = 1, deleted_by = ? where id = ?", idOf("ada"), feeId(3));
+		const counted = await fleet.sql<{ category: string; cents: number; entries: number }>(
+			"select category, sum(amount_cents) as cents, count(*) as entries from uber_fees where deleted_at is null group by category",
+		);
+		const shown = table((await ada.get("/uber-fees")).text, "Fee Breakdown by Category");
+		expect(shown.map((row) => row.map((cell) => cell.replaceAll("|", "")))).toEqual(
+			["commission", "service_fee", "booking_fee", "other"].map((category) => {
+				const found = counted.find((each) => each.category === category);
+				return [category.replace("_", " "), String(found?.entries ?? 0), dollars(found?.cents ?? 0)];
+			}),
+		);
+		await insertRequest(sql, 1, "dana");
+		await insertRequest(sql, 2, "omar", { status: "approved", decided_at: 1, decided_by: idOf("ada") });
+		const home = await ada.get("/");
+		expect(trips(home)).toBe("1");
+		expect([...home.text.matchAll(/<dt[^>]*>([^<]*)<\/dt>/g)].map(([, label]) => label)).toEqual([
+			"Total Drivers",
+			"Pending Requests",
+			"Total Uber Fees",
+			"Total Miles",
+			"Pending Applications",
+		]);
+		expect(card(home.text, "Pending Requests")[0]).toBe("1");
+		expect(card(home.text, "Total Uber Fees")).toEqual([dollars(counted.reduce((sum, { cents }) => sum + cents, 0)), "all time"]);
+	});
+});
+
+describe("a form that is refused", () => {
+	const REQUIRED = "Please fill in all required fields";
+	it.each([
+		["the driver is missing", { driverId: "" }, REQUIRED],
+		["the category is missing", { category: "" }, REQUIRED],
+		["the amount is missing", { amount: " " }, REQUIRED],
+		["the date is missing", { date: "" }, "Please enter the date of the fee"],
+		["there is no such day", { date: "2026-02-30" }, "real date"],
+		["the date is in the future", { date: addDays(today, 1) }, "The date cannot be in the future"],
+		["the amount can be read in two ways", { amount: "1,250" }, "can be read in two ways"],
+		["the amount has three decimals", { amount: "1.255" }, "at most two decimals"],
+		["the amount is negative", { amount: "-5" }, "at most two decimals"],
+		["the amount is nothing", { amount: "0.00" }, "above 0"],
+		["the amount is too large", { amount: "100000.01" }, "at most 100,000.00"],
+		["there is no such category", { category: "service fee" }, "one of the fee categories"],
+		["the driver is not approved", { driverId: idOf("nora") }, "one of the approved drivers"],
+		["the driver is no driver", { driverId: idOf("ada") }, "one of the approved drivers"],
+		["the reference is too long", { referenceNumber: "x".repeat(101) }, "at most 100 characters"],
+	])("because %s says so, keeps what was typed and stores nothing", async (_, typed: Record<string, string>, message) => {
+		const fields = await fill({ description: "Kept words", referenceNumber: "UB-1", ...typed });
+		const answer = await ada.post("/uber-fees", fields);
+		expect(answer.status).toBe(400);
+		expect(answer.text).toContain(message);
+		expect(answer.text).toContain('id="problems" role="alert"');
+		const kept = formWith(answer.text, BUTTON);
+		// A select shows a category it does not have as none.
+		expect(kept.fields).toEqual({ ...fields, ...(typed.category ? { category: "" } : {}) });
+		expect(kept.html).toContain('aria-invalid="true"');
+		expect(await live()).toEqual([]);
+	});
+
+	it("answers the resend with the same fee, and asks for another key for other values", async () => {
+		const fields = await fill();
+		const first = await ada.post("/uber-fees", fields);
+		const again = await ada.post("/uber-fees", fields);
+		expect(again.headers.get("Location")).toBe(first.headers.get("Location"));
+		expect((await ada.get("/uber-fees")).text).toContain("Already received");
+		const changed = await ada.post("/uber-fees", { ...fields, amount: "13" });
+		expect(changed.status).toBe(409);
+		expect(changed.text).toContain("Failed to add Uber fee");
+		const kept = formWith(changed.text, BUTTON).fields;
+		expect(kept).toEqual({ ...fields, amount: "13", key: expect.not.stringMatching(fields.key ?? "") });
+		expect((await ada.post("/uber-fees", kept)).status).toBe(303);
+		expect(await live()).toHaveLength(2);
+	});
+
+	it.each([
+		["added", "Failed to add Uber fee", () => fill({ description: "Do not lose me" })],
+		["deleted", "Failed to delete Uber fee", async () => ({ intent: "delete", id: await insertFee(sql, 1, "dana", today) })],
+	])("keeps everything when the database fails and nothing is %s", async (_, words, make) => {
+		const fields: Record<string, string> = await make();
+		await sql("alter table uber_fees rename to hidden");
+		const answer = await ada.post("/uber-fees", fields, { mayFail: true });
+		await sql("alter table hidden rename to uber_fees");
+		expect(answer.status).toBe(503);
+		expect(answer.text).toContain(words);
+		const again = formWith(answer.text, "Send again").fields;
+		expect(again).toEqual(fields);
+		expect(fleet.takeErrors()).toHaveLength(1);
+		expect((await ada.post("/uber-fees", again)).status).toBe(303);
+	});
+});
+
+describe("the dialogs", () => {
+	const link = (text: string, dialog: string) =>
+		(new RegExp(`href="([^"]*dialog=${dialog}[^"]*)"`).exec(text)?.[1] ?? expect.unreachable(dialog)).replaceAll("&amp;", "&");
+
+	it("asks before it deletes, deletes, and tells a second time", async () => {
+		const id = await insertFee(sql, 1, "dana", today, { category: "booking_fee", amount_cents: 123_450 });
+		const dialog = await ada.get(link((await ada.get("/uber-fees")).text, "delete"));
+		expect(trips(dialog)).toBe("1");
+		expect(dialog.text).toContain("Are you sure you want to delete this booking fee fee of $1,234.50?");
+		const { fields, action } = formWith(dialog.text, 'value="delete"');
+		expect(fields).toEqual({ intent: "delete", id });
+		const answer = await ada.post(action, fields);
+		expect([answer.status, answer.headers.get("Location"), trips(answer)]).toEqual([303, "/uber-fees", "2"]);
+		const page = await ada.get("/uber-fees");
+		expect(page.text).toContain("Uber fee deleted successfully");
+		expect(page.text).toContain("No Uber fees recorded yet");
+		expect(card(page.text, "Total Uber Fees")[0]).toBe("$0.00");
+		expect(await fleet.sql("select deleted_by from uber_fees where id = ?", id)).toEqual([{ deleted_by: idOf("ada") }]);
+		const again = await ada.post(action, fields);
+		expect(again.status).toBe(404);
+		expect(again.text).toContain("Failed to delete Uber fee");
+		expect((await ada.post("/uber-fees", { intent: "delete", id: "1' or 1=1" })).status).toBe(404);
+		expect((await ada.get(`/uber-fees?dialog=delete&id=${id}`)).text).not.toContain("<dialog");
+	});
+
+	it("says that editing is not implemented, and leads to the form with the fee's values, which replaces it in one step", async () => {
+		const old = await insertFee(sql, 1, "ivan", addDays(today, -3), {
+			category: "booking_fee",
+			amount_cents: 9000,
+			reference_number: "UB-7",
+			description: "Two\nlines",
+		});
+		const dialog = await ada.get(link((await ada.get("/uber-fees")).text, "edit"));
+		expect(dialog.text).toContain("Editing is not implemented yet. Please delete this fee and re-add it.");
+		const [, filled = ""] = /href="([^"#]*replace=[^"#]*)#add"/.exec(dialog.text) ?? [];
+		const page = await ada.get(filled);
+		expect(trips(page)).toBe("1");
+		const { fields, action } = formWith(page.text, BUTTON);
+		// The driver is inactive and still chosen.
+		expect(fields).toMatchObject({
+			driverId: idOf("ivan"),
+			category: "booking_fee",
+			amount: "90.00",
+			date: addDays(today, -3),
+			referenceNumber: "UB-7",
+			description: "Two\nlines",
+			replacesId: old,
+		});
+		const refused = await ada.post(action, { ...fields, amount: "" });
+		expect(formWith(refused.text, BUTTON).fields).toEqual({ ...fields, amount: "" });
+		const answer = await ada.post(action, { ...fields, amount: "9.00" });
+		expect([answer.status, trips(answer)]).toEqual([303, "2"]);
+		expect((await ada.get("/uber-fees")).text).toContain("Uber fee added successfully. The earlier one is deleted.");
+		const [fee, ...others] = await live();
+		expect([fee?.amount_cents, others]).toEqual([900, []]);
+		expect(await fleet.sql("select driver_id, replaces_id from uber_fees where id = ?", fee?.id)).toEqual([
+			{ driver_id: idOf("ivan"), replaces_id: old },
+		]);
+	});
+
+	it("offers a fee that was deleted meanwhile to be added as a new one", async () => {
+		const old = await insertFee(sql, 1, "dana", today);
+		const { fields } = formWith((await ada.get(`/uber-fees?replace=${old}`)).text, BUTTON);
+		await ada.call("DELETE", `/api/uber-fees/${old}`);
+		const answer = await ada.post("/uber-fees", fields);
+		expect(answer.status).toBe(409);
+		expect(answer.text).toContain("was deleted meanwhile");
+		expect(await live()).toEqual([]);
+		const fresh = formWith(answer.text, BUTTON).fields;
+		const { replacesId: _, ...rest } = fields;
+		expect(fresh).toEqual(rest);
+		expect((await ada.post("/uber-fees", fresh)).status).toBe(303);
+		expect(await live()).toHaveLength(1);
+	});
+});
+
+describe("the calls", () => {
+	const body = (more: Record<string, unknown> = {}) => ({
+		driverId: idOf("dana"),
+		category: "commission",
+		amount: "45.50",
+		date: today as CalendarDate,
+		...more,
+	});
+	const list = async (client: Client, query = "") =>
+		JSON.parse((await client.get(`/api/uber-fees${query}`)).text) as Record<string, unknown>[];
+
+	it("adds in the name of the session's administrator, whatever the body says", async () => {
+		const answer = await ada.call("POST", "/api/uber-fees", body({ addedBy: idOf("ben"), amount: 45.5, id: "x", referenceNumber: "" }));
+		expect([answer.status, trips(answer)]).toEqual([201, "2"]);
+		const fee = JSON.parse(answer.text);
+		expect(fee).toEqual({
+			id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+			driverId: idOf("dana"),
+			driverIdCode: "DRV-0001",
+			category: "commission",
+			amount: "45.50",
+			date: today,
+			referenceNumber: null,
+			description: null,
+			createdAt: expect.stringMatching(/Z$/),
+			addedBy: idOf("ada"),
+		});
+		expect(await list(ada)).toEqual([fee]);
+	});
+
+	it("lists everything for an administrator and a driver's own without who added it, the latest first", async () => {
+		await insertFee(sql, 1, "dana", addDays(today, -2));
+		await insertFee(sql, 2, "omar", today);
+		await insertFee(sql, 3, "dana", addDays(today, -1));
+		await insertFee(sql, 4, "dana", today, { deleted_at: 1, deleted_by: idOf("ada") });
+		expect((await list(ada)).map(({ id, addedBy }) => [id, addedBy])).toEqual([2, 3, 1].map((number) => [feeId(number), idOf("ada")]));
+		const own = await list(await fleet.as("dana"));
+		expect(own.map(({ id }) => id)).toEqual([feeId(3), feeId(1)]);
+		for (const fee of own) expect(fee).not.toHaveProperty("addedBy");
+		expect(await list(ada, "?limit=2")).toHaveLength(2);
+		expect(trips(await ada.get("/api/uber-fees?limit=2"))).toBe("1");
+		for (const limit of ["0", "501", "x"]) expect((await ada.get(`/api/uber-fees?limit=${limit}`)).status).toBe(400);
+	});
+
+	it("streams a long list whole", async () => {
+		await sql(
+			`with recursive n(i) as (select 1 union all select i + 1 from n where i < 2600)
+				insert into uber_fees (id, driver_id, category, amount_cents, charged_on, added_by, created_at, payload_hash)
+				select '60000000-0000-4000-9000-' || printf('%012d', i), ?, 'other', i, ?, ?, 1, 'x' from n`,
+			idOf("dana"),
+			today,
+			idOf("ada"),
+		);
+		const fees = await list(ada);
+		expect(new Set(fees.map(({ id }) => id)).size).toBe(2600);
+		expect(fees).toHaveLength(2600);
+	});
+
+	it("uses the form's words, field by field", async () => {
+		for (const name of ["driverId", "category", "amount"]) {
+			const answer = await ada.call("POST", "/api/uber-fees", body({ [name]: null }));
+			expect(answer.status).toBe(400);
+			expect(JSON.parse(answer.text)).toEqual({
+				message: "Please fill in all required fields",
+				fields: { [name]: ["Please fill in all required fields"] },
+			});
+		}
+		const stranger = await ada.call("POST", "/api/uber-fees", body({ driverId: idOf("rex") }));
+		expect(stranger.status).toBe(400);
+		expect(JSON.parse(stranger.text)).toEqual({
+			message: "Please choose one of the approved drivers",
+			fields: { driverId: ["Please choose one of the approved drivers"] },
+		});
+		for (const faulty of [
+			{ date: undefined },
+			{ date: addDays(today, 1) },
+			{ amount: "1e3" },
+			{ category: "tip" },
+			{ driverId: "DRV-0001" },
+		])
+			expect((await ada.call("POST", "/api/uber-fees", body(faulty))).status, JSON.stringify(faulty)).toBe(400);
+		expect(await live()).toEqual([]);
+	});
+
+	it("answers the same Idempotency-Key with the first result, and refuses it for other values", async () => {
+		const headers = { "Idempotency-Key": "fee-call-1" };
+		const first = await ada.call("POST", "/api/uber-fees", body(), { headers });
+		const again = await ada.call("POST", "/api/uber-fees", body(), { headers });
+		expect([again.status, again.text, again.headers.get("Idempotency-Replayed")]).toEqual([201, first.text, "true"]);
+		expect((await ada.call("POST", "/api/uber-fees", body({ amount: "1" }), { headers })).status).toBe(422);
+		expect(await live()).toHaveLength(1);
+	});
+
+	it("deletes once, for administrators only", async () => {
+		const id = await insertFee(sql, 1, "dana", today);
+		expect((await (await fleet.as("dana")).call("DELETE", `/api/uber-fees/${id}`)).status).toBe(403);
+		const gone = await ada.call("DELETE", `/api/uber-fees/${id}`);
+		expect([gone.status, gone.text, trips(gone)]).toEqual([204, "", "2"]);
+		for (const named of [id, "x", CAST.dana.email]) {
+			const again = await ada.call("DELETE", `/api/uber-fees/${encodeURIComponent(named)}`);
+			expect([again.status, JSON.parse(again.text)]).toEqual([404, { message: "There is no such Uber fee" }]);
+		}
+	});
+});
