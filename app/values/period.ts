@@ -1,9 +1,17 @@
 /** Spans of calendar dates, both ends included. */
-import { addDays, type CalendarDate } from "./calendar-date.ts";
+import { addDays, type CalendarDate, startOfDay } from "./calendar-date.ts";
 
 export type Period = { readonly from: CalendarDate; readonly to: CalendarDate };
 
 /** The last `days` calendar dates, ending today. */
 export function lastDays(today: CalendarDate, days: number): Period {
 	return { from: addDays(today, 1 - days), to: today };
+}
+
+/**
+ * The moments of a period in a zone, UTC milliseconds: a moment counts by its date there.
+ * @returns the first moment, and the first one that is no longer in it
+ */
+export function momentsOf(timeZone: string, { from, to }: Period): { readonly from: number; readonly before: number } {
+	return { from: startOfDay(timeZone, from), before: startOfDay(timeZone, addDays(to, 1)) };
 }
