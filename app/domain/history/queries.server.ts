@@ -68,11 +68,16 @@ export function historyPage(
 	limit: number,
 ) {
 	const moments = momentsOf(timeZone, period);
+	// SQLite starts from one upper bound only: where there is a cursor, which lies in the window, it is the bound.
 	// On one date the requests stand before the trips: after a request all trips of its date follow, after a trip none of that date's requests.
 	const requests =
-		after?.kind === "mileage" ? { ...moments, before: startOfDay(timeZone, after.date) } : { ...moments, ...(after ? { after } : {}) };
+		after?.kind === "request"
+			? { from: moments.from, after }
+			: { from: moments.from, before: after ? startOfDay(timeZone, after.date) : moments.before };
 	const logs =
-		after?.kind === "request" ? { ...period, to: dateIn(timeZone, after.createdAt) } : { ...period, ...(after ? { after } : {}) };
+		after?.kind === "mileage"
+			? { from: period.from, after }
+			: { from: period.from, to: after ? dateIn(timeZone, after.createdAt) : period.to };
 	return {
 		requests: requestsBack(build, driverId, type === "mileage" ? 0 : limit, requests),
 		logs: logsBack(build, driverId, type === "requests" ? 0 : limit, logs),
