@@ -19,8 +19,8 @@ function Activity({ item }: { item: HistoryItem }) {
 			? [`Fund request ${item.status}`, `${dollars(item.amountCents)} for ${item.type} request`]
 			: ["Mileage logged", `${showMiles(item.miles)} miles logged`];
 	return (
-		<li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 p-4 sm:px-6">
-			<div className="grid gap-0.5">
+		<li className="flex items-center justify-between gap-4 p-4 sm:px-6">
+			<div className="grid min-w-0 gap-0.5">
 				<h3 className="font-semibold">{title}</h3>
 				<p className="tabular-nums">{detail}</p>
 				<p className="text-sm text-quiet">{showDate(item.date)}</p>
