@@ -31,6 +31,8 @@ const AUDIENCES = {
 	driverPage: { visitor: "sign-in", none: "not-found", admin: "not-found", ...gated, driver: "allow" },
 	/** Downloads of an administrator's screen: a gate is no file. */
 	adminFile: { visitor: "sign-in", none: "not-found", admin: "allow", ...barred, driver: "access-denied" },
+	/** Downloads of a driver's screen. */
+	driverFile: { visitor: "sign-in", none: "not-found", admin: "forbidden", ...barred, driver: "allow" },
 	/** A receipt: its owner's or any for an administrator; whose it is, the query decides. */
 	receiptFile: {
 		visitor: "unauthorized",
@@ -101,6 +103,8 @@ export const ROUTES: readonly RouteRule[] = [
 	page("/", { GET: "home" }),
 	page("/mileage", { GET: "driverPage", POST: "driverPage" }),
 	{ ...page("/requests", { GET: "driverPage", POST: "driverPage" }), takesFile: true },
+	page("/history", { GET: "driverPage" }),
+	{ ...page("/history/export.csv", { GET: "driverFile" }), isFile: true },
 	{ ...page("/fund-requests", { GET: "adminPage", POST: "adminPage" }), takesRows: true },
 	{ ...page("/fund-requests/export.csv", { GET: "adminFile" }), isFile: true },
 	page("/uber-fees", { GET: "adminPage", POST: "adminPage" }),

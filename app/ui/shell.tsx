@@ -22,7 +22,7 @@ const PLACES: Readonly<Record<Viewer["role"], readonly Place[]>> = {
 		{ label: "Dashboard", path: "/", icon: "home" },
 		{ label: "Log Mileage", path: "/mileage", icon: "road" },
 		{ label: "Fund Requests", path: "/requests", icon: "money" },
-		{ label: "History", path: "/history", icon: "history", isComing: true },
+		{ label: "History", path: "/history", icon: "history" },
 	],
 	admin: [
 		{ label: "Overview", path: "/", icon: "home" },

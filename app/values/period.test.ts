@@ -1,8 +1,8 @@
 /** 'Last N days' is N calendar dates ending today (decisions.md, 'Numbers'). */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type CalendarDate, daysBetween } from "./calendar-date.ts";
-import { lastDays, lastMonths } from "./period.ts";
+import { type CalendarDate, dateIn, daysBetween } from "./calendar-date.ts";
+import { lastDays, lastMonths, momentsOf } from "./period.ts";
 
 it.each([
 	["2026-11-21", 7, "2026-11-15"],
@@ -42,4 +42,20 @@ it("has as many dates as its name says", () => {
 			expect(daysBetween(from, to) + 1).toBe(days);
 		}),
 	);
+});
+
+it.each([
+	// Daylight saving ends on 1 November 2026: the first day is four hours behind UTC, the end of the last one five.
+	["America/New_York", "2026-10-26", "2026-11-01", Date.UTC(2026, 9, 26, 4), Date.UTC(2026, 10, 2, 5)],
+	["Asia/Tokyo", "2026-11-21", "2026-11-21", Date.UTC(2026, 10, 20, 15), Date.UTC(2026, 10, 21, 15)],
+	["UTC", "2026-12-31", "2026-12-31", Date.UTC(2026, 11, 31), Date.UTC(2027, 0, 1)],
+])("in %s the moments from %s to %s are those of its midnights", (zone, from, to, first, before) => {
+	const period = { from: from as CalendarDate, to: to as CalendarDate };
+	expect(momentsOf(zone, period)).toEqual({ from: first, before });
+	expect([first - 1, first, before - 1, before].map((at) => dateIn(zone, at) >= from && dateIn(zone, at) <= to)).toEqual([
+		false,
+		true,
+		true,
+		false,
+	]);
 });

@@ -1,5 +1,5 @@
 /** Spans of calendar dates, both ends included. */
-import { addDays, addMonths, type CalendarDate } from "./calendar-date.ts";
+import { addDays, addMonths, type CalendarDate, startOfDay } from "./calendar-date.ts";
 
 export type Period = { readonly from: CalendarDate; readonly to: CalendarDate };
 
@@ -11,4 +11,12 @@ export function lastDays(today: CalendarDate, days: number): Period {
 /** The last `months` months: from the day after the same day so many months ago, clamped to that month's end, through today. */
 export function lastMonths(today: CalendarDate, months: number): Period {
 	return { from: addDays(addMonths(today, -months), 1), to: today };
+}
+
+/**
+ * The moments of a period in a zone, UTC milliseconds: a moment counts by its date there.
+ * @returns the first moment, and the first one that is no longer in it
+ */
+export function momentsOf(timeZone: string, { from, to }: Period): { readonly from: number; readonly before: number } {
+	return { from: startOfDay(timeZone, from), before: startOfDay(timeZone, addDays(to, 1)) };
 }

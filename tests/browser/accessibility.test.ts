@@ -63,6 +63,9 @@ const SCREENS: readonly Screen[] = [
 				.first()
 				.click(),
 	],
+	["dana@milepost.test", "/history"],
+	["dana@milepost.test", "/history?type=requests&range=week"],
+	["lena@milepost.test", "/history?type=requests"],
 	["dana@milepost.test", "/drivers"],
 	["admin@milepost.test", "/"],
 	["admin@milepost.test", "/drivers"],

@@ -25,6 +25,8 @@ const PAGES = `
 	/mileage         POST    401  404  G    G    G    303  404
 	/requests        GET     401  404  G    G    G    200  404
 	/requests        POST    401  404  G    G    G    303  404
+	/history         GET     401  404  G    G    G    200  404
+	/history/export.csv        GET  401  404  403  403  403  200  403
 	/fund-requests   GET     401  404  G    G    G    403  200
 	/fund-requests   POST    401  404  G    G    G    403  303
 	/fund-requests/export.csv  GET  401  404  403  403  403  403  200

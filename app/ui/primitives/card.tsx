@@ -44,10 +44,10 @@ export function Empty({ children }: { children: ReactNode }) {
 /** One number of a dashboard, with the window it covers. */
 export function StatCard({ label, value, note }: { label: string; value: string; note?: string }) {
 	return (
-		<Card className="grid content-start gap-1 p-4 sm:p-4">
+		<Card className="grid min-w-0 content-start gap-1 p-3 sm:p-4">
 			<dt className="text-sm text-quiet">{label}</dt>
 			<dd className="m-0 grid gap-1">
-				<span className="text-xl font-semibold tabular-nums wrap-anywhere sm:text-2xl">{value}</span>
+				<span className="text-lg font-semibold wrap-anywhere tabular-nums sm:text-xl">{value}</span>
 				{note ? <span className="text-sm text-quiet">{note}</span> : null}
 			</dd>
 		</Card>

@@ -13,7 +13,7 @@ export function Textarea({ className, rows = 3, ...rest }: TextareaHTMLAttribute
 	return <textarea rows={rows} className={classes(box, className)} {...rest} />;
 }
 
-/** The select element, styled. */
+/** The select element, styled; a browser counts it as read-only, which it is not. */
 export function Select({ className, ...rest }: SelectHTMLAttributes<HTMLSelectElement>) {
 	return <select className={classes(box, "min-h-11 max-sm:px-2", className)} {...rest} />;
 }

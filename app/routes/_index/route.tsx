@@ -1,20 +1,21 @@
 /** `/`: the landing screen, the driver's dashboard or the fleet's overview. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { inPortal } from "../auth/guard.server.ts";
-import { fleetTotals, milesSince } from "../domain/analytics/queries.server.ts";
-import { applicationCount, driverCount } from "../domain/drivers/queries.server.ts";
-import { pendingRequestCount } from "../domain/fund-requests/queries.server.ts";
-import { fleetFeeTotals } from "../domain/uber-fees/queries.server.ts";
-import { Landing } from "../ui/landing.tsx";
-import { ButtonLink } from "../ui/primitives/button.tsx";
-import { StatCard, Stats } from "../ui/primitives/card.tsx";
-import { Portal } from "../ui/shell.tsx";
-import { viewerOf } from "../ui/viewer.ts";
-import { showDate, showLongDate } from "../values/calendar-date.ts";
-import { showMiles } from "../values/miles.ts";
-import { dollars } from "../values/money.ts";
-import { lastDays } from "../values/period.ts";
+import { inPortal } from "../../auth/guard.server.ts";
+import { fleetTotals } from "../../domain/analytics/queries.server.ts";
+import { applicationCount, driverCount } from "../../domain/drivers/queries.server.ts";
+import { pendingRequestCount } from "../../domain/fund-requests/queries.server.ts";
+import { fleetFeeTotals } from "../../domain/uber-fees/queries.server.ts";
+import { Landing } from "../../ui/landing.tsx";
+import { ButtonLink } from "../../ui/primitives/button.tsx";
+import { StatCard, Stats } from "../../ui/primitives/card.tsx";
+import { Portal } from "../../ui/shell.tsx";
+import { viewerOf } from "../../ui/viewer.ts";
+import { showDate } from "../../values/calendar-date.ts";
+import { showMiles } from "../../values/miles.ts";
+import { dollars } from "../../values/money.ts";
+import { dashboardFrom, dashboardStatements } from "./driver-dashboard.server.ts";
+import { DriverDashboard } from "./driver-dashboard.tsx";
 
 export const handle = {
 	title: (data: unknown) =>
@@ -23,7 +24,6 @@ export const handle = {
 
 export async function loader(args: LoaderFunctionArgs) {
 	const { today } = args.context;
-	const week = lastDays(today, 7);
 	const home = await inPortal(
 		args,
 		({ build }) => ({
@@ -33,11 +33,11 @@ export async function loader(args: LoaderFunctionArgs) {
 			fees: fleetFeeTotals(build),
 			totals: fleetTotals(build),
 		}),
-		({ build, me }) => ({ miles: milesSince(build, me, week) }),
+		dashboardStatements,
 	);
 	if (home.kind === "visitor") return { kind: "visitor" as const, isDeactivated: home.isDeactivated };
 	if (home.kind === "driver")
-		return { kind: "driver" as const, viewer: viewerOf(home.driver), today, week, miles: home.answers.miles[0]?.miles ?? 0 };
+		return { kind: "driver" as const, viewer: viewerOf(home.driver), today, dashboard: dashboardFrom(home.answers, home.driver) };
 	return {
 		kind: "admin" as const,
 		viewer: viewerOf(home.admin),
@@ -56,19 +56,6 @@ export default function Home() {
 	const data = useLoaderData() as Data;
 	if (data.kind === "visitor") return <Landing isDeactivated={data.isDeactivated} />;
 	return data.kind === "driver" ? <DriverDashboard {...data} /> : <FleetOverview {...data} />;
-}
-
-function DriverDashboard({ viewer, today, week, miles }: Extract<Data, { kind: "driver" }>) {
-	return (
-		<Portal viewer={viewer} current="/" title="Driver Dashboard" subtitle={showLongDate(today)}>
-			<Stats>
-				<StatCard label="This Week" value={`${showMiles(miles)} mi`} note={`${showDate(week.from)} to ${showDate(week.to)}`} />
-			</Stats>
-			<ButtonLink href="/mileage" width="full" className="justify-self-start">
-				Log Mileage
-			</ButtonLink>
-		</Portal>
-	);
 }
 
 function FleetOverview({ viewer, today, drivers, applications, requests, feeCents, miles }: Extract<Data, { kind: "admin" }>) {

@@ -1,0 +1,77 @@
+/** How the rows of the dashboard and of the history are found. */
+import { sql } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { idOf, ZONE } from "../../../tests/cast.ts";
+import { openDatabase } from "../../../tests/database.ts";
+import { Database, type Statement } from "../../db/client.server.ts";
+import type { CalendarDate } from "../../values/calendar-date.ts";
+import { approvedCentsOf, pendingRequestsOf } from "../analytics/queries.server.ts";
+import { historyPage, logsBack, requestsBack } from "./queries.server.ts";
+import { viewFrom } from "./rules.ts";
+
+const bench = await openDatabase();
+const { build } = new Database(bench.batches);
+const TODAY = "2026-11-21" as CalendarDate;
+/** Before the session is proved the owner is a sub-select. */
+const me = sql<string>`(select ${idOf("dana")})`;
+
+async function planOf(statement: Statement): Promise<string> {
+	const { sql: text, params } = (statement as unknown as { toSQL(): { sql: string; params: unknown[] } }).toSQL();
+	const steps = await bench.rows<{ detail: string }>(`explain query plan ${text}`, ...params);
+	return steps.map(({ detail }) => detail).join("\n");
+}
+
+const pageOf = (query: string) => historyPage(build, me, viewFrom(new URLSearchParams(query), TODAY, ZONE), ZONE, 26);
+const ID = "30000000-0000-4000-8000-000000000001";
+const afterRequest = pageOf(`after=request_${Date.UTC(2026, 10, 20)}_${ID}`);
+const afterLog = pageOf(`after=mileage_2026-11-20_45000_${ID}`);
+
+describe("are found by an index alone, in its order", () => {
+	it.each<[string, Statement, string]>([
+		["the pending requests", pendingRequestsOf(build, me), "COVERING INDEX requests_by_driver_status (driver_id=? AND status=?)"],
+		[
+			"the approved dollars",
+			approvedCentsOf(build, me, { from: TODAY, to: TODAY }, ZONE),
+			"requests_by_driver_status (driver_id=? AND status=? AND created_at>? AND created_at<?)",
+		],
+		["the newest requests", requestsBack(build, me, 3), "requests_by_driver (driver_id=?)"],
+		["the newest trips", logsBack(build, me, 2), "mileage_by_driver_day (driver_id=?)"],
+		["a window's requests", pageOf("").requests, "requests_by_driver (driver_id=? AND created_at>? AND created_at<?)"],
+		["a window's trips", pageOf("").logs, "mileage_by_driver_day (driver_id=? AND driven_on>? AND driven_on<?)"],
+		["the requests after one", afterRequest.requests, "requests_by_driver (driver_id=? AND created_at>? AND (created_at,id)<(?,?))"],
+		["the trips after a request", afterRequest.logs, "mileage_by_driver_day (driver_id=? AND driven_on>? AND driven_on<?)"],
+		["the requests after a trip", afterLog.requests, "requests_by_driver (driver_id=? AND created_at>? AND created_at<?)"],
+		["the trips after one", afterLog.logs, "mileage_by_driver_day (driver_id=? AND driven_on>? AND (driven_on,end_miles,id)<(?,?,?))"],
+	])("%s", async (_, statement, step) => {
+		const plan = await planOf(statement);
+		expect(plan).toContain(step);
+		expect(plan.replace("SCAN CONSTANT ROW", "")).not.toMatch(/TEMP B-TREE|SCAN/);
+	});
+});
+
+it("a cursor reads on from where it stands, not from the start of the window", async () => {
+	await bench.rows(`insert into fund_requests (id, number, driver_id, type, amount_cents, description, status, source, created_at, payload_hash)
+		with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)
+		select printf('30000000-0000-4000-8000-%012d', i), i, '${idOf("dana")}', 'gas', 100, 'x', 'pending', 'seed', ${Date.UTC(2026, 10, 20)} + i / 2, 'x' from n`);
+	for (const [query, expected] of [
+		["", 3000],
+		[`after=request_${Date.UTC(2026, 10, 20) + 500}_30000000-0000-4000-8000-000000001001`, 1000],
+	] as const) {
+		const db = new Database(bench.batches);
+		const view = viewFrom(new URLSearchParams(query), TODAY, ZONE);
+		const { requests } = await db.batch({ requests: historyPage(build, me, view, ZONE, 26).requests });
+		expect(requests[0]?.id).toBe(`30000000-0000-4000-8000-${String(expected).padStart(12, "0")}`);
+		expect(requests).toHaveLength(26);
+		expect(db.cost.rows).toBeLessThan(60);
+	}
+});
+
+it("a list that the filter leaves out is not read", async () => {
+	const db = new Database(bench.batches);
+	const { requests } = await db.batch({ requests: pageOf("type=mileage").requests });
+	expect(requests).toEqual([]);
+	expect(db.cost.rows).toBe(0);
+	const { logs } = await db.batch({ logs: pageOf("type=requests").logs });
+	expect(logs).toEqual([]);
+	expect(db.cost.rows).toBe(0);
+});

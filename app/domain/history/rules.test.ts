@@ -1,0 +1,119 @@
+/** The order of the history, and the addresses that ask for it. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { addDays, type CalendarDate, startOfDay } from "../../values/calendar-date.ts";
+import { type HistoryView, merged, queryOf, viewFrom, wordsOf } from "./rules.ts";
+
+const ZONE = "America/New_York";
+const TODAY = "2026-11-21" as CalendarDate;
+const ID = "30000000-0000-4000-8000-000000000001";
+const viewOf = (query: string) => viewFrom(new URLSearchParams(query), TODAY, ZONE);
+
+describe("what an address asks for", () => {
+	it.each([
+		["", "month", "all", "2026-10-23"],
+		["range=week&type=mileage", "week", "mileage", "2026-11-15"],
+		["range=quarter&type=requests", "quarter", "requests", "2026-08-24"],
+		["range=Week&type=gas", "month", "all", "2026-10-23"],
+		["range=custom&type=&after=", "month", "all", "2026-10-23"],
+		["range=toString&type=__proto__", "month", "all", "2026-10-23"],
+	])("'%s' is %s, %s, from %s", (query, range, type, from) => {
+		expect(viewOf(query)).toEqual({ range, type, period: { from, to: TODAY }, after: undefined });
+	});
+
+	const [first, end] = [startOfDay(ZONE, "2026-11-15" as CalendarDate), startOfDay(ZONE, "2026-11-22" as CalendarDate)];
+	it.each([`request_${first}_${ID}`, `request_${end - 1}_${ID}`, `mileage_2026-11-15_45000_${ID}`, `mileage_2026-11-21_9999999_${ID}`])(
+		"goes on after %s, and says so again in its links",
+		(after) => {
+			const view = viewOf(`range=week&after=${after}`);
+			expect(view.after).toMatchObject({ id: ID });
+			expect(queryOf(view)).toBe(`?range=week&after=${after}`);
+		},
+	);
+
+	it.each([
+		`request_${first - 1}_${ID}`,
+		`request_${end}_${ID}`,
+		`request_999999999999999_${ID}`,
+		"request_1_x",
+		`mileage_2026-11-14_45000_${ID}`,
+		`mileage_2026-11-22_45000_${ID}`,
+		`mileage_2026-11-31_45000_${ID}`,
+		`mileage_0001-01-01_45000_${ID}`,
+		`mileage_2026-11-20_12345678_${ID}`,
+		`mileage_2026-11-20_45000_${ID}'`,
+		"nonsense",
+	])("takes the cursor %s for none", (after) => {
+		expect(viewOf(`range=week&after=${after}`).after).toBeUndefined();
+	});
+
+	it("has the shortest query", () => {
+		const view = { range: "month", type: "all", after: undefined } satisfies Omit<HistoryView, "period">;
+		expect(queryOf(view)).toBe("");
+		expect(queryOf({ ...view, type: "requests" })).toBe("?type=requests");
+	});
+});
+
+describe("the merged list", () => {
+	const request = (createdAt: number, id = ID) => ({ id, createdAt, type: "gas", amountCents: 100, status: "pending" }) as const;
+	const log = (drivenOn: string, endMiles: number) => ({
+		id: `log-${endMiles}`,
+		drivenOn: drivenOn as CalendarDate,
+		endMiles,
+		miles: 10,
+		voidedAt: null,
+	});
+
+	it("has the requests of a date before its trips, by the date in the fleet's zone", () => {
+		const midnight = startOfDay(ZONE, "2026-11-20" as CalendarDate);
+		const items = merged(
+			[request(midnight, "on"), request(midnight - 1, "before")],
+			[log("2026-11-20", 2), log("2026-11-19", 1)],
+			ZONE,
+			10,
+		);
+		expect(items.map(({ id, date }) => `${id} ${date}`)).toEqual([
+			"on 2026-11-20",
+			"log-2 2026-11-20",
+			"before 2026-11-19",
+			"log-1 2026-11-19",
+		]);
+	});
+
+	it("loses none, repeats none, and never goes forward in time", () => {
+		const days = fc.integer({ min: 0, max: 40 }).map((back) => addDays(TODAY, -back));
+		const requests = fc.array(fc.integer({ min: Date.UTC(2026, 9, 20), max: Date.UTC(2026, 10, 21) }), { maxLength: 30 });
+		fc.assert(
+			fc.property(requests, fc.array(days, { maxLength: 30 }), fc.integer({ min: 0, max: 70 }), (moments, dates, limit) => {
+				const asked = moments.toSorted((a, b) => b - a).map((at, position) => request(at, `request-${position}`));
+				const logs = dates
+					.toSorted()
+					.reverse()
+					.map((date, position) => log(date, 100 - position));
+				const items = merged(asked, logs, ZONE, limit);
+				expect(items).toHaveLength(Math.min(limit, asked.length + logs.length));
+				expect(new Set(items.map(({ id }) => id)).size).toBe(items.length);
+				for (const [position, item] of items.entries()) {
+					const before = items[position - 1];
+					if (!before) continue;
+					expect(before.date >= item.date).toBe(true);
+					if (before.date === item.date) expect([before.kind, item.kind]).not.toEqual(["mileage", "request"]);
+				}
+				expect(merged(asked, logs, ZONE, 100).slice(0, items.length)).toEqual(items);
+			}),
+		);
+	});
+});
+
+it.each(["pending", "approved", "rejected", "withdrawn"] as const)("says a %s request in words", (status) => {
+	const item = { kind: "request", id: ID, date: TODAY, createdAt: 1, type: "maintenance", amountCents: 1, status } as const;
+	expect(wordsOf(item)).toMatchObject({ description: "maintenance request", status: status[0]?.toUpperCase() + status.slice(1) });
+});
+
+it.each([
+	[false, "Logged", "info"],
+	[true, "Voided", "quiet"],
+])("says a trip in words, voided: %s", (isVoided, status, tone) => {
+	const item = { kind: "mileage", id: ID, date: TODAY, endMiles: 1, miles: 1, isVoided } as const;
+	expect(wordsOf(item)).toEqual({ type: "Mileage Log", description: "Daily route logging", status, tone });
+});

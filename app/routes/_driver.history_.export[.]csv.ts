@@ -1,0 +1,28 @@
+/** A driver's history as a CSV file: what the filters show, all pages of it. */
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { asDriver } from "../auth/guard.server.ts";
+import { historyPage } from "../domain/history/queries.server.ts";
+import { type HistoryItem, merged, viewFrom, wordsOf } from "../domain/history/rules.ts";
+import { type CsvCell, csvFile } from "../http/csv.server.ts";
+import { STREAM_PAGE } from "../http/json.server.ts";
+import { decimalOf } from "../values/money.ts";
+
+const HEAD = ["Date", "Type", "Description", "Amount/Miles", "Status"];
+
+function cells(item: HistoryItem): CsvCell[] {
+	const { type, description, status } = wordsOf(item);
+	return [item.date, type, description, item.kind === "request" ? decimalOf(item.amountCents) : String(item.miles), status];
+}
+
+export async function loader(args: LoaderFunctionArgs) {
+	const { settings, today } = args.context;
+	const view = { ...viewFrom(new URL(args.request.url).searchParams, today, settings.timeZone), after: undefined };
+	const { driver, requests, logs } = await asDriver(args, ({ build, me, timeZone }) => historyPage(build, me, view, timeZone, STREAM_PAGE));
+	const { db, timeZone } = driver;
+	const next = async (after: HistoryItem) => {
+		const page = await db.batch(historyPage(db.build, driver.user.id, { ...view, after }, timeZone, STREAM_PAGE));
+		return merged(page.requests, page.logs, timeZone, STREAM_PAGE);
+	};
+	const first = merged(requests, logs, timeZone, STREAM_PAGE);
+	return csvFile(`history-${today}.csv`, HEAD, first, next, cells, STREAM_PAGE);
+}

@@ -1,0 +1,49 @@
+/** What the driver's dashboard shows: its figures over the windows of spec §9, and the last things that happened. */
+import type { Asking } from "../../auth/guard.server.ts";
+import type { Answer } from "../../db/client.server.ts";
+import { approvedCentsOf, milesSince, pendingRequestsOf } from "../../domain/analytics/queries.server.ts";
+import type { DriverContext } from "../../domain/context.ts";
+import { logsBack, requestsBack } from "../../domain/history/queries.server.ts";
+import { merged } from "../../domain/history/rules.ts";
+import type { CalendarDate } from "../../values/calendar-date.ts";
+import { centsPerMile } from "../../values/money.ts";
+import { lastDays } from "../../values/period.ts";
+
+/** Calendar dates of the two windows, today's included. */
+const WEEK_DAYS = 7;
+const MONTH_DAYS = 30;
+/** Lines of Recent Activity: the newest requests and the newest trips (spec §9). */
+const RECENT_REQUESTS = 3;
+const RECENT_LOGS = 2;
+
+const windowsOf = (today: CalendarDate) => ({ week: lastDays(today, WEEK_DAYS), month: lastDays(today, MONTH_DAYS) });
+
+export function dashboardStatements({ build, me, today, timeZone }: Asking) {
+	const { week, month } = windowsOf(today);
+	return {
+		miles: milesSince(build, me, week),
+		pending: pendingRequestsOf(build, me),
+		approved: approvedCentsOf(build, me, month, timeZone),
+		requests: requestsBack(build, me, RECENT_REQUESTS),
+		logs: logsBack(build, me, RECENT_LOGS),
+	};
+}
+
+type Statements = ReturnType<typeof dashboardStatements>;
+type Answers = { readonly [Name in keyof Statements]: Answer<Statements[Name]> };
+
+export function dashboardFrom({ miles, pending, approved, requests, logs }: Answers, { today, timeZone }: DriverContext) {
+	const weekMiles = miles[0]?.miles ?? 0;
+	const monthCents = approved[0]?.cents ?? 0;
+	return {
+		...windowsOf(today),
+		weekMiles,
+		pending: pending[0]?.count ?? 0,
+		monthCents,
+		/** The month's dollars over the week's miles, as the specification mixes them (decisions.md, 'Numbers'). */
+		averageCents: centsPerMile(monthCents, weekMiles),
+		recent: merged(requests, logs, timeZone, RECENT_REQUESTS + RECENT_LOGS),
+	};
+}
+
+export type Dashboard = ReturnType<typeof dashboardFrom>;

@@ -1,0 +1,76 @@
+/** Driver Dashboard (spec §2): four figures, each with its window, the last things that happened, and the two forms. */
+import { type HistoryItem, wordsOf } from "../../domain/history/rules.ts";
+import { Badge } from "../../ui/primitives/badge.tsx";
+import { ButtonLink } from "../../ui/primitives/button.tsx";
+import { Empty, Section, StatCard, Stats } from "../../ui/primitives/card.tsx";
+import { Portal, type Viewer } from "../../ui/shell.tsx";
+import { type CalendarDate, showDate, showLongDate } from "../../values/calendar-date.ts";
+import { showMiles } from "../../values/miles.ts";
+import { dollars } from "../../values/money.ts";
+import type { Period } from "../../values/period.ts";
+import type { Dashboard } from "./driver-dashboard.server.ts";
+
+const shown = ({ from, to }: Period) => `${showDate(from)} to ${showDate(to)}`;
+
+function Activity({ item }: { item: HistoryItem }) {
+	const { status, tone } = wordsOf(item);
+	const [title, detail] =
+		item.kind === "request"
+			? [`Fund request ${item.status}`, `${dollars(item.amountCents)} for ${item.type} request`]
+			: ["Mileage logged", `${showMiles(item.miles)} miles logged`];
+	return (
+		<li className="flex items-center justify-between gap-4 p-4 sm:px-6">
+			<div className="grid min-w-0 gap-0.5">
+				<h3 className="font-semibold">{title}</h3>
+				<p className="tabular-nums">{detail}</p>
+				<p className="text-sm text-quiet">{showDate(item.date)}</p>
+			</div>
+			<Badge tone={tone}>{status}</Badge>
+		</li>
+	);
+}
+
+export function DriverDashboard({ viewer, today, dashboard }: { viewer: Viewer; today: CalendarDate; dashboard: Dashboard }) {
+	const { week, month, recent } = dashboard;
+	return (
+		<Portal viewer={viewer} current="/" title="Driver Dashboard" subtitle={showLongDate(today)}>
+			<div className="grid gap-3 sm:flex sm:flex-wrap">
+				<ButtonLink href="/mileage" width="full">
+					Log Mileage
+				</ButtonLink>
+				<ButtonLink href="/requests#submit" width="full" look="plain">
+					Submit New Fund Request
+				</ButtonLink>
+			</div>
+			<Stats>
+				<StatCard label="This Week" value={`${showMiles(dashboard.weekMiles)} mi`} note={shown(week)} />
+				<StatCard label="Pending Requests" value={String(dashboard.pending)} note="waiting now, of any date" />
+				<StatCard label="This Month" value={dollars(dashboard.monthCents)} note={`approved, of ${shown(month)}`} />
+				<StatCard
+					label="Avg per Mile"
+					value={dollars(dashboard.averageCents)}
+					note={`dollars of ${shown(month)}, miles of ${shown(week)}`}
+				/>
+			</Stats>
+			<Section
+				id="recent"
+				title="Recent Activity"
+				actions={
+					<ButtonLink look="quiet" href="/history">
+						History
+					</ButtonLink>
+				}
+			>
+				{recent.length > 0 ? (
+					<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+						{recent.map((item) => (
+							<Activity key={item.id} item={item} />
+						))}
+					</ul>
+				) : (
+					<Empty>No recent activity</Empty>
+				)}
+			</Section>
+		</Portal>
+	);
+}

@@ -1,0 +1,129 @@
+/** The driver's dashboard: its figures at the edges of their windows, and what happened last (spec §2, §9; decisions 'Numbers'). */
+import { beforeEach, describe, expect, it } from "vitest";
+import { idOf } from "../cast.ts";
+import { dayOf, daysAgo, inWords, midnight } from "../fleet-days.ts";
+import { insertLog } from "../mileage.ts";
+import { insertRequest } from "../requests.ts";
+import { openFleet } from "../worker.ts";
+
+const fleet = await openFleet();
+const dana = await fleet.as("dana");
+const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
+
+beforeEach(async () => {
+	for (const table of ["fund_requests", "mileage_logs"]) await sql(`delete from ${table}`);
+});
+
+const plain = (html: string) =>
+	html
+		.replace(/<[^>]+>/g, "|")
+		.replace(/\|+/g, "|")
+		.replace(/^\||\|$/g, "");
+/** The stat cards of a page: label, figure, window. */
+const cards = (html: string) => [...html.matchAll(/<dt[^>]*>([\s\S]*?)<\/dd>/g)].map(([, card = ""]) => plain(card).split("|"));
+const activity = (html: string) => {
+	const list = /id="recent"[\s\S]*?<ul[^>]*>([\s\S]*?)<\/ul>/.exec(html)?.[1] ?? "";
+	return [...list.matchAll(/<li[^>]*>([\s\S]*?)<\/li>/g)].map(([, item = ""]) => plain(item));
+};
+const decided = (status: string) => ({ status, decided_at: 1, decided_by: idOf("ada") });
+
+describe("the figures", () => {
+	it("are nought for a driver with nothing, who is told so", async () => {
+		const { text, headers } = await dana.get("/");
+		expect(headers.get("Server-Timing")).toContain("1 trip,");
+		expect(cards(text).map(([label, figure]) => [label, figure])).toEqual([
+			["This Week", "0 mi"],
+			["Pending Requests", "0"],
+			["This Month", "$0.00"],
+			["Avg per Mile", "$0.00"],
+		]);
+		expect(text).toContain("No recent activity");
+		const today = new Date(`${daysAgo(0)}T00:00:00Z`);
+		const long = { timeZone: "UTC", weekday: "long", month: "long", day: "numeric", year: "numeric" } as const;
+		expect(text).toContain(today.toLocaleDateString("en-US", long));
+		for (const path of ["/mileage", "/requests#submit", "/history"]) expect(text).toContain(`href="${path}"`);
+	});
+
+	it("count what lies in their windows and is the driver's own, to the day and the moment", async () => {
+		// In: the first and the last of seven days. Out: the day before, tomorrow, a voided trip, somebody else's.
+		await insertLog(sql, 1, "dana", daysAgo(6), 100);
+		await insertLog(sql, 2, "dana", daysAgo(0), 20);
+		await insertLog(sql, 3, "dana", daysAgo(7), 1000);
+		await insertLog(sql, 4, "dana", daysAgo(-1), 1001);
+		await insertLog(sql, 5, "dana", daysAgo(1), 1002, { voided_at: 1, voided_by: idOf("dana") });
+		await insertLog(sql, 6, "omar", daysAgo(1), 1003);
+		const [first, end] = [midnight(daysAgo(29)), midnight(daysAgo(-1))];
+		await insertRequest(sql, 1, "dana", { ...decided("approved"), created_at: first, amount_cents: 100_000 });
+		await insertRequest(sql, 2, "dana", { ...decided("approved"), created_at: end - 1, amount_cents: 23_450 });
+		await insertRequest(sql, 3, "dana", { ...decided("approved"), created_at: first - 1, amount_cents: 1 });
+		await insertRequest(sql, 4, "dana", { ...decided("approved"), created_at: end, amount_cents: 2 });
+		await insertRequest(sql, 5, "dana", { ...decided("rejected"), amount_cents: 4 });
+		await insertRequest(sql, 6, "dana", { status: "withdrawn", withdrawn_at: 1, amount_cents: 8 });
+		await insertRequest(sql, 7, "omar", { ...decided("approved"), amount_cents: 16 });
+		await insertRequest(sql, 8, "dana", { amount_cents: 32 });
+		await insertRequest(sql, 9, "dana", { amount_cents: 64, created_at: first - 1 });
+		await insertRequest(sql, 10, "omar", {});
+		const [week, month] = [`${inWords(daysAgo(6))} to ${inWords(daysAgo(0))}`, `${inWords(daysAgo(29))} to ${inWords(daysAgo(0))}`];
+		expect(cards((await dana.get("/")).text)).toEqual([
+			["This Week", "120 mi", week],
+			["Pending Requests", "2", "waiting now, of any date"],
+			["This Month", "$1,234.50", `approved, of ${month}`],
+			// 1,234.50 / 120 is 10.2875.
+			["Avg per Mile", "$10.29", `dollars of ${month}, miles of ${week}`],
+		]);
+	});
+
+	it("rounds the average half up, and says nought without miles of the week", async () => {
+		await insertRequest(sql, 1, "dana", { ...decided("approved"), amount_cents: 1001 });
+		await insertLog(sql, 1, "dana", daysAgo(10), 50);
+		expect(cards((await dana.get("/")).text)[3]?.[1]).toBe("$0.00");
+		// 10.01 / 2 is 5.005.
+		await insertLog(sql, 2, "dana", daysAgo(1), 2);
+		expect(cards((await dana.get("/")).text)[3]?.[1]).toBe("$5.01");
+	});
+});
+
+describe("recent activity", () => {
+	it("is the newest three requests and the newest two trips, the newest first", async () => {
+		const noon = (day: string) => midnight(day) + 43_200_000;
+		const at = [8, 5, 3, 1].map((days) => noon(daysAgo(days)));
+		await insertRequest(sql, 1, "dana", { created_at: at[0] ?? 0 });
+		await insertRequest(sql, 2, "dana", { created_at: at[1] ?? 0, ...decided("rejected"), type: "other", amount_cents: 5 });
+		await insertRequest(sql, 3, "dana", { created_at: at[2] ?? 0, ...decided("approved"), type: "maintenance", amount_cents: 123_450 });
+		await insertRequest(sql, 4, "dana", { created_at: at[3] ?? 0 });
+		await insertRequest(sql, 5, "omar", {});
+		await insertLog(sql, 1, "dana", daysAgo(6), 11);
+		await insertLog(sql, 2, "dana", daysAgo(4), 1250);
+		await insertLog(sql, 3, "dana", daysAgo(2), 33, { voided_at: 1, voided_by: idOf("dana") });
+		const { text } = await dana.get("/");
+		expect(activity(text)).toEqual([
+			`Fund request pending|$12.50 for gas request|${inWords(daysAgo(1))}|Pending`,
+			`Mileage logged|33 miles logged|${inWords(daysAgo(2))}|Voided`,
+			`Fund request approved|$1,234.50 for maintenance request|${inWords(daysAgo(3))}|Approved`,
+			`Mileage logged|1,250 miles logged|${inWords(daysAgo(4))}|Logged`,
+			`Fund request rejected|$0.05 for other request|${inWords(daysAgo(5))}|Rejected`,
+		]);
+		const toneOf = (word: string) => new RegExp(`border-(\\w+)[^"]*">${word}<`).exec(text)?.[1];
+		expect(["Approved", "Pending", "Logged", "Rejected"].map(toneOf)).toEqual(["good", "wait", "accent", "bad"]);
+	});
+
+	it("dates a request by the fleet's zone", async () => {
+		await insertRequest(sql, 1, "dana", { created_at: midnight(daysAgo(2)) - 1 });
+		expect(activity((await dana.get("/")).text)).toEqual([`Fund request pending|$12.50 for gas request|${inWords(daysAgo(3))}|Pending`]);
+		expect(dayOf(midnight(daysAgo(2)) - 1)).toBe(daysAgo(3));
+	});
+
+	it("reads a handful of rows, however long the history is", async () => {
+		await sql(`insert into fund_requests (id, number, driver_id, type, amount_cents, description, status, source, created_at, payload_hash, decided_at, decided_by)
+			with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000)
+			select printf('30000000-0000-4000-8000-%012d', i), i, '${idOf("dana")}', 'gas', 100, 'x', 'approved', 'seed', i, 'x', 1, '${idOf("ada")}' from n`);
+		await sql(`insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, source, created_at, payload_hash)
+			with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000)
+			select printf('40000000-0000-4000-8000-%012d', i), '${idOf("dana")}', '2020-01-02', i * 2, i * 2 + 1, 'seed', i, 'x' from n`);
+		const { headers, text } = await dana.get("/");
+		expect(activity(text)).toHaveLength(5);
+		const rows = Number(/(\d+) rows/.exec(headers.get("Server-Timing") ?? "")?.[1]);
+		expect(rows).toBeGreaterThan(0);
+		expect(rows).toBeLessThan(40);
+	});
+});

@@ -1,0 +1,291 @@
+/** History & Reports and its export, judged by a computation of its own over the rows (spec §2, §9; decisions 'Numbers', 'Reports and exports'). */
+import Papa from "papaparse";
+import { beforeEach, describe, expect, it } from "vitest";
+import { type CastName, idOf } from "../cast.ts";
+import { dayOf, daysAgo, inWords, midnight } from "../fleet-days.ts";
+import { formWith } from "../forms.ts";
+import { insertLog } from "../mileage.ts";
+import { insertRequest } from "../requests.ts";
+import { type Client, openFleet } from "../worker.ts";
+
+const fleet = await openFleet();
+const dana = await fleet.as("dana");
+const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
+
+beforeEach(async () => {
+	for (const table of ["fund_requests", "mileage_logs"]) await sql(`delete from ${table}`);
+});
+
+const decided = (status: string) => ({ status, decided_at: 1, decided_by: idOf("ada") });
+const voided = { voided_at: 1, voided_by: idOf("dana") };
+
+/** The lines of the table: where each is, and what its cells say. */
+const linesIn = (html: string) =>
+	[...html.matchAll(/<tr id="(?:mileage|request)-[^"]+"[^>]*>([\s\S]*?)<\/tr>/g)].map(([, row = ""]) =>
+		[...row.matchAll(/<t[hd][^>]*>([\s\S]*?)<\/t[hd]>/g)].map(([, cell = ""]) => cell.replace(/<[^>]+>/g, "")),
+	);
+const nextOf = (html: string) => /href="([^"]+)"[^>]*>Next page</.exec(html)?.[1]?.replaceAll("&amp;", "&");
+const exportOf = (html: string) => /href="([^"]+)"[^>]*>Export CSV</.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
+
+/** Every page of a filter, one after another. */
+async function pagesOf(query: string, client: Client = dana): Promise<string[][][]> {
+	const pages: string[][][] = [];
+	for (let path: string | undefined = `/history${query}`; path; ) {
+		const { text, headers }: { text: string; headers: Headers } = await client.get(path);
+		expect(headers.get("Server-Timing"), path).toContain("1 trip,");
+		pages.push(linesIn(text));
+		path = nextOf(text);
+	}
+	return pages;
+}
+
+type Line = Record<"Date" | "Type" | "Description" | "Amount/Miles" | "Status", string>;
+async function exported(path: string, client: Client = dana) {
+	const answer = await client.get(path);
+	expect(answer.status).toBe(200);
+	return { ...answer, lines: Papa.parse<Line>(answer.text.replace(/^\ufeff/, ""), { header: true, skipEmptyLines: true }).data };
+}
+
+type LogRow = { driven_on: string; end_miles: number; miles: number; voided_at: number | null };
+type RequestRow = { created_at: number; amount_cents: number; type: string; status: string };
+/** What the screen must show, from every row that there is. */
+async function expected(owner: CastName, days: number, type: "all" | "mileage" | "requests"): Promise<string[][]> {
+	const isIn = (day: string) => day >= daysAgo(days - 1) && day <= daysAgo(0);
+	const logs = await fleet.sql<LogRow>("select * from mileage_logs where driver_id = ?", idOf(owner));
+	const requests = await fleet.sql<RequestRow>("select * from fund_requests where driver_id = ?", idOf(owner));
+	const shown = [
+		...(type === "mileage" ? [] : requests).map((row) => ({
+			day: dayOf(row.created_at),
+			rank: 1,
+			within: row.created_at,
+			cells: [
+				"Fund Request",
+				`${row.type} request`,
+				(row.amount_cents / 100).toLocaleString("en-US", { style: "currency", currency: "USD" }),
+				row.status.replace(/^./, (letter) => letter.toUpperCase()),
+			],
+		})),
+		...(type === "requests" ? [] : logs).map((row) => ({
+			day: row.driven_on,
+			rank: 0,
+			within: row.end_miles,
+			cells: [
+				"Mileage Log",
+				"Daily route logging",
+				`${row.miles.toLocaleString("en-US")} miles`,
+				row.voided_at === null ? "Logged" : "Voided",
+			],
+		})),
+	];
+	return shown
+		.filter(({ day }) => isIn(day))
+		.sort((a, b) => (a.day === b.day ? b.rank - a.rank || b.within - a.within : a.day < b.day ? 1 : -1))
+		.map(({ day, cells }) => [inWords(day), ...cells]);
+}
+
+const WINDOWS = [
+	["week", 7],
+	["month", 30],
+	["quarter", 90],
+] as const;
+
+/** A row on either side of every edge of every window, in both lists, and rows of somebody else. */
+async function edges(): Promise<number> {
+	let number = 0;
+	for (const [, days] of WINDOWS)
+		for (const owner of ["dana", "omar"] as const) {
+			const first = midnight(daysAgo(days - 1));
+			for (const created_at of [first - 1, first]) {
+				number += 1;
+				await insertRequest(sql, number, owner, { created_at, amount_cents: 100_000 + number, type: "maintenance" });
+			}
+			for (const back of [days, days - 1]) {
+				number += 1;
+				await insertLog(sql, number, owner, daysAgo(back), 1000 + number);
+			}
+		}
+	const end = midnight(daysAgo(-1));
+	for (const [created_at, more] of [
+		[end - 1, decided("approved")],
+		[end - 2, decided("rejected")],
+		[end - 3, { status: "withdrawn", withdrawn_at: 1 }],
+		[end, {}],
+	] as const) {
+		number += 1;
+		await insertRequest(sql, number, "dana", { created_at, amount_cents: number, type: "other", ...more });
+	}
+	for (const [back, more] of [
+		[0, {}],
+		[0, voided],
+		[-1, {}],
+	] as const) {
+		number += 1;
+		await insertLog(sql, number, "dana", daysAgo(back), number, more);
+	}
+	return number;
+}
+
+describe("the screen", () => {
+	it("says when there is nothing, with its filters at month and all", async () => {
+		const { text, status, headers } = await dana.get("/history");
+		expect(status).toBe(200);
+		expect(headers.get("Server-Timing")).toContain("1 trip,");
+		expect(text).toContain(">History &amp; Reports</h1>");
+		expect(text).toContain("No activity found for the selected filters");
+		const form = formWith(text, ">Apply</button>");
+		expect([form.action, form.fields]).toEqual(["/history", { range: "month", type: "all" }]);
+		const options = [...form.html.matchAll(/<option value="(\w+)"[^>]*>([^<]+)</g)].map(([, value, words]) => `${value} ${words}`);
+		expect(options).toEqual([
+			"week This Week",
+			"month This Month",
+			"quarter This Quarter",
+			"all All Activity",
+			"mileage Mileage Logs",
+			"requests Fund Requests",
+		]);
+		expect(form.html).toMatch(/<button[^>]*disabled=""[^>]*>Filter Applied<\/button>/);
+		expect(text).toContain('aria-current="page"');
+	});
+
+	it("shows what lies in each window and nothing else, to the day and the moment", async () => {
+		await edges();
+		for (const [range, days] of WINDOWS)
+			for (const type of ["all", "mileage", "requests"] as const) {
+				const query = `?range=${range}&type=${type}`;
+				const lines = await expected("dana", days, type);
+				expect(lines.length, query).toBeGreaterThan(2);
+				expect((await pagesOf(query)).flat(), query).toEqual(lines);
+				const { text } = await dana.get(`/history${query}`);
+				expect(text).toContain(`${inWords(daysAgo(days - 1))} to ${inWords(daysAgo(0))}`);
+				expect(formWith(text, ">Apply</button>").fields).toEqual({ range, type });
+			}
+		const week = (await pagesOf("?range=week")).flat();
+		// Of each list the first day's row, and today's three requests and two trips.
+		expect(week).toHaveLength(2 + 3 + 2);
+		expect(new Set(week.map((cells) => cells[4]))).toEqual(new Set(["Approved", "Rejected", "Withdrawn", "Pending", "Logged", "Voided"]));
+	});
+
+	it("falls back to the default where the address is nonsense", async () => {
+		await edges();
+		const lines = linesIn((await dana.get("/history")).text);
+		for (const query of [
+			"?range=year&type=gas",
+			"?range=&type=",
+			"?after=x",
+			"?after=request_1_y&range=__proto__",
+			"?after=mileage_2026-02-30_1_2",
+		])
+			expect(linesIn((await dana.get(`/history${query}`)).text), query).toEqual(lines);
+	});
+
+	it("pages through everything once, also where a page ends within one day or one moment", async () => {
+		// 40 requests and 40 trips of one day, 20 of the requests at one moment, and days with one list only.
+		const noon = midnight(daysAgo(3)) + 43_200_000;
+		for (let number = 1; number <= 40; number++) {
+			await insertRequest(sql, number, "dana", { created_at: noon + Math.max(0, number - 20), amount_cents: number });
+			await insertLog(sql, number, "dana", daysAgo(3), number);
+		}
+		for (let number = 41; number <= 60; number++) {
+			await insertRequest(sql, number, "dana", { created_at: midnight(daysAgo(number - 40)) + number, amount_cents: number });
+			await insertLog(sql, number, "dana", daysAgo(number - 36), number);
+		}
+		for (const [query, count] of [
+			["?range=quarter", 120],
+			["?type=mileage", 60],
+			["?type=requests", 60],
+		] as const) {
+			const pages = await pagesOf(query);
+			expect(pages.map(({ length }) => length).slice(0, -1), query).toEqual(new Array(Math.ceil(count / 25) - 1).fill(25));
+			const lines = pages.flat();
+			expect(lines).toHaveLength(count);
+			const names = lines.map((cells) => `${cells[1]} ${cells[3]}`);
+			expect(new Set(names).size).toBe(count);
+			const days = lines.map(([day = ""]) => Date.parse(day));
+			expect(days).toEqual(days.toSorted((a, b) => b - a));
+		}
+		const { text } = await dana.get(nextOf((await dana.get("/history?range=quarter")).text) ?? "");
+		expect(text).toContain('href="/history?range=quarter"');
+		expect(exportOf(text)).toBe("/history/export.csv?range=quarter");
+	});
+
+	it("has no next page when the last one is full", async () => {
+		for (let number = 1; number <= 25; number++) await insertRequest(sql, number, "dana");
+		expect(await pagesOf("")).toHaveLength(1);
+		await insertLog(sql, 1, "dana", daysAgo(1), 5);
+		expect((await pagesOf("")).map(({ length }) => length)).toEqual([25, 1]);
+	});
+});
+
+describe("the export", () => {
+	it("is what the screen shows, all pages of it, with numbers left as numbers", async () => {
+		const made = await edges();
+		for (let number = made + 1; number <= made + 60; number++) await insertRequest(sql, number, "dana", { amount_cents: number });
+		for (const query of ["", "?range=week", "?range=quarter&type=mileage", "?type=requests", "?range=nonsense"]) {
+			const onScreen = (await pagesOf(query)).flat();
+			const path = exportOf((await dana.get(`/history${query}`)).text);
+			const { lines } = await exported(path);
+			expect(lines.length, query).toBeGreaterThan(0);
+			const asShown = lines.map((line) => [
+				inWords(line.Date),
+				line.Type,
+				line.Description,
+				line.Type === "Mileage Log"
+					? `${Number(line["Amount/Miles"]).toLocaleString("en-US")} miles`
+					: Number(line["Amount/Miles"]).toLocaleString("en-US", { style: "currency", currency: "USD" }),
+				line.Status,
+			]);
+			expect(asShown, query).toEqual(onScreen);
+		}
+	});
+
+	it("is a file for a spreadsheet: its name, its mark, its line ends, its columns, in one trip", async () => {
+		await insertRequest(sql, 1, "dana", { amount_cents: 123_450, created_at: midnight(daysAgo(1)), description: "=1+1" });
+		await insertLog(sql, 1, "dana", daysAgo(1), 1250, { notes: "=cmd" });
+		const { headers, text } = await exported("/history/export.csv");
+		expect(headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
+		expect(headers.get("Content-Disposition")).toBe(`attachment; filename="history-${daysAgo(0)}.csv"`);
+		expect(headers.get("Server-Timing")).toContain("1 trip,");
+		// No text that a driver wrote is in it: there is nothing a spreadsheet could run.
+		expect(text.replace(/^\ufeff/, "")).toBe(
+			[
+				"Date,Type,Description,Amount/Miles,Status",
+				`${daysAgo(1)},Fund Request,gas request,1234.50,Pending`,
+				`${daysAgo(1)},Mileage Log,Daily route logging,1250,Logged`,
+				"",
+			].join("\r\n"),
+		);
+	});
+
+	it("without a row has its head", async () => {
+		expect((await exported("/history/export.csv?after=request_1_x")).text).toMatch(
+			/^\ufeff?Date,Type,Description,Amount\/Miles,Status\r\n$/,
+		);
+	});
+
+	it("goes on past one read of the database, and starts at the first page whatever the cursor", async () => {
+		await sql(`insert into fund_requests (id, number, driver_id, type, amount_cents, description, status, source, created_at, payload_hash)
+			with recursive n(i) as (select 1 union all select i + 1 from n where i < 2600)
+			select printf('30000000-0000-4000-8000-%012d', i), i, '${idOf("dana")}', 'gas', i, 'x', 'pending', 'seed', ${midnight(daysAgo(9))} + i / 3, 'x' from n`);
+		await sql(`insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, source, created_at, payload_hash)
+			with recursive n(i) as (select 1 union all select i + 1 from n where i < 2600)
+			select printf('40000000-0000-4000-8000-%012d', i), '${idOf("dana")}', '${daysAgo(9)}', i, i * 2, 'seed', i, 'x' from n`);
+		const { text } = await dana.get("/history");
+		const cursor = nextOf(text)?.replace("/history", "") ?? "";
+		expect(cursor).toContain("after=request_");
+		const { lines } = await exported(`/history/export.csv${cursor}`);
+		expect(lines).toHaveLength(5200);
+		expect(new Set(lines.map((line) => `${line.Type} ${line["Amount/Miles"]}`)).size).toBe(5200);
+		expect(lines.slice(0, 2600).every(({ Type }) => Type === "Fund Request")).toBe(true);
+	});
+
+	it("is refused by a page that a person can read, and leads a visitor to sign-in", async () => {
+		const visitor = await fleet.client().get("/history/export.csv?range=week");
+		expect([visitor.status, visitor.headers.get("Content-Type")]).toEqual([401, "text/html; charset=utf-8"]);
+		expect(visitor.headers.get("Refresh")).toBe("1; url=/api/login?returnTo=%2Fhistory%2Fexport.csv%3Frange%3Dweek");
+		const admin = await (await fleet.as("ada")).get("/history/export.csv");
+		expect([admin.status, admin.headers.get("Content-Disposition")]).toEqual([403, null]);
+		expect(admin.text).toContain("This is not open to your account.");
+		const gated = await (await fleet.as("nora")).get("/history/export.csv");
+		expect([gated.status, gated.headers.get("Content-Disposition")]).toEqual([403, null]);
+	});
+});

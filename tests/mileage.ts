@@ -1,0 +1,37 @@
+/** Trips put straight into a test's database. */
+import { type CastName, idOf } from "./cast.ts";
+
+type Row = Record<string, string | number | null>;
+type Sql = (query: string, ...values: unknown[]) => Promise<unknown>;
+
+/** An id that sorts and reads by its number. */
+export const logId = (number: number) => `40000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+
+/**
+ * A trip of so many miles, received an hour ago unless more is said; the larger its number, the higher its readings.
+ * @returns its id
+ */
+export async function insertLog(
+	sql: Sql,
+	number: number,
+	owner: CastName,
+	drivenOn: string,
+	miles: number,
+	more: Row = {},
+): Promise<string> {
+	const id = logId(number);
+	const row: Row = {
+		id,
+		driver_id: idOf(owner),
+		driven_on: drivenOn,
+		start_miles: number * 2000,
+		end_miles: number * 2000 + miles,
+		source: "form",
+		created_at: Date.now() - 3_600_000,
+		payload_hash: "x",
+		...more,
+	};
+	const names = Object.keys(row);
+	await sql(`insert into mileage_logs (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`, ...Object.values(row));
+	return id;
+}
