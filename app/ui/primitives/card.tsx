@@ -29,17 +29,20 @@ export function Empty({ children }: { children: ReactNode }) {
 /** One number of a dashboard, with the window it covers. */
 export function StatCard({ label, value, note }: { label: string; value: string; note?: string }) {
 	return (
-		<Card className="grid content-start gap-1 p-4">
+		<Card className="grid content-start gap-1 p-3 sm:p-4">
 			<dt className="text-sm text-quiet">{label}</dt>
 			<dd className="m-0 grid gap-1">
-				<span className="text-2xl font-semibold tabular-nums">{value}</span>
+				<span className="text-lg font-semibold tabular-nums wrap-anywhere sm:text-xl">{value}</span>
 				{note ? <span className="text-sm text-quiet">{note}</span> : null}
 			</dd>
 		</Card>
 	);
 }
 
-/** A row of stat cards. */
-export function Stats({ children }: { children: ReactNode }) {
-	return <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">{children}</dl>;
+/**
+ * A row of stat cards.
+ * @param isWide for two large amounts: on a phone they stand below each other
+ */
+export function Stats({ isWide = false, children }: { isWide?: boolean; children: ReactNode }) {
+	return <dl className={classes("grid gap-3", isWide ? "sm:grid-cols-2" : "grid-cols-2 lg:grid-cols-4")}>{children}</dl>;
 }
