@@ -112,6 +112,18 @@ function openModals(): void {
 	}
 }
 
+/** The keyboard goes on where the page points: the first field that is wrong, else the row of the address. */
+function placeFocus(): void {
+	const wrong = document.querySelector<HTMLElement>("[aria-invalid=true]");
+	const row = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
+	if (wrong) {
+		wrong.focus();
+	} else if (row?.matches("tr, li") && !document.querySelector("dialog:modal")) {
+		row.tabIndex = -1;
+		row.focus({ preventScroll: true });
+	}
+}
+
 /** `data-go` is where the page moves on to by itself, after so many milliseconds. */
 function moveOn(): void {
 	const mark = document.querySelector<HTMLElement>("[data-go]");
@@ -122,5 +134,6 @@ watchSubmits();
 watchCompleteness();
 watchSelections();
 openModals();
+placeFocus();
 moveOn();
 wakeIslands();

@@ -27,6 +27,7 @@ import {
 	isMultipart,
 	isSameOrigin,
 	ROWS_FIELD_LIMIT,
+	readBody,
 	SECURITY_HEADERS,
 } from "./http/security.server.ts";
 import { forgottenToast, readToast } from "./http/toast.server.ts";
@@ -44,6 +45,8 @@ export default {
 			const door = await atTheDoor(request, env, execution, now, requestId);
 			if (door instanceof Response) {
 				response = door;
+				// A body left unread would reset the connection under the next request on it.
+				if (request.body && !request.bodyUsed) await readBody(request, 0, true);
 			} else {
 				context = door.context;
 				// A write that the database has taken is finished even when the phone has hung up.

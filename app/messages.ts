@@ -60,7 +60,6 @@ export const NAMED_TOASTS = {
 	invitationRenewed: (name: string) => good("Invitation Sent", `${name} has a new invitation.`),
 	invitationCancelled: (name: string) => good("Invitation Cancelled", `${name} can no longer use the invitation.`),
 	requestReceivedBefore: (request: string) => good("Already received", `When you first sent it, this became ${request}.`),
-	requestsApproved: (count: string) => good("Success", `Fund request updated successfully: ${count} approved.`),
 	driverRenamed: (name: string) => good("Name Corrected", `The driver's name is now ${name}.`),
 } as const;
 

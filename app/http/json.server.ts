@@ -56,9 +56,9 @@ function cleaned(body: Record<string, unknown>, names: readonly string[]): Recor
  */
 export function idempotencyKey(request: Request): string | undefined {
 	const key = request.headers.get("Idempotency-Key");
-	if (key === null) return undefined;
+	if (key === null || key === "") return undefined;
 	const bare = key.replace(/^"(.*)"$/, "$1");
-	if (!/^[A-Za-z0-9_-]{8,255}$/.test(bare)) throw callRefusal(400, "The Idempotency-Key must be 8 to 255 letters, digits, - or _");
+	if (!/^[\x21-\x7e]{1,255}$/.test(bare)) throw callRefusal(400, "The Idempotency-Key must be 1 to 255 visible characters");
 	return bare;
 }
 

@@ -83,7 +83,7 @@ export async function readBody(request: Pick<Request, "body">, limit: number, dr
  */
 export async function bodyWithin(request: Pick<Request, "headers" | "body">, limit: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
 	if (Number(request.headers.get("Content-Length") ?? 0) > limit) return undefined;
-	const { bytes, isCut } = await readBody(request, limit);
+	const { bytes, isCut } = await readBody(request, limit, true);
 	return isCut ? undefined : bytes;
 }
 

@@ -58,7 +58,6 @@ export function RefusalScreen({ error }: { error: unknown }) {
 			// The toast and nothing else (spec §6): the page itself renders nothing.
 			return (
 				<main id="main">
-					<h1 className="sr-only">{TOASTS.accessDenied.title}</h1>
 					<Toast toast={TOASTS.accessDenied} isLasting />
 				</main>
 			);

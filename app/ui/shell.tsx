@@ -28,7 +28,7 @@ const PLACES: Readonly<Record<Viewer["role"], readonly Place[]>> = {
 		{ label: "Overview", path: "/", icon: "home" },
 		{ label: "Fund Requests", short: "Requests", path: "/fund-requests", icon: "money" },
 		{ label: "Mileage Reports", short: "Mileage", path: "/mileage-reports", icon: "chart", isComing: true },
-		{ label: "Uber Fees", path: "/uber-fees", icon: "receipt" },
+		{ label: "Uber Fees", short: "Fees", path: "/uber-fees", icon: "receipt" },
 		{ label: "Driver Management", short: "Drivers", path: "/drivers", icon: "people" },
 		{ label: "Reports", path: "/reports", icon: "report", isComing: true },
 	],

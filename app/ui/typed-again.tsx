@@ -19,7 +19,18 @@ const STEERING = new Set([
 	"receiptUrl",
 ]);
 
+/** What a form's own labels say, where the name alone would not. */
+const LABELS: Readonly<Record<string, string>> = {
+	startOdometer: "Starting Odometer",
+	endOdometer: "Ending Odometer",
+	type: "Request Type",
+	firstName: "First Name",
+	lastName: "Last Name",
+};
+
 const words = (name: string) => {
+	const label = Object.hasOwn(LABELS, name) ? LABELS[name] : undefined;
+	if (label) return label;
 	const spaced = name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 	return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 };

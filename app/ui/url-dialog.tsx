@@ -1,11 +1,13 @@
-/** A dialog that is part of the address: open without a script, modal with one (entry.client.tsx). Closing it is a link. */
+/** A dialog that is part of the address: open without a script, modal with one (entry.client.tsx). Closing it asks for the address without it. */
 import type { ReactNode } from "react";
+import { asGetForm, Button } from "./primitives/button.tsx";
 
 /**
  * @param id names the dialog's heading
  * @param back the address of the page without the dialog
  */
 export function UrlDialog({ id, title, back, children }: { id: string; title: string; back: string; children: ReactNode }) {
+	const { action, fields } = asGetForm(back);
 	return (
 		<dialog
 			open
@@ -19,7 +21,21 @@ export function UrlDialog({ id, title, back, children }: { id: string; title: st
 				</h2>
 				{children}
 			</div>
+			<form id={`${id}-close`} method="get" action={action}>
+				{fields.map(([name, value]) => (
+					<input key={name} type="hidden" name={name} value={value} />
+				))}
+			</form>
 		</dialog>
+	);
+}
+
+/** Closes the dialog of that id, from inside any form of its own. */
+export function CloseButton({ dialog, children }: { dialog: string; children: ReactNode }) {
+	return (
+		<Button look="plain" form={`${dialog}-close`}>
+			{children}
+		</Button>
 	);
 }
 

@@ -66,5 +66,5 @@ export const optionalRowId = v.optional(v.pipe(v.string(), v.regex(ROW_ID, NO_RO
 
 /** The submission key: one for each form rendered or each call that may be repeated. */
 export const submissionKey = v.optional(
-	v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{8,255}$/, "The Idempotency-Key must be 8 to 255 letters, digits, - or _")),
+	v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,255}$/, "The Idempotency-Key must be 1 to 255 visible characters")),
 );

@@ -37,7 +37,7 @@ describe("with JavaScript", () => {
 		expect(await all.isChecked()).toBe(true);
 		await page.getByRole("checkbox", { name: "Select FR-000002" }).uncheck();
 		await button.click();
-		await page.getByText("Fund request updated successfully: 2 approved.").waitFor();
+		await page.getByText("Fund request updated successfully", { exact: true }).waitFor();
 		expect(new URL(page.url()).search).toBe("?type=gas");
 		expect(await statuses()).toEqual(["approved", "pending", "approved", "withdrawn"]);
 		expect(await button.textContent()).toBe("Bulk Approve (0)");
@@ -109,7 +109,7 @@ describe("without JavaScript", () => {
 		expect(await page.locator("input[name=ids]:checked").count()).toBe(3);
 		await page.getByRole("checkbox", { name: "Select FR-000003" }).uncheck();
 		await button.click();
-		await page.getByText("Fund request updated successfully: 2 approved.").waitFor();
+		await page.getByText("Fund request updated successfully", { exact: true }).waitFor();
 		expect(await statuses()).toEqual(["approved", "approved", "pending", "withdrawn"]);
 	});
 
@@ -134,7 +134,7 @@ describe("without JavaScript", () => {
 		await page.getByRole("link", { name: "History of FR-000001" }).click();
 		const story = page.getByRole("dialog", { name: "History of FR-000001" });
 		expect(await story.getByText("Note: Twice").count()).toBeGreaterThan(0);
-		await story.getByRole("link", { name: "Close" }).click();
+		await story.getByRole("button", { name: "Close" }).click();
 		await page.waitForURL(/#request-/);
 		expect((await statuses())[0]).toBe("pending");
 	});

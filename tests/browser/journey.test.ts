@@ -137,7 +137,7 @@ describe("the form with a script", () => {
 			await page.getByLabel("Last Name").fill("Reader");
 			await page.getByRole("button", { name: "Complete Profile" }).click();
 			await page.getByText("Your profile has been completed successfully!").waitFor();
-			await page.getByRole("button", { name: "Dismiss" }).click();
+			await page.locator("summary[aria-label=Dismiss]").click();
 			await page.getByText("Your profile has been completed successfully!").waitFor({ state: "hidden" });
 		}
 	});

@@ -2,6 +2,7 @@
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CAST, idOf } from "../cast.ts";
+import { formWith } from "../forms.ts";
 import { type Answer, type Client, openFleet } from "../worker.ts";
 
 const fleet = await openFleet();
@@ -63,8 +64,8 @@ describe("the screen", () => {
 		expect(trips(page)).toBe("1");
 		expect(page.text).toContain(">Driver Management</h1>");
 		expect(page.text).toContain("1 pending application<");
-		expect(page.text).toMatch(/<a [^>]*href="\/drivers\?dialog=add-driver"[^>]*>Add Driver<\/a>/);
-		expect(page.text).toMatch(/<a [^>]*href="\/drivers\?dialog=create-admin"[^>]*>Create Admin<\/a>/);
+		expect(formWith(page.text, "Add Driver")).toMatchObject({ action: "/drivers", fields: { dialog: "add-driver" } });
+		expect(formWith(page.text, "Create Admin")).toMatchObject({ action: "/drivers", fields: { dialog: "create-admin" } });
 		const pending = textOf(sectionOf(page, "Pending Approvals"));
 		expect(pending).toMatch(
 			/Nora Newcomer nora@milepost\.test Applied [A-Z][a-z]{2} \d{1,2}, \d{4} Approve Nora Newcomer Reject Nora Newcomer/,
@@ -119,16 +120,18 @@ describe("dialogs", () => {
 		expect(dialog).toContain('data-modal="/drivers"');
 		expect(dialog).toContain(`>${title}</h2>`);
 		expect(dialog).toContain('data-complete-first=""');
-		expect(dialog).toMatch(/<label for="email"[^>]*>Email<\/label><input type="email"[^>]*name="email"[^>]*required=""/);
+		expect(dialog).toMatch(/<label for="email"[^>]*>Email<\/label><\/span><input type="email"[^>]*name="email"[^>]*required=""/);
 		for (const [field, label] of [
 			["firstName", "First Name"],
 			["lastName", "Last Name"],
 		])
 			expect(dialog).toMatch(
-				new RegExp(`<label for="${field}"[^>]*>${label}</label><input type="text"[^>]*name="${field}"[^>]*required=""`),
+				new RegExp(`<label for="${field}"[^>]*>${label}</label></span><input type="text"[^>]*name="${field}"[^>]*required=""`),
 			);
 		expect(dialog).toMatch(/data-pending="Creating\.\.\."[^>]*>Create<\/button>/);
-		expect(dialog).toMatch(/<a [^>]*href="\/drivers"[^>]*>Cancel<\/a>/);
+		expect(dialog).toMatch(
+			/<button type="submit"[^>]* form="([\w-]+)-close">Cancel<\/button>[\s\S]*<form id="\1-close" method="get" action="\/drivers">/,
+		);
 	});
 
 	it("asks before it deletes a driver or deactivates an administrator", async () => {

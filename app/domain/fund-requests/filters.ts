@@ -24,7 +24,9 @@ const CURSOR = /^(\d{1,15})\.([0-9a-f-]{36})$/;
 
 /** The view that an address asks for; a value it cannot have counts as all. */
 export function viewFrom(query: URLSearchParams): RequestView {
-	const chosen = <Value extends string>(name: string, values: readonly Value[]) => values.find((value) => value === query.get(name));
+	// Typed into an address, the plus of 100+ arrives as a space.
+	const asked = (name: string) => query.get(name)?.replace(/ $/, "+");
+	const chosen = <Value extends string>(name: string, values: readonly Value[]) => values.find((value) => value === asked(name));
 	const cursor = CURSOR.exec(query.get("after") ?? "");
 	return {
 		filters: { status: chosen("status", FILTER_STATUSES), type: chosen("type", REQUEST_TYPES), amount: chosen("amount", AMOUNT_BANDS) },

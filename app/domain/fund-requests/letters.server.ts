@@ -2,6 +2,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { fundRequests, users } from "../../db/schema.ts";
+import { administrators } from "../mail/commands.server.ts";
 import { DIGEST_DELAY_MS } from "../mail/rules.ts";
 import { UNDO_WINDOW_MS } from "./rules.ts";
 
@@ -16,7 +17,7 @@ export function newRequestMail(build: Builder, requestId: string, driverName: st
 			${driverName} || ' asks for ' || ${shownAmount} || ' (' || ${fundRequests.type} || '): ' || ${fundRequests.description},
 			${requestId}, 'queued', ${now}, ${now + DIGEST_DELAY_MS}, 'new-request:' || ${requestId} || ':' || ${users.id}
 		from ${fundRequests}, ${users}
-		where ${fundRequests.id} = ${requestId} and ${users.role} = 'admin' and ${users.isActive} = 1 and ${users.deletedAt} is null and ${users.email} is not null
+		where ${fundRequests.id} = ${requestId} and ${administrators} and ${users.email} is not null
 		on conflict (dedupe_key) do nothing`);
 }
 

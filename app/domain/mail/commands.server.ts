@@ -48,8 +48,8 @@ export function cancelMail(build: Builder, kind: string, aboutId: string, condit
 		where about_id = ${aboutId} and kind = ${kind} and status = 'queued' and exists (select 1 from ${users} where ${users.id} = ${aboutId} and (${condition}))`);
 }
 
-/** Every active administrator. */
-export const administrators = sql`${users.role} = 'admin' and ${users.isActive} = 1 and ${users.deletedAt} is null`;
+/** Every active administrator; one who was invited and has not signed in yet has proved no address. */
+export const administrators = sql`${users.role} = 'admin' and ${users.isActive} = 1 and ${users.deletedAt} is null and (${users.invitedAt} is null or ${users.claimedAt} is not null)`;
 
 /** To the administrators: somebody has applied. Written before the change, while `applies` still tells the applicant. */
 export function newApplicationMail(build: Builder, userId: string, name: string, now: number, applies: SQL) {

@@ -19,9 +19,10 @@ const reading = v.pipe(v.optional(v.string(), ""), v.trim(), v.nonEmpty(BOTH_REA
 export function logMileageInput(today: CalendarDate) {
 	return v.pipe(
 		v.object({
-			date: dateUntil(addDays(today, GRACE_DAYS), "Please enter the date of the trip"),
+			// The readings first: of several faults, a call's message names the first.
 			startOdometer: reading,
 			endOdometer: reading,
+			date: dateUntil(addDays(today, GRACE_DAYS), "Please enter the date of the trip"),
 			notes: optionalText(1000),
 			key: submissionKey,
 			/** The fingerprint of what the form has asked about and the driver confirms. */

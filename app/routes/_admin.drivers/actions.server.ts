@@ -17,7 +17,11 @@ import type { Outcome } from "../../values/outcome.ts";
 import { addressOf, parseAddress, withoutDialog } from "./address.ts";
 
 /** What the screen shows after a change that was not made. */
-export type NotDone = { readonly toast?: Toast | undefined; readonly form?: SubmissionResult };
+export type NotDone = {
+	readonly toast?: Toast | undefined;
+	readonly form?: SubmissionResult /** The dialog whose form was not taken, wherever it was sent from. */;
+	readonly dialog?: "add-driver" | "create-admin";
+};
 
 type Change = (admin: AdminContext, id: string, site: Site) => Promise<Outcome<UserRow, PeopleRefusal>>;
 const named = (name: NamedToastName) => (person: UserRow) => [name, nameOf(person)] as const;
@@ -44,7 +48,10 @@ export async function changeDrivers(admin: AdminContext, { context, request }: A
 			const place = addressOf(withoutDialog(parseAddress(request.url)));
 			return seeOther(`${place}#row-${outcome.value.id}`, context.settings, said(outcome.value));
 		}
-		const notDone: NotDone = { toast: driverFailure(intent, whyRefused(outcome, admin.timeZone)), ...(form ? { form } : {}) };
+		const notDone: NotDone = {
+			toast: driverFailure(intent, whyRefused(outcome, admin.timeZone)),
+			...(form ? { form, ...(intent === "add-driver" || intent === "create-admin" ? { dialog: intent } : {}) } : {}),
+		};
 		return json(notDone, { status: statusOf(outcome) });
 	};
 
@@ -53,7 +60,7 @@ export async function changeDrivers(admin: AdminContext, { context, request }: A
 
 	if (intent === "add-driver" || intent === "create-admin") {
 		const submission = await submitted(context, newPersonInput);
-		if (submission.status !== "success") return json<NotDone>({ form: submission.reply() }, { status: 400 });
+		if (submission.status !== "success") return json<NotDone>({ form: submission.reply(), dialog: intent }, { status: 400 });
 		const create = intent === "add-driver" ? createDriver : createAdmin;
 		const outcome = await create(admin, submission.value, context.settings);
 		const form = outcome.ok ? undefined : submission.reply({ fieldErrors: { email: [whyRefused(outcome, admin.timeZone)] } });

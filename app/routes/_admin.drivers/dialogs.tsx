@@ -1,9 +1,9 @@
 /** The dialogs, each at its own address. A form that was not taken comes back open, with what was typed. */
 import type { SubmissionResult } from "@conform-to/react";
 import type { ReactNode } from "react";
-import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { Button } from "../../ui/primitives/button.tsx";
 import { Field, Input } from "../../ui/primitives/field.tsx";
-import { DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
+import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import { addressOf, type DriversAddress, withoutDialog } from "./address.ts";
 import type { Person } from "./people.ts";
 
@@ -52,12 +52,9 @@ export function DriversDialog(asked: Asked) {
 	}
 }
 
-function Cancel({ address }: { address: DriversAddress }) {
-	return (
-		<ButtonLink look="plain" href={addressOf(withoutDialog(address))}>
-			Cancel
-		</ButtonLink>
-	);
+/** The screen without the dialog, at the row it is about. */
+function backOf(address: DriversAddress): string {
+	return `${addressOf(withoutDialog(address))}${address.id ? `#row-${address.id}` : ""}`;
 }
 
 function NameFields({ form, person }: Pick<Asked, "form" | "person">) {
@@ -82,7 +79,7 @@ function NewPerson({
 	children,
 }: Asked & { intent: "add-driver" | "create-admin"; title: string; children: ReactNode }) {
 	return (
-		<UrlDialog id={intent} title={title} back={addressOf(withoutDialog(address))}>
+		<UrlDialog id={intent} title={title} back={backOf(address)}>
 			<p className="text-quiet">{children}</p>
 			<form method="post" action={addressOf({ ...address, id: undefined })} className="grid gap-4" data-complete-first="">
 				<input type="hidden" name="intent" value={intent} />
@@ -101,7 +98,7 @@ function NewPerson({
 				</Field>
 				<NameFields form={form} person={undefined} />
 				<DialogButtons>
-					<Cancel address={address} />
+					<CloseButton dialog={intent}>Cancel</CloseButton>
 					<Button pending="Creating...">Create</Button>
 				</DialogButtons>
 			</form>
@@ -111,14 +108,14 @@ function NewPerson({
 
 function Rename({ address, form, person }: Asked & { person: Person }) {
 	return (
-		<UrlDialog id="rename" title="Rename Driver" back={addressOf(withoutDialog(address))}>
+		<UrlDialog id="rename" title="Rename Driver" back={backOf(address)}>
 			<p className="text-quiet">The correction is recorded under your name. Reports show the new name from now on.</p>
 			<form method="post" action={addressOf(address)} className="grid gap-4" data-complete-first="">
 				<input type="hidden" name="intent" value="rename" />
 				<input type="hidden" name="id" value={person.id} />
 				<NameFields form={form} person={person} />
 				<DialogButtons>
-					<Cancel address={address} />
+					<CloseButton dialog="rename">Cancel</CloseButton>
 					<Button pending="Saving...">Save</Button>
 				</DialogButtons>
 			</form>
@@ -143,7 +140,7 @@ function Confirm({
 	pending: string;
 	children: ReactNode;
 }) {
-	const back = addressOf(withoutDialog(address));
+	const back = backOf(address);
 	return (
 		<UrlDialog id={intent} title={title} back={back}>
 			<p className="wrap-anywhere">{children}</p>
@@ -151,7 +148,7 @@ function Confirm({
 				<input type="hidden" name="intent" value={intent} />
 				<input type="hidden" name="id" value={person.id} />
 				<DialogButtons>
-					<Cancel address={address} />
+					<CloseButton dialog={intent}>Cancel</CloseButton>
 					<Button look="danger" pending={pending}>
 						{button}
 					</Button>

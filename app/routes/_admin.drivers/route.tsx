@@ -12,7 +12,7 @@ import {
 	rejectedDrivers,
 } from "../../domain/drivers/queries.server.ts";
 import { DRIVERS_PAGE, MOST_PENDING } from "../../domain/drivers/rules.ts";
-import { ButtonLink } from "../../ui/primitives/button.tsx";
+import { GoButton } from "../../ui/primitives/button.tsx";
 import { Section } from "../../ui/primitives/card.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { viewerOf } from "../../ui/viewer.ts";
@@ -75,12 +75,12 @@ export default function DriverManagement() {
 			toast={notDone?.toast}
 		>
 			<div className="grid gap-3 sm:flex print:hidden">
-				<ButtonLink href={addressOf({ ...lists, dialog: "add-driver" })} width="full">
+				<GoButton href={addressOf({ ...lists, dialog: "add-driver" })} width="full">
 					Add Driver
-				</ButtonLink>
-				<ButtonLink href={addressOf({ ...lists, dialog: "create-admin" })} look="plain" width="full">
+				</GoButton>
+				<GoButton href={addressOf({ ...lists, dialog: "create-admin" })} look="plain" width="full">
 					Create Admin
-				</ButtonLink>
+				</GoButton>
 			</div>
 			<Section id="pending" title="Pending Approvals">
 				<PendingList people={pending} total={pendingCount} />
@@ -105,7 +105,7 @@ export default function DriverManagement() {
 				<Administrators people={administrators} address={lists} me={me} />
 				<Cut people={administrators} />
 			</Section>
-			<DriversDialog address={address} person={asked} form={notDone?.form} />
+			<DriversDialog address={notDone?.dialog ? { ...lists, dialog: notDone.dialog } : address} person={asked} form={notDone?.form} />
 		</Portal>
 	);
 }

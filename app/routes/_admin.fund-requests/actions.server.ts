@@ -55,7 +55,7 @@ export async function bulkAction(context: RequestContext, admin: AdminContext, h
 	const { decisions, unknown } = await processRequests(admin, ids, { status: "approved", adminNotes: undefined });
 	if (decisions.some(({ result }) => result === "no-longer-admin")) throw noLongerAdmin();
 	const approved = decisions.filter(({ result }) => result === "decided");
-	if (approved.length === named.length) return seeOther(here, context.settings, ["requestsApproved", String(approved.length)]);
+	if (approved.length === named.length) return seeOther(here, context.settings, "requestUpdated");
 	const strangers = unknown.length + named.length - ids.length;
 	return {
 		status: approved.length > 0 ? 200 : 409,

@@ -1,7 +1,7 @@
 /** The dialogs of a request: deciding it, looking at its receipt, reading its history. */
-import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { Button } from "../../ui/primitives/button.tsx";
 import { Field, Textarea } from "../../ui/primitives/field.tsx";
-import { DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
+import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { FundRequestsAnswer } from "./actions.server.ts";
 import { dialogAddress } from "./dialog-address.ts";
 import type { FundRequestsData } from "./route.tsx";
@@ -62,9 +62,7 @@ function ProcessDialog({ kind, request, query, answer }: DialogProps) {
 					{(control) => <Textarea {...control} name="adminNotes" defaultValue={typeof typed === "string" ? typed : ""} />}
 				</Field>
 				<DialogButtons>
-					<ButtonLink href={close} look="plain">
-						Cancel
-					</ButtonLink>
+					<CloseButton dialog="process">Cancel</CloseButton>
 					<Button look={kind === "approve" ? "primary" : "danger"} pending="Processing...">
 						{button}
 					</Button>
@@ -96,7 +94,9 @@ function ReceiptDialog({ request, query }: DialogProps) {
 				</a>
 			) : null}
 			{file ? null : <p className="wrap-anywhere">{request.receiptName ?? "This request has no receipt."}</p>}
-			<CloseLink close={close} />
+			<DialogButtons>
+				<CloseButton dialog="receipt">Close</CloseButton>
+			</DialogButtons>
 		</UrlDialog>
 	);
 }
@@ -115,18 +115,10 @@ function TimelineDialog({ request, timeline, query }: DialogProps) {
 					</li>
 				))}
 			</ol>
-			<CloseLink close={close} />
+			<DialogButtons>
+				<CloseButton dialog="timeline">Close</CloseButton>
+			</DialogButtons>
 		</UrlDialog>
-	);
-}
-
-function CloseLink({ close }: { close: string }) {
-	return (
-		<DialogButtons>
-			<ButtonLink href={close} look="plain">
-				Close
-			</ButtonLink>
-		</DialogButtons>
 	);
 }
 

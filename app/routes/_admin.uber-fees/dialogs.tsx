@@ -1,6 +1,6 @@
 /** The two dialogs of a fee: why it is not edited, and the question before it is deleted. */
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
-import { DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
+import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import { type DialogName, listAddress } from "./address.ts";
 import type { FeesData } from "./route.tsx";
 import type { ShownFee } from "./row.server.ts";
@@ -19,9 +19,7 @@ function EditDialog({ fee, after }: Props) {
 			<Facts fee={fee} />
 			<p className="text-quiet">Delete and re-add opens the form with these values; saving it adds the new fee and deletes this one.</p>
 			<DialogButtons>
-				<ButtonLink href={close} look="plain">
-					Cancel
-				</ButtonLink>
+				<CloseButton dialog="edit">Cancel</CloseButton>
 				<ButtonLink href={`${listAddress(undefined, { replace: fee.id })}#add`}>Delete and re-add</ButtonLink>
 			</DialogButtons>
 		</UrlDialog>
@@ -38,9 +36,7 @@ function DeleteDialog({ fee, after }: Props) {
 				<input type="hidden" name="intent" value="delete" />
 				<input type="hidden" name="id" value={fee.id} />
 				<DialogButtons>
-					<ButtonLink href={close} look="plain">
-						Cancel
-					</ButtonLink>
+					<CloseButton dialog="delete">Cancel</CloseButton>
 					<Button look="danger" pending="Deleting...">
 						Delete
 					</Button>

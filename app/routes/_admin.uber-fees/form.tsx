@@ -55,7 +55,14 @@ export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | 
 			<div className="grid gap-4 sm:grid-cols-2">
 				<Field id="driverId" label="Driver" hint={hint}>
 					{(control) => (
-						<Select {...control} {...faulty("driverId")} name="driverId" defaultValue={values.driverId} aria-required="true">
+						<Select
+							className="read-only:bg-surface"
+							{...control}
+							{...faulty("driverId")}
+							name="driverId"
+							defaultValue={values.driverId}
+							aria-required="true"
+						>
 							<option value="">Select a driver</option>
 							{data.drivers.map(({ id, label }) => (
 								<option key={id} value={id}>
@@ -68,7 +75,14 @@ export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | 
 				</Field>
 				<Field id="category" label="Fee Category">
 					{(control) => (
-						<Select {...control} {...faulty("category")} name="category" defaultValue={values.category} aria-required="true">
+						<Select
+							className="read-only:bg-surface"
+							{...control}
+							{...faulty("category")}
+							name="category"
+							defaultValue={values.category}
+							aria-required="true"
+						>
 							<option value="">Select a category</option>
 							{FEE_CATEGORIES.map((category) => (
 								<option key={category} value={category} className="capitalize">

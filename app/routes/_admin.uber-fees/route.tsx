@@ -98,7 +98,7 @@ export default function UberFeeManagement() {
 	const answer = useActionData() as FeeAnswer | undefined;
 	return (
 		<Portal viewer={data.viewer} current="/uber-fees" title="Uber Fee Management" toast={answer?.toast}>
-			<Stats>
+			<Stats isWide>
 				<StatCard label="Total Uber Fees" value={data.total} note="all time" />
 				<StatCard label="This Month" value={data.month.total} note={`${data.month.from} to ${data.month.to}`} />
 			</Stats>

@@ -13,7 +13,8 @@ import { ALREADY_LOGGED, NOT_TO_CORRECT, TOASTS, TOO_MANY_LOGS, type Toast } fro
 /** What a refused post of this screen answers: the form as typed, and what is wrong with it. */
 export type MileageAnswer = {
 	readonly status: number;
-	readonly toast: Toast;
+	/** Absent when the form itself says what is wrong. */
+	readonly toast?: Toast;
 	readonly form?: SubmissionResult;
 	readonly problems?: readonly string[];
 	/** The form asks these before it accepts the trip; `confirm` is sent back with the answer. */
@@ -30,7 +31,6 @@ export async function logAction(context: RequestContext, driver: DriverContext):
 		const problems = [...new Set(Object.values(submission.error ?? {}).flatMap((messages) => messages ?? []))];
 		return {
 			status: 400,
-			toast: { tone: "bad", title: "Error", text: problems[0] ?? TOASTS.mileageFailed.text },
 			form: submission.reply(),
 			problems,
 		};

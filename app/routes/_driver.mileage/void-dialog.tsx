@@ -1,6 +1,6 @@
 /** Asks before an entry is voided. */
-import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
-import { DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
+import { Button } from "../../ui/primitives/button.tsx";
+import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import { showDate } from "../../values/calendar-date.ts";
 import { showMiles } from "../../values/miles.ts";
 import type { MileageData } from "./route.tsx";
@@ -15,9 +15,7 @@ export function VoidDialog({ entry }: { entry: NonNullable<MileageData["voiding"
 				<input type="hidden" name="intent" value="void" />
 				<input type="hidden" name="id" value={entry.id} />
 				<DialogButtons>
-					<ButtonLink href={close} look="plain">
-						Cancel
-					</ButtonLink>
+					<CloseButton dialog="void">Cancel</CloseButton>
 					<Button look="danger" pending="Voiding...">
 						Void entry
 					</Button>

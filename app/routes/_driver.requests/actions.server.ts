@@ -19,7 +19,8 @@ import { cursorIn, cursorText, listAddress } from "./address.ts";
 /** What a refused post of this screen answers: the form as typed, and what is wrong with it. */
 export type RequestAnswer = {
 	readonly status: number;
-	readonly toast: Toast;
+	/** Absent when the form itself says what is wrong. */
+	readonly toast?: Toast;
 	readonly form?: SubmissionResult;
 	readonly problems?: readonly string[];
 	/** The form asks about a likely duplicate; this is sent back with the answer. */
@@ -59,7 +60,6 @@ async function submitAction(context: RequestContext, driver: DriverContext): Pro
 		const kept = await receiptKept(context, driver, file, unstored);
 		return {
 			status: 400,
-			toast: { tone: "bad", title: "Error", text: faults[0] ?? TOASTS.requestFailed.text },
 			form: submission.reply(),
 			problems: [...faults, ...kept.problems],
 			receipt: kept.receipt,

@@ -1,6 +1,6 @@
 /** Asks before a request is withdrawn. */
-import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
-import { DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
+import { Button } from "../../ui/primitives/button.tsx";
+import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import { listAddress } from "./address.ts";
 import type { ShownRequest } from "./shown.ts";
 
@@ -14,9 +14,7 @@ export function WithdrawDialog({ request, after }: { request: ShownRequest; afte
 				<input type="hidden" name="intent" value="withdraw" />
 				<input type="hidden" name="id" value={request.id} />
 				<DialogButtons>
-					<ButtonLink href={close} look="plain">
-						Cancel
-					</ButtonLink>
+					<CloseButton dialog="withdraw">Cancel</CloseButton>
 					<Button look="danger" pending="Withdrawing...">
 						Withdraw request
 					</Button>

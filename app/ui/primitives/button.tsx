@@ -42,6 +42,26 @@ export function Button({
 	);
 }
 
+/** An address as a form that asks for it: where it goes, and what its query says. A fragment stays with the action. */
+export function asGetForm(address: string): { readonly action: string; readonly fields: readonly (readonly [string, string])[] } {
+	const [rest = "", fragment] = address.split("#");
+	const [path = "", query] = rest.split("?");
+	return { action: fragment ? `${path}#${fragment}` : path, fields: [...new URLSearchParams(query)] };
+}
+
+/** A button that asks for an address of ours: for what people take for a button, such as opening a dialog. */
+export function GoButton({ href, ...rest }: ButtonHTMLAttributes<HTMLButtonElement> & Look & { href: string }) {
+	const { action, fields } = asGetForm(href);
+	return (
+		<form method="get" action={action} className={rest.width === "full" ? "grid" : "inline-grid"}>
+			{fields.map(([name, value]) => (
+				<input key={name} type="hidden" name={name} value={value} />
+			))}
+			<Button {...rest} />
+		</form>
+	);
+}
+
 /** A link that looks like a button. */
 export function ButtonLink({ look, width, className, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & Look & { href: string }) {
 	return <a className={classes(button({ look, width }), className)} {...rest} />;

@@ -54,7 +54,10 @@ export function StatCard({ label, value, note }: { label: string; value: string;
 	);
 }
 
-/** A row of stat cards. */
-export function Stats({ children }: { children: ReactNode }) {
-	return <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">{children}</dl>;
+/**
+ * A row of stat cards.
+ * @param isWide for two large amounts: on a phone they stand below each other
+ */
+export function Stats({ isWide = false, children }: { isWide?: boolean; children: ReactNode }) {
+	return <dl className={classes("grid gap-3", isWide ? "sm:grid-cols-2" : "grid-cols-2 lg:grid-cols-4")}>{children}</dl>;
 }

@@ -35,10 +35,12 @@ export function Field({ id, label, hint, errors, optional = false, children }: F
 	const described = [hint ? `${id}-hint` : "", hasErrors ? `${id}-error` : ""].filter(Boolean).join(" ");
 	return (
 		<div className="grid content-start gap-1">
-			<label htmlFor={id} className="font-semibold">
-				{label}
-				{optional ? <span className="font-normal text-quiet"> (optional)</span> : null}
-			</label>
+			<span>
+				<label htmlFor={id} className="font-semibold">
+					{label}
+				</label>
+				{optional ? <span className="text-quiet"> (optional)</span> : null}
+			</span>
 			{children({ id, ...(described ? { "aria-describedby": described } : {}), ...(hasErrors ? { "aria-invalid": true as const } : {}) })}
 			{hint ? (
 				<p id={`${id}-hint`} className="text-sm text-quiet">
