@@ -58,7 +58,8 @@ function watchSubmits(): void {
 /** `data-complete-first` keeps a form's button disabled until every required field has something in it. */
 function watchCompleteness(): void {
 	for (const form of document.querySelectorAll<HTMLFormElement>("form[data-complete-first]")) {
-		const button = form.querySelector<HTMLButtonElement>("button[type=submit]");
+		// A dialog's Cancel stands inside the form and belongs to another.
+		const button = [...form.querySelectorAll<HTMLButtonElement>("button[type=submit]")].find((each) => each.form === form);
 		const fields = [...form.querySelectorAll<HTMLInputElement>("[required]")];
 		const update = () => {
 			if (button) button.disabled = fields.some((field) => field.value.trim() === "");
@@ -75,7 +76,8 @@ function watchCompleteness(): void {
 function watchSelections(): void {
 	for (const form of document.querySelectorAll<HTMLFormElement>("form[data-select-rows]")) {
 		const all = form.querySelector<HTMLInputElement>("[data-select-all] input");
-		const button = form.querySelector<HTMLButtonElement>("button[type=submit]");
+		// A dialog's Cancel stands inside the form and belongs to another.
+		const button = [...form.querySelectorAll<HTMLButtonElement>("button[type=submit]")].find((each) => each.form === form);
 		const rows = [...form.elements].filter(
 			(each): each is HTMLInputElement => each instanceof HTMLInputElement && each.type === "checkbox" && each !== all,
 		);
