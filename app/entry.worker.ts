@@ -20,6 +20,7 @@ import {
 	BODY_LIMIT,
 	bodyWithin,
 	CONTENT_SECURITY_POLICY,
+	DRAIN_LIMIT,
 	FIELD_LIMIT,
 	formWithFile,
 	hasTooManyFields,
@@ -46,7 +47,7 @@ export default {
 			if (door instanceof Response) {
 				response = door;
 				// A body left unread would reset the connection under the next request on it.
-				if (request.body && !request.bodyUsed) await readBody(request, 0, true);
+				if (request.body && !request.bodyUsed) await readBody(request, 0, DRAIN_LIMIT);
 			} else {
 				context = door.context;
 				// A write that the database has taken is finished even when the phone has hung up.

@@ -45,17 +45,19 @@ export function isSameOrigin(request: Request, origin: string): boolean {
 
 /** Bytes the body of a route that takes a receipt may have: the largest file and its form. */
 export const FILE_BODY_LIMIT = 9 * 1024 * 1024;
-/** How much of a larger upload is read and thrown away, so that its sender hears the answer. */
-const DRAIN_LIMIT = 64 * 1024 * 1024;
+/** How much of a refused body is read and thrown away, so that its sender hears the answer and can use the connection again. */
+export const DRAIN_LIMIT = 1024 * 1024;
+/** The same of a receipt that is too large: a phone's photos and scans. */
+const FILE_DRAIN_LIMIT = 64 * 1024 * 1024;
 
 /** The beginning of a body, and whether there was more. */
 export type BodyRead = { readonly bytes: Uint8Array<ArrayBuffer>; readonly isCut: boolean };
 
 /**
  * At most `limit` bytes of a body, counted as they arrive, whatever `Content-Length` says.
- * @param drain read on past the limit, keeping nothing
+ * @param drain read on so far, keeping nothing
  */
-export async function readBody(request: Pick<Request, "body">, limit: number, drain = false): Promise<BodyRead> {
+export async function readBody(request: Pick<Request, "body">, limit: number, drain = 0): Promise<BodyRead> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	const reader = request.body?.getReader();
@@ -64,7 +66,7 @@ export async function readBody(request: Pick<Request, "body">, limit: number, dr
 		if (!part || part.done) break;
 		if (size < limit) chunks.push(part.value.subarray(0, limit - size));
 		size += part.value.byteLength;
-		if (size > (drain ? DRAIN_LIMIT : limit)) {
+		if (size > Math.max(drain, limit)) {
 			await reader?.cancel();
 			break;
 		}
@@ -83,7 +85,7 @@ export async function readBody(request: Pick<Request, "body">, limit: number, dr
  */
 export async function bodyWithin(request: Pick<Request, "headers" | "body">, limit: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
 	if (Number(request.headers.get("Content-Length") ?? 0) > limit) return undefined;
-	const { bytes, isCut } = await readBody(request, limit, true);
+	const { bytes, isCut } = await readBody(request, limit, DRAIN_LIMIT);
 	return isCut ? undefined : bytes;
 }
 
@@ -92,7 +94,7 @@ export async function bodyWithin(request: Pick<Request, "headers" | "body">, lim
  * is seen to be too large.
  */
 export async function formWithFile(request: Pick<Request, "headers" | "body">): Promise<Uint8Array<ArrayBuffer>> {
-	const { bytes, isCut } = await readBody(request, FILE_BODY_LIMIT, true);
+	const { bytes, isCut } = await readBody(request, FILE_BODY_LIMIT, FILE_DRAIN_LIMIT);
 	const boundary = /boundary="?([^";]+)"?/i.exec(request.headers.get("Content-Type") ?? "")?.[1];
 	if (!isCut || !boundary) return bytes;
 	const end = new TextEncoder().encode(`\r\n--${boundary}--\r\n`);

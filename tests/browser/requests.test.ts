@@ -76,7 +76,7 @@ describe.each([
 		] as const) {
 			const description = `A ${what}, ${mark}`;
 			await fill(page, description);
-			if (file) await page.getByLabel("Receipt (optional)").setInputFiles(file);
+			if (file) await page.getByLabel("Receipt", { exact: true }).setInputFiles(file);
 			if (file && javaScript)
 				await page
 					.getByRole("status")
@@ -101,7 +101,7 @@ describe.each([
 		await open(page, "omar@milepost.test");
 		const description = `Refused at first, ${mark}`;
 		await fill(page, description);
-		await page.getByLabel("Receipt (optional)").setInputFiles(svg);
+		await page.getByLabel("Receipt", { exact: true }).setInputFiles(svg);
 		await submit(page);
 		await page.getByText("The request is saved, the file is not.").waitFor();
 		expect(await page.getByText("An SVG cannot be a receipt.").count()).toBe(1);
@@ -119,7 +119,7 @@ describe.each([
 		const description = `Forgot the amount, ${mark}`;
 		await fill(page, description);
 		await page.getByLabel("Amount").fill("");
-		await page.getByLabel("Receipt (optional)").setInputFiles(pdf);
+		await page.getByLabel("Receipt", { exact: true }).setInputFiles(pdf);
 		await submit(page);
 		await page.getByRole("alert").filter({ hasText: "Please fill in all required fields" }).last().waitFor();
 		expect(await page.getByText("Receipt selected: invoice.pdf").count()).toBe(1);
@@ -157,7 +157,7 @@ describe.each([
 describe("the picker", () => {
 	const awake = (page: Page) => page.locator('[data-island="receipt-picker"][data-is-awake]').waitFor({ state: "attached" });
 	const chosen = (page: Page) =>
-		page.getByLabel("Receipt (optional)").evaluate(async (input: HTMLInputElement) => {
+		page.getByLabel("Receipt", { exact: true }).evaluate(async (input: HTMLInputElement) => {
 			const file = input.files?.[0];
 			if (!file) return undefined;
 			const picture = file.type.startsWith("image/") ? await createImageBitmap(file) : undefined;
@@ -171,7 +171,7 @@ describe("the picker", () => {
 		await open(page, "dana@milepost.test");
 		await awake(page);
 		await fill(page, "A large photo");
-		await page.getByLabel("Receipt (optional)").setInputFiles(large);
+		await page.getByLabel("Receipt", { exact: true }).setInputFiles(large);
 		await page.waitForFunction(() => ((document.querySelector("#receipt") as HTMLInputElement).files?.[0]?.size ?? 9e9) < 1_000_000);
 		const file = await chosen(page);
 		expect(file).toMatchObject({ name: "pump.jpg", type: "image/jpeg" });
@@ -192,7 +192,7 @@ describe("the picker", () => {
 		const page = await stage.visit();
 		await open(page, "dana@milepost.test");
 		await awake(page);
-		const field = page.getByLabel("Receipt (optional)");
+		const field = page.getByLabel("Receipt", { exact: true });
 		const broken = { name: "broken.jpg", mimeType: "image/jpeg", buffer: Buffer.alloc(2_000_000, 1) };
 		for (const file of [small, pdf, broken]) {
 			await field.setInputFiles(file);
@@ -219,7 +219,7 @@ describe("the picker", () => {
 			await route.continue();
 		});
 		await page.reload();
-		await page.getByLabel("Receipt (optional)").setInputFiles(pdf);
+		await page.getByLabel("Receipt", { exact: true }).setInputFiles(pdf);
 		expect(await page.getByText("Receipt selected:").count()).toBe(0);
 		wake();
 		await page.getByText("Receipt selected: invoice.pdf").waitFor();
@@ -232,7 +232,7 @@ describe("the picker", () => {
 		page.removeAllListeners("pageerror");
 		await open(page, "omar@milepost.test");
 		await fill(page, "Without the island");
-		await page.getByLabel("Receipt (optional)").setInputFiles(small);
+		await page.getByLabel("Receipt", { exact: true }).setInputFiles(small);
 		await submit(page);
 		await page.getByText("Fund request submitted successfully").waitFor();
 		expect((await storedOf("Without the island"))?.receipt_id).not.toBeNull();

@@ -105,7 +105,7 @@ describe("the portals", () => {
 
 	it("costs one trip, and the wrong hint a second one", async () => {
 		const client = await fleet.as("dana");
-		expect((await client.get("/")).headers.get("Server-Timing")).toMatch(/d1;desc="1 trip, 2 statements, \d+ rows"/);
+		expect((await client.get("/")).headers.get("Server-Timing")).toMatch(/d1;desc="1 trip, \d+ statements, \d+ rows"/);
 		client.cookies.set("sid", (client.cookies.get("sid") ?? "").replace(/\.d$/, ".a"));
 		const { headers, text } = await client.get("/");
 		expect(text).toContain("Driver Dashboard");
