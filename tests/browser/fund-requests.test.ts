@@ -133,7 +133,7 @@ describe("without JavaScript", () => {
 		await page.goto("/fund-requests");
 		await page.getByRole("link", { name: "History of FR-000001" }).click();
 		const story = page.getByRole("dialog", { name: "History of FR-000001" });
-		expect(await story.getByText("Note: Twice").count()).toBeGreaterThan(0);
+		await story.getByText("Note: Twice").first().waitFor();
 		await story.getByRole("button", { name: "Close" }).click();
 		await page.waitForURL(/#request-/);
 		expect((await statuses())[0]).toBe("pending");
