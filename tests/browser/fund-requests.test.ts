@@ -106,6 +106,8 @@ describe("without JavaScript", () => {
 		await button.click();
 		await page.getByText("Please select requests to approve").waitFor();
 		await page.getByRole("link", { name: "Select all" }).click();
+		await page.getByRole("link", { name: "Select none" }).waitFor();
+		await page.waitForLoadState();
 		expect(await page.locator("input[name=ids]:checked").count()).toBe(3);
 		await page.getByRole("checkbox", { name: "Select FR-000003" }).uncheck();
 		await button.click();

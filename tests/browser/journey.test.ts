@@ -25,7 +25,7 @@ describe.each([
 		await driver.getByPlaceholder("Enter your last name").fill("Journey");
 		await driver.getByRole("button", { name: "Complete Profile" }).click();
 		await driver.getByRole("heading", { name: "Application Under Review" }).waitFor();
-		expect(await driver.getByText(email).count()).toBe(1);
+		await driver.getByText(email).waitFor();
 
 		const admin = await stage.visit({ javaScript, phone: false });
 		await signIn(admin, "admin@milepost.test");
@@ -45,7 +45,7 @@ describe.each([
 
 		await driver.getByText("Mileage log created successfully").waitFor();
 		const row = driver.getByRole("row").filter({ hasText: "First day" });
-		expect(await row.getByText("Logged", { exact: true }).count()).toBe(1);
+		await row.getByText("Logged", { exact: true }).waitFor();
 		expect(await driver.getByLabel("Ending Odometer").inputValue()).toBe("");
 		expect(await driver.getByLabel("Starting Odometer").inputValue()).toBe("45285");
 

@@ -104,13 +104,13 @@ describe.each([
 		await page.getByLabel("Receipt", { exact: true }).setInputFiles(svg);
 		await submit(page);
 		await page.getByText("The request is saved, the file is not.").waitFor();
-		expect(await page.getByText("An SVG cannot be a receipt.").count()).toBe(1);
+		await page.getByText("An SVG cannot be a receipt.").waitFor();
 		const row = rowOf(page, description);
 		await row.getByText("Add receipt").click();
 		await row.getByLabel(/^Receipt for FR-/).setInputFiles(small);
 		await row.getByRole("button", { name: "Send receipt" }).click();
 		await page.getByText("Receipt added").waitFor();
-		expect(await row.getByRole("link", { name: "pump.jpg" }).count()).toBe(1);
+		await row.getByRole("link", { name: "pump.jpg" }).waitFor();
 	});
 
 	it("keeps the file of a form that was not right", async () => {
@@ -150,7 +150,7 @@ describe.each([
 			.click();
 		await page.getByRole("dialog").getByRole("button", { name: "Withdraw request" }).click();
 		await page.getByText("It will not be decided.").waitFor();
-		expect(await rowOf(page, `To be withdrawn, ${mark}`).getByText("Withdrawn", { exact: true }).count()).toBe(1);
+		await rowOf(page, `To be withdrawn, ${mark}`).getByText("Withdrawn", { exact: true }).waitFor();
 	});
 });
 
