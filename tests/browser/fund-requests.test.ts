@@ -77,6 +77,7 @@ describe("with JavaScript", () => {
 		await page.keyboard.press("Escape");
 		await dialog.waitFor({ state: "detached" });
 		expect(page.url().replace(stage.fleet.origin, "")).toBe(`/fund-requests?type=gas&order=oldest#request-${requestId(2)}`);
+		await page.waitForFunction((id) => document.activeElement?.id === id, `request-${requestId(2)}`);
 		await page.getByRole("link", { name: "Approve FR-000002" }).click();
 		await dialog.getByLabel("Admin Notes (Optional)").fill("Fine");
 		await dialog.getByRole("button", { name: "Approve" }).click();
