@@ -53,7 +53,7 @@ async function fill({ logs, drivers, days }: { logs: number; drivers: number; da
 		if (!existsSync(join(state, "d1"))) console.log(`Making a database in ${state}`);
 		await migrate(db);
 		const one = async (query: string) => (await db.prepare(query).all<{ id: string }>()).results[0]?.id;
-		if ((await one("SELECT id FROM users LIMIT 1")) === undefined) await insertSeed(db, seedOf(now, "everyone"));
+		if ((await one("SELECT id FROM users LIMIT 1")) === undefined) await insertSeed(db, seedOf(now, "demo"));
 		if (await one(`SELECT id FROM users WHERE id = '${seededDriver(1)}'`))
 			throw new Fault(`${state} has been filled before. Choose another folder: MILEPOST_STATE=.milepost-large npm run seed`);
 		const adminId = await one("SELECT id FROM users WHERE role = 'admin' ORDER BY created_at, id LIMIT 1");
