@@ -153,3 +153,18 @@ it("the rows lie on the edges they are meant to test", () => {
 	expect(today).toBe("2026-11-22");
 	for (const ago of [-1, 0, 6, 7, 83, 84]) expect(rows.some(({ date }) => date === daysBefore(today, ago))).toBe(true);
 });
+
+it("asks nothing that looks through a whole table", async () => {
+	const { db, today } = await bench.admin("ada");
+	for (const [name, statement] of Object.entries(overviewStatements({ build: db.build, today }))) {
+		const { sql, params } = statement.toSQL();
+		const values = params.map((each) => (typeof each === "boolean" ? Number(each) : each));
+		const plan = (await bench.rows<{ detail: string }>(`explain query plan ${sql}`, ...values)).map(({ detail }) => detail);
+		expect(plan.filter((step) => step.startsWith("SEARCH")).length, `${name}: ${plan.join("; ")}`).toBeGreaterThan(0);
+		// A count of the applications reads their own small index; the blocks of a window are a list of constants.
+		const scans = plan.filter(
+			(step) => step.startsWith("SCAN") && !/CONSTANT ROW|VALUES CLAUSE|USING (COVERING )?INDEX users_applications/.test(step),
+		);
+		expect(scans, name).toEqual([]);
+	}
+});

@@ -67,7 +67,7 @@ function StatusLine({ look, title, text, go }: Status) {
 				</div>
 			</div>
 			{go ? (
-				<ButtonLink look="plain" width="full" href={go.href}>
+				<ButtonLink look="plain" width="full" className="no-print" href={go.href}>
 					{go.words}
 				</ButtonLink>
 			) : null}

@@ -41,13 +41,17 @@ export function Empty({ children }: { children: ReactNode }) {
 	return <p className="rounded-lg border border-dashed border-line p-6 text-center text-quiet">{children}</p>;
 }
 
+/** Characters beyond which a number is set smaller: half a phone's width holds `$1,234.50` large, and `$192,000.00` whole only so. */
+const LARGE_CHARACTERS = 9;
+
 /** One number of a dashboard, with the window it covers. */
 export function StatCard({ label, value, note }: { label: string; value: string; note?: string }) {
+	const size = value.length > LARGE_CHARACTERS ? "text-base sm:text-lg" : "text-lg sm:text-xl";
 	return (
 		<Card className="grid min-w-0 content-start gap-1 p-3 sm:p-4">
 			<dt className="text-sm text-quiet">{label}</dt>
 			<dd className="m-0 grid gap-1">
-				<span className="text-lg font-semibold wrap-anywhere tabular-nums sm:text-xl">{value}</span>
+				<span className={classes("font-semibold wrap-anywhere tabular-nums", size)}>{value}</span>
 				{note ? <span className="text-sm text-quiet">{note}</span> : null}
 			</dd>
 		</Card>
@@ -62,7 +66,12 @@ export function StatCard({ label, value, note }: { label: string; value: string;
 export function Stats({ isWide = false, columns = 4, children }: { isWide?: boolean; columns?: 4 | 5; children: ReactNode }) {
 	const narrow = "grid-cols-2 max-lg:[&>:last-child:nth-child(odd)]:col-span-2";
 	return (
-		<dl className={classes("grid gap-3", isWide ? "sm:grid-cols-2" : [narrow, columns === 5 ? "lg:grid-cols-5" : "lg:grid-cols-4"])}>
+		<dl
+			className={classes(
+				"grid gap-3",
+				isWide ? "sm:grid-cols-2" : [narrow, columns === 5 ? "lg:grid-cols-3 xl:grid-cols-5" : "lg:grid-cols-4"],
+			)}
+		>
 			{children}
 		</dl>
 	);
