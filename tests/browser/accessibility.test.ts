@@ -68,6 +68,14 @@ const SCREENS: readonly Screen[] = [
 	["lena@milepost.test", "/history?type=requests"],
 	["dana@milepost.test", "/drivers"],
 	["admin@milepost.test", "/"],
+	[
+		"admin@milepost.test",
+		"/",
+		async (page) => {
+			await page.getByText("Numbers of the last 12 weeks").click();
+			await page.getByRole("slider").and(page.locator(":enabled")).waitFor();
+		},
+	],
 	["admin@milepost.test", "/drivers"],
 	["admin@milepost.test", "/drivers?dialog=add-driver"],
 	["admin@milepost.test", "/drivers?dialog=create-admin"],

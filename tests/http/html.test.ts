@@ -65,6 +65,8 @@ beforeAll(async () => {
 	await insertRequest(sql, 2, "omar", { receipt_id: two, amount_cents: 9000 });
 	await insertRequest(sql, 3, "omar", { receipt_name: "a name.jpg", amount_cents: 9000 });
 	await insertFee(sql, 1, "dana", "2026-11-02", { category: "service_fee", reference_number: "UB-<1>", description: "Two\nlines" });
+	// The overview draws what was spent.
+	await insertRequest(sql, 5, "dana", { status: "approved", decided_at: Date.now(), decided_by: idOf("ada") });
 	await insertRequest(sql, 4, "omar", { status: "rejected", decided_at: Date.now(), decided_by: idOf("ada"), admin_notes: "No" });
 });
 
