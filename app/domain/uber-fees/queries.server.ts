@@ -41,6 +41,11 @@ export function oneFee(build: Builder, id: string) {
 	return feesWithDrivers(build).where(and(eq(uberFees.id, id), isNull(uberFees.deletedAt)));
 }
 
+/** Whose a fee is, as a sub-select. */
+export function driverOfFee(id: string): SQL {
+	return sql`(select driver_id from uber_fees where uber_fees.id = ${id} and deleted_at is null)`;
+}
+
 /** The whole fleet's fees of all time by category: at most four rows, kept by the statements that change a fee. */
 export function fleetFeeTotals(build: Builder) {
 	return build
