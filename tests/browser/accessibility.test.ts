@@ -95,6 +95,7 @@ const SCREENS: readonly Screen[] = [
 		},
 	],
 	["admin@milepost.test", "/uber-fees"],
+	["admin@milepost.test", "/audit"],
 	["admin@milepost.test", `/uber-fees?replace=${feeId(1)}`],
 	["admin@milepost.test", `/uber-fees?dialog=edit&id=${feeId(1)}`],
 	["admin@milepost.test", `/uber-fees?dialog=delete&id=${feeId(1)}`],

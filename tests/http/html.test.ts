@@ -53,6 +53,7 @@ const PAGES: readonly (readonly [CastName | undefined, string])[] = [
 	["ada", "/fund-requests?type=other"],
 	...["approve", "reject", "receipt", "timeline"].map((dialog) => ["ada", `/fund-requests?dialog=${dialog}&id=${requestId(1)}`] as const),
 	["ada", "/uber-fees"],
+	["ada", "/audit"],
 	["ada", `/uber-fees?replace=${feeId(1)}`],
 	["ada", `/uber-fees?dialog=edit&id=${feeId(1)}`],
 	["ada", `/uber-fees?dialog=delete&id=${feeId(1)}`],

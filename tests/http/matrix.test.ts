@@ -32,6 +32,7 @@ const PAGES = `
 	/fund-requests/export.csv  GET  401  404  403  403  403  403  200
 	/uber-fees       GET     401  404  G    G    G    403  200
 	/uber-fees       POST    401  404  G    G    G    403  303
+	/audit           GET     401  404  G    G    G    403  200
 	/outbox          GET     401  404  G    G    G    403  200
 	/outbox          POST    401  404  G    G    G    403  404
 	/drivers         GET     401  404  G    G    G    403  200
