@@ -98,7 +98,7 @@ function thingOf(row: AuditRow): { words: string; href: string | undefined; owne
 		case "uber-fee":
 			return { words: "an Uber fee", href: undefined, owner };
 		case "fee-import":
-			return { words: `the fee statement ${row.importName ?? ""}`, href: "/uber-fees/import#imports", owner: "" };
+			return { words: `the fee statement ${row.importName ?? ""}`, href: `/uber-fees/import#import-${row.entityId}`, owner: "" };
 		default:
 			return { words: row.entity, href: undefined, owner };
 	}
