@@ -49,7 +49,7 @@ function Filters({ data }: { data: Data }) {
 		<Card className="print:hidden">
 			<form method="get" action="/audit" className="grid gap-4">
 				<div className="grid gap-4 sm:grid-cols-2">
-					<PersonChoice name="person" label="Who" choice={data.person} nobody={{ value: "all", label: "Everybody" }} />
+					<PersonChoice name="person" label="Person" choice={data.person} nobody={{ value: "all", label: "Everybody" }} />
 					<div className="grid content-start gap-4">
 						<Field id="kind" label="What">
 							{(control) => (
@@ -63,7 +63,7 @@ function Filters({ data }: { data: Data }) {
 								</Select>
 							)}
 						</Field>
-						<div className="grid grid-cols-2 gap-3">
+						<div className="grid gap-4 sm:grid-cols-2 sm:gap-3">
 							<Field id="startDate" label="From">
 								{(control) => <Input {...control} type="date" name="startDate" max={data.today} defaultValue={data.from} />}
 							</Field>
@@ -91,10 +91,8 @@ const COLUMNS = [{ head: "When" }, { head: "What happened" }, { head: "Details" 
 function Entry({ entry }: { entry: ShownEntry }) {
 	return (
 		<tr id={`entry-${entry.id}`}>
-			<Cell label="When" className="align-top sm:w-44 sm:text-sm">
-				{entry.when}
-			</Cell>
-			<Cell label="What happened" className="align-top sm:w-1/2">
+			<Cell className="align-top text-sm max-sm:block max-sm:text-start max-sm:text-quiet sm:whitespace-nowrap">{entry.when}</Cell>
+			<Cell className="align-top max-sm:block max-sm:text-start sm:w-1/2">
 				<p className="wrap-anywhere">
 					<span className="font-semibold">{entry.actor}</span>
 					{` ${entry.verb}${entry.thing ? " " : ""}`}
@@ -108,7 +106,7 @@ function Entry({ entry }: { entry: ShownEntry }) {
 					{entry.rest ? ` ${entry.rest}` : ""}
 				</p>
 			</Cell>
-			<Cell {...(entry.changes.length > 0 ? { label: "Details" } : {})} className="align-top">
+			<Cell className="align-top max-sm:block max-sm:text-start max-sm:empty:hidden">
 				<span className="grid gap-0.5 text-sm">
 					{entry.changes.map(({ label, text }) => (
 						<span key={label} className="wrap-anywhere whitespace-pre-line">

@@ -2,7 +2,9 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { asAdmin } from "../../auth/guard.server.ts";
-import { cursorOf, driverOfFee, feesDuring, fleetFeeTotals, listFees, oneFee } from "../../domain/uber-fees/queries.server.ts";
+import { FLEET, totalsOf } from "../../domain/analytics/queries.server.ts";
+import { feeCents, feesOf, NOTHING } from "../../domain/analytics/rules.ts";
+import { cursorOf, driverOfFee, listFees, oneFee } from "../../domain/uber-fees/queries.server.ts";
 import { categoryWords, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
 import { peopleToChoose } from "../../domain/users/choice.server.ts";
 import { askedPerson, choiceFrom } from "../../domain/users/choice.ts";
@@ -32,14 +34,15 @@ export async function loader(args: LoaderFunctionArgs) {
 	// After a post the form shows what was posted; otherwise the driver of the fee that it replaces is chosen.
 	const asked = askedPerson(args.context.method === "POST" ? await args.context.form() : new URLSearchParams(), "driverId");
 	const isReplacing = dialog === undefined && args.context.method !== "POST";
-	const { admin, page, one, totals, lately, people } = await asAdmin(args, ({ build }) => ({
+	const { admin, page, one, ever, lately, people } = await asAdmin(args, ({ build }) => ({
 		// One more than a page tells whether there is another.
 		page: listFees(build, undefined, PAGE + 1, after),
 		one: oneFee(build, named),
-		totals: fleetFeeTotals(build),
-		lately: feesDuring(build, month),
+		ever: totalsOf(build, FLEET),
+		lately: totalsOf(build, FLEET, month),
 		people: peopleToChoose(build, "activeDrivers", asked, isReplacing ? driverOfFee(named) : undefined),
 	}));
+	const totals = ever[0] ?? NOTHING;
 	const rows = page.slice(0, PAGE);
 	const last = rows.at(-1);
 	const [found] = one;
@@ -49,11 +52,11 @@ export async function loader(args: LoaderFunctionArgs) {
 		today: admin.today,
 		/** Minted for this rendering of the form: a resend of it is recognised. */
 		key: crypto.randomUUID(),
-		total: dollars(totals.reduce((sum, { cents }) => sum + cents, 0)),
-		month: { total: dollars(lately[0]?.cents ?? 0), from: showDate(month.from), to: showDate(month.to) },
+		total: dollars(feeCents(totals)),
+		month: { total: dollars(feeCents(lately[0] ?? NOTHING)), from: showDate(month.from), to: showDate(month.to) },
 		categories: FEE_CATEGORIES.map((category) => {
-			const found = totals.find((each) => each.category === category);
-			return { category: categoryWords(category), total: dollars(found?.cents ?? 0), entries: found?.entries ?? 0 };
+			const { cents, entries } = feesOf(totals, category);
+			return { category: categoryWords(category), total: dollars(cents), entries };
 		}),
 		driver: choiceFrom(people, asked),
 		replacing: replaced && typedFee(replaced),

@@ -70,6 +70,9 @@ const ROW_COLUMNS = [
 	{ head: "What happens" },
 ];
 
+/** What the file says may be one long word; what we say is short and stays on one line. */
+const asTyped = (fate: keyof typeof FATES) => (fate === "add" ? "sm:whitespace-nowrap" : "wrap-break-word sm:max-w-40");
+
 function Rows({ rows }: { rows: ShownPreview["rows"] }) {
 	return (
 		<Table caption="Rows of the statement" columns={ROW_COLUMNS} isDense>
@@ -81,13 +84,13 @@ function Rows({ rows }: { rows: ShownPreview["rows"] }) {
 					<Cell label="Driver" className="wrap-anywhere">
 						{row.driver}
 					</Cell>
-					<Cell label="Category" className="wrap-anywhere">
+					<Cell label="Category" className={asTyped(row.fate)}>
 						<span className="capitalize">{row.category}</span>
 					</Cell>
-					<Cell label="Amount" isNumber className="wrap-anywhere tabular-nums">
+					<Cell label="Amount" isNumber className={`tabular-nums ${asTyped(row.fate)}`}>
 						{row.amount}
 					</Cell>
-					<Cell label="Date" className="sm:whitespace-nowrap">
+					<Cell label="Date" className={asTyped(row.fate)}>
 						{row.date}
 					</Cell>
 					<Cell label="Reference" className="wrap-anywhere">
