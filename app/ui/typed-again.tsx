@@ -13,6 +13,7 @@ const STEERING = new Set([
 	"confirm",
 	"correctsId",
 	"driverId",
+	"driverSearched",
 	"returnTo",
 	"isActive",
 	"replacesId",
