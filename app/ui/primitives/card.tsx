@@ -57,7 +57,8 @@ export function StatCard({ label, value, note }: { label: string; value: string;
 /**
  * A row of stat cards.
  * @param isWide for two large amounts: on a phone they stand below each other
+ * @param className for another number of columns
  */
-export function Stats({ isWide = false, children }: { isWide?: boolean; children: ReactNode }) {
-	return <dl className={classes("grid gap-3", isWide ? "sm:grid-cols-2" : "grid-cols-2 lg:grid-cols-4")}>{children}</dl>;
+export function Stats({ isWide = false, className, children }: { isWide?: boolean; className?: string; children: ReactNode }) {
+	return <dl className={classes("grid gap-3", isWide ? "sm:grid-cols-2" : "grid-cols-2 lg:grid-cols-4", className)}>{children}</dl>;
 }
