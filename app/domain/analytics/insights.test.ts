@@ -103,9 +103,9 @@ describe("the recommendations", () => {
 		expect(flagged(["id-1", "id-2", "id-4", "id-2", "id-3", "id-3", "somebody else"])).toBe(
 			"7 entries are flagged: Omar Okafor (DRV-0002) 2, Lena Nguyen (DRV-0003) 2, Dana Driver (DRV-0001) 1, others 2. Check the readings in the list of flagged entries.",
 		);
-		expect(flagged(Array.from({ length: 100 }, () => "id-1"))).toContain("100 entries are flagged: Dana Driver (DRV-0001) 100.");
-		expect(flagged(Array.from({ length: 101 }, () => "id-1"))).toContain(
-			"More than 100 entries are flagged. Of the newest 100: Dana Driver (DRV-0001) 100.",
+		expect(flagged(Array.from({ length: 50 }, () => "id-1"))).toContain("50 entries are flagged: Dana Driver (DRV-0001) 50.");
+		expect(flagged(Array.from({ length: 51 }, () => "id-1"))).toContain(
+			"More than 50 entries are flagged. Of the newest 50: Dana Driver (DRV-0001) 50.",
 		);
 	});
 

@@ -50,7 +50,7 @@ export function tierCounts(drivers: readonly Performance[]): Readonly<Record<Tie
 /** Drivers that a recommendation names; the rest is counted. */
 export const MOST_NAMED = 3;
 /** Flagged entries that are looked through for a recommendation; one more tells that there are more. */
-export const MOST_COUNTED = 100;
+export const MOST_COUNTED = 50;
 
 export type Recommendation = { readonly kind: "over" | "efficient" | "fuel" | "flagged" | "fine"; readonly text: string };
 
