@@ -36,6 +36,9 @@ const PAGES = `
 	/mileage-reports/export.csv  GET  401  404  403  403  403  403  200
 	/uber-fees       GET     401  404  G    G    G    403  200
 	/uber-fees       POST    401  404  G    G    G    403  303
+	/uber-fees/import  GET   401  404  G    G    G    403  200
+	/uber-fees/import  POST  401  404  G    G    G    403  404
+	/audit           GET     401  404  G    G    G    403  200
 	/outbox          GET     401  404  G    G    G    403  200
 	/outbox          POST    401  404  G    G    G    403  404
 	/drivers         GET     401  404  G    G    G    403  200
@@ -197,6 +200,8 @@ function bodyOf(path: string, email: string, id = ""): Record<string, string> {
 			return { driverId: idOf("dana"), category: "other", amount: "12.50", date: "2026-11-02" };
 		case "/mileage-reports":
 			return { intent: "void", id, reason: "Wrong van" };
+		case "/uber-fees/import":
+			return { intent: "undo", id: "" };
 		case "/fund-requests":
 			return { intent: "process", id, status: "approved" };
 		case "/api/fund-requests/:id":
@@ -304,6 +309,7 @@ async function everything(): Promise<unknown[]> {
 		"mileage_logs",
 		"fund_requests",
 		"uber_fees",
+		"fee_imports",
 		"driver_totals",
 		"receipts",
 		"mails",

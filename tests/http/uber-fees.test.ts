@@ -210,7 +210,7 @@ describe("what the figures add up to", () => {
 		await insertRequest(sql, 2, "omar", { status: "approved", decided_at: 1, decided_by: idOf("ada") });
 		const home = await ada.get("/");
 		expect(trips(home)).toBe("1");
-		expect([...home.text.matchAll(/<dt[^>]*>([^<]*)<\/dt>/g)].map(([, label]) => label)).toEqual([
+		expect([...home.text.matchAll(/<dt[^>]*>([^<]*)<\/dt>/g)].slice(0, 5).map(([, label]) => label)).toEqual([
 			"Total Drivers",
 			"Pending Requests",
 			"Total Uber Fees",

@@ -25,7 +25,7 @@ const drivers = (count: number) => `${count} ${count === 1 ? "driver" : "drivers
 export function Insights({ data: { tiers, recommendations } }: { data: ReportData }) {
 	return (
 		<Section id="insights" title="Fleet Insights">
-			<Stats isWide className="sm:grid-cols-3">
+			<Stats columns={3}>
 				{TIERS.map((tier) => (
 					<StatCard key={tier} label={tier} value={drivers(tiers[tier])} note={TIER_NOTES[tier]} />
 				))}

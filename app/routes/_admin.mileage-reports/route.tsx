@@ -109,7 +109,7 @@ export default function MileageReports() {
 	return (
 		<Portal viewer={data.viewer} current="/mileage-reports" title="Mileage Reports & Analytics" toast={answer?.toast}>
 			<Filters data={data} />
-			<Stats isWide className="sm:grid-cols-3">
+			<Stats columns={3}>
 				<StatCard label="Total Miles Driven" value={cards.miles} note={data.window} />
 				<StatCard label="Total Fuel Expenses" value={cards.fuel} note="approved fuel requests of these dates" />
 				<StatCard label="Average Cost per Mile" value={cards.cost} note={`fuel divided by miles; the target is ${cards.target} or less`} />

@@ -9,7 +9,7 @@ import { categoryWords, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
 import { peopleToChoose } from "../../domain/users/choice.server.ts";
 import { askedPerson, choiceFrom } from "../../domain/users/choice.ts";
 import { fieldOf } from "../../http/form.server.ts";
-import { ButtonLink } from "../../ui/primitives/button.tsx";
+import { ButtonLink, GoButton } from "../../ui/primitives/button.tsx";
 import { Card, Section, StatCard, Stats } from "../../ui/primitives/card.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { viewerOf } from "../../ui/viewer.ts";
@@ -110,7 +110,15 @@ export default function UberFeeManagement() {
 					<FeeForm data={data} answer={answer} />
 				</Card>
 			</Section>
-			<Section id="fees" title="Uber Fees">
+			<Section
+				id="fees"
+				title="Uber Fees"
+				actions={
+					<GoButton look="plain" href="/uber-fees/import">
+						Import a statement
+					</GoButton>
+				}
+			>
 				<Fees data={data} />
 				<Pages data={data} />
 			</Section>
