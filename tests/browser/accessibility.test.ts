@@ -4,6 +4,8 @@ import type { Page } from "@playwright/test";
 import { beforeAll, describe, expect, it } from "vitest";
 import { idOf } from "../cast.ts";
 import { feeId, insertFee } from "../fees.ts";
+import { daysAgo } from "../fleet-days.ts";
+import { insertLog, logId } from "../mileage.ts";
 import { insertReceipt, insertRequest, requestId } from "../requests.ts";
 import { openStage, signIn } from "./browser.ts";
 
@@ -102,6 +104,16 @@ const SCREENS: readonly Screen[] = [
 			await page.getByText("Please use at most 2000 characters").first().waitFor();
 		},
 	],
+	["admin@milepost.test", "/mileage-reports"],
+	["admin@milepost.test", `/mileage-reports?driver=${idOf("dana")}&range=custom&startDate=2026-11-01`],
+	[
+		"admin@milepost.test",
+		`/mileage-reports?dialog=void&id=${logId(1)}`,
+		async (page) => {
+			await page.getByRole("button", { name: "Void entry" }).click();
+			await page.getByText("Please give a reason", { exact: true }).waitFor();
+		},
+	],
 	["admin@milepost.test", "/uber-fees"],
 	["admin@milepost.test", "/uber-fees/import"],
 	[
@@ -133,6 +145,8 @@ beforeAll(async () => {
 	const [one, two] = [await insertReceipt(sql, 1, "dana"), await insertReceipt(sql, 11, "omar")];
 	await insertRequest(sql, 1, "dana", { receipt_id: one, is_possible_duplicate: 1 });
 	await insertRequest(sql, 2, "omar", { receipt_id: two, status: "approved", decided_at: Date.now(), decided_by: idOf("ada") });
+	await insertLog(sql, 1, "dana", daysAgo(1), 40, { gap_miles: 12, is_long: 1, notes: "Airport run" });
+	await insertLog(sql, 2, "dana", daysAgo(2), 40, { voided_at: 1, voided_by: idOf("ada"), void_reason: "Wrong van" });
 	await insertFee(sql, 1, "dana", "2026-11-02", { category: "service_fee", reference_number: "UB-2026-001" });
 	await insertRequest(sql, 3, "omar", { receipt_name: "a name.jpg", amount_cents: 9000 });
 });
