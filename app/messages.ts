@@ -63,7 +63,7 @@ export const NAMED_TOASTS = {
 	invitationRenewed: (name: string) => good("Invitation Sent", `${name} has a new invitation.`),
 	invitationCancelled: (name: string) => good("Invitation Cancelled", `${name} can no longer use the invitation.`),
 	requestReceivedBefore: (request: string) => good("Already received", `When you first sent it, this became ${request}.`),
-	feesImported: (fees: string) => good("Success", `${fees} imported successfully`),
+	feesImported: (fees: string) => good("Success", `${fees} imported successfully.`),
 	feesImportedBefore: (fees: string) => good("Already received", `${fees} of this statement were imported when you first sent it.`),
 	driverRenamed: (name: string) => good("Name Corrected", `The driver's name is now ${name}.`),
 } as const;
