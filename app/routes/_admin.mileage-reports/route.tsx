@@ -34,7 +34,7 @@ const ID = /^[0-9a-f-]{36}$/;
 export async function loader(args: LoaderFunctionArgs) {
 	const query = new URL(args.request.url).searchParams;
 	const view = viewFrom(query, args.context.today);
-	const { driver: chosenId, period } = view;
+	const { driver: chosenId, period, named: dates } = view;
 	const asked = askedPerson(query, "driver");
 	const id = query.get("id") ?? "";
 	const named = query.get("dialog") === "void" && ID.test(id) ? id : "";
@@ -61,7 +61,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		viewer: viewerOf(admin),
 		view,
 		today: admin.today,
-		window: `${showDate(period.from)} to ${showDate(period.to)}`,
+		window: `${showDate(dates.from)} to ${showDate(dates.to)}`,
 		choice: choiceFrom(people, asked),
 		/** The address of this page without a dialog, to which every link adds. */
 		query: queryOf(view),
@@ -117,7 +117,7 @@ export default function MileageReports() {
 			<Section id="performance" title="Driver Performance Analysis">
 				{data.hasFigures ? <Performance data={data} /> : <Empty>No mileage data found for the selected filters</Empty>}
 			</Section>
-			{data.hasFigures || data.recommendations.length > 0 ? <Insights data={data} /> : null}
+			<Insights data={data} />
 			<Entries data={data} />
 			{data.voiding ? <VoidDialog entry={data.voiding} query={data.query} answer={answer} /> : null}
 		</Portal>
