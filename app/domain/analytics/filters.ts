@@ -1,6 +1,7 @@
 /** What the mileage report is asked to show, as its address says it (spec §2; decisions.md, 'Names on the wire' and 'Numbers'). */
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
 import { lastDays, lastMonths, type Period, withinReach } from "../../values/period.ts";
+import { isRowId } from "../../values/row-id.ts";
 import { WEEK_DAYS } from "./rules.ts";
 
 export const RANGES = ["week", "month", "quarter", "custom"] as const;
@@ -34,7 +35,6 @@ export type ReportView = {
 	readonly entry: EntryCursor | undefined;
 };
 
-const ID = /^[0-9a-f-]{36}$/;
 const CURSOR = /^(\d{4}-\d{2}-\d{2})_(\d{1,7})_([0-9a-f-]{36})$/;
 
 /** Why a custom range cannot be applied; undefined when it can. */
@@ -66,7 +66,7 @@ export function viewFrom(query: URLSearchParams, today: CalendarDate): ReportVie
 	};
 	const idAt = (name: string) => {
 		const text = query.get(name) ?? "";
-		return ID.test(text) ? text : undefined;
+		return isRowId(text) ? text : undefined;
 	};
 	const [startDate, endDate] = [dateAt("startDate"), dateAt("endDate")];
 	const problem = range === "custom" ? problemOf(startDate, endDate) : undefined;

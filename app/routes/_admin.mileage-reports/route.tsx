@@ -17,6 +17,7 @@ import { viewerOf } from "../../ui/viewer.ts";
 import { showDate } from "../../values/calendar-date.ts";
 import { showMiles } from "../../values/miles.ts";
 import { dollars } from "../../values/money.ts";
+import { isRowId } from "../../values/row-id.ts";
 import { type VoidAnswer, voidAction } from "./actions.server.ts";
 import { Entries } from "./entries.tsx";
 import { Filters } from "./filters.tsx";
@@ -29,7 +30,6 @@ export const handle = { title: "Mileage Reports & Analytics" };
 
 /** Rows on one page of the drivers, and entries on one page of theirs. */
 const PAGE = 25;
-const ID = /^[0-9a-f-]{36}$/;
 
 export async function loader(args: LoaderFunctionArgs) {
 	const query = new URL(args.request.url).searchParams;
@@ -37,7 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	const { driver: chosenId, period, named: dates } = view;
 	const asked = askedPerson(query, "driver");
 	const id = query.get("id") ?? "";
-	const named = query.get("dialog") === "void" && ID.test(id) ? id : "";
+	const named = query.get("dialog") === "void" && isRowId(id) ? id : "";
 	const { admin, totals, people, owners, entries, one } = await asAdmin(args, ({ build }) => ({
 		totals: totalsByDriver(build, period, chosenId),
 		people: peopleToChoose(build, "approvedDrivers", asked),

@@ -10,6 +10,7 @@ import { Card, Section } from "../../ui/primitives/card.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { viewerOf } from "../../ui/viewer.ts";
 import { addDays, dateIn } from "../../values/calendar-date.ts";
+import { isRowId } from "../../values/row-id.ts";
 import { logAction, type MileageAnswer, voidAction } from "./actions.server.ts";
 import { Entries } from "./entries.tsx";
 import { MileageForm } from "./form.tsx";
@@ -17,15 +18,13 @@ import { VoidDialog } from "./void-dialog.tsx";
 
 export const handle = { title: "Log Daily Mileage" };
 
-const ID = /^[0-9a-f-]{36}$/;
-
 export async function loader(args: LoaderFunctionArgs) {
 	const query = new URL(args.request.url).searchParams;
 	const named = query.get(query.get("dialog") === "void" ? "id" : "correct") ?? "";
 	const { driver, last, entries, entry } = await asDriver(args, ({ build, me, now }) => ({
 		last: lastEnding(build, me),
 		entries: entriesToMend(build, me, now),
-		entry: ownEntry(build, me, ID.test(named) ? named : ""),
+		entry: ownEntry(build, me, isRowId(named) ? named : ""),
 	}));
 	const { user, now, timeZone, today } = driver;
 	const mendable = entry[0] && isOwnToMend(entry[0], now) ? entry[0] : undefined;

@@ -8,6 +8,7 @@ import { Alert } from "../../ui/primitives/alert.tsx";
 import { Card, Section } from "../../ui/primitives/card.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { viewerOf } from "../../ui/viewer.ts";
+import { isRowId } from "../../values/row-id.ts";
 import { type RequestAnswer, requestAction } from "./actions.server.ts";
 import { cursorIn, cursorText, listAddress } from "./address.ts";
 import { RequestForm } from "./form.tsx";
@@ -17,7 +18,6 @@ import { WithdrawDialog } from "./withdraw-dialog.tsx";
 
 export const handle = { title: "Fund Requests" };
 
-const ID = /^[0-9a-f-]{36}$/;
 const PAGE = 20;
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -27,7 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	const after = cursorIn(query);
 	const { driver, rows, one } = await asDriver(args, ({ build, me }) => ({
 		rows: listRequests(build, me, {}, "newest", PAGE + 1, after),
-		one: oneRequest(build, me, ID.test(named) ? named : ""),
+		one: oneRequest(build, me, isRowId(named) ? named : ""),
 	}));
 	const pending = one[0]?.request.status === "pending" ? shownRequest(one[0], driver.timeZone) : undefined;
 	const shown = rows.slice(0, PAGE);
