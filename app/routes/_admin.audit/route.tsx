@@ -56,9 +56,9 @@ function Filters({ data }: { data: Data }) {
 						<p>{`${data.problem}. The dates are not applied.`}</p>
 					</Alert>
 				) : null}
-				<div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-[1fr_2fr]">
+				<div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-[1fr_2fr]">
 					<PersonChoice name="person" label="Person" choice={data.person} nobody={{ value: "all", label: "Everybody" }} />
-					<div className="grid content-start gap-4 lg:grid-cols-2">
+					<div className="grid content-start gap-4 xl:grid-cols-[minmax(0,1fr)_auto]">
 						<Field id="kind" label="What">
 							{(control) => (
 								<Select {...control} name="kind" defaultValue={data.kind}>
@@ -71,7 +71,7 @@ function Filters({ data }: { data: Data }) {
 								</Select>
 							)}
 						</Field>
-						<div className="grid gap-4 sm:grid-cols-2 sm:gap-3">
+						<div className="grid gap-4 sm:grid-cols-[repeat(auto-fit,minmax(10rem,1fr))] sm:gap-3 xl:grid-cols-2">
 							<Field id="startDate" label="From">
 								{(control) => <Input {...control} type="date" name="startDate" max={data.today} defaultValue={data.from} {...fault} />}
 							</Field>
