@@ -123,6 +123,8 @@ export const ROUTES: readonly RouteRule[] = [
 	call("/api/receipts/:id", { GET: "receiptFile" }),
 	call("/api/uber-fees", { GET: "portalCall", POST: "adminCall" }),
 	call("/api/uber-fees/:id", { DELETE: "adminCall" }),
+	call("/api/analytics/weekly-summary", { GET: "adminCall" }),
+	call("/api/analytics/driver-efficiency", { GET: "adminCall" }),
 	call("/api/drivers", { GET: "adminCall", POST: "adminCall" }),
 	call("/api/drivers/pending", { GET: "adminCall" }),
 	call("/api/drivers/all", { GET: "adminCall" }),

@@ -60,6 +60,8 @@ const CALLS = `
 	/api/receipts             POST    401  404  403  403  403  415  403
 	/api/receipts/:id         GET     401  404  404  404  404  404  404
 	/api/fund-requests/:id    PUT     401  404  403  403  403  403  200
+	/api/analytics/weekly-summary     GET  401  404  403  403  403  403  200
+	/api/analytics/driver-efficiency  GET  401  404  403  403  403  403  200
 	/api/uber-fees            GET     401  404  403  403  403  200  200
 	/api/uber-fees            POST    401  404  403  403  403  403  201
 	/api/uber-fees/:id        DELETE  401  404  403  403  403  403  204
@@ -292,10 +294,9 @@ async function everything(): Promise<unknown[]> {
 		"users",
 		"identities",
 		"mileage_logs",
-		"mileage_totals",
 		"fund_requests",
 		"uber_fees",
-		"fee_totals",
+		"driver_totals",
 		"receipts",
 		"mails",
 		"audit_events",

@@ -2,8 +2,10 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { asAdmin } from "../../auth/guard.server.ts";
+import { FLEET, totalsOf } from "../../domain/analytics/queries.server.ts";
+import { feeCents, feesOf, NOTHING } from "../../domain/analytics/rules.ts";
 import { approvedDrivers } from "../../domain/drivers/queries.server.ts";
-import { cursorOf, feesDuring, fleetFeeTotals, listFees, oneFee } from "../../domain/uber-fees/queries.server.ts";
+import { cursorOf, listFees, oneFee } from "../../domain/uber-fees/queries.server.ts";
 import { categoryWords, FEE_CATEGORIES, MOST_DRIVERS } from "../../domain/uber-fees/rules.ts";
 import { fieldOf } from "../../http/form.server.ts";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
@@ -28,14 +30,15 @@ const PAGE = 25;
 export async function loader(args: LoaderFunctionArgs) {
 	const { after, dialog, named } = viewFrom(new URL(args.request.url).searchParams);
 	const month = lastMonths(args.context.today, 1);
-	const { admin, page, one, totals, lately, drivers } = await asAdmin(args, ({ build }) => ({
+	const { admin, page, one, ever, lately, drivers } = await asAdmin(args, ({ build }) => ({
 		// One more than a page tells whether there is another.
 		page: listFees(build, undefined, PAGE + 1, after),
 		one: oneFee(build, named),
-		totals: fleetFeeTotals(build),
-		lately: feesDuring(build, month),
+		ever: totalsOf(build, FLEET),
+		lately: totalsOf(build, FLEET, month),
 		drivers: approvedDrivers(build, true, MOST_DRIVERS + 1),
 	}));
+	const totals = ever[0] ?? NOTHING;
 	const rows = page.slice(0, PAGE);
 	const last = rows.at(-1);
 	const [asked] = one;
@@ -48,11 +51,11 @@ export async function loader(args: LoaderFunctionArgs) {
 		today: admin.today,
 		/** Minted for this rendering of the form: a resend of it is recognised. */
 		key: crypto.randomUUID(),
-		total: dollars(totals.reduce((sum, { cents }) => sum + cents, 0)),
-		month: { total: dollars(lately[0]?.cents ?? 0), from: showDate(month.from), to: showDate(month.to) },
+		total: dollars(feeCents(totals)),
+		month: { total: dollars(feeCents(lately[0] ?? NOTHING)), from: showDate(month.from), to: showDate(month.to) },
 		categories: FEE_CATEGORIES.map((category) => {
-			const found = totals.find((each) => each.category === category);
-			return { category: categoryWords(category), total: dollars(found?.cents ?? 0), entries: found?.entries ?? 0 };
+			const { cents, entries } = feesOf(totals, category);
+			return { category: categoryWords(category), total: dollars(cents), entries };
 		}),
 		drivers: [...listed, ...(isUnlisted ? [{ ...replaced.driver, id: replaced.fee.driverId }] : [])].map(driverOption),
 		hasMoreDrivers: drivers.length > MOST_DRIVERS,

@@ -2,10 +2,9 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { inPortal } from "../../auth/guard.server.ts";
-import { fleetTotals } from "../../domain/analytics/queries.server.ts";
+import { FLEET, totalsOf } from "../../domain/analytics/queries.server.ts";
+import { feeCents, NOTHING } from "../../domain/analytics/rules.ts";
 import { applicationCount, driverCount } from "../../domain/drivers/queries.server.ts";
-import { pendingRequestCount } from "../../domain/fund-requests/queries.server.ts";
-import { fleetFeeTotals } from "../../domain/uber-fees/queries.server.ts";
 import { Landing } from "../../ui/landing.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { StatCard, Stats } from "../../ui/primitives/card.tsx";
@@ -29,24 +28,23 @@ export async function loader(args: LoaderFunctionArgs) {
 		({ build }) => ({
 			drivers: driverCount(build),
 			applications: applicationCount(build),
-			requests: pendingRequestCount(build),
-			fees: fleetFeeTotals(build),
-			totals: fleetTotals(build),
+			ever: totalsOf(build, FLEET),
 		}),
 		dashboardStatements,
 	);
 	if (home.kind === "visitor") return { kind: "visitor" as const, isDeactivated: home.isDeactivated };
 	if (home.kind === "driver")
 		return { kind: "driver" as const, viewer: viewerOf(home.driver), today, dashboard: dashboardFrom(home.answers, home.driver) };
+	const ever = home.answers.ever[0] ?? NOTHING;
 	return {
 		kind: "admin" as const,
 		viewer: viewerOf(home.admin),
 		today,
 		drivers: home.answers.drivers[0]?.count ?? 0,
 		applications: home.answers.applications[0]?.count ?? 0,
-		requests: home.answers.requests[0]?.count ?? 0,
-		feeCents: home.answers.fees.reduce((sum, { cents }) => sum + cents, 0),
-		miles: home.answers.totals[0]?.miles ?? 0,
+		requests: ever.pendingRequests,
+		feeCents: feeCents(ever),
+		miles: ever.miles,
 	};
 }
 
