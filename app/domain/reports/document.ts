@@ -61,8 +61,6 @@ export type ReportDocument = {
 	readonly author: string;
 	/** UTC milliseconds. */
 	readonly madeAt: number;
-	/** Rows the sections have together, as counted before they are read. */
-	readonly rowCount: number;
 };
 
 /** Rows a PDF holds at most (decisions.md, 'Reports and exports'). */

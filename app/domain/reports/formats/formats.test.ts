@@ -49,7 +49,6 @@ const documentOf = (...sections: Section[]): ReportDocument => ({
 	sections,
 	author: "Milepost",
 	madeAt: Date.UTC(2026, 9, 31, 18, 5),
-	rowCount: 100,
 });
 const sumOf = (rows: readonly Row[], position: number) => rows.reduce((sum, row) => sum + Number(row[position]), 0);
 

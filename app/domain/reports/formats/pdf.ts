@@ -15,6 +15,25 @@ export class TooManyRows extends Error {
 	override name = "TooManyRows";
 }
 
+/**
+ * The sections with their rows in memory, and how many rows that is.
+ * @throws TooManyRows
+ */
+async function held({ sections }: ReportDocument): Promise<{ sections: Section[]; rowCount: number }> {
+	let rowCount = 0;
+	const all: Section[] = [];
+	for (const section of sections) {
+		const kept: (readonly Row[])[] = [];
+		for await (const page of section.pages()) {
+			rowCount += page.length;
+			if (rowCount > MOST_PDF_ROWS) throw new TooManyRows(`more than ${MOST_PDF_ROWS} rows`);
+			kept.push(page);
+		}
+		all.push({ ...section, pages: () => kept });
+	}
+	return { sections: all, rowCount };
+}
+
 function drawFacts(paper: Paper, { facts }: ReportDocument): void {
 	paper.font(9, true);
 	const labels = Math.max(...facts.map(([label]) => paper.widthOf(label))) + 12;
@@ -105,7 +124,7 @@ class SectionTables {
 	}
 }
 
-async function drawSection(paper: Paper, section: Section, isFine: boolean, budget: { left: number }): Promise<void> {
+async function drawSection(paper: Paper, section: Section, isFine: boolean): Promise<void> {
 	const { title, note, chart } = section;
 	const element = paper.doc.struct("Sect");
 	paper.root.add(element);
@@ -118,11 +137,7 @@ async function drawSection(paper: Paper, section: Section, isFine: boolean, budg
 	if (chart && chart.bars.length > 0) drawChart(paper, element, chart);
 	const tables = new SectionTables(paper, element, section, outline, isFine);
 	for await (const page of section.pages())
-		for (const row of page) {
-			budget.left -= 1;
-			if (budget.left < 0) throw new TooManyRows(`more than ${MOST_PDF_ROWS} rows`);
-			tables.row(row);
-		}
+		for (const row of page) tables.row(row);
 	tables.end();
 	element.end();
 }
@@ -161,12 +176,13 @@ const isWide = ({ sections }: ReportDocument) =>
  * @throws TooManyRows past 5,000 of them
  */
 export async function pdfOf(document: ReportDocument, paperSize: PaperSize, fonts: Fonts): Promise<Uint8Array<ArrayBuffer>> {
+	// Before anything is drawn: what would be too long costs no drawing.
+	const { sections, rowCount } = await held(document);
 	const paper = new Paper(document, paperSize, isWide(document), fonts);
-	const budget = { left: MOST_PDF_ROWS };
 	paper.paragraph(paper.root, "H1", document.title, 18, true);
 	paper.y += 6;
 	drawFacts(paper, document);
-	for (const section of document.sections) await drawSection(paper, section, document.rowCount <= MOST_FINE_ROWS, budget);
+	for (const section of sections) await drawSection(paper, section, rowCount <= MOST_FINE_ROWS);
 	if (document.signature) drawSignature(paper, document.signature);
 	if (paper.hasMissing) {
 		paper.y += 16;
