@@ -15,6 +15,7 @@ import { logMileage, voidMileage } from "../mileage/commands.server.ts";
 import { addFee, deleteFee } from "../uber-fees/commands.server.ts";
 import { dateOfDay } from "./blocks.ts";
 import { FLEET, totalsByDay, totalsByDriver, totalsOf } from "./queries.server.ts";
+import { recount, redateRequests } from "./recount.server.ts";
 import { costPerMile, feeCents } from "./rules.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 17);
@@ -246,6 +247,26 @@ describe("a window adds up to the rows in it", () => {
 		const { db } = await bench.admin("ada");
 		const { none } = await db.batch({ none: totalsOf(db.build, FLEET, { from: TODAY, to: addDays(TODAY, -1) }) });
 		expect(none[0]).toMatchObject({ miles: 0, fuelCents: 0 });
+	});
+});
+
+describe("recount", () => {
+	it("mends totals that are wrong in every way, and dates requests in another zone", async () => {
+		const { db } = await bench.admin("ada");
+		expect(await redateRequests(db, ZONE)).toBeGreaterThan(0);
+		await agree();
+		const zone = "Asia/Tokyo";
+		expect(await redateRequests(db, zone)).toBeGreaterThan(0);
+		expect(await redateRequests(db, zone)).toBe(0);
+		for (const { created_at, requested_on } of await sql<{ created_at: number; requested_on: string }>("select * from fund_requests"))
+			expect(requested_on).toBe(dateIn(zone, created_at));
+		await agree();
+		await sql("delete from driver_totals where days = 4");
+		await sql("update driver_totals set miles = miles + 1000, trips = trips + 1 where days = 1");
+		await sql("insert into driver_totals (driver_id, days, first_day, miles, trips) values ('nobody', 0, 0, 9, 9)");
+		expect(await keptBlocks(sql)).not.toEqual(blocksOf(await countedRows(sql)));
+		expect(await recount(db)).toBeGreaterThanOrEqual(3);
+		await agree();
 	});
 });
 
