@@ -36,6 +36,8 @@ export const TOASTS = {
 	feeFailed: bad("Error", "Failed to add Uber fee"),
 	feeDeleted: good("Success", "Uber fee deleted successfully"),
 	feeDeletionFailed: bad("Error", "Failed to delete Uber fee"),
+	reportGenerated: good("Success", "Report generated and downloaded successfully"),
+	reportFailed: bad("Error", "Failed to generate report"),
 	mailQueued: good("Success", "The mail will be sent again."),
 	mailFailed: bad("Error", "Failed to send the mail again"),
 	nothingSelected: bad("No Selection", "Please select requests to approve"),

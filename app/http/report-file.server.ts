@@ -1,6 +1,7 @@
 /** A report as a file. What writes PDFs and workbooks is large: it is loaded when one is made, and with no other request. */
-import bold from "dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf?url";
+
 import regular from "dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf?url";
+import bold from "dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf?url";
 import type { ReportDocument } from "../domain/reports/document.ts";
 import { csvOf } from "../domain/reports/formats/csv.ts";
 import { type Format, type PaperSize, usualPaper } from "../domain/reports/rules.ts";

@@ -86,7 +86,8 @@ async function* driverDays({ db }: AdminContext, drivers: readonly DriverTotals[
 		for (const day of days) {
 			const driver = people.get(day.driverId);
 			const totals = totalsFrom(day);
-			if (driver && hasFigures(totals)) byDriver.get(driver.id)?.push([...driverCells(driver), dateOfDay(day.firstDay), ...figuresOf(totals)]);
+			if (driver && hasFigures(totals))
+				byDriver.get(driver.id)?.push([...driverCells(driver), dateOfDay(day.firstDay), ...figuresOf(totals)]);
 		}
 		yield [...byDriver.values()].flat();
 	}

@@ -49,7 +49,10 @@ function breakdown({ totals, earlier }: ExpenseFigures): Section {
 		alt: "Bars of what was spent on each type of request and category of fee; the table below has the figures.",
 		unit: "cents",
 		series: ["Amount"],
-		bars: lines.map(({ kind, label, now }) => ({ label: kind === "Uber fee" ? `Uber ${label.toLowerCase()}` : label, values: [now.cents] })),
+		bars: lines.map(({ kind, label, now }) => ({
+			label: kind === "Uber fee" ? `Uber ${label.toLowerCase()}` : label,
+			values: [now.cents],
+		})),
 	};
 	return {
 		title: "By Type and Category",
@@ -112,10 +115,7 @@ function byDriver({ totals, drivers }: ExpenseFigures): Section {
 	};
 	const spending = drivers.filter((each) => allCents(each) > 0).sort((a, b) => allCents(b) - allCents(a));
 	const others = leftOver(totals, drivers);
-	const rows = [
-		...spending.map((each) => row(driverCells(each), each)),
-		...(others && allCents(others) > 0 ? [row(FORMER, others)] : []),
-	];
+	const rows = [...spending.map((each) => row(driverCells(each), each)), ...(others && allCents(others) > 0 ? [row(FORMER, others)] : [])];
 	return {
 		title: "By Driver",
 		note: "Drivers with expenses in this period, the largest first.",

@@ -16,7 +16,19 @@ export function dayTotalsOf(build: Builder, driverIds: readonly string[], { from
 	const { driverId, firstDay, miles, trips, gasCents, maintenanceCents, otherCents } = driverTotals;
 	const { commissionCents, serviceFeeCents, bookingFeeCents, otherFeeCents } = driverTotals;
 	return build
-		.select({ driverId, firstDay, miles, trips, gasCents, maintenanceCents, otherCents, commissionCents, serviceFeeCents, bookingFeeCents, otherFeeCents })
+		.select({
+			driverId,
+			firstDay,
+			miles,
+			trips,
+			gasCents,
+			maintenanceCents,
+			otherCents,
+			commissionCents,
+			serviceFeeCents,
+			bookingFeeCents,
+			otherFeeCents,
+		})
 		.from(driverTotals)
 		.where(
 			and(

@@ -17,7 +17,12 @@ export type SummaryFigures = {
 	readonly days: ReadonlyMap<CalendarDate, Totals>;
 };
 
-function comparison(title: string, kind: "cents" | "number", lines: readonly (readonly [string, number, number])[], note?: string): Section {
+function comparison(
+	title: string,
+	kind: "cents" | "number",
+	lines: readonly (readonly [string, number, number])[],
+	note?: string,
+): Section {
 	const columns: readonly Column[] = [
 		{ head: title, kind: "text", width: 40 },
 		{ head: "This Period", kind, width: 16 },

@@ -1,7 +1,10 @@
 /** The address of this screen after a form was refused: what was typed, so that it can be offered again. */
 
 const REPORT_FIELDS = ["type", "range", "startDate", "endDate", "format", "paper"] as const;
-const LOG_FIELDS = ["driverId", "year", "format", "paper"] as const;
+const LOG_FIELDS = ["driverId", "driverSearch", "year", "format", "paper"] as const;
+
+/** The intent of the button that looks for a driver and does nothing else. */
+export const FIND_DRIVER = "find-driver";
 
 export type ReportFields = Readonly<Record<(typeof REPORT_FIELDS)[number], string>>;
 export type LogFields = Readonly<Record<(typeof LOG_FIELDS)[number], string>>;
@@ -21,8 +24,8 @@ export function logFieldsIn(fields: Fields): LogFields {
 	return Object.fromEntries(LOG_FIELDS.map((name) => [name, textOf(fields, name)])) as LogFields;
 }
 
-/** Why a form came back: something in it is wrong, or its PDF would be too long. */
-export const REFUSALS = ["invalid", "too-long"] as const;
+/** Why a form came back: something in it is wrong, its PDF would be too long, its driver is none, or somebody is looked for. */
+export const REFUSALS = ["invalid", "too-long", "no-driver", "find"] as const;
 export type Refused = (typeof REFUSALS)[number];
 
 const queryOf = (fields: Readonly<Record<string, string>>) => Object.entries(fields).filter(([, value]) => value !== "");

@@ -136,8 +136,7 @@ async function drawSection(paper: Paper, section: Section, isFine: boolean): Pro
 	paper.y += 6;
 	if (chart && chart.bars.length > 0) drawChart(paper, element, chart);
 	const tables = new SectionTables(paper, element, section, outline, isFine);
-	for await (const page of section.pages())
-		for (const row of page) tables.row(row);
+	for await (const page of section.pages()) for (const row of page) tables.row(row);
 	tables.end();
 	element.end();
 }
