@@ -48,7 +48,7 @@ export type ReadCsv = { readonly facts: readonly string[][]; readonly sections: 
 export function readCsv(bytes: Uint8Array): ReadCsv {
 	const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 	if (!text.startsWith("\ufeff")) throw new Error("no byte order mark");
-	const { data, errors } = Papa.parse<string[]>(text.slice(1), { newline: "\r\n" });
+	const { data, errors } = Papa.parse<string[]>(text.slice(1), { delimiter: ",", newline: "\r\n" });
 	if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join());
 	const blocks: string[][][] = [[]];
 	for (const line of data) {

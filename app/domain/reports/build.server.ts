@@ -19,7 +19,7 @@ import { monthlySections, weeklySections } from "./summary.ts";
  * @param fleet what the fleet is called
  */
 export async function buildReport(admin: AdminContext, { type, period }: ReportRequest, fleet: string): Promise<ReportDocument> {
-	const before = periodBefore(period);
+	const before = periodBefore(period, type);
 	const frame = frameOf(occasionOf(admin, fleet), TYPE_LABELS[type], periodFacts(period, type === "driver" ? undefined : before));
 	switch (type) {
 		case "weekly":

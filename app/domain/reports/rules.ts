@@ -76,15 +76,16 @@ export const daysIn = ({ from, to }: Period) => daysBetween(from, to) + 1;
 
 /**
  * What a period is compared with: of a week or its beginning the same days of the week before; of a month or its beginning the same days of
- * the month before, the whole of it when the month is whole; of anything else as many days, right before it.
+ * the month before, the whole of it when the month is whole; of anything else as many days, right before it. A few days from a first that is
+ * a Sunday begin both: of a month in a monthly summary, of a week in any other report.
  */
-export function periodBefore({ from, to }: Period): Period {
-	if (weekdayOf(from) === 0 && daysIn({ from, to }) <= 7) return { from: addDays(from, -7), to: addDays(to, -7) };
-	if (from === monthStart(from) && to <= monthEnd(from)) {
-		const start = addMonths(from, -1);
-		return { from: start, to: to === monthEnd(from) ? addDays(from, -1) : addMonths(to, -1) };
-	}
-	return { from: addDays(from, -daysIn({ from, to })), to: addDays(from, -1) };
+export function periodBefore(period: Period, type: ReportType): Period {
+	const { from, to } = period;
+	const isMonth = from === monthStart(from) && to <= monthEnd(from);
+	const isWeek = weekdayOf(from) === 0 && daysIn(period) <= 7;
+	if (isWeek && !(isMonth && type === "monthly")) return { from: addDays(from, -7), to: addDays(to, -7) };
+	if (isMonth) return { from: addMonths(from, -1), to: to === monthEnd(from) ? addDays(from, -1) : addMonths(to, -1) };
+	return { from: addDays(from, -daysIn(period)), to: addDays(from, -1) };
 }
 
 /** The weeks of a period, from Sunday to Saturday; the first and the last may be cut. */
