@@ -94,6 +94,27 @@ const SCREENS: readonly Screen[] = [
 			await page.getByText("Please use at most 2000 characters").first().waitFor();
 		},
 	],
+	["admin@milepost.test", "/reports"],
+	["admin@milepost.test", "/reports?report=invalid&type=weekly&range=custom&startDate=2026-02-30&format=pdf#generate"],
+	[
+		"admin@milepost.test",
+		"/reports",
+		async (page) => {
+			await page.waitForFunction(() => document.querySelector<HTMLElement>('[data-island="report-download"]')?.dataset.isAwake);
+			await page.getByRole("button", { name: "Weekly PDF Report" }).click();
+			await page.getByText("Report generated and downloaded successfully").waitFor();
+		},
+	],
+	[
+		"admin@milepost.test",
+		"/reports",
+		async (page) => {
+			await page.waitForFunction(() => document.querySelector<HTMLElement>('[data-island="report-download"]')?.dataset.isAwake);
+			await page.getByLabel("Date Range").selectOption("custom");
+			await page.getByRole("button", { name: "Generate Report" }).click();
+			await page.getByText("Please choose a start date").waitFor();
+		},
+	],
 	["admin@milepost.test", "/uber-fees"],
 	["admin@milepost.test", `/uber-fees?replace=${feeId(1)}`],
 	["admin@milepost.test", `/uber-fees?dialog=edit&id=${feeId(1)}`],

@@ -32,6 +32,11 @@ const PAGES = `
 	/fund-requests/export.csv  GET  401  404  403  403  403  403  200
 	/uber-fees       GET     401  404  G    G    G    403  200
 	/uber-fees       POST    401  404  G    G    G    403  303
+	/reports         GET     401  404  G    G    G    403  200
+	/reports/generate          GET   401  404  403  403  403  403  303
+	/reports/generate          POST  401  404  403  403  403  403  200
+	/reports/mileage-log       GET   401  404  403  403  403  403  303
+	/reports/mileage-log       POST  401  404  403  403  403  403  200
 	/outbox          GET     401  404  G    G    G    403  200
 	/outbox          POST    401  404  G    G    G    403  404
 	/drivers         GET     401  404  G    G    G    403  200
@@ -60,6 +65,7 @@ const CALLS = `
 	/api/receipts             POST    401  404  403  403  403  415  403
 	/api/receipts/:id         GET     401  404  404  404  404  404  404
 	/api/fund-requests/:id    PUT     401  404  403  403  403  403  200
+	/api/reports/generate     POST    401  404  403  403  403  403  200
 	/api/analytics/weekly-summary     GET  401  404  403  403  403  403  200
 	/api/analytics/driver-efficiency  GET  401  404  403  403  403  403  200
 	/api/uber-fees            GET     401  404  403  403  403  200  200
@@ -190,6 +196,11 @@ function bodyOf(path: string, email: string, id = ""): Record<string, string> {
 		case "/uber-fees":
 		case "/api/uber-fees":
 			return { driverId: idOf("dana"), category: "other", amount: "12.50", date: "2026-11-02" };
+		case "/reports/generate":
+		case "/api/reports/generate":
+			return { type: "driver", format: "csv", range: "last_month" };
+		case "/reports/mileage-log":
+			return { driverId: idOf("dana"), year: "2026", format: "excel" };
 		case "/fund-requests":
 			return { intent: "process", id, status: "approved" };
 		case "/api/fund-requests/:id":
@@ -275,7 +286,7 @@ function faultsOf(
 		if (cell === "G") says(GATES[column] ?? "?");
 		if (wanted === 401) says(name === "deactivated" ? DEACTIVATED : "You are logged out. Logging in again...");
 		if (wanted === 404) says("404 Page Not Found");
-		if (wanted === 403 && column === "D" && /^\/(drivers|fund-requests|uber-fees)/.test(line.path)) says("Admin access required");
+		if (wanted === 403 && column === "D" && /^\/(drivers|fund-requests|uber-fees|reports)/.test(line.path)) says("Admin access required");
 		if (line.path === "/" && name === "deactivated") says(DEACTIVATED);
 		if (line.path === "/" && column === "V") says("Secure access for drivers and fleet administrators");
 	}
