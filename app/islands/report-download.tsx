@@ -53,9 +53,11 @@ export default function ReportDownload({ signIn }: ReportDownloadProps) {
 		};
 		const run = async (form: HTMLFormElement) => {
 			const button = form.querySelector("button");
+			const words = button?.textContent ?? "";
 			setShown(undefined);
 			setBusy(true);
 			button?.setAttribute("aria-disabled", "true");
+			button?.replaceChildren("Generating...");
 			markFields(form, []);
 			form.querySelector("[role=alert]")?.remove();
 			try {
@@ -73,6 +75,7 @@ export default function ReportDownload({ signIn }: ReportDownloadProps) {
 				isRunning = false;
 				setBusy(false);
 				button?.removeAttribute("aria-disabled");
+				button?.replaceChildren(words);
 			}
 		};
 		const submit = (event: SubmitEvent) => {
@@ -91,13 +94,13 @@ export default function ReportDownload({ signIn }: ReportDownloadProps) {
 	}, [signIn]);
 
 	return (
-		<div className="grid gap-3 not-empty:mt-4">
-			<p role="status" className="font-semibold empty:hidden">
+		<div>
+			<p role="status" className="mb-2 font-semibold empty:hidden">
 				{isBusy ? "Generating the report..." : null}
 			</p>
-			{isBusy ? <progress className="w-full" aria-label="The report is being made" /> : null}
+			{isBusy ? <progress className="mb-4 w-full" aria-label="The report is being made" /> : null}
 			{shown && shown.problems.length > 0 ? (
-				<Alert tone="bad">
+				<Alert tone="bad" className="mb-4">
 					{shown.problems.map((problem) => (
 						<p key={problem}>{problem}</p>
 					))}

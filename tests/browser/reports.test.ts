@@ -102,7 +102,7 @@ describe("the island", () => {
 		await page.getByRole("button", { name: "Weekly PDF Report" }).click();
 		await page.getByRole("status").filter({ hasText: "Generating the report..." }).waitFor();
 		// While one is made, no other begins.
-		await page.getByRole("button", { name: "Weekly PDF Report" }).click({ force: true });
+		await page.getByRole("button", { name: "Generating..." }).click({ force: true });
 		await page.getByRole("button", { name: "Generate Report" }).click();
 		const arrived = page.waitForEvent("download");
 		release();

@@ -78,6 +78,7 @@ export function ReportForm({ data }: { data: ReportsData }) {
 	const shared = { form: "report", faults };
 	return (
 		<Card>
+			<Island name="report-download" component={ReportDownload} props={{ signIn: "/api/login?returnTo=/reports" }} />
 			<form method="post" action="/reports/generate" data-download="/api/reports/generate" className="report-form grid gap-4">
 				<Problems id="report-problems" faults={faults} />
 				<div className="grid gap-4 sm:grid-cols-2">
@@ -103,7 +104,6 @@ export function ReportForm({ data }: { data: ReportsData }) {
 					Generate Report
 				</Button>
 			</form>
-			<Island name="report-download" component={ReportDownload} props={{ signIn: "/api/login?returnTo=/reports" }} />
 		</Card>
 	);
 }

@@ -89,10 +89,10 @@ export default function Reports() {
 				<SummaryStatistics data={data} />
 			</Section>
 			<div className="grid gap-6 md:grid-cols-2">
-				<Section id="expenses" title="Expense Breakdown">
+				<Section id="expenses" title="Expense Breakdown" className="content-start">
 					<ExpenseBreakdown data={data} />
 				</Section>
-				<Section id="trends" title="Performance Trends">
+				<Section id="trends" title="Performance Trends" className="content-start">
 					<PerformanceTrends data={data} />
 				</Section>
 			</div>
