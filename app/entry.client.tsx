@@ -7,6 +7,7 @@ const islands: Readonly<Record<string, () => Promise<{ default: ComponentType<ne
 	"live-miles": () => import("./islands/live-miles.tsx"),
 	"report-download": () => import("./islands/report-download.tsx"),
 	"receipt-picker": () => import("./islands/receipt-picker.tsx"),
+	"spend-chart": () => import("./islands/spend-chart.tsx"),
 };
 
 async function hydrate(mark: HTMLElement): Promise<void> {

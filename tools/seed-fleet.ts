@@ -11,7 +11,7 @@ type D1 = {
 };
 
 export type FleetSize = {
-	/** Trips in all, dealt out evenly to the drivers and over the days; the last day is `until`. */
+	/** Trips in all, dealt out evenly to the drivers and over the days; the last day is `until`, which must be over. */
 	readonly logs: number;
 	readonly drivers: number;
 	readonly days: number;
@@ -67,7 +67,12 @@ export async function seedFleet(database: unknown, size: FleetSize, tell: (text:
 				printf('driver%d@seeded.milepost.test', k), (select coalesce(max(driver_number), 0) from users) + k - ${first - 1}, 'approved', 1,
 				${untilStarts - days * DAY_MS}, ${untilStarts - days * DAY_MS}, ${untilStarts - days * DAY_MS}, '${adminId}' from n`,
 		]);
-	tell(`${drivers} drivers`);
+	// Each can sign in on this machine, with that address.
+	await db.batch([
+		db.prepare(`insert into identities (issuer, subject, user_id, created_at)
+			select 'local-sign-in', email, id, created_at from users where id between '${seededDriver(1)}' and '${seededDriver(drivers)}'`),
+	]);
+	tell(`${drivers} drivers, driver1@seeded.milepost.test and on`);
 
 	// Row k belongs to driver d = k % drivers + 1, is his t-th, and falls on the day that t's share of the days ends on.
 	const each = Math.ceil(logs / drivers);
@@ -75,7 +80,8 @@ export async function seedFleet(database: unknown, size: FleetSize, tell: (text:
 		`k % ${drivers} + 1 as d, k / ${drivers} as t, ${days} - 1 - (k / ${drivers}) * ${days} / ${Math.max(1, Math.ceil(count / drivers))} as ago`;
 	const miles = `(20 + d % ${Math.max(1, Math.min(60, Math.floor(9_000_000 / each) - 21))})`;
 	const on = `date(${dayNumber(until)} - ago)`;
-	const at = `${untilStarts} - ago * ${DAY_MS} + (k % 40000) * 1000`;
+	// Between two in the night and about one: on that date whichever way the clock was changed since.
+	const at = `${untilStarts + 7_200_000} - ago * ${DAY_MS} + (k % 40000) * 1000`;
 	const chunks = async (table: string, count: number, insert: string, rows: string) => {
 		for (let from = 0; from < count; from += CHUNK) {
 			const to = Math.min(from + CHUNK, count);

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { dateIn, startOfDay } from "../app/values/calendar-date.ts";
+import { addDays, dateIn, startOfDay } from "../app/values/calendar-date.ts";
 import { seedOf, ZONE } from "../tests/cast.ts";
 import { Miniflare, storageOptions } from "./local-worker.ts";
 import { migrate } from "./migrate.ts";
@@ -13,7 +13,7 @@ const USAGE = `Usage: npm run seed -- [--logs 10000] [--drivers 200] [--days n]
 
   --logs      Trips in all; one fund request in ten and one Uber fee in twenty come with them.
   --drivers   Approved drivers, who share them evenly.
-  --days      Days they are spread over, the last one today; by default one trip a day for each driver.
+  --days      Days they are spread over, the last one yesterday; by default one trip a day for each driver.
 
 Fills the database that "npm start" serves, in .milepost or MILEPOST_STATE, and makes it when there is none. Stop the server first.`;
 
@@ -58,7 +58,7 @@ async function fill({ logs, drivers, days }: { logs: number; drivers: number; da
 			throw new Fault(`${state} has been filled before. Choose another folder: MILEPOST_STATE=.milepost-large npm run seed`);
 		const adminId = await one("SELECT id FROM users WHERE role = 'admin' ORDER BY created_at, id LIMIT 1");
 		if (adminId === undefined) throw new Fault("There is no administrator yet. Run npm start once.");
-		const until = dateIn(zone, now);
+		const until = addDays(dateIn(zone, now), -1);
 		await seedFleet(db, { logs, drivers, days, until, untilStarts: startOfDay(zone, until), adminId }, (text) => console.log(`  ${text}`));
 		console.log(`Done in ${Math.round((Date.now() - now) / 1000)} s: ${state}`);
 	} finally {

@@ -110,6 +110,8 @@ export const ROUTES: readonly RouteRule[] = [
 	{ ...page("/fund-requests", { GET: "adminPage", POST: "adminPage" }), takesRows: true },
 	{ ...page("/fund-requests/export.csv", { GET: "adminFile" }), isFile: true },
 	page("/uber-fees", { GET: "adminPage", POST: "adminPage" }),
+	{ ...page("/uber-fees/import", { GET: "adminPage", POST: "adminPage" }), takesFile: true },
+	page("/audit", { GET: "adminPage" }),
 	page("/outbox", { GET: "adminPage", POST: "adminPage" }),
 	page("/drivers", { GET: "adminPage", POST: "adminPage" }),
 	page("/reports", { GET: "adminPage" }),

@@ -225,6 +225,9 @@ export const receipts = sqliteTable(
 	],
 );
 
+/** 0, 1 and 2 for the bands of the administrator's filter. */
+const band = sql`(amount_cents > 5000) + (amount_cents > 10000)`;
+
 /** A driver's request for money. `number` is the 1 of FR-000001. */
 export const fundRequests = sqliteTable(
 	"fund_requests",
@@ -283,8 +286,13 @@ export const fundRequests = sqliteTable(
 		index("requests_by_time").on(table.createdAt, table.id),
 		index("requests_by_status").on(table.status, table.createdAt, table.id),
 		index("requests_by_type").on(table.type, table.createdAt, table.id),
-		// 0, 1 and 2 for the bands of the administrator's filter: a range of amounts could not keep the order of time.
-		index("requests_by_band").on(sql`(amount_cents > 5000) + (amount_cents > 10000)`, table.createdAt, table.id),
+		// By band: a range of amounts could not keep the order of time.
+		index("requests_by_band").on(band, table.createdAt, table.id),
+		// One for each combination of the filters: a page of any is found without walking past what it leaves out.
+		index("requests_by_status_type").on(table.status, table.type, table.createdAt, table.id),
+		index("requests_by_status_band").on(table.status, band, table.createdAt, table.id),
+		index("requests_by_type_band").on(table.type, band, table.createdAt, table.id),
+		index("requests_by_status_type_band").on(table.status, table.type, band, table.createdAt, table.id),
 	],
 );
 

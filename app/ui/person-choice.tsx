@@ -39,7 +39,8 @@ function Search({ name, label, choice, nobody, find, fault }: Props) {
 	const options = [...(chosen ? [chosen] : []), ...others];
 	// The only one found is who was meant; nobody has to say so twice.
 	const checked = chosen?.id ?? (others.length === 1 ? others[0]?.id : undefined) ?? nobody.value;
-	const found = outcome(choice);
+	const said = outcome(choice);
+	const found = said && people.length > 0 && !find ? `${said} Choose below, then press Apply.` : said;
 	return (
 		<fieldset
 			className="grid min-w-0 content-start gap-2"

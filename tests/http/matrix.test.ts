@@ -37,6 +37,9 @@ const PAGES = `
 	/reports/generate          POST  401  404  403  403  403  403  200
 	/reports/mileage-log       GET   401  404  403  403  403  403  303
 	/reports/mileage-log       POST  401  404  403  403  403  403  200
+	/uber-fees/import  GET   401  404  G    G    G    403  200
+	/uber-fees/import  POST  401  404  G    G    G    403  404
+	/audit           GET     401  404  G    G    G    403  200
 	/outbox          GET     401  404  G    G    G    403  200
 	/outbox          POST    401  404  G    G    G    403  404
 	/drivers         GET     401  404  G    G    G    403  200
@@ -201,6 +204,8 @@ function bodyOf(path: string, email: string, id = ""): Record<string, string> {
 			return { type: "driver", format: "csv", range: "last_month" };
 		case "/reports/mileage-log":
 			return { driverId: idOf("dana"), year: "2026", format: "excel" };
+		case "/uber-fees/import":
+			return { intent: "undo", id: "" };
 		case "/fund-requests":
 			return { intent: "process", id, status: "approved" };
 		case "/api/fund-requests/:id":
@@ -307,6 +312,7 @@ async function everything(): Promise<unknown[]> {
 		"mileage_logs",
 		"fund_requests",
 		"uber_fees",
+		"fee_imports",
 		"driver_totals",
 		"receipts",
 		"mails",

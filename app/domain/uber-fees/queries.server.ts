@@ -39,3 +39,8 @@ export function cursorOf({ fee }: FeeWithDriver): FeeCursor {
 export function oneFee(build: Builder, id: string) {
 	return feesWithDrivers(build).where(and(eq(uberFees.id, id), isNull(uberFees.deletedAt)));
 }
+
+/** Whose a fee is, as a sub-select. */
+export function driverOfFee(id: string): SQL {
+	return sql`(select driver_id from uber_fees where uber_fees.id = ${id} and deleted_at is null)`;
+}
