@@ -1,8 +1,10 @@
 /** What reports of a large fleet cost workerd: 2,000 drivers, 100,000 rows as a workbook and as CSV, 5,000 rows as a PDF. */
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { build } from "esbuild";
 import { Miniflare } from "miniflare";
 import { addDays, dateIn, startOfDay } from "../app/values/calendar-date.ts";
 import { CAST, idOf, seedOf, ZONE } from "../tests/cast.ts";
@@ -15,9 +17,10 @@ const DRIVERS = 2000;
 const DAYS = 50;
 const ROWS = DRIVERS * DAYS;
 const PDF_ROWS = 5000;
-/** Seconds of CPU that the paid plan gives a request unless it is told otherwise, and megabytes an isolate may have. */
+/** Seconds of CPU that the paid plan gives a request unless it is told otherwise. */
 const MOST_SECONDS = 30;
-const MOST_MEGABYTES = 128;
+/** Megabytes of heap the writers are given: half of what an isolate may have. */
+const HEAP_MEGABYTES = 64;
 
 function freePort(): Promise<number> {
 	return new Promise((pass, fail) => {
@@ -120,11 +123,27 @@ async function measure(state: string, [name, path, fields]: Subject): Promise<bo
 	await worker.dispose();
 	const cpu = after && before ? after.seconds - before.seconds : undefined;
 	const memory = after && before ? after.peak - before.megabytes : undefined;
-	const figures = cpu === undefined ? "" : `  CPU ${cpu.toFixed(2)} s  memory at most +${memory?.toFixed(0)} MB`;
+	const figures = cpu === undefined ? "" : `  CPU ${cpu.toFixed(2)} s  process at most +${memory?.toFixed(0)} MB`;
 	console.log(
 		`${name.padEnd(44)} ${answer.status}  ${(bytes / 1e6).toFixed(2)} MB in ${seconds.toFixed(2)} s, first byte after ${((firstByteAt - started) / 1000).toFixed(2)} s${figures}`,
 	);
-	return (cpu ?? 0) <= MOST_SECONDS && (memory ?? 0) <= MOST_MEGABYTES;
+	return (cpu ?? 0) <= MOST_SECONDS;
+}
+
+/** The writers alone, in a heap of which there is little: past it Node ends them. */
+async function measureWriters(): Promise<boolean> {
+	const outfile = "build/tools/bench-writers.mjs";
+	await build({
+		entryPoints: ["tools/bench-writers.ts"],
+		outfile,
+		bundle: true,
+		platform: "node",
+		format: "esm",
+		packages: "external",
+		logLevel: "error",
+	});
+	console.log(`\nThe writers in a heap of ${HEAP_MEGABYTES} MB, rows made on the way`);
+	return spawnSync(process.execPath, [`--max-old-space-size=${HEAP_MEGABYTES}`, outfile], { stdio: "inherit" }).status === 0;
 }
 
 /** @returns false when a figure is past what the paid plan allows */
@@ -149,10 +168,13 @@ export async function benchReports(): Promise<boolean> {
 	const state = mkdtempSync(join(tmpdir(), "milepost-bench-"));
 	try {
 		await fill(state, now, year);
-		console.log("\nReports, each from a Worker that has just started; the database is in the same process and in the figures");
+		console.log(
+			"\nReports, each from a Worker that has just started. The database and garbage not yet collected are in the figures: locally no heap is limited",
+		);
 		let isWithin = true;
 		for (const subject of subjects) isWithin = (await measure(state, subject)) && isWithin;
-		console.log(isWithin ? "All within the paid plan's 30 s of CPU and 128 MB." : "PAST what the paid plan allows.");
+		isWithin = (await measureWriters()) && isWithin;
+		console.log(isWithin ? "All within the paid plan's 30 s of CPU and 128 MB of heap." : "PAST what the paid plan allows.");
 		return isWithin;
 	} finally {
 		rmSync(state, { recursive: true, force: true });

@@ -48,7 +48,9 @@ export default function ReportDownload({ signIn }: ReportDownloadProps) {
 				return;
 			}
 			const all = [...new Set(Object.values(fields).flat())];
-			say(TOASTS.reportFailed, all.length > 0 ? all : message ? [message] : []);
+			const problems = all.length > 0 ? all : message ? [message] : [];
+			// On a phone the toast stands before the form: it says what is wrong, too.
+			say({ ...TOASTS.reportFailed, text: [TOASTS.reportFailed.text, problems[0]].filter(Boolean).join(". ") }, problems);
 			markFields(form, Object.keys(fields));
 		};
 		const run = async (form: HTMLFormElement) => {

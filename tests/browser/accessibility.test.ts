@@ -120,7 +120,7 @@ const SCREENS: readonly Screen[] = [
 			await page.waitForFunction(() => document.querySelector<HTMLElement>('[data-island="report-download"]')?.dataset.isAwake);
 			await page.getByLabel("Date Range").selectOption("custom");
 			await page.getByRole("button", { name: "Generate Report" }).click();
-			await page.getByText("Please choose a start date").waitFor();
+			await page.getByText("Please choose a start date").first().waitFor();
 		},
 	],
 	["admin@milepost.test", "/uber-fees"],

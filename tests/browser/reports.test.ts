@@ -67,7 +67,7 @@ describe.each([true, false])("with a script: %s", (javaScript) => {
 		await page.getByLabel("End Date").fill("2026-03-01");
 		await page.getByLabel("Format", { exact: true }).first().selectOption("csv");
 		await page.getByRole("button", { name: "Generate Report" }).click();
-		await page.getByRole("alert").filter({ hasText: "The start date must not be after the end date" }).waitFor();
+		await page.getByRole("alert").filter({ hasText: "The start date must not be after the end date" }).first().waitFor();
 		await page.getByText("Failed to generate report").waitFor();
 		expect(await page.getByLabel("Start Date").inputValue()).toBe("2026-03-02");
 		expect(await page.getByLabel("Start Date").getAttribute("aria-invalid")).toBe("true");
@@ -119,7 +119,7 @@ describe("the island", () => {
 			route.fulfill({ status: 429, contentType: "application/json", body: '{"message":"You have made very many reports"}' }),
 		);
 		await page.getByRole("button", { name: "Generate Report" }).click();
-		await page.getByRole("alert").filter({ hasText: "You have made very many reports" }).waitFor();
+		await page.getByRole("alert").filter({ hasText: "You have made very many reports" }).first().waitFor();
 		await page.getByText("Failed to generate report").waitFor();
 		await page.unroute("**/api/reports/generate");
 		await page.context().clearCookies();

@@ -10,6 +10,7 @@ const PADDING = 3.5;
 export class PdfTable {
 	private readonly widths: readonly number[];
 	private readonly element: Element;
+	private last: Row | undefined;
 
 	/** @param isFine a reader is told of every cell, otherwise of every line: the cells of thousands of lines would weigh more than the file */
 	constructor(
@@ -75,25 +76,42 @@ export class PdfTable {
 		);
 	}
 
-	/** @param isTotal it stands in bold under a line */
-	row(row: Row, isTotal = false): void {
+	private measured(row: Row, isTotal: boolean): { cells: readonly (readonly string[])[]; height: number } {
 		const { paper, columns, widths } = this;
 		paper.font(SIZE, isTotal);
 		const cells = columns.map(({ kind }, position) => {
 			const text = shownCell(kind, row[position]);
 			return text === "" ? [] : paper.lines(text, (widths[position] ?? 0) - 2 * PADDING);
 		});
-		const height = Math.max(1, ...cells.map(({ length }) => length)) * LEADING + 2 * PADDING;
-		if (paper.ensure(height)) {
-			this.head(true);
-			paper.font(SIZE, isTotal);
-		}
-		if (isTotal) this.rule(paper.y, COLOURS.ink);
+		return { cells, height: Math.max(1, ...cells.map(({ length }) => length)) * LEADING + 2 * PADDING };
+	}
+
+	/** @param more points that must follow on the same page */
+	private put(row: Row, isTotal = false, more = 0): void {
+		const { cells, height } = this.measured(row, isTotal);
+		if (this.paper.ensure(height + more)) this.head(true);
+		this.paper.font(SIZE, isTotal);
+		if (isTotal) this.rule(this.paper.y, COLOURS.ink);
 		this.line(cells, height, "TD");
-		if (!isTotal) this.rule(paper.y, COLOURS.line);
+		if (!isTotal) this.rule(this.paper.y, COLOURS.line);
+	}
+
+	/** A row; the last one waits, so that a total never stands on a page alone. */
+	row(row: Row): void {
+		if (this.last) this.put(this.last);
+		this.last = row;
+	}
+
+	/** The total, in bold under a line. */
+	total(row: Row): void {
+		if (this.last) this.put(this.last, false, this.measured(row, true).height);
+		this.last = undefined;
+		this.put(row, true);
 	}
 
 	end(): void {
+		if (this.last) this.put(this.last);
+		this.last = undefined;
 		this.element.end();
 	}
 }

@@ -105,7 +105,7 @@ class SectionTables {
 
 	private close(sums: readonly number[]): void {
 		const totals = this.table && this.section.totals?.(sums);
-		if (totals) this.table?.row(this.skipped > 0 ? ["Total", ...totals.slice(this.skipped + 1)] : totals, true);
+		if (totals) this.table?.total(this.skipped > 0 ? ["Total", ...totals.slice(this.skipped + 1)] : totals);
 		this.table?.end();
 		this.table = undefined;
 	}
@@ -118,7 +118,7 @@ class SectionTables {
 			paper.y += 12;
 			paper.paragraph(element, "H3", `${section.title}: all together`, 10, true);
 			const table = new PdfTable(paper, element, section.columns.slice(skipped), this.isFine);
-			table.row(["Total", ...section.totals(this.all).slice(skipped + 1)], true);
+			table.total(["Total", ...section.totals(this.all).slice(skipped + 1)]);
 			table.end();
 		}
 	}
@@ -129,7 +129,8 @@ async function drawSection(paper: Paper, section: Section, isFine: boolean): Pro
 	const element = paper.doc.struct("Sect");
 	paper.root.add(element);
 	paper.y += 16;
-	paper.ensure(90);
+	// A heading stands with the beginning of what it heads.
+	paper.ensure(chart ? 290 : 140);
 	const outline = paper.doc.outline.addItem(title);
 	paper.paragraph(element, "H2", title, 13, true);
 	if (note) paper.paragraph(element, "P", note, 8.5, false, COLOURS.quiet);
