@@ -78,6 +78,7 @@ export function failureToast(path: string, intent: string): Toast | undefined {
 	if (path === "/mileage") return intent === "void" ? TOASTS.mileageVoidFailed : TOASTS.mileageFailed;
 	if (path === "/requests") return (Object.hasOwn(REQUEST_FAILURES, intent) && REQUEST_FAILURES[intent]) || TOASTS.requestFailed;
 	if (path === "/fund-requests") return intent === "undo" ? TOASTS.requestUndoFailed : TOASTS.requestUpdateFailed;
+	if (path === "/mileage-reports") return TOASTS.mileageVoidFailed;
 	if (path === "/uber-fees") return intent === "delete" ? TOASTS.feeDeletionFailed : TOASTS.feeFailed;
 	if (path === "/uber-fees/import") return intent === "undo" ? TOASTS.feeImportUndoFailed : TOASTS.feeImportFailed;
 	if (path === "/outbox") return TOASTS.mailFailed;

@@ -109,6 +109,8 @@ export const ROUTES: readonly RouteRule[] = [
 	{ ...page("/history/export.csv", { GET: "driverFile" }), isFile: true },
 	{ ...page("/fund-requests", { GET: "adminPage", POST: "adminPage" }), takesRows: true },
 	{ ...page("/fund-requests/export.csv", { GET: "adminFile" }), isFile: true },
+	page("/mileage-reports", { GET: "adminPage", POST: "adminPage" }),
+	{ ...page("/mileage-reports/export.csv", { GET: "adminFile" }), isFile: true },
 	page("/uber-fees", { GET: "adminPage", POST: "adminPage" }),
 	{ ...page("/uber-fees/import", { GET: "adminPage", POST: "adminPage" }), takesFile: true },
 	page("/audit", { GET: "adminPage" }),

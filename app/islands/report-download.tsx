@@ -89,7 +89,10 @@ export default function ReportDownload({ signIn }: ReportDownloadProps) {
 			else setTimeout(() => void run(form), QUICK_AFTER);
 		};
 		const forms = [...document.querySelectorAll<HTMLFormElement>("form[data-download]:not([data-download=''])")];
-		for (const form of forms) form.addEventListener("submit", submit);
+		for (const form of forms) {
+			form.addEventListener("submit", submit);
+			form.dataset.isAwake = "yes";
+		}
 		return () => {
 			for (const form of forms) form.removeEventListener("submit", submit);
 		};

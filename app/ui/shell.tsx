@@ -27,7 +27,7 @@ const PLACES: Readonly<Record<Viewer["role"], readonly Place[]>> = {
 	admin: [
 		{ label: "Overview", path: "/", icon: "home" },
 		{ label: "Fund Requests", short: "Requests", path: "/fund-requests", icon: "money" },
-		{ label: "Mileage Reports", short: "Mileage", path: "/mileage-reports", icon: "chart", isComing: true },
+		{ label: "Mileage Reports", short: "Mileage", path: "/mileage-reports", icon: "chart" },
 		{ label: "Uber Fees", short: "Fees", path: "/uber-fees", icon: "receipt" },
 		{ label: "Driver Management", short: "Drivers", path: "/drivers", icon: "people" },
 		{ label: "Reports", path: "/reports", icon: "report" },

@@ -4,6 +4,8 @@ import type { Page } from "@playwright/test";
 import { beforeAll, describe, expect, it } from "vitest";
 import { idOf } from "../cast.ts";
 import { feeId, insertFee } from "../fees.ts";
+import { daysAgo } from "../fleet-days.ts";
+import { insertLog, logId } from "../mileage.ts";
 import { insertReceipt, insertRequest, requestId } from "../requests.ts";
 import { openStage, signIn } from "./browser.ts";
 
@@ -102,13 +104,14 @@ const SCREENS: readonly Screen[] = [
 			await page.getByText("Please use at most 2000 characters").first().waitFor();
 		},
 	],
+<<<<<<< HEAD
 	["admin@milepost.test", "/reports"],
 	["admin@milepost.test", "/reports?report=invalid&type=weekly&range=custom&startDate=2026-02-30&format=pdf#generate"],
 	[
 		"admin@milepost.test",
 		"/reports",
 		async (page) => {
-			await page.waitForFunction(() => document.querySelector<HTMLElement>('[data-island="report-download"]')?.dataset.isAwake);
+			await page.locator("form[data-quick][data-is-awake]").last().waitFor();
 			await page.getByRole("button", { name: "Weekly PDF Report" }).click();
 			await page.getByText("Report generated and downloaded successfully").waitFor();
 		},
@@ -117,10 +120,20 @@ const SCREENS: readonly Screen[] = [
 		"admin@milepost.test",
 		"/reports",
 		async (page) => {
-			await page.waitForFunction(() => document.querySelector<HTMLElement>('[data-island="report-download"]')?.dataset.isAwake);
+			await page.locator("form[data-quick][data-is-awake]").last().waitFor();
 			await page.getByLabel("Date Range").selectOption("custom");
 			await page.getByRole("button", { name: "Generate Report" }).click();
 			await page.getByText("Please choose a start date").first().waitFor();
+=======
+	["admin@milepost.test", "/mileage-reports"],
+	["admin@milepost.test", `/mileage-reports?driver=$idOf("dana")&range=custom&startDate=2026-11-01`],
+	[
+		"admin@milepost.test",
+		`/mileage-reports?dialog=void&id=$logId(1)`,
+		async (page) => {
+			await page.getByRole("button", { name: "Void entry" }).click();
+			await page.getByText("Please give a reason", { exact: true }).waitFor();
+>>>>>>> main
 		},
 	],
 	["admin@milepost.test", "/uber-fees"],
@@ -154,13 +167,15 @@ beforeAll(async () => {
 	const [one, two] = [await insertReceipt(sql, 1, "dana"), await insertReceipt(sql, 11, "omar")];
 	await insertRequest(sql, 1, "dana", { receipt_id: one, is_possible_duplicate: 1 });
 	await insertRequest(sql, 2, "omar", { receipt_id: two, status: "approved", decided_at: Date.now(), decided_by: idOf("ada") });
+	await insertLog(sql, 1, "dana", daysAgo(1), 40, { gap_miles: 12, is_long: 1, notes: "Airport run" });
+	await insertLog(sql, 2, "dana", daysAgo(2), 40, { voided_at: 1, voided_by: idOf("ada"), void_reason: "Wrong van" });
 	await insertFee(sql, 1, "dana", "2026-11-02", { category: "service_fee", reference_number: "UB-2026-001" });
 	await insertRequest(sql, 3, "omar", { receipt_name: "a name.jpg", amount_cents: 9000 });
 });
 
 describe.each(
 	SCREENS.map(([who, path, act], position) => ({
-		name: `${who ?? "a visitor"} on ${path}${act ? `, acting (${position})` : ""}`,
+		name: `$who ?? "a visitor"on $path$act ? `, acting (${position})` : ""`,
 		who,
 		path,
 		act,
@@ -179,8 +194,8 @@ describe.each(
 			await page.setViewportSize({ width, height: 800 });
 			const { violations } = await new AxeBuilder({ page }).analyze();
 			expect(
-				violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`),
-				`at ${width} px`,
+				violations.map(({ id, nodes }) => `$id: $nodes.map((node) => node.html.slice(0, 160)).join(" | ")`),
+				`at $widthpx`,
 			).toEqual([]);
 		}
 	});

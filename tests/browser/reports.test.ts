@@ -17,8 +17,7 @@ async function open(javaScript: boolean, more = {}): Promise<Page> {
 	if (javaScript) await awake(page);
 	return page;
 }
-const awake = (page: Page) =>
-	page.waitForFunction(() => document.querySelector<HTMLElement>('[data-island="report-download"]')?.dataset.isAwake);
+const awake = (page: Page) => page.locator("form[data-quick][data-is-awake]").last().waitFor();
 
 /** The name and the bytes of what a press of a button downloads. */
 async function download(page: Page, button: string): Promise<{ name: string; bytes: Uint8Array }> {

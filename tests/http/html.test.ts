@@ -3,7 +3,9 @@ import { type ConfigData, HtmlValidate } from "html-validate";
 import { beforeAll, expect, it } from "vitest";
 import { type CastName, idOf } from "../cast.ts";
 import { feeId, insertFee } from "../fees.ts";
+import { daysAgo } from "../fleet-days.ts";
 import { multipart } from "../forms.ts";
+import { insertLog, logId } from "../mileage.ts";
 import { insertReceipt, insertRequest, requestId } from "../requests.ts";
 import { openFleet } from "../worker.ts";
 
@@ -53,6 +55,11 @@ const PAGES: readonly (readonly [CastName | undefined, string])[] = [
 	["ada", "/fund-requests?status=pending&select=all"],
 	["ada", "/fund-requests?type=other"],
 	...["approve", "reject", "receipt", "timeline"].map((dialog) => ["ada", `/fund-requests?dialog=${dialog}&id=${requestId(1)}`] as const),
+	["ada", "/mileage-reports"],
+	["ada", "/mileage-reports?range=custom&startDate=2026-11-01"],
+	["ada", `/mileage-reports?driver=${idOf("dana")}&range=quarter`],
+	["ada", `/mileage-reports?driver=${idOf("ines")}&show=flagged`],
+	["ada", `/mileage-reports?dialog=void&id=${logId(1)}`],
 	["ada", "/uber-fees"],
 	["ada", "/uber-fees/import"],
 	["ada", "/audit"],
@@ -71,6 +78,8 @@ beforeAll(async () => {
 	await insertRequest(sql, 1, "dana", { receipt_id: one, is_possible_duplicate: 1, description: "Fuel <1>\n& oil" });
 	await insertRequest(sql, 2, "omar", { receipt_id: two, amount_cents: 9000 });
 	await insertRequest(sql, 3, "omar", { receipt_name: "a name.jpg", amount_cents: 9000 });
+	await insertLog(sql, 1, "dana", daysAgo(1), 40, { gap_miles: 12, is_long: 1, notes: "Two\nlines <1>" });
+	await insertLog(sql, 2, "dana", daysAgo(2), 40, { voided_at: 1, voided_by: idOf("ada"), void_reason: "Wrong\n<van>" });
 	await insertFee(sql, 1, "dana", "2026-11-02", { category: "service_fee", reference_number: "UB-<1>", description: "Two\nlines" });
 	// The overview draws what was spent.
 	await insertRequest(sql, 5, "dana", { status: "approved", decided_at: Date.now(), decided_by: idOf("ada") });
@@ -120,6 +129,10 @@ it("is valid when forms are refused", async () => {
 			})
 		).text,
 		"POST /fund-requests with a long note",
+	);
+	await check(
+		(await admin.post(`/mileage-reports?dialog=void&id=${logId(1)}`, { intent: "void", id: logId(1) })).text,
+		"POST /mileage-reports without a reason",
 	);
 	await check((await admin.post("/uber-fees", { amount: "1,250", date: "x", description: "a\nb" })).text, "POST /uber-fees");
 	const statement = "driver,category,amount,date,reference\nDRV-0001,other,1,2026-01-01,\nDRV-0999,tips,x,y,z";

@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { ROUTES } from "../../app/auth/permissions.ts";
 import { CAST, idOf } from "../cast.ts";
 import { insertFee } from "../fees.ts";
+import { insertLog } from "../mileage.ts";
 import { insertRequest } from "../requests.ts";
 import { type Answer, type Client, openFleet } from "../worker.ts";
 
@@ -30,6 +31,9 @@ const PAGES = `
 	/fund-requests   GET     401  404  G    G    G    403  200
 	/fund-requests   POST    401  404  G    G    G    403  303
 	/fund-requests/export.csv  GET  401  404  403  403  403  403  200
+	/mileage-reports GET     401  404  G    G    G    403  200
+	/mileage-reports POST    401  404  G    G    G    403  303
+	/mileage-reports/export.csv  GET  401  404  403  403  403  403  200
 	/uber-fees       GET     401  404  G    G    G    403  200
 	/uber-fees       POST    401  404  G    G    G    403  303
 	/reports         GET     401  404  G    G    G    403  200
@@ -164,6 +168,7 @@ async function target(path: string): Promise<string> {
 	const id = newId();
 	if (path.includes("fund-requests")) return insertRequest((query, ...values) => fleet.sql(query, ...values), made, "dana");
 	if (path.includes("uber-fees")) return insertFee((query, ...values) => fleet.sql(query, ...values), made, "dana", "2026-11-02");
+	if (path.includes("mileage-reports")) return insertLog((query, ...values) => fleet.sql(query, ...values), made, "dana", "2026-11-02", 40);
 	const isPending = /\/(approve|reject)$/.test(path);
 	await fleet.sql(
 		"insert into users (id, role, first_name, last_name, email, approval_status, created_at, applied_at, approved_at) values (?, 'driver', 'Tina', 'Target', ?, ?, 1, 1, ?)",
@@ -204,6 +209,8 @@ function bodyOf(path: string, email: string, id = ""): Record<string, string> {
 			return { type: "driver", format: "csv", range: "last_month" };
 		case "/reports/mileage-log":
 			return { driverId: idOf("dana"), year: "2026", format: "excel" };
+		case "/mileage-reports":
+			return { intent: "void", id, reason: "Wrong van" };
 		case "/uber-fees/import":
 			return { intent: "undo", id: "" };
 		case "/fund-requests":
@@ -292,6 +299,8 @@ function faultsOf(
 		if (wanted === 401) says(name === "deactivated" ? DEACTIVATED : "You are logged out. Logging in again...");
 		if (wanted === 404) says("404 Page Not Found");
 		if (wanted === 403 && column === "D" && /^\/(drivers|fund-requests|uber-fees|reports)/.test(line.path)) says("Admin access required");
+		if (wanted === 403 && column === "D" && /^\/(drivers|fund-requests|mileage-reports|uber-fees)/.test(line.path))
+			says("Admin access required");
 		if (line.path === "/" && name === "deactivated") says(DEACTIVATED);
 		if (line.path === "/" && column === "V") says("Secure access for drivers and fleet administrators");
 	}
@@ -381,7 +390,7 @@ describe("what is allowed and changes something", () => {
 		for (const cell of cellsOf(name).filter(changes)) {
 			const { line, method } = cell;
 			const { client, own, email } = await somebody(name);
-			const id = line.path.includes(":id") || line.path === "/fund-requests" ? await target(line.path) : "";
+			const id = line.path.includes(":id") || ["/fund-requests", "/mileage-reports"].includes(line.path) ? await target(line.path) : "";
 			const answer = await send(client, line.kind, method, addressOf(line.path, id), bodyOf(line.path, email, id));
 			const faults = faultsOf(line, cell.cell, method, name, answer, own);
 			if (answer.status === 303 && /^[a-z]+:|^\/\//.test(answer.headers.get("Location") ?? "//")) faults.push("leads elsewhere");

@@ -39,9 +39,11 @@ export function requestsBack(build: Builder, driverId: SQL<string> | string, lim
 
 /** A driver's trips, the latest date first and on one date the highest reading; voided ones included. */
 export function logsBack(build: Builder, driverId: SQL<string> | string, limit: number, { from, to, after }: LogSpan = {}) {
-	const { id, drivenOn, endMiles, miles, voidedAt } = mileageLogs;
+	const { id, drivenOn, endMiles, miles, voidedAt, voidedBy, voidReason, driverId: owner } = mileageLogs;
+	/** Why an administrator voided it; a driver knows his own reasons. */
+	const reason = sql<string | null>`iif(${voidedBy} <> ${owner}, ${voidReason}, null)`.as("reason");
 	return build
-		.select({ id, drivenOn, endMiles, miles, voidedAt })
+		.select({ id, drivenOn, endMiles, miles, voidedAt, reason })
 		.from(mileageLogs)
 		.where(
 			and(

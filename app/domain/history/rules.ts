@@ -37,6 +37,8 @@ export type HistoryItem =
 			readonly endMiles: number;
 			readonly miles: number;
 			readonly isVoided: boolean;
+			/** Why an administrator voided it. */
+			readonly reason?: string | null;
 	  };
 type Of<Kind extends HistoryItem["kind"]> = Extract<HistoryItem, { kind: Kind }>;
 
@@ -103,6 +105,7 @@ type LogRow = {
 	readonly endMiles: number;
 	readonly miles: number;
 	readonly voidedAt: number | null;
+	readonly reason?: string | null;
 };
 
 /**
@@ -121,8 +124,8 @@ export function merged(requests: readonly RequestRow[], logs: readonly LogRow[],
 			items.push(nextRequest);
 			request += 1;
 		} else if (nextLog) {
-			const { id, drivenOn, endMiles, miles, voidedAt } = nextLog;
-			items.push({ kind: "mileage", id, date: drivenOn, endMiles, miles, isVoided: voidedAt !== null });
+			const { id, drivenOn, endMiles, miles, voidedAt, reason } = nextLog;
+			items.push({ kind: "mileage", id, date: drivenOn, endMiles, miles, isVoided: voidedAt !== null, reason: reason ?? null });
 			log += 1;
 		} else break;
 	}

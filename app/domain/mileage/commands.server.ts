@@ -6,8 +6,9 @@ import { fingerprintOf } from "../../values/fingerprint.ts";
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
 import { actorOf } from "../audit/actor.ts";
 import { auditStatement } from "../audit/commands.server.ts";
-import type { DriverContext } from "../context.ts";
-import type { LogMileage } from "./input.ts";
+import type { AdminContext, DriverContext } from "../context.ts";
+import type { LogMileage, VoidMileageAsAdmin } from "./input.ts";
+import { oneEntry, type ReviewedLog } from "./review.server.ts";
 import { type Check, LONG_TRIP_MILES, MOST_AN_HOUR, OWN_VOID_MS } from "./rules.ts";
 
 type Log = typeof mileageLogs.$inferSelect;
@@ -130,15 +131,15 @@ function afterVoid(facts: SQL, correctsId: string, changeId: string): SQL {
 		exists (select 1 from mileage_logs where id = ${correctsId} and last_change_id = ${changeId}) as isMendable from ${facts})`;
 }
 
-function voidAudit(driver: DriverContext, condition: SQL, reason: string | undefined) {
+function voidAudit(context: DriverContext | AdminContext, condition: SQL, reason: string | undefined) {
 	return auditStatement(
-		driver.db.build,
-		actorOf(driver),
+		context.db.build,
+		actorOf(context),
 		{
 			action: "mileage.void",
 			entity: "mileage-log",
 			before: sql`json_object('date', driven_on, 'start', start_miles, 'end', end_miles)`,
-			after: sql`json_object('voidedAt', ${driver.now})`,
+			after: sql`json_object('voidedAt', ${context.now})`,
 			reason,
 		},
 		mileageLogs,
@@ -170,4 +171,30 @@ function ownRow(build: Builder, driverId: string, id: string) {
 		.select()
 		.from(mileageLogs)
 		.where(and(eq(mileageLogs.id, id), eq(mileageLogs.driverId, driverId)));
+}
+
+/**
+ * Voids anybody's entry, however old, with a reason that its driver will read. Nobody who was deactivated since the guard let him in does;
+ * the loser of a race is told who was first.
+ */
+export async function voidMileageAsAdmin(
+	admin: AdminContext,
+	{ id, reason }: VoidMileageAsAdmin,
+): Promise<Outcome<ReviewedLog, Refused<"not-found"> | Refused<"already-voided", ReviewedLog> | Refused<"no-longer-admin">>> {
+	const { db, user, now } = admin;
+	const changeId = crypto.randomUUID();
+	const condition = sql`${mileageLogs.id} = ${id} and ${mileageLogs.voidedAt} is null
+		and exists (select 1 from users where id = ${user.id} and is_active = 1 and role = 'admin')`;
+	const { rows } = await db.batch({
+		audit: voidAudit(admin, condition, reason),
+		change: db.build
+			.update(mileageLogs)
+			.set({ voidedAt: now, voidedBy: user.id, voidReason: reason, lastChangeId: changeId })
+			.where(condition),
+		rows: oneEntry(db.build, id),
+	});
+	const row = rows[0];
+	if (!row) return refused("not-found");
+	if (row.log.lastChangeId === changeId) return done(row);
+	return row.log.voidedAt === null ? refused("no-longer-admin") : refused("already-voided", row);
 }

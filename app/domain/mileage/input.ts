@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { addDays, type CalendarDate } from "../../values/calendar-date.ts";
 import { dateUntil } from "../../values/date-input.ts";
-import { optionalRowId, optionalText, rowId, submissionKey } from "../../values/fields.ts";
+import { optionalRowId, optionalText, requiredText, rowId, submissionKey } from "../../values/fields.ts";
 import { milesFrom } from "../../values/miles.ts";
 import { GRACE_DAYS } from "./rules.ts";
 
@@ -44,3 +44,9 @@ export type LogMileage = v.InferOutput<ReturnType<typeof logMileageInput>>;
 
 /** The entry a row's form names. */
 export const voidMileageInput = v.object({ id: rowId });
+
+export const REASON_NEEDED = "Please give a reason";
+
+/** The entry that an administrator voids, and why; the driver reads it. */
+export const voidMileageAsAdminInput = v.object({ id: rowId, reason: requiredText(REASON_NEEDED, 500) });
+export type VoidMileageAsAdmin = v.InferOutput<typeof voidMileageAsAdminInput>;

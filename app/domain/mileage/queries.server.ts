@@ -1,5 +1,5 @@
 /** Reads of the mileage log. Every query is a statement; every list ends. */
-import { and, desc, eq, gte, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { mileageLogs, users } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
@@ -36,12 +36,14 @@ export function ownEntry(build: Builder, driverId: SQL<string>, id: string) {
 /** A row of the list: the entry with its driver's code. */
 export type ListedLog = Awaited<ReturnType<typeof listLogs>>[number];
 /** Where a page of the list goes on: after this row. */
-export type LogCursor = { readonly drivenOn: CalendarDate; readonly id: string };
+export type LogCursor = { readonly drivenOn: CalendarDate; readonly endMiles: number; readonly id: string };
 
 /**
- * One page of logs, the latest day first, voided entries included.
+ * One page of logs, the latest day first and one driver's on one day the highest reading, voided entries included. A driver's stand in the
+ * order of `mileage_by_driver_day` and the fleet's in that of `mileage_by_day`, so that no page is sorted anew.
  * @param driverId whose; absent for the whole fleet
  * @param range calendar dates, both included; either may be open
+ * @param after a row of the range
  */
 export function listLogs(
 	build: Builder,
@@ -50,19 +52,25 @@ export function listLogs(
 	limit: number,
 	after?: LogCursor,
 ) {
+	const { drivenOn, endMiles, id } = mileageLogs;
+	const isOfDriver = driverId !== undefined;
+	const past =
+		after &&
+		(isOfDriver
+			? sql`(${drivenOn}, ${endMiles}, ${id}) < (${after.drivenOn}, ${after.endMiles}, ${after.id})`
+			: sql`(${drivenOn}, ${id}) < (${after.drivenOn}, ${after.id})`);
 	return build
 		.select({ log: mileageLogs, driverNumber: users.driverNumber })
 		.from(mileageLogs)
 		.innerJoin(users, eq(users.id, mileageLogs.driverId))
 		.where(
 			and(
-				driverId === undefined ? undefined : eq(mileageLogs.driverId, driverId),
-				range.from && gte(mileageLogs.drivenOn, range.from),
-				range.to && lte(mileageLogs.drivenOn, range.to),
-				after &&
-					or(lt(mileageLogs.drivenOn, after.drivenOn), and(eq(mileageLogs.drivenOn, after.drivenOn), sql`${mileageLogs.id} < ${after.id}`)),
+				isOfDriver ? eq(mileageLogs.driverId, driverId) : undefined,
+				range.from && gte(drivenOn, range.from),
+				// SQLite starts from one upper bound only: the cursor, which lies in the range, where there is one.
+				past ?? (range.to && lte(drivenOn, range.to)),
 			),
 		)
-		.orderBy(desc(mileageLogs.drivenOn), desc(mileageLogs.id))
+		.orderBy(desc(drivenOn), ...(isOfDriver ? [desc(endMiles)] : []), desc(id))
 		.limit(limit);
 }

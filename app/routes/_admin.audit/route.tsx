@@ -48,9 +48,9 @@ function Filters({ data }: { data: Data }) {
 	return (
 		<Card className="print:hidden">
 			<form method="get" action="/audit" className="grid gap-4">
-				<div className="grid gap-4 sm:grid-cols-2">
+				<div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-[1fr_2fr]">
 					<PersonChoice name="person" label="Person" choice={data.person} nobody={{ value: "all", label: "Everybody" }} />
-					<div className="grid content-start gap-4">
+					<div className="grid content-start gap-4 lg:grid-cols-2">
 						<Field id="kind" label="What">
 							{(control) => (
 								<Select {...control} name="kind" defaultValue={data.kind}>

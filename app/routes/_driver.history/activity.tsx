@@ -11,18 +11,29 @@ const COLUMNS = [{ head: "Date" }, { head: "Type" }, { head: "Description" }, { 
 function Line({ item }: { item: HistoryItem }) {
 	const { type, description, status, tone } = wordsOf(item);
 	const isVoided = item.kind === "mileage" && item.isVoided;
+	// The status says why, so it is not struck through.
+	const struck = isVoided ? "line-through decoration-1" : "";
 	return (
-		<tr id={`${item.kind}-${item.id}`} className={isVoided ? "text-quiet line-through decoration-1" : ""}>
-			<RowHead label="Date" className="whitespace-nowrap">
+		<tr id={`${item.kind}-${item.id}`} className={isVoided ? "text-quiet" : ""}>
+			<RowHead label="Date" className={`whitespace-nowrap ${struck}`}>
 				{showDate(item.date)}
 			</RowHead>
-			<Cell label="Type">{type}</Cell>
-			<Cell label="Description">{description}</Cell>
-			<Cell label="Amount/Miles" isNumber className="tabular-nums">
+			<Cell label="Type" className={struck}>
+				{type}
+			</Cell>
+			<Cell label="Description" className={struck}>
+				{description}
+			</Cell>
+			<Cell label="Amount/Miles" isNumber className={`tabular-nums ${struck}`}>
 				{item.kind === "request" ? dollars(item.amountCents) : `${showMiles(item.miles)} miles`}
 			</Cell>
 			<Cell label="Status">
-				<Badge tone={tone}>{status}</Badge>
+				<span className="grid justify-items-end gap-1 sm:justify-items-start">
+					<Badge tone={tone}>{status}</Badge>
+					{item.kind === "mileage" && item.reason ? (
+						<span className="max-w-64 text-sm wrap-anywhere whitespace-pre-line">{`By an administrator: ${item.reason}`}</span>
+					) : null}
+				</span>
 			</Cell>
 		</tr>
 	);

@@ -20,6 +20,17 @@ const COLUMNS = [
 ];
 const rowLink = "inline-flex min-h-11 items-center px-2 font-semibold text-accent";
 
+/** The driver's own void, or an administrator's with the reason he gave. */
+function Voided({ entry: { voidedBy, driverId, voidReason } }: { entry: Entry }) {
+	if (voidedBy === driverId) return <Badge>{voidReason ?? "Voided"}</Badge>;
+	return (
+		<span className="grid justify-items-end gap-1 sm:justify-items-start">
+			<Badge>Voided</Badge>
+			<span className="max-w-56 text-sm wrap-anywhere whitespace-pre-line">{`By an administrator: ${voidReason}`}</span>
+		</span>
+	);
+}
+
 function EntryRow({ entry }: { entry: Entry }) {
 	const trip = `trip of ${showDate(entry.drivenOn)}, ${showMiles(entry.startMiles)} to ${showMiles(entry.endMiles)}`;
 	const flags = flagWords(entry);
@@ -43,7 +54,7 @@ function EntryRow({ entry }: { entry: Entry }) {
 			</Cell>
 			<Cell label="Status">
 				<span className="flex flex-wrap justify-end gap-1 sm:justify-start">
-					{entry.voidedAt === null ? <Badge tone="info">Logged</Badge> : <Badge>{entry.voidReason ?? "Voided"}</Badge>}
+					{entry.voidedAt === null ? <Badge tone="info">Logged</Badge> : <Voided entry={entry} />}
 					{entry.voidedAt === null
 						? flags.map((flag) => (
 								<Badge key={flag} tone="wait">

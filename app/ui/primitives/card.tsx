@@ -61,18 +61,10 @@ export function StatCard({ label, value, note }: { label: string; value: string;
 /**
  * A row of stat cards.
  * @param isWide for two large amounts: on a phone they stand below each other
- * @param columns where there is room; on a phone two, and the last of an odd number takes both
+ * @param columns where there is room; on a phone two, and the last of an odd number takes both; three stand below each other there
  */
-export function Stats({ isWide = false, columns = 4, children }: { isWide?: boolean; columns?: 4 | 5; children: ReactNode }) {
+export function Stats({ isWide = false, columns = 4, children }: { isWide?: boolean; columns?: 3 | 4 | 5; children: ReactNode }) {
 	const narrow = "grid-cols-2 max-lg:[&>:last-child:nth-child(odd)]:col-span-2";
-	return (
-		<dl
-			className={classes(
-				"grid gap-3",
-				isWide ? "sm:grid-cols-2" : [narrow, columns === 5 ? "lg:grid-cols-3 xl:grid-cols-5" : "lg:grid-cols-4"],
-			)}
-		>
-			{children}
-		</dl>
-	);
+	const room = { 3: "sm:grid-cols-3", 4: [narrow, "lg:grid-cols-4"], 5: [narrow, "lg:grid-cols-3 xl:grid-cols-5"] }[columns];
+	return <dl className={classes("grid gap-3", isWide ? "sm:grid-cols-2" : room)}>{children}</dl>;
 }

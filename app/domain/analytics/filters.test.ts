@@ -1,0 +1,72 @@
+/** What an address asks the mileage report for, and the windows it means (spec §2, §9; decisions.md 'Numbers'). */
+import { describe, expect, it } from "vitest";
+import type { CalendarDate } from "../../values/calendar-date.ts";
+import { queryOf, viewFrom } from "./filters.ts";
+
+const TODAY = "2026-11-21" as CalendarDate;
+const ID = "00000000-0000-4000-8000-000000000003";
+const viewOf = (query: string, today: string = TODAY) => viewFrom(new URLSearchParams(query), today as CalendarDate);
+
+describe("the window", () => {
+	it.each([
+		["", TODAY, "2026-10-22", TODAY],
+		["range=week", TODAY, "2026-11-15", TODAY],
+		["range=month", TODAY, "2026-10-22", TODAY],
+		["range=quarter", TODAY, "2026-08-22", TODAY],
+		["range=year", TODAY, "2026-10-22", TODAY],
+		["range=__proto__", TODAY, "2026-10-22", TODAY],
+		// The same day a month ago, clamped to that month's end.
+		["range=month", "2026-03-31", "2026-03-01", "2026-03-31"],
+		["range=month", "2024-03-30", "2024-03-01", "2024-03-30"],
+		["range=month", "2024-03-29", "2024-03-01", "2024-03-29"],
+		["range=month", "2024-02-29", "2024-01-30", "2024-02-29"],
+		["range=quarter", "2026-05-31", "2026-03-01", "2026-05-31"],
+		["range=week", "2026-01-03", "2025-12-28", "2026-01-03"],
+		["range=custom&startDate=2026-01-05&endDate=2026-01-05", TODAY, "2026-01-05", "2026-01-05"],
+		["range=custom&startDate=1990-01-01&endDate=2030-01-01", TODAY, "2000-01-01", "2026-11-22"],
+		["range=month&startDate=2026-01-05&endDate=2026-01-06", TODAY, "2026-10-22", TODAY],
+	])("'%s' on %s is %s to %s", (query, today, from, to) => {
+		const { period, problem } = viewOf(query, today);
+		expect(period).toEqual({ from, to });
+		expect(problem).toBeUndefined();
+	});
+
+	it.each([
+		["startDate=2026-11-01", "A custom range needs a start date and an end date"],
+		["endDate=2026-11-01", "A custom range needs a start date and an end date"],
+		["", "A custom range needs a start date and an end date"],
+		["startDate=2026-02-30&endDate=2026-11-01", "A custom range needs a start date and an end date"],
+		["startDate=2026-11-02&endDate=2026-11-01", "The start date is after the end date"],
+		["startDate=2026-11-23&endDate=2026-11-30", "There are no entries before Jan 1, 2000 or after Nov 22, 2026"],
+		["startDate=1999-01-01&endDate=1999-12-31", "There are no entries before Jan 1, 2000 or after Nov 22, 2026"],
+	])("a custom one of '%s' is not applied, and it says why", (dates, problem) => {
+		const view = viewOf(`range=custom&${dates}`);
+		expect(view.problem).toBe(problem);
+		expect(view.period).toEqual({ from: "2026-10-22", to: TODAY });
+		expect(view.range).toBe("custom");
+	});
+});
+
+describe("what else it may hold", () => {
+	it("is one driver, a place in either list, and only what is flagged of that driver", () => {
+		const entry = `2026-11-20_45000_${ID}`;
+		const query = `?driver=${ID}&range=week&show=flagged&after=${ID}&entry=${entry}`;
+		const view = viewOf(query);
+		expect(view).toMatchObject({ driver: ID, isFlaggedOnly: true, after: ID, entry: { drivenOn: "2026-11-20", endMiles: 45_000, id: ID } });
+		expect(queryOf(view)).toBe(query);
+		expect(queryOf(viewOf("range=custom&startDate=2026-11-01"))).toBe("?range=custom&startDate=2026-11-01");
+		expect(queryOf(viewOf(""), { dialog: "void" })).toBe("?dialog=void");
+		expect(queryOf(viewOf(""))).toBe("");
+	});
+
+	it.each(["driver=all", "driver=x'", "driver=", "show=flagged", "after=x", "entry=x", "entry=2026-02-30_1_x"])(
+		"'%s' is nothing",
+		(query) => {
+			expect(queryOf(viewOf(query))).toBe("");
+		},
+	);
+
+	it.each(["2026-10-21", "2026-11-22"])("a place outside of the window, %s, is none", (date) => {
+		expect(viewOf(`entry=${date}_1_${ID}`).entry).toBeUndefined();
+	});
+});

@@ -1,0 +1,101 @@
+/** What the mileage report is asked to show, as its address says it (spec §2; decisions.md, 'Names on the wire' and 'Numbers'). */
+import { addDays, type CalendarDate, isCalendarDate, showDate } from "../../values/calendar-date.ts";
+import { FIRST_DATE, lastDays, lastMonths, type Period, withinReach } from "../../values/period.ts";
+import { WEEK_DAYS } from "./rules.ts";
+
+export const RANGES = ["week", "month", "quarter", "custom"] as const;
+export type Range = (typeof RANGES)[number];
+export const RANGE_LABELS: Readonly<Record<Range, string>> = {
+	week: "This Week",
+	month: "This Month",
+	quarter: "This Quarter",
+	custom: "Custom Range",
+};
+
+/** Where a list of entries goes on: after this one. */
+export type EntryCursor = { readonly drivenOn: CalendarDate; readonly endMiles: number; readonly id: string };
+
+export type ReportView = {
+	/** The id of one driver; absent for all. */
+	readonly driver: string | undefined;
+	readonly range: Range;
+	/** What a custom range was given, real dates only. */
+	readonly startDate: CalendarDate | undefined;
+	readonly endDate: CalendarDate | undefined;
+	readonly period: Period;
+	/** Why the custom range is not applied, in words. */
+	readonly problem: string | undefined;
+	/** One driver's entries: only those with a flag. */
+	readonly isFlaggedOnly: boolean;
+	/** The driver after whom the page of the table begins. */
+	readonly after: string | undefined;
+	readonly entry: EntryCursor | undefined;
+};
+
+const ID = /^[0-9a-f-]{36}$/;
+const CURSOR = /^(\d{4}-\d{2}-\d{2})_(\d{1,7})_([0-9a-f-]{36})$/;
+
+/** Why a custom range cannot be applied; undefined when it can. */
+function problemOf(from: CalendarDate | undefined, to: CalendarDate | undefined, today: CalendarDate): string | undefined {
+	if (!from || !to) return "A custom range needs a start date and an end date";
+	if (from > to) return "The start date is after the end date";
+	const reach = withinReach(from, to, today);
+	if (reach.from > reach.to) return `There are no entries before ${showDate(FIRST_DATE)} or after ${showDate(addDays(today, 1))}`;
+	return undefined;
+}
+
+function windowOf(range: Range, today: CalendarDate): Period {
+	if (range === "week") return lastDays(today, WEEK_DAYS);
+	return lastMonths(today, range === "quarter" ? 3 : 1);
+}
+
+/** A cursor outside of the window, as a link kept since yesterday may hold one, is none: the first page is shown. */
+function cursorFrom(text: string, { from, to }: Period): EntryCursor | undefined {
+	const [, date = "", endMiles = "", id = ""] = CURSOR.exec(text) ?? [];
+	return isCalendarDate(date) && date >= from && date <= to ? { drivenOn: date, endMiles: Number(endMiles), id } : undefined;
+}
+
+/**
+ * The view that an address asks for; a value it cannot have counts as not given, and a custom range without both its dates is not applied.
+ * @param today in the fleet's zone
+ */
+export function viewFrom(query: URLSearchParams, today: CalendarDate): ReportView {
+	const range = RANGES.find((each) => each === query.get("range")) ?? "month";
+	const dateAt = (name: string) => {
+		const text = query.get(name)?.trim() ?? "";
+		return range === "custom" && isCalendarDate(text) ? text : undefined;
+	};
+	const idAt = (name: string) => {
+		const text = query.get(name) ?? "";
+		return ID.test(text) ? text : undefined;
+	};
+	const [startDate, endDate] = [dateAt("startDate"), dateAt("endDate")];
+	const problem = range === "custom" ? problemOf(startDate, endDate, today) : undefined;
+	const period = range === "custom" && !problem ? withinReach(startDate, endDate, today) : windowOf(range, today);
+	const driver = idAt("driver");
+	return {
+		driver,
+		range,
+		startDate,
+		endDate,
+		period,
+		problem,
+		isFlaggedOnly: driver !== undefined && query.get("show") === "flagged",
+		after: idAt("after"),
+		entry: cursorFrom(query.get("entry") ?? "", period),
+	};
+}
+
+/** The shortest query that asks for a view, with more to ask; `` or `?...`. */
+export function queryOf(view: Omit<ReportView, "period" | "problem">, more: Readonly<Record<string, string>> = {}): string {
+	const query = new URLSearchParams();
+	if (view.driver) query.set("driver", view.driver);
+	if (view.range !== "month") query.set("range", view.range);
+	if (view.startDate) query.set("startDate", view.startDate);
+	if (view.endDate) query.set("endDate", view.endDate);
+	if (view.isFlaggedOnly) query.set("show", "flagged");
+	if (view.after) query.set("after", view.after);
+	if (view.entry) query.set("entry", `${view.entry.drivenOn}_${view.entry.endMiles}_${view.entry.id}`);
+	for (const [name, value] of Object.entries(more)) query.set(name, value);
+	return query.size > 0 ? `?${query}` : "";
+}

@@ -1,0 +1,55 @@
+/** What the form of this screen does. */
+import type { SubmissionResult } from "@conform-to/react";
+import { refusal } from "../../auth/refusal.ts";
+import type { AdminContext } from "../../domain/context.ts";
+import { voidMileageAsAdmin } from "../../domain/mileage/commands.server.ts";
+import { voidMileageAsAdminInput } from "../../domain/mileage/input.ts";
+import type { RequestContext } from "../../http/context.server.ts";
+import { submitted } from "../../http/form.server.ts";
+import { seeOther } from "../../http/toast.server.ts";
+import { TOASTS, type Toast } from "../../messages.ts";
+import { shownEntry } from "./row.server.ts";
+
+/** What a refused post of this screen answers. */
+export type VoidAnswer = {
+	readonly status: number;
+	readonly toast: Toast;
+	/** The dialog's form as typed, and what is wrong with it. */
+	readonly form?: SubmissionResult;
+};
+
+const failed = (status: number, text: string): VoidAnswer => ({
+	status,
+	toast: { ...TOASTS.mileageVoidFailed, text: `${TOASTS.mileageVoidFailed.text}. ${text}` },
+});
+
+/**
+ * Voids the entry of the dialog.
+ * @param here the address without its dialog
+ * @param staysListed whether the list there shows voided entries, so that there is a row to go back to
+ */
+export async function voidAction(
+	context: RequestContext,
+	admin: AdminContext,
+	here: string,
+	staysListed: boolean,
+): Promise<Response | VoidAnswer> {
+	const submission = await submitted(context, voidMileageAsAdminInput);
+	if (submission.status !== "success") {
+		const { id, reason } = submission.error ?? {};
+		if (id) return failed(404, "There is no such entry.");
+		return { ...failed(400, `${reason?.[0] ?? ""}.`), form: submission.reply() };
+	}
+	const outcome = await voidMileageAsAdmin(admin, submission.value);
+	if (outcome.ok) return seeOther(`${here}#${staysListed ? `log-${outcome.value.log.id}` : "entries"}`, context.settings, "mileageVoided");
+	switch (outcome.reason) {
+		case "not-found":
+			return failed(404, "There is no such entry.");
+		case "already-voided": {
+			const { voided } = shownEntry(outcome.details, admin);
+			return failed(409, `It was voided on ${voided?.on ?? ""} by ${voided?.by ?? ""}.`);
+		}
+		case "no-longer-admin":
+			throw refusal({ kind: "forbidden", message: "This is not open to your account." }, 403);
+	}
+}

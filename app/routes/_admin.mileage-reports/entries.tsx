@@ -1,0 +1,127 @@
+/** The entries of the window: the fleet's flagged ones, or all of one driver's; each live one can be voided. */
+import { Badge } from "../../ui/primitives/badge.tsx";
+import { ButtonLink } from "../../ui/primitives/button.tsx";
+import { Empty, Section } from "../../ui/primitives/card.tsx";
+import { Cell, RowHead, Table } from "../../ui/primitives/table.tsx";
+import { Pages } from "./performance.tsx";
+import type { ReportData } from "./route.tsx";
+import type { ShownEntry } from "./row.server.ts";
+import { voidAddress } from "./void-dialog.tsx";
+
+const COLUMNS = [
+	{ head: "Date" },
+	{ head: "Driver" },
+	{ head: "Start", isNumber: true },
+	{ head: "End", isNumber: true },
+	{ head: "Miles", isNumber: true },
+	{ head: "Notes" },
+	{ head: "Status" },
+	{ head: "Actions", isHidden: true, isControl: true },
+];
+const rowLink = "inline-flex min-h-11 min-w-11 items-center justify-center px-2 font-semibold text-bad";
+
+function Status({ entry }: { entry: ShownEntry }) {
+	const { voided, flags } = entry;
+	if (voided)
+		return (
+			<span className="grid justify-items-end gap-1 sm:justify-items-start">
+				<Badge>Voided</Badge>
+				<span className="text-sm wrap-anywhere">{`${voided.on} by ${voided.by}`}</span>
+				{voided.reason ? <span className="max-w-56 text-sm wrap-anywhere whitespace-pre-line">{`Reason: ${voided.reason}`}</span> : null}
+			</span>
+		);
+	return (
+		<span className="flex flex-wrap justify-end gap-1 sm:justify-start">
+			{flags.length === 0 ? <Badge tone="info">Logged</Badge> : null}
+			{flags.map((flag) => (
+				<Badge key={flag} tone="wait">
+					{flag}
+				</Badge>
+			))}
+		</span>
+	);
+}
+
+function EntryRow({ entry, query, hasDriver }: { entry: ShownEntry; query: string; hasDriver: boolean }) {
+	const read = (text: string) => (entry.voided ? <s>{text}</s> : text);
+	return (
+		<tr id={`log-${entry.id}`} className={entry.voided ? "text-quiet" : ""}>
+			<RowHead label="Date" className="whitespace-nowrap">
+				{read(entry.date)}
+			</RowHead>
+			{hasDriver ? (
+				<Cell label="Driver">
+					<span className="grid">
+						<span className="whitespace-nowrap">{entry.driver}</span>
+						<span className="text-sm wrap-anywhere text-quiet">{entry.name}</span>
+					</span>
+				</Cell>
+			) : null}
+			<Cell label="Start" isNumber>
+				{read(entry.start)}
+			</Cell>
+			<Cell label="End" isNumber>
+				{read(entry.end)}
+			</Cell>
+			<Cell label="Miles" isNumber>
+				{read(entry.miles)}
+			</Cell>
+			<Cell label="Notes">
+				<span className="max-w-56 wrap-anywhere whitespace-pre-line">{entry.notes ?? "-"}</span>
+			</Cell>
+			<Cell label="Status">
+				<Status entry={entry} />
+			</Cell>
+			<Cell isControl className="sm:py-1">
+				{entry.voided ? null : (
+					<span className="flex flex-1 justify-end">
+						<a className={rowLink} href={voidAddress(query, entry.id)}>
+							Void<span className="sr-only">{` the trip of ${entry.name}, ${entry.date}, ${entry.start} to ${entry.end}`}</span>
+						</a>
+					</span>
+				)}
+			</Cell>
+		</tr>
+	);
+}
+
+/** What an empty list says. */
+function emptyWords({ whose, view, entriesRead }: ReportData): string {
+	if (view.entry && entriesRead === 0) return "There are no more entries on this page";
+	if (whose && entriesRead > 0) return `None of these ${entriesRead} entries is flagged`;
+	return whose ? "No entries in this window" : "No flagged entries in this window";
+}
+
+export function Entries({ data }: { data: ReportData }) {
+	const { whose, entries, view } = data;
+	const what = whose ? `Entries of ${whose}` : "Flagged entries";
+	return (
+		<Section
+			id="entries"
+			title={what}
+			actions={
+				whose ? (
+					<ButtonLink look="plain" href={`/mileage-reports${data.flagToggle}#entries`}>
+						{view.isFlaggedOnly ? "Show all entries" : "Show flagged only"}
+					</ButtonLink>
+				) : null
+			}
+		>
+			<p className="text-quiet">
+				{whose
+					? `${data.window}, the latest first${view.isFlaggedOnly ? `: the flagged among ${data.entriesRead} entries` : ""}.`
+					: `${data.window}: gaps, overlaps, entries out of order and long trips, the latest first. Choose a driver to see all entries.`}
+			</p>
+			{entries.length === 0 ? (
+				<Empty>{emptyWords(data)}</Empty>
+			) : (
+				<Table caption={what} columns={COLUMNS.filter(({ head }) => !whose || head !== "Driver")} isDense>
+					{entries.map((entry) => (
+						<EntryRow key={entry.id} entry={entry} query={data.query} hasDriver={!whose} />
+					))}
+				</Table>
+			)}
+			<Pages label="Pages of entries" first={data.firstEntries} next={data.nextEntries} anchor="entries" />
+		</Section>
+	);
+}

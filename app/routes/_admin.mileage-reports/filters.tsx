@@ -1,0 +1,74 @@
+/** What the report is asked for, as a plain GET form, and the export of what it shows. */
+import { RANGE_LABELS, RANGES } from "../../domain/analytics/filters.ts";
+import { PersonChoice } from "../../ui/person-choice.tsx";
+import { Alert } from "../../ui/primitives/alert.tsx";
+import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { Card } from "../../ui/primitives/card.tsx";
+import { Field, Input, Select } from "../../ui/primitives/field.tsx";
+import type { ReportData } from "./route.tsx";
+
+/** The dates of a custom range stand where it is chosen; a browser that cannot tell shows them always. */
+function CustomDates({ view, today }: Pick<ReportData, "view" | "today">) {
+	const fields = [
+		["startDate", "Start Date", view.startDate],
+		["endDate", "End Date", view.endDate],
+	] as const;
+	return (
+		<div className="grid gap-4 sm:grid-cols-2 supports-[selector(:has(*))]:hidden group-has-[option[value=custom]:checked]:grid">
+			{fields.map(([name, label, value]) => (
+				<Field key={name} id={name} label={label} hint={<span className="supports-[selector(:has(*))]:hidden">For a custom range</span>}>
+					{(control) => (
+						<Input
+							{...control}
+							type="date"
+							name={name}
+							max={today}
+							defaultValue={value}
+							{...(view.problem && (!value || (view.startDate && view.endDate))
+								? { "aria-invalid": true as const, "aria-describedby": `problem ${name}-hint` }
+								: {})}
+						/>
+					)}
+				</Field>
+			))}
+		</div>
+	);
+}
+
+export function Filters({ data: { view, today, window, choice, exportQuery } }: { data: ReportData }) {
+	return (
+		<Card>
+			<form method="get" action="/mileage-reports" className="group grid gap-4">
+				{view.problem ? (
+					<Alert tone="wait" id="problem">
+						<p>{`${view.problem}. The custom range is not applied: ${window} is shown.`}</p>
+					</Alert>
+				) : null}
+				<div className="grid gap-4 sm:grid-cols-2">
+					<PersonChoice name="driver" label="Driver" choice={choice} nobody={{ value: "all", label: "All drivers" }} />
+					<div className="grid content-start gap-4">
+						<Field id="range" label="Date Range" hint={window}>
+							{(control) => (
+								<Select {...control} name="range" defaultValue={view.range}>
+									{RANGES.map((value) => (
+										<option key={value} value={value}>
+											{RANGE_LABELS[value]}
+										</option>
+									))}
+								</Select>
+							)}
+						</Field>
+						<CustomDates view={view} today={today} />
+					</div>
+				</div>
+				{view.isFlaggedOnly ? <input type="hidden" name="show" value="flagged" /> : null}
+				<div className="flex flex-wrap justify-between gap-3 *:max-sm:flex-1">
+					<Button>Apply</Button>
+					<ButtonLink look="plain" className="whitespace-nowrap max-sm:px-2" href={`/mileage-reports/export.csv${exportQuery}`}>
+						Export Report
+					</ButtonLink>
+				</div>
+			</form>
+		</Card>
+	);
+}

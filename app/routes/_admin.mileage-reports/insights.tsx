@@ -1,0 +1,49 @@
+/** 'Fleet Insights': how many drivers each tier has, and what to look into. */
+import type { Recommendation } from "../../domain/analytics/insights.ts";
+import { EXCELLENT_UNDER, GOOD_UNDER, TIERS, type Tier } from "../../domain/analytics/rules.ts";
+import { Badge } from "../../ui/primitives/badge.tsx";
+import { Card, Section, StatCard, Stats } from "../../ui/primitives/card.tsx";
+import { dollars } from "../../values/money.ts";
+import type { ReportData } from "./route.tsx";
+
+const TIER_NOTES: Readonly<Record<Tier, string>> = {
+	Excellent: `under ${dollars(EXCELLENT_UNDER)} a mile`,
+	Good: `${dollars(EXCELLENT_UNDER)} to ${dollars(GOOD_UNDER - 1)} a mile`,
+	"Needs Improvement": `${dollars(GOOD_UNDER)} a mile or more`,
+};
+
+const KINDS = {
+	over: ["bad", "Over target"],
+	fuel: ["wait", "Fuel without miles"],
+	flagged: ["wait", "Flagged entries"],
+	fine: ["good", "On target"],
+	efficient: ["good", "Most efficient"],
+} as const satisfies Record<Recommendation["kind"], readonly [string, string]>;
+
+const drivers = (count: number) => `${count} ${count === 1 ? "driver" : "drivers"}`;
+
+export function Insights({ data: { tiers, recommendations } }: { data: ReportData }) {
+	return (
+		<Section id="insights" title="Fleet Insights">
+			<Stats columns={3}>
+				{TIERS.map((tier) => (
+					<StatCard key={tier} label={tier} value={drivers(tiers[tier])} note={TIER_NOTES[tier]} />
+				))}
+			</Stats>
+			{tiers.none > 0 ? <p className="text-quiet">{`${drivers(tiers.none)} without miles, in no tier.`}</p> : null}
+			{recommendations.length > 0 ? (
+				<Card className="grid gap-3">
+					<h3 className="font-semibold">Recommendations</h3>
+					<ul className="grid gap-3">
+						{recommendations.map(({ kind, text }) => (
+							<li key={text} className="grid items-start justify-items-start gap-1 sm:grid-cols-[11rem_1fr] sm:gap-3">
+								<Badge tone={KINDS[kind][0]}>{KINDS[kind][1]}</Badge>
+								<span className="wrap-anywhere">{text}</span>
+							</li>
+						))}
+					</ul>
+				</Card>
+			) : null}
+		</Section>
+	);
+}

@@ -1,0 +1,52 @@
+/** Asks why an entry is voided. */
+import { Button } from "../../ui/primitives/button.tsx";
+import { Field, Textarea } from "../../ui/primitives/field.tsx";
+import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
+import type { VoidAnswer } from "./actions.server.ts";
+import type { ShownEntry } from "./row.server.ts";
+
+/**
+ * The address that opens an entry's dialog and keeps the filters.
+ * @param query the page's own query, `` or `?...`
+ */
+export function voidAddress(query: string, id: string): string {
+	return `/mileage-reports${query}${query ? "&" : "?"}dialog=void&id=${id}`;
+}
+
+export function VoidDialog({ entry, query, answer }: { entry: ShownEntry; query: string; answer: VoidAnswer | undefined }) {
+	const typed = answer?.form?.initialValue?.reason;
+	const facts = [
+		["Driver", `${entry.driver}, ${entry.name}`],
+		["Date", entry.date],
+		["Readings", `${entry.start} to ${entry.end}, ${entry.miles} miles`],
+		["Logged", entry.logged],
+		["Notes", entry.notes ?? "None"],
+		["Flags", entry.flags.join(", ") || "None"],
+	] as const;
+	return (
+		<UrlDialog id="void" title="Void this entry?" back={`/mileage-reports${query}#log-${entry.id}`}>
+			<dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+				{facts.map(([name, fact]) => (
+					<div key={name} className="contents">
+						<dt className="text-quiet">{name}</dt>
+						<dd className="wrap-anywhere whitespace-pre-line">{fact}</dd>
+					</div>
+				))}
+			</dl>
+			<p className="text-quiet">It stays visible and no longer counts. This cannot be undone.</p>
+			<form method="post" action={voidAddress(query, entry.id)} className="grid gap-4">
+				<input type="hidden" name="intent" value="void" />
+				<input type="hidden" name="id" value={entry.id} />
+				<Field id="reason" label="Reason" hint="The driver will see this reason." errors={answer?.form?.error?.reason ?? undefined}>
+					{(control) => <Textarea {...control} name="reason" aria-required="true" defaultValue={typeof typed === "string" ? typed : ""} />}
+				</Field>
+				<DialogButtons>
+					<CloseButton dialog="void">Cancel</CloseButton>
+					<Button look="danger" pending="Voiding...">
+						Void entry
+					</Button>
+				</DialogButtons>
+			</form>
+		</UrlDialog>
+	);
+}

@@ -1,0 +1,40 @@
+/** The mileage report as a CSV file: the table 'Driver Performance Analysis' of what the filters show, all pages of it. */
+import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
+import { asAdmin } from "../auth/guard.server.ts";
+import { queryOf, viewFrom } from "../domain/analytics/filters.ts";
+import { type Performance, ranked } from "../domain/analytics/insights.ts";
+import { totalsByDriver } from "../domain/analytics/queries.server.ts";
+import { costPerMile, tierOf } from "../domain/analytics/rules.ts";
+import { driverCode } from "../domain/users/rules.ts";
+import { type CsvCell, csvFile } from "../http/csv.server.ts";
+import { decimalOf } from "../values/money.ts";
+
+const HEAD = ["Driver", "Driver ID", "Total Miles", "Fuel Cost", "Cost per Mile", "Efficiency"];
+
+/** Lines written at once: the order is that of the sums, which are one row for each driver and read in one trip. */
+const CHUNK = 500;
+
+function cells(driver: Performance): CsvCell[] {
+	return [
+		`${driver.firstName} ${driver.lastName}`.trim(),
+		driverCode(driver.driverNumber),
+		String(driver.miles),
+		decimalOf(driver.fuelCents),
+		decimalOf(costPerMile(driver)),
+		tierOf(driver) ?? "No miles",
+	];
+}
+
+export async function loader(args: LoaderFunctionArgs) {
+	const view = viewFrom(new URL(args.request.url).searchParams, args.context.today);
+	const { admin, totals } = await asAdmin(args, ({ build }) => ({ totals: totalsByDriver(build, view.period, view.driver) }));
+	if (view.driver && totals.length === 0) throw redirect(`/mileage-reports/export.csv${queryOf({ ...view, driver: undefined })}`);
+	const drivers = view.driver ? totals : ranked(totals);
+	const isEmpty = drivers.every(({ miles, fuelCents }) => miles === 0 && fuelCents === 0);
+	const lines = isEmpty ? [] : drivers;
+	const next = async (last: Performance) => {
+		const start = lines.findIndex(({ id }) => id === last.id) + 1;
+		return lines.slice(start, start + CHUNK);
+	};
+	return csvFile(`mileage-report-${admin.today}.csv`, HEAD, lines.slice(0, CHUNK), next, cells, CHUNK);
+}
