@@ -104,7 +104,16 @@ const SCREENS: readonly Screen[] = [
 			await page.getByText("Please use at most 2000 characters").first().waitFor();
 		},
 	],
-<<<<<<< HEAD
+	["admin@milepost.test", "/mileage-reports"],
+	["admin@milepost.test", `/mileage-reports?driver=${idOf("dana")}&range=custom&startDate=2026-11-01`],
+	[
+		"admin@milepost.test",
+		`/mileage-reports?dialog=void&id=${logId(1)}`,
+		async (page) => {
+			await page.getByRole("button", { name: "Void entry" }).click();
+			await page.getByText("Please give a reason", { exact: true }).waitFor();
+		},
+	],
 	["admin@milepost.test", "/reports"],
 	["admin@milepost.test", "/reports?report=invalid&type=weekly&range=custom&startDate=2026-02-30&format=pdf#generate"],
 	[
@@ -124,16 +133,6 @@ const SCREENS: readonly Screen[] = [
 			await page.getByLabel("Date Range").selectOption("custom");
 			await page.getByRole("button", { name: "Generate Report" }).click();
 			await page.getByText("Please choose a start date").first().waitFor();
-=======
-	["admin@milepost.test", "/mileage-reports"],
-	["admin@milepost.test", `/mileage-reports?driver=$idOf("dana")&range=custom&startDate=2026-11-01`],
-	[
-		"admin@milepost.test",
-		`/mileage-reports?dialog=void&id=$logId(1)`,
-		async (page) => {
-			await page.getByRole("button", { name: "Void entry" }).click();
-			await page.getByText("Please give a reason", { exact: true }).waitFor();
->>>>>>> main
 		},
 	],
 	["admin@milepost.test", "/uber-fees"],
@@ -175,7 +174,7 @@ beforeAll(async () => {
 
 describe.each(
 	SCREENS.map(([who, path, act], position) => ({
-		name: `$who ?? "a visitor"on $path$act ? `, acting (${position})` : ""`,
+		name: `${who ?? "a visitor"} on ${path}${act ? `, acting (${position})` : ""}`,
 		who,
 		path,
 		act,
@@ -194,8 +193,8 @@ describe.each(
 			await page.setViewportSize({ width, height: 800 });
 			const { violations } = await new AxeBuilder({ page }).analyze();
 			expect(
-				violations.map(({ id, nodes }) => `$id: $nodes.map((node) => node.html.slice(0, 160)).join(" | ")`),
-				`at $widthpx`,
+				violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`),
+				`at ${width} px`,
 			).toEqual([]);
 		}
 	});
