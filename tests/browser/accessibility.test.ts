@@ -115,7 +115,7 @@ const SCREENS: readonly Screen[] = [
 		},
 	],
 	["admin@milepost.test", "/reports"],
-	["admin@milepost.test", "/reports?report=invalid&type=weekly&range=custom&startDate=2026-02-30&format=pdf#generate"],
+	["admin@milepost.test", "/reports?report=invalid&type=weekly&range=custom&startDate=2026-03-02&endDate=2026-03-01&format=pdf#generate"],
 	[
 		"admin@milepost.test",
 		"/reports",
