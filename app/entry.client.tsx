@@ -5,6 +5,7 @@ import type { ComponentType } from "react";
 
 const islands: Readonly<Record<string, () => Promise<{ default: ComponentType<never> }>>> = {
 	"live-miles": () => import("./islands/live-miles.tsx"),
+	"report-download": () => import("./islands/report-download.tsx"),
 	"receipt-picker": () => import("./islands/receipt-picker.tsx"),
 	"spend-chart": () => import("./islands/spend-chart.tsx"),
 };
@@ -32,7 +33,8 @@ function watchSubmits(): void {
 	const words = new WeakMap<HTMLButtonElement, ChildNode[]>();
 	document.addEventListener("submit", (event) => {
 		const form = event.target as HTMLFormElement;
-		if (event.defaultPrevented || form.method === "dialog") return;
+		// A download leaves the page where it is: nothing would ever say that it has ended.
+		if (event.defaultPrevented || form.method === "dialog" || form.dataset.download !== undefined) return;
 		if (form.dataset.isSent) {
 			event.preventDefault();
 			return;

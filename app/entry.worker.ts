@@ -120,13 +120,17 @@ async function atTheDoor(
 			return refuse(403, "Not sent from here", "This request did not come from our own pages, so it was not carried out.");
 		const body = rule.takesFile && isMultipart(contentType) ? await formWithFile(request) : await bodyWithin(request, BODY_LIMIT);
 		if (!body) return refuse(413, "Too much data", `A form may have at most ${BODY_LIMIT / 1024} KB. Nothing was saved.`);
-		if (!isAcceptedType(contentType, rule.kind, body.byteLength) && !(rule.takesFile && isMultipart(contentType)))
+		const isForm = rule.takesForm && isAcceptedType(contentType, "page", body.byteLength);
+		if (!isAcceptedType(contentType, rule.kind, body.byteLength) && !(rule.takesFile && isMultipart(contentType)) && !isForm)
 			return refuse(
 				415,
 				"Unsupported form",
 				rule.kind === "call" ? "Send the body as application/json." : "This form was sent in a way we do not take.",
 			);
-		if ((rule.kind === "page" || rule.takesFile) && hasTooManyFields(body, contentType, rule.takesRows ? ROWS_FIELD_LIMIT : FIELD_LIMIT))
+		if (
+			(rule.kind === "page" || rule.takesFile || isForm) &&
+			hasTooManyFields(body, contentType, rule.takesRows ? ROWS_FIELD_LIMIT : FIELD_LIMIT)
+		)
 			return refuse(400, "Too many fields", "This form has more fields than any of ours.");
 		bytes = body;
 	}

@@ -7,8 +7,9 @@ export type Env = {
 	DB: D1Database;
 	RECEIPTS: R2Bucket;
 	ASSETS: Fetcher;
-	/** Absent locally and in tests of other things: then nothing is limited. */
+	/** The limits are absent locally and in tests of other things: then nothing is limited. */
 	SIGN_IN_LIMIT?: RateLimit;
+	REPORT_LIMIT?: RateLimit;
 	APP_NAME?: string;
 	APP_ORIGIN?: string;
 	FLEET_TIME_ZONE?: string;

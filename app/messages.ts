@@ -39,6 +39,8 @@ export const TOASTS = {
 	feeImportUndone: good("Import undone", "The fees of this statement are deleted again."),
 	feeImportUndoFailed: bad("Error", "Failed to undo the import"),
 	feeDeletionFailed: bad("Error", "Failed to delete Uber fee"),
+	reportGenerated: good("Success", "Report generated and downloaded successfully"),
+	reportFailed: bad("Error", "Failed to generate report"),
 	mailQueued: good("Success", "The mail will be sent again."),
 	mailFailed: bad("Error", "Failed to send the mail again"),
 	nothingSelected: bad("No Selection", "Please select requests to approve"),

@@ -54,7 +54,12 @@ export async function bundle(kind: Kind): Promise<void> {
 		legalComments: "none",
 		sourcemap: false,
 		logLevel: "error",
-		define: { __LOCAL_SIGN_IN__: JSON.stringify(kind === "local"), "process.env.NODE_ENV": '"production"' },
+		define: {
+			__LOCAL_SIGN_IN__: JSON.stringify(kind === "local"),
+			"process.env.NODE_ENV": '"production"',
+			// pdfkit makes an address of a colour profile beside itself when it is loaded; a Worker's module has no address.
+			"import.meta.url": '"file:///worker.js"',
+		},
 		// papaparse names Node's stream for a reader of files that nothing here calls.
 		alias: { "virtual:server-build": `./${folder}/server/index.js`, stream: "node:stream" },
 	});

@@ -30,7 +30,7 @@ const PLACES: Readonly<Record<Viewer["role"], readonly Place[]>> = {
 		{ label: "Mileage Reports", short: "Mileage", path: "/mileage-reports", icon: "chart" },
 		{ label: "Uber Fees", short: "Fees", path: "/uber-fees", icon: "receipt" },
 		{ label: "Driver Management", short: "Drivers", path: "/drivers", icon: "people" },
-		{ label: "Reports", path: "/reports", icon: "report", isComing: true },
+		{ label: "Reports", path: "/reports", icon: "report" },
 	],
 };
 

@@ -36,6 +36,11 @@ const PAGES = `
 	/mileage-reports/export.csv  GET  401  404  403  403  403  403  200
 	/uber-fees       GET     401  404  G    G    G    403  200
 	/uber-fees       POST    401  404  G    G    G    403  303
+	/reports         GET     401  404  G    G    G    403  200
+	/reports/generate          GET   401  404  403  403  403  403  303
+	/reports/generate          POST  401  404  403  403  403  403  200
+	/reports/mileage-log       GET   401  404  403  403  403  403  303
+	/reports/mileage-log       POST  401  404  403  403  403  403  200
 	/uber-fees/import  GET   401  404  G    G    G    403  200
 	/uber-fees/import  POST  401  404  G    G    G    403  404
 	/audit           GET     401  404  G    G    G    403  200
@@ -67,6 +72,7 @@ const CALLS = `
 	/api/receipts             POST    401  404  403  403  403  415  403
 	/api/receipts/:id         GET     401  404  404  404  404  404  404
 	/api/fund-requests/:id    PUT     401  404  403  403  403  403  200
+	/api/reports/generate     POST    401  404  403  403  403  403  200
 	/api/analytics/weekly-summary     GET  401  404  403  403  403  403  200
 	/api/analytics/driver-efficiency  GET  401  404  403  403  403  403  200
 	/api/uber-fees            GET     401  404  403  403  403  200  200
@@ -198,6 +204,11 @@ function bodyOf(path: string, email: string, id = ""): Record<string, string> {
 		case "/uber-fees":
 		case "/api/uber-fees":
 			return { driverId: idOf("dana"), category: "other", amount: "12.50", date: "2026-11-02" };
+		case "/reports/generate":
+		case "/api/reports/generate":
+			return { type: "driver", format: "csv", range: "last_month" };
+		case "/reports/mileage-log":
+			return { driverId: idOf("dana"), year: "2026", format: "excel" };
 		case "/mileage-reports":
 			return { intent: "void", id, reason: "Wrong van" };
 		case "/uber-fees/import":
@@ -287,6 +298,7 @@ function faultsOf(
 		if (cell === "G") says(GATES[column] ?? "?");
 		if (wanted === 401) says(name === "deactivated" ? DEACTIVATED : "You are logged out. Logging in again...");
 		if (wanted === 404) says("404 Page Not Found");
+		if (wanted === 403 && column === "D" && /^\/(drivers|fund-requests|uber-fees|reports)/.test(line.path)) says("Admin access required");
 		if (wanted === 403 && column === "D" && /^\/(drivers|fund-requests|mileage-reports|uber-fees)/.test(line.path))
 			says("Admin access required");
 		if (line.path === "/" && name === "deactivated") says(DEACTIVATED);
