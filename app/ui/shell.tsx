@@ -13,8 +13,7 @@ type Place = {
 	readonly label: string;
 	readonly short?: string;
 	readonly path: string;
-	readonly icon: IconName /** Its screen is not built yet: shown, not a link. */;
-	readonly isComing?: true;
+	readonly icon: IconName;
 };
 
 const PLACES: Readonly<Record<Viewer["role"], readonly Place[]>> = {
@@ -58,12 +57,6 @@ function PlaceLink({ to, current, className = place }: { to: Place; current: str
 			<Label label={to.label} short={to.short} />
 		</>
 	);
-	if (to.isComing)
-		return (
-			<span className={classes(className, "text-quiet")} aria-disabled="true">
-				{words}
-			</span>
-		);
 	const isHere = to.path === current;
 	return (
 		<a
@@ -108,11 +101,7 @@ function Places({ role, current }: { role: Viewer["role"]; current: string }) {
 							<ul className="absolute end-0 bottom-full mb-2 grid w-64 gap-1 rounded-lg border border-line bg-surface p-2">
 								{folded.map((to) => (
 									<li key={to.path}>
-										<PlaceLink
-											to={{ label: to.label, path: to.path, icon: to.icon, ...(to.isComing ? { isComing: true as const } : {}) }}
-											current={current}
-											className={menuPlace}
-										/>
+										<PlaceLink to={{ label: to.label, path: to.path, icon: to.icon }} current={current} className={menuPlace} />
 									</li>
 								))}
 							</ul>
