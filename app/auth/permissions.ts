@@ -130,6 +130,9 @@ export const ROUTES: readonly RouteRule[] = [
 	call("/api/drivers/:id/approve", { PUT: "adminCall" }),
 	call("/api/drivers/:id/reject", { PUT: "adminCall" }),
 	call("/api/drivers/:id/toggle", { PUT: "adminCall" }),
+	// What a phone's outbox sends: the two driver forms as they were filled in.
+	{ ...call("/api/outbox/mileage", { POST: "driverCall" }), takesFile: true },
+	{ ...call("/api/outbox/requests", { POST: "driverCall" }), takesFile: true },
 	call("/api/admin/create", { POST: "adminCall" }),
 ];
 

@@ -7,7 +7,7 @@ import { classes } from "./primitives/classes.ts";
 import { Toast } from "./toast.tsx";
 
 /** Whose portal it is. */
-export type Viewer = { readonly role: "admin" | "driver"; readonly firstName: string; readonly lastName: string };
+export type Viewer = { readonly id: string; readonly role: "admin" | "driver"; readonly firstName: string; readonly lastName: string };
 
 type Place = {
 	readonly label: string;

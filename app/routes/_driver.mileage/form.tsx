@@ -61,6 +61,7 @@ export function MileageForm({ data, answer }: { data: MileageData; answer: Milea
 				</Alert>
 			) : null}
 			<input type="hidden" name="key" value={values.key} />
+			<input type="hidden" name="asUser" value={data.viewer.id} />
 			{values.correctsId ? <input type="hidden" name="correctsId" value={values.correctsId} /> : null}
 			{values.confirm ? <input type="hidden" name="confirm" value={values.confirm} /> : null}
 			<div className="grid gap-4 sm:grid-cols-2">

@@ -55,6 +55,7 @@ export function RequestForm({ data, answer }: { data: RequestsData; answer: Requ
 				</Alert>
 			) : null}
 			<input type="hidden" name="key" value={values.key} />
+			<input type="hidden" name="asUser" value={data.viewer.id} />
 			{values.replacesId ? <input type="hidden" name="replacesId" value={values.replacesId} /> : null}
 			{values.confirm ? <input type="hidden" name="confirm" value={values.confirm} /> : null}
 			{values.receipt ? <input type="hidden" name="receiptUrl" value={values.receipt.url} /> : null}
