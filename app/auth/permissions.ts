@@ -110,6 +110,10 @@ export const ROUTES: readonly RouteRule[] = [
 	page("/uber-fees", { GET: "adminPage", POST: "adminPage" }),
 	page("/outbox", { GET: "adminPage", POST: "adminPage" }),
 	page("/drivers", { GET: "adminPage", POST: "adminPage" }),
+	/** They hold no data, and a browser asks for them without a session. */
+	page("/offline", { GET: "anyone" }),
+	{ ...page("/service-worker.js", { GET: "anyone" }), isFile: true },
+	{ ...page("/manifest.webmanifest", { GET: "anyone" }), isFile: true },
 	page("/profile", { GET: "nowhere", POST: "profileForm" }),
 	page("/api/login", __LOCAL_SIGN_IN__ ? { GET: "anyone", POST: "anyone" } : { GET: "anyone" }),
 	page("/api/callback", { GET: "anyone" }),

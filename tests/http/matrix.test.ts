@@ -36,6 +36,9 @@ const PAGES = `
 	/outbox          POST    401  404  G    G    G    403  404
 	/drivers         GET     401  404  G    G    G    403  200
 	/drivers         POST    401  404  G    G    G    403  303
+	/offline         GET     200  200  200  200  200  200  200
+	/service-worker.js     GET  200  200  200  200  200  200  200
+	/manifest.webmanifest  GET  200  200  200  200  200  200  200
 	/profile         GET     404  404  G    G    G    404  404
 	/profile         POST    401  404  303  303  G    403  303
 	/api/login       GET     200  302  302  302  302  302  302
