@@ -4,18 +4,8 @@ import type { Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
 import { idOf } from "../cast.ts";
 import type { Fault } from "../offline/line.ts";
-import {
-	controlled,
-	fillRequest,
-	fillTrip,
-	keptOn,
-	logTrip,
-	openLinedStage,
-	PHOTO,
-	prepared,
-	SAVED,
-	submitRequest,
-} from "../offline/stage.ts";
+import { openLinedStage } from "../offline/stage.ts";
+import { controlled, fillRequest, fillTrip, keptOn, logTrip, PHOTO, prepared, SAVED, submitRequest } from "../offline/steps.ts";
 import { signIn } from "./browser.ts";
 
 const { fleet, line, phone, arrive } = await openLinedStage();

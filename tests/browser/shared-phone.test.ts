@@ -2,7 +2,8 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
 import { CAST, type CastName, idOf } from "../cast.ts";
-import { controlled, fillRequest, fillTrip, keptOn, logTrip, openLinedStage, prepared, SAVED, submitRequest } from "../offline/stage.ts";
+import { openLinedStage } from "../offline/stage.ts";
+import { controlled, fillRequest, fillTrip, keptOn, logTrip, prepared, SAVED, submitRequest } from "../offline/steps.ts";
 import { signIn } from "./browser.ts";
 
 const { fleet, line, origin, phone, arrive } = await openLinedStage();

@@ -3,6 +3,7 @@
  * requests, so that it can lose an answer whose commit has been made.
  */
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 
 /**
@@ -12,7 +13,7 @@ import { setTimeout as wait } from "node:timers/promises";
  */
 export type Fault = "none" | "before" | "during" | "after" | "silent" | "unwell" | number;
 /** Decides for each request. */
-export type Weather = (method: string, path: string) => Fault;
+export type Weather = (method: string, path: string, cookie: string) => Fault;
 
 export class Line {
 	/** Requests that were put through to the Worker and answered by it. */
@@ -21,6 +22,7 @@ export class Line {
 	/** Changes what an address answers, as a later version of the app would. */
 	rewrite: (path: string, body: string) => string = (_, body) => body;
 	private readonly server: Server;
+	private readonly silent = new Set<Socket>();
 
 	/** @param target the port that it leads to */
 	private constructor(public target: number) {
@@ -41,6 +43,12 @@ export class Line {
 		this.server.closeAllConnections();
 	}
 
+	/** Ends what has been kept waiting for an answer. */
+	hangUp(): void {
+		for (const socket of this.silent) socket.destroy();
+		this.silent.clear();
+	}
+
 	restore(): void {
 		this.weather = () => "none";
 		this.rewrite = (_, body) => body;
@@ -53,7 +61,7 @@ export class Line {
 
 	private async carry(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
 		const path = (incoming.url ?? "/").replace(/\?.*/, "");
-		const fault = this.weather(incoming.method ?? "GET", path);
+		const fault = this.weather(incoming.method ?? "GET", path, incoming.headers.cookie ?? "");
 		if (fault === "before") return void incoming.socket.destroy();
 		const chunks: Buffer[] = [];
 		for await (const chunk of incoming) {
@@ -65,7 +73,7 @@ export class Line {
 		const answer = await this.ask(incoming, Buffer.concat(chunks));
 		this.passed += 1;
 		if (fault === "after") return void incoming.socket.destroy();
-		if (fault === "silent") return;
+		if (fault === "silent") return void this.silent.add(incoming.socket);
 		if (typeof fault === "number") await wait(fault);
 		outgoing.writeHead(answer.status, answer.headers);
 		outgoing.end(path === "/service-worker.js" ? this.rewrite(path, answer.body.toString()) : answer.body);
