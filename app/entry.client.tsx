@@ -6,6 +6,7 @@ import type { ComponentType } from "react";
 const islands: Readonly<Record<string, () => Promise<{ default: ComponentType<never> }>>> = {
 	"live-miles": () => import("./islands/live-miles.tsx"),
 	"receipt-picker": () => import("./islands/receipt-picker.tsx"),
+	"spend-chart": () => import("./islands/spend-chart.tsx"),
 };
 
 async function hydrate(mark: HTMLElement): Promise<void> {

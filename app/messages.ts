@@ -34,6 +34,9 @@ export const TOASTS = {
 	feeReceivedBefore: good("Already received", "This Uber fee was added when you first sent it."),
 	feeFailed: bad("Error", "Failed to add Uber fee"),
 	feeDeleted: good("Success", "Uber fee deleted successfully"),
+	feeImportFailed: bad("Error", "Failed to import Uber fees"),
+	feeImportUndone: good("Import undone", "The fees of this statement are deleted again."),
+	feeImportUndoFailed: bad("Error", "Failed to undo the import"),
 	feeDeletionFailed: bad("Error", "Failed to delete Uber fee"),
 	mailQueued: good("Success", "The mail will be sent again."),
 	mailFailed: bad("Error", "Failed to send the mail again"),
@@ -62,6 +65,8 @@ export const NAMED_TOASTS = {
 	invitationCancelled: (name: string) => good("Invitation Cancelled", `${name} can no longer use the invitation.`),
 	requestReceivedBefore: (request: string) => good(`Already received: ${request}`, ONCE),
 	mileageReceivedBefore: (trip: string) => good(`Already received: ${trip}`, ONCE),
+	feesImported: (fees: string) => good("Success", `${fees} imported successfully`),
+	feesImportedBefore: (fees: string) => good("Already received", `${fees} of this statement were imported when you first sent it.`),
 	driverRenamed: (name: string) => good("Name Corrected", `The driver's name is now ${name}.`),
 } as const;
 
@@ -74,6 +79,7 @@ export function failureToast(path: string, intent: string): Toast | undefined {
 	if (path === "/requests") return (Object.hasOwn(REQUEST_FAILURES, intent) && REQUEST_FAILURES[intent]) || TOASTS.requestFailed;
 	if (path === "/fund-requests") return intent === "undo" ? TOASTS.requestUndoFailed : TOASTS.requestUpdateFailed;
 	if (path === "/uber-fees") return intent === "delete" ? TOASTS.feeDeletionFailed : TOASTS.feeFailed;
+	if (path === "/uber-fees/import") return intent === "undo" ? TOASTS.feeImportUndoFailed : TOASTS.feeImportFailed;
 	if (path === "/outbox") return TOASTS.mailFailed;
 	if (path === "/drivers") return driverFailure(intent);
 	return undefined;

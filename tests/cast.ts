@@ -119,13 +119,73 @@ function tripRows(now: number): Row[] {
 	return rows;
 }
 
-/** The demo fleet, or the one administrator that always exists locally. */
-export function seedOf(now: number, who: "everyone" | "admin"): Seed {
+/** Requests and fees of the demo fleet, so that no screen of it is empty: four weeks of fuel, some repairs, some that wait. */
+function moneyRows(now: number): { requests: Row[]; fees: Row[] } {
+	const today = dateIn(ZONE, now);
+	const requests: Row[] = [];
+	const fees: Row[] = [];
+	const request = (owner: CastName, daysAgo: number, type: string, cents: number, description: string, status = "approved") => {
+		const createdAt = now - daysAgo * DAY - requests.length * 60_000;
+		const isDecided = status === "approved" || status === "rejected";
+		requests.push({
+			id: `20000000-0000-4000-8000-${String(requests.length + 1).padStart(12, "0")}`,
+			number: 0,
+			driver_id: idOf(owner),
+			type,
+			amount_cents: cents,
+			description,
+			status,
+			source: "seed",
+			created_at: createdAt,
+			requested_on: dateIn(ZONE, createdAt),
+			admin_notes: status === "rejected" ? "Please send the receipt with the next one." : null,
+			decided_at: isDecided ? createdAt + 3 * 3_600_000 : null,
+			decided_by: isDecided ? idOf("ada") : null,
+			payload_hash: "seed",
+		});
+	};
+	const fee = (owner: CastName, daysAgo: number, category: string, cents: number) =>
+		fees.push({
+			id: `21000000-0000-4000-8000-${String(fees.length + 1).padStart(12, "0")}`,
+			driver_id: idOf(owner),
+			category,
+			amount_cents: cents,
+			charged_on: addDays(today, -daysAgo),
+			reference_number: `UB-${today.slice(0, 4)}-${String(fees.length + 1).padStart(3, "0")}`,
+			added_by: idOf("ada"),
+			created_at: now - daysAgo * DAY,
+			payload_hash: "seed",
+		});
+	for (let week = 3; week >= 0; week--) {
+		request("dana", week * 7 + 2, "gas", 31_50 + ((week * 137) % 900), "Fill-up after the airport runs");
+		request("omar", week * 7 + 4, "gas", 24_00 + ((week * 211) % 700), "Fuel, north depot");
+		request("lena", week * 7 + 5, "gas", 88_00 + ((week * 173) % 1500), "Fuel for the week");
+		fee("dana", week * 7 + 1, "commission", 14_20 + ((week * 97) % 400));
+		fee("lena", week * 7 + 3, "service_fee", 9_75 + ((week * 61) % 300));
+		if (week % 3 === 0) fee("omar", week * 7 + 6, "booking_fee", 2_50);
+	}
+	request("omar", 16, "maintenance", 189_00, "New front brake pads");
+	request("lena", 12, "other", 12_00, "Car wash", "rejected");
+	request("lena", 1, "maintenance", 64_90, "Oil change", "pending");
+	request("dana", 0, "gas", 38_75, "Fill-up on Route 9", "pending");
+	requests
+		.sort((one, other) => Number(one.created_at) - Number(other.created_at))
+		.forEach((row, index) => {
+			row.number = index + 1;
+		});
+	return { requests, fees };
+}
+
+/** The fleet of the tests, the demo fleet with money in it too, or the one administrator that always exists locally. */
+export function seedOf(now: number, who: "everyone" | "demo" | "admin"): Seed {
+	const money = who === "demo" ? moneyRows(now) : { requests: [], fees: [] };
 	const names = who === "admin" ? (["ada"] as const) : (Object.keys(CAST) as CastName[]);
 	const people = names.map((name) => personRows(name, now));
 	return [
 		["users", people.map(({ user }) => user)],
 		["identities", people.map(({ identity }) => identity).filter((identity) => identity !== undefined)],
 		["mileage_logs", who === "admin" ? [] : tripRows(now)],
+		["fund_requests", money.requests],
+		["uber_fees", money.fees],
 	];
 }

@@ -20,7 +20,8 @@ export function formsIn(html: string): FoundForm[] {
 		const fields: Record<string, string> = {};
 		for (const [tag] of form.matchAll(/<input\b[^>]*>/g)) {
 			const name = attribute(tag, "name");
-			if (name) fields[name] = attribute(tag, "value") ?? "";
+			const isLeft = attribute(tag, "type") === "radio" && attribute(tag, "checked") === undefined;
+			if (name && !isLeft) fields[name] = attribute(tag, "value") ?? "";
 		}
 		for (const [, tag = "", text = ""] of form.matchAll(/(<textarea\b[^>]*>)([\s\S]*?)<\/textarea>/g)) {
 			const name = attribute(tag, "name");

@@ -1,5 +1,6 @@
 /** Fund requests and receipts put straight into a test's database. */
-import { type CastName, idOf } from "./cast.ts";
+import { dateIn } from "../app/values/calendar-date.ts";
+import { type CastName, idOf, ZONE } from "./cast.ts";
 
 type Row = Record<string, string | number | null>;
 type Sql = (query: string, ...values: unknown[]) => Promise<unknown>;
@@ -22,6 +23,7 @@ const insert = (sql: Sql, table: string, row: Row) =>
  */
 export async function insertRequest(sql: Sql, number: number, owner: CastName, more: Row = {}): Promise<string> {
 	const id = requestId(number);
+	const created_at = Number(more.created_at ?? Date.now() - 3_600_000 + number);
 	await insert(sql, "fund_requests", {
 		id,
 		number,
@@ -31,7 +33,8 @@ export async function insertRequest(sql: Sql, number: number, owner: CastName, m
 		description: "Fuel",
 		status: "pending",
 		source: "form",
-		created_at: Date.now() - 3_600_000 + number,
+		created_at,
+		requested_on: dateIn(ZONE, created_at),
 		payload_hash: "x",
 		...more,
 	});

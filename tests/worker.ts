@@ -87,22 +87,59 @@ export class Client {
 
 const DOOR_HOST = "door.milepost.test";
 
-/** The Worker, and beside it a door into the same D1. */
-function withDoor({ host, port, cf, log, d1Persist, r2Persist, handleRuntimeStdio, ...worker }: Record<string, unknown>): Miniflare {
+/** Stands between the Worker and D1, and tells each statement once, so that a test can ask how it is planned. */
+const RECORDER = `const told = new Set();
+export default function ({ INNER }) {
+	return {
+		prepare: (sql) => ({ bind: (...values) => ({ sql, statement: INNER.prepare(sql).bind(...values) }) }),
+		batch(list) {
+			for (const { sql } of list) {
+				// Numbers of ours stand in a statement as they are; another number is not another plan.
+				const shape = sql.replace(/\\b\\d{4,}\\b/g, "1");
+				if (!told.has(shape)) console.log("SQL " + JSON.stringify({ sql }));
+				told.add(shape);
+			}
+			return INNER.batch(list.map(({ statement }) => statement));
+		},
+	};
+}`;
+
+/** The Worker, its database watched, and beside it a door into the same D1. */
+function withDoor({
+	host,
+	port,
+	cf,
+	log,
+	d1Persist,
+	r2Persist,
+	handleRuntimeStdio,
+	d1Databases,
+	...worker
+}: Record<string, unknown>): Miniflare {
 	const door = {
 		name: "door",
 		routes: [`${DOOR_HOST}/*`],
 		compatibilityDate: worker.compatibilityDate,
 		modules: [{ type: "ESModule", path: "door.mjs", contents: DOOR }],
-		d1Databases: worker.d1Databases,
+		d1Databases,
+	};
+	const recorder = {
+		name: "recorder",
+		modules: [{ type: "ESModule", path: "recorder.mjs", contents: RECORDER }],
+		d1Databases: { INNER: (d1Databases as { DB: string }).DB },
 	};
 	const shared = { host, port, cf, log, d1Persist, r2Persist, ...(handleRuntimeStdio ? { handleRuntimeStdio } : {}) };
-	return new Miniflare({ ...shared, workers: [{ ...worker, name: "milepost" }, door] } as unknown as MiniflareOptions);
+	return new Miniflare({
+		...shared,
+		workers: [{ ...worker, name: "milepost", wrappedBindings: { DB: "recorder" } }, door, recorder],
+	} as unknown as MiniflareOptions);
 }
 
 /** One fleet: a Worker with databases of its own. */
 export class Fleet {
 	readonly lines: string[] = [];
+	/** Every statement the Worker has run, once. */
+	readonly statements: { readonly sql: string }[] = [];
 	readonly worker: Miniflare;
 	readonly origin: string;
 	private expectedErrors = 0;
@@ -114,7 +151,7 @@ export class Fleet {
 				...options,
 				port: options.port ?? 0,
 				vars: { APP_ORIGIN: this.origin, ...options.vars },
-				onLine: (line) => this.lines.push(line),
+				onLine: (line) => (line.startsWith("SQL ") ? this.statements.push(JSON.parse(line.slice(4))) : this.lines.push(line)),
 			}),
 		);
 	}
@@ -164,6 +201,36 @@ export function freePort(): Promise<number> {
 	});
 }
 
+/**
+ * The statements of a fleet's Worker whose plan walks a whole table or sorts what it walked: none does, so none costs more as history grows.
+ * An index walked in the order of a page, up to its limit, is no such walk.
+ */
+async function fullScans(fleet: Fleet): Promise<string[]> {
+	const found: string[] = [];
+	for (const { sql } of fleet.statements) {
+		// What an insert selects; of its own table a plan names only what is looked up for references, and only when some are broken.
+		const read = /^\s*insert into \w+ \([^)]*\)\s+(select[\s\S]*?)(?:on conflict[\s\S]*)?$/i.exec(sql)?.[1] ?? sql;
+		const parameters = new Array(read.split("?").length - 1).fill(null);
+		const plan = await fleet.sql<{ detail: string }>(`explain query plan ${read}`, ...parameters);
+		const steps = plan.map(({ detail }) => detail);
+		const isPage = /\blimit\b/i.test(read) && !steps.some((step) => step.includes("TEMP B-TREE FOR ORDER BY"));
+		const scans = steps.filter(
+			(step) => /^SCAN /.test(step) && !HARMLESS.test(step) && !isDerived(step, read) && !(isPage && step.includes(" INDEX ")),
+		);
+		if (scans.length > 0) found.push(`${scans.join("; ")}: ${sql.replace(/\s+/g, " ")}`);
+	}
+	return found;
+}
+
+/** True when what is walked is no table but what a sub-select of the statement has answered, whose own plan is looked at too. */
+function isDerived(step: string, sql: string): boolean {
+	const name = /^SCAN (\w+)/.exec(step)?.[1] ?? "";
+	return new RegExp(`\\b${name}\\s*(\\([^)]*\\))? as (materialized )?\\(|\\)\\s+as "?${name}\\b`, "i").test(sql);
+}
+
+/** Rows that a statement brings along or has already found: constants, its parameters, a sub-select's answer. */
+const HARMLESS = /^SCAN (CONSTANT ROW|\d+ CONSTANT ROWS?|\d+-ROW VALUES CLAUSE|\w+ VIRTUAL TABLE|\(?subquery-\d+\)?)/i;
+
 /** A fleet with the cast in it, for the tests of one file; gone when they end. */
 export async function openFleet(
 	options: LocalWorkerOptions & { seed?: "everyone" | "admin" | "nobody"; origin?: string } = {},
@@ -177,6 +244,9 @@ export async function openFleet(
 	afterEach(() => {
 		expect(fleet.takeErrors(), "errors the Worker logged").toEqual([]);
 	});
-	afterAll(() => fleet.worker.dispose());
+	afterAll(async () => {
+		expect(await fullScans(fleet), "statements that look at whole tables").toEqual([]);
+		await fleet.worker.dispose();
+	}, 60_000);
 	return fleet;
 }

@@ -1,13 +1,15 @@
 /** `npm run admin -- ...`: what the operator of a fleet does without the portal. Every fault is one line and a non-zero exit. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import * as v from "valibot";
 import { Database } from "../app/db/client.server.ts";
 import { ROLES } from "../app/db/schema.ts";
+import { recount, redateRequests } from "../app/domain/analytics/recount.server.ts";
 import { email, firstName, lastName } from "../app/domain/users/input.ts";
 import { changeRole, endSessions, inviteAdmin, liveSessions, MOST_LISTED, type Operator } from "../app/domain/users/operator.server.ts";
 import { nameOf } from "../app/domain/users/rules.ts";
+import { dateIn } from "../app/values/calendar-date.ts";
 import { Miniflare, storageOptions } from "./local-worker.ts";
 import { wranglerDatabase } from "./wrangler-d1.ts";
 
@@ -22,6 +24,9 @@ const USAGE = `Usage: npm run admin -- <command> [options]
       Signs that person out everywhere.
   role <email> admin|driver|none
       Changes a role and signs that person out everywhere. "none" keeps the history and opens nothing.
+  recount
+      Dates every fund request in FLEET_TIME_ZONE (else the one of wrangler.toml) and works all totals out anew from the
+      rows. For a fleet that has changed its time zone; harmless at any time.
 
   --remote   Works on the deployed database, through wrangler, instead of the one in this folder.
   --help     Prints this.
@@ -63,13 +68,15 @@ const unknown = (address: string) =>
 
 /** What a command line asks for; everything is checked before the database is opened. */
 function jobFrom([command, ...rest]: string[], values: Values): Job {
-	const arity = { create: 1, sessions: rest.length === 0 ? 0 : 1, "end-sessions": 1, role: 2 }[command ?? ""];
-	if (command === undefined) throw new Fault("Say what to do: create, sessions, end-sessions or role. See npm run admin -- --help");
+	const arity = { create: 1, sessions: rest.length === 0 ? 0 : 1, "end-sessions": 1, role: 2, recount: 0 }[command ?? ""];
+	if (command === undefined)
+		throw new Fault("Say what to do: create, sessions, end-sessions, role or recount. See npm run admin -- --help");
 	if (arity === undefined) throw new Fault(`There is no command "${command}". See npm run admin -- --help`);
 	if (rest.length !== arity)
-		throw new Fault(`"${command}" takes ${arity === 2 ? "an address and a role" : "one address"}. See npm run admin -- --help`);
+		throw new Fault(`"${command}" takes ${["nothing more", "one address", "an address and a role"][arity]}. See npm run admin -- --help`);
 	if (command !== "create" && (values["first-name"] !== undefined || values["last-name"] !== undefined))
 		throw new Fault(`"${command}" takes no name. See npm run admin -- --help`);
+	if (command === "recount") return recountAll;
 	const address = arity === 0 ? undefined : taken(email, rest[0]);
 	if (address === undefined || command === "sessions") return (operator) => listSessions(operator, address);
 	if (command === "end-sessions") return (operator) => signOut(operator, address);
@@ -138,6 +145,25 @@ async function giveRole(operator: Operator, address: string, role: (typeof ROLES
 				`${nameOf(outcome.details)} has a driver code, which no administrator may have. Create an administrator with another address.`,
 			);
 	}
+}
+
+/** The zone the fleet runs in: of this command's environment, else of wrangler.toml, else the default. */
+function fleetZone(): string {
+	const said = /^FLEET_TIME_ZONE = "(.+)"$/m.exec(readFileSync("wrangler.toml", "utf8"))?.[1];
+	const zone = process.env.FLEET_TIME_ZONE ?? said ?? "America/New_York";
+	try {
+		dateIn(zone, 0);
+		return zone;
+	} catch {
+		throw new Fault(`FLEET_TIME_ZONE names no time zone: "${zone}".`);
+	}
+}
+
+async function recountAll({ db }: Operator): Promise<string> {
+	const zone = fleetZone();
+	const moved = await redateRequests(db, zone);
+	const drivers = await recount(db);
+	return `${moved} ${moved === 1 ? "request has" : "requests have"} another date in ${zone}; the totals of ${drivers} ${drivers === 1 ? "driver" : "drivers"} were worked out anew.`;
 }
 
 /** Runs a job on the deployed database, or on the one in the state folder. */

@@ -44,7 +44,7 @@ async function prepare(worker: Miniflare, isDemo: boolean, state: string): Promi
 		if (applied.length > 0) console.log(`Migrations applied: ${applied.join(", ")}`);
 		const { results } = await db.prepare("SELECT id FROM users LIMIT 1").all();
 		if (results.length > 0) return;
-		await insertSeed(db, seedOf(Date.now(), isDemo ? "everyone" : "admin"));
+		await insertSeed(db, seedOf(Date.now(), isDemo ? "demo" : "admin"));
 		console.log(isDemo ? "Demo fleet seeded." : "Empty fleet: one administrator.");
 	} catch (error) {
 		throw databaseFault(state, error instanceof Error ? error.message : error);

@@ -108,6 +108,8 @@ export const ROUTES: readonly RouteRule[] = [
 	{ ...page("/fund-requests", { GET: "adminPage", POST: "adminPage" }), takesRows: true },
 	{ ...page("/fund-requests/export.csv", { GET: "adminFile" }), isFile: true },
 	page("/uber-fees", { GET: "adminPage", POST: "adminPage" }),
+	{ ...page("/uber-fees/import", { GET: "adminPage", POST: "adminPage" }), takesFile: true },
+	page("/audit", { GET: "adminPage" }),
 	page("/outbox", { GET: "adminPage", POST: "adminPage" }),
 	page("/drivers", { GET: "adminPage", POST: "adminPage" }),
 	/** They hold no data, and a browser asks for them without a session. */
@@ -127,6 +129,8 @@ export const ROUTES: readonly RouteRule[] = [
 	call("/api/receipts/:id", { GET: "receiptFile" }),
 	call("/api/uber-fees", { GET: "portalCall", POST: "adminCall" }),
 	call("/api/uber-fees/:id", { DELETE: "adminCall" }),
+	call("/api/analytics/weekly-summary", { GET: "adminCall" }),
+	call("/api/analytics/driver-efficiency", { GET: "adminCall" }),
 	call("/api/drivers", { GET: "adminCall", POST: "adminCall" }),
 	call("/api/drivers/pending", { GET: "adminCall" }),
 	call("/api/drivers/all", { GET: "adminCall" }),

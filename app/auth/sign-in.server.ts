@@ -61,20 +61,17 @@ export async function signIn(
 
 	const isKnown = sql`exists (select 1 from identities where issuer = ${issuer} and subject = ${subject})`;
 	const mine = sql`(select user_id from identities where issuer = ${issuer} and subject = ${subject})`;
-	const claimable = (
-		proved === undefined
-			? sql`0`
-			: and(
-					eq(users.email, proved),
-					isNull(users.deletedAt),
-					eq(users.isActive, true),
-					isNotNull(users.invitedAt),
-					isNull(users.claimedAt),
-					sql`${users.inviteExpiresAt} > ${now}`,
-					sql`not ${isKnown}`,
-					sql`not exists (select 1 from identities where user_id = ${users.id})`,
-				)
-	) as SQL;
+	const claimable = (address: string) =>
+		and(
+			eq(users.email, address),
+			isNull(users.deletedAt),
+			eq(users.isActive, true),
+			isNotNull(users.invitedAt),
+			isNull(users.claimedAt),
+			sql`${users.inviteExpiresAt} > ${now}`,
+			sql`not ${isKnown}`,
+			sql`not exists (select 1 from identities where user_id = ${users.id})`,
+		) as SQL;
 	const isFree = proved === undefined ? sql`1` : sql`not exists (select 1 from users where email = ${proved} and deleted_at is null)`;
 	const audit = (action: string, condition: SQL) =>
 		auditStatement(
@@ -87,11 +84,15 @@ export async function signIn(
 
 	// Harmless to repeat: when a trip is lost after its commit, the second one finds this sign-in done and writes nothing twice.
 	const { person } = await db.batch({
-		claimAudit: audit("invitation.claim", claimable),
-		claim: build.update(users).set({ claimedAt: now, lastChangeId: changeId }).where(claimable),
-		claimIdentity: build.run(
-			sql`insert into identities (issuer, subject, user_id, created_at) select ${issuer}, ${subject}, id, ${now} from users where last_change_id = ${changeId} on conflict do nothing`,
-		),
+		...(proved === undefined
+			? {}
+			: {
+					claimAudit: audit("invitation.claim", claimable(proved)),
+					claim: build.update(users).set({ claimedAt: now, lastChangeId: changeId }).where(claimable(proved)),
+					claimIdentity: build.run(sql`
+						insert into identities (issuer, subject, user_id, created_at) select ${issuer}, ${subject}, id, ${now} from users
+						where email = ${proved} and deleted_at is null and last_change_id = ${changeId} on conflict do nothing`),
+				}),
 		join: build.run(sql`
 			insert into users (id, role, first_name, last_name, email, unverified_email, approval_status, is_active, created_at, applied_at, last_change_id)
 			select ${newUserId}, 'driver', ${given.firstName}, ${given.lastName}, ${proved ?? null}, ${proved ? null : (address ?? null)}, 'pending', 1, ${now}, ${appliedAt}, ${changeId}

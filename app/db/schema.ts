@@ -225,6 +225,9 @@ export const receipts = sqliteTable(
 	],
 );
 
+/** 0, 1 and 2 for the bands of the administrator's filter. */
+const band = sql`(amount_cents > 5000) + (amount_cents > 10000)`;
+
 /** A driver's request for money. `number` is the 1 of FR-000001. */
 export const fundRequests = sqliteTable(
 	"fund_requests",
@@ -243,6 +246,8 @@ export const fundRequests = sqliteTable(
 		status: text({ enum: REQUEST_STATUSES }).notNull(),
 		source: text({ enum: SOURCES }).notNull(),
 		createdAt: moment().notNull(),
+		/** The date of `createdAt` in the fleet's zone: the day the totals count it on. */
+		requestedOn: calendarDay().notNull(),
 		capturedAt: moment(),
 		/** The same type, amount and description came from this driver less than ten minutes before. */
 		isPossibleDuplicate: flag().notNull().default(false),
@@ -261,6 +266,7 @@ export const fundRequests = sqliteTable(
 		check("requests_type", oneOf(table.type, REQUEST_TYPES)),
 		check("requests_status", oneOf(table.status, REQUEST_STATUSES)),
 		check("requests_source", oneOf(table.source, SOURCES)),
+		check("requests_requested_on", realDay(table.requestedOn)),
 		check("requests_amount", between(table.amountCents, 1, 10_000_000)),
 		check("requests_description", length(table.description, 1, 2000)),
 		check("requests_receipt_name", sql`${table.receiptName} is null or ${length(table.receiptName, 1, 200)}`),
@@ -280,8 +286,13 @@ export const fundRequests = sqliteTable(
 		index("requests_by_time").on(table.createdAt, table.id),
 		index("requests_by_status").on(table.status, table.createdAt, table.id),
 		index("requests_by_type").on(table.type, table.createdAt, table.id),
-		// 0, 1 and 2 for the bands of the administrator's filter: a range of amounts could not keep the order of time.
-		index("requests_by_band").on(sql`(amount_cents > 5000) + (amount_cents > 10000)`, table.createdAt, table.id),
+		// By band: a range of amounts could not keep the order of time.
+		index("requests_by_band").on(band, table.createdAt, table.id),
+		// One for each combination of the filters: a page of any is found without walking past what it leaves out.
+		index("requests_by_status_type").on(table.status, table.type, table.createdAt, table.id),
+		index("requests_by_status_band").on(table.status, band, table.createdAt, table.id),
+		index("requests_by_type_band").on(table.type, band, table.createdAt, table.id),
+		index("requests_by_status_type_band").on(table.status, table.type, band, table.createdAt, table.id),
 	],
 );
 
@@ -351,33 +362,53 @@ export const uberFees = sqliteTable(
 	],
 );
 
-/** What every driver's live trips add up to, kept by triggers in the statement that changes a trip. The row '' is the whole fleet. */
-export const mileageTotals = sqliteTable(
-	"mileage_totals",
-	{
-		driverId: id().primaryKey(),
-		miles: miles().notNull(),
-		trips: integer().notNull(),
-	},
-	(table) => [check("mileage_totals_trips", sql`${table.trips} >= 0 and ${table.miles} >= ${table.trips}`)],
-);
+/** A count or a sum that is never below nothing. */
+const total = () => integer({ mode: "number" }).notNull().default(0);
 
 /**
- * What every driver's live fees add up to, category by category, kept by triggers in the statement that changes a fee.
- * The rows '' are the whole fleet.
+ * What live trips, approved and pending requests and live fees add up to, by driver and by block of calendar dates, kept by triggers in
+ * the statement that changes one of them. The driver '' is the whole fleet.
+ *
+ * A block is `days` dates long (1, 4, 16, 64, 256 or 1024) and begins on a multiple of its length, `firstDay`, a Julian day number; the
+ * block of 0 days is all time. So any window is a few blocks put together, however many rows lie under it (docs/decisions/0012).
  */
-export const feeTotals = sqliteTable(
-	"fee_totals",
+export const driverTotals = sqliteTable(
+	"driver_totals",
 	{
 		driverId: id().notNull(),
-		category: text({ enum: FEE_CATEGORIES }).notNull(),
-		cents: cents().notNull(),
-		entries: integer().notNull(),
+		days: integer().notNull(),
+		firstDay: integer().notNull(),
+		miles: total(),
+		trips: total(),
+		gasCents: total(),
+		gasRequests: total(),
+		maintenanceCents: total(),
+		maintenanceRequests: total(),
+		otherCents: total(),
+		otherRequests: total(),
+		pendingCents: total(),
+		pendingRequests: total(),
+		commissionCents: total(),
+		commissionFees: total(),
+		serviceFeeCents: total(),
+		serviceFeeFees: total(),
+		bookingFeeCents: total(),
+		bookingFeeFees: total(),
+		otherFeeCents: total(),
+		otherFeeFees: total(),
 	},
 	(table) => [
-		primaryKey({ columns: [table.driverId, table.category], name: "fee_totals_key" }),
-		check("fee_totals_category", oneOf(table.category, FEE_CATEGORIES)),
-		check("fee_totals_entries", sql`${table.entries} >= 0 and ${table.cents} >= ${table.entries}`),
+		primaryKey({ columns: [table.driverId, table.days, table.firstDay], name: "driver_totals_key" }),
+		check("totals_block", sql`${table.days} in (0, 1, 4, 16, 64, 256, 1024) and (${table.days} <> 0 or ${table.firstDay} = 0)`),
+		check("totals_trips", sql`${table.trips} >= 0 and ${table.miles} >= ${table.trips}`),
+		check("totals_gas", sql`${table.gasRequests} >= 0 and ${table.gasCents} >= ${table.gasRequests}`),
+		check("totals_maintenance", sql`${table.maintenanceRequests} >= 0 and ${table.maintenanceCents} >= ${table.maintenanceRequests}`),
+		check("totals_other", sql`${table.otherRequests} >= 0 and ${table.otherCents} >= ${table.otherRequests}`),
+		check("totals_pending", sql`${table.pendingRequests} >= 0 and ${table.pendingCents} >= ${table.pendingRequests}`),
+		check("totals_commission", sql`${table.commissionFees} >= 0 and ${table.commissionCents} >= ${table.commissionFees}`),
+		check("totals_service_fee", sql`${table.serviceFeeFees} >= 0 and ${table.serviceFeeCents} >= ${table.serviceFeeFees}`),
+		check("totals_booking_fee", sql`${table.bookingFeeFees} >= 0 and ${table.bookingFeeCents} >= ${table.bookingFeeFees}`),
+		check("totals_other_fee", sql`${table.otherFeeFees} >= 0 and ${table.otherFeeCents} >= ${table.otherFeeFees}`),
 	],
 );
 

@@ -43,7 +43,10 @@ const menuPlace = "flex min-h-11 items-center gap-3 rounded-md px-3 no-underline
 /** Pages beyond the specification's, after its entries. */
 const MORE: Readonly<Record<Viewer["role"], readonly Place[]>> = {
 	driver: [],
-	admin: [{ label: "Outbox", path: "/outbox", icon: "mail" }],
+	admin: [
+		{ label: "Audit", path: "/audit", icon: "shield" },
+		{ label: "Outbox", path: "/outbox", icon: "mail" },
+	],
 };
 
 /** Places that fit beside 'More' in a phone's bottom bar. */

@@ -14,6 +14,9 @@ const STEERING = new Set([
 	"confirm",
 	"correctsId",
 	"driverId",
+	"driverSearched",
+	"csv",
+	"fileName",
 	"returnTo",
 	"isActive",
 	"replacesId",
@@ -29,6 +32,9 @@ const LABELS: Readonly<Record<string, string>> = {
 	lastName: "Last Name",
 };
 
+/** A larger form than this fits into a post only as one with files does. */
+const LARGE = 30_000;
+
 const words = (name: string) => {
 	const label = Object.hasOwn(LABELS, name) ? LABELS[name] : undefined;
 	if (label) return label;
@@ -37,11 +43,12 @@ const words = (name: string) => {
 };
 
 export function TypedAgain({ typed, button }: { typed: Typed; button: string }) {
+	const isLarge = typed.fields.reduce((size, [, value]) => size + value.length, 0) > LARGE;
 	return (
-		<form method="post" action={typed.action} className="grid gap-4">
+		<form method="post" action={typed.action} {...(isLarge ? { encType: "multipart/form-data" } : {})} className="grid gap-4">
 			{typed.fields.map(([name, value], position) => {
 				const id = `typed-${position}`;
-				if (STEERING.has(name)) return <input key={id} type="hidden" name={name} value={value} />;
+				if (STEERING.has(name) || name.endsWith("Column")) return <input key={id} type="hidden" name={name} value={value} />;
 				return (
 					<Field key={id} id={id} label={words(name)}>
 						{(control) =>

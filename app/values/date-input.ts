@@ -1,6 +1,7 @@
 /** A typed calendar date: of a trip, of a fee. */
 import * as v from "valibot";
 import { type CalendarDate, isCalendarDate } from "./calendar-date.ts";
+import { FIRST_DATE } from "./period.ts";
 
 /** A client that sends a date as a moment means the day it names: midnight in UTC. */
 const dayOfMidnight = (text: string) => text.trim().replace(/T00:00(:00(\.0+)?)?(Z|\+00:00)$/, "");
@@ -17,6 +18,6 @@ export function dateUntil(latest: CalendarDate, missing: string) {
 		v.nonEmpty(missing),
 		v.custom<CalendarDate>((text) => isCalendarDate(String(text)), "Please enter a real date, as YYYY-MM-DD"),
 		v.check((date) => date <= latest, "The date cannot be in the future"),
-		v.check((date) => date >= "2000-01-01", "Please check the year of the date"),
+		v.check((date) => date >= FIRST_DATE, "Please check the year of the date"),
 	);
 }

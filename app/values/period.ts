@@ -1,5 +1,5 @@
 /** Spans of calendar dates, both ends included. */
-import { addDays, addMonths, type CalendarDate, startOfDay } from "./calendar-date.ts";
+import { addDays, addMonths, type CalendarDate, calendarDateOf, startOfDay } from "./calendar-date.ts";
 
 export type Period = { readonly from: CalendarDate; readonly to: CalendarDate };
 
@@ -11,6 +11,18 @@ export function lastDays(today: CalendarDate, days: number): Period {
 /** The last `months` months: from the day after the same day so many months ago, clamped to that month's end, through today. */
 export function lastMonths(today: CalendarDate, months: number): Period {
 	return { from: addDays(addMonths(today, -months), 1), to: today };
+}
+
+/** The first date that any row may have: the forms take none before it. */
+export const FIRST_DATE = calendarDateOf("2000-01-01");
+
+/**
+ * A period whose ends may be open, within the dates that rows can have: from the first one to tomorrow, a phone's day of grace.
+ * What lies outside holds nothing, and would only be long to look through.
+ */
+export function withinReach(from: CalendarDate | undefined, to: CalendarDate | undefined, today: CalendarDate): Period {
+	const last = addDays(today, 1);
+	return { from: from && from > FIRST_DATE ? from : FIRST_DATE, to: to && to < last ? to : last };
 }
 
 /**

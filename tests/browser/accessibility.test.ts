@@ -69,6 +69,14 @@ const SCREENS: readonly Screen[] = [
 	["lena@milepost.test", "/history?type=requests"],
 	["dana@milepost.test", "/drivers"],
 	["admin@milepost.test", "/"],
+	[
+		"admin@milepost.test",
+		"/",
+		async (page) => {
+			await page.getByText("Numbers of the last 12 weeks").click();
+			await page.getByRole("slider").and(page.locator(":enabled")).waitFor();
+		},
+	],
 	["admin@milepost.test", "/drivers"],
 	["admin@milepost.test", "/drivers?dialog=add-driver"],
 	["admin@milepost.test", "/drivers?dialog=create-admin"],
@@ -96,6 +104,18 @@ const SCREENS: readonly Screen[] = [
 		},
 	],
 	["admin@milepost.test", "/uber-fees"],
+	["admin@milepost.test", "/uber-fees/import"],
+	[
+		"admin@milepost.test",
+		"/uber-fees/import",
+		async (page) => {
+			const statement = "driver,category,amount,date,reference\nDRV-0001,other,1,2026-01-01,\nDRV-0999,tips,x,y,UB-2026-002";
+			await page.getByLabel("CSV file").setInputFiles({ name: "fees.csv", mimeType: "text/csv", buffer: Buffer.from(statement) });
+			await page.getByRole("button", { name: "Show preview" }).click();
+			await page.locator("#row-problems").waitFor();
+		},
+	],
+	["admin@milepost.test", "/audit"],
 	["admin@milepost.test", `/uber-fees?replace=${feeId(1)}`],
 	["admin@milepost.test", `/uber-fees?dialog=edit&id=${feeId(1)}`],
 	["admin@milepost.test", `/uber-fees?dialog=delete&id=${feeId(1)}`],

@@ -1,6 +1,8 @@
 /** What a phone has to fetch, in bytes, exactly. */
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
+import { insertFee } from "../fees.ts";
+import { daysAgo } from "../fleet-days.ts";
 import { openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();
@@ -79,4 +81,29 @@ it("loads at most 65,000 bytes of JavaScript on /mileage, every island awake, an
 	console.log(`/mileage: ${total} bytes of JavaScript in ${scripts.size} files, gzipped`);
 	expect(scripts.size).toBeGreaterThan(1);
 	expect(total).toBeLessThanOrEqual(65_000);
+});
+
+it("serves the administrator's / in at most 20,480 bytes of HTML and CSS, and its chart in at most 95,000 of JavaScript", async () => {
+	for (let week = 0; week < 12; week++)
+		await insertFee((query, ...values) => stage.fleet.sql(query, ...values), 100 + week, "dana", daysAgo(7 * week), {
+			amount_cents: 3000 + 977 * week,
+		});
+	const weight = await weightOf("admin@milepost.test", "/");
+	const page = await stage.visit();
+	await signIn(page, "admin@milepost.test");
+	// The page after signing in is this one too: it is whole before it is asked for again, and counted once.
+	await page.waitForLoadState("networkidle");
+	const scripts = new Map<string, number>();
+	page.on("response", async (response) => {
+		if ((response.headers()["content-type"] ?? "").includes("javascript")) scripts.set(response.url(), gzipped(await response.body()));
+	});
+	await page.goto("/");
+	await page.getByRole("slider").and(page.locator(":enabled")).waitFor();
+	await page.waitForLoadState("networkidle");
+	const total = [...scripts.values()].reduce((sum, bytes) => sum + bytes, 0);
+	console.log(`/ of an administrator: ${weight} bytes of HTML and CSS, ${total} bytes of JavaScript in ${scripts.size} files, gzipped`);
+	expect(weight).toBeGreaterThan(3000);
+	expect(weight).toBeLessThanOrEqual(20_480);
+	expect(total).toBeGreaterThan(20_000);
+	expect(total).toBeLessThanOrEqual(95_000);
 });

@@ -71,7 +71,18 @@ async function write(
 }
 
 async function everything(): Promise<unknown[]> {
-	const tables = ["users", "identities", "sessions", "mileage_logs", "fund_requests", "uber_fees", "receipts", "mails", "audit_events"];
+	const tables = [
+		"users",
+		"identities",
+		"sessions",
+		"mileage_logs",
+		"fund_requests",
+		"fee_imports",
+		"uber_fees",
+		"receipts",
+		"mails",
+		"audit_events",
+	];
 	return Promise.all(tables.map((table) => fleet.sql(`select * from ${table} order by 1`)));
 }
 

@@ -114,9 +114,9 @@ describe("recent activity", () => {
 	});
 
 	it("reads a handful of rows, however long the history is", async () => {
-		await sql(`insert into fund_requests (id, number, driver_id, type, amount_cents, description, status, source, created_at, payload_hash, decided_at, decided_by)
+		await sql(`insert into fund_requests (id, number, driver_id, type, amount_cents, description, status, source, created_at, requested_on, payload_hash, decided_at, decided_by)
 			with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000)
-			select printf('30000000-0000-4000-8000-%012d', i), i, '${idOf("dana")}', 'gas', 100, 'x', 'approved', 'seed', i, 'x', 1, '${idOf("ada")}' from n`);
+			select printf('30000000-0000-4000-8000-%012d', i), i, '${idOf("dana")}', 'gas', 100, 'x', 'approved', 'seed', i, '1969-12-31', 'x', 1, '${idOf("ada")}' from n`);
 		await sql(`insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, source, created_at, payload_hash)
 			with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000)
 			select printf('40000000-0000-4000-8000-%012d', i), '${idOf("dana")}', '2020-01-02', i * 2, i * 2 + 1, 'seed', i, 'x' from n`);

@@ -530,9 +530,9 @@ describe("the export", () => {
 	});
 
 	it("goes on past one read of the database", async () => {
-		await sql(`insert into fund_requests (id, number, driver_id, type, amount_cents, description, status, source, created_at, payload_hash)
+		await sql(`insert into fund_requests (id, number, driver_id, type, amount_cents, description, status, source, created_at, requested_on, payload_hash)
 			with recursive n(i) as (select 1 union all select i + 1 from n where i < 5001)
-			select printf('30000000-0000-4000-8000-%012d', i), i, '${idOf("dana")}', 'gas', 100, 'x', 'pending', 'seed', i / 3, 'x' from n`);
+			select printf('30000000-0000-4000-8000-%012d', i), i, '${idOf("dana")}', 'gas', 100, 'x', 'pending', 'seed', i / 3, '1969-12-31', 'x' from n`);
 		const { lines } = await exported();
 		expect(lines).toHaveLength(5001);
 		expect(new Set(lines.map((line) => line["Request ID"])).size).toBe(5001);

@@ -263,9 +263,9 @@ describe("the export", () => {
 	});
 
 	it("goes on past one read of the database, and starts at the first page whatever the cursor", async () => {
-		await sql(`insert into fund_requests (id, number, driver_id, type, amount_cents, description, status, source, created_at, payload_hash)
+		await sql(`insert into fund_requests (id, number, driver_id, type, amount_cents, description, status, source, created_at, requested_on, payload_hash)
 			with recursive n(i) as (select 1 union all select i + 1 from n where i < 2600)
-			select printf('30000000-0000-4000-8000-%012d', i), i, '${idOf("dana")}', 'gas', i, 'x', 'pending', 'seed', ${midnight(daysAgo(9))} + i / 3, 'x' from n`);
+			select printf('30000000-0000-4000-8000-%012d', i), i, '${idOf("dana")}', 'gas', i, 'x', 'pending', 'seed', ${midnight(daysAgo(9))} + i / 3, '${daysAgo(9)}', 'x' from n`);
 		await sql(`insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, source, created_at, payload_hash)
 			with recursive n(i) as (select 1 union all select i + 1 from n where i < 2600)
 			select printf('40000000-0000-4000-8000-%012d', i), '${idOf("dana")}', '${daysAgo(9)}', i, i * 2, 'seed', i, 'x' from n`);

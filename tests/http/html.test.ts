@@ -3,6 +3,7 @@ import { type ConfigData, HtmlValidate } from "html-validate";
 import { beforeAll, expect, it } from "vitest";
 import { type CastName, idOf } from "../cast.ts";
 import { feeId, insertFee } from "../fees.ts";
+import { multipart } from "../forms.ts";
 import { insertReceipt, insertRequest, requestId } from "../requests.ts";
 import { openFleet } from "../worker.ts";
 
@@ -55,6 +56,8 @@ const PAGES: readonly (readonly [CastName | undefined, string])[] = [
 	["ada", "/fund-requests?type=other"],
 	...["approve", "reject", "receipt", "timeline"].map((dialog) => ["ada", `/fund-requests?dialog=${dialog}&id=${requestId(1)}`] as const),
 	["ada", "/uber-fees"],
+	["ada", "/uber-fees/import"],
+	["ada", "/audit"],
 	["ada", `/uber-fees?replace=${feeId(1)}`],
 	["ada", `/uber-fees?dialog=edit&id=${feeId(1)}`],
 	["ada", `/uber-fees?dialog=delete&id=${feeId(1)}`],
@@ -67,6 +70,8 @@ beforeAll(async () => {
 	await insertRequest(sql, 2, "omar", { receipt_id: two, amount_cents: 9000 });
 	await insertRequest(sql, 3, "omar", { receipt_name: "a name.jpg", amount_cents: 9000 });
 	await insertFee(sql, 1, "dana", "2026-11-02", { category: "service_fee", reference_number: "UB-<1>", description: "Two\nlines" });
+	// The overview draws what was spent.
+	await insertRequest(sql, 5, "dana", { status: "approved", decided_at: Date.now(), decided_by: idOf("ada") });
 	await insertRequest(sql, 4, "omar", { status: "rejected", decided_at: Date.now(), decided_by: idOf("ada"), admin_notes: "No" });
 });
 
@@ -84,6 +89,16 @@ async function check(html: string, where: string): Promise<void> {
 it.each(PAGES)("is valid for %s on %s", async (who, path) => {
 	const client = who ? await fleet.as(who) : fleet.client();
 	await check((await client.get(path)).text, `${who ?? "visitor"} ${path}`);
+});
+
+it("is valid when a driver is searched for", async () => {
+	await fleet.sql(`insert into users (id, role, first_name, last_name, approval_status, driver_number, created_at)
+		with recursive n(value) as (select 1 union all select value + 1 from n where value < 60)
+		select printf('70000000-0000-4000-8000-%012d', value), 'driver', 'Zed', printf('Zz%03d', value), 'approved', value + 100, 1 from n`);
+	const admin = await fleet.as("ada");
+	await check((await admin.post("/uber-fees", { driverSearch: "zz", intent: "find-driver" })).text, "POST /uber-fees");
+	await check((await admin.get("/audit?personSearch=zz01&person=all")).text, "/audit");
+	await fleet.sql("delete from users where id like '70000000-%'");
 });
 
 it("is valid when forms are refused", async () => {
@@ -105,6 +120,10 @@ it("is valid when forms are refused", async () => {
 		"POST /fund-requests with a long note",
 	);
 	await check((await admin.post("/uber-fees", { amount: "1,250", date: "x", description: "a\nb" })).text, "POST /uber-fees");
+	const statement = "driver,category,amount,date,reference\nDRV-0001,other,1,2026-01-01,\nDRV-0999,tips,x,y,z";
+	const upload = await multipart({ intent: "upload" }, { bytes: new TextEncoder().encode(statement), name: "fees.csv" }, "file");
+	await check((await admin.request("/uber-fees/import", upload)).text, "POST /uber-fees/import");
+	await check((await admin.request("/uber-fees/import", await multipart({ intent: "upload" }, undefined, "file"))).text, "no file");
 	await check((await fleet.client().post("/api/login", { email: "no address" })).text, "POST /api/login");
 	await check(
 		(await (await fleet.as("ada")).post("/drivers?dialog=add-driver", { intent: "add-driver", email: "x" })).text,

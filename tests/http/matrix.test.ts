@@ -32,6 +32,9 @@ const PAGES = `
 	/fund-requests/export.csv  GET  401  404  403  403  403  403  200
 	/uber-fees       GET     401  404  G    G    G    403  200
 	/uber-fees       POST    401  404  G    G    G    403  303
+	/uber-fees/import  GET   401  404  G    G    G    403  200
+	/uber-fees/import  POST  401  404  G    G    G    403  404
+	/audit           GET     401  404  G    G    G    403  200
 	/outbox          GET     401  404  G    G    G    403  200
 	/outbox          POST    401  404  G    G    G    403  404
 	/drivers         GET     401  404  G    G    G    403  200
@@ -63,6 +66,8 @@ const CALLS = `
 	/api/receipts             POST    401  404  403  403  403  415  403
 	/api/receipts/:id         GET     401  404  404  404  404  404  404
 	/api/fund-requests/:id    PUT     401  404  403  403  403  403  200
+	/api/analytics/weekly-summary     GET  401  404  403  403  403  403  200
+	/api/analytics/driver-efficiency  GET  401  404  403  403  403  403  200
 	/api/uber-fees            GET     401  404  403  403  403  200  200
 	/api/uber-fees            POST    401  404  403  403  403  403  201
 	/api/uber-fees/:id        DELETE  401  404  403  403  403  403  204
@@ -193,6 +198,8 @@ function bodyOf(path: string, email: string, id = ""): Record<string, string> {
 		case "/uber-fees":
 		case "/api/uber-fees":
 			return { driverId: idOf("dana"), category: "other", amount: "12.50", date: "2026-11-02" };
+		case "/uber-fees/import":
+			return { intent: "undo", id: "" };
 		case "/fund-requests":
 			return { intent: "process", id, status: "approved" };
 		case "/api/fund-requests/:id":
@@ -297,10 +304,10 @@ async function everything(): Promise<unknown[]> {
 		"users",
 		"identities",
 		"mileage_logs",
-		"mileage_totals",
 		"fund_requests",
 		"uber_fees",
-		"fee_totals",
+		"fee_imports",
+		"driver_totals",
 		"receipts",
 		"mails",
 		"audit_events",

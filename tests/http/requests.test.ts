@@ -363,7 +363,7 @@ describe("mending a request", () => {
 		const now = Date.now();
 		for (let each = 0; each < 45; each++) {
 			await fleet.sql(
-				"insert into fund_requests (id, number, driver_id, type, amount_cents, description, status, source, created_at, payload_hash) values (?, ?, ?, 'gas', 100, ?, 'pending', 'seed', ?, 'seed')",
+				"insert into fund_requests (id, number, driver_id, type, amount_cents, description, status, source, created_at, requested_on, payload_hash) values (?, ?, ?, 'gas', 100, ?, 'pending', 'seed', ?, date('now'), 'seed')",
 				`20000000-0000-4000-8000-${String(each).padStart(12, "0")}`,
 				9000 + each,
 				idOf("lena"),

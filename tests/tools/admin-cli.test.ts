@@ -14,6 +14,7 @@ import { migrate, migrationFiles } from "../../tools/migrate.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
 import { batchText, literal, statementText, wranglerDatabase } from "../../tools/wrangler-d1.ts";
 import { CAST, type CastName, idOf, seedOf } from "../cast.ts";
+import { keptBlocks } from "../totals.ts";
 
 const TOOL = "build/tools/admin-under-test.mjs";
 const HOUR = 3_600_000;
@@ -102,6 +103,7 @@ describe("the command line", { timeout: 60_000 }, () => {
 		[["role", "a@example.com"], /^"role" takes an address and a role/],
 		[["role", "dana@milepost.test", "owner"], /^A role is admin, driver or none, not "owner"/],
 		[["end-sessions"], /^"end-sessions" takes one address/],
+		[["recount", "a@example.com"], /^"recount" takes nothing more/],
 		[["sessions", "--first-name", "X"], /^"sessions" takes no name/],
 		[["sessions", "--frob"], /^Unknown option '--frob'/],
 		[["create", "a@example.com"], /^First name is required/],
@@ -116,6 +118,17 @@ describe("the command line", { timeout: 60_000 }, () => {
 
 	it("says that there is no database yet", async () =>
 		fault(await admin(["sessions"], empty), /^There is no database in .* yet\. Run npm start once/));
+});
+
+describe("recount", { timeout: 60_000 }, () => {
+	it("works the totals out anew, and says what it did", async () => {
+		const kept = await keptBlocks(sql);
+		await sql("update driver_totals set miles = miles + 1 where days = 0");
+		const ran = await admin(["recount"]);
+		expect(ran).toMatchObject({ code: 0, err: "" });
+		expect(ran.out).toContain("0 requests have another date in America/New_York; the totals of 3 drivers were worked out anew.");
+		expect(await keptBlocks(sql)).toEqual(kept);
+	});
 });
 
 describe("create", { timeout: 60_000 }, () => {

@@ -1,45 +1,121 @@
-/** Figures read from rows and rollups; nothing here changes anything. */
-import { and, between, eq, gte, isNull, lt, type SQL, sql } from "drizzle-orm";
+/**
+ * Figures read from the totals that triggers keep (docs/decisions/0012). What a window costs to read depends on its length alone, never on
+ * how much was logged in it.
+ */
+import { and, asc, between, eq, isNull, type SQL, sql } from "drizzle-orm";
+import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Builder } from "../../db/client.server.ts";
-import { fundRequests, mileageLogs, mileageTotals } from "../../db/schema.ts";
-import { momentsOf, type Period } from "../../values/period.ts";
+import { driverTotals, users } from "../../db/schema.ts";
+import type { Period } from "../../values/period.ts";
+import { ALL_TIME, type Block, coverOf, dayNumber } from "./blocks.ts";
 
-/** The miles a driver has logged in a period, voided entries left out. */
-export function milesSince(build: Builder, driverId: SQL<string>, { from, to }: Period) {
-	return build
-		.select({ miles: sql<number>`coalesce(sum(${mileageLogs.miles}), 0)` })
-		.from(mileageLogs)
-		.where(and(eq(mileageLogs.driverId, driverId), between(mileageLogs.drivenOn, from, to), isNull(mileageLogs.voidedAt)));
-}
+/** The driver under whom the whole fleet's totals stand. */
+export const FLEET = "";
 
-/** How many of a driver's requests wait for a decision. */
-export function pendingRequestsOf(build: Builder, driverId: SQL<string>) {
-	return build
-		.select({ count: sql<number>`count(*)` })
-		.from(fundRequests)
-		.where(and(eq(fundRequests.driverId, driverId), eq(fundRequests.status, "pending")));
+const summed = (column: AnySQLiteColumn, name: string) => sql<number>`coalesce(sum(${column}), 0)`.as(name);
+
+/** The columns of `Totals` (rules.ts), added up. */
+const SUMS = {
+	miles: summed(driverTotals.miles, "miles"),
+	trips: summed(driverTotals.trips, "trips"),
+	fuelCents: summed(driverTotals.gasCents, "fuelCents"),
+	fuelRequests: summed(driverTotals.gasRequests, "fuelRequests"),
+	maintenanceCents: summed(driverTotals.maintenanceCents, "maintenanceCents"),
+	maintenanceRequests: summed(driverTotals.maintenanceRequests, "maintenanceRequests"),
+	otherCents: summed(driverTotals.otherCents, "otherCents"),
+	otherRequests: summed(driverTotals.otherRequests, "otherRequests"),
+	pendingCents: summed(driverTotals.pendingCents, "pendingCents"),
+	pendingRequests: summed(driverTotals.pendingRequests, "pendingRequests"),
+	commissionCents: summed(driverTotals.commissionCents, "commissionCents"),
+	commissionFees: summed(driverTotals.commissionFees, "commissionFees"),
+	serviceFeeCents: summed(driverTotals.serviceFeeCents, "serviceFeeCents"),
+	serviceFeeFees: summed(driverTotals.serviceFeeFees, "serviceFeeFees"),
+	bookingFeeCents: summed(driverTotals.bookingFeeCents, "bookingFeeCents"),
+	bookingFeeFees: summed(driverTotals.bookingFeeFees, "bookingFeeFees"),
+	otherFeeCents: summed(driverTotals.otherFeeCents, "otherFeeCents"),
+	otherFeeFees: summed(driverTotals.otherFeeFees, "otherFeeFees"),
+};
+
+/** Whose column stands in the blocks of a period; of no block when it ends before it begins. Without a period: all time. */
+function inBlocks(period: Period | undefined): SQL {
+	const blocks: readonly Block[] = period ? coverOf(period) : [ALL_TIME];
+	if (blocks.length === 0) return sql`0`;
+	const rows = blocks.map(({ days, firstDay }) => sql`(${sql.raw(String(days))}, ${sql.raw(String(firstDay))})`);
+	return sql`(${driverTotals.days}, ${driverTotals.firstDay}) in (values ${sql.join(rows, sql`, `)})`;
 }
 
 /**
- * The cents of a driver's approved requests that were created in a period.
- * @param timeZone the fleet's: a request counts by its date there
+ * What a driver's or the fleet's window adds up to: one row of `Totals`.
+ * @param whose a driver's id, or FLEET
+ * @param period calendar dates, both ends included; absent for all time
  */
-export function approvedCentsOf(build: Builder, driverId: SQL<string>, period: Period, timeZone: string) {
-	const { from, before } = momentsOf(timeZone, period);
+export function totalsOf(build: Builder, whose: SQL<string> | string, period?: Period) {
 	return build
-		.select({ cents: sql<number>`coalesce(sum(${fundRequests.amountCents}), 0)` })
-		.from(fundRequests)
-		.where(
-			and(
-				eq(fundRequests.driverId, driverId),
-				eq(fundRequests.status, "approved"),
-				gte(fundRequests.createdAt, from),
-				lt(fundRequests.createdAt, before),
-			),
-		);
+		.select(SUMS)
+		.from(driverTotals)
+		.where(and(eq(driverTotals.driverId, whose), inBlocks(period)));
 }
 
-/** The whole fleet's miles of all time: one row, kept by the statements that change a trip. */
-export function fleetTotals(build: Builder) {
-	return build.select({ miles: mileageTotals.miles, trips: mileageTotals.trips }).from(mileageTotals).where(eq(mileageTotals.driverId, ""));
+/**
+ * One row of `Totals` for each date on which something counts, the oldest first; dates with nothing have no row.
+ * @returns `day` is a Julian day number: `dateOfDay` (blocks.ts) gives the date
+ */
+export function totalsByDay(build: Builder, whose: SQL<string> | string, { from, to }: Period) {
+	return build
+		.select({ day: driverTotals.firstDay, ...SUMS })
+		.from(driverTotals)
+		.where(and(eq(driverTotals.driverId, whose), eq(driverTotals.days, 1), between(driverTotals.firstDay, dayNumber(from), dayNumber(to))))
+		.groupBy(driverTotals.firstDay)
+		.orderBy(asc(driverTotals.firstDay));
 }
+
+/**
+ * One row for every approved driver, active or not, with what the window adds up to: the inactive ones first, then by name.
+ * @param period absent for all time
+ * @param driverId one driver alone
+ */
+export function totalsByDriver(build: Builder, period?: Period, driverId?: string) {
+	return build
+		.select({
+			id: users.id,
+			firstName: users.firstName,
+			lastName: users.lastName,
+			driverNumber: users.driverNumber,
+			isActive: users.isActive,
+			...SUMS,
+		})
+		.from(users)
+		.leftJoin(driverTotals, and(eq(driverTotals.driverId, users.id), inBlocks(period)))
+		.where(
+			and(
+				eq(users.role, "driver"),
+				eq(users.approvalStatus, "approved"),
+				isNull(users.deletedAt),
+				driverId === undefined ? undefined : eq(users.id, driverId),
+			),
+		)
+		.groupBy(users.isActive, users.lastName, users.firstName, users.id)
+		.orderBy(asc(users.isActive), asc(users.lastName), asc(users.firstName), asc(users.id));
+}
+
+/**
+ * The approved drivers with the most miles of a window, the most first; of equal ones the first by name. Drivers without miles are left out.
+ * Whoever reads three of two thousand rows is sent three.
+ */
+export function topByMiles(build: Builder, period: Period, limit: number) {
+	const { miles, fuelCents } = SUMS;
+	// Not the alias: in HAVING it would be read as the column of a single block.
+	const sum = sql`sum(${driverTotals.miles})`;
+	return build
+		.select({ id: users.id, firstName: users.firstName, lastName: users.lastName, driverNumber: users.driverNumber, miles, fuelCents })
+		.from(users)
+		.innerJoin(driverTotals, and(eq(driverTotals.driverId, users.id), inBlocks(period)))
+		.where(and(eq(users.role, "driver"), eq(users.approvalStatus, "approved"), isNull(users.deletedAt)))
+		.groupBy(users.id)
+		.having(sql`${sum} > 0`)
+		.orderBy(sql`${sum} desc`, asc(users.lastName), asc(users.firstName), asc(users.id))
+		.limit(limit);
+}
+
+/** A driver's row of `totalsByDriver`. */
+export type DriverTotals = Awaited<ReturnType<typeof totalsByDriver>>[number];

@@ -72,7 +72,7 @@ export async function submitRequest(
 	file?: StoredFile,
 	capturedAt?: number,
 ): Promise<Outcome<Submitted, SubmitRefusal>> {
-	const { db, user, now } = driver;
+	const { db, user, now, today } = driver;
 	const { build } = db;
 	const id = crypto.randomUUID();
 	const receiptId = receiptIdOf(input, file);
@@ -111,10 +111,10 @@ export async function submitRequest(
 				}
 			: {}),
 		insert: build.run(sql`
-			insert into fund_requests (id, number, driver_id, type, amount_cents, description, receipt_id, receipt_name, status, source, created_at, captured_at, is_possible_duplicate, replaces_id, submission_key, payload_hash, last_change_id)
+			insert into fund_requests (id, number, driver_id, type, amount_cents, description, receipt_id, receipt_name, status, source, created_at, captured_at, requested_on, is_possible_duplicate, replaces_id, submission_key, payload_hash, last_change_id)
 			select ${id}, (select coalesce(max(number), 0) + 1 from fund_requests), ${user.id}, ${input.type}, ${input.amount}, ${input.description},
 				${file ? sql`(select id from receipts where id = ${file.id} and owner_id = ${user.id} and not exists (select 1 from fund_requests where receipt_id = ${file.id}))` : receiptId},
-				${receiptName}, 'pending', ${source}, ${now}, ${capturedAt ?? null}, isDuplicate, ${input.replacesId ?? null}, ${input.key ?? null}, ${payloadHash}, ${id}
+				${receiptName}, 'pending', ${source}, ${now}, ${capturedAt ?? null}, ${today}, isDuplicate, ${input.replacesId ?? null}, ${input.key ?? null}, ${payloadHash}, ${id}
 			from ${replaced ? afterWithdrawal(facts, input.replacesId ?? "", id) : facts} where ${isAccepted}
 			on conflict do nothing`),
 		audit: auditStatement(

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type CastName, idOf } from "../../../tests/cast.ts";
+import { type CastName, idOf, ZONE } from "../../../tests/cast.ts";
 import { openDatabase } from "../../../tests/database.ts";
 import { Database } from "../../db/client.server.ts";
+import { dateIn } from "../../values/calendar-date.ts";
 import type { AdminContext } from "../context.ts";
 import { type Decisions, processRequests, undoDecision } from "./decisions.server.ts";
 import { listRequests, oneRequest, timelineOf } from "./queries.server.ts";
@@ -27,6 +28,7 @@ async function request(name: CastName = "dana", more: Record<string, string | nu
 		status: "pending",
 		source: "form",
 		created_at: NOON - made * MINUTE,
+		requested_on: dateIn(ZONE, NOON - made * MINUTE),
 		payload_hash: "x",
 		...more,
 	};

@@ -1,5 +1,5 @@
 /** Reads of fund requests. Every query is a statement; every list is one page of a cursor. */
-import { and, asc, count, desc, eq, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Builder } from "../../db/client.server.ts";
 import { auditEvents, fundRequests, receipts, users } from "../../db/schema.ts";
@@ -65,11 +65,6 @@ export function listRequests(
 		.where(and(driverId === undefined ? undefined : eq(fundRequests.driverId, driverId), matching(filters), past(after, order)))
 		.orderBy(way(fundRequests.createdAt), way(fundRequests.id))
 		.limit(limit);
-}
-
-/** How many requests of the fleet wait for a decision. */
-export function pendingRequestCount(build: Builder) {
-	return build.select({ count: count() }).from(fundRequests).where(eq(fundRequests.status, "pending"));
 }
 
 /** One request by its id, of one driver or of anybody, as the list shows it. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { idOf } from "../../../tests/cast.ts";
 import { openDatabase } from "../../../tests/database.ts";
+import { blocksOf, countedRows, keptBlocks } from "../../../tests/totals.ts";
 import { calendarDateOf } from "../../values/calendar-date.ts";
 import { addFee, deleteFee } from "./commands.server.ts";
 import type { AddFee } from "./input.ts";
@@ -19,11 +20,8 @@ const charge = (more: Partial<AddFee> = {}): AddFee => ({
 	replacesId: undefined,
 	...more,
 });
-const totals = () =>
-	bench.rows("select driver_id, category, cents, entries from fee_totals where entries > 0 order by driver_id, category");
-const recomputed = () =>
-	bench.rows(`select driver_id, category, sum(amount_cents) as cents, count(*) as entries from uber_fees where deleted_at is null group by 1, 2
-		union all select '', category, sum(amount_cents), count(*) from uber_fees where deleted_at is null group by 2 order by 1, 2`);
+const totals = () => keptBlocks(bench.rows);
+const recomputed = async () => blocksOf(await countedRows(bench.rows));
 const events = (id: string) =>
 	bench.rows<{ action: string; actor_id: string; before: string | null; after: string; reason: string | null }>(
 		"select action, actor_id, before, after, reason from audit_events where entity = 'uber-fee' and entity_id = ? order by id",
@@ -59,9 +57,13 @@ describe("addFee", () => {
 			date: "2026-11-20",
 			referenceNumber: "UB-2026-001",
 		});
-		expect(await totals()).toEqual([
-			{ driver_id: "", category: "service_fee", cents: 1250, entries: 1 },
-			{ driver_id: idOf("dana"), category: "service_fee", cents: 1250, entries: 1 },
+		expect(
+			await bench.rows(
+				"select driver_id, service_fee_cents as cents, service_fee_fees as fees from driver_totals where days = 1 and service_fee_fees > 0 order by 1",
+			),
+		).toEqual([
+			{ driver_id: "", cents: 1250, fees: 1 },
+			{ driver_id: idOf("dana"), cents: 1250, fees: 1 },
 		]);
 	});
 

@@ -1,8 +1,7 @@
 /** Reads of Uber fees. Every query is a statement; every list is one page of a cursor. Deleted fees are in none. */
-import { and, between, count, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
-import { feeTotals, uberFees, users } from "../../db/schema.ts";
-import type { Period } from "../../values/period.ts";
+import { uberFees, users } from "../../db/schema.ts";
 import type { FeeWithDriver } from "./json.ts";
 import type { FeeCursor } from "./rules.ts";
 
@@ -41,18 +40,7 @@ export function oneFee(build: Builder, id: string) {
 	return feesWithDrivers(build).where(and(eq(uberFees.id, id), isNull(uberFees.deletedAt)));
 }
 
-/** The whole fleet's fees of all time by category: at most four rows, kept by the statements that change a fee. */
-export function fleetFeeTotals(build: Builder) {
-	return build
-		.select({ category: feeTotals.category, cents: feeTotals.cents, entries: feeTotals.entries })
-		.from(feeTotals)
-		.where(eq(feeTotals.driverId, ""));
-}
-
-/** What the whole fleet's fees of a period add up to, by their calendar dates. */
-export function feesDuring(build: Builder, { from, to }: Period) {
-	return build
-		.select({ cents: sql<number>`coalesce(sum(${uberFees.amountCents}), 0)`, entries: count() })
-		.from(uberFees)
-		.where(and(between(uberFees.chargedOn, from, to), isNull(uberFees.deletedAt)));
+/** Whose a fee is, as a sub-select. */
+export function driverOfFee(id: string): SQL {
+	return sql`(select driver_id from uber_fees where uber_fees.id = ${id} and deleted_at is null)`;
 }

@@ -5,9 +5,6 @@ import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts
 export type FeeCategory = (typeof STORED_CATEGORIES)[number];
 export const FEE_CATEGORIES = ["commission", "service_fee", "booking_fee", "other"] as const satisfies readonly FeeCategory[];
 
-/** Drivers that the form's select names at most. */
-export const MOST_DRIVERS = 200;
-
 /** A category as screens say it: the underscore is a space, capitals are the stylesheet's. */
 export function categoryWords(category: FeeCategory): string {
 	return category.replaceAll("_", " ");

@@ -1,7 +1,7 @@
 /** Names, addresses and standings: the rules that decide who is let in. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { driverCode, nameOf, normalisedEmail, standingOf } from "./rules.ts";
+import { driverCode, initialsOf, nameOf, normalisedEmail, standingOf } from "./rules.ts";
 
 describe("normalisedEmail", () => {
 	it.each([
@@ -128,4 +128,16 @@ it.each([
 	[{ firstName: "", lastName: "", email: null }, "Somebody without a name"],
 ])("nameOf(%j) is %s", (user, name) => {
 	expect(nameOf(user)).toBe(name);
+});
+
+describe("initialsOf", () => {
+	it.each([
+		["Dana", "Driver", "DD"],
+		["łena", "nguyễn", "ŁN"],
+		["E\u0301mile", " o'Neil", "ÉO"],
+		["𝒜da", "", "𝒜"],
+		["", "", ""],
+	])("%s %s: %s", (firstName, lastName, initials) => {
+		expect(initialsOf({ firstName, lastName })).toBe(initials);
+	});
 });

@@ -26,6 +26,11 @@ export function nameOf(user: { firstName: string; lastName: string; email: strin
 	return `${user.firstName} ${user.lastName}`.trim() || (user.email ?? "Somebody without a name");
 }
 
+/** The first letters of first and last name, capitals: `DD`. */
+export function initialsOf({ firstName, lastName }: { firstName: string; lastName: string }): string {
+	return [firstName, lastName].map((name) => [...name.trim().normalize("NFC")][0]?.toUpperCase() ?? "").join("");
+}
+
 const ADDRESS = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9](?:[a-z0-9-]{0,62}))+$/;
 
 /**

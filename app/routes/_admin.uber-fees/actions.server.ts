@@ -5,15 +5,17 @@ import type { AdminContext } from "../../domain/context.ts";
 import { type AddRefusal, addFee, deleteFee } from "../../domain/uber-fees/commands.server.ts";
 import { addFeeInput, feeIdInput } from "../../domain/uber-fees/input.ts";
 import { FEE_NOT_TO_REPLACE, NO_SUCH_DRIVER, NO_SUCH_FEE } from "../../domain/uber-fees/rules.ts";
+import { askedPerson, isToSearch } from "../../domain/users/choice.ts";
 import type { RequestContext } from "../../http/context.server.ts";
-import { submitted } from "../../http/form.server.ts";
+import { fieldOf, submitted } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS, type Toast } from "../../messages.ts";
+import { FIND_DRIVER } from "./address.ts";
 
 /** What a refused post of this screen answers: the form as typed, and what is wrong with it. */
 export type FeeAnswer = {
 	readonly status: number;
-	readonly toast: Toast;
+	readonly toast?: Toast;
 	readonly form?: SubmissionResult;
 	readonly problems?: readonly string[];
 	/** Fields that only the database could fault. */
@@ -24,8 +26,17 @@ export type FeeAnswer = {
 	readonly isFresh?: boolean;
 };
 
+/** Shows the form again with the drivers that its search finds: the loader looks for them. */
+async function findAction(context: RequestContext, admin: AdminContext): Promise<FeeAnswer> {
+	const { error: _, ...form } = (await submitted(context, addFeeInput(admin.today))).reply();
+	return { status: 200, form };
+}
+
 /** Adds the fee of the form; with one to replace, that one is deleted in the same step. */
 export async function addAction(context: RequestContext, admin: AdminContext): Promise<Response | FeeAnswer> {
+	// Whoever was typed is to be seen before anything is charged to anybody.
+	if ((await fieldOf(context, "intent")) === FIND_DRIVER || isToSearch(askedPerson(await context.form(), "driverId")))
+		return findAction(context, admin);
 	const submission = await submitted(context, addFeeInput(admin.today));
 	if (submission.status !== "success") {
 		const problems = [...new Set(Object.values(submission.error ?? {}).flatMap((messages) => messages ?? []))];

@@ -1,6 +1,9 @@
 /** The addresses of this screen: a page of the list, a dialog over it, the form filled with a fee that is replaced. */
 import { type FeeCursor, feeCursorFrom, feeCursorText } from "../../domain/uber-fees/rules.ts";
 
+/** What the form's own button asks for: drivers to choose from, and nothing else. */
+export const FIND_DRIVER = "find-driver";
+
 export const DIALOGS = ["edit", "delete"] as const;
 export type DialogName = (typeof DIALOGS)[number];
 

@@ -1,10 +1,11 @@
 /** The form 'Add Uber Fee': plain HTML. */
 import { categoryWords, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
+import { PersonChoice } from "../../ui/person-choice.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Field, Input, Select, Textarea } from "../../ui/primitives/field.tsx";
 import type { FeeAnswer } from "./actions.server.ts";
-import { listAddress } from "./address.ts";
+import { FIND_DRIVER, listAddress } from "./address.ts";
 import type { FeesData } from "./route.tsx";
 
 /** The fields as they stand: what was typed, what is replaced, or the defaults. */
@@ -12,7 +13,6 @@ function valuesOf({ replacing, today, key }: FeesData, answer: FeeAnswer | undef
 	const typed = answer?.form?.initialValue;
 	const text = (name: string, other = "") => (typed ? String(typed[name] ?? "") : other);
 	return {
-		driverId: text("driverId", replacing?.driverId),
 		category: text("category", replacing?.category),
 		amount: text("amount", replacing?.amount),
 		date: text("date", replacing?.date ?? today),
@@ -28,13 +28,10 @@ export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | 
 	const problems = answer?.problems ?? [];
 	const isFaulty = (name: string) => answer?.form?.error?.[name] || answer?.faults?.includes(name);
 	const faulty = (name: string) => (isFaulty(name) ? { "aria-invalid": true as const, "aria-describedby": "problems" } : {});
-	// Whoever was deactivated since the form was opened is in the list no more, and stays chosen.
-	const isListed = values.driverId === "" || data.drivers.some(({ id }) => id === values.driverId);
-	const hint = data.hasMoreDrivers ? `The first ${data.drivers.length} active drivers by name are listed.` : undefined;
 	return (
 		<form
 			method="post"
-			action={listAddress(undefined, values.replacesId ? { replace: values.replacesId } : {})}
+			action={`${listAddress(undefined, values.replacesId ? { replace: values.replacesId } : {})}#add`}
 			id="add"
 			className="grid gap-4"
 		>
@@ -50,29 +47,24 @@ export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | 
 					<p className="font-normal">You are adding a fee again. Saving adds this one and deletes the old one, in one step.</p>
 				</Alert>
 			) : null}
+			{/* The Enter key presses a form's first button: it adds the fee, and does not look for drivers again. */}
+			{data.driver.isSearch ? (
+				<button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only">
+					Add
+				</button>
+			) : null}
 			<input type="hidden" name="key" value={values.key} />
 			{values.replacesId ? <input type="hidden" name="replacesId" value={values.replacesId} /> : null}
 			<div className="grid gap-4 sm:grid-cols-2">
-				<Field id="driverId" label="Driver" hint={hint}>
-					{(control) => (
-						<Select
-							className="read-only:bg-surface"
-							{...control}
-							{...faulty("driverId")}
-							name="driverId"
-							defaultValue={values.driverId}
-							aria-required="true"
-						>
-							<option value="">Select a driver</option>
-							{data.drivers.map(({ id, label }) => (
-								<option key={id} value={id}>
-									{label}
-								</option>
-							))}
-							{isListed ? null : <option value={values.driverId}>The driver you chose</option>}
-						</Select>
-					)}
-				</Field>
+				<PersonChoice
+					name="driverId"
+					label="Driver"
+					choice={data.driver}
+					nobody={{ value: "", label: data.driver.isSearch ? "Nobody chosen" : "Select a driver" }}
+					find={{ intent: FIND_DRIVER }}
+					fault={faulty("driverId")}
+					isRequired
+				/>
 				<Field id="category" label="Fee Category">
 					{(control) => (
 						<Select

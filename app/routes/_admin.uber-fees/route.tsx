@@ -2,11 +2,14 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { asAdmin } from "../../auth/guard.server.ts";
-import { approvedDrivers } from "../../domain/drivers/queries.server.ts";
-import { cursorOf, feesDuring, fleetFeeTotals, listFees, oneFee } from "../../domain/uber-fees/queries.server.ts";
-import { categoryWords, FEE_CATEGORIES, MOST_DRIVERS } from "../../domain/uber-fees/rules.ts";
+import { FLEET, totalsOf } from "../../domain/analytics/queries.server.ts";
+import { feeCents, feesOf, NOTHING } from "../../domain/analytics/rules.ts";
+import { cursorOf, driverOfFee, listFees, oneFee } from "../../domain/uber-fees/queries.server.ts";
+import { categoryWords, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
+import { peopleToChoose } from "../../domain/users/choice.server.ts";
+import { askedPerson, choiceFrom } from "../../domain/users/choice.ts";
 import { fieldOf } from "../../http/form.server.ts";
-import { ButtonLink } from "../../ui/primitives/button.tsx";
+import { ButtonLink, GoButton } from "../../ui/primitives/button.tsx";
 import { Card, Section, StatCard, Stats } from "../../ui/primitives/card.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { viewerOf } from "../../ui/viewer.ts";
@@ -18,7 +21,7 @@ import { listAddress, viewFrom } from "./address.ts";
 import { Dialog } from "./dialogs.tsx";
 import { Breakdown, Fees } from "./fees.tsx";
 import { FeeForm } from "./form.tsx";
-import { driverOption, shownFee, typedFee } from "./row.server.ts";
+import { shownFee, typedFee } from "./row.server.ts";
 
 export const handle = { title: "Uber Fee Management" };
 
@@ -28,36 +31,36 @@ const PAGE = 25;
 export async function loader(args: LoaderFunctionArgs) {
 	const { after, dialog, named } = viewFrom(new URL(args.request.url).searchParams);
 	const month = lastMonths(args.context.today, 1);
-	const { admin, page, one, totals, lately, drivers } = await asAdmin(args, ({ build }) => ({
+	// After a post the form shows what was posted; otherwise the driver of the fee that it replaces is chosen.
+	const asked = askedPerson(args.context.method === "POST" ? await args.context.form() : new URLSearchParams(), "driverId");
+	const isReplacing = dialog === undefined && args.context.method !== "POST";
+	const { admin, page, one, ever, lately, people } = await asAdmin(args, ({ build }) => ({
 		// One more than a page tells whether there is another.
 		page: listFees(build, undefined, PAGE + 1, after),
 		one: oneFee(build, named),
-		totals: fleetFeeTotals(build),
-		lately: feesDuring(build, month),
-		drivers: approvedDrivers(build, true, MOST_DRIVERS + 1),
+		ever: totalsOf(build, FLEET),
+		lately: totalsOf(build, FLEET, month),
+		people: peopleToChoose(build, "activeDrivers", asked, isReplacing ? driverOfFee(named) : undefined),
 	}));
+	const totals = ever[0] ?? NOTHING;
 	const rows = page.slice(0, PAGE);
 	const last = rows.at(-1);
-	const [asked] = one;
-	const replaced = dialog ? undefined : asked;
-	const listed = drivers.slice(0, MOST_DRIVERS);
-	// The driver of a fee that is replaced may be inactive by now, or further down the alphabet.
-	const isUnlisted = replaced && !listed.some(({ id }) => id === replaced.fee.driverId);
+	const [found] = one;
+	const replaced = dialog ? undefined : found;
 	return {
 		viewer: viewerOf(admin),
 		today: admin.today,
 		/** Minted for this rendering of the form: a resend of it is recognised. */
 		key: crypto.randomUUID(),
-		total: dollars(totals.reduce((sum, { cents }) => sum + cents, 0)),
-		month: { total: dollars(lately[0]?.cents ?? 0), from: showDate(month.from), to: showDate(month.to) },
+		total: dollars(feeCents(totals)),
+		month: { total: dollars(feeCents(lately[0] ?? NOTHING)), from: showDate(month.from), to: showDate(month.to) },
 		categories: FEE_CATEGORIES.map((category) => {
-			const found = totals.find((each) => each.category === category);
-			return { category: categoryWords(category), total: dollars(found?.cents ?? 0), entries: found?.entries ?? 0 };
+			const { cents, entries } = feesOf(totals, category);
+			return { category: categoryWords(category), total: dollars(cents), entries };
 		}),
-		drivers: [...listed, ...(isUnlisted ? [{ ...replaced.driver, id: replaced.fee.driverId }] : [])].map(driverOption),
-		hasMoreDrivers: drivers.length > MOST_DRIVERS,
+		driver: choiceFrom(people, asked),
 		replacing: replaced && typedFee(replaced),
-		dialog: dialog && asked ? { kind: dialog, fee: shownFee(asked) } : undefined,
+		dialog: dialog && found ? { kind: dialog, fee: shownFee(found) } : undefined,
 		after,
 		rows: rows.map(shownFee),
 		nextPage: page.length > PAGE && last ? listAddress(cursorOf(last)) : undefined,
@@ -107,7 +110,15 @@ export default function UberFeeManagement() {
 					<FeeForm data={data} answer={answer} />
 				</Card>
 			</Section>
-			<Section id="fees" title="Uber Fees">
+			<Section
+				id="fees"
+				title="Uber Fees"
+				actions={
+					<GoButton look="plain" href="/uber-fees/import">
+						Import a statement
+					</GoButton>
+				}
+			>
 				<Fees data={data} />
 				<Pages data={data} />
 			</Section>

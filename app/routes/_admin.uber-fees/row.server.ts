@@ -19,18 +19,10 @@ export function shownFee({ fee, driver }: FeeWithDriver) {
 }
 export type ShownFee = ReturnType<typeof shownFee>;
 
-/** A driver as the form's select offers him: by name, with his code. */
-export function driverOption(driver: { id: string; firstName: string; lastName: string; driverNumber: number | null }) {
-	const code = driverCode(driver.driverNumber);
-	const name = `${driver.firstName} ${driver.lastName}`.trim();
-	return { id: driver.id, label: code ? `${name} (${code})` : name };
-}
-
 /** A fee's values as its form holds them, to be added again. */
 export function typedFee({ fee }: FeeWithDriver) {
 	return {
 		id: fee.id,
-		driverId: fee.driverId,
 		category: fee.category,
 		amount: decimalOf(fee.amountCents),
 		date: fee.chargedOn,

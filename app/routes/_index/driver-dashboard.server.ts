@@ -1,7 +1,8 @@
 /** What the driver's dashboard shows: its figures over the windows of spec §9, and the last things that happened. */
 import type { Asking } from "../../auth/guard.server.ts";
 import type { Answer } from "../../db/client.server.ts";
-import { approvedCentsOf, milesSince, pendingRequestsOf } from "../../domain/analytics/queries.server.ts";
+import { totalsOf } from "../../domain/analytics/queries.server.ts";
+import { MONTH_DAYS, NOTHING, requestCents, WEEK_DAYS } from "../../domain/analytics/rules.ts";
 import type { DriverContext } from "../../domain/context.ts";
 import { logsBack, requestsBack } from "../../domain/history/queries.server.ts";
 import { merged } from "../../domain/history/rules.ts";
@@ -9,21 +10,18 @@ import type { CalendarDate } from "../../values/calendar-date.ts";
 import { centsPerMile } from "../../values/money.ts";
 import { lastDays } from "../../values/period.ts";
 
-/** Calendar dates of the two windows, today's included. */
-const WEEK_DAYS = 7;
-const MONTH_DAYS = 30;
 /** Lines of Recent Activity: the newest requests and the newest trips (spec §9). */
 const RECENT_REQUESTS = 3;
 const RECENT_LOGS = 2;
 
 const windowsOf = (today: CalendarDate) => ({ week: lastDays(today, WEEK_DAYS), month: lastDays(today, MONTH_DAYS) });
 
-export function dashboardStatements({ build, me, today, timeZone }: Asking) {
+export function dashboardStatements({ build, me, today }: Asking) {
 	const { week, month } = windowsOf(today);
 	return {
-		miles: milesSince(build, me, week),
-		pending: pendingRequestsOf(build, me),
-		approved: approvedCentsOf(build, me, month, timeZone),
+		week: totalsOf(build, me, week),
+		month: totalsOf(build, me, month),
+		ever: totalsOf(build, me),
 		requests: requestsBack(build, me, RECENT_REQUESTS),
 		logs: logsBack(build, me, RECENT_LOGS),
 	};
@@ -32,13 +30,13 @@ export function dashboardStatements({ build, me, today, timeZone }: Asking) {
 type Statements = ReturnType<typeof dashboardStatements>;
 type Answers = { readonly [Name in keyof Statements]: Answer<Statements[Name]> };
 
-export function dashboardFrom({ miles, pending, approved, requests, logs }: Answers, { today, timeZone }: DriverContext) {
-	const weekMiles = miles[0]?.miles ?? 0;
-	const monthCents = approved[0]?.cents ?? 0;
+export function dashboardFrom({ week, month, ever, requests, logs }: Answers, { today, timeZone }: DriverContext) {
+	const weekMiles = week[0]?.miles ?? 0;
+	const monthCents = requestCents(month[0] ?? NOTHING);
 	return {
 		...windowsOf(today),
 		weekMiles,
-		pending: pending[0]?.count ?? 0,
+		pending: ever[0]?.pendingRequests ?? 0,
 		monthCents,
 		/** The month's dollars over the week's miles, as the specification mixes them (decisions.md, 'Numbers'). */
 		averageCents: centsPerMile(monthCents, weekMiles),

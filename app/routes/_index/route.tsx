@@ -2,20 +2,12 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { inPortal } from "../../auth/guard.server.ts";
-import { fleetTotals } from "../../domain/analytics/queries.server.ts";
-import { applicationCount, driverCount } from "../../domain/drivers/queries.server.ts";
-import { pendingRequestCount } from "../../domain/fund-requests/queries.server.ts";
-import { fleetFeeTotals } from "../../domain/uber-fees/queries.server.ts";
 import { Landing } from "../../ui/landing.tsx";
-import { ButtonLink } from "../../ui/primitives/button.tsx";
-import { StatCard, Stats } from "../../ui/primitives/card.tsx";
-import { Portal } from "../../ui/shell.tsx";
 import { viewerOf } from "../../ui/viewer.ts";
-import { showDate } from "../../values/calendar-date.ts";
-import { showMiles } from "../../values/miles.ts";
-import { dollars } from "../../values/money.ts";
 import { dashboardFrom, dashboardStatements } from "./driver-dashboard.server.ts";
 import { DriverDashboard } from "./driver-dashboard.tsx";
+import { overviewFrom, overviewStatements } from "./fleet-overview.server.ts";
+import { FleetOverview } from "./fleet-overview.tsx";
 
 export const handle = {
 	title: (data: unknown) =>
@@ -24,30 +16,11 @@ export const handle = {
 
 export async function loader(args: LoaderFunctionArgs) {
 	const { today } = args.context;
-	const home = await inPortal(
-		args,
-		({ build }) => ({
-			drivers: driverCount(build),
-			applications: applicationCount(build),
-			requests: pendingRequestCount(build),
-			fees: fleetFeeTotals(build),
-			totals: fleetTotals(build),
-		}),
-		dashboardStatements,
-	);
+	const home = await inPortal(args, overviewStatements, dashboardStatements);
 	if (home.kind === "visitor") return { kind: "visitor" as const, isDeactivated: home.isDeactivated };
 	if (home.kind === "driver")
 		return { kind: "driver" as const, viewer: viewerOf(home.driver), today, dashboard: dashboardFrom(home.answers, home.driver) };
-	return {
-		kind: "admin" as const,
-		viewer: viewerOf(home.admin),
-		today,
-		drivers: home.answers.drivers[0]?.count ?? 0,
-		applications: home.answers.applications[0]?.count ?? 0,
-		requests: home.answers.requests[0]?.count ?? 0,
-		feeCents: home.answers.fees.reduce((sum, { cents }) => sum + cents, 0),
-		miles: home.answers.totals[0]?.miles ?? 0,
-	};
+	return { kind: "admin" as const, viewer: viewerOf(home.admin), today, overview: overviewFrom(home.answers, home.admin) };
 }
 
 type Data = Awaited<ReturnType<typeof loader>>;
@@ -56,21 +29,4 @@ export default function Home() {
 	const data = useLoaderData() as Data;
 	if (data.kind === "visitor") return <Landing isDeactivated={data.isDeactivated} />;
 	return data.kind === "driver" ? <DriverDashboard {...data} /> : <FleetOverview {...data} />;
-}
-
-function FleetOverview({ viewer, today, drivers, applications, requests, feeCents, miles }: Extract<Data, { kind: "admin" }>) {
-	return (
-		<Portal viewer={viewer} current="/" title="Fleet Overview" subtitle={`Week of ${showDate(today)}`}>
-			<Stats>
-				<StatCard label="Total Drivers" value={String(drivers)} note="active and approved" />
-				<StatCard label="Pending Requests" value={String(requests)} note="waiting for a decision" />
-				<StatCard label="Total Uber Fees" value={dollars(feeCents)} note="all time" />
-				<StatCard label="Total Miles" value={showMiles(miles)} note="all time" />
-				<StatCard label="Pending Applications" value={String(applications)} note="waiting for a decision" />
-			</Stats>
-			<ButtonLink href="/drivers" width="full" className="justify-self-start">
-				Driver Management
-			</ButtonLink>
-		</Portal>
-	);
 }

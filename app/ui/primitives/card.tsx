@@ -41,13 +41,17 @@ export function Empty({ children }: { children: ReactNode }) {
 	return <p className="rounded-lg border border-dashed border-line p-6 text-center text-quiet">{children}</p>;
 }
 
+/** Characters beyond which a number is set smaller: half a phone's width holds `$1,234.50` large, and `$192,000.00` whole only so. */
+const LARGE_CHARACTERS = 9;
+
 /** One number of a dashboard, with the window it covers. */
 export function StatCard({ label, value, note }: { label: string; value: string; note?: string }) {
+	const size = value.length > LARGE_CHARACTERS ? "text-base sm:text-lg" : "text-lg sm:text-xl";
 	return (
 		<Card className="grid min-w-0 content-start gap-1 p-3 sm:p-4">
 			<dt className="text-sm text-quiet">{label}</dt>
 			<dd className="m-0 grid gap-1">
-				<span className="text-lg font-semibold wrap-anywhere tabular-nums sm:text-xl">{value}</span>
+				<span className={classes("font-semibold wrap-anywhere tabular-nums", size)}>{value}</span>
 				{note ? <span className="text-sm text-quiet">{note}</span> : null}
 			</dd>
 		</Card>
@@ -57,7 +61,18 @@ export function StatCard({ label, value, note }: { label: string; value: string;
 /**
  * A row of stat cards.
  * @param isWide for two large amounts: on a phone they stand below each other
+ * @param columns where there is room; on a phone two, and the last of an odd number takes both
  */
-export function Stats({ isWide = false, children }: { isWide?: boolean; children: ReactNode }) {
-	return <dl className={classes("grid gap-3", isWide ? "sm:grid-cols-2" : "grid-cols-2 lg:grid-cols-4")}>{children}</dl>;
+export function Stats({ isWide = false, columns = 4, children }: { isWide?: boolean; columns?: 4 | 5; children: ReactNode }) {
+	const narrow = "grid-cols-2 max-lg:[&>:last-child:nth-child(odd)]:col-span-2";
+	return (
+		<dl
+			className={classes(
+				"grid gap-3",
+				isWide ? "sm:grid-cols-2" : [narrow, columns === 5 ? "lg:grid-cols-3 xl:grid-cols-5" : "lg:grid-cols-4"],
+			)}
+		>
+			{children}
+		</dl>
+	);
 }

@@ -1,0 +1,30 @@
+/** The figures as the API shows them (spec §3, decisions.md 'Names on the wire'). Money is a decimal string with two places. */
+import { decimalOf } from "../../values/money.ts";
+import { driverCode } from "../users/rules.ts";
+import { costPerMile, feeCents, type Totals } from "./rules.ts";
+
+/** Fuel, fees and both together. */
+export function summaryJson(totals: Totals) {
+	const fees = feeCents(totals);
+	return { fuelExpenses: decimalOf(totals.fuelCents), uberFees: decimalOf(fees), totalSpend: decimalOf(totals.fuelCents + fees) };
+}
+
+type Row = Pick<Totals, "miles" | "fuelCents"> & {
+	readonly id: string;
+	readonly driverNumber: number | null;
+	readonly firstName: string;
+	readonly lastName: string;
+};
+
+/** A driver efficiency row; `driverId` is the user's id and `driverIdCode` the code. */
+export function efficiencyJson(row: Row) {
+	return {
+		driverId: row.id,
+		driverIdCode: driverCode(row.driverNumber),
+		firstName: row.firstName,
+		lastName: row.lastName,
+		totalMiles: row.miles,
+		totalFuelCost: decimalOf(row.fuelCents),
+		costPerMile: decimalOf(costPerMile(row)),
+	};
+}

@@ -1,0 +1,120 @@
+/**
+ * Works the totals out anew from the rows, and dates requests in the fleet's zone: for a fleet that has changed its zone, or whose rows were
+ * written past the triggers. Run by the operator (tools/admin.ts); everything else only ever adds to the totals.
+ */
+import { and, asc, eq, gt, ne, sql } from "drizzle-orm";
+import type { Builder, Database } from "../../db/client.server.ts";
+import { driverTotals, fundRequests } from "../../db/schema.ts";
+import { dateIn } from "../../values/calendar-date.ts";
+import { BLOCK_DAYS } from "./blocks.ts";
+import { FLEET } from "./queries.server.ts";
+
+/** Requests looked at, and drivers counted, in one transaction. */
+const REQUESTS = 2000;
+const DRIVERS = 100;
+
+/** The sums of one kind of row, in the order of the columns. */
+const MEASURES = ["trip", "gas", "maintenance", "other", "pending", "commission", "service_fee", "booking_fee", "other_fee"] as const;
+
+/**
+ * Gives every request the date of its moment in a zone. The triggers move what it counts for.
+ * @returns how many had another date
+ */
+export async function redateRequests(db: Database, timeZone: string): Promise<number> {
+	let moved = 0;
+	for (let after = 0; ; ) {
+		const { page } = await db.batch({
+			page: db.build
+				.select({
+					id: fundRequests.id,
+					number: fundRequests.number,
+					createdAt: fundRequests.createdAt,
+					requestedOn: fundRequests.requestedOn,
+				})
+				.from(fundRequests)
+				.where(gt(fundRequests.number, after))
+				.orderBy(asc(fundRequests.number))
+				.limit(REQUESTS),
+		});
+		const last = page.at(-1);
+		if (!last) return moved;
+		after = last.number;
+		const dates = page
+			.map(({ id, createdAt, requestedOn }) => ({ id, requestedOn, date: dateIn(timeZone, createdAt) }))
+			.filter(({ requestedOn, date }) => requestedOn !== date);
+		if (dates.length === 0) continue;
+		moved += dates.length;
+		const list = JSON.stringify(Object.fromEntries(dates.map(({ id, date }) => [id, date])));
+		await db.batch({
+			redate: db.build.run(sql`
+				update fund_requests set requested_on = (select value from json_each(${list}) where key = fund_requests.id)
+				where id in (select key from json_each(${list}))`),
+		});
+	}
+}
+
+/**
+ * Works every driver's totals out anew, then the fleet's from theirs.
+ * @returns how many drivers have any
+ */
+export async function recount(db: Database): Promise<number> {
+	let drivers = 0;
+	for (let after = FLEET; ; ) {
+		const { page } = await db.batch({ page: ownersAfter(db.build, after) });
+		const last = page.at(-1);
+		if (!last) break;
+		drivers += page.length;
+		const whose = sql`> ${after} and driver_id <= ${last.driverId}`;
+		await db.batch({
+			gone: db.build.run(sql`delete from driver_totals where driver_id ${whose}`),
+			...Object.fromEntries([0, ...BLOCK_DAYS].map((days) => [`of${days}`, db.build.run(counted(days, whose))])),
+		});
+		after = last.driverId;
+	}
+	const columns = sql.raw(COLUMNS.join(", "));
+	await db.batch({
+		// A driver whose rows are all gone has totals of nothing.
+		idle: db.build.delete(driverTotals).where(and(ne(driverTotals.driverId, FLEET), sql`driver_id not in (${OWNERS})`)),
+		gone: db.build.delete(driverTotals).where(eq(driverTotals.driverId, FLEET)),
+		fleet: db.build.run(sql`
+			insert into driver_totals (driver_id, days, first_day, ${columns})
+			select '', days, first_day, ${sql.raw(COLUMNS.map((name) => `sum(${name})`).join(", "))}
+			from driver_totals where driver_id <> '' group by days, first_day`),
+	});
+	return drivers;
+}
+
+const COLUMNS = [
+	"miles",
+	"trips",
+	...["gas", "maintenance", "other", "pending"].flatMap((type) => [`${type}_cents`, `${type}_requests`]),
+	...["commission", "service_fee", "booking_fee", "other_fee"].flatMap((category) => [`${category}_cents`, `${category}_fees`]),
+];
+
+/** Everybody with a row that could count. */
+const OWNERS = sql`select driver_id from mileage_logs union select driver_id from fund_requests union select driver_id from uber_fees`;
+
+function ownersAfter(build: Builder, after: string) {
+	return build.all<{ driverId: string }>(
+		sql`select driver_id as driverId from (${OWNERS}) where driver_id > ${after} order by driver_id limit ${DRIVERS}`,
+	);
+}
+
+/** The statement that counts some drivers' rows into blocks of one length. */
+function counted(days: number, whose: ReturnType<typeof sql>) {
+	const day = sql`cast(julianday(counted_on) + 0.5 as integer)`;
+	const length = sql.raw(String(days));
+	const sums = MEASURES.map((measure) => `sum(iif(measure = '${measure}', amount, 0)), sum(measure = '${measure}')`).join(", ");
+	return sql`
+		insert into driver_totals (driver_id, days, first_day, ${sql.raw(COLUMNS.join(", "))})
+		select driver_id, ${length}, ${days === 0 ? sql`0` : sql`${day} - ${day} % ${length}`} as block, ${sql.raw(sums)}
+		from (
+			select driver_id, driven_on as counted_on, 'trip' as measure, miles as amount from mileage_logs where voided_at is null and driver_id ${whose}
+			union all
+			select driver_id, requested_on, iif(status = 'pending', 'pending', type), amount_cents from fund_requests
+			where status in ('pending', 'approved') and driver_id ${whose}
+			union all
+			select driver_id, charged_on, iif(category = 'other', 'other_fee', category), amount_cents from uber_fees
+			where deleted_at is null and driver_id ${whose}
+		) group by driver_id, block`;
+}

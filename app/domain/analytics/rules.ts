@@ -1,0 +1,148 @@
+/** What the figures mean: tiers, labels, alerts and ratios (spec §2, §4, §9). Every rule judges the rounded cost per mile (decisions.md, 'Numbers'). */
+import { centsPerMile, dollars } from "../../values/money.ts";
+import type { FeeCategory } from "../uber-fees/rules.ts";
+
+/** What a window adds up to, for one driver or for the fleet. Money in cents; fuel is approved requests of type gas. */
+export type Totals = {
+	readonly miles: number;
+	readonly trips: number;
+	readonly fuelCents: number;
+	readonly fuelRequests: number;
+	readonly maintenanceCents: number;
+	readonly maintenanceRequests: number;
+	readonly otherCents: number;
+	readonly otherRequests: number;
+	/** Requests of the window that wait for a decision: in no cost. */
+	readonly pendingCents: number;
+	readonly pendingRequests: number;
+	readonly commissionCents: number;
+	readonly commissionFees: number;
+	readonly serviceFeeCents: number;
+	readonly serviceFeeFees: number;
+	readonly bookingFeeCents: number;
+	readonly bookingFeeFees: number;
+	readonly otherFeeCents: number;
+	readonly otherFeeFees: number;
+};
+
+/** A window in which nothing happened. */
+export const NOTHING: Totals = {
+	miles: 0,
+	trips: 0,
+	fuelCents: 0,
+	fuelRequests: 0,
+	maintenanceCents: 0,
+	maintenanceRequests: 0,
+	otherCents: 0,
+	otherRequests: 0,
+	pendingCents: 0,
+	pendingRequests: 0,
+	commissionCents: 0,
+	commissionFees: 0,
+	serviceFeeCents: 0,
+	serviceFeeFees: 0,
+	bookingFeeCents: 0,
+	bookingFeeFees: 0,
+	otherFeeCents: 0,
+	otherFeeFees: 0,
+};
+
+/** Calendar dates of a week and of a dashboard's month, today's included (spec §9). */
+export const WEEK_DAYS = 7;
+export const MONTH_DAYS = 30;
+/** Weeks over which the average weekly spend is taken (decisions.md, 'Numbers'). */
+export const AVERAGE_WEEKS = 12;
+/** Thresholds of the tiers, in cents per mile: under the first Excellent, under the second Good (spec §4). */
+export const EXCELLENT_UNDER = 85;
+export const GOOD_UNDER = 100;
+/** The fleet's target: at most this many cents per mile (spec §9). */
+export const TARGET_CENTS = 85;
+/** More pending requests than this raise an alert (spec §9). */
+export const PENDING_ALERT = 5;
+/** More cents of Uber fees than this raise an alert (spec §9: 1500 dollars). */
+export const FEE_ALERT_CENTS = 150_000;
+/** Drivers of 'Top Drivers This Week' (spec §9). */
+export const TOP_DRIVERS = 3;
+/** Fuel's share of fuel and Uber fees that is aimed at, percent (spec §9: 70:30). */
+export const FUEL_TARGET_PERCENT = 70;
+
+export const TIERS = ["Excellent", "Good", "Needs Improvement"] as const;
+export type Tier = (typeof TIERS)[number];
+
+/** Approved requests of all three types, in cents. */
+export function requestCents({ fuelCents, maintenanceCents, otherCents }: Totals): number {
+	return fuelCents + maintenanceCents + otherCents;
+}
+
+/** Fees of all four categories, in cents. */
+export function feeCents({ commissionCents, serviceFeeCents, bookingFeeCents, otherFeeCents }: Totals): number {
+	return commissionCents + serviceFeeCents + bookingFeeCents + otherFeeCents;
+}
+
+/** How many fees those are. */
+export function feeCount({ commissionFees, serviceFeeFees, bookingFeeFees, otherFeeFees }: Totals): number {
+	return commissionFees + serviceFeeFees + bookingFeeFees + otherFeeFees;
+}
+
+/** A category's fees: cents, and how many. */
+export function feesOf(totals: Totals, category: FeeCategory): { readonly cents: number; readonly entries: number } {
+	switch (category) {
+		case "commission":
+			return { cents: totals.commissionCents, entries: totals.commissionFees };
+		case "service_fee":
+			return { cents: totals.serviceFeeCents, entries: totals.serviceFeeFees };
+		case "booking_fee":
+			return { cents: totals.bookingFeeCents, entries: totals.bookingFeeFees };
+		case "other":
+			return { cents: totals.otherFeeCents, entries: totals.otherFeeFees };
+	}
+}
+
+/** Fuel cents per mile, rounded half up once; 0 without miles. */
+export function costPerMile({ fuelCents, miles }: Pick<Totals, "fuelCents" | "miles">): number {
+	return centsPerMile(fuelCents, miles);
+}
+
+/** @returns undefined for a driver without miles, who is in no tier */
+export function tierOf(totals: Pick<Totals, "fuelCents" | "miles">): Tier | undefined {
+	if (totals.miles === 0) return undefined;
+	const cents = costPerMile(totals);
+	if (cents < EXCELLENT_UNDER) return "Excellent";
+	return cents < GOOD_UNDER ? "Good" : "Needs Improvement";
+}
+
+/** The overview's word for a driver (spec §2): 'Efficient' under a dollar a mile, otherwise 'Average'. */
+export function labelOf(totals: Pick<Totals, "fuelCents" | "miles">): "Efficient" | "Average" | "No miles" {
+	if (totals.miles === 0) return "No miles";
+	return costPerMile(totals) < GOOD_UNDER ? "Efficient" : "Average";
+}
+
+/** Fuel's and the fees' shares of both, whole percent; fuel's is rounded half up and the fees' is the rest, `0` and `0` when nothing was spent. */
+export function sharesOf(fuelCents: number, uberCents: number): { readonly fuel: number; readonly fees: number } {
+	const sum = fuelCents + uberCents;
+	if (sum === 0) return { fuel: 0, fees: 0 };
+	const fuel = Math.floor((200 * fuelCents + sum) / (2 * sum));
+	return { fuel, fees: 100 - fuel };
+}
+
+export type Alert = { readonly kind: "pending" | "fees" | "none"; readonly title: string; readonly text: string };
+
+/** 'System Status' of the overview, with the words of spec §2 and decisions.md. */
+export function alertsOf(pendingRequests: number, uberCents: number): Alert[] {
+	const alerts: Alert[] = [];
+	if (pendingRequests > PENDING_ALERT)
+		alerts.push({
+			kind: "pending",
+			title: "Pending requests",
+			text: `${pendingRequests} fund requests pending approval. Average processing time should be under 2 days.`,
+		});
+	if (uberCents > FEE_ALERT_CENTS)
+		alerts.push({
+			kind: "fees",
+			title: "Uber fees",
+			text: `Total Uber fees of ${dollars(uberCents)} are above typical range. Review fee management.`,
+		});
+	if (pendingRequests === 0 && uberCents <= FEE_ALERT_CENTS)
+		alerts.push({ kind: "none", title: "All systems running normally", text: "No alerts at this time" });
+	return alerts;
+}

@@ -1,0 +1,78 @@
+/** Every threshold of spec §2, §4 and §9, on both of its sides, judged by the rounded figure. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { alertsOf, labelOf, sharesOf, tierOf } from "./rules.ts";
+
+describe("the overview's label and the tier of a driver", () => {
+	it.each([
+		[0, 1, "Efficient", "Excellent"],
+		[84, 1, "Efficient", "Excellent"],
+		// 0.844 and 0.8449 round down, 0.845 rounds up to 0.85.
+		[844, 10, "Efficient", "Excellent"],
+		[8449, 100, "Efficient", "Excellent"],
+		[845, 10, "Efficient", "Good"],
+		[85, 1, "Efficient", "Good"],
+		[99, 1, "Efficient", "Good"],
+		// 0.9949 rounds down, 0.995 rounds up to 1.00.
+		[9949, 100, "Efficient", "Good"],
+		[995, 10, "Average", "Needs Improvement"],
+		[100, 1, "Average", "Needs Improvement"],
+		[101, 1, "Average", "Needs Improvement"],
+		[0, 0, "No miles", undefined],
+		[5000, 0, "No miles", undefined],
+	] as const)("%i cents over %i miles: %s, %s", (fuelCents, miles, label, tier) => {
+		expect(labelOf({ fuelCents, miles })).toBe(label);
+		expect(tierOf({ fuelCents, miles })).toBe(tier);
+	});
+});
+
+describe("the shares of the week's spend", () => {
+	it.each([
+		[0, 0, 0, 0],
+		[1, 0, 100, 0],
+		[0, 1, 0, 100],
+		[7000, 3000, 70, 30],
+		[1, 2, 33, 67],
+		[2, 1, 67, 33],
+		// Half a percent goes to fuel.
+		[1, 199, 1, 99],
+		[199, 1, 100, 0],
+		[1, 200, 0, 100],
+	])("%i cents of fuel and %i of fees: %i and %i percent", (fuelCents, feeCents, fuel, fees) => {
+		expect(sharesOf(fuelCents, feeCents)).toEqual({ fuel, fees });
+	});
+
+	it("always make a hundred, and are never a whole percent away from the truth", () => {
+		const cents = fc.integer({ min: 0, max: 1_000_000_000 });
+		fc.assert(
+			fc.property(cents, cents, (fuelCents, feeCents) => {
+				fc.pre(fuelCents + feeCents > 0);
+				const { fuel, fees } = sharesOf(fuelCents, feeCents);
+				expect(fuel + fees).toBe(100);
+				expect(Math.abs(fuel - (100 * fuelCents) / (fuelCents + feeCents))).toBeLessThanOrEqual(0.5);
+			}),
+		);
+	});
+});
+
+describe("System Status", () => {
+	const pending = (count: number) => `${count} fund requests pending approval. Average processing time should be under 2 days.`;
+	const fees = (amount: string) => `Total Uber fees of ${amount} are above typical range. Review fee management.`;
+	const calm = "No alerts at this time";
+
+	it.each([
+		[0, 0, [calm]],
+		[0, 150_000, [calm]],
+		[0, 150_001, [fees("$1,500.01")]],
+		[1, 0, []],
+		[5, 150_000, []],
+		[6, 0, [pending(6)]],
+		[6, 150_000, [pending(6)]],
+		[5, 150_001, [fees("$1,500.01")]],
+		[1200, 12_345_678, [pending(1200), fees("$123,456.78")]],
+	])("with %i pending requests and %i cents of fees", (count, cents, texts) => {
+		const alerts = alertsOf(count, cents);
+		expect(alerts.map(({ text }) => text)).toEqual(texts);
+		if (texts[0] === calm) expect(alerts).toEqual([{ kind: "none", title: "All systems running normally", text: calm }]);
+	});
+});

@@ -1,0 +1,336 @@
+/** The totals that triggers keep: equal to what the rows under them add up to, after any sequence of commands and of plain SQL. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type CastName, idOf, ZONE } from "../../../tests/cast.ts";
+import { openDatabase } from "../../../tests/database.ts";
+import { insertFee } from "../../../tests/fees.ts";
+import { insertRequest } from "../../../tests/requests.ts";
+import { blocksOf, type Counted, countedRows, keptBlocks } from "../../../tests/totals.ts";
+import { migrationFiles } from "../../../tools/migrate.ts";
+import { addDays, type CalendarDate, calendarDateOf, dateIn } from "../../values/calendar-date.ts";
+import { withdrawRequest } from "../fund-requests/amendments.server.ts";
+import { submitRequest } from "../fund-requests/commands.server.ts";
+import { processRequests, undoDecision } from "../fund-requests/decisions.server.ts";
+import { logMileage, voidMileage } from "../mileage/commands.server.ts";
+import { addFee, deleteFee } from "../uber-fees/commands.server.ts";
+import { dateOfDay } from "./blocks.ts";
+import { FLEET, totalsByDay, totalsByDriver, totalsOf } from "./queries.server.ts";
+import { recount, redateRequests } from "./recount.server.ts";
+import { costPerMile, feeCents } from "./rules.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 17);
+const TODAY = calendarDateOf("2026-11-21");
+const bench = await openDatabase("everyone", NOON);
+const sql = bench.rows;
+const agree = async () => expect(await keptBlocks(sql)).toEqual(blocksOf(await countedRows(sql)));
+
+const drivers = ["dana", "omar", "lena"] as const;
+const pick = <Item>(items: readonly Item[], number: number): Item | undefined => items[number % Math.max(items.length, 1)];
+
+describe("are true after any sequence", () => {
+	it("of commands: log, void, submit, approve, reject, undo, withdraw, add a fee, replace it, delete it, whatever the date", async () => {
+		const step = fc.record({
+			kind: fc.constantFrom(
+				...["log", "log", "log", "void", "submit", "submit", "approve", "reject", "undo", "withdraw", "fee", "fee", "replace", "delete"],
+				...["again"],
+			),
+			driver: fc.constantFrom(...drivers),
+			daysAgo: fc.integer({ min: 0, max: 500 }),
+			amount: fc.integer({ min: 1, max: 100_000 }),
+			type: fc.constantFrom("gas" as const, "maintenance" as const, "other" as const),
+			category: fc.constantFrom("commission" as const, "service_fee" as const, "booking_fee" as const, "other" as const),
+			number: fc.nat(),
+		});
+		let reading = 100_000;
+		let minutes = 0;
+		const logs: [CastName, string][] = [];
+		const requests: [CastName, string][] = [];
+		const fees: string[] = [];
+		const none = "00000000-0000-4000-8000-000000000000";
+		await fc.assert(
+			fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 25 }), async (steps) => {
+				for (const { kind, driver, daysAgo, amount, type, category, number } of steps) {
+					// Each at a moment of its own, up to a minute before midnight in the fleet's zone and beyond it.
+					const now = NOON + 37 * 60_000 * (minutes++ % 400);
+					const date = addDays(TODAY, -daysAgo);
+					const admin = await bench.admin(pick(["ada", "ben"] as const, number) ?? "ada", now);
+					const request = pick(requests, number);
+					if (kind === "log" || kind === "again") {
+						const trip = { date, startOdometer: reading, endOdometer: reading + (amount % 900) + 1, notes: undefined, key: `k${minutes}` };
+						reading = trip.endOdometer;
+						const send = async () =>
+							logMileage(await bench.driver(driver, now), { ...trip, confirm: undefined, correctsId: undefined }, "json");
+						const sent = await send();
+						// The same submission again, as a phone resends it.
+						if (kind === "again") await send();
+						if (sent.ok) logs.push([driver, sent.value.log.id]);
+					} else if (kind === "void") {
+						const [owner, id] = pick(logs, number) ?? [driver, none];
+						await voidMileage(await bench.driver(owner, now), id);
+					} else if (kind === "submit") {
+						const input = { type, amount, description: "x", receiptUrl: undefined, confirm: undefined, replacesId: undefined };
+						const sent = await submitRequest(await bench.driver(driver, now), { ...input, key: `r${minutes}` }, "json");
+						if (sent.ok) requests.push([driver, sent.value.request.id]);
+					} else if (kind === "approve" || kind === "reject") {
+						const ids = [...new Set([request?.[1] ?? none, pick(requests, number + 1)?.[1] ?? none])];
+						await processRequests(admin, ids, { status: kind === "approve" ? "approved" : "rejected", adminNotes: undefined });
+					} else if (kind === "undo") {
+						const id = request?.[1] ?? none;
+						await processRequests(admin, [id], { status: "approved", adminNotes: undefined });
+						await agree();
+						await undoDecision(admin, id);
+					} else if (kind === "withdraw") {
+						await withdrawRequest(await bench.driver(request?.[0] ?? driver, now), request?.[1] ?? none);
+					} else if (kind === "delete") {
+						await deleteFee(admin, pick(fees, number) ?? none);
+					} else {
+						const added = await addFee(admin, {
+							driverId: idOf(driver),
+							category,
+							amount,
+							date,
+							referenceNumber: undefined,
+							description: undefined,
+							key: undefined,
+							replacesId: kind === "replace" ? pick(fees, number) : undefined,
+						});
+						if (added.ok) fees.push(added.value.row.fee.id);
+					}
+				}
+				await agree();
+			}),
+			{ numRuns: 25 },
+		);
+		// The sequences must have done something of every kind.
+		const [done] = await sql<Record<string, number>>(`select
+			(select count(*) from mileage_logs where voided_at is not null) as voided,
+			(select count(*) from fund_requests where status = 'withdrawn') as withdrawn,
+			(select count(*) from fund_requests where status = 'approved') as approved,
+			(select count(*) from audit_events where action like 'request.undo%') as undone,
+			(select count(*) from uber_fees where deleted_at is not null) as deleted`);
+		for (const [what, times] of Object.entries(done ?? {})) expect(times, what).toBeGreaterThan(0);
+	});
+
+	it("of plain SQL: inserting live or not, voiding, restoring, deleting, moving a request's date", async () => {
+		const step = fc.record({
+			kind: fc.constantFrom("trip", "request", "fee"),
+			change: fc.constantFrom("insert", "insert", "insert off", "off", "on", "remove", "move"),
+			driver: fc.constantFrom("dana", "ada"),
+			date: fc.integer({ min: 0, max: 3000 }).map((days) => addDays(TODAY, -days)),
+			amount: fc.integer({ min: 1, max: 2000 }),
+			number: fc.nat(),
+		});
+		let made = 900_000;
+		const ids: Record<string, string[]> = { trip: [], request: [], fee: [] };
+		await fc.assert(
+			fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+				for (const { kind, change, driver, date, amount, number } of steps) {
+					const isOff = change === "insert off";
+					const id = pick(ids[kind] ?? [], number) ?? "none";
+					if (change.startsWith("insert")) {
+						made += 5000;
+						const owner = driver as CastName;
+						if (kind === "fee")
+							ids.fee?.push(
+								await insertFee(sql, made, owner, date, {
+									amount_cents: amount,
+									...(isOff ? { deleted_at: 1, deleted_by: idOf("ada") } : {}),
+								}),
+							);
+						else if (kind === "request")
+							ids.request?.push(
+								await insertRequest(sql, made, owner, {
+									amount_cents: amount,
+									requested_on: date,
+									...(isOff ? { status: "withdrawn", withdrawn_at: 1 } : {}),
+								}),
+							);
+						else {
+							const trip = `70000000-0000-4000-8000-${String(made).padStart(12, "0")}`;
+							await sql(
+								"insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, source, created_at, payload_hash, voided_at, voided_by) values (?, ?, ?, ?, ?, 'seed', 1, 'x', ?, ?)",
+								trip,
+								idOf(owner),
+								date,
+								made,
+								made + amount,
+								isOff ? 1 : null,
+								isOff ? idOf("ada") : null,
+							);
+							ids.trip?.push(trip);
+						}
+					} else if (change === "remove") {
+						await sql(`delete from ${{ trip: "mileage_logs", request: "fund_requests", fee: "uber_fees" }[kind]} where id = ?`, id);
+					} else if (change === "move") {
+						await sql("update fund_requests set requested_on = ? where id = ?", date, pick(ids.request ?? [], number) ?? "none");
+					} else if (kind === "request") {
+						const [status, moment] = change === "off" ? ["withdrawn", 1] : ["pending", null];
+						await sql(
+							"update fund_requests set status = ?, withdrawn_at = ?, decided_at = null, decided_by = null where id = ?",
+							status,
+							moment,
+							id,
+						);
+					} else {
+						const [table, verb] = kind === "trip" ? ["mileage_logs", "voided"] : ["uber_fees", "deleted"];
+						const by = change === "off" ? idOf("ada") : null;
+						await sql(`update ${table} set ${verb}_at = ?, ${verb}_by = ? where id = ?`, by && 1, by, id);
+					}
+				}
+				await agree();
+			}),
+			{ numRuns: 30 },
+		);
+	});
+});
+
+describe("a window adds up to the rows in it", () => {
+	const sumOf = (rows: readonly Counted[], as: string) => rows.filter((row) => row.as === as).reduce((sum, { amount }) => sum + amount, 0);
+
+	it("for the fleet, every driver and every date, for windows of all lengths", async () => {
+		const rows = await countedRows(sql);
+		const window = fc.record({ ago: fc.integer({ min: 0, max: 600 }), length: fc.integer({ min: 1, max: 800 }) });
+		await fc.assert(
+			fc.asyncProperty(window, async ({ ago, length }) => {
+				const to = addDays(TODAY, -ago);
+				const period = { from: addDays(to, 1 - length), to };
+				const inside = rows.filter(({ date }) => date >= period.from && date <= period.to);
+				const { db } = await bench.admin("ada");
+				const { fleet, dana, all, days } = await db.batch({
+					fleet: totalsOf(db.build, FLEET, period),
+					dana: totalsOf(db.build, idOf("dana"), period),
+					all: totalsByDriver(db.build, period),
+					days: totalsByDay(db.build, FLEET, period),
+				});
+				const expected = (some: readonly Counted[]) => ({
+					miles: sumOf(some, "trip"),
+					trips: some.filter(({ as }) => as === "trip").length,
+					fuelCents: sumOf(some, "gas"),
+					maintenanceCents: sumOf(some, "maintenance"),
+					otherCents: sumOf(some, "other"),
+					pendingRequests: some.filter(({ as }) => as === "pending").length,
+					commissionCents: sumOf(some, "commission"),
+					otherFeeCents: sumOf(some, "other_fee"),
+				});
+				expect(fleet).toEqual([expect.objectContaining(expected(inside))]);
+				expect(dana).toEqual([expect.objectContaining(expected(inside.filter(({ driver }) => driver === idOf("dana"))))]);
+				for (const row of all) expect(row).toMatchObject(expected(inside.filter(({ driver }) => driver === row.id)));
+				expect(
+					days.filter((day) => day.miles + day.fuelCents + feeCents(day) > 0).map(({ day, miles }) => [dateOfDay(day), miles]),
+				).toEqual(
+					[...new Set(inside.filter(({ as }) => !["pending", "maintenance", "other"].includes(as)).map(({ date }) => date))]
+						.sort()
+						.map((date) => [
+							date,
+							sumOf(
+								inside.filter((row) => row.date === date),
+								"trip",
+							),
+						]),
+				);
+			}),
+			{ numRuns: 60 },
+		);
+	});
+
+	it("for all time, and a driver without anything has a row of noughts", async () => {
+		const rows = await countedRows(sql);
+		const { db } = await bench.admin("ada");
+		const { all, fleet } = await db.batch({ all: totalsByDriver(db.build), fleet: totalsOf(db.build, FLEET) });
+		expect(fleet[0]?.miles).toBe(sumOf(rows, "trip"));
+		const idle = all.find(({ id }) => id === idOf("ivan"));
+		expect(idle).toMatchObject({ miles: 0, fuelCents: 0, isActive: false });
+		expect(idle && costPerMile(idle)).toBe(0);
+	});
+
+	it("and one that ends before it begins is empty", async () => {
+		const { db } = await bench.admin("ada");
+		const { none } = await db.batch({ none: totalsOf(db.build, FLEET, { from: TODAY, to: addDays(TODAY, -1) }) });
+		expect(none[0]).toMatchObject({ miles: 0, fuelCents: 0 });
+	});
+});
+
+describe("recount", () => {
+	it("mends totals that are wrong in every way, and dates requests in another zone", async () => {
+		const { db } = await bench.admin("ada");
+		expect(await redateRequests(db, ZONE)).toBeGreaterThan(0);
+		await agree();
+		const zone = "Asia/Tokyo";
+		expect(await redateRequests(db, zone)).toBeGreaterThan(0);
+		expect(await redateRequests(db, zone)).toBe(0);
+		for (const { created_at, requested_on } of await sql<{ created_at: number; requested_on: string }>("select * from fund_requests"))
+			expect(requested_on).toBe(dateIn(zone, created_at));
+		await agree();
+		await sql("delete from driver_totals where days = 4");
+		await sql("update driver_totals set miles = miles + 1000, trips = trips + 1 where days = 1");
+		await sql("insert into driver_totals (driver_id, days, first_day, miles, trips) values ('nobody', 0, 0, 9, 9)");
+		expect(await keptBlocks(sql)).not.toEqual(blocksOf(await countedRows(sql)));
+		expect(await recount(db)).toBeGreaterThanOrEqual(3);
+		await agree();
+	});
+});
+
+describe("migration 0004", () => {
+	it("counts what was there before it, and dates requests in Eastern time across both changes of the clock", async () => {
+		const bench = await openDatabase("nobody");
+		const files = migrationFiles();
+		const position = files.findIndex(({ name }) => name.includes("totals_by_day"));
+		const apply = async (some: typeof files) => {
+			for (const { statements } of some) await bench.batches.batch(statements.map((statement) => bench.batches.prepare(statement)));
+		};
+		const tables = await bench.rows<{ type: string; name: string }>(
+			"select type, name from sqlite_master where type in ('view', 'table') and name not like 'sqlite_%' and name not like '_cf_%'",
+		);
+		await bench.batches.batch([
+			bench.batches.prepare("pragma defer_foreign_keys = true"),
+			...tables.map(({ type, name }) => bench.batches.prepare(`drop ${type} ${name}`)),
+		]);
+		await apply(files.slice(0, position));
+		await bench.rows(
+			`insert into users (id, role, approval_status, created_at) values ('${idOf("dana")}', 'driver', 'approved', 1), ('${idOf("ada")}', 'admin', 'approved', 1)`,
+		);
+		// Half an hour either side of midnight and of both changes of the clock.
+		const moments = [
+			"2026-03-08T04:30Z",
+			"2026-03-08T05:30Z",
+			"2026-03-08T06:59Z",
+			"2026-03-08T07:00Z",
+			"2026-03-09T03:59Z",
+			"2026-03-09T04:00Z",
+			"2026-11-01T03:59Z",
+			"2026-11-01T04:00Z",
+			"2026-11-01T05:59Z",
+			"2026-11-02T04:59Z",
+			"2026-11-02T05:00Z",
+			"2024-02-29T04:59Z",
+			"2024-02-29T05:00Z",
+			"2024-03-01T04:59Z",
+			"2025-07-04T03:30Z",
+		].map((text) => Date.parse(text));
+		let number = 0;
+		for (const moment of moments)
+			await bench.rows(
+				"insert into fund_requests (id, number, driver_id, type, amount_cents, description, status, source, created_at, payload_hash, replaces_id) values (?, ?, ?, 'gas', 100, 'x', 'pending', 'seed', ?, 'x', ?)",
+				`r${++number}`,
+				number,
+				idOf("dana"),
+				moment,
+				number > 1 ? `r${number - 1}` : null,
+			);
+		await insertFee(bench.rows, 1, "dana", "2026-11-02");
+		await insertFee(bench.rows, 2, "dana", "2026-11-02", { deleted_at: 1, deleted_by: idOf("ada") });
+		await bench.rows(
+			"insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, source, created_at, payload_hash) values ('m', ?, '2026-11-02', 1, 40, 'seed', 1, 'x')",
+			idOf("dana"),
+		);
+		await apply(files.slice(position));
+		const rows = await bench.rows<{ created_at: number; requested_on: CalendarDate; replaces_id: string | null }>(
+			"select created_at, requested_on, replaces_id from fund_requests order by number",
+		);
+		expect(rows.map(({ requested_on }) => requested_on)).toEqual(moments.map((moment) => dateIn(ZONE, moment)));
+		expect(rows.map(({ replaces_id }) => replaces_id)).toEqual(moments.map((_, index) => (index > 0 ? `r${index}` : null)));
+		const kept = await keptBlocks(bench.rows);
+		expect(kept).toEqual(blocksOf(await countedRows(bench.rows)));
+		expect(kept.length).toBeGreaterThan(30);
+	});
+});

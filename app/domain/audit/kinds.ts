@@ -1,0 +1,46 @@
+/** The kinds of entries the audit holds, in plain words. */
+
+type Kind = {
+	/** What the filter calls it. */
+	readonly label: string;
+	/** What somebody did, before the thing he did it to. */
+	readonly verb: string;
+	/** What follows the thing. */
+	readonly rest?: string;
+	/** People do it to themselves: the person it is about is who did it, signed in or not yet. */
+	readonly isOwn?: true;
+};
+
+/** By action, in the order of the filter. */
+export const KINDS: Readonly<Record<string, Kind>> = {
+	"request.submit": { label: "Fund request submitted", verb: "submitted" },
+	"request.add-receipt": { label: "Receipt added to a fund request", verb: "added a receipt to" },
+	"request.withdraw": { label: "Fund request withdrawn", verb: "withdrew" },
+	"request.approve": { label: "Fund request approved", verb: "approved" },
+	"request.reject": { label: "Fund request rejected", verb: "rejected" },
+	"request.undo": { label: "Decision on a fund request taken back", verb: "took back the decision on" },
+	"receipt.view": { label: "Receipt opened", verb: "opened" },
+	"mileage.log": { label: "Mileage logged", verb: "logged" },
+	"mileage.void": { label: "Mileage log voided", verb: "voided" },
+	"fee.add": { label: "Uber fee added", verb: "added" },
+	"fee.delete": { label: "Uber fee deleted", verb: "deleted" },
+	"fee.import": { label: "Fee statement imported", verb: "imported" },
+	"fee.undo-import": { label: "Fee statement import undone", verb: "undid the import of" },
+	"driver.join": { label: "New driver signed in for the first time", verb: "signed in for the first time", isOwn: true },
+	"profile.complete": { label: "Profile completed", verb: "completed the profile", isOwn: true },
+	"driver.approve": { label: "Driver approved", verb: "approved", rest: "as a driver" },
+	"driver.reject": { label: "Driver application rejected", verb: "rejected the application of" },
+	"driver.create": { label: "Driver created", verb: "created", rest: "as a driver" },
+	"driver.rename": { label: "Driver's name corrected", verb: "corrected the name of" },
+	"admin.create": { label: "Administrator created", verb: "created", rest: "as an administrator" },
+	"user.activate": { label: "Account activated", verb: "activated" },
+	"user.deactivate": { label: "Account deactivated", verb: "deactivated" },
+	"user.change-role": { label: "Role changed", verb: "changed the role of" },
+	"invitation.renew": { label: "Invitation sent again", verb: "sent the invitation again to" },
+	"invitation.cancel": { label: "Invitation cancelled", verb: "cancelled the invitation of" },
+	"invitation.claim": { label: "Invitation used", verb: "used the invitation", isOwn: true },
+	"session.end-all": { label: "All sessions ended", verb: "ended every session of" },
+};
+
+/** Who acts without an account. */
+export const MACHINES: Readonly<Record<string, string>> = { "command line": "The command line", visitor: "A visitor" };

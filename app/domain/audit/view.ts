@@ -1,0 +1,48 @@
+/** What the audit is asked to show, as its address says it. */
+import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
+import { type AskedPerson, askedPerson } from "../users/choice.ts";
+import { KINDS } from "./kinds.ts";
+
+/** Where a page goes on: after this entry. */
+export type AuditCursor = { readonly at: number; readonly id: number };
+export type AuditView = {
+	/** Who acted. */
+	readonly person: AskedPerson;
+	readonly kind: string | undefined;
+	/** Calendar dates in the fleet's zone, both included. */
+	readonly from: CalendarDate | undefined;
+	readonly to: CalendarDate | undefined;
+	readonly after: AuditCursor | undefined;
+};
+
+const CURSOR = /^(\d{1,15})\.(\d{1,15})$/;
+
+/** The view that an address asks for; a value it cannot have counts as not given, and so does a range that ends before it starts. */
+export function viewFrom(query: URLSearchParams): AuditView {
+	const date = (name: string) => {
+		const text = query.get(name) ?? "";
+		return isCalendarDate(text) ? text : undefined;
+	};
+	const [from, to] = [date("startDate"), date("endDate")];
+	const isBackwards = from !== undefined && to !== undefined && from > to;
+	const kind = query.get("kind") ?? "";
+	const [, at, id] = CURSOR.exec(query.get("after") ?? "") ?? [];
+	return {
+		person: askedPerson(query, "person"),
+		kind: Object.hasOwn(KINDS, kind) ? kind : undefined,
+		from: isBackwards ? undefined : from,
+		to: isBackwards ? undefined : to,
+		after: at === undefined ? undefined : { at: Number(at), id: Number(id) },
+	};
+}
+
+/** The shortest query that asks for a view; what was only searched for is left out. */
+export function queryOf({ person, kind, from, to }: AuditView, after?: AuditCursor): string {
+	const query = new URLSearchParams();
+	if (person.id) query.set("person", person.id);
+	if (kind) query.set("kind", kind);
+	if (from) query.set("startDate", from);
+	if (to) query.set("endDate", to);
+	if (after) query.set("after", `${after.at}.${after.id}`);
+	return query.size > 0 ? `?${query}` : "";
+}

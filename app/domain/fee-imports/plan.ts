@@ -1,0 +1,154 @@
+/** What becomes of every row of a statement: added, skipped, or a problem that stops the whole import. */
+import * as v from "valibot";
+import type { CalendarDate } from "../../values/calendar-date.ts";
+import { dateUntil } from "../../values/date-input.ts";
+import { optionalText } from "../../values/fields.ts";
+import { amount } from "../../values/money-input.ts";
+import { FEE_CATEGORIES, type FeeCategory } from "../uber-fees/rules.ts";
+import { driverCode } from "../users/rules.ts";
+import { COLUMN_LABELS, COLUMNS, type Column, OPTIONAL_COLUMNS } from "./rules.ts";
+import type { Mapping, Statement, StatementRow } from "./statement.ts";
+
+/** An approved driver, as far as a statement can name him. */
+export type NamedDriver = {
+	readonly id: string;
+	readonly firstName: string;
+	readonly lastName: string;
+	readonly email: string | null;
+	readonly driverNumber: number | null;
+};
+
+/** A fee that a row says. */
+export type PlannedFee = {
+	readonly driverId: string;
+	readonly category: FeeCategory;
+	readonly amountCents: number;
+	readonly date: CalendarDate;
+	readonly reference: string | undefined;
+	readonly description: string | undefined;
+};
+
+export type RowFate = {
+	readonly number: number;
+	/** The row's cells, in the order of `COLUMNS`, as the file has them. */
+	readonly cells: Readonly<Record<Column, string>>;
+	/** The driver's name, once known. */
+	readonly driver: string | undefined;
+} & (
+	| { readonly fate: "add"; readonly fee: PlannedFee }
+	| { readonly fate: "skip"; readonly why: string }
+	| { readonly fate: "problem"; readonly why: string }
+);
+
+const folded = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/g, " ").trim();
+
+/** Finds drivers by code, address or name; names are compared without capitals and accents. */
+export function driverFinder(drivers: readonly NamedDriver[]): (text: string) => NamedDriver | string {
+	const byNumber = new Map(drivers.map((driver) => [driver.driverNumber, driver]));
+	const byEmail = new Map(drivers.map((driver) => [driver.email, driver]));
+	const byName = new Map<string, NamedDriver[]>();
+	for (const driver of drivers)
+		for (const name of new Set([`${driver.firstName} ${driver.lastName}`, `${driver.lastName}, ${driver.firstName}`].map(folded)))
+			byName.set(name, [...(byName.get(name) ?? []), driver]);
+	return (text) => {
+		const [, digits] = /^DRV-?0*(\d{1,9})$/i.exec(text) ?? [];
+		if (digits !== undefined) return byNumber.get(Number(digits)) ?? `No approved driver has the code ${text}`;
+		if (text.includes("@")) return byEmail.get(text.toLowerCase()) ?? `No approved driver has the e-mail address ${text}`;
+		const [found, another] = byName.get(folded(text)) ?? [];
+		if (another) return `More than one driver is called ${text}: use the driver code`;
+		return found ?? `No approved driver is called ${text}`;
+	};
+}
+
+/** A category in the words of a statement: `Service Fee`, `service_fee`, `Booking fees`, `Commission`. */
+export function categoryFrom(text: string): FeeCategory | undefined {
+	const kind = (words: string) =>
+		words
+			.replace(/[^a-z]+/g, " ")
+			.trim()
+			.replace(/^uber /, "")
+			.replace(/s$/, "")
+			.replace(/ fee$/, "");
+	return FEE_CATEGORIES.find((category) => kind(category) === kind(folded(text)));
+}
+
+/** `11/2/2026` as `2026-11-02`; anything else as it is. */
+function isoDate(text: string): string {
+	const [, month = "", day = "", year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? [];
+	return year === undefined ? text : `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+}
+
+/** The columns a statement cannot do without and has not got, each in words. */
+export function missingColumns(mapping: Mapping, columnCount: number): string[] {
+	return COLUMNS.filter((column) => !OPTIONAL_COLUMNS.includes(column) && !(column === "category" && mapping.always))
+		.filter((column) => mapping[column] === undefined || (mapping[column] ?? 0) >= columnCount)
+		.map((column) => `Please choose the column of: ${COLUMN_LABELS[column]}`);
+}
+
+export type Facts = {
+	readonly drivers: readonly NamedDriver[];
+	/** Reference numbers of the statement that are recorded already. */
+	readonly recorded: ReadonlySet<string>;
+	/** In the fleet's zone. */
+	readonly today: CalendarDate;
+};
+
+const cellsOf = ({ cells }: StatementRow, mapping: Mapping) =>
+	Object.fromEntries(
+		COLUMNS.map((column) => [column, column === "category" && mapping.always ? mapping.always : (cells[mapping[column] ?? -1] ?? "")]),
+	) as Record<Column, string>;
+
+/** The reference numbers a statement names. */
+export function referencesIn({ rows }: Statement, mapping: Mapping): string[] {
+	return [...new Set(rows.map((row) => cellsOf(row, mapping).reference).filter((reference) => reference !== ""))];
+}
+
+/** The fate of every row. A reference number may stand on several rows, as a commission and a booking fee of one trip do; the same fee twice is a slip. */
+export function planOf({ rows }: Statement, mapping: Mapping, { drivers, recorded, today }: Facts): RowFate[] {
+	const find = driverFinder(drivers);
+	const schema = v.object({
+		date: dateUntil(today, "The date is missing"),
+		amount,
+		reference: optionalText(100),
+		description: optionalText(1000),
+	});
+	const seen = new Map<string, number>();
+	return rows.map((row): RowFate => {
+		const cells = cellsOf(row, mapping);
+		const found = cells.driver === "" ? "The driver is missing" : find(cells.driver);
+		const driver =
+			typeof found === "string" ? undefined : `${found.firstName} ${found.lastName} (${driverCode(found.driverNumber) ?? "no code"})`;
+		const base = { number: row.number, cells, driver };
+		// A fee that is recorded needs no second look: the driver may be gone by now.
+		if (cells.reference !== "" && recorded.has(cells.reference))
+			return { ...base, fate: "skip", why: "This reference number is recorded already" };
+		const category = categoryFrom(cells.category);
+		const { amount: typedAmount, reference, description } = cells;
+		const values = v.safeParse(schema, { date: isoDate(cells.date), amount: typedAmount, reference, description });
+		const problems = [
+			...(typeof found === "string" ? [found] : []),
+			...(category
+				? []
+				: [cells.category ? `'${cells.category}' is none of: commission, service fee, booking fee, other` : "The category is missing"]),
+			...(values.success
+				? []
+				: values.issues.map((issue) =>
+						issue.path?.[0]?.key === "amount" && typedAmount === "" ? "The amount is missing" : issue.message,
+					)),
+		];
+		if (typeof found === "string" || !category || !values.success) return { ...base, fate: "problem", why: problems.join(". ") };
+		const fee = {
+			driverId: found.id,
+			category,
+			amountCents: values.output.amount,
+			date: values.output.date,
+			reference: values.output.reference,
+			description: values.output.description,
+		};
+		const same = fee.reference && JSON.stringify([fee.reference, fee.driverId, category, fee.amountCents, fee.date]);
+		const earlier = same ? seen.get(same) : undefined;
+		if (earlier !== undefined) return { ...base, fate: "skip", why: `The same fee stands in row ${earlier}` };
+		if (same) seen.set(same, row.number);
+		return { ...base, fate: "add", fee };
+	});
+}

@@ -1,0 +1,48 @@
+/** Reads for imports of fee statements. */
+import { desc, eq, sql } from "drizzle-orm";
+import type { Builder } from "../../db/client.server.ts";
+import { feeImports, users } from "../../db/schema.ts";
+import type { NamedDriver } from "./plan.ts";
+import { LISTED_IMPORTS } from "./rules.ts";
+
+/** The latest imports with who made them. */
+export function recentImports(build: Builder) {
+	return build
+		.select({ import: feeImports, firstName: users.firstName, lastName: users.lastName })
+		.from(feeImports)
+		.innerJoin(users, eq(users.id, feeImports.addedBy))
+		.orderBy(desc(feeImports.createdAt))
+		.limit(LISTED_IMPORTS);
+}
+
+/** Every approved driver, active or not: a statement may name any of them. It grows with the fleet, not with its history. */
+export function nameableDrivers(build: Builder) {
+	return build.all<NamedDriver>(sql`
+		select id, first_name as firstName, last_name as lastName, email, driver_number as driverNumber from users
+		where role = 'driver' and approval_status = 'approved' and deleted_at is null`);
+}
+
+/** Which of these reference numbers a live fee has. */
+export function recordedReferences(build: Builder, references: readonly string[]) {
+	return build.all<{ reference: string }>(sql`
+		select value as reference from json_each(${JSON.stringify(references)})
+		where exists (select 1 from uber_fees where reference_number = value and reference_number is not null and deleted_at is null)`);
+}
+
+/** The import that an administrator's earlier submission of the same form made. */
+export function importByKey(build: Builder, adminId: string, key: string) {
+	return build.select().from(feeImports).where(sql`${feeImports.addedBy} = ${adminId} and ${feeImports.submissionKey} = ${key}`);
+}
+
+/** The latest import of the very same statement that still stands, within a year. */
+export function sameStatement(build: Builder, payloadHash: string, now: number) {
+	return build
+		.select({ import: feeImports, firstName: users.firstName, lastName: users.lastName })
+		.from(feeImports)
+		.innerJoin(users, eq(users.id, feeImports.addedBy))
+		.where(
+			sql`${feeImports.createdAt} > ${now - 366 * 86_400_000} and ${feeImports.payloadHash} = ${payloadHash} and ${feeImports.undoneAt} is null`,
+		)
+		.orderBy(desc(feeImports.createdAt))
+		.limit(1);
+}

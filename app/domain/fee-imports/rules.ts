@@ -1,0 +1,42 @@
+/** The limits of an imported fee statement, and how its columns are called. */
+
+/** Bytes of a file, and rows below its head. */
+export const MOST_BYTES = 1024 * 1024;
+export const MOST_ROWS = 2000;
+/** Columns of a file. */
+export const MOST_COLUMNS = 60;
+/** Milliseconds in which whoever imported a statement can undo it: 10 minutes. */
+export const UNDO_WINDOW_MS = 600_000;
+/** Imports that are listed. */
+export const LISTED_IMPORTS = 20;
+
+export const COLUMNS = ["driver", "category", "amount", "date", "reference", "description"] as const;
+export type Column = (typeof COLUMNS)[number];
+export const COLUMN_LABELS: Readonly<Record<Column, string>> = {
+	driver: "Driver",
+	category: "Fee Category",
+	amount: "Amount",
+	date: "Date",
+	reference: "Reference Number",
+	description: "Description",
+};
+/** Columns that a statement may do without. */
+export const OPTIONAL_COLUMNS: readonly Column[] = ["reference", "description"];
+
+export const FILE_REFUSALS = {
+	missing: "Please choose a CSV file",
+	tooLarge: "This file is larger than 1 MB. Please split it.",
+	notText: "This file is not text in UTF-8. Save it as 'CSV UTF-8' and choose it again.",
+	empty: "This file has no rows below its column names",
+	tooManyRows: "A statement may have at most 2,000 rows. Please split it.",
+	tooManyColumns: "This file has more than 60 columns. Is it a fee statement?",
+} as const;
+
+/** True while whoever imported a statement can still undo it. */
+export function isUndoable(
+	entry: { readonly addedBy: string; readonly createdAt: number; readonly undoneAt: number | null },
+	adminId: string,
+	now: number,
+): boolean {
+	return entry.addedBy === adminId && entry.undoneAt === null && now - entry.createdAt < UNDO_WINDOW_MS;
+}

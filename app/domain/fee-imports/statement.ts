@@ -1,0 +1,102 @@
+/** A fee statement as it is uploaded: from bytes to a table, and which column is what. */
+import Papa from "papaparse";
+import { hasForbiddenCharacter } from "../../values/fields.ts";
+import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
+import { FEE_CATEGORIES, type FeeCategory } from "../uber-fees/rules.ts";
+import { COLUMNS, type Column, FILE_REFUSALS, MOST_BYTES, MOST_COLUMNS, MOST_ROWS } from "./rules.ts";
+
+type FileRefusal = Refused<"bad-file", { readonly message: string }>;
+const badFile = (message: string): FileRefusal => refused("bad-file", { message });
+
+/** The text of a file: UTF-8 with or without a byte order mark. */
+export function textOf(bytes: Uint8Array): Outcome<string, FileRefusal> {
+	if (bytes.byteLength > MOST_BYTES) return badFile(FILE_REFUSALS.tooLarge);
+	try {
+		return done(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+	} catch {
+		return badFile(FILE_REFUSALS.notText);
+	}
+}
+
+/** A row below the head; `number` is its row in a spreadsheet. */
+export type StatementRow = { readonly number: number; readonly cells: readonly string[] };
+export type Statement = { readonly head: readonly string[]; readonly rows: readonly StatementRow[] };
+
+/** The table in a text: separated by commas, semicolons or tabs, the first row its column names. Empty rows count for nothing. */
+export function statementIn(text: string): Outcome<Statement, FileRefusal> {
+	if (new TextEncoder().encode(text).byteLength > 2 * MOST_BYTES) return badFile(FILE_REFUSALS.tooLarge);
+	if (hasForbiddenCharacter(text)) return badFile(FILE_REFUSALS.notText);
+	const { data, errors } = Papa.parse<string[]>(text, { delimitersToGuess: [",", ";", "\t"], preview: 4 * MOST_ROWS });
+	const torn = errors.find(({ type }) => type === "Quotes");
+	if (torn) return badFile(`Row ${(torn.row ?? 0) + 1} has a quotation mark that is not closed. Please correct it in the file.`);
+	const filled = data
+		.map((cells, position) => ({ number: position + 1, cells: cells.map((cell) => cell.trim()) }))
+		.filter(({ cells }) => cells.some((cell) => cell !== ""));
+	const [head, ...rows] = filled;
+	if (!head || rows.length === 0) return badFile(FILE_REFUSALS.empty);
+	if (rows.length > MOST_ROWS) return badFile(FILE_REFUSALS.tooManyRows);
+	if (filled.some(({ cells }) => cells.length > MOST_COLUMNS)) return badFile(FILE_REFUSALS.tooManyColumns);
+	return done({ head: head.cells, rows });
+}
+
+/** Where each value of a fee stands: a column counted from 0, or one category for all rows; absent when it stands nowhere. */
+export type Mapping = { readonly [Each in Column]?: number } & { readonly always?: FeeCategory };
+
+/** Words in a column's name, the likeliest first. */
+const NAMES: Readonly<Record<Column, readonly RegExp[]>> = {
+	driver: [/^driver (code|id)$/, /^(driver )?e ?mail( address)?$/, /^driver( name)?$/, /^(full )?name$/, /driver/],
+	category: [/^(fee )?(category|type)$/, /^fee$/, /category/, /type/],
+	amount: [/^(fee )?amount( usd)?$/, /^(total|cost|charge)$/, /amount/, /fare|total|charge|cost/],
+	date: [/^(fee |trip |charge )?date$/, /date/, /^day$/],
+	reference: [/^reference( number| no| id)?$/, /^ref( number| no| id)?$/, /^(trip|transaction|invoice) (id|number|no|uuid)$/, /reference/],
+	description: [/^(description|notes?|memo|comments?)$/, /descri|note|memo/],
+};
+
+const plain = (text: string) =>
+	text
+		.normalize("NFD")
+		.replace(/\p{M}/gu, "")
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}]+/gu, " ")
+		.trim();
+
+/** Which column is what, as far as the names tell; no column is two things. */
+export function guessedMapping(head: readonly string[]): Mapping {
+	const names = head.map(plain);
+	const mapping: { [Each in Column]?: number } = {};
+	const taken = new Set<number>();
+	// The surest names of all values first, so that 'Driver ID' is not taken for a reference.
+	for (let rank = 0; rank < 5; rank++)
+		for (const column of COLUMNS) {
+			const pattern = NAMES[column][rank];
+			const place =
+				pattern === undefined || mapping[column] !== undefined ? -1 : names.findIndex((name, at) => !taken.has(at) && pattern.test(name));
+			if (place < 0) continue;
+			mapping[column] = place;
+			taken.add(place);
+		}
+	return mapping;
+}
+
+/** The field of a form that says where a value stands. */
+export const columnField = (column: Column) => `${column}Column`;
+const ALWAYS = "always-";
+export const alwaysValue = (category: FeeCategory) => `${ALWAYS}${category}`;
+
+/** Where each value stands, as a form says it; what it cannot say stands nowhere. */
+export function mappingFrom(fields: { get(name: string): unknown }): Mapping {
+	const mapping: { [Each in Column]?: number } = {};
+	for (const column of COLUMNS) {
+		const value = fields.get(columnField(column));
+		if (typeof value === "string" && /^\d{1,2}$/.test(value)) mapping[column] = Number(value);
+	}
+	const asked = fields.get(columnField("category"));
+	const always = FEE_CATEGORIES.find((category) => asked === alwaysValue(category));
+	return always ? { ...mapping, always } : mapping;
+}
+
+/** A mapping as the fields of a form hold it. */
+export function mappingFields(mapping: Mapping): Record<string, string> {
+	const value = (column: Column) => (column === "category" && mapping.always ? alwaysValue(mapping.always) : String(mapping[column] ?? ""));
+	return Object.fromEntries(COLUMNS.map((column) => [columnField(column), value(column)]));
+}

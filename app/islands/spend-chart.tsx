@@ -1,0 +1,195 @@
+/**
+ * The last weeks of spend as a chart that is read with a pointer, a finger or the keyboard: whatever week is chosen stands above it in
+ * numbers. The choosing is a native range field, which every assistive technology knows; the drawing is for the eye alone.
+ */
+import { useEffect, useRef, useState } from "react";
+import type UPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import { dollars } from "../values/money.ts";
+
+export type SpendWeek = {
+	/** `Nov 15, 2026 to Nov 21, 2026` */
+	readonly dates: string;
+	/** `Nov 15` */
+	readonly begins: string;
+	readonly fuelCents: number;
+	readonly feeCents: number;
+};
+
+export type SpendChartProps = { readonly weeks: readonly SpendWeek[] };
+
+/** CSS pixels: the drawing's height, its axis of dollars, and the least between two dates below it. */
+const HEIGHT = 240;
+const DOLLAR_AXIS = 56;
+const DATE_SPACE = 64;
+const FONT = "14px system-ui, sans-serif";
+
+const short = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", notation: "compact", maximumFractionDigits: 1 });
+const totalOf = ({ fuelCents, feeCents }: SpendWeek) => fuelCents + feeCents;
+
+/** A colour of the page as it is now; styles.css gives each scheme its own. */
+const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(`--color-${name}`).trim();
+
+/**
+ * Fuel stands on the ground and the fees on top of it: the whole is drawn first, then fuel over its lower part.
+ * @param chosen the week that is marked, asked for at each drawing
+ * @param choose called with the week under the pointer
+ */
+function optionsOf(
+	uplot: typeof UPlot,
+	weeks: readonly SpendWeek[],
+	width: number,
+	chosen: () => number,
+	choose: (week: number) => void,
+): UPlot.Options {
+	const last = weeks.length - 1;
+	const bars = uplot.paths.bars?.({ size: [0.7, 56] });
+	const layer = (name: string): UPlot.Series => ({
+		fill: () => colour(name),
+		width: 0,
+		points: { show: false },
+		...(bars ? { paths: bars } : {}),
+	});
+	const axis: UPlot.Axis = { font: FONT, stroke: () => colour("quiet"), ticks: { show: false } };
+	return {
+		width,
+		height: HEIGHT,
+		// Room for the last date, which is wider than its bar.
+		padding: [8, 16, 0, 0],
+		legend: { show: false },
+		cursor: { x: false, y: false, points: { show: false }, drag: { x: false, y: false } },
+		scales: {
+			x: { time: false, range: () => [-0.5, last + 0.5] },
+			// From nought, or the bars would not be as long as their numbers are large.
+			y: { range: (_, __, highest) => [0, Math.max(highest, 1) * 1.1] },
+		},
+		axes: [
+			{
+				...axis,
+				grid: { show: false },
+				size: 28,
+				splits: ({ bbox }) => {
+					const weeksApart = Math.max(1, Math.ceil((DATE_SPACE * weeks.length) / (bbox.width / devicePixelRatio)));
+					return weeks.map((_, week) => week).filter((week) => (last - week) % weeksApart === 0);
+				},
+				values: (_, splits) => splits.map((week) => weeks[week]?.begins ?? ""),
+			},
+			{
+				...axis,
+				grid: { stroke: () => colour("line"), width: 1 },
+				size: DOLLAR_AXIS,
+				space: 48,
+				values: (_, splits) => splits.map((amount) => short.format(amount)),
+			},
+		],
+		series: [{}, layer("fees"), layer("fuel")],
+		hooks: {
+			drawClear: [
+				({ ctx, bbox }) => {
+					const step = bbox.width / weeks.length;
+					ctx.fillStyle = colour("accent-soft");
+					ctx.fillRect(bbox.left + step * chosen(), bbox.top, step, bbox.height);
+				},
+			],
+			setCursor: [
+				({ cursor }) => {
+					if (typeof cursor.idx === "number" && (cursor.left ?? -1) >= 0) choose(cursor.idx);
+				},
+			],
+		},
+	};
+}
+
+function Amount({ label, cents, swatch }: { label: string; cents: number; swatch?: string }) {
+	return (
+		<div className="min-w-0">
+			<dt className="flex items-center gap-2 text-sm text-quiet">
+				{swatch ? <span aria-hidden="true" className={`size-3 shrink-0 rounded-xs ${swatch}`} /> : null}
+				<span>{label}</span>
+			</dt>
+			<dd className="m-0 font-semibold wrap-anywhere tabular-nums">{dollars(cents)}</dd>
+		</div>
+	);
+}
+
+export default function SpendChart({ weeks }: SpendChartProps) {
+	const place = useRef<HTMLDivElement>(null);
+	const plot = useRef<UPlot>();
+	const [state, setState] = useState<"loading" | "drawn" | "failed">("loading");
+	const [chosen, setChosen] = useState(weeks.length - 1);
+	const marked = useRef(chosen);
+
+	useEffect(() => {
+		const box = place.current;
+		if (!box) return;
+		let isGone = false;
+		const redraw = () => plot.current?.redraw();
+		const resize = new ResizeObserver(() => plot.current?.setSize({ width: box.clientWidth, height: HEIGHT }));
+		const scheme = matchMedia("(prefers-color-scheme: dark)");
+		import("uplot").then(
+			({ default: uplot }) => {
+				if (isGone) return;
+				const inDollars = (cents: (week: SpendWeek) => number) => weeks.map((week) => cents(week) / 100);
+				const data: UPlot.AlignedData = [weeks.map((_, week) => week), inDollars(totalOf), inDollars(({ fuelCents }) => fuelCents)];
+				plot.current = new uplot(
+					optionsOf(uplot, weeks, box.clientWidth, () => marked.current, setChosen),
+					data,
+					box,
+				);
+				resize.observe(box);
+				scheme.addEventListener("change", redraw);
+				setState("drawn");
+			},
+			() => setState("failed"),
+		);
+		return () => {
+			isGone = true;
+			resize.disconnect();
+			scheme.removeEventListener("change", redraw);
+			plot.current?.destroy();
+			plot.current = undefined;
+		};
+	}, [weeks]);
+
+	useEffect(() => {
+		marked.current = chosen;
+		plot.current?.redraw();
+	}, [chosen]);
+
+	const week = weeks[chosen];
+	if (!week) return null;
+	if (state === "failed") return <p>The chart could not be loaded. Its numbers are in the table below.</p>;
+	const isDrawn = state === "drawn";
+	const says = `${week.dates}: fuel expenses ${dollars(week.fuelCents)}, Uber fees ${dollars(week.feeCents)}, total spend ${dollars(totalOf(week))}`;
+	return (
+		// Where no script will ever draw it, nothing says that it is coming.
+		<div className={isDrawn ? "no-print grid gap-3" : "no-print hidden gap-3 [@media(scripting:enabled)]:grid"}>
+			<div className="grid gap-1">
+				<p className="font-semibold">{week.dates}</p>
+				<dl className="flex flex-wrap gap-x-5 gap-y-2">
+					<Amount label="Fuel" cents={week.fuelCents} swatch="bg-fuel" />
+					<Amount label="Uber Fees" cents={week.feeCents} swatch="bg-fees" />
+					<Amount label="Total" cents={totalOf(week)} />
+				</dl>
+			</div>
+			<div className="grid h-60 grid-cols-1 items-center overflow-hidden">
+				<div ref={place} aria-hidden="true" className="col-start-1 row-start-1 h-60 min-w-0" />
+				{isDrawn ? null : <p className="col-start-1 row-start-1 text-center text-quiet">Loading chart data...</p>}
+			</div>
+			<label className="flex min-h-11 items-center gap-3">
+				<span className="w-11 font-semibold">Week</span>
+				<input
+					type="range"
+					min={0}
+					max={weeks.length - 1}
+					step={1}
+					value={chosen}
+					disabled={!isDrawn}
+					aria-valuetext={says}
+					onChange={(event) => setChosen(Number(event.currentTarget.value))}
+					className="me-4 h-11 min-w-0 flex-1"
+				/>
+			</label>
+		</div>
+	);
+}

@@ -1,0 +1,125 @@
+/** An entry of the audit as its screen tells it: one sentence, and what changed. */
+import { KINDS, MACHINES } from "../../domain/audit/kinds.ts";
+import type { AuditRow } from "../../domain/audit/queries.server.ts";
+import { requestNumber, SHORT_TYPE_LABELS, STATUS_LABELS } from "../../domain/fund-requests/rules.ts";
+import { showMoment } from "../../domain/fund-requests/standing-words.ts";
+import { categoryWords, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
+import { driverCode, nameOf } from "../../domain/users/rules.ts";
+import { isCalendarDate, showDate } from "../../values/calendar-date.ts";
+import { dollars } from "../../values/money.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+
+function valuesIn(json: string | null): Values {
+	const values: unknown = json === null ? null : JSON.parse(json);
+	return typeof values === "object" && values !== null ? (values as Values) : {};
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+	amountCents: "Amount",
+	date: "Date",
+	start: "Starting odometer",
+	end: "Ending odometer",
+	referenceNumber: "Reference number",
+	adminNotes: "Note",
+	approvalStatus: "Application",
+	driverNumber: "Driver code",
+	isActive: "Active",
+	inviteExpiresAt: "Invitation runs out",
+	deletedAt: "Deleted",
+	voidedAt: "Voided",
+	undoneAt: "Undone",
+	issuer: "Signed in through",
+	email: "E-mail",
+	firstName: "First name",
+	lastName: "Last name",
+	fileName: "File",
+	rowCount: "Fees",
+	skipped: "Skipped",
+};
+/** Ids: the sentence names what they stand for. */
+const HIDDEN = new Set(["driverId", "receiptId", "id"]);
+
+const label = (name: string) =>
+	LABELS[name] ??
+	name
+		.replace(/([A-Z])/g, " $1")
+		.toLowerCase()
+		.replace(/^./, (first) => first.toUpperCase());
+
+function shownValue(name: string, value: unknown, timeZone: string): string {
+	if (value === null || value === undefined || value === "") return "none";
+	if (typeof value === "number") {
+		if (name === "amountCents") return dollars(value);
+		if (name === "driverNumber") return driverCode(value) ?? "none";
+		if (name.endsWith("At")) return showMoment(timeZone, value);
+		if (name === "isActive") return value ? "yes" : "no";
+		return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
+	}
+	const text = String(value);
+	if (name === "date" && isCalendarDate(text)) return showDate(text);
+	const category = FEE_CATEGORIES.find((each) => name === "category" && each === text);
+	if (category) return categoryWords(category);
+	if (name === "type" && Object.hasOwn(SHORT_TYPE_LABELS, text)) return SHORT_TYPE_LABELS[text as keyof typeof SHORT_TYPE_LABELS];
+	if (/status$/i.test(name) && Object.hasOwn(STATUS_LABELS, text)) return STATUS_LABELS[text as keyof typeof STATUS_LABELS];
+	return text;
+}
+
+/** What changed, a line for each value: `Status: Pending, then Approved`. What is the same before and after is not a change. */
+function changes(row: AuditRow, timeZone: string): { label: string; text: string }[] {
+	const [before, after] = [valuesIn(row.before), valuesIn(row.after)];
+	const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !HIDDEN.has(name) && !name.endsWith("Id"));
+	const lines = names.flatMap((name) => {
+		const was = shownValue(name, before[name], timeZone);
+		const is = shownValue(name, after[name], timeZone);
+		const isKnown = Object.hasOwn(before, name);
+		if (!Object.hasOwn(after, name)) return was === "none" ? [] : [{ label: label(name), text: was }];
+		if (!isKnown) return is === "none" ? [] : [{ label: label(name), text: is }];
+		return was === is ? [] : [{ label: label(name), text: `${was}, then ${is}` }];
+	});
+	return row.reason ? [...lines, { label: "Reason", text: row.reason }] : lines;
+}
+
+/** The thing an entry is about, and the address where it is shown. */
+function thingOf(row: AuditRow): { words: string; href: string | undefined; owner: string } {
+	const code = driverCode(row.subjectNumber);
+	const name = nameOf({ firstName: row.subjectFirstName ?? "", lastName: row.subjectLastName ?? "", email: row.subjectEmail });
+	const person = `${name}${code ? ` (${code})` : ""}`;
+	const owner = row.subjectFirstName === null ? "" : person;
+	switch (row.entity) {
+		case "user":
+			return { words: person, href: `/drivers#row-${row.entityId}`, owner: "" };
+		case "fund-request":
+			return { words: requestNumber(row.requestNumber ?? 0), href: `/fund-requests?dialog=timeline&id=${row.entityId}`, owner };
+		case "receipt":
+			return { words: `the receipt ${row.receiptName ?? ""}`, href: `/api/receipts/${row.entityId}`, owner };
+		case "mileage-log":
+			return { words: "a mileage log", href: undefined, owner };
+		case "uber-fee":
+			return { words: "an Uber fee", href: undefined, owner };
+		case "fee-import":
+			return { words: `the fee statement ${row.importName ?? ""}`, href: `/uber-fees/import#import-${row.entityId}`, owner: "" };
+		default:
+			return { words: row.entity, href: undefined, owner };
+	}
+}
+
+export function shownEntry(row: AuditRow, timeZone: string) {
+	const kind = KINDS[row.action];
+	const { words, href, owner } = thingOf(row);
+	const common = { id: row.id, when: showMoment(timeZone, row.at), verb: kind?.verb ?? row.action, changes: changes(row, timeZone) };
+	if (kind?.isOwn) return { ...common, actor: words, thing: "", href: undefined, rest: "" };
+	const actor =
+		row.actorId === null
+			? (MACHINES[row.actorRole] ?? "Milepost itself")
+			: nameOf({ firstName: row.actorFirstName ?? "", lastName: row.actorLastName ?? "", email: row.actorEmail });
+	const isOwn = row.actorId !== null && owner.startsWith(`${actor} (`);
+	return {
+		...common,
+		actor,
+		thing: words,
+		href,
+		rest: [owner && !isOwn ? `of ${owner}` : "", kind?.rest ?? ""].filter(Boolean).join(" "),
+	};
+}
+export type ShownEntry = ReturnType<typeof shownEntry>;

@@ -1,0 +1,154 @@
+/** The audit: who did what to what, and when. Entries are only ever added, so what is shown here is what happened. */
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { asAdmin } from "../../auth/guard.server.ts";
+import { KINDS } from "../../domain/audit/kinds.ts";
+import { auditEntries, auditPage } from "../../domain/audit/queries.server.ts";
+import { queryOf, viewFrom } from "../../domain/audit/view.ts";
+import { peopleToChoose } from "../../domain/users/choice.server.ts";
+import { choiceFrom } from "../../domain/users/choice.ts";
+import { PersonChoice } from "../../ui/person-choice.tsx";
+import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { Card, Empty } from "../../ui/primitives/card.tsx";
+import { Field, Input, Select } from "../../ui/primitives/field.tsx";
+import { Cell, Table } from "../../ui/primitives/table.tsx";
+import { Portal } from "../../ui/shell.tsx";
+import { viewerOf } from "../../ui/viewer.ts";
+import { type ShownEntry, shownEntry } from "./entry.server.ts";
+
+export const handle = { title: "Audit" };
+
+export async function loader(args: LoaderFunctionArgs) {
+	const view = viewFrom(new URL(args.request.url).searchParams);
+	const { admin, entries, people } = await asAdmin(args, ({ build, timeZone }) => ({
+		entries: auditEntries(build, view, timeZone),
+		people: peopleToChoose(build, "everybody", view.person),
+	}));
+	const { page, next, isFurtherBack } = auditPage(entries, view);
+	const isFiltered = queryOf(view) !== "";
+	return {
+		viewer: viewerOf(admin),
+		today: admin.today,
+		person: choiceFrom(people, view.person),
+		kind: view.kind ?? "all",
+		kinds: Object.entries(KINDS).map(([value, { label }]) => ({ value, label })),
+		from: view.from ?? "",
+		to: view.to ?? "",
+		isFiltered,
+		entries: page.map((row) => shownEntry(row, admin.timeZone)),
+		isFurtherBack,
+		firstPage: view.after ? queryOf(view) : undefined,
+		nextPage: next && queryOf(view, next),
+	};
+}
+
+type Data = Awaited<ReturnType<typeof loader>>;
+
+function Filters({ data }: { data: Data }) {
+	return (
+		<Card className="print:hidden">
+			<form method="get" action="/audit" className="grid gap-4">
+				<div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-[1fr_2fr]">
+					<PersonChoice name="person" label="Person" choice={data.person} nobody={{ value: "all", label: "Everybody" }} />
+					<div className="grid content-start gap-4 lg:grid-cols-2">
+						<Field id="kind" label="What">
+							{(control) => (
+								<Select {...control} name="kind" defaultValue={data.kind}>
+									<option value="all">Everything</option>
+									{data.kinds.map(({ value, label }) => (
+										<option key={value} value={value}>
+											{label}
+										</option>
+									))}
+								</Select>
+							)}
+						</Field>
+						<div className="grid gap-4 sm:grid-cols-2 sm:gap-3">
+							<Field id="startDate" label="From">
+								{(control) => <Input {...control} type="date" name="startDate" max={data.today} defaultValue={data.from} />}
+							</Field>
+							<Field id="endDate" label="To">
+								{(control) => <Input {...control} type="date" name="endDate" max={data.today} defaultValue={data.to} />}
+							</Field>
+						</div>
+					</div>
+				</div>
+				<div className="flex flex-wrap gap-3 *:max-sm:flex-1">
+					<Button>Apply</Button>
+					{data.isFiltered ? (
+						<ButtonLink look="plain" href="/audit">
+							Show everything
+						</ButtonLink>
+					) : null}
+				</div>
+			</form>
+		</Card>
+	);
+}
+
+const COLUMNS = [{ head: "When" }, { head: "What happened" }, { head: "Details" }];
+
+function Entry({ entry }: { entry: ShownEntry }) {
+	return (
+		<tr id={`entry-${entry.id}`}>
+			<Cell className="align-top text-sm max-sm:block max-sm:text-start max-sm:text-quiet sm:whitespace-nowrap">{entry.when}</Cell>
+			<Cell className="align-top max-sm:block max-sm:text-start sm:w-1/2">
+				<p className="wrap-anywhere">
+					<span className="font-semibold">{entry.actor}</span>
+					{` ${entry.verb}${entry.thing ? " " : ""}`}
+					{entry.href ? (
+						<a className="font-semibold text-accent underline" href={entry.href}>
+							{entry.thing}
+						</a>
+					) : (
+						entry.thing
+					)}
+					{entry.rest ? ` ${entry.rest}` : ""}
+				</p>
+			</Cell>
+			<Cell className="align-top max-sm:block max-sm:text-start max-sm:empty:hidden">
+				<span className="grid gap-0.5 text-sm">
+					{entry.changes.map(({ label, text }) => (
+						<span key={label} className="wrap-anywhere whitespace-pre-line">
+							<span className="text-quiet">{label}: </span>
+							{text}
+						</span>
+					))}
+				</span>
+			</Cell>
+		</tr>
+	);
+}
+
+export default function Audit() {
+	const data = useLoaderData() as Data;
+	const { entries, firstPage, nextPage, isFurtherBack } = data;
+	return (
+		<Portal viewer={data.viewer} current="/audit" title="Audit" subtitle="Who did what, and when. Entries are never changed or removed.">
+			<Filters data={data} />
+			{entries.length > 0 ? (
+				<Table caption="Audit entries" columns={COLUMNS}>
+					{entries.map((entry) => (
+						<Entry key={entry.id} entry={entry} />
+					))}
+				</Table>
+			) : (
+				<Empty>{isFurtherBack ? "Nothing of this kind among the latest entries of this person" : "No entries found"}</Empty>
+			)}
+			{firstPage === undefined && nextPage === undefined ? null : (
+				<nav aria-label="Pages" className="flex flex-wrap gap-3">
+					{firstPage === undefined ? null : (
+						<ButtonLink look="plain" href={`/audit${firstPage}`}>
+							First page
+						</ButtonLink>
+					)}
+					{nextPage === undefined ? null : (
+						<ButtonLink look="plain" href={`/audit${nextPage}`}>
+							{isFurtherBack ? "Look further back" : "Next page"}
+						</ButtonLink>
+					)}
+				</nav>
+			)}
+		</Portal>
+	);
+}

@@ -1,0 +1,53 @@
+/** The preview of a statement as this screen shows it: every word ready. */
+import type { Preview } from "../../domain/fee-imports/commands.server.ts";
+import { showMoment } from "../../domain/fund-requests/standing-words.ts";
+import { categoryWords } from "../../domain/uber-fees/rules.ts";
+import { showDate } from "../../values/calendar-date.ts";
+import { dollars } from "../../values/money.ts";
+
+/** What the form of the preview carries on. */
+export type CarriedForm = {
+	readonly text: string;
+	readonly fileName: string;
+	readonly key: string;
+	readonly fields: Readonly<Record<string, string>>;
+};
+
+const counted = (count: number, one: string, many: string) => `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+
+export function shownPreview({ statement, missing, rows, earlier }: Preview, form: CarriedForm, timeZone: string) {
+	const added = rows.flatMap((row) => (row.fate === "add" ? [row.fee] : []));
+	const problems = rows.filter(({ fate }) => fate === "problem").length;
+	const skipped = rows.length - added.length - problems;
+	const withoutReference = added.filter(({ reference }) => reference === undefined).length;
+	return {
+		...form,
+		head: statement.head.map((name, position) => name || `Column ${position + 1}`),
+		missing,
+		counts: {
+			added: counted(added.length, "fee will be added", "fees will be added"),
+			skipped: counted(skipped, "row will be skipped", "rows will be skipped"),
+			problems: counted(problems, "row has a problem", "rows have a problem"),
+			total: dollars(added.reduce((sum, { amountCents }) => sum + amountCents, 0)),
+		},
+		hasProblems: problems > 0,
+		isImportable: missing.length === 0 && problems === 0 && added.length > 0,
+		button: counted(added.length, "Uber Fee", "Uber Fees"),
+		earlier: earlier && `These very fees were imported by ${earlier.by} on ${showMoment(timeZone, earlier.createdAt)}.`,
+		unmarked:
+			withoutReference > 0
+				? `${counted(withoutReference, "fee has", "fees have")} no reference number, so it cannot be told whether they are recorded already.`
+				: undefined,
+		rows: rows.map((row) => ({
+			number: row.number,
+			fate: row.fate,
+			why: row.fate === "add" ? "" : row.why,
+			driver: row.driver ?? row.cells.driver,
+			category: row.fate === "add" ? categoryWords(row.fee.category) : row.cells.category,
+			amount: row.fate === "add" ? dollars(row.fee.amountCents) : row.cells.amount,
+			date: row.fate === "add" ? showDate(row.fee.date) : row.cells.date,
+			reference: row.cells.reference || "-",
+		})),
+	};
+}
+export type ShownPreview = ReturnType<typeof shownPreview>;

@@ -1,0 +1,177 @@
+/** What an import would do: the columns it reads, the fate of every row, and the button that does it. */
+import { COLUMN_LABELS, COLUMNS, OPTIONAL_COLUMNS } from "../../domain/fee-imports/rules.ts";
+import { alwaysValue, columnField } from "../../domain/fee-imports/statement.ts";
+import { categoryWords, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
+import { Alert } from "../../ui/primitives/alert.tsx";
+import { Badge } from "../../ui/primitives/badge.tsx";
+import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { Card, Section } from "../../ui/primitives/card.tsx";
+import { Field, Select } from "../../ui/primitives/field.tsx";
+import { Cell, RowHead, Table } from "../../ui/primitives/table.tsx";
+import type { ShownPreview } from "./preview.server.ts";
+
+/** The file, carried from the preview to the import: it is read anew there. */
+function Carried({ preview }: { preview: ShownPreview }) {
+	return (
+		<>
+			<input type="hidden" name="key" value={preview.key} />
+			<input type="hidden" name="fileName" value={preview.fileName} />
+			<textarea name="csv" hidden readOnly aria-label="The file" defaultValue={preview.text} />
+		</>
+	);
+}
+
+function ColumnsForm({ preview }: { preview: ShownPreview }) {
+	return (
+		<form method="post" action="/uber-fees/import" encType="multipart/form-data" className="grid gap-4">
+			<Carried preview={preview} />
+			<input type="hidden" name="intent" value="preview" />
+			<div className="grid grid-cols-2 gap-x-3 gap-y-4 sm:gap-x-4 lg:grid-cols-3">
+				{COLUMNS.map((column) => (
+					<Field key={column} id={columnField(column)} label={COLUMN_LABELS[column]} optional={OPTIONAL_COLUMNS.includes(column)}>
+						{(control) => (
+							<Select {...control} name={columnField(column)} defaultValue={preview.fields[columnField(column)]}>
+								<option value="">{OPTIONAL_COLUMNS.includes(column) ? "None" : "Choose a column"}</option>
+								{preview.head.map((name, position) => (
+									// biome-ignore lint/suspicious/noArrayIndexKey: the position is what the option means
+									<option key={position} value={String(position)}>
+										{name}
+									</option>
+								))}
+								{column === "category"
+									? FEE_CATEGORIES.map((category) => (
+											<option key={category} value={alwaysValue(category)}>
+												{`Always: ${categoryWords(category)}`}
+											</option>
+										))
+									: null}
+							</Select>
+						)}
+					</Field>
+				))}
+			</div>
+			<div>
+				<Button look="plain" pending="Reading..." width="full">
+					Read with these columns
+				</Button>
+			</div>
+		</form>
+	);
+}
+
+const FATES = { add: ["good", "Will be added"], skip: ["quiet", "Skipped"], problem: ["bad", "Problem"] } as const;
+const ROW_COLUMNS = [
+	{ head: "Row", isNumber: true },
+	{ head: "Driver" },
+	{ head: "Category" },
+	{ head: "Amount", isNumber: true },
+	{ head: "Date" },
+	{ head: "Reference" },
+	{ head: "What happens" },
+];
+
+/** What the file says may be one long word; what we say is short and stays on one line. */
+const asTyped = (fate: keyof typeof FATES) => (fate === "add" ? "sm:whitespace-nowrap" : "wrap-break-word sm:max-w-40");
+
+function Rows({ rows }: { rows: ShownPreview["rows"] }) {
+	return (
+		<Table caption="Rows of the statement" columns={ROW_COLUMNS} isDense>
+			{rows.map((row) => (
+				<tr key={row.number} id={`statement-${row.number}`}>
+					<RowHead label="Row" className="tabular-nums sm:text-end">
+						{row.number}
+					</RowHead>
+					<Cell label="Driver" className="wrap-anywhere">
+						{row.driver}
+					</Cell>
+					<Cell label="Category" className={asTyped(row.fate)}>
+						<span className="capitalize">{row.category}</span>
+					</Cell>
+					<Cell label="Amount" isNumber className={`tabular-nums ${asTyped(row.fate)}`}>
+						{row.amount}
+					</Cell>
+					<Cell label="Date" className={asTyped(row.fate)}>
+						{row.date}
+					</Cell>
+					<Cell label="Reference" className="wrap-anywhere">
+						{row.reference}
+					</Cell>
+					<Cell label="What happens">
+						<span className="grid justify-items-end gap-1 sm:justify-items-start">
+							<Badge tone={FATES[row.fate][0]}>{FATES[row.fate][1]}</Badge>
+							{row.why ? <span className="text-sm wrap-anywhere">{row.why}</span> : null}
+						</span>
+					</Cell>
+				</tr>
+			))}
+		</Table>
+	);
+}
+
+function Outcome({ preview }: { preview: ShownPreview }) {
+	const { counts } = preview;
+	const faulty = preview.rows.filter(({ fate }) => fate === "problem");
+	return (
+		<>
+			<p className="font-semibold">{`${counts.added}, ${counts.total}. ${counts.skipped}. ${counts.problems}.`}</p>
+			{preview.hasProblems ? (
+				<Alert tone="bad" id="row-problems">
+					<p>Nothing can be imported until every row can. Correct the file, or read it with other columns.</p>
+					<ul className="grid gap-1 font-normal">
+						{faulty.slice(0, 10).map(({ number, why }) => (
+							<li key={number}>{`Row ${number}: ${why}`}</li>
+						))}
+						{faulty.length > 10 ? <li>{`and ${faulty.length - 10} more, below`}</li> : null}
+					</ul>
+				</Alert>
+			) : null}
+			{preview.earlier || preview.unmarked ? (
+				<Alert tone="wait">
+					{preview.earlier ? <p>{preview.earlier}</p> : null}
+					{preview.unmarked ? <p>{preview.unmarked}</p> : null}
+				</Alert>
+			) : null}
+			<div className="flex flex-wrap gap-3 print:hidden">
+				{preview.isImportable ? (
+					<form method="post" action="/uber-fees/import" encType="multipart/form-data" className="max-sm:w-full">
+						<Carried preview={preview} />
+						{Object.entries(preview.fields).map(([name, value]) => (
+							<input key={name} type="hidden" name={name} value={value} />
+						))}
+						<input type="hidden" name="intent" value="import" />
+						<Button pending="Importing..." width="full">
+							{`Import ${preview.button}`}
+						</Button>
+					</form>
+				) : null}
+				<ButtonLink href="/uber-fees/import" look="plain" width="full">
+					Choose another file
+				</ButtonLink>
+			</div>
+			<Rows rows={preview.rows} />
+		</>
+	);
+}
+
+export function Preview({ preview }: { preview: ShownPreview }) {
+	return (
+		<>
+			<Section id="columns" title={`Columns of ${preview.fileName}`}>
+				<Card>
+					<ColumnsForm preview={preview} />
+				</Card>
+			</Section>
+			<Section id="preview" title="Preview">
+				{preview.missing.length > 0 ? (
+					<Alert tone="bad" id="missing">
+						{preview.missing.map((words) => (
+							<p key={words}>{words}</p>
+						))}
+					</Alert>
+				) : (
+					<Outcome preview={preview} />
+				)}
+			</Section>
+		</>
+	);
+}

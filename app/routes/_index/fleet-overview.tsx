@@ -1,0 +1,139 @@
+/** Fleet Overview (spec §2): the fleet's state in one look: its figures, what needs somebody, what the week cost, who drove most. */
+import { type Alert, PENDING_ALERT, WEEK_DAYS } from "../../domain/analytics/rules.ts";
+import { Icon } from "../../ui/icons.tsx";
+import { Badge } from "../../ui/primitives/badge.tsx";
+import { ButtonLink } from "../../ui/primitives/button.tsx";
+import { Empty, Section, StatCard, Stats } from "../../ui/primitives/card.tsx";
+import { classes } from "../../ui/primitives/classes.ts";
+import { Portal, type Viewer } from "../../ui/shell.tsx";
+import { type CalendarDate, showDate } from "../../values/calendar-date.ts";
+import { showMiles } from "../../values/miles.ts";
+import { dollars } from "../../values/money.ts";
+import type { Overview } from "./fleet-overview.server.ts";
+import { SpendTrends, shownPeriod } from "./spend-trends.tsx";
+
+const APPLICATIONS = { href: "/drivers", words: "Review applications" } as const;
+const REQUESTS = { href: "/fund-requests?status=pending", words: "Review requests" } as const;
+const FEES = { href: "/uber-fees", words: "Review Uber fees" } as const;
+
+const looks = {
+	wait: { icon: "warning", line: "border-wait bg-wait-soft", mark: "text-wait" },
+	good: { icon: "check", line: "border-good bg-good-soft", mark: "text-good" },
+	note: { icon: "clock", line: "border-line bg-surface", mark: "text-quiet" },
+} as const;
+
+type Status = {
+	readonly look: keyof typeof looks;
+	readonly title: string;
+	readonly text: string;
+	readonly go?: { readonly href: string; readonly words: string };
+};
+
+const linesOfAlerts: Readonly<Record<Alert["kind"], Pick<Status, "look" | "go">>> = {
+	pending: { look: "wait", go: REQUESTS },
+	fees: { look: "wait", go: FEES },
+	none: { look: "good" },
+};
+
+/** The alerts of the specification, and what waits without being one. */
+function statusOf({ alerts, pendingRequests, applications }: Overview): Status[] {
+	const lines: Status[] = alerts.map(({ kind, title, text }) => ({ title, text, ...linesOfAlerts[kind] }));
+	if (pendingRequests > 0 && pendingRequests <= PENDING_ALERT)
+		lines.push({
+			look: "note",
+			title: pendingRequests === 1 ? "1 fund request waiting" : `${pendingRequests} fund requests waiting`,
+			text: `Up to ${PENDING_ALERT} are within the usual range.`,
+			go: REQUESTS,
+		});
+	if (applications > 0)
+		lines.push({
+			look: "note",
+			title: applications === 1 ? "1 driver application waiting" : `${applications} driver applications waiting`,
+			text: "New drivers have no access until they are approved.",
+			go: APPLICATIONS,
+		});
+	return lines;
+}
+
+function StatusLine({ look, title, text, go }: Status) {
+	const { icon, line, mark } = looks[look];
+	return (
+		<li className={classes("flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-s-4 p-3 sm:px-4", line)}>
+			<div className="flex min-w-0 flex-1 basis-64 items-start gap-3">
+				<Icon name={icon} className={classes("mt-0.5 size-5", mark)} />
+				<div className="min-w-0">
+					<h3 className="font-semibold">{title}</h3>
+					<p className="wrap-anywhere">{text}</p>
+				</div>
+			</div>
+			{go ? (
+				<ButtonLink look="plain" width="full" className="no-print" href={go.href}>
+					{go.words}
+				</ButtonLink>
+			) : null}
+		</li>
+	);
+}
+
+function TopDriver({ driver }: { driver: Overview["top"][number] }) {
+	return (
+		<li className="flex items-center gap-3 p-4">
+			<span
+				aria-hidden="true"
+				className="grid size-11 shrink-0 place-items-center rounded-full bg-accent-soft font-semibold text-accent print:border"
+			>
+				{driver.initials}
+			</span>
+			<div className="grid min-w-0 flex-1 gap-0.5">
+				<h3 className="font-semibold wrap-anywhere">{driver.name}</h3>
+				<p className="text-sm text-quiet">{driver.code}</p>
+			</div>
+			<div className="grid shrink-0 justify-items-end gap-0.5 tabular-nums">
+				<p className="font-semibold">{showMiles(driver.miles)} mi</p>
+				<p className="text-sm text-quiet">{dollars(driver.costCents)} per mile</p>
+				<Badge tone={driver.label === "Efficient" ? "good" : "quiet"}>{driver.label}</Badge>
+			</div>
+		</li>
+	);
+}
+
+export function FleetOverview({ viewer, today, overview }: { viewer: Viewer; today: CalendarDate; overview: Overview }) {
+	const { week, top } = overview;
+	return (
+		<Portal viewer={viewer} current="/" title="Fleet Overview" subtitle={`Week of ${showDate(today)}`}>
+			<Stats columns={5}>
+				<StatCard label="Total Drivers" value={String(overview.drivers)} note="active and approved" />
+				<StatCard label="Pending Requests" value={String(overview.pendingRequests)} note="waiting for a decision" />
+				<StatCard label="Total Uber Fees" value={dollars(overview.feeCents)} note="all time" />
+				<StatCard label="Total Miles" value={showMiles(overview.miles)} note="all time" />
+				<StatCard label="Pending Applications" value={String(overview.applications)} note="waiting for a decision" />
+			</Stats>
+			<Section id="status" title="System Status">
+				<ul className="grid gap-3">
+					{statusOf(overview).map((line) => (
+						<StatusLine key={line.title} {...line} />
+					))}
+				</ul>
+			</Section>
+			<div className="grid items-start gap-6 xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
+				<SpendTrends overview={overview} />
+				<Section id="top-drivers" title="Top Drivers This Week">
+					{top.length > 0 ? (
+						<>
+							<ol className="divide-y divide-line rounded-lg border border-line bg-surface">
+								{top.map((driver) => (
+									<TopDriver key={driver.id} driver={driver} />
+								))}
+							</ol>
+							<p className="text-sm text-quiet">
+								By miles of {shownPeriod(week)}, the last {WEEK_DAYS} days. Efficient is under $1.00 of fuel per mile.
+							</p>
+						</>
+					) : (
+						<Empty>No driver data available</Empty>
+					)}
+				</Section>
+			</div>
+		</Portal>
+	);
+}

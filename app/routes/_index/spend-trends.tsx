@@ -1,0 +1,110 @@
+/** 'Weekly Spend Trends' (spec §2): the week drawn by the server with its numbers as text, and the last 12 weeks as a chart and as a table. */
+import { AVERAGE_WEEKS, WEEK_DAYS } from "../../domain/analytics/rules.ts";
+import { Island } from "../../islands/island.tsx";
+import SpendChart from "../../islands/spend-chart.tsx";
+import { Card, Section } from "../../ui/primitives/card.tsx";
+import { Cell, RowHead, Table } from "../../ui/primitives/table.tsx";
+import { showDate } from "../../values/calendar-date.ts";
+import { dollars } from "../../values/money.ts";
+import type { Period } from "../../values/period.ts";
+import type { Overview } from "./fleet-overview.server.ts";
+
+/** `Nov 15, 2026 to Nov 21, 2026` */
+export const shownPeriod = ({ from, to }: Period) => `${showDate(from)} to ${showDate(to)}`;
+
+/** One bar as long as its share; its numbers stand above it, so that the drawing itself says nothing new. */
+function Share({ label, cents, percent, fill }: { label: string; cents: number; percent: number; fill: string }) {
+	return (
+		<div className="grid gap-1.5">
+			<dt className="font-semibold">{label}</dt>
+			<dd className="m-0 grid gap-1.5">
+				<span className="flex flex-wrap items-baseline justify-between gap-x-4 tabular-nums">
+					<span>{dollars(cents)}</span>
+					<span className="text-quiet">{percent}% of total</span>
+				</span>
+				<svg className="h-3 w-full rounded-full" aria-hidden="true">
+					<rect className="fill-sunken print:fill-none print:stroke-line" width="100%" height="100%" />
+					<rect className={fill} width={`${percent}%`} height="100%" />
+				</svg>
+			</dd>
+		</div>
+	);
+}
+
+/** How the week stands beside the one before it, in words. */
+function changeOf({ week, before }: Overview): string {
+	const dates = `the ${WEEK_DAYS} days before (${shownPeriod(before)})`;
+	if (week.moreCents === 0) return `As much as in ${dates}`;
+	return `${dollars(Math.abs(week.moreCents))} ${week.moreCents > 0 ? "more" : "less"} than in ${dates}`;
+}
+
+export function SpendTrends({ overview }: { overview: Overview }) {
+	const { week, weeks } = overview;
+	const hasSpend = weeks.some(({ fuelCents, feeCents }) => fuelCents + feeCents > 0);
+	return (
+		<Section id="spend" title="Weekly Spend Trends" actions={<p className="text-quiet">{shownPeriod(week)}</p>}>
+			<Card className="grid gap-6">
+				<dl className="grid gap-5">
+					<div className="grid gap-1">
+						<dt className="font-semibold">Total Spend</dt>
+						<dd className="m-0 grid gap-1">
+							<span className="text-xl font-semibold wrap-anywhere tabular-nums sm:text-2xl">{dollars(week.spentCents)}</span>
+							<span className="text-sm text-quiet">{changeOf(overview)}</span>
+						</dd>
+					</div>
+					<Share label="Fuel Expenses" cents={week.fuelCents} percent={week.shares.fuel} fill="fill-fuel" />
+					<Share label="Uber Fees" cents={week.feeCents} percent={week.shares.fees} fill="fill-fees" />
+				</dl>
+				<div className="grid gap-4 border-t border-line pt-4">
+					<div className="grid gap-1">
+						<h3 className="font-semibold">The last {AVERAGE_WEEKS} weeks</h3>
+						<p className="text-sm text-quiet">Approved fuel requests and Uber fees, in weeks of {WEEK_DAYS} days that end today.</p>
+					</div>
+					{hasSpend ? (
+						<Island
+							name="spend-chart"
+							component={SpendChart}
+							props={{
+								weeks: weeks.map(({ fuelCents, feeCents, ...period }) => ({
+									dates: shownPeriod(period),
+									begins: showDate(period.from).replace(/,.*/, ""),
+									fuelCents,
+									feeCents,
+								})),
+							}}
+						/>
+					) : (
+						<p>Nothing was spent in these weeks.</p>
+					)}
+					<details>
+						<summary className="py-2.5 font-semibold text-accent">Numbers of the last {AVERAGE_WEEKS} weeks</summary>
+						<Table
+							caption={`Spend of the last ${AVERAGE_WEEKS} weeks, the newest first`}
+							columns={[
+								{ head: "Week" },
+								{ head: "Fuel Expenses", isNumber: true },
+								{ head: "Uber Fees", isNumber: true },
+								{ head: "Total Spend", isNumber: true },
+							]}
+						>
+							{weeks.toReversed().map(({ fuelCents, feeCents, ...period }) => (
+								<tr key={period.from}>
+									<RowHead className="max-sm:justify-start max-sm:text-start">{shownPeriod(period)}</RowHead>
+									<Cell label="Fuel Expenses" isNumber>
+										{dollars(fuelCents)}
+									</Cell>
+									<Cell label="Uber Fees" isNumber>
+										{dollars(feeCents)}
+									</Cell>
+									<Cell label="Total Spend" isNumber>
+										{dollars(fuelCents + feeCents)}
+									</Cell>
+								</tr>
+							))}
+						</Table>
+					</details>
+				</div>
+			</Card>
+		</Section>
+	);
+}

@@ -1,0 +1,97 @@
+/** A fee statement imported and undone, a driver found in a large fleet, and the audit asked, each with a script and without. */
+import { AxeBuilder } from "@axe-core/playwright";
+import { beforeAll, describe, expect, it } from "vitest";
+import { openStage, signIn } from "./browser.ts";
+
+const stage = await openStage();
+const file = (text: string) => ({ name: "november.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+
+describe.each([true, false])("script: %s", (javaScript) => {
+	it("imports a statement from the file to the fees, and undoes it", async () => {
+		const page = await stage.visit({ javaScript, mayRefuse: true });
+		await signIn(page, "admin@milepost.test");
+		await page.goto("/uber-fees");
+		await page.getByRole("button", { name: "Import a statement" }).click();
+		await page.getByText("No statement has been imported yet").or(page.getByText("november.csv").first()).waitFor();
+		await page.getByRole("button", { name: "Show preview" }).click();
+		await page.getByText("Please choose a CSV file").waitFor();
+
+		const reference = `UB-${javaScript}`;
+		const head = "driver;how much;date;reference;fee type";
+		await page
+			.getByLabel("CSV file")
+			.setInputFiles(file(`${head}\nDRV-0001;12,50;11/2/2026;${reference};Commission\nNobody;1;11/2/2026;x;Other`));
+		await page.getByRole("button", { name: "Show preview" }).click();
+		await page.getByText("Please choose the column of: Amount").waitFor();
+		await page.getByLabel("Amount").selectOption({ label: "how much" });
+		await page.getByRole("button", { name: "Read with these columns" }).click();
+		await page.getByText("Row 3: No approved driver is called Nobody").waitFor();
+		expect(await page.getByRole("button", { name: /^Import \d/ }).count()).toBe(0);
+
+		await page.getByRole("link", { name: "Choose another file" }).click();
+		await page
+			.getByLabel("CSV file")
+			.setInputFiles(file(`${head.replace("how much", "amount")}\nDRV-0001;12,50;11/2/2026;${reference};Commission`));
+		await page.getByRole("button", { name: "Show preview" }).click();
+		await page.getByText("1 fee will be added, $12.50.").waitFor();
+		await page.getByRole("button", { name: "Import 1 Uber Fee" }).click();
+		await page.getByText("1 Uber fee imported successfully").waitFor();
+		await page.goto("/uber-fees");
+		await page.getByRole("row").filter({ hasText: reference }).getByText("$12.50").first().waitFor();
+		await page.goto("/uber-fees/import");
+		await page.getByRole("button", { name: /^Undo/ }).click();
+		await page.getByText("Import undone").waitFor();
+		await page.goto("/uber-fees");
+		expect(await page.getByRole("row").filter({ hasText: reference }).count()).toBe(0);
+
+		await page.goto("/audit");
+		await page.getByLabel("What", { exact: true }).selectOption({ label: "Fee statement import undone" });
+		await page.getByRole("button", { name: "Apply" }).click();
+		await page.getByText("undid the import of").first().waitFor();
+	});
+});
+
+describe("a fleet of more than 50 drivers", () => {
+	beforeAll(() =>
+		stage.fleet.sql(`insert into users (id, role, first_name, last_name, approval_status, driver_number, email, created_at)
+			with recursive n(value) as (select 1 union all select value + 1 from n where value < 60)
+			select printf('70000000-0000-4000-8000-%012d', value), 'driver', 'Zed', printf('Zz%03d', value), 'approved', value + 100,
+				printf('zed%03d@milepost.test', value), 1 from n`),
+	);
+
+	it.each([true, false])(
+		"finds the driver of a fee, keeps what was typed, and adds the fee by the Enter key (script: %s)",
+		async (javaScript) => {
+			const page = await stage.visit({ javaScript });
+			await signIn(page, "admin@milepost.test");
+			await page.goto("/uber-fees");
+			await page.getByLabel("Amount").fill("7.25");
+			await page.getByLabel("Fee Category").selectOption("other");
+			await page.getByLabel("Find driver").fill("zz01");
+			await page.getByRole("button", { name: "Find" }).click();
+			await page.getByText("10 people found for 'zz01'.").waitFor();
+			expect(await page.getByLabel("Amount").inputValue()).toBe("7.25");
+			await page.getByRole("radio", { name: /Zed Zz017/ }).check();
+			await page.getByLabel("Amount").press("Enter");
+			await page.getByText("Uber fee added successfully").waitFor();
+			await page.getByRole("row").filter({ hasText: "Zed Zz017" }).first().getByText("$7.25").first().waitFor();
+			// The Enter key in the search looks for somebody, and adds nothing.
+			await page.getByLabel("Find driver").fill("DRV-0130");
+			await page.getByLabel("Find driver").press("Enter");
+			expect(await page.getByRole("radio", { name: /Zed Zz030/ }).isChecked()).toBe(true);
+		},
+	);
+
+	it.each(["light", "dark"] as const)("has nothing axe finds in the search, %s", async (scheme) => {
+		const page = await stage.visit({ scheme });
+		await signIn(page, "admin@milepost.test");
+		for (const path of ["/uber-fees", "/audit"]) {
+			await page.goto(path);
+			await page.getByRole("searchbox").fill("zz");
+			await page.getByRole("button", { name: path === "/audit" ? "Apply" : "Find" }).click();
+			await page.getByText("The first 20 people found for 'zz'.").waitFor();
+			const { violations } = await new AxeBuilder({ page }).analyze();
+			expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`)).toEqual([]);
+		}
+	});
+});

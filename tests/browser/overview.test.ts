@@ -1,0 +1,191 @@
+/** The Fleet Overview in a browser: the chart that is drawn on top of the page, and the page that needs none. */
+import type { Page } from "@playwright/test";
+import { beforeAll, describe, expect, it } from "vitest";
+import { idOf } from "../cast.ts";
+import { insertFee } from "../fees.ts";
+import { daysAgo, inWords } from "../fleet-days.ts";
+import { insertRequest } from "../requests.ts";
+import { openStage, signIn } from "./browser.ts";
+
+const stage = await openStage();
+const week = (number: number) => `${inWords(daysAgo(7 * number + 6))} to ${inWords(daysAgo(7 * number))}`;
+
+/** Dollars of fuel and of fees in the week so many weeks ago. */
+const fuel = (number: number) => 100 + 10 * number;
+const fees = (number: number) => 50 + number;
+
+beforeAll(async () => {
+	const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
+	for (let number = 0; number < 12; number++) {
+		const day = daysAgo(7 * number + 3);
+		const decided = { status: "approved", decided_at: 1, decided_by: idOf("ada"), requested_on: day };
+		await insertRequest(sql, number + 1, "dana", { ...decided, amount_cents: 100 * fuel(number) });
+		await insertFee(sql, number + 1, "omar", day, { amount_cents: 100 * fees(number) });
+	}
+});
+
+async function overview(page: Page): Promise<void> {
+	await signIn(page, "admin@milepost.test");
+	await page.goto("/");
+}
+
+/** Colours of the drawing, without their transparent and mixed ones: how many dots each has. */
+const coloursOf = (page: Page) =>
+	page.evaluate(() => {
+		const canvas = document.querySelector("canvas");
+		// A copy, since looking at the drawing itself would change how the browser keeps it.
+		const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+		if (!canvas || !context) return {};
+		context.canvas.width = canvas.width;
+		context.canvas.height = canvas.height;
+		context.drawImage(canvas, 0, 0);
+		const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+		const counts: Record<string, number> = {};
+		for (let dot = 0; dot < data.length; dot += 4)
+			if (data[dot + 3] === 255) {
+				const key = `${data[dot]},${data[dot + 1]},${data[dot + 2]}`;
+				counts[key] = (counts[key] ?? 0) + 1;
+			}
+		return counts;
+	});
+const LIGHT = { fuel: "18,86,184", fees: "198,93,0" };
+const DARK = { fuel: "125,179,255", fees: "240,145,58" };
+
+describe("with a script", () => {
+	it.each(["phone", "desktop"])("draws twelve weeks that answer to keys and pointer, on a %s", async (device) => {
+		const page = await stage.visit({ phone: device === "phone" });
+		await page.addInitScript(() =>
+			document.addEventListener("securitypolicyviolation", ({ violatedDirective }) => console.error(violatedDirective)),
+		);
+		await overview(page);
+		const slider = page.getByRole("slider", { name: "Week" });
+		await slider.and(page.locator(":enabled")).waitFor();
+		expect(await page.getByText("Loading chart data...").count()).toBe(0);
+		const colours = await coloursOf(page);
+		// The bars as long as their numbers: fuel is more than the fees in every week.
+		expect(colours[LIGHT.fees]).toBeGreaterThan(1000);
+		expect(colours[LIGHT.fuel]).toBeGreaterThan(colours[LIGHT.fees] ?? 0);
+
+		const says = (number: number) =>
+			`${week(number)}: fuel expenses $${fuel(number)}.00, Uber fees $${fees(number)}.00, total spend $${fuel(number) + fees(number)}.00`;
+		const reads = async (number: number) => {
+			await expect.poll(() => slider.getAttribute("aria-valuetext")).toBe(says(number));
+			expect((await page.locator("[data-island] dd").allTextContents()).map((text) => text.trim())).toEqual([
+				`$${fuel(number)}.00`,
+				`$${fees(number)}.00`,
+				`$${fuel(number) + fees(number)}.00`,
+			]);
+		};
+		await reads(0);
+		await slider.focus();
+		await page.keyboard.press("ArrowLeft");
+		await reads(1);
+		await page.keyboard.press("Home");
+		await reads(11);
+		const plot = page.locator(".u-over");
+		await plot.scrollIntoViewIfNeeded();
+		const box = await plot.boundingBox();
+		if (!box) throw new Error("the plot has no place");
+		await page.mouse.move(box.x + (box.width * 6.5) / 12, box.y + box.height / 2);
+		await reads(5);
+		expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+	});
+
+	it("follows the scheme and the width of the page", async () => {
+		const page = await stage.visit({ phone: false });
+		await overview(page);
+		await page.getByRole("slider").and(page.locator(":enabled")).waitFor();
+		expect((await coloursOf(page))[DARK.fuel]).toBeUndefined();
+		await page.emulateMedia({ colorScheme: "dark" });
+		await expect.poll(async () => (await coloursOf(page))[DARK.fuel] ?? 0).toBeGreaterThan(1000);
+		const dark = await coloursOf(page);
+		expect(dark[DARK.fees]).toBeGreaterThan(1000);
+		expect(dark[LIGHT.fuel]).toBeUndefined();
+		const wide = (await page.locator("canvas").boundingBox())?.width ?? 0;
+		await page.setViewportSize({ width: 360, height: 740 });
+		const width = async () => (await page.locator("canvas").boundingBox())?.width ?? 0;
+		await expect.poll(width).toBeLessThan(330);
+		expect(await width()).toBeGreaterThan(250);
+		expect(wide).toBeGreaterThan(400);
+		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+		expect((await coloursOf(page))[DARK.fuel]).toBeGreaterThan(500);
+	});
+
+	it("fetches the chart for this page and for no other", async () => {
+		const page = await stage.visit();
+		const fetched: string[] = [];
+		page.on("request", (request) => fetched.push(new URL(request.url()).pathname));
+		await overview(page);
+		await page.getByRole("slider").and(page.locator(":enabled")).waitFor();
+		const isOfChart = (path: string) => /uPlot|spend-chart/i.test(path);
+		const names = new Set(fetched.filter(isOfChart).map((path) => path.replace(/-[\w-]{8}\./, ".")));
+		expect([...names].sort()).toEqual(["/assets/spend-chart.css", "/assets/spend-chart.js", "/assets/uPlot.esm.js"]);
+		for (const path of ["/uber-fees", "/fund-requests", "/drivers"]) {
+			fetched.length = 0;
+			await page.goto(path);
+			await page.waitForLoadState("networkidle");
+			expect(fetched.filter(isOfChart), path).toEqual([]);
+		}
+	});
+
+	it("says so when the chart cannot be loaded, and the numbers are there", async () => {
+		const page = await stage.visit({ mayRefuse: true });
+		await page.route("**/assets/uPlot*", (route) => route.fulfill({ status: 404 }));
+		await overview(page);
+		await page.getByText("The chart could not be loaded. Its numbers are in the table below.").waitFor();
+		expect(await page.getByText("Loading chart data...").count()).toBe(0);
+		await page.getByText("Numbers of the last 12 weeks").click();
+		expect(
+			await page
+				.getByRole("row")
+				.filter({ hasText: week(11) })
+				.textContent(),
+		).toContain(`$${fuel(11)}.00`);
+	});
+
+	it("says that it is coming until it is there", async () => {
+		const page = await stage.visit();
+		let arrive = () => {};
+		const held = new Promise<void>((resolve) => {
+			arrive = resolve;
+		});
+		await page.route("**/assets/uPlot*", async (route) => {
+			await held;
+			await route.continue();
+		});
+		await overview(page);
+		const height = async () => (await page.locator("[data-island]").boundingBox())?.height;
+		expect(await page.getByText("Loading chart data...").isVisible()).toBe(true);
+		const before = await height();
+		arrive();
+		await page.getByRole("slider").and(page.locator(":enabled")).waitFor();
+		// Nothing below it has moved.
+		expect(await height()).toBe(before);
+	});
+});
+
+describe("without a script", () => {
+	it("reads whole: the week's bars and numbers, the table, and nothing that would only be waited for", async () => {
+		const page = await stage.visit({ javaScript: false });
+		await overview(page);
+		const spend = page.getByRole("region", { name: "Weekly Spend Trends" });
+		const text = (await spend.innerText()).replace(/\s+/g, " ");
+		expect(text).toContain("Total Spend $150.00");
+		expect(text).toContain("Fuel Expenses $100.00 67% of total");
+		expect(text).toContain("Uber Fees $50.00 33% of total");
+		expect(await page.getByText("Loading chart data...").isVisible()).toBe(false);
+		expect(await page.getByRole("slider").count()).toBe(0);
+		const [long, short] = await spend
+			.locator("svg rect:nth-child(2)")
+			.evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width));
+		expect((short ?? 0) / (long ?? 1)).toBeCloseTo(33 / 67, 2);
+		await page.getByText("Numbers of the last 12 weeks").click();
+		for (let number = 0; number < 12; number++)
+			expect(
+				await page
+					.getByRole("row")
+					.filter({ hasText: week(number) })
+					.textContent(),
+			).toContain(`$${fuel(number)}.00$${fees(number)}.00`);
+	});
+});

@@ -1,0 +1,245 @@
+/** The audit: what it tells, what it can be asked for, and what it costs. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { KINDS } from "../../app/domain/audit/kinds.ts";
+import { addDays, dateIn, startOfDay } from "../../app/values/calendar-date.ts";
+import { idOf, ZONE } from "../cast.ts";
+import { insertFee } from "../fees.ts";
+import { formWith } from "../forms.ts";
+import { insertRequest } from "../requests.ts";
+import { type Answer, openFleet } from "../worker.ts";
+
+const fleet = await openFleet();
+const today = dateIn(ZONE, Date.now());
+const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
+const ada = await fleet.as("ada");
+
+/** The entries of a page: what each says, and its details. */
+const entries = ({ text }: Answer) =>
+	[...text.matchAll(/<tr id="entry-(\d+)">([\s\S]*?)<\/tr>/g)].map(([, id = "", row = ""]) => {
+		const cells = [...row.matchAll(/<td[^>]*>([\s\S]*?)<\/td>/g)].map(([, cell = ""]) =>
+			cell.replace(/<[^>]+>/g, "|").replace(/\|+/g, "|"),
+		);
+		return { id: Number(id), says: (cells[1] ?? "").replaceAll("|", ""), details: (cells[2] ?? "").replace(/^\||\|$/g, "") };
+	});
+const cost = ({ headers }: Answer) => {
+	const [, trips, rows] = /(\d+) trips?, \d+ statements?, (\d+) rows?/.exec(headers.get("Server-Timing") ?? "") ?? [];
+	return { trips: Number(trips), rows: Number(rows) };
+};
+let next = 0;
+const write = (more: Record<string, string | number | null>) => {
+	next += 1;
+	const row = {
+		at: Date.now() + next,
+		actor_id: idOf("ada"),
+		actor_role: "admin",
+		action: "user.activate",
+		entity: "user",
+		entity_id: idOf("dana"),
+		...more,
+	};
+	const names = Object.keys(row);
+	return sql(`insert into audit_events (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`, ...Object.values(row));
+};
+
+describe("what it tells", () => {
+	it("tells a decision with its number, its driver, the note and the link to the request", async () => {
+		const id = await insertRequest(sql, 12, "dana");
+		await ada.post("/fund-requests", { intent: "process", id, status: "approved", adminNotes: "Two lines\n<of note>" });
+		await ada.post("/fund-requests", { intent: "undo", id });
+		const page = await ada.get("/audit");
+		expect(page.status).toBe(200);
+		expect(cost(page).trips).toBe(1);
+		const [undone, approved] = entries(page);
+		expect(approved?.says).toBe("Ada Admin approved FR-000012 of Dana Driver (DRV-0001)");
+		expect(approved?.details).toContain("Status: |Pending, then Approved");
+		expect(approved?.details).toContain("Note: |Two lines\n&lt;of note&gt;");
+		expect(undone?.says).toBe("Ada Admin took back the decision on FR-000012 of Dana Driver (DRV-0001)");
+		expect(page.text).toContain(`href="/fund-requests?dialog=timeline&amp;id=${id}"`);
+		expect((await ada.get(`/fund-requests?dialog=timeline&id=${id}`)).text).toContain("<dialog");
+	});
+
+	it.each<[string, Record<string, string | number | null>, string, string]>([
+		[
+			"a driver approved",
+			{
+				action: "driver.approve",
+				entity_id: idOf("nora"),
+				before: '{"approvalStatus":"pending"}',
+				after: '{"approvalStatus":"approved","driverNumber":7}',
+			},
+			"Ada Admin approved Nora Newcomer as a driver",
+			"Application: |Pending, then Approved|Driver code: |DRV-0007",
+		],
+		[
+			"a name corrected",
+			{ action: "driver.rename", before: '{"firstName":"Dana","lastName":"Driver"}', after: '{"firstName":"Dana","lastName":"Diver"}' },
+			"Ada Admin corrected the name of Dana Driver (DRV-0001)",
+			"Last name: |Driver, then Diver",
+		],
+		[
+			"the command line",
+			{ action: "user.change-role", actor_id: null, actor_role: "command line", before: '{"role":"driver"}', after: '{"role":"none"}' },
+			"The command line changed the role of Dana Driver (DRV-0001)",
+			"Role: |driver, then none",
+		],
+		[
+			"a first sign-in",
+			{ action: "driver.join", actor_id: null, actor_role: "visitor", entity_id: idOf("nina"), after: '{"issuer":"local-sign-in"}' },
+			"nina@milepost.test signed in for the first time",
+			"Signed in through: |local-sign-in",
+		],
+		[
+			"an invitation used",
+			{ action: "invitation.claim", actor_id: null, actor_role: "visitor", entity_id: idOf("ines") },
+			"Inès Invited (DRV-0005) used the invitation",
+			"",
+		],
+		[
+			"somebody's own profile",
+			{ action: "profile.complete", actor_id: idOf("nora"), actor_role: "driver", entity_id: idOf("nora") },
+			"Nora Newcomer completed the profile",
+			"",
+		],
+		[
+			"an account of the machine",
+			{ action: "user.deactivate", actor_id: null, actor_role: "system", before: '{"isActive":1}', after: '{"isActive":0}' },
+			"Milepost itself deactivated Dana Driver (DRV-0001)",
+			"Active: |yes, then no",
+		],
+		[
+			"a kind it has no words for",
+			{ action: "user.teleport", reason: "Because" },
+			"Ada Admin user.teleport Dana Driver (DRV-0001)",
+			"Reason: |Because",
+		],
+	])("tells of %s", async (_, row, says, details) => {
+		await write(row);
+		expect(entries(await ada.get("/audit"))[0]).toMatchObject({ says, details });
+	});
+
+	it("tells a trip, its voiding with the reason, a fee and its deletion in dates, miles and dollars", async () => {
+		const dana = await fleet.as("dana");
+		await dana.post("/mileage", { date: today, startOdometer: "90000", endOdometer: "90100", confirm: "yes" });
+		const [log] = await fleet.sql<{ id: string }>("select id from mileage_logs where start_miles = 90000");
+		await dana.post("/mileage", { intent: "void", id: log?.id ?? "" });
+		const fee = await insertFee(sql, 1, "omar", "2026-11-02", { category: "service_fee", amount_cents: 123_450 });
+		await ada.post("/uber-fees", { intent: "delete", id: fee });
+		const [deleted, voided, logged] = entries(await ada.get("/audit"));
+		expect(logged?.says).toBe("Dana Driver logged a mileage log");
+		expect(logged?.details).toContain("Starting odometer: |90,000|Ending odometer: |90,100");
+		expect(voided?.says).toBe("Dana Driver voided a mileage log");
+		expect(deleted?.says).toBe("Ada Admin deleted an Uber fee of Omar Okafor (DRV-0002)");
+		expect(deleted?.details).toContain("Category: |service fee|Amount: |$1,234.50|Date: |Nov 2, 2026");
+	});
+
+	it("has words for every kind that the code writes", async () => {
+		const written = await fleet.sql<{ action: string }>("select distinct action from audit_events where action <> 'user.teleport'");
+		expect(written.length).toBeGreaterThan(8);
+		for (const { action } of written) expect(Object.keys(KINDS)).toContain(action);
+	});
+});
+
+describe("what it can be asked for", () => {
+	const shown = async (query: string) => entries(await ada.get(`/audit?${query}`));
+
+	beforeAll(async () => {
+		await sql("drop trigger audit_events_no_delete");
+		await sql("delete from audit_events");
+		for (let number = 0; number < 90; number++)
+			await write({
+				at: startOfDay(ZONE, addDays(today, -(number % 9))) + number,
+				actor_id: idOf(number % 3 ? "ada" : "ben"),
+				action: number % 2 ? "user.activate" : "user.deactivate",
+			});
+	});
+
+	it("goes through every entry once, newest first, 20 on a page", async () => {
+		const seen: number[] = [];
+		for (let address: string | undefined = "/audit"; address; ) {
+			const page: Answer = await ada.get(address);
+			expect(entries(page).length).toBeLessThanOrEqual(20);
+			seen.push(...entries(page).map(({ id }) => id));
+			address = /href="([^"]+)"[^>]*>Next page/.exec(page.text)?.[1]?.replaceAll("&amp;", "&");
+		}
+		const all = await fleet.sql<{ id: number }>("select id from audit_events order by at desc, id desc");
+		expect(seen).toEqual(all.map(({ id }) => id));
+		expect((await ada.get("/audit?after=x")).status).toBe(200);
+	});
+
+	it.each<[string, string, string]>([
+		["a person", `person=${idOf("ben")}`, `actor_id = '${idOf("ben")}'`],
+		["a kind", "kind=user.activate", "action = 'user.activate'"],
+		["a person and a kind", `person=${idOf("ben")}&kind=user.activate`, `actor_id = '${idOf("ben")}' and action = 'user.activate'`],
+		["a first date", `startDate=${addDays(today, -2)}`, `at >= ${startOfDay(ZONE, addDays(today, -2))}`],
+		["a last date", `endDate=${addDays(today, -7)}`, `at < ${startOfDay(ZONE, addDays(today, -6))}`],
+		[
+			"everything together",
+			`person=${idOf("ada")}&kind=user.deactivate&startDate=${addDays(today, -4)}&endDate=${addDays(today, -3)}`,
+			`actor_id = '${idOf("ada")}' and action = 'user.deactivate' and at >= ${startOfDay(ZONE, addDays(today, -4))} and at < ${startOfDay(ZONE, addDays(today, -2))}`,
+		],
+	])("by %s, over all pages", async (_, query, condition) => {
+		const seen: number[] = [];
+		for (let address: string | undefined = `/audit?${query}`; address; ) {
+			const page: Answer = await ada.get(address);
+			expect(cost(page).trips).toBe(1);
+			seen.push(...entries(page).map(({ id }) => id));
+			address = /href="([^"]+)"[^>]*>(?:Next page|Look further back)/.exec(page.text)?.[1]?.replaceAll("&amp;", "&");
+		}
+		const all = await fleet.sql<{ id: number }>(`select id from audit_events where ${condition} order by at desc, id desc`);
+		expect(all.length).toBeGreaterThan(0);
+		expect(seen).toEqual(all.map(({ id }) => id));
+	});
+
+	it("keeps the filters in the form, and falls back where they mean nothing", async () => {
+		const query = `person=${idOf("ben")}&kind=user.activate&startDate=${addDays(today, -5)}&endDate=${today}`;
+		expect(formWith((await ada.get(`/audit?${query}`)).text, "Apply").fields).toEqual({
+			person: idOf("ben"),
+			kind: "user.activate",
+			startDate: addDays(today, -5),
+			endDate: today,
+		});
+		const all = await shown("");
+		for (const bad of [
+			"person=nobody",
+			"kind=constructor",
+			"startDate=2026-02-30",
+			`startDate=${today}&endDate=2026-01-01`,
+			"person=all&kind=all&startDate=&endDate=",
+		])
+			expect(await shown(bad), bad).toEqual(all);
+		expect(await shown("person=99999999-0000-4000-8000-000000000000")).toEqual([]);
+	});
+
+	it("searches for the person in a large fleet, and reads few rows in a long history", async () => {
+		await sql(`insert into users (id, role, first_name, last_name, approval_status, driver_number, created_at)
+			with recursive n(value) as (select 1 union all select value + 1 from n where value < 300)
+			select printf('70000000-0000-4000-8000-%012d', value), 'driver', 'Zed', printf('Zz%03d', value), 'approved', value + 100, 1 from n`);
+		await sql(`insert into audit_events (at, actor_id, actor_role, action, entity, entity_id)
+			with recursive n(value) as (select 1 union all select value + 1 from n where value < 30000)
+			select value, printf('70000000-0000-4000-8000-%012d', 1 + value % 300), 'driver', iif(value % 1000, 'profile.complete', 'driver.join'), 'user',
+				printf('70000000-0000-4000-8000-%012d', 1 + value % 300) from n`);
+		const searched = await ada.get("/audit?person=all&personSearch=zz150&kind=profile.complete");
+		const { fields, html } = formWith(searched.text, "Apply");
+		expect(html).toContain("Zed Zz150 (DRV-0250)");
+		// The only one found is chosen once Apply is pressed again.
+		expect(fields).toMatchObject({ person: "70000000-0000-4000-8000-000000000150", personSearch: "zz150", kind: "profile.complete" });
+		const person = "person=70000000-0000-4000-8000-000000000150";
+		for (const query of [
+			"",
+			"kind=driver.join",
+			person,
+			`${person}&kind=driver.join`,
+			`${person}&startDate=2000-01-01`,
+			"endDate=1970-01-01",
+			"after=9.9",
+			"personSearch=zz",
+		]) {
+			const answer = await ada.get(`/audit?${query}`);
+			expect(cost(answer).trips, query).toBe(1);
+			expect(cost(answer).rows, query).toBeLessThanOrEqual(300);
+		}
+		const found = await ada.get(`/audit?${person}`);
+		expect(entries(found)).toHaveLength(20);
+		expect(entries(found).every(({ says }) => says.startsWith("Zed Zz150"))).toBe(true);
+	});
+});

@@ -1,0 +1,390 @@
+/** Importing a fee statement without JavaScript: upload, preview, import, undo. */
+import { beforeEach, describe, expect, it } from "vitest";
+import { addDays, dateIn, showDate } from "../../app/values/calendar-date.ts";
+import { idOf, ZONE } from "../cast.ts";
+import { insertFee } from "../fees.ts";
+import { formsIn, formWith, multipart } from "../forms.ts";
+import { blocksOf, countedRows, keptBlocks } from "../totals.ts";
+import { type Answer, type Client, openFleet } from "../worker.ts";
+
+const fleet = await openFleet();
+const today = dateIn(ZONE, Date.now());
+const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
+const ada = await fleet.as("ada");
+const ben = await fleet.as("ben");
+const PATH = "/uber-fees/import";
+
+beforeEach(async () => {
+	await sql("delete from uber_fees where replaces_id is not null");
+	await sql("delete from uber_fees");
+	await sql("delete from fee_imports");
+});
+
+const STATEMENT = [
+	"Trip ID,Driver,Fee Type,Amount,Trip Date,Notes",
+	`UB-1,DRV-0001,Commission,12.50,${today},"Airport, ""express"""`,
+	`UB-2,omar@milepost.test,service_fee,"1234,5",${today},`,
+	"UB-3,Łena Nguyễn,Booking Fee,3,11/2/2025,Late",
+].join("\r\n");
+
+async function upload(text: string | Uint8Array, client: Client = ada, name = "november.csv"): Promise<Answer> {
+	const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
+	return client.request(PATH, await multipart({ intent: "upload" }, { bytes, name, type: "text/csv" }, "file"));
+}
+/** A form of the preview as a browser posts it. */
+async function send(fields: Record<string, string>, client: Client = ada): Promise<Answer> {
+	const body = new FormData();
+	for (const [name, value] of Object.entries(fields)) body.append(name, value.replace(/\r?\n/g, "\r\n"));
+	const sent = new Response(body);
+	return client.request(PATH, {
+		method: "POST",
+		body: new Uint8Array(await sent.arrayBuffer()),
+		headers: { "Content-Type": sent.headers.get("Content-Type") ?? "" },
+	});
+}
+/** The form that imports; of a preview that cannot be imported, what somebody who forges it would send. */
+const importForm = (answer: Answer) =>
+	canImport(answer)
+		? formWith(answer.text, 'value="import"').fields
+		: { ...formWith(answer.text, "Read with these columns").fields, intent: "import" };
+const canImport = ({ text }: Answer) => /data-pending="Importing\.\.\."/.test(text);
+const fates = ({ text }: Answer) =>
+	[...text.matchAll(/<tr id="statement-(\d+)">([\s\S]*?)<\/tr>/g)].map(([, number, row = ""]) => {
+		const cells = [...row.matchAll(/<td[^>]*>([\s\S]*?)<\/td>/g)].map(([, cell = ""]) =>
+			cell
+				.replace(/<[^>]+>/g, "|")
+				.replace(/^\|+|\|+$/g, "")
+				.replace(/\|+/g, ": "),
+		);
+		return [Number(number), ...cells];
+	});
+const fees = () =>
+	fleet.sql<{
+		driver_id: string;
+		category: string;
+		amount_cents: number;
+		charged_on: string;
+		reference_number: string;
+		description: string;
+	}>(
+		"select driver_id, category, amount_cents, charged_on, reference_number, description from uber_fees where deleted_at is null order by reference_number, category desc",
+	);
+const rowsOf = <Row>(query: string, ...values: unknown[]) => fleet.sql<Row>(query, ...values);
+const totals = () => keptBlocks(rowsOf);
+const recounted = async () => blocksOf(await countedRows(rowsOf));
+
+describe("from the file to the fees", () => {
+	it("shows the fate of every row, writes nothing, then adds every fee with its import", async () => {
+		const page = await ada.get(PATH);
+		expect(page.text).toContain("No statement has been imported yet");
+		expect((await ada.get("/uber-fees")).text).toContain("Import a statement");
+		const preview = await upload(STATEMENT);
+		expect(preview.status).toBe(200);
+		expect(fates(preview)).toEqual([
+			[2, "Dana Driver (DRV-0001)", "commission", "$12.50", showDate(today), "UB-1", "Will be added"],
+			[3, "Omar Okafor (DRV-0002)", "service fee", "$1,234.50", showDate(today), "UB-2", "Will be added"],
+			[4, "Łena Nguyễn (DRV-0003)", "booking fee", "$3.00", "Nov 2, 2025", "UB-3", "Will be added"],
+		]);
+		expect(preview.text).toContain("3 fees will be added, $1,250.00. 0 rows will be skipped. 0 rows have a problem.");
+		expect(await fees()).toEqual([]);
+
+		const answer = await send(importForm(preview));
+		expect(answer.status).toBe(303);
+		const [made] = await fleet.sql("select * from fee_imports");
+		expect(made).toMatchObject({ added_by: idOf("ada"), file_name: "november.csv", row_count: 3 });
+		expect(answer.headers.get("Location")).toBe(`${PATH}#import-${made?.id}`);
+		expect(await fees()).toEqual([
+			{
+				driver_id: idOf("dana"),
+				category: "commission",
+				amount_cents: 1250,
+				charged_on: today,
+				reference_number: "UB-1",
+				description: 'Airport, "express"',
+			},
+			{
+				driver_id: idOf("omar"),
+				category: "service_fee",
+				amount_cents: 123_450,
+				charged_on: today,
+				reference_number: "UB-2",
+				description: null,
+			},
+			{
+				driver_id: idOf("lena"),
+				category: "booking_fee",
+				amount_cents: 300,
+				charged_on: "2025-11-02",
+				reference_number: "UB-3",
+				description: "Late",
+			},
+		]);
+		expect(await fleet.sql("select distinct import_id, added_by from uber_fees")).toEqual([{ import_id: made?.id, added_by: idOf("ada") }]);
+		expect(await totals()).toEqual(await recounted());
+		const list = await ada.get(PATH);
+		expect(list.text).toContain("3 Uber fees imported successfully");
+		expect(list.text).toContain("november.csv");
+		const audit = await ada.get("/audit?kind=fee.import");
+		expect(audit.text.replace(/<[^>]+>/g, "")).toContain("Ada Admin imported the fee statement november.csv");
+		expect(audit.text.replace(/<[^>]+>/g, "")).toContain("Amount: $1,250.00");
+	});
+
+	it.each([
+		["semicolons and a byte order mark", `\ufeffdriver;category;amount;date\nDRV-0001;other;12,50;${today}\n`],
+		["tabs and empty rows", `driver\tcategory\tamount\tdate\n\n\t\t\t\nDRV-0001\tOther fee\t12.5\t${today}\n\n`],
+		[
+			"columns in another order and under other names",
+			`E-Mail,Charge Date,Fee Amount,Fee Category\nDANA@milepost.test,${today},12.50,UBER OTHER\n`,
+		],
+		["the last name first", `Driver name;Type;Total;Date\n"driver,  dana";other;12.50;${today}`],
+	])("reads %s", async (_, text) => {
+		const preview = await upload(text);
+		expect((await send(importForm(preview))).status).toBe(303);
+		expect(await fees()).toEqual([
+			{ driver_id: idOf("dana"), category: "other", amount_cents: 1250, charged_on: today, reference_number: null, description: null },
+		]);
+		expect(preview.text).toContain("1 fee has no reference number");
+		expect((await upload(text)).text).toContain("These very fees were imported by Ada Admin on");
+	});
+
+	it("lets the columns be chosen, and one category stand for all rows", async () => {
+		const preview = await upload(`Who,When,How much,Number\nDRV-0001,${today},7,A-1`);
+		expect(preview.text).toContain("Please choose the column of: Driver");
+		expect(canImport(preview)).toBe(false);
+		const columns = formWith(preview.text, "Read with these columns").fields;
+		const again = await send({
+			...columns,
+			driverColumn: "0",
+			dateColumn: "1",
+			amountColumn: "2",
+			referenceColumn: "3",
+			categoryColumn: "always-booking_fee",
+		});
+		expect(formWith(again.text, "Read with these columns").fields).toMatchObject({
+			driverColumn: "0",
+			categoryColumn: "always-booking_fee",
+		});
+		expect((await send(importForm(again))).status).toBe(303);
+		expect(await fees()).toMatchObject([{ category: "booking_fee", amount_cents: 700, reference_number: "A-1" }]);
+		const nonsense = await send({ ...columns, driverColumn: "59", amountColumn: "-1", dateColumn: "1e1" });
+		expect(nonsense.text).toContain("Please choose the column of: Driver");
+	});
+
+	it("skips what is recorded already and what stands in the file twice, and adds two fees of one trip", async () => {
+		await insertFee(sql, 1, "dana", "2025-01-01", { reference_number: "UB-1" });
+		await insertFee(sql, 2, "dana", "2025-01-01", { reference_number: "UB-9", deleted_at: 1, deleted_by: idOf("ada") });
+		const head = "reference,driver,category,amount,date";
+		const rows = [
+			"UB-1,Somebody Gone,commission,5,2025-01-01",
+			"UB-9,DRV-0001,commission,5,2025-01-01",
+			"UB-9,DRV-0001,commission,5.00,1/1/2025",
+			"UB-9,DRV-0001,booking fee,1,2025-01-01",
+		];
+		const preview = await upload([head, ...rows].join("\n"));
+		expect(fates(preview).map((row) => [row[0], row.at(-1)])).toEqual([
+			[2, "Skipped: This reference number is recorded already"],
+			[3, "Will be added"],
+			[4, "Skipped: The same fee stands in row 3"],
+			[5, "Will be added"],
+		]);
+		await send(importForm(preview));
+		expect((await fees()).map(({ reference_number, category }) => [reference_number, category])).toEqual([
+			["UB-1", "commission"],
+			["UB-9", "commission"],
+			["UB-9", "booking_fee"],
+		]);
+	});
+});
+
+describe("a statement that cannot be imported", () => {
+	const one = (cells: string) => `driver,category,amount,date,reference\n${cells}`;
+	it.each([
+		["an unknown code", "DRV-0999,other,1,2026-01-01,", "No approved driver has the code DRV-0999"],
+		["an unknown address", "x@y.test,other,1,2026-01-01,", "No approved driver has the e-mail address x@y.test"],
+		["somebody who is not approved", "Nora Newcomer,other,1,2026-01-01,", "No approved driver is called Nora Newcomer"],
+		["no driver", ",other,1,2026-01-01,", "The driver is missing"],
+		["an unknown category", "DRV-0001,tips,1,2026-01-01,", "&#x27;tips&#x27; is none of: commission, service fee, booking fee, other"],
+		["no category", "DRV-0001,,1,2026-01-01,", "The category is missing"],
+		["an amount that can be read in two ways", 'DRV-0001,other,"1,250",2026-01-01,', "can be read in two ways"],
+		["a negative amount", "DRV-0001,other,-5,2026-01-01,", "with at most two decimals"],
+		["no amount", "DRV-0001,other,,2026-01-01,", "The amount is missing"],
+		["an amount too large", "DRV-0001,other,100000.01,2026-01-01,", "at most 100,000.00"],
+		["a day that does not exist", "DRV-0001,other,1,2/30/2026,", "Please enter a real date"],
+		["a day first", "DRV-0001,other,1,13/2/2026,", "Please enter a real date"],
+		["no date", "DRV-0001,other,1,,", "The date is missing"],
+		["a date in the future", `DRV-0001,other,1,${addDays(today, 1)},`, "The date cannot be in the future"],
+		["a reference too long", `DRV-0001,other,1,2026-01-01,${"x".repeat(101)}`, "at most 100 characters"],
+	])("because of %s: says the row and why, and imports none of it", async (_, cells, words) => {
+		const preview = await upload(one(`DRV-0002,other,1,2026-01-01,OK-1\n${cells}`));
+		expect(preview.status).toBe(200);
+		expect(preview.text).toContain(`Row 3: `);
+		expect(preview.text).toContain(words);
+		expect(canImport(preview)).toBe(false);
+		// Whoever sends it all the same gets the same answer.
+		const forced = await send(importForm(preview));
+		expect(forced.status).toBe(400);
+		expect(forced.text).toContain(words);
+		expect([await fees(), await fleet.sql("select * from fee_imports")]).toEqual([[], []]);
+	});
+
+	it("asks for the code when two drivers have one name", async () => {
+		await sql(
+			"insert into users (id, role, first_name, last_name, approval_status, driver_number, created_at) values (?, 'driver', 'DANA', 'Driver', 'approved', 90, 1)",
+			"70000000-0000-4000-8000-000000000001",
+		);
+		expect((await upload(one("Dana Driver,other,1,2026-01-01,"))).text).toContain(
+			"More than one driver is called Dana Driver: use the driver code",
+		);
+		await sql("delete from users where id like '70000000-%'");
+	});
+
+	const rows = (count: number) => `driver,category,amount,date\n${`DRV-0001,other,1,2026-01-01\n`.repeat(count)}`;
+	it.each<[string, string | Uint8Array, string]>([
+		["is empty", "", "Please choose a CSV file"],
+		["has a head only", "driver,category,amount,date\n", "no rows below its column names"],
+		["is no text", new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0xff, 0xfe]), "not text in UTF-8"],
+		["is UTF-16", new Uint8Array([0xff, 0xfe, 0x61, 0, 0x2c, 0]), "not text in UTF-8"],
+		["holds invisible characters", "driver,amount\nx\u0000y,1\n", "not text in UTF-8"],
+		["has too many rows", rows(2001), "at most 2,000 rows"],
+		["is too large", `driver\n${"x".repeat(1024 * 1024)}`, "larger than 1 MB"],
+		["has too many columns", `${"a,".repeat(61)}\n1`, "more than 60 columns"],
+		["has an open quotation mark", `driver,amount\n"Dana,1\n`, "has a quotation mark that is not closed"],
+	])("because the file %s", async (_, file, words) => {
+		const answer =
+			typeof file === "string" && file === ""
+				? await ada.request(PATH, await multipart({ intent: "upload" }, undefined, "file"))
+				: await upload(file);
+		expect(answer.status).toBe(400);
+		expect(answer.text).toContain(words);
+		expect(answer.text).toContain("Failed to import Uber fees");
+		expect(await fleet.sql("select * from fee_imports")).toEqual([]);
+	});
+
+	it("takes 2,000 rows at once", async () => {
+		const body = Array.from(
+			{ length: 2000 },
+			(_, row) => `DRV-000${(row % 3) + 1},other,${row + 1}.01,2026-01-01,BULK-${row},"Line ""${row}"""`,
+		);
+		const preview = await upload(`driver,category,amount,date,reference,description\n${body.join("\n")}`);
+		expect(fates(preview)).toHaveLength(2000);
+		expect((await send(importForm(preview))).status).toBe(303);
+		expect(await fleet.sql("select count(*) as n, sum(amount_cents) as cents from uber_fees")).toEqual([
+			{ n: 2000, cents: 2000 * 2001 * 50 + 2000 },
+		]);
+		expect(await totals()).toEqual(await recounted());
+		const id = (await fleet.sql<{ id: string }>("select id from fee_imports"))[0]?.id ?? "";
+		expect((await ada.post(PATH, { intent: "undo", id })).status).toBe(303);
+		expect(await totals()).toEqual(await recounted());
+	});
+
+	it("trusts nothing of the preview, and answers a form that says nothing", async () => {
+		const preview = await upload(STATEMENT);
+		const form = importForm(preview);
+		const forged = await send({
+			...form,
+			csv: "driver,category,amount,date\nDRV-0777,other,1,2026-01-01",
+			fileName: "../../<b>\u202e.csv",
+		});
+		expect(forged.status).toBe(400);
+		expect((await send({ intent: "import" })).status).toBe(400);
+		expect((await ada.post(PATH, {})).status).toBe(400);
+		expect((await ada.post(PATH, { intent: "undo", id: "1' or 1=1" })).status).toBe(404);
+		expect(await fees()).toEqual([]);
+	});
+});
+
+describe("once and only once", () => {
+	it("answers the resend with the same import, and another statement under the same key not at all", async () => {
+		const form = importForm(await upload(STATEMENT));
+		const first = await send(form);
+		const again = await send(form);
+		expect(again.headers.get("Location")).toBe(first.headers.get("Location"));
+		expect((await ada.get(PATH)).text).toContain("were imported when you first sent it");
+		const other = await send({ ...form, csv: form.csv?.replaceAll("UB-", "UC-") ?? "" });
+		expect(other.status).toBe(409);
+		expect(await fees()).toHaveLength(3);
+		expect((await send(importForm(other))).status).toBe(303);
+		expect(await fees()).toHaveLength(6);
+	});
+
+	it("adds a reference once when two administrators import at the same moment", async () => {
+		const [one, two] = [importForm(await upload(STATEMENT)), importForm(await upload(STATEMENT, ben))];
+		const answers = await Promise.all([send(one), send(two, ben)]);
+		expect(answers.map(({ status }) => status).filter((status) => status === 303)).toHaveLength(1);
+		expect(await fees()).toHaveLength(3);
+		const loser = answers.find(({ status }) => status !== 303);
+		expect(loser?.text).toContain("This reference number is recorded already");
+	});
+
+	it("imports nothing once the administrator is none", async () => {
+		const form = importForm(await upload(STATEMENT, ben));
+		await sql("update users set is_active = 0 where id = ?", idOf("ben"));
+		expect((await send(form, ben)).status).toBe(401);
+		await sql("update users set is_active = 1 where id = ?", idOf("ben"));
+		expect(await fees()).toEqual([]);
+	});
+
+	it("keeps the statement when the database fails", async () => {
+		const form = importForm(await upload(STATEMENT));
+		await sql("alter table uber_fees rename to hidden");
+		const body = new URLSearchParams(form);
+		const answer = await ada.post(PATH, Object.fromEntries(body), { mayFail: true });
+		await sql("alter table hidden rename to uber_fees");
+		expect(answer.status).toBe(503);
+		expect(answer.text).toContain("Failed to import Uber fees");
+		expect(fleet.takeErrors()).toHaveLength(1);
+		expect((await send(formWith(answer.text, "Send again").fields)).status).toBe(303);
+		expect(await fees()).toHaveLength(3);
+	});
+});
+
+describe("undoing", () => {
+	const importOne = async (client: Client = ada) => {
+		await send(importForm(await upload(STATEMENT, client)), client);
+		return (await fleet.sql<{ id: string }>("select id from fee_imports order by created_at desc"))[0]?.id ?? "";
+	};
+	const undoForms = (answer: Answer) => formsIn(answer.text).filter(({ html }) => html.includes('value="undo"'));
+
+	it("deletes every fee of the import again, once, and says so in the audit", async () => {
+		await insertFee(sql, 1, "dana", "2025-01-01");
+		const id = await importOne();
+		const [form] = undoForms(await ada.get(PATH));
+		const answer = await ada.post(form?.action ?? "", form?.fields ?? {});
+		expect([answer.status, answer.headers.get("Location")]).toEqual([303, `${PATH}#import-${id}`]);
+		expect(await fees()).toHaveLength(1);
+		expect(await totals()).toEqual(await recounted());
+		const page = await ada.get(PATH);
+		expect(page.text).toContain("Import undone");
+		expect(page.text).toContain(">Undone</span>");
+		expect(undoForms(page)).toEqual([]);
+		expect((await ada.post(PATH, { intent: "undo", id })).status).toBe(409);
+		expect((await ada.get("/audit?kind=fee.undo-import")).text.replace(/<[^>]+>/g, "")).toContain(
+			"Ada Admin undid the import of the fee statement november.csv",
+		);
+		// The references are free again.
+		expect((await send(importForm(await upload(STATEMENT)))).status).toBe(303);
+		expect(await fees()).toHaveLength(4);
+	});
+
+	it("leaves alone what was deleted by hand before", async () => {
+		const id = await importOne();
+		const [fee] = await fleet.sql<{ id: string }>("select id from uber_fees where reference_number = 'UB-1'");
+		await ben.post("/uber-fees", { intent: "delete", id: fee?.id ?? "" });
+		await ada.post(PATH, { intent: "undo", id });
+		expect(await fleet.sql("select reference_number, deleted_by from uber_fees order by 1")).toEqual([
+			{ reference_number: "UB-1", deleted_by: idOf("ben") },
+			{ reference_number: "UB-2", deleted_by: idOf("ada") },
+			{ reference_number: "UB-3", deleted_by: idOf("ada") },
+		]);
+	});
+
+	it("is whose import it was, and for ten minutes", async () => {
+		const id = await importOne();
+		expect(undoForms(await ben.get(PATH))).toEqual([]);
+		expect((await ben.post(PATH, { intent: "undo", id })).status).toBe(409);
+		await sql("update fee_imports set created_at = created_at - 601000");
+		expect(undoForms(await ada.get(PATH))).toEqual([]);
+		expect((await ada.post(PATH, { intent: "undo", id })).status).toBe(409);
+		expect(await fees()).toHaveLength(3);
+	});
+});

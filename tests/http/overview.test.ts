@@ -1,0 +1,224 @@
+/** The Fleet Overview as it is sent: its words, and its numbers against the rows under them, at the edges of their windows (spec §2, §9). */
+import { beforeEach, describe, expect, it } from "vitest";
+import { CAST, type CastName, idOf } from "../cast.ts";
+import { insertFee } from "../fees.ts";
+import { daysAgo, inWords, midnight } from "../fleet-days.ts";
+import { insertLog } from "../mileage.ts";
+import { insertRequest } from "../requests.ts";
+import { openFleet } from "../worker.ts";
+
+const fleet = await openFleet();
+const ada = await fleet.as("ada");
+const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
+const approved = { status: "approved", decided_at: 1, decided_by: idOf("ada") };
+
+beforeEach(async () => {
+	for (const table of ["fund_requests", "mileage_logs", "uber_fees"]) await sql(`delete from ${table}`);
+});
+
+/** What a part of the page says, its pieces apart. */
+const words = (html: string) =>
+	html
+		.replace(/<[^>]+>/g, "|")
+		.replace(/(\|\s*)+/g, "|")
+		.replace(/^\||\|$/g, "");
+const section = (html: string, id: string) => new RegExp(`<section aria-labelledby="${id}"[\\s\\S]*?</section>`).exec(html)?.[0] ?? "";
+const pieces = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map(([, piece = ""]) => words(piece));
+/** The four cards of the specification, and a fifth: label, figure, note. */
+const cards = (html: string) => pieces(html.slice(0, html.indexOf('id="status"')), /<dt[^>]*>([\s\S]*?)<\/dd>/g);
+const status = (html: string) => pieces(section(html, "status"), /<li[^>]*>([\s\S]*?)<\/li>/g);
+const spend = (html: string) => pieces(section(html, "spend").split("border-t")[0] ?? "", /<dt[^>]*>([\s\S]*?)<\/dd>/g);
+const weeks = (html: string) => pieces(section(html, "spend"), /<tr>(<th scope="row"[\s\S]*?)<\/tr>/g);
+const top = (html: string) => pieces(section(html, "top-drivers"), /<li[^>]*>([\s\S]*?)<\/li>/g);
+const period = (from: number, to: number) => `${inWords(daysAgo(from))} to ${inWords(daysAgo(to))}`;
+const costOf = (headers: Headers) => {
+	const [, trips, rows] = /(\d+) trips?, \d+ statements, (\d+) rows/.exec(headers.get("Server-Timing") ?? "") ?? [];
+	return { trips: Number(trips), rows: Number(rows) };
+};
+
+describe("a fleet in which nothing has happened", () => {
+	it("shows noughts, says so where a list would be, and offers no chart", async () => {
+		const { text } = await ada.get("/");
+		expect(text).toContain(`Week of ${inWords(daysAgo(0))}`);
+		expect(cards(text)).toEqual([
+			"Total Drivers|4|active and approved",
+			"Pending Requests|0|waiting for a decision",
+			"Total Uber Fees|$0.00|all time",
+			"Total Miles|0|all time",
+			"Pending Applications|1|waiting for a decision",
+		]);
+		expect(status(text)).toEqual([
+			"All systems running normally|No alerts at this time",
+			"1 driver application waiting|New drivers have no access until they are approved.|Review applications",
+		]);
+		expect(spend(text)).toEqual([
+			`Total Spend|$0.00|As much as in the 7 days before (${period(13, 7)})`,
+			"Fuel Expenses|$0.00|0% of total",
+			"Uber Fees|$0.00|0% of total",
+		]);
+		expect(text).toContain("No driver data available");
+		expect(text).toContain("Nothing was spent in these weeks.");
+		expect(text).not.toContain("data-island");
+		expect(text).not.toContain("Loading chart data");
+		expect(weeks(text)).toHaveLength(12);
+	});
+});
+
+describe("the week and the weeks before it", () => {
+	it("hold the moments and dates that lie in them, to the millisecond, and show their dates", async () => {
+		const at = (ago: number, more = 0) => ({ ...approved, created_at: midnight(daysAgo(ago)) + more });
+		// In the week: its first and its last moment. Around it: the moment before, and the first one of tomorrow.
+		await insertRequest(sql, 1, "dana", { ...at(6), amount_cents: 50_000 });
+		await insertRequest(sql, 2, "omar", { ...at(-1, -1), amount_cents: 20_000 });
+		await insertRequest(sql, 3, "dana", { ...at(6, -1), amount_cents: 1 });
+		await insertRequest(sql, 4, "dana", { ...at(-1), amount_cents: 2 });
+		await insertRequest(sql, 5, "dana", { ...at(3), amount_cents: 4, type: "maintenance" });
+		await insertRequest(sql, 6, "dana", { ...at(3), amount_cents: 8, status: "rejected" });
+		await insertRequest(sql, 7, "dana", { created_at: midnight(daysAgo(3)), amount_cents: 16 });
+		await insertFee(sql, 1, "dana", daysAgo(6), { amount_cents: 10_000, category: "service_fee" });
+		await insertFee(sql, 2, "omar", daysAgo(0), { amount_cents: 20_000, category: "other" });
+		await insertFee(sql, 3, "omar", daysAgo(7), { amount_cents: 32 });
+		await insertFee(sql, 4, "omar", daysAgo(1), { amount_cents: 64, deleted_at: 1, deleted_by: idOf("ada") });
+		// The first date of the twelve weeks, and the last one before them.
+		await insertFee(sql, 5, "lena", daysAgo(83), { amount_cents: 123_456 });
+		await insertFee(sql, 6, "lena", daysAgo(84), { amount_cents: 128 });
+		const { text } = await ada.get("/");
+		expect(section(text, "spend")).toContain(`<p class="text-quiet">${period(6, 0)}</p>`);
+		expect(spend(text)).toEqual([
+			`Total Spend|$1,000.00|$999.67 more than in the 7 days before (${period(13, 7)})`,
+			"Fuel Expenses|$700.00|70% of total",
+			"Uber Fees|$300.00|30% of total",
+		]);
+		expect(section(text, "spend").match(/width="\d+%"/g)).toEqual(['width="100%"', 'width="70%"', 'width="100%"', 'width="30%"']);
+		const rows = weeks(text);
+		expect(rows[0]).toBe(`${period(6, 0)}|$700.00|$300.00|$1,000.00`);
+		expect(rows[1]).toBe(`${period(13, 7)}|$0.01|$0.32|$0.33`);
+		expect(rows.slice(2, 11)).toEqual(
+			Array.from({ length: 9 }, (_, position) => `${period(20 + 7 * position, 14 + 7 * position)}|$0.00|$0.00|$0.00`),
+		);
+		expect(rows[11]).toBe(`${period(83, 77)}|$0.00|$1,234.56|$1,234.56`);
+		const props = /data-props="([^"]*)"/.exec(text)?.[1]?.replaceAll("&quot;", '"') ?? "";
+		const drawn = (JSON.parse(props) as { weeks: { dates: string; fuelCents: number; feeCents: number }[] }).weeks;
+		expect(drawn.map(({ dates, fuelCents, feeCents }) => [dates, fuelCents, feeCents])).toEqual([
+			[period(83, 77), 0, 123_456],
+			...Array.from({ length: 9 }, (_, position) => [period(76 - 7 * position, 70 - 7 * position), 0, 0]),
+			[period(13, 7), 1, 32],
+			[period(6, 0), 70_000, 30_000],
+		]);
+		expect(text).toContain("Loading chart data...");
+		expect(cards(text)[1]).toBe("Pending Requests|1|waiting for a decision");
+		const fees = 10_000 + 20_000 + 32 + 123_456 + 128;
+		expect(cards(text)[2]).toBe(`Total Uber Fees|$${(fees / 100).toLocaleString("en-US")}|all time`);
+	});
+
+	it("say when less was spent than before", async () => {
+		await insertFee(sql, 1, "dana", daysAgo(7), { amount_cents: 150 });
+		await insertFee(sql, 2, "dana", daysAgo(6), { amount_cents: 50 });
+		expect(spend((await ada.get("/")).text)[0]).toBe(`Total Spend|$0.50|$1.00 less than in the 7 days before (${period(13, 7)})`);
+	});
+});
+
+describe("Top Drivers This Week", () => {
+	it("are three by miles of the last 7 days, with what a mile cost and the label of that", async () => {
+		await insertLog(sql, 1, "dana", daysAgo(6), 100);
+		await insertLog(sql, 2, "omar", daysAgo(0), 1200);
+		await insertLog(sql, 3, "lena", daysAgo(3), 90);
+		await insertLog(sql, 4, "lena", daysAgo(2), 11);
+		await insertLog(sql, 5, "ines", daysAgo(3), 99);
+		// None of these counts: the day before, tomorrow, a voided trip, somebody who is no driver.
+		await insertLog(sql, 6, "dana", daysAgo(7), 1900);
+		await insertLog(sql, 7, "ines", daysAgo(-1), 1900);
+		await insertLog(sql, 8, "ines", daysAgo(1), 1900, { voided_at: 1, voided_by: idOf("ada") });
+		await insertLog(sql, 9, "rex", daysAgo(1), 1900);
+		// 99.50 over 100 is 0.995, which is 1.00; 119,399 over 1200 is 0.9950 less a hair.
+		await insertRequest(sql, 1, "dana", { ...approved, amount_cents: 9950 });
+		await insertRequest(sql, 2, "omar", { ...approved, amount_cents: 119_399 });
+		await insertRequest(sql, 3, "lena", { ...approved, amount_cents: 100_000, created_at: midnight(daysAgo(6)) - 1 });
+		await insertRequest(sql, 4, "lena", { ...approved, amount_cents: 100_000, type: "other" });
+		const { text } = await ada.get("/");
+		expect(top(text)).toEqual([
+			"OO|Omar Okafor|DRV-0002|1,200 mi|$0.99 per mile|Efficient",
+			"ŁN|Łena Nguyễn|DRV-0003|101 mi|$0.00 per mile|Efficient",
+			"DD|Dana Driver|DRV-0001|100 mi|$1.00 per mile|Average",
+		]);
+		expect(words(section(text, "top-drivers"))).toContain(`By miles of ${period(6, 0)}, the last 7 days.`);
+		expect(cards(text)[3]).toBe("Total Miles|7,200|all time");
+	});
+
+	it("with equal miles stand by name, however they were written down", async () => {
+		const names: readonly CastName[] = ["omar", "ines", "lena", "dana"];
+		for (const [position, name] of names.entries()) await insertLog(sql, position + 1, name, daysAgo(1), 50);
+		const byName = names.map((name) => CAST[name]).sort((one, other) => (one.lastName < other.lastName ? -1 : 1));
+		const shown = top((await ada.get("/")).text).map((each) => each.split("|")[1]);
+		expect(shown).toEqual(byName.slice(0, 3).map(({ firstName, lastName }) => `${firstName} ${lastName}`));
+		expect(shown).toEqual(["Dana Driver", "Inès Invited", "Łena Nguyễn"]);
+	});
+});
+
+describe("System Status", () => {
+	const pendingAlert = (count: number) =>
+		`Pending requests|${count} fund requests pending approval. Average processing time should be under 2 days.|Review requests`;
+	const feeAlert = "Uber fees|Total Uber fees of $1,500.01 are above typical range. Review fee management.|Review Uber fees";
+	const calm = "All systems running normally|No alerts at this time";
+	const waiting = (count: number) =>
+		`${count} fund request${count === 1 ? "" : "s"} waiting|Up to 5 are within the usual range.|Review requests`;
+
+	it.each([
+		[0, 150_000, [calm]],
+		[0, 150_001, [feeAlert]],
+		[1, 1, [waiting(1)]],
+		[5, 150_000, [waiting(5)]],
+		[5, 150_001, [feeAlert, waiting(5)]],
+		[6, 150_000, [pendingAlert(6)]],
+		[6, 150_001, [pendingAlert(6), feeAlert]],
+	])("with %i pending requests and %i cents of fees", async (count, cents, expected) => {
+		for (let each = 1; each <= count; each++) await insertRequest(sql, each, "dana", { created_at: midnight(daysAgo(300)) + each });
+		await insertFee(sql, 1, "dana", daysAgo(400), { amount_cents: cents });
+		const { text } = await ada.get("/");
+		expect(status(text)).toEqual([...expected, expect.stringContaining("1 driver application waiting")]);
+		const links = [...section(text, "status").matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+		const wanted = { requests: "/fund-requests?status=pending", fees: "/uber-fees", applications: "/drivers" };
+		expect(links).toEqual([
+			...expected.flatMap((line) => (line.includes("Review requests") ? [wanted.requests] : line === feeAlert ? [wanted.fees] : [])),
+			wanted.applications,
+		]);
+		// Amber for what is an alert, and for that alone.
+		const tones = pieces(section(text, "status"), /<li class="[^"]*border-(wait|good|line) /g);
+		expect(tones).toEqual([...expected.map((line) => (line === calm ? "good" : line.includes("usual range") ? "line" : "wait")), "line"]);
+		for (const href of new Set(links)) expect((await ada.get(href ?? "")).status).toBe(200);
+	});
+});
+
+describe("what it costs", () => {
+	it("is one trip and at most 300 rows and 40 a driver, the same with a long history", async () => {
+		const drivers = 150;
+		await sql(`insert into users (id, role, first_name, last_name, email, driver_number, approval_status, is_active, created_at, approved_at)
+			with recursive n(i) as (select 1 union all select i + 1 from n where i < ${drivers})
+			select printf('80000000-0000-4000-8000-%012d', i), 'driver', 'A', 'B' || i, 'b' || i || '@x.test', 100 + i, 'approved', 1, 1, 1 from n`);
+		const drive = (from: number, days: number) =>
+			sql(
+				`insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, source, created_at, payload_hash)
+			with recursive n(i) as (select 1 union all select i + 1 from n where i < ${drivers}),
+			d(k) as (select ? union all select k + 1 from d where k < ?)
+			select printf('90000000-0000-4000-8000-%06d%06d', k, i), printf('80000000-0000-4000-8000-%012d', i), date(?, '-' || k || ' days'),
+			1000000 - k * 300, 1000000 - k * 300 + i, 'seed', 1, 'x' from n, d`,
+				from,
+				from + days - 1,
+				daysAgo(0),
+			);
+		await drive(0, 7);
+		for (let ago = 0; ago < 84; ago++) await insertFee(sql, ago + 1, "dana", daysAgo(ago));
+		const young = await ada.get("/");
+		await drive(7, 40);
+		const old = await ada.get("/");
+		const [before, after] = [costOf(young.headers), costOf(old.headers)];
+		console.log(`Fleet Overview with ${drivers} drivers more: ${before.rows} rows read, ${after.rows} with six times the history`);
+		expect(before.trips).toBe(1);
+		expect(after).toEqual(before);
+		expect(before.rows).toBeGreaterThan(drivers);
+		expect(before.rows).toBeLessThanOrEqual(300 + 40 * (drivers + 5));
+		expect(top(old.text)[0]).toBe(
+			`AB|A B${drivers}|DRV-0${100 + drivers}|${(7 * drivers).toLocaleString("en-US")} mi|$0.00 per mile|Efficient`,
+		);
+	});
+});

@@ -1,0 +1,157 @@
+/**
+ * What a request costs the database does not grow with history: the same drivers over the same days, with ten thousand trips and with a
+ * million. Rows are counted by D1 itself, and told in Server-Timing.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addDays, dateIn, startOfDay } from "../../app/values/calendar-date.ts";
+import { seededDriver, seedFleet } from "../../tools/seed-fleet.ts";
+import { idOf, ZONE } from "../cast.ts";
+import { type Client, type Fleet, openFleet } from "../worker.ts";
+
+const DRIVERS = 20;
+const DAYS = 50;
+const today = dateIn(ZONE, Date.now());
+const until = addDays(today, -1);
+const iso = (daysAgo: number) => addDays(until, -daysAgo);
+/** Approved drivers, the cast's among them, who are all classified. */
+const CLASSIFIED = DRIVERS + 4;
+const LIST = 300;
+const PER_DRIVER = 40;
+
+const small = await openFleet();
+const large = await openFleet();
+const clients = new Map<Fleet, { driver: Client; admin: Client }>();
+
+beforeAll(async () => {
+	for (const [fleet, logs] of [
+		[small, 10_000],
+		[large, 1_000_000],
+	] as const) {
+		await seedFleet(fleet.database, {
+			logs,
+			drivers: DRIVERS,
+			days: DAYS,
+			until,
+			untilStarts: startOfDay(ZONE, until),
+			adminId: idOf("ada"),
+		});
+		clients.set(fleet, {
+			driver: await fleet.client().signIn("driver7@seeded.milepost.test"),
+			admin: await fleet.as("ada"),
+		});
+	}
+}, 300_000);
+
+type Cost = { readonly trips: number; readonly rows: number };
+
+async function costOf(fleet: Fleet, who: "driver" | "admin", path: string): Promise<Cost> {
+	const answer = await (clients.get(fleet)?.[who] ?? expect.unreachable()).get(path);
+	expect(answer.status, path).toBe(200);
+	const timing = answer.headers.get("Server-Timing") ?? "";
+	return { trips: Number(/(\d+) trips?/.exec(timing)?.[1]), rows: Number(/(\d+) rows/.exec(timing)?.[1]) };
+}
+
+const combinations = (names: Record<string, readonly string[]>): string[] =>
+	Object.entries(names).reduce<string[]>(
+		(queries, [name, values]) =>
+			queries.flatMap((query) => ["", ...values].map((value) => (value ? `${query}&${name}=${encodeURIComponent(value)}` : query))),
+		[""],
+	);
+
+/** Pages that show one driver's things, and paged lists. */
+const LISTS: [who: "driver" | "admin", path: string][] = [
+	["driver", "/"],
+	["driver", "/mileage"],
+	["driver", "/requests"],
+	...combinations({ range: ["week", "month", "quarter"], type: ["mileage", "requests"] }).map((query): ["driver", string] => [
+		"driver",
+		`/history?${query}`,
+	]),
+	...combinations({
+		status: ["pending", "approved", "rejected"],
+		type: ["gas", "maintenance", "other"],
+		amount: ["0-50", "50-100", "100+"],
+		order: ["oldest"],
+	}).map((query): ["admin", string] => ["admin", `/fund-requests?${query}`]),
+	["admin", "/uber-fees"],
+	["admin", "/drivers"],
+	["admin", "/audit"],
+	["admin", "/outbox"],
+	["driver", "/api/mileage?limit=25"],
+	["driver", `/api/mileage?limit=25&startDate=${iso(20)}&endDate=${iso(10)}`],
+	["admin", "/api/mileage?limit=25"],
+	["admin", `/api/mileage?limit=25&startDate=${iso(20)}&endDate=${iso(10)}`],
+	["admin", "/api/fund-requests?limit=25"],
+	["admin", "/api/uber-fees?limit=25"],
+	["admin", "/api/analytics/weekly-summary"],
+];
+
+/** Pages that classify every driver. */
+const CLASSIFYING: [who: "admin", path: string][] = [
+	["admin", "/"],
+	["admin", "/mileage-reports"],
+	["admin", "/mileage-reports?range=quarter"],
+	["admin", `/mileage-reports?range=custom&startDate=${iso(365)}&endDate=${iso(0)}`],
+	["admin", `/mileage-reports?driver=${seededDriver(7)}&range=quarter`],
+	["admin", "/reports"],
+	["admin", "/api/analytics/driver-efficiency"],
+	["admin", `/api/analytics/driver-efficiency?startDate=${iso(365)}&endDate=${iso(0)}`],
+];
+
+describe.each([
+	["pages of a driver and paged lists", LISTS, LIST],
+	["pages that classify every driver", CLASSIFYING, LIST + PER_DRIVER * CLASSIFIED],
+] as const)("%s", (_, pages, most) => {
+	it.each(pages)("%s %s costs one trip, and the same with a hundred times the trips", async (who, path) => {
+		const [few, many] = [await costOf(small, who, path), await costOf(large, who, path)];
+		expect(few.trips).toBe(1);
+		expect(many.trips).toBe(1);
+		expect(many.rows).toBeLessThanOrEqual(most);
+		// A list whose window holds less than a page is cheaper.
+		if (!/^\/(fund-requests|history)/.test(path)) expect(many.rows).toBe(few.rows);
+	});
+});
+
+it("a change reads no more of a large fleet than of a small one", async () => {
+	const rows: number[] = [];
+	for (const fleet of [small, large]) {
+		const { driver, admin } = clients.get(fleet) ?? expect.unreachable();
+		const costs: (string | null)[] = [];
+		const made = async (client: Client, method: string, path: string, body: object) => {
+			const answer = await client.call(method, path, body);
+			expect(answer.status, answer.text).toBeLessThan(300);
+			costs.push(answer.headers.get("Server-Timing"));
+			return JSON.parse(answer.text || "{}") as { id: string };
+		};
+		await made(driver, "POST", "/api/mileage", { date: today, startOdometer: 9_000_000, endOdometer: 9_000_050 });
+		const { id } = await made(driver, "POST", "/api/fund-requests", { type: "gas", amount: "12.50", description: "Fuel" });
+		await made(admin, "PUT", `/api/fund-requests/${id}`, { status: "approved" });
+		await made(admin, "POST", "/api/uber-fees", { driverId: seededDriver(7), category: "commission", amount: "5.00", date: today });
+		for (const timing of costs) expect(Number(/(\d+) rows/.exec(timing ?? "")?.[1]), timing ?? "").toBeLessThanOrEqual(LIST);
+		rows.push(costs.reduce((sum, timing) => sum + Number(/(\d+) rows/.exec(timing ?? "")?.[1]), 0));
+	}
+	expect(rows[1]).toBeLessThanOrEqual((rows[0] ?? 0) + LIST);
+});
+
+describe("an export of a million rows", () => {
+	it("comes row by row: the first bytes before the last row is read, every row once", { timeout: 120_000 }, async () => {
+		const driver = await large.client().signIn("driver8@seeded.milepost.test");
+		const cookie = [...driver.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+		const response = await large.worker.dispatchFetch(`${large.origin}/history/export.csv?range=quarter&type=mileage`, {
+			headers: { Cookie: cookie },
+		});
+		expect(response.status).toBe(200);
+		// When the head of the answer leaves, one read of the twenty that it takes has been done.
+		expect(response.headers.get("Server-Timing")).toMatch(/\b1 trips?\b/);
+		let lines = 0;
+		const decoder = new TextDecoder();
+		for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+			lines += decoder.decode(chunk, { stream: true }).split("\r\n").length - 1;
+		}
+		expect(lines).toBe(1_000_000 / DRIVERS + 1);
+	});
+});
+
+afterAll(() => {
+	console.log(`${LISTS.length + CLASSIFYING.length} pages and calls measured at 10,000 and 1,000,000 trips`);
+});
