@@ -17,9 +17,10 @@ export type Trip = { readonly start: number; readonly notes: string };
 
 /** Fills in the mileage form of whatever page this is. */
 export async function fillTrip(page: Page, { start, notes }: Trip): Promise<void> {
-	await page.getByLabel("Starting Odometer").fill(String(start));
-	await page.getByLabel("Ending Odometer").fill(String(start + 10));
-	await page.getByLabel("Notes").fill(notes);
+	const form = page.locator('form[data-outbox-form="mileage"]');
+	await form.getByLabel("Starting Odometer").fill(String(start));
+	await form.getByLabel("Ending Odometer").fill(String(start + 10));
+	await form.getByLabel("Notes").fill(notes);
 }
 export const logTrip = (page: Page) => page.getByRole("button", { name: "Log Mileage" }).click();
 
@@ -27,10 +28,11 @@ export const PHOTO = { name: "pump.jpg", mimeType: "image/jpeg" };
 
 /** Fills in the fund request form of whatever page this is. */
 export async function fillRequest(page: Page, description: string, photo?: Buffer): Promise<void> {
-	await page.getByLabel("Request Type").selectOption("gas");
-	await page.getByLabel("Amount").fill("45.50");
-	await page.getByLabel("Description").fill(description);
-	if (photo) await page.getByLabel("Receipt", { exact: true }).setInputFiles({ ...PHOTO, buffer: photo });
+	const form = page.locator('form[data-outbox-form="requests"]');
+	await form.getByLabel("Request Type").selectOption("gas");
+	await form.getByLabel("Amount").fill("45.50");
+	await form.getByLabel("Description").fill(description);
+	if (photo) await form.getByLabel("Receipt", { exact: true }).setInputFiles({ ...PHOTO, buffer: photo });
 }
 export const submitRequest = (page: Page) => page.getByRole("button", { name: "Submit Request" }).click();
 

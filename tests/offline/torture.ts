@@ -144,7 +144,7 @@ export async function torture(options: TortureOptions): Promise<Figures> {
 				const driver = next++;
 				if (driver >= drivers) return;
 				const count = Math.min(EACH, submissions - driver * EACH);
-				const phone = new Phone(browser, origin, driver, randomFrom(seed * 1000 + driver), skies, line, mortal, figures);
+				const phone = new Phone(browser, origin, driver, randomFrom(seed * 1000 + driver), skies, line, mortal, figures, say);
 				made.push(...(await phone.day(count)));
 				say(`${made.length} of ${submissions} submissions, ${mortal.kills} kills`);
 			}
@@ -193,6 +193,7 @@ class Phone {
 		private readonly line: Line,
 		private readonly mortal: Mortal,
 		private readonly figures: Figures,
+		private readonly say: (words: string) => void,
 	) {}
 
 	private sky(weather: ((method: string, path: string) => Fault) | undefined): void {
@@ -231,6 +232,8 @@ class Phone {
 				if (waited % 10 === 9) await page.reload();
 			}
 		});
+		for (const { state, message, fields } of (await keptOn(page)).entries)
+			if (state === "needs-you") this.say(`Needs its driver: ${message} ${JSON.stringify(fields)}`);
 		await context.close();
 		return made;
 	}
@@ -340,7 +343,7 @@ class Phone {
 				await page.goto(path);
 				await prepared(page);
 			});
-			const field = page.getByLabel(isRequest ? "Description" : "Notes");
+			const field = page.locator("form[data-outbox-form]").getByLabel(isRequest ? "Description" : "Notes");
 			if ((await field.inputValue()) === text) {
 				// A photo cannot be brought back into a form: it is chosen again.
 				if (isRequest)
