@@ -251,6 +251,9 @@ function leaks(text: string, own: readonly string[]): string[] {
 	return SECRETS.filter((word) => rest.includes(word));
 }
 
+/** Files without data, the same for everyone: a browser may keep them, and asks each time whether they have changed. */
+const NOBODYS_FILES = new Set(["/service-worker.js", "/manifest.webmanifest"]);
+
 /** What is wrong with an answer, in words; empty when it is what the cell says. */
 function faultsOf(
 	line: Line | undefined,
@@ -268,7 +271,9 @@ function faultsOf(
 	const isRefusal = cell === "G" || wanted >= 400;
 	const leaked = isRefusal ? leaks(answer.text, own) : [];
 	if (leaked.length > 0) faults.push(`shows ${leaked.join(", ")}`);
-	if (!/no-store/.test(answer.headers.get("Cache-Control") ?? "")) faults.push("may be stored");
+	const caching = answer.headers.get("Cache-Control") ?? "";
+	const isNobodys = answer.status === 200 && NOBODYS_FILES.has(line?.path ?? "");
+	if (isNobodys ? caching !== "no-cache" : !/no-store/.test(caching)) faults.push("may be stored");
 	if (method === "HEAD") {
 		if (answer.text !== "") faults.push("has a body");
 		return faults;
