@@ -11,6 +11,7 @@ import {
 	type Fields,
 	type FormName,
 	forgetUser,
+	isStillUnsent,
 	type KeptFile,
 	keep,
 	phoneUser,
@@ -177,6 +178,8 @@ class Turn {
 /** Sends what waited before it, then the form itself as its page would; `undefined` when there is no answer for the page. */
 async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | undefined> {
 	if ((await sendDue(entry.userId, entry.id)) === "later" || turn.isLate) return undefined;
+	// Another window's round may have come upon it while this one waited its turn: the outbox says what became of it.
+	if (!(await isStillUnsent(entry.id))) return Response.redirect(url.pathname, 303);
 	await change(entry.id, { state: "sending" });
 	const response = await post(url.pathname + url.search, entry, { Outbox: "live" }).catch(() => undefined);
 	const location = response && (await locationIn(response));

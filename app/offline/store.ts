@@ -181,13 +181,20 @@ export async function keep({ files, ...fresh }: NewEntry): Promise<Entry> {
 	}
 }
 
-/** Changes an entry that is still there. */
+/** True while an entry is there and not sent. */
+export async function isStillUnsent(id: number): Promise<boolean> {
+	const entry = await (await open()).get("entries", id);
+	return entry !== undefined && entry.state !== "sent";
+}
+
+/** Changes an entry that is still there. What is sent stays sent. */
 export async function change(id: number, changes: Partial<Omit<Entry, "id">>): Promise<void> {
 	const tx = (await open()).transaction("entries", "readwrite");
 	const entry = await tx.store.get(id);
-	if (entry) await tx.store.put({ ...entry, ...changes });
+	const isOpen = entry !== undefined && entry.state !== "sent";
+	if (isOpen) await tx.store.put({ ...entry, ...changes });
 	await tx.done;
-	if (entry) tell();
+	if (isOpen) tell();
 }
 
 /** The server has it: what it is called stays to be seen, what it held goes. */

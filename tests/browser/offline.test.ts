@@ -252,6 +252,28 @@ it("sends in order, and never two at a time, whatever windows are open", async (
 	expect(rows.map(({ notes }) => notes)).toEqual(trips.map(({ notes }) => notes));
 });
 
+it("a form that another window's round has sent meanwhile is not sent again, nor called unsent", async () => {
+	const context = await phone();
+	const page = await arrive(context, "dana");
+	const [first, second] = [newTrip("Waiting its turn"), newTrip("Waiting its turn")];
+	line.cut();
+	await fillTrip(page, first);
+	await logTrip(page);
+	await saved(page);
+	line.restore();
+	const other = await context.newPage();
+	line.weather = (method, path) => (path === "/api/outbox/mileage" ? 2500 : method === "POST" ? "before" : "none");
+	await other.goto("/mileage");
+	await fillTrip(other, second);
+	await states(other, "sending").waitFor();
+	await logTrip(other);
+	await expect.poll(async () => (await keptOn(page)).entries.map(({ state }) => state), { timeout: 20_000 }).toEqual(["sent", "sent"]);
+	await other.getByRole("heading", { name: "Log Daily Mileage" }).first().waitFor();
+	await settle(page);
+	expect((await keptOn(page)).entries.map(({ state }) => state)).toEqual(["sent", "sent"]);
+	for (const { notes } of [first, second]) expect(await logsOf(notes)).toHaveLength(1);
+});
+
 it("a session that has ended keeps the entries, asks to sign in, and sends them then", async () => {
 	const page = await arrive(await phone(), "omar");
 	const [early, late] = [newTrip("Before the end"), newTrip("After the end")];
