@@ -51,8 +51,8 @@ export const signOut = (form: HTMLFormElement): Promise<void> => (canKeep() ? le
 async function startWorker(address: string | undefined): Promise<void> {
 	const { serviceWorker } = navigator;
 	if (!serviceWorker) return;
-	// Switched off by the server: the one that is here asks for its replacement, which takes itself away.
-	if (!address) return void (await serviceWorker.getRegistration())?.update().catch(() => undefined);
+	// Switched off by the server. Its replacement takes itself away; a page of before may have called it back.
+	if (!address) return void (await serviceWorker.getRegistration())?.unregister().catch(() => undefined);
 	// Without one everything works but the dead zone.
 	await serviceWorker.register(address, { updateViaCache: "none" }).catch(() => undefined);
 	serviceWorker.controller?.postMessage(SHOWN);

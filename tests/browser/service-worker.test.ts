@@ -124,13 +124,22 @@ async function at(page: Page, path: string): Promise<Page> {
 it("is taken off the phone by the server, and what waits stays and is sent by the page", async () => {
 	const context = await phone();
 	const page = await queue(context, "Sent without the worker");
+	await prepared(page);
 	const home = line.target;
 	try {
 		line.restore();
 		line.target = farewellPort;
 		await page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()));
+		const registrations = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
 		await expect
-			.poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), { timeout: 15_000 })
+			.poll(
+				async () => {
+					await page.goto("/offline");
+					await prepared(page);
+					return registrations();
+				},
+				{ timeout: 20_000, interval: 500 },
+			)
 			.toBe(0);
 		expect((await keptOn(page)).caches).toEqual([]);
 		expect((await keptOn(page)).entries).toHaveLength(1);
