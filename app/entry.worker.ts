@@ -15,6 +15,7 @@ import { deliverMail } from "./domain/mail/delivery.server.ts";
 import { type Env, type Settings, settingsOf } from "./env.server.ts";
 import type { RequestContext } from "./http/context.server.ts";
 import { transportOf } from "./http/mail-transport.server.ts";
+import { readableByWorker } from "./http/outbox.server.ts";
 import { plainPage } from "./http/plain-page.ts";
 import {
 	BODY_LIMIT,
@@ -60,6 +61,7 @@ export default {
 				const { kind, isFile } = door.context.rule;
 				const isBroken = response.status === 500 && (kind === "call" || isFile === true);
 				if (isBroken) response = lastResort(request, requestId);
+				response = readableByWorker(request, response);
 			}
 		} catch (error) {
 			console.error(JSON.stringify({ level: "error", requestId, error: describe(error) }));
@@ -120,13 +122,17 @@ async function atTheDoor(
 			return refuse(403, "Not sent from here", "This request did not come from our own pages, so it was not carried out.");
 		const body = rule.takesFile && isMultipart(contentType) ? await formWithFile(request) : await bodyWithin(request, BODY_LIMIT);
 		if (!body) return refuse(413, "Too much data", `A form may have at most ${BODY_LIMIT / 1024} KB. Nothing was saved.`);
-		if (!isAcceptedType(contentType, rule.kind, body.byteLength) && !(rule.takesFile && isMultipart(contentType)))
+		const isForm = rule.takesForm && isAcceptedType(contentType, "page", body.byteLength);
+		if (!isAcceptedType(contentType, rule.kind, body.byteLength) && !(rule.takesFile && isMultipart(contentType)) && !isForm)
 			return refuse(
 				415,
 				"Unsupported form",
 				rule.kind === "call" ? "Send the body as application/json." : "This form was sent in a way we do not take.",
 			);
-		if ((rule.kind === "page" || rule.takesFile) && hasTooManyFields(body, contentType, rule.takesRows ? ROWS_FIELD_LIMIT : FIELD_LIMIT))
+		if (
+			(rule.kind === "page" || rule.takesFile || isForm) &&
+			hasTooManyFields(body, contentType, rule.takesRows ? ROWS_FIELD_LIMIT : FIELD_LIMIT)
+		)
 			return refuse(400, "Too many fields", "This form has more fields than any of ours.");
 		bytes = body;
 	}

@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: what pages and calls cost, beside a bare Worker measured in the same run. Speeds are ratios to trust, not promises; bytes
- * are exact.
+ * are exact. `npm run bench -- reports` measures the reports alone.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:net";
@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { Miniflare } from "miniflare";
 import { CAST, seedOf } from "../tests/cast.ts";
+import { benchReports } from "./bench-reports.ts";
 import { bundle } from "./bundle.ts";
 import { storageOptions, workerOptions } from "./local-worker.ts";
 import { migrate } from "./migrate.ts";
@@ -74,6 +75,7 @@ function sizes(): void {
 }
 
 await bundle("local");
+if (process.argv.includes("reports")) process.exit((await benchReports()) ? 0 : 1);
 await bundle("production");
 sizes();
 
@@ -141,3 +143,4 @@ for (const [name, ask] of subjects) {
 }
 await worker.dispose();
 await bare.dispose();
+if (!(await benchReports())) process.exitCode = 1;

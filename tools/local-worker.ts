@@ -17,6 +17,8 @@ export type LocalWorkerOptions = {
 	vars?: Record<string, string>;
 	/** Limits of the `SIGN_IN_LIMIT` binding; without it nothing is limited. */
 	signInLimit?: { limit: number; period: 10 | 60 };
+	/** The same of `REPORT_LIMIT`. */
+	reportLimit?: { limit: number; period: 10 | 60 };
 	/** Called with every line the Worker writes. */
 	onLine?: (line: string) => void;
 };
@@ -81,7 +83,15 @@ function modulesOf(folder: string) {
 }
 
 /** Options of the built Worker. */
-export function workerOptions({ kind = "local", state, port = 0, vars = {}, signInLimit, onLine }: LocalWorkerOptions): MiniflareOptions {
+export function workerOptions({
+	kind = "local",
+	state,
+	port = 0,
+	vars = {},
+	signInLimit,
+	reportLimit,
+	onLine,
+}: LocalWorkerOptions): MiniflareOptions {
 	const folder = join("build", kind);
 	return {
 		...storageOptions(state),
@@ -94,7 +104,10 @@ export function workerOptions({ kind = "local", state, port = 0, vars = {}, sign
 			assetConfig: { html_handling: "none", not_found_handling: "none" },
 		},
 		bindings: { APP_ORIGIN: `http://localhost:${port}`, COOKIE_SECRET: localSecret(state), SERVER_TIMING: "on", ...vars },
-		...(signInLimit ? { ratelimits: { SIGN_IN_LIMIT: { simple: signInLimit } } } : {}),
+		ratelimits: {
+			...(signInLimit ? { SIGN_IN_LIMIT: { simple: signInLimit } } : {}),
+			...(reportLimit ? { REPORT_LIMIT: { simple: reportLimit } } : {}),
+		},
 		port,
 		...(onLine ? { handleRuntimeStdio: lines(onLine) } : {}),
 	} as MiniflareOptions;

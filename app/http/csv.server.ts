@@ -1,17 +1,8 @@
 /** CSV files: UTF-8 with a byte order mark, RFC 4180, written page by page (decisions.md, 'Reports and exports'). */
-import Papa from "papaparse";
+import { BYTE_ORDER_MARK, csvLines } from "../domain/reports/formats/csv.ts";
 
 /** A cell; numbers are given as decimal text, so that no digit changes on the way. */
 export type CsvCell = string | null;
-
-/**
- * Text that a spreadsheet would run as a formula gets an apostrophe before it, plain negative numbers do not. papaparse's own pattern
- * lets through a formula that is followed by a line break.
- */
-const FORMULA = /^(?!-\d+(?:\.\d+)?$)[=+\-@\t\r\n|＝＋－＠]/;
-
-const linesOf = (rows: readonly (readonly CsvCell[])[]) =>
-	rows.length > 0 ? `${Papa.unparse(rows as CsvCell[][], { newline: "\r\n", escapeFormulae: FORMULA })}\r\n` : "";
 
 /**
  * A download that is never held in memory whole.
@@ -29,10 +20,10 @@ export function csvFile<Row>(
 ): Response {
 	const encoder = new TextEncoder();
 	let page = first;
-	let lead = `\ufeff${linesOf([head])}`;
+	let lead = BYTE_ORDER_MARK + csvLines([head]);
 	const body = new ReadableStream<Uint8Array>({
 		async pull(controller) {
-			controller.enqueue(encoder.encode(lead + linesOf(page.map(show))));
+			controller.enqueue(encoder.encode(lead + csvLines(page.map(show))));
 			lead = "";
 			const last = page.at(-1);
 			if (page.length < pageSize || last === undefined) return controller.close();

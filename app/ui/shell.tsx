@@ -2,19 +2,19 @@
 import type { ReactNode } from "react";
 import type { Toast as ToastWords } from "../messages.ts";
 import { Icon, type IconName } from "./icons.tsx";
+import { OutboxMark } from "./outbox-mark.tsx";
 import { usePageContext } from "./page-context.tsx";
 import { classes } from "./primitives/classes.ts";
 import { Toast } from "./toast.tsx";
 
 /** Whose portal it is. */
-export type Viewer = { readonly role: "admin" | "driver"; readonly firstName: string; readonly lastName: string };
+export type Viewer = { readonly id: string; readonly role: "admin" | "driver"; readonly firstName: string; readonly lastName: string };
 
 type Place = {
 	readonly label: string;
 	readonly short?: string;
 	readonly path: string;
-	readonly icon: IconName /** Its screen is not built yet: shown, not a link. */;
-	readonly isComing?: true;
+	readonly icon: IconName;
 };
 
 const PLACES: Readonly<Record<Viewer["role"], readonly Place[]>> = {
@@ -30,7 +30,7 @@ const PLACES: Readonly<Record<Viewer["role"], readonly Place[]>> = {
 		{ label: "Mileage Reports", short: "Mileage", path: "/mileage-reports", icon: "chart" },
 		{ label: "Uber Fees", short: "Fees", path: "/uber-fees", icon: "receipt" },
 		{ label: "Driver Management", short: "Drivers", path: "/drivers", icon: "people" },
-		{ label: "Reports", path: "/reports", icon: "report", isComing: true },
+		{ label: "Reports", path: "/reports", icon: "report" },
 	],
 };
 
@@ -58,12 +58,6 @@ function PlaceLink({ to, current, className = place }: { to: Place; current: str
 			<Label label={to.label} short={to.short} />
 		</>
 	);
-	if (to.isComing)
-		return (
-			<span className={classes(className, "text-quiet")} aria-disabled="true">
-				{words}
-			</span>
-		);
 	const isHere = to.path === current;
 	return (
 		<a
@@ -108,11 +102,7 @@ function Places({ role, current }: { role: Viewer["role"]; current: string }) {
 							<ul className="absolute end-0 bottom-full mb-2 grid w-64 gap-1 rounded-lg border border-line bg-surface p-2">
 								{folded.map((to) => (
 									<li key={to.path}>
-										<PlaceLink
-											to={{ label: to.label, path: to.path, icon: to.icon, ...(to.isComing ? { isComing: true as const } : {}) }}
-											current={current}
-											className={menuPlace}
-										/>
+										<PlaceLink to={{ label: to.label, path: to.path, icon: to.icon }} current={current} className={menuPlace} />
 									</li>
 								))}
 							</ul>
@@ -160,6 +150,7 @@ export function SignOut({ look = "header" }: { look?: "header" | "gate" }) {
 /**
  * A screen of the portal.
  * @param current the path of its place in the sidebar
+ * @param notice what has to be read before anything else
  * @param toast what the action answered, shown instead of the flash toast
  */
 export function Portal({
@@ -167,6 +158,7 @@ export function Portal({
 	current,
 	title,
 	subtitle,
+	notice,
 	toast,
 	children,
 }: {
@@ -174,6 +166,7 @@ export function Portal({
 	current: string;
 	title: string;
 	subtitle?: ReactNode;
+	notice?: ReactNode;
 	toast?: ToastWords | undefined;
 	children: ReactNode;
 }) {
@@ -212,6 +205,8 @@ export function Portal({
 						<h1 className="text-xl font-semibold sm:text-2xl">{title}</h1>
 						{subtitle ? <p className="text-quiet">{subtitle}</p> : null}
 					</div>
+					{notice}
+					{isAdmin ? null : <OutboxMark userId={viewer.id} />}
 					{children}
 				</main>
 			</div>

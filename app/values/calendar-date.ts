@@ -156,3 +156,19 @@ export function showTime(timeZone: string, momentMs: number): string {
 	const { hour = 0, minute = 0 } = wallClockIn(timeZone, momentMs);
 	return `${hour % 12 === 0 ? 12 : hour % 12}:${String(minute).padStart(2, "0")} ${hour < 12 ? "AM" : "PM"}`;
 }
+
+/** The same on a 24-hour clock, `14:05`: where a time stands beside a number and has to be short, or is sorted. */
+export function clockTime(timeZone: string, momentMs: number): string {
+	const { hour = 0, minute = 0 } = wallClockIn(timeZone, momentMs);
+	return `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
+}
+
+/** `Nov 21` */
+export function showDay(date: CalendarDate): string {
+	return showDate(date).replace(/, \d+$/, "");
+}
+
+/** `Saturday` */
+export function showWeekday(date: CalendarDate): string {
+	return showLongDate(date).replace(/,.*$/, "");
+}

@@ -18,6 +18,7 @@ const SCREENS: readonly Screen[] = [
 	[undefined, "/api/login"],
 	[undefined, "/mileage?stay"],
 	[undefined, "/nowhere"],
+	[undefined, "/offline"],
 	["nina@milepost.test", "/"],
 	["nina@milepost.test", "/", (page) => page.getByRole("button", { name: "Complete Profile" }).click()],
 	["nora@milepost.test", "/"],
@@ -112,6 +113,27 @@ const SCREENS: readonly Screen[] = [
 		async (page) => {
 			await page.getByRole("button", { name: "Void entry" }).click();
 			await page.getByText("Please give a reason", { exact: true }).waitFor();
+		},
+	],
+	["admin@milepost.test", "/reports"],
+	["admin@milepost.test", "/reports?report=invalid&type=weekly&range=custom&startDate=2026-03-02&endDate=2026-03-01&format=pdf#generate"],
+	[
+		"admin@milepost.test",
+		"/reports",
+		async (page) => {
+			await page.locator("form[data-quick][data-is-awake]").last().waitFor();
+			await page.getByRole("button", { name: "Weekly PDF Report" }).click();
+			await page.getByText("Report generated and downloaded successfully").waitFor();
+		},
+	],
+	[
+		"admin@milepost.test",
+		"/reports",
+		async (page) => {
+			await page.locator("form[data-quick][data-is-awake]").last().waitFor();
+			await page.getByLabel("Date Range").selectOption("custom");
+			await page.getByRole("button", { name: "Generate Report" }).click();
+			await page.getByText("Please choose a start date").first().waitFor();
 		},
 	],
 	["admin@milepost.test", "/uber-fees"],

@@ -65,9 +65,18 @@ it("serves /drivers in at most 20,480 bytes of HTML and CSS", async () => {
 	expect(weight).toBeLessThanOrEqual(20_480);
 });
 
+it("serves /reports in at most 20,480 bytes of HTML and CSS", async () => {
+	const weight = await weightOf("admin@milepost.test", "/reports");
+	console.log(`/reports: ${weight} bytes of HTML and CSS, gzipped`);
+	expect(weight).toBeGreaterThan(3000);
+	expect(weight).toBeLessThanOrEqual(20_480);
+});
+
 it("loads at most 65,000 bytes of JavaScript on /mileage, every island awake, and hydrates without a complaint", async () => {
 	const page = await stage.visit();
 	await signIn(page, "dana@milepost.test");
+	// What the page before still fetches is not this page's.
+	await page.waitForLoadState("networkidle");
 	const scripts = new Map<string, number>();
 	page.on("response", async (response) => {
 		if ((response.headers()["content-type"] ?? "").includes("javascript")) scripts.set(response.url(), gzipped(await response.body()));

@@ -35,6 +35,8 @@ const PAGES: readonly (readonly [CastName | undefined, string])[] = [
 	[undefined, "/api/login"],
 	[undefined, "/mileage"],
 	[undefined, "/nowhere"],
+	[undefined, "/offline"],
+	[undefined, "/offline?note=saved"],
 	[undefined, "/x.data"],
 	["nina", "/"],
 	["nora", "/"],
@@ -66,6 +68,10 @@ const PAGES: readonly (readonly [CastName | undefined, string])[] = [
 	["ada", `/uber-fees?replace=${feeId(1)}`],
 	["ada", `/uber-fees?dialog=edit&id=${feeId(1)}`],
 	["ada", `/uber-fees?dialog=delete&id=${feeId(1)}`],
+	["ada", "/reports"],
+	["ada", "/reports?report=invalid&type=weekly&range=custom&startDate=2026-02-30&format=pdf"],
+	["ada", "/reports?report=too-long&type=driver&range=current_month&format=pdf&paper=a4"],
+	["ada", "/reports?log=no-driver&driverId=x&year=99999&format=pdf"],
 ];
 
 beforeAll(async () => {

@@ -36,6 +36,11 @@ const PAGES = `
 	/mileage-reports/export.csv  GET  401  404  403  403  403  403  200
 	/uber-fees       GET     401  404  G    G    G    403  200
 	/uber-fees       POST    401  404  G    G    G    403  303
+	/reports         GET     401  404  G    G    G    403  200
+	/reports/generate          GET   401  404  403  403  403  403  303
+	/reports/generate          POST  401  404  403  403  403  403  200
+	/reports/mileage-log       GET   401  404  403  403  403  403  303
+	/reports/mileage-log       POST  401  404  403  403  403  403  200
 	/uber-fees/import  GET   401  404  G    G    G    403  200
 	/uber-fees/import  POST  401  404  G    G    G    403  404
 	/audit           GET     401  404  G    G    G    403  200
@@ -43,6 +48,9 @@ const PAGES = `
 	/outbox          POST    401  404  G    G    G    403  404
 	/drivers         GET     401  404  G    G    G    403  200
 	/drivers         POST    401  404  G    G    G    403  303
+	/offline         GET     200  200  200  200  200  200  200
+	/service-worker.js     GET  200  200  200  200  200  200  200
+	/manifest.webmanifest  GET  200  200  200  200  200  200  200
 	/profile         GET     404  404  G    G    G    404  404
 	/profile         POST    401  404  303  303  G    403  303
 	/api/login       GET     200  302  302  302  302  302  302
@@ -67,6 +75,7 @@ const CALLS = `
 	/api/receipts             POST    401  404  403  403  403  415  403
 	/api/receipts/:id         GET     401  404  404  404  404  404  404
 	/api/fund-requests/:id    PUT     401  404  403  403  403  403  200
+	/api/reports/generate     POST    401  404  403  403  403  403  200
 	/api/analytics/weekly-summary     GET  401  404  403  403  403  403  200
 	/api/analytics/driver-efficiency  GET  401  404  403  403  403  403  200
 	/api/uber-fees            GET     401  404  403  403  403  200  200
@@ -80,6 +89,8 @@ const CALLS = `
 	/api/drivers/:id/approve  PUT     401  404  403  403  403  403  200
 	/api/drivers/:id/reject   PUT     401  404  403  403  403  403  200
 	/api/drivers/:id/toggle   PUT     401  404  403  403  403  403  200
+	/api/outbox/mileage       POST    401  404  403  403  403  400  403
+	/api/outbox/requests      POST    401  404  403  403  403  400  403
 	/api/admin/create         POST    401  404  403  403  403  403  201
 	/api/*                    GET     404  404  403  403  403  404  404
 	/api/*                    POST    404  404  403  403  403  404  404
@@ -198,6 +209,11 @@ function bodyOf(path: string, email: string, id = ""): Record<string, string> {
 		case "/uber-fees":
 		case "/api/uber-fees":
 			return { driverId: idOf("dana"), category: "other", amount: "12.50", date: "2026-11-02" };
+		case "/reports/generate":
+		case "/api/reports/generate":
+			return { type: "driver", format: "csv", range: "last_month" };
+		case "/reports/mileage-log":
+			return { driverId: idOf("dana"), year: "2026", format: "excel" };
 		case "/mileage-reports":
 			return { intent: "void", id, reason: "Wrong van" };
 		case "/uber-fees/import":
@@ -253,6 +269,9 @@ function leaks(text: string, own: readonly string[]): string[] {
 	return SECRETS.filter((word) => rest.includes(word));
 }
 
+/** Files without data, the same for everyone: a browser may keep them, and asks each time whether they have changed. */
+const NOBODYS_FILES = new Set(["/service-worker.js", "/manifest.webmanifest"]);
+
 /** What is wrong with an answer, in words; empty when it is what the cell says. */
 function faultsOf(
 	line: Line | undefined,
@@ -270,7 +289,9 @@ function faultsOf(
 	const isRefusal = cell === "G" || wanted >= 400;
 	const leaked = isRefusal ? leaks(answer.text, own) : [];
 	if (leaked.length > 0) faults.push(`shows ${leaked.join(", ")}`);
-	if (!/no-store/.test(answer.headers.get("Cache-Control") ?? "")) faults.push("may be stored");
+	const caching = answer.headers.get("Cache-Control") ?? "";
+	const isNobodys = answer.status === 200 && NOBODYS_FILES.has(line?.path ?? "");
+	if (isNobodys ? caching !== "no-cache" : !/no-store/.test(caching)) faults.push("may be stored");
 	if (method === "HEAD") {
 		if (answer.text !== "") faults.push("has a body");
 		return faults;
@@ -287,6 +308,7 @@ function faultsOf(
 		if (cell === "G") says(GATES[column] ?? "?");
 		if (wanted === 401) says(name === "deactivated" ? DEACTIVATED : "You are logged out. Logging in again...");
 		if (wanted === 404) says("404 Page Not Found");
+		if (wanted === 403 && column === "D" && /^\/(drivers|fund-requests|uber-fees|reports)/.test(line.path)) says("Admin access required");
 		if (wanted === 403 && column === "D" && /^\/(drivers|fund-requests|mileage-reports|uber-fees)/.test(line.path))
 			says("Admin access required");
 		if (line.path === "/" && name === "deactivated") says(DEACTIVATED);

@@ -2,6 +2,7 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { asDriver } from "../../auth/guard.server.ts";
+import { checkSender } from "../../auth/sender.server.ts";
 import { entriesToMend, lastEnding, ownEntry } from "../../domain/mileage/queries.server.ts";
 import { isOwnToMend } from "../../domain/mileage/rules.ts";
 import { driverCode } from "../../domain/users/rules.ts";
@@ -10,6 +11,7 @@ import { Card, Section } from "../../ui/primitives/card.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { viewerOf } from "../../ui/viewer.ts";
 import { addDays, dateIn } from "../../values/calendar-date.ts";
+import { capturedWords } from "../../values/captured.ts";
 import { isRowId } from "../../values/row-id.ts";
 import { logAction, type MileageAnswer, voidAction } from "./actions.server.ts";
 import { Entries } from "./entries.tsx";
@@ -41,6 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		entries: entries.map((log) => ({
 			...log,
 			isMendable: isOwnToMend(log, now),
+			captured: log.capturedAt === null ? undefined : capturedWords(timeZone, log.capturedAt, log.createdAt),
 			isToday: log.drivenOn === today || dateIn(timeZone, log.createdAt) === today,
 		})),
 	};
@@ -50,6 +53,7 @@ export type MileageData = Awaited<ReturnType<typeof loader>>;
 
 export async function action(args: ActionFunctionArgs) {
 	const { driver } = await asDriver(args);
+	await checkSender(args.context, driver);
 	const answer =
 		(await fieldOf(args.context, "intent")) === "void" ? await voidAction(args.context, driver) : await logAction(args.context, driver);
 	return answer instanceof Response ? answer : json(answer, { status: answer.status });

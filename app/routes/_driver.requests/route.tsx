@@ -2,6 +2,7 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { asDriver } from "../../auth/guard.server.ts";
+import { checkSender } from "../../auth/sender.server.ts";
 import { listRequests, oneRequest } from "../../domain/fund-requests/queries.server.ts";
 import { REFUSALS, type RefusalWords } from "../../domain/receipts/rules.ts";
 import { Alert } from "../../ui/primitives/alert.tsx";
@@ -51,6 +52,7 @@ export type RequestsData = Awaited<ReturnType<typeof loader>>;
 
 export async function action(args: ActionFunctionArgs) {
 	const { driver } = await asDriver(args);
+	await checkSender(args.context, driver);
 	const answer = await requestAction(args.context, driver);
 	return answer instanceof Response ? answer : json(answer, { status: answer.status });
 }

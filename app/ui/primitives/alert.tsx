@@ -8,12 +8,22 @@ const tones = {
 } as const;
 
 /** A message that belongs to a form or a screen. `role="alert"` only for what went wrong. */
-export function Alert({ tone, id, children }: { tone: keyof typeof tones; id?: string; children: ReactNode }) {
+export function Alert({
+	tone,
+	id,
+	className,
+	children,
+}: {
+	tone: keyof typeof tones;
+	id?: string;
+	className?: string;
+	children: ReactNode;
+}) {
 	return (
 		<div
 			{...(id ? { id } : {})}
 			{...(tone === "bad" ? { role: "alert" } : {})}
-			className={classes("grid gap-2 rounded-md border-s-4 p-3 font-semibold", tones[tone])}
+			className={classes("grid gap-2 rounded-md border-s-4 p-3 font-semibold", tones[tone], className)}
 		>
 			{children}
 		</div>

@@ -1,0 +1,109 @@
+/**
+ * A report before it is a file: what it says, in typed columns, whatever it is written as. The three writers in formats/ know this shape
+ * and nothing of mileage, requests or fees.
+ */
+import { isCalendarDate, showDate } from "../../values/calendar-date.ts";
+import { showMiles } from "../../values/miles.ts";
+import { dollars } from "../../values/money.ts";
+
+/**
+ * What a column holds: text; `YYYY-MM-DD`; `YYYY-MM-DD HH:MM` in the fleet's zone; whole miles or how many; cents; tenths of a percent,
+ * as a share or as a change.
+ */
+export type ColumnKind = "text" | "date" | "moment" | "number" | "cents" | "share" | "change";
+
+export type Column = {
+	readonly head: string;
+	readonly kind: ColumnKind;
+	/** Characters it needs: a width in a workbook, a share of the line on paper. */
+	readonly width: number;
+};
+
+/** Text and days are text, everything else a whole number; null is an empty cell. */
+export type Cell = string | number | null;
+export type Row = readonly Cell[];
+
+export type Chart = {
+	/** What a reader who cannot see it is told. */
+	readonly alt: string;
+	readonly unit: "number" | "cents";
+	/** One colour each, stacked in a bar. */
+	readonly series: readonly string[];
+	readonly bars: readonly { readonly label: string; readonly values: readonly number[] }[];
+};
+
+export type Section = {
+	/** At most 31 characters and none of `[]:*?/\`: it also names a sheet. */
+	readonly title: string;
+	readonly note?: string;
+	readonly columns: readonly Column[];
+	/** Rows, page by page, read while the file is written. */
+	readonly pages: () => AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
+	/**
+	 * The line under the rows, made from what stands above it, so that a total always equals its column.
+	 * @param sums of every column of whole numbers, 0 elsewhere
+	 */
+	readonly totals?: (sums: readonly number[]) => Row;
+	/** Rows that follow each other with the same first `columns` cells belong together: on paper they get a heading and a total of their own. */
+	readonly group?: { readonly columns: number };
+	readonly chart?: Chart;
+	/** What stands there when there are no rows. */
+	readonly empty: string;
+};
+
+export type ReportDocument = {
+	readonly title: string;
+	/** What it is about, when and for whom it was made: label and text. */
+	readonly facts: readonly (readonly [label: string, text: string])[];
+	readonly sections: readonly Section[];
+	/** Lines to be signed on paper, under a sentence. */
+	readonly signature?: { readonly statement: string; readonly lines: readonly string[] };
+	readonly author: string;
+	/** UTC milliseconds. */
+	readonly madeAt: number;
+};
+
+/** Rows a PDF holds at most (decisions.md, 'Reports and exports'). */
+export const MOST_PDF_ROWS = 5000;
+
+/** Columns whose cells are whole numbers, and so stand to the right and add up. */
+export const isNumeric = ({ kind }: Column) => kind !== "text" && kind !== "date" && kind !== "moment";
+
+/** Adds a row to the sums of its columns. */
+export function addRow(sums: number[], columns: readonly Column[], row: Row): void {
+	for (const [position, column] of columns.entries()) {
+		const cell = row[position];
+		if (isNumeric(column) && typeof cell === "number") sums[position] = (sums[position] ?? 0) + cell;
+	}
+}
+
+/** Sums of no row at all. */
+export const noSums = (columns: readonly Column[]) => columns.map(() => 0);
+
+/** A cell as a person reads it: `Nov 21, 2026`, `45,210`, `$1,234.50`, `33.3%`. */
+export function shownCell(kind: ColumnKind, cell: Cell | undefined): string {
+	if (cell === null || cell === undefined) return "";
+	// A word may stand among days: under them the total does.
+	if (typeof cell === "string") return kind === "date" && isCalendarDate(cell) ? showDate(cell) : cell;
+	switch (kind) {
+		case "cents":
+			return dollars(cell);
+		case "share":
+			return percent(cell);
+		case "change":
+			return `${cell > 0 ? "+" : ""}${percent(cell)}`;
+		default:
+			return showMiles(cell);
+	}
+}
+
+/** `33.3%` of tenths of a percent. */
+export function percent(tenths: number): string {
+	const digits = String(Math.abs(tenths)).padStart(2, "0");
+	return `${tenths < 0 ? "-" : ""}${digits.slice(0, -1)}.${digits.slice(-1)}%`;
+}
+
+/** `part` of `whole` in tenths of a percent, rounded half up; null where there is no whole. */
+export function tenthsOf(part: number, whole: number): number | null {
+	return whole > 0 ? Math.floor((2000 * part + whole) / (2 * whole)) : null;
+}

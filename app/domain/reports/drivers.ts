@@ -1,0 +1,93 @@
+/** The driver breakdown: one line for every driver, the tiers, and what each did day by day. */
+import { centsPerMile } from "../../values/money.ts";
+import type { DriverTotals } from "../analytics/queries.server.ts";
+import { costPerMile, feeCents, TIERS, type Totals, tierOf } from "../analytics/rules.ts";
+import type { Cell, Column, Row, Section } from "./document.ts";
+import { DRIVER_COLUMNS, driverCells, FIGURE_COLUMNS, FORMER, figuresTotal, leftOver, otherRequestCents, SPEND_NOTE } from "./figures.ts";
+
+const COLUMNS: readonly Column[] = [
+	...DRIVER_COLUMNS,
+	{ head: "Miles", kind: "number", width: 10 },
+	{ head: "Fuel", kind: "cents", width: 12 },
+	{ head: "Uber Fees", kind: "cents", width: 12 },
+	{ head: "Other Requests", kind: "cents", width: 12 },
+	{ head: "Cost per Mile", kind: "cents", width: 9 },
+	{ head: "Efficiency", kind: "text", width: 18 },
+];
+/** Drivers that the chart names. */
+const CHARTED = 10;
+
+function driverRow(names: readonly Cell[], totals: Totals): Row {
+	return [
+		...names,
+		totals.miles,
+		totals.fuelCents,
+		feeCents(totals),
+		otherRequestCents(totals),
+		costPerMile(totals),
+		tierOf(totals) ?? "No miles",
+	];
+}
+
+/** Every approved driver, whether or not there is anything to say, and whatever the fleet has beyond them. */
+function driversSection(fleet: Totals, drivers: readonly DriverTotals[]): Section {
+	const others = leftOver(fleet, drivers);
+	const rows = [
+		...drivers.map((each) => driverRow(driverCells(each), each)),
+		...(others ? [[...driverRow(FORMER, others).slice(0, -1), ""]] : []),
+	];
+	const most = drivers
+		.filter(({ miles }) => miles > 0)
+		.sort((a, b) => b.miles - a.miles)
+		.slice(0, CHARTED);
+	return {
+		title: "Drivers",
+		note: "One line for every approved driver, those who have left first. Efficiency judges fuel per mile: under $0.85 Excellent, under $1.00 Good, from there Needs Improvement.",
+		columns: COLUMNS,
+		pages: () => [rows],
+		totals: ([, , miles = 0, fuel = 0, fees = 0, other = 0]) => ["Total", null, miles, fuel, fees, other, centsPerMile(fuel, miles), null],
+		empty: "There are no approved drivers.",
+		...(most.length > 1
+			? {
+					chart: {
+						alt: `Bars of miles for the ${most.length} drivers with the most; the table below has the figures.`,
+						unit: "number" as const,
+						series: [drivers.length > CHARTED ? `Miles, the ${most.length} drivers with the most` : "Miles"],
+						bars: most.map(({ firstName, lastName, miles }) => ({ label: `${firstName} ${lastName}`.trim(), values: [miles] })),
+					},
+				}
+			: {}),
+	};
+}
+
+function tiersSection(drivers: readonly DriverTotals[]): Section {
+	const names = [...TIERS, "No miles"] as const;
+	const rows = names.map((name): Row => [name, drivers.filter((each) => (tierOf(each) ?? "No miles") === name).length]);
+	return {
+		title: "Efficiency",
+		columns: [
+			{ head: "Efficiency", kind: "text", width: 40 },
+			{ head: "Drivers", kind: "number", width: 12 },
+		],
+		pages: () => [rows],
+		totals: ([, count = 0]) => ["Total", count],
+		empty: "",
+	};
+}
+
+/** @param pages of rows that begin with the driver's cells, driver by driver */
+function daysSection(pages: Section["pages"]): Section {
+	return {
+		title: "By Driver and Day",
+		note: `Dates on which nothing counts are left out. ${SPEND_NOTE}`,
+		columns: [...DRIVER_COLUMNS, { head: "Date", kind: "date", width: 12 }, ...FIGURE_COLUMNS],
+		pages,
+		group: { columns: DRIVER_COLUMNS.length },
+		totals: (sums) => ["Total", null, null, ...figuresTotal(sums, 3)],
+		empty: "No driver has anything in this period.",
+	};
+}
+
+export function driverSections(fleet: Totals, drivers: readonly DriverTotals[], pages: Section["pages"]): Section[] {
+	return [driversSection(fleet, drivers), tiersSection(drivers), daysSection(pages)];
+}

@@ -1,0 +1,168 @@
+/** The expense analysis: by type and category, fuel against Uber fees, by driver, and the largest items. */
+import type { CalendarDate } from "../../values/calendar-date.ts";
+import type { DriverTotals } from "../analytics/queries.server.ts";
+import { FUEL_TARGET_PERCENT, feeCents, feesOf, requestCents, sharesOf, type Totals } from "../analytics/rules.ts";
+import { type RequestType, requestNumber, TYPE_LABELS } from "../fund-requests/rules.ts";
+import { categoryWords, FEE_CATEGORIES, type FeeCategory } from "../uber-fees/rules.ts";
+import { type Cell, type Chart, type Row, type Section, tenthsOf } from "./document.ts";
+import { changeOf, DRIVER_COLUMNS, driverCells, FORMER, leftOver } from "./figures.ts";
+
+/** Lines of 'Largest Items'. */
+export const MOST_ITEMS = 20;
+/** Characters of a description that the line of an item has room for. */
+const MOST_DESCRIPTION = 160;
+
+type Person = { readonly firstName: string; readonly lastName: string; readonly driverNumber: number | null };
+type Item = Person & { readonly day: CalendarDate; readonly amountCents: number; readonly description: string | null };
+export type RequestItem = Item & { readonly number: number; readonly type: RequestType };
+export type FeeItem = Item & { readonly category: FeeCategory; readonly referenceNumber: string | null };
+
+export type ExpenseFigures = {
+	readonly totals: Totals;
+	readonly earlier: Totals;
+	readonly drivers: readonly DriverTotals[];
+	readonly requests: readonly RequestItem[];
+	readonly fees: readonly FeeItem[];
+};
+
+const allCents = (totals: Totals) => requestCents(totals) + feeCents(totals);
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** What money goes into: the three types of requests, the four categories of fees. */
+const LINES: readonly (readonly [kind: string, label: string, of: (totals: Totals) => { cents: number; entries: number }])[] = [
+	["Approved request", TYPE_LABELS.gas, ({ fuelCents, fuelRequests }) => ({ cents: fuelCents, entries: fuelRequests })],
+	[
+		"Approved request",
+		TYPE_LABELS.maintenance,
+		({ maintenanceCents, maintenanceRequests }) => ({ cents: maintenanceCents, entries: maintenanceRequests }),
+	],
+	["Approved request", TYPE_LABELS.other, ({ otherCents, otherRequests }) => ({ cents: otherCents, entries: otherRequests })],
+	...FEE_CATEGORIES.map(
+		(category) => ["Uber fee", capital(categoryWords(category)), (totals: Totals) => feesOf(totals, category)] as const,
+	),
+];
+
+function breakdown({ totals, earlier }: ExpenseFigures): Section {
+	const whole = allCents(totals);
+	const lines = LINES.map(([kind, label, of]) => ({ kind, label, now: of(totals), before: of(earlier) }));
+	const chart: Chart = {
+		alt: "Bars of what was spent on each type of request and category of fee; the table below has the figures.",
+		unit: "cents",
+		series: ["Amount"],
+		bars: lines.map(({ kind, label, now }) => ({
+			label: kind === "Uber fee" ? `Uber ${label.toLowerCase()}` : label,
+			values: [now.cents],
+		})),
+	};
+	return {
+		title: "By Type and Category",
+		columns: [
+			{ head: "Expense", kind: "text", width: 18 },
+			{ head: "Type or Category", kind: "text", width: 22 },
+			{ head: "Entries", kind: "number", width: 8 },
+			{ head: "Amount", kind: "cents", width: 14 },
+			{ head: "Share", kind: "share", width: 9 },
+			{ head: "Period Before", kind: "cents", width: 14 },
+			{ head: "Change", kind: "change", width: 10 },
+		],
+		pages: () => [
+			lines.map(
+				({ kind, label, now, before }): Row => [
+					kind,
+					label,
+					now.entries,
+					now.cents,
+					tenthsOf(now.cents, whole),
+					before.cents,
+					changeOf(now.cents, before.cents),
+				],
+			),
+		],
+		totals: ([, , entries = 0, cents = 0, , before = 0]) => ["Total", null, entries, cents, null, before, changeOf(cents, before)],
+		empty: "",
+		...(whole > 0 ? { chart } : {}),
+	};
+}
+
+function ratio({ totals }: ExpenseFigures): Section {
+	const fees = feeCents(totals);
+	const shares = sharesOf(totals.fuelCents, fees);
+	return {
+		title: "Fuel and Uber Fees",
+		note: `Fuel:Uber Ratio ${shares.fuel}:${shares.fees}. Target: ${FUEL_TARGET_PERCENT}:${100 - FUEL_TARGET_PERCENT}.`,
+		columns: [
+			{ head: "Expense", kind: "text", width: 40 },
+			{ head: "Amount", kind: "cents", width: 16 },
+			{ head: "Share", kind: "share", width: 12 },
+			{ head: "Target", kind: "share", width: 12 },
+		],
+		pages: () => [
+			[
+				["Fuel", totals.fuelCents, shares.fuel * 10, FUEL_TARGET_PERCENT * 10],
+				["Uber Fees", fees, shares.fees * 10, 1000 - FUEL_TARGET_PERCENT * 10],
+			],
+		],
+		totals: ([, cents = 0, share = 0, target = 0]) => ["Total Spend", cents, share, target],
+		empty: "",
+	};
+}
+
+function byDriver({ totals, drivers }: ExpenseFigures): Section {
+	const whole = allCents(totals);
+	const row = (names: readonly Cell[], each: Totals): Row => {
+		const { fuelCents, maintenanceCents, otherCents } = each;
+		return [...names, fuelCents, maintenanceCents, otherCents, feeCents(each), allCents(each), tenthsOf(allCents(each), whole)];
+	};
+	const spending = drivers.filter((each) => allCents(each) > 0).sort((a, b) => allCents(b) - allCents(a));
+	const others = leftOver(totals, drivers);
+	const rows = [...spending.map((each) => row(driverCells(each), each)), ...(others && allCents(others) > 0 ? [row(FORMER, others)] : [])];
+	return {
+		title: "By Driver",
+		note: "Drivers with expenses in this period, the largest first.",
+		columns: [
+			...DRIVER_COLUMNS,
+			{ head: "Fuel", kind: "cents", width: 12 },
+			{ head: "Maintenance", kind: "cents", width: 12 },
+			{ head: "Other", kind: "cents", width: 12 },
+			{ head: "Uber Fees", kind: "cents", width: 12 },
+			{ head: "All Expenses", kind: "cents", width: 13 },
+			{ head: "Share", kind: "share", width: 8 },
+		],
+		pages: () => [rows],
+		totals: ([, , fuel = 0, maintenance = 0, other = 0, fees = 0, all = 0]) => ["Total", null, fuel, maintenance, other, fees, all, null],
+		empty: "No driver has expenses in this period.",
+	};
+}
+
+function itemRow(what: string, number: string, item: Item): Row {
+	const text = (item.description ?? "").replace(/\s+/g, " ");
+	const short = text.length > MOST_DESCRIPTION ? `${[...text].slice(0, MOST_DESCRIPTION).join("")}…` : text;
+	return [item.day, what, number, ...driverCells(item), short, item.amountCents];
+}
+
+function largest({ requests, fees }: ExpenseFigures): Section {
+	const items = [
+		...requests.map((item) => ({ item, row: itemRow(TYPE_LABELS[item.type], requestNumber(item.number), item) })),
+		...fees.map((item) => ({ item, row: itemRow(`Uber ${categoryWords(item.category)}`, item.referenceNumber ?? "-", item) })),
+	]
+		.sort((a, b) => b.item.amountCents - a.item.amountCents)
+		.slice(0, MOST_ITEMS);
+	return {
+		title: "Largest Items",
+		note: `The largest approved requests and Uber fees, at most ${MOST_ITEMS}.`,
+		columns: [
+			{ head: "Date", kind: "date", width: 12 },
+			{ head: "Expense", kind: "text", width: 18 },
+			{ head: "Number", kind: "text", width: 13 },
+			...DRIVER_COLUMNS.map((column) => ({ ...column, width: Math.min(column.width, 18) })),
+			{ head: "Description", kind: "text", width: 28 },
+			{ head: "Amount", kind: "cents", width: 12 },
+		],
+		pages: () => [items.map(({ row }) => row)],
+		empty: "Nothing was approved or charged in this period.",
+	};
+}
+
+export function expenseSections(figures: ExpenseFigures): Section[] {
+	return [breakdown(figures), ratio(figures), byDriver(figures), largest(figures)];
+}

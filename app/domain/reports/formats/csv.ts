@@ -1,0 +1,61 @@
+/** CSV: UTF-8 with a byte order mark, RFC 4180, text that no spreadsheet runs, numbers left as numbers (decisions.md, 'Reports and exports'). */
+import Papa from "papaparse";
+import { decimalOf } from "../../../values/money.ts";
+import { addRow, type Cell, type Column, noSums, type ReportDocument, type Row, type Section } from "../document.ts";
+
+/** A cell as it is written: numbers are decimal text by now, so that no digit changes on the way. */
+type PlainCell = string | null;
+
+/** What a file starts with, so that a spreadsheet takes it for UTF-8. */
+export const BYTE_ORDER_MARK = "\ufeff";
+
+/**
+ * Text that a spreadsheet would run as a formula gets an apostrophe before it, plain negative numbers do not. papaparse's own pattern
+ * lets through a formula that is followed by a line break.
+ */
+const FORMULA = /^(?!-\d+(?:\.\d+)?$)[=+\-@\t\r\n|＝＋－＠]/;
+
+/** Rows as lines, each ended. */
+export const csvLines = (rows: readonly (readonly PlainCell[])[]) =>
+	rows.length > 0 ? `${Papa.unparse(rows as PlainCell[][], { newline: "\r\n", escapeFormulae: FORMULA })}\r\n` : "";
+
+/** A cell as a machine reads it: `2026-11-21`, `45210`, `1234.50`, `33.3`. */
+function plainCell({ kind }: Column, cell: Cell | undefined): PlainCell {
+	if (cell === null || cell === undefined) return null;
+	if (typeof cell === "string") return cell;
+	if (kind === "cents") return decimalOf(cell);
+	if (kind === "share" || kind === "change") return tenths(cell);
+	return String(cell);
+}
+
+function tenths(value: number): string {
+	const digits = String(Math.abs(value)).padStart(2, "0");
+	return `${value < 0 ? "-" : ""}${digits.slice(0, -1)}.${digits.slice(-1)}`;
+}
+
+const plainRow = (columns: readonly Column[], row: Row) => columns.map((column, position) => plainCell(column, row[position]));
+
+/** The head of a column; a percentage is a bare number below it. */
+const headOf = ({ head, kind }: Column) => (kind === "share" || kind === "change" ? `${head} (%)` : head);
+
+async function* sectionText(section: Section): AsyncGenerator<string> {
+	const { title, note, columns, pages, totals, empty } = section;
+	yield `\r\n${csvLines([[title], ...(note ? [[note]] : []), columns.map(headOf)])}`;
+	const sums = noSums(columns);
+	let isEmpty = true;
+	for await (const page of pages()) {
+		if (page.length === 0) continue;
+		isEmpty = false;
+		for (const row of page) addRow(sums, columns, row);
+		yield csvLines(page.map((row) => plainRow(columns, row)));
+	}
+	if (isEmpty) yield csvLines([[empty]]);
+	else if (totals) yield csvLines([plainRow(columns, totals(sums))]);
+}
+
+/** The report as text, page by page: its title and facts, then every section under its own head. */
+export async function* csvOf(document: ReportDocument): AsyncGenerator<Uint8Array> {
+	const encoder = new TextEncoder();
+	yield encoder.encode(BYTE_ORDER_MARK + csvLines([[document.title], ...document.facts]));
+	for (const section of document.sections) for await (const text of sectionText(section)) yield encoder.encode(text);
+}

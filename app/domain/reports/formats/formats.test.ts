@@ -1,0 +1,207 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { bytesOf, fonts, readCsv, readPdf, readXlsx } from "../../../../tests/report-files.ts";
+import { type Column, MOST_PDF_ROWS, percent, type ReportDocument, type Row, type Section, shownCell, tenthsOf } from "../document.ts";
+import { csvOf } from "./csv.ts";
+import { pdfOf, TooManyRows } from "./pdf.ts";
+import { niceTop } from "./pdf-chart.ts";
+import { xlsxOf } from "./xlsx.ts";
+import { cellText } from "./xml.ts";
+
+const COLUMNS: readonly Column[] = [
+	{ head: "Driver ID", kind: "text", width: 10 },
+	{ head: "Driver", kind: "text", width: 24 },
+	{ head: "Date", kind: "date", width: 12 },
+	{ head: "Recorded", kind: "moment", width: 16 },
+	{ head: "Miles", kind: "number", width: 9 },
+	{ head: "Fuel", kind: "cents", width: 12 },
+	{ head: "Share", kind: "share", width: 8 },
+	{ head: "Change", kind: "change", width: 8 },
+];
+const NAMES = ["Łena Nguyễn", "Дмитрий Иванов", "Ελένη Παπαδοπούλου", "Trần Thị Hồng Đặng", "Zoë O'Neil & <Sons>"];
+const rowsOf = (count: number): Row[] =>
+	Array.from({ length: count }, (_, each) => [
+		`DRV-${String(1 + Math.floor(each / 31)).padStart(4, "0")}`,
+		NAMES[Math.floor(each / 31) % NAMES.length] ?? "",
+		`2026-10-${String(1 + (each % 31)).padStart(2, "0")}`,
+		"2026-10-31 14:05",
+		100 + each,
+		123_456 + each,
+		333,
+		each % 2 ? -52 : 125,
+	]);
+const totals = (sums: readonly number[]): Row => ["Total", null, null, null, sums[4] ?? 0, sums[5] ?? 0, null, null];
+
+const section = (rows: readonly Row[], more: Partial<Section> = {}): Section => ({
+	title: "Drivers",
+	columns: COLUMNS,
+	pages: () => [rows.slice(0, 7), [], rows.slice(7)],
+	totals,
+	empty: "No activity in this period",
+	...more,
+});
+const documentOf = (...sections: Section[]): ReportDocument => ({
+	title: "Driver Breakdown",
+	facts: [
+		["Fleet", "Milepost"],
+		["Period", "Oct 1, 2026 to Oct 31, 2026"],
+	],
+	sections,
+	author: "Milepost",
+	madeAt: Date.UTC(2026, 9, 31, 18, 5),
+});
+const sumOf = (rows: readonly Row[], position: number) => rows.reduce((sum, row) => sum + Number(row[position]), 0);
+
+describe("a workbook", () => {
+	it("has a sheet of facts and one a section, its days days, its amounts amounts, its totals values that agree", async () => {
+		const rows = rowsOf(40);
+		const sheets = await readXlsx(await bytesOf(xlsxOf(documentOf(section(rows), section([], { title: "Fees" })))));
+		expect(sheets.map(({ name }) => name)).toEqual(["Report", "Drivers", "Fees"]);
+		expect(sheets[0]?.rows.slice(0, 4)).toEqual([
+			["Driver Breakdown", null],
+			[null, null],
+			["Fleet", "Milepost"],
+			["Period", "Oct 1, 2026 to Oct 31, 2026"],
+		]);
+		const [head, first, ...rest] = sheets[1]?.rows ?? [];
+		expect(head).toEqual(COLUMNS.map((column) => column.head));
+		expect(first).toEqual([
+			"DRV-0001",
+			"Łena Nguyễn",
+			new Date("2026-10-01T00:00:00Z"),
+			new Date("2026-10-31T14:05:00Z"),
+			100,
+			1234.56,
+			0.333,
+			0.125,
+		]);
+		expect(rest).toHaveLength(40);
+		expect(rest.at(-1)).toEqual(["Total", null, null, null, sumOf(rows, 4), sumOf(rows, 5) / 100, null, null]);
+		expect(sheets[2]?.rows[1]?.[0]).toBe("No activity in this period");
+	});
+
+	it("goes on in another sheet when one is full, and loses no row", async () => {
+		for (const count of [1, 7, 8, 9, 16, 17, 40]) {
+			const rows = rowsOf(count);
+			const sheets = (await readXlsx(await bytesOf(xlsxOf(documentOf(section(rows)), 10)))).slice(1);
+			for (const { rows: lines } of sheets) {
+				expect(lines[0]).toEqual(COLUMNS.map((column) => column.head));
+				expect(lines.length).toBeLessThanOrEqual(10);
+			}
+			const read = sheets.flatMap(({ rows: lines }) => lines.slice(1));
+			expect(read.filter(([code]) => code !== "Total").map(([, , , , miles]) => miles)).toEqual(rows.map((row) => row[4]));
+			expect(read.at(-1)?.[4]).toBe(sumOf(rows, 4));
+			expect(new Set(sheets.map(({ name }) => name)).size).toBe(sheets.length);
+		}
+	});
+
+	it("carries any text that can be typed, and no formula", async () => {
+		const texts = fc.array(fc.string({ unit: "binary", maxLength: 60 }), { minLength: 1, maxLength: 20 });
+		await fc.assert(
+			fc.asyncProperty(texts, async (list) => {
+				const wild = ["=1+1", "_x0041_", "a\u0000b\ufffe", "\ud800x", "  spaces  ", "x".repeat(40_000), ...list];
+				const rows = wild.map((text): Row => ["A", text, "2026-10-01", null, 1, 1, null, null]);
+				const sheets = await readXlsx(await bytesOf(xlsxOf(documentOf(section(rows)))));
+				expect(sheets[1]?.rows).toHaveLength(rows.length + 2);
+				expect(sheets[1]?.rows.slice(1, 3).map(([, text]) => text)).toEqual(["=1+1", expect.stringMatching(/^_x(0041|005F_x0041)_$/)]);
+			}),
+			{ numRuns: 20 },
+		);
+		expect(cellText("_x0041_")).toBe("_x005F_x0041_");
+		expect(cellText("a\u0000b\ufffe\ud800<&>")).toBe("ab&lt;&amp;&gt;");
+		expect(cellText("😀".repeat(20_000))).toHaveLength(32_766);
+	});
+});
+
+describe("a CSV", () => {
+	it("states the facts, then every section under its own head, numbers as numbers", async () => {
+		const rows: Row[] = [["=HYPERLINK(1)", 'two\nlines, and "quotes"', "2026-10-01", null, 1234, 100_050, 333, -52]];
+		const { facts, sections } = readCsv(
+			await bytesOf(csvOf(documentOf(section(rows, { note: "One line each." }), section([], { title: "Fees" })))),
+		);
+		expect(facts).toEqual([["Driver Breakdown"], ["Fleet", "Milepost"], ["Period", "Oct 1, 2026 to Oct 31, 2026"]]);
+		const lines = sections.get("Drivers") ?? [];
+		expect(lines[1]).toEqual(["Driver ID", "Driver", "Date", "Recorded", "Miles", "Fuel", "Share (%)", "Change (%)"]);
+		expect(lines[2]).toEqual(["'=HYPERLINK(1)", 'two\nlines, and "quotes"', "2026-10-01", "", "1234", "1000.50", "33.3", "-5.2"]);
+		expect(lines[3]?.slice(0, 6)).toEqual(["Total", "", "", "", "1234", "1000.50"]);
+		expect(sections.get("Fees")?.at(-1)).toEqual(["No activity in this period"]);
+	});
+});
+
+describe("a PDF", () => {
+	it("shows every row and total as text that can be selected, heads and numbers on every page", async () => {
+		const rows = rowsOf(120);
+		const chart = { alt: "Fuel by day", unit: "cents" as const, series: ["Fuel"], bars: [{ label: "Oct 1", values: [123_456] }] };
+		for (const paper of ["a4", "letter"] as const) {
+			const { pages, text, info, language } = await readPdf(await pdfOf(documentOf(section(rows, { chart })), paper, fonts()));
+			expect(pages.length).toBeGreaterThan(2);
+			for (const [position, page] of pages.entries()) {
+				expect(page).toContain(`Page ${position + 1} of ${pages.length}`);
+				expect(page).toContain("Driver ID");
+			}
+			for (const row of rows) expect(text).toContain(`${row[0]} ${row[1]} Oct ${Number(String(row[2]).slice(8))}, 2026`);
+			for (const row of rows) expect(text).toContain(shownCell("cents", row[5]));
+			expect(text).toContain(`Total ${shownCell("number", sumOf(rows, 4))} ${shownCell("cents", sumOf(rows, 5))}`);
+			expect(info).toMatchObject({ Title: "Driver Breakdown", Author: "Milepost" });
+			expect(language).toBe("en-US");
+		}
+	});
+
+	it("gives every group of rows its own heading and total", async () => {
+		const rows = rowsOf(62);
+		const { text } = await readPdf(await pdfOf(documentOf(section(rows, { group: { columns: 2 } })), "a4", fonts()));
+		for (const [code, from] of [
+			["DRV-0001", 0],
+			["DRV-0002", 31],
+		] as const) {
+			const own = rows.slice(from, from + 31);
+			expect(text).toContain(`${code} · ${own[0]?.[1]}`);
+			expect(text).toContain(`Total ${shownCell("number", sumOf(own, 4))} ${shownCell("cents", sumOf(own, 5))}`);
+		}
+		expect(text).toContain(`Total ${shownCell("number", sumOf(rows, 4))} ${shownCell("cents", sumOf(rows, 5))}`);
+	});
+
+	it("shows Latin, Cyrillic, Greek and Vietnamese names, and says of other characters that they are missing", async () => {
+		const named = (name: string) => pdfOf(documentOf(section([["DRV-0001", name, "2026-10-01", null, 1, 1, 1, 1]])), "a4", fonts());
+		const { text } = await readPdf(await named(NAMES.join(" / ")));
+		for (const name of NAMES.flatMap((each) => each.split(" "))) expect(text).toContain(name);
+		expect(text).not.toContain("stands for a character");
+		const other = await readPdf(await named("李小龙 Bruce 🦊"));
+		expect(other.text).toContain("□□□ Bruce □");
+		expect(other.text).toContain("□ stands for a character that this file cannot show");
+	});
+
+	it("breaks on no text at all", async () => {
+		const wild = fc.array(fc.string({ unit: "binary", maxLength: 80 }), { minLength: 1, maxLength: 30 });
+		await fc.assert(
+			fc.asyncProperty(wild, async (list) => {
+				const texts = ["a\u0000b", "\ud800", "", "محمد علي", "W".repeat(5000), "🦊".repeat(300), ...list];
+				const rows = texts.map((text): Row => ["A", text, "2026-10-01", null, 1, 1, null, null]);
+				const bytes = await pdfOf(documentOf(section(rows)), "letter", fonts());
+				expect((await readPdf(bytes)).text).toContain(`Total ${rows.length} $0.${String(rows.length).padStart(2, "0")}`);
+			}),
+			{ numRuns: 4 },
+		);
+	});
+
+	it("holds 5,000 rows and not one more", async () => {
+		const lean = COLUMNS.slice(4, 5);
+		const doc = (count: number) => ({
+			...documentOf(
+				section(
+					Array.from({ length: count }, (): Row => [1]),
+					{ columns: lean, totals: ([sum = 0]) => [sum] },
+				),
+			),
+			rowCount: count,
+		});
+		await expect(pdfOf(doc(MOST_PDF_ROWS + 1), "a4", fonts())).rejects.toThrow(TooManyRows);
+		expect((await readPdf(await pdfOf(doc(MOST_PDF_ROWS), "a4", fonts()))).text).toContain("5,000");
+	});
+});
+
+it("rounds shares once, half up", () => {
+	expect([tenthsOf(1, 3), tenthsOf(2, 3), tenthsOf(1, 2000), tenthsOf(0, 5), tenthsOf(5, 0)]).toEqual([333, 667, 1, 0, null]);
+	expect([percent(333), percent(1000), percent(5), percent(-52)]).toEqual(["33.3%", "100.0%", "0.5%", "-5.2%"]);
+	expect([0, 1, 3, 12, 26, 99, 100, 101].map(niceTop)).toEqual([1, 1, 5, 20, 50, 100, 100, 200]);
+});

@@ -1,0 +1,76 @@
+/** A bar chart on paper, drawn with the pen alone. Its numbers stand in the table below it; a screen reader is told what it shows. */
+import { type Chart, shownCell } from "../document.ts";
+import { COLOURS, type Element, type Paper } from "./pdf-paper.ts";
+
+const HEIGHT = 110;
+const LABELS = 14;
+const LEGEND = 16;
+/** Bars that have room for a number above and a label below each. */
+const ROOMY = 14;
+
+/** A round number at or above the largest: 1, 2, 2.5 or 5 times a power of ten. */
+export function niceTop(most: number): number {
+	if (most <= 0) return 1;
+	const power = 10 ** Math.floor(Math.log10(most));
+	return ([1, 2, 2.5, 5, 10].find((step) => step * power >= most) ?? 10) * power;
+}
+
+export function drawChart(paper: Paper, parent: Element, { alt, unit, series, bars }: Chart): void {
+	const { doc, left, width } = paper;
+	paper.ensure(HEIGHT + LABELS + LEGEND + 24);
+	const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+	const top = niceTop(Math.max(...bars.map(({ values }) => total(values))));
+	paper.tagged(
+		parent,
+		"Figure",
+		() => {
+			paper.font(7);
+			let x = left;
+			for (const [position, name] of series.entries()) {
+				doc.rect(x, paper.y + 1, 7, 7).fill(COLOURS.bars[position % COLOURS.bars.length] ?? COLOURS.ink);
+				doc.fillColor(COLOURS.ink);
+				paper.draw(name, x + 10, paper.y);
+				x += 24 + paper.widthOf(name);
+			}
+			const base = paper.y + LEGEND + HEIGHT;
+			const axis = Math.max(...[0, top / 2, top].map((value) => paper.widthOf(shownCell(unit, Math.round(value))))) + 6;
+			for (const value of [0, top / 2, top]) {
+				const y = base - (value / top) * HEIGHT;
+				doc
+					.moveTo(left + axis, y)
+					.lineTo(left + width, y)
+					.lineWidth(0.5)
+					.stroke(COLOURS.line);
+				doc.fillColor(COLOURS.quiet);
+				paper.draw(shownCell(unit, Math.round(value)), left, y - 4, left + axis - 4);
+			}
+			const step = (width - axis) / bars.length;
+			const every = Math.ceil(bars.length / ROOMY);
+			for (const [position, { label, values }] of bars.entries()) {
+				const start = left + axis + position * step;
+				let y = base;
+				for (const [number, value] of values.entries()) {
+					const height = (value / top) * HEIGHT;
+					y -= height;
+					if (height > 0)
+						doc.rect(start + step * 0.15, y, step * 0.7, height).fill(COLOURS.bars[number % COLOURS.bars.length] ?? COLOURS.ink);
+				}
+				doc.fillColor(COLOURS.ink);
+				const middle = (text: string, at: number) => paper.draw(text, start + (step - paper.widthOf(text)) / 2, at);
+				if (bars.length <= ROOMY && total(values) > 0) middle(shownCell(unit, total(values)), y - 9);
+				if (position % every === 0) middle(fitted(paper, label, step * every - 2), base + 4);
+			}
+			paper.y = base + LABELS + 8;
+		},
+		{ alt },
+	);
+}
+
+/** A label that its place has room for. */
+function fitted(paper: Paper, label: string, width: number): string {
+	const text = paper.shown(label);
+	if (paper.widthOf(text) <= width) return text;
+	let cut = [...text];
+	while (cut.length > 1 && paper.widthOf(`${cut.join("")}…`) > width) cut = cut.slice(0, -1);
+	return `${cut.join("")}…`;
+}

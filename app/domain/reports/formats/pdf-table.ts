@@ -1,0 +1,117 @@
+/** Tables on paper: a head that every page repeats, numbers to the right, a total under a line. */
+import { type Column, isNumeric, type Row, shownCell } from "../document.ts";
+import { COLOURS, type Element, type Paper } from "./pdf-paper.ts";
+
+const SIZE = 8;
+const LEADING = 10.5;
+/** Points between a cell's edge and its text. */
+const PADDING = 3.5;
+
+export class PdfTable {
+	private readonly widths: readonly number[];
+	private readonly element: Element;
+	private last: Row | undefined;
+
+	/** @param isFine a reader is told of every cell, otherwise of every line: the cells of thousands of lines would weigh more than the file */
+	constructor(
+		private readonly paper: Paper,
+		parent: Element,
+		private readonly columns: readonly Column[],
+		private readonly isFine: boolean,
+	) {
+		const needed = columns.reduce((sum, { width }) => sum + width, 0);
+		this.widths = columns.map(({ width }) => (width / needed) * paper.width);
+		this.element = paper.doc.struct(isFine ? "Table" : "Div");
+		parent.add(this.element);
+		paper.ensure(4 * (LEADING + 2 * PADDING));
+		this.head(false);
+	}
+
+	private head(isRepeated: boolean): void {
+		const { paper, columns, widths } = this;
+		paper.font(SIZE, true);
+		const cells = columns.map(({ head }, position) => paper.lines(head, (widths[position] ?? 0) - 2 * PADDING));
+		const height = Math.max(...cells.map(({ length }) => length)) * LEADING + 2 * PADDING;
+		paper.decoration(() => paper.doc.rect(paper.left, paper.y, paper.width, height).fill(COLOURS.sunken));
+		this.line(cells, height, "TH", isRepeated);
+		paper.font(SIZE);
+	}
+
+	/** One line of the table; what is repeated is not told a second time. */
+	private line(cells: readonly (readonly string[])[], height: number, tag: "TH" | "TD", isUntold = false): void {
+		const { paper, isFine, element } = this;
+		paper.doc.fillColor(COLOURS.ink);
+		const drawAll = () => this.eachCell(cells, (draw) => draw());
+		if (isUntold) paper.decoration(drawAll);
+		else if (isFine) {
+			const line = paper.doc.struct("TR");
+			element.add(line);
+			this.eachCell(cells, (draw) => paper.tagged(line, tag, draw));
+			line.end();
+		} else paper.tagged(element, "P", drawAll);
+		paper.y += height;
+	}
+
+	private eachCell(cells: readonly (readonly string[])[], place: (draw: () => void) => void): void {
+		const { paper, columns, widths } = this;
+		let x = paper.left;
+		for (const [position, column] of columns.entries()) {
+			const [start, width] = [x, widths[position] ?? 0];
+			place(() => {
+				for (const [number, text] of (cells[position] ?? []).entries())
+					paper.draw(text, start + PADDING, paper.y + PADDING + number * LEADING, isNumeric(column) ? start + width - PADDING : undefined);
+			});
+			x += width;
+		}
+	}
+
+	private rule(y: number, colour: string): void {
+		const { paper } = this;
+		paper.decoration(() =>
+			paper.doc
+				.moveTo(paper.left, y)
+				.lineTo(paper.left + paper.width, y)
+				.lineWidth(0.5)
+				.stroke(colour),
+		);
+	}
+
+	private measured(row: Row, isTotal: boolean): { cells: readonly (readonly string[])[]; height: number } {
+		const { paper, columns, widths } = this;
+		paper.font(SIZE, isTotal);
+		const cells = columns.map(({ kind }, position) => {
+			const text = shownCell(kind, row[position]);
+			return text === "" ? [] : paper.lines(text, (widths[position] ?? 0) - 2 * PADDING);
+		});
+		return { cells, height: Math.max(1, ...cells.map(({ length }) => length)) * LEADING + 2 * PADDING };
+	}
+
+	/** @param more points that must follow on the same page */
+	private put(row: Row, isTotal = false, more = 0): void {
+		const { cells, height } = this.measured(row, isTotal);
+		if (this.paper.ensure(height + more)) this.head(true);
+		this.paper.font(SIZE, isTotal);
+		if (isTotal) this.rule(this.paper.y, COLOURS.ink);
+		this.line(cells, height, "TD");
+		if (!isTotal) this.rule(this.paper.y, COLOURS.line);
+	}
+
+	/** A row; the last one waits, so that a total never stands on a page alone. */
+	row(row: Row): void {
+		if (this.last) this.put(this.last);
+		this.last = row;
+	}
+
+	/** The total, in bold under a line. */
+	total(row: Row): void {
+		if (this.last) this.put(this.last, false, this.measured(row, true).height);
+		this.last = undefined;
+		this.put(row, true);
+	}
+
+	end(): void {
+		if (this.last) this.put(this.last);
+		this.last = undefined;
+		this.element.end();
+	}
+}

@@ -1,0 +1,192 @@
+/** A report as a PDF: made whole, because it is small, and because one that would be too long must not begin. */
+import { addRow, MOST_PDF_ROWS, noSums, type ReportDocument, type Row, type Section, shownCell } from "../document.ts";
+import { drawChart } from "./pdf-chart.ts";
+import { COLOURS, type Element, type Fonts, MISSING, Paper, type PaperSize } from "./pdf-paper.ts";
+import { PdfTable } from "./pdf-table.ts";
+
+/** Characters that fit on a line of a table on upright paper. */
+const UPRIGHT_CHARACTERS = 112;
+
+/** Rows whose every cell is told to a screen reader; of more than that, every line is. */
+const MOST_FINE_ROWS = 1500;
+
+/** It has more rows than a PDF is made for. */
+export class TooManyRows extends Error {
+	override name = "TooManyRows";
+}
+
+/**
+ * The sections with their rows in memory, and how many rows that is.
+ * @throws TooManyRows
+ */
+async function held({ sections }: ReportDocument): Promise<{ sections: Section[]; rowCount: number }> {
+	let rowCount = 0;
+	const all: Section[] = [];
+	for (const section of sections) {
+		const kept: (readonly Row[])[] = [];
+		for await (const page of section.pages()) {
+			rowCount += page.length;
+			if (rowCount > MOST_PDF_ROWS) throw new TooManyRows(`more than ${MOST_PDF_ROWS} rows`);
+			kept.push(page);
+		}
+		all.push({ ...section, pages: () => kept });
+	}
+	return { sections: all, rowCount };
+}
+
+function drawFacts(paper: Paper, { facts }: ReportDocument): void {
+	paper.font(9, true);
+	const labels = Math.max(...facts.map(([label]) => paper.widthOf(label))) + 12;
+	for (const [label, text] of facts) {
+		paper.font(9);
+		const lines = paper.lines(text, paper.width - labels);
+		paper.ensure(lines.length * 13);
+		paper.tagged(paper.root, "P", () => {
+			paper.font(9, true);
+			paper.doc.fillColor(COLOURS.quiet);
+			paper.draw(label, paper.left, paper.y);
+			paper.font(9);
+			paper.doc.fillColor(COLOURS.ink);
+			for (const line of lines) {
+				paper.draw(line, paper.left + labels, paper.y);
+				paper.y += 13;
+			}
+		});
+	}
+}
+
+/** The tables of a section: one, or one for every group of its rows. */
+class SectionTables {
+	private count = 0;
+	private table: PdfTable | undefined;
+	private key = "";
+	private sums: number[];
+	private readonly all: number[];
+
+	constructor(
+		private readonly paper: Paper,
+		private readonly element: Element,
+		private readonly section: Section,
+		private readonly outline: PDFKit.PDFOutline,
+		private readonly isFine: boolean,
+	) {
+		this.sums = noSums(section.columns);
+		this.all = noSums(section.columns);
+	}
+
+	private get skipped(): number {
+		return this.section.group?.columns ?? 0;
+	}
+
+	row(row: Row): void {
+		const { columns } = this.section;
+		const key = row.slice(0, this.skipped).join("\u0000");
+		if (!this.table || key !== this.key) this.begin(row, key);
+		this.count += 1;
+		addRow(this.sums, columns, row);
+		addRow(this.all, columns, row);
+		this.table?.row(row.slice(this.skipped));
+	}
+
+	private begin(row: Row, key: string): void {
+		const { paper, element } = this;
+		this.close(this.sums);
+		this.key = key;
+		this.sums = noSums(this.section.columns);
+		if (this.skipped > 0) {
+			const name = row.slice(0, this.skipped).map((cell, position) => shownCell(this.section.columns[position]?.kind ?? "text", cell));
+			paper.y += 8;
+			paper.ensure(80);
+			paper.paragraph(element, "H3", name.filter(Boolean).join(" · "), 10, true);
+			this.outline.addItem(paper.shown(name.filter(Boolean).join(" · ")));
+		}
+		this.table = new PdfTable(paper, element, this.section.columns.slice(this.skipped), this.isFine);
+	}
+
+	private close(sums: readonly number[]): void {
+		const totals = this.table && this.section.totals?.(sums);
+		if (totals) this.table?.total(this.skipped > 0 ? ["Total", ...totals.slice(this.skipped + 1)] : totals);
+		this.table?.end();
+		this.table = undefined;
+	}
+
+	end(): void {
+		const { paper, element, section, skipped } = this;
+		if (this.count === 0) paper.paragraph(element, "P", section.empty, 9, false, COLOURS.quiet);
+		this.close(this.sums);
+		if (skipped > 0 && this.count > 0 && section.totals) {
+			paper.y += 12;
+			paper.paragraph(element, "H3", `${section.title}: all together`, 10, true);
+			const table = new PdfTable(paper, element, section.columns.slice(skipped), this.isFine);
+			table.total(["Total", ...section.totals(this.all).slice(skipped + 1)]);
+			table.end();
+		}
+	}
+}
+
+async function drawSection(paper: Paper, section: Section, isFine: boolean): Promise<void> {
+	const { title, note, chart } = section;
+	const element = paper.doc.struct("Sect");
+	paper.root.add(element);
+	paper.y += 16;
+	// A heading stands with the beginning of what it heads.
+	paper.ensure(chart ? 290 : 140);
+	const outline = paper.doc.outline.addItem(title);
+	paper.paragraph(element, "H2", title, 13, true);
+	if (note) paper.paragraph(element, "P", note, 8.5, false, COLOURS.quiet);
+	paper.y += 6;
+	if (chart && chart.bars.length > 0) drawChart(paper, element, chart);
+	const tables = new SectionTables(paper, element, section, outline, isFine);
+	for await (const page of section.pages()) for (const row of page) tables.row(row);
+	tables.end();
+	element.end();
+}
+
+function drawSignature(paper: Paper, { statement, lines }: NonNullable<ReportDocument["signature"]>): void {
+	paper.y += 24;
+	paper.ensure(90);
+	paper.paragraph(paper.root, "P", statement, 9);
+	paper.y += 34;
+	const width = paper.width / lines.length - 16;
+	for (const [position, label] of lines.entries()) {
+		const x = paper.left + position * (width + 16);
+		paper.decoration(() =>
+			paper.doc
+				.moveTo(x, paper.y)
+				.lineTo(x + width, paper.y)
+				.lineWidth(0.75)
+				.stroke(COLOURS.ink),
+		);
+		paper.font(8);
+		paper.doc.fillColor(COLOURS.quiet);
+		paper.tagged(paper.root, "P", () => paper.draw(label, x, paper.y + 4));
+	}
+	paper.y += 20;
+}
+
+/** True when a table is too wide for upright paper. */
+const isWide = ({ sections }: ReportDocument) =>
+	sections.some(({ columns, group }) => {
+		const shown = columns.slice(group?.columns ?? 0);
+		return shown.reduce((sum, { width }) => sum + width, 0) > UPRIGHT_CHARACTERS;
+	});
+
+/**
+ * The file.
+ * @throws TooManyRows past 5,000 of them
+ */
+export async function pdfOf(document: ReportDocument, paperSize: PaperSize, fonts: Fonts): Promise<Uint8Array<ArrayBuffer>> {
+	// Before anything is drawn: what would be too long costs no drawing.
+	const { sections, rowCount } = await held(document);
+	const paper = new Paper(document, paperSize, isWide(document), fonts);
+	paper.paragraph(paper.root, "H1", document.title, 18, true);
+	paper.y += 6;
+	drawFacts(paper, document);
+	for (const section of sections) await drawSection(paper, section, rowCount <= MOST_FINE_ROWS);
+	if (document.signature) drawSignature(paper, document.signature);
+	if (paper.hasMissing) {
+		paper.y += 16;
+		paper.paragraph(paper.root, "P", `${MISSING} stands for a character that this file cannot show. The Excel and CSV files hold it.`, 8.5);
+	}
+	return paper.finish();
+}

@@ -1,0 +1,107 @@
+/** What a report is asked for with: by the form, the quick actions and the call alike. */
+import * as v from "valibot";
+import { addDays, type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
+import { rowId } from "../../values/fields.ts";
+import { FIRST_DATE, type Period } from "../../values/period.ts";
+import {
+	daysIn,
+	FIRST_YEAR,
+	FORMATS,
+	MOST_DAYS,
+	NO_SUCH_REPORT_DRIVER,
+	PAPERS,
+	periodOf,
+	RANGES,
+	type Range,
+	REPORT_TYPES,
+} from "./rules.ts";
+
+/** The spec's `excel` is a workbook: a client may call it by the ending of its file. */
+const format = v.pipe(
+	v.optional(v.string(), ""),
+	v.transform((text) => (text.trim().toLowerCase() === "xlsx" ? "excel" : text.trim().toLowerCase())),
+	v.picklist(FORMATS, "Please choose PDF, CSV or Excel"),
+);
+const paper = v.optional(v.picklist(PAPERS, "Please choose US Letter or A4"));
+const dateText = v.pipe(v.optional(v.string(), ""), v.trim());
+
+type Problem = { readonly field: "startDate" | "endDate"; readonly message: string };
+
+/** A client that sends a date as a moment means the day it names: midnight in UTC. */
+const dayOf = (text: string) => text.replace(/T00:00(:00(\.0+)?)?(Z|\+00:00)$/, "");
+
+/** The custom dates as a period, or what is wrong with them. */
+export function customPeriod(startText: string, endText: string, today: CalendarDate): Period | readonly Problem[] {
+	const [from, to] = [dayOf(startText), dayOf(endText)];
+	const missing = [
+		...(from === "" ? [{ field: "startDate" as const, message: "Please choose a start date" }] : []),
+		...(to === "" ? [{ field: "endDate" as const, message: "Please choose an end date" }] : []),
+	];
+	if (missing.length > 0) return missing;
+	if (!isCalendarDate(from)) return [{ field: "startDate", message: "The start date must be a real date, as YYYY-MM-DD" }];
+	if (!isCalendarDate(to)) return [{ field: "endDate", message: "The end date must be a real date, as YYYY-MM-DD" }];
+	if (from > to) return [{ field: "startDate", message: "The start date must not be after the end date" }];
+	// A browser east of the fleet is a day ahead and means through today.
+	if (to > addDays(today, 1)) return [{ field: "endDate", message: "The end date cannot be in the future" }];
+	if (from > today) return [{ field: "startDate", message: "The start date cannot be in the future" }];
+	if (from < FIRST_DATE) return [{ field: "startDate", message: "Please check the year of the start date" }];
+	const period = { from, to: to > today ? today : to };
+	if (daysIn(period) > MOST_DAYS) return [{ field: "endDate", message: `A report covers at most ${MOST_DAYS} days` }];
+	return period;
+}
+
+/**
+ * Type, format and dates of a report. Without `range` the dates are the custom ones, as the call of the specification sends them.
+ * @param today in the fleet's zone
+ */
+export function reportInput(today: CalendarDate) {
+	return v.pipe(
+		v.object({
+			type: v.pipe(v.optional(v.string(), ""), v.picklist(REPORT_TYPES, "Please choose a report type")),
+			format,
+			range: v.optional(v.picklist(RANGES, "Please choose a date range"), "custom" satisfies Range),
+			startDate: dateText,
+			endDate: dateText,
+			paper,
+		}),
+		v.rawTransform(({ dataset, addIssue, NEVER }) => {
+			const { type, format: chosen, range, startDate, endDate, paper: size } = dataset.value;
+			const period = range === "custom" ? customPeriod(startDate, endDate, today) : periodOf(range, today);
+			if ("from" in period) return { type, format: chosen, period, paper: size };
+			for (const { field, message } of period)
+				addIssue({
+					message,
+					path: [{ type: "object", origin: "value", input: dataset.value, key: field, value: dataset.value[field] }],
+				});
+			return NEVER;
+		}),
+	);
+}
+export type ReportRequest = v.InferOutput<ReturnType<typeof reportInput>>;
+
+/**
+ * Whose log of which year.
+ * @param today in the fleet's zone
+ */
+export function mileageLogInput(today: CalendarDate) {
+	const thisYear = Number(today.slice(0, 4));
+	return v.object({
+		/** The driver's user id. */
+		driverId: v.pipe(
+			v.optional(v.string(), ""),
+			v.custom<string>((text) => v.is(rowId, text), NO_SUCH_REPORT_DRIVER),
+		),
+		year: v.pipe(
+			v.optional(v.string(), ""),
+			v.regex(/^\d{4}$/, "Please enter a year, such as 2026"),
+			v.transform(Number),
+			v.check((year) => year >= FIRST_YEAR && year <= thisYear, `The year must be from ${FIRST_YEAR} to ${thisYear}`),
+		),
+		format: v.pipe(
+			format,
+			v.check((chosen) => chosen !== "csv", "Please choose PDF or Excel"),
+		),
+		paper,
+	});
+}
+export type MileageLogRequest = v.InferOutput<ReturnType<typeof mileageLogInput>>;

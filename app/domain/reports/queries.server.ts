@@ -1,0 +1,105 @@
+/** What reports read beyond the totals: rows themselves, by index and in pages. */
+import { and, asc, between, desc, eq, gte, isNull, lt, sql } from "drizzle-orm";
+import type { Builder } from "../../db/client.server.ts";
+import { driverTotals, fundRequests, mileageLogs, uberFees, users } from "../../db/schema.ts";
+import { addDays, type CalendarDate } from "../../values/calendar-date.ts";
+import { momentsOf, type Period } from "../../values/period.ts";
+import { dayNumber } from "../analytics/blocks.ts";
+
+const DRIVER = { firstName: users.firstName, lastName: users.lastName, driverNumber: users.driverNumber };
+
+/**
+ * What each of some drivers did on each date of a period on which anything counts, driver by driver in the order of their ids.
+ * @param driverIds as one parameter, however many they are
+ */
+export function dayTotalsOf(build: Builder, driverIds: readonly string[], { from, to }: Period) {
+	const { driverId, firstDay, miles, trips, gasCents, maintenanceCents, otherCents } = driverTotals;
+	const { commissionCents, serviceFeeCents, bookingFeeCents, otherFeeCents } = driverTotals;
+	return build
+		.select({
+			driverId,
+			firstDay,
+			miles,
+			trips,
+			gasCents,
+			maintenanceCents,
+			otherCents,
+			commissionCents,
+			serviceFeeCents,
+			bookingFeeCents,
+			otherFeeCents,
+		})
+		.from(driverTotals)
+		.where(
+			and(
+				sql`${driverId} in (select value from json_each(${JSON.stringify(driverIds)}))`,
+				eq(driverTotals.days, 1),
+				between(firstDay, dayNumber(from), dayNumber(to)),
+			),
+		)
+		.orderBy(asc(driverId), asc(firstDay));
+}
+export type DayTotals = Awaited<ReturnType<typeof dayTotalsOf>>[number];
+
+/**
+ * The largest approved requests of a period.
+ * @param timeZone the fleet's
+ */
+export function largestRequests(build: Builder, period: Period, timeZone: string, limit: number) {
+	const { number, type, amountCents, description, requestedOn, createdAt, status } = fundRequests;
+	// The index is in the order of time; a day more on either side, should the fleet's zone have been another one.
+	const { from, before } = momentsOf(timeZone, { from: addDays(period.from, -1), to: addDays(period.to, 1) });
+	return build
+		.select({ number, type, amountCents, description, day: requestedOn, ...DRIVER })
+		.from(fundRequests)
+		.innerJoin(users, eq(users.id, fundRequests.driverId))
+		.where(and(eq(status, "approved"), gte(createdAt, from), lt(createdAt, before), between(requestedOn, period.from, period.to)))
+		.orderBy(desc(amountCents), desc(requestedOn), desc(number))
+		.limit(limit);
+}
+
+/** The largest fees of a period. */
+export function largestFees(build: Builder, { from, to }: Period, limit: number) {
+	const { id, category, amountCents, referenceNumber, description, chargedOn } = uberFees;
+	return build
+		.select({ category, amountCents, referenceNumber, description, day: chargedOn, ...DRIVER })
+		.from(uberFees)
+		.innerJoin(users, eq(users.id, uberFees.driverId))
+		.where(and(between(chargedOn, from, to), isNull(uberFees.deletedAt)))
+		.orderBy(desc(amountCents), desc(chargedOn), desc(id))
+		.limit(limit);
+}
+
+/** A driver whose log can be asked for: approved, active or not. */
+export function logDriver(build: Builder, id: string) {
+	return build
+		.select({ id: users.id, ...DRIVER })
+		.from(users)
+		.where(and(eq(users.id, id), eq(users.role, "driver"), eq(users.approvalStatus, "approved"), isNull(users.deletedAt)));
+}
+
+/** Where a page of a log goes on: after this trip. */
+export type TripCursor = { readonly drivenOn: CalendarDate; readonly endMiles: number; readonly id: string };
+
+/**
+ * Trips of a driver in a period, in the order they were driven; voided ones are in none.
+ * @param isBack the other way round: the last trip first
+ */
+export function tripsOf(build: Builder, driverId: string, { from, to }: Period, limit: number, after?: TripCursor, isBack = false) {
+	const { id, drivenOn, startMiles, endMiles, miles, notes, createdAt, voidedAt } = mileageLogs;
+	const order = isBack ? desc : asc;
+	return build
+		.select({ id, drivenOn, startMiles, endMiles, miles, notes, createdAt })
+		.from(mileageLogs)
+		.where(
+			and(
+				eq(mileageLogs.driverId, driverId),
+				between(drivenOn, after ? after.drivenOn : from, to),
+				after && sql`(${drivenOn}, ${endMiles}, ${id}) > (${after.drivenOn}, ${after.endMiles}, ${after.id})`,
+				isNull(voidedAt),
+			),
+		)
+		.orderBy(order(drivenOn), order(endMiles), order(id))
+		.limit(limit);
+}
+export type Trip = Awaited<ReturnType<typeof tripsOf>>[number];

@@ -1,0 +1,118 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { addDays, calendarDateOf, daysBetween, weekdayOf } from "../../values/calendar-date.ts";
+import { customPeriod } from "./input.ts";
+import { datesOf, periodBefore, periodOf, RANGES, timeliness, usualPaper, weeksOf, yearPeriod } from "./rules.ts";
+
+const day = calendarDateOf;
+const span = (from: string, to: string) => ({ from: day(from), to: day(to) });
+const anyDay = fc.integer({ min: 0, max: 20_000 }).map((days) => addDays(day("2000-03-01"), days));
+
+describe("ranges", () => {
+	it.each([
+		["current_week", "2026-11-21", "2026-11-15", "2026-11-21"],
+		["current_week", "2026-11-22", "2026-11-22", "2026-11-22"],
+		["last_week", "2026-11-21", "2026-11-08", "2026-11-14"],
+		["last_week", "2026-01-03", "2025-12-21", "2025-12-27"],
+		["current_month", "2026-11-21", "2026-11-01", "2026-11-21"],
+		["current_month", "2026-11-01", "2026-11-01", "2026-11-01"],
+		["last_month", "2026-01-15", "2025-12-01", "2025-12-31"],
+		["last_month", "2024-03-31", "2024-02-01", "2024-02-29"],
+	] as const)("%s on %s is %s to %s", (range, today, from, to) => {
+		expect(periodOf(range, day(today))).toEqual(span(from, to));
+	});
+
+	it("never lie ahead, and weeks begin on Sunday", () => {
+		fc.assert(
+			fc.property(anyDay, (today) => {
+				for (const range of RANGES) {
+					if (range === "custom") continue;
+					const { from, to } = periodOf(range, today);
+					expect(from <= to && to <= today).toBe(true);
+					if (range.endsWith("week")) expect(weekdayOf(from)).toBe(0);
+				}
+			}),
+		);
+	});
+});
+
+describe("the period before", () => {
+	it.each([
+		["a week", "2026-11-08", "2026-11-14", "2026-11-01", "2026-11-07"],
+		["a week that has begun", "2026-11-15", "2026-11-18", "2026-11-08", "2026-11-11"],
+		["a month", "2026-10-01", "2026-10-31", "2026-09-01", "2026-09-30"],
+		["February", "2026-02-01", "2026-02-28", "2026-01-01", "2026-01-31"],
+		["March after February", "2026-03-01", "2026-03-31", "2026-02-01", "2026-02-28"],
+		["a month that has begun", "2026-11-01", "2026-11-21", "2026-10-01", "2026-10-21"],
+		["most of March", "2026-03-01", "2026-03-30", "2026-02-01", "2026-02-28"],
+		["any days", "2026-11-10", "2026-11-12", "2026-11-07", "2026-11-09"],
+		["a year", "2024-01-01", "2024-12-31", "2022-12-31", "2023-12-31"],
+	])("%s: %s to %s has %s to %s", (_, from, to, before, last) => {
+		expect(periodBefore(span(from, to), "weekly")).toEqual(span(before, last));
+	});
+
+	it("of the first days of a month that begins on a Sunday is the month's in a monthly summary, the week's in a weekly one", () => {
+		expect(periodBefore(span("2026-11-01", "2026-11-05"), "monthly")).toEqual(span("2026-10-01", "2026-10-05"));
+		expect(periodBefore(span("2026-11-01", "2026-11-05"), "weekly")).toEqual(span("2026-10-25", "2026-10-29"));
+	});
+
+	it("ends before the period begins", () => {
+		fc.assert(
+			fc.property(anyDay, fc.integer({ min: 0, max: 365 }), (from, days) => {
+				const before = periodBefore({ from, to: addDays(from, days) }, "expense");
+				expect(before.from <= before.to && before.to < from).toBe(true);
+			}),
+		);
+	});
+});
+
+it("cuts a period into weeks that hold every date once", () => {
+	fc.assert(
+		fc.property(anyDay, fc.integer({ min: 0, max: 365 }), (from, days) => {
+			const period = { from, to: addDays(from, days) };
+			const weeks = weeksOf(period);
+			expect(weeks.flatMap(datesOf)).toEqual(datesOf(period));
+			for (const week of weeks.slice(1)) expect(weekdayOf(week.from)).toBe(0);
+			for (const week of weeks) expect(daysBetween(week.from, week.to)).toBeLessThanOrEqual(6);
+		}),
+	);
+});
+
+it("takes custom dates or says what is wrong with which", () => {
+	const today = day("2026-11-21");
+	expect(customPeriod("2025-11-21", "2026-11-21", today)).toEqual(span("2025-11-21", "2026-11-21"));
+	expect(customPeriod("2026-11-21", "2026-11-22", today)).toEqual(span("2026-11-21", "2026-11-21"));
+	const wrong = (start: string, end: string) => {
+		const found = customPeriod(start, end, today);
+		return "from" in found ? [] : found.map(({ field }) => field);
+	};
+	expect(wrong("", "")).toEqual(["startDate", "endDate"]);
+	expect(wrong("2025-11-20", "2026-11-21")).toEqual(["endDate"]);
+	expect(wrong("2026-11-22", "2026-11-22")).toEqual(["startDate"]);
+	expect(wrong("2026-11-20", "2026-11-23")).toEqual(["endDate"]);
+	expect(wrong("2026-11-20", "2026-11-19")).toEqual(["startDate"]);
+	expect(wrong("2026-02-29", "2026-03-01")).toEqual(["startDate"]);
+});
+
+it("says how soon a trip was recorded, by calendar dates", () => {
+	const driven = day("2026-03-07");
+	expect(["2026-03-06", "2026-03-07", "2026-03-08", "2026-03-14", "2026-03-15"].map((on) => timeliness(driven, day(on)))).toEqual([
+		"Same day",
+		"Same day",
+		"Within a week",
+		"Within a week",
+		"Later",
+	]);
+});
+
+it("ends this year today, and knows the usual paper", () => {
+	expect(yearPeriod(2026, day("2026-11-21"))).toEqual(span("2026-01-01", "2026-11-21"));
+	expect(yearPeriod(2024, day("2026-11-21"))).toEqual(span("2024-01-01", "2024-12-31"));
+	expect(["America/New_York", "Pacific/Honolulu", "Europe/Berlin", "Asia/Ho_Chi_Minh", "UTC"].map(usualPaper)).toEqual([
+		"letter",
+		"letter",
+		"a4",
+		"a4",
+		"a4",
+	]);
+});

@@ -1,0 +1,135 @@
+/** The reports there are, the dates they cover, and their words (spec §2 'Reports & Analytics'; decisions.md, 'Reports and exports'). */
+import { addDays, addMonths, type CalendarDate, calendarDateOf, daysBetween, showDate, weekdayOf } from "../../values/calendar-date.ts";
+import type { Period } from "../../values/period.ts";
+
+export const REPORT_TYPES = ["weekly", "monthly", "driver", "expense"] as const;
+export type ReportType = (typeof REPORT_TYPES)[number];
+export const TYPE_LABELS: Readonly<Record<ReportType, string>> = {
+	weekly: "Weekly Summary",
+	monthly: "Monthly Summary",
+	driver: "Driver Breakdown",
+	expense: "Expense Analysis",
+};
+
+export const RANGES = ["current_week", "last_week", "current_month", "last_month", "custom"] as const;
+export type Range = (typeof RANGES)[number];
+export const RANGE_LABELS: Readonly<Record<Range, string>> = {
+	current_week: "Current Week",
+	last_week: "Last Week",
+	current_month: "Current Month",
+	last_month: "Last Month",
+	custom: "Custom Range",
+};
+
+export const FORMATS = ["pdf", "csv", "excel"] as const;
+export type Format = (typeof FORMATS)[number];
+export const FORMAT_LABELS: Readonly<Record<Format, string>> = { pdf: "PDF", csv: "CSV", excel: "Excel" };
+/** How a file of that format is named. */
+export const EXTENSIONS: Readonly<Record<Format, string>> = { pdf: "pdf", csv: "csv", excel: "xlsx" };
+
+export const PAPERS = ["letter", "a4"] as const;
+export type PaperSize = (typeof PAPERS)[number];
+export const PAPER_LABELS: Readonly<Record<PaperSize, string>> = { letter: "US Letter", a4: "A4" };
+
+/** The paper that is usual where the fleet is. */
+export function usualPaper(timeZone: string): PaperSize {
+	return /^(America|US|Canada|Pacific\/(Honolulu|Guam|Pago_Pago))/.test(timeZone) ? "letter" : "a4";
+}
+
+/** Calendar dates a report covers at most: a leap year. */
+export const MOST_DAYS = 366;
+
+/** Rows that are read at once: D1 allows 1,000 queries for one request. */
+export const ROWS_AT_ONCE = 2500;
+
+/** The reports that one click makes (spec §2). */
+export const QUICK_REPORTS = [
+	{ label: "Weekly PDF Report", type: "weekly", format: "pdf", range: "current_week" },
+	{ label: "Monthly CSV Export", type: "monthly", format: "csv", range: "current_month" },
+	{ label: "Driver Performance Excel", type: "driver", format: "excel", range: "current_month" },
+] as const satisfies readonly { label: string; type: ReportType; format: Format; range: Range }[];
+
+/** The first day of a date's week: a Sunday. */
+export const weekStart = (date: CalendarDate) => addDays(date, -weekdayOf(date));
+const monthStart = (date: CalendarDate) => calendarDateOf(`${date.slice(0, 8)}01`);
+const monthEnd = (date: CalendarDate) => addDays(addMonths(monthStart(date), 1), -1);
+
+/**
+ * The calendar dates of a range; what is current ends today, since nothing lies after it.
+ * @param today in the fleet's zone
+ */
+export function periodOf(range: Exclude<Range, "custom">, today: CalendarDate): Period {
+	switch (range) {
+		case "current_week":
+			return { from: weekStart(today), to: today };
+		case "last_week":
+			return { from: addDays(weekStart(today), -7), to: addDays(weekStart(today), -1) };
+		case "current_month":
+			return { from: monthStart(today), to: today };
+		case "last_month":
+			return { from: addMonths(monthStart(today), -1), to: addDays(monthStart(today), -1) };
+	}
+}
+
+/** How many calendar dates a period has. */
+export const daysIn = ({ from, to }: Period) => daysBetween(from, to) + 1;
+
+/**
+ * What a period is compared with: of a week or its beginning the same days of the week before; of a month or its beginning the same days of
+ * the month before, the whole of it when the month is whole; of anything else as many days, right before it. A few days from a first that is
+ * a Sunday begin both: of a month in a monthly summary, of a week in any other report.
+ */
+export function periodBefore(period: Period, type: ReportType): Period {
+	const { from, to } = period;
+	const isMonth = from === monthStart(from) && to <= monthEnd(from);
+	const isWeek = weekdayOf(from) === 0 && daysIn(period) <= 7;
+	if (isWeek && !(isMonth && type === "monthly")) return { from: addDays(from, -7), to: addDays(to, -7) };
+	if (isMonth) return { from: addMonths(from, -1), to: to === monthEnd(from) ? addDays(from, -1) : addMonths(to, -1) };
+	return { from: addDays(from, -daysIn(period)), to: addDays(from, -1) };
+}
+
+/** The weeks of a period, from Sunday to Saturday; the first and the last may be cut. */
+export function weeksOf({ from, to }: Period): Period[] {
+	const weeks: Period[] = [];
+	for (let start = from; start <= to; ) {
+		const end = addDays(weekStart(start), 6);
+		weeks.push({ from: start, to: end < to ? end : to });
+		start = addDays(end, 1);
+	}
+	return weeks;
+}
+
+/** Every date of a period. */
+export function datesOf({ from, to }: Period): CalendarDate[] {
+	return Array.from({ length: daysIn({ from, to }) }, (_, each) => addDays(from, each));
+}
+
+/** `Nov 15, 2026 to Nov 21, 2026` */
+export function periodWords({ from, to }: Period): string {
+	return from === to ? showDate(from) : `${showDate(from)} to ${showDate(to)}`;
+}
+
+/** The name of a report's file. */
+export function reportFileName(today: CalendarDate, format: Format): string {
+	return `fleet-report-${today}.${EXTENSIONS[format]}`;
+}
+
+/** When a trip was recorded, seen from the day it was driven: what a tax office asks of a log. */
+export function timeliness(drivenOn: CalendarDate, recordedOn: CalendarDate): "Same day" | "Within a week" | "Later" {
+	const days = daysBetween(drivenOn, recordedOn);
+	if (days <= 0) return "Same day";
+	return days <= 7 ? "Within a week" : "Later";
+}
+
+/** The first year that a log can be of. */
+export const FIRST_YEAR = 2000;
+/** The calendar year, up to today. */
+export function yearPeriod(year: number, today: CalendarDate): Period {
+	const last = calendarDateOf(`${year}-12-31`);
+	return { from: calendarDateOf(`${year}-01-01`), to: last < today ? last : today };
+}
+
+export const TOO_LONG_FOR_PDF = "A PDF holds at most 5,000 rows, and this report has more. Please choose Excel or CSV, or fewer days.";
+export const LOG_TOO_LONG_FOR_PDF = "A PDF holds at most 5,000 rows, and this log has more. Please choose Excel.";
+export const TOO_MANY_REPORTS = "You have made very many reports in the last minute. Please try again in a minute.";
+export const NO_SUCH_REPORT_DRIVER = "Please choose one of the drivers";

@@ -1,0 +1,109 @@
+/** The weekly and the monthly summary: what a period adds up to, against the one before, day by day or week by week. */
+import { type CalendarDate, showDay, showWeekday } from "../../values/calendar-date.ts";
+import type { Period } from "../../values/period.ts";
+import { costPerMile, feeCents, feeCount, NOTHING, requestCents, type Totals } from "../analytics/rules.ts";
+import type { Cell, Chart, Column, Row, Section } from "./document.ts";
+import { added, changeOf, FIGURE_COLUMNS, figuresOf, figuresTotal, otherRequestCents, SPEND_NOTE } from "./figures.ts";
+import { datesOf, weeksOf } from "./rules.ts";
+
+export type SummaryFigures = {
+	readonly period: Period;
+	readonly totals: Totals;
+	readonly earlier: Totals;
+	/** Drivers with at least one trip. */
+	readonly activeDrivers: number;
+	readonly earlierDrivers: number;
+	/** Dates on which something counts; the others are absent. */
+	readonly days: ReadonlyMap<CalendarDate, Totals>;
+};
+
+function comparison(
+	title: string,
+	kind: "cents" | "number",
+	lines: readonly (readonly [string, number, number])[],
+	note?: string,
+): Section {
+	const columns: readonly Column[] = [
+		{ head: title, kind: "text", width: 40 },
+		{ head: "This Period", kind, width: 16 },
+		{ head: "Period Before", kind, width: 16 },
+		{ head: "Change", kind: "change", width: 12 },
+	];
+	const rows = lines.map(([label, now, before]): Row => [label, now, before, changeOf(now, before)]);
+	return { title, columns, pages: () => [rows], empty: "", ...(note ? { note } : {}) };
+}
+
+function comparisons({ totals, earlier, activeDrivers, earlierDrivers }: SummaryFigures): Section[] {
+	const both = (label: string, of: (totals: Totals) => number) => [label, of(totals), of(earlier)] as const;
+	return [
+		comparison(
+			"Spending",
+			"cents",
+			[
+				both("Fuel Expenses", ({ fuelCents }) => fuelCents),
+				both("Uber Fees", feeCents),
+				both("Total Spend", (each) => each.fuelCents + feeCents(each)),
+				both("Other Requests", otherRequestCents),
+				both("Cost per Mile", costPerMile),
+			],
+			SPEND_NOTE,
+		),
+		comparison("Activity", "number", [
+			both("Miles", ({ miles }) => miles),
+			both("Trips", ({ trips }) => trips),
+			["Active Drivers", activeDrivers, earlierDrivers],
+			both("Approved Requests", (each) => each.fuelRequests + each.maintenanceRequests + each.otherRequests),
+			both("Uber Fee Entries", feeCount),
+		]),
+	];
+}
+
+/** Bars of fuel and fees; none where nothing was spent. */
+function spendChart(alt: string, bars: readonly { label: string; totals: Totals }[]): { chart: Chart } | Record<string, never> {
+	if (bars.length < 2 || bars.every(({ totals }) => requestCents(totals) + feeCents(totals) === 0)) return {};
+	return {
+		chart: {
+			alt,
+			unit: "cents",
+			series: ["Fuel", "Uber Fees"],
+			bars: bars.map(({ label, totals }) => ({ label, values: [totals.fuelCents, feeCents(totals)] })),
+		},
+	};
+}
+
+const NO_ACTIVITY = "Nothing was logged, approved or charged in this period.";
+
+function byDay({ period, days }: SummaryFigures): Section {
+	const all = datesOf(period).map((date) => ({ date, totals: days.get(date) ?? NOTHING }));
+	return {
+		title: "By Day",
+		columns: [{ head: "Date", kind: "date", width: 12 }, { head: "Day", kind: "text", width: 11 }, ...FIGURE_COLUMNS],
+		pages: () => [all.map(({ date, totals }): Row => [date, showWeekday(date), ...figuresOf(totals)])],
+		totals: (sums) => ["Total", null, ...figuresTotal(sums, 2)],
+		empty: NO_ACTIVITY,
+		...spendChart(
+			"Bars of fuel and Uber fees for each day; the table below has the figures.",
+			all.map(({ date, totals }) => ({ label: showDay(date), totals })),
+		),
+	};
+}
+
+function byWeek({ period, days }: SummaryFigures): Section {
+	const all = weeksOf(period).map((week) => ({ week, totals: added(datesOf(week).map((date) => days.get(date) ?? NOTHING)) }));
+	const cells = ({ from, to }: Period): Cell[] => [from, to];
+	return {
+		title: "By Week",
+		note: "Weeks begin on Sunday; the first and the last are cut at the ends of the period.",
+		columns: [{ head: "From", kind: "date", width: 12 }, { head: "To", kind: "date", width: 12 }, ...FIGURE_COLUMNS],
+		pages: () => [all.map(({ week, totals }): Row => [...cells(week), ...figuresOf(totals)])],
+		totals: (sums) => ["Total", null, ...figuresTotal(sums, 2)],
+		empty: NO_ACTIVITY,
+		...spendChart(
+			"Bars of fuel and Uber fees for each week; the table below has the figures.",
+			all.map(({ week, totals }) => ({ label: showDay(week.from), totals })),
+		),
+	};
+}
+
+export const weeklySections = (figures: SummaryFigures): Section[] => [...comparisons(figures), byDay(figures)];
+export const monthlySections = (figures: SummaryFigures): Section[] => [...comparisons(figures), byWeek(figures)];

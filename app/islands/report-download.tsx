@@ -1,0 +1,117 @@
+/** Downloads reports in the page: says that one is being made and that it has come, or why not. Without it the forms download by themselves. */
+import { useEffect, useState } from "react";
+import { TOASTS, type Toast as ToastWords } from "../messages.ts";
+import { Alert } from "../ui/primitives/alert.tsx";
+import { Toast } from "../ui/toast.tsx";
+
+export type ReportDownloadProps = { /** Where somebody who is signed out goes. */ readonly signIn: string };
+
+/** Milliseconds after which a quick action begins, and a visitor is led to sign-in (spec §9). */
+const QUICK_AFTER = 100;
+const SIGN_IN_AFTER = 500;
+
+type Shown = { readonly number: number; readonly toast: ToastWords; readonly problems: readonly string[] };
+type Refused = { readonly message?: string; readonly fields?: Readonly<Record<string, readonly string[]>> };
+
+/** Hands the file to the browser under the name the server gave it. */
+async function save(response: Response): Promise<void> {
+	const name = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1] ?? "fleet-report";
+	const address = URL.createObjectURL(await response.blob());
+	const link = document.createElement("a");
+	link.href = address;
+	link.download = name;
+	link.click();
+	// The browser has taken it by then; before that it may still be reading.
+	setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/** Marks the fields that are wrong, and takes earlier marks away. */
+function markFields(form: HTMLFormElement, names: readonly string[]): void {
+	for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
+	for (const name of names) form.querySelector(`[name="${CSS.escape(name)}"]`)?.setAttribute("aria-invalid", "true");
+	form.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+}
+
+export default function ReportDownload({ signIn }: ReportDownloadProps) {
+	const [isBusy, setBusy] = useState(false);
+	const [shown, setShown] = useState<Shown>();
+
+	useEffect(() => {
+		let isRunning = false;
+		let number = 0;
+		const say = (toast: ToastWords, problems: readonly string[] = []) => setShown({ number: ++number, toast, problems });
+		const fail = async (form: HTMLFormElement, response: Response) => {
+			const { message, fields = {} } = (await response.json().catch(() => ({}))) as Refused;
+			if (response.status === 401) {
+				say(TOASTS.unauthorized);
+				setTimeout(() => location.assign(signIn), SIGN_IN_AFTER);
+				return;
+			}
+			const all = [...new Set(Object.values(fields).flat())];
+			const problems = all.length > 0 ? all : message ? [message] : [];
+			// On a phone the toast stands before the form: it says what is wrong, too.
+			say({ ...TOASTS.reportFailed, text: [TOASTS.reportFailed.text, problems[0]].filter(Boolean).join(". ") }, problems);
+			markFields(form, Object.keys(fields));
+		};
+		const run = async (form: HTMLFormElement) => {
+			const button = form.querySelector("button");
+			const words = button?.textContent ?? "";
+			setShown(undefined);
+			setBusy(true);
+			button?.setAttribute("aria-disabled", "true");
+			button?.replaceChildren("Generating...");
+			markFields(form, []);
+			form.querySelector("[role=alert]")?.remove();
+			try {
+				const response = await fetch(form.dataset.download ?? "", {
+					method: "POST",
+					headers: { "Content-Type": "application/json" },
+					body: JSON.stringify(Object.fromEntries(new FormData(form))),
+				});
+				if (!response.ok) return await fail(form, response);
+				await save(response);
+				say(TOASTS.reportGenerated);
+			} catch {
+				say(TOASTS.reportFailed, ["The report did not arrive. Please check the connection and try again."]);
+			} finally {
+				isRunning = false;
+				setBusy(false);
+				button?.removeAttribute("aria-disabled");
+				button?.replaceChildren(words);
+			}
+		};
+		const submit = (event: SubmitEvent) => {
+			event.preventDefault();
+			if (isRunning) return;
+			isRunning = true;
+			const form = event.currentTarget as HTMLFormElement;
+			if (form.dataset.quick === undefined) void run(form);
+			else setTimeout(() => void run(form), QUICK_AFTER);
+		};
+		const forms = [...document.querySelectorAll<HTMLFormElement>("form[data-download]:not([data-download=''])")];
+		for (const form of forms) {
+			form.addEventListener("submit", submit);
+			form.dataset.isAwake = "yes";
+		}
+		return () => {
+			for (const form of forms) form.removeEventListener("submit", submit);
+		};
+	}, [signIn]);
+
+	return (
+		<div>
+			<p role="status" className="mb-2 font-semibold empty:hidden">
+				{isBusy ? "Generating the report..." : null}
+			</p>
+			{isBusy ? <progress className="mb-4 w-full" aria-label="The report is being made" /> : null}
+			{shown && shown.problems.length > 0 ? (
+				<Alert tone="bad" className="mb-4">
+					{shown.problems.map((problem) => (
+						<p key={problem}>{problem}</p>
+					))}
+				</Alert>
+			) : null}
+			{shown ? <Toast key={shown.number} toast={shown.toast} /> : null}
+		</div>
+	);
+}

@@ -1,0 +1,43 @@
+/** The address of this screen after a form was refused: what was typed, so that it can be offered again. */
+
+const REPORT_FIELDS = ["type", "range", "startDate", "endDate", "format", "paper"] as const;
+const LOG_FIELDS = ["driverId", "driverSearch", "year", "format", "paper"] as const;
+
+/** The intent of the button that looks for a driver and does nothing else. */
+export const FIND_DRIVER = "find-driver";
+
+export type ReportFields = Readonly<Record<(typeof REPORT_FIELDS)[number], string>>;
+export type LogFields = Readonly<Record<(typeof LOG_FIELDS)[number], string>>;
+
+type Fields = { get(name: string): unknown };
+const textOf = (fields: Fields, name: string) => {
+	const value = fields.get(name);
+	return typeof value === "string" ? value.slice(0, 100) : "";
+};
+
+/** What a report's form said. */
+export function reportFieldsIn(fields: Fields): ReportFields {
+	return Object.fromEntries(REPORT_FIELDS.map((name) => [name, textOf(fields, name)])) as ReportFields;
+}
+/** What the form of a mileage log said. */
+export function logFieldsIn(fields: Fields): LogFields {
+	return Object.fromEntries(LOG_FIELDS.map((name) => [name, textOf(fields, name)])) as LogFields;
+}
+
+/** Why a form came back: something in it is wrong, its PDF would be too long, its driver is none, or somebody is looked for. */
+export const REFUSALS = ["invalid", "too-long", "no-driver", "find"] as const;
+export type Refused = (typeof REFUSALS)[number];
+
+const queryOf = (fields: Readonly<Record<string, string>>) => Object.entries(fields).filter(([, value]) => value !== "");
+
+export function refusedReportAddress(fields: ReportFields, refused: Refused): string {
+	return `/reports?${new URLSearchParams([["report", refused], ...queryOf(fields)])}#generate`;
+}
+export function refusedLogAddress(fields: LogFields, refused: Refused): string {
+	return `/reports?${new URLSearchParams([["log", refused], ...queryOf(fields)])}#mileage-log`;
+}
+
+/** What an address says came back; nothing when it says so of neither form. */
+export function refusedIn(query: URLSearchParams, form: "report" | "log"): Refused | undefined {
+	return REFUSALS.find((each) => each === query.get(form));
+}

@@ -1,0 +1,94 @@
+/** The panels beside the forms: what was spent, driven and aimed at, each with the dates it covers. */
+import { FUEL_TARGET_PERCENT } from "../../domain/analytics/rules.ts";
+import { Badge } from "../../ui/primitives/badge.tsx";
+import { Card, StatCard, Stats } from "../../ui/primitives/card.tsx";
+import type { ReportsData } from "./route.tsx";
+
+type Line = readonly [label: string, value: string, note?: string];
+
+function Lines({ lines }: { lines: readonly Line[] }) {
+	return (
+		<dl className="grid divide-y divide-line">
+			{lines.map(([label, value, note]) => (
+				<div key={label} className="flex items-baseline justify-between gap-4 py-3 first:pt-0 last:pb-0">
+					<dt className="grid">
+						<span>{label}</span>
+						{note ? <span className="text-sm text-quiet">{note}</span> : null}
+					</dt>
+					<dd className="m-0 text-lg font-semibold tabular-nums">{value}</dd>
+				</div>
+			))}
+		</dl>
+	);
+}
+
+/** A share as a bar; its number stands beside it. */
+function Share({ label, percent }: { label: string; percent: number }) {
+	return (
+		<div className="grid gap-1">
+			<span className="flex justify-between gap-4 text-sm">
+				<span>{label}</span>
+				<span className="tabular-nums">{percent}%</span>
+			</span>
+			<meter className="share w-full" min={0} max={100} value={percent} aria-label={`${label}, share of the total`}>
+				{percent}%
+			</meter>
+		</div>
+	);
+}
+
+export function ExpenseBreakdown({ data }: { data: ReportsData }) {
+	const { fuel, fees, spend, shares, windows } = data;
+	return (
+		<Card className="grid content-start gap-4">
+			<p className="text-sm text-quiet">{windows.week}</p>
+			<Lines
+				lines={[
+					["Fuel Expenses", fuel],
+					["Uber Fees", fees],
+					["Total", spend],
+				]}
+			/>
+			<Share label="Fuel Expenses" percent={shares.fuel} />
+			<Share label="Uber Fees" percent={shares.fees} />
+		</Card>
+	);
+}
+
+export function PerformanceTrends({ data }: { data: ReportsData }) {
+	const { miles, activeDrivers, averageSpend, windows } = data;
+	return (
+		<Card>
+			<Lines
+				lines={[
+					["Total Miles", miles, windows.month],
+					["Active Drivers", activeDrivers, `at least one trip, ${windows.month}`],
+					["Average Weekly Spend", averageSpend, windows.weeks],
+				]}
+			/>
+		</Card>
+	);
+}
+
+export function SummaryStatistics({ data }: { data: ReportsData }) {
+	const { spend, miles, perMile, isAboveTarget, shares, windows } = data;
+	return (
+		<Stats>
+			<StatCard label="Total Weekly Spend" value={spend} note={windows.week} />
+			<StatCard label="Total Miles" value={miles} note={windows.month} />
+			<div className="grid content-start gap-1 rounded-lg border border-line bg-surface p-3 sm:p-4">
+				<dt className="text-sm text-quiet">Avg Cost per Mile</dt>
+				<dd className="m-0 grid justify-items-start gap-1">
+					<span className="text-lg font-semibold tabular-nums sm:text-xl">{perMile}</span>
+					<Badge tone={isAboveTarget ? "wait" : "good"}>{isAboveTarget ? "Above target" : "Within target"}</Badge>
+					<span className="text-sm text-quiet">{windows.month}</span>
+				</dd>
+			</div>
+			<StatCard
+				label="Fuel:Uber Ratio"
+				value={`${shares.fuel}:${shares.fees}`}
+				note={`Target: ${FUEL_TARGET_PERCENT}:${100 - FUEL_TARGET_PERCENT} (${windows.week})`}
+			/>
+		</Stats>
+	);
+}

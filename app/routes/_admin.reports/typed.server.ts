@@ -1,0 +1,57 @@
+/** The forms of this screen as they stand: what was typed and is wrong with it, or the defaults. */
+import * as v from "valibot";
+import { mileageLogInput, reportInput } from "../../domain/reports/input.ts";
+import { LOG_TOO_LONG_FOR_PDF, NO_SUCH_REPORT_DRIVER, TOO_LONG_FOR_PDF, usualPaper } from "../../domain/reports/rules.ts";
+import type { CalendarDate } from "../../values/calendar-date.ts";
+import { type LogFields, logFieldsIn, type Refused, type ReportFields, refusedIn, reportFieldsIn } from "./address.ts";
+
+/** What is wrong, sentence by sentence, and with which fields. */
+export type Faults = { readonly problems: readonly string[]; readonly fields: readonly string[] };
+export type TypedForm<Fields> = { readonly values: Fields; readonly faults: Faults };
+
+const NO_FAULTS: Faults = { problems: [], fields: [] };
+
+function faultsOf(result: v.SafeParseResult<v.GenericSchema>): Faults {
+	if (result.success) return NO_FAULTS;
+	return {
+		problems: [...new Set(result.issues.map(({ message }) => message))],
+		fields: result.issues.map((issue) => v.getDotPath(issue) ?? ""),
+	};
+}
+
+/** Fields that are filled; what is empty is absent, as the forms' posts have it. */
+const filled = (fields: Readonly<Record<string, string>>) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
+
+const faultOf = (problem: string, field: string): Faults => ({ problems: [problem], fields: [field] });
+
+export function typedReport(query: URLSearchParams, today: CalendarDate, timeZone: string): TypedForm<ReportFields> {
+	const refused = refusedIn(query, "report");
+	const typed = reportFieldsIn(query);
+	const paper = typed.paper || usualPaper(timeZone);
+	if (!refused)
+		return { values: { type: "weekly", range: "current_week", startDate: "", endDate: "", format: "pdf", paper }, faults: NO_FAULTS };
+	if (refused === "too-long") return { values: { ...typed, paper }, faults: faultOf(TOO_LONG_FOR_PDF, "format") };
+	return { values: { ...typed, paper }, faults: faultsOf(v.safeParse(reportInput(today), filled(typed))) };
+}
+
+export function typedLog(query: URLSearchParams, today: CalendarDate, timeZone: string): TypedForm<LogFields> {
+	const refused = refusedIn(query, "log");
+	const typed = logFieldsIn(query);
+	const paper = typed.paper || usualPaper(timeZone);
+	const lastYear = String(Number(today.slice(0, 4)) - 1);
+	if (!refused) return { values: { driverId: "", driverSearch: "", year: lastYear, format: "pdf", paper }, faults: NO_FAULTS };
+	return { values: { ...typed, paper }, faults: logFaults(refused, typed, today) };
+}
+
+function logFaults(refused: Refused, typed: LogFields, today: CalendarDate): Faults {
+	switch (refused) {
+		case "find":
+			return NO_FAULTS;
+		case "too-long":
+			return faultOf(LOG_TOO_LONG_FOR_PDF, "format");
+		case "no-driver":
+			return faultOf(NO_SUCH_REPORT_DRIVER, "driverId");
+		case "invalid":
+			return faultsOf(v.safeParse(mileageLogInput(today), filled(typed)));
+	}
+}

@@ -1,0 +1,35 @@
+/** A driver's mileage log of a year as a download, for its form on the screen of reports. */
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { asAdmin } from "../auth/guard.server.ts";
+import { mileageLogInput } from "../domain/reports/input.ts";
+import { buildMileageLog } from "../domain/reports/mileage-log.server.ts";
+import { EXTENSIONS, TOO_MANY_REPORTS } from "../domain/reports/rules.ts";
+import { askedPerson, isToSearch } from "../domain/users/choice.ts";
+import { fieldOf, submitted } from "../http/form.server.ts";
+import { plainPage } from "../http/plain-page.ts";
+import { isLimited, LIMIT_HEADERS, reportFile } from "../http/report-file.server.ts";
+import { seeOther } from "../http/toast.server.ts";
+import { FIND_DRIVER, logFieldsIn, type Refused, refusedLogAddress } from "./_admin.reports/address.ts";
+
+/** Somebody who had to sign in first comes back by a link: the form is on the screen. */
+export async function loader(args: LoaderFunctionArgs) {
+	await asAdmin(args);
+	return seeOther("/reports", args.context.settings);
+}
+
+export async function action(args: ActionFunctionArgs) {
+	const { context } = args;
+	const { admin } = await asAdmin(args);
+	const form = await context.form();
+	const typed = logFieldsIn(form);
+	const refused = (why: Refused) => seeOther(refusedLogAddress(typed, why), context.settings, why === "find" ? undefined : "reportFailed");
+	if ((await fieldOf(context, "intent")) === FIND_DRIVER || isToSearch(askedPerson(form, "driverId"))) return refused("find");
+	const submission = await submitted(context, mileageLogInput(admin.today));
+	if (submission.status !== "success") return refused("invalid");
+	if (await isLimited(context, admin.user.id))
+		return plainPage(429, "Too many reports", TOO_MANY_REPORTS, context.requestId, LIMIT_HEADERS);
+	const log = await buildMileageLog(admin, submission.value, context.settings.appName);
+	if (!log) return refused("no-driver");
+	const fileName = `mileage-log-${log.code}-${submission.value.year}.${EXTENSIONS[submission.value.format]}`;
+	return (await reportFile(context, log.document, submission.value, fileName)) ?? refused("too-long");
+}

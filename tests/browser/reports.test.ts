@@ -1,0 +1,129 @@
+/** Reports downloaded as an administrator does it, with a script and without one. */
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { describe, expect, it } from "vitest";
+import { idOf } from "../cast.ts";
+import { dayOf } from "../fleet-days.ts";
+import { readCsv, readPdf, readXlsx } from "../report-files.ts";
+import { openStage, signIn } from "./browser.ts";
+
+const stage = await openStage();
+const today = dayOf(Date.now());
+
+async function open(javaScript: boolean, more = {}): Promise<Page> {
+	const page = await stage.visit({ javaScript, ...more });
+	await signIn(page, "admin@milepost.test");
+	await page.goto("/reports");
+	if (javaScript) await awake(page);
+	return page;
+}
+const awake = (page: Page) => page.locator("form[data-quick][data-is-awake]").last().waitFor();
+
+/** The name and the bytes of what a press of a button downloads. */
+async function download(page: Page, button: string): Promise<{ name: string; bytes: Uint8Array }> {
+	const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: button }).click()]);
+	return { name: file.suggestedFilename(), bytes: new Uint8Array(await readFile(await file.path())) };
+}
+const done = (page: Page) => page.getByText("Report generated and downloaded successfully").waitFor();
+
+describe.each([true, false])("with a script: %s", (javaScript) => {
+	it("makes a report of custom dates on A4, the quick reports and a mileage log", async () => {
+		const page = await open(javaScript);
+		await page.getByLabel("Report Type").selectOption("expense");
+		await page.getByLabel("Date Range").selectOption("custom");
+		await page.getByLabel("Start Date").fill("2026-01-01");
+		await page.getByLabel("End Date").fill("2026-01-31");
+		await page.locator("#report-paper").selectOption("a4");
+		const report = await download(page, "Generate Report");
+		expect(report.name).toBe(`fleet-report-${today}.pdf`);
+		const { text } = await readPdf(report.bytes);
+		expect(text).toContain("Expense Analysis");
+		expect(text).toContain("Jan 1, 2026 to Jan 31, 2026");
+		if (javaScript) await done(page);
+
+		const quick = await download(page, "Monthly CSV Export");
+		expect(quick.name).toBe(`fleet-report-${today}.csv`);
+		expect(readCsv(quick.bytes).facts[0]).toEqual(["Monthly Summary"]);
+		const excel = await download(page, "Driver Performance Excel");
+		expect((await readXlsx(excel.bytes)).map(({ name }) => name)).toContain("By Driver and Day");
+
+		await page.locator("#driverId").selectOption(idOf("dana"));
+		await page.locator("#log-year").fill(today.slice(0, 4));
+		const log = await download(page, "Download Mileage Log");
+		expect(log.name).toBe(`mileage-log-DRV-0001-${today.slice(0, 4)}.pdf`);
+		expect((await readPdf(log.bytes)).text).toContain("Dana Driver (DRV-0001)");
+		// The page is where it was, and ready for the next one.
+		expect(await page.getByRole("button", { name: "Download Mileage Log" }).isEnabled()).toBe(true);
+		expect(new URL(page.url()).pathname).toBe("/reports");
+	});
+
+	it("says what is wrong with the dates, keeps the form and downloads nothing", async () => {
+		const page = await open(javaScript, { mayRefuse: true });
+		let downloads = 0;
+		page.on("download", () => downloads++);
+		await page.getByLabel("Date Range").selectOption("custom");
+		await page.getByLabel("Start Date").fill("2026-03-02");
+		await page.getByLabel("End Date").fill("2026-03-01");
+		await page.getByLabel("Format", { exact: true }).first().selectOption("csv");
+		await page.getByRole("button", { name: "Generate Report" }).click();
+		await page.getByRole("alert").filter({ hasText: "The start date must not be after the end date" }).first().waitFor();
+		await page.getByText("Failed to generate report").waitFor();
+		expect(await page.getByLabel("Start Date").inputValue()).toBe("2026-03-02");
+		expect(await page.getByLabel("Start Date").getAttribute("aria-invalid")).toBe("true");
+		expect(await page.getByLabel("Date Range").inputValue()).toBe("custom");
+		expect(downloads).toBe(0);
+		// Mended, it goes through.
+		await page.getByLabel("Start Date").fill("2026-03-01");
+		expect((await download(page, "Generate Report")).name).toBe(`fleet-report-${today}.csv`);
+		if (javaScript) {
+			await done(page);
+			expect(await page.getByLabel("Start Date").getAttribute("aria-invalid")).toBeNull();
+			expect(await page.getByText("must not be after").count()).toBe(0);
+		}
+	});
+});
+
+describe("the island", () => {
+	it("shows that a report is being made, once, and begins a quick one after 100 ms", async () => {
+		const page = await open(true);
+		const asked: number[] = [];
+		let pressed = 0;
+		let release = () => {};
+		const gate = new Promise<void>((pass) => {
+			release = pass;
+		});
+		await page.route("**/api/reports/generate", async (route) => {
+			asked.push(Date.now());
+			await gate;
+			await route.continue();
+		});
+		pressed = Date.now();
+		await page.getByRole("button", { name: "Weekly PDF Report" }).click();
+		await page.getByRole("status").filter({ hasText: "Generating the report..." }).waitFor();
+		// While one is made, no other begins.
+		await page.getByRole("button", { name: "Generating..." }).click({ force: true });
+		await page.getByRole("button", { name: "Generate Report" }).click();
+		const arrived = page.waitForEvent("download");
+		release();
+		await arrived;
+		await done(page);
+		expect(asked).toHaveLength(1);
+		expect((asked[0] ?? 0) - pressed).toBeGreaterThanOrEqual(100);
+		expect(await page.getByText("Generating the report...").count()).toBe(0);
+	});
+
+	it("says what the server said, and goes to sign-in when the session has ended", async () => {
+		const page = await open(true, { mayRefuse: true });
+		await page.route("**/api/reports/generate", (route) =>
+			route.fulfill({ status: 429, contentType: "application/json", body: '{"message":"You have made very many reports"}' }),
+		);
+		await page.getByRole("button", { name: "Generate Report" }).click();
+		await page.getByRole("alert").filter({ hasText: "You have made very many reports" }).first().waitFor();
+		await page.getByText("Failed to generate report").waitFor();
+		await page.unroute("**/api/reports/generate");
+		await page.context().clearCookies();
+		await page.getByRole("button", { name: "Generate Report" }).click();
+		await page.getByText("You are logged out. Logging in again...").waitFor();
+		await page.waitForURL((url) => url.pathname === "/api/login" && url.searchParams.get("returnTo") === "/reports");
+	});
+});

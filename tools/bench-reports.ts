@@ -1,0 +1,182 @@
+/** What reports of a large fleet cost workerd: 2,000 drivers, 100,000 rows as a workbook and as CSV, 5,000 rows as a PDF. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { Miniflare } from "miniflare";
+import { addDays, dateIn, startOfDay } from "../app/values/calendar-date.ts";
+import { CAST, idOf, seedOf, ZONE } from "../tests/cast.ts";
+import { storageOptions, workerOptions } from "./local-worker.ts";
+import { migrate } from "./migrate.ts";
+import { insertSeed } from "./seed-database.ts";
+import { seedFleet } from "./seed-fleet.ts";
+
+const DRIVERS = 2000;
+const DAYS = 50;
+const ROWS = DRIVERS * DAYS;
+const PDF_ROWS = 5000;
+/** Seconds of CPU that the paid plan gives a request unless it is told otherwise. */
+const MOST_SECONDS = 30;
+/** Megabytes of heap the writers are given: half of what an isolate may have. */
+const HEAP_MEGABYTES = 64;
+
+function freePort(): Promise<number> {
+	return new Promise((pass, fail) => {
+		const probe = createServer().once("error", fail);
+		probe.listen(0, "127.0.0.1", () => {
+			const { port } = probe.address() as { port: number };
+			probe.close(() => pass(port));
+		});
+	});
+}
+
+/** The workerd that this process has started last; Linux says so in /proc. */
+function childPid(): number | undefined {
+	try {
+		const own = readdirSync("/proc").filter((name) => {
+			if (!/^\d+$/.test(name)) return false;
+			try {
+				const [, command = "", rest = ""] = /^\d+ \((.*)\) (.*)$/s.exec(readFileSync(`/proc/${name}/stat`, "utf8")) ?? [];
+				return command === "workerd" && Number(rest.split(" ")[1]) === process.pid;
+			} catch {
+				return false;
+			}
+		});
+		return own.map(Number).sort((a, b) => b - a)[0];
+	} catch {
+		return undefined;
+	}
+}
+
+/** CPU seconds so far, and megabytes: now, and at most since it started. */
+function costOf(pid: number): { seconds: number; megabytes: number; peak: number } {
+	const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+		.replace(/^.*\) /s, "")
+		.split(" ");
+	const status = readFileSync(`/proc/${pid}/status`, "utf8");
+	const kilobytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0);
+	return {
+		seconds: (Number(fields[11]) + Number(fields[12])) / 100,
+		megabytes: kilobytes("VmRSS") / 1024,
+		peak: kilobytes("VmHWM") / 1024,
+	};
+}
+
+/** Reads a download piece by piece and keeps nothing of it. */
+async function drained(answer: Response): Promise<{ bytes: number; firstByteAt: number }> {
+	let bytes = 0;
+	let firstByteAt = 0;
+	const reader = answer.body?.getReader();
+	for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+		firstByteAt ||= performance.now();
+		bytes += part.value.byteLength;
+	}
+	return { bytes, firstByteAt };
+}
+
+/** A fleet of that size in a folder, and a driver with a year of many trips. */
+async function fill(state: string, now: number, year: number): Promise<void> {
+	const storage = new Miniflare(storageOptions(state));
+	const db = await storage.getD1Database("DB");
+	await migrate(db);
+	await insertSeed(db, seedOf(now, "everyone"));
+	const until = dateIn(ZONE, now);
+	await seedFleet(db, { drivers: DRIVERS, logs: ROWS, days: DAYS, until, untilStarts: startOfDay(ZONE, until), adminId: idOf("ada") });
+	await db
+		.prepare(
+			`insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, source, created_at, payload_hash, notes)
+				with recursive n(k) as (select 0 union all select k + 1 from n where k < ${PDF_ROWS - 1})
+				select printf('e0000000-0000-4000-8000-%012d', k), ?, date('${year}-01-01', '+' || (k * 360 / ${PDF_ROWS}) || ' days'), k * 20, k * 20 + 17, 'seed', 1, 'x',
+					'Airport run ' || k from n`,
+		)
+		.bind(idOf("dana"))
+		.run();
+	await storage.dispose();
+}
+
+type Subject = readonly [name: string, path: string, fields: Readonly<Record<string, string>>];
+
+/** One download from a Worker that has just started: nothing is warm, and the memory is its own. */
+async function measure(state: string, [name, path, fields]: Subject): Promise<boolean> {
+	const port = await freePort();
+	const worker = new Miniflare(workerOptions({ state, port, onLine: () => undefined }));
+	await worker.ready;
+	const origin = `http://localhost:${port}`;
+	const post = (to: string, body: Readonly<Record<string, string>>, cookie = "") =>
+		fetch(origin + to, {
+			method: "POST",
+			redirect: "manual",
+			headers: { Cookie: cookie, Origin: origin },
+			body: new URLSearchParams(body),
+		});
+	const cookie = (await post("/api/login", { email: CAST.ada.email })).headers.getSetCookie()[0]?.split(";")[0] ?? "";
+	await (await fetch(`${origin}/reports`, { headers: { Cookie: cookie } })).text();
+	const pid = childPid();
+	const before = pid ? costOf(pid) : undefined;
+	const started = performance.now();
+	const answer = await post(path, fields, cookie);
+	const { bytes, firstByteAt } = await drained(answer);
+	const seconds = (performance.now() - started) / 1000;
+	const after = pid ? costOf(pid) : undefined;
+	await worker.dispose();
+	const cpu = after && before ? after.seconds - before.seconds : undefined;
+	const memory = after && before ? after.peak - before.megabytes : undefined;
+	const figures = cpu === undefined ? "" : `  CPU ${cpu.toFixed(2)} s  process at most +${memory?.toFixed(0)} MB`;
+	console.log(
+		`${name.padEnd(44)} ${answer.status}  ${(bytes / 1e6).toFixed(2)} MB in ${seconds.toFixed(2)} s, first byte after ${((firstByteAt - started) / 1000).toFixed(2)} s${figures}`,
+	);
+	return (cpu ?? 0) <= MOST_SECONDS;
+}
+
+/** The writers alone, in a heap of which there is little: past it Node ends them. */
+async function measureWriters(): Promise<boolean> {
+	const outfile = "build/tools/bench-writers.mjs";
+	await build({
+		entryPoints: ["tools/bench-writers.ts"],
+		outfile,
+		bundle: true,
+		platform: "node",
+		format: "esm",
+		packages: "external",
+		logLevel: "error",
+	});
+	console.log(`\nThe writers in a heap of ${HEAP_MEGABYTES} MB, rows made on the way`);
+	return spawnSync(process.execPath, [`--max-old-space-size=${HEAP_MEGABYTES}`, outfile], { stdio: "inherit" }).status === 0;
+}
+
+/** @returns false when a figure is past what the paid plan allows */
+export async function benchReports(): Promise<boolean> {
+	const now = Date.now();
+	const today = dateIn(ZONE, now);
+	const from = addDays(today, 1 - DAYS);
+	const year = Number(today.slice(0, 4)) - 1;
+	const report = (name: string, type: string, format: string, startDate: string): Subject => [
+		name,
+		"/api/reports/generate",
+		{ type, format, startDate, endDate: today },
+	];
+	const subjects: readonly Subject[] = [
+		report(`CSV, ${ROWS} rows and ${DRIVERS} drivers`, "driver", "csv", from),
+		report(`XLSX, ${ROWS} rows and ${DRIVERS} drivers`, "driver", "excel", from),
+		[`PDF, ${PDF_ROWS} rows, mileage log`, "/reports/mileage-log", { driverId: idOf("dana"), year: String(year), format: "pdf" }],
+		report("PDF, 4000 rows in 2000 tables, one day", "driver", "pdf", today),
+		report("PDF that would be too long, refused", "driver", "pdf", from),
+		report("PDF, weekly summary", "weekly", "pdf", addDays(today, -6)),
+	];
+	const state = mkdtempSync(join(tmpdir(), "milepost-bench-"));
+	try {
+		await fill(state, now, year);
+		console.log(
+			"\nReports, each from a Worker that has just started. The database and garbage not yet collected are in the figures: locally no heap is limited",
+		);
+		let isWithin = true;
+		for (const subject of subjects) isWithin = (await measure(state, subject)) && isWithin;
+		isWithin = (await measureWriters()) && isWithin;
+		console.log(isWithin ? "All within the paid plan's 30 s of CPU and 128 MB of heap." : "PAST what the paid plan allows.");
+		return isWithin;
+	} finally {
+		rmSync(state, { recursive: true, force: true });
+	}
+}
