@@ -158,7 +158,10 @@ export class Fleet {
 
 	/** The error lines since the last call; asking for them makes them expected. */
 	takeErrors(): string[] {
-		const errors = this.lines.filter((line) => line.includes('"level":"error"') || /^\s*(Uncaught|✘|workerd\/)/.test(line));
+		// A browser that closes a page while it loads leaves a broken pipe behind: no fault of the Worker.
+		const errors = this.lines.filter(
+			(line) => line.includes('"level":"error"') || (/^\s*(Uncaught|✘|workerd\/)/.test(line) && !/ disconnected: .*Broken pipe/.test(line)),
+		);
 		const fresh = errors.slice(this.expectedErrors);
 		this.expectedErrors = errors.length;
 		return fresh;

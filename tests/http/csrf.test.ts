@@ -48,9 +48,15 @@ const WRITES = ROUTES.flatMap((rule) =>
  */
 const isGenuine = (origin: string, site: (typeof SITES)[number]) =>
 	site === "same-origin" || (origin === "exact" && (site === undefined || site === "none"));
-/** Calls take JSON; an upload is a multipart form as well (decisions.md, 'JSON API'). */
+/** Calls take JSON; what carries a file is a multipart form as well, and a report may be asked for by a form (decisions.md, 'JSON API'). */
+const TAKES: Readonly<Record<string, RegExp>> = {
+	"/api/receipts": /json|multipart/,
+	"/api/outbox/mileage": /json|multipart/,
+	"/api/outbox/requests": /json|multipart/,
+	"/api/reports/generate": /json|form/,
+};
 const isAccepted = (kind: "page" | "call", type: ContentType, path: string) =>
-	kind === "page" ? /form/.test(type) : type === "application/json" || (path === "/api/receipts" && type.startsWith("multipart/"));
+	(kind === "page" ? /form/ : (TAKES[path] ?? /json/)).test(type);
 
 // Bypasses the client, which sends what our own pages send.
 async function write(
