@@ -83,11 +83,13 @@ describe("verdictOn", () => {
 				}
 	});
 
-	it("gives a role that is unknown nothing but the way in and out", () => {
+	it("gives a role that is unknown nothing but the way in and out, and what holds no data", () => {
 		for (const rule of ROUTES)
 			for (const method of methodsOf(rule)) {
-				const isSignIn = ["/api/login", "/api/callback", "/api/logout"].includes(rule.path);
-				expect(verdictOn(rule, method, "none"), `${method} ${rule.path}`).toBe(isSignIn ? "allow" : "not-found");
+				const isOpen = ["/api/login", "/api/callback", "/api/logout", "/offline", "/service-worker.js", "/manifest.webmanifest"].includes(
+					rule.path,
+				);
+				expect(verdictOn(rule, method, "none"), `${method} ${rule.path}`).toBe(isOpen ? "allow" : "not-found");
 			}
 	});
 });

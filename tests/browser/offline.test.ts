@@ -262,12 +262,12 @@ it("a form that another window's round has sent meanwhile is not sent again, nor
 	await saved(page);
 	line.restore();
 	const other = await context.newPage();
-	line.weather = (method, path) => (path === "/api/outbox/mileage" ? 2500 : method === "POST" ? "before" : "none");
+	line.weather = (method, path) => (path === "/api/outbox/mileage" ? 8000 : method === "POST" ? "before" : "none");
 	await other.goto("/mileage");
 	await fillTrip(other, second);
 	await states(other, "sending").waitFor();
 	await logTrip(other);
-	await expect.poll(async () => (await keptOn(page)).entries.map(({ state }) => state), { timeout: 20_000 }).toEqual(["sent", "sent"]);
+	await expect.poll(async () => (await keptOn(page)).entries.map(({ state }) => state), { timeout: 40_000 }).toEqual(["sent", "sent"]);
 	await other.getByRole("heading", { name: "Log Daily Mileage" }).first().waitFor();
 	await settle(page);
 	expect((await keptOn(page)).entries.map(({ state }) => state)).toEqual(["sent", "sent"]);
