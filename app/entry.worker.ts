@@ -16,6 +16,7 @@ import { type Env, type Settings, settingsOf } from "./env.server.ts";
 import type { RequestContext } from "./http/context.server.ts";
 import { transportOf } from "./http/mail-transport.server.ts";
 import { plainPage } from "./http/plain-page.ts";
+import { screensOf } from "./http/screen.server.ts";
 import {
 	BODY_LIMIT,
 	bodyWithin,
@@ -191,6 +192,7 @@ function contextOf(
 		},
 		bodyText: () => new TextDecoder().decode(bytes),
 		later: (work) => execution.waitUntil(work),
+		screen: screensOf(handle, request.url, () => context),
 		userId: undefined,
 	};
 	return context;

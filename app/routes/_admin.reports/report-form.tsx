@@ -23,7 +23,7 @@ import type { Faults } from "./typed.server.ts";
 export function Problems({ id, faults }: { id: string; faults: Faults }) {
 	if (faults.problems.length === 0) return null;
 	return (
-		<Alert tone="bad" id={id}>
+		<Alert tone="bad" id={id} takesFocus>
 			{faults.problems.map((problem) => (
 				<p key={problem}>{problem}</p>
 			))}
