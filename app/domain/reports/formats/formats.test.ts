@@ -179,7 +179,7 @@ describe("a PDF", () => {
 	it("tears nothing apart: a group goes on under its name, a heading and a signature stand with the total they are about", async () => {
 		const signature = { statement: "I certify.", lines: ["Signature", "Date"] };
 		let goneOn = 0;
-		for (let count = 28; count <= 42; count++) {
+		for (let count = 24; count <= 36; count++) {
 			const rows = rowsOf(count).map(([, , ...row]): Row => ["DRV-0002", "Omar Okafor", ...row]);
 			const grouped = await readPdf(await pdfOf(documentOf(section(rows, { group: { columns: 2 } })), "letter", fonts()));
 			const all = `Drivers: all together Date Recorded Miles Fuel Share Change Total ${shownCell("number", sumOf(rows, 4))}`;
@@ -187,12 +187,17 @@ describe("a PDF", () => {
 			for (const page of grouped.pages.slice(1))
 				if (page.includes("2:05 PM")) expect(page).toMatch(/^DRV-0002 · Omar Okafor( \(continued\))? Date Recorded/);
 			goneOn += grouped.text.split("(continued)").length - 1;
-			const signed = await readPdf(await pdfOf({ ...documentOf(section(rows)), signature }, "letter", fonts()));
+			const trips = section(rows, {
+				columns: COLUMNS.slice(2),
+				pages: () => [rows.map((row) => row.slice(2))],
+				totals: (sums) => totals([0, 0, ...sums]).slice(2),
+			});
+			const signed = await readPdf(await pdfOf({ ...documentOf(trips), signature }, "letter", fonts()));
 			const last = signed.pages.find((page) => page.includes("I certify."));
-			expect(last).toContain(`Total ${shownCell("number", sumOf(rows, 4))}`);
+			expect(last).toContain(` ${shownCell("number", sumOf(rows, 4))} ${shownCell("cents", sumOf(rows, 5))}`);
 			expect(last).toContain(shownCell("cents", rows.at(-1)?.[5]));
 		}
-		expect(goneOn).toBeGreaterThan(5);
+		expect(goneOn).toBeGreaterThan(0);
 	});
 
 	it("shows Latin, Cyrillic, Greek and Vietnamese names, and says of other characters that they are missing", async () => {

@@ -5,7 +5,7 @@ import { COLOURS, type Element, type Paper } from "./pdf-paper.ts";
 const SIZE = 8;
 const LEADING = 10.5;
 /** Points between a cell's edge and its text. */
-const PADDING = 3.5;
+const PADDING = 3;
 /** Points more before text that follows a number, which ends at its right edge. */
 const GAP = 10;
 /** Points of a total and of the line before it, each of a single line. */

@@ -144,9 +144,9 @@ async function drawSection(paper: Paper, section: Section, options: TableOptions
 	const { title, note, chart } = section;
 	const element = paper.doc.struct("Sect");
 	paper.root.add(element);
-	paper.y += 16;
+	paper.y += 12;
 	// A heading stands with the beginning of what it heads.
-	paper.ensure(chart ? 290 : 140);
+	paper.ensure(chart ? 270 : 130);
 	const outline = paper.doc.outline.addItem(title);
 	paper.paragraph(element, "H2", title, 13, true);
 	if (note) paper.paragraph(element, "P", note, 8.5, false, COLOURS.quiet);
