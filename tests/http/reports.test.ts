@@ -375,6 +375,21 @@ describe("what is refused", () => {
 		if (field !== "format") expect(kept.format).toBe("pdf");
 	});
 
+	it("everything that is wrong at once", async () => {
+		const answer = await call({ type: "yearly", startDate: "", paper: "a3" });
+		expect(answer.status).toBe(400);
+		expect(messageOf(answer)).toEqual({
+			message: "Please choose a report type",
+			fields: {
+				type: ["Please choose a report type"],
+				format: ["Please choose PDF, CSV or Excel"],
+				paper: ["Please choose US Letter or A4"],
+				startDate: ["Please choose a start date"],
+				endDate: ["Please choose an end date"],
+			},
+		});
+	});
+
 	it("takes a leap year, one day, today and the tomorrow of a browser in the east", async () => {
 		for (const [startDate, endDate, shown] of [
 			[later(today, -365), today, `${inWords(later(today, -365))} to ${inWords(today)}`],
