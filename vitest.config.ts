@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 /** A fresh object each time: Vitest takes the entries out of the one it is given. */
-const define = () => ({ __LOCAL_SIGN_IN__: "true" });
+const define = () => ({ __LOCAL_SIGN_IN__: "true", __SERVICE_WORKER__: '""' });
 const project = (name: string, include: string[], more: object = {}) => ({
 	define: define(),
 	test: { name, include, environment: "node" as const, ...more },

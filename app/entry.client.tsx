@@ -14,17 +14,36 @@ async function hydrate(mark: HTMLElement): Promise<void> {
 	const load = islands[mark.dataset.island ?? ""];
 	if (!load || mark.dataset.isAwake) return;
 	mark.dataset.isAwake = "yes";
-	const [{ hydrateRoot }, { createElement }, island] = await Promise.all([import("react-dom/client"), import("react"), load()]);
-	hydrateRoot(mark, createElement(island.default, JSON.parse(mark.dataset.props ?? "{}")));
+	try {
+		const [{ hydrateRoot }, { createElement }, island] = await Promise.all([import("react-dom/client"), import("react"), load()]);
+		hydrateRoot(mark, createElement(island.default, JSON.parse(mark.dataset.props ?? "{}")));
+	} catch (error) {
+		// Without a signal its code cannot come: what it wraps works without it.
+		if (!(error instanceof TypeError)) throw error;
+	}
 }
 
-/** An island wakes when its form is touched, or when the browser has nothing better to do. */
+type Connection = { readonly saveData?: boolean; readonly effectiveType?: string };
+
+/** True where nobody has asked for a byte too many: `Save-Data`, or a link as slow as 2G. */
+function isSparing(): boolean {
+	const { saveData, effectiveType } = (navigator as Navigator & { readonly connection?: Connection }).connection ?? {};
+	return saveData === true || /2g/.test(effectiveType ?? "");
+}
+
+/** Does something once the page is loaded and the browser has nothing better to do. */
+function whenIdle(work: () => void): void {
+	const wait = () => ("requestIdleCallback" in window ? requestIdleCallback(work, { timeout: 2000 }) : setTimeout(work, 500));
+	if (document.readyState === "complete") wait();
+	else window.addEventListener("load", wait, { once: true });
+}
+
+/** An island wakes when its form is touched, or, where bytes are not dear, when the browser has nothing better to do. */
 function wakeIslands(): void {
 	for (const mark of document.querySelectorAll<HTMLElement>("[data-island]")) {
 		const wake = () => void hydrate(mark);
 		for (const event of ["focusin", "pointerdown"]) (mark.closest("form") ?? mark).addEventListener(event, wake, { once: true });
-		if ("requestIdleCallback" in window) requestIdleCallback(wake, { timeout: 2000 });
-		else setTimeout(wake, 500);
+		if (!isSparing()) whenIdle(wake);
 	}
 }
 
@@ -135,7 +154,44 @@ function moveOn(): void {
 	if (mark?.dataset.go) setTimeout((address: string) => location.assign(address), Number(mark.dataset.goAfter), mark.dataset.go);
 }
 
+/** The outbox, drafts and the service worker of a driver's phone: fetched last, since nothing on the page waits for them. */
+function wakePhone(): void {
+	const outbox = document.querySelector<HTMLElement>("[data-outbox]");
+	const waiting = document.querySelector<HTMLElement>("[data-waiting]");
+	const module = () => import("./offline/phone.ts");
+	// A browser that refuses storage, or a part that cannot come: the plain forms do without.
+	if (outbox)
+		whenIdle(
+			() =>
+				void module()
+					.then(({ startPhone }) => startPhone(outbox))
+					.catch(() => undefined),
+		);
+	if (waiting)
+		whenIdle(
+			() =>
+				void module()
+					.then(({ tellWaiting }) => tellWaiting(waiting))
+					.catch(() => undefined),
+		);
+	if (!outbox) return;
+	document.addEventListener(
+		"submit",
+		(event) => {
+			const form = event.target as HTMLFormElement;
+			if (form.getAttribute("action") !== "/api/logout") return;
+			event.preventDefault();
+			void module().then(
+				({ signOut }) => signOut(form),
+				() => form.submit(),
+			);
+		},
+		{ capture: true },
+	);
+}
+
 watchSubmits();
+wakePhone();
 watchCompleteness();
 watchSelections();
 openModals();

@@ -15,6 +15,7 @@ import { deliverMail } from "./domain/mail/delivery.server.ts";
 import { type Env, type Settings, settingsOf } from "./env.server.ts";
 import type { RequestContext } from "./http/context.server.ts";
 import { transportOf } from "./http/mail-transport.server.ts";
+import { readableByWorker } from "./http/outbox.server.ts";
 import { plainPage } from "./http/plain-page.ts";
 import { screensOf } from "./http/screen.server.ts";
 import {
@@ -61,6 +62,7 @@ export default {
 				const { kind, isFile } = door.context.rule;
 				const isBroken = response.status === 500 && (kind === "call" || isFile === true);
 				if (isBroken) response = lastResort(request, requestId);
+				response = readableByWorker(request, response);
 			}
 		} catch (error) {
 			console.error(JSON.stringify({ level: "error", requestId, error: describe(error) }));

@@ -18,6 +18,8 @@ export type Env = {
 	/** JSON list of OpenID providers, see `Provider`. */
 	OIDC_PROVIDERS?: string;
 	SERVER_TIMING?: string;
+	/** `off` takes the service worker off every phone; what waits in an outbox stays and is sent by the pages. */
+	SERVICE_WORKER?: string;
 	/** `none` keeps mail in the outbox, `binding` sends through EMAIL, `resend` through Resend's API. */
 	MAIL_PROVIDER?: string;
 	/** The sender's address. */
@@ -95,6 +97,7 @@ const settingsSchema = v.object({
 		"[]",
 	),
 	SERVER_TIMING: v.optional(v.string(), "off"),
+	SERVICE_WORKER: v.optional(v.picklist(["on", "off"], "SERVICE_WORKER must be on or off"), "on"),
 	MAIL_PROVIDER: v.optional(v.picklist(["none", "binding", "resend"], "MAIL_PROVIDER must be none, binding or resend"), "none"),
 	MAIL_FROM: v.optional(v.string()),
 	MAIL_API_KEY: v.optional(v.string()),
@@ -112,6 +115,8 @@ export type Settings = {
 	readonly cookieSecret: string;
 	readonly providers: readonly Provider[];
 	readonly serverTiming: boolean;
+	/** False when phones are to have no service worker. */
+	readonly hasServiceWorker: boolean;
 	/** How mail leaves; absent when it stays in the outbox. */
 	readonly mail: MailSettings | undefined;
 };
@@ -156,6 +161,7 @@ export function settingsOf(env: Env): Settings {
 		cookieSecret: output.COOKIE_SECRET,
 		providers: output.OIDC_PROVIDERS,
 		serverTiming: output.SERVER_TIMING === "on",
+		hasServiceWorker: output.SERVICE_WORKER === "on",
 		mail: mailSettings(output),
 	};
 	checked.set(env, settings);

@@ -2,3 +2,6 @@
 
 /** True in the local build only; vite.config.ts sets it. */
 declare const __LOCAL_SIGN_IN__: boolean;
+
+/** The service worker's script; tools/bundle.ts sets it. */
+declare const __SERVICE_WORKER__: string;

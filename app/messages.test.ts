@@ -34,8 +34,8 @@ describe("decisions.md", () => {
 	it("names the person in one plain sentence", () => {
 		expect(NAMED_TOASTS.driverDeactivated("Nora Newcomer").text).toBe("Nora Newcomer has been deactivated.");
 		for (const [name, toast] of Object.entries(NAMED_TOASTS)) {
-			const { text = "" } = toast("Nora Newcomer");
-			expect(text, name).toContain("Nora Newcomer");
+			const { title, text = "" } = toast("Nora Newcomer");
+			expect(`${title} ${text}`, name).toContain("Nora Newcomer");
 			expect(text, name).toMatch(/\.$/);
 		}
 	});

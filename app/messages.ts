@@ -15,7 +15,6 @@ export const TOASTS = {
 	mileageFailed: bad("Error", "Failed to create mileage log"),
 	mileageCorrected: good("Success", "Mileage log corrected. The earlier entry is voided."),
 	mileageVoided: good("Entry voided", "It stays visible and no longer counts."),
-	mileageReceivedBefore: good("Already received", "This trip was logged when you first sent it."),
 	mileageVoidTooLate: bad("Error", "An entry can be voided for 7 days. Ask an administrator."),
 	mileageVoidFailed: bad("Error", "Failed to void the entry"),
 	requestSubmitted: good("Success", "Fund request submitted successfully"),
@@ -55,6 +54,8 @@ export const TOASTS = {
 
 export type ToastName = keyof typeof TOASTS;
 
+const ONCE = "It was stored when you first sent it. Nothing was added now.";
+
 /** Toasts that name a person or a request, or say how many. Where the spec gives a title only, one plain sentence follows it (decisions.md). */
 export const NAMED_TOASTS = {
 	driverActivated: (name: string) => good("Driver Status Updated", `${name} has been activated.`),
@@ -64,7 +65,8 @@ export const NAMED_TOASTS = {
 	adminActivated: (name: string) => good("Administrator Activated", `${name} has been activated.`),
 	invitationRenewed: (name: string) => good("Invitation Sent", `${name} has a new invitation.`),
 	invitationCancelled: (name: string) => good("Invitation Cancelled", `${name} can no longer use the invitation.`),
-	requestReceivedBefore: (request: string) => good("Already received", `When you first sent it, this became ${request}.`),
+	requestReceivedBefore: (request: string) => good(`Already received: ${request}`, ONCE),
+	mileageReceivedBefore: (trip: string) => good(`Already received: ${trip}`, ONCE),
 	feesImported: (fees: string) => good("Success", `${fees} imported successfully.`),
 	feesImportedBefore: (fees: string) => good("Already received", `${fees} of this statement were imported when you first sent it.`),
 	driverRenamed: (name: string) => good("Name Corrected", `The driver's name is now ${name}.`),
@@ -117,7 +119,10 @@ export const DEACTIVATED = "Your account has been deactivated. Contact your flee
 export const UNAVAILABLE = "Milepost cannot reach its database right now. Nothing was changed. Please try again in a moment.";
 export const EMAIL_TAKEN = "This account cannot be used to sign in. Ask your fleet administrator.";
 
+export const OTHER_ACCOUNT = "This form was filled in under another account, so nothing was saved. Sign in with that account to send it.";
 export const ALREADY_LOGGED = "This trip is already logged";
+export const SENT_WITH_OTHER_VALUES =
+	"You have already sent this form with other values, and that is stored. Send it again to store this one as well.";
 export const KEY_REUSED = "This submission was already sent with other values";
 export const NOT_TO_CORRECT = "This entry can no longer be corrected";
 export const TOO_MANY_LOGS = "You have logged very many trips in the last hour. Please try again later.";

@@ -49,6 +49,8 @@ export function Layout({ children }: { children: ReactNode }) {
 				<title>{useTitle()}</title>
 				<link rel="stylesheet" href={stylesheet} />
 				<link rel="icon" href="/icon.svg" type="image/svg+xml" />
+				<link rel="apple-touch-icon" href="/icon-192.png" />
+				<link rel="manifest" href="/manifest.webmanifest" />
 				<script type="module" src={clientEntry} />
 				<MoveOn />
 			</head>

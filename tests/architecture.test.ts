@@ -229,7 +229,7 @@ describe("how files are named and filled", () => {
 });
 
 describe("who may ask the clock and the database", () => {
-	it("the clock is read where a request comes in, and where a trip to D1 is timed", () => {
+	it("the clock is read where a request comes in, where a trip to D1 is timed, and where a phone captures something", () => {
 		const readers = new Set<string>();
 		for (const source of sources)
 			everyNode(source.tree, (node) => {
@@ -239,7 +239,7 @@ describe("who may ask the clock and the database", () => {
 					(ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === "Date" && !node.arguments?.length;
 				if (isNow || isBareDate) readers.add(source.path);
 			});
-		expect([...readers].sort()).toEqual(["app/db/client.server.ts", "app/entry.worker.ts"]);
+		expect([...readers].sort()).toEqual(["app/db/client.server.ts", "app/entry.worker.ts", "app/offline/clock.ts"]);
 	});
 
 	it("no SQL asks SQLite's clock either", () => {
@@ -365,8 +365,10 @@ describe("the routes that exist are the routes of the table", () => {
 		expect(names).toContain("api.$");
 	});
 
-	it("every loader and action of every route goes through the guard, signing in and out apart", () => {
-		const open = ["api.callback.tsx", "api.login.tsx", "api.logout.tsx"].map((name) => `app/routes/${name}`);
+	it("every loader and action of every route goes through the guard, but signing in and out, and what holds no data", () => {
+		const open = ["api.callback.tsx", "api.login.tsx", "api.logout.tsx", "service-worker[.]js.ts", "manifest[.]webmanifest.ts"].map(
+			(name) => `app/routes/${name}`,
+		);
 		const guards = /\b(asAdmin|asDriver|asSelf|inPortal|nowhere)\b/;
 		for (const source of sources.filter(({ path }) => path.startsWith("app/routes/") && !open.includes(path)))
 			everyNode(source.tree, (node) => {

@@ -39,6 +39,7 @@ export async function bundle(kind: Kind): Promise<void> {
 		env: { ...process.env, NODE_ENV: "production", MILEPOST_BUILD: kind },
 	});
 	if (remix.status !== 0) throw new Error(`The build failed:\n${remix.stdout}\n${remix.stderr}`);
+	const serviceWorker = await bundleServiceWorker(join(folder, "client"));
 	await build({
 		entryPoints: { index: "app/entry.worker.ts" },
 		outdir: join(folder, "worker"),
@@ -56,6 +57,7 @@ export async function bundle(kind: Kind): Promise<void> {
 		logLevel: "error",
 		define: {
 			__LOCAL_SIGN_IN__: JSON.stringify(kind === "local"),
+			__SERVICE_WORKER__: JSON.stringify(serviceWorker),
 			"process.env.NODE_ENV": '"production"',
 			// pdfkit makes an address of a colour profile beside itself when it is loaded; a Worker's module has no address.
 			"import.meta.url": '"file:///worker.js"',
@@ -64,4 +66,50 @@ export async function bundle(kind: Kind): Promise<void> {
 		alias: { "virtual:server-build": `./${folder}/server/index.js`, stream: "node:stream" },
 	});
 	writeFileSync(stamp, wanted);
+}
+
+/** The hashed files that the offline page needs, as addresses: the style sheet, the browser's module, the outbox's, and what these import at once. */
+function offlineAssets(client: string): string[] {
+	const names = readdirSync(join(client, "assets"));
+	const found = new Set<string>();
+	const take = (name: string | undefined) => {
+		if (!name || found.has(name)) return;
+		found.add(name);
+		if (!name.endsWith(".js")) return;
+		const text = readFileSync(join(client, "assets", name), "utf8");
+		for (const [, imported] of text.matchAll(/(?:\bfrom|\bimport)\s*"\.\/([^"]+)"/g)) take(imported);
+	};
+	for (const wanted of [/^styles-.+\.css$/, /^entry\.client-.+\.js$/, /^phone-.+\.js$/]) {
+		const matches = names.filter((name) => wanted.test(name));
+		if (matches.length !== 1) throw new Error(`The offline page needs one file like ${wanted}; there are ${matches.length}.`);
+		take(matches[0]);
+	}
+	return [...found].sort().map((name) => `/assets/${name}`);
+}
+
+/** The service worker as one script. Its version changes with every file it keeps and with its own code. */
+async function bundleServiceWorker(client: string): Promise<string> {
+	const assets = offlineAssets(client);
+	const bundled = async (version: string) => {
+		const { outputFiles } = await build({
+			entryPoints: ["app/offline/service-worker.ts"],
+			bundle: true,
+			write: false,
+			format: "iife",
+			platform: "browser",
+			target: "es2022",
+			minify: true,
+			legalComments: "none",
+			logLevel: "error",
+			define: { __ASSETS__: JSON.stringify(assets), __VERSION__: JSON.stringify(version) },
+		});
+		return outputFiles[0]?.text ?? "";
+	};
+	return bundled(
+		createHash("sha256")
+			.update(await bundled(""))
+			.update(fingerprint())
+			.digest("hex")
+			.slice(0, 12),
+	);
 }

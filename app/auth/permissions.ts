@@ -119,6 +119,10 @@ export const ROUTES: readonly RouteRule[] = [
 	page("/reports", { GET: "adminPage" }),
 	{ ...page("/reports/generate", { GET: "adminFile", POST: "adminFile" }), isFile: true },
 	{ ...page("/reports/mileage-log", { GET: "adminFile", POST: "adminFile" }), isFile: true },
+	/** They hold no data, and a browser asks for them without a session. */
+	page("/offline", { GET: "anyone" }),
+	{ ...page("/service-worker.js", { GET: "anyone" }), isFile: true },
+	{ ...page("/manifest.webmanifest", { GET: "anyone" }), isFile: true },
 	page("/profile", { GET: "nowhere", POST: "profileForm" }),
 	page("/api/login", __LOCAL_SIGN_IN__ ? { GET: "anyone", POST: "anyone" } : { GET: "anyone" }),
 	page("/api/callback", { GET: "anyone" }),
@@ -142,6 +146,9 @@ export const ROUTES: readonly RouteRule[] = [
 	call("/api/drivers/:id/reject", { PUT: "adminCall" }),
 	call("/api/drivers/:id/toggle", { PUT: "adminCall" }),
 	{ ...call("/api/reports/generate", { POST: "adminCall" }), takesForm: true },
+	// What a phone's outbox sends: the two driver forms as they were filled in.
+	{ ...call("/api/outbox/mileage", { POST: "driverCall" }), takesFile: true },
+	{ ...call("/api/outbox/requests", { POST: "driverCall" }), takesFile: true },
 	call("/api/admin/create", { POST: "adminCall" }),
 ];
 

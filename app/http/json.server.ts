@@ -77,7 +77,7 @@ export function noContent(): Response {
  * @param first the first page, already read in the trip that proved the caller
  * @param next the page after a row, empty at the end
  */
-export function streamed<Row>(
+function streamed<Row>(
 	first: readonly Row[],
 	next: (last: Row) => Promise<readonly Row[]>,
 	show: (row: Row) => object,
@@ -105,25 +105,33 @@ export function streamed<Row>(
 export const STREAM_PAGE = 2500;
 
 /**
- * The calendar dates a list call asks for; either may be left open.
- * @throws a 400 answer for a date that is none, or a start after the end
+ * The calendar dates a call asks for; either may be left open. It judges nothing, because it is asked before the guard has spoken: a date
+ * that is none counts as left open, and `checkRange` refuses it afterwards.
  */
 export function rangeOf(request: Request): { from: CalendarDate | undefined; to: CalendarDate | undefined } {
 	const query = new URL(request.url).searchParams;
 	const dateAt = (name: string) => {
-		const text = query.get(name);
-		if (text === null || text === "") return undefined;
-		if (!isCalendarDate(text)) throw callRefusal(400, `${name} must be a date as YYYY-MM-DD`, { [name]: ["must be a date as YYYY-MM-DD"] });
-		return text;
+		const text = query.get(name) ?? "";
+		return isCalendarDate(text) ? text : undefined;
 	};
-	const range = { from: dateAt("startDate"), to: dateAt("endDate") };
-	if (range.from && range.to && range.from > range.to)
-		throw callRefusal(400, "startDate must not be after endDate", { startDate: ["must not be after endDate"] });
-	return range;
+	return { from: dateAt("startDate"), to: dateAt("endDate") };
+}
+
+/**
+ * Judges the dates a call asks for, once the guard has let the caller in.
+ * @throws a 400 answer for a date that is none, or a start after the end
+ */
+export function checkRange(request: Request): void {
+	const query = new URL(request.url).searchParams;
+	for (const name of ["startDate", "endDate"])
+		if (query.get(name) && !isCalendarDate(query.get(name) ?? ""))
+			throw callRefusal(400, `${name} must be a date as YYYY-MM-DD`, { [name]: ["must be a date as YYYY-MM-DD"] });
+	const { from, to } = rangeOf(request);
+	if (from && to && from > to) throw callRefusal(400, "startDate must not be after endDate", { startDate: ["must not be after endDate"] });
 }
 
 /** How many rows a list call asks for, 1 to 500; absent means all of them. */
-export function limitOf(request: Request): number | undefined {
+function limitOf(request: Request): number | undefined {
 	const text = new URL(request.url).searchParams.get("limit");
 	if (text === null) return undefined;
 	const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;

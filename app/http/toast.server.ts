@@ -16,11 +16,6 @@ const cookieOf = (settings: Settings) =>
 		secure: settings.isHttps,
 	});
 
-/** The toast of a reference. */
-export function toastOf(ref: ToastRef): Toast {
-	return typeof ref === "string" ? TOASTS[ref] : NAMED_TOASTS[ref[0]](ref[1]);
-}
-
 /** The toast that the last answer left, if it is genuine. */
 export async function readToast(request: Request, settings: Settings): Promise<Toast | undefined> {
 	const header = request.headers.get("Cookie");

@@ -3,7 +3,7 @@ import { json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { asAdmin } from "../auth/guard.server.ts";
 import { efficiencyJson } from "../domain/analytics/json.ts";
 import { totalsByDriver } from "../domain/analytics/queries.server.ts";
-import { rangeOf } from "../http/json.server.ts";
+import { checkRange, rangeOf } from "../http/json.server.ts";
 import { withinReach } from "../values/period.ts";
 
 /** A row for every approved driver: all time, or the calendar dates from `startDate` to `endDate`, both included and either left open. */
@@ -12,5 +12,6 @@ export async function loader(args: LoaderFunctionArgs) {
 	const { drivers } = await asAdmin(args, ({ build, today }) => ({
 		drivers: totalsByDriver(build, from || to ? withinReach(from, to, today) : undefined),
 	}));
+	checkRange(args.request);
 	return json(drivers.map(efficiencyJson));
 }

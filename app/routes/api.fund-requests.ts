@@ -5,14 +5,13 @@ import { callRefusal } from "../auth/refusal.ts";
 import { type SubmitRefusal, submitRequest } from "../domain/fund-requests/commands.server.ts";
 import { submitRequestInput } from "../domain/fund-requests/input.ts";
 import { requestJson } from "../domain/fund-requests/json.ts";
-import { type ListedRequest, listRequests, oneRequest } from "../domain/fund-requests/queries.server.ts";
-import { created, idempotencyKey, limitOf, received, STREAM_PAGE, streamed } from "../http/json.server.ts";
+import { listRequests, oneRequest } from "../domain/fund-requests/queries.server.ts";
+import { created, idempotencyKey, listed, received, rowsToRead } from "../http/json.server.ts";
 import { KEY_REUSED, NOT_TO_REPLACE, RECEIPT_ON_OTHER, TOO_MANY_REQUESTS } from "../messages.ts";
 
 /** A driver's own requests, the whole fleet's for an administrator; newest first. */
 export async function loader(args: LoaderFunctionArgs) {
-	const limit = limitOf(args.request);
-	const size = limit ?? STREAM_PAGE;
+	const size = rowsToRead(args.request);
 	const portal = await inPortal(
 		args,
 		({ build }) => ({ requests: listRequests(build, undefined, {}, "newest", size) }),
@@ -21,9 +20,13 @@ export async function loader(args: LoaderFunctionArgs) {
 	if (portal.kind === "visitor") throw new Error("the matrix lets no visitor in here");
 	const { db } = args.context;
 	const whose = portal.kind === "driver" ? portal.driver.user.id : undefined;
-	const next = async ({ request }: ListedRequest) =>
-		(await db.batch({ requests: listRequests(db.build, whose, {}, "newest", size, request) })).requests;
-	return streamed(portal.answers.requests, limit ? async () => [] : next, requestJson, size);
+	return listed(
+		args.request,
+		portal.answers.requests,
+		async ({ request }, pageSize) =>
+			(await db.batch({ requests: listRequests(db.build, whose, {}, "newest", pageSize, request) })).requests,
+		requestJson,
+	);
 }
 
 /** Submits a request for the driver who asks. */

@@ -6,7 +6,7 @@ import { logMileage, type MileageRefusal } from "../domain/mileage/commands.serv
 import { logMileageInput } from "../domain/mileage/input.ts";
 import { mileageJson } from "../domain/mileage/json.ts";
 import { type ListedLog, listLogs } from "../domain/mileage/queries.server.ts";
-import { created, idempotencyKey, limitOf, rangeOf, received, STREAM_PAGE, streamed } from "../http/json.server.ts";
+import { checkRange, created, idempotencyKey, listed, rangeOf, received, rowsToRead } from "../http/json.server.ts";
 import { ALREADY_LOGGED, KEY_REUSED, NOT_TO_CORRECT, TOO_MANY_LOGS } from "../messages.ts";
 
 const show = ({ log, driverNumber }: ListedLog) => mileageJson(log, driverNumber);
@@ -14,18 +14,22 @@ const show = ({ log, driverNumber }: ListedLog) => mileageJson(log, driverNumber
 /** A driver's own logs, the whole fleet's for an administrator; `startDate` and `endDate` are calendar dates, both included. */
 export async function loader(args: LoaderFunctionArgs) {
 	const range = rangeOf(args.request);
-	const limit = limitOf(args.request);
-	const size = limit ?? STREAM_PAGE;
+	const size = rowsToRead(args.request);
 	const portal = await inPortal(
 		args,
 		({ build }) => ({ logs: listLogs(build, undefined, range, size) }),
 		({ build, me }) => ({ logs: listLogs(build, me, range, size) }),
 	);
 	if (portal.kind === "visitor") throw new Error("the matrix lets no visitor in here");
+	checkRange(args.request);
 	const { db } = args.context;
 	const whose = portal.kind === "driver" ? portal.driver.user.id : undefined;
-	const next = async ({ log }: ListedLog) => (await db.batch({ logs: listLogs(db.build, whose, range, size, log) })).logs;
-	return streamed(portal.answers.logs, limit ? async () => [] : next, show, size);
+	return listed(
+		args.request,
+		portal.answers.logs,
+		async ({ log }, pageSize) => (await db.batch({ logs: listLogs(db.build, whose, range, pageSize, log) })).logs,
+		show,
+	);
 }
 
 /** Logs a trip for the driver who asks. */

@@ -7,12 +7,11 @@ import { requestNumber } from "../domain/fund-requests/rules.ts";
 import { recordView } from "../domain/receipts/commands.server.ts";
 import { downloadName, isPicture } from "../domain/receipts/rules.ts";
 import type { RequestContext } from "../http/context.server.ts";
-
-const ID = /^[0-9a-f-]{36}$/;
+import { isRowId } from "../values/row-id.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
 	const { context, params } = args;
-	const id = ID.test(params.id ?? "") ? (params.id ?? "") : "";
+	const id = isRowId(params.id) ? params.id : "";
 	const statements = ({ build, me }: Asking) => ({ found: openableReceipt(build, me, id) });
 	const portal = await inPortal(args, statements, statements);
 	if (portal.kind === "visitor") throw new Error("the matrix lets no visitor in here");

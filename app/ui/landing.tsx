@@ -1,6 +1,7 @@
 /** The landing screen, and what it says to somebody who cannot go on from where he was. */
 import type { Typed } from "../auth/refusal.ts";
 import { DEACTIVATED, TOASTS } from "../messages.ts";
+import { WaitingMark } from "./outbox-mark.tsx";
 import { usePageContext } from "./page-context.tsx";
 import { Alert } from "./primitives/alert.tsx";
 import { ButtonLink } from "./primitives/button.tsx";
@@ -20,6 +21,7 @@ export function Landing({ isDeactivated = false }: { isDeactivated?: boolean }) 
 	return (
 		<Standalone title={appName} icon="road">
 			<p className="text-lg text-quiet">{TAGLINE}</p>
+			<WaitingMark />
 			{isDeactivated ? <Alert tone="bad">{DEACTIVATED}</Alert> : null}
 			<ButtonLink href="/api/login" className="min-h-12 w-full">
 				Sign In
@@ -44,6 +46,7 @@ export function SignInNeeded({
 	return (
 		<Standalone title={appName} icon="road" toast={TOASTS.unauthorized}>
 			<p className="text-lg text-quiet">{TAGLINE}</p>
+			<WaitingMark />
 			{isDeactivated ? <Alert tone="bad">{DEACTIVATED}</Alert> : null}
 			{movesOn ? <div data-go={address} data-go-after="500" /> : null}
 			{typed && typed.fields.length > 0 ? (

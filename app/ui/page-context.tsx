@@ -8,6 +8,8 @@ export type PageContext = {
 	readonly clientEntry: string;
 	readonly toast: Toast | undefined;
 	readonly requestId: string;
+	/** False when phones are to have no service worker. */
+	readonly hasServiceWorker: boolean;
 };
 
 const Context = createContext<PageContext | undefined>(undefined);

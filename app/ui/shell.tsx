@@ -2,12 +2,13 @@
 import type { ReactNode } from "react";
 import type { Toast as ToastWords } from "../messages.ts";
 import { Icon, type IconName } from "./icons.tsx";
+import { OutboxMark } from "./outbox-mark.tsx";
 import { usePageContext } from "./page-context.tsx";
 import { classes } from "./primitives/classes.ts";
 import { Toast } from "./toast.tsx";
 
 /** Whose portal it is. */
-export type Viewer = { readonly role: "admin" | "driver"; readonly firstName: string; readonly lastName: string };
+export type Viewer = { readonly id: string; readonly role: "admin" | "driver"; readonly firstName: string; readonly lastName: string };
 
 type Place = {
 	readonly label: string;
@@ -149,6 +150,7 @@ export function SignOut({ look = "header" }: { look?: "header" | "gate" }) {
 /**
  * A screen of the portal.
  * @param current the path of its place in the sidebar
+ * @param notice what has to be read before anything else
  * @param toast what the action answered, shown instead of the flash toast
  */
 export function Portal({
@@ -156,6 +158,7 @@ export function Portal({
 	current,
 	title,
 	subtitle,
+	notice,
 	toast,
 	children,
 }: {
@@ -163,6 +166,7 @@ export function Portal({
 	current: string;
 	title: string;
 	subtitle?: ReactNode;
+	notice?: ReactNode;
 	toast?: ToastWords | undefined;
 	children: ReactNode;
 }) {
@@ -201,6 +205,8 @@ export function Portal({
 						<h1 className="text-xl font-semibold sm:text-2xl">{title}</h1>
 						{subtitle ? <p className="text-quiet">{subtitle}</p> : null}
 					</div>
+					{notice}
+					{isAdmin ? null : <OutboxMark userId={viewer.id} />}
 					{children}
 				</main>
 			</div>

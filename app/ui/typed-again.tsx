@@ -6,6 +6,7 @@ import { Field, Input, Textarea } from "./primitives/field.tsx";
 /** Fields that steer a form and mean nothing to a person. */
 const STEERING = new Set([
 	"key",
+	"asUser",
 	"intent",
 	"id",
 	"ids",

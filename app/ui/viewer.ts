@@ -3,5 +3,5 @@ import type { Viewer } from "./shell.tsx";
 
 /** What the portal's header shows of the person asking. */
 export function viewerOf({ user, role }: Pick<Actor, "user" | "role">): Viewer {
-	return { role, firstName: user.firstName, lastName: user.lastName };
+	return { id: user.id, role, firstName: user.firstName, lastName: user.lastName };
 }

@@ -162,7 +162,7 @@ export function showTimeOfDay(clock: string): string {
 	return `${hour % 12 === 0 ? 12 : hour % 12}:${String(minute).padStart(2, "0")} ${hour < 12 ? "AM" : "PM"}`;
 }
 
-/** The time of day of a moment in a zone as machines sort it, `14:05`. */
+/** The same on a 24-hour clock, `14:05`: where a time stands beside a number and has to be short, or is sorted. */
 export function clockTime(timeZone: string, momentMs: number): string {
 	const { hour = 0, minute = 0 } = wallClockIn(timeZone, momentMs);
 	return `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;

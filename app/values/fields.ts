@@ -3,6 +3,7 @@
  * Names are allow-listed here before conform sees them: `a[50000000]` would cost it seconds (reliability.md §0.6).
  */
 import * as v from "valibot";
+import { ROW_ID } from "./row-id.ts";
 
 /** A command's input: an object schema whose entries take text. */
 export type InputSchema = v.GenericSchema<unknown, unknown> & { readonly entries: Readonly<Record<string, unknown>> };
@@ -55,7 +56,6 @@ export function optionalText(most: number) {
 	);
 }
 
-const ROW_ID = /^[0-9a-f-]{36}$/;
 const NO_ROW = "This entry does not exist";
 
 /** The id of a row, as a form or a path carries it. */

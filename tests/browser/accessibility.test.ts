@@ -18,6 +18,7 @@ const SCREENS: readonly Screen[] = [
 	[undefined, "/api/login"],
 	[undefined, "/mileage?stay"],
 	[undefined, "/nowhere"],
+	[undefined, "/offline"],
 	["nina@milepost.test", "/"],
 	["nina@milepost.test", "/", (page) => page.getByRole("button", { name: "Complete Profile" }).click()],
 	["nora@milepost.test", "/"],

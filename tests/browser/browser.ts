@@ -53,7 +53,10 @@ export async function openStage(): Promise<Stage> {
 		const page = await context.newPage();
 		page.on("console", (message) => {
 			const isRefusal = /Failed to load resource: the server responded with a status of 4/.test(message.text());
-			if ((message.type() === "error" || message.type() === "warning") && !(mayRefuse && isRefusal)) problems.push(message.text());
+			// These tests are of pages; those of the service worker have a stage of their own (tests/offline/stage.ts).
+			const isBlocked = message.text() === "Service Worker registration blocked by Playwright";
+			if ((message.type() === "error" || message.type() === "warning") && !(mayRefuse && isRefusal) && !isBlocked)
+				problems.push(message.text());
 		});
 		page.on("pageerror", (error) => problems.push(error.message));
 		return page;

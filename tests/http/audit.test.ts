@@ -207,6 +207,10 @@ describe("what it can be asked for", () => {
 			"person=all&kind=all&startDate=&endDate=",
 		])
 			expect(await shown(bad), bad).toEqual(all);
+		const backwards = await ada.get(`/audit?startDate=${today}&endDate=2026-01-01`);
+		expect(backwards.text).toContain("The first date is after the last one. The dates are not applied.");
+		expect(formWith(backwards.text, ">Apply</button>").fields).toMatchObject({ startDate: today, endDate: "2026-01-01" });
+		expect((await ada.get("/audit")).text).not.toContain("are not applied");
 		expect(await shown("person=99999999-0000-4000-8000-000000000000")).toEqual([]);
 	});
 

@@ -136,6 +136,7 @@ describe("from the file to the fees", () => {
 			"columns in another order and under other names",
 			`E-Mail,Charge Date,Fee Amount,Fee Category\nDANA@milepost.test,${today},12.50,UBER OTHER\n`,
 		],
+		["dollar signs", `driver,category,amount,date\nDRV-0001,other,$12.50,${today}\n`],
 		["the last name first", `Driver name;Type;Total;Date\n"driver,  dana";other;12.50;${today}`],
 	])("reads %s", async (_, text) => {
 		const preview = await upload(text);
@@ -145,6 +146,12 @@ describe("from the file to the fees", () => {
 		]);
 		expect(preview.text).toContain("1 fee has no reference number");
 		expect((await upload(text)).text).toContain("These very fees were imported by Ada Admin on");
+	});
+
+	it("reads thousands grouped where the cents leave no doubt", async () => {
+		const rows = [`DRV-0001,other,"$1,234.50",${today}`, `DRV-0001,other,"12,345.00",${today}`];
+		const preview = await upload(`driver,category,amount,date\n${rows.join("\n")}`);
+		expect(preview.text).toContain("2 fees will be added, $13,579.50.");
 	});
 
 	it("lets the columns be chosen, and one category stand for all rows", async () => {
@@ -206,7 +213,10 @@ describe("a statement that cannot be imported", () => {
 		["an unknown category", "DRV-0001,tips,1,2026-01-01,", "&#x27;tips&#x27; is none of: commission, service fee, booking fee, other"],
 		["no category", "DRV-0001,,1,2026-01-01,", "The category is missing"],
 		["an amount that can be read in two ways", 'DRV-0001,other,"1,250",2026-01-01,', "can be read in two ways"],
+		["an amount in dollars that can be read in two ways", 'DRV-0001,other,"$1,250",2026-01-01,', "can be read in two ways"],
+		["an amount grouped wrongly", 'DRV-0001,other,"12,50.00",2026-01-01,', "with at most two decimals"],
 		["a negative amount", "DRV-0001,other,-5,2026-01-01,", "with at most two decimals"],
+		["a negative amount in dollars", "DRV-0001,other,$-5,2026-01-01,", "with at most two decimals"],
 		["no amount", "DRV-0001,other,,2026-01-01,", "The amount is missing"],
 		["an amount too large", "DRV-0001,other,100000.01,2026-01-01,", "at most 100,000.00"],
 		["a day that does not exist", "DRV-0001,other,1,2/30/2026,", "Please enter a real date"],

@@ -35,6 +35,8 @@ const PAGES: readonly (readonly [CastName | undefined, string])[] = [
 	[undefined, "/api/login"],
 	[undefined, "/mileage"],
 	[undefined, "/nowhere"],
+	[undefined, "/offline"],
+	[undefined, "/offline?note=saved"],
 	[undefined, "/x.data"],
 	["nina", "/"],
 	["nora", "/"],

@@ -48,6 +48,9 @@ const PAGES = `
 	/outbox          POST    401  404  G    G    G    403  404
 	/drivers         GET     401  404  G    G    G    403  200
 	/drivers         POST    401  404  G    G    G    403  303
+	/offline         GET     200  200  200  200  200  200  200
+	/service-worker.js     GET  200  200  200  200  200  200  200
+	/manifest.webmanifest  GET  200  200  200  200  200  200  200
 	/profile         GET     404  404  G    G    G    404  404
 	/profile         POST    401  404  303  303  G    403  303
 	/api/login       GET     200  302  302  302  302  302  302
@@ -86,6 +89,8 @@ const CALLS = `
 	/api/drivers/:id/approve  PUT     401  404  403  403  403  403  200
 	/api/drivers/:id/reject   PUT     401  404  403  403  403  403  200
 	/api/drivers/:id/toggle   PUT     401  404  403  403  403  403  200
+	/api/outbox/mileage       POST    401  404  403  403  403  400  403
+	/api/outbox/requests      POST    401  404  403  403  403  400  403
 	/api/admin/create         POST    401  404  403  403  403  403  201
 	/api/*                    GET     404  404  403  403  403  404  404
 	/api/*                    POST    404  404  403  403  403  404  404
@@ -264,6 +269,9 @@ function leaks(text: string, own: readonly string[]): string[] {
 	return SECRETS.filter((word) => rest.includes(word));
 }
 
+/** Files without data, the same for everyone: a browser may keep them, and asks each time whether they have changed. */
+const NOBODYS_FILES = new Set(["/service-worker.js", "/manifest.webmanifest"]);
+
 /** What is wrong with an answer, in words; empty when it is what the cell says. */
 function faultsOf(
 	line: Line | undefined,
@@ -281,7 +289,9 @@ function faultsOf(
 	const isRefusal = cell === "G" || wanted >= 400;
 	const leaked = isRefusal ? leaks(answer.text, own) : [];
 	if (leaked.length > 0) faults.push(`shows ${leaked.join(", ")}`);
-	if (!/no-store/.test(answer.headers.get("Cache-Control") ?? "")) faults.push("may be stored");
+	const caching = answer.headers.get("Cache-Control") ?? "";
+	const isNobodys = answer.status === 200 && NOBODYS_FILES.has(line?.path ?? "");
+	if (isNobodys ? caching !== "no-cache" : !/no-store/.test(caching)) faults.push("may be stored");
 	if (method === "HEAD") {
 		if (answer.text !== "") faults.push("has a body");
 		return faults;

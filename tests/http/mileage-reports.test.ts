@@ -170,9 +170,11 @@ describe("the report", () => {
 		expect(costOf(headers).trips).toBe(1);
 		expect(text).toContain(">Mileage Reports &amp; Analytics</h1>");
 		expect(text).toContain("No mileage data found for the selected filters");
-		expect(text).not.toContain("Fleet Insights");
+		expect(text).toContain(">Fleet Insights</h2>");
+		expect(text).toContain("4 drivers without miles, in no tier.");
+		expect(text).toContain("Nothing to recommend for these dates");
 		expect(text).toContain("No flagged entries in this window");
-		expect(cards(text)).toEqual({ "Total Miles Driven": "0", "Total Fuel Expenses": "$0.00", "Average Cost per Mile": "$0.00" });
+		expect(cards(text)).toEqual(judged([]));
 		const form = formWith(text, ">Apply</button>");
 		expect([form.action, form.fields]).toEqual(["/mileage-reports", { driver: "all", range: "month", startDate: "", endDate: "" }]);
 		for (const name of ["dana", "omar", "lena", "ivan", "ines"] as const) expect(form.html).toContain(`<option value="${idOf(name)}">`);
@@ -196,6 +198,9 @@ describe("the report", () => {
 			[`custom&startDate=${custom[0]}&endDate=${custom[1]}`, ...custom],
 			[`custom&startDate=${daysAgo(0)}&endDate=${daysAgo(0)}`, daysAgo(0), daysAgo(0)],
 			[`custom&startDate=1990-01-01&endDate=2990-01-01`, "2000-01-01", daysAgo(-1)],
+			// Where no entry can be there is nothing, and nothing of another window either.
+			["custom&startDate=1999-01-01&endDate=1999-12-31", "1999-01-01", "1999-12-31"],
+			["custom&startDate=2990-01-01&endDate=2990-01-31", "2990-01-01", "2990-01-31"],
 		] as const)
 			for (const driver of [undefined, "dana", "omar", "ivan"] as const) {
 				const query = `?range=${range}${driver ? `&driver=${idOf(driver)}` : ""}`;
@@ -206,6 +211,7 @@ describe("the report", () => {
 				const shown = judged(rows);
 				if (shown["Total Miles Driven"] === "0" && shown["Total Fuel Expenses"] === "$0.00") {
 					expect(text, query).toContain("No mileage data found for the selected filters");
+					expect(cards(text), query).toEqual(judged(rows));
 				} else {
 					expect(table(text, PERFORMANCE), query).toEqual(rows);
 					expect(cards(text), query).toEqual(shown);

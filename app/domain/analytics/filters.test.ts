@@ -1,6 +1,7 @@
 /** What an address asks the mileage report for, and the windows it means (spec §2, §9; decisions.md 'Numbers'). */
 import { describe, expect, it } from "vitest";
 import type { CalendarDate } from "../../values/calendar-date.ts";
+import { coverOf } from "./blocks.ts";
 import { queryOf, viewFrom } from "./filters.ts";
 
 const TODAY = "2026-11-21" as CalendarDate;
@@ -37,13 +38,23 @@ describe("the window", () => {
 		["", "A custom range needs a start date and an end date"],
 		["startDate=2026-02-30&endDate=2026-11-01", "A custom range needs a start date and an end date"],
 		["startDate=2026-11-02&endDate=2026-11-01", "The start date is after the end date"],
-		["startDate=2026-11-23&endDate=2026-11-30", "There are no entries before Jan 1, 2000 or after Nov 22, 2026"],
-		["startDate=1999-01-01&endDate=1999-12-31", "There are no entries before Jan 1, 2000 or after Nov 22, 2026"],
 	])("a custom one of '%s' is not applied, and it says why", (dates, problem) => {
 		const view = viewOf(`range=custom&${dates}`);
 		expect(view.problem).toBe(problem);
 		expect(view.period).toEqual({ from: "2026-10-22", to: TODAY });
 		expect(view.range).toBe("custom");
+		expect(view.named).toBe(view.period);
+	});
+
+	it.each([
+		["2026-11-23", "2026-11-30"],
+		["1999-01-01", "1999-12-31"],
+		["0001-01-01", "0001-01-01"],
+	])("from %s to %s, where no entry can be, is applied, holds no date and is named as it was asked for", (from, to) => {
+		const { period, named, problem } = viewOf(`range=custom&startDate=${from}&endDate=${to}`);
+		expect(problem).toBeUndefined();
+		expect(named).toEqual({ from, to });
+		expect(coverOf(period)).toEqual([]);
 	});
 });
 

@@ -1,6 +1,7 @@
 /** What the mileage report is asked to show, as its address says it (spec §2; decisions.md, 'Names on the wire' and 'Numbers'). */
-import { addDays, type CalendarDate, isCalendarDate, showDate } from "../../values/calendar-date.ts";
-import { FIRST_DATE, lastDays, lastMonths, type Period, withinReach } from "../../values/period.ts";
+import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
+import { lastDays, lastMonths, type Period, withinReach } from "../../values/period.ts";
+import { isRowId } from "../../values/row-id.ts";
 import { WEEK_DAYS } from "./rules.ts";
 
 export const RANGES = ["week", "month", "quarter", "custom"] as const;
@@ -23,6 +24,8 @@ export type ReportView = {
 	readonly startDate: CalendarDate | undefined;
 	readonly endDate: CalendarDate | undefined;
 	readonly period: Period;
+	/** The dates to name on the screen: the period, or what was asked for where no entry can be and the period is empty. */
+	readonly named: Period;
 	/** Why the custom range is not applied, in words. */
 	readonly problem: string | undefined;
 	/** One driver's entries: only those with a flag. */
@@ -32,16 +35,12 @@ export type ReportView = {
 	readonly entry: EntryCursor | undefined;
 };
 
-const ID = /^[0-9a-f-]{36}$/;
 const CURSOR = /^(\d{4}-\d{2}-\d{2})_(\d{1,7})_([0-9a-f-]{36})$/;
 
 /** Why a custom range cannot be applied; undefined when it can. */
-function problemOf(from: CalendarDate | undefined, to: CalendarDate | undefined, today: CalendarDate): string | undefined {
+function problemOf(from: CalendarDate | undefined, to: CalendarDate | undefined): string | undefined {
 	if (!from || !to) return "A custom range needs a start date and an end date";
-	if (from > to) return "The start date is after the end date";
-	const reach = withinReach(from, to, today);
-	if (reach.from > reach.to) return `There are no entries before ${showDate(FIRST_DATE)} or after ${showDate(addDays(today, 1))}`;
-	return undefined;
+	return from > to ? "The start date is after the end date" : undefined;
 }
 
 function windowOf(range: Range, today: CalendarDate): Period {
@@ -67,11 +66,12 @@ export function viewFrom(query: URLSearchParams, today: CalendarDate): ReportVie
 	};
 	const idAt = (name: string) => {
 		const text = query.get(name) ?? "";
-		return ID.test(text) ? text : undefined;
+		return isRowId(text) ? text : undefined;
 	};
 	const [startDate, endDate] = [dateAt("startDate"), dateAt("endDate")];
-	const problem = range === "custom" ? problemOf(startDate, endDate, today) : undefined;
+	const problem = range === "custom" ? problemOf(startDate, endDate) : undefined;
 	const period = range === "custom" && !problem ? withinReach(startDate, endDate, today) : windowOf(range, today);
+	const named = period.from > period.to && startDate && endDate ? { from: startDate, to: endDate } : period;
 	const driver = idAt("driver");
 	return {
 		driver,
@@ -79,6 +79,7 @@ export function viewFrom(query: URLSearchParams, today: CalendarDate): ReportVie
 		startDate,
 		endDate,
 		period,
+		named,
 		problem,
 		isFlaggedOnly: driver !== undefined && query.get("show") === "flagged",
 		after: idAt("after"),
@@ -87,7 +88,7 @@ export function viewFrom(query: URLSearchParams, today: CalendarDate): ReportVie
 }
 
 /** The shortest query that asks for a view, with more to ask; `` or `?...`. */
-export function queryOf(view: Omit<ReportView, "period" | "problem">, more: Readonly<Record<string, string>> = {}): string {
+export function queryOf(view: Omit<ReportView, "period" | "named" | "problem">, more: Readonly<Record<string, string>> = {}): string {
 	const query = new URLSearchParams();
 	if (view.driver) query.set("driver", view.driver);
 	if (view.range !== "month") query.set("range", view.range);

@@ -39,7 +39,8 @@ const SUMS = {
 /** Whose column stands in the blocks of a period; of no block when it ends before it begins. Without a period: all time. */
 function inBlocks(period: Period | undefined): SQL {
 	const blocks: readonly Block[] = period ? coverOf(period) : [ALL_TIME];
-	if (blocks.length === 0) return sql`0`;
+	// Not just `0`: without a column of the index SQLite plans to walk the table, though it would not go.
+	if (blocks.length === 0) return sql`${driverTotals.days} < 0`;
 	const rows = blocks.map(({ days, firstDay }) => sql`(${sql.raw(String(days))}, ${sql.raw(String(firstDay))})`);
 	return sql`(${driverTotals.days}, ${driverTotals.firstDay}) in (values ${sql.join(rows, sql`, `)})`;
 }

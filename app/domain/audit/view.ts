@@ -12,12 +12,16 @@ export type AuditView = {
 	/** Calendar dates in the fleet's zone, both included. */
 	readonly from: CalendarDate | undefined;
 	readonly to: CalendarDate | undefined;
+	/** The dates as they were given, whether they are applied or not. */
+	readonly given: { readonly from: CalendarDate | undefined; readonly to: CalendarDate | undefined };
+	/** Why they are not applied, in words. */
+	readonly problem: string | undefined;
 	readonly after: AuditCursor | undefined;
 };
 
 const CURSOR = /^(\d{1,15})\.(\d{1,15})$/;
 
-/** The view that an address asks for; a value it cannot have counts as not given, and so does a range that ends before it starts. */
+/** The view that an address asks for; a value it cannot have counts as not given, and a range that ends before it starts is not applied. */
 export function viewFrom(query: URLSearchParams): AuditView {
 	const date = (name: string) => {
 		const text = query.get(name) ?? "";
@@ -32,12 +36,14 @@ export function viewFrom(query: URLSearchParams): AuditView {
 		kind: Object.hasOwn(KINDS, kind) ? kind : undefined,
 		from: isBackwards ? undefined : from,
 		to: isBackwards ? undefined : to,
+		given: { from, to },
+		problem: isBackwards ? "The first date is after the last one" : undefined,
 		after: at === undefined ? undefined : { at: Number(at), id: Number(id) },
 	};
 }
 
 /** The shortest query that asks for a view; what was only searched for is left out. */
-export function queryOf({ person, kind, from, to }: AuditView, after?: AuditCursor): string {
+export function queryOf({ person, kind, from, to }: Pick<AuditView, "person" | "kind" | "from" | "to">, after?: AuditCursor): string {
 	const query = new URLSearchParams();
 	if (person.id) query.set("person", person.id);
 	if (kind) query.set("kind", kind);

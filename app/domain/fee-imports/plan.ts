@@ -78,6 +78,12 @@ function isoDate(text: string): string {
 	return year === undefined ? text : `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
 }
 
+/** `$1,234.50` as `1234.50`: a statement may carry its currency, and group thousands where the cents leave no doubt; anything else as it is. */
+function plainAmount(text: string): string {
+	const bare = text.replace(/^\$ ?/, "");
+	return /^\d{1,3}(,\d{3})+\.\d{2}$/.test(bare) ? bare.replaceAll(",", "") : bare;
+}
+
 /** The columns a statement cannot do without and has not got, each in words. */
 export function missingColumns(mapping: Mapping, columnCount: number): string[] {
 	return COLUMNS.filter((column) => !OPTIONAL_COLUMNS.includes(column) && !(column === "category" && mapping.always))
@@ -123,7 +129,8 @@ export function planOf({ rows }: Statement, mapping: Mapping, { drivers, recorde
 		if (cells.reference !== "" && recorded.has(cells.reference))
 			return { ...base, fate: "skip", why: "This reference number is recorded already" };
 		const category = categoryFrom(cells.category);
-		const { amount: typedAmount, reference, description } = cells;
+		const { reference, description } = cells;
+		const typedAmount = plainAmount(cells.amount);
 		const values = v.safeParse(schema, { date: isoDate(cells.date), amount: typedAmount, reference, description });
 		const problems = [
 			...(typeof found === "string" ? [found] : []),

@@ -3,7 +3,7 @@ import { desc, eq, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { feeImports, users } from "../../db/schema.ts";
 import type { NamedDriver } from "./plan.ts";
-import { LISTED_IMPORTS } from "./rules.ts";
+import { LISTED_IMPORTS, SAME_WITHIN_MS } from "./rules.ts";
 
 /** The latest imports with who made them. */
 export function recentImports(build: Builder) {
@@ -41,7 +41,7 @@ export function sameStatement(build: Builder, payloadHash: string, now: number) 
 		.from(feeImports)
 		.innerJoin(users, eq(users.id, feeImports.addedBy))
 		.where(
-			sql`${feeImports.createdAt} > ${now - 366 * 86_400_000} and ${feeImports.payloadHash} = ${payloadHash} and ${feeImports.undoneAt} is null`,
+			sql`${feeImports.createdAt} > ${now - SAME_WITHIN_MS} and ${feeImports.payloadHash} = ${payloadHash} and ${feeImports.undoneAt} is null`,
 		)
 		.orderBy(desc(feeImports.createdAt))
 		.limit(1);

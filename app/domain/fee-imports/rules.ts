@@ -1,12 +1,16 @@
 /** The limits of an imported fee statement, and how its columns are called. */
 
 /** Bytes of a file, and rows below its head. */
-export const MOST_BYTES = 1024 * 1024;
+const MOST_MEGABYTES = 1;
+export const MOST_BYTES = MOST_MEGABYTES * 1024 * 1024;
 export const MOST_ROWS = 2000;
 /** Columns of a file. */
 export const MOST_COLUMNS = 60;
-/** Milliseconds in which whoever imported a statement can undo it: 10 minutes. */
-export const UNDO_WINDOW_MS = 600_000;
+/** Minutes in which whoever imported a statement can undo it. */
+export const UNDO_MINUTES = 10;
+export const UNDO_WINDOW_MS = UNDO_MINUTES * 60_000;
+/** Milliseconds in which the very same statement is remembered: a year. */
+export const SAME_WITHIN_MS = 366 * 86_400_000;
 /** Imports that are listed. */
 export const LISTED_IMPORTS = 20;
 
@@ -23,13 +27,16 @@ export const COLUMN_LABELS: Readonly<Record<Column, string>> = {
 /** Columns that a statement may do without. */
 export const OPTIONAL_COLUMNS: readonly Column[] = ["reference", "description"];
 
+const rows = MOST_ROWS.toLocaleString("en-US");
+/** The limits as the form says them. */
+export const LIMITS_WORDS = `At most ${rows} rows and ${MOST_MEGABYTES} MB`;
 export const FILE_REFUSALS = {
 	missing: "Please choose a CSV file",
-	tooLarge: "This file is larger than 1 MB. Please split it.",
+	tooLarge: `This file is larger than ${MOST_MEGABYTES} MB. Please split it.`,
 	notText: "This file is not text in UTF-8. Save it as 'CSV UTF-8' and choose it again.",
 	empty: "This file has no rows below its column names",
-	tooManyRows: "A statement may have at most 2,000 rows. Please split it.",
-	tooManyColumns: "This file has more than 60 columns. Is it a fee statement?",
+	tooManyRows: `A statement may have at most ${rows} rows. Please split it.`,
+	tooManyColumns: `This file has more than ${MOST_COLUMNS} columns. Is it a fee statement?`,
 } as const;
 
 /** True while whoever imported a statement can still undo it. */

@@ -14,7 +14,7 @@ import { newRequestMail } from "./letters.server.ts";
 import { DUPLICATE_WINDOW_MS, MOST_AN_HOUR } from "./rules.ts";
 
 /** Only an interactive form is asked about a likely duplicate; the others are accepted and flagged. */
-export type RequestSource = "form" | "json";
+export type RequestSource = "form" | "json" | "outbox";
 
 export type Submitted = {
 	readonly request: FundRequest;
@@ -63,12 +63,14 @@ function factsSql({ user, now }: DriverContext, input: SubmitRequest): SQL {
 /**
  * Submits a request, or answers the result of the same submission again. With `replacesId` the named pending request is withdrawn in the same step.
  * @param file a receipt that is already in the file store; its row is written here, and stays for another try when the request is refused
+ * @param capturedAt when the phone captured it, if it waited there
  */
 export async function submitRequest(
 	driver: DriverContext,
 	input: SubmitRequest,
 	source: RequestSource,
 	file?: StoredFile,
+	capturedAt?: number,
 ): Promise<Outcome<Submitted, SubmitRefusal>> {
 	const { db, user, now, today } = driver;
 	const { build } = db;
@@ -109,10 +111,10 @@ export async function submitRequest(
 				}
 			: {}),
 		insert: build.run(sql`
-			insert into fund_requests (id, number, driver_id, type, amount_cents, description, receipt_id, receipt_name, status, source, created_at, requested_on, is_possible_duplicate, replaces_id, submission_key, payload_hash, last_change_id)
+			insert into fund_requests (id, number, driver_id, type, amount_cents, description, receipt_id, receipt_name, status, source, created_at, captured_at, requested_on, is_possible_duplicate, replaces_id, submission_key, payload_hash, last_change_id)
 			select ${id}, (select coalesce(max(number), 0) + 1 from fund_requests), ${user.id}, ${input.type}, ${input.amount}, ${input.description},
 				${file ? sql`(select id from receipts where id = ${file.id} and owner_id = ${user.id} and not exists (select 1 from fund_requests where receipt_id = ${file.id}))` : receiptId},
-				${receiptName}, 'pending', ${source}, ${now}, ${today}, isDuplicate, ${input.replacesId ?? null}, ${input.key ?? null}, ${payloadHash}, ${id}
+				${receiptName}, 'pending', ${source}, ${now}, ${capturedAt ?? null}, ${today}, isDuplicate, ${input.replacesId ?? null}, ${input.key ?? null}, ${payloadHash}, ${id}
 			from ${replaced ? afterWithdrawal(facts, input.replacesId ?? "", id) : facts} where ${isAccepted}
 			on conflict do nothing`),
 		audit: auditStatement(

@@ -29,6 +29,8 @@ export function requestJson({ request, driver, decider }: RequestWithPeople) {
 		status: request.status,
 		isPossibleDuplicate: request.isPossibleDuplicate,
 		createdAt: moment(request.createdAt),
+		/** When the phone captured it, if it waited there for a signal. */
+		capturedAt: moment(request.capturedAt),
 		adminNotes: request.adminNotes,
 		decidedAt: moment(request.decidedAt),
 		decidedBy: decider ? { firstName: decider.firstName, lastName: decider.lastName } : null,

@@ -1,5 +1,7 @@
 /** The words and limits of fund requests (spec §2, §4; decisions.md 'Fund requests and receipts'). */
 import type { REQUEST_STATUSES, REQUEST_TYPES as STORED_TYPES } from "../../db/schema.ts";
+import type { CalendarDate } from "../../values/calendar-date.ts";
+import { receivedWords } from "../../values/captured.ts";
 
 export type RequestType = (typeof STORED_TYPES)[number];
 export const REQUEST_TYPES = ["gas", "maintenance", "other"] as const satisfies readonly RequestType[];
@@ -35,6 +37,14 @@ export const MOST_AT_ONCE = 500;
 /** The number people see: `FR-000001`; past 999999 it simply grows. */
 export function requestNumber(number: number): string {
 	return `FR-${String(number).padStart(6, "0")}`;
+}
+
+/** What a request that was sent again is called: `FR-000123, 14:02`. */
+export function receivedRequest(
+	request: { readonly number: number; readonly createdAt: number },
+	{ timeZone, today }: { readonly timeZone: string; readonly today: CalendarDate },
+): string {
+	return `${requestNumber(request.number)}, ${receivedWords(timeZone, request.createdAt, today)}`;
 }
 
 /** True while the administrator who decided can still take it back. */

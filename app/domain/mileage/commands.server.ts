@@ -14,7 +14,7 @@ import { type Check, LONG_TRIP_MILES, MOST_AN_HOUR, OWN_VOID_MS } from "./rules.
 type Log = typeof mileageLogs.$inferSelect;
 
 /** How a trip came in: only an interactive form is asked about what looks wrong; the others are accepted and flagged. */
-export type MileageSource = "form" | "json";
+export type MileageSource = "form" | "json" | "outbox";
 
 export type Logged = { readonly log: Log /** The same submission was taken before: this is its result. */; readonly isReplay: boolean };
 export type MileageRefusal =
@@ -58,8 +58,14 @@ const mendable = (driverId: string, now: number) =>
 /**
  * Logs a trip, or answers the result of the same submission again. With `correctsId` the named entry is voided in the same step.
  * Exact duplicates of a live entry are refused; on an interactive form so is, until it is confirmed, what looks like a slip.
+ * @param capturedAt when the phone captured it, if it waited there
  */
-export async function logMileage(driver: DriverContext, trip: LogMileage, source: MileageSource): Promise<Outcome<Logged, MileageRefusal>> {
+export async function logMileage(
+	driver: DriverContext,
+	trip: LogMileage,
+	source: MileageSource,
+	capturedAt?: number,
+): Promise<Outcome<Logged, MileageRefusal>> {
 	const { db, user, now } = driver;
 	const { build } = db;
 	const id = crypto.randomUUID();
@@ -85,8 +91,8 @@ export async function logMileage(driver: DriverContext, trip: LogMileage, source
 				}
 			: {}),
 		insert: build.run(sql`
-			insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, notes, source, created_at, gap_miles, is_overlap, is_out_of_order, is_long, corrects_id, submission_key, payload_hash, last_change_id)
-			select ${id}, ${user.id}, ${trip.date}, ${trip.startOdometer}, ${trip.endOdometer}, ${trip.notes ?? null}, ${source}, ${now},
+			insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, notes, source, created_at, captured_at, gap_miles, is_overlap, is_out_of_order, is_long, corrects_id, submission_key, payload_hash, last_change_id)
+			select ${id}, ${user.id}, ${trip.date}, ${trip.startOdometer}, ${trip.endOdometer}, ${trip.notes ?? null}, ${source}, ${now}, ${capturedAt ?? null},
 				nullif(max(${trip.startOdometer} - coalesce(lastEnding, ${trip.startOdometer}), 0), 0), isOverlap,
 				coalesce(${trip.startOdometer} < lastEnding, 0) or coalesce(${trip.endOdometer} > nextStart, 0),
 				${isLong ? 1 : 0}, ${trip.correctsId ?? null}, ${trip.key ?? null}, ${payloadHash}, ${id}

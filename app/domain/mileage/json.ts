@@ -17,5 +17,7 @@ export function mileageJson(log: typeof mileageLogs.$inferSelect, driverNumber: 
 		status: log.voidedAt === null ? "logged" : "voided",
 		flags: flagWords(log),
 		createdAt: new Date(log.createdAt).toISOString(),
+		/** When the phone captured it, if it waited there for a signal. */
+		capturedAt: log.capturedAt === null ? null : new Date(log.capturedAt).toISOString(),
 	};
 }

@@ -1,4 +1,6 @@
 /** What is unusual about a trip, and for how long a driver can mend his own entry. */
+import { type CalendarDate, showDate } from "../../values/calendar-date.ts";
+import { receivedWords } from "../../values/captured.ts";
 import { showMiles } from "../../values/miles.ts";
 
 /** A longer trip is asked about on the form and flagged (decisions.md, 'Mileage'). */
@@ -48,4 +50,12 @@ export function flagWords({ gapMiles, isOverlap, isOutOfOrder, isLong }: Flags):
 /** True while the driver who logged an entry can still void or correct it. */
 export function isOwnToMend(log: { readonly createdAt: number; readonly voidedAt: number | null }, now: number): boolean {
 	return log.voidedAt === null && now - log.createdAt < OWN_VOID_MS;
+}
+
+/** What a trip that was sent again is called: `Nov 21, 2026, 75 miles, 14:02`. */
+export function receivedTrip(
+	log: { readonly drivenOn: CalendarDate; readonly miles: number; readonly createdAt: number },
+	{ timeZone, today }: { readonly timeZone: string; readonly today: CalendarDate },
+): string {
+	return `${showDate(log.drivenOn)}, ${showMiles(log.miles)} miles, ${receivedWords(timeZone, log.createdAt, today)}`;
 }

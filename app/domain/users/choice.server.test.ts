@@ -3,7 +3,9 @@ import { idOf } from "../../../tests/cast.ts";
 import { openDatabase } from "../../../tests/database.ts";
 import { Database } from "../../db/client.server.ts";
 import { type Circle, peopleToChoose } from "./choice.server.ts";
-import { type AskedPerson, choiceFrom, NOBODY_ASKED } from "./choice.ts";
+import { type AskedPerson, choiceFrom } from "./choice.ts";
+
+const NOBODY_ASKED: AskedPerson = { id: "", text: "", answered: "" };
 
 /** Ten people of the cast. */
 const small = await openDatabase();

@@ -1,4 +1,6 @@
 /** Choosing one person out of few or many: what a form asks, and what it offers. A fleet of up to 50 is a select, a larger one is searched. */
+
+import { isRowId } from "../../values/row-id.ts";
 import { driverCode, nameOf } from "./rules.ts";
 
 /** People that a select names at most; with more there is a search instead. */
@@ -16,15 +18,11 @@ export type AskedPerson = {
 	readonly answered: string;
 };
 
-export const NOBODY_ASKED: AskedPerson = { id: "", text: "", answered: "" };
-
 /** The names of the fields beside a field: `driverId` is searched by `driverSearch`, and `driverSearched` says what the offered people answer. */
 export function searchFieldsOf(name: string): { readonly search: string; readonly searched: string } {
 	const stem = name.replace(/Id$/, "");
 	return { search: `${stem}Search`, searched: `${stem}Searched` };
 }
-
-const ID = /^[0-9a-f-]{36}$/;
 
 /**
  * What an address or a posted form asks about a person.
@@ -38,7 +36,7 @@ export function askedPerson(fields: { get(name: string): unknown }, name: string
 	};
 	const { search, searched } = searchFieldsOf(name);
 	const id = text(name);
-	return { id: ID.test(id) ? id : "", text: text(search), answered: text(searched) };
+	return { id: isRowId(id) ? id : "", text: text(search), answered: text(searched) };
 }
 
 /** True when something was typed that the form has not answered yet: whoever is still chosen above it may not be who is meant. */

@@ -8,6 +8,7 @@ import { queryOf, viewFrom } from "../../domain/audit/view.ts";
 import { peopleToChoose } from "../../domain/users/choice.server.ts";
 import { choiceFrom } from "../../domain/users/choice.ts";
 import { PersonChoice } from "../../ui/person-choice.tsx";
+import { Alert } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Card, Empty } from "../../ui/primitives/card.tsx";
 import { Field, Input, Select } from "../../ui/primitives/field.tsx";
@@ -25,15 +26,16 @@ export async function loader(args: LoaderFunctionArgs) {
 		people: peopleToChoose(build, "everybody", view.person),
 	}));
 	const { page, next, isFurtherBack } = auditPage(entries, view);
-	const isFiltered = queryOf(view) !== "";
+	const isFiltered = queryOf(view) !== "" || view.problem !== undefined;
 	return {
 		viewer: viewerOf(admin),
 		today: admin.today,
 		person: choiceFrom(people, view.person),
 		kind: view.kind ?? "all",
 		kinds: Object.entries(KINDS).map(([value, { label }]) => ({ value, label })),
-		from: view.from ?? "",
-		to: view.to ?? "",
+		from: view.given.from ?? "",
+		to: view.given.to ?? "",
+		problem: view.problem,
 		isFiltered,
 		entries: page.map((row) => shownEntry(row, admin.timeZone)),
 		isFurtherBack,
@@ -45,12 +47,18 @@ export async function loader(args: LoaderFunctionArgs) {
 type Data = Awaited<ReturnType<typeof loader>>;
 
 function Filters({ data }: { data: Data }) {
+	const fault = data.problem ? { "aria-invalid": true as const, "aria-describedby": "problem" } : {};
 	return (
 		<Card className="print:hidden">
 			<form method="get" action="/audit" className="grid gap-4">
-				<div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-[1fr_2fr]">
+				{data.problem ? (
+					<Alert tone="wait" id="problem">
+						<p>{`${data.problem}. The dates are not applied.`}</p>
+					</Alert>
+				) : null}
+				<div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-[1fr_2fr]">
 					<PersonChoice name="person" label="Person" choice={data.person} nobody={{ value: "all", label: "Everybody" }} />
-					<div className="grid content-start gap-4 lg:grid-cols-2">
+					<div className="grid content-start gap-4 xl:grid-cols-[minmax(0,1fr)_auto]">
 						<Field id="kind" label="What">
 							{(control) => (
 								<Select {...control} name="kind" defaultValue={data.kind}>
@@ -63,12 +71,12 @@ function Filters({ data }: { data: Data }) {
 								</Select>
 							)}
 						</Field>
-						<div className="grid gap-4 sm:grid-cols-2 sm:gap-3">
+						<div className="grid gap-4 sm:grid-cols-[repeat(auto-fit,minmax(10rem,1fr))] sm:gap-3 xl:grid-cols-2">
 							<Field id="startDate" label="From">
-								{(control) => <Input {...control} type="date" name="startDate" max={data.today} defaultValue={data.from} />}
+								{(control) => <Input {...control} type="date" name="startDate" max={data.today} defaultValue={data.from} {...fault} />}
 							</Field>
 							<Field id="endDate" label="To">
-								{(control) => <Input {...control} type="date" name="endDate" max={data.today} defaultValue={data.to} />}
+								{(control) => <Input {...control} type="date" name="endDate" max={data.today} defaultValue={data.to} {...fault} />}
 							</Field>
 						</div>
 					</div>

@@ -1,4 +1,6 @@
 /** The screen's state as its address says it: which pages of the two long lists, which dialog, and about whom. */
+import { isRowId } from "../../values/row-id.ts";
+
 export type DriversAddress = {
 	/** The last row of the page before, in each list. */
 	readonly active?: string | undefined;
@@ -10,14 +12,12 @@ export type DriversAddress = {
 const DIALOGS = ["add-driver", "create-admin", "delete", "deactivate", "rename"] as const;
 export type DialogName = (typeof DIALOGS)[number];
 
-const ID = /^[0-9a-f-]{36}$/;
-
 /** The address asked for; what it cannot mean falls back to the plain screen. */
 export function parseAddress(url: string): DriversAddress {
 	const query = new URL(url).searchParams;
 	const id = (name: string) => {
 		const text = query.get(name) ?? "";
-		return ID.test(text) ? text : undefined;
+		return isRowId(text) ? text : undefined;
 	};
 	return {
 		active: id("active"),

@@ -12,6 +12,7 @@ import { Empty } from "../../ui/primitives/card.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { viewerOf } from "../../ui/viewer.ts";
 import { dollars } from "../../values/money.ts";
+import { isRowId } from "../../values/row-id.ts";
 import { bulkAction, type FundRequestsAnswer, processAction, undoAction } from "./actions.server.ts";
 import { Dialog } from "./dialogs.tsx";
 import { Filters } from "./filters.tsx";
@@ -23,7 +24,6 @@ export const handle = { title: "Fund Request Management" };
 
 /** Rows on one page. */
 const PAGE = 50;
-const ID = /^[0-9a-f-]{36}$/;
 const DIALOGS = ["approve", "reject", "receipt", "timeline"] as const;
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -31,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	const view = viewFrom(query);
 	const dialog = DIALOGS.find((name) => name === query.get("dialog"));
 	const id = query.get("id") ?? "";
-	const named = dialog && ID.test(id) ? id : "";
+	const named = dialog && isRowId(id) ? id : "";
 	const { admin, page, one, events } = await asAdmin(args, ({ build }) => ({
 		// One more than a page tells whether there is another.
 		page: listRequests(build, undefined, view.filters, view.order, PAGE + 1, view.after),

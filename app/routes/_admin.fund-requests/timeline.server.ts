@@ -2,6 +2,7 @@
 import type { RequestWithPeople } from "../../domain/fund-requests/json.ts";
 import type { timelineOf } from "../../domain/fund-requests/queries.server.ts";
 import { showMoment } from "../../domain/fund-requests/standing-words.ts";
+import { capturedWords } from "../../values/captured.ts";
 
 type Event = Awaited<ReturnType<typeof timelineOf>>[number];
 
@@ -19,11 +20,15 @@ const noteOf = ({ after }: Event): string | undefined => {
 	return isNoted ? (changed.adminNotes as string) : undefined;
 };
 
+/** What waited on a phone has two moments. */
+const receivedAt = ({ capturedAt, createdAt }: RequestWithPeople["request"], timeZone: string) =>
+	capturedAt === null ? showMoment(timeZone, createdAt) : capturedWords(timeZone, capturedAt, createdAt);
+
 /** The submission, told by the request itself, then what the audit knows, oldest first. */
 export function shownTimeline({ request, driver }: RequestWithPeople, events: readonly Event[], timeZone: string) {
 	const person = ({ firstName, lastName }: { firstName: string | null; lastName: string | null }) =>
 		firstName || lastName ? ` by ${firstName ?? ""} ${lastName ?? ""}` : "";
-	const submission = { key: 0, what: `Submitted${person(driver)}`, when: showMoment(timeZone, request.createdAt), note: undefined };
+	const submission = { key: 0, what: `Submitted${person(driver)}`, when: receivedAt(request, timeZone), note: undefined };
 	const later = events
 		.filter(({ action }) => Object.hasOwn(VERBS, action))
 		.map((event) => ({

@@ -14,7 +14,7 @@ function CustomDates({ view, today }: Pick<ReportData, "view" | "today">) {
 		["endDate", "End Date", view.endDate],
 	] as const;
 	return (
-		<div className="grid gap-4 sm:grid-cols-2 supports-[selector(:has(*))]:hidden group-has-[option[value=custom]:checked]:grid">
+		<div className="grid gap-4 sm:grid-cols-[repeat(auto-fit,minmax(10rem,1fr))] supports-[selector(:has(*))]:hidden group-has-[option[value=custom]:checked]:grid">
 			{fields.map(([name, label, value]) => (
 				<Field key={name} id={name} label={label} hint={<span className="supports-[selector(:has(*))]:hidden">For a custom range</span>}>
 					{(control) => (

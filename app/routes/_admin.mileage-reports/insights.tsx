@@ -31,9 +31,9 @@ export function Insights({ data: { tiers, recommendations } }: { data: ReportDat
 				))}
 			</Stats>
 			{tiers.none > 0 ? <p className="text-quiet">{`${drivers(tiers.none)} without miles, in no tier.`}</p> : null}
-			{recommendations.length > 0 ? (
-				<Card className="grid gap-3">
-					<h3 className="font-semibold">Recommendations</h3>
+			<Card className="grid gap-3">
+				<h3 className="font-semibold">Recommendations</h3>
+				{recommendations.length > 0 ? (
 					<ul className="grid gap-3">
 						{recommendations.map(({ kind, text }) => (
 							<li key={text} className="grid items-start justify-items-start gap-1 sm:grid-cols-[11rem_1fr] sm:gap-3">
@@ -42,8 +42,10 @@ export function Insights({ data: { tiers, recommendations } }: { data: ReportDat
 							</li>
 						))}
 					</ul>
-				</Card>
-			) : null}
+				) : (
+					<p>Nothing to recommend for these dates</p>
+				)}
+			</Card>
 		</Section>
 	);
 }

@@ -17,6 +17,7 @@ import { viewerOf } from "../../ui/viewer.ts";
 import { showDate } from "../../values/calendar-date.ts";
 import { showMiles } from "../../values/miles.ts";
 import { dollars } from "../../values/money.ts";
+import { isRowId } from "../../values/row-id.ts";
 import { type VoidAnswer, voidAction } from "./actions.server.ts";
 import { Entries } from "./entries.tsx";
 import { Filters } from "./filters.tsx";
@@ -29,15 +30,14 @@ export const handle = { title: "Mileage Reports & Analytics" };
 
 /** Rows on one page of the drivers, and entries on one page of theirs. */
 const PAGE = 25;
-const ID = /^[0-9a-f-]{36}$/;
 
 export async function loader(args: LoaderFunctionArgs) {
 	const query = new URL(args.request.url).searchParams;
 	const view = viewFrom(query, args.context.today);
-	const { driver: chosenId, period } = view;
+	const { driver: chosenId, period, named: dates } = view;
 	const asked = askedPerson(query, "driver");
 	const id = query.get("id") ?? "";
-	const named = query.get("dialog") === "void" && ID.test(id) ? id : "";
+	const named = query.get("dialog") === "void" && isRowId(id) ? id : "";
 	const { admin, totals, people, owners, entries, one } = await asAdmin(args, ({ build }) => ({
 		totals: totalsByDriver(build, period, chosenId),
 		people: peopleToChoose(build, "approvedDrivers", asked),
@@ -61,7 +61,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		viewer: viewerOf(admin),
 		view,
 		today: admin.today,
-		window: `${showDate(period.from)} to ${showDate(period.to)}`,
+		window: `${showDate(dates.from)} to ${showDate(dates.to)}`,
 		choice: choiceFrom(people, asked),
 		/** The address of this page without a dialog, to which every link adds. */
 		query: queryOf(view),
@@ -117,7 +117,7 @@ export default function MileageReports() {
 			<Section id="performance" title="Driver Performance Analysis">
 				{data.hasFigures ? <Performance data={data} /> : <Empty>No mileage data found for the selected filters</Empty>}
 			</Section>
-			{data.hasFigures || data.recommendations.length > 0 ? <Insights data={data} /> : null}
+			<Insights data={data} />
 			<Entries data={data} />
 			{data.voiding ? <VoidDialog entry={data.voiding} query={data.query} answer={answer} /> : null}
 		</Portal>

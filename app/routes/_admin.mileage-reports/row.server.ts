@@ -26,8 +26,6 @@ export function shownDriver(driver: Performance) {
 	};
 }
 
-export type ShownDriver = ReturnType<typeof shownDriver>;
-
 /** A live entry that something is unusual about. */
 export function isFlagged({ log }: ReviewedLog): boolean {
 	return log.voidedAt === null && flagWords(log).length > 0;

@@ -1,5 +1,6 @@
 /** The addresses of this screen: a page of the list, a dialog over it, the form filled with a fee that is replaced. */
 import { type FeeCursor, feeCursorFrom, feeCursorText } from "../../domain/uber-fees/rules.ts";
+import { isRowId } from "../../values/row-id.ts";
 
 /** What the form's own button asks for: drivers to choose from, and nothing else. */
 export const FIND_DRIVER = "find-driver";
@@ -15,12 +16,10 @@ export type View = {
 	readonly named: string;
 };
 
-const ID = /^[0-9a-f-]{36}$/;
-
 export function viewFrom(query: URLSearchParams): View {
 	const dialog = DIALOGS.find((name) => name === query.get("dialog"));
 	const named = query.get(dialog ? "id" : "replace") ?? "";
-	return { after: feeCursorFrom(query.get("after") ?? ""), dialog, named: ID.test(named) ? named : "" };
+	return { after: feeCursorFrom(query.get("after") ?? ""), dialog, named: isRowId(named) ? named : "" };
 }
 
 /** The address of a page of the list, with more to ask. */

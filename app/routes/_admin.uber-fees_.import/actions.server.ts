@@ -2,7 +2,7 @@
 import { refusal } from "../../auth/refusal.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import { importFees, type Preview, previewImport, undoImport } from "../../domain/fee-imports/commands.server.ts";
-import { FILE_REFUSALS } from "../../domain/fee-imports/rules.ts";
+import { FILE_REFUSALS, UNDO_MINUTES } from "../../domain/fee-imports/rules.ts";
 import { mappingFields, mappingFrom, textOf } from "../../domain/fee-imports/statement.ts";
 import { shownFileName } from "../../domain/receipts/file-name.ts";
 import type { RequestContext } from "../../http/context.server.ts";
@@ -105,6 +105,6 @@ export async function undoAction(context: RequestContext, admin: AdminContext): 
 	const outcome = await undoImport(admin, id);
 	if (outcome.ok) return seeOther(`/uber-fees/import#import-${id}`, context.settings, "feeImportUndone");
 	if (outcome.reason === "not-found") throw refusal({ kind: "not-found" }, 404);
-	const words = "An import can be undone by whoever made it, once, within 10 minutes.";
+	const words = `An import can be undone by whoever made it, once, within ${UNDO_MINUTES} minutes.`;
 	return { status: 409, toast: { ...TOASTS.feeImportUndoFailed, text: `${TOASTS.feeImportUndoFailed.text}. ${words}` } };
 }

@@ -4,7 +4,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { asAdmin } from "../../auth/guard.server.ts";
 import { refusal } from "../../auth/refusal.ts";
 import { recentImports } from "../../domain/fee-imports/queries.server.ts";
-import { isUndoable } from "../../domain/fee-imports/rules.ts";
+import { isUndoable, LIMITS_WORDS, UNDO_MINUTES } from "../../domain/fee-imports/rules.ts";
 import { showMoment } from "../../domain/fund-requests/standing-words.ts";
 import { fieldOf } from "../../http/form.server.ts";
 import { Alert } from "../../ui/primitives/alert.tsx";
@@ -62,7 +62,7 @@ function Upload({ problem }: { problem: string | undefined }) {
 				id="file"
 				label="CSV file"
 				errors={problem ? [problem] : undefined}
-				hint="At most 2,000 rows and 1 MB, the first row naming the columns: driver (code, e-mail or name), category, amount such as 12.50, date as 2026-11-02 or 11/2/2026, and a reference number if there is one."
+				hint={`${LIMITS_WORDS}, the first row naming the columns: driver (code, e-mail or name), category, amount such as 12.50, date as 2026-11-02 or 11/2/2026, and a reference number if there is one.`}
 			>
 				{(control) => <Input {...control} type="file" name="file" accept=".csv,.tsv,.txt,text/csv" aria-required="true" />}
 			</Field>
@@ -150,7 +150,7 @@ export default function ImportUberFees() {
 			)}
 			<Section id="imports" title="Recent imports">
 				<Imports imports={data.imports} />
-				<p className="text-sm text-quiet">Whoever imported a statement can undo it for 10 minutes: its fees are deleted again.</p>
+				<p className="text-sm text-quiet">{`Whoever imported a statement can undo it for ${UNDO_MINUTES} minutes: its fees are deleted again.`}</p>
 			</Section>
 		</Portal>
 	);

@@ -4,10 +4,10 @@ import { refusal } from "../../auth/refusal.ts";
 import type { DriverContext } from "../../domain/context.ts";
 import { logMileage, voidMileage } from "../../domain/mileage/commands.server.ts";
 import { logMileageInput, voidMileageInput } from "../../domain/mileage/input.ts";
-import { questionOf } from "../../domain/mileage/rules.ts";
+import { questionOf, receivedTrip } from "../../domain/mileage/rules.ts";
 import type { RequestContext } from "../../http/context.server.ts";
 import { submitted } from "../../http/form.server.ts";
-import { seeOther } from "../../http/toast.server.ts";
+import { seeOther, type ToastRef } from "../../http/toast.server.ts";
 import { ALREADY_LOGGED, NOT_TO_CORRECT, TOASTS, TOO_MANY_LOGS, type Toast } from "../../messages.ts";
 
 /** What a refused post of this screen answers: the form as typed, and what is wrong with it. */
@@ -38,7 +38,11 @@ export async function logAction(context: RequestContext, driver: DriverContext):
 	const outcome = await logMileage(driver, submission.value, "form");
 	if (outcome.ok) {
 		const { log, isReplay } = outcome.value;
-		const toast = isReplay ? "mileageReceivedBefore" : log.correctsId ? "mileageCorrected" : "mileageLogged";
+		const toast: ToastRef = isReplay
+			? ["mileageReceivedBefore", receivedTrip(log, driver)]
+			: log.correctsId
+				? "mileageCorrected"
+				: "mileageLogged";
 		return seeOther(`/mileage#log-${log.id}`, context.settings, toast);
 	}
 	const form = submission.reply();

@@ -50,7 +50,10 @@ function EntryRow({ entry }: { entry: Entry }) {
 				{read(showMiles(entry.miles))}
 			</Cell>
 			<Cell label="Notes" className="wrap-anywhere whitespace-pre-line">
-				{read(entry.notes ?? "-")}
+				<span className="grid">
+					{read(entry.notes ?? "-")}
+					{entry.captured ? <span className="text-sm text-quiet">{entry.captured}</span> : null}
+				</span>
 			</Cell>
 			<Cell label="Status">
 				<span className="flex flex-wrap justify-end gap-1 sm:justify-start">

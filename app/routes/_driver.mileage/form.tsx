@@ -9,8 +9,15 @@ import { milesFrom, showMiles } from "../../values/miles.ts";
 import type { MileageAnswer } from "./actions.server.ts";
 import type { MileageData } from "./route.tsx";
 
+/** What the form needs; without a signal all of it is empty, and the phone fills in what it knows. */
+export type MileageFormData = Pick<MileageData, "viewer" | "driverId" | "last" | "correcting"> & {
+	readonly key: string;
+	readonly today: string;
+	readonly latest: string;
+};
+
 /** The fields as they stand: what was typed, what is corrected, or the defaults. */
-function valuesOf({ correcting, last, today, key }: MileageData, answer: MileageAnswer | undefined) {
+function valuesOf({ correcting, last, today, key }: MileageFormData, answer: MileageAnswer | undefined) {
 	const typed = answer?.form?.initialValue;
 	const fallback = correcting
 		? { date: correcting.drivenOn, start: String(correcting.startMiles), end: String(correcting.endMiles), notes: correcting.notes ?? "" }
@@ -27,19 +34,27 @@ function valuesOf({ correcting, last, today, key }: MileageData, answer: Mileage
 	};
 }
 
-function startHint({ last }: MileageData, start: string) {
+function startHint({ last, driverId }: MileageFormData, start: string) {
+	if (driverId === "") return "Read it off the dashboard.";
 	if (!last) return "Your first entry: read it off the dashboard.";
 	const gap = (milesFrom(start) ?? last.endMiles) - last.endMiles;
 	const known = `Your last entry ended at ${showMiles(last.endMiles)} on ${showDate(last.drivenOn)}.`;
 	return gap > 0 ? `${known} The ${showMiles(gap)} miles between will be noted as a gap.` : known;
 }
 
-export function MileageForm({ data, answer }: { data: MileageData; answer: MileageAnswer | undefined }) {
+export function MileageForm({ data, answer }: { data: MileageFormData; answer: MileageAnswer | undefined }) {
 	const values = valuesOf(data, answer);
 	const problems = answer?.problems ?? [];
 	const faulty = (name: string) => (answer?.form?.error?.[name] ? { "aria-invalid": true as const, "aria-describedby": "problems" } : {});
 	return (
-		<form method="post" action="/mileage" id="log" className="grid gap-4">
+		<form
+			method="post"
+			action="/mileage"
+			id="log"
+			data-outbox-form="mileage"
+			{...(data.driverId === "" ? { autoComplete: "off" } : {})}
+			className="grid gap-4"
+		>
 			{problems.length > 0 ? (
 				<Alert tone="bad" id="problems">
 					{problems.map((problem) => (
@@ -61,6 +76,7 @@ export function MileageForm({ data, answer }: { data: MileageData; answer: Milea
 				</Alert>
 			) : null}
 			<input type="hidden" name="key" value={values.key} />
+			<input type="hidden" name="asUser" value={data.viewer.id} />
 			{values.correctsId ? <input type="hidden" name="correctsId" value={values.correctsId} /> : null}
 			{values.confirm ? <input type="hidden" name="confirm" value={values.confirm} /> : null}
 			<div className="grid gap-4 sm:grid-cols-2">
@@ -71,15 +87,17 @@ export function MileageForm({ data, answer }: { data: MileageData; answer: Milea
 							{...faulty("date")}
 							type="date"
 							name="date"
-							max={data.latest}
+							max={data.latest || undefined}
 							defaultValue={values.date}
 							aria-required="true"
 						/>
 					)}
 				</Field>
-				<Field id="driverId" label="Driver ID">
-					{(control) => <Input {...control} readOnly value={data.driverId} />}
-				</Field>
+				{data.driverId === "" ? null : (
+					<Field id="driverId" label="Driver ID">
+						{(control) => <Input {...control} readOnly value={data.driverId} />}
+					</Field>
+				)}
 				<Field id="startOdometer" label="Starting Odometer" hint={startHint(data, values.start)}>
 					{(control) => (
 						<Input

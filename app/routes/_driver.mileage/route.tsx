@@ -2,6 +2,7 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { asDriver } from "../../auth/guard.server.ts";
+import { checkSender } from "../../auth/sender.server.ts";
 import { entriesToMend, lastEnding, ownEntry } from "../../domain/mileage/queries.server.ts";
 import { isOwnToMend } from "../../domain/mileage/rules.ts";
 import { driverCode } from "../../domain/users/rules.ts";
@@ -10,6 +11,8 @@ import { Card, Section } from "../../ui/primitives/card.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { viewerOf } from "../../ui/viewer.ts";
 import { addDays, dateIn } from "../../values/calendar-date.ts";
+import { capturedWords } from "../../values/captured.ts";
+import { isRowId } from "../../values/row-id.ts";
 import { logAction, type MileageAnswer, voidAction } from "./actions.server.ts";
 import { Entries } from "./entries.tsx";
 import { MileageForm } from "./form.tsx";
@@ -17,15 +20,13 @@ import { VoidDialog } from "./void-dialog.tsx";
 
 export const handle = { title: "Log Daily Mileage" };
 
-const ID = /^[0-9a-f-]{36}$/;
-
 export async function loader(args: LoaderFunctionArgs) {
 	const query = new URL(args.request.url).searchParams;
 	const named = query.get(query.get("dialog") === "void" ? "id" : "correct") ?? "";
 	const { driver, last, entries, entry } = await asDriver(args, ({ build, me, now }) => ({
 		last: lastEnding(build, me),
 		entries: entriesToMend(build, me, now),
-		entry: ownEntry(build, me, ID.test(named) ? named : ""),
+		entry: ownEntry(build, me, isRowId(named) ? named : ""),
 	}));
 	const { user, now, timeZone, today } = driver;
 	const mendable = entry[0] && isOwnToMend(entry[0], now) ? entry[0] : undefined;
@@ -42,6 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		entries: entries.map((log) => ({
 			...log,
 			isMendable: isOwnToMend(log, now),
+			captured: log.capturedAt === null ? undefined : capturedWords(timeZone, log.capturedAt, log.createdAt),
 			isToday: log.drivenOn === today || dateIn(timeZone, log.createdAt) === today,
 		})),
 	};
@@ -51,6 +53,7 @@ export type MileageData = Awaited<ReturnType<typeof loader>>;
 
 export async function action(args: ActionFunctionArgs) {
 	const { driver } = await asDriver(args);
+	await checkSender(args.context, driver);
 	const answer =
 		(await fieldOf(args.context, "intent")) === "void" ? await voidAction(args.context, driver) : await logAction(args.context, driver);
 	return answer instanceof Response ? answer : json(answer, { status: answer.status });

@@ -5,7 +5,7 @@ import type { DriverContext } from "../../domain/context.ts";
 import { addReceipt, receiptNameStatement, withdrawRequest } from "../../domain/fund-requests/amendments.server.ts";
 import { type SubmitRefusal, submitRequest } from "../../domain/fund-requests/commands.server.ts";
 import { receiptReference, receiptUrlOf, requestIdInput, submitRequestInput } from "../../domain/fund-requests/input.ts";
-import { requestNumber } from "../../domain/fund-requests/rules.ts";
+import { receivedRequest, requestNumber } from "../../domain/fund-requests/rules.ts";
 import { keepFile, type StoredFile } from "../../domain/receipts/commands.server.ts";
 import { REFUSALS, type RefusalWords } from "../../domain/receipts/rules.ts";
 import type { RequestContext } from "../../http/context.server.ts";
@@ -13,7 +13,6 @@ import { fieldOf, submitted } from "../../http/form.server.ts";
 import { seeOther, type ToastRef } from "../../http/toast.server.ts";
 import { fileOf, storeUpload } from "../../http/upload.server.ts";
 import { NO_SUCH_RECEIPT, NOT_TO_REPLACE, TOASTS, TOO_MANY_REQUESTS, type Toast } from "../../messages.ts";
-import { dateIn, showDate, showTime } from "../../values/calendar-date.ts";
 import { cursorIn, cursorText, listAddress } from "./address.ts";
 
 /** What a refused post of this screen answers: the form as typed, and what is wrong with it. */
@@ -69,9 +68,8 @@ async function submitAction(context: RequestContext, driver: DriverContext): Pro
 	if (outcome.ok) {
 		const { request, isReplay, quota } = outcome.value;
 		const words = quota ?? unstored;
-		const received = `${requestNumber(request.number)}, ${showDate(dateIn(driver.timeZone, request.createdAt))} at ${showTime(driver.timeZone, request.createdAt)}`;
 		const toast: ToastRef = isReplay
-			? ["requestReceivedBefore", received]
+			? ["requestReceivedBefore", receivedRequest(request, driver)]
 			: words
 				? "requestSubmittedWithoutReceipt"
 				: request.replacesId

@@ -12,8 +12,11 @@ import type { RequestsData } from "./route.tsx";
 /** What a receipt may be, said before one is chosen. */
 export const RECEIPT_HINT = "JPEG, PNG, WebP or PDF, up to 8 MB.";
 
+/** What the form needs; without a signal all of it is empty, and the phone fills in what it knows. */
+export type RequestFormData = Pick<RequestsData, "viewer" | "correcting"> & { readonly key: string };
+
 /** The fields as they stand: what was typed, what is corrected, or nothing yet. */
-function valuesOf({ correcting, key }: RequestsData, answer: RequestAnswer | undefined) {
+function valuesOf({ correcting, key }: RequestFormData, answer: RequestAnswer | undefined) {
 	const typed = answer?.form?.initialValue;
 	const text = (name: string, other = "") => (typed ? String(typed[name] ?? "") : other);
 	const ofCorrected = correcting?.receipt && { name: correcting.receipt.name, url: correcting.receipt.url ?? correcting.receipt.name };
@@ -28,12 +31,20 @@ function valuesOf({ correcting, key }: RequestsData, answer: RequestAnswer | und
 	};
 }
 
-export function RequestForm({ data, answer }: { data: RequestsData; answer: RequestAnswer | undefined }) {
+export function RequestForm({ data, answer }: { data: RequestFormData; answer: RequestAnswer | undefined }) {
 	const values = valuesOf(data, answer);
 	const problems = answer?.problems ?? [];
 	const faulty = (name: string) => (answer?.form?.error?.[name] ? { "aria-invalid": true as const, "aria-describedby": "problems" } : {});
 	return (
-		<form method="post" action="/requests" encType="multipart/form-data" id="new-request" className="grid gap-4">
+		<form
+			method="post"
+			action="/requests"
+			encType="multipart/form-data"
+			id="new-request"
+			data-outbox-form="requests"
+			{...(data.viewer.id === "" ? { autoComplete: "off" } : {})}
+			className="grid gap-4"
+		>
 			{problems.length > 0 ? (
 				<Alert tone="bad" id="problems">
 					{problems.map((problem) => (
@@ -55,6 +66,7 @@ export function RequestForm({ data, answer }: { data: RequestsData; answer: Requ
 				</Alert>
 			) : null}
 			<input type="hidden" name="key" value={values.key} />
+			<input type="hidden" name="asUser" value={data.viewer.id} />
 			{values.replacesId ? <input type="hidden" name="replacesId" value={values.replacesId} /> : null}
 			{values.confirm ? <input type="hidden" name="confirm" value={values.confirm} /> : null}
 			{values.receipt ? <input type="hidden" name="receiptUrl" value={values.receipt.url} /> : null}

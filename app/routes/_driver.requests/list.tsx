@@ -70,7 +70,7 @@ function Request({ request, after, failed }: { request: ShownRequest; after: str
 					{request.isPossibleDuplicate ? <Badge tone="wait">Possible duplicate</Badge> : null}
 				</p>
 			</div>
-			<p className="text-quiet">Submitted {request.submittedOn}</p>
+			<p className="text-quiet">{request.captured ?? `Submitted ${request.submittedOn}`}</p>
 			<p className="wrap-anywhere whitespace-pre-line">{request.description}</p>
 			{receipt ? <Receipt receipt={receipt} number={number} /> : null}
 			{decision ? (

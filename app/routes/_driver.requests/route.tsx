@@ -2,12 +2,14 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { asDriver } from "../../auth/guard.server.ts";
+import { checkSender } from "../../auth/sender.server.ts";
 import { listRequests, oneRequest } from "../../domain/fund-requests/queries.server.ts";
 import { REFUSALS, type RefusalWords } from "../../domain/receipts/rules.ts";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Card, Section } from "../../ui/primitives/card.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { viewerOf } from "../../ui/viewer.ts";
+import { isRowId } from "../../values/row-id.ts";
 import { type RequestAnswer, requestAction } from "./actions.server.ts";
 import { cursorIn, cursorText, listAddress } from "./address.ts";
 import { RequestForm } from "./form.tsx";
@@ -17,7 +19,6 @@ import { WithdrawDialog } from "./withdraw-dialog.tsx";
 
 export const handle = { title: "Fund Requests" };
 
-const ID = /^[0-9a-f-]{36}$/;
 const PAGE = 20;
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -27,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	const after = cursorIn(query);
 	const { driver, rows, one } = await asDriver(args, ({ build, me }) => ({
 		rows: listRequests(build, me, {}, "newest", PAGE + 1, after),
-		one: oneRequest(build, me, ID.test(named) ? named : ""),
+		one: oneRequest(build, me, isRowId(named) ? named : ""),
 	}));
 	const pending = one[0]?.request.status === "pending" ? shownRequest(one[0], driver.timeZone) : undefined;
 	const shown = rows.slice(0, PAGE);
@@ -51,6 +52,7 @@ export type RequestsData = Awaited<ReturnType<typeof loader>>;
 
 export async function action(args: ActionFunctionArgs) {
 	const { driver } = await asDriver(args);
+	await checkSender(args.context, driver);
 	const answer = await requestAction(args.context, driver);
 	return answer instanceof Response ? answer : json(answer, { status: answer.status });
 }

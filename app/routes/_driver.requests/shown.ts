@@ -3,6 +3,7 @@ import { receiptUrlOf } from "../../domain/fund-requests/input.ts";
 import type { RequestWithPeople } from "../../domain/fund-requests/json.ts";
 import { requestNumber, STATUS_LABELS, STATUS_TONES, TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
 import { dateIn, showDate, showTime } from "../../values/calendar-date.ts";
+import { capturedWords } from "../../values/captured.ts";
 import { decimalOf, dollars } from "../../values/money.ts";
 
 type Row = RequestWithPeople & { readonly receipt: { readonly fileName: string } | null };
@@ -20,6 +21,7 @@ export function shownRequest({ request, decider, receipt }: Row, timeZone: strin
 		amount: decimalOf(request.amountCents),
 		dollars: dollars(request.amountCents),
 		description: request.description,
+		captured: request.capturedAt === null ? undefined : capturedWords(timeZone, request.capturedAt, request.createdAt),
 		submittedOn: showDate(dateIn(timeZone, request.createdAt)),
 		status: STATUS_LABELS[status],
 		tone: STATUS_TONES[status],

@@ -1,5 +1,5 @@
 /** Fleet Overview (spec §2): the fleet's state in one look: its figures, what needs somebody, what the week cost, who drove most. */
-import { type Alert, PENDING_ALERT, WEEK_DAYS } from "../../domain/analytics/rules.ts";
+import { type Alert, GOOD_UNDER, PENDING_ALERT, WEEK_DAYS } from "../../domain/analytics/rules.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
@@ -126,7 +126,7 @@ export function FleetOverview({ viewer, today, overview }: { viewer: Viewer; tod
 								))}
 							</ol>
 							<p className="text-sm text-quiet">
-								By miles of {shownPeriod(week)}, the last {WEEK_DAYS} days. Efficient is under $1.00 of fuel per mile.
+								By miles of {shownPeriod(week)}, the last {WEEK_DAYS} days. Efficient is under {dollars(GOOD_UNDER)} of fuel per mile.
 							</p>
 						</>
 					) : (

@@ -24,7 +24,7 @@ export function Table({
 	children: ReactNode;
 }) {
 	return (
-		<div className="overflow-x-auto rounded-lg border print:overflow-visible border-line bg-surface">
+		<div className="relative overflow-x-auto rounded-lg border print:overflow-visible border-line bg-surface">
 			<table className={classes("stack-table w-full border-collapse text-start", isDense && "sm:text-sm sm:[&_:is(td,th)]:px-2")}>
 				<caption className="sr-only">{caption}</caption>
 				<thead>

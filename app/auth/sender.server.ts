@@ -1,0 +1,18 @@
+/** A form belongs to the account it was filled in under: on a shared phone nobody sends another's. */
+import { json } from "@remix-run/cloudflare";
+import type { DriverContext } from "../domain/context.ts";
+import type { RequestContext } from "../http/context.server.ts";
+import { fieldOf } from "../http/form.server.ts";
+import { OTHER_ACCOUNT } from "../messages.ts";
+import { refusal } from "./refusal.ts";
+
+/**
+ * Compares the `asUser` that a driver's form carries with the session.
+ * @throws a 409 when they differ, before anything is read from the form or written; a form that says nothing is the session's
+ */
+export async function checkSender(context: RequestContext, driver: DriverContext): Promise<void> {
+	const asUser = await fieldOf(context, "asUser");
+	if (asUser === "" || asUser === driver.user.id) return;
+	if (context.rule.kind === "call") throw json({ message: OTHER_ACCOUNT, reason: "other-account" }, { status: 409 });
+	throw refusal({ kind: "bad-request", message: OTHER_ACCOUNT }, 409);
+}

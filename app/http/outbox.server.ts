@@ -1,0 +1,50 @@
+/** What a phone's outbox sends, and what it is answered: JSON, because a service worker can read neither a redirect nor a screen. */
+
+import type { Submission } from "@conform-to/react";
+import { json } from "@remix-run/cloudflare";
+import type * as v from "valibot";
+import { callRefusal } from "../auth/refusal.ts";
+import { capturedMoment } from "../values/captured.ts";
+import type { InputSchema } from "../values/fields.ts";
+import type { RequestContext } from "./context.server.ts";
+import { fieldOf, submitted } from "./form.server.ts";
+
+/** When the phone captured the entry: `Captured-Ago`, milliseconds by the phone's own clock. */
+export function capturedAt(request: Request, context: RequestContext): number | undefined {
+	return capturedMoment(request.headers.get("Captured-Ago"), context.now);
+}
+
+/**
+ * The entry's fields, checked as the form's are.
+ * @throws a 400 answer that names every fault; an entry without a key or an owner could be sent twice or as somebody else
+ */
+export async function entryOf<S extends InputSchema>(context: RequestContext, schema: S): Promise<v.InferOutput<S>> {
+	for (const name of ["key", "asUser"])
+		if ((await fieldOf(context, name)) === "") throw callRefusal(400, `An outbox entry has a ${name}`, { [name]: ["is missing"] });
+	const submission: Submission<v.InferOutput<S>> = await submitted(context, schema);
+	if (submission.status === "success") return submission.value;
+	const faults = Object.entries(submission.error ?? {}).map(([name, messages]) => [name, messages ?? []] as const);
+	const words = [...new Set(faults.flatMap(([, messages]) => messages))];
+	throw callRefusal(400, words.join(". "), Object.fromEntries(faults));
+}
+
+/**
+ * 200: the entry is in the books, now or since an earlier sending.
+ * @param words what to call it beside 'Sent'
+ */
+export function taken(words: string, isReplay: boolean): Response {
+	return json({ received: true, words: isReplay ? `Already received: ${words}` : words });
+}
+
+/**
+ * The answer as a phone's service worker can read it: it sends a form with `Outbox: live`, cannot see where a redirect leads, and has to
+ * know that the one it got is ours and no sign-in page's on the way. Cookies stay.
+ */
+export function readableByWorker(request: Request, response: Response): Response {
+	if (response.status !== 303 || request.headers.get("Outbox") !== "live") return response;
+	const headers = new Headers(response.headers);
+	const location = headers.get("Location");
+	headers.delete("Location");
+	headers.set("Content-Type", "application/json");
+	return new Response(JSON.stringify({ received: true, location }), { headers });
+}

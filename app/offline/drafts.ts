@@ -1,0 +1,97 @@
+/** Typed text survives: what stands in a driver's form is kept on the phone until it is sent, cleared or signed out of. */
+import { phoneNow } from "./clock.ts";
+import { button, element } from "./elements.ts";
+import { showPhoneMoment } from "./entry-words.ts";
+import { draftId, draftOf, entriesOf, type Fields, type FormName, removeDraft, saveDraft } from "./store.ts";
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+/** How long after the last key the text is written down, milliseconds. */
+const PAUSE = 300;
+/** Where the page of a form goes once the form is taken. */
+const TAKEN: Readonly<Record<FormName, string>> = { mileage: "#log-", requests: "#request-" };
+
+const isControl = (each: unknown): each is Control =>
+	(each instanceof HTMLInputElement && !["hidden", "file", "submit"].includes(each.type) && !each.readOnly && each.name !== "") ||
+	((each instanceof HTMLSelectElement || each instanceof HTMLTextAreaElement) && each.name !== "");
+const controlsOf = (form: HTMLFormElement): Control[] => ([...form.elements] as unknown[]).filter(isControl);
+const hiddenFields = (form: HTMLFormElement): Fields =>
+	[...form.querySelectorAll<HTMLInputElement>("input[type=hidden]")].map(({ name, value }) => [name, value] as const);
+export const keyField = (form: HTMLFormElement) => form.querySelector<HTMLInputElement>("input[name=key]");
+
+/** Puts text into a form's controls and tells whoever listens to them. */
+export function fill(form: HTMLFormElement, fields: Fields): void {
+	for (const control of controlsOf(form)) {
+		const value = fields.find(([name]) => name === control.name)?.[1];
+		if (value === undefined || value === control.value) continue;
+		control.value = value;
+		control.dispatchEvent(new Event("input", { bubbles: true }));
+	}
+}
+
+/** Keeps a form's text from now on, and brings back what was kept. */
+export async function keepDraft(form: HTMLFormElement, name: FormName, userId: string): Promise<void> {
+	const id = draftId(userId, name, hiddenFields(form));
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	let isOver = false;
+	const save = (isSent: boolean) => {
+		clearTimeout(timer);
+		timer = undefined;
+		const fields = controlsOf(form).map((control) => [control.name, control.value] as const);
+		// A phone without room loses the draft and nothing else.
+		void saveDraft({ id, userId, key: keyField(form)?.value ?? "", fields, typedAt: phoneNow(), isSent }).catch(() => undefined);
+	};
+	const draft = await draftOf(id);
+	// What is in the outbox is kept there.
+	const isKept = draft !== undefined && (await entriesOf(userId)).some(({ key }) => key === draft.key);
+	if (isKept) await removeDraft(id);
+	const known = isKept ? undefined : draft;
+	const isAnswered = form.querySelector("[role=alert], #questions") !== null;
+	if (known?.isSent && location.hash.startsWith(TAKEN[name])) await removeDraft(id);
+	else if (known && !isAnswered) bringBack(form, known.fields, known.key, showPhoneMoment(known.typedAt), () => void removeDraft(id));
+
+	form.addEventListener("input", (event) => {
+		// What this module has put there is no typing.
+		if (!event.isTrusted) return;
+		clearTimeout(timer);
+		timer = setTimeout(save, PAUSE, false);
+	});
+	form.addEventListener("submit", (event) => {
+		if (event.defaultPrevented) return;
+		isOver = true;
+		save(true);
+	});
+	document.addEventListener("visibilitychange", () => {
+		if (document.visibilityState === "hidden" && timer !== undefined && !isOver) save(false);
+	});
+	window.addEventListener("pageshow", () => {
+		isOver = false;
+	});
+}
+
+/** The text and the key it was typed under: had it been sent after all, it is recognised. */
+function bringBack(form: HTMLFormElement, fields: Fields, key: string, when: string, forget: () => void): void {
+	const before = controlsOf(form).map(({ value }) => value);
+	const newKey = keyField(form)?.value ?? "";
+	const setKey = (value: string) => {
+		const field = keyField(form);
+		if (field && value !== "") field.value = value;
+	};
+	fill(form, fields);
+	setKey(key);
+	if (controlsOf(form).every(({ value }, position) => value === before[position])) return;
+	const note = element(
+		"div",
+		{ role: "status", class: "flex flex-wrap items-center justify-between gap-2 rounded-md border-s-4 border-accent bg-accent-soft p-3" },
+		element("p", {}, `What you typed on ${when} is back.`),
+		button("plain", "Clear it", () => {
+			forget();
+			setKey(newKey);
+			controlsOf(form).forEach((control, position) => {
+				control.value = before[position] ?? "";
+				control.dispatchEvent(new Event("input", { bubbles: true }));
+			});
+			note.remove();
+		}),
+	);
+	form.insertBefore(note, form.firstChild);
+}

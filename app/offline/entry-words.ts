@@ -1,0 +1,41 @@
+/** What an entry of the outbox is called, and what its fields are. */
+import { TYPE_LABELS } from "../domain/fund-requests/rules.ts";
+import { isCalendarDate, showDate } from "../values/calendar-date.ts";
+import type { Entry, Fields } from "./store.ts";
+
+export const fieldIn = (fields: Fields, name: string): string => fields.find(([each]) => each === name)?.[1] ?? "";
+
+const dateWords = (text: string) => (isCalendarDate(text) ? showDate(text) : text);
+const typeWords = (type: string) => (Object.hasOwn(TYPE_LABELS, type) ? TYPE_LABELS[type as keyof typeof TYPE_LABELS] : type);
+
+/** `Mileage, Nov 20, 2026: 45,210 to 45,285` or `Fund request, Gas/Fuel: $45.50`; of what is sent only its kind is left. */
+export function nameOf({ form, fields }: Pick<Entry, "form" | "fields">): string {
+	const value = (name: string) => fieldIn(fields, name).trim();
+	if (fields.length === 0) return form === "mileage" ? "Mileage" : "Fund request";
+	if (form === "mileage") return `Mileage, ${dateWords(value("date"))}: ${value("startOdometer")} to ${value("endOdometer")}`;
+	return `Fund request, ${typeWords(value("type"))}: $${value("amount").replace(/^\$/, "")}`;
+}
+
+const moments = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
+
+/** `Nov 20, 2:05 PM` by the phone's own clock and zone. */
+export const showPhoneMoment = (moment: number): string => moments.format(moment);
+
+export type EditableField = { readonly name: string; readonly label: string; readonly kind: "text" | "date" | "long" | "type" };
+
+const EDITABLE: Readonly<Record<Entry["form"], readonly EditableField[]>> = {
+	mileage: [
+		{ name: "date", label: "Date", kind: "date" },
+		{ name: "startOdometer", label: "Starting Odometer", kind: "text" },
+		{ name: "endOdometer", label: "Ending Odometer", kind: "text" },
+		{ name: "notes", label: "Notes", kind: "long" },
+	],
+	requests: [
+		{ name: "type", label: "Request Type", kind: "type" },
+		{ name: "amount", label: "Amount", kind: "text" },
+		{ name: "description", label: "Description", kind: "long" },
+	],
+};
+
+/** What its driver can mend of an entry. */
+export const editableFields = (form: Entry["form"]): readonly EditableField[] => EDITABLE[form];

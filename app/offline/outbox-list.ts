@@ -1,0 +1,148 @@
+/** The outbox on a driver's page: what waits, what is being sent, what is sent, what needs its driver. */
+import { TYPE_LABELS } from "../domain/fund-requests/rules.ts";
+import { add, badge, button, CONTROL, element, submitButton, type Tone } from "./elements.ts";
+import { editableFields, fieldIn, nameOf, showPhoneMoment } from "./entry-words.ts";
+import type { End } from "./sending.ts";
+import { change, type Entry, type EntryState, remove } from "./store.ts";
+
+const STATES: Readonly<Record<EntryState, { readonly words: string; readonly tone: Tone }>> = {
+	waiting: { words: "Waiting", tone: "wait" },
+	sending: { words: "Sending", tone: "info" },
+	sent: { words: "Sent", tone: "good" },
+	"needs-you": { words: "Needs you", tone: "bad" },
+};
+
+type Actions = { readonly send: () => void; readonly signInAddress: string };
+
+/** Asks once more, in place, before anything is thrown away. */
+function discardButton(entry: Entry): HTMLElement {
+	const place = element("span", { class: "-ms-4 flex flex-wrap gap-2" });
+	const ask = () =>
+		place.replaceChildren(
+			element("span", { class: "w-2" }),
+			button("danger", "Discard for good", () => void remove([entry.id])),
+			button("plain", "Keep", () => place.replaceChildren(button("quiet", "Discard", ask))),
+		);
+	add(place, button("quiet", "Discard", ask));
+	return place;
+}
+
+function control(entry: Entry, { name, kind }: ReturnType<typeof editableFields>[number], id: string): Node {
+	const value = fieldIn(entry.fields, name);
+	if (kind === "long") return element("textarea", { id, name, rows: "2", class: CONTROL }, value);
+	if (kind === "type")
+		return element(
+			"select",
+			{ id, name, class: CONTROL },
+			...Object.entries(TYPE_LABELS).map(([type, label]) => element("option", { value: type, selected: type === value }, label)),
+		);
+	return element("input", { id, name, value, type: kind === "date" ? "date" : "text", autocomplete: "off", class: CONTROL });
+}
+
+/** The fields to mend and send again: under a new key, since what was refused was never stored. */
+function mendForm(entry: Entry, send: () => void): HTMLElement {
+	const form = element("form", { class: "grid max-w-md gap-3 pt-2" });
+	for (const field of editableFields(entry.form)) {
+		const id = `outbox-${entry.id}-${field.name}`;
+		add(
+			form,
+			element(
+				"div",
+				{ class: "grid gap-1" },
+				element("label", { for: id, class: "font-semibold" }, field.label),
+				control(entry, field, id),
+			),
+		);
+	}
+	add(form, element("div", {}, submitButton("Send again")));
+	form.addEventListener("submit", (event) => {
+		event.preventDefault();
+		const typed = new FormData(form);
+		const key = crypto.randomUUID();
+		const mended = new Map<string, string>([...entry.fields, ...[...typed].map(([name, value]) => [name, String(value)] as const)]);
+		mended.set("key", key);
+		void change(entry.id, { fields: [...mended], key, state: "waiting", message: "", failures: 0, heldUntil: 0 }).then(send);
+	});
+	return element("details", {}, element("summary", { class: "min-h-11 content-center font-semibold text-accent" }, "Fix and send"), form);
+}
+
+function item(entry: Entry, { send }: Actions): HTMLElement {
+	const { words, tone } = STATES[entry.state];
+	const files = entry.fileCount === 0 ? "" : entry.fileCount === 1 ? ", with a receipt" : `, with ${entry.fileCount} files`;
+	const row = element(
+		"li",
+		{ class: "grid gap-1 p-4", "data-entry": entry.state },
+		element(
+			"div",
+			{ class: "flex flex-wrap items-baseline justify-between gap-2" },
+			element("h3", { class: "font-semibold wrap-anywhere" }, nameOf(entry)),
+			badge(tone, words),
+		),
+		element("p", { class: "text-sm text-quiet" }, `Captured ${showPhoneMoment(entry.capturedAt)}${files}`),
+	);
+	if (entry.state === "needs-you") add(row, element("p", { class: "font-semibold text-bad" }, entry.message));
+	if (entry.state === "sent")
+		add(row, element("p", {}, /^Already received/.test(entry.message) ? entry.message : `Received: ${entry.message}`));
+	if (entry.state === "needs-you") add(row, mendForm(entry, send));
+	if (entry.state === "needs-you" || entry.state === "waiting") add(row, discardButton(entry));
+	return row;
+}
+
+function standing(end: End, waiting: number): string {
+	if (waiting === 0) return "";
+	const what = waiting === 1 ? "One entry waits" : `${waiting} entries wait`;
+	if (end === "sign-in") return `${what} on this phone. Sign in to send ${waiting === 1 ? "it" : "them"}.`;
+	if (end === "other") return `${what} on this phone for the account that filled ${waiting === 1 ? "it" : "them"} in.`;
+	return `${what} on this phone and will be sent when there is signal.`;
+}
+
+/** True while somebody types or has opened something in the outbox: then it is not drawn anew under his hands. */
+const isBusy = (place: HTMLElement) => place.querySelector("details[open]") !== null;
+
+/** What was drawn last: the same again is left alone, with the focus and the finger that may be on it. */
+let drawn = "";
+
+/**
+ * Draws the outbox, or hides it when there is nothing in it.
+ * @param end how the last round of sending ended
+ */
+export function drawOutbox(place: HTMLElement, entries: readonly Entry[], end: End, actions: Actions): void {
+	// What stands on a screen as an answer is dealt with there.
+	const shown = entries.filter(({ shownTo, state }) => shownTo === "" || state === "needs-you" || state === "sent");
+	const picture = JSON.stringify([end, shown]);
+	if (picture === drawn) return;
+	place.hidden = shown.length === 0;
+	if (isBusy(place) && shown.some(({ state }) => state === "needs-you")) return;
+	drawn = picture;
+	const waiting = shown.filter(({ state }) => state === "waiting" || state === "sending").length;
+	const sent = shown.filter(({ state }) => state === "sent");
+	const buttons = element("div", { class: "flex flex-wrap gap-2" });
+	if (waiting > 0 && end === "sign-in")
+		add(
+			buttons,
+			element(
+				"a",
+				{
+					href: actions.signInAddress,
+					class: "inline-flex min-h-11 items-center rounded-md bg-accent px-4 font-semibold text-on-accent no-underline",
+				},
+				"Sign In",
+			),
+		);
+	else if (waiting > 0) add(buttons, button("plain", "Send now", actions.send));
+	if (sent.length > 0)
+		add(
+			buttons,
+			button("quiet", "Clear what is sent", () => void remove(sent.map(({ id }) => id))),
+		);
+	place.replaceChildren(
+		element(
+			"div",
+			{ class: "grid gap-3 rounded-lg border border-line bg-surface p-4" },
+			element("h2", { class: "text-lg font-semibold" }, "Outbox"),
+			element("p", { role: "status", class: "empty:hidden" }, standing(end, waiting)),
+			element("ul", { class: "-mx-4 divide-y divide-line border-y border-line" }, ...shown.map((entry) => item(entry, actions))),
+			buttons,
+		),
+	);
+}

@@ -1,0 +1,125 @@
+/**
+ * What a driver's phone does beyond showing the page: the service worker, the outbox, drafts, signing out. Fetched once the page is usable;
+ * where a browser lacks a part of it, the plain forms go on working.
+ */
+import { phoneNow } from "./clock.ts";
+import { fill, keepDraft, keyField } from "./drafts.ts";
+import { add, element } from "./elements.ts";
+import { drawOutbox } from "./outbox-list.ts";
+import { type End, isUnsent, sendAll } from "./sending.ts";
+import { leave } from "./sign-out.ts";
+import { entriesOf, type FormName, onOutboxChange, phoneUser, rememberUser, remove } from "./store.ts";
+import { SHOWN, type TypedAgain } from "./words.ts";
+
+/** What is sent stays to be seen for a day, milliseconds. */
+const SENT_STAYS = 86_400_000;
+/** While something waits on an open page it is tried again after so long, each time twice as long, milliseconds. */
+const FIRST_PAUSE = 15_000;
+const LONGEST_PAUSE = 300_000;
+
+const canKeep = () => "indexedDB" in window && "locks" in navigator;
+
+/** Starts it all, on a driver's page or the offline one. */
+export async function startPhone(place: HTMLElement): Promise<void> {
+	if (!canKeep()) return;
+	const pageUser = place.dataset.outbox ?? "";
+	if (pageUser) await rememberUser(pageUser);
+	const userId = pageUser || (await phoneUser());
+	void startWorker(place.dataset.worker);
+	if (!userId) return;
+	for (const form of document.querySelectorAll<HTMLFormElement>("form[data-outbox-form]")) await prepare(form, userId);
+	putBack();
+	await startOutbox(place, userId);
+}
+
+/** On a page for nobody: how much waits here for whoever has not signed out. */
+export async function tellWaiting(place: HTMLElement): Promise<void> {
+	if (!canKeep()) return;
+	const userId = await phoneUser();
+	const count = userId ? (await entriesOf(userId)).filter(isUnsent).length : 0;
+	if (count === 0) return;
+	add(
+		place,
+		count === 1 ? "One entry waits on this phone. Sign in to send it." : `${count} entries wait on this phone. Sign in to send them.`,
+	);
+	place.hidden = false;
+}
+
+/** Signs out by the form. */
+export const signOut = (form: HTMLFormElement): Promise<void> => (canKeep() ? leave(form) : Promise.resolve(form.submit()));
+
+async function startWorker(address: string | undefined): Promise<void> {
+	const { serviceWorker } = navigator;
+	if (!serviceWorker) return;
+	// Switched off by the server. Its replacement takes itself away; a page of before may have called it back.
+	if (!address) return void (await serviceWorker.getRegistration())?.unregister().catch(() => undefined);
+	// Without one everything works but the dead zone.
+	await serviceWorker.register(address, { updateViaCache: "none" }).catch(() => undefined);
+	serviceWorker.controller?.postMessage(SHOWN);
+}
+
+/** A form of the page: on the offline one with what the phone knows, on each with its draft. */
+async function prepare(form: HTMLFormElement, userId: string): Promise<void> {
+	const owner = form.querySelector<HTMLInputElement>("input[name=asUser]");
+	const key = keyField(form);
+	if (owner?.value === "") owner.value = userId;
+	if (key?.value === "") {
+		key.value = crypto.randomUUID();
+		const today = new Date(phoneNow());
+		const date = [today.getFullYear(), today.getMonth() + 1, today.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+		fill(form, [["date", date]]);
+	}
+	await keepDraft(form, form.dataset.outboxForm as FormName, userId);
+	form.dataset.isKept = "yes";
+}
+
+/** What the worker could not save stands in the offline page, for its form. */
+function putBack(): void {
+	const text = document.querySelector<HTMLElement>("[data-typed]")?.dataset.typed;
+	if (!text) return;
+	const { form: name, fields } = JSON.parse(text) as TypedAgain;
+	const form = document.querySelector<HTMLFormElement>(`form[data-outbox-form="${name}"]`);
+	if (!form) return;
+	fill(form, fields);
+	const key = keyField(form);
+	const typedKey = fields.find(([each]) => each === "key")?.[1];
+	if (key && typedKey) key.value = typedKey;
+	for (const steering of ["correctsId", "replacesId", "receiptUrl"]) {
+		const value = fields.find(([each]) => each === steering)?.[1];
+		if (value) add(form, element("input", { type: "hidden", name: steering, value }));
+	}
+}
+
+async function startOutbox(place: HTMLElement, userId: string): Promise<void> {
+	let end: End = "done";
+	let pause = FIRST_PAUSE;
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	const signInAddress = `/api/login?returnTo=${encodeURIComponent(location.pathname)}`;
+	const draw = async () => {
+		// Another account may have come to this phone in another window.
+		const entries = (await phoneUser()) === userId ? await entriesOf(userId) : [];
+		drawOutbox(place, entries, end, { send: () => void send(), signInAddress });
+		return entries;
+	};
+	const send = async () => {
+		clearTimeout(timer);
+		end = await sendAll().catch(() => "later" as const);
+		const entries = await draw();
+		const isWaiting = entries.some(({ state }) => state === "waiting" || state === "sending");
+		pause = isWaiting ? Math.min(pause * 2, LONGEST_PAUSE) : FIRST_PAUSE;
+		if (isWaiting && end !== "sign-in") timer = setTimeout(send, pause);
+		if (isWaiting) void navigator.storage?.persist?.();
+	};
+	onOutboxChange(() => void draw());
+	window.addEventListener("online", () => void send());
+	document.addEventListener("visibilitychange", () => {
+		if (document.visibilityState === "visible") void send();
+	});
+	window.addEventListener("pageshow", (event) => {
+		if (event.persisted) void send();
+	});
+	const old = (await entriesOf(userId)).filter(({ state, capturedAt }) => state === "sent" && phoneNow() - capturedAt > SENT_STAYS);
+	await remove(old.map(({ id }) => id));
+	await draw();
+	await send();
+}

@@ -1,0 +1,124 @@
+/**
+ * Sends what waits: in order, one at a time over all windows and the worker, with the key it was captured with. An entry counts as sent
+ * when the server says so in its own words, and never because something answered.
+ */
+import { phoneNow } from "./clock.ts";
+import { change, type Entry, entriesOf, filesOf, markSent, phoneUser } from "./store.ts";
+
+/** Held by whoever is sending. */
+export const LOCK = "milepost-outbox";
+/** The longest one sending may take, milliseconds: a photo on a slow link. */
+export const SENDING_LIMIT = 120_000;
+/** How often the server may fail on one entry before its driver is told and the others go on. */
+const MOST_FAILURES = 5;
+
+/** `done`: nothing waits; `later`: no signal, or the server is not well; `sign-in`: the session has ended; `other`: it is somebody else's. */
+export type End = "done" | "later" | "sign-in" | "other";
+type Verdict =
+	| { readonly kind: "sent" | "refused"; readonly message: string }
+	| { readonly kind: "later" | "failed" | "sign-in" | "other" };
+
+/** The form's body, files last, as the page would have sent it. */
+export async function bodyOf(entry: Entry): Promise<FormData> {
+	const body = new FormData();
+	for (const [name, value] of entry.fields) body.append(name, value);
+	for (const { field, name, type, bytes } of await filesOf(entry.id)) body.append(field, new File([bytes], name, { type }));
+	return body;
+}
+
+/** Posts a form of ours. A redirect is not followed: nothing of ours answers an outbox with one. */
+export async function post(path: string, entry: Entry, headers: Readonly<Record<string, string>>): Promise<Response> {
+	return fetch(path, {
+		method: "POST",
+		body: await bodyOf(entry),
+		headers,
+		redirect: "manual",
+		credentials: "same-origin",
+		signal: AbortSignal.timeout(SENDING_LIMIT),
+	});
+}
+
+type Answer = { readonly received?: unknown; readonly words?: unknown; readonly message?: unknown; readonly reason?: unknown };
+
+async function replay(entry: Entry): Promise<Verdict> {
+	let response: Response;
+	let answer: Answer;
+	try {
+		const ago = Math.max(0, Math.round(phoneNow() - entry.capturedAt));
+		response = await post(`/api/outbox/${entry.form}`, entry, { "Captured-Ago": String(ago) });
+		const isOurs = response.headers.get("Content-Type")?.startsWith("application/json") ?? false;
+		if (!isOurs) return { kind: response.status === 500 ? "failed" : "later" };
+		answer = (await response.json()) as Answer;
+	} catch {
+		return { kind: "later" };
+	}
+	const { status } = response;
+	if (status === 200 && answer.received === true) return { kind: "sent", message: String(answer.words ?? "") };
+	if (status === 401 || status === 403) return { kind: "sign-in" };
+	if (answer.reason === "other-account") return { kind: "other" };
+	if (status === 500) return { kind: "failed" };
+	if (status >= 500 || status === 429 || status === 408 || status < 400) return { kind: "later" };
+	return { kind: "refused", message: String(answer.message ?? "The server could not take it.") };
+}
+
+/** True for what is to be sent: `sending` is left over from a window or worker that was closed. */
+export const isUnsent = (entry: Entry): boolean => entry.state !== "sent";
+const isDue = (entry: Entry): boolean => (entry.state === "waiting" || entry.state === "sending") && entry.heldUntil <= phoneNow();
+
+/** Sends one entry and writes down what became of it; anything but `done` stops the round. */
+async function sendOne(entry: Entry): Promise<End> {
+	await change(entry.id, { state: "sending" });
+	const verdict = await replay(entry);
+	switch (verdict.kind) {
+		case "sent":
+			await markSent(entry.id, verdict.message);
+			return "done";
+		case "refused":
+			await change(entry.id, { state: "needs-you", message: verdict.message });
+			return "done";
+		case "failed": {
+			const failures = entry.failures + 1;
+			const isHopeless = failures >= MOST_FAILURES;
+			await change(entry.id, {
+				failures,
+				state: isHopeless ? "needs-you" : "waiting",
+				message: isHopeless
+					? "Milepost could not take this one, for no fault of yours. Send it again, or tell your fleet administrator."
+					: "",
+			});
+			return isHopeless ? "done" : "later";
+		}
+		default:
+			await change(entry.id, { state: "waiting" });
+			return verdict.kind;
+	}
+}
+
+/**
+ * Sends everything of this phone's user that is due. Only inside `LOCK`.
+ * @param until sends only what was captured before this entry
+ */
+export async function sendDue(userId: string, until = Number.POSITIVE_INFINITY): Promise<End> {
+	for (;;) {
+		const next = (await entriesOf(userId)).find((entry) => entry.id < until && isDue(entry));
+		if (!next) return "done";
+		const end = await sendOne(next);
+		if (end !== "done") return end;
+	}
+}
+
+let queued: Promise<End> | undefined;
+
+/** A round of sending, after the one that may be under way; whoever asks while one is waiting its turn gets that one. */
+export async function sendAll(): Promise<End> {
+	queued ??= round();
+	return queued;
+}
+
+async function round(): Promise<End> {
+	return await navigator.locks.request(LOCK, async () => {
+		queued = undefined;
+		const userId = await phoneUser();
+		return userId === undefined ? "done" : sendDue(userId);
+	});
+}

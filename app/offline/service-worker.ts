@@ -1,0 +1,230 @@
+/**
+ * The service worker: hashed assets and one data-free page from the cache, everything else from the network. A driver's form is written
+ * into the outbox before it is sent, so that neither a dead zone nor a pocketed phone can lose it; the server's answer takes it out again.
+ */
+import { phoneNow } from "./clock.ts";
+import { LOCK, post, sendAll, sendDue } from "./sending.ts";
+import {
+	change,
+	draftId,
+	type Entry,
+	type Fields,
+	type FormName,
+	forgetUser,
+	isStillUnsent,
+	type KeptFile,
+	keep,
+	phoneUser,
+	remove,
+	removeDraft,
+	removeShown,
+} from "./store.ts";
+import { NOTE_PLACE, NOTES, type Note, OFFLINE_PATH, OFFLINE_TEMPLATE, SHOWN, SYNC_TAG, TYPED_PLACE, type TypedAgain } from "./words.ts";
+
+/** Set by the build: the hashed files of the offline page, and a name that changes with any of them and with this file. */
+declare const __ASSETS__: readonly string[];
+declare const __VERSION__: string;
+declare const self: ServiceWorkerGlobalScope;
+
+const CACHE = `milepost-${__VERSION__}`;
+/** Without an answer for so long, milliseconds, a form is told that it is saved and a page gives way to the offline one. */
+const PATIENCE = 10_000;
+/** How long an answer may stand on a screen before what it answers is sent without its driver, milliseconds. */
+const HOLD = 300_000;
+
+const FORMS: Readonly<Record<string, FormName>> = { "/mileage": "mileage", "/requests": "requests" };
+const DRIVER_PAGES = new Set(["/", "/mileage", "/requests", "/history"]);
+
+self.addEventListener("install", (event) => {
+	event.waitUntil(
+		(async () => {
+			const cache = await caches.open(CACHE);
+			// Without cookies: the page that is kept knows nobody.
+			await cache.addAll([new Request(OFFLINE_TEMPLATE, { credentials: "omit", cache: "reload" }), ...__ASSETS__]);
+			await self.skipWaiting();
+		})(),
+	);
+});
+
+self.addEventListener("activate", (event) => {
+	event.waitUntil(
+		(async () => {
+			// The version before is kept: its pages may still be open and fetch a part of theirs.
+			const ours = (await caches.keys()).filter((name) => name.startsWith("milepost-"));
+			for (const name of ours.filter((each) => each !== CACHE).slice(0, -1)) await caches.delete(name);
+			await self.clients.claim();
+		})(),
+	);
+});
+
+self.addEventListener("fetch", (event) => {
+	const { request } = event;
+	const url = new URL(request.url);
+	if (url.origin !== self.location.origin) return;
+	if (request.method === "GET" && url.pathname.startsWith("/assets/")) return event.respondWith(asset(request));
+	if (request.mode !== "navigate") return;
+	if (url.pathname === "/api/logout") return event.respondWith(signOut(request));
+	if (request.method === "POST" && FORMS[url.pathname]) return event.respondWith(submit(event, url, FORMS[url.pathname] as FormName));
+	if (request.method !== "GET") return;
+	if (url.pathname === OFFLINE_PATH) return event.respondWith(offlinePage(noteIn(url)));
+	if (DRIVER_PAGES.has(url.pathname)) return event.respondWith(page(request));
+});
+
+self.addEventListener("sync", (event) => {
+	const { tag, waitUntil } = event as ExtendableEvent & { readonly tag: string };
+	if (tag !== SYNC_TAG) return;
+	// A rejection makes the browser try again later.
+	waitUntil.call(
+		event,
+		sendAll().then((end) => (end === "later" ? Promise.reject(new Error("no signal")) : undefined)),
+	);
+});
+
+self.addEventListener("message", (event) => {
+	const { source } = event;
+	if (event.data === SHOWN && source instanceof Client) event.waitUntil(removeShown(source.id));
+});
+
+/** Hashed files never change, so one that is here is the one. */
+async function asset(request: Request): Promise<Response> {
+	const known = await caches.match(request, { ignoreVary: true });
+	if (known) return known;
+	const response = await fetch(request);
+	if (response.ok) {
+		const copy = response.clone();
+		// A full phone still gets the file.
+		await caches
+			.open(CACHE)
+			.then((cache) => cache.put(request, copy))
+			.catch(() => undefined);
+	}
+	return response;
+}
+
+const afterPatience = () => new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE));
+
+/** A page comes from the network or not at all: nothing with data is kept. */
+async function page(request: Request): Promise<Response> {
+	const answer = await Promise.race([fetch(request).catch(() => undefined), afterPatience()]);
+	return answer ?? offlinePage("offline");
+}
+
+async function signOut(request: Request): Promise<Response> {
+	try {
+		const response = await fetch(request);
+		if (response.type === "opaqueredirect") await forgetUser().catch(() => undefined);
+		return response;
+	} catch {
+		return offlinePage("signed-in");
+	}
+}
+
+const noteIn = (url: URL): Note => {
+	const name = url.searchParams.get("note") ?? "";
+	return Object.hasOwn(NOTES, name) ? (name as Note) : "offline";
+};
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/** The one page that is kept, with a note in it and, where something could not be saved, what was typed. */
+async function offlinePage(note: Note, typed?: TypedAgain): Promise<Response> {
+	const kept = await (await caches.open(CACHE)).match(OFFLINE_TEMPLATE, { ignoreVary: true });
+	if (!kept) return Response.error();
+	const headers = new Headers(kept.headers);
+	for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
+	const html = (await kept.text())
+		.replace(NOTE_PLACE, () => escaped(NOTES[note]))
+		.replace(TYPED_PLACE, () => (typed ? escaped(JSON.stringify(typed)) : ""));
+	return new Response(html, { status: typed ? 507 : 200, headers });
+}
+
+const savedPage = (note: "saved" | "saved-sign-in") => Response.redirect(`${OFFLINE_PATH}?note=${note}`, 303);
+
+/** A driver's form: into the outbox first, then to the server; without an answer it stays there. */
+async function submit(event: FetchEvent, url: URL, form: FormName): Promise<Response> {
+	const { request } = event;
+	const body = await request.clone().formData();
+	// What acts on a row changes nothing twice, and means little later on.
+	if (body.has("intent")) return fetch(request).catch(() => offlinePage("unsent"));
+	const { fields, files } = await contentOf(body);
+	const userId = fields.find(([name]) => name === "asUser")?.[1] || (await phoneUser().catch(() => undefined));
+	if (!userId) return fetch(request).catch(() => offlinePage("nobody", { form, fields }));
+	const owned = withOwner(fields, userId);
+	const key = owned.find(([name]) => name === "key")?.[1] ?? "";
+	let entry: Entry;
+	try {
+		entry = await keep({ userId, form, key, fields: owned, files, capturedAt: phoneNow() });
+	} catch {
+		// Not kept: it goes out as any form does, and nobody is told that it was saved.
+		return fetch(request).catch(() => offlinePage("full", { form, fields }));
+	}
+	await removeDraft(draftId(userId, form, owned)).catch(() => undefined);
+	const turn = new Turn(event.resultingClientId);
+	const sending = navigator.locks.request(LOCK, () => live(url, entry, turn)).catch(() => undefined);
+	event.waitUntil(sending);
+	const answer = await Promise.race([sending, afterPatience()]);
+	if (answer) return answer;
+	turn.isLate = true;
+	event.waitUntil(sending.then(() => askForSync()));
+	return savedPage("saved");
+}
+
+/** Somebody waits for the answer, until he is told that it is saved. */
+class Turn {
+	isLate = false;
+	constructor(readonly client: string) {}
+}
+
+/** Sends what waited before it, then the form itself as its page would; `undefined` when there is no answer for the page. */
+async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | undefined> {
+	if ((await sendDue(entry.userId, entry.id)) === "later" || turn.isLate) return undefined;
+	// Another window's round may have come upon it while this one waited its turn: the outbox says what became of it.
+	if (!(await isStillUnsent(entry.id))) return Response.redirect(url.pathname, 303);
+	await change(entry.id, { state: "sending" });
+	const response = await post(url.pathname + url.search, entry, { Outbox: "live" }).catch(() => undefined);
+	const location = response && (await locationIn(response));
+	if (location) {
+		await remove([entry.id]);
+		await removeDraft(draftId(entry.userId, entry.form, entry.fields)).catch(() => undefined);
+		return Response.redirect(location, 303);
+	}
+	const status = response?.status ?? 0;
+	const isForDriver = status >= 400 && status < 500 && ![401, 408, 429].includes(status);
+	if (!response || !isForDriver || turn.isLate) {
+		await change(entry.id, { state: "waiting" });
+		return status === 401 && !turn.isLate ? savedPage("saved-sign-in") : undefined;
+	}
+	// A question or a fault: it stands on the driver's screen. Should he never see it, the entry goes out without him.
+	await change(entry.id, { state: "waiting", heldUntil: phoneNow() + HOLD, shownTo: turn.client });
+	return response;
+}
+
+/** Where our server says the page goes on, having taken the form; its words and nobody else's. */
+async function locationIn(response: Response): Promise<string | undefined> {
+	if (response.status !== 200 || !response.headers.get("Content-Type")?.startsWith("application/json")) return undefined;
+	const answer = (await response.json().catch(() => ({}))) as { received?: unknown; location?: unknown };
+	return answer.received === true && typeof answer.location === "string" ? answer.location : undefined;
+}
+
+async function contentOf(body: FormData): Promise<{ fields: Fields; files: readonly KeptFile[] }> {
+	const fields: [string, string][] = [];
+	const files: KeptFile[] = [];
+	for (const [field, value] of body) {
+		if (typeof value === "string") fields.push([field, value]);
+		else if (value.size > 0 || value.name !== "")
+			files.push({ field, name: value.name, type: value.type, bytes: await value.arrayBuffer() });
+	}
+	return { fields, files };
+}
+
+/** The fields with an owner and a key, whatever page they come from. */
+function withOwner(fields: Fields, userId: string): Fields {
+	const key = fields.find(([name]) => name === "key")?.[1] || crypto.randomUUID();
+	return [["key", key], ["asUser", userId], ...fields.filter(([name]) => name !== "key" && name !== "asUser")];
+}
+
+/** Background Sync, where the browser has it, sends when no page is open. */
+async function askForSync(): Promise<void> {
+	const { sync } = self.registration as ServiceWorkerRegistration & { readonly sync?: { register(tag: string): Promise<void> } };
+	await sync?.register(SYNC_TAG).catch(() => undefined);
+}

@@ -1,0 +1,76 @@
+/** Signing out with entries that are not sent asks first: send, keep for me, or discard. */
+import { add, button, element } from "./elements.ts";
+import { isUnsent, sendAll } from "./sending.ts";
+import { entriesOf, forgetUser, phoneUser, remove } from "./store.ts";
+
+type Choice = "leave" | "stay";
+
+/** The entries that would stay behind. */
+async function unsent(userId: string) {
+	return (await entriesOf(userId)).filter(isUnsent);
+}
+
+function ask(userId: string, count: number): Promise<Choice> {
+	return new Promise((resolve) => {
+		const problem = element("p", { role: "alert", class: "font-semibold text-bad empty:hidden" });
+		const close = (choice: Choice) => {
+			dialog.close();
+			dialog.remove();
+			resolve(choice);
+		};
+		const send = async () => {
+			problem.replaceChildren("Sending...");
+			await sendAll().catch(() => "later");
+			const left = (await unsent(userId)).length;
+			if (left === 0) close("leave");
+			else problem.replaceChildren(left === 1 ? "One entry could not be sent now." : `${left} entries could not be sent now.`);
+		};
+		const dialog = element(
+			"dialog",
+			{
+				class: "sheet w-[calc(100%-2rem)] max-w-lg rounded-lg border border-line bg-surface p-(--sheet-room) text-ink",
+				"aria-labelledby": "sign-out-title",
+			},
+			element(
+				"div",
+				{ class: "grid gap-4" },
+				element("h2", { id: "sign-out-title", class: "text-lg font-semibold" }, "Sign out with entries not sent?"),
+				element(
+					"p",
+					{},
+					count === 1 ? "One entry on this phone has not been sent yet." : `${count} entries on this phone have not been sent yet.`,
+				),
+				problem,
+				button("primary", "Send now, then sign out", () => void send()),
+				button("plain", "Keep for me and sign out", () => close("leave")),
+				element(
+					"p",
+					{ class: "text-sm text-quiet" },
+					"Kept entries stay on this phone. Nobody else sees them here; they are sent when you sign in again.",
+				),
+				button("danger", "Discard and sign out", async () => {
+					await remove((await unsent(userId)).map(({ id }) => id));
+					close("leave");
+				}),
+				button("quiet", "Stay signed in", () => close("stay")),
+			),
+		);
+		dialog.addEventListener("cancel", () => close("stay"));
+		add(document.body, dialog);
+		dialog.showModal();
+	});
+}
+
+/** Signs out by the form, once its driver has said what is to become of what waits. Whatever goes wrong on the phone, it signs out. */
+export async function leave(form: HTMLFormElement): Promise<void> {
+	try {
+		const userId = await phoneUser();
+		const count = userId === undefined ? 0 : (await unsent(userId)).length;
+		if (userId !== undefined && count > 0 && (await ask(userId, count)) === "stay") return;
+		// With a worker in charge, it forgets once the server has answered; without one, this is the last chance.
+		if (!navigator.serviceWorker?.controller) await forgetUser();
+	} catch {
+		// The plain form works without any of this.
+	}
+	form.submit();
+}

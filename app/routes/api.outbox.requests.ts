@@ -1,0 +1,48 @@
+/** POST /api/outbox/requests: a fund request that waited on a phone, with its receipt. A file that cannot be taken never stands in its way. */
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
+import { asDriver } from "../auth/guard.server.ts";
+import { callRefusal } from "../auth/refusal.ts";
+import { checkSender } from "../auth/sender.server.ts";
+import { type SubmitRefusal, submitRequest } from "../domain/fund-requests/commands.server.ts";
+import { submitRequestInput } from "../domain/fund-requests/input.ts";
+import { receivedRequest } from "../domain/fund-requests/rules.ts";
+import { REFUSALS } from "../domain/receipts/rules.ts";
+import { capturedAt, entryOf, taken } from "../http/outbox.server.ts";
+import { fileOf, storeUpload } from "../http/upload.server.ts";
+import { NO_SUCH_RECEIPT, NOT_TO_REPLACE, SENT_WITH_OTHER_VALUES, TOO_MANY_REQUESTS } from "../messages.ts";
+
+export async function action(args: ActionFunctionArgs) {
+	const { context } = args;
+	const { driver } = await asDriver(args);
+	await checkSender(context, driver);
+	const input = await entryOf(context, submitRequestInput);
+	const chosen = await fileOf(context, ["receipt"]);
+	const upload = chosen && (await storeUpload(context, driver, chosen, input.key));
+	// The phone still has the file: what the store could not take now, it can bring again.
+	if (upload && !upload.ok && upload.reason === "store-down")
+		return callRefusal(503, upload.details.message, undefined, { "Retry-After": "30" });
+	const file = upload?.ok ? upload.value : undefined;
+	const outcome = await submitRequest(driver, input, "outbox", file, capturedAt(args.request, context));
+	if (!outcome.ok) return refusedEntry(outcome);
+	const { request, isReplay, quota } = outcome.value;
+	const unstored = quota ?? (upload && !upload.ok ? upload.details.words : undefined);
+	const words = receivedRequest(request, driver);
+	return taken(unstored ? `${words}. The file is not stored: ${REFUSALS[unstored]}` : words, isReplay);
+}
+
+function refusedEntry(refusal: SubmitRefusal): Response {
+	switch (refusal.reason) {
+		case "key-reused":
+			return callRefusal(409, SENT_WITH_OTHER_VALUES);
+		case "too-many":
+			return callRefusal(429, TOO_MANY_REQUESTS, undefined, { "Retry-After": "600" });
+		case "no-such-receipt":
+			return callRefusal(409, NO_SUCH_RECEIPT);
+		case "not-to-replace":
+			return callRefusal(409, NOT_TO_REPLACE);
+		case "no-longer-active":
+			return callRefusal(403, "Forbidden");
+		case "ask-again":
+			throw new Error("an outbox is never asked to confirm");
+	}
+}

@@ -1,0 +1,319 @@
+/** One bar of signal: what is typed reaches the books once, wherever the line breaks. */
+import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import { describe, expect, it } from "vitest";
+import { idOf } from "../cast.ts";
+import type { Fault } from "../offline/line.ts";
+import { openLinedStage } from "../offline/stage.ts";
+import { controlled, fillRequest, fillTrip, keptOn, logTrip, PHOTO, prepared, SAVED, submitRequest } from "../offline/steps.ts";
+import { signIn } from "./browser.ts";
+
+const { fleet, line, phone, arrive } = await openLinedStage();
+const photo = readFileSync("tests/fixtures/receipts/baseline.jpg");
+
+let reading = 500_000;
+let counted = 0;
+const newTrip = (what: string) => {
+	reading += 20;
+	counted += 1;
+	return { start: reading, notes: `${what} ${counted}` };
+};
+type Row = { source: string; created_at: number; captured_at: number | null; driver_id: string; is_long: number };
+const logsOf = (notes: string) => fleet.sql<Row>("select * from mileage_logs where notes = ?", notes);
+const requestsOf = (description: string) =>
+	fleet.sql<Row & { byte_size: number | null; file_name: string | null }>(
+		"select fund_requests.*, byte_size, file_name from fund_requests left join receipts on receipts.id = receipt_id where description = ?",
+		description,
+	);
+const saved = (page: Page) => page.getByText(SAVED).waitFor();
+const outbox = (page: Page) => page.getByRole("region", { name: "Outbox" });
+const states = (page: Page, state: string) => outbox(page).locator(`[data-entry="${state}"]`);
+const isForm = (method: string, path: string) => method === "POST" && /^\/(mileage|requests|api\/outbox\/\w+)$/.test(path);
+/** Opens a page with the line whole and waits until nothing waits any more. */
+async function settle(page: Page): Promise<void> {
+	line.restore();
+	await page.goto("/history");
+	await expect
+		.poll(async () => (await keptOn(page)).entries.filter(({ state }) => state !== "sent").map(({ state }) => state), { timeout: 20_000 })
+		.toEqual([]);
+}
+
+describe("a dead zone", () => {
+	it("takes a day's log and a receipt, shows them waiting, and sends both once when there is signal", async () => {
+		const page = await arrive(await phone(), "dana");
+		const trip = newTrip("In a dead zone");
+		line.cut();
+		await fillTrip(page, trip);
+		await logTrip(page);
+		await saved(page);
+		await states(page, "waiting").nth(0).waitFor();
+		// The same page holds both forms, and the phone fills in the day.
+		expect(await page.getByLabel("Date").inputValue()).toMatch(/^\d{4}-\d\d-\d\d$/);
+		await page.goto("/requests");
+		await prepared(page);
+		await fillRequest(page, "Receipt in a dead zone", photo);
+		await submitRequest(page);
+		await saved(page);
+		await states(page, "waiting").nth(1).waitFor();
+		expect(await outbox(page).textContent()).toContain("2 entries wait on this phone and will be sent when there is signal.");
+		expect(await outbox(page).textContent()).toContain("with a receipt");
+		expect(await logsOf(trip.notes)).toEqual([]);
+		await page.waitForTimeout(1200);
+		line.restore();
+		await page.goto("/");
+		await states(page, "sent").nth(1).waitFor();
+		expect(await outbox(page).textContent()).toMatch(/Received: FR-\d{6}, \d\d:\d\d/);
+		const [log] = await logsOf(trip.notes);
+		expect(log).toMatchObject({ source: "outbox", driver_id: idOf("dana") });
+		expect((log?.created_at ?? 0) - (log?.captured_at ?? 0)).toBeGreaterThan(1000);
+		expect(await logsOf(trip.notes)).toHaveLength(1);
+		expect(await requestsOf("Receipt in a dead zone")).toMatchObject([
+			{ source: "outbox", file_name: PHOTO.name, byte_size: expect.any(Number) },
+		]);
+		await page.goto("/mileage");
+		await page.getByText(/^Captured .+, received /).waitFor();
+		await outbox(page).getByRole("button", { name: "Clear what is sent" }).click();
+		await outbox(page).waitFor({ state: "hidden" });
+		expect((await keptOn(page)).entries).toEqual([]);
+	});
+
+	it("sends by itself when the browser says that it is online again", async () => {
+		const context = await phone();
+		const page = await arrive(context, "dana");
+		const trip = newTrip("Online again");
+		await context.setOffline(true);
+		await fillTrip(page, trip);
+		await logTrip(page);
+		await saved(page);
+		await states(page, "waiting").waitFor();
+		await context.setOffline(false);
+		await states(page, "sent").waitFor();
+		expect(await logsOf(trip.notes)).toHaveLength(1);
+	});
+});
+
+describe("the line breaks", () => {
+	const FAULTS: readonly (readonly [string, Fault])[] = [
+		["before the request", "before"],
+		["while it is sent", "during"],
+		["after the commit, before the answer", "after"],
+		["or only takes three seconds longer", 3000],
+		["or something on the way answers 503", "unwell"],
+	];
+	it.each(FAULTS)("%s: the trip is in the books once", async (_, fault) => {
+		const page = await arrive(await phone(), "omar");
+		const trip = newTrip(`Fault ${fault}`);
+		await fillTrip(page, trip);
+		line.weather = (method, path) => (isForm(method, path) ? fault : "none");
+		await logTrip(page);
+		if (fault === 3000) await page.getByText("Mileage log created successfully").waitFor();
+		else await saved(page);
+		await settle(page);
+		expect(await logsOf(trip.notes)).toHaveLength(1);
+	});
+
+	it.each(FAULTS)("%s: the request is in the books once, with its photo", async (_, fault) => {
+		const page = await arrive(await phone(), "omar", "/requests");
+		const description = `Fault ${fault}, with a photo`;
+		await fillRequest(page, description, photo);
+		line.weather = (method, path) => (isForm(method, path) ? fault : "none");
+		await submitRequest(page);
+		if (fault === 3000) await page.getByText("Fund request submitted successfully").waitFor();
+		else await saved(page);
+		await settle(page);
+		expect(await requestsOf(description)).toMatchObject([{ file_name: PHOTO.name, byte_size: expect.any(Number) }]);
+	});
+
+	it("by never answering: after ten seconds it is saved on the phone, and still sent once", async () => {
+		const page = await arrive(await phone(), "omar");
+		const trip = newTrip("No answer");
+		await fillTrip(page, trip);
+		line.weather = (method, path) => (isForm(method, path) ? "silent" : "none");
+		const started = Date.now();
+		await logTrip(page);
+		await page.getByText(SAVED).waitFor({ timeout: 20_000 });
+		expect(Date.now() - started).toBeGreaterThan(9000);
+		expect(await logsOf(trip.notes)).toHaveLength(1);
+		// The answer that never comes holds the line for the outbox too, until the worker gives it up: a new browser window does not help.
+		line.cut();
+		await settle(page);
+		expect(await logsOf(trip.notes)).toHaveLength(1);
+	});
+});
+
+describe("an answer for the driver", () => {
+	it("stands on his screen, and what he answers is sent once", async () => {
+		const page = await arrive(await phone(), "lena");
+		const notes = "Asked about";
+		await page.getByLabel("Starting Odometer").fill("600000");
+		await page.getByLabel("Ending Odometer").fill("602000");
+		await page.getByLabel("Notes").fill(notes);
+		await logTrip(page);
+		await page.getByText("2,000 miles is a very long trip for one entry.").waitFor();
+		await expect.poll(async () => (await keptOn(page)).entries).toEqual([]);
+		expect(await page.getByLabel("Notes").inputValue()).toBe(notes);
+		expect(await logsOf(notes)).toEqual([]);
+		await logTrip(page);
+		await page.getByText("Mileage log created successfully").waitFor();
+		await settle(page);
+		expect(await logsOf(notes)).toHaveLength(1);
+	});
+
+	it("that he never saw is not waited for: the entry goes out and is flagged", async () => {
+		const context = await phone();
+		const page = await arrive(context, "lena");
+		const notes = "Never seen";
+		await page.getByLabel("Starting Odometer").fill("610000");
+		await page.getByLabel("Ending Odometer").fill("612000");
+		await page.getByLabel("Notes").fill(notes);
+		line.weather = (method, path) => (isForm(method, path) ? 1000 : "none");
+		await logTrip(page).catch(() => undefined);
+		await page.close();
+		const later = await context.newPage();
+		await later.goto("/history");
+		const held = async () => (await keptOn(later)).entries.length;
+		await expect.poll(held).toBe(1);
+		await later.waitForTimeout(1500);
+		// The pause in which a driver may still be looking at the question is over.
+		await later.evaluate(async () => {
+			const opening = indexedDB.open("milepost");
+			const db = await new Promise<IDBDatabase>((pass) => {
+				opening.onsuccess = () => pass(opening.result);
+			});
+			const store = db.transaction("entries", "readwrite").objectStore("entries");
+			const all = store.getAll();
+			await new Promise<void>((pass) => {
+				all.onsuccess = () => {
+					for (const entry of all.result) if (entry.heldUntil > 0) store.put({ ...entry, heldUntil: 1 });
+					store.transaction.oncomplete = () => pass();
+				};
+			});
+			db.close();
+		});
+		await settle(later);
+		expect(await logsOf(notes)).toMatchObject([{ is_long: 1, source: "outbox" }]);
+	});
+
+	it("that waited: what the server cannot take needs its driver, who mends it or throws it away", async () => {
+		const page = await arrive(await phone(), "lena");
+		line.cut();
+		for (const notes of ["To be mended", "To be discarded"]) {
+			await page.goto("/mileage");
+			await prepared(page);
+			await fillTrip(page, { start: 620_000, notes });
+			await page.getByLabel("Ending Odometer").fill("500");
+			await logTrip(page);
+			await saved(page);
+		}
+		line.restore();
+		await page.goto("/");
+		await states(page, "needs-you").nth(1).waitFor();
+		const [mended, discarded] = [states(page, "needs-you").nth(0), states(page, "needs-you").nth(1)];
+		expect(await mended.textContent()).toContain("Ending odometer must be greater than starting odometer");
+		await discarded.getByRole("button", { name: "Discard" }).click();
+		await discarded.getByRole("button", { name: "Discard for good" }).click();
+		await expect.poll(() => states(page, "needs-you").count()).toBe(1);
+		await mended.getByText("Fix and send").click();
+		await mended.getByLabel("Ending Odometer").fill("620030");
+		await mended.getByRole("button", { name: "Send again" }).click();
+		await states(page, "sent").waitFor();
+		expect(await logsOf("To be mended")).toHaveLength(1);
+		expect(await logsOf("To be discarded")).toEqual([]);
+	});
+});
+
+it("sends in order, and never two at a time, whatever windows are open", async () => {
+	const context = await phone();
+	const page = await arrive(context, "dana");
+	const trips = Array.from({ length: 5 }, () => newTrip("In order"));
+	line.cut();
+	for (const trip of trips) {
+		await page.goto("/mileage");
+		await prepared(page);
+		await fillTrip(page, trip);
+		await logTrip(page);
+		await saved(page);
+	}
+	let [now, most] = [0, 0];
+	line.weather = (method, path) => {
+		if (!isForm(method, path)) return "none";
+		now += 1;
+		most = Math.max(most, now);
+		setTimeout(() => {
+			now -= 1;
+		}, 250);
+		return 250;
+	};
+	const others = await Promise.all([context.newPage(), context.newPage()]);
+	await Promise.all([page, ...others].map((each) => each.goto("/")));
+	await expect.poll(() => states(page, "sent").count(), { timeout: 20_000 }).toBe(5);
+	expect(most).toBe(1);
+	const rows = await fleet.sql<{ notes: string }>("select notes from mileage_logs where notes like 'In order%' order by created_at, rowid");
+	expect(rows.map(({ notes }) => notes)).toEqual(trips.map(({ notes }) => notes));
+});
+
+it("a form that another window's round has sent meanwhile is not sent again, nor called unsent", async () => {
+	const context = await phone();
+	const page = await arrive(context, "dana");
+	const [first, second] = [newTrip("Waiting its turn"), newTrip("Waiting its turn")];
+	line.cut();
+	await fillTrip(page, first);
+	await logTrip(page);
+	await saved(page);
+	line.restore();
+	const other = await context.newPage();
+	line.weather = (method, path) => (path === "/api/outbox/mileage" ? 2500 : method === "POST" ? "before" : "none");
+	await other.goto("/mileage");
+	await fillTrip(other, second);
+	await states(other, "sending").waitFor();
+	await logTrip(other);
+	await expect.poll(async () => (await keptOn(page)).entries.map(({ state }) => state), { timeout: 20_000 }).toEqual(["sent", "sent"]);
+	await other.getByRole("heading", { name: "Log Daily Mileage" }).first().waitFor();
+	await settle(page);
+	expect((await keptOn(page)).entries.map(({ state }) => state)).toEqual(["sent", "sent"]);
+	for (const { notes } of [first, second]) expect(await logsOf(notes)).toHaveLength(1);
+});
+
+it("a session that has ended keeps the entries, asks to sign in, and sends them then", async () => {
+	const page = await arrive(await phone(), "omar");
+	const [early, late] = [newTrip("Before the end"), newTrip("After the end")];
+	line.cut();
+	await fillTrip(page, early);
+	await logTrip(page);
+	await saved(page);
+	await fleet.sql("delete from sessions where user_id = ?", idOf("omar"));
+	line.restore();
+	await page.goto("/offline");
+	await outbox(page).getByText("One entry waits on this phone. Sign in to send it.").waitFor();
+	// A form that is sent in an ended session is kept too, and its page says so.
+	await prepared(page);
+	await fillTrip(page, late);
+	await logTrip(page);
+	await page.getByText("Saved on this phone. You have been signed out: sign in, and it will be sent.").waitFor();
+	await page.goto("/");
+	await page.getByText("2 entries wait on this phone. Sign in to send them.").waitFor();
+	await signIn(page, "omar@milepost.test");
+	await states(page, "sent").nth(1).waitFor();
+	expect(await logsOf(early.notes)).toHaveLength(1);
+	expect(await logsOf(late.notes)).toHaveLength(1);
+});
+
+it("a form that was sent and is sent again by Back is one entry", async () => {
+	const page = await arrive(await phone(), "dana");
+	const trip = newTrip("Back and again");
+	line.cut();
+	await fillTrip(page, trip);
+	await logTrip(page);
+	await saved(page);
+	await page.goBack();
+	await prepared(page);
+	await fillTrip(page, trip);
+	await logTrip(page);
+	await saved(page);
+	expect((await keptOn(page)).entries).toHaveLength(1);
+	line.restore();
+	await page.goto("/");
+	await controlled(page);
+	await settle(page);
+	expect(await logsOf(trip.notes)).toHaveLength(1);
+});

@@ -1,0 +1,250 @@
+/** The service worker itself: when it comes, what it keeps, how a new one takes over and how the server takes it away; and installing. */
+import { readFileSync } from "node:fs";
+import type { BrowserContext, Page } from "@playwright/test";
+import { expect, it } from "vitest";
+import { openLinedStage } from "../offline/stage.ts";
+import { controlled, fillRequest, fillTrip, keptOn, logTrip, prepared, SAVED, submitRequest } from "../offline/steps.ts";
+import { freePort, openFleet } from "../worker.ts";
+import { signIn } from "./browser.ts";
+
+const { fleet, line, origin, phone, arrive } = await openLinedStage();
+const farewellPort = await freePort();
+await openFleet({ port: farewellPort, origin, vars: { SERVICE_WORKER: "off" } });
+
+let reading = 800_000;
+const newTrip = (notes: string) => {
+	reading += 20;
+	return { start: reading, notes };
+};
+const logsOf = (notes: string) => fleet.sql("select 1 from mileage_logs where notes = ?", notes);
+const outbox = (page: Page) => page.getByRole("region", { name: "Outbox" });
+
+async function queue(context: BrowserContext, notes: string): Promise<Page> {
+	const page = await arrive(context, "dana");
+	line.cut();
+	await fillTrip(page, newTrip(notes));
+	await logTrip(page);
+	await page.getByText(SAVED).waitFor();
+	return page;
+}
+
+it("comes with the outbox's code after the page is usable, and is little", async () => {
+	const context = await phone();
+	const page = await context.newPage();
+	// Signed in without having seen a page: nothing of ours is on this phone yet.
+	await page.request.post("/api/login", { form: { email: "dana@milepost.test" }, headers: { Origin: origin } });
+	let isLoaded = false;
+	const early: string[] = [];
+	page.on("load", () => {
+		isLoaded = true;
+	});
+	context.on("request", (request) => {
+		if (!isLoaded && /\/assets\/(phone|words|client|index)-|service-worker/.test(request.url())) early.push(request.url());
+	});
+	await page.goto("/mileage");
+	await controlled(page);
+	expect(early).toEqual([]);
+	const late = await page.evaluate(() => {
+		const { loadEventStart } = performance.getEntriesByType("navigation")[0] as PerformanceNavigationTiming;
+		return (performance.getEntriesByType("resource") as PerformanceResourceTiming[])
+			.filter(({ name }) => /\/assets\/phone-/.test(name))
+			.map(({ startTime }) => startTime - loadEventStart);
+	});
+	expect(late).toHaveLength(1);
+	expect(late[0]).toBeGreaterThanOrEqual(0);
+	const script = await page.request.get("/service-worker.js");
+	expect(script.headers()["cache-control"]).toBe("no-cache");
+	expect((await script.body()).length).toBeLessThan(16_000);
+});
+
+it("fetches no island that nobody has touched where bytes are dear, and the outbox works all the same", async () => {
+	for (const connection of [{ saveData: true }, { effectiveType: "2g" }, { effectiveType: "slow-2g" }]) {
+		const context = await phone();
+		await context.addInitScript((value) => Object.defineProperty(navigator, "connection", { value, configurable: true }), connection);
+		const page = await context.newPage();
+		const scripts: string[] = [];
+		context.on("request", (request) => scripts.push(request.url()));
+		await signIn(page, "omar@milepost.test");
+		await page.goto("/mileage");
+		await controlled(page);
+		await prepared(page);
+		await page.waitForTimeout(1000);
+		expect(scripts.filter((url) => /live-miles/.test(url))).toEqual([]);
+		line.cut();
+		const trip = newTrip(`Sparing ${JSON.stringify(connection)}`);
+		await fillTrip(page, trip);
+		await logTrip(page);
+		await page.getByText(SAVED).waitFor();
+		line.restore();
+		await page.goto("/");
+		await outbox(page).getByText("Sent", { exact: true }).waitFor();
+		expect(await logsOf(trip.notes)).toHaveLength(1);
+		await context.close();
+	}
+});
+
+it("a new version takes over at once, and what waits goes on waiting until it is sent", async () => {
+	const context = await phone();
+	const page = await queue(context, "Waiting for the update");
+	const photo = readFileSync("tests/fixtures/receipts/baseline.jpg");
+	await prepared(page);
+	await fillRequest(page, "Waiting for the update, with a photo", photo);
+	await submitRequest(page);
+	await expect.poll(async () => (await keptOn(page)).entries.length).toBe(2);
+	// The new version can be fetched; nothing can be sent.
+	line.weather = (method) => (method === "POST" ? "before" : "none");
+	line.rewrite = (_, body) => body.replace(/milepost-\$\{"[0-9a-f]{12}"\}|milepost-[0-9a-f]{12}/, "milepost-000000000002");
+	const before = await page.evaluate(() => caches.keys());
+	const isNew = page.evaluate(
+		() => new Promise<void>((pass) => navigator.serviceWorker.addEventListener("controllerchange", () => pass(), { once: true })),
+	);
+	await page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()));
+	await isNew;
+	expect(await page.evaluate(() => caches.keys())).toEqual([...before, "milepost-000000000002"]);
+	expect((await keptOn(page)).entries.map(({ state }) => state)).toEqual(["waiting", "waiting"]);
+	await page.goto("/");
+	await fillTrip(await at(page, "/mileage"), newTrip("Written under the new version"));
+	await logTrip(page);
+	await page.getByText(SAVED).waitFor();
+	line.weather = () => "none";
+	await page.goto("/");
+	await expect.poll(() => outbox(page).locator('[data-entry="sent"]').count()).toBe(3);
+	for (const notes of ["Waiting for the update", "Written under the new version"]) expect(await logsOf(notes)).toHaveLength(1);
+	expect(
+		await fleet.sql("select 1 from fund_requests where description = 'Waiting for the update, with a photo' and receipt_id is not null"),
+	).toHaveLength(1);
+});
+
+async function at(page: Page, path: string): Promise<Page> {
+	await page.goto(path);
+	await prepared(page);
+	return page;
+}
+
+it("is taken off the phone by the server, and what waits stays and is sent by the page", async () => {
+	const context = await phone();
+	const page = await queue(context, "Sent without the worker");
+	await prepared(page);
+	const home = line.target;
+	try {
+		line.restore();
+		line.target = farewellPort;
+		await page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()));
+		const registrations = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
+		await expect
+			.poll(
+				async () => {
+					await page.goto("/offline");
+					await prepared(page);
+					return registrations();
+				},
+				{ timeout: 20_000, interval: 500 },
+			)
+			.toBe(0);
+		expect((await keptOn(page)).caches).toEqual([]);
+		expect((await keptOn(page)).entries).toHaveLength(1);
+		// A page of the server that has none installs none.
+		await page.goto("/offline");
+		expect(await page.locator("[data-outbox]").getAttribute("data-worker")).toBeNull();
+		await prepared(page);
+		expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
+	} finally {
+		line.target = home;
+	}
+	await page.goto("/");
+	await outbox(page).getByText("Sent", { exact: true }).waitFor();
+	expect(await logsOf("Sent without the worker")).toHaveLength(1);
+});
+
+/** A worker whose phone can be told to be full: then a write is aborted as a browser aborts it. (Chromium's quota override is not felt by IndexedDB.) */
+const FULL = `let isFull = false;
+self.addEventListener("message", ({ data }) => { if (data === "full" || data === "roomy") isFull = data === "full"; });
+const put = IDBObjectStore.prototype.put;
+IDBObjectStore.prototype.put = function (...values) {
+	const request = put.apply(this, values);
+	if (isFull) {
+		this.transaction.abort();
+		throw new DOMException("no room", "QuotaExceededError");
+	}
+	return request;
+};
+`;
+const tell = (page: Page, word: "full" | "roomy") => page.evaluate((data) => navigator.serviceWorker.controller?.postMessage(data), word);
+
+it("a full phone says so, keeps what was typed and never claims to have saved it", async () => {
+	line.rewrite = (_, body) => FULL + body;
+	const page = await arrive(await phone(), "lena", "/requests");
+	await prepared(page);
+	await tell(page, "full");
+	line.cut();
+	const description = 'No room for "this" & <that>';
+	await fillRequest(page, description, readFileSync("tests/fixtures/receipts/baseline.jpg"));
+	await submitRequest(page);
+	await page.getByText("This phone has no room left, so this was NOT saved.").waitFor();
+	expect(await page.getByText(SAVED).count()).toBe(0);
+	await prepared(page);
+	expect(await page.getByLabel("Description").inputValue()).toBe(description);
+	expect(await page.getByLabel("Amount").inputValue()).toBe("45.50");
+	expect(await page.getByLabel("Request Type").inputValue()).toBe("gas");
+	expect(await keptOn(page)).toMatchObject({ entries: [], files: 0 });
+	// With room again the same form is saved, and sent once.
+	await tell(page, "roomy");
+	await submitRequest(page);
+	await page.getByText(SAVED).waitFor();
+	line.restore();
+	await page.goto("/");
+	await outbox(page).getByText("Sent", { exact: true }).waitFor();
+	expect(await fleet.sql("select 1 from fund_requests where description = ?", description)).toHaveLength(1);
+});
+
+it("a full phone with a signal sends its form as any phone does", async () => {
+	line.rewrite = (_, body) => FULL + body;
+	const page = await arrive(await phone(), "lena");
+	await tell(page, "full");
+	const trip = newTrip("Full, with a signal");
+	await fillTrip(page, trip);
+	await logTrip(page);
+	await page.getByText("Mileage log created successfully").waitFor();
+	expect(await keptOn(page)).toMatchObject({ entries: [] });
+	expect(await logsOf(trip.notes)).toHaveLength(1);
+});
+
+it("sends by Background Sync when no page is open", async () => {
+	const context = await phone();
+	const page = await queue(context, "Sent in the background");
+	const session = await context.newCDPSession(page);
+	const registrationId = await new Promise<string>((pass) => {
+		session.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+			if (registrations[0]) pass(registrations[0].registrationId);
+		});
+		void session.send("ServiceWorker.enable");
+	});
+	// Another site in the window: none of our pages is open.
+	await page.goto("about:blank");
+	line.restore();
+	await session.send("ServiceWorker.dispatchSyncEvent", { origin, registrationId, tag: "milepost-outbox", lastChance: false });
+	await expect.poll(() => logsOf("Sent in the background"), { timeout: 20_000 }).toHaveLength(1);
+});
+
+it("can be installed, under its name, with its icons and the two forms as shortcuts", async () => {
+	const page = await arrive(await phone(), "dana");
+	const session = await page.context().newCDPSession(page);
+	const { data, errors } = await session.send("Page.getAppManifest");
+	expect(errors).toEqual([]);
+	const manifest = JSON.parse(data ?? "") as { icons: { src: string; sizes: string; purpose: string }[]; shortcuts: { url: string }[] };
+	expect(manifest).toMatchObject({ name: "Milepost", display: "standalone", start_url: "/", scope: "/" });
+	expect(manifest.shortcuts.map(({ url }) => url)).toEqual(["/mileage", "/requests"]);
+	expect(manifest.icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`)).toEqual([
+		"any any",
+		"192x192 any",
+		"512x512 any",
+		"512x512 maskable",
+	]);
+	for (const { src, sizes } of manifest.icons.slice(1)) {
+		const bytes = await (await page.request.get(src)).body();
+		expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`, src).toBe(sizes);
+	}
+	const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
+	// A private window, which a test's is, installs nothing; there is no other reason.
+	expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito")).toEqual([]);
+});

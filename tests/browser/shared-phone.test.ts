@@ -1,0 +1,249 @@
+/** A phone that several people use: what is A's is neither shown to B nor sent as B's, and signing out leaves nothing that was not asked about. */
+import type { BrowserContext, Page } from "@playwright/test";
+import { describe, expect, it } from "vitest";
+import { CAST, type CastName, idOf } from "../cast.ts";
+import { openLinedStage } from "../offline/stage.ts";
+import { controlled, fillRequest, fillTrip, keptOn, logTrip, prepared, SAVED, submitRequest } from "../offline/steps.ts";
+import { signIn } from "./browser.ts";
+
+const { fleet, line, origin, phone, arrive } = await openLinedStage();
+
+let reading = 700_000;
+const newTrip = (notes: string) => {
+	reading += 20;
+	return { start: reading, notes };
+};
+const logsOf = (notes: string) => fleet.sql<{ driver_id: string }>("select driver_id from mileage_logs where notes = ?", notes);
+const outbox = (page: Page) => page.getByRole("region", { name: "Outbox" });
+const signOut = (page: Page) => page.getByRole("button", { name: "Sign Out" }).click();
+const question = (page: Page) => page.getByRole("dialog", { name: "Sign out with entries not sent?" });
+const landing = (page: Page) => page.getByText("Secure access for drivers and fleet administrators").waitFor();
+
+/** Everything of a phone's storage as text: IndexedDB, caches with their contents, local and session storage. */
+async function everythingOn(page: Page): Promise<string> {
+	const kept = await keptOn(page);
+	const rest = await page.evaluate(async () => {
+		const pages: string[] = [];
+		for (const name of await caches.keys())
+			for (const request of await (await caches.open(name)).keys()) pages.push(await ((await caches.match(request))?.text() ?? ""));
+		return JSON.stringify([pages, { ...localStorage }, { ...sessionStorage }]);
+	});
+	return JSON.stringify(kept) + rest;
+}
+const tracesOf = (name: CastName, text: string) =>
+	[CAST[name].firstName, CAST[name].email, idOf(name)].filter((word) => text.includes(word));
+
+/** A driver writes something down in a dead zone; the page he ends on. */
+async function queue(context: BrowserContext, name: CastName, notes: string): Promise<Page> {
+	const page = await arrive(context, name);
+	line.cut();
+	await fillTrip(page, newTrip(notes));
+	await logTrip(page);
+	await page.getByText(SAVED).waitFor();
+	await outbox(page).getByText("Waiting").waitFor();
+	return page;
+}
+
+describe("driver A leaves entries on a phone and driver B signs in", () => {
+	it("when A kept them and signed out: B sees and sends none of them, and A's are sent when he is back", async () => {
+		const context = await phone();
+		const page = await queue(context, "dana", "Kept by A");
+		line.weather = (_, path) => (path.startsWith("/api/outbox") ? "before" : "none");
+		await page.goto("/");
+		await outbox(page).getByText("Waiting").waitFor();
+		await signOut(page);
+		await question(page).getByRole("button", { name: "Keep for me and sign out" }).click();
+		await landing(page);
+		expect(await page.getByText(/wait.* on this phone/).count()).toBe(0);
+		line.restore();
+
+		await signIn(page, CAST.omar.email);
+		await prepared(page);
+		for (const path of ["/", "/mileage", "/requests", "/history"]) {
+			await page.goto(path);
+			await page.waitForTimeout(700);
+			expect(await outbox(page).isVisible()).toBe(false);
+			expect(await page.content()).not.toContain("Kept by A");
+		}
+		await fillTrip(await arriveAt(page, "/mileage"), newTrip("Written by B"));
+		await logTrip(page);
+		await page.getByText("Mileage log created successfully").waitFor();
+		expect(await logsOf("Kept by A")).toEqual([]);
+		expect((await keptOn(page)).entries).toMatchObject([{ userId: idOf("dana"), state: "waiting" }]);
+		await signOut(page);
+		await landing(page);
+
+		await signIn(page, CAST.dana.email);
+		await outbox(page).getByText("Sent", { exact: true }).waitFor();
+		expect(await logsOf("Kept by A")).toEqual([{ driver_id: idOf("dana") }]);
+		expect(await logsOf("Written by B")).toEqual([{ driver_id: idOf("omar") }]);
+	});
+
+	it("when A's session only ended: B sees and sends none, not even where the phone has not noticed", async () => {
+		const context = await phone();
+		const page = await queue(context, "dana", "Left by A");
+		line.weather = (_, path) => (path.startsWith("/api/outbox") ? "before" : "none");
+		await fleet.sql("delete from sessions where user_id = ?", idOf("dana"));
+		await page.goto("/");
+		await page.getByText("One entry waits on this phone. Sign in to send it.").waitFor();
+		// B signs in without any of our code noticing that the phone has changed hands.
+		await page.request.post("/api/login", { form: { email: CAST.omar.email }, headers: { Origin: origin } });
+		line.restore();
+		expect((await keptOn(page)).user).toBe(idOf("dana"));
+		const sent = await page.evaluate(async (asUser) => {
+			const body = new FormData();
+			for (const [name, value] of Object.entries({
+				asUser,
+				key: crypto.randomUUID(),
+				startOdometer: "1",
+				endOdometer: "2",
+				date: "2026-11-02",
+			}))
+				body.append(name, value);
+			return (await fetch("/api/outbox/mileage", { method: "POST", body })).status;
+		}, idOf("dana"));
+		expect(sent).toBe(409);
+		await page.goto("/mileage");
+		await prepared(page);
+		expect(await outbox(page).isVisible()).toBe(false);
+		expect(await logsOf("Left by A")).toEqual([]);
+		expect((await keptOn(page)).entries).toMatchObject([{ userId: idOf("dana"), state: "waiting" }]);
+	});
+
+	async function arriveAt(page: Page, path: string): Promise<Page> {
+		await page.goto(path);
+		await controlled(page);
+		await prepared(page);
+		return page;
+	}
+});
+
+describe("signing out with entries that are not sent", () => {
+	it("asks, and stays when told to", async () => {
+		const page = await queue(await phone(), "lena", "Staying");
+		await signOut(page);
+		await question(page).getByText("One entry on this phone has not been sent yet.").waitFor();
+		await question(page).getByRole("button", { name: "Send now, then sign out" }).click();
+		await question(page).getByText("One entry could not be sent now.").waitFor();
+		await question(page).getByRole("button", { name: "Stay signed in" }).click();
+		await question(page).waitFor({ state: "detached" });
+		expect((await keptOn(page)).entries).toHaveLength(1);
+		// Without a signal nobody is signed out, whatever he chooses.
+		await signOut(page);
+		await question(page).getByRole("button", { name: "Keep for me and sign out" }).click();
+		await page.getByText("There is no signal, so you are still signed in.").waitFor();
+		line.restore();
+		await page.goto("/");
+		await outbox(page).getByText("Sent", { exact: true }).waitFor();
+		expect(await logsOf("Staying")).toHaveLength(1);
+	});
+
+	it("sends them first, or discards them", async () => {
+		const page = await queue(await phone(), "lena", "Sent before leaving");
+		line.weather = (_, path) => (path.startsWith("/api/outbox") ? "before" : "none");
+		await page.goto("/");
+		await outbox(page).getByText("Waiting").waitFor();
+		await signOut(page);
+		line.restore();
+		await question(page).getByRole("button", { name: "Send now, then sign out" }).click();
+		await landing(page);
+		expect(await logsOf("Sent before leaving")).toHaveLength(1);
+
+		const other = await queue(await phone(), "lena", "Discarded");
+		line.weather = (_, path) => (path.startsWith("/api/outbox") ? "before" : "none");
+		await other.goto("/");
+		await outbox(other).getByText("Waiting").waitFor();
+		await signOut(other);
+		await question(other).getByRole("button", { name: "Discard and sign out" }).click();
+		await landing(other);
+		expect(await keptOn(other)).toMatchObject({ entries: [], drafts: [], files: 0, user: undefined });
+		expect(await logsOf("Discarded")).toEqual([]);
+	});
+});
+
+it("signing out leaves nothing of A in caches, storage or history but the outbox he was asked about", async () => {
+	const context = await phone();
+	const page = await arrive(context, "dana");
+	for (const path of ["/", "/mileage", "/requests", "/history"]) await page.goto(path);
+	await page.goto("/requests");
+	await prepared(page);
+	await page.getByLabel("Description").pressSequentially("A draft of hers");
+	await expect.poll(async () => (await keptOn(page)).drafts.length).toBe(1);
+	expect(tracesOf("dana", await everythingOn(page))).toEqual([idOf("dana")]);
+	await signOut(page);
+	await landing(page);
+	const left = await everythingOn(page);
+	expect(left).not.toContain("A draft of hers");
+	expect(tracesOf("dana", left)).toEqual([]);
+	const cached = (await keptOn(page)).caches;
+	expect(cached.length).toBeGreaterThan(3);
+	expect(cached.filter((path) => path !== "/offline" && !/^\/assets\/[^/]+-[\w-]{8}\.(js|css)$/.test(path))).toEqual([]);
+	for (let back = 0; back < 3; back++) {
+		await page.goBack();
+		expect(tracesOf("dana", await page.content())).toEqual([]);
+	}
+});
+
+describe("typed text", () => {
+	const descriptionOf = (page: Page) => page.getByLabel("Description").inputValue();
+	async function typing(context: BrowserContext, text: string): Promise<Page> {
+		const page = await arrive(context, "omar", "/requests");
+		await prepared(page);
+		await page.getByLabel("Description").pressSequentially(text);
+		await page.getByLabel("Amount").pressSequentially("45.50");
+		await expect.poll(async () => JSON.stringify((await keptOn(page)).drafts)).toContain("45.50");
+		return page;
+	}
+
+	it("survives a closed tab, and is cleared when asked", async () => {
+		const context = await phone();
+		await (await typing(context, "Typed and closed")).close();
+		const page = await context.newPage();
+		await page.goto("/requests");
+		await page.getByText(/^What you typed on .+ is back\.$/).waitFor();
+		expect(await descriptionOf(page)).toBe("Typed and closed");
+		await page.getByRole("button", { name: "Clear it" }).click();
+		expect(await descriptionOf(page)).toBe("");
+		await page.reload();
+		await prepared(page);
+		expect(await descriptionOf(page)).toBe("");
+		expect((await keptOn(page)).drafts).toEqual([]);
+	});
+
+	it("survives an expired session, and is gone once it is sent", async () => {
+		const context = await phone();
+		const page = await typing(context, "Typed before the end");
+		await fleet.sql("delete from sessions where user_id = ?", idOf("omar"));
+		await page.goto("/requests");
+		await page.waitForURL(/\/api\/login/);
+		await page.getByLabel("Email").fill(CAST.omar.email);
+		await page.getByRole("button", { name: "Sign In", exact: true }).click();
+		await page.getByText(/^What you typed on .+ is back\.$/).waitFor();
+		expect(await descriptionOf(page)).toBe("Typed before the end");
+		await page.getByLabel("Request Type").selectOption("gas");
+		await submitRequest(page);
+		await page.getByText("Fund request submitted successfully").waitFor();
+		await expect.poll(async () => (await keptOn(page)).drafts).toEqual([]);
+		expect(await descriptionOf(page)).toBe("");
+	});
+
+	it("survives without a service worker too: a line that breaks, and the same form sent again, is one request", async () => {
+		const context = await phone({ blocksWorker: true });
+		const page = await context.newPage();
+		await signIn(page, CAST.omar.email);
+		await page.goto("/requests");
+		await prepared(page);
+		await fillRequest(page, "Typed without a worker");
+		line.weather = (method) => (method === "POST" ? "after" : "none");
+		await submitRequest(page);
+		await page.waitForURL(/chrome-error/).catch(() => undefined);
+		line.restore();
+		await page.goto("/requests");
+		await page.getByText(/^What you typed on .+ is back\.$/).waitFor();
+		expect(await descriptionOf(page)).toBe("Typed without a worker");
+		await submitRequest(page);
+		await page.getByText(/^Already received: FR-\d{6}, \d\d:\d\d$/).waitFor();
+		expect(await fleet.sql("select 1 from fund_requests where description = 'Typed without a worker'")).toHaveLength(1);
+		await expect.poll(async () => (await keptOn(page)).drafts).toEqual([]);
+	});
+});

@@ -1,0 +1,65 @@
+/** A real Chromium with a service worker, a real Worker, and between them a line that fails when it is told to. */
+import { type BrowserContext, chromium, type Page } from "@playwright/test";
+import { afterAll, afterEach, expect } from "vitest";
+import { findBrowser } from "../../tools/browser.ts";
+import { signIn } from "../browser/browser.ts";
+import { CAST, type CastName } from "../cast.ts";
+import { type Fleet, freePort, openFleet } from "../worker.ts";
+import { Line } from "./line.ts";
+import { controlled } from "./steps.ts";
+
+export type LinedStage = {
+	readonly fleet: Fleet;
+	readonly line: Line;
+	readonly origin: string;
+	/** Somebody's phone: it keeps what a browser keeps until the test ends. */
+	readonly phone: (options?: { readonly blocksWorker?: boolean }) => Promise<BrowserContext>;
+	/** Signs in on a phone and waits until its service worker is in charge. */
+	readonly arrive: (context: BrowserContext, name: CastName, path?: string) => Promise<Page>;
+};
+
+/** @param vars of the Worker */
+export async function openLinedStage(vars: Readonly<Record<string, string>> = {}): Promise<LinedStage> {
+	const [near, far] = [await freePort(), await freePort()];
+	const origin = `http://localhost:${near}`;
+	const fleet = await openFleet({ port: far, origin, vars: { ...vars } });
+	const line = await Line.open(near, far);
+	const browser = await chromium.launch({
+		executablePath: findBrowser(),
+		args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--no-first-run"],
+	});
+	const contexts: BrowserContext[] = [];
+	const problems: string[] = [];
+	afterEach(async () => {
+		line.restore();
+		await Promise.all(contexts.splice(0).map((context) => context.close()));
+		expect(problems.splice(0), "what a page threw or its policy refused").toEqual([]);
+	});
+	afterAll(async () => {
+		await browser.close();
+		await line.close();
+	});
+	const phone = async ({ blocksWorker = false } = {}) => {
+		const context = await browser.newContext({
+			baseURL: origin,
+			viewport: { width: 360, height: 740 },
+			serviceWorkers: blocksWorker ? "block" : "allow",
+		});
+		contexts.push(context);
+		context.on("page", (page) => {
+			page.on("pageerror", (error) => problems.push(error.message));
+			page.on("console", (message) => {
+				if (/Content Security Policy|Uncaught/.test(message.text())) problems.push(message.text());
+			});
+		});
+		return context;
+	};
+	const arrive = async (context: BrowserContext, name: CastName, path = "/mileage") => {
+		const page = await context.newPage();
+		await signIn(page, CAST[name].email);
+		await page.goto(path);
+		await controlled(page);
+		return page;
+	};
+	return { fleet, line, origin, phone, arrive };
+}

@@ -1,0 +1,78 @@
+/** What a driver does on his phone, and what the phone keeps; for tests and for the torture, which is none. */
+import type { Page } from "@playwright/test";
+
+/** Waits until a service worker is in charge of the page. */
+export async function controlled(page: Page): Promise<void> {
+	await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+}
+
+/** Waits until the page's outbox code has come and prepared its forms. */
+export async function prepared(page: Page): Promise<void> {
+	await page.waitForFunction(() => [...document.querySelectorAll("[data-outbox-form]")].every((form) => form.hasAttribute("data-is-kept")));
+}
+
+export const SAVED = "Saved on this phone. It will be sent when there is signal.";
+
+export type Trip = { readonly start: number; readonly notes: string };
+
+/** Fills in the mileage form of whatever page this is. */
+export async function fillTrip(page: Page, { start, notes }: Trip): Promise<void> {
+	const form = page.locator('form[data-outbox-form="mileage"]');
+	await form.getByLabel("Starting Odometer").fill(String(start));
+	await form.getByLabel("Ending Odometer").fill(String(start + 10));
+	await form.getByLabel("Notes").fill(notes);
+}
+export const logTrip = (page: Page) => page.getByRole("button", { name: "Log Mileage" }).click();
+
+export const PHOTO = { name: "pump.jpg", mimeType: "image/jpeg" };
+
+/** Fills in the fund request form of whatever page this is. */
+export async function fillRequest(page: Page, description: string, photo?: Buffer): Promise<void> {
+	const form = page.locator('form[data-outbox-form="requests"]');
+	await form.getByLabel("Request Type").selectOption("gas");
+	await form.getByLabel("Amount").fill("45.50");
+	await form.getByLabel("Description").fill(description);
+	if (photo) await form.getByLabel("Receipt", { exact: true }).setInputFiles({ ...PHOTO, buffer: photo });
+}
+export const submitRequest = (page: Page) => page.getByRole("button", { name: "Submit Request" }).click();
+
+export type Kept = {
+	readonly userId: string;
+	readonly form: string;
+	readonly state: string;
+	readonly fields: [string, string][];
+	readonly message: string;
+};
+
+/** Everything a phone keeps, read straight from the browser. */
+export function keptOn(
+	page: Page,
+): Promise<{ entries: Kept[]; drafts: unknown[]; user: string | undefined; caches: string[]; files: number }> {
+	return page.evaluate(async () => {
+		const opening = indexedDB.open("milepost");
+		const db = await new Promise<IDBDatabase>((pass, fail) => {
+			opening.onsuccess = () => pass(opening.result);
+			opening.onerror = () => fail(opening.error);
+		});
+		const all = <T>(request: IDBRequest<T>) =>
+			new Promise<T>((pass, fail) => {
+				request.onsuccess = () => pass(request.result);
+				request.onerror = () => fail(request.error);
+			});
+		const has = db.objectStoreNames.contains("entries");
+		const read = <T>(store: string, ask: (from: IDBObjectStore) => IDBRequest<T>, none: T) =>
+			has ? all(ask(db.transaction(store).objectStore(store))) : none;
+		const names: string[] = [];
+		for (const name of await caches.keys())
+			for (const request of await (await caches.open(name)).keys()) names.push(new URL(request.url).pathname);
+		const found = {
+			entries: await read("entries", (store) => store.getAll(), []),
+			drafts: await read("drafts", (store) => store.getAll(), []),
+			user: await read("phone", (store) => store.get("userId"), undefined),
+			files: await read("files", (store) => store.count(), 0),
+			caches: names,
+		};
+		db.close();
+		return found;
+	});
+}

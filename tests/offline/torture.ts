@@ -1,0 +1,392 @@
+/**
+ * Scripted drivers in a real Chromium on a line that breaks everywhere a line can break, with a Worker that is killed: what they typed must
+ * reach the books once. Everything random comes from one seed.
+ */
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
+import { Miniflare, workerOptions } from "../../tools/local-worker.ts";
+import { migrate } from "../../tools/migrate.ts";
+import { insertSeed } from "../../tools/seed-database.ts";
+import { seedOf } from "../cast.ts";
+import { type Fault, Line } from "./line.ts";
+import { controlled, fillRequest, fillTrip, keptOn, logTrip, prepared, submitRequest } from "./steps.ts";
+
+export type TortureOptions = {
+	readonly submissions: number;
+	readonly seed: number;
+	/** Path of the browser. */
+	readonly chromiumPath: string;
+	/** Ports for the Worker and for the line to it. */
+	readonly ports: readonly [worker: number, line: number];
+	/** Phones in use at the same time. */
+	readonly atOnce: number;
+	readonly say: (words: string) => void;
+};
+
+export type Figures = {
+	submissions: number;
+	withPhotos: number;
+	lost: number;
+	doubled: number;
+	photosLost: number;
+	typedTextLost: number;
+	kills: number;
+	/** How many submissions met what. */
+	readonly met: Record<string, number>;
+};
+
+/** Submissions a driver makes before his phone is looked at and the next driver's turn comes. */
+const EACH = 20;
+const OUTCOME = /created successfully|submitted successfully|Saved on this phone|Already received/;
+
+/** What befalls a submission. `dead zone`: no page comes either; `pocketed`: the window is closed at once; `killed`: the Worker is. */
+const TROUBLES = ["none", "before", "during", "after", "slow", "silent", "unwell", "random", "dead zone", "pocketed", "killed"] as const;
+type Trouble = (typeof TROUBLES)[number];
+const WEIGHTS: Readonly<Record<Trouble, number>> = {
+	none: 8,
+	before: 14,
+	during: 12,
+	after: 14,
+	slow: 4,
+	silent: 1,
+	unwell: 6,
+	random: 14,
+	"dead zone": 14,
+	pocketed: 7,
+	killed: 6,
+};
+
+/** Mulberry32: the same numbers for the same seed. */
+function randomFrom(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+	};
+}
+
+/** A Worker that can be killed and comes back with what it had committed. */
+class Mortal {
+	kills = 0;
+	private rising: Promise<void> | undefined;
+	private constructor(
+		private worker: Miniflare,
+		private readonly port: number,
+		private readonly state: string,
+		private readonly origin: string,
+	) {}
+
+	static async born(port: number, state: string, origin: string): Promise<Mortal> {
+		const mortal = new Mortal(Mortal.made(port, state, origin), port, state, origin);
+		await mortal.worker.ready;
+		return mortal;
+	}
+
+	private static made(port: number, state: string, origin: string): Miniflare {
+		return new Miniflare(workerOptions({ port, state, vars: { APP_ORIGIN: origin }, onLine: () => undefined }));
+	}
+
+	/** workerd gets SIGKILL, and another starts on the same data. */
+	kill(): Promise<void> {
+		this.rising ??= (async () => {
+			this.kills += 1;
+			await this.worker.dispose();
+			await wait(100);
+			this.worker = Mortal.made(this.port, this.state, this.origin);
+			await this.worker.ready;
+			this.rising = undefined;
+		})();
+		return this.rising;
+	}
+
+	get database(): Promise<D1Database> {
+		return this.worker.getD1Database("DB") as unknown as Promise<D1Database>;
+	}
+
+	dispose(): Promise<void> {
+		return this.worker.dispose();
+	}
+}
+
+type Submission = { readonly text: string; readonly isRequest: boolean };
+
+/** Runs it all and counts; a figure that is not 0 where it should be is the caller's to judge. */
+export async function torture(options: TortureOptions): Promise<Figures> {
+	const { submissions, seed, ports, atOnce, say } = options;
+	const [workerPort, linePort] = ports;
+	const origin = `http://localhost:${linePort}`;
+	const state = mkdtempSync(join(tmpdir(), "milepost-torture-"));
+	const mortal = await Mortal.born(workerPort, state, origin);
+	const db = await mortal.database;
+	await migrate(db);
+	await insertSeed(db, seedOf(Date.now(), "everyone"));
+	const drivers = Math.ceil(submissions / EACH);
+	await insertDrivers(db, drivers);
+	const line = await Line.open(linePort, workerPort);
+	const skies = new Map<string, (method: string, path: string) => Fault>();
+	line.weather = (method, path, cookie) => skies.get(/phone=(\d+)/.exec(cookie)?.[1] ?? "")?.(method, path) ?? "none";
+	const browser = await chromium.launch({
+		executablePath: options.chromiumPath,
+		args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"],
+	});
+	const figures: Figures = { submissions: 0, withPhotos: 0, lost: 0, doubled: 0, photosLost: 0, typedTextLost: 0, kills: 0, met: {} };
+	const made: Submission[] = [];
+	try {
+		let next = 0;
+		const turns = async () => {
+			for (;;) {
+				const driver = next++;
+				if (driver >= drivers) return;
+				const count = Math.min(EACH, submissions - driver * EACH);
+				const phone = new Phone(browser, origin, driver, randomFrom(seed * 1000 + driver), skies, line, mortal, figures, say);
+				made.push(...(await phone.day(count)));
+				say(`${made.length} of ${submissions} submissions, ${mortal.kills} kills`);
+			}
+		};
+		await Promise.all(Array.from({ length: atOnce }, turns));
+		figures.kills = mortal.kills;
+		await count(await mortal.database, made, figures);
+		return figures;
+	} finally {
+		await browser.close();
+		await line.close();
+		await mortal.dispose();
+		rmSync(state, { recursive: true, force: true });
+	}
+}
+
+const emailOf = (driver: number) => `torture${driver}@milepost.test`;
+
+async function insertDrivers(db: D1Database, count: number): Promise<void> {
+	for (let driver = 0; driver < count; driver++) {
+		const id = `60000000-0000-4000-8000-${String(driver).padStart(12, "0")}`;
+		await db
+			.prepare(
+				"insert into users (id, role, first_name, last_name, email, driver_number, approval_status, created_at, applied_at, approved_at) values (?, 'driver', 'Tess', 'Torture', ?, ?, 'approved', 1, 1, 1)",
+			)
+			.bind(id, emailOf(driver), 1000 + driver)
+			.run();
+		await db
+			.prepare("insert into identities (issuer, subject, user_id, created_at) values ('local-sign-in', ?, ?, 1)")
+			.bind(emailOf(driver), id)
+			.run();
+	}
+}
+
+/** One driver with his phone. */
+class Phone {
+	private readonly photo = readFileSync("tests/fixtures/receipts/baseline.jpg");
+	private reading = 1000;
+
+	constructor(
+		private readonly browser: Browser,
+		private readonly origin: string,
+		private readonly driver: number,
+		private readonly random: () => number,
+		private readonly skies: Map<string, (method: string, path: string) => Fault>,
+		private readonly line: Line,
+		private readonly mortal: Mortal,
+		private readonly figures: Figures,
+		private readonly say: (words: string) => void,
+	) {}
+
+	private sky(weather: ((method: string, path: string) => Fault) | undefined): void {
+		this.line.hangUp();
+		if (weather) this.skies.set(String(this.driver), weather);
+		else this.skies.delete(String(this.driver));
+	}
+
+	/** Signs in, submits, comes home to a good signal, and waits until the outbox is empty. */
+	async day(count: number): Promise<Submission[]> {
+		const context = await this.browser.newContext({ baseURL: this.origin, viewport: { width: 360, height: 740 } });
+		context.setDefaultTimeout(20_000);
+		await context.addCookies([{ name: "phone", value: String(this.driver), url: this.origin }]);
+		await this.patiently(() =>
+			context.request.post("/api/login", { form: { email: emailOf(this.driver) }, headers: { Origin: this.origin } }),
+		);
+		let page = await context.newPage();
+		await this.patiently(async () => {
+			await page.goto("/mileage");
+			await controlled(page);
+		});
+		const made: Submission[] = [];
+		for (let position = 0; position < count; position++) {
+			const submission = { text: `Torture ${this.driver}-${position} ${randomUUID()}`, isRequest: position % 3 === 0 };
+			page = await this.submit(context, page, submission);
+			made.push(submission);
+			this.figures.submissions += 1;
+			if (submission.isRequest) this.figures.withPhotos += 1;
+		}
+		this.sky(undefined);
+		await this.patiently(async () => {
+			await page.goto("/history");
+			for (let waited = 0; waited < 60; waited++) {
+				if ((await keptOn(page)).entries.every(({ state }) => state === "sent" || state === "needs-you")) return;
+				await wait(500);
+				if (waited % 10 === 9) await page.reload();
+			}
+		});
+		for (const { state, message, fields } of (await keptOn(page)).entries)
+			if (state === "needs-you") this.say(`Needs its driver: ${message} ${JSON.stringify(fields)}`);
+		await context.close();
+		return made;
+	}
+
+	/** What the torture itself needs, not what it tests: again while the Worker is down. */
+	private async patiently<T>(work: () => Promise<T>): Promise<T> {
+		for (let again = 0; ; again++) {
+			try {
+				return await work();
+			} catch (error) {
+				if (again === 8) throw error;
+				await wait(500);
+			}
+		}
+	}
+
+	private pick(): Trouble {
+		let left = this.random() * Object.values(WEIGHTS).reduce((sum, weight) => sum + weight, 0);
+		for (const trouble of TROUBLES) {
+			left -= WEIGHTS[trouble];
+			if (left < 0) return trouble;
+		}
+		return "none";
+	}
+
+	private weatherOf(trouble: Trouble): ((method: string, path: string) => Fault) | undefined {
+		const onForms = (fault: Fault) => (method: string, path: string) =>
+			method === "POST" && !path.startsWith("/api/login") ? fault : "none";
+		switch (trouble) {
+			case "before":
+			case "during":
+			case "after":
+			case "silent":
+			case "unwell":
+				return onForms(trouble);
+			case "slow":
+				return onForms(3000);
+			case "dead zone":
+				return () => "before";
+			case "random":
+				return (method) => {
+					const dice = this.random();
+					if (dice > 0.5) return "none";
+					return method === "POST"
+						? ((["before", "during", "after", 400] as const)[Math.floor(dice * 8)] ?? "none")
+						: dice < 0.2
+							? "before"
+							: "none";
+				};
+			default:
+				return undefined;
+		}
+	}
+
+	/** Fills in a form and presses its button, whatever comes; returns the window that is open in the end. */
+	private async submit(context: BrowserContext, open: Page, { text, isRequest }: Submission): Promise<Page> {
+		const trouble = this.pick();
+		this.figures.met[trouble] = (this.figures.met[trouble] ?? 0) + 1;
+		let page = open;
+		const path = isRequest ? "/requests" : "/mileage";
+		const weather = this.weatherOf(trouble);
+		if (trouble === "dead zone") this.sky(weather);
+		else if (this.random() < 0.5) this.sky(undefined);
+		this.reading += 20;
+		const trip = { start: this.reading, notes: text };
+		await this.reach(page, path);
+		await (isRequest ? fillRequest(page, text, this.photo) : fillTrip(page, trip));
+		this.sky(weather);
+		const press = () => (isRequest ? submitRequest(page) : logTrip(page));
+		if (trouble === "killed") void wait(this.random() * 400).then(() => this.mortal.kill());
+		if (trouble === "pocketed") {
+			// The text is written down as it is typed; the window goes with the press of the button.
+			await page.waitForTimeout(400);
+			await Promise.race([press().catch(() => undefined), wait(this.random() * 300)]);
+			await page.close();
+			page = await context.newPage();
+			return this.recover(page, path, text, isRequest);
+		}
+		await press().catch(() => undefined);
+		const isSettled = await page
+			.getByText(OUTCOME)
+			.first()
+			.waitFor({ timeout: 18_000 })
+			.then(
+				() => true,
+				() => false,
+			);
+		return isSettled ? page : this.recover(page, path, text, isRequest);
+	}
+
+	/** The form, from the server or from the phone, ready to be typed into. */
+	private async reach(page: Page, path: string): Promise<void> {
+		await this.patiently(async () => {
+			await page.goto(path);
+			await page.locator("form[data-outbox-form]").first().waitFor();
+			await prepared(page);
+			// A draft of something else is not what is typed now.
+			for (const button of await page.getByRole("button", { name: "Clear it" }).all()) await button.click();
+		});
+	}
+
+	/** Looks for what was typed: in the outbox, in the books, or back in its form, from where it is sent again. */
+	private async recover(page: Page, path: string, text: string, isRequest: boolean): Promise<Page> {
+		this.sky(undefined);
+		for (let again = 0; again < 4; again++) {
+			await this.patiently(async () => {
+				await page.goto(path);
+				await prepared(page);
+			});
+			const field = page.locator("form[data-outbox-form]").getByLabel(isRequest ? "Description" : "Notes");
+			if ((await field.inputValue()) === text) {
+				// A photo cannot be brought back into a form: it is chosen again.
+				if (isRequest)
+					await page.getByLabel("Receipt", { exact: true }).setInputFiles({ name: "pump.jpg", mimeType: "image/jpeg", buffer: this.photo });
+				await (isRequest ? submitRequest(page) : logTrip(page)).catch(() => undefined);
+				await page
+					.getByText(OUTCOME)
+					.first()
+					.waitFor({ timeout: 15_000 })
+					.catch(() => undefined);
+				return page;
+			}
+			const isKept = (await keptOn(page)).entries.some(({ fields }) => fields.some(([, value]) => value === text));
+			if (isKept || (await this.isStored(text))) return page;
+			await wait(1000);
+		}
+		this.figures.typedTextLost += 1;
+		return page;
+	}
+
+	private async isStored(text: string): Promise<boolean> {
+		const { results } = await this.patiently(async () =>
+			(await this.mortal.database)
+				.prepare("select 1 from mileage_logs where notes = ? union all select 1 from fund_requests where description = ?")
+				.bind(text, text)
+				.all(),
+		);
+		return results.length > 0;
+	}
+}
+
+/** Compares the books with what was submitted. */
+async function count(db: D1Database, made: readonly Submission[], figures: Figures): Promise<void> {
+	type Row = { text: string; hasReceipt: number };
+	const { results } = await db
+		.prepare(
+			"select notes as text, 1 as hasReceipt from mileage_logs where notes like 'Torture %' union all select description, receipt_id is not null from fund_requests where description like 'Torture %'",
+		)
+		.all<Row>();
+	for (const { text } of made) {
+		const rows = results.filter((row) => row.text === text);
+		if (rows.length === 0) figures.lost += 1;
+		if (rows.length > 1) figures.doubled += rows.length - 1;
+		if (rows.some(({ hasReceipt }) => hasReceipt === 0)) figures.photosLost += 1;
+	}
+}
