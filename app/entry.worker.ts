@@ -60,8 +60,7 @@ export default {
 				if (request.method !== "GET" && request.method !== "HEAD") execution.waitUntil(answer.then(() => sendMail(env, now)));
 				// Where nothing is rendered Remix answers a fault in plain text; every error of a call is JSON, and a file's is a page.
 				const { kind, isFile } = door.context.rule;
-				const isBroken = response.status === 500 && (kind === "call" || isFile === true);
-				if (isBroken) response = lastResort(request, requestId);
+				if (response.status === 500 && (kind === "call" || isFile)) response = lastResort(request, requestId);
 				response = readableByWorker(request, response);
 			}
 		} catch (error) {
