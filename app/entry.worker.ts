@@ -59,9 +59,8 @@ export default {
 				// What a change has queued leaves once the answer has.
 				if (request.method !== "GET" && request.method !== "HEAD") execution.waitUntil(answer.then(() => sendMail(env, now)));
 				// Where nothing is rendered Remix answers a fault in plain text; every error of a call is JSON, and a file's is a page.
-				const { kind, isFile } = door.context.rule;
-				if (response.status === 500 && (kind === "call" || isFile)) response = lastResort(request, requestId);
-				response = readableByWorker(request, response);
+				const isBroken = response.status === 500 && (context.rule.kind === "call" || context.rule.isFile);
+				response = readableByWorker(request, isBroken ? lastResort(request, requestId) : response);
 			}
 		} catch (error) {
 			console.error(JSON.stringify({ level: "error", requestId, error: describe(error) }));
