@@ -17,6 +17,7 @@ import type { RequestContext } from "./http/context.server.ts";
 import { transportOf } from "./http/mail-transport.server.ts";
 import { readableByWorker } from "./http/outbox.server.ts";
 import { plainPage } from "./http/plain-page.ts";
+import { screensOf } from "./http/screen.server.ts";
 import {
 	BODY_LIMIT,
 	bodyWithin,
@@ -58,10 +59,8 @@ export default {
 				// What a change has queued leaves once the answer has.
 				if (request.method !== "GET" && request.method !== "HEAD") execution.waitUntil(answer.then(() => sendMail(env, now)));
 				// Where nothing is rendered Remix answers a fault in plain text; every error of a call is JSON, and a file's is a page.
-				const { kind, isFile } = door.context.rule;
-				const isBroken = response.status === 500 && (kind === "call" || isFile === true);
-				if (isBroken) response = lastResort(request, requestId);
-				response = readableByWorker(request, response);
+				const isBroken = response.status === 500 && (context.rule.kind === "call" || context.rule.isFile);
+				response = readableByWorker(request, isBroken ? lastResort(request, requestId) : response);
 			}
 		} catch (error) {
 			console.error(JSON.stringify({ level: "error", requestId, error: describe(error) }));
@@ -193,6 +192,7 @@ function contextOf(
 		},
 		bodyText: () => new TextDecoder().decode(bytes),
 		later: (work) => execution.waitUntil(work),
+		screen: screensOf(handle, request.url, () => context),
 		userId: undefined,
 	};
 	return context;

@@ -183,11 +183,11 @@ export function expectedSummary(
 	];
 }
 
-/** Inactive people first, then by name, as SQLite sorts text. */
+/** By name, as SQLite sorts text, the inactive ones last. */
 const inOrder = (people: readonly Person[]) =>
 	[...people].sort(
 		(a, b) =>
-			a.active - b.active ||
+			b.active - a.active ||
 			Buffer.compare(Buffer.from(a.last), Buffer.from(b.last)) ||
 			Buffer.compare(Buffer.from(a.first), Buffer.from(b.first)),
 	);

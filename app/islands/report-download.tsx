@@ -4,7 +4,14 @@ import { TOASTS, type Toast as ToastWords } from "../messages.ts";
 import { Alert } from "../ui/primitives/alert.tsx";
 import { Toast } from "../ui/toast.tsx";
 
-export type ReportDownloadProps = { /** Where somebody who is signed out goes. */ readonly signIn: string };
+/** The first and the last date of a range, as the call of the specification sends them. */
+type Dates = { readonly startDate: string; readonly endDate: string };
+export type ReportDownloadProps = {
+	/** Where somebody who is signed out goes. */
+	readonly signIn: string;
+	/** The dates of every range but the custom one, on the day the page was made; the server goes by the range that is sent with them. */
+	readonly ranges: Readonly<Record<string, Dates>>;
+};
 
 /** Milliseconds after which a quick action begins, and a visitor is led to sign-in (spec §9). */
 const QUICK_AFTER = 100;
@@ -32,7 +39,7 @@ function markFields(form: HTMLFormElement, names: readonly string[]): void {
 	form.querySelector<HTMLElement>("[aria-invalid]")?.focus();
 }
 
-export default function ReportDownload({ signIn }: ReportDownloadProps) {
+export default function ReportDownload({ signIn, ranges }: ReportDownloadProps) {
 	const [isBusy, setBusy] = useState(false);
 	const [shown, setShown] = useState<Shown>();
 
@@ -62,11 +69,12 @@ export default function ReportDownload({ signIn }: ReportDownloadProps) {
 			button?.replaceChildren("Generating...");
 			markFields(form, []);
 			form.querySelector("[role=alert]")?.remove();
+			const fields = Object.fromEntries(new FormData(form)) as Record<string, string>;
 			try {
 				const response = await fetch(form.dataset.download ?? "", {
 					method: "POST",
 					headers: { "Content-Type": "application/json" },
-					body: JSON.stringify(Object.fromEntries(new FormData(form))),
+					body: JSON.stringify({ ...fields, ...ranges[fields.range ?? ""] }),
 				});
 				if (!response.ok) return await fail(form, response);
 				await save(response);
@@ -96,7 +104,7 @@ export default function ReportDownload({ signIn }: ReportDownloadProps) {
 		return () => {
 			for (const form of forms) form.removeEventListener("submit", submit);
 		};
-	}, [signIn]);
+	}, [signIn, ranges]);
 
 	return (
 		<div>

@@ -3,12 +3,13 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudfla
 import { asAdmin } from "../auth/guard.server.ts";
 import { buildReport } from "../domain/reports/build.server.ts";
 import { reportInput } from "../domain/reports/input.ts";
-import { reportFileName, TOO_MANY_REPORTS } from "../domain/reports/rules.ts";
+import { reportFileName } from "../domain/reports/rules.ts";
 import { submitted } from "../http/form.server.ts";
-import { plainPage } from "../http/plain-page.ts";
 import { isLimited, LIMIT_HEADERS, reportFile } from "../http/report-file.server.ts";
+import { refusedScreen } from "../http/screen.server.ts";
 import { seeOther } from "../http/toast.server.ts";
-import { refusedReportAddress, reportFieldsIn } from "./_admin.reports/address.ts";
+import { TOASTS } from "../messages.ts";
+import { type Refused, refusedReportAddress, reportFieldsIn } from "./_admin.reports/address.ts";
 
 /** Somebody who had to sign in first comes back by a link: the form is on the screen. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -20,11 +21,12 @@ export async function action(args: ActionFunctionArgs) {
 	const { context } = args;
 	const { admin } = await asAdmin(args);
 	const typed = reportFieldsIn(await context.form());
+	const refused = (why: Refused, status = 400, headers = {}) =>
+		refusedScreen(context, refusedReportAddress(typed, why), TOASTS.reportFailed, status, headers);
 	const submission = await submitted(context, reportInput(admin.today));
-	if (submission.status !== "success") return seeOther(refusedReportAddress(typed, "invalid"), context.settings, "reportFailed");
-	if (await isLimited(context, admin.user.id))
-		return plainPage(429, "Too many reports", TOO_MANY_REPORTS, context.requestId, LIMIT_HEADERS);
+	if (submission.status !== "success") return refused("invalid");
+	if (await isLimited(context, admin.user.id)) return refused("limited", 429, LIMIT_HEADERS);
 	const document = await buildReport(admin, submission.value, context.settings.appName);
 	const file = await reportFile(context, document, submission.value, reportFileName(admin.today, submission.value.format));
-	return file ?? seeOther(refusedReportAddress(typed, "too-long"), context.settings, "reportFailed");
+	return file ?? refused("too-long");
 }

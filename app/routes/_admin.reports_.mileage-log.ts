@@ -3,12 +3,13 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudfla
 import { asAdmin } from "../auth/guard.server.ts";
 import { mileageLogInput } from "../domain/reports/input.ts";
 import { buildMileageLog } from "../domain/reports/mileage-log.server.ts";
-import { EXTENSIONS, TOO_MANY_REPORTS } from "../domain/reports/rules.ts";
+import { EXTENSIONS } from "../domain/reports/rules.ts";
 import { askedPerson, isToSearch } from "../domain/users/choice.ts";
 import { fieldOf, submitted } from "../http/form.server.ts";
-import { plainPage } from "../http/plain-page.ts";
 import { isLimited, LIMIT_HEADERS, reportFile } from "../http/report-file.server.ts";
+import { refusedScreen } from "../http/screen.server.ts";
 import { seeOther } from "../http/toast.server.ts";
+import { TOASTS } from "../messages.ts";
 import { FIND_DRIVER, logFieldsIn, type Refused, refusedLogAddress } from "./_admin.reports/address.ts";
 
 /** Somebody who had to sign in first comes back by a link: the form is on the screen. */
@@ -22,12 +23,13 @@ export async function action(args: ActionFunctionArgs) {
 	const { admin } = await asAdmin(args);
 	const form = await context.form();
 	const typed = logFieldsIn(form);
-	const refused = (why: Refused) => seeOther(refusedLogAddress(typed, why), context.settings, why === "find" ? undefined : "reportFailed");
-	if ((await fieldOf(context, "intent")) === FIND_DRIVER || isToSearch(askedPerson(form, "driverId"))) return refused("find");
+	const refused = (why: Refused, status = 400, headers = {}) =>
+		refusedScreen(context, refusedLogAddress(typed, why), TOASTS.reportFailed, status, headers);
+	if ((await fieldOf(context, "intent")) === FIND_DRIVER || isToSearch(askedPerson(form, "driverId")))
+		return seeOther(refusedLogAddress(typed, "find"), context.settings);
 	const submission = await submitted(context, mileageLogInput(admin.today));
 	if (submission.status !== "success") return refused("invalid");
-	if (await isLimited(context, admin.user.id))
-		return plainPage(429, "Too many reports", TOO_MANY_REPORTS, context.requestId, LIMIT_HEADERS);
+	if (await isLimited(context, admin.user.id)) return refused("limited", 429, LIMIT_HEADERS);
 	const log = await buildMileageLog(admin, submission.value, context.settings.appName);
 	if (!log) return refused("no-driver");
 	const fileName = `mileage-log-${log.code}-${submission.value.year}.${EXTENSIONS[submission.value.format]}`;

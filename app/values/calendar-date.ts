@@ -153,7 +153,12 @@ export function showLongDate(date: CalendarDate): string {
 
 /** The time of day of a moment in a zone, `2:05 PM`. */
 export function showTime(timeZone: string, momentMs: number): string {
-	const { hour = 0, minute = 0 } = wallClockIn(timeZone, momentMs);
+	return showTimeOfDay(clockTime(timeZone, momentMs));
+}
+
+/** `2:05 PM` of `14:05` */
+export function showTimeOfDay(clock: string): string {
+	const [hour = 0, minute = 0] = clock.split(":").map(Number);
 	return `${hour % 12 === 0 ? 12 : hour % 12}:${String(minute).padStart(2, "0")} ${hour < 12 ? "AM" : "PM"}`;
 }
 

@@ -87,6 +87,7 @@ describe("the island", () => {
 	it("shows that a report is being made, once, and begins a quick one after 100 ms", async () => {
 		const page = await open(true);
 		const asked: number[] = [];
+		const bodies: unknown[] = [];
 		let pressed = 0;
 		let release = () => {};
 		const gate = new Promise<void>((pass) => {
@@ -94,6 +95,7 @@ describe("the island", () => {
 		});
 		await page.route("**/api/reports/generate", async (route) => {
 			asked.push(Date.now());
+			bodies.push(route.request().postDataJSON());
 			await gate;
 			await route.continue();
 		});
@@ -109,6 +111,9 @@ describe("the island", () => {
 		await done(page);
 		expect(asked).toHaveLength(1);
 		expect((asked[0] ?? 0) - pressed).toBeGreaterThanOrEqual(100);
+		// The week begins on its Sunday, and the call has the four fields of the specification.
+		const sunday = new Date(Date.parse(today) - new Date(today).getUTCDay() * 86_400_000).toISOString().slice(0, 10);
+		expect(bodies).toMatchObject([{ type: "weekly", format: "pdf", startDate: sunday, endDate: today }]);
 		expect(await page.getByText("Generating the report...").count()).toBe(0);
 	});
 

@@ -88,6 +88,9 @@ const form = (path: string, fields: Record<string, string>) =>
 const messageOf = ({ bytes }: Downloaded) =>
 	JSON.parse(new TextDecoder().decode(bytes)) as { message: string; fields?: Record<string, string[]> };
 
+/** The screen that a refused form comes back on. */
+const screenOf = ({ bytes }: Downloaded) => new TextDecoder().decode(bytes);
+
 /** What a person reads on paper. */
 const money = (cents: number) => `${cents < 0 ? "-" : ""}$${(Math.abs(cents) / 100).toLocaleString("en-US", { minimumFractionDigits: 2 })}`;
 const onPaper = (kind: string, value: Value) => {
@@ -326,10 +329,8 @@ describe("the mileage log of a year", () => {
 		[{ format: "csv" }, "Please choose PDF or Excel"],
 	])("refuses %o on the screen, with what was typed", async (wrong, message) => {
 		const answer = await form("/reports/mileage-log", { ...fields, ...wrong });
-		expect(answer.status).toBe(303);
-		const location = answer.headers.get("Location") ?? "";
-		expect(location).toMatch(/^\/reports\?log=.*#mileage-log$/);
-		const { text } = await ada.get(location.replace(/#.*/, ""));
+		expect(answer.status).toBe(400);
+		const text = screenOf(answer);
 		expect(text).toContain(message);
 		const kept = formWith(text, "Download Mileage Log").fields;
 		expect(kept.year).toBe((wrong as { year?: string }).year ?? year);
@@ -363,14 +364,30 @@ describe("what is refused", () => {
 	it.each(cases)("%o on the screen: the message, and the form as it was typed", async (wrong, field, message) => {
 		const typed: Record<string, string> = { ...fields, ...wrong };
 		const answer = await form("/reports/generate", typed);
-		expect(answer.status).toBe(303);
+		expect(answer.status).toBe(400);
 		expect(answer.headers.get("Content-Disposition")).toBeNull();
-		const { text } = await ada.get((answer.headers.get("Location") ?? "").replace(/#.*/, ""));
+		const text = screenOf(answer);
+		expect(text).toContain("Failed to generate report");
 		expect(text).toContain(message);
 		expect(text).toMatch(new RegExp(`<(input|select)[^>]*aria-invalid="true"[^>]*name="${field}"`));
 		const kept = formWith(text, "Generate Report</button>").fields;
 		for (const name of ["startDate", "endDate"]) expect(kept[name]).toBe(typed[name]);
 		if (field !== "format") expect(kept.format).toBe("pdf");
+	});
+
+	it("everything that is wrong at once", async () => {
+		const answer = await call({ type: "yearly", startDate: "", paper: "a3" });
+		expect(answer.status).toBe(400);
+		expect(messageOf(answer)).toEqual({
+			message: "Please choose a report type",
+			fields: {
+				type: ["Please choose a report type"],
+				format: ["Please choose PDF, CSV or Excel"],
+				paper: ["Please choose US Letter or A4"],
+				startDate: ["Please choose a start date"],
+				endDate: ["Please choose an end date"],
+			},
+		});
 	});
 
 	it("takes a leap year, one day, today and the tomorrow of a browser in the east", async () => {
@@ -418,7 +435,8 @@ describe("what is refused", () => {
 		expect(refused.status).toBe(400);
 		expect(messageOf(refused)).toEqual({ message, fields: { format: [message] } });
 		const onScreen = await form("/reports/generate", { ...wide, range: "custom", format: "pdf" });
-		expect((await ada.get((onScreen.headers.get("Location") ?? "").replace(/#.*/, ""))).text).toContain(message);
+		expect(onScreen.status).toBe(400);
+		expect(screenOf(onScreen)).toContain(message);
 		const books = await booksOf(sql);
 		await agree((await call({ ...wide, format: "excel" })).bytes, "excel", expectedDrivers(books, daysAgo(299), today));
 		await sql("delete from uber_fees where id like '90000000%'");
@@ -518,9 +536,15 @@ describe("the limit", () => {
 		const refused = await one.call("POST", "/api/reports/generate", body);
 		expect(refused.status).toBe(429);
 		expect(refused.headers.get("Retry-After")).toBe("60");
-		const onScreen = await one.post("/reports/generate", body);
+		// On the screen the form is still there, as it was filled in.
+		const custom = { ...body, range: "custom", startDate: daysAgo(9), endDate: daysAgo(2), paper: "a4" };
+		const onScreen = await one.post("/reports/generate", custom);
 		expect([onScreen.status, onScreen.headers.get("Retry-After")]).toEqual([429, "60"]);
-		expect((await one.post("/reports/mileage-log", { driverId: idOf("dana"), year: today.slice(0, 4), format: "pdf" })).status).toBe(429);
+		expect(onScreen.text).toContain("You have made very many reports in the last minute");
+		expect(formWith(onScreen.text, "Generate Report</button>").fields).toMatchObject(custom);
+		const log = await one.post("/reports/mileage-log", { driverId: idOf("dana"), year: "2024", format: "excel", paper: "a4" });
+		expect([log.status, log.headers.get("Retry-After")]).toEqual([429, "60"]);
+		expect(formWith(log.text, "Download Mileage Log").fields).toMatchObject({ driverId: idOf("dana"), year: "2024", format: "excel" });
 		expect((await (await limited.as("ben")).call("POST", "/api/reports/generate", body)).status).toBe(200);
 	});
 });

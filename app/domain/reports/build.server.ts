@@ -31,7 +31,9 @@ export async function buildReport(admin: AdminContext, { type, period }: ReportR
 				totals: totalsOf(admin.db.build, FLEET, period),
 				drivers: totalsByDriver(admin.db.build, period),
 			});
-			return { ...frame, sections: driverSections(totals[0] ?? NOTHING, drivers, () => driverDays(admin, drivers, period)) };
+			// Who is at work is what a reader looks for; the query has the others first.
+			const inOrder = [...drivers].sort((a, b) => Number(b.isActive) - Number(a.isActive));
+			return { ...frame, sections: driverSections(totals[0] ?? NOTHING, inOrder, () => driverDays(admin, inOrder, period)) };
 		}
 		case "expense":
 			return { ...frame, sections: expenseSections(await expenseFigures(admin, period, before)) };

@@ -2,7 +2,7 @@
  * A report before it is a file: what it says, in typed columns, whatever it is written as. The three writers in formats/ know this shape
  * and nothing of mileage, requests or fees.
  */
-import { isCalendarDate, showDate } from "../../values/calendar-date.ts";
+import { isCalendarDate, showDate, showTimeOfDay } from "../../values/calendar-date.ts";
 import { showMiles } from "../../values/miles.ts";
 import { dollars } from "../../values/money.ts";
 
@@ -80,11 +80,20 @@ export function addRow(sums: number[], columns: readonly Column[], row: Row): vo
 /** Sums of no row at all. */
 export const noSums = (columns: readonly Column[]) => columns.map(() => 0);
 
-/** A cell as a person reads it: `Nov 21, 2026`, `45,210`, `$1,234.50`, `33.3%`. */
+/** `Nov 21, 2026, 2:05 PM` of `2026-11-21 14:05`. */
+function shownMoment(text: string): string {
+	const [date = "", time = ""] = text.split(" ");
+	return isCalendarDate(date) ? `${showDate(date)}, ${showTimeOfDay(time)}` : text;
+}
+
+/** A cell as a person reads it: `Nov 21, 2026`, `Nov 21, 2026, 2:05 PM`, `45,210`, `$1,234.50`, `33.3%`. */
 export function shownCell(kind: ColumnKind, cell: Cell | undefined): string {
 	if (cell === null || cell === undefined) return "";
 	// A word may stand among days: under them the total does.
-	if (typeof cell === "string") return kind === "date" && isCalendarDate(cell) ? showDate(cell) : cell;
+	if (typeof cell === "string") {
+		if (kind === "moment") return shownMoment(cell);
+		return kind === "date" && isCalendarDate(cell) ? showDate(cell) : cell;
+	}
 	switch (kind) {
 		case "cents":
 			return dollars(cell);

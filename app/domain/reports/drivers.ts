@@ -42,7 +42,7 @@ function driversSection(fleet: Totals, drivers: readonly DriverTotals[]): Sectio
 		.slice(0, CHARTED);
 	return {
 		title: "Drivers",
-		note: "One line for every approved driver, those who have left first. Efficiency judges fuel per mile: under $0.85 Excellent, under $1.00 Good, from there Needs Improvement.",
+		note: "One line for every approved driver, inactive ones last. Efficiency judges fuel per mile: under $0.85 Excellent, under $1.00 Good, from there Needs Improvement.",
 		columns: COLUMNS,
 		pages: () => [rows],
 		totals: ([, , miles = 0, fuel = 0, fees = 0, other = 0]) => ["Total", null, miles, fuel, fees, other, centsPerMile(fuel, miles), null],

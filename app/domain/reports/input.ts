@@ -50,6 +50,12 @@ export function customPeriod(startText: string, endText: string, today: Calendar
 	return period;
 }
 
+/** What the dates are judged by. */
+const DATES = v.object({ range: v.picklist(RANGES), startDate: v.string(), endDate: v.string() });
+
+const periodAsked = ({ range, startDate, endDate }: v.InferOutput<typeof DATES>, today: CalendarDate) =>
+	range === "custom" ? customPeriod(startDate, endDate, today) : periodOf(range, today);
+
 /**
  * Type, format and dates of a report. Without `range` the dates are the custom ones, as the call of the specification sends them.
  * @param today in the fleet's zone
@@ -64,16 +70,21 @@ export function reportInput(today: CalendarDate) {
 			endDate: dateText,
 			paper,
 		}),
-		v.rawTransform(({ dataset, addIssue, NEVER }) => {
-			const { type, format: chosen, range, startDate, endDate, paper: size } = dataset.value;
-			const period = range === "custom" ? customPeriod(startDate, endDate, today) : periodOf(range, today);
-			if ("from" in period) return { type, format: chosen, period, paper: size };
-			for (const { field, message } of period)
-				addIssue({
-					message,
-					path: [{ type: "object", origin: "value", input: dataset.value, key: field, value: dataset.value[field] }],
-				});
-			return NEVER;
+		// Even when something else is wrong: everything is said at once.
+		v.rawCheck(({ dataset, addIssue }) => {
+			const dates = v.safeParse(DATES, dataset.value);
+			if (!dates.success) return;
+			const period = periodAsked(dates.output, today);
+			if ("from" in period) return;
+			for (const { field, message } of period) {
+				const value = dates.output[field];
+				addIssue({ message, path: [{ type: "object", origin: "value", input: dates.output, key: field, value }] });
+			}
+		}),
+		v.transform(({ type, format, range, startDate, endDate, paper }) => {
+			const period = periodAsked({ range, startDate, endDate }, today);
+			if (!("from" in period)) throw new Error("dates that were refused have no period");
+			return { type, format, period, paper };
 		}),
 	);
 }

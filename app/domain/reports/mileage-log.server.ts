@@ -18,7 +18,7 @@ const COLUMNS: readonly Column[] = [
 	{ head: "End", kind: "number", width: 10 },
 	{ head: "Miles", kind: "number", width: 8 },
 	{ head: "Notes", kind: "text", width: 36 },
-	{ head: "Recorded", kind: "moment", width: 17 },
+	{ head: "Recorded", kind: "moment", width: 22 },
 	{ head: "How Soon", kind: "text", width: 14 },
 ];
 

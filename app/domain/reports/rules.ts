@@ -71,6 +71,17 @@ export function periodOf(range: Exclude<Range, "custom">, today: CalendarDate): 
 	}
 }
 
+/** The dates of every range but the custom one. */
+export function datesOfRanges(today: CalendarDate): Record<string, { startDate: string; endDate: string }> {
+	const named = RANGES.filter((range) => range !== "custom");
+	return Object.fromEntries(
+		named.map((range) => {
+			const { from, to } = periodOf(range, today);
+			return [range, { startDate: from, endDate: to }];
+		}),
+	);
+}
+
 /** How many calendar dates a period has. */
 export const daysIn = ({ from, to }: Period) => daysBetween(from, to) + 1;
 

@@ -1,4 +1,4 @@
-/** The address of this screen after a form was refused: what was typed, so that it can be offered again. */
+/** The address of this screen as it is rendered for a refused form: what was typed, so that it can be offered again. */
 
 const REPORT_FIELDS = ["type", "range", "startDate", "endDate", "format", "paper"] as const;
 const LOG_FIELDS = ["driverId", "driverSearch", "year", "format", "paper"] as const;
@@ -24,8 +24,8 @@ export function logFieldsIn(fields: Fields): LogFields {
 	return Object.fromEntries(LOG_FIELDS.map((name) => [name, textOf(fields, name)])) as LogFields;
 }
 
-/** Why a form came back: something in it is wrong, its PDF would be too long, its driver is none, or somebody is looked for. */
-export const REFUSALS = ["invalid", "too-long", "no-driver", "find"] as const;
+/** Why a form came back: something in it is wrong, its PDF would be too long, it is one too many, its driver is none, or somebody is looked for. */
+export const REFUSALS = ["invalid", "too-long", "limited", "no-driver", "find"] as const;
 export type Refused = (typeof REFUSALS)[number];
 
 const queryOf = (fields: Readonly<Record<string, string>>) => Object.entries(fields).filter(([, value]) => value !== "");

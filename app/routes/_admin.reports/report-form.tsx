@@ -23,7 +23,7 @@ import type { Faults } from "./typed.server.ts";
 export function Problems({ id, faults }: { id: string; faults: Faults }) {
 	if (faults.problems.length === 0) return null;
 	return (
-		<Alert tone="bad" id={id}>
+		<Alert tone="bad" id={id} takesFocus>
 			{faults.problems.map((problem) => (
 				<p key={problem}>{problem}</p>
 			))}
@@ -78,7 +78,7 @@ export function ReportForm({ data }: { data: ReportsData }) {
 	const shared = { form: "report", faults };
 	return (
 		<Card>
-			<Island name="report-download" component={ReportDownload} props={{ signIn: "/api/login?returnTo=/reports" }} />
+			<Island name="report-download" component={ReportDownload} props={{ signIn: "/api/login?returnTo=/reports", ranges: data.ranges }} />
 			<form method="post" action="/reports/generate" data-download="/api/reports/generate" className="report-form grid gap-4">
 				<Problems id="report-problems" faults={faults} />
 				<div className="grid gap-4 sm:grid-cols-2">

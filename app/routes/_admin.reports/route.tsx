@@ -13,7 +13,7 @@ import {
 	sharesOf,
 	WEEK_DAYS,
 } from "../../domain/analytics/rules.ts";
-import { periodWords } from "../../domain/reports/rules.ts";
+import { datesOfRanges, periodWords } from "../../domain/reports/rules.ts";
 import { peopleToChoose } from "../../domain/users/choice.server.ts";
 import { askedPerson, choiceFrom } from "../../domain/users/choice.ts";
 import { Section } from "../../ui/primitives/card.tsx";
@@ -55,6 +55,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		viewer: viewerOf(found.admin),
 		today,
 		report: typedReport(query, today, settings.timeZone),
+		ranges: datesOfRanges(today),
 		log: typedLog(query, today, settings.timeZone),
 		person: choiceFrom(found.people, person),
 		windows: { week: periodWords(week), month: periodWords(month), weeks: periodWords(weeks) },

@@ -1,7 +1,7 @@
 /** The forms of this screen as they stand: what was typed and is wrong with it, or the defaults. */
 import * as v from "valibot";
 import { mileageLogInput, reportInput } from "../../domain/reports/input.ts";
-import { LOG_TOO_LONG_FOR_PDF, NO_SUCH_REPORT_DRIVER, TOO_LONG_FOR_PDF, usualPaper } from "../../domain/reports/rules.ts";
+import { LOG_TOO_LONG_FOR_PDF, NO_SUCH_REPORT_DRIVER, TOO_LONG_FOR_PDF, TOO_MANY_REPORTS, usualPaper } from "../../domain/reports/rules.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { type LogFields, logFieldsIn, type Refused, type ReportFields, refusedIn, reportFieldsIn } from "./address.ts";
 
@@ -23,6 +23,7 @@ function faultsOf(result: v.SafeParseResult<v.GenericSchema>): Faults {
 const filled = (fields: Readonly<Record<string, string>>) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
 
 const faultOf = (problem: string, field: string): Faults => ({ problems: [problem], fields: [field] });
+const ONE_TOO_MANY: Faults = { problems: [TOO_MANY_REPORTS], fields: [] };
 
 export function typedReport(query: URLSearchParams, today: CalendarDate, timeZone: string): TypedForm<ReportFields> {
 	const refused = refusedIn(query, "report");
@@ -31,6 +32,7 @@ export function typedReport(query: URLSearchParams, today: CalendarDate, timeZon
 	if (!refused)
 		return { values: { type: "weekly", range: "current_week", startDate: "", endDate: "", format: "pdf", paper }, faults: NO_FAULTS };
 	if (refused === "too-long") return { values: { ...typed, paper }, faults: faultOf(TOO_LONG_FOR_PDF, "format") };
+	if (refused === "limited") return { values: { ...typed, paper }, faults: ONE_TOO_MANY };
 	return { values: { ...typed, paper }, faults: faultsOf(v.safeParse(reportInput(today), filled(typed))) };
 }
 
@@ -49,6 +51,8 @@ function logFaults(refused: Refused, typed: LogFields, today: CalendarDate): Fau
 			return NO_FAULTS;
 		case "too-long":
 			return faultOf(LOG_TOO_LONG_FOR_PDF, "format");
+		case "limited":
+			return ONE_TOO_MANY;
 		case "no-driver":
 			return faultOf(NO_SUCH_REPORT_DRIVER, "driverId");
 		case "invalid":

@@ -12,17 +12,21 @@ export function Alert({
 	tone,
 	id,
 	className,
+	takesFocus = false,
 	children,
 }: {
 	tone: keyof typeof tones;
 	id?: string;
 	className?: string;
+	/** The page opens with it in sight and in focus: what it says is why the page came back. */
+	takesFocus?: boolean;
 	children: ReactNode;
 }) {
 	return (
 		<div
 			{...(id ? { id } : {})}
 			{...(tone === "bad" ? { role: "alert" } : {})}
+			{...(takesFocus ? { tabIndex: -1, autoFocus: true } : {})}
 			className={classes("grid gap-2 rounded-md border-s-4 p-3 font-semibold", tones[tone], className)}
 		>
 			{children}

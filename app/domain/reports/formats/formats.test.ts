@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { strFromU8, unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { bytesOf, fonts, readCsv, readPdf, readXlsx } from "../../../../tests/report-files.ts";
 import { type Column, MOST_PDF_ROWS, percent, type ReportDocument, type Row, type Section, shownCell, tenthsOf } from "../document.ts";
@@ -80,6 +81,20 @@ describe("a workbook", () => {
 		expect(sheets[2]?.rows[1]?.[0]).toBe("No activity in this period");
 	});
 
+	it("has days of the 1900 system, a head as high as its two lines, and lines to sign", async () => {
+		const signature = { statement: "I certify that this log is true and complete.", lines: ["Signature", "Date"] };
+		const parts = unzipSync(await bytesOf(xlsxOf({ ...documentOf(section(rowsOf(2))), signature })));
+		const texts = new Map(Object.entries(parts).map(([name, bytes]) => [name, strFromU8(bytes)]));
+		const sheet = texts.get("xl/worksheets/sheet2.xml") ?? "";
+		expect(sheet).toContain('<row r="1" ht="32" customHeight="1">');
+		// 2026-10-01 and 2026-10-31 14:05, counted from 1900-01-01 as 1 with the day that 1900 did not have.
+		expect(sheet).toMatch(/<c r="C2" s="\d+"><v>46296<\/v><\/c><c r="D2" s="\d+"><v>46326\.58680/);
+		expect(texts.get("xl/workbook.xml")).not.toContain("date1904");
+		const cover = texts.get("xl/worksheets/sheet1.xml") ?? "";
+		expect(cover).toMatch(/<row r="(\d+)"><c r="A\1" s="19"[^>]*><is><t xml:space="preserve">I certify/);
+		expect(cover.match(/<row r="\d+" ht="32" customHeight="1">/g)).toHaveLength(2);
+	});
+
 	it("goes on in another sheet when one is full, and loses no row", async () => {
 		for (const count of [1, 7, 8, 9, 16, 17, 40]) {
 			const rows = rowsOf(count);
@@ -159,6 +174,30 @@ describe("a PDF", () => {
 			expect(text).toContain(`Total ${shownCell("number", sumOf(own, 4))} ${shownCell("cents", sumOf(own, 5))}`);
 		}
 		expect(text).toContain(`Total ${shownCell("number", sumOf(rows, 4))} ${shownCell("cents", sumOf(rows, 5))}`);
+	});
+
+	it("tears nothing apart: a group goes on under its name, a heading and a signature stand with the total they are about", async () => {
+		const signature = { statement: "I certify.", lines: ["Signature", "Date"] };
+		let goneOn = 0;
+		for (let count = 24; count <= 36; count++) {
+			const rows = rowsOf(count).map(([, , ...row]): Row => ["DRV-0002", "Omar Okafor", ...row]);
+			const grouped = await readPdf(await pdfOf(documentOf(section(rows, { group: { columns: 2 } })), "letter", fonts()));
+			const all = `Drivers: all together Date Recorded Miles Fuel Share Change Total ${shownCell("number", sumOf(rows, 4))}`;
+			expect(grouped.pages.filter((page) => page.includes(all))).toHaveLength(1);
+			for (const page of grouped.pages.slice(1))
+				if (page.includes("2:05 PM")) expect(page).toMatch(/^DRV-0002 · Omar Okafor( \(continued\))? Date Recorded/);
+			goneOn += grouped.text.split("(continued)").length - 1;
+			const trips = section(rows, {
+				columns: COLUMNS.slice(2),
+				pages: () => [rows.map((row) => row.slice(2))],
+				totals: (sums) => totals([0, 0, ...sums]).slice(2),
+			});
+			const signed = await readPdf(await pdfOf({ ...documentOf(trips), signature }, "letter", fonts()));
+			const last = signed.pages.find((page) => page.includes("I certify."));
+			expect(last).toContain(` ${shownCell("number", sumOf(rows, 4))} ${shownCell("cents", sumOf(rows, 5))}`);
+			expect(last).toContain(shownCell("cents", rows.at(-1)?.[5]));
+		}
+		expect(goneOn).toBeGreaterThan(0);
 	});
 
 	it("shows Latin, Cyrillic, Greek and Vietnamese names, and says of other characters that they are missing", async () => {

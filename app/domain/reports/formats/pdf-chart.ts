@@ -2,7 +2,7 @@
 import { type Chart, shownCell } from "../document.ts";
 import { COLOURS, type Element, type Paper } from "./pdf-paper.ts";
 
-const HEIGHT = 110;
+const HEIGHT = 96;
 const LABELS = 14;
 const LEGEND = 16;
 /** Bars that have room for a number above and a label below each. */

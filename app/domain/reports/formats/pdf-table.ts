@@ -5,41 +5,75 @@ import { COLOURS, type Element, type Paper } from "./pdf-paper.ts";
 const SIZE = 8;
 const LEADING = 10.5;
 /** Points between a cell's edge and its text. */
-const PADDING = 3.5;
+const PADDING = 3;
+/** Points more before text that follows a number, which ends at its right edge. */
+const GAP = 10;
+/** Points of a total and of the line before it, each of a single line. */
+export const LAST_LINES = 2 * (LEADING + 2 * PADDING);
+
+export type TableOptions = {
+	/** A reader is told of every cell, otherwise of every line: the cells of thousands of lines would weigh more than the file. */
+	readonly isFine: boolean;
+	/** What the table is about, repeated where it goes on: a page that has come loose still says whose lines it holds. */
+	readonly name?: string;
+	/** Points that must follow its last line on the same page. */
+	readonly after?: number;
+};
 
 export class PdfTable {
 	private readonly widths: readonly number[];
 	private readonly element: Element;
 	private last: Row | undefined;
 
-	/** @param isFine a reader is told of every cell, otherwise of every line: the cells of thousands of lines would weigh more than the file */
 	constructor(
 		private readonly paper: Paper,
 		parent: Element,
 		private readonly columns: readonly Column[],
-		private readonly isFine: boolean,
+		private readonly options: TableOptions,
 	) {
 		const needed = columns.reduce((sum, { width }) => sum + width, 0);
 		this.widths = columns.map(({ width }) => (width / needed) * paper.width);
-		this.element = paper.doc.struct(isFine ? "Table" : "Div");
+		this.element = paper.doc.struct(options.isFine ? "Table" : "Div");
 		parent.add(this.element);
 		paper.ensure(4 * (LEADING + 2 * PADDING));
 		this.head(false);
 	}
 
 	private head(isRepeated: boolean): void {
-		const { paper, columns, widths } = this;
+		const { paper, columns, options } = this;
+		if (isRepeated && options.name) this.nameAgain(options.name);
 		paper.font(SIZE, true);
-		const cells = columns.map(({ head }, position) => paper.lines(head, (widths[position] ?? 0) - 2 * PADDING));
+		const cells = columns.map(({ head }, position) => paper.lines(head, this.room(position)));
 		const height = Math.max(...cells.map(({ length }) => length)) * LEADING + 2 * PADDING;
 		paper.decoration(() => paper.doc.rect(paper.left, paper.y, paper.width, height).fill(COLOURS.sunken));
 		this.line(cells, height, "TH", isRepeated);
 		paper.font(SIZE);
 	}
 
+	private nameAgain(name: string): void {
+		const { paper } = this;
+		paper.font(9, true);
+		const [line = ""] = paper.lines(`${name} (continued)`, paper.width);
+		paper.doc.fillColor(COLOURS.quiet);
+		paper.decoration(() => paper.draw(line, paper.left, paper.y));
+		paper.y += 16;
+	}
+
+	/** Points before the text of a column. */
+	private gap(position: number): number {
+		const [before, column] = [this.columns[position - 1], this.columns[position]];
+		return PADDING + (before && column && isNumeric(before) && !isNumeric(column) ? GAP : 0);
+	}
+
+	/** Points its text may take. */
+	private room(position: number): number {
+		return (this.widths[position] ?? 0) - this.gap(position) - PADDING;
+	}
+
 	/** One line of the table; what is repeated is not told a second time. */
 	private line(cells: readonly (readonly string[])[], height: number, tag: "TH" | "TD", isUntold = false): void {
-		const { paper, isFine, element } = this;
+		const { paper, element } = this;
+		const { isFine } = this.options;
 		paper.doc.fillColor(COLOURS.ink);
 		const drawAll = () => this.eachCell(cells, (draw) => draw());
 		if (isUntold) paper.decoration(drawAll);
@@ -59,7 +93,12 @@ export class PdfTable {
 			const [start, width] = [x, widths[position] ?? 0];
 			place(() => {
 				for (const [number, text] of (cells[position] ?? []).entries())
-					paper.draw(text, start + PADDING, paper.y + PADDING + number * LEADING, isNumeric(column) ? start + width - PADDING : undefined);
+					paper.draw(
+						text,
+						start + this.gap(position),
+						paper.y + PADDING + number * LEADING,
+						isNumeric(column) ? start + width - PADDING : undefined,
+					);
 			});
 			x += width;
 		}
@@ -77,11 +116,11 @@ export class PdfTable {
 	}
 
 	private measured(row: Row, isTotal: boolean): { cells: readonly (readonly string[])[]; height: number } {
-		const { paper, columns, widths } = this;
+		const { paper, columns } = this;
 		paper.font(SIZE, isTotal);
 		const cells = columns.map(({ kind }, position) => {
 			const text = shownCell(kind, row[position]);
-			return text === "" ? [] : paper.lines(text, (widths[position] ?? 0) - 2 * PADDING);
+			return text === "" ? [] : paper.lines(text, this.room(position));
 		});
 		return { cells, height: Math.max(1, ...cells.map(({ length }) => length)) * LEADING + 2 * PADDING };
 	}
@@ -104,13 +143,14 @@ export class PdfTable {
 
 	/** The total, in bold under a line. */
 	total(row: Row): void {
-		if (this.last) this.put(this.last, false, this.measured(row, true).height);
+		const { after = 0 } = this.options;
+		if (this.last) this.put(this.last, false, this.measured(row, true).height + after);
 		this.last = undefined;
 		this.put(row, true);
 	}
 
 	end(): void {
-		if (this.last) this.put(this.last);
+		if (this.last) this.put(this.last, false, this.options.after);
 		this.last = undefined;
 		this.element.end();
 	}

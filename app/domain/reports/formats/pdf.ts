@@ -2,10 +2,15 @@
 import { addRow, MOST_PDF_ROWS, noSums, type ReportDocument, type Row, type Section, shownCell } from "../document.ts";
 import { drawChart } from "./pdf-chart.ts";
 import { COLOURS, type Element, type Fonts, MISSING, Paper, type PaperSize } from "./pdf-paper.ts";
-import { PdfTable } from "./pdf-table.ts";
+import { LAST_LINES, PdfTable, type TableOptions } from "./pdf-table.ts";
 
 /** Characters that fit on a line of a table on upright paper. */
 const UPRIGHT_CHARACTERS = 112;
+
+/** Points of a heading with the beginning of its table: the head in two lines, a line and a total. */
+const HEADED_TABLE = 50 + LAST_LINES;
+/** Points of the lines to sign, which stand under the last rows of what is signed. */
+const SIGNATURE = 114;
 
 /** Rows whose every cell is told to a screen reader; of more than that, every line is. */
 const MOST_FINE_ROWS = 1500;
@@ -34,25 +39,33 @@ async function held({ sections }: ReportDocument): Promise<{ sections: Section[]
 	return { sections: all, rowCount };
 }
 
+/** The facts side by side in two columns, each read from top to bottom: what the report is about, and how it was made. */
 function drawFacts(paper: Paper, { facts }: ReportDocument): void {
 	paper.font(9, true);
 	const labels = Math.max(...facts.map(([label]) => paper.widthOf(label))) + 12;
-	for (const [label, text] of facts) {
+	const half = Math.ceil(facts.length / 2);
+	const width = paper.width / 2;
+	const top = paper.y;
+	let bottom = top;
+	for (const [position, [label, text]] of facts.entries()) {
+		if (position === half) paper.y = top;
+		const left = paper.left + (position < half ? 0 : width);
 		paper.font(9);
-		const lines = paper.lines(text, paper.width - labels);
-		paper.ensure(lines.length * 13);
+		const lines = paper.lines(text, width - labels - 12);
 		paper.tagged(paper.root, "P", () => {
 			paper.font(9, true);
 			paper.doc.fillColor(COLOURS.quiet);
-			paper.draw(label, paper.left, paper.y);
+			paper.draw(label, left, paper.y);
 			paper.font(9);
 			paper.doc.fillColor(COLOURS.ink);
 			for (const line of lines) {
-				paper.draw(line, paper.left + labels, paper.y);
+				paper.draw(line, left + labels, paper.y);
 				paper.y += 13;
 			}
 		});
+		bottom = Math.max(bottom, paper.y);
 	}
+	paper.y = bottom;
 }
 
 /** The tables of a section: one, or one for every group of its rows. */
@@ -68,7 +81,7 @@ class SectionTables {
 		private readonly element: Element,
 		private readonly section: Section,
 		private readonly outline: PDFKit.PDFOutline,
-		private readonly isFine: boolean,
+		private readonly options: TableOptions,
 	) {
 		this.sums = noSums(section.columns);
 		this.all = noSums(section.columns);
@@ -93,14 +106,16 @@ class SectionTables {
 		this.close(this.sums);
 		this.key = key;
 		this.sums = noSums(this.section.columns);
+		const names = row.slice(0, this.skipped).map((cell, position) => shownCell(this.section.columns[position]?.kind ?? "text", cell));
+		const name = names.filter(Boolean).join(" · ");
 		if (this.skipped > 0) {
-			const name = row.slice(0, this.skipped).map((cell, position) => shownCell(this.section.columns[position]?.kind ?? "text", cell));
 			paper.y += 8;
-			paper.ensure(80);
-			paper.paragraph(element, "H3", name.filter(Boolean).join(" · "), 10, true);
-			this.outline.addItem(paper.shown(name.filter(Boolean).join(" · ")));
+			paper.ensure(HEADED_TABLE);
+			paper.paragraph(element, "H3", name, 10, true);
+			this.outline.addItem(paper.shown(name));
 		}
-		this.table = new PdfTable(paper, element, this.section.columns.slice(this.skipped), this.isFine);
+		const { columns } = this.section;
+		this.table = new PdfTable(paper, element, columns.slice(this.skipped), { ...this.options, ...(name ? { name } : {}) });
 	}
 
 	private close(sums: readonly number[]): void {
@@ -116,27 +131,28 @@ class SectionTables {
 		this.close(this.sums);
 		if (skipped > 0 && this.count > 0 && section.totals) {
 			paper.y += 12;
+			paper.ensure(HEADED_TABLE);
 			paper.paragraph(element, "H3", `${section.title}: all together`, 10, true);
-			const table = new PdfTable(paper, element, section.columns.slice(skipped), this.isFine);
+			const table = new PdfTable(paper, element, section.columns.slice(skipped), this.options);
 			table.total(["Total", ...section.totals(this.all).slice(skipped + 1)]);
 			table.end();
 		}
 	}
 }
 
-async function drawSection(paper: Paper, section: Section, isFine: boolean): Promise<void> {
+async function drawSection(paper: Paper, section: Section, options: TableOptions): Promise<void> {
 	const { title, note, chart } = section;
 	const element = paper.doc.struct("Sect");
 	paper.root.add(element);
-	paper.y += 16;
+	paper.y += 12;
 	// A heading stands with the beginning of what it heads.
-	paper.ensure(chart ? 290 : 140);
+	paper.ensure(chart ? 270 : 130);
 	const outline = paper.doc.outline.addItem(title);
 	paper.paragraph(element, "H2", title, 13, true);
 	if (note) paper.paragraph(element, "P", note, 8.5, false, COLOURS.quiet);
 	paper.y += 6;
 	if (chart && chart.bars.length > 0) drawChart(paper, element, chart);
-	const tables = new SectionTables(paper, element, section, outline, isFine);
+	const tables = new SectionTables(paper, element, section, outline, options);
 	for await (const page of section.pages()) for (const row of page) tables.row(row);
 	tables.end();
 	element.end();
@@ -144,7 +160,7 @@ async function drawSection(paper: Paper, section: Section, isFine: boolean): Pro
 
 function drawSignature(paper: Paper, { statement, lines }: NonNullable<ReportDocument["signature"]>): void {
 	paper.y += 24;
-	paper.ensure(90);
+	paper.ensure(SIGNATURE - 24);
 	paper.paragraph(paper.root, "P", statement, 9);
 	paper.y += 34;
 	const width = paper.width / lines.length - 16;
@@ -182,7 +198,10 @@ export async function pdfOf(document: ReportDocument, paperSize: PaperSize, font
 	paper.paragraph(paper.root, "H1", document.title, 18, true);
 	paper.y += 6;
 	drawFacts(paper, document);
-	for (const section of sections) await drawSection(paper, section, rowCount <= MOST_FINE_ROWS);
+	for (const [position, section] of sections.entries()) {
+		const isSigned = document.signature !== undefined && position === sections.length - 1;
+		await drawSection(paper, section, { isFine: rowCount <= MOST_FINE_ROWS, ...(isSigned ? { after: SIGNATURE } : {}) });
+	}
 	if (document.signature) drawSignature(paper, document.signature);
 	if (paper.hasMissing) {
 		paper.y += 16;

@@ -20,6 +20,10 @@ export const HEAD_STYLE = 1 + 2 * KINDS.length;
 export const NUMBER_HEAD_STYLE = HEAD_STYLE + 1;
 export const TITLE_STYLE = HEAD_STYLE + 2;
 export const LABEL_STYLE = HEAD_STYLE + 3;
+/** A sentence that runs on over the empty cells beside it. */
+export const SENTENCE_STYLE = HEAD_STYLE + 4;
+/** A line to write on. */
+export const BLANK_LINE_STYLE = HEAD_STYLE + 5;
 
 export function stylesXml(): string {
 	const cell = (format: number, font: number, fill: number, border: number, alignment = "") =>
@@ -27,15 +31,19 @@ export function stylesXml(): string {
 			alignment ? ` applyAlignment="1"><alignment ${alignment}/></xf>` : "/>"
 		}`;
 	const top = 'vertical="top"';
-	const wrapped = 'vertical="top" wrapText="1"';
+	// Text and days begin where their head does, and not against the number before them.
+	const left = 'horizontal="left" vertical="top" indent="1"';
+	const alignmentOf = (kind: ColumnKind) => (kind === "text" ? `${left} wrapText="1"` : kind === "date" || kind === "moment" ? left : top);
 	const cells = [
 		'<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>',
-		...KINDS.map((kind) => cell(FORMATS[kind], 0, 0, 0, kind === "text" ? wrapped : top)),
-		...KINDS.map((kind) => cell(FORMATS[kind], 1, 0, 1, top)),
-		cell(0, 1, 2, 2, 'vertical="center" wrapText="1"'),
+		...KINDS.map((kind) => cell(FORMATS[kind], 0, 0, 0, alignmentOf(kind))),
+		...KINDS.map((kind) => cell(FORMATS[kind], 1, 0, 1, alignmentOf(kind))),
+		cell(0, 1, 2, 2, 'horizontal="left" vertical="center" indent="1" wrapText="1"'),
 		cell(0, 1, 2, 2, 'horizontal="right" vertical="center" wrapText="1"'),
 		cell(0, 2, 0, 0),
 		cell(0, 1, 0, 0, top),
+		cell(0, 0, 0, 0),
+		cell(0, 0, 0, 2),
 	];
 	const font = (more: string, size = 11) => `<font>${more}<sz val="${size}"/><name val="Calibri"/><family val="2"/></font>`;
 	const noLines = "<left/><right/>";

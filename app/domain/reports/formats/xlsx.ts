@@ -6,12 +6,14 @@ import { Zip, ZipDeflate } from "fflate";
 import { type CalendarDate, daysBetween } from "../../../values/calendar-date.ts";
 import { addRow, type Cell, type Column, isNumeric, noSums, type ReportDocument, type Row, type Section } from "../document.ts";
 import {
+	BLANK_LINE_STYLE,
 	contentTypes,
 	coreProperties,
 	HEAD_STYLE,
 	LABEL_STYLE,
 	NUMBER_HEAD_STYLE,
 	packageRelationships,
+	SENTENCE_STYLE,
 	type SheetPart,
 	sheetEnd,
 	sheetStart,
@@ -54,7 +56,10 @@ function cellXml(row: number, position: number, kind: Column["kind"], cell: Cell
 	return `<c ${place} t="inlineStr"><is><t xml:space="preserve">${cellText(cell)}</t></is></c>`;
 }
 
-const rowXml = (row: number, cells: readonly string[]) => `<row r="${row}">${cells.join("")}</row>`;
+/** @param height points, where it is not left to the reader */
+function rowXml(row: number, cells: readonly string[], height?: number): string {
+	return `<row r="${row}"${height ? ` ht="${height}" customHeight="1"` : ""}>${cells.join("")}</row>`;
+}
 
 function tableRow(row: number, columns: readonly Column[], cells: Row, isTotal = false): string {
 	const style = isTotal ? totalStyleOf : styleOf;
@@ -64,19 +69,20 @@ function tableRow(row: number, columns: readonly Column[], cells: Row, isTotal =
 	);
 }
 
+/** A head of two lines, whether or not the reader makes rows as high as what is in them. */
 function headRow(columns: readonly Column[]): string {
-	return rowXml(
-		1,
-		columns.map((column, position) => cellXml(1, position, "text", column.head, isNumeric(column) ? NUMBER_HEAD_STYLE : HEAD_STYLE)),
+	const cells = columns.map((column, position) =>
+		cellXml(1, position, "text", column.head, isNumeric(column) ? NUMBER_HEAD_STYLE : HEAD_STYLE),
 	);
+	return rowXml(1, cells, 32);
 }
 
 /** The first sheet: what the report is about, and what its sections say besides their rows. */
 function* coverSheet({ title, facts, sections, signature }: ReportDocument): Generator<string> {
 	let row = 1;
-	const line = (label: string, text: string | undefined, style: number) => {
-		const cells = [cellXml(row, 0, "text", label, style), ...(text === undefined ? [] : [cellXml(row, 1, "text", text, styleOf("text"))])];
-		return rowXml(row++, cells);
+	const line = (label: string, text: string | undefined, style: number, textStyle = styleOf("text"), height?: number) => {
+		const cells = [cellXml(row, 0, "text", label, style), ...(text === undefined ? [] : [cellXml(row, 1, "text", text, textStyle)])];
+		return rowXml(row++, cells, height);
 	};
 	yield sheetStart([{ width: 24 }, { width: 90 }], false);
 	yield line(title, undefined, TITLE_STYLE);
@@ -86,8 +92,8 @@ function* coverSheet({ title, facts, sections, signature }: ReportDocument): Gen
 	for (const section of sections) yield line(section.title, section.note ?? "", LABEL_STYLE);
 	if (signature) {
 		row += 1;
-		yield line(signature.statement, undefined, styleOf("text"));
-		for (const each of signature.lines) yield line(each, "", LABEL_STYLE);
+		yield line(signature.statement, undefined, SENTENCE_STYLE);
+		for (const each of signature.lines) yield line(each, "", LABEL_STYLE, BLANK_LINE_STYLE, 32);
 	}
 	yield sheetEnd();
 }
