@@ -2,6 +2,7 @@
 import { FUEL_TARGET_PERCENT } from "../../domain/analytics/rules.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Card, StatCard, Stats } from "../../ui/primitives/card.tsx";
+import { ShareBar } from "../../ui/share-bar.tsx";
 import type { ReportsData } from "./route.tsx";
 
 type Line = readonly [label: string, value: string, note?: string];
@@ -22,17 +23,14 @@ function Lines({ lines }: { lines: readonly Line[] }) {
 	);
 }
 
-/** A share as a bar; its number stands beside it. */
-function Share({ label, percent }: { label: string; percent: number }) {
+function Share({ label, percent, fill }: { label: string; percent: number; fill: "fill-fuel" | "fill-fees" }) {
 	return (
 		<div className="grid gap-1">
 			<span className="flex justify-between gap-4 text-sm">
 				<span>{label}</span>
 				<span className="tabular-nums">{percent}%</span>
 			</span>
-			<meter className="share w-full" min={0} max={100} value={percent} aria-label={`${label}, share of the total`}>
-				{percent}%
-			</meter>
+			<ShareBar percent={percent} fill={fill} />
 		</div>
 	);
 }
@@ -49,8 +47,8 @@ export function ExpenseBreakdown({ data }: { data: ReportsData }) {
 					["Total", spend],
 				]}
 			/>
-			<Share label="Fuel Expenses" percent={shares.fuel} />
-			<Share label="Uber Fees" percent={shares.fees} />
+			<Share label="Share of fuel" percent={shares.fuel} fill="fill-fuel" />
+			<Share label="Share of Uber fees" percent={shares.fees} fill="fill-fees" />
 		</Card>
 	);
 }

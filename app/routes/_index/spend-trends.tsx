@@ -4,6 +4,7 @@ import { Island } from "../../islands/island.tsx";
 import SpendChart from "../../islands/spend-chart.tsx";
 import { Card, Section } from "../../ui/primitives/card.tsx";
 import { Cell, RowHead, Table } from "../../ui/primitives/table.tsx";
+import { ShareBar } from "../../ui/share-bar.tsx";
 import { showDate } from "../../values/calendar-date.ts";
 import { dollars } from "../../values/money.ts";
 import type { Period } from "../../values/period.ts";
@@ -12,8 +13,7 @@ import type { Overview } from "./fleet-overview.server.ts";
 /** `Nov 15, 2026 to Nov 21, 2026` */
 export const shownPeriod = ({ from, to }: Period) => `${showDate(from)} to ${showDate(to)}`;
 
-/** One bar as long as its share; its numbers stand above it, so that the drawing itself says nothing new. */
-function Share({ label, cents, percent, fill }: { label: string; cents: number; percent: number; fill: string }) {
+function Share({ label, cents, percent, fill }: { label: string; cents: number; percent: number; fill: "fill-fuel" | "fill-fees" }) {
 	return (
 		<div className="grid gap-1.5">
 			<dt className="font-semibold">{label}</dt>
@@ -22,10 +22,7 @@ function Share({ label, cents, percent, fill }: { label: string; cents: number; 
 					<span>{dollars(cents)}</span>
 					<span className="text-quiet">{percent}% of total</span>
 				</span>
-				<svg className="h-3 w-full rounded-full" aria-hidden="true">
-					<rect className="fill-sunken print:fill-none print:stroke-line" width="100%" height="100%" />
-					<rect className={fill} width={`${percent}%`} height="100%" />
-				</svg>
+				<ShareBar percent={percent} fill={fill} />
 			</dd>
 		</div>
 	);
