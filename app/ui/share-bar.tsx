@@ -1,0 +1,9 @@
+/** A bar as long as a share. The share stands beside it as a number, so that the drawing itself says nothing new. */
+export function ShareBar({ percent, fill }: { percent: number; fill: "fill-fuel" | "fill-fees" }) {
+	return (
+		<svg className="h-3 w-full rounded-full" aria-hidden="true">
+			<rect className="fill-sunken print:fill-none print:stroke-line" width="100%" height="100%" />
+			<rect className={fill} width={`${percent}%`} height="100%" />
+		</svg>
+	);
+}
