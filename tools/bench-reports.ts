@@ -1,7 +1,6 @@
 /** What reports of a large fleet cost workerd: 2,000 drivers, 100,000 rows as a workbook and as CSV, 5,000 rows as a PDF. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -9,6 +8,7 @@ import { Miniflare } from "miniflare";
 import { addDays, dateIn, startOfDay } from "../app/values/calendar-date.ts";
 import { CAST, idOf, seedOf, ZONE } from "../tests/cast.ts";
 import { storageOptions, workerOptions } from "./local-worker.ts";
+import { childPid, costOf, drained, freePort } from "./measure.ts";
 import { migrate } from "./migrate.ts";
 import { insertSeed } from "./seed-database.ts";
 import { seedFleet } from "./seed-fleet.ts";
@@ -21,60 +21,6 @@ const PDF_ROWS = 5000;
 const MOST_SECONDS = 30;
 /** Megabytes of heap the writers are given: half of what an isolate may have. */
 const HEAP_MEGABYTES = 64;
-
-function freePort(): Promise<number> {
-	return new Promise((pass, fail) => {
-		const probe = createServer().once("error", fail);
-		probe.listen(0, "127.0.0.1", () => {
-			const { port } = probe.address() as { port: number };
-			probe.close(() => pass(port));
-		});
-	});
-}
-
-/** The workerd that this process has started last; Linux says so in /proc. */
-function childPid(): number | undefined {
-	try {
-		const own = readdirSync("/proc").filter((name) => {
-			if (!/^\d+$/.test(name)) return false;
-			try {
-				const [, command = "", rest = ""] = /^\d+ \((.*)\) (.*)$/s.exec(readFileSync(`/proc/${name}/stat`, "utf8")) ?? [];
-				return command === "workerd" && Number(rest.split(" ")[1]) === process.pid;
-			} catch {
-				return false;
-			}
-		});
-		return own.map(Number).sort((a, b) => b - a)[0];
-	} catch {
-		return undefined;
-	}
-}
-
-/** CPU seconds so far, and megabytes: now, and at most since it started. */
-function costOf(pid: number): { seconds: number; megabytes: number; peak: number } {
-	const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-		.replace(/^.*\) /s, "")
-		.split(" ");
-	const status = readFileSync(`/proc/${pid}/status`, "utf8");
-	const kilobytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0);
-	return {
-		seconds: (Number(fields[11]) + Number(fields[12])) / 100,
-		megabytes: kilobytes("VmRSS") / 1024,
-		peak: kilobytes("VmHWM") / 1024,
-	};
-}
-
-/** Reads a download piece by piece and keeps nothing of it. */
-async function drained(answer: Response): Promise<{ bytes: number; firstByteAt: number }> {
-	let bytes = 0;
-	let firstByteAt = 0;
-	const reader = answer.body?.getReader();
-	for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-		firstByteAt ||= performance.now();
-		bytes += part.value.byteLength;
-	}
-	return { bytes, firstByteAt };
-}
 
 /** A fleet of that size in a folder, and a driver with a year of many trips. */
 async function fill(state: string, now: number, year: number): Promise<void> {

@@ -1,16 +1,17 @@
 /**
  * `npm run bench`: what pages and calls cost, beside a bare Worker measured in the same run. Speeds are ratios to trust, not promises; bytes
- * are exact. `npm run bench -- reports` measures the reports alone.
+ * are exact. `npm run bench -- reports` and `-- exports` measure those alone.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { Miniflare } from "miniflare";
 import { CAST, seedOf } from "../tests/cast.ts";
+import { benchExports } from "./bench-exports.ts";
 import { benchReports } from "./bench-reports.ts";
 import { bundle } from "./bundle.ts";
 import { storageOptions, workerOptions } from "./local-worker.ts";
+import { freePort } from "./measure.ts";
 import { migrate } from "./migrate.ts";
 import { insertSeed } from "./seed-database.ts";
 
@@ -24,16 +25,6 @@ const BARE = `export default {
 		return Response.json({ one: one.results, two: two.results.length });
 	},
 }`;
-
-function freePort(): Promise<number> {
-	return new Promise((pass, fail) => {
-		const probe = createServer().once("error", fail);
-		probe.listen(0, "127.0.0.1", () => {
-			const { port } = probe.address() as { port: number };
-			probe.close(() => pass(port));
-		});
-	});
-}
 
 type Figure = { readonly perSecond: number; readonly p50: number; readonly p99: number; readonly failed: number };
 
@@ -76,6 +67,7 @@ function sizes(): void {
 
 await bundle("local");
 if (process.argv.includes("reports")) process.exit((await benchReports()) ? 0 : 1);
+if (process.argv.includes("exports")) process.exit(await benchExports().then(() => 0));
 await bundle("production");
 sizes();
 
@@ -143,4 +135,5 @@ for (const [name, ask] of subjects) {
 }
 await worker.dispose();
 await bare.dispose();
+await benchExports();
 if (!(await benchReports())) process.exitCode = 1;

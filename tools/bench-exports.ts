@@ -1,0 +1,59 @@
+/** What a million rows cost workerd on their way out: read a page at a time, written as they are read, held by nobody. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Miniflare } from "miniflare";
+import { addDays, dateIn, startOfDay } from "../app/values/calendar-date.ts";
+import { CAST, idOf, seedOf, ZONE } from "../tests/cast.ts";
+import { storageOptions, workerOptions } from "./local-worker.ts";
+import { childPid, costOf, drained, freePort } from "./measure.ts";
+import { migrate } from "./migrate.ts";
+import { insertSeed } from "./seed-database.ts";
+import { seedFleet } from "./seed-fleet.ts";
+
+const LOGS = 1_000_000;
+
+/** Prints one line for each download, every one from a Worker that has just started. */
+export async function benchExports(): Promise<void> {
+	const state = mkdtempSync(join(tmpdir(), "milepost-bench-"));
+	try {
+		const now = Date.now();
+		const storage = new Miniflare(storageOptions(state));
+		const db = await storage.getD1Database("DB");
+		await migrate(db);
+		await insertSeed(db, seedOf(now, "everyone"));
+		const until = addDays(dateIn(ZONE, now), -1);
+		await seedFleet(db, { logs: LOGS, drivers: 20, days: 50, until, untilStarts: startOfDay(ZONE, until), adminId: idOf("ada") });
+		await storage.dispose();
+		console.log(`\nExports of a fleet with ${LOGS} trips`);
+		for (const path of ["/api/mileage?limit=500", "/fund-requests/export.csv", "/api/mileage"]) await measure(state, path);
+	} finally {
+		rmSync(state, { recursive: true, force: true });
+	}
+}
+
+async function measure(state: string, path: string): Promise<void> {
+	const port = await freePort();
+	const worker = new Miniflare(workerOptions({ state, port, onLine: () => undefined }));
+	await worker.ready;
+	const origin = `http://localhost:${port}`;
+	const signedIn = await fetch(`${origin}/api/login`, {
+		method: "POST",
+		redirect: "manual",
+		headers: { Origin: origin },
+		body: new URLSearchParams({ email: CAST.ada.email }),
+	});
+	const cookie = signedIn.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+	const pid = childPid();
+	const before = pid ? costOf(pid) : undefined;
+	const started = performance.now();
+	const answer = await fetch(origin + path, { headers: { Cookie: cookie } });
+	const { bytes, firstByteAt } = await drained(answer);
+	const seconds = (performance.now() - started) / 1000;
+	const after = pid ? costOf(pid) : undefined;
+	await worker.dispose();
+	const memory = before && after ? `  process at most +${(after.peak - before.megabytes).toFixed(0)} MB` : "";
+	console.log(
+		`${path.padEnd(28)} ${answer.status}  ${(bytes / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s, first byte after ${((firstByteAt - started) / 1000).toFixed(2)} s${memory}`,
+	);
+}
