@@ -1,9 +1,9 @@
 /** `npm run torture -- offline`: scripted drivers on a line that breaks; `--submissions 500 --seed 1 --phones 3` say how many, which and how many at once. */
-import { createServer } from "node:net";
 import { parseArgs } from "node:util";
 import { torture } from "../tests/offline/torture.ts";
 import { findBrowser } from "./browser.ts";
 import { bundle } from "./bundle.ts";
+import { freePort } from "./measure.ts";
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
@@ -14,16 +14,6 @@ const { values, positionals } = parseArgs({
 	},
 });
 if (positionals[0] !== "offline") throw new Error("What is to be tortured? npm run torture -- offline");
-
-function freePort(): Promise<number> {
-	return new Promise((pass, fail) => {
-		const probe = createServer().once("error", fail);
-		probe.listen(0, "127.0.0.1", () => {
-			const { port } = probe.address() as { port: number };
-			probe.close(() => pass(port));
-		});
-	});
-}
 
 await bundle("local");
 const started = performance.now();
