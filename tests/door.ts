@@ -3,12 +3,13 @@
  * garbage collection when there are many, and takes two blocking calls for each.
  */
 
-/** Runs a batch where D1 is. */
+/** Runs a batch where D1 is: in the database that the path names, or in DB. */
 export const DOOR = `export default {
 	async fetch(request, env) {
 		const list = await request.json();
+		const database = env[new URL(request.url).pathname.slice(1) || "DB"];
 		try {
-			return Response.json(await env.DB.batch(list.map(({ sql, params }) => env.DB.prepare(sql).bind(...params))));
+			return Response.json(await database.batch(list.map(({ sql, params }) => database.prepare(sql).bind(...params))));
 		} catch (error) {
 			return new Response(error.message, { status: 500 });
 		}

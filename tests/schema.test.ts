@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as schema from "../app/db/schema.ts";
 import { runtimeSettings } from "../tools/local-worker.ts";
 import { migrate, migrationFiles } from "../tools/migrate.ts";
+import { DOOR, throughDoor } from "./door.ts";
 
 /** What the migrations add by hand: every trigger, by name, with its table. */
 const TRIGGERS = [
@@ -35,14 +36,14 @@ const TRIGGERS = [
 
 const worker = new Miniflare({
 	...runtimeSettings(),
-	modules: [{ type: "ESModule", path: "idle.mjs", contents: "export default { fetch: () => new Response(null, { status: 404 }) }" }],
+	modules: [{ type: "ESModule", path: "door.mjs", contents: DOOR }],
 	d1Databases: { DB: "migrated", DECLARED: "declared", EMPTY: "empty", BROKEN: "broken" },
 	host: "127.0.0.1",
 	cf: false,
 });
-const [db, declared, empty, broken] = (await Promise.all(
-	["DB", "DECLARED", "EMPTY", "BROKEN"].map((name) => worker.getD1Database(name)),
-)) as unknown as [D1Database, D1Database, D1Database, D1Database];
+const [db, declared, empty, broken] = ["DB", "DECLARED", "EMPTY", "BROKEN"].map((name) =>
+	throughDoor((body) => worker.dispatchFetch(`http://database/${name}`, { method: "POST", body })),
+) as [D1Database, D1Database, D1Database, D1Database];
 afterAll(() => worker.dispose());
 
 async function rowsOf<Row = Record<string, unknown>>(from: D1Database, query: string, ...values: unknown[]): Promise<Row[]> {

@@ -160,7 +160,9 @@ export class Fleet {
 	takeErrors(): string[] {
 		// A browser that closes a page while it loads leaves a broken pipe behind: no fault of the Worker.
 		const errors = this.lines.filter(
-			(line) => line.includes('"level":"error"') || (/^\s*(Uncaught|✘|workerd\/)/.test(line) && !/ disconnected: .*Broken pipe/.test(line)),
+			(line) =>
+				line.includes('"level":"error"') ||
+				(/^\s*(Uncaught|✘|workerd\/)/.test(line) && !/ disconnected: .*(Broken pipe|Connection reset)/.test(line)),
 		);
 		const fresh = errors.slice(this.expectedErrors);
 		this.expectedErrors = errors.length;
