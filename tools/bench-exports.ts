@@ -48,11 +48,16 @@ async function measure(state: string, path: string): Promise<void> {
 	const before = pid ? costOf(pid) : undefined;
 	const started = performance.now();
 	const answer = await fetch(origin + path, { headers: { Cookie: cookie } });
+	// What the process holds on the way: flat is what stops rising.
+	const held: number[] = [];
+	const looks = setInterval(() => pid && held.push(costOf(pid).megabytes), 1500);
 	const { bytes, firstByteAt } = await drained(answer);
+	clearInterval(looks);
 	const seconds = (performance.now() - started) / 1000;
 	const after = pid ? costOf(pid) : undefined;
 	await worker.dispose();
-	const memory = before && after ? `  process at most +${(after.peak - before.megabytes).toFixed(0)} MB` : "";
+	const more = (megabytes: number) => `+${(megabytes - (before?.megabytes ?? 0)).toFixed(0)}`;
+	const memory = before && after ? `  process at most ${more(after.peak)} MB, every 1.5 s ${held.map(more).join(" ")}` : "";
 	console.log(
 		`${path.padEnd(28)} ${answer.status}  ${(bytes / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s, first byte after ${((firstByteAt - started) / 1000).toFixed(2)} s${memory}`,
 	);
