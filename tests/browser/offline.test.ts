@@ -173,7 +173,8 @@ describe("an answer for the driver", () => {
 		await later.goto("/history");
 		const held = async () => (await keptOn(later)).entries.length;
 		await expect.poll(held).toBe(1);
-		await later.waitForTimeout(1500);
+		// The answer came to nobody: the entry waits for the time in which somebody could still have been looking at it.
+		await expect.poll(async () => (await keptOn(later)).entries.every(({ heldUntil }) => heldUntil > 0), { timeout: 30_000 }).toBe(true);
 		// The pause in which a driver may still be looking at the question is over.
 		await later.evaluate(async () => {
 			const opening = indexedDB.open("milepost");

@@ -40,6 +40,8 @@ export type Kept = {
 	readonly userId: string;
 	readonly form: string;
 	readonly state: string;
+	/** Until when an answer may stand on a screen, the phone's milliseconds; 0 for none. */
+	readonly heldUntil: number;
 	readonly fields: [string, string][];
 	readonly message: string;
 };
