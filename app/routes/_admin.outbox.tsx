@@ -1,4 +1,5 @@
 /** The outbox: every mail, what became of it, and what an administrator can do about one that failed. */
+
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { asAdmin } from "../auth/guard.server.ts";
@@ -9,9 +10,10 @@ import { MAIL_LABELS, MAIL_TONES } from "../domain/mail/rules.ts";
 import { fieldOf } from "../http/form.server.ts";
 import { seeOther } from "../http/toast.server.ts";
 import { TOASTS, type Toast } from "../messages.ts";
+import { Pages } from "../ui/pages.tsx";
 import { Alert } from "../ui/primitives/alert.tsx";
 import { Badge } from "../ui/primitives/badge.tsx";
-import { Button, ButtonLink } from "../ui/primitives/button.tsx";
+import { Button } from "../ui/primitives/button.tsx";
 import { Empty } from "../ui/primitives/card.tsx";
 import { Cell, RowHead, Table } from "../ui/primitives/table.tsx";
 import { Portal } from "../ui/shell.tsx";
@@ -36,6 +38,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		viewer: viewerOf(admin),
 		isSending: args.context.settings.mail !== undefined,
 		failed: failed[0]?.count ?? 0,
+		isFirst: after === undefined,
 		next: mails.length > MAILS_PAGE && last ? `${last.createdAt}.${last.id}` : undefined,
 		mails: page.map(({ id, address, subject, body, status, lastError, createdAt, sentAt, sendAfter }) => ({
 			id,
@@ -74,7 +77,7 @@ const COLUMNS = [
 ];
 
 export default function Outbox() {
-	const { viewer, isSending, failed, mails, next } = useLoaderData() as Data;
+	const { viewer, isSending, failed, mails, isFirst, next } = useLoaderData() as Data;
 	const answer = useActionData() as { toast: Toast } | undefined;
 	return (
 		<Portal viewer={viewer} current="/outbox" title="Outbox" subtitle="Every mail this fleet sends" toast={answer?.toast}>
@@ -85,11 +88,7 @@ export default function Outbox() {
 			)}
 			{failed > 0 ? <Alert tone="bad">{failed === 1 ? "1 mail could not be sent." : `${failed} mails could not be sent.`}</Alert> : null}
 			{mails.length === 0 ? <Empty>No mail yet. Invitations, approvals and decisions will appear here.</Empty> : <Mails mails={mails} />}
-			{next ? (
-				<ButtonLink href={`/outbox?after=${next}`} look="plain" className="justify-self-start">
-					Next page
-				</ButtonLink>
-			) : null}
+			<Pages first={isFirst ? undefined : "/outbox"} next={next && `/outbox?after=${next}`} />
 		</Portal>
 	);
 }

@@ -7,6 +7,7 @@ import { auditEntries, auditPage } from "../../domain/audit/queries.server.ts";
 import { queryOf, viewFrom } from "../../domain/audit/view.ts";
 import { peopleToChoose } from "../../domain/users/choice.server.ts";
 import { choiceFrom } from "../../domain/users/choice.ts";
+import { Pages } from "../../ui/pages.tsx";
 import { PersonChoice } from "../../ui/person-choice.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
@@ -143,20 +144,11 @@ export default function Audit() {
 			) : (
 				<Empty>{isFurtherBack ? "Nothing of this kind among the latest entries of this person" : "No entries found"}</Empty>
 			)}
-			{firstPage === undefined && nextPage === undefined ? null : (
-				<nav aria-label="Pages" className="flex flex-wrap gap-3">
-					{firstPage === undefined ? null : (
-						<ButtonLink look="plain" href={`/audit${firstPage}`}>
-							First page
-						</ButtonLink>
-					)}
-					{nextPage === undefined ? null : (
-						<ButtonLink look="plain" href={`/audit${nextPage}`}>
-							{isFurtherBack ? "Look further back" : "Next page"}
-						</ButtonLink>
-					)}
-				</nav>
-			)}
+			<Pages
+				first={firstPage === undefined ? undefined : `/audit${firstPage}`}
+				next={nextPage === undefined ? undefined : `/audit${nextPage}`}
+				nextLabel={isFurtherBack ? "Look further back" : "Next page"}
+			/>
 		</Portal>
 	);
 }

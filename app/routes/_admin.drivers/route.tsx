@@ -12,6 +12,7 @@ import {
 	rejectedDrivers,
 } from "../../domain/drivers/queries.server.ts";
 import { DRIVERS_PAGE, MOST_PENDING } from "../../domain/drivers/rules.ts";
+import { Pages } from "../../ui/pages.tsx";
 import { GoButton } from "../../ui/primitives/button.tsx";
 import { Section } from "../../ui/primitives/card.tsx";
 import { Portal } from "../../ui/shell.tsx";
@@ -20,7 +21,6 @@ import { changeDrivers, type NotDone } from "./actions.server.ts";
 import { addressOf, parseAddress, withoutDialog } from "./address.ts";
 import { DriversDialog } from "./dialogs.tsx";
 import { personOf } from "./people.ts";
-import { Pages } from "./row-parts.tsx";
 import { ActiveDrivers, Administrators, Cut, InactiveDrivers, PendingList, RejectedDrivers } from "./tables.tsx";
 
 export const handle = { title: "Driver Management" };
@@ -87,12 +87,22 @@ export default function DriverManagement() {
 			</Section>
 			<Section id="active" title="Active Drivers">
 				<ActiveDrivers people={active.people} address={lists} />
-				<Pages list="active" of="active drivers" address={lists} next={active.next} />
+				<Pages
+					label="Pages of active drivers"
+					first={lists.active && addressOf({ ...lists, active: undefined })}
+					next={active.next && addressOf({ ...lists, active: active.next })}
+					className="justify-end"
+				/>
 			</Section>
 			{inactive.people.length > 0 || lists.inactive ? (
 				<Section id="inactive" title="Inactive Drivers">
 					<InactiveDrivers people={inactive.people} />
-					<Pages list="inactive" of="inactive drivers" address={lists} next={inactive.next} />
+					<Pages
+						label="Pages of inactive drivers"
+						first={lists.inactive && addressOf({ ...lists, inactive: undefined })}
+						next={inactive.next && addressOf({ ...lists, inactive: inactive.next })}
+						className="justify-end"
+					/>
 				</Section>
 			) : null}
 			{rejected.length > 0 ? (

@@ -88,32 +88,3 @@ export function InvitationForms({ person }: { person: Person }) {
 		</>
 	);
 }
-
-/** To the next page of a long list, and back to its first. */
-export function Pages({
-	list,
-	of,
-	address,
-	next,
-}: {
-	list: "active" | "inactive";
-	of: string;
-	address: DriversAddress;
-	next: string | undefined;
-}) {
-	if (!next && !address[list]) return null;
-	return (
-		<nav aria-label={`Pages of ${of}`} className="flex justify-end gap-3">
-			{address[list] ? (
-				<ButtonLink look="plain" href={addressOf({ ...address, [list]: undefined })}>
-					First page
-				</ButtonLink>
-			) : null}
-			{next ? (
-				<ButtonLink look="plain" href={addressOf({ ...address, [list]: next })}>
-					Next page
-				</ButtonLink>
-			) : null}
-		</nav>
-	);
-}

@@ -1,4 +1,5 @@
 /** Fund Request Management (spec §2): the filters, the table, and the dialogs in which a request is decided. */
+
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { asAdmin } from "../../auth/guard.server.ts";
@@ -6,8 +7,8 @@ import { refusal } from "../../auth/refusal.ts";
 import { queryOf, viewFrom } from "../../domain/fund-requests/filters.ts";
 import { listRequests, oneRequest, timelineOf } from "../../domain/fund-requests/queries.server.ts";
 import { fieldOf } from "../../http/form.server.ts";
+import { Pages } from "../../ui/pages.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
-import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { Empty } from "../../ui/primitives/card.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { viewerOf } from "../../ui/viewer.ts";
@@ -75,24 +76,6 @@ export async function action(args: ActionFunctionArgs) {
 	return answer instanceof Response ? answer : json(answer, { status: answer.status });
 }
 
-function Pages({ data }: { data: FundRequestsData }) {
-	if (data.firstPage === undefined && data.nextPage === undefined) return null;
-	return (
-		<nav aria-label="Pages" className="flex flex-wrap gap-3">
-			{data.firstPage === undefined ? null : (
-				<ButtonLink look="plain" href={`/fund-requests${data.firstPage}`}>
-					First page
-				</ButtonLink>
-			)}
-			{data.nextPage === undefined ? null : (
-				<ButtonLink look="plain" href={`/fund-requests${data.nextPage}`}>
-					Next page
-				</ButtonLink>
-			)}
-		</nav>
-	);
-}
-
 export default function FundRequestManagement() {
 	const data = useLoaderData() as FundRequestsData;
 	const answer = useActionData() as FundRequestsAnswer | undefined;
@@ -119,7 +102,10 @@ export default function FundRequestManagement() {
 			) : (
 				<Empty>No fund requests found</Empty>
 			)}
-			<Pages data={data} />
+			<Pages
+				first={data.firstPage === undefined ? undefined : `/fund-requests${data.firstPage}`}
+				next={data.nextPage === undefined ? undefined : `/fund-requests${data.nextPage}`}
+			/>
 			{data.dialog ? <Dialog {...data.dialog} query={data.query} answer={answer} /> : null}
 		</Portal>
 	);

@@ -1,9 +1,10 @@
 /** The entries of the window: the fleet's flagged ones, or all of one driver's; each live one can be voided. */
+import { Pages } from "../../ui/pages.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { Empty, Section } from "../../ui/primitives/card.tsx";
 import { Cell, RowHead, Table } from "../../ui/primitives/table.tsx";
-import { Pages } from "./performance.tsx";
+import { placeIn } from "./performance.tsx";
 import type { ReportData } from "./route.tsx";
 import type { ShownEntry } from "./row.server.ts";
 import { voidAddress } from "./void-dialog.tsx";
@@ -121,7 +122,7 @@ export function Entries({ data }: { data: ReportData }) {
 					))}
 				</Table>
 			)}
-			<Pages label="Pages of entries" first={data.firstEntries} next={data.nextEntries} anchor="entries" />
+			<Pages label="Pages of entries" first={placeIn("entries", data.firstEntries)} next={placeIn("entries", data.nextEntries)} />
 		</Section>
 	);
 }

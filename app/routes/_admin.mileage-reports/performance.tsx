@@ -1,6 +1,6 @@
 /** The table 'Driver Performance Analysis', and its pages. */
+import { Pages } from "../../ui/pages.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
-import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { Cell, RowHead, Table } from "../../ui/primitives/table.tsx";
 import type { ReportData } from "./route.tsx";
 
@@ -43,34 +43,9 @@ function DriverRow({ row }: { row: ReportData["rows"][number] }) {
 	);
 }
 
-/** Links to the first and the next page of a list. */
-export function Pages({
-	label,
-	first,
-	next,
-	anchor,
-}: {
-	label: string;
-	first: string | undefined;
-	next: string | undefined;
-	anchor: string;
-}) {
-	if (first === undefined && next === undefined) return null;
-	return (
-		<nav aria-label={label} className="flex flex-wrap gap-3">
-			{first === undefined ? null : (
-				<ButtonLink look="plain" href={`/mileage-reports${first}#${anchor}`}>
-					First page
-				</ButtonLink>
-			)}
-			{next === undefined ? null : (
-				<ButtonLink look="plain" href={`/mileage-reports${next}#${anchor}`}>
-					Next page
-				</ButtonLink>
-			)}
-		</nav>
-	);
-}
+/** The address of another page of one of the screen's lists. */
+export const placeIn = (anchor: "performance" | "entries", query: string | undefined) =>
+	query === undefined ? undefined : `/mileage-reports${query}#${anchor}`;
 
 export function Performance({ data }: { data: ReportData }) {
 	const { from, to, of } = data.position;
@@ -82,7 +57,7 @@ export function Performance({ data }: { data: ReportData }) {
 				))}
 			</Table>
 			{of > 1 ? <p className="text-end text-sm text-quiet">{`Drivers ${from} to ${to} of ${of}, the most miles first`}</p> : null}
-			<Pages label="Pages of drivers" first={data.firstPage} next={data.nextPage} anchor="performance" />
+			<Pages label="Pages of drivers" first={placeIn("performance", data.firstPage)} next={placeIn("performance", data.nextPage)} />
 		</>
 	);
 }

@@ -1,4 +1,5 @@
 /** Uber Fee Management (spec §2): what was charged, the form that adds a fee, the list, and the breakdown by category. */
+
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { asAdmin } from "../../auth/guard.server.ts";
@@ -9,7 +10,8 @@ import { categoryWords, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
 import { peopleToChoose } from "../../domain/users/choice.server.ts";
 import { askedPerson, choiceFrom } from "../../domain/users/choice.ts";
 import { fieldOf } from "../../http/form.server.ts";
-import { ButtonLink, GoButton } from "../../ui/primitives/button.tsx";
+import { Pages } from "../../ui/pages.tsx";
+import { GoButton } from "../../ui/primitives/button.tsx";
 import { Card, Section, StatCard, Stats } from "../../ui/primitives/card.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { viewerOf } from "../../ui/viewer.ts";
@@ -78,24 +80,6 @@ export async function action(args: ActionFunctionArgs) {
 	return answer instanceof Response ? answer : json(answer, { status: answer.status });
 }
 
-function Pages({ data }: { data: FeesData }) {
-	if (!data.after && data.nextPage === undefined) return null;
-	return (
-		<nav aria-label="Pages" className="flex flex-wrap gap-3">
-			{data.after ? (
-				<ButtonLink look="plain" href="/uber-fees#fees">
-					First page
-				</ButtonLink>
-			) : null}
-			{data.nextPage === undefined ? null : (
-				<ButtonLink look="plain" href={`${data.nextPage}#fees`}>
-					Next page
-				</ButtonLink>
-			)}
-		</nav>
-	);
-}
-
 export default function UberFeeManagement() {
 	const data = useLoaderData() as FeesData;
 	const answer = useActionData() as FeeAnswer | undefined;
@@ -120,7 +104,7 @@ export default function UberFeeManagement() {
 				}
 			>
 				<Fees data={data} />
-				<Pages data={data} />
+				<Pages first={data.after && "/uber-fees#fees"} next={data.nextPage && `${data.nextPage}#fees`} />
 			</Section>
 			<Section id="breakdown" title="Fee Breakdown by Category">
 				<Breakdown categories={data.categories} />

@@ -4,7 +4,7 @@ import { useLoaderData } from "@remix-run/react";
 import { asDriver } from "../../auth/guard.server.ts";
 import { historyPage } from "../../domain/history/queries.server.ts";
 import { merged, queryOf, viewFrom } from "../../domain/history/rules.ts";
-import { ButtonLink } from "../../ui/primitives/button.tsx";
+import { Pages } from "../../ui/pages.tsx";
 import { Empty } from "../../ui/primitives/card.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { viewerOf } from "../../ui/viewer.ts";
@@ -42,31 +42,16 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export type HistoryData = Awaited<ReturnType<typeof loader>>;
 
-function Pages({ newest, older }: Pick<HistoryData, "newest" | "older">) {
-	if (newest === undefined && older === undefined) return null;
-	return (
-		<nav aria-label="Pages" className="flex flex-wrap gap-3">
-			{newest === undefined ? null : (
-				<ButtonLink look="plain" href={`/history${newest}`}>
-					First page
-				</ButtonLink>
-			)}
-			{older === undefined ? null : (
-				<ButtonLink look="plain" href={`/history${older}`}>
-					Next page
-				</ButtonLink>
-			)}
-		</nav>
-	);
-}
-
 export default function History() {
 	const data = useLoaderData() as HistoryData;
 	return (
 		<Portal viewer={data.viewer} current="/history" title="History & Reports">
 			<Filters data={data} />
 			{data.items.length > 0 ? <Activity items={data.items} /> : <Empty>No activity found for the selected filters</Empty>}
-			<Pages newest={data.newest} older={data.older} />
+			<Pages
+				first={data.newest === undefined ? undefined : `/history${data.newest}`}
+				next={data.older === undefined ? undefined : `/history${data.older}`}
+			/>
 		</Portal>
 	);
 }

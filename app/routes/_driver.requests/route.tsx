@@ -5,6 +5,7 @@ import { asDriver } from "../../auth/guard.server.ts";
 import { checkSender } from "../../auth/sender.server.ts";
 import { listRequests, oneRequest } from "../../domain/fund-requests/queries.server.ts";
 import { REFUSALS, type RefusalWords } from "../../domain/receipts/rules.ts";
+import { Pages } from "../../ui/pages.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Card, Section } from "../../ui/primitives/card.tsx";
 import { Portal } from "../../ui/shell.tsx";
@@ -76,23 +77,13 @@ export default function FundRequests() {
 					</Alert>
 				) : null}
 				<Requests data={data} failed={answer?.row} />
-				{data.after || data.older ? (
-					<nav aria-label="Pages of requests" className="flex flex-wrap justify-between gap-3">
-						{data.after ? (
-							<a className="inline-flex min-h-11 items-center font-semibold text-accent" href={listAddress({}, "recent")}>
-								Newest requests
-							</a>
-						) : null}
-						{data.older ? (
-							<a
-								className="ms-auto inline-flex min-h-11 items-center font-semibold text-accent"
-								href={listAddress({ after: data.older }, "recent")}
-							>
-								Older requests
-							</a>
-						) : null}
-					</nav>
-				) : null}
+				<Pages
+					label="Pages of requests"
+					first={data.after && listAddress({}, "recent")}
+					firstLabel="Newest requests"
+					next={data.older && listAddress({ after: data.older }, "recent")}
+					nextLabel="Older requests"
+				/>
 			</Section>
 			{data.withdrawing ? <WithdrawDialog request={data.withdrawing} after={data.after} /> : null}
 		</Portal>
