@@ -1,9 +1,10 @@
 /** The form 'Add Uber Fee': plain HTML. */
 import { categoryWords, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
+import { AmountField, faultIf, Problems, TextField } from "../../ui/form-parts.tsx";
 import { PersonChoice } from "../../ui/person-choice.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
-import { Field, Input, Select, Textarea } from "../../ui/primitives/field.tsx";
+import { Field, Select, Textarea } from "../../ui/primitives/field.tsx";
 import type { FeeAnswer } from "./actions.server.ts";
 import { FIND_DRIVER, listAddress } from "./address.ts";
 import type { FeesData } from "./route.tsx";
@@ -25,9 +26,7 @@ function valuesOf({ replacing, today, key }: FeesData, answer: FeeAnswer | undef
 
 export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | undefined }) {
 	const values = valuesOf(data, answer);
-	const problems = answer?.problems ?? [];
-	const isFaulty = (name: string) => answer?.form?.error?.[name] || answer?.faults?.includes(name);
-	const faulty = (name: string) => (isFaulty(name) ? { "aria-invalid": true as const, "aria-describedby": "problems" } : {});
+	const faulty = (name: string) => faultIf(answer?.form?.error?.[name] || answer?.faults?.includes(name));
 	return (
 		<form
 			method="post"
@@ -35,13 +34,7 @@ export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | 
 			id="add"
 			className="grid gap-4"
 		>
-			{problems.length > 0 ? (
-				<Alert tone="bad" id="problems">
-					{problems.map((problem) => (
-						<p key={problem}>{problem}</p>
-					))}
-				</Alert>
-			) : null}
+			<Problems problems={answer?.problems ?? []} />
 			{values.replacesId ? (
 				<Alert tone="info">
 					<p className="font-normal">You are adding a fee again. Saving adds this one and deletes the old one, in one step.</p>
@@ -84,44 +77,16 @@ export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | 
 						</Select>
 					)}
 				</Field>
-				<Field id="amount" label="Amount" hint="In dollars, such as 45.50">
-					{(control) => (
-						<Input
-							{...control}
-							{...faulty("amount")}
-							name="amount"
-							inputMode="decimal"
-							autoComplete="off"
-							defaultValue={values.amount}
-							aria-required="true"
-						/>
-					)}
-				</Field>
-				<Field id="date" label="Date">
-					{(control) => (
-						<Input
-							{...control}
-							{...faulty("date")}
-							type="date"
-							name="date"
-							max={data.today}
-							defaultValue={values.date}
-							aria-required="true"
-						/>
-					)}
-				</Field>
-				<Field id="referenceNumber" label="Reference Number" optional>
-					{(control) => (
-						<Input
-							{...control}
-							{...faulty("referenceNumber")}
-							name="referenceNumber"
-							autoComplete="off"
-							placeholder="UB-2024-001"
-							defaultValue={values.referenceNumber}
-						/>
-					)}
-				</Field>
+				<AmountField defaultValue={values.amount} fault={faulty("amount")} />
+				<TextField name="date" label="Date" type="date" max={data.today} defaultValue={values.date} fault={faulty("date")} />
+				<TextField
+					name="referenceNumber"
+					label="Reference Number"
+					optional
+					placeholder="UB-2024-001"
+					defaultValue={values.referenceNumber}
+					fault={faulty("referenceNumber")}
+				/>
 				<Field id="description" label="Description" optional>
 					{(control) => <Textarea {...control} {...faulty("description")} name="description" rows={1} defaultValue={values.description} />}
 				</Field>

@@ -1,6 +1,7 @@
 /** The form of Log Daily Mileage: plain HTML, with the live box as its one island. */
 import { Island } from "../../islands/island.tsx";
 import LiveMiles from "../../islands/live-miles.tsx";
+import { faultIf, Problems, TextField } from "../../ui/form-parts.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Field, Input, Textarea } from "../../ui/primitives/field.tsx";
@@ -44,8 +45,7 @@ function startHint({ last, driverId }: MileageFormData, start: string) {
 
 export function MileageForm({ data, answer }: { data: MileageFormData; answer: MileageAnswer | undefined }) {
 	const values = valuesOf(data, answer);
-	const problems = answer?.problems ?? [];
-	const faulty = (name: string) => (answer?.form?.error?.[name] ? { "aria-invalid": true as const, "aria-describedby": "problems" } : {});
+	const faulty = (name: string) => faultIf(answer?.form?.error?.[name]);
 	return (
 		<form
 			method="post"
@@ -55,13 +55,7 @@ export function MileageForm({ data, answer }: { data: MileageFormData; answer: M
 			{...(data.driverId === "" ? { autoComplete: "off" } : {})}
 			className="grid gap-4"
 		>
-			{problems.length > 0 ? (
-				<Alert tone="bad" id="problems">
-					{problems.map((problem) => (
-						<p key={problem}>{problem}</p>
-					))}
-				</Alert>
-			) : null}
+			<Problems problems={answer?.problems ?? []} />
 			{answer?.questions ? (
 				<Alert tone="wait" id="questions">
 					{answer.questions.map((question) => (
@@ -80,52 +74,29 @@ export function MileageForm({ data, answer }: { data: MileageFormData; answer: M
 			{values.correctsId ? <input type="hidden" name="correctsId" value={values.correctsId} /> : null}
 			{values.confirm ? <input type="hidden" name="confirm" value={values.confirm} /> : null}
 			<div className="grid gap-4 sm:grid-cols-2">
-				<Field id="date" label="Date">
-					{(control) => (
-						<Input
-							{...control}
-							{...faulty("date")}
-							type="date"
-							name="date"
-							max={data.latest || undefined}
-							defaultValue={values.date}
-							aria-required="true"
-						/>
-					)}
-				</Field>
+				<TextField name="date" label="Date" type="date" max={data.latest || undefined} defaultValue={values.date} fault={faulty("date")} />
 				{data.driverId === "" ? null : (
 					<Field id="driverId" label="Driver ID">
 						{(control) => <Input {...control} readOnly value={data.driverId} />}
 					</Field>
 				)}
-				<Field id="startOdometer" label="Starting Odometer" hint={startHint(data, values.start)}>
-					{(control) => (
-						<Input
-							{...control}
-							{...faulty("startOdometer")}
-							name="startOdometer"
-							inputMode="numeric"
-							autoComplete="off"
-							placeholder="45210"
-							defaultValue={values.start}
-							aria-required="true"
-						/>
-					)}
-				</Field>
-				<Field id="endOdometer" label="Ending Odometer">
-					{(control) => (
-						<Input
-							{...control}
-							{...faulty("endOdometer")}
-							name="endOdometer"
-							inputMode="numeric"
-							autoComplete="off"
-							placeholder="45285"
-							defaultValue={values.end}
-							aria-required="true"
-						/>
-					)}
-				</Field>
+				<TextField
+					name="startOdometer"
+					label="Starting Odometer"
+					hint={startHint(data, values.start)}
+					inputMode="numeric"
+					placeholder="45210"
+					defaultValue={values.start}
+					fault={faulty("startOdometer")}
+				/>
+				<TextField
+					name="endOdometer"
+					label="Ending Odometer"
+					inputMode="numeric"
+					placeholder="45285"
+					defaultValue={values.end}
+					fault={faulty("endOdometer")}
+				/>
 			</div>
 			<Island
 				name="live-miles"

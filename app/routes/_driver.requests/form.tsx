@@ -3,9 +3,10 @@ import { TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
 import { ACCEPT } from "../../domain/receipts/rules.ts";
 import { Island } from "../../islands/island.tsx";
 import ReceiptPicker from "../../islands/receipt-picker.tsx";
+import { AmountField, faultIf, Problems } from "../../ui/form-parts.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
-import { Field, Input, Select, Textarea } from "../../ui/primitives/field.tsx";
+import { Field, Select, Textarea } from "../../ui/primitives/field.tsx";
 import type { RequestAnswer } from "./actions.server.ts";
 import type { RequestsData } from "./route.tsx";
 
@@ -33,8 +34,7 @@ function valuesOf({ correcting, key }: RequestFormData, answer: RequestAnswer | 
 
 export function RequestForm({ data, answer }: { data: RequestFormData; answer: RequestAnswer | undefined }) {
 	const values = valuesOf(data, answer);
-	const problems = answer?.problems ?? [];
-	const faulty = (name: string) => (answer?.form?.error?.[name] ? { "aria-invalid": true as const, "aria-describedby": "problems" } : {});
+	const faulty = (name: string) => faultIf(answer?.form?.error?.[name]);
 	return (
 		<form
 			method="post"
@@ -45,13 +45,7 @@ export function RequestForm({ data, answer }: { data: RequestFormData; answer: R
 			{...(data.viewer.id === "" ? { autoComplete: "off" } : {})}
 			className="grid gap-4"
 		>
-			{problems.length > 0 ? (
-				<Alert tone="bad" id="problems">
-					{problems.map((problem) => (
-						<p key={problem}>{problem}</p>
-					))}
-				</Alert>
-			) : null}
+			<Problems problems={answer?.problems ?? []} />
 			{values.confirm ? (
 				<Alert tone="wait" id="questions">
 					<p>You have sent the same type, amount and description in the last 10 minutes.</p>
@@ -83,19 +77,7 @@ export function RequestForm({ data, answer }: { data: RequestFormData; answer: R
 						</Select>
 					)}
 				</Field>
-				<Field id="amount" label="Amount" hint="In dollars, such as 45.50">
-					{(control) => (
-						<Input
-							{...control}
-							{...faulty("amount")}
-							name="amount"
-							inputMode="decimal"
-							autoComplete="off"
-							defaultValue={values.amount}
-							aria-required="true"
-						/>
-					)}
-				</Field>
+				<AmountField defaultValue={values.amount} fault={faulty("amount")} />
 			</div>
 			<Field id="description" label="Description">
 				{(control) => (
