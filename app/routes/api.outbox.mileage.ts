@@ -7,7 +7,8 @@ import { logMileage, type MileageRefusal } from "../domain/mileage/commands.serv
 import { logMileageInput } from "../domain/mileage/input.ts";
 import { receivedTrip } from "../domain/mileage/rules.ts";
 import { capturedAt, entryOf, taken } from "../http/outbox.server.ts";
-import { ALREADY_LOGGED, NOT_TO_CORRECT, SENT_WITH_OTHER_VALUES, TOO_MANY_LOGS } from "../messages.ts";
+import { SENT_WITH_OTHER_VALUES } from "../messages.ts";
+import { refusedTrip } from "./api.mileage/refusal.ts";
 
 export async function action(args: ActionFunctionArgs) {
 	const { driver } = await asDriver(args);
@@ -19,18 +20,6 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 function refusedEntry(refusal: MileageRefusal): Response {
-	switch (refusal.reason) {
-		case "already-logged":
-			return callRefusal(409, ALREADY_LOGGED);
-		case "key-reused":
-			return callRefusal(409, SENT_WITH_OTHER_VALUES);
-		case "too-many":
-			return callRefusal(429, TOO_MANY_LOGS, undefined, { "Retry-After": "600" });
-		case "not-to-correct":
-			return callRefusal(409, NOT_TO_CORRECT);
-		case "no-longer-active":
-			return callRefusal(403, "Forbidden");
-		case "check":
-			throw new Error("an outbox is never asked to confirm");
-	}
+	// A person reads it on his phone: what he can do about it, not what a program did wrong.
+	return refusal.reason === "key-reused" ? callRefusal(409, SENT_WITH_OTHER_VALUES) : refusedTrip(refusal);
 }

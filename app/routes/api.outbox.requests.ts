@@ -9,7 +9,8 @@ import { receivedRequest } from "../domain/fund-requests/rules.ts";
 import { REFUSALS } from "../domain/receipts/rules.ts";
 import { capturedAt, entryOf, taken } from "../http/outbox.server.ts";
 import { fileOf, storeUpload } from "../http/upload.server.ts";
-import { NO_SUCH_RECEIPT, NOT_TO_REPLACE, SENT_WITH_OTHER_VALUES, TOO_MANY_REQUESTS } from "../messages.ts";
+import { NO_SUCH_RECEIPT, SENT_WITH_OTHER_VALUES } from "../messages.ts";
+import { refusedRequest } from "./api.fund-requests/refusal.ts";
 
 export async function action(args: ActionFunctionArgs) {
 	const { context } = args;
@@ -31,18 +32,7 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 function refusedEntry(refusal: SubmitRefusal): Response {
-	switch (refusal.reason) {
-		case "key-reused":
-			return callRefusal(409, SENT_WITH_OTHER_VALUES);
-		case "too-many":
-			return callRefusal(429, TOO_MANY_REQUESTS, undefined, { "Retry-After": "600" });
-		case "no-such-receipt":
-			return callRefusal(409, NO_SUCH_RECEIPT);
-		case "not-to-replace":
-			return callRefusal(409, NOT_TO_REPLACE);
-		case "no-longer-active":
-			return callRefusal(403, "Forbidden");
-		case "ask-again":
-			throw new Error("an outbox is never asked to confirm");
-	}
+	// A person reads it on his phone: what he can do about it, not what a program did wrong.
+	if (refusal.reason === "key-reused") return callRefusal(409, SENT_WITH_OTHER_VALUES);
+	return refusal.reason === "no-such-receipt" ? callRefusal(409, NO_SUCH_RECEIPT) : refusedRequest(refusal);
 }

@@ -1,13 +1,12 @@
 /** GET and POST /api/mileage (spec §7). */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { asDriver, inPortal } from "../auth/guard.server.ts";
-import { callRefusal } from "../auth/refusal.ts";
-import { logMileage, type MileageRefusal } from "../domain/mileage/commands.server.ts";
-import { logMileageInput } from "../domain/mileage/input.ts";
-import { mileageJson } from "../domain/mileage/json.ts";
-import { type ListedLog, listLogs } from "../domain/mileage/queries.server.ts";
-import { checkRange, created, idempotencyKey, listed, rangeOf, received, rowsToRead } from "../http/json.server.ts";
-import { ALREADY_LOGGED, KEY_REUSED, NOT_TO_CORRECT, TOO_MANY_LOGS } from "../messages.ts";
+import { asDriver, inPortal } from "../../auth/guard.server.ts";
+import { logMileage } from "../../domain/mileage/commands.server.ts";
+import { logMileageInput } from "../../domain/mileage/input.ts";
+import { mileageJson } from "../../domain/mileage/json.ts";
+import { type ListedLog, listLogs } from "../../domain/mileage/queries.server.ts";
+import { checkRange, created, idempotencyKey, listed, rangeOf, received, rowsToRead } from "../../http/json.server.ts";
+import { refusedTrip } from "./refusal.ts";
 
 const show = ({ log, driverNumber }: ListedLog) => mileageJson(log, driverNumber);
 
@@ -37,23 +36,6 @@ export async function action(args: ActionFunctionArgs) {
 	const { driver } = await asDriver(args);
 	const input = received(args.context, logMileageInput(driver.today), { key: idempotencyKey(args.request) });
 	const outcome = await logMileage(driver, input, "json");
-	if (!outcome.ok) throw refusedCall(outcome);
+	if (!outcome.ok) throw refusedTrip(outcome);
 	return created(mileageJson(outcome.value.log, driver.user.driverNumber), outcome.value.isReplay);
-}
-
-function refusedCall(refusal: MileageRefusal): Response {
-	switch (refusal.reason) {
-		case "already-logged":
-			return callRefusal(409, ALREADY_LOGGED);
-		case "key-reused":
-			return callRefusal(422, KEY_REUSED);
-		case "too-many":
-			return callRefusal(429, TOO_MANY_LOGS, undefined, { "Retry-After": "600" });
-		case "not-to-correct":
-			return callRefusal(409, NOT_TO_CORRECT);
-		case "no-longer-active":
-			return callRefusal(403, "Forbidden");
-		case "check":
-			throw new Error("a call is never asked to confirm");
-	}
 }

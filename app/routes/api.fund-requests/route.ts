@@ -1,13 +1,12 @@
 /** GET and POST /api/fund-requests (spec §7). */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { asDriver, inPortal } from "../auth/guard.server.ts";
-import { callRefusal } from "../auth/refusal.ts";
-import { type SubmitRefusal, submitRequest } from "../domain/fund-requests/commands.server.ts";
-import { submitRequestInput } from "../domain/fund-requests/input.ts";
-import { requestJson } from "../domain/fund-requests/json.ts";
-import { listRequests, oneRequest } from "../domain/fund-requests/queries.server.ts";
-import { created, idempotencyKey, listed, received, rowsToRead } from "../http/json.server.ts";
-import { KEY_REUSED, NOT_TO_REPLACE, RECEIPT_ON_OTHER, TOO_MANY_REQUESTS } from "../messages.ts";
+import { asDriver, inPortal } from "../../auth/guard.server.ts";
+import { submitRequest } from "../../domain/fund-requests/commands.server.ts";
+import { submitRequestInput } from "../../domain/fund-requests/input.ts";
+import { requestJson } from "../../domain/fund-requests/json.ts";
+import { listRequests, oneRequest } from "../../domain/fund-requests/queries.server.ts";
+import { created, idempotencyKey, listed, received, rowsToRead } from "../../http/json.server.ts";
+import { refusedRequest } from "./refusal.ts";
 
 /** A driver's own requests, the whole fleet's for an administrator; newest first. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -34,27 +33,10 @@ export async function action(args: ActionFunctionArgs) {
 	const { driver } = await asDriver(args);
 	const input = received(args.context, submitRequestInput, { key: idempotencyKey(args.request) });
 	const outcome = await submitRequest(driver, input, "json");
-	if (!outcome.ok) throw refusedCall(outcome);
+	if (!outcome.ok) throw refusedRequest(outcome);
 	const { request, isReplay } = outcome.value;
 	if (!isReplay) return created(requestJson({ request, driver: driver.user, decider: null }));
 	// It may have been decided since: then its decider is told too.
 	const { rows } = await driver.db.batch({ rows: oneRequest(driver.db.build, driver.user.id, request.id) });
 	return created(requestJson(rows[0] ?? { request, driver: driver.user, decider: null }), true);
-}
-
-function refusedCall(refusal: SubmitRefusal): Response {
-	switch (refusal.reason) {
-		case "key-reused":
-			return callRefusal(422, KEY_REUSED);
-		case "too-many":
-			return callRefusal(429, TOO_MANY_REQUESTS, undefined, { "Retry-After": "600" });
-		case "no-such-receipt":
-			return callRefusal(400, RECEIPT_ON_OTHER, { receiptUrl: [RECEIPT_ON_OTHER] });
-		case "not-to-replace":
-			return callRefusal(409, NOT_TO_REPLACE);
-		case "no-longer-active":
-			return callRefusal(403, "Forbidden");
-		case "ask-again":
-			throw new Error("a call is never asked to confirm");
-	}
 }

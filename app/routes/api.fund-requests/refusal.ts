@@ -1,0 +1,21 @@
+/** How a call is told that a request is not taken; the phone's outbox is told most of it the same. */
+import { callRefusal } from "../../auth/refusal.ts";
+import type { SubmitRefusal } from "../../domain/fund-requests/commands.server.ts";
+import { KEY_REUSED, NOT_TO_REPLACE, RECEIPT_ON_OTHER, TOO_MANY_REQUESTS } from "../../messages.ts";
+
+export function refusedRequest(refusal: SubmitRefusal): Response {
+	switch (refusal.reason) {
+		case "key-reused":
+			return callRefusal(422, KEY_REUSED);
+		case "too-many":
+			return callRefusal(429, TOO_MANY_REQUESTS, undefined, { "Retry-After": "600" });
+		case "no-such-receipt":
+			return callRefusal(400, RECEIPT_ON_OTHER, { receiptUrl: [RECEIPT_ON_OTHER] });
+		case "not-to-replace":
+			return callRefusal(409, NOT_TO_REPLACE);
+		case "no-longer-active":
+			return callRefusal(403, "Forbidden");
+		case "ask-again":
+			throw new Error("neither a call nor an outbox is asked to confirm");
+	}
+}

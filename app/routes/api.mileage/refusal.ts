@@ -1,0 +1,21 @@
+/** How a call is told that a trip is not taken; the phone's outbox is told the same. */
+import { callRefusal } from "../../auth/refusal.ts";
+import type { MileageRefusal } from "../../domain/mileage/commands.server.ts";
+import { ALREADY_LOGGED, KEY_REUSED, NOT_TO_CORRECT, TOO_MANY_LOGS } from "../../messages.ts";
+
+export function refusedTrip(refusal: MileageRefusal): Response {
+	switch (refusal.reason) {
+		case "already-logged":
+			return callRefusal(409, ALREADY_LOGGED);
+		case "key-reused":
+			return callRefusal(422, KEY_REUSED);
+		case "too-many":
+			return callRefusal(429, TOO_MANY_LOGS, undefined, { "Retry-After": "600" });
+		case "not-to-correct":
+			return callRefusal(409, NOT_TO_CORRECT);
+		case "no-longer-active":
+			return callRefusal(403, "Forbidden");
+		case "check":
+			throw new Error("neither a call nor an outbox is asked to confirm");
+	}
+}
