@@ -15,8 +15,9 @@ import { countStored, fill, idIn, JPEG, large, PDF, PNG, SVG, send, shownRow, st
 import { type Client, openFleet } from "../worker.ts";
 
 const state = mkdtempSync(join(tmpdir(), "milepost-requests-"));
-const fleet = await openFleet({ state });
+// Said before the fleet is opened, so that it is done after the fleet is closed: closing it still writes there.
 afterAll(() => rmSync(state, { recursive: true, force: true }));
+const fleet = await openFleet({ state });
 const rowOf = (id: string) => storedRequest(fleet, id);
 
 describe("a file that cannot be taken", () => {
