@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Miniflare } from "miniflare";
 import { addDays, dateIn, startOfDay } from "../app/values/calendar-date.ts";
-import { CAST, idOf, seedOf, ZONE } from "../tests/cast.ts";
-import { storageOptions, workerOptions } from "./local-worker.ts";
-import { childPid, costOf, drained, freePort } from "./measure.ts";
+import { idOf, seedOf, ZONE } from "../tests/cast.ts";
+import { storageOptions } from "./local-worker.ts";
+import { drained, ISOLATE_MEGABYTES, measuredWorker } from "./measure.ts";
 import { migrate } from "./migrate.ts";
 import { insertSeed } from "./seed-database.ts";
 import { seedFleet } from "./seed-fleet.ts";
@@ -25,7 +25,7 @@ export async function benchExports(): Promise<void> {
 		const until = addDays(dateIn(ZONE, now), -1);
 		await seedFleet(db, { logs: LOGS, drivers: 20, days: 50, until, untilStarts: startOfDay(ZONE, until), adminId: idOf("ada") });
 		await storage.dispose();
-		console.log(`\nExports of a fleet with ${LOGS} trips`);
+		console.log(`\nExports of a fleet with ${LOGS} trips, from isolates with ${ISOLATE_MEGABYTES} MB of heap`);
 		for (const path of ["/api/mileage?limit=500", "/fund-requests/export.csv", "/api/mileage"]) await measure(state, path);
 	} finally {
 		rmSync(state, { recursive: true, force: true });
@@ -33,28 +33,17 @@ export async function benchExports(): Promise<void> {
 }
 
 async function measure(state: string, path: string): Promise<void> {
-	const port = await freePort();
-	const worker = new Miniflare(workerOptions({ state, port, onLine: () => undefined }));
-	await worker.ready;
-	const origin = `http://localhost:${port}`;
-	const signedIn = await fetch(`${origin}/api/login`, {
-		method: "POST",
-		redirect: "manual",
-		headers: { Origin: origin },
-		body: new URLSearchParams({ email: CAST.ada.email }),
-	});
-	const cookie = signedIn.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-	const pid = childPid();
-	const before = pid ? costOf(pid) : undefined;
+	const worker = await measuredWorker(state);
+	const before = worker.cost();
 	const started = performance.now();
-	const answer = await fetch(origin + path, { headers: { Cookie: cookie } });
+	const answer = await worker.ask(path);
 	// What the process holds on the way: flat is what stops rising.
 	const held: number[] = [];
-	const looks = setInterval(() => pid && held.push(costOf(pid).megabytes), 1500);
+	const looks = setInterval(() => held.push(worker.cost()?.megabytes ?? 0), 1500);
 	const { bytes, firstByteAt } = await drained(answer);
 	clearInterval(looks);
 	const seconds = (performance.now() - started) / 1000;
-	const after = pid ? costOf(pid) : undefined;
+	const after = worker.cost();
 	await worker.dispose();
 	const more = (megabytes: number) => `+${(megabytes - (before?.megabytes ?? 0)).toFixed(0)}`;
 	const memory = before && after ? `  process at most ${more(after.peak)} MB, every 1.5 s ${held.map(more).join(" ")}` : "";

@@ -1,6 +1,39 @@
-/** What the benches measure with: a free port, the workerd that runs, its CPU and memory, a download that is read and not kept. */
+/** What the benches measure with: a Worker with a heap like Cloudflare's, its CPU and memory, a download that is read and not kept. */
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { Miniflare } from "miniflare";
+import { CAST } from "../tests/cast.ts";
+import { withHeapLimit } from "./heap-limit.ts";
+import { workerOptions } from "./local-worker.ts";
+
+/** Megabytes that Cloudflare gives an isolate. */
+export const ISOLATE_MEGABYTES = 128;
+
+export type MeasuredWorker = {
+	/** A request of the administrator who has signed in; a post when it has fields. */
+	readonly ask: (path: string, fields?: Readonly<Record<string, string>>) => Promise<Response>;
+	/** Undefined where the system has no /proc. */
+	readonly cost: () => Cost | undefined;
+	readonly dispose: () => Promise<void>;
+};
+
+/** A Worker that has just started, on a state folder with the cast in it: nothing is warm, and the memory is its own. */
+export async function measuredWorker(state: string): Promise<MeasuredWorker> {
+	const port = await freePort();
+	const options = workerOptions({ state, port, onLine: () => undefined });
+	const worker = await withHeapLimit(ISOLATE_MEGABYTES, () => new Miniflare(options));
+	const origin = `http://localhost:${port}`;
+	let cookie = "";
+	const ask: MeasuredWorker["ask"] = (path, fields) =>
+		fetch(origin + path, {
+			...(fields ? { method: "POST", body: new URLSearchParams(fields) } : {}),
+			redirect: "manual",
+			headers: { Cookie: cookie, Origin: origin },
+		});
+	cookie = (await ask("/api/login", { email: CAST.ada.email })).headers.getSetCookie()[0]?.split(";")[0] ?? "";
+	const pid = childPid();
+	return { ask, cost: () => (pid ? costOf(pid) : undefined), dispose: () => worker.dispose() };
+}
 
 /** A port nobody listens on. */
 export function freePort(): Promise<number> {
@@ -14,7 +47,7 @@ export function freePort(): Promise<number> {
 }
 
 /** The workerd that this process has started last; Linux says so in /proc. */
-export function childPid(): number | undefined {
+function childPid(): number | undefined {
 	try {
 		const own = readdirSync("/proc").filter((name) => {
 			if (!/^\d+$/.test(name)) return false;
@@ -32,7 +65,9 @@ export function childPid(): number | undefined {
 }
 
 /** CPU seconds so far, and megabytes: now, and at most since it started. */
-export function costOf(pid: number): { seconds: number; megabytes: number; peak: number } {
+export type Cost = { readonly seconds: number; readonly megabytes: number; readonly peak: number };
+
+function costOf(pid: number): Cost {
 	const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
 		.replace(/^.*\) /s, "")
 		.split(" ");
