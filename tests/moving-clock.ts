@@ -2,6 +2,10 @@
  * A fleet with rows on the edges of every window around the moments at which a date begins or ends, and the sums over those rows in plain
  * arithmetic: what the screens show at such a moment is held against them.
  */
+import { sql } from "drizzle-orm";
+import type { Asking } from "../app/auth/guard.server.ts";
+import type { Proven } from "../app/domain/context.ts";
+import type { HistoryItem } from "../app/domain/history/rules.ts";
 import { CAST, type CastName, idOf, ZONE } from "./cast.ts";
 import { type Bench, openDatabase } from "./database.ts";
 import { insertFee } from "./fees.ts";
@@ -147,6 +151,79 @@ export async function openMovingFleet(): Promise<Bench> {
 	await fill(bench);
 	return bench;
 }
+
+/** What the guard hands a screen's statements before it knows who asks. */
+export const askingOf = ({ db, user, today, timeZone, now }: Proven): Asking => ({
+	build: db.build,
+	me: sql<string>`(select ${user.id})`,
+	today,
+	timeZone,
+	now,
+});
+
+/** A line of a driver's history, and of his recent activity: what is read of it, and what it is sorted by. */
+export type Line = {
+	readonly kind: "request" | "mileage";
+	readonly id: string;
+	readonly date: string;
+	/** Cents or miles. */
+	readonly value: number;
+	/** A trip's is `voided` or `logged`. */
+	readonly status: string;
+	/** Later ones of one kind on one date stand first. */
+	readonly order: number;
+};
+
+/** Every request and every trip of a driver, of whatever standing, each list the newest first. */
+export async function linesOf({ rows }: Bench, driver: CastName): Promise<{ requests: Line[]; logs: Line[] }> {
+	type Row = Record<"id" | "status" | "driven_on", string> & Record<"created_at" | "amount_cents" | "start_miles" | "end_miles", number>;
+	const requests = await rows<Row>("select * from fund_requests where driver_id = ?", idOf(driver));
+	const logs = await rows<Row & { voided_at: number | null }>("select * from mileage_logs where driver_id = ?", idOf(driver));
+	return {
+		requests: sorted(
+			requests.map(({ id, status, created_at, amount_cents }) => ({
+				kind: "request",
+				id,
+				date: dayOf(created_at),
+				value: amount_cents,
+				status,
+				order: created_at,
+			})),
+		),
+		logs: sorted(
+			logs.map(({ id, driven_on, start_miles, end_miles, voided_at }) => ({
+				kind: "mileage",
+				id,
+				date: driven_on,
+				value: end_miles - start_miles,
+				status: voided_at === null ? "logged" : "voided",
+				order: end_miles,
+			})),
+		),
+	};
+}
+
+/** The newest date first, on one date the requests before the trips, and of one kind what came last. */
+export function sorted(lines: readonly Line[]): Line[] {
+	return [...lines].sort((one, other) => {
+		if (one.date !== other.date) return one.date < other.date ? 1 : -1;
+		if (one.kind !== other.kind) return one.kind === "request" ? -1 : 1;
+		return other.order - one.order || (one.id < other.id ? 1 : -1);
+	});
+}
+
+/** A line as a screen has it, in the words of `Line`. */
+export const lineOf = (item: HistoryItem): Omit<Line, "order"> => ({
+	kind: item.kind,
+	id: item.id,
+	date: item.date,
+	...(item.kind === "request"
+		? { value: item.amountCents, status: item.status }
+		: { value: item.miles, status: item.isVoided ? "voided" : "logged" }),
+});
+
+/** The same without what it is sorted by. */
+export const unordered = ({ order: _, ...line }: Line): Omit<Line, "order"> => line;
 
 /** Every row that counts for something, and what to add up of it. */
 export class Sums {
