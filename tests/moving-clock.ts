@@ -116,7 +116,10 @@ async function fill(bench: Bench): Promise<void> {
 			...withStatus(status),
 		});
 	const dates = new Set(TURNS.flatMap(([, moment]) => datesAround(dayOf(Date.parse(moment)))));
+	// Inès drives on one date alone, which today's 30 dates no longer have and yesterday's still had: she comes and goes with midnight.
+	const inesDrives = new Set(TURNS.map(([, moment]) => daysBefore(dayOf(Date.parse(moment)), 30)));
 	for (const date of dates) {
+		if (inesDrives.has(date)) await insertLog(later, ++logs, "ines", date, 1 + random(300), { created_at: midnight(date) });
 		// The first and the last millisecond of the date in the fleet's zone.
 		const [first, last] = [midnight(date), midnight(daysBefore(date, -1)) - 1];
 		for (const at of [first, last]) await request("dana", at, "gas", "approved");
@@ -124,6 +127,12 @@ async function fill(bench: Bench): Promise<void> {
 			// Of Dana something counts on every date; of the others some is void, deleted or was not approved.
 			const isOff = driver !== "dana" && random(8) === 0;
 			await request(driver, pick([first, last, first + random(last - first)]), pick(TYPES), pick(STATUSES));
+			await insertFee(later, ++fees, driver, date, {
+				category: pick(CATEGORIES),
+				amount_cents: 1 + random(9000),
+				...(isOff ? { deleted_at: first, deleted_by: idOf("ada") } : {}),
+			});
+			if (driver === "ines") continue;
 			await insertLog(later, ++logs, driver, date, 1 + random(300), {
 				created_at: first + random(last - first),
 				gap_miles: random(10) === 0 ? 1 + random(5000) : null,
@@ -131,11 +140,6 @@ async function fill(bench: Bench): Promise<void> {
 				is_out_of_order: random(12) === 0 ? 1 : 0,
 				is_long: random(20) === 0 ? 1 : 0,
 				...(isOff ? { voided_at: first, voided_by: idOf("ada"), void_reason: "Entered twice" } : {}),
-			});
-			await insertFee(later, ++fees, driver, date, {
-				category: pick(CATEGORIES),
-				amount_cents: 1 + random(9000),
-				...(isOff ? { deleted_at: first, deleted_by: idOf("ada") } : {}),
 			});
 		}
 		// And a trip and a fee of hers that do not count.
