@@ -1,6 +1,6 @@
 /** Real D1 for the tests of the domain, with the cast in it, and the proofs that commands demand. */
 import { Miniflare, type MiniflareOptions } from "miniflare";
-import { afterAll } from "vitest";
+import { afterAll, expect } from "vitest";
 import { Database } from "../app/db/client.server.ts";
 import type { AdminContext, DriverContext, SelfContext, UserRow } from "../app/domain/context.ts";
 import { standingOf } from "../app/domain/users/rules.ts";
@@ -10,11 +10,12 @@ import { migrate } from "../tools/migrate.ts";
 import { insertSeed } from "../tools/seed-database.ts";
 import { type CastName, idOf, seedOf, ZONE } from "./cast.ts";
 import { DOOR, throughDoor } from "./door.ts";
+import { fullScans, shapeOf } from "./plans.ts";
 
 export type Bench = {
-	/** The binding itself, to look at rows. */
-	readonly binding: D1Database;
-	/** What `Database` is opened with, to put something between. */
+	/** The database, for what a test does to it. */
+	readonly door: D1Database;
+	/** The same, for what the application does: no statement of such a batch may look at a whole table. */
 	readonly batches: D1Database;
 	readonly rows: <Row = Record<string, unknown>>(query: string, ...values: unknown[]) => Promise<Row[]>;
 	/** A new request's proof that this person asks. */
@@ -29,13 +30,17 @@ export async function openDatabase(seed: "everyone" | "nobody" = "everyone", now
 		...storageOptions(undefined),
 		modules: [{ type: "ESModule", path: "door.mjs", contents: DOOR }],
 	} as MiniflareOptions);
-	const batches = throughDoor((body) => worker.dispatchFetch("http://database/", { method: "POST", body }));
-	const binding = (await worker.getD1Database("DB")) as unknown as D1Database;
-	await migrate(batches);
-	if (seed === "everyone") await insertSeed(batches, seedOf(now, "everyone"));
-	afterAll(() => worker.dispose());
+	const door = throughDoor((body) => worker.dispatchFetch("http://database/", { method: "POST", body }));
+	const asked = new Map<string, string>();
+	const batches = watched(door, asked);
+	await migrate(door);
+	if (seed === "everyone") await insertSeed(door, seedOf(now, "everyone"));
+	afterAll(async () => {
+		expect(await fullScans(asked.values(), door), "statements that look at whole tables").toEqual([]);
+		await worker.dispose();
+	}, 60_000);
 	const rows = async <Row>(query: string, ...values: unknown[]) =>
-		(await batches.batch<Row>([batches.prepare(query).bind(...values)]))[0]?.results ?? [];
+		(await door.batch<Row>([door.prepare(query).bind(...values)]))[0]?.results ?? [];
 	const proven = async (name: CastName, at: number) => {
 		const user = await userOf(rows, name);
 		return {
@@ -51,7 +56,7 @@ export async function openDatabase(seed: "everyone" | "nobody" = "everyone", now
 		};
 	};
 	return {
-		binding,
+		door,
 		batches,
 		rows,
 		driver: async (name, at = now) => (await proven(name, at)) as unknown as DriverContext,
@@ -59,6 +64,19 @@ export async function openDatabase(seed: "everyone" | "nobody" = "everyone", now
 		self: async (name, at = now) => (await proven(name, at)) as unknown as SelfContext,
 	};
 }
+
+/**
+ * The same, with each statement of a batch noted.
+ * @param asked one statement for each shape
+ */
+const watched = (db: D1Database, asked: Map<string, string>): D1Database =>
+	({
+		prepare: (sql: string) => db.prepare(sql),
+		batch: (list: D1PreparedStatement[]) => {
+			for (const { sql } of list as unknown as { sql: string }[]) asked.set(shapeOf(sql), sql);
+			return db.batch(list);
+		},
+	}) as unknown as D1Database;
 
 async function userOf(rows: Bench["rows"], name: CastName): Promise<UserRow> {
 	const [row] = await rows<Record<string, unknown>>("select * from users where id = ?", idOf(name));

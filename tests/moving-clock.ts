@@ -103,7 +103,7 @@ async function fill(bench: Bench): Promise<void> {
 	const pick = <Item>(items: readonly [Item, ...Item[]]): Item => items[random(items.length)] ?? items[0];
 	const inserts: D1PreparedStatement[] = [];
 	const later = async (query: string, ...values: unknown[]) => {
-		inserts.push(bench.batches.prepare(query).bind(...values));
+		inserts.push(bench.door.prepare(query).bind(...values));
 	};
 	let [logs, fees, requests] = [0, 0, 0];
 	const request = (driver: CastName, created_at: number, type: (typeof TYPES)[number], status: (typeof STATUSES)[number]) =>
@@ -146,7 +146,7 @@ async function fill(bench: Bench): Promise<void> {
 		await insertLog(later, ++logs, "dana", date, 1 + random(300), { created_at: first, voided_at: last, voided_by: idOf("dana") });
 		await insertFee(later, ++fees, "dana", date, { amount_cents: 1 + random(9000), deleted_at: last, deleted_by: idOf("ada") });
 	}
-	while (inserts.length > 0) await bench.batches.batch(inserts.splice(0, 250));
+	while (inserts.length > 0) await bench.door.batch(inserts.splice(0, 250));
 }
 
 /** A database of its own with that fleet in it, for the tests of one file. */

@@ -10,6 +10,7 @@ import { migrate } from "../tools/migrate.ts";
 import { insertSeed } from "../tools/seed-database.ts";
 import { CAST, type CastName, seedOf } from "./cast.ts";
 import { DOOR, throughDoor } from "./door.ts";
+import { fullScans, shapeOf } from "./plans.ts";
 
 export type Answer = { readonly status: number; readonly headers: Headers; readonly text: string };
 
@@ -89,13 +90,13 @@ const DOOR_HOST = "door.milepost.test";
 
 /** Stands between the Worker and D1, and tells each statement once, so that a test can ask how it is planned. */
 const RECORDER = `const told = new Set();
+const shapeOf = ${shapeOf};
 export default function ({ INNER }) {
 	return {
 		prepare: (sql) => ({ bind: (...values) => ({ sql, statement: INNER.prepare(sql).bind(...values) }) }),
 		batch(list) {
 			for (const { sql } of list) {
-				// Numbers of ours stand in a statement as they are; another number is not another plan.
-				const shape = sql.replace(/\\b\\d{4,}\\b/g, "1");
+				const shape = shapeOf(sql);
 				if (!told.has(shape)) console.log("SQL " + JSON.stringify({ sql }));
 				told.add(shape);
 			}
@@ -139,7 +140,7 @@ function withDoor({
 export class Fleet {
 	readonly lines: string[] = [];
 	/** Every statement the Worker has run, once. */
-	readonly statements: { readonly sql: string }[] = [];
+	readonly statements: string[] = [];
 	readonly worker: Miniflare;
 	readonly origin: string;
 	private expectedErrors = 0;
@@ -151,7 +152,7 @@ export class Fleet {
 				...options,
 				port: options.port ?? 0,
 				vars: { APP_ORIGIN: this.origin, ...options.vars },
-				onLine: (line) => (line.startsWith("SQL ") ? this.statements.push(JSON.parse(line.slice(4))) : this.lines.push(line)),
+				onLine: (line) => (line.startsWith("SQL ") ? this.statements.push(JSON.parse(line.slice(4)).sql) : this.lines.push(line)),
 			}),
 		);
 	}
@@ -206,36 +207,6 @@ export function freePort(): Promise<number> {
 	});
 }
 
-/**
- * The statements of a fleet's Worker whose plan walks a whole table or sorts what it walked: none does, so none costs more as history grows.
- * An index walked in the order of a page, up to its limit, is no such walk.
- */
-async function fullScans(fleet: Fleet): Promise<string[]> {
-	const found: string[] = [];
-	for (const { sql } of fleet.statements) {
-		// What an insert selects; of its own table a plan names only what is looked up for references, and only when some are broken.
-		const read = /^\s*insert into \w+ \([^)]*\)\s+(select[\s\S]*?)(?:on conflict[\s\S]*)?$/i.exec(sql)?.[1] ?? sql;
-		const parameters = new Array(read.split("?").length - 1).fill(null);
-		const plan = await fleet.sql<{ detail: string }>(`explain query plan ${read}`, ...parameters);
-		const steps = plan.map(({ detail }) => detail);
-		const isPage = /\blimit\b/i.test(read) && !steps.some((step) => step.includes("TEMP B-TREE FOR ORDER BY"));
-		const scans = steps.filter(
-			(step) => /^SCAN /.test(step) && !HARMLESS.test(step) && !isDerived(step, read) && !(isPage && step.includes(" INDEX ")),
-		);
-		if (scans.length > 0) found.push(`${scans.join("; ")}: ${sql.replace(/\s+/g, " ")}`);
-	}
-	return found;
-}
-
-/** True when what is walked is no table but what a sub-select of the statement has answered, whose own plan is looked at too. */
-function isDerived(step: string, sql: string): boolean {
-	const name = /^SCAN (\w+)/.exec(step)?.[1] ?? "";
-	return new RegExp(`\\b${name}\\s*(\\([^)]*\\))? as (materialized )?\\(|\\)\\s+as "?${name}\\b`, "i").test(sql);
-}
-
-/** Rows that a statement brings along or has already found: constants, its parameters, a sub-select's answer. */
-const HARMLESS = /^SCAN (CONSTANT ROW|\d+ CONSTANT ROWS?|\d+-ROW VALUES CLAUSE|\w+ VIRTUAL TABLE|\(?subquery-\d+\)?)/i;
-
 /** A fleet with the cast in it, for the tests of one file; gone when they end. */
 export async function openFleet(
 	options: LocalWorkerOptions & { seed?: "everyone" | "admin" | "nobody"; origin?: string } = {},
@@ -250,7 +221,7 @@ export async function openFleet(
 		expect(fleet.takeErrors(), "errors the Worker logged").toEqual([]);
 	});
 	afterAll(async () => {
-		expect(await fullScans(fleet), "statements that look at whole tables").toEqual([]);
+		expect(await fullScans(fleet.statements, fleet.database), "statements that look at whole tables").toEqual([]);
 		await fleet.worker.dispose();
 	}, 60_000);
 	return fleet;

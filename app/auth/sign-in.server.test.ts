@@ -13,9 +13,9 @@ const bench = await openDatabase("everyone", NOW);
 function breakingOnce(): Database {
 	let isBroken = false;
 	return new Database({
-		prepare: (query: string) => bench.binding.prepare(query),
+		prepare: (query: string) => bench.batches.prepare(query),
 		batch: async (statements: D1PreparedStatement[]) => {
-			const results = await bench.binding.batch(statements);
+			const results = await bench.batches.batch(statements);
 			if (isBroken) return results;
 			isBroken = true;
 			throw new Error("Network connection lost");
@@ -47,7 +47,7 @@ describe("a sign-in whose answer is lost on the way", () => {
 
 	it("ends the session it came with once, and starts one", async () => {
 		const identity = { issuer: "local-sign-in", subject: CAST.dana.email, email: CAST.dana.email, isEmailProved: true };
-		const first = await signIn(new Database(bench.binding), identity, undefined, NOW, "request");
+		const first = await signIn(new Database(bench.batches), identity, undefined, NOW, "request");
 		if (!first.ok) throw new Error(first.reason);
 		const second = await signIn(breakingOnce(), identity, hashOf(first.value.token), NOW + 1, "request");
 		if (!second.ok) throw new Error(second.reason);

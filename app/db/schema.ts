@@ -87,6 +87,13 @@ export const users = sqliteTable(
 		index("users_applications")
 			.on(table.appliedAt, table.id)
 			.where(sql`role = 'driver' and approval_status = 'pending' and applied_at is not null`),
+		// A name is looked for from either end, whatever its capitals.
+		index("users_by_last_name")
+			.on(table.role, table.approvalStatus, table.isActive, sql`(last_name || ' ' || first_name) collate nocase`)
+			.where(sql`deleted_at is null`),
+		index("users_by_first_name")
+			.on(table.role, table.approvalStatus, table.isActive, sql`(first_name || ' ' || last_name) collate nocase`)
+			.where(sql`deleted_at is null`),
 	],
 );
 

@@ -66,7 +66,7 @@ function Search({ name, label, choice, nobody, find, fault }: Props) {
 				) : null}
 			</div>
 			<p id={`${search}-hint`} className="text-sm text-quiet">
-				Last name, full name, driver code or e-mail address; its beginning is enough.
+				First or last name, driver code or e-mail address; its beginning is enough.
 			</p>
 			<input type="hidden" name={searched} value={text} />
 			{found ? (

@@ -8,6 +8,9 @@ import { type Fleet, freePort, openFleet } from "../worker.ts";
 import { Line } from "./line.ts";
 import { controlled } from "./steps.ts";
 
+/** A state of what waits; `sending` is also what a window that was closed leaves, to be sent again. */
+export const UNSENT = expect.stringMatching(/^(waiting|sending)$/);
+
 export type LinedStage = {
 	readonly fleet: Fleet;
 	readonly line: Line;

@@ -441,7 +441,7 @@ describe("a batch that D1 commits without saying so", () => {
 it("writes a driver ID in a mail as the screens write it", async () => {
 	const { Database } = await import("../../db/client.server.ts");
 	const { users } = await import("../../db/schema.ts");
-	const db = new Database(bench.batches);
+	const db = new Database(bench.door);
 	for (const number of [70_001, 9_999, 10_000, 123_456]) await stranger({ driver_number: number });
 	const { rows } = await db.batch({ rows: db.build.select({ number: users.driverNumber, code: driverCodeOfRow.as("code") }).from(users) });
 	const numbered = rows.filter(({ number }) => number !== null);

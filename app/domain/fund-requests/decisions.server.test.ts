@@ -253,10 +253,10 @@ describe("how the rows are found", () => {
 			prepare: (sql: string) => ({
 				bind: (...values: unknown[]) => {
 					asked.push([sql, values]);
-					return bench.binding.prepare(sql).bind(...values);
+					return bench.batches.prepare(sql).bind(...values);
 				},
 			}),
-			batch: (statements: D1PreparedStatement[]) => bench.binding.batch(statements),
+			batch: (statements: D1PreparedStatement[]) => bench.batches.batch(statements),
 		} as unknown as D1Database;
 		const admin = { ...(await bench.admin("ada")), db: new Database(listening) } as AdminContext;
 		await processRequests(admin, [id], APPROVE);

@@ -8,7 +8,7 @@ import type { LogMileage } from "./input.ts";
 const NOON = Date.UTC(2026, 10, 21, 17);
 const TODAY = calendarDateOf("2026-11-21");
 const bench = await openDatabase("everyone", NOON);
-await bench.binding.prepare("delete from mileage_logs").run();
+await bench.door.prepare("delete from mileage_logs").run();
 
 const trip = (start: number, end: number, more: Partial<LogMileage> = {}): LogMileage => ({
 	date: TODAY,
@@ -106,9 +106,9 @@ describe("logMileage", () => {
 	});
 
 	it("stops at 300 in an hour", async () => {
-		await bench.binding.batch(
+		await bench.door.batch(
 			Array.from({ length: 299 }, (_, each) =>
-				bench.binding
+				bench.door
 					.prepare(
 						"insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, source, created_at, payload_hash) values (?, ?, '2026-01-01', ?, ?, 'json', ?, '')",
 					)
@@ -121,9 +121,9 @@ describe("logMileage", () => {
 
 	it("takes nothing from a driver who was deactivated after he was let in", async () => {
 		const driver = await bench.driver("omar");
-		await bench.binding.prepare("update users set is_active = 0 where id = ?").bind(idOf("omar")).run();
+		await bench.door.prepare("update users set is_active = 0 where id = ?").bind(idOf("omar")).run();
 		expect(await logMileage(driver, trip(30, 40), "form")).toMatchObject({ ok: false, reason: "no-longer-active" });
-		await bench.binding.prepare("update users set is_active = 1 where id = ?").bind(idOf("omar")).run();
+		await bench.door.prepare("update users set is_active = 1 where id = ?").bind(idOf("omar")).run();
 	});
 });
 

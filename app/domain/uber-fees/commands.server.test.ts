@@ -84,9 +84,9 @@ describe("addFee", () => {
 	});
 
 	it("refuses a driver who was deleted", async () => {
-		await bench.binding.prepare("update users set deleted_at = 1 where id = ?").bind(idOf("ines")).run();
+		await bench.door.prepare("update users set deleted_at = 1 where id = ?").bind(idOf("ines")).run();
 		expect(await addFee(await bench.admin("ada"), charge({ driverId: idOf("ines") }))).toMatchObject({ reason: "no-such-driver" });
-		await bench.binding.prepare("update users set deleted_at = null where id = ?").bind(idOf("ines")).run();
+		await bench.door.prepare("update users set deleted_at = null where id = ?").bind(idOf("ines")).run();
 	});
 
 	it("answers the same submission again, and refuses its key for other values", async () => {
@@ -112,11 +112,11 @@ describe("addFee", () => {
 	it("takes nothing from an administrator who was deactivated after he was let in", async () => {
 		const ben = await bench.admin("ben");
 		const id = await added();
-		await bench.binding.prepare("update users set is_active = 0 where id = ?").bind(idOf("ben")).run();
+		await bench.door.prepare("update users set is_active = 0 where id = ?").bind(idOf("ben")).run();
 		expect(await addFee(ben, charge())).toMatchObject({ ok: false, reason: "no-longer-admin" });
 		expect(await addFee(ben, charge({ replacesId: id }))).toMatchObject({ ok: false, reason: "no-longer-admin" });
 		expect(await deleteFee(ben, id)).toMatchObject({ ok: false, reason: "no-longer-admin" });
-		await bench.binding.prepare("update users set is_active = 1 where id = ?").bind(idOf("ben")).run();
+		await bench.door.prepare("update users set is_active = 1 where id = ?").bind(idOf("ben")).run();
 		expect(await bench.rows("select 1 from uber_fees where id = ? and deleted_at is null", id)).toHaveLength(1);
 	});
 });

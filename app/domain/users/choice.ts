@@ -54,7 +54,7 @@ export type PersonChoice = {
 	readonly people: readonly OfferedPerson[];
 	readonly chosen: OfferedPerson | undefined;
 	readonly text: string;
-	/** The beginning that the names found share, shorter than what was typed when nothing matches the whole of it. */
+	/** What was typed or, when nothing matches all of it, a part that the names found begin with. */
 	readonly matched: string;
 	readonly hasMore: boolean;
 };
@@ -69,7 +69,7 @@ export type ChoiceRow = {
 	readonly email: string | null;
 	readonly driverNumber: number | null;
 	readonly isActive: number;
-	/** How much of what was typed the name begins with; null when it was found by code or e-mail. */
+	/** What the name begins with instead of all that was typed; null when it has all of it, or was found by code or e-mail. */
 	readonly matched: string | null;
 	/** 1 when the circle has more people than a select names. */
 	readonly isSearch: number;
@@ -88,7 +88,9 @@ const byName = (one: ChoiceRow, other: ChoiceRow) =>
 export function choiceFrom(rows: readonly ChoiceRow[], asked: AskedPerson): PersonChoice {
 	const isSearch = rows.some((row) => row.isSearch === 1);
 	const chosen = rows.find(({ part }) => part === "chosen");
-	const found = rows.filter(({ part }) => part === "found");
+	const every = rows.filter(({ part }) => part === "found");
+	const exact = every.filter(({ matched }) => matched === null);
+	const found = exact.length > 0 ? exact : every;
 	const once = found.filter(({ id }, position) => found.findIndex((row) => row.id === id) === position);
 	const people = isSearch ? once.slice(0, MOST_FOUND) : rows.filter(({ part }) => part === "few");
 	return {
@@ -96,7 +98,7 @@ export function choiceFrom(rows: readonly ChoiceRow[], asked: AskedPerson): Pers
 		people: people.sort(byName).map(offered),
 		chosen: chosen ? offered(chosen) : asked.id ? { id: asked.id, label: "Somebody who is not on record", email: null } : undefined,
 		text: isSearch ? asked.text : "",
-		matched: isSearch ? (found.find(({ matched }) => matched !== null)?.matched ?? asked.text) : "",
+		matched: isSearch ? (found[0]?.matched ?? asked.text) : "",
 		hasMore: isSearch && once.length > MOST_FOUND,
 	};
 }

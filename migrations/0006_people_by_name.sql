@@ -1,0 +1,2 @@
+CREATE INDEX `users_by_last_name` ON `users` (`role`,`approval_status`,`is_active`,(last_name || ' ' || first_name) collate nocase) WHERE deleted_at is null;--> statement-breakpoint
+CREATE INDEX `users_by_first_name` ON `users` (`role`,`approval_status`,`is_active`,(first_name || ' ' || last_name) collate nocase) WHERE deleted_at is null;

@@ -1,0 +1,45 @@
+/** Drivers put straight into a test's database, and Driver Management read as a person reads it. */
+import type { Answer } from "./worker.ts";
+
+type Sql = (query: string, ...values: unknown[]) => Promise<unknown>;
+
+let strangers = 0;
+/**
+ * An approved driver like no other, unless more is said; the later he is made, the later he has applied.
+ * @returns his id
+ */
+export async function stranger(sql: Sql, more: Record<string, string | number | null> = {}): Promise<string> {
+	const id = crypto.randomUUID();
+	const row = {
+		id,
+		role: "driver",
+		first_name: "Sam",
+		last_name: `Stranger${++strangers}`,
+		email: `sam${strangers}@milepost.test`,
+		approval_status: "approved",
+		is_active: 1,
+		created_at: Date.now(),
+		applied_at: Date.now() + strangers,
+		...more,
+	};
+	await sql(
+		`insert into users (${Object.keys(row).join(", ")}) values (${Object.keys(row)
+			.map(() => "?")
+			.join(", ")})`,
+		...Object.values(row),
+	);
+	return id;
+}
+
+/** The trips to the database that an answer has cost. */
+export const trips = (answer: Answer) => /d1;desc="(\d+) trips?/.exec(answer.headers.get("Server-Timing") ?? "")?.[1];
+/** What a person reads: tags gone, spaces joined. */
+export const textOf = (html: string) =>
+	html
+		.replace(/<[^>]+>/g, " ")
+		.replaceAll("&#x27;", "'")
+		.replaceAll("&amp;", "&")
+		.replace(/\s+/g, " ");
+/** The part of the page under one heading. */
+export const sectionOf = (page: Answer, title: string) =>
+	page.text.split("<section").find((part) => new RegExp(`<h2[^>]*>${title}</h2>`).test(part)) ?? "";

@@ -1,0 +1,228 @@
+/**
+ * What an administrator changes on the screen of Driver Management, without JavaScript, and what the person it is about sees of it
+ * (spec §2, §8). The tests follow one another: who is approved first has the first ID.
+ */
+import { describe, expect, it } from "vitest";
+import { CAST, idOf } from "../cast.ts";
+import { sectionOf, stranger, textOf, trips } from "../drivers.ts";
+import { type Answer, openFleet } from "../worker.ts";
+
+const fleet = await openFleet();
+const ada = await fleet.as("ada");
+const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
+const rowOf = async (id: string) => (await fleet.sql("select * from users where id = ?", id))[0];
+const act = (intent: string, id: string, client = ada) => client.post("/drivers", { intent, id });
+/** A post that succeeds, and the page it leads to. */
+async function done(intent: string, id: string): Promise<Answer> {
+	const answer = await act(intent, id);
+	expect(answer.status, textOf(answer.text).slice(0, 400)).toBe(303);
+	expect(answer.headers.get("Location")).toBe(`/drivers#row-${id}`);
+	expect(trips(answer)).toBe("2");
+	return ada.get("/drivers");
+}
+
+describe("changes on the screen", () => {
+	it("approves: the driver gets an ID, the toast, and his next request is the portal", async () => {
+		const nora = await fleet.as("nora");
+		expect((await nora.get("/")).text).toContain("Application Under Review");
+		const page = await done("approve", idOf("nora"));
+		expect(page.text).toContain("Driver Approved");
+		expect(page.text).toContain("Driver has been successfully approved and assigned a driver ID");
+		expect(textOf(sectionOf(page, "Active Drivers"))).toContain("DRV-0006 Nora Newcomer");
+		expect(sectionOf(page, "Pending Approvals")).toContain("No pending driver applications");
+		expect((await nora.get("/")).text).toContain("Driver Dashboard");
+	});
+
+	it("tells the second administrator who was first", async () => {
+		for (const intent of ["approve", "reject"]) {
+			const answer = await act(intent, idOf("nora"), await fleet.as("ben"));
+			expect(answer.status).toBe(409);
+			expect(textOf(answer.text)).toMatch(/Nora Newcomer was already approved by Ada Admin on [A-Z][a-z]{2} \d{1,2}, \d{4}\./);
+			expect(answer.text).toContain(intent === "approve" ? "Failed to approve driver. Please try again." : "Rejection Failed");
+			expect(answer.text).toContain(">Driver Management</h1>");
+		}
+	});
+
+	it("rejects, shows the gate, and mends the slip", async () => {
+		const id = await stranger(sql, { approval_status: "pending", first_name: "Slip" });
+		expect(textOf((await done("reject", id)).text)).toContain("Driver Rejected Driver application has been rejected");
+		const page = await done("approve", id);
+		expect(textOf(sectionOf(page, "Active Drivers"))).toContain("DRV-0007 Slip");
+	});
+
+	it("deletes: every session ends at once, the landing screen says why, and Activate brings him back", async () => {
+		const omar = await fleet.as("omar");
+		expect((await omar.get("/")).text).toContain("Driver Dashboard");
+		const page = await done("delete", idOf("omar"));
+		expect(textOf(page.text)).toContain("Driver Deleted Omar Okafor has been deactivated.");
+		expect(sectionOf(page, "Inactive Drivers")).toContain("Omar Okafor");
+		const notice = "Your account has been deactivated. Contact your fleet administrator.";
+		const landing = await omar.get("/");
+		expect(landing.status).toBe(200);
+		expect(landing.text).toContain(notice);
+		expect(landing.text).not.toContain("Driver Dashboard");
+		expect((await omar.get("/api/auth/user")).status).toBe(401);
+		expect((await fleet.client().post("/api/login", { email: CAST.omar.email })).text).toContain(notice);
+		expect((await act("delete", idOf("omar"))).text).toContain("Omar Okafor is already inactive.");
+		const back = await done("activate", idOf("omar"));
+		expect(textOf(back.text)).toContain("Driver Status Updated Omar Okafor has been activated.");
+		expect((await omar.get("/")).text).not.toContain("Driver Dashboard");
+		expect((await (await fleet.as("omar")).get("/")).text).toContain("Driver Dashboard");
+	});
+
+	it("deactivates an administrator, never oneself", async () => {
+		const ben = await fleet.as("ben");
+		const self = await act("deactivate", idOf("ada"));
+		expect(self.status).toBe(409);
+		expect(textOf(self.text)).toContain("Status Update Failed Nobody can deactivate himself");
+		expect(textOf((await done("deactivate", idOf("ben"))).text)).toContain("Administrator Deactivated Ben Backup has been deactivated.");
+		expect((await ben.get("/drivers")).status).toBe(401);
+		// Ada is now the last one.
+		expect((await act("deactivate", idOf("ada"))).status).toBe(409);
+		expect((await ada.call("DELETE", `/api/drivers/${idOf("ada")}`)).status).toBe(409);
+		expect((await ada.call("PUT", `/api/drivers/${idOf("ada")}/toggle`)).status).toBe(409);
+		expect(await rowOf(idOf("ada"))).toMatchObject({ is_active: 1 });
+		expect(textOf((await done("activate", idOf("ben"))).text)).toContain("Administrator Activated");
+	});
+
+	it("adds a driver, who claims the invitation with his first sign-in", async () => {
+		const fields = { intent: "add-driver", email: " New.Hand@Milepost.test ", firstName: "New", lastName: "Hand" };
+		const answer = await ada.post("/drivers?dialog=add-driver", fields);
+		expect(answer.status).toBe(303);
+		expect(trips(answer)).toBe("2");
+		expect(answer.headers.get("Location")).toMatch(/^\/drivers#row-[0-9a-f-]{36}$/);
+		const page = await ada.get("/drivers");
+		expect(textOf(page.text)).toContain("Driver Created New driver has been successfully created and approved");
+		expect(textOf(sectionOf(page, "Active Drivers"))).toMatch(/DRV-0008 New Hand new\.hand@milepost\.test .* Invited/);
+		const home = await (await fleet.client().signIn("new.hand@milepost.test")).get("/");
+		expect(home.text).toContain("Driver Dashboard");
+		expect(textOf(sectionOf(await ada.get("/drivers"), "Active Drivers"))).toMatch(
+			/New Hand new\.hand@milepost\.test [^@]* Active Rename New Hand/,
+		);
+	});
+
+	it("creates an administrator", async () => {
+		const page = await ada.postAndFollow("/drivers?dialog=create-admin", {
+			intent: "create-admin",
+			email: "chief@milepost.test",
+			firstName: "Chris",
+			lastName: "Chief",
+		});
+		expect(textOf(page.text)).toContain("Admin Created Chris Chief has been invited as an administrator.");
+		expect(textOf(sectionOf(page, "Administrators"))).toMatch(
+			/Chris Chief chief@milepost\.test Invited until .* Send again Chris Chief Cancel Chris Chief/,
+		);
+		expect((await (await fleet.client().signIn("chief@milepost.test")).get("/")).text).toContain("Fleet Overview");
+	});
+
+	it("keeps the dialog open with what was typed when it cannot be taken", async () => {
+		const invalid = await ada.post("/drivers?dialog=add-driver", {
+			intent: "add-driver",
+			email: "not an address",
+			firstName: "Kept",
+			lastName: " ",
+		});
+		expect(invalid.status).toBe(400);
+		expect(invalid.text).toContain('class="sheet');
+		expect(invalid.text).toContain("Please enter an e-mail address such as name@example.com");
+		expect(invalid.text).toContain("Last name is required");
+		expect(invalid.text).toMatch(/name="email"[^>]*value="not an address"/);
+		expect(invalid.text).toMatch(/name="firstName"[^>]*value="Kept"/);
+		const empty = await ada.post("/drivers?dialog=create-admin", { intent: "create-admin", email: "", firstName: "", lastName: "" });
+		expect(empty.status).toBe(400);
+		for (const words of ["Email is required", "First name is required", "Last name is required"]) expect(empty.text).toContain(words);
+		const before = await rowOf(idOf("dana"));
+		for (const [intent, sentence] of [
+			["add-driver", "Failed to create driver. Please try again."],
+			["create-admin", "Failed to create admin user. Please try again."],
+		] as const) {
+			const taken = await ada.post(`/drivers?dialog=${intent}`, { intent, email: CAST.dana.email, firstName: "Kept", lastName: "Too" });
+			expect(taken.status).toBe(409);
+			expect(textOf(taken.text)).toContain(`Creation Failed ${sentence}`);
+			expect(taken.text).toContain("dana@milepost.test already belongs to Dana Driver.");
+			expect(taken.text).toContain('class="sheet');
+			expect(taken.text).toMatch(/name="lastName"[^>]*value="Too"/);
+		}
+		expect(await rowOf(idOf("dana"))).toEqual(before);
+	});
+
+	it("sends an invitation again, and cancels it", async () => {
+		await fleet.sql("update users set invite_expires_at = 1 where id = ?", idOf("ines"));
+		expect(textOf(sectionOf(await ada.get("/drivers"), "Active Drivers"))).toMatch(
+			/Inès Invited [^@]*@milepost\.test [^@]* Invited run out/,
+		);
+		expect(textOf((await done("renew", idOf("ines"))).text)).toContain("Invitation Sent Inès Invited has a new invitation.");
+		const page = await done("cancel", idOf("ines"));
+		expect(textOf(page.text)).toContain("Invitation Cancelled");
+		expect(sectionOf(page, "Active Drivers")).not.toContain("Inès");
+		expect(sectionOf(page, "Inactive Drivers")).not.toContain("Inès");
+		expect((await (await fleet.client().signIn(CAST.ines.email)).get("/")).text).toContain("Complete Your Profile");
+	});
+
+	it("corrects a name, on one line, and keeps the dialog when one part is missing", async () => {
+		const empty = await ada.post(`/drivers?dialog=rename&id=${idOf("lena")}`, {
+			intent: "rename",
+			id: idOf("lena"),
+			firstName: "",
+			lastName: "Kept",
+		});
+		expect(empty.status).toBe(400);
+		expect(empty.text).toContain("First name is required");
+		expect(empty.text).toMatch(/name="firstName"[^>]*value=""/);
+		expect(empty.text).toMatch(/name="lastName"[^>]*value="Kept"/);
+		const page = await ada.postAndFollow(`/drivers?dialog=rename&id=${idOf("lena")}`, {
+			intent: "rename",
+			id: idOf("lena"),
+			firstName: "Lena\n  Maria",
+			lastName: "Nguyen",
+		});
+		expect(textOf(page.text)).toContain("Name Corrected The driver's name is now Lena Maria Nguyen.");
+		expect(page.text).not.toContain('class="sheet');
+	});
+
+	it("answers 404 for nobody, whatever the id looks like, and 400 for an intent it does not know", async () => {
+		for (const intent of ["approve", "reject", "delete", "activate", "deactivate", "renew", "cancel"]) {
+			for (const id of ["99999999-9999-4999-8999-999999999999", "", "1' or '1'='1", "💥"]) {
+				const answer = await act(intent, id);
+				expect(answer.status).toBe(404);
+				expect(answer.text).toContain("There is no such person.");
+			}
+		}
+		for (const intent of ["", "constructor", "toString", "promote"]) expect((await act(intent, idOf("dana"))).status).toBe(400);
+	});
+
+	it("pages the active drivers, each on one page, and returns to the same page after a change", async () => {
+		const ids = await Promise.all(Array.from({ length: 115 }, () => stranger(sql, { last_name: "Same", first_name: "Name" })));
+		const seen: string[] = [];
+		let next: string | undefined = "/drivers";
+		let pages = 0;
+		let second = "";
+		for (; next; pages++) {
+			const page: Answer = await ada.get(next);
+			expect(trips(page)).toBe("1");
+			const section = sectionOf(page, "Active Drivers");
+			const rows = [...section.matchAll(/<tr id="row-([^"]+)"/g)].map(([, id]) => id ?? "");
+			expect(rows.length).toBeLessThanOrEqual(50);
+			seen.push(...rows);
+			if (pages === 1) second = next;
+			next = /<a [^>]*href="([^"]+)"[^>]*>Next page<\/a>/.exec(section)?.[1]?.replaceAll("&amp;", "&");
+		}
+		expect(pages).toBe(3);
+		expect(new Set(seen).size).toBe(seen.length);
+		expect(seen).toEqual(expect.arrayContaining(ids));
+		const answer = await ada.post(second, { intent: "delete", id: ids[0] ?? "" });
+		expect(answer.headers.get("Location")).toBe(`${second}#row-${ids[0]}`);
+		expect((await ada.get("/drivers?active=nonsense")).text).toContain("Dana Driver");
+		await fleet.sql("update users set deleted_at = 1, is_active = 0 where last_name = 'Same'");
+	});
+
+	it("shows the 50 oldest applications and counts the rest", async () => {
+		await Promise.all(Array.from({ length: 53 }, () => stranger(sql, { approval_status: "pending", last_name: "Waiting" })));
+		const page = await ada.get("/drivers");
+		expect(page.text).toContain("53 pending applications");
+		const section = sectionOf(page, "Pending Approvals");
+		expect(section.match(/<li /g)).toHaveLength(50);
+		expect(textOf(section)).toContain("3 more will follow");
+		await fleet.sql("update users set approval_status = 'rejected', deleted_at = 1 where last_name = 'Waiting'");
+	});
+});

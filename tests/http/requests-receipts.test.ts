@@ -1,0 +1,292 @@
+/**
+ * The receipts of fund requests: files that cannot be taken, uploading, who sees one and how it is sent, and when the file store fails
+ * (spec §2, §7; decisions 'Fund requests and receipts').
+ */
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MOST_BYTES } from "../../app/domain/receipts/rules.ts";
+import { type CastName, idOf } from "../cast.ts";
+import { formsIn, formWith, multipart, type SentFile } from "../forms.ts";
+import { receiptCorpus } from "../receipt-corpus.ts";
+import { countStored, fill, idIn, JPEG, large, PDF, PNG, SVG, send, shownRow, storedRequest, unlike } from "../request-form.ts";
+import { type Client, openFleet } from "../worker.ts";
+
+const state = mkdtempSync(join(tmpdir(), "milepost-requests-"));
+// Said before the fleet is opened, so that it is done after the fleet is closed: closing it still writes there.
+afterAll(() => rmSync(state, { recursive: true, force: true }));
+const fleet = await openFleet({ state });
+const rowOf = (id: string) => storedRequest(fleet, id);
+
+describe("a file that cannot be taken", () => {
+	it.each([
+		["8 MB and a byte", () => large(MOST_BYTES + 1), "larger than 8 MB"],
+		["20 MB", () => large(20 * 1024 * 1024), "larger than 8 MB"],
+		["an SVG called PNG", () => SVG, "An SVG cannot be a receipt"],
+		["an empty file", () => ({ bytes: new Uint8Array(), name: "empty.jpg" }), "This file is empty"],
+	])("(%s) does not stand in the way of its request", async (_, file, why) => {
+		const client = await fleet.as("dana");
+		const [before] = await fleet.sql<{ n: number }>("select count(*) as n from receipts");
+		const fields = await fill(client, { description: unlike("Kept although its file was not") });
+		const answer = await send(client, fields, file());
+		expect(answer.status).toBe(303);
+		const location = answer.headers.get("Location") ?? "";
+		const id = idIn(answer);
+		expect(await rowOf(id)).toMatchObject({ receipt_id: null, description: fields.description });
+		const page = await client.get(location.replace(/#.*/, ""));
+		expect(page.text).toContain("The request is saved, the file is not.");
+		expect(page.text).toContain(why);
+		expect(page.text).toContain("Fund request submitted successfully. The receipt was not stored");
+		expect(await fleet.sql("select count(*) as n from receipts")).toEqual([before]);
+		const { fields: row } = formsIn(shownRow(page.text, id))[0] ?? expect.unreachable();
+		const added = await send(client, row, PDF);
+		expect(added.status).toBe(303);
+		expect(added.headers.get("Location")).toBe(`/requests#request-${id}`);
+		expect(added.headers.get("Server-Timing")).toContain("2 trips");
+		expect((await client.get("/requests")).text).toContain("Receipt added");
+		expect((await rowOf(id)).receipt_id).not.toBeNull();
+	});
+
+	it("is told beside its row when it is added later", async () => {
+		const client = await fleet.as("dana");
+		const id = idIn(await send(client, await fill(client)));
+		const add = { intent: "add-receipt", id };
+		for (const [file, status, words] of [
+			[SVG, 400, "An SVG cannot be a receipt"],
+			[large(20 * 1024 * 1024), 413, "larger than 8 MB"],
+			[undefined, 400, "Please choose the receipt first."],
+		] as const) {
+			const answer = await send(client, add, file);
+			expect(answer.status).toBe(status);
+			expect(shownRow(answer.text, id)).toContain(words);
+			expect(shownRow(answer.text, id)).toMatch(/<details[^>]* open=""/);
+		}
+		expect((await send(client, add, PNG)).status).toBe(303);
+		// The same again is the same; another is too late.
+		expect((await send(client, add, PNG)).status).toBe(303);
+		const late = await send(client, add, JPEG);
+		expect(late.status).toBe(409);
+		expect(late.text).toContain("has a receipt already");
+		const foreign = await send(await fleet.as("omar"), add, JPEG);
+		expect(foreign.status).toBe(404);
+	});
+
+	it("does not lose an earlier file that is kept", async () => {
+		const client = await fleet.as("dana");
+		const first = await send(client, await fill(client, { amount: "" }), JPEG);
+		const kept = formWith(first.text, "Submit Request").fields;
+		const second = await send(client, kept, SVG);
+		expect(second.text).toContain("The file was not kept. An SVG cannot be a receipt");
+		expect(second.text).toContain("Receipt selected: pump.jpg");
+	});
+});
+
+describe("POST /api/receipts", () => {
+	const upload = async (client: Client, file: SentFile | undefined, headers: Record<string, string> = {}, field = "receipt") => {
+		const sent = await multipart({}, file, field);
+		return client.request("/api/receipts", { ...sent, headers: { ...sent.headers, ...headers } });
+	};
+
+	it.each(["receipt", "file"])("keeps the file of the field %s, stripped, for a request that names it", async (field) => {
+		const client = await fleet.as("dana");
+		const placed = receiptCorpus().find(({ hasPlace, expected }) => hasPlace && typeof expected !== "string") ?? expect.unreachable();
+		const answer = await upload(client, { bytes: placed.bytes, name: "/photos/my receipt.jpg" }, {}, field);
+		expect(answer.status).toBe(201);
+		const body = JSON.parse(answer.text);
+		expect(body).toEqual({
+			id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+			receiptUrl: `/api/receipts/${body.id}`,
+			fileName: "my receipt.jpg",
+			mediaType: typeof placed.expected === "string" ? "" : placed.expected.mediaType,
+			byteSize: expect.any(Number),
+		});
+		expect(body.byteSize).toBeLessThan(placed.bytes.length);
+		const made = await client.call("POST", "/api/fund-requests", {
+			type: "gas",
+			amount: "5",
+			description: unlike("By call"),
+			receiptUrl: body.receiptUrl,
+		});
+		expect(JSON.parse(made.text).receiptUrl).toBe(body.receiptUrl);
+	});
+
+	it("answers the same file under the same key with the same receipt", async () => {
+		const client = await fleet.as("dana");
+		const headers = { "Idempotency-Key": "receipt-key-1" };
+		const first = await upload(client, PDF, headers);
+		expect((await upload(client, PDF, headers)).text).toBe(first.text);
+		expect((await upload(client, PDF)).text).not.toBe(first.text);
+		const other = await upload(await fleet.as("omar"), PDF, headers);
+		expect(JSON.parse(other.text).id).not.toBe(JSON.parse(first.text).id);
+	});
+
+	it("says why it refuses", async () => {
+		const client = await fleet.as("dana");
+		for (const [file, status, words] of [
+			[SVG, 400, "An SVG cannot be a receipt"],
+			[undefined, 400, "field named receipt"],
+			[large(MOST_BYTES + 1), 413, "larger than 8 MB"],
+			[large(20 * 1024 * 1024), 413, "larger than 8 MB"],
+		] as const) {
+			const answer = await upload(client, file);
+			expect(answer.status).toBe(status);
+			expect(JSON.parse(answer.text).message).toContain(words);
+		}
+		expect((await client.call("POST", "/api/receipts", { receipt: "x" })).status).toBe(415);
+	});
+
+	it("takes 50 files a day and no more", async () => {
+		const client = await fleet.as("lena");
+		const answers: number[] = [];
+		for (let each = 0; each < 51; each++) answers.push((await upload(client, PNG)).status);
+		expect(answers).toEqual([...Array(50).fill(201), 429]);
+		const last = await upload(client, PNG);
+		expect(JSON.parse(last.text).message).toContain("50 receipt files today");
+		expect(last.headers.get("Retry-After")).toBe("3600");
+	});
+});
+
+describe("GET /api/receipts/{id}", () => {
+	const attached = async (name: CastName, file: SentFile) => {
+		const client = await fleet.as(name);
+		const row = await rowOf(idIn(await send(client, await fill(client), file)));
+		return { id: row.receipt_id ?? expect.unreachable(), number: `FR-${String(row.number).padStart(6, "0")}` };
+	};
+
+	it("goes to its owner and to administrators; for everybody else there is none", async () => {
+		const { id } = await attached("dana", JPEG);
+		const unknown = crypto.randomUUID();
+		const seen: Record<string, string> = {};
+		for (const name of ["dana", "ada", "ben", "omar", "lena", "nora", "nina", "rex"] as const) {
+			const client = await fleet.as(name);
+			const answer = await client.get(`/api/receipts/${id}`);
+			const none = await client.get(`/api/receipts/${unknown}`);
+			expect(none.status).toBe(404);
+			seen[name] = String(answer.status);
+			if (answer.status === 404) expect(answer.text, name).toBe(none.text);
+		}
+		expect(seen).toEqual({ dana: "200", ada: "200", ben: "200", omar: "404", lena: "404", nora: "404", nina: "404", rex: "404" });
+		expect((await fleet.client().get(`/api/receipts/${id}`)).status).toBe(401);
+		for (const odd of ["x", "1%27", `${id}x`, id.toUpperCase().replace(/^./, "Z")])
+			expect((await (await fleet.as("ada")).get(`/api/receipts/${odd}`)).status).toBe(404);
+		const views = await fleet.sql<{ actor_id: string }>(
+			"select actor_id from audit_events where action = 'receipt.view' and entity_id = ?",
+			id,
+		);
+		expect(views.map(({ actor_id }) => actor_id).sort()).toEqual([idOf("ada"), idOf("ben")]);
+	});
+
+	it.each([
+		["a photo", JPEG, "image/jpeg", "inline", "jpg"],
+		["a PDF", PDF, "application/pdf", "attachment", "pdf"],
+	])("sends %s as what it is, and lets nothing in it run", async (_, file, mediaType, way, extension) => {
+		const { id, number } = await attached("omar", file);
+		const client = await fleet.as("omar");
+		const { headers } = await client.get(`/api/receipts/${id}`);
+		expect(
+			Object.fromEntries(
+				[
+					"Content-Type",
+					"X-Content-Type-Options",
+					"Content-Security-Policy",
+					"Cross-Origin-Resource-Policy",
+					"Cache-Control",
+					"Content-Disposition",
+				].map((name) => [name, headers.get(name)]),
+			),
+		).toEqual({
+			"Content-Type": mediaType,
+			"X-Content-Type-Options": "nosniff",
+			"Content-Security-Policy": "default-src 'none'; sandbox",
+			"Cross-Origin-Resource-Policy": "same-origin",
+			"Cache-Control": "private, no-store",
+			"Content-Disposition": `${way}; filename="receipt-${number}.${extension}"`,
+		});
+		const [row] = await fleet.sql<{ sha256: string; byte_size: number }>("select sha256, byte_size from receipts where id = ?", id);
+		expect(headers.get("Content-Length")).toBe(String(row?.byte_size));
+		const bytes = await fleet.worker.dispatchFetch(`${fleet.origin}/api/receipts/${id}`, {
+			headers: { Cookie: [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
+		});
+		expect(
+			createHash("sha256")
+				.update(new Uint8Array(await bytes.arrayBuffer()))
+				.digest("hex"),
+		).toBe(row?.sha256);
+		const head = await client.request(`/api/receipts/${id}`, { method: "HEAD" });
+		expect([head.status, head.text]).toEqual([200, ""]);
+	});
+
+	it("is 404, and an error in the log, when the file is gone", async () => {
+		const { id } = await attached("omar", PNG);
+		await (await fleet.worker.getR2Bucket("RECEIPTS")).delete(`r/${id}`);
+		const answer = await (await fleet.as("omar")).get(`/api/receipts/${id}`);
+		expect(answer.status).toBe(404);
+		expect(fleet.takeErrors()).toEqual([expect.stringContaining("is missing")]);
+	});
+});
+
+describe("when the file store fails", () => {
+	/** What workerd reads and writes for the bucket is put away, and a link to itself stands in its place: neither there nor missing. */
+	async function without<T>(act: () => Promise<T>): Promise<T> {
+		const folder = join(state, "r2", "milepost-receipts", "blobs");
+		expect(readdirSync(folder).length).toBeGreaterThan(0);
+		renameSync(folder, `${folder}-away`);
+		symlinkSync("blobs", folder);
+		try {
+			return await act();
+		} finally {
+			rmSync(folder);
+			renameSync(`${folder}-away`, folder);
+		}
+	}
+	beforeAll(async () => {
+		const client = await fleet.as("dana");
+		await send(client, await fill(client), PNG);
+	});
+	const fileStoreErrors = () => fleet.takeErrors().filter((line) => line.includes('"fileStore"')).length;
+
+	it("saves the request, says what happened to its file, and takes the file later", async () => {
+		const client = await fleet.as("dana");
+		const fields = await fill(client);
+		const answer = await without(() => send(client, fields, JPEG));
+		expect(answer.status).toBe(303);
+		expect(answer.headers.get("Location")).toMatch(/^\/requests\?receipt=storeDown#request-/);
+		const id = idIn(answer);
+		expect((await client.get("/requests?receipt=storeDown")).text).toContain("This receipt cannot be stored right now.");
+		expect(fileStoreErrors()).toBe(1);
+		const failed = await without(() => send(client, { intent: "add-receipt", id }, JPEG, true));
+		expect(failed.status).toBe(503);
+		expect(shownRow(failed.text, id)).toContain("This receipt cannot be stored right now.");
+		expect(fileStoreErrors()).toBe(1);
+		expect((await send(client, { intent: "add-receipt", id }, JPEG)).status).toBe(303);
+		const { receipt_id } = await rowOf(id);
+		expect((await client.get(`/api/receipts/${receipt_id}`)).status).toBe(200);
+		const shown = await without(() => client.get(`/api/receipts/${receipt_id}`, { mayFail: true }));
+		expect(shown.status).toBe(503);
+		expect(shown.headers.get("Retry-After")).toBe("10");
+		expect(fileStoreErrors()).toBe(1);
+	});
+
+	it("keeps what was typed when the form was not right either", async () => {
+		const client = await fleet.as("dana");
+		const fields = await fill(client, { amount: "" });
+		const { status, text } = await without(() => send(client, fields, JPEG));
+		expect(status).toBe(400);
+		expect(text).toContain("The file was not kept. This receipt cannot be stored right now.");
+		expect(formWith(text, "Submit Request").fields).toEqual(fields);
+		expect(fileStoreErrors()).toBe(1);
+	});
+
+	it("answers an upload with 503 and leaves no row", async () => {
+		const client = await fleet.as("dana");
+		const [before] = await countStored(fleet);
+		const sent = await multipart({}, PDF);
+		const answer = await without(() => client.request("/api/receipts", { ...sent, mayFail: true }));
+		expect(answer.status).toBe(503);
+		expect(answer.headers.get("Retry-After")).toBe("10");
+		expect(await countStored(fleet)).toEqual([before]);
+		expect(fileStoreErrors()).toBe(1);
+	});
+});

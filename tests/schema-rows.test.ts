@@ -1,0 +1,197 @@
+/** What the database itself refuses to take into any column, whatever the application does: on real D1, one spoilt column at a time. */
+import { describe, it } from "vitest";
+import { audit, fee, feeImport, fresh, mail, openSchema, type Row, receipt, request, session, trip, user } from "./valid-rows.ts";
+
+const { insert, refused } = await openSchema();
+
+describe("what a row may not be", () => {
+	// SQLite refuses a word such as now before the CHECK that holds date() has an answer.
+	const check = /CHECK constraint failed|non-deterministic use of date\(\) in a CHECK/;
+	const wrongType = /cannot store|datatype mismatch/i;
+	const missing = /NOT NULL constraint failed/;
+
+	it("takes the valid row of every table, or the refusals below would mean nothing", async () => {
+		await insert("users", user());
+		await insert("identities", { issuer: "i", subject: fresh(), user_id: String((await insert("users", user())).id), created_at: 1 });
+		await insert("sessions", session());
+		await insert("sign_in_attempts", { state_hash: fresh(), used_at: 1 });
+		await insert("mileage_logs", trip());
+		await insert("receipts", receipt());
+		await insert("fund_requests", request());
+		await insert("fee_imports", feeImport());
+		await insert("uber_fees", fee());
+		await insert("audit_events", audit());
+		await insert("mails", mail());
+	});
+
+	const days = [
+		"2026-02-30",
+		"2026-02-29",
+		"2026-13-01",
+		"2026-2-1",
+		"2026-11-21 ",
+		"2026-11-21T00:00",
+		"11/21/2026",
+		"now",
+		"today",
+		"",
+		"0",
+	];
+	const cases: [string, (more: Row) => Row, [string, (string | number | null)[]][]][] = [
+		[
+			"users",
+			user,
+			[
+				["role", ["Admin", "superuser", ""]],
+				["approval_status", ["Approved", "invited", ""]],
+				["is_active", [2, -1]],
+				["first_name", ["x".repeat(81)]],
+				["last_name", ["x".repeat(81)]],
+				["email", ["Dana@milepost.test", "DANA@MILEPOST.TEST", "ab", `${"a".repeat(250)}@b.cd`]],
+				["driver_number", [0, -1]],
+			],
+		],
+		[
+			"mileage_logs",
+			trip,
+			[
+				["driven_on", days],
+				["start_miles", [-1, 10_000_000]],
+				["end_miles", [10_000_000, 0]],
+				["notes", ["", "x".repeat(1001)]],
+				["source", ["FORM", "api", ""]],
+				["gap_miles", [0, -1]],
+				["is_overlap", [2]],
+				["is_out_of_order", [2]],
+				["is_long", [-1]],
+				["voided_at", [1]],
+				["voided_by", ["admin"]],
+				["void_reason", ["", "x".repeat(501)]],
+			],
+		],
+		[
+			"fund_requests",
+			request,
+			[
+				["number", [0, -1]],
+				["type", ["fuel", "Gas", ""]],
+				["status", ["processed", "Pending", "", "approved", "rejected", "withdrawn"]],
+				["source", ["api"]],
+				["amount_cents", [0, -1, 10_000_001]],
+				["description", ["", "x".repeat(2001)]],
+				["receipt_name", ["", "x".repeat(201)]],
+				["admin_notes", ["", "x".repeat(2001)]],
+				["is_possible_duplicate", [2]],
+				["decided_at", [1]],
+				["decided_by", ["admin"]],
+				["withdrawn_at", [1]],
+			],
+		],
+		[
+			"uber_fees",
+			fee,
+			[
+				["category", ["service fee", "tip", ""]],
+				["amount_cents", [0, -1, 10_000_001]],
+				["charged_on", days],
+				["reference_number", ["", "x".repeat(101)]],
+				["description", ["", "x".repeat(1001)]],
+				["deleted_at", [1]],
+				["deleted_by", ["admin"]],
+			],
+		],
+		[
+			"receipts",
+			receipt,
+			[
+				["media_type", ["image/svg+xml", "text/html", "image/heic", "IMAGE/PNG"]],
+				["byte_size", [0, 8_388_609]],
+				["sha256", ["a".repeat(63), "a".repeat(65)]],
+				["file_name", ["", "x".repeat(201)]],
+			],
+		],
+		[
+			"sessions",
+			session,
+			[
+				["token_hash", ["short", "a".repeat(65)]],
+				["ended_at", [1]],
+				["ended_reason", ["signed-out"]],
+			],
+		],
+		[
+			"fee_imports",
+			feeImport,
+			[
+				["file_name", ["", "x".repeat(201)]],
+				["row_count", [0, -1]],
+			],
+		],
+		[
+			"audit_events",
+			audit,
+			[
+				["action", ["", "x".repeat(61)]],
+				["before", ["{", "undefined"]],
+				["after", ["{'a':1}"]],
+			],
+		],
+		[
+			"mails",
+			mail,
+			[
+				["status", ["Sent", "delivered", ""]],
+				["attempts", [-1]],
+			],
+		],
+	];
+	for (const [table, valid, columns] of cases)
+		it(`of ${table}`, async () => {
+			for (const [column, values] of columns) for (const value of values) await refused(table, valid({ [column]: value }), check);
+		});
+
+	it("an end that is not after the start", async () => {
+		await refused("mileage_logs", trip({ start_miles: 100, end_miles: 100 }), check);
+		await refused("mileage_logs", trip({ start_miles: 101, end_miles: 100 }), check);
+		await refused("mileage_logs", trip({ start_miles: 1, end_miles: 2, miles: 5 }), /generated column/);
+	});
+
+	it("an administrator with a driver's code, an ended session with an unknown reason", async () => {
+		await refused("users", user({ role: "admin", driver_number: 900 }), check);
+		await refused("sessions", session({ ended_at: 1, ended_reason: "tired" }), check);
+	});
+
+	it("a decided request without its decision, or a decision on a withdrawn one", async () => {
+		for (const status of ["approved", "rejected"]) {
+			await refused("fund_requests", request({ status, decided_at: 1 }), check);
+			await refused("fund_requests", request({ status, decided_by: "admin" }), check);
+			await insert("fund_requests", request({ status, decided_at: 1, decided_by: "admin" }));
+		}
+		await refused("fund_requests", request({ status: "withdrawn", withdrawn_at: 1, decided_at: 1, decided_by: "admin" }), check);
+		await insert("fund_requests", request({ status: "withdrawn", withdrawn_at: 1 }));
+	});
+
+	it("money at its limits is taken, and no other type passes for it", async () => {
+		for (const cents of [1, 10_000_000]) {
+			await insert("fund_requests", request({ amount_cents: cents }));
+			await insert("uber_fees", fee({ amount_cents: cents }));
+		}
+		for (const value of [12.5, "12.50", "abc"]) {
+			await refused("fund_requests", request({ amount_cents: value }), wrongType);
+			await refused("uber_fees", fee({ amount_cents: value }), wrongType);
+		}
+		await refused("mileage_logs", trip({ start_miles: 1.5 }), wrongType);
+	});
+
+	it("a row without what it must have", async () => {
+		const required: [string, (more: Row) => Row, string[]][] = [
+			["users", user, ["id", "role", "approval_status", "created_at", "first_name"]],
+			["mileage_logs", trip, ["id", "driver_id", "driven_on", "start_miles", "end_miles", "source", "created_at", "payload_hash"]],
+			["fund_requests", request, ["id", "number", "driver_id", "type", "amount_cents", "description", "status", "created_at"]],
+			["uber_fees", fee, ["id", "driver_id", "category", "amount_cents", "charged_on", "added_by"]],
+			["sessions", session, ["token_hash", "user_id", "expires_at", "ends_at"]],
+			["audit_events", audit, ["at", "actor_role", "action", "entity", "entity_id"]],
+		];
+		for (const [table, valid, columns] of required) for (const column of columns) await refused(table, valid({ [column]: null }), missing);
+	});
+});

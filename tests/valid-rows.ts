@@ -1,0 +1,122 @@
+/** A database with the schema and nearly nothing else, and one valid row of every table: a test spoils one column at a time. */
+import { expect } from "vitest";
+import { openDatabase } from "./database.ts";
+
+let counter = 0;
+/** A number that no other row has. */
+export const next = () => ++counter;
+/** An id or a key that no other row has. */
+export const fresh = () => `${next().toString(16).padStart(8, "0")}-0000-4000-8000-000000000000`;
+
+export type Row = Record<string, string | number | null>;
+
+export const user = (more: Row = {}): Row => ({
+	id: fresh(),
+	role: "driver",
+	first_name: "Dana",
+	last_name: "Driver",
+	approval_status: "approved",
+	created_at: 1,
+	...more,
+});
+export const trip = (more: Row = {}): Row => ({
+	id: fresh(),
+	driver_id: "driver",
+	driven_on: "2026-11-21",
+	start_miles: next(),
+	end_miles: counter + 10,
+	source: "form",
+	created_at: 1,
+	payload_hash: "x",
+	...more,
+});
+export const request = (more: Row = {}): Row => ({
+	id: fresh(),
+	number: next(),
+	driver_id: "driver",
+	type: "gas",
+	amount_cents: 1250,
+	description: "Fuel",
+	status: "pending",
+	source: "form",
+	created_at: 1,
+	requested_on: "2026-11-21",
+	payload_hash: "x",
+	...more,
+});
+export const fee = (more: Row = {}): Row => ({
+	id: fresh(),
+	driver_id: "driver",
+	category: "commission",
+	amount_cents: 1250,
+	charged_on: "2026-11-21",
+	added_by: "admin",
+	created_at: 1,
+	payload_hash: "x",
+	...more,
+});
+export const receipt = (more: Row = {}): Row => ({
+	id: fresh(),
+	owner_id: "driver",
+	object_key: fresh(),
+	media_type: "image/png",
+	byte_size: 100,
+	sha256: "a".repeat(64),
+	file_name: "receipt.png",
+	created_at: 1,
+	...more,
+});
+export const session = (more: Row = {}): Row => ({
+	token_hash: fresh().padEnd(64, "0"),
+	user_id: "driver",
+	created_at: 1,
+	last_seen_at: 1,
+	expires_at: 2,
+	ends_at: 3,
+	...more,
+});
+export const feeImport = (more: Row = {}): Row => ({
+	id: fresh(),
+	added_by: "admin",
+	file_name: "fees.csv",
+	row_count: 1,
+	created_at: 1,
+	payload_hash: "x",
+	...more,
+});
+export const audit = (more: Row = {}): Row => ({
+	at: 1,
+	actor_role: "admin",
+	action: "driver.approve",
+	entity: "user",
+	entity_id: "x",
+	...more,
+});
+export const mail = (more: Row = {}): Row => ({
+	id: fresh(),
+	kind: "decision",
+	address: "dana@milepost.test",
+	subject: "s",
+	body: "b",
+	about_id: "x",
+	status: "queued",
+	created_at: 1,
+	send_after: 1,
+	dedupe_key: fresh(),
+	...more,
+});
+
+/** The database of one test file, with the people in it whom the rows name: `driver`, `other` and `admin`. */
+export async function openSchema() {
+	const { rows: run } = await openDatabase("nobody");
+	async function insert(table: string, row: Row): Promise<Row> {
+		const names = Object.keys(row);
+		await run(`insert into ${table} (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`, ...Object.values(row));
+		return row;
+	}
+	const refused = (table: string, row: Row, why: RegExp) => expect(insert(table, row), JSON.stringify(row)).rejects.toThrow(why);
+	await insert("users", user({ id: "driver" }));
+	await insert("users", user({ id: "other" }));
+	await insert("users", user({ id: "admin", role: "admin" }));
+	return { run, insert, refused };
+}
