@@ -4,88 +4,50 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { asAdmin } from "../../auth/guard.server.ts";
 import { refusal } from "../../auth/refusal.ts";
 import { queryOf, viewFrom } from "../../domain/analytics/filters.ts";
-import { calledOf, MOST_COUNTED, ranked, recommendationsFor, summed, tierCounts } from "../../domain/analytics/insights.ts";
-import { totalsByDriver } from "../../domain/analytics/queries.server.ts";
-import { costPerMile, TARGET_CENTS } from "../../domain/analytics/rules.ts";
-import { entriesOf, flaggedEntries, flaggedOwners, oneEntry } from "../../domain/mileage/review.server.ts";
+import { oneEntry } from "../../domain/mileage/review.server.ts";
 import { peopleToChoose } from "../../domain/users/choice.server.ts";
 import { askedPerson, choiceFrom } from "../../domain/users/choice.ts";
 import { fieldOf } from "../../http/form.server.ts";
 import { Empty, Section, StatCard, Stats } from "../../ui/primitives/card.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { viewerOf } from "../../ui/viewer.ts";
-import { showDate } from "../../values/calendar-date.ts";
-import { showMiles } from "../../values/miles.ts";
-import { dollars } from "../../values/money.ts";
 import { isRowId } from "../../values/row-id.ts";
 import { type VoidAnswer, voidAction } from "./actions.server.ts";
 import { Entries } from "./entries.tsx";
 import { Filters } from "./filters.tsx";
 import { Insights } from "./insights.tsx";
 import { Performance } from "./performance.tsx";
-import { isFlagged, shownDriver, shownEntry } from "./row.server.ts";
+import { reportFrom, reportStatements } from "./report.server.ts";
+import { shownEntry } from "./row.server.ts";
 import { VoidDialog } from "./void-dialog.tsx";
 
 export const handle = { title: "Mileage Reports & Analytics" };
 
-/** Rows on one page of the drivers, and entries on one page of theirs. */
-const PAGE = 25;
-
 export async function loader(args: LoaderFunctionArgs) {
 	const query = new URL(args.request.url).searchParams;
 	const view = viewFrom(query, args.context.today);
-	const { driver: chosenId, period, named: dates } = view;
 	const asked = askedPerson(query, "driver");
 	const id = query.get("id") ?? "";
 	const named = query.get("dialog") === "void" && isRowId(id) ? id : "";
-	const { admin, totals, people, owners, entries, one } = await asAdmin(args, ({ build }) => ({
-		totals: totalsByDriver(build, period, chosenId),
+	const { admin, people, one, ...answers } = await asAdmin(args, ({ build }) => ({
+		...reportStatements({ build }, view),
 		people: peopleToChoose(build, "approvedDrivers", asked),
-		// One driver's entries show their flags themselves.
-		owners: flaggedOwners(build, period, chosenId ? 0 : MOST_COUNTED + 1),
-		// One more than a page tells whether there is another.
-		entries: chosenId ? entriesOf(build, chosenId, period, PAGE + 1, view.entry) : flaggedEntries(build, period, PAGE + 1, view.entry),
 		one: oneEntry(build, named),
 	}));
 	// Nobody of that id has figures: the filter cannot have this value.
-	if (chosenId && totals.length === 0) throw redirect(`/mileage-reports${queryOf({ ...view, driver: undefined, isFlaggedOnly: false })}`);
-	const drivers = chosenId ? totals : ranked(totals);
-	const sums = summed(drivers);
-	const start = drivers.findIndex((driver) => driver.id === view.after) + 1;
-	const shown = drivers.slice(start, start + PAGE);
-	const page = entries.slice(0, PAGE);
-	const lastEntry = page.at(-1)?.log;
+	if (view.driver && answers.totals.length === 0)
+		throw redirect(`/mileage-reports${queryOf({ ...view, driver: undefined, isFlaggedOnly: false })}`);
 	const [voidable] = one;
-	const [chosen] = totals;
 	return {
 		viewer: viewerOf(admin),
 		view,
 		today: admin.today,
-		window: `${showDate(dates.from)} to ${showDate(dates.to)}`,
 		choice: choiceFrom(people, asked),
 		/** The address of this page without a dialog, to which every link adds. */
 		query: queryOf(view),
 		exportQuery: queryOf({ ...view, after: undefined, entry: undefined, isFlaggedOnly: false }),
-		hasFigures: sums.miles > 0 || sums.fuelCents > 0,
-		cards: { miles: showMiles(sums.miles), fuel: dollars(sums.fuelCents), cost: dollars(costPerMile(sums)), target: dollars(TARGET_CENTS) },
-		rows: shown.map((driver) => ({
-			...shownDriver(driver),
-			query: queryOf({ ...view, driver: driver.id, after: undefined, entry: undefined }),
-		})),
-		position: { from: start + 1, to: start + shown.length, of: drivers.length },
-		firstPage: start > 0 ? queryOf({ ...view, after: undefined }) : undefined,
-		nextPage: start + PAGE < drivers.length ? queryOf({ ...view, after: shown.at(-1)?.id }) : undefined,
-		tiers: tierCounts(drivers),
-		recommendations: recommendationsFor(
-			drivers,
-			owners.map(({ owner }) => owner),
-		),
-		whose: chosenId && chosen ? calledOf(chosen) : undefined,
-		entries: page.filter((row) => !view.isFlaggedOnly || isFlagged(row)).map((row) => shownEntry(row, admin)),
-		entriesRead: page.length,
+		...reportFrom(answers, view, admin),
 		flagToggle: queryOf({ ...view, entry: undefined, isFlaggedOnly: !view.isFlaggedOnly }),
-		firstEntries: view.entry ? queryOf({ ...view, entry: undefined }) : undefined,
-		nextEntries: entries.length > PAGE && lastEntry ? queryOf({ ...view, entry: lastEntry }) : undefined,
 		voiding: voidable && voidable.log.voidedAt === null ? shownEntry(voidable, admin) : undefined,
 	};
 }

@@ -2,27 +2,14 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { asAdmin } from "../../auth/guard.server.ts";
-import { FLEET, totalsByDriver, totalsOf } from "../../domain/analytics/queries.server.ts";
-import {
-	AVERAGE_WEEKS,
-	costPerMile,
-	feeCents,
-	GOOD_UNDER,
-	MONTH_DAYS,
-	NOTHING,
-	sharesOf,
-	WEEK_DAYS,
-} from "../../domain/analytics/rules.ts";
-import { datesOfRanges, periodWords } from "../../domain/reports/rules.ts";
+import { datesOfRanges } from "../../domain/reports/rules.ts";
 import { peopleToChoose } from "../../domain/users/choice.server.ts";
 import { askedPerson, choiceFrom } from "../../domain/users/choice.ts";
 import { Section } from "../../ui/primitives/card.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { viewerOf } from "../../ui/viewer.ts";
-import { showMiles } from "../../values/miles.ts";
-import { dollars } from "../../values/money.ts";
-import { lastDays } from "../../values/period.ts";
 import { refusedIn } from "./address.ts";
+import { figureStatements, figuresFrom } from "./figures.server.ts";
 import { ExpenseBreakdown, PerformanceTrends, SummaryStatistics } from "./figures.tsx";
 import { LogForm } from "./log-form.tsx";
 import { QuickActions, ReportForm } from "./report-form.tsx";
@@ -34,41 +21,18 @@ export async function loader(args: LoaderFunctionArgs) {
 	const { today, settings } = args.context;
 	const query = new URL(args.request.url).searchParams;
 	const person = askedPerson(refusedIn(query, "log") ? query : new URLSearchParams(), "driverId");
-	const week = lastDays(today, WEEK_DAYS);
-	const month = lastDays(today, MONTH_DAYS);
-	const weeks = lastDays(today, AVERAGE_WEEKS * 7);
-	const found = await asAdmin(args, ({ build }) => ({
-		week: totalsOf(build, FLEET, week),
-		weeks: totalsOf(build, FLEET, weeks),
-		month: totalsOf(build, FLEET, month),
-		drivers: totalsByDriver(build, month),
-		people: peopleToChoose(build, "approvedDrivers", person),
+	const { admin, people, ...totals } = await asAdmin(args, (asking) => ({
+		...figureStatements(asking),
+		people: peopleToChoose(asking.build, "approvedDrivers", person),
 	}));
-	const [spent = NOTHING] = found.week;
-	const [driven = NOTHING] = found.month;
-	const [long = NOTHING] = found.weeks;
-	const fees = feeCents(spent);
-	const weekly = long.fuelCents + feeCents(long);
-	const perMile = costPerMile(driven);
-	const shares = sharesOf(spent.fuelCents, fees);
 	return {
-		viewer: viewerOf(found.admin),
+		viewer: viewerOf(admin),
 		today,
 		report: typedReport(query, today, settings.timeZone),
 		ranges: datesOfRanges(today),
 		log: typedLog(query, today, settings.timeZone),
-		person: choiceFrom(found.people, person),
-		windows: { week: periodWords(week), month: periodWords(month), weeks: periodWords(weeks) },
-		fuel: dollars(spent.fuelCents),
-		fees: dollars(fees),
-		spend: dollars(spent.fuelCents + fees),
-		shares,
-		miles: showMiles(driven.miles),
-		activeDrivers: showMiles(found.drivers.filter(({ trips }) => trips > 0).length),
-		// Rounded half up, once.
-		averageSpend: dollars(Math.floor((2 * weekly + AVERAGE_WEEKS) / (2 * AVERAGE_WEEKS))),
-		perMile: dollars(perMile),
-		isAboveTarget: perMile > GOOD_UNDER,
+		person: choiceFrom(people, person),
+		...figuresFrom(totals, admin),
 	};
 }
 

@@ -3,10 +3,7 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { asAdmin } from "../../auth/guard.server.ts";
-import { FLEET, totalsOf } from "../../domain/analytics/queries.server.ts";
-import { feeCents, feesOf, NOTHING } from "../../domain/analytics/rules.ts";
 import { cursorOf, driverOfFee, listFees, oneFee } from "../../domain/uber-fees/queries.server.ts";
-import { categoryWords, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
 import { peopleToChoose } from "../../domain/users/choice.server.ts";
 import { askedPerson, choiceFrom } from "../../domain/users/choice.ts";
 import { fieldOf } from "../../http/form.server.ts";
@@ -15,13 +12,11 @@ import { GoButton } from "../../ui/primitives/button.tsx";
 import { Card, Section, StatCard, Stats } from "../../ui/primitives/card.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { viewerOf } from "../../ui/viewer.ts";
-import { showDate } from "../../values/calendar-date.ts";
-import { dollars } from "../../values/money.ts";
-import { lastMonths } from "../../values/period.ts";
 import { addAction, deleteAction, type FeeAnswer } from "./actions.server.ts";
 import { listAddress, viewFrom } from "./address.ts";
 import { Dialog } from "./dialogs.tsx";
 import { Breakdown, Fees } from "./fees.tsx";
+import { figureStatements, figuresFrom } from "./figures.server.ts";
 import { FeeForm } from "./form.tsx";
 import { shownFee, typedFee } from "./row.server.ts";
 
@@ -32,19 +27,16 @@ const PAGE = 25;
 
 export async function loader(args: LoaderFunctionArgs) {
 	const { after, dialog, named } = viewFrom(new URL(args.request.url).searchParams);
-	const month = lastMonths(args.context.today, 1);
 	// After a post the form shows what was posted; otherwise the driver of the fee that it replaces is chosen.
 	const asked = askedPerson(args.context.method === "POST" ? await args.context.form() : new URLSearchParams(), "driverId");
 	const isReplacing = dialog === undefined && args.context.method !== "POST";
-	const { admin, page, one, ever, lately, people } = await asAdmin(args, ({ build }) => ({
+	const { admin, page, one, people, ...totals } = await asAdmin(args, ({ build, today }) => ({
 		// One more than a page tells whether there is another.
 		page: listFees(build, undefined, PAGE + 1, after),
 		one: oneFee(build, named),
-		ever: totalsOf(build, FLEET),
-		lately: totalsOf(build, FLEET, month),
+		...figureStatements({ build, today }),
 		people: peopleToChoose(build, "activeDrivers", asked, isReplacing ? driverOfFee(named) : undefined),
 	}));
-	const totals = ever[0] ?? NOTHING;
 	const rows = page.slice(0, PAGE);
 	const last = rows.at(-1);
 	const [found] = one;
@@ -54,12 +46,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		today: admin.today,
 		/** Minted for this rendering of the form: a resend of it is recognised. */
 		key: crypto.randomUUID(),
-		total: dollars(feeCents(totals)),
-		month: { total: dollars(feeCents(lately[0] ?? NOTHING)), from: showDate(month.from), to: showDate(month.to) },
-		categories: FEE_CATEGORIES.map((category) => {
-			const { cents, entries } = feesOf(totals, category);
-			return { category: categoryWords(category), total: dollars(cents), entries };
-		}),
+		...figuresFrom(totals, admin),
 		driver: choiceFrom(people, asked),
 		replacing: replaced && typedFee(replaced),
 		dialog: dialog && found ? { kind: dialog, fee: shownFee(found) } : undefined,

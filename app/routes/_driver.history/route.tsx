@@ -2,42 +2,22 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { asDriver } from "../../auth/guard.server.ts";
-import { historyPage } from "../../domain/history/queries.server.ts";
-import { merged, queryOf, viewFrom } from "../../domain/history/rules.ts";
+import { viewFrom } from "../../domain/history/rules.ts";
 import { Pages } from "../../ui/pages.tsx";
 import { Empty } from "../../ui/primitives/card.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { viewerOf } from "../../ui/viewer.ts";
-import { showDate } from "../../values/calendar-date.ts";
 import { Activity } from "./activity.tsx";
 import { Filters } from "./filters.tsx";
+import { historyFrom, historyStatements } from "./history.server.ts";
 
 export const handle = { title: "History & Reports" };
-
-/** Lines on one page. */
-const PAGE = 25;
 
 export async function loader(args: LoaderFunctionArgs) {
 	const { today, settings } = args.context;
 	const view = viewFrom(new URL(args.request.url).searchParams, today, settings.timeZone);
-	const { driver, requests, logs } = await asDriver(args, ({ build, me, timeZone }) =>
-		// One more than a page tells whether there is another.
-		historyPage(build, me, view, timeZone, PAGE + 1),
-	);
-	const found = merged(requests, logs, driver.timeZone, PAGE + 1);
-	const items = found.slice(0, PAGE);
-	const last = items.at(-1);
-	const firstPage = queryOf({ ...view, after: undefined });
-	return {
-		viewer: viewerOf(driver),
-		range: view.range,
-		type: view.type,
-		window: `${showDate(view.period.from)} to ${showDate(view.period.to)}`,
-		items,
-		exportQuery: firstPage,
-		newest: view.after ? firstPage : undefined,
-		older: found.length > PAGE && last ? queryOf({ ...view, after: last }) : undefined,
-	};
+	const { driver, ...answers } = await asDriver(args, (asking) => historyStatements(asking, view));
+	return { viewer: viewerOf(driver), ...historyFrom(answers, view, driver) };
 }
 
 export type HistoryData = Awaited<ReturnType<typeof loader>>;

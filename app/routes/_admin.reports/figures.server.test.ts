@@ -1,0 +1,57 @@
+/** Every figure of Reports & Analytics against a sum over the rows, at the moments where a date begins or ends, and on odd days of the year. */
+import { expect, it } from "vitest";
+import { dayOf, inWords } from "../../../tests/fleet-days.ts";
+import { DRIVERS, daysBefore, grouped, MOMENTS, money, openMovingFleet, quotient, Sums } from "../../../tests/moving-clock.ts";
+import { figureStatements, figuresFrom } from "./figures.server.ts";
+
+const bench = await openMovingFleet();
+const rows = await Sums.of(bench);
+
+async function figuresAt(now: number) {
+	const { db, ...admin } = await bench.admin("ada", now);
+	const figures = figuresFrom(await db.batch(figureStatements({ build: db.build, today: admin.today })), admin);
+	expect(db.cost.trips).toBe(1);
+	return figures;
+}
+
+it.each(MOMENTS)("%s", async (_, now) => {
+	const today = dayOf(now);
+	const dates = (days: number) => [daysBefore(today, days - 1), today] as const;
+	const words = (days: number) => dates(days).map(inWords).join(" to ");
+	const [week, month, weeks] = [rows.within(...dates(7)), rows.within(...dates(30)), rows.within(...dates(84))];
+	const spent = week.fuel + week.fees;
+	const fuelPercent = quotient(100 * week.fuel, spent);
+	expect(await figuresAt(now)).toEqual({
+		windows: { week: words(7), month: words(30), weeks: words(84) },
+		fuel: money(week.fuel),
+		fees: money(week.fees),
+		spend: money(spent),
+		shares: { fuel: fuelPercent, fees: 100 - fuelPercent },
+		miles: grouped(month.miles),
+		activeDrivers: String(DRIVERS.filter((name) => month.by(name).count("trip") > 0).length),
+		averageSpend: money(quotient(weeks.fuel + weeks.fees, 12)),
+		perMile: money(month.perMile),
+		isAboveTarget: month.perMile > 100,
+	});
+});
+
+it("of a fleet in which nothing happened in any of its windows is noughts", async () => {
+	expect(await figuresAt(Date.parse("2023-07-01T04:00:00Z"))).toMatchObject({
+		fuel: "$0.00",
+		fees: "$0.00",
+		spend: "$0.00",
+		shares: { fuel: 0, fees: 0 },
+		miles: "0",
+		activeDrivers: "0",
+		averageSpend: "$0.00",
+		perMile: "$0.00",
+		isAboveTarget: false,
+	});
+});
+
+it("the moments lie on both sides of the target and of the number of drivers", async () => {
+	const seen = [];
+	for (const [, now] of MOMENTS) seen.push(await figuresAt(now));
+	expect(new Set(seen.map(({ isAboveTarget }) => isAboveTarget))).toEqual(new Set([true, false]));
+	expect(new Set(seen.map(({ activeDrivers }) => activeDrivers)).size).toBeGreaterThan(1);
+});

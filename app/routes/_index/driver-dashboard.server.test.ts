@@ -1,0 +1,72 @@
+/** Every number of the Driver Dashboard against a sum over the rows, at the moments where a date begins or ends, and on odd days of the year. */
+import { expect, it } from "vitest";
+import { idOf } from "../../../tests/cast.ts";
+import { dayOf, midnight } from "../../../tests/fleet-days.ts";
+import {
+	askingOf,
+	daysBefore,
+	lineOf,
+	linesOf,
+	MOMENTS,
+	openMovingFleet,
+	quotient,
+	Sums,
+	sorted,
+	unordered,
+} from "../../../tests/moving-clock.ts";
+import { dashboardFrom, dashboardStatements } from "./driver-dashboard.server.ts";
+
+const bench = await openMovingFleet();
+const rows = await Sums.of(bench);
+
+async function dashboardOf(name: "dana" | "omar", now: number) {
+	const driver = await bench.driver(name, now);
+	const dashboard = dashboardFrom(await driver.db.batch(dashboardStatements(askingOf(driver))), driver);
+	expect(driver.db.cost.trips).toBe(1);
+	return dashboard;
+}
+
+it.each(MOMENTS)("the figures, %s", async (_, now) => {
+	const today = dayOf(now);
+	const [weekStart, monthStart] = [daysBefore(today, 6), daysBefore(today, 29)];
+	for (const name of ["dana", "omar"] as const) {
+		const weekMiles = rows.within(weekStart, today).by(name).miles;
+		const monthCents = rows.within(monthStart, today).by(name).sum("gas", "maintenance", "other");
+		expect(await dashboardOf(name, now), name).toMatchObject({
+			week: { from: weekStart, to: today },
+			month: { from: monthStart, to: today },
+			weekMiles,
+			pending: rows.by(name).count("pending"),
+			monthCents,
+			averageCents: quotient(monthCents, weekMiles),
+		});
+	}
+});
+
+it("Recent Activity is the newest three requests and two trips of whatever has happened until then", async () => {
+	// From the last moment to the first, what lies behind each is taken away: the newest rows are those beside midnight.
+	const ever = await linesOf(bench, "dana");
+	for (const [what, now] of MOMENTS.toSorted(([, one], [, other]) => other - one)) {
+		const today = dayOf(now);
+		await bench.rows("delete from fund_requests where driver_id = ? and created_at > ?", idOf("dana"), now);
+		await bench.rows("delete from mileage_logs where driver_id = ? and driven_on > ?", idOf("dana"), today);
+		const requests = ever.requests.filter(({ order }) => order <= now);
+		const logs = ever.logs.filter(({ date }) => date <= today);
+		const expected = sorted([...requests.slice(0, 3), ...logs.slice(0, 2)]).map(unordered);
+		expect(expected.map(({ kind }) => kind).sort(), what).toEqual(["mileage", "mileage", "request", "request", "request"]);
+		const { recent } = await dashboardOf("dana", now);
+		expect(recent.map(lineOf), what).toEqual(expected);
+		// Also when today is no more than its first millisecond.
+		expect(
+			recent.some(({ date }) => date === today),
+			what,
+		).toBe(true);
+	}
+});
+
+it("a driver of whom nothing is known yet has noughts", async () => {
+	const now = midnight("2026-07-01");
+	await bench.rows("delete from fund_requests where driver_id = ?", idOf("omar"));
+	await bench.rows("delete from mileage_logs where driver_id = ?", idOf("omar"));
+	expect(await dashboardOf("omar", now)).toMatchObject({ weekMiles: 0, pending: 0, monthCents: 0, averageCents: 0, recent: [] });
+});
