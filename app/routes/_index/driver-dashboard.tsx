@@ -3,17 +3,20 @@ import { type HistoryItem, wordsOf } from "../../domain/history/rules.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { Empty, Section, StatCard, Stats } from "../../ui/primitives/card.tsx";
+import { classes } from "../../ui/primitives/classes.ts";
 import { Portal, type Viewer } from "../../ui/shell.tsx";
-import { type CalendarDate, showDate, showLongDate } from "../../values/calendar-date.ts";
+import { type CalendarDate, showDate, showDay, showLongDate } from "../../values/calendar-date.ts";
 import { showMiles } from "../../values/miles.ts";
 import { dollars } from "../../values/money.ts";
 import type { Period } from "../../values/period.ts";
 import type { Dashboard } from "./driver-dashboard.server.ts";
 
-const shown = ({ from, to }: Period) => `${showDate(from)} to ${showDate(to)}`;
+/** Unbroken, so that a narrow card shows it on one line; the year stands in the screen's date. */
+const shown = ({ from, to }: Period) => `${showDay(from)} to ${showDay(to)}`.replaceAll(" ", "\u00a0");
 
 function Activity({ item }: { item: HistoryItem }) {
 	const { status, tone } = wordsOf(item);
+	const isVoided = item.kind === "mileage" && item.isVoided;
 	const [title, detail] =
 		item.kind === "request"
 			? [`Fund request ${item.status}`, `${dollars(item.amountCents)} for ${item.type} request`]
@@ -22,7 +25,7 @@ function Activity({ item }: { item: HistoryItem }) {
 		<li className="flex items-center justify-between gap-4 p-4 sm:px-6">
 			<div className="grid min-w-0 gap-0.5">
 				<h3 className="font-semibold">{title}</h3>
-				<p className="tabular-nums">{detail}</p>
+				<p className={classes("tabular-nums", isVoided && "text-quiet")}>{isVoided ? <s>{detail}</s> : detail}</p>
 				<p className="text-sm text-quiet">{showDate(item.date)}</p>
 			</div>
 			<Badge tone={tone}>{status}</Badge>
