@@ -12,20 +12,16 @@ function Line({ item }: { item: HistoryItem }) {
 	const { type, description, status, tone } = wordsOf(item);
 	const isVoided = item.kind === "mileage" && item.isVoided;
 	// The status says why, so it is not struck through.
-	const struck = isVoided ? "line-through decoration-1" : "";
+	const read = (text: string) => (isVoided ? <s>{text}</s> : text);
 	return (
 		<tr id={`${item.kind}-${item.id}`} className={isVoided ? "text-quiet" : ""}>
-			<RowHead label="Date" className={`whitespace-nowrap ${struck}`}>
-				{showDate(item.date)}
+			<RowHead label="Date" className="whitespace-nowrap">
+				{read(showDate(item.date))}
 			</RowHead>
-			<Cell label="Type" className={struck}>
-				{type}
-			</Cell>
-			<Cell label="Description" className={struck}>
-				{description}
-			</Cell>
-			<Cell label="Amount/Miles" isNumber className={`tabular-nums ${struck}`}>
-				{item.kind === "request" ? dollars(item.amountCents) : `${showMiles(item.miles)} miles`}
+			<Cell label="Type">{read(type)}</Cell>
+			<Cell label="Description">{read(description)}</Cell>
+			<Cell label="Amount/Miles" isNumber className="tabular-nums">
+				{read(item.kind === "request" ? dollars(item.amountCents) : `${showMiles(item.miles)} miles`)}
 			</Cell>
 			<Cell label="Status">
 				<span className="grid justify-items-end gap-1 sm:justify-items-start">

@@ -33,12 +33,12 @@ export function Filters({ data: { range, type, window, exportQuery } }: { data: 
 						)}
 					</Field>
 				</div>
-				<div className="flex flex-wrap gap-3">
+				<div className="flex flex-wrap gap-3 *:whitespace-nowrap *:max-sm:flex-1">
 					<Button>Apply</Button>
 					<Button type="button" look="plain" disabled>
 						Filter Applied
 					</Button>
-					<ButtonLink look="plain" className="sm:ms-auto" href={`/history/export.csv${exportQuery}`}>
+					<ButtonLink look="plain" className="max-sm:basis-full sm:ms-auto" href={`/history/export.csv${exportQuery}`}>
 						Export CSV
 					</ButtonLink>
 				</div>
