@@ -297,7 +297,7 @@ describe("the dialogs", () => {
 		const { fields, action } = formWith(dialog.text, 'value="delete"');
 		expect(fields).toEqual({ intent: "delete", id });
 		const answer = await ada.post(action, fields);
-		expect([answer.status, answer.headers.get("Location"), trips(answer)]).toEqual([303, "/uber-fees", "2"]);
+		expect([answer.status, answer.headers.get("Location"), trips(answer)]).toEqual([303, "/uber-fees#fees", "2"]);
 		const page = await ada.get("/uber-fees");
 		expect(page.text).toContain("Uber fee deleted successfully");
 		expect(page.text).toContain("No Uber fees recorded yet");

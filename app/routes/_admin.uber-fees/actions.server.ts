@@ -80,7 +80,7 @@ function refusedFee(outcome: AddRefusal): Omit<FeeAnswer, "toast"> {
 export async function deleteAction(context: RequestContext, admin: AdminContext, here: string): Promise<Response | FeeAnswer> {
 	const submission = await submitted(context, feeIdInput);
 	const outcome = submission.status === "success" ? await deleteFee(admin, submission.value.id) : undefined;
-	if (outcome?.ok) return seeOther(here, context.settings, "feeDeleted");
+	if (outcome?.ok) return seeOther(`${here}#fees`, context.settings, "feeDeleted");
 	if (outcome?.reason === "no-longer-admin") throw noLongerAdmin();
 	return { status: 404, toast: { ...TOASTS.feeDeletionFailed, text: `${TOASTS.feeDeletionFailed.text}. ${NO_SUCH_FEE}.` } };
 }
