@@ -95,7 +95,13 @@ function Places({ role, current }: { role: Viewer["role"]; current: string }) {
 				{folded.length > 0 ? (
 					<li className="flex flex-1 lg:hidden">
 						<details className="relative flex-1">
-							<summary className={classes(place, "list-none", folded.some(({ path }) => path === current) && "font-semibold text-accent")}>
+							<summary
+								className={classes(
+									place,
+									"list-none",
+									folded.some(({ path }) => path === current) && "bg-accent-soft font-semibold text-accent",
+								)}
+							>
 								<Icon name="more" />
 								More
 							</summary>

@@ -82,7 +82,7 @@ function Filters({ data }: { data: Data }) {
 						</div>
 					</div>
 				</div>
-				<div className="flex flex-wrap gap-3 *:max-sm:flex-1">
+				<div className="flex flex-wrap gap-3 *:whitespace-nowrap *:max-sm:flex-1">
 					<Button>Apply</Button>
 					{data.isFiltered ? (
 						<ButtonLink look="plain" href="/audit">
@@ -97,22 +97,36 @@ function Filters({ data }: { data: Data }) {
 
 const COLUMNS = [{ head: "When" }, { head: "What happened" }, { head: "Details" }];
 
+/** The same words with each driver code and request number kept on one line. */
+function unbroken(words: string) {
+	return words.split(/(\(?(?:DRV|FR)-\d+\)?)/).map((part, position) =>
+		position % 2 === 1 ? (
+			<span key={`${position}-${part}`} className="whitespace-nowrap">
+				{part}
+			</span>
+		) : (
+			part
+		),
+	);
+}
+
 function Entry({ entry }: { entry: ShownEntry }) {
 	return (
 		<tr id={`entry-${entry.id}`}>
 			<Cell className="align-top text-sm max-sm:block max-sm:text-start max-sm:text-quiet sm:whitespace-nowrap">{entry.when}</Cell>
 			<Cell className="align-top max-sm:block max-sm:text-start sm:w-1/2">
 				<p className="wrap-anywhere">
-					<span className="font-semibold">{entry.actor}</span>
+					<span className="font-semibold">{unbroken(entry.actor)}</span>
 					{` ${entry.verb}${entry.thing ? " " : ""}`}
 					{entry.href ? (
 						<a className="font-semibold text-accent underline" href={entry.href}>
-							{entry.thing}
+							{unbroken(entry.thing)}
 						</a>
 					) : (
-						entry.thing
+						unbroken(entry.thing)
 					)}
-					{entry.rest ? ` ${entry.rest}` : ""}
+					{entry.rest ? " " : ""}
+					{unbroken(entry.rest)}
 				</p>
 			</Cell>
 			<Cell className="align-top max-sm:block max-sm:text-start max-sm:empty:hidden">
