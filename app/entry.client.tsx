@@ -136,12 +136,24 @@ function openModals(): void {
 	}
 }
 
+/** Does something once the browser has gone to the place in the page that the address names, if it names one. */
+function afterJump(work: () => void): void {
+	if (location.hash.length <= 1) return;
+	const afterFrames = () => requestAnimationFrame(() => requestAnimationFrame(work));
+	if (document.readyState === "complete") afterFrames();
+	else window.addEventListener("load", afterFrames, { once: true });
+}
+
 /** The keyboard goes on where the page points: the first field that is wrong, else the row of the address. */
 function placeFocus(): void {
 	const wrong = document.querySelector<HTMLElement>("[aria-invalid=true]");
 	const row = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
 	if (wrong) {
 		wrong.focus();
+		// The jump to what the address names comes with a later frame, and leaves the focus nowhere.
+		afterJump(() => {
+			if (document.activeElement === document.body) wrong.focus();
+		});
 	} else if (row?.matches("tr, li") && !document.querySelector("dialog:modal")) {
 		row.tabIndex = -1;
 		row.focus({ preventScroll: true });
