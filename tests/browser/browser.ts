@@ -71,3 +71,13 @@ export async function signIn(page: Page, email: string): Promise<void> {
 	await page.getByRole("button", { name: "Sign In", exact: true }).click();
 	await page.waitForURL((url) => url.pathname !== "/api/login");
 }
+
+/** Follows a link under a list to another of its pages; false where there is none. */
+export async function turnPage(page: Page, name: string): Promise<boolean> {
+	const link = page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name });
+	if ((await link.count()) === 0) return false;
+	const address = new URL((await link.getAttribute("href")) ?? "", page.url()).href;
+	await link.click();
+	await page.waitForURL(address);
+	return true;
+}
