@@ -60,14 +60,7 @@ export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | 
 				/>
 				<Field id="category" label="Fee Category">
 					{(control) => (
-						<Select
-							className="read-only:bg-surface"
-							{...control}
-							{...faulty("category")}
-							name="category"
-							defaultValue={values.category}
-							aria-required="true"
-						>
+						<Select {...control} {...faulty("category")} name="category" defaultValue={values.category} aria-required="true">
 							<option value="">Select a category</option>
 							{FEE_CATEGORIES.map((category) => (
 								<option key={category} value={category} className="capitalize">
