@@ -12,7 +12,7 @@ export type Kind = "t" | "d" | "n" | "c" | "s" | "x";
 export type Value = string | number | null;
 export type Expected = { readonly title: string; readonly kinds: readonly Kind[]; readonly rows: readonly (readonly Value[])[] };
 
-type Entry = { driver: string; day: string; as: string; amount: number; number: string; description: string };
+type Entry = { driver: string; day: string; as: string; amount: number; number: string | null; description: string };
 type Person = { id: string; code: string; name: string; active: number; last: string; first: string };
 export type Books = { entries: Entry[]; people: Person[] };
 
@@ -24,7 +24,7 @@ export async function booksOf(sql: Sql): Promise<Books> {
 		await sql<Raw>("select * from uber_fees where deleted_at is null"),
 		await sql<Raw>("select * from users where role = 'driver' and approval_status = 'approved' and deleted_at is null"),
 	];
-	const entry = (row: Raw, day: string, as: string, amount: number, number = "", description = ""): Entry => ({
+	const entry = (row: Raw, day: string, as: string, amount: number, number: string | null = "", description = ""): Entry => ({
 		driver: String(row.driver_id),
 		day,
 		as,
@@ -51,7 +51,7 @@ export async function booksOf(sql: Sql): Promise<Books> {
 					String(row.charged_on),
 					`uber ${row.category}`,
 					Number(row.amount_cents),
-					String(row.reference_number ?? "-"),
+					row.reference_number === null ? null : String(row.reference_number),
 					String(row.description ?? ""),
 				),
 			),
@@ -252,8 +252,9 @@ export function expectedExpenses({ entries, people }: Books, [from, to]: [string
 		]),
 	];
 	const counted = now.count((as) => as !== "miles");
-	const fuelPercent = now.fuel + now.fees === 0 ? 0 : halfUp((now.fuel / (now.fuel + now.fees)) * 100);
-	const feePercent = now.fuel + now.fees === 0 ? 0 : 100 - fuelPercent;
+	const both = now.fuel + now.fees;
+	const fuelTenths = both === 0 ? 0 : halfUp((now.fuel / both) * 1000);
+	const feeTenths = both === 0 ? 0 : 1000 - fuelTenths;
 	const spenders = inOrder(people)
 		.map((person) => ({ person, sums: new Sums(within.filter(({ driver }) => driver === person.id)) }))
 		.filter(({ sums }) => sums.everything > 0)
@@ -280,9 +281,9 @@ export function expectedExpenses({ entries, people }: Books, [from, to]: [string
 			title: "Fuel and Uber Fees",
 			kinds: ["t", "c", "s", "s"],
 			rows: [
-				["Fuel", now.fuel, fuelPercent * 10, 700],
-				["Uber Fees", now.fees, feePercent * 10, 300],
-				["Total Spend", now.fuel + now.fees, (fuelPercent + feePercent) * 10, 1000],
+				["Fuel", now.fuel, fuelTenths, 700],
+				["Uber Fees", now.fees, feeTenths, 300],
+				["Total Spend", now.fuel + now.fees, fuelTenths + feeTenths, 1000],
 			],
 		},
 		{

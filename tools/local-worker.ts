@@ -32,6 +32,14 @@ export function runtimeSettings(): { compatibilityDate: string; compatibilityFla
 	return { compatibilityDate, compatibilityFlags: JSON.parse(flags) as string[] };
 }
 
+/** The limit that wrangler.toml gives a rate-limit binding. */
+export function limitOf(name: string): { limit: number; period: 10 | 60 } {
+	const text = readFileSync("wrangler.toml", "utf8");
+	const [, limit, period] = new RegExp(`^name = "${name}"\\n.*\\nsimple = \\{ limit = (\\d+), period = (10|60) \\}$`, "m").exec(text) ?? [];
+	if (!limit) throw new Error(`wrangler.toml names no limit for ${name}`);
+	return { limit: Number(limit), period: period === "10" ? 10 : 60 };
+}
+
 /** The secret that signs cookies on this machine, made once for each state folder. */
 function localSecret(state: string | undefined): string {
 	if (!state) return randomBytes(32).toString("hex");

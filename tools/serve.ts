@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { CAST, seedOf } from "../tests/cast.ts";
 import { bundle } from "./bundle.ts";
-import { type LocalWorkerOptions, Miniflare, workerOptions } from "./local-worker.ts";
+import { type LocalWorkerOptions, limitOf, Miniflare, workerOptions } from "./local-worker.ts";
 import { migrate } from "./migrate.ts";
 import { insertSeed } from "./seed-database.ts";
 
@@ -80,7 +80,8 @@ export async function start(onReady: (worker: Miniflare, options: LocalWorkerOpt
 	// What workerd says before it runs is its stack, not a sentence: it is kept back and told in ours.
 	let early: string[] | undefined = [];
 	const onLine = (line: string) => (early ? early.push(line) : console.log(line));
-	const options = { state, port, vars, onLine };
+	// The local sign-in proves nothing that could be guessed, and has no limit.
+	const options = { state, port, vars, reportLimit: limitOf("REPORT_LIMIT"), onLine };
 	const worker = new Miniflare(workerOptions(options));
 	const stop = async (code: number) => {
 		await worker.dispose().catch(() => undefined);

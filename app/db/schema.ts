@@ -362,10 +362,10 @@ export const uberFees = sqliteTable(
 		check("fees_deletion", sql`(${table.deletedAt} is null) = (${table.deletedBy} is null)`),
 		foreignKey({ columns: [table.replacesId], foreignColumns: [table.id], name: "fees_replaces" }).onDelete("restrict"),
 		uniqueIndex("fees_submission").on(table.addedBy, table.submissionKey).where(sql`submission_key is not null`),
-		index("fees_by_driver").on(table.driverId, table.chargedOn, table.id),
-		index("fees_by_day").on(table.chargedOn, table.id).where(sql`deleted_at is null`),
 		index("fees_by_import").on(table.importId),
 		index("fees_by_reference").on(table.referenceNumber).where(sql`deleted_at is null and reference_number is not null`),
+		index("fees_by_driver").on(table.driverId, table.chargedOn, table.createdAt, table.id),
+		index("fees_by_day").on(table.chargedOn, table.createdAt, table.id).where(sql`deleted_at is null`),
 	],
 );
 

@@ -6,12 +6,12 @@ import { totalsByDriver } from "../domain/analytics/queries.server.ts";
 import { checkRange, rangeOf } from "../http/json.server.ts";
 import { withinReach } from "../values/period.ts";
 
-/** A row for every approved driver: all time, or the calendar dates from `startDate` to `endDate`, both included and either left open. */
+/** A row for every approved driver, those at work first, then by name: all time, or the calendar dates from `startDate` to `endDate`, both included and either left open. */
 export async function loader(args: LoaderFunctionArgs) {
 	const { from, to } = rangeOf(args.request);
 	const { drivers } = await asAdmin(args, ({ build, today }) => ({
 		drivers: totalsByDriver(build, from || to ? withinReach(from, to, today) : undefined),
 	}));
 	checkRange(args.request);
-	return json(drivers.map(efficiencyJson));
+	return json([...drivers].sort((one, other) => Number(other.isActive) - Number(one.isActive)).map(efficiencyJson));
 }

@@ -1,15 +1,27 @@
-/** What the forms that fill in a record share: the list of what is wrong, and the fields that point to it. */
+/** What forms share: the list of what is wrong, and the fields that point to it. */
 import type { InputHTMLAttributes, ReactNode } from "react";
 import { Alert } from "./primitives/alert.tsx";
-import { Field, Input } from "./primitives/field.tsx";
+import { Field, Input, Select } from "./primitives/field.tsx";
 
 const PROBLEMS = "problems";
 
-/** Everything that is wrong with what was sent, above the form; nothing when all is well. */
-export function Problems({ problems }: { problems: readonly string[] }) {
+/**
+ * Everything that is wrong with what was sent, above the form; nothing when all is well.
+ * @param id where a screen has more forms than one
+ * @param takesFocus where the form is not what its screen begins with
+ */
+export function Problems({
+	problems,
+	id = PROBLEMS,
+	takesFocus = false,
+}: {
+	problems: readonly string[];
+	id?: string;
+	takesFocus?: boolean;
+}) {
 	if (problems.length === 0) return null;
 	return (
-		<Alert tone="bad" id={PROBLEMS}>
+		<Alert tone="bad" id={id} takesFocus={takesFocus}>
 			{problems.map((problem) => (
 				<p key={problem}>{problem}</p>
 			))}
@@ -20,13 +32,14 @@ export function Problems({ problems }: { problems: readonly string[] }) {
 /** What marks a control as faulty and leads to the list of problems; nothing on one that is right. */
 export type Fault = { readonly "aria-invalid"?: true; readonly "aria-describedby"?: string };
 
-export function faultIf(isFaulty: unknown): Fault {
-	return isFaulty ? { "aria-invalid": true, "aria-describedby": PROBLEMS } : {};
+export function faultIf(isFaulty: unknown, problems = PROBLEMS): Fault {
+	return isFaulty ? { "aria-invalid": true, "aria-describedby": problems } : {};
 }
 
 type Props = Omit<InputHTMLAttributes<HTMLInputElement>, "id" | "name"> & {
-	/** The field's name, and the control's id. */
+	/** The field's name, and the control's id unless that is given. */
 	readonly name: string;
+	readonly id?: string;
 	readonly label: string;
 	readonly hint?: ReactNode;
 	readonly optional?: boolean;
@@ -34,23 +47,67 @@ type Props = Omit<InputHTMLAttributes<HTMLInputElement>, "id" | "name"> & {
 };
 
 /** A labelled line of text; required unless it says that it is optional. */
-export function TextField({ name, label, hint, optional = false, fault, ...input }: Props) {
+export function TextField({ name, id = name, label, hint, optional = false, fault, ...input }: Props) {
 	return (
-		<Field id={name} label={label} hint={hint} optional={optional}>
-			{(control) => {
-				const described = [control["aria-describedby"], fault["aria-describedby"]].filter(Boolean).join(" ");
-				return (
-					<Input
-						autoComplete="off"
-						{...control}
-						{...fault}
-						{...(described ? { "aria-describedby": described } : {})}
-						name={name}
-						{...(optional ? {} : { "aria-required": "true" })}
-						{...input}
-					/>
-				);
-			}}
+		<Field id={id} label={label} hint={hint} optional={optional}>
+			{(control) => (
+				<Input
+					autoComplete="off"
+					{...control}
+					{...marked(control, fault)}
+					name={name}
+					{...(optional ? {} : { "aria-required": "true" })}
+					{...input}
+				/>
+			)}
+		</Field>
+	);
+}
+
+/** A control's fault, described by its hint too. */
+function marked(control: { readonly "aria-describedby"?: string }, fault: Fault): Fault {
+	const described = [control["aria-describedby"], fault["aria-describedby"]].filter(Boolean).join(" ");
+	return { ...fault, ...(described ? { "aria-describedby": described } : {}) };
+}
+
+export type Option = readonly [value: string, words: string];
+
+/** Values with the words that they are shown by. */
+export const worded = <Value extends string>(values: readonly Value[], words: Readonly<Record<Value, string>>): Option[] =>
+	values.map((value) => [value, words[value]]);
+
+/**
+ * A labelled choice of one.
+ * @param id where it differs from the name: a screen with two forms
+ */
+export function SelectField(props: {
+	readonly name: string;
+	readonly id?: string;
+	readonly label: string;
+	readonly hint?: ReactNode;
+	readonly options: readonly Option[];
+	readonly chosen: string | undefined;
+	readonly fault?: Fault;
+	readonly isRequired?: boolean;
+}) {
+	const { name, id = name, label, hint, options, chosen, fault = {}, isRequired = false } = props;
+	return (
+		<Field id={id} label={label} hint={hint}>
+			{(control) => (
+				<Select
+					{...control}
+					{...marked(control, fault)}
+					name={name}
+					defaultValue={chosen}
+					{...(isRequired ? { "aria-required": "true" as const } : {})}
+				>
+					{options.map(([value, words]) => (
+						<option key={value} value={value}>
+							{words}
+						</option>
+					))}
+				</Select>
+			)}
 		</Field>
 	);
 }

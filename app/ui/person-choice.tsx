@@ -99,7 +99,6 @@ function Few({ name, label, choice, nobody, fault, isRequired }: Props) {
 		<Field id={name} label={label}>
 			{(control) => (
 				<Select
-					className="read-only:bg-surface"
 					{...control}
 					{...fault}
 					name={name}

@@ -33,17 +33,19 @@ beforeAll(async () => {
 type FeeRow = {
 	id: string;
 	charged_on: string;
+	created_at: number;
 	driver_id: string;
 	category: string;
 	amount_cents: number;
 	reference_number: string | null;
 	description: string | null;
 };
-/** The fees there are, the latest date first. */
-const feeRows = async () =>
-	(await stage.fleet.sql<FeeRow>("select * from uber_fees where deleted_at is null")).sort((one, other) =>
-		one.charged_on + one.id < other.charged_on + other.id ? 1 : -1,
-	);
+/** The fees there are, the latest date first, and of a date what was added last. */
+const feeRows = async () => {
+	const rows = await stage.fleet.sql<FeeRow>("select * from uber_fees where deleted_at is null");
+	const order = (row: FeeRow) => `${row.charged_on} ${String(row.created_at).padStart(15)} ${row.id}`;
+	return rows.sort((one, other) => (order(one) < order(other) ? 1 : -1));
+};
 const total = (rows: readonly FeeRow[]) => money(rows.reduce((cents, row) => cents + row.amount_cents, 0));
 
 /** What the screen has to show: the figures, the breakdown, and the lines of a page. */

@@ -33,6 +33,8 @@ beforeAll(async () => {
 		...spread(40, 3).map((at) => ({ at, actor_id: idOf("ada"), action: "fee.delete", ...fee })),
 		...spread(70, 12).map((at) => ({ at, actor_id: idOf("ben"), action: "user.activate" })),
 		{ at: midnight(daysAgo(30)), actor_id: idOf("ben"), action: "driver.approve" },
+		// Of Ben's account: asked for with what he did himself.
+		{ at: midnight(daysAgo(14)) + 1, actor_id: idOf("ada"), action: "user.change-role", entity_id: idOf("ben") },
 		{
 			at: midnight(daysAgo(2)),
 			actor_id: idOf("ada"),
@@ -103,8 +105,8 @@ describe.each([
 		] as const) {
 			await ask(person, kind, first, last);
 			const wanted = rows.filter(
-				({ at, actor_id, action }) =>
-					(person === "all" || actor_id === idOf(person)) &&
+				({ at, actor_id, action, entity, entity_id }) =>
+					(person === "all" || actor_id === idOf(person) || (entity === "user" && entity_id === idOf(person))) &&
 					(kind === "all" || action === kind) &&
 					(!first || dayOf(at) >= first) &&
 					(!last || dayOf(at) <= last),

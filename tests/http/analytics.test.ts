@@ -89,18 +89,18 @@ describe(EFFICIENCY, () => {
 		const lena = rowOf("lena", "DRV-0003", "Łena", "Nguyễn", idle);
 		const ines = rowOf("ines", "DRV-0005", "Inès", "Invited", idle);
 		expect(await read(EFFICIENCY)).toEqual([
-			rowOf("ivan", "DRV-0004", "Ivan", "Inactive", [0, "12.34", "0.00"]),
 			rowOf("dana", "DRV-0001", "Dana", "Driver", [1500, "169.00", "0.11"]),
 			ines,
 			lena,
 			rowOf("omar", "DRV-0002", "Omar", "Okafor", [200, "169.01", "0.85"]),
+			rowOf("ivan", "DRV-0004", "Ivan", "Inactive", [0, "12.34", "0.00"]),
 		]);
 		expect(await read(`${EFFICIENCY}?startDate=${today}&endDate=${today}`)).toEqual([
-			rowOf("ivan", "DRV-0004", "Ivan", "Inactive", idle),
 			rowOf("dana", "DRV-0001", "Dana", "Driver", [200, "169.00", "0.85"]),
 			ines,
 			lena,
 			rowOf("omar", "DRV-0002", "Omar", "Okafor", [200, "169.01", "0.85"]),
+			rowOf("ivan", "DRV-0004", "Ivan", "Inactive", idle),
 		]);
 	});
 });

@@ -150,7 +150,9 @@ describe("what it can be asked for", () => {
 				at: startOfDay(ZONE, addDays(today, -(number % 9))) + number,
 				actor_id: idOf(number % 3 ? "ada" : "ben"),
 				action: number % 2 ? "user.activate" : "user.deactivate",
+				entity_id: idOf(number % 5 ? "omar" : "ben"),
 			});
+		await write({ at: startOfDay(ZONE, today), actor_id: null, actor_role: "system", action: "driver.join", entity_id: idOf("ben") });
 	});
 
 	it("goes through every entry once, newest first, 20 on a page", async () => {
@@ -167,9 +169,14 @@ describe("what it can be asked for", () => {
 	});
 
 	it.each<[string, string, string]>([
-		["a person", `person=${idOf("ben")}`, `actor_id = '${idOf("ben")}'`],
+		["a person, who acted or whose account it is", `person=${idOf("ben")}`, `'${idOf("ben")}' in (actor_id, entity_id)`],
+		["what somebody did as nobody yet", `person=${idOf("ben")}&kind=driver.join`, "action = 'driver.join'"],
 		["a kind", "kind=user.activate", "action = 'user.activate'"],
-		["a person and a kind", `person=${idOf("ben")}&kind=user.activate`, `actor_id = '${idOf("ben")}' and action = 'user.activate'`],
+		[
+			"a person and a kind",
+			`person=${idOf("ben")}&kind=user.activate`,
+			`'${idOf("ben")}' in (actor_id, entity_id) and action = 'user.activate'`,
+		],
 		["a first date", `startDate=${addDays(today, -2)}`, `at >= ${startOfDay(ZONE, addDays(today, -2))}`],
 		["a last date", `endDate=${addDays(today, -7)}`, `at < ${startOfDay(ZONE, addDays(today, -6))}`],
 		[

@@ -110,7 +110,7 @@ describe("what is refused", () => {
 		[{ startDate: later(today, -366), endDate: today }, "endDate", "A report covers at most 366 days"],
 		[{ startDate: "2026-02-30" }, "startDate", "The start date must be a real date, as YYYY-MM-DD"],
 		[{ endDate: "11/21/2026" }, "endDate", "The end date must be a real date, as YYYY-MM-DD"],
-		[{ endDate: later(today, 2) }, "endDate", "The end date cannot be in the future"],
+		[{ endDate: later(today, 1) }, "endDate", "The end date cannot be in the future"],
 		[{ startDate: "1999-12-31", endDate: "2000-01-05" }, "startDate", "Please check the year of the start date"],
 		[{ type: "yearly" }, "type", "Please choose a report type"],
 		[{ format: "doc" }, "format", "Please choose PDF, CSV or Excel"],
@@ -154,11 +154,10 @@ describe("what is refused", () => {
 		});
 	});
 
-	it("takes a leap year, one day, today and the tomorrow of a browser in the east", async () => {
+	it("takes a leap year, one day and today", async () => {
 		for (const [startDate, endDate, shown] of [
 			[later(today, -365), today, `${inWords(later(today, -365))} to ${inWords(today)}`],
 			[today, today, inWords(today)],
-			[daysAgo(3), later(today, 1), `${inWords(daysAgo(3))} to ${inWords(today)}`],
 			["2024-02-29", "2024-02-29", "Feb 29, 2024"],
 			[`${daysAgo(3)}T00:00:00.000Z`, `${today}T00:00:00Z`, `${inWords(daysAgo(3))} to ${inWords(today)}`],
 		] as const) {

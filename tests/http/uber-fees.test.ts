@@ -88,20 +88,23 @@ describe("the screen", () => {
 		expect(card(text, "Total Uber Fees")[0]).toBe("$12.50");
 	});
 
-	it("shows a dash where there is no reference, and the latest day first", async () => {
-		await insertFee(sql, 1, "dana", addDays(today, -2));
+	it("shows a dash where there is no reference, and the latest day first, of a day what was added last", async () => {
+		await insertFee(sql, 1, "dana", addDays(today, -2), { created_at: 7, reference_number: "R1" });
+		await insertFee(sql, 4, "dana", addDays(today, -2), { created_at: 6 });
 		await insertFee(sql, 2, "omar", today);
 		await insertFee(sql, 3, "lena", addDays(today, -1), { reference_number: "R3" });
 		const rows = table((await ada.get("/uber-fees")).text, "Uber fees");
 		expect(rows.map((row) => [row[0], row[4]])).toEqual([
 			[showDate(today), "-"],
 			[showDate(addDays(today, -1)), "R3"],
+			[showDate(addDays(today, -2)), "R1"],
 			[showDate(addDays(today, -2)), "-"],
 		]);
 	});
 
 	it("goes through every fee once, 25 on a page", async () => {
-		for (let number = 1; number <= 60; number++) await insertFee(sql, number, "dana", addDays(today, -(number % 7)));
+		for (let number = 1; number <= 60; number++)
+			await insertFee(sql, number, "dana", addDays(today, -(number % 7)), { created_at: number % 5 });
 		const seen: string[] = [];
 		let address: string | undefined = "/uber-fees";
 		for (let page = 1; address; page++) {
@@ -111,7 +114,7 @@ describe("the screen", () => {
 			seen.push(...ids);
 			address = /href="([^"#]+)#fees"[^>]*>Next page/.exec(text)?.[1];
 		}
-		const all = await fleet.sql<{ id: string }>("select id from uber_fees order by charged_on desc, id desc");
+		const all = await fleet.sql<{ id: string }>("select id from uber_fees order by charged_on desc, created_at desc, id desc");
 		expect(seen).toEqual(all.map(({ id }) => id));
 		expect((await ada.get("/uber-fees?after=2026-02-30_x")).status).toBe(200);
 	});

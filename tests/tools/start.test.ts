@@ -46,6 +46,20 @@ describe("npm start", () => {
 		await first.until("admin@milepost.test");
 		expect(first.output.text).toContain("Demo fleet seeded.");
 		expect((await signIn(port, "somebody.new@milepost.test")).status).toBe(303);
+		// Limited as in production (decisions.md, 'People').
+		const cookie = (await signIn(port, "admin@milepost.test")).headers.getSetCookie()[0]?.split(";")[0] ?? "";
+		const statuses: number[] = [];
+		for (let report = 0; report < 31; report++)
+			statuses.push(
+				(
+					await fetch(`http://localhost:${port}/api/reports/generate`, {
+						method: "POST",
+						headers: { Cookie: cookie, Origin: `http://localhost:${port}`, "Content-Type": "application/json" },
+						body: JSON.stringify({ type: "weekly", format: "csv", startDate: "2026-11-02", endDate: "2026-11-02" }),
+					})
+				).status,
+			);
+		expect(statuses).toEqual([...new Array(30).fill(200), 429]);
 		first.child.kill("SIGTERM");
 		// 143 is how a process ended by SIGTERM says so.
 		expect([0, 143]).toContain(await first.ended);

@@ -7,7 +7,7 @@ import type { AuditView } from "./view.ts";
 /** Entries on one page. */
 export const AUDIT_PAGE = 20;
 /** Entries looked at for one page when two filters share no index: what is further back is a page further on. */
-const MOST_LOOKED_AT = 60;
+const MOST_LOOKED_AT = 50;
 
 /** A row of the audit with the names of who acted and whom it is about. */
 export type AuditRow = {
@@ -42,12 +42,19 @@ export type AuditRow = {
 export function auditEntries(build: Builder, { person, kind, from, to, after }: AuditView, timeZone: string) {
 	const isBoth = person.id !== "" && kind !== undefined;
 	const conditions: SQL[] = [sql`at >= ${from ? startOfDay(timeZone, from) : 0}`];
-	if (person.id) conditions.push(sql`actor_id = ${person.id}`);
-	else if (kind) conditions.push(sql`action = ${kind}`);
+	if (kind && !person.id) conditions.push(sql`action = ${kind}`);
 	if (to) conditions.push(sql`at < ${startOfDay(timeZone, addDays(to, 1))}`);
 	if (after) conditions.push(sql`(at, id) < (${after.at}, ${after.id})`);
-	// Named, because the planner knows nothing of how the entries are spread.
-	const index = sql.identifier(person.id ? "audit_by_actor" : kind ? "audit_by_action" : "audit_by_time");
+	const limit = isBoth ? MOST_LOOKED_AT : AUDIT_PAGE + 1;
+	// The index is named, because the planner knows nothing of how the entries are spread.
+	const latest = (index: string, ...more: SQL[]) =>
+		sql`select * from (select * from audit_events indexed by ${sql.identifier(index)} where ${sql.join([...conditions, ...more], sql` and `)}
+			order by at desc, id desc limit ${limit})`;
+	const entries = person.id
+		? sql`${latest("audit_by_actor", sql`actor_id = ${person.id}`)}
+			union all ${latest("audit_by_entity", sql`entity = 'user'`, sql`entity_id = ${person.id}`)} where actor_id is not ${person.id}
+			order by at desc, id desc limit ${limit}`
+		: latest(kind ? "audit_by_action" : "audit_by_time");
 	const isAsked = isBoth ? sql`entry.action = ${kind}` : sql`1`;
 	/** The thing's id, where it is of that kind: of nothing else is a row read. */
 	const thing = (entity: string) => sql`iif(entry.entity = ${entity} and ${isAsked}, entry.entity_id, null)`;
@@ -57,8 +64,7 @@ export function auditEntries(build: Builder, { person, kind, from, to, after }: 
 			${isAsked} as isAsked, actor.first_name as actorFirstName, actor.last_name as actorLastName, actor.email as actorEmail,
 			subject.first_name as subjectFirstName, subject.last_name as subjectLastName, subject.email as subjectEmail,
 			subject.driver_number as subjectNumber, request.number as requestNumber, receipt.file_name as receiptName, import.file_name as importName
-		from (select * from audit_events indexed by ${index} where ${sql.join(conditions, sql` and `)}
-			order by at desc, id desc limit ${isBoth ? MOST_LOOKED_AT : AUDIT_PAGE + 1}) as entry
+		from (${entries}) as entry
 		left join users as actor on actor.id = iif(${isAsked}, entry.actor_id, null)
 		left join fund_requests as request on request.id = ${thing("fund-request")}
 		left join receipts as receipt on receipt.id = ${thing("receipt")}

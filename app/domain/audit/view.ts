@@ -6,7 +6,7 @@ import { KINDS } from "./kinds.ts";
 /** Where a page goes on: after this entry. */
 export type AuditCursor = { readonly at: number; readonly id: number };
 export type AuditView = {
-	/** Who acted. */
+	/** Who acted, or whose account it is about. */
 	readonly person: AskedPerson;
 	readonly kind: string | undefined;
 	/** Calendar dates in the fleet's zone, both included. */

@@ -87,6 +87,8 @@ function breakdown({ totals, earlier }: ExpenseFigures): Section {
 function ratio({ totals }: ExpenseFigures): Section {
 	const fees = feeCents(totals);
 	const shares = sharesOf(totals.fuelCents, fees);
+	const fuelTenths = tenthsOf(totals.fuelCents, totals.fuelCents + fees) ?? 0;
+	const feeTenths = totals.fuelCents + fees > 0 ? 1000 - fuelTenths : 0;
 	return {
 		title: "Fuel and Uber Fees",
 		note: `Fuel:Uber Ratio ${shares.fuel}:${shares.fees}. Target: ${FUEL_TARGET_PERCENT}:${100 - FUEL_TARGET_PERCENT}.`,
@@ -98,8 +100,8 @@ function ratio({ totals }: ExpenseFigures): Section {
 		],
 		pages: () => [
 			[
-				["Fuel", totals.fuelCents, shares.fuel * 10, FUEL_TARGET_PERCENT * 10],
-				["Uber Fees", fees, shares.fees * 10, 1000 - FUEL_TARGET_PERCENT * 10],
+				["Fuel", totals.fuelCents, fuelTenths, FUEL_TARGET_PERCENT * 10],
+				["Uber Fees", fees, feeTenths, 1000 - FUEL_TARGET_PERCENT * 10],
 			],
 		],
 		totals: ([, cents = 0, share = 0, target = 0]) => ["Total Spend", cents, share, target],
@@ -134,7 +136,7 @@ function byDriver({ totals, drivers }: ExpenseFigures): Section {
 	};
 }
 
-function itemRow(what: string, number: string, item: Item): Row {
+function itemRow(what: string, number: string | null, item: Item): Row {
 	const text = (item.description ?? "").replace(/\s+/g, " ");
 	const short = text.length > MOST_DESCRIPTION ? `${[...text].slice(0, MOST_DESCRIPTION).join("")}…` : text;
 	return [item.day, what, number, ...driverCells(item), short, item.amountCents];
@@ -143,7 +145,7 @@ function itemRow(what: string, number: string, item: Item): Row {
 function largest({ requests, fees }: ExpenseFigures): Section {
 	const items = [
 		...requests.map((item) => ({ item, row: itemRow(TYPE_LABELS[item.type], requestNumber(item.number), item) })),
-		...fees.map((item) => ({ item, row: itemRow(`Uber ${categoryWords(item.category)}`, item.referenceNumber ?? "-", item) })),
+		...fees.map((item) => ({ item, row: itemRow(`Uber ${categoryWords(item.category)}`, item.referenceNumber, item) })),
 	]
 		.sort((a, b) => b.item.amountCents - a.item.amountCents)
 		.slice(0, MOST_ITEMS);

@@ -1,6 +1,6 @@
 /** What a report is asked for with: by the form, the quick actions and the call alike. */
 import * as v from "valibot";
-import { addDays, type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
+import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
 import { rowId } from "../../values/fields.ts";
 import { FIRST_DATE, type Period } from "../../values/period.ts";
 import {
@@ -41,11 +41,10 @@ export function customPeriod(startText: string, endText: string, today: Calendar
 	if (!isCalendarDate(from)) return [{ field: "startDate", message: "The start date must be a real date, as YYYY-MM-DD" }];
 	if (!isCalendarDate(to)) return [{ field: "endDate", message: "The end date must be a real date, as YYYY-MM-DD" }];
 	if (from > to) return [{ field: "startDate", message: "The start date must not be after the end date" }];
-	// A browser east of the fleet is a day ahead and means through today.
-	if (to > addDays(today, 1)) return [{ field: "endDate", message: "The end date cannot be in the future" }];
 	if (from > today) return [{ field: "startDate", message: "The start date cannot be in the future" }];
+	if (to > today) return [{ field: "endDate", message: "The end date cannot be in the future" }];
 	if (from < FIRST_DATE) return [{ field: "startDate", message: "Please check the year of the start date" }];
-	const period = { from, to: to > today ? today : to };
+	const period = { from, to };
 	if (daysIn(period) > MOST_DAYS) return [{ field: "endDate", message: `A report covers at most ${MOST_DAYS} days` }];
 	return period;
 }

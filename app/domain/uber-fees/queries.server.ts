@@ -14,7 +14,7 @@ export function feesWithDrivers(build: Builder) {
 }
 
 /**
- * One page of fees, the latest day first.
+ * One page of fees, the latest day first, and of a day what was added last.
  * @param driverId whose; absent for the whole fleet
  */
 export function listFees(build: Builder, driverId: SQL<string> | string | undefined, limit: number, after?: FeeCursor) {
@@ -23,16 +23,17 @@ export function listFees(build: Builder, driverId: SQL<string> | string | undefi
 			and(
 				isNull(uberFees.deletedAt),
 				driverId === undefined ? undefined : eq(uberFees.driverId, driverId),
-				after && sql`(${uberFees.chargedOn}, ${uberFees.id}) < (${after.chargedOn}, ${after.id})`,
+				after &&
+					sql`(${uberFees.chargedOn}, ${uberFees.createdAt}, ${uberFees.id}) < (${after.chargedOn}, ${after.createdAt}, ${after.id})`,
 			),
 		)
-		.orderBy(desc(uberFees.chargedOn), desc(uberFees.id))
+		.orderBy(desc(uberFees.chargedOn), desc(uberFees.createdAt), desc(uberFees.id))
 		.limit(limit);
 }
 
 /** Where the page after a row begins. */
 export function cursorOf({ fee }: FeeWithDriver): FeeCursor {
-	return { chargedOn: fee.chargedOn, id: fee.id };
+	return { chargedOn: fee.chargedOn, createdAt: fee.createdAt, id: fee.id };
 }
 
 /** One fee by its id. */

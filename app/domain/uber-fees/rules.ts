@@ -11,18 +11,18 @@ export function categoryWords(category: FeeCategory): string {
 }
 
 /** Where a page of the list goes on: after this fee. */
-export type FeeCursor = { readonly chargedOn: CalendarDate; readonly id: string };
+export type FeeCursor = { readonly chargedOn: CalendarDate; readonly createdAt: number; readonly id: string };
 
-const CURSOR = /^(\d{4}-\d{2}-\d{2})_([0-9a-f-]{36})$/;
+const CURSOR = /^(\d{4}-\d{2}-\d{2})_(\d{1,15})_([0-9a-f-]{36})$/;
 
 /** The cursor an address carries; anything else is the first page. */
 export function feeCursorFrom(text: string): FeeCursor | undefined {
-	const [, chargedOn = "", id = ""] = CURSOR.exec(text) ?? [];
-	return isCalendarDate(chargedOn) ? { chargedOn, id } : undefined;
+	const [, chargedOn = "", createdAt = "", id = ""] = CURSOR.exec(text) ?? [];
+	return isCalendarDate(chargedOn) ? { chargedOn, createdAt: Number(createdAt), id } : undefined;
 }
 
-export function feeCursorText({ chargedOn, id }: FeeCursor): string {
-	return `${chargedOn}_${id}`;
+export function feeCursorText({ chargedOn, createdAt, id }: FeeCursor): string {
+	return `${chargedOn}_${createdAt}_${id}`;
 }
 
 export const NO_SUCH_FEE = "There is no such Uber fee";

@@ -7,12 +7,13 @@ import { auditEntries, auditPage } from "../../domain/audit/queries.server.ts";
 import { queryOf, viewFrom } from "../../domain/audit/view.ts";
 import { peopleToChoose } from "../../domain/users/choice.server.ts";
 import { choiceFrom } from "../../domain/users/choice.ts";
+import { faultIf, type Option, SelectField } from "../../ui/form-parts.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { PersonChoice } from "../../ui/person-choice.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Card, Empty } from "../../ui/primitives/card.tsx";
-import { Field, Input, Select } from "../../ui/primitives/field.tsx";
+import { Field, Input } from "../../ui/primitives/field.tsx";
 import { Cell, Table } from "../../ui/primitives/table.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { viewerOf } from "../../ui/viewer.ts";
@@ -33,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		today: admin.today,
 		person: choiceFrom(people, view.person),
 		kind: view.kind ?? "all",
-		kinds: Object.entries(KINDS).map(([value, { label }]) => ({ value, label })),
+		kinds: Object.entries(KINDS).map(([value, { label }]): Option => [value, label]),
 		from: view.given.from ?? "",
 		to: view.given.to ?? "",
 		problem: view.problem,
@@ -48,7 +49,7 @@ export async function loader(args: LoaderFunctionArgs) {
 type Data = Awaited<ReturnType<typeof loader>>;
 
 function Filters({ data }: { data: Data }) {
-	const fault = data.problem ? { "aria-invalid": true as const, "aria-describedby": "problem" } : {};
+	const fault = faultIf(data.problem, "problem");
 	return (
 		<Card className="print:hidden">
 			<form method="get" action="/audit" className="grid gap-4">
@@ -60,18 +61,7 @@ function Filters({ data }: { data: Data }) {
 				<div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-[1fr_2fr]">
 					<PersonChoice name="person" label="Person" choice={data.person} nobody={{ value: "all", label: "Everybody" }} />
 					<div className="grid content-start gap-4 xl:grid-cols-[minmax(0,1fr)_auto]">
-						<Field id="kind" label="What">
-							{(control) => (
-								<Select {...control} name="kind" defaultValue={data.kind}>
-									<option value="all">Everything</option>
-									{data.kinds.map(({ value, label }) => (
-										<option key={value} value={value}>
-											{label}
-										</option>
-									))}
-								</Select>
-							)}
-						</Field>
+						<SelectField name="kind" label="What" options={[["all", "Everything"], ...data.kinds]} chosen={data.kind} />
 						<div className="grid gap-4 sm:grid-cols-[repeat(auto-fit,minmax(10rem,1fr))] sm:gap-3 xl:grid-cols-2">
 							<Field id="startDate" label="From">
 								{(control) => <Input {...control} type="date" name="startDate" max={data.today} defaultValue={data.from} {...fault} />}
@@ -97,16 +87,16 @@ function Filters({ data }: { data: Data }) {
 
 const COLUMNS = [{ head: "When" }, { head: "What happened" }, { head: "Details" }];
 
-/** The same words with each driver code and request number kept on one line. */
+/** The same words with the driver code or request number in them kept on one line. */
 function unbroken(words: string) {
-	return words.split(/(\(?(?:DRV|FR)-\d+\)?)/).map((part, position) =>
-		position % 2 === 1 ? (
-			<span key={`${position}-${part}`} className="whitespace-nowrap">
-				{part}
-			</span>
-		) : (
-			part
-		),
+	const code = /\(?(?:DRV|FR)-\d+\)?/.exec(words);
+	if (!code) return words;
+	return (
+		<>
+			{words.slice(0, code.index)}
+			<span className="whitespace-nowrap">{code[0]}</span>
+			{words.slice(code.index + code[0].length)}
+		</>
 	);
 }
 

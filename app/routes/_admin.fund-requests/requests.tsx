@@ -2,7 +2,7 @@
 import { Icon } from "../../ui/icons.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
-import { Cell, RowHead, Table } from "../../ui/primitives/table.tsx";
+import { Cell, DriverCell, RowHead, Table } from "../../ui/primitives/table.tsx";
 import { dialogAddress } from "./dialog-address.ts";
 import type { FundRequestsData } from "./route.tsx";
 import type { ShownRequest } from "./row.server.ts";
@@ -110,12 +110,7 @@ function RequestRow({ row, query, isTicked }: { row: ShownRequest; query: string
 			<RowHead label="Request ID" className="whitespace-nowrap">
 				{row.number}
 			</RowHead>
-			<Cell label="Driver">
-				<span className="grid">
-					<span className="whitespace-nowrap">{row.driver}</span>
-					<span className="text-sm wrap-anywhere text-quiet">{row.name}</span>
-				</span>
-			</Cell>
+			<DriverCell code={row.driver} name={row.name} />
 			<Cell label="Type">{row.type}</Cell>
 			<Cell label="Amount" isNumber>
 				{row.amount}

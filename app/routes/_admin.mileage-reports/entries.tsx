@@ -3,7 +3,7 @@ import { Pages } from "../../ui/pages.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { Empty, Section } from "../../ui/primitives/card.tsx";
-import { Cell, RowHead, Table } from "../../ui/primitives/table.tsx";
+import { Cell, DriverCell, RowHead, Table } from "../../ui/primitives/table.tsx";
 import { placeIn } from "./performance.tsx";
 import type { ReportData } from "./route.tsx";
 import type { ShownEntry } from "./row.server.ts";
@@ -50,14 +50,7 @@ function EntryRow({ entry, query, hasDriver }: { entry: ShownEntry; query: strin
 			<RowHead label="Date" className="whitespace-nowrap">
 				{read(entry.date)}
 			</RowHead>
-			{hasDriver ? (
-				<Cell label="Driver">
-					<span className="grid">
-						<span className="whitespace-nowrap">{entry.driver}</span>
-						<span className="text-sm wrap-anywhere text-quiet">{entry.name}</span>
-					</span>
-				</Cell>
-			) : null}
+			{hasDriver ? <DriverCell code={entry.driver} name={entry.name} /> : null}
 			<Cell label="Start" isNumber>
 				{read(entry.start)}
 			</Cell>

@@ -1,10 +1,11 @@
 /** What the report is asked for, as a plain GET form, and the export of what it shows. */
 import { RANGE_LABELS, RANGES } from "../../domain/analytics/filters.ts";
+import { SelectField, worded } from "../../ui/form-parts.tsx";
 import { PersonChoice } from "../../ui/person-choice.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
-import { Field, Input, Select } from "../../ui/primitives/field.tsx";
+import { Field, Input } from "../../ui/primitives/field.tsx";
 import type { ReportData } from "./route.tsx";
 
 /** The dates of a custom range stand where it is chosen; a browser that cannot tell shows them always. */
@@ -47,17 +48,7 @@ export function Filters({ data: { view, today, window, choice, exportQuery } }: 
 				<div className="grid gap-4 sm:grid-cols-2">
 					<PersonChoice name="driver" label="Driver" choice={choice} nobody={{ value: "all", label: "All drivers" }} />
 					<div className="grid content-start gap-4">
-						<Field id="range" label="Date Range" hint={window}>
-							{(control) => (
-								<Select {...control} name="range" defaultValue={view.range}>
-									{RANGES.map((value) => (
-										<option key={value} value={value}>
-											{RANGE_LABELS[value]}
-										</option>
-									))}
-								</Select>
-							)}
-						</Field>
+						<SelectField name="range" label="Date Range" hint={window} options={worded(RANGES, RANGE_LABELS)} chosen={view.range} />
 						<CustomDates view={view} today={today} />
 					</div>
 				</div>

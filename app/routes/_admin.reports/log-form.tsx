@@ -1,24 +1,25 @@
 /** The mileage log of a tax year, for one driver. */
 import { FORMAT_LABELS, PAPER_LABELS, PAPERS } from "../../domain/reports/rules.ts";
+import { faultIf, Problems, SelectField, worded } from "../../ui/form-parts.tsx";
 import { PersonChoice } from "../../ui/person-choice.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Field, Input } from "../../ui/primitives/field.tsx";
 import { FIND_DRIVER } from "./address.ts";
-import { Choice, Problems } from "./report-form.tsx";
 import type { ReportsData } from "./route.tsx";
+
+const PROBLEMS = "log-problems";
 
 export function LogForm({ data }: { data: ReportsData }) {
 	const { values, faults } = data.log;
-	const fault = (name: string) =>
-		faults.fields.includes(name) ? { "aria-invalid": true as const, "aria-describedby": "log-problems" } : {};
+	const fault = (name: string) => faultIf(faults.fields.includes(name), PROBLEMS);
 	return (
 		<Card className="grid gap-4">
 			<p className="text-quiet">
 				Every trip of a calendar year with its readings, when it was recorded, the totals and a line to sign: what a tax office asks for.
 			</p>
 			<form method="post" action="/reports/mileage-log" data-download="" className="report-form grid gap-4">
-				<Problems id="log-problems" faults={faults} />
+				<Problems id={PROBLEMS} problems={faults.problems} takesFocus />
 				<div className="grid items-start gap-4 sm:grid-cols-2">
 					<PersonChoice
 						name="driverId"
@@ -42,25 +43,24 @@ export function LogForm({ data }: { data: ReportsData }) {
 							/>
 						)}
 					</Field>
-					<Choice
-						form="log"
+					<SelectField
 						name="format"
+						id="log-format"
 						label="Format"
-						values={["pdf", "excel"]}
-						labels={FORMAT_LABELS}
+						options={worded(["pdf", "excel"], FORMAT_LABELS)}
 						chosen={values.format}
-						faults={faults}
+						fault={fault("format")}
 					/>
-					<Choice
-						form="log"
-						name="paper"
-						label="Paper of a PDF"
-						values={PAPERS}
-						labels={PAPER_LABELS}
-						chosen={values.paper}
-						faults={faults}
-						className="paper-size"
-					/>
+					<div className="paper-size">
+						<SelectField
+							name="paper"
+							id="log-paper"
+							label="Paper of a PDF"
+							options={worded(PAPERS, PAPER_LABELS)}
+							chosen={values.paper}
+							fault={fault("paper")}
+						/>
+					</div>
 				</div>
 				<Button width="full" className="sm:justify-self-start">
 					Download Mileage Log

@@ -12,93 +12,57 @@ import {
 } from "../../domain/reports/rules.ts";
 import { Island } from "../../islands/island.tsx";
 import ReportDownload from "../../islands/report-download.tsx";
-import { Alert } from "../../ui/primitives/alert.tsx";
+import { faultIf, Problems, SelectField, worded } from "../../ui/form-parts.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
-import { Field, Input, Select } from "../../ui/primitives/field.tsx";
+import { Field, Input } from "../../ui/primitives/field.tsx";
 import type { ReportsData } from "./route.tsx";
-import type { Faults } from "./typed.server.ts";
 
-/** What is wrong with a form, above it. */
-export function Problems({ id, faults }: { id: string; faults: Faults }) {
-	if (faults.problems.length === 0) return null;
-	return (
-		<Alert tone="bad" id={id} takesFocus>
-			{faults.problems.map((problem) => (
-				<p key={problem}>{problem}</p>
-			))}
-		</Alert>
-	);
-}
-
-type Choices = Readonly<Record<string, string>>;
-
-/** A select of a form on this screen; ids differ from form to form, names do not. */
-export function Choice(props: {
-	form: string;
-	name: string;
-	label: string;
-	values: readonly string[];
-	labels: Choices;
-	chosen: string;
-	faults: Faults;
-	className?: string;
-}) {
-	const { form, name, label, values, labels, chosen, faults } = props;
-	const fault = faults.fields.includes(name) ? { "aria-invalid": true as const, "aria-describedby": `${form}-problems` } : {};
-	return (
-		<div className={props.className ?? ""}>
-			<Field id={`${form}-${name}`} label={label}>
-				{(control) => (
-					<Select className="read-only:bg-surface" {...control} {...fault} name={name} defaultValue={chosen}>
-						{values.map((value) => (
-							<option key={value} value={value}>
-								{labels[value]}
-							</option>
-						))}
-					</Select>
-				)}
-			</Field>
-		</div>
-	);
-}
+const PROBLEMS = "report-problems";
 
 function CustomDate({ name, label, data }: { name: "startDate" | "endDate"; label: string; data: ReportsData }) {
 	const { values, faults } = data.report;
-	const fault = faults.fields.includes(name) ? { "aria-invalid": true as const, "aria-describedby": "report-problems" } : {};
 	return (
 		<Field id={`report-${name}`} label={label}>
-			{(control) => <Input {...control} {...fault} type="date" name={name} max={data.today} defaultValue={values[name]} />}
+			{(control) => (
+				<Input
+					{...control}
+					{...faultIf(faults.fields.includes(name), PROBLEMS)}
+					type="date"
+					name={name}
+					max={data.today}
+					defaultValue={values[name]}
+				/>
+			)}
 		</Field>
 	);
 }
 
 export function ReportForm({ data }: { data: ReportsData }) {
 	const { values, faults } = data.report;
-	const shared = { form: "report", faults };
+	const choice = (name: "type" | "range" | "format" | "paper") => ({
+		name,
+		id: `report-${name}`,
+		chosen: values[name],
+		fault: faultIf(faults.fields.includes(name), PROBLEMS),
+	});
 	return (
 		<Card>
 			<Island name="report-download" component={ReportDownload} props={{ signIn: "/api/login?returnTo=/reports", ranges: data.ranges }} />
 			<form method="post" action="/reports/generate" data-download="/api/reports/generate" className="report-form grid gap-4">
-				<Problems id="report-problems" faults={faults} />
+				<Problems id={PROBLEMS} problems={faults.problems} takesFocus />
 				<div className="grid gap-4 sm:grid-cols-2">
-					<Choice {...shared} name="type" label="Report Type" values={REPORT_TYPES} labels={TYPE_LABELS} chosen={values.type} />
-					<Choice {...shared} name="range" label="Date Range" values={RANGES} labels={RANGE_LABELS} chosen={values.range} />
+					<SelectField {...choice("type")} label="Report Type" options={worded(REPORT_TYPES, TYPE_LABELS)} />
+					<SelectField {...choice("range")} label="Date Range" options={worded(RANGES, RANGE_LABELS)} />
 					<fieldset className="custom-dates grid gap-4 sm:col-span-2 sm:grid-cols-2">
 						<legend className="mb-2 text-sm text-quiet">For a custom range, at most 366 days</legend>
 						<CustomDate name="startDate" label="Start Date" data={data} />
 						<CustomDate name="endDate" label="End Date" data={data} />
 					</fieldset>
-					<Choice {...shared} name="format" label="Format" values={FORMATS} labels={FORMAT_LABELS} chosen={values.format} />
-					<Choice
-						{...shared}
-						name="paper"
-						label="Paper of a PDF"
-						values={PAPERS}
-						labels={PAPER_LABELS}
-						chosen={values.paper}
-						className="paper-size"
-					/>
+					<SelectField {...choice("format")} label="Format" options={worded(FORMATS, FORMAT_LABELS)} />
+					<div className="paper-size">
+						<SelectField {...choice("paper")} label="Paper of a PDF" options={worded(PAPERS, PAPER_LABELS)} />
+					</div>
 				</div>
 				<Button width="full" className="sm:justify-self-start">
 					Generate Report

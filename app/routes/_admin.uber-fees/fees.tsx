@@ -1,6 +1,6 @@
 /** The table of fees, and what they add up to by category. */
 import { Empty } from "../../ui/primitives/card.tsx";
-import { Cell, RowHead, Table } from "../../ui/primitives/table.tsx";
+import { Cell, DriverCell, RowHead, Table } from "../../ui/primitives/table.tsx";
 import { listAddress } from "./address.ts";
 import type { FeesData } from "./route.tsx";
 import type { ShownFee } from "./row.server.ts";
@@ -22,12 +22,7 @@ function FeeRow({ fee, after }: { fee: ShownFee; after: FeesData["after"] }) {
 			<RowHead label="Date" className="whitespace-nowrap">
 				{fee.date}
 			</RowHead>
-			<Cell label="Driver">
-				<span className="grid">
-					<span className="whitespace-nowrap">{fee.driver}</span>
-					<span className="text-sm wrap-anywhere text-quiet">{fee.name}</span>
-				</span>
-			</Cell>
+			<DriverCell code={fee.driver} name={fee.name} />
 			<Cell label="Category">
 				<span className="grid">
 					<span className="capitalize">{fee.category}</span>

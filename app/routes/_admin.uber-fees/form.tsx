@@ -61,7 +61,7 @@ export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | 
 				<Field id="category" label="Fee Category">
 					{(control) => (
 						<Select
-							className="read-only:bg-surface has-[option:checked:not([value=''])]:capitalize"
+							className="has-[option:checked:not([value=''])]:capitalize"
 							{...control}
 							{...faulty("category")}
 							name="category"

@@ -3,10 +3,10 @@ import { TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
 import { ACCEPT } from "../../domain/receipts/rules.ts";
 import { Island } from "../../islands/island.tsx";
 import ReceiptPicker from "../../islands/receipt-picker.tsx";
-import { AmountField, faultIf, Problems } from "../../ui/form-parts.tsx";
+import { AmountField, faultIf, Problems, SelectField } from "../../ui/form-parts.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
-import { Field, Select, Textarea } from "../../ui/primitives/field.tsx";
+import { Field, Textarea } from "../../ui/primitives/field.tsx";
 import type { RequestAnswer } from "./actions.server.ts";
 import type { RequestsData } from "./route.tsx";
 
@@ -65,18 +65,14 @@ export function RequestForm({ data, answer }: { data: RequestFormData; answer: R
 			{values.confirm ? <input type="hidden" name="confirm" value={values.confirm} /> : null}
 			{values.receipt ? <input type="hidden" name="receiptUrl" value={values.receipt.url} /> : null}
 			<div className="grid gap-4 sm:grid-cols-2">
-				<Field id="type" label="Request Type">
-					{(control) => (
-						<Select {...control} {...faulty("type")} name="type" defaultValue={values.type} aria-required="true">
-							<option value="">Choose a type</option>
-							{Object.entries(TYPE_LABELS).map(([type, label]) => (
-								<option key={type} value={type}>
-									{label}
-								</option>
-							))}
-						</Select>
-					)}
-				</Field>
+				<SelectField
+					name="type"
+					label="Request Type"
+					options={[["", "Choose a type"], ...Object.entries(TYPE_LABELS)]}
+					chosen={values.type}
+					fault={faulty("type")}
+					isRequired
+				/>
 				<AmountField defaultValue={values.amount} fault={faulty("amount")} />
 			</div>
 			<Field id="description" label="Description">

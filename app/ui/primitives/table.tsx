@@ -3,8 +3,10 @@ import { classes } from "./classes.ts";
 
 type Column = {
 	readonly head: string;
-	readonly isNumber?: boolean /** The head is for screen readers only. */;
-	readonly isHidden?: boolean /** What can be done with a row: links and buttons, not for paper. */;
+	readonly isNumber?: boolean;
+	/** The head is for screen readers only. */
+	readonly isHidden?: boolean;
+	/** What can be done with a row: links and buttons, not for paper. */
 	readonly isControl?: boolean;
 };
 
@@ -72,5 +74,17 @@ export function RowHead({ label, className, ...rest }: TdHTMLAttributes<HTMLTabl
 			{...(label ? { "data-label": label } : {})}
 			{...rest}
 		/>
+	);
+}
+
+/** The cell that says whose the row is: the code, and the name under it. */
+export function DriverCell({ code, name }: { code: string; name: string }) {
+	return (
+		<Cell label="Driver">
+			<span className="grid">
+				<span className="whitespace-nowrap">{code}</span>
+				<span className="text-sm wrap-anywhere text-quiet">{name}</span>
+			</span>
+		</Cell>
 	);
 }

@@ -1,0 +1,32 @@
+import type { Readable } from "node:stream";
+import { Miniflare } from "miniflare";
+import { expect, it } from "vitest";
+import { withHeapLimit } from "../../tools/heap-limit.ts";
+
+/** Holds as many megabytes of numbers as the path names. */
+const HOARDER = `export default {
+	async fetch(request) {
+		const held = [];
+		while (held.length < Number(new URL(request.url).pathname.slice(1))) held.push(Array.from({ length: 131_072 }, (_, k) => k + 0.5));
+		return new Response(String(held.length));
+	},
+};`;
+
+it("ends a Worker that holds more than its heap, and none that holds less", async () => {
+	const said: string[] = [];
+	const worker = await withHeapLimit(
+		64,
+		() =>
+			new Miniflare({
+				modules: true,
+				script: HOARDER,
+				handleRuntimeStdio: (out: Readable, err: Readable) =>
+					void [out, err].map((stream) => stream.on("data", (chunk: Buffer) => said.push(String(chunk)))),
+			}),
+	);
+	const hold = async (megabytes: number) => (await worker.dispatchFetch(`http://hoarder/${megabytes}`)).text();
+	expect(await hold(32)).toBe("32");
+	await expect(hold(96)).rejects.toThrow();
+	await expect.poll(() => said.join("")).toContain("Reached heap limit");
+	await worker.dispose();
+});
