@@ -2,6 +2,7 @@
  * The browser's one module: what every form needs, the move to sign-in, and the islands. Nothing here is needed for a page to work.
  */
 import type { ComponentType } from "react";
+import type { SHOWN } from "./offline/words.ts";
 
 const islands: Readonly<Record<string, () => Promise<{ default: ComponentType<never> }>>> = {
 	"live-miles": () => import("./islands/live-miles.tsx"),
@@ -166,27 +167,30 @@ function moveOn(): void {
 	if (mark?.dataset.go) setTimeout((address: string) => location.assign(address), Number(mark.dataset.goAfter), mark.dataset.go);
 }
 
+/** The word itself: its module would be fetched with every page. */
+const shown: typeof SHOWN = "shown";
+
 /** The outbox, drafts and the service worker of a driver's phone: fetched last, since nothing on the page waits for them. */
 function wakePhone(): void {
 	const outbox = document.querySelector<HTMLElement>("[data-outbox]");
 	const waiting = document.querySelector<HTMLElement>("[data-waiting]");
 	const module = () => import("./offline/phone.ts");
 	// A browser that refuses storage, or a part that cannot come: the plain forms do without.
-	if (outbox)
+	const soon = (use: (phone: Awaited<ReturnType<typeof module>>) => Promise<void>) =>
 		whenIdle(
 			() =>
 				void module()
-					.then(({ startPhone }) => startPhone(outbox))
+					.then(use)
 					.catch(() => undefined),
 		);
-	if (waiting)
-		whenIdle(
-			() =>
-				void module()
-					.then(({ tellWaiting }) => tellWaiting(waiting))
-					.catch(() => undefined),
-		);
-	if (!outbox) return;
+	if (waiting) soon(({ tellWaiting }) => tellWaiting(waiting));
+	if (!outbox) {
+		// What a driver's form was answered stands here: its entry need not wait any longer for somebody to look at it.
+		navigator.serviceWorker?.controller?.postMessage(shown);
+		if (document.querySelector("[data-signed-in]")) soon(({ leaveToNobody }) => leaveToNobody());
+		return;
+	}
+	soon(({ startPhone }) => startPhone(outbox));
 	document.addEventListener(
 		"submit",
 		(event) => {

@@ -60,7 +60,7 @@ export default {
 				if (request.method !== "GET" && request.method !== "HEAD") execution.waitUntil(answer.then(() => sendMail(env, now)));
 				// Where nothing is rendered Remix answers a fault in plain text; every error of a call is JSON, and a file's is a page.
 				const isBroken = response.status === 500 && (context.rule.kind === "call" || context.rule.isFile);
-				response = readableByWorker(request, isBroken ? lastResort(request, requestId) : response);
+				response = readableByWorker(request, isBroken ? lastResort(request, requestId) : response, context);
 			}
 		} catch (error) {
 			console.error(JSON.stringify({ level: "error", requestId, error: describe(error) }));
@@ -194,6 +194,7 @@ function contextOf(
 		later: (work) => execution.waitUntil(work),
 		screen: screensOf(handle, request.url, () => context),
 		userId: undefined,
+		isOtherAccounts: false,
 	};
 	return context;
 }

@@ -69,6 +69,7 @@ export async function start(onReady: (worker: Miniflare, options: LocalWorkerOpt
 		"FLEET_TIME_ZONE",
 		"OIDC_PROVIDERS",
 		"SERVER_TIMING",
+		"SERVICE_WORKER",
 		"MAIL_PROVIDER",
 		"MAIL_FROM",
 		"MAIL_API_KEY",

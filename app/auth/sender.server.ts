@@ -6,6 +6,9 @@ import { fieldOf } from "../http/form.server.ts";
 import { OTHER_ACCOUNT } from "../messages.ts";
 import { refusal } from "./refusal.ts";
 
+/** The answer to a phone: it keeps the entry for its owner. */
+export const otherAccount = (): Response => json({ message: OTHER_ACCOUNT, reason: "other-account" }, { status: 409 });
+
 /**
  * Compares the `asUser` that a driver's form carries with the session.
  * @throws a 409 when they differ, before anything is read from the form or written; a form that says nothing is the session's
@@ -13,6 +16,7 @@ import { refusal } from "./refusal.ts";
 export async function checkSender(context: RequestContext, driver: DriverContext): Promise<void> {
 	const asUser = await fieldOf(context, "asUser");
 	if (asUser === "" || asUser === driver.user.id) return;
-	if (context.rule.kind === "call") throw json({ message: OTHER_ACCOUNT, reason: "other-account" }, { status: 409 });
+	context.isOtherAccounts = true;
+	if (context.rule.kind === "call") throw otherAccount();
 	throw refusal({ kind: "bad-request", message: OTHER_ACCOUNT }, 409);
 }

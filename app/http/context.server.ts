@@ -33,6 +33,8 @@ export type RequestContext = {
 	readonly screen: RenderScreen;
 	/** Set by the guard, for the log line. */
 	userId: string | undefined;
+	/** Set where a form turns out to be another account's, for the phone's worker. */
+	isOtherAccounts: boolean;
 };
 
 declare module "@remix-run/cloudflare" {

@@ -4,6 +4,7 @@ import type { Submission } from "@conform-to/react";
 import { json } from "@remix-run/cloudflare";
 import type * as v from "valibot";
 import { callRefusal } from "../auth/refusal.ts";
+import { otherAccount } from "../auth/sender.server.ts";
 import { capturedMoment } from "../values/captured.ts";
 import type { InputSchema } from "../values/fields.ts";
 import type { RequestContext } from "./context.server.ts";
@@ -29,6 +30,13 @@ export async function entryOf<S extends InputSchema>(context: RequestContext, sc
 }
 
 /**
+ * 409: what the entry was to correct is no longer to be corrected. The phone takes the correction out of it, so that it can be sent as new.
+ * @param problem a sentence
+ */
+export const nothingToAmend = (problem: string): Response =>
+	json({ message: `${problem} Send it again to store it as a new one.`, reason: "nothing-to-amend" }, { status: 409 });
+
+/**
  * 200: the entry is in the books, now or since an earlier sending.
  * @param words what to call it beside 'Sent'
  */
@@ -38,10 +46,12 @@ export function taken(words: string, isReplay: boolean): Response {
 
 /**
  * The answer as a phone's service worker can read it: it sends a form with `Outbox: live`, cannot see where a redirect leads, and has to
- * know that the one it got is ours and no sign-in page's on the way. Cookies stay.
+ * know that the one it got is ours and no sign-in page's on the way. Cookies stay. A screen would not tell it whose the form is.
  */
-export function readableByWorker(request: Request, response: Response): Response {
-	if (response.status !== 303 || request.headers.get("Outbox") !== "live") return response;
+export function readableByWorker(request: Request, response: Response, { isOtherAccounts }: RequestContext): Response {
+	if (request.headers.get("Outbox") !== "live") return response;
+	if (isOtherAccounts) return otherAccount();
+	if (response.status !== 303) return response;
 	const headers = new Headers(response.headers);
 	const location = headers.get("Location");
 	headers.delete("Location");

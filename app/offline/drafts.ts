@@ -28,26 +28,30 @@ export function fill(form: HTMLFormElement, fields: Fields): void {
 	}
 }
 
+/** True of a form that has come back with what is wrong with it, or with a question. */
+const isAnswered = (form: HTMLFormElement): boolean => form.querySelector("[role=alert], #questions") !== null;
+
 /** Keeps a form's text from now on, and brings back what was kept. */
 export async function keepDraft(form: HTMLFormElement, name: FormName, userId: string): Promise<void> {
 	const id = draftId(userId, name, hiddenFields(form));
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let isOver = false;
-	const save = (isSent: boolean) => {
+	const save = (isSent: boolean): Promise<void> => {
 		clearTimeout(timer);
 		timer = undefined;
 		const fields = controlsOf(form).map((control) => [control.name, control.value] as const);
 		// A phone without room loses the draft and nothing else.
-		void saveDraft({ id, userId, key: keyField(form)?.value ?? "", fields, typedAt: phoneNow(), isSent }).catch(() => undefined);
+		return saveDraft({ id, userId, key: keyField(form)?.value ?? "", fields, typedAt: phoneNow(), isSent }).catch(() => undefined);
 	};
 	const draft = await draftOf(id);
 	// What is in the outbox is kept there.
 	const isKept = draft !== undefined && (await entriesOf(userId)).some(({ key }) => key === draft.key);
 	if (isKept) await removeDraft(id);
 	const known = isKept ? undefined : draft;
-	const isAnswered = form.querySelector("[role=alert], #questions") !== null;
-	if (known?.isSent && location.hash.startsWith(TAKEN[name])) await removeDraft(id);
-	else if (known && !isAnswered) bringBack(form, known.fields, known.key, showPhoneMoment(known.typedAt), () => void removeDraft(id));
+	// What was refused or asked about stands in the form again, and nowhere else once its entry is taken out.
+	if (isAnswered(form)) await save(false);
+	else if (known?.isSent && location.hash.startsWith(TAKEN[name])) await removeDraft(id);
+	else if (known) bringBack(form, known.fields, known.key, showPhoneMoment(known.typedAt), () => void removeDraft(id));
 
 	form.addEventListener("input", (event) => {
 		// What this module has put there is no typing.
@@ -58,10 +62,10 @@ export async function keepDraft(form: HTMLFormElement, name: FormName, userId: s
 	form.addEventListener("submit", (event) => {
 		if (event.defaultPrevented) return;
 		isOver = true;
-		save(true);
+		void save(true);
 	});
 	document.addEventListener("visibilitychange", () => {
-		if (document.visibilityState === "hidden" && timer !== undefined && !isOver) save(false);
+		if (document.visibilityState === "hidden" && timer !== undefined && !isOver) void save(false);
 	});
 	window.addEventListener("pageshow", () => {
 		isOver = false;

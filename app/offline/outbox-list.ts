@@ -12,7 +12,12 @@ const STATES: Readonly<Record<EntryState, { readonly words: string; readonly ton
 	"needs-you": { words: "Needs you", tone: "bad" },
 };
 
-type Actions = { readonly send: () => void; readonly signInAddress: string };
+type Actions = {
+	readonly send: () => void;
+	readonly signInAddress: string;
+	/** Where the page shows what has been sent since it was opened; '' when nothing has. */
+	readonly here: string;
+};
 
 /** Asks once more, in place, before anything is thrown away. */
 function discardButton(entry: Entry): HTMLElement {
@@ -61,7 +66,13 @@ function mendForm(entry: Entry, send: () => void): HTMLElement {
 		const key = crypto.randomUUID();
 		const mended = new Map<string, string>([...entry.fields, ...[...typed].map(([name, value]) => [name, String(value)] as const)]);
 		mended.set("key", key);
-		void change(entry.id, { fields: [...mended], key, state: "waiting", message: "", failures: 0, heldUntil: 0 }).then(send);
+		// Mended, and no longer under anybody's hands.
+		form.closest("details")?.removeAttribute("open");
+		void change(entry.id, { fields: [...mended], key, state: "waiting", message: "", failures: 0, heldUntil: 0 }).then(() => {
+			send();
+			// The form is gone: the keyboard goes on at the outbox, not at the top of the page.
+			document.querySelector<HTMLElement>("[data-outbox] h2")?.focus();
+		});
 	});
 	return element("details", {}, element("summary", { class: "min-h-11 content-center font-semibold text-accent" }, "Fix and send"), form);
 }
@@ -109,7 +120,7 @@ let drawn = "";
 export function drawOutbox(place: HTMLElement, entries: readonly Entry[], end: End, actions: Actions): void {
 	// What stands on a screen as an answer is dealt with there.
 	const shown = entries.filter(({ shownTo, state }) => shownTo === "" || state === "needs-you" || state === "sent");
-	const picture = JSON.stringify([end, shown]);
+	const picture = JSON.stringify([end, shown, actions.here]);
 	if (picture === drawn) return;
 	place.hidden = shown.length === 0;
 	if (isBusy(place) && shown.some(({ state }) => state === "needs-you")) return;
@@ -135,11 +146,20 @@ export function drawOutbox(place: HTMLElement, entries: readonly Entry[], end: E
 			buttons,
 			button("quiet", "Clear what is sent", () => void remove(sent.map(({ id }) => id))),
 		);
+	if (actions.here)
+		add(
+			buttons,
+			element(
+				"a",
+				{ href: actions.here, class: "inline-flex min-h-11 items-center px-4 font-semibold text-accent" },
+				"Show the page with what was sent",
+			),
+		);
 	place.replaceChildren(
 		element(
 			"div",
 			{ class: "grid gap-3 rounded-lg border border-line bg-surface p-4" },
-			element("h2", { class: "text-lg font-semibold" }, "Outbox"),
+			element("h2", { class: "text-lg font-semibold", tabindex: "-1" }, "Outbox"),
 			element("p", { role: "status", class: "empty:hidden" }, standing(end, waiting)),
 			element("ul", { class: "-mx-4 divide-y divide-line border-y border-line" }, ...shown.map((entry) => item(entry, actions))),
 			buttons,

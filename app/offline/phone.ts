@@ -8,8 +8,8 @@ import { add, element } from "./elements.ts";
 import { drawOutbox } from "./outbox-list.ts";
 import { type End, isUnsent, sendAll } from "./sending.ts";
 import { leave } from "./sign-out.ts";
-import { entriesOf, type FormName, onOutboxChange, phoneUser, rememberUser, remove } from "./store.ts";
-import { SHOWN, type TypedAgain } from "./words.ts";
+import { entriesOf, type FormName, forgetUser, onOutboxChange, phoneUser, rememberUser, remove } from "./store.ts";
+import { ALL_SENT, SHOWN, type TypedAgain } from "./words.ts";
 
 /** What is sent stays to be seen for a day, milliseconds. */
 const SENT_STAYS = 86_400_000;
@@ -26,11 +26,15 @@ export async function startPhone(place: HTMLElement): Promise<void> {
 	if (pageUser) await rememberUser(pageUser);
 	const userId = pageUser || (await phoneUser());
 	void startWorker(place.dataset.worker);
-	if (!userId) return;
 	for (const form of document.querySelectorAll<HTMLFormElement>("form[data-outbox-form]")) await prepare(form, userId);
 	putBack();
-	await startOutbox(place, userId);
+	// What this page answers is in its form again, and in the draft of it.
+	navigator.serviceWorker?.controller?.postMessage(SHOWN);
+	if (userId) await startOutbox(place, userId);
 }
+
+/** A page of somebody signed in who is no driver, or none yet: the phone is nobody's until a driver's page says whose. */
+export const leaveToNobody = (): Promise<void> => (canKeep() ? forgetUser() : Promise.resolve());
 
 /** On a page for nobody: how much waits here for whoever has not signed out. */
 export async function tellWaiting(place: HTMLElement): Promise<void> {
@@ -52,24 +56,27 @@ async function startWorker(address: string | undefined): Promise<void> {
 	const { serviceWorker } = navigator;
 	if (!serviceWorker) return;
 	// Switched off by the server. Its replacement takes itself away; a page of before may have called it back.
-	if (!address) return void (await serviceWorker.getRegistration())?.unregister().catch(() => undefined);
+	if (!address) {
+		await (await serviceWorker.getRegistration())?.unregister().catch(() => undefined);
+		for (const name of await caches.keys()) if (name.startsWith("milepost-")) await caches.delete(name);
+		return;
+	}
 	// Without one everything works but the dead zone.
 	await serviceWorker.register(address, { updateViaCache: "none" }).catch(() => undefined);
-	serviceWorker.controller?.postMessage(SHOWN);
 }
 
 /** A form of the page: on the offline one with what the phone knows, on each with its draft. */
-async function prepare(form: HTMLFormElement, userId: string): Promise<void> {
+async function prepare(form: HTMLFormElement, userId: string | undefined): Promise<void> {
 	const owner = form.querySelector<HTMLInputElement>("input[name=asUser]");
 	const key = keyField(form);
-	if (owner?.value === "") owner.value = userId;
+	if (owner?.value === "") owner.value = userId ?? "";
 	if (key?.value === "") {
 		key.value = crypto.randomUUID();
 		const today = new Date(phoneNow());
 		const date = [today.getFullYear(), today.getMonth() + 1, today.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 		fill(form, [["date", date]]);
 	}
-	await keepDraft(form, form.dataset.outboxForm as FormName, userId);
+	if (userId) await keepDraft(form, form.dataset.outboxForm as FormName, userId);
 	form.dataset.isKept = "yes";
 }
 
@@ -90,15 +97,28 @@ function putBack(): void {
 	}
 }
 
+/** The offline page no longer waits for a signal. */
+function tellAllSent(): void {
+	const [heading, text] = ALL_SENT;
+	document.querySelector("h1")?.replaceChildren(heading);
+	document.querySelector("#note [role=status]")?.replaceChildren(text);
+}
+
 async function startOutbox(place: HTMLElement, userId: string): Promise<void> {
 	let end: End = "done";
 	let pause = FIRST_PAUSE;
 	let timer: ReturnType<typeof setTimeout> | undefined;
-	const signInAddress = `/api/login?returnTo=${encodeURIComponent(location.pathname)}`;
+	const isOffline = place.dataset.outbox === "";
+	const here = isOffline ? "/" : location.pathname + location.search;
+	const signInAddress = `/api/login?returnTo=${encodeURIComponent(isOffline ? "/" : location.pathname)}`;
+	let before: ReadonlySet<number> | undefined;
 	const draw = async () => {
 		// Another account may have come to this phone in another window.
 		const entries = (await phoneUser()) === userId ? await entriesOf(userId) : [];
-		drawOutbox(place, entries, end, { send: () => void send(), signInAddress });
+		before ??= new Set(entries.filter(({ state }) => state === "sent").map(({ id }) => id));
+		const isNews = entries.some(({ id, state }) => state === "sent" && !before?.has(id));
+		if (isOffline && isNews && !entries.some(isUnsent)) tellAllSent();
+		drawOutbox(place, entries, end, { send: () => void send(), signInAddress, here: isNews ? here : "" });
 		return entries;
 	};
 	const send = async () => {

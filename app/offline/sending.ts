@@ -15,7 +15,9 @@ const MOST_FAILURES = 5;
 /** `done`: nothing waits; `later`: no signal, or the server is not well; `sign-in`: the session has ended; `other`: it is somebody else's. */
 export type End = "done" | "later" | "sign-in" | "other";
 type Verdict =
-	| { readonly kind: "sent" | "refused"; readonly message: string }
+	| { readonly kind: "sent"; readonly message: string }
+	/** `isFresh`: what it was to amend is no longer to be amended; mended it is an entry of its own. */
+	| { readonly kind: "refused"; readonly message: string; readonly isFresh: boolean }
 	| { readonly kind: "later" | "failed" | "sign-in" | "other" };
 
 /** The form's body, files last, as the page would have sent it. */
@@ -58,7 +60,11 @@ async function replay(entry: Entry): Promise<Verdict> {
 	if (answer.reason === "other-account") return { kind: "other" };
 	if (status === 500) return { kind: "failed" };
 	if (status >= 500 || status === 429 || status === 408 || status < 400) return { kind: "later" };
-	return { kind: "refused", message: String(answer.message ?? "The server could not take it.") };
+	return {
+		kind: "refused",
+		message: String(answer.message ?? "The server could not take it."),
+		isFresh: answer.reason === "nothing-to-amend",
+	};
 }
 
 /** True for what is to be sent: `sending` is left over from a window or worker that was closed. */
@@ -74,7 +80,11 @@ async function sendOne(entry: Entry): Promise<End> {
 			await markSent(entry.id, verdict.message);
 			return "done";
 		case "refused":
-			await change(entry.id, { state: "needs-you", message: verdict.message });
+			await change(entry.id, {
+				state: "needs-you",
+				message: verdict.message,
+				...(verdict.isFresh ? { fields: entry.fields.filter(([name]) => name !== "correctsId" && name !== "replacesId") } : {}),
+			});
 			return "done";
 		case "failed": {
 			const failures = entry.failures + 1;

@@ -3,6 +3,7 @@
  * into the outbox before it is sent, so that neither a dead zone nor a pocketed phone can lose it; the server's answer takes it out again.
  */
 import { phoneNow } from "./clock.ts";
+import { faultIn } from "./faults.ts";
 import { LOCK, post, sendAll, sendDue } from "./sending.ts";
 import {
 	change,
@@ -19,7 +20,18 @@ import {
 	removeDraft,
 	removeShown,
 } from "./store.ts";
-import { NOTE_PLACE, NOTES, type Note, OFFLINE_PATH, OFFLINE_TEMPLATE, SHOWN, SYNC_TAG, TYPED_PLACE, type TypedAgain } from "./words.ts";
+import {
+	HEADING_PLACE,
+	NOTE_PLACE,
+	NOTES,
+	type Note,
+	OFFLINE_PATH,
+	OFFLINE_TEMPLATE,
+	SHOWN,
+	SYNC_TAG,
+	TYPED_PLACE,
+	type TypedAgain,
+} from "./words.ts";
 
 /** Set by the build: the hashed files of the offline page, and a name that changes with any of them and with this file. */
 declare const __ASSETS__: readonly string[];
@@ -106,8 +118,10 @@ const afterPatience = () => new Promise<undefined>((resolve) => setTimeout(resol
 /** A page comes from the network or not at all: nothing with data is kept. */
 async function page(request: Request): Promise<Response> {
 	const answer = await Promise.race([fetch(request).catch(() => undefined), afterPatience()]);
-	return answer ?? offlinePage("offline");
+	return answer ?? offlinePage((await driverHere()) ? "offline" : "no-driver");
 }
+
+const driverHere = () => phoneUser().catch(() => undefined);
 
 async function signOut(request: Request): Promise<Response> {
 	try {
@@ -132,13 +146,16 @@ async function offlinePage(note: Note, typed?: TypedAgain): Promise<Response> {
 	if (!kept) return Response.error();
 	const headers = new Headers(kept.headers);
 	for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
+	const [heading, text] = NOTES[note];
 	const html = (await kept.text())
-		.replace(NOTE_PLACE, () => escaped(NOTES[note]))
+		.replace(HEADING_PLACE, () => escaped(heading))
+		.replace(NOTE_PLACE, () => escaped(text))
 		.replace(TYPED_PLACE, () => (typed ? escaped(JSON.stringify(typed)) : ""));
 	return new Response(html, { status: typed ? 507 : 200, headers });
 }
 
-const savedPage = (note: "saved" | "saved-sign-in") => Response.redirect(`${OFFLINE_PATH}?note=${note}`, 303);
+const savedPage = (note: "saved" | "saved-sign-in" | "saved-other" | "saved-faulty") =>
+	Response.redirect(`${OFFLINE_PATH}?note=${note}`, 303);
 
 /** A driver's form: into the outbox first, then to the server; without an answer it stays there. */
 async function submit(event: FetchEvent, url: URL, form: FormName): Promise<Response> {
@@ -147,7 +164,7 @@ async function submit(event: FetchEvent, url: URL, form: FormName): Promise<Resp
 	// What acts on a row changes nothing twice, and means little later on.
 	if (body.has("intent")) return fetch(request).catch(() => offlinePage("unsent"));
 	const { fields, files } = await contentOf(body);
-	const userId = fields.find(([name]) => name === "asUser")?.[1] || (await phoneUser().catch(() => undefined));
+	const userId = fields.find(([name]) => name === "asUser")?.[1] || (await driverHere());
 	if (!userId) return fetch(request).catch(() => offlinePage("nobody", { form, fields }));
 	const owned = withOwner(fields, userId);
 	const key = owned.find(([name]) => name === "key")?.[1] ?? "";
@@ -165,6 +182,12 @@ async function submit(event: FetchEvent, url: URL, form: FormName): Promise<Resp
 	const answer = await Promise.race([sending, afterPatience()]);
 	if (answer) return answer;
 	turn.isLate = true;
+	// Said now, while he looks, and not when there is signal again.
+	const fault = faultIn(form, entry.fields);
+	if (fault) {
+		await change(entry.id, { state: "needs-you", message: fault });
+		return savedPage("saved-faulty");
+	}
 	event.waitUntil(sending.then(() => askForSync()));
 	return savedPage("saved");
 }
@@ -189,19 +212,31 @@ async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | unde
 		return Response.redirect(location, 303);
 	}
 	const status = response?.status ?? 0;
-	const isForDriver = status >= 400 && status < 500 && ![401, 408, 429].includes(status);
+	const isOthers = response !== undefined && (await isForOther(response));
+	const isForDriver = status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status) && !isOthers;
 	if (!response || !isForDriver || turn.isLate) {
 		await change(entry.id, { state: "waiting" });
-		return status === 401 && !turn.isLate ? savedPage("saved-sign-in") : undefined;
+		if (turn.isLate) return undefined;
+		if (isOthers) return savedPage("saved-other");
+		return status === 401 || status === 403 ? savedPage("saved-sign-in") : undefined;
 	}
 	// A question or a fault: it stands on the driver's screen. Should he never see it, the entry goes out without him.
 	await change(entry.id, { state: "waiting", heldUntil: phoneNow() + HOLD, shownTo: turn.client });
 	return response;
 }
 
+const isJson = (response: Response) => response.headers.get("Content-Type")?.startsWith("application/json") ?? false;
+
+/** True when the server has nothing against the form but that somebody else is signed in. */
+async function isForOther(response: Response): Promise<boolean> {
+	if (response.status !== 409 || !isJson(response)) return false;
+	const answer = (await response.json().catch(() => ({}))) as { reason?: unknown };
+	return answer.reason === "other-account";
+}
+
 /** Where our server says the page goes on, having taken the form; its words and nobody else's. */
 async function locationIn(response: Response): Promise<string | undefined> {
-	if (response.status !== 200 || !response.headers.get("Content-Type")?.startsWith("application/json")) return undefined;
+	if (response.status !== 200 || !isJson(response)) return undefined;
 	const answer = (await response.json().catch(() => ({}))) as { received?: unknown; location?: unknown };
 	return answer.received === true && typeof answer.location === "string" ? answer.location : undefined;
 }

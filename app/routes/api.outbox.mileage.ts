@@ -6,8 +6,8 @@ import { checkSender } from "../auth/sender.server.ts";
 import { logMileage, type MileageRefusal } from "../domain/mileage/commands.server.ts";
 import { logMileageInput } from "../domain/mileage/input.ts";
 import { receivedTrip } from "../domain/mileage/rules.ts";
-import { capturedAt, entryOf, taken } from "../http/outbox.server.ts";
-import { SENT_WITH_OTHER_VALUES } from "../messages.ts";
+import { capturedAt, entryOf, nothingToAmend, taken } from "../http/outbox.server.ts";
+import { NOT_TO_CORRECT, SENT_WITH_OTHER_VALUES } from "../messages.ts";
 import { refusedTrip } from "./api.mileage/refusal.ts";
 
 export async function action(args: ActionFunctionArgs) {
@@ -21,5 +21,6 @@ export async function action(args: ActionFunctionArgs) {
 
 function refusedEntry(refusal: MileageRefusal): Response {
 	// A person reads it on his phone: what he can do about it, not what a program did wrong.
-	return refusal.reason === "key-reused" ? callRefusal(409, SENT_WITH_OTHER_VALUES) : refusedTrip(refusal);
+	if (refusal.reason === "key-reused") return callRefusal(409, SENT_WITH_OTHER_VALUES);
+	return refusal.reason === "not-to-correct" ? nothingToAmend(`${NOT_TO_CORRECT}.`) : refusedTrip(refusal);
 }

@@ -7,9 +7,9 @@ import { type SubmitRefusal, submitRequest } from "../domain/fund-requests/comma
 import { submitRequestInput } from "../domain/fund-requests/input.ts";
 import { receivedRequest } from "../domain/fund-requests/rules.ts";
 import { REFUSALS } from "../domain/receipts/rules.ts";
-import { capturedAt, entryOf, taken } from "../http/outbox.server.ts";
+import { capturedAt, entryOf, nothingToAmend, taken } from "../http/outbox.server.ts";
 import { fileOf, storeUpload } from "../http/upload.server.ts";
-import { NO_SUCH_RECEIPT, SENT_WITH_OTHER_VALUES } from "../messages.ts";
+import { NO_SUCH_RECEIPT, NOT_TO_REPLACE, SENT_WITH_OTHER_VALUES } from "../messages.ts";
 import { refusedRequest } from "./api.fund-requests/refusal.ts";
 
 export async function action(args: ActionFunctionArgs) {
@@ -34,5 +34,6 @@ export async function action(args: ActionFunctionArgs) {
 function refusedEntry(refusal: SubmitRefusal): Response {
 	// A person reads it on his phone: what he can do about it, not what a program did wrong.
 	if (refusal.reason === "key-reused") return callRefusal(409, SENT_WITH_OTHER_VALUES);
+	if (refusal.reason === "not-to-replace") return nothingToAmend(NOT_TO_REPLACE);
 	return refusal.reason === "no-such-receipt" ? callRefusal(409, NO_SUCH_RECEIPT) : refusedRequest(refusal);
 }

@@ -1,13 +1,13 @@
 /** /offline: both driver forms and nobody's data. The service worker keeps this page and shows it where there is no signal. */
 import { useSearchParams } from "@remix-run/react";
-import { NOTE_PLACE, NOTES, type Note, TYPED_PLACE } from "../offline/words.ts";
+import { HEADING_PLACE, NOTE_PLACE, NOTES, type Note, TYPED_PLACE } from "../offline/words.ts";
 import { Alert } from "../ui/primitives/alert.tsx";
 import { Card, Section } from "../ui/primitives/card.tsx";
 import { Portal, type Viewer } from "../ui/shell.tsx";
 import { MileageForm } from "./_driver.mileage/form.tsx";
 import { RequestForm } from "./_driver.requests/form.tsx";
 
-export const handle = { title: "No signal" };
+export const handle = { title: "On this phone" };
 
 const NOBODY: Viewer = { id: "", role: "driver", firstName: "", lastName: "" };
 const jump = "inline-flex min-h-11 items-center font-semibold text-accent";
@@ -15,12 +15,12 @@ const jump = "inline-flex min-h-11 items-center font-semibold text-accent";
 export default function Offline() {
 	const name = useSearchParams()[0].get("note") ?? "";
 	const isTemplate = name === "template";
-	const note = isTemplate ? NOTE_PLACE : NOTES[Object.hasOwn(NOTES, name) ? (name as Note) : "offline"];
+	const [heading, note] = isTemplate ? [HEADING_PLACE, NOTE_PLACE] : NOTES[Object.hasOwn(NOTES, name) ? (name as Note) : "offline"];
 	return (
 		<Portal
 			viewer={NOBODY}
 			current="/offline"
-			title="No signal"
+			title={heading}
 			notice={
 				<Alert tone="info" id="note">
 					<p role="status">{note}</p>

@@ -136,7 +136,7 @@ function Label({ label, short }: { label: string; short: string | undefined }) {
 /** Sign out, as the form it is. */
 export function SignOut({ look = "header" }: { look?: "header" | "gate" }) {
 	return (
-		<form method="post" action="/api/logout">
+		<form method="post" action="/api/logout" data-signed-in="">
 			<button
 				type="submit"
 				data-pending="Signing out..."

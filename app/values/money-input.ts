@@ -1,9 +1,7 @@
 /** A typed amount of money: what a fund request and an Uber fee take, with which words (spec §5). */
 import * as v from "valibot";
 import { centsFrom, LEAST_CENTS, MOST_CENTS } from "./money.ts";
-
-/** What a form with an amount says when something required is missing. */
-export const REQUIRED_FIELDS = "Please fill in all required fields";
+import { REQUIRED_FIELDS } from "./required.ts";
 
 /** A typed amount as cents; ambiguous or out-of-range ones say what would be right. */
 export const amount = v.pipe(

@@ -207,7 +207,7 @@ describe("an answer for the driver", () => {
 			await page.goto("/mileage");
 			await prepared(page);
 			await fillTrip(page, { start: 620_000, notes });
-			await page.getByLabel("Ending Odometer").fill("500");
+			await page.getByLabel("Ending Odometer").fill("620030.5");
 			await logTrip(page);
 			await saved(page);
 		}
@@ -215,7 +215,7 @@ describe("an answer for the driver", () => {
 		await page.goto("/");
 		await states(page, "needs-you").nth(1).waitFor();
 		const [mended, discarded] = [states(page, "needs-you").nth(0), states(page, "needs-you").nth(1)];
-		expect(await mended.textContent()).toContain("Ending odometer must be greater than starting odometer");
+		expect(await mended.textContent()).toContain("Odometer readings are whole numbers from 0 to 9,999,999");
 		await discarded.getByRole("button", { name: "Discard" }).click();
 		await discarded.getByRole("button", { name: "Discard for good" }).click();
 		await expect.poll(() => states(page, "needs-you").count()).toBe(1);

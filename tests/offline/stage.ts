@@ -16,7 +16,7 @@ export type LinedStage = {
 	readonly line: Line;
 	readonly origin: string;
 	/** Somebody's phone: it keeps what a browser keeps until the test ends. */
-	readonly phone: (options?: { readonly blocksWorker?: boolean }) => Promise<BrowserContext>;
+	readonly phone: (options?: { readonly blocksWorker?: boolean; readonly hasScript?: boolean }) => Promise<BrowserContext>;
 	/** Signs in on a phone and waits until its service worker is in charge. */
 	readonly arrive: (context: BrowserContext, name: CastName, path?: string) => Promise<Page>;
 };
@@ -42,10 +42,11 @@ export async function openLinedStage(vars: Readonly<Record<string, string>> = {}
 		await browser.close();
 		await line.close();
 	});
-	const phone = async ({ blocksWorker = false } = {}) => {
+	const phone = async ({ blocksWorker = false, hasScript = true } = {}) => {
 		const context = await browser.newContext({
 			baseURL: origin,
 			viewport: { width: 360, height: 740 },
+			javaScriptEnabled: hasScript,
 			serviceWorkers: blocksWorker ? "block" : "allow",
 		});
 		contexts.push(context);

@@ -1,7 +1,8 @@
 /** What a fund request and a decision must contain, with which words (spec §5, 'Fund request'). */
 import * as v from "valibot";
 import { hasForbiddenCharacter, optionalRowId, optionalText, requiredText, rowId, submissionKey } from "../../values/fields.ts";
-import { amount, REQUIRED_FIELDS } from "../../values/money-input.ts";
+import { amount } from "../../values/money-input.ts";
+import { REQUIRED_FIELDS } from "../../values/required.ts";
 import { REQUEST_TYPES } from "./rules.ts";
 
 /** A receipt as JSON names it: a file of ours, or the bare name that the spec's client sends. */

@@ -4,10 +4,8 @@ import { addDays, type CalendarDate } from "../../values/calendar-date.ts";
 import { dateUntil } from "../../values/date-input.ts";
 import { optionalRowId, optionalText, requiredText, rowId, submissionKey } from "../../values/fields.ts";
 import { milesFrom } from "../../values/miles.ts";
-import { GRACE_DAYS } from "./rules.ts";
+import { BOTH_READINGS, END_AFTER_START, GRACE_DAYS, TRIP_DATE } from "./rules.ts";
 
-export const BOTH_READINGS = "Please fill in both odometer readings";
-export const END_AFTER_START = "Ending odometer must be greater than starting odometer";
 const WHOLE_MILES = "Odometer readings are whole numbers from 0 to 9,999,999";
 
 const reading = v.pipe(v.optional(v.string(), ""), v.trim(), v.nonEmpty(BOTH_READINGS), v.transform(milesFrom), v.number(WHOLE_MILES));
@@ -22,7 +20,7 @@ export function logMileageInput(today: CalendarDate) {
 			// The readings first: of several faults, a call's message names the first.
 			startOdometer: reading,
 			endOdometer: reading,
-			date: dateUntil(addDays(today, GRACE_DAYS), "Please enter the date of the trip"),
+			date: dateUntil(addDays(today, GRACE_DAYS), TRIP_DATE),
 			notes: optionalText(1000),
 			key: submissionKey,
 			/** The fingerprint of what the form has asked about and the driver confirms. */

@@ -3,6 +3,10 @@ import { type CalendarDate, showDate } from "../../values/calendar-date.ts";
 import { receivedWords } from "../../values/captured.ts";
 import { showMiles } from "../../values/miles.ts";
 
+/** What a trip without its date or its readings is told (spec §5, 'Mileage'). */
+export const TRIP_DATE = "Please enter the date of the trip";
+export const BOTH_READINGS = "Please fill in both odometer readings";
+export const END_AFTER_START = "Ending odometer must be greater than starting odometer";
 /** A longer trip is asked about on the form and flagged (decisions.md, 'Mileage'). */
 export const LONG_TRIP_MILES = 1500;
 /** Milliseconds a driver can void or correct his own entry after it was received: 7 days. */

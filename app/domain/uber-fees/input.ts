@@ -3,7 +3,8 @@ import * as v from "valibot";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { dateUntil } from "../../values/date-input.ts";
 import { optionalRowId, optionalText, rowId, submissionKey } from "../../values/fields.ts";
-import { amount, REQUIRED_FIELDS } from "../../values/money-input.ts";
+import { amount } from "../../values/money-input.ts";
+import { REQUIRED_FIELDS } from "../../values/required.ts";
 import { FEE_CATEGORIES, NO_SUCH_DRIVER } from "./rules.ts";
 
 const required = v.pipe(v.optional(v.string(), ""), v.trim(), v.nonEmpty(REQUIRED_FIELDS));

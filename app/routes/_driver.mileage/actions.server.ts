@@ -22,6 +22,8 @@ export type MileageAnswer = {
 	readonly confirm?: string;
 	/** The key was used up by an earlier submission with other values. */
 	readonly needsNewKey?: boolean;
+	/** The entry that was to be corrected is no longer to be. */
+	readonly isFresh?: boolean;
 };
 
 /** Logs the trip of the form. */
@@ -65,7 +67,7 @@ export async function logAction(context: RequestContext, driver: DriverContext):
 		case "too-many":
 			return failed(429, TOO_MANY_LOGS);
 		case "not-to-correct":
-			return failed(409, NOT_TO_CORRECT);
+			return failed(409, `${NOT_TO_CORRECT}. Press Log Mileage to log this as a new entry.`, { isFresh: true });
 		case "no-longer-active":
 			throw refusal({ kind: "forbidden", message: "This is not open to your account." }, 403);
 		case "check":

@@ -30,7 +30,7 @@ function valuesOf({ correcting, last, today, key }: MileageFormData, answer: Mil
 		end: text("endOdometer", fallback.end),
 		notes: text("notes", fallback.notes),
 		key: answer?.needsNewKey ? key : text("key", key) || key,
-		correctsId: text("correctsId", correcting?.id ?? ""),
+		correctsId: answer?.isFresh ? "" : text("correctsId", correcting?.id ?? ""),
 		confirm: answer?.confirm ?? "",
 	};
 }
@@ -52,7 +52,8 @@ export function MileageForm({ data, answer }: { data: MileageFormData; answer: M
 			action="/mileage"
 			id="log"
 			data-outbox-form="mileage"
-			{...(data.driverId === "" ? { autoComplete: "off" } : {})}
+			// Else a browser fills in what somebody else typed, when Back leads here after he has signed out.
+			autoComplete="off"
 			className="grid gap-4"
 		>
 			<Problems problems={answer?.problems ?? []} />

@@ -42,7 +42,8 @@ export function RequestForm({ data, answer }: { data: RequestFormData; answer: R
 			encType="multipart/form-data"
 			id="new-request"
 			data-outbox-form="requests"
-			{...(data.viewer.id === "" ? { autoComplete: "off" } : {})}
+			// Else a browser fills in what somebody else typed, when Back leads here after he has signed out.
+			autoComplete="off"
 			className="grid gap-4"
 		>
 			<Problems problems={answer?.problems ?? []} />

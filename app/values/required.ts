@@ -1,0 +1,2 @@
+/** What a form that asks for money is told when something is missing (spec §5). */
+export const REQUIRED_FIELDS = "Please fill in all required fields";

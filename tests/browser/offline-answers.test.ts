@@ -1,0 +1,118 @@
+/** What a phone says of a form, and what becomes of the form: refused, asked about, turned round, corrected too late. */
+import type { Page } from "@playwright/test";
+import { expect, it } from "vitest";
+import { idOf } from "../cast.ts";
+import { daysAgo } from "../fleet-days.ts";
+import { insertLog } from "../mileage.ts";
+import { openLinedStage } from "../offline/stage.ts";
+import { fillRequest, fillTrip, keptOn, logTrip, prepared, SAVED, submitRequest } from "../offline/steps.ts";
+
+const { fleet, line, phone, arrive } = await openLinedStage();
+
+const outbox = (page: Page) => page.getByRole("region", { name: "Outbox" });
+const states = (page: Page, state: string) => outbox(page).locator(`[data-entry="${state}"]`);
+const logsOf = (notes: string) => fleet.sql<{ corrects_id: string | null }>("select corrects_id from mileage_logs where notes = ?", notes);
+
+it.each([
+	["refused", "400"],
+	["asked about", "912000"],
+])("what was %s is back when its page was closed", async (what, end) => {
+	const context = await phone();
+	const page = await arrive(context, "dana");
+	await prepared(page);
+	await page.getByLabel("Starting Odometer").fill("910000");
+	await page.getByLabel("Ending Odometer").fill(end);
+	await page.getByLabel("Notes").fill(`Was ${what}`);
+	await logTrip(page);
+	await page.locator("[role=alert], #questions").first().waitFor();
+	await expect.poll(async () => (await keptOn(page)).drafts.length).toBe(1);
+	await expect.poll(async () => (await keptOn(page)).entries).toEqual([]);
+	await page.close();
+	const later = await context.newPage();
+	await later.goto("/mileage");
+	await later.getByText(/^What you typed on .+ is back\.$/).waitFor();
+	expect(await later.getByLabel("Notes").inputValue()).toBe(`Was ${what}`);
+	expect(await later.getByLabel("Ending Odometer").inputValue()).toBe(end);
+	expect(await logsOf(`Was ${what}`)).toEqual([]);
+});
+
+it("what the server would surely refuse is said while its driver looks, with the photo kept", async () => {
+	const page = await arrive(await phone(), "omar");
+	line.cut();
+	await fillTrip(page, { start: 920_000, notes: "Turned round" });
+	await page.getByLabel("Ending Odometer").fill("500");
+	await logTrip(page);
+	await page.getByText("Saved on this phone, but it cannot be sent like this.").waitFor();
+	await states(page, "needs-you").getByText("Ending odometer must be greater than starting odometer").waitFor();
+	await page.goto("/requests");
+	await prepared(page);
+	await fillRequest(page, "");
+	await submitRequest(page);
+	await states(page, "needs-you").getByText("Please fill in all required fields").waitFor();
+	line.restore();
+	await page.goto("/mileage");
+	const trip = states(page, "needs-you").nth(0);
+	await trip.getByText("Fix and send").click();
+	await trip.getByLabel("Ending Odometer").fill("920010");
+	await trip.getByRole("button", { name: "Send again" }).click();
+	await states(page, "sent").waitFor();
+	expect(await logsOf("Turned round")).toHaveLength(1);
+	await states(page, "needs-you").getByRole("button", { name: "Discard" }).click();
+	await states(page, "needs-you").getByRole("button", { name: "Discard for good" }).click();
+	// The page is from before: it says where the trip stands in its lists and figures.
+	await outbox(page).getByRole("link", { name: "Show the page with what was sent" }).click();
+	await page.getByText("Turned round").first().waitFor();
+	await states(page, "sent").waitFor();
+	expect(await outbox(page).getByRole("link").count()).toBe(0);
+});
+
+it("a correction that comes too late is told so, and can be sent as a new entry", async () => {
+	const page = await arrive(await phone(), "lena");
+	const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
+	const now = { created_at: Date.now() };
+	const [early, late] = [await insertLog(sql, 1, "lena", daysAgo(1), 10, now), await insertLog(sql, 2, "lena", daysAgo(2), 10, now)];
+	// With a signal, on the form.
+	await page.goto(`/mileage?correct=${early}`);
+	await prepared(page);
+	await page.getByLabel("Notes").fill("Corrected in vain");
+	await fleet.sql("update mileage_logs set voided_at = 1, voided_by = driver_id where id = ?", early);
+	await logTrip(page);
+	await page.getByText("This entry can no longer be corrected. Press Log Mileage to log this as a new entry.").waitFor();
+	await logTrip(page);
+	const logged = page.getByText("Mileage log created successfully");
+	await logged.or(page.locator("#questions")).first().waitFor();
+	// Its readings are below her last ending: as a new entry it is asked about.
+	if (!(await logged.isVisible())) await logTrip(page);
+	await logged.waitFor();
+	expect(await logsOf("Corrected in vain")).toEqual([{ corrects_id: null }]);
+	// From the outbox.
+	await page.goto(`/mileage?correct=${late}`);
+	await prepared(page);
+	await page.getByLabel("Notes").fill("Corrected without a signal");
+	line.cut();
+	await logTrip(page);
+	await page.getByText(SAVED).waitFor();
+	await fleet.sql("update mileage_logs set voided_at = 1, voided_by = driver_id where id = ?", late);
+	line.restore();
+	await page.goto("/");
+	await states(page, "needs-you").getByText("This entry can no longer be corrected. Send it again to store it as a new one.").waitFor();
+	await states(page, "needs-you").getByText("Fix and send").click();
+	await page.getByRole("button", { name: "Send again" }).click();
+	await states(page, "sent").waitFor();
+	expect(await logsOf("Corrected without a signal")).toEqual([{ corrects_id: null }]);
+});
+
+it("the page without a signal says so when everything has been sent after all", async () => {
+	const context = await phone();
+	const page = await arrive(context, "omar");
+	await context.setOffline(true);
+	await fillTrip(page, { start: 930_000, notes: "Sent while looking" });
+	await logTrip(page);
+	await page.getByText(SAVED).waitFor();
+	await page.getByRole("heading", { name: "Not sent yet" }).waitFor();
+	await context.setOffline(false);
+	await page.getByRole("heading", { name: "All sent" }).waitFor();
+	await page.getByText("Everything that waited on this phone has been received.").waitFor();
+	expect(await outbox(page).getByRole("link", { name: "Show the page with what was sent" }).getAttribute("href")).toBe("/");
+	expect(await fleet.sql("select driver_id from mileage_logs where notes = 'Sent while looking'")).toEqual([{ driver_id: idOf("omar") }]);
+});

@@ -1,0 +1,121 @@
+/** Whoever else holds the phone, or signs in beside its driver: what was typed or kept is his, on every way that leads back to it. */
+import type { Page } from "@playwright/test";
+import { expect, it } from "vitest";
+import { CAST, type CastName, idOf } from "../cast.ts";
+import { openLinedStage, UNSENT } from "../offline/stage.ts";
+import { controlled, fillRequest, fillTrip, keptOn, logTrip, prepared, SAVED, submitRequest } from "../offline/steps.ts";
+import { signIn } from "./browser.ts";
+
+const { fleet, line, origin, phone, arrive } = await openLinedStage();
+
+const outbox = (page: Page) => page.getByRole("region", { name: "Outbox" });
+const endSession = (name: CastName) => fleet.sql("delete from sessions where user_id = ?", idOf(name));
+const requestsOf = (description: string) =>
+	fleet.sql<{ driver_id: string; source: string }>("select driver_id, source from fund_requests where description = ?", description);
+
+it.each([
+	["with a script", true],
+	["without one", false],
+])("Back after A has signed out shows B nothing that A typed, %s", async (_, hasScript) => {
+	const context = await phone({ hasScript });
+	const page = hasScript ? await arrive(context, "dana") : await context.newPage();
+	if (!hasScript) await signIn(page, CAST.dana.email);
+	const typed: [path: string, label: string][] = [
+		["/mileage", "Notes"],
+		["/requests", "Description"],
+	];
+	for (const [path, label] of typed) {
+		await page.goto(path);
+		await page.getByLabel(label).fill("Typed by A");
+	}
+	await page.getByLabel("Request Type").selectOption("maintenance");
+	await page.getByRole("button", { name: "Sign Out" }).click();
+	await page.getByText("Secure access for drivers and fleet administrators").waitFor();
+	await signIn(page, CAST.omar.email);
+	const seen = new Set<string>();
+	for (let back = 0; back < 8; back++) {
+		await page.goBack().catch(() => undefined);
+		for (const [, label] of typed) {
+			if ((await page.getByLabel(label).count()) === 0) continue;
+			seen.add(label);
+			expect(await page.getByLabel(label).inputValue()).toBe("");
+		}
+		if ((await page.getByLabel("Request Type").count()) > 0) expect(await page.getByLabel("Request Type").inputValue()).toBe("");
+	}
+	expect([...seen].sort()).toEqual(["Description", "Notes"]);
+});
+
+it("a form that A sends while B is signed in is kept for A, said so, and sent once", async () => {
+	const context = await phone();
+	const page = await arrive(context, "dana", "/requests");
+	await prepared(page);
+	await fillRequest(page, "Sent beside B");
+	await page.request.post("/api/login", { form: { email: CAST.omar.email }, headers: { Origin: origin } });
+	await submitRequest(page);
+	await page.getByText("Saved on this phone for the account that filled it in, and hidden from others.").waitFor();
+	await page.goto("/");
+	await controlled(page);
+	expect(await outbox(page).isVisible()).toBe(false);
+	expect((await keptOn(page)).entries).toMatchObject([{ userId: idOf("dana"), state: UNSENT, heldUntil: 0 }]);
+	expect(await requestsOf("Sent beside B")).toEqual([]);
+	await page.getByRole("button", { name: "Sign Out" }).click();
+	await page.getByText("Secure access for drivers and fleet administrators").waitFor();
+	await signIn(page, CAST.dana.email);
+	await outbox(page).getByText("Sent", { exact: true }).waitFor();
+	expect(await requestsOf("Sent beside B")).toEqual([{ driver_id: idOf("dana"), source: "outbox" }]);
+});
+
+it.each<[string, CastName, RegExp]>([
+	["an administrator", "ada", /Fleet Overview/],
+	["an applicant", "nora", /Application Under Review/],
+])("%s on the phone sees nothing of A, with a signal and without, and A has it all when she is back", async (_, name, heading) => {
+	const page = await arrive(await phone(), "lena");
+	line.cut();
+	await fillTrip(page, { start: name === "ada" ? 800_000 : 800_100, notes: `Kept from ${name}` });
+	await logTrip(page);
+	await page.getByText(SAVED).waitFor();
+	line.weather = (method, path) => (path.startsWith("/api/outbox") && method === "POST" ? "before" : "none");
+	await page.goto("/requests");
+	await prepared(page);
+	await page.getByLabel("Description").pressSequentially("A draft of hers");
+	await expect.poll(async () => (await keptOn(page)).drafts.length).toBe(1);
+	await endSession("lena");
+	await signIn(page, CAST[name].email);
+	await page.getByRole("heading", { name: heading }).first().waitFor();
+	await expect.poll(async () => (await keptOn(page)).user).toBeUndefined();
+	const looksAround = async () => {
+		expect(await outbox(page).isVisible()).toBe(false);
+		expect(await page.content()).not.toMatch(/800[01]\d\d/);
+		expect(await page.getByLabel("Description").inputValue()).toBe("");
+	};
+	await page.goto("/offline");
+	await prepared(page);
+	await looksAround();
+	line.cut();
+	await page.goto("/");
+	await page.getByText("no driver is signed in on this phone").waitFor();
+	await prepared(page);
+	await looksAround();
+	line.restore();
+	await endSession(name);
+	await signIn(page, CAST.lena.email);
+	await outbox(page).getByText("Sent", { exact: true }).waitFor();
+	expect(await fleet.sql("select driver_id from mileage_logs where notes = ?", `Kept from ${name}`)).toEqual([{ driver_id: idOf("lena") }]);
+});
+
+it("what is typed on a phone that nobody is signed in on is refused, and stands there again", async () => {
+	const page = await arrive(await phone(), "dana");
+	await page.getByRole("button", { name: "Sign Out" }).click();
+	await page.getByText("Secure access for drivers and fleet administrators").waitFor();
+	line.cut();
+	await page.goto("/");
+	await page.getByRole("heading", { name: "No signal" }).waitFor();
+	await prepared(page);
+	expect(await page.getByLabel("Date").inputValue()).toMatch(/^\d{4}-\d\d-\d\d$/);
+	await fillTrip(page, { start: 810_000, notes: "Typed by nobody" });
+	await logTrip(page);
+	await page.getByText("No driver is signed in on this phone, so this was NOT saved. What you typed is below.").waitFor();
+	await expect.poll(() => page.getByLabel("Notes").inputValue()).toBe("Typed by nobody");
+	expect(await page.getByLabel("Starting Odometer").inputValue()).toBe("810000");
+	expect((await keptOn(page)).entries).toEqual([]);
+});
