@@ -200,6 +200,9 @@ function contextOf(
 }
 
 /** The answer with the headers that every answer has. */
+/** Seconds after which a driver past his hourly limit may have room again. */
+const HOURLY_RETRY = "600";
+
 async function finish(response: Response, context: RequestContext | undefined): Promise<Response> {
 	const headers = new Headers(response.headers);
 	headers.delete("X-Remix-Catch");
@@ -207,6 +210,8 @@ async function finish(response: Response, context: RequestContext | undefined): 
 	for (const [name, value] of Object.entries(SECURITY_HEADERS)) headers.set(name, value);
 	if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", CONTENT_SECURITY_POLICY);
 	if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
+	// A screen that keeps what was typed cannot say it itself: Remix drops the headers of an action that renders.
+	if (response.status === 429 && !headers.has("Retry-After")) headers.set("Retry-After", HOURLY_RETRY);
 	headers.set("Vary", "Cookie, Sec-Fetch-Site");
 	if (context) {
 		const isPage = headers.get("Content-Type")?.startsWith("text/html") ?? false;

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { addDays, dateIn } from "../../app/values/calendar-date.ts";
 import { ZONE } from "../cast.ts";
 import { formWith } from "../forms.ts";
+import { insertLog } from "../mileage.ts";
 import { type Client, openFleet } from "../worker.ts";
 
 const fleet = await openFleet();
@@ -270,4 +271,20 @@ describe("when the database fails", () => {
 		await client.post("/mileage", kept);
 		expect(await fleet.sql("select 1 from mileage_logs where submission_key = ?", fields.key)).toHaveLength(1);
 	});
+});
+
+it("takes 300 trips an hour, and keeps what was typed of the next: 429 with Retry-After, on the screen as in a call", async () => {
+	const client = await fleet.as("ines");
+	for (let number = 1; number <= 300; number++)
+		await insertLog(fleet.sql.bind(fleet), 3000 + number, "ines", today, 10, { created_at: Date.now() });
+	const fields = await fill(client, { startOdometer: "9000000", endOdometer: "9000010", notes: "One too many" });
+	const screen = await client.post("/mileage", fields);
+	expect(screen.text).toContain("You have logged very many trips in the last hour.");
+	expect(formWith(screen.text, "Log Mileage").fields).toMatchObject({ endOdometer: "9000010", notes: "One too many" });
+	const call = await client.call("POST", "/api/mileage", { date: today, startOdometer: 9_000_000, endOdometer: 9_000_010 });
+	for (const answer of [screen, call]) {
+		expect(answer.status).toBe(429);
+		expect(answer.headers.get("Retry-After")).toBe("600");
+	}
+	expect(await fleet.sql("select 1 from mileage_logs where notes = 'One too many'")).toEqual([]);
 });
