@@ -9,7 +9,8 @@ import type { Toast } from "../messages.ts";
 /** What was typed into a form that could not be taken: names and values in the form's order, to be sent again. */
 export type Typed = {
 	readonly action: string;
-	readonly fields: readonly (readonly [name: string, value: string])[] /** A file came with it, which a page cannot keep. */;
+	readonly fields: readonly (readonly [name: string, value: string])[];
+	/** A file came with it, which a page cannot keep. */
 	readonly hadFile: boolean;
 };
 

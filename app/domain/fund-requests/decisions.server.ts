@@ -14,7 +14,11 @@ import { MOST_AT_ONCE, UNDO_WINDOW_MS } from "./rules.ts";
 
 /** What became of one request of a bulk: decided by this call, no longer pending before it, one's own; or the caller's role ended meanwhile. */
 export type Decision = RequestWithPeople & { readonly result: "decided" | "lost" | "own" | "no-longer-admin" };
-export type Decisions = { readonly decisions: readonly Decision[] /** Ids that name no request. */; readonly unknown: readonly string[] };
+export type Decisions = {
+	readonly decisions: readonly Decision[];
+	/** Ids that name no request. */
+	readonly unknown: readonly string[];
+};
 
 function requestsNamed({ db }: AdminContext, ids: readonly string[]) {
 	return db.build

@@ -32,7 +32,8 @@ export const MAIL_TONES = { queued: "wait", sending: "info", sent: "good", faile
 export type Message = {
 	readonly to: string;
 	readonly subject: string;
-	readonly text: string /** The provider takes the same key once. */;
+	readonly text: string;
+	/** The provider takes the same key once. */
 	readonly key: string;
 };
 type Row = { readonly id: string; readonly address: string; readonly kind: string; readonly subject: string; readonly body: string };

@@ -16,7 +16,11 @@ type Log = typeof mileageLogs.$inferSelect;
 /** How a trip came in: only an interactive form is asked about what looks wrong; the others are accepted and flagged. */
 export type MileageSource = "form" | "json" | "outbox";
 
-export type Logged = { readonly log: Log /** The same submission was taken before: this is its result. */; readonly isReplay: boolean };
+export type Logged = {
+	readonly log: Log;
+	/** The same submission was taken before: this is its result. */
+	readonly isReplay: boolean;
+};
 export type MileageRefusal =
 	| Refused<"already-logged">
 	| Refused<"key-reused", Log>

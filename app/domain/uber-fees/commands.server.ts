@@ -11,7 +11,8 @@ import type { FeeWithDriver } from "./json.ts";
 import { feesWithDrivers } from "./queries.server.ts";
 
 export type Added = {
-	readonly row: FeeWithDriver /** The same submission was taken before: this is its result. */;
+	readonly row: FeeWithDriver;
+	/** The same submission was taken before: this is its result. */
 	readonly isReplay: boolean;
 };
 export type AddRefusal = Refused<"key-reused"> | Refused<"no-such-driver"> | Refused<"not-to-replace"> | Refused<"no-longer-admin">;

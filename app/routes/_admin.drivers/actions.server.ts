@@ -19,7 +19,8 @@ import { addressOf, parseAddress, withoutDialog } from "./address.ts";
 /** What the screen shows after a change that was not made. */
 export type NotDone = {
 	readonly toast?: Toast | undefined;
-	readonly form?: SubmissionResult /** The dialog whose form was not taken, wherever it was sent from. */;
+	readonly form?: SubmissionResult;
+	/** The dialog whose form was not taken, wherever it was sent from. */
 	readonly dialog?: "add-driver" | "create-admin";
 };
 

@@ -68,7 +68,8 @@ export function sheetEnd(filtered?: string): string {
 }
 
 export type SheetPart = {
-	readonly name: string /** The range of its filter, absolute; absent for the first sheet. */;
+	readonly name: string;
+	/** The range of its filter, absolute; absent for the first sheet. */
 	readonly filter?: string;
 };
 
