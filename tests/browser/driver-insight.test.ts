@@ -123,9 +123,7 @@ async function recentOf(name: CastName): Promise<string[][]> {
 const figuresOn = (page: Page) =>
 	page
 		.locator("main dl > div")
-		.evaluateAll((cards) =>
-			cards.map((card) => [...card.querySelectorAll("dt, dd span")].map(({ textContent }) => textContent?.replaceAll("\u00a0", " ") ?? "")),
-		);
+		.evaluateAll((cards) => cards.map((card) => [...card.querySelectorAll("dt, dd span")].map(({ textContent }) => textContent ?? "")));
 const recentOn = (page: Page) =>
 	page
 		.getByRole("region", { name: "Recent Activity" })

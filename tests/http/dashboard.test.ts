@@ -63,15 +63,8 @@ describe("the figures", () => {
 		await insertRequest(sql, 8, "dana", { amount_cents: 32 });
 		await insertRequest(sql, 9, "dana", { amount_cents: 64, created_at: first - 1 });
 		await insertRequest(sql, 10, "omar", {});
-		// On one line, and without the year.
-		const window = (days: number) =>
-			[daysAgo(days - 1), daysAgo(0)]
-				.map((day) =>
-					inWords(day)
-						.replace(/, \d+$/, "")
-						.replace(" ", "\u00a0"),
-				)
-				.join("\u00a0to\u00a0");
+		// Without the year.
+		const window = (days: number) => [daysAgo(days - 1), daysAgo(0)].map((day) => inWords(day).replace(/, \d+$/, "")).join(" to ");
 		const [week, month] = [window(7), window(30)];
 		expect(cards((await dana.get("/")).text)).toEqual([
 			["This Week", "120 mi", week],

@@ -11,8 +11,8 @@ import { dollars } from "../../values/money.ts";
 import type { Period } from "../../values/period.ts";
 import type { Dashboard } from "./driver-dashboard.server.ts";
 
-/** Unbroken, so that a narrow card shows it on one line; the year stands in the screen's date. */
-const shown = ({ from, to }: Period) => `${showDay(from)} to ${showDay(to)}`.replaceAll(" ", "\u00a0");
+/** Short, so that a narrow card shows it on one line; the year stands in the screen's date. */
+const shown = ({ from, to }: Period) => `${showDay(from)} to ${showDay(to)}`;
 
 function Activity({ item }: { item: HistoryItem }) {
 	const { status, tone } = wordsOf(item);
