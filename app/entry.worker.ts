@@ -9,11 +9,12 @@ import { createRequestHandler, type ServerBuild } from "@remix-run/cloudflare";
 import { unavailable } from "./auth/guard.server.ts";
 import { methodsOf, type RouteRule, ruleOf } from "./auth/permissions.ts";
 import { callRefusal } from "./auth/refusal.ts";
-import { hashOf, presentedSession } from "./auth/session.server.ts";
+import { presentedSession } from "./auth/session.server.ts";
 import { Database } from "./db/client.server.ts";
 import { deliverMail } from "./domain/mail/delivery.server.ts";
 import { type Env, type Settings, settingsOf } from "./env.server.ts";
 import type { RequestContext } from "./http/context.server.ts";
+import { logLine } from "./http/log-line.server.ts";
 import { transportOf } from "./http/mail-transport.server.ts";
 import { readableByWorker } from "./http/outbox.server.ts";
 import { plainPage } from "./http/plain-page.ts";
@@ -237,19 +238,4 @@ function lastResort(request: Request, requestId: string): Response {
 
 function describe(error: unknown): string {
 	return (error instanceof Error ? (error.stack ?? error.message) : String(error)).slice(0, 2000);
-}
-
-/** One line a request: fixed keys, no cookies, codes, bodies or addresses of people. */
-function logLine(request: Request, response: Response, context: RequestContext | undefined, requestId: string, milliseconds: number) {
-	const address = request.headers.get("CF-Connecting-IP");
-	return {
-		requestId,
-		method: request.method,
-		path: new URL(request.url).pathname.replace(/\p{Cc}/gu, "").slice(0, 256),
-		status: response.status,
-		milliseconds,
-		...(context?.userId ? { userId: context.userId } : {}),
-		...(address ? { client: hashOf(address).slice(0, 12) } : {}),
-		...(context ? { d1: context.db.cost } : {}),
-	};
 }

@@ -4,6 +4,7 @@
  */
 import { phoneNow } from "./clock.ts";
 import { faultIn } from "./faults.ts";
+import { CACHE, noteIn, offlinePage, savedPage } from "./offline-page.ts";
 import { LOCK, post, sendAll, sendDue } from "./sending.ts";
 import {
 	change,
@@ -20,25 +21,12 @@ import {
 	removeDraft,
 	removeShown,
 } from "./store.ts";
-import {
-	HEADING_PLACE,
-	NOTE_PLACE,
-	NOTES,
-	type Note,
-	OFFLINE_PATH,
-	OFFLINE_TEMPLATE,
-	SHOWN,
-	SYNC_TAG,
-	TYPED_PLACE,
-	type TypedAgain,
-} from "./words.ts";
+import { OFFLINE_PATH, OFFLINE_TEMPLATE, SHOWN, SYNC_TAG } from "./words.ts";
 
-/** Set by the build: the hashed files of the offline page, and a name that changes with any of them and with this file. */
+/** Set by the build: the hashed files of the offline page. */
 declare const __ASSETS__: readonly string[];
-declare const __VERSION__: string;
 declare const self: ServiceWorkerGlobalScope;
 
-const CACHE = `milepost-${__VERSION__}`;
 /** Without an answer for so long, milliseconds, a form is told that it is saved and a page gives way to the offline one. */
 const PATIENCE = 10_000;
 /** How long an answer may stand on a screen before what it answers is sent without its driver, milliseconds. */
@@ -132,30 +120,6 @@ async function signOut(request: Request): Promise<Response> {
 		return offlinePage("signed-in");
 	}
 }
-
-const noteIn = (url: URL): Note => {
-	const name = url.searchParams.get("note") ?? "";
-	return Object.hasOwn(NOTES, name) ? (name as Note) : "offline";
-};
-
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-
-/** The one page that is kept, with a note in it and, where something could not be saved, what was typed. */
-async function offlinePage(note: Note, typed?: TypedAgain): Promise<Response> {
-	const kept = await (await caches.open(CACHE)).match(OFFLINE_TEMPLATE, { ignoreVary: true });
-	if (!kept) return Response.error();
-	const headers = new Headers(kept.headers);
-	for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
-	const [heading, text] = NOTES[note];
-	const html = (await kept.text())
-		.replace(HEADING_PLACE, () => escaped(heading))
-		.replace(NOTE_PLACE, () => escaped(text))
-		.replace(TYPED_PLACE, () => (typed ? escaped(JSON.stringify(typed)) : ""));
-	return new Response(html, { status: typed ? 507 : 200, headers });
-}
-
-const savedPage = (note: "saved" | "saved-sign-in" | "saved-other" | "saved-faulty") =>
-	Response.redirect(`${OFFLINE_PATH}?note=${note}`, 303);
 
 /** A driver's form: into the outbox first, then to the server; without an answer it stays there. */
 async function submit(event: FetchEvent, url: URL, form: FormName): Promise<Response> {

@@ -1,5 +1,6 @@
 /** `npm start` as a person runs it: it keeps its data, seeds what it says, and says in one line what is wrong. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -9,8 +10,14 @@ import { freePort } from "../worker.ts";
 
 const state = mkdtempSync(join(tmpdir(), "milepost-start-"));
 const running: ChildProcess[] = [];
-afterEach(() => {
-	for (const child of running.splice(0)) child.kill("SIGKILL");
+// Asked to stop, so that it stops its workerd too.
+afterEach(async () => {
+	for (const child of running.splice(0)) {
+		if (child.exitCode !== null || child.signalCode !== null) continue;
+		const ended = once(child, "exit");
+		child.kill("SIGTERM");
+		await ended;
+	}
 });
 afterAll(() => rmSync(state, { recursive: true, force: true }));
 
