@@ -1,7 +1,8 @@
 /** A refused write leaves its connection usable: what it carried is read, whatever the answer. */
 import { Agent, request } from "node:http";
 import { expect, it } from "vitest";
-import { freePort, openFleet } from "../worker.ts";
+import { freePort } from "../../tools/free-port.ts";
+import { openFleet } from "../worker.ts";
 
 const fleet = await openFleet({ port: await freePort() });
 const port = Number(new URL(fleet.origin).port);
