@@ -2,7 +2,6 @@
  * The built Worker in workerd with real D1 and R2, and clients that are signed in as members of the cast.
  * An unexpected error line or a 5xx that a test did not ask for fails the test.
  */
-import { createServer } from "node:net";
 import { Miniflare, type MiniflareOptions } from "miniflare";
 import { afterAll, afterEach, expect } from "vitest";
 import { type LocalWorkerOptions, workerOptions } from "../tools/local-worker.ts";
@@ -193,18 +192,6 @@ export class Fleet {
 			.all<Row>();
 		return results;
 	}
-}
-
-/** A port nobody listens on. */
-export function freePort(): Promise<number> {
-	return new Promise((pass, fail) => {
-		const probe = createServer();
-		probe.once("error", fail);
-		probe.listen(0, "127.0.0.1", () => {
-			const { port } = probe.address() as { port: number };
-			probe.close(() => pass(port));
-		});
-	});
 }
 
 /** A fleet with the cast in it, for the tests of one file; gone when they end. */

@@ -10,8 +10,8 @@ import { CAST, seedOf } from "../tests/cast.ts";
 import { benchExports } from "./bench-exports.ts";
 import { benchReports } from "./bench-reports.ts";
 import { bundle } from "./bundle.ts";
+import { freePort } from "./free-port.ts";
 import { storageOptions, workerOptions } from "./local-worker.ts";
-import { freePort } from "./measure.ts";
 import { migrate } from "./migrate.ts";
 import { insertSeed } from "./seed-database.ts";
 

@@ -1,8 +1,8 @@
 /** What the benches measure with: a Worker with a heap like Cloudflare's, its CPU and memory, a download that is read and not kept. */
 import { readdirSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { Miniflare } from "miniflare";
 import { CAST } from "../tests/cast.ts";
+import { freePort } from "./free-port.ts";
 import { withHeapLimit } from "./heap-limit.ts";
 import { workerOptions } from "./local-worker.ts";
 
@@ -33,17 +33,6 @@ export async function measuredWorker(state: string): Promise<MeasuredWorker> {
 	cookie = (await ask("/api/login", { email: CAST.ada.email })).headers.getSetCookie()[0]?.split(";")[0] ?? "";
 	const pid = childPid();
 	return { ask, cost: () => (pid ? costOf(pid) : undefined), dispose: () => worker.dispose() };
-}
-
-/** A port nobody listens on. */
-export function freePort(): Promise<number> {
-	return new Promise((pass, fail) => {
-		const probe = createServer().once("error", fail);
-		probe.listen(0, "127.0.0.1", () => {
-			const { port } = probe.address() as { port: number };
-			probe.close(() => pass(port));
-		});
-	});
 }
 
 /** The workerd that this process has started last; Linux says so in /proc. */

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { torture } from "../tests/offline/torture.ts";
 import { findBrowser } from "./browser.ts";
 import { bundle } from "./bundle.ts";
-import { freePort } from "./measure.ts";
+import { freePort } from "./free-port.ts";
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,

@@ -2,7 +2,8 @@
 import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
 import { afterAll, afterEach, expect } from "vitest";
 import { findBrowser } from "../../tools/browser.ts";
-import { type Fleet, freePort, openFleet } from "../worker.ts";
+import { freePort } from "../../tools/free-port.ts";
+import { type Fleet, openFleet } from "../worker.ts";
 
 export type Stage = {
 	readonly fleet: Fleet;

@@ -1,8 +1,8 @@
 /** The short form of `npm run torture -- offline`. */
 import { expect, it } from "vitest";
 import { findBrowser } from "../../tools/browser.ts";
+import { freePort } from "../../tools/free-port.ts";
 import { torture } from "../offline/torture.ts";
-import { freePort } from "../worker.ts";
 
 it("loses nothing, doubles nothing, and forgets nothing typed", async () => {
 	const { met, ...figures } = await torture({

@@ -2,9 +2,10 @@
 import { type BrowserContext, chromium, type Page } from "@playwright/test";
 import { afterAll, afterEach, expect } from "vitest";
 import { findBrowser } from "../../tools/browser.ts";
+import { freePort } from "../../tools/free-port.ts";
 import { signIn } from "../browser/browser.ts";
 import { CAST, type CastName } from "../cast.ts";
-import { type Fleet, freePort, openFleet } from "../worker.ts";
+import { type Fleet, openFleet } from "../worker.ts";
 import { Line } from "./line.ts";
 import { controlled } from "./steps.ts";
 

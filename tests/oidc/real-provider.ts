@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { exportJWK, generateKeyPair } from "jose";
 import { vi } from "vitest";
-import { freePort } from "../worker.ts";
+import { freePort } from "../../tools/free-port.ts";
 
 /** What the provider knows of a person: the claims it hands out. `sub` is the login. */
 export type Claims = {

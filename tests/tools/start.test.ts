@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { freePort } from "../worker.ts";
+import { freePort } from "../../tools/free-port.ts";
 
 const state = mkdtempSync(join(tmpdir(), "milepost-start-"));
 const running: ChildProcess[] = [];
