@@ -127,7 +127,8 @@ export function drawOutbox(place: HTMLElement, entries: readonly Entry[], end: E
 	drawn = picture;
 	const waiting = shown.filter(({ state }) => state === "waiting" || state === "sending").length;
 	const sent = shown.filter(({ state }) => state === "sent");
-	const buttons = element("div", { class: "flex flex-wrap gap-2" });
+	// A quiet one that stands first begins where the text does.
+	const buttons = element("div", { class: "flex flex-wrap gap-2 empty:hidden [&>.border-transparent:first-child]:-ms-4" });
 	if (waiting > 0 && end === "sign-in")
 		add(
 			buttons,
@@ -151,8 +152,8 @@ export function drawOutbox(place: HTMLElement, entries: readonly Entry[], end: E
 			buttons,
 			element(
 				"a",
-				{ href: actions.here, class: "inline-flex min-h-11 items-center px-4 font-semibold text-accent" },
-				"Show the page with what was sent",
+				{ href: actions.here, class: "inline-flex min-h-11 items-center border border-transparent px-4 font-semibold text-accent" },
+				"Show what was sent",
 			),
 		);
 	place.replaceChildren(

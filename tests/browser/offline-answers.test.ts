@@ -60,7 +60,7 @@ it("what the server would surely refuse is said while its driver looks, with the
 	await states(page, "needs-you").getByRole("button", { name: "Discard" }).click();
 	await states(page, "needs-you").getByRole("button", { name: "Discard for good" }).click();
 	// The page is from before: it says where the trip stands in its lists and figures.
-	await outbox(page).getByRole("link", { name: "Show the page with what was sent" }).click();
+	await outbox(page).getByRole("link", { name: "Show what was sent" }).click();
 	await page.getByText("Turned round").first().waitFor();
 	await states(page, "sent").waitFor();
 	expect(await outbox(page).getByRole("link").count()).toBe(0);
@@ -113,6 +113,6 @@ it("the page without a signal says so when everything has been sent after all", 
 	await context.setOffline(false);
 	await page.getByRole("heading", { name: "All sent" }).waitFor();
 	await page.getByText("Everything that waited on this phone has been received.").waitFor();
-	expect(await outbox(page).getByRole("link", { name: "Show the page with what was sent" }).getAttribute("href")).toBe("/");
+	expect(await outbox(page).getByRole("link", { name: "Show what was sent" }).getAttribute("href")).toBe("/");
 	expect(await fleet.sql("select driver_id from mileage_logs where notes = 'Sent while looking'")).toEqual([{ driver_id: idOf("omar") }]);
 });
