@@ -127,8 +127,8 @@ export function drawOutbox(place: HTMLElement, entries: readonly Entry[], end: E
 	drawn = picture;
 	const waiting = shown.filter(({ state }) => state === "waiting" || state === "sending").length;
 	const sent = shown.filter(({ state }) => state === "sent");
-	// A quiet one that stands first begins where the text does.
-	const buttons = element("div", { class: "flex flex-wrap gap-2 empty:hidden [&>.border-transparent:first-child]:-ms-4" });
+	// Quiet ones among themselves begin where the text does.
+	const buttons = element("div", { class: waiting > 0 ? "flex flex-wrap gap-2" : "-ms-4 flex flex-wrap gap-2 empty:hidden" });
 	if (waiting > 0 && end === "sign-in")
 		add(
 			buttons,
@@ -150,11 +150,7 @@ export function drawOutbox(place: HTMLElement, entries: readonly Entry[], end: E
 	if (actions.here)
 		add(
 			buttons,
-			element(
-				"a",
-				{ href: actions.here, class: "inline-flex min-h-11 items-center border border-transparent px-4 font-semibold text-accent" },
-				"Show what was sent",
-			),
+			element("a", { href: actions.here, class: "inline-flex min-h-11 items-center px-4 font-semibold text-accent" }, "Show what was sent"),
 		);
 	place.replaceChildren(
 		element(
