@@ -1,12 +1,21 @@
+import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
-/** A port nobody listens on. */
-export function freePort(): Promise<number> {
-	return new Promise((pass, fail) => {
-		const probe = createServer().once("error", fail);
-		probe.listen(0, "127.0.0.1", () => {
-			const { port } = probe.address() as { port: number };
-			probe.close(() => pass(port));
-		});
+/** Below the ports a system lends to outgoing connections (from 32768 on Linux, 49152 elsewhere): those may be gone before they are used. */
+const LOWEST = 20_000;
+const HIGHEST = 29_999;
+
+function isFree(port: number): Promise<boolean> {
+	return new Promise((pass) => {
+		const probe = createServer().once("error", () => pass(false));
+		probe.listen(port, "127.0.0.1", () => probe.close(() => pass(true)));
 	});
+}
+
+/** A port nobody listens on, drawn at random, so that processes that ask at once get different ones. */
+export async function freePort(): Promise<number> {
+	for (;;) {
+		const port = randomInt(LOWEST, HIGHEST + 1);
+		if (await isFree(port)) return port;
+	}
 }
