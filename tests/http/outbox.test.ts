@@ -40,13 +40,7 @@ const sending = await openFleet({
 const keeping = await openFleet();
 
 /** Waits until the work after the answer is done. */
-async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-	for (let tries = 0; tries < 100; tries++) {
-		if (await isSo()) return;
-		await new Promise((resolve) => setTimeout(resolve, 50));
-	}
-	throw new Error("it did not come to that");
-}
+const until = (isSo: () => Promise<boolean> | boolean): Promise<void> => expect.poll(isSo).toBe(true);
 
 beforeEach(() => {
 	answer = 200;

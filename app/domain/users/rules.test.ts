@@ -73,11 +73,10 @@ describe("normalisedEmail", () => {
 		expect(new Set(addresses).size).toBe(4);
 	});
 
-	it("takes no time over a hostile text", () => {
-		const started = performance.now();
+	// A pattern that went back and forth over these texts would take longer than a test may.
+	it("ends over a hostile text", () => {
 		for (const text of [`a@${"a.".repeat(100_000)}`, `${"a".repeat(200_000)}@`, `a@${"a-".repeat(100_000)}!`])
 			expect(normalisedEmail(text)).toBeUndefined();
-		expect(performance.now() - started).toBeLessThan(200);
 	});
 });
 
