@@ -20,11 +20,27 @@ export type VisitOptions = {
 	readonly mayRefuse?: boolean;
 };
 
-/** A fleet on a real port and a browser, for the tests of one file. */
-export async function openStage(): Promise<Stage> {
-	const fleet = await openFleet({ port: await freePort() });
+/** Toasts leave after five seconds; in a test they stay, so that a busy machine does not come too late to read them. */
+function holdToasts(context: BrowserContext): void {
+	context.on("page", async (page) => {
+		try {
+			const session = await context.newCDPSession(page);
+			await session.send("Animation.enable");
+			await session.send("Animation.setPlaybackRate", { playbackRate: 0 });
+		} catch {
+			// The page was closed before it could show anything.
+		}
+	});
+}
+
+/** As long as a page may take on a machine that is busy with others, in milliseconds. */
+const PATIENCE = 60_000;
+
+/** The real Chromium, with nothing in it that talks to anybody else. */
+export async function openBrowser(): Promise<Browser> {
 	const browser = await chromium.launch({
 		executablePath: findBrowser(),
+		timeout: 2 * PATIENCE,
 		args: [
 			"--no-sandbox",
 			"--disable-gpu",
@@ -35,6 +51,17 @@ export async function openStage(): Promise<Stage> {
 			"--no-first-run",
 		],
 	});
+	browser.on("context", (context) => {
+		context.setDefaultTimeout(PATIENCE);
+		holdToasts(context);
+	});
+	return browser;
+}
+
+/** A fleet on a real port and a browser, for the tests of one file. */
+export async function openStage(): Promise<Stage> {
+	const fleet = await openFleet({ port: await freePort() });
+	const browser = await openBrowser();
 	const problems: string[] = [];
 	const contexts: BrowserContext[] = [];
 	afterEach(async () => {

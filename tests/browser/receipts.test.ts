@@ -1,10 +1,10 @@
 /** What is stored of a picture looks exactly as the picture that was sent: both are drawn by a real browser and compared pixel by pixel. */
-import { chromium } from "@playwright/test";
 import { afterAll, expect, it } from "vitest";
 import { prepareReceipt } from "../../app/domain/receipts/prepare.ts";
 import { receiptCorpus } from "../receipt-corpus.ts";
+import { openBrowser } from "./browser.ts";
 
-const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+const browser = await openBrowser();
 afterAll(() => browser.close());
 const page = await browser.newPage();
 

@@ -1,9 +1,8 @@
 /** A real Chromium with a service worker, a real Worker, and between them a line that fails when it is told to. */
-import { type BrowserContext, chromium, type Page } from "@playwright/test";
+import type { BrowserContext, Page } from "@playwright/test";
 import { afterAll, afterEach, expect } from "vitest";
-import { findBrowser } from "../../tools/browser.ts";
 import { freePort } from "../../tools/free-port.ts";
-import { signIn } from "../browser/browser.ts";
+import { openBrowser, signIn } from "../browser/browser.ts";
 import { CAST, type CastName } from "../cast.ts";
 import { type Fleet, openFleet } from "../worker.ts";
 import { Line } from "./line.ts";
@@ -28,10 +27,7 @@ export async function openLinedStage(vars: Readonly<Record<string, string>> = {}
 	const origin = `http://localhost:${near}`;
 	const fleet = await openFleet({ port: far, origin, vars: { ...vars } });
 	const line = await Line.open(near, far);
-	const browser = await chromium.launch({
-		executablePath: findBrowser(),
-		args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--no-first-run"],
-	});
+	const browser = await openBrowser();
 	const contexts: BrowserContext[] = [];
 	const problems: string[] = [];
 	afterEach(async () => {
