@@ -247,7 +247,7 @@ it("is kept by the keyboard alone", async () => {
 	await keyboard.press("Space");
 	await page.getByText("Uber fee added successfully", { exact: true }).waitFor();
 	const row = page.getByRole("row").filter({ hasText: "UB-KEYS" });
-	expect(await row.textContent()).toMatch(/Driver DRV-0001Dana Driverbooking fee\$31\.25UB-KEYS/);
+	await expect.poll(() => row.textContent()).toMatch(/Driver DRV-0001Dana Driverbooking fee\$31\.25UB-KEYS/);
 	// The new row has the focus, and it comes back there from the dialog.
 	await expect.poll(() => isFocused(row)).toBe(true);
 	const address = page.url();
@@ -273,7 +273,7 @@ it("is kept by the keyboard alone", async () => {
 	await tabTo(dialog.getByRole("button", { name: "Delete" }));
 	await keyboard.press("Space");
 	await page.getByText("Uber fee deleted successfully", { exact: true }).waitFor();
-	expect(await page.getByRole("row").filter({ hasText: "UB-KEYS" }).count()).toBe(0);
+	await expect.poll(() => page.getByRole("row").filter({ hasText: "UB-KEYS" }).count()).toBe(0);
 	expect(await booksOn(page)).toEqual(await booksOf());
 	// The keyboard goes on at the list, once the browser has gone there.
 	await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));

@@ -118,7 +118,7 @@ describe.each([
 		// Dates the wrong way round are said to be, and kept.
 		await ask("all", "fee.add", to, from);
 		await page.getByText("The first date is after the last one. The dates are not applied.").waitFor();
-		expect(await page.getByLabel("From").inputValue()).toBe(to);
+		await expect.poll(() => page.getByLabel("From").inputValue()).toBe(to);
 		await holds(
 			rows.filter(({ action }) => action === "fee.add"),
 			"backwards",

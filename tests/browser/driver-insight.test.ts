@@ -163,8 +163,8 @@ async function ask(page: Page, range: (typeof RANGES)[number], type: (typeof TYP
 	await page.getByRole("button", { name: "Apply", exact: true }).click();
 	await page.waitForURL(`${stage.fleet.origin}/history?range=${range[0]}&type=${type[0]}`);
 	// What was asked stays chosen, and says its dates.
-	expect(await page.getByLabel("Date Range").inputValue()).toBe(range[0]);
-	expect(await page.getByLabel("Type", { exact: true }).inputValue()).toBe(type[0]);
+	await expect.poll(() => page.getByLabel("Date Range").inputValue()).toBe(range[0]);
+	await expect.poll(() => page.getByLabel("Type", { exact: true }).inputValue()).toBe(type[0]);
 	await page.getByText(`${inWords(since(range[2]))} to ${inWords(daysAgo(0))}`, { exact: true }).waitFor();
 }
 
@@ -224,9 +224,9 @@ describe.each([
 		const page = await stage.visit({ javaScript });
 		await signIn(page, "dana@milepost.test");
 		await go(page, "History", "History & Reports");
-		expect(await page.getByLabel("Date Range").inputValue()).toBe("month");
-		expect(await page.getByLabel("Type", { exact: true }).inputValue()).toBe("all");
-		expect(await page.getByRole("button", { name: "Filter Applied" }).isDisabled()).toBe(true);
+		await expect.poll(() => page.getByLabel("Date Range").inputValue()).toBe("month");
+		await expect.poll(() => page.getByLabel("Type", { exact: true }).inputValue()).toBe("all");
+		await expect.poll(() => page.getByRole("button", { name: "Filter Applied" }).isDisabled()).toBe(true);
 		const lines = await linesOf("dana");
 		const turned: number[] = [];
 		for (const range of RANGES)

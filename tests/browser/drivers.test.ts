@@ -11,16 +11,16 @@ it("keeps Create disabled until all three are filled, and Cancel always at hand"
 	await page.getByRole("button", { name: "Add Driver" }).click();
 	const dialog = page.getByRole("dialog", { name: "Add Driver" });
 	const create = dialog.getByRole("button", { name: "Create" });
-	expect(await create.isDisabled()).toBe(true);
-	expect(await dialog.getByRole("button", { name: "Cancel" }).isDisabled()).toBe(false);
+	await expect.poll(() => create.isDisabled()).toBe(true);
+	await expect.poll(() => dialog.getByRole("button", { name: "Cancel" }).isDisabled()).toBe(false);
 	await dialog.getByLabel("Email").fill("by.hand@milepost.test");
 	await dialog.getByLabel("First Name").fill("By");
-	expect(await create.isDisabled()).toBe(true);
+	await expect.poll(() => create.isDisabled()).toBe(true);
 	await dialog.getByLabel("Last Name").fill("Hand");
-	expect(await create.isDisabled()).toBe(false);
+	await expect.poll(() => create.isDisabled()).toBe(false);
 	await dialog.getByRole("button", { name: "Cancel" }).click();
 	await page.waitForURL(/\/drivers\??$/);
-	expect(await page.getByRole("dialog").count()).toBe(0);
+	await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
 	expect(await stage.fleet.sql("select 1 from users where email = 'by.hand@milepost.test'")).toHaveLength(0);
 });
 

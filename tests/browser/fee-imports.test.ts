@@ -26,7 +26,7 @@ describe.each([true, false])("script: %s", (javaScript) => {
 		await page.getByLabel("Amount").selectOption({ label: "how much" });
 		await page.getByRole("button", { name: "Read with these columns" }).click();
 		await page.getByText("Row 3: No approved driver is called Nobody").waitFor();
-		expect(await page.getByRole("button", { name: /^Import \d/ }).count()).toBe(0);
+		await expect.poll(() => page.getByRole("button", { name: /^Import \d/ }).count()).toBe(0);
 
 		await page.getByRole("link", { name: "Choose another file" }).click();
 		await page
@@ -42,7 +42,7 @@ describe.each([true, false])("script: %s", (javaScript) => {
 		await page.getByRole("button", { name: /^Undo/ }).click();
 		await page.getByText("Import undone").waitFor();
 		await page.goto("/uber-fees");
-		expect(await page.getByRole("row").filter({ hasText: reference }).count()).toBe(0);
+		await expect.poll(() => page.getByRole("row").filter({ hasText: reference }).count()).toBe(0);
 
 		await page.goto("/audit");
 		await page.getByLabel("What", { exact: true }).selectOption({ label: "Fee statement import undone" });
@@ -70,7 +70,7 @@ describe("a fleet of more than 50 drivers", () => {
 			await page.getByLabel("Find driver").fill("zz01");
 			await page.getByRole("button", { name: "Find" }).click();
 			await page.getByText("10 people found for 'zz01'.").waitFor();
-			expect(await page.getByLabel("Amount").inputValue()).toBe("7.25");
+			await expect.poll(() => page.getByLabel("Amount").inputValue()).toBe("7.25");
 			await page.getByRole("radio", { name: /Zed Zz017/ }).check();
 			await page.getByLabel("Amount").press("Enter");
 			await page.getByText("Uber fee added successfully").waitFor();
@@ -78,7 +78,7 @@ describe("a fleet of more than 50 drivers", () => {
 			// The Enter key in the search looks for somebody, and adds nothing.
 			await page.getByLabel("Find driver").fill("DRV-0130");
 			await page.getByLabel("Find driver").press("Enter");
-			expect(await page.getByRole("radio", { name: /Zed Zz030/ }).isChecked()).toBe(true);
+			await expect.poll(() => page.getByRole("radio", { name: /Zed Zz030/ }).isChecked()).toBe(true);
 		},
 	);
 

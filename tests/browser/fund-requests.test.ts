@@ -22,25 +22,25 @@ describe("with JavaScript", () => {
 		await page.goto("/fund-requests?type=gas");
 		const button = page.getByRole("button", { name: /^Bulk Approve/ });
 		const all = page.getByRole("checkbox", { name: "Select all" });
-		expect(await page.getByRole("link", { name: "Select all" }).count()).toBe(0);
-		expect([await button.textContent(), await button.isDisabled()]).toEqual(["Bulk Approve (0)", true]);
+		await expect.poll(() => page.getByRole("link", { name: "Select all" }).count()).toBe(0);
+		await expect.poll(() => Promise.all([button.textContent(), button.isDisabled()])).toEqual(["Bulk Approve (0)", true]);
 		await page.getByRole("checkbox", { name: "Select FR-000001" }).check();
-		expect([await button.textContent(), await button.isDisabled()]).toEqual(["Bulk Approve (1)", false]);
+		await expect.poll(() => Promise.all([button.textContent(), button.isDisabled()])).toEqual(["Bulk Approve (1)", false]);
 		expect(await all.evaluate((box: HTMLInputElement) => [box.checked, box.indeterminate])).toEqual([false, true]);
 		await all.check();
-		expect(await button.textContent()).toBe("Bulk Approve (3)");
+		await expect.poll(() => button.textContent()).toBe("Bulk Approve (3)");
 		await all.uncheck();
-		expect([await button.textContent(), await button.isDisabled()]).toEqual(["Bulk Approve (0)", true]);
+		await expect.poll(() => Promise.all([button.textContent(), button.isDisabled()])).toEqual(["Bulk Approve (0)", true]);
 		await page.getByRole("checkbox", { name: "Select FR-000001" }).check();
 		await page.getByRole("checkbox", { name: "Select FR-000002" }).check();
 		await page.getByRole("checkbox", { name: "Select FR-000003" }).check();
-		expect(await all.isChecked()).toBe(true);
+		await expect.poll(() => all.isChecked()).toBe(true);
 		await page.getByRole("checkbox", { name: "Select FR-000002" }).uncheck();
 		await button.click();
 		await page.getByText("Fund request updated successfully", { exact: true }).waitFor();
 		expect(new URL(page.url()).search).toBe("?type=gas");
 		expect(await statuses()).toEqual(["approved", "pending", "approved", "withdrawn"]);
-		expect(await button.textContent()).toBe("Bulk Approve (0)");
+		await expect.poll(() => button.textContent()).toBe("Bulk Approve (0)");
 	});
 
 	it("counts what is already ticked when the page comes, and when it comes back", async () => {
@@ -48,14 +48,14 @@ describe("with JavaScript", () => {
 		await signIn(page, "admin@milepost.test");
 		await page.goto("/fund-requests?select=all");
 		const button = page.getByRole("button", { name: /^Bulk Approve/ });
-		expect(await button.textContent()).toBe("Bulk Approve (3)");
+		await expect.poll(() => button.textContent()).toBe("Bulk Approve (3)");
 		await page.getByRole("checkbox", { name: "Select FR-000002" }).uncheck();
 		await page.getByRole("link", { name: "History of FR-000001" }).click();
 		await page.getByRole("dialog", { name: "History of FR-000001" }).waitFor();
 		await page.goBack();
 		await page.getByRole("dialog").waitFor({ state: "detached" });
 		const ticked = await page.locator("input[name=ids]:checked").count();
-		expect(await button.textContent()).toBe(`Bulk Approve (${ticked})`);
+		await expect.poll(() => button.textContent()).toBe(`Bulk Approve (${ticked})`);
 	});
 
 	it("decides in a modal dialog that holds the focus; Escape goes back to the row with the filters", async () => {
@@ -102,14 +102,14 @@ describe("without JavaScript", () => {
 		const page = await stage.visit({ javaScript: false, mayRefuse: true });
 		await signIn(page, "admin@milepost.test");
 		await page.goto("/fund-requests");
-		expect(await page.getByRole("checkbox", { name: "Select all" }).isVisible()).toBe(false);
+		await expect.poll(() => page.getByRole("checkbox", { name: "Select all" }).isVisible()).toBe(false);
 		const button = page.getByRole("button", { name: "Bulk Approve", exact: true });
 		await button.click();
 		await page.getByText("Please select requests to approve").waitFor();
 		await page.getByRole("link", { name: "Select all" }).click();
 		await page.getByRole("link", { name: "Select none" }).waitFor();
 		await page.waitForLoadState();
-		expect(await page.locator("input[name=ids]:checked").count()).toBe(3);
+		await expect.poll(() => page.locator("input[name=ids]:checked").count()).toBe(3);
 		await page.getByRole("checkbox", { name: "Select FR-000003" }).uncheck();
 		await button.click();
 		await page.getByText("Fund request updated successfully", { exact: true }).waitFor();

@@ -60,7 +60,7 @@ describe("with a script", () => {
 		await overview(page);
 		const slider = page.getByRole("slider", { name: "Week" });
 		await slider.and(page.locator(":enabled")).waitFor();
-		expect(await page.getByText("Loading chart data...").count()).toBe(0);
+		await expect.poll(() => page.getByText("Loading chart data...").count()).toBe(0);
 		const colours = await coloursOf(page);
 		// The bars as long as their numbers: fuel is more than the fees in every week.
 		expect(colours[LIGHT.fees]).toBeGreaterThan(1000);
@@ -133,7 +133,7 @@ describe("with a script", () => {
 		await page.route("**/assets/uPlot*", (route) => route.fulfill({ status: 404 }));
 		await overview(page);
 		await page.getByText("The chart could not be loaded. Its numbers are in the table below.").waitFor();
-		expect(await page.getByText("Loading chart data...").count()).toBe(0);
+		await expect.poll(() => page.getByText("Loading chart data...").count()).toBe(0);
 		await page.getByText("Numbers of the last 12 weeks").click();
 		expect(
 			await page
@@ -155,7 +155,7 @@ describe("with a script", () => {
 		});
 		await overview(page);
 		const height = async () => (await page.locator("[data-island]").boundingBox())?.height;
-		expect(await page.getByText("Loading chart data...").isVisible()).toBe(true);
+		await expect.poll(() => page.getByText("Loading chart data...").isVisible()).toBe(true);
 		const before = await height();
 		arrive();
 		await page.getByRole("slider").and(page.locator(":enabled")).waitFor();
@@ -173,8 +173,8 @@ describe("without a script", () => {
 		expect(text).toContain("Total Spend $150.00");
 		expect(text).toContain("Fuel Expenses $100.00 67% of total");
 		expect(text).toContain("Uber Fees $50.00 33% of total");
-		expect(await page.getByText("Loading chart data...").isVisible()).toBe(false);
-		expect(await page.getByRole("slider").count()).toBe(0);
+		await expect.poll(() => page.getByText("Loading chart data...").isVisible()).toBe(false);
+		await expect.poll(() => page.getByRole("slider").count()).toBe(0);
 		const [long, short] = await spend
 			.locator("svg rect:nth-child(2)")
 			.evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width));

@@ -53,7 +53,7 @@ describe.each([true, false])("with a script: %s", (javaScript) => {
 		expect(log.name).toBe(`mileage-log-DRV-0001-${today.slice(0, 4)}.pdf`);
 		expect((await readPdf(log.bytes)).text).toContain("Dana Driver (DRV-0001)");
 		// The page is where it was, and ready for the next one.
-		expect(await page.getByRole("button", { name: "Download Mileage Log" }).isEnabled()).toBe(true);
+		await expect.poll(() => page.getByRole("button", { name: "Download Mileage Log" }).isEnabled()).toBe(true);
 		expect(new URL(page.url()).pathname).toBe("/reports");
 	});
 
@@ -68,9 +68,9 @@ describe.each([true, false])("with a script: %s", (javaScript) => {
 		await page.getByRole("button", { name: "Generate Report" }).click();
 		await page.getByRole("alert").filter({ hasText: "The start date must not be after the end date" }).first().waitFor();
 		await page.getByText("Failed to generate report").waitFor();
-		expect(await page.getByLabel("Start Date").inputValue()).toBe("2026-03-02");
+		await expect.poll(() => page.getByLabel("Start Date").inputValue()).toBe("2026-03-02");
 		expect(await page.getByLabel("Start Date").getAttribute("aria-invalid")).toBe("true");
-		expect(await page.getByLabel("Date Range").inputValue()).toBe("custom");
+		await expect.poll(() => page.getByLabel("Date Range").inputValue()).toBe("custom");
 		expect(downloads).toBe(0);
 		// Mended, it goes through.
 		await page.getByLabel("Start Date").fill("2026-03-01");
@@ -78,7 +78,7 @@ describe.each([true, false])("with a script: %s", (javaScript) => {
 		if (javaScript) {
 			await done(page);
 			expect(await page.getByLabel("Start Date").getAttribute("aria-invalid")).toBeNull();
-			expect(await page.getByText("must not be after").count()).toBe(0);
+			await expect.poll(() => page.getByText("must not be after").count()).toBe(0);
 		}
 	});
 });
@@ -114,7 +114,7 @@ describe("the island", () => {
 		// The week begins on its Sunday, and the call has the four fields of the specification.
 		const sunday = new Date(Date.parse(today) - new Date(today).getUTCDay() * 86_400_000).toISOString().slice(0, 10);
 		expect(bodies).toMatchObject([{ type: "weekly", format: "pdf", startDate: sunday, endDate: today }]);
-		expect(await page.getByText("Generating the report...").count()).toBe(0);
+		await expect.poll(() => page.getByText("Generating the report...").count()).toBe(0);
 	});
 
 	it("says what the server said, and goes to sign-in when the session has ended", async () => {

@@ -85,9 +85,9 @@ describe.each([
 			await submit(page);
 			await page.getByText("Fund request submitted successfully").waitFor();
 			const row = rowOf(page, description);
-			expect(await row.getByText("$45.50").count()).toBe(1);
-			expect(await row.getByText("Pending", { exact: true }).count()).toBe(1);
-			expect(await page.getByLabel("Description").inputValue()).toBe("");
+			await expect.poll(() => row.getByText("$45.50").count()).toBe(1);
+			await expect.poll(() => row.getByText("Pending", { exact: true }).count()).toBe(1);
+			await expect.poll(() => page.getByLabel("Description").inputValue()).toBe("");
 			if (!file) continue;
 			const link = row.getByRole("link", { name: file.name });
 			const answer = await page.request.get((await link.getAttribute("href")) ?? "");
@@ -122,7 +122,7 @@ describe.each([
 		await page.getByLabel("Receipt", { exact: true }).setInputFiles(pdf);
 		await submit(page);
 		await page.getByRole("alert").filter({ hasText: "Please fill in all required fields" }).last().waitFor();
-		expect(await page.getByText("Receipt selected: invoice.pdf").count()).toBe(1);
+		await expect.poll(() => page.getByText("Receipt selected: invoice.pdf").count()).toBe(1);
 		await page.getByLabel("Amount").fill("7");
 		await submit(page);
 		await page.getByText("Fund request submitted successfully").waitFor();
@@ -220,7 +220,7 @@ describe("the picker", () => {
 		});
 		await page.reload();
 		await page.getByLabel("Receipt", { exact: true }).setInputFiles(pdf);
-		expect(await page.getByText("Receipt selected:").count()).toBe(0);
+		await expect.poll(() => page.getByText("Receipt selected:").count()).toBe(0);
 		wake();
 		await page.getByText("Receipt selected: invoice.pdf").waitFor();
 		expect(await chosen(page)).toMatchObject({ name: "invoice.pdf", size: pdf.buffer.length });
