@@ -21,7 +21,7 @@ export default function LiveMiles({ startId, endId, start, end }: LiveMilesProps
 		};
 	}, [startId, endId]);
 	return (
-		<p className="flex items-baseline justify-between gap-4 rounded-md bg-accent-soft p-3">
+		<p className="flex flex-wrap items-baseline justify-between gap-x-4 rounded-md bg-accent-soft p-3">
 			<span className="font-semibold" id="calculated-miles-label">
 				Calculated Miles
 			</span>

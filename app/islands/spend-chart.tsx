@@ -177,7 +177,7 @@ export default function SpendChart({ weeks }: SpendChartProps) {
 				{isDrawn ? null : <p className="col-start-1 row-start-1 text-center text-quiet">Loading chart data...</p>}
 			</div>
 			<label className="flex min-h-11 items-center gap-3">
-				<span className="w-11 font-semibold">Week</span>
+				<span className="shrink-0 font-semibold">Week</span>
 				<input
 					type="range"
 					min={0}

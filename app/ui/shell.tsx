@@ -35,7 +35,7 @@ const PLACES: Readonly<Record<Viewer["role"], readonly Place[]>> = {
 };
 
 const place =
-	"flex min-h-16 min-w-16 flex-1 flex-col items-center rounded-md px-1 pt-1.5 pb-1 text-center text-sm leading-tight no-underline lg:min-h-11 lg:w-full lg:flex-none lg:flex-row lg:gap-3 lg:px-3 lg:py-0 lg:text-start lg:text-base";
+	"flex min-h-16 min-w-[min(4rem,16vw)] flex-1 flex-col items-center rounded-md px-[min(0.25rem,1vw)] pt-1.5 pb-1 text-center text-[min(0.875rem,max(14px,4vw))] leading-tight no-underline lg:min-h-11 lg:w-full lg:flex-none lg:flex-row lg:gap-3 lg:px-3 lg:py-0 lg:text-start lg:text-base";
 
 const menuPlace = "flex min-h-11 items-center gap-3 rounded-md px-3 no-underline";
 
@@ -78,7 +78,7 @@ function Places({ role, current }: { role: Viewer["role"]; current: string }) {
 	return (
 		<nav
 			aria-label="Portal"
-			className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface px-1 pb-[env(safe-area-inset-bottom)] lg:static lg:w-60 lg:shrink-0 lg:border-0 lg:bg-transparent lg:p-0"
+			className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface px-[min(0.25rem,1vw)] pb-[env(safe-area-inset-bottom)] lg:static lg:w-60 lg:shrink-0 lg:border-0 lg:bg-transparent lg:p-0"
 		>
 			<ul className="flex lg:sticky lg:top-22 lg:flex-col lg:gap-1">
 				{places.map((to, position) => (
@@ -143,7 +143,7 @@ export function SignOut({ look = "header" }: { look?: "header" | "gate" }) {
 				className={
 					look === "gate"
 						? "inline-flex min-h-11 items-center gap-2 rounded-md border border-field bg-surface px-4 font-semibold hover:bg-sunken"
-						: "inline-flex min-h-11 items-center gap-2 rounded-md px-2 font-semibold whitespace-nowrap text-accent hover:bg-sunken"
+						: "inline-flex min-h-11 items-center gap-2 rounded-md px-[min(0.5rem,2vw)] font-semibold whitespace-nowrap text-accent hover:bg-sunken"
 				}
 			>
 				<Icon name="exit" />
@@ -188,12 +188,12 @@ export function Portal({
 				Skip to content
 			</a>
 			<header className="sticky top-0 z-20 border-b border-line bg-surface">
-				<div className="mx-auto flex min-h-16 max-w-7xl items-center justify-between gap-2 px-4">
+				<div className="@container mx-auto flex min-h-16 max-w-7xl items-center justify-between gap-2 px-4">
 					<p className="flex min-w-0 items-center gap-2 font-semibold">
 						<span className="grid size-9 shrink-0 place-items-center rounded-md bg-accent text-on-accent">
 							<Icon name={isAdmin ? "shield" : "car"} />
 						</span>
-						<span className="grid min-w-0 leading-tight">
+						<span className="grid min-w-0 leading-tight @max-[15rem]:sr-only">
 							<span className="text-base">{isAdmin ? "Admin Portal" : "Driver Portal"}</span>
 							<span className="truncate text-sm font-normal text-quiet">
 								{viewer.firstName} {viewer.lastName}
@@ -208,7 +208,7 @@ export function Portal({
 				<Places role={viewer.role} current={current} />
 				<main id="main" tabIndex={-1} className="grid min-w-0 flex-1 content-start gap-6 outline-none">
 					<div className="grid gap-1">
-						<h1 className="text-xl font-semibold sm:text-2xl">{title}</h1>
+						<h1 className="text-[min(var(--text-xl),12vw)] leading-tight font-semibold sm:text-2xl">{title}</h1>
 						{subtitle ? <p className="text-quiet">{subtitle}</p> : null}
 					</div>
 					{notice}

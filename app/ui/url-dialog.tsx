@@ -41,5 +41,5 @@ export function CloseButton({ dialog, children }: { dialog: string; children: Re
 
 /** The buttons at the foot of a dialog; on a phone they share the width. */
 export function DialogButtons({ children }: { children: ReactNode }) {
-	return <div className="sheet-foot flex flex-wrap justify-end gap-3 *:whitespace-nowrap *:max-sm:flex-1">{children}</div>;
+	return <div className="sheet-foot flex flex-wrap justify-end gap-3 *:max-sm:grow">{children}</div>;
 }

@@ -1,4 +1,7 @@
-/** Every width between a phone and a desk: nothing makes the page scroll sideways, and no control of a form lies over another or sticks out. */
+/**
+ * Every width between a phone and a desk, and text twice as large on a phone: nothing makes the page scroll sideways, and no control of a
+ * form lies over another or sticks out.
+ */
 import { beforeAll, expect, it } from "vitest";
 import { insertFee } from "../fees.ts";
 import { daysAgo } from "../fleet-days.ts";
@@ -17,6 +20,7 @@ const SCREENS = {
 		"/uber-fees",
 		"/uber-fees/import",
 		"/drivers",
+		"/reports",
 		"/audit?startDate=2026-11-02&endDate=2026-11-01",
 		"/outbox",
 	],
@@ -65,5 +69,17 @@ it.each(Object.entries(SCREENS))("fits at every width for %s", async (email, pat
 			await page.setViewportSize({ width, height: 800 });
 			expect(await page.evaluate(faultsOf), `${path} at ${width}`).toEqual([]);
 		}
+	}
+});
+
+it.each(Object.entries(SCREENS))("fits a phone with text twice as large for %s", async (email, paths) => {
+	const page = await stage.visit();
+	await signIn(page, email);
+	for (const path of paths) {
+		await page.goto(path);
+		await page.evaluate(() => {
+			document.documentElement.style.fontSize = "200%";
+		});
+		expect(await page.evaluate(faultsOf), path).toEqual([]);
 	}
 });

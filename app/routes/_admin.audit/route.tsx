@@ -72,7 +72,7 @@ function Filters({ data }: { data: Data }) {
 						</div>
 					</div>
 				</div>
-				<div className="flex flex-wrap gap-3 *:whitespace-nowrap *:max-sm:flex-1">
+				<div className="flex flex-wrap gap-3 *:max-sm:grow">
 					<Button>Apply</Button>
 					{data.isFiltered ? (
 						<ButtonLink look="plain" href="/audit">

@@ -22,7 +22,7 @@ export function PendingList({ people, total }: { people: readonly Person[]; tota
 							<p>{person.email}</p>
 							<p className="text-sm text-quiet">Applied {person.appliedOn}</p>
 						</div>
-						<div className="flex gap-2 *:max-sm:flex-1 [&_button]:max-sm:w-full">
+						<div className="flex flex-wrap gap-2 *:max-sm:flex-[1_1_7rem] [&_button]:max-sm:w-full">
 							<RowForm person={person} intent="approve" pending="Approving..." look="primary">
 								Approve
 							</RowForm>

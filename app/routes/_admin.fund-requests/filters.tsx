@@ -12,7 +12,7 @@ export function Filters({ data: { filters, order, exportQuery } }: { data: FundR
 	return (
 		<Card className="print:hidden">
 			<form method="get" action="/fund-requests" className="grid gap-4">
-				<div className="grid grid-cols-2 gap-x-3 gap-y-4 sm:gap-x-4 lg:grid-cols-4">
+				<div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(7rem,40%)),1fr))] gap-x-3 gap-y-4 sm:gap-x-4 lg:grid-cols-4">
 					<SelectField
 						name="status"
 						label="Status"

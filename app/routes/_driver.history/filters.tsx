@@ -13,7 +13,7 @@ export function Filters({ data: { range, type, window, exportQuery } }: { data: 
 					<SelectField name="range" label="Date Range" hint={window} options={worded(RANGES, RANGE_LABELS)} chosen={range} />
 					<SelectField name="type" label="Type" options={worded(HISTORY_TYPES, TYPE_LABELS)} chosen={type} />
 				</div>
-				<div className="flex flex-wrap gap-3 *:whitespace-nowrap *:max-sm:flex-1">
+				<div className="flex flex-wrap gap-3 *:max-sm:grow">
 					<Button>Apply</Button>
 					<Button type="button" look="plain" disabled>
 						Filter Applied

@@ -59,7 +59,7 @@ function Request({ request, after, failed }: { request: ShownRequest; after: str
 	const { id, number, decision, receipt } = request;
 	return (
 		<li id={`request-${id}`} className="grid gap-1 p-4 sm:px-6">
-			<div className="flex items-baseline justify-between gap-x-4">
+			<div className="flex flex-wrap items-baseline justify-between gap-x-4">
 				<h3 className="font-semibold">{request.typeLabel}</h3>
 				<p className="text-lg font-semibold tabular-nums">{request.dollars}</p>
 			</div>
@@ -83,7 +83,7 @@ function Request({ request, after, failed }: { request: ShownRequest; after: str
 				<div className="flex flex-wrap gap-x-2 print:hidden">
 					{request.takesReceipt ? <AddReceipt request={request} after={after} failed={failed} /> : null}
 					{request.isPending ? (
-						<span className="-ms-2 flex">
+						<span className="-ms-2 flex flex-wrap">
 							<a className={rowLink} href={listAddress({ correct: id }, "submit")}>
 								Correct<span className="sr-only">{` ${number}`}</span>
 							</a>

@@ -77,14 +77,14 @@ function StatusLine({ look, title, text, go }: Status) {
 
 function TopDriver({ driver }: { driver: Overview["top"][number] }) {
 	return (
-		<li className="flex items-center gap-3 p-4">
+		<li className="flex flex-wrap items-center gap-3 p-4">
 			<span
 				aria-hidden="true"
 				className="grid size-11 shrink-0 place-items-center rounded-full bg-accent-soft font-semibold text-accent print:border"
 			>
 				{driver.initials}
 			</span>
-			<div className="grid min-w-0 flex-1 gap-0.5">
+			<div className="grid min-w-0 flex-[1_1_5rem] gap-0.5">
 				<h3 className="font-semibold wrap-anywhere">{driver.name}</h3>
 				<p className="text-sm text-quiet">{driver.code}</p>
 			</div>

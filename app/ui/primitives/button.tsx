@@ -3,7 +3,7 @@ import type { AnchorHTMLAttributes, ButtonHTMLAttributes } from "react";
 import { classes } from "./classes.ts";
 
 const button = cva(
-	"inline-flex min-h-11 items-center justify-center gap-2 rounded-md border px-4 text-base font-semibold no-underline disabled:opacity-60",
+	"inline-flex min-h-11 max-w-full items-center justify-center gap-2 rounded-md border px-4 text-center text-base font-semibold no-underline disabled:opacity-60",
 	{
 		variants: {
 			look: {

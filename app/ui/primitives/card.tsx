@@ -26,7 +26,7 @@ export function Section({
 	return (
 		<section aria-labelledby={id} className={classes("grid gap-4", className)}>
 			<div className="flex flex-wrap items-center justify-between gap-2">
-				<h2 id={id} className="text-lg font-semibold">
+				<h2 id={id} className="min-w-0 text-lg font-semibold">
 					{title}
 				</h2>
 				{actions}
@@ -64,7 +64,12 @@ export function StatCard({ label, value, note }: { label: string; value: string;
  * @param columns where there is room; on a phone two, and the last of an odd number takes both; three stand below each other there
  */
 export function Stats({ isWide = false, columns = 4, children }: { isWide?: boolean; columns?: 3 | 4 | 5; children: ReactNode }) {
-	const narrow = "grid-cols-2 max-lg:[&>:last-child:nth-child(odd)]:col-span-2";
+	const narrow = "grid-cols-2 max-lg:@min-[15rem]:[&>:last-child:nth-child(odd)]:col-span-2";
 	const room = { 3: "sm:grid-cols-3", 4: [narrow, "lg:grid-cols-4"], 5: [narrow, "lg:grid-cols-3 xl:grid-cols-5"] }[columns];
-	return <dl className={classes("grid gap-3", isWide ? "sm:grid-cols-2" : room)}>{children}</dl>;
+	// The container is measured in the reader's own text size: cards that hold no word whole stand below each other.
+	return (
+		<div className="@container">
+			<dl className={classes("grid gap-3", isWide ? "sm:grid-cols-2" : [room, "@max-[15rem]:grid-cols-1"])}>{children}</dl>
+		</div>
+	);
 }
