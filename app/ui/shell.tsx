@@ -105,7 +105,7 @@ function Places({ role, current }: { role: Viewer["role"]; current: string }) {
 								<Icon name="more" />
 								More
 							</summary>
-							<ul className="absolute end-0 bottom-full mb-2 grid w-64 gap-1 rounded-lg border border-line bg-surface p-2">
+							<ul className="absolute end-0 bottom-full mb-2 grid w-64 max-w-[92vw] gap-1 rounded-lg border border-line bg-surface p-2">
 								{folded.map((to) => (
 									<li key={to.path}>
 										<PlaceLink to={{ label: to.label, path: to.path, icon: to.icon }} current={current} className={menuPlace} />

@@ -25,7 +25,7 @@ export function Standalone({
 				<span className="grid size-14 place-items-center rounded-lg bg-accent text-on-accent">
 					<Icon name={icon} className="size-8" />
 				</span>
-				<h1 className="text-2xl font-semibold">{title}</h1>
+				<h1 className="text-[min(var(--text-2xl),12vw)] leading-[1.15] font-semibold">{title}</h1>
 				{children}
 			</main>
 		</>
