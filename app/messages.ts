@@ -123,7 +123,6 @@ export const OTHER_ACCOUNT = "This form was filled in under another account, so 
 export const ALREADY_LOGGED = "This trip is already logged";
 export const SENT_WITH_OTHER_VALUES =
 	"You have already sent this form with other values, and that is stored. Send it again to store this one as well.";
-export const KEY_REUSED = "This submission was already sent with other values";
 export const NOT_TO_CORRECT = "This entry can no longer be corrected";
 export const TOO_MANY_LOGS = "You have logged very many trips in the last hour. Please try again later.";
 

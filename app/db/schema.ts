@@ -69,6 +69,9 @@ export const users = sqliteTable(
 		deletedAt: moment(),
 		/** The random id of the last change, so that the audit row of the same batch is written only if the change happened. */
 		lastChangeId: id(),
+		/** What the administrator who made the account sent with it; none where somebody signed up himself. */
+		submissionKey: text(),
+		payloadHash: text(),
 	},
 	(table) => [
 		check("users_role", oneOf(table.role, ROLES)),
@@ -94,6 +97,7 @@ export const users = sqliteTable(
 		index("users_by_first_name")
 			.on(table.role, table.approvalStatus, table.isActive, sql`(first_name || ' ' || last_name) collate nocase`)
 			.where(sql`deleted_at is null`),
+		uniqueIndex("users_submissions").on(table.createdBy, table.submissionKey).where(sql`submission_key is not null`),
 	],
 );
 

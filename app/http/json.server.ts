@@ -165,6 +165,7 @@ export function listed<Row>(
 }
 
 /** The status of a command's refusal: what is not there is 404, everything else lost to a state or a duplicate is 409. */
-export function statusOf({ reason }: { readonly reason: string }): 404 | 409 {
+export function statusOf({ reason }: { readonly reason: string }): 404 | 409 | 422 {
+	if (reason === "key-reused") return 422;
 	return reason === "not-found" ? 404 : 409;
 }

@@ -6,10 +6,13 @@ import { newPersonInput } from "../domain/drivers/input.ts";
 import { createAdmin } from "../domain/drivers/invitations.server.ts";
 import { whyRefused } from "../domain/drivers/rules.ts";
 import { userJson } from "../domain/users/json.ts";
-import { created, received, statusOf } from "../http/json.server.ts";
+import { created, idempotencyKey, received, statusOf } from "../http/json.server.ts";
 
 export async function action(args: ActionFunctionArgs) {
 	const { admin } = await asAdmin(args);
-	const outcome = await createAdmin(admin, received(args.context, newPersonInput), args.context.settings);
-	return outcome.ok ? created(userJson(outcome.value)) : callRefusal(statusOf(outcome), whyRefused(outcome, admin.timeZone));
+	const input = received(args.context, newPersonInput, { key: idempotencyKey(args.request) });
+	const outcome = await createAdmin(admin, input, args.context.settings);
+	return outcome.ok
+		? created(userJson(outcome.value), outcome.value.isReplay)
+		: callRefusal(statusOf(outcome), whyRefused(outcome, admin.timeZone));
 }

@@ -7,7 +7,7 @@ import { createDriver } from "../domain/drivers/invitations.server.ts";
 import { approvedDrivers } from "../domain/drivers/queries.server.ts";
 import { whyRefused } from "../domain/drivers/rules.ts";
 import { userJson } from "../domain/users/json.ts";
-import { created, listed, received, rowsToRead, statusOf } from "../http/json.server.ts";
+import { created, idempotencyKey, listed, received, rowsToRead, statusOf } from "../http/json.server.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
 	const { admin, drivers } = await asAdmin(args, ({ build }) => ({ drivers: approvedDrivers(build, true, rowsToRead(args.request)) }));
@@ -19,6 +19,9 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
 	const { admin } = await asAdmin(args);
-	const outcome = await createDriver(admin, received(args.context, newPersonInput), args.context.settings);
-	return outcome.ok ? created(userJson(outcome.value)) : callRefusal(statusOf(outcome), whyRefused(outcome, admin.timeZone));
+	const input = received(args.context, newPersonInput, { key: idempotencyKey(args.request) });
+	const outcome = await createDriver(admin, input, args.context.settings);
+	return outcome.ok
+		? created(userJson(outcome.value), outcome.value.isReplay)
+		: callRefusal(statusOf(outcome), whyRefused(outcome, admin.timeZone));
 }

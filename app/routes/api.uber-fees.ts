@@ -8,7 +8,7 @@ import { type FeeWithDriver, feeJson, ownFeeJson } from "../domain/uber-fees/jso
 import { cursorOf, listFees } from "../domain/uber-fees/queries.server.ts";
 import { FEE_NOT_TO_REPLACE, NO_SUCH_DRIVER } from "../domain/uber-fees/rules.ts";
 import { created, idempotencyKey, listed, received, rowsToRead } from "../http/json.server.ts";
-import { KEY_REUSED } from "../messages.ts";
+import { KEY_REUSED } from "../values/fields.ts";
 
 /** A driver's own fees, the whole fleet's for an administrator; the latest day first. */
 export async function loader(args: LoaderFunctionArgs) {

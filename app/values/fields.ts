@@ -64,6 +64,9 @@ export const rowId = v.pipe(v.optional(v.string(), ""), v.regex(ROW_ID, NO_ROW))
 /** The id of a row that a form may name. */
 export const optionalRowId = v.optional(v.pipe(v.string(), v.regex(ROW_ID, NO_ROW)));
 
+/** Why a submission is refused whose key was used up by another one. */
+export const KEY_REUSED = "This submission was already sent with other values";
+
 /** The submission key: one for each form rendered or each call that may be repeated. */
 export const submissionKey = v.optional(
 	v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,255}$/, "The Idempotency-Key must be 1 to 255 visible characters")),

@@ -69,6 +69,30 @@ describe("the calls", () => {
 		}
 	});
 
+	it.each(["/api/drivers", "/api/admin/create"])(
+		"%s answers the same Idempotency-Key with the first result, and refuses it for other values",
+		async (path) => {
+			const headers = { "Idempotency-Key": `made-once:${path}` };
+			const body = { email: `once${path.replaceAll("/", ".")}@milepost.test`, firstName: "Only", lastName: "Once" };
+			const first = await ada.call("POST", path, body, { headers });
+			const again = await ada.call("POST", path, body, { headers });
+			expect([first.status, first.headers.get("Idempotency-Replayed")]).toEqual([201, null]);
+			expect([again.status, again.text, again.headers.get("Idempotency-Replayed")]).toEqual([201, first.text, "true"]);
+			const other = await ada.call("POST", path, { ...body, email: "another.once@milepost.test" }, { headers });
+			expect([other.status, json(other)]).toEqual([422, { message: "This submission was already sent with other values." }]);
+			// The key is his who sent it: for another administrator it is a new one, and the address is taken.
+			const ben = await fleet.as("ben");
+			expect((await ben.call("POST", path, body, { headers })).status).toBe(409);
+			expect((await ada.call("POST", path, body, { headers: { "Idempotency-Key": "not one word" } })).status).toBe(400);
+			const made = await sql(
+				"select m.kind from users u join mails m on m.about_id = u.id where u.email = ? and m.kind = 'invitation'",
+				body.email,
+			);
+			expect(made).toHaveLength(1);
+			expect(await sql("select 1 from users where email = 'another.once@milepost.test'")).toEqual([]);
+		},
+	);
+
 	it("creates a driver and an administrator with 201, and refuses what is wrong", async () => {
 		const body = { email: "json@milepost.test", firstName: "Jason", lastName: "Call" };
 		const made = await ada.call("POST", "/api/drivers", { ...body, role: "admin", isActive: false, driverId: "DRV-9999" });

@@ -115,6 +115,31 @@ describe("changes on the screen", () => {
 		expect((await (await fleet.client().signIn("chief@milepost.test")).get("/")).text).toContain("Fleet Overview");
 	});
 
+	it("makes somebody once, however often the browser sends the form, and a second one from a form that was sent already", async () => {
+		const keyOf = (html: string) => /name="key" value="([^"]+)"/.exec(html)?.[1] ?? "";
+		const key = keyOf((await ada.get("/drivers?dialog=add-driver")).text);
+		const fields = { intent: "add-driver", key, email: "sent.twice@milepost.test", firstName: "Sent", lastName: "Twice" };
+		const answers = await Promise.all([1, 2].map(() => ada.post("/drivers?dialog=add-driver", fields)));
+		expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+		expect(answers[0]?.headers.get("Location")).toBe(answers[1]?.headers.get("Location"));
+		const other = await ada.post("/drivers?dialog=add-driver", { ...fields, email: "next.one@milepost.test", firstName: "Next" });
+		expect(other.status).toBe(422);
+		expect(textOf(other.text)).toContain("You have already sent this form with other values, and that is stored.");
+		expect(other.text).toMatch(/name="firstName"[^>]*value="Next"/);
+		expect(keyOf(other.text)).not.toBe(key);
+		const sent = await ada.post("/drivers?dialog=add-driver", {
+			...fields,
+			key: keyOf(other.text),
+			email: "next.one@milepost.test",
+			firstName: "Next",
+		});
+		expect(sent.status).toBe(303);
+		expect(await fleet.sql("select email from users where last_name = 'Twice' order by created_at")).toEqual([
+			{ email: "sent.twice@milepost.test" },
+			{ email: "next.one@milepost.test" },
+		]);
+	});
+
 	it("keeps the dialog open with what was typed when it cannot be taken", async () => {
 		const invalid = await ada.post("/drivers?dialog=add-driver", {
 			intent: "add-driver",

@@ -255,6 +255,15 @@ describe("create and invite", () => {
 		},
 	);
 
+	it("makes nobody for an administrator who was deactivated after the guard let him in", async () => {
+		const ben = await bench.admin("ben");
+		expect(await setDriverActive(await bench.admin("ada"), idOf("ben"), false)).toMatchObject({ ok: true });
+		for (const create of [createDriver, createAdmin])
+			expect(await create(ben, person("too.late@milepost.test"), SITE)).toMatchObject({ reason: "no-longer-administrator" });
+		expect(await bench.rows("select 1 from users where email = 'too.late@milepost.test'")).toEqual([]);
+		expect(await setDriverActive(await bench.admin("ada"), idOf("ben"), true)).toMatchObject({ ok: true });
+	});
+
 	it("renews an invitation that has run out, by the length of its role", async () => {
 		const later = NOW + 60 * 86_400_000;
 		for (const [create, role] of [

@@ -1,9 +1,10 @@
 /** What a person made by an administrator must have (spec §5), and a corrected name. */
 import * as v from "valibot";
+import { submissionKey } from "../../values/fields.ts";
 import { email, firstName, lastName, profileInput } from "../users/input.ts";
 
 /** Add Driver and Create Admin. */
-export const newPersonInput = v.object({ email, firstName, lastName });
+export const newPersonInput = v.object({ email, firstName, lastName, key: submissionKey });
 export type NewPersonInput = v.InferOutput<typeof newPersonInput>;
 
 /** A name as it should be. */

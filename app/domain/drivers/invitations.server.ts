@@ -1,6 +1,7 @@
 /** People whom an administrator makes: approved at once, invited until their first sign-in claims the account. */
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { users } from "../../db/schema.ts";
+import { fingerprintOf } from "../../values/fingerprint.ts";
 import { done, type Outcome, refused } from "../../values/outcome.ts";
 import { actorOf } from "../audit/actor.ts";
 import { auditStatement } from "../audit/commands.server.ts";
@@ -13,32 +14,42 @@ import { invitationMail, newAdminMail } from "./letters.server.ts";
 import { INVITATION_LENGTH, type PeopleRefusal } from "./rules.ts";
 
 type Changed = Outcome<UserRow, PeopleRefusal>;
+/** The person; `isReplay` where the same submission had made him before. */
+type Made = Outcome<UserRow & { readonly isReplay: boolean }, PeopleRefusal>;
 
 /** Makes an approved driver with a driver ID and invites him. */
-export function createDriver(admin: AdminContext, input: NewPersonInput, site: Site): Promise<Changed> {
+export function createDriver(admin: AdminContext, input: NewPersonInput, site: Site): Promise<Made> {
 	return createPerson(admin, input, site, "driver");
 }
 
 /** Makes an administrator with full access and invites him; every other administrator is told. */
-export function createAdmin(admin: AdminContext, input: NewPersonInput, site: Site): Promise<Changed> {
+export function createAdmin(admin: AdminContext, input: NewPersonInput, site: Site): Promise<Made> {
 	return createPerson(admin, input, site, "admin");
 }
 
-/** An address that a live account has is refused, and that account stays as it is: creating somebody never approves or promotes anybody. */
-async function createPerson(admin: AdminContext, input: NewPersonInput, site: Site, role: "driver" | "admin"): Promise<Changed> {
+/**
+ * An address that a live account has is refused, and that account stays as it is: creating somebody never approves or promotes anybody.
+ * The same submission again answers the person it made.
+ */
+async function createPerson(admin: AdminContext, input: NewPersonInput, site: Site, role: "driver" | "admin"): Promise<Made> {
 	const { db, user, now } = admin;
 	const { build } = db;
 	const id = crypto.randomUUID();
 	const changeId = crypto.randomUUID();
 	const occasion = { admin, site, personId: id, changeId };
 	const action = `${role}.create`;
-	const { person, holder } = await db.batch({
+	const payloadHash = await fingerprintOf([role, input.email, input.firstName, input.lastName]);
+	const sameSubmission = sql`created_by = ${user.id} and submission_key = ${input.key ?? null}`;
+	const { person, earlier, holder, asker } = await db.batch({
 		create: build.run(sql`
 			insert into users (id, role, first_name, last_name, email, driver_number, approval_status, is_active, created_at, created_by,
-				approved_at, decided_by, invited_at, invite_expires_at, last_change_id)
+				approved_at, decided_by, invited_at, invite_expires_at, last_change_id, submission_key, payload_hash)
 			select ${id}, ${role}, ${input.firstName}, ${input.lastName}, ${input.email}, ${role === "driver" ? nextDriverNumber : null}, 'approved', 1, ${now},
-				${user.id}, ${now}, ${user.id}, ${now}, ${now + INVITATION_LENGTH[role]}, ${changeId}
-			where not exists (select 1 from users where email = ${input.email} and deleted_at is null)`),
+				${user.id}, ${now}, ${user.id}, ${now}, ${now + INVITATION_LENGTH[role]}, ${changeId},
+				${input.key ?? null}, ${payloadHash}
+			where not exists (select 1 from users where email = ${input.email} and deleted_at is null)
+				and not exists (select 1 from users where ${sameSubmission})
+				and exists (select 1 from users where id = ${user.id} and is_active = 1 and role = 'admin')`),
 		// The row has no state before this one, so the audit follows it; a repeated batch finds its entry written.
 		audit: auditStatement(
 			build,
@@ -54,12 +65,16 @@ async function createPerson(admin: AdminContext, input: NewPersonInput, site: Si
 		invitation: invitationMail(build, occasion),
 		...(role === "admin" ? { warning: newAdminMail(build, occasion, nameOf(input), input.email) } : {}),
 		person: build.select().from(users).where(eq(users.id, id)),
+		earlier: build.select().from(users).where(sameSubmission),
 		holder: build
 			.select()
 			.from(users)
 			.where(and(eq(users.email, input.email), isNull(users.deletedAt))),
+		asker: build.select({ isActive: users.isActive, role: users.role }).from(users).where(eq(users.id, user.id)),
 	});
-	if (person[0]) return done(person[0]);
+	if (person[0]) return done({ ...person[0], isReplay: false });
+	if (earlier[0]) return earlier[0].payloadHash === payloadHash ? done({ ...earlier[0], isReplay: true }) : refused("key-reused");
+	if (!asker[0]?.isActive || asker[0].role !== "admin") return refused("no-longer-administrator");
 	return refused("email-taken", { email: input.email, name: holder[0] ? nameOf(holder[0]) : "another account" });
 }
 

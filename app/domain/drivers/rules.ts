@@ -1,5 +1,6 @@
 /** How long an invitation lasts, how many people a list shows, and with which words a change to a person is refused. */
 import { dateIn, showDate } from "../../values/calendar-date.ts";
+import { KEY_REUSED } from "../../values/fields.ts";
 import type { Refused } from "../../values/outcome.ts";
 
 /** Milliseconds until an unclaimed invitation runs out. An administrator's opens everything, so it is short. */
@@ -31,7 +32,8 @@ export type PeopleRefusal =
 	| Refused<"oneself">
 	| Refused<"no-longer-administrator">
 	| Refused<"not-invited", { readonly name: string }>
-	| Refused<"email-taken", { readonly email: string; readonly name: string }>;
+	| Refused<"email-taken", { readonly email: string; readonly name: string }>
+	| Refused<"key-reused">;
 
 /**
  * A refusal in one plain sentence.
@@ -59,5 +61,7 @@ export function whyRefused(refusal: PeopleRefusal, timeZone: string): string {
 			return `${refusal.details.name} has no open invitation.`;
 		case "email-taken":
 			return `${refusal.details.email} already belongs to ${refusal.details.name}.`;
+		case "key-reused":
+			return `${KEY_REUSED}.`;
 	}
 }

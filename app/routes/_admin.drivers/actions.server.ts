@@ -12,7 +12,7 @@ import { nameOf } from "../../domain/users/rules.ts";
 import { fieldOf, submitted } from "../../http/form.server.ts";
 import { statusOf } from "../../http/json.server.ts";
 import { seeOther, type ToastRef } from "../../http/toast.server.ts";
-import { driverFailure, type NamedToastName, type Toast } from "../../messages.ts";
+import { driverFailure, type NamedToastName, SENT_WITH_OTHER_VALUES, type Toast } from "../../messages.ts";
 import type { Outcome } from "../../values/outcome.ts";
 import { addressOf, parseAddress, withoutDialog } from "./address.ts";
 
@@ -22,6 +22,8 @@ export type NotDone = {
 	readonly form?: SubmissionResult;
 	/** The dialog whose form was not taken, wherever it was sent from. */
 	readonly dialog?: "add-driver" | "create-admin";
+	/** The key was used up by an earlier submission with other values. */
+	readonly needsNewKey?: boolean;
 };
 
 type Change = (admin: AdminContext, id: string, site: Site) => Promise<Outcome<UserRow, PeopleRefusal>>;
@@ -52,6 +54,7 @@ export async function changeDrivers(admin: AdminContext, { context, request }: A
 		const notDone: NotDone = {
 			toast: driverFailure(intent, whyRefused(outcome, admin.timeZone)),
 			...(form ? { form, ...(intent === "add-driver" || intent === "create-admin" ? { dialog: intent } : {}) } : {}),
+			...(outcome.reason === "key-reused" ? { needsNewKey: true } : {}),
 		};
 		return json(notDone, { status: statusOf(outcome) });
 	};
@@ -64,7 +67,9 @@ export async function changeDrivers(admin: AdminContext, { context, request }: A
 		if (submission.status !== "success") return json<NotDone>({ form: submission.reply(), dialog: intent }, { status: 400 });
 		const create = intent === "add-driver" ? createDriver : createAdmin;
 		const outcome = await create(admin, submission.value, context.settings);
-		const form = outcome.ok ? undefined : submission.reply({ fieldErrors: { email: [whyRefused(outcome, admin.timeZone)] } });
+		const why = (refused: PeopleRefusal) =>
+			refused.reason === "key-reused" ? SENT_WITH_OTHER_VALUES : whyRefused(refused, admin.timeZone);
+		const form = outcome.ok ? undefined : submission.reply({ fieldErrors: { email: [why(outcome)] } });
 		return answer(outcome, (person) => (intent === "add-driver" ? "driverCreated" : ["adminCreated", nameOf(person)]), form);
 	}
 	if (intent === "rename") {

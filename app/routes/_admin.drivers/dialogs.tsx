@@ -7,7 +7,14 @@ import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import { addressOf, type DriversAddress, withoutDialog } from "./address.ts";
 import type { Person } from "./people.ts";
 
-type Asked = { address: DriversAddress; person: Person | undefined; form: SubmissionResult | undefined };
+type Asked = {
+	address: DriversAddress;
+	person: Person | undefined;
+	form: SubmissionResult | undefined;
+	/** The submission key of a form that makes somebody, until the form brings its own. */
+	newKey: string;
+	needsNewKey: boolean;
+};
 
 /** The dialog the address asks for; one about somebody who is not there is none. */
 export function DriversDialog(asked: Asked) {
@@ -74,6 +81,8 @@ function NameFields({ form, person }: Pick<Asked, "form" | "person">) {
 function NewPerson({
 	address,
 	form,
+	newKey,
+	needsNewKey,
 	intent,
 	title,
 	children,
@@ -83,6 +92,7 @@ function NewPerson({
 			<p className="text-quiet">{children}</p>
 			<form method="post" action={addressOf({ ...address, id: undefined })} className="grid gap-4" data-complete-first="">
 				<input type="hidden" name="intent" value={intent} />
+				<input type="hidden" name="key" value={(needsNewKey ? "" : String(form?.initialValue?.key ?? "")) || newKey} />
 				<Field id="email" label="Email" errors={form?.error?.email ?? undefined}>
 					{(control) => (
 						<Input

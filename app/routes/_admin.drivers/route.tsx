@@ -54,6 +54,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		rejected: show(read.rejected),
 		administrators: show(read.administrators),
 		asked: show(read.asked)[0],
+		key: crypto.randomUUID(),
 	};
 }
 
@@ -63,7 +64,8 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function DriverManagement() {
-	const { viewer, me, address, pendingCount, pending, active, inactive, rejected, administrators, asked } = useLoaderData<typeof loader>();
+	const { viewer, me, address, pendingCount, pending, active, inactive, rejected, administrators, asked, key } =
+		useLoaderData<typeof loader>();
 	const notDone = useActionData() as NotDone | undefined;
 	const lists = withoutDialog(address);
 	return (
@@ -115,7 +117,13 @@ export default function DriverManagement() {
 				<Administrators people={administrators} address={lists} me={me} />
 				<Cut people={administrators} />
 			</Section>
-			<DriversDialog address={notDone?.dialog ? { ...lists, dialog: notDone.dialog } : address} person={asked} form={notDone?.form} />
+			<DriversDialog
+				address={notDone?.dialog ? { ...lists, dialog: notDone.dialog } : address}
+				person={asked}
+				form={notDone?.form}
+				newKey={key}
+				needsNewKey={notDone?.needsNewKey ?? false}
+			/>
 		</Portal>
 	);
 }

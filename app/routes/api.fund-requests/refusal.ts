@@ -1,7 +1,8 @@
 /** How a call is told that a request is not taken; the phone's outbox is told most of it the same. */
 import { callRefusal } from "../../auth/refusal.ts";
 import type { SubmitRefusal } from "../../domain/fund-requests/commands.server.ts";
-import { KEY_REUSED, NOT_TO_REPLACE, RECEIPT_ON_OTHER, TOO_MANY_REQUESTS } from "../../messages.ts";
+import { NOT_TO_REPLACE, RECEIPT_ON_OTHER, TOO_MANY_REQUESTS } from "../../messages.ts";
+import { KEY_REUSED } from "../../values/fields.ts";
 
 export function refusedRequest(refusal: SubmitRefusal): Response {
 	switch (refusal.reason) {

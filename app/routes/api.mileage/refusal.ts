@@ -1,7 +1,8 @@
 /** How a call is told that a trip is not taken; the phone's outbox is told the same. */
 import { callRefusal } from "../../auth/refusal.ts";
 import type { MileageRefusal } from "../../domain/mileage/commands.server.ts";
-import { ALREADY_LOGGED, KEY_REUSED, NOT_TO_CORRECT, TOO_MANY_LOGS } from "../../messages.ts";
+import { ALREADY_LOGGED, NOT_TO_CORRECT, TOO_MANY_LOGS } from "../../messages.ts";
+import { KEY_REUSED } from "../../values/fields.ts";
 
 export function refusedTrip(refusal: MileageRefusal): Response {
 	switch (refusal.reason) {
