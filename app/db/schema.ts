@@ -203,7 +203,7 @@ export const mileageLogs = sqliteTable(
 		index("mileage_by_day").on(table.drivenOn, table.id),
 		index("mileage_long").on(table.driverId, table.startMiles).where(sql`is_long = 1 and voided_at is null`),
 		index("mileage_flagged")
-			.on(table.drivenOn, table.id)
+			.on(table.drivenOn, table.endMiles, table.id)
 			.where(sql`voided_at is null and (gap_miles is not null or is_overlap = 1 or is_out_of_order = 1 or is_long = 1)`),
 	],
 );

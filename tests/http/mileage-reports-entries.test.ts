@@ -41,9 +41,25 @@ describe("the entries", () => {
 			...FLAGGED.map(([, , words], position) => {
 				const start = (position + 1) * 2000;
 				const reading = (miles: number) => miles.toLocaleString("en-US");
-				return [inWords(daysAgo(position)), "Driver DRV-0002|Omar Okafor", reading(start), reading(start + 10), "10", "-", words];
+				return [
+					inWords(daysAgo(position)),
+					"Driver DRV-0002|Omar Okafor",
+					reading(start),
+					reading(start + 10),
+					"10",
+					"-",
+					`Logged|${words}`,
+				];
 			}),
-			[inWords(firstDayOf("month")), "Driver DRV-0001|Dana Driver", expect.any(String), expect.any(String), "10", "-", "Overlap|Long trip"],
+			[
+				inWords(firstDayOf("month")),
+				"Driver DRV-0001|Dana Driver",
+				expect.any(String),
+				expect.any(String),
+				"10",
+				"-",
+				"Logged|Overlap|Long trip",
+			],
 		]);
 		expect(plain(text)).toContain("5 entries are flagged: Omar Okafor (DRV-0002) 4, Dana Driver (DRV-0001) 1.");
 	});
@@ -51,7 +67,7 @@ describe("the entries", () => {
 	it("are paged, each once, 25 a page, and a place in one list keeps the place in the other", async () => {
 		for (let number = 1; number <= 60; number++)
 			await insertLog(sql, number, number % 2 ? "dana" : "omar", daysAgo(number % 4), 10, { gap_miles: 1 });
-		const all = await fleet.sql<{ id: string }>("select id from mileage_logs order by driven_on desc, id desc");
+		const all = await fleet.sql<{ id: string }>("select id from mileage_logs order by driven_on desc, end_miles desc, id desc");
 		const seen: string[] = [];
 		for (let path = `/mileage-reports?range=week&after=${idOf("ines")}`; path; ) {
 			const { text } = await ada.get(path);
@@ -83,12 +99,12 @@ describe("the entries", () => {
 		);
 		expect(ids).toEqual(all.map(({ id }) => id));
 		expect(rows.filter((row) => row[5] === "Logged")).toHaveLength(27);
-		expect(rows.filter((row) => row[5] === "Long trip")).toHaveLength(3);
+		expect(rows.filter((row) => row[5] === "Logged|Long trip")).toHaveLength(3);
 		expect(rows.filter((row) => row[5]?.startsWith("Voided")).map((row) => row.slice(5))).toEqual([
 			[`Voided|${inWords(daysAgo(0))} by Ben Backup|Reason: Wrong van`, ""],
 		]);
 		const flagged = await ada.get(linkTo(first.text, "Show flagged only").replace(/#.*/, ""));
-		expect(table(flagged.text, caption).every((row) => row[5] === "Long trip")).toBe(true);
+		expect(table(flagged.text, caption).every((row) => row[5] === "Logged|Long trip")).toBe(true);
 		expect(table(flagged.text, caption).length).toBeGreaterThan(0);
 		expect(flagged.text).toContain("the flagged among 25 entries");
 	});

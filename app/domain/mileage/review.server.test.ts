@@ -143,7 +143,7 @@ describe("entries are found by an index alone", () => {
 		[
 			"the fleet's flagged after one",
 			flaggedEntries(build, period, 26, after),
-			"mileage_flagged (driven_on>? AND (driven_on,id)<(?,?))",
+			"mileage_flagged (driven_on>? AND (driven_on,end_miles,id)<(?,?,?))",
 			true,
 		],
 		["whose they are", flaggedOwners(build, period, 101), flagged, false],
@@ -173,7 +173,7 @@ describe("entries are found by an index alone", () => {
 			with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)
 			select printf('41000000-0000-4000-8000-%012d', i), '${idOf("omar")}', date('2026-11-21', '-' || (i % 30) || ' days'), i * 10 + 900000, i * 10 + 900005, 'seed', 1, 'x', 5 from n`);
 		const seen: string[] = [];
-		let last: { drivenOn: typeof TODAY; id: string } | undefined;
+		let last: { drivenOn: typeof TODAY; endMiles: number; id: string } | undefined;
 		for (let page = 1; page <= 5; page++) {
 			const db = new Database(bench.batches);
 			const { rows } = await db.batch({ rows: flaggedEntries(build, period, 25, last) });
@@ -182,7 +182,7 @@ describe("entries are found by an index alone", () => {
 			last = rows.at(-1)?.log;
 		}
 		const all = await sql<{ id: string }>(
-			"select id from mileage_logs where voided_at is null and (gap_miles > 0 or is_overlap or is_out_of_order or is_long) order by driven_on desc, id desc limit 125",
+			"select id from mileage_logs where voided_at is null and (gap_miles > 0 or is_overlap or is_out_of_order or is_long) order by driven_on desc, end_miles desc, id desc limit 125",
 		);
 		expect(seen).toEqual(all.map(({ id }) => id));
 	});

@@ -3,8 +3,8 @@ import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Builder } from "../../db/client.server.ts";
 import { mileageLogs, users } from "../../db/schema.ts";
-import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { Period } from "../../values/period.ts";
+import type { EntryCursor } from "../analytics/filters.ts";
 
 const voiders = alias(users, "voiders");
 
@@ -30,35 +30,30 @@ export type ReviewedLog = Awaited<ReturnType<typeof oneEntry>>[number];
 /** Literals, because a partial index is used only for the very words it was made with. */
 const IS_FLAGGED = sql`voided_at is null and (gap_miles is not null or is_overlap = 1 or is_out_of_order = 1 or is_long = 1)`;
 
-type FlaggedCursor = { readonly drivenOn: CalendarDate; readonly id: string };
-
-/** Ids and drivers of flagged entries, the latest date first, by an index that is named: the planner would rather walk every entry of the days. */
-function flaggedPage(column: SQL, { from, to }: Period, limit: number, after?: FlaggedCursor): SQL {
-	const until = after ? sql`(driven_on, id) < (${after.drivenOn}, ${after.id})` : sql`driven_on <= ${to}`;
+/**
+ * Ids and drivers of flagged entries, the latest date first and on one date the highest reading, which is a driver's last trip of it. The
+ * index is named: the planner would rather walk every entry of the days.
+ */
+function flaggedPage(column: SQL, { from, to }: Period, limit: number, after?: EntryCursor): SQL {
+	const until = after ? sql`(driven_on, end_miles, id) < (${after.drivenOn}, ${after.endMiles}, ${after.id})` : sql`driven_on <= ${to}`;
 	return sql`select ${column} from mileage_logs indexed by mileage_flagged
-		where ${IS_FLAGGED} and driven_on >= ${from} and ${until} order by driven_on desc, id desc limit ${limit}`;
+		where ${IS_FLAGGED} and driven_on >= ${from} and ${until} order by driven_on desc, end_miles desc, id desc limit ${limit}`;
 }
 
-/** One page of the fleet's flagged entries, the latest date first; voided ones are no longer in it. */
-export function flaggedEntries(build: Builder, period: Period, limit: number, after?: FlaggedCursor) {
+/** One page of the fleet's flagged entries, the latest first; voided ones are no longer in it. */
+export function flaggedEntries(build: Builder, period: Period, limit: number, after?: EntryCursor) {
 	return entriesWithPeople(build)
 		.where(sql`${mileageLogs.id} in (${flaggedPage(sql`id`, period, limit, after)})`)
-		.orderBy(desc(mileageLogs.drivenOn), desc(mileageLogs.id));
+		.orderBy(desc(mileageLogs.drivenOn), desc(mileageLogs.endMiles), desc(mileageLogs.id));
 }
 
-/** The driver of each flagged entry, the latest date first. */
+/** The driver of each flagged entry, the latest first. */
 export function flaggedOwners(build: Builder, period: Period, limit: number) {
 	return build.all<{ owner: string }>(flaggedPage(sql`driver_id as owner`, period, limit));
 }
 
 /** One page of a driver's entries of a window, the latest date first and on one date the highest reading; voided ones included. */
-export function entriesOf(
-	build: Builder,
-	driverId: string,
-	{ from, to }: Period,
-	limit: number,
-	after?: FlaggedCursor & { endMiles: number },
-) {
+export function entriesOf(build: Builder, driverId: string, { from, to }: Period, limit: number, after?: EntryCursor) {
 	const { drivenOn, endMiles, id } = mileageLogs;
 	// SQLite starts from one upper bound only: the cursor, which lies in the window, where there is one.
 	const until = after

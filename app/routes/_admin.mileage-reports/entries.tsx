@@ -33,7 +33,7 @@ function Status({ entry }: { entry: ShownEntry }) {
 		);
 	return (
 		<span className="flex flex-wrap justify-end gap-1 sm:justify-start">
-			{flags.length === 0 ? <Badge tone="info">Logged</Badge> : null}
+			<Badge tone="info">Logged</Badge>
 			{flags.map((flag) => (
 				<Badge key={flag} tone="wait">
 					{flag}

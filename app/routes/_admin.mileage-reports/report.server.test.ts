@@ -28,7 +28,7 @@ type Trip = Record<"id" | "driver_id" | "driven_on", string> &
 const bench = await openMovingFleet();
 const rows = await Sums.of(bench);
 /** The latest date first. */
-const trips = await bench.rows<Trip>("select * from mileage_logs order by driven_on desc, id desc");
+const trips = await bench.rows<Trip>("select * from mileage_logs order by driven_on desc, end_miles desc, id desc");
 const flagged = trips.filter(
 	(trip) => trip.voided_at === null && (trip.gap_miles !== null || trip.is_overlap + trip.is_out_of_order + trip.is_long > 0),
 );

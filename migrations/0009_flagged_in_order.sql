@@ -1,0 +1,2 @@
+DROP INDEX `mileage_flagged`;--> statement-breakpoint
+CREATE INDEX `mileage_flagged` ON `mileage_logs` (`driven_on`,`end_miles`,`id`) WHERE voided_at is null and (gap_miles is not null or is_overlap = 1 or is_out_of_order = 1 or is_long = 1);
