@@ -144,7 +144,7 @@ describe("from the file to the fees", () => {
 		expect(await fees()).toEqual([
 			{ driver_id: idOf("dana"), category: "other", amount_cents: 1250, charged_on: today, reference_number: null, description: null },
 		]);
-		expect(preview.text).toContain("1 fee has no reference number");
+		expect(preview.text).toContain("1 fee has no reference number: nobody can tell whether it is recorded already.");
 		expect((await upload(text)).text).toContain("These very fees were imported by Ada Admin on");
 	});
 

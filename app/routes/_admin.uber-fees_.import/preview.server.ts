@@ -36,7 +36,7 @@ export function shownPreview({ statement, missing, rows, earlier }: Preview, for
 		earlier: earlier && `These very fees were imported by ${earlier.by} on ${showMoment(timeZone, earlier.createdAt)}.`,
 		unmarked:
 			withoutReference > 0
-				? `${counted(withoutReference, "fee has", "fees have")} no reference number, so it cannot be told whether they are recorded already.`
+				? `${counted(withoutReference, "fee has", "fees have")} no reference number: nobody can tell whether ${withoutReference === 1 ? "it is" : "they are"} recorded already.`
 				: undefined,
 		rows: rows.map((row) => ({
 			number: row.number,
