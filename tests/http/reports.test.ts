@@ -167,6 +167,16 @@ describe("what is refused", () => {
 		}
 	});
 
+	it("gives no share of nothing", async () => {
+		const { bytes } = await call({ type: "expense", format: "csv", startDate: "2001-01-01", endDate: "2001-01-07" });
+		const lines = readCsv(bytes).sections.get("Fuel and Uber Fees") ?? [];
+		expect(lines.slice(-3).map((line) => line.slice(0, 3))).toEqual([
+			["Fuel", "0.00", ""],
+			["Uber Fees", "0.00", ""],
+			["Total Spend", "0.00", ""],
+		]);
+	});
+
 	it("takes the form's own encoding, and excel by the ending of its file", async () => {
 		const byForm = await form("/api/reports/generate", { ...fields, format: "xlsx" });
 		expect(byForm.status).toBe(200);

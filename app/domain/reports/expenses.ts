@@ -87,8 +87,8 @@ function breakdown({ totals, earlier }: ExpenseFigures): Section {
 function ratio({ totals }: ExpenseFigures): Section {
 	const fees = feeCents(totals);
 	const shares = sharesOf(totals.fuelCents, fees);
-	const fuelTenths = tenthsOf(totals.fuelCents, totals.fuelCents + fees) ?? 0;
-	const feeTenths = totals.fuelCents + fees > 0 ? 1000 - fuelTenths : 0;
+	const fuelTenths = tenthsOf(totals.fuelCents, totals.fuelCents + fees);
+	const feeTenths = fuelTenths === null ? null : 1000 - fuelTenths;
 	return {
 		title: "Fuel and Uber Fees",
 		note: `Fuel:Uber Ratio ${shares.fuel}:${shares.fees}. Target: ${FUEL_TARGET_PERCENT}:${100 - FUEL_TARGET_PERCENT}.`,
@@ -104,7 +104,7 @@ function ratio({ totals }: ExpenseFigures): Section {
 				["Uber Fees", fees, feeTenths, 1000 - FUEL_TARGET_PERCENT * 10],
 			],
 		],
-		totals: ([, cents = 0, share = 0, target = 0]) => ["Total Spend", cents, share, target],
+		totals: ([, cents = 0, share = 0, target = 0]) => ["Total Spend", cents, fuelTenths === null ? null : share, target],
 		empty: "",
 	};
 }

@@ -205,7 +205,7 @@ export async function pdfOf(document: ReportDocument, paperSize: PaperSize, font
 	if (document.signature) drawSignature(paper, document.signature);
 	if (paper.hasMissing) {
 		paper.y += 16;
-		paper.paragraph(paper.root, "P", `${MISSING} stands for a character that this file cannot show. The Excel and CSV files hold it.`, 8.5);
+		paper.paragraph(paper.root, "P", `${MISSING} stands for a character that this file cannot show. A file for Excel holds it.`, 8.5);
 	}
 	return paper.finish();
 }
