@@ -4,16 +4,17 @@ import { milesFrom, showMiles } from "../values/miles.ts";
 
 export type LiveMilesProps = { readonly startId: string; readonly endId: string; readonly start: string; readonly end: string };
 
+/** 0 as long as either is no reading: a slip of the finger does not look like a trip around the world. */
 function difference(start: string, end: string): number {
-	return Math.max(0, (milesFrom(end) ?? 0) - (milesFrom(start) ?? 0));
+	const [from, to] = [milesFrom(start), milesFrom(end)];
+	return from === undefined || to === undefined ? 0 : Math.max(0, to - from);
 }
 
 export default function LiveMiles({ startId, endId, start, end }: LiveMilesProps) {
-	const [miles, setMiles] = useState(() => (start && end ? difference(start, end) : 0));
+	const [miles, setMiles] = useState(() => difference(start, end));
 	useEffect(() => {
 		const fields = [startId, endId].map((id) => document.getElementById(id)).filter((field) => field instanceof HTMLInputElement);
-		const update = () =>
-			setMiles(fields.every((field) => field.value !== "") ? difference(fields[0]?.value ?? "", fields[1]?.value ?? "") : 0);
+		const update = () => setMiles(difference(fields[0]?.value ?? "", fields[1]?.value ?? ""));
 		update();
 		for (const field of fields) field.addEventListener("input", update);
 		return () => {
