@@ -21,7 +21,8 @@ export function capturedAt(request: Request, context: RequestContext): number | 
  */
 export async function entryOf<S extends InputSchema>(context: RequestContext, schema: S): Promise<v.InferOutput<S>> {
 	for (const name of ["key", "asUser"])
-		if ((await fieldOf(context, name)) === "") throw callRefusal(400, `An outbox entry has a ${name}`, { [name]: ["is missing"] });
+		if ((await fieldOf(context, name)) === "")
+			throw callRefusal(400, `An outbox entry needs the field ${name}`, { [name]: ["is missing"] });
 	const submission: Submission<v.InferOutput<S>> = await submitted(context, schema);
 	if (submission.status === "success") return submission.value;
 	const faults = Object.entries(submission.error ?? {}).map(([name, messages]) => [name, messages ?? []] as const);

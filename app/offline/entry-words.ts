@@ -12,8 +12,11 @@ const typeWords = (type: string) => (Object.hasOwn(TYPE_LABELS, type) ? TYPE_LAB
 export function nameOf({ form, fields }: Pick<Entry, "form" | "fields">): string {
 	const value = (name: string) => fieldIn(fields, name).trim();
 	if (fields.length === 0) return form === "mileage" ? "Mileage" : "Fund request";
-	if (form === "mileage") return `Mileage, ${dateWords(value("date"))}: ${value("startOdometer")} to ${value("endOdometer")}`;
-	return `Fund request, ${typeWords(value("type"))}: $${value("amount").replace(/^\$/, "")}`;
+	const shown = (text: string) => text || "(nothing)";
+	if (form === "mileage")
+		return `Mileage, ${shown(dateWords(value("date")))}: ${shown(value("startOdometer"))} to ${shown(value("endOdometer"))}`;
+	const amount = value("amount").replace(/^\$/, "");
+	return `Fund request, ${shown(typeWords(value("type")))}: ${amount ? `$${amount}` : shown("")}`;
 }
 
 const moments = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
