@@ -2,6 +2,7 @@
  * The browser's one module: what every form needs, the move to sign-in, and the islands. Nothing here is needed for a page to work.
  */
 import type { ComponentType } from "react";
+import { isSparing } from "./offline/sparing.ts";
 import type { SHOWN } from "./offline/words.ts";
 
 const islands: Readonly<Record<string, () => Promise<{ default: ComponentType<never> }>>> = {
@@ -22,14 +23,6 @@ async function hydrate(mark: HTMLElement): Promise<void> {
 		// Without a signal its code cannot come: what it wraps works without it.
 		if (!(error instanceof TypeError)) throw error;
 	}
-}
-
-type Connection = { readonly saveData?: boolean; readonly effectiveType?: string };
-
-/** True where nobody has asked for a byte too many: `Save-Data`, or a link as slow as 2G. */
-function isSparing(): boolean {
-	const { saveData, effectiveType } = (navigator as Navigator & { readonly connection?: Connection }).connection ?? {};
-	return saveData === true || /2g/.test(effectiveType ?? "");
 }
 
 /** Does something once the page is loaded and the browser has nothing better to do. */

@@ -68,8 +68,13 @@ export async function bundle(kind: Kind): Promise<void> {
 	writeFileSync(stamp, wanted);
 }
 
-/** The hashed files that the offline page needs, as addresses: the style sheet, the browser's module, the outbox's, and what these import at once. */
-function offlineAssets(client: string): string[] {
+/** What the offline page cannot do without: the style sheet, the browser's module, the outbox's. */
+const NEEDED = [/^styles-.+\.css$/, /^entry\.client-.+\.js$/, /^phone-.+\.js$/];
+/** What its forms are livelier with: their islands, and what hydrates one. */
+const LIVELIER = [/^live-miles-.+\.js$/, /^receipt-picker-.+\.js$/, /^client-.+\.js$/];
+
+/** Hashed files as addresses, with what they import at once. */
+function hashedFiles(client: string, wanted: readonly RegExp[]): string[] {
 	const names = readdirSync(join(client, "assets"));
 	const found = new Set<string>();
 	const take = (name: string | undefined) => {
@@ -79,9 +84,9 @@ function offlineAssets(client: string): string[] {
 		const text = readFileSync(join(client, "assets", name), "utf8");
 		for (const [, imported] of text.matchAll(/(?:\bfrom|\bimport)\s*"\.\/([^"]+)"/g)) take(imported);
 	};
-	for (const wanted of [/^styles-.+\.css$/, /^entry\.client-.+\.js$/, /^phone-.+\.js$/]) {
-		const matches = names.filter((name) => wanted.test(name));
-		if (matches.length !== 1) throw new Error(`The offline page needs one file like ${wanted}; there are ${matches.length}.`);
+	for (const each of wanted) {
+		const matches = names.filter((name) => each.test(name));
+		if (matches.length !== 1) throw new Error(`The offline page needs one file like ${each}; there are ${matches.length}.`);
 		take(matches[0]);
 	}
 	return [...found].sort().map((name) => `/assets/${name}`);
@@ -89,7 +94,8 @@ function offlineAssets(client: string): string[] {
 
 /** The service worker as one script. Its version changes with every file it keeps and with its own code. */
 async function bundleServiceWorker(client: string): Promise<string> {
-	const assets = offlineAssets(client);
+	const assets = hashedFiles(client, NEEDED);
+	const islands = hashedFiles(client, LIVELIER).filter((path) => !assets.includes(path));
 	const bundled = async (version: string) => {
 		const { outputFiles } = await build({
 			entryPoints: ["app/offline/service-worker.ts"],
@@ -101,7 +107,7 @@ async function bundleServiceWorker(client: string): Promise<string> {
 			minify: true,
 			legalComments: "none",
 			logLevel: "error",
-			define: { __ASSETS__: JSON.stringify(assets), __VERSION__: JSON.stringify(version) },
+			define: { __ASSETS__: JSON.stringify(assets), __ISLANDS__: JSON.stringify(islands), __VERSION__: JSON.stringify(version) },
 		});
 		return outputFiles[0]?.text ?? "";
 	};

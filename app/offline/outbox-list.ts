@@ -2,7 +2,7 @@
 import { TYPE_LABELS } from "../domain/fund-requests/rules.ts";
 import { add, badge, button, CONTROL, element, submitButton, type Tone } from "./elements.ts";
 import { editableFields, fieldIn, nameOf, showPhoneMoment } from "./entry-words.ts";
-import type { End } from "./sending.ts";
+import { type End, isToSend } from "./sending.ts";
 import { change, type Entry, type EntryState, remove } from "./store.ts";
 
 const STATES: Readonly<Record<EntryState, { readonly words: string; readonly tone: Tone }>> = {
@@ -125,7 +125,7 @@ export function drawOutbox(place: HTMLElement, entries: readonly Entry[], end: E
 	place.hidden = shown.length === 0;
 	if (isBusy(place) && shown.some(({ state }) => state === "needs-you")) return;
 	drawn = picture;
-	const waiting = shown.filter(({ state }) => state === "waiting" || state === "sending").length;
+	const waiting = shown.filter(isToSend).length;
 	const sent = shown.filter(({ state }) => state === "sent");
 	// Quiet ones among themselves begin where the text does.
 	const buttons = element("div", { class: waiting > 0 ? "flex flex-wrap gap-2" : "-ms-4 flex flex-wrap gap-2 empty:hidden" });

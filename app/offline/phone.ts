@@ -2,14 +2,16 @@
  * What a driver's phone does beyond showing the page: the service worker, the outbox, drafts, signing out. Fetched once the page is usable;
  * where a browser lacks a part of it, the plain forms go on working.
  */
+
 import { phoneNow } from "./clock.ts";
 import { fill, keepDraft, keyField } from "./drafts.ts";
 import { add, element } from "./elements.ts";
 import { drawOutbox } from "./outbox-list.ts";
-import { type End, isUnsent, sendAll } from "./sending.ts";
+import { type End, isToSend, isUnsent, sendAll } from "./sending.ts";
 import { leave } from "./sign-out.ts";
+import { isSparing } from "./sparing.ts";
 import { entriesOf, type FormName, forgetUser, onOutboxChange, phoneUser, rememberUser, remove } from "./store.ts";
-import { ALL_SENT, SHOWN, type TypedAgain } from "./words.ts";
+import { ALL_SENT, BYTES_ARE_CHEAP, NEEDS_YOU, SHOWN, type TypedAgain } from "./words.ts";
 
 /** What is sent stays to be seen for a day, milliseconds. */
 const SENT_STAYS = 86_400_000;
@@ -63,6 +65,7 @@ async function startWorker(address: string | undefined): Promise<void> {
 	}
 	// Without one everything works but the dead zone.
 	await serviceWorker.register(address, { updateViaCache: "none" }).catch(() => undefined);
+	if (!isSparing()) void serviceWorker.ready.then(({ active }) => active?.postMessage(BYTES_ARE_CHEAP));
 }
 
 /** A form of the page: on the offline one with what the phone knows, on each with its draft. */
@@ -98,8 +101,7 @@ function putBack(): void {
 }
 
 /** The offline page no longer waits for a signal. */
-function tellAllSent(): void {
-	const [heading, text] = ALL_SENT;
+function tellOutcome([heading, text]: typeof ALL_SENT | typeof NEEDS_YOU): void {
 	document.querySelector("h1")?.replaceChildren(heading);
 	document.querySelector("#note [role=status]")?.replaceChildren(text);
 }
@@ -109,15 +111,21 @@ async function startOutbox(place: HTMLElement, userId: string): Promise<void> {
 	let pause = FIRST_PAUSE;
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	const isOffline = place.dataset.outbox === "";
+	const isToldToWait = new URLSearchParams(location.search).get("note") === "saved";
 	const here = isOffline ? "/" : location.pathname + location.search;
 	const signInAddress = `/api/login?returnTo=${encodeURIComponent(isOffline ? "/" : location.pathname)}`;
 	let before: ReadonlySet<number> | undefined;
+	let hasWaited = false;
 	const draw = async () => {
 		// Another account may have come to this phone in another window.
 		const entries = (await phoneUser()) === userId ? await entriesOf(userId) : [];
-		before ??= new Set(entries.filter(({ state }) => state === "sent").map(({ id }) => id));
+		// What a page says is waiting may have been sent before the page was there: that is news on it.
+		before ??= new Set(isToldToWait ? [] : entries.filter(({ state }) => state === "sent").map(({ id }) => id));
 		const isNews = entries.some(({ id, state }) => state === "sent" && !before?.has(id));
-		if (isOffline && isNews && !entries.some(isUnsent)) tellAllSent();
+		if (isOffline && isNews && !entries.some(isUnsent)) tellOutcome(ALL_SENT);
+		const isWaiting = entries.some(isToSend);
+		if (isOffline && hasWaited && !isWaiting && entries.some(isUnsent)) tellOutcome(NEEDS_YOU);
+		hasWaited ||= isWaiting;
 		drawOutbox(place, entries, end, { send: () => void send(), signInAddress, here: isNews ? here : "" });
 		return entries;
 	};
@@ -125,7 +133,7 @@ async function startOutbox(place: HTMLElement, userId: string): Promise<void> {
 		clearTimeout(timer);
 		end = await sendAll().catch(() => "later" as const);
 		const entries = await draw();
-		const isWaiting = entries.some(({ state }) => state === "waiting" || state === "sending");
+		const isWaiting = entries.some(isToSend);
 		pause = isWaiting ? Math.min(pause * 2, LONGEST_PAUSE) : FIRST_PAUSE;
 		if (isWaiting && end !== "sign-in") timer = setTimeout(send, pause);
 		if (isWaiting) void navigator.storage?.persist?.();

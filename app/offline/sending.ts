@@ -69,7 +69,9 @@ async function replay(entry: Entry): Promise<Verdict> {
 
 /** True for what is to be sent: `sending` is left over from a window or worker that was closed. */
 export const isUnsent = (entry: Entry): boolean => entry.state !== "sent";
-const isDue = (entry: Entry): boolean => (entry.state === "waiting" || entry.state === "sending") && entry.heldUntil <= phoneNow();
+/** True for what goes out by itself, now or later. */
+export const isToSend = ({ state }: Entry): boolean => state === "waiting" || state === "sending";
+const isDue = (entry: Entry): boolean => isToSend(entry) && entry.heldUntil <= phoneNow();
 
 /** Sends one entry and writes down what became of it; anything but `done` stops the round. */
 async function sendOne(entry: Entry): Promise<End> {

@@ -16,15 +16,17 @@ import {
 	isStillUnsent,
 	type KeptFile,
 	keep,
+	markSent,
 	phoneUser,
 	remove,
 	removeDraft,
 	removeShown,
 } from "./store.ts";
-import { OFFLINE_PATH, OFFLINE_TEMPLATE, SHOWN, SYNC_TAG } from "./words.ts";
+import { BYTES_ARE_CHEAP, OFFLINE_PATH, OFFLINE_TEMPLATE, SHOWN, SYNC_TAG } from "./words.ts";
 
-/** Set by the build: the hashed files of the offline page. */
+/** Set by the build: the hashed files of the offline page, and of the islands in its forms. */
 declare const __ASSETS__: readonly string[];
+declare const __ISLANDS__: readonly string[];
 declare const self: ServiceWorkerGlobalScope;
 
 /** Without an answer for so long, milliseconds, a form is told that it is saved and a page gives way to the offline one. */
@@ -83,6 +85,7 @@ self.addEventListener("sync", (event) => {
 self.addEventListener("message", (event) => {
 	const { source } = event;
 	if (event.data === SHOWN && source instanceof Client) event.waitUntil(removeShown(source.id));
+	if (event.data === BYTES_ARE_CHEAP) event.waitUntil(keepIslands());
 });
 
 /** Hashed files never change, so one that is here is the one. */
@@ -99,6 +102,12 @@ async function asset(request: Request): Promise<Response> {
 			.catch(() => undefined);
 	}
 	return response;
+}
+
+/** What makes the offline page's forms livelier, whichever of their own pages was opened before. They work without it. */
+async function keepIslands(): Promise<void> {
+	const cache = await caches.open(CACHE);
+	for (const path of __ISLANDS__) if (!(await cache.match(path, { ignoreVary: true }))) await cache.add(path).catch(() => undefined);
 }
 
 const afterPatience = () => new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE));
@@ -171,7 +180,8 @@ async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | unde
 	const response = await post(url.pathname + url.search, entry, { Outbox: "live" }).catch(() => undefined);
 	const location = response && (await locationIn(response));
 	if (location) {
-		await remove([entry.id]);
+		// Who was told that it waits has to see that it has arrived.
+		await (turn.isLate ? markSent(entry.id, timeOfDay()) : remove([entry.id]));
 		await removeDraft(draftId(entry.userId, entry.form, entry.fields)).catch(() => undefined);
 		return Response.redirect(location, 303);
 	}
@@ -188,6 +198,9 @@ async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | unde
 	await change(entry.id, { state: "waiting", heldUntil: phoneNow() + HOLD, shownTo: turn.client });
 	return response;
 }
+
+/** `16:20` by the phone's clock. */
+const timeOfDay = () => new Date(phoneNow()).toTimeString().slice(0, 5);
 
 const isJson = (response: Response) => response.headers.get("Content-Type")?.startsWith("application/json") ?? false;
 

@@ -29,6 +29,12 @@ export const NOTES = {
 /** What the page says once everything that waited has been sent. */
 export const ALL_SENT = ["All sent", "Everything that waited on this phone has been received."] as const;
 
+/** What it says once only what its driver has to mend is left. */
+export const NEEDS_YOU = [
+	"Not sent yet",
+	"There is signal again, but something cannot be sent like this. The outbox says what has to be mended.",
+] as const;
+
 export type Note = keyof typeof NOTES;
 
 /** Stand in the cached page where the service worker puts a heading, a note, and what was typed, as JSON. */
@@ -45,5 +51,7 @@ export type TypedAgain = { readonly form: "mileage" | "requests"; readonly field
 
 /** What a page tells the worker once it shows the answer to a form. */
 export const SHOWN = "shown";
+/** What a page tells the worker where nobody counts bytes: it may fetch what is not needed. */
+export const BYTES_ARE_CHEAP = "bytes-are-cheap";
 /** Background Sync's name for a round of sending. */
 export const SYNC_TAG = "milepost-outbox";

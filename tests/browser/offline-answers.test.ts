@@ -116,3 +116,43 @@ it("the page without a signal says so when everything has been sent after all", 
 	expect(await outbox(page).getByRole("link", { name: "Show what was sent" }).getAttribute("href")).toBe("/");
 	expect(await fleet.sql("select driver_id from mileage_logs where notes = 'Sent while looking'")).toEqual([{ driver_id: idOf("omar") }]);
 });
+
+it("what the server takes after the page was told that it waits is shown as sent", async () => {
+	const page = await arrive(await phone(), "lena");
+	await prepared(page);
+	// Longer than a driver is let wait, as a photo on a slow link takes.
+	line.weather = (method, path) => (method === "POST" && path === "/mileage" ? 12_000 : "none");
+	await fillTrip(page, { start: 930_000, notes: "Slowly" });
+	await logTrip(page);
+	await page.getByText(SAVED).waitFor();
+	await states(page, "sent").waitFor();
+	expect(await outbox(page).textContent()).toMatch(/Mileage.*Received: \d\d:\d\d/);
+	await page.getByRole("heading", { name: "All sent" }).waitFor();
+	expect(await logsOf("Slowly")).toHaveLength(1);
+	line.restore();
+	// The same page looked at again says the same.
+	await page.reload();
+	await page.getByRole("heading", { name: "All sent" }).waitFor();
+	await page.goto("/mileage");
+	await states(page, "sent").waitFor();
+	await page.getByText("Slowly").first().waitFor();
+});
+
+it("the offline page says that there is signal again when only what has to be mended is left", async () => {
+	const page = await arrive(await phone(), "omar");
+	await insertLog((query, ...values) => fleet.sql(query, ...values), 77, "omar", daysAgo(0), 10, { notes: "The very trip" });
+	const [row] = await fleet.sql<{ start_miles: number; end_miles: number }>(
+		"select start_miles, end_miles from mileage_logs where notes = 'The very trip'",
+	);
+	line.cut();
+	await prepared(page);
+	await page.getByLabel("Starting Odometer").fill(String(row?.start_miles));
+	await page.getByLabel("Ending Odometer").fill(String(row?.end_miles));
+	await logTrip(page);
+	await page.getByText(SAVED).waitFor();
+	line.restore();
+	await page.evaluate(() => window.dispatchEvent(new Event("online")));
+	await states(page, "needs-you").waitFor();
+	await page.getByText("There is signal again, but something cannot be sent like this.").waitFor();
+	expect(await page.getByText(SAVED).count()).toBe(0);
+});

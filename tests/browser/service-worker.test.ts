@@ -55,7 +55,7 @@ it("comes with the outbox's code after the page is usable, and is little", async
 	expect(late[0]).toBeGreaterThanOrEqual(0);
 	const script = await page.request.get("/service-worker.js");
 	expect(script.headers()["cache-control"]).toBe("no-cache");
-	expect((await script.body()).length).toBeLessThan(16_000);
+	expect((await script.body()).length).toBeLessThan(17_000);
 });
 
 it("fetches no island that nobody has touched where bytes are dear, and the outbox works all the same", async () => {
@@ -96,11 +96,15 @@ it("a new version takes over at once, and what waits goes on waiting until it is
 	line.weather = (method) => (method === "POST" ? "before" : "none");
 	line.rewrite = (_, body) => body.replace(/milepost-\$\{"[0-9a-f]{12}"\}|milepost-[0-9a-f]{12}/, "milepost-000000000002");
 	const before = await page.evaluate(() => caches.keys());
-	const isNew = page.evaluate(
-		() => new Promise<void>((pass) => navigator.serviceWorker.addEventListener("controllerchange", () => pass(), { once: true })),
-	);
-	await page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()));
-	await isNew;
+	// A look for a new version that began without a signal takes this one along with it when it fails; and the page may be on its way.
+	const isNewInCharge = () =>
+		page.evaluate(async () => {
+			const registration = await navigator.serviceWorker.getRegistration();
+			await registration?.update();
+			const isHere = (await caches.keys()).includes("milepost-000000000002") && !registration?.installing && !registration?.waiting;
+			return isHere && registration?.active === navigator.serviceWorker.controller;
+		});
+	await expect.poll(() => isNewInCharge().catch(() => false)).toBe(true);
 	expect(await page.evaluate(() => caches.keys())).toEqual([...before, "milepost-000000000002"]);
 	expect((await keptOn(page)).entries.map(({ state }) => state)).toEqual([UNSENT, UNSENT]);
 	await page.goto("/");
@@ -248,4 +252,25 @@ it("can be installed, under its name, with its icons and the two forms as shortc
 	const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
 	// A private window, which a test's is, installs nothing; there is no other reason.
 	expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito")).toEqual([]);
+});
+
+it("keeps the islands of both forms for the offline page, whichever form was opened before", async () => {
+	const context = await phone();
+	// What the browser believes of the link, it believes from the answers that the other tests held back.
+	await context.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { effectiveType: "4g" }, configurable: true }));
+	const page = await arrive(context, "dana", "/history");
+	const keepsBoth = ({ caches }: { caches: string[] }) =>
+		[/live-miles/, /receipt-picker/].every((island) => caches.some((path) => island.test(path)));
+	await expect.poll(async () => keepsBoth(await keptOn(page))).toBe(true);
+	line.cut();
+	await page.goto("/offline");
+	await prepared(page);
+	await page.getByLabel("Starting Odometer").fill("200");
+	await page.getByLabel("Ending Odometer").fill("260");
+	await page.getByRole("status", { name: "Calculated Miles" }).filter({ hasText: /^60$/ }).waitFor();
+	await page.getByLabel("Starting Odometer").fill("abc");
+	await page.getByRole("status", { name: "Calculated Miles" }).filter({ hasText: /^0$/ }).waitFor();
+	const photo = readFileSync("tests/fixtures/receipts/baseline.jpg");
+	await page.getByLabel("Receipt", { exact: true }).setInputFiles({ name: "pump.jpg", mimeType: "image/jpeg", buffer: photo });
+	await page.getByText("Receipt selected: pump.jpg").waitFor();
 });
