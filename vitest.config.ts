@@ -16,9 +16,9 @@ export default defineConfig({
 		projects: [
 			project("pure", ["app/**/*.test.{ts,tsx}"], { exclude: ["app/**/*.server.test.ts"], testTimeout: 30_000 }),
 			project("law", ["tests/*.test.ts"], { testTimeout: 120_000, hookTimeout: 120_000 }),
-			project("tools", ["tests/tools/**/*.test.ts"], { testTimeout: 60_000, hookTimeout: 60_000 }),
-			project("domain", ["app/**/*.server.test.ts"], { testTimeout: 60_000, hookTimeout: 60_000 }),
-			project("http", ["tests/http/**/*.test.ts"], { testTimeout: 300_000, hookTimeout: 60_000 }),
+			project("tools", ["tests/tools/**/*.test.ts"], { testTimeout: 180_000, hookTimeout: 120_000 }),
+			project("domain", ["app/**/*.server.test.ts"], { testTimeout: 180_000, hookTimeout: 120_000 }),
+			project("http", ["tests/http/**/*.test.ts"], { testTimeout: 600_000, hookTimeout: 120_000 }),
 			// A real browser can stall when the machine is busy with others: one more try, and the run's last line says how many needed it.
 			project("browser", ["tests/browser/**/*.test.ts"], { testTimeout: 240_000, hookTimeout: 120_000, retry: 1 }),
 		],
