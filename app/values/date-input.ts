@@ -4,7 +4,7 @@ import { type CalendarDate, isCalendarDate } from "./calendar-date.ts";
 import { FIRST_DATE } from "./period.ts";
 
 /** A client that sends a date as a moment means the day it names: midnight in UTC. */
-const dayOfMidnight = (text: string) => text.trim().replace(/T00:00(:00(\.0+)?)?(Z|\+00:00)$/, "");
+export const dayOfMidnight = (text: string) => text.trim().replace(/T00:00(:00(\.0+)?)?(Z|\+00:00)$/, "");
 
 /**
  * A required date from the year 2000 on.

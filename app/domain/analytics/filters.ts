@@ -2,6 +2,7 @@
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
 import { lastDays, lastMonths, type Period, withinReach } from "../../values/period.ts";
 import { isRowId } from "../../values/row-id.ts";
+import type { LogCursor } from "../mileage/rules.ts";
 import { WEEK_DAYS } from "./rules.ts";
 
 export const RANGES = ["week", "month", "quarter", "custom"] as const;
@@ -12,9 +13,6 @@ export const RANGE_LABELS: Readonly<Record<Range, string>> = {
 	quarter: "This Quarter",
 	custom: "Custom Range",
 };
-
-/** Where a list of entries goes on: after this one. */
-export type EntryCursor = { readonly drivenOn: CalendarDate; readonly endMiles: number; readonly id: string };
 
 export type ReportView = {
 	/** The id of one driver; absent for all. */
@@ -32,7 +30,7 @@ export type ReportView = {
 	readonly isFlaggedOnly: boolean;
 	/** The driver after whom the page of the table begins. */
 	readonly after: string | undefined;
-	readonly entry: EntryCursor | undefined;
+	readonly entry: LogCursor | undefined;
 };
 
 const CURSOR = /^(\d{4}-\d{2}-\d{2})_(\d{1,7})_([0-9a-f-]{36})$/;
@@ -49,7 +47,7 @@ function windowOf(range: Range, today: CalendarDate): Period {
 }
 
 /** A cursor outside of the window, as a link kept since yesterday may hold one, is none: the first page is shown. */
-function cursorFrom(text: string, { from, to }: Period): EntryCursor | undefined {
+function cursorFrom(text: string, { from, to }: Period): LogCursor | undefined {
 	const [, date = "", endMiles = "", id = ""] = CURSOR.exec(text) ?? [];
 	return isCalendarDate(date) && date >= from && date <= to ? { drivenOn: date, endMiles: Number(endMiles), id } : undefined;
 }

@@ -8,6 +8,7 @@ import { auditStatement } from "../audit/commands.server.ts";
 import type { AdminContext, UserRow } from "../context.ts";
 import { cancelMail, type Site } from "../mail/commands.server.ts";
 import { nameOf } from "../users/rules.ts";
+import { isStillAdmin } from "../users/standing.server.ts";
 import { nextDriverNumber } from "./commands.server.ts";
 import type { NewPersonInput } from "./input.ts";
 import { invitationMail, newAdminMail } from "./letters.server.ts";
@@ -49,7 +50,7 @@ async function createPerson(admin: AdminContext, input: NewPersonInput, site: Si
 				${input.key ?? null}, ${payloadHash}
 			where not exists (select 1 from users where email = ${input.email} and deleted_at is null)
 				and not exists (select 1 from users where ${sameSubmission})
-				and exists (select 1 from users where id = ${user.id} and is_active = 1 and role = 'admin')`),
+				and ${isStillAdmin(admin)}`),
 		// The row has no state before this one, so the audit follows it; a repeated batch finds its entry written.
 		audit: auditStatement(
 			build,
@@ -70,11 +71,11 @@ async function createPerson(admin: AdminContext, input: NewPersonInput, site: Si
 			.select()
 			.from(users)
 			.where(and(eq(users.email, input.email), isNull(users.deletedAt))),
-		asker: build.select({ isActive: users.isActive, role: users.role }).from(users).where(eq(users.id, user.id)),
+		asker: build.all<{ isAdmin: number }>(sql`select ${isStillAdmin(admin)} as isAdmin`),
 	});
 	if (person[0]) return done({ ...person[0], isReplay: false });
 	if (earlier[0]) return earlier[0].payloadHash === payloadHash ? done({ ...earlier[0], isReplay: true }) : refused("key-reused");
-	if (!asker[0]?.isActive || asker[0].role !== "admin") return refused("no-longer-administrator");
+	if (!asker[0]?.isAdmin) return refused("no-longer-administrator");
 	return refused("email-taken", { email: input.email, name: holder[0] ? nameOf(holder[0]) : "another account" });
 }
 

@@ -6,6 +6,7 @@ import { done, type Outcome, type Refused, refused } from "../../values/outcome.
 import { actorOf } from "../audit/actor.ts";
 import { auditStatement } from "../audit/commands.server.ts";
 import type { AdminContext } from "../context.ts";
+import { isStillAdmin } from "../users/standing.server.ts";
 import { missingColumns, type PlannedFee, planOf, type RowFate, referencesIn } from "./plan.ts";
 import { importByKey, nameableDrivers, recordedReferences, sameStatement } from "./queries.server.ts";
 import { UNDO_WINDOW_MS } from "./rules.ts";
@@ -67,10 +68,6 @@ export type ImportRefusal =
 	| Refused<"changed-meanwhile", Preview>
 	| Refused<"key-reused">
 	| Refused<"no-longer-admin">;
-
-/** Nobody who was deactivated since the guard let him in changes anything. */
-const isStillAdmin = ({ user }: AdminContext) =>
-	sql`exists (select 1 from users where id = ${user.id} and is_active = 1 and role = 'admin')`;
 
 /**
  * Adds every fee of a statement whose reference number is not recorded yet, in one transaction, or none. The statement is read anew here:

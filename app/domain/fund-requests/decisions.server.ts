@@ -6,6 +6,7 @@ import { actorOf } from "../audit/actor.ts";
 import { auditStatement } from "../audit/commands.server.ts";
 import type { AdminContext } from "../context.ts";
 import { nameOf } from "../users/rules.ts";
+import { isStillAdmin } from "../users/standing.server.ts";
 import type { ProcessRequest } from "./input.ts";
 import type { RequestWithPeople } from "./json.ts";
 import { decisionMails } from "./letters.server.ts";
@@ -34,10 +35,6 @@ function requestsNamed({ db }: AdminContext, ids: readonly string[]) {
 }
 
 const isOneOf = (ids: readonly string[]) => sql`${fundRequests.id} in (select value from json_each(${JSON.stringify(ids)}))`;
-
-/** Nobody who was deactivated since the guard let him in changes anything. */
-const isStillAdmin = ({ user }: AdminContext) =>
-	sql`exists (select 1 from users where id = ${user.id} and is_active = 1 and role = 'admin')`;
 
 /**
  * Approves or rejects pending requests in one statement; each answers its own result.

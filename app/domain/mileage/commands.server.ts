@@ -7,6 +7,7 @@ import { done, type Outcome, type Refused, refused } from "../../values/outcome.
 import { actorOf } from "../audit/actor.ts";
 import { auditStatement } from "../audit/commands.server.ts";
 import type { AdminContext, DriverContext } from "../context.ts";
+import { isStillAdmin } from "../users/standing.server.ts";
 import type { LogMileage, VoidMileageAsAdmin } from "./input.ts";
 import { oneEntry, type ReviewedLog } from "./review.server.ts";
 import { type Check, LONG_TRIP_MILES, MOST_AN_HOUR, OWN_VOID_MS } from "./rules.ts";
@@ -194,7 +195,7 @@ export async function voidMileageAsAdmin(
 	const { db, user, now } = admin;
 	const changeId = crypto.randomUUID();
 	const condition = sql`${mileageLogs.id} = ${id} and ${mileageLogs.voidedAt} is null
-		and exists (select 1 from users where id = ${user.id} and is_active = 1 and role = 'admin')`;
+		and ${isStillAdmin(admin)}`;
 	const { rows } = await db.batch({
 		audit: voidAudit(admin, condition, reason),
 		change: db.build

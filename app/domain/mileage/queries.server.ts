@@ -3,7 +3,7 @@ import { and, desc, eq, gte, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { mileageLogs, users } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
-import { OWN_VOID_MS } from "./rules.ts";
+import { type LogCursor, OWN_VOID_MS } from "./rules.ts";
 
 /** Where the driver's last trip ended: what the next start is prefilled with. Voided entries do not count. */
 export function lastEnding(build: Builder, driverId: SQL<string>) {
@@ -35,8 +35,6 @@ export function ownEntry(build: Builder, driverId: SQL<string>, id: string) {
 
 /** A row of the list: the entry with its driver's code. */
 export type ListedLog = Awaited<ReturnType<typeof listLogs>>[number];
-/** Where a page of the list goes on: after this row. */
-export type LogCursor = { readonly drivenOn: CalendarDate; readonly endMiles: number; readonly id: string };
 
 /**
  * One page of logs, the latest day first and one driver's on one day the highest reading, voided entries included. A driver's stand in the

@@ -4,7 +4,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Builder } from "../../db/client.server.ts";
 import { mileageLogs, users } from "../../db/schema.ts";
 import type { Period } from "../../values/period.ts";
-import type { EntryCursor } from "../analytics/filters.ts";
+import type { LogCursor } from "./rules.ts";
 
 const voiders = alias(users, "voiders");
 
@@ -34,14 +34,14 @@ const IS_FLAGGED = sql`voided_at is null and (gap_miles is not null or is_overla
  * Ids and drivers of flagged entries, the latest date first and on one date the highest reading, which is a driver's last trip of it. The
  * index is named: the planner would rather walk every entry of the days.
  */
-function flaggedPage(column: SQL, { from, to }: Period, limit: number, after?: EntryCursor): SQL {
+function flaggedPage(column: SQL, { from, to }: Period, limit: number, after?: LogCursor): SQL {
 	const until = after ? sql`(driven_on, end_miles, id) < (${after.drivenOn}, ${after.endMiles}, ${after.id})` : sql`driven_on <= ${to}`;
 	return sql`select ${column} from mileage_logs indexed by mileage_flagged
 		where ${IS_FLAGGED} and driven_on >= ${from} and ${until} order by driven_on desc, end_miles desc, id desc limit ${limit}`;
 }
 
 /** One page of the fleet's flagged entries, the latest first; voided ones are no longer in it. */
-export function flaggedEntries(build: Builder, period: Period, limit: number, after?: EntryCursor) {
+export function flaggedEntries(build: Builder, period: Period, limit: number, after?: LogCursor) {
 	return entriesWithPeople(build)
 		.where(sql`${mileageLogs.id} in (${flaggedPage(sql`id`, period, limit, after)})`)
 		.orderBy(desc(mileageLogs.drivenOn), desc(mileageLogs.endMiles), desc(mileageLogs.id));
@@ -53,7 +53,7 @@ export function flaggedOwners(build: Builder, period: Period, limit: number) {
 }
 
 /** One page of a driver's entries of a window, the latest date first and on one date the highest reading; voided ones included. */
-export function entriesOf(build: Builder, driverId: string, { from, to }: Period, limit: number, after?: EntryCursor) {
+export function entriesOf(build: Builder, driverId: string, { from, to }: Period, limit: number, after?: LogCursor) {
 	const { drivenOn, endMiles, id } = mileageLogs;
 	// SQLite starts from one upper bound only: the cursor, which lies in the window, where there is one.
 	const until = after

@@ -3,6 +3,9 @@ import { type CalendarDate, showDate } from "../../values/calendar-date.ts";
 import { receivedWords } from "../../values/captured.ts";
 import { showMiles } from "../../values/miles.ts";
 
+/** Where a list of trips goes on: after this one. */
+export type LogCursor = { readonly drivenOn: CalendarDate; readonly endMiles: number; readonly id: string };
+
 /** What a trip without its date or its readings is told (spec §5, 'Mileage'). */
 export const TRIP_DATE = "Please enter the date of the trip";
 export const BOTH_READINGS = "Please fill in both odometer readings";

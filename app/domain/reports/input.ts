@@ -1,6 +1,7 @@
 /** What a report is asked for with: by the form, the quick actions and the call alike. */
 import * as v from "valibot";
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
+import { dayOfMidnight } from "../../values/date-input.ts";
 import { rowId } from "../../values/fields.ts";
 import { FIRST_DATE, type Period } from "../../values/period.ts";
 import {
@@ -27,12 +28,9 @@ const dateText = v.pipe(v.optional(v.string(), ""), v.trim());
 
 type Problem = { readonly field: "startDate" | "endDate"; readonly message: string };
 
-/** A client that sends a date as a moment means the day it names: midnight in UTC. */
-const dayOf = (text: string) => text.replace(/T00:00(:00(\.0+)?)?(Z|\+00:00)$/, "");
-
 /** The custom dates as a period, or what is wrong with them. */
 export function customPeriod(startText: string, endText: string, today: CalendarDate): Period | readonly Problem[] {
-	const [from, to] = [dayOf(startText), dayOf(endText)];
+	const [from, to] = [dayOfMidnight(startText), dayOfMidnight(endText)];
 	const missing = [
 		...(from === "" ? [{ field: "startDate" as const, message: "Please choose a start date" }] : []),
 		...(to === "" ? [{ field: "endDate" as const, message: "Please choose an end date" }] : []),

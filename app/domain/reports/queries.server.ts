@@ -2,9 +2,10 @@
 import { and, asc, between, desc, eq, gte, isNull, lt, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { driverTotals, fundRequests, mileageLogs, uberFees, users } from "../../db/schema.ts";
-import { addDays, type CalendarDate } from "../../values/calendar-date.ts";
+import { addDays } from "../../values/calendar-date.ts";
 import { momentsOf, type Period } from "../../values/period.ts";
 import { dayNumber } from "../analytics/blocks.ts";
+import type { LogCursor } from "../mileage/rules.ts";
 
 const DRIVER = { firstName: users.firstName, lastName: users.lastName, driverNumber: users.driverNumber };
 
@@ -78,14 +79,11 @@ export function logDriver(build: Builder, id: string) {
 		.where(and(eq(users.id, id), eq(users.role, "driver"), eq(users.approvalStatus, "approved"), isNull(users.deletedAt)));
 }
 
-/** Where a page of a log goes on: after this trip. */
-export type TripCursor = { readonly drivenOn: CalendarDate; readonly endMiles: number; readonly id: string };
-
 /**
  * Trips of a driver in a period, in the order they were driven; voided ones are in none.
  * @param isBack the other way round: the last trip first
  */
-export function tripsOf(build: Builder, driverId: string, { from, to }: Period, limit: number, after?: TripCursor, isBack = false) {
+export function tripsOf(build: Builder, driverId: string, { from, to }: Period, limit: number, after?: LogCursor, isBack = false) {
 	const { id, drivenOn, startMiles, endMiles, miles, notes, createdAt, voidedAt } = mileageLogs;
 	const order = isBack ? desc : asc;
 	return build

@@ -6,6 +6,7 @@ import { done, type Outcome, type Refused, refused } from "../../values/outcome.
 import { actorOf } from "../audit/actor.ts";
 import { auditStatement } from "../audit/commands.server.ts";
 import type { AdminContext } from "../context.ts";
+import { isStillAdmin } from "../users/standing.server.ts";
 import type { AddFee } from "./input.ts";
 import type { FeeWithDriver } from "./json.ts";
 import { feesWithDrivers } from "./queries.server.ts";
@@ -18,10 +19,6 @@ export type Added = {
 export type AddRefusal = Refused<"key-reused"> | Refused<"no-such-driver"> | Refused<"not-to-replace"> | Refused<"no-longer-admin">;
 
 type Facts = { replayHash: string | null; isDriver: number; isReplaceable: number; isAdmin: number };
-
-/** Nobody who was deactivated since the guard let him in changes anything. */
-const isStillAdmin = ({ user }: AdminContext) =>
-	sql`exists (select 1 from users where id = ${user.id} and is_active = 1 and role = 'admin')`;
 
 function factsSql(admin: AdminContext, input: AddFee): SQL {
 	return sql`(select
