@@ -53,9 +53,9 @@ export function Filters({ data: { view, today, window, choice, exportQuery } }: 
 					</div>
 				</div>
 				{view.isFlaggedOnly ? <input type="hidden" name="show" value="flagged" /> : null}
-				<div className="flex flex-wrap justify-between gap-3 *:max-sm:flex-1">
+				<div className="flex flex-wrap justify-between gap-3 *:max-sm:grow">
 					<Button>Apply</Button>
-					<ButtonLink look="plain" className="max-sm:flex-auto max-sm:px-2" href={`/mileage-reports/export.csv${exportQuery}`}>
+					<ButtonLink look="plain" className="max-sm:px-2" href={`/mileage-reports/export.csv${exportQuery}`}>
 						Export Report
 					</ButtonLink>
 				</div>
