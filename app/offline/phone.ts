@@ -2,7 +2,6 @@
  * What a driver's phone does beyond showing the page: the service worker, the outbox, drafts, signing out. Fetched once the page is usable;
  * where a browser lacks a part of it, the plain forms go on working.
  */
-
 import { phoneNow } from "./clock.ts";
 import { fill, keepDraft, keyField } from "./drafts.ts";
 import { add, element } from "./elements.ts";
@@ -115,7 +114,7 @@ async function startOutbox(place: HTMLElement, userId: string): Promise<void> {
 	const here = isOffline ? "/" : location.pathname + location.search;
 	const signInAddress = `/api/login?returnTo=${encodeURIComponent(isOffline ? "/" : location.pathname)}`;
 	let before: ReadonlySet<number> | undefined;
-	let hasWaited = false;
+	const waited = new Set<number>();
 	const draw = async () => {
 		// Another account may have come to this phone in another window.
 		const entries = (await phoneUser()) === userId ? await entriesOf(userId) : [];
@@ -123,9 +122,9 @@ async function startOutbox(place: HTMLElement, userId: string): Promise<void> {
 		before ??= new Set(isToldToWait ? [] : entries.filter(({ state }) => state === "sent").map(({ id }) => id));
 		const isNews = entries.some(({ id, state }) => state === "sent" && !before?.has(id));
 		if (isOffline && isNews && !entries.some(isUnsent)) tellOutcome(ALL_SENT);
-		const isWaiting = entries.some(isToSend);
-		if (isOffline && hasWaited && !isWaiting && entries.some(isUnsent)) tellOutcome(NEEDS_YOU);
-		hasWaited ||= isWaiting;
+		const isRefused = entries.some(({ id, state }) => state === "needs-you" && waited.has(id));
+		if (isOffline && isRefused && !entries.some(isToSend)) tellOutcome(NEEDS_YOU);
+		for (const { id } of entries.filter(isToSend)) waited.add(id);
 		drawOutbox(place, entries, end, { send: () => void send(), signInAddress, here: isNews ? here : "" });
 		return entries;
 	};

@@ -156,3 +156,23 @@ it("the offline page says that there is signal again when only what has to be me
 	await page.getByText("There is signal again, but something cannot be sent like this.").waitFor();
 	expect(await page.getByText(SAVED).count()).toBe(0);
 });
+
+it("the offline page does not take a discarded entry for a signal", async () => {
+	const page = await arrive(await phone(), "dana");
+	line.cut();
+	await prepared(page);
+	await fillTrip(page, { start: 960_000, notes: "Turned round, and kept" });
+	await page.getByLabel("Ending Odometer").fill("500");
+	await logTrip(page);
+	await states(page, "needs-you").waitFor();
+	await page.goto("/mileage");
+	await prepared(page);
+	await fillTrip(page, { start: 970_000, notes: "Discarded without a signal" });
+	await logTrip(page);
+	await page.getByText(SAVED).waitFor();
+	await states(page, "waiting").getByRole("button", { name: "Discard" }).click();
+	await page.getByRole("button", { name: "Discard for good" }).click();
+	await expect.poll(() => states(page, "waiting").count()).toBe(0);
+	expect(await page.getByText("There is signal again").count()).toBe(0);
+	expect(await states(page, "needs-you").count()).toBe(1);
+});
