@@ -251,7 +251,7 @@ describe("who may ask the clock and the database", () => {
 
 	it("SQL is written in the domain's and the sign-in's server modules and nowhere else", () => {
 		const isAllowed = (path: string) =>
-			/^app\/db\/|^app\/domain\/[^/]+\/[^/]+\.server\.ts$|^app\/auth\/(.+\/)?[^/]+\.server\.ts$/.test(path);
+			/^app\/db\/|^app\/domain\/(.+\/)?[^/]+\.server\.ts$|^app\/auth\/(.+\/)?[^/]+\.server\.ts$/.test(path);
 		const wrong = sources
 			.filter(({ path }) => !isAllowed(path))
 			.flatMap(({ imports }) => imports)
@@ -259,6 +259,22 @@ describe("who may ask the clock and the database", () => {
 		expect(wrong).toEqual([]);
 		const raw = sources.filter(({ path, text }) => !isAllowed(path) && /\.(prepare|exec)\(\s*["'`]/.test(text)).map(({ path }) => path);
 		expect(raw).toEqual([]);
+	});
+
+	it("business rows are written by the kernel and by commands alone", () => {
+		const tables = ["users", "identities", "mileage_logs", "fund_requests", "receipts"];
+		tables.push("fee_imports", "uber_fees");
+		const objects = tables.map((name) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()));
+		const writes = new RegExp(
+			`\\.(insert|update|delete)\\((${objects.join("|")})\\)|\\b(insert into|update|delete from)\\s+\\W{0,3}(${[...tables, ...objects].join("|")})\\b`,
+		);
+		/** Signing in, which makes and claims accounts; the rows of files; a new zone's dates of requests. */
+		const elsewhere = ["app/auth/sign-in.server.ts", "app/domain/analytics/recount.server.ts", "app/domain/receipts/commands.server.ts"];
+		const writers = sources
+			.filter(({ path }) => path.startsWith("app/") && !path.startsWith("app/db/") && !/^app\/domain\/[^/]+\/commands\//.test(path))
+			.filter(({ text }) => writes.test(text))
+			.map(({ path }) => path);
+		expect(writers.sort()).toEqual(elsewhere);
 	});
 
 	it("D1 is touched by its one door: nobody else prepares or batches on a binding", () => {

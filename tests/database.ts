@@ -12,6 +12,9 @@ import { type CastName, idOf, seedOf, ZONE } from "./cast.ts";
 import { DOOR, throughDoor } from "./door.ts";
 import { fullScans, shapeOf } from "./plans.ts";
 
+/** What a command throws in these tests when the person who asks has lost access. */
+export class AccessLost extends Error {}
+
 export type Bench = {
 	/** The database, for what a test does to it. */
 	readonly door: D1Database;
@@ -52,7 +55,7 @@ export async function openDatabase(seed: "everyone" | "nobody" = "everyone", now
 			db: new Database(batches),
 			timeZone: ZONE,
 			today: dateIn(ZONE, at),
-			standing: standingOf(user),
+			accessLost: async () => new AccessLost(`${name} may no longer do this`),
 		};
 	};
 	return {
@@ -61,7 +64,10 @@ export async function openDatabase(seed: "everyone" | "nobody" = "everyone", now
 		rows,
 		driver: async (name, at = now) => (await proven(name, at)) as unknown as DriverContext,
 		admin: async (name, at = now) => (await proven(name, at)) as unknown as AdminContext,
-		self: async (name, at = now) => (await proven(name, at)) as unknown as SelfContext,
+		self: async (name, at = now) => {
+			const person = await proven(name, at);
+			return { ...person, standing: standingOf(person.user) } as unknown as SelfContext;
+		},
 	};
 }
 

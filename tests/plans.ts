@@ -11,7 +11,7 @@ export async function fullScans(statements: Iterable<string>, db: D1Database): P
 	const found: string[] = [];
 	for (const sql of statements) {
 		// What an insert selects; of its own table a plan names only what is looked up for references, and only when some are broken.
-		const read = /^\s*insert into \w+ \([^)]*\)\s+(select[\s\S]*?)(?:on conflict[\s\S]*)?$/i.exec(sql)?.[1] ?? sql;
+		const read = /^\s*insert into "?\w+"? \([^)]*\)\s+(select[\s\S]*?)(?:on conflict[\s\S]*)?$/i.exec(sql)?.[1] ?? sql;
 		const parameters = new Array(read.split("?").length - 1).fill(null);
 		const plan = await db
 			.prepare(`explain query plan ${read}`)

@@ -6,8 +6,12 @@ import * as v from "valibot";
 import { Database } from "../app/db/client.server.ts";
 import { ROLES } from "../app/db/schema.ts";
 import { recount, redateRequests } from "../app/domain/analytics/recount.server.ts";
+import type { OperatorContext } from "../app/domain/context.ts";
+import { changeRole } from "../app/domain/users/commands/change-role.server.ts";
+import { endSessions } from "../app/domain/users/commands/end-sessions.server.ts";
+import { inviteAdmin } from "../app/domain/users/commands/invite-admin.server.ts";
 import { email, firstName, lastName } from "../app/domain/users/input.ts";
-import { changeRole, endSessions, inviteAdmin, liveSessions, MOST_LISTED, type Operator } from "../app/domain/users/operator.server.ts";
+import { liveSessions, MOST_LISTED } from "../app/domain/users/live-sessions.server.ts";
 import { nameOf } from "../app/domain/users/rules.ts";
 import { dateIn } from "../app/values/calendar-date.ts";
 import { Miniflare, storageOptions } from "./local-worker.ts";
@@ -59,7 +63,7 @@ function taken<Schema extends v.GenericSchema<unknown, string>>(schema: Schema, 
 	throw new Fault(`${result.issues[0].message}.`);
 }
 
-type Job = (operator: Operator) => Promise<string>;
+type Job = (operator: OperatorContext) => Promise<string>;
 
 /** A moment, UTC to the minute. */
 const shown = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
@@ -89,7 +93,7 @@ function jobFrom([command, ...rest]: string[], values: Values): Job {
 	return (operator) => giveRole(operator, address, role);
 }
 
-async function create(operator: Operator, input: Parameters<typeof inviteAdmin>[1]): Promise<string> {
+async function create(operator: OperatorContext, input: Parameters<typeof inviteAdmin>[1]): Promise<string> {
 	const outcome = await inviteAdmin(operator, input);
 	if (outcome.ok) {
 		const { user, isRenewed } = outcome.value;
@@ -101,7 +105,7 @@ async function create(operator: Operator, input: Parameters<typeof inviteAdmin>[
 	);
 }
 
-async function listSessions(operator: Operator, address: string | undefined): Promise<string> {
+async function listSessions(operator: OperatorContext, address: string | undefined): Promise<string> {
 	const outcome = await liveSessions(operator, address);
 	if (!outcome.ok) throw unknown(address ?? "");
 	const rows = outcome.value;
@@ -120,7 +124,7 @@ async function listSessions(operator: Operator, address: string | undefined): Pr
 	return [...lines, ...(rows.length === MOST_LISTED ? [`Only the ${MOST_LISTED} seen last are listed.`] : [])].join("\n");
 }
 
-async function signOut(operator: Operator, address: string): Promise<string> {
+async function signOut(operator: OperatorContext, address: string): Promise<string> {
 	const outcome = await endSessions(operator, address);
 	if (!outcome.ok) throw unknown(address);
 	return outcome.value === 0
@@ -130,7 +134,7 @@ async function signOut(operator: Operator, address: string): Promise<string> {
 
 const ROLE_NAMES = { admin: "an administrator", driver: "a driver", none: "without a role" } as const;
 
-async function giveRole(operator: Operator, address: string, role: (typeof ROLES)[number]): Promise<string> {
+async function giveRole(operator: OperatorContext, address: string, role: (typeof ROLES)[number]): Promise<string> {
 	const outcome = await changeRole(operator, address, role);
 	if (outcome.ok) return `${nameOf(outcome.value)} is now ${ROLE_NAMES[role]} and is signed out everywhere.`;
 	switch (outcome.reason) {
@@ -159,7 +163,7 @@ function fleetZone(): string {
 	}
 }
 
-async function recountAll({ db }: Operator): Promise<string> {
+async function recountAll({ db }: OperatorContext): Promise<string> {
 	const zone = fleetZone();
 	const moved = await redateRequests(db, zone);
 	const drivers = await recount(db);
@@ -169,13 +173,13 @@ async function recountAll({ db }: Operator): Promise<string> {
 /** Runs a job on the deployed database, or on the one in the state folder. */
 async function run(job: Job, isRemote: boolean): Promise<string> {
 	const now = Date.now();
-	if (isRemote) return job({ db: new Database(wranglerDatabase(["--remote"])), now });
+	if (isRemote) return job({ role: "operator", db: new Database(wranglerDatabase(["--remote"])), now });
 	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
 	if (!existsSync(join(state, "d1"))) throw new Fault(`There is no database in ${state} yet. Run npm start once, or set MILEPOST_STATE.`);
 	const worker = new Miniflare(storageOptions(state));
 	try {
 		const binding = (await worker.getD1Database("DB")) as unknown as D1Database;
-		return await job({ db: new Database(binding), now });
+		return await job({ role: "operator", db: new Database(binding), now });
 	} finally {
 		await worker.dispose();
 	}

@@ -143,7 +143,8 @@ export function gateRefusal(
 	return refusal({ kind: "gate", driver, ...extra } as Parameters<typeof refusal>[0], status);
 }
 
-function provenBy(context: RequestContext, user: UserRow): Proven {
+function provenBy(args: Args, user: UserRow): Proven {
+	const { context } = args;
 	return {
 		user,
 		role: user.role === "admin" ? "admin" : "driver",
@@ -153,7 +154,22 @@ function provenBy(context: RequestContext, user: UserRow): Proven {
 		db: context.db,
 		timeZone: context.settings.timeZone,
 		today: context.today,
+		accessLost: () => askAgain(args),
 	};
+}
+
+/**
+ * How somebody is refused whose access ended while their request was under way: as their next
+ * request would be.
+ */
+async function askAgain(args: Args): Promise<unknown> {
+	try {
+		await admit(args, nothing);
+	} catch (refused) {
+		return refused;
+	}
+	// Their access has come back in the meantime: the same request will pass.
+	return unavailable(args.context, new Error("access ended and came back within one request"));
 }
 
 const nothing = () => ({});
@@ -165,7 +181,7 @@ export async function asDriver<S extends Statements = Record<never, Statement>>(
 ): Promise<Answers<S> & { driver: DriverContext }> {
 	const { principal, answers } = await admit(args, statements);
 	if (principal.kind !== "driver" || !principal.user) throw new Error("this route's audience is not drivers alone");
-	return { ...(answers as Answers<S>), driver: provenBy(args.context, principal.user) as DriverContext };
+	return { ...(answers as Answers<S>), driver: provenBy(args, principal.user) as DriverContext };
 }
 
 /** Admits an administrator, with the answers of the page's own statements from the same trip. */
@@ -175,7 +191,7 @@ export async function asAdmin<S extends Statements = Record<never, Statement>>(
 ): Promise<Answers<S> & { admin: AdminContext }> {
 	const { principal, answers } = await admit(args, statements);
 	if (principal.kind !== "admin" || !principal.user) throw new Error("this route's audience is not administrators alone");
-	return { ...(answers as Answers<S>), admin: provenBy(args.context, principal.user) as AdminContext };
+	return { ...(answers as Answers<S>), admin: provenBy(args, principal.user) as AdminContext };
 }
 
 /** Admits whoever the matrix lets pass, and says in what standing. */
@@ -187,7 +203,7 @@ export async function asSelf<S extends Statements = Record<never, Statement>>(
 	if (!principal.user) throw new Error("this route's audience is not signed-in people alone");
 	return {
 		...(answers as Answers<S>),
-		self: { ...provenBy(args.context, principal.user), standing: standingOf(principal.user) } as SelfContext,
+		self: { ...provenBy(args, principal.user), standing: standingOf(principal.user) } as SelfContext,
 	};
 }
 
@@ -220,7 +236,7 @@ export async function inPortal<A extends Statements, D extends Statements>(
 	const first = await admit<Statements>(args, hint === "admin" ? adminStatements : driverStatements);
 	const { principal } = first;
 	if (!principal.user) return { kind: "visitor", isDeactivated: principal.isDeactivated };
-	const proven = provenBy(args.context, principal.user);
+	const proven = provenBy(args, principal.user);
 	const isRight = principal.kind === hint;
 	if (principal.kind === "admin") {
 		const answers = isRight ? first.answers : (await admit(args, adminStatements)).answers;

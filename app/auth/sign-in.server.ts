@@ -3,7 +3,7 @@ import { and, eq, isNotNull, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Database } from "../db/client.server.ts";
 import { identities, sessions, users } from "../db/schema.ts";
-import { auditStatement } from "../domain/audit/commands.server.ts";
+import { auditStatement } from "../domain/audit/entry.server.ts";
 import type { UserRow } from "../domain/context.ts";
 import { newApplicationMail } from "../domain/mail/commands.server.ts";
 import { firstName, lastName } from "../domain/users/input.ts";

@@ -6,8 +6,20 @@ import type { Standing } from "./users/rules.ts";
 
 export type UserRow = typeof users.$inferSelect;
 
-/** Who acts: what the audit needs to know of a person. */
-export type Actor = {
+/** What the audit records about who acted. */
+export type AuditActor = {
+	/** Null for whoever acts without an account: the command line, the scheduler, a visitor. */
+	readonly id: string | null;
+	readonly role: string;
+	/** First digits of the session's hash: tells sessions apart, opens nothing. */
+	readonly sessionRef: string | null;
+	readonly requestId: string | null;
+	/** When the request came in, UTC milliseconds. */
+	readonly now: number;
+};
+
+/** What every proven person brings along. */
+export type Proven = {
 	readonly user: UserRow;
 	readonly role: "admin" | "driver";
 	/** First digits of the session's hash: tells sessions apart, opens nothing. */
@@ -15,13 +27,12 @@ export type Actor = {
 	readonly requestId: string;
 	/** When the request came in, UTC milliseconds. */
 	readonly now: number;
-};
-
-export type Proven = Actor & {
 	readonly db: Database;
 	readonly timeZone: string;
 	/** Today in the fleet's zone. */
 	readonly today: CalendarDate;
+	/** Makes what a command throws when this person lost access while the request was under way. */
+	readonly accessLost: () => Promise<unknown>;
 };
 
 declare const proof: unique symbol;
@@ -31,3 +42,8 @@ export type DriverContext = Proven & { readonly role: "driver"; readonly [proof]
 export type AdminContext = Proven & { readonly role: "admin"; readonly [proof]: "admin" };
 /** Proof that some signed-in person is asking, in whatever standing the route's audience lets pass. */
 export type SelfContext = Proven & { readonly standing: Standing; readonly [proof]: "self" };
+/** The operator of a fleet at a terminal. Nothing proves them: whoever holds the database may do this. */
+export type OperatorContext = { readonly role: "operator"; readonly db: Database; readonly now: number };
+
+/** Whoever may run a command. */
+export type Actor = DriverContext | AdminContext | SelfContext | OperatorContext;

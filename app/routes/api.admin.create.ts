@@ -2,8 +2,8 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { asAdmin } from "../auth/guard.server.ts";
 import { callRefusal } from "../auth/refusal.ts";
+import { createAdmin } from "../domain/drivers/commands/create.server.ts";
 import { newPersonInput } from "../domain/drivers/input.ts";
-import { createAdmin } from "../domain/drivers/invitations.server.ts";
 import { whyRefused } from "../domain/drivers/rules.ts";
 import { userJson } from "../domain/users/json.ts";
 import { created, idempotencyKey, received, statusOf } from "../http/json.server.ts";

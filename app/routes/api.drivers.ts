@@ -2,8 +2,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { asAdmin } from "../auth/guard.server.ts";
 import { callRefusal } from "../auth/refusal.ts";
+import { createDriver } from "../domain/drivers/commands/create.server.ts";
 import { newPersonInput } from "../domain/drivers/input.ts";
-import { createDriver } from "../domain/drivers/invitations.server.ts";
 import { approvedDrivers } from "../domain/drivers/queries.server.ts";
 import { whyRefused } from "../domain/drivers/rules.ts";
 import { userJson } from "../domain/users/json.ts";

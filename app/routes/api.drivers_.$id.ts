@@ -2,7 +2,7 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { asAdmin } from "../auth/guard.server.ts";
 import { callRefusal } from "../auth/refusal.ts";
-import { setDriverActive } from "../domain/drivers/commands.server.ts";
+import { setDriverActive } from "../domain/drivers/commands/set-active.server.ts";
 import { whyRefused } from "../domain/drivers/rules.ts";
 import { noContent, statusOf } from "../http/json.server.ts";
 

@@ -2,7 +2,7 @@
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { asAdmin } from "../auth/guard.server.ts";
 import { callRefusal } from "../auth/refusal.ts";
-import { approveDriver } from "../domain/drivers/commands.server.ts";
+import { approveDriver } from "../domain/drivers/commands/approve.server.ts";
 import { whyRefused } from "../domain/drivers/rules.ts";
 import { userJson } from "../domain/users/json.ts";
 import { statusOf } from "../http/json.server.ts";

@@ -2,7 +2,7 @@
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { asAdmin } from "../auth/guard.server.ts";
 import { callRefusal } from "../auth/refusal.ts";
-import { rejectDriver } from "../domain/drivers/commands.server.ts";
+import { rejectDriver } from "../domain/drivers/commands/reject.server.ts";
 import { whyRefused } from "../domain/drivers/rules.ts";
 import { userJson } from "../domain/users/json.ts";
 import { statusOf } from "../http/json.server.ts";

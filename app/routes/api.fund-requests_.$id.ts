@@ -2,7 +2,7 @@
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { asAdmin } from "../auth/guard.server.ts";
 import { callRefusal } from "../auth/refusal.ts";
-import { processRequests } from "../domain/fund-requests/decisions.server.ts";
+import { processRequests } from "../domain/fund-requests/commands/process.server.ts";
 import { processRequestInput } from "../domain/fund-requests/input.ts";
 import { requestJson } from "../domain/fund-requests/json.ts";
 import { NO_SUCH_REQUEST, refusalWords } from "../domain/fund-requests/standing-words.ts";
@@ -14,7 +14,6 @@ export async function action(args: ActionFunctionArgs) {
 	const { decisions } = await processRequests(admin, [args.params.id ?? ""], input);
 	const decision = decisions[0];
 	if (!decision) throw callRefusal(404, NO_SUCH_REQUEST);
-	if (decision.result === "no-longer-admin") throw callRefusal(403, "Forbidden");
 	if (decision.result !== "decided") throw callRefusal(409, refusalWords(decision, admin.timeZone));
 	return json(requestJson(decision));
 }

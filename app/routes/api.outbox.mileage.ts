@@ -3,7 +3,7 @@ import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { asDriver } from "../auth/guard.server.ts";
 import { callRefusal } from "../auth/refusal.ts";
 import { checkSender } from "../auth/sender.server.ts";
-import { logMileage, type MileageRefusal } from "../domain/mileage/commands.server.ts";
+import { logMileage, type MileageRefusal } from "../domain/mileage/commands/log.server.ts";
 import { logMileageInput } from "../domain/mileage/input.ts";
 import { receivedTrip } from "../domain/mileage/rules.ts";
 import { capturedAt, entryOf, nothingToAmend, taken } from "../http/outbox.server.ts";

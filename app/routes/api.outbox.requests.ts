@@ -3,7 +3,7 @@ import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { asDriver } from "../auth/guard.server.ts";
 import { callRefusal } from "../auth/refusal.ts";
 import { checkSender } from "../auth/sender.server.ts";
-import { type SubmitRefusal, submitRequest } from "../domain/fund-requests/commands.server.ts";
+import { type SubmitRefusal, submitRequest } from "../domain/fund-requests/commands/submit.server.ts";
 import { submitRequestInput } from "../domain/fund-requests/input.ts";
 import { receivedRequest } from "../domain/fund-requests/rules.ts";
 import { REFUSALS } from "../domain/receipts/rules.ts";

@@ -2,7 +2,7 @@
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { asSelf } from "../auth/guard.server.ts";
 import { callRefusal } from "../auth/refusal.ts";
-import { completeProfile } from "../domain/users/commands.server.ts";
+import { completeProfile } from "../domain/users/commands/complete-profile.server.ts";
 import { profileInput } from "../domain/users/input.ts";
 import { userJson } from "../domain/users/json.ts";
 import { received } from "../http/json.server.ts";

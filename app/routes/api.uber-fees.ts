@@ -2,7 +2,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { asAdmin, inPortal } from "../auth/guard.server.ts";
 import { callRefusal } from "../auth/refusal.ts";
-import { type AddRefusal, addFee } from "../domain/uber-fees/commands.server.ts";
+import { type AddRefusal, addFee } from "../domain/uber-fees/commands/add.server.ts";
 import { addFeeInput } from "../domain/uber-fees/input.ts";
 import { type FeeWithDriver, feeJson, ownFeeJson } from "../domain/uber-fees/json.ts";
 import { cursorOf, listFees } from "../domain/uber-fees/queries.server.ts";
@@ -43,7 +43,5 @@ function refusedCall(refusal: AddRefusal): Response {
 			return callRefusal(400, NO_SUCH_DRIVER, { driverId: [NO_SUCH_DRIVER] });
 		case "not-to-replace":
 			return callRefusal(409, FEE_NOT_TO_REPLACE);
-		case "no-longer-admin":
-			return callRefusal(403, "Forbidden");
 	}
 }

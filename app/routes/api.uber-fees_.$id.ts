@@ -2,7 +2,7 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { asAdmin } from "../auth/guard.server.ts";
 import { callRefusal } from "../auth/refusal.ts";
-import { deleteFee } from "../domain/uber-fees/commands.server.ts";
+import { deleteFee } from "../domain/uber-fees/commands/delete.server.ts";
 import { NO_SUCH_FEE } from "../domain/uber-fees/rules.ts";
 import { noContent } from "../http/json.server.ts";
 

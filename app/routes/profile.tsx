@@ -2,7 +2,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { asSelf, gateRefusal, nowhere } from "../auth/guard.server.ts";
 import { refusal } from "../auth/refusal.ts";
-import { completeProfile } from "../domain/users/commands.server.ts";
+import { completeProfile } from "../domain/users/commands/complete-profile.server.ts";
 import { profileInput } from "../domain/users/input.ts";
 import { submitted } from "../http/form.server.ts";
 import { seeOther } from "../http/toast.server.ts";

@@ -8,7 +8,10 @@ import fc from "fast-check";
 import { Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Database } from "../../app/db/client.server.ts";
-import { changeRole, endSessions, inviteAdmin, liveSessions } from "../../app/domain/users/operator.server.ts";
+import { changeRole } from "../../app/domain/users/commands/change-role.server.ts";
+import { endSessions } from "../../app/domain/users/commands/end-sessions.server.ts";
+import { inviteAdmin } from "../../app/domain/users/commands/invite-admin.server.ts";
+import { liveSessions } from "../../app/domain/users/live-sessions.server.ts";
 import { storageOptions } from "../../tools/local-worker.ts";
 import { migrate, migrationFiles } from "../../tools/migrate.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
@@ -353,7 +356,7 @@ describe("SQL for wrangler", () => {
 			const statements = migrationFiles().flatMap((file) => file.statements);
 			await binding.batch(statements.map((statement) => binding.prepare(statement)));
 			const now = Date.now();
-			const operator = { db: new Database(binding), now };
+			const operator = { role: "operator" as const, db: new Database(binding), now };
 			const made = await inviteAdmin(operator, { email: "far@example.com", firstName: "Fay; --", lastName: "O'Far" });
 			expect(made).toMatchObject({
 				ok: true,

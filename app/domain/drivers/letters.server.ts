@@ -8,18 +8,20 @@ import { administrators, queueMail, type Site } from "../mail/commands.server.ts
 import { nameOf } from "../users/rules.ts";
 import { INVITATION_LENGTH } from "./rules.ts";
 
-/** What every letter needs: who changed what, and where people sign in. */
-type Occasion = { readonly admin: AdminContext; readonly site: Site; readonly personId: string; readonly changeId: string };
+/** What every email needs: who changed what, and where people sign in. */
+type Occasion = {
+	readonly admin: AdminContext;
+	readonly site: Site;
+	/** Names the person on `users`, if the change was made. */
+	readonly person: SQL;
+	readonly personId: string;
+	readonly changeId: string;
+};
 
 const hello = sql`'Hello ' || ${users.firstName} || ${",\n\n"}`;
-const changedBy = (changeId: string): SQL => sql`${users.lastChangeId} = ${changeId}`;
 
-function toThePerson(build: Builder, { admin, personId, changeId }: Occasion, kind: string, subject: string, body: SQL) {
-	return queueMail(
-		build,
-		{ kind, subject, body, aboutId: personId, dedupeKey: `${kind}:${changeId}`, now: admin.now },
-		sql`${users.id} = ${personId} and ${changedBy(changeId)}`,
-	);
+function toThePerson(build: Builder, { admin, person, personId, changeId }: Occasion, kind: string, subject: string, body: SQL) {
+	return queueMail(build, { kind, subject, body, aboutId: personId, dedupeKey: `${kind}:${changeId}`, now: admin.now }, person);
 }
 
 /** The driver ID as users/rules.ts makes it; a test holds the two together. */
@@ -72,7 +74,7 @@ export function invitationMail(build: Builder, occasion: Occasion) {
 
 /** To every other administrator: somebody is being given full access. */
 export function newAdminMail(build: Builder, occasion: Occasion, name: string, email: string) {
-	const { admin, site, personId, changeId } = occasion;
+	const { admin, site, person, personId, changeId } = occasion;
 	return queueMail(
 		build,
 		{
@@ -83,6 +85,6 @@ export function newAdminMail(build: Builder, occasion: Occasion, name: string, e
 			dedupeKey: `new-admin:${changeId}`,
 			now: admin.now,
 		},
-		sql`${administrators} and ${users.id} <> ${personId} and exists (select 1 from users as invited where invited.id = ${personId} and invited.last_change_id = ${changeId})`,
+		sql`${administrators} and ${users.id} <> ${personId} and exists (select 1 from ${users} where ${person})`,
 	);
 }

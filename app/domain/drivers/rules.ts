@@ -30,7 +30,6 @@ export type PeopleRefusal =
 	| Refused<"not-approved", { readonly name: string }>
 	| Refused<"unchanged", { readonly name: string; readonly isActive: boolean }>
 	| Refused<"oneself">
-	| Refused<"no-longer-administrator">
 	| Refused<"not-invited", { readonly name: string }>
 	| Refused<"email-taken", { readonly email: string; readonly name: string }>
 	| Refused<"key-reused">;
@@ -55,8 +54,6 @@ export function whyRefused(refusal: PeopleRefusal, timeZone: string): string {
 			return `${refusal.details.name} is already ${refusal.details.isActive ? "active" : "inactive"}.`;
 		case "oneself":
 			return "Nobody can deactivate himself: ask another administrator.";
-		case "no-longer-administrator":
-			return "Your own account has just been deactivated by another administrator.";
 		case "not-invited":
 			return `${refusal.details.name} has no open invitation.`;
 		case "email-taken":

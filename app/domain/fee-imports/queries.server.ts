@@ -29,11 +29,6 @@ export function recordedReferences(build: Builder, references: readonly string[]
 		where exists (select 1 from uber_fees where reference_number = value and reference_number is not null and deleted_at is null)`);
 }
 
-/** The import that an administrator's earlier submission of the same form made. */
-export function importByKey(build: Builder, adminId: string, key: string) {
-	return build.select().from(feeImports).where(sql`${feeImports.addedBy} = ${adminId} and ${feeImports.submissionKey} = ${key}`);
-}
-
 /** The latest import of the very same statement that still stands, within a year. */
 export function sameStatement(build: Builder, payloadHash: string, now: number) {
 	return build

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { idOf } from "../../../tests/cast.ts";
-import { openDatabase } from "../../../tests/database.ts";
+import { AccessLost, openDatabase } from "../../../tests/database.ts";
 import { keepFile, type StoredFile } from "../receipts/commands.server.ts";
 import { MOST_FILES_A_DAY } from "../receipts/rules.ts";
-import { addReceipt, withdrawRequest } from "./amendments.server.ts";
-import { submitRequest } from "./commands.server.ts";
+import { addReceipt } from "./commands/add-receipt.server.ts";
+import { submitRequest } from "./commands/submit.server.ts";
+import { withdrawRequest } from "./commands/withdraw.server.ts";
 import type { SubmitRequest } from "./input.ts";
 import { DUPLICATE_WINDOW_MS, MOST_AN_HOUR } from "./rules.ts";
 
@@ -128,10 +129,7 @@ describe("submitRequest", () => {
 	it("refuses a driver who was deactivated since the guard looked, and keeps nothing", async () => {
 		const driver = await bench.driver("lena", NOON + 200 * HOUR);
 		await bench.rows("update users set is_active = 0 where id = ?", idOf("lena"));
-		expect(await submitRequest(driver, asking({ description: "Too late" }), "form")).toMatchObject({
-			ok: false,
-			reason: "no-longer-active",
-		});
+		await expect(submitRequest(driver, asking({ description: "Too late" }), "form")).rejects.toThrow(AccessLost);
 		await bench.rows("update users set is_active = 1 where id = ?", idOf("lena"));
 		expect(await bench.rows("select 1 from fund_requests where description = 'Too late'")).toEqual([]);
 	});

@@ -1,7 +1,7 @@
 /** The mails of fund requests: to the administrators when one comes in, to the driver when it is decided. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
-import { fundRequests, users } from "../../db/schema.ts";
+import { fundRequests, mails, users } from "../../db/schema.ts";
 import { administrators } from "../mail/commands.server.ts";
 import { DIGEST_DELAY_MS } from "../mail/rules.ts";
 import { UNDO_WINDOW_MS } from "./rules.ts";
@@ -43,4 +43,19 @@ export function decisionMails(
 		from ${fundRequests} join ${users} on ${users.id} = ${fundRequests.driverId}
 		where ${changed} and coalesce(${users.email}, ${users.unverifiedEmail}) is not null
 		on conflict (dedupe_key) do nothing`);
+}
+
+/**
+ * Cancels the email about a decision that was undone before it left.
+ * @param undone names the request, if it was
+ */
+export function cancelDecisionMail(build: Builder, requestId: string, undone: SQL) {
+	return build
+		.update(mails)
+		.set({ status: "cancelled" })
+		.where(
+			sql`${mails.aboutId} = ${requestId} and ${mails.kind} = 'request-decided'
+				and ${mails.status} = 'queued'
+				and exists (select 1 from ${fundRequests} where ${undone})`,
+		);
 }

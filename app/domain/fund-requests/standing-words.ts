@@ -1,6 +1,6 @@
 /** What a request's standing is in words: for whoever comes too late to decide it. */
 import { dateIn, showDate, showTime } from "../../values/calendar-date.ts";
-import type { Decision } from "./decisions.server.ts";
+import type { Decision } from "./commands/decision.server.ts";
 import type { RequestWithPeople } from "./json.ts";
 import { requestNumber } from "./rules.ts";
 
@@ -26,4 +26,3 @@ export function refusalWords(decision: Decision, timeZone: string): string {
 }
 
 export const NO_SUCH_REQUEST = "There is no such fund request";
-export const NO_LONGER_ADMIN = "This is not open to your account.";

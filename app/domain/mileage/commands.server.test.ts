@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { idOf } from "../../../tests/cast.ts";
-import { openDatabase } from "../../../tests/database.ts";
+import { AccessLost, openDatabase } from "../../../tests/database.ts";
 import { addDays, calendarDateOf } from "../../values/calendar-date.ts";
-import { logMileage, voidMileage } from "./commands.server.ts";
+import { logMileage } from "./commands/log.server.ts";
+import { voidMileage } from "./commands/void.server.ts";
 import type { LogMileage } from "./input.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 17);
@@ -122,7 +123,7 @@ describe("logMileage", () => {
 	it("takes nothing from a driver who was deactivated after he was let in", async () => {
 		const driver = await bench.driver("omar");
 		await bench.door.prepare("update users set is_active = 0 where id = ?").bind(idOf("omar")).run();
-		expect(await logMileage(driver, trip(30, 40), "form")).toMatchObject({ ok: false, reason: "no-longer-active" });
+		await expect(logMileage(driver, trip(30, 40), "form")).rejects.toThrow(AccessLost);
 		await bench.door.prepare("update users set is_active = 1 where id = ?").bind(idOf("omar")).run();
 	});
 });

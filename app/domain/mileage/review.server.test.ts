@@ -1,12 +1,14 @@
 /** Voiding as an administrator, and how the entries that he looks through are found. */
 import { describe, expect, it } from "vitest";
 import { type CastName, idOf } from "../../../tests/cast.ts";
-import { openDatabase } from "../../../tests/database.ts";
+import { AccessLost, openDatabase } from "../../../tests/database.ts";
 import { insertLog, logId } from "../../../tests/mileage.ts";
 import { blocksOf, countedRows, keptBlocks } from "../../../tests/totals.ts";
 import { Database, type Statement } from "../../db/client.server.ts";
 import { addDays, calendarDateOf } from "../../values/calendar-date.ts";
-import { logMileage, voidMileage, voidMileageAsAdmin } from "./commands.server.ts";
+import { logMileage } from "./commands/log.server.ts";
+import { voidMileage } from "./commands/void.server.ts";
+import { voidMileageAsAdmin } from "./commands/void-as-admin.server.ts";
 import { listLogs } from "./queries.server.ts";
 import { entriesOf, flaggedEntries, flaggedOwners, oneEntry } from "./review.server.ts";
 
@@ -72,7 +74,7 @@ describe("voidMileageAsAdmin", () => {
 			["role = 'none'", "role = 'admin'"],
 		] as const) {
 			await sql(`update users set ${change} where id = ?`, idOf("ben"));
-			expect(await voidMileageAsAdmin(ben, { id, reason })).toMatchObject({ ok: false, reason: "no-longer-admin" });
+			await expect(voidMileageAsAdmin(ben, { id, reason })).rejects.toThrow(AccessLost);
 			await sql(`update users set ${back} where id = ?`, idOf("ben"));
 		}
 		expect((await stored(id))?.voided_at).toBeNull();

@@ -4,8 +4,8 @@ import { receipts } from "../../db/schema.ts";
 import { startOfDay } from "../../values/calendar-date.ts";
 import { fingerprintOf } from "../../values/fingerprint.ts";
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
-import { actorOf } from "../audit/actor.ts";
-import { auditStatement } from "../audit/commands.server.ts";
+import { auditActor } from "../actor.server.ts";
+import { auditStatement } from "../audit/entry.server.ts";
 import type { AdminContext, DriverContext } from "../context.ts";
 import { MOST_BYTES_A_DAY, MOST_FILES_A_DAY } from "./rules.ts";
 
@@ -98,7 +98,7 @@ export async function recordView(admin: AdminContext, receiptId: string): Promis
 	await admin.db.batch({
 		audit: auditStatement(
 			admin.db.build,
-			actorOf(admin),
+			auditActor(admin),
 			{ action: "receipt.view", entity: "receipt" },
 			receipts,
 			eq(receipts.id, receiptId),

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { idOf } from "../../../tests/cast.ts";
-import { openDatabase } from "../../../tests/database.ts";
+import { AccessLost, openDatabase } from "../../../tests/database.ts";
 import { blocksOf, countedRows, keptBlocks } from "../../../tests/totals.ts";
 import { calendarDateOf } from "../../values/calendar-date.ts";
-import { addFee, deleteFee } from "./commands.server.ts";
+import { addFee } from "./commands/add.server.ts";
+import { deleteFee } from "./commands/delete.server.ts";
 import type { AddFee } from "./input.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 17);
@@ -113,9 +114,9 @@ describe("addFee", () => {
 		const ben = await bench.admin("ben");
 		const id = await added();
 		await bench.door.prepare("update users set is_active = 0 where id = ?").bind(idOf("ben")).run();
-		expect(await addFee(ben, charge())).toMatchObject({ ok: false, reason: "no-longer-admin" });
-		expect(await addFee(ben, charge({ replacesId: id }))).toMatchObject({ ok: false, reason: "no-longer-admin" });
-		expect(await deleteFee(ben, id)).toMatchObject({ ok: false, reason: "no-longer-admin" });
+		await expect(addFee(ben, charge())).rejects.toThrow(AccessLost);
+		await expect(addFee(ben, charge({ replacesId: id }))).rejects.toThrow(AccessLost);
+		await expect(deleteFee(ben, id)).rejects.toThrow(AccessLost);
 		await bench.door.prepare("update users set is_active = 1 where id = ?").bind(idOf("ben")).run();
 		expect(await bench.rows("select 1 from uber_fees where id = ? and deleted_at is null", id)).toHaveLength(1);
 	});

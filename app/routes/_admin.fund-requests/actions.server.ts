@@ -3,10 +3,12 @@ import type { SubmissionResult } from "@conform-to/react";
 import * as v from "valibot";
 import { refusal } from "../../auth/refusal.ts";
 import type { AdminContext } from "../../domain/context.ts";
-import { type Decision, processRequests, undoDecision } from "../../domain/fund-requests/decisions.server.ts";
+import type { Decision } from "../../domain/fund-requests/commands/decision.server.ts";
+import { processRequests } from "../../domain/fund-requests/commands/process.server.ts";
+import { undoDecision } from "../../domain/fund-requests/commands/undo.server.ts";
 import { processRequestInput, requestIdInput } from "../../domain/fund-requests/input.ts";
 import { MOST_AT_ONCE, requestNumber } from "../../domain/fund-requests/rules.ts";
-import { NO_LONGER_ADMIN, NO_SUCH_REQUEST, refusalWords } from "../../domain/fund-requests/standing-words.ts";
+import { NO_SUCH_REQUEST, refusalWords } from "../../domain/fund-requests/standing-words.ts";
 import type { RequestContext } from "../../http/context.server.ts";
 import { submitted } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
@@ -26,7 +28,6 @@ export type FundRequestsAnswer = {
 const processForm = v.object({ ...requestIdInput.entries, ...processRequestInput.entries });
 
 const notFound = (toast: Toast): FundRequestsAnswer => ({ status: 404, toast: { ...toast, text: `${NO_SUCH_REQUEST}.` } });
-const noLongerAdmin = () => refusal({ kind: "forbidden", message: NO_LONGER_ADMIN }, 403);
 
 /**
  * Approves or rejects the request of the dialog.
@@ -41,7 +42,6 @@ export async function processAction(context: RequestContext, admin: AdminContext
 	const { id, ...decided } = submission.value;
 	const decision = (await processRequests(admin, [id], decided)).decisions[0];
 	if (!decision) return notFound(TOASTS.requestUpdateFailed);
-	if (decision.result === "no-longer-admin") throw noLongerAdmin();
 	if (decision.result === "decided") return seeOther(`${here}#request-${id}`, context.settings, "requestUpdated");
 	return { status: 409, toast: TOASTS.requestUpdateFailed, results: [refusalWords(decision, admin.timeZone)] };
 }
@@ -53,7 +53,6 @@ export async function bulkAction(context: RequestContext, admin: AdminContext, h
 	if (named.length > MOST_AT_ONCE) throw refusal({ kind: "bad-request", message: `At most ${MOST_AT_ONCE} requests at once.` }, 400);
 	const ids = named.filter((id) => typeof id === "string").filter((id) => v.is(rowId, id));
 	const { decisions, unknown } = await processRequests(admin, ids, { status: "approved", adminNotes: undefined });
-	if (decisions.some(({ result }) => result === "no-longer-admin")) throw noLongerAdmin();
 	const approved = decisions.filter(({ result }) => result === "decided");
 	if (approved.length === named.length) return seeOther(here, context.settings, "requestUpdated");
 	const strangers = unknown.length + named.length - ids.length;

@@ -1,8 +1,7 @@
 /** What the form of this screen does. */
 import type { SubmissionResult } from "@conform-to/react";
-import { refusal } from "../../auth/refusal.ts";
 import type { AdminContext } from "../../domain/context.ts";
-import { voidMileageAsAdmin } from "../../domain/mileage/commands.server.ts";
+import { voidMileageAsAdmin } from "../../domain/mileage/commands/void-as-admin.server.ts";
 import { voidMileageAsAdminInput } from "../../domain/mileage/input.ts";
 import type { RequestContext } from "../../http/context.server.ts";
 import { submitted } from "../../http/form.server.ts";
@@ -49,7 +48,5 @@ export async function voidAction(
 			const { voided } = shownEntry(outcome.details, admin);
 			return failed(409, `It was voided on ${voided?.on ?? ""} by ${voided?.by ?? ""}.`);
 		}
-		case "no-longer-admin":
-			throw refusal({ kind: "forbidden", message: "This is not open to your account." }, 403);
 	}
 }

@@ -1,8 +1,8 @@
 /** What the forms of this screen do. */
 import type { SubmissionResult } from "@conform-to/react";
-import { refusal } from "../../auth/refusal.ts";
 import type { AdminContext } from "../../domain/context.ts";
-import { type AddRefusal, addFee, deleteFee } from "../../domain/uber-fees/commands.server.ts";
+import { type AddRefusal, addFee } from "../../domain/uber-fees/commands/add.server.ts";
+import { deleteFee } from "../../domain/uber-fees/commands/delete.server.ts";
 import { addFeeInput, feeIdInput } from "../../domain/uber-fees/input.ts";
 import { FEE_NOT_TO_REPLACE, NO_SUCH_DRIVER, NO_SUCH_FEE } from "../../domain/uber-fees/rules.ts";
 import { askedPerson, isToSearch } from "../../domain/users/choice.ts";
@@ -54,8 +54,6 @@ export async function addAction(context: RequestContext, admin: AdminContext): P
 	return seeOther(`/uber-fees#fee-${row.fee.id}`, context.settings, toast);
 }
 
-const noLongerAdmin = () => refusal({ kind: "forbidden", message: "This is not open to your account." }, 403);
-
 function refusedFee(outcome: AddRefusal): Omit<FeeAnswer, "toast"> {
 	switch (outcome.reason) {
 		case "key-reused":
@@ -68,8 +66,6 @@ function refusedFee(outcome: AddRefusal): Omit<FeeAnswer, "toast"> {
 			return { status: 400, problems: [NO_SUCH_DRIVER], faults: ["driverId"] };
 		case "not-to-replace":
 			return { status: 409, problems: [`${FEE_NOT_TO_REPLACE}. Press Add Uber Fee to add this one as a new fee.`], isFresh: true };
-		case "no-longer-admin":
-			throw noLongerAdmin();
 	}
 }
 
@@ -81,6 +77,5 @@ export async function deleteAction(context: RequestContext, admin: AdminContext,
 	const submission = await submitted(context, feeIdInput);
 	const outcome = submission.status === "success" ? await deleteFee(admin, submission.value.id) : undefined;
 	if (outcome?.ok) return seeOther(`${here}#fees`, context.settings, "feeDeleted");
-	if (outcome?.reason === "no-longer-admin") throw noLongerAdmin();
 	return { status: 404, toast: { ...TOASTS.feeDeletionFailed, text: `${TOASTS.feeDeletionFailed.text}. ${NO_SUCH_FEE}.` } };
 }

@@ -1,7 +1,9 @@
 /** What the forms of this screen do: read a file, read it again with other columns, import it, undo an import. */
 import { refusal } from "../../auth/refusal.ts";
 import type { AdminContext } from "../../domain/context.ts";
-import { importFees, type Preview, previewImport, undoImport } from "../../domain/fee-imports/commands.server.ts";
+import { importFees } from "../../domain/fee-imports/commands/import.server.ts";
+import { undoImport } from "../../domain/fee-imports/commands/undo-import.server.ts";
+import { type Preview, previewImport } from "../../domain/fee-imports/preview.server.ts";
 import { FILE_REFUSALS, UNDO_MINUTES } from "../../domain/fee-imports/rules.ts";
 import { mappingFields, mappingFrom, textOf } from "../../domain/fee-imports/statement.ts";
 import { shownFileName } from "../../domain/receipts/file-name.ts";
@@ -22,7 +24,6 @@ export type ImportAnswer = {
 
 const NAMELESS = "statement.csv";
 const failed = (status: number, problem: string): ImportAnswer => ({ status, toast: TOASTS.feeImportFailed, problem });
-const noLongerAdmin = () => refusal({ kind: "forbidden", message: "This is not open to your account." }, 403);
 
 /** The file of the form as a preview: nothing is kept of it but what the form carries on. */
 export async function uploadAction(context: RequestContext, admin: AdminContext): Promise<ImportAnswer> {
@@ -87,8 +88,6 @@ export async function importAction(context: RequestContext, admin: AdminContext)
 				{ ...form, key: crypto.randomUUID() },
 				"This form has imported another statement before. Press Import to import this one as well.",
 			);
-		case "no-longer-admin":
-			throw noLongerAdmin();
 	}
 }
 

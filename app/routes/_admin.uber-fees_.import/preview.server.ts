@@ -1,5 +1,5 @@
 /** The preview of a statement as this screen shows it: every word ready. */
-import type { Preview } from "../../domain/fee-imports/commands.server.ts";
+import type { Preview } from "../../domain/fee-imports/preview.server.ts";
 import { showMoment } from "../../domain/fund-requests/standing-words.ts";
 import { categoryWords } from "../../domain/uber-fees/rules.ts";
 import { showDate } from "../../values/calendar-date.ts";

@@ -1,8 +1,8 @@
 /** What the forms of this screen do. */
 import type { SubmissionResult } from "@conform-to/react";
-import { refusal } from "../../auth/refusal.ts";
 import type { DriverContext } from "../../domain/context.ts";
-import { logMileage, voidMileage } from "../../domain/mileage/commands.server.ts";
+import { logMileage } from "../../domain/mileage/commands/log.server.ts";
+import { voidMileage } from "../../domain/mileage/commands/void.server.ts";
 import { logMileageInput, voidMileageInput } from "../../domain/mileage/input.ts";
 import { questionOf, receivedTrip } from "../../domain/mileage/rules.ts";
 import type { RequestContext } from "../../http/context.server.ts";
@@ -68,8 +68,6 @@ export async function logAction(context: RequestContext, driver: DriverContext):
 			return failed(429, TOO_MANY_LOGS);
 		case "not-to-correct":
 			return failed(409, `${NOT_TO_CORRECT}. Press Log Mileage to log this as a new entry.`, { isFresh: true });
-		case "no-longer-active":
-			throw refusal({ kind: "forbidden", message: "This is not open to your account." }, 403);
 		case "check":
 			return {
 				status: 409,

@@ -1,12 +1,13 @@
 /** What the forms of this screen do. */
 import type { SubmissionResult } from "@conform-to/react";
-import { refusal } from "../../auth/refusal.ts";
 import type { DriverContext } from "../../domain/context.ts";
-import { addReceipt, receiptNameStatement, withdrawRequest } from "../../domain/fund-requests/amendments.server.ts";
-import { type SubmitRefusal, submitRequest } from "../../domain/fund-requests/commands.server.ts";
+import { addReceipt } from "../../domain/fund-requests/commands/add-receipt.server.ts";
+import { type SubmitRefusal, submitRequest } from "../../domain/fund-requests/commands/submit.server.ts";
+import { withdrawRequest } from "../../domain/fund-requests/commands/withdraw.server.ts";
 import { receiptReference, receiptUrlOf, requestIdInput, submitRequestInput } from "../../domain/fund-requests/input.ts";
 import { receivedRequest, requestNumber } from "../../domain/fund-requests/rules.ts";
 import { keepFile, type StoredFile } from "../../domain/receipts/commands.server.ts";
+import { ownReceipt } from "../../domain/receipts/queries.server.ts";
 import { REFUSALS, type RefusalWords } from "../../domain/receipts/rules.ts";
 import type { RequestContext } from "../../http/context.server.ts";
 import { fieldOf, submitted } from "../../http/form.server.ts";
@@ -77,16 +78,13 @@ async function submitAction(context: RequestContext, driver: DriverContext): Pro
 					: "requestSubmitted";
 		return seeOther(listAddress({ receipt: words }, `request-${request.id}`), context.settings, toast);
 	}
-	if (outcome.reason === "no-longer-active") throw refusal({ kind: "forbidden", message: "This is not open to your account." }, 403);
 	const kept = await receiptKept(context, driver, file, unstored);
 	const said = refusedSubmission(outcome);
 	return { form: submission.reply(), receipt: kept.receipt, ...said, problems: [...said.problems, ...kept.problems] };
 }
 
 /** The words of a refused submission, and what its form holds next. */
-function refusedSubmission(
-	outcome: Exclude<SubmitRefusal, { reason: "no-longer-active" }>,
-): RequestAnswer & { readonly problems: readonly string[] } {
+function refusedSubmission(outcome: SubmitRefusal): RequestAnswer & { readonly problems: readonly string[] } {
 	const toast = TOASTS.requestFailed;
 	switch (outcome.reason) {
 		case "key-reused":
@@ -127,7 +125,7 @@ async function receiptKept(
 	const problems = words ? [`The file was not kept. ${REFUSALS[words]}`] : [];
 	const named = receiptReference(await fieldOf(context, "receiptUrl"));
 	if (named?.kind !== "file") return { receipt: named?.name ? { url: named.name, name: named.name } : undefined, problems };
-	const { rows } = await driver.db.batch({ rows: receiptNameStatement(driver, named.id) });
+	const { rows } = await driver.db.batch({ rows: ownReceipt(driver, named.id) });
 	return { receipt: rows[0] && { url: receiptUrlOf(rows[0].id), name: rows[0].fileName }, problems };
 }
 

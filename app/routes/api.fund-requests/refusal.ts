@@ -1,6 +1,6 @@
 /** How a call is told that a request is not taken; the phone's outbox is told most of it the same. */
 import { callRefusal } from "../../auth/refusal.ts";
-import type { SubmitRefusal } from "../../domain/fund-requests/commands.server.ts";
+import type { SubmitRefusal } from "../../domain/fund-requests/commands/submit.server.ts";
 import { NOT_TO_REPLACE, RECEIPT_ON_OTHER, TOO_MANY_REQUESTS } from "../../messages.ts";
 import { KEY_REUSED } from "../../values/fields.ts";
 
@@ -14,8 +14,6 @@ export function refusedRequest(refusal: SubmitRefusal): Response {
 			return callRefusal(400, RECEIPT_ON_OTHER, { receiptUrl: [RECEIPT_ON_OTHER] });
 		case "not-to-replace":
 			return callRefusal(409, NOT_TO_REPLACE);
-		case "no-longer-active":
-			return callRefusal(403, "Forbidden");
 		case "ask-again":
 			throw new Error("neither a call nor an outbox is asked to confirm");
 	}

@@ -1,7 +1,7 @@
 /** GET and POST /api/fund-requests (spec §7). */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { asDriver, inPortal } from "../../auth/guard.server.ts";
-import { submitRequest } from "../../domain/fund-requests/commands.server.ts";
+import { submitRequest } from "../../domain/fund-requests/commands/submit.server.ts";
 import { submitRequestInput } from "../../domain/fund-requests/input.ts";
 import { requestJson } from "../../domain/fund-requests/json.ts";
 import { listRequests, oneRequest } from "../../domain/fund-requests/queries.server.ts";

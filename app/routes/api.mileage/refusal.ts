@@ -1,6 +1,6 @@
 /** How a call is told that a trip is not taken; the phone's outbox is told the same. */
 import { callRefusal } from "../../auth/refusal.ts";
-import type { MileageRefusal } from "../../domain/mileage/commands.server.ts";
+import type { MileageRefusal } from "../../domain/mileage/commands/log.server.ts";
 import { ALREADY_LOGGED, NOT_TO_CORRECT, TOO_MANY_LOGS } from "../../messages.ts";
 import { KEY_REUSED } from "../../values/fields.ts";
 
@@ -14,8 +14,6 @@ export function refusedTrip(refusal: MileageRefusal): Response {
 			return callRefusal(429, TOO_MANY_LOGS, undefined, { "Retry-After": "600" });
 		case "not-to-correct":
 			return callRefusal(409, NOT_TO_CORRECT);
-		case "no-longer-active":
-			return callRefusal(403, "Forbidden");
 		case "check":
 			throw new Error("neither a call nor an outbox is asked to confirm");
 	}

@@ -1,7 +1,7 @@
 /** GET and POST /api/mileage (spec §7). */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { asDriver, inPortal } from "../../auth/guard.server.ts";
-import { logMileage } from "../../domain/mileage/commands.server.ts";
+import { logMileage } from "../../domain/mileage/commands/log.server.ts";
 import { logMileageInput } from "../../domain/mileage/input.ts";
 import { mileageJson } from "../../domain/mileage/json.ts";
 import { type ListedLog, listLogs } from "../../domain/mileage/queries.server.ts";

@@ -2,19 +2,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Builder } from "../../db/client.server.ts";
-
-/** Who acts, as far as the audit cares; a command line or the machine itself has no id. */
-export type AuditActor = {
-	readonly id: string | null;
-	readonly role: string;
-	readonly sessionRef: string | null;
-	readonly requestId: string | null;
-	readonly now: number;
-};
+import type { AuditActor } from "../context.ts";
 
 export type AuditEntry = {
-	/** A verb: `driver.approve`, `mileage.void`. */
-	readonly action: string;
+	/** A verb: `driver.approve`, `mileage.void`; SQL over the row where the row decides which. */
+	readonly action: string | SQL;
 	/** The kind of row: `user`, `mileage-log`. */
 	readonly entity: string;
 	/** The changed fields before and after, as SQL that makes JSON over the row; absent when there is no such state. */

@@ -1,0 +1,304 @@
+/** Nobody writes anything after they were deactivated, however far their request had come. */
+import { readdirSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { type CastName, idOf } from "../../tests/cast.ts";
+import { AccessLost, openDatabase } from "../../tests/database.ts";
+import { dateIn } from "../values/calendar-date.ts";
+import type { AdminContext, DriverContext } from "./context.ts";
+import { approveDriver } from "./drivers/commands/approve.server.ts";
+import { cancelInvitation } from "./drivers/commands/cancel-invitation.server.ts";
+import { createAdmin, createDriver } from "./drivers/commands/create.server.ts";
+import { rejectDriver } from "./drivers/commands/reject.server.ts";
+import { renameDriver } from "./drivers/commands/rename.server.ts";
+import { renewInvitation } from "./drivers/commands/renew-invitation.server.ts";
+import { setDriverActive } from "./drivers/commands/set-active.server.ts";
+import { importFees } from "./fee-imports/commands/import.server.ts";
+import { undoImport } from "./fee-imports/commands/undo-import.server.ts";
+import { guessedMapping } from "./fee-imports/statement.ts";
+import { addReceipt } from "./fund-requests/commands/add-receipt.server.ts";
+import { processRequests } from "./fund-requests/commands/process.server.ts";
+import { submitRequest } from "./fund-requests/commands/submit.server.ts";
+import { undoDecision } from "./fund-requests/commands/undo.server.ts";
+import { withdrawRequest } from "./fund-requests/commands/withdraw.server.ts";
+import { logMileage } from "./mileage/commands/log.server.ts";
+import { voidMileage } from "./mileage/commands/void.server.ts";
+import { voidMileageAsAdmin } from "./mileage/commands/void-as-admin.server.ts";
+import { addFee } from "./uber-fees/commands/add.server.ts";
+import { deleteFee } from "./uber-fees/commands/delete.server.ts";
+import { completeProfile } from "./users/commands/complete-profile.server.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 17);
+const TODAY = dateIn("America/New_York", NOW);
+const SITE = { appName: "Milepost", origin: "https://fleet.example" };
+const ROUNDS = 100;
+const bench = await openDatabase("everyone", NOW);
+
+let count = 0;
+const unique = () => ++count;
+const insert = async (table: string, row: Record<string, string | number | null>) => {
+	const names = Object.keys(row);
+	const marks = names.map(() => "?").join(", ");
+	await bench.rows(`insert into ${table} (${names.join(", ")}) values (${marks})`, ...Object.values(row));
+	return String(row.id);
+};
+
+const applicant = (more: Record<string, string | number | null> = {}) =>
+	insert("users", {
+		id: crypto.randomUUID(),
+		role: "driver",
+		first_name: "Sam",
+		last_name: "Stranger",
+		email: `sam${unique()}@milepost.test`,
+		approval_status: "pending",
+		is_active: 1,
+		created_at: NOW,
+		applied_at: NOW,
+		...more,
+	});
+const invited = () => applicant({ approval_status: "approved", invited_at: NOW, applied_at: null });
+const request = (more: Record<string, string | number | null> = {}) =>
+	insert("fund_requests", {
+		id: crypto.randomUUID(),
+		number: 1000 + unique(),
+		driver_id: idOf("dana"),
+		type: "gas",
+		amount_cents: 1200,
+		description: "Fuel",
+		status: "pending",
+		source: "form",
+		created_at: NOW,
+		requested_on: TODAY,
+		payload_hash: "hash",
+		...more,
+	});
+const trip = () =>
+	insert("mileage_logs", {
+		id: crypto.randomUUID(),
+		driver_id: idOf("dana"),
+		driven_on: TODAY,
+		start_miles: unique() * 10,
+		end_miles: count * 10 + 5,
+		source: "form",
+		created_at: NOW,
+		payload_hash: "hash",
+	});
+const fee = (more: Record<string, string | number | null> = {}) =>
+	insert("uber_fees", {
+		id: crypto.randomUUID(),
+		driver_id: idOf("dana"),
+		category: "commission",
+		amount_cents: 500,
+		charged_on: TODAY,
+		added_by: idOf("ben"),
+		created_at: NOW,
+		payload_hash: "hash",
+		...more,
+	});
+const feeImport = async () => {
+	const id = await insert("fee_imports", {
+		id: crypto.randomUUID(),
+		added_by: idOf("ben"),
+		file_name: "fees.csv",
+		row_count: 1,
+		created_at: NOW,
+		payload_hash: "hash",
+	});
+	await fee({ import_id: id });
+	return id;
+};
+
+const person = () => ({
+	email: `new${unique()}@milepost.test`,
+	firstName: "New",
+	lastName: "Person",
+	key: undefined,
+});
+const charge = {
+	driverId: idOf("dana"),
+	category: "commission",
+	amount: 700,
+	date: TODAY,
+	referenceNumber: undefined,
+	description: undefined,
+	key: undefined,
+	replacesId: undefined,
+} as const;
+const stored = (id: string) => ({
+	id,
+	objectKey: `r/${id}`,
+	mediaType: "image/png" as const,
+	byteSize: 10,
+	sha256: "a".repeat(64),
+	fileName: "receipt.png",
+});
+const newTrip = (correctsId?: string) => ({
+	startOdometer: 500_000 + unique() * 10,
+	endOdometer: 500_000 + count * 10 + 5,
+	date: TODAY,
+	notes: undefined,
+	key: undefined,
+	confirm: undefined,
+	correctsId,
+});
+const fuel = (replacesId?: string) => ({
+	type: "gas" as const,
+	amount: 900,
+	description: `Fuel ${unique()}`,
+	receiptUrl: undefined,
+	key: undefined,
+	confirm: undefined,
+	replacesId,
+});
+
+type Subject = { readonly id: string };
+const nothing = async () => ({ id: "" });
+const about = (make: () => Promise<string>) => async () => ({ id: await make() });
+type AdminCommand = readonly [file: string, make: () => Promise<Subject>, run: (admin: AdminContext, id: string) => Promise<object>];
+type DriverCommand = readonly [file: string, make: () => Promise<Subject>, run: (driver: DriverContext, id: string) => Promise<object>];
+
+const BY_ADMIN: readonly AdminCommand[] = [
+	["drivers/approve", about(applicant), (admin, id) => approveDriver(admin, id, SITE)],
+	["drivers/reject", about(applicant), (admin, id) => rejectDriver(admin, id, SITE)],
+	["drivers/rename", about(applicant), (admin, id) => renameDriver(admin, id, { firstName: "Sammy", lastName: "Stranger" })],
+	["drivers/set-active", about(() => applicant({ approval_status: "approved" })), (admin, id) => setDriverActive(admin, id, false)],
+	["drivers/create", nothing, (admin) => createDriver(admin, person(), SITE)],
+	["drivers/create", nothing, (admin) => createAdmin(admin, person(), SITE)],
+	["drivers/renew-invitation", about(invited), (admin, id) => renewInvitation(admin, id, SITE)],
+	["drivers/cancel-invitation", about(invited), (admin, id) => cancelInvitation(admin, id)],
+	["fund-requests/process", about(request), (admin, id) => processRequests(admin, [id], { status: "approved", adminNotes: undefined })],
+	["fund-requests/process", about(request), (admin, id) => processRequests(admin, [id], { status: "rejected", adminNotes: "No" })],
+	[
+		"fund-requests/undo",
+		about(() => request({ status: "approved", decided_at: NOW, decided_by: idOf("ben") })),
+		(admin, id) => undoDecision(admin, id),
+	],
+	["mileage/void-as-admin", about(trip), (admin, id) => voidMileageAsAdmin(admin, { id, reason: "Wrong" })],
+	["uber-fees/add", nothing, (admin) => addFee(admin, charge)],
+	["uber-fees/add", about(fee), (admin, id) => addFee(admin, { ...charge, replacesId: id })],
+	["uber-fees/delete", about(fee), (admin, id) => deleteFee(admin, id)],
+	[
+		"fee-imports/import",
+		nothing,
+		(admin) => {
+			const head = ["Driver ID", "Category", "Amount", "Date", "Reference"];
+			const row = ["DRV-0001", "commission", "1.00", TODAY, `REF-${unique()}`];
+			const text = `${head.join(",")}\n${row.join(",")}\n`;
+			const mapping = guessedMapping(head);
+			return importFees(admin, { text, mapping, fileName: "fees.csv", key: crypto.randomUUID() });
+		},
+	],
+	["fee-imports/undo-import", about(feeImport), (admin, id) => undoImport(admin, id)],
+];
+
+const BY_DRIVER: readonly DriverCommand[] = [
+	["mileage/log", nothing, (driver) => logMileage(driver, newTrip(), "json")],
+	["mileage/log", about(trip), (driver, id) => logMileage(driver, newTrip(id), "json")],
+	["mileage/void", about(trip), (driver, id) => voidMileage(driver, id)],
+	["fund-requests/submit", nothing, (driver) => submitRequest(driver, fuel(), "json")],
+	["fund-requests/submit", about(request), (driver, id) => submitRequest(driver, fuel(id), "json")],
+	["fund-requests/withdraw", about(request), (driver, id) => withdrawRequest(driver, id)],
+	["fund-requests/add-receipt", about(request), (driver, id) => addReceipt(driver, id, stored(crypto.randomUUID()))],
+];
+
+/** Shared by commands, or run by the operator, who cannot be deactivated. */
+const NOT_COMMANDS_OF_PEOPLE = [
+	"drivers/decision",
+	"drivers/invitation",
+	"fund-requests/approve",
+	"fund-requests/decision",
+	"fund-requests/reject",
+	"users/change-role",
+	"users/end-sessions",
+	"users/invite-admin",
+];
+
+it("names every command there is", () => {
+	const files = readdirSync("app/domain", { withFileTypes: true })
+		.filter((entry) => entry.isDirectory())
+		.flatMap(({ name }) => {
+			try {
+				return readdirSync(`app/domain/${name}/commands`).map((file) => `${name}/${file}`);
+			} catch {
+				return [];
+			}
+		})
+		.map((file) => file.replace(".server.ts", "").replace("/commands", ""));
+	const named = [...BY_ADMIN.map(([file]) => file), ...BY_DRIVER.map(([file]) => file), "users/complete-profile"];
+	expect([...new Set([...named, ...NOT_COMMANDS_OF_PEOPLE])].sort()).toEqual(files.sort());
+});
+
+/** The audit entries of somebody that come after the one of their deactivation. */
+const actsAfterTheEnd = (name: CastName) =>
+	bench.rows(
+		`select action from audit_events where actor_id = ? and id > (select max(id)
+			from audit_events where action = 'user.deactivate' and entity_id = ?)`,
+		idOf(name),
+		idOf(name),
+	);
+const everything = () =>
+	bench.rows(`select (select json_group_array(id || last_change_id) from users) as users,
+		(select json_group_array(id || last_change_id) from fund_requests) as requests,
+		(select json_group_array(id || last_change_id) from mileage_logs) as logs,
+		(select json_group_array(id || last_change_id) from uber_fees) as fees,
+		(select json_group_array(id || last_change_id) from fee_imports) as imports,
+		(select count(*) from audit_events) as events, (select count(*) from mails) as mails`);
+
+const setActive = async (name: CastName, isActive: boolean) => {
+	const outcome = await setDriverActive(await bench.admin("ada"), idOf(name), isActive);
+	expect(outcome.ok).toBe(true);
+};
+
+/**
+ * Plays a command of somebody who was let in and is then deactivated: first surely before the
+ * command, then at the same time, again and again.
+ */
+async function play(name: CastName, make: () => Promise<Subject>, run: (id: string) => Promise<object>) {
+	await setActive(name, false);
+	const { id } = await make();
+	const before = await everything();
+	await expect(run(id)).rejects.toBeInstanceOf(AccessLost);
+	expect(await everything()).toEqual(before);
+	await setActive(name, true);
+	for (let round = 0; round < ROUNDS; round++) {
+		const subject = await make();
+		const end = () => setActive(name, false);
+		const act = () => run(subject.id);
+		const [first, second] = round % 2 ? [act, end] : [end, act];
+		const ends = [first(), second()];
+		for (const result of await Promise.allSettled(ends)) if (result.status === "rejected") expect(result.reason).toBeInstanceOf(AccessLost);
+		expect(await actsAfterTheEnd(name)).toEqual([]);
+		await setActive(name, true);
+	}
+	// It was only the deactivation that stood in the way.
+	const outcome = await run((await make()).id);
+	expect(outcome).toMatchObject("ok" in outcome ? { ok: true } : { decisions: [{ result: "decided" }] });
+}
+
+describe("a deactivated administrator", () => {
+	it.each(BY_ADMIN.map((command, position) => [`${command[0]} (${position})`, command] as const))(
+		"cannot finish %s",
+		async (_, [, make, run]) => {
+			const ben = await bench.admin("ben");
+			await play("ben", make, (id) => run(ben, id));
+		},
+	);
+});
+
+describe("a deactivated driver", () => {
+	it.each(BY_DRIVER.map((command, position) => [`${command[0]} (${position})`, command] as const))(
+		"cannot finish %s",
+		async (_, [, make, run]) => {
+			// Hours are far apart, so that no hourly limit is met.
+			let hour = 0;
+			const at = () => bench.driver("dana", NOW + 3_600_001 * ++hour);
+			const contexts = await Promise.all(Array.from({ length: ROUNDS + 2 }, at));
+			await play("dana", make, (id) => run(contexts.shift() as DriverContext, id));
+		},
+	);
+
+	it("cannot complete their profile", async () => {
+		const self = { ...(await bench.self("ben")) };
+		const names = { firstName: "Ben", lastName: "Backup" };
+		await play("ben", nothing, () => completeProfile(self, { ...names, lastName: `Backup ${unique()}` }));
+	});
+});

@@ -1,0 +1,179 @@
+/**
+ * The kernel of every creation: one row for one submission, however often and from however many
+ * places it is sent. What is true when the batch decides is true when it writes.
+ */
+import { getTableColumns, is, SQL, sql } from "drizzle-orm";
+import { toSnakeCase } from "drizzle-orm/casing";
+import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import type { Answer, Builder, Statement } from "../db/client.server.ts";
+import { fingerprintOf } from "../values/fingerprint.ts";
+import { auditActor, stillAllowed } from "./actor.server.ts";
+import { type AuditEntry, auditStatement } from "./audit/entry.server.ts";
+import type { Actor } from "./context.ts";
+import { type AnswersOf, type BusinessTable, present, type Statements, throwAccessLost } from "./transition.server.ts";
+
+/** A table whose rows remember the submission that made them. */
+export type KeyedTable = BusinessTable & {
+	readonly submissionKey: SQLiteColumn;
+	readonly payloadHash: SQLiteColumn;
+};
+
+/** What is asked of the database before it decides: names and the SQL that answers them. */
+export type Facts = Readonly<Record<string, SQL>>;
+type Found<F extends Facts> = { readonly [K in keyof F]: F[K] extends SQL<infer V> ? V : never };
+type Values<T extends SQLiteTable> = {
+	readonly [K in keyof T["$inferInsert"]]?: T["$inferInsert"][K] | SQL | undefined;
+};
+
+/** One creation. */
+export type Creation<T extends KeyedTable, F extends Facts, R extends Statement, S extends Statements> = {
+	readonly table: T;
+	/** The new row's id, made by the caller, who may need it in the parts below. */
+	readonly id: string;
+	/** The column that holds who created the row; a key counts for one creator. */
+	readonly creator: SQLiteColumn;
+	/** The submission's key; without one every submission is a new one. */
+	readonly key: string | undefined;
+	/** The values that make two submissions the same. */
+	readonly payload: readonly (string | number | null)[];
+	readonly facts: F;
+	/** What must be true for the row to be made: SQL over the names of the facts. */
+	readonly accepts: SQL;
+	/** The row's other columns; SQL may use the names of the facts. */
+	readonly values: Values<T>;
+	readonly audit: Pick<AuditEntry, "action" | "entity" | "after">;
+	/** The row that the new one takes the place of, changed in the same step. */
+	readonly replaces?: Replacement<T> | undefined;
+	/** What comes before, such as the row of a file. */
+	readonly first?: S;
+	/** What follows: emails, rows that hang on the new one. */
+	readonly next?: (made: SQL) => Statements;
+	/** The rows a condition on the table names, as the caller needs them. */
+	readonly read: (build: Builder, rows: SQL) => R;
+};
+
+type Replacement<T extends KeyedTable> = {
+	readonly id: string;
+	/** What must still be true of that row. */
+	readonly when: SQL;
+	readonly set: SQLiteUpdateSetSource<T>;
+	readonly audit: AuditEntry;
+};
+
+type Row<R extends Statement> = Answer<R> extends readonly (infer One)[] ? One : never;
+
+/** What became of a creation; `answers` holds those of `first` by name. */
+export type Created<F extends Facts, R extends Statement, S extends Statements> =
+	| {
+			readonly kind: "created" | "replayed";
+			readonly row: Row<R>;
+			readonly answers: AnswersOf<S>;
+	  }
+	/** The key was used for another payload: its row. */
+	| { readonly kind: "key-reused"; readonly row: Row<R> }
+	| {
+			readonly kind: "refused";
+			readonly facts: Found<F>;
+			readonly payloadHash: string;
+			readonly answers: AnswersOf<S>;
+	  };
+
+/**
+ * Makes the row, or answers the row that the same submission made before.
+ * @throws what the actor's `accessLost` makes when they lost access meanwhile; nothing is written
+ */
+export async function createOnce<
+	T extends KeyedTable,
+	F extends Facts,
+	R extends Statement,
+	S extends Statements = Record<never, Statement>,
+>(actor: Actor, spec: Creation<T, F, R, S>): Promise<Created<F, R, S>> {
+	const { table, id, creator, key, audit, replaces, first, next, read } = spec;
+	const { build } = actor.db;
+	const payloadHash = await fingerprintOf(spec.payload);
+	const { id: actorId } = auditActor(actor);
+	const sameSubmission = sql`${creator} = ${actorId} and ${table.submissionKey} = ${key ?? null}`;
+	const facts = factsSql({
+		replayHash: sql`(select ${table.payloadHash} from ${table} where ${sameSubmission})`,
+		isAllowed: stillAllowed(actor),
+		...spec.facts,
+	});
+	const accepted = sql`${facts} where replayHash is null and isAllowed and (${spec.accepts})`;
+	const made = sql`${table.id} = ${id}`;
+	const values = { ...spec.values, id, submissionKey: key, payloadHash, lastChangeId: id };
+	const answered = await actor.db.batch({
+		facts: build.all(sql`select * from ${facts}`),
+		...present(first),
+		...(replaces ? replacement(actor, table, id, replaces, accepted) : {}),
+		// The facts no longer hold once the old row is changed; that it was changed for this very
+		// row says that they did.
+		insert: build.run(insertSql(table, values, replaces ? sql`${facts} where ${isReplaced(table, replaces.id, id)}` : accepted)),
+		...present(next?.(made)),
+		audit: auditStatement(
+			build,
+			auditActor(actor),
+			audit,
+			table,
+			// A batch that D1 ran twice finds its entry written.
+			sql`${made} and not exists (select 1 from audit_events where entity = ${audit.entity}
+				and entity_id = ${id} and action = ${audit.action})`,
+		),
+		made: read(build, made),
+		earlier: read(build, sameSubmission),
+	});
+	const answers = answered as unknown as AnswersOf<S>;
+	const [row] = answered.made as Row<R>[];
+	if (row) return { kind: "created", row, answers };
+	const [seen] = answered.facts as (Found<F> & BasicFacts)[];
+	if (!seen?.isAllowed) return throwAccessLost(actor);
+	const [earlier] = answered.earlier as Row<R>[];
+	if (!earlier) return { kind: "refused", facts: seen, payloadHash, answers };
+	if (seen.replayHash !== payloadHash) return { kind: "key-reused", row: earlier };
+	return { kind: "replayed", row: earlier, answers };
+}
+
+/** What every creation asks, whatever it makes. */
+type BasicFacts = { readonly replayHash: string | null; readonly isAllowed: number };
+
+/** The facts as one row to select from. */
+function factsSql(facts: Facts): SQL {
+	const named = Object.entries(facts).map(([name, fact]) => sql`${fact} as ${sql.identifier(name)}`);
+	return sql`(select ${sql.join(named, sql`, `)})`;
+}
+
+/** Changes and audits the row that is replaced, if the new one is accepted. */
+function replacement<T extends KeyedTable>(
+	actor: Actor,
+	table: T,
+	newId: string,
+	{ id, when, set, audit }: Replacement<T>,
+	accepted: SQL,
+): Record<string, Statement> {
+	const { build } = actor.db;
+	const isOpen = sql`${table.id} = ${id} and (${when}) and exists (select 1 from ${accepted})`;
+	return {
+		replacedAudit: auditStatement(build, auditActor(actor), audit, table, isOpen),
+		replaced: build
+			.update(table)
+			.set({ ...set, lastChangeId: newId } as SQLiteUpdateSetSource<T>)
+			.where(isOpen),
+	};
+}
+
+const isReplaced = (table: KeyedTable, id: string, newId: string): SQL =>
+	sql`exists (select 1 from ${table} where ${table.id} = ${id}
+		and ${table.lastChangeId} = ${newId})`;
+
+/** An insert of one row from a source that holds one row or none. drizzle would ask for all columns. */
+function insertSql<T extends KeyedTable>(table: T, values: Values<T>, source: SQL): SQL {
+	const columns: Readonly<Record<string, SQLiteColumn>> = getTableColumns(table);
+	const given = Object.entries(values).flatMap(([name, value]) => {
+		const column = columns[name];
+		if (!column) throw new Error(`${name} is no column`);
+		return value === undefined ? [] : [{ name: toSnakeCase(name), value, column }];
+	});
+	const names = given.map(({ name }) => sql.identifier(name));
+	const items = given.map(({ value, column }) => (is(value, SQL) ? value : sql`${sql.param(value, column)}`));
+	return sql`insert into ${table} (${sql.join(names, sql`, `)})
+		select ${sql.join(items, sql`, `)} from ${source} on conflict do nothing`;
+}

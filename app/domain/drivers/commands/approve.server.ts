@@ -1,0 +1,41 @@
+import { eq, sql } from "drizzle-orm";
+import { users } from "../../../db/schema.ts";
+import type { AdminContext } from "../../context.ts";
+import { cancelMail, type Site } from "../../mail/commands.server.ts";
+import { transition } from "../../transition.server.ts";
+import { approvalMail } from "../letters.server.ts";
+import { hasName, isDriver, nextDriverNumber, type PersonOutcome, personAndDecider } from "../rows.server.ts";
+import { decisionOutcome } from "./decision.server.ts";
+
+/**
+ * Approves an application, or a rejected one after all; the driver gets a number unless they have
+ * one. Their sessions stay: the gate opens with the next request.
+ */
+export async function approveDriver(admin: AdminContext, id: string, site: Site): Promise<PersonOutcome> {
+	const { build } = admin.db;
+	const driverNumber = sql`coalesce(${users.driverNumber}, ${nextDriverNumber})`;
+	const { changed, rows } = await transition(admin, {
+		table: users,
+		rows: eq(users.id, id),
+		when: sql`${isDriver} and ${hasName} and ${users.id} <> ${admin.user.id}
+			and ${users.approvalStatus} in ('pending', 'rejected')`,
+		set: {
+			approvalStatus: "approved",
+			driverNumber,
+			approvedAt: admin.now,
+			decidedBy: admin.user.id,
+		},
+		audit: {
+			action: "driver.approve",
+			entity: "user",
+			before: sql`json_object('approvalStatus', ${users.approvalStatus})`,
+			after: sql`json_object('approvalStatus', 'approved', 'driverNumber', ${driverNumber})`,
+		},
+		next: (person, changeId) => ({
+			unsaid: cancelMail(build, "driver-rejected", id, person),
+			mail: approvalMail(build, { admin, site, person, personId: id, changeId }),
+		}),
+		read: (build) => personAndDecider(build, id),
+	});
+	return decisionOutcome(rows[0], changed.has(id));
+}

@@ -1,0 +1,87 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { users } from "../../../db/schema.ts";
+import { done, type Outcome, refused } from "../../../values/outcome.ts";
+import type { AdminContext, UserRow } from "../../context.ts";
+import { createOnce } from "../../create-once.server.ts";
+import type { Site } from "../../mail/commands.server.ts";
+import { nameOf } from "../../users/rules.ts";
+import type { NewPersonInput } from "../input.ts";
+import { invitationMail, newAdminMail } from "../letters.server.ts";
+import { nextDriverNumber } from "../rows.server.ts";
+import { INVITATION_LENGTH, type PeopleRefusal } from "../rules.ts";
+
+/** The person; `isReplay` when the same submission had created them before. */
+type CreatedPerson = Outcome<UserRow & { readonly isReplay: boolean }, PeopleRefusal>;
+
+/** Creates an approved driver with a driver ID and invites them. */
+export function createDriver(admin: AdminContext, input: NewPersonInput, site: Site) {
+	return createPerson(admin, input, site, "driver");
+}
+
+/** Creates an administrator with full access and invites them; all other administrators hear of it. */
+export function createAdmin(admin: AdminContext, input: NewPersonInput, site: Site) {
+	return createPerson(admin, input, site, "admin");
+}
+
+/**
+ * An email that a live account has is refused, and that account stays as it is: creating somebody
+ * never approves or promotes anybody.
+ */
+async function createPerson(
+	admin: AdminContext,
+	{ email, firstName, lastName, key }: NewPersonInput,
+	site: Site,
+	role: "driver" | "admin",
+): Promise<CreatedPerson> {
+	const { db, user, now } = admin;
+	const { build } = db;
+	const id = crypto.randomUUID();
+	const holders = and(eq(users.email, email), isNull(users.deletedAt));
+	const created = await createOnce(admin, {
+		table: users,
+		id,
+		creator: users.createdBy,
+		key,
+		payload: [role, email, firstName, lastName],
+		facts: {
+			isTaken: sql<number>`exists (select 1 from users
+				where email = ${email} and deleted_at is null)`,
+		},
+		accepts: sql`not isTaken`,
+		values: {
+			role,
+			firstName,
+			lastName,
+			email,
+			driverNumber: role === "driver" ? nextDriverNumber : undefined,
+			approvalStatus: "approved",
+			isActive: true,
+			createdAt: now,
+			createdBy: user.id,
+			approvedAt: now,
+			decidedBy: user.id,
+			invitedAt: now,
+			inviteExpiresAt: now + INVITATION_LENGTH[role],
+		},
+		audit: {
+			action: `${role}.create`,
+			entity: "user",
+			after: sql`json_object('role', ${users.role}, 'email', ${users.email},
+				'firstName', ${users.firstName}, 'lastName', ${users.lastName},
+				'driverNumber', ${users.driverNumber})`,
+		},
+		first: { holder: build.select().from(users).where(holders) },
+		next: (person) => {
+			const occasion = { admin, site, person, personId: id, changeId: id };
+			return {
+				invitation: invitationMail(build, occasion),
+				...(role === "admin" ? { notice: newAdminMail(build, occasion, nameOf({ firstName, lastName, email }), email) } : {}),
+			};
+		},
+		read: (build, rows) => build.select().from(users).where(rows),
+	});
+	if (created.kind === "key-reused") return refused("key-reused");
+	if (created.kind !== "refused") return done({ ...created.row, isReplay: created.kind === "replayed" });
+	const [holder] = created.answers.holder;
+	return refused("email-taken", { email, name: holder ? nameOf(holder) : "another account" });
+}

@@ -1,0 +1,24 @@
+/** What approving and rejecting an application have in common. */
+import { done, refused } from "../../../values/outcome.ts";
+import type { UserRow } from "../../context.ts";
+import { nameOf } from "../../users/rules.ts";
+import type { PersonOutcome } from "../rows.server.ts";
+
+type PersonAndDecider = { readonly person: UserRow; readonly decidedBy: string | null };
+
+/** The person decided about by this call, or why it was not this call that decided. */
+export function decisionOutcome(after: PersonAndDecider | undefined, isChanged: boolean): PersonOutcome {
+	if (!after) return refused("not-found");
+	const { person, decidedBy } = after;
+	if (isChanged) return done(person);
+	if (person.role !== "driver" || person.deletedAt !== null) return refused("not-found");
+	const name = nameOf(person);
+	if (person.approvalStatus === "pending") return refused("not-applied", { name });
+	const decidedAt = person.approvalStatus === "approved" ? person.approvedAt : null;
+	return refused("already-decided", {
+		name,
+		status: person.approvalStatus,
+		decidedBy,
+		decidedAt,
+	});
+}

@@ -1,0 +1,13 @@
+/** What renewing and canceling an invitation have in common. */
+import { done, refused } from "../../../values/outcome.ts";
+import type { UserRow } from "../../context.ts";
+import { nameOf } from "../../users/rules.ts";
+import type { PersonOutcome } from "../rows.server.ts";
+
+/** The person invited, or why their invitation could not be changed. */
+export function invitationOutcome(person: UserRow | undefined, isChanged: boolean): PersonOutcome {
+	if (!person) return refused("not-found");
+	if (isChanged) return done(person);
+	if (person.deletedAt !== null) return refused("not-found");
+	return refused("not-invited", { name: nameOf(person) });
+}

@@ -1,0 +1,31 @@
+import { eq, sql } from "drizzle-orm";
+import { users } from "../../../db/schema.ts";
+import type { AdminContext } from "../../context.ts";
+import type { Site } from "../../mail/commands.server.ts";
+import { transition } from "../../transition.server.ts";
+import { rejectionMail } from "../letters.server.ts";
+import { hasName, isDriver, type PersonOutcome, personAndDecider } from "../rows.server.ts";
+import { decisionOutcome } from "./decision.server.ts";
+
+/** Rejects an application. Refused once it is decided, whichever way. */
+export async function rejectDriver(admin: AdminContext, id: string, site: Site): Promise<PersonOutcome> {
+	const { build } = admin.db;
+	const { changed, rows } = await transition(admin, {
+		table: users,
+		rows: eq(users.id, id),
+		when: sql`${isDriver} and ${hasName} and ${users.id} <> ${admin.user.id}
+			and ${users.approvalStatus} = 'pending' and ${users.appliedAt} is not null`,
+		set: { approvalStatus: "rejected", decidedBy: admin.user.id },
+		audit: {
+			action: "driver.reject",
+			entity: "user",
+			before: sql`json_object('approvalStatus', ${users.approvalStatus})`,
+			after: sql`json_object('approvalStatus', 'rejected')`,
+		},
+		next: (person, changeId) => ({
+			mail: rejectionMail(build, { admin, site, person, personId: id, changeId }),
+		}),
+		read: (build) => personAndDecider(build, id),
+	});
+	return decisionOutcome(rows[0], changed.has(id));
+}

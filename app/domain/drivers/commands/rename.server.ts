@@ -1,0 +1,30 @@
+import { eq, sql } from "drizzle-orm";
+import { users } from "../../../db/schema.ts";
+import { done, refused } from "../../../values/outcome.ts";
+import type { AdminContext } from "../../context.ts";
+import { transition } from "../../transition.server.ts";
+import type { ProfileInput } from "../../users/input.ts";
+import { nameOf } from "../../users/rules.ts";
+import { hasName, isDriver, onePerson, type PersonOutcome } from "../rows.server.ts";
+
+/** Corrects the name of a driver who has one; a missing name is the driver's own to give. */
+export async function renameDriver(admin: AdminContext, id: string, { firstName, lastName }: ProfileInput): Promise<PersonOutcome> {
+	const { changed, rows } = await transition(admin, {
+		table: users,
+		rows: eq(users.id, id),
+		when: sql`${isDriver} and ${hasName}
+			and (${users.firstName} <> ${firstName} or ${users.lastName} <> ${lastName})`,
+		set: { firstName, lastName },
+		audit: {
+			action: "driver.rename",
+			entity: "user",
+			before: sql`json_object('firstName', ${users.firstName}, 'lastName', ${users.lastName})`,
+			after: sql`json_object('firstName', ${firstName}, 'lastName', ${lastName})`,
+		},
+		read: (build) => onePerson(build, id),
+	});
+	const [person] = rows;
+	if (person?.role !== "driver" || person.deletedAt !== null) return refused("not-found");
+	const hasThisName = person.firstName === firstName && person.lastName === lastName;
+	return changed.has(id) || hasThisName ? done(person) : refused("not-applied", { name: nameOf(person) });
+}

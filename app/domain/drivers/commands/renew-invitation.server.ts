@@ -1,0 +1,34 @@
+import { eq, sql } from "drizzle-orm";
+import { users } from "../../../db/schema.ts";
+import type { AdminContext } from "../../context.ts";
+import { cancelMail, type Site } from "../../mail/commands.server.ts";
+import { transition } from "../../transition.server.ts";
+import { invitationMail } from "../letters.server.ts";
+import { isUnclaimed, onePerson, type PersonOutcome } from "../rows.server.ts";
+import { INVITATION_LENGTH } from "../rules.ts";
+import { invitationOutcome } from "./invitation.server.ts";
+
+/** Sends an unclaimed invitation again with its full time, also when it had expired. */
+export async function renewInvitation(admin: AdminContext, id: string, site: Site): Promise<PersonOutcome> {
+	const { build } = admin.db;
+	const expiresAt = sql`${admin.now} + iif(${users.role} = 'admin',
+		${INVITATION_LENGTH.admin}, ${INVITATION_LENGTH.driver})`;
+	const { changed, rows } = await transition(admin, {
+		table: users,
+		rows: eq(users.id, id),
+		when: sql`${isUnclaimed} and ${users.isActive} = 1`,
+		set: { invitedAt: admin.now, inviteExpiresAt: expiresAt },
+		audit: {
+			action: "invitation.renew",
+			entity: "user",
+			before: sql`json_object('inviteExpiresAt', ${users.inviteExpiresAt})`,
+			after: sql`json_object('inviteExpiresAt', cast(${expiresAt} as integer))`,
+		},
+		next: (person, changeId) => ({
+			unsaid: cancelMail(build, "invitation", id, person),
+			mail: invitationMail(build, { admin, site, person, personId: id, changeId }),
+		}),
+		read: (build) => onePerson(build, id),
+	});
+	return invitationOutcome(rows[0], changed.has(id));
+}

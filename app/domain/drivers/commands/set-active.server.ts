@@ -1,0 +1,50 @@
+import { eq, sql } from "drizzle-orm";
+import { users } from "../../../db/schema.ts";
+import { done, refused } from "../../../values/outcome.ts";
+import type { AdminContext } from "../../context.ts";
+import { transition } from "../../transition.server.ts";
+import { nameOf } from "../../users/rules.ts";
+import { endSessionsStatement } from "../../users/sessions.server.ts";
+import { onePerson, type PersonOutcome } from "../rows.server.ts";
+
+/**
+ * Activates or deactivates an approved driver or an administrator; deactivation ends all of their
+ * sessions in the same batch. Nobody deactivates themselves, and whoever deactivates is still an
+ * active administrator when it happens: so one always remains.
+ * @param isActive the state wanted; absent, the call toggles
+ */
+export async function setDriverActive(admin: AdminContext, id: string, isActive?: boolean): Promise<PersonOutcome> {
+	const isWanted = isActive === undefined ? sql`1` : sql`${users.isActive} <> ${isActive ? 1 : 0}`;
+	const isEligible = sql`(${users.role} = 'admin'
+		or (${users.role} = 'driver' and ${users.approvalStatus} = 'approved'))`;
+	const stateJson = (isOn: string) => sql`json_object('isActive',
+		json(iif(${users.isActive} ${sql.raw(isOn)}, 'true', 'false')))`;
+	const { changed, rows } = await transition(admin, {
+		table: users,
+		rows: eq(users.id, id),
+		when: sql`${users.deletedAt} is null and ${users.id} <> ${admin.user.id}
+			and ${isEligible} and ${isWanted}`,
+		set: {
+			isActive: sql`1 - ${users.isActive}`,
+			deactivatedAt: sql`iif(${users.isActive} = 1, ${admin.now}, null)`,
+		},
+		audit: {
+			action: sql`iif(${users.isActive} = 1, 'user.deactivate', 'user.activate')`,
+			entity: "user",
+			before: stateJson("= 1"),
+			after: stateJson("= 0"),
+		},
+		next: (person) => ({
+			sessions: endSessionsStatement(admin.db.build, sql`${person} and ${users.isActive} = 0`, "deactivated", admin.now),
+		}),
+		read: (build) => onePerson(build, id),
+	});
+	const [person] = rows;
+	if (!person) return refused("not-found");
+	if (changed.has(id)) return done(person);
+	if (person.deletedAt !== null || person.role === "none") return refused("not-found");
+	if (person.id === admin.user.id) return refused("oneself");
+	const name = nameOf(person);
+	if (person.role === "driver" && person.approvalStatus !== "approved") return refused("not-approved", { name });
+	return refused("unchanged", { name, isActive: person.isActive });
+}

@@ -1,0 +1,37 @@
+import { eq, sql } from "drizzle-orm";
+import { fundRequests } from "../../../db/schema.ts";
+import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
+import type { DriverContext } from "../../context.ts";
+import { type QuotaWords, quotaWords, receiptRowKept, receiptRowStatement, type StoredFile } from "../../receipts/commands.server.ts";
+import { transition } from "../../transition.server.ts";
+import { type FundRequest, isFreeReceipt, ownRequest } from "../rows.server.ts";
+
+export type AddReceiptRefusal =
+	| Refused<"not-found">
+	| Refused<"not-pending", FundRequest>
+	| Refused<"quota", { readonly words: QuotaWords }>;
+
+/** Adds a receipt to one's own request that has none; the file is already in the store. */
+export async function addReceipt(driver: DriverContext, id: string, file: StoredFile): Promise<Outcome<FundRequest, AddReceiptRefusal>> {
+	const { user } = driver;
+	const { changed, rows, answers } = await transition(driver, {
+		table: fundRequests,
+		rows: eq(fundRequests.id, id),
+		when: sql`driver_id = ${user.id} and status in ('pending', 'approved')
+			and receipt_id is null and ${isFreeReceipt(user.id, file.id)}`,
+		set: { receiptId: file.id, receiptName: null },
+		audit: {
+			action: "request.add-receipt",
+			entity: "fund-request",
+			after: sql`json_object('receiptId', ${file.id})`,
+		},
+		first: { file: receiptRowStatement(driver, file), kept: receiptRowKept(driver, file) },
+		read: () => ownRequest(driver, id),
+	});
+	const [request] = rows;
+	// The same file sent again finds itself there already.
+	if (request && (changed.has(id) || request.receiptId === file.id)) return done(request);
+	const words = request && quotaWords(answers.kept[0]);
+	if (words) return refused("quota", { words });
+	return request ? refused("not-pending", request) : refused("not-found");
+}

@@ -1,0 +1,152 @@
+import { sql } from "drizzle-orm";
+import { fundRequests } from "../../../db/schema.ts";
+import { fingerprintOf } from "../../../values/fingerprint.ts";
+import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
+import type { DriverContext } from "../../context.ts";
+import { createOnce } from "../../create-once.server.ts";
+import { type QuotaWords, quotaWords, receiptRowKept, receiptRowStatement, type StoredFile } from "../../receipts/commands.server.ts";
+import { nameOf } from "../../users/rules.ts";
+import type { SubmitRequest } from "../input.ts";
+import { newRequestMail } from "../letters.server.ts";
+import { type FundRequest, isFreeReceipt, isWithdrawable } from "../rows.server.ts";
+import { DUPLICATE_WINDOW_MS, MOST_AN_HOUR } from "../rules.ts";
+import { addReceipt } from "./add-receipt.server.ts";
+import { withdrawalAudit } from "./withdraw.server.ts";
+
+/** Only an interactive form is asked about a likely duplicate; the others are accepted and flagged. */
+export type RequestSource = "form" | "json" | "outbox";
+
+export type Submitted = {
+	readonly request: FundRequest;
+	/** The same submission was taken before: this is its result. */
+	readonly isReplay: boolean;
+	/** Its file was left out: the day's quota is used up. */
+	readonly quota?: QuotaWords | undefined;
+};
+export type SubmitRefusal =
+	| Refused<"key-reused", FundRequest>
+	| Refused<"ask-again", { readonly confirm: string }>
+	| Refused<"too-many">
+	| Refused<"no-such-receipt">
+	| Refused<"not-to-replace">;
+
+/**
+ * Submits a request, or answers the result of the same submission again. With `replacesId` the
+ * named pending request is withdrawn in the same step.
+ * @param file a receipt that is already in the file store; its row is written here, and stays for
+ *   another try when the request is refused
+ * @param capturedAt when the phone captured it, if it waited there
+ */
+export async function submitRequest(
+	driver: DriverContext,
+	input: SubmitRequest,
+	source: RequestSource,
+	file?: StoredFile,
+	capturedAt?: number,
+): Promise<Outcome<Submitted, SubmitRefusal>> {
+	const { db, user, now, today } = driver;
+	const { type, amount, description, receiptUrl, replacesId } = input;
+	const id = crypto.randomUUID();
+	const namedId = receiptUrl?.kind === "file" ? receiptUrl.id : null;
+	const receiptName = receiptUrl?.kind === "name" && !file ? receiptUrl.name : null;
+	const receiptId = file?.id ?? namedId;
+	const question = await fingerprintOf([type, amount, description]);
+	const isAsked = source === "form" && input.confirm !== question;
+	// What is being replaced is no duplicate of its replacement, and its receipt may move over.
+	const others = sql`driver_id = ${user.id} and id is not ${replacesId ?? null}`;
+	const created = await createOnce(driver, {
+		table: fundRequests,
+		id,
+		creator: fundRequests.driverId,
+		key: input.key,
+		// A file is not part of it: the same form sent again may store now what could not be before.
+		payload: [type, amount, description, file ? null : (namedId ?? receiptName), replacesId ?? null],
+		facts: {
+			isDuplicate: sql<number>`exists (select 1 from fund_requests where ${others}
+				and created_at > ${now - DUPLICATE_WINDOW_MS} and status <> 'withdrawn'
+				and type = ${type} and amount_cents = ${amount} and description = ${description})`,
+			lately: sql<number>`(select count(*) from fund_requests
+				where driver_id = ${user.id} and created_at > ${now - 3_600_000})`,
+			hasReceipt: namedId ? isFreeReceipt(user.id, namedId, replacesId) : sql<number>`1`,
+			isReplaceable: replacesId
+				? sql<number>`exists (select 1 from fund_requests
+					where id = ${replacesId} and ${isWithdrawable(user.id)})`
+				: sql<number>`1`,
+		},
+		accepts: sql`lately < ${MOST_AN_HOUR} and hasReceipt and isReplaceable
+			${isAsked ? sql`and not isDuplicate` : sql``}`,
+		values: {
+			number: sql`(select coalesce(max(number), 0) + 1 from fund_requests)`,
+			driverId: user.id,
+			type,
+			amountCents: amount,
+			description,
+			receiptId: file
+				? sql`(select id from receipts where id = ${file.id} and owner_id = ${user.id}
+					and not exists (select 1 from fund_requests where receipt_id = ${file.id}))`
+				: receiptId,
+			receiptName,
+			status: "pending",
+			source,
+			createdAt: now,
+			capturedAt,
+			requestedOn: today,
+			isPossibleDuplicate: sql`isDuplicate`,
+			replacesId,
+		},
+		audit: {
+			action: "request.submit",
+			entity: "fund-request",
+			after: sql`json_object('type', type, 'amountCents', amount_cents, 'receiptId', receipt_id)`,
+		},
+		replaces: replacesId
+			? {
+					id: replacesId,
+					when: isWithdrawable(user.id),
+					set: {
+						status: "withdrawn",
+						withdrawnAt: now,
+						...(receiptId ? { receiptId: sql`nullif(receipt_id, ${receiptId})` } : {}),
+					},
+					audit: withdrawalAudit,
+				}
+			: undefined,
+		first: {
+			file: file && receiptRowStatement(driver, file),
+			kept: file && receiptRowKept(driver, file),
+		},
+		next: () => ({ mail: newRequestMail(db.build, id, nameOf(user), now) }),
+		read: (build, rows) => build.select().from(fundRequests).where(rows),
+	});
+	switch (created.kind) {
+		case "created": {
+			const quota = quotaWords(created.answers.kept?.[0]);
+			return done({ request: created.row, isReplay: false, quota });
+		}
+		case "replayed":
+			return replayed(driver, created.row, file);
+		case "key-reused":
+			return refused("key-reused", created.row);
+		case "refused": {
+			const { isReplaceable, hasReceipt, lately } = created.facts;
+			if (!isReplaceable) return refused("not-to-replace");
+			if (!hasReceipt) return refused("no-such-receipt");
+			return lately >= MOST_AN_HOUR ? refused("too-many") : refused("ask-again", { confirm: question });
+		}
+	}
+}
+
+/**
+ * The same submission again: its result, and the receipt that was missing from it. Another file
+ * under the same key is another payload.
+ */
+async function replayed(
+	driver: DriverContext,
+	earlier: FundRequest,
+	file: StoredFile | undefined,
+): Promise<Outcome<Submitted, SubmitRefusal>> {
+	if (!file || earlier.receiptId === file.id) return done({ request: earlier, isReplay: true });
+	if (earlier.receiptId !== null) return refused("key-reused", earlier);
+	const added = await addReceipt(driver, earlier.id, file);
+	return done({ request: added.ok ? added.value : earlier, isReplay: true });
+}

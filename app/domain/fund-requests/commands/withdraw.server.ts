@@ -1,0 +1,33 @@
+import { eq, sql } from "drizzle-orm";
+import { fundRequests } from "../../../db/schema.ts";
+import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
+import type { AuditEntry } from "../../audit/entry.server.ts";
+import type { DriverContext } from "../../context.ts";
+import { transition } from "../../transition.server.ts";
+import { type FundRequest, isWithdrawable, ownRequest } from "../rows.server.ts";
+
+/** What the audit says of a request that its driver withdraws, alone or for a new one. */
+export const withdrawalAudit: AuditEntry = {
+	action: "request.withdraw",
+	entity: "fund-request",
+	before: sql`json_object('status', status)`,
+	after: sql`json_object('status', 'withdrawn')`,
+};
+
+/** Withdraws one's own pending request. The loser of a race against a decision hears the decision. */
+export async function withdrawRequest(
+	driver: DriverContext,
+	id: string,
+): Promise<Outcome<FundRequest, Refused<"not-found"> | Refused<"not-pending", FundRequest>>> {
+	const { changed, rows } = await transition(driver, {
+		table: fundRequests,
+		rows: eq(fundRequests.id, id),
+		when: isWithdrawable(driver.user.id),
+		set: { status: "withdrawn", withdrawnAt: driver.now },
+		audit: withdrawalAudit,
+		read: () => ownRequest(driver, id),
+	});
+	const [request] = rows;
+	if (!request) return refused("not-found");
+	return changed.has(id) ? done(request) : refused("not-pending", request);
+}

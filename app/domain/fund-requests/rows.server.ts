@@ -1,0 +1,41 @@
+/** Conditions and reads that the commands on fund requests share. */
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Builder } from "../../db/client.server.ts";
+import { fundRequests, users } from "../../db/schema.ts";
+import type { DriverContext } from "../context.ts";
+import { DECIDER, DRIVER, deciders } from "./people.server.ts";
+
+export type FundRequest = typeof fundRequests.$inferSelect;
+
+/** Requests by id; all of them travel as one parameter. */
+export const isOneOf = (ids: readonly string[]): SQL => sql`${fundRequests.id} in (select value from json_each(${JSON.stringify(ids)}))`;
+
+/** Requests with the people they concern. */
+export function requestsWithPeople(build: Builder, ids: readonly string[]) {
+	return build
+		.select({ request: fundRequests, driver: DRIVER, decider: DECIDER })
+		.from(fundRequests)
+		.innerJoin(users, eq(users.id, fundRequests.driverId))
+		.leftJoin(deciders, eq(deciders.id, fundRequests.decidedBy))
+		.where(isOneOf(ids));
+}
+
+/** One of the driver's own requests. */
+export function ownRequest({ db, user }: DriverContext, id: string) {
+	return db.build
+		.select()
+		.from(fundRequests)
+		.where(and(eq(fundRequests.id, id), eq(fundRequests.driverId, user.id)));
+}
+
+/** A request that its driver may still withdraw, alone or for a new one. */
+export const isWithdrawable = (driverId: string): SQL => sql`driver_id = ${driverId} and status = 'pending'`;
+
+/**
+ * One's own receipt that no other request carries.
+ * @param replacesId the request being replaced: it gives its receipt up
+ */
+export const isFreeReceipt = (driverId: string, receiptId: string, replacesId?: string) =>
+	sql<number>`exists (select 1 from receipts where id = ${receiptId} and owner_id = ${driverId}
+		and not exists (select 1 from fund_requests
+			where receipt_id = ${receiptId} and id is not ${replacesId ?? null}))`;

@@ -1,0 +1,102 @@
+/**
+ * The kernel of every change: rows that meet a condition are changed, audited and announced in one
+ * batch, all or none, and only while the actor is still allowed to. A command says what it changes;
+ * what it must never forget is added here.
+ */
+import { type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import type { Answer, Builder, Statement } from "../db/client.server.ts";
+import { auditActor, stillAllowed } from "./actor.server.ts";
+import { type AuditEntry, auditStatement } from "./audit/entry.server.ts";
+import type { Actor } from "./context.ts";
+
+/** A table of business rows: each row knows the change that touched it last. */
+export type BusinessTable = SQLiteTable & {
+	readonly id: SQLiteColumn;
+	readonly lastChangeId: SQLiteColumn;
+};
+
+/** Statements by name; one that is absent is left out. */
+export type Statements = Readonly<Record<string, Statement | undefined>>;
+/** The answers of statements, by their names. */
+export type AnswersOf<S extends Statements> = {
+	readonly [K in keyof S]: S[K] extends Statement ? Answer<S[K]> : Answer<NonNullable<S[K]>> | undefined;
+};
+
+/** One conditional change of rows. */
+export type Transition<T extends BusinessTable, R extends Statement, S extends Statements> = {
+	readonly table: T;
+	/** The rows it is about, by id or another unique column; they are found again afterwards. */
+	readonly rows: SQL;
+	/** What must still be true of a row for it to change. */
+	readonly when: SQL;
+	readonly set: SQLiteUpdateSetSource<T>;
+	/** What the audit says of each changed row; its SQL sees the row as it was before. */
+	readonly audit: AuditEntry;
+	/** What belongs to the change and comes before it, such as the row of a file. */
+	readonly first?: S;
+	/**
+	 * What follows from the change: emails, sessions that end, rows that hang on the changed ones.
+	 * @param changed names the rows of the table that this change has just changed
+	 * @param changeId the change itself, for keys that must be written once
+	 */
+	readonly next?: (changed: SQL, changeId: string) => Statements;
+	/** The rows as the caller needs them, read after the change. */
+	readonly read: (build: Builder) => R;
+};
+
+/** What became of a transition. */
+export type Transitioned<R extends Statement, S extends Statements> = {
+	/** Ids of the rows that this call changed. */
+	readonly changed: ReadonlySet<string>;
+	readonly rows: Answer<R>;
+	/** What the statements of `first` answered. */
+	readonly answers: AnswersOf<S>;
+};
+
+/** What the last statement of every batch tells. */
+type Verdict = { readonly isAllowed: number; readonly changed: string };
+
+/**
+ * Changes the rows that still meet the condition. A batch that D1 ran twice finds its own work done.
+ * @throws what the actor's `accessLost` makes when they lost access meanwhile; nothing is changed
+ */
+export async function transition<T extends BusinessTable, R extends Statement, S extends Statements = Record<never, Statement>>(
+	actor: Actor,
+	spec: Transition<T, R, S>,
+): Promise<Transitioned<R, S>> {
+	const { table, rows, when, set, audit, first, next, read } = spec;
+	const { build } = actor.db;
+	const changeId = crypto.randomUUID();
+	const isOpen = sql`(${rows}) and (${when}) and ${table.lastChangeId} is not ${changeId}
+		and ${stillAllowed(actor)}`;
+	const changed = sql`(${rows}) and ${table.lastChangeId} = ${changeId}`;
+	const answers = await actor.db.batch({
+		...present(first),
+		audit: auditStatement(build, auditActor(actor), audit, table, isOpen),
+		change: build
+			.update(table)
+			.set({ ...set, lastChangeId: changeId } as SQLiteUpdateSetSource<T>)
+			.where(isOpen),
+		...present(next?.(changed, changeId)),
+		rows: read(build),
+		verdict: build.all<Verdict>(sql`select ${stillAllowed(actor)} as isAllowed,
+			(select json_group_array(${table.id}) from ${table} where ${changed}) as changed`),
+	});
+	const [verdict] = answers.verdict;
+	const ids = new Set(JSON.parse(verdict?.changed ?? "[]") as string[]);
+	if (!verdict?.isAllowed && ids.size === 0) return throwAccessLost(actor);
+	return { changed: ids, rows: answers.rows, answers: answers as unknown as AnswersOf<S> };
+}
+
+/** The statements that are there. */
+export function present(statements: Statements | undefined): Record<string, Statement> {
+	const named = Object.entries(statements ?? {});
+	return Object.fromEntries(named.flatMap(([name, each]) => (each ? [[name, each]] : [])));
+}
+
+/** Ends the request of somebody who may no longer make it. */
+export async function throwAccessLost(actor: Actor): Promise<never> {
+	if (actor.role === "operator") throw new Error("an operator cannot lose access");
+	throw await actor.accessLost();
+}

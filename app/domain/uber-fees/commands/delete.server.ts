@@ -1,0 +1,23 @@
+import { eq, isNull } from "drizzle-orm";
+import { uberFees } from "../../../db/schema.ts";
+import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
+import type { AdminContext } from "../../context.ts";
+import { transition } from "../../transition.server.ts";
+import type { FeeWithDriver } from "../json.ts";
+import { feesWithDrivers } from "../queries.server.ts";
+import { deletionAudit } from "../rows.server.ts";
+
+/** Deletes a fee: its row stays, isn't counted and is in no list. */
+export async function deleteFee(admin: AdminContext, id: string): Promise<Outcome<FeeWithDriver, Refused<"not-found">>> {
+	const { user, now } = admin;
+	const { changed, rows } = await transition(admin, {
+		table: uberFees,
+		rows: eq(uberFees.id, id),
+		when: isNull(uberFees.deletedAt),
+		set: { deletedAt: now, deletedBy: user.id },
+		audit: deletionAudit(now),
+		read: (build) => feesWithDrivers(build).where(eq(uberFees.id, id)),
+	});
+	const [row] = rows;
+	return row && changed.has(id) ? done(row) : refused("not-found");
+}

@@ -1,0 +1,16 @@
+/** What the commands on Uber fees share. */
+import { sql } from "drizzle-orm";
+import type { AuditEntry } from "../audit/entry.server.ts";
+
+/** A fee as the audit writes it down. */
+export const feeValues = sql`json_object('driverId', driver_id, 'category', category,
+	'amountCents', amount_cents, 'date', charged_on, 'referenceNumber', reference_number)`;
+
+/** What the audit says of a fee that is deleted at a moment. */
+export const deletionAudit = (now: number, reason?: string): AuditEntry => ({
+	action: "fee.delete",
+	entity: "uber-fee",
+	before: feeValues,
+	after: sql`json_object('deletedAt', ${now})`,
+	reason,
+});

@@ -1,0 +1,62 @@
+import { sql } from "drizzle-orm";
+import { type ROLES, users } from "../../../db/schema.ts";
+import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
+import type { OperatorContext, UserRow } from "../../context.ts";
+import { nextDriverNumber } from "../../drivers/rows.server.ts";
+import { transition } from "../../transition.server.ts";
+import { hasEmail } from "../live-sessions.server.ts";
+import { endSessionsStatement } from "../sessions.server.ts";
+
+type RoleRefusal =
+	| Refused<"not-found">
+	| Refused<"unchanged", UserRow>
+	| Refused<"last-admin", UserRow>
+	| Refused<"has-driver-code", UserRow>;
+
+/**
+ * Gives an account another role; its sessions end in the same batch. Never takes the last
+ * administrator who can sign in, and never makes an administrator of a driver who has a code: the
+ * code stays theirs, and no administrator may have one. Somebody approved who becomes a driver gets
+ * a code if they have none.
+ */
+export async function changeRole(
+	operator: OperatorContext,
+	email: string,
+	role: (typeof ROLES)[number],
+): Promise<Outcome<UserRow, RoleRefusal>> {
+	const { now } = operator;
+	// Active and with an identity: somebody whose invitation is still open may never come.
+	const isAnotherThere = sql`exists (select 1 from users as other
+		where other.id <> ${users.id} and other.role = 'admin' and other.is_active = 1
+			and other.deleted_at is null
+			and exists (select 1 from identities where identities.user_id = other.id))`;
+	const isPossible = role === "admin" ? sql`${users.driverNumber} is null` : sql`(${users.role} <> 'admin' or ${isAnotherThere})`;
+	const driverNumber = sql`iif(${users.approvalStatus} = 'approved',
+		coalesce(${users.driverNumber}, ${nextDriverNumber}), ${users.driverNumber})`;
+	const approvedAt = sql`coalesce(${users.approvedAt}, ${now})`;
+	const { changed, rows } = await transition(operator, {
+		table: users,
+		rows: hasEmail(email),
+		when: sql`${users.role} <> ${role} and ${isPossible}`,
+		set: {
+			role,
+			...(role === "admin" ? { approvalStatus: "approved", approvedAt } : {}),
+			...(role === "driver" ? { driverNumber } : {}),
+		},
+		audit: {
+			action: "user.change-role",
+			entity: "user",
+			before: sql`json_object('role', ${users.role})`,
+			after: sql`json_object('role', ${role})`,
+		},
+		next: (person) => ({
+			sessions: endSessionsStatement(operator.db.build, person, "role-changed", now),
+		}),
+		read: (build) => build.select().from(users).where(hasEmail(email)),
+	});
+	const [user] = rows;
+	if (!user) return refused("not-found");
+	if (changed.has(user.id)) return done(user);
+	if (user.role === role) return refused("unchanged", user);
+	return refused(role === "admin" ? "has-driver-code" : "last-admin", user);
+}

@@ -1,0 +1,49 @@
+import { and, eq, or, sql } from "drizzle-orm";
+import { users } from "../../../db/schema.ts";
+import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
+import type { SelfContext, UserRow } from "../../context.ts";
+import { newApplicationMail } from "../../mail/commands.server.ts";
+import { transition } from "../../transition.server.ts";
+import type { ProfileInput } from "../input.ts";
+
+/**
+ * Completes or corrects one's own name. A driver may until the application is decided; the first
+ * time makes it an application. Refused with 'decided' when a decision came first.
+ */
+export async function completeProfile(
+	self: SelfContext,
+	{ firstName, lastName }: ProfileInput,
+): Promise<Outcome<UserRow, Refused<"decided">>> {
+	const { db, user, now } = self;
+	const isNew = sql`(${users.firstName} <> ${firstName} or ${users.lastName} <> ${lastName}
+		or ${users.appliedAt} is null)`;
+	const isOpen = or(eq(users.role, "admin"), eq(users.approvalStatus, "pending"), eq(users.firstName, ""), eq(users.lastName, ""));
+	const { changed, rows } = await transition(self, {
+		table: users,
+		rows: eq(users.id, user.id),
+		when: and(isOpen, isNew) ?? sql`0`,
+		set: { firstName, lastName, appliedAt: sql`coalesce(${users.appliedAt}, ${now})` },
+		audit: {
+			action: "profile.complete",
+			entity: "user",
+			before: sql`json_object('firstName', ${users.firstName}, 'lastName', ${users.lastName})`,
+			after: sql`json_object('firstName', ${firstName}, 'lastName', ${lastName})`,
+		},
+		// Queued once for each applicant, however often they correct their name.
+		next: (me) => ({
+			mail: newApplicationMail(
+				db.build,
+				user.id,
+				`${firstName} ${lastName}`,
+				now,
+				sql`${me} and ${users.role} = 'driver' and ${users.appliedAt} = ${now}`,
+			),
+		}),
+		read: (build) => build.select().from(users).where(eq(users.id, user.id)),
+	});
+	const [row] = rows;
+	if (!row) return refused("decided");
+	const isUndecided = row.role === "admin" || row.approvalStatus === "pending";
+	const hasThisName = row.firstName === firstName && row.lastName === lastName;
+	return changed.has(row.id) || (isUndecided && hasThisName) ? done(row) : refused("decided");
+}

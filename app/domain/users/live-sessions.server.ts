@@ -1,0 +1,45 @@
+/** Which sessions are open, for the operator of a fleet at a terminal. */
+import { and, desc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { sessions, users } from "../../db/schema.ts";
+import { done, refused } from "../../values/outcome.ts";
+import type { OperatorContext } from "../context.ts";
+
+/** Sessions listed at once. */
+export const MOST_LISTED = 500;
+
+/** The live account with an email that was given by an administrator or verified. */
+export const hasEmail = (email: string): SQL => sql`${users.email} = ${email} and ${users.deletedAt} is null`;
+
+/** The sessions that are open now, latest seen first: of one address, or of everybody. */
+export async function liveSessions({ db, now }: OperatorContext, email?: string) {
+	const { rows, holder } = await db.batch({
+		rows: db.build
+			.select({
+				firstName: users.firstName,
+				lastName: users.lastName,
+				email: sql<string | null>`coalesce(${users.email}, ${users.unverifiedEmail})`.as("address"),
+				role: users.role,
+				startedAt: sessions.createdAt,
+				lastSeenAt: sessions.lastSeenAt,
+				/** First digits of the token's hash, as the audit has them: tells sessions apart, opens nothing. */
+				ref: sql<string>`substr(${sessions.tokenHash}, 1, 16)`.as("ref"),
+			})
+			.from(sessions)
+			.innerJoin(users, eq(users.id, sessions.userId))
+			.where(
+				and(
+					isNull(sessions.endedAt),
+					gt(sessions.expiresAt, now),
+					eq(users.isActive, true),
+					email === undefined ? undefined : hasEmail(email),
+				),
+			)
+			.orderBy(desc(sessions.lastSeenAt), sessions.tokenHash)
+			.limit(MOST_LISTED),
+		holder: db.build
+			.select({ id: users.id })
+			.from(users)
+			.where(email === undefined ? sql`0` : hasEmail(email)),
+	});
+	return email !== undefined && !holder[0] ? refused("not-found") : done(rows);
+}

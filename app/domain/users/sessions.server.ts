@@ -1,0 +1,18 @@
+/** Ending the sessions of people whose standing changes. */
+import { and, isNull, type SQL, sql } from "drizzle-orm";
+import type { Builder } from "../../db/client.server.ts";
+import { sessions, users } from "../../db/schema.ts";
+
+/**
+ * Ends every session of the users a condition names; it belongs in the batch that changes their
+ * standing. The rows keep the reason until they would have expired, so that the next visit can say
+ * why.
+ * @param whose condition on `users`
+ */
+export function endSessionsStatement(build: Builder, whose: SQL, reason: "deactivated" | "role-changed" | "ended-by-admin", now: number) {
+	const theirs = sql`${sessions.userId} in (select ${users.id} from ${users} where ${whose})`;
+	return build
+		.update(sessions)
+		.set({ endedAt: now, endedReason: reason })
+		.where(and(isNull(sessions.endedAt), theirs));
+}
