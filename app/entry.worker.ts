@@ -18,7 +18,6 @@ import { logLine } from "./http/log-line.server.ts";
 import { transportOf } from "./http/mail-transport.server.ts";
 import { readableByWorker } from "./http/outbox.server.ts";
 import { plainPage } from "./http/plain-page.ts";
-import { screensOf } from "./http/screen.server.ts";
 import {
 	BODY_LIMIT,
 	bodyWithin,
@@ -193,7 +192,6 @@ function contextOf(
 		},
 		bodyText: () => new TextDecoder().decode(bytes),
 		later: (work) => execution.waitUntil(work),
-		screen: screensOf(handle, request.url, () => context),
 		userId: undefined,
 		isOtherAccounts: false,
 	};

@@ -1,4 +1,5 @@
 /** The fleet whose reports are judged, and how its administrator asks for them. */
+import { expect } from "vitest";
 import { type CastName, idOf } from "./cast.ts";
 import { later } from "./expected-reports.ts";
 import { insertFee } from "./fees.ts";
@@ -82,6 +83,14 @@ export function asking(fleet: Fleet, client: Client) {
 	}
 	return {
 		post,
+		/** The screen that a refused form leads back to. */
+		async screenAfter(path: string, fields: Record<string, string>): Promise<string> {
+			const answer = await client.post(path, fields);
+			expect(answer.status, answer.text.slice(0, 300)).toBe(303);
+			const screen = await client.get(answer.headers.get("Location") ?? "");
+			expect(screen.status).toBe(200);
+			return screen.text;
+		},
 		/** The call, with JSON. */
 		call: (body: object) => post("/api/reports/generate", JSON.stringify(body), "application/json"),
 		/** A form, of a screen or sent to the call. */
@@ -92,6 +101,3 @@ export function asking(fleet: Fleet, client: Client) {
 /** What the call says when it refuses. */
 export const messageOf = ({ bytes }: Downloaded) =>
 	JSON.parse(new TextDecoder().decode(bytes)) as { message: string; fields?: Record<string, string[]> };
-
-/** The screen that a refused form comes back on. */
-export const screenOf = ({ bytes }: Downloaded) => new TextDecoder().decode(bytes);

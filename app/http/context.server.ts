@@ -5,7 +5,6 @@ import type { Database } from "../db/client.server.ts";
 import type { Env, Settings } from "../env.server.ts";
 import type { Toast } from "../messages.ts";
 import type { CalendarDate } from "../values/calendar-date.ts";
-import type { RenderScreen } from "./screen.server.ts";
 
 export type RequestContext = {
 	readonly env: Env;
@@ -29,8 +28,6 @@ export type RequestContext = {
 	readonly bodyText: () => string;
 	/** Work that outlives the answer. */
 	readonly later: (work: Promise<unknown>) => void;
-	/** Another screen as the answer, in a trip of its own to the database. */
-	readonly screen: RenderScreen;
 	/** Set by the guard, for the log line. */
 	userId: string | undefined;
 	/** Set where a form turns out to be another account's, for the phone's worker. */

@@ -1,14 +1,12 @@
-/** A report as a download, for the form of the screen: what is wrong with it is said on the screen, with everything that was typed. */
+/** A report as a download, for the form of the screen. What is wrong with the form is said there, beside everything that was typed. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { asAdmin } from "../auth/guard.server.ts";
 import { buildReport } from "../domain/reports/build.server.ts";
 import { reportInput } from "../domain/reports/input.ts";
 import { reportFileName } from "../domain/reports/rules.ts";
 import { submitted } from "../http/form.server.ts";
-import { isLimited, LIMIT_HEADERS, reportFile } from "../http/report-file.server.ts";
-import { refusedScreen } from "../http/screen.server.ts";
+import { isLimited, reportFile } from "../http/report-file.server.ts";
 import { seeOther } from "../http/toast.server.ts";
-import { TOASTS } from "../messages.ts";
 import { type Refused, refusedReportAddress, reportFieldsIn } from "./_admin.reports/address.ts";
 
 /** Somebody who had to sign in first comes back by a link: the form is on the screen. */
@@ -21,12 +19,11 @@ export async function action(args: ActionFunctionArgs) {
 	const { context } = args;
 	const { admin } = await asAdmin(args);
 	const typed = reportFieldsIn(await context.form());
-	const refused = (why: Refused, status = 400, headers = {}) =>
-		refusedScreen(context, refusedReportAddress(typed, why), TOASTS.reportFailed, status, headers);
+	const refuse = (why: Refused) => seeOther(refusedReportAddress(typed, why), context.settings, "reportFailed");
 	const submission = await submitted(context, reportInput(admin.today));
-	if (submission.status !== "success") return refused("invalid");
-	if (await isLimited(context, admin.user.id)) return refused("limited", 429, LIMIT_HEADERS);
+	if (submission.status !== "success") return refuse("invalid");
+	if (await isLimited(context, admin.user.id)) return refuse("limited");
 	const document = await buildReport(admin, submission.value, context.settings.appName);
 	const file = await reportFile(context, document, submission.value, reportFileName(admin.today, submission.value.format));
-	return file ?? refused("too-long");
+	return file ?? refuse("too-long");
 }

@@ -6,10 +6,8 @@ import { buildMileageLog } from "../domain/reports/mileage-log.server.ts";
 import { EXTENSIONS } from "../domain/reports/rules.ts";
 import { askedPerson, isToSearch } from "../domain/users/choice.ts";
 import { fieldOf, submitted } from "../http/form.server.ts";
-import { isLimited, LIMIT_HEADERS, reportFile } from "../http/report-file.server.ts";
-import { refusedScreen } from "../http/screen.server.ts";
+import { isLimited, reportFile } from "../http/report-file.server.ts";
 import { seeOther } from "../http/toast.server.ts";
-import { TOASTS } from "../messages.ts";
 import { FIND_DRIVER, logFieldsIn, type Refused, refusedLogAddress } from "./_admin.reports/address.ts";
 
 /** Somebody who had to sign in first comes back by a link: the form is on the screen. */
@@ -23,15 +21,14 @@ export async function action(args: ActionFunctionArgs) {
 	const { admin } = await asAdmin(args);
 	const form = await context.form();
 	const typed = logFieldsIn(form);
-	const refused = (why: Refused, status = 400, headers = {}) =>
-		refusedScreen(context, refusedLogAddress(typed, why), TOASTS.reportFailed, status, headers);
+	const refuse = (why: Refused) => seeOther(refusedLogAddress(typed, why), context.settings, "reportFailed");
 	if ((await fieldOf(context, "intent")) === FIND_DRIVER || isToSearch(askedPerson(form, "driverId")))
 		return seeOther(refusedLogAddress(typed, "find"), context.settings);
 	const submission = await submitted(context, mileageLogInput(admin.today));
-	if (submission.status !== "success") return refused("invalid");
-	if (await isLimited(context, admin.user.id)) return refused("limited", 429, LIMIT_HEADERS);
+	if (submission.status !== "success") return refuse("invalid");
+	if (await isLimited(context, admin.user.id)) return refuse("limited");
 	const log = await buildMileageLog(admin, submission.value, context.settings.appName);
-	if (!log) return refused("no-driver");
+	if (!log) return refuse("no-driver");
 	const fileName = `mileage-log-${log.code}-${submission.value.year}.${EXTENSIONS[submission.value.format]}`;
-	return (await reportFile(context, log.document, submission.value, fileName)) ?? refused("too-long");
+	return (await reportFile(context, log.document, submission.value, fileName)) ?? refuse("too-long");
 }

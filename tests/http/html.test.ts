@@ -136,8 +136,11 @@ it("is valid when forms are refused", async () => {
 		(await admin.post(`/mileage-reports?dialog=void&id=${logId(1)}`, { intent: "void", id: logId(1) })).text,
 		"POST /mileage-reports without a reason",
 	);
-	await check((await admin.post("/reports/generate", { type: "weekly", range: "custom", format: "pdf" })).text, "POST /reports/generate");
-	await check((await admin.post("/reports/mileage-log", { year: "26", format: "csv" })).text, "POST /reports/mileage-log");
+	await check(
+		(await admin.postAndFollow("/reports/generate", { type: "weekly", range: "custom", format: "pdf" })).text,
+		"POST /reports/generate",
+	);
+	await check((await admin.postAndFollow("/reports/mileage-log", { year: "26", format: "csv" })).text, "POST /reports/mileage-log");
 	await check((await admin.post("/uber-fees", { amount: "1,250", date: "x", description: "a\nb" })).text, "POST /uber-fees");
 	const statement = "driver,category,amount,date,reference\nDRV-0001,other,1,2026-01-01,\nDRV-0999,tips,x,y,z";
 	const upload = await multipart({ intent: "upload" }, { bytes: new TextEncoder().encode(statement), name: "fees.csv" }, "file");

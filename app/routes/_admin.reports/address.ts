@@ -1,4 +1,4 @@
-/** The address of this screen as it is rendered for a refused form: what was typed, so that it can be offered again. */
+/** The address of this screen after a form was refused: what was typed travels in it, to be offered again. */
 
 const REPORT_FIELDS = ["type", "range", "startDate", "endDate", "format", "paper"] as const;
 const LOG_FIELDS = ["driverId", "driverSearch", "year", "format", "paper"] as const;
