@@ -5,7 +5,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { asAdmin } from "../auth/guard.server.ts";
 import { refusal } from "../auth/refusal.ts";
 import { sendAgainStatements } from "../domain/mail/delivery.server.ts";
-import { failedMails, listMails, MAILS_PAGE } from "../domain/mail/queries.server.ts";
+import { failedMails, listMails, MAILS_PAGE, mailCursors } from "../domain/mail/queries.server.ts";
 import { MAIL_LABELS, MAIL_TONES } from "../domain/mail/rules.ts";
 import { fieldOf } from "../http/form.server.ts";
 import { seeOther } from "../http/toast.server.ts";
@@ -22,14 +22,8 @@ import { dateIn, showDate, showTime } from "../values/calendar-date.ts";
 
 export const handle = { title: "Outbox" };
 
-/** `createdAt.id` of the last mail of the page before; anything else is the first page. */
-function cursorIn(request: Request) {
-	const match = /^(\d{1,15})\.([0-9a-f]{32})$/.exec(new URL(request.url).searchParams.get("after") ?? "");
-	return match?.[1] && match[2] ? { createdAt: Number(match[1]), id: match[2] } : undefined;
-}
-
 export async function loader(args: LoaderFunctionArgs) {
-	const after = cursorIn(args.request);
+	const after = mailCursors.parse(new URL(args.request.url).searchParams.get("after"));
 	const { admin, mails, failed } = await asAdmin(args, ({ build }) => ({ mails: listMails(build, after), failed: failedMails(build) }));
 	const page = mails.slice(0, MAILS_PAGE);
 	const last = page.at(-1);
@@ -39,7 +33,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		isSending: args.context.settings.mail !== undefined,
 		failed: failed[0]?.count ?? 0,
 		isFirst: after === undefined,
-		next: mails.length > MAILS_PAGE && last ? `${last.createdAt}.${last.id}` : undefined,
+		next: mails.length > MAILS_PAGE && last ? mailCursors.format(last) : undefined,
 		mails: page.map(({ id, address, subject, body, status, lastError, createdAt, sentAt, sendAfter }) => ({
 			id,
 			address,

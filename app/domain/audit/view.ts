@@ -1,10 +1,12 @@
 /** What the audit is asked to show, as its address says it. */
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
+import { cursors } from "../../values/cursor.ts";
 import { type AskedPerson, askedPerson } from "../users/choice.ts";
 import { KINDS } from "./kinds.ts";
 
-/** Where a page goes on: after this entry. */
-export type AuditCursor = { readonly at: number; readonly id: number };
+/** Where a page of the audit goes on: after an entry, the latest first. */
+export const auditCursors = cursors({ at: "number", id: "number" });
+export type AuditCursor = NonNullable<ReturnType<typeof auditCursors.parse>>;
 export type AuditView = {
 	/** Who acted, or whose account it is about. */
 	readonly person: AskedPerson;
@@ -19,8 +21,6 @@ export type AuditView = {
 	readonly after: AuditCursor | undefined;
 };
 
-const CURSOR = /^(\d{1,15})\.(\d{1,15})$/;
-
 /** The view that an address asks for; a value it cannot have counts as not given, and a range that ends before it starts is not applied. */
 export function viewFrom(query: URLSearchParams): AuditView {
 	const date = (name: string) => {
@@ -30,7 +30,6 @@ export function viewFrom(query: URLSearchParams): AuditView {
 	const [from, to] = [date("startDate"), date("endDate")];
 	const isBackwards = from !== undefined && to !== undefined && from > to;
 	const kind = query.get("kind") ?? "";
-	const [, at, id] = CURSOR.exec(query.get("after") ?? "") ?? [];
 	return {
 		person: askedPerson(query, "person"),
 		kind: Object.hasOwn(KINDS, kind) ? kind : undefined,
@@ -38,7 +37,7 @@ export function viewFrom(query: URLSearchParams): AuditView {
 		to: isBackwards ? undefined : to,
 		given: { from, to },
 		problem: isBackwards ? "The first date is after the last one" : undefined,
-		after: at === undefined ? undefined : { at: Number(at), id: Number(id) },
+		after: auditCursors.parse(query.get("after")),
 	};
 }
 
@@ -49,6 +48,6 @@ export function queryOf({ person, kind, from, to }: Pick<AuditView, "person" | "
 	if (kind) query.set("kind", kind);
 	if (from) query.set("startDate", from);
 	if (to) query.set("endDate", to);
-	if (after) query.set("after", `${after.at}.${after.id}`);
+	if (after) query.set("after", auditCursors.format(after));
 	return query.size > 0 ? `?${query}` : "";
 }

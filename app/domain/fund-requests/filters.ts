@@ -1,4 +1,5 @@
 /** What the administrator's list of requests is asked to show, as its address says it (decisions.md, 'Names on the wire'). */
+import { cursors } from "../../values/cursor.ts";
 import { REQUEST_TYPES, type RequestStatus, type RequestType } from "./rules.ts";
 
 export const ORDERS = ["newest", "oldest"] as const;
@@ -13,25 +14,23 @@ export type RequestFilters = {
 	readonly type?: RequestType | undefined;
 	readonly amount?: AmountBand | undefined;
 };
-/** Where a page goes on: after this request. */
-export type RequestCursor = { readonly createdAt: number; readonly id: string };
+/** Where a page of requests goes on: after a request, by the moment it was sent. */
+export const requestCursors = cursors({ createdAt: "number", id: "id" });
+export type RequestCursor = NonNullable<ReturnType<typeof requestCursors.parse>>;
 export type RequestView = { readonly filters: RequestFilters; readonly order: Order; readonly after: RequestCursor | undefined };
 
 /** What can be filtered by: the withdrawn ones show under all. */
 export const FILTER_STATUSES = ["pending", "approved", "rejected"] as const satisfies readonly RequestStatus[];
-
-const CURSOR = /^(\d{1,15})\.([0-9a-f-]{36})$/;
 
 /** The view that an address asks for; a value it cannot have counts as all. */
 export function viewFrom(query: URLSearchParams): RequestView {
 	// Typed into an address, the plus of 100+ arrives as a space.
 	const asked = (name: string) => query.get(name)?.replace(/ $/, "+");
 	const chosen = <Value extends string>(name: string, values: readonly Value[]) => values.find((value) => value === asked(name));
-	const cursor = CURSOR.exec(query.get("after") ?? "");
 	return {
 		filters: { status: chosen("status", FILTER_STATUSES), type: chosen("type", REQUEST_TYPES), amount: chosen("amount", AMOUNT_BANDS) },
 		order: chosen("order", ORDERS) ?? "newest",
-		after: cursor ? { createdAt: Number(cursor[1]), id: cursor[2] ?? "" } : undefined,
+		after: requestCursors.parse(query.get("after")),
 	};
 }
 
@@ -40,7 +39,7 @@ export function queryOf({ filters, order, after }: RequestView, more: Readonly<R
 	const query = new URLSearchParams();
 	for (const name of ["status", "type", "amount"] as const) if (filters[name]) query.set(name, filters[name]);
 	if (order !== "newest") query.set("order", order);
-	if (after) query.set("after", `${after.createdAt}.${after.id}`);
+	if (after) query.set("after", requestCursors.format(after));
 	for (const [name, value] of Object.entries(more)) query.set(name, value);
 	return query.size > 0 ? `?${query}` : "";
 }

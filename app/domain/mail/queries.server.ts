@@ -2,12 +2,14 @@
 import { desc, eq, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { mails } from "../../db/schema.ts";
+import { cursors } from "../../values/cursor.ts";
 
 /** Mails on one page. */
 export const MAILS_PAGE = 50;
 
-/** Where a page goes on: after this mail. */
-export type MailCursor = { readonly createdAt: number; readonly id: string };
+/** Where a page of emails goes on: after an email, the latest first. */
+export const mailCursors = cursors({ createdAt: "number", id: "id" });
+export type MailCursor = NonNullable<ReturnType<typeof mailCursors.parse>>;
 
 /** One page of the outbox, the newest first, and one row more that tells whether there is a next. */
 export function listMails(build: Builder, after?: MailCursor) {

@@ -1,5 +1,5 @@
 /** The addresses of this screen: a page of the list, a dialog over it, the form filled with a fee that is replaced. */
-import { type FeeCursor, feeCursorFrom, feeCursorText } from "../../domain/uber-fees/rules.ts";
+import { type FeeCursor, feeCursors } from "../../domain/uber-fees/rules.ts";
 import { isRowId } from "../../values/row-id.ts";
 
 /** What the form's own button asks for: drivers to choose from, and nothing else. */
@@ -19,11 +19,11 @@ export type View = {
 export function viewFrom(query: URLSearchParams): View {
 	const dialog = DIALOGS.find((name) => name === query.get("dialog"));
 	const named = query.get(dialog ? "id" : "replace") ?? "";
-	return { after: feeCursorFrom(query.get("after") ?? ""), dialog, named: isRowId(named) ? named : "" };
+	return { after: feeCursors.parse(query.get("after")), dialog, named: isRowId(named) ? named : "" };
 }
 
 /** The address of a page of the list, with more to ask. */
 export function listAddress(after: FeeCursor | undefined, more: Readonly<Record<string, string>> = {}): string {
-	const query = new URLSearchParams(after ? { after: feeCursorText(after), ...more } : more);
+	const query = new URLSearchParams(after ? { after: feeCursors.format(after), ...more } : more);
 	return `/uber-fees${query.size > 0 ? `?${query}` : ""}`;
 }

@@ -4,6 +4,7 @@ import type { DriverContext } from "../../domain/context.ts";
 import { addReceipt } from "../../domain/fund-requests/commands/add-receipt.server.ts";
 import { type SubmitRefusal, submitRequest } from "../../domain/fund-requests/commands/submit.server.ts";
 import { withdrawRequest } from "../../domain/fund-requests/commands/withdraw.server.ts";
+import { requestCursors } from "../../domain/fund-requests/filters.ts";
 import { receiptReference, receiptUrlOf, requestIdInput, submitRequestInput } from "../../domain/fund-requests/input.ts";
 import { receivedRequest, requestNumber } from "../../domain/fund-requests/rules.ts";
 import { keepFile, type StoredFile } from "../../domain/receipts/commands.server.ts";
@@ -14,7 +15,7 @@ import { fieldOf, submitted } from "../../http/form.server.ts";
 import { seeOther, type ToastRef } from "../../http/toast.server.ts";
 import { fileOf, storeUpload } from "../../http/upload.server.ts";
 import { NO_SUCH_RECEIPT, NOT_TO_REPLACE, TOASTS, TOO_MANY_REQUESTS, type Toast } from "../../messages.ts";
-import { cursorIn, cursorText, listAddress } from "./address.ts";
+import { listAddress } from "./address.ts";
 
 /** What a refused post of this screen answers: the form as typed, and what is wrong with it. */
 export type RequestAnswer = {
@@ -166,6 +167,7 @@ const UPLOAD_STATUS: Readonly<Partial<Record<string, number>>> = { "too-large": 
 
 /** To the row, on the page of the list that its form stood on. */
 function backTo(context: RequestContext, id: string, toast: ToastRef): Promise<Response> {
-	const after = cursorIn(new URL(context.address, "http://page/").searchParams);
-	return seeOther(listAddress({ after: after && cursorText(after) }, `request-${id}`), context.settings, toast);
+	const query = new URL(context.address, "http://page/").searchParams;
+	const after = requestCursors.parse(query.get("after"));
+	return seeOther(listAddress({ after: after && requestCursors.format(after) }, `request-${id}`), context.settings, toast);
 }

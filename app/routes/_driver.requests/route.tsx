@@ -3,6 +3,7 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-r
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { asDriver } from "../../auth/guard.server.ts";
 import { checkSender } from "../../auth/sender.server.ts";
+import { requestCursors } from "../../domain/fund-requests/filters.ts";
 import { listRequests, oneRequest } from "../../domain/fund-requests/queries.server.ts";
 import { REFUSALS, type RefusalWords } from "../../domain/receipts/rules.ts";
 import { Pages } from "../../ui/pages.tsx";
@@ -12,7 +13,7 @@ import { Portal } from "../../ui/shell.tsx";
 import { viewerOf } from "../../ui/viewer.ts";
 import { isRowId } from "../../values/row-id.ts";
 import { type RequestAnswer, requestAction } from "./actions.server.ts";
-import { cursorIn, cursorText, listAddress } from "./address.ts";
+import { listAddress } from "./address.ts";
 import { RequestForm } from "./form.tsx";
 import { Requests } from "./list.tsx";
 import { shownRequest } from "./shown.ts";
@@ -26,7 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	const query = new URL(args.request.url).searchParams;
 	const isWithdrawal = query.get("dialog") === "withdraw";
 	const named = query.get(isWithdrawal ? "id" : "correct") ?? "";
-	const after = cursorIn(query);
+	const after = requestCursors.parse(query.get("after"));
 	const { driver, rows, one } = await asDriver(args, ({ build, me }) => ({
 		rows: listRequests(build, me, {}, "newest", PAGE + 1, after),
 		one: oneRequest(build, me, isRowId(named) ? named : ""),
@@ -42,8 +43,8 @@ export async function loader(args: LoaderFunctionArgs) {
 		correcting: isWithdrawal ? undefined : pending,
 		withdrawing: isWithdrawal ? pending : undefined,
 		requests: shown.map((row) => shownRequest(row, driver.timeZone)),
-		after: after && cursorText(after),
-		older: rows.length > PAGE && last ? cursorText(last.request) : undefined,
+		after: after && requestCursors.format(after),
+		older: rows.length > PAGE && last ? requestCursors.format(last.request) : undefined,
 		/** Why the file of the request that was just saved is not there. */
 		unstored: Object.hasOwn(REFUSALS, unstored) ? REFUSALS[unstored as RefusalWords] : undefined,
 	};
