@@ -1,40 +1,22 @@
-/**
- * The Worker: what every request meets before Remix and every answer meets after it. It does what needs no database: the route table,
- * the same-origin rule, the body's caps, the context, the security headers, the log line and the last-resort error.
- */
+/** The Worker: what every request meets before Remix (http/door.server.ts), and every answer after it: headers, the log line, the last-resort error. */
 
 // @ts-expect-error the server build exists once Remix has built it; tools/build resolves the name
 import * as serverBuild from "virtual:server-build";
 import { createRequestHandler, type ServerBuild } from "@remix-run/cloudflare";
-import { unavailable } from "./auth/guard.server.ts";
-import { methodsOf, type RouteRule, ruleOf } from "./auth/permissions.ts";
+import { ruleOf } from "./auth/permissions.ts";
 import { callRefusal } from "./auth/refusal.ts";
-import { presentedSession } from "./auth/session.server.ts";
 import { Database } from "./db/client.server.ts";
 import { deliverMail } from "./domain/mail/delivery.server.ts";
-import { type Env, type Settings, settingsOf } from "./env.server.ts";
+import { type Env, settingsOf } from "./env.server.ts";
+import { BodyReader, DRAIN_LIMIT } from "./http/body.server.ts";
 import type { RequestContext } from "./http/context.server.ts";
+import { atTheDoor } from "./http/door.server.ts";
 import { logLine } from "./http/log-line.server.ts";
 import { transportOf } from "./http/mail-transport.server.ts";
 import { readableByWorker } from "./http/outbox.server.ts";
 import { plainPage } from "./http/plain-page.ts";
-import {
-	BODY_LIMIT,
-	bodyWithin,
-	CONTENT_SECURITY_POLICY,
-	DRAIN_LIMIT,
-	FIELD_LIMIT,
-	formWithFile,
-	hasTooManyFields,
-	isAcceptedType,
-	isMultipart,
-	isSameOrigin,
-	ROWS_FIELD_LIMIT,
-	readBody,
-	SECURITY_HEADERS,
-} from "./http/security.server.ts";
-import { forgottenToast, readToast } from "./http/toast.server.ts";
-import { dateIn } from "./values/calendar-date.ts";
+import { CONTENT_SECURITY_POLICY, SECURITY_HEADERS } from "./http/security.server.ts";
+import { forgottenToast } from "./http/toast.server.ts";
 
 const handle = createRequestHandler(serverBuild as ServerBuild, "production");
 
@@ -45,11 +27,11 @@ export default {
 		let context: RequestContext | undefined;
 		let response: Response;
 		try {
-			const door = await atTheDoor(request, env, execution, now, requestId);
+			const door = await atTheDoor({ request, env, execution, now, requestId });
 			if (door instanceof Response) {
 				response = door;
 				// A body left unread would reset the connection under the next request on it.
-				if (request.body && !request.bodyUsed) await readBody(request, 0, DRAIN_LIMIT);
+				if (request.body && !request.bodyUsed) await new BodyReader(request).drain(DRAIN_LIMIT);
 			} else {
 				context = door.context;
 				// A write that the database has taken is finished even when the phone has hung up.
@@ -89,119 +71,10 @@ async function sendMail(env: Env, now: number): Promise<void> {
 	}
 }
 
-/** Everything a request is refused for before a parser or the database sees it; otherwise the request and context for Remix. */
-async function atTheDoor(
-	request: Request,
-	env: Env,
-	execution: ExecutionContext,
-	now: number,
-	requestId: string,
-): Promise<Response | { request: Request; context: RequestContext }> {
-	const settings = settingsOf(env);
-	const url = new URL(request.url);
-	const { method } = request;
-	if (url.searchParams.has("_data") || url.pathname.endsWith(".data") || url.pathname === "/__manifest") {
-		return plainPage(404, "404 Page Not Found", "There is no page at this address.", requestId);
-	}
-	const bare = url.pathname.replace(/(.)\/$/, "$1");
-	if (bare !== url.pathname && ruleOf(bare).path === bare)
-		return new Response(null, { status: 308, headers: { Location: bare + url.search } });
-	const rule = ruleOf(url.pathname);
-	const refuse = (status: number, title: string, sentence: string, headers: Record<string, string> = {}) =>
-		rule.kind === "call" ? callRefusal(status, sentence, undefined, headers) : plainPage(status, title, sentence, requestId, headers);
-
-	const allowed = methodsOf(rule);
-	if (!allowed.includes(method))
-		return refuse(405, "Method not allowed", "This address does not answer that method.", { Allow: allowed.join(", ") });
-
-	let bytes = new Uint8Array(0);
-	const contentType = request.headers.get("Content-Type");
-	if (method !== "GET" && method !== "HEAD") {
-		if (!isSameOrigin(request, settings.origin))
-			return refuse(403, "Not sent from here", "This request did not come from our own pages, so it was not carried out.");
-		const body = rule.takesFile && isMultipart(contentType) ? await formWithFile(request) : await bodyWithin(request, BODY_LIMIT);
-		if (!body) return refuse(413, "Too much data", `A form may have at most ${BODY_LIMIT / 1024} KB. Nothing was saved.`);
-		const isForm = rule.takesForm && isAcceptedType(contentType, "page", body.byteLength);
-		if (!isAcceptedType(contentType, rule.kind, body.byteLength) && !(rule.takesFile && isMultipart(contentType)) && !isForm)
-			return refuse(
-				415,
-				"Unsupported form",
-				rule.kind === "call" ? "Send the body as application/json." : "This form was sent in a way we do not take.",
-			);
-		if (
-			(rule.kind === "page" || rule.takesFile || isForm) &&
-			hasTooManyFields(body, contentType, rule.takesRows ? ROWS_FIELD_LIMIT : FIELD_LIMIT)
-		)
-			return refuse(400, "Too many fields", "This form has more fields than any of ours.");
-		bytes = body;
-	}
-	const inner = withoutHints(request, rule, bytes);
-	return {
-		request: inner,
-		context: contextOf(request, env, settings, rule, execution, now, requestId, bytes, await readToast(request, settings)),
-	};
-}
-
-/**
- * The request as Remix gets it: the body already read, and no header left by which Remix could judge the origin again and fail on it.
- * Remix decodes paths and ignores their case, the table does neither: what is not in the table gets a path that only the catch-alls match.
- */
-function withoutHints(request: Request, rule: RouteRule, bytes: Uint8Array<ArrayBuffer>): Request {
-	const headers = new Headers(request.headers);
-	for (const name of ["Origin", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-For"]) headers.delete(name);
-	const hasBody = request.method !== "GET" && request.method !== "HEAD" && bytes.byteLength > 0;
-	const address = rule.path.endsWith("*") ? new URL(rule.path === "*" ? "/-" : "/api/-", request.url) : request.url;
-	return new Request(address, { method: request.method, headers, ...(hasBody ? { body: bytes } : {}) });
-}
-
-function contextOf(
-	request: Request,
-	env: Env,
-	settings: Settings,
-	rule: RouteRule,
-	execution: ExecutionContext,
-	now: number,
-	requestId: string,
-	bytes: Uint8Array<ArrayBuffer>,
-	toast: RequestContext["toast"],
-): RequestContext {
-	const url = new URL(request.url);
-	let form: Promise<FormData> | undefined;
-	const context: RequestContext = {
-		env,
-		settings,
-		db: new Database(env.DB, (error) => unavailable(context, error)),
-		now,
-		today: dateIn(settings.timeZone, now),
-		requestId,
-		rule,
-		method: request.method,
-		address: url.pathname + url.search,
-		presented: presentedSession(request, settings.isHttps),
-		toast,
-		// A body that is no form after all is an empty form: its fields are then missing, and the answer says so.
-		form: () => {
-			form ??= new Request("http://form/", {
-				method: "POST",
-				headers: { "Content-Type": request.headers.get("Content-Type") ?? "" },
-				body: bytes,
-			})
-				.formData()
-				.catch(() => new FormData());
-			return form;
-		},
-		bodyText: () => new TextDecoder().decode(bytes),
-		later: (work) => execution.waitUntil(work),
-		userId: undefined,
-		isOtherAccounts: false,
-	};
-	return context;
-}
-
-/** The answer with the headers that every answer has. */
-/** Seconds after which a driver past his hourly limit may have room again. */
+/** Seconds after which a driver past their hourly limit may have room again. */
 const HOURLY_RETRY = "600";
 
+/** The answer with the headers that every answer has. */
 async function finish(response: Response, context: RequestContext | undefined): Promise<Response> {
 	const headers = new Headers(response.headers);
 	headers.delete("X-Remix-Catch");

@@ -4,6 +4,7 @@
  */
 import { Miniflare, type MiniflareOptions } from "miniflare";
 import { afterAll, afterEach, expect } from "vitest";
+import { withHeapLimit } from "../tools/heap-limit.ts";
 import { type LocalWorkerOptions, workerOptions } from "../tools/local-worker.ts";
 import { migrate } from "../tools/migrate.ts";
 import { insertSeed } from "../tools/seed-database.ts";
@@ -194,12 +195,27 @@ export class Fleet {
 	}
 }
 
+/** A fleet whose Worker answers; `heapMegabytes` limits the heap of each of its isolates. */
+async function started({ heapMegabytes, ...options }: ConstructorParameters<typeof Fleet>[0] & { heapMegabytes?: number }): Promise<Fleet> {
+	if (heapMegabytes === undefined) {
+		const fleet = new Fleet(options);
+		await fleet.worker.ready;
+		return fleet;
+	}
+	let fleet: Fleet | undefined;
+	await withHeapLimit(heapMegabytes, () => {
+		fleet = new Fleet(options);
+		return fleet.worker;
+	});
+	if (!fleet) throw new Error("the Worker was not started");
+	return fleet;
+}
+
 /** A fleet with the cast in it, for the tests of one file; gone when they end. */
 export async function openFleet(
-	options: LocalWorkerOptions & { seed?: "everyone" | "admin" | "nobody"; origin?: string } = {},
+	options: LocalWorkerOptions & { seed?: "everyone" | "admin" | "nobody"; origin?: string; heapMegabytes?: number } = {},
 ): Promise<Fleet> {
-	const fleet = new Fleet(options);
-	await fleet.worker.ready;
+	const fleet = await started(options);
 	const db = fleet.database;
 	await migrate(db);
 	const seed = options.seed ?? "everyone";

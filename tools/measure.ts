@@ -3,11 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { Miniflare } from "miniflare";
 import { CAST } from "../tests/cast.ts";
 import { freePort } from "./free-port.ts";
-import { withHeapLimit } from "./heap-limit.ts";
+import { ISOLATE_MEGABYTES, withHeapLimit } from "./heap-limit.ts";
 import { workerOptions } from "./local-worker.ts";
-
-/** Megabytes that Cloudflare gives an isolate. */
-export const ISOLATE_MEGABYTES = 128;
 
 export type MeasuredWorker = {
 	/** A request of the administrator who has signed in; a post when it has fields. */
@@ -31,8 +28,13 @@ export async function measuredWorker(state: string): Promise<MeasuredWorker> {
 			headers: { Cookie: cookie, Origin: origin },
 		});
 	cookie = (await ask("/api/login", { email: CAST.ada.email })).headers.getSetCookie()[0]?.split(";")[0] ?? "";
+	return { ask, cost: costMeter(), dispose: () => worker.dispose() };
+}
+
+/** What the workerd that this process has started last costs, whenever it is asked; undefined where the system has no /proc. */
+export function costMeter(): () => Cost | undefined {
 	const pid = childPid();
-	return { ask, cost: () => (pid ? costOf(pid) : undefined), dispose: () => worker.dispose() };
+	return () => (pid ? costOf(pid) : undefined);
 }
 
 /** The workerd that this process has started last; Linux says so in /proc. */

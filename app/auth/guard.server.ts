@@ -9,10 +9,11 @@ import type { AdminContext, DriverContext, Proven, SelfContext, UserRow } from "
 import { standingOf } from "../domain/users/rules.ts";
 import type { RequestContext } from "../http/context.server.ts";
 import { plainPage } from "../http/plain-page.ts";
+import { typedInto } from "../http/typed.server.ts";
 import { failureToast, UNAVAILABLE } from "../messages.ts";
 import { type CalendarDate, dateIn } from "../values/calendar-date.ts";
 import { type PrincipalKind, type Verdict, verdictOn } from "./permissions.ts";
-import { callRefusal, type GatedDriver, refusal, type Typed } from "./refusal.ts";
+import { callRefusal, type GatedDriver, refusal } from "./refusal.ts";
 import { refuseFile } from "./refuse-file.ts";
 import { ownerOf, principalStatement, TOUCH_AFTER, touchStatement } from "./session.server.ts";
 
@@ -85,19 +86,10 @@ export async function unavailable(context: RequestContext, error: Error): Promis
 	const retry = { "Retry-After": "10" };
 	if (context.rule.kind === "call") return callRefusal(503, UNAVAILABLE, undefined, retry);
 	if (context.rule.isFile) return plainPage(503, "Out of reach for a moment", UNAVAILABLE, context.requestId, retry);
-	const { typed } = await typedInto(context);
+	const { typed } = typedInto(context);
 	const intent = typed?.fields.find(([name]) => name === "intent")?.[1] ?? "";
 	const toast = typed ? failureToast(context.rule.path, intent) : undefined;
 	return refusal({ kind: "unavailable", ...(typed ? { typed } : {}), ...(toast ? { toast } : {}) }, 503, retry);
-}
-
-/** What the form of a refused post held, so that its screen can offer it again. */
-export async function typedInto(context: RequestContext): Promise<{ typed?: Typed }> {
-	if (context.method !== "POST") return {};
-	const form = await context.form();
-	const fields = [...form].filter((field): field is [string, string] => typeof field[1] === "string");
-	const hadFile = [...form.values()].some((value) => typeof value !== "string" && value.size > 0);
-	return { typed: { action: context.address, fields, hadFile } };
 }
 
 async function refuse(context: RequestContext, verdict: Exclude<Verdict, "allow">, principal: Principal): Promise<Response> {
@@ -109,7 +101,7 @@ async function refuse(context: RequestContext, verdict: Exclude<Verdict, "allow"
 	if (context.rule.isFile) return refuseFile(context, verdict, principal.isDeactivated);
 	switch (verdict) {
 		case "sign-in": {
-			const typed = await typedInto(context);
+			const typed = typedInto(context);
 			if (principal.isDeactivated) return refusal({ kind: "deactivated", ...typed }, 401);
 			return refusal({ kind: "sign-in", returnTo: context.address, ...typed }, 401);
 		}

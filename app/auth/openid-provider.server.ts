@@ -5,7 +5,7 @@
 import { createRemoteJWKSet } from "jose";
 import * as v from "valibot";
 import type { Provider, Settings } from "../env.server.ts";
-import { bodyWithin } from "../http/security.server.ts";
+import { bodyWithin } from "../http/body.server.ts";
 
 /** How long a provider may take to answer one call, body included, milliseconds. */
 const PATIENCE = 5000;

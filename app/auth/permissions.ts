@@ -94,6 +94,8 @@ export type RouteRule = {
 	readonly takesForm?: true;
 	/** It answers a file, never a screen: its refusals are plain pages. */
 	readonly isFile?: true;
+	/** Its posts carry a fee statement as text: this many bytes of text, where others have 64 KB. */
+	readonly textLimit?: number;
 	/** Its posts may repeat one field for every ticked row. */
 	readonly takesRows?: true;
 };
@@ -112,7 +114,7 @@ export const ROUTES: readonly RouteRule[] = [
 	page("/mileage-reports", { GET: "adminPage", POST: "adminPage" }),
 	{ ...page("/mileage-reports/export.csv", { GET: "adminFile" }), isFile: true },
 	page("/uber-fees", { GET: "adminPage", POST: "adminPage" }),
-	{ ...page("/uber-fees/import", { GET: "adminPage", POST: "adminPage" }), takesFile: true },
+	{ ...page("/uber-fees/import", { GET: "adminPage", POST: "adminPage" }), takesFile: true, textLimit: (1024 + 64) * 1024 },
 	page("/audit", { GET: "adminPage" }),
 	page("/outbox", { GET: "adminPage", POST: "adminPage" }),
 	page("/drivers", { GET: "adminPage", POST: "adminPage" }),

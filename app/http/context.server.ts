@@ -5,6 +5,10 @@ import type { Database } from "../db/client.server.ts";
 import type { Env, Settings } from "../env.server.ts";
 import type { Toast } from "../messages.ts";
 import type { CalendarDate } from "../values/calendar-date.ts";
+import type { FormBody } from "./form-body.server.ts";
+
+/** A form, and whether the database was asked for its sender's session before all of it was read. */
+export type SentForm = FormBody & { readonly isSenderKnown: boolean };
 
 export type RequestContext = {
 	readonly env: Env;
@@ -22,8 +26,13 @@ export type RequestContext = {
 	readonly presented: Presented | undefined;
 	/** The toast of the flash cookie, already read. */
 	readonly toast: Toast | undefined;
-	/** The body's text and file fields, capped and counted; parsed once. */
+	/**
+	 * The fields of the posted form, each cut to what it can hold.
+	 * @throws a 413 answer when the form was not read whole
+	 */
 	readonly form: () => Promise<FormData>;
+	/** The same as far as it was read, to be shown again. */
+	readonly sent: () => SentForm;
 	/** The body as text, capped. */
 	readonly bodyText: () => string;
 	/** Work that outlives the answer. */

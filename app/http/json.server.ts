@@ -3,7 +3,7 @@ import { json } from "@remix-run/cloudflare";
 import * as v from "valibot";
 import { callRefusal } from "../auth/refusal.ts";
 import { type CalendarDate, isCalendarDate } from "../values/calendar-date.ts";
-import { type InputSchema, namesOf } from "../values/fields.ts";
+import { type InputSchema, mostOf, namesOf, within } from "../values/fields.ts";
 import type { RequestContext } from "./context.server.ts";
 
 /**
@@ -15,7 +15,7 @@ export function received<S extends InputSchema>(
 	schema: S,
 	more: Readonly<Record<string, string | undefined>> = {},
 ): v.InferOutput<S> {
-	const fields = cleaned(bodyObject(context), namesOf(schema));
+	const fields = cleaned(bodyObject(context), schema);
 	const result = v.safeParse(schema, { ...fields, ...more });
 	if (result.success) return result.output as v.InferOutput<S>;
 	const faults: Record<string, string[]> = {};
@@ -38,12 +38,12 @@ function bodyObject(context: RequestContext): Record<string, unknown> {
 }
 
 /** JSON may say a reading as a number and leave a field out with null; beyond the wire both are text or absent, as in a form. */
-function cleaned(body: Record<string, unknown>, names: readonly string[]): Record<string, string> {
+function cleaned(body: Record<string, unknown>, schema: InputSchema): Record<string, string> {
 	const fields: Record<string, string> = {};
-	for (const name of names) {
+	for (const name of namesOf(schema)) {
 		const value = Object.hasOwn(body, name) ? body[name] : undefined;
 		if (value === undefined || value === null) continue;
-		if (typeof value === "string") fields[name] = value;
+		if (typeof value === "string") fields[name] = within(value, mostOf(schema, name));
 		else if (typeof value === "number") fields[name] = String(value);
 		else throw callRefusal(400, `${name} must be text or a number`, { [name]: ["must be text or a number"] });
 	}

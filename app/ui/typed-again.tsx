@@ -61,7 +61,7 @@ export function TypedAgain({ typed, button }: { typed: Typed; button: string }) 
 					</Field>
 				);
 			})}
-			{typed.hadFile ? <p>The file you chose cannot be kept here. You can add it to the request once this is sent.</p> : null}
+			{typed.hadFile ? <p>The file was left out. Choose it again once this is sent.</p> : null}
 			<Button pending="Sending..." width="full">
 				{button}
 			</Button>

@@ -13,6 +13,44 @@ export function namesOf(schema: InputSchema): string[] {
 	return Object.keys(schema.entries);
 }
 
+/** Characters of a field whose schema names no length: a key, an id, a date, an amount, a choice. */
+export const SHORT_TEXT = 255;
+
+/** How many characters a schema allows a field. */
+export function mostOf(schema: InputSchema, name: string): number {
+	return lengthIn(schema.entries[name]) ?? SHORT_TEXT;
+}
+
+/** The `maxLength` somewhere in a schema. */
+function lengthIn(part: unknown): number | undefined {
+	if (typeof part !== "object" || part === null) return undefined;
+	if ("type" in part && part.type === "max_length" && "requirement" in part)
+		return typeof part.requirement === "number" ? part.requirement : undefined;
+	const inner: unknown[] = "pipe" in part && Array.isArray(part.pipe) ? part.pipe.filter((each) => each !== part) : [];
+	if ("wrapped" in part) inner.push(part.wrapped);
+	for (const each of inner) {
+		const found = lengthIn(each);
+		if (found !== undefined) return found;
+	}
+	return undefined;
+}
+
+/**
+ * A text that is judged by its schema as the whole would be, and is hardly longer than `most`: of one that is too long, one character more
+ * than fits.
+ */
+export function within(text: string, most: number): string {
+	if (text.length <= most) return text;
+	const cleaned = text.trim().replaceAll("\r\n", "\n");
+	// Never half a pair of surrogates.
+	return cleaned.slice(0, /[\ud800-\udbff]/.test(cleaned.charAt(most)) ? most + 2 : most + 1);
+}
+
+/** The beginning of a text that fits into its field. */
+export function cut(text: string, most: number): string {
+	return text.slice(0, most).replace(/[\ud800-\udbff]$/, "");
+}
+
 /**
  * Characters that no text of ours holds: controls other than tab and line breaks, lone halves of surrogate pairs, and the two
  * non-characters that XML, and so a workbook, cannot carry.

@@ -101,7 +101,8 @@ describe("every answer carries the security headers, and no page holds anything 
 		[404, "a call that is not there", async () => (await fleet.as("dana")).get("/api/nowhere")],
 		[405, "a method that is not answered", () => fleet.client().request("/mileage", { method: "DELETE" })],
 		[405, "a call's method", () => fleet.client().request("/api/auth/user", { method: "PATCH" })],
-		[413, "a large form", () => fleet.client().post("/mileage", { notes: large })],
+		[401, "a large form without a session", () => fleet.client().post("/mileage", { notes: large })],
+		[413, "a large form", async () => (await fleet.as("dana")).post("/mileage", { notes: large })],
 		[413, "a large call", () => fleet.client().call("POST", "/api/mileage", { notes: large })],
 		[
 			415,

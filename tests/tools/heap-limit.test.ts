@@ -30,3 +30,12 @@ it("ends a Worker that holds more than its heap, and none that holds less", asyn
 	await expect.poll(() => said.join("")).toContain("Reached heap limit");
 	await worker.dispose();
 });
+
+it("passes on a configuration that no pipe takes at once, and leaves the environment as it was", async () => {
+	const before = { ...process.env };
+	const script = `// ${"x".repeat(1_000_000)}\nexport default { fetch: () => new Response("large") };`;
+	const worker = await withHeapLimit(64, () => new Miniflare({ modules: true, script }));
+	expect(await (await worker.dispatchFetch("http://large/")).text()).toBe("large");
+	expect(process.env).toEqual(before);
+	await worker.dispose();
+});

@@ -1,0 +1,146 @@
+/** What every request meets before Remix: the route table, the same-origin rule, the body's caps. The database is asked only for a large body. */
+import { principalFrom, unavailable } from "../auth/guard.server.ts";
+import { methodsOf, type RouteRule, ruleOf } from "../auth/permissions.ts";
+import { callRefusal } from "../auth/refusal.ts";
+import { presentedSession, principalStatement } from "../auth/session.server.ts";
+import { Database } from "../db/client.server.ts";
+import { type Env, settingsOf } from "../env.server.ts";
+import { dateIn } from "../values/calendar-date.ts";
+import { BODY_LIMIT, BodyReader, bodyWithin, FILE_BODY_LIMIT, FORM_DRAIN_LIMIT } from "./body.server.ts";
+import type { RequestContext, SentForm } from "./context.server.ts";
+import { emptyForm, FIELD_LIMIT, type FormLimits, formIn, ROWS_FIELD_LIMIT, TEXT_LIMIT } from "./form-body.server.ts";
+import { plainPage } from "./plain-page.ts";
+import { isAcceptedType, isForm, isMultipart, isSameOrigin } from "./security.server.ts";
+import { readToast } from "./toast.server.ts";
+import { refusedForm } from "./typed.server.ts";
+
+/** What comes with a request from the Worker. */
+export type Arrival = {
+	readonly request: Request;
+	readonly env: Env;
+	readonly execution: ExecutionContext;
+	/** UTC milliseconds. */
+	readonly now: number;
+	readonly requestId: string;
+};
+
+/** What was sent, filled in once it is read. */
+type Sent = { form: SentForm; bytes: Uint8Array<ArrayBuffer> };
+
+const NO_SUCH_PAGE = "There is no page at this address.";
+
+/** Everything a request is refused for before a parser or the database sees it; otherwise the request and context for Remix. */
+export async function atTheDoor(arrival: Arrival): Promise<Response | { request: Request; context: RequestContext }> {
+	const { request, env, requestId } = arrival;
+	const { method } = request;
+	const url = new URL(request.url);
+	const rule = ruleOf(url.pathname);
+	const refuse = (status: number, title: string, sentence: string, headers: Record<string, string> = {}) =>
+		rule.kind === "call" ? callRefusal(status, sentence, undefined, headers) : plainPage(status, title, sentence, requestId, headers);
+
+	if (url.searchParams.has("_data") || url.pathname.endsWith(".data") || url.pathname === "/__manifest")
+		return refuse(404, "404 Page Not Found", NO_SUCH_PAGE);
+	const bare = url.pathname.replace(/(.)\/$/, "$1");
+	if (bare !== url.pathname && ruleOf(bare).path === bare)
+		return new Response(null, { status: 308, headers: { Location: bare + url.search } });
+	const allowed = methodsOf(rule);
+	if (!allowed.includes(method))
+		return refuse(405, "Method not allowed", "This address does not answer that method.", { Allow: allowed.join(", ") });
+
+	const sent: Sent = { form: { ...emptyForm(), isSenderKnown: false }, bytes: new Uint8Array(0) };
+	const context = await contextOf(arrival, rule, sent);
+	if (method !== "GET" && method !== "HEAD") {
+		if (!isSameOrigin(request, settingsOf(env).origin))
+			return refuse(403, "Not sent from here", "This request did not come from our own pages, so it was not carried out.");
+		const contentType = request.headers.get("Content-Type");
+		if (isForm(contentType) && takesForms(rule, contentType)) {
+			sent.form = await formOf(request, context);
+			if (sent.form.fault === "too-many-fields") return refuse(400, "Too many fields", "This form has more fields than any of ours.");
+		} else {
+			const bytes = await bodyWithin(request, BODY_LIMIT);
+			if (!bytes) return refuse(413, "Too much data", `A request may have at most ${BODY_LIMIT / 1024} KB. Nothing was saved.`);
+			if (!isAcceptedType(contentType, rule.kind, bytes.byteLength))
+				return refuse(
+					415,
+					"Unsupported form",
+					rule.kind === "call" ? "Send the body as application/json." : "This form was sent in a way we do not take.",
+				);
+			sent.bytes = bytes;
+		}
+	}
+	return { request: withoutHints(request, rule), context };
+}
+
+/** Pages take forms; a call does where its route says so, and one that carries a file only as a multipart form. */
+const takesForms = (rule: RouteRule, contentType: string | null) =>
+	rule.kind === "page" || rule.takesForm || (rule.takesFile && isMultipart(contentType));
+
+/** The posted form. Past 64 KB it is read only where a file may come, and for a session that the database knows. */
+async function formOf(request: Request, context: RequestContext): Promise<SentForm> {
+	const { rule } = context;
+	const contentType = request.headers.get("Content-Type");
+	const limits: FormLimits = {
+		fields: rule.takesRows ? ROWS_FIELD_LIMIT : FIELD_LIMIT,
+		text: rule.textLimit ?? TEXT_LIMIT,
+	};
+	const reader = new BodyReader(request);
+	const beginning = await reader.first(BODY_LIMIT);
+	const hasMore = beginning.isCut && rule.takesFile === true && isMultipart(contentType);
+	const isSenderKnown = hasMore && (await isSignedIn(context));
+	const form = formIn(isSenderKnown ? await reader.first(FILE_BODY_LIMIT) : beginning, contentType, limits);
+	await reader.drain(FORM_DRAIN_LIMIT);
+	const isLeftOut = hasMore && !isSenderKnown && form.fault !== "too-many-fields";
+	return { ...form, ...(isLeftOut ? { fault: "left-out" } : {}), isSenderKnown };
+}
+
+/** True when the presented session is somebody's and goes on; while the database is down nobody's is. */
+async function isSignedIn({ db, presented, now }: RequestContext): Promise<boolean> {
+	if (!presented) return false;
+	try {
+		const { session } = await db.batch({ session: principalStatement(db.build, presented.tokenHash) });
+		return principalFrom(session[0], now).user !== undefined;
+	} catch {
+		return false;
+	}
+}
+
+/**
+ * The request as Remix gets it: without the body, which the context has, and without a header by which Remix could judge the origin again
+ * and fail on it. Remix decodes paths and ignores their case, the table does neither: what is not in the table gets a path that only the
+ * catch-alls match.
+ */
+function withoutHints(request: Request, rule: RouteRule): Request {
+	const headers = new Headers(request.headers);
+	for (const name of ["Origin", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-For"]) headers.delete(name);
+	const address = rule.path.endsWith("*") ? new URL(rule.path === "*" ? "/-" : "/api/-", request.url) : request.url;
+	return new Request(address, { method: request.method, headers });
+}
+
+async function contextOf({ request, env, execution, now, requestId }: Arrival, rule: RouteRule, sent: Sent) {
+	const settings = settingsOf(env);
+	const url = new URL(request.url);
+	const context: RequestContext = {
+		env,
+		settings,
+		db: new Database(env.DB, (error) => unavailable(context, error)),
+		now,
+		today: dateIn(settings.timeZone, now),
+		requestId,
+		rule,
+		method: request.method,
+		address: url.pathname + url.search,
+		presented: presentedSession(request, settings.isHttps),
+		toast: await readToast(request, settings),
+		form: async () => {
+			const { form, fault } = sent.form;
+			if (fault) throw refusedForm(context, fault);
+			return form;
+		},
+		sent: () => sent.form,
+		bodyText: () => new TextDecoder().decode(sent.bytes),
+		later: (work) => execution.waitUntil(work),
+		userId: undefined,
+		isOtherAccounts: false,
+	};
+	return context;
+}

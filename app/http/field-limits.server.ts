@@ -1,0 +1,39 @@
+/** How long each field of our forms may be, by its name: what is longer is cut before anything else sees it. */
+import { newPersonInput } from "../domain/drivers/input.ts";
+import { processRequestInput, submitRequestInput } from "../domain/fund-requests/input.ts";
+import { logMileageInput, voidMileageAsAdminInput } from "../domain/mileage/input.ts";
+import { addFeeInput } from "../domain/uber-fees/input.ts";
+import type { CalendarDate } from "../values/calendar-date.ts";
+import { type InputSchema, mostOf, namesOf, SHORT_TEXT } from "../values/fields.ts";
+
+// The date says only what the newest acceptable one is.
+const ANY_DAY = "2000-01-01" as CalendarDate;
+const SCHEMAS: readonly InputSchema[] = [
+	newPersonInput,
+	logMileageInput(ANY_DAY),
+	voidMileageAsAdminInput,
+	submitRequestInput,
+	processRequestInput,
+	addFeeInput(ANY_DAY),
+];
+
+/** An address of ours with a screen's filters. */
+const LONGEST_ADDRESS = 2000;
+const limits = new Map([["returnTo", LONGEST_ADDRESS]]);
+for (const schema of SCHEMAS) for (const name of namesOf(schema)) limits.set(name, Math.max(limits.get(name) ?? 0, mostOf(schema, name)));
+
+/** Characters of the longest field. */
+export const LONGEST_TEXT = Math.max(...limits.values());
+
+/** Characters that a field of this name may have in any form; a name that no list above has is a choice, an id or an amount. */
+export const mostFor = (name: string): number => limits.get(name) ?? SHORT_TEXT;
+
+/**
+ * Characters that a schema allows its field.
+ * @throws Error when a body would be cut shorter than that: the schema then belongs into the list above
+ */
+export function mostIn(schema: InputSchema, name: string): number {
+	const most = mostOf(schema, name);
+	if (most > mostFor(name)) throw new Error(`the field ${name} would be cut before its schema has seen it`);
+	return most;
+}

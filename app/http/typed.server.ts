@@ -1,0 +1,51 @@
+/** What was typed into a form that could not be taken, so that its screen can offer it again. */
+import { callRefusal, refusal, type Typed } from "../auth/refusal.ts";
+import { cut } from "../values/fields.ts";
+import type { RequestContext } from "./context.server.ts";
+import { mostFor } from "./field-limits.server.ts";
+import { type FormFault, STATEMENT, TEXT_LIMIT } from "./form-body.server.ts";
+import { plainPage } from "./plain-page.ts";
+
+/** Bytes of HTML that the fields of a form may become, so that no answer is much larger than a page of ours. */
+const MOST_SHOWN = 120_000;
+/** What the markup around a field comes to: of a ticked row, which is hidden, and of any other. */
+const ROW_MARKUP = 60;
+const FIELD_MARKUP = 800;
+
+/** Bytes of a text in HTML, where a quotation mark is six of them. */
+const shownSize = (text: string) => new TextEncoder().encode(text).byteLength + 5 * (text.match(/[&<>"']/g)?.length ?? 0);
+
+/** What the form of a refused post held, as far as its fields and a page can hold it. */
+export function typedInto(context: RequestContext): { typed?: Typed } {
+	if (context.method !== "POST") return {};
+	const { form, fault, isSenderKnown } = context.sent();
+	const fields: [string, string][] = [];
+	let left = MOST_SHOWN;
+	let hadFile = fault === "left-out";
+	for (const [name, value] of form) {
+		if (typeof value !== "string") hadFile ||= value.size > 0;
+		else if (name === STATEMENT && isSenderKnown) fields.push([name, value]);
+		else {
+			const kept = name === STATEMENT ? value : cut(value, mostFor(name));
+			const size = shownSize(kept) + 4 * shownSize(name) + (name === "ids" ? ROW_MARKUP : FIELD_MARKUP);
+			if (size > left) continue;
+			left -= size;
+			fields.push([name, kept]);
+		}
+	}
+	return { typed: { action: context.address, fields, hadFile } };
+}
+
+const WORDS: Readonly<Record<FormFault, (kilobytes: number) => string>> = {
+	"too-many-fields": () => "This form has more fields than any of ours.",
+	"too-much-text": (kilobytes) => `This form holds more text than we can take: ${kilobytes} KB in all. Nothing was saved.`,
+	"left-out": () => "The file could not be taken just now, so nothing was saved. Please send the form again.",
+};
+
+/** The refusal of a form that was not read whole, with what was typed as far as it fits. */
+export function refusedForm(context: RequestContext, fault: FormFault): Response {
+	const message = WORDS[fault]((context.rule.textLimit ?? TEXT_LIMIT) / 1024);
+	if (context.rule.kind === "call") return callRefusal(413, message);
+	if (context.rule.isFile) return plainPage(413, "Too much data", message, context.requestId);
+	return refusal({ kind: "bad-request", message, ...typedInto(context) }, 413);
+}

@@ -1,0 +1,142 @@
+/**
+ * Bodies that are far too large, fifty at once, sent to a Worker whose isolates have no more heap than Cloudflare gives them: it
+ * survives, its memory stays where it was, and no answer is much larger than a page of ours.
+ */
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../../tools/free-port.ts";
+import { ISOLATE_MEGABYTES } from "../../tools/heap-limit.ts";
+import { costMeter } from "../../tools/measure.ts";
+import { openFleet } from "../worker.ts";
+
+const AT_ONCE = 50;
+const SIZE = 9 * 1024 * 1024;
+const MOST_ANSWERED = 200_000;
+const PATHS = ["/requests", "/mileage", "/uber-fees/import", "/api/receipts", "/api/outbox/requests", "/api/login"];
+
+const fleet = await openFleet({ port: await freePort(), heapMegabytes: ISOLATE_MEGABYTES });
+const megabytes = costMeter();
+
+const BOUNDARY = "----large";
+const part = (disposition: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`;
+const typed = (name: string, value: string) => `${part(`name="${name}"`)}${value}\r\n`;
+const TYPED = typed("description", "Typed before the file") + typed("notes", "Typed before the file") + typed("amount", "12.50");
+
+/** A form with something typed, then a part of nine megabytes of quotation marks, each six bytes long once it is escaped. */
+function formWith(disposition: string): Uint8Array {
+	const [head, end] = [Buffer.from(TYPED + part(disposition)), Buffer.from(`\r\n--${BOUNDARY}--\r\n`)];
+	return Buffer.concat([head, Buffer.alloc(SIZE - head.length - end.length, '"'), end]);
+}
+const BODIES = { text: formWith('name="csv"'), file: formWith('name="receipt"; filename="large.pdf"') };
+
+const cookieOf = async (name: "dana" | "ada") => `sid=${(await fleet.as(name)).cookies.get("sid")}`;
+const sessions: Record<string, string> = {
+	"no session": "",
+	"a session nobody has": `sid=${"g".repeat(43)}.d`,
+	"a malformed one": "sid=garbage",
+};
+beforeAll(async () => {
+	sessions["an ended session"] = await cookieOf("dana");
+	await fleet.sql("update sessions set ended_at = 1, ended_reason = 'signed-out'");
+	sessions["a driver's session"] = await cookieOf("dana");
+	sessions["an administrator's session"] = await cookieOf("ada");
+});
+
+/** A post on a connection of its own: one that is kept may be closed by the server in the moment it is used again. */
+async function post(path: string, body: Uint8Array, cookie: string) {
+	const headers = {
+		Origin: fleet.origin,
+		"Content-Type": `multipart/form-data; boundary=${BOUNDARY}`,
+		"Content-Length": body.byteLength,
+		...(cookie ? { Cookie: cookie } : {}),
+	};
+	const sent = request(fleet.origin + path, { method: "POST", agent: false, headers });
+	sent.end(body);
+	const [answer] = (await once(sent, "response")) as [IncomingMessage];
+	return { status: answer.statusCode, text: await text(answer) };
+}
+
+let largest = 0;
+/** Megabytes that workerd holds after each fifty. */
+const held: number[] = [];
+afterAll(() => console.log(`Large bodies: the largest answer had ${largest} bytes; ${megabytes()?.peak.toFixed(0)} MB at most`));
+
+/** Fifty at once, half of them text and half a file, or all the same. */
+async function flood(path: string, session: string, kind?: keyof typeof BODIES) {
+	const kinds = Array.from({ length: AT_ONCE }, (_, position) => kind ?? (position % 2 ? "text" : "file"));
+	const posts = kinds.map((each) => post(path, BODIES[each], sessions[session] ?? ""));
+	const answers = await Promise.all(posts);
+	for (const { status, text: html } of answers) {
+		largest = Math.max(largest, Buffer.byteLength(html));
+		expect(status).toBeGreaterThanOrEqual(400);
+		expect(status).toBeLessThan(500);
+		expect(Buffer.byteLength(html)).toBeLessThan(MOST_ANSWERED);
+	}
+	held.push(megabytes()?.megabytes ?? 0);
+	return answers;
+}
+
+describe.each(["no session", "a session nobody has", "an ended session"])("with %s", (session) => {
+	it.each(PATHS)(`${AT_ONCE} posts of 9 MB at once to %s end nothing and are answered briefly`, async (path) => {
+		await flood(path, session);
+		expect((await fleet.client().get("/")).status).toBe(200);
+	});
+});
+
+it("memory stays where the first fifty left it", () => {
+	const [first = 0, ...rest] = held;
+	console.log(`Large bodies: ${held.map((size) => size.toFixed(0)).join(", ")} MB after each fifty`);
+	expect(Math.max(...rest)).toBeLessThan(first + 100);
+});
+
+describe("what was typed", () => {
+	const kept = ["Typed before the file", "12.50", "Sign in"];
+
+	it.each(["/requests", "/uber-fees/import"])(
+		"is kept by %s when the session has ended, and the file is said to be left out",
+		async (path) => {
+			for (const session of ["no session", "a session nobody has", "an ended session"]) {
+				const { status, text: html } = await post(path, BODIES.file, sessions[session] ?? "");
+				expect(status, session).toBe(401);
+				for (const words of [...kept, "The file was left out."]) expect(html, session).toContain(words);
+			}
+		},
+	);
+
+	it("is kept when a live session sends nine megabytes of text, which are refused in words", async () => {
+		const cases = [
+			["/requests", "a driver's session"],
+			["/mileage", "a driver's session"],
+			["/uber-fees/import", "an administrator's session"],
+		] as const;
+		for (const [path, session] of cases) {
+			for (const { status, text: html } of await flood(path, session, "text")) {
+				expect(status, path).toBe(413);
+				for (const words of ["Typed before the file", "12.50", "more text than we can take", "Send again"])
+					expect(html, path).toContain(words);
+				if (path === "/uber-fees/import") expect(html, path).not.toContain("&quot;&quot;");
+			}
+		}
+		for (const path of ["/api/receipts", "/api/outbox/requests"]) {
+			const { status, text: json } = await post(path, BODIES.text, sessions["a driver's session"] ?? "");
+			expect([status, JSON.parse(json).message]).toEqual([413, expect.stringContaining("more text than we can take")]);
+		}
+	});
+
+	it("stays within its field however it multiplies when it is escaped", async () => {
+		const all = Array.from({ length: 49 }, (_, position) => typed(`f${position}`, '"'.repeat(1200))).join("");
+		const body = Buffer.from(`${typed("description", '"'.repeat(3000))}${all}--${BOUNDARY}--\r\n`);
+		for (const [session, path, expected] of [
+			["no session", "/requests", 401],
+			["no session", "/fund-requests", 401],
+			["a driver's session", "/requests", 400],
+		] as const) {
+			const { status, text: html } = await post(path, body, sessions[session] ?? "");
+			expect(status, path).toBe(expected);
+			expect(Buffer.byteLength(html), path).toBeLessThan(MOST_ANSWERED);
+			expect(Math.max(...(html.match(/(&quot;)+/g) ?? [""]).map((run) => run.length / 6)), path).toBe(2000);
+		}
+	});
+});
