@@ -54,7 +54,8 @@ function localSecret(state: string | undefined): string {
 	}
 }
 
-const lines = (onLine: (line: string) => void) => (stdout: NodeJS.ReadableStream, stderr: NodeJS.ReadableStream) => {
+/** Hands what workerd writes on, line by line. */
+export const outputLines = (onLine: (line: string) => void) => (stdout: NodeJS.ReadableStream, stderr: NodeJS.ReadableStream) => {
 	for (const stream of [stdout, stderr]) {
 		let rest = "";
 		stream.setEncoding("utf8").on("data", (text: string) => {
@@ -117,7 +118,7 @@ export function workerOptions({
 			...(reportLimit ? { REPORT_LIMIT: { simple: reportLimit } } : {}),
 		},
 		port,
-		...(onLine ? { handleRuntimeStdio: lines(onLine) } : {}),
+		...(onLine ? { handleRuntimeStdio: outputLines(onLine) } : {}),
 	} as MiniflareOptions;
 }
 

@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { addDays, dateIn, startOfDay } from "../app/values/calendar-date.ts";
-import { seedOf, ZONE } from "../tests/cast.ts";
+import { ZONE } from "../tests/cast.ts";
 import { Miniflare, storageOptions } from "./local-worker.ts";
 import { migrate } from "./migrate.ts";
-import { insertSeed } from "./seed-database.ts";
+import { seedWithoutAdministrator } from "./prepare-database.ts";
 import { seededDriver, seedFleet } from "./seed-fleet.ts";
 
 const USAGE = `Usage: npm run seed -- [--logs 10000] [--drivers 200] [--days n]
@@ -52,8 +52,8 @@ async function fill({ logs, drivers, days }: { logs: number; drivers: number; da
 		const db = await worker.getD1Database("DB");
 		if (!existsSync(join(state, "d1"))) console.log(`Making a database in ${state}`);
 		await migrate(db);
+		await seedWithoutAdministrator(db, now, zone, true);
 		const one = async (query: string) => (await db.prepare(query).all<{ id: string }>()).results[0]?.id;
-		if ((await one("SELECT id FROM users LIMIT 1")) === undefined) await insertSeed(db, seedOf(now, "demo"));
 		if (await one(`SELECT id FROM users WHERE id = '${seededDriver(1)}'`))
 			throw new Fault(`${state} has been filled before. Choose another folder: MILEPOST_STATE=.milepost-large npm run seed`);
 		const adminId = await one("SELECT id FROM users WHERE role = 'admin' ORDER BY created_at, id LIMIT 1");
