@@ -122,4 +122,4 @@ export function workerOptions({
 	} as MiniflareOptions;
 }
 
-export { Miniflare };
+export { Miniflare, type MiniflareOptions };

@@ -3,7 +3,7 @@
 import { Database } from "../app/db/client.server.ts";
 import { changeRole } from "../app/domain/users/operator.server.ts";
 import { CAST, idOf, seedOf } from "../tests/cast.ts";
-import { Miniflare, outputLines, storageOptions } from "./local-worker.ts";
+import { openLocalDatabase } from "./local-database.ts";
 import { migrate } from "./migrate.ts";
 import { insertSeed } from "./seed-database.ts";
 
@@ -50,12 +50,8 @@ export async function seedWithoutAdministrator(db: D1Database, now: number, zone
 export async function prepareDatabase(state: string, zone: string, isDemo: boolean, say: (words: string) => void): Promise<void> {
 	// What workerd says of a broken file is its stack, not a sentence: the reason is taken from it.
 	const told: string[] = [];
-	const worker = new Miniflare({
-		...storageOptions(state),
-		handleRuntimeStdio: outputLines((line) => told.push(line)),
-	});
+	const { db, close } = openLocalDatabase(state, (line) => told.push(line));
 	try {
-		const db = (await worker.getD1Database("DB")) as unknown as D1Database;
 		const applied = await migrate(db);
 		if (applied.length > 0) say(`Migrations applied: ${applied.join(", ")}`);
 		const seeded = await seedWithoutAdministrator(db, Date.now(), zone, isDemo);
@@ -65,6 +61,6 @@ export async function prepareDatabase(state: string, zone: string, isDemo: boole
 		const reason = error instanceof Error ? error.message : String(error);
 		throw new UnusableDatabase(fault?.[1] ?? fault?.[2] ?? reason);
 	} finally {
-		await worker.dispose().catch(() => undefined);
+		await close();
 	}
 }
