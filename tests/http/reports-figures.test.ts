@@ -4,7 +4,9 @@
  */
 import { describe, expect, it } from "vitest";
 import { idOf } from "../cast.ts";
+import { stranger } from "../drivers.ts";
 import { booksOf, expectedDrivers, expectedExpenses, expectedSummary, later } from "../expected-reports.ts";
+import { feeId, insertFee } from "../fees.ts";
 import { dayOf, daysAgo, inWords } from "../fleet-days.ts";
 import { formWith } from "../forms.ts";
 import { agree, money } from "../report-agreement.ts";
@@ -103,18 +105,23 @@ describe("every figure of every report in every format", () => {
 		);
 	});
 
-	it("counts somebody who lost his role in the totals, on a line of its own", async () => {
+	it.each(FORMATS)("has a line and days of its own for people who are no longer drivers, as %s", async (format) => {
+		const cancelled = crypto.randomUUID();
+		const last = daysAgo(2);
+		const feeNumber = 900 + FORMATS.indexOf(format);
 		await sql("update users set role = 'none' where id = ?", idOf("omar"));
+		await stranger(sql, { id: cancelled, last_name: "Cancelled", invited_at: 1 });
+		await insertFee(sql, feeNumber, "dana", last, { driver_id: cancelled, amount_cents: 700 });
+		await sql("update users set deleted_at = 1 where id = ?", cancelled);
 		try {
-			const { sections } = readCsv((await call({ type: "driver", format: "csv", startDate: from, endDate: to })).bytes);
-			const lines = sections.get("Drivers") ?? [];
-			const all = (await booksOf(sql)).entries.filter(({ day }) => day >= from && day <= to);
-			const miles = (driver?: string) =>
-				all.filter((each) => each.as === "miles" && (!driver || each.driver === driver)).reduce((sum, { amount }) => sum + amount, 0);
-			expect(lines.find(([, name]) => name === "People who are no longer drivers")?.[2]).toBe(String(miles(idOf("omar"))));
-			expect(lines.at(-1)?.[2]).toBe(String(miles()));
+			const dates = { startDate: from, endDate: last };
+			const { bytes } = await call({ type: "driver", format, ...dates });
+			const expected = expectedDrivers(await booksOf(sql), from, last);
+			expect(expected[0]?.rows.at(-2)?.[1]).toBe("People who are no longer drivers");
+			await agree(bytes, format, expected);
 		} finally {
 			await sql("update users set role = 'driver' where id = ?", idOf("omar"));
+			await sql("update uber_fees set deleted_at = 1, deleted_by = ? where id = ?", idOf("ada"), feeId(feeNumber));
 		}
 	});
 });
