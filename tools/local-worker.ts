@@ -82,8 +82,8 @@ export function storageOptions(state: string | undefined): MiniflareOptions {
 	};
 }
 
-/** The bundle's modules, the entry first. */
-function modulesOf(folder: string) {
+/** A bundle's modules, the entry first. */
+export function modulesOf(folder: string) {
 	const names = readdirSync(folder).filter((name) => name.endsWith(".js"));
 	return ["index.js", ...names.filter((name) => name !== "index.js")].map((name) => ({
 		type: "ESModule" as const,

@@ -19,7 +19,7 @@ const sql = <Row = Record<string, unknown>>(query: string, ...values: unknown[])
 const ada = await fleet.as("ada");
 await insertBusyFleet(sql);
 const { call, form } = asking(fleet, ada);
-const today = dayOf(Date.now());
+const today = daysAgo(0);
 
 /** Sunday of a day's week. */
 const sunday = (day: string) => later(day, -new Date(day).getUTCDay());

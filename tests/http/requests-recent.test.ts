@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { idOf } from "../cast.ts";
+import { currentTime } from "../clock.ts";
 import { formWith } from "../forms.ts";
 import { fill, idIn, JPEG, send, shownRow, storedRequest } from "../request-form.ts";
 import { openFleet } from "../worker.ts";
@@ -38,7 +39,7 @@ describe("mending a request", () => {
 		const { fields } = formWith((await client.get(`/requests?correct=${old}`)).text, "Submit Request");
 		await fleet.sql(
 			"update fund_requests set status = 'approved', decided_at = ?, decided_by = ? where id = ?",
-			Date.now(),
+			currentTime(),
 			idOf("ada"),
 			old,
 		);
@@ -98,7 +99,7 @@ describe("mending a request", () => {
 
 	it("pages the list by 20, and comes back to the page it acted on", async () => {
 		const client = await fleet.as("lena");
-		const now = Date.now();
+		const now = currentTime();
 		for (let each = 0; each < 45; each++) {
 			await fleet.sql(
 				"insert into fund_requests (id, number, driver_id, type, amount_cents, description, status, source, created_at, requested_on, payload_hash) values (?, ?, ?, 'gas', 100, ?, 'pending', 'seed', ?, date('now'), 'seed')",
