@@ -15,6 +15,9 @@ import { pastMidnight } from "./fleet-days.ts";
 import { withMovedClock } from "./moved-worker.ts";
 import { fullScans, shapeOf } from "./plans.ts";
 
+// Production is UTC, and so is the local Worker; a run may put it elsewhere, to show that no zone matters but the fleet's.
+if (process.env.MILEPOST_WORKER_ZONE) process.env.TZ = process.env.MILEPOST_WORKER_ZONE;
+
 export type Answer = { readonly status: number; readonly headers: Headers; readonly text: string };
 
 type RequestOptions = {

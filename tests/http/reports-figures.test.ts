@@ -127,7 +127,9 @@ describe("every figure of every report in every format", () => {
 });
 
 describe("the mileage log of a year", () => {
-	const year = today.slice(0, 4);
+	// The year that most of the fleet's 70 days are in, also in January.
+	const year = daysAgo(35).slice(0, 4);
+	const thisYear = today.slice(0, 4);
 	const fields = { driverId: idOf("dana"), year, format: "excel", paper: "a4" };
 	const tripsOf = () =>
 		sql<Record<string, number | string | null>>(
@@ -147,7 +149,7 @@ describe("the mileage log of a year", () => {
 		expect(headers.get("Content-Disposition")).toBe(`attachment; filename="mileage-log-DRV-0001-${year}.xlsx"`);
 		const [cover, log] = await readXlsx(bytes);
 		const trips = await tripsOf();
-		expect(trips.length).toBeGreaterThan(20);
+		expect(trips.length).toBeGreaterThan(10);
 		expect(new Set(trips.map(soon))).toEqual(new Set(["Same day", "Within a week", "Later"]));
 		expect(
 			log?.rows
@@ -188,8 +190,8 @@ describe("the mileage log of a year", () => {
 		[{ driverId: "60000000-0000-4000-8000-000000000099" }, "Please choose one of the drivers"],
 		[{ driverId: idOf("nora") }, "Please choose one of the drivers"],
 		[{ year: "26" }, "Please enter a year, such as 2026"],
-		[{ year: "1999" }, `The year must be from 2000 to ${year}`],
-		[{ year: String(Number(year) + 1) }, `The year must be from 2000 to ${year}`],
+		[{ year: "1999" }, `The year must be from 2000 to ${thisYear}`],
+		[{ year: String(Number(thisYear) + 1) }, `The year must be from 2000 to ${thisYear}`],
 		[{ format: "csv" }, "Please choose PDF or Excel"],
 	])("refuses %o on the screen, with what was typed", async (wrong, message) => {
 		const answer = await form("/reports/mileage-log", { ...fields, ...wrong });
