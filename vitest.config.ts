@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { FILES, HOURS } from "./tests/clock-hours.ts";
 
 /** A fresh object each time: Vitest takes the entries out of the one it is given. */
 const define = () => ({ __LOCAL_SIGN_IN__: "true", __SERVICE_WORKER__: '""' });
@@ -7,6 +8,9 @@ const project = (name: string, include: string[], more: object = {}) => ({
 	// What is waited for comes when it comes: a busy machine is no fault of the product.
 	test: { name, include, environment: "node" as const, expect: { poll: { timeout: 30_000 } }, ...more },
 });
+
+/** Browsers of the tests live in it; the tests themselves run in UTC, as the Worker does. */
+const machineZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** The levels of design.md §6. Two workers at most: every http and browser file runs a workerd of its own. */
 export default defineConfig({
@@ -20,7 +24,19 @@ export default defineConfig({
 			project("domain", ["app/**/*.server.test.ts"], { testTimeout: 180_000, hookTimeout: 120_000 }),
 			project("http", ["tests/http/**/*.test.ts"], { testTimeout: 600_000, hookTimeout: 120_000 }),
 			// A real browser can stall when the machine is busy with others: one more try, and the run's last line says how many needed it.
-			project("browser", ["tests/browser/**/*.test.ts"], { testTimeout: 240_000, hookTimeout: 120_000, retry: 1 }),
+			project("browser", ["tests/browser/**/*.test.ts"], {
+				testTimeout: 240_000,
+				hookTimeout: 120_000,
+				retry: 1,
+				env: { MILEPOST_MACHINE_ZONE: machineZone },
+			}),
+			...HOURS.map(({ name, start, zone }) =>
+				project(`http ${name} in ${zone}`, FILES, {
+					testTimeout: 600_000,
+					hookTimeout: 120_000,
+					env: { MILEPOST_CLOCK: start, MILEPOST_WORKER_ZONE: zone },
+				}),
+			),
 		],
 	},
 });

@@ -89,8 +89,8 @@ function personRows(name: CastName, now: number): { user: Row; identity: Row | u
 }
 
 /** Trips of the approved drivers over the last weeks, up to yesterday. */
-function tripRows(now: number): Row[] {
-	const today = dateIn(ZONE, now);
+function tripRows(now: number, zone: string): Row[] {
+	const today = dateIn(zone, now);
 	const rows: Row[] = [];
 	const drivers: [CastName, number, number][] = [
 		["dana", 45_000, 62],
@@ -120,8 +120,8 @@ function tripRows(now: number): Row[] {
 }
 
 /** Requests and fees of the demo fleet, so that no screen of it is empty: four weeks of fuel, some repairs, some that wait. */
-function moneyRows(now: number): { requests: Row[]; fees: Row[] } {
-	const today = dateIn(ZONE, now);
+function moneyRows(now: number, zone: string): { requests: Row[]; fees: Row[] } {
+	const today = dateIn(zone, now);
 	const requests: Row[] = [];
 	const fees: Row[] = [];
 	const request = (owner: CastName, daysAgo: number, type: string, cents: number, description: string, status = "approved") => {
@@ -137,7 +137,7 @@ function moneyRows(now: number): { requests: Row[]; fees: Row[] } {
 			status,
 			source: "seed",
 			created_at: createdAt,
-			requested_on: dateIn(ZONE, createdAt),
+			requested_on: dateIn(zone, createdAt),
 			admin_notes: status === "rejected" ? "Please send the receipt with the next one." : null,
 			decided_at: isDecided ? createdAt + 3 * 3_600_000 : null,
 			decided_by: isDecided ? idOf("ada") : null,
@@ -176,15 +176,18 @@ function moneyRows(now: number): { requests: Row[]; fees: Row[] } {
 	return { requests, fees };
 }
 
-/** The fleet of the tests, the demo fleet with money in it too, or the one administrator that always exists locally. */
-export function seedOf(now: number, who: "everyone" | "demo" | "admin"): Seed {
-	const money = who === "demo" ? moneyRows(now) : { requests: [], fees: [] };
+/**
+ * The fleet of the tests, the demo fleet with money in it too, or the one administrator that always exists locally.
+ * @param zone the fleet's
+ */
+export function seedOf(now: number, who: "everyone" | "demo" | "admin", zone: string = ZONE): Seed {
+	const money = who === "demo" ? moneyRows(now, zone) : { requests: [], fees: [] };
 	const names = who === "admin" ? (["ada"] as const) : (Object.keys(CAST) as CastName[]);
 	const people = names.map((name) => personRows(name, now));
 	return [
 		["users", people.map(({ user }) => user)],
 		["identities", people.map(({ identity }) => identity).filter((identity) => identity !== undefined)],
-		["mileage_logs", who === "admin" ? [] : tripRows(now)],
+		["mileage_logs", who === "admin" ? [] : tripRows(now, zone)],
 		["fund_requests", money.requests],
 		["uber_fees", money.fees],
 	];

@@ -9,6 +9,7 @@ import { storageOptions } from "../tools/local-worker.ts";
 import { migrate } from "../tools/migrate.ts";
 import { insertSeed } from "../tools/seed-database.ts";
 import { type CastName, idOf, seedOf, ZONE } from "./cast.ts";
+import { currentTime } from "./clock.ts";
 import { DOOR, throughDoor } from "./door.ts";
 import { fullScans, shapeOf } from "./plans.ts";
 
@@ -28,7 +29,7 @@ export type Bench = {
 };
 
 /** A database of its own for the tests of one file. */
-export async function openDatabase(seed: "everyone" | "nobody" = "everyone", now = Date.now()): Promise<Bench> {
+export async function openDatabase(seed: "everyone" | "nobody" = "everyone", now = currentTime()): Promise<Bench> {
 	const worker = new Miniflare({
 		...storageOptions(undefined),
 		modules: [{ type: "ESModule", path: "door.mjs", contents: DOOR }],

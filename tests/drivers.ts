@@ -1,4 +1,6 @@
 /** Drivers put straight into a test's database, and Driver Management read as a person reads it. */
+
+import { currentTime } from "./clock.ts";
 import type { Answer } from "./worker.ts";
 
 type Sql = (query: string, ...values: unknown[]) => Promise<unknown>;
@@ -18,8 +20,8 @@ export async function stranger(sql: Sql, more: Record<string, string | number | 
 		email: `sam${strangers}@milepost.test`,
 		approval_status: "approved",
 		is_active: 1,
-		created_at: Date.now(),
-		applied_at: Date.now() + strangers,
+		created_at: currentTime(),
+		applied_at: currentTime() + strangers,
 		...more,
 	};
 	await sql(

@@ -192,12 +192,21 @@ const inOrder = (people: readonly Person[]) =>
 			Buffer.compare(Buffer.from(a.first), Buffer.from(b.first)),
 	);
 
+const FORMER = "People who are no longer drivers";
+
 export function expectedDrivers({ entries, people }: Books, from: string, to: string): Expected[] {
 	const within = entries.filter(during(from, to));
 	const of = (id: string) => new Sums(within.filter(({ driver }) => driver === id));
 	const whole = new Sums(within);
 	const all = inOrder(people).map((person) => ({ person, sums: of(person.id) }));
 	const tiers = ["Excellent", "Good", "Needs Improvement", "No miles"];
+	const former = within.filter(({ driver }) => !people.some(({ id }) => id === driver));
+	const formerSums = new Sums(former);
+	const daysOf = (own: readonly Entry[], code: string, name: string) =>
+		everyDay(from, to).flatMap((day) => {
+			const ofDay = own.filter((each) => each.day === day);
+			return ofDay.length === 0 ? [] : [[code, name, day, ...new Sums(ofDay).line]];
+		});
 	return [
 		{
 			title: "Drivers",
@@ -213,6 +222,20 @@ export function expectedDrivers({ entries, people }: Books, from: string, to: st
 					perMile(sums.fuel, sums.miles),
 					tier(sums.fuel, sums.miles),
 				]),
+				...(former.length === 0
+					? []
+					: [
+							[
+								"",
+								FORMER,
+								formerSums.miles,
+								formerSums.fuel,
+								formerSums.fees,
+								formerSums.others,
+								perMile(formerSums.fuel, formerSums.miles),
+								"",
+							],
+						]),
 				["Total", null, whole.miles, whole.fuel, whole.fees, whole.others, perMile(whole.fuel, whole.miles), null],
 			],
 		},
@@ -226,11 +249,13 @@ export function expectedDrivers({ entries, people }: Books, from: string, to: st
 			kinds: ["t", "t", "d", ...LINE],
 			rows: [
 				...all.flatMap(({ person }) =>
-					everyDay(from, to).flatMap((day) => {
-						const own = within.filter((each) => each.driver === person.id && each.day === day);
-						return own.length === 0 ? [] : [[person.code, person.name, day, ...new Sums(own).line]];
-					}),
+					daysOf(
+						within.filter(({ driver }) => driver === person.id),
+						person.code,
+						person.name,
+					),
 				),
+				...daysOf(former, "", FORMER),
 				["Total", null, null, ...whole.line],
 			],
 		},

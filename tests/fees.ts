@@ -1,5 +1,6 @@
 /** Uber fees put straight into a test's database. */
 import { type CastName, idOf } from "./cast.ts";
+import { currentTime } from "./clock.ts";
 
 type Row = Record<string, string | number | null>;
 type Sql = (query: string, ...values: unknown[]) => Promise<unknown>;
@@ -21,7 +22,7 @@ export async function insertFee(sql: Sql, number: number, owner: CastName, charg
 		amount_cents: 1250,
 		charged_on: chargedOn,
 		added_by: idOf("ada"),
-		created_at: Date.now(),
+		created_at: currentTime(),
 		payload_hash: "x",
 		...more,
 	};

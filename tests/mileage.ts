@@ -1,5 +1,6 @@
 /** Trips put straight into a test's database. */
 import { type CastName, idOf } from "./cast.ts";
+import { currentTime } from "./clock.ts";
 
 type Row = Record<string, string | number | null>;
 type Sql = (query: string, ...values: unknown[]) => Promise<unknown>;
@@ -27,7 +28,7 @@ export async function insertLog(
 		start_miles: number * 2000,
 		end_miles: number * 2000 + miles,
 		source: "form",
-		created_at: Date.now() - 3_600_000,
+		created_at: currentTime() - 3_600_000,
 		payload_hash: "x",
 		...more,
 	};

@@ -1,6 +1,7 @@
 /** The fleet whose reports are judged, and how its administrator asks for them. */
 import { expect } from "vitest";
 import { type CastName, idOf } from "./cast.ts";
+import { currentTime } from "./clock.ts";
 import { later } from "./expected-reports.ts";
 import { insertFee } from "./fees.ts";
 import { daysAgo, midnight } from "./fleet-days.ts";
@@ -47,7 +48,7 @@ export async function insertBusyFleet(sql: Sql): Promise<void> {
 				);
 			const type = ["gas", "gas", "gas", "maintenance", "other"][random(5)] ?? "gas";
 			const moment = back % 2 ? midnight(day) : midnight(later(day, 1)) - 1;
-			if (random(2) === 0 && moment <= Date.now())
+			if (random(2) === 0 && moment <= currentTime())
 				await insertRequest(sql, made, driver, {
 					type,
 					amount_cents: 1 + random(40_000),

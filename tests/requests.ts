@@ -1,6 +1,7 @@
 /** Fund requests and receipts put straight into a test's database. */
 import { dateIn } from "../app/values/calendar-date.ts";
 import { type CastName, idOf, ZONE } from "./cast.ts";
+import { currentTime } from "./clock.ts";
 
 type Row = Record<string, string | number | null>;
 type Sql = (query: string, ...values: unknown[]) => Promise<unknown>;
@@ -23,7 +24,7 @@ const insert = (sql: Sql, table: string, row: Row) =>
  */
 export async function insertRequest(sql: Sql, number: number, owner: CastName, more: Row = {}): Promise<string> {
 	const id = requestId(number);
-	const created_at = Number(more.created_at ?? Date.now() - 3_600_000 + number);
+	const created_at = Number(more.created_at ?? currentTime() - 3_600_000 + number);
 	await insert(sql, "fund_requests", {
 		id,
 		number,

@@ -2,15 +2,22 @@
  * The built Worker in workerd with real D1 and R2, and clients that are signed in as members of the cast.
  * An unexpected error line or a 5xx that a test did not ask for fails the test.
  */
+import { resolve } from "node:path";
 import { Miniflare, type MiniflareOptions } from "miniflare";
 import { afterAll, afterEach, expect } from "vitest";
 import { withHeapLimit } from "../tools/heap-limit.ts";
-import { type LocalWorkerOptions, workerOptions } from "../tools/local-worker.ts";
+import { type LocalWorkerOptions, modulesOf, workerOptions } from "../tools/local-worker.ts";
 import { migrate } from "../tools/migrate.ts";
 import { insertSeed } from "../tools/seed-database.ts";
 import { CAST, type CastName, seedOf } from "./cast.ts";
+import { CLOCK_OFFSET, currentTime } from "./clock.ts";
 import { DOOR, throughDoor } from "./door.ts";
+import { pastMidnight } from "./fleet-days.ts";
+import { withMovedClock } from "./moved-worker.ts";
 import { fullScans, shapeOf } from "./plans.ts";
+
+// Production is UTC, and so is the local Worker; a run may put it elsewhere, to show that no zone matters but the fleet's.
+if (process.env.MILEPOST_WORKER_ZONE) process.env.TZ = process.env.MILEPOST_WORKER_ZONE;
 
 export type Answer = { readonly status: number; readonly headers: Headers; readonly text: string };
 
@@ -130,9 +137,10 @@ function withDoor({
 		d1Databases: { INNER: (d1Databases as { DB: string }).DB },
 	};
 	const shared = { host, port, cf, log, d1Persist, r2Persist, ...(handleRuntimeStdio ? { handleRuntimeStdio } : {}) };
+	const milepost = { ...worker, name: "milepost", wrappedBindings: { DB: "recorder" } };
 	return new Miniflare({
 		...shared,
-		workers: [{ ...worker, name: "milepost", wrappedBindings: { DB: "recorder" } }, door, recorder],
+		workers: [milepost, door, recorder],
 	} as unknown as MiniflareOptions);
 }
 
@@ -147,14 +155,16 @@ export class Fleet {
 
 	constructor(options: LocalWorkerOptions & { origin?: string }) {
 		this.origin = options.origin ?? `http://localhost:${options.port ?? 8787}`;
-		this.worker = withDoor(
-			workerOptions({
+		const root = resolve("build", options.kind ?? "local", "worker");
+		this.worker = withDoor({
+			...workerOptions({
 				...options,
 				port: options.port ?? 0,
 				vars: { APP_ORIGIN: this.origin, ...options.vars },
 				onLine: (line) => (line.startsWith("SQL ") ? this.statements.push(JSON.parse(line.slice(4)).sql) : this.lines.push(line)),
 			}),
-		);
+			...(CLOCK_OFFSET === 0 ? {} : { modules: withMovedClock(root, modulesOf(root), CLOCK_OFFSET) }),
+		});
 	}
 
 	/** The error lines since the last call; asking for them makes them expected. */
@@ -215,11 +225,12 @@ async function started({ heapMegabytes, ...options }: ConstructorParameters<type
 export async function openFleet(
 	options: LocalWorkerOptions & { seed?: "everyone" | "admin" | "nobody"; origin?: string; heapMegabytes?: number } = {},
 ): Promise<Fleet> {
+	await pastMidnight();
 	const fleet = await started(options);
 	const db = fleet.database;
 	await migrate(db);
 	const seed = options.seed ?? "everyone";
-	if (seed !== "nobody") await insertSeed(db, seedOf(Date.now(), seed));
+	if (seed !== "nobody") await insertSeed(db, seedOf(currentTime(), seed));
 	afterEach(() => {
 		expect(fleet.takeErrors(), "errors the Worker logged").toEqual([]);
 	});

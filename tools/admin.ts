@@ -14,7 +14,7 @@ import { email, firstName, lastName } from "../app/domain/users/input.ts";
 import { liveSessions, MOST_LISTED } from "../app/domain/users/live-sessions.server.ts";
 import { nameOf } from "../app/domain/users/rules.ts";
 import { dateIn } from "../app/values/calendar-date.ts";
-import { Miniflare, storageOptions } from "./local-worker.ts";
+import { openLocalDatabase } from "./local-database.ts";
 import { wranglerDatabase } from "./wrangler-d1.ts";
 
 const USAGE = `Usage: npm run admin -- <command> [options]
@@ -176,12 +176,11 @@ async function run(job: Job, isRemote: boolean): Promise<string> {
 	if (isRemote) return job({ role: "operator", db: new Database(wranglerDatabase(["--remote"])), now });
 	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
 	if (!existsSync(join(state, "d1"))) throw new Fault(`There is no database in ${state} yet. Run npm start once, or set MILEPOST_STATE.`);
-	const worker = new Miniflare(storageOptions(state));
+	const { db, close } = openLocalDatabase(state);
 	try {
-		const binding = (await worker.getD1Database("DB")) as unknown as D1Database;
-		return await job({ role: "operator", db: new Database(binding), now });
+		return await job({ role: "operator", db: new Database(db), now });
 	} finally {
-		await worker.dispose();
+		await close();
 	}
 }
 

@@ -54,7 +54,8 @@ function localSecret(state: string | undefined): string {
 	}
 }
 
-const lines = (onLine: (line: string) => void) => (stdout: NodeJS.ReadableStream, stderr: NodeJS.ReadableStream) => {
+/** Hands what workerd writes on, line by line. */
+export const outputLines = (onLine: (line: string) => void) => (stdout: NodeJS.ReadableStream, stderr: NodeJS.ReadableStream) => {
 	for (const stream of [stdout, stderr]) {
 		let rest = "";
 		stream.setEncoding("utf8").on("data", (text: string) => {
@@ -81,8 +82,8 @@ export function storageOptions(state: string | undefined): MiniflareOptions {
 	};
 }
 
-/** The bundle's modules, the entry first. */
-function modulesOf(folder: string) {
+/** A bundle's modules, the entry first. */
+export function modulesOf(folder: string) {
 	const names = readdirSync(folder).filter((name) => name.endsWith(".js"));
 	return ["index.js", ...names.filter((name) => name !== "index.js")].map((name) => ({
 		type: "ESModule" as const,
@@ -117,8 +118,8 @@ export function workerOptions({
 			...(reportLimit ? { REPORT_LIMIT: { simple: reportLimit } } : {}),
 		},
 		port,
-		...(onLine ? { handleRuntimeStdio: lines(onLine) } : {}),
+		...(onLine ? { handleRuntimeStdio: outputLines(onLine) } : {}),
 	} as MiniflareOptions;
 }
 
-export { Miniflare };
+export { Miniflare, type MiniflareOptions };

@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { addDays, dateIn, startOfDay } from "../app/values/calendar-date.ts";
-import { seedOf, ZONE } from "../tests/cast.ts";
-import { Miniflare, storageOptions } from "./local-worker.ts";
+import { ZONE } from "../tests/cast.ts";
+import { openLocalDatabase } from "./local-database.ts";
 import { migrate } from "./migrate.ts";
-import { insertSeed } from "./seed-database.ts";
+import { seedWithoutAdministrator } from "./prepare-database.ts";
 import { seededDriver, seedFleet } from "./seed-fleet.ts";
 
 const USAGE = `Usage: npm run seed -- [--logs 10000] [--drivers 200] [--days n]
@@ -46,14 +46,13 @@ function sizeFrom(args: string[]) {
 async function fill({ logs, drivers, days }: { logs: number; drivers: number; days: number }): Promise<void> {
 	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
 	const zone = process.env.FLEET_TIME_ZONE ?? ZONE;
-	const worker = new Miniflare(storageOptions(state));
+	if (!existsSync(join(state, "d1"))) console.log(`Making a database in ${state}`);
+	const { db, close } = openLocalDatabase(state);
 	try {
 		const now = Date.now();
-		const db = await worker.getD1Database("DB");
-		if (!existsSync(join(state, "d1"))) console.log(`Making a database in ${state}`);
 		await migrate(db);
+		await seedWithoutAdministrator(db, now, zone, true);
 		const one = async (query: string) => (await db.prepare(query).all<{ id: string }>()).results[0]?.id;
-		if ((await one("SELECT id FROM users LIMIT 1")) === undefined) await insertSeed(db, seedOf(now, "demo"));
 		if (await one(`SELECT id FROM users WHERE id = '${seededDriver(1)}'`))
 			throw new Fault(`${state} has been filled before. Choose another folder: MILEPOST_STATE=.milepost-large npm run seed`);
 		const adminId = await one("SELECT id FROM users WHERE role = 'admin' ORDER BY created_at, id LIMIT 1");
@@ -62,7 +61,7 @@ async function fill({ logs, drivers, days }: { logs: number; drivers: number; da
 		await seedFleet(db, { logs, drivers, days, until, untilStarts: startOfDay(zone, until), adminId }, (text) => console.log(`  ${text}`));
 		console.log(`Done in ${Math.round((Date.now() - now) / 1000)} s: ${state}`);
 	} finally {
-		await worker.dispose();
+		await close();
 	}
 }
 

@@ -1,11 +1,10 @@
 /** Build, migrate, seed, serve: what `npm start` and `npm run dev` share. Every step says what it does; every fault is one clear line. */
 import { createServer } from "node:net";
 import { resolve } from "node:path";
-import { CAST, seedOf } from "../tests/cast.ts";
+import { CAST, ZONE } from "../tests/cast.ts";
 import { bundle } from "./bundle.ts";
 import { type LocalWorkerOptions, limitOf, Miniflare, workerOptions } from "./local-worker.ts";
-import { migrate } from "./migrate.ts";
-import { insertSeed } from "./seed-database.ts";
+import { prepareDatabase, UnusableDatabase } from "./prepare-database.ts";
 
 /** Ends the tool with one line. */
 class Fault extends Error {}
@@ -33,21 +32,12 @@ function checkPort(port: number): Promise<void> {
 	});
 }
 
-function databaseFault(state: string, reason: unknown): Fault {
-	return new Fault(`The database in ${state} cannot be used: ${reason}. Move that folder away to start afresh.`);
-}
-
-async function prepare(worker: Miniflare, isDemo: boolean, state: string): Promise<void> {
+async function prepare(state: string, zone: string, isDemo: boolean): Promise<void> {
 	try {
-		const db = await worker.getD1Database("DB");
-		const applied = await migrate(db);
-		if (applied.length > 0) console.log(`Migrations applied: ${applied.join(", ")}`);
-		const { results } = await db.prepare("SELECT id FROM users LIMIT 1").all();
-		if (results.length > 0) return;
-		await insertSeed(db, seedOf(Date.now(), isDemo ? "demo" : "admin"));
-		console.log(isDemo ? "Demo fleet seeded." : "Empty fleet: one administrator.");
+		await prepareDatabase(state, zone, isDemo, (words) => console.log(words));
 	} catch (error) {
-		throw databaseFault(state, error instanceof Error ? error.message : error);
+		if (!(error instanceof UnusableDatabase)) throw error;
+		throw new Fault(`The database in ${state} cannot be used: ${error.message}. Move that folder away to start afresh.`);
 	}
 }
 
@@ -83,21 +73,21 @@ export async function start(onReady: (worker: Miniflare, options: LocalWorkerOpt
 	const onLine = (line: string) => (early ? early.push(line) : console.log(line));
 	// The local sign-in proves nothing that could be guessed, and has no limit.
 	const options = { state, port, vars, reportLimit: limitOf("REPORT_LIMIT"), onLine };
-	const worker = new Miniflare(workerOptions(options));
+	let worker: Miniflare | undefined;
 	const stop = async (code: number) => {
-		await worker.dispose().catch(() => undefined);
+		await worker?.dispose().catch(() => undefined);
 		process.exit(code);
 	};
 	process.once("SIGINT", () => void stop(0));
 	process.once("SIGTERM", () => void stop(0));
 	try {
-		await worker.ready.catch(() => {
-			const fault = /dbErrorMessage\([^)]*\) = ([^;\n]+)|(SQLITE_\w+)/.exec(early?.join("\n") ?? "");
-			throw fault
-				? databaseFault(state, fault[1] ?? fault[2])
-				: new Fault(`Milepost could not start: ${early?.[0] ?? "workerd did not run"}`);
+		// The port opens with the Worker, and whoever comes first must find an administrator.
+		await prepare(state, vars.FLEET_TIME_ZONE ?? ZONE, isDemo);
+		const serving = new Miniflare(workerOptions(options));
+		worker = serving;
+		await serving.ready.catch(() => {
+			throw new Fault(`Milepost could not start: ${early?.[0] ?? "workerd did not run"}`);
 		});
-		await prepare(worker, isDemo, state);
 		early = undefined;
 		console.log(`\nMilepost serves at http://localhost:${port}\n`);
 		console.log(`Sign in at http://localhost:${port}/api/login with any address; no password is asked on this machine.`);
@@ -106,8 +96,8 @@ export async function start(onReady: (worker: Miniflare, options: LocalWorkerOpt
 		);
 		console.log(`Data: ${state} (MILEPOST_STATE). Stop with Ctrl-C.\n`);
 		// On Cloudflare a cron trigger does this.
-		setInterval(async () => (await worker.getWorker()).scheduled({ cron: "* * * * *", scheduledTime: new Date() }), 60_000).unref();
-		onReady(worker, options);
+		setInterval(async () => (await serving.getWorker()).scheduled({ cron: "* * * * *", scheduledTime: new Date() }), 60_000).unref();
+		onReady(serving, options);
 	} catch (error) {
 		console.error(error instanceof Fault ? error.message : `Milepost could not start: ${error instanceof Error ? error.message : error}`);
 		await stop(1);

@@ -1,6 +1,10 @@
-/** `npm run torture -- offline`: scripted drivers on a line that breaks; `--submissions 500 --seed 1 --phones 3` say how many, which and how many at once. */
+/**
+ * `npm run torture -- offline`: scripted drivers on a line that breaks; `--submissions 500 --seed 1 --phones 3` say how many, which and how many at once.
+ * `npm run torture -- starts`: `npm start` on empty folders while people sign in; `--starts 50` says how many.
+ */
 import { parseArgs } from "node:util";
 import { torture } from "../tests/offline/torture.ts";
+import { raceStarts } from "../tests/startup/race.ts";
 import { findBrowser } from "./browser.ts";
 import { bundle } from "./bundle.ts";
 import { freePort } from "./free-port.ts";
@@ -11,26 +15,44 @@ const { values, positionals } = parseArgs({
 		submissions: { type: "string", default: "500" },
 		seed: { type: "string", default: "1" },
 		phones: { type: "string", default: "3" },
+		starts: { type: "string", default: "50" },
 	},
 });
-if (positionals[0] !== "offline") throw new Error("What is to be tortured? npm run torture -- offline");
 
+async function tortureOffline(): Promise<boolean> {
+	const started = performance.now();
+	const { met, ...figures } = await torture({
+		submissions: Number(values.submissions),
+		seed: Number(values.seed),
+		atOnce: Number(values.phones),
+		chromiumPath: findBrowser(),
+		ports: [await freePort(), await freePort()],
+		say: (words) => console.log(words),
+	});
+	console.log(
+		`\nSeed ${values.seed}, ${Math.round((performance.now() - started) / 1000)} s. Met: ${Object.entries(met)
+			.map(([what, times]) => `${what} ${times}`)
+			.join(", ")}`,
+	);
+	console.log(
+		`submissions ${figures.submissions} (${figures.withPhotos} with photos), Worker killed ${figures.kills} times: lost ${figures.lost}, doubled ${figures.doubled}, photos lost ${figures.photosLost}, typed text lost ${figures.typedTextLost}`,
+	);
+	return figures.lost + figures.doubled + figures.photosLost + figures.typedTextLost === 0;
+}
+
+async function tortureStarts(): Promise<boolean> {
+	const starts = Number(values.starts);
+	const figures = await raceStarts(starts, (words) => console.log(words));
+	const { withAdministrator, withDemoFleet, signIns, otherAnswers } = figures;
+	console.log(
+		`\n${figures.starts} starts, ${signIns} sign-ins taken while they began, other answers ${JSON.stringify(otherAnswers)}:`,
+		`an administrator in ${withAdministrator}, the demo fleet in ${withDemoFleet}`,
+	);
+	return withAdministrator === starts && withDemoFleet === starts;
+}
+
+const subjects = { offline: tortureOffline, starts: tortureStarts };
+const subject = positionals[0];
+if (subject !== "offline" && subject !== "starts") throw new Error("What is to be tortured? npm run torture -- offline, or starts");
 await bundle("local");
-const started = performance.now();
-const { met, ...figures } = await torture({
-	submissions: Number(values.submissions),
-	seed: Number(values.seed),
-	atOnce: Number(values.phones),
-	chromiumPath: findBrowser(),
-	ports: [await freePort(), await freePort()],
-	say: (words) => console.log(words),
-});
-console.log(
-	`\nSeed ${values.seed}, ${Math.round((performance.now() - started) / 1000)} s. Met: ${Object.entries(met)
-		.map(([what, times]) => `${what} ${times}`)
-		.join(", ")}`,
-);
-console.log(
-	`submissions ${figures.submissions} (${figures.withPhotos} with photos), Worker killed ${figures.kills} times: lost ${figures.lost}, doubled ${figures.doubled}, photos lost ${figures.photosLost}, typed text lost ${figures.typedTextLost}`,
-);
-if (figures.lost + figures.doubled + figures.photosLost + figures.typedTextLost > 0) process.exitCode = 1;
+if (!(await subjects[subject]())) process.exitCode = 1;

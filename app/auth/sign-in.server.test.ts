@@ -1,12 +1,13 @@
 /** Signing in when the trip to the database is lost after its commit: the second trip finds the work done. */
 import { describe, expect, it } from "vitest";
 import { CAST, idOf } from "../../tests/cast.ts";
+import { currentTime } from "../../tests/clock.ts";
 import { openDatabase } from "../../tests/database.ts";
 import { Database } from "../db/client.server.ts";
 import { hashOf } from "./session.server.ts";
 import { signIn } from "./sign-in.server.ts";
 
-const NOW = Date.now();
+const NOW = currentTime();
 const bench = await openDatabase("everyone", NOW);
 
 /** The real database behind a connection that breaks once, after what was asked has been done. */

@@ -3,6 +3,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { beforeAll, describe, expect, it } from "vitest";
 import { idOf } from "../cast.ts";
+import { currentTime } from "../clock.ts";
 import { feeId, insertFee } from "../fees.ts";
 import { daysAgo } from "../fleet-days.ts";
 import { insertLog, logId } from "../mileage.ts";
@@ -166,7 +167,7 @@ beforeAll(async () => {
 	const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
 	const [one, two] = [await insertReceipt(sql, 1, "dana"), await insertReceipt(sql, 11, "omar")];
 	await insertRequest(sql, 1, "dana", { receipt_id: one, is_possible_duplicate: 1 });
-	await insertRequest(sql, 2, "omar", { receipt_id: two, status: "approved", decided_at: Date.now(), decided_by: idOf("ada") });
+	await insertRequest(sql, 2, "omar", { receipt_id: two, status: "approved", decided_at: currentTime(), decided_by: idOf("ada") });
 	await insertLog(sql, 1, "dana", daysAgo(1), 40, { gap_miles: 12, is_long: 1, notes: "Airport run" });
 	await insertLog(sql, 2, "dana", daysAgo(2), 40, { voided_at: 1, voided_by: idOf("ada"), void_reason: "Wrong van" });
 	await insertFee(sql, 1, "dana", "2026-11-02", { category: "service_fee", reference_number: "UB-2026-001" });

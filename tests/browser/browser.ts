@@ -41,6 +41,8 @@ export async function openBrowser(): Promise<Browser> {
 	const browser = await chromium.launch({
 		executablePath: findBrowser(),
 		timeout: 2 * PATIENCE,
+		// A phone is in the zone of whoever holds it: here the machine's, not the Worker's.
+		env: { ...process.env, TZ: process.env.MILEPOST_MACHINE_ZONE ?? "UTC" },
 		args: [
 			"--no-sandbox",
 			"--disable-gpu",

@@ -24,7 +24,7 @@ it("serves /mileage with ten entries in at most 14,336 bytes of HTML and CSS", a
 	const client = await stage.fleet.as("dana");
 	for (let each = 0; each < 5; each++) {
 		await client.call("POST", "/api/mileage", {
-			date: new Date().toISOString().slice(0, 10),
+			date: daysAgo(0),
 			startOdometer: 50_000 + each * 40,
 			endOdometer: 50_030 + each * 40,
 			notes: `Route ${each}, with a note of a usual length`,

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../cast.ts";
+import { currentTime } from "../clock.ts";
 import { daysAgo } from "../fleet-days.ts";
 import { insertLog, logId } from "../mileage.ts";
 import { insertRequest } from "../requests.ts";
@@ -12,7 +13,7 @@ const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...v
 
 beforeEach(async () => {
 	for (const table of ["fund_requests", "mileage_logs"]) await sql(`delete from ${table}`);
-	await insertRequest(sql, 1, "dana", { status: "approved", decided_at: Date.now(), decided_by: idOf("ada"), amount_cents: 12_000 });
+	await insertRequest(sql, 1, "dana", { status: "approved", decided_at: currentTime(), decided_by: idOf("ada"), amount_cents: 12_000 });
 	await insertLog(sql, 1, "dana", daysAgo(0), 120, { gap_miles: 340, notes: "Airport run" });
 	await insertLog(sql, 2, "omar", daysAgo(1), 1900, { is_long: 1, is_overlap: 1 });
 	await insertLog(sql, 3, "omar", daysAgo(20), 80);

@@ -2,6 +2,7 @@
 import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
 import { idOf } from "../cast.ts";
+import { currentTime } from "../clock.ts";
 import { daysAgo } from "../fleet-days.ts";
 import { insertLog } from "../mileage.ts";
 import { openLinedStage } from "../offline/stage.ts";
@@ -69,7 +70,7 @@ it("what the server would surely refuse is said while its driver looks, with the
 it("a correction that comes too late is told so, and can be sent as a new entry", async () => {
 	const page = await arrive(await phone(), "lena");
 	const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
-	const now = { created_at: Date.now() };
+	const now = { created_at: currentTime() };
 	const [early, late] = [await insertLog(sql, 1, "lena", daysAgo(1), 10, now), await insertLog(sql, 2, "lena", daysAgo(2), 10, now)];
 	// With a signal, on the form.
 	await page.goto(`/mileage?correct=${early}`);

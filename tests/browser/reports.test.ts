@@ -3,12 +3,13 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
 import { idOf } from "../cast.ts";
-import { dayOf } from "../fleet-days.ts";
+import { currentTime } from "../clock.ts";
+import { daysAgo } from "../fleet-days.ts";
 import { readCsv, readPdf, readXlsx } from "../report-files.ts";
 import { openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();
-const today = dayOf(Date.now());
+const today = daysAgo(0);
 
 async function open(javaScript: boolean, more = {}): Promise<Page> {
 	const page = await stage.visit({ javaScript, ...more });
@@ -94,12 +95,12 @@ describe("the island", () => {
 			release = pass;
 		});
 		await page.route("**/api/reports/generate", async (route) => {
-			asked.push(Date.now());
+			asked.push(currentTime());
 			bodies.push(route.request().postDataJSON());
 			await gate;
 			await route.continue();
 		});
-		pressed = Date.now();
+		pressed = currentTime();
 		await page.getByRole("button", { name: "Weekly PDF Report" }).click();
 		await page.getByRole("status").filter({ hasText: "Generating the report..." }).waitFor();
 		// While one is made, no other begins.

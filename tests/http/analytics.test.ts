@@ -1,6 +1,7 @@
 /** The two analytics calls: shapes, windows at their edges, who may ask, and in which order a call is refused (spec §3, §7; decisions 'Numbers'). */
 import { beforeEach, describe, expect, it } from "vitest";
 import { type CastName, idOf } from "../cast.ts";
+import { currentTime } from "../clock.ts";
 import { insertFee } from "../fees.ts";
 import { daysAgo, midnight } from "../fleet-days.ts";
 import { insertLog } from "../mileage.ts";
@@ -50,7 +51,7 @@ describe(SUMMARY, () => {
 	it("adds approved fuel and fees of the last 7 dates of the fleet's zone, and of nothing else", async () => {
 		const [today, first, before] = [daysAgo(0), daysAgo(6), daysAgo(7)];
 		await fuel("dana", midnight(first), 1);
-		await fuel("omar", Date.now() - 1000, 20);
+		await fuel("omar", currentTime() - 1000, 20);
 		await fuel("ivan", midnight(today), 300);
 		await fuel("dana", midnight(first) - 1, 4_000_000);
 		await fuel("dana", midnight(today), 4_000_000, { type: "maintenance" });

@@ -1,15 +1,17 @@
 /** The audit: what it tells, what it can be asked for, and what it costs. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { KINDS } from "../../app/domain/audit/kinds.ts";
-import { addDays, dateIn, startOfDay } from "../../app/values/calendar-date.ts";
+import { addDays, startOfDay } from "../../app/values/calendar-date.ts";
 import { idOf, ZONE } from "../cast.ts";
+import { currentTime } from "../clock.ts";
 import { insertFee } from "../fees.ts";
+import { daysAgo } from "../fleet-days.ts";
 import { formWith } from "../forms.ts";
 import { insertRequest } from "../requests.ts";
 import { type Answer, openFleet } from "../worker.ts";
 
 const fleet = await openFleet();
-const today = dateIn(ZONE, Date.now());
+const today = daysAgo(0);
 const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 const ada = await fleet.as("ada");
 
@@ -29,7 +31,7 @@ let next = 0;
 const write = (more: Record<string, string | number | null>) => {
 	next += 1;
 	const row = {
-		at: Date.now() + next,
+		at: currentTime() + next,
 		actor_id: idOf("ada"),
 		actor_role: "admin",
 		action: "user.activate",

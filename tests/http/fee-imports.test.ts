@@ -1,14 +1,15 @@
 /** Importing a fee statement without JavaScript: upload, preview, import, undo. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { addDays, dateIn, showDate } from "../../app/values/calendar-date.ts";
-import { idOf, ZONE } from "../cast.ts";
+import { addDays, showDate } from "../../app/values/calendar-date.ts";
+import { idOf } from "../cast.ts";
 import { insertFee } from "../fees.ts";
+import { daysAgo } from "../fleet-days.ts";
 import { formsIn, formWith, multipart } from "../forms.ts";
 import { blocksOf, countedRows, keptBlocks } from "../totals.ts";
 import { type Answer, type Client, openFleet } from "../worker.ts";
 
 const fleet = await openFleet();
-const today = dateIn(ZONE, Date.now());
+const today = daysAgo(0);
 const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 const ada = await fleet.as("ada");
 const ben = await fleet.as("ben");

@@ -4,6 +4,7 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../cast.ts";
+import { currentTime } from "../clock.ts";
 import { formsIn, formWith } from "../forms.ts";
 import { decide, hrefs, rowOf } from "../fund-requests.ts";
 import { insertReceipt, insertRequest, requestId } from "../requests.ts";
@@ -106,7 +107,7 @@ describe("deciding one", () => {
 	});
 
 	it("answers 409 for a withdrawn one, 404 for an unknown one, 400 for what is no decision", async () => {
-		const id = await insertRequest(sql, 1, "dana", { status: "withdrawn", withdrawn_at: Date.now() });
+		const id = await insertRequest(sql, 1, "dana", { status: "withdrawn", withdrawn_at: currentTime() });
 		const answer = await decide(ada, id, "approved");
 		expect(answer.status).toBe(409);
 		expect(answer.text).toContain("FR-000001 was withdrawn by its driver on ");
@@ -245,7 +246,7 @@ describe("bulk approve", () => {
 			await insertRequest(sql, 1, "dana"),
 			await insertRequest(sql, 2, "omar"),
 			await insertRequest(sql, 3, "ada"),
-			await insertRequest(sql, 4, "omar", { status: "withdrawn", withdrawn_at: Date.now() }),
+			await insertRequest(sql, 4, "omar", { status: "withdrawn", withdrawn_at: currentTime() }),
 			"not an id",
 		];
 		await decide(ben, ids[1] ?? "", "rejected");
@@ -299,7 +300,7 @@ describe("PUT /api/fund-requests/:id", () => {
 		const lost = await put(ada, id, { status: "approved" });
 		expect(lost.status).toBe(409);
 		expect(JSON.parse(lost.text).message).toMatch(/^FR-000001 was rejected by Ben Backup on .+ at \d+:\d\d [AP]M\.$/);
-		const withdrawn = await insertRequest(sql, 2, "dana", { status: "withdrawn", withdrawn_at: Date.now() });
+		const withdrawn = await insertRequest(sql, 2, "dana", { status: "withdrawn", withdrawn_at: currentTime() });
 		const gone = await put(ada, withdrawn, { status: "approved" });
 		expect([gone.status, JSON.parse(gone.text).message]).toEqual([409, expect.stringContaining("was withdrawn by its driver on ")]);
 		const own = await insertRequest(sql, 3, "ada");

@@ -4,8 +4,8 @@
  */
 import Papa from "papaparse";
 import { beforeEach, describe, expect, it } from "vitest";
-import { dateIn } from "../../app/values/calendar-date.ts";
-import { idOf, ZONE } from "../cast.ts";
+import { idOf } from "../cast.ts";
+import { daysAgo } from "../fleet-days.ts";
 import { hrefs, shown } from "../fund-requests.ts";
 import { insertReceipt, insertRequest } from "../requests.ts";
 import { openFleet } from "../worker.ts";
@@ -13,7 +13,7 @@ import { openFleet } from "../worker.ts";
 const fleet = await openFleet();
 const ada = await fleet.as("ada");
 const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
-const today = dateIn(ZONE, Date.now());
+const today = daysAgo(0);
 
 beforeEach(async () => {
 	for (const table of ["fund_requests", "receipts", "mails"]) await sql(`delete from ${table}`);

@@ -4,6 +4,7 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../cast.ts";
+import { currentTime } from "../clock.ts";
 import { formWith } from "../forms.ts";
 import { decide, hrefs, rowOf, shown } from "../fund-requests.ts";
 import { insertReceipt, insertRequest, requestId } from "../requests.ts";
@@ -122,7 +123,7 @@ describe("the screen", () => {
 
 	it("shows 50 a page, and every request on exactly one page, in either order", async () => {
 		// Moments that repeat, so that the id has to decide.
-		const at = Date.now();
+		const at = currentTime();
 		for (let number = 1; number <= 103; number++) await insertRequest(sql, number, "dana", { created_at: at - Math.floor(number / 7) });
 		for (const order of ["newest", "oldest"]) {
 			const seen: (string | undefined)[] = [];

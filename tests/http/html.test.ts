@@ -2,6 +2,7 @@
 import { type ConfigData, HtmlValidate } from "html-validate";
 import { beforeAll, expect, it } from "vitest";
 import { type CastName, idOf } from "../cast.ts";
+import { currentTime } from "../clock.ts";
 import { feeId, insertFee } from "../fees.ts";
 import { daysAgo } from "../fleet-days.ts";
 import { multipart } from "../forms.ts";
@@ -84,8 +85,8 @@ beforeAll(async () => {
 	await insertLog(sql, 2, "dana", daysAgo(2), 40, { voided_at: 1, voided_by: idOf("ada"), void_reason: "Wrong\n<van>" });
 	await insertFee(sql, 1, "dana", "2026-11-02", { category: "service_fee", reference_number: "UB-<1>", description: "Two\nlines" });
 	// The overview draws what was spent.
-	await insertRequest(sql, 5, "dana", { status: "approved", decided_at: Date.now(), decided_by: idOf("ada") });
-	await insertRequest(sql, 4, "omar", { status: "rejected", decided_at: Date.now(), decided_by: idOf("ada"), admin_notes: "No" });
+	await insertRequest(sql, 5, "dana", { status: "approved", decided_at: currentTime(), decided_by: idOf("ada") });
+	await insertRequest(sql, 4, "omar", { status: "rejected", decided_at: currentTime(), decided_by: idOf("ada"), admin_notes: "No" });
 });
 
 async function check(html: string, where: string): Promise<void> {

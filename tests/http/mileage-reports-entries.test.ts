@@ -4,6 +4,7 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../cast.ts";
+import { currentTime } from "../clock.ts";
 import { firstDayOf } from "../expected-mileage-reports.ts";
 import { daysAgo, inWords, midnight } from "../fleet-days.ts";
 import { formWith } from "../forms.ts";
@@ -114,7 +115,7 @@ describe("voiding an entry", () => {
 	const here = "/mileage-reports?range=week";
 
 	it("asks why, keeps what was typed, voids it with the reason, and the driver reads it in both of his lists", async () => {
-		const id = await insertLog(sql, 1, "dana", daysAgo(1), 120, { is_long: 1, created_at: Date.now() - 6 * 86_400_000, notes: "Depot" });
+		const id = await insertLog(sql, 1, "dana", daysAgo(1), 120, { is_long: 1, created_at: currentTime() - 6 * 86_400_000, notes: "Depot" });
 		await insertLog(sql, 2, "dana", daysAgo(1), 30);
 		const page = await ada.get(linkTo((await ada.get(here)).text, "Void"));
 		expect(costOf(page.headers).trips).toBe(1);

@@ -1,13 +1,14 @@
 /** Log Daily Mileage without JavaScript, and its calls (spec §2, §5, §7; decisions 'Mileage'). */
 import { describe, expect, it } from "vitest";
-import { addDays, dateIn } from "../../app/values/calendar-date.ts";
-import { ZONE } from "../cast.ts";
+import { addDays } from "../../app/values/calendar-date.ts";
+import { currentTime } from "../clock.ts";
+import { daysAgo } from "../fleet-days.ts";
 import { formWith } from "../forms.ts";
 import { insertLog } from "../mileage.ts";
 import { type Client, openFleet } from "../worker.ts";
 
 const fleet = await openFleet();
-const today = dateIn(ZONE, Date.now());
+const today = daysAgo(0);
 
 /** The form as it stands, with some fields typed over. */
 async function fill(client: Client, typed: Record<string, string>, path = "/mileage") {
@@ -276,7 +277,7 @@ describe("when the database fails", () => {
 it("takes 300 trips an hour, and keeps what was typed of the next: 429 with Retry-After, on the screen as in a call", async () => {
 	const client = await fleet.as("ines");
 	for (let number = 1; number <= 300; number++)
-		await insertLog(fleet.sql.bind(fleet), 3000 + number, "ines", today, 10, { created_at: Date.now() });
+		await insertLog(fleet.sql.bind(fleet), 3000 + number, "ines", today, 10, { created_at: currentTime() });
 	const fields = await fill(client, { startOdometer: "9000000", endOdometer: "9000010", notes: "One too many" });
 	const screen = await client.post("/mileage", fields);
 	expect(screen.text).toContain("You have logged very many trips in the last hour.");

@@ -4,6 +4,7 @@
  */
 import { createCookie } from "@remix-run/cloudflare";
 import { afterAll, describe, expect, it } from "vitest";
+import { currentTime } from "../clock.ts";
 import { CLIENT, type Forgery, HostileProvider } from "../oidc/hostile-provider.ts";
 import { type Answer, type Client, openFleet } from "../worker.ts";
 
@@ -103,7 +104,7 @@ const claims = (changed: Changed | (() => Changed)): Forgery => ({
 		return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 	},
 });
-const seconds = (fromNow: number) => Math.floor(Date.now() / 1000) + fromNow;
+const seconds = (fromNow: number) => Math.floor(currentTime() / 1000) + fromNow;
 const query =
 	(change: (back: URL) => void): Case["bring"] =>
 	(browser) =>

@@ -4,6 +4,7 @@
  */
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
+import { currentTime } from "../clock.ts";
 import { CLIENTS, openRealProvider, type RealProvider } from "../oidc/real-provider.ts";
 import { type Answer, type Client, type Fleet, openFleet } from "../worker.ts";
 
@@ -61,7 +62,7 @@ const whoIs = async (login: string, issuer: string, where: Fleet = fleet) =>
 /** An invitation as an administrator leaves it. */
 async function invite(email: string, role: "driver" | "admin", { expiresIn = HOUR, isCancelled = false } = {}): Promise<string> {
 	const id = randomUUID();
-	const now = Date.now();
+	const now = currentTime();
 	await fleet.sql(
 		`insert into users (id, role, first_name, last_name, email, approval_status, is_active, created_at, approved_at, invited_at, invite_expires_at, deleted_at)
 		values (?, ?, 'Invited', 'Person', ?, 'approved', 1, ?, ?, ?, ?, ?)`,
@@ -208,7 +209,7 @@ describe("an invitation", () => {
 			expect((await via(client, login)).status).toBe(303);
 			const person = await whoIs(login, provider.issuer);
 			expect(person).toMatchObject({ id, role, first_name: "Invited", last_name: "Person" });
-			expect(person?.claimed_at).toBeGreaterThan(Date.now() - 60_000);
+			expect(person?.claimed_at).toBeGreaterThan(currentTime() - 60_000);
 			expect((await client.get("/")).text).toContain(role === "admin" ? "Admin Portal" : "Driver Portal");
 			expect(await fleet.sql("select action from audit_events where entity_id = ?", id)).toEqual([{ action: "invitation.claim" }]);
 		}
@@ -431,7 +432,7 @@ describe("the session", () => {
 		expect([fresh.expires_at - fresh.created_at, fresh.ends_at - fresh.created_at]).toEqual([idle, absolute]);
 		/** Moves the session into the past, as if it had begun `age` ago and been seen last `unseen` ago. */
 		const age = (began: number, unseen: number) => {
-			const now = Date.now();
+			const now = currentTime();
 			return fleet.sql(
 				"update sessions set created_at = ?1, last_seen_at = ?2, expires_at = min(?2 + ?3, ?1 + ?4), ends_at = ?1 + ?4 where token_hash = ?5",
 				...[now - began, now - unseen, idle, absolute, hash],
@@ -441,14 +442,14 @@ describe("the session", () => {
 		await age(idle + HOUR, idle - almost);
 		expect(await isIn(client)).toBe(true);
 		// Seen again, it has its whole idle time before it again.
-		await expect.poll(async () => Date.now() - ((await sessionOf(hash))?.last_seen_at ?? 0)).toBeLessThan(almost);
-		expect((await sessionOf(hash))?.expires_at).toBeGreaterThan(Date.now() + idle - almost);
+		await expect.poll(async () => currentTime() - ((await sessionOf(hash))?.last_seen_at ?? 0)).toBeLessThan(almost);
+		expect((await sessionOf(hash))?.expires_at).toBeGreaterThan(currentTime() + idle - almost);
 		await age(idle + HOUR, idle + 1);
 		expect(await isIn(client)).toBe(false);
 		await age(absolute - almost, 2 * HOUR);
 		expect(await isIn(client)).toBe(true);
 		// Its end does not move, however often it is seen.
-		await expect.poll(async () => Date.now() - ((await sessionOf(hash))?.last_seen_at ?? 0)).toBeLessThan(almost);
+		await expect.poll(async () => currentTime() - ((await sessionOf(hash))?.last_seen_at ?? 0)).toBeLessThan(almost);
 		expect((await sessionOf(hash))?.expires_at).toBe((await sessionOf(hash))?.ends_at);
 		await age(absolute + 1, 1);
 		expect(await isIn(client)).toBe(false);

@@ -1,13 +1,14 @@
 /** What a phone's outbox sends: once in the books, as its owner, with both moments, flagged and never asked. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { addDays, dateIn } from "../../app/values/calendar-date.ts";
-import { idOf, ZONE } from "../cast.ts";
+import { addDays } from "../../app/values/calendar-date.ts";
+import { idOf } from "../cast.ts";
+import { daysAgo } from "../fleet-days.ts";
 import { formWith, multipart, type SentFile } from "../forms.ts";
 import { PDF } from "../receipts/other-files.ts";
 import { type Answer, type Client, openFleet } from "../worker.ts";
 
 const fleet = await openFleet();
-const today = dateIn(ZONE, Date.now());
+const today = daysAgo(0);
 const HOUR = 3_600_000;
 
 let dana: Client;

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { CAST, idOf } from "../cast.ts";
+import { currentTime } from "../clock.ts";
 import { formWith } from "../forms.ts";
 import { openFleet } from "../worker.ts";
 
@@ -85,7 +86,7 @@ describe("with a provider", () => {
 		answer = 200;
 		await sending.sql("update mails set send_after = 0 where address = 'late@milepost.test'");
 		const worker = await sending.worker.getWorker();
-		await worker.scheduled({ cron: "* * * * *", scheduledTime: new Date() });
+		await worker.scheduled({ cron: "* * * * *", scheduledTime: new Date(currentTime()) });
 		await until(() => taken.some(({ body }) => body.to[0] === "late@milepost.test"));
 	});
 

@@ -1,12 +1,13 @@
 /** Races in real D1, through the built Worker: one winner each, every time. */
 import { expect, it } from "vitest";
-import { addDays, dateIn } from "../../app/values/calendar-date.ts";
-import { idOf, ZONE } from "../cast.ts";
+import { addDays } from "../../app/values/calendar-date.ts";
+import { idOf } from "../cast.ts";
+import { daysAgo } from "../fleet-days.ts";
 import { openFleet } from "../worker.ts";
 
 const fleet = await openFleet();
 const ROUNDS = 100;
-const today = dateIn(ZONE, Date.now());
+const today = daysAgo(0);
 
 it(`takes 50 parallel posts of one submission key once, ${ROUNDS} rounds`, async () => {
 	const client = await fleet.as("dana");

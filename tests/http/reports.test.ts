@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { idOf } from "../cast.ts";
 import { booksOf, expectedDrivers, later } from "../expected-reports.ts";
-import { dayOf, daysAgo, inWords } from "../fleet-days.ts";
+import { daysAgo, inWords } from "../fleet-days.ts";
 import { formWith } from "../forms.ts";
 import { agree, money } from "../report-agreement.ts";
 import { readCsv, readPdf, readXlsx } from "../report-files.ts";
@@ -17,7 +17,7 @@ const sql = <Row = Record<string, unknown>>(query: string, ...values: unknown[])
 const ada = await fleet.as("ada");
 await insertBusyFleet(sql);
 const { call, form, post, screenAfter } = asking(fleet, ada);
-const today = dayOf(Date.now());
+const today = daysAgo(0);
 
 describe("the screen", () => {
 	it("shows its figures with the dates they cover, in one trip", async () => {

@@ -4,6 +4,8 @@
  */
 import { describe, expect, it } from "vitest";
 import { idOf } from "../cast.ts";
+import { currentTime } from "../clock.ts";
+import { dayOf } from "../fleet-days.ts";
 import { formWith } from "../forms.ts";
 import { fill, idIn, JPEG, send, shownRow, storedRequest } from "../request-form.ts";
 import { openFleet } from "../worker.ts";
@@ -38,7 +40,7 @@ describe("mending a request", () => {
 		const { fields } = formWith((await client.get(`/requests?correct=${old}`)).text, "Submit Request");
 		await fleet.sql(
 			"update fund_requests set status = 'approved', decided_at = ?, decided_by = ? where id = ?",
-			Date.now(),
+			currentTime(),
 			idOf("ada"),
 			old,
 		);
@@ -98,16 +100,18 @@ describe("mending a request", () => {
 
 	it("pages the list by 20, and comes back to the page it acted on", async () => {
 		const client = await fleet.as("lena");
-		const now = Date.now();
+		const now = currentTime();
 		for (let each = 0; each < 45; each++) {
+			// Three at each moment, so that pages part rows of the same moment.
+			const createdAt = now - 5 * 3_600_000 - Math.floor(each / 3) * 1000;
 			await fleet.sql(
-				"insert into fund_requests (id, number, driver_id, type, amount_cents, description, status, source, created_at, requested_on, payload_hash) values (?, ?, ?, 'gas', 100, ?, 'pending', 'seed', ?, date('now'), 'seed')",
+				"insert into fund_requests (id, number, driver_id, type, amount_cents, description, status, source, created_at, requested_on, payload_hash) values (?, ?, ?, 'gas', 100, ?, 'pending', 'seed', ?, ?, 'seed')",
 				`20000000-0000-4000-8000-${String(each).padStart(12, "0")}`,
 				9000 + each,
 				idOf("lena"),
 				`Paged ${each}`,
-				// Three at each moment, so that pages part rows of the same moment.
-				now - 5 * 3_600_000 - Math.floor(each / 3) * 1000,
+				createdAt,
+				dayOf(createdAt),
 			);
 		}
 		const seen: string[] = [];

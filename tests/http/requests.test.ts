@@ -3,8 +3,10 @@
  * 'Fund requests and receipts').
  */
 import { describe, expect, it } from "vitest";
-import { dateIn, showDate } from "../../app/values/calendar-date.ts";
-import { idOf, ZONE } from "../cast.ts";
+import { showDate } from "../../app/values/calendar-date.ts";
+import { idOf } from "../cast.ts";
+import { currentTime } from "../clock.ts";
+import { daysAgo } from "../fleet-days.ts";
 import { formWith, multipart } from "../forms.ts";
 import { countStored, fill, idIn, JPEG, PDF, PNG, send, shownRow, storedRequest, unlike } from "../request-form.ts";
 import { openFleet } from "../worker.ts";
@@ -65,7 +67,7 @@ describe("the form", () => {
 			"Vehicle Maintenance",
 			`FR-${String(number).padStart(6, "0")}`,
 			"$1,234.50",
-			`Submitted ${showDate(dateIn(ZONE, Date.now()))}`,
+			`Submitted ${showDate(daysAgo(0))}`,
 			"New &lt;tyres&gt;\nboth front",
 			">Pending</span>",
 			`href="/api/receipts/${receipt_id}"`,
@@ -199,7 +201,7 @@ describe("the calls", () => {
 		});
 		await fleet.sql(
 			"update fund_requests set status = 'approved', decided_at = ?, decided_by = ?, admin_notes = 'Fine' where id = ?",
-			Date.now(),
+			currentTime(),
 			idOf("ben"),
 			created.id,
 		);

@@ -3,14 +3,17 @@
  * million. Rows are counted by D1 itself, and told in Server-Timing.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addDays, dateIn, startOfDay } from "../../app/values/calendar-date.ts";
+import { addDays, startOfDay } from "../../app/values/calendar-date.ts";
 import { seededDriver, seedFleet } from "../../tools/seed-fleet.ts";
 import { idOf, ZONE } from "../cast.ts";
+import { daysAgo } from "../fleet-days.ts";
 import { type Client, type Fleet, openFleet } from "../worker.ts";
 
 const DRIVERS = 20;
 const DAYS = 50;
-const today = dateIn(ZONE, Date.now());
+const small = await openFleet();
+const large = await openFleet();
+const today = daysAgo(0);
 const until = addDays(today, -1);
 const iso = (daysAgo: number) => addDays(until, -daysAgo);
 /** Approved drivers, the cast's among them, who are all classified. */
@@ -18,8 +21,6 @@ const CLASSIFIED = DRIVERS + 4;
 const LIST = 300;
 const PER_DRIVER = 40;
 
-const small = await openFleet();
-const large = await openFleet();
 const clients = new Map<Fleet, { driver: Client; admin: Client }>();
 
 beforeAll(async () => {

@@ -1,12 +1,13 @@
 /** The calls of Uber fees (spec §5, §7; decisions 'Uber fees', 'Numbers' and 'JSON API'). */
 import { beforeEach, describe, expect, it } from "vitest";
-import { addDays, type CalendarDate, dateIn } from "../../app/values/calendar-date.ts";
-import { CAST, idOf, ZONE } from "../cast.ts";
+import { addDays, type CalendarDate } from "../../app/values/calendar-date.ts";
+import { CAST, idOf } from "../cast.ts";
 import { feeId, insertFee } from "../fees.ts";
+import { daysAgo } from "../fleet-days.ts";
 import { type Answer, type Client, openFleet } from "../worker.ts";
 
 const fleet = await openFleet();
-const today = dateIn(ZONE, Date.now());
+const today = daysAgo(0);
 const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 const ada = await fleet.as("ada");
 

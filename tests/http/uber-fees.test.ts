@@ -1,15 +1,16 @@
 /** Uber Fee Management without JavaScript (spec §2, §5, §7, §8; decisions 'Uber fees' and 'Numbers'). */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { addDays, addMonths, dateIn, showDate } from "../../app/values/calendar-date.ts";
+import { addDays, addMonths, showDate } from "../../app/values/calendar-date.ts";
 import { dollars } from "../../app/values/money.ts";
-import { idOf, ZONE } from "../cast.ts";
+import { idOf } from "../cast.ts";
 import { feeId, insertFee } from "../fees.ts";
+import { daysAgo } from "../fleet-days.ts";
 import { formWith } from "../forms.ts";
 import { insertRequest } from "../requests.ts";
 import { type Answer, openFleet } from "../worker.ts";
 
 const fleet = await openFleet();
-const today = dateIn(ZONE, Date.now());
+const today = daysAgo(0);
 const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 const ada = await fleet.as("ada");
 const BUTTON = "Add Uber Fee";

@@ -12,6 +12,7 @@ import { Miniflare, workerOptions } from "../../tools/local-worker.ts";
 import { migrate } from "../../tools/migrate.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
 import { seedOf } from "../cast.ts";
+import { currentTime } from "../clock.ts";
 import { type Fault, Line } from "./line.ts";
 import { controlled, fillRequest, fillTrip, keptOn, logTrip, prepared, submitRequest } from "./steps.ts";
 
@@ -125,7 +126,7 @@ export async function torture(options: TortureOptions): Promise<Figures> {
 	const mortal = await Mortal.born(workerPort, state, origin);
 	const db = await mortal.database;
 	await migrate(db);
-	await insertSeed(db, seedOf(Date.now(), "everyone"));
+	await insertSeed(db, seedOf(currentTime(), "everyone"));
 	const drivers = Math.ceil(submissions / EACH);
 	await insertDrivers(db, drivers);
 	const line = await Line.open(linePort, workerPort);

@@ -6,6 +6,7 @@
 import { createHash, type KeyObject } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWK, type JWTPayload, SignJWT } from "jose";
+import { currentTime } from "../clock.ts";
 
 /** What one sign-in at the provider began with. */
 export type Begun = { readonly clientId: string; readonly nonce: string; readonly challenge: string; readonly redirectUri: string };
@@ -149,7 +150,7 @@ export class HostileProvider {
 		kept.isUsed = true;
 		const { begun, forgery, subject } = kept;
 		if (forgery.answer) return forgery.answer(response);
-		const now = Math.floor(Date.now() / 1000);
+		const now = Math.floor(currentTime() / 1000);
 		const honest: JWTPayload = {
 			iss: issuer,
 			aud: begun.clientId,

@@ -17,6 +17,7 @@ import { migrate, migrationFiles } from "../../tools/migrate.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
 import { batchText, literal, statementText, wranglerDatabase } from "../../tools/wrangler-d1.ts";
 import { CAST, type CastName, idOf, seedOf } from "../cast.ts";
+import { currentTime } from "../clock.ts";
 import { keptBlocks } from "../totals.ts";
 
 const TOOL = "build/tools/admin-under-test.mjs";
@@ -38,7 +39,7 @@ beforeAll(async () => {
 	});
 	const db = await server.getD1Database("DB");
 	await migrate(db);
-	await insertSeed(db, seedOf(Date.now(), "everyone"));
+	await insertSeed(db, seedOf(currentTime(), "everyone"));
 }, 60_000);
 afterAll(async () => {
 	await server.dispose();
@@ -73,7 +74,7 @@ async function sql<Row = Record<string, unknown>>(query: string, ...values: unkn
 }
 
 const open = (name: CastName, hash: string, more: { startedAgo?: number; leftFor?: number } = {}) => {
-	const now = Date.now();
+	const now = currentTime();
 	const { startedAgo = HOUR, leftFor = HOUR } = more;
 	return sql(
 		"insert into sessions (token_hash, user_id, created_at, last_seen_at, expires_at, ends_at) values (?, ?, ?, ?, ?, ?)",
@@ -156,7 +157,7 @@ describe("create", { timeout: 60_000 }, () => {
 			driver_number: null,
 			created_by: null,
 		});
-		expect(Math.abs((row?.invite_expires_at ?? 0) - Date.now() - 72 * HOUR)).toBeLessThan(60_000);
+		expect(Math.abs((row?.invite_expires_at ?? 0) - currentTime() - 72 * HOUR)).toBeLessThan(60_000);
 		expect(await audited(row?.id)).toEqual([
 			{
 				actor_id: null,
@@ -175,7 +176,7 @@ describe("create", { timeout: 60_000 }, () => {
 		const ran = await admin(["create", "new.boss@example.com", "--first-name", "Bo", "--last-name", "Boss"]);
 		expect(ran.out).toMatch(/^Bo Boss is invited again as an administrator until /);
 		const row = await boss();
-		expect(row?.invite_expires_at).toBeGreaterThan(Date.now() + 71 * HOUR);
+		expect(row?.invite_expires_at).toBeGreaterThan(currentTime() + 71 * HOUR);
 		expect((await audited(row?.id)).map(({ action }) => action)).toEqual(["admin.create", "invitation.renew"]);
 		expect(await sql("select count(*) as n from mails where kind = 'new-admin'")).toEqual([{ n: 2 }]);
 	});
@@ -355,7 +356,7 @@ describe("SQL for wrangler", () => {
 			const binding = wranglerDatabase(["--local", "--persist-to", folder]);
 			const statements = migrationFiles().flatMap((file) => file.statements);
 			await binding.batch(statements.map((statement) => binding.prepare(statement)));
-			const now = Date.now();
+			const now = currentTime();
 			const operator = { role: "operator" as const, db: new Database(binding), now };
 			const made = await inviteAdmin(operator, { email: "far@example.com", firstName: "Fay; --", lastName: "O'Far" });
 			expect(made).toMatchObject({

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { freePort } from "../../tools/free-port.ts";
+import { daysAgo } from "../fleet-days.ts";
 
 const state = mkdtempSync(join(tmpdir(), "milepost-start-"));
 const running: ChildProcess[] = [];
@@ -53,7 +54,7 @@ describe("npm start", () => {
 		await first.until("admin@milepost.test");
 		expect(first.output.text).toContain("Demo fleet seeded.");
 		expect((await signIn(port, "somebody.new@milepost.test")).status).toBe(303);
-		// Limited as in production (decisions.md, 'People').
+		// Limited as in production.
 		const cookie = (await signIn(port, "admin@milepost.test")).headers.getSetCookie()[0]?.split(";")[0] ?? "";
 		const statuses: number[] = [];
 		for (let report = 0; report < 31; report++)
@@ -62,7 +63,7 @@ describe("npm start", () => {
 					await fetch(`http://localhost:${port}/api/reports/generate`, {
 						method: "POST",
 						headers: { Cookie: cookie, Origin: `http://localhost:${port}`, "Content-Type": "application/json" },
-						body: JSON.stringify({ type: "weekly", format: "csv", startDate: "2026-11-02", endDate: "2026-11-02" }),
+						body: JSON.stringify({ type: "weekly", format: "csv", startDate: daysAgo(1), endDate: daysAgo(1) }),
 					})
 				).status,
 			);

@@ -15,7 +15,7 @@ export const FLEET = "";
 const summed = (column: AnySQLiteColumn, name: string) => sql<number>`coalesce(sum(${column}), 0)`.as(name);
 
 /** The columns of `Totals` (rules.ts), added up. */
-const SUMS = {
+export const SUMS = {
 	miles: summed(driverTotals.miles, "miles"),
 	trips: summed(driverTotals.trips, "trips"),
 	fuelCents: summed(driverTotals.gasCents, "fuelCents"),

@@ -16,7 +16,12 @@ type RequestSpan = {
 type LogSpan = {
 	readonly from?: CalendarDate;
 	readonly to?: CalendarDate;
-	readonly after?: { readonly date: CalendarDate; readonly endMiles: number; readonly id: string };
+	readonly after?: {
+		readonly date: CalendarDate;
+		readonly endMiles: number;
+		readonly createdAt: number;
+		readonly id: string;
+	};
 };
 
 /** A driver's requests, the newest first. */
@@ -37,23 +42,26 @@ export function requestsBack(build: Builder, driverId: SQL<string> | string, lim
 		.limit(limit);
 }
 
-/** A driver's trips, the latest date first and on one date the highest reading; voided ones included. */
+/**
+ * A driver's trips, the latest date first and on one date the highest reading; voided ones included. Of those that end alike, the one
+ * recorded later comes first: a correction stands before what it corrects.
+ */
 export function logsBack(build: Builder, driverId: SQL<string> | string, limit: number, { from, to, after }: LogSpan = {}) {
-	const { id, drivenOn, endMiles, miles, voidedAt, voidedBy, voidReason, driverId: owner } = mileageLogs;
+	const { id, drivenOn, endMiles, createdAt, miles, voidedAt, voidedBy, voidReason, driverId: owner } = mileageLogs;
 	/** Why an administrator voided it; a driver knows his own reasons. */
 	const reason = sql<string | null>`iif(${voidedBy} <> ${owner}, ${voidReason}, null)`.as("reason");
 	return build
-		.select({ id, drivenOn, endMiles, miles, voidedAt, reason })
+		.select({ id, drivenOn, endMiles, createdAt, miles, voidedAt, reason })
 		.from(mileageLogs)
 		.where(
 			and(
 				eq(mileageLogs.driverId, driverId),
 				from && gte(drivenOn, from),
 				to && lte(drivenOn, to),
-				after && sql`(${drivenOn}, ${endMiles}, ${id}) < (${after.date}, ${after.endMiles}, ${after.id})`,
+				after && sql`(${drivenOn}, ${endMiles}, ${createdAt}, ${id}) < (${after.date}, ${after.endMiles}, ${after.createdAt}, ${after.id})`,
 			),
 		)
-		.orderBy(desc(drivenOn), desc(endMiles), desc(id))
+		.orderBy(desc(drivenOn), desc(endMiles), desc(createdAt), desc(id))
 		.limit(limit);
 }
 

@@ -22,26 +22,29 @@ describe("what an address asks for", () => {
 	});
 
 	const [first, end] = [startOfDay(ZONE, "2026-11-15" as CalendarDate), startOfDay(ZONE, "2026-11-22" as CalendarDate)];
-	it.each([`request_${first}_${ID}`, `request_${end - 1}_${ID}`, `mileage_2026-11-15_45000_${ID}`, `mileage_2026-11-21_9999999_${ID}`])(
-		"goes on after %s, and says so again in its links",
-		(after) => {
-			const view = viewOf(`range=week&after=${after}`);
-			expect(view.after).toMatchObject({ id: ID });
-			expect(queryOf(view)).toBe(`?range=week&after=${after}`);
-		},
-	);
+	it.each([
+		`request_${first}_${ID}`,
+		`request_${end - 1}_${ID}`,
+		`mileage_2026-11-15_45000_1700000000000_${ID}`,
+		`mileage_2026-11-21_9999999_1700000000000_${ID}`,
+	])("goes on after %s, and says so again in its links", (after) => {
+		const view = viewOf(`range=week&after=${after}`);
+		expect(view.after).toMatchObject({ id: ID });
+		expect(queryOf(view)).toBe(`?range=week&after=${after}`);
+	});
 
 	it.each([
 		`request_${first - 1}_${ID}`,
 		`request_${end}_${ID}`,
 		`request_999999999999999_${ID}`,
 		"request_1_x",
-		`mileage_2026-11-14_45000_${ID}`,
-		`mileage_2026-11-22_45000_${ID}`,
-		`mileage_2026-11-31_45000_${ID}`,
-		`mileage_0001-01-01_45000_${ID}`,
-		`mileage_2026-11-20_12345678_${ID}`,
-		`mileage_2026-11-20_45000_${ID}'`,
+		`mileage_2026-11-14_45000_1700000000000_${ID}`,
+		`mileage_2026-11-22_45000_1700000000000_${ID}`,
+		`mileage_2026-11-31_45000_1700000000000_${ID}`,
+		`mileage_0001-01-01_45000_1700000000000_${ID}`,
+		`mileage_2026-11-20_12345678_1700000000000_${ID}`,
+		`mileage_2026-11-20_45000_1700000000000_${ID}'`,
+		`mileage_2026-11-20_45000_${ID}`,
 		"nonsense",
 	])("takes the cursor %s for none", (after) => {
 		expect(viewOf(`range=week&after=${after}`).after).toBeUndefined();
@@ -60,6 +63,7 @@ describe("the merged list", () => {
 		id: `log-${endMiles}`,
 		drivenOn: drivenOn as CalendarDate,
 		endMiles,
+		createdAt: 1,
 		miles: 10,
 		voidedAt: null,
 	});
@@ -114,6 +118,6 @@ it.each([
 	[false, "Logged", "info"],
 	[true, "Voided", "quiet"],
 ])("says a trip in words, voided: %s", (isVoided, status, tone) => {
-	const item = { kind: "mileage", id: ID, date: TODAY, endMiles: 1, miles: 1, isVoided } as const;
+	const item = { kind: "mileage", id: ID, date: TODAY, endMiles: 1, createdAt: 1, miles: 1, isVoided } as const;
 	expect(wordsOf(item)).toEqual({ type: "Mileage Log", description: "Daily route logging", status, tone });
 });

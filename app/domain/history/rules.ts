@@ -35,6 +35,7 @@ export type HistoryItem =
 			readonly id: string;
 			readonly date: CalendarDate;
 			readonly endMiles: number;
+			readonly createdAt: number;
 			readonly miles: number;
 			readonly isVoided: boolean;
 			/** Why an administrator voided it. */
@@ -43,7 +44,9 @@ export type HistoryItem =
 type Of<Kind extends HistoryItem["kind"]> = Extract<HistoryItem, { kind: Kind }>;
 
 /** Where a page goes on: after this line. A line is its own cursor. */
-export type HistoryCursor = Pick<Of<"request">, "kind" | "createdAt" | "id"> | Pick<Of<"mileage">, "kind" | "date" | "endMiles" | "id">;
+export type HistoryCursor =
+	| Pick<Of<"request">, "kind" | "createdAt" | "id">
+	| Pick<Of<"mileage">, "kind" | "date" | "endMiles" | "createdAt" | "id">;
 
 export type HistoryView = {
 	readonly range: Range;
@@ -54,7 +57,7 @@ export type HistoryView = {
 
 const ID = "([0-9a-f-]{36})";
 const REQUEST_CURSOR = new RegExp(`^request_(\\d{1,15})_${ID}$`);
-const MILEAGE_CURSOR = new RegExp(`^mileage_(\\d{4}-\\d\\d-\\d\\d)_(\\d{1,7})_${ID}$`);
+const MILEAGE_CURSOR = new RegExp(`^mileage_(\\d{4}-\\d\\d-\\d\\d)_(\\d{1,7})_(\\d{1,15})_${ID}$`);
 
 /** A cursor outside of the window, as a link kept since yesterday may hold one, is none: the first page is shown. */
 function cursorFrom(text: string, period: Period, timeZone: string): HistoryCursor | undefined {
@@ -64,9 +67,9 @@ function cursorFrom(text: string, period: Period, timeZone: string): HistoryCurs
 		const at = Number(createdAt);
 		return at >= from && at < before ? { kind: "request", createdAt: at, id: requestId } : undefined;
 	}
-	const [, date = "", endMiles = "", id = ""] = MILEAGE_CURSOR.exec(text) ?? [];
+	const [, date = "", endMiles = "", recordedAt = "", id = ""] = MILEAGE_CURSOR.exec(text) ?? [];
 	return isCalendarDate(date) && date >= period.from && date <= period.to
-		? { kind: "mileage", date, endMiles: Number(endMiles), id }
+		? { kind: "mileage", date, endMiles: Number(endMiles), createdAt: Number(recordedAt), id }
 		: undefined;
 }
 
@@ -86,7 +89,8 @@ export function viewFrom(query: URLSearchParams, today: CalendarDate, timeZone: 
 }
 
 function cursorText(after: HistoryCursor): string {
-	return after.kind === "request" ? `request_${after.createdAt}_${after.id}` : `mileage_${after.date}_${after.endMiles}_${after.id}`;
+	if (after.kind === "request") return `request_${after.createdAt}_${after.id}`;
+	return `mileage_${after.date}_${after.endMiles}_${after.createdAt}_${after.id}`;
 }
 
 /** The shortest query that asks for a view; `` or `?...`. */
@@ -103,6 +107,7 @@ type LogRow = {
 	readonly id: string;
 	readonly drivenOn: CalendarDate;
 	readonly endMiles: number;
+	readonly createdAt: number;
 	readonly miles: number;
 	readonly voidedAt: number | null;
 	readonly reason?: string | null;
@@ -111,7 +116,7 @@ type LogRow = {
 /**
  * Both lists as one, the newest date first; on one date the requests, then the trips, each in its own list's order.
  * @param requests the newest moment first
- * @param logs the latest date first, on one date the highest reading first
+ * @param logs the latest date first, on one date the highest reading first, of those that end alike the one recorded last
  * @param timeZone the fleet's
  */
 export function merged(requests: readonly RequestRow[], logs: readonly LogRow[], timeZone: string, limit: number): HistoryItem[] {
@@ -124,8 +129,8 @@ export function merged(requests: readonly RequestRow[], logs: readonly LogRow[],
 			items.push(nextRequest);
 			request += 1;
 		} else if (nextLog) {
-			const { id, drivenOn, endMiles, miles, voidedAt, reason } = nextLog;
-			items.push({ kind: "mileage", id, date: drivenOn, endMiles, miles, isVoided: voidedAt !== null, reason: reason ?? null });
+			const { id, drivenOn, endMiles, createdAt, miles, voidedAt, reason } = nextLog;
+			items.push({ kind: "mileage", id, date: drivenOn, endMiles, createdAt, miles, isVoided: voidedAt !== null, reason: reason ?? null });
 			log += 1;
 		} else break;
 	}

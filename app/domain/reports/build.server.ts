@@ -8,9 +8,9 @@ import type { AdminContext } from "../context.ts";
 import type { ReportDocument, Row } from "./document.ts";
 import { driverSections } from "./drivers.ts";
 import { expenseSections, MOST_ITEMS } from "./expenses.ts";
-import { driverCells, figuresOf, frameOf, occasionOf, periodFacts } from "./figures.ts";
+import { driverCells, FORMER, figuresOf, frameOf, occasionOf, periodFacts } from "./figures.ts";
 import type { ReportRequest } from "./input.ts";
-import { type DayTotals, dayTotalsOf, largestFees, largestRequests } from "./queries.server.ts";
+import { type DayTotals, dayTotalsOf, formerTotalsByDay, largestFees, largestRequests } from "./queries.server.ts";
 import { daysIn, periodBefore, ROWS_AT_ONCE, TYPE_LABELS } from "./rules.ts";
 import { monthlySections, weeklySections } from "./summary.ts";
 
@@ -70,7 +70,10 @@ async function expenseFigures({ db, timeZone }: AdminContext, period: Period, be
 	return { ...found, totals: found.totals[0] ?? NOTHING, earlier: found.earlier[0] ?? NOTHING };
 }
 
-/** Lines of drivers and dates, driver by driver as they stand in the list, so many drivers at once that a page is full. */
+/**
+ * Lines of drivers and dates, driver by driver as they stand in the list, so many drivers at once that a page is full; last come the dates
+ * of people who are no longer drivers.
+ */
 async function* driverDays({ db }: AdminContext, drivers: readonly DriverTotals[], period: Period): AsyncGenerator<readonly Row[]> {
 	const active = drivers.filter(hasFigures);
 	const atOnce = Math.max(1, Math.floor(ROWS_AT_ONCE / daysIn(period)));
@@ -93,6 +96,8 @@ async function* driverDays({ db }: AdminContext, drivers: readonly DriverTotals[
 		}
 		yield [...byDriver.values()].flat();
 	}
+	const { former } = await db.batch({ former: formerTotalsByDay(db.build, period) });
+	yield former.filter(hasFigures).map(({ day, ...totals }) => [...FORMER, dateOfDay(day), ...figuresOf(totals)]);
 }
 
 /** True when anything would stand in the line; a request that waits for its decision counts for nothing yet. */

@@ -106,10 +106,10 @@ export function shownCell(kind: ColumnKind, cell: Cell | undefined): string {
 	}
 }
 
-/** `33.3%` of tenths of a percent. */
+/** `33.3%` of tenths of a percent, `1,234.5%` of many. */
 export function percent(tenths: number): string {
-	const digits = String(Math.abs(tenths)).padStart(2, "0");
-	return `${tenths < 0 ? "-" : ""}${digits.slice(0, -1)}.${digits.slice(-1)}%`;
+	const all = Math.abs(tenths);
+	return `${tenths < 0 ? "-" : ""}${showMiles(Math.floor(all / 10))}.${all % 10}%`;
 }
 
 /** `part` of `whole` in tenths of a percent, rounded half up; null where there is no whole. */

@@ -1,10 +1,11 @@
 /** What reports read beyond the totals: rows themselves, by index and in pages. */
-import { and, asc, between, desc, eq, gte, isNull, lt, sql } from "drizzle-orm";
+import { and, asc, between, desc, eq, gte, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { driverTotals, fundRequests, mileageLogs, uberFees, users } from "../../db/schema.ts";
 import { addDays } from "../../values/calendar-date.ts";
 import { momentsOf, type Period } from "../../values/period.ts";
 import { dayNumber } from "../analytics/blocks.ts";
+import { SUMS } from "../analytics/queries.server.ts";
 import type { LogCursor } from "../mileage/rules.ts";
 
 const DRIVER = { firstName: users.firstName, lastName: users.lastName, driverNumber: users.driverNumber };
@@ -41,6 +42,31 @@ export function dayTotalsOf(build: Builder, driverIds: readonly string[], { from
 		.orderBy(asc(driverId), asc(firstDay));
 }
 export type DayTotals = Awaited<ReturnType<typeof dayTotalsOf>>[number];
+
+/**
+ * What people who are no longer drivers, all together, have on each date of a period on which
+ * anything counts: everybody whom `totalsByDriver` leaves out.
+ */
+export function formerTotalsByDay(build: Builder, { from, to }: Period) {
+	const { role, approvalStatus, deletedAt } = users;
+	const isFormer = or(
+		inArray(role, ["admin", "none"]),
+		and(eq(role, "driver"), inArray(approvalStatus, ["pending", "rejected"])),
+		and(eq(role, "driver"), eq(approvalStatus, "approved"), isNotNull(deletedAt)),
+	);
+	return build
+		.select({ day: driverTotals.firstDay, ...SUMS })
+		.from(driverTotals)
+		.where(
+			and(
+				inArray(driverTotals.driverId, build.select({ id: users.id }).from(users).where(isFormer)),
+				eq(driverTotals.days, 1),
+				between(driverTotals.firstDay, dayNumber(from), dayNumber(to)),
+			),
+		)
+		.groupBy(driverTotals.firstDay)
+		.orderBy(asc(driverTotals.firstDay));
+}
 
 /**
  * The largest approved requests of a period.

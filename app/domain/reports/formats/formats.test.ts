@@ -200,6 +200,33 @@ describe("a PDF", () => {
 		expect(goneOn).toBeGreaterThan(0);
 	});
 
+	it("keeps a number in one piece, grouped, however large it is", async () => {
+		const change: Column = { head: "Change", kind: "change", width: 10 };
+		const wide: Section = section([], {
+			columns: [
+				{ head: "Expense", kind: "text", width: 40 },
+				{ head: "This Period", kind: "cents", width: 16 },
+				{ head: "Period Before", kind: "cents", width: 16 },
+				change,
+			],
+			pages: () => [
+				[
+					["Fuel Expenses", 123_456_789_012, 1, 123_456_789_011_000],
+					["Uber Fees", 0, 999_999_999_999, -1000],
+				],
+			],
+			totals: ([, now = 0, before = 0]) => ["Total", now, before, 1_234_567_890_120],
+		});
+		const many = section([["DRV-0001", NAMES[1] ?? "", "2026-10-01", null, 1_234_567_890, 98_765_432_109_876, 333, 123_456_789_011_000]]);
+		for (const paper of ["letter", "a4"] as const) {
+			const { text } = await readPdf(await pdfOf(documentOf(wide), paper, fonts()));
+			for (const shown of ["$1,234,567,890.12", "$9,999,999,999.99", "-100.0%", "+12,345,678,901,100.0%", "+123,456,789,012.0%"])
+				expect(text).toContain(shown);
+			const other = await readPdf(await pdfOf(documentOf(many), paper, fonts()));
+			for (const shown of ["1,234,567,890", "$987,654,321,098.76", "33.3%", "+12,345,678,901,100.0%"]) expect(other.text).toContain(shown);
+		}
+	});
+
 	it("shows Latin, Cyrillic, Greek and Vietnamese names, and says of other characters that they are missing", async () => {
 		const named = (name: string) => pdfOf(documentOf(section([["DRV-0001", name, "2026-10-01", null, 1, 1, 1, 1]])), "a4", fonts());
 		const { text } = await readPdf(await named(NAMES.join(" / ")));
@@ -242,5 +269,6 @@ describe("a PDF", () => {
 it("rounds shares once, half up", () => {
 	expect([tenthsOf(1, 3), tenthsOf(2, 3), tenthsOf(1, 2000), tenthsOf(0, 5), tenthsOf(5, 0)]).toEqual([333, 667, 1, 0, null]);
 	expect([percent(333), percent(1000), percent(5), percent(-52)]).toEqual(["33.3%", "100.0%", "0.5%", "-5.2%"]);
+	expect([percent(9_999), percent(10_000), percent(-12_345_678)]).toEqual(["999.9%", "1,000.0%", "-1,234,567.8%"]);
 	expect([0, 1, 3, 12, 26, 99, 100, 101].map(niceTop)).toEqual([1, 1, 5, 20, 50, 100, 100, 200]);
 });

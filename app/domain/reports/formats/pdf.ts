@@ -1,11 +1,24 @@
 /** A report as a PDF: made whole, because it is small, and because one that would be too long must not begin. */
-import { addRow, MOST_PDF_ROWS, noSums, type ReportDocument, type Row, type Section, shownCell } from "../document.ts";
+import {
+	addRow,
+	type Column,
+	isNumeric,
+	MOST_PDF_ROWS,
+	noSums,
+	type ReportDocument,
+	type Row,
+	type Section,
+	shownCell,
+} from "../document.ts";
 import { drawChart } from "./pdf-chart.ts";
 import { COLOURS, type Element, type Fonts, MISSING, Paper, type PaperSize } from "./pdf-paper.ts";
 import { LAST_LINES, PdfTable, type TableOptions } from "./pdf-table.ts";
 
 /** Characters that fit on a line of a table on upright paper. */
 const UPRIGHT_CHARACTERS = 112;
+
+/** Characters that the edges of a cell take, and the bold of a total. */
+const EDGES = 3;
 
 /** Points of a heading with the beginning of its table: the head in two lines, a line and a total. */
 const HEADED_TABLE = 50 + LAST_LINES;
@@ -34,9 +47,27 @@ async function held({ sections }: ReportDocument): Promise<{ sections: Section[]
 			if (rowCount > MOST_PDF_ROWS) throw new TooManyRows(`more than ${MOST_PDF_ROWS} rows`);
 			kept.push(page);
 		}
-		all.push({ ...section, pages: () => kept });
+		all.push({ ...section, columns: widened(section, kept), pages: () => kept });
 	}
 	return { sections: all, rowCount };
+}
+
+/** The columns of a section, with room for the longest number of each in one piece. */
+function widened({ columns, totals }: Section, pages: readonly (readonly Row[])[]): Column[] {
+	const sums = noSums(columns);
+	const widths = columns.map(({ width }) => width);
+	const measure = (row: Row) => {
+		for (const [position, column] of columns.entries()) {
+			const text = isNumeric(column) ? shownCell(column.kind, row[position]) : "";
+			widths[position] = Math.max(widths[position] ?? 0, text.length + EDGES);
+		}
+	};
+	for (const row of pages.flat()) {
+		measure(row);
+		addRow(sums, columns, row);
+	}
+	if (totals) measure(totals(sums));
+	return columns.map((column, position) => ({ ...column, width: widths[position] ?? 0 }));
 }
 
 /** The facts side by side in two columns, each read from top to bottom: what the report is about, and how it was made. */
@@ -181,7 +212,7 @@ function drawSignature(paper: Paper, { statement, lines }: NonNullable<ReportDoc
 }
 
 /** True when a table is too wide for upright paper. */
-const isWide = ({ sections }: ReportDocument) =>
+const isWide = (sections: readonly Section[]) =>
 	sections.some(({ columns, group }) => {
 		const shown = columns.slice(group?.columns ?? 0);
 		return shown.reduce((sum, { width }) => sum + width, 0) > UPRIGHT_CHARACTERS;
@@ -194,7 +225,7 @@ const isWide = ({ sections }: ReportDocument) =>
 export async function pdfOf(document: ReportDocument, paperSize: PaperSize, fonts: Fonts): Promise<Uint8Array<ArrayBuffer>> {
 	// Before anything is drawn: what would be too long costs no drawing.
 	const { sections, rowCount } = await held(document);
-	const paper = new Paper(document, paperSize, isWide(document), fonts);
+	const paper = new Paper(document, paperSize, isWide(sections), fonts);
 	paper.paragraph(paper.root, "H1", document.title, 18, true);
 	paper.y += 6;
 	drawFacts(paper, document);

@@ -1,0 +1,33 @@
+/** The hours and zones in which the tests of dates run again, with every `npm test`. */
+
+export type Hour = {
+	readonly name: string;
+	/** When the tests and their Worker take it to be. */
+	readonly start: string;
+	/** The zone that the machine is in. */
+	readonly zone: string;
+};
+
+/** A day begins between the first two in New York; the others are the days on which its clock and calendar are odd. */
+export const HOURS: readonly Hour[] = [
+	{ name: "at 03:00 UTC", start: "2026-11-22T03:00:00Z", zone: "America/Los_Angeles" },
+	{ name: "at 23:30 UTC on January 1", start: "2027-01-01T23:30:00Z", zone: "Asia/Kathmandu" },
+	{ name: "after the spring change", start: "2027-03-14T07:30:00Z", zone: "Pacific/Kiritimati" },
+	{ name: "after the autumn change", start: "2026-11-01T06:30:00Z", zone: "UTC" },
+	{ name: "on February 29", start: "2028-02-29T17:00:00Z", zone: "Asia/Kathmandu" },
+];
+
+/** The files whose answers depend on the date, and that are quick. */
+export const FILES = [
+	"analytics",
+	"dashboard",
+	"fund-requests-export",
+	"history",
+	"mileage",
+	"mileage-reports-entries",
+	"outbox-replay",
+	"overview",
+	"reports-figures",
+	"requests-recent",
+	"uber-fees",
+].map((name) => `tests/http/${name}.test.ts`);

@@ -1,0 +1,72 @@
+/** What a local fleet is seeded with, by who is in it already. */
+import { expect, it } from "vitest";
+import { seedWithoutAdministrator } from "../../tools/prepare-database.ts";
+import { ZONE } from "../cast.ts";
+import { openDatabase } from "../database.ts";
+
+const NOW = Date.parse("2026-11-22T03:00:00Z");
+
+/** A database with these people in it, given as columns of `users`. */
+async function fleetOf(...people: Record<string, string | number>[]) {
+	const bench = await openDatabase("nobody", NOW);
+	for (const [position, person] of people.entries()) {
+		const row = {
+			id: `70000000-0000-4000-8000-${String(position).padStart(12, "0")}`,
+			role: "driver",
+			approval_status: "pending",
+			created_at: NOW,
+			...person,
+		};
+		const names = Object.keys(row);
+		await bench.rows(`insert into users (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`, ...Object.values(row));
+	}
+	const administrators = () =>
+		bench.rows("select email, is_active from users where role = 'admin' and is_active = 1 and deleted_at is null");
+	return {
+		...bench,
+		administrators,
+		seed: (isDemo = true) => seedWithoutAdministrator(bench.door, NOW, ZONE, isDemo),
+	};
+}
+
+it("gives an empty database the demo fleet, once", async () => {
+	const { seed, rows } = await fleetOf();
+	expect(await seed()).toBe("Demo fleet seeded.");
+	expect(await seed()).toBeUndefined();
+	expect(await rows("select count(*) as people from users")).toEqual([{ people: 10 }]);
+});
+
+it("gives a fleet of drivers an administrator, and no demo people", async () => {
+	const { seed, administrators, rows } = await fleetOf({ email: "early@milepost.test" });
+	expect(await seed()).toBe("There was no administrator: admin@milepost.test is one now.");
+	expect(await administrators()).toEqual([{ email: "admin@milepost.test", is_active: 1 }]);
+	expect(await rows("select count(*) as people from users")).toEqual([{ people: 2 }]);
+	expect(await seed()).toBeUndefined();
+});
+
+it("makes whoever signed in as admin@milepost.test the administrator", async () => {
+	const { seed, administrators, rows } = await fleetOf({ email: "admin@milepost.test" });
+	expect(await seed()).toBe("There was no administrator: admin@milepost.test is one now.");
+	expect(await administrators()).toEqual([{ email: "admin@milepost.test", is_active: 1 }]);
+	expect(await rows("select action from audit_events")).toEqual([{ action: "user.change-role" }]);
+});
+
+it("says how to make an administrator when admin@milepost.test cannot be one", async () => {
+	const { seed, administrators } = await fleetOf({
+		email: "admin@milepost.test",
+		approval_status: "approved",
+		driver_number: 1,
+	});
+	expect(await seed()).toMatch(/^There is no administrator\. Make one: npm run admin -- create /);
+	expect(await administrators()).toEqual([]);
+});
+
+it("leaves a fleet with an administrator as it is", async () => {
+	const { seed, rows } = await fleetOf({
+		role: "admin",
+		email: "you@example.com",
+		approval_status: "approved",
+	});
+	expect(await seed()).toBeUndefined();
+	expect(await rows("select count(*) as people from users")).toEqual([{ people: 1 }]);
+});

@@ -1,0 +1,74 @@
+/** `npm run test:clocks`: the whole suite at odd hours and in odd zones, every process of it, and a table of the results. */
+import { spawnSync } from "node:child_process";
+import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { bundle } from "./bundle.ts";
+
+const USAGE = `Usage: npm run test:clocks -- [--only words] [part of a file name ...]
+
+  --only   Runs only the lines of the table that hold these words, such as "03:00" or "Kathmandu".
+
+Needs Linux and a C compiler: apt-get install gcc libc6-dev`;
+
+type Line = { readonly name: string; readonly zone: string; readonly start?: string };
+
+/** New York's clock is changed at 2 in the morning of March 14 and of November 7, 2027. */
+const LINES: readonly Line[] = [
+	{ name: "03:00 UTC", start: "2027-01-12T03:00:00Z", zone: "UTC" },
+	{ name: "23:30 UTC", start: "2027-01-12T23:30:00Z", zone: "UTC" },
+	{ name: "spring change, before", start: "2027-03-14T06:30:00Z", zone: "UTC" },
+	{ name: "spring change, after", start: "2027-03-14T13:00:00Z", zone: "UTC" },
+	{ name: "autumn change, before", start: "2027-11-07T05:30:00Z", zone: "UTC" },
+	{ name: "autumn change, after", start: "2027-11-07T13:00:00Z", zone: "UTC" },
+	{ name: "February 29", start: "2028-02-29T15:00:00Z", zone: "UTC" },
+	{ name: "New Year", start: "2028-01-01T05:10:00Z", zone: "UTC" },
+	...["UTC", "America/Los_Angeles", "Asia/Kathmandu", "Pacific/Kiritimati"].map((zone) => ({
+		name: "now",
+		zone,
+	})),
+];
+
+/** Compiles what moves the clock of a program and of all that it starts. */
+function compile(): string {
+	mkdirSync("build", { recursive: true });
+	const library = "build/clock-ahead.so";
+	const { status, error, stderr } = spawnSync("cc", ["-shared", "-fPIC", "-O2", "-o", library, "tools/clock-ahead.c"], {
+		encoding: "utf8",
+	});
+	if (error || status !== 0) throw new Error(`The clock cannot be moved without a C compiler.\n${stderr ?? ""}\n${USAGE}`);
+	return `${process.cwd()}/${library}`;
+}
+
+function run({ start, zone }: Line, library: string, filters: string[], log: string): string {
+	const ahead = start ? Math.round((Date.parse(start) - Date.now()) / 1000) : 0;
+	const moved = start ? { LD_PRELOAD: library, CLOCK_AHEAD_SECONDS: String(ahead) } : {};
+	const file = openSync(log, "w");
+	spawnSync(process.execPath, ["tools/run.mjs", "test", ...filters], {
+		env: { ...process.env, ...moved, TZ: zone },
+		stdio: ["ignore", file, file],
+	});
+	closeSync(file);
+	const last = readFileSync(log, "utf8").trimEnd().split("\n").at(-1) ?? "";
+	return /^\d+ passed, \d+ failed/.test(last) ? last : `ended early: ${last}`;
+}
+
+const { values, positionals } = parseArgs({
+	allowPositionals: true,
+	options: { only: { type: "string", default: "" }, help: { type: "boolean", short: "h" } },
+});
+if (values.help) console.log(USAGE);
+else {
+	const library = compile();
+	await bundle("local");
+	await bundle("production");
+	const lines = LINES.filter(({ name, zone }) => `${name} ${zone}`.includes(values.only));
+	const results = lines.map((line, position) => {
+		const log = `build/clocks-${position + 1}.log`;
+		const result = run(line, library, positionals, log);
+		console.log(`${line.name}, ${line.zone}: ${result} (${log})`);
+		return { hour: line.name, start: line.start ?? "the machine's clock", zone: line.zone, result };
+	});
+	console.log("");
+	console.table(results);
+	if (results.length === 0 || results.some(({ result }) => !/ passed, 0 failed/.test(result))) process.exitCode = 1;
+}

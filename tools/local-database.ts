@@ -1,0 +1,26 @@
+/** The D1 of a state folder, in a workerd that serves nothing else. */
+import { randomUUID } from "node:crypto";
+import { DOOR, throughDoor } from "../tests/door.ts";
+import { Miniflare, type MiniflareOptions, outputLines, storageOptions } from "./local-worker.ts";
+
+export type LocalDatabase = { readonly db: D1Database; readonly close: () => Promise<void> };
+
+/**
+ * Opens it; whoever does closes it before anything else opens the folder.
+ * @param onLine called with what workerd writes
+ */
+export function openLocalDatabase(state: string, onLine: (line: string) => void = () => undefined): LocalDatabase {
+	// Miniflare's own binding loses statements of a long batch to garbage collection. The door has
+	// a port, so the database behind it goes by a name that only this process knows.
+	const name = randomUUID();
+	const worker = new Miniflare({
+		...storageOptions(state),
+		modules: [{ type: "ESModule", path: "door.mjs", contents: DOOR }],
+		d1Databases: { [name]: "milepost" },
+		handleRuntimeStdio: outputLines(onLine),
+	} as MiniflareOptions);
+	return {
+		db: throughDoor((body) => worker.dispatchFetch(`http://database/${name}`, { method: "POST", body })),
+		close: () => worker.dispose().catch(() => undefined),
+	};
+}

@@ -1,0 +1,66 @@
+/** Gets the local database ready before anybody can reach it: migrated, and with an administrator. */
+
+import { Database } from "../app/db/client.server.ts";
+import { changeRole } from "../app/domain/users/commands/change-role.server.ts";
+import { CAST, idOf, seedOf } from "../tests/cast.ts";
+import { openLocalDatabase } from "./local-database.ts";
+import { migrate } from "./migrate.ts";
+import { insertSeed } from "./seed-database.ts";
+
+/** The folder's database cannot be used; the message is what SQLite or workerd said of it. */
+export class UnusableDatabase extends Error {}
+
+async function findUser(db: D1Database, condition: string): Promise<string | undefined> {
+	const { results } = await db.prepare(`SELECT id FROM users WHERE ${condition} LIMIT 1`).all<{ id: string }>();
+	return results[0]?.id;
+}
+
+const isAdministrator = "role = 'admin' AND is_active = 1 AND deleted_at IS NULL";
+
+/** Adds the administrator of the cast to a fleet that has people and nobody to look after them. */
+async function addAdministrator(db: D1Database, now: number, zone: string): Promise<string> {
+	const { email } = CAST.ada;
+	// Somebody may have signed in with that email while nobody was an administrator.
+	const isTaken = await findUser(db, `id = '${idOf("ada")}' OR email = '${email}'`);
+	if (isTaken) await changeRole({ role: "operator", db: new Database(db), now }, email, "admin");
+	else await insertSeed(db, seedOf(now, "admin", zone));
+	if (await findUser(db, isAdministrator)) return `There was no administrator: ${email} is one now.`;
+	return `There is no administrator. Make one: npm run admin -- create you@example.com --first-name You --last-name Yourself`;
+}
+
+/**
+ * Seeds a fleet that has no administrator: an empty one with everything, one with people in it
+ * with the administrator alone.
+ * @param zone the fleet's
+ * @returns what was done, in words; none when nothing was
+ */
+export async function seedWithoutAdministrator(db: D1Database, now: number, zone: string, isDemo: boolean): Promise<string | undefined> {
+	if (await findUser(db, isAdministrator)) return undefined;
+	if (await findUser(db, "1 = 1")) return addAdministrator(db, now, zone);
+	await insertSeed(db, seedOf(now, isDemo ? "demo" : "admin", zone));
+	return isDemo ? "Demo fleet seeded." : "Empty fleet: one administrator.";
+}
+
+/**
+ * Migrates and seeds the database of a state folder, in a workerd that serves nothing.
+ * @param zone the fleet's
+ * @param say called with what was done
+ * @throws UnusableDatabase
+ */
+export async function prepareDatabase(state: string, zone: string, isDemo: boolean, say: (words: string) => void): Promise<void> {
+	// What workerd says of a broken file is its stack, not a sentence: the reason is taken from it.
+	const told: string[] = [];
+	const { db, close } = openLocalDatabase(state, (line) => told.push(line));
+	try {
+		const applied = await migrate(db);
+		if (applied.length > 0) say(`Migrations applied: ${applied.join(", ")}`);
+		const seeded = await seedWithoutAdministrator(db, Date.now(), zone, isDemo);
+		if (seeded) say(seeded);
+	} catch (error) {
+		const fault = /dbErrorMessage\([^)]*\) = ([^;\n]+)|(SQLITE_\w+)/.exec(told.join("\n"));
+		const reason = error instanceof Error ? error.message : String(error);
+		throw new UnusableDatabase(fault?.[1] ?? fault?.[2] ?? reason);
+	} finally {
+		await close();
+	}
+}
