@@ -34,6 +34,7 @@ import {
 	readBody,
 	SECURITY_HEADERS,
 } from "./http/security.server.ts";
+import { sweepStep } from "./http/sweep-step.server.ts";
 import { forgottenToast, readToast } from "./http/toast.server.ts";
 import { dateIn } from "./values/calendar-date.ts";
 
@@ -72,9 +73,10 @@ export default {
 		return finished;
 	},
 
-	/** Every minute: mail that waited, or that has to be tried again. */
+	/** Every minute: mail that waited or has to be tried again, and the next step of the day's sweep. */
 	async scheduled(event: ScheduledController, env: Env): Promise<void> {
 		await sendMail(env, event.scheduledTime);
+		await sweepStep(env, event.scheduledTime);
 	},
 };
 

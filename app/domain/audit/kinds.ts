@@ -20,6 +20,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 	"request.reject": { label: "Fund request rejected", verb: "rejected" },
 	"request.undo": { label: "Decision on a fund request taken back", verb: "took back the decision on" },
 	"receipt.view": { label: "Receipt opened", verb: "opened" },
+	"receipts.sweep": { label: "Unused receipt files deleted", verb: "deleted" },
 	"mileage.log": { label: "Mileage logged", verb: "logged" },
 	"mileage.void": { label: "Mileage log voided", verb: "voided" },
 	"fee.add": { label: "Uber fee added", verb: "added" },
@@ -43,4 +44,4 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 };
 
 /** Who acts without an account. */
-export const MACHINES: Readonly<Record<string, string>> = { "command line": "The command line", visitor: "A visitor" };
+export const MACHINES: Readonly<Record<string, string>> = { "command line": "The command line", visitor: "A visitor", system: "Milepost" };
