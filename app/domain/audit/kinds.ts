@@ -40,8 +40,15 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 	"invitation.renew": { label: "Invitation sent again", verb: "sent the invitation again to" },
 	"invitation.cancel": { label: "Invitation cancelled", verb: "cancelled the invitation of" },
 	"invitation.claim": { label: "Invitation used", verb: "used the invitation", isOwn: true },
+	"session.start": { label: "Signed in", verb: "signed in", isOwn: true },
+	"session.end": { label: "Signed out", verb: "signed out", isOwn: true },
+	"request.export": { label: "Fund requests exported", verb: "exported fund requests to" },
+	"mileage.export": { label: "Mileage report exported", verb: "exported the mileage report to" },
+	"history.export": { label: "Driver's history exported", verb: "exported their history to" },
+	"report.download": { label: "Report downloaded", verb: "downloaded the report" },
+	"mileage-log.download": { label: "Mileage log of a year downloaded", verb: "downloaded the mileage log" },
 	"session.end-all": { label: "All sessions ended", verb: "ended every session of" },
 };
 
 /** Who acts without an account. */
-export const MACHINES: Readonly<Record<string, string>> = { "command line": "The command line", visitor: "A visitor", system: "Milepost" };
+export const MACHINES: Readonly<Record<string, string>> = { "command line": "The command line", visitor: "A visitor" };

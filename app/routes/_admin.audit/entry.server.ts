@@ -94,6 +94,8 @@ function thingOf(row: AuditRow): { words: string; href: string | undefined; owne
 			return { words: requestNumber(row.requestNumber ?? 0), href: `/fund-requests?dialog=timeline&id=${row.entityId}`, owner };
 		case "receipt":
 			return { words: `the receipt ${row.receiptName ?? ""}`, href: `/api/receipts/${row.entityId}`, owner };
+		case "file":
+			return { words: row.entityId, href: undefined, owner: "" };
 		case "receipt-files":
 			return { words: "unused receipt files", href: undefined, owner: "" };
 		case "mileage-log":
