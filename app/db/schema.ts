@@ -48,7 +48,7 @@ export const users = sqliteTable(
 		lastName: text().notNull().default(""),
 		/** Lower-case. Given by an administrator or verified by a trusted issuer; one live account per address. */
 		email: text(),
-		/** What an issuer said without proof: shown, reserves nothing, identifies nobody. */
+		/** What an issuer said without proof: shown as unverified, gets no mail, reserves nothing, identifies nobody. */
 		unverifiedEmail: text(),
 		/** The 1 of DRV-0001; counted up, never reused. */
 		driverNumber: integer(),
