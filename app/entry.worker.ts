@@ -16,6 +16,7 @@ import { transportOf } from "./http/mail-transport.server.ts";
 import { readableByWorker } from "./http/outbox.server.ts";
 import { plainPage } from "./http/plain-page.ts";
 import { CONTENT_SECURITY_POLICY, SECURITY_HEADERS } from "./http/security.server.ts";
+import { sweepStep } from "./http/sweep-step.server.ts";
 import { forgottenToast } from "./http/toast.server.ts";
 
 const handle = createRequestHandler(serverBuild as ServerBuild, "production");
@@ -53,9 +54,10 @@ export default {
 		return finished;
 	},
 
-	/** Every minute: mail that waited, or that has to be tried again. */
+	/** Every minute: mail that waited or has to be tried again, and the next step of the day's sweep. */
 	async scheduled(event: ScheduledController, env: Env): Promise<void> {
 		await sendMail(env, event.scheduledTime);
+		await sweepStep(env, event.scheduledTime);
 	},
 };
 

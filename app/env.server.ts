@@ -20,6 +20,8 @@ export type Env = {
 	SERVER_TIMING?: string;
 	/** `off` takes the service worker off every phone; what waits in an outbox stays and is sent by the pages. */
 	SERVICE_WORKER?: string;
+	/** `off` keeps the sweeper from deleting anything, while a database is restored. */
+	SWEEPER?: string;
 	/** `none` keeps mail in the outbox, `binding` sends through EMAIL, `resend` through Resend's API. */
 	MAIL_PROVIDER?: string;
 	/** The sender's address. */
@@ -98,6 +100,7 @@ const settingsSchema = v.object({
 	),
 	SERVER_TIMING: v.optional(v.string(), "off"),
 	SERVICE_WORKER: v.optional(v.picklist(["on", "off"], "SERVICE_WORKER must be on or off"), "on"),
+	SWEEPER: v.optional(v.picklist(["on", "off"], "SWEEPER must be on or off"), "on"),
 	MAIL_PROVIDER: v.optional(v.picklist(["none", "binding", "resend"], "MAIL_PROVIDER must be none, binding or resend"), "none"),
 	MAIL_FROM: v.optional(v.string()),
 	MAIL_API_KEY: v.optional(v.string()),
@@ -117,6 +120,8 @@ export type Settings = {
 	readonly serverTiming: boolean;
 	/** False when phones are to have no service worker. */
 	readonly hasServiceWorker: boolean;
+	/** False while nothing may be deleted. */
+	readonly sweeps: boolean;
 	/** How mail leaves; absent when it stays in the outbox. */
 	readonly mail: MailSettings | undefined;
 };
@@ -162,6 +167,7 @@ export function settingsOf(env: Env): Settings {
 		providers: output.OIDC_PROVIDERS,
 		serverTiming: output.SERVER_TIMING === "on",
 		hasServiceWorker: output.SERVICE_WORKER === "on",
+		sweeps: output.SWEEPER === "on",
 		mail: mailSettings(output),
 	};
 	checked.set(env, settings);

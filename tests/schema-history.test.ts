@@ -47,6 +47,14 @@ describe("what may be there once only", () => {
 		await refused("mails", mail({ dedupe_key: "once" }), twice);
 	});
 
+	it("an object's note, gone as soon as its receipt is there", async () => {
+		const note = { object_key: "r/noted", owner_id: "driver", byte_size: 1, created_at: 1 };
+		await insert("loose_objects", note);
+		await refused("loose_objects", note, twice);
+		await insert("receipts", receipt({ object_key: "r/noted" }));
+		expect(await run("select * from loose_objects")).toEqual([]);
+	});
+
 	it("the same trip, which may be logged again once it is voided", async () => {
 		const same = { driver_id: "other", driven_on: "2026-11-20", start_miles: 500, end_miles: 600 };
 		const first = await insert("mileage_logs", trip(same));

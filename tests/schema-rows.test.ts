@@ -22,6 +22,15 @@ describe("what a row may not be", () => {
 		await insert("uber_fees", fee());
 		await insert("audit_events", audit());
 		await insert("mails", mail());
+		await insert("loose_objects", { object_key: fresh(), owner_id: "driver", byte_size: 1, created_at: 1 });
+		await insert("daily_tasks", { name: fresh() });
+	});
+
+	it("refuses a note of the file store without a size it could have, and counts that are no JSON", async () => {
+		const note = (more: Row) => ({ object_key: fresh(), byte_size: 1, created_at: 1, ...more });
+		for (const byte_size of [-1, 8 * 1024 * 1024 + 1]) await refused("loose_objects", note({ byte_size }), check);
+		await refused("loose_objects", note({ owner_id: "nobody" }), /FOREIGN KEY constraint failed/);
+		await refused("daily_tasks", { name: fresh(), counts: "{" }, check);
 	});
 
 	const days = [

@@ -24,7 +24,7 @@ function breakingOnce(): Database {
 	} as unknown as D1Database);
 }
 
-const audited = (id: string) => bench.rows("select action from audit_events where entity_id = ?", id);
+const audited = (id: string) => bench.rows("select action from audit_events where entity_id = ? order by id", id);
 
 describe("a sign-in whose answer is lost on the way", () => {
 	it("makes a new driver once, with one session and one audit entry", async () => {
@@ -34,7 +34,7 @@ describe("a sign-in whose answer is lost on the way", () => {
 		const { user, token } = outcome.value;
 		expect(await bench.rows("select count(*) as n from users where email = 'new@example.com'")).toEqual([{ n: 1 }]);
 		expect(await bench.rows("select token_hash from sessions where user_id = ?", user.id)).toEqual([{ token_hash: hashOf(token) }]);
-		expect(await audited(user.id)).toEqual([{ action: "driver.join" }]);
+		expect(await audited(user.id)).toEqual([{ action: "driver.join" }, { action: "session.start" }]);
 	});
 
 	it("claims an invitation once", async () => {
@@ -43,7 +43,7 @@ describe("a sign-in whose answer is lost on the way", () => {
 		if (!outcome.ok) throw new Error(outcome.reason);
 		expect(outcome.value.user.id).toBe(idOf("ines"));
 		expect(await bench.rows("select count(*) as n from sessions where user_id = ?", idOf("ines"))).toEqual([{ n: 1 }]);
-		expect(await audited(idOf("ines"))).toEqual([{ action: "invitation.claim" }]);
+		expect(await audited(idOf("ines"))).toEqual([{ action: "invitation.claim" }, { action: "session.start" }]);
 	});
 
 	it("ends the session it came with once, and starts one", async () => {

@@ -10,6 +10,7 @@ import { firstName, lastName } from "../domain/users/input.ts";
 import { normalisedEmail } from "../domain/users/rules.ts";
 import { done, type Outcome, type Refused, refused } from "../values/outcome.ts";
 import { endSessionStatement, hashOf, LIFETIMES, randomToken } from "./session.server.ts";
+import { signedInStatement } from "./session-audit.server.ts";
 
 /** What an issuer has proved of a person. */
 export type ProvedIdentity = {
@@ -111,6 +112,7 @@ export async function signIn(
 				${now} + iif(role = 'admin', ${LIFETIMES.admin.idle}, ${LIFETIMES.driver.idle}),
 				${now} + iif(role = 'admin', ${LIFETIMES.admin.absolute}, ${LIFETIMES.driver.absolute})
 			from users where id = ${mine} and is_active = 1 and deleted_at is null on conflict do nothing`),
+		started: signedInStatement(build, tokenHash, issuer, requestId, now),
 		crowd: build
 			.update(sessions)
 			.set({ endedAt: now, endedReason: "too-many" })

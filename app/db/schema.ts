@@ -2,7 +2,7 @@
  * Every table of Milepost on one page.
  *
  * Laws: money is whole cents, days are `YYYY-MM-DD`, moments are UTC milliseconds. Rows are never deleted by the application,
- * except sessions and sign-in attempts that have run out. The migrations add what drizzle-kit cannot say: STRICT on every table,
+ * except expired sessions and sign-in attempts, receipts never attached to a request, and the sweeper's own notes. The migrations add what drizzle-kit cannot say: STRICT on every table,
  * and the triggers that keep the audit append-only and the totals true.
  */
 import { type SQL, sql } from "drizzle-orm";
@@ -48,7 +48,7 @@ export const users = sqliteTable(
 		lastName: text().notNull().default(""),
 		/** Lower-case. Given by an administrator or verified by a trusted issuer; one live account per address. */
 		email: text(),
-		/** What an issuer said without proof: shown, reserves nothing, identifies nobody. */
+		/** What an issuer said without proof: shown as unverified, gets no mail, reserves nothing, identifies nobody. */
 		unverifiedEmail: text(),
 		/** The 1 of DRV-0001; counted up, never reused. */
 		driverNumber: integer(),
@@ -234,6 +234,45 @@ export const receipts = sqliteTable(
 		index("receipts_by_owner").on(table.ownerId, table.createdAt),
 		index("receipts_by_content").on(table.sha256, table.id),
 	],
+);
+
+/**
+ * Objects of the file store that no receipt stands for: a file on its way in, which counts in its owner's quota for the day,
+ * or one whose receipt was swept, which has no owner. A receipt's row takes its object out of here, by a trigger.
+ */
+export const looseObjects = sqliteTable(
+	"loose_objects",
+	{
+		objectKey: text().primaryKey(),
+		ownerId: id().references(() => users.id, { onDelete: "restrict" }),
+		byteSize: integer().notNull(),
+		createdAt: moment().notNull(),
+		/** Set while the sweeper deletes the object: nobody may store under its key until that is done. */
+		condemnedAt: moment(),
+	},
+	(table) => [
+		check("loose_objects_byte_size", between(table.byteSize, 0, 8 * 1024 * 1024)),
+		index("loose_objects_by_owner").on(table.ownerId, table.createdAt),
+		index("loose_objects_by_time").on(table.createdAt),
+		index("loose_objects_condemned").on(table.condemnedAt).where(sql`condemned_at is not null`),
+	],
+);
+
+/** How far today's run of a daily task has come. One row for each task. */
+export const dailyTasks = sqliteTable(
+	"daily_tasks",
+	{
+		name: text().primaryKey(),
+		/** The last calendar date, in the fleet's zone, on which it was finished. */
+		finishedOn: calendarDay(),
+		/** Where the next step goes on; null at the beginning. */
+		cursor: text(),
+		/** What the steps so far have done, as JSON. */
+		counts: text().notNull().default("{}"),
+		/** Nobody else takes a step before this moment. */
+		claimedUntil: moment().notNull().default(0),
+	},
+	(table) => [check("daily_tasks_counts", sql`json_valid(${table.counts})`)],
 );
 
 /** 0, 1 and 2 for the bands of the administrator's filter. */

@@ -1,12 +1,14 @@
 /** The administrator's requests as a CSV file: what the filters show, all pages of it. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { asAdmin } from "../auth/guard.server.ts";
+import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { viewFrom } from "../domain/fund-requests/filters.ts";
 import { type ListedRequest, listRequests } from "../domain/fund-requests/queries.server.ts";
 import { requestNumber, SHORT_TYPE_LABELS, STATUS_LABELS } from "../domain/fund-requests/rules.ts";
 import { driverCode } from "../domain/users/rules.ts";
 import { type CsvCell, csvFile } from "../http/csv.server.ts";
 import { STREAM_PAGE } from "../http/json.server.ts";
+import { refuseSpeculation } from "../http/speculation.server.ts";
 import { dateIn, showTime } from "../values/calendar-date.ts";
 import { decimalOf } from "../values/money.ts";
 
@@ -43,10 +45,13 @@ function cells({ request, driver, decider, receipt }: ListedRequest, timeZone: s
 }
 
 export async function loader(args: LoaderFunctionArgs) {
+	refuseSpeculation(args.request, args.context.requestId);
 	const { filters, order } = viewFrom(new URL(args.request.url).searchParams);
 	const { admin, first } = await asAdmin(args, ({ build }) => ({ first: listRequests(build, undefined, filters, order, STREAM_PAGE) }));
 	const { db, today, timeZone } = admin;
 	const next = async ({ request }: ListedRequest) =>
 		(await db.batch({ rows: listRequests(db.build, undefined, filters, order, STREAM_PAGE, request) })).rows;
-	return csvFile(`fund-requests-${today}.csv`, HEAD, first, next, (row) => cells(row, timeZone), STREAM_PAGE);
+	const fileName = `fund-requests-${today}.csv`;
+	if (args.context.method !== "HEAD") await recordDownload(admin, { action: "request.export", fileName, chosen: { ...filters, order } });
+	return csvFile(fileName, HEAD, first, next, (row) => cells(row, timeZone), STREAM_PAGE);
 }

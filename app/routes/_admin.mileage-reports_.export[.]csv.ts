@@ -5,8 +5,10 @@ import { queryOf, viewFrom } from "../domain/analytics/filters.ts";
 import { type Performance, ranked } from "../domain/analytics/insights.ts";
 import { totalsByDriver } from "../domain/analytics/queries.server.ts";
 import { costPerMile, tierOf } from "../domain/analytics/rules.ts";
+import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { driverCode } from "../domain/users/rules.ts";
 import { type CsvCell, csvFile } from "../http/csv.server.ts";
+import { refuseSpeculation } from "../http/speculation.server.ts";
 import { decimalOf } from "../values/money.ts";
 
 const HEAD = ["Driver", "Driver ID", "Total Miles", "Fuel Cost", "Cost per Mile", "Efficiency"];
@@ -26,6 +28,7 @@ function cells(driver: Performance): CsvCell[] {
 }
 
 export async function loader(args: LoaderFunctionArgs) {
+	refuseSpeculation(args.request, args.context.requestId);
 	const view = viewFrom(new URL(args.request.url).searchParams, args.context.today);
 	const { admin, totals } = await asAdmin(args, ({ build }) => ({ totals: totalsByDriver(build, view.period, view.driver) }));
 	if (view.driver && totals.length === 0) throw redirect(`/mileage-reports/export.csv${queryOf({ ...view, driver: undefined })}`);
@@ -36,5 +39,9 @@ export async function loader(args: LoaderFunctionArgs) {
 		const start = lines.findIndex(({ id }) => id === last.id) + 1;
 		return lines.slice(start, start + CHUNK);
 	};
-	return csvFile(`mileage-report-${admin.today}.csv`, HEAD, lines.slice(0, CHUNK), next, cells, CHUNK);
+	const fileName = `mileage-report-${admin.today}.csv`;
+	const { from, to } = view.period;
+	if (args.context.method !== "HEAD")
+		await recordDownload(admin, { action: "mileage.export", fileName, chosen: { from, to, driverId: view.driver } });
+	return csvFile(fileName, HEAD, lines.slice(0, CHUNK), next, cells, CHUNK);
 }

@@ -1,8 +1,9 @@
 /** A report as a download, for the form of the screen. What is wrong with the form is said there, beside everything that was typed. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { asAdmin } from "../auth/guard.server.ts";
+import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { buildReport } from "../domain/reports/build.server.ts";
-import { reportInput } from "../domain/reports/input.ts";
+import { chosenIn, reportInput } from "../domain/reports/input.ts";
 import { reportFileName } from "../domain/reports/rules.ts";
 import { submitted } from "../http/form.server.ts";
 import { isLimited, reportFile } from "../http/report-file.server.ts";
@@ -24,6 +25,9 @@ export async function action(args: ActionFunctionArgs) {
 	if (submission.status !== "success") return refuse("invalid");
 	if (await isLimited(context, admin.user.id)) return refuse("limited");
 	const document = await buildReport(admin, submission.value, context.settings.appName);
-	const file = await reportFile(context, document, submission.value, reportFileName(admin.today, submission.value.format));
-	return file ?? refuse("too-long");
+	const fileName = reportFileName(admin.today, submission.value.format);
+	const file = await reportFile(context, document, submission.value, fileName);
+	if (!file) return refuse("too-long");
+	await recordDownload(admin, { action: "report.download", fileName, chosen: chosenIn(submission.value) });
+	return file;
 }

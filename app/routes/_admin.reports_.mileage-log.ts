@@ -1,6 +1,7 @@
 /** A driver's mileage log of a year as a download, for its form on the screen of reports. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { asAdmin } from "../auth/guard.server.ts";
+import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { mileageLogInput } from "../domain/reports/input.ts";
 import { buildMileageLog } from "../domain/reports/mileage-log.server.ts";
 import { EXTENSIONS } from "../domain/reports/rules.ts";
@@ -30,5 +31,9 @@ export async function action(args: ActionFunctionArgs) {
 	const log = await buildMileageLog(admin, submission.value, context.settings.appName);
 	if (!log) return refuse("no-driver");
 	const fileName = `mileage-log-${log.code}-${submission.value.year}.${EXTENSIONS[submission.value.format]}`;
-	return (await reportFile(context, log.document, submission.value, fileName)) ?? refuse("too-long");
+	const file = await reportFile(context, log.document, submission.value, fileName);
+	if (!file) return refuse("too-long");
+	const { driverId, year, format } = submission.value;
+	await recordDownload(admin, { action: "mileage-log.download", fileName, chosen: { driverId, year: String(year), format } });
+	return file;
 }

@@ -1,10 +1,12 @@
 /** A driver's history as a CSV file: what the filters show, all pages of it. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { asDriver } from "../auth/guard.server.ts";
+import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { historyPage } from "../domain/history/queries.server.ts";
 import { type HistoryItem, merged, viewFrom, wordsOf } from "../domain/history/rules.ts";
 import { type CsvCell, csvFile } from "../http/csv.server.ts";
 import { STREAM_PAGE } from "../http/json.server.ts";
+import { refuseSpeculation } from "../http/speculation.server.ts";
 import { decimalOf } from "../values/money.ts";
 
 const HEAD = ["Date", "Type", "Description", "Amount/Miles", "Status"];
@@ -15,6 +17,7 @@ function cells(item: HistoryItem): CsvCell[] {
 }
 
 export async function loader(args: LoaderFunctionArgs) {
+	refuseSpeculation(args.request, args.context.requestId);
 	const { settings, today } = args.context;
 	const view = { ...viewFrom(new URL(args.request.url).searchParams, today, settings.timeZone), after: undefined };
 	const { driver, requests, logs } = await asDriver(args, ({ build, me, timeZone }) => historyPage(build, me, view, timeZone, STREAM_PAGE));
@@ -24,5 +27,9 @@ export async function loader(args: LoaderFunctionArgs) {
 		return merged(page.requests, page.logs, timeZone, STREAM_PAGE);
 	};
 	const first = merged(requests, logs, timeZone, STREAM_PAGE);
-	return csvFile(`history-${today}.csv`, HEAD, first, next, cells, STREAM_PAGE);
+	const fileName = `history-${today}.csv`;
+	const { from, to } = view.period;
+	if (args.context.method !== "HEAD")
+		await recordDownload(driver, { action: "history.export", fileName, chosen: { from, to, type: view.type } });
+	return csvFile(fileName, HEAD, first, next, cells, STREAM_PAGE);
 }

@@ -1,7 +1,9 @@
 /** Signing out: a POST from the header's form, or a visit from one of our own pages; a link on another site gets a question first. */
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { endSessionStatement, forgottenSessionCookie } from "../auth/session.server.ts";
+import { forgottenSessionCookie } from "../auth/session.server.ts";
+import { signOutStatements } from "../auth/session-audit.server.ts";
 import type { RequestContext } from "../http/context.server.ts";
+import { refuseSpeculation } from "../http/speculation.server.ts";
 import { Button, ButtonLink } from "../ui/primitives/button.tsx";
 import { Standalone } from "../ui/standalone.tsx";
 
@@ -9,7 +11,7 @@ export const handle = { title: "Sign out" };
 
 async function signOut(context: RequestContext): Promise<Response> {
 	const { db, presented, now, settings } = context;
-	if (presented) await db.batch({ end: endSessionStatement(db.build, presented.tokenHash, "signed-out", now) });
+	if (presented) await db.batch(signOutStatements(db.build, presented.tokenHash, context.requestId, now));
 	return redirect("/", { status: 303, headers: { "Set-Cookie": forgottenSessionCookie(settings.isHttps) } });
 }
 
@@ -22,6 +24,7 @@ function comesFromHere(request: Request, origin: string): boolean {
 }
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
+	refuseSpeculation(request, context.requestId);
 	if (comesFromHere(request, context.settings.origin)) throw await signOut(context);
 	return null;
 }

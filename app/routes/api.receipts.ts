@@ -22,12 +22,17 @@ export async function action(args: ActionFunctionArgs) {
 	const stored = await storeUpload(args.context, driver, file, key);
 	if (!stored.ok) throw refusedUpload(stored);
 	const kept = await keepFile(driver, stored.value);
-	if (!kept.ok) throw callRefusal(429, REFUSALS[kept.details.words], undefined, { "Retry-After": "3600" });
+	if (!kept.ok) throw overQuota(REFUSALS[kept.details.words]);
 	const { id, fileName, mediaType, byteSize } = kept.value;
 	return created({ id, receiptUrl: receiptUrlOf(id), fileName, mediaType, byteSize });
 }
 
 function refusedUpload({ reason, details }: UploadRefusal): Response {
 	if (reason === "store-down") return callRefusal(503, details.message, undefined, { "Retry-After": "10" });
+	if (reason === "quota") return overQuota(details.message);
 	return callRefusal(reason === "too-large" ? 413 : 400, details.message, { receipt: [details.message] });
+}
+
+function overQuota(message: string): Response {
+	return callRefusal(429, message, undefined, { "Retry-After": "3600" });
 }

@@ -2,15 +2,18 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { type Asking, inPortal } from "../auth/guard.server.ts";
 import { callRefusal } from "../auth/refusal.ts";
+import type { AdminContext } from "../domain/context.ts";
 import { openableReceipt } from "../domain/fund-requests/queries.server.ts";
 import { requestNumber } from "../domain/fund-requests/rules.ts";
 import { recordView } from "../domain/receipts/commands.server.ts";
 import { downloadName, isPicture } from "../domain/receipts/rules.ts";
 import type { RequestContext } from "../http/context.server.ts";
+import { refuseSpeculation } from "../http/speculation.server.ts";
 import { isRowId } from "../values/row-id.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
 	const { context, params } = args;
+	refuseSpeculation(args.request, context.requestId);
 	const id = isRowId(params.id) ? params.id : "";
 	const statements = ({ build, me }: Asking) => ({ found: openableReceipt(build, me, id) });
 	const portal = await inPortal(args, statements, statements);
@@ -19,7 +22,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	if (!found) throw callRefusal(404, "Not found");
 	const { receipt, number } = found;
 	const object = await storedObject(context, receipt.objectKey);
-	if (portal.kind === "admin") context.later(recordView(portal.admin, id).catch(() => undefined));
+	if (portal.kind === "admin" && context.method !== "HEAD") await recorded(context, portal.admin, id, object);
 	const disposition = isPicture(receipt.mediaType) ? "inline" : "attachment";
 	const name = downloadName(number === null ? id : requestNumber(number), receipt.mediaType);
 	return new Response(object.body, {
@@ -31,6 +34,17 @@ export async function loader(args: LoaderFunctionArgs) {
 			"Content-Security-Policy": "default-src 'none'; sandbox",
 		},
 	});
+}
+
+/** Writes down that an administrator opens it; what cannot be written down is not shown. */
+async function recorded(context: RequestContext, admin: AdminContext, id: string, object: R2ObjectBody): Promise<void> {
+	try {
+		await recordView(admin, id);
+	} catch (error) {
+		await object.body.cancel();
+		console.error(JSON.stringify({ level: "error", requestId: context.requestId, audit: String(error).slice(0, 256) }));
+		throw callRefusal(503, "Receipts cannot be shown right now. Please try again in a moment.", undefined, { "Retry-After": "10" });
+	}
 }
 
 /** The object, or the answer that there is none: 503 while the store is down, 404 when the file is gone. Both are logged. */

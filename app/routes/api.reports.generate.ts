@@ -2,8 +2,9 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { asAdmin } from "../auth/guard.server.ts";
 import { callRefusal } from "../auth/refusal.ts";
+import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { buildReport } from "../domain/reports/build.server.ts";
-import { type ReportRequest, reportInput } from "../domain/reports/input.ts";
+import { chosenIn, type ReportRequest, reportInput } from "../domain/reports/input.ts";
 import { reportFileName, TOO_LONG_FOR_PDF, TOO_MANY_REPORTS } from "../domain/reports/rules.ts";
 import type { RequestContext } from "../http/context.server.ts";
 import { submitted } from "../http/form.server.ts";
@@ -26,7 +27,9 @@ export async function action(args: ActionFunctionArgs) {
 	const input = await asked(context, request, admin.today);
 	if (await isLimited(context, admin.user.id)) throw callRefusal(429, TOO_MANY_REPORTS, undefined, LIMIT_HEADERS);
 	const document = await buildReport(admin, input, context.settings.appName);
-	const file = await reportFile(context, document, input, reportFileName(admin.today, input.format));
+	const fileName = reportFileName(admin.today, input.format);
+	const file = await reportFile(context, document, input, fileName);
 	if (!file) throw callRefusal(400, TOO_LONG_FOR_PDF, { format: [TOO_LONG_FOR_PDF] });
+	await recordDownload(admin, { action: "report.download", fileName, chosen: chosenIn(input) });
 	return file;
 }

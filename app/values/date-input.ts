@@ -1,23 +1,29 @@
 /** A typed calendar date: of a trip, of a fee. */
 import * as v from "valibot";
-import { type CalendarDate, isCalendarDate } from "./calendar-date.ts";
-import { FIRST_DATE } from "./period.ts";
+import { addDays, type CalendarDate, calendarDateOf, isCalendarDate, showDate } from "./calendar-date.ts";
 
 /** A client that sends a date as a moment means the day it names: midnight in UTC. */
 export const dayOfMidnight = (text: string) => text.trim().replace(/T00:00(:00(\.0+)?)?(Z|\+00:00)$/, "");
 
+/** The first date that a new entry may have: January 1 of the year before last, so that books that are closed stay as they are. */
+export function firstEntryDate(today: CalendarDate): CalendarDate {
+	return calendarDateOf(`${String(Number(today.slice(0, 4)) - 2).padStart(4, "0")}-01-01`);
+}
+
 /**
- * A required date from the year 2000 on.
- * @param latest the last date that is taken, in the fleet's zone
+ * The required date of a new entry: not in the future, and not before January 1 of the year before last.
+ * @param today in the fleet's zone
  * @param missing what to say when it is absent
+ * @param graceDays how far ahead of the fleet's date a phone's may be
  */
-export function dateUntil(latest: CalendarDate, missing: string) {
+export function entryDate(today: CalendarDate, missing: string, graceDays = 0) {
+	const [first, last] = [firstEntryDate(today), addDays(today, graceDays)];
 	return v.pipe(
 		v.optional(v.string(), ""),
 		v.transform(dayOfMidnight),
 		v.nonEmpty(missing),
 		v.custom<CalendarDate>((text) => isCalendarDate(String(text)), "Please enter a real date, as YYYY-MM-DD"),
-		v.check((date) => date <= latest, "The date cannot be in the future"),
-		v.check((date) => date >= FIRST_DATE, "Please check the year of the date"),
+		v.check((date) => date <= last, "The date cannot be in the future"),
+		v.check((date) => date >= first, `The date cannot be before ${showDate(first)}`),
 	);
 }

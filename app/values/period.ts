@@ -13,7 +13,7 @@ export function lastMonths(today: CalendarDate, months: number): Period {
 	return { from: addDays(addMonths(today, -months), 1), to: today };
 }
 
-/** The first date that any row may have: the forms take none before it. */
+/** No row is older: what lies before it need not be looked for. */
 export const FIRST_DATE = calendarDateOf("2000-01-01");
 
 /**

@@ -238,13 +238,13 @@ describe("the export", () => {
 		}
 	});
 
-	it("is a file for a spreadsheet: its name, its mark, its line ends, its columns, in one trip", async () => {
+	it("is a file for a spreadsheet: its name, its mark, its line ends, its columns, in two trips", async () => {
 		await insertRequest(sql, 1, "dana", { amount_cents: 123_450, created_at: midnight(daysAgo(1)), description: "=1+1" });
 		await insertLog(sql, 1, "dana", daysAgo(1), 1250, { notes: "=cmd" });
 		const { headers, text } = await exported("/history/export.csv");
 		expect(headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
 		expect(headers.get("Content-Disposition")).toBe(`attachment; filename="history-${daysAgo(0)}.csv"`);
-		expect(headers.get("Server-Timing")).toContain("1 trip,");
+		expect(headers.get("Server-Timing")).toContain("2 trips,");
 		// No text that a driver wrote is in it: there is nothing a spreadsheet could run.
 		expect(text.replace(/^\ufeff/, "")).toBe(
 			[

@@ -44,7 +44,7 @@ describe("a file that cannot be taken", () => {
 		const added = await send(client, row, PDF);
 		expect(added.status).toBe(303);
 		expect(added.headers.get("Location")).toBe(`/requests#request-${id}`);
-		expect(added.headers.get("Server-Timing")).toContain("2 trips");
+		expect(added.headers.get("Server-Timing")).toContain("3 trips");
 		expect((await client.get("/requests")).text).toContain("Receipt added");
 		expect((await rowOf(id)).receipt_id).not.toBeNull();
 	});

@@ -2,6 +2,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Builder } from "../../db/client.server.ts";
+import { auditEvents } from "../../db/schema.ts";
 import type { AuditActor } from "../context.ts";
 
 export type AuditEntry = {
@@ -25,4 +26,15 @@ export function auditStatement(build: Builder, actor: AuditActor, entry: AuditEn
 		select ${actor.now}, ${actor.id}, ${actor.role}, ${actor.sessionRef}, ${actor.requestId}, ${entry.action}, ${entry.entity}, ${table}.id,
 			${entry.before ?? sql`null`}, ${entry.after ?? sql`null`}, ${entry.reason ?? null}
 		from ${table} where ${condition}`);
+}
+
+/** Something that Milepost did by itself on schedule, as the audit keeps it. */
+export type SystemEntry = Pick<AuditEntry, "action" | "entity"> & {
+	readonly entityId: string;
+	readonly after: Readonly<Record<string, number | string>>;
+};
+
+/** Writes what a scheduled task did. */
+export function systemEntry(build: Builder, { action, entity, entityId, after }: SystemEntry, now: number) {
+	return build.insert(auditEvents).values({ at: now, actorRole: "system", action, entity, entityId, after: JSON.stringify(after) });
 }

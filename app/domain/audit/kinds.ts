@@ -20,6 +20,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 	"request.reject": { label: "Fund request rejected", verb: "rejected" },
 	"request.undo": { label: "Decision on a fund request taken back", verb: "took back the decision on" },
 	"receipt.view": { label: "Receipt opened", verb: "opened" },
+	"receipts.sweep": { label: "Unused receipt files deleted", verb: "deleted" },
 	"mileage.log": { label: "Mileage logged", verb: "logged" },
 	"mileage.void": { label: "Mileage log voided", verb: "voided" },
 	"fee.add": { label: "Uber fee added", verb: "added" },
@@ -39,6 +40,13 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 	"invitation.renew": { label: "Invitation sent again", verb: "sent the invitation again to" },
 	"invitation.cancel": { label: "Invitation cancelled", verb: "cancelled the invitation of" },
 	"invitation.claim": { label: "Invitation used", verb: "used the invitation", isOwn: true },
+	"session.start": { label: "Signed in", verb: "signed in", isOwn: true },
+	"session.end": { label: "Signed out", verb: "signed out", isOwn: true },
+	"request.export": { label: "Fund requests exported", verb: "exported fund requests to" },
+	"mileage.export": { label: "Mileage report exported", verb: "exported the mileage report to" },
+	"history.export": { label: "Driver's history exported", verb: "exported their history to" },
+	"report.download": { label: "Report downloaded", verb: "downloaded the report" },
+	"mileage-log.download": { label: "Mileage log of a year downloaded", verb: "downloaded the mileage log" },
 	"session.end-all": { label: "All sessions ended", verb: "ended every session of" },
 };
 

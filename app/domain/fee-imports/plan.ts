@@ -1,7 +1,7 @@
 /** What becomes of every row of a statement: added, skipped, or a problem that stops the whole import. */
 import * as v from "valibot";
 import type { CalendarDate } from "../../values/calendar-date.ts";
-import { dateUntil } from "../../values/date-input.ts";
+import { entryDate } from "../../values/date-input.ts";
 import { optionalText } from "../../values/fields.ts";
 import { amount } from "../../values/money-input.ts";
 import { FEE_CATEGORIES, type FeeCategory } from "../uber-fees/rules.ts";
@@ -113,7 +113,7 @@ export function referencesIn({ rows }: Statement, mapping: Mapping): string[] {
 export function planOf({ rows }: Statement, mapping: Mapping, { drivers, recorded, today }: Facts): RowFate[] {
 	const find = driverFinder(drivers);
 	const schema = v.object({
-		date: dateUntil(today, "The date is missing"),
+		date: entryDate(today, "The date is missing"),
 		amount,
 		reference: optionalText(100),
 		description: optionalText(1000),

@@ -22,7 +22,7 @@ export function newRequestMail(build: Builder, requestId: string, driverName: st
 }
 
 /**
- * To each driver whose request was decided by this change; sent when the decision can no longer be taken back.
+ * To each driver with a verified address whose request was decided by this change; sent when the decision can no longer be taken back.
  * @param changeId the change, so that a decision made again after an undo is told again
  */
 export function decisionMails(
@@ -36,12 +36,12 @@ export function decisionMails(
 ) {
 	return build.run(sql`
 		insert into mails (id, kind, recipient_id, address, subject, body, about_id, status, created_at, send_after, dedupe_key)
-		select lower(hex(randomblob(16))), 'request-decided', ${users.id}, coalesce(${users.email}, ${users.unverifiedEmail}),
+		select lower(hex(randomblob(16))), 'request-decided', ${users.id}, ${users.email},
 			'Your request ' || ${shownNumber} || ${` was ${status}`},
 			'Your request ' || ${shownNumber} || ' for ' || ${shownAmount} || ${` was ${status} by ${deciderName}.`} || ${notes ? `\n\nNote: ${notes}` : ""},
 			${fundRequests.id}, 'queued', ${now}, ${now + UNDO_WINDOW_MS}, 'request-decided:' || ${fundRequests.id} || ':' || ${changeId}
 		from ${fundRequests} join ${users} on ${users.id} = ${fundRequests.driverId}
-		where ${changed} and coalesce(${users.email}, ${users.unverifiedEmail}) is not null
+		where ${changed} and ${users.email} is not null
 		on conflict (dedupe_key) do nothing`);
 }
 

@@ -26,15 +26,16 @@ type Letter = {
 };
 
 /**
- * One mail to every user with an address whom a condition on `users` names.
+ * One mail to every user whom a condition on `users` names, at the address that was verified or that an administrator typed: an
+ * unverified one may be somebody else's.
  * Every mail is queued at most once for its key and recipient.
  */
 export function queueMail(build: Builder, letter: Letter, to: SQL) {
 	return build.run(sql`
 		insert into mails (id, kind, recipient_id, address, subject, body, about_id, status, created_at, send_after, dedupe_key)
-		select lower(hex(randomblob(16))), ${letter.kind}, ${users.id}, coalesce(${users.email}, ${users.unverifiedEmail}), ${letter.subject}, ${letter.body},
+		select lower(hex(randomblob(16))), ${letter.kind}, ${users.id}, ${users.email}, ${letter.subject}, ${letter.body},
 			${letter.aboutId}, 'queued', ${letter.now}, ${letter.now + (letter.delay ?? 0)}, ${letter.dedupeKey} || ':' || ${users.id}
-		from ${users} where coalesce(${users.email}, ${users.unverifiedEmail}) is not null and (${to})
+		from ${users} where ${users.email} is not null and (${to})
 		on conflict (dedupe_key) do nothing`);
 }
 

@@ -1,7 +1,7 @@
 /** What a mileage log must contain, with which words (spec §5, 'Mileage'). */
 import * as v from "valibot";
-import { addDays, type CalendarDate } from "../../values/calendar-date.ts";
-import { dateUntil } from "../../values/date-input.ts";
+import type { CalendarDate } from "../../values/calendar-date.ts";
+import { entryDate } from "../../values/date-input.ts";
 import { optionalRowId, optionalText, requiredText, rowId, submissionKey } from "../../values/fields.ts";
 import { milesFrom } from "../../values/miles.ts";
 import { BOTH_READINGS, END_AFTER_START, GRACE_DAYS, TRIP_DATE } from "./rules.ts";
@@ -20,7 +20,7 @@ export function logMileageInput(today: CalendarDate) {
 			// The readings first: of several faults, a call's message names the first.
 			startOdometer: reading,
 			endOdometer: reading,
-			date: dateUntil(addDays(today, GRACE_DAYS), TRIP_DATE),
+			date: entryDate(today, TRIP_DATE, GRACE_DAYS),
 			notes: optionalText(1000),
 			key: submissionKey,
 			/** The fingerprint of what the form has asked about and the driver confirms. */

@@ -1,8 +1,7 @@
-/** Storing receipt files: the object first, its row in the batch that needs it. An object without a row is swept later; a row never lacks its object. */
-import { and, eq, sql } from "drizzle-orm";
+/** The rows of receipt files, written in the batch that needs them. The object is in the store by then: a row never lacks its object. */
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { receipts } from "../../db/schema.ts";
 import { startOfDay } from "../../values/calendar-date.ts";
-import { fingerprintOf } from "../../values/fingerprint.ts";
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
 import { auditActor } from "../actor.server.ts";
 import { auditStatement } from "../audit/entry.server.ts";
@@ -22,51 +21,44 @@ export type StoredFile = {
 	readonly fileName: string;
 };
 
-const hex = (bytes: ArrayBuffer) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-
-/** A UUID made of a fingerprint, so that the same file of the same form is the same object however often it is sent. */
-const uuidOf = (digits: string) =>
-	`${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
-
 /**
- * Puts a prepared file into the store. A file that is there already is left alone.
- * @param key the form's submission key; without one the file is taken for a new one
+ * Writes a stored file's row, within the quota of the fleet's calendar date; a row that is there already stays as it is.
+ * A file that was reserved before it was stored always has room.
  */
-export async function storeFile(
-	bucket: R2Bucket,
-	{ user }: DriverContext,
-	file: { readonly mediaType: StoredFile["mediaType"]; readonly bytes: Uint8Array<ArrayBuffer>; readonly fileName: string },
-	key: string | undefined,
-): Promise<Outcome<StoredFile, Refused<"unavailable", { readonly reason: string }>>> {
-	const sha256 = hex(await crypto.subtle.digest("SHA-256", file.bytes));
-	const id = uuidOf(await fingerprintOf([user.id, key ?? crypto.randomUUID(), sha256]));
-	const objectKey = `r/${id}`;
-	try {
-		await bucket.put(objectKey, file.bytes, { onlyIf: { etagDoesNotMatch: "*" }, sha256, httpMetadata: { contentType: file.mediaType } });
-	} catch (error) {
-		return refused("unavailable", { reason: error instanceof Error ? error.message : String(error) });
-	}
-	return done({ id, objectKey, mediaType: file.mediaType, byteSize: file.bytes.byteLength, sha256, fileName: file.fileName });
-}
-
-/** Writes a stored file's row, within the quota of the fleet's calendar date; a row that is there already stays as it is. */
 export function receiptRowStatement(driver: DriverContext, file: StoredFile) {
 	const { db, user, now } = driver;
-	const today = sql`from receipts where ${ofToday(driver)}`;
 	return db.build.run(sql`
 		insert into receipts (id, owner_id, object_key, media_type, byte_size, sha256, file_name, created_at)
 		select ${file.id}, ${user.id}, ${file.objectKey}, ${file.mediaType}, ${file.byteSize}, ${file.sha256}, ${file.fileName}, ${now}
-		where (select count(*) ${today}) < ${MOST_FILES_A_DAY} and (select coalesce(sum(byte_size), 0) ${today}) + ${file.byteSize} <= ${MOST_BYTES_A_DAY}
+		where ${hasRoom(driver, file)}
 		on conflict do nothing`);
 }
 
+/** What the quota counts: what its owner has stored today, and what is on its way. */
 const ofToday = ({ user, timeZone, today }: DriverContext) => sql`owner_id = ${user.id} and created_at >= ${startOfDay(timeZone, today)}`;
+const othersOfToday = (driver: DriverContext, { objectKey }: Pick<StoredFile, "objectKey">) =>
+	sql`${ofToday(driver)} and object_key <> ${objectKey}`;
+
+/** How many files its owner has sent today beside this one, and their bytes. */
+export function usedToday(driver: DriverContext, file: Pick<StoredFile, "objectKey">) {
+	const others = othersOfToday(driver, file);
+	return {
+		files: sql`((select count(*) from receipts where ${others}) + (select count(*) from loose_objects where ${others}))`,
+		bytes: sql`((select coalesce(sum(byte_size), 0) from receipts where ${others}) + (select coalesce(sum(byte_size), 0) from loose_objects where ${others}))`,
+	};
+}
+
+/** Whether the day's quota has room for a file. */
+export function hasRoom(driver: DriverContext, file: Pick<StoredFile, "objectKey" | "byteSize">): SQL {
+	const { files, bytes } = usedToday(driver, file);
+	return sql`${files} < ${MOST_FILES_A_DAY} and ${bytes} + ${file.byteSize} <= ${MOST_BYTES_A_DAY}`;
+}
 
 /** Whether a file's row is there, and how many files its owner has sent today: asked after `receiptRowStatement`, in its batch. */
 export function receiptRowKept(driver: DriverContext, file: StoredFile) {
 	return driver.db.build.all<{ isKept: number; files: number }>(sql`
 		select exists (select 1 from receipts where id = ${file.id} and owner_id = ${driver.user.id}) as isKept,
-			(select count(*) from receipts where ${ofToday(driver)}) as files`);
+			${usedToday(driver, file).files} as files`);
 }
 
 /** Which quota kept a file's row out; `undefined` when the row is there. */

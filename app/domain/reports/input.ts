@@ -87,6 +87,11 @@ export function reportInput(today: CalendarDate) {
 }
 export type ReportRequest = v.InferOutput<ReturnType<typeof reportInput>>;
 
+/** What was chosen, as the audit keeps it. */
+export function chosenIn({ type, format, period }: ReportRequest) {
+	return { type, format, from: period.from, to: period.to };
+}
+
 /**
  * Whose log of which year.
  * @param today in the fleet's zone

@@ -1,7 +1,7 @@
 /** What an Uber fee must contain, with which words (spec §5, 'Add Uber fee'). */
 import * as v from "valibot";
 import type { CalendarDate } from "../../values/calendar-date.ts";
-import { dateUntil } from "../../values/date-input.ts";
+import { entryDate } from "../../values/date-input.ts";
 import { optionalRowId, optionalText, rowId, submissionKey } from "../../values/fields.ts";
 import { amount } from "../../values/money-input.ts";
 import { REQUIRED_FIELDS } from "../../values/required.ts";
@@ -22,7 +22,7 @@ export function addFeeInput(today: CalendarDate) {
 		driverId: v.pipe(required, driver),
 		category: v.pipe(required, v.picklist(FEE_CATEGORIES, "Please choose one of the fee categories")),
 		amount,
-		date: dateUntil(today, "Please enter the date of the fee"),
+		date: entryDate(today, "Please enter the date of the fee"),
 		referenceNumber: optionalText(100),
 		description: optionalText(1000),
 		key: submissionKey,

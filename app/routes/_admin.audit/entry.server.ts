@@ -36,6 +36,7 @@ const LABELS: Readonly<Record<string, string>> = {
 	fileName: "File",
 	rowCount: "Fees",
 	skipped: "Skipped",
+	objects: "Files",
 };
 /** Ids: the sentence names what they stand for. */
 const HIDDEN = new Set(["driverId", "receiptId", "id"]);
@@ -93,6 +94,10 @@ function thingOf(row: AuditRow): { words: string; href: string | undefined; owne
 			return { words: requestNumber(row.requestNumber ?? 0), href: `/fund-requests?dialog=timeline&id=${row.entityId}`, owner };
 		case "receipt":
 			return { words: `the receipt ${row.receiptName ?? ""}`, href: `/api/receipts/${row.entityId}`, owner };
+		case "file":
+			return { words: row.entityId, href: undefined, owner: "" };
+		case "receipt-files":
+			return { words: "unused receipt files", href: undefined, owner: "" };
 		case "mileage-log":
 			return { words: "a mileage log", href: undefined, owner };
 		case "uber-fee":

@@ -10,6 +10,8 @@ export type Person = {
 	readonly firstName: string;
 	readonly lastName: string;
 	readonly email: string;
+	/** Nobody has verified the address: it may be somebody else's. */
+	readonly isUnverified: boolean;
 	/** `DRV-0001`, if there is one. */
 	readonly code: string | null;
 	readonly isActive: boolean;
@@ -32,6 +34,7 @@ export function personOf(user: UserRow, timeZone: string, now: number): Person {
 		firstName: user.firstName,
 		lastName: user.lastName,
 		email: email ?? "not given",
+		isUnverified: user.email === null && user.unverifiedEmail !== null,
 		code: driverCode(user.driverNumber),
 		isActive: user.isActive,
 		invitedUntil: isInvited ? ((isOpen ? day(user.inviteExpiresAt) : null) ?? "") : null,

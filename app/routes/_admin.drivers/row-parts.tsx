@@ -63,6 +63,21 @@ export function Actions({ children }: { children: ReactNode }) {
 	);
 }
 
+/** An address; one that nobody has verified is marked. */
+export function Email({ person }: { person: Person }) {
+	return (
+		<>
+			{person.email}
+			{person.isUnverified ? (
+				<>
+					{" "}
+					<Badge tone="wait">Unverified</Badge>
+				</>
+			) : null}
+		</>
+	);
+}
+
 /** Active; or invited, and until when. */
 export function Status({ person }: { person: Person }) {
 	if (person.invitedUntil === null) return <Badge tone="good">Active</Badge>;

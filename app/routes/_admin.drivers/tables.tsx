@@ -5,7 +5,7 @@ import { Empty } from "../../ui/primitives/card.tsx";
 import { Cell, RowHead, Table } from "../../ui/primitives/table.tsx";
 import type { DriversAddress } from "./address.ts";
 import type { Person } from "./people.ts";
-import { Actions, InvitationForms, RowForm, RowLink, Status } from "./row-parts.tsx";
+import { Actions, Email, InvitationForms, RowForm, RowLink, Status } from "./row-parts.tsx";
 
 type Rows = { readonly people: readonly Person[]; readonly address: DriversAddress };
 
@@ -19,7 +19,9 @@ export function PendingList({ people, total }: { people: readonly Person[]; tota
 					<li key={person.id} id={`row-${person.id}`} className="grid items-center gap-3 p-4 sm:grid-cols-[1fr_auto]">
 						<div className="min-w-0 wrap-anywhere">
 							<p className="font-semibold">{person.name}</p>
-							<p>{person.email}</p>
+							<p>
+								<Email person={person} />
+							</p>
 							<p className="text-sm text-quiet">Applied {person.appliedOn}</p>
 						</div>
 						<div className="flex flex-wrap gap-2 *:max-sm:flex-[1_1_7rem] [&_button]:max-sm:w-full">
@@ -52,7 +54,7 @@ function DriverCells({ person }: { person: Person }) {
 				{person.name}
 			</RowHead>
 			<Cell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">
-				{person.email}
+				<Email person={person} />
 			</Cell>
 			<Cell label="Approved" className="whitespace-nowrap">
 				{person.approvedOn ?? "Legacy"}
@@ -112,7 +114,7 @@ export function RejectedDrivers({ people }: Pick<Rows, "people">) {
 						{person.name}
 					</RowHead>
 					<Cell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">
-						{person.email}
+						<Email person={person} />
 					</Cell>
 					<Cell label="Applied" className="whitespace-nowrap">
 						{person.appliedOn ?? "unknown"}
@@ -139,7 +141,7 @@ export function Administrators({ people, address, me }: Rows & { me: string }) {
 						{person.id === me ? " (you)" : null}
 					</RowHead>
 					<Cell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">
-						{person.email}
+						<Email person={person} />
 					</Cell>
 					<Cell label="Status">{person.isActive ? <Status person={person} /> : <Badge>Inactive</Badge>}</Cell>
 					{person.id === me ? <Cell isControl className="max-sm:hidden" /> : <AdministratorActions person={person} address={address} />}

@@ -10,10 +10,11 @@ import { receivedRequest, requestNumber } from "../../domain/fund-requests/rules
 import { keepFile, type StoredFile } from "../../domain/receipts/commands.server.ts";
 import { ownReceipt } from "../../domain/receipts/queries.server.ts";
 import { REFUSALS, type RefusalWords } from "../../domain/receipts/rules.ts";
+import type { UnfitRequest } from "../../domain/receipts/storing.server.ts";
 import type { RequestContext } from "../../http/context.server.ts";
 import { fieldOf, submitted } from "../../http/form.server.ts";
 import { seeOther, type ToastRef } from "../../http/toast.server.ts";
-import { fileOf, storeUpload } from "../../http/upload.server.ts";
+import { fileOf, storeUpload, storeUploadFor } from "../../http/upload.server.ts";
 import { NO_SUCH_RECEIPT, NOT_TO_REPLACE, TOASTS, TOO_MANY_REQUESTS, type Toast } from "../../messages.ts";
 import { listAddress } from "./address.ts";
 
@@ -152,18 +153,23 @@ async function addReceiptAction(context: RequestContext, driver: DriverContext):
 	const failed = (status: number, problem: string): RequestAnswer => ({ status, toast: TOASTS.receiptFailed, row: { id, problem } });
 	const chosen = await fileOf(context, ["receipt"]);
 	if (!chosen) return failed(400, "Please choose the receipt first.");
-	const upload = await storeUpload(context, driver, chosen, `request:${id}`);
+	const upload = await storeUploadFor(id, context, driver, chosen);
+	if (!upload.ok && upload.reason === "unwanted") return unwantedReceipt(upload.details.request);
 	if (!upload.ok) return failed(UPLOAD_STATUS[upload.reason] ?? 400, upload.details.message);
 	const outcome = await addReceipt(driver, id, upload.value);
 	if (outcome.ok) return backTo(context, id, "receiptAdded");
-	if (outcome.reason === "not-found") return { status: 404, toast: { ...TOASTS.receiptFailed, text: NO_SUCH_REQUEST } };
 	if (outcome.reason === "quota") return failed(429, REFUSALS[outcome.details.words]);
-	const { receiptId, status, number } = outcome.details;
-	const why = receiptId ? "has a receipt already" : `is already ${status}`;
-	return { status: 409, toast: { ...TOASTS.receiptFailed, text: `${requestNumber(number)} ${why}.` } };
+	return unwantedReceipt(outcome.reason === "not-found" ? undefined : outcome.details);
 }
 
-const UPLOAD_STATUS: Readonly<Partial<Record<string, number>>> = { "too-large": 413, "store-down": 503 };
+/** Why a request takes no receipt; none is named that is not the driver's. */
+function unwantedReceipt(request: UnfitRequest | undefined): RequestAnswer {
+	if (!request) return { status: 404, toast: { ...TOASTS.receiptFailed, text: NO_SUCH_REQUEST } };
+	const why = request.receiptId ? "has a receipt already" : `is already ${request.status}`;
+	return { status: 409, toast: { ...TOASTS.receiptFailed, text: `${requestNumber(request.number)} ${why}.` } };
+}
+
+const UPLOAD_STATUS: Readonly<Partial<Record<string, number>>> = { "too-large": 413, "store-down": 503, quota: 429 };
 
 /** To the row, on the page of the list that its form stood on. */
 function backTo(context: RequestContext, id: string, toast: ToastRef): Promise<Response> {

@@ -1,0 +1,31 @@
+/** What leaves Milepost as a file: who took what, written before the first byte is sent. */
+import { auditEvents } from "../../db/schema.ts";
+import type { Proven } from "../context.ts";
+
+export type Download = {
+	readonly action: "request.export" | "mileage.export" | "history.export" | "report.download" | "mileage-log.download";
+	readonly fileName: string;
+	/** What was chosen: filters, dates, a format. What is undefined was not. */
+	readonly chosen: Readonly<Record<string, string | number | undefined>>;
+};
+
+/**
+ * Writes down a download.
+ * @throws when it cannot be written: then nothing may be sent
+ */
+export async function recordDownload({ db, user, role, sessionRef, requestId, now }: Proven, download: Download): Promise<void> {
+	const { action, fileName, chosen } = download;
+	await db.batch({
+		audit: db.build.insert(auditEvents).values({
+			at: now,
+			actorId: user.id,
+			actorRole: role,
+			sessionRef,
+			requestId,
+			action,
+			entity: "file",
+			entityId: fileName,
+			after: JSON.stringify(chosen),
+		}),
+	});
+}

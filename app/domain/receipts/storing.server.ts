@@ -1,0 +1,103 @@
+/**
+ * Storing a receipt file: its place in the day's quota is reserved first, then the object is put. What is refused is never stored,
+ * however many files come at once; what is lost on the way is noted in `loose_objects` and swept (docs/decisions/0022).
+ */
+import { type SQL, sql } from "drizzle-orm";
+import type { REQUEST_STATUSES } from "../../db/schema.ts";
+import { fingerprintOf } from "../../values/fingerprint.ts";
+import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
+import type { DriverContext } from "../context.ts";
+import { hasRoom, type QuotaWords, quotaWords, type StoredFile, usedToday } from "./commands.server.ts";
+
+/** What a file is sent for: the form or call of a key, one's own request that lacks its receipt, or neither. */
+export type Purpose = { readonly key: string | undefined } | { readonly requestId: string };
+
+type FileToStore = {
+	readonly mediaType: StoredFile["mediaType"];
+	readonly bytes: Uint8Array<ArrayBuffer>;
+	readonly fileName: string;
+};
+
+/** The request a receipt was sent for, as far as it tells why it takes none. */
+export type UnfitRequest = {
+	readonly number: number;
+	readonly status: (typeof REQUEST_STATUSES)[number];
+	readonly receiptId: string | null;
+};
+export type StoreRefusal =
+	| Refused<"unavailable", { readonly reason: string }>
+	| Refused<"quota", { readonly words: QuotaWords }>
+	| Refused<"unwanted", { readonly request: UnfitRequest | undefined }>;
+
+const hex = (bytes: ArrayBuffer) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** A UUID made of a fingerprint, so that the same file of the same form is the same object however often it is sent. */
+const uuidOf = (digits: string) =>
+	`${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
+
+/** Puts a prepared file into the store, unless the quota or the request it is for has no room. An object that is there already is left alone. */
+export async function storeFile(
+	bucket: R2Bucket,
+	driver: DriverContext,
+	file: FileToStore,
+	purpose: Purpose,
+): Promise<Outcome<StoredFile, StoreRefusal>> {
+	const sha256 = hex(await crypto.subtle.digest("SHA-256", file.bytes));
+	const key = "key" in purpose ? purpose.key : `request:${purpose.requestId}`;
+	const id = uuidOf(await fingerprintOf([driver.user.id, key ?? crypto.randomUUID(), sha256]));
+	const { mediaType, fileName } = file;
+	const stored: StoredFile = { id, objectKey: `r/${id}`, mediaType, byteSize: file.bytes.byteLength, sha256, fileName };
+	const reserved = await reserve(driver, stored, purpose);
+	if (!reserved.ok) return reserved;
+	try {
+		await bucket.put(stored.objectKey, file.bytes, {
+			onlyIf: { etagDoesNotMatch: "*" },
+			sha256,
+			httpMetadata: { contentType: mediaType },
+		});
+	} catch (error) {
+		await release(driver, stored);
+		return refused("unavailable", { reason: error instanceof Error ? error.message : String(error) });
+	}
+	return done(stored);
+}
+
+type Facts = { isKept: number; isReserved: number; isCondemned: number; hasRoom: number; files: number };
+
+/** Notes that an object is on its way, in the statement that asks the quota. A file whose row is there needs no note. */
+async function reserve(driver: DriverContext, file: StoredFile, purpose: Purpose): Promise<Outcome<null, StoreRefusal>> {
+	const { db, user, now } = driver;
+	const { objectKey } = file;
+	const requestId = "requestId" in purpose ? purpose.requestId : undefined;
+	const { facts, request } = await db.batch({
+		reservation: db.build.run(sql`
+			insert into loose_objects (object_key, owner_id, byte_size, created_at)
+			select ${objectKey}, ${user.id}, ${file.byteSize}, ${now}
+			where not exists (select 1 from receipts where object_key = ${objectKey}) and ${hasRoom(driver, file)}
+				${requestId === undefined ? sql`` : sql`and exists (select 1 from fund_requests where ${takesReceipt(driver, requestId)})`}
+			on conflict (object_key) do update set owner_id = excluded.owner_id, byte_size = excluded.byte_size, created_at = excluded.created_at
+				where condemned_at is null`),
+		facts: db.build.all<Facts>(sql`
+			select exists (select 1 from receipts where object_key = ${objectKey} and owner_id = ${user.id}) as isKept,
+				exists (select 1 from loose_objects where object_key = ${objectKey} and owner_id = ${user.id} and condemned_at is null) as isReserved,
+				exists (select 1 from loose_objects where object_key = ${objectKey} and condemned_at is not null) as isCondemned,
+				${hasRoom(driver, file)} as hasRoom, ${usedToday(driver, file).files} as files`),
+		request: db.build.all<UnfitRequest>(sql`
+			select number, status, receipt_id as receiptId from fund_requests where id = ${requestId ?? ""} and driver_id = ${user.id}`),
+	});
+	const seen = facts[0];
+	if (seen?.isKept || seen?.isReserved) return done(null);
+	if (!seen || seen.isCondemned) return refused("unavailable", { reason: `${objectKey} is being swept` });
+	const words = seen.hasRoom ? undefined : quotaWords({ isKept: 0, files: seen.files });
+	return words ? refused("quota", { words }) : refused("unwanted", { request: request[0] });
+}
+
+/** One's own request that has no receipt yet and may still be given one. */
+const takesReceipt = ({ user }: DriverContext, requestId: string): SQL =>
+	sql`id = ${requestId} and driver_id = ${user.id} and status in ('pending', 'approved') and receipt_id is null`;
+
+/** Takes the note back when the store took nothing. Should that fail as well, the sweeper finds it. */
+async function release({ db, user, now }: DriverContext, { objectKey }: StoredFile): Promise<void> {
+	const note = sql`object_key = ${objectKey} and owner_id = ${user.id} and created_at = ${now}`;
+	await db.batch({ release: db.build.run(sql`delete from loose_objects where ${note}`) }).catch(() => undefined);
+}

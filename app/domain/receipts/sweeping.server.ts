@@ -1,0 +1,71 @@
+/** Deletes objects that nothing refers to, and receipts that were never attached to a request (docs/decisions/0022). */
+import { sql } from "drizzle-orm";
+import type { Database } from "../../db/client.server.ts";
+import { STEP_LIMIT_MS } from "../upkeep/daily-task.server.ts";
+
+/** How long a file is kept once nothing refers to it, milliseconds: longer than the 30 days that D1 can be taken back. */
+export const GRACE_MS = 35 * 86_400_000;
+/** Where receipts lie in the store; nothing else is walked. */
+const PREFIX = "r/";
+/** Objects looked at in one page. */
+const PAGE = 500;
+
+/** What was removed, and the key after which the next page begins; none after the last page. */
+export type SweptPage = { readonly objects: number; readonly receipts: number; readonly next: string | null };
+
+/** Forgets notes that have run out: what they stood for is found by the walk. Notes of a deletion that was broken off go at once. */
+export async function forgetOldNotes(db: Database, now: number): Promise<void> {
+	const { build } = db;
+	const old = sql`select object_key from loose_objects where created_at < ${now - GRACE_MS} limit ${PAGE}`;
+	const broken = sql`select object_key from loose_objects where condemned_at < ${now - STEP_LIMIT_MS} limit ${PAGE}`;
+	await db.batch({
+		old: build.run(sql`delete from loose_objects where object_key in (${old})`),
+		broken: build.run(sql`delete from loose_objects where object_key in (${broken})`),
+	});
+}
+
+/**
+ * Sweeps one page of the store, in the order of its keys.
+ * @param after the last key of the page before
+ */
+export async function sweepPage(db: Database, bucket: R2Bucket, after: string | null, now: number): Promise<SweptPage> {
+	const page = await bucket.list({ prefix: PREFIX, limit: PAGE, ...(after === null ? {} : { startAfter: after }) });
+	const old = page.objects.filter(({ uploaded }) => uploaded.getTime() < now - GRACE_MS).map(({ key }) => key);
+	const next = page.truncated ? (page.objects.at(-1)?.key ?? null) : null;
+	if (old.length === 0) return { objects: 0, receipts: 0, next };
+	const { removed, condemned } = await condemn(db, old, now);
+	if (condemned.length > 0) {
+		await bucket.delete(condemned);
+		await db.batch({ done: db.build.run(sql`delete from loose_objects where condemned_at = ${now} and ${among(condemned)}`) });
+	}
+	return { objects: condemned.length, receipts: removed, next };
+}
+
+const among = (keys: readonly string[]) => sql`object_key in (select value from json_each(${JSON.stringify(keys)}))`;
+const isAttached = sql`exists (select 1 from fund_requests where receipt_id = receipts.id)`;
+
+/**
+ * Decides in one batch what of these keys goes. A receipt that was never attached loses its row, and its object waits under a note for as
+ * long again; an object with neither row nor note is condemned, and nobody can store under its key until it is deleted.
+ */
+async function condemn(db: Database, keys: readonly string[], now: number) {
+	const { build } = db;
+	const { removed, condemned } = await db.batch({
+		loosened: build.run(sql`
+			insert into loose_objects (object_key, byte_size, created_at)
+			select object_key, byte_size, ${now} from receipts
+			where ${among(keys)} and created_at < ${now - GRACE_MS} and not ${isAttached}
+			on conflict (object_key) do update set owner_id = null, created_at = excluded.created_at`),
+		removed: build.all<{ id: string }>(sql`
+			delete from receipts where ${among(keys)} and not ${isAttached}
+				and exists (select 1 from loose_objects note where note.object_key = receipts.object_key and note.created_at = ${now})
+			returning id`),
+		condemn: build.run(sql`
+			insert into loose_objects (object_key, byte_size, created_at, condemned_at)
+			select value, 0, ${now}, ${now} from json_each(${JSON.stringify(keys)})
+			where not exists (select 1 from receipts where object_key = value)
+			on conflict (object_key) do nothing`),
+		condemned: build.all<{ key: string }>(sql`select object_key as key from loose_objects where condemned_at = ${now} and ${among(keys)}`),
+	});
+	return { removed: removed.length, condemned: condemned.map(({ key }) => key) };
+}

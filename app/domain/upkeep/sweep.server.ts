@@ -1,0 +1,103 @@
+/** What is swept once a day: files that nothing refers to, and sessions and sign-in attempts that have expired. */
+import { inArray, sql } from "drizzle-orm";
+import type { Database } from "../../db/client.server.ts";
+import { sessions, signInAttempts } from "../../db/schema.ts";
+import { type CalendarDate, dateIn } from "../../values/calendar-date.ts";
+import { systemEntry } from "../audit/entry.server.ts";
+import { forgetOldNotes, sweepPage } from "../receipts/sweeping.server.ts";
+import { claimStep, continueStatement, finishStatement } from "./daily-task.server.ts";
+
+const NAME = "sweep";
+/** Pages of the file store swept in one run. */
+const PAGES_A_RUN = 2;
+/** Rows deleted in one trip, and trips made in one run. */
+const ROWS_A_TRIP = 500;
+const TRIPS_A_RUN = 10;
+/** How long a sign-in attempt is remembered, milliseconds: twice as long as it could be answered. */
+const ATTEMPT_MS = 20 * 60_000;
+
+/** What a day's sweep has removed. */
+export type Swept = {
+	readonly objects: number;
+	readonly receipts: number;
+	readonly sessions: number;
+	readonly signInAttempts: number;
+};
+
+/**
+ * Takes the next step of today's sweep, if it is not finished: a bounded one, so that the rest is left to the next minute's run.
+ * @returns the day's counts when this step was the last one
+ */
+export async function dailySweep(db: Database, bucket: R2Bucket, timeZone: string, now: number): Promise<Swept | undefined> {
+	const today = dateIn(timeZone, now);
+	const step = await claimStep(db, NAME, today, now);
+	if (!step) return undefined;
+	const isFirst = step.cursor === null;
+	if (isFirst) await forgetOldNotes(db, now);
+	const { objects = 0, receipts = 0, ...before } = step.counts;
+	let swept: Swept = {
+		objects,
+		receipts,
+		sessions: (before.sessions ?? 0) + (isFirst ? await deleteExpiredSessions(db, now) : 0),
+		signInAttempts: (before.signInAttempts ?? 0) + (isFirst ? await deleteOldAttempts(db, now) : 0),
+	};
+	let cursor = step.cursor;
+	for (let page = 0; page < PAGES_A_RUN; page++) {
+		const { next, ...removed } = await sweepPage(db, bucket, cursor, now);
+		swept = { ...swept, objects: swept.objects + removed.objects, receipts: swept.receipts + removed.receipts };
+		cursor = next;
+		if (cursor === null) return finish(db, swept, today, now);
+	}
+	await db.batch({ step: continueStatement(db.build, NAME, { cursor, counts: swept }, now) });
+	return undefined;
+}
+
+async function finish(db: Database, swept: Swept, today: CalendarDate, now: number): Promise<Swept> {
+	const { objects, receipts } = swept;
+	await db.batch({
+		finish: finishStatement(db.build, NAME, today, now),
+		// Sessions and attempts are no business records.
+		...(objects + receipts > 0
+			? {
+					audit: systemEntry(
+						db.build,
+						{ action: "receipts.sweep", entity: "receipt-files", entityId: today, after: { objects, receipts } },
+						now,
+					),
+				}
+			: {}),
+	});
+	return swept;
+}
+
+/** Sessions past their absolute limit: until then an ended one says why it ended. */
+function deleteExpiredSessions(db: Database, now: number): Promise<number> {
+	const expired = sql`(select token_hash from sessions where ends_at < ${now} limit ${ROWS_A_TRIP})`;
+	return inTrips(async () => {
+		const { gone } = await db.batch({
+			gone: db.build.delete(sessions).where(inArray(sessions.tokenHash, expired)).returning({ hash: sessions.tokenHash }),
+		});
+		return gone.length;
+	});
+}
+
+function deleteOldAttempts(db: Database, now: number): Promise<number> {
+	const old = sql`(select state_hash from sign_in_attempts where used_at < ${now - ATTEMPT_MS} limit ${ROWS_A_TRIP})`;
+	return inTrips(async () => {
+		const { gone } = await db.batch({
+			gone: db.build.delete(signInAttempts).where(inArray(signInAttempts.stateHash, old)).returning({ hash: signInAttempts.stateHash }),
+		});
+		return gone.length;
+	});
+}
+
+/** Repeats a bounded deletion until it finds no more, or has been made often enough for one run. */
+async function inTrips(deleteSome: () => Promise<number>): Promise<number> {
+	let total = 0;
+	for (let trip = 0; trip < TRIPS_A_RUN; trip++) {
+		const deleted = await deleteSome();
+		total += deleted;
+		if (deleted < ROWS_A_TRIP) break;
+	}
+	return total;
+}

@@ -1,0 +1,39 @@
+/** Which dates a new entry may have. */
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { calendarDateOf } from "./calendar-date.ts";
+import { entryDate, firstEntryDate } from "./date-input.ts";
+
+const faultOf = (today: string, typed: string, graceDays = 0) =>
+	v.safeParse(entryDate(calendarDateOf(today), "missing", graceDays), typed).issues?.[0].message;
+
+describe("entryDate", () => {
+	it.each([
+		["2026-11-22", "2024-01-01"],
+		["2026-01-01", "2024-01-01"],
+		["2025-12-31", "2023-01-01"],
+		["2028-02-29", "2026-01-01"],
+	])("on %s begins with %s", (today, first) => {
+		expect(firstEntryDate(calendarDateOf(today))).toBe(first);
+		expect(faultOf(today, first)).toBeUndefined();
+	});
+
+	it.each([
+		["2026-11-22", "2023-12-31", 0, "The date cannot be before Jan 1, 2024"],
+		["2026-11-22", "2000-01-01", 0, "The date cannot be before Jan 1, 2024"],
+		["2026-11-22", "0001-01-01", 1, "The date cannot be before Jan 1, 2024"],
+		["2026-11-22", "2026-11-22", 0, undefined],
+		["2026-11-22", "2026-11-23", 0, "The date cannot be in the future"],
+		["2026-11-22", "2026-11-23", 1, undefined],
+		["2026-11-22", "2026-11-24", 1, "The date cannot be in the future"],
+		// The phone is a year ahead of the fleet for some hours: the first date is the fleet's.
+		["2026-12-31", "2027-01-01", 1, undefined],
+		["2026-12-31", "2024-01-01", 1, undefined],
+		["2027-01-01", "2024-12-31", 1, "The date cannot be before Jan 1, 2025"],
+		["2026-11-22", "2024-01-01T00:00:00.000Z", 0, undefined],
+		["2026-11-22", "", 0, "missing"],
+		["2026-11-22", "2026-02-30", 0, "Please enter a real date, as YYYY-MM-DD"],
+	])("on %s answers %j with %i days of grace by %j", (today, typed, graceDays, fault) => {
+		expect(faultOf(today, typed, graceDays)).toBe(fault);
+	});
+});

@@ -1,0 +1,159 @@
+/** What leaves Milepost and who comes and goes, in the audit: written before the first byte is sent, or nothing is sent. */
+import { describe, expect, it } from "vitest";
+import { idOf } from "../cast.ts";
+import { fill, idIn, JPEG, send, storedRequest } from "../request-form.ts";
+import { type Client, openFleet } from "../worker.ts";
+
+const fleet = await openFleet();
+type Event = { action: string; actor_id: string; actor_role: string; entity_id: string; after: string | null };
+const events = (action: string) =>
+	fleet.sql<Event>("select action, actor_id, actor_role, entity_id, after from audit_events where action = ? order by id", action);
+const dana = await fleet.as("dana");
+const ada = await fleet.as("ada");
+// A person has ten sessions at most: each signs in once.
+const signedIn = { dana, ada };
+const requestId = idIn(await send(dana, await fill(dana), JPEG));
+const { receipt_id: receiptId } = await storedRequest(fleet, requestId);
+const report = { type: "expense", format: "csv", startDate: "2026-01-01", endDate: "2026-01-31" };
+const logFields = { driverId: idOf("dana"), year: String(new Date().getUTCFullYear() - 1), format: "excel" };
+
+const DOWNLOADS: readonly [string, "ada" | "dana", string, (client: Client, more?: { mayFail: boolean }) => ReturnType<Client["get"]>][] = [
+	[
+		"request.export",
+		"ada",
+		"Ada Admin exported fund requests to",
+		(client, more) => client.get("/fund-requests/export.csv?status=pending", more),
+	],
+	["mileage.export", "ada", "Ada Admin exported the mileage report to", (client, more) => client.get("/mileage-reports/export.csv", more)],
+	["history.export", "dana", "Dana Driver exported their history to", (client, more) => client.get("/history/export.csv", more)],
+	[
+		"report.download",
+		"ada",
+		"Ada Admin downloaded the report",
+		(client, more) => client.post("/reports/generate", { ...report, range: "custom" }, more),
+	],
+	[
+		"report.download",
+		"ada",
+		"Ada Admin downloaded the report",
+		(client, more) => client.call("POST", "/api/reports/generate", report, more),
+	],
+	[
+		"mileage-log.download",
+		"ada",
+		"Ada Admin downloaded the mileage log",
+		(client, more) => client.post("/reports/mileage-log", logFields, more),
+	],
+];
+const AHEAD = [{ "Sec-Purpose": "prefetch" }, { "Sec-Purpose": "prefetch;prerender" }, { Purpose: "prefetch" }] as const;
+
+describe("a download", () => {
+	it.each(DOWNLOADS)("(%s by %s) is one entry, and '%s' its words", async (action, name, words, download) => {
+		const before = (await events(action)).length;
+		const answer = await download(signedIn[name]);
+		expect(answer.status).toBe(200);
+		const fileName = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition") ?? "")?.[1];
+		const written = (await events(action)).slice(before);
+		expect(written).toEqual([
+			expect.objectContaining({ actor_id: idOf(name), actor_role: name === "ada" ? "admin" : "driver", entity_id: fileName }),
+		]);
+		const page = (await ada.get(`/audit?kind=${action}`)).text.replace(/<[^>]+>/g, "");
+		expect(page).toContain(`${words} ${fileName}`);
+	});
+
+	it("says what was chosen", async () => {
+		const [first] = await events("request.export");
+		expect(JSON.parse(first?.after ?? "")).toMatchObject({ status: "pending" });
+		const [made] = await events("report.download");
+		expect(JSON.parse(made?.after ?? "")).toEqual({ type: "expense", format: "csv", from: "2026-01-01", to: "2026-01-31" });
+	});
+
+	it("costs one trip more than the page's own", async () => {
+		const answer = await ada.get("/fund-requests/export.csv");
+		expect(answer.headers.get("Server-Timing")).toContain("2 trips");
+	});
+
+	it("is none when only its headers are asked for, or a browser guesses ahead", async () => {
+		const count = () => fleet.sql("select count(*) as n from audit_events where action like '%export' or action = 'receipt.view'");
+		const before = await count();
+		for (const [client, path] of [
+			[ada, "/fund-requests/export.csv"],
+			[ada, "/mileage-reports/export.csv"],
+			[dana, "/history/export.csv"],
+			[ada, `/api/receipts/${receiptId}`],
+		] as const) {
+			expect((await client.request(path, { method: "HEAD" })).status, path).toBe(200);
+			for (const headers of AHEAD) expect((await client.get(path, { headers })).status, path).toBe(403);
+		}
+		expect(await count()).toEqual(before);
+	});
+
+	it("of nobody who may not have it is none", async () => {
+		const before = await fleet.sql("select count(*) as n from audit_events where entity = 'file'");
+		for (const [, name, , download] of DOWNLOADS) {
+			const other = signedIn[name === "ada" ? "dana" : "ada"];
+			const lines = (await download(other)).status;
+			expect([403, 404]).toContain(lines);
+			expect((await download(fleet.client())).status).toBe(401);
+		}
+		expect(await fleet.sql("select count(*) as n from audit_events where entity = 'file'")).toEqual(before);
+	});
+});
+
+describe("when the audit cannot be written", () => {
+	const withoutAudit = async <T>(action: string, act: () => Promise<T>): Promise<T> => {
+		await fleet.sql(
+			`create trigger audit_is_full before insert on audit_events when new.action = '${action}' begin select raise(abort, 'disk full'); end`,
+		);
+		try {
+			return await act();
+		} finally {
+			await fleet.sql("drop trigger audit_is_full");
+		}
+	};
+
+	it.each([...DOWNLOADS])("%s by %s answers 503 and no byte of it", async (action, name, _, download) => {
+		const answer = await withoutAudit(action, () => download(signedIn[name], { mayFail: true }));
+		expect(answer.status).toBe(503);
+		expect(answer.headers.get("Content-Disposition")).toBeNull();
+		fleet.takeErrors();
+	});
+
+	it("an administrator is shown no receipt, and its owner is", async () => {
+		const path = `/api/receipts/${receiptId}`;
+		const [shown, own] = await withoutAudit("receipt.view", async () => [await ada.get(path, { mayFail: true }), await dana.get(path)]);
+		expect(shown.status).toBe(503);
+		expect(shown.headers.get("Retry-After")).toBe("10");
+		expect(shown.headers.get("Content-Type")).toContain("application/json");
+		expect(own.status).toBe(200);
+		expect(fleet.takeErrors().length).toBeGreaterThan(0);
+		expect(await events("receipt.view")).toEqual([]);
+		expect((await ada.get(path)).status).toBe(200);
+		expect(await events("receipt.view")).toEqual([expect.objectContaining({ actor_id: idOf("ada"), entity_id: receiptId })]);
+	});
+});
+
+describe("signing in and out", () => {
+	it("is an entry each, by whoever did it", async () => {
+		const count = async (action: string) => (await events(action)).filter(({ actor_id }) => actor_id === idOf("omar")).length;
+		const [ins, outs] = [await count("session.start"), await count("session.end")];
+		const omar = await fleet.as("omar");
+		expect(await count("session.start")).toBe(ins + 1);
+		for (const headers of AHEAD) expect((await omar.get("/api/logout", { headers })).status).toBe(403);
+		expect((await omar.get("/")).text).toContain("Sign Out");
+		expect((await omar.post("/api/logout", {})).status).toBe(303);
+		expect(await count("session.end")).toBe(outs + 1);
+		// Nobody is signed in any more: nothing more to tell.
+		await omar.post("/api/logout", {});
+		expect(await count("session.end")).toBe(outs + 1);
+		const page = (await ada.get(`/audit?person=${idOf("omar")}`)).text.replace(/<[^>]+>/g, "");
+		expect(page).toContain("Omar Okafor (DRV-0002) signed in");
+		expect(page).toContain("Omar Okafor (DRV-0002) signed out");
+	});
+
+	it("of somebody deactivated is none", async () => {
+		const client = fleet.client();
+		expect((await client.post("/api/login", { email: "ivan@milepost.test" })).status).toBe(403);
+		expect((await events("session.start")).filter(({ actor_id }) => actor_id === idOf("ivan"))).toEqual([]);
+	});
+});

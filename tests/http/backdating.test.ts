@@ -1,0 +1,90 @@
+/** No new entry before January 1 of the year before last, by whichever way it comes; nor after today, but for a phone ahead of the fleet. */
+import { describe, expect, it } from "vitest";
+import { addDays, calendarDateOf, dateIn, showDate } from "../../app/values/calendar-date.ts";
+import { idOf, ZONE } from "../cast.ts";
+import { formWith, multipart } from "../forms.ts";
+import { openFleet } from "../worker.ts";
+
+const fleet = await openFleet();
+const today = dateIn(ZONE, Date.now());
+const first = calendarDateOf(`${Number(today.slice(0, 4)) - 2}-01-01`);
+const dana = await fleet.as("dana");
+const ada = await fleet.as("ada");
+const WORDS = `The date cannot be before ${showDate(first)}`;
+
+let reading = 500_000;
+const readings = () => ({ startOdometer: String(++reading * 10), endOdometer: String(reading * 10 + 5) });
+const counts = () => fleet.sql("select (select count(*) from mileage_logs) as logs, (select count(*) from uber_fees) as fees");
+
+/** Each way in: what it answers to a date, refused or taken. */
+const WAYS: readonly [string, (date: string) => Promise<{ status: number; text: string }>, taken: number][] = [
+	[
+		"the mileage form",
+		async (date) => {
+			const { fields } = formWith((await dana.get("/mileage")).text, "Log Mileage");
+			const typed = { ...fields, ...readings(), date };
+			const asked = await dana.post("/mileage", typed);
+			// A trip among older ones is asked about; the same form sent again is taken.
+			if (asked.status !== 409) return asked;
+			return dana.post("/mileage", formWith(asked.text, "Log Mileage").fields);
+		},
+		303,
+	],
+	["POST /api/mileage", (date) => dana.call("POST", "/api/mileage", { date, ...readings() }), 201],
+	[
+		"the phone's outbox",
+		async (date) => {
+			const fields = { asUser: idOf("dana"), key: crypto.randomUUID(), date, ...readings() };
+			return dana.request("/api/outbox/mileage", await multipart(fields, undefined));
+		},
+		200,
+	],
+	[
+		"the fee form",
+		async (date) => {
+			const { fields } = formWith((await ada.get("/uber-fees?dialog=add")).text, 'name="amount"');
+			return ada.post("/uber-fees", { ...fields, driverId: idOf("dana"), category: "commission", amount: "5", date });
+		},
+		303,
+	],
+	[
+		"POST /api/uber-fees",
+		(date) => ada.call("POST", "/api/uber-fees", { driverId: idOf("dana"), category: "commission", amount: "5", date }),
+		201,
+	],
+];
+
+describe.each(WAYS)("%s", (_, send, taken) => {
+	it("refuses what is before January 1 of the year before last, and says so", async () => {
+		const before = await counts();
+		for (const date of [addDays(first, -1), "2000-01-01"]) {
+			const { status, text } = await send(date);
+			expect([status, text.includes(WORDS)]).toEqual([400, true]);
+		}
+		expect(await counts()).toEqual(before);
+	});
+
+	it("takes that day", async () => {
+		expect((await send(first)).status).toBe(taken);
+	});
+});
+
+describe("the fee import", () => {
+	it("names the row that is too old, and takes the first day", async () => {
+		const preview = async (date: string) => {
+			const bytes = new TextEncoder().encode(`Driver,Category,Amount,Date\nDRV-0001,other,1,${date}\n`);
+			return ada.request("/uber-fees/import", await multipart({ intent: "upload" }, { bytes, name: "fees.csv" }, "file"));
+		};
+		expect((await preview(addDays(first, -1))).text).toContain(WORDS);
+		expect((await preview(first)).text).not.toContain("The date cannot be");
+	});
+});
+
+describe("a phone ahead of the fleet", () => {
+	it("may log a trip of tomorrow, an administrator may not add a fee of it", async () => {
+		const fee = { driverId: idOf("dana"), category: "commission", amount: "5", date: addDays(today, 1) };
+		expect((await dana.call("POST", "/api/mileage", { date: addDays(today, 1), ...readings() })).status).toBe(201);
+		expect((await dana.call("POST", "/api/mileage", { date: addDays(today, 2), ...readings() })).status).toBe(400);
+		expect((await ada.call("POST", "/api/uber-fees", fee)).status).toBe(400);
+	});
+});

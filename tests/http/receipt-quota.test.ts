@@ -1,0 +1,115 @@
+/** What a driver may store in a day, asked before anything is stored: the objects in the store are counted, not only the answers. */
+import { afterEach, describe, expect, it } from "vitest";
+import { MOST_FILES_A_DAY } from "../../app/domain/receipts/rules.ts";
+import { type CastName, idOf } from "../cast.ts";
+import { formsIn, formWith, multipart, type SentFile } from "../forms.ts";
+import { fill, idIn, JPEG, PDF, PNG, send, shownRow, storedRequest, unlike } from "../request-form.ts";
+import { type Client, openFleet } from "../worker.ts";
+
+const fleet = await openFleet();
+
+/** Every key in the store. */
+async function storedKeys(): Promise<string[]> {
+	const bucket = await fleet.worker.getR2Bucket("RECEIPTS");
+	const keys: string[] = [];
+	for (let cursor: string | undefined; ; ) {
+		const page = await bucket.list(cursor ? { cursor } : {});
+		keys.push(...page.objects.map(({ key }) => key));
+		if (!page.truncated) return keys.sort();
+		cursor = page.cursor;
+	}
+}
+const rowKeys = async () =>
+	(await fleet.sql<{ key: string }>("select object_key as key from receipts order by object_key")).map(({ key }) => key);
+const upload = async (client: Client, file: SentFile, headers: Record<string, string> = {}) => {
+	const sent = await multipart({}, file);
+	return client.request("/api/receipts", { ...sent, headers: { ...sent.headers, ...headers } });
+};
+const useUp = (name: CastName) =>
+	fleet.sql(
+		`insert into receipts (id, owner_id, object_key, media_type, byte_size, sha256, file_name, created_at)
+		with recursive n(i) as (select 1 union all select i + 1 from n where i < 50)
+		select lower(hex(randomblob(16))), ?, 'elsewhere/' || lower(hex(randomblob(8))), 'image/png', 1, ?, 'used.png', ? from n`,
+		idOf(name),
+		"a".repeat(64),
+		Date.now(),
+	);
+
+afterEach(async () => {
+	expect(
+		(await rowKeys()).filter((key) => key.startsWith("r/")),
+		"a row for every object, and an object for every row",
+	).toEqual(await storedKeys());
+	expect(await fleet.sql("select * from loose_objects"), "nothing left on its way").toEqual([]);
+});
+
+describe("the day's quota", () => {
+	it("stores as many objects as 200 simultaneous uploads were answered 201", async () => {
+		const client = await fleet.as("lena");
+		const before = (await storedKeys()).length;
+		const answers = await Promise.all(Array.from({ length: 200 }, () => upload(client, PNG)));
+		const accepted = answers.filter(({ status }) => status === 201);
+		expect(accepted).toHaveLength(MOST_FILES_A_DAY);
+		expect(answers.filter(({ status }) => status === 429)).toHaveLength(200 - MOST_FILES_A_DAY);
+		expect((await storedKeys()).length - before).toBe(MOST_FILES_A_DAY);
+	});
+
+	it("stores nothing for a form that has to be corrected, nor for a request, and saves the request", async () => {
+		await useUp("omar");
+		const client = await fleet.as("omar");
+		const before = await storedKeys();
+		const refused = await send(client, await fill(client, { amount: "" }), JPEG);
+		expect(refused.status).toBe(400);
+		expect(refused.text).toContain("50 receipt files today");
+		const saved = await send(client, await fill(client), JPEG);
+		expect(saved.headers.get("Location")).toMatch(/^\/requests\?receipt=filesToday#request-/);
+		const id = idIn(saved);
+		expect((await storedRequest(fleet, id)).receipt_id).toBeNull();
+		const added = await send(client, { intent: "add-receipt", id }, JPEG);
+		expect(added.status).toBe(429);
+		expect(shownRow(added.text, id)).toContain("50 receipt files today");
+		expect(await storedKeys()).toEqual(before);
+	});
+
+	it("counts the same file of the same form once, however many send it at once", async () => {
+		const client = await fleet.as("dana");
+		const before = (await storedKeys()).length;
+		const answers = await Promise.all(Array.from({ length: 20 }, () => upload(client, PDF, { "Idempotency-Key": "once" })));
+		expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
+		expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+		expect((await storedKeys()).length - before).toBe(1);
+	});
+});
+
+describe("a receipt that its request cannot take", () => {
+	it("is not stored: of somebody else's request, of none, of a withdrawn one, of one that has its receipt", async () => {
+		const dana = await fleet.as("dana");
+		const foreign = idIn(await send(await fleet.as("omar"), await fill(await fleet.as("omar"))));
+		const withdrawn = idIn(await send(dana, await fill(dana)));
+		expect((await send(dana, { intent: "withdraw", id: withdrawn })).status).toBe(303);
+		const complete = idIn(await send(dana, await fill(dana), PNG));
+		const before = await storedKeys();
+		for (const [id, status, words] of [
+			[foreign, 404, "There is no such request of yours."],
+			[crypto.randomUUID(), 404, "There is no such request of yours."],
+			[withdrawn, 409, "is already withdrawn."],
+			[complete, 409, "has a receipt already."],
+		] as const) {
+			const answer = await send(dana, { intent: "add-receipt", id }, JPEG);
+			expect([answer.status, answer.text.includes(words)], words).toEqual([status, true]);
+		}
+		expect(await storedKeys()).toEqual(before);
+	});
+});
+
+describe("a form that is shown again", () => {
+	it("keeps its file under a row of its own, and the request takes it", async () => {
+		const client = await fleet.as("dana");
+		const shown = await send(client, await fill(client, { amount: "", description: unlike("Corrected") }), JPEG);
+		expect(shown.status).toBe(400);
+		const { fields } = formWith(shown.text, "Submit Request");
+		const sent = await send(client, { ...fields, amount: "12.50" });
+		expect((await storedRequest(fleet, idIn(sent))).receipt_id).not.toBeNull();
+		expect(formsIn((await client.get("/requests")).text).length).toBeGreaterThan(0);
+	});
+});
