@@ -2,8 +2,10 @@
  * The service worker: hashed assets and one data-free page from the cache, everything else from the network. A driver's form is written
  * into the outbox before it is sent, so that neither a dead zone nor a pocketed phone can lose it; the server's answer takes it out again.
  */
-import { phoneNow } from "./clock.ts";
+import { clockTime } from "../values/calendar-date.ts";
+import { knownZone, phoneNow } from "./clock.ts";
 import { faultIn } from "./faults.ts";
+import { FLEET } from "./fleet.ts";
 import { CACHE, noteIn, offlinePage, savedPage } from "./offline-page.ts";
 import { LOCK, post, sendAll, sendDue } from "./sending.ts";
 import {
@@ -181,7 +183,7 @@ async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | unde
 	const location = response && (await locationIn(response));
 	if (location) {
 		// Who was told that it waits has to see that it has arrived.
-		await (turn.isLate ? markSent(entry.id, timeOfDay()) : remove([entry.id]));
+		await (turn.isLate ? markSent(entry.id, fleetTime()) : remove([entry.id]));
 		await removeDraft(draftId(entry.userId, entry.form, entry.fields)).catch(() => undefined);
 		return Response.redirect(location, 303);
 	}
@@ -199,8 +201,8 @@ async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | unde
 	return response;
 }
 
-/** `16:20` by the phone's clock. */
-const timeOfDay = () => new Date(phoneNow()).toTimeString().slice(0, 5);
+/** `16:20`, as the fleet's clock shows it now. */
+const fleetTime = () => clockTime(knownZone(FLEET.timeZone), phoneNow());
 
 const isJson = (response: Response) => response.headers.get("Content-Type")?.startsWith("application/json") ?? false;
 

@@ -37,7 +37,13 @@ export const NEEDS_YOU = [
 
 export type Note = keyof typeof NOTES;
 
-/** Stand in the cached page where the service worker puts a heading, a note, and what was typed, as JSON. */
+/**
+ * Stand in the cached page for what the service worker puts there: whose its forms are, their keys, today's date,
+ * a heading, a note, and what was typed, as JSON.
+ */
+export const OWNER_PLACE = "%OWNER%";
+export const KEY_PLACE = "%KEY%";
+export const TODAY_PLACE = "%TODAY%";
 export const HEADING_PLACE = "%HEADING%";
 export const NOTE_PLACE = "%NOTE%";
 export const TYPED_PLACE = "%TYPED%";
