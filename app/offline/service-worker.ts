@@ -6,6 +6,7 @@ import { clockTime } from "../values/calendar-date.ts";
 import { knownZone, phoneNow } from "./clock.ts";
 import { faultIn } from "./faults.ts";
 import { FLEET } from "./fleet.ts";
+import { isFromOurPages } from "./initiator.ts";
 import { CACHE, noteIn, offlinePage, savedPage } from "./offline-page.ts";
 import { LOCK, post, sendAll, sendDue } from "./sending.ts";
 import {
@@ -36,7 +37,11 @@ const PATIENCE = 10_000;
 /** How long an answer may stand on a screen before what it answers is sent without its driver, milliseconds. */
 const HOLD = 300_000;
 
-const FORMS: Readonly<Record<string, FormName>> = { "/mileage": "mileage", "/requests": "requests" };
+const FORMS: ReadonlyMap<string, FormName> = new Map([
+	["/mileage", "mileage"],
+	["/requests", "requests"],
+]);
+const SIGN_OUT = "/api/logout";
 const DRIVER_PAGES = new Set(["/", "/mileage", "/requests", "/history"]);
 
 self.addEventListener("install", (event) => {
@@ -67,12 +72,24 @@ self.addEventListener("fetch", (event) => {
 	if (url.origin !== self.location.origin) return;
 	if (request.method === "GET" && url.pathname.startsWith("/assets/")) return event.respondWith(asset(request));
 	if (request.mode !== "navigate") return;
-	if (url.pathname === "/api/logout") return event.respondWith(signOut(request));
-	if (request.method === "POST" && FORMS[url.pathname]) return event.respondWith(submit(event, url, FORMS[url.pathname] as FormName));
+	if (request.method === "POST") return handleForm(event, url);
 	if (request.method !== "GET") return;
-	if (url.pathname === OFFLINE_PATH) return event.respondWith(offlinePage(noteIn(url)));
-	if (DRIVER_PAGES.has(url.pathname)) return event.respondWith(page(request));
+	// A visit signs out only if the server, which sees where it comes from, says so: by leading it on to the landing page.
+	if (url.pathname === SIGN_OUT) signingOut = event.resultingClientId || undefined;
+	else if (url.pathname === OFFLINE_PATH) event.respondWith(offlinePage(noteIn(url)));
+	else if (url.pathname === "/" && event.resultingClientId === signingOut) event.respondWith(finishSignOut(request));
+	else if (DRIVER_PAGES.has(url.pathname)) event.respondWith(page(request));
 });
+
+/** The window whose visit to sign out the browser is making; the redirect that ends it keeps the window's id. */
+let signingOut: string | undefined;
+
+/** A form: ours if our page sent it. Any other is left to the browser and the server, untouched. */
+function handleForm(event: FetchEvent, { pathname }: URL): void {
+	const name = FORMS.get(pathname);
+	if (!(name || pathname === SIGN_OUT) || !isFromOurPages(event.request, self.location.origin)) return;
+	event.respondWith(name ? submit(event, name) : signOut(event.request));
+}
 
 self.addEventListener("sync", (event) => {
 	const { tag, waitUntil } = event as ExtendableEvent & { readonly tag: string };
@@ -122,6 +139,13 @@ async function page(request: Request): Promise<Response> {
 
 const driverHere = () => phoneUser().catch(() => undefined);
 
+/** A visit has signed out: the phone forgets its driver, as after the button. */
+async function finishSignOut(request: Request): Promise<Response> {
+	signingOut = undefined;
+	await forgetUser().catch(() => undefined);
+	return page(request);
+}
+
 async function signOut(request: Request): Promise<Response> {
 	try {
 		const response = await fetch(request);
@@ -133,24 +157,28 @@ async function signOut(request: Request): Promise<Response> {
 }
 
 /** A driver's form: into the outbox first, then to the server; without an answer it stays there. */
-async function submit(event: FetchEvent, url: URL, form: FormName): Promise<Response> {
+async function submit(event: FetchEvent, form: FormName): Promise<Response> {
 	const { request } = event;
+	const url = new URL(request.url);
 	const body = await request.clone().formData();
 	// What acts on a row changes nothing twice, and means little later on.
 	if (body.has("intent")) return fetch(request).catch(() => offlinePage("unsent"));
 	const { fields, files } = await contentOf(body);
-	const userId = fields.find(([name]) => name === "asUser")?.[1] || (await driverHere());
-	if (!userId) return fetch(request).catch(() => offlinePage("nobody", { form, fields }));
-	const owned = withOwner(fields, userId);
-	const key = owned.find(([name]) => name === "key")?.[1] ?? "";
+	const asUser = onlyValue(body, "asUser");
+	const key = onlyValue(body, "key");
+	// Whose a form is, it says itself, and once: no other is kept for anybody.
+	if (!asUser || !key) {
+		const note = async () => ((await driverHere()) ? "unowned" : "nobody");
+		return fetch(request).catch(async () => offlinePage(await note(), { form, fields }));
+	}
 	let entry: Entry;
 	try {
-		entry = await keep({ userId, form, key, fields: owned, files, capturedAt: phoneNow() });
+		entry = await keep({ userId: asUser, form, key, fields, files, capturedAt: phoneNow() });
 	} catch {
 		// Not kept: it goes out as any form does, and nobody is told that it was saved.
 		return fetch(request).catch(() => offlinePage("full", { form, fields }));
 	}
-	await removeDraft(draftId(userId, form, owned)).catch(() => undefined);
+	await removeDraft(draftId(asUser, form, fields)).catch(() => undefined);
 	const turn = new Turn(event.resultingClientId);
 	const sending = navigator.locks.request(LOCK, () => live(url, entry, turn)).catch(() => undefined);
 	event.waitUntil(sending);
@@ -231,10 +259,10 @@ async function contentOf(body: FormData): Promise<{ fields: Fields; files: reado
 	return { fields, files };
 }
 
-/** The fields with an owner and a key, whatever page they come from. */
-function withOwner(fields: Fields, userId: string): Fields {
-	const key = fields.find(([name]) => name === "key")?.[1] || crypto.randomUUID();
-	return [["key", key], ["asUser", userId], ...fields.filter(([name]) => name !== "key" && name !== "asUser")];
+/** The text of a field that is there once; '' for one that is missing, repeated or a file. */
+function onlyValue(body: FormData, name: string): string {
+	const [value, ...others] = body.getAll(name);
+	return typeof value === "string" && others.length === 0 ? value : "";
 }
 
 /** Background Sync, where the browser has it, sends when no page is open. */

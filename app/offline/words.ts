@@ -22,6 +22,7 @@ export const NOTES = {
 		"Not saved",
 		"No driver is signed in on this phone, so this was NOT saved. What you typed is below. Sign in when there is signal, then send it.",
 	],
+	unowned: ["Not saved", "This was NOT saved yet. What you typed is below. Press the button again to save it."],
 	unsent: ["Not sent", "There is no signal, so this was not sent. Nothing was changed. Go back and try again later."],
 	"signed-in": ["Still signed in", "There is no signal, so you are still signed in. Sign out again when there is signal."],
 } as const;
