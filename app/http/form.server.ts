@@ -23,6 +23,12 @@ export async function submitted<S extends InputSchema>(context: RequestContext, 
 	return parseWithValibot(known, { schema: schema as never, disableAutoCoercion: true }) as Submission<v.InferOutput<S>>;
 }
 
+/** True when a field is there more than once, or as a file: which of its values counts, nobody could say. */
+export async function isAmbiguous(context: RequestContext, name: string): Promise<boolean> {
+	const values = (await context.form()).getAll(name);
+	return values.length > 1 || values.some((value) => typeof value !== "string");
+}
+
 /** One text field of the form, such as the intent of a row's form; absent or repeated it is ''. */
 export async function fieldOf(context: RequestContext, name: string): Promise<string> {
 	const values = (await context.form()).getAll(name);
