@@ -3,9 +3,11 @@
  * into the outbox before it is sent, so that neither a dead zone nor a pocketed phone can lose it; the server's answer takes it out again.
  */
 import { clockTime } from "../values/calendar-date.ts";
+import { isForOther, locationIn } from "./answers.ts";
 import { knownZone, phoneNow } from "./clock.ts";
 import { faultIn } from "./faults.ts";
 import { FLEET } from "./fleet.ts";
+import { contentOf, onlyValue } from "./form-body.ts";
 import { isFromOurPages } from "./initiator.ts";
 import { CACHE, noteIn, offlinePage, savedPage } from "./offline-page.ts";
 import { LOCK, post, sendAll, sendDue } from "./sending.ts";
@@ -13,11 +15,9 @@ import {
 	change,
 	draftId,
 	type Entry,
-	type Fields,
 	type FormName,
 	forgetUser,
 	isStillUnsent,
-	type KeptFile,
 	keep,
 	markSent,
 	phoneUser,
@@ -231,39 +231,6 @@ async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | unde
 
 /** `16:20`, as the fleet's clock shows it now. */
 const fleetTime = () => clockTime(knownZone(FLEET.timeZone), phoneNow());
-
-const isJson = (response: Response) => response.headers.get("Content-Type")?.startsWith("application/json") ?? false;
-
-/** True when the server has nothing against the form but that somebody else is signed in. */
-async function isForOther(response: Response): Promise<boolean> {
-	if (response.status !== 409 || !isJson(response)) return false;
-	const answer = (await response.json().catch(() => ({}))) as { reason?: unknown };
-	return answer.reason === "other-account";
-}
-
-/** Where our server says the page goes on, having taken the form; its words and nobody else's. */
-async function locationIn(response: Response): Promise<string | undefined> {
-	if (response.status !== 200 || !isJson(response)) return undefined;
-	const answer = (await response.json().catch(() => ({}))) as { received?: unknown; location?: unknown };
-	return answer.received === true && typeof answer.location === "string" ? answer.location : undefined;
-}
-
-async function contentOf(body: FormData): Promise<{ fields: Fields; files: readonly KeptFile[] }> {
-	const fields: [string, string][] = [];
-	const files: KeptFile[] = [];
-	for (const [field, value] of body) {
-		if (typeof value === "string") fields.push([field, value]);
-		else if (value.size > 0 || value.name !== "")
-			files.push({ field, name: value.name, type: value.type, bytes: await value.arrayBuffer() });
-	}
-	return { fields, files };
-}
-
-/** The text of a field that is there once; '' for one that is missing, repeated or a file. */
-function onlyValue(body: FormData, name: string): string {
-	const [value, ...others] = body.getAll(name);
-	return typeof value === "string" && others.length === 0 ? value : "";
-}
 
 /** Background Sync, where the browser has it, sends when no page is open. */
 async function askForSync(): Promise<void> {
