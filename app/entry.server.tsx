@@ -19,6 +19,7 @@ export default function handleRequest(
 		clientEntry: remix.manifest.entry.module,
 		toast: load.toast,
 		requestId: load.requestId,
+		timeZone: load.settings.timeZone,
 		hasServiceWorker: load.settings.hasServiceWorker,
 	};
 	const html = renderToStaticMarkup(

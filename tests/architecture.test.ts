@@ -242,6 +242,11 @@ describe("who may ask the clock and the database", () => {
 		expect([...readers].sort()).toEqual(["app/db/client.server.ts", "app/entry.worker.ts", "app/offline/clock.ts"]);
 	});
 
+	it("no script of ours reloads its page: the refusal of another site's form would then be asked for again as our own", () => {
+		const reloaders = sources.filter(({ text }) => /\.reload\(\)|history\.go\(/.test(text)).map(({ path }) => path);
+		expect(reloaders).toEqual([]);
+	});
+
 	it("no SQL asks SQLite's clock either", () => {
 		const askers = sources
 			.filter(({ text }) => /current_timestamp|current_date|unixepoch\(\)|'now'|julianday\('now/i.test(text))
@@ -382,9 +387,14 @@ describe("the routes that exist are the routes of the table", () => {
 	});
 
 	it("every loader and action of every route goes through the guard, but signing in and out, and what holds no data", () => {
-		const open = ["api.callback.tsx", "api.login.tsx", "api.logout.tsx", "service-worker[.]js.ts", "manifest[.]webmanifest.ts"].map(
-			(name) => `app/routes/${name}`,
-		);
+		const open = [
+			"api.callback.tsx",
+			"api.login.tsx",
+			"api.logout.tsx",
+			"offline.tsx",
+			"service-worker[.]js.ts",
+			"manifest[.]webmanifest.ts",
+		].map((name) => `app/routes/${name}`);
 		const guards = /\b(asAdmin|asDriver|asSelf|inPortal|nowhere)\b/;
 		for (const source of sources.filter(({ path }) => path.startsWith("app/routes/") && !open.includes(path)))
 			everyNode(source.tree, (node) => {

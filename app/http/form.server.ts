@@ -34,6 +34,12 @@ function shortened(result: SubmissionResult, schema: InputSchema): SubmissionRes
 	return { ...result, ...(result.initialValue ? { initialValue: Object.fromEntries(initialValue) } : {}) };
 }
 
+/** True when a field is there more than once, or as a file: which of its values counts, nobody could say. */
+export async function isAmbiguous(context: RequestContext, name: string): Promise<boolean> {
+	const values = (await context.form()).getAll(name);
+	return values.length > 1 || values.some((value) => typeof value !== "string");
+}
+
 /** One text field of the form, such as the intent of a row's form; absent or repeated it is ''. */
 export async function fieldOf(context: RequestContext, name: string): Promise<string> {
 	const values = (await context.form()).getAll(name);

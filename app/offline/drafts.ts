@@ -1,7 +1,7 @@
 /** Typed text survives: what stands in a driver's form is kept on the phone until it is sent, cleared or signed out of. */
 import { phoneNow } from "./clock.ts";
 import { button, element } from "./elements.ts";
-import { showPhoneMoment } from "./entry-words.ts";
+import { showMoment } from "./entry-words.ts";
 import { draftId, draftOf, entriesOf, type Fields, type FormName, removeDraft, saveDraft } from "./store.ts";
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
@@ -31,8 +31,11 @@ export function fill(form: HTMLFormElement, fields: Fields): void {
 /** True of a form that has come back with what is wrong with it, or with a question. */
 const isAnswered = (form: HTMLFormElement): boolean => form.querySelector("[role=alert], #questions") !== null;
 
-/** Keeps a form's text from now on, and brings back what was kept. */
-export async function keepDraft(form: HTMLFormElement, name: FormName, userId: string): Promise<void> {
+/**
+ * Keeps a form's text from now on, and brings back what was kept.
+ * @param timeZone the fleet's
+ */
+export async function keepDraft(form: HTMLFormElement, name: FormName, userId: string, timeZone: string): Promise<void> {
 	const id = draftId(userId, name, hiddenFields(form));
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let isOver = false;
@@ -51,7 +54,7 @@ export async function keepDraft(form: HTMLFormElement, name: FormName, userId: s
 	// What was refused or asked about stands in the form again, and nowhere else once its entry is taken out.
 	if (isAnswered(form)) await save(false);
 	else if (known?.isSent && location.hash.startsWith(TAKEN[name])) await removeDraft(id);
-	else if (known) bringBack(form, known.fields, known.key, showPhoneMoment(known.typedAt), () => void removeDraft(id));
+	else if (known) bringBack(form, known.fields, known.key, showMoment(known.typedAt, timeZone), () => void removeDraft(id));
 
 	form.addEventListener("input", (event) => {
 		// What this module has put there is no typing.

@@ -1,6 +1,6 @@
 /** What an entry of the outbox is called, and what its fields are. */
 import { TYPE_LABELS } from "../domain/fund-requests/rules.ts";
-import { isCalendarDate, showDate } from "../values/calendar-date.ts";
+import { dateIn, isCalendarDate, showDate, showDay, showTime } from "../values/calendar-date.ts";
 import type { Entry, Fields } from "./store.ts";
 
 export const fieldIn = (fields: Fields, name: string): string => fields.find(([each]) => each === name)?.[1] ?? "";
@@ -19,10 +19,9 @@ export function nameOf({ form, fields }: Pick<Entry, "form" | "fields">): string
 	return `Fund request, ${shown(typeWords(value("type")))}: ${amount ? `$${amount}` : shown("")}`;
 }
 
-const moments = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
-
-/** `Nov 20, 2:05 PM` by the phone's own clock and zone. */
-export const showPhoneMoment = (moment: number): string => moments.format(moment);
+/** `Nov 20, 2:05 PM`: a moment of the phone's clock as the fleet's clock shows it, like every other time on its pages. */
+export const showMoment = (moment: number, timeZone: string): string =>
+	`${showDay(dateIn(timeZone, moment))}, ${showTime(timeZone, moment)}`;
 
 export type EditableField = { readonly name: string; readonly label: string; readonly kind: "text" | "date" | "long" | "type" };
 

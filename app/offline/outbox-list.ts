@@ -1,7 +1,7 @@
 /** The outbox on a driver's page: what waits, what is being sent, what is sent, what needs its driver. */
 import { TYPE_LABELS } from "../domain/fund-requests/rules.ts";
 import { add, badge, button, CONTROL, element, submitButton, type Tone } from "./elements.ts";
-import { editableFields, fieldIn, nameOf, showPhoneMoment } from "./entry-words.ts";
+import { editableFields, fieldIn, nameOf, showMoment } from "./entry-words.ts";
 import { type End, isToSend } from "./sending.ts";
 import { change, type Entry, type EntryState, remove } from "./store.ts";
 
@@ -15,6 +15,8 @@ const STATES: Readonly<Record<EntryState, { readonly words: string; readonly ton
 type Actions = {
 	readonly send: () => void;
 	readonly signInAddress: string;
+	/** The fleet's. */
+	readonly timeZone: string;
 	/** Where the page shows what has been sent since it was opened; '' when nothing has. */
 	readonly here: string;
 };
@@ -77,7 +79,7 @@ function mendForm(entry: Entry, send: () => void): HTMLElement {
 	return element("details", {}, element("summary", { class: "min-h-11 content-center font-semibold text-accent" }, "Fix and send"), form);
 }
 
-function item(entry: Entry, { send }: Actions): HTMLElement {
+function item(entry: Entry, { send, timeZone }: Actions): HTMLElement {
 	const { words, tone } = STATES[entry.state];
 	const files = entry.fileCount === 0 ? "" : entry.fileCount === 1 ? ", with a receipt" : `, with ${entry.fileCount} files`;
 	const row = element(
@@ -89,7 +91,7 @@ function item(entry: Entry, { send }: Actions): HTMLElement {
 			element("h3", { class: "font-semibold wrap-anywhere" }, nameOf(entry)),
 			badge(tone, words),
 		),
-		element("p", { class: "text-sm text-quiet" }, `Captured ${showPhoneMoment(entry.capturedAt)}${files}`),
+		element("p", { class: "text-sm text-quiet" }, `Captured ${showMoment(entry.capturedAt, timeZone)}${files}`),
 	);
 	if (entry.state === "needs-you") add(row, element("p", { class: "font-semibold text-bad" }, entry.message));
 	if (entry.state === "sent")

@@ -2,7 +2,7 @@
  * What a driver's phone does beyond showing the page: the service worker, the outbox, drafts, signing out. Fetched once the page is usable;
  * where a browser lacks a part of it, the plain forms go on working.
  */
-import { phoneNow } from "./clock.ts";
+import { knownZone, phoneNow } from "./clock.ts";
 import { fill, keepDraft, keyField } from "./drafts.ts";
 import { add, element } from "./elements.ts";
 import { drawOutbox } from "./outbox-list.ts";
@@ -26,12 +26,13 @@ export async function startPhone(place: HTMLElement): Promise<void> {
 	const pageUser = place.dataset.outbox ?? "";
 	if (pageUser) await rememberUser(pageUser);
 	const userId = pageUser || (await phoneUser());
+	const timeZone = knownZone(place.dataset.timeZone ?? "");
 	void startWorker(place.dataset.worker);
-	for (const form of document.querySelectorAll<HTMLFormElement>("form[data-outbox-form]")) await prepare(form, userId);
+	for (const form of document.querySelectorAll<HTMLFormElement>("form[data-outbox-form]")) await prepare(form, userId, timeZone);
 	putBack();
 	// What this page answers is in its form again, and in the draft of it.
 	navigator.serviceWorker?.controller?.postMessage(SHOWN);
-	if (userId) await startOutbox(place, userId);
+	if (userId) await startOutbox(place, userId, timeZone);
 }
 
 /** A page of somebody signed in who is no driver, or none yet: the phone is nobody's until a driver's page says whose. */
@@ -67,18 +68,11 @@ async function startWorker(address: string | undefined): Promise<void> {
 	if (!isSparing()) void serviceWorker.ready.then(({ active }) => active?.postMessage(BYTES_ARE_CHEAP));
 }
 
-/** A form of the page: on the offline one with what the phone knows, on each with its draft. */
-async function prepare(form: HTMLFormElement, userId: string | undefined): Promise<void> {
+/** A form of the page: with its draft, and on the offline page that the server answered, with whose phone this is. */
+async function prepare(form: HTMLFormElement, userId: string | undefined, timeZone: string): Promise<void> {
 	const owner = form.querySelector<HTMLInputElement>("input[name=asUser]");
-	const key = keyField(form);
 	if (owner?.value === "") owner.value = userId ?? "";
-	if (key?.value === "") {
-		key.value = crypto.randomUUID();
-		const today = new Date(phoneNow());
-		const date = [today.getFullYear(), today.getMonth() + 1, today.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
-		fill(form, [["date", date]]);
-	}
-	if (userId) await keepDraft(form, form.dataset.outboxForm as FormName, userId);
+	if (userId) await keepDraft(form, form.dataset.outboxForm as FormName, userId, timeZone);
 	form.dataset.isKept = "yes";
 }
 
@@ -105,7 +99,7 @@ function tellOutcome([heading, text]: typeof ALL_SENT | typeof NEEDS_YOU): void 
 	document.querySelector("#note [role=status]")?.replaceChildren(text);
 }
 
-async function startOutbox(place: HTMLElement, userId: string): Promise<void> {
+async function startOutbox(place: HTMLElement, userId: string, timeZone: string): Promise<void> {
 	let end: End = "done";
 	let pause = FIRST_PAUSE;
 	let timer: ReturnType<typeof setTimeout> | undefined;
@@ -125,7 +119,7 @@ async function startOutbox(place: HTMLElement, userId: string): Promise<void> {
 		const isRefused = entries.some(({ id, state }) => state === "needs-you" && waited.has(id));
 		if (isOffline && isRefused && !entries.some(isToSend)) tellOutcome(NEEDS_YOU);
 		for (const { id } of entries.filter(isToSend)) waited.add(id);
-		drawOutbox(place, entries, end, { send: () => void send(), signInAddress, here: isNews ? here : "" });
+		drawOutbox(place, entries, end, { send: () => void send(), signInAddress, timeZone, here: isNews ? here : "" });
 		return entries;
 	};
 	const send = async () => {

@@ -2,19 +2,22 @@
  * The service worker: hashed assets and one data-free page from the cache, everything else from the network. A driver's form is written
  * into the outbox before it is sent, so that neither a dead zone nor a pocketed phone can lose it; the server's answer takes it out again.
  */
-import { phoneNow } from "./clock.ts";
+import { clockTime } from "../values/calendar-date.ts";
+import { isForOther, locationIn } from "./answers.ts";
+import { knownZone, phoneNow } from "./clock.ts";
 import { faultIn } from "./faults.ts";
+import { FLEET } from "./fleet.ts";
+import { contentOf, onlyValue } from "./form-body.ts";
+import { isFromOurPages } from "./initiator.ts";
 import { CACHE, noteIn, offlinePage, savedPage } from "./offline-page.ts";
 import { LOCK, post, sendAll, sendDue } from "./sending.ts";
 import {
 	change,
 	draftId,
 	type Entry,
-	type Fields,
 	type FormName,
 	forgetUser,
 	isStillUnsent,
-	type KeptFile,
 	keep,
 	markSent,
 	phoneUser,
@@ -34,7 +37,11 @@ const PATIENCE = 10_000;
 /** How long an answer may stand on a screen before what it answers is sent without its driver, milliseconds. */
 const HOLD = 300_000;
 
-const FORMS: Readonly<Record<string, FormName>> = { "/mileage": "mileage", "/requests": "requests" };
+const FORMS: ReadonlyMap<string, FormName> = new Map([
+	["/mileage", "mileage"],
+	["/requests", "requests"],
+]);
+const SIGN_OUT = "/api/logout";
 const DRIVER_PAGES = new Set(["/", "/mileage", "/requests", "/history"]);
 
 self.addEventListener("install", (event) => {
@@ -65,12 +72,24 @@ self.addEventListener("fetch", (event) => {
 	if (url.origin !== self.location.origin) return;
 	if (request.method === "GET" && url.pathname.startsWith("/assets/")) return event.respondWith(asset(request));
 	if (request.mode !== "navigate") return;
-	if (url.pathname === "/api/logout") return event.respondWith(signOut(request));
-	if (request.method === "POST" && FORMS[url.pathname]) return event.respondWith(submit(event, url, FORMS[url.pathname] as FormName));
+	if (request.method === "POST") return handleForm(event, url);
 	if (request.method !== "GET") return;
-	if (url.pathname === OFFLINE_PATH) return event.respondWith(offlinePage(noteIn(url)));
-	if (DRIVER_PAGES.has(url.pathname)) return event.respondWith(page(request));
+	// A visit signs out only if the server, which sees where it comes from, says so: by leading it on to the landing page.
+	if (url.pathname === SIGN_OUT) signingOut = event.resultingClientId || undefined;
+	else if (url.pathname === OFFLINE_PATH) event.respondWith(offlinePage(noteIn(url)));
+	else if (url.pathname === "/" && event.resultingClientId === signingOut) event.respondWith(finishSignOut(request));
+	else if (DRIVER_PAGES.has(url.pathname)) event.respondWith(page(request));
 });
+
+/** The window whose visit to sign out the browser is making; the redirect that ends it keeps the window's id. */
+let signingOut: string | undefined;
+
+/** A form: ours if our page sent it. Any other is left to the browser and the server, untouched. */
+function handleForm(event: FetchEvent, { pathname }: URL): void {
+	const name = FORMS.get(pathname);
+	if (!(name || pathname === SIGN_OUT) || !isFromOurPages(event.request, self.location.origin)) return;
+	event.respondWith(name ? submit(event, name) : signOut(event.request));
+}
 
 self.addEventListener("sync", (event) => {
 	const { tag, waitUntil } = event as ExtendableEvent & { readonly tag: string };
@@ -120,6 +139,13 @@ async function page(request: Request): Promise<Response> {
 
 const driverHere = () => phoneUser().catch(() => undefined);
 
+/** A visit has signed out: the phone forgets its driver, as after the button. */
+async function finishSignOut(request: Request): Promise<Response> {
+	signingOut = undefined;
+	await forgetUser().catch(() => undefined);
+	return page(request);
+}
+
 async function signOut(request: Request): Promise<Response> {
 	try {
 		const response = await fetch(request);
@@ -131,24 +157,28 @@ async function signOut(request: Request): Promise<Response> {
 }
 
 /** A driver's form: into the outbox first, then to the server; without an answer it stays there. */
-async function submit(event: FetchEvent, url: URL, form: FormName): Promise<Response> {
+async function submit(event: FetchEvent, form: FormName): Promise<Response> {
 	const { request } = event;
+	const url = new URL(request.url);
 	const body = await request.clone().formData();
 	// What acts on a row changes nothing twice, and means little later on.
 	if (body.has("intent")) return fetch(request).catch(() => offlinePage("unsent"));
 	const { fields, files } = await contentOf(body);
-	const userId = fields.find(([name]) => name === "asUser")?.[1] || (await driverHere());
-	if (!userId) return fetch(request).catch(() => offlinePage("nobody", { form, fields }));
-	const owned = withOwner(fields, userId);
-	const key = owned.find(([name]) => name === "key")?.[1] ?? "";
+	const asUser = onlyValue(body, "asUser");
+	const key = onlyValue(body, "key");
+	// Whose a form is, it says itself, and once: no other is kept for anybody.
+	if (!asUser || !key) {
+		const note = async () => ((await driverHere()) ? "unowned" : "nobody");
+		return fetch(request).catch(async () => offlinePage(await note(), { form, fields }));
+	}
 	let entry: Entry;
 	try {
-		entry = await keep({ userId, form, key, fields: owned, files, capturedAt: phoneNow() });
+		entry = await keep({ userId: asUser, form, key, fields, files, capturedAt: phoneNow() });
 	} catch {
 		// Not kept: it goes out as any form does, and nobody is told that it was saved.
 		return fetch(request).catch(() => offlinePage("full", { form, fields }));
 	}
-	await removeDraft(draftId(userId, form, owned)).catch(() => undefined);
+	await removeDraft(draftId(asUser, form, fields)).catch(() => undefined);
 	const turn = new Turn(event.resultingClientId);
 	const sending = navigator.locks.request(LOCK, () => live(url, entry, turn)).catch(() => undefined);
 	event.waitUntil(sending);
@@ -181,7 +211,7 @@ async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | unde
 	const location = response && (await locationIn(response));
 	if (location) {
 		// Who was told that it waits has to see that it has arrived.
-		await (turn.isLate ? markSent(entry.id, timeOfDay()) : remove([entry.id]));
+		await (turn.isLate ? markSent(entry.id, fleetTime()) : remove([entry.id]));
 		await removeDraft(draftId(entry.userId, entry.form, entry.fields)).catch(() => undefined);
 		return Response.redirect(location, 303);
 	}
@@ -199,41 +229,8 @@ async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | unde
 	return response;
 }
 
-/** `16:20` by the phone's clock. */
-const timeOfDay = () => new Date(phoneNow()).toTimeString().slice(0, 5);
-
-const isJson = (response: Response) => response.headers.get("Content-Type")?.startsWith("application/json") ?? false;
-
-/** True when the server has nothing against the form but that somebody else is signed in. */
-async function isForOther(response: Response): Promise<boolean> {
-	if (response.status !== 409 || !isJson(response)) return false;
-	const answer = (await response.json().catch(() => ({}))) as { reason?: unknown };
-	return answer.reason === "other-account";
-}
-
-/** Where our server says the page goes on, having taken the form; its words and nobody else's. */
-async function locationIn(response: Response): Promise<string | undefined> {
-	if (response.status !== 200 || !isJson(response)) return undefined;
-	const answer = (await response.json().catch(() => ({}))) as { received?: unknown; location?: unknown };
-	return answer.received === true && typeof answer.location === "string" ? answer.location : undefined;
-}
-
-async function contentOf(body: FormData): Promise<{ fields: Fields; files: readonly KeptFile[] }> {
-	const fields: [string, string][] = [];
-	const files: KeptFile[] = [];
-	for (const [field, value] of body) {
-		if (typeof value === "string") fields.push([field, value]);
-		else if (value.size > 0 || value.name !== "")
-			files.push({ field, name: value.name, type: value.type, bytes: await value.arrayBuffer() });
-	}
-	return { fields, files };
-}
-
-/** The fields with an owner and a key, whatever page they come from. */
-function withOwner(fields: Fields, userId: string): Fields {
-	const key = fields.find(([name]) => name === "key")?.[1] || crypto.randomUUID();
-	return [["key", key], ["asUser", userId], ...fields.filter(([name]) => name !== "key" && name !== "asUser")];
-}
+/** `16:20`, as the fleet's clock shows it now. */
+const fleetTime = () => clockTime(knownZone(FLEET.timeZone), phoneNow());
 
 /** Background Sync, where the browser has it, sends when no page is open. */
 async function askForSync(): Promise<void> {

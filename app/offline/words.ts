@@ -22,6 +22,7 @@ export const NOTES = {
 		"Not saved",
 		"No driver is signed in on this phone, so this was NOT saved. What you typed is below. Sign in when there is signal, then send it.",
 	],
+	unowned: ["Not saved", "This was NOT saved yet. What you typed is below. Press the button again to save it."],
 	unsent: ["Not sent", "There is no signal, so this was not sent. Nothing was changed. Go back and try again later."],
 	"signed-in": ["Still signed in", "There is no signal, so you are still signed in. Sign out again when there is signal."],
 } as const;
@@ -37,7 +38,13 @@ export const NEEDS_YOU = [
 
 export type Note = keyof typeof NOTES;
 
-/** Stand in the cached page where the service worker puts a heading, a note, and what was typed, as JSON. */
+/**
+ * Stand in the cached page for what the service worker puts there: whose its forms are, their keys, today's date,
+ * a heading, a note, and what was typed, as JSON.
+ */
+export const OWNER_PLACE = "%OWNER%";
+export const KEY_PLACE = "%KEY%";
+export const TODAY_PLACE = "%TODAY%";
 export const HEADING_PLACE = "%HEADING%";
 export const NOTE_PLACE = "%NOTE%";
 export const TYPED_PLACE = "%TYPED%";

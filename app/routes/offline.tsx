@@ -1,6 +1,7 @@
 /** /offline: both driver forms and nobody's data. The service worker keeps this page and shows it where there is no signal. */
-import { useSearchParams } from "@remix-run/react";
-import { HEADING_PLACE, NOTE_PLACE, NOTES, type Note, TYPED_PLACE } from "../offline/words.ts";
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { HEADING_PLACE, KEY_PLACE, NOTE_PLACE, NOTES, type Note, OWNER_PLACE, TODAY_PLACE, TYPED_PLACE } from "../offline/words.ts";
 import { Alert } from "../ui/primitives/alert.tsx";
 import { Card, Section } from "../ui/primitives/card.tsx";
 import { Portal, type Viewer } from "../ui/shell.tsx";
@@ -12,10 +13,39 @@ export const handle = { title: "On this phone" };
 const NOBODY: Viewer = { id: "", role: "driver", firstName: "", lastName: "" };
 const jump = "inline-flex min-h-11 items-center font-semibold text-accent";
 
+/** What the page says and what its forms hold; in the template that a phone keeps, the places for it. */
+type OfflineData = {
+	readonly words: readonly [heading: string, note: string];
+	readonly owner: string;
+	readonly keys: readonly [mileage: string, request: string];
+	readonly today: string;
+	readonly typed: string;
+};
+
+const TEMPLATE: OfflineData = {
+	words: [HEADING_PLACE, NOTE_PLACE],
+	owner: OWNER_PLACE,
+	keys: [KEY_PLACE, KEY_PLACE],
+	today: TODAY_PLACE,
+	typed: TYPED_PLACE,
+};
+
+export function loader({ request, context }: LoaderFunctionArgs): OfflineData {
+	const name = new URL(request.url).searchParams.get("note") ?? "";
+	if (name === "template") return TEMPLATE;
+	return {
+		words: NOTES[Object.hasOwn(NOTES, name) ? (name as Note) : "offline"],
+		owner: "",
+		keys: [crypto.randomUUID(), crypto.randomUUID()],
+		today: context.today,
+		typed: "",
+	};
+}
+
 export default function Offline() {
-	const name = useSearchParams()[0].get("note") ?? "";
-	const isTemplate = name === "template";
-	const [heading, note] = isTemplate ? [HEADING_PLACE, NOTE_PLACE] : NOTES[Object.hasOwn(NOTES, name) ? (name as Note) : "offline"];
+	const { words, owner, keys, today, typed } = useLoaderData() as OfflineData;
+	const viewer = { ...NOBODY, id: owner };
+	const [heading, note] = words;
 	return (
 		<Portal
 			viewer={NOBODY}
@@ -27,7 +57,7 @@ export default function Offline() {
 				</Alert>
 			}
 		>
-			<p data-typed={isTemplate ? TYPED_PLACE : ""} className="flex flex-wrap gap-x-6">
+			<p data-typed={typed} className="flex flex-wrap gap-x-6">
 				<a className={jump} href="#trip">
 					Log Daily Mileage
 				</a>
@@ -38,14 +68,14 @@ export default function Offline() {
 			<Section id="trip" title="Log Daily Mileage">
 				<Card className="max-w-2xl">
 					<MileageForm
-						data={{ viewer: NOBODY, today: "", latest: "", driverId: "", key: "", last: undefined, correcting: undefined }}
+						data={{ viewer, today, latest: "", driverId: "", key: keys[0], last: undefined, correcting: undefined }}
 						answer={undefined}
 					/>
 				</Card>
 			</Section>
 			<Section id="money" title="Submit New Fund Request">
 				<Card className="max-w-2xl">
-					<RequestForm data={{ viewer: NOBODY, key: "", correcting: undefined }} answer={undefined} />
+					<RequestForm data={{ viewer, key: keys[1], correcting: undefined }} answer={undefined} />
 				</Card>
 			</Section>
 		</Portal>

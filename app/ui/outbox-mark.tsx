@@ -3,12 +3,13 @@ import { usePageContext } from "./page-context.tsx";
 
 /** The outbox of a driver's page. @param userId '' on the page that knows nobody: there it is the phone's own user's */
 export function OutboxMark({ userId }: { userId: string }) {
-	const { hasServiceWorker } = usePageContext();
+	const { hasServiceWorker, timeZone } = usePageContext();
 	return (
 		<section
 			hidden
 			aria-label="Outbox"
 			data-outbox={userId}
+			data-time-zone={timeZone}
 			{...(hasServiceWorker ? { "data-worker": "/service-worker.js" } : {})}
 			className="print:hidden"
 		/>

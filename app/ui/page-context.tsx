@@ -8,6 +8,8 @@ export type PageContext = {
 	readonly clientEntry: string;
 	readonly toast: Toast | undefined;
 	readonly requestId: string;
+	/** The fleet's, in which every date and time is shown. */
+	readonly timeZone: string;
 	/** False when phones are to have no service worker. */
 	readonly hasServiceWorker: boolean;
 };

@@ -184,6 +184,52 @@ describe("another person's session", () => {
 	});
 });
 
+describe("a form that says twice whose or which one it is", () => {
+	const repeated = (fields: Record<string, string>, name: string, value: string | File) => {
+		const form = new FormData();
+		for (const [each, text] of Object.entries(fields)) form.append(each, text);
+		form.append(name, value);
+		return form;
+	};
+	const whole = async (form: FormData) => {
+		const sent = new Response(form);
+		const headers = { "Content-Type": sent.headers.get("Content-Type") ?? "" };
+		return { method: "POST", headers, body: new Uint8Array(await sent.arrayBuffer()) };
+	};
+	const file = new File(["x"], "x.txt", { type: "text/plain" });
+	const without = (name: string) => Object.fromEntries(Object.entries(trip()).filter(([each]) => each !== name));
+	const cases: [what: string, fields: () => Record<string, string>, name: string, value: string | File][] = [
+		["its own account twice", trip, "asUser", idOf("dana")],
+		["its own account, then another's", trip, "asUser", idOf("omar")],
+		["another's account, then its own", () => trip({ asUser: idOf("omar") }), "asUser", idOf("dana")],
+		["an account and nothing", trip, "asUser", ""],
+		["an account as a file", () => without("asUser"), "asUser", file],
+		["its key twice", trip, "key", "another-key"],
+		["a key as a file", () => without("key"), "key", file],
+	];
+
+	it.each(cases)("%s: is refused by pages and outbox, and nothing is stored", async (_what, fieldsOf, name, value) => {
+		const before = await everything();
+		const fields = fieldsOf();
+		for (const path of ["/mileage", "/requests", "/api/outbox/mileage", "/api/outbox/requests"]) {
+			const typed = path.endsWith("requests") ? { ...request(), ...fields } : fields;
+			const answer = await dana.request(path, await whole(repeated(typed, name, value)));
+			expect(answer.status, path).toBe(400);
+			expect(answer.text, path).toContain(`The field ${name} may be sent once, as text.`);
+			if (path.startsWith("/api")) expect(bodyOf(answer)).not.toHaveProperty("kind");
+		}
+		expect(await everything()).toEqual(before);
+	});
+
+	it.each(["void", "withdraw", "add-receipt"])("is refused where a row's form says %s", async (intent) => {
+		const before = await everything();
+		const fields = { intent, id: "0".repeat(32), asUser: idOf("dana") };
+		const answer = await dana.request(intent === "void" ? "/mileage" : "/requests", await whole(repeated(fields, "asUser", idOf("omar"))));
+		expect(answer.status).toBe(400);
+		expect(await everything()).toEqual(before);
+	});
+});
+
 describe("a form that a service worker sends on", () => {
 	it("is answered so that it can be read, toast and all", async () => {
 		const answer = await dana.post("/mileage", trip(), { headers: { Outbox: "live" } });

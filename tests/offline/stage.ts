@@ -11,12 +11,19 @@ import { controlled } from "./steps.ts";
 /** A state of what waits; `sending` is also what a window that was closed leaves, to be sent again. */
 export const UNSENT = expect.stringMatching(/^(waiting|sending)$/);
 
+export type PhoneOptions = {
+	readonly blocksWorker?: boolean;
+	readonly hasScript?: boolean;
+	/** The phone's own zone; without one it is the machine's. */
+	readonly timeZone?: string;
+};
+
 export type LinedStage = {
 	readonly fleet: Fleet;
 	readonly line: Line;
 	readonly origin: string;
 	/** Somebody's phone: it keeps what a browser keeps until the test ends. */
-	readonly phone: (options?: { readonly blocksWorker?: boolean; readonly hasScript?: boolean }) => Promise<BrowserContext>;
+	readonly phone: (options?: PhoneOptions) => Promise<BrowserContext>;
 	/** Signs in on a phone and waits until its service worker is in charge. */
 	readonly arrive: (context: BrowserContext, name: CastName, path?: string) => Promise<Page>;
 };
@@ -39,12 +46,13 @@ export async function openLinedStage(vars: Readonly<Record<string, string>> = {}
 		await browser.close();
 		await line.close();
 	});
-	const phone = async ({ blocksWorker = false, hasScript = true } = {}) => {
+	const phone = async ({ blocksWorker = false, hasScript = true, timeZone }: PhoneOptions = {}) => {
 		const context = await browser.newContext({
 			baseURL: origin,
 			viewport: { width: 360, height: 740 },
 			javaScriptEnabled: hasScript,
 			serviceWorkers: blocksWorker ? "block" : "allow",
+			...(timeZone ? { timezoneId: timeZone } : {}),
 		});
 		contexts.push(context);
 		context.on("page", (page) => {

@@ -1,0 +1,17 @@
+/** What the server says of a form that the service worker has sent: only its own words count. */
+
+const isJson = (response: Response) => response.headers.get("Content-Type")?.startsWith("application/json") ?? false;
+
+/** True when the server has nothing against the form but that somebody else is signed in. */
+export async function isForOther(response: Response): Promise<boolean> {
+	if (response.status !== 409 || !isJson(response)) return false;
+	const answer = (await response.json().catch(() => ({}))) as { reason?: unknown };
+	return answer.reason === "other-account";
+}
+
+/** Where our server says the page goes on, having taken the form; its words and nobody else's. */
+export async function locationIn(response: Response): Promise<string | undefined> {
+	if (response.status !== 200 || !isJson(response)) return undefined;
+	const answer = (await response.json().catch(() => ({}))) as { received?: unknown; location?: unknown };
+	return answer.received === true && typeof answer.location === "string" ? answer.location : undefined;
+}

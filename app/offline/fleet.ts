@@ -1,0 +1,14 @@
+/** What the service worker knows of the fleet: the server writes it above the worker's script, so a change of it is a new worker. */
+
+/** No personal data: this is the same on every phone. */
+export type Fleet = {
+	/** IANA name. */
+	readonly timeZone: string;
+	/** Changes with every setting that the offline page shows. */
+	readonly stamp: string;
+};
+
+declare const self: { readonly FLEET: Fleet };
+
+/** The fleet's settings as they were when this worker was fetched. */
+export const FLEET: Fleet = self.FLEET;

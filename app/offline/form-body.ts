@@ -1,0 +1,20 @@
+/** What a posted form holds, as the outbox keeps it. */
+import type { Fields, KeptFile } from "./store.ts";
+
+/** A form's text and its files, each in the form's order. */
+export async function contentOf(body: FormData): Promise<{ fields: Fields; files: readonly KeptFile[] }> {
+	const fields: [string, string][] = [];
+	const files: KeptFile[] = [];
+	for (const [field, value] of body) {
+		if (typeof value === "string") fields.push([field, value]);
+		else if (value.size > 0 || value.name !== "")
+			files.push({ field, name: value.name, type: value.type, bytes: await value.arrayBuffer() });
+	}
+	return { fields, files };
+}
+
+/** The text of a field that is there once; '' for one that is missing, repeated or a file. */
+export function onlyValue(body: FormData, name: string): string {
+	const [value, ...others] = body.getAll(name);
+	return typeof value === "string" && others.length === 0 ? value : "";
+}

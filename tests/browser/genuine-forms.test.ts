@@ -1,0 +1,196 @@
+/** Every way in which one of our own pages sends a driver's form past the service worker: none of them is taken for another site's. */
+import type { Page } from "@playwright/test";
+import { afterAll, describe, expect, it } from "vitest";
+import { idOf } from "../cast.ts";
+import { OtherSite } from "../offline/other-site.ts";
+import { openLinedStage } from "../offline/stage.ts";
+import { controlled, fillRequest, fillTrip, keptOn, logTrip, prepared, SAVED, submitRequest } from "../offline/steps.ts";
+
+const { fleet, line, origin, phone, arrive } = await openLinedStage();
+const other = await OtherSite.open();
+const figures = { sent: 0, refused: 0 };
+afterAll(() => {
+	other.close();
+	console.log(`Genuine forms: ${JSON.stringify(figures)}`);
+});
+
+let reading = 300_000;
+/** One of the two forms: how it is filled in and sent, and what becomes of it. */
+const FORMS = {
+	"/mileage": {
+		taken: "Mileage log created successfully",
+		write: (page: Page, text: string) => {
+			reading += 20;
+			return fillTrip(page, { start: reading, notes: text });
+		},
+		send: logTrip,
+		owners: (text: string) => fleet.sql("select driver_id from mileage_logs where notes = ?", text),
+	},
+	"/requests": {
+		taken: "Fund request submitted successfully",
+		write: (page: Page, text: string) => fillRequest(page, text),
+		send: submitRequest,
+		owners: (text: string) => fleet.sql("select driver_id from fund_requests where description = ?", text),
+	},
+} as const;
+type Path = keyof typeof FORMS;
+
+/** Presses the form's button and waits for the words that say it was taken or saved. */
+async function send(page: Page, path: Path, words: string = FORMS[path].taken): Promise<void> {
+	figures.sent += 1;
+	await FORMS[path].send(page);
+	const [answer, refusal] = [page.getByText(words), page.getByText("Not sent from here")];
+	await answer.or(refusal).first().waitFor();
+	if (await refusal.isVisible()) figures.refused += 1;
+	expect(await answer.count()).toBeGreaterThan(0);
+}
+
+/** The form is in the books once, as its driver's. */
+async function expectStored(path: Path, text: string): Promise<void> {
+	await expect.poll(() => FORMS[path].owners(text)).toEqual([{ driver_id: idOf("dana") }]);
+}
+
+async function open(page: Page, path: string): Promise<void> {
+	await page.goto(path);
+	await prepared(page);
+}
+
+/** Turns scripts off in a window whose worker stays in charge. */
+async function withoutScript(page: Page): Promise<void> {
+	const session = await page.context().newCDPSession(page);
+	await session.send("Emulation.setScriptExecutionDisabled", { value: true });
+}
+
+/** Looks at what is kept from a window with a script, where it is also sent. */
+async function sendKept(page: Page): Promise<void> {
+	const home = await page.context().newPage();
+	await home.goto("/history");
+	const unsent = async () => (await keptOn(home)).entries.filter(({ state }) => state !== "sent");
+	await expect.poll(unsent).toEqual([]);
+}
+
+describe.each(Object.keys(FORMS) as Path[])("a form for %s", (path) => {
+	const { write } = FORMS[path];
+
+	it("is taken from its page, and from the same page gone back to", async () => {
+		const page = await arrive(await phone(), "dana", path);
+		const [first, second] = [`Sent from ${path}`, `Sent by Back from ${path}`];
+		await prepared(page);
+		await write(page, first);
+		await send(page, path);
+		await page.goBack();
+		await prepared(page);
+		await write(page, second);
+		await FORMS[path].send(page);
+		figures.sent += 1;
+		// The page gone back to may be the one of before, whose key is used up: it says so, and takes the form when asked again.
+		const again = page.getByText("You have already sent this form with other values");
+		await page.getByText(FORMS[path].taken).or(again).first().waitFor();
+		if (await again.isVisible()) await send(page, path);
+		await expectStored(path, first);
+		await expectStored(path, second);
+	});
+
+	it("is taken from the offline page, with a signal", async () => {
+		const page = await arrive(await phone(), "dana");
+		await open(page, "/offline");
+		const text = `Sent from the offline page for ${path}`;
+		await write(page, text);
+		await send(page, path);
+		await expectStored(path, text);
+	});
+
+	it("is kept from the offline page in a dead zone, and sent after it", async () => {
+		const page = await arrive(await phone(), "dana");
+		line.cut();
+		await open(page, path);
+		const text = `Kept from the offline page for ${path}`;
+		await write(page, text);
+		await send(page, path, SAVED);
+		expect((await keptOn(page)).entries).toMatchObject([{ userId: idOf("dana") }]);
+		line.restore();
+		await sendKept(page);
+		await expectStored(path, text);
+	});
+
+	it("is still its page's when the question about it is reloaded", async () => {
+		const page = await arrive(await phone(), "dana", path);
+		const text = `Asked about and reloaded at ${path}`;
+		await prepared(page);
+		await write(page, text);
+		if (path === "/mileage") {
+			reading += 2000;
+			await page.getByLabel("Ending Odometer").fill(String(reading));
+		} else {
+			await send(page, path);
+			await open(page, path);
+			await write(page, text);
+		}
+		await FORMS[path].send(page);
+		await page.locator("#questions").waitFor();
+		await page.reload();
+		figures.sent += 2;
+		await page.locator("#questions").waitFor();
+		await send(page, path);
+		await sendKept(page);
+		expect(await FORMS[path].owners(text)).toHaveLength(path === "/mileage" ? 1 : 2);
+	});
+
+	it("is taken on a page that another site's link led to, in its window and in a new one", async () => {
+		const context = await phone();
+		const page = await arrive(context, "dana");
+		await page.goto(other.page("cross-site", { action: `${origin}${path}`, fields: {}, referrerPolicy: "unsafe-url" }));
+		await page.evaluate((to) => location.assign(to), `${origin}${path}`);
+		await page.waitForURL(`${origin}${path}`);
+		await prepared(page);
+		const [here, there] = [`Led to ${path}`, `Led to ${path} in a window`];
+		await write(page, here);
+		await send(page, path);
+		await expectStored(path, here);
+		await page.goto(other.page("same-site", { action: `${origin}${path}`, fields: {} }));
+		const opening = page.waitForEvent("popup");
+		await page.evaluate((to) => void window.open(to), `${origin}${path}`);
+		const opened = await opening;
+		await controlled(opened);
+		await prepared(opened);
+		await write(opened, there);
+		await send(opened, path);
+		await expectStored(path, there);
+	});
+
+	it("is taken and kept without a script where a worker is in charge", async () => {
+		const page = await arrive(await phone(), "dana");
+		await withoutScript(page);
+		const [near, far] = [`Without a script at ${path}`, `Without a script in a dead zone at ${path}`];
+		await page.goto(path);
+		await write(page, near);
+		await send(page, path);
+		await expectStored(path, near);
+		line.cut();
+		await page.goto(path);
+		await page.getByRole("heading", { name: "No signal" }).waitFor();
+		expect(await page.getByLabel("Date").inputValue()).toMatch(/^\d{4}-\d\d-\d\d$/);
+		await write(page, far);
+		await send(page, path, SAVED);
+		line.restore();
+		await sendKept(page);
+		await expectStored(path, far);
+	});
+});
+
+describe("signing out", () => {
+	const landing = (page: Page) => page.getByText("Secure access for drivers and fleet administrators").waitFor();
+	it.each([
+		["by a visit from our own page", (page: Page) => page.evaluate(() => location.assign("/api/logout"))],
+		["by the address bar", (page: Page) => page.goto("/api/logout")],
+		["by the button", (page: Page) => page.getByRole("button", { name: "Sign Out" }).click()],
+	])("%s leaves nothing of its driver on the phone", async (_, leave) => {
+		const page = await arrive(await phone(), "dana", "/requests");
+		await prepared(page);
+		await page.getByLabel("Description").pressSequentially("A draft of hers");
+		await expect.poll(async () => (await keptOn(page)).drafts.length).toBe(1);
+		await leave(page);
+		await landing(page);
+		await expect.poll(() => keptOn(page)).toMatchObject({ user: undefined, drafts: [] });
+	});
+});
