@@ -25,10 +25,11 @@ export default {
 	async fetch(request: Request, env: Env, execution: ExecutionContext): Promise<Response> {
 		const now = Date.now();
 		const requestId = crypto.randomUUID();
+		const arrival = { request, env, execution, now, requestId };
 		let context: RequestContext | undefined;
 		let response: Response;
 		try {
-			const door = await atTheDoor({ request, env, execution, now, requestId });
+			const door = await atTheDoor(arrival);
 			if (door instanceof Response) {
 				response = door;
 				// A body left unread would reset the connection under the next request on it.
@@ -50,7 +51,7 @@ export default {
 			response = lastResort(request, requestId);
 		}
 		const finished = await finish(response, context);
-		console.log(JSON.stringify(logLine(request, finished, context, requestId, Date.now() - now)));
+		console.log(JSON.stringify(logLine(arrival, finished, context, Date.now() - now)));
 		return finished;
 	},
 

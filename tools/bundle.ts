@@ -4,10 +4,11 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { dropUnshipped } from "./shipped.ts";
 
 export type Kind = "local" | "production";
 
-const SOURCES = ["app", "public", "package-lock.json", "vite.config.ts", "remix.config.js", "tools/bundle.ts"];
+const SOURCES = ["app", "public", "package-lock.json", "vite.config.ts", "remix.config.js", "tools/bundle.ts", "tools/shipped.ts"];
 
 function* filesUnder(path: string): Generator<string> {
 	if (statSync(path).isFile()) {
@@ -39,6 +40,7 @@ export async function bundle(kind: Kind): Promise<void> {
 		env: { ...process.env, NODE_ENV: "production", MILEPOST_BUILD: kind },
 	});
 	if (remix.status !== 0) throw new Error(`The build failed:\n${remix.stdout}\n${remix.stderr}`);
+	dropUnshipped(folder);
 	const serviceWorker = await bundleServiceWorker(join(folder, "client"));
 	await build({
 		entryPoints: { index: "app/entry.worker.ts" },

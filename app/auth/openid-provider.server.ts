@@ -26,6 +26,7 @@ const discoverySchema = v.object({
 	userinfo_endpoint: v.optional(endpoint),
 	token_endpoint_auth_methods_supported: v.optional(v.array(v.string()), ["client_secret_basic"]),
 	authorization_response_iss_parameter_supported: v.optional(v.boolean(), false),
+	prompt_values_supported: v.optional(v.array(v.string())),
 });
 type Discovery = v.InferOutput<typeof discoverySchema>;
 type Discovered = { readonly at: number; readonly discovery: Discovery; readonly keys: ReturnType<typeof createRemoteJWKSet> };
@@ -52,6 +53,14 @@ export async function discover(provider: Provider, now: number): Promise<Discove
 	const entry = { at: now, discovery, keys: createRemoteJWKSet(new URL(discovery.jwks_uri), { timeoutDuration: PATIENCE }) };
 	discovered.set(provider.issuer, entry);
 	return entry;
+}
+
+/**
+ * What the provider is told to ask. On a shared phone it may still know the last person, so whoever signs in has to say who they are:
+ * by choosing an account, or by signing in again where the provider says that it cannot offer the choice.
+ */
+export function promptFor({ prompt_values_supported: supported }: Discovery): string | undefined {
+	return supported ? ["select_account", "login"].find((prompt) => supported.includes(prompt)) : "select_account";
 }
 
 /** An endpoint is https; only an issuer on this machine, which is http, may have its endpoints there too. */

@@ -12,8 +12,9 @@ import * as v from "valibot";
 import { signInAttempts } from "../db/schema.ts";
 import type { Provider, Settings } from "../env.server.ts";
 import type { RequestContext } from "../http/context.server.ts";
+import { networkOf } from "../http/network.ts";
 import { hasForbiddenCharacter } from "../values/fields.ts";
-import { callbackOf, discover, tokensFor, userinfoOf } from "./openid-provider.server.ts";
+import { callbackOf, discover, promptFor, tokensFor, userinfoOf } from "./openid-provider.server.ts";
 import { refusal } from "./refusal.ts";
 import { hashOf, randomToken } from "./session.server.ts";
 import type { ProvedIdentity } from "./sign-in.server.ts";
@@ -54,10 +55,10 @@ export function forgottenAttempt(settings: Settings): Promise<string> {
 	return attemptCookie(settings).serialize("", { maxAge: 0 });
 }
 
-/** Sends the browser to a provider. Limited to 10 a minute for each address. */
+/** Sends the browser to a provider. Limited to 10 a minute for each network. */
 export async function startOpenId(context: RequestContext, provider: Provider, returnTo: string, request: Request): Promise<Response> {
 	const { env, settings, now } = context;
-	const limited = await env.SIGN_IN_LIMIT?.limit({ key: request.headers.get("CF-Connecting-IP") ?? "unknown" });
+	const limited = await env.SIGN_IN_LIMIT?.limit({ key: networkOf(request.headers.get("CF-Connecting-IP") ?? "unknown") });
 	if (limited && !limited.success)
 		return refusal({ kind: "sign-in-failed", message: "Too many sign-ins from this address. Please wait a minute and try again." }, 429, {
 			"Retry-After": "60",
@@ -81,6 +82,8 @@ export async function startOpenId(context: RequestContext, provider: Provider, r
 			provider.scopes,
 		);
 		address.searchParams.set("nonce", attempt.nonce);
+		const prompt = promptFor(discovery);
+		if (prompt) address.searchParams.set("prompt", prompt);
 		return redirect(address.href, { headers: { "Set-Cookie": await attemptCookie(settings).serialize(attempt) } });
 	} catch (error) {
 		note(context, error);

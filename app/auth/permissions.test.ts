@@ -30,6 +30,16 @@ describe("ruleOf", () => {
 		["/api/drivers/1/nonsense", "/api/*"],
 		["/api/drivers//approve", "/api/*"],
 		["/api/mileage\n", "/api/*"],
+		["/api/drivers/PENDING", "/api/*"],
+		["/api/drivers/All", "/api/*"],
+		["/api/drivers/%61ll", "/api/*"],
+		["/api/drivers/%70ending", "/api/*"],
+		["/api/drivers/1/Approve", "/api/*"],
+		["/api/receipts/%2e%2e", "/api/*"],
+		["/api/receipts/a%2Fb", "/api/*"],
+		["/api/receipts/%00", "/api/*"],
+		["/api/receipts/%E0%A4%A", "/api/*"],
+		["/api/Receipts/1", "/api/*"],
 	])("knows no %j", (path, rule) => {
 		expect(ruleOf(path).path).toBe(rule);
 	});

@@ -94,6 +94,8 @@ export type RouteRule = {
 	readonly takesForm?: true;
 	/** It answers a file, never a screen: its refusals are plain pages. */
 	readonly isFile?: true;
+	/** Its GET does something or leaves a trace, so no browser may fetch it before somebody has asked for it. */
+	readonly isDeed?: true;
 	/** Its posts carry a fee statement as text: this many bytes of text, where others have 64 KB. */
 	readonly textLimit?: number;
 	/** Its posts may repeat one field for every ticked row. */
@@ -108,34 +110,34 @@ export const ROUTES: readonly RouteRule[] = [
 	page("/mileage", { GET: "driverPage", POST: "driverPage" }),
 	{ ...page("/requests", { GET: "driverPage", POST: "driverPage" }), takesFile: true },
 	page("/history", { GET: "driverPage" }),
-	{ ...page("/history/export.csv", { GET: "driverFile" }), isFile: true },
+	{ ...page("/history/export.csv", { GET: "driverFile" }), isFile: true, isDeed: true },
 	{ ...page("/fund-requests", { GET: "adminPage", POST: "adminPage" }), takesRows: true },
-	{ ...page("/fund-requests/export.csv", { GET: "adminFile" }), isFile: true },
+	{ ...page("/fund-requests/export.csv", { GET: "adminFile" }), isFile: true, isDeed: true },
 	page("/mileage-reports", { GET: "adminPage", POST: "adminPage" }),
-	{ ...page("/mileage-reports/export.csv", { GET: "adminFile" }), isFile: true },
+	{ ...page("/mileage-reports/export.csv", { GET: "adminFile" }), isFile: true, isDeed: true },
 	page("/uber-fees", { GET: "adminPage", POST: "adminPage" }),
 	{ ...page("/uber-fees/import", { GET: "adminPage", POST: "adminPage" }), takesFile: true, textLimit: (1024 + 64) * 1024 },
 	page("/audit", { GET: "adminPage" }),
 	page("/outbox", { GET: "adminPage", POST: "adminPage" }),
 	page("/drivers", { GET: "adminPage", POST: "adminPage" }),
 	page("/reports", { GET: "adminPage" }),
-	{ ...page("/reports/generate", { GET: "adminFile", POST: "adminFile" }), isFile: true },
-	{ ...page("/reports/mileage-log", { GET: "adminFile", POST: "adminFile" }), isFile: true },
+	{ ...page("/reports/generate", { GET: "adminFile", POST: "adminFile" }), isFile: true, isDeed: true },
+	{ ...page("/reports/mileage-log", { GET: "adminFile", POST: "adminFile" }), isFile: true, isDeed: true },
 	/** They hold no data, and a browser asks for them without a session. */
 	page("/offline", { GET: "anyone" }),
 	{ ...page("/service-worker.js", { GET: "anyone" }), isFile: true },
 	{ ...page("/manifest.webmanifest", { GET: "anyone" }), isFile: true },
 	page("/profile", { GET: "nowhere", POST: "profileForm" }),
-	page("/api/login", __LOCAL_SIGN_IN__ ? { GET: "anyone", POST: "anyone" } : { GET: "anyone" }),
-	page("/api/callback", { GET: "anyone" }),
-	page("/api/logout", { GET: "anyone", POST: "anyone" }),
+	{ ...page("/api/login", __LOCAL_SIGN_IN__ ? { GET: "anyone", POST: "anyone" } : { GET: "anyone" }), isDeed: true },
+	{ ...page("/api/callback", { GET: "anyone" }), isDeed: true },
+	{ ...page("/api/logout", { GET: "anyone", POST: "anyone" }), isDeed: true },
 	call("/api/auth/user", { GET: "self" }),
 	call("/api/profile", { PUT: "profileCall" }),
 	call("/api/mileage", { GET: "portalCall", POST: "driverCall" }),
 	call("/api/fund-requests", { GET: "portalCall", POST: "driverCall" }),
 	call("/api/fund-requests/:id", { PUT: "adminCall" }),
 	{ ...call("/api/receipts", { POST: "driverCall" }), takesFile: true },
-	call("/api/receipts/:id", { GET: "receiptFile" }),
+	{ ...call("/api/receipts/:id", { GET: "receiptFile" }), isDeed: true },
 	call("/api/uber-fees", { GET: "portalCall", POST: "adminCall" }),
 	call("/api/uber-fees/:id", { DELETE: "adminCall" }),
 	call("/api/analytics/weekly-summary", { GET: "adminCall" }),
@@ -158,16 +160,25 @@ const ALL_METHODS = (audience: keyof typeof AUDIENCES) => ({ GET: audience, POST
 const NOWHERE = page("*", ALL_METHODS("nowhere"));
 const NOWHERE_CALL = call("/api/*", ALL_METHODS("nowhereCall"));
 
+/** What a pattern's part stands for: ids need no other characters, so nothing that is encoded is one. */
+const SEGMENT = "[\\w-]+";
+const patternOf = (path: string, flags?: string) => new RegExp(`^${path.replace(/[.+]/g, "\\$&").replace(/:\w+/g, SEGMENT)}$`, flags);
+
 const patterns = ROUTES.map((rule) => ({
 	rule,
 	// Literal paths come before patterns in the table, so the first match is the most particular one.
-	pattern: new RegExp(`^${rule.path.replace(/[.+]/g, "\\$&").replace(/:\w+/g, "[^/]+")}$`),
+	pattern: patternOf(rule.path),
+	anyCase: patternOf(rule.path, "i"),
 }));
 
-/** The rule of a path: its line in the table, or the one for paths that do not exist. */
+/**
+ * The rule of a path: its line in the table, or the one for paths that do not exist. Remix finds a route whatever the case of its letters,
+ * so a path that is another line's but for the case (`/api/drivers/PENDING`) is nobody's.
+ */
 export function ruleOf(pathname: string): RouteRule {
-	const found = patterns.find(({ pattern }) => pattern.test(pathname));
-	return found?.rule ?? (/^\/api(\/|$)/.test(pathname) ? NOWHERE_CALL : NOWHERE);
+	const found = patterns.find(({ anyCase }) => anyCase.test(pathname));
+	if (found?.pattern.test(pathname)) return found.rule;
+	return /^\/api(\/|$)/.test(pathname) ? NOWHERE_CALL : NOWHERE;
 }
 
 /** The methods a rule answers, for the `Allow` header; HEAD goes wherever GET does. */

@@ -10,7 +10,7 @@ import { BODY_LIMIT, BodyReader, bodyWithin, FILE_BODY_LIMIT, FORM_DRAIN_LIMIT }
 import type { RequestContext, SentForm } from "./context.server.ts";
 import { emptyForm, FIELD_LIMIT, type FormLimits, formIn, ROWS_FIELD_LIMIT, TEXT_LIMIT } from "./form-body.server.ts";
 import { plainPage } from "./plain-page.ts";
-import { isAcceptedType, isForm, isMultipart, isSameOrigin } from "./security.server.ts";
+import { isAcceptedType, isForm, isMultipart, isSameOrigin, isSpeculative } from "./security.server.ts";
 import { readToast } from "./toast.server.ts";
 import { refusedForm } from "./typed.server.ts";
 
@@ -46,6 +46,9 @@ export async function atTheDoor(arrival: Arrival): Promise<Response | { request:
 	const allowed = methodsOf(rule);
 	if (!allowed.includes(method))
 		return refuse(405, "Method not allowed", "This address does not answer that method.", { Allow: allowed.join(", ") });
+
+	if (rule.isDeed && isSpeculative(request))
+		return refuse(403, "Not fetched ahead", "This address is only answered when somebody asks for it.");
 
 	const sent: Sent = { form: { ...emptyForm(), isSenderKnown: false }, bytes: new Uint8Array(0) };
 	const context = await contextOf(arrival, rule, sent);

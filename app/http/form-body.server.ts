@@ -15,7 +15,7 @@ export const ROWS_FIELD_LIMIT = 510;
 /** Bytes of all text fields of a form together. */
 export const TEXT_LIMIT = BODY_LIMIT;
 /** No field of ours has a longer name; one that has is left out. */
-const LONGEST_NAME = 100;
+export const LONGEST_NAME = 100;
 
 /** Why a form cannot be taken: more fields than any of ours, more text, or a sender for whom no file is read. */
 export type FormFault = "too-many-fields" | "too-much-text" | "left-out";

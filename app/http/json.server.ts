@@ -5,6 +5,8 @@ import { callRefusal } from "../auth/refusal.ts";
 import { type CalendarDate, isCalendarDate } from "../values/calendar-date.ts";
 import { type InputSchema, mostOf, namesOf, within } from "../values/fields.ts";
 import type { RequestContext } from "./context.server.ts";
+import { LONGEST_NAME } from "./form-body.server.ts";
+import { repeatedKey } from "./json-keys.ts";
 
 /**
  * The body's known fields, checked by the command's schema.
@@ -27,13 +29,19 @@ export function received<S extends InputSchema>(
 }
 
 function bodyObject(context: RequestContext): Record<string, unknown> {
+	const text = context.bodyText();
 	let body: unknown;
 	try {
-		body = JSON.parse(context.bodyText());
+		body = JSON.parse(text);
 	} catch {
 		throw callRefusal(400, "The body is not valid JSON");
 	}
 	if (typeof body !== "object" || body === null || Array.isArray(body)) throw callRefusal(400, "The body must be a JSON object");
+	const twice = repeatedKey(text);
+	if (twice !== undefined) {
+		const name = twice.slice(0, LONGEST_NAME);
+		throw callRefusal(400, `The field ${name} was sent twice`, { [name]: ["was sent twice"] });
+	}
 	return body as Record<string, unknown>;
 }
 

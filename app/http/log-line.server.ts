@@ -1,13 +1,28 @@
 /** What is logged of a request. */
-import { hashOf } from "../auth/session.server.ts";
+import { hmac } from "@oslojs/crypto/hmac";
+import { SHA256 } from "@oslojs/crypto/sha2";
+import { encodeHexLowerCase } from "@oslojs/encoding";
+import { settingsOf } from "../env.server.ts";
 import type { RequestContext } from "./context.server.ts";
+import type { Arrival } from "./door.server.ts";
+
+const encoder = new TextEncoder();
+
+/**
+ * Which requests of a day come from one address, and nothing else: without the secret it cannot be turned back, and another day's is another.
+ * @param now UTC milliseconds
+ */
+export function clientOf(address: string, cookieSecret: string, now: number): string {
+	const day = new Date(now).toISOString().slice(0, 10);
+	const code = hmac(SHA256, encoder.encode(cookieSecret), encoder.encode(`log ${day} ${address}`));
+	return encodeHexLowerCase(code).slice(0, 12);
+}
 
 /** One line a request: fixed keys, no cookies, codes, bodies or addresses of people. */
 export function logLine(
-	request: Request,
+	{ request, env, now, requestId }: Pick<Arrival, "request" | "env" | "now" | "requestId">,
 	response: Response,
 	context: RequestContext | undefined,
-	requestId: string,
 	milliseconds: number,
 ) {
 	const address = request.headers.get("CF-Connecting-IP");
@@ -18,7 +33,7 @@ export function logLine(
 		status: response.status,
 		milliseconds,
 		...(context?.userId ? { userId: context.userId } : {}),
-		...(address ? { client: hashOf(address).slice(0, 12) } : {}),
+		...(address ? { client: clientOf(address, settingsOf(env).cookieSecret, now) } : {}),
 		...(context ? { d1: context.db.cost } : {}),
 	};
 }

@@ -37,6 +37,22 @@ export function isSameOrigin(request: Request, origin: string): boolean {
 	return request.headers.get("Origin") === origin;
 }
 
+/** True when a browser fetches a page that nobody has asked for yet; older ones say so in headers of their own. */
+export function isSpeculative({ headers }: Request): boolean {
+	return ["Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"].some((name) => /\b(prefetch|prerender|preview)\b/i.test(headers.get(name) ?? ""));
+}
+
+/**
+ * True when it is shown that no other site began a visit: it began on one of our own pages, or the person typed the URL or chose a bookmark.
+ * A browser that doesn't say so has to name our page as the one it comes from.
+ */
+export function isFromOurPages({ headers }: Request, origin: string): boolean {
+	const site = headers.get("Sec-Fetch-Site");
+	if (site !== null) return site === "same-origin" || site === "none";
+	const referrer = headers.get("Referer") ?? "";
+	return referrer === origin || referrer.startsWith(`${origin}/`);
+}
+
 const mediaTypeOf = (contentType: string | null) => (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 /** True for a form that can carry files. */
 export const isMultipart = (contentType: string | null) => mediaTypeOf(contentType) === "multipart/form-data";

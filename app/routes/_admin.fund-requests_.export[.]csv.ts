@@ -8,7 +8,6 @@ import { requestNumber, SHORT_TYPE_LABELS, STATUS_LABELS } from "../domain/fund-
 import { driverCode } from "../domain/users/rules.ts";
 import { type CsvCell, csvFile } from "../http/csv.server.ts";
 import { STREAM_PAGE } from "../http/json.server.ts";
-import { refuseSpeculation } from "../http/speculation.server.ts";
 import { dateIn, showTime } from "../values/calendar-date.ts";
 import { decimalOf } from "../values/money.ts";
 
@@ -45,7 +44,6 @@ function cells({ request, driver, decider, receipt }: ListedRequest, timeZone: s
 }
 
 export async function loader(args: LoaderFunctionArgs) {
-	refuseSpeculation(args.request, args.context.requestId);
 	const { filters, order } = viewFrom(new URL(args.request.url).searchParams);
 	const { admin, first } = await asAdmin(args, ({ build }) => ({ first: listRequests(build, undefined, filters, order, STREAM_PAGE) }));
 	const { db, today, timeZone } = admin;

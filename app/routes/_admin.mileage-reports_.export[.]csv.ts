@@ -8,7 +8,6 @@ import { costPerMile, tierOf } from "../domain/analytics/rules.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { driverCode } from "../domain/users/rules.ts";
 import { type CsvCell, csvFile } from "../http/csv.server.ts";
-import { refuseSpeculation } from "../http/speculation.server.ts";
 import { decimalOf } from "../values/money.ts";
 
 const HEAD = ["Driver", "Driver ID", "Total Miles", "Fuel Cost", "Cost per Mile", "Efficiency"];
@@ -28,7 +27,6 @@ function cells(driver: Performance): CsvCell[] {
 }
 
 export async function loader(args: LoaderFunctionArgs) {
-	refuseSpeculation(args.request, args.context.requestId);
 	const view = viewFrom(new URL(args.request.url).searchParams, args.context.today);
 	const { admin, totals } = await asAdmin(args, ({ build }) => ({ totals: totalsByDriver(build, view.period, view.driver) }));
 	if (view.driver && totals.length === 0) throw redirect(`/mileage-reports/export.csv${queryOf({ ...view, driver: undefined })}`);

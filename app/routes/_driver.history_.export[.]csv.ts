@@ -6,7 +6,6 @@ import { historyPage } from "../domain/history/queries.server.ts";
 import { type HistoryItem, merged, viewFrom, wordsOf } from "../domain/history/rules.ts";
 import { type CsvCell, csvFile } from "../http/csv.server.ts";
 import { STREAM_PAGE } from "../http/json.server.ts";
-import { refuseSpeculation } from "../http/speculation.server.ts";
 import { decimalOf } from "../values/money.ts";
 
 const HEAD = ["Date", "Type", "Description", "Amount/Miles", "Status"];
@@ -17,7 +16,6 @@ function cells(item: HistoryItem): CsvCell[] {
 }
 
 export async function loader(args: LoaderFunctionArgs) {
-	refuseSpeculation(args.request, args.context.requestId);
 	const { settings, today } = args.context;
 	const view = { ...viewFrom(new URL(args.request.url).searchParams, today, settings.timeZone), after: undefined };
 	const { driver, requests, logs } = await asDriver(args, ({ build, me, timeZone }) => historyPage(build, me, view, timeZone, STREAM_PAGE));

@@ -8,12 +8,10 @@ import { requestNumber } from "../domain/fund-requests/rules.ts";
 import { recordView } from "../domain/receipts/commands.server.ts";
 import { downloadName, isPicture } from "../domain/receipts/rules.ts";
 import type { RequestContext } from "../http/context.server.ts";
-import { refuseSpeculation } from "../http/speculation.server.ts";
 import { isRowId } from "../values/row-id.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
 	const { context, params } = args;
-	refuseSpeculation(args.request, context.requestId);
 	const id = isRowId(params.id) ? params.id : "";
 	const statements = ({ build, me }: Asking) => ({ found: openableReceipt(build, me, id) });
 	const portal = await inPortal(args, statements, statements);

@@ -2,6 +2,7 @@
  * What every answer carries, what no page holds, and what the door and a broken database make of a request
  * (reliability.md §2.8, 2.9; decisions.md, 'JSON API').
  */
+import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Answer, openFleet } from "../worker.ts";
@@ -239,6 +240,28 @@ describe("bodies at the door", () => {
 	});
 });
 
+describe("a JSON body that says a name twice", () => {
+	it.each([
+		["PUT", "/api/profile", "nora", '{"firstName":"Nora","lastName":"Newcomer","firstName":"Eve"}', "firstName"],
+		["PUT", "/api/profile", "nora", '{"firstName":"Nora","lastName":"Newcomer","x":{"y":1,"y":2}}', "y"],
+		["PUT", "/api/profile", "nora", '{"firstName":"Nora","lastName":"Newcomer","\\u0066irstName":"Eve"}', "firstName"],
+		["POST", "/api/mileage", "dana", '{"date":"2026-11-01","date":"2026-11-02"}', "date"],
+		["POST", "/api/fund-requests", "dana", '{"type":"gas","amount":"1","amount":"9999","description":"Fuel"}', "amount"],
+		["POST", "/api/uber-fees", "ada", '{"amount":"1","amount":"2"}', "amount"],
+		["POST", "/api/drivers", "ada", '{"email":"one@milepost.test","email":"two@milepost.test"}', "email"],
+		["POST", "/api/admin/create", "ada", '{"email":"one@milepost.test","email":"two@milepost.test"}', "email"],
+		["POST", "/api/reports/generate", "ada", '{"type":"weekly","type":"monthly"}', "type"],
+		["PUT", "/api/fund-requests/x", "ada", '{"status":"rejected","status":"approved"}', "status"],
+	] as const)("%s %s by %s is 400 and names it (%s)", async (method, path, who, body, name) => {
+		const client = await fleet.as(who);
+		const answer = await client.request(path, { method, headers: asJson, body });
+		expect([answer.status, JSON.parse(answer.text)]).toEqual([
+			400,
+			{ message: `The field ${name} was sent twice`, fields: { [name]: ["was sent twice"] } },
+		]);
+	});
+});
+
 /** Runs something while a table cannot be found, and puts the table back. */
 async function without<T>(table: string, run: () => Promise<T>): Promise<T> {
 	const schema = () => fleet.sql("select name, sql from sqlite_master order by name");
@@ -378,6 +401,9 @@ describe("the log", () => {
 			"Cookie",
 		])
 			expect(text, word).not.toContain(word);
+		const [, code] = /"client":"([0-9a-f]{12})"/.exec(text) ?? [];
+		expect(code).toBeDefined();
+		expect(createHash("sha256").update("203.0.113.7").digest("hex")).not.toContain(code);
 		const paths = fleet.lines.map((line) => JSON.parse(line) as { path?: string; userId?: string; status?: number });
 		expect(paths.some(({ path, userId }) => path === "/profile" && userId === nora?.id)).toBe(true);
 	});

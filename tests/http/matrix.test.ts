@@ -56,7 +56,7 @@ const PAGES = `
 	/api/login       GET     200  302  302  302  302  302  302
 	/api/login       POST    303  303  303  303  303  303  303
 	/api/callback    GET     400  400  400  400  400  400  400
-	/api/logout      GET     303  303  303  303  303  303  303
+	/api/logout      GET     200  200  200  200  200  200  200
 	/api/logout      POST    303  303  303  303  303  303  303
 	*                GET     404  404  G    G    G    404  404
 	*                POST    404  404  G    G    G    404  404

@@ -17,12 +17,15 @@ const DAY = 24 * HOUR;
 const company = await openRealProvider({ callback: `${ORIGIN}/api/callback` });
 /** As the large providers do it: everything is in the ID token. */
 const large = await openRealProvider({ callback: `${ORIGIN}/api/callback`, claimsInToken: true });
+/** One that cannot let a person choose an account. */
+const plain = await openRealProvider({ callback: `${ORIGIN}/api/callback`, offersChoice: false });
 const secure = await openRealProvider({ callback: `${HTTPS_ORIGIN}/api/callback`, claimsInToken: true });
-afterAll(() => Promise.all([company, large, secure].map((provider) => provider.close())));
+afterAll(() => Promise.all([company, large, plain, secure].map((provider) => provider.close())));
 
 const PROVIDERS = [
 	{ id: "company", name: "Company", issuer: company.issuer, ...CLIENTS.confidential, trustsEmail: true },
 	{ id: "large", name: "Large", issuer: large.issuer, ...CLIENTS.public, trustsEmail: true },
+	{ id: "plain", name: "Plain", issuer: plain.issuer, ...CLIENTS.public },
 	{ id: "doubtful", name: "Doubtful", issuer: large.issuer, ...CLIENTS.confidential },
 ];
 const production = { kind: "production", seed: "nobody", origin: ORIGIN } as const;
@@ -84,6 +87,13 @@ type Session = {
 	ended_reason: string | null;
 };
 const sessionOf = async (tokenHash: string) => (await fleet.sql<Session>("select * from sessions where token_hash = ?", tokenHash))[0];
+const sessionOwner = async (client: Client) =>
+	(
+		await fleet.sql<{ subject: string }>(
+			"select subject from identities join sessions using (user_id) where token_hash = ?",
+			tokenHashOf(client),
+		)
+	)[0];
 /** Whether the Worker knows him: a visitor gets the landing screen, everybody else his portal or his gate. */
 const isIn = async (client: Client) => !(await client.get("/")).text.includes("Secure access for drivers and fleet administrators");
 
@@ -114,6 +124,7 @@ describe("the way in", () => {
 			redirect_uri: `${ORIGIN}/api/callback`,
 			scope: "openid email profile",
 			code_challenge_method: "S256",
+			prompt: "select_account",
 		});
 		for (const name of ["state", "nonce", "code_challenge"]) expect(query[name]).toMatch(/^[A-Za-z0-9_-]{43}$/);
 		expect(address.href).not.toContain("s3cret");
@@ -135,6 +146,33 @@ describe("the way in", () => {
 		expect(refused.text).toContain("Too many sign-ins");
 		expect(refused.headers.getSetCookie()).toEqual([]);
 		expect((await from("192.0.2.8")).status).toBe(302);
+	});
+
+	it("takes every address of an IPv6 network for one", async () => {
+		const from = (address: string) => single.client().get("/api/login", { headers: { "CF-Connecting-IP": address } });
+		for (let time = 1; time <= 10; time++) expect((await from(`2001:db8:1:2::${time}`)).status).toBe(302);
+		expect((await from("2001:db8:1:2:ffff::1")).status).toBe(429);
+		expect((await from("2001:db8:1:3::1")).status).toBe(302);
+	});
+
+	it.each([
+		["company", company, "select_account"],
+		["plain", plain, "login"],
+	])("lets the next person on a shared phone say who they are (%s)", async (id, provider, prompt) => {
+		const browser = { cookies: new Map<string, string>(), asked: [] as string[] };
+		const signedIn = async (login: string) => {
+			const client = fleet.client();
+			const started = await client.get(`/api/login?provider=${id}`);
+			const address = started.headers.get("Location") ?? "";
+			expect(new URL(address).searchParams.get("prompt")).toBe(prompt);
+			const back = new URL(await provider.pass(address, login, browser));
+			expect((await client.get(back.pathname + back.search)).status).toBe(303);
+			return (await sessionOwner(client))?.subject;
+		};
+		expect(await signedIn(`first-on-${id}`)).toBe(`first-on-${id}`);
+		browser.asked.length = 0;
+		expect(await signedIn(`second-on-${id}`)).toBe(`second-on-${id}`);
+		expect(browser.asked[0]).toBe(prompt);
 	});
 
 	it("takes somebody who is signed in already where he was going", async () => {

@@ -83,6 +83,52 @@ describe("a file that cannot be taken", () => {
 	});
 });
 
+describe("a file that holds what looks like a form", () => {
+	const inside = 'Content-Disposition: form-data; name="amount"\r\n\r\n9999\r\n&amount=9999&';
+	const tricky: SentFile = {
+		bytes: Buffer.concat([Buffer.from(`%PDF-1.4\n${inside.repeat(60)}\n`), PDF.bytes]),
+		name: "mail-archive.pdf",
+		type: "application/pdf",
+	};
+
+	it("is a file: its request is saved with it, and none of its bytes are fields", async () => {
+		const client = await fleet.as("dana");
+		const fields = await fill(client, { amount: "12.50" });
+		expect(await rowOf(idIn(await send(client, fields, tricky)))).toMatchObject({ amount_cents: 1250, receipt_id: expect.any(String) });
+		const call = await client.request("/api/receipts", await multipart({}, tricky));
+		expect(call.status).toBe(201);
+		const outbox = await multipart({ ...(await fill(client)), key: "tricky-outbox" }, tricky);
+		expect((await client.request("/api/outbox/requests", outbox)).status).toBe(200);
+	});
+});
+
+describe("a body past 64 KB", () => {
+	const trips = (answer: { headers: Headers }) => /(\d+) trips?/.exec(answer.headers.get("Server-Timing") ?? "")?.[1];
+	const photo = (size: number) => ({ ...large(size), name: "pump.jpg" });
+
+	it("costs one more trip, and no smaller one does", async () => {
+		const client = await fleet.as("dana");
+		const sent = async (file: SentFile) => send(client, await fill(client), file);
+		const [small, big] = [await sent(PDF), await sent(photo(300_000))];
+		expect([small.status, big.status]).toEqual([303, 303]);
+		expect((await rowOf(idIn(big))).receipt_id).not.toBeNull();
+		expect(Number(trips(big))).toBe(Number(trips(small)) + 1);
+	});
+
+	it("of somebody whose session has ended asks no more than a smaller one does", async () => {
+		const client = await fleet.as("dana");
+		const fields = await fill(client, { description: "Typed while the session ended" });
+		await fleet.sql("update sessions set ended_at = 1, ended_reason = 'signed-out' where user_id = ?", idOf("dana"));
+		const answer = await send(client, fields, photo(3_000_000));
+		expect(answer.status).toBe(401);
+		expect(answer.text).toContain("Typed while the session ended");
+		expect(answer.text).toContain("The file was left out.");
+		const { fields: kept } = formWith(answer.text, "Send again");
+		const again = await fleet.as("dana");
+		expect((await again.post("/requests", kept)).status).toBe(303);
+	});
+});
+
 describe("POST /api/receipts", () => {
 	const upload = async (client: Client, file: SentFile | undefined, headers: Record<string, string> = {}, field = "receipt") => {
 		const sent = await multipart({}, file, field);

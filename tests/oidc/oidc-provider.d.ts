@@ -2,6 +2,13 @@
 declare module "oidc-provider" {
 	import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 
+	class Prompt {
+		constructor(of: { name: string; requestable: boolean });
+	}
+	export const interactionPolicy: {
+		Prompt: typeof Prompt;
+		base(): { add(prompt: Prompt, position: number): void };
+	};
 	export default class Provider {
 		constructor(issuer: string, configuration: Readonly<Record<string, unknown>>);
 		callback(): RequestListener;

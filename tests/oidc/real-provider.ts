@@ -15,6 +15,9 @@ export type Claims = {
 	readonly family_name?: string;
 };
 
+/** A browser's side of the provider: its cookies there, and what it was asked on the way. */
+export type ProviderBrowser = { readonly cookies: Map<string, string>; readonly asked: string[] };
+
 export type RealProvider = {
 	readonly issuer: string;
 	/** People by login; a test adds and changes them. */
@@ -22,7 +25,7 @@ export type RealProvider = {
 	/** How often userinfo was asked for. */
 	userinfoCalls: number;
 	/** Goes to the provider as a browser would, signs in, consents, and returns where the provider sends the browser back to. */
-	readonly pass: (address: string, login: string) => Promise<string>;
+	readonly pass: (address: string, login: string, browser?: ProviderBrowser) => Promise<string>;
 	readonly close: () => Promise<void>;
 };
 
@@ -31,6 +34,8 @@ type Options = {
 	readonly callback: string;
 	/** True: address and names are in the ID token; false, as the standard has it: only in userinfo. */
 	readonly claimsInToken?: boolean;
+	/** False: it cannot let a person choose an account, and says so. */
+	readonly offersChoice?: boolean;
 };
 
 /** The clients the provider knows: one proves itself with a secret that needs encoding, one cannot keep a secret, one posts its secret. */
@@ -39,7 +44,7 @@ export const CLIENTS = {
 	public: { clientId: "milepost-public" },
 } as const;
 
-export async function openRealProvider({ callback, claimsInToken = false }: Options): Promise<RealProvider> {
+export async function openRealProvider({ callback, claimsInToken = false, offersChoice = true }: Options): Promise<RealProvider> {
 	const port = await freePort();
 	const issuer = `http://127.0.0.1:${port}`;
 	const people = new Map<string, Claims>();
@@ -48,7 +53,9 @@ export async function openRealProvider({ callback, claimsInToken = false }: Opti
 		vi.spyOn(console, "info").mockImplementation(() => undefined),
 		vi.spyOn(console, "warn").mockImplementation(() => undefined),
 	];
-	const { default: Provider } = await import("oidc-provider");
+	const { default: Provider, interactionPolicy } = await import("oidc-provider");
+	const policy = interactionPolicy.base();
+	if (offersChoice) policy.add(new interactionPolicy.Prompt({ name: "select_account", requestable: true }), 0);
 	const keys = await Promise.all(
 		(["RS256", "ES256"] as const).map(async (alg) => ({
 			...(await exportJWK((await generateKeyPair(alg, { extractable: true })).privateKey)),
@@ -75,7 +82,8 @@ export async function openRealProvider({ callback, claimsInToken = false }: Opti
 		conformIdTokenClaims: !claimsInToken,
 		pkce: { required: () => true },
 		scopes: ["openid", "email", "profile"],
-		interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+		discovery: { prompt_values_supported: ["none", "login", "consent", ...(offersChoice ? ["select_account"] : [])] },
+		interactions: { policy, url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
 		findAccount: (_: unknown, login: string) => ({ accountId: login, claims: () => ({ sub: login, ...people.get(login) }) }),
 		ttl: { AccessToken: 60, AuthorizationCode: 60, IdToken: 60, Interaction: 60, Session: 60, Grant: 60 },
 		renderError: (context: { body: string }, out: Readonly<Record<string, unknown>>) => {
@@ -94,9 +102,10 @@ export async function openRealProvider({ callback, claimsInToken = false }: Opti
 		let text = "";
 		for await (const part of request) text += part;
 		const form = new URLSearchParams(text);
-		if (prompt.name === "login") {
-			return provider.interactionFinished(request, response, { login: { accountId: form.get("login") } });
-		}
+		const accountId = form.get(prompt.name);
+		if (prompt.name === "login") return provider.interactionFinished(request, response, { login: { accountId } });
+		if (prompt.name === "select_account")
+			return provider.interactionFinished(request, response, { select_account: {}, login: { accountId } });
 		const grant = new provider.Grant({ accountId: session?.accountId ?? "", clientId: params.client_id ?? "" });
 		grant.addOIDCScope(params.scope ?? "");
 		return provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } });
@@ -114,11 +123,14 @@ export async function openRealProvider({ callback, claimsInToken = false }: Opti
 	});
 	await new Promise<void>((done) => server.listen(port, "127.0.0.1", done));
 
-	async function pass(address: string, login: string): Promise<string> {
-		const cookies = new Map<string, string>();
+	async function pass(
+		address: string,
+		login: string,
+		{ cookies, asked }: ProviderBrowser = { cookies: new Map(), asked: [] },
+	): Promise<string> {
 		let form: URLSearchParams | undefined;
 		let next = address;
-		for (let step = 0; step < 12; step++) {
+		for (let step = 0; step < 20; step++) {
 			const response = await fetch(next, {
 				redirect: "manual",
 				headers: { Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
@@ -137,8 +149,16 @@ export async function openRealProvider({ callback, claimsInToken = false }: Opti
 				if (next.startsWith(callback)) return next;
 				continue;
 			}
+			// The provider ends the last person's session there with a form that sends itself.
+			const own = /<form method="post" action="([^"]+)">/.exec(text)?.[1];
+			if (own) {
+				next = own;
+				form = new URLSearchParams([...text.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name = "", value = ""]) => [name, value]));
+				continue;
+			}
 			const field = /<form method="post"><input name="(\w+)">/.exec(text)?.[1];
 			if (!field) throw new Error(`the provider answered ${response.status} at ${next}: ${text.slice(0, 500)}`);
+			asked.push(field);
 			form = new URLSearchParams({ [field]: login });
 		}
 		throw new Error("the provider goes round in circles");

@@ -1,0 +1,25 @@
+/** Names that a JSON text gives twice, of which a parser would silently keep the last. */
+
+/**
+ * The first name that an object of the text has twice, however it is spelled.
+ * @param text valid JSON
+ */
+export function repeatedKey(text: string): string | undefined {
+	/** The names of each object that is open; an array has none. */
+	const open: (Set<string> | undefined)[] = [];
+	let last = "";
+	for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:]/g)) {
+		if (token === "{") open.push(new Set());
+		else if (token === "[") open.push(undefined);
+		else if (token === "}" || token === "]") open.pop();
+		else if (token !== ":") last = token;
+		else {
+			const name: unknown = JSON.parse(last);
+			const names = open.at(-1);
+			if (typeof name !== "string" || !names) continue;
+			if (names.has(name)) return name;
+			names.add(name);
+		}
+	}
+	return undefined;
+}
