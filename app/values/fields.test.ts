@@ -131,3 +131,20 @@ describe("submissionKey", () => {
 it("knows the names of a schema and no others", () => {
 	expect(namesOf(v.object({ firstName: name, notes }))).toEqual(["firstName", "notes"]);
 });
+
+describe("characters that change a text's direction", () => {
+	const REORDERING = [..."\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"];
+
+	it("are refused, each in words that say what to do", () => {
+		for (const character of REORDERING)
+			for (const schema of [name, optionalText(100)])
+				expect(outputOf(schema, `Dana ${character}revirD`)).toEqual({
+					issues: ["This text holds hidden characters that change its direction. Please type it instead of pasting it"],
+				});
+	});
+
+	it("leave Hebrew, Arabic, Persian and direction marks as they were typed", () => {
+		for (const text of ["דנה נהגת", "سائق دانا", "رانندهٔ می‌رود", "A\u200e1", "א\u200f1", "ع\u061c1"])
+			expect(outputOf(name, text)).toEqual({ value: text });
+	});
+});

@@ -64,10 +64,22 @@ export function hasForbiddenCharacter(text: string): boolean {
 	return FORBIDDEN.test(text);
 }
 
+/**
+ * Embeddings, overrides and isolates: they show text in another order than it is written, and one left open reverses what stands beside
+ * it. Hebrew and Arabic need none of them, and the direction marks (U+200E, U+200F, U+061C) reorder nothing by themselves.
+ */
+const REORDERING = /[\u202a-\u202e\u2066-\u2069]/;
+
+/** True when a text would be shown in another order than it is written. */
+export function hasReorderingCharacter(text: string): boolean {
+	return REORDERING.test(text);
+}
+
 /** Something to see: not only spaces, direction marks and joiners, which would pass for a name and show none. */
 const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}]/u;
 
 const FORBIDDEN_MESSAGE = "Please remove the invisible characters from this text";
+const REORDERING_MESSAGE = "This text holds hidden characters that change its direction. Please type it instead of pasting it";
 
 /**
  * Required text of at most `most` characters.
@@ -80,6 +92,7 @@ export function requiredText(missing: string, most: number, tooLong = `Please us
 		v.check((text) => VISIBLE.test(text), missing),
 		v.maxLength(most, tooLong),
 		v.check((text) => !hasForbiddenCharacter(text), FORBIDDEN_MESSAGE),
+		v.check((text) => !hasReorderingCharacter(text), REORDERING_MESSAGE),
 	);
 }
 
@@ -90,6 +103,7 @@ export function optionalText(most: number) {
 		v.transform((text) => text.trim().replaceAll("\r\n", "\n")),
 		v.maxLength(most, `Please use at most ${most} characters`),
 		v.check((text) => !hasForbiddenCharacter(text), FORBIDDEN_MESSAGE),
+		v.check((text) => !hasReorderingCharacter(text), REORDERING_MESSAGE),
 		v.transform((text) => (text === "" ? undefined : text)),
 	);
 }

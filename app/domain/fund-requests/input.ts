@@ -1,6 +1,14 @@
 /** What a fund request and a decision must contain, with which words (spec §5, 'Fund request'). */
 import * as v from "valibot";
-import { hasForbiddenCharacter, optionalRowId, optionalText, requiredText, rowId, submissionKey } from "../../values/fields.ts";
+import {
+	hasForbiddenCharacter,
+	hasReorderingCharacter,
+	optionalRowId,
+	optionalText,
+	requiredText,
+	rowId,
+	submissionKey,
+} from "../../values/fields.ts";
 import { amount } from "../../values/money-input.ts";
 import { REQUIRED_FIELDS } from "../../values/required.ts";
 import { REQUEST_TYPES } from "./rules.ts";
@@ -16,7 +24,7 @@ const FILE = /^\/api\/receipts\/([0-9a-f-]{36})$/;
 export function receiptReference(text: string): ReceiptReference | undefined {
 	const file = FILE.exec(text)?.[1];
 	if (file) return { kind: "file", id: file };
-	const isBareName = text.length <= 200 && !/[/\\:]/.test(text) && !hasForbiddenCharacter(text);
+	const isBareName = text.length <= 200 && !/[/\\:]/.test(text) && !hasForbiddenCharacter(text) && !hasReorderingCharacter(text);
 	return isBareName ? { kind: "name", name: text } : undefined;
 }
 

@@ -5,7 +5,8 @@
  */
 import { done } from "../../values/outcome.ts";
 import { bytesOf, hasTag, Output, uint16 } from "./bytes.ts";
-import { isColourProfile, type Orientation, orientationOf, tiffWith } from "./exif.ts";
+import { type Orientation, orientationOf, tiffWith } from "./exif.ts";
+import { IccPieces } from "./icc-pieces.ts";
 import { type Frame, frameIn, isHuffmanTables, isScanOf, quantisationsIn, type Span } from "./jpeg-tables.ts";
 import type { PictureOutcome } from "./picture.ts";
 import { refusalOfSize, refusedFile } from "./rules.ts";
@@ -49,7 +50,7 @@ export function cleanJpeg(bytes: Uint8Array): PictureOutcome {
 	let frame: Frame | undefined;
 	let scans = 0;
 	let quantisations = 0;
-	const seen: Seen = { hasJfif: false, hasExif: false, hasProfile: false };
+	const seen: Seen = { hasJfif: false, hasExif: false, profile: new IccPieces() };
 	for (let at = 2; ; ) {
 		const marker = nextMarker(bytes, at);
 		if (!marker) return incomplete();
@@ -134,7 +135,7 @@ function endOfScan(bytes: Uint8Array, from: number): number {
 	}
 }
 
-type Seen = { hasJfif: boolean; hasExif: boolean; hasProfile: boolean };
+type Seen = { hasJfif: boolean; hasExif: boolean; readonly profile: IccPieces };
 
 /** Keeps of an application segment or comment what says how the picture is meant, rebuilt so that nothing rides along. */
 function keepSettings(bytes: Uint8Array, code: number, { from, to }: Span, output: Output, seen: Seen): void {
@@ -149,9 +150,7 @@ function keepSettings(bytes: Uint8Array, code: number, { from, to }: Span, outpu
 		seen.hasExif = true;
 		writeOrientation(output, orientationOf(bytes.subarray(from + 6, to)));
 	} else if (code === MARKER.app2 && hasTag(bytes, from, "ICC_PROFILE\0") && length > 14) {
-		// Numbered pieces of one profile; the first shows whether it is one.
-		if (bytes[from + 12] === 1) seen.hasProfile = isColourProfile(bytes.subarray(0, to), from + 14);
-		if (seen.hasProfile) output.keep(from - 4, to);
+		for (const piece of seen.profile.take(bytes, { from, to })) output.keep(piece.from - 4, piece.to);
 	} else if (code === MARKER.app14 && hasTag(bytes, from, "Adobe") && length >= 12) {
 		output.write([0xff, MARKER.app14, 0, 14]);
 		output.keep(from, from + 12);

@@ -6,14 +6,12 @@ import { done } from "../../values/outcome.ts";
 import { bytesOf, nameAt, Output, uint32 } from "./bytes.ts";
 import { orientationOf, tiffWith } from "./exif.ts";
 import type { PictureOutcome } from "./picture.ts";
+import { PngSettings } from "./png-settings.ts";
 import { refusalOfSize, refusedFile } from "./rules.ts";
 
 const SIGNATURE_BYTES = 8;
 /** Length, type and checksum around a chunk's data. */
 const FRAMING_BYTES = 12;
-
-/** Ancillary chunks that change how the picture looks. */
-const KEPT = new Set(["tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "cICP", "mDCV", "cLLI", "sBIT", "pHYs", "bKGD"]);
 
 /** Bits per sample that each colour type allows. */
 const DEPTHS: Readonly<Record<number, readonly number[]>> = {
@@ -33,6 +31,7 @@ export function cleanPng(bytes: Uint8Array): PictureOutcome {
 	const output = new Output(bytes);
 	output.keep(0, SIGNATURE_BYTES);
 	let header: { width: number; height: number; colourType: number } | undefined;
+	const settings = new PngSettings();
 	let hasPalette = false;
 	let hasExif = false;
 	let hasData = false;
@@ -52,7 +51,7 @@ export function cleanPng(bytes: Uint8Array): PictureOutcome {
 			// Depth allowed for the colour type, the one compression and filter method, plain or interlaced.
 			if (!DEPTHS[header.colourType]?.includes(bytes[from + 8] ?? 0)) return broken();
 			if (bytes[from + 10] !== 0 || bytes[from + 11] !== 0 || (bytes[from + 12] ?? 0) > 1) return broken();
-			const refusal = refusalOfSize(header.width, header.height);
+			const refusal = refusalOfSize(header.width, header.height, bytes[from + 8]);
 			if (refusal) return refusal;
 			output.keep(at, end);
 		} else if (type === "IDAT") {
@@ -72,7 +71,7 @@ export function cleanPng(bytes: Uint8Array): PictureOutcome {
 			if (!hasExif) writeOrientation(output, bytes.subarray(from, from + length));
 			hasExif = true;
 		} else if (isCritical(type)) return broken();
-		else if (KEPT.has(type)) output.keep(at, end);
+		else if (!hasData && settings.keeps(type, bytes, { from, length }, header.colourType)) output.keep(at, end);
 		previous = type;
 		at = end;
 	}

@@ -6,7 +6,10 @@ export type MediaType = (typeof MEDIA_TYPES)[number];
 
 /** The largest file, in bytes: 8 MB. */
 export const MOST_BYTES = 8 * 1024 * 1024;
-/** The largest picture, in pixels: what a browser unpacks to 400 MB, and twice what phone cameras make by default. */
+/**
+ * The largest picture, in pixels: what a browser unpacks to 400 MB, and twice what phone cameras make by default. With 16 bits a sample
+ * a pixel takes twice the memory, so a picture may have half as many.
+ */
 export const MOST_PIXELS = 100_000_000;
 /** How many files a driver may send on one calendar date of the fleet. */
 export const MOST_FILES_A_DAY = 50;
@@ -50,6 +53,8 @@ export const REFUSALS = {
 	empty: "This file is empty. Please choose the receipt again.",
 	tooLarge: "This file is larger than 8 MB. Please send a smaller picture or PDF.",
 	tooManyPixels: "This picture has more than 100 million pixels. Please send a smaller one.",
+	tooDeep:
+		"This picture has 16 bits per color and more than 50 million pixels. Please save it with 8 bits per color, or send a smaller one.",
 	tooLong: "This picture is wider or taller than 65,500 pixels, more than browsers can show. Please send a smaller one.",
 	incomplete: "This file is incomplete: its end is missing. Please choose or take the receipt again.",
 	brokenPicture: "This picture is damaged and cannot be shown. Please choose or take it again.",
@@ -81,8 +86,13 @@ export function refusedFile(reason: RefusalReason, words: RefusalWords): Receipt
 	return refused(reason, { message: REFUSALS[words], words }) as ReceiptRefusal;
 }
 
-/** The refusal of a picture of this size, or `undefined` when it may be stored. A side of 0 is no picture. */
-export function refusalOfSize(width: number, height: number): ReceiptRefusal | undefined {
+/**
+ * The refusal of a picture of this size, or `undefined` when it may be stored. A side of 0 is no picture.
+ * @param depth bits of a sample
+ */
+export function refusalOfSize(width: number, height: number, depth = 8): ReceiptRefusal | undefined {
 	if (width < 1 || height < 1) return refusedFile("broken", "brokenPicture");
+	if (depth > 8 && width * height * 2 > MOST_PIXELS)
+		return refusedFile("too-many-pixels", width * height > MOST_PIXELS ? "tooManyPixels" : "tooDeep");
 	return width * height > MOST_PIXELS ? refusedFile("too-many-pixels", "tooManyPixels") : undefined;
 }

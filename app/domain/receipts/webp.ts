@@ -3,8 +3,9 @@
  * Headers are checked as libwebp checks them. Moving pictures are refused: each of their frames could carry chunks of its own.
  */
 import { done } from "../../values/outcome.ts";
-import { bytesOf, hasTag, nameAt, Output, uint16Little, uint24Little, uint32Little } from "./bytes.ts";
+import { bytesOf, hasTag, nameAt, Output, uint16Little, uint24Little, uint32, uint32Little } from "./bytes.ts";
 import { isColourProfile, orientationOf, tiffWith } from "./exif.ts";
+import { isProfileLength } from "./icc-pieces.ts";
 import type { PictureOutcome } from "./picture.ts";
 import { refusalOfSize, refusedFile } from "./rules.ts";
 
@@ -50,7 +51,7 @@ export function cleanWebp(bytes: Uint8Array): PictureOutcome {
 			keepChunk(output, at, to);
 		} else if (type === "ANIM" || type === "ANMF") return refusedFile("unsupported", "animated");
 		else if (isFirst) return broken();
-		else if (type === "ICCP" && isProfileMeant(canvas?.flags, kept) && isColourProfile(bytes.subarray(0, to), from)) {
+		else if (type === "ICCP" && isProfileMeant(canvas?.flags, kept) && isProfile(bytes, from, to)) {
 			kept |= FLAG.profile;
 			keepChunk(output, at, to);
 		} else if (type === "ALPH" && canvas && !picture) keepChunk(output, at, to);
@@ -69,6 +70,11 @@ export function cleanWebp(bytes: Uint8Array): PictureOutcome {
 /** A profile counts where the header announces one, and the first does. */
 function isProfileMeant(announced: number | undefined, kept: number): boolean {
 	return ((announced ?? 0) & FLAG.profile & ~kept) !== 0;
+}
+
+/** A colour profile as long as it says itself. */
+function isProfile(bytes: Uint8Array, from: number, to: number): boolean {
+	return isColourProfile(bytes.subarray(0, to), from) && isProfileLength(uint32(bytes, from), to - from);
 }
 
 /** Takes a chunk over, with its byte of padding when its length is odd, even where the last one went without. */

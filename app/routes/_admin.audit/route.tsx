@@ -106,17 +106,17 @@ function Entry({ entry }: { entry: ShownEntry }) {
 			<Cell className="align-top text-sm max-sm:block max-sm:text-start max-sm:text-quiet sm:whitespace-nowrap">{entry.when}</Cell>
 			<Cell className="align-top max-sm:block max-sm:text-start sm:w-1/2">
 				<p className="wrap-anywhere">
-					<span className="font-semibold">{unbroken(entry.actor)}</span>
+					<bdi className="font-semibold">{unbroken(entry.actor)}</bdi>
 					{` ${entry.verb}${entry.thing ? " " : ""}`}
 					{entry.href ? (
 						<a className="font-semibold text-accent underline" href={entry.href}>
-							{unbroken(entry.thing)}
+							<bdi>{unbroken(entry.thing)}</bdi>
 						</a>
 					) : (
-						unbroken(entry.thing)
+						<bdi>{unbroken(entry.thing)}</bdi>
 					)}
 					{entry.rest ? " " : ""}
-					{unbroken(entry.rest)}
+					<bdi>{unbroken(entry.rest)}</bdi>
 				</p>
 			</Cell>
 			<Cell className="align-top max-sm:block max-sm:text-start max-sm:empty:hidden">
@@ -124,7 +124,7 @@ function Entry({ entry }: { entry: ShownEntry }) {
 					{entry.changes.map(({ label, text }) => (
 						<span key={label} className="wrap-anywhere whitespace-pre-line">
 							<span className="text-quiet">{label}: </span>
-							{text}
+							<bdi>{text}</bdi>
 						</span>
 					))}
 				</span>

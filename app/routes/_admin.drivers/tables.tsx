@@ -18,7 +18,9 @@ export function PendingList({ people, total }: { people: readonly Person[]; tota
 				{people.map((person) => (
 					<li key={person.id} id={`row-${person.id}`} className="grid items-center gap-3 p-4 sm:grid-cols-[1fr_auto]">
 						<div className="min-w-0 wrap-anywhere">
-							<p className="font-semibold">{person.name}</p>
+							<p className="font-semibold">
+								<bdi>{person.name}</bdi>
+							</p>
 							<p>
 								<Email person={person} />
 							</p>
@@ -51,7 +53,7 @@ function DriverCells({ person }: { person: Person }) {
 				{person.code ?? "N/A"}
 			</Cell>
 			<RowHead label="Name" className="wrap-anywhere xl:min-w-32">
-				{person.name}
+				<bdi>{person.name}</bdi>
 			</RowHead>
 			<Cell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">
 				<Email person={person} />
@@ -111,7 +113,7 @@ export function RejectedDrivers({ people }: Pick<Rows, "people">) {
 			{people.map((person) => (
 				<tr key={person.id} id={`row-${person.id}`}>
 					<RowHead label="Name" className="wrap-anywhere xl:min-w-32">
-						{person.name}
+						<bdi>{person.name}</bdi>
 					</RowHead>
 					<Cell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">
 						<Email person={person} />
@@ -137,7 +139,7 @@ export function Administrators({ people, address, me }: Rows & { me: string }) {
 			{people.map((person) => (
 				<tr key={person.id} id={`row-${person.id}`}>
 					<RowHead label="Name" className="wrap-anywhere xl:min-w-32">
-						{person.name}
+						<bdi>{person.name}</bdi>
 						{person.id === me ? " (you)" : null}
 					</RowHead>
 					<Cell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">

@@ -18,7 +18,10 @@ function Facts({ request }: { request: ShownRequest }) {
 			<dt className="text-quiet">Request ID</dt>
 			<dd>{request.number}</dd>
 			<dt className="text-quiet">Driver</dt>
-			<dd className="wrap-anywhere">{`${request.driver}, ${request.name}`}</dd>
+			<dd className="wrap-anywhere">
+				{`${request.driver}, `}
+				<bdi>{request.name}</bdi>
+			</dd>
 			<dt className="text-quiet">Type</dt>
 			<dd>{request.type}</dd>
 			<dt className="text-quiet">Amount</dt>
@@ -26,12 +29,14 @@ function Facts({ request }: { request: ShownRequest }) {
 			<dt className="text-quiet">Date</dt>
 			<dd>{request.date}</dd>
 			<dt className="text-quiet">Description</dt>
-			<dd className="wrap-anywhere whitespace-pre-line">{request.description}</dd>
+			<dd className="wrap-anywhere whitespace-pre-line">
+				<bdi>{request.description}</bdi>
+			</dd>
 			<dt className="text-quiet">Receipt</dt>
 			<dd className="wrap-anywhere">
 				{request.file ? (
 					<a href={`/api/receipts/${request.file.id}`} target="_blank" rel="noopener" className="font-semibold text-accent">
-						{`${request.file.name} (opens a new tab)`}
+						<bdi>{request.file.name}</bdi> (opens a new tab)
 					</a>
 				) : (
 					(request.receiptName ?? "None")
@@ -85,12 +90,14 @@ function ReceiptDialog({ request, query }: DialogProps) {
 						alt={`Receipt of ${request.number}`}
 						className="max-h-[60dvh] w-full rounded-md object-contain"
 					/>
-					<span className="wrap-anywhere">{`${file.name} (opens a new tab)`}</span>
+					<span className="wrap-anywhere">
+						<bdi>{file.name}</bdi> (opens a new tab)
+					</span>
 				</a>
 			) : null}
 			{file?.isPdf ? (
 				<a href={`/api/receipts/${file.id}`} download={file.name} className={fileLink}>
-					{`Download ${file.name}`}
+					Download <bdi>{file.name}</bdi>
 				</a>
 			) : null}
 			{file ? null : <p className="wrap-anywhere">{request.receiptName ?? "This request has no receipt."}</p>}
@@ -111,7 +118,11 @@ function TimelineDialog({ request, timeline, query }: DialogProps) {
 					<li key={key} className="grid">
 						<span className="font-semibold wrap-anywhere">{what}</span>
 						<span className="text-sm text-quiet">{when}</span>
-						{note ? <span className="wrap-anywhere whitespace-pre-line">{`Note: ${note}`}</span> : null}
+						{note ? (
+							<span className="wrap-anywhere whitespace-pre-line">
+								Note: <bdi>{note}</bdi>
+							</span>
+						) : null}
 					</li>
 				))}
 			</ol>

@@ -8,7 +8,12 @@ import type { ShownFee } from "./row.server.ts";
 type Props = { fee: ShownFee; after: FeesData["after"] };
 
 function Facts({ fee }: { fee: ShownFee }) {
-	return <p className="text-quiet">{`${fee.date}, ${fee.driver}, ${fee.name}`}</p>;
+	return (
+		<p className="text-quiet">
+			{`${fee.date}, ${fee.driver}, `}
+			<bdi>{fee.name}</bdi>
+		</p>
+	);
 }
 
 function EditDialog({ fee, after }: Props) {

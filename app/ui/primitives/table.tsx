@@ -83,7 +83,7 @@ export function DriverCell({ code, name }: { code: string; name: string }) {
 		<Cell label="Driver">
 			<span className="grid">
 				<span className="whitespace-nowrap">{code}</span>
-				<span className="text-sm wrap-anywhere text-quiet">{name}</span>
+				<bdi className="text-sm wrap-anywhere text-quiet">{name}</bdi>
 			</span>
 		</Cell>
 	);

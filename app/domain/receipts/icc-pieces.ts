@@ -1,0 +1,46 @@
+/** The colour profile of a JPEG, which comes in numbered pieces: kept whole and in order, as long as it says it is, or not at all. */
+import { uint32 } from "./bytes.ts";
+import { isColourProfile } from "./exif.ts";
+import type { Span } from "./jpeg-tables.ts";
+
+/** `ICC_PROFILE`, a zero, the piece's number and how many there are. */
+const HEAD_BYTES = 14;
+/** The longest profile, bytes: that of a printing press has about half of it. */
+export const MAX_PROFILE_BYTES = 1024 * 1024;
+
+/** Whether a profile of this length says so itself. One may be padded to a multiple of four. */
+export function isProfileLength(declared: number, length: number): boolean {
+	return declared <= length && length <= declared + 3 && length <= MAX_PROFILE_BYTES;
+}
+
+/** Gathers the pieces until the last one is there. */
+export class IccPieces {
+	private pieces: Span[] = [];
+	private count = 0;
+	private declared = 0;
+	private length = 0;
+	private isDone = false;
+
+	/**
+	 * Takes a piece.
+	 * @returns all pieces of the profile with its last one; nothing before, nor for a piece that belongs to none
+	 */
+	take(bytes: Uint8Array, span: Span): readonly Span[] {
+		const number = bytes[span.from + HEAD_BYTES - 2] ?? 0;
+		const count = bytes[span.from + HEAD_BYTES - 1] ?? 0;
+		if (this.isDone) return [];
+		if (number === 1 && this.pieces.length === 0 && isColourProfile(bytes.subarray(0, span.to), span.from + HEAD_BYTES)) {
+			this.count = count;
+			this.declared = uint32(bytes, span.from + HEAD_BYTES);
+		} else if (number !== this.pieces.length + 1 || count !== this.count || number === 1) {
+			// Out of order, or of another profile: a decoder takes none of it.
+			this.isDone = true;
+			return [];
+		}
+		this.pieces.push(span);
+		this.length += span.to - span.from - HEAD_BYTES;
+		if (number < this.count) return [];
+		this.isDone = true;
+		return isProfileLength(this.declared, this.length) ? this.pieces : [];
+	}
+}
