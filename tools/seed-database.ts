@@ -6,16 +6,18 @@ type D1 = {
 	batch(statements: unknown[]): Promise<unknown>;
 };
 
-/** Inserts all rows or none: a seed that is cut short would leave a fleet that is never seeded again. */
+/**
+ * Inserts all rows or none: a seed that is cut short would leave a fleet that is never seeded again.
+ * A table is one statement, which reads its rows from JSON; they all have the same columns.
+ */
 export async function insertSeed(database: unknown, seed: Seed): Promise<void> {
 	const db = database as D1;
-	const statements = seed.flatMap(([table, rows]) =>
-		rows.map((row) => {
-			const names = Object.keys(row);
-			return db
-				.prepare(`INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`)
-				.bind(...Object.values(row));
-		}),
-	);
+	const statements = seed.flatMap(([table, rows]) => {
+		const names = Object.keys(rows[0] ?? {});
+		if (names.length === 0) return [];
+		const values = names.map((name) => `value ->> '$.${name}'`);
+		const query = `INSERT INTO ${table} (${names.join(", ")}) SELECT ${values.join(", ")} FROM json_each(?)`;
+		return [db.prepare(query).bind(JSON.stringify(rows))];
+	});
 	await db.batch(statements);
 }

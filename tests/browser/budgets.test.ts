@@ -1,5 +1,6 @@
 /** What a phone has to fetch, in bytes, exactly. */
 import { gzipSync } from "node:zlib";
+import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
 import { insertFee } from "../fees.ts";
 import { daysAgo } from "../fleet-days.ts";
@@ -72,20 +73,28 @@ it("serves /reports in at most 20,480 bytes of HTML and CSS", async () => {
 	expect(weight).toBeLessThanOrEqual(20_480);
 });
 
+/** Notes what scripts a page gets from now on; the answer says how many bytes each is, once all are read. */
+function scriptsOf(page: Page): () => Promise<Map<string, number>> {
+	const scripts: Promise<readonly [address: string, bytes: number]>[] = [];
+	page.on("response", (response) => {
+		if ((response.headers()["content-type"] ?? "").includes("javascript"))
+			scripts.push(response.body().then((body) => [response.url(), gzipped(body)]));
+	});
+	return async () => new Map(await Promise.all(scripts));
+}
+
 it("loads at most 65,000 bytes of JavaScript on /mileage, every island awake, and hydrates without a complaint", async () => {
 	const page = await stage.visit();
 	await signIn(page, "dana@milepost.test");
 	// What the page before still fetches is not this page's.
 	await page.waitForLoadState("networkidle");
-	const scripts = new Map<string, number>();
-	page.on("response", async (response) => {
-		if ((response.headers()["content-type"] ?? "").includes("javascript")) scripts.set(response.url(), gzipped(await response.body()));
-	});
+	const read = scriptsOf(page);
 	await page.goto("/mileage");
 	await page.getByLabel("Ending Odometer").fill("99999");
 	await page.waitForFunction(() => [...document.querySelectorAll<HTMLElement>("[data-island]")].every((mark) => mark.dataset.isAwake));
 	await page.getByRole("status", { name: "Calculated Miles" }).filter({ hasText: /[1-9]/ }).waitFor();
 	await page.waitForLoadState("networkidle");
+	const scripts = await read();
 	const total = [...scripts.values()].reduce((sum, bytes) => sum + bytes, 0);
 	console.log(`/mileage: ${total} bytes of JavaScript in ${scripts.size} files, gzipped`);
 	expect(scripts.size).toBeGreaterThan(1);
@@ -102,13 +111,11 @@ it("serves the administrator's / in at most 20,480 bytes of HTML and CSS, and it
 	await signIn(page, "admin@milepost.test");
 	// The page after signing in is this one too: it is whole before it is asked for again, and counted once.
 	await page.waitForLoadState("networkidle");
-	const scripts = new Map<string, number>();
-	page.on("response", async (response) => {
-		if ((response.headers()["content-type"] ?? "").includes("javascript")) scripts.set(response.url(), gzipped(await response.body()));
-	});
+	const read = scriptsOf(page);
 	await page.goto("/");
 	await page.getByRole("slider").and(page.locator(":enabled")).waitFor();
 	await page.waitForLoadState("networkidle");
+	const scripts = await read();
 	const total = [...scripts.values()].reduce((sum, bytes) => sum + bytes, 0);
 	console.log(`/ of an administrator: ${weight} bytes of HTML and CSS, ${total} bytes of JavaScript in ${scripts.size} files, gzipped`);
 	expect(weight).toBeGreaterThan(3000);

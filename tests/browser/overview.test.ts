@@ -61,9 +61,9 @@ describe("with a script", () => {
 		const slider = page.getByRole("slider", { name: "Week" });
 		await slider.and(page.locator(":enabled")).waitFor();
 		await expect.poll(() => page.getByText("Loading chart data...").count()).toBe(0);
+		await expect.poll(async () => (await coloursOf(page))[LIGHT.fees] ?? 0).toBeGreaterThan(1000);
 		const colours = await coloursOf(page);
 		// The bars as long as their numbers: fuel is more than the fees in every week.
-		expect(colours[LIGHT.fees]).toBeGreaterThan(1000);
 		expect(colours[LIGHT.fuel]).toBeGreaterThan(colours[LIGHT.fees] ?? 0);
 
 		const says = (number: number) =>
@@ -108,7 +108,7 @@ describe("with a script", () => {
 		expect(await width()).toBeGreaterThan(250);
 		expect(wide).toBeGreaterThan(400);
 		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-		expect((await coloursOf(page))[DARK.fuel]).toBeGreaterThan(500);
+		await expect.poll(async () => (await coloursOf(page))[DARK.fuel] ?? 0).toBeGreaterThan(500);
 	});
 
 	it("fetches the chart for this page and for no other", async () => {

@@ -3,7 +3,6 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
 import { idOf } from "../cast.ts";
-import { currentTime } from "../clock.ts";
 import { daysAgo } from "../fleet-days.ts";
 import { readCsv, readPdf, readXlsx } from "../report-files.ts";
 import { openStage, signIn } from "./browser.ts";
@@ -95,12 +94,12 @@ describe("the island", () => {
 			release = pass;
 		});
 		await page.route("**/api/reports/generate", async (route) => {
-			asked.push(currentTime());
+			asked.push(performance.now());
 			bodies.push(route.request().postDataJSON());
 			await gate;
 			await route.continue();
 		});
-		pressed = currentTime();
+		pressed = performance.now();
 		await page.getByRole("button", { name: "Weekly PDF Report" }).click();
 		await page.getByRole("status").filter({ hasText: "Generating the report..." }).waitFor();
 		// While one is made, no other begins.

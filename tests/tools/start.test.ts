@@ -92,6 +92,7 @@ describe("npm start", () => {
 	it("says in one line that the port is in use", async () => {
 		const port = await freePort();
 		const holder = createServer().listen(port, "127.0.0.1");
+		await once(holder, "listening");
 		const start = launch({ PORT: String(port), MILEPOST_STATE: join(state, "port") });
 		expect(await start.ended).toBe(1);
 		expect(start.output.text.trim()).toBe(`Port ${port} is in use. Stop what runs there, or choose another: PORT=8788 npm start`);
