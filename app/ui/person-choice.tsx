@@ -5,7 +5,7 @@
 import type { PersonChoice as Choice } from "../domain/users/choice.ts";
 import { searchFieldsOf } from "../domain/users/choice.ts";
 import { Button } from "./primitives/button.tsx";
-import { Field, Input, Select } from "./primitives/field.tsx";
+import { controlOf, ErrorWords, Field, type FieldErrors, Input, Select } from "./primitives/field.tsx";
 
 type Props = {
 	/** The field that carries the id; the search fields beside it are named after it. */
@@ -16,8 +16,7 @@ type Props = {
 	readonly nobody: { readonly value: string; readonly label: string };
 	/** The post's own button that looks for people and does nothing else; a GET form has its Apply. */
 	readonly find?: { readonly intent: string };
-	/** What ties the field to a message about it. */
-	readonly fault?: { readonly "aria-invalid"?: true; readonly "aria-describedby"?: string };
+	readonly errors?: FieldErrors;
 	readonly isRequired?: boolean;
 };
 
@@ -32,7 +31,7 @@ function outcome({ people, text, matched, hasMore }: Choice): string {
 		: `${some} found for '${text}'.`;
 }
 
-function Search({ name, label, choice, nobody, find, fault }: Props) {
+function Search({ name, label, choice, nobody, find, errors }: Props) {
 	const { search, searched } = searchFieldsOf(name);
 	const { chosen, people, text } = choice;
 	const others = people.filter(({ id }) => id !== chosen?.id);
@@ -42,22 +41,17 @@ function Search({ name, label, choice, nobody, find, fault }: Props) {
 	const said = outcome(choice);
 	const found = said && people.length > 0 && !find ? `${said} Choose below, then press Apply.` : said;
 	return (
-		<fieldset
-			className="grid min-w-0 content-start gap-2"
-			{...(fault?.["aria-describedby"] ? { "aria-describedby": fault["aria-describedby"] } : {})}
-		>
+		<fieldset className="grid min-w-0 content-start gap-2">
 			<legend className="mb-1 font-semibold">{label}</legend>
 			<div className="flex gap-2">
 				<Input
-					id={search}
+					{...controlOf(search, errors, true)}
 					name={search}
 					type="search"
 					maxLength={40}
 					autoComplete="off"
 					aria-label={`Find ${label.toLowerCase()}`}
-					aria-describedby={`${search}-hint`}
 					defaultValue={text}
-					{...(fault?.["aria-invalid"] ? { "aria-invalid": true as const } : {})}
 				/>
 				{find ? (
 					<Button look="plain" name="intent" value={find.intent} pending="Finding...">
@@ -65,6 +59,7 @@ function Search({ name, label, choice, nobody, find, fault }: Props) {
 					</Button>
 				) : null}
 			</div>
+			<ErrorWords id={search} errors={errors} />
 			<p id={`${search}-hint`} className="text-sm text-quiet">
 				First or last name, driver code or e-mail address; its beginning is enough.
 			</p>
@@ -91,16 +86,15 @@ function Search({ name, label, choice, nobody, find, fault }: Props) {
 	);
 }
 
-function Few({ name, label, choice, nobody, fault, isRequired }: Props) {
+function Few({ name, label, choice, nobody, errors, isRequired }: Props) {
 	const { chosen, people } = choice;
 	// Whoever has left since is in the list no more, and stays chosen.
 	const isListed = chosen === undefined || people.some(({ id }) => id === chosen.id);
 	return (
-		<Field id={name} label={label}>
+		<Field id={name} label={label} errors={errors}>
 			{(control) => (
 				<Select
 					{...control}
-					{...fault}
 					name={name}
 					defaultValue={chosen?.id ?? nobody.value}
 					{...(isRequired ? { "aria-required": "true" as const } : {})}

@@ -7,7 +7,7 @@ import { auditEntries, auditPage } from "../../domain/audit/queries.server.ts";
 import { queryOf, viewFrom } from "../../domain/audit/view.ts";
 import { peopleToChoose } from "../../domain/users/choice.server.ts";
 import { choiceFrom } from "../../domain/users/choice.ts";
-import { faultIf, type Option, SelectField } from "../../ui/form-parts.tsx";
+import { type Option, SelectField } from "../../ui/form-parts.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { PersonChoice } from "../../ui/person-choice.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
@@ -49,7 +49,7 @@ export async function loader(args: LoaderFunctionArgs) {
 type Data = Awaited<ReturnType<typeof loader>>;
 
 function Filters({ data }: { data: Data }) {
-	const fault = faultIf(data.problem, "problem");
+	const errors = data.problem ? [data.problem] : undefined;
 	return (
 		<Card className="print:hidden">
 			<form method="get" action="/audit" className="grid gap-4">
@@ -63,11 +63,11 @@ function Filters({ data }: { data: Data }) {
 					<div className="grid content-start gap-4 xl:grid-cols-[minmax(0,1fr)_auto]">
 						<SelectField name="kind" label="What" options={[["all", "Everything"], ...data.kinds]} chosen={data.kind} />
 						<div className="grid gap-4 sm:grid-cols-[repeat(auto-fit,minmax(10rem,1fr))] sm:gap-3 xl:grid-cols-2">
-							<Field id="startDate" label="From">
-								{(control) => <Input {...control} type="date" name="startDate" max={data.today} defaultValue={data.from} {...fault} />}
+							<Field id="startDate" label="From" errors={errors}>
+								{(control) => <Input {...control} type="date" name="startDate" max={data.today} defaultValue={data.from} />}
 							</Field>
-							<Field id="endDate" label="To">
-								{(control) => <Input {...control} type="date" name="endDate" max={data.today} defaultValue={data.to} {...fault} />}
+							<Field id="endDate" label="To" errors={errors}>
+								{(control) => <Input {...control} type="date" name="endDate" max={data.today} defaultValue={data.to} />}
 							</Field>
 						</div>
 					</div>

@@ -17,19 +17,14 @@ function CustomDates({ view, today }: Pick<ReportData, "view" | "today">) {
 	return (
 		<div className="grid gap-4 sm:grid-cols-[repeat(auto-fit,minmax(10rem,1fr))] supports-[selector(:has(*))]:hidden group-has-[option[value=custom]:checked]:grid">
 			{fields.map(([name, label, value]) => (
-				<Field key={name} id={name} label={label} hint={<span className="supports-[selector(:has(*))]:hidden">For a custom range</span>}>
-					{(control) => (
-						<Input
-							{...control}
-							type="date"
-							name={name}
-							max={today}
-							defaultValue={value}
-							{...(view.problem && (!value || (view.startDate && view.endDate))
-								? { "aria-invalid": true as const, "aria-describedby": `problem ${name}-hint` }
-								: {})}
-						/>
-					)}
+				<Field
+					key={name}
+					id={name}
+					label={label}
+					hint={<span className="supports-[selector(:has(*))]:hidden">For a custom range</span>}
+					errors={view.problem && (!value || (view.startDate && view.endDate)) ? [view.problem] : undefined}
+				>
+					{(control) => <Input {...control} type="date" name={name} max={today} defaultValue={value} />}
 				</Field>
 			))}
 		</div>

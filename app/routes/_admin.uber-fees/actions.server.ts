@@ -19,7 +19,7 @@ export type FeeAnswer = {
 	readonly form?: SubmissionResult;
 	readonly problems?: readonly string[];
 	/** Fields that only the database could fault. */
-	readonly faults?: readonly string[];
+	readonly faults?: Readonly<Record<string, readonly string[]>>;
 	/** The key was used up by an earlier submission with other values. */
 	readonly needsNewKey?: boolean;
 	/** The fee that was to be replaced is no longer there. */
@@ -65,7 +65,7 @@ function refusedFee(outcome: AddRefusal): Omit<FeeAnswer, "toast"> {
 				needsNewKey: true,
 			};
 		case "no-such-driver":
-			return { status: 400, problems: [NO_SUCH_DRIVER], faults: ["driverId"] };
+			return { status: 400, problems: [NO_SUCH_DRIVER], faults: { driverId: [NO_SUCH_DRIVER] } };
 		case "not-to-replace":
 			return { status: 409, problems: [`${FEE_NOT_TO_REPLACE}. Press Add Uber Fee to add this one as a new fee.`], isFresh: true };
 		case "no-longer-admin":

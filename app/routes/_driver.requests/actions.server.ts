@@ -22,6 +22,8 @@ export type RequestAnswer = {
 	readonly toast?: Toast;
 	readonly form?: SubmissionResult;
 	readonly problems?: readonly string[];
+	/** What is wrong with the file that came along. */
+	readonly fileProblems?: readonly string[];
 	/** The form asks about a likely duplicate; this is sent back with the answer. */
 	readonly confirm?: string;
 	/** The key was used up by an earlier submission with other values. */
@@ -61,6 +63,7 @@ async function submitAction(context: RequestContext, driver: DriverContext): Pro
 			status: 400,
 			form: submission.reply(),
 			problems: [...faults, ...kept.problems],
+			fileProblems: kept.problems,
 			receipt: kept.receipt,
 		};
 	}
@@ -80,7 +83,13 @@ async function submitAction(context: RequestContext, driver: DriverContext): Pro
 	if (outcome.reason === "no-longer-active") throw refusal({ kind: "forbidden", message: "This is not open to your account." }, 403);
 	const kept = await receiptKept(context, driver, file, unstored);
 	const said = refusedSubmission(outcome);
-	return { form: submission.reply(), receipt: kept.receipt, ...said, problems: [...said.problems, ...kept.problems] };
+	return {
+		form: submission.reply(),
+		receipt: kept.receipt,
+		...said,
+		problems: [...said.problems, ...kept.problems],
+		fileProblems: kept.problems,
+	};
 }
 
 /** The words of a refused submission, and what its form holds next. */
