@@ -3,7 +3,7 @@
  * is typed goes with everything else, and the answer is the same form with the people found as choices.
  */
 import type { PersonChoice as Choice } from "../domain/users/choice.ts";
-import { searchFieldsOf } from "../domain/users/choice.ts";
+import { foundWords, searchFieldsOf } from "../domain/users/choice.ts";
 import { Button } from "./primitives/button.tsx";
 import { controlOf, ErrorWords, Field, type FieldErrors, Input, Select } from "./primitives/field.tsx";
 
@@ -17,29 +17,21 @@ type Props = {
 	/** The post's own button that looks for people and does nothing else; a GET form has its Apply. */
 	readonly find?: { readonly intent: string };
 	readonly errors?: FieldErrors;
+	/** What the page shows until somebody is chosen, in a sentence: for a filter. */
+	readonly meanwhile?: string;
 	readonly isRequired?: boolean;
 };
 
-/** What a search has found, in one sentence. */
-function outcome({ people, text, matched, hasMore }: Choice): string {
-	if (text === "") return "";
-	if (people.length === 0) return `Nobody found for '${text}'.`;
-	const some = people.length === 1 ? "1 person" : `${people.length} people`;
-	if (matched.length < text.length) return `Nobody found for all of '${text}'. These names begin with '${matched}'.`;
-	return hasMore
-		? `The first ${people.length} people found for '${text}'. Type more of the name to see others.`
-		: `${some} found for '${text}'.`;
-}
-
-function Search({ name, label, choice, nobody, find, errors }: Props) {
+function Search({ name, label, choice, nobody, find, errors, meanwhile }: Props) {
 	const { search, searched } = searchFieldsOf(name);
 	const { chosen, people, text } = choice;
 	const others = people.filter(({ id }) => id !== chosen?.id);
 	const options = [...(chosen ? [chosen] : []), ...others];
 	// The only one found is who was meant; nobody has to say so twice.
-	const checked = chosen?.id ?? (others.length === 1 ? others[0]?.id : undefined) ?? nobody.value;
-	const said = outcome(choice);
-	const found = said && people.length > 0 && !find ? `${said} Choose below, then press Apply.` : said;
+	const checked = chosen?.id ?? choice.match?.id ?? nobody.value;
+	const isUnsettled = choice.isOpen && meanwhile !== undefined;
+	const next = people.length > 0 ? " Choose below, then press Apply." : "";
+	const found = errors?.length ? "" : foundWords(choice);
 	return (
 		<fieldset className="grid min-w-0 content-start gap-2">
 			<legend className="mb-1 font-semibold">{label}</legend>
@@ -52,6 +44,8 @@ function Search({ name, label, choice, nobody, find, errors }: Props) {
 					autoComplete="off"
 					aria-label={`Find ${label.toLowerCase()}`}
 					defaultValue={text}
+					// What was looked for is answered here.
+					{...(find && choice.isOpen ? { autoFocus: true } : {})}
 				/>
 				{find ? (
 					<Button look="plain" name="intent" value={find.intent} pending="Finding...">
@@ -61,12 +55,15 @@ function Search({ name, label, choice, nobody, find, errors }: Props) {
 			</div>
 			<ErrorWords id={search} errors={errors} />
 			<p id={`${search}-hint`} className="text-sm text-quiet">
-				First or last name, driver code or e-mail address; its beginning is enough.
+				First or last name, driver code or email address; its beginning is enough.
 			</p>
 			<input type="hidden" name={searched} value={text} />
 			{found ? (
-				<p role="status" className="text-sm font-semibold">
-					{found}
+				<p
+					role="status"
+					className={isUnsettled ? "rounded-md border-s-4 border-wait bg-wait-soft p-2 font-semibold text-wait" : "text-sm font-semibold"}
+				>
+					{isUnsettled ? `${found} ${meanwhile}${next}` : found}
 				</p>
 			) : null}
 			<ul className="grid max-h-72 gap-1 overflow-y-auto">

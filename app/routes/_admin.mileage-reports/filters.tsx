@@ -32,6 +32,7 @@ function CustomDates({ view, today }: Pick<ReportData, "view" | "today">) {
 }
 
 export function Filters({ data: { view, today, window, choice, exportQuery } }: { data: ReportData }) {
+	const meanwhile = `The figures below are not filtered yet: they are those of ${choice.chosen?.label ?? "all drivers"}.`;
 	return (
 		<Card>
 			<form method="get" action="/mileage-reports" className="group grid gap-4">
@@ -41,7 +42,13 @@ export function Filters({ data: { view, today, window, choice, exportQuery } }: 
 					</Alert>
 				) : null}
 				<div className="grid gap-4 sm:grid-cols-2">
-					<PersonChoice name="driver" label="Driver" choice={choice} nobody={{ value: "all", label: "All drivers" }} />
+					<PersonChoice
+						name="driver"
+						label="Driver"
+						choice={choice}
+						nobody={{ value: "all", label: "All drivers" }}
+						meanwhile={meanwhile}
+					/>
 					<div className="grid content-start gap-4">
 						<SelectField name="range" label="Date Range" hint={window} options={worded(RANGES, RANGE_LABELS)} chosen={view.range} />
 						<CustomDates view={view} today={today} />

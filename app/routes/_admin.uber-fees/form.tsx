@@ -26,7 +26,7 @@ function valuesOf({ replacing, today, key }: FeesData, answer: FeeAnswer | undef
 
 export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | undefined }) {
 	const values = valuesOf(data, answer);
-	const errors = (name: string) => answer?.form?.error?.[name] ?? answer?.faults?.[name];
+	const errors = (name: string) => answer?.faults?.[name] ?? answer?.form?.error?.[name];
 	return (
 		// No place in the page: an answer opens at its first faulty field, which an address with a place would prevent.
 		<form
@@ -35,7 +35,7 @@ export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | 
 			id="add"
 			className="grid gap-4"
 		>
-			<Problems problems={answer?.problems ?? []} takesFocus={!answer?.faults && !answer?.form?.error} />
+			<Problems problems={answer?.problems ?? []} takesFocus={Object.keys({ ...answer?.faults, ...answer?.form?.error }).length === 0} />
 			{values.replacesId ? (
 				<Alert tone="info">
 					<p className="font-normal">You are adding a fee again. Saving adds this one and deletes the old one, in one step.</p>
