@@ -148,6 +148,8 @@ function placeFocus(): void {
 		afterJump(() => {
 			if (document.activeElement === document.body) wrong.focus();
 		});
+	} else if (row?.matches("button")) {
+		row.focus({ preventScroll: true });
 	} else if (row?.matches("tr, li") && !document.querySelector("dialog:modal")) {
 		row.tabIndex = -1;
 		row.focus({ preventScroll: true });

@@ -1,6 +1,12 @@
 /** The words of the toasts (spec §8), and the sentences that several places say. */
 
-export type Toast = { readonly title: string; readonly text?: string; readonly tone: "good" | "bad" | "info" };
+export type Toast = {
+	readonly title: string;
+	readonly text?: string;
+	/** How many and how much. */
+	readonly detail?: string;
+	readonly tone: "good" | "bad" | "info";
+};
 
 const good = (title: string, text?: string): Toast => ({ title, text, tone: "good" });
 const bad = (title: string, text?: string): Toast => ({ title, text, tone: "bad" });
@@ -69,6 +75,8 @@ export const NAMED_TOASTS = {
 	mileageReceivedBefore: (trip: string) => good(`Already received: ${trip}`, ONCE),
 	feesImported: (fees: string) => good("Success", `${fees} imported successfully.`),
 	feesImportedBefore: (fees: string) => good("Already received", `${fees} of this statement were imported when you first sent it.`),
+	requestsApproved: (figures: string) => ({ ...TOASTS.requestUpdated, detail: `${figures}.` }),
+	requestsUndone: (figures: string) => good("Decisions taken back", `${figures} pending again.`),
 	driverRenamed: (name: string) => good("Name Corrected", `The driver's name is now ${name}.`),
 } as const;
 

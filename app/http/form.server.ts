@@ -9,13 +9,18 @@ import { mostIn } from "./field-limits.server.ts";
 
 /**
  * The submitted form as conform reports it: `status` 'success' with the value, or a `reply()` that keeps what was typed.
+ * @param settled what stands for a field whatever the form says, such as the one person that a typed name means
  * @throws a 400 refusal when a field is sent twice
  */
-export async function submitted<S extends InputSchema>(context: RequestContext, schema: S): Promise<Submission<v.InferOutput<S>>> {
+export async function submitted<S extends InputSchema>(
+	context: RequestContext,
+	schema: S,
+	settled: Readonly<Record<string, string>> = {},
+): Promise<Submission<v.InferOutput<S>>> {
 	const form = await context.form();
 	const known = new FormData();
 	for (const name of namesOf(schema)) {
-		const values = form.getAll(name);
+		const values = Object.hasOwn(settled, name) ? [settled[name]] : form.getAll(name);
 		if (values.length > 1) throw refusal({ kind: "bad-request", message: `The field ${name} was sent twice.` }, 400);
 		// What is empty is absent, as in JSON.
 		if (typeof values[0] === "string" && values[0] !== "") known.append(name, within(values[0], mostIn(schema, name)));

@@ -5,6 +5,8 @@ export type ReceiptPickerProps = {
 	readonly id: string;
 	readonly accept: string;
 	readonly describedBy: string;
+	/** Whether the file of an earlier try could not be taken. */
+	readonly isFaulty: boolean;
 	/** The name of a receipt that an earlier try left here; '' for none. */
 	readonly kept: string;
 };
@@ -61,7 +63,7 @@ function replaceFile(field: HTMLInputElement, file: File): void {
 	field.files = transfer.files;
 }
 
-export default function ReceiptPicker({ id, accept, describedBy, kept }: ReceiptPickerProps) {
+export default function ReceiptPicker({ id, accept, describedBy, isFaulty, kept }: ReceiptPickerProps) {
 	const field = useRef<HTMLInputElement>(null);
 	const [chosen, setChosen] = useState<{ name: string; picture: string }>();
 
@@ -107,7 +109,8 @@ export default function ReceiptPicker({ id, accept, describedBy, kept }: Receipt
 				name="receipt"
 				accept={accept}
 				aria-describedby={describedBy}
-				className="min-h-11 w-full rounded-md border border-field bg-surface px-3 py-2 text-base text-ink"
+				{...(isFaulty ? { "aria-invalid": true } : {})}
+				className="min-h-11 w-full rounded-md border border-field bg-surface px-3 py-2 text-base text-ink aria-invalid:border-2 aria-invalid:border-bad"
 			/>
 			<p role="status" className="wrap-anywhere empty:hidden">
 				{name ? `Receipt selected: ${name}` : null}

@@ -18,7 +18,7 @@ const QUICK_AFTER = 100;
 const SIGN_IN_AFTER = 500;
 
 type Shown = { readonly number: number; readonly toast: ToastWords; readonly problems: readonly string[] };
-type Refused = { readonly message?: string; readonly fields?: Readonly<Record<string, readonly string[]>> };
+type Refused = { readonly message?: string; readonly fields?: FieldErrors };
 
 /** Hands the file to the browser under the name the server gave it. */
 async function save(response: Response): Promise<void> {
@@ -32,10 +32,26 @@ async function save(response: Response): Promise<void> {
 	setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** Marks the fields that are wrong, and takes earlier marks away. */
-function markFields(form: HTMLFormElement, names: readonly string[]): void {
-	for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
-	for (const name of names) form.querySelector(`[name="${CSS.escape(name)}"]`)?.setAttribute("aria-invalid", "true");
+type FieldErrors = Readonly<Record<string, readonly string[]>>;
+
+/** Marks the fields that are wrong, says so under each, and takes earlier marks away. */
+function markFields(form: HTMLFormElement, errors: FieldErrors): void {
+	for (const field of form.querySelectorAll("[aria-invalid]")) {
+		document.getElementById(`${field.id}-error`)?.remove();
+		field.removeAttribute("aria-invalid");
+		field.removeAttribute("aria-describedby");
+	}
+	for (const [name, words] of Object.entries(errors)) {
+		const field = form.querySelector(`[name="${CSS.escape(name)}"]`);
+		if (!field) continue;
+		const place = document.createElement("p");
+		place.id = `${field.id}-error`;
+		place.className = "text-sm font-semibold wrap-anywhere text-bad";
+		place.append(words.join(". "));
+		field.insertAdjacentElement("afterend", place);
+		field.setAttribute("aria-invalid", "true");
+		field.setAttribute("aria-describedby", place.id);
+	}
 	form.querySelector<HTMLElement>("[aria-invalid]")?.focus();
 }
 
@@ -58,7 +74,7 @@ export default function ReportDownload({ signIn, ranges }: ReportDownloadProps) 
 			const problems = all.length > 0 ? all : message ? [message] : [];
 			// On a phone the toast stands before the form: it says what is wrong, too.
 			say({ ...TOASTS.reportFailed, text: [TOASTS.reportFailed.text, problems[0]].filter(Boolean).join(". ") }, problems);
-			markFields(form, Object.keys(fields));
+			markFields(form, fields);
 		};
 		const run = async (form: HTMLFormElement) => {
 			const button = form.querySelector("button");
@@ -67,7 +83,7 @@ export default function ReportDownload({ signIn, ranges }: ReportDownloadProps) 
 			setBusy(true);
 			button?.setAttribute("aria-disabled", "true");
 			button?.replaceChildren("Generating...");
-			markFields(form, []);
+			markFields(form, {});
 			form.querySelector("[role=alert]")?.remove();
 			const fields = Object.fromEntries(new FormData(form)) as Record<string, string>;
 			try {

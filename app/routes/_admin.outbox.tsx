@@ -100,14 +100,14 @@ function Mails({ mails }: { mails: Data["mails"] }) {
 					</RowHead>
 					<Cell label="Mail">
 						<details className="text-start">
-							<summary className="min-h-11 content-center">{mail.subject}</summary>
+							<summary className="min-h-11 content-center wrap-anywhere">{mail.subject}</summary>
 							<p className="whitespace-pre-line wrap-anywhere text-quiet">{mail.body}</p>
 						</details>
 					</Cell>
 					<Cell label="Status">
 						<span className="grid sm:min-w-36 justify-items-end gap-1 sm:justify-items-start">
 							<Badge tone={MAIL_TONES[mail.status]}>{MAIL_LABELS[mail.status]}</Badge>
-							<span className="text-sm text-quiet">{mail.lastError ?? mail.detail}</span>
+							<span className="text-sm wrap-anywhere text-quiet">{mail.lastError ?? mail.detail}</span>
 						</span>
 					</Cell>
 					<Cell isControl>

@@ -5,7 +5,8 @@ import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { mileageLogInput } from "../domain/reports/input.ts";
 import { buildMileageLog } from "../domain/reports/mileage-log.server.ts";
 import { EXTENSIONS } from "../domain/reports/rules.ts";
-import { askedPerson, isToSearch } from "../domain/users/choice.ts";
+import { peopleToChoose } from "../domain/users/choice.server.ts";
+import { askedPerson, choiceFrom, isToSearch } from "../domain/users/choice.ts";
 import { fieldOf, submitted } from "../http/form.server.ts";
 import { isLimited, reportFile } from "../http/report-file.server.ts";
 import { seeOther } from "../http/toast.server.ts";
@@ -23,9 +24,18 @@ export async function action(args: ActionFunctionArgs) {
 	const form = await context.form();
 	const typed = logFieldsIn(form);
 	const refuse = (why: Refused) => seeOther(refusedLogAddress(typed, why), context.settings, "reportFailed");
-	if ((await fieldOf(context, "intent")) === FIND_DRIVER || isToSearch(askedPerson(form, "driverId")))
-		return seeOther(refusedLogAddress(typed, "find"), context.settings);
-	const submission = await submitted(context, mileageLogInput(admin.today));
+	if ((await fieldOf(context, "intent")) === FIND_DRIVER) return seeOther(refusedLogAddress(typed, "find"), context.settings);
+	const asked = askedPerson(form, "driverId");
+	const settled: Record<string, string> = {};
+	if (isToSearch(asked)) {
+		const { people } = await admin.db.batch({ people: peopleToChoose(admin.db.build, "approvedDrivers", asked) });
+		const { isSearch, chosen, match } = choiceFrom(people, asked);
+		// A name beside somebody else's choice is asked about.
+		const isMeant = match && (!chosen || chosen.id === match.id);
+		if (isSearch && !isMeant) return refuse("whose");
+		if (isMeant) settled.driverId = match.id;
+	}
+	const submission = await submitted(context, mileageLogInput(admin.today), settled);
 	if (submission.status !== "success") return refuse("invalid");
 	if (await isLimited(context, admin.user.id)) return refuse("limited");
 	const log = await buildMileageLog(admin, submission.value, context.settings.appName);

@@ -1,7 +1,7 @@
-/** What forms share: the list of what is wrong, and the fields that point to it. */
+/** What forms share: the list of what is wrong, and the labelled fields. */
 import type { InputHTMLAttributes, ReactNode } from "react";
 import { Alert } from "./primitives/alert.tsx";
-import { Field, Input, Select } from "./primitives/field.tsx";
+import { Field, type FieldErrors, Input, Select } from "./primitives/field.tsx";
 
 const PROBLEMS = "problems";
 
@@ -29,13 +29,6 @@ export function Problems({
 	);
 }
 
-/** What marks a control as faulty and leads to the list of problems; nothing on one that is right. */
-export type Fault = { readonly "aria-invalid"?: true; readonly "aria-describedby"?: string };
-
-export function faultIf(isFaulty: unknown, problems = PROBLEMS): Fault {
-	return isFaulty ? { "aria-invalid": true, "aria-describedby": problems } : {};
-}
-
 type Props = Omit<InputHTMLAttributes<HTMLInputElement>, "id" | "name"> & {
 	/** The field's name, and the control's id unless that is given. */
 	readonly name: string;
@@ -43,31 +36,16 @@ type Props = Omit<InputHTMLAttributes<HTMLInputElement>, "id" | "name"> & {
 	readonly label: string;
 	readonly hint?: ReactNode;
 	readonly optional?: boolean;
-	readonly fault: Fault;
+	readonly errors: FieldErrors;
 };
 
 /** A labelled line of text; required unless it says that it is optional. */
-export function TextField({ name, id = name, label, hint, optional = false, fault, ...input }: Props) {
+export function TextField({ name, id = name, label, hint, optional = false, errors, ...input }: Props) {
 	return (
-		<Field id={id} label={label} hint={hint} optional={optional}>
-			{(control) => (
-				<Input
-					autoComplete="off"
-					{...control}
-					{...marked(control, fault)}
-					name={name}
-					{...(optional ? {} : { "aria-required": "true" })}
-					{...input}
-				/>
-			)}
+		<Field id={id} label={label} hint={hint} errors={errors} optional={optional}>
+			{(control) => <Input autoComplete="off" {...control} name={name} {...(optional ? {} : { "aria-required": "true" })} {...input} />}
 		</Field>
 	);
-}
-
-/** A control's fault, described by its hint too. */
-function marked(control: { readonly "aria-describedby"?: string }, fault: Fault): Fault {
-	const described = [control["aria-describedby"], fault["aria-describedby"]].filter(Boolean).join(" ");
-	return { ...fault, ...(described ? { "aria-describedby": described } : {}) };
 }
 
 export type Option = readonly [value: string, words: string];
@@ -87,20 +65,14 @@ export function SelectField(props: {
 	readonly hint?: ReactNode;
 	readonly options: readonly Option[];
 	readonly chosen: string | undefined;
-	readonly fault?: Fault;
+	readonly errors?: FieldErrors;
 	readonly isRequired?: boolean;
 }) {
-	const { name, id = name, label, hint, options, chosen, fault = {}, isRequired = false } = props;
+	const { name, id = name, label, hint, options, chosen, errors, isRequired = false } = props;
 	return (
-		<Field id={id} label={label} hint={hint}>
+		<Field id={id} label={label} hint={hint} errors={errors}>
 			{(control) => (
-				<Select
-					{...control}
-					{...marked(control, fault)}
-					name={name}
-					defaultValue={chosen}
-					{...(isRequired ? { "aria-required": "true" as const } : {})}
-				>
+				<Select {...control} name={name} defaultValue={chosen} {...(isRequired ? { "aria-required": "true" as const } : {})}>
 					{options.map(([value, words]) => (
 						<option key={value} value={value}>
 							{words}
@@ -113,6 +85,6 @@ export function SelectField(props: {
 }
 
 /** Dollars. A number field would turn a typed 12,50 into 1250 (decisions.md, 'Numbers'). */
-export function AmountField(props: Pick<Props, "defaultValue" | "fault">) {
+export function AmountField(props: Pick<Props, "defaultValue" | "errors">) {
 	return <TextField name="amount" label="Amount" hint="In dollars, such as 45.50" inputMode="decimal" {...props} />;
 }

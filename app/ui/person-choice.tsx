@@ -3,9 +3,9 @@
  * is typed goes with everything else, and the answer is the same form with the people found as choices.
  */
 import type { PersonChoice as Choice } from "../domain/users/choice.ts";
-import { searchFieldsOf } from "../domain/users/choice.ts";
+import { foundWords, searchFieldsOf } from "../domain/users/choice.ts";
 import { Button } from "./primitives/button.tsx";
-import { Field, Input, Select } from "./primitives/field.tsx";
+import { controlOf, ErrorWords, Field, type FieldErrors, Input, Select } from "./primitives/field.tsx";
 
 type Props = {
 	/** The field that carries the id; the search fields beside it are named after it. */
@@ -16,48 +16,36 @@ type Props = {
 	readonly nobody: { readonly value: string; readonly label: string };
 	/** The post's own button that looks for people and does nothing else; a GET form has its Apply. */
 	readonly find?: { readonly intent: string };
-	/** What ties the field to a message about it. */
-	readonly fault?: { readonly "aria-invalid"?: true; readonly "aria-describedby"?: string };
+	readonly errors?: FieldErrors;
+	/** What the page shows until somebody is chosen, in a sentence: for a filter. */
+	readonly meanwhile?: string;
 	readonly isRequired?: boolean;
 };
 
-/** What a search has found, in one sentence. */
-function outcome({ people, text, matched, hasMore }: Choice): string {
-	if (text === "") return "";
-	if (people.length === 0) return `Nobody found for '${text}'.`;
-	const some = people.length === 1 ? "1 person" : `${people.length} people`;
-	if (matched.length < text.length) return `Nobody found for all of '${text}'. These names begin with '${matched}'.`;
-	return hasMore
-		? `The first ${people.length} people found for '${text}'. Type more of the name to see others.`
-		: `${some} found for '${text}'.`;
-}
-
-function Search({ name, label, choice, nobody, find, fault }: Props) {
+function Search({ name, label, choice, nobody, find, errors, meanwhile }: Props) {
 	const { search, searched } = searchFieldsOf(name);
 	const { chosen, people, text } = choice;
 	const others = people.filter(({ id }) => id !== chosen?.id);
 	const options = [...(chosen ? [chosen] : []), ...others];
 	// The only one found is who was meant; nobody has to say so twice.
-	const checked = chosen?.id ?? (others.length === 1 ? others[0]?.id : undefined) ?? nobody.value;
-	const said = outcome(choice);
-	const found = said && people.length > 0 && !find ? `${said} Choose below, then press Apply.` : said;
+	const checked = chosen?.id ?? choice.match?.id ?? nobody.value;
+	const isUnsettled = choice.isOpen && meanwhile !== undefined;
+	const next = people.length > 0 ? " Choose below, then press Apply." : "";
+	const found = errors?.length ? "" : foundWords(choice);
 	return (
-		<fieldset
-			className="grid min-w-0 content-start gap-2"
-			{...(fault?.["aria-describedby"] ? { "aria-describedby": fault["aria-describedby"] } : {})}
-		>
+		<fieldset className="grid min-w-0 content-start gap-2">
 			<legend className="mb-1 font-semibold">{label}</legend>
 			<div className="flex gap-2">
 				<Input
-					id={search}
+					{...controlOf(search, errors, true)}
 					name={search}
 					type="search"
 					maxLength={40}
 					autoComplete="off"
 					aria-label={`Find ${label.toLowerCase()}`}
-					aria-describedby={`${search}-hint`}
 					defaultValue={text}
-					{...(fault?.["aria-invalid"] ? { "aria-invalid": true as const } : {})}
+					// What was looked for is answered here.
+					{...(find && choice.isOpen ? { autoFocus: true } : {})}
 				/>
 				{find ? (
 					<Button look="plain" name="intent" value={find.intent} pending="Finding...">
@@ -65,13 +53,17 @@ function Search({ name, label, choice, nobody, find, fault }: Props) {
 					</Button>
 				) : null}
 			</div>
+			<ErrorWords id={search} errors={errors} />
 			<p id={`${search}-hint`} className="text-sm text-quiet">
-				First or last name, driver code or e-mail address; its beginning is enough.
+				First or last name, driver code or email address; its beginning is enough.
 			</p>
 			<input type="hidden" name={searched} value={text} />
 			{found ? (
-				<p role="status" className="text-sm font-semibold">
-					{found}
+				<p
+					role="status"
+					className={isUnsettled ? "rounded-md border-s-4 border-wait bg-wait-soft p-2 font-semibold text-wait" : "text-sm font-semibold"}
+				>
+					{isUnsettled ? `${found} ${meanwhile}${next}` : found}
 				</p>
 			) : null}
 			<ul className="grid max-h-72 gap-1 overflow-y-auto">
@@ -91,16 +83,15 @@ function Search({ name, label, choice, nobody, find, fault }: Props) {
 	);
 }
 
-function Few({ name, label, choice, nobody, fault, isRequired }: Props) {
+function Few({ name, label, choice, nobody, errors, isRequired }: Props) {
 	const { chosen, people } = choice;
 	// Whoever has left since is in the list no more, and stays chosen.
 	const isListed = chosen === undefined || people.some(({ id }) => id === chosen.id);
 	return (
-		<Field id={name} label={label}>
+		<Field id={name} label={label} errors={errors}>
 			{(control) => (
 				<Select
 					{...control}
-					{...fault}
 					name={name}
 					defaultValue={chosen?.id ?? nobody.value}
 					{...(isRequired ? { "aria-required": "true" as const } : {})}

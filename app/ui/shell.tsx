@@ -158,6 +158,7 @@ export function SignOut({ look = "header" }: { look?: "header" | "gate" }) {
  * @param current the path of its place in the sidebar
  * @param notice what has to be read before anything else
  * @param toast what the action answered, shown instead of the flash toast
+ * @param toastAction what can be done about what the toast says
  */
 export function Portal({
 	viewer,
@@ -166,6 +167,7 @@ export function Portal({
 	subtitle,
 	notice,
 	toast,
+	toastAction,
 	children,
 }: {
 	viewer: Viewer;
@@ -174,6 +176,7 @@ export function Portal({
 	subtitle?: ReactNode;
 	notice?: ReactNode;
 	toast?: ToastWords | undefined;
+	toastAction?: ReactNode;
 	children: ReactNode;
 }) {
 	const frame = usePageContext();
@@ -203,7 +206,7 @@ export function Portal({
 					<SignOut />
 				</div>
 			</header>
-			{shown ? <Toast toast={shown} /> : null}
+			{shown ? <Toast toast={shown}>{toastAction}</Toast> : null}
 			<div className="mx-auto flex max-w-7xl gap-8 px-4 pt-6 pb-28 lg:pb-12 print:block print:p-0">
 				<Places role={viewer.role} current={current} />
 				<main id="main" tabIndex={-1} className="grid min-w-0 flex-1 content-start gap-6 outline-none">

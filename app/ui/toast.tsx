@@ -1,4 +1,5 @@
 /** The toast: server-rendered, five seconds, one at a time; a disclosure that folds away closes it without a script. */
+import type { ReactNode } from "react";
 import type { Toast as ToastWords } from "../messages.ts";
 import { Icon } from "./icons.tsx";
 import { classes } from "./primitives/classes.ts";
@@ -9,8 +10,11 @@ const tones = {
 	info: "border-accent bg-accent-soft text-accent",
 } as const;
 
-/** @param isLasting it is all the page says, so it stays, and its title is the page's heading */
-export function Toast({ toast, isLasting = false }: { toast: ToastWords; isLasting?: boolean }) {
+/**
+ * @param isLasting it is all the page says, so it stays, and its title is the page's heading
+ * @param children what can be done about what it says
+ */
+export function Toast({ toast, isLasting = false, children }: { toast: ToastWords; isLasting?: boolean; children?: ReactNode }) {
 	const Title = isLasting ? "h1" : "p";
 	return (
 		<div role={toast.tone === "bad" ? "alert" : "status"}>
@@ -28,6 +32,8 @@ export function Toast({ toast, isLasting = false }: { toast: ToastWords; isLasti
 				</summary>
 				<Title className="font-semibold">{toast.title}</Title>
 				{toast.text ? <p>{toast.text}</p> : null}
+				{toast.detail ? <p>{toast.detail}</p> : null}
+				{children}
 			</details>
 		</div>
 	);

@@ -23,7 +23,7 @@ export function UrlDialog({ id, title, back, children }: { id: string; title: st
 			</div>
 			<form id={`${id}-close`} method="get" action={action}>
 				{fields.map(([name, value]) => (
-					<input key={name} type="hidden" name={name} value={value} />
+					<input key={`${name} ${value}`} type="hidden" name={name} value={value} />
 				))}
 			</form>
 		</dialog>

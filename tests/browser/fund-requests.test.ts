@@ -37,8 +37,20 @@ describe("with JavaScript", () => {
 		await expect.poll(() => all.isChecked()).toBe(true);
 		await page.getByRole("checkbox", { name: "Select FR-000002" }).uncheck();
 		await button.click();
+		const dialog = page.getByRole("dialog", { name: "Approve 2 requests?" });
+		await dialog.getByText("Together $25.00").waitFor();
+		// Escape leaves everything as it was, ticks and focus too.
+		await page.keyboard.press("Escape");
+		await dialog.waitFor({ state: "detached" });
+		await expect
+			.poll(() => Promise.all([button.textContent(), button.evaluate((each) => each === document.activeElement)]))
+			.toEqual(["Bulk Approve (2)", true]);
+		expect(await statuses()).toEqual(["pending", "pending", "pending", "withdrawn"]);
+		await button.click();
+		await dialog.getByRole("button", { name: "Approve 2 requests" }).click();
 		await page.getByText("Fund request updated successfully", { exact: true }).waitFor();
-		expect(new URL(page.url()).search).toBe("?type=gas");
+		await page.getByText("2 requests approved, $25.00 in all.").waitFor();
+		expect(new URL(page.url()).search).toBe("?type=gas&changed=1.3");
 		expect(await statuses()).toEqual(["approved", "pending", "approved", "withdrawn"]);
 		await expect.poll(() => button.textContent()).toBe("Bulk Approve (0)");
 	});
@@ -99,6 +111,65 @@ describe("with JavaScript", () => {
 	});
 });
 
+/** Forty pending requests, two of them to look at twice: a list that scrolls. */
+async function fillList(): Promise<void> {
+	for (let number = 5; number <= 44; number++)
+		await insertRequest(sql, number, "omar", number === 30 ? { amount_cents: 9000 } : number === 31 ? { is_possible_duplicate: 1 } : {});
+}
+const SIZES = [360, 768, 1024, 1280];
+
+describe.each([
+	["with JavaScript", true],
+	["without JavaScript", false],
+])("a long list of pending requests %s", (_, javaScript) => {
+	it.each(SIZES)("asks about flagged rows, keeps the bar in reach and Undo at hand, at %i px", async (width) => {
+		await fillList();
+		const page = await stage.visit({ javaScript, phone: width < 640 });
+		await page.setViewportSize({ width, height: 800 });
+		await signIn(page, "admin@milepost.test");
+		await page.goto("/fund-requests?status=pending&order=oldest");
+		const button = page.getByRole("button", { name: /^Bulk Approve/ });
+		for (const number of [30, 31, 32]) await page.getByRole("checkbox", { name: `Select FR-0000${number}` }).check();
+		// The bar is in sight beside the row that was ticked last.
+		const isInReach = (element: Element) => {
+			const { left, right, top, bottom } = element.getBoundingClientRect();
+			return element.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+		};
+		expect(await button.evaluate(isInReach)).toBe(true);
+		expect(await page.evaluate(() => scrollY)).toBeGreaterThan(500);
+		await button.click();
+		const dialog = page.getByRole("dialog", { name: "Approve 3 requests?" });
+		await dialog.getByText("Together $115.00").waitFor();
+		await dialog.getByRole("heading", { name: "Look at these 2 first" }).waitFor();
+		await dialog.getByText("FR-000030").waitFor();
+		await dialog.getByText("No receipt").waitFor();
+		await dialog.getByText("Possible duplicate").waitFor();
+		await dialog.getByRole("button", { name: "Approve 3 requests" }).click();
+		await page.getByText("3 requests approved, $115.00 in all.").waitFor();
+		// Their rows stay where they were, in sight, each with Undo.
+		const row = page.locator(`#request-${requestId(30)}`);
+		await row.getByText("Processed").waitFor();
+		await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500);
+		await expect.poll(() => row.getByRole("button", { name: "Undo the decision on FR-000030" }).evaluate(isInReach)).toBe(true);
+		if (javaScript) await page.waitForFunction((id) => document.activeElement?.id === id, `request-${requestId(30)}`);
+		await row.getByRole("button", { name: "Undo the decision on FR-000030" }).click();
+		await page.getByText("Decision taken back").waitFor();
+		await page.getByRole("button", { name: "Undo the decision on FR-000031" }).waitFor();
+		expect((await statuses()).map((status, position) => (status === "approved" ? position + 1 : 0)).filter(Boolean)).toEqual([31, 32]);
+	});
+
+	it("takes a whole bulk back from the toast", async () => {
+		const page = await stage.visit({ javaScript });
+		await signIn(page, "admin@milepost.test");
+		await page.goto("/fund-requests?status=pending&select=all");
+		await page.getByRole("button", { name: /^Bulk Approve/ }).click();
+		await page.getByRole("button", { name: "Approve 3 requests" }).click();
+		await page.getByRole("button", { name: "Undo the 3 decisions" }).click();
+		await page.getByText("3 requests are pending again.").waitFor();
+		expect(await statuses()).toEqual(["pending", "pending", "pending", "withdrawn"]);
+	});
+});
+
 describe("without JavaScript", () => {
 	it("selects all by a link and approves what is ticked", async () => {
 		const page = await stage.visit({ javaScript: false, mayRefuse: true });
@@ -114,7 +185,9 @@ describe("without JavaScript", () => {
 		await expect.poll(() => page.locator("input[name=ids]:checked").count()).toBe(3);
 		await page.getByRole("checkbox", { name: "Select FR-000003" }).uncheck();
 		await button.click();
+		await page.getByRole("button", { name: "Approve 2 requests" }).click();
 		await page.getByText("Fund request updated successfully", { exact: true }).waitFor();
+		await page.getByText("2 requests approved, $25.00 in all.").waitFor();
 		expect(await statuses()).toEqual(["approved", "approved", "pending", "withdrawn"]);
 	});
 

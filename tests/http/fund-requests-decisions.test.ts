@@ -5,8 +5,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../cast.ts";
 import { currentTime } from "../clock.ts";
+import { textOf } from "../drivers.ts";
 import { formsIn, formWith } from "../forms.ts";
-import { decide, hrefs, rowOf } from "../fund-requests.ts";
+import { decide, hrefs, rowOf, shown } from "../fund-requests.ts";
 import { insertReceipt, insertRequest, requestId } from "../requests.ts";
 import { type Client, openFleet } from "../worker.ts";
 
@@ -162,8 +163,10 @@ describe("undo", () => {
 		const form = formWith(text, "Undo");
 		expect(form.fields).toEqual({ intent: "undo", id });
 		const answer = await ada.post(form.action, form.fields);
-		expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/fund-requests?status=rejected#request-${id}`]);
+		expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/fund-requests?status=rejected&changed=1#request-${id}`]);
 		expect(answer.headers.get("Server-Timing")).toContain("2 trips");
+		// The row is pending again and stays where it was.
+		expect(rowOf((await ada.get("/fund-requests?status=rejected&changed=1")).text, id)).toContain(">Pending<");
 		const after = await ada.get("/fund-requests");
 		expect(after.text).toContain("Decision taken back");
 		expect(rowOf(after.text, id)).toContain(">Pending<");
@@ -185,7 +188,124 @@ describe("undo", () => {
 	});
 });
 
+describe("what was just decided", () => {
+	const PENDING = "/fund-requests?status=pending";
+
+	it("stays in its place under the filter that would hide it, with Undo, and leaves with the next load", async () => {
+		for (const number of [1, 2, 3]) await insertRequest(sql, number, "dana");
+		const answer = await decide(ada, requestId(2), "approved", {}, "?status=pending&order=oldest");
+		const here = `${PENDING}&order=oldest&changed=2`;
+		expect(answer.headers.get("Location")).toBe(`${here}#request-${requestId(2)}`);
+		const { text, headers } = await ada.get(here);
+		expect(headers.get("Server-Timing")).toContain("1 trip");
+		expect(shown(text)).toEqual(["FR-000001", "FR-000002", "FR-000003"]);
+		expect(rowOf(text, requestId(2))).toContain(">Approved<");
+		expect(formWith(rowOf(text, requestId(2)), "Undo").fields).toEqual({ intent: "undo", id: requestId(2) });
+		// What is filtered for is what is counted.
+		expect(text).toContain("2 requests shown, $25.00");
+		expect(shown((await ada.get(`${PENDING}&order=oldest`)).text)).toEqual(["FR-000001", "FR-000003"]);
+		// Nobody else, and nobody later, has it there.
+		expect(shown((await ben.get(here)).text)).toEqual(["FR-000001", "FR-000003"]);
+		await sql("update fund_requests set decided_at = decided_at - 600000 where number = 2");
+		expect(shown((await ada.get(here)).text)).toEqual(["FR-000001", "FR-000003"]);
+	});
+
+	it("is the whole list when nothing else is pending, and stays while another one is taken back", async () => {
+		for (const number of [1, 2]) await insertRequest(sql, number, "dana");
+		const answer = await bulk(ada, [requestId(1), requestId(2)], PENDING);
+		expect(answer.headers.get("Location")).toBe(`${PENDING}&changed=1.2#request-${requestId(2)}`);
+		const { text } = await ada.get(`${PENDING}&changed=1.2`);
+		expect(shown(text)).toEqual(["FR-000002", "FR-000001"]);
+		expect(text).toContain("0 requests shown, $0.00");
+		const form = formWith(rowOf(text, requestId(1)), "Undo");
+		expect(form.action).toBe(`${PENDING}&changed=2.1`);
+		const undone = await ada.post(form.action, form.fields);
+		expect(undone.headers.get("Location")).toBe(`${PENDING}&changed=2.1#request-${requestId(1)}`);
+		const after = (await ada.get(`${PENDING}&changed=2.1`)).text;
+		expect(shown(after)).toEqual(["FR-000002", "FR-000001"]);
+		expect(rowOf(after, requestId(2))).toContain("Undo");
+	});
+
+	it("is taken back together from the toast, as far as it still can be", async () => {
+		for (const number of [1, 2, 3]) await insertRequest(sql, number, "dana");
+		await bulk(ada, [1, 2, 3].map(requestId), PENDING);
+		const form = formWith((await ada.get(`${PENDING}&changed=1.2.3`)).text, "undo-changed");
+		await sql("update fund_requests set decided_at = decided_at - 600000 where number = 3");
+		const answer = await ada.post(form.action, form.fields);
+		expect(answer.status).toBe(303);
+		expect((await ada.get(answer.headers.get("Location") ?? "")).text).toContain("2 requests are pending again.");
+		expect(await Promise.all([1, 2, 3].map((number) => statusOf(requestId(number))))).toEqual(["pending", "pending", "approved"]);
+		const again = await ada.post(form.action, form.fields);
+		expect(again.status).toBe(409);
+		expect(again.text).toContain("A decision can be taken back for 10 minutes, by whoever made it.");
+	});
+});
+
 describe("bulk approve", () => {
+	const dialogOf = (html: string) => /<dialog open=""[\s\S]*?<\/dialog>/.exec(html)?.[0] ?? "";
+
+	it("asks first: how many, how much, and which to look at", async () => {
+		const [one, two] = [await insertReceipt(sql, 1, "dana"), await insertReceipt(sql, 11, "omar")];
+		await insertRequest(sql, 1, "dana", { receipt_id: one });
+		await insertRequest(sql, 2, "omar", { receipt_id: two, amount_cents: 10_000_000 });
+		await insertRequest(sql, 3, "dana", { is_possible_duplicate: 1 });
+		await insertRequest(sql, 4, "omar", { amount_cents: 9000 });
+		await insertRequest(sql, 5, "dana");
+		await insertRequest(sql, 6, "dana");
+		await insertRequest(sql, 7, "ada");
+		await decide(ben, requestId(6), "rejected");
+		const form = formWith((await ada.get("/fund-requests?type=gas")).text, "Bulk Approve");
+		expect([form.action, form.fields]).toEqual(["/fund-requests", { type: "gas", dialog: "bulk" }]);
+		const query = new URLSearchParams(form.fields);
+		for (const id of [...[1, 2, 3, 4, 5, 6, 7, 99].map(requestId), "x"]) query.append("ids", id);
+		const page = await ada.get(`/fund-requests?${query}`);
+		expect(page.headers.get("Server-Timing")).toContain("1 trip");
+		const dialog = dialogOf(page.text);
+		const says = textOf(dialog);
+		expect(says).toContain("Approve 5 requests? Together $100,127.50 .");
+		expect(says).toContain("Look at these 4 first");
+		for (const words of [
+			"FR-000001 $12.50 Driver DRV-0001, Dana Driver Same receipt as FR-000002",
+			"FR-000002 $100,000.00 Driver DRV-0002, Omar Okafor Same receipt as FR-000001",
+			"FR-000003 $12.50 Driver DRV-0001, Dana Driver Possible duplicate",
+			"FR-000004 $90.00 Driver DRV-0002, Omar Okafor No receipt",
+			"FR-000006 was rejected by Ben Backup on ",
+			"FR-000007 is your own request.",
+			"1 request that you ticked does not exist.",
+		])
+			expect(says).toContain(words);
+		expect(says).not.toContain("FR-000005");
+		// Cancel keeps the ticks.
+		expect(dialog).toContain(`data-modal="/fund-requests?type=gas&amp;ids=${requestId(1)}&amp;`);
+		expect(ticked(page.text).every(({ isTicked }) => isTicked)).toBe(true);
+		const asked = formWith(page.text, "bulk-approve");
+		expect(asked.action).toBe("/fund-requests?type=gas");
+		const answer = await ada.post(asked.action, asked.fields);
+		expect(answer.status).toBe(303);
+		expect((await ada.get("/fund-requests")).text).toContain("5 requests approved, $100,127.50 in all.");
+	});
+
+	it("says when nothing is flagged, and when nothing is left to approve", async () => {
+		const id = await insertRequest(sql, 1, "dana");
+		const address = `/fund-requests?status=pending&dialog=bulk&ids=${id}`;
+		expect(textOf(dialogOf((await ada.get(address)).text))).toContain(
+			"Approve 1 request? Together $12.50 . None is a possible duplicate or lacks a receipt that is expected.",
+		);
+		await decide(ben, id, "approved");
+		const late = dialogOf((await ada.get(address)).text);
+		expect(textOf(late)).toContain("Nothing to approve None of the ticked requests can be approved. FR-000001 was approved by Ben Backup");
+		expect(late).not.toContain("Processing...");
+	});
+
+	it("asks for a selection when nothing is ticked", async () => {
+		await insertRequest(sql, 1, "dana");
+		const { status, text } = await ada.get("/fund-requests?dialog=bulk");
+		expect(status).toBe(200);
+		expect(text).toContain("No Selection");
+		expect(text).toContain("Please select requests to approve");
+		expect(dialogOf(text)).toBe("");
+	});
+
 	it("refuses an empty selection with the spec's words", async () => {
 		await insertRequest(sql, 1, "dana");
 		const answer = await bulk(ada, []);
@@ -200,7 +320,7 @@ describe("bulk approve", () => {
 		await insertRequest(sql, 3, "omar");
 		const { text } = await ada.get("/fund-requests?type=gas");
 		expect(ticked(text).map(({ isTicked }) => isTicked)).toEqual([false, false]);
-		expect(formWith(text, "bulk-approve").html).toContain(">Bulk Approve</button>");
+		expect(formWith(text, "data-select-rows").html).toContain(">Bulk Approve</button>");
 		const link = hrefs(text).find((href) => href.includes("select=all"));
 		expect(link).toBe("/fund-requests?type=gas&select=all");
 		expect(ticked((await ada.get(link ?? "")).text)).toEqual([
@@ -214,7 +334,16 @@ describe("bulk approve", () => {
 		const boxes = ticked((await ada.get("/fund-requests?select=all")).text).map(({ id }) => id);
 		expect(boxes).toHaveLength(50);
 		const answer = await bulk(ada, boxes, "/fund-requests?type=gas");
-		expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/fund-requests?type=gas"]);
+		const numbers = boxes.map((id) => Number(id.slice(-12)));
+		expect(answer.status).toBe(303);
+		expect(answer.headers.get("Location")).toMatch(new RegExp(`^/fund-requests\\?type=gas&changed=[\\d.]+#request-${boxes[0]}$`));
+		expect(
+			/changed=([\d.]+)/
+				.exec(answer.headers.get("Location") ?? "")?.[1]
+				?.split(".")
+				.map(Number)
+				.sort(),
+		).toEqual(numbers.sort());
 		expect(answer.headers.get("Server-Timing")).toContain("2 trips");
 		const { text } = await ada.get("/fund-requests");
 		expect(text).toContain("Fund request updated successfully");

@@ -118,7 +118,7 @@ describe("the screen", () => {
 			`/fund-requests?${kept}&dialog=timeline&id=${requestId(1)}`,
 		]);
 		expect(hrefs(text)).toContain(`/fund-requests/export.csv?${kept}`);
-		expect(formWith(text, "bulk-approve").action).toBe(`/fund-requests?${kept}`);
+		expect(new URLSearchParams(formWith(text, "Bulk Approve").fields).toString()).toBe(`${kept}&dialog=bulk`);
 	});
 
 	it("shows 50 a page, and every request on exactly one page, in either order", async () => {

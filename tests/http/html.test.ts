@@ -57,6 +57,8 @@ const PAGES: readonly (readonly [CastName | undefined, string])[] = [
 	["ada", "/fund-requests"],
 	["ada", "/fund-requests?status=pending&select=all"],
 	["ada", "/fund-requests?type=other"],
+	["ada", `/fund-requests?status=pending&dialog=bulk&ids=${requestId(1)}&ids=${requestId(2)}&ids=${requestId(4)}`],
+	["ada", "/fund-requests?status=pending&changed=4"],
 	...["approve", "reject", "receipt", "timeline"].map((dialog) => ["ada", `/fund-requests?dialog=${dialog}&id=${requestId(1)}`] as const),
 	["ada", "/mileage-reports"],
 	["ada", "/mileage-reports?range=custom&startDate=2026-11-01"],

@@ -5,6 +5,7 @@
 import Papa from "papaparse";
 import { beforeEach, describe, expect, it } from "vitest";
 import { CAST, type CastName, idOf } from "../cast.ts";
+import { textOf } from "../drivers.ts";
 import { expected, firstDayOf, judged, money } from "../expected-mileage-reports.ts";
 import { daysAgo, inWords } from "../fleet-days.ts";
 import { formWith } from "../forms.ts";
@@ -172,13 +173,41 @@ describe("a large fleet", () => {
 		await many(sql, 60);
 		const asked = formWith((await ada.get("/mileage-reports")).text, ">Apply</button>").fields;
 		expect(asked).toMatchObject({ driver: "all", driverSearch: "", range: "month" });
-		const { text } = await ada.get(`/mileage-reports?${new URLSearchParams({ ...asked, range: "week", driverSearch: "of0042" })}`);
-		expect(formWith(text, ">Apply</button>").fields.range).toBe("week");
-		expect(text).toContain("1 person found for &#x27;of0042&#x27;.");
-		expect(text).toContain(`value="${MANY}000000000042"`);
-		const chosen = await ada.get(`/mileage-reports?driver=${MANY}000000000042&range=week`);
+		const search = (driverSearch: string, more: Record<string, string> = {}) =>
+			ada.get(`/mileage-reports?${new URLSearchParams({ ...asked, range: "week", driverSearch, ...more })}`);
+		const only = `/mileage-reports?driver=${MANY}000000000042&range=week`;
+		for (const name of ["of0042", "Many Of0042", "of0042, many", "DRV-1042"]) {
+			const answer = await search(name);
+			expect([answer.status, answer.headers.get("Location"), costOf(answer.headers).trips], name).toEqual([302, only, 1]);
+		}
+		// Also over somebody who is chosen.
+		expect((await search("of0042", { driver: idOf("omar") })).headers.get("Location")).toBe(only);
+		const chosen = await ada.get(only);
+		expect(linkTo(chosen.text, "Export Report")).toBe(`/mileage-reports/export.csv${only.slice("/mileage-reports".length)}`);
 		expect(table(chosen.text, PERFORMANCE)).toEqual(await expected(sql, firstDayOf("week"), daysAgo(0), `${MANY}000000000042`));
 		expect(chosen.text).toContain(">Entries of Many Of0042 (DRV-1042)</h2>");
+	});
+
+	it("says that nothing is filtered yet while it is not clear who is meant", async () => {
+		await many(sql, 60);
+		const whole = await ada.get("/mileage-reports");
+		for (const [name, says] of [
+			[
+				"of001",
+				"10 people found for 'of001'. The figures below are not filtered yet: they are those of all drivers. Choose below, then press Apply.",
+			],
+			["Qwerty", "Nobody found for 'Qwerty'. The figures below are not filtered yet: they are those of all drivers."],
+			[
+				"of0042x",
+				"Nobody found for all of 'of0042x'. These names begin with 'of0042'. The figures below are not filtered yet: they are those of all drivers.",
+			],
+		] as const) {
+			const { status, text } = await ada.get(`/mileage-reports?driver=all&driverSearch=${name}&driverSearched=`);
+			expect(status).toBe(200);
+			expect(textOf(text)).toContain(says);
+			expect(formWith(text, ">Apply</button>").fields.driver).toBe("all");
+			expect(cards(text)).toEqual(cards(whole.text));
+		}
 	});
 
 	it("costs at most 300 rows and 40 for each driver, whatever the window and however much was logged in it", async () => {

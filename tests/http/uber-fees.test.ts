@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addDays, addMonths, showDate } from "../../app/values/calendar-date.ts";
 import { dollars } from "../../app/values/money.ts";
 import { idOf } from "../cast.ts";
+import { textOf } from "../drivers.ts";
 import { feeId, insertFee } from "../fees.ts";
 import { daysAgo } from "../fleet-days.ts";
 import { formWith } from "../forms.ts";
@@ -152,19 +153,54 @@ describe("a fleet of more than 50 drivers", () => {
 		expect(await fleet.sql("select driver_id, description from uber_fees")).toEqual([{ driver_id: ids[52], description: "Kept" }]);
 	});
 
-	it("looks for what was typed before it adds anything, whichever button was pressed", async () => {
-		const fields = await fill({ driverId: "", driverSearch: "DRV-0117" });
-		const first = await ada.post("/uber-fees", fields);
-		expect(first.status).toBe(200);
-		// The only one found is chosen already.
-		const form = formWith(first.text, BUTTON);
-		expect(form.fields).toMatchObject({ driverId: ids[17], driverSearched: "DRV-0117" });
-		// Another name typed over the one that is chosen is somebody else.
-		const other = await ada.post("/uber-fees", { ...form.fields, driverSearch: "Okafor" });
-		expect(other.status).toBe(200);
-		expect(offered(formWith(other.text, BUTTON).html)).toEqual(["", ids[17], idOf("omar")]);
+	it.each(["Zed Zz17", "zz17, zed", "zz17", "DRV-0117"])("adds the fee for the one driver that '%s' means", async (driverSearch) => {
+		const answer = await ada.post("/uber-fees", await fill({ driverId: "", driverSearch }));
+		expect([answer.status, trips(answer)]).toEqual([303, "3"]);
+		expect(await fleet.sql("select driver_id from uber_fees")).toEqual([{ driver_id: ids[17] }]);
+	});
+
+	it("takes a whole name for the one it spells out, though others begin so, and asks when two share it", async () => {
+		await sql("update users set last_name = 'Zz1' where id = ?", ids[40] ?? "");
+		const fields = await fill({ driverId: "", driverSearch: "Zed Zz1" });
+		expect((await ada.post("/uber-fees", fields)).status).toBe(303);
+		expect(await fleet.sql("select driver_id from uber_fees")).toEqual([{ driver_id: ids[40] }]);
+		await sql("update users set last_name = 'Zz1' where id = ?", ids[41] ?? "");
+		const answer = await ada.post("/uber-fees", await fill({ driverId: "", driverSearch: "Zed Zz1" }));
+		expect(answer.status).toBe(400);
+		await sql("update users set last_name = printf('Zz%02d', driver_number - 100) where id in (?, ?)", ids[40] ?? "", ids[41] ?? "");
+	});
+
+	it.each([
+		["nobody is found", { driverSearch: "Qwerty" }, "Nobody found for 'Qwerty'. Nothing was added."],
+		["several are found", { driverSearch: "zz5" }, "10 people found for 'zz5'. Choose one of them below. Nothing was added."],
+		[
+			"only a part of it is found",
+			{ driverSearch: "Zz17xy" },
+			"Nobody found for all of 'Zz17xy'. These names begin with 'zz17'. Choose one of them below. Nothing was added.",
+		],
+		[
+			"somebody else is chosen",
+			{ driverSearch: "Okafor", driverId: ids[17] ?? "" },
+			"'Okafor' is Omar Okafor (DRV-0002), and Zed Zz17 (DRV-0117) is chosen. Choose one of them below. Nothing was added.",
+		],
+	])("adds nothing when %s, says so under the field and keeps all that was typed", async (_, typed: Record<string, string>, words) => {
+		const fields = await fill({ driverId: "", description: "Kept", referenceNumber: "UB-9", ...typed });
+		const answer = await ada.post("/uber-fees", fields);
+		expect(answer.status).toBe(400);
+		const form = formWith(answer.text, BUTTON);
+		expect(form.fields).toEqual({ ...fields, driverSearched: fields.driverSearch });
+		expect(textOf(form.html).split(words)).toHaveLength(3);
+		expect(form.html).toMatch(/<input[^>]*aria-describedby="driverSearch-error driverSearch-hint"[^>]*aria-invalid="true"[^>]*autofocus/i);
 		expect(await live()).toEqual([]);
-		expect((await ada.post("/uber-fees", form.fields)).status).toBe(303);
+		const chosen = await ada.post("/uber-fees", { ...form.fields, driverId: ids[17] ?? "" });
+		expect(chosen.status).toBe(303);
+	});
+
+	it("says of every other field what is wrong with it, beside a driver who is not found", async () => {
+		const answer = await ada.post("/uber-fees", await fill({ driverId: "", driverSearch: "Qwerty", amount: "" }));
+		const said = textOf(formWith(answer.text, BUTTON).html);
+		expect(said).toContain("Nobody found for 'Qwerty'. Nothing was added.");
+		expect(said.split("Please fill in all required fields")).toHaveLength(3);
 	});
 
 	it("says that nobody is found, asks for a driver when none is chosen, and has a replaced fee's driver chosen", async () => {

@@ -46,6 +46,21 @@ export function listRequests(
 	after?: RequestCursor,
 ) {
 	const way = order === "newest" ? desc : asc;
+	return listed(build)
+		.where(and(driverId === undefined ? undefined : eq(fundRequests.driverId, driverId), matching(filters), past(after, order)))
+		.orderBy(way(fundRequests.createdAt), way(fundRequests.id))
+		.limit(limit);
+}
+
+/** The requests of these ids or numbers, the newest first. */
+export function requestsNamed(build: Builder, by: "id" | "number", names: readonly (string | number)[]) {
+	return listed(build)
+		.where(sql`${fundRequests[by]} in (select value from json_each(${JSON.stringify(names)}))`)
+		.orderBy(desc(fundRequests.createdAt), desc(fundRequests.id));
+}
+
+/** Requests as the list shows them. */
+function listed(build: Builder) {
 	return build
 		.select({
 			request: fundRequests,
@@ -61,10 +76,7 @@ export function listRequests(
 		.from(fundRequests)
 		.innerJoin(users, eq(users.id, fundRequests.driverId))
 		.leftJoin(deciders, eq(deciders.id, fundRequests.decidedBy))
-		.leftJoin(receipts, eq(receipts.id, fundRequests.receiptId))
-		.where(and(driverId === undefined ? undefined : eq(fundRequests.driverId, driverId), matching(filters), past(after, order)))
-		.orderBy(way(fundRequests.createdAt), way(fundRequests.id))
-		.limit(limit);
+		.leftJoin(receipts, eq(receipts.id, fundRequests.receiptId));
 }
 
 /** One request by its id, of one driver or of anybody, as the list shows it. */

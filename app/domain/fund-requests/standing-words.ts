@@ -18,10 +18,12 @@ export function standingWords({ request, decider }: RequestWithPeople, timeZone:
 	return `${number} was ${request.status} by ${decider?.firstName ?? ""} ${decider?.lastName ?? ""} on ${at}.`;
 }
 
+/** @param number as `FR-000001` */
+export const ownWords = (number: string) => `${number} is your own request. Another administrator has to decide it.`;
+
 /** Why a request was not decided by the call that tried. */
 export function refusalWords(decision: Decision, timeZone: string): string {
-	if (decision.result === "own")
-		return `${requestNumber(decision.request.number)} is your own request. Another administrator has to decide it.`;
+	if (decision.result === "own") return ownWords(requestNumber(decision.request.number));
 	return standingWords(decision, timeZone);
 }
 

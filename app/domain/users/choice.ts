@@ -44,7 +44,7 @@ export function isToSearch({ id, text, answered }: AskedPerson): boolean {
 	return text !== "" && (id === "" || text !== answered);
 }
 
-/** One person as he is offered. */
+/** One person as the form offers them. */
 export type OfferedPerson = { readonly id: string; readonly label: string; readonly email: string | null };
 
 export type PersonChoice = {
@@ -53,6 +53,10 @@ export type PersonChoice = {
 	/** Everybody of a select; who a search found, or '' and nobody before one. */
 	readonly people: readonly OfferedPerson[];
 	readonly chosen: OfferedPerson | undefined;
+	/** The one person that the text can mean: the only one found, or the only one of exactly that name. */
+	readonly match: OfferedPerson | undefined;
+	/** Whether something was typed that has not been answered yet. */
+	readonly isOpen: boolean;
 	readonly text: string;
 	/** What was typed or, when nothing matches all of it, a part that the names found begin with. */
 	readonly matched: string;
@@ -84,6 +88,24 @@ function offered(row: ChoiceRow): OfferedPerson {
 const byName = (one: ChoiceRow, other: ChoiceRow) =>
 	one.lastName.localeCompare(other.lastName, "en") || one.firstName.localeCompare(other.firstName, "en") || (one.id < other.id ? -1 : 1);
 
+/** A text as it is compared with whole names: small, and without commas. */
+const plain = (text: string) =>
+	text
+		.toLowerCase()
+		.replace(/\s*,\s*/g, " ")
+		.trim();
+
+/** The one person that a text means. A name that only begins with it gives way to one that it spells out. */
+function matchOf(found: readonly ChoiceRow[], text: string): ChoiceRow | undefined {
+	const [only, ...others] = found;
+	if (others.length === 0) return only;
+	const typed = plain(text);
+	const named = found.filter(({ firstName, lastName, email }) =>
+		[`${firstName} ${lastName}`, `${lastName} ${firstName}`, email ?? ""].some((name) => plain(name) === typed),
+	);
+	return named.length === 1 ? named[0] : undefined;
+}
+
 /** What a form offers, out of the rows of `peopleToChoose`. */
 export function choiceFrom(rows: readonly ChoiceRow[], asked: AskedPerson): PersonChoice {
 	const isSearch = rows.some((row) => row.isSearch === 1);
@@ -93,12 +115,36 @@ export function choiceFrom(rows: readonly ChoiceRow[], asked: AskedPerson): Pers
 	const found = exact.length > 0 ? exact : every;
 	const once = found.filter(({ id }, position) => found.findIndex((row) => row.id === id) === position);
 	const people = isSearch ? once.slice(0, MOST_FOUND) : rows.filter(({ part }) => part === "few");
+	// Somebody whose name has only a part of what was typed is a guess.
+	const match = isSearch && exact.length > 0 ? matchOf(once, asked.text) : undefined;
 	return {
 		isSearch,
+		match: match && offered(match),
+		isOpen: isSearch && isToSearch(asked),
 		people: people.sort(byName).map(offered),
 		chosen: chosen ? offered(chosen) : asked.id ? { id: asked.id, label: "Somebody who is not on record", email: null } : undefined,
 		text: isSearch ? asked.text : "",
 		matched: isSearch ? (found[0]?.matched ?? asked.text) : "",
 		hasMore: isSearch && once.length > MOST_FOUND,
 	};
+}
+
+/** What a search has found, in one sentence; '' before one. */
+export function foundWords({ people, text, matched, hasMore }: PersonChoice): string {
+	if (text === "") return "";
+	if (people.length === 0) return `Nobody found for '${text}'.`;
+	if (matched.length < text.length) return `Nobody found for all of '${text}'. These names begin with '${matched}'.`;
+	if (hasMore) return `The first ${people.length} people found for '${text}'. Type more of the name to see others.`;
+	return `${people.length === 1 ? "1 person" : `${people.length} people`} found for '${text}'.`;
+}
+
+/**
+ * Why a form does not know whom it means.
+ * @param meanwhile what has not happened because of it, in a sentence
+ */
+export function unsettledWords(choice: PersonChoice, meanwhile: string): string {
+	const { chosen, match, people, text } = choice;
+	if (chosen && match) return `'${text}' is ${match.label}, and ${chosen.label} is chosen. Choose one of them below. ${meanwhile}`;
+	if (people.length === 0) return `${foundWords(choice)} ${meanwhile}`;
+	return `${foundWords(choice)} Choose one of them below. ${meanwhile}`;
 }

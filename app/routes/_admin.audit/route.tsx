@@ -1,5 +1,5 @@
 /** The audit: who did what to what, and when. Entries are only ever added, so what is shown here is what happened. */
-import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { asAdmin } from "../../auth/guard.server.ts";
 import { KINDS } from "../../domain/audit/kinds.ts";
@@ -7,7 +7,7 @@ import { auditEntries, auditPage } from "../../domain/audit/queries.server.ts";
 import { queryOf, viewFrom } from "../../domain/audit/view.ts";
 import { peopleToChoose } from "../../domain/users/choice.server.ts";
 import { choiceFrom } from "../../domain/users/choice.ts";
-import { faultIf, type Option, SelectField } from "../../ui/form-parts.tsx";
+import { type Option, SelectField } from "../../ui/form-parts.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { PersonChoice } from "../../ui/person-choice.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
@@ -27,12 +27,16 @@ export async function loader(args: LoaderFunctionArgs) {
 		entries: auditEntries(build, view, timeZone),
 		people: peopleToChoose(build, "everybody", view.person),
 	}));
+	const person = choiceFrom(people, view.person);
+	// One match is the match.
+	if (person.isOpen && person.match)
+		throw redirect(`/audit${queryOf({ ...view, ...view.given, person: { id: person.match.id, text: "", answered: "" } })}`);
 	const { page, next, isFurtherBack } = auditPage(entries, view);
 	const isFiltered = queryOf(view) !== "" || view.problem !== undefined;
 	return {
 		viewer: viewerOf(admin),
 		today: admin.today,
-		person: choiceFrom(people, view.person),
+		person,
 		kind: view.kind ?? "all",
 		kinds: Object.entries(KINDS).map(([value, { label }]): Option => [value, label]),
 		from: view.given.from ?? "",
@@ -49,7 +53,8 @@ export async function loader(args: LoaderFunctionArgs) {
 type Data = Awaited<ReturnType<typeof loader>>;
 
 function Filters({ data }: { data: Data }) {
-	const fault = faultIf(data.problem, "problem");
+	const errors = data.problem ? [data.problem] : undefined;
+	const meanwhile = `The entries below are not filtered yet: they are those of ${data.person.chosen?.label ?? "everybody"}.`;
 	return (
 		<Card className="print:hidden">
 			<form method="get" action="/audit" className="grid gap-4">
@@ -59,15 +64,21 @@ function Filters({ data }: { data: Data }) {
 					</Alert>
 				) : null}
 				<div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-[1fr_2fr]">
-					<PersonChoice name="person" label="Person" choice={data.person} nobody={{ value: "all", label: "Everybody" }} />
+					<PersonChoice
+						name="person"
+						label="Person"
+						choice={data.person}
+						nobody={{ value: "all", label: "Everybody" }}
+						meanwhile={meanwhile}
+					/>
 					<div className="grid content-start gap-4 xl:grid-cols-[minmax(0,1fr)_auto]">
 						<SelectField name="kind" label="What" options={[["all", "Everything"], ...data.kinds]} chosen={data.kind} />
 						<div className="grid gap-4 sm:grid-cols-[repeat(auto-fit,minmax(10rem,1fr))] sm:gap-3 xl:grid-cols-2">
-							<Field id="startDate" label="From">
-								{(control) => <Input {...control} type="date" name="startDate" max={data.today} defaultValue={data.from} {...fault} />}
+							<Field id="startDate" label="From" errors={errors}>
+								{(control) => <Input {...control} type="date" name="startDate" max={data.today} defaultValue={data.from} />}
 							</Field>
-							<Field id="endDate" label="To">
-								{(control) => <Input {...control} type="date" name="endDate" max={data.today} defaultValue={data.to} {...fault} />}
+							<Field id="endDate" label="To" errors={errors}>
+								{(control) => <Input {...control} type="date" name="endDate" max={data.today} defaultValue={data.to} />}
 							</Field>
 						</div>
 					</div>

@@ -6,14 +6,19 @@ import type { AdminContext } from "../../domain/context.ts";
 import type { Decision } from "../../domain/fund-requests/commands/decision.server.ts";
 import { processRequests } from "../../domain/fund-requests/commands/process.server.ts";
 import { undoDecision } from "../../domain/fund-requests/commands/undo.server.ts";
+import type { RequestView } from "../../domain/fund-requests/filters.ts";
 import { processRequestInput, requestIdInput } from "../../domain/fund-requests/input.ts";
-import { MOST_AT_ONCE, requestNumber } from "../../domain/fund-requests/rules.ts";
+import { requestsNamed } from "../../domain/fund-requests/queries.server.ts";
+import { isUndoable, MOST_AT_ONCE, requestNumber } from "../../domain/fund-requests/rules.ts";
 import { NO_SUCH_REQUEST, refusalWords } from "../../domain/fund-requests/standing-words.ts";
 import type { RequestContext } from "../../http/context.server.ts";
 import { submitted } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
-import { TOASTS, type Toast } from "../../messages.ts";
+import { NAMED_TOASTS, TOASTS, type Toast } from "../../messages.ts";
 import { rowId } from "../../values/fields.ts";
+import { dollars } from "../../values/money.ts";
+import { countOf } from "./bulk.server.ts";
+import { isBefore, listAddress } from "./changed.ts";
 
 /** What a post of this screen answers when there is more to say than that it worked. */
 export type FundRequestsAnswer = {
@@ -25,15 +30,16 @@ export type FundRequestsAnswer = {
 	readonly results?: readonly string[];
 };
 
+/** Where a form of this screen stood: its filters, and the rows that its page had kept in their places. */
+export type Place = { readonly view: RequestView; readonly changed: readonly number[] };
+type Answer = Promise<Response | FundRequestsAnswer>;
+
 const processForm = v.object({ ...requestIdInput.entries, ...processRequestInput.entries });
 
 const notFound = (toast: Toast): FundRequestsAnswer => ({ status: 404, toast: { ...toast, text: `${NO_SUCH_REQUEST}.` } });
 
-/**
- * Approves or rejects the request of the dialog.
- * @param here the address without its dialog
- */
-export async function processAction(context: RequestContext, admin: AdminContext, here: string): Promise<Response | FundRequestsAnswer> {
+/** Approves or rejects the request of the dialog. */
+export async function processAction(context: RequestContext, admin: AdminContext, { view }: Place): Answer {
 	const submission = await submitted(context, processForm);
 	if (submission.status !== "success") {
 		const problems = Object.values(submission.error ?? {}).flatMap((messages) => messages ?? []);
@@ -42,23 +48,30 @@ export async function processAction(context: RequestContext, admin: AdminContext
 	const { id, ...decided } = submission.value;
 	const decision = (await processRequests(admin, [id], decided)).decisions[0];
 	if (!decision) return notFound(TOASTS.requestUpdateFailed);
-	if (decision.result === "decided") return seeOther(`${here}#request-${id}`, context.settings, "requestUpdated");
+	if (decision.result === "decided")
+		return seeOther(`${listAddress(view, [decision.request.number])}#request-${id}`, context.settings, "requestUpdated");
 	return { status: 409, toast: TOASTS.requestUpdateFailed, results: [refusalWords(decision, admin.timeZone)] };
 }
 
+/** The ids of ticked boxes, each once; the dialog sends all of them in one field. */
+export function idsIn(values: readonly unknown[]): string[] {
+	return [...new Set(values.flatMap((value) => (typeof value === "string" ? value.split(" ") : [])).filter(Boolean))];
+}
+
 /** Approves every ticked request that is still pending, and says what became of the others. */
-export async function bulkAction(context: RequestContext, admin: AdminContext, here: string): Promise<Response | FundRequestsAnswer> {
-	const named = [...new Set((await context.form()).getAll("ids"))];
+export async function bulkAction(context: RequestContext, admin: AdminContext, { view }: Place): Answer {
+	const named = idsIn((await context.form()).getAll("ids"));
 	if (named.length === 0) return { status: 400, toast: TOASTS.nothingSelected };
 	if (named.length > MOST_AT_ONCE) throw refusal({ kind: "bad-request", message: `At most ${MOST_AT_ONCE} requests at once.` }, 400);
-	const ids = named.filter((id) => typeof id === "string").filter((id) => v.is(rowId, id));
+	const ids = named.filter((id) => v.is(rowId, id));
 	const { decisions, unknown } = await processRequests(admin, ids, { status: "approved", adminNotes: undefined });
 	const approved = decisions.filter(({ result }) => result === "decided");
-	if (approved.length === named.length) return seeOther(here, context.settings, "requestUpdated");
+	const figures = figuresOf(approved);
+	if (approved.length === named.length) return seeOther(afterBulk(view, approved), context.settings, ["requestsApproved", figures]);
 	const strangers = unknown.length + named.length - ids.length;
 	return {
 		status: approved.length > 0 ? 200 : 409,
-		toast: approved.length > 0 ? TOASTS.requestUpdated : TOASTS.requestUpdateFailed,
+		toast: approved.length > 0 ? NAMED_TOASTS.requestsApproved(figures) : TOASTS.requestUpdateFailed,
 		results: [
 			`${approved.length} of ${named.length} approved${approved.length > 0 ? `: ${numbersOf(approved)}.` : "."}`,
 			...decisions.filter(({ result }) => result !== "decided").map((decision) => refusalWords(decision, admin.timeZone)),
@@ -69,14 +82,43 @@ export async function bulkAction(context: RequestContext, admin: AdminContext, h
 
 const numbersOf = (decisions: readonly Decision[]) => decisions.map(({ request }) => requestNumber(request.number)).join(", ");
 
+/** `3 requests approved, $37.50 in all` */
+const figuresOf = (decisions: readonly Decision[]) =>
+	`${countOf(decisions.length)} approved, ${dollars(decisions.reduce((sum, { request }) => sum + request.amountCents, 0))} in all`;
+
+/** The list at the first of the rows that changed. */
+function afterBulk(view: RequestView, decisions: readonly Decision[]): string {
+	const [first] = decisions.toSorted((one, other) => (isBefore(view, one, other) ? -1 : 1));
+	const numbers = decisions.map(({ request }) => request.number);
+	return `${listAddress(view, numbers)}#request-${first?.request.id}`;
+}
+
+const TOO_LATE = "A decision can be taken back for 10 minutes, by whoever made it.";
+
 /** Takes back the decision of a row's form. */
-export async function undoAction(context: RequestContext, admin: AdminContext, here: string): Promise<Response | FundRequestsAnswer> {
+export async function undoAction(context: RequestContext, admin: AdminContext, { view, changed }: Place): Answer {
 	const submission = await submitted(context, requestIdInput);
 	const outcome = submission.status === "success" ? await undoDecision(admin, submission.value.id) : undefined;
-	if (outcome?.ok) return seeOther(`${here}#request-${outcome.value.request.id}`, context.settings, "requestUndone");
+	if (outcome?.ok) {
+		const { request } = outcome.value;
+		const kept = [...changed.filter((number) => number !== request.number), request.number];
+		return seeOther(`${listAddress(view, kept)}#request-${request.id}`, context.settings, "requestUndone");
+	}
 	if (!outcome || outcome.reason === "not-found") return notFound(TOASTS.requestUndoFailed);
-	return {
-		status: 409,
-		toast: { ...TOASTS.requestUndoFailed, text: "A decision can be taken back for 10 minutes, by whoever made it." },
-	};
+	return { status: 409, toast: { ...TOASTS.requestUndoFailed, text: TOO_LATE } };
+}
+
+/** Takes back every decision that the page still shows in its place: what the toast offers. */
+export async function undoChangedAction(context: RequestContext, admin: AdminContext, { view, changed }: Place): Answer {
+	const { rows } = await admin.db.batch({ rows: requestsNamed(admin.db.build, "number", changed) });
+	const undoable = rows.filter(({ request }) => isUndoable(request, admin.user.id, admin.now));
+	const undone: typeof rows = [];
+	for (const row of undoable) if ((await undoDecision(admin, row.request.id)).ok) undone.push(row);
+	const [first] = undone.toSorted((one, other) => (isBefore(view, one, other) ? -1 : 1));
+	if (!first) return { status: 409, toast: { ...TOASTS.requestUndoFailed, text: TOO_LATE } };
+	const verb = undone.length === 1 ? "is" : "are";
+	return seeOther(`${listAddress(view, changed)}#request-${first.request.id}`, context.settings, [
+		"requestsUndone",
+		`${countOf(undone.length)} ${verb}`,
+	]);
 }

@@ -5,3 +5,6 @@
 export function dialogAddress(query: string, dialog: "approve" | "reject" | "receipt" | "timeline", id: string): string {
 	return `/fund-requests${query}${query ? "&" : "?"}dialog=${dialog}&id=${id}`;
 }
+
+/** The button that asks about the ticked requests: where the focus goes when its dialog is closed. */
+export const BULK_BUTTON = "bulk-approve";

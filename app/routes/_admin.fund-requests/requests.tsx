@@ -1,9 +1,10 @@
 /** The table of requests, with what can be done about each and about the ticked ones. */
 import { Icon } from "../../ui/icons.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
-import { Button } from "../../ui/primitives/button.tsx";
+import { asGetForm, Button } from "../../ui/primitives/button.tsx";
 import { Cell, DriverCell, RowHead, Table } from "../../ui/primitives/table.tsx";
-import { dialogAddress } from "./dialog-address.ts";
+import { BULK_BUTTON, dialogAddress } from "./dialog-address.ts";
+import { Flags } from "./flags.tsx";
 import type { FundRequestsData } from "./route.tsx";
 import type { ShownRequest } from "./row.server.ts";
 
@@ -17,22 +18,28 @@ const COLUMNS = [
 	{ head: "Status" },
 	{ head: "Actions", isControl: true },
 ];
-const rowLink = "inline-flex min-h-11 min-w-11 items-center justify-center gap-1 px-1 font-semibold whitespace-nowrap text-accent";
+const rowLink = "inline-flex size-11 items-center justify-center rounded-md text-accent hover:bg-sunken";
 const BULK = "bulk";
 
-/** One form for all ticked rows: the boxes name it. With a script the count is live and the one box ticks them all. */
+/**
+ * One form for all ticked rows: the boxes name it. It asks for the dialog that says what they add up to. With a script the count is live
+ * and the one box ticks them all.
+ */
 function BulkForm({ data: { query, isAllSelected, rows } }: { data: FundRequestsData }) {
 	if (!rows.some(({ isPending, isOwn }) => isPending && !isOwn)) return null;
 	const other = isAllSelected ? query : `${query}${query ? "&" : "?"}select=all`;
 	return (
 		<form
 			id={BULK}
-			method="post"
-			action={`/fund-requests${query}`}
+			method="get"
+			action="/fund-requests"
 			data-select-rows="Bulk Approve"
-			className="flex flex-wrap items-center justify-between gap-3"
+			className="selection-bar flex flex-wrap items-center justify-between gap-x-3"
 		>
-			<input type="hidden" name="intent" value="bulk-approve" />
+			{asGetForm(query).fields.map(([name, value]) => (
+				<input key={name} type="hidden" name={name} value={value} />
+			))}
+			<input type="hidden" name="dialog" value="bulk" />
 			<label hidden data-select-all className="inline-flex min-h-11 items-center gap-3 font-semibold">
 				<input type="checkbox" className="size-5" />
 				Select all
@@ -40,38 +47,35 @@ function BulkForm({ data: { query, isAllSelected, rows } }: { data: FundRequests
 			<a data-select-link href={`/fund-requests${other}`} className="inline-flex min-h-11 items-center font-semibold text-accent">
 				{isAllSelected ? "Select none" : "Select all"}
 			</a>
-			<Button pending="Processing...">Bulk Approve</Button>
+			<Button id={BULK_BUTTON}>Bulk Approve</Button>
 		</form>
 	);
 }
 
-function Flags({ row, query }: { row: ShownRequest; query: string }) {
+/** What the toast offers after decisions: to take all of them back. */
+export function UndoChanged({ undoAll }: Pick<FundRequestsData, "undoAll">) {
+	if (!undoAll) return null;
 	return (
-		<>
-			{row.isPossibleDuplicate ? <Badge tone="wait">Possible duplicate</Badge> : null}
-			{row.hasNoReceipt ? <Badge tone="wait">No receipt</Badge> : null}
-			{row.twin ? (
-				<a
-					href={dialogAddress(query, "timeline", row.twin.id)}
-					className="inline-flex min-h-11 items-center text-sm font-semibold text-wait"
-				>
-					{`Same receipt as ${row.twin.number}`}
-				</a>
-			) : null}
-		</>
+		<form method="post" action={undoAll.address}>
+			<input type="hidden" name="intent" value="undo-changed" />
+			<Button look="plain" pending="Undoing..." className="mt-2">
+				Undo
+				<span className="sr-only">{undoAll.count === 1 ? " the decision" : ` the ${undoAll.count} decisions`}</span>
+			</Button>
+		</form>
 	);
 }
 
-function Decide({ row, query }: { row: ShownRequest; query: string }) {
+function Decide({ row, query, undoAddress }: { row: ShownRequest; query: string; undoAddress: string }) {
 	if (row.isPending && row.isOwn) return <span className="text-quiet">Your own request</span>;
 	if (row.isPending)
 		return (
 			<>
-				<a className={`${rowLink} text-good`} href={dialogAddress(query, "approve", row.id)}>
+				<a className={`${rowLink} text-good`} href={dialogAddress(query, "approve", row.id)} title="Approve">
 					<Icon name="check" className="size-7" />
 					<span className="sr-only">{`Approve ${row.number}`}</span>
 				</a>
-				<a className={`${rowLink} text-bad`} href={dialogAddress(query, "reject", row.id)}>
+				<a className={`${rowLink} text-bad`} href={dialogAddress(query, "reject", row.id)} title="Reject">
 					<Icon name="cross" className="size-7" />
 					<span className="sr-only">{`Reject ${row.number}`}</span>
 				</a>
@@ -79,12 +83,12 @@ function Decide({ row, query }: { row: ShownRequest; query: string }) {
 		);
 	return (
 		<>
-			<span className="text-quiet">Processed</span>
+			<span className="text-sm text-quiet">Processed</span>
 			{row.isUndoable ? (
-				<form method="post" action={`/fund-requests${query}`}>
+				<form method="post" action={undoAddress}>
 					<input type="hidden" name="intent" value="undo" />
 					<input type="hidden" name="id" value={row.id} />
-					<Button look="quiet" pending="Undoing..." className="px-2">
+					<Button look="quiet" pending="Undoing..." className="px-2 text-sm">
 						Undo
 						<span className="sr-only">{` the decision on ${row.number}`}</span>
 					</Button>
@@ -94,7 +98,9 @@ function Decide({ row, query }: { row: ShownRequest; query: string }) {
 	);
 }
 
-function RequestRow({ row, query, isTicked }: { row: ShownRequest; query: string; isTicked: boolean }) {
+function RequestRow({ row, data }: { row: ShownRequest; data: FundRequestsData }) {
+	const { query } = data;
+	const isTicked = data.isAllSelected || data.ticked.includes(row.id);
 	return (
 		<tr id={`request-${row.id}`}>
 			{row.isPending && !row.isOwn ? (
@@ -125,18 +131,20 @@ function RequestRow({ row, query, isTicked }: { row: ShownRequest; query: string
 				</span>
 			</Cell>
 			<Cell isControl className="sm:py-1">
-				<div className="flex w-full flex-wrap items-center justify-end gap-x-1 sm:justify-start lg:min-w-34">
-					<Decide row={row} query={query} />
+				<div className="flex w-full flex-wrap items-center justify-end sm:w-50 sm:justify-start">
+					<Decide row={row} query={query} undoAddress={data.undoAddress} />
 					{row.file ? (
-						<a className={rowLink} href={dialogAddress(query, "receipt", row.id)}>
-							Receipt<span className="sr-only">{` of ${row.number}`}</span>
+						<a className={rowLink} href={dialogAddress(query, "receipt", row.id)} title="Receipt">
+							<Icon name="receipt" className="size-6" />
+							<span className="sr-only">{`Receipt of ${row.number}`}</span>
 						</a>
 					) : null}
-					<a className={rowLink} href={dialogAddress(query, "timeline", row.id)}>
-						History<span className="sr-only">{` of ${row.number}`}</span>
+					<a className={rowLink} href={dialogAddress(query, "timeline", row.id)} title="History">
+						<Icon name="history" className="size-6" />
+						<span className="sr-only">{`History of ${row.number}`}</span>
 					</a>
 					{row.receiptName ? (
-						<span className="w-full text-end line-clamp-3 text-sm wrap-anywhere text-quiet sm:max-w-40 sm:text-start">{`Receipt: ${row.receiptName}`}</span>
+						<span className="w-full text-end line-clamp-3 text-sm wrap-anywhere text-quiet sm:text-start">{`Receipt: ${row.receiptName}`}</span>
 					) : null}
 				</div>
 			</Cell>
@@ -146,13 +154,14 @@ function RequestRow({ row, query, isTicked }: { row: ShownRequest; query: string
 
 export function Requests({ data }: { data: FundRequestsData }) {
 	return (
-		<>
+		// One block, in which the bar can stay in reach as long as the table is in sight.
+		<div className="min-w-0">
 			<BulkForm data={data} />
-			<Table caption="Fund requests" columns={COLUMNS} isDense>
+			<Table caption="Fund requests" columns={COLUMNS} isDense lines="requests">
 				{data.rows.map((row) => (
-					<RequestRow key={row.id} row={row} query={data.query} isTicked={data.isAllSelected} />
+					<RequestRow key={row.id} row={row} data={data} />
 				))}
 			</Table>
-		</>
+		</div>
 	);
 }

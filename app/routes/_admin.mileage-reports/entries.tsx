@@ -109,7 +109,7 @@ export function Entries({ data }: { data: ReportData }) {
 			{entries.length === 0 ? (
 				<Empty>{emptyWords(data)}</Empty>
 			) : (
-				<Table caption={what} columns={COLUMNS.filter(({ head }) => !whose || head !== "Driver")} isDense>
+				<Table caption={what} columns={COLUMNS.filter(({ head }) => !whose || head !== "Driver")} isDense lines="entries">
 					{entries.map((entry) => (
 						<EntryRow key={entry.id} entry={entry} query={data.query} hasDriver={!whose} />
 					))}

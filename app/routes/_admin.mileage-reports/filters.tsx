@@ -17,19 +17,14 @@ function CustomDates({ view, today }: Pick<ReportData, "view" | "today">) {
 	return (
 		<div className="grid gap-4 sm:grid-cols-[repeat(auto-fit,minmax(10rem,1fr))] supports-[selector(:has(*))]:hidden group-has-[option[value=custom]:checked]:grid">
 			{fields.map(([name, label, value]) => (
-				<Field key={name} id={name} label={label} hint={<span className="supports-[selector(:has(*))]:hidden">For a custom range</span>}>
-					{(control) => (
-						<Input
-							{...control}
-							type="date"
-							name={name}
-							max={today}
-							defaultValue={value}
-							{...(view.problem && (!value || (view.startDate && view.endDate))
-								? { "aria-invalid": true as const, "aria-describedby": `problem ${name}-hint` }
-								: {})}
-						/>
-					)}
+				<Field
+					key={name}
+					id={name}
+					label={label}
+					hint={<span className="supports-[selector(:has(*))]:hidden">For a custom range</span>}
+					errors={view.problem && (!value || (view.startDate && view.endDate)) ? [view.problem] : undefined}
+				>
+					{(control) => <Input {...control} type="date" name={name} max={today} defaultValue={value} />}
 				</Field>
 			))}
 		</div>
@@ -37,6 +32,7 @@ function CustomDates({ view, today }: Pick<ReportData, "view" | "today">) {
 }
 
 export function Filters({ data: { view, today, window, choice, exportQuery } }: { data: ReportData }) {
+	const meanwhile = `The figures below are not filtered yet: they are those of ${choice.chosen?.label ?? "all drivers"}.`;
 	return (
 		<Card>
 			<form method="get" action="/mileage-reports" className="group grid gap-4">
@@ -46,7 +42,13 @@ export function Filters({ data: { view, today, window, choice, exportQuery } }: 
 					</Alert>
 				) : null}
 				<div className="grid gap-4 sm:grid-cols-2">
-					<PersonChoice name="driver" label="Driver" choice={choice} nobody={{ value: "all", label: "All drivers" }} />
+					<PersonChoice
+						name="driver"
+						label="Driver"
+						choice={choice}
+						nobody={{ value: "all", label: "All drivers" }}
+						meanwhile={meanwhile}
+					/>
 					<div className="grid content-start gap-4">
 						<SelectField name="range" label="Date Range" hint={window} options={worded(RANGES, RANGE_LABELS)} chosen={view.range} />
 						<CustomDates view={view} today={today} />

@@ -34,6 +34,10 @@ export async function loader(args: LoaderFunctionArgs) {
 		people: peopleToChoose(build, "approvedDrivers", asked),
 		one: oneEntry(build, named),
 	}));
+	const choice = choiceFrom(people, asked);
+	// One match is the match: the figures, the entries and the export are that driver's.
+	if (choice.isOpen && choice.match)
+		throw redirect(`/mileage-reports${queryOf({ ...view, driver: choice.match.id, after: undefined, entry: undefined })}`);
 	// Nobody of that id has figures: the filter cannot have this value.
 	if (view.driver && answers.totals.length === 0)
 		throw redirect(`/mileage-reports${queryOf({ ...view, driver: undefined, isFlaggedOnly: false })}`);
@@ -42,7 +46,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		viewer: viewerOf(admin),
 		view,
 		today: admin.today,
-		choice: choiceFrom(people, asked),
+		choice,
 		/** The address of this page without a dialog, to which every link adds. */
 		query: queryOf(view),
 		exportQuery: queryOf({ ...view, after: undefined, entry: undefined, isFlaggedOnly: false }),

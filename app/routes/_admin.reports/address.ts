@@ -24,8 +24,8 @@ export function logFieldsIn(fields: Fields): LogFields {
 	return Object.fromEntries(LOG_FIELDS.map((name) => [name, textOf(fields, name)])) as LogFields;
 }
 
-/** Why a form came back: something in it is wrong, its PDF would be too long, it is one too many, its driver is none, or somebody is looked for. */
-export const REFUSALS = ["invalid", "too-long", "limited", "no-driver", "find"] as const;
+/** Why a form came back: something in it is wrong, its PDF would be too long, it is one too many, its driver is none, it is not clear who is meant, or somebody is looked for. */
+export const REFUSALS = ["invalid", "too-long", "limited", "no-driver", "whose", "find"] as const;
 export type Refused = (typeof REFUSALS)[number];
 
 const queryOf = (fields: Readonly<Record<string, string>>) => Object.entries(fields).filter(([, value]) => value !== "");

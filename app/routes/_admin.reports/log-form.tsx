@@ -1,25 +1,25 @@
 /** The mileage log of a tax year, for one driver. */
 import { FORMAT_LABELS, PAPER_LABELS, PAPERS } from "../../domain/reports/rules.ts";
-import { faultIf, Problems, SelectField, worded } from "../../ui/form-parts.tsx";
+import { Problems, SelectField, worded } from "../../ui/form-parts.tsx";
 import { PersonChoice } from "../../ui/person-choice.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Field, Input } from "../../ui/primitives/field.tsx";
 import { FIND_DRIVER } from "./address.ts";
+import { hasFields } from "./faults.ts";
 import type { ReportsData } from "./route.tsx";
 
 const PROBLEMS = "log-problems";
 
 export function LogForm({ data }: { data: ReportsData }) {
 	const { values, faults } = data.log;
-	const fault = (name: string) => faultIf(faults.fields.includes(name), PROBLEMS);
 	return (
 		<Card className="grid gap-4">
 			<p className="text-quiet">
 				Every trip of a calendar year with its readings, when it was recorded, the totals and a line to sign: what a tax office asks for.
 			</p>
 			<form method="post" action="/reports/mileage-log" data-download="" className="report-form grid gap-4">
-				<Problems id={PROBLEMS} problems={faults.problems} takesFocus />
+				<Problems id={PROBLEMS} problems={faults.problems} takesFocus={!hasFields(faults)} />
 				<div className="grid items-start gap-4 sm:grid-cols-2">
 					<PersonChoice
 						name="driverId"
@@ -27,20 +27,12 @@ export function LogForm({ data }: { data: ReportsData }) {
 						choice={data.person}
 						nobody={{ value: "", label: "Select a driver" }}
 						find={{ intent: FIND_DRIVER }}
-						fault={fault("driverId")}
+						errors={faults.fields.driverId}
 						isRequired
 					/>
-					<Field id="log-year" label="Tax Year">
+					<Field id="log-year" label="Tax Year" errors={faults.fields.year}>
 						{(control) => (
-							<Input
-								{...control}
-								{...fault("year")}
-								name="year"
-								inputMode="numeric"
-								autoComplete="off"
-								maxLength={4}
-								defaultValue={values.year}
-							/>
+							<Input {...control} name="year" inputMode="numeric" autoComplete="off" maxLength={4} defaultValue={values.year} />
 						)}
 					</Field>
 					<SelectField
@@ -49,7 +41,7 @@ export function LogForm({ data }: { data: ReportsData }) {
 						label="Format"
 						options={worded(["pdf", "excel"], FORMAT_LABELS)}
 						chosen={values.format}
-						fault={fault("format")}
+						errors={faults.fields.format}
 					/>
 					<div className="paper-size">
 						<SelectField
@@ -58,7 +50,7 @@ export function LogForm({ data }: { data: ReportsData }) {
 							label="Paper of a PDF"
 							options={worded(PAPERS, PAPER_LABELS)}
 							chosen={values.paper}
-							fault={fault("paper")}
+							errors={faults.fields.paper}
 						/>
 					</div>
 				</div>

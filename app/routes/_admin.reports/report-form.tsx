@@ -12,10 +12,11 @@ import {
 } from "../../domain/reports/rules.ts";
 import { Island } from "../../islands/island.tsx";
 import ReportDownload from "../../islands/report-download.tsx";
-import { faultIf, Problems, SelectField, worded } from "../../ui/form-parts.tsx";
+import { Problems, SelectField, worded } from "../../ui/form-parts.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Field, Input } from "../../ui/primitives/field.tsx";
+import { hasFields } from "./faults.ts";
 import type { ReportsData } from "./route.tsx";
 
 const PROBLEMS = "report-problems";
@@ -23,17 +24,8 @@ const PROBLEMS = "report-problems";
 function CustomDate({ name, label, data }: { name: "startDate" | "endDate"; label: string; data: ReportsData }) {
 	const { values, faults } = data.report;
 	return (
-		<Field id={`report-${name}`} label={label}>
-			{(control) => (
-				<Input
-					{...control}
-					{...faultIf(faults.fields.includes(name), PROBLEMS)}
-					type="date"
-					name={name}
-					max={data.today}
-					defaultValue={values[name]}
-				/>
-			)}
+		<Field id={`report-${name}`} label={label} errors={faults.fields[name]}>
+			{(control) => <Input {...control} type="date" name={name} max={data.today} defaultValue={values[name]} />}
 		</Field>
 	);
 }
@@ -44,13 +36,13 @@ export function ReportForm({ data }: { data: ReportsData }) {
 		name,
 		id: `report-${name}`,
 		chosen: values[name],
-		fault: faultIf(faults.fields.includes(name), PROBLEMS),
+		errors: faults.fields[name],
 	});
 	return (
 		<Card>
 			<Island name="report-download" component={ReportDownload} props={{ signIn: "/api/login?returnTo=/reports", ranges: data.ranges }} />
 			<form method="post" action="/reports/generate" data-download="/api/reports/generate" className="report-form grid gap-4">
-				<Problems id={PROBLEMS} problems={faults.problems} takesFocus />
+				<Problems id={PROBLEMS} problems={faults.problems} takesFocus={!hasFields(faults)} />
 				<div className="grid gap-4 sm:grid-cols-2">
 					<SelectField {...choice("type")} label="Report Type" options={worded(REPORT_TYPES, TYPE_LABELS)} />
 					<SelectField {...choice("range")} label="Date Range" options={worded(RANGES, RANGE_LABELS)} />

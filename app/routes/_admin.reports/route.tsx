@@ -25,13 +25,14 @@ export async function loader(args: LoaderFunctionArgs) {
 		...figureStatements(asking),
 		people: peopleToChoose(asking.build, "approvedDrivers", person),
 	}));
+	const choice = choiceFrom(people, person);
 	return {
 		viewer: viewerOf(admin),
 		today,
 		report: typedReport(query, today, settings.timeZone),
 		ranges: datesOfRanges(today),
-		log: typedLog(query, today, settings.timeZone),
-		person: choiceFrom(people, person),
+		log: typedLog(query, today, settings.timeZone, choice),
+		person: choice,
 		...figuresFrom(totals, admin),
 	};
 }

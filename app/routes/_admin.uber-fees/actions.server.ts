@@ -5,12 +5,15 @@ import { type AddRefusal, addFee } from "../../domain/uber-fees/commands/add.ser
 import { deleteFee } from "../../domain/uber-fees/commands/delete.server.ts";
 import { addFeeInput, feeIdInput } from "../../domain/uber-fees/input.ts";
 import { FEE_NOT_TO_REPLACE, NO_SUCH_DRIVER, NO_SUCH_FEE } from "../../domain/uber-fees/rules.ts";
-import { askedPerson, isToSearch } from "../../domain/users/choice.ts";
+import { peopleToChoose } from "../../domain/users/choice.server.ts";
+import { type AskedPerson, askedPerson, choiceFrom, isToSearch, unsettledWords } from "../../domain/users/choice.ts";
 import type { RequestContext } from "../../http/context.server.ts";
 import { fieldOf, submitted } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS, type Toast } from "../../messages.ts";
 import { FIND_DRIVER } from "./address.ts";
+
+type FieldFaults = Readonly<Record<string, readonly string[]>>;
 
 /** What a refused post of this screen answers: the form as typed, and what is wrong with it. */
 export type FeeAnswer = {
@@ -18,8 +21,8 @@ export type FeeAnswer = {
 	readonly toast?: Toast;
 	readonly form?: SubmissionResult;
 	readonly problems?: readonly string[];
-	/** Fields that only the database could fault. */
-	readonly faults?: readonly string[];
+	/** Fields that only the database could fault, and the words under them. */
+	readonly faults?: FieldFaults;
 	/** The key was used up by an earlier submission with other values. */
 	readonly needsNewKey?: boolean;
 	/** The fee that was to be replaced is no longer there. */
@@ -34,24 +37,32 @@ async function findAction(context: RequestContext, admin: AdminContext): Promise
 
 /** Adds the fee of the form; with one to replace, that one is deleted in the same step. */
 export async function addAction(context: RequestContext, admin: AdminContext): Promise<Response | FeeAnswer> {
-	// Whoever was typed is to be seen before anything is charged to anybody.
-	if ((await fieldOf(context, "intent")) === FIND_DRIVER || isToSearch(askedPerson(await context.form(), "driverId")))
-		return findAction(context, admin);
-	const submission = await submitted(context, addFeeInput(admin.today));
-	if (submission.status !== "success") {
-		const problems = [...new Set(Object.values(submission.error ?? {}).flatMap((messages) => messages ?? []))];
-		return {
-			status: 400,
-			toast: { tone: "bad", title: "Error", text: problems[0] ?? TOASTS.feeFailed.text },
-			form: submission.reply(),
-			problems,
-		};
+	if ((await fieldOf(context, "intent")) === FIND_DRIVER) return findAction(context, admin);
+	const asked = askedPerson(await context.form(), "driverId");
+	const typed = isToSearch(asked) ? await driverTyped(admin, asked) : {};
+	const submission = await submitted(context, addFeeInput(admin.today), typed.id ? { driverId: typed.id } : {});
+	if (submission.status !== "success" || typed.problem) {
+		const form = submission.reply();
+		// Why nobody is found stands for 'please choose somebody'.
+		const faults: FieldFaults = typed.problem ? { driverId: [typed.problem] } : {};
+		const words = Object.values({ ...form.error, ...faults }).flatMap((messages) => messages ?? []);
+		return { status: 400, form, problems: [...new Set(words)], faults };
 	}
 	const outcome = await addFee(admin, submission.value);
 	if (!outcome.ok) return { toast: TOASTS.feeFailed, form: submission.reply(), ...refusedFee(outcome) };
 	const { row, isReplay } = outcome.value;
 	const toast = isReplay ? "feeReceivedBefore" : row.fee.replacesId ? "feeReplaced" : "feeAdded";
 	return seeOther(`/uber-fees#fee-${row.fee.id}`, context.settings, toast);
+}
+
+/** The one driver that the typed name means, or why there is none. A name beside somebody else's choice is asked about. */
+async function driverTyped(admin: AdminContext, asked: AskedPerson): Promise<{ id?: string; problem?: string }> {
+	const { db } = admin;
+	const { people } = await db.batch({ people: peopleToChoose(db.build, "activeDrivers", asked) });
+	const choice = choiceFrom(people, asked);
+	if (!choice.isSearch) return {};
+	if (choice.match && (!choice.chosen || choice.chosen.id === choice.match.id)) return { id: choice.match.id };
+	return { problem: unsettledWords(choice, "Nothing was added.") };
 }
 
 function refusedFee(outcome: AddRefusal): Omit<FeeAnswer, "toast"> {
@@ -63,7 +74,7 @@ function refusedFee(outcome: AddRefusal): Omit<FeeAnswer, "toast"> {
 				needsNewKey: true,
 			};
 		case "no-such-driver":
-			return { status: 400, problems: [NO_SUCH_DRIVER], faults: ["driverId"] };
+			return { status: 400, problems: [NO_SUCH_DRIVER], faults: { driverId: [NO_SUCH_DRIVER] } };
 		case "not-to-replace":
 			return { status: 409, problems: [`${FEE_NOT_TO_REPLACE}. Press Add Uber Fee to add this one as a new fee.`], isFresh: true };
 	}

@@ -54,7 +54,7 @@ function FeeRow({ fee, after }: { fee: ShownFee; after: FeesData["after"] }) {
 export function Fees({ data }: { data: FeesData }) {
 	if (data.rows.length === 0) return <Empty>{data.after ? "There are no more Uber fees on this page" : "No Uber fees recorded yet"}</Empty>;
 	return (
-		<Table caption="Uber fees" columns={COLUMNS}>
+		<Table caption="Uber fees" columns={COLUMNS} isDense lines="fees">
 			{data.rows.map((fee) => (
 				<FeeRow key={fee.id} fee={fee} after={data.after} />
 			))}

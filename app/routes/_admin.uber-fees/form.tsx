@@ -1,6 +1,6 @@
 /** The form 'Add Uber Fee': plain HTML. */
 import { categoryWords, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
-import { AmountField, faultIf, Problems, TextField } from "../../ui/form-parts.tsx";
+import { AmountField, Problems, TextField } from "../../ui/form-parts.tsx";
 import { PersonChoice } from "../../ui/person-choice.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
@@ -26,15 +26,16 @@ function valuesOf({ replacing, today, key }: FeesData, answer: FeeAnswer | undef
 
 export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | undefined }) {
 	const values = valuesOf(data, answer);
-	const faulty = (name: string) => faultIf(answer?.form?.error?.[name] || answer?.faults?.includes(name));
+	const errors = (name: string) => answer?.faults?.[name] ?? answer?.form?.error?.[name];
 	return (
+		// No place in the page: an answer opens at its first faulty field, which an address with a place would prevent.
 		<form
 			method="post"
-			action={`${listAddress(undefined, values.replacesId ? { replace: values.replacesId } : {})}#add`}
+			action={listAddress(undefined, values.replacesId ? { replace: values.replacesId } : {})}
 			id="add"
 			className="grid gap-4"
 		>
-			<Problems problems={answer?.problems ?? []} />
+			<Problems problems={answer?.problems ?? []} takesFocus={Object.keys({ ...answer?.faults, ...answer?.form?.error }).length === 0} />
 			{values.replacesId ? (
 				<Alert tone="info">
 					<p className="font-normal">You are adding a fee again. Saving adds this one and deletes the old one, in one step.</p>
@@ -55,15 +56,14 @@ export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | 
 					choice={data.driver}
 					nobody={{ value: "", label: data.driver.isSearch ? "Nobody chosen" : "Select a driver" }}
 					find={{ intent: FIND_DRIVER }}
-					fault={faulty("driverId")}
+					errors={errors("driverId")}
 					isRequired
 				/>
-				<Field id="category" label="Fee Category">
+				<Field id="category" label="Fee Category" errors={errors("category")}>
 					{(control) => (
 						<Select
 							className="has-[option:checked:not([value=''])]:capitalize"
 							{...control}
-							{...faulty("category")}
 							name="category"
 							defaultValue={values.category}
 							aria-required="true"
@@ -77,18 +77,18 @@ export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | 
 						</Select>
 					)}
 				</Field>
-				<AmountField defaultValue={values.amount} fault={faulty("amount")} />
-				<TextField name="date" label="Date" type="date" max={data.today} defaultValue={values.date} fault={faulty("date")} />
+				<AmountField defaultValue={values.amount} errors={errors("amount")} />
+				<TextField name="date" label="Date" type="date" max={data.today} defaultValue={values.date} errors={errors("date")} />
 				<TextField
 					name="referenceNumber"
 					label="Reference Number"
 					optional
 					placeholder="UB-2024-001"
 					defaultValue={values.referenceNumber}
-					fault={faulty("referenceNumber")}
+					errors={errors("referenceNumber")}
 				/>
-				<Field id="description" label="Description" optional>
-					{(control) => <Textarea {...control} {...faulty("description")} name="description" rows={1} defaultValue={values.description} />}
+				<Field id="description" label="Description" errors={errors("description")} optional>
+					{(control) => <Textarea {...control} name="description" rows={1} defaultValue={values.description} />}
 				</Field>
 			</div>
 			<div className="flex flex-wrap gap-3">

@@ -86,7 +86,7 @@ function EntryRow({ entry }: { entry: Entry }) {
 export function Entries({ entries, caption, empty }: { entries: readonly Entry[]; caption: string; empty: string }) {
 	if (entries.length === 0) return <Empty>{empty}</Empty>;
 	return (
-		<Table caption={caption} columns={COLUMNS}>
+		<Table caption={caption} columns={COLUMNS} isDense lines="entries">
 			{entries.map((entry) => (
 				<EntryRow key={entry.id} entry={entry} />
 			))}

@@ -1,7 +1,7 @@
 /** The form of Log Daily Mileage: plain HTML, with the live box as its one island. */
 import { Island } from "../../islands/island.tsx";
 import LiveMiles from "../../islands/live-miles.tsx";
-import { faultIf, Problems, TextField } from "../../ui/form-parts.tsx";
+import { Problems, TextField } from "../../ui/form-parts.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Field, Input, Textarea } from "../../ui/primitives/field.tsx";
@@ -45,7 +45,7 @@ function startHint({ last, driverId }: MileageFormData, start: string) {
 
 export function MileageForm({ data, answer }: { data: MileageFormData; answer: MileageAnswer | undefined }) {
 	const values = valuesOf(data, answer);
-	const faulty = (name: string) => faultIf(answer?.form?.error?.[name]);
+	const errors = (name: string) => answer?.form?.error?.[name];
 	return (
 		<form
 			method="post"
@@ -75,7 +75,7 @@ export function MileageForm({ data, answer }: { data: MileageFormData; answer: M
 			{values.correctsId ? <input type="hidden" name="correctsId" value={values.correctsId} /> : null}
 			{values.confirm ? <input type="hidden" name="confirm" value={values.confirm} /> : null}
 			<div className="grid gap-4 sm:grid-cols-2">
-				<TextField name="date" label="Date" type="date" max={data.latest || undefined} defaultValue={values.date} fault={faulty("date")} />
+				<TextField name="date" label="Date" type="date" max={data.latest || undefined} defaultValue={values.date} errors={errors("date")} />
 				{data.driverId === "" ? null : (
 					<Field id="driverId" label="Driver ID">
 						{(control) => <Input {...control} readOnly value={data.driverId} />}
@@ -88,7 +88,7 @@ export function MileageForm({ data, answer }: { data: MileageFormData; answer: M
 					inputMode="numeric"
 					placeholder="45210"
 					defaultValue={values.start}
-					fault={faulty("startOdometer")}
+					errors={errors("startOdometer")}
 				/>
 				<TextField
 					name="endOdometer"
@@ -96,7 +96,7 @@ export function MileageForm({ data, answer }: { data: MileageFormData; answer: M
 					inputMode="numeric"
 					placeholder="45285"
 					defaultValue={values.end}
-					fault={faulty("endOdometer")}
+					errors={errors("endOdometer")}
 				/>
 			</div>
 			<Island
@@ -104,8 +104,8 @@ export function MileageForm({ data, answer }: { data: MileageFormData; answer: M
 				component={LiveMiles}
 				props={{ startId: "startOdometer", endId: "endOdometer", start: values.start, end: values.end }}
 			/>
-			<Field id="notes" label="Notes" optional>
-				{(control) => <Textarea {...control} {...faulty("notes")} name="notes" rows={2} defaultValue={values.notes} />}
+			<Field id="notes" label="Notes" errors={errors("notes")} optional>
+				{(control) => <Textarea {...control} name="notes" rows={2} defaultValue={values.notes} />}
 			</Field>
 			<div className="thumb-bar flex flex-wrap gap-3">
 				<Button pending="Logging..." width="full">

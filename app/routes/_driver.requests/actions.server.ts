@@ -25,6 +25,8 @@ export type RequestAnswer = {
 	readonly toast?: Toast;
 	readonly form?: SubmissionResult;
 	readonly problems?: readonly string[];
+	/** What is wrong with the file that came along. */
+	readonly fileProblems?: readonly string[];
 	/** The form asks about a likely duplicate; this is sent back with the answer. */
 	readonly confirm?: string;
 	/** The key was used up by an earlier submission with other values. */
@@ -64,6 +66,7 @@ async function submitAction(context: RequestContext, driver: DriverContext): Pro
 			status: 400,
 			form: submission.reply(),
 			problems: [...faults, ...kept.problems],
+			fileProblems: kept.problems,
 			receipt: kept.receipt,
 		};
 	}
@@ -82,7 +85,13 @@ async function submitAction(context: RequestContext, driver: DriverContext): Pro
 	}
 	const kept = await receiptKept(context, driver, file, unstored);
 	const said = refusedSubmission(outcome);
-	return { form: submission.reply(), receipt: kept.receipt, ...said, problems: [...said.problems, ...kept.problems] };
+	return {
+		form: submission.reply(),
+		receipt: kept.receipt,
+		...said,
+		problems: [...said.problems, ...kept.problems],
+		fileProblems: kept.problems,
+	};
 }
 
 /** The words of a refused submission, and what its form holds next. */

@@ -3,7 +3,7 @@ import { TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
 import { ACCEPT } from "../../domain/receipts/rules.ts";
 import { Island } from "../../islands/island.tsx";
 import ReceiptPicker from "../../islands/receipt-picker.tsx";
-import { AmountField, faultIf, Problems, SelectField } from "../../ui/form-parts.tsx";
+import { AmountField, Problems, SelectField } from "../../ui/form-parts.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Field, Textarea } from "../../ui/primitives/field.tsx";
@@ -34,7 +34,7 @@ function valuesOf({ correcting, key }: RequestFormData, answer: RequestAnswer | 
 
 export function RequestForm({ data, answer }: { data: RequestFormData; answer: RequestAnswer | undefined }) {
 	const values = valuesOf(data, answer);
-	const faulty = (name: string) => faultIf(answer?.form?.error?.[name]);
+	const errors = (name: string) => answer?.form?.error?.[name];
 	return (
 		<form
 			method="post"
@@ -71,17 +71,15 @@ export function RequestForm({ data, answer }: { data: RequestFormData; answer: R
 					label="Request Type"
 					options={[["", "Choose a type"], ...Object.entries(TYPE_LABELS)]}
 					chosen={values.type}
-					fault={faulty("type")}
+					errors={errors("type")}
 					isRequired
 				/>
-				<AmountField defaultValue={values.amount} fault={faulty("amount")} />
+				<AmountField defaultValue={values.amount} errors={errors("amount")} />
 			</div>
-			<Field id="description" label="Description">
-				{(control) => (
-					<Textarea {...control} {...faulty("description")} name="description" defaultValue={values.description} aria-required="true" />
-				)}
+			<Field id="description" label="Description" errors={errors("description")}>
+				{(control) => <Textarea {...control} name="description" defaultValue={values.description} aria-required="true" />}
 			</Field>
-			<Field id="receipt" label="Receipt" hint={RECEIPT_HINT} optional>
+			<Field id="receipt" label="Receipt" hint={RECEIPT_HINT} errors={answer?.fileProblems} optional>
 				{(control) => (
 					<Island
 						name="receipt-picker"
@@ -90,6 +88,7 @@ export function RequestForm({ data, answer }: { data: RequestFormData; answer: R
 							id: control.id,
 							accept: ACCEPT,
 							describedBy: control["aria-describedby"] ?? "",
+							isFaulty: control["aria-invalid"] ?? false,
 							kept: values.receipt?.name ?? "",
 						}}
 					/>

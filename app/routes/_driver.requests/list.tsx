@@ -1,6 +1,5 @@
 /** What the driver has asked for, the newest first, each with what became of it and what can still be done about it. */
 import { ACCEPT } from "../../domain/receipts/rules.ts";
-import { Alert } from "../../ui/primitives/alert.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Empty } from "../../ui/primitives/card.tsx";
@@ -41,10 +40,9 @@ function AddReceipt({ request, after, failed }: { request: ShownRequest; after: 
 				Add receipt<span className="sr-only">{` to ${request.number}`}</span>
 			</summary>
 			<form method="post" action={listAddress({ after }, "")} encType="multipart/form-data" className="grid max-w-md gap-3 pb-2">
-				{problem ? <Alert tone="bad">{problem}</Alert> : null}
 				<input type="hidden" name="intent" value="add-receipt" />
 				<input type="hidden" name="id" value={request.id} />
-				<Field id={id} label={`Receipt for ${request.number}`} hint={RECEIPT_HINT}>
+				<Field id={id} label={`Receipt for ${request.number}`} hint={RECEIPT_HINT} errors={problem ? [problem] : undefined}>
 					{(control) => <Input {...control} type="file" name="receipt" accept={ACCEPT} />}
 				</Field>
 				<Button look="plain" width="full" pending="Sending..." className="justify-self-start">

@@ -18,21 +18,50 @@ export function Select({ className, ...rest }: SelectHTMLAttributes<HTMLSelectEl
 	return <select className={classes(box, "min-h-11 max-sm:px-2", className)} {...rest} />;
 }
 
+/** What is wrong with a field, sentence by sentence; nothing when it is right. */
+export type FieldErrors = readonly string[] | null | undefined;
+
+/** What ties a control to its label, hint and errors. A faulty one is where the page opens. */
+export type Control = {
+	readonly id: string;
+	readonly "aria-describedby"?: string;
+	readonly "aria-invalid"?: true;
+	readonly autoFocus?: true;
+};
+
+/** The attributes of a control and, under it, what is wrong with it. */
+export function controlOf(id: string, errors: FieldErrors, hasHint: boolean): Control {
+	const isFaulty = Boolean(errors?.length);
+	const described = [isFaulty && `${id}-error`, hasHint && `${id}-hint`].filter(Boolean).join(" ");
+	return {
+		id,
+		...(described ? { "aria-describedby": described } : {}),
+		...(isFaulty ? { "aria-invalid": true as const, autoFocus: true as const } : {}),
+	};
+}
+
+/** The words under a faulty control; nothing under one that is right. */
+export function ErrorWords({ id, errors }: { id: string; errors: FieldErrors }) {
+	if (!errors?.length) return null;
+	return (
+		<p id={`${id}-error`} className="text-sm font-semibold wrap-anywhere text-bad">
+			{errors.join(". ")}
+		</p>
+	);
+}
+
 type FieldProps = {
 	id: string;
 	label: string;
 	/** Said under the control before anything is wrong. */
 	hint?: ReactNode;
-	errors?: readonly string[] | undefined;
+	errors?: FieldErrors;
 	optional?: boolean;
-	/** The control, given what ties it to its label, hint and errors. */
-	children: (control: { id: string; "aria-describedby"?: string; "aria-invalid"?: true }) => ReactNode;
+	children: (control: Control) => ReactNode;
 };
 
 /** A labelled control with its hint and its errors. */
 export function Field({ id, label, hint, errors, optional = false, children }: FieldProps) {
-	const hasErrors = errors !== undefined && errors.length > 0;
-	const described = [hint ? `${id}-hint` : "", hasErrors ? `${id}-error` : ""].filter(Boolean).join(" ");
 	return (
 		<div className="grid content-start gap-1">
 			<span>
@@ -41,15 +70,11 @@ export function Field({ id, label, hint, errors, optional = false, children }: F
 				</label>
 				{optional ? <span className="text-quiet"> (optional)</span> : null}
 			</span>
-			{children({ id, ...(described ? { "aria-describedby": described } : {}), ...(hasErrors ? { "aria-invalid": true as const } : {}) })}
+			{children(controlOf(id, errors, Boolean(hint)))}
+			<ErrorWords id={id} errors={errors} />
 			{hint ? (
 				<p id={`${id}-hint`} className="text-sm text-quiet">
 					{hint}
-				</p>
-			) : null}
-			{hasErrors ? (
-				<p id={`${id}-error`} className="text-sm font-semibold text-bad">
-					{errors.join(". ")}
 				</p>
 			) : null}
 		</div>

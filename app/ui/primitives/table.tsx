@@ -13,21 +13,30 @@ type Column = {
 /**
  * A table that becomes labelled cards on a phone; its cells are `Cell`s with the column's head as label.
  * @param isDense many columns: smaller text and less room between them, where there are columns
+ * @param lines how a row is laid out on two lines between a phone and a desk (styles.css), where its columns find no room
  */
 export function Table({
 	caption,
 	columns,
 	isDense = false,
+	lines,
 	children,
 }: {
 	caption: string;
 	columns: readonly Column[];
 	isDense?: boolean;
+	lines?: "requests" | "entries" | "fees";
 	children: ReactNode;
 }) {
 	return (
 		<div className="relative overflow-x-auto rounded-lg border print:overflow-visible border-line bg-surface">
-			<table className={classes("stack-table w-full border-collapse text-start", isDense && "sm:text-sm sm:[&_:is(td,th)]:px-2")}>
+			<table
+				className={classes(
+					"stack-table w-full border-collapse text-start",
+					isDense && "sm:text-sm sm:[&_:is(td,th)]:px-2",
+					lines && `two-lines ${lines}`,
+				)}
+			>
 				<caption className="sr-only">{caption}</caption>
 				<thead>
 					<tr className="border-b border-line bg-sunken">
@@ -79,10 +88,13 @@ export function RowHead({ label, className, ...rest }: TdHTMLAttributes<HTMLTabl
 
 /** The cell that says whose the row is: the code, and the name under it. */
 export function DriverCell({ code, name }: { code: string; name: string }) {
+	const [word, number] = code.split(" ");
 	return (
 		<Cell label="Driver">
 			<span className="grid">
-				<span className="whitespace-nowrap">{code}</span>
+				<span>
+					{word} {number ? <span className="whitespace-nowrap">{number}</span> : null}
+				</span>
 				<bdi className="text-sm wrap-anywhere text-quiet">{name}</bdi>
 			</span>
 		</Cell>

@@ -1,0 +1,70 @@
+/** Asks before the ticked requests are approved: how many, what they add up to, and which of them to look at first. */
+import { Alert } from "../../ui/primitives/alert.tsx";
+import { Button } from "../../ui/primitives/button.tsx";
+import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
+import type { ShownBulk } from "./bulk.server.ts";
+import { BULK_BUTTON } from "./dialog-address.ts";
+import { Flags } from "./flags.tsx";
+
+function Flagged({ rows }: { rows: ShownBulk["flagged"] }) {
+	return (
+		<section aria-labelledby="flagged" className="grid gap-2">
+			<h3 id="flagged" className="font-semibold">
+				{rows.length === 1 ? "Look at this one first" : `Look at these ${rows.length} first`}
+			</h3>
+			<ul className="divide-y divide-line rounded-md border border-line">
+				{rows.map((row) => (
+					<li key={row.id} className="grid gap-1 p-3">
+						<span className="flex flex-wrap justify-between gap-x-4">
+							<span className="font-semibold">{row.number}</span>
+							<span className="font-semibold tabular-nums">{row.amount}</span>
+						</span>
+						<span className="wrap-anywhere text-quiet">{`${row.driver}, ${row.name}`}</span>
+						<span className="flex flex-wrap items-center gap-1">
+							<Flags row={row} />
+						</span>
+					</li>
+				))}
+			</ul>
+		</section>
+	);
+}
+
+export function BulkDialog({ bulk, query }: { bulk: ShownBulk; query: string }) {
+	const ticked = new URLSearchParams(query);
+	for (const id of bulk.ids) ticked.append("ids", id);
+	const isPossible = bulk.approvable.length > 0;
+	return (
+		<UrlDialog
+			id="bulk"
+			title={isPossible ? `Approve ${bulk.count}?` : "Nothing to approve"}
+			back={`/fund-requests?${ticked}#${BULK_BUTTON}`}
+		>
+			{isPossible ? (
+				<p>
+					Together <strong className="tabular-nums">{bulk.sum}</strong>
+					{bulk.flagged.length > 0 ? "." : ". None is a possible duplicate or lacks a receipt that is expected."}
+				</p>
+			) : null}
+			{bulk.flagged.length > 0 ? <Flagged rows={bulk.flagged} /> : null}
+			{bulk.leftOut.length > 0 ? (
+				<Alert tone="wait">
+					<p>{isPossible ? "Left out:" : "None of the ticked requests can be approved."}</p>
+					{bulk.leftOut.map((words) => (
+						<p key={words} className="font-normal">
+							{words}
+						</p>
+					))}
+				</Alert>
+			) : null}
+			<form method="post" action={`/fund-requests${query}`}>
+				<input type="hidden" name="intent" value="bulk-approve" />
+				<input type="hidden" name="ids" value={bulk.approvable.join(" ")} />
+				<DialogButtons>
+					<CloseButton dialog="bulk">Cancel</CloseButton>
+					{isPossible ? <Button pending="Processing...">{`Approve ${bulk.count}`}</Button> : null}
+				</DialogButtons>
+			</form>
+		</UrlDialog>
+	);
+}

@@ -1,0 +1,24 @@
+/** What to look at before a request is approved. */
+import { Badge } from "../../ui/primitives/badge.tsx";
+import { dialogAddress } from "./dialog-address.ts";
+import type { ShownRequest } from "./row.server.ts";
+
+/** @param query of the page, where the other request of the same receipt can be opened from here */
+export function Flags({ row, query }: { row: ShownRequest; query?: string }) {
+	const twin = row.twin ? `Same receipt as ${row.twin.number}` : "";
+	return (
+		<>
+			{row.isPossibleDuplicate ? <Badge tone="wait">Possible duplicate</Badge> : null}
+			{row.hasNoReceipt ? <Badge tone="wait">No receipt</Badge> : null}
+			{row.twin && query !== undefined ? (
+				<a
+					href={dialogAddress(query, "timeline", row.twin.id)}
+					className="inline-flex min-h-11 items-center text-sm font-semibold text-wait"
+				>
+					{twin}
+				</a>
+			) : null}
+			{row.twin && query === undefined ? <Badge tone="wait">{twin}</Badge> : null}
+		</>
+	);
+}

@@ -1,0 +1,176 @@
+/** What is wrong with a field is said under it, where the focus goes: with a script and without one, also on a small phone. */
+import type { Page } from "@playwright/test";
+import { expect, it } from "vitest";
+import { openStage, signIn } from "./browser.ts";
+
+const stage = await openStage();
+
+type Refusal = {
+	readonly who: string;
+	readonly path: string;
+	readonly spoil: (page: Page) => Promise<unknown>;
+	/** The ids of the faulty fields, the first to be focused first, and what is said under each. */
+	readonly says: readonly (readonly [id: string, words: string | RegExp])[];
+};
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+const REQUIRED = "Please fill in all required fields";
+
+const REFUSALS: readonly Refusal[] = [
+	{
+		who: "dana@milepost.test",
+		path: "/mileage",
+		spoil: async (page) => {
+			await page.getByLabel("Starting Odometer").fill("45210");
+			await page.getByLabel("Ending Odometer").fill("45200");
+			await press(page, "Log Mileage");
+		},
+		says: [["endOdometer", "Ending odometer must be greater than starting odometer"]],
+	},
+	{
+		who: "dana@milepost.test",
+		path: "/mileage",
+		spoil: async (page) => {
+			await page.getByLabel("Starting Odometer").fill("");
+			await page.getByLabel("Notes").fill("x".repeat(1001));
+			await press(page, "Log Mileage");
+		},
+		says: [
+			["startOdometer", "Please fill in both odometer readings"],
+			["endOdometer", "Please fill in both odometer readings"],
+			["notes", "Please use at most 1000 characters"],
+		],
+	},
+	{
+		who: "dana@milepost.test",
+		path: "/requests",
+		spoil: async (page) => {
+			await page.getByLabel("Amount").fill("1,250");
+			await press(page, "Submit Request");
+		},
+		says: [
+			["type", REQUIRED],
+			["amount", /can be read in two ways/],
+			["description", REQUIRED],
+		],
+	},
+	{
+		who: "dana@milepost.test",
+		path: "/requests",
+		spoil: async (page) => {
+			const file = { name: "notes.txt", mimeType: "image/png", buffer: Buffer.from("no picture") };
+			await page.getByLabel("Receipt", { exact: true }).setInputFiles(file);
+			await press(page, "Submit Request");
+		},
+		says: [
+			["type", REQUIRED],
+			["amount", REQUIRED],
+			["description", REQUIRED],
+			["receipt", /^The file was not kept\./],
+		],
+	},
+	{
+		who: "admin@milepost.test",
+		path: "/uber-fees",
+		spoil: async (page) => {
+			await page.getByLabel("Amount").fill("-5");
+			await page.getByLabel("Description").fill("x".repeat(1001));
+			await press(page, "Add Uber Fee");
+		},
+		says: [
+			["driverId", REQUIRED],
+			["category", REQUIRED],
+			["amount", /at most two decimals/],
+			["description", "Please use at most 1000 characters"],
+		],
+	},
+	{
+		who: "admin@milepost.test",
+		path: "/mileage-reports?range=custom",
+		spoil: () => Promise.resolve(),
+		says: [
+			["startDate", "A custom range needs a start date and an end date"],
+			["endDate", "A custom range needs a start date and an end date"],
+		],
+	},
+	{
+		who: "admin@milepost.test",
+		path: "/audit?startDate=2026-03-02&endDate=2026-03-01",
+		spoil: () => Promise.resolve(),
+		says: [
+			["startDate", "The first date is after the last one"],
+			["endDate", "The first date is after the last one"],
+		],
+	},
+	{
+		who: "admin@milepost.test",
+		path: "/reports?report=invalid&type=weekly&range=custom&startDate=2026-03-02&endDate=2026-03-01&format=pdf",
+		spoil: () => Promise.resolve(),
+		says: [["report-startDate", /after/]],
+	},
+	{
+		who: "admin@milepost.test",
+		path: "/reports?log=invalid&year=26&format=pdf",
+		spoil: () => Promise.resolve(),
+		says: [
+			["driverId", /./],
+			["log-year", /./],
+		],
+	},
+];
+
+/** A field's own words: what it is described by, and whether a person sees all of them. */
+function wordsUnder(id: string): { words: string; isSeen: boolean; isFocused: boolean; isInvalid: boolean } {
+	const field = document.getElementById(id);
+	const place = document.getElementById(`${id}-error`);
+	const isTied = field?.getAttribute("aria-describedby")?.split(" ").includes(`${id}-error`);
+	const { left, right, top, bottom } = place?.getBoundingClientRect() ?? new DOMRect();
+	const corners = [
+		[left + 2, top + 2],
+		[left + 2, bottom - 2],
+		[Math.min(right, innerWidth) - 2, bottom - 2],
+	];
+	return {
+		words: isTied ? (place?.textContent ?? "") : "",
+		isSeen: corners.every(([x = 0, y = 0]) => place?.contains(document.elementFromPoint(x, y))),
+		isFocused: document.activeElement === field,
+		isInvalid: field?.getAttribute("aria-invalid") === "true",
+	};
+}
+
+it.each(
+	REFUSALS.flatMap((refusal) =>
+		[true, false].map((javaScript) => ({ ...refusal, javaScript, how: javaScript ? "with a script" : "without one" })),
+	),
+)("$path says under $says.0.0 what is wrong, in sight and in focus, $how", async ({ who, path, spoil, says, javaScript }) => {
+	const page = await stage.visit({ javaScript, mayRefuse: true });
+	await signIn(page, who);
+	await page.goto(path);
+	await spoil(page);
+	const [first] = says[0] ?? [""];
+	await page.locator(`#${first}-error`).waitFor();
+	await expect.poll(() => page.evaluate(wordsUnder, first)).toMatchObject({ isSeen: true, isFocused: true });
+	for (const [id, words] of says) {
+		const told = await page.evaluate(wordsUnder, id);
+		expect(told.isInvalid, id).toBe(true);
+		expect(told.words, id).toMatch(words);
+	}
+	expect(await page.locator("[aria-invalid=true]").evaluateAll((fields) => fields.map(({ id }) => id))).toEqual(says.map(([id]) => id));
+});
+
+it("says under a row's receipt what is wrong with the file, in sight and in focus", async () => {
+	const client = await stage.fleet.as("dana");
+	await client.call("POST", "/api/fund-requests", { type: "gas", amount: "12.50", description: "Fuel" });
+	for (const javaScript of [true, false]) {
+		const page = await stage.visit({ javaScript, mayRefuse: true });
+		await signIn(page, "dana@milepost.test");
+		await page.goto("/requests");
+		await page.getByText("Add receipt").click();
+		await press(page, "Send receipt");
+		const field = page.getByLabel("Receipt for FR-000001");
+		await page.getByText("Please choose the receipt first.").waitFor();
+		const id = (await field.getAttribute("id")) ?? "";
+		await expect.poll(() => page.evaluate(wordsUnder, id)).toMatchObject({ isSeen: true, isFocused: true, isInvalid: true });
+		expect((await page.evaluate(wordsUnder, id)).words).toBe("Please choose the receipt first.");
+	}
+});
