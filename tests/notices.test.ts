@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { bundle } from "../tools/bundle.ts";
-import { packagesOf } from "../tools/bundled-modules.ts";
+import { packagesOf } from "../tools/bundled-packages.ts";
 import { NOTICES, noticesOf } from "../tools/third-party.ts";
 
 it("prints the license of every bundled package; npm run notices writes it", async () => {

@@ -4,13 +4,13 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { modulesOf, recordPackages } from "./bundled-modules.ts";
+import { joinPackages, packagesIn } from "./bundled-packages.ts";
 
 export type Kind = "local" | "production";
 
 const SOURCES = [
 	...["app", "public", "package-lock.json", "vite.config.ts", "remix.config.js"],
-	...["tools/bundle.ts", "tools/bundled-modules.ts"],
+	...["tools/bundle.ts", "tools/bundled-packages.ts"],
 ];
 
 function* filesUnder(path: string): Generator<string> {
@@ -70,7 +70,7 @@ export async function bundle(kind: Kind): Promise<void> {
 		// papaparse names Node's stream for a reader of files that nothing here calls.
 		alias: { "virtual:server-build": `./${folder}/server/index.js`, stream: "node:stream" },
 	});
-	recordPackages(folder, [...modulesOf(worker.metafile), ...serviceWorker.modules]);
+	joinPackages(folder, [...packagesIn(worker.metafile), ...serviceWorker.packages]);
 	writeFileSync(stamp, wanted);
 }
 
@@ -99,7 +99,7 @@ function hashedFiles(client: string, wanted: readonly RegExp[]): string[] {
 }
 
 /** The service worker as one script. Its version changes with every file it keeps and with its own code. */
-async function bundleServiceWorker(client: string): Promise<{ text: string; modules: string[] }> {
+async function bundleServiceWorker(client: string): Promise<{ text: string; packages: string[] }> {
 	const assets = hashedFiles(client, NEEDED);
 	const islands = hashedFiles(client, LIVELIER).filter((path) => !assets.includes(path));
 	const bundled = async (version: string) => {
@@ -116,7 +116,7 @@ async function bundleServiceWorker(client: string): Promise<{ text: string; modu
 			logLevel: "error",
 			define: { __ASSETS__: JSON.stringify(assets), __ISLANDS__: JSON.stringify(islands), __VERSION__: JSON.stringify(version) },
 		});
-		return { text: outputFiles[0]?.text ?? "", modules: modulesOf(metafile) };
+		return { text: outputFiles[0]?.text ?? "", packages: packagesIn(metafile) };
 	};
 	return bundled(
 		createHash("sha256")

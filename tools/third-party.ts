@@ -1,7 +1,7 @@
 /** The notices of third-party code: what a build carries, under which license, in its authors' words. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packagesOf } from "./bundled-modules.ts";
+import { packagesOf } from "./bundled-packages.ts";
 
 /** Served beside the bundle, since the minified files carry no license of their own. */
 export const NOTICES = "public/third-party-notices.txt";
