@@ -4,11 +4,15 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { joinPackages, packagesIn } from "./bundled-packages.ts";
 import { dropUnshipped } from "./shipped.ts";
 
 export type Kind = "local" | "production";
 
-const SOURCES = ["app", "public", "package-lock.json", "vite.config.ts", "remix.config.js", "tools/bundle.ts", "tools/shipped.ts"];
+const SOURCES = [
+	...["app", "public", "package-lock.json", "vite.config.ts", "remix.config.js"],
+	...["tools/bundle.ts", "tools/bundled-packages.ts", "tools/shipped.ts"],
+];
 
 function* filesUnder(path: string): Generator<string> {
 	if (statSync(path).isFile()) {
@@ -42,7 +46,7 @@ export async function bundle(kind: Kind): Promise<void> {
 	if (remix.status !== 0) throw new Error(`The build failed:\n${remix.stdout}\n${remix.stderr}`);
 	dropUnshipped(folder);
 	const serviceWorker = await bundleServiceWorker(join(folder, "client"));
-	await build({
+	const worker = await build({
 		entryPoints: { index: "app/entry.worker.ts" },
 		outdir: join(folder, "worker"),
 		bundle: true,
@@ -56,10 +60,11 @@ export async function bundle(kind: Kind): Promise<void> {
 		minify: true,
 		legalComments: "none",
 		sourcemap: false,
+		metafile: true,
 		logLevel: "error",
 		define: {
 			__LOCAL_SIGN_IN__: JSON.stringify(kind === "local"),
-			__SERVICE_WORKER__: JSON.stringify(serviceWorker),
+			__SERVICE_WORKER__: JSON.stringify(serviceWorker.text),
 			"process.env.NODE_ENV": '"production"',
 			// pdfkit makes an address of a colour profile beside itself when it is loaded; a Worker's module has no address.
 			"import.meta.url": '"file:///worker.js"',
@@ -67,6 +72,7 @@ export async function bundle(kind: Kind): Promise<void> {
 		// papaparse names Node's stream for a reader of files that nothing here calls.
 		alias: { "virtual:server-build": `./${folder}/server/index.js`, stream: "node:stream" },
 	});
+	joinPackages(folder, [...packagesIn(worker.metafile), ...serviceWorker.packages]);
 	writeFileSync(stamp, wanted);
 }
 
@@ -95,11 +101,11 @@ function hashedFiles(client: string, wanted: readonly RegExp[]): string[] {
 }
 
 /** The service worker as one script. Its version changes with every file it keeps and with its own code. */
-async function bundleServiceWorker(client: string): Promise<string> {
+async function bundleServiceWorker(client: string): Promise<{ text: string; packages: string[] }> {
 	const assets = hashedFiles(client, NEEDED);
 	const islands = hashedFiles(client, LIVELIER).filter((path) => !assets.includes(path));
 	const bundled = async (version: string) => {
-		const { outputFiles } = await build({
+		const { outputFiles, metafile } = await build({
 			entryPoints: ["app/offline/service-worker.ts"],
 			bundle: true,
 			write: false,
@@ -108,14 +114,15 @@ async function bundleServiceWorker(client: string): Promise<string> {
 			target: "es2022",
 			minify: true,
 			legalComments: "none",
+			metafile: true,
 			logLevel: "error",
 			define: { __ASSETS__: JSON.stringify(assets), __ISLANDS__: JSON.stringify(islands), __VERSION__: JSON.stringify(version) },
 		});
-		return outputFiles[0]?.text ?? "";
+		return { text: outputFiles[0]?.text ?? "", packages: packagesIn(metafile) };
 	};
 	return bundled(
 		createHash("sha256")
-			.update(await bundled(""))
+			.update((await bundled("")).text)
 			.update(fingerprint())
 			.digest("hex")
 			.slice(0, 12),

@@ -1,0 +1,85 @@
+/** The repository stands on its own: whatever a comment, a document or a test names is in it. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+/** Folders of sources and documents; what is built, installed or kept by a run is in none of them. */
+const FOLDERS = ["app", "docs", "migrations", "public", "tests", "tools", ".ci", ".github"];
+const TEXTS = /\.(tsx?|m?js|md|css|sql|toml|txt|sh|ya?ml|c)$|^\.ci\/run$/;
+/** Words of others, who name files of their own. */
+const NOT_OURS = /^public\/third-party-notices\.txt$/;
+const ENDING = "(?:d\\.ts|tsx?|mjs|js|md|sql|css|toml|json|svg|png|txt|sh|c)";
+
+const entries = (folder: string): string[] =>
+	readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+		const path = join(folder, entry.name);
+		return entry.isDirectory() ? entries(path) : [path];
+	});
+const files = [
+	...readdirSync(".", { withFileTypes: true }).flatMap((each) => (each.isFile() ? [each.name] : [])),
+	...FOLDERS.flatMap(entries),
+];
+const texts = files.filter((path) => TEXTS.test(path) && !NOT_OURS.test(path)).map((path) => ({ path, text: readFileSync(path, "utf8") }));
+const documents = new Set(files.filter((path) => path.endsWith(".md")).flatMap((path) => [path, path.split("/").at(-1) ?? ""]));
+
+/** Every match of a pattern in every text, with the file it is in. */
+const found = (pattern: RegExp) =>
+	texts.flatMap(({ path, text }) => [...text.matchAll(pattern)].map((match) => ({ path, words: match[0], match })));
+
+/** The headings of a document, without their numbers, and the numbers. */
+function headingsOf(path: string) {
+	const heads = [...readFileSync(path, "utf8").matchAll(/^##+ (.+)$/gm)].map(([, head = ""]) => head);
+	return {
+		titles: heads.map((head) => head.replace(/ \(§\d\)$/, "")),
+		numbers: heads.flatMap((head) => /§\d/.exec(head)?.[0] ?? []),
+	};
+}
+
+describe("what is named is in the repository", () => {
+	it("reads what is there", () => {
+		expect(texts.length).toBeGreaterThan(300);
+		expect(documents).toContain("docs/product.md");
+	});
+
+	it("paths from the root", () => {
+		const path = new RegExp(`(?<![\\w./@$-])(?:${FOLDERS.slice(0, 6).join("|")})/[\\w./@$[\\]-]*\\.${ENDING}\\b`, "g");
+		expect(
+			found(path)
+				.filter(({ words }) => !existsSync(words))
+				.map(({ path, words }) => `${path}: ${words}`),
+		).toEqual([]);
+	});
+
+	it("documents, by path or by name", () => {
+		const wrong = found(/(?<![\w./-])[\w./-]*\w\.md\b/g).filter(
+			({ path, words }) => !documents.has(words) && !existsSync(join(dirname(path), words)),
+		);
+		expect(wrong.map(({ path, words }) => `${path}: ${words}`)).toEqual([]);
+	});
+
+	it("decisions, by number", () => {
+		const numbers = new Set(readdirSync("docs/decisions").map((name) => Number(name.slice(0, 4))));
+		const wrong = found(/\bdocs\/decisions\/(\d{4})|\b[Dd]ecisions? (\d{1,2})\b/g).filter(
+			({ match }) => !numbers.has(Number(match[1] ?? match[2])),
+		);
+		expect(wrong.map(({ path, words }) => `${path}: ${words}`)).toEqual([]);
+	});
+
+	it("sections of docs/product.md, docs/security.md and CONTRIBUTING.md", () => {
+		// Over the end of a comment's line a citation goes on.
+		const citation = /(docs\/product\.md|docs\/security\.md|CONTRIBUTING\.md)((?:[\s,]|\*(?!\/)|\band\b|§\d|'[^'\n]+')*)/g;
+		const wrong = found(citation).flatMap(({ path, match: [, document = "", sections = ""] }) => {
+			const { titles, numbers } = headingsOf(document);
+			const cited = [...sections.matchAll(/§\d|'([^']+)'/g)];
+			return cited
+				.filter(([number, title]) => (title ? !titles.includes(title) : !numbers.includes(number)))
+				.map(([section]) => `${path}: ${document} ${section}`);
+		});
+		expect(wrong).toEqual([]);
+	});
+
+	it("no specification beside docs/product.md", () => {
+		const words = found(/\bspec(?:ification)?(?:'?s)? §|\b[Tt]he spec(?:ification)?\b|\bspec's\b|\b[Dd]ecisions '/g);
+		expect(words.map(({ path, words }) => `${path}: ${words}`)).toEqual([]);
+	});
+});

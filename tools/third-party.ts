@@ -1,0 +1,69 @@
+/** The notices of third-party code: what a build carries, under which license, in its authors' words. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packagesOf } from "./bundled-packages.ts";
+
+/** Served beside the bundle, since the minified files carry no license of their own. */
+export const NOTICES = "public/third-party-notices.txt";
+
+/** Code that no list of modules names: Tailwind's reset in the style sheet, Vite's import helper. */
+const UNLISTED = ["node_modules/tailwindcss", "node_modules/vite"];
+
+/** Vite's file goes on with the licenses of what its own build is made of, none of which is here. */
+const END_OF_OWN_LICENSE = "# Licenses of bundled dependencies";
+
+type Manifest = {
+	readonly name: string;
+	readonly version: string;
+	readonly license?: string;
+};
+
+/** One package of a build. */
+type ThirdParty = { readonly title: string; readonly license: string; readonly text: string };
+
+const MIT_TERMS = readFileSync("LICENSE", "utf8").slice(readFileSync("LICENSE", "utf8").indexOf("Permission"));
+const APACHE = "Licensed under the Apache License 2.0, whose text is under @swc/helpers in this file.";
+/** Packages that name their license and leave out its text. */
+const WITHOUT_TEXT: Readonly<Record<string, string>> = {
+	"@web3-storage/multipart-parser": `Copyright the authors of multipart-parser\n\n${APACHE}\n\n${MIT_TERMS}`,
+	brotli: `Copyright Devon Govett\nDecoder: Copyright 2013 Google Inc. ${APACHE}\n\n${MIT_TERMS}`,
+	dfa: `Copyright Devon Govett\n\n${MIT_TERMS}`,
+	"drizzle-orm": `Copyright Drizzle Team\n\n${APACHE}`,
+	fontkit: `Copyright Devon Govett\n\n${MIT_TERMS}`,
+};
+
+const RULE = `\n\n${"=".repeat(80)}\n\n`;
+const HEAD = `Milepost carries code and fonts of the packages below, each under its own license.
+Written by "npm run notices".`;
+
+const normalized = (text: string) =>
+	text
+		.replace(/^\uFEFF/, "")
+		.replaceAll("\r\n", "\n")
+		.split("\n")
+		.map((line) => line.trimEnd())
+		.join("\n")
+		.trim();
+
+/** @throws Error when a package has no license text here, nor in `WITHOUT_TEXT` */
+function thirdParty(folder: string): ThirdParty {
+	const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
+	const files = readdirSync(folder)
+		.filter((name) => /^(licen[cs]e|copying|notice)(\.|-|$)/i.test(name))
+		.sort();
+	const [own = ""] = files
+		.map((name) => readFileSync(join(folder, name), "utf8"))
+		.join("\n\n")
+		.split(END_OF_OWN_LICENSE);
+	const text = normalized(own || (WITHOUT_TEXT[manifest.name] ?? ""));
+	if (!text) throw new Error(`${manifest.name} carries no license text: write its terms into tools/third-party.ts.`);
+	return { title: `${manifest.name} ${manifest.version}`, license: manifest.license ?? "below", text };
+}
+
+/** The notices of what a build holds. */
+export function noticesOf(folder: string): { text: string; packages: ThirdParty[] } {
+	const packages = [...new Set([...packagesOf(folder), ...UNLISTED])].map(thirdParty);
+	packages.sort((one, other) => (one.title < other.title ? -1 : 1));
+	const sections = packages.map(({ title, license, text }) => `${title}\nLicense: ${license}\n\n${text}`);
+	return { text: `${[HEAD, ...sections].join(RULE)}\n`, packages };
+}
