@@ -14,6 +14,8 @@ const [westPort, eastPort] = [await freePort(), await freePort()];
 await openFleet({ port: westPort, origin, vars: { FLEET_TIME_ZONE: WEST } });
 await openFleet({ port: eastPort, origin, vars: { FLEET_TIME_ZONE: EAST } });
 
+/** Asked once, so that a midnight in the middle of the tests moves nothing. */
+const [today, yesterday] = [daysAgo(0), daysAgo(1)];
 const PHONES = ["America/Los_Angeles", "Asia/Kathmandu", "Pacific/Kiritimati"];
 const dateIn = (timeZone: string, moment = Date.now()) => new Intl.DateTimeFormat("en-CA", { timeZone }).format(moment);
 const dateOf = (page: Page) => page.getByLabel("Date").inputValue();
@@ -31,8 +33,8 @@ const newTrip = (notes: string) => {
 describe.each(PHONES)("a phone in %s", (timeZone) => {
 	// 03:00 UTC is still the day before in New York, and 23:30 UTC not yet the day after.
 	it.each([
-		["03:00", `${daysAgo(0)}T03:00:00Z`],
-		["23:30", `${daysAgo(1)}T23:30:00Z`],
+		["03:00", `${today}T03:00:00Z`],
+		["23:30", `${yesterday}T23:30:00Z`],
 	])("at %s UTC has the fleet's date in its offline form, and sends it", async (hour, moment) => {
 		const now = Date.parse(moment);
 		line.rewrite = (_, body) => clockAt(now) + body;
@@ -42,16 +44,16 @@ describe.each(PHONES)("a phone in %s", (timeZone) => {
 		line.cut();
 		await page.goto("/mileage");
 		await prepared(page);
-		expect(await dateOf(page)).toBe(daysAgo(1));
+		expect(await dateOf(page)).toBe(yesterday);
 		const trip = newTrip(`At ${hour} in ${timeZone}`);
 		await fillTrip(page, trip);
 		await logTrip(page);
 		await page.getByText(SAVED).waitFor();
-		expect(await unsentDates(page)).toEqual([daysAgo(1)]);
+		expect(await unsentDates(page)).toEqual([yesterday]);
 		line.weather = () => "none";
 		await page.goto("/history");
 		const stored = () => fleet.sql("select driven_on from mileage_logs where notes = ?", trip.notes);
-		await expect.poll(stored).toEqual([{ driven_on: daysAgo(1) }]);
+		await expect.poll(stored).toEqual([{ driven_on: yesterday }]);
 	});
 
 	it("has the date of a fleet that is a day behind the phone or ahead of it, and sends a form once when Back sends it again", async () => {

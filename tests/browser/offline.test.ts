@@ -34,7 +34,8 @@ async function settle(page: Page): Promise<void> {
 	line.restore();
 	await page.goto("/history");
 	await expect
-		.poll(async () => (await keptOn(page)).entries.filter(({ state }) => state !== "sent").map(({ state }) => state), { timeout: 20_000 })
+		// A sending that fails once more is tried again after half a minute.
+		.poll(async () => (await keptOn(page)).entries.filter(({ state }) => state !== "sent").map(({ state }) => state), { timeout: 90_000 })
 		.toEqual([]);
 }
 

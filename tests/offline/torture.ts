@@ -306,8 +306,8 @@ class Phone {
 		const press = () => (isRequest ? submitRequest(page) : logTrip(page));
 		if (trouble === "killed") void wait(this.random() * 400).then(() => this.mortal.kill());
 		if (trouble === "pocketed") {
-			// The text is written down as it is typed; the window goes with the press of the button.
-			await page.waitForTimeout(400);
+			// The text is written down as it is typed; once it is, the window goes with the press of the button.
+			await this.drafted(page, text);
 			await Promise.race([press().catch(() => undefined), wait(this.random() * 300)]);
 			await page.close();
 			page = await context.newPage();
@@ -323,6 +323,14 @@ class Phone {
 				() => false,
 			);
 		return isSettled ? page : this.recover(page, path, text, isRequest);
+	}
+
+	/** Waits until what was typed is written down: a phone that is busy takes longer than the pause after the last key. */
+	private async drafted(page: Page, text: string): Promise<void> {
+		for (let again = 0; again < 100; again++) {
+			if (JSON.stringify((await keptOn(page)).drafts).includes(text)) return;
+			await wait(100);
+		}
 	}
 
 	/** The form, from the server or from the phone, ready to be typed into. */
