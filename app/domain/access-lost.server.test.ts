@@ -23,6 +23,7 @@ import { withdrawRequest } from "./fund-requests/commands/withdraw.server.ts";
 import { logMileage } from "./mileage/commands/log.server.ts";
 import { voidMileage } from "./mileage/commands/void.server.ts";
 import { voidMileageAsAdmin } from "./mileage/commands/void-as-admin.server.ts";
+import { keepFile } from "./receipts/commands.server.ts";
 import { addFee } from "./uber-fees/commands/add.server.ts";
 import { deleteFee } from "./uber-fees/commands/delete.server.ts";
 import { completeProfile } from "./users/commands/complete-profile.server.ts";

@@ -3,9 +3,10 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { receipts } from "../../db/schema.ts";
 import { startOfDay } from "../../values/calendar-date.ts";
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
-import { auditActor } from "../actor.server.ts";
+import { auditActor, stillAllowed } from "../actor.server.ts";
 import { auditStatement } from "../audit/entry.server.ts";
 import type { AdminContext, DriverContext } from "../context.ts";
+import { throwAccessLost } from "../transition.server.ts";
 import { MOST_BYTES_A_DAY, MOST_FILES_A_DAY } from "./rules.ts";
 
 export type ReceiptRow = typeof receipts.$inferSelect;
@@ -23,14 +24,14 @@ export type StoredFile = {
 
 /**
  * Writes a stored file's row, within the quota of the fleet's calendar date; a row that is there already stays as it is.
- * A file that was reserved before it was stored always has room.
+ * A file that was reserved before it was stored always has room. Nobody who lost access meanwhile gets a row.
  */
 export function receiptRowStatement(driver: DriverContext, file: StoredFile) {
 	const { db, user, now } = driver;
 	return db.build.run(sql`
 		insert into receipts (id, owner_id, object_key, media_type, byte_size, sha256, file_name, created_at)
 		select ${file.id}, ${user.id}, ${file.objectKey}, ${file.mediaType}, ${file.byteSize}, ${file.sha256}, ${file.fileName}, ${now}
-		where ${hasRoom(driver, file)}
+		where ${hasRoom(driver, file)} and ${stillAllowed(driver)}
 		on conflict do nothing`);
 }
 
@@ -74,14 +75,16 @@ export async function keepFile(
 	file: StoredFile,
 ): Promise<Outcome<ReceiptRow, Refused<"quota", { readonly words: QuotaWords }>>> {
 	const { db, user } = driver;
-	const { rows, kept } = await db.batch({
+	const { rows, kept, standing } = await db.batch({
 		insert: receiptRowStatement(driver, file),
 		rows: db.build
 			.select()
 			.from(receipts)
 			.where(and(eq(receipts.id, file.id), eq(receipts.ownerId, user.id))),
 		kept: receiptRowKept(driver, file),
+		standing: db.build.all<{ isAllowed: number }>(sql`select ${stillAllowed(driver)} as isAllowed`),
 	});
+	if (!standing[0]?.isAllowed) return throwAccessLost(driver);
 	return rows[0] ? done(rows[0]) : refused("quota", { words: quotaWords(kept[0]) ?? "filesToday" });
 }
 
