@@ -161,7 +161,9 @@ describe("the calls", () => {
 			] as const) {
 				const answer = await ada.call(method, path);
 				expect(answer.status, `${method} ${path.slice(0, 60)}`).toBe(404);
-				bodies.add(answer.text);
+				// What is encoded is no id: the table knows no such path.
+				if (id.includes("%")) expect(answer.text).toBe('{"message":"Not found"}');
+				else bodies.add(answer.text);
 			}
 		}
 		expect([...bodies]).toEqual(['{"message":"There is no such person."}']);
