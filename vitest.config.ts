@@ -23,11 +23,9 @@ export default defineConfig({
 			project("tools", ["tests/tools/**/*.test.ts"], { testTimeout: 180_000, hookTimeout: 120_000 }),
 			project("domain", ["app/**/*.server.test.ts"], { testTimeout: 180_000, hookTimeout: 120_000 }),
 			project("http", ["tests/http/**/*.test.ts"], { testTimeout: 600_000, hookTimeout: 120_000 }),
-			// A real browser can stall when the machine is busy with others: one more try, and the run's last line says how many needed it.
 			project("browser", ["tests/browser/**/*.test.ts"], {
 				testTimeout: 240_000,
 				hookTimeout: 120_000,
-				retry: 1,
 				env: { MILEPOST_MACHINE_ZONE: machineZone },
 			}),
 			...HOURS.map(({ name, start, zone }) =>

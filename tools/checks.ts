@@ -22,8 +22,7 @@ export function lint(): boolean {
 	return passes("lint", ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."]);
 }
 
-/** `again`: those of the passed that needed a second try. */
-export type Tally = { readonly passed: number; readonly failed: number; readonly skipped: number; readonly again: number };
+export type Tally = { readonly passed: number; readonly failed: number; readonly skipped: number };
 
 /**
  * Runs the levels of tests.
@@ -32,18 +31,13 @@ export type Tally = { readonly passed: number; readonly failed: number; readonly
  */
 export async function runVitest(projects: string[], filters: string[]): Promise<Tally> {
 	const vitest = await startVitest("test", filters, { run: true, watch: false, project: projects, passWithNoTests: true });
-	const tally = { passed: 0, failed: 0, skipped: 0, again: 0 };
+	const tally = { passed: 0, failed: 0, skipped: 0 };
 	for (const module of vitest.state.getTestModules()) {
 		if (!module.ok() && module.children.allTests("failed").next().done) tally.failed += 1;
 		for (const test of module.children.allTests()) {
 			const { state } = test.result();
-			if (state === "passed") {
-				tally.passed += 1;
-				if (test.diagnostic()?.flaky) {
-					tally.again += 1;
-					console.warn(`Passed in a second try only: ${module.relativeModuleId} > ${test.fullName}`);
-				}
-			} else if (state === "skipped") tally.skipped += 1;
+			if (state === "passed") tally.passed += 1;
+			else if (state === "skipped") tally.skipped += 1;
 			else tally.failed += 1;
 		}
 	}
