@@ -27,7 +27,7 @@ describe("the report", () => {
 	it("says when there is nothing, with the filters at all drivers and month", async () => {
 		const { text, status, headers } = await ada.get("/mileage-reports");
 		expect(status).toBe(200);
-		expect(costOf(headers).trips).toBe(2);
+		expect(costOf(headers).trips).toBe(1);
 		expect(text).toContain(">Mileage Reports &amp; Analytics</h1>");
 		expect(text).toContain("No mileage data found for the selected filters");
 		expect(text).toContain(">Fleet Insights</h2>");
