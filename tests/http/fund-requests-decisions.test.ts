@@ -53,7 +53,7 @@ describe("deciding one", () => {
 			"Gas/Fuel",
 			"$42.10",
 			"Fuel &lt;b&gt;\nand oil",
-			"Driver DRV-0001, Dana Driver",
+			"Driver DRV-0001, <bdi>Dana Driver</bdi>",
 			"receipt-1.png",
 			"Admin Notes (Optional)",
 			"The driver will see this note.",

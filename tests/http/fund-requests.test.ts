@@ -181,7 +181,7 @@ describe("the other dialogs", () => {
 		);
 		expect(events).toEqual([
 			expect.stringMatching(/^\|Submitted by Omar Okafor\|\w{3} \d+, \d{4} at \d+:\d\d [AP]M\|$/),
-			expect.stringMatching(/^\|Rejected by Ada Admin\|.*\|Note: Wrong &lt;month&gt;\|$/),
+			expect.stringMatching(/^\|Rejected by Ada Admin\|.*\|Note: \|Wrong &lt;month&gt;\|$/),
 			expect.stringMatching(/^\|Decision taken back by Ada Admin\|/),
 			expect.stringMatching(/^\|Approved by Ben Backup\|[^|]+\|$/),
 		]);

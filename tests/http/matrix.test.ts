@@ -337,7 +337,9 @@ async function everything(): Promise<unknown[]> {
 		"mails",
 		"audit_events",
 	];
-	return Promise.all(tables.map((table) => fleet.sql(`select * from ${table} order by 1`)));
+	// A download is read and written down all the same.
+	const rowsOf = (table: string) => (table === "audit_events" ? "audit_events where entity <> 'file'" : table);
+	return Promise.all(tables.map((table) => fleet.sql(`select * from ${rowsOf(table)} order by 1`)));
 }
 
 type Cell = { readonly line: Line; readonly method: string; readonly cell: string };

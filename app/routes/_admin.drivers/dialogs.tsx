@@ -38,7 +38,7 @@ export function DriversDialog(asked: Asked) {
 		case "delete":
 			return driver ? (
 				<Confirm address={asked.address} person={driver} intent="delete" title="Delete Driver" button="Delete" pending="Deleting...">
-					Are you sure you want to delete <bdi>{driver.name}</bdi>? This action will deactivate the driver and cannot be undone.
+					Are you sure you want to delete {driver.name}? This action will deactivate the driver and cannot be undone.
 				</Confirm>
 			) : null;
 		case "deactivate":
@@ -51,7 +51,7 @@ export function DriversDialog(asked: Asked) {
 					button="Deactivate"
 					pending="Deactivating..."
 				>
-					Are you sure you want to deactivate <bdi>{administrator.name}</bdi>? Every session of this administrator ends at once.
+					Are you sure you want to deactivate {administrator.name}? Every session of this administrator ends at once.
 				</Confirm>
 			) : null;
 		default:
