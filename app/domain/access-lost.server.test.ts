@@ -23,7 +23,7 @@ import { withdrawRequest } from "./fund-requests/commands/withdraw.server.ts";
 import { logMileage } from "./mileage/commands/log.server.ts";
 import { voidMileage } from "./mileage/commands/void.server.ts";
 import { voidMileageAsAdmin } from "./mileage/commands/void-as-admin.server.ts";
-import { keepFile } from "./receipts/commands.server.ts";
+import { keepFile } from "./receipts/commands/keep.server.ts";
 import { addFee } from "./uber-fees/commands/add.server.ts";
 import { deleteFee } from "./uber-fees/commands/delete.server.ts";
 import { completeProfile } from "./users/commands/complete-profile.server.ts";
@@ -198,16 +198,19 @@ const BY_DRIVER: readonly DriverCommand[] = [
 	["fund-requests/submit", nothing, (driver) => submitRequest(driver, fuel(), "json")],
 	["fund-requests/submit", about(request), (driver, id) => submitRequest(driver, fuel(id), "json")],
 	["fund-requests/withdraw", about(request), (driver, id) => withdrawRequest(driver, id)],
+	["receipts/keep", nothing, (driver) => keepFile(driver, stored(crypto.randomUUID()))],
 	["fund-requests/add-receipt", about(request), (driver, id) => addReceipt(driver, id, stored(crypto.randomUUID()))],
 ];
 
-/** Shared by commands, or run by the operator, who cannot be deactivated. */
+/** Shared by commands, or a note of what was seen, or run by the operator, who cannot be deactivated. */
 const NOT_COMMANDS_OF_PEOPLE = [
 	"drivers/decision",
 	"drivers/invitation",
 	"fund-requests/approve",
 	"fund-requests/decision",
 	"fund-requests/reject",
+	"receipts/receipt-row",
+	"receipts/record-view",
 	"users/change-role",
 	"users/end-sessions",
 	"users/invite-admin",

@@ -1,6 +1,6 @@
 /** The receipt file of a form or a call: taken out of it, checked and cleaned, and put into the file store. */
 import type { DriverContext } from "../domain/context.ts";
-import type { StoredFile } from "../domain/receipts/commands.server.ts";
+import type { StoredFile } from "../domain/receipts/commands/receipt-row.server.ts";
 import { prepareReceipt } from "../domain/receipts/prepare.ts";
 import { REFUSALS, type ReceiptRefusal, type RefusalWords } from "../domain/receipts/rules.ts";
 import { type Purpose, storeFile, type UnfitRequest } from "../domain/receipts/storing.server.ts";

@@ -3,7 +3,7 @@ import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { asDriver } from "../auth/guard.server.ts";
 import { callRefusal } from "../auth/refusal.ts";
 import { receiptUrlOf } from "../domain/fund-requests/input.ts";
-import { keepFile } from "../domain/receipts/commands.server.ts";
+import { keepFile } from "../domain/receipts/commands/keep.server.ts";
 import { REFUSALS } from "../domain/receipts/rules.ts";
 import { created, idempotencyKey } from "../http/json.server.ts";
 import { isMultipart } from "../http/security.server.ts";

@@ -5,7 +5,7 @@ import { callRefusal } from "../auth/refusal.ts";
 import type { AdminContext } from "../domain/context.ts";
 import { openableReceipt } from "../domain/fund-requests/queries.server.ts";
 import { requestNumber } from "../domain/fund-requests/rules.ts";
-import { recordView } from "../domain/receipts/commands.server.ts";
+import { recordView } from "../domain/receipts/commands/record-view.server.ts";
 import { downloadName, isPicture } from "../domain/receipts/rules.ts";
 import type { RequestContext } from "../http/context.server.ts";
 import { isRowId } from "../values/row-id.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { idOf } from "../../../tests/cast.ts";
 import { AccessLost, openDatabase } from "../../../tests/database.ts";
-import { keepFile, type StoredFile } from "../receipts/commands.server.ts";
+import { keepFile } from "../receipts/commands/keep.server.ts";
+import type { StoredFile } from "../receipts/commands/receipt-row.server.ts";
 import { MOST_FILES_A_DAY } from "../receipts/rules.ts";
 import { addReceipt } from "./commands/add-receipt.server.ts";
 import { submitRequest } from "./commands/submit.server.ts";

@@ -7,7 +7,7 @@ import type { REQUEST_STATUSES } from "../../db/schema.ts";
 import { fingerprintOf } from "../../values/fingerprint.ts";
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
 import type { DriverContext } from "../context.ts";
-import { hasRoom, type QuotaWords, quotaWords, type StoredFile, usedToday } from "./commands.server.ts";
+import { hasRoom, type QuotaWords, quotaWords, type StoredFile, usedToday } from "./commands/receipt-row.server.ts";
 
 /** What a file is sent for: the form or call of a key, one's own request that lacks its receipt, or neither. */
 export type Purpose = { readonly key: string | undefined } | { readonly requestId: string };

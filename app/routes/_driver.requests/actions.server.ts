@@ -7,7 +7,8 @@ import { withdrawRequest } from "../../domain/fund-requests/commands/withdraw.se
 import { requestCursors } from "../../domain/fund-requests/filters.ts";
 import { receiptReference, receiptUrlOf, requestIdInput, submitRequestInput } from "../../domain/fund-requests/input.ts";
 import { receivedRequest, requestNumber } from "../../domain/fund-requests/rules.ts";
-import { keepFile, type StoredFile } from "../../domain/receipts/commands.server.ts";
+import { keepFile } from "../../domain/receipts/commands/keep.server.ts";
+import type { StoredFile } from "../../domain/receipts/commands/receipt-row.server.ts";
 import { ownReceipt } from "../../domain/receipts/queries.server.ts";
 import { REFUSALS, type RefusalWords } from "../../domain/receipts/rules.ts";
 import type { UnfitRequest } from "../../domain/receipts/storing.server.ts";

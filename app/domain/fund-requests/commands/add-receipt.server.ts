@@ -2,7 +2,13 @@ import { eq, sql } from "drizzle-orm";
 import { fundRequests } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { DriverContext } from "../../context.ts";
-import { type QuotaWords, quotaWords, receiptRowKept, receiptRowStatement, type StoredFile } from "../../receipts/commands.server.ts";
+import {
+	type QuotaWords,
+	quotaWords,
+	receiptRowKept,
+	receiptRowStatement,
+	type StoredFile,
+} from "../../receipts/commands/receipt-row.server.ts";
 import { transition } from "../../transition.server.ts";
 import { type FundRequest, isFreeReceipt, ownRequest } from "../rows.server.ts";
 

@@ -4,7 +4,13 @@ import { fingerprintOf } from "../../../values/fingerprint.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { DriverContext } from "../../context.ts";
 import { createOnce } from "../../create-once.server.ts";
-import { type QuotaWords, quotaWords, receiptRowKept, receiptRowStatement, type StoredFile } from "../../receipts/commands.server.ts";
+import {
+	type QuotaWords,
+	quotaWords,
+	receiptRowKept,
+	receiptRowStatement,
+	type StoredFile,
+} from "../../receipts/commands/receipt-row.server.ts";
 import { nameOf } from "../../users/rules.ts";
 import type { SubmitRequest } from "../input.ts";
 import { newRequestMail } from "../letters.server.ts";

@@ -1,13 +1,10 @@
 /** The rows of receipt files, written in the batch that needs them. The object is in the store by then: a row never lacks its object. */
-import { and, eq, type SQL, sql } from "drizzle-orm";
-import { receipts } from "../../db/schema.ts";
-import { startOfDay } from "../../values/calendar-date.ts";
-import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
-import { auditActor, stillAllowed } from "../actor.server.ts";
-import { auditStatement } from "../audit/entry.server.ts";
-import type { AdminContext, DriverContext } from "../context.ts";
-import { throwAccessLost } from "../transition.server.ts";
-import { MOST_BYTES_A_DAY, MOST_FILES_A_DAY } from "./rules.ts";
+import { type SQL, sql } from "drizzle-orm";
+import type { receipts } from "../../../db/schema.ts";
+import { startOfDay } from "../../../values/calendar-date.ts";
+import { stillAllowed } from "../../actor.server.ts";
+import type { DriverContext } from "../../context.ts";
+import { MOST_BYTES_A_DAY, MOST_FILES_A_DAY } from "../rules.ts";
 
 export type ReceiptRow = typeof receipts.$inferSelect;
 
@@ -68,35 +65,3 @@ export function quotaWords(kept: { readonly isKept: number; readonly files: numb
 	return kept.files >= MOST_FILES_A_DAY ? "filesToday" : "bytesToday";
 }
 export type QuotaWords = "filesToday" | "bytesToday";
-
-/** Writes a stored file's row by itself: an upload before its request. Refused when the day's quota is used up. */
-export async function keepFile(
-	driver: DriverContext,
-	file: StoredFile,
-): Promise<Outcome<ReceiptRow, Refused<"quota", { readonly words: QuotaWords }>>> {
-	const { db, user } = driver;
-	const { rows, kept, standing } = await db.batch({
-		insert: receiptRowStatement(driver, file),
-		rows: db.build
-			.select()
-			.from(receipts)
-			.where(and(eq(receipts.id, file.id), eq(receipts.ownerId, user.id))),
-		kept: receiptRowKept(driver, file),
-		standing: db.build.all<{ isAllowed: number }>(sql`select ${stillAllowed(driver)} as isAllowed`),
-	});
-	if (!standing[0]?.isAllowed) return throwAccessLost(driver);
-	return rows[0] ? done(rows[0]) : refused("quota", { words: quotaWords(kept[0]) ?? "filesToday" });
-}
-
-/** Notes in the audit that an administrator has opened a receipt. */
-export async function recordView(admin: AdminContext, receiptId: string): Promise<void> {
-	await admin.db.batch({
-		audit: auditStatement(
-			admin.db.build,
-			auditActor(admin),
-			{ action: "receipt.view", entity: "receipt" },
-			receipts,
-			eq(receipts.id, receiptId),
-		),
-	});
-}

@@ -1,0 +1,33 @@
+import { and, eq, sql } from "drizzle-orm";
+import { receipts } from "../../../db/schema.ts";
+import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
+import { stillAllowed } from "../../actor.server.ts";
+import type { DriverContext } from "../../context.ts";
+import { throwAccessLost } from "../../transition.server.ts";
+import {
+	type QuotaWords,
+	quotaWords,
+	type ReceiptRow,
+	receiptRowKept,
+	receiptRowStatement,
+	type StoredFile,
+} from "./receipt-row.server.ts";
+
+/** Writes a stored file's row by itself: an upload before its request. Refused when the day's quota is used up. */
+export async function keepFile(
+	driver: DriverContext,
+	file: StoredFile,
+): Promise<Outcome<ReceiptRow, Refused<"quota", { readonly words: QuotaWords }>>> {
+	const { db, user } = driver;
+	const { rows, kept, standing } = await db.batch({
+		insert: receiptRowStatement(driver, file),
+		rows: db.build
+			.select()
+			.from(receipts)
+			.where(and(eq(receipts.id, file.id), eq(receipts.ownerId, user.id))),
+		kept: receiptRowKept(driver, file),
+		standing: db.build.all<{ isAllowed: number }>(sql`select ${stillAllowed(driver)} as isAllowed`),
+	});
+	if (!standing[0]?.isAllowed) return throwAccessLost(driver);
+	return rows[0] ? done(rows[0]) : refused("quota", { words: quotaWords(kept[0]) ?? "filesToday" });
+}
