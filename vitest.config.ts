@@ -12,7 +12,7 @@ const project = (name: string, include: string[], more: object = {}) => ({
 /** Browsers of the tests live in it; the tests themselves run in UTC, as the Worker does. */
 const machineZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The levels of design.md §6. Two workers at most: every http and browser file runs a workerd of its own. */
+/** The levels of CONTRIBUTING.md, 'Tests'. Two workers at most: every http and browser file runs a workerd of its own. */
 export default defineConfig({
 	define: define(),
 	test: {

@@ -1,8 +1,8 @@
-/** The words of spec §8, letter by letter: the table below is the specification's, not this program's. */
+/** The words of docs/product.md §8, letter by letter: the table below is written from that page, not from the code. */
 import { describe, expect, it } from "vitest";
 import { DEACTIVATED, failureToast, NAMED_TOASTS, TOASTS } from "./messages.ts";
 
-describe("spec §8", () => {
+describe("docs/product.md §8", () => {
 	it.each([
 		["unauthorized", "Unauthorized", "You are logged out. Logging in again..."],
 		["accessDenied", "Access Denied", "Admin access required"],
@@ -30,7 +30,7 @@ describe("spec §8", () => {
 	});
 });
 
-describe("decisions.md", () => {
+describe("docs/product.md §8, where there is a title only", () => {
 	it("names the person in one plain sentence", () => {
 		expect(NAMED_TOASTS.driverDeactivated("Nora Newcomer").text).toBe("Nora Newcomer has been deactivated.");
 		for (const [name, toast] of Object.entries(NAMED_TOASTS)) {

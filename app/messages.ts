@@ -1,4 +1,4 @@
-/** The words of the toasts (spec §8), and the sentences that several places say. */
+/** The words of the toasts (docs/product.md §8), and the sentences that several places say. */
 
 export type Toast = {
 	readonly title: string;
@@ -62,7 +62,7 @@ export type ToastName = keyof typeof TOASTS;
 
 const ONCE = "It was stored when you first sent it. Nothing was added now.";
 
-/** Toasts that name a person or a request, or say how many. Where the spec gives a title only, one plain sentence follows it (decisions.md). */
+/** Toasts that name a person or a request, or say how many. Where docs/product.md §8 has a title only, one plain sentence follows it. */
 export const NAMED_TOASTS = {
 	driverActivated: (name: string) => good("Driver Status Updated", `${name} has been activated.`),
 	driverDeactivated: (name: string) => good("Driver Deleted", `${name} has been deactivated.`),
@@ -103,7 +103,7 @@ const REQUEST_FAILURES: Readonly<Record<string, Toast>> = {
 
 /**
  * The toast of a change to a person that was not made.
- * @param reason a plain sentence, said after the spec's own text where it has one
+ * @param reason a plain sentence, said after the toast's own text where it has one
  */
 export function driverFailure(intent: string, reason?: string): Toast | undefined {
 	const toast = Object.hasOwn(DRIVER_FAILURES, intent) ? DRIVER_FAILURES[intent] : undefined;

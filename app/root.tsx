@@ -26,7 +26,7 @@ function useTitle(): string {
 	return text ? `${text} · ${appName}` : appName;
 }
 
-/** Without a script, a visitor on a protected page moves on to sign-in by a refresh after a second (decisions.md). */
+/** Without a script, a visitor on a protected page moves on to sign-in by a refresh after a second (docs/product.md, 'People, sign-in and gates'). */
 function MoveOn() {
 	const refusal = refusalIn(useRouteError());
 	if (refusal?.kind !== "sign-in" || refusal.typed) return null;

@@ -1,6 +1,6 @@
 /**
  * Sign-in with any OpenID Connect provider: authorization code with PKCE, state and nonce bound to the browser, and an ID token that is
- * believed only after its signature and every claim have been checked (reliability.md §2.6).
+ * believed only after its signature and every claim have been checked (docs/security.md, 'Signing in').
  */
 
 import { constantTimeEqual } from "@oslojs/crypto/subtle";

@@ -7,7 +7,7 @@
 
 import type { Standing } from "../domain/users/rules.ts";
 
-/** What a request can be proved to come from (gate order: decisions.md, 'People, sign-in, gates'). */
+/** What a request can be proved to come from (gate order: docs/product.md, 'People, sign-in and gates'). */
 export const PRINCIPALS = ["visitor", "none", "admin", "incomplete", "pending", "rejected", "driver"] as const satisfies readonly (
 	| "visitor"
 	| Standing

@@ -40,7 +40,7 @@ export function refusal(body: Refusal, status: number, headers?: HeadersInit): R
 	return json(body, { status, ...(headers ? { headers } : {}) });
 }
 
-/** The response a call throws or returns to refuse: `{"message": "..."}` (decisions.md, 'JSON API'). */
+/** The response a call throws or returns to refuse: `{"message": "..."}` (docs/product.md, 'The JSON API'). */
 export function callRefusal(
 	status: number,
 	message: string,

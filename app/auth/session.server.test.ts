@@ -1,4 +1,4 @@
-/** Sessions: what a cookie may look like, what it says, and how long it lives (reliability.md §2.5). */
+/** Sessions: what a cookie may look like, what it says, and how long it lives (docs/security.md, 'Sessions'). */
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Sessions: a 256-bit random token in the cookie, its SHA-256 in D1, its standing read with every request (reliability.md §2.5). */
+/** Sessions: a 256-bit random token in the cookie, its SHA-256 in D1, its standing read with every request (docs/security.md, 'Sessions'). */
 import { sha256 } from "@oslojs/crypto/sha2";
 import { encodeBase64urlNoPadding, encodeHexLowerCase } from "@oslojs/encoding";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";

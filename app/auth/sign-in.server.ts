@@ -1,4 +1,4 @@
-/** Signing in: an identity proved by an issuer becomes a session, in one batch (decisions.md, 'People, sign-in, gates'). */
+/** Signing in: an identity proved by an issuer becomes a session, in one batch (docs/product.md, 'People, sign-in and gates'). */
 import { and, eq, isNotNull, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Database } from "../db/client.server.ts";

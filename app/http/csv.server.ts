@@ -1,4 +1,4 @@
-/** CSV files: UTF-8 with a byte order mark, RFC 4180, written page by page (decisions.md, 'Reports and exports'). */
+/** CSV files: UTF-8 with a byte order mark, RFC 4180, written page by page (docs/product.md, 'Reports and exports'). */
 import { BYTE_ORDER_MARK, csvLines } from "../domain/reports/formats/csv.ts";
 
 /** A cell; numbers are given as decimal text, so that no digit changes on the way. */

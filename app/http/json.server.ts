@@ -1,4 +1,4 @@
-/** Calls: JSON bodies through the same schemas as the forms, and answers in the shapes of decisions.md, 'JSON API'. */
+/** Calls: JSON bodies through the same schemas as the forms, and answers in the shapes of docs/product.md, 'The JSON API'. */
 import { json } from "@remix-run/cloudflare";
 import * as v from "valibot";
 import { callRefusal } from "../auth/refusal.ts";

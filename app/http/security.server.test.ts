@@ -1,4 +1,4 @@
-/** The door: same-origin writes, accepted types, the headers (reliability.md §2.4, 2.8). */
+/** The door: same-origin writes, accepted types, the headers (docs/security.md, 'Cross-site writes' and 'Request bodies'). */
 import { describe, expect, it } from "vitest";
 import { CONTENT_SECURITY_POLICY, isAcceptedType, isSameOrigin, SECURITY_HEADERS } from "./security.server.ts";
 
@@ -104,7 +104,7 @@ describe("the headers", () => {
 		expect(CONTENT_SECURITY_POLICY).not.toMatch(/unsafe|\*|https?:|data:/);
 	});
 
-	it("are those of reliability.md §2.9", () => {
+	it("are those of docs/security.md, 'Headers'", () => {
 		expect(SECURITY_HEADERS).toMatchObject({
 			"Strict-Transport-Security": "max-age=63072000; includeSubDomains",
 			"X-Content-Type-Options": "nosniff",

@@ -1,4 +1,4 @@
-/** What the Worker entry refuses before a body is read, and the headers every answer carries (reliability.md §2.4, 2.8, 2.9). */
+/** What the Worker entry refuses before a body is read, and the headers every answer carries (docs/security.md, 'Cross-site writes', 'Request bodies' and 'Headers'). */
 
 /** On every response, static files included (public/_headers says the same; a test compares them). */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** The live 'Calculated Miles' box (spec §2): end minus start, never below 0. */
+/** The live 'Calculated Miles' box (docs/product.md §2): end minus start, never below 0. */
 import { useEffect, useState } from "react";
 import { milesFrom, showMiles } from "../values/miles.ts";
 

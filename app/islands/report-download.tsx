@@ -4,7 +4,7 @@ import { TOASTS, type Toast as ToastWords } from "../messages.ts";
 import { Alert } from "../ui/primitives/alert.tsx";
 import { Toast } from "../ui/toast.tsx";
 
-/** The first and the last date of a range, as the call of the specification sends them. */
+/** The first and the last date of a range, as the call of docs/product.md §7 sends them. */
 type Dates = { readonly startDate: string; readonly endDate: string };
 export type ReportDownloadProps = {
 	/** Where somebody who is signed out goes. */
@@ -13,7 +13,7 @@ export type ReportDownloadProps = {
 	readonly ranges: Readonly<Record<string, Dates>>;
 };
 
-/** Milliseconds after which a quick action begins, and a visitor is led to sign-in (spec §9). */
+/** Milliseconds after which a quick action begins, and a visitor is led to sign-in (docs/product.md §9). */
 const QUICK_AFTER = 100;
 const SIGN_IN_AFTER = 500;
 

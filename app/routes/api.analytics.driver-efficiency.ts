@@ -1,4 +1,4 @@
-/** GET /api/analytics/driver-efficiency (spec §7). */
+/** GET /api/analytics/driver-efficiency (docs/product.md §7). */
 import { json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { asAdmin } from "../auth/guard.server.ts";
 import { efficiencyJson } from "../domain/analytics/json.ts";

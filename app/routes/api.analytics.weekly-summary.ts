@@ -1,4 +1,4 @@
-/** GET /api/analytics/weekly-summary (spec §7). */
+/** GET /api/analytics/weekly-summary (docs/product.md §7). */
 import { json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { asAdmin } from "../auth/guard.server.ts";
 import { summaryJson } from "../domain/analytics/json.ts";

@@ -1,4 +1,4 @@
-/** PUT /api/fund-requests/{id} (spec §7): an administrator's decision. */
+/** PUT /api/fund-requests/{id} (docs/product.md §7): an administrator's decision. */
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { asAdmin } from "../auth/guard.server.ts";
 import { callRefusal } from "../auth/refusal.ts";

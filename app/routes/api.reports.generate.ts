@@ -1,4 +1,4 @@
-/** POST /api/reports/generate (spec §7): answers the file. */
+/** POST /api/reports/generate (docs/product.md §7): answers the file. */
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { asAdmin } from "../auth/guard.server.ts";
 import { callRefusal } from "../auth/refusal.ts";

@@ -1,4 +1,4 @@
-/** GET and POST /api/uber-fees (spec §7). */
+/** GET and POST /api/uber-fees (docs/product.md §7). */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { asAdmin, inPortal } from "../auth/guard.server.ts";
 import { callRefusal } from "../auth/refusal.ts";

@@ -1,4 +1,4 @@
-/** DELETE /api/uber-fees/{id} (spec §7): the row stays and counts for nothing. */
+/** DELETE /api/uber-fees/{id} (docs/product.md §7): the row stays and counts for nothing. */
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { asAdmin } from "../auth/guard.server.ts";
 import { callRefusal } from "../auth/refusal.ts";

@@ -84,7 +84,7 @@ export function SelectField(props: {
 	);
 }
 
-/** Dollars. A number field would turn a typed 12,50 into 1250 (decisions.md, 'Numbers'). */
+/** Dollars. A number field would turn a typed 12,50 into 1250 (docs/product.md, 'Numbers, money and dates'). */
 export function AmountField(props: Pick<Props, "defaultValue" | "errors">) {
 	return <TextField name="amount" label="Amount" hint="In dollars, such as 45.50" inputMode="decimal" {...props} />;
 }

@@ -1,4 +1,4 @@
-/** The screens of a driver who is not in yet (spec §2, 'Gates for drivers'): no portal, no data but his own. */
+/** The screens of a driver who is not in yet (docs/product.md §2): no portal, no data but his own. */
 import type { SubmissionResult } from "@conform-to/react";
 import type { GatedDriver } from "../auth/refusal.ts";
 import type { Toast } from "../messages.ts";

@@ -55,7 +55,7 @@ export function RefusalScreen({ error }: { error: unknown }) {
 		case "gate":
 			return <Gate driver={refusal.driver} form={refusal.form} toast={refusal.toast} />;
 		case "access-denied":
-			// The toast and nothing else (spec §6): the page itself renders nothing.
+			// The toast and nothing else (docs/product.md §6): the page itself renders nothing.
 			return (
 				<main id="main">
 					<Toast toast={TOASTS.accessDenied} isLasting />

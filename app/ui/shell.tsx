@@ -39,7 +39,7 @@ const place =
 
 const menuPlace = "flex min-h-11 items-center gap-3 rounded-md px-3 no-underline";
 
-/** Pages beyond the specification's, after its entries. */
+/** Further pages, after the entries of docs/product.md §2. */
 const MORE: Readonly<Record<Viewer["role"], readonly Place[]>> = {
 	driver: [],
 	admin: [

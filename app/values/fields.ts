@@ -1,6 +1,6 @@
 /**
  * One cleaning for forms and JSON alike: only the names a schema knows are copied, text is trimmed, and what is empty is absent.
- * Names are allow-listed here before conform sees them: `a[50000000]` would cost it seconds (reliability.md §0.6).
+ * Names are allow-listed here before conform sees them: `a[50000000]` would cost it seconds (docs/security.md, 'Request bodies').
  */
 import * as v from "valibot";
 import { ROW_ID } from "./row-id.ts";

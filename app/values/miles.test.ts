@@ -1,4 +1,4 @@
-/** Odometer readings: whole numbers 0 to 9,999,999, grouped or not (decisions.md, 'Numbers'). */
+/** Odometer readings: whole numbers 0 to 9,999,999, grouped or not (docs/product.md, 'Numbers, money and dates'). */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MOST_MILES, milesFrom, showMiles } from "./miles.ts";

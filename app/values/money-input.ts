@@ -1,4 +1,4 @@
-/** A typed amount of money: what a fund request and an Uber fee take, with which words (spec §5). */
+/** A typed amount of money: what a fund request and an Uber fee take, with which words (docs/product.md §5). */
 import * as v from "valibot";
 import { centsFrom, LEAST_CENTS, MOST_CENTS } from "./money.ts";
 import { REQUIRED_FIELDS } from "./required.ts";

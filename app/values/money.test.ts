@@ -1,4 +1,4 @@
-/** Money: what may be typed (decisions.md, 'Numbers'), the way to text and back, and the one rounding. */
+/** Money: what may be typed (docs/product.md, 'Numbers, money and dates'), the way to text and back, and the one rounding. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { centsFrom, centsPerMile, decimalOf, dollars, LEAST_CENTS, MOST_CENTS } from "./money.ts";

@@ -1,4 +1,4 @@
-/** 'Last N days' is N calendar dates ending today (decisions.md, 'Numbers'). */
+/** 'Last N days' is N calendar dates ending today (docs/product.md, 'Numbers, money and dates'). */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { type CalendarDate, dateIn, daysBetween } from "./calendar-date.ts";

@@ -1,4 +1,4 @@
-/** Driver Management by hand: the dialogs that add people, with a script and without (spec §2). */
+/** Driver Management by hand: the dialogs that add people, with a script and without (docs/product.md §2). */
 import { expect, it } from "vitest";
 import { openStage, signIn } from "./browser.ts";
 

@@ -111,7 +111,7 @@ describe("the island", () => {
 		await done(page);
 		expect(asked).toHaveLength(1);
 		expect((asked[0] ?? 0) - pressed).toBeGreaterThanOrEqual(100);
-		// The week begins on its Sunday, and the call has the four fields of the specification.
+		// The week begins on its Sunday, and the call has the four fields of docs/product.md §7.
 		const sunday = new Date(Date.parse(today) - new Date(today).getUTCDay() * 86_400_000).toISOString().slice(0, 10);
 		expect(bodies).toMatchObject([{ type: "weekly", format: "pdf", startDate: sunday, endDate: today }]);
 		await expect.poll(() => page.getByText("Generating the report...").count()).toBe(0);

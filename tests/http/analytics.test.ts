@@ -1,4 +1,4 @@
-/** The two analytics calls: shapes, windows at their edges, who may ask, and in which order a call is refused (spec §3, §7; decisions 'Numbers'). */
+/** The two analytics calls: shapes, windows at their edges, who may ask, and in which order a call is refused (docs/product.md §3, §7, 'Numbers, money and dates'). */
 import { beforeEach, describe, expect, it } from "vitest";
 import { type CastName, idOf } from "../cast.ts";
 import { currentTime } from "../clock.ts";

@@ -1,5 +1,5 @@
 /**
- * Writes that other sites send in a signed-in person's name (reliability.md §2.4): every write route, every way a browser or a liar
+ * Writes that other sites send in a signed-in person's name (docs/security.md, 'Cross-site writes'): every write route, every way a browser or a liar
  * may fill in `Origin` and `Sec-Fetch-Site`, every kind of body that a form or a script can send.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -48,7 +48,7 @@ const WRITES = ROUTES.flatMap((rule) =>
  */
 const isGenuine = (origin: string, site: (typeof SITES)[number]) =>
 	site === "same-origin" || (origin === "exact" && (site === undefined || site === "none"));
-/** Calls take JSON; what carries a file is a multipart form as well, and a report may be asked for by a form (decisions.md, 'JSON API'). */
+/** Calls take JSON; what carries a file is a multipart form as well, and a report may be asked for by a form (docs/product.md, 'The JSON API'). */
 const TAKES: Readonly<Record<string, RegExp>> = {
 	"/api/receipts": /json|multipart/,
 	"/api/outbox/mileage": /json|multipart/,

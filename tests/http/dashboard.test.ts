@@ -1,4 +1,4 @@
-/** The driver's dashboard: its figures at the edges of their windows, and what happened last (spec §2, §9; decisions 'Numbers'). */
+/** The driver's dashboard: its figures at the edges of their windows, and what happened last (docs/product.md §2, §9, 'Numbers, money and dates'). */
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../cast.ts";
 import { dayOf, daysAgo, inWords, midnight } from "../fleet-days.ts";

@@ -1,4 +1,4 @@
-/** The calls of Driver Management and of a person's own profile, behind the same commands as the screens (spec §7, §8). */
+/** The calls of Driver Management and of a person's own profile, behind the same commands as the screens (docs/product.md §7, §8). */
 import { describe, expect, it } from "vitest";
 import { CAST, idOf } from "../cast.ts";
 import { stranger, trips } from "../drivers.ts";

@@ -1,6 +1,6 @@
 /**
  * What an administrator changes on the screen of Driver Management, without JavaScript, and what the person it is about sees of it
- * (spec §2, §8). The tests follow one another: who is approved first has the first ID.
+ * (docs/product.md §2, §8). The tests follow one another: who is approved first has the first ID.
  */
 import { describe, expect, it } from "vitest";
 import { CAST, idOf } from "../cast.ts";

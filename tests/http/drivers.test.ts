@@ -1,4 +1,4 @@
-/** Driver Management without JavaScript: who stands where on the screen, and its dialogs (spec §2, §8). */
+/** Driver Management without JavaScript: who stands where on the screen, and its dialogs (docs/product.md §2, §8). */
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { idOf } from "../cast.ts";

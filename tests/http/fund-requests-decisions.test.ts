@@ -1,5 +1,5 @@
 /**
- * Deciding fund requests: one by its dialog, many at once, by the call, and taking a decision back (spec §2, §4, §7; decisions
+ * Deciding fund requests: one by its dialog, many at once, by the call, and taking a decision back (docs/product.md §2, §4, §7,
  * 'Fund requests and receipts').
  */
 import { beforeEach, describe, expect, it } from "vitest";
@@ -306,7 +306,7 @@ describe("bulk approve", () => {
 		expect(dialogOf(text)).toBe("");
 	});
 
-	it("refuses an empty selection with the spec's words", async () => {
+	it("refuses an empty selection in the words of the toast", async () => {
 		await insertRequest(sql, 1, "dana");
 		const answer = await bulk(ada, []);
 		expect(answer.status).toBe(400);

@@ -1,5 +1,5 @@
 /**
- * The export of Fund Request Management: what is in the file, that nothing in it is a formula, and who gets it (spec §2, §4; decisions
+ * The export of Fund Request Management: what is in the file, that nothing in it is a formula, and who gets it (docs/product.md §2, §4,
  * 'Reports and exports').
  */
 import Papa from "papaparse";

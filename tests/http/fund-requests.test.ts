@@ -1,6 +1,6 @@
 /**
  * The screen of Fund Request Management without JavaScript: its rows, filters and pages, the receipt and the history of a request
- * (spec §2, §4; decisions 'Fund requests and receipts').
+ * (docs/product.md §2, §4, 'Fund requests and receipts').
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../cast.ts";

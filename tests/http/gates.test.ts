@@ -1,4 +1,4 @@
-/** Who sees what, before anything else: the landing screen, the gates, the refusals (spec §2, decisions 'People, sign-in, gates'). */
+/** Who sees what, before anything else: the landing screen, the gates, the refusals (docs/product.md §2, 'People, sign-in and gates'). */
 import { describe, expect, it } from "vitest";
 import { CAST, type CastName } from "../cast.ts";
 import { openFleet } from "../worker.ts";

@@ -1,6 +1,6 @@
 /**
  * What every answer carries, what no page holds, and what the door and a broken database make of a request
- * (reliability.md §2.8, 2.9; decisions.md, 'JSON API').
+ * (docs/security.md, 'Request bodies' and 'Headers'; docs/product.md, 'The JSON API').
  */
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
@@ -9,7 +9,7 @@ import { type Answer, openFleet } from "../worker.ts";
 
 const fleet = await openFleet();
 
-/** From reliability.md, not from the code. */
+/** From docs/security.md, not from the code. */
 const HEADERS: Readonly<Record<string, string>> = {
 	"Strict-Transport-Security": "max-age=63072000; includeSubDomains",
 	"X-Content-Type-Options": "nosniff",

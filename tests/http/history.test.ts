@@ -1,4 +1,4 @@
-/** History & Reports and its export, judged by a computation of its own over the rows (spec §2, §9; decisions 'Numbers', 'Reports and exports'). */
+/** History & Reports and its export, judged by a computation of its own over the rows (docs/product.md §2, §9, 'Numbers, money and dates', 'Reports and exports'). */
 import Papa from "papaparse";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type CastName, idOf } from "../cast.ts";

@@ -28,7 +28,7 @@ const rules: ConfigData = {
 	},
 };
 const validator = new HtmlValidate(rules);
-// The visitor's page moves on without a script by a refresh (decisions.md).
+// The visitor's page moves on without a script by a refresh (docs/product.md, 'People, sign-in and gates').
 const refreshing = new HtmlValidate({ ...rules, rules: { ...rules.rules, "meta-refresh": "off", "element-permitted-content": "off" } });
 
 const PAGES: readonly (readonly [CastName | undefined, string])[] = [

@@ -1,7 +1,7 @@
 /**
  * The permission matrix, walked cell by cell: every route, every principal, every method.
  *
- * The tables below are written from the product's decisions and the specification, not from app/auth/permissions.ts, which is what they judge.
+ * The tables below are written from docs/product.md and docs/security.md, not from app/auth/permissions.ts, which is what they judge.
  * A route that is not written here fails the test, and so does a line here that no route answers.
  */
 import { afterAll, describe, expect, it } from "vitest";

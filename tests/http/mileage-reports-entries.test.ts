@@ -1,5 +1,5 @@
 /**
- * The entries under Mileage Reports & Analytics: the fleet's flagged ones, all of a driver's, and voiding one (spec §2, §4; decisions
+ * The entries under Mileage Reports & Analytics: the fleet's flagged ones, all of a driver's, and voiding one (docs/product.md §2, §4,
  * 'Mileage').
  */
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 /**
  * Mileage Reports & Analytics and its export, judged by a computation of its own over the rows: each window, each driver, large fleets
- * (spec §2, §4, §9; decisions 'Numbers').
+ * (docs/product.md §2, §4, §9, 'Numbers, money and dates').
  */
 import Papa from "papaparse";
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Log Daily Mileage without JavaScript, and its calls (spec §2, §5, §7; decisions 'Mileage'). */
+/** Log Daily Mileage without JavaScript, and its calls (docs/product.md §2, §5, §7, 'Mileage'). */
 import { describe, expect, it } from "vitest";
 import { addDays } from "../../app/values/calendar-date.ts";
 import { currentTime } from "../clock.ts";

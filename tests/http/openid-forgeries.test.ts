@@ -1,6 +1,6 @@
 /**
  * Answers that no honest provider gave to this browser: each is wrong in one thing, each is refused for that one thing, and the same
- * harness lets the honest ones in (reliability.md T11).
+ * harness lets the honest ones in (docs/security.md, 'Signing in').
  */
 import { createCookie } from "@remix-run/cloudflare";
 import { afterAll, describe, expect, it } from "vitest";

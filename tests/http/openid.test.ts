@@ -1,6 +1,6 @@
 /**
  * Signing in to the production bundle with a real OpenID provider: who gets in, as whom, with what cookie and for how long
- * (decisions.md, 'People, sign-in, gates'; reliability.md §2.5, §2.6, T11, T12).
+ * (docs/product.md, 'People, sign-in and gates'; docs/security.md, 'Sessions' and 'Signing in').
  */
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";

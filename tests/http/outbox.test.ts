@@ -1,4 +1,4 @@
-/** Mail through the built Worker: kept in the outbox without a provider, sent by a real HTTP provider with one (decisions 'Mail'). */
+/** Mail through the built Worker: kept in the outbox without a provider, sent by a real HTTP provider with one (docs/product.md, 'Mail'). */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** The Fleet Overview as it is sent: its words, and its numbers against the rows under them, at the edges of their windows (spec §2, §9). */
+/** The Fleet Overview as it is sent: its words, and its numbers against the rows under them, at the edges of their windows (docs/product.md §2, §9). */
 import { beforeEach, describe, expect, it } from "vitest";
 import { CAST, type CastName, idOf } from "../cast.ts";
 import { insertFee } from "../fees.ts";
@@ -24,7 +24,7 @@ const words = (html: string) =>
 		.replace(/^\||\|$/g, "");
 const section = (html: string, id: string) => new RegExp(`<section aria-labelledby="${id}"[\\s\\S]*?</section>`).exec(html)?.[0] ?? "";
 const pieces = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map(([, piece = ""]) => words(piece));
-/** The four cards of the specification, and a fifth: label, figure, note. */
+/** The four cards of docs/product.md §2, and a fifth: label, figure, note. */
 const cards = (html: string) => pieces(html.slice(0, html.indexOf('id="status"')), /<dt[^>]*>([\s\S]*?)<\/dd>/g);
 const status = (html: string) => pieces(section(html, "status"), /<li[^>]*>([\s\S]*?)<\/li>/g);
 const spend = (html: string) => pieces(section(html, "spend").split("border-t")[0] ?? "", /<dt[^>]*>([\s\S]*?)<\/dd>/g);

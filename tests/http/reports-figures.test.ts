@@ -1,5 +1,5 @@
 /**
- * The figures of Reports & Analytics (spec §5, §7, §8, §9; decisions 'Numbers' and 'Reports and exports'): every file read back with
+ * The figures of Reports & Analytics (docs/product.md §5, §7, §8, §9, 'Numbers, money and dates' and 'Reports and exports'): every file read back with
  * another library, every figure worked out anew from the rows.
  */
 import { describe, expect, it } from "vitest";

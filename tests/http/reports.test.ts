@@ -1,5 +1,5 @@
 /**
- * The screen of Reports & Analytics, what it and the call refuse, and how often they may be asked (spec §2, §5, §7; decisions
+ * The screen of Reports & Analytics, what it and the call refuse, and how often they may be asked (docs/product.md §2, §5, §7,
  * 'Reports and exports').
  */
 import { describe, expect, it } from "vitest";
@@ -62,7 +62,7 @@ describe("the screen", () => {
 		expect(text).toContain("Within target");
 	});
 
-	it("offers the reports, ranges and formats of the specification, and quick actions that make what they say", async () => {
+	it("offers the reports, ranges and formats of docs/product.md §2, and quick actions that make what they say", async () => {
 		const { text } = await ada.get("/reports");
 		const { html } = formWith(text, "Generate Report</button>");
 		expect([...html.matchAll(/<option value="([^"]*)"[^>]*>([^<]*)</g)].map(([, value, label]) => [value, label])).toEqual([

@@ -1,6 +1,6 @@
 /**
  * The receipts of fund requests: files that cannot be taken, uploading, who sees one and how it is sent, and when the file store fails
- * (spec §2, §7; decisions 'Fund requests and receipts').
+ * (docs/product.md §2, §7, 'Fund requests and receipts').
  */
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from "node:fs";

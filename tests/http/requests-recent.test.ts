@@ -1,6 +1,6 @@
 /**
  * Recent Requests: how a driver corrects and withdraws what he has submitted, what he reads of a decision, and the pages of the list
- * (spec §2, §5; decisions 'Fund requests and receipts').
+ * (docs/product.md §2, §5, 'Fund requests and receipts').
  */
 import { describe, expect, it } from "vitest";
 import { idOf } from "../cast.ts";

@@ -1,5 +1,5 @@
 /**
- * Submitting a fund request: by the form without JavaScript, by the call, and when the database fails (spec §2, §5, §7; decisions
+ * Submitting a fund request: by the form without JavaScript, by the call, and when the database fails (docs/product.md §2, §5, §7,
  * 'Fund requests and receipts').
  */
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** The calls of Uber fees (spec §5, §7; decisions 'Uber fees', 'Numbers' and 'JSON API'). */
+/** The calls of Uber fees (docs/product.md §5, §7, 'Uber fees', 'Numbers, money and dates' and 'The JSON API'). */
 import { beforeEach, describe, expect, it } from "vitest";
 import { addDays, type CalendarDate } from "../../app/values/calendar-date.ts";
 import { CAST, idOf } from "../cast.ts";

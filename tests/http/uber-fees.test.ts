@@ -1,4 +1,4 @@
-/** Uber Fee Management without JavaScript (spec §2, §5, §7, §8; decisions 'Uber fees' and 'Numbers'). */
+/** Uber Fee Management without JavaScript (docs/product.md §2, §5, §7, §8, 'Uber fees' and 'Numbers, money and dates'). */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addDays, addMonths, showDate } from "../../app/values/calendar-date.ts";
 import { dollars } from "../../app/values/money.ts";

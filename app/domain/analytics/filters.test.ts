@@ -1,4 +1,4 @@
-/** What an address asks the mileage report for, and the windows it means (spec §2, §9; decisions.md 'Numbers'). */
+/** What an address asks the mileage report for, and the windows it means (docs/product.md §2, §9, 'Numbers, money and dates'). */
 import { describe, expect, it } from "vitest";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { coverOf } from "./blocks.ts";

@@ -1,4 +1,4 @@
-/** What the mileage report is asked to show, as its address says it (spec §2; decisions.md, 'Names on the wire' and 'Numbers'). */
+/** What the mileage report is asked to show, as its address says it (docs/product.md §2, 'Names on the wire' and 'Numbers, money and dates'). */
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
 import { lastDays, lastMonths, type Period, withinReach } from "../../values/period.ts";
 import { isRowId } from "../../values/row-id.ts";

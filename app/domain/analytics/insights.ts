@@ -1,4 +1,4 @@
-/** What the mileage report makes of the drivers' figures: their order, the counts by tier, and recommendations (spec §2, 'Fleet Insights'). */
+/** What the mileage report makes of the drivers' figures: their order, the counts by tier, and recommendations (docs/product.md §2). */
 import { showMiles } from "../../values/miles.ts";
 import { dollars } from "../../values/money.ts";
 import { driverCode } from "../users/rules.ts";

@@ -1,4 +1,4 @@
-/** The figures as the API shows them (spec §3, decisions.md 'Names on the wire'). Money is a decimal string with two places. */
+/** The figures as the API shows them (docs/product.md §3, 'Names on the wire'). Money is a decimal string with two places. */
 import { decimalOf } from "../../values/money.ts";
 import { driverCode } from "../users/rules.ts";
 import { costPerMile, feeCents, type Totals } from "./rules.ts";

@@ -1,4 +1,4 @@
-/** What the figures mean: tiers, labels, alerts and ratios (spec §2, §4, §9). Every rule judges the rounded cost per mile (decisions.md, 'Numbers'). */
+/** What the figures mean: tiers, labels, alerts and ratios (docs/product.md §2, §4, §9). Every rule judges the rounded cost per mile (docs/product.md, 'Numbers, money and dates'). */
 import { centsPerMile, dollars } from "../../values/money.ts";
 import type { FeeCategory } from "../uber-fees/rules.ts";
 
@@ -47,23 +47,23 @@ export const NOTHING: Totals = {
 	otherFeeFees: 0,
 };
 
-/** Calendar dates of a week and of a dashboard's month, today's included (spec §9). */
+/** Calendar dates of a week and of a dashboard's month, today's included (docs/product.md §9). */
 export const WEEK_DAYS = 7;
 export const MONTH_DAYS = 30;
-/** Weeks over which the average weekly spend is taken (decisions.md, 'Numbers'). */
+/** Weeks over which the average weekly spend is taken (docs/product.md, 'Numbers, money and dates'). */
 export const AVERAGE_WEEKS = 12;
-/** Thresholds of the tiers, in cents per mile: under the first Excellent, under the second Good (spec §4). */
+/** Thresholds of the tiers, in cents per mile: under the first Excellent, under the second Good (docs/product.md §4). */
 export const EXCELLENT_UNDER = 85;
 export const GOOD_UNDER = 100;
-/** The fleet's target: at most this many cents per mile (spec §9). */
+/** The fleet's target: at most this many cents per mile (docs/product.md §9). */
 export const TARGET_CENTS = 85;
-/** More pending requests than this raise an alert (spec §9). */
+/** More pending requests than this raise an alert (docs/product.md §9). */
 export const PENDING_ALERT = 5;
-/** More cents of Uber fees than this raise an alert (spec §9: 1500 dollars). */
+/** More cents of Uber fees than this raise an alert (docs/product.md §9: 1500 dollars). */
 export const FEE_ALERT_CENTS = 150_000;
-/** Drivers of 'Top Drivers This Week' (spec §9). */
+/** Drivers of 'Top Drivers This Week' (docs/product.md §9). */
 export const TOP_DRIVERS = 3;
-/** Fuel's share of fuel and Uber fees that is aimed at, percent (spec §9: 70:30). */
+/** Fuel's share of fuel and Uber fees that is aimed at, percent (docs/product.md §9: 70:30). */
 export const FUEL_TARGET_PERCENT = 70;
 
 export const TIERS = ["Excellent", "Good", "Needs Improvement"] as const;
@@ -111,7 +111,7 @@ export function tierOf(totals: Pick<Totals, "fuelCents" | "miles">): Tier | unde
 	return cents < GOOD_UNDER ? "Good" : "Needs Improvement";
 }
 
-/** The overview's word for a driver (spec §2): 'Efficient' under a dollar a mile, otherwise 'Average'. */
+/** The overview's word for a driver (docs/product.md §2): 'Efficient' under a dollar a mile, otherwise 'Average'. */
 export function labelOf(totals: Pick<Totals, "fuelCents" | "miles">): "Efficient" | "Average" | "No miles" {
 	if (totals.miles === 0) return "No miles";
 	return costPerMile(totals) < GOOD_UNDER ? "Efficient" : "Average";
@@ -127,7 +127,7 @@ export function sharesOf(fuelCents: number, uberCents: number): { readonly fuel:
 
 export type Alert = { readonly kind: "pending" | "fees" | "none"; readonly title: string; readonly text: string };
 
-/** 'System Status' of the overview, with the words of spec §2 and decisions.md. */
+/** 'System Status' of the overview, with the words of docs/product.md §9. */
 export function alertsOf(pendingRequests: number, uberCents: number): Alert[] {
 	const alerts: Alert[] = [];
 	if (pendingRequests > PENDING_ALERT)

@@ -1,4 +1,4 @@
-/** Every threshold of spec §2, §4 and §9, on both of its sides, judged by the rounded figure. */
+/** Every threshold of docs/product.md §2, §4 and §9, on both of its sides, judged by the rounded figure. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { alertsOf, labelOf, sharesOf, tierOf } from "./rules.ts";

@@ -1,4 +1,4 @@
-/** What a person made by an administrator must have (spec §5), and a corrected name. */
+/** What a person made by an administrator must have (docs/product.md §5), and a corrected name. */
 import * as v from "valibot";
 import { submissionKey } from "../../values/fields.ts";
 import { email, firstName, lastName, profileInput } from "../users/input.ts";

@@ -5,7 +5,7 @@ import { users } from "../../db/schema.ts";
 import type { UserRow } from "../context.ts";
 import { MOST_OTHERS } from "./rules.ts";
 
-/** Pending means applied and the name complete (decisions.md). Literals, because a partial index is used only for the very words it was made with. */
+/** Pending means applied and the name complete (docs/product.md, 'People, sign-in and gates'). Literals, because a partial index is used only for the very words it was made with. */
 const isApplicant = sql`role = 'driver' and approval_status = 'pending' and applied_at is not null and is_active = 1`;
 const isApproved = and(eq(users.role, "driver"), eq(users.approvalStatus, "approved"), isNull(users.deletedAt)) as SQL;
 

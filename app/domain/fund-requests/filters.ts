@@ -1,10 +1,10 @@
-/** What the administrator's list of requests is asked to show, as its address says it (decisions.md, 'Names on the wire'). */
+/** What the administrator's list of requests is asked to show, as its address says it (docs/product.md, 'Names on the wire'). */
 import { cursors } from "../../values/cursor.ts";
 import { REQUEST_TYPES, type RequestStatus, type RequestType } from "./rules.ts";
 
 export const ORDERS = ["newest", "oldest"] as const;
 export type Order = (typeof ORDERS)[number];
-/** `50-100` is above 50 up to 100 (spec §2). */
+/** `50-100` is above 50 up to 100 (docs/product.md §2). */
 export const AMOUNT_BANDS = ["0-50", "50-100", "100+"] as const;
 export type AmountBand = (typeof AMOUNT_BANDS)[number];
 

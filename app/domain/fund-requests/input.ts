@@ -1,4 +1,4 @@
-/** What a fund request and a decision must contain, with which words (spec §5, 'Fund request'). */
+/** What a fund request and a decision must contain, with which words (docs/product.md §5). */
 import * as v from "valibot";
 import {
 	hasForbiddenCharacter,
@@ -13,7 +13,7 @@ import { amount } from "../../values/money-input.ts";
 import { REQUIRED_FIELDS } from "../../values/required.ts";
 import { REQUEST_TYPES } from "./rules.ts";
 
-/** A receipt as JSON names it: a file of ours, or the bare name that the spec's client sends. */
+/** A receipt as JSON names it: a file of ours, or a bare file name. */
 export type ReceiptReference = { readonly kind: "file"; readonly id: string } | { readonly kind: "name"; readonly name: string };
 
 /** What a receipt is called on the wire. */
@@ -33,7 +33,7 @@ const receiptUrl = v.optional(
 	v.pipe(
 		v.string(),
 		v.trim(),
-		// The spec's client sends an empty name when no file was chosen.
+		// A client may send an empty name when no file was chosen.
 		v.transform((text) => (text === "" ? NO_RECEIPT : receiptReference(text))),
 		v.custom<ReceiptReference | typeof NO_RECEIPT>(
 			(reference) => reference !== undefined,

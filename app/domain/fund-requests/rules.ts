@@ -1,4 +1,4 @@
-/** The words and limits of fund requests (spec §2, §4; decisions.md 'Fund requests and receipts'). */
+/** The words and limits of fund requests (docs/product.md §2, §4, 'Fund requests and receipts'). */
 import type { REQUEST_STATUSES, REQUEST_TYPES as STORED_TYPES } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { receivedWords } from "../../values/captured.ts";
@@ -9,7 +9,7 @@ export type RequestStatus = (typeof REQUEST_STATUSES)[number];
 
 /** What the driver's form calls a type. */
 export const TYPE_LABELS: Readonly<Record<RequestType, string>> = { gas: "Gas/Fuel", maintenance: "Vehicle Maintenance", other: "Other" };
-/** What the administrator's list calls a type (spec §2). */
+/** What the administrator's list calls a type (docs/product.md §2). */
 export const SHORT_TYPE_LABELS: Readonly<Record<RequestType, string>> = { gas: "Gas/Fuel", maintenance: "Maintenance", other: "Other" };
 /** What a status is called, and its colour: approved green, pending amber, rejected red. */
 export const STATUS_LABELS: Readonly<Record<RequestStatus, string>> = {

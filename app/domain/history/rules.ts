@@ -1,4 +1,4 @@
-/** A driver's history: what it can be asked for, in what order it stands, and its words (spec §2, §9). */
+/** A driver's history: what it can be asked for, in what order it stands, and its words (docs/product.md §2, §9). */
 import { type CalendarDate, dateIn, isCalendarDate } from "../../values/calendar-date.ts";
 import { lastDays, momentsOf, type Period } from "../../values/period.ts";
 import { type RequestStatus, type RequestType, STATUS_LABELS, STATUS_TONES } from "../fund-requests/rules.ts";
@@ -6,7 +6,7 @@ import { type RequestStatus, type RequestType, STATUS_LABELS, STATUS_TONES } fro
 export const RANGES = ["week", "month", "quarter"] as const;
 export type Range = (typeof RANGES)[number];
 export const RANGE_LABELS: Readonly<Record<Range, string>> = { week: "This Week", month: "This Month", quarter: "This Quarter" };
-/** Calendar dates in a window, today's included (decisions.md, 'Numbers'). */
+/** Calendar dates in a window, today's included (docs/product.md, 'Numbers, money and dates'). */
 export const RANGE_DAYS: Readonly<Record<Range, number>> = { week: 7, month: 30, quarter: 90 };
 
 export const HISTORY_TYPES = ["all", "mileage", "requests"] as const;
@@ -137,7 +137,7 @@ export function merged(requests: readonly RequestRow[], logs: readonly LogRow[],
 	return items;
 }
 
-/** What a line is, in the specification's words. */
+/** What a line is, in the words of docs/product.md §2. */
 export function wordsOf(item: HistoryItem) {
 	if (item.kind === "request")
 		return {

@@ -1,4 +1,4 @@
-/** What a mileage log must contain, with which words (spec §5, 'Mileage'). */
+/** What a mileage log must contain, with which words (docs/product.md §5). */
 import * as v from "valibot";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { entryDate } from "../../values/date-input.ts";

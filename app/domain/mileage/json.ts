@@ -1,4 +1,4 @@
-/** A mileage log as the API shows one (spec §3, decisions.md 'Names on the wire'). */
+/** A mileage log as the API shows one (docs/product.md §3, 'Names on the wire'). */
 import type { mileageLogs } from "../../db/schema.ts";
 import { driverCode } from "../users/rules.ts";
 import { flagWords } from "./rules.ts";

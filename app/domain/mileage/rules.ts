@@ -6,11 +6,11 @@ import { showMiles } from "../../values/miles.ts";
 /** Where a list of trips goes on: after this one. */
 export type LogCursor = { readonly drivenOn: CalendarDate; readonly endMiles: number; readonly id: string };
 
-/** What a trip without its date or its readings is told (spec §5, 'Mileage'). */
+/** What a trip without its date or its readings is told (docs/product.md §5). */
 export const TRIP_DATE = "Please enter the date of the trip";
 export const BOTH_READINGS = "Please fill in both odometer readings";
 export const END_AFTER_START = "Ending odometer must be greater than starting odometer";
-/** A longer trip is asked about on the form and flagged (decisions.md, 'Mileage'). */
+/** A longer trip is asked about on the form and flagged (docs/product.md, 'Mileage'). */
 export const LONG_TRIP_MILES = 1500;
 /** Milliseconds a driver can void or correct his own entry after it was received: 7 days. */
 export const OWN_VOID_MS = 7 * 86_400_000;

@@ -63,7 +63,7 @@ export type ReportDocument = {
 	readonly madeAt: number;
 };
 
-/** Rows a PDF holds at most (decisions.md, 'Reports and exports'). */
+/** Rows a PDF holds at most (docs/product.md, 'Reports and exports'). */
 export const MOST_PDF_ROWS = 5000;
 
 /** Columns whose cells are whole numbers, and so stand to the right and add up. */

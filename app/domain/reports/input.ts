@@ -17,7 +17,7 @@ import {
 	REPORT_TYPES,
 } from "./rules.ts";
 
-/** The spec's `excel` is a workbook: a client may call it by the ending of its file. */
+/** `excel` is a workbook: a client may call it by the ending of its file. */
 const format = v.pipe(
 	v.optional(v.string(), ""),
 	v.transform((text) => (text.trim().toLowerCase() === "xlsx" ? "excel" : text.trim().toLowerCase())),
@@ -54,7 +54,7 @@ const periodAsked = ({ range, startDate, endDate }: v.InferOutput<typeof DATES>,
 	range === "custom" ? customPeriod(startDate, endDate, today) : periodOf(range, today);
 
 /**
- * Type, format and dates of a report. Without `range` the dates are the custom ones, as the call of the specification sends them.
+ * Type, format and dates of a report. Without `range` the dates are the custom ones, as the call of docs/product.md §7 sends them.
  * @param today in the fleet's zone
  */
 export function reportInput(today: CalendarDate) {

@@ -1,4 +1,4 @@
-/** The reports there are, the dates they cover, and their words (spec §2 'Reports & Analytics'; decisions.md, 'Reports and exports'). */
+/** The reports there are, the dates they cover, and their words (docs/product.md §2, 'Reports and exports'). */
 import { addDays, addMonths, type CalendarDate, calendarDateOf, daysBetween, showDate, weekdayOf } from "../../values/calendar-date.ts";
 import type { Period } from "../../values/period.ts";
 
@@ -42,7 +42,7 @@ export const MOST_DAYS = 366;
 /** Rows that are read at once: D1 allows 1,000 queries for one request. */
 export const ROWS_AT_ONCE = 2500;
 
-/** The reports that one click makes (spec §2). */
+/** The reports that one click makes (docs/product.md §2). */
 export const QUICK_REPORTS = [
 	{ label: "Weekly PDF Report", type: "weekly", format: "pdf", range: "current_week" },
 	{ label: "Monthly CSV Export", type: "monthly", format: "csv", range: "current_month" },

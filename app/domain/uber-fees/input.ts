@@ -1,4 +1,4 @@
-/** What an Uber fee must contain, with which words (spec §5, 'Add Uber fee'). */
+/** What an Uber fee must contain, with which words (docs/product.md §5). */
 import * as v from "valibot";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { entryDate } from "../../values/date-input.ts";

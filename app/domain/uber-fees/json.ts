@@ -1,4 +1,4 @@
-/** An Uber fee as the API shows one (spec §3, decisions.md 'Names on the wire'). */
+/** An Uber fee as the API shows one (docs/product.md §3, 'Names on the wire'). */
 import type { uberFees } from "../../db/schema.ts";
 import { decimalOf } from "../../values/money.ts";
 import { driverCode } from "../users/rules.ts";

@@ -1,4 +1,4 @@
-/** The words and limits of Uber fees (spec §2, §3; decisions.md 'Uber fees'). */
+/** The words and limits of Uber fees (docs/product.md §2, §3, 'Uber fees'). */
 import type { FEE_CATEGORIES as STORED_CATEGORIES } from "../../db/schema.ts";
 import { cursors } from "../../values/cursor.ts";
 

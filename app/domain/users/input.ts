@@ -1,4 +1,4 @@
-/** What a person's name and address must be, and with which words (spec §5). */
+/** What a person's name and address must be, and with which words (docs/product.md §5). */
 import * as v from "valibot";
 import { requiredText } from "../../values/fields.ts";
 import { normalisedEmail } from "./rules.ts";
@@ -15,6 +15,6 @@ export const email = v.pipe(
 	v.string("Please enter an e-mail address such as name@example.com"),
 );
 
-/** Profile update (spec §3). */
+/** Profile update (docs/product.md §3). */
 export const profileInput = v.object({ firstName, lastName });
 export type ProfileInput = v.InferOutput<typeof profileInput>;

@@ -4,7 +4,7 @@ import { driverCode } from "./rules.ts";
 
 const moment = (milliseconds: number | null) => (milliseconds === null ? null : new Date(milliseconds).toISOString());
 
-/** Spec §3, 'User / driver'; `driverId` is the code here. Moments are ISO 8601 in UTC. */
+/** The user of docs/product.md §3; `driverId` is the code here. Moments are ISO 8601 in UTC. */
 export function userJson(user: typeof users.$inferSelect) {
 	return {
 		id: user.id,

@@ -93,7 +93,7 @@ describe("driverCode", () => {
 });
 
 describe("standingOf", () => {
-	// The gate order in words (decisions.md): unknown role, admin, name missing, pending, rejected, driver.
+	// The gate order in words (docs/product.md, 'People, sign-in and gates'): unknown role, admin, name missing, pending, rejected, driver.
 	const roles = ["admin", "driver", "none", "superuser", "Admin", ""];
 	const statuses = ["pending", "approved", "rejected"] as const;
 	const cases = roles.flatMap((role) =>

@@ -1,4 +1,4 @@
-/** Fund Request Management (spec §2): the filters, the table, and the dialogs in which a request is decided. */
+/** Fund Request Management (docs/product.md §2): the filters, the table, and the dialogs in which a request is decided. */
 
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";

@@ -1,4 +1,4 @@
-/** What Mileage Reports & Analytics shows of a window: what it cost by driver, what to look into, and the entries that can be voided (spec §2). */
+/** What Mileage Reports & Analytics shows of a window: what it cost by driver, what to look into, and the entries that can be voided (docs/product.md §2). */
 import type { Asking } from "../../auth/guard.server.ts";
 import type { Answer } from "../../db/client.server.ts";
 import { queryOf, type ReportView } from "../../domain/analytics/filters.ts";

@@ -1,4 +1,4 @@
-/** Mileage Reports & Analytics (spec §2): what a window cost by driver, what to look into, and the entries that an administrator can void. */
+/** Mileage Reports & Analytics (docs/product.md §2): what a window cost by driver, what to look into, and the entries that an administrator can void. */
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { asAdmin } from "../../auth/guard.server.ts";

@@ -1,4 +1,4 @@
-/** The figures of Reports & Analytics beside its forms, each with the dates it covers (spec §2; decisions.md, 'Numbers'). */
+/** The figures of Reports & Analytics beside its forms, each with the dates it covers (docs/product.md §2, 'Numbers, money and dates'). */
 import type { Asking } from "../../auth/guard.server.ts";
 import type { Answer } from "../../db/client.server.ts";
 import { FLEET, totalsByDriver, totalsOf } from "../../domain/analytics/queries.server.ts";

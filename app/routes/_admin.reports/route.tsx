@@ -1,4 +1,4 @@
-/** Reports & Analytics (spec §2): reports to download, and the figures beside them. */
+/** Reports & Analytics (docs/product.md §2): reports to download, and the figures beside them. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { asAdmin } from "../../auth/guard.server.ts";

@@ -1,4 +1,4 @@
-/** The figures of Uber Fee Management: what was ever charged, in this month, and in each category (spec §2). */
+/** The figures of Uber Fee Management: what was ever charged, in this month, and in each category (docs/product.md §2). */
 import type { Asking } from "../../auth/guard.server.ts";
 import type { Answer } from "../../db/client.server.ts";
 import { FLEET, totalsOf } from "../../domain/analytics/queries.server.ts";
@@ -9,7 +9,7 @@ import { type CalendarDate, showDate } from "../../values/calendar-date.ts";
 import { dollars } from "../../values/money.ts";
 import { lastMonths } from "../../values/period.ts";
 
-/** One calendar month that ends today (decisions.md, 'Numbers'). */
+/** One calendar month that ends today (docs/product.md, 'Numbers, money and dates'). */
 const monthOf = (today: CalendarDate) => lastMonths(today, 1);
 
 export function figureStatements({ build, today }: Pick<Asking, "build" | "today">) {

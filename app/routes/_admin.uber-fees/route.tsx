@@ -1,4 +1,4 @@
-/** Uber Fee Management (spec §2): what was charged, the form that adds a fee, the list, and the breakdown by category. */
+/** Uber Fee Management (docs/product.md §2): what was charged, the form that adds a fee, the list, and the breakdown by category. */
 
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";

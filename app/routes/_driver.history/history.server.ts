@@ -1,4 +1,4 @@
-/** What History & Reports shows: one page of a driver's trips and requests of a window, the newest first (spec §2, §9). */
+/** What History & Reports shows: one page of a driver's trips and requests of a window, the newest first (docs/product.md §2, §9). */
 import type { Asking } from "../../auth/guard.server.ts";
 import type { Answer } from "../../db/client.server.ts";
 import type { DriverContext } from "../../domain/context.ts";

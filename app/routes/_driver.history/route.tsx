@@ -1,4 +1,4 @@
-/** History & Reports (spec §2): a driver's trips and requests of a window, the newest first. */
+/** History & Reports (docs/product.md §2): a driver's trips and requests of a window, the newest first. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { asDriver } from "../../auth/guard.server.ts";

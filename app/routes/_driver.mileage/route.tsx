@@ -1,4 +1,4 @@
-/** Log Daily Mileage (spec §2): the form, and the entries its driver can still mend. */
+/** Log Daily Mileage (docs/product.md §2): the form, and the entries its driver can still mend. */
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { asDriver } from "../../auth/guard.server.ts";

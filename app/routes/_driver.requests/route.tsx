@@ -1,4 +1,4 @@
-/** Fund Requests (spec §2): the form, and everything its driver has asked for. */
+/** Fund Requests (docs/product.md §2): the form, and everything its driver has asked for. */
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { asDriver } from "../../auth/guard.server.ts";

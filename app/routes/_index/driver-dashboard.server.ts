@@ -1,4 +1,4 @@
-/** What the driver's dashboard shows: its figures over the windows of spec §9, and the last things that happened. */
+/** What the driver's dashboard shows: its figures over the windows of docs/product.md §9, and the last things that happened. */
 import type { Asking } from "../../auth/guard.server.ts";
 import type { Answer } from "../../db/client.server.ts";
 import { totalsOf } from "../../domain/analytics/queries.server.ts";
@@ -10,7 +10,7 @@ import type { CalendarDate } from "../../values/calendar-date.ts";
 import { centsPerMile } from "../../values/money.ts";
 import { lastDays } from "../../values/period.ts";
 
-/** Lines of Recent Activity: the newest requests and the newest trips (spec §9). */
+/** Lines of Recent Activity: the newest requests and the newest trips (docs/product.md §9). */
 const RECENT_REQUESTS = 3;
 const RECENT_LOGS = 2;
 
@@ -38,7 +38,7 @@ export function dashboardFrom({ week, month, ever, requests, logs }: Answers, { 
 		weekMiles,
 		pending: ever[0]?.pendingRequests ?? 0,
 		monthCents,
-		/** The month's dollars over the week's miles, as the specification mixes them (decisions.md, 'Numbers'). */
+		/** The month's dollars over the week's miles, windows that differ on purpose (docs/product.md, 'Numbers, money and dates'). */
 		averageCents: centsPerMile(monthCents, weekMiles),
 		recent: merged(requests, logs, timeZone, RECENT_REQUESTS + RECENT_LOGS),
 	};

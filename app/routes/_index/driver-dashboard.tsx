@@ -1,4 +1,4 @@
-/** Driver Dashboard (spec §2): four figures, each with its window, the last things that happened, and the two forms. */
+/** Driver Dashboard (docs/product.md §2): four figures, each with its window, the last things that happened, and the two forms. */
 import { type HistoryItem, wordsOf } from "../../domain/history/rules.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";

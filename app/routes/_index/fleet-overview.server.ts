@@ -1,4 +1,4 @@
-/** What the Fleet Overview shows: the state of the fleet now, its last weeks of spend, and this week's drivers (spec §2, §9). */
+/** What the Fleet Overview shows: the state of the fleet now, its last weeks of spend, and this week's drivers (docs/product.md §2, §9). */
 import type { Asking } from "../../auth/guard.server.ts";
 import type { Answer } from "../../db/client.server.ts";
 import { FLEET, topByMiles, totalsByDay, totalsOf } from "../../domain/analytics/queries.server.ts";

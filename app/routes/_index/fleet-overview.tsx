@@ -1,4 +1,4 @@
-/** Fleet Overview (spec §2): the fleet's state in one look: its figures, what needs somebody, what the week cost, who drove most. */
+/** Fleet Overview (docs/product.md §2): the fleet's state in one look: its figures, what needs somebody, what the week cost, who drove most. */
 import { type Alert, GOOD_UNDER, PENDING_ALERT, WEEK_DAYS } from "../../domain/analytics/rules.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
@@ -35,7 +35,7 @@ const linesOfAlerts: Readonly<Record<Alert["kind"], Pick<Status, "look" | "go">>
 	none: { look: "good" },
 };
 
-/** The alerts of the specification, and what waits without being one. */
+/** The alerts of docs/product.md §9, and what waits without being one. */
 function statusOf({ alerts, pendingRequests, applications }: Overview): Status[] {
 	const lines: Status[] = alerts.map(({ kind, title, text }) => ({ title, text, ...linesOfAlerts[kind] }));
 	if (pendingRequests > 0 && pendingRequests <= PENDING_ALERT)

@@ -1,4 +1,4 @@
-/** 'Weekly Spend Trends' (spec §2): the week drawn by the server with its numbers as text, and the last 12 weeks as a chart and as a table. */
+/** 'Weekly Spend Trends' (docs/product.md §2): the week drawn by the server with its numbers as text, and the last 12 weeks as a chart and as a table. */
 import { AVERAGE_WEEKS, WEEK_DAYS } from "../../domain/analytics/rules.ts";
 import { Island } from "../../islands/island.tsx";
 import SpendChart from "../../islands/spend-chart.tsx";

@@ -1,4 +1,4 @@
-/** GET and POST /api/fund-requests (spec §7). */
+/** GET and POST /api/fund-requests (docs/product.md §7). */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { asDriver, inPortal } from "../../auth/guard.server.ts";
 import { submitRequest } from "../../domain/fund-requests/commands/submit.server.ts";

@@ -1,4 +1,4 @@
-/** GET and POST /api/mileage (spec §7). */
+/** GET and POST /api/mileage (docs/product.md §7). */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { asDriver, inPortal } from "../../auth/guard.server.ts";
 import { logMileage } from "../../domain/mileage/commands/log.server.ts";

@@ -1,4 +1,4 @@
-/** CSV: UTF-8 with a byte order mark, RFC 4180, text that no spreadsheet runs, numbers left as numbers (decisions.md, 'Reports and exports'). */
+/** CSV: UTF-8 with a byte order mark, RFC 4180, text that no spreadsheet runs, numbers left as numbers (docs/product.md, 'Reports and exports'). */
 import Papa from "papaparse";
 import { decimalOf } from "../../../values/money.ts";
 import { addRow, type Cell, type Column, noSums, type ReportDocument, type Row, type Section } from "../document.ts";
