@@ -30,7 +30,8 @@ export async function insertLongWords(sql: Sql): Promise<void> {
 	await insertRequest(sql, 2, "dana", { ...long, is_possible_duplicate: 1, receipt_id: one });
 	await insertRequest(sql, 3, "omar", { ...long, is_possible_duplicate: 1, receipt_id: two });
 	await insertRequest(sql, 4, "dana", { ...long, receipt_name: `${WORD.repeat(4)}.jpg` });
-	await insertRequest(sql, 5, "dana", { ...long, ...decided, status: "approved" });
+	const three = await insertReceipt(sql, 12, "dana");
+	await insertRequest(sql, 5, "dana", { ...long, ...decided, status: "approved", receipt_id: three });
 	await insertRequest(sql, 6, "dana", { ...long, ...decided, status: "rejected" });
 	await insertRequest(sql, 7, "ada", long);
 	await insertRequest(sql, 8, "dana", { ...long, status: "withdrawn", withdrawn_at: Date.now() });
