@@ -276,7 +276,7 @@ describe("bulk approve", () => {
 		// Cancel keeps the ticks.
 		expect(dialog).toContain(`data-modal="/fund-requests?type=gas&amp;ids=${requestId(1)}+${requestId(2)}+`);
 		expect(ticked(page.text).every(({ isTicked }) => isTicked)).toBe(true);
-		const asked = formWith(page.text, "bulk-approve");
+		const asked = formWith(page.text, 'value="bulk-approve"');
 		expect(asked.action).toBe("/fund-requests?type=gas");
 		const answer = await ada.post(asked.action, asked.fields);
 		expect(answer.status).toBe(303);
