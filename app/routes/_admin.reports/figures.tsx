@@ -16,7 +16,7 @@ function Lines({ lines }: { lines: readonly Line[] }) {
 						<span>{label}</span>
 						{note ? <span className="text-sm text-quiet">{note}</span> : null}
 					</dt>
-					<dd className="m-0 text-lg font-semibold tabular-nums">{value}</dd>
+					<dd className="m-0 text-lg font-semibold wrap-anywhere tabular-nums">{value}</dd>
 				</div>
 			))}
 		</dl>
