@@ -1,6 +1,6 @@
 /** The words of docs/product.md §8, letter by letter: the table below is written from that page, not from the code. */
 import { describe, expect, it } from "vitest";
-import { DEACTIVATED, failureToast, NAMED_TOASTS, TOASTS } from "./messages.ts";
+import { DEACTIVATED, failureToast, NAMED_TOASTS, TOASTS, type Toast } from "./messages.ts";
 
 describe("docs/product.md §8", () => {
 	it.each([
@@ -34,9 +34,9 @@ describe("docs/product.md §8, where there is a title only", () => {
 	it("names the person in one plain sentence", () => {
 		expect(NAMED_TOASTS.driverDeactivated("Nora Newcomer").text).toBe("Nora Newcomer has been deactivated.");
 		for (const [name, toast] of Object.entries(NAMED_TOASTS)) {
-			const { title, text = "" } = toast("Nora Newcomer");
-			expect(`${title} ${text}`, name).toContain("Nora Newcomer");
-			expect(text, name).toMatch(/\.$/);
+			const { title, text = "", detail = "" }: Toast = toast("Nora Newcomer");
+			expect(`${title} ${text} ${detail}`, name).toContain("Nora Newcomer");
+			expect(detail || text, name).toMatch(/\.$/);
 		}
 	});
 

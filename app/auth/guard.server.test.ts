@@ -32,6 +32,8 @@ async function signInBen(): Promise<string> {
 
 /** A post of Ben's to a path, as the Worker hands it to an action. */
 function postTo(path: string, tokenHash: string): ActionFunctionArgs {
+	const form = new FormData();
+	form.append("amount", "12.50");
 	const context = {
 		db: new Database(bench.batches),
 		now: NOW,
@@ -42,11 +44,7 @@ function postTo(path: string, tokenHash: string): ActionFunctionArgs {
 		method: "POST",
 		address: path,
 		presented: { tokenHash, hint: "admin" },
-		form: async () => {
-			const form = new FormData();
-			form.append("amount", "12.50");
-			return form;
-		},
+		sent: () => ({ form, isSenderKnown: true }),
 		later: () => undefined,
 	};
 	return { context, params: {}, request: new Request("http://test/") } as unknown as ActionFunctionArgs;

@@ -1,6 +1,7 @@
 /** How long each field of our forms may be, by its name: what is longer is cut before anything else sees it. */
 import { newPersonInput } from "../domain/drivers/input.ts";
 import { processRequestInput, submitRequestInput } from "../domain/fund-requests/input.ts";
+import { MOST_AT_ONCE } from "../domain/fund-requests/rules.ts";
 import { logMileageInput, voidMileageAsAdminInput } from "../domain/mileage/input.ts";
 import { addFeeInput } from "../domain/uber-fees/input.ts";
 import type { CalendarDate } from "../values/calendar-date.ts";
@@ -19,7 +20,12 @@ const SCHEMAS: readonly InputSchema[] = [
 
 /** An address of ours with a screen's filters. */
 const LONGEST_ADDRESS = 2000;
-const limits = new Map([["returnTo", LONGEST_ADDRESS]]);
+/** As many ids as one decision may name, with a space after each. */
+const ALL_IDS = 37 * MOST_AT_ONCE;
+const limits = new Map([
+	["returnTo", LONGEST_ADDRESS],
+	["ids", ALL_IDS],
+]);
 for (const schema of SCHEMAS) for (const name of namesOf(schema)) limits.set(name, Math.max(limits.get(name) ?? 0, mostOf(schema, name)));
 
 /** Characters of the longest field. */

@@ -1,5 +1,7 @@
 /** A fleet in which everything is as long, as large and as much as it may be: what a narrow column has to hold. */
+
 import { CAST, idOf } from "../cast.ts";
+import { currentTime } from "../clock.ts";
 import { insertFee } from "../fees.ts";
 import { daysAgo } from "../fleet-days.ts";
 import { insertLog } from "../mileage.ts";
@@ -25,19 +27,20 @@ export async function insertLongWords(sql: Sql): Promise<void> {
 		await insertReceipt(sql, 11, "omar", { file_name: "b.pdf", media_type: "application/pdf" }),
 	];
 	const long = { type: "maintenance", amount_cents: 10_000_000, description: TEXT };
-	const decided = { decided_at: Date.now(), decided_by: idOf("ada"), admin_notes: TEXT };
+	const decided = { decided_at: currentTime(), decided_by: idOf("ada"), admin_notes: TEXT };
 	await insertRequest(sql, 1, "omar", long);
 	await insertRequest(sql, 2, "dana", { ...long, is_possible_duplicate: 1, receipt_id: one });
 	await insertRequest(sql, 3, "omar", { ...long, is_possible_duplicate: 1, receipt_id: two });
 	await insertRequest(sql, 4, "dana", { ...long, receipt_name: `${WORD.repeat(4)}.jpg` });
-	await insertRequest(sql, 5, "dana", { ...long, ...decided, status: "approved" });
+	const three = await insertReceipt(sql, 12, "dana");
+	await insertRequest(sql, 5, "dana", { ...long, ...decided, status: "approved", receipt_id: three });
 	await insertRequest(sql, 6, "dana", { ...long, ...decided, status: "rejected" });
 	await insertRequest(sql, 7, "ada", long);
-	await insertRequest(sql, 8, "dana", { ...long, status: "withdrawn", withdrawn_at: Date.now() });
+	await insertRequest(sql, 8, "dana", { ...long, status: "withdrawn", withdrawn_at: currentTime() });
 	const flags = { is_long: 1, is_overlap: 1, is_out_of_order: 1, notes: TEXT };
 	await insertLog(sql, 4990, "dana", daysAgo(1), 1999, flags);
 	await insertLog(sql, 4980, "omar", daysAgo(2), 1999, { ...flags, gap_miles: 9_000_000 });
-	await insertLog(sql, 4970, "dana", daysAgo(2), 1999, { voided_at: Date.now(), voided_by: idOf("ben"), void_reason: TEXT });
+	await insertLog(sql, 4970, "dana", daysAgo(2), 1999, { voided_at: currentTime(), voided_by: idOf("ben"), void_reason: TEXT });
 	for (const number of [1, 2, 3, 4])
 		await insertFee(sql, number, number % 2 ? "dana" : "omar", daysAgo(number), {
 			category: ["commission", "service_fee", "booking_fee", "other"][number - 1] ?? "",
@@ -48,9 +51,9 @@ export async function insertLongWords(sql: Sql): Promise<void> {
 	const imported = { added_by: idOf("ada"), file_name: `${WORD.repeat(5)}.csv`, row_count: 5000, payload_hash: "x" };
 	for (const [id, undoneAt] of [
 		["80000000-0000-4000-8000-000000000001", null],
-		["80000000-0000-4000-8000-000000000002", Date.now()],
+		["80000000-0000-4000-8000-000000000002", currentTime()],
 	] as const) {
-		const row = { id, created_at: Date.now(), undone_at: undoneAt, ...imported };
+		const row = { id, created_at: currentTime(), undone_at: undoneAt, ...imported };
 		await sql(`insert into fee_imports (${Object.keys(row)}) values (${Object.keys(row).map(() => "?")})`, ...Object.values(row));
 	}
 	const mail = {
@@ -58,7 +61,7 @@ export async function insertLongWords(sql: Sql): Promise<void> {
 		subject: TEXT.slice(0, 150),
 		body: TEXT,
 		about_id: "x",
-		created_at: Date.now(),
+		created_at: currentTime(),
 		last_error: TEXT.slice(0, 150),
 	};
 	for (const [key, status] of ["failed", "sent", "queued"].entries()) {
@@ -68,14 +71,14 @@ export async function insertLongWords(sql: Sql): Promise<void> {
 			status,
 			...mail,
 		};
-		const all = { ...row, sent_at: status === "sent" ? Date.now() : null, send_after: Date.now() + 600_000, dedupe_key: `${key}` };
+		const all = { ...row, sent_at: status === "sent" ? currentTime() : null, send_after: currentTime() + 600_000, dedupe_key: `${key}` };
 		await sql(`insert into mails (${Object.keys(all)}) values (${Object.keys(all).map(() => "?")})`, ...Object.values(all));
 	}
 	const before = JSON.stringify({ firstName: NAMES.first, lastName: NAMES.last, email: "x".repeat(100) });
 	for (const action of ["driver.rename", "driver.approve", "request.approve"])
 		await sql(
 			"insert into audit_events (at, actor_id, actor_role, action, entity, entity_id, before, after) values (?, ?, 'admin', ?, ?, ?, ?, ?)",
-			Date.now(),
+			currentTime(),
 			idOf("ben"),
 			action,
 			action.startsWith("driver") ? "user" : "fund-request",

@@ -1,7 +1,9 @@
 /** The date of a trip is the fleet's, wherever the phone is and whatever its own zone says. */
+
 import type { Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
 import { freePort } from "../../tools/free-port.ts";
+import { currentTime } from "../clock.ts";
 import { daysAgo } from "../fleet-days.ts";
 import { openLinedStage } from "../offline/stage.ts";
 import { controlled, fillTrip, keptOn, logTrip, prepared, SAVED } from "../offline/steps.ts";
@@ -17,7 +19,7 @@ await openFleet({ port: eastPort, origin, vars: { FLEET_TIME_ZONE: EAST } });
 /** Asked once, so that a midnight in the middle of the tests moves nothing. */
 const [today, yesterday] = [daysAgo(0), daysAgo(1)];
 const PHONES = ["America/Los_Angeles", "Asia/Kathmandu", "Pacific/Kiritimati"];
-const dateIn = (timeZone: string, moment = Date.now()) => new Intl.DateTimeFormat("en-CA", { timeZone }).format(moment);
+const dateIn = (timeZone: string, moment = currentTime()) => new Intl.DateTimeFormat("en-CA", { timeZone }).format(moment);
 const dateOf = (page: Page) => page.getByLabel("Date").inputValue();
 const unsentDates = async (page: Page) => (await keptOn(page)).entries.map(({ fields }) => fields.find(([name]) => name === "date")?.[1]);
 

@@ -1,6 +1,8 @@
 /** What leaves Milepost and who comes and goes, in the audit: written before the first byte is sent, or nothing is sent. */
+
 import { describe, expect, it } from "vitest";
 import { idOf } from "../cast.ts";
+import { daysAgo } from "../fleet-days.ts";
 import { fill, idIn, JPEG, send, storedRequest } from "../request-form.ts";
 import { type Client, openFleet } from "../worker.ts";
 
@@ -15,7 +17,7 @@ const signedIn = { dana, ada };
 const requestId = idIn(await send(dana, await fill(dana), JPEG));
 const { receipt_id: receiptId } = await storedRequest(fleet, requestId);
 const report = { type: "expense", format: "csv", startDate: "2026-01-01", endDate: "2026-01-31" };
-const logFields = { driverId: idOf("dana"), year: String(new Date().getUTCFullYear() - 1), format: "excel" };
+const logFields = { driverId: idOf("dana"), year: String(Number(daysAgo(0).slice(0, 4)) - 1), format: "excel" };
 
 const DOWNLOADS: readonly [string, "ada" | "dana", string, (client: Client, more?: { mayFail: boolean }) => ReturnType<Client["get"]>][] = [
 	[

@@ -1,12 +1,14 @@
 /** No new entry before January 1 of the year before last, by whichever way it comes; nor after today, but for a phone ahead of the fleet. */
+
 import { describe, expect, it } from "vitest";
 import { addDays, calendarDateOf, dateIn, showDate } from "../../app/values/calendar-date.ts";
 import { idOf, ZONE } from "../cast.ts";
+import { currentTime } from "../clock.ts";
 import { formWith, multipart } from "../forms.ts";
 import { openFleet } from "../worker.ts";
 
 const fleet = await openFleet();
-const today = dateIn(ZONE, Date.now());
+const today = dateIn(ZONE, currentTime());
 const first = calendarDateOf(`${Number(today.slice(0, 4)) - 2}-01-01`);
 const dana = await fleet.as("dana");
 const ada = await fleet.as("ada");

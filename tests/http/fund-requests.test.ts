@@ -36,7 +36,7 @@ describe("the screen", () => {
 		expect(shown(text)).toEqual(["FR-000002", "FR-000001"]);
 		const row = rowOf(text, requestId(1));
 		// 04:59 UTC is still the day before in New York.
-		for (const words of ["Driver DRV-0001", "Dana Driver", ">Maintenance<", "$1,234.50", "Nov 20, 2026", ">Pending<"])
+		for (const words of [">DRV-0001<", "Dana Driver", ">Maintenance<", "$1,234.50", "Nov 20, 2026", ">Pending<"])
 			expect(row).toContain(words);
 		expect(rowOf(text, requestId(2))).toContain("Łena Nguyễn");
 		expect(rowOf(text, requestId(2))).toContain(">Withdrawn<");

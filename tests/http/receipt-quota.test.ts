@@ -1,7 +1,9 @@
 /** What a driver may store in a day, asked before anything is stored: the objects in the store are counted, not only the answers. */
+
 import { afterEach, describe, expect, it } from "vitest";
 import { MOST_FILES_A_DAY } from "../../app/domain/receipts/rules.ts";
 import { type CastName, idOf } from "../cast.ts";
+import { currentTime } from "../clock.ts";
 import { formsIn, formWith, multipart, type SentFile } from "../forms.ts";
 import { fill, idIn, JPEG, PDF, PNG, send, shownRow, storedRequest, unlike } from "../request-form.ts";
 import { type Client, openFleet } from "../worker.ts";
@@ -32,7 +34,7 @@ const useUp = (name: CastName) =>
 		select lower(hex(randomblob(16))), ?, 'elsewhere/' || lower(hex(randomblob(8))), 'image/png', 1, ?, 'used.png', ? from n`,
 		idOf(name),
 		"a".repeat(64),
-		Date.now(),
+		currentTime(),
 	);
 
 afterEach(async () => {

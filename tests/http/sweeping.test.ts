@@ -1,7 +1,9 @@
 /** The daily sweep, through the scheduled handler of the built Worker: what nothing refers to goes, what anything refers to stays. */
+
 import { describe, expect, it } from "vitest";
 import { addDays, dateIn, startOfDay } from "../../app/values/calendar-date.ts";
 import { idOf, ZONE } from "../cast.ts";
+import { currentTime } from "../clock.ts";
 import { formWith } from "../forms.ts";
 import { fill, idIn, JPEG, PDF, PNG, send, storedRequest } from "../request-form.ts";
 import { openFleet } from "../worker.ts";
@@ -28,7 +30,7 @@ const systemEntries = () =>
 	);
 
 /** One in the morning, so many dates from today on, in the fleet's zone: a day's worth of minutes lies ahead. */
-const inDays = (days: number) => startOfDay(ZONE, addDays(dateIn(ZONE, Date.now()), days)) + 3_600_000;
+const inDays = (days: number) => startOfDay(ZONE, addDays(dateIn(ZONE, currentTime()), days)) + 3_600_000;
 
 describe("the daily sweep", () => {
 	it("deletes after 35 days what no row refers to, and nothing before or else", async () => {
@@ -46,7 +48,7 @@ describe("the daily sweep", () => {
 			await Promise.all(Array.from({ length: 10 }, (_, each) => store.put(`r/orphan-${tens}${each}`, "x")));
 		// Reserved, put, and then the Worker died.
 		await store.put("r/on-its-way", "x");
-		await fleet.sql("insert into loose_objects values ('r/on-its-way', ?, 1, ?, null)", idOf("dana"), Date.now());
+		await fleet.sql("insert into loose_objects values ('r/on-its-way', ?, 1, ?, null)", idOf("dana"), currentTime());
 		// Reserved in a day to come: the file of a form that is sent right now.
 		await store.put("r/just-now", "x");
 		await fleet.sql("insert into loose_objects values ('r/just-now', ?, 1, ?, null)", idOf("dana"), inDays(36));

@@ -1,7 +1,9 @@
 /** What people type cannot turn round what stands beside it: refused where it is typed, and kept apart where it is shown. */
+
 import { describe, expect, it } from "vitest";
 import { dateIn } from "../../app/values/calendar-date.ts";
 import { idOf, ZONE } from "../cast.ts";
+import { currentTime } from "../clock.ts";
 import { insertRequest } from "../requests.ts";
 import { openFleet } from "../worker.ts";
 
@@ -11,7 +13,7 @@ const dana = await fleet.as("dana");
 const ada = await fleet.as("ada");
 const OVERRIDE = "\u202e00.999$ rof";
 const WORDS = "change its direction";
-const today = dateIn(ZONE, Date.now());
+const today = dateIn(ZONE, currentTime());
 
 describe("an override", () => {
 	it("is refused in names, descriptions, notes and reference numbers, and nothing is stored", async () => {

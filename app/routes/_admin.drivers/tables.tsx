@@ -68,7 +68,7 @@ function DriverCells({ person }: { person: Person }) {
 export function ActiveDrivers({ people, address }: Rows) {
 	if (people.length === 0) return <Empty>{address.active ? "No more active drivers" : "No active drivers"}</Empty>;
 	return (
-		<Table caption="Active Drivers" columns={[...HEADS, { head: "Status" }, ACTIONS]}>
+		<Table caption="Active Drivers" columns={[...HEADS, { head: "Status" }, ACTIONS]} isDense>
 			{people.map((person) => (
 				<tr key={person.id} id={`row-${person.id}`}>
 					<DriverCells person={person} />
@@ -92,7 +92,7 @@ export function ActiveDrivers({ people, address }: Rows) {
 
 export function InactiveDrivers({ people }: Pick<Rows, "people">) {
 	return (
-		<Table caption="Inactive Drivers" columns={[...HEADS, ACTIONS]}>
+		<Table caption="Inactive Drivers" columns={[...HEADS, ACTIONS]} isDense>
 			{people.map((person) => (
 				<tr key={person.id} id={`row-${person.id}`}>
 					<DriverCells person={person} />

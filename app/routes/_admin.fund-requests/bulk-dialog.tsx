@@ -32,7 +32,7 @@ function Flagged({ rows }: { rows: ShownBulk["flagged"] }) {
 
 export function BulkDialog({ bulk, query }: { bulk: ShownBulk; query: string }) {
 	const ticked = new URLSearchParams(query);
-	for (const id of bulk.ids) ticked.append("ids", id);
+	ticked.set("ids", bulk.ids.join(" "));
 	const isPossible = bulk.approvable.length > 0;
 	return (
 		<UrlDialog

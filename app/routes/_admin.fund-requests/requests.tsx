@@ -88,7 +88,7 @@ function Decide({ row, query, undoAddress }: { row: ShownRequest; query: string;
 				<form method="post" action={undoAddress}>
 					<input type="hidden" name="intent" value="undo" />
 					<input type="hidden" name="id" value={row.id} />
-					<Button look="quiet" pending="Undoing..." className="px-2 text-sm">
+					<Button look="quiet" pending="Undoing..." className="px-1 text-sm">
 						Undo
 						<span className="sr-only">{` the decision on ${row.number}`}</span>
 					</Button>
@@ -131,7 +131,7 @@ function RequestRow({ row, data }: { row: ShownRequest; data: FundRequestsData }
 				</span>
 			</Cell>
 			<Cell isControl className="sm:py-1">
-				<div className="flex w-full flex-wrap items-center justify-end sm:w-50 sm:justify-start">
+				<div className="flex w-full flex-wrap items-center justify-end sm:w-54 sm:justify-start">
 					<Decide row={row} query={query} undoAddress={data.undoAddress} />
 					{row.file ? (
 						<a className={rowLink} href={dialogAddress(query, "receipt", row.id)} title="Receipt">

@@ -16,7 +16,7 @@ function Lines({ lines }: { lines: readonly Line[] }) {
 						<span>{label}</span>
 						{note ? <span className="text-sm text-quiet">{note}</span> : null}
 					</dt>
-					<dd className="m-0 text-lg font-semibold tabular-nums">{value}</dd>
+					<dd className="m-0 text-lg font-semibold wrap-anywhere tabular-nums">{value}</dd>
 				</div>
 			))}
 		</dl>
@@ -76,7 +76,7 @@ export function SummaryStatistics({ data }: { data: ReportsData }) {
 			<StatCard label="Total Miles" value={miles} note={windows.month} />
 			<div className="grid content-start gap-1 rounded-lg border border-line bg-surface p-3 sm:p-4">
 				<dt className="text-sm text-quiet">Avg Cost per Mile</dt>
-				<dd className="m-0 grid justify-items-start gap-1">
+				<dd className="m-0 grid justify-items-start gap-1 *:whitespace-normal">
 					<span className="text-lg font-semibold tabular-nums sm:text-xl">{perMile}</span>
 					<Badge tone={isAboveTarget ? "wait" : "good"}>{isAboveTarget ? "Above target" : "Within target"}</Badge>
 					<span className="text-sm text-quiet">{windows.month}</span>

@@ -38,7 +38,7 @@ function FeeRow({ fee, after }: { fee: ShownFee; after: FeesData["after"] }) {
 				{fee.reference}
 			</Cell>
 			<Cell className="sm:py-1">
-				<span className="-me-2 flex flex-1 justify-end sm:-ms-2 sm:me-0 sm:justify-start">
+				<span className="-me-1.5 flex flex-1 justify-end sm:-ms-1.5 sm:me-0 sm:justify-start">
 					<a className={rowLink} href={listAddress(after, { dialog: "edit", id: fee.id })}>
 						Edit<span className="sr-only">{words}</span>
 					</a>

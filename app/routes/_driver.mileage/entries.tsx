@@ -69,7 +69,7 @@ function EntryRow({ entry }: { entry: Entry }) {
 			</Cell>
 			<Cell isControl>
 				{entry.isMendable ? (
-					<span className="-me-2 flex flex-1 justify-end">
+					<span className="-me-1.5 flex flex-1 justify-end">
 						<a className={rowLink} href={`/mileage?correct=${entry.id}#log`}>
 							Correct<span className="sr-only">{` the ${trip}`}</span>
 						</a>

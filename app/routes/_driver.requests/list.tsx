@@ -63,7 +63,7 @@ function Request({ request, after, failed }: { request: ShownRequest; after: str
 			</div>
 			<div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
 				<p className="text-quiet">{number}</p>
-				<p className="flex flex-wrap gap-1">
+				<p className="flex flex-wrap gap-1 *:whitespace-normal">
 					<Badge tone={request.tone}>{request.status}</Badge>
 					{request.isPossibleDuplicate ? <Badge tone="wait">Possible duplicate</Badge> : null}
 				</p>

@@ -33,7 +33,7 @@ export function Table({
 			<table
 				className={classes(
 					"stack-table w-full border-collapse text-start",
-					isDense && "sm:text-sm sm:[&_:is(td,th)]:px-2",
+					isDense && "sm:text-sm sm:[&_:is(td,th)]:px-1.5",
 					lines && `two-lines ${lines}`,
 				)}
 			>
