@@ -7,8 +7,10 @@ import { type CalendarDate, isCalendarDate } from "./calendar-date.ts";
 
 /** The kinds of columns a list can be sorted by, with the text each takes. */
 const KINDS = {
-	/** A whole number: cents, miles, UTC milliseconds, a row number. */
+	/** A whole number: UTC milliseconds, a row number. */
 	number: "\\d{1,15}",
+	/** An odometer reading. */
+	miles: "\\d{1,7}",
 	/** A calendar date, `YYYY-MM-DD`. */
 	date: "\\d{4}-\\d{2}-\\d{2}",
 	/** A row's id: a UUID, or 32 hex digits. */
@@ -18,7 +20,7 @@ const KINDS = {
 type Shape = Readonly<Record<string, keyof typeof KINDS>>;
 /** The values of a cursor, by column. */
 export type CursorOf<S extends Shape> = {
-	readonly [K in keyof S]: S[K] extends "number" ? number : S[K] extends "date" ? CalendarDate : string;
+	readonly [K in keyof S]: S[K] extends "id" ? string : S[K] extends "date" ? CalendarDate : number;
 };
 
 export type Cursors<S extends Shape> = {
@@ -43,7 +45,7 @@ export function cursors<const S extends Shape>(shape: S): Cursors<S> {
 			for (const [position, [name, kind]] of columns.entries()) {
 				const part = parts[position + 1] ?? "";
 				if (kind === "date" && !isCalendarDate(part)) return undefined;
-				values[name] = kind === "number" ? Number(part) : part;
+				values[name] = kind === "number" || kind === "miles" ? Number(part) : part;
 			}
 			return values as CursorOf<S>;
 		},

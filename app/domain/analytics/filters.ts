@@ -2,7 +2,7 @@
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
 import { lastDays, lastMonths, type Period, withinReach } from "../../values/period.ts";
 import { isRowId } from "../../values/row-id.ts";
-import type { LogCursor } from "../mileage/rules.ts";
+import { type LogCursor, logCursors } from "../mileage/rules.ts";
 import { WEEK_DAYS } from "./rules.ts";
 
 export const RANGES = ["week", "month", "quarter", "custom"] as const;
@@ -33,8 +33,6 @@ export type ReportView = {
 	readonly entry: LogCursor | undefined;
 };
 
-const CURSOR = /^(\d{4}-\d{2}-\d{2})_(\d{1,7})_([0-9a-f-]{36})$/;
-
 /** Why a custom range cannot be applied; undefined when it can. */
 function problemOf(from: CalendarDate | undefined, to: CalendarDate | undefined): string | undefined {
 	if (!from || !to) return "A custom range needs a start date and an end date";
@@ -47,9 +45,9 @@ function windowOf(range: Range, today: CalendarDate): Period {
 }
 
 /** A cursor outside of the window, as a link kept since yesterday may hold one, is none: the first page is shown. */
-function cursorFrom(text: string, { from, to }: Period): LogCursor | undefined {
-	const [, date = "", endMiles = "", id = ""] = CURSOR.exec(text) ?? [];
-	return isCalendarDate(date) && date >= from && date <= to ? { drivenOn: date, endMiles: Number(endMiles), id } : undefined;
+function cursorFrom(text: string | null, { from, to }: Period): LogCursor | undefined {
+	const cursor = logCursors.parse(text);
+	return cursor && cursor.drivenOn >= from && cursor.drivenOn <= to ? cursor : undefined;
 }
 
 /**
@@ -81,7 +79,7 @@ export function viewFrom(query: URLSearchParams, today: CalendarDate): ReportVie
 		problem,
 		isFlaggedOnly: driver !== undefined && query.get("show") === "flagged",
 		after: idAt("after"),
-		entry: cursorFrom(query.get("entry") ?? "", period),
+		entry: cursorFrom(query.get("entry"), period),
 	};
 }
 
@@ -94,7 +92,7 @@ export function queryOf(view: Omit<ReportView, "period" | "named" | "problem">, 
 	if (view.endDate) query.set("endDate", view.endDate);
 	if (view.isFlaggedOnly) query.set("show", "flagged");
 	if (view.after) query.set("after", view.after);
-	if (view.entry) query.set("entry", `${view.entry.drivenOn}_${view.entry.endMiles}_${view.entry.id}`);
+	if (view.entry) query.set("entry", logCursors.format(view.entry));
 	for (const [name, value] of Object.entries(more)) query.set(name, value);
 	return query.size > 0 ? `?${query}` : "";
 }

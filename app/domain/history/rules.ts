@@ -1,5 +1,6 @@
 /** A driver's history: what it can be asked for, in what order it stands, and its words (docs/product.md §2, §9). */
-import { type CalendarDate, dateIn, isCalendarDate } from "../../values/calendar-date.ts";
+import { type CalendarDate, dateIn } from "../../values/calendar-date.ts";
+import { cursors } from "../../values/cursor.ts";
 import { lastDays, momentsOf, type Period } from "../../values/period.ts";
 import { type RequestStatus, type RequestType, STATUS_LABELS, STATUS_TONES } from "../fund-requests/rules.ts";
 
@@ -55,22 +56,22 @@ export type HistoryView = {
 	readonly after: HistoryCursor | undefined;
 };
 
-const ID = "([0-9a-f-]{36})";
-const REQUEST_CURSOR = new RegExp(`^request_(\\d{1,15})_${ID}$`);
-const MILEAGE_CURSOR = new RegExp(`^mileage_(\\d{4}-\\d\\d-\\d\\d)_(\\d{1,7})_(\\d{1,15})_${ID}$`);
+const requestLines = cursors({ createdAt: "number", id: "id" });
+const mileageLines = cursors({ date: "date", endMiles: "miles", createdAt: "number", id: "id" });
+/** What a cursor begins with says which of the two lists its line is in. */
+const [REQUEST, MILEAGE] = ["request_", "mileage_"];
 
 /** A cursor outside of the window, as a link kept since yesterday may hold one, is none: the first page is shown. */
 function cursorFrom(text: string, period: Period, timeZone: string): HistoryCursor | undefined {
-	const [, createdAt, requestId = ""] = REQUEST_CURSOR.exec(text) ?? [];
-	if (createdAt !== undefined) {
+	if (text.startsWith(REQUEST)) {
+		const line = requestLines.parse(text.slice(REQUEST.length));
 		const { from, before } = momentsOf(timeZone, period);
-		const at = Number(createdAt);
-		return at >= from && at < before ? { kind: "request", createdAt: at, id: requestId } : undefined;
+		const isInside = line && line.createdAt >= from && line.createdAt < before;
+		return isInside ? { kind: "request", ...line } : undefined;
 	}
-	const [, date = "", endMiles = "", recordedAt = "", id = ""] = MILEAGE_CURSOR.exec(text) ?? [];
-	return isCalendarDate(date) && date >= period.from && date <= period.to
-		? { kind: "mileage", date, endMiles: Number(endMiles), createdAt: Number(recordedAt), id }
-		: undefined;
+	const line = text.startsWith(MILEAGE) ? mileageLines.parse(text.slice(MILEAGE.length)) : undefined;
+	const isInside = line && line.date >= period.from && line.date <= period.to;
+	return isInside ? { kind: "mileage", ...line } : undefined;
 }
 
 /**
@@ -89,8 +90,7 @@ export function viewFrom(query: URLSearchParams, today: CalendarDate, timeZone: 
 }
 
 function cursorText(after: HistoryCursor): string {
-	if (after.kind === "request") return `request_${after.createdAt}_${after.id}`;
-	return `mileage_${after.date}_${after.endMiles}_${after.createdAt}_${after.id}`;
+	return after.kind === "request" ? REQUEST + requestLines.format(after) : MILEAGE + mileageLines.format(after);
 }
 
 /** The shortest query that asks for a view; `` or `?...`. */

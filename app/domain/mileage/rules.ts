@@ -1,10 +1,12 @@
 /** What is unusual about a trip, and for how long a driver can mend his own entry. */
 import { type CalendarDate, showDate } from "../../values/calendar-date.ts";
 import { receivedWords } from "../../values/captured.ts";
+import { cursors } from "../../values/cursor.ts";
 import { showMiles } from "../../values/miles.ts";
 
 /** Where a list of trips goes on: after this one. */
-export type LogCursor = { readonly drivenOn: CalendarDate; readonly endMiles: number; readonly id: string };
+export const logCursors = cursors({ drivenOn: "date", endMiles: "miles", id: "id" });
+export type LogCursor = NonNullable<ReturnType<typeof logCursors.parse>>;
 
 /** What a trip without its date or its readings is told (docs/product.md §5). */
 export const TRIP_DATE = "Please enter the date of the trip";
