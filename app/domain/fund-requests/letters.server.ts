@@ -46,16 +46,15 @@ export function decisionMails(
 }
 
 /**
- * Cancels the email about a decision that was undone before it left.
- * @param undone names the request, if it was
+ * Cancels the emails about decisions that were undone before they left.
+ * @param undone names the requests
  */
-export function cancelDecisionMail(build: Builder, requestId: string, undone: SQL) {
+export function cancelDecisionMails(build: Builder, undone: SQL) {
 	return build
 		.update(mails)
 		.set({ status: "cancelled" })
 		.where(
-			sql`${mails.aboutId} = ${requestId} and ${mails.kind} = 'request-decided'
-				and ${mails.status} = 'queued'
-				and exists (select 1 from ${fundRequests} where ${undone})`,
+			sql`${mails.kind} = 'request-decided' and ${mails.status} = 'queued'
+				and ${mails.aboutId} in (select ${fundRequests.id} from ${fundRequests} where ${undone})`,
 		);
 }

@@ -5,11 +5,11 @@ import { refusal } from "../../auth/refusal.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import type { Decision } from "../../domain/fund-requests/commands/decision.server.ts";
 import { processRequests } from "../../domain/fund-requests/commands/process.server.ts";
-import { undoDecision } from "../../domain/fund-requests/commands/undo.server.ts";
+import { undoDecision, undoDecisions } from "../../domain/fund-requests/commands/undo.server.ts";
 import type { RequestView } from "../../domain/fund-requests/filters.ts";
 import { processRequestInput, requestIdInput } from "../../domain/fund-requests/input.ts";
 import { requestsNamed } from "../../domain/fund-requests/queries.server.ts";
-import { isUndoable, MOST_AT_ONCE, requestNumber } from "../../domain/fund-requests/rules.ts";
+import { MOST_AT_ONCE, requestNumber } from "../../domain/fund-requests/rules.ts";
 import { NO_SUCH_REQUEST, refusalWords } from "../../domain/fund-requests/standing-words.ts";
 import type { RequestContext } from "../../http/context.server.ts";
 import { submitted } from "../../http/form.server.ts";
@@ -111,9 +111,8 @@ export async function undoAction(context: RequestContext, admin: AdminContext, {
 /** Takes back every decision that the page still shows in its place: what the toast offers. */
 export async function undoChangedAction(context: RequestContext, admin: AdminContext, { view, changed }: Place): Answer {
 	const { rows } = await admin.db.batch({ rows: requestsNamed(admin.db.build, "number", changed) });
-	const undoable = rows.filter(({ request }) => isUndoable(request, admin.user.id, admin.now));
-	const undone: typeof rows = [];
-	for (const row of undoable) if ((await undoDecision(admin, row.request.id)).ok) undone.push(row);
+	const ids = rows.map(({ request }) => request.id).slice(0, MOST_AT_ONCE);
+	const undone = (await undoDecisions(admin, ids)).filter(({ isUndone }) => isUndone);
 	const [first] = undone.toSorted((one, other) => (isBefore(view, one, other) ? -1 : 1));
 	if (!first) return { status: 409, toast: { ...TOASTS.requestUndoFailed, text: TOO_LATE } };
 	const verb = undone.length === 1 ? "is" : "are";

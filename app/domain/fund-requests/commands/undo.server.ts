@@ -1,21 +1,30 @@
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { fundRequests } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../context.ts";
 import { transition } from "../../transition.server.ts";
 import type { RequestWithPeople } from "../json.ts";
-import { cancelDecisionMail } from "../letters.server.ts";
-import { requestsWithPeople } from "../rows.server.ts";
-import { UNDO_WINDOW_MS } from "../rules.ts";
+import { cancelDecisionMails } from "../letters.server.ts";
+import { isOneOf, requestsWithPeople } from "../rows.server.ts";
+import { MOST_AT_ONCE, UNDO_WINDOW_MS } from "../rules.ts";
 
 type UndoRefusal = Refused<"not-found"> | Refused<"not-to-undo">;
 
-/** Undoes one's own decision within ten minutes: the request is pending again, its email unsent. */
-export async function undoDecision(admin: AdminContext, id: string): Promise<Outcome<RequestWithPeople, UndoRefusal>> {
+/** What became of one request: whether this call undid the decision on it. */
+export type Undone = RequestWithPeople & { readonly isUndone: boolean };
+
+/**
+ * Undoes one's own decisions within ten minutes: the requests are pending again, their emails
+ * unsent. Requests that are decided by somebody else, or for longer, stay as they are.
+ * @param ids at most 500
+ * @throws RangeError for more
+ */
+export async function undoDecisions(admin: AdminContext, ids: readonly string[]): Promise<readonly Undone[]> {
+	if (ids.length > MOST_AT_ONCE) throw new RangeError(`at most ${MOST_AT_ONCE} requests at once`);
 	const { user, now } = admin;
 	const { changed, rows } = await transition(admin, {
 		table: fundRequests,
-		rows: eq(fundRequests.id, id),
+		rows: isOneOf(ids),
 		when: sql`status in ('approved', 'rejected') and decided_by = ${user.id}
 			and decided_at > ${now - UNDO_WINDOW_MS}`,
 		set: { status: "pending", adminNotes: null, decidedAt: null, decidedBy: null },
@@ -25,10 +34,15 @@ export async function undoDecision(admin: AdminContext, id: string): Promise<Out
 			before: sql`json_object('status', status)`,
 			after: sql`json_object('status', 'pending')`,
 		},
-		next: (undone) => ({ mail: cancelDecisionMail(admin.db.build, id, undone) }),
-		read: (build) => requestsWithPeople(build, [id]),
+		next: (undone) => ({ mail: cancelDecisionMails(admin.db.build, undone) }),
+		read: (build) => requestsWithPeople(build, ids),
 	});
-	const [row] = rows;
+	return rows.map((row) => ({ ...row, isUndone: changed.has(row.request.id) }));
+}
+
+/** Undoes one decision of one's own. */
+export async function undoDecision(admin: AdminContext, id: string): Promise<Outcome<RequestWithPeople, UndoRefusal>> {
+	const [row] = await undoDecisions(admin, [id]);
 	if (!row) return refused("not-found");
-	return changed.has(id) ? done(row) : refused("not-to-undo");
+	return row.isUndone ? done(row) : refused("not-to-undo");
 }
