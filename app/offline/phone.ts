@@ -10,7 +10,7 @@ import { type End, isToSend, isUnsent, sendAll } from "./sending.ts";
 import { leave } from "./sign-out.ts";
 import { isSparing } from "./sparing.ts";
 import { entriesOf, type FormName, forgetUser, onOutboxChange, phoneUser, rememberUser, remove } from "./store.ts";
-import { ALL_SENT, BYTES_ARE_CHEAP, NEEDS_YOU, SHOWN, type TypedAgain } from "./words.ts";
+import { ALL_SENT, BYTES_ARE_CHEAP, NEEDS_YOU, SHOWN, TAKE_OVER, type TypedAgain } from "./words.ts";
 
 /** What is sent stays to be seen for a day, milliseconds. */
 const SENT_STAYS = 86_400_000;
@@ -65,7 +65,10 @@ async function startWorker(address: string | undefined): Promise<void> {
 	}
 	// Without one everything works but the dead zone.
 	await serviceWorker.register(address, { updateViaCache: "none" }).catch(() => undefined);
-	if (!isSparing()) void serviceWorker.ready.then(({ active }) => active?.postMessage(BYTES_ARE_CHEAP));
+	const { active } = await serviceWorker.ready;
+	// A page that loads while the worker becomes active can miss being claimed, and nobody claims it again.
+	if (!serviceWorker.controller) active?.postMessage(TAKE_OVER);
+	if (!isSparing()) active?.postMessage(BYTES_ARE_CHEAP);
 }
 
 /** A form of the page: with its draft, and on the offline page that the server answered, with whose phone this is. */

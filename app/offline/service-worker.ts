@@ -25,7 +25,7 @@ import {
 	removeDraft,
 	removeShown,
 } from "./store.ts";
-import { BYTES_ARE_CHEAP, OFFLINE_PATH, OFFLINE_TEMPLATE, SHOWN, SYNC_TAG } from "./words.ts";
+import { BYTES_ARE_CHEAP, OFFLINE_PATH, OFFLINE_TEMPLATE, SHOWN, SYNC_TAG, TAKE_OVER } from "./words.ts";
 
 /** Set by the build: the hashed files of the offline page, and of the islands in its forms. */
 declare const __ASSETS__: readonly string[];
@@ -104,6 +104,7 @@ self.addEventListener("sync", (event) => {
 self.addEventListener("message", (event) => {
 	const { source } = event;
 	if (event.data === SHOWN && source instanceof Client) event.waitUntil(removeShown(source.id));
+	if (event.data === TAKE_OVER) event.waitUntil(self.clients.claim());
 	if (event.data === BYTES_ARE_CHEAP) event.waitUntil(keepIslands());
 });
 

@@ -212,10 +212,20 @@ export async function remove(ids: readonly number[]): Promise<void> {
 	tell();
 }
 
-/** Takes out what a window shows the answer of: from here on its form holds what was typed. */
+/**
+ * Takes out what a window shows the answer of: from here on its form holds what was typed. Looked for
+ * and removed in one transaction: a form that is sent again meanwhile, as by a reload, takes the
+ * entry over and keeps it.
+ */
 export async function removeShown(client: string): Promise<void> {
-	const entries = (await (await open()).getAll("entries")) as Entry[];
-	await remove(entries.filter(({ shownTo }) => shownTo !== "" && shownTo === client).map(({ id }) => id));
+	const tx = (await open()).transaction(["entries", "files"], "readwrite");
+	const entries = (await tx.objectStore("entries").getAll()) as Entry[];
+	const shown = entries.filter(({ shownTo }) => shownTo !== "" && shownTo === client);
+	for (const { id } of shown) {
+		await Promise.all([tx.objectStore("entries").delete(id), tx.objectStore("files").delete(id)]);
+	}
+	await tx.done;
+	if (shown.length > 0) tell();
 }
 
 /** The name of a form's draft; a correction has a draft of its own. */

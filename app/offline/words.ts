@@ -58,6 +58,8 @@ export type TypedAgain = { readonly form: "mileage" | "requests"; readonly field
 
 /** What a page tells the worker once it shows the answer to a form. */
 export const SHOWN = "shown";
+/** A page asks the worker to take it over: it was loaded while the worker was still becoming active. */
+export const TAKE_OVER = "take-over";
 /** What a page tells the worker where nobody counts bytes: it may fetch what is not needed. */
 export const BYTES_ARE_CHEAP = "bytes-are-cheap";
 /** Background Sync's name for a round of sending. */

@@ -63,7 +63,7 @@ describe.each([
 			rows.map(({ id, at, actor_id, action }) => {
 				const { firstName, lastName } = actor_id === idOf("ben") ? CAST.ben : CAST.ada;
 				const when = `${inWords(dayOf(at))} at ${clock.format(at).replace("\u202f", " ")}`;
-				return [`entry-${id}`, `${when}|${firstName} ${lastName} ${KINDS[action]?.verb} `];
+				return [`entry-${id}`, `${when}|${firstName} ${lastName} ${KINDS[action]?.verb}`];
 			}),
 		);
 		const shown = () =>

@@ -89,7 +89,9 @@ async function everything(): Promise<unknown[]> {
 		"mails",
 		"audit_events",
 	];
-	return Promise.all(tables.map((table) => fleet.sql(`select * from ${table} order by 1`)));
+	// A link to a download may stand anywhere: it is followed, and written down, as from our own pages.
+	const rowsOf = (table: string) => (table === "audit_events" ? "audit_events where entity <> 'file'" : table);
+	return Promise.all(tables.map((table) => fleet.sql(`select * from ${rowsOf(table)} order by 1`)));
 }
 
 let [forged, accepted, genuine, refused] = [0, 0, 0, 0];

@@ -131,7 +131,8 @@ describe("voiding an entry", () => {
 			const refused = await ada.post(form.action, { ...form.fields, reason });
 			expect(refused.status).toBe(400);
 			expect(refused.text).toContain(`Failed to void the entry. ${words}.`);
-			expect(formWith(refused.text, "Void entry").fields.reason).toBe(reason);
+			// No more of a text comes back than its field can hold.
+			expect(formWith(refused.text, "Void entry").fields.reason).toBe(reason.slice(0, 500));
 		}
 		const answer = await ada.post(form.action, { ...form.fields, reason: "Wrong <van>\r\nLog it again" });
 		expect([answer.status, answer.headers.get("Location")]).toEqual([303, `${here}#entries`]);
