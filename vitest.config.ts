@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { FILES, HOURS } from "./tests/clock-hours.ts";
+import { FILES, HOURS } from "./tests/support/clock-hours.ts";
 
 /** A fresh object each time: Vitest takes the entries out of the one it is given. */
 const define = () => ({ __LOCAL_SIGN_IN__: "true", __SERVICE_WORKER__: '""' });

@@ -79,9 +79,9 @@ describe("the machine's clock and zone", () => {
 		).toEqual([]);
 	});
 
-	it("no test asks for the machine's time: tests/clock.ts has it, and tests/fleet-days.ts the fleet's today", () => {
+	it("no test asks for the machine's time: tests/support/clock.ts has it, and tests/support/fleet-days.ts the fleet's today", () => {
 		const paths = ["app", "tests"].flatMap(filesUnder).filter(isTest);
-		const isAllowed = (path: string) => path === "tests/clock.ts" || path === "tests/clock-law.test.ts";
+		const isAllowed = (path: string) => path === "tests/support/clock.ts" || path === "tests/clock-law.test.ts";
 		expect(
 			places(
 				paths.filter((path) => !isAllowed(path)),

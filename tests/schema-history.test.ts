@@ -3,7 +3,21 @@
  * to, and what is final once it is written.
  */
 import { describe, expect, it } from "vitest";
-import { audit, fee, feeImport, fresh, mail, next, openSchema, type Row, receipt, request, session, trip, user } from "./valid-rows.ts";
+import {
+	audit,
+	fee,
+	feeImport,
+	fresh,
+	mail,
+	next,
+	openSchema,
+	type Row,
+	receipt,
+	request,
+	session,
+	trip,
+	user,
+} from "./support/valid-rows.ts";
 
 const { run, insert, refused } = await openSchema();
 

@@ -1,6 +1,6 @@
 /** What the database itself refuses to take into any column, whatever the application does: on real D1, one spoilt column at a time. */
 import { describe, it } from "vitest";
-import { audit, fee, feeImport, fresh, mail, openSchema, type Row, receipt, request, session, trip, user } from "./valid-rows.ts";
+import { audit, fee, feeImport, fresh, mail, openSchema, type Row, receipt, request, session, trip, user } from "./support/valid-rows.ts";
 
 const { insert, refused } = await openSchema();
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Miniflare } from "miniflare";
 import { addDays, dateIn, startOfDay } from "../app/values/calendar-date.ts";
-import { idOf, seedOf, ZONE } from "../tests/cast.ts";
+import { idOf, seedOf, ZONE } from "../tests/support/cast.ts";
 import { ISOLATE_MEGABYTES } from "./heap-limit.ts";
 import { storageOptions } from "./local-worker.ts";
 import { drained, measuredWorker } from "./measure.ts";

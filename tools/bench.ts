@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { Miniflare } from "miniflare";
-import { CAST, seedOf } from "../tests/cast.ts";
+import { CAST, seedOf } from "../tests/support/cast.ts";
 import { benchExports } from "./bench-exports.ts";
 import { benchReports } from "./bench-reports.ts";
 import { bundle } from "./bundle.ts";

@@ -1,6 +1,6 @@
 /** The D1 of a state folder, in a workerd that serves nothing else. */
 import { randomUUID } from "node:crypto";
-import { DOOR, throughDoor } from "../tests/door.ts";
+import { DOOR, throughDoor } from "../tests/support/door.ts";
 import { Miniflare, type MiniflareOptions, outputLines, storageOptions } from "./local-worker.ts";
 
 export type LocalDatabase = { readonly db: D1Database; readonly close: () => Promise<void> };

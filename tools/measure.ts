@@ -1,7 +1,7 @@
 /** What the benches measure with: a Worker with a heap like Cloudflare's, its CPU and memory, a download that is read and not kept. */
 import { readdirSync, readFileSync } from "node:fs";
 import { Miniflare } from "miniflare";
-import { CAST } from "../tests/cast.ts";
+import { CAST } from "../tests/support/cast.ts";
 import { freePort } from "./free-port.ts";
 import { ISOLATE_MEGABYTES, withHeapLimit } from "./heap-limit.ts";
 import { workerOptions } from "./local-worker.ts";

@@ -1,5 +1,5 @@
 /** Writes seed rows into a D1 database. */
-import type { Seed } from "../tests/cast.ts";
+import type { Seed } from "../tests/support/cast.ts";
 
 type D1 = {
 	prepare(query: string): { bind(...values: unknown[]): unknown };

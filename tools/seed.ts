@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { addDays, dateIn, startOfDay } from "../app/values/calendar-date.ts";
-import { ZONE } from "../tests/cast.ts";
+import { ZONE } from "../tests/support/cast.ts";
 import { openLocalDatabase } from "./local-database.ts";
 import { migrate } from "./migrate.ts";
 import { seedWithoutAdministrator } from "./prepare-database.ts";

@@ -1,7 +1,7 @@
 /** Build, migrate, seed, serve: what `npm start` and `npm run dev` share. Every step says what it does; every fault is one clear line. */
 import { createServer } from "node:net";
 import { resolve } from "node:path";
-import { CAST, ZONE } from "../tests/cast.ts";
+import { CAST, ZONE } from "../tests/support/cast.ts";
 import { bundle } from "./bundle.ts";
 import { type LocalWorkerOptions, limitOf, Miniflare, workerOptions } from "./local-worker.ts";
 import { prepareDatabase, UnusableDatabase } from "./prepare-database.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openDatabase } from "../../tests/database.ts";
+import { openDatabase } from "../../tests/support/database.ts";
 import { Database } from "../db/client.server.ts";
 import { applicationCount, pendingDrivers } from "../domain/drivers/queries.server.ts";
 import { signIn } from "./sign-in.server.ts";

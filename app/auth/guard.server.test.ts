@@ -1,8 +1,8 @@
 /** What the guard answers somebody whose access ends while their request is under way. */
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { expect, it } from "vitest";
-import { idOf, ZONE } from "../../tests/cast.ts";
-import { openDatabase } from "../../tests/database.ts";
+import { idOf, ZONE } from "../../tests/support/cast.ts";
+import { openDatabase } from "../../tests/support/database.ts";
 import { Database } from "../db/client.server.ts";
 import { setDriverActive } from "../domain/drivers/commands/set-active.server.ts";
 import { deleteFee } from "../domain/uber-fees/commands/delete.server.ts";

@@ -1,8 +1,8 @@
 /** Signing in when the trip to the database is lost after its commit: the second trip finds the work done. */
 import { describe, expect, it } from "vitest";
-import { CAST, idOf } from "../../tests/cast.ts";
-import { currentTime } from "../../tests/clock.ts";
-import { openDatabase } from "../../tests/database.ts";
+import { CAST, idOf } from "../../tests/support/cast.ts";
+import { currentTime } from "../../tests/support/clock.ts";
+import { openDatabase } from "../../tests/support/database.ts";
 import { Database } from "../db/client.server.ts";
 import { hashOf } from "./session.server.ts";
 import { signIn } from "./sign-in.server.ts";

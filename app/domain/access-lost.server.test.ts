@@ -1,8 +1,8 @@
 /** Nobody writes anything after they were deactivated, however far their request had come. */
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type CastName, idOf } from "../../tests/cast.ts";
-import { AccessLost, openDatabase } from "../../tests/database.ts";
+import { type CastName, idOf } from "../../tests/support/cast.ts";
+import { AccessLost, openDatabase } from "../../tests/support/database.ts";
 import { dateIn } from "../values/calendar-date.ts";
 import type { AdminContext, DriverContext } from "./context.ts";
 import { approveDriver } from "./drivers/commands/approve.server.ts";

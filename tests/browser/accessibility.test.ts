@@ -2,12 +2,12 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { beforeAll, describe, expect, it } from "vitest";
-import { idOf } from "../cast.ts";
-import { currentTime } from "../clock.ts";
-import { feeId, insertFee } from "../fees.ts";
-import { daysAgo } from "../fleet-days.ts";
-import { insertLog, logId } from "../mileage.ts";
-import { insertReceipt, insertRequest, requestId } from "../requests.ts";
+import { idOf } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
+import { feeId, insertFee } from "../support/fees.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { insertLog, logId } from "../support/mileage.ts";
+import { insertReceipt, insertRequest, requestId } from "../support/requests.ts";
 import { openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();

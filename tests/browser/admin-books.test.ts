@@ -4,10 +4,10 @@
  */
 import type { Locator, Page } from "@playwright/test";
 import { beforeAll, describe, expect, it } from "vitest";
-import { CAST, idOf } from "../cast.ts";
-import { insertFee } from "../fees.ts";
-import { daysAgo, inWords } from "../fleet-days.ts";
-import { money, monthsBack } from "../moving-clock.ts";
+import { CAST, idOf } from "../support/cast.ts";
+import { insertFee } from "../support/fees.ts";
+import { daysAgo, inWords } from "../support/fleet-days.ts";
+import { money, monthsBack } from "../support/moving-clock.ts";
 import { openStage, signIn, turnPage } from "./browser.ts";
 
 const stage = await openStage();

@@ -3,10 +3,10 @@
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { KINDS } from "../../app/domain/audit/kinds.ts";
-import { CAST, idOf, ZONE } from "../cast.ts";
-import { feeId, insertFee } from "../fees.ts";
-import { dayOf, daysAgo, inWords, midnight } from "../fleet-days.ts";
-import { insertRequest, requestId } from "../requests.ts";
+import { CAST, idOf, ZONE } from "../support/cast.ts";
+import { feeId, insertFee } from "../support/fees.ts";
+import { dayOf, daysAgo, inWords, midnight } from "../support/fleet-days.ts";
+import { insertRequest, requestId } from "../support/requests.ts";
 import { openStage, signIn, turnPage } from "./browser.ts";
 
 const stage = await openStage();

@@ -3,7 +3,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "@playwri
 import { afterAll, afterEach, expect } from "vitest";
 import { findBrowser } from "../../tools/browser.ts";
 import { freePort } from "../../tools/free-port.ts";
-import { type Fleet, openFleet } from "../worker.ts";
+import { type Fleet, openFleet } from "../support/worker.ts";
 
 export type Stage = {
 	readonly fleet: Fleet;

@@ -2,8 +2,8 @@
 import { gzipSync } from "node:zlib";
 import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
-import { insertFee } from "../fees.ts";
-import { daysAgo } from "../fleet-days.ts";
+import { insertFee } from "../support/fees.ts";
+import { daysAgo } from "../support/fleet-days.ts";
 import { openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();

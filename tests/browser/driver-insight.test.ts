@@ -5,11 +5,11 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type CastName, idOf } from "../cast.ts";
-import { dayOf, daysAgo, inWords, midnight } from "../fleet-days.ts";
-import { insertLog } from "../mileage.ts";
-import { money } from "../moving-clock.ts";
-import { insertRequest } from "../requests.ts";
+import { type CastName, idOf } from "../support/cast.ts";
+import { dayOf, daysAgo, inWords, midnight } from "../support/fleet-days.ts";
+import { insertLog } from "../support/mileage.ts";
+import { money } from "../support/moving-clock.ts";
+import { insertRequest } from "../support/requests.ts";
 import { openStage, signIn, turnPage } from "./browser.ts";
 
 const stage = await openStage();

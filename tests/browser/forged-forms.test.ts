@@ -1,11 +1,11 @@
 /** Forms of other sites, on a phone whose service worker is in charge: the server sees them as they are and refuses them, and no phone keeps one. */
 import type { Page } from "@playwright/test";
 import { afterAll, describe, expect, it } from "vitest";
-import { CAST, idOf } from "../cast.ts";
-import { daysAgo } from "../fleet-days.ts";
 import { type ForgedForm, OtherSite } from "../offline/other-site.ts";
 import { openLinedStage } from "../offline/stage.ts";
 import { controlled, keptOn } from "../offline/steps.ts";
+import { CAST, idOf } from "../support/cast.ts";
+import { daysAgo } from "../support/fleet-days.ts";
 
 const { fleet, line, origin, phone, arrive } = await openLinedStage();
 const other = await OtherSite.open();

@@ -1,6 +1,6 @@
 /** Fund Request Management in a browser: with a script the live count and modal dialogs, without one the same jobs by plain forms. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { insertReceipt, insertRequest, requestId } from "../requests.ts";
+import { insertReceipt, insertRequest, requestId } from "../support/requests.ts";
 import { openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();

@@ -1,10 +1,10 @@
 /** Every way in which one of our own pages sends a driver's form past the service worker: none of them is taken for another site's. */
 import type { Page } from "@playwright/test";
 import { afterAll, describe, expect, it } from "vitest";
-import { idOf } from "../cast.ts";
 import { OtherSite } from "../offline/other-site.ts";
 import { openLinedStage } from "../offline/stage.ts";
 import { controlled, fillRequest, fillTrip, keptOn, logTrip, prepared, SAVED, submitRequest } from "../offline/steps.ts";
+import { idOf } from "../support/cast.ts";
 
 const { fleet, line, origin, phone, arrive } = await openLinedStage();
 const other = await OtherSite.open();

@@ -1,7 +1,7 @@
 /** Naming one driver in a small fleet and in a large one, at every size of screen, with a script and without one. */
 import type { Page } from "@playwright/test";
 import { beforeEach, describe, expect, it } from "vitest";
-import { daysAgo } from "../fleet-days.ts";
+import { daysAgo } from "../support/fleet-days.ts";
 import { openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();

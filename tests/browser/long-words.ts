@@ -1,11 +1,11 @@
 /** A fleet in which everything is as long, as large and as much as it may be: what a narrow column has to hold. */
 
-import { CAST, idOf } from "../cast.ts";
-import { currentTime } from "../clock.ts";
-import { insertFee } from "../fees.ts";
-import { daysAgo } from "../fleet-days.ts";
-import { insertLog } from "../mileage.ts";
-import { insertReceipt, insertRequest } from "../requests.ts";
+import { CAST, idOf } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
+import { insertFee } from "../support/fees.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { insertLog } from "../support/mileage.ts";
+import { insertReceipt, insertRequest } from "../support/requests.ts";
 
 type Sql = (query: string, ...values: unknown[]) => Promise<unknown>;
 

@@ -1,11 +1,11 @@
 /** Mileage Reports & Analytics in a browser: the same jobs with a script and without one. */
 import { readFile } from "node:fs/promises";
 import { beforeEach, describe, expect, it } from "vitest";
-import { idOf } from "../cast.ts";
-import { currentTime } from "../clock.ts";
-import { daysAgo } from "../fleet-days.ts";
-import { insertLog, logId } from "../mileage.ts";
-import { insertRequest } from "../requests.ts";
+import { idOf } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { insertLog, logId } from "../support/mileage.ts";
+import { insertRequest } from "../support/requests.ts";
 import { openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();

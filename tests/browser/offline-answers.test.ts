@@ -1,12 +1,12 @@
 /** What a phone says of a form, and what becomes of the form: refused, asked about, turned round, corrected too late. */
 import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
-import { idOf } from "../cast.ts";
-import { currentTime } from "../clock.ts";
-import { daysAgo } from "../fleet-days.ts";
-import { insertLog } from "../mileage.ts";
 import { openLinedStage } from "../offline/stage.ts";
 import { fillRequest, fillTrip, keptOn, logTrip, prepared, SAVED, submitRequest } from "../offline/steps.ts";
+import { idOf } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { insertLog } from "../support/mileage.ts";
 
 const { fleet, line, phone, arrive } = await openLinedStage();
 

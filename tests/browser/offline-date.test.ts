@@ -3,11 +3,11 @@
 import type { Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
 import { freePort } from "../../tools/free-port.ts";
-import { currentTime } from "../clock.ts";
-import { daysAgo } from "../fleet-days.ts";
 import { openLinedStage } from "../offline/stage.ts";
 import { controlled, fillTrip, keptOn, logTrip, prepared, SAVED } from "../offline/steps.ts";
-import { openFleet } from "../worker.ts";
+import { currentTime } from "../support/clock.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { openFleet } from "../support/worker.ts";
 
 const { fleet, line, origin, phone, arrive } = await openLinedStage();
 /** The same fleet, moved to where the date is another one at every hour: 25 hours lie between these two zones. */

@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
-import { idOf } from "../cast.ts";
 import type { Fault } from "../offline/line.ts";
 import { openLinedStage } from "../offline/stage.ts";
 import { controlled, fillRequest, fillTrip, keptOn, logTrip, PHOTO, prepared, SAVED, submitRequest } from "../offline/steps.ts";
+import { idOf } from "../support/cast.ts";
 import { signIn } from "./browser.ts";
 
 const { fleet, line, phone, arrive } = await openLinedStage();

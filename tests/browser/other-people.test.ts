@@ -1,9 +1,9 @@
 /** Whoever else holds the phone, or signs in beside its driver: what was typed or kept is his, on every way that leads back to it. */
 import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
-import { CAST, type CastName, idOf } from "../cast.ts";
 import { openLinedStage, UNSENT } from "../offline/stage.ts";
 import { controlled, fillRequest, fillTrip, keptOn, logTrip, prepared, SAVED, submitRequest } from "../offline/steps.ts";
+import { CAST, type CastName, idOf } from "../support/cast.ts";
 import { signIn } from "./browser.ts";
 
 const { fleet, line, origin, phone, arrive } = await openLinedStage();

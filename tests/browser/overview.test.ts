@@ -1,10 +1,10 @@
 /** The Fleet Overview in a browser: the chart that is drawn on top of the page, and the page that needs none. */
 import type { Page } from "@playwright/test";
 import { beforeAll, describe, expect, it } from "vitest";
-import { idOf } from "../cast.ts";
-import { insertFee } from "../fees.ts";
-import { daysAgo, inWords } from "../fleet-days.ts";
-import { insertRequest } from "../requests.ts";
+import { idOf } from "../support/cast.ts";
+import { insertFee } from "../support/fees.ts";
+import { daysAgo, inWords } from "../support/fleet-days.ts";
+import { insertRequest } from "../support/requests.ts";
 import { openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();

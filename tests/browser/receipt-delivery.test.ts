@@ -1,6 +1,6 @@
 /** Hostile receipts, opened from the built Worker in a real browser: none runs a script (reliability T13). */
 import { expect, it } from "vitest";
-import { receiptCorpus } from "../receipt-corpus.ts";
+import { receiptCorpus } from "../support/receipt-corpus.ts";
 import { openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();

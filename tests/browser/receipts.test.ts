@@ -1,7 +1,7 @@
 /** What is stored of a picture looks exactly as the picture that was sent: both are drawn by a real browser and compared pixel by pixel. */
 import { afterAll, expect, it } from "vitest";
 import { prepareReceipt } from "../../app/domain/receipts/prepare.ts";
-import { receiptCorpus } from "../receipt-corpus.ts";
+import { receiptCorpus } from "../support/receipt-corpus.ts";
 import { openBrowser } from "./browser.ts";
 
 const browser = await openBrowser();

@@ -2,9 +2,9 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
-import { idOf } from "../cast.ts";
-import { daysAgo } from "../fleet-days.ts";
-import { readCsv, readPdf, readXlsx } from "../report-files.ts";
+import { idOf } from "../support/cast.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { readCsv, readPdf, readXlsx } from "../support/report-files.ts";
 import { openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { freePort } from "../../tools/free-port.ts";
 import { openLinedStage, UNSENT } from "../offline/stage.ts";
 import { controlled, fillRequest, fillTrip, keptOn, logTrip, prepared, SAVED, submitRequest } from "../offline/steps.ts";
-import { openFleet } from "../worker.ts";
+import { openFleet } from "../support/worker.ts";
 import { signIn } from "./browser.ts";
 
 const { fleet, line, origin, phone, arrive } = await openLinedStage();

@@ -1,9 +1,9 @@
 /** A phone that several people use: what is A's is neither shown to B nor sent as B's, and signing out leaves nothing that was not asked about. */
 import type { BrowserContext, Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
-import { CAST, type CastName, idOf } from "../cast.ts";
 import { openLinedStage, UNSENT } from "../offline/stage.ts";
 import { controlled, fillRequest, fillTrip, keptOn, logTrip, prepared, SAVED, submitRequest } from "../offline/steps.ts";
+import { CAST, type CastName, idOf } from "../support/cast.ts";
 import { signIn } from "./browser.ts";
 
 const { fleet, line, origin, phone, arrive } = await openLinedStage();

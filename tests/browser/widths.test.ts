@@ -3,10 +3,10 @@
  * no action is cut off, nothing makes the page scroll sideways. `npm run widths` goes through every fortieth pixel.
  */
 import { beforeAll, expect, it } from "vitest";
-import { idOf } from "../cast.ts";
-import { feeId } from "../fees.ts";
-import { logId } from "../mileage.ts";
-import { requestId } from "../requests.ts";
+import { idOf } from "../support/cast.ts";
+import { feeId } from "../support/fees.ts";
+import { logId } from "../support/mileage.ts";
+import { requestId } from "../support/requests.ts";
 import { openStage, signIn } from "./browser.ts";
 import { insertLongWords } from "./long-words.ts";
 import { outOfPlace, wrappedActions } from "./out-of-place.ts";

@@ -1,12 +1,12 @@
 /** The two analytics calls: shapes, windows at their edges, who may ask, and in which order a call is refused (docs/product.md §3, §7, 'Numbers, money and dates'). */
 import { beforeEach, describe, expect, it } from "vitest";
-import { type CastName, idOf } from "../cast.ts";
-import { currentTime } from "../clock.ts";
-import { insertFee } from "../fees.ts";
-import { daysAgo, midnight } from "../fleet-days.ts";
-import { insertLog } from "../mileage.ts";
-import { insertRequest } from "../requests.ts";
-import { openFleet } from "../worker.ts";
+import { type CastName, idOf } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
+import { insertFee } from "../support/fees.ts";
+import { daysAgo, midnight } from "../support/fleet-days.ts";
+import { insertLog } from "../support/mileage.ts";
+import { insertRequest } from "../support/requests.ts";
+import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const ada = await fleet.as("ada");

@@ -1,10 +1,10 @@
 /** What leaves Milepost and who comes and goes, in the audit: written before the first byte is sent, or nothing is sent. */
 
 import { describe, expect, it } from "vitest";
-import { idOf } from "../cast.ts";
-import { daysAgo } from "../fleet-days.ts";
-import { fill, idIn, JPEG, send, storedRequest } from "../request-form.ts";
-import { type Client, openFleet } from "../worker.ts";
+import { idOf } from "../support/cast.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { fill, idIn, JPEG, send, storedRequest } from "../support/request-form.ts";
+import { type Client, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 type Event = { action: string; actor_id: string; actor_role: string; entity_id: string; after: string | null };

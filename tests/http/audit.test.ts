@@ -2,13 +2,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { KINDS } from "../../app/domain/audit/kinds.ts";
 import { addDays, startOfDay } from "../../app/values/calendar-date.ts";
-import { idOf, ZONE } from "../cast.ts";
-import { currentTime } from "../clock.ts";
-import { insertFee } from "../fees.ts";
-import { daysAgo } from "../fleet-days.ts";
-import { formWith } from "../forms.ts";
-import { insertRequest } from "../requests.ts";
-import { type Answer, openFleet } from "../worker.ts";
+import { idOf, ZONE } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
+import { insertFee } from "../support/fees.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { formWith } from "../support/forms.ts";
+import { insertRequest } from "../support/requests.ts";
+import { type Answer, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const today = daysAgo(0);

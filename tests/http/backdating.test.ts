@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from "vitest";
 import { addDays, calendarDateOf, dateIn, showDate } from "../../app/values/calendar-date.ts";
-import { idOf, ZONE } from "../cast.ts";
-import { currentTime } from "../clock.ts";
-import { formWith, multipart } from "../forms.ts";
-import { openFleet } from "../worker.ts";
+import { idOf, ZONE } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
+import { formWith, multipart } from "../support/forms.ts";
+import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const today = dateIn(ZONE, currentTime());

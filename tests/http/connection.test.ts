@@ -2,7 +2,7 @@
 import { Agent, request } from "node:http";
 import { expect, it } from "vitest";
 import { freePort } from "../../tools/free-port.ts";
-import { openFleet } from "../worker.ts";
+import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet({ port: await freePort() });
 const port = Number(new URL(fleet.origin).port);

@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { methodsOf, ROUTES } from "../../app/auth/permissions.ts";
-import { idOf } from "../cast.ts";
-import { type Answer, type Client, openFleet } from "../worker.ts";
+import { idOf } from "../support/cast.ts";
+import { type Answer, type Client, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const OURS = fleet.origin;

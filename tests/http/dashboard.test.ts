@@ -1,10 +1,10 @@
 /** The driver's dashboard: its figures at the edges of their windows, and what happened last (docs/product.md §2, §9, 'Numbers, money and dates'). */
 import { beforeEach, describe, expect, it } from "vitest";
-import { idOf } from "../cast.ts";
-import { dayOf, daysAgo, inWords, midnight } from "../fleet-days.ts";
-import { insertLog } from "../mileage.ts";
-import { insertRequest } from "../requests.ts";
-import { openFleet } from "../worker.ts";
+import { idOf } from "../support/cast.ts";
+import { dayOf, daysAgo, inWords, midnight } from "../support/fleet-days.ts";
+import { insertLog } from "../support/mileage.ts";
+import { insertRequest } from "../support/requests.ts";
+import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const dana = await fleet.as("dana");

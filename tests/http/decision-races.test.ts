@@ -1,7 +1,7 @@
 /** Decisions that race in real D1, through the built Worker: one winner, one audit row and one mail each, every time. */
 import { expect, it } from "vitest";
-import { insertRequest, requestId } from "../requests.ts";
-import { openFleet } from "../worker.ts";
+import { insertRequest, requestId } from "../support/requests.ts";
+import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);

@@ -1,8 +1,8 @@
 /** The calls of Driver Management and of a person's own profile, behind the same commands as the screens (docs/product.md §7, §8). */
 import { describe, expect, it } from "vitest";
-import { CAST, idOf } from "../cast.ts";
-import { stranger, trips } from "../drivers.ts";
-import { type Answer, openFleet } from "../worker.ts";
+import { CAST, idOf } from "../support/cast.ts";
+import { stranger, trips } from "../support/drivers.ts";
+import { type Answer, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const ada = await fleet.as("ada");

@@ -3,9 +3,9 @@
  * (docs/product.md §2, §8). The tests follow one another: who is approved first has the first ID.
  */
 import { describe, expect, it } from "vitest";
-import { CAST, idOf } from "../cast.ts";
-import { sectionOf, stranger, textOf, trips } from "../drivers.ts";
-import { type Answer, openFleet } from "../worker.ts";
+import { CAST, idOf } from "../support/cast.ts";
+import { sectionOf, stranger, textOf, trips } from "../support/drivers.ts";
+import { type Answer, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const ada = await fleet.as("ada");

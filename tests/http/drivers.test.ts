@@ -1,10 +1,10 @@
 /** Driver Management without JavaScript: who stands where on the screen, and its dialogs (docs/product.md §2, §8). */
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { idOf } from "../cast.ts";
-import { sectionOf, stranger, textOf, trips } from "../drivers.ts";
-import { formWith } from "../forms.ts";
-import { openFleet } from "../worker.ts";
+import { idOf } from "../support/cast.ts";
+import { sectionOf, stranger, textOf, trips } from "../support/drivers.ts";
+import { formWith } from "../support/forms.ts";
+import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const ada = await fleet.as("ada");

@@ -1,12 +1,12 @@
 /** Importing a fee statement without JavaScript: upload, preview, import, undo. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { addDays, showDate } from "../../app/values/calendar-date.ts";
-import { idOf } from "../cast.ts";
-import { insertFee } from "../fees.ts";
-import { daysAgo } from "../fleet-days.ts";
-import { formsIn, formWith, multipart } from "../forms.ts";
-import { blocksOf, countedRows, keptBlocks } from "../totals.ts";
-import { type Answer, type Client, openFleet } from "../worker.ts";
+import { idOf } from "../support/cast.ts";
+import { insertFee } from "../support/fees.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { formsIn, formWith, multipart } from "../support/forms.ts";
+import { blocksOf, countedRows, keptBlocks } from "../support/totals.ts";
+import { type Answer, type Client, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const today = daysAgo(0);

@@ -3,13 +3,13 @@
  * 'Fund requests and receipts').
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { idOf } from "../cast.ts";
-import { currentTime } from "../clock.ts";
-import { textOf } from "../drivers.ts";
-import { formsIn, formWith } from "../forms.ts";
-import { decide, hrefs, rowOf, shown } from "../fund-requests.ts";
-import { insertReceipt, insertRequest, requestId } from "../requests.ts";
-import { type Client, openFleet } from "../worker.ts";
+import { idOf } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
+import { textOf } from "../support/drivers.ts";
+import { formsIn, formWith } from "../support/forms.ts";
+import { decide, hrefs, rowOf, shown } from "../support/fund-requests.ts";
+import { insertReceipt, insertRequest, requestId } from "../support/requests.ts";
+import { type Client, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const ada = await fleet.as("ada");

@@ -4,11 +4,11 @@
  */
 import Papa from "papaparse";
 import { beforeEach, describe, expect, it } from "vitest";
-import { idOf } from "../cast.ts";
-import { daysAgo } from "../fleet-days.ts";
-import { hrefs, shown } from "../fund-requests.ts";
-import { insertReceipt, insertRequest } from "../requests.ts";
-import { openFleet } from "../worker.ts";
+import { idOf } from "../support/cast.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { hrefs, shown } from "../support/fund-requests.ts";
+import { insertReceipt, insertRequest } from "../support/requests.ts";
+import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const ada = await fleet.as("ada");

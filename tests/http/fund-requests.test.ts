@@ -3,12 +3,12 @@
  * (docs/product.md §2, §4, 'Fund requests and receipts').
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { idOf } from "../cast.ts";
-import { currentTime } from "../clock.ts";
-import { formWith } from "../forms.ts";
-import { decide, hrefs, rowOf, shown } from "../fund-requests.ts";
-import { insertReceipt, insertRequest, requestId } from "../requests.ts";
-import { openFleet } from "../worker.ts";
+import { idOf } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
+import { formWith } from "../support/forms.ts";
+import { decide, hrefs, rowOf, shown } from "../support/fund-requests.ts";
+import { insertReceipt, insertRequest, requestId } from "../support/requests.ts";
+import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const ada = await fleet.as("ada");

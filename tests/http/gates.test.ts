@@ -1,7 +1,7 @@
 /** Who sees what, before anything else: the landing screen, the gates, the refusals (docs/product.md §2, 'People, sign-in and gates'). */
 import { describe, expect, it } from "vitest";
-import { CAST, type CastName } from "../cast.ts";
-import { openFleet } from "../worker.ts";
+import { CAST, type CastName } from "../support/cast.ts";
+import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 

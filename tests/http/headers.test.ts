@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
-import { type Answer, openFleet } from "../worker.ts";
+import { type Answer, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 

@@ -1,12 +1,12 @@
 /** History & Reports and its export, judged by a computation of its own over the rows (docs/product.md §2, §9, 'Numbers, money and dates', 'Reports and exports'). */
 import Papa from "papaparse";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type CastName, idOf } from "../cast.ts";
-import { dayOf, daysAgo, inWords, midnight } from "../fleet-days.ts";
-import { formWith } from "../forms.ts";
-import { insertLog } from "../mileage.ts";
-import { insertRequest } from "../requests.ts";
-import { type Client, openFleet } from "../worker.ts";
+import { type CastName, idOf } from "../support/cast.ts";
+import { dayOf, daysAgo, inWords, midnight } from "../support/fleet-days.ts";
+import { formWith } from "../support/forms.ts";
+import { insertLog } from "../support/mileage.ts";
+import { insertRequest } from "../support/requests.ts";
+import { type Client, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const dana = await fleet.as("dana");

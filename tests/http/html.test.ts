@@ -1,14 +1,14 @@
 /** Every HTML response is valid, and none holds an inline script or style. */
 import { type ConfigData, HtmlValidate } from "html-validate";
 import { beforeAll, expect, it } from "vitest";
-import { type CastName, idOf } from "../cast.ts";
-import { currentTime } from "../clock.ts";
-import { feeId, insertFee } from "../fees.ts";
-import { daysAgo } from "../fleet-days.ts";
-import { multipart } from "../forms.ts";
-import { insertLog, logId } from "../mileage.ts";
-import { insertReceipt, insertRequest, requestId } from "../requests.ts";
-import { openFleet } from "../worker.ts";
+import { type CastName, idOf } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
+import { feeId, insertFee } from "../support/fees.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { multipart } from "../support/forms.ts";
+import { insertLog, logId } from "../support/mileage.ts";
+import { insertReceipt, insertRequest, requestId } from "../support/requests.ts";
+import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const rules: ConfigData = {

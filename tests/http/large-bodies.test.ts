@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../tools/free-port.ts";
 import { ISOLATE_MEGABYTES } from "../../tools/heap-limit.ts";
 import { costMeter } from "../../tools/measure.ts";
-import { openFleet } from "../worker.ts";
+import { openFleet } from "../support/worker.ts";
 
 const AT_ONCE = 50;
 const SIZE = 9 * 1024 * 1024;

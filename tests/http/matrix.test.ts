@@ -6,11 +6,11 @@
  */
 import { afterAll, describe, expect, it } from "vitest";
 import { ROUTES } from "../../app/auth/permissions.ts";
-import { CAST, idOf } from "../cast.ts";
-import { insertFee } from "../fees.ts";
-import { insertLog } from "../mileage.ts";
-import { insertRequest } from "../requests.ts";
-import { type Answer, type Client, openFleet } from "../worker.ts";
+import { CAST, idOf } from "../support/cast.ts";
+import { insertFee } from "../support/fees.ts";
+import { insertLog } from "../support/mileage.ts";
+import { insertRequest } from "../support/requests.ts";
+import { type Answer, type Client, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 

@@ -3,14 +3,14 @@
  * 'Mileage').
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { idOf } from "../cast.ts";
-import { currentTime } from "../clock.ts";
-import { firstDayOf } from "../expected-mileage-reports.ts";
-import { daysAgo, inWords, midnight } from "../fleet-days.ts";
-import { formWith } from "../forms.ts";
-import { insertLog, logId } from "../mileage.ts";
-import { cards, costOf, linkTo, nextOf, plain, table, voided } from "../mileage-reports.ts";
-import { openFleet } from "../worker.ts";
+import { idOf } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
+import { firstDayOf } from "../support/expected-mileage-reports.ts";
+import { daysAgo, inWords, midnight } from "../support/fleet-days.ts";
+import { formWith } from "../support/forms.ts";
+import { insertLog, logId } from "../support/mileage.ts";
+import { cards, costOf, linkTo, nextOf, plain, table, voided } from "../support/mileage-reports.ts";
+import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const ada = await fleet.as("ada");

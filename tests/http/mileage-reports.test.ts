@@ -4,15 +4,15 @@
  */
 import Papa from "papaparse";
 import { beforeEach, describe, expect, it } from "vitest";
-import { CAST, type CastName, idOf } from "../cast.ts";
-import { textOf } from "../drivers.ts";
-import { expected, firstDayOf, judged, money } from "../expected-mileage-reports.ts";
-import { daysAgo, inWords } from "../fleet-days.ts";
-import { formWith } from "../forms.ts";
-import { insertLog } from "../mileage.ts";
-import { cards, costOf, decided, edges, linkTo, MANY, many, nextOf, plain, table } from "../mileage-reports.ts";
-import { insertRequest } from "../requests.ts";
-import { openFleet } from "../worker.ts";
+import { CAST, type CastName, idOf } from "../support/cast.ts";
+import { textOf } from "../support/drivers.ts";
+import { expected, firstDayOf, judged, money } from "../support/expected-mileage-reports.ts";
+import { daysAgo, inWords } from "../support/fleet-days.ts";
+import { formWith } from "../support/forms.ts";
+import { insertLog } from "../support/mileage.ts";
+import { cards, costOf, decided, edges, linkTo, MANY, many, nextOf, plain, table } from "../support/mileage-reports.ts";
+import { insertRequest } from "../support/requests.ts";
+import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const ada = await fleet.as("ada");

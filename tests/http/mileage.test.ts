@@ -1,11 +1,11 @@
 /** Log Daily Mileage without JavaScript, and its calls (docs/product.md §2, §5, §7, 'Mileage'). */
 import { describe, expect, it } from "vitest";
 import { addDays } from "../../app/values/calendar-date.ts";
-import { currentTime } from "../clock.ts";
-import { daysAgo } from "../fleet-days.ts";
-import { formWith } from "../forms.ts";
-import { insertLog } from "../mileage.ts";
-import { type Client, openFleet } from "../worker.ts";
+import { currentTime } from "../support/clock.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { formWith } from "../support/forms.ts";
+import { insertLog } from "../support/mileage.ts";
+import { type Client, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const today = daysAgo(0);

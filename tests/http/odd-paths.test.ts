@@ -1,8 +1,8 @@
 /** Paths that are almost ours: the route table and Remix agree on every one, so none is a fault and none reaches a route by another spelling. */
 import { afterAll, describe, expect, it } from "vitest";
 import { ROUTES } from "../../app/auth/permissions.ts";
-import { idOf } from "../cast.ts";
-import { type Client, openFleet } from "../worker.ts";
+import { idOf } from "../support/cast.ts";
+import { type Client, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"];

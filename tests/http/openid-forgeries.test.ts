@@ -4,9 +4,9 @@
  */
 import { createCookie } from "@remix-run/cloudflare";
 import { afterAll, describe, expect, it } from "vitest";
-import { currentTime } from "../clock.ts";
 import { CLIENT, type Forgery, HostileProvider } from "../oidc/hostile-provider.ts";
-import { type Answer, type Client, openFleet } from "../worker.ts";
+import { currentTime } from "../support/clock.ts";
+import { type Answer, type Client, openFleet } from "../support/worker.ts";
 
 const SECRET = "the cookie secret of this test alone, long enough";
 const hostile = await HostileProvider.open();

@@ -4,9 +4,9 @@
  */
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
-import { currentTime } from "../clock.ts";
 import { CLIENTS, openRealProvider, type RealProvider } from "../oidc/real-provider.ts";
-import { type Answer, type Client, type Fleet, openFleet } from "../worker.ts";
+import { currentTime } from "../support/clock.ts";
+import { type Answer, type Client, type Fleet, openFleet } from "../support/worker.ts";
 
 const ORIGIN = "http://localhost:8787";
 const HTTPS_ORIGIN = "https://fleet.example";

@@ -1,11 +1,11 @@
 /** What a phone's outbox sends: once in the books, as its owner, with both moments, flagged and never asked. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { addDays } from "../../app/values/calendar-date.ts";
-import { idOf } from "../cast.ts";
-import { daysAgo } from "../fleet-days.ts";
-import { formWith, multipart, type SentFile } from "../forms.ts";
 import { PDF } from "../receipts/other-files.ts";
-import { type Answer, type Client, openFleet } from "../worker.ts";
+import { idOf } from "../support/cast.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { formWith, multipart, type SentFile } from "../support/forms.ts";
+import { type Answer, type Client, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const today = daysAgo(0);

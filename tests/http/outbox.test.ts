@@ -2,10 +2,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { CAST, idOf } from "../cast.ts";
-import { currentTime } from "../clock.ts";
-import { formWith } from "../forms.ts";
-import { openFleet } from "../worker.ts";
+import { CAST, idOf } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
+import { formWith } from "../support/forms.ts";
+import { openFleet } from "../support/worker.ts";
 
 type Taken = {
 	readonly authorization: string | undefined;

@@ -1,11 +1,11 @@
 /** The Fleet Overview as it is sent: its words, and its numbers against the rows under them, at the edges of their windows (docs/product.md §2, §9). */
 import { beforeEach, describe, expect, it } from "vitest";
-import { CAST, type CastName, idOf } from "../cast.ts";
-import { insertFee } from "../fees.ts";
-import { daysAgo, inWords, midnight } from "../fleet-days.ts";
-import { insertLog } from "../mileage.ts";
-import { insertRequest } from "../requests.ts";
-import { openFleet } from "../worker.ts";
+import { CAST, type CastName, idOf } from "../support/cast.ts";
+import { insertFee } from "../support/fees.ts";
+import { daysAgo, inWords, midnight } from "../support/fleet-days.ts";
+import { insertLog } from "../support/mileage.ts";
+import { insertRequest } from "../support/requests.ts";
+import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const ada = await fleet.as("ada");

@@ -1,9 +1,9 @@
 /** Races in real D1, through the built Worker: one winner each, every time. */
 import { expect, it } from "vitest";
 import { addDays } from "../../app/values/calendar-date.ts";
-import { idOf } from "../cast.ts";
-import { daysAgo } from "../fleet-days.ts";
-import { openFleet } from "../worker.ts";
+import { idOf } from "../support/cast.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const ROUNDS = 100;

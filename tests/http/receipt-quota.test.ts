@@ -2,11 +2,11 @@
 
 import { afterEach, describe, expect, it } from "vitest";
 import { MOST_FILES_A_DAY } from "../../app/domain/receipts/rules.ts";
-import { type CastName, idOf } from "../cast.ts";
-import { currentTime } from "../clock.ts";
-import { formsIn, formWith, multipart, type SentFile } from "../forms.ts";
-import { fill, idIn, JPEG, PDF, PNG, send, shownRow, storedRequest, unlike } from "../request-form.ts";
-import { type Client, openFleet } from "../worker.ts";
+import { type CastName, idOf } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
+import { formsIn, formWith, multipart, type SentFile } from "../support/forms.ts";
+import { fill, idIn, JPEG, PDF, PNG, send, shownRow, storedRequest, unlike } from "../support/request-form.ts";
+import { type Client, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 

@@ -3,16 +3,16 @@
  * another library, every figure worked out anew from the rows.
  */
 import { describe, expect, it } from "vitest";
-import { idOf } from "../cast.ts";
-import { stranger } from "../drivers.ts";
-import { booksOf, expectedDrivers, expectedExpenses, expectedSummary, later } from "../expected-reports.ts";
-import { feeId, insertFee } from "../fees.ts";
-import { dayOf, daysAgo, inWords } from "../fleet-days.ts";
-import { formWith } from "../forms.ts";
-import { agree, money } from "../report-agreement.ts";
-import { readCsv, readPdf, readXlsx } from "../report-files.ts";
-import { asking, insertBusyFleet } from "../reports.ts";
-import { openFleet } from "../worker.ts";
+import { idOf } from "../support/cast.ts";
+import { stranger } from "../support/drivers.ts";
+import { booksOf, expectedDrivers, expectedExpenses, expectedSummary, later } from "../support/expected-reports.ts";
+import { feeId, insertFee } from "../support/fees.ts";
+import { dayOf, daysAgo, inWords } from "../support/fleet-days.ts";
+import { formWith } from "../support/forms.ts";
+import { agree, money } from "../support/report-agreement.ts";
+import { readCsv, readPdf, readXlsx } from "../support/report-files.ts";
+import { asking, insertBusyFleet } from "../support/reports.ts";
+import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet({ reportLimit: { limit: 1000, period: 60 } });
 const sql = <Row = Record<string, unknown>>(query: string, ...values: unknown[]) => fleet.sql<Row>(query, ...values);

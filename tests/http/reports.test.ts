@@ -3,14 +3,14 @@
  * 'Reports and exports').
  */
 import { describe, expect, it } from "vitest";
-import { idOf } from "../cast.ts";
-import { booksOf, expectedDrivers, later } from "../expected-reports.ts";
-import { daysAgo, inWords } from "../fleet-days.ts";
-import { formWith } from "../forms.ts";
-import { agree, money } from "../report-agreement.ts";
-import { readCsv, readPdf, readXlsx } from "../report-files.ts";
-import { asking, insertBusyFleet, messageOf } from "../reports.ts";
-import { openFleet } from "../worker.ts";
+import { idOf } from "../support/cast.ts";
+import { booksOf, expectedDrivers, later } from "../support/expected-reports.ts";
+import { daysAgo, inWords } from "../support/fleet-days.ts";
+import { formWith } from "../support/forms.ts";
+import { agree, money } from "../support/report-agreement.ts";
+import { readCsv, readPdf, readXlsx } from "../support/report-files.ts";
+import { asking, insertBusyFleet, messageOf } from "../support/reports.ts";
+import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet({ reportLimit: { limit: 1000, period: 60 } });
 const sql = <Row = Record<string, unknown>>(query: string, ...values: unknown[]) => fleet.sql<Row>(query, ...values);

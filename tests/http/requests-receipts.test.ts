@@ -8,11 +8,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MOST_BYTES } from "../../app/domain/receipts/rules.ts";
-import { type CastName, idOf } from "../cast.ts";
-import { formsIn, formWith, multipart, type SentFile } from "../forms.ts";
-import { receiptCorpus } from "../receipt-corpus.ts";
-import { countStored, fill, idIn, JPEG, large, PDF, PNG, SVG, send, shownRow, storedRequest, unlike } from "../request-form.ts";
-import { type Client, openFleet } from "../worker.ts";
+import { type CastName, idOf } from "../support/cast.ts";
+import { formsIn, formWith, multipart, type SentFile } from "../support/forms.ts";
+import { receiptCorpus } from "../support/receipt-corpus.ts";
+import { countStored, fill, idIn, JPEG, large, PDF, PNG, SVG, send, shownRow, storedRequest, unlike } from "../support/request-form.ts";
+import { type Client, openFleet } from "../support/worker.ts";
 
 const state = mkdtempSync(join(tmpdir(), "milepost-requests-"));
 // Said before the fleet is opened, so that it is done after the fleet is closed: closing it still writes there.

@@ -3,12 +3,12 @@
  * (docs/product.md §2, §5, 'Fund requests and receipts').
  */
 import { describe, expect, it } from "vitest";
-import { idOf } from "../cast.ts";
-import { currentTime } from "../clock.ts";
-import { dayOf } from "../fleet-days.ts";
-import { formWith } from "../forms.ts";
-import { fill, idIn, JPEG, send, shownRow, storedRequest } from "../request-form.ts";
-import { openFleet } from "../worker.ts";
+import { idOf } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
+import { dayOf } from "../support/fleet-days.ts";
+import { formWith } from "../support/forms.ts";
+import { fill, idIn, JPEG, send, shownRow, storedRequest } from "../support/request-form.ts";
+import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const rowOf = (id: string) => storedRequest(fleet, id);

@@ -4,12 +4,12 @@
  */
 import { describe, expect, it } from "vitest";
 import { showDate } from "../../app/values/calendar-date.ts";
-import { idOf } from "../cast.ts";
-import { currentTime } from "../clock.ts";
-import { daysAgo } from "../fleet-days.ts";
-import { formWith, multipart } from "../forms.ts";
-import { countStored, fill, idIn, JPEG, PDF, PNG, send, shownRow, storedRequest, unlike } from "../request-form.ts";
-import { openFleet } from "../worker.ts";
+import { idOf } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { formWith, multipart } from "../support/forms.ts";
+import { countStored, fill, idIn, JPEG, PDF, PNG, send, shownRow, storedRequest, unlike } from "../support/request-form.ts";
+import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const rowOf = (id: string) => storedRequest(fleet, id);

@@ -5,9 +5,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDays, startOfDay } from "../../app/values/calendar-date.ts";
 import { seededDriver, seedFleet } from "../../tools/seed-fleet.ts";
-import { idOf, ZONE } from "../cast.ts";
-import { daysAgo } from "../fleet-days.ts";
-import { type Client, type Fleet, openFleet } from "../worker.ts";
+import { idOf, ZONE } from "../support/cast.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { type Client, type Fleet, openFleet } from "../support/worker.ts";
 
 const DRIVERS = 20;
 const DAYS = 50;

@@ -1,9 +1,9 @@
 /** Visits that do something: signing out by one, and those that a browser makes before anybody has asked for them. */
 import { describe, expect, it } from "vitest";
 import { ROUTES } from "../../app/auth/permissions.ts";
-import { idOf } from "../cast.ts";
-import { formWith } from "../forms.ts";
-import { type Client, openFleet } from "../worker.ts";
+import { idOf } from "../support/cast.ts";
+import { formWith } from "../support/forms.ts";
+import { type Client, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 

@@ -2,11 +2,11 @@
 
 import { describe, expect, it } from "vitest";
 import { addDays, dateIn, startOfDay } from "../../app/values/calendar-date.ts";
-import { idOf, ZONE } from "../cast.ts";
-import { currentTime } from "../clock.ts";
-import { formWith } from "../forms.ts";
-import { fill, idIn, JPEG, PDF, PNG, send, storedRequest } from "../request-form.ts";
-import { openFleet } from "../worker.ts";
+import { idOf, ZONE } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
+import { formWith } from "../support/forms.ts";
+import { fill, idIn, JPEG, PDF, PNG, send, storedRequest } from "../support/request-form.ts";
+import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const DAY = 86_400_000;

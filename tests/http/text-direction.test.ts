@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from "vitest";
 import { dateIn } from "../../app/values/calendar-date.ts";
-import { idOf, ZONE } from "../cast.ts";
-import { currentTime } from "../clock.ts";
-import { insertRequest } from "../requests.ts";
-import { openFleet } from "../worker.ts";
+import { idOf, ZONE } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
+import { insertRequest } from "../support/requests.ts";
+import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);

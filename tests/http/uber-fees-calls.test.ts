@@ -1,10 +1,10 @@
 /** The calls of Uber fees (docs/product.md §5, §7, 'Uber fees', 'Numbers, money and dates' and 'The JSON API'). */
 import { beforeEach, describe, expect, it } from "vitest";
 import { addDays, type CalendarDate } from "../../app/values/calendar-date.ts";
-import { CAST, idOf } from "../cast.ts";
-import { feeId, insertFee } from "../fees.ts";
-import { daysAgo } from "../fleet-days.ts";
-import { type Answer, type Client, openFleet } from "../worker.ts";
+import { CAST, idOf } from "../support/cast.ts";
+import { feeId, insertFee } from "../support/fees.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { type Answer, type Client, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const today = daysAgo(0);

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addDays, addMonths, showDate } from "../../app/values/calendar-date.ts";
 import { dollars } from "../../app/values/money.ts";
-import { idOf } from "../cast.ts";
-import { textOf } from "../drivers.ts";
-import { feeId, insertFee } from "../fees.ts";
-import { daysAgo } from "../fleet-days.ts";
-import { formWith } from "../forms.ts";
-import { insertRequest } from "../requests.ts";
-import { type Answer, openFleet } from "../worker.ts";
+import { idOf } from "../support/cast.ts";
+import { textOf } from "../support/drivers.ts";
+import { feeId, insertFee } from "../support/fees.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { formWith } from "../support/forms.ts";
+import { insertRequest } from "../support/requests.ts";
+import { type Answer, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const today = daysAgo(0);

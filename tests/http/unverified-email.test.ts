@@ -1,8 +1,8 @@
 /** An address that nobody has verified may be somebody else's: administrators are told, and nothing is mailed to it. */
 import { describe, expect, it } from "vitest";
-import { idOf } from "../cast.ts";
-import { insertRequest } from "../requests.ts";
-import { openFleet } from "../worker.ts";
+import { idOf } from "../support/cast.ts";
+import { insertRequest } from "../support/requests.ts";
+import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const ada = await fleet.as("ada");

@@ -3,8 +3,8 @@ import type { BrowserContext, Page } from "@playwright/test";
 import { afterAll, afterEach, expect } from "vitest";
 import { freePort } from "../../tools/free-port.ts";
 import { openBrowser, signIn } from "../browser/browser.ts";
-import { CAST, type CastName } from "../cast.ts";
-import { type Fleet, openFleet } from "../worker.ts";
+import { CAST, type CastName } from "../support/cast.ts";
+import { type Fleet, openFleet } from "../support/worker.ts";
 import { Line } from "./line.ts";
 import { controlled } from "./steps.ts";
 

@@ -11,8 +11,8 @@ import { type Browser, type BrowserContext, chromium, type Page } from "@playwri
 import { Miniflare, workerOptions } from "../../tools/local-worker.ts";
 import { migrate } from "../../tools/migrate.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
-import { seedOf } from "../cast.ts";
-import { currentTime } from "../clock.ts";
+import { seedOf } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
 import { type Fault, Line } from "./line.ts";
 import { controlled, fillRequest, fillTrip, keptOn, logTrip, prepared, submitRequest } from "./steps.ts";
 

@@ -6,7 +6,7 @@
 import { createHash, type KeyObject } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWK, type JWTPayload, SignJWT } from "jose";
-import { currentTime } from "../clock.ts";
+import { currentTime } from "../support/clock.ts";
 
 /** What one sign-in at the provider began with. */
 export type Begun = { readonly clientId: string; readonly nonce: string; readonly challenge: string; readonly redirectUri: string };

@@ -16,9 +16,9 @@ import { storageOptions } from "../../tools/local-worker.ts";
 import { migrate, migrationFiles } from "../../tools/migrate.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
 import { batchText, literal, statementText, wranglerDatabase } from "../../tools/wrangler-d1.ts";
-import { CAST, type CastName, idOf, seedOf } from "../cast.ts";
-import { currentTime } from "../clock.ts";
-import { keptBlocks } from "../totals.ts";
+import { CAST, type CastName, idOf, seedOf } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
+import { keptBlocks } from "../support/totals.ts";
 
 const TOOL = "build/tools/admin-under-test.mjs";
 const HOUR = 3_600_000;

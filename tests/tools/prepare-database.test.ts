@@ -1,8 +1,8 @@
 /** What a local fleet is seeded with, by who is in it already. */
 import { expect, it } from "vitest";
 import { seedWithoutAdministrator } from "../../tools/prepare-database.ts";
-import { ZONE } from "../cast.ts";
-import { openDatabase } from "../database.ts";
+import { ZONE } from "../support/cast.ts";
+import { openDatabase } from "../support/database.ts";
 
 const NOW = Date.parse("2026-11-22T03:00:00Z");
 

@@ -7,7 +7,7 @@ import { build } from "esbuild";
 import { Miniflare } from "miniflare";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { storageOptions } from "../../tools/local-worker.ts";
-import { blocksOf, countedRows, keptBlocks } from "../totals.ts";
+import { blocksOf, countedRows, keptBlocks } from "../support/totals.ts";
 
 const TOOL = "build/tools/seed-under-test.mjs";
 const state = await mkdtemp(join(tmpdir(), "milepost-seed-"));

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { freePort } from "../../tools/free-port.ts";
-import { daysAgo } from "../fleet-days.ts";
+import { daysAgo } from "../support/fleet-days.ts";
 
 const state = mkdtempSync(join(tmpdir(), "milepost-start-"));
 const running: ChildProcess[] = [];

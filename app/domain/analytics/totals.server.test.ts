@@ -1,11 +1,11 @@
 /** The totals that triggers keep: equal to what the rows under them add up to, after any sequence of commands and of plain SQL. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type CastName, idOf, ZONE } from "../../../tests/cast.ts";
-import { openDatabase } from "../../../tests/database.ts";
-import { insertFee } from "../../../tests/fees.ts";
-import { insertRequest } from "../../../tests/requests.ts";
-import { blocksOf, type Counted, countedRows, keptBlocks } from "../../../tests/totals.ts";
+import { type CastName, idOf, ZONE } from "../../../tests/support/cast.ts";
+import { openDatabase } from "../../../tests/support/database.ts";
+import { insertFee } from "../../../tests/support/fees.ts";
+import { insertRequest } from "../../../tests/support/requests.ts";
+import { blocksOf, type Counted, countedRows, keptBlocks } from "../../../tests/support/totals.ts";
 import { migrationFiles } from "../../../tools/migrate.ts";
 import { Database } from "../../db/client.server.ts";
 import { addDays, type CalendarDate, calendarDateOf, dateIn } from "../../values/calendar-date.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type CastName, idOf } from "../../../tests/cast.ts";
-import { AccessLost, openDatabase } from "../../../tests/database.ts";
+import { type CastName, idOf } from "../../../tests/support/cast.ts";
+import { AccessLost, openDatabase } from "../../../tests/support/database.ts";
 import { driverCode } from "../users/rules.ts";
 import { approveDriver } from "./commands/approve.server.ts";
 import { cancelInvitation } from "./commands/cancel-invitation.server.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { idOf } from "../../../tests/cast.ts";
-import { openDatabase } from "../../../tests/database.ts";
+import { idOf } from "../../../tests/support/cast.ts";
+import { openDatabase } from "../../../tests/support/database.ts";
 import { Database, type Statement } from "../../db/client.server.ts";
 import { allDrivers, applicationCount, approvedDrivers, driverCount, pendingDrivers } from "./queries.server.ts";
 

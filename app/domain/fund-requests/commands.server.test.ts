@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { idOf } from "../../../tests/cast.ts";
-import { AccessLost, openDatabase } from "../../../tests/database.ts";
+import { idOf } from "../../../tests/support/cast.ts";
+import { AccessLost, openDatabase } from "../../../tests/support/database.ts";
 import { keepFile } from "../receipts/commands/keep.server.ts";
 import type { StoredFile } from "../receipts/commands/receipt-row.server.ts";
 import { MOST_FILES_A_DAY } from "../receipts/rules.ts";

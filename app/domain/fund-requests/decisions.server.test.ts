@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type CastName, idOf, ZONE } from "../../../tests/cast.ts";
-import { AccessLost, openDatabase } from "../../../tests/database.ts";
+import { type CastName, idOf, ZONE } from "../../../tests/support/cast.ts";
+import { AccessLost, openDatabase } from "../../../tests/support/database.ts";
 import { Database } from "../../db/client.server.ts";
 import { dateIn } from "../../values/calendar-date.ts";
 import type { AdminContext } from "../context.ts";

@@ -1,8 +1,8 @@
 /** How the rows of the dashboard and of the history are found. */
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { idOf, ZONE } from "../../../tests/cast.ts";
-import { openDatabase } from "../../../tests/database.ts";
+import { idOf, ZONE } from "../../../tests/support/cast.ts";
+import { openDatabase } from "../../../tests/support/database.ts";
 import { Database, type Statement } from "../../db/client.server.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { historyPage, logsBack, requestsBack } from "./queries.server.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { CAST, idOf } from "../../../tests/cast.ts";
-import { openDatabase } from "../../../tests/database.ts";
+import { CAST, idOf } from "../../../tests/support/cast.ts";
+import { openDatabase } from "../../../tests/support/database.ts";
 import type { Database } from "../../db/client.server.ts";
 import { deliverMail, sendAgainStatements } from "./delivery.server.ts";
 import { LOST_AFTER_MS, type Message, MOST_TRIES, waitAfter } from "./rules.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { idOf } from "../../../tests/cast.ts";
-import { AccessLost, openDatabase } from "../../../tests/database.ts";
+import { idOf } from "../../../tests/support/cast.ts";
+import { AccessLost, openDatabase } from "../../../tests/support/database.ts";
 import { addDays, calendarDateOf } from "../../values/calendar-date.ts";
 import { logMileage } from "./commands/log.server.ts";
 import { voidMileage } from "./commands/void.server.ts";

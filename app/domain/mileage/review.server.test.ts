@@ -1,9 +1,9 @@
 /** Voiding as an administrator, and how the entries that he looks through are found. */
 import { describe, expect, it } from "vitest";
-import { type CastName, idOf } from "../../../tests/cast.ts";
-import { AccessLost, openDatabase } from "../../../tests/database.ts";
-import { insertLog, logId } from "../../../tests/mileage.ts";
-import { blocksOf, countedRows, keptBlocks } from "../../../tests/totals.ts";
+import { type CastName, idOf } from "../../../tests/support/cast.ts";
+import { AccessLost, openDatabase } from "../../../tests/support/database.ts";
+import { insertLog, logId } from "../../../tests/support/mileage.ts";
+import { blocksOf, countedRows, keptBlocks } from "../../../tests/support/totals.ts";
 import { Database, type Statement } from "../../db/client.server.ts";
 import { addDays, calendarDateOf } from "../../values/calendar-date.ts";
 import { logMileage } from "./commands/log.server.ts";

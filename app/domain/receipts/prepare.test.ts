@@ -1,13 +1,13 @@
 /** The whole corpus through the one entrance, and bytes nobody thought of. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { receiptCorpus } from "../../../tests/receipt-corpus.ts";
 import { bytesFrom, fixture } from "../../../tests/receipts/corpus-file.ts";
 import { JPEGS, segment } from "../../../tests/receipts/jpeg-files.ts";
 import { exif, orientationsIn, tracesIn, XMP } from "../../../tests/receipts/metadata.ts";
 import { FOREIGN, PDF } from "../../../tests/receipts/other-files.ts";
 import { chunk, png } from "../../../tests/receipts/png-files.ts";
 import { riffChunk, WEBPS, withMetadata } from "../../../tests/receipts/webp-files.ts";
+import { receiptCorpus } from "../../../tests/support/receipt-corpus.ts";
 import { prepareReceipt } from "./prepare.ts";
 import { MOST_BYTES } from "./rules.ts";
 

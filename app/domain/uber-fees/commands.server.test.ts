@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { idOf } from "../../../tests/cast.ts";
-import { AccessLost, openDatabase } from "../../../tests/database.ts";
-import { blocksOf, countedRows, keptBlocks } from "../../../tests/totals.ts";
+import { idOf } from "../../../tests/support/cast.ts";
+import { AccessLost, openDatabase } from "../../../tests/support/database.ts";
+import { blocksOf, countedRows, keptBlocks } from "../../../tests/support/totals.ts";
 import { calendarDateOf } from "../../values/calendar-date.ts";
 import { addFee } from "./commands/add.server.ts";
 import { deleteFee } from "./commands/delete.server.ts";

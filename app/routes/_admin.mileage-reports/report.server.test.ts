@@ -1,7 +1,7 @@
 /** Every number of the mileage report against its rows, at the moments where a date begins or ends, and on odd days of the year. */
 import { expect, it } from "vitest";
-import { CAST, idOf } from "../../../tests/cast.ts";
-import { dayOf, inWords } from "../../../tests/fleet-days.ts";
+import { CAST, idOf } from "../../../tests/support/cast.ts";
+import { dayOf, inWords } from "../../../tests/support/fleet-days.ts";
 import {
 	codeOf,
 	DRIVERS,
@@ -14,7 +14,7 @@ import {
 	openMovingFleet,
 	Sums,
 	timeOf,
-} from "../../../tests/moving-clock.ts";
+} from "../../../tests/support/moving-clock.ts";
 import { viewFrom } from "../../domain/analytics/filters.ts";
 import { reportFrom, reportStatements } from "./report.server.ts";
 

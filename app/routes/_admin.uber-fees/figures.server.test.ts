@@ -1,7 +1,7 @@
 /** The figures of Uber Fee Management against a sum over the rows, at the moments where a date begins or ends, and on odd days of the year. */
 import { expect, it } from "vitest";
-import { dayOf, inWords } from "../../../tests/fleet-days.ts";
-import { MOMENTS, money, monthsBack, openMovingFleet, Sums } from "../../../tests/moving-clock.ts";
+import { dayOf, inWords } from "../../../tests/support/fleet-days.ts";
+import { MOMENTS, money, monthsBack, openMovingFleet, Sums } from "../../../tests/support/moving-clock.ts";
 import { figureStatements, figuresFrom } from "./figures.server.ts";
 
 const bench = await openMovingFleet();

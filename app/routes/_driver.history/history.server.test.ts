@@ -1,6 +1,6 @@
 /** Every line of every page of the history against the rows of its window, at the moments where a date begins or ends, and on odd days of the year. */
 import { expect, it } from "vitest";
-import { dayOf, inWords } from "../../../tests/fleet-days.ts";
+import { dayOf, inWords } from "../../../tests/support/fleet-days.ts";
 import {
 	askingOf,
 	daysBefore,
@@ -11,7 +11,7 @@ import {
 	openMovingFleet,
 	sorted,
 	unordered,
-} from "../../../tests/moving-clock.ts";
+} from "../../../tests/support/moving-clock.ts";
 import type { DriverContext } from "../../domain/context.ts";
 import { viewFrom } from "../../domain/history/rules.ts";
 import { historyFrom, historyStatements } from "./history.server.ts";

@@ -1,7 +1,7 @@
 /** Every number of the Driver Dashboard against a sum over the rows, at the moments where a date begins or ends, and on odd days of the year. */
 import { expect, it } from "vitest";
-import { idOf } from "../../../tests/cast.ts";
-import { dayOf, midnight } from "../../../tests/fleet-days.ts";
+import { idOf } from "../../../tests/support/cast.ts";
+import { dayOf, midnight } from "../../../tests/support/fleet-days.ts";
 import {
 	askingOf,
 	daysBefore,
@@ -13,7 +13,7 @@ import {
 	Sums,
 	sorted,
 	unordered,
-} from "../../../tests/moving-clock.ts";
+} from "../../../tests/support/moving-clock.ts";
 import { dashboardFrom, dashboardStatements } from "./driver-dashboard.server.ts";
 
 const bench = await openMovingFleet();

@@ -1,8 +1,8 @@
 /** Every number of the Fleet Overview against a sum over the rows, at the moments where a date begins or ends, and on odd days of the year. */
 import { expect, it } from "vitest";
-import { idOf } from "../../../tests/cast.ts";
-import { dayOf } from "../../../tests/fleet-days.ts";
-import { DRIVERS, daysBefore, fullName, MOMENTS, openMovingFleet, Sums } from "../../../tests/moving-clock.ts";
+import { idOf } from "../../../tests/support/cast.ts";
+import { dayOf } from "../../../tests/support/fleet-days.ts";
+import { DRIVERS, daysBefore, fullName, MOMENTS, openMovingFleet, Sums } from "../../../tests/support/moving-clock.ts";
 import { overviewFrom, overviewStatements } from "./fleet-overview.server.ts";
 
 const bench = await openMovingFleet();

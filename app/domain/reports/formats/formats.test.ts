@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { strFromU8, unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
-import { bytesOf, fonts, readCsv, readPdf, readXlsx } from "../../../../tests/report-files.ts";
+import { bytesOf, fonts, readCsv, readPdf, readXlsx } from "../../../../tests/support/report-files.ts";
 import { type Column, MOST_PDF_ROWS, percent, type ReportDocument, type Row, type Section, shownCell, tenthsOf } from "../document.ts";
 import { csvOf } from "./csv.ts";
 import { pdfOf, TooManyRows } from "./pdf.ts";

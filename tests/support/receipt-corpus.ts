@@ -1,9 +1,9 @@
 /** Every file that the receipt tests send: real pictures, what phones and programs add to them, and what attackers make of them. */
-import type { CorpusFile } from "./receipts/corpus-file.ts";
-import { jpegFiles } from "./receipts/jpeg-files.ts";
-import { otherFiles } from "./receipts/other-files.ts";
-import { pngFiles } from "./receipts/png-files.ts";
-import { webpFiles } from "./receipts/webp-files.ts";
+import type { CorpusFile } from "../receipts/corpus-file.ts";
+import { jpegFiles } from "../receipts/jpeg-files.ts";
+import { otherFiles } from "../receipts/other-files.ts";
+import { pngFiles } from "../receipts/png-files.ts";
+import { webpFiles } from "../receipts/webp-files.ts";
 
 /** The whole corpus, made anew at each call, always the same. */
 export function receiptCorpus(): CorpusFile[] {

@@ -1,5 +1,5 @@
 /** Fund requests and receipts put straight into a test's database. */
-import { dateIn } from "../app/values/calendar-date.ts";
+import { dateIn } from "../../app/values/calendar-date.ts";
 import { type CastName, idOf, ZONE } from "./cast.ts";
 import { currentTime } from "./clock.ts";
 

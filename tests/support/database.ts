@@ -1,13 +1,13 @@
 /** Real D1 for the tests of the domain, with the cast in it, and the proofs that commands demand. */
 import { Miniflare, type MiniflareOptions } from "miniflare";
 import { afterAll, expect } from "vitest";
-import { Database } from "../app/db/client.server.ts";
-import type { AdminContext, DriverContext, SelfContext, UserRow } from "../app/domain/context.ts";
-import { standingOf } from "../app/domain/users/rules.ts";
-import { dateIn } from "../app/values/calendar-date.ts";
-import { storageOptions } from "../tools/local-worker.ts";
-import { migrate } from "../tools/migrate.ts";
-import { insertSeed } from "../tools/seed-database.ts";
+import { Database } from "../../app/db/client.server.ts";
+import type { AdminContext, DriverContext, SelfContext, UserRow } from "../../app/domain/context.ts";
+import { standingOf } from "../../app/domain/users/rules.ts";
+import { dateIn } from "../../app/values/calendar-date.ts";
+import { storageOptions } from "../../tools/local-worker.ts";
+import { migrate } from "../../tools/migrate.ts";
+import { insertSeed } from "../../tools/seed-database.ts";
 import { type CastName, idOf, seedOf, ZONE } from "./cast.ts";
 import { currentTime } from "./clock.ts";
 import { DOOR, throughDoor } from "./door.ts";

@@ -2,7 +2,7 @@
  * The demo fleet: the people every test and every demonstration speaks of. `npm start` seeds them, the tests sign in as them.
  * Rows are made from a given 'now', so that "today" is always in the story.
  */
-import { addDays, dateIn } from "../app/values/calendar-date.ts";
+import { addDays, dateIn } from "../../app/values/calendar-date.ts";
 
 export const ZONE = "America/New_York";
 

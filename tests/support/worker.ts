@@ -5,10 +5,10 @@
 import { resolve } from "node:path";
 import { Miniflare, type MiniflareOptions } from "miniflare";
 import { afterAll, afterEach, expect } from "vitest";
-import { withHeapLimit } from "../tools/heap-limit.ts";
-import { type LocalWorkerOptions, modulesOf, workerOptions } from "../tools/local-worker.ts";
-import { migrate } from "../tools/migrate.ts";
-import { insertSeed } from "../tools/seed-database.ts";
+import { withHeapLimit } from "../../tools/heap-limit.ts";
+import { type LocalWorkerOptions, modulesOf, workerOptions } from "../../tools/local-worker.ts";
+import { migrate } from "../../tools/migrate.ts";
+import { insertSeed } from "../../tools/seed-database.ts";
 import { CAST, type CastName, seedOf } from "./cast.ts";
 import { CLOCK_OFFSET, currentTime } from "./clock.ts";
 import { DOOR, throughDoor } from "./door.ts";

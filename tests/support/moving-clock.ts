@@ -3,9 +3,9 @@
  * arithmetic: what the screens show at such a moment is held against them.
  */
 import { sql } from "drizzle-orm";
-import type { Asking } from "../app/auth/guard.server.ts";
-import type { Proven } from "../app/domain/context.ts";
-import type { HistoryItem } from "../app/domain/history/rules.ts";
+import type { Asking } from "../../app/auth/guard.server.ts";
+import type { Proven } from "../../app/domain/context.ts";
+import type { HistoryItem } from "../../app/domain/history/rules.ts";
 import { CAST, type CastName, idOf, ZONE } from "./cast.ts";
 import { type Bench, openDatabase } from "./database.ts";
 import { insertFee } from "./fees.ts";

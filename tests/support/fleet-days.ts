@@ -1,5 +1,5 @@
 /** The days of the fleet's zone, worked out without the application's own dates, to judge what it shows: where every test gets today. */
-import type { CalendarDate } from "../app/values/calendar-date.ts";
+import type { CalendarDate } from "../../app/values/calendar-date.ts";
 import { ZONE } from "./cast.ts";
 import { currentTime } from "./clock.ts";
 
