@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type CastName, idOf } from "../../tests/support/cast.ts";
 import { AccessLost, openDatabase } from "../../tests/support/database.ts";
+import { insertRow, type Row } from "../../tests/support/rows.ts";
 import { dateIn } from "../values/calendar-date.ts";
 import type { AdminContext, DriverContext } from "./context.ts";
 import { approveDriver } from "./drivers/commands/approve.server.ts";
@@ -36,14 +37,12 @@ const bench = await openDatabase("everyone", NOW);
 
 let count = 0;
 const unique = () => ++count;
-const insert = async (table: string, row: Record<string, string | number | null>) => {
-	const names = Object.keys(row);
-	const marks = names.map(() => "?").join(", ");
-	await bench.rows(`insert into ${table} (${names.join(", ")}) values (${marks})`, ...Object.values(row));
+const insert = async (table: string, row: Row) => {
+	await insertRow(bench.rows, table, row);
 	return String(row.id);
 };
 
-const applicant = (more: Record<string, string | number | null> = {}) =>
+const applicant = (more: Row = {}) =>
 	insert("users", {
 		id: crypto.randomUUID(),
 		role: "driver",
@@ -57,7 +56,7 @@ const applicant = (more: Record<string, string | number | null> = {}) =>
 		...more,
 	});
 const invited = () => applicant({ approval_status: "approved", invited_at: NOW, applied_at: null });
-const request = (more: Record<string, string | number | null> = {}) =>
+const request = (more: Row = {}) =>
 	insert("fund_requests", {
 		id: crypto.randomUUID(),
 		number: 1000 + unique(),
@@ -83,7 +82,7 @@ const trip = () =>
 		created_at: NOW,
 		payload_hash: "hash",
 	});
-const fee = (more: Record<string, string | number | null> = {}) =>
+const fee = (more: Row = {}) =>
 	insert("uber_fees", {
 		id: crypto.randomUUID(),
 		driver_id: idOf("dana"),

@@ -1,4 +1,5 @@
 /** The audit: what it tells, what it can be asked for, and what it costs. */
+
 import { beforeAll, describe, expect, it } from "vitest";
 import { KINDS } from "../../app/domain/audit/kinds.ts";
 import { addDays, startOfDay } from "../../app/values/calendar-date.ts";
@@ -8,6 +9,7 @@ import { insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
 import { insertRequest } from "../support/requests.ts";
+import { insertRow } from "../support/rows.ts";
 import { type Answer, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
@@ -39,8 +41,7 @@ const write = (more: Record<string, string | number | null>) => {
 		entity_id: idOf("dana"),
 		...more,
 	};
-	const names = Object.keys(row);
-	return sql(`insert into audit_events (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`, ...Object.values(row));
+	return insertRow(sql, "audit_events", row);
 };
 
 describe("what it tells", () => {

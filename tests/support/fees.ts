@@ -1,6 +1,8 @@
 /** Uber fees put straight into a test's database. */
+
 import { type CastName, idOf } from "./cast.ts";
 import { currentTime } from "./clock.ts";
+import { insertRow } from "./rows.ts";
 
 type Row = Record<string, string | number | null>;
 type Sql = (query: string, ...values: unknown[]) => Promise<unknown>;
@@ -26,7 +28,6 @@ export async function insertFee(sql: Sql, number: number, owner: CastName, charg
 		payload_hash: "x",
 		...more,
 	};
-	const names = Object.keys(row);
-	await sql(`insert into uber_fees (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`, ...Object.values(row));
+	await insertRow(sql, "uber_fees", row);
 	return id;
 }

@@ -1,6 +1,8 @@
 /** Trips put straight into a test's database. */
+
 import { type CastName, idOf } from "./cast.ts";
 import { currentTime } from "./clock.ts";
+import { insertRow } from "./rows.ts";
 
 type Row = Record<string, string | number | null>;
 type Sql = (query: string, ...values: unknown[]) => Promise<unknown>;
@@ -32,7 +34,6 @@ export async function insertLog(
 		payload_hash: "x",
 		...more,
 	};
-	const names = Object.keys(row);
-	await sql(`insert into mileage_logs (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`, ...Object.values(row));
+	await insertRow(sql, "mileage_logs", row);
 	return id;
 }

@@ -2,20 +2,10 @@
 import { dateIn } from "../../app/values/calendar-date.ts";
 import { type CastName, idOf, ZONE } from "./cast.ts";
 import { currentTime } from "./clock.ts";
-
-type Row = Record<string, string | number | null>;
-type Sql = (query: string, ...values: unknown[]) => Promise<unknown>;
+import { insertRow, type Row, type Sql } from "./rows.ts";
 
 /** An id that sorts and reads by its number. */
 export const requestId = (number: number) => `30000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
-
-const insert = (sql: Sql, table: string, row: Row) =>
-	sql(
-		`insert into ${table} (${Object.keys(row).join(", ")}) values (${Object.keys(row)
-			.map(() => "?")
-			.join(", ")})`,
-		...Object.values(row),
-	);
 
 /**
  * A pending request, $12.50 for gas unless more is said.
@@ -25,7 +15,7 @@ const insert = (sql: Sql, table: string, row: Row) =>
 export async function insertRequest(sql: Sql, number: number, owner: CastName, more: Row = {}): Promise<string> {
 	const id = requestId(number);
 	const created_at = Number(more.created_at ?? currentTime() - 3_600_000 + number);
-	await insert(sql, "fund_requests", {
+	await insertRow(sql, "fund_requests", {
 		id,
 		number,
 		driver_id: idOf(owner),
@@ -48,7 +38,7 @@ export async function insertRequest(sql: Sql, number: number, owner: CastName, m
  */
 export async function insertReceipt(sql: Sql, number: number, owner: CastName, more: Row = {}): Promise<string> {
 	const id = `50000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
-	await insert(sql, "receipts", {
+	await insertRow(sql, "receipts", {
 		id,
 		owner_id: idOf(owner),
 		object_key: id,

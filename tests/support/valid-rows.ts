@@ -1,6 +1,8 @@
 /** A database with the schema and nearly nothing else, and one valid row of every table: a test spoils one column at a time. */
+
 import { expect } from "vitest";
 import { openDatabase } from "./database.ts";
+import { insertRow } from "./rows.ts";
 
 let counter = 0;
 /** A number that no other row has. */
@@ -110,8 +112,7 @@ export const mail = (more: Row = {}): Row => ({
 export async function openSchema() {
 	const { rows: run } = await openDatabase("nobody");
 	async function insert(table: string, row: Row): Promise<Row> {
-		const names = Object.keys(row);
-		await run(`insert into ${table} (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`, ...Object.values(row));
+		await insertRow(run, table, row);
 		return row;
 	}
 	const refused = (table: string, row: Row, why: RegExp) => expect(insert(table, row), JSON.stringify(row)).rejects.toThrow(why);

@@ -1,8 +1,10 @@
 /** What a local fleet is seeded with, by who is in it already. */
+
 import { expect, it } from "vitest";
 import { seedWithoutAdministrator } from "../../tools/prepare-database.ts";
 import { ZONE } from "../support/cast.ts";
 import { openDatabase } from "../support/database.ts";
+import { insertRow } from "../support/rows.ts";
 
 const NOW = Date.parse("2026-11-22T03:00:00Z");
 
@@ -17,8 +19,7 @@ async function fleetOf(...people: Record<string, string | number>[]) {
 			created_at: NOW,
 			...person,
 		};
-		const names = Object.keys(row);
-		await bench.rows(`insert into users (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`, ...Object.values(row));
+		await insertRow(bench.rows, "users", row);
 	}
 	const administrators = () =>
 		bench.rows("select email, is_active from users where role = 'admin' and is_active = 1 and deleted_at is null");

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type CastName, idOf } from "../../../tests/support/cast.ts";
 import { AccessLost, openDatabase } from "../../../tests/support/database.ts";
+import { insertRow } from "../../../tests/support/rows.ts";
 import { driverCode } from "../users/rules.ts";
 import { approveDriver } from "./commands/approve.server.ts";
 import { cancelInvitation } from "./commands/cancel-invitation.server.ts";
@@ -41,8 +42,7 @@ async function stranger(more: Record<string, string | number | null> = {}): Prom
 		applied_at: NOW,
 		...more,
 	};
-	const names = Object.keys(row);
-	await bench.rows(`insert into users (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`, ...Object.values(row));
+	await insertRow(bench.rows, "users", row);
 	return id;
 }
 
