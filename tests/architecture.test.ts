@@ -150,15 +150,14 @@ describe("who may import whom", () => {
 		expect(reached.size).toBeGreaterThan(2);
 	});
 
-	it("nobody imports in a circle", () => {
+	it("nobody imports in a circle, of types neither", () => {
 		const byPath = new Map(sources.map((source) => [source.path, source]));
 		const done = new Set<string>();
 		const circles: string[] = [];
 		const walk = (path: string, way: readonly string[]) => {
 			if (way.includes(path)) circles.push([...way.slice(way.indexOf(path)), path].join(" -> "));
 			if (done.has(path) || way.includes(path)) return;
-			// A type is no edge at run time: two modules may know each other's shapes.
-			for (const { to, isTypeOnly } of byPath.get(path)?.imports ?? []) if (!isTypeOnly && to.startsWith("app/")) walk(to, [...way, path]);
+			for (const { to } of byPath.get(path)?.imports ?? []) if (to.startsWith("app/")) walk(to, [...way, path]);
 			done.add(path);
 		};
 		for (const { path } of sources) walk(path, []);
@@ -323,6 +322,11 @@ describe("what HTML may hold", () => {
 		expect(wrong).toEqual([]);
 	});
 
+	it("what a loader or an action answered is typed in one place", () => {
+		const readers = sources.filter(({ text }) => /\buse(Loader|Action)Data\(/.test(text)).map(({ path }) => path);
+		expect(readers).toEqual(["app/ui/use-view.ts"]);
+	});
+
 	it("no effect, state or generated id outside the islands", () => {
 		const wrong = sources
 			.filter(
@@ -396,6 +400,16 @@ describe("the routes that exist are the routes of the table", () => {
 			"manifest[.]webmanifest.ts",
 		].map((name) => `app/routes/${name}`);
 		const guards = /\b(asAdmin|asDriver|asSelf|inPortal|nowhere)\b/;
+		/** The function of a name in the view beside a route, where its loader may be written. */
+		const inView = (path: string, name: string): string => {
+			const view = sources.find((each) => each.path === join(dirname(path), "view.server.ts"));
+			let text = "";
+			if (view)
+				everyNode(view.tree, (node) => {
+					if (ts.isFunctionDeclaration(node) && node.name?.text === name) text = node.getText();
+				});
+			return text;
+		};
 		for (const source of sources.filter(({ path }) => path.startsWith("app/routes/") && !open.includes(path)))
 			everyNode(source.tree, (node) => {
 				const name =
@@ -403,7 +417,9 @@ describe("the routes that exist are the routes of the table", () => {
 					(ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.name.text) ||
 					"";
 				if (name !== "loader" && name !== "action") return;
-				expect(guards.test(node.getText()), `${name} of ${source.path}`).toBe(true);
+				const isNamed = ts.isVariableDeclaration(node) && node.initializer && ts.isIdentifier(node.initializer);
+				const text = isNamed ? inView(source.path, node.initializer.getText()) : node.getText();
+				expect(guards.test(text), `${name} of ${source.path}`).toBe(true);
 			});
 	});
 });

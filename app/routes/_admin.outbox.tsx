@@ -1,7 +1,6 @@
 /** The outbox: every mail, what became of it, and what an administrator can do about one that failed. */
 
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { useActionData, useLoaderData } from "@remix-run/react";
 import { asAdmin } from "../auth/guard.server.ts";
 import { refusal } from "../auth/refusal.ts";
 import { sendAgainStatements } from "../domain/mail/delivery.server.ts";
@@ -17,6 +16,7 @@ import { Button } from "../ui/primitives/button.tsx";
 import { Empty } from "../ui/primitives/card.tsx";
 import { Cell, RowHead, Table } from "../ui/primitives/table.tsx";
 import { Portal } from "../ui/shell.tsx";
+import { useAnswer, useView } from "../ui/use-view.ts";
 import { viewerOf } from "../ui/viewer.ts";
 import { dateIn, showDate, showTime } from "../values/calendar-date.ts";
 
@@ -71,8 +71,8 @@ const COLUMNS = [
 ];
 
 export default function Outbox() {
-	const { viewer, isSending, failed, mails, isFirst, next } = useLoaderData() as Data;
-	const answer = useActionData() as { toast: Toast } | undefined;
+	const { viewer, isSending, failed, mails, isFirst, next } = useView<Data>();
+	const answer = useAnswer<{ toast: Toast }>();
 	return (
 		<Portal viewer={viewer} current="/outbox" title="Outbox" subtitle="Every mail this fleet sends" toast={answer?.toast}>
 			{isSending ? null : (

@@ -1,6 +1,7 @@
 /** GET /api/login: to the one provider, or a page of links to several; locally the local sign-in. */
+
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData } from "@remix-run/react";
 import { whoever } from "../auth/guard.server.ts";
 import { localIdentity, localScreen } from "../auth/local-sign-in/handlers.server.ts";
 import { LocalSignIn, type LocalSignInProps } from "../auth/local-sign-in/screen.tsx";
@@ -12,6 +13,7 @@ import { signIn } from "../auth/sign-in.server.ts";
 import { EMAIL_TAKEN } from "../messages.ts";
 import { ButtonLink } from "../ui/primitives/button.tsx";
 import { Standalone } from "../ui/standalone.tsx";
+import { useView } from "../ui/use-view.ts";
 
 export const handle = { title: "Sign in" };
 
@@ -52,7 +54,7 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function Login() {
-	const { local, providers, returnTo } = useLoaderData() as Data;
+	const { local, providers, returnTo } = useView<Data>();
 	const refused = useActionData<{ typed: string; error: string }>();
 	if (__LOCAL_SIGN_IN__ && local) return <LocalSignIn {...local} typed={refused?.typed} error={refused?.error} />;
 	return (

@@ -1,10 +1,11 @@
 /** /offline: both driver forms and nobody's data. The service worker keeps this page and shows it where there is no signal. */
+
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { useLoaderData } from "@remix-run/react";
 import { HEADING_PLACE, KEY_PLACE, NOTE_PLACE, NOTES, type Note, OWNER_PLACE, TODAY_PLACE, TYPED_PLACE } from "../offline/words.ts";
 import { Alert } from "../ui/primitives/alert.tsx";
 import { Card, Section } from "../ui/primitives/card.tsx";
 import { Portal, type Viewer } from "../ui/shell.tsx";
+import { useView } from "../ui/use-view.ts";
 import { MileageForm } from "./_driver.mileage/form.tsx";
 import { RequestForm } from "./_driver.requests/form.tsx";
 
@@ -43,7 +44,7 @@ export function loader({ request, context }: LoaderFunctionArgs): OfflineData {
 }
 
 export default function Offline() {
-	const { words, owner, keys, today, typed } = useLoaderData() as OfflineData;
+	const { words, owner, keys, today, typed } = useView<OfflineData>();
 	const viewer = { ...NOBODY, id: owner };
 	const [heading, note] = words;
 	return (

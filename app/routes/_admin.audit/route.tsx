@@ -1,6 +1,6 @@
 /** The audit: who did what to what, and when. Entries are only ever added, so what is shown here is what happened. */
+
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { useLoaderData } from "@remix-run/react";
 import { asAdmin } from "../../auth/guard.server.ts";
 import { KINDS } from "../../domain/audit/kinds.ts";
 import { auditEntries, auditPage } from "../../domain/audit/queries.server.ts";
@@ -16,6 +16,7 @@ import { Card, Empty } from "../../ui/primitives/card.tsx";
 import { Field, Input } from "../../ui/primitives/field.tsx";
 import { Cell, Table } from "../../ui/primitives/table.tsx";
 import { Portal } from "../../ui/shell.tsx";
+import { useView } from "../../ui/use-view.ts";
 import { viewerOf } from "../../ui/viewer.ts";
 import { type ShownEntry, shownEntry } from "./entry.server.ts";
 
@@ -145,7 +146,7 @@ function Entry({ entry }: { entry: ShownEntry }) {
 }
 
 export default function Audit() {
-	const data = useLoaderData() as Data;
+	const data = useView<Data>();
 	const { entries, firstPage, nextPage, isFurtherBack } = data;
 	return (
 		<Portal viewer={data.viewer} current="/audit" title="Audit" subtitle="Who did what, and when. Entries are never changed or removed.">

@@ -1,6 +1,7 @@
 /** `/drivers`: who applies, who drives, who administers. */
+
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { asAdmin } from "../../auth/guard.server.ts";
 import type { UserRow } from "../../domain/context.ts";
 import {
@@ -16,6 +17,7 @@ import { Pages } from "../../ui/pages.tsx";
 import { GoButton } from "../../ui/primitives/button.tsx";
 import { Section } from "../../ui/primitives/card.tsx";
 import { Portal } from "../../ui/shell.tsx";
+import { useAnswer } from "../../ui/use-view.ts";
 import { viewerOf } from "../../ui/viewer.ts";
 import { changeDrivers, type NotDone } from "./actions.server.ts";
 import { addressOf, parseAddress, withoutDialog } from "./address.ts";
@@ -66,7 +68,7 @@ export async function action(args: ActionFunctionArgs) {
 export default function DriverManagement() {
 	const { viewer, me, address, pendingCount, pending, active, inactive, rejected, administrators, asked, key } =
 		useLoaderData<typeof loader>();
-	const notDone = useActionData() as NotDone | undefined;
+	const notDone = useAnswer<NotDone>();
 	const lists = withoutDialog(address);
 	return (
 		<Portal

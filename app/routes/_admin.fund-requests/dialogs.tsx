@@ -4,8 +4,8 @@ import { Field, Textarea } from "../../ui/primitives/field.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { FundRequestsAnswer } from "./actions.server.ts";
 import { dialogAddress } from "./dialog-address.ts";
-import type { FundRequestsData } from "./route.tsx";
 import type { ShownRequest } from "./row.server.ts";
+import type { FundRequestsData } from "./view.server.ts";
 
 type Opened = NonNullable<FundRequestsData["dialog"]>;
 type DialogProps = Opened & { query: string; answer: FundRequestsAnswer | undefined };

@@ -4,7 +4,7 @@ import { REQUEST_TYPES, SHORT_TYPE_LABELS, STATUS_LABELS } from "../../domain/fu
 import { SelectField, worded } from "../../ui/form-parts.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
-import type { FundRequestsData } from "./route.tsx";
+import type { FundRequestsData } from "./view.server.ts";
 
 const BAND_LABELS = { "0-50": "$0 - $50", "50-100": "$50 - $100", "100+": "$100+" } as const;
 

@@ -5,8 +5,8 @@ import { asGetForm, Button } from "../../ui/primitives/button.tsx";
 import { Cell, DriverCell, RowHead, Table } from "../../ui/primitives/table.tsx";
 import { BULK_BUTTON, dialogAddress } from "./dialog-address.ts";
 import { Flags } from "./flags.tsx";
-import type { FundRequestsData } from "./route.tsx";
 import type { ShownRequest } from "./row.server.ts";
+import type { FundRequestsData } from "./view.server.ts";
 
 const COLUMNS = [
 	{ head: "Select", isHidden: true, isControl: true },

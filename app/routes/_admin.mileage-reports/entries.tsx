@@ -5,8 +5,8 @@ import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { Empty, Section } from "../../ui/primitives/card.tsx";
 import { Cell, DriverCell, RowHead, Table } from "../../ui/primitives/table.tsx";
 import { placeIn } from "./performance.tsx";
-import type { ReportData } from "./route.tsx";
 import type { ShownEntry } from "./row.server.ts";
+import type { ReportData } from "./view.server.ts";
 import { voidAddress } from "./void-dialog.tsx";
 
 const COLUMNS = [

@@ -6,7 +6,7 @@ import { Alert } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Field, Input } from "../../ui/primitives/field.tsx";
-import type { ReportData } from "./route.tsx";
+import type { ReportData } from "./view.server.ts";
 
 /** The dates of a custom range stand where it is chosen; a browser that cannot tell shows them always. */
 function CustomDates({ view, today }: Pick<ReportData, "view" | "today">) {

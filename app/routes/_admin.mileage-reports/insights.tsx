@@ -4,7 +4,7 @@ import { EXCELLENT_UNDER, GOOD_UNDER, TIERS, type Tier } from "../../domain/anal
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Card, Section, StatCard, Stats } from "../../ui/primitives/card.tsx";
 import { dollars } from "../../values/money.ts";
-import type { ReportData } from "./route.tsx";
+import type { ReportData } from "./view.server.ts";
 
 const TIER_NOTES: Readonly<Record<Tier, string>> = {
 	Excellent: `under ${dollars(EXCELLENT_UNDER)} a mile`,

@@ -2,7 +2,7 @@
 import { Pages } from "../../ui/pages.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Cell, RowHead, Table } from "../../ui/primitives/table.tsx";
-import type { ReportData } from "./route.tsx";
+import type { ReportData } from "./view.server.ts";
 
 const COLUMNS = [
 	{ head: "Driver" },

@@ -3,7 +3,7 @@ import { FUEL_TARGET_PERCENT } from "../../domain/analytics/rules.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Card, StatCard, Stats } from "../../ui/primitives/card.tsx";
 import { ShareBar } from "../../ui/share-bar.tsx";
-import type { ReportsData } from "./route.tsx";
+import type { ReportsData } from "./view.server.ts";
 
 type Line = readonly [label: string, value: string, note?: string];
 

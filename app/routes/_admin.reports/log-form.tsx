@@ -7,7 +7,7 @@ import { Card } from "../../ui/primitives/card.tsx";
 import { Field, Input } from "../../ui/primitives/field.tsx";
 import { FIND_DRIVER } from "./address.ts";
 import { hasFields } from "./faults.ts";
-import type { ReportsData } from "./route.tsx";
+import type { ReportsData } from "./view.server.ts";
 
 const PROBLEMS = "log-problems";
 

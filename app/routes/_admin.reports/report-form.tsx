@@ -17,7 +17,7 @@ import { Button } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Field, Input } from "../../ui/primitives/field.tsx";
 import { hasFields } from "./faults.ts";
-import type { ReportsData } from "./route.tsx";
+import type { ReportsData } from "./view.server.ts";
 
 const PROBLEMS = "report-problems";
 

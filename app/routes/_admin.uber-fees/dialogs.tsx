@@ -2,8 +2,8 @@
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import { type DialogName, listAddress } from "./address.ts";
-import type { FeesData } from "./route.tsx";
 import type { ShownFee } from "./row.server.ts";
+import type { FeesData } from "./view.server.ts";
 
 type Props = { fee: ShownFee; after: FeesData["after"] };
 

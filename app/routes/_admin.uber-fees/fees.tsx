@@ -2,8 +2,8 @@
 import { Empty } from "../../ui/primitives/card.tsx";
 import { Cell, DriverCell, RowHead, Table } from "../../ui/primitives/table.tsx";
 import { listAddress } from "./address.ts";
-import type { FeesData } from "./route.tsx";
 import type { ShownFee } from "./row.server.ts";
+import type { FeesData } from "./view.server.ts";
 
 const COLUMNS = [
 	{ head: "Date" },

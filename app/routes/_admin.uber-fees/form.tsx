@@ -7,7 +7,7 @@ import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Field, Select, Textarea } from "../../ui/primitives/field.tsx";
 import type { FeeAnswer } from "./actions.server.ts";
 import { FIND_DRIVER, listAddress } from "./address.ts";
-import type { FeesData } from "./route.tsx";
+import type { FeesData } from "./view.server.ts";
 
 /** The fields as they stand: what was typed, what is replaced, or the defaults. */
 function valuesOf({ replacing, today, key }: FeesData, answer: FeeAnswer | undefined) {

@@ -1,6 +1,6 @@
 /** Importing a fee statement: choose a CSV file, see what would become of every row, import it; and the imports of late, with Undo. */
+
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { useActionData, useLoaderData } from "@remix-run/react";
 import { asAdmin } from "../../auth/guard.server.ts";
 import { refusal } from "../../auth/refusal.ts";
 import { recentImports } from "../../domain/fee-imports/queries.server.ts";
@@ -14,6 +14,7 @@ import { Card, Empty, Section } from "../../ui/primitives/card.tsx";
 import { Field, Input } from "../../ui/primitives/field.tsx";
 import { Cell, RowHead, Table } from "../../ui/primitives/table.tsx";
 import { Portal } from "../../ui/shell.tsx";
+import { useAnswer, useView } from "../../ui/use-view.ts";
 import { viewerOf } from "../../ui/viewer.ts";
 import { type ImportAnswer, importAction, previewAction, undoAction, uploadAction } from "./actions.server.ts";
 import { Preview } from "./preview.tsx";
@@ -123,8 +124,8 @@ function Imports({ imports }: { imports: Data["imports"] }) {
 }
 
 export default function ImportUberFees() {
-	const data = useLoaderData() as Data;
-	const answer = useActionData() as ImportAnswer | undefined;
+	const data = useView<Data>();
+	const answer = useAnswer<ImportAnswer>();
 	const preview = answer?.preview;
 	return (
 		<Portal viewer={data.viewer} current="/uber-fees" title="Import Uber Fees" toast={answer?.toast}>

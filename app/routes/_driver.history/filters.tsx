@@ -3,7 +3,7 @@ import { HISTORY_TYPES, RANGE_LABELS, RANGES, TYPE_LABELS } from "../../domain/h
 import { SelectField, worded } from "../../ui/form-parts.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
-import type { HistoryData } from "./route.tsx";
+import type { HistoryData } from "./view.server.ts";
 
 export function Filters({ data: { range, type, window, exportQuery } }: { data: HistoryData }) {
 	return (

@@ -1,29 +1,19 @@
 /** History & Reports (docs/product.md §2): a driver's trips and requests of a window, the newest first. */
-import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { useLoaderData } from "@remix-run/react";
-import { asDriver } from "../../auth/guard.server.ts";
-import { viewFrom } from "../../domain/history/rules.ts";
+
 import { Pages } from "../../ui/pages.tsx";
 import { Empty } from "../../ui/primitives/card.tsx";
 import { Portal } from "../../ui/shell.tsx";
-import { viewerOf } from "../../ui/viewer.ts";
+import { useView } from "../../ui/use-view.ts";
 import { Activity } from "./activity.tsx";
 import { Filters } from "./filters.tsx";
-import { historyFrom, historyStatements } from "./history.server.ts";
+import { type HistoryData, historyView } from "./view.server.ts";
 
 export const handle = { title: "History & Reports" };
 
-export async function loader(args: LoaderFunctionArgs) {
-	const { today, settings } = args.context;
-	const view = viewFrom(new URL(args.request.url).searchParams, today, settings.timeZone);
-	const { driver, ...answers } = await asDriver(args, (asking) => historyStatements(asking, view));
-	return { viewer: viewerOf(driver), ...historyFrom(answers, view, driver) };
-}
-
-export type HistoryData = Awaited<ReturnType<typeof loader>>;
+export const loader = historyView;
 
 export default function History() {
-	const data = useLoaderData() as HistoryData;
+	const data = useView<HistoryData>();
 	return (
 		<Portal viewer={data.viewer} current="/history" title="History & Reports">
 			<Filters data={data} />

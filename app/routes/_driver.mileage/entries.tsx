@@ -5,7 +5,7 @@ import { Empty } from "../../ui/primitives/card.tsx";
 import { Cell, RowHead, Table } from "../../ui/primitives/table.tsx";
 import { showDate } from "../../values/calendar-date.ts";
 import { showMiles } from "../../values/miles.ts";
-import type { MileageData } from "./route.tsx";
+import type { MileageData } from "./view.server.ts";
 
 type Entry = MileageData["entries"][number];
 

@@ -8,7 +8,7 @@ import { Field, Input, Textarea } from "../../ui/primitives/field.tsx";
 import { showDate } from "../../values/calendar-date.ts";
 import { milesFrom, showMiles } from "../../values/miles.ts";
 import type { MileageAnswer } from "./actions.server.ts";
-import type { MileageData } from "./route.tsx";
+import type { MileageData } from "./view.server.ts";
 
 /** What the form needs; without a signal all of it is empty, and the phone fills in what it knows. */
 export type MileageFormData = Pick<MileageData, "viewer" | "driverId" | "last" | "correcting"> & {

@@ -1,55 +1,21 @@
 /** Log Daily Mileage (docs/product.md §2): the form, and the entries its driver can still mend. */
-import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { useActionData, useLoaderData } from "@remix-run/react";
+
+import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { asDriver } from "../../auth/guard.server.ts";
 import { checkSender } from "../../auth/sender.server.ts";
-import { entriesToMend, lastEnding, ownEntry } from "../../domain/mileage/queries.server.ts";
-import { isOwnToMend } from "../../domain/mileage/rules.ts";
-import { driverCode } from "../../domain/users/rules.ts";
 import { fieldOf } from "../../http/form.server.ts";
 import { Card, Section } from "../../ui/primitives/card.tsx";
 import { Portal } from "../../ui/shell.tsx";
-import { viewerOf } from "../../ui/viewer.ts";
-import { addDays, dateIn } from "../../values/calendar-date.ts";
-import { capturedWords } from "../../values/captured.ts";
-import { isRowId } from "../../values/row-id.ts";
+import { useAnswer, useView } from "../../ui/use-view.ts";
 import { logAction, type MileageAnswer, voidAction } from "./actions.server.ts";
 import { Entries } from "./entries.tsx";
 import { MileageForm } from "./form.tsx";
+import { type MileageData, mileageView } from "./view.server.ts";
 import { VoidDialog } from "./void-dialog.tsx";
 
 export const handle = { title: "Log Daily Mileage" };
 
-export async function loader(args: LoaderFunctionArgs) {
-	const query = new URL(args.request.url).searchParams;
-	const named = query.get(query.get("dialog") === "void" ? "id" : "correct") ?? "";
-	const { driver, last, entries, entry } = await asDriver(args, ({ build, me, now }) => ({
-		last: lastEnding(build, me),
-		entries: entriesToMend(build, me, now),
-		entry: ownEntry(build, me, isRowId(named) ? named : ""),
-	}));
-	const { user, now, timeZone, today } = driver;
-	const mendable = entry[0] && isOwnToMend(entry[0], now) ? entry[0] : undefined;
-	return {
-		viewer: viewerOf(driver),
-		today,
-		latest: addDays(today, 1),
-		driverId: driverCode(user.driverNumber) ?? user.id,
-		/** Minted for this rendering of the form: a resend of it is recognised. */
-		key: crypto.randomUUID(),
-		last: last[0],
-		correcting: query.get("dialog") === "void" ? undefined : mendable,
-		voiding: query.get("dialog") === "void" ? mendable : undefined,
-		entries: entries.map((log) => ({
-			...log,
-			isMendable: isOwnToMend(log, now),
-			captured: log.capturedAt === null ? undefined : capturedWords(timeZone, log.capturedAt, log.createdAt),
-			isToday: log.drivenOn === today || dateIn(timeZone, log.createdAt) === today,
-		})),
-	};
-}
-
-export type MileageData = Awaited<ReturnType<typeof loader>>;
+export const loader = mileageView;
 
 export async function action(args: ActionFunctionArgs) {
 	const { driver } = await asDriver(args);
@@ -60,8 +26,8 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function LogMileage() {
-	const data = useLoaderData() as MileageData;
-	const answer = useActionData() as MileageAnswer | undefined;
+	const data = useView<MileageData>();
+	const answer = useAnswer<MileageAnswer>();
 	const today = data.entries.filter((entry) => entry.isToday);
 	const earlier = data.entries.filter((entry) => !entry.isToday);
 	return (

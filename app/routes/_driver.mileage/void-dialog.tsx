@@ -3,7 +3,7 @@ import { Button } from "../../ui/primitives/button.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import { showDate } from "../../values/calendar-date.ts";
 import { showMiles } from "../../values/miles.ts";
-import type { MileageData } from "./route.tsx";
+import type { MileageData } from "./view.server.ts";
 
 export function VoidDialog({ entry }: { entry: NonNullable<MileageData["voiding"]> }) {
 	const close = `/mileage#log-${entry.id}`;

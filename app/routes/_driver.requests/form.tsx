@@ -8,7 +8,7 @@ import { Alert } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Field, Textarea } from "../../ui/primitives/field.tsx";
 import type { RequestAnswer } from "./actions.server.ts";
-import type { RequestsData } from "./route.tsx";
+import type { RequestsData } from "./view.server.ts";
 
 /** What a receipt may be, said before one is chosen. */
 export const RECEIPT_HINT = "JPEG, PNG, WebP or PDF, up to 8 MB.";

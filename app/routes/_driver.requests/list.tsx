@@ -7,8 +7,8 @@ import { Field, Input } from "../../ui/primitives/field.tsx";
 import type { RequestAnswer } from "./actions.server.ts";
 import { listAddress } from "./address.ts";
 import { RECEIPT_HINT } from "./form.tsx";
-import type { RequestsData } from "./route.tsx";
 import type { ShownRequest } from "./shown.ts";
+import type { RequestsData } from "./view.server.ts";
 
 const rowLink = "inline-flex min-h-11 items-center px-2 font-semibold text-accent";
 

@@ -1,8 +1,9 @@
 /** `/`: the landing screen, the driver's dashboard or the fleet's overview. */
+
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { useLoaderData } from "@remix-run/react";
 import { inPortal } from "../../auth/guard.server.ts";
 import { Landing } from "../../ui/landing.tsx";
+import { useView } from "../../ui/use-view.ts";
 import { viewerOf } from "../../ui/viewer.ts";
 import { dashboardFrom, dashboardStatements } from "./driver-dashboard.server.ts";
 import { DriverDashboard } from "./driver-dashboard.tsx";
@@ -26,7 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
 type Data = Awaited<ReturnType<typeof loader>>;
 
 export default function Home() {
-	const data = useLoaderData() as Data;
+	const data = useView<Data>();
 	if (data.kind === "visitor") return <Landing isDeactivated={data.isDeactivated} />;
 	return data.kind === "driver" ? <DriverDashboard {...data} /> : <FleetOverview {...data} />;
 }

@@ -1,0 +1,94 @@
+/** What the screen shows: Fund Request Management (docs/product.md §2): the filters, the table, and the dialogs in which a request is decided. */
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { asAdmin } from "../../auth/guard.server.ts";
+import { queryOf, viewFrom } from "../../domain/fund-requests/filters.ts";
+import { listRequests, oneRequest, requestsNamed, timelineOf } from "../../domain/fund-requests/queries.server.ts";
+import { isUndoable, MOST_AT_ONCE } from "../../domain/fund-requests/rules.ts";
+import { viewerOf } from "../../ui/viewer.ts";
+import { dollars } from "../../values/money.ts";
+import { isRowId } from "../../values/row-id.ts";
+import { idsIn } from "./actions.server.ts";
+import { shownBulk } from "./bulk.server.ts";
+import { changedIn, listAddress, withChanged } from "./changed.ts";
+import { shownRequest } from "./row.server.ts";
+import { shownTimeline } from "./timeline.server.ts";
+
+/** Rows on one page. */
+const PAGE = 50;
+
+const DIALOGS = ["approve", "reject", "receipt", "timeline"] as const;
+
+/** Everything the screen shows, in one trip to the database. */
+export async function fundRequestsView(args: LoaderFunctionArgs) {
+	const query = new URL(args.request.url).searchParams;
+	const view = viewFrom(query);
+	const dialog = DIALOGS.find((name) => name === query.get("dialog"));
+	const id = query.get("id") ?? "";
+	const named = dialog && isRowId(id) ? id : "";
+	const isBulk = query.get("dialog") === "bulk";
+	const isPost = args.context.method === "POST";
+	const posted = isPost ? (await args.context.form()).getAll("ids") : query.getAll("ids");
+	const ticked = idsIn(posted).filter(isRowId).slice(0, MOST_AT_ONCE);
+	const changed = changedIn(query);
+	const {
+		admin,
+		page,
+		one,
+		events,
+		asked: tickedRows,
+		changedRows,
+	} = await asAdmin(args, ({ build }) => ({
+		// One more than a page tells whether there is another.
+		page: listRequests(build, undefined, view.filters, view.order, PAGE + 1, view.after),
+		one: oneRequest(build, undefined, named),
+		events: timelineOf(build, dialog === "timeline" ? named : ""),
+		asked: requestsNamed(build, "id", isBulk || isPost ? ticked : []),
+		changedRows: requestsNamed(build, "number", changed),
+	}));
+	const listed = page.slice(0, PAGE);
+	const last = listed.at(-1)?.request;
+	const [asked] = one;
+	// What was just changed stays in its place, with Undo; a post that is answered at once has just changed what it names.
+	const kept = [...changedRows, ...(isPost ? tickedRows : [])].filter(
+		({ request }) => isUndoable(request, admin.user.id, admin.now) || request.status === "pending",
+	);
+	const undoable = kept.filter(({ request }) => isUndoable(request, admin.user.id, admin.now));
+	const isDecision = dialog === "approve" || dialog === "reject";
+	const opens = asked && dialog && !(isDecision && (asked.request.status !== "pending" || asked.request.driverId === admin.user.id));
+	return {
+		viewer: viewerOf(admin),
+		filters: view.filters,
+		order: view.order,
+		/** The address of this page without a dialog, and the one every link adds to. */
+		query: queryOf(view),
+		exportQuery: queryOf({ ...view, after: undefined }),
+		firstPage: view.after ? queryOf({ ...view, after: undefined }) : undefined,
+		nextPage: page.length > PAGE && last ? queryOf({ ...view, after: last }) : undefined,
+		isAllSelected: query.get("select") === "all",
+		ticked: isPost ? [] : ticked,
+		rows: (view.filters.status ? withChanged(view, listed, kept) : listed).map((row) => shownRequest(row, admin)),
+		count: listed.length,
+		total: dollars(listed.reduce((sum, { request }) => sum + request.amountCents, 0)),
+		/** Where Undo is sent, so that the other changed rows stay in their places. */
+		undoAddress: listAddress(
+			view,
+			kept.map(({ request }) => request.number),
+		),
+		/** Where the toast takes back all that it speaks of. */
+		undoAll:
+			undoable.length > 0
+				? {
+						address: `/fund-requests${queryOf(view, { changed: undoable.map(({ request }) => request.number).join(".") })}`,
+						count: undoable.length,
+					}
+				: undefined,
+		bulk: isBulk && !isPost && ticked.length > 0 ? shownBulk(ticked, tickedRows, admin) : undefined,
+		/** Bulk Approve was pressed with nothing ticked. */
+		hasNoSelection: isBulk && !isPost && ticked.length === 0,
+		dialog: opens
+			? { kind: dialog, request: shownRequest(asked, admin), timeline: shownTimeline(asked, events, admin.timeZone) }
+			: undefined,
+	};
+}
+
+export type FundRequestsData = Awaited<ReturnType<typeof fundRequestsView>>;

@@ -1,0 +1,33 @@
+/** What the screen shows: Reports & Analytics (docs/product.md §2): reports to download, and the figures beside them. */
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { asAdmin } from "../../auth/guard.server.ts";
+import { datesOfRanges } from "../../domain/reports/rules.ts";
+import { peopleToChoose } from "../../domain/users/choice.server.ts";
+import { askedPerson, choiceFrom } from "../../domain/users/choice.ts";
+import { viewerOf } from "../../ui/viewer.ts";
+import { refusedIn } from "./address.ts";
+import { figureStatements, figuresFrom } from "./figures.server.ts";
+import { typedLog, typedReport } from "./typed.server.ts";
+
+/** Everything the screen shows, in one trip to the database. */
+export async function reportsView(args: LoaderFunctionArgs) {
+	const { today, settings } = args.context;
+	const query = new URL(args.request.url).searchParams;
+	const person = askedPerson(refusedIn(query, "log") ? query : new URLSearchParams(), "driverId");
+	const { admin, people, ...totals } = await asAdmin(args, (asking) => ({
+		...figureStatements(asking),
+		people: peopleToChoose(asking.build, "approvedDrivers", person),
+	}));
+	const choice = choiceFrom(people, person);
+	return {
+		viewer: viewerOf(admin),
+		today,
+		report: typedReport(query, today, settings.timeZone),
+		ranges: datesOfRanges(today),
+		log: typedLog(query, today, settings.timeZone, choice),
+		person: choice,
+		...figuresFrom(totals, admin),
+	};
+}
+
+export type ReportsData = Awaited<ReturnType<typeof reportsView>>;

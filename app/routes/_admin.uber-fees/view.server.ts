@@ -1,0 +1,47 @@
+/** What the screen shows: Uber Fee Management (docs/product.md §2): what was charged, the form that adds a fee, the list, and the breakdown by category. */
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { asAdmin } from "../../auth/guard.server.ts";
+import { cursorOf, driverOfFee, listFees, oneFee } from "../../domain/uber-fees/queries.server.ts";
+import { peopleToChoose } from "../../domain/users/choice.server.ts";
+import { askedPerson, choiceFrom } from "../../domain/users/choice.ts";
+import { viewerOf } from "../../ui/viewer.ts";
+import { listAddress, viewFrom } from "./address.ts";
+import { figureStatements, figuresFrom } from "./figures.server.ts";
+import { shownFee, typedFee } from "./row.server.ts";
+
+/** Rows on one page. */
+const PAGE = 25;
+
+/** Everything the screen shows, in one trip to the database. */
+export async function feesView(args: LoaderFunctionArgs) {
+	const { after, dialog, named } = viewFrom(new URL(args.request.url).searchParams);
+	// After a post the form shows what was posted; otherwise the driver of the fee that it replaces is chosen.
+	const asked = askedPerson(args.context.method === "POST" ? await args.context.form() : new URLSearchParams(), "driverId");
+	const isReplacing = dialog === undefined && args.context.method !== "POST";
+	const { admin, page, one, people, ...totals } = await asAdmin(args, ({ build, today }) => ({
+		// One more than a page tells whether there is another.
+		page: listFees(build, undefined, PAGE + 1, after),
+		one: oneFee(build, named),
+		...figureStatements({ build, today }),
+		people: peopleToChoose(build, "activeDrivers", asked, isReplacing ? driverOfFee(named) : undefined),
+	}));
+	const rows = page.slice(0, PAGE);
+	const last = rows.at(-1);
+	const [found] = one;
+	const replaced = dialog ? undefined : found;
+	return {
+		viewer: viewerOf(admin),
+		today: admin.today,
+		/** Minted for this rendering of the form: a resend of it is recognised. */
+		key: crypto.randomUUID(),
+		...figuresFrom(totals, admin),
+		driver: choiceFrom(people, asked),
+		replacing: replaced && typedFee(replaced),
+		dialog: dialog && found ? { kind: dialog, fee: shownFee(found) } : undefined,
+		after,
+		rows: rows.map(shownFee),
+		nextPage: page.length > PAGE && last ? listAddress(cursorOf(last)) : undefined,
+	};
+}
+
+export type FeesData = Awaited<ReturnType<typeof feesView>>;

@@ -1,0 +1,41 @@
+/** What the screen shows: Fund Requests (docs/product.md §2): the form, and everything its driver has asked for. */
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { asDriver } from "../../auth/guard.server.ts";
+import { requestCursors } from "../../domain/fund-requests/filters.ts";
+import { listRequests, oneRequest } from "../../domain/fund-requests/queries.server.ts";
+import { REFUSALS, type RefusalWords } from "../../domain/receipts/rules.ts";
+import { viewerOf } from "../../ui/viewer.ts";
+import { isRowId } from "../../values/row-id.ts";
+import { shownRequest } from "./shown.ts";
+
+const PAGE = 20;
+
+/** Everything the screen shows, in one trip to the database. */
+export async function requestsView(args: LoaderFunctionArgs) {
+	const query = new URL(args.request.url).searchParams;
+	const isWithdrawal = query.get("dialog") === "withdraw";
+	const named = query.get(isWithdrawal ? "id" : "correct") ?? "";
+	const after = requestCursors.parse(query.get("after"));
+	const { driver, rows, one } = await asDriver(args, ({ build, me }) => ({
+		rows: listRequests(build, me, {}, "newest", PAGE + 1, after),
+		one: oneRequest(build, me, isRowId(named) ? named : ""),
+	}));
+	const pending = one[0]?.request.status === "pending" ? shownRequest(one[0], driver.timeZone) : undefined;
+	const shown = rows.slice(0, PAGE);
+	const last = shown.at(-1);
+	const unstored = query.get("receipt") ?? "";
+	return {
+		viewer: viewerOf(driver),
+		/** Minted for this rendering of the form: a resend of it is recognised. */
+		key: crypto.randomUUID(),
+		correcting: isWithdrawal ? undefined : pending,
+		withdrawing: isWithdrawal ? pending : undefined,
+		requests: shown.map((row) => shownRequest(row, driver.timeZone)),
+		after: after && requestCursors.format(after),
+		older: rows.length > PAGE && last ? requestCursors.format(last.request) : undefined,
+		/** Why the file of the request that was just saved is not there. */
+		unstored: Object.hasOwn(REFUSALS, unstored) ? REFUSALS[unstored as RefusalWords] : undefined,
+	};
+}
+
+export type RequestsData = Awaited<ReturnType<typeof requestsView>>;
