@@ -6,8 +6,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ROUTES } from "../app/auth/permissions.ts";
 import { CONTENT_SECURITY_POLICY, SECURITY_HEADERS } from "../app/http/security.server.ts";
+import { ROUTES } from "../app/routing/routes.ts";
 import { bundle } from "../tools/bundle.ts";
 
 type Import = { readonly from: string; readonly to: string; readonly isTypeOnly: boolean };
@@ -83,22 +83,23 @@ it("reads the code that is there", () => {
 describe("who may import whom", () => {
 	/** From the top to the bottom; a layer imports from its own row and from the rows below it. */
 	const ROWS: readonly (readonly string[])[] = [
-		["entry"],
+		["worker"],
 		["routes"],
-		["ui", "islands", "auth", "http", "offline"],
-		["domain"],
-		["db"],
+		["ui", "islands"],
+		["auth"],
+		["routing"],
+		["domain", "offline"],
+		["db", "http"],
 		["values"],
 	];
 	/**
-	 * Files in app/ itself. The entries and the root put the layers together. messages.ts is words and env.server.ts the settings:
+	 * Files in app/ itself. Remix's entries and its root put the layers together. messages.ts is words and env.server.ts the settings:
 	 * both know nothing of the layers, so everything above values may read them.
 	 */
 	const SINGLE: Readonly<Record<string, string>> = {
-		"app/entry.worker.ts": "entry",
-		"app/entry.server.tsx": "entry",
-		"app/entry.client.tsx": "entry",
-		"app/root.tsx": "entry",
+		"app/entry.server.tsx": "worker",
+		"app/entry.client.tsx": "worker",
+		"app/root.tsx": "worker",
 		"app/messages.ts": "values",
 		"app/env.server.ts": "values",
 		"app/styles.css": "values",
@@ -115,7 +116,17 @@ describe("who may import whom", () => {
 		expect(up).toEqual([]);
 	});
 
-	it("the domain knows neither React nor Remix, nor signing in, nor requests; values know no package but valibot", () => {
+	it("requests and responses know values alone, and the domain knows no request", () => {
+		const edges = sources.flatMap(({ imports }) => imports).filter(({ to }) => to.startsWith("app/"));
+		expect(edges.filter(({ from, to }) => layerOf(from) === "http" && !["http", "values"].includes(layerOf(to)))).toEqual([]);
+		expect(
+			edges
+				.filter(({ from, to }) => layerOf(to) === "http" && rowOf(from) >= rowOf("app/domain/"))
+				.filter(({ from }) => layerOf(from) !== "http"),
+		).toEqual([]);
+	});
+
+	it("the domain knows neither React nor Remix, nor signing in, nor requests; values know no packages but valibot and papaparse", () => {
 		const packagesOf = (layers: readonly string[]) =>
 			new Set(
 				sources
@@ -125,7 +136,7 @@ describe("who may import whom", () => {
 					.filter((to) => !to.startsWith("app/")),
 			);
 		for (const name of packagesOf(["domain", "db", "values"])) expect(name).not.toMatch(/^react|^@remix-run|^@conform-to|^arctic|^jose/);
-		expect([...packagesOf(["values"])].filter((name) => name !== "valibot")).toEqual([]);
+		expect([...packagesOf(["values"])].sort()).toEqual(["papaparse", "valibot"]);
 	});
 
 	it("what reaches the browser imports no server module: the compiler would hand it an empty one without a word", () => {
@@ -238,7 +249,7 @@ describe("who may ask the clock and the database", () => {
 					(ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === "Date" && !node.arguments?.length;
 				if (isNow || isBareDate) readers.add(source.path);
 			});
-		expect([...readers].sort()).toEqual(["app/db/client.server.ts", "app/entry.worker.ts", "app/offline/clock.ts"]);
+		expect([...readers].sort()).toEqual(["app/db/client.server.ts", "app/offline/clock.ts", "app/worker/entry.ts"]);
 	});
 
 	it("no script of ours reloads its page: the refusal of another site's form would then be asked for again as our own", () => {

@@ -47,7 +47,7 @@ export async function bundle(kind: Kind): Promise<void> {
 	dropUnshipped(folder);
 	const serviceWorker = await bundleServiceWorker(join(folder, "client"));
 	const worker = await build({
-		entryPoints: { index: "app/entry.worker.ts" },
+		entryPoints: { index: "app/worker/entry.ts" },
 		outdir: join(folder, "worker"),
 		bundle: true,
 		splitting: true,

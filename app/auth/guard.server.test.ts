@@ -6,9 +6,9 @@ import { openDatabase } from "../../tests/support/database.ts";
 import { Database } from "../db/client.server.ts";
 import { setDriverActive } from "../domain/drivers/commands/set-active.server.ts";
 import { deleteFee } from "../domain/uber-fees/commands/delete.server.ts";
+import { ruleOf } from "../routing/routes.ts";
 import { dateIn } from "../values/calendar-date.ts";
 import { asAdmin } from "./guard.server.ts";
-import { ruleOf } from "./permissions.ts";
 import { hashOf } from "./session.server.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 17);

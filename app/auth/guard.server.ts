@@ -7,19 +7,20 @@ import type { SQL } from "drizzle-orm";
 import type { Answer, Builder, Statement } from "../db/client.server.ts";
 import type { AdminContext, DriverContext, Proven, SelfContext, UserRow } from "../domain/context.ts";
 import { standingOf } from "../domain/users/rules.ts";
-import type { RequestContext } from "../http/context.server.ts";
 import { plainPage } from "../http/plain-page.ts";
-import { typedInto } from "../http/typed.server.ts";
+import { apiRefusal, type GatedDriver, refusal } from "../http/refusal.ts";
 import { failureToast, UNAVAILABLE } from "../messages.ts";
+import type { PrincipalKind, Verdict } from "../routing/permissions.ts";
+import { verdictOn } from "../routing/routes.ts";
 import { type CalendarDate, dateIn } from "../values/calendar-date.ts";
-import { type PrincipalKind, type Verdict, verdictOn } from "./permissions.ts";
-import { callRefusal, type GatedDriver, refusal } from "./refusal.ts";
 import { refuseFile } from "./refuse-file.ts";
+import type { RequestContext } from "./request-context.ts";
 import { ownerOf, principalStatement, TOUCH_AFTER, touchStatement } from "./session.server.ts";
+import { typedInto } from "./typed-form.server.ts";
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs;
 /** What a query may use before the principal is known: the owner as a sub-select on the session. */
-export type Asking = {
+export type QueryContext = {
 	readonly build: Builder;
 	readonly me: SQL<string>;
 	readonly today: CalendarDate;
@@ -50,11 +51,11 @@ export function principalFrom(row: PrincipalRow | undefined, now: number): Princ
 
 async function prove<S extends Statements>(
 	context: RequestContext,
-	statements: (asking: Asking) => S,
+	statements: (asking: QueryContext) => S,
 ): Promise<{ principal: Principal; answers: Answers<S> | undefined }> {
 	const { db, presented, now, today, settings } = context;
 	if (!presented) return { principal: principalFrom(undefined, now), answers: undefined };
-	const asking: Asking = { build: db.build, me: ownerOf(presented.tokenHash, now), today, timeZone: settings.timeZone, now };
+	const asking: QueryContext = { build: db.build, me: ownerOf(presented.tokenHash, now), today, timeZone: settings.timeZone, now };
 	const { session, ...answers } = await db.batch({ session: principalStatement(db.build, presented.tokenHash), ...statements(asking) });
 	const row = (session as PrincipalRow[])[0];
 	const principal = principalFrom(row, now);
@@ -71,7 +72,7 @@ async function prove<S extends Statements>(
 /** Proves the principal, asks the matrix, and throws unless it allows. Nothing that was read leaves this function before that. */
 async function admit<S extends Statements>(
 	args: Args,
-	statements: (asking: Asking) => S,
+	statements: (asking: QueryContext) => S,
 ): Promise<{ principal: Principal; answers: Answers<S> | undefined }> {
 	const { context } = args;
 	const proven = await prove(context, statements);
@@ -84,7 +85,7 @@ async function admit<S extends Statements>(
 export async function unavailable(context: RequestContext, error: Error): Promise<Response> {
 	console.error(JSON.stringify({ level: "error", requestId: context.requestId, unavailable: error.message.slice(0, 256) }));
 	const retry = { "Retry-After": "10" };
-	if (context.rule.kind === "call") return callRefusal(503, UNAVAILABLE, undefined, retry);
+	if (context.rule.kind === "api") return apiRefusal(503, UNAVAILABLE, undefined, retry);
 	if (context.rule.isFile) return plainPage(503, "Out of reach for a moment", UNAVAILABLE, context.requestId, retry);
 	const { typed } = typedInto(context);
 	const intent = typed?.fields.find(([name]) => name === "intent")?.[1] ?? "";
@@ -93,10 +94,10 @@ export async function unavailable(context: RequestContext, error: Error): Promis
 }
 
 async function refuse(context: RequestContext, verdict: Exclude<Verdict, "allow">, principal: Principal): Promise<Response> {
-	if (context.rule.kind === "call") {
-		if (verdict === "unauthorized") return callRefusal(401, "Unauthorized");
-		if (verdict === "not-found") return callRefusal(404, "Not found");
-		return callRefusal(403, "Forbidden");
+	if (context.rule.kind === "api") {
+		if (verdict === "unauthorized") return apiRefusal(401, "Unauthorized");
+		if (verdict === "not-found") return apiRefusal(404, "Not found");
+		return apiRefusal(403, "Forbidden");
 	}
 	if (context.rule.isFile) return refuseFile(context, verdict, principal.isDeactivated);
 	switch (verdict) {
@@ -169,7 +170,7 @@ const nothing = () => ({});
 /** Admits a driver, with the answers of the page's own statements from the same trip. */
 export async function asDriver<S extends Statements = Record<never, Statement>>(
 	args: Args,
-	statements: (asking: Asking) => S = nothing as () => S,
+	statements: (asking: QueryContext) => S = nothing as () => S,
 ): Promise<Answers<S> & { driver: DriverContext }> {
 	const { principal, answers } = await admit(args, statements);
 	if (principal.kind !== "driver" || !principal.user) throw new Error("this route's audience is not drivers alone");
@@ -179,7 +180,7 @@ export async function asDriver<S extends Statements = Record<never, Statement>>(
 /** Admits an administrator, with the answers of the page's own statements from the same trip. */
 export async function asAdmin<S extends Statements = Record<never, Statement>>(
 	args: Args,
-	statements: (asking: Asking) => S = nothing as () => S,
+	statements: (asking: QueryContext) => S = nothing as () => S,
 ): Promise<Answers<S> & { admin: AdminContext }> {
 	const { principal, answers } = await admit(args, statements);
 	if (principal.kind !== "admin" || !principal.user) throw new Error("this route's audience is not administrators alone");
@@ -189,7 +190,7 @@ export async function asAdmin<S extends Statements = Record<never, Statement>>(
 /** Admits whoever the matrix lets pass, and says in what standing. */
 export async function asSelf<S extends Statements = Record<never, Statement>>(
 	args: Args,
-	statements: (asking: Asking) => S = nothing as () => S,
+	statements: (asking: QueryContext) => S = nothing as () => S,
 ): Promise<Answers<S> & { self: SelfContext }> {
 	const { principal, answers } = await admit(args, statements);
 	if (!principal.user) throw new Error("this route's audience is not signed-in people alone");
@@ -200,14 +201,14 @@ export async function asSelf<S extends Statements = Record<never, Statement>>(
 }
 
 /** Who is asking, without a verdict: for signing in and out. */
-export async function whoever(args: Args): Promise<Principal> {
+export async function currentPrincipal(args: Args): Promise<Principal> {
 	return (await admit(args, nothing)).principal;
 }
 
 /** Refuses every request to a path that does not exist, as its principal would be refused. */
-export async function nowhere(args: Args): Promise<never> {
+export async function rejectUnknownRoute(args: Args): Promise<never> {
 	await admit(args, nothing);
-	throw new Error("nothing admits anyone nowhere");
+	throw new Error("the matrix admits nobody to an unknown path");
 }
 
 export type InPortal<A, D> =
@@ -221,8 +222,8 @@ export type InPortal<A, D> =
  */
 export async function inPortal<A extends Statements, D extends Statements>(
 	args: Args,
-	adminStatements: (asking: Asking) => A,
-	driverStatements: (asking: Asking) => D,
+	adminStatements: (asking: QueryContext) => A,
+	driverStatements: (asking: QueryContext) => D,
 ): Promise<InPortal<Answers<A>, Answers<D>>> {
 	const hint = args.context.presented?.hint ?? "driver";
 	const first = await admit<Statements>(args, hint === "admin" ? adminStatements : driverStatements);

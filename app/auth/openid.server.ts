@@ -11,11 +11,11 @@ import { type JWTPayload, jwtVerify } from "jose";
 import * as v from "valibot";
 import { signInAttempts } from "../db/schema.ts";
 import type { Provider, Settings } from "../env.server.ts";
-import type { RequestContext } from "../http/context.server.ts";
 import { networkOf } from "../http/network.ts";
+import { refusal } from "../http/refusal.ts";
 import { hasForbiddenCharacter } from "../values/fields.ts";
 import { callbackOf, discover, promptFor, tokensFor, userinfoOf } from "./openid-provider.server.ts";
-import { refusal } from "./refusal.ts";
+import type { RequestContext } from "./request-context.ts";
 import { hashOf, randomToken } from "./session.server.ts";
 import type { ProvedIdentity } from "./sign-in.server.ts";
 

@@ -1,8 +1,9 @@
 /** The refusals of addresses that answer files. */
-import type { RequestContext } from "../http/context.server.ts";
+
 import { plainPage } from "../http/plain-page.ts";
 import { DEACTIVATED, TOASTS } from "../messages.ts";
-import type { Verdict } from "./permissions.ts";
+import type { Verdict } from "../routing/permissions.ts";
+import type { RequestContext } from "./request-context.ts";
 
 /** Nothing renders a screen where a file was asked for, so its refusal brings a page of its own. */
 export function refuseFile(context: RequestContext, verdict: Exclude<Verdict, "allow">, isDeactivated: boolean): Response {

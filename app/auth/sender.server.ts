@@ -1,13 +1,10 @@
 /** A form belongs to the account it was filled in under: on a shared phone nobody sends another's. */
-import { json } from "@remix-run/cloudflare";
 import type { DriverContext } from "../domain/context.ts";
-import type { RequestContext } from "../http/context.server.ts";
 import { fieldOf, isAmbiguous } from "../http/form.server.ts";
+import { otherAccount } from "../http/outbox.server.ts";
+import { apiRefusal, refusal } from "../http/refusal.ts";
 import { OTHER_ACCOUNT } from "../messages.ts";
-import { callRefusal, refusal } from "./refusal.ts";
-
-/** The answer to a phone: it keeps the entry for its owner. */
-export const otherAccount = (): Response => json({ message: OTHER_ACCOUNT, reason: "other-account" }, { status: 409 });
+import type { RequestContext } from "./request-context.ts";
 
 /**
  * Compares the `asUser` that a driver's form carries with the session.
@@ -18,12 +15,12 @@ export async function checkSender(context: RequestContext, driver: DriverContext
 	for (const name of ["asUser", "key"])
 		if (await isAmbiguous(context, name)) {
 			const message = `The field ${name} may be sent once, as text.`;
-			if (context.rule.kind === "call") throw callRefusal(400, message, { [name]: ["may be sent once, as text"] });
+			if (context.rule.kind === "api") throw apiRefusal(400, message, { [name]: ["may be sent once, as text"] });
 			throw refusal({ kind: "bad-request", message }, 400);
 		}
 	const asUser = await fieldOf(context, "asUser");
 	if (asUser === "" || asUser === driver.user.id) return;
 	context.isOtherAccounts = true;
-	if (context.rule.kind === "call") throw otherAccount();
+	if (context.rule.kind === "api") throw otherAccount();
 	throw refusal({ kind: "bad-request", message: OTHER_ACCOUNT }, 409);
 }

@@ -1,8 +1,5 @@
 /** CSV files: UTF-8 with a byte order mark, RFC 4180, written page by page (docs/product.md, 'Reports and exports'). */
-import { BYTE_ORDER_MARK, csvLines } from "../domain/reports/formats/csv.ts";
-
-/** A cell; numbers are given as decimal text, so that no digit changes on the way. */
-export type CsvCell = string | null;
+import { BYTE_ORDER_MARK, type CsvCell, csvLines } from "../values/csv.ts";
 
 /**
  * A download that is never held in memory whole.

@@ -1,13 +1,14 @@
 /** Forms are read part by part: what a file holds is never counted or read as fields, and no text is longer than its field. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { mostFor } from "../routing/field-limits.ts";
 import { FILE_BODY_LIMIT } from "./body.server.ts";
 import { FIELD_LIMIT, formIn, TEXT_LIMIT } from "./form-body.server.ts";
 
 const URLENCODED = "application/x-www-form-urlencoded";
 const MULTIPART = "multipart/form-data; boundary=zz";
-const LIMITS = { fields: FIELD_LIMIT, text: TEXT_LIMIT };
-const STATEMENT_LIMITS = { fields: FIELD_LIMIT, text: 2 * 1024 * 1024 };
+const LIMITS = { fields: FIELD_LIMIT, text: TEXT_LIMIT, most: mostFor };
+const STATEMENT_LIMITS = { fields: FIELD_LIMIT, text: 2 * 1024 * 1024, most: mostFor };
 
 const bytesOf = (text: string | Uint8Array) => new Uint8Array(Buffer.from(text));
 const read = (body: string | Uint8Array, type: string | null, isCut = false, limits = LIMITS) =>

@@ -5,7 +5,6 @@
 import { getMultipartBoundary, MaxPartsExceededError, type MultipartPart, parseMultipart } from "@remix-run/multipart-parser";
 import { within } from "../values/fields.ts";
 import { BODY_LIMIT, type BodyRead, FILE_BODY_LIMIT } from "./body.server.ts";
-import { LONGEST_TEXT, mostFor } from "./field-limits.server.ts";
 import { isMultipart } from "./security.server.ts";
 
 /** Fields a form may have. */
@@ -30,10 +29,10 @@ export type FormLimits = {
 	readonly fields: number;
 	/** Bytes of text; a form that carries a statement as text has more than others. */
 	readonly text: number;
+	/** Characters that a field of this name may have. */
+	readonly most: (name: string) => number;
 };
 
-/** Bytes of which any field but a statement can be made. */
-const MOST_BYTES = 4 * LONGEST_TEXT;
 /** The form in a body, whichever of the two ways it was sent. A body that is none is an empty form. */
 export function formIn(read: BodyRead, contentType: string | null, limits: FormLimits): FormBody {
 	return isMultipart(contentType) ? multipartForm(read, contentType ?? "", limits) : urlencodedForm(read, limits);
@@ -49,7 +48,7 @@ function urlencodedForm({ bytes, isCut }: BodyRead, limits: FormLimits): FormBod
 	// Counted before anything is taken apart.
 	if (text.split("&", limits.fields + 1).length > limits.fields) return { form, fault: "too-many-fields" };
 	for (const [name, value] of new URLSearchParams(text)) {
-		if (!isStatement(name, limits)) add(form, name, within(value, mostFor(name)));
+		if (!isStatement(name, limits)) add(form, name, within(value, limits.most(name)));
 		else if (!isCut) add(form, name, value);
 	}
 	return { form, fault: isCut ? "too-much-text" : undefined };
@@ -94,7 +93,7 @@ function multipartForm({ bytes, isCut }: BodyRead, contentType: string, limits: 
 		}
 		textSize += part.size;
 		const isWhole = part.size <= limits.text && !(isCut && position === parts.length - 1);
-		if (!isStatement(name, limits)) add(form, name, within(textOf(part, MOST_BYTES), mostFor(name)));
+		if (!isStatement(name, limits)) add(form, name, within(textOf(part, TEXT_LIMIT), limits.most(name)));
 		else if (isWhole) add(form, name, textOf(part, part.size));
 	}
 	return { form, fault: textSize > limits.text || (isCut && !isLongFile(parts.at(-1))) ? "too-much-text" : undefined };

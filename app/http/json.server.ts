@@ -1,23 +1,23 @@
 /** Calls: JSON bodies through the same schemas as the forms, and answers in the shapes of docs/product.md, 'The JSON API'. */
 import { json } from "@remix-run/cloudflare";
 import * as v from "valibot";
-import { callRefusal } from "../auth/refusal.ts";
 import { type CalendarDate, isCalendarDate } from "../values/calendar-date.ts";
 import { type InputSchema, mostOf, namesOf, within } from "../values/fields.ts";
-import type { RequestContext } from "./context.server.ts";
 import { LONGEST_NAME } from "./form-body.server.ts";
 import { repeatedKey } from "./json-keys.ts";
+import { apiRefusal } from "./refusal.ts";
+import type { RequestBody } from "./request-body.ts";
 
 /**
  * The body's known fields, checked by the command's schema.
  * @throws a 400 answer with `message` and `fields`
  */
 export function received<S extends InputSchema>(
-	context: RequestContext,
+	body: RequestBody,
 	schema: S,
 	more: Readonly<Record<string, string | undefined>> = {},
 ): v.InferOutput<S> {
-	const fields = cleaned(bodyObject(context), schema);
+	const fields = cleaned(bodyObject(body), schema);
 	const result = v.safeParse(schema, { ...fields, ...more });
 	if (result.success) return result.output as v.InferOutput<S>;
 	const faults: Record<string, string[]> = {};
@@ -25,24 +25,24 @@ export function received<S extends InputSchema>(
 		const name = v.getDotPath(issue) ?? "";
 		faults[name] = [...(faults[name] ?? []), issue.message];
 	}
-	throw callRefusal(400, result.issues[0].message, faults);
+	throw apiRefusal(400, result.issues[0].message, faults);
 }
 
-function bodyObject(context: RequestContext): Record<string, unknown> {
-	const text = context.bodyText();
-	let body: unknown;
+function bodyObject(body: RequestBody): Record<string, unknown> {
+	const text = body.bodyText();
+	let parsed: unknown;
 	try {
-		body = JSON.parse(text);
+		parsed = JSON.parse(text);
 	} catch {
-		throw callRefusal(400, "The body is not valid JSON");
+		throw apiRefusal(400, "The body is not valid JSON");
 	}
-	if (typeof body !== "object" || body === null || Array.isArray(body)) throw callRefusal(400, "The body must be a JSON object");
+	if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) throw apiRefusal(400, "The body must be a JSON object");
 	const twice = repeatedKey(text);
 	if (twice !== undefined) {
 		const name = twice.slice(0, LONGEST_NAME);
-		throw callRefusal(400, `The field ${name} was sent twice`, { [name]: ["was sent twice"] });
+		throw apiRefusal(400, `The field ${name} was sent twice`, { [name]: ["was sent twice"] });
 	}
-	return body as Record<string, unknown>;
+	return parsed as Record<string, unknown>;
 }
 
 /** JSON may say a reading as a number and leave a field out with null; beyond the wire both are text or absent, as in a form. */
@@ -53,7 +53,7 @@ function cleaned(body: Record<string, unknown>, schema: InputSchema): Record<str
 		if (value === undefined || value === null) continue;
 		if (typeof value === "string") fields[name] = within(value, mostOf(schema, name));
 		else if (typeof value === "number") fields[name] = String(value);
-		else throw callRefusal(400, `${name} must be text or a number`, { [name]: ["must be text or a number"] });
+		else throw apiRefusal(400, `${name} must be text or a number`, { [name]: ["must be text or a number"] });
 	}
 	return fields;
 }
@@ -66,7 +66,7 @@ export function idempotencyKey(request: Request): string | undefined {
 	const key = request.headers.get("Idempotency-Key");
 	if (key === null || key === "") return undefined;
 	const bare = key.replace(/^"(.*)"$/, "$1");
-	if (!/^[\x21-\x7e]{1,255}$/.test(bare)) throw callRefusal(400, "The Idempotency-Key must be 1 to 255 visible characters");
+	if (!/^[\x21-\x7e]{1,255}$/.test(bare)) throw apiRefusal(400, "The Idempotency-Key must be 1 to 255 visible characters");
 	return bare;
 }
 
@@ -133,9 +133,9 @@ export function checkRange(request: Request): void {
 	const query = new URL(request.url).searchParams;
 	for (const name of ["startDate", "endDate"])
 		if (query.get(name) && !isCalendarDate(query.get(name) ?? ""))
-			throw callRefusal(400, `${name} must be a date as YYYY-MM-DD`, { [name]: ["must be a date as YYYY-MM-DD"] });
+			throw apiRefusal(400, `${name} must be a date as YYYY-MM-DD`, { [name]: ["must be a date as YYYY-MM-DD"] });
 	const { from, to } = rangeOf(request);
-	if (from && to && from > to) throw callRefusal(400, "startDate must not be after endDate", { startDate: ["must not be after endDate"] });
+	if (from && to && from > to) throw apiRefusal(400, "startDate must not be after endDate", { startDate: ["must not be after endDate"] });
 }
 
 /** How many rows a list call asks for, 1 to 500; absent means all of them. */
@@ -143,7 +143,7 @@ function limitOf(request: Request): number | undefined {
 	const text = new URL(request.url).searchParams.get("limit");
 	if (text === null) return undefined;
 	const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-	if (limit < 1 || limit > 500) throw callRefusal(400, "limit must be a whole number from 1 to 500", { limit: ["must be 1 to 500"] });
+	if (limit < 1 || limit > 500) throw apiRefusal(400, "limit must be a whole number from 1 to 500", { limit: ["must be 1 to 500"] });
 	return limit;
 }
 

@@ -3,31 +3,30 @@
 import type { Submission } from "@conform-to/react";
 import { json } from "@remix-run/cloudflare";
 import type * as v from "valibot";
-import { callRefusal } from "../auth/refusal.ts";
-import { otherAccount } from "../auth/sender.server.ts";
+import { OTHER_ACCOUNT } from "../messages.ts";
 import { capturedMoment } from "../values/captured.ts";
 import type { InputSchema } from "../values/fields.ts";
-import type { RequestContext } from "./context.server.ts";
 import { fieldOf, submitted } from "./form.server.ts";
+import { apiRefusal } from "./refusal.ts";
+import type { RequestBody } from "./request-body.ts";
 
 /** When the phone captured the entry: `Captured-Ago`, milliseconds by the phone's own clock. */
-export function capturedAt(request: Request, context: RequestContext): number | undefined {
-	return capturedMoment(request.headers.get("Captured-Ago"), context.now);
+export function capturedAt(request: Request, now: number): number | undefined {
+	return capturedMoment(request.headers.get("Captured-Ago"), now);
 }
 
 /**
  * The entry's fields, checked as the form's are.
  * @throws a 400 answer that names every fault; an entry without a key or an owner could be sent twice or as somebody else
  */
-export async function entryOf<S extends InputSchema>(context: RequestContext, schema: S): Promise<v.InferOutput<S>> {
+export async function entryOf<S extends InputSchema>(body: RequestBody, schema: S): Promise<v.InferOutput<S>> {
 	for (const name of ["key", "asUser"])
-		if ((await fieldOf(context, name)) === "")
-			throw callRefusal(400, `An outbox entry needs the field ${name}`, { [name]: ["is missing"] });
-	const submission: Submission<v.InferOutput<S>> = await submitted(context, schema);
+		if ((await fieldOf(body, name)) === "") throw apiRefusal(400, `An outbox entry needs the field ${name}`, { [name]: ["is missing"] });
+	const submission: Submission<v.InferOutput<S>> = await submitted(body, schema);
 	if (submission.status === "success") return submission.value;
 	const faults = Object.entries(submission.error ?? {}).map(([name, messages]) => [name, messages ?? []] as const);
 	const words = [...new Set(faults.flatMap(([, messages]) => messages))];
-	throw callRefusal(400, words.join(". "), Object.fromEntries(faults));
+	throw apiRefusal(400, words.join(". "), Object.fromEntries(faults));
 }
 
 /**
@@ -45,17 +44,5 @@ export function taken(words: string, isReplay: boolean): Response {
 	return json({ received: true, words: isReplay ? `Already received: ${words}` : words });
 }
 
-/**
- * The answer as a phone's service worker can read it: it sends a form with `Outbox: live`, cannot see where a redirect leads, and has to
- * know that the one it got is ours and no sign-in page's on the way. Cookies stay. A screen would not tell it whose the form is.
- */
-export function readableByWorker(request: Request, response: Response, { isOtherAccounts }: RequestContext): Response {
-	if (request.headers.get("Outbox") !== "live") return response;
-	if (isOtherAccounts) return otherAccount();
-	if (response.status !== 303) return response;
-	const headers = new Headers(response.headers);
-	const location = headers.get("Location");
-	headers.delete("Location");
-	headers.set("Content-Type", "application/json");
-	return new Response(JSON.stringify({ received: true, location }), { headers });
-}
+/** 409: the entry is of another account than the one signed in. The phone keeps it for its owner. */
+export const otherAccount = (): Response => json({ message: OTHER_ACCOUNT, reason: "other-account" }, { status: 409 });

@@ -68,20 +68,16 @@ describe("isAcceptedType", () => {
 		";",
 	];
 	it.each(forms)("%s is a page's", (type) => {
-		expect([isAcceptedType(type, "page", 5), isAcceptedType(type, "call", 5), isAcceptedType(type, "call", 0)]).toEqual([
-			true,
-			false,
-			false,
-		]);
+		expect([isAcceptedType(type, "page", 5), isAcceptedType(type, "api", 5), isAcceptedType(type, "api", 0)]).toEqual([true, false, false]);
 	});
 	it.each(json)("%s is a call's", (type) => {
-		expect([isAcceptedType(type, "page", 5), isAcceptedType(type, "call", 5)]).toEqual([false, true]);
+		expect([isAcceptedType(type, "page", 5), isAcceptedType(type, "api", 5)]).toEqual([false, true]);
 	});
 	it.each(neither)("%s is nobody's", (type) => {
-		expect([isAcceptedType(type, "page", 5), isAcceptedType(type, "call", 5)]).toEqual([false, false]);
+		expect([isAcceptedType(type, "page", 5), isAcceptedType(type, "api", 5)]).toEqual([false, false]);
 	});
 	it("needs no type without a body, and one with a body", () => {
-		for (const kind of ["page", "call"] as const) {
+		for (const kind of ["page", "api"] as const) {
 			expect(isAcceptedType(null, kind, 0)).toBe(true);
 			expect(isAcceptedType(null, kind, 1)).toBe(false);
 			expect(isAcceptedType("", kind, 1)).toBe(false);

@@ -62,7 +62,7 @@ const isFormType = (type: string) => type === "application/x-www-form-urlencoded
 export const isForm = (contentType: string | null) => isFormType(mediaTypeOf(contentType));
 
 /** True when a body's media type is one its route takes: forms for pages, JSON for calls; without a body no type is needed. */
-export function isAcceptedType(contentType: string | null, kind: "page" | "call", size: number): boolean {
+export function isAcceptedType(contentType: string | null, kind: "page" | "api", size: number): boolean {
 	const type = mediaTypeOf(contentType);
 	if (size === 0 && type === "") return true;
 	return kind === "page" ? isFormType(type) || size === 0 : type === "application/json" || (size === 0 && type === "");

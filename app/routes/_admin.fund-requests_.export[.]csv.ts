@@ -6,9 +6,10 @@ import { viewFrom } from "../domain/fund-requests/filters.ts";
 import { type ListedRequest, listRequests } from "../domain/fund-requests/queries.server.ts";
 import { requestNumber, SHORT_TYPE_LABELS, STATUS_LABELS } from "../domain/fund-requests/rules.ts";
 import { driverCode } from "../domain/users/rules.ts";
-import { type CsvCell, csvFile } from "../http/csv.server.ts";
+import { csvFile } from "../http/csv.server.ts";
 import { STREAM_PAGE } from "../http/json.server.ts";
 import { dateIn, showTime } from "../values/calendar-date.ts";
+import type { CsvCell } from "../values/csv.ts";
 import { decimalOf } from "../values/money.ts";
 
 const HEAD = [

@@ -7,7 +7,8 @@ import { totalsByDriver } from "../domain/analytics/queries.server.ts";
 import { costPerMile, tierOf } from "../domain/analytics/rules.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { driverCode } from "../domain/users/rules.ts";
-import { type CsvCell, csvFile } from "../http/csv.server.ts";
+import { csvFile } from "../http/csv.server.ts";
+import type { CsvCell } from "../values/csv.ts";
 import { decimalOf } from "../values/money.ts";
 
 const HEAD = ["Driver", "Driver ID", "Total Miles", "Fuel Cost", "Cost per Mile", "Efficiency"];

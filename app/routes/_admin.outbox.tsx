@@ -2,11 +2,11 @@
 
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { asAdmin } from "../auth/guard.server.ts";
-import { refusal } from "../auth/refusal.ts";
 import { sendAgainStatements } from "../domain/mail/delivery.server.ts";
 import { failedMails, listMails, MAILS_PAGE, mailCursors } from "../domain/mail/queries.server.ts";
 import { MAIL_LABELS, MAIL_TONES } from "../domain/mail/rules.ts";
 import { fieldOf } from "../http/form.server.ts";
+import { refusal } from "../http/refusal.ts";
 import { seeOther } from "../http/toast.server.ts";
 import { TOASTS, type Toast } from "../messages.ts";
 import { Pages } from "../ui/pages.tsx";

@@ -5,8 +5,10 @@ import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { buildReport } from "../domain/reports/build.server.ts";
 import { chosenIn, reportInput } from "../domain/reports/input.ts";
 import { reportFileName } from "../domain/reports/rules.ts";
+import { writeReport } from "../domain/reports/write.server.ts";
+import { download } from "../http/download.server.ts";
 import { submitted } from "../http/form.server.ts";
-import { isLimited, reportFile } from "../http/report-file.server.ts";
+import { isOverLimit } from "../http/rate-limit.server.ts";
 import { seeOther } from "../http/toast.server.ts";
 import { type Refused, refusedReportAddress, reportFieldsIn } from "./_admin.reports/address.ts";
 
@@ -23,11 +25,11 @@ export async function action(args: ActionFunctionArgs) {
 	const refuse = (why: Refused) => seeOther(refusedReportAddress(typed, why), context.settings, "reportFailed");
 	const submission = await submitted(context, reportInput(admin.today));
 	if (submission.status !== "success") return refuse("invalid");
-	if (await isLimited(context, admin.user.id)) return refuse("limited");
+	if (await isOverLimit(context.env.REPORT_LIMIT, admin.user.id)) return refuse("limited");
 	const document = await buildReport(admin, submission.value, context.settings.appName);
 	const fileName = reportFileName(admin.today, submission.value.format);
-	const file = await reportFile(context, document, submission.value, fileName);
+	const file = await writeReport(document, submission.value, admin.timeZone, context.staticFile);
 	if (!file) return refuse("too-long");
 	await recordDownload(admin, { action: "report.download", fileName, chosen: chosenIn(submission.value) });
-	return file;
+	return download(fileName, file);
 }

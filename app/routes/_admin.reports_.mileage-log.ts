@@ -5,10 +5,12 @@ import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { mileageLogInput } from "../domain/reports/input.ts";
 import { buildMileageLog } from "../domain/reports/mileage-log.server.ts";
 import { EXTENSIONS } from "../domain/reports/rules.ts";
+import { writeReport } from "../domain/reports/write.server.ts";
 import { peopleToChoose } from "../domain/users/choice.server.ts";
 import { askedPerson, choiceFrom, isToSearch } from "../domain/users/choice.ts";
+import { download } from "../http/download.server.ts";
 import { fieldOf, submitted } from "../http/form.server.ts";
-import { isLimited, reportFile } from "../http/report-file.server.ts";
+import { isOverLimit } from "../http/rate-limit.server.ts";
 import { seeOther } from "../http/toast.server.ts";
 import { FIND_DRIVER, logFieldsIn, type Refused, refusedLogAddress } from "./_admin.reports/address.ts";
 
@@ -37,13 +39,13 @@ export async function action(args: ActionFunctionArgs) {
 	}
 	const submission = await submitted(context, mileageLogInput(admin.today), settled);
 	if (submission.status !== "success") return refuse("invalid");
-	if (await isLimited(context, admin.user.id)) return refuse("limited");
+	if (await isOverLimit(context.env.REPORT_LIMIT, admin.user.id)) return refuse("limited");
 	const log = await buildMileageLog(admin, submission.value, context.settings.appName);
 	if (!log) return refuse("no-driver");
 	const fileName = `mileage-log-${log.code}-${submission.value.year}.${EXTENSIONS[submission.value.format]}`;
-	const file = await reportFile(context, log.document, submission.value, fileName);
+	const file = await writeReport(log.document, submission.value, admin.timeZone, context.staticFile);
 	if (!file) return refuse("too-long");
 	const { driverId, year, format } = submission.value;
 	await recordDownload(admin, { action: "mileage-log.download", fileName, chosen: { driverId, year: String(year), format } });
-	return file;
+	return download(fileName, file);
 }

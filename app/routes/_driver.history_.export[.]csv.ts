@@ -4,8 +4,9 @@ import { asDriver } from "../auth/guard.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { historyPage } from "../domain/history/queries.server.ts";
 import { type HistoryItem, merged, viewFrom, wordsOf } from "../domain/history/rules.ts";
-import { type CsvCell, csvFile } from "../http/csv.server.ts";
+import { csvFile } from "../http/csv.server.ts";
 import { STREAM_PAGE } from "../http/json.server.ts";
+import type { CsvCell } from "../values/csv.ts";
 import { decimalOf } from "../values/money.ts";
 
 const HEAD = ["Date", "Type", "Description", "Amount/Miles", "Status"];

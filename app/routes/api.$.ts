@@ -1,6 +1,6 @@
 /** Every call that does not exist. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { nowhere } from "../auth/guard.server.ts";
+import { rejectUnknownRoute } from "../auth/guard.server.ts";
 
-export const loader = (args: LoaderFunctionArgs) => nowhere(args);
-export const action = (args: ActionFunctionArgs) => nowhere(args);
+export const loader = (args: LoaderFunctionArgs) => rejectUnknownRoute(args);
+export const action = (args: ActionFunctionArgs) => rejectUnknownRoute(args);

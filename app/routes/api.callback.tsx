@@ -1,9 +1,9 @@
 /** GET /api/callback: a provider's answer, checked, becomes a session. */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { finishOpenId, forgottenAttempt } from "../auth/openid.server.ts";
-import { refusal } from "../auth/refusal.ts";
 import { sessionCookie } from "../auth/session.server.ts";
 import { signIn } from "../auth/sign-in.server.ts";
+import { refusal } from "../http/refusal.ts";
 import { EMAIL_TAKEN } from "../messages.ts";
 
 export async function loader({ context, request }: LoaderFunctionArgs) {

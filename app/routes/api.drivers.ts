@@ -1,13 +1,13 @@
 /** /api/drivers: GET the approved, active drivers; POST makes one, approved at once. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { asAdmin } from "../auth/guard.server.ts";
-import { callRefusal } from "../auth/refusal.ts";
 import { createDriver } from "../domain/drivers/commands/create.server.ts";
 import { newPersonInput } from "../domain/drivers/input.ts";
 import { approvedDrivers } from "../domain/drivers/queries.server.ts";
 import { whyRefused } from "../domain/drivers/rules.ts";
 import { userJson } from "../domain/users/json.ts";
 import { created, idempotencyKey, listed, received, rowsToRead, statusOf } from "../http/json.server.ts";
+import { apiRefusal } from "../http/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
 	const { admin, drivers } = await asAdmin(args, ({ build }) => ({ drivers: approvedDrivers(build, true, rowsToRead(args.request)) }));
@@ -23,5 +23,5 @@ export async function action(args: ActionFunctionArgs) {
 	const outcome = await createDriver(admin, input, args.context.settings);
 	return outcome.ok
 		? created(userJson(outcome.value), outcome.value.isReplay)
-		: callRefusal(statusOf(outcome), whyRefused(outcome, admin.timeZone));
+		: apiRefusal(statusOf(outcome), whyRefused(outcome, admin.timeZone));
 }

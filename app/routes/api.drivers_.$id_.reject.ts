@@ -1,14 +1,14 @@
 /** PUT /api/drivers/{id}/reject: rejects an application. */
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { asAdmin } from "../auth/guard.server.ts";
-import { callRefusal } from "../auth/refusal.ts";
 import { rejectDriver } from "../domain/drivers/commands/reject.server.ts";
 import { whyRefused } from "../domain/drivers/rules.ts";
 import { userJson } from "../domain/users/json.ts";
 import { statusOf } from "../http/json.server.ts";
+import { apiRefusal } from "../http/refusal.ts";
 
 export async function action(args: ActionFunctionArgs) {
 	const { admin } = await asAdmin(args);
 	const outcome = await rejectDriver(admin, args.params.id ?? "", args.context.settings);
-	return outcome.ok ? json(userJson(outcome.value)) : callRefusal(statusOf(outcome), whyRefused(outcome, admin.timeZone));
+	return outcome.ok ? json(userJson(outcome.value)) : apiRefusal(statusOf(outcome), whyRefused(outcome, admin.timeZone));
 }

@@ -2,15 +2,15 @@
 
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { useActionData } from "@remix-run/react";
-import { whoever } from "../auth/guard.server.ts";
-import { localIdentity, localScreen } from "../auth/local-sign-in/handlers.server.ts";
-import { LocalSignIn, type LocalSignInProps } from "../auth/local-sign-in/screen.tsx";
+import { currentPrincipal } from "../auth/guard.server.ts";
+import { type LocalSignInProps, localIdentity, localScreen } from "../auth/local-sign-in/handlers.server.ts";
 import { startOpenId } from "../auth/openid.server.ts";
-import { refusal } from "../auth/refusal.ts";
-import { safeReturnTo } from "../auth/return-to.ts";
 import { sessionCookie } from "../auth/session.server.ts";
 import { signIn } from "../auth/sign-in.server.ts";
+import { refusal } from "../http/refusal.ts";
 import { EMAIL_TAKEN } from "../messages.ts";
+import { safeReturnTo } from "../routing/return-to.ts";
+import { LocalSignIn } from "../ui/local-sign-in.tsx";
 import { ButtonLink } from "../ui/primitives/button.tsx";
 import { Standalone } from "../ui/standalone.tsx";
 import { useView } from "../ui/use-view.ts";
@@ -24,7 +24,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Data> {
 	const { context, request } = args;
 	const query = new URL(request.url).searchParams;
 	const returnTo = safeReturnTo(query.get("returnTo"));
-	if (context.method !== "POST" && (await whoever(args)).user) throw redirect(returnTo, 302);
+	if (context.method !== "POST" && (await currentPrincipal(args)).user) throw redirect(returnTo, 302);
 	const { providers } = context.settings;
 	const chosen =
 		providers.find(({ id }) => id === query.get("provider")) ?? (providers.length === 1 && !__LOCAL_SIGN_IN__ ? providers[0] : undefined);

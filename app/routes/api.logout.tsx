@@ -1,8 +1,8 @@
 /** Signing out: a POST from the header's form, or a visit from one of our own pages; any other visit gets a question first. */
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
+import type { RequestContext } from "../auth/request-context.ts";
 import { forgottenSessionCookie } from "../auth/session.server.ts";
 import { signOutStatements } from "../auth/session-audit.server.ts";
-import type { RequestContext } from "../http/context.server.ts";
 import { isFromOurPages } from "../http/security.server.ts";
 import { Button, ButtonLink } from "../ui/primitives/button.tsx";
 import { Standalone } from "../ui/standalone.tsx";

@@ -1,16 +1,16 @@
 /** PUT /api/profile: one's own name, until the application is decided. */
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { asSelf } from "../auth/guard.server.ts";
-import { callRefusal } from "../auth/refusal.ts";
 import { completeProfile } from "../domain/users/commands/complete-profile.server.ts";
 import { profileInput } from "../domain/users/input.ts";
 import { userJson } from "../domain/users/json.ts";
 import { received } from "../http/json.server.ts";
+import { apiRefusal } from "../http/refusal.ts";
 
 export async function action(args: ActionFunctionArgs) {
 	const { self } = await asSelf(args);
 	const outcome = await completeProfile(self, received(args.context, profileInput));
 	return outcome.ok
 		? json(userJson(outcome.value))
-		: callRefusal(409, "The application has been decided, so the name can no longer be changed here");
+		: apiRefusal(409, "The application has been decided, so the name can no longer be changed here");
 }

@@ -1,13 +1,15 @@
 /** POST /api/receipts: a receipt sent before its request, as the multipart field `receipt` or `file`. */
+
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { asDriver } from "../auth/guard.server.ts";
-import { callRefusal } from "../auth/refusal.ts";
 import { receiptUrlOf } from "../domain/fund-requests/input.ts";
 import { keepFile } from "../domain/receipts/commands/keep.server.ts";
 import { REFUSALS } from "../domain/receipts/rules.ts";
+import { storeUpload, type UploadRefusal } from "../domain/receipts/upload.server.ts";
+import { fileOf } from "../http/form.server.ts";
 import { created, idempotencyKey } from "../http/json.server.ts";
+import { apiRefusal } from "../http/refusal.ts";
 import { isMultipart } from "../http/security.server.ts";
-import { fileOf, storeUpload, type UploadRefusal } from "../http/upload.server.ts";
 
 const FIELDS = ["receipt", "file"] as const;
 
@@ -15,11 +17,11 @@ const FIELDS = ["receipt", "file"] as const;
 export async function action(args: ActionFunctionArgs) {
 	const { driver } = await asDriver(args);
 	if (!isMultipart(args.request.headers.get("Content-Type")))
-		throw callRefusal(415, "Send the file as multipart/form-data, in a field named receipt.");
+		throw apiRefusal(415, "Send the file as multipart/form-data, in a field named receipt.");
 	const key = idempotencyKey(args.request);
 	const file = await fileOf(args.context, FIELDS);
-	if (!file) throw callRefusal(400, "Send the file in a field named receipt.", { receipt: ["is missing"] });
-	const stored = await storeUpload(args.context, driver, file, key);
+	if (!file) throw apiRefusal(400, "Send the file in a field named receipt.", { receipt: ["is missing"] });
+	const stored = await storeUpload(args.context.env.RECEIPTS, driver, file, key);
 	if (!stored.ok) throw refusedUpload(stored);
 	const kept = await keepFile(driver, stored.value);
 	if (!kept.ok) throw overQuota(REFUSALS[kept.details.words]);
@@ -28,11 +30,11 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 function refusedUpload({ reason, details }: UploadRefusal): Response {
-	if (reason === "store-down") return callRefusal(503, details.message, undefined, { "Retry-After": "10" });
+	if (reason === "store-down") return apiRefusal(503, details.message, undefined, { "Retry-After": "10" });
 	if (reason === "quota") return overQuota(details.message);
-	return callRefusal(reason === "too-large" ? 413 : 400, details.message, { receipt: [details.message] });
+	return apiRefusal(reason === "too-large" ? 413 : 400, details.message, { receipt: [details.message] });
 }
 
 function overQuota(message: string): Response {
-	return callRefusal(429, message, undefined, { "Retry-After": "3600" });
+	return apiRefusal(429, message, undefined, { "Retry-After": "3600" });
 }

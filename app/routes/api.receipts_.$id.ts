@@ -1,23 +1,23 @@
 /** GET /api/receipts/{id}: the file, to its owner and to administrators. For everybody else it does not exist. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { type Asking, inPortal } from "../auth/guard.server.ts";
-import { callRefusal } from "../auth/refusal.ts";
+import { inPortal, type QueryContext } from "../auth/guard.server.ts";
+import type { RequestContext } from "../auth/request-context.ts";
 import type { AdminContext } from "../domain/context.ts";
 import { openableReceipt } from "../domain/fund-requests/queries.server.ts";
 import { requestNumber } from "../domain/fund-requests/rules.ts";
 import { recordView } from "../domain/receipts/commands/record-view.server.ts";
 import { downloadName, isPicture } from "../domain/receipts/rules.ts";
-import type { RequestContext } from "../http/context.server.ts";
+import { apiRefusal } from "../http/refusal.ts";
 import { isRowId } from "../values/row-id.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
 	const { context, params } = args;
 	const id = isRowId(params.id) ? params.id : "";
-	const statements = ({ build, me }: Asking) => ({ found: openableReceipt(build, me, id) });
+	const statements = ({ build, me }: QueryContext) => ({ found: openableReceipt(build, me, id) });
 	const portal = await inPortal(args, statements, statements);
 	if (portal.kind === "visitor") throw new Error("the matrix lets no visitor in here");
 	const found = portal.answers.found[0];
-	if (!found) throw callRefusal(404, "Not found");
+	if (!found) throw apiRefusal(404, "Not found");
 	const { receipt, number } = found;
 	const object = await storedObject(context, receipt.objectKey);
 	if (portal.kind === "admin" && context.method !== "HEAD") await recorded(context, portal.admin, id, object);
@@ -41,7 +41,7 @@ async function recorded(context: RequestContext, admin: AdminContext, id: string
 	} catch (error) {
 		await object.body.cancel();
 		console.error(JSON.stringify({ level: "error", requestId: context.requestId, audit: String(error).slice(0, 256) }));
-		throw callRefusal(503, "Receipts cannot be shown right now. Please try again in a moment.", undefined, { "Retry-After": "10" });
+		throw apiRefusal(503, "Receipts cannot be shown right now. Please try again in a moment.", undefined, { "Retry-After": "10" });
 	}
 }
 
@@ -53,9 +53,9 @@ async function storedObject(context: RequestContext, key: string): Promise<R2Obj
 		object = await context.env.RECEIPTS.get(key);
 	} catch (error) {
 		complain(String(error).slice(0, 256));
-		throw callRefusal(503, "Receipts cannot be shown right now. Please try again in a moment.", undefined, { "Retry-After": "10" });
+		throw apiRefusal(503, "Receipts cannot be shown right now. Please try again in a moment.", undefined, { "Retry-After": "10" });
 	}
 	if (object) return object;
 	complain(`${key} is missing`);
-	throw callRefusal(404, "This receipt's file is missing. Tell your fleet administrator.");
+	throw apiRefusal(404, "This receipt's file is missing. Tell your fleet administrator.");
 }

@@ -1,13 +1,13 @@
 /** GET and POST /api/uber-fees (docs/product.md §7). */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { asAdmin, inPortal } from "../auth/guard.server.ts";
-import { callRefusal } from "../auth/refusal.ts";
 import { type AddRefusal, addFee } from "../domain/uber-fees/commands/add.server.ts";
 import { addFeeInput } from "../domain/uber-fees/input.ts";
 import { type FeeWithDriver, feeJson, ownFeeJson } from "../domain/uber-fees/json.ts";
 import { cursorOf, listFees } from "../domain/uber-fees/queries.server.ts";
 import { FEE_NOT_TO_REPLACE, NO_SUCH_DRIVER } from "../domain/uber-fees/rules.ts";
 import { created, idempotencyKey, listed, received, rowsToRead } from "../http/json.server.ts";
+import { apiRefusal } from "../http/refusal.ts";
 import { KEY_REUSED } from "../values/fields.ts";
 
 /** A driver's own fees, the whole fleet's for an administrator; the latest day first. */
@@ -38,10 +38,10 @@ export async function action(args: ActionFunctionArgs) {
 function refusedCall(refusal: AddRefusal): Response {
 	switch (refusal.reason) {
 		case "key-reused":
-			return callRefusal(422, KEY_REUSED);
+			return apiRefusal(422, KEY_REUSED);
 		case "no-such-driver":
-			return callRefusal(400, NO_SUCH_DRIVER, { driverId: [NO_SUCH_DRIVER] });
+			return apiRefusal(400, NO_SUCH_DRIVER, { driverId: [NO_SUCH_DRIVER] });
 		case "not-to-replace":
-			return callRefusal(409, FEE_NOT_TO_REPLACE);
+			return apiRefusal(409, FEE_NOT_TO_REPLACE);
 	}
 }

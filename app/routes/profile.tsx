@@ -1,13 +1,13 @@
 /** The profile form of the gates: a driver's own name, until the application is decided. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { asSelf, gateRefusal, nowhere } from "../auth/guard.server.ts";
-import { refusal } from "../auth/refusal.ts";
+import { asSelf, gateRefusal, rejectUnknownRoute } from "../auth/guard.server.ts";
 import { completeProfile } from "../domain/users/commands/complete-profile.server.ts";
 import { profileInput } from "../domain/users/input.ts";
 import { submitted } from "../http/form.server.ts";
+import { refusal } from "../http/refusal.ts";
 import { seeOther } from "../http/toast.server.ts";
 
-export const loader = (args: LoaderFunctionArgs) => nowhere(args);
+export const loader = (args: LoaderFunctionArgs) => rejectUnknownRoute(args);
 
 export async function action(args: ActionFunctionArgs) {
 	const { self } = await asSelf(args);

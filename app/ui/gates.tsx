@@ -1,6 +1,6 @@
 /** The screens of a driver who is not in yet (docs/product.md §2): no portal, no data but his own. */
 import type { SubmissionResult } from "@conform-to/react";
-import type { GatedDriver } from "../auth/refusal.ts";
+import type { GatedDriver } from "../http/refusal.ts";
 import type { Toast } from "../messages.ts";
 import { calendarDateOf, showDate } from "../values/calendar-date.ts";
 import { Button } from "./primitives/button.tsx";

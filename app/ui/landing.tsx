@@ -1,5 +1,5 @@
 /** The landing screen, and what it says to somebody who cannot go on from where he was. */
-import type { Typed } from "../auth/refusal.ts";
+import type { Typed } from "../http/refusal.ts";
 import { DEACTIVATED, TOASTS } from "../messages.ts";
 import { WaitingMark } from "./outbox-mark.tsx";
 import { usePageContext } from "./page-context.tsx";

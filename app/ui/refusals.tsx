@@ -1,6 +1,6 @@
 /** The screen of every refusal and of every error: what the one boundary in root.tsx shows. */
 import { isRouteErrorResponse } from "@remix-run/react";
-import type { Refusal } from "../auth/refusal.ts";
+import type { Refusal } from "../http/refusal.ts";
 import { TOASTS, UNAVAILABLE } from "../messages.ts";
 import { Gate } from "./gates.tsx";
 import { Landing, SignInNeeded } from "./landing.tsx";

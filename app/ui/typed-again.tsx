@@ -1,5 +1,5 @@
 /** What was typed into a form that could not be taken, ready to be sent again: nothing typed is lost to a lapsed session or a database that is down. */
-import type { Typed } from "../auth/refusal.ts";
+import type { Typed } from "../http/refusal.ts";
 import { Button } from "./primitives/button.tsx";
 import { Field, Input, Textarea } from "./primitives/field.tsx";
 

@@ -3,7 +3,7 @@
  * may fill in `Origin` and `Sec-Fetch-Site`, every kind of body that a form or a script can send.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { methodsOf, ROUTES } from "../../app/auth/permissions.ts";
+import { methodsOf, ROUTES } from "../../app/routing/routes.ts";
 import { idOf } from "../support/cast.ts";
 import { type Answer, type Client, openFleet } from "../support/worker.ts";
 
@@ -55,7 +55,7 @@ const TAKES: Readonly<Record<string, RegExp>> = {
 	"/api/outbox/requests": /json|multipart/,
 	"/api/reports/generate": /json|form/,
 };
-const isAccepted = (kind: "page" | "call", type: ContentType, path: string) =>
+const isAccepted = (kind: "page" | "api", type: ContentType, path: string) =>
 	(kind === "page" ? /form/ : (TAKES[path] ?? /json/)).test(type);
 
 // Bypasses the client, which sends what our own pages send.

@@ -1,11 +1,11 @@
 /**
  * The permission matrix, walked cell by cell: every route, every principal, every method.
  *
- * The tables below are written from docs/product.md and docs/security.md, not from app/auth/permissions.ts, which is what they judge.
+ * The tables below are written from docs/product.md and docs/security.md, not from app/routing/permissions.ts, which is what they judge.
  * A route that is not written here fails the test, and so does a line here that no route answers.
  */
 import { afterAll, describe, expect, it } from "vitest";
-import { ROUTES } from "../../app/auth/permissions.ts";
+import { ROUTES } from "../../app/routing/routes.ts";
 import { CAST, idOf } from "../support/cast.ts";
 import { insertFee } from "../support/fees.ts";
 import { insertLog } from "../support/mileage.ts";
@@ -103,7 +103,7 @@ type Column = (typeof COLUMNS)[number];
 type Line = {
 	readonly path: string;
 	readonly method: string;
-	readonly kind: "page" | "call";
+	readonly kind: "page" | "api";
 	readonly cells: Readonly<Record<Column, string>>;
 };
 
@@ -118,7 +118,7 @@ function linesOf(table: string, kind: Line["kind"]): Line[] {
 			return { path, method, kind, cells: Object.fromEntries(COLUMNS.map((column, position) => [column, cells[position]])) } as Line;
 		});
 }
-const LINES = [...linesOf(PAGES, "page"), ...linesOf(CALLS, "call")];
+const LINES = [...linesOf(PAGES, "page"), ...linesOf(CALLS, "api")];
 const PATHS = [...new Set(LINES.map(({ path }) => path))];
 const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"] as const;
 
@@ -296,7 +296,7 @@ function faultsOf(
 		if (answer.text !== "") faults.push("has a body");
 		return faults;
 	}
-	if (line?.kind === "call" && isRefusal) {
+	if (line?.kind === "api" && isRefusal) {
 		const message = messageOf(answer);
 		if (message === undefined) faults.push("is no {message}");
 		if (wanted === 401 && !message?.includes("Unauthorized")) faults.push("does not say Unauthorized");

@@ -1,6 +1,6 @@
 /** Paths that are almost ours: the route table and Remix agree on every one, so none is a fault and none reaches a route by another spelling. */
 import { afterAll, describe, expect, it } from "vitest";
-import { ROUTES } from "../../app/auth/permissions.ts";
+import { ROUTES } from "../../app/routing/routes.ts";
 import { idOf } from "../support/cast.ts";
 import { type Client, openFleet } from "../support/worker.ts";
 

@@ -1,6 +1,6 @@
 /** Visits that do something: signing out by one, and those that a browser makes before anybody has asked for them. */
 import { describe, expect, it } from "vitest";
-import { ROUTES } from "../../app/auth/permissions.ts";
+import { ROUTES } from "../../app/routing/routes.ts";
 import { idOf } from "../support/cast.ts";
 import { formWith } from "../support/forms.ts";
 import { type Client, openFleet } from "../support/worker.ts";
@@ -17,7 +17,7 @@ describe("a visit to /api/logout", () => {
 		["another site, by an old browser", { Referer: "https://evil.example/" }],
 		["a site whose name begins as ours", { Referer: `${fleet.origin}.evil.example/` }],
 		["another site that says it is ours", { "Sec-Fetch-Site": "cross-site", Referer: `${fleet.origin}/` }],
-	])("asks before signing out whoever comes from %s", async (_, headers) => {
+	])("asks before signing out currentPrincipal comes from %s", async (_, headers) => {
 		const client = await fleet.as("omar");
 		const answer = await client.get("/api/logout", { headers });
 		expect([answer.status, answer.headers.getSetCookie()]).toEqual([200, []]);
@@ -55,7 +55,7 @@ describe("a browser that fetches ahead", () => {
 		{ Purpose: "prefetch" },
 		{ "X-Moz": "prefetch" },
 	];
-	const deeds = ROUTES.filter(({ isDeed }) => isDeed).map(({ path }) => path);
+	const deeds = ROUTES.filter(({ noPrefetch }) => noPrefetch).map(({ path }) => path);
 	it("is every address that does something or leaves a trace when it is visited", () => {
 		expect(deeds).toEqual(expect.arrayContaining(["/api/logout", "/api/login", "/api/callback", "/api/receipts/:id"]));
 		for (const { path, isFile } of ROUTES) if (isFile && /export|reports/.test(path)) expect(deeds, path).toContain(path);

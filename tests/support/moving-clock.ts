@@ -3,7 +3,7 @@
  * arithmetic: what the screens show at such a moment is held against them.
  */
 import { sql } from "drizzle-orm";
-import type { Asking } from "../../app/auth/guard.server.ts";
+import type { QueryContext } from "../../app/auth/guard.server.ts";
 import type { Proven } from "../../app/domain/context.ts";
 import type { HistoryItem } from "../../app/domain/history/rules.ts";
 import { CAST, type CastName, idOf, ZONE } from "./cast.ts";
@@ -157,7 +157,7 @@ export async function openMovingFleet(): Promise<Bench> {
 }
 
 /** What the guard hands a screen's statements before it knows who asks. */
-export const askingOf = ({ db, user, today, timeZone, now }: Proven): Asking => ({
+export const askingOf = ({ db, user, today, timeZone, now }: Proven): QueryContext => ({
 	build: db.build,
 	me: sql<string>`(select ${user.id})`,
 	today,

@@ -119,7 +119,7 @@ describe("npm start", () => {
 	});
 
 	it("says in one line that PORT is no port", async () => {
-		const start = launch({ PORT: "http", MILEPOST_STATE: join(state, "nowhere") });
+		const start = launch({ PORT: "http", MILEPOST_STATE: join(state, "unknownPage") });
 		expect(await start.ended).toBe(1);
 		expect(start.output.text.trim()).toBe('PORT must be a number from 1 to 65535, not "http".');
 	});

@@ -3,12 +3,11 @@ import { json } from "@remix-run/cloudflare";
 import * as v from "valibot";
 import { email } from "../../domain/users/input.ts";
 import { nameOf, normalisedEmail, standingOf } from "../../domain/users/rules.ts";
-import type { RequestContext } from "../../http/context.server.ts";
 import { fieldOf } from "../../http/form.server.ts";
-import { safeReturnTo } from "../return-to.ts";
+import { safeReturnTo } from "../../routing/return-to.ts";
+import type { RequestContext } from "../request-context.ts";
 import type { ProvedIdentity } from "../sign-in.server.ts";
 import { LOCAL_ISSUER, localAccountsStatement } from "./accounts.server.ts";
-import type { LocalSignInProps } from "./screen.tsx";
 
 const STANDINGS = {
 	none: "no role",
@@ -18,6 +17,15 @@ const STANDINGS = {
 	rejected: "Driver, rejected",
 	driver: "Driver",
 } as const;
+
+export type LocalAccount = { readonly email: string; readonly name: string; readonly standing: string };
+export type LocalSignInProps = {
+	readonly accounts: readonly LocalAccount[];
+	readonly providers: readonly { readonly id: string; readonly name: string }[];
+	readonly returnTo: string;
+	readonly typed?: string | undefined;
+	readonly error?: string | undefined;
+};
 
 /** What the screen shows. */
 export async function localScreen(context: RequestContext, returnTo: string): Promise<LocalSignInProps> {

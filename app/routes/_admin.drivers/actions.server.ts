@@ -1,7 +1,6 @@
 /** Every change on the screen. Each row's form says what it wants (`intent`) and of whom (`id`). */
 import type { SubmissionResult } from "@conform-to/react";
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
-import { refusal } from "../../auth/refusal.ts";
 import type { AdminContext, UserRow } from "../../domain/context.ts";
 import { approveDriver } from "../../domain/drivers/commands/approve.server.ts";
 import { cancelInvitation } from "../../domain/drivers/commands/cancel-invitation.server.ts";
@@ -16,6 +15,7 @@ import type { Site } from "../../domain/mail/commands.server.ts";
 import { nameOf } from "../../domain/users/rules.ts";
 import { fieldOf, submitted } from "../../http/form.server.ts";
 import { statusOf } from "../../http/json.server.ts";
+import { refusal } from "../../http/refusal.ts";
 import { seeOther, type ToastRef } from "../../http/toast.server.ts";
 import { driverFailure, type NamedToastName, SENT_WITH_OTHER_VALUES, type Toast } from "../../messages.ts";
 import type { Outcome } from "../../values/outcome.ts";

@@ -1,7 +1,7 @@
 /** What the forms of this screen do. Each goes back to the same filters, at the row it changed. */
 import type { SubmissionResult } from "@conform-to/react";
 import * as v from "valibot";
-import { refusal } from "../../auth/refusal.ts";
+import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import type { Decision } from "../../domain/fund-requests/commands/decision.server.ts";
 import { processRequests } from "../../domain/fund-requests/commands/process.server.ts";
@@ -11,8 +11,8 @@ import { processRequestInput, requestIdInput } from "../../domain/fund-requests/
 import { requestsNamed } from "../../domain/fund-requests/queries.server.ts";
 import { MOST_AT_ONCE, requestNumber } from "../../domain/fund-requests/rules.ts";
 import { NO_SUCH_REQUEST, refusalWords } from "../../domain/fund-requests/standing-words.ts";
-import type { RequestContext } from "../../http/context.server.ts";
 import { submitted } from "../../http/form.server.ts";
+import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { NAMED_TOASTS, TOASTS, type Toast } from "../../messages.ts";
 import { rowId } from "../../values/fields.ts";

@@ -2,9 +2,9 @@
 
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { asAdmin } from "../../auth/guard.server.ts";
-import { refusal } from "../../auth/refusal.ts";
 import { viewFrom } from "../../domain/fund-requests/filters.ts";
 import { fieldOf } from "../../http/form.server.ts";
+import { refusal } from "../../http/refusal.ts";
 import { TOASTS } from "../../messages.ts";
 import { Pages } from "../../ui/pages.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";

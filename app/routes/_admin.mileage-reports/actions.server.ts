@@ -1,9 +1,9 @@
 /** What the form of this screen does. */
 import type { SubmissionResult } from "@conform-to/react";
+import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import { voidMileageAsAdmin } from "../../domain/mileage/commands/void-as-admin.server.ts";
 import { voidMileageAsAdminInput } from "../../domain/mileage/input.ts";
-import type { RequestContext } from "../../http/context.server.ts";
 import { submitted } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS, type Toast } from "../../messages.ts";

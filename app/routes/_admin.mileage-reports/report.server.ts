@@ -1,5 +1,5 @@
 /** What Mileage Reports & Analytics shows of a window: what it cost by driver, what to look into, and the entries that can be voided (docs/product.md §2). */
-import type { Asking } from "../../auth/guard.server.ts";
+import type { QueryContext } from "../../auth/guard.server.ts";
 import type { Answer } from "../../db/client.server.ts";
 import { queryOf, type ReportView } from "../../domain/analytics/filters.ts";
 import { calledOf, MOST_COUNTED, ranked, recommendationsFor, summed, tierCounts } from "../../domain/analytics/insights.ts";
@@ -15,7 +15,7 @@ import { isFlagged, shownDriver, shownEntry } from "./row.server.ts";
 /** Rows on one page of the drivers, and entries on one page of theirs. */
 const PAGE = 25;
 
-export function reportStatements({ build }: Pick<Asking, "build">, { driver, period, entry }: ReportView) {
+export function reportStatements({ build }: Pick<QueryContext, "build">, { driver, period, entry }: ReportView) {
 	return {
 		totals: totalsByDriver(build, period, driver),
 		// One driver's entries show their flags themselves.

@@ -2,9 +2,9 @@
 
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { asAdmin } from "../../auth/guard.server.ts";
-import { refusal } from "../../auth/refusal.ts";
 import { queryOf, viewFrom } from "../../domain/analytics/filters.ts";
 import { fieldOf } from "../../http/form.server.ts";
+import { refusal } from "../../http/refusal.ts";
 import { Empty, Section, StatCard, Stats } from "../../ui/primitives/card.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";

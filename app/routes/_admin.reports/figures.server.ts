@@ -1,5 +1,5 @@
 /** The figures of Reports & Analytics beside its forms, each with the dates it covers (docs/product.md §2, 'Numbers, money and dates'). */
-import type { Asking } from "../../auth/guard.server.ts";
+import type { QueryContext } from "../../auth/guard.server.ts";
 import type { Answer } from "../../db/client.server.ts";
 import { FLEET, totalsByDriver, totalsOf } from "../../domain/analytics/queries.server.ts";
 import {
@@ -25,7 +25,7 @@ const windowsOf = (today: CalendarDate) => ({
 	weeks: lastDays(today, AVERAGE_WEEKS * WEEK_DAYS),
 });
 
-export function figureStatements({ build, today }: Pick<Asking, "build" | "today">) {
+export function figureStatements({ build, today }: Pick<QueryContext, "build" | "today">) {
 	const { week, month, weeks } = windowsOf(today);
 	return {
 		week: totalsOf(build, FLEET, week),

@@ -1,5 +1,6 @@
 /** What the forms of this screen do. */
 import type { SubmissionResult } from "@conform-to/react";
+import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import { type AddRefusal, addFee } from "../../domain/uber-fees/commands/add.server.ts";
 import { deleteFee } from "../../domain/uber-fees/commands/delete.server.ts";
@@ -7,7 +8,6 @@ import { addFeeInput, feeIdInput } from "../../domain/uber-fees/input.ts";
 import { FEE_NOT_TO_REPLACE, NO_SUCH_DRIVER, NO_SUCH_FEE } from "../../domain/uber-fees/rules.ts";
 import { peopleToChoose } from "../../domain/users/choice.server.ts";
 import { type AskedPerson, askedPerson, choiceFrom, isToSearch, unsettledWords } from "../../domain/users/choice.ts";
-import type { RequestContext } from "../../http/context.server.ts";
 import { fieldOf, submitted } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS, type Toast } from "../../messages.ts";

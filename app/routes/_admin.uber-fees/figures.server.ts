@@ -1,5 +1,5 @@
 /** The figures of Uber Fee Management: what was ever charged, in this month, and in each category (docs/product.md §2). */
-import type { Asking } from "../../auth/guard.server.ts";
+import type { QueryContext } from "../../auth/guard.server.ts";
 import type { Answer } from "../../db/client.server.ts";
 import { FLEET, totalsOf } from "../../domain/analytics/queries.server.ts";
 import { feeCents, feesOf, NOTHING } from "../../domain/analytics/rules.ts";
@@ -12,7 +12,7 @@ import { lastMonths } from "../../values/period.ts";
 /** One calendar month that ends today (docs/product.md, 'Numbers, money and dates'). */
 const monthOf = (today: CalendarDate) => lastMonths(today, 1);
 
-export function figureStatements({ build, today }: Pick<Asking, "build" | "today">) {
+export function figureStatements({ build, today }: Pick<QueryContext, "build" | "today">) {
 	return { ever: totalsOf(build, FLEET), lately: totalsOf(build, FLEET, monthOf(today)) };
 }
 

@@ -1,5 +1,6 @@
 /** What the forms of this screen do: read a file, read it again with other columns, import it, undo an import. */
-import { refusal } from "../../auth/refusal.ts";
+
+import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import { importFees } from "../../domain/fee-imports/commands/import.server.ts";
 import { undoImport } from "../../domain/fee-imports/commands/undo-import.server.ts";
@@ -7,10 +8,9 @@ import { type Preview, previewImport } from "../../domain/fee-imports/preview.se
 import { FILE_REFUSALS, UNDO_MINUTES } from "../../domain/fee-imports/rules.ts";
 import { mappingFields, mappingFrom, textOf } from "../../domain/fee-imports/statement.ts";
 import { shownFileName } from "../../domain/receipts/file-name.ts";
-import type { RequestContext } from "../../http/context.server.ts";
-import { fieldOf } from "../../http/form.server.ts";
+import { fieldOf, fileOf } from "../../http/form.server.ts";
+import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";
-import { fileOf } from "../../http/upload.server.ts";
 import { TOASTS, type Toast } from "../../messages.ts";
 import { shownPreview } from "./preview.server.ts";
 

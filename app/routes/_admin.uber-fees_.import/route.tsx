@@ -2,11 +2,11 @@
 
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { asAdmin } from "../../auth/guard.server.ts";
-import { refusal } from "../../auth/refusal.ts";
 import { recentImports } from "../../domain/fee-imports/queries.server.ts";
 import { isUndoable, LIMITS_WORDS, UNDO_MINUTES } from "../../domain/fee-imports/rules.ts";
 import { showMoment } from "../../domain/fund-requests/standing-words.ts";
 import { fieldOf } from "../../http/form.server.ts";
+import { refusal } from "../../http/refusal.ts";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";

@@ -1,5 +1,5 @@
 /** What History & Reports shows: one page of a driver's trips and requests of a window, the newest first (docs/product.md §2, §9). */
-import type { Asking } from "../../auth/guard.server.ts";
+import type { QueryContext } from "../../auth/guard.server.ts";
 import type { Answer } from "../../db/client.server.ts";
 import type { DriverContext } from "../../domain/context.ts";
 import { historyPage } from "../../domain/history/queries.server.ts";
@@ -9,7 +9,7 @@ import { showDate } from "../../values/calendar-date.ts";
 /** Lines on one page. */
 const PAGE = 25;
 
-export function historyStatements({ build, me, timeZone }: Asking, view: HistoryView) {
+export function historyStatements({ build, me, timeZone }: QueryContext, view: HistoryView) {
 	// One more than a page tells whether there is another.
 	return historyPage(build, me, view, timeZone, PAGE + 1);
 }

@@ -1,11 +1,11 @@
 /** What the forms of this screen do. */
 import type { SubmissionResult } from "@conform-to/react";
+import type { RequestContext } from "../../auth/request-context.ts";
 import type { DriverContext } from "../../domain/context.ts";
 import { logMileage } from "../../domain/mileage/commands/log.server.ts";
 import { voidMileage } from "../../domain/mileage/commands/void.server.ts";
 import { logMileageInput, voidMileageInput } from "../../domain/mileage/input.ts";
 import { questionOf, receivedTrip } from "../../domain/mileage/rules.ts";
-import type { RequestContext } from "../../http/context.server.ts";
 import { submitted } from "../../http/form.server.ts";
 import { seeOther, type ToastRef } from "../../http/toast.server.ts";
 import { ALREADY_LOGGED, NOT_TO_CORRECT, TOASTS, TOO_MANY_LOGS, type Toast } from "../../messages.ts";

@@ -1,5 +1,6 @@
 /** What the forms of this screen do. */
 import type { SubmissionResult } from "@conform-to/react";
+import type { RequestContext } from "../../auth/request-context.ts";
 import type { DriverContext } from "../../domain/context.ts";
 import { addReceipt } from "../../domain/fund-requests/commands/add-receipt.server.ts";
 import { type SubmitRefusal, submitRequest } from "../../domain/fund-requests/commands/submit.server.ts";
@@ -12,10 +13,9 @@ import type { StoredFile } from "../../domain/receipts/commands/receipt-row.serv
 import { ownReceipt } from "../../domain/receipts/queries.server.ts";
 import { REFUSALS, type RefusalWords } from "../../domain/receipts/rules.ts";
 import type { UnfitRequest } from "../../domain/receipts/storing.server.ts";
-import type { RequestContext } from "../../http/context.server.ts";
-import { fieldOf, submitted } from "../../http/form.server.ts";
+import { storeUpload, storeUploadFor } from "../../domain/receipts/upload.server.ts";
+import { fieldOf, fileOf, submitted } from "../../http/form.server.ts";
 import { seeOther, type ToastRef } from "../../http/toast.server.ts";
-import { fileOf, storeUpload, storeUploadFor } from "../../http/upload.server.ts";
 import { NO_SUCH_RECEIPT, NOT_TO_REPLACE, TOASTS, TOO_MANY_REQUESTS, type Toast } from "../../messages.ts";
 import { listAddress } from "./address.ts";
 
@@ -57,7 +57,7 @@ export async function requestAction(context: RequestContext, driver: DriverConte
 async function submitAction(context: RequestContext, driver: DriverContext): Promise<Response | RequestAnswer> {
 	const submission = await submitted(context, submitRequestInput);
 	const chosen = await fileOf(context, ["receipt"]);
-	const upload = chosen && (await storeUpload(context, driver, chosen, (await fieldOf(context, "key")) || undefined));
+	const upload = chosen && (await storeUpload(context.env.RECEIPTS, driver, chosen, (await fieldOf(context, "key")) || undefined));
 	const file = upload?.ok ? upload.value : undefined;
 	const unstored = upload && !upload.ok ? upload.details.words : undefined;
 	if (submission.status !== "success") {
@@ -163,7 +163,7 @@ async function addReceiptAction(context: RequestContext, driver: DriverContext):
 	const failed = (status: number, problem: string): RequestAnswer => ({ status, toast: TOASTS.receiptFailed, row: { id, problem } });
 	const chosen = await fileOf(context, ["receipt"]);
 	if (!chosen) return failed(400, "Please choose the receipt first.");
-	const upload = await storeUploadFor(id, context, driver, chosen);
+	const upload = await storeUploadFor(id, context.env.RECEIPTS, driver, chosen);
 	if (!upload.ok && upload.reason === "unwanted") return unwantedReceipt(upload.details.request);
 	if (!upload.ok) return failed(UPLOAD_STATUS[upload.reason] ?? 400, upload.details.message);
 	const outcome = await addReceipt(driver, id, upload.value);

@@ -1,5 +1,5 @@
 /** What the driver's dashboard shows: its figures over the windows of docs/product.md §9, and the last things that happened. */
-import type { Asking } from "../../auth/guard.server.ts";
+import type { QueryContext } from "../../auth/guard.server.ts";
 import type { Answer } from "../../db/client.server.ts";
 import { totalsOf } from "../../domain/analytics/queries.server.ts";
 import { MONTH_DAYS, NOTHING, requestCents, WEEK_DAYS } from "../../domain/analytics/rules.ts";
@@ -16,7 +16,7 @@ const RECENT_LOGS = 2;
 
 const windowsOf = (today: CalendarDate) => ({ week: lastDays(today, WEEK_DAYS), month: lastDays(today, MONTH_DAYS) });
 
-export function dashboardStatements({ build, me, today }: Asking) {
+export function dashboardStatements({ build, me, today }: QueryContext) {
 	const { week, month } = windowsOf(today);
 	return {
 		week: totalsOf(build, me, week),

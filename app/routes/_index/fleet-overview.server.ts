@@ -1,5 +1,5 @@
 /** What the Fleet Overview shows: the state of the fleet now, its last weeks of spend, and this week's drivers (docs/product.md §2, §9). */
-import type { Asking } from "../../auth/guard.server.ts";
+import type { QueryContext } from "../../auth/guard.server.ts";
 import type { Answer } from "../../db/client.server.ts";
 import { FLEET, topByMiles, totalsByDay, totalsOf } from "../../domain/analytics/queries.server.ts";
 import { alertsOf, costPerMile, feeCents, labelOf, NOTHING, sharesOf, TOP_DRIVERS, WEEK_DAYS } from "../../domain/analytics/rules.ts";
@@ -9,7 +9,7 @@ import { applicationCount, driverCount } from "../../domain/drivers/queries.serv
 import { driverCode, initialsOf, nameOf } from "../../domain/users/rules.ts";
 import { lastDays } from "../../values/period.ts";
 
-export function overviewStatements({ build, today }: Pick<Asking, "build" | "today">) {
+export function overviewStatements({ build, today }: Pick<QueryContext, "build" | "today">) {
 	return {
 		drivers: driverCount(build),
 		applications: applicationCount(build),

@@ -1,26 +1,10 @@
-/** CSV: UTF-8 with a byte order mark, RFC 4180, text that no spreadsheet runs, numbers left as numbers (docs/product.md, 'Reports and exports'). */
-import Papa from "papaparse";
+/** A report as CSV: UTF-8 with a byte order mark, numbers left as numbers (docs/product.md, 'Reports and exports'). */
+import { BYTE_ORDER_MARK, type CsvCell, csvLines } from "../../../values/csv.ts";
 import { decimalOf } from "../../../values/money.ts";
 import { addRow, type Cell, type Column, noSums, type ReportDocument, type Row, type Section } from "../document.ts";
 
-/** A cell as it is written: numbers are decimal text by now, so that no digit changes on the way. */
-type PlainCell = string | null;
-
-/** What a file starts with, so that a spreadsheet takes it for UTF-8. */
-export const BYTE_ORDER_MARK = "\ufeff";
-
-/**
- * Text that a spreadsheet would run as a formula gets an apostrophe before it, plain negative numbers do not. papaparse's own pattern
- * lets through a formula that is followed by a line break.
- */
-const FORMULA = /^(?!-\d+(?:\.\d+)?$)[=+\-@\t\r\n|＝＋－＠]/;
-
-/** Rows as lines, each ended. */
-export const csvLines = (rows: readonly (readonly PlainCell[])[]) =>
-	rows.length > 0 ? `${Papa.unparse(rows as PlainCell[][], { newline: "\r\n", escapeFormulae: FORMULA })}\r\n` : "";
-
 /** A cell as a machine reads it: `2026-11-21`, `45210`, `1234.50`, `33.3`. */
-function plainCell({ kind }: Column, cell: Cell | undefined): PlainCell {
+function plainCell({ kind }: Column, cell: Cell | undefined): CsvCell {
 	if (cell === null || cell === undefined) return null;
 	if (typeof cell === "string") return cell;
 	if (kind === "cents") return decimalOf(cell);

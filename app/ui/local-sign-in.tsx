@@ -1,18 +1,10 @@
 /** The local sign-in: an address taken at its word. It exists on a developer's machine only and is not in the production bundle. */
-import { Alert } from "../../ui/primitives/alert.tsx";
-import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
-import { Card } from "../../ui/primitives/card.tsx";
-import { Field, Input } from "../../ui/primitives/field.tsx";
-import { Standalone } from "../../ui/standalone.tsx";
-
-export type LocalAccount = { readonly email: string; readonly name: string; readonly standing: string };
-export type LocalSignInProps = {
-	readonly accounts: readonly LocalAccount[];
-	readonly providers: readonly { readonly id: string; readonly name: string }[];
-	readonly returnTo: string;
-	readonly typed?: string | undefined;
-	readonly error?: string | undefined;
-};
+import type { LocalSignInProps } from "../auth/local-sign-in/handlers.server.ts";
+import { Alert } from "./primitives/alert.tsx";
+import { Button, ButtonLink } from "./primitives/button.tsx";
+import { Card } from "./primitives/card.tsx";
+import { Field, Input } from "./primitives/field.tsx";
+import { Standalone } from "./standalone.tsx";
 
 export function LocalSignIn({ accounts, providers, returnTo, typed, error }: LocalSignInProps) {
 	const back = <input type="hidden" name="returnTo" value={returnTo} />;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { clientOf } from "./log-line.server.ts";
+import { clientOf } from "./log-line.ts";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
 const MORNING = Date.UTC(2026, 10, 21, 0, 0, 0);

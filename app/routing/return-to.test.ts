@@ -1,8 +1,8 @@
 /** Coming back after sign-in: to a page of ours, or to the start page; never anywhere else. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ruleOf } from "./permissions.ts";
 import { safeReturnTo } from "./return-to.ts";
+import { ruleOf } from "./routes.ts";
 
 describe("safeReturnTo", () => {
 	it.each([

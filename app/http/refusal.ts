@@ -41,7 +41,7 @@ export function refusal(body: Refusal, status: number, headers?: HeadersInit): R
 }
 
 /** The response a call throws or returns to refuse: `{"message": "..."}` (docs/product.md, 'The JSON API'). */
-export function callRefusal(
+export function apiRefusal(
 	status: number,
 	message: string,
 	fields?: Readonly<Record<string, readonly string[]>>,

@@ -1,7 +1,8 @@
 /** The table itself: every path has one rule, nothing is open that is not written down. The cells are walked in tests/http/matrix.test.ts. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { methodsOf, PRINCIPALS, ROUTES, ruleOf, verdictOn } from "./permissions.ts";
+import { PRINCIPALS } from "./permissions.ts";
+import { methodsOf, ROUTES, ruleOf, verdictOn } from "./routes.ts";
 
 const filled = (path: string) => path.replace(/:\w+/g, "00000000-0000-4000-8000-000000000001");
 
@@ -51,7 +52,7 @@ describe("ruleOf", () => {
 
 	it("calls what lies under /api a call, the sign-in's own pages apart, and everything else a page", () => {
 		const pages = ["/api/login", "/api/callback", "/api/logout"];
-		for (const { path, kind } of ROUTES) expect(kind, path).toBe(path.startsWith("/api/") && !pages.includes(path) ? "call" : "page");
+		for (const { path, kind } of ROUTES) expect(kind, path).toBe(path.startsWith("/api/") && !pages.includes(path) ? "api" : "page");
 	});
 });
 
@@ -88,7 +89,7 @@ describe("verdictOn", () => {
 			for (const method of methodsOf(rule))
 				for (const principal of PRINCIPALS) {
 					const verdict = verdictOn(rule, method, principal) ?? "";
-					const isWrong = rule.kind === "call" ? ofPages.includes(verdict) : verdict === "unauthorized";
+					const isWrong = rule.kind === "api" ? ofPages.includes(verdict) : verdict === "unauthorized";
 					expect(isWrong, `${method} ${rule.path} ${principal}: ${verdict}`).toBe(false);
 				}
 	});

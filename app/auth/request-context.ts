@@ -1,16 +1,14 @@
 /** What the Worker entry hands to every loader and action: everything about a request that needs no database. */
-import type { RouteRule } from "../auth/permissions.ts";
-import type { Presented } from "../auth/session.server.ts";
+
 import type { Database } from "../db/client.server.ts";
 import type { Env, Settings } from "../env.server.ts";
+import type { RequestBody } from "../http/request-body.ts";
 import type { Toast } from "../messages.ts";
+import type { RouteRule } from "../routing/routes.ts";
 import type { CalendarDate } from "../values/calendar-date.ts";
-import type { FormBody } from "./form-body.server.ts";
+import type { Presented } from "./session.server.ts";
 
-/** A form, and whether the database was asked for its sender's session before all of it was read. */
-export type SentForm = FormBody & { readonly isSenderKnown: boolean };
-
-export type RequestContext = {
+export type RequestContext = RequestBody & {
 	readonly env: Env;
 	readonly settings: Settings;
 	readonly db: Database;
@@ -26,15 +24,8 @@ export type RequestContext = {
 	readonly presented: Presented | undefined;
 	/** The toast of the flash cookie, already read. */
 	readonly toast: Toast | undefined;
-	/**
-	 * The fields of the posted form, each cut to what it can hold.
-	 * @throws a 413 answer when the form was not read whole
-	 */
-	readonly form: () => Promise<FormData>;
-	/** The same as far as it was read, to be shown again. */
-	readonly sent: () => SentForm;
-	/** The body as text, capped. */
-	readonly bodyText: () => string;
+	/** One of the app's own static files, by its path. */
+	readonly staticFile: (path: string) => Promise<Uint8Array>;
 	/** Work that outlives the answer. */
 	readonly later: (work: Promise<unknown>) => void;
 	/** Set by the guard, for the log line. */

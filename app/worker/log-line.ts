@@ -2,9 +2,14 @@
 import { hmac } from "@oslojs/crypto/hmac";
 import { SHA256 } from "@oslojs/crypto/sha2";
 import { encodeHexLowerCase } from "@oslojs/encoding";
+import type { RequestContext } from "../auth/request-context.ts";
 import { settingsOf } from "../env.server.ts";
-import type { RequestContext } from "./context.server.ts";
-import type { Arrival } from "./door.server.ts";
+import type { Arrival } from "./request-context.ts";
+
+/** An error as it is logged: with its stack, and never longer than a line may be. */
+export function describeError(error: unknown): string {
+	return (error instanceof Error ? (error.stack ?? error.message) : String(error)).slice(0, 2000);
+}
 
 const encoder = new TextEncoder();
 

@@ -28,18 +28,5 @@ const limits = new Map([
 ]);
 for (const schema of SCHEMAS) for (const name of namesOf(schema)) limits.set(name, Math.max(limits.get(name) ?? 0, mostOf(schema, name)));
 
-/** Characters of the longest field. */
-export const LONGEST_TEXT = Math.max(...limits.values());
-
 /** Characters that a field of this name may have in any form; a name that no list above has is a choice, an id or an amount. */
 export const mostFor = (name: string): number => limits.get(name) ?? SHORT_TEXT;
-
-/**
- * Characters that a schema allows its field.
- * @throws Error when a body would be cut shorter than that: the schema then belongs into the list above
- */
-export function mostIn(schema: InputSchema, name: string): number {
-	const most = mostOf(schema, name);
-	if (most > mostFor(name)) throw new Error(`the field ${name} would be cut before its schema has seen it`);
-	return most;
-}

@@ -1,42 +1,28 @@
 /** What every request meets before Remix: the route table, the same-origin rule, the body's caps. The database is asked only for a large body. */
-import { principalFrom, unavailable } from "../auth/guard.server.ts";
-import { methodsOf, type RouteRule, ruleOf } from "../auth/permissions.ts";
-import { callRefusal } from "../auth/refusal.ts";
-import { presentedSession, principalStatement } from "../auth/session.server.ts";
-import { Database } from "../db/client.server.ts";
-import { type Env, settingsOf } from "../env.server.ts";
-import { dateIn } from "../values/calendar-date.ts";
-import { BODY_LIMIT, BodyReader, bodyWithin, FILE_BODY_LIMIT, FORM_DRAIN_LIMIT } from "./body.server.ts";
-import type { RequestContext, SentForm } from "./context.server.ts";
-import { emptyForm, FIELD_LIMIT, type FormLimits, formIn, ROWS_FIELD_LIMIT, TEXT_LIMIT } from "./form-body.server.ts";
-import { plainPage } from "./plain-page.ts";
-import { isAcceptedType, isForm, isMultipart, isSameOrigin, isSpeculative } from "./security.server.ts";
-import { readToast } from "./toast.server.ts";
-import { refusedForm } from "./typed.server.ts";
-
-/** What comes with a request from the Worker. */
-export type Arrival = {
-	readonly request: Request;
-	readonly env: Env;
-	readonly execution: ExecutionContext;
-	/** UTC milliseconds. */
-	readonly now: number;
-	readonly requestId: string;
-};
-
-/** What was sent, filled in once it is read. */
-type Sent = { form: SentForm; bytes: Uint8Array<ArrayBuffer> };
+import { principalFrom } from "../auth/guard.server.ts";
+import type { RequestContext } from "../auth/request-context.ts";
+import { principalStatement } from "../auth/session.server.ts";
+import { settingsOf } from "../env.server.ts";
+import { BODY_LIMIT, BodyReader, bodyWithin, FILE_BODY_LIMIT, FORM_DRAIN_LIMIT } from "../http/body.server.ts";
+import { emptyForm, FIELD_LIMIT, type FormLimits, formIn, ROWS_FIELD_LIMIT, TEXT_LIMIT } from "../http/form-body.server.ts";
+import { plainPage } from "../http/plain-page.ts";
+import { apiRefusal } from "../http/refusal.ts";
+import type { SentForm } from "../http/request-body.ts";
+import { isAcceptedType, isForm, isMultipart, isSameOrigin, isSpeculative } from "../http/security.server.ts";
+import { mostFor } from "../routing/field-limits.ts";
+import { methodsOf, type RouteRule, ruleOf } from "../routing/routes.ts";
+import { type Arrival, createContext, type Sent } from "./request-context.ts";
 
 const NO_SUCH_PAGE = "There is no page at this address.";
 
 /** Everything a request is refused for before a parser or the database sees it; otherwise the request and context for Remix. */
-export async function atTheDoor(arrival: Arrival): Promise<Response | { request: Request; context: RequestContext }> {
+export async function checkRequest(arrival: Arrival): Promise<Response | { request: Request; context: RequestContext }> {
 	const { request, env, requestId } = arrival;
 	const { method } = request;
 	const url = new URL(request.url);
 	const rule = ruleOf(url.pathname);
 	const refuse = (status: number, title: string, sentence: string, headers: Record<string, string> = {}) =>
-		rule.kind === "call" ? callRefusal(status, sentence, undefined, headers) : plainPage(status, title, sentence, requestId, headers);
+		rule.kind === "api" ? apiRefusal(status, sentence, undefined, headers) : plainPage(status, title, sentence, requestId, headers);
 
 	if (url.searchParams.has("_data") || url.pathname.endsWith(".data") || url.pathname === "/__manifest")
 		return refuse(404, "404 Page Not Found", NO_SUCH_PAGE);
@@ -47,11 +33,11 @@ export async function atTheDoor(arrival: Arrival): Promise<Response | { request:
 	if (!allowed.includes(method))
 		return refuse(405, "Method not allowed", "This address does not answer that method.", { Allow: allowed.join(", ") });
 
-	if (rule.isDeed && isSpeculative(request))
+	if (rule.noPrefetch && isSpeculative(request))
 		return refuse(403, "Not fetched ahead", "This address is only answered when somebody asks for it.");
 
 	const sent: Sent = { form: { ...emptyForm(), isSenderKnown: false }, bytes: new Uint8Array(0) };
-	const context = await contextOf(arrival, rule, sent);
+	const context = await createContext(arrival, rule, sent);
 	if (method !== "GET" && method !== "HEAD") {
 		if (!isSameOrigin(request, settingsOf(env).origin))
 			return refuse(403, "Not sent from here", "This request did not come from our own pages, so it was not carried out.");
@@ -66,12 +52,12 @@ export async function atTheDoor(arrival: Arrival): Promise<Response | { request:
 				return refuse(
 					415,
 					"Unsupported form",
-					rule.kind === "call" ? "Send the body as application/json." : "This form was sent in a way we do not take.",
+					rule.kind === "api" ? "Send the body as application/json." : "This form was sent in a way we do not take.",
 				);
 			sent.bytes = bytes;
 		}
 	}
-	return { request: withoutHints(request, rule), context };
+	return { request: toRemixRequest(request, rule), context };
 }
 
 /** Pages take forms; a call does where its route says so, and one that carries a file only as a multipart form. */
@@ -85,6 +71,7 @@ async function formOf(request: Request, context: RequestContext): Promise<SentFo
 	const limits: FormLimits = {
 		fields: rule.takesRows ? ROWS_FIELD_LIMIT : FIELD_LIMIT,
 		text: rule.textLimit ?? TEXT_LIMIT,
+		most: mostFor,
 	};
 	const reader = new BodyReader(request);
 	const beginning = await reader.first(BODY_LIMIT);
@@ -112,38 +99,9 @@ async function isSignedIn({ db, presented, now }: RequestContext): Promise<boole
  * and fail on it. Remix decodes paths and ignores their case, the table does neither: what is not in the table gets a path that only the
  * catch-alls match.
  */
-function withoutHints(request: Request, rule: RouteRule): Request {
+function toRemixRequest(request: Request, rule: RouteRule): Request {
 	const headers = new Headers(request.headers);
 	for (const name of ["Origin", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-For"]) headers.delete(name);
 	const address = rule.path.endsWith("*") ? new URL(rule.path === "*" ? "/-" : "/api/-", request.url) : request.url;
 	return new Request(address, { method: request.method, headers });
-}
-
-async function contextOf({ request, env, execution, now, requestId }: Arrival, rule: RouteRule, sent: Sent) {
-	const settings = settingsOf(env);
-	const url = new URL(request.url);
-	const context: RequestContext = {
-		env,
-		settings,
-		db: new Database(env.DB, (error) => unavailable(context, error)),
-		now,
-		today: dateIn(settings.timeZone, now),
-		requestId,
-		rule,
-		method: request.method,
-		address: url.pathname + url.search,
-		presented: presentedSession(request, settings.isHttps),
-		toast: await readToast(request, settings),
-		form: async () => {
-			const { form, fault } = sent.form;
-			if (fault) throw refusedForm(context, fault);
-			return form;
-		},
-		sent: () => sent.form,
-		bodyText: () => new TextDecoder().decode(sent.bytes),
-		later: (work) => execution.waitUntil(work),
-		userId: undefined,
-		isOtherAccounts: false,
-	};
-	return context;
 }

@@ -1,10 +1,10 @@
 /** What was typed into a form that could not be taken, so that its screen can offer it again. */
-import { callRefusal, refusal, type Typed } from "../auth/refusal.ts";
+
+import { type FormFault, STATEMENT, TEXT_LIMIT } from "../http/form-body.server.ts";
+import { plainPage } from "../http/plain-page.ts";
+import { apiRefusal, refusal, type Typed } from "../http/refusal.ts";
 import { cut } from "../values/fields.ts";
-import type { RequestContext } from "./context.server.ts";
-import { mostFor } from "./field-limits.server.ts";
-import { type FormFault, STATEMENT, TEXT_LIMIT } from "./form-body.server.ts";
-import { plainPage } from "./plain-page.ts";
+import type { RequestContext } from "./request-context.ts";
 
 /** Bytes of HTML that the fields of a form may become, so that no answer is much larger than a page of ours. */
 const MOST_SHOWN = 120_000;
@@ -26,7 +26,7 @@ export function typedInto(context: RequestContext): { typed?: Typed } {
 		if (typeof value !== "string") hadFile ||= value.size > 0;
 		else if (name === STATEMENT && isSenderKnown) fields.push([name, value]);
 		else {
-			const kept = name === STATEMENT ? value : cut(value, mostFor(name));
+			const kept = name === STATEMENT ? value : cut(value, context.mostFor(name));
 			const size = shownSize(kept) + 4 * shownSize(name) + (name === "ids" ? ROW_MARKUP : FIELD_MARKUP);
 			if (size > left) continue;
 			left -= size;
@@ -45,7 +45,7 @@ const WORDS: Readonly<Record<FormFault, (kilobytes: number) => string>> = {
 /** The refusal of a form that was not read whole, with what was typed as far as it fits. */
 export function refusedForm(context: RequestContext, fault: FormFault): Response {
 	const message = WORDS[fault]((context.rule.textLimit ?? TEXT_LIMIT) / 1024);
-	if (context.rule.kind === "call") return callRefusal(413, message);
+	if (context.rule.kind === "api") return apiRefusal(413, message);
 	if (context.rule.isFile) return plainPage(413, "Too much data", message, context.requestId);
 	return refusal({ kind: "bad-request", message, ...typedInto(context) }, 413);
 }

@@ -1,0 +1,55 @@
+/** The Worker: every request is checked before Remix sees it (check-request.ts), and every answer is finished after it (finish.ts). */
+
+// @ts-expect-error the server build exists once Remix has built it; tools/bundle resolves the name
+import * as serverBuild from "virtual:server-build";
+import { createRequestHandler, type ServerBuild } from "@remix-run/cloudflare";
+import type { RequestContext } from "../auth/request-context.ts";
+import type { Env } from "../env.server.ts";
+import { BodyReader, DRAIN_LIMIT } from "../http/body.server.ts";
+import { checkRequest } from "./check-request.ts";
+import { finish, lastResort, readableByWorker } from "./finish.ts";
+import { describeError, logLine } from "./log-line.ts";
+import { sendDueMail, sweepStep } from "./tasks.ts";
+
+const handle = createRequestHandler(serverBuild as ServerBuild, "production");
+
+export default {
+	async fetch(request: Request, env: Env, execution: ExecutionContext): Promise<Response> {
+		const now = Date.now();
+		const requestId = crypto.randomUUID();
+		const arrival = { request, env, execution, now, requestId };
+		let context: RequestContext | undefined;
+		let response: Response;
+		try {
+			const checked = await checkRequest(arrival);
+			if (checked instanceof Response) {
+				response = checked;
+				// A body left unread would reset the connection under the next request on it.
+				if (request.body && !request.bodyUsed) await new BodyReader(request).drain(DRAIN_LIMIT);
+			} else {
+				context = checked.context;
+				// A write that the database has taken is finished even when the phone has hung up.
+				const answer = handle(checked.request, checked.context);
+				execution.waitUntil(answer.catch(() => undefined));
+				response = await answer;
+				// What a change has queued leaves once the answer has.
+				if (request.method !== "GET" && request.method !== "HEAD") execution.waitUntil(answer.then(() => sendDueMail(env, now)));
+				// Where nothing is rendered Remix answers a fault in plain text; every error of a call is JSON, and a file's is a page.
+				const isBroken = response.status === 500 && (context.rule.kind === "api" || context.rule.isFile);
+				response = readableByWorker(request, isBroken ? lastResort(request, requestId) : response, context);
+			}
+		} catch (error) {
+			console.error(JSON.stringify({ level: "error", requestId, error: describeError(error) }));
+			response = lastResort(request, requestId);
+		}
+		const finished = await finish(response, context);
+		console.log(JSON.stringify(logLine(arrival, finished, context, Date.now() - now)));
+		return finished;
+	},
+
+	/** Every minute: mail that waited or has to be tried again, and the next step of the day's sweep. */
+	async scheduled(event: ScheduledController, env: Env): Promise<void> {
+		await sendDueMail(env, event.scheduledTime);
+		await sweepStep(env, event.scheduledTime);
+	},
+};

@@ -1,0 +1,67 @@
+/** Makes the context of a request: everything about it that needs no database. */
+import { unavailable } from "../auth/guard.server.ts";
+import type { RequestContext } from "../auth/request-context.ts";
+import { presentedSession } from "../auth/session.server.ts";
+import { refusedForm } from "../auth/typed-form.server.ts";
+import { Database } from "../db/client.server.ts";
+import { type Env, settingsOf } from "../env.server.ts";
+import type { SentForm } from "../http/request-body.ts";
+import { readToast } from "../http/toast.server.ts";
+import { mostFor } from "../routing/field-limits.ts";
+import type { RouteRule } from "../routing/routes.ts";
+import { dateIn } from "../values/calendar-date.ts";
+
+/** What comes with a request from the Worker. */
+export type Arrival = {
+	readonly request: Request;
+	readonly env: Env;
+	readonly execution: ExecutionContext;
+	/** UTC milliseconds. */
+	readonly now: number;
+	readonly requestId: string;
+};
+
+/** What was sent, filled in once it is read. */
+export type Sent = { form: SentForm; bytes: Uint8Array<ArrayBuffer> };
+
+async function staticFile(assets: Fetcher, origin: string, path: string): Promise<Uint8Array> {
+	const answer = await assets.fetch(new URL(path, origin));
+	if (!answer.ok) throw new Error(`the static file ${path} answered ${answer.status}`);
+	return new Uint8Array(await answer.arrayBuffer());
+}
+
+/** What every loader and action gets of a request. */
+export async function createContext(
+	{ request, env, execution, now, requestId }: Arrival,
+	rule: RouteRule,
+	sent: Sent,
+): Promise<RequestContext> {
+	const settings = settingsOf(env);
+	const url = new URL(request.url);
+	const context: RequestContext = {
+		env,
+		settings,
+		db: new Database(env.DB, (error) => unavailable(context, error)),
+		now,
+		today: dateIn(settings.timeZone, now),
+		requestId,
+		rule,
+		method: request.method,
+		address: url.pathname + url.search,
+		presented: presentedSession(request, settings.isHttps),
+		toast: await readToast(request, settings),
+		form: async () => {
+			const { form, fault } = sent.form;
+			if (fault) throw refusedForm(context, fault);
+			return form;
+		},
+		sent: () => sent.form,
+		mostFor,
+		bodyText: () => new TextDecoder().decode(sent.bytes),
+		staticFile: (path) => staticFile(env.ASSETS, settings.origin, path),
+		later: (work) => execution.waitUntil(work),
+		userId: undefined,
+		isOtherAccounts: false,
+	};
+	return context;
+}
