@@ -410,7 +410,7 @@ describe("the routes that exist are the routes of the table", () => {
 			"service-worker[.]js.ts",
 			"manifest[.]webmanifest.ts",
 		].map((name) => `app/routes/${name}`);
-		const guards = /\b(asAdmin|asDriver|asSelf|inPortal|nowhere)\b/;
+		const guards = /\b(asAdmin|asDriver|asSelf|inPortal|rejectUnknownRoute)\b/;
 		/** The function of a name in the view beside a route, where its loader may be written. */
 		const inView = (path: string, name: string): string => {
 			const view = sources.find((each) => each.path === join(dirname(path), "view.server.ts"));
