@@ -1,4 +1,4 @@
-/** `npm run test:clocks`: the whole suite at odd hours and in odd zones, every process of it, and a table of the results. */
+/** `npm run test:clocks`: the whole suite at odd hours, each in an odd zone, every process of it, and a table of the results. */
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -12,20 +12,18 @@ Needs Linux and a C compiler: apt-get install gcc libc6-dev`;
 
 type Line = { readonly name: string; readonly zone: string; readonly start?: string };
 
-/** New York's clock is changed at 2 in the morning of March 14 and of November 7, 2027. */
+/**
+ * Every odd hour and every odd zone once, paired so that both ends of the calendar meet. New York's clock changes at 07:00 UTC on
+ * March 14 and at 06:00 UTC on November 7, 2027: those runs begin before the change and end after it.
+ */
 const LINES: readonly Line[] = [
-	{ name: "03:00 UTC", start: "2027-01-12T03:00:00Z", zone: "UTC" },
-	{ name: "23:30 UTC", start: "2027-01-12T23:30:00Z", zone: "UTC" },
-	{ name: "spring change, before", start: "2027-03-14T06:30:00Z", zone: "UTC" },
-	{ name: "spring change, after", start: "2027-03-14T13:00:00Z", zone: "UTC" },
-	{ name: "autumn change, before", start: "2027-11-07T05:30:00Z", zone: "UTC" },
-	{ name: "autumn change, after", start: "2027-11-07T13:00:00Z", zone: "UTC" },
-	{ name: "February 29", start: "2028-02-29T15:00:00Z", zone: "UTC" },
-	{ name: "New Year", start: "2028-01-01T05:10:00Z", zone: "UTC" },
-	...["UTC", "America/Los_Angeles", "Asia/Kathmandu", "Pacific/Kiritimati"].map((zone) => ({
-		name: "now",
-		zone,
-	})),
+	{ name: "03:00 UTC", start: "2027-01-12T03:00:00Z", zone: "America/Los_Angeles" },
+	{ name: "23:30 UTC", start: "2027-01-12T23:30:00Z", zone: "Asia/Kathmandu" },
+	{ name: "spring change", start: "2027-03-14T06:50:00Z", zone: "Pacific/Kiritimati" },
+	{ name: "autumn change", start: "2027-11-07T05:50:00Z", zone: "UTC" },
+	{ name: "February 29", start: "2028-02-29T15:00:00Z", zone: "America/Los_Angeles" },
+	{ name: "New Year", start: "2028-01-01T04:50:00Z", zone: "Pacific/Kiritimati" },
+	{ name: "now", zone: "UTC" },
 ];
 
 /** Compiles what moves the clock of a program and of all that it starts. */
