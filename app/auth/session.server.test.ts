@@ -2,16 +2,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-	cookieValue,
-	forgottenSessionCookie,
-	hashOf,
-	LIFETIMES,
-	presentedSession,
-	randomToken,
-	sessionCookie,
-	TOUCH_AFTER,
-} from "./session.server.ts";
+import { forgottenSessionCookie, hashOf, LIFETIMES, presentedSession, randomToken, sessionCookie, TOUCH_AFTER } from "./session.server.ts";
 
 const TOKEN = "A".repeat(43);
 const withCookie = (cookie: string | undefined) =>
@@ -41,25 +32,40 @@ describe("tokens", () => {
 });
 
 describe("the cookie", () => {
-	it("on https is __Host-, Secure, HttpOnly, Lax, for the whole site and no domain", () => {
-		expect(sessionCookie(TOKEN, "driver", true)).toBe(`__Host-sid=${TOKEN}.d; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure`);
-		expect(sessionCookie(TOKEN, "admin", true)).toBe(`__Host-sid=${TOKEN}.a; Path=/; Max-Age=86400; HttpOnly; SameSite=Lax; Secure`);
-		expect(forgottenSessionCookie(true)).toBe("__Host-sid=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure");
+	const attributes = async (cookie: Promise<string>) => {
+		const [pair = "", ...rest] = (await cookie).split("; ");
+		return [pair.split("=")[0], ...rest.sort()];
+	};
+
+	it("on https is __Host-, Secure, HttpOnly, Lax, for the whole site and no domain", async () => {
+		const always = ["HttpOnly", "Path=/", "SameSite=Lax", "Secure"];
+		const made = (role: string) => attributes(sessionCookie(TOKEN, role, true));
+		const withAge = (age: number) => ["__Host-sid", ...[...always, `Max-Age=${age}`].sort()];
+		expect(await made("driver")).toEqual(withAge(2_592_000));
+		expect(await made("none")).toEqual(withAge(2_592_000));
+		expect(await made("admin")).toEqual(withAge(86_400));
+		expect(await attributes(forgottenSessionCookie(true))).toEqual(withAge(0));
 	});
 
-	it("on http is plain sid, everything else alike", () => {
-		expect(sessionCookie(TOKEN, "none", false)).toBe(`sid=${TOKEN}.d; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax`);
-		expect(forgottenSessionCookie(false)).toBe("sid=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax");
+	it("on http is plain sid, everything else alike", async () => {
+		const withAge = (age: number) => ["sid", "HttpOnly", `Max-Age=${age}`, "Path=/", "SameSite=Lax"];
+		expect(await attributes(sessionCookie(TOKEN, "none", false))).toEqual(withAge(2_592_000));
+		expect(await attributes(forgottenSessionCookie(false))).toEqual(withAge(0));
 	});
 
-	it("is read back as it was written, on its own kind of origin only", () => {
+	it("is read back as it was written, on its own kind of origin only", async () => {
 		for (const isHttps of [true, false])
 			for (const role of ["admin", "driver"] as const) {
 				const token = randomToken();
-				const sent = sessionCookie(token, role, isHttps).split(";")[0];
-				expect(presentedSession(withCookie(sent), isHttps)).toEqual({ tokenHash: hashOf(token), hint: role });
-				expect(presentedSession(withCookie(sent), !isHttps)).toBeUndefined();
+				const [sent] = (await sessionCookie(token, role, isHttps)).split(";");
+				expect(await presentedSession(withCookie(sent), isHttps)).toEqual({ tokenHash: hashOf(token), hint: role });
+				expect(await presentedSession(withCookie(sent), !isHttps)).toBeUndefined();
 			}
+	});
+
+	it("says nobody once it is forgotten", async () => {
+		const [sent] = (await forgottenSessionCookie(false)).split(";");
+		expect(await presentedSession(withCookie(sent), false)).toBeUndefined();
 	});
 });
 
@@ -71,8 +77,8 @@ describe("presentedSession", () => {
 		`a=b;sid=${TOKEN}.d;`,
 		`  sid = ${TOKEN}.d `,
 		`sid=${TOKEN}.d; sid=${"B".repeat(43)}.a`,
-	])("takes the first session of %j", (cookie) => {
-		expect(presentedSession(withCookie(cookie), false)).toEqual({ tokenHash: hashOf(TOKEN), hint: "driver" });
+	])("takes the first session of %j, as release 0.1.0 wrote it", async (cookie) => {
+		expect(await presentedSession(withCookie(cookie), false)).toEqual({ tokenHash: hashOf(TOKEN), hint: "driver" });
 	});
 
 	it.each([
@@ -88,7 +94,6 @@ describe("presentedSession", () => {
 		`sid=${TOKEN}.D`,
 		`sid=${TOKEN.slice(1)}.d`,
 		`sid=${TOKEN}A.d`,
-		`sid="${TOKEN}.d"`,
 		`sid=${TOKEN.slice(1)}%41.d`,
 		`sid=%E0%A4%A`,
 		`xsid=${TOKEN}.d`,
@@ -97,24 +102,17 @@ describe("presentedSession", () => {
 		`__Host-sid=${TOKEN}.d`,
 		`sid=${TOKEN.slice(1)}'.d`,
 		`sid=garbage; sid=${TOKEN}.d`,
-	])("finds none in %j", (cookie) => {
-		expect(presentedSession(withCookie(cookie), false)).toBeUndefined();
+	])("finds none in %j", async (cookie) => {
+		expect(await presentedSession(withCookie(cookie), false)).toBeUndefined();
 	});
 
-	it("never throws, whatever the header holds", () => {
-		fc.assert(
-			fc.property(fc.string({ unit: fc.constantFrom(..."sid=;.% \"'aA-_", TOKEN), maxLength: 30 }), (cookie) => {
-				const presented = presentedSession(withCookie(cookie), false);
+	it("never throws, whatever the header holds", async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.string({ unit: fc.constantFrom(..."sid=;.% \"'aA-_", TOKEN), maxLength: 30 }), async (cookie) => {
+				const presented = await presentedSession(withCookie(cookie), false);
 				if (presented) expect(presented.tokenHash).toMatch(/^[0-9a-f]{64}$/);
 			}),
 			{ numRuns: 5000 },
 		);
 	});
-});
-
-it("cookieValue keeps equals signs and answers nothing for a missing name", () => {
-	expect(cookieValue("a=b=c==; d=", "a")).toBe("b=c==");
-	expect(cookieValue("a=b; d=", "d")).toBe("");
-	expect(cookieValue("a=b", "c")).toBeUndefined();
-	expect(cookieValue(null, "a")).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 /** Sessions: a 256-bit random token in the cookie, its SHA-256 in D1, its standing read with every request (docs/security.md, 'Sessions'). */
 import { sha256 } from "@oslojs/crypto/sha2";
 import { encodeBase64urlNoPadding, encodeHexLowerCase } from "@oslojs/encoding";
+import { createCookie } from "@remix-run/cloudflare";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../db/client.server.ts";
 import { sessions, users } from "../db/schema.ts";
@@ -34,34 +35,36 @@ export function randomToken(): string {
  */
 export type Presented = { readonly tokenHash: string; readonly hint: "admin" | "driver" };
 
-const cookieName = (isHttps: boolean) => (isHttps ? "__Host-sid" : "sid");
+const PRESENTED = /^([A-Za-z0-9_-]{43})\.([ad])$/;
 
-/** The value of a cookie by name, as sent. */
-export function cookieValue(header: string | null, name: string): string | undefined {
-	for (const part of (header ?? "").split(";")) {
-		const equals = part.indexOf("=");
-		if (equals > 0 && part.slice(0, equals).trim() === name) return part.slice(equals + 1).trim();
-	}
-	return undefined;
-}
+const sessionCookieFor = (isHttps: boolean) =>
+	createCookie(isHttps ? "__Host-sid" : "sid", {
+		httpOnly: true,
+		sameSite: "lax",
+		path: "/",
+		secure: isHttps,
+		// Release 0.1.0 wrote the text as it is, and its sessions live for up to 30 days.
+		decode: (value) => (PRESENTED.test(value) ? btoa(JSON.stringify(value)) : decodeURIComponent(value)),
+	});
 
 /** The session a request presents, if its cookie has the right form. */
-export function presentedSession(request: Request, isHttps: boolean): Presented | undefined {
-	const value = cookieValue(request.headers.get("Cookie"), cookieName(isHttps));
-	const match = /^([A-Za-z0-9_-]{43})\.([ad])$/.exec(value ?? "");
-	return match?.[1] ? { tokenHash: hashOf(match[1]), hint: match[2] === "a" ? "admin" : "driver" } : undefined;
+export async function presentedSession(request: Request, isHttps: boolean): Promise<Presented | undefined> {
+	const value: unknown = await sessionCookieFor(isHttps).parse(request.headers.get("Cookie"));
+	const match = typeof value === "string" ? PRESENTED.exec(value) : null;
+	if (!match?.[1]) return undefined;
+	return { tokenHash: hashOf(match[1]), hint: match[2] === "a" ? "admin" : "driver" };
 }
 
 /** The `Set-Cookie` value that starts a session. */
-export function sessionCookie(token: string, role: string, isHttps: boolean): string {
+export function sessionCookie(token: string, role: string, isHttps: boolean): Promise<string> {
 	const life = role === "admin" ? LIFETIMES.admin : LIFETIMES.driver;
-	const attributes = `Path=/; Max-Age=${life.absolute / 1000}; HttpOnly; SameSite=Lax${isHttps ? "; Secure" : ""}`;
-	return `${cookieName(isHttps)}=${token}.${role === "admin" ? "a" : "d"}; ${attributes}`;
+	const text = `${token}.${role === "admin" ? "a" : "d"}`;
+	return sessionCookieFor(isHttps).serialize(text, { maxAge: life.absolute / 1000 });
 }
 
 /** The `Set-Cookie` value that forgets the session. */
-export function forgottenSessionCookie(isHttps: boolean): string {
-	return `${cookieName(isHttps)}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${isHttps ? "; Secure" : ""}`;
+export function forgottenSessionCookie(isHttps: boolean): Promise<string> {
+	return sessionCookieFor(isHttps).serialize("", { maxAge: 0 });
 }
 
 /** The session and its user, whatever their standing: the first statement of every batch of a signed-in request. */

@@ -11,7 +11,7 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
 	const outcome = await signIn(context.db, identity, context.presented?.tokenHash, context.now, context.requestId);
 	const headers = new Headers({ "Set-Cookie": await forgottenAttempt(context.settings) });
 	if (outcome.ok) {
-		headers.append("Set-Cookie", sessionCookie(outcome.value.token, outcome.value.user.role, context.settings.isHttps));
+		headers.append("Set-Cookie", await sessionCookie(outcome.value.token, outcome.value.user.role, context.settings.isHttps));
 		throw redirect(returnTo, { status: 303, headers });
 	}
 	if (outcome.reason === "deactivated") throw refusal({ kind: "deactivated" }, 403, headers);

@@ -47,7 +47,7 @@ export async function action(args: ActionFunctionArgs) {
 	if (outcome.ok)
 		return redirect(typed.returnTo, {
 			status: 303,
-			headers: { "Set-Cookie": sessionCookie(outcome.value.token, outcome.value.user.role, context.settings.isHttps) },
+			headers: { "Set-Cookie": await sessionCookie(outcome.value.token, outcome.value.user.role, context.settings.isHttps) },
 		});
 	if (outcome.reason === "deactivated") throw refusal({ kind: "deactivated" }, 403);
 	return json({ typed: typed.identity.subject, error: EMAIL_TAKEN }, { status: 409 });

@@ -12,7 +12,7 @@ export const handle = { title: "Sign out" };
 async function signOut(context: RequestContext): Promise<Response> {
 	const { db, presented, now, settings } = context;
 	if (presented) await db.batch(signOutStatements(db.build, presented.tokenHash, context.requestId, now));
-	return redirect("/", { status: 303, headers: { "Set-Cookie": forgottenSessionCookie(settings.isHttps) } });
+	return redirect("/", { status: 303, headers: { "Set-Cookie": await forgottenSessionCookie(settings.isHttps) } });
 }
 
 export async function loader({ context, request }: LoaderFunctionArgs) {

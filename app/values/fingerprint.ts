@@ -1,7 +1,9 @@
 /** Fingerprints of payloads: the same submission twice has the same one. */
 
+import { encodeHexLowerCase } from "@oslojs/encoding";
+
 /** Hex SHA-256 of the JSON of plain values, in the order given. */
 export async function fingerprintOf(values: readonly (string | number | null)[]): Promise<string> {
 	const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(values)));
-	return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+	return encodeHexLowerCase(new Uint8Array(digest));
 }

@@ -48,7 +48,7 @@ export async function createContext(
 		rule,
 		method: request.method,
 		address: url.pathname + url.search,
-		presented: presentedSession(request, settings.isHttps),
+		presented: await presentedSession(request, settings.isHttps),
 		toast: await readToast(request, settings),
 		form: async () => {
 			const { form, fault } = sent.form;

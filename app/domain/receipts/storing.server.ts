@@ -2,6 +2,7 @@
  * Storing a receipt file: its place in the day's quota is reserved first, then the object is put. What is refused is never stored,
  * however many files come at once; what is lost on the way is noted in `loose_objects` and swept (docs/decisions/0022).
  */
+import { encodeHexLowerCase } from "@oslojs/encoding";
 import { type SQL, sql } from "drizzle-orm";
 import type { REQUEST_STATUSES } from "../../db/schema.ts";
 import { fingerprintOf } from "../../values/fingerprint.ts";
@@ -29,8 +30,6 @@ export type StoreRefusal =
 	| Refused<"quota", { readonly words: QuotaWords }>
 	| Refused<"unwanted", { readonly request: UnfitRequest | undefined }>;
 
-const hex = (bytes: ArrayBuffer) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-
 /** A UUID made of a fingerprint, so that the same file of the same form is the same object however often it is sent. */
 const uuidOf = (digits: string) =>
 	`${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
@@ -42,7 +41,7 @@ export async function storeFile(
 	file: FileToStore,
 	purpose: Purpose,
 ): Promise<Outcome<StoredFile, StoreRefusal>> {
-	const sha256 = hex(await crypto.subtle.digest("SHA-256", file.bytes));
+	const sha256 = encodeHexLowerCase(new Uint8Array(await crypto.subtle.digest("SHA-256", file.bytes)));
 	const key = "key" in purpose ? purpose.key : `request:${purpose.requestId}`;
 	const id = uuidOf(await fingerprintOf([driver.user.id, key ?? crypto.randomUUID(), sha256]));
 	const { mediaType, fileName } = file;
