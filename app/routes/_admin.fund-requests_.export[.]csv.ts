@@ -2,9 +2,9 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { asAdmin } from "../auth/guard.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
-import { viewFrom } from "../domain/fund-requests/filters.ts";
 import { type ListedRequest, listRequests } from "../domain/fund-requests/queries.server.ts";
 import { requestNumber, SHORT_TYPE_LABELS, STATUS_LABELS } from "../domain/fund-requests/rules.ts";
+import { parseSearch } from "../domain/fund-requests/search.ts";
 import { driverCode } from "../domain/users/rules.ts";
 import { csvFile } from "../http/csv.server.ts";
 import { STREAM_PAGE } from "../http/json.server.ts";
@@ -45,11 +45,11 @@ function cells({ request, driver, decider, receipt }: ListedRequest, timeZone: s
 }
 
 export async function loader(args: LoaderFunctionArgs) {
-	const { filters, order } = viewFrom(new URL(args.request.url).searchParams);
+	const { filters, order } = parseSearch(new URL(args.request.url).searchParams);
 	const { admin, first } = await asAdmin(args, ({ build }) => ({ first: listRequests(build, undefined, filters, order, STREAM_PAGE) }));
 	const { db, today, timeZone } = admin;
 	const next = async ({ request }: ListedRequest) =>
-		(await db.batch({ rows: listRequests(db.build, undefined, filters, order, STREAM_PAGE, request) })).rows;
+		(await db.batch({ rows: listRequests(db.build, undefined, filters, order, STREAM_PAGE, { way: "after", cursor: request }) })).rows;
 	const fileName = `fund-requests-${today}.csv`;
 	if (args.context.method !== "HEAD") await recordDownload(admin, { action: "request.export", fileName, chosen: { ...filters, order } });
 	return csvFile(fileName, HEAD, first, next, (row) => cells(row, timeZone), STREAM_PAGE);

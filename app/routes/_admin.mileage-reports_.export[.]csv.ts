@@ -1,10 +1,10 @@
 /** The mileage report as a CSV file: the table 'Driver Performance Analysis' of what the filters show, all pages of it. */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { asAdmin } from "../auth/guard.server.ts";
-import { queryOf, viewFrom } from "../domain/analytics/filters.ts";
 import { type Performance, ranked } from "../domain/analytics/insights.ts";
 import { totalsByDriver } from "../domain/analytics/queries.server.ts";
 import { costPerMile, tierOf } from "../domain/analytics/rules.ts";
+import { formatSearch, parseSearch } from "../domain/analytics/search.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { driverCode } from "../domain/users/rules.ts";
 import { csvFile } from "../http/csv.server.ts";
@@ -28,9 +28,9 @@ function cells(driver: Performance): CsvCell[] {
 }
 
 export async function loader(args: LoaderFunctionArgs) {
-	const view = viewFrom(new URL(args.request.url).searchParams, args.context.today);
+	const view = parseSearch(new URL(args.request.url).searchParams, args.context.today);
 	const { admin, totals } = await asAdmin(args, ({ build }) => ({ totals: totalsByDriver(build, view.period, view.driver) }));
-	if (view.driver && totals.length === 0) throw redirect(`/mileage-reports/export.csv${queryOf({ ...view, driver: undefined })}`);
+	if (view.driver && totals.length === 0) throw redirect(`/mileage-reports/export.csv${formatSearch({ ...view, driver: undefined })}`);
 	const drivers = view.driver ? totals : ranked(totals);
 	const isEmpty = drivers.every(({ miles, fuelCents }) => miles === 0 && fuelCents === 0);
 	const lines = isEmpty ? [] : drivers;

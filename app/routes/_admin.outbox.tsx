@@ -3,8 +3,9 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { asAdmin } from "../auth/guard.server.ts";
 import { sendAgainStatements } from "../domain/mail/delivery.server.ts";
-import { failedMails, listMails, MAILS_PAGE, mailCursors } from "../domain/mail/queries.server.ts";
+import { failedMails, listMails, MAILS_PAGE } from "../domain/mail/queries.server.ts";
 import { MAIL_LABELS, MAIL_TONES } from "../domain/mail/rules.ts";
+import { listAddress, parseSearch } from "../domain/mail/search.ts";
 import { fieldOf } from "../http/form.server.ts";
 import { refusal } from "../http/refusal.ts";
 import { seeOther } from "../http/toast.server.ts";
@@ -19,22 +20,21 @@ import { Portal } from "../ui/shell.tsx";
 import { useAnswer, useView } from "../ui/use-view.ts";
 import { viewerOf } from "../ui/viewer.ts";
 import { dateIn, showDate, showTime } from "../values/calendar-date.ts";
+import { pageLinks, pageOf } from "../values/cursor.ts";
 
 export const handle = { title: "Outbox" };
 
 export async function loader(args: LoaderFunctionArgs) {
-	const after = mailCursors.parse(new URL(args.request.url).searchParams.get("after"));
-	const { admin, mails, failed } = await asAdmin(args, ({ build }) => ({ mails: listMails(build, after), failed: failedMails(build) }));
-	const page = mails.slice(0, MAILS_PAGE);
-	const last = page.at(-1);
+	const position = parseSearch(new URL(args.request.url).searchParams);
+	const { admin, mails, failed } = await asAdmin(args, ({ build }) => ({ mails: listMails(build, position), failed: failedMails(build) }));
+	const page = pageOf(mails, position, MAILS_PAGE, (mail) => mail);
 	const shown = (moment: number) => `${showDate(dateIn(admin.timeZone, moment))}, ${showTime(admin.timeZone, moment)}`;
 	return {
 		viewer: viewerOf(admin),
 		isSending: args.context.settings.mail !== undefined,
 		failed: failed[0]?.count ?? 0,
-		isFirst: after === undefined,
-		next: mails.length > MAILS_PAGE && last ? mailCursors.format(last) : undefined,
-		mails: page.map(({ id, address, subject, body, status, lastError, createdAt, sentAt, sendAfter }) => ({
+		pages: pageLinks(position, page, listAddress),
+		mails: page.rows.map(({ id, address, subject, body, status, lastError, createdAt, sentAt, sendAfter }) => ({
 			id,
 			address,
 			subject,
@@ -71,7 +71,7 @@ const COLUMNS = [
 ];
 
 export default function Outbox() {
-	const { viewer, isSending, failed, mails, isFirst, next } = useView<Data>();
+	const { viewer, isSending, failed, mails, pages } = useView<Data>();
 	const answer = useAnswer<{ toast: Toast }>();
 	return (
 		<Portal viewer={viewer} current="/outbox" title="Outbox" subtitle="Every mail this fleet sends" toast={answer?.toast}>
@@ -82,7 +82,7 @@ export default function Outbox() {
 			)}
 			{failed > 0 ? <Alert tone="bad">{failed === 1 ? "1 mail could not be sent." : `${failed} mails could not be sent.`}</Alert> : null}
 			{mails.length === 0 ? <Empty>No mail yet. Invitations, approvals and decisions will appear here.</Empty> : <Mails mails={mails} />}
-			<Pages first={isFirst ? undefined : "/outbox"} next={next && `/outbox?after=${next}`} />
+			<Pages links={pages} />
 		</Portal>
 	);
 }

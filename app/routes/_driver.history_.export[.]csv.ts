@@ -3,7 +3,8 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { asDriver } from "../auth/guard.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { historyPage } from "../domain/history/queries.server.ts";
-import { type HistoryItem, merged, viewFrom, wordsOf } from "../domain/history/rules.ts";
+import { type HistoryItem, mergeHistory, wordsOf } from "../domain/history/rules.ts";
+import { parseSearch } from "../domain/history/search.ts";
 import { csvFile } from "../http/csv.server.ts";
 import { STREAM_PAGE } from "../http/json.server.ts";
 import type { CsvCell } from "../values/csv.ts";
@@ -18,14 +19,16 @@ function cells(item: HistoryItem): CsvCell[] {
 
 export async function loader(args: LoaderFunctionArgs) {
 	const { settings, today } = args.context;
-	const view = { ...viewFrom(new URL(args.request.url).searchParams, today, settings.timeZone), after: undefined };
+	const view = { ...parseSearch(new URL(args.request.url).searchParams, today, settings.timeZone), position: undefined };
 	const { driver, requests, logs } = await asDriver(args, ({ build, me, timeZone }) => historyPage(build, me, view, timeZone, STREAM_PAGE));
 	const { db, timeZone } = driver;
-	const next = async (after: HistoryItem) => {
-		const page = await db.batch(historyPage(db.build, driver.user.id, { ...view, after }, timeZone, STREAM_PAGE));
-		return merged(page.requests, page.logs, timeZone, STREAM_PAGE);
+	const next = async (last: HistoryItem) => {
+		const page = await db.batch(
+			historyPage(db.build, driver.user.id, { ...view, position: { way: "after", cursor: last } }, timeZone, STREAM_PAGE),
+		);
+		return mergeHistory(page.requests, page.logs, timeZone, STREAM_PAGE);
 	};
-	const first = merged(requests, logs, timeZone, STREAM_PAGE);
+	const first = mergeHistory(requests, logs, timeZone, STREAM_PAGE);
 	const fileName = `history-${today}.csv`;
 	const { from, to } = view.period;
 	if (args.context.method !== "HEAD")

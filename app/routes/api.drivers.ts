@@ -13,7 +13,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	const { admin, drivers } = await asAdmin(args, ({ build }) => ({ drivers: approvedDrivers(build, true, rowsToRead(args.request)) }));
 	const { db } = admin;
 	const next = async (row: (typeof drivers)[number], size: number) =>
-		(await db.batch({ more: approvedDrivers(db.build, true, size, { row }) })).more;
+		(await db.batch({ more: approvedDrivers(db.build, true, size, { way: "after", cursor: row }) })).more;
 	return listed(args.request, drivers, next, userJson);
 }
 

@@ -22,7 +22,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	const { db } = args.context;
 	const whose = portal.kind === "driver" ? portal.driver.user.id : undefined;
 	const next = async (last: FeeWithDriver, count: number) =>
-		(await db.batch({ fees: listFees(db.build, whose, count, cursorOf(last)) })).fees;
+		(await db.batch({ fees: listFees(db.build, whose, count, { way: "after", cursor: cursorOf(last) }) })).fees;
 	return listed(args.request, portal.answers.fees, next, portal.kind === "driver" ? ownFeeJson : feeJson);
 }
 

@@ -1,34 +1,35 @@
 /** The links under one page of a list. */
+import type { PageLinks } from "../values/cursor.ts";
 import { ButtonLink } from "./primitives/button.tsx";
 import { classes } from "./primitives/classes.ts";
 
 type Props = {
-	/** The address of the first page; absent on it. */
-	readonly first: string | undefined;
-	/** The address of the page after this one; absent on the last. */
-	readonly next: string | undefined;
+	readonly links: PageLinks;
 	/** What is paged, where a screen has several lists. */
 	readonly label?: string;
-	readonly firstLabel?: string;
-	readonly nextLabel?: string;
+	/** Where on the screen the list stands: its id. */
+	readonly anchor?: string;
+	/** What the links say, where rows have a better name than pages. */
+	readonly words?: { readonly first?: string; readonly previous?: string; readonly next?: string };
 	readonly className?: string;
 };
 
 /** Nothing where one page is all. */
-export function Pages({ first, next, label = "Pages", firstLabel = "First page", nextLabel = "Next page", className }: Props) {
-	if (first === undefined && next === undefined) return null;
+export function Pages({ links, label = "Pages", anchor = "", words = {}, className }: Props) {
+	const steps = [
+		[words.first ?? "First page", links.first],
+		[words.previous ?? "Previous page", links.previous],
+		[words.next ?? "Next page", links.next],
+	] as const;
+	const shown = steps.filter(([, address]) => address !== undefined);
+	if (shown.length === 0) return null;
 	return (
 		<nav aria-label={label} className={classes("flex flex-wrap gap-3", className)}>
-			{first === undefined ? null : (
-				<ButtonLink look="plain" href={first}>
-					{firstLabel}
+			{shown.map(([label, address]) => (
+				<ButtonLink key={label} look="plain" href={`${address}${anchor && `#${anchor}`}`}>
+					{label}
 				</ButtonLink>
-			)}
-			{next === undefined ? null : (
-				<ButtonLink look="plain" href={next}>
-					{nextLabel}
-				</ButtonLink>
-			)}
+			))}
 		</nav>
 	);
 }

@@ -52,3 +52,99 @@ export function cursors<const S extends Shape>(shape: S): Cursors<S> {
 		format: (row) => columns.map(([name]) => row[name]).join("_"),
 	};
 }
+
+/** Which page of a list: the rows after one, or those before one. Without a position it is the first page. */
+export type Position<Cursor> = { readonly way: "after" | "before"; readonly cursor: Cursor };
+
+/** A page, and the positions of its neighbors, where there are any. */
+export type Page<Row, Cursor> = {
+	readonly rows: readonly Row[];
+	readonly previous: Position<Cursor> | undefined;
+	readonly next: Position<Cursor> | undefined;
+};
+
+/** The names of a position's parameters in an address; a screen with several lists has several pairs. */
+export type PositionNames = { readonly after: string; readonly before: string };
+const NAMES: PositionNames = { after: "after", before: "before" };
+
+/** The position in an address; a cursor that is none counts as not given. */
+export function positionIn<Cursor>(
+	query: URLSearchParams,
+	parse: (text: string | null) => Cursor | undefined,
+	names = NAMES,
+): Position<Cursor> | undefined {
+	for (const way of ["before", "after"] as const) {
+		const cursor = parse(query.get(names[way]));
+		if (cursor !== undefined) return { way, cursor };
+	}
+	return undefined;
+}
+
+/** A position as a parameter of an address, by its name; none has none. */
+export function positionParameter<Cursor>(
+	position: Position<Cursor> | undefined,
+	format: (cursor: Cursor) => string,
+	names = NAMES,
+): Readonly<Record<string, string>> {
+	return position ? { [names[position.way]]: format(position.cursor) } : {};
+}
+
+/** Writes a position into an address; none leaves the address as it is. */
+export function setPosition<Cursor>(
+	query: URLSearchParams,
+	position: Position<Cursor> | undefined,
+	format: (cursor: Cursor) => string,
+	names = NAMES,
+): void {
+	if (position) query.set(names[position.way], format(position.cursor));
+}
+
+/**
+ * The page that was read.
+ * @param found the rows in the direction they were read in, away from the position: one more than `size` tells that there are others
+ * @param cursorOf a row's cursor
+ */
+export function pageOf<Row, Cursor>(
+	found: readonly Row[],
+	position: Position<Cursor> | undefined,
+	size: number,
+	cursorOf: (row: Row) => Cursor,
+): Page<Row, Cursor> {
+	const isBackwards = position?.way === "before";
+	const rows = isBackwards ? found.slice(0, size).reverse() : found.slice(0, size);
+	const hasMore = found.length > size;
+	const [first] = rows;
+	const last = rows.at(-1);
+	const hasPrevious = isBackwards ? hasMore : position !== undefined;
+	const hasNext = isBackwards || hasMore;
+	return {
+		rows,
+		previous: first !== undefined && hasPrevious ? { way: "before", cursor: cursorOf(first) } : undefined,
+		next: last !== undefined && hasNext ? { way: "after", cursor: cursorOf(last) } : undefined,
+	};
+}
+
+/** The addresses of a page's neighbors, where there are any. */
+export type PageLinks = {
+	/** Absent on the first page. */
+	readonly first?: string | undefined;
+	readonly previous?: string | undefined;
+	readonly next?: string | undefined;
+};
+
+/**
+ * The links under a page.
+ * @param position of the page itself
+ * @param addressOf the address of the list at a position
+ */
+export function pageLinks<Cursor>(
+	position: Position<Cursor> | undefined,
+	{ previous, next }: Pick<Page<unknown, Cursor>, "previous" | "next">,
+	addressOf: (position: Position<Cursor> | undefined) => string,
+): PageLinks {
+	return {
+		first: position && addressOf(undefined),
+		previous: previous && addressOf(previous),
+		next: next && addressOf(next),
+	};
+}

@@ -1,8 +1,10 @@
 /** Reads of the audit, the newest entry first. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
+import { keyset } from "../../db/keyset.ts";
 import { addDays, startOfDay } from "../../values/calendar-date.ts";
-import type { AuditView } from "./view.ts";
+import { pageOf } from "../../values/cursor.ts";
+import type { AuditSearch } from "./search.ts";
 
 /** Entries on one page. */
 export const AUDIT_PAGE = 20;
@@ -36,24 +38,26 @@ export type AuditRow = {
 };
 
 /**
- * One page of entries and one more, or as many as were looked at.
+ * One page of entries, or as many as are looked at, and one more.
  * @param timeZone the fleet's: the dates of the filter are dates there
  */
-export function auditEntries(build: Builder, { person, kind, from, to, after }: AuditView, timeZone: string) {
+export function auditEntries(build: Builder, { person, kind, from, to, position }: AuditSearch, timeZone: string) {
 	const isBoth = person.id !== "" && kind !== undefined;
 	const conditions: SQL[] = [sql`at >= ${from ? startOfDay(timeZone, from) : 0}`];
 	if (kind && !person.id) conditions.push(sql`action = ${kind}`);
 	if (to) conditions.push(sql`at < ${startOfDay(timeZone, addDays(to, 1))}`);
-	if (after) conditions.push(sql`(at, id) < (${after.at}, ${after.id})`);
-	const limit = isBoth ? MOST_LOOKED_AT : AUDIT_PAGE + 1;
+	const place = position && { way: position.way, values: [position.cursor.at, position.cursor.id] };
+	const { past, order } = keyset([sql`at`, sql`id`], "desc", place);
+	if (past) conditions.push(past);
+	const limit = (isBoth ? MOST_LOOKED_AT : AUDIT_PAGE) + 1;
 	// The index is named, because the planner knows nothing of how the entries are spread.
 	const latest = (index: string, ...more: SQL[]) =>
 		sql`select * from (select * from audit_events indexed by ${sql.identifier(index)} where ${sql.join([...conditions, ...more], sql` and `)}
-			order by at desc, id desc limit ${limit})`;
+			order by ${order} limit ${limit})`;
 	const entries = person.id
 		? sql`${latest("audit_by_actor", sql`actor_id = ${person.id}`)}
 			union all ${latest("audit_by_entity", sql`entity = 'user'`, sql`entity_id = ${person.id}`)} where actor_id is not ${person.id}
-			order by at desc, id desc limit ${limit}`
+			order by ${order} limit ${limit}`
 		: latest(kind ? "audit_by_action" : "audit_by_time");
 	const isAsked = isBoth ? sql`entry.action = ${kind}` : sql`1`;
 	/** The thing's id, where it is of that kind: of nothing else is a row read. */
@@ -72,15 +76,28 @@ export function auditEntries(build: Builder, { person, kind, from, to, after }: 
 		left join mileage_logs as log on log.id = ${thing("mileage-log")}
 		left join uber_fees as fee on fee.id = ${thing("uber-fee")}
 		left join users as subject on subject.id = coalesce(${thing("user")}, request.driver_id, receipt.owner_id, log.driver_id, fee.driver_id)
-		order by entry.at desc, entry.id desc`);
+		order by ${keyset([sql`entry.at`, sql`entry.id`], "desc", place).order}`);
 }
 
-/** The rows to show, and where the next page begins: after the last one shown, or after the last one looked at. */
-export function auditPage(rows: readonly AuditRow[], { person, kind }: AuditView) {
-	const asked = rows.filter(({ isAsked }) => isAsked === 1);
-	const page = asked.slice(0, AUDIT_PAGE);
-	const isMore = asked.length > AUDIT_PAGE;
-	const isFurtherBack = person.id !== "" && kind !== undefined && rows.length === MOST_LOOKED_AT;
-	const last = isMore ? page.at(-1) : isFurtherBack ? rows.at(-1) : undefined;
-	return { page, next: last && { at: last.at, id: last.id }, isFurtherBack: isFurtherBack && !isMore };
+/**
+ * The rows to show, and the pages beside them. Where two filters share no index, a page ends after as many entries as were looked at, and
+ * the next one goes on from there.
+ */
+export function auditPage(rows: readonly AuditRow[], { person, kind, position }: AuditSearch) {
+	const isBoth = person.id !== "" && kind !== undefined;
+	const lookedAt = isBoth ? rows.slice(0, MOST_LOOKED_AT) : rows;
+	const asked = lookedAt.filter(({ isAsked }) => isAsked === 1);
+	const cursorOf = ({ at, id }: AuditRow) => ({ at, id });
+	const page = pageOf(asked, position, AUDIT_PAGE, cursorOf);
+	const isFurtherOn = rows.length > lookedAt.length && asked.length <= AUDIT_PAGE;
+	const [nearest] = rows;
+	const furthest = isFurtherOn ? lookedAt.at(-1) : undefined;
+	const isBackwards = position?.way === "before";
+	const [newest, oldest] = isBackwards ? [furthest, nearest] : [position && nearest, furthest];
+	return {
+		rows: page.rows,
+		previous: page.previous ?? (newest && { way: "before" as const, cursor: cursorOf(newest) }),
+		next: page.next ?? (oldest && { way: "after" as const, cursor: cursorOf(oldest) }),
+		isFurtherBack: isFurtherOn && !isBackwards,
+	};
 }

@@ -22,13 +22,18 @@ describe("the lists grow without getting slower", () => {
 		["the first active drivers", approvedDrivers(build, true, 50), "users_by_standing (role=? AND approval_status=? AND is_active=?)"],
 		[
 			"the active drivers after one",
-			approvedDrivers(build, true, 50, { row: user }),
+			approvedDrivers(build, true, 50, { way: "after", cursor: user }),
 			"users_by_standing (role=? AND approval_status=? AND is_active=? AND (last_name,first_name,id)>(?,?,?))",
 		],
 		[
 			"the active drivers after an id",
-			approvedDrivers(build, true, 50, { id: idOf("dana") }),
+			approvedDrivers(build, true, 50, { way: "after", cursor: idOf("dana") }),
 			"users_by_standing (role=? AND approval_status=? AND is_active=? AND last_name>?)",
+		],
+		[
+			"the active drivers before an id",
+			approvedDrivers(build, true, 50, { way: "before", cursor: idOf("dana") }),
+			"users_by_standing (role=? AND approval_status=? AND is_active=? AND last_name<?)",
 		],
 		["every driver", allDrivers(build, 50), "users_by_standing (role=? AND approval_status=?)"],
 		[
@@ -56,6 +61,6 @@ describe("the lists grow without getting slower", () => {
 
 	it("has nothing after a row that does not exist", async () => {
 		const db = new Database(bench.batches);
-		expect((await db.batch({ rows: approvedDrivers(build, true, 50, { id: "nobody" }) })).rows).toEqual([]);
+		expect((await db.batch({ rows: approvedDrivers(build, true, 50, { way: "after", cursor: "nobody" }) })).rows).toEqual([]);
 	});
 });

@@ -1,7 +1,9 @@
 /** Lists of people. Every query is a statement; none grows past its page. */
 import { and, asc, count, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
+import { keyset } from "../../db/keyset.ts";
 import { users } from "../../db/schema.ts";
+import type { Position } from "../../values/cursor.ts";
 import type { UserRow } from "../context.ts";
 import { MOST_OTHERS } from "./rules.ts";
 
@@ -34,24 +36,25 @@ export function pendingDrivers(build: Builder, size: number, after?: UserRow) {
 	return build.select().from(users).where(sql`${users.id} in ${page}`).orderBy(asc(users.appliedAt), asc(users.id));
 }
 
-/** Where a page of drivers starts: after a row that was read, or after the row an address names. */
-export type After = { readonly row: UserRow } | { readonly id: string };
-
-/** Approved drivers, active or inactive, by last name, first name, id. */
-export function approvedDrivers(build: Builder, isActive: boolean, size: number, after?: After) {
-	const place =
-		after && ("row" in after ? sql`(${after.row.lastName}, ${after.row.firstName}, ${after.row.id})` : sql`${placeOf(after.id)}`);
-	const later = place && sql`(${users.lastName}, ${users.firstName}, ${users.id}) > ${place}`;
+/**
+ * Approved drivers, active or inactive, by last name, first name, id.
+ * @param position a row that was read, or the id of one: nothing stands past an id that does not exist
+ */
+export function approvedDrivers(build: Builder, isActive: boolean, size: number, position?: Position<UserRow | string>) {
+	const { lastName, firstName, id } = users;
+	const place = position && { way: position.way, values: placeOf(position.cursor) };
+	const { past, order } = keyset([lastName, firstName, id], "asc", place);
 	return build
 		.select()
 		.from(users)
-		.where(and(isApproved, eq(users.isActive, isActive), later))
-		.orderBy(asc(users.lastName), asc(users.firstName), asc(users.id))
+		.where(and(isApproved, eq(users.isActive, isActive), past))
+		.orderBy(order)
 		.limit(size);
 }
 
-/** The place of a row in the order of names; one that does not exist has none, and nothing comes after it. */
-const placeOf = (id: string) => sql`(select last_name, first_name, id from users where id = ${id})`;
+/** The values that a row has in the order of names. */
+const placeOf = (row: UserRow | string) =>
+	typeof row === "string" ? sql`(select last_name, first_name, id from users where id = ${row})` : [row.lastName, row.firstName, row.id];
 
 /** Every approved driver, the inactive ones first, then by name: the order of one index. */
 export function allDrivers(build: Builder, size: number, after?: UserRow) {

@@ -218,7 +218,8 @@ describe("how the rows are found", () => {
 		const { sql, params } = (statement as { toSQL(): { sql: string; params: unknown[] } }).toSQL();
 		return (await bench.rows<{ detail: string }>(`explain query plan ${sql}`, ...params)).map(({ detail }) => detail);
 	};
-	const after = { createdAt: NOON, id: "30000000-0000-4000-8000-000000000001" };
+	const cursor = { createdAt: NOON, id: "30000000-0000-4000-8000-000000000001" };
+	const [after, before] = [{ way: "after", cursor } as const, { way: "before", cursor } as const];
 
 	it.each([
 		[{}, "requests_by_time"],
@@ -229,12 +230,12 @@ describe("how the rows are found", () => {
 		[{ amount: "100+" }, "requests_by_band"],
 	] as const)("%j walks %s in the order of time: no sort, and no more rows than are shown", async (filters, index) => {
 		for (const order of ["newest", "oldest"] as const)
-			for (const cursor of [undefined, after]) {
-				const plan = await planOf(listRequests(build, undefined, filters, order, 51, cursor));
+			for (const position of [undefined, after, before]) {
+				const plan = await planOf(listRequests(build, undefined, filters, order, 51, position));
 				expect(plan[0], plan.join("\n")).toContain(`INDEX ${index}`);
 				expect(plan.join("\n")).not.toMatch(/TEMP B-TREE|SCAN (users|receipts|deciders|twins|twin_requests)/);
 				// The default filter walks the whole index of time from its end; everything else is a search within one.
-				if (Object.keys(filters).length > 0 || cursor) expect(plan.join("\n")).not.toContain("SCAN");
+				if (Object.keys(filters).length > 0 || position) expect(plan.join("\n")).not.toContain("SCAN");
 			}
 	});
 
@@ -244,7 +245,7 @@ describe("how the rows are found", () => {
 	});
 
 	it("one request and its history are searches", async () => {
-		for (const statement of [oneRequest(build, undefined, after.id), timelineOf(build, after.id)])
+		for (const statement of [oneRequest(build, undefined, after.cursor.id), timelineOf(build, after.cursor.id)])
 			expect((await planOf(statement)).join("\n")).not.toMatch(/TEMP B-TREE|SCAN/);
 	});
 

@@ -2,9 +2,11 @@
 import { and, asc, desc, eq, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Builder } from "../../db/client.server.ts";
+import { keyset } from "../../db/keyset.ts";
 import { auditEvents, fundRequests, receipts, users } from "../../db/schema.ts";
-import type { AmountBand, Order, RequestCursor, RequestFilters } from "./filters.ts";
+import type { Position } from "../../values/cursor.ts";
 import { DECIDER, DRIVER, deciders } from "./people.server.ts";
+import type { AmountBand, Order, RequestCursor, RequestFilters } from "./search.ts";
 
 const twins = alias(receipts, "twins");
 const twinRequests = alias(fundRequests, "twin_requests");
@@ -19,12 +21,6 @@ function inBand(band: AmountBand | undefined): SQL | undefined {
 
 function matching({ status, type, amount }: RequestFilters): SQL | undefined {
 	return and(status && eq(fundRequests.status, status), type && eq(fundRequests.type, type), inBand(amount));
-}
-
-function past(after: RequestCursor | undefined, order: Order): SQL | undefined {
-	if (!after) return undefined;
-	const direction = order === "newest" ? sql`<` : sql`>`;
-	return sql`(${fundRequests.createdAt}, ${fundRequests.id}) ${direction} (${after.createdAt}, ${after.id})`;
 }
 
 /** Another request. */
@@ -43,12 +39,14 @@ export function listRequests(
 	filters: RequestFilters,
 	order: Order,
 	limit: number,
-	after?: RequestCursor,
+	position?: Position<RequestCursor>,
 ) {
-	const way = order === "newest" ? desc : asc;
+	const { createdAt, id } = fundRequests;
+	const place = position && { way: position.way, values: [position.cursor.createdAt, position.cursor.id] };
+	const page = keyset([createdAt, id], order === "newest" ? "desc" : "asc", place);
 	return listed(build)
-		.where(and(driverId === undefined ? undefined : eq(fundRequests.driverId, driverId), matching(filters), past(after, order)))
-		.orderBy(way(fundRequests.createdAt), way(fundRequests.id))
+		.where(and(driverId === undefined ? undefined : eq(fundRequests.driverId, driverId), matching(filters), page.past))
+		.orderBy(page.order)
 		.limit(limit);
 }
 

@@ -6,7 +6,8 @@ import { openDatabase } from "../../../tests/support/database.ts";
 import { Database, type Statement } from "../../db/client.server.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { historyPage, logsBack, requestsBack } from "./queries.server.ts";
-import { merged, queryOf, viewFrom } from "./rules.ts";
+import { mergeHistory } from "./rules.ts";
+import { formatSearch, parseSearch } from "./search.ts";
 
 const bench = await openDatabase();
 const { build } = new Database(bench.batches);
@@ -20,9 +21,11 @@ async function planOf(statement: Statement): Promise<string> {
 	return steps.map(({ detail }) => detail).join("\n");
 }
 
-const pageOf = (query: string) => historyPage(build, me, viewFrom(new URLSearchParams(query), TODAY, ZONE), ZONE, 26);
+const pageOf = (query: string) => historyPage(build, me, parseSearch(new URLSearchParams(query), TODAY, ZONE), ZONE, 26);
 const ID = "30000000-0000-4000-8000-000000000001";
 const afterRequest = pageOf(`after=request_${Date.UTC(2026, 10, 20)}_${ID}`);
+const beforeRequest = pageOf(`before=request_${Date.UTC(2026, 10, 20)}_${ID}`);
+const beforeLog = pageOf(`before=mileage_2026-11-20_45000_${Date.UTC(2026, 10, 20)}_${ID}`);
 const afterLog = pageOf(`after=mileage_2026-11-20_45000_${Date.UTC(2026, 10, 20)}_${ID}`);
 
 describe("are found by an index alone, in its order", () => {
@@ -35,6 +38,10 @@ describe("are found by an index alone, in its order", () => {
 		["the trips after a request", afterRequest.logs, "mileage_by_driver_day (driver_id=? AND driven_on>? AND driven_on<?)"],
 		["the requests after a trip", afterLog.requests, "requests_by_driver (driver_id=? AND created_at>? AND created_at<?)"],
 		["the trips after one", afterLog.logs, "mileage_by_driver_day (driver_id=? AND driven_on>? AND (driven_on,end_miles)<(?,?))"],
+		["the requests before one", beforeRequest.requests, "requests_by_driver (driver_id=? AND (created_at,id)>(?,?) AND created_at<?)"],
+		["the trips before a request", beforeRequest.logs, "mileage_by_driver_day (driver_id=? AND driven_on>? AND driven_on<?)"],
+		["the requests before a trip", beforeLog.requests, "requests_by_driver (driver_id=? AND created_at>? AND created_at<?)"],
+		["the trips before one", beforeLog.logs, "mileage_by_driver_day (driver_id=? AND (driven_on,end_miles)>(?,?) AND driven_on<?)"],
 	])("%s", async (_, statement, step) => {
 		const plan = await planOf(statement);
 		expect(plan).toContain(step);
@@ -53,7 +60,7 @@ it("a cursor reads on from where it stands, not from the start of the window", a
 		[`after=request_${Date.UTC(2026, 10, 20) + 500}_30000000-0000-4000-8000-000000001001`, 1000],
 	] as const) {
 		const db = new Database(bench.batches);
-		const view = viewFrom(new URLSearchParams(query), TODAY, ZONE);
+		const view = parseSearch(new URLSearchParams(query), TODAY, ZONE);
 		const { requests } = await db.batch({ requests: historyPage(build, me, view, ZONE, 26).requests });
 		expect(requests[0]?.id).toBe(`30000000-0000-4000-8000-${String(expected).padStart(12, "0")}`);
 		expect(requests).toHaveLength(26);
@@ -89,20 +96,21 @@ it("a trip that ends like another stands before it when it was recorded later, o
 			700_100 + position,
 			createdAt,
 		);
-	const view = viewFrom(new URLSearchParams("type=mileage&range=month"), TODAY, ZONE);
-	const read = async (after: typeof view.after, limit: number) => {
+	const view = parseSearch(new URLSearchParams("type=mileage&range=month"), TODAY, ZONE);
+	const read = async (position: typeof view.position, limit: number) => {
 		const db = new Database(bench.batches);
 		const { logs } = await db.batch({
-			logs: historyPage(build, me, { ...view, after }, ZONE, limit).logs,
+			logs: historyPage(build, me, { ...view, position }, ZONE, limit).logs,
 		});
-		return merged([], logs, ZONE, limit);
+		return mergeHistory([], logs, ZONE, limit);
 	};
 	const isOfDay = ({ date }: { date: string }) => date === day;
 	const last = (id: string) => id.slice(-1);
 	const all = (await read(undefined, 100)).filter(isOfDay);
 	expect(all.map(({ id }) => last(id))).toEqual(["a", "c", "b", "f"]);
 	for (const [position, item] of all.entries()) {
-		const next = (await read(viewFrom(new URLSearchParams(queryOf({ ...view, after: item })), TODAY, ZONE).after, 100)).filter(isOfDay);
+		const query = formatSearch({ ...view, position: { way: "after", cursor: item } });
+		const next = (await read(parseSearch(new URLSearchParams(query), TODAY, ZONE).position, 100)).filter(isOfDay);
 		expect(next.map(({ id }) => last(id))).toEqual(["a", "c", "b", "f"].slice(position + 1));
 	}
 });

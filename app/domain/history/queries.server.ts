@@ -1,44 +1,33 @@
-/** Reads of a driver's history: two lists, each in the order of its own index, to be merged by `merged` in rules.ts. */
-import { and, desc, eq, gte, lt, lte, type SQL, sql } from "drizzle-orm";
+/** Reads of a driver's history: two lists, each in the order of its own index, to be merged by `mergeHistory` in rules.ts. */
+import { and, eq, gte, lt, lte, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
+import { keyset, type Place } from "../../db/keyset.ts";
 import { fundRequests, mileageLogs } from "../../db/schema.ts";
-import { type CalendarDate, dateIn, startOfDay } from "../../values/calendar-date.ts";
+import { addDays, type CalendarDate, dateIn, startOfDay } from "../../values/calendar-date.ts";
 import { momentsOf } from "../../values/period.ts";
-import type { HistoryView } from "./rules.ts";
+import type { HistorySearch } from "./search.ts";
 
-/** Moments to read, UTC milliseconds; `after` is a request, and those behind it follow. */
-type RequestSpan = {
-	readonly from?: number;
-	readonly before?: number;
-	readonly after?: { readonly createdAt: number; readonly id: string };
-};
-/** Calendar dates to read, both included; `after` is a trip, and those behind it follow. */
-type LogSpan = {
-	readonly from?: CalendarDate;
-	readonly to?: CalendarDate;
-	readonly after?: {
-		readonly date: CalendarDate;
-		readonly endMiles: number;
-		readonly createdAt: number;
-		readonly id: string;
-	};
-};
+/** Moments to read, UTC milliseconds; `values` are a request's, and those past it follow. */
+type RequestSpan = Place & { readonly from?: number; readonly before?: number };
+/** Calendar dates to read, both included; `values` are a trip's, and those past it follow. */
+type LogSpan = Place & { readonly from?: CalendarDate; readonly to?: CalendarDate };
 
 /** A driver's requests, the newest first. */
-export function requestsBack(build: Builder, driverId: SQL<string> | string, limit: number, { from, before, after }: RequestSpan = {}) {
+export function requestsBack(build: Builder, driverId: SQL<string> | string, limit: number, span: RequestSpan = { way: "after" }) {
 	const { id, createdAt, type, amountCents, status } = fundRequests;
+	const { past, order } = keyset([createdAt, id], "desc", span);
 	return build
 		.select({ id, createdAt, type, amountCents, status })
 		.from(fundRequests)
 		.where(
 			and(
 				eq(fundRequests.driverId, driverId),
-				from === undefined ? undefined : gte(createdAt, from),
-				before === undefined ? undefined : lt(createdAt, before),
-				after && sql`(${createdAt}, ${id}) < (${after.createdAt}, ${after.id})`,
+				span.from === undefined ? undefined : gte(createdAt, span.from),
+				span.before === undefined ? undefined : lt(createdAt, span.before),
+				past,
 			),
 		)
-		.orderBy(desc(createdAt), desc(id))
+		.orderBy(order)
 		.limit(limit);
 }
 
@@ -46,23 +35,43 @@ export function requestsBack(build: Builder, driverId: SQL<string> | string, lim
  * A driver's trips, the latest date first and on one date the highest reading; voided ones included. Of those that end alike, the one
  * recorded later comes first: a correction stands before what it corrects.
  */
-export function logsBack(build: Builder, driverId: SQL<string> | string, limit: number, { from, to, after }: LogSpan = {}) {
+export function logsBack(build: Builder, driverId: SQL<string> | string, limit: number, span: LogSpan = { way: "after" }) {
 	const { id, drivenOn, endMiles, createdAt, miles, voidedAt, voidedBy, voidReason, driverId: owner } = mileageLogs;
-	/** Why an administrator voided it; a driver knows his own reasons. */
+	const { past, order } = keyset([drivenOn, endMiles, createdAt, id], "desc", span);
+	/** Why an administrator voided it; drivers know their own reasons. */
 	const reason = sql<string | null>`iif(${voidedBy} <> ${owner}, ${voidReason}, null)`.as("reason");
 	return build
 		.select({ id, drivenOn, endMiles, createdAt, miles, voidedAt, reason })
 		.from(mileageLogs)
-		.where(
-			and(
-				eq(mileageLogs.driverId, driverId),
-				from && gte(drivenOn, from),
-				to && lte(drivenOn, to),
-				after && sql`(${drivenOn}, ${endMiles}, ${createdAt}, ${id}) < (${after.date}, ${after.endMiles}, ${after.createdAt}, ${after.id})`,
-			),
-		)
-		.orderBy(desc(drivenOn), desc(endMiles), desc(createdAt), desc(id))
+		.where(and(eq(mileageLogs.driverId, driverId), span.from && gte(drivenOn, span.from), span.to && lte(drivenOn, span.to), past))
+		.orderBy(order)
 		.limit(limit);
+}
+
+/**
+ * What a page reads of each list. SQLite starts from one bound at either end: where there is a cursor, which lies in the window, it is the
+ * bound at its end. On one date the requests stand before the trips.
+ */
+function spansOf(
+	{ period, position }: Pick<HistorySearch, "period" | "position">,
+	timeZone: string,
+): { requests: RequestSpan; logs: LogSpan } {
+	const { from, before } = momentsOf(timeZone, period);
+	if (!position) return { requests: { way: "after", from, before }, logs: { way: "after", from: period.from, to: period.to } };
+	const { way, cursor } = position;
+	const isRequest = cursor.kind === "request";
+	const date = isRequest ? dateIn(timeZone, cursor.createdAt) : cursor.date;
+	const request = isRequest ? [cursor.createdAt, cursor.id] : undefined;
+	const trip = isRequest ? undefined : [cursor.date, cursor.endMiles, cursor.createdAt, cursor.id];
+	if (way === "after")
+		return {
+			requests: request ? { way, values: request, from } : { way, from, before: startOfDay(timeZone, date) },
+			logs: trip ? { way, values: trip, from: period.from } : { way, from: period.from, to: date },
+		};
+	return {
+		requests: request ? { way, values: request, before } : { way, from: startOfDay(timeZone, date), before },
+		logs: trip ? { way, values: trip, to: period.to } : { way, from: addDays(date, 1), to: period.to },
+	};
 }
 
 /**
@@ -73,23 +82,13 @@ export function logsBack(build: Builder, driverId: SQL<string> | string, limit: 
 export function historyPage(
 	build: Builder,
 	driverId: SQL<string> | string,
-	{ type, period, after }: Pick<HistoryView, "type" | "period" | "after">,
+	search: Pick<HistorySearch, "type" | "period" | "position">,
 	timeZone: string,
 	limit: number,
 ) {
-	const moments = momentsOf(timeZone, period);
-	// SQLite starts from one upper bound only: where there is a cursor, which lies in the window, it is the bound.
-	// On one date the requests stand before the trips: after a request all trips of its date follow, after a trip none of that date's requests.
-	const requests =
-		after?.kind === "request"
-			? { from: moments.from, after }
-			: { from: moments.from, before: after ? startOfDay(timeZone, after.date) : moments.before };
-	const logs =
-		after?.kind === "mileage"
-			? { from: period.from, after }
-			: { from: period.from, to: after ? dateIn(timeZone, after.createdAt) : period.to };
+	const { requests, logs } = spansOf(search, timeZone);
 	return {
-		requests: requestsBack(build, driverId, type === "mileage" ? 0 : limit, requests),
-		logs: logsBack(build, driverId, type === "requests" ? 0 : limit, logs),
+		requests: requestsBack(build, driverId, search.type === "mileage" ? 0 : limit, requests),
+		logs: logsBack(build, driverId, search.type === "requests" ? 0 : limit, logs),
 	};
 }

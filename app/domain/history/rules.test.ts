@@ -2,12 +2,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addDays, type CalendarDate, startOfDay } from "../../values/calendar-date.ts";
-import { type HistoryView, merged, queryOf, viewFrom, wordsOf } from "./rules.ts";
+import { mergeHistory, wordsOf } from "./rules.ts";
+import { formatSearch, type HistorySearch, parseSearch } from "./search.ts";
 
 const ZONE = "America/New_York";
 const TODAY = "2026-11-21" as CalendarDate;
 const ID = "30000000-0000-4000-8000-000000000001";
-const viewOf = (query: string) => viewFrom(new URLSearchParams(query), TODAY, ZONE);
+const viewOf = (query: string) => parseSearch(new URLSearchParams(query), TODAY, ZONE);
 
 describe("what an address asks for", () => {
 	it.each([
@@ -18,7 +19,7 @@ describe("what an address asks for", () => {
 		["range=custom&type=&after=", "month", "all", "2026-10-23"],
 		["range=toString&type=__proto__", "month", "all", "2026-10-23"],
 	])("'%s' is %s, %s, from %s", (query, range, type, from) => {
-		expect(viewOf(query)).toEqual({ range, type, period: { from, to: TODAY }, after: undefined });
+		expect(viewOf(query)).toEqual({ range, type, period: { from, to: TODAY }, position: undefined });
 	});
 
 	const [first, end] = [startOfDay(ZONE, "2026-11-15" as CalendarDate), startOfDay(ZONE, "2026-11-22" as CalendarDate)];
@@ -29,8 +30,9 @@ describe("what an address asks for", () => {
 		`mileage_2026-11-21_9999999_1700000000000_${ID}`,
 	])("goes on after %s, and says so again in its links", (after) => {
 		const view = viewOf(`range=week&after=${after}`);
-		expect(view.after).toMatchObject({ id: ID });
-		expect(queryOf(view)).toBe(`?range=week&after=${after}`);
+		expect(view.position).toMatchObject({ way: "after", cursor: { id: ID } });
+		expect(formatSearch(view)).toBe(`?range=week&after=${after}`);
+		expect(formatSearch(viewOf(`range=week&before=${after}`))).toBe(`?range=week&before=${after}`);
 	});
 
 	it.each([
@@ -47,13 +49,13 @@ describe("what an address asks for", () => {
 		`mileage_2026-11-20_45000_${ID}`,
 		"nonsense",
 	])("takes the cursor %s for none", (after) => {
-		expect(viewOf(`range=week&after=${after}`).after).toBeUndefined();
+		expect(viewOf(`range=week&after=${after}`).position).toBeUndefined();
 	});
 
 	it("has the shortest query", () => {
-		const view = { range: "month", type: "all", after: undefined } satisfies Omit<HistoryView, "period">;
-		expect(queryOf(view)).toBe("");
-		expect(queryOf({ ...view, type: "requests" })).toBe("?type=requests");
+		const view = { range: "month", type: "all", position: undefined } satisfies Omit<HistorySearch, "period">;
+		expect(formatSearch(view)).toBe("");
+		expect(formatSearch({ ...view, type: "requests" })).toBe("?type=requests");
 	});
 });
 
@@ -70,7 +72,7 @@ describe("the merged list", () => {
 
 	it("has the requests of a date before its trips, by the date in the fleet's zone", () => {
 		const midnight = startOfDay(ZONE, "2026-11-20" as CalendarDate);
-		const items = merged(
+		const items = mergeHistory(
 			[request(midnight, "on"), request(midnight - 1, "before")],
 			[log("2026-11-20", 2), log("2026-11-19", 1)],
 			ZONE,
@@ -94,7 +96,7 @@ describe("the merged list", () => {
 					.toSorted()
 					.reverse()
 					.map((date, position) => log(date, 100 - position));
-				const items = merged(asked, logs, ZONE, limit);
+				const items = mergeHistory(asked, logs, ZONE, limit);
 				expect(items).toHaveLength(Math.min(limit, asked.length + logs.length));
 				expect(new Set(items.map(({ id }) => id)).size).toBe(items.length);
 				for (const [position, item] of items.entries()) {
@@ -103,7 +105,10 @@ describe("the merged list", () => {
 					expect(before.date >= item.date).toBe(true);
 					if (before.date === item.date) expect([before.kind, item.kind]).not.toEqual(["mileage", "request"]);
 				}
-				expect(merged(asked, logs, ZONE, 100).slice(0, items.length)).toEqual(items);
+				const all = mergeHistory(asked, logs, ZONE, 100);
+				expect(all.slice(0, items.length)).toEqual(items);
+				const backwards = mergeHistory(asked.toReversed(), logs.toReversed(), ZONE, limit, true);
+				expect(backwards).toEqual(all.toReversed().slice(0, limit));
 			}),
 		);
 	});

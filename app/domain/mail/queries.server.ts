@@ -1,23 +1,24 @@
 /** The outbox as an administrator reads it. */
-import { desc, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
+import { keyset } from "../../db/keyset.ts";
 import { mails } from "../../db/schema.ts";
-import { cursors } from "../../values/cursor.ts";
+import type { Position } from "../../values/cursor.ts";
+import type { MailCursor } from "./search.ts";
 
 /** Mails on one page. */
 export const MAILS_PAGE = 50;
 
-/** Where a page of emails goes on: after an email, the latest first. */
-export const mailCursors = cursors({ createdAt: "number", id: "id" });
-export type MailCursor = NonNullable<ReturnType<typeof mailCursors.parse>>;
-
-/** One page of the outbox, the newest first, and one row more that tells whether there is a next. */
-export function listMails(build: Builder, after?: MailCursor) {
+/** One page of the mail queue, the newest first, and one row more that tells whether there is another page. */
+export function listMails(build: Builder, position?: Position<MailCursor>) {
+	const { createdAt, id } = mails;
+	const place = position && { way: position.way, values: [position.cursor.createdAt, position.cursor.id] };
+	const page = keyset([createdAt, id], "desc", place);
 	return build
 		.select()
 		.from(mails)
-		.where(after ? sql`(${mails.createdAt}, ${mails.id}) < (${after.createdAt}, ${after.id})` : undefined)
-		.orderBy(desc(mails.createdAt), desc(mails.id))
+		.where(page.past)
+		.orderBy(page.order)
 		.limit(MAILS_PAGE + 1);
 }
 

@@ -144,13 +144,25 @@ describe("entries are found by an index alone", () => {
 		["the fleet's flagged", flaggedEntries(build, period, 26), flagged, true],
 		[
 			"the fleet's flagged after one",
-			flaggedEntries(build, period, 26, after),
+			flaggedEntries(build, period, 26, { way: "after", cursor: after }),
 			"mileage_flagged (driven_on>? AND (driven_on,end_miles,id)<(?,?,?))",
 			true,
 		],
 		["whose they are", flaggedOwners(build, period, 101), flagged, false],
 		["a driver's", entriesOf(build, idOf("dana"), period, 26), inOrder, false],
-		["a driver's after one", entriesOf(build, idOf("dana"), period, 26, after), onward, false],
+		["a driver's after one", entriesOf(build, idOf("dana"), period, 26, { way: "after", cursor: after }), onward, false],
+		[
+			"the fleet's flagged before one",
+			flaggedEntries(build, period, 26, { way: "before", cursor: after }),
+			"mileage_flagged ((driven_on,end_miles,id)>(?,?,?) AND driven_on<?)",
+			true,
+		],
+		[
+			"a driver's before one",
+			entriesOf(build, idOf("dana"), period, 26, { way: "before", cursor: after }),
+			"mileage_by_driver_day (driver_id=? AND (driven_on,end_miles,id)>(?,?,?) AND driven_on<?)",
+			false,
+		],
 		["one", oneEntry(build, logId(1)), "sqlite_autoindex_mileage_logs_1 (id=?)", false],
 		["a driver's logs", listLogs(build, idOf("dana"), {}, 2500), "mileage_by_driver_day (driver_id=?)", false],
 		["a driver's logs of a range", listLogs(build, idOf("dana"), period, 2500), inOrder, false],
@@ -178,7 +190,7 @@ describe("entries are found by an index alone", () => {
 		let last: { drivenOn: typeof TODAY; endMiles: number; id: string } | undefined;
 		for (let page = 1; page <= 5; page++) {
 			const db = new Database(bench.batches);
-			const { rows } = await db.batch({ rows: flaggedEntries(build, period, 25, last) });
+			const { rows } = await db.batch({ rows: flaggedEntries(build, period, 25, last && { way: "after", cursor: last }) });
 			expect(db.cost.rows).toBeLessThan(160);
 			seen.push(...rows.map(({ log }) => log.id));
 			last = rows.at(-1)?.log;

@@ -1,8 +1,10 @@
 /** What an administrator looks through: flagged entries of the fleet, the entries of one driver. Every list is one page of a cursor. */
-import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, type Column, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Builder } from "../../db/client.server.ts";
+import { keyset } from "../../db/keyset.ts";
 import { mileageLogs, users } from "../../db/schema.ts";
+import type { Position } from "../../values/cursor.ts";
 import type { Period } from "../../values/period.ts";
 import type { LogCursor } from "./rules.ts";
 
@@ -30,21 +32,35 @@ export type ReviewedLog = Awaited<ReturnType<typeof oneEntry>>[number];
 /** Literals, because a partial index is used only for the very words it was made with. */
 const IS_FLAGGED = sql`voided_at is null and (gap_miles is not null or is_overlap = 1 or is_out_of_order = 1 or is_long = 1)`;
 
+/** The place of an entry, as SQL wants it. */
+const placeOf = (position: Position<LogCursor> | undefined) =>
+	position && { way: position.way, values: [position.cursor.drivenOn, position.cursor.endMiles, position.cursor.id] };
+
+/**
+ * The dates of a page. SQLite starts from one bound at either end: the position, which lies in the window, is the bound at its end.
+ */
+function datesOf(column: Column | SQL, { from, to }: Period, position: Position<LogCursor> | undefined): SQL {
+	if (position?.way === "after") return sql`${column} >= ${from}`;
+	if (position?.way === "before") return sql`${column} <= ${to}`;
+	return sql`${column} >= ${from} and ${column} <= ${to}`;
+}
+
 /**
  * Ids and drivers of flagged entries, the latest date first and on one date the highest reading, which is a driver's last trip of it. The
  * index is named: the planner would rather walk every entry of the days.
  */
-function flaggedPage(column: SQL, { from, to }: Period, limit: number, after?: LogCursor): SQL {
-	const until = after ? sql`(driven_on, end_miles, id) < (${after.drivenOn}, ${after.endMiles}, ${after.id})` : sql`driven_on <= ${to}`;
+function flaggedPage(column: SQL, period: Period, limit: number, position?: Position<LogCursor>): SQL {
+	const { past, order } = keyset([sql`driven_on`, sql`end_miles`, sql`id`], "desc", placeOf(position));
 	return sql`select ${column} from mileage_logs indexed by mileage_flagged
-		where ${IS_FLAGGED} and driven_on >= ${from} and ${until} order by driven_on desc, end_miles desc, id desc limit ${limit}`;
+		where ${IS_FLAGGED} and ${datesOf(sql`driven_on`, period, position)}${past ? sql` and ${past}` : sql``} order by ${order} limit ${limit}`;
 }
 
 /** One page of the fleet's flagged entries, the latest first; voided ones are no longer in it. */
-export function flaggedEntries(build: Builder, period: Period, limit: number, after?: LogCursor) {
+export function flaggedEntries(build: Builder, period: Period, limit: number, position?: Position<LogCursor>) {
+	const { drivenOn, endMiles, id } = mileageLogs;
 	return entriesWithPeople(build)
-		.where(sql`${mileageLogs.id} in (${flaggedPage(sql`id`, period, limit, after)})`)
-		.orderBy(desc(mileageLogs.drivenOn), desc(mileageLogs.endMiles), desc(mileageLogs.id));
+		.where(sql`${id} in (${flaggedPage(sql`id`, period, limit, position)})`)
+		.orderBy(keyset([drivenOn, endMiles, id], "desc", placeOf(position)).order);
 }
 
 /** The driver of each flagged entry, the latest first. */
@@ -53,15 +69,12 @@ export function flaggedOwners(build: Builder, period: Period, limit: number) {
 }
 
 /** One page of a driver's entries of a window, the latest date first and on one date the highest reading; voided ones included. */
-export function entriesOf(build: Builder, driverId: string, { from, to }: Period, limit: number, after?: LogCursor) {
+export function entriesOf(build: Builder, driverId: string, period: Period, limit: number, position?: Position<LogCursor>) {
 	const { drivenOn, endMiles, id } = mileageLogs;
-	// SQLite starts from one upper bound only: the cursor, which lies in the window, where there is one.
-	const until = after
-		? sql`(${drivenOn}, ${endMiles}, ${id}) < (${after.drivenOn}, ${after.endMiles}, ${after.id})`
-		: sql`${drivenOn} <= ${to}`;
+	const { past, order } = keyset([drivenOn, endMiles, id], "desc", placeOf(position));
 	return entriesWithPeople(build)
-		.where(and(eq(mileageLogs.driverId, driverId), sql`${drivenOn} >= ${from}`, until))
-		.orderBy(desc(drivenOn), desc(endMiles), desc(id))
+		.where(and(eq(mileageLogs.driverId, driverId), datesOf(drivenOn, period, position), past))
+		.orderBy(order)
 		.limit(limit);
 }
 

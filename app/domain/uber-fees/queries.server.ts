@@ -1,9 +1,11 @@
 /** Reads of Uber fees. Every query is a statement; every list is one page of a cursor. Deleted fees are in none. */
-import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
+import { keyset } from "../../db/keyset.ts";
 import { uberFees, users } from "../../db/schema.ts";
+import type { Position } from "../../values/cursor.ts";
 import type { FeeWithDriver } from "./json.ts";
-import type { FeeCursor } from "./rules.ts";
+import type { FeeCursor } from "./search.ts";
 
 /** Fees with their drivers; D1 answers by column name, and no column of a fee is called like one of these. */
 export function feesWithDrivers(build: Builder) {
@@ -17,21 +19,18 @@ export function feesWithDrivers(build: Builder) {
  * One page of fees, the latest day first, and of a day what was added last.
  * @param driverId whose; absent for the whole fleet
  */
-export function listFees(build: Builder, driverId: SQL<string> | string | undefined, limit: number, after?: FeeCursor) {
+export function listFees(build: Builder, driverId: SQL<string> | string | undefined, limit: number, position?: Position<FeeCursor>) {
+	const { chargedOn, createdAt, id } = uberFees;
+	const { way, cursor } = position ?? {};
+	const place = way && cursor && { way, values: [cursor.chargedOn, cursor.createdAt, cursor.id] };
+	const page = keyset([chargedOn, createdAt, id], "desc", place);
 	return feesWithDrivers(build)
-		.where(
-			and(
-				isNull(uberFees.deletedAt),
-				driverId === undefined ? undefined : eq(uberFees.driverId, driverId),
-				after &&
-					sql`(${uberFees.chargedOn}, ${uberFees.createdAt}, ${uberFees.id}) < (${after.chargedOn}, ${after.createdAt}, ${after.id})`,
-			),
-		)
-		.orderBy(desc(uberFees.chargedOn), desc(uberFees.createdAt), desc(uberFees.id))
+		.where(and(isNull(uberFees.deletedAt), driverId === undefined ? undefined : eq(uberFees.driverId, driverId), page.past))
+		.orderBy(page.order)
 		.limit(limit);
 }
 
-/** Where the page after a row begins. */
+/** The place of a row in the list. */
 export function cursorOf({ fee }: FeeWithDriver): FeeCursor {
 	return { chargedOn: fee.chargedOn, createdAt: fee.createdAt, id: fee.id };
 }

@@ -4,7 +4,7 @@ import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { asAdmin } from "../../auth/guard.server.ts";
 import { KINDS } from "../../domain/audit/kinds.ts";
 import { auditEntries, auditPage } from "../../domain/audit/queries.server.ts";
-import { queryOf, viewFrom } from "../../domain/audit/view.ts";
+import { formatSearch, parseSearch } from "../../domain/audit/search.ts";
 import { peopleToChoose } from "../../domain/users/choice.server.ts";
 import { choiceFrom } from "../../domain/users/choice.ts";
 import { type Option, SelectField } from "../../ui/form-parts.tsx";
@@ -18,12 +18,13 @@ import { Cell, Table } from "../../ui/primitives/table.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useView } from "../../ui/use-view.ts";
 import { viewerOf } from "../../ui/viewer.ts";
+import { pageLinks } from "../../values/cursor.ts";
 import { type ShownEntry, shownEntry } from "./entry.server.ts";
 
 export const handle = { title: "Audit" };
 
 export async function loader(args: LoaderFunctionArgs) {
-	const view = viewFrom(new URL(args.request.url).searchParams);
+	const view = parseSearch(new URL(args.request.url).searchParams);
 	const { admin, entries, people } = await asAdmin(args, ({ build, timeZone }) => ({
 		entries: auditEntries(build, view, timeZone),
 		people: peopleToChoose(build, "everybody", view.person),
@@ -31,9 +32,9 @@ export async function loader(args: LoaderFunctionArgs) {
 	const person = choiceFrom(people, view.person);
 	// One match is the match.
 	if (person.isOpen && person.match)
-		throw redirect(`/audit${queryOf({ ...view, ...view.given, person: { id: person.match.id, text: "", answered: "" } })}`);
-	const { page, next, isFurtherBack } = auditPage(entries, view);
-	const isFiltered = queryOf(view) !== "" || view.problem !== undefined;
+		throw redirect(`/audit${formatSearch({ ...view, ...view.given, person: { id: person.match.id, text: "", answered: "" } })}`);
+	const page = auditPage(entries, view);
+	const isFiltered = formatSearch(view) !== "" || view.problem !== undefined;
 	return {
 		viewer: viewerOf(admin),
 		today: admin.today,
@@ -44,10 +45,9 @@ export async function loader(args: LoaderFunctionArgs) {
 		to: view.given.to ?? "",
 		problem: view.problem,
 		isFiltered,
-		entries: page.map((row) => shownEntry(row, admin.timeZone)),
-		isFurtherBack,
-		firstPage: view.after ? queryOf(view) : undefined,
-		nextPage: next && queryOf(view, next),
+		entries: page.rows.map((row) => shownEntry(row, admin.timeZone)),
+		isFurtherBack: page.isFurtherBack,
+		pages: pageLinks(view.position, page, (position) => `/audit${formatSearch(view, position)}`),
 	};
 }
 
@@ -147,7 +147,7 @@ function Entry({ entry }: { entry: ShownEntry }) {
 
 export default function Audit() {
 	const data = useView<Data>();
-	const { entries, firstPage, nextPage, isFurtherBack } = data;
+	const { entries, pages, isFurtherBack } = data;
 	return (
 		<Portal viewer={data.viewer} current="/audit" title="Audit" subtitle="Who did what, and when. Entries are never changed or removed.">
 			<Filters data={data} />
@@ -160,11 +160,7 @@ export default function Audit() {
 			) : (
 				<Empty>{isFurtherBack ? "Nothing of this kind among the latest entries of this person" : "No entries found"}</Empty>
 			)}
-			<Pages
-				first={firstPage === undefined ? undefined : `/audit${firstPage}`}
-				next={nextPage === undefined ? undefined : `/audit${nextPage}`}
-				nextLabel={isFurtherBack ? "Look further back" : "Next page"}
-			/>
+			<Pages links={pages} words={isFurtherBack ? { next: "Look further back" } : {}} />
 		</Portal>
 	);
 }

@@ -11,6 +11,7 @@ import { renewInvitation } from "../../domain/drivers/commands/renew-invitation.
 import { setDriverActive } from "../../domain/drivers/commands/set-active.server.ts";
 import { newPersonInput, renameInput } from "../../domain/drivers/input.ts";
 import { type PeopleRefusal, whyRefused } from "../../domain/drivers/rules.ts";
+import { addressOf, parseSearch, withoutDialog } from "../../domain/drivers/search.ts";
 import type { Site } from "../../domain/mail/commands.server.ts";
 import { nameOf } from "../../domain/users/rules.ts";
 import { fieldOf, submitted } from "../../http/form.server.ts";
@@ -19,7 +20,6 @@ import { refusal } from "../../http/refusal.ts";
 import { seeOther, type ToastRef } from "../../http/toast.server.ts";
 import { driverFailure, type NamedToastName, SENT_WITH_OTHER_VALUES, type Toast } from "../../messages.ts";
 import type { Outcome } from "../../values/outcome.ts";
-import { addressOf, parseAddress, withoutDialog } from "./address.ts";
 
 /** What the screen shows after a change that was not made. */
 export type NotDone = {
@@ -53,7 +53,7 @@ export async function changeDrivers(admin: AdminContext, { context, request }: A
 
 	const answer = (outcome: Outcome<UserRow, PeopleRefusal>, said: (person: UserRow) => ToastRef, form?: SubmissionResult) => {
 		if (outcome.ok) {
-			const place = addressOf(withoutDialog(parseAddress(request.url)));
+			const place = addressOf(withoutDialog(parseSearch(new URL(request.url).searchParams)));
 			return seeOther(`${place}#row-${outcome.value.id}`, context.settings, said(outcome.value));
 		}
 		const notDone: NotDone = {

@@ -1,14 +1,14 @@
 /** The dialogs, each at its own address. A form that was not taken comes back open, with what was typed. */
 import type { SubmissionResult } from "@conform-to/react";
 import type { ReactNode } from "react";
+import { addressOf, type DriverSearch, withoutDialog } from "../../domain/drivers/search.ts";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Field, Input } from "../../ui/primitives/field.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
-import { addressOf, type DriversAddress, withoutDialog } from "./address.ts";
 import type { Person } from "./people.ts";
 
 type Asked = {
-	address: DriversAddress;
+	address: DriverSearch;
 	person: Person | undefined;
 	form: SubmissionResult | undefined;
 	/** The submission key of a form that makes somebody, until the form brings its own. */
@@ -60,7 +60,7 @@ export function DriversDialog(asked: Asked) {
 }
 
 /** The screen without the dialog, at the row it is about. */
-function backOf(address: DriversAddress): string {
+function backOf(address: DriverSearch): string {
 	return `${addressOf(withoutDialog(address))}${address.id ? `#row-${address.id}` : ""}`;
 }
 
@@ -142,7 +142,7 @@ function Confirm({
 	pending,
 	children,
 }: {
-	address: DriversAddress;
+	address: DriverSearch;
 	person: Person;
 	intent: string;
 	title: string;

@@ -13,14 +13,15 @@ import {
 	rejectedDrivers,
 } from "../../domain/drivers/queries.server.ts";
 import { DRIVERS_PAGE, MOST_PENDING } from "../../domain/drivers/rules.ts";
+import { addressOf, parseSearch, withoutDialog } from "../../domain/drivers/search.ts";
 import { Pages } from "../../ui/pages.tsx";
 import { GoButton } from "../../ui/primitives/button.tsx";
 import { Section } from "../../ui/primitives/card.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useAnswer } from "../../ui/use-view.ts";
 import { viewerOf } from "../../ui/viewer.ts";
+import { pageLinks, pageOf } from "../../values/cursor.ts";
 import { changeDrivers, type NotDone } from "./actions.server.ts";
-import { addressOf, parseAddress, withoutDialog } from "./address.ts";
 import { DriversDialog } from "./dialogs.tsx";
 import { personOf } from "./people.ts";
 import { ActiveDrivers, Administrators, Cut, InactiveDrivers, PendingList, RejectedDrivers } from "./tables.tsx";
@@ -28,31 +29,31 @@ import { ActiveDrivers, Administrators, Cut, InactiveDrivers, PendingList, Rejec
 export const handle = { title: "Driver Management" };
 
 export async function loader(args: LoaderFunctionArgs) {
-	const address = parseAddress(args.request.url);
-	const after = (id: string | undefined) => (id ? { id } : undefined);
+	const address = parseSearch(new URL(args.request.url).searchParams);
 	const { admin, ...read } = await asAdmin(args, ({ build }) => ({
 		pendingCount: applicationCount(build),
 		pending: pendingDrivers(build, MOST_PENDING),
 		// One row more than a page tells whether there is a next one.
-		active: approvedDrivers(build, true, DRIVERS_PAGE + 1, after(address.active)),
-		inactive: approvedDrivers(build, false, DRIVERS_PAGE + 1, after(address.inactive)),
+		active: approvedDrivers(build, true, DRIVERS_PAGE + 1, address.active),
+		inactive: approvedDrivers(build, false, DRIVERS_PAGE + 1, address.inactive),
 		rejected: rejectedDrivers(build),
 		administrators: administrators(build),
 		asked: personById(build, address.id ?? ""),
 	}));
 	const show = (rows: readonly UserRow[]) => rows.map((user) => personOf(user, admin.timeZone, admin.now));
-	const page = (rows: readonly UserRow[]) => ({
-		people: show(rows.slice(0, DRIVERS_PAGE)),
-		next: rows.length > DRIVERS_PAGE ? rows[DRIVERS_PAGE - 1]?.id : undefined,
-	});
+	const lists = withoutDialog(address);
+	const page = (rows: readonly UserRow[], list: "active" | "inactive") => {
+		const found = pageOf(rows, lists[list], DRIVERS_PAGE, ({ id }) => id);
+		return { people: show(found.rows), pages: pageLinks(lists[list], found, (at) => addressOf({ ...lists, [list]: at })) };
+	};
 	return {
 		viewer: viewerOf(admin),
 		me: admin.user.id,
 		address,
 		pendingCount: read.pendingCount[0]?.count ?? 0,
 		pending: show(read.pending),
-		active: page(read.active),
-		inactive: page(read.inactive),
+		active: page(read.active, "active"),
+		inactive: page(read.inactive, "inactive"),
 		rejected: show(read.rejected),
 		administrators: show(read.administrators),
 		asked: show(read.asked)[0],
@@ -91,22 +92,12 @@ export default function DriverManagement() {
 			</Section>
 			<Section id="active" title="Active Drivers">
 				<ActiveDrivers people={active.people} address={lists} />
-				<Pages
-					label="Pages of active drivers"
-					first={lists.active && addressOf({ ...lists, active: undefined })}
-					next={active.next && addressOf({ ...lists, active: active.next })}
-					className="justify-end"
-				/>
+				<Pages label="Pages of active drivers" links={active.pages} className="justify-end" />
 			</Section>
 			{inactive.people.length > 0 || lists.inactive ? (
 				<Section id="inactive" title="Inactive Drivers">
 					<InactiveDrivers people={inactive.people} />
-					<Pages
-						label="Pages of inactive drivers"
-						first={lists.inactive && addressOf({ ...lists, inactive: undefined })}
-						next={inactive.next && addressOf({ ...lists, inactive: inactive.next })}
-						className="justify-end"
-					/>
+					<Pages label="Pages of inactive drivers" links={inactive.pages} className="justify-end" />
 				</Section>
 			) : null}
 			{rejected.length > 0 ? (

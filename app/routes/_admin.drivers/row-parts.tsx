@@ -1,9 +1,9 @@
 /** What the rows of every list share: buttons, links, status; and the way to the next page. */
 import type { ReactNode } from "react";
+import { addressOf, type DialogName, type DriverSearch } from "../../domain/drivers/search.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Cell } from "../../ui/primitives/table.tsx";
-import { addressOf, type DialogName, type DriversAddress } from "./address.ts";
 import type { Person } from "./people.ts";
 
 /** A button about one person: the eye sees the word, a screen reader hears whom it is about. */
@@ -42,7 +42,7 @@ export function RowLink({
 }: {
 	person: Person;
 	dialog: DialogName;
-	address: DriversAddress;
+	address: DriverSearch;
 	look: "quiet" | "danger";
 	children: ReactNode;
 }) {

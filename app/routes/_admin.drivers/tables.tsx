@@ -1,13 +1,13 @@
 /** The screen's lists. A row's buttons are forms of their own; what asks first is a link to its dialog. */
 import { MOST_OTHERS } from "../../domain/drivers/rules.ts";
+import type { DriverSearch } from "../../domain/drivers/search.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Empty } from "../../ui/primitives/card.tsx";
 import { Cell, RowHead, Table } from "../../ui/primitives/table.tsx";
-import type { DriversAddress } from "./address.ts";
 import type { Person } from "./people.ts";
 import { Actions, Email, InvitationForms, RowForm, RowLink, Status } from "./row-parts.tsx";
 
-type Rows = { readonly people: readonly Person[]; readonly address: DriversAddress };
+type Rows = { readonly people: readonly Person[]; readonly address: DriverSearch };
 
 /** Applications, the oldest first. */
 export function PendingList({ people, total }: { people: readonly Person[]; total: number }) {
@@ -153,7 +153,7 @@ export function Administrators({ people, address, me }: Rows & { me: string }) {
 	);
 }
 
-function AdministratorActions({ person, address }: { person: Person; address: DriversAddress }) {
+function AdministratorActions({ person, address }: { person: Person; address: DriverSearch }) {
 	return (
 		<Actions>
 			{person.isActive ? (

@@ -6,10 +6,10 @@ import type { AdminContext } from "../../domain/context.ts";
 import type { Decision } from "../../domain/fund-requests/commands/decision.server.ts";
 import { processRequests } from "../../domain/fund-requests/commands/process.server.ts";
 import { undoDecision, undoDecisions } from "../../domain/fund-requests/commands/undo.server.ts";
-import type { RequestView } from "../../domain/fund-requests/filters.ts";
 import { processRequestInput, requestIdInput } from "../../domain/fund-requests/input.ts";
 import { requestsNamed } from "../../domain/fund-requests/queries.server.ts";
 import { MOST_AT_ONCE, requestNumber } from "../../domain/fund-requests/rules.ts";
+import type { RequestSearch } from "../../domain/fund-requests/search.ts";
 import { NO_SUCH_REQUEST, refusalWords } from "../../domain/fund-requests/standing-words.ts";
 import { submitted } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
@@ -31,7 +31,7 @@ export type FundRequestsAnswer = {
 };
 
 /** Where a form of this screen stood: its filters, and the rows that its page had kept in their places. */
-export type Place = { readonly view: RequestView; readonly changed: readonly number[] };
+export type Place = { readonly view: RequestSearch; readonly changed: readonly number[] };
 type Answer = Promise<Response | FundRequestsAnswer>;
 
 const processForm = v.object({ ...requestIdInput.entries, ...processRequestInput.entries });
@@ -87,7 +87,7 @@ const figuresOf = (decisions: readonly Decision[]) =>
 	`${countOf(decisions.length)} approved, ${dollars(decisions.reduce((sum, { request }) => sum + request.amountCents, 0))} in all`;
 
 /** The list at the first of the rows that changed. */
-function afterBulk(view: RequestView, decisions: readonly Decision[]): string {
+function afterBulk(view: RequestSearch, decisions: readonly Decision[]): string {
 	const [first] = decisions.toSorted((one, other) => (isBefore(view, one, other) ? -1 : 1));
 	const numbers = decisions.map(({ request }) => request.number);
 	return `${listAddress(view, numbers)}#request-${first?.request.id}`;

@@ -1,6 +1,7 @@
 /** The filters of the table, as a plain GET form, and the export of what they show. */
-import { AMOUNT_BANDS, FILTER_STATUSES } from "../../domain/fund-requests/filters.ts";
+
 import { REQUEST_TYPES, SHORT_TYPE_LABELS, STATUS_LABELS } from "../../domain/fund-requests/rules.ts";
+import { AMOUNT_BANDS, FILTER_STATUSES } from "../../domain/fund-requests/search.ts";
 import { SelectField, worded } from "../../ui/form-parts.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";

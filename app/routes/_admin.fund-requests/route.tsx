@@ -2,7 +2,7 @@
 
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { asAdmin } from "../../auth/guard.server.ts";
-import { viewFrom } from "../../domain/fund-requests/filters.ts";
+import { parseSearch } from "../../domain/fund-requests/search.ts";
 import { fieldOf } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { TOASTS } from "../../messages.ts";
@@ -36,7 +36,7 @@ export async function action(args: ActionFunctionArgs) {
 	const intent = await fieldOf(context, "intent");
 	const chosen = Object.hasOwn(actions, intent) ? actions[intent] : undefined;
 	if (!chosen) throw refusal({ kind: "bad-request", message: "This form does not say what to do." }, 400);
-	const answer = await chosen(context, admin, { view: viewFrom(query), changed: changedIn(query) });
+	const answer = await chosen(context, admin, { view: parseSearch(query), changed: changedIn(query) });
 	return answer instanceof Response ? answer : json(answer, { status: answer.status });
 }
 
@@ -70,10 +70,7 @@ export default function FundRequestManagement() {
 			) : (
 				<Empty>No fund requests found</Empty>
 			)}
-			<Pages
-				first={data.firstPage === undefined ? undefined : `/fund-requests${data.firstPage}`}
-				next={data.nextPage === undefined ? undefined : `/fund-requests${data.nextPage}`}
-			/>
+			<Pages links={data.pages} />
 			{data.bulk ? <BulkDialog bulk={data.bulk} query={data.query} /> : null}
 			{data.dialog ? <Dialog {...data.dialog} query={data.query} answer={answer} /> : null}
 		</Portal>

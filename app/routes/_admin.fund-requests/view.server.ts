@@ -1,10 +1,11 @@
 /** What the screen shows: Fund Request Management (docs/product.md §2): the filters, the table, and the dialogs in which a request is decided. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { asAdmin } from "../../auth/guard.server.ts";
-import { queryOf, viewFrom } from "../../domain/fund-requests/filters.ts";
 import { listRequests, oneRequest, requestsNamed, timelineOf } from "../../domain/fund-requests/queries.server.ts";
 import { isUndoable, MOST_AT_ONCE } from "../../domain/fund-requests/rules.ts";
+import { formatSearch, parseSearch } from "../../domain/fund-requests/search.ts";
 import { viewerOf } from "../../ui/viewer.ts";
+import { pageLinks, pageOf } from "../../values/cursor.ts";
 import { dollars } from "../../values/money.ts";
 import { isRowId } from "../../values/row-id.ts";
 import { idsIn } from "./actions.server.ts";
@@ -21,7 +22,7 @@ const DIALOGS = ["approve", "reject", "receipt", "timeline"] as const;
 /** Everything the screen shows, in one trip to the database. */
 export async function fundRequestsView(args: LoaderFunctionArgs) {
 	const query = new URL(args.request.url).searchParams;
-	const view = viewFrom(query);
+	const view = parseSearch(query);
 	const dialog = DIALOGS.find((name) => name === query.get("dialog"));
 	const id = query.get("id") ?? "";
 	const named = dialog && isRowId(id) ? id : "";
@@ -39,14 +40,14 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 		changedRows,
 	} = await asAdmin(args, ({ build }) => ({
 		// One more than a page tells whether there is another.
-		page: listRequests(build, undefined, view.filters, view.order, PAGE + 1, view.after),
+		page: listRequests(build, undefined, view.filters, view.order, PAGE + 1, view.position),
 		one: oneRequest(build, undefined, named),
 		events: timelineOf(build, dialog === "timeline" ? named : ""),
 		asked: requestsNamed(build, "id", isBulk || isPost ? ticked : []),
 		changedRows: requestsNamed(build, "number", changed),
 	}));
-	const listed = page.slice(0, PAGE);
-	const last = listed.at(-1)?.request;
+	const shown = pageOf(page, view.position, PAGE, ({ request }) => request);
+	const listed = shown.rows;
 	const [asked] = one;
 	// What was just changed stays in its place, with Undo; a post that is answered at once has just changed what it names.
 	const kept = [...changedRows, ...(isPost ? tickedRows : [])].filter(
@@ -60,10 +61,9 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 		filters: view.filters,
 		order: view.order,
 		/** The address of this page without a dialog, and the one every link adds to. */
-		query: queryOf(view),
-		exportQuery: queryOf({ ...view, after: undefined }),
-		firstPage: view.after ? queryOf({ ...view, after: undefined }) : undefined,
-		nextPage: page.length > PAGE && last ? queryOf({ ...view, after: last }) : undefined,
+		query: formatSearch(view),
+		exportQuery: formatSearch({ ...view, position: undefined }),
+		pages: pageLinks(view.position, shown, (position) => `/fund-requests${formatSearch({ ...view, position })}`),
 		isAllSelected: query.get("select") === "all",
 		ticked: isPost ? [] : ticked,
 		rows: (view.filters.status ? withChanged(view, listed, kept) : listed).map((row) => shownRequest(row, admin)),
@@ -78,7 +78,7 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 		undoAll:
 			undoable.length > 0
 				? {
-						address: `/fund-requests${queryOf(view, { changed: undoable.map(({ request }) => request.number).join(".") })}`,
+						address: `/fund-requests${formatSearch(view, { changed: undoable.map(({ request }) => request.number).join(".") })}`,
 						count: undoable.length,
 					}
 				: undefined,

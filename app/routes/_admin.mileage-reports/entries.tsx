@@ -4,7 +4,6 @@ import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { Empty, Section } from "../../ui/primitives/card.tsx";
 import { Cell, DriverCell, RowHead, Table } from "../../ui/primitives/table.tsx";
-import { placeIn } from "./performance.tsx";
 import type { ShownEntry } from "./row.server.ts";
 import type { ReportData } from "./view.server.ts";
 import { voidAddress } from "./void-dialog.tsx";
@@ -115,7 +114,7 @@ export function Entries({ data }: { data: ReportData }) {
 					))}
 				</Table>
 			)}
-			<Pages label="Pages of entries" first={placeIn("entries", data.firstEntries)} next={placeIn("entries", data.nextEntries)} />
+			<Pages label="Pages of entries" links={data.entryPages} anchor="entries" />
 		</Section>
 	);
 }

@@ -1,5 +1,5 @@
 /** What the report is asked for, as a plain GET form, and the export of what it shows. */
-import { RANGE_LABELS, RANGES } from "../../domain/analytics/filters.ts";
+import { RANGE_LABELS, RANGES } from "../../domain/analytics/search.ts";
 import { SelectField, worded } from "../../ui/form-parts.tsx";
 import { PersonChoice } from "../../ui/person-choice.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";

@@ -57,7 +57,7 @@ export function Performance({ data }: { data: ReportData }) {
 				))}
 			</Table>
 			{of > 1 ? <p className="text-end text-sm text-quiet">{`Drivers ${from} to ${to} of ${of}, the most miles first`}</p> : null}
-			<Pages label="Pages of drivers" first={placeIn("performance", data.firstPage)} next={placeIn("performance", data.nextPage)} />
+			<Pages label="Pages of drivers" links={data.pages} anchor="performance" />
 		</>
 	);
 }

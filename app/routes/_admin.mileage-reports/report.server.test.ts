@@ -15,7 +15,7 @@ import {
 	Sums,
 	timeOf,
 } from "../../../tests/support/moving-clock.ts";
-import { viewFrom } from "../../domain/analytics/filters.ts";
+import { parseSearch } from "../../domain/analytics/search.ts";
 import { reportFrom, reportStatements } from "./report.server.ts";
 
 type Name = (typeof DRIVERS)[number];
@@ -36,7 +36,7 @@ const flagged = trips.filter(
 /** What several addresses show at a moment, read at once. */
 async function reportsAt(now: number, queries: readonly string[]) {
 	const { db, ...admin } = await bench.admin("ada", now);
-	const views = queries.map((query) => viewFrom(new URLSearchParams(query), admin.today));
+	const views = queries.map((query) => parseSearch(new URLSearchParams(query), admin.today));
 	const answers = await db.batch(
 		Object.fromEntries(
 			views.flatMap((view, position) =>
@@ -186,7 +186,7 @@ it.each(MOMENTS)("%s", async (_, now) => {
 			),
 		);
 		expect(report.entries, query).toMatchObject(alerts.slice(0, 25).map(entryOf));
-		expect(report.nextEntries !== undefined, query).toBe(alerts.length > 25);
+		expect(report.entryPages.next !== undefined, query).toBe(alerts.length > 25);
 	}
 
 	// One driver alone, over the month.

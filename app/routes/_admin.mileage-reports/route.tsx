@@ -2,7 +2,7 @@
 
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { asAdmin } from "../../auth/guard.server.ts";
-import { queryOf, viewFrom } from "../../domain/analytics/filters.ts";
+import { formatSearch, parseSearch } from "../../domain/analytics/search.ts";
 import { fieldOf } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { Empty, Section, StatCard, Stats } from "../../ui/primitives/card.tsx";
@@ -25,8 +25,13 @@ export async function action(args: ActionFunctionArgs) {
 	const { admin } = await asAdmin(args);
 	if ((await fieldOf(context, "intent")) !== "void")
 		throw refusal({ kind: "bad-request", message: "This form does not say what to do." }, 400);
-	const view = viewFrom(new URL(request.url).searchParams, context.today);
-	const answer = await voidAction(context, admin, `/mileage-reports${queryOf(view)}`, view.driver !== undefined && !view.isFlaggedOnly);
+	const view = parseSearch(new URL(request.url).searchParams, context.today);
+	const answer = await voidAction(
+		context,
+		admin,
+		`/mileage-reports${formatSearch(view)}`,
+		view.driver !== undefined && !view.isFlaggedOnly,
+	);
 	return answer instanceof Response ? answer : json(answer, { status: answer.status });
 }
 

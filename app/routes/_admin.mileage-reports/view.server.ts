@@ -1,7 +1,7 @@
 /** What the screen shows: Mileage Reports & Analytics (docs/product.md §2): what a window cost by driver, what to look into, and the entries that an administrator can void. */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { asAdmin } from "../../auth/guard.server.ts";
-import { queryOf, viewFrom } from "../../domain/analytics/filters.ts";
+import { formatSearch, parseSearch } from "../../domain/analytics/search.ts";
 import { oneEntry } from "../../domain/mileage/review.server.ts";
 import { peopleToChoose } from "../../domain/users/choice.server.ts";
 import { askedPerson, choiceFrom } from "../../domain/users/choice.ts";
@@ -13,7 +13,7 @@ import { shownEntry } from "./row.server.ts";
 /** Everything the screen shows, in one trip to the database. */
 export async function mileageReportView(args: LoaderFunctionArgs) {
 	const query = new URL(args.request.url).searchParams;
-	const view = viewFrom(query, args.context.today);
+	const view = parseSearch(query, args.context.today);
 	const asked = askedPerson(query, "driver");
 	const id = query.get("id") ?? "";
 	const named = query.get("dialog") === "void" && isRowId(id) ? id : "";
@@ -25,10 +25,10 @@ export async function mileageReportView(args: LoaderFunctionArgs) {
 	const choice = choiceFrom(people, asked);
 	// One match is the match: the figures, the entries and the export are that driver's.
 	if (choice.isOpen && choice.match)
-		throw redirect(`/mileage-reports${queryOf({ ...view, driver: choice.match.id, after: undefined, entry: undefined })}`);
+		throw redirect(`/mileage-reports${formatSearch({ ...view, driver: choice.match.id, after: undefined, entry: undefined })}`);
 	// Nobody of that id has figures: the filter cannot have this value.
 	if (view.driver && answers.totals.length === 0)
-		throw redirect(`/mileage-reports${queryOf({ ...view, driver: undefined, isFlaggedOnly: false })}`);
+		throw redirect(`/mileage-reports${formatSearch({ ...view, driver: undefined, isFlaggedOnly: false })}`);
 	const [voidable] = one;
 	return {
 		viewer: viewerOf(admin),
@@ -36,10 +36,10 @@ export async function mileageReportView(args: LoaderFunctionArgs) {
 		today: admin.today,
 		choice,
 		/** The address of this page without a dialog, to which every link adds. */
-		query: queryOf(view),
-		exportQuery: queryOf({ ...view, after: undefined, entry: undefined, isFlaggedOnly: false }),
+		query: formatSearch(view),
+		exportQuery: formatSearch({ ...view, after: undefined, entry: undefined, isFlaggedOnly: false }),
 		...reportFrom(answers, view, admin),
-		flagToggle: queryOf({ ...view, entry: undefined, isFlaggedOnly: !view.isFlaggedOnly }),
+		flagToggle: formatSearch({ ...view, entry: undefined, isFlaggedOnly: !view.isFlaggedOnly }),
 		voiding: voidable && voidable.log.voidedAt === null ? shownEntry(voidable, admin) : undefined,
 	};
 }

@@ -5,13 +5,12 @@ import type { AdminContext } from "../../domain/context.ts";
 import { type AddRefusal, addFee } from "../../domain/uber-fees/commands/add.server.ts";
 import { deleteFee } from "../../domain/uber-fees/commands/delete.server.ts";
 import { addFeeInput, feeIdInput } from "../../domain/uber-fees/input.ts";
-import { FEE_NOT_TO_REPLACE, NO_SUCH_DRIVER, NO_SUCH_FEE } from "../../domain/uber-fees/rules.ts";
+import { FEE_NOT_TO_REPLACE, FIND_DRIVER, NO_SUCH_DRIVER, NO_SUCH_FEE } from "../../domain/uber-fees/rules.ts";
 import { peopleToChoose } from "../../domain/users/choice.server.ts";
 import { type AskedPerson, askedPerson, choiceFrom, isToSearch, unsettledWords } from "../../domain/users/choice.ts";
 import { fieldOf, submitted } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS, type Toast } from "../../messages.ts";
-import { FIND_DRIVER } from "./address.ts";
 
 type FieldFaults = Readonly<Record<string, readonly string[]>>;
 

@@ -1,11 +1,12 @@
 /** The two dialogs of a fee: why it is not edited, and the question before it is deleted. */
+
+import { type DialogName, listAddress } from "../../domain/uber-fees/search.ts";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
-import { type DialogName, listAddress } from "./address.ts";
 import type { ShownFee } from "./row.server.ts";
 import type { FeesData } from "./view.server.ts";
 
-type Props = { fee: ShownFee; after: FeesData["after"] };
+type Props = { fee: ShownFee; position: FeesData["position"] };
 
 function Facts({ fee }: { fee: ShownFee }) {
 	return (
@@ -16,8 +17,8 @@ function Facts({ fee }: { fee: ShownFee }) {
 	);
 }
 
-function EditDialog({ fee, after }: Props) {
-	const close = `${listAddress(after)}#fee-${fee.id}`;
+function EditDialog({ fee, position }: Props) {
+	const close = `${listAddress(position)}#fee-${fee.id}`;
 	return (
 		<UrlDialog id="edit" title="Edit Uber Fee" back={close}>
 			<p>Editing is not implemented yet. Please delete this fee and re-add it.</p>
@@ -31,13 +32,13 @@ function EditDialog({ fee, after }: Props) {
 	);
 }
 
-function DeleteDialog({ fee, after }: Props) {
-	const close = `${listAddress(after)}#fee-${fee.id}`;
+function DeleteDialog({ fee, position }: Props) {
+	const close = `${listAddress(position)}#fee-${fee.id}`;
 	return (
 		<UrlDialog id="delete" title="Delete Uber Fee" back={close}>
 			<p>{`Are you sure you want to delete this ${fee.category} fee of ${fee.amount}?`}</p>
 			<Facts fee={fee} />
-			<form method="post" action={listAddress(after)}>
+			<form method="post" action={listAddress(position)}>
 				<input type="hidden" name="intent" value="delete" />
 				<input type="hidden" name="id" value={fee.id} />
 				<DialogButtons>

@@ -1,7 +1,8 @@
 /** The table of fees, and what they add up to by category. */
+
+import { listAddress } from "../../domain/uber-fees/search.ts";
 import { Empty } from "../../ui/primitives/card.tsx";
 import { Cell, DriverCell, RowHead, Table } from "../../ui/primitives/table.tsx";
-import { listAddress } from "./address.ts";
 import type { ShownFee } from "./row.server.ts";
 import type { FeesData } from "./view.server.ts";
 
@@ -15,7 +16,7 @@ const COLUMNS = [
 ];
 const rowLink = "inline-flex min-h-11 min-w-11 items-center justify-center px-2 font-semibold text-accent";
 
-function FeeRow({ fee, after }: { fee: ShownFee; after: FeesData["after"] }) {
+function FeeRow({ fee, position }: { fee: ShownFee; position: FeesData["position"] }) {
 	const words = ` the ${fee.category} fee of ${fee.amount}, ${fee.name}, ${fee.date}`;
 	return (
 		<tr id={`fee-${fee.id}`}>
@@ -39,10 +40,10 @@ function FeeRow({ fee, after }: { fee: ShownFee; after: FeesData["after"] }) {
 			</Cell>
 			<Cell className="sm:py-1">
 				<span className="-me-1.5 flex flex-1 justify-end sm:-ms-1.5 sm:me-0 sm:justify-start">
-					<a className={rowLink} href={listAddress(after, { dialog: "edit", id: fee.id })}>
+					<a className={rowLink} href={listAddress(position, { dialog: "edit", id: fee.id })}>
 						Edit<span className="sr-only">{words}</span>
 					</a>
-					<a className={`${rowLink} text-bad`} href={listAddress(after, { dialog: "delete", id: fee.id })}>
+					<a className={`${rowLink} text-bad`} href={listAddress(position, { dialog: "delete", id: fee.id })}>
 						Delete<span className="sr-only">{words}</span>
 					</a>
 				</span>
@@ -52,11 +53,12 @@ function FeeRow({ fee, after }: { fee: ShownFee; after: FeesData["after"] }) {
 }
 
 export function Fees({ data }: { data: FeesData }) {
-	if (data.rows.length === 0) return <Empty>{data.after ? "There are no more Uber fees on this page" : "No Uber fees recorded yet"}</Empty>;
+	if (data.rows.length === 0)
+		return <Empty>{data.position ? "There are no more Uber fees on this page" : "No Uber fees recorded yet"}</Empty>;
 	return (
 		<Table caption="Uber fees" columns={COLUMNS} isDense lines="fees">
 			{data.rows.map((fee) => (
-				<FeeRow key={fee.id} fee={fee} after={data.after} />
+				<FeeRow key={fee.id} fee={fee} position={data.position} />
 			))}
 		</Table>
 	);

@@ -1,12 +1,12 @@
 /** The form 'Add Uber Fee': plain HTML. */
-import { categoryWords, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
+import { categoryWords, FEE_CATEGORIES, FIND_DRIVER } from "../../domain/uber-fees/rules.ts";
+import { listAddress } from "../../domain/uber-fees/search.ts";
 import { AmountField, Problems, TextField } from "../../ui/form-parts.tsx";
 import { PersonChoice } from "../../ui/person-choice.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Field, Select, Textarea } from "../../ui/primitives/field.tsx";
 import type { FeeAnswer } from "./actions.server.ts";
-import { FIND_DRIVER, listAddress } from "./address.ts";
 import type { FeesData } from "./view.server.ts";
 
 /** The fields as they stand: what was typed, what is replaced, or the defaults. */

@@ -2,6 +2,7 @@
 
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { asAdmin } from "../../auth/guard.server.ts";
+import { listAddress, parseSearch } from "../../domain/uber-fees/search.ts";
 import { fieldOf } from "../../http/form.server.ts";
 import { Pages } from "../../ui/pages.tsx";
 import { GoButton } from "../../ui/primitives/button.tsx";
@@ -9,7 +10,6 @@ import { Card, Section, StatCard, Stats } from "../../ui/primitives/card.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { addAction, deleteAction, type FeeAnswer } from "./actions.server.ts";
-import { listAddress, viewFrom } from "./address.ts";
 import { Dialog } from "./dialogs.tsx";
 import { Breakdown, Fees } from "./fees.tsx";
 import { FeeForm } from "./form.tsx";
@@ -22,7 +22,7 @@ export const loader = feesView;
 export async function action(args: ActionFunctionArgs) {
 	const { context, request } = args;
 	const { admin } = await asAdmin(args);
-	const here = listAddress(viewFrom(new URL(request.url).searchParams).after);
+	const here = listAddress(parseSearch(new URL(request.url).searchParams).position);
 	const answer =
 		(await fieldOf(context, "intent")) === "delete" ? await deleteAction(context, admin, here) : await addAction(context, admin);
 	return answer instanceof Response ? answer : json(answer, { status: answer.status });
@@ -52,12 +52,12 @@ export default function UberFeeManagement() {
 				}
 			>
 				<Fees data={data} />
-				<Pages first={data.after && "/uber-fees#fees"} next={data.nextPage && `${data.nextPage}#fees`} />
+				<Pages links={data.pages} anchor="fees" />
 			</Section>
 			<Section id="breakdown" title="Fee Breakdown by Category">
 				<Breakdown categories={data.categories} />
 			</Section>
-			{data.dialog ? <Dialog kind={data.dialog.kind} fee={data.dialog.fee} after={data.after} /> : null}
+			{data.dialog ? <Dialog kind={data.dialog.kind} fee={data.dialog.fee} position={data.position} /> : null}
 		</Portal>
 	);
 }

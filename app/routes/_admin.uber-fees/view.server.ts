@@ -2,10 +2,11 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { asAdmin } from "../../auth/guard.server.ts";
 import { cursorOf, driverOfFee, listFees, oneFee } from "../../domain/uber-fees/queries.server.ts";
+import { listAddress, parseSearch } from "../../domain/uber-fees/search.ts";
 import { peopleToChoose } from "../../domain/users/choice.server.ts";
 import { askedPerson, choiceFrom } from "../../domain/users/choice.ts";
 import { viewerOf } from "../../ui/viewer.ts";
-import { listAddress, viewFrom } from "./address.ts";
+import { pageLinks, pageOf } from "../../values/cursor.ts";
 import { figureStatements, figuresFrom } from "./figures.server.ts";
 import { shownFee, typedFee } from "./row.server.ts";
 
@@ -14,19 +15,18 @@ const PAGE = 25;
 
 /** Everything the screen shows, in one trip to the database. */
 export async function feesView(args: LoaderFunctionArgs) {
-	const { after, dialog, named } = viewFrom(new URL(args.request.url).searchParams);
+	const { position, dialog, named } = parseSearch(new URL(args.request.url).searchParams);
 	// After a post the form shows what was posted; otherwise the driver of the fee that it replaces is chosen.
 	const asked = askedPerson(args.context.method === "POST" ? await args.context.form() : new URLSearchParams(), "driverId");
 	const isReplacing = dialog === undefined && args.context.method !== "POST";
 	const { admin, page, one, people, ...totals } = await asAdmin(args, ({ build, today }) => ({
 		// One more than a page tells whether there is another.
-		page: listFees(build, undefined, PAGE + 1, after),
+		page: listFees(build, undefined, PAGE + 1, position),
 		one: oneFee(build, named),
 		...figureStatements({ build, today }),
 		people: peopleToChoose(build, "activeDrivers", asked, isReplacing ? driverOfFee(named) : undefined),
 	}));
-	const rows = page.slice(0, PAGE);
-	const last = rows.at(-1);
+	const shown = pageOf(page, position, PAGE, cursorOf);
 	const [found] = one;
 	const replaced = dialog ? undefined : found;
 	return {
@@ -38,9 +38,9 @@ export async function feesView(args: LoaderFunctionArgs) {
 		driver: choiceFrom(people, asked),
 		replacing: replaced && typedFee(replaced),
 		dialog: dialog && found ? { kind: dialog, fee: shownFee(found) } : undefined,
-		after,
-		rows: rows.map(shownFee),
-		nextPage: page.length > PAGE && last ? listAddress(cursorOf(last)) : undefined,
+		position,
+		rows: shown.rows.map(shownFee),
+		pages: pageLinks(position, shown, listAddress),
 	};
 }
 

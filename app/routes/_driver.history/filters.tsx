@@ -1,5 +1,5 @@
 /** What the history is asked for, as a plain GET form, and the export of what it shows. */
-import { HISTORY_TYPES, RANGE_LABELS, RANGES, TYPE_LABELS } from "../../domain/history/rules.ts";
+import { HISTORY_TYPES, RANGE_LABELS, RANGES, TYPE_LABELS } from "../../domain/history/search.ts";
 import { SelectField, worded } from "../../ui/form-parts.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";

@@ -13,7 +13,7 @@ import {
 	unordered,
 } from "../../../tests/support/moving-clock.ts";
 import type { DriverContext } from "../../domain/context.ts";
-import { viewFrom } from "../../domain/history/rules.ts";
+import { parseSearch } from "../../domain/history/search.ts";
 import { historyFrom, historyStatements } from "./history.server.ts";
 
 const bench = await openMovingFleet();
@@ -32,7 +32,7 @@ const VIEWS = [7, 30, 90].flatMap((days, position) =>
 /** The first statements of every view, with their values. */
 function askedBy({ today, timeZone, ...driver }: DriverContext) {
 	return VIEWS.map(({ query }) => {
-		const view = viewFrom(new URLSearchParams(query), today, timeZone);
+		const view = parseSearch(new URLSearchParams(query), today, timeZone);
 		const statements = historyStatements(askingOf({ ...driver, today, timeZone }), view);
 		return Object.values(statements).map((statement) => statement.toSQL());
 	});
@@ -41,11 +41,11 @@ function askedBy({ today, timeZone, ...driver }: DriverContext) {
 /** Every page of what an address asks for, as its links lead from one to the next. */
 async function pagesOf(query: string, driver: DriverContext) {
 	const pages = [];
-	for (let next: string | undefined = query; next !== undefined; ) {
-		const view = viewFrom(new URLSearchParams(next), driver.today, driver.timeZone);
+	for (let next: string | undefined = `/history?${query}`; next !== undefined; ) {
+		const view = parseSearch(new URL(next, "http://page").searchParams, driver.today, driver.timeZone);
 		const page = historyFrom(await driver.db.batch(historyStatements(askingOf(driver), view)), view, driver);
 		pages.push(page);
-		next = page.older;
+		next = page.pages.next;
 	}
 	return pages;
 }

@@ -3,13 +3,15 @@ import type { QueryContext } from "../../auth/guard.server.ts";
 import type { Answer } from "../../db/client.server.ts";
 import type { DriverContext } from "../../domain/context.ts";
 import { historyPage } from "../../domain/history/queries.server.ts";
-import { type HistoryView, merged, queryOf } from "../../domain/history/rules.ts";
+import { type HistoryItem, mergeHistory } from "../../domain/history/rules.ts";
+import { formatSearch, type HistoryCursor, type HistorySearch } from "../../domain/history/search.ts";
 import { showDate } from "../../values/calendar-date.ts";
+import { pageLinks, pageOf } from "../../values/cursor.ts";
 
 /** Lines on one page. */
 const PAGE = 25;
 
-export function historyStatements({ build, me, timeZone }: QueryContext, view: HistoryView) {
+export function historyStatements({ build, me, timeZone }: QueryContext, view: HistorySearch) {
 	// One more than a page tells whether there is another.
 	return historyPage(build, me, view, timeZone, PAGE + 1);
 }
@@ -17,18 +19,17 @@ export function historyStatements({ build, me, timeZone }: QueryContext, view: H
 type Statements = ReturnType<typeof historyStatements>;
 type Answers = { readonly [Name in keyof Statements]: Answer<Statements[Name]> };
 
-export function historyFrom({ requests, logs }: Answers, view: HistoryView, { timeZone }: DriverContext) {
-	const found = merged(requests, logs, timeZone, PAGE + 1);
-	const items = found.slice(0, PAGE);
-	const last = items.at(-1);
-	const firstPage = queryOf({ ...view, after: undefined });
+export function historyFrom({ requests, logs }: Answers, view: HistorySearch, { timeZone }: DriverContext) {
+	const { position } = view;
+	const found = mergeHistory(requests, logs, timeZone, PAGE + 1, position?.way === "before");
+	const page = pageOf<HistoryItem, HistoryCursor>(found, position, PAGE, (item) => item);
+	const addressOf = (at: HistorySearch["position"]) => `/history${formatSearch({ ...view, position: at })}`;
 	return {
 		range: view.range,
 		type: view.type,
 		window: `${showDate(view.period.from)} to ${showDate(view.period.to)}`,
-		items,
-		exportQuery: firstPage,
-		newest: view.after ? firstPage : undefined,
-		older: found.length > PAGE && last ? queryOf({ ...view, after: last }) : undefined,
+		items: page.rows,
+		exportQuery: formatSearch({ ...view, position: undefined }),
+		pages: pageLinks(position, page, addressOf),
 	};
 }

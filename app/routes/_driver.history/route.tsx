@@ -18,10 +18,7 @@ export default function History() {
 		<Portal viewer={data.viewer} current="/history" title="History & Reports">
 			<Filters data={data} />
 			{data.items.length > 0 ? <Activity items={data.items} /> : <Empty>No activity found for the selected filters</Empty>}
-			<Pages
-				first={data.newest === undefined ? undefined : `/history${data.newest}`}
-				next={data.older === undefined ? undefined : `/history${data.older}`}
-			/>
+			<Pages links={data.pages} />
 		</Portal>
 	);
 }

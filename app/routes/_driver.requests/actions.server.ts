@@ -5,9 +5,9 @@ import type { DriverContext } from "../../domain/context.ts";
 import { addReceipt } from "../../domain/fund-requests/commands/add-receipt.server.ts";
 import { type SubmitRefusal, submitRequest } from "../../domain/fund-requests/commands/submit.server.ts";
 import { withdrawRequest } from "../../domain/fund-requests/commands/withdraw.server.ts";
-import { requestCursors } from "../../domain/fund-requests/filters.ts";
 import { receiptReference, receiptUrlOf, requestIdInput, submitRequestInput } from "../../domain/fund-requests/input.ts";
 import { receivedRequest, requestNumber } from "../../domain/fund-requests/rules.ts";
+import { parsePosition, positionParameters } from "../../domain/fund-requests/search.ts";
 import { keepFile } from "../../domain/receipts/commands/keep.server.ts";
 import type { StoredFile } from "../../domain/receipts/commands/receipt-row.server.ts";
 import { ownReceipt } from "../../domain/receipts/queries.server.ts";
@@ -184,6 +184,5 @@ const UPLOAD_STATUS: Readonly<Partial<Record<string, number>>> = { "too-large": 
 /** To the row, on the page of the list that its form stood on. */
 function backTo(context: RequestContext, id: string, toast: ToastRef): Promise<Response> {
 	const query = new URL(context.address, "http://page/").searchParams;
-	const after = requestCursors.parse(query.get("after"));
-	return seeOther(listAddress({ after: after && requestCursors.format(after) }, `request-${id}`), context.settings, toast);
+	return seeOther(listAddress(positionParameters(parsePosition(query)), `request-${id}`), context.settings, toast);
 }

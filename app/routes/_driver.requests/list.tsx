@@ -31,7 +31,7 @@ function Receipt({ receipt, number }: { receipt: NonNullable<ShownRequest["recei
 }
 
 /** A form of its own in every row: it works without a script, and stays out of sight until it is wanted. */
-function AddReceipt({ request, after, failed }: { request: ShownRequest; after: string | undefined; failed: Failed }) {
+function AddReceipt({ request, here, failed }: { request: ShownRequest; here: RequestsData["here"]; failed: Failed }) {
 	const problem = failed?.id === request.id ? failed.problem : undefined;
 	const id = `receipt-${request.id}`;
 	return (
@@ -39,7 +39,7 @@ function AddReceipt({ request, after, failed }: { request: ShownRequest; after: 
 			<summary className="min-h-11 content-center font-semibold text-accent">
 				Add receipt<span className="sr-only">{` to ${request.number}`}</span>
 			</summary>
-			<form method="post" action={listAddress({ after }, "")} encType="multipart/form-data" className="grid max-w-md gap-3 pb-2">
+			<form method="post" action={listAddress(here, "")} encType="multipart/form-data" className="grid max-w-md gap-3 pb-2">
 				<input type="hidden" name="intent" value="add-receipt" />
 				<input type="hidden" name="id" value={request.id} />
 				<Field id={id} label={`Receipt for ${request.number}`} hint={RECEIPT_HINT} errors={problem ? [problem] : undefined}>
@@ -53,7 +53,7 @@ function AddReceipt({ request, after, failed }: { request: ShownRequest; after: 
 	);
 }
 
-function Request({ request, after, failed }: { request: ShownRequest; after: string | undefined; failed: Failed }) {
+function Request({ request, here, failed }: { request: ShownRequest; here: RequestsData["here"]; failed: Failed }) {
 	const { id, number, decision, receipt } = request;
 	return (
 		<li id={`request-${id}`} className="grid gap-1 p-4 sm:px-6">
@@ -79,13 +79,13 @@ function Request({ request, after, failed }: { request: ShownRequest; after: str
 			) : null}
 			{request.isPending || request.takesReceipt ? (
 				<div className="flex flex-wrap gap-x-2 print:hidden">
-					{request.takesReceipt ? <AddReceipt request={request} after={after} failed={failed} /> : null}
+					{request.takesReceipt ? <AddReceipt request={request} here={here} failed={failed} /> : null}
 					{request.isPending ? (
 						<span className="-ms-2 flex flex-wrap">
 							<a className={rowLink} href={listAddress({ correct: id }, "submit")}>
 								Correct<span className="sr-only">{` ${number}`}</span>
 							</a>
-							<a className={rowLink} href={listAddress({ dialog: "withdraw", id, after }, "")}>
+							<a className={rowLink} href={listAddress({ dialog: "withdraw", id, ...here }, "")}>
 								Withdraw<span className="sr-only">{` ${number}`}</span>
 							</a>
 						</span>
@@ -101,7 +101,7 @@ export function Requests({ data, failed }: { data: RequestsData; failed: Failed 
 	return (
 		<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
 			{data.requests.map((request) => (
-				<Request key={request.id} request={request} after={data.after} failed={failed} />
+				<Request key={request.id} request={request} here={data.here} failed={failed} />
 			))}
 		</ul>
 	);

@@ -9,7 +9,6 @@ import { Card, Section } from "../../ui/primitives/card.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { type RequestAnswer, requestAction } from "./actions.server.ts";
-import { listAddress } from "./address.ts";
 import { RequestForm } from "./form.tsx";
 import { Requests } from "./list.tsx";
 import { type RequestsData, requestsView } from "./view.server.ts";
@@ -47,13 +46,11 @@ export default function FundRequests() {
 				<Requests data={data} failed={answer?.row} />
 				<Pages
 					label="Pages of requests"
-					first={data.after && listAddress({}, "recent")}
-					firstLabel="Newest requests"
-					next={data.older && listAddress({ after: data.older }, "recent")}
-					nextLabel="Older requests"
+					links={data.pages}
+					words={{ first: "Newest requests", previous: "Newer requests", next: "Older requests" }}
 				/>
 			</Section>
-			{data.withdrawing ? <WithdrawDialog request={data.withdrawing} after={data.after} /> : null}
+			{data.withdrawing ? <WithdrawDialog request={data.withdrawing} here={data.here} /> : null}
 		</Portal>
 	);
 }

@@ -1,11 +1,13 @@
 /** What the screen shows: Fund Requests (docs/product.md §2): the form, and everything its driver has asked for. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { asDriver } from "../../auth/guard.server.ts";
-import { requestCursors } from "../../domain/fund-requests/filters.ts";
 import { listRequests, oneRequest } from "../../domain/fund-requests/queries.server.ts";
+import { parsePosition, positionParameters } from "../../domain/fund-requests/search.ts";
 import { REFUSALS, type RefusalWords } from "../../domain/receipts/rules.ts";
 import { viewerOf } from "../../ui/viewer.ts";
+import { pageLinks, pageOf } from "../../values/cursor.ts";
 import { isRowId } from "../../values/row-id.ts";
+import { listAddress } from "./address.ts";
 import { shownRequest } from "./shown.ts";
 
 const PAGE = 20;
@@ -15,14 +17,13 @@ export async function requestsView(args: LoaderFunctionArgs) {
 	const query = new URL(args.request.url).searchParams;
 	const isWithdrawal = query.get("dialog") === "withdraw";
 	const named = query.get(isWithdrawal ? "id" : "correct") ?? "";
-	const after = requestCursors.parse(query.get("after"));
+	const position = parsePosition(query);
 	const { driver, rows, one } = await asDriver(args, ({ build, me }) => ({
-		rows: listRequests(build, me, {}, "newest", PAGE + 1, after),
+		rows: listRequests(build, me, {}, "newest", PAGE + 1, position),
 		one: oneRequest(build, me, isRowId(named) ? named : ""),
 	}));
 	const pending = one[0]?.request.status === "pending" ? shownRequest(one[0], driver.timeZone) : undefined;
-	const shown = rows.slice(0, PAGE);
-	const last = shown.at(-1);
+	const page = pageOf(rows, position, PAGE, ({ request }) => request);
 	const unstored = query.get("receipt") ?? "";
 	return {
 		viewer: viewerOf(driver),
@@ -30,9 +31,10 @@ export async function requestsView(args: LoaderFunctionArgs) {
 		key: crypto.randomUUID(),
 		correcting: isWithdrawal ? undefined : pending,
 		withdrawing: isWithdrawal ? pending : undefined,
-		requests: shown.map((row) => shownRequest(row, driver.timeZone)),
-		after: after && requestCursors.format(after),
-		older: rows.length > PAGE && last ? requestCursors.format(last.request) : undefined,
+		requests: page.rows.map((row) => shownRequest(row, driver.timeZone)),
+		/** The parameters of this page of the list. */
+		here: positionParameters(position),
+		pages: pageLinks(position, page, (at) => listAddress(positionParameters(at), "recent")),
 		/** Why the file of the request that was just saved is not there. */
 		unstored: Object.hasOwn(REFUSALS, unstored) ? REFUSALS[unstored as RefusalWords] : undefined,
 	};

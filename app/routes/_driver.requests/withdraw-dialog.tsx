@@ -3,14 +3,15 @@ import { Button } from "../../ui/primitives/button.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import { listAddress } from "./address.ts";
 import type { ShownRequest } from "./shown.ts";
+import type { RequestsData } from "./view.server.ts";
 
-export function WithdrawDialog({ request, after }: { request: ShownRequest; after: string | undefined }) {
-	const close = listAddress({ after }, `request-${request.id}`);
+export function WithdrawDialog({ request, here }: { request: ShownRequest; here: RequestsData["here"] }) {
+	const close = listAddress(here, `request-${request.id}`);
 	return (
 		<UrlDialog id="withdraw" title="Withdraw this request?" back={close}>
 			<p>{`${request.number}: ${request.dollars} for ${request.typeLabel}, submitted ${request.submittedOn}.`}</p>
 			<p className="text-quiet">It stays in your list and will not be decided. To change it, choose Correct instead.</p>
-			<form method="post" action={listAddress({ after }, "")}>
+			<form method="post" action={listAddress(here, "")}>
 				<input type="hidden" name="intent" value="withdraw" />
 				<input type="hidden" name="id" value={request.id} />
 				<DialogButtons>

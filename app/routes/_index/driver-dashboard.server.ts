@@ -5,7 +5,7 @@ import { totalsOf } from "../../domain/analytics/queries.server.ts";
 import { MONTH_DAYS, NOTHING, requestCents, WEEK_DAYS } from "../../domain/analytics/rules.ts";
 import type { DriverContext } from "../../domain/context.ts";
 import { logsBack, requestsBack } from "../../domain/history/queries.server.ts";
-import { merged } from "../../domain/history/rules.ts";
+import { mergeHistory } from "../../domain/history/rules.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { centsPerMile } from "../../values/money.ts";
 import { lastDays } from "../../values/period.ts";
@@ -40,7 +40,7 @@ export function dashboardFrom({ week, month, ever, requests, logs }: Answers, { 
 		monthCents,
 		/** The month's dollars over the week's miles, windows that differ on purpose (docs/product.md, 'Numbers, money and dates'). */
 		averageCents: centsPerMile(monthCents, weekMiles),
-		recent: merged(requests, logs, timeZone, RECENT_REQUESTS + RECENT_LOGS),
+		recent: mergeHistory(requests, logs, timeZone, RECENT_REQUESTS + RECENT_LOGS),
 	};
 }
 

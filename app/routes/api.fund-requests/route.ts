@@ -23,7 +23,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		args.request,
 		portal.answers.requests,
 		async ({ request }, pageSize) =>
-			(await db.batch({ requests: listRequests(db.build, whose, {}, "newest", pageSize, request) })).requests,
+			(await db.batch({ requests: listRequests(db.build, whose, {}, "newest", pageSize, { way: "after", cursor: request }) })).requests,
 		requestJson,
 	);
 }

@@ -1,5 +1,6 @@
 /** What the mileage report is asked to show, as its address says it (docs/product.md §2, 'Names on the wire' and 'Numbers, money and dates'). */
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
+import { type Position, type PositionNames, positionIn, setPosition } from "../../values/cursor.ts";
 import { lastDays, lastMonths, type Period, withinReach } from "../../values/period.ts";
 import { isRowId } from "../../values/row-id.ts";
 import { type LogCursor, logCursors } from "../mileage/rules.ts";
@@ -14,7 +15,7 @@ export const RANGE_LABELS: Readonly<Record<Range, string>> = {
 	custom: "Custom Range",
 };
 
-export type ReportView = {
+export type ReportSearch = {
 	/** The id of one driver; absent for all. */
 	readonly driver: string | undefined;
 	readonly range: Range;
@@ -30,7 +31,8 @@ export type ReportView = {
 	readonly isFlaggedOnly: boolean;
 	/** The driver after whom the page of the table begins. */
 	readonly after: string | undefined;
-	readonly entry: LogCursor | undefined;
+	/** Which page of the entries. */
+	readonly entry: Position<LogCursor> | undefined;
 };
 
 /** Why a custom range cannot be applied; undefined when it can. */
@@ -44,6 +46,9 @@ function windowOf(range: Range, today: CalendarDate): Period {
 	return lastMonths(today, range === "quarter" ? 3 : 1);
 }
 
+/** The entries are the second list of their screen. */
+const ENTRY_NAMES: PositionNames = { after: "entry", before: "entryBefore" };
+
 /** A cursor outside of the window, as a link kept since yesterday may hold one, is none: the first page is shown. */
 function cursorFrom(text: string | null, { from, to }: Period): LogCursor | undefined {
 	const cursor = logCursors.parse(text);
@@ -54,7 +59,7 @@ function cursorFrom(text: string | null, { from, to }: Period): LogCursor | unde
  * The view that an address asks for; a value it cannot have counts as not given, and a custom range without both its dates is not applied.
  * @param today in the fleet's zone
  */
-export function viewFrom(query: URLSearchParams, today: CalendarDate): ReportView {
+export function parseSearch(query: URLSearchParams, today: CalendarDate): ReportSearch {
 	const range = RANGES.find((each) => each === query.get("range")) ?? "month";
 	const dateAt = (name: string) => {
 		const text = query.get(name)?.trim() ?? "";
@@ -79,12 +84,15 @@ export function viewFrom(query: URLSearchParams, today: CalendarDate): ReportVie
 		problem,
 		isFlaggedOnly: driver !== undefined && query.get("show") === "flagged",
 		after: idAt("after"),
-		entry: cursorFrom(query.get("entry"), period),
+		entry: positionIn(query, (text) => cursorFrom(text, period), ENTRY_NAMES),
 	};
 }
 
 /** The shortest query that asks for a view, with more to ask; `` or `?...`. */
-export function queryOf(view: Omit<ReportView, "period" | "named" | "problem">, more: Readonly<Record<string, string>> = {}): string {
+export function formatSearch(
+	view: Omit<ReportSearch, "period" | "named" | "problem">,
+	more: Readonly<Record<string, string>> = {},
+): string {
 	const query = new URLSearchParams();
 	if (view.driver) query.set("driver", view.driver);
 	if (view.range !== "month") query.set("range", view.range);
@@ -92,7 +100,7 @@ export function queryOf(view: Omit<ReportView, "period" | "named" | "problem">, 
 	if (view.endDate) query.set("endDate", view.endDate);
 	if (view.isFlaggedOnly) query.set("show", "flagged");
 	if (view.after) query.set("after", view.after);
-	if (view.entry) query.set("entry", logCursors.format(view.entry));
+	setPosition(query, view.entry, logCursors.format, ENTRY_NAMES);
 	for (const [name, value] of Object.entries(more)) query.set(name, value);
 	return query.size > 0 ? `?${query}` : "";
 }

@@ -1,13 +1,13 @@
 /** What the audit is asked to show, as its address says it. */
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
-import { cursors } from "../../values/cursor.ts";
+import { cursors, type Position, positionIn, setPosition } from "../../values/cursor.ts";
 import { type AskedPerson, askedPerson } from "../users/choice.ts";
 import { KINDS } from "./kinds.ts";
 
-/** Where a page of the audit goes on: after an entry, the latest first. */
+/** The place of an entry in the audit, the latest first. */
 export const auditCursors = cursors({ at: "number", id: "number" });
 export type AuditCursor = NonNullable<ReturnType<typeof auditCursors.parse>>;
-export type AuditView = {
+export type AuditSearch = {
 	/** Who acted, or whose account it is about. */
 	readonly person: AskedPerson;
 	readonly kind: string | undefined;
@@ -18,11 +18,11 @@ export type AuditView = {
 	readonly given: { readonly from: CalendarDate | undefined; readonly to: CalendarDate | undefined };
 	/** Why they are not applied, in words. */
 	readonly problem: string | undefined;
-	readonly after: AuditCursor | undefined;
+	readonly position: Position<AuditCursor> | undefined;
 };
 
 /** The view that an address asks for; a value it cannot have counts as not given, and a range that ends before it starts is not applied. */
-export function viewFrom(query: URLSearchParams): AuditView {
+export function parseSearch(query: URLSearchParams): AuditSearch {
 	const date = (name: string) => {
 		const text = query.get(name) ?? "";
 		return isCalendarDate(text) ? text : undefined;
@@ -37,17 +37,20 @@ export function viewFrom(query: URLSearchParams): AuditView {
 		to: isBackwards ? undefined : to,
 		given: { from, to },
 		problem: isBackwards ? "The first date is after the last one" : undefined,
-		after: auditCursors.parse(query.get("after")),
+		position: positionIn(query, auditCursors.parse),
 	};
 }
 
 /** The shortest query that asks for a view; what was only searched for is left out. */
-export function queryOf({ person, kind, from, to }: Pick<AuditView, "person" | "kind" | "from" | "to">, after?: AuditCursor): string {
+export function formatSearch(
+	{ person, kind, from, to }: Pick<AuditSearch, "person" | "kind" | "from" | "to">,
+	position?: Position<AuditCursor>,
+): string {
 	const query = new URLSearchParams();
 	if (person.id) query.set("person", person.id);
 	if (kind) query.set("kind", kind);
 	if (from) query.set("startDate", from);
 	if (to) query.set("endDate", to);
-	if (after) query.set("after", auditCursors.format(after));
+	setPosition(query, position, auditCursors.format);
 	return query.size > 0 ? `?${query}` : "";
 }

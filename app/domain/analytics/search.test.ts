@@ -2,11 +2,11 @@
 import { describe, expect, it } from "vitest";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { coverOf } from "./blocks.ts";
-import { queryOf, viewFrom } from "./filters.ts";
+import { formatSearch, parseSearch } from "./search.ts";
 
 const TODAY = "2026-11-21" as CalendarDate;
 const ID = "00000000-0000-4000-8000-000000000003";
-const viewOf = (query: string, today: string = TODAY) => viewFrom(new URLSearchParams(query), today as CalendarDate);
+const viewOf = (query: string, today: string = TODAY) => parseSearch(new URLSearchParams(query), today as CalendarDate);
 
 describe("the window", () => {
 	it.each([
@@ -64,16 +64,16 @@ describe("what else it may hold", () => {
 		const query = `?driver=${ID}&range=week&show=flagged&after=${ID}&entry=${entry}`;
 		const view = viewOf(query);
 		expect(view).toMatchObject({ driver: ID, isFlaggedOnly: true, after: ID, entry: { drivenOn: "2026-11-20", endMiles: 45_000, id: ID } });
-		expect(queryOf(view)).toBe(query);
-		expect(queryOf(viewOf("range=custom&startDate=2026-11-01"))).toBe("?range=custom&startDate=2026-11-01");
-		expect(queryOf(viewOf(""), { dialog: "void" })).toBe("?dialog=void");
-		expect(queryOf(viewOf(""))).toBe("");
+		expect(formatSearch(view)).toBe(query);
+		expect(formatSearch(viewOf("range=custom&startDate=2026-11-01"))).toBe("?range=custom&startDate=2026-11-01");
+		expect(formatSearch(viewOf(""), { dialog: "void" })).toBe("?dialog=void");
+		expect(formatSearch(viewOf(""))).toBe("");
 	});
 
 	it.each(["driver=all", "driver=x'", "driver=", "show=flagged", "after=x", "entry=x", "entry=2026-02-30_1_x"])(
 		"'%s' is nothing",
 		(query) => {
-			expect(queryOf(viewOf(query))).toBe("");
+			expect(formatSearch(viewOf(query))).toBe("");
 		},
 	);
 

@@ -1,5 +1,5 @@
 /** What the administrator's list of requests is asked to show, as its address says it (docs/product.md, 'Names on the wire'). */
-import { cursors } from "../../values/cursor.ts";
+import { cursors, type Position, positionIn, positionParameter, setPosition } from "../../values/cursor.ts";
 import { REQUEST_TYPES, type RequestStatus, type RequestType } from "./rules.ts";
 
 export const ORDERS = ["newest", "oldest"] as const;
@@ -17,29 +17,43 @@ export type RequestFilters = {
 /** Where a page of requests goes on: after a request, by the moment it was sent. */
 export const requestCursors = cursors({ createdAt: "number", id: "id" });
 export type RequestCursor = NonNullable<ReturnType<typeof requestCursors.parse>>;
-export type RequestView = { readonly filters: RequestFilters; readonly order: Order; readonly after: RequestCursor | undefined };
+export type RequestSearch = {
+	readonly filters: RequestFilters;
+	readonly order: Order;
+	readonly position: Position<RequestCursor> | undefined;
+};
 
 /** What can be filtered by: the withdrawn ones show under all. */
 export const FILTER_STATUSES = ["pending", "approved", "rejected"] as const satisfies readonly RequestStatus[];
 
 /** The view that an address asks for; a value it cannot have counts as all. */
-export function viewFrom(query: URLSearchParams): RequestView {
+export function parseSearch(query: URLSearchParams): RequestSearch {
 	// Typed into an address, the plus of 100+ arrives as a space.
 	const asked = (name: string) => query.get(name)?.replace(/ $/, "+");
 	const chosen = <Value extends string>(name: string, values: readonly Value[]) => values.find((value) => value === asked(name));
 	return {
 		filters: { status: chosen("status", FILTER_STATUSES), type: chosen("type", REQUEST_TYPES), amount: chosen("amount", AMOUNT_BANDS) },
 		order: chosen("order", ORDERS) ?? "newest",
-		after: requestCursors.parse(query.get("after")),
+		position: positionIn(query, requestCursors.parse),
 	};
 }
 
 /** The shortest query that asks for a view, with more to ask; `` or `?...`. */
-export function queryOf({ filters, order, after }: RequestView, more: Readonly<Record<string, string>> = {}): string {
+export function formatSearch({ filters, order, position }: RequestSearch, more: Readonly<Record<string, string>> = {}): string {
 	const query = new URLSearchParams();
 	for (const name of ["status", "type", "amount"] as const) if (filters[name]) query.set(name, filters[name]);
 	if (order !== "newest") query.set("order", order);
-	if (after) query.set("after", requestCursors.format(after));
+	setPosition(query, position, requestCursors.format);
 	for (const [name, value] of Object.entries(more)) query.set(name, value);
 	return query.size > 0 ? `?${query}` : "";
+}
+
+/** The page that an address of a driver's own list asks for. */
+export function parsePosition(query: URLSearchParams): Position<RequestCursor> | undefined {
+	return positionIn(query, requestCursors.parse);
+}
+
+/** A page as parameters of an address. */
+export function positionParameters(position: Position<RequestCursor> | undefined): Readonly<Record<string, string>> {
+	return positionParameter(position, requestCursors.format);
 }

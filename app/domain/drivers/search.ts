@@ -1,0 +1,44 @@
+/** What the screen of drivers is asked to show, as its address says it: a page of each long list, and a dialog about somebody. */
+import { type Position, type PositionNames, positionIn, setPosition } from "../../values/cursor.ts";
+import { isRowId } from "../../values/row-id.ts";
+
+export type DriverSearch = {
+	/** The place of a row is its id. */
+	readonly active?: Position<string> | undefined;
+	readonly inactive?: Position<string> | undefined;
+	readonly dialog?: DialogName | undefined;
+	readonly id?: string | undefined;
+};
+
+const ACTIVE: PositionNames = { after: "active", before: "activeBefore" };
+const INACTIVE: PositionNames = { after: "inactive", before: "inactiveBefore" };
+const DIALOGS = ["add-driver", "create-admin", "delete", "deactivate", "rename"] as const;
+export type DialogName = (typeof DIALOGS)[number];
+
+const parseId = (text: string | null) => (text !== null && isRowId(text) ? text : undefined);
+const formatId = (id: string) => id;
+
+/** The search that an address asks for; what it cannot mean falls back to the plain screen. */
+export function parseSearch(query: URLSearchParams): DriverSearch {
+	return {
+		active: positionIn(query, parseId, ACTIVE),
+		inactive: positionIn(query, parseId, INACTIVE),
+		dialog: DIALOGS.find((name) => name === query.get("dialog")),
+		id: parseId(query.get("id")),
+	};
+}
+
+/** The address of the screen in a state. */
+export function addressOf({ active, inactive, dialog, id }: DriverSearch): string {
+	const query = new URLSearchParams();
+	setPosition(query, active, formatId, ACTIVE);
+	setPosition(query, inactive, formatId, INACTIVE);
+	if (dialog) query.set("dialog", dialog);
+	if (id) query.set("id", id);
+	return query.size > 0 ? `/drivers?${query}` : "/drivers";
+}
+
+/** The same pages of the lists, without a dialog. */
+export function withoutDialog({ active, inactive }: DriverSearch): DriverSearch {
+	return { active, inactive };
+}

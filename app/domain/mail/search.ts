@@ -1,0 +1,18 @@
+/** Which page of the mail queue an address asks for. */
+import { cursors, type Position, positionIn, setPosition } from "../../values/cursor.ts";
+
+/** The place of an email in the list, the latest first. */
+export const mailCursors = cursors({ createdAt: "number", id: "id" });
+export type MailCursor = NonNullable<ReturnType<typeof mailCursors.parse>>;
+
+/** The page that an address asks for; absent is the first. */
+export function parseSearch(query: URLSearchParams): Position<MailCursor> | undefined {
+	return positionIn(query, mailCursors.parse);
+}
+
+/** The address of a page. */
+export function listAddress(position: Position<MailCursor> | undefined): string {
+	const query = new URLSearchParams();
+	setPosition(query, position, mailCursors.format);
+	return `/outbox${query.size > 0 ? `?${query}` : ""}`;
+}

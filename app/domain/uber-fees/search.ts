@@ -1,0 +1,33 @@
+/** What the screen of fees is asked to show, as its address says it: a page of the list, a dialog over it, a fee that is replaced. */
+import { cursors, type Position, positionIn, setPosition } from "../../values/cursor.ts";
+import { isRowId } from "../../values/row-id.ts";
+
+/** The place of a fee in the list: the latest day first, and of a day what was added last. */
+export const feeCursors = cursors({ chargedOn: "date", createdAt: "number", id: "id" });
+export type FeeCursor = NonNullable<ReturnType<typeof feeCursors.parse>>;
+
+export const DIALOGS = ["edit", "delete"] as const;
+export type DialogName = (typeof DIALOGS)[number];
+
+/** What an address asks for; what it cannot ask for is left out. */
+export type FeeSearch = {
+	readonly position: Position<FeeCursor> | undefined;
+	readonly dialog: DialogName | undefined;
+	/** The fee that the dialog or the form is about; '' for none. */
+	readonly named: string;
+};
+
+/** The search that an address asks for. */
+export function parseSearch(query: URLSearchParams): FeeSearch {
+	const dialog = DIALOGS.find((name) => name === query.get("dialog"));
+	const named = query.get(dialog ? "id" : "replace") ?? "";
+	return { position: positionIn(query, feeCursors.parse), dialog, named: isRowId(named) ? named : "" };
+}
+
+/** The address of a page of the list, with more to ask. */
+export function listAddress(position: Position<FeeCursor> | undefined, more: Readonly<Record<string, string>> = {}): string {
+	const query = new URLSearchParams();
+	setPosition(query, position, feeCursors.format);
+	for (const [name, value] of Object.entries(more)) query.set(name, value);
+	return `/uber-fees${query.size > 0 ? `?${query}` : ""}`;
+}
