@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isCalendarDate } from "./calendar-date.ts";
-import { cursors } from "./cursor.ts";
+import { cursors, type Position, pageLinks, pageOf, positionIn, setPosition } from "./cursor.ts";
 
 const list = cursors({ day: "date", createdAt: "number", id: "id" });
 const day = "2026-11-21";
@@ -41,5 +41,57 @@ describe("a cursor", () => {
 		"' or 1=1 --",
 	])("in %j is none: the first page", (text) => {
 		expect(list.parse(text)).toBeUndefined();
+	});
+});
+
+describe("a page", () => {
+	const parse = (text: string | null) => (/^\d+$/.test(text ?? "") ? Number(text) : undefined);
+	const read = (all: readonly number[], position: Position<number> | undefined, size: number) => {
+		const past = all.filter((row) => !position || (position.way === "after" ? row > position.cursor : row < position.cursor));
+		return (position?.way === "before" ? past.reverse() : past).slice(0, size + 1);
+	};
+
+	it("has the rows in the list's order and leads to its neighbors, from either side", () => {
+		const sizes = fc.tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 9 }));
+		fc.assert(
+			fc.property(sizes, ([count, size]) => {
+				const all = Array.from({ length: count }, (_, row) => row);
+				const page = (position: Position<number> | undefined) => pageOf(read(all, position, size), position, size, (row) => row);
+				const forth: (readonly number[])[] = [];
+				let last = page(undefined);
+				for (forth.push(last.rows); last.next; forth.push(last.rows)) last = page(last.next);
+				expect(forth.flat()).toEqual(all);
+				const back = [last.rows];
+				while (last.previous) {
+					last = page(last.previous);
+					back.unshift(last.rows);
+				}
+				expect(back).toEqual(forth);
+			}),
+		);
+	});
+
+	it("has no neighbors where nothing was found", () => {
+		expect(pageOf([], { way: "after", cursor: 1 }, 5, (row) => row)).toEqual({ rows: [] });
+		expect(pageOf([], undefined, 5, (row) => row)).toEqual({ rows: [] });
+	});
+
+	it("is asked for by an address, one way or the other", () => {
+		const names = { after: "entry", before: "entryBefore" };
+		expect(positionIn(new URLSearchParams("after=3"), parse)).toEqual({ way: "after", cursor: 3 });
+		expect(positionIn(new URLSearchParams("before=3&after=9"), parse)).toEqual({ way: "before", cursor: 3 });
+		expect(positionIn(new URLSearchParams("after=x&entry=2"), parse)).toBeUndefined();
+		expect(positionIn(new URLSearchParams("entryBefore=2"), parse, names)).toEqual({ way: "before", cursor: 2 });
+		const query = new URLSearchParams("show=all");
+		setPosition(query, undefined, String);
+		setPosition(query, { way: "before", cursor: 2 }, String, names);
+		expect(String(query)).toBe("show=all&entryBefore=2");
+	});
+
+	it("links to the first page from every other one", () => {
+		const next = { way: "after", cursor: 7 } as const;
+		const addressOf = (position: Position<number> | undefined) => `/list${position ? `?${position.way}=${position.cursor}` : ""}`;
+		expect(pageLinks(undefined, { previous: undefined, next }, addressOf)).toEqual({ next: "/list?after=7" });
+		expect(pageLinks(next, { previous: undefined, next: undefined }, addressOf)).toEqual({ first: "/list" });
 	});
 });

@@ -45,8 +45,8 @@ function read(text: string, part: RegExp) {
 	};
 }
 
-const PAGE = /[^]*/;
-const section = (id: string) => new RegExp(`<section[^>]*aria-labelledby="${id}"[^]*?</section>`);
+const PAGE = /[\s\S]*/;
+const section = (id: string) => new RegExp(`<section[^>]*aria-labelledby="${id}"[\\s\\S]*?</section>`);
 
 it.each<[string, CastName, string, RegExp]>([
 	["requests to decide", "ada", "/fund-requests", PAGE],

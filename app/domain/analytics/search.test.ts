@@ -63,7 +63,12 @@ describe("what else it may hold", () => {
 		const entry = `2026-11-20_45000_${ID}`;
 		const query = `?driver=${ID}&range=week&show=flagged&after=${ID}&entry=${entry}`;
 		const view = viewOf(query);
-		expect(view).toMatchObject({ driver: ID, isFlaggedOnly: true, after: ID, entry: { drivenOn: "2026-11-20", endMiles: 45_000, id: ID } });
+		expect(view).toMatchObject({
+			driver: ID,
+			isFlaggedOnly: true,
+			after: ID,
+			entry: { way: "after", cursor: { drivenOn: "2026-11-20", endMiles: 45_000, id: ID } },
+		});
 		expect(formatSearch(view)).toBe(query);
 		expect(formatSearch(viewOf("range=custom&startDate=2026-11-01"))).toBe("?range=custom&startDate=2026-11-01");
 		expect(formatSearch(viewOf(""), { dialog: "void" })).toBe("?dialog=void");
