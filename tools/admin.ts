@@ -1,5 +1,5 @@
 /** `npm run admin -- ...`: what the operator of a fleet does without the portal. Every fault is one line and a non-zero exit. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import * as v from "valibot";
@@ -15,6 +15,7 @@ import { liveSessions, MOST_LISTED } from "../app/domain/users/live-sessions.ser
 import { nameOf } from "../app/domain/users/rules.ts";
 import { dateIn } from "../app/values/calendar-date.ts";
 import { openLocalDatabase } from "./local-database.ts";
+import { fleetTimeZoneIn, readConfig, WranglerConfigError } from "./wrangler-config.ts";
 import { wranglerDatabase } from "./wrangler-d1.ts";
 
 const USAGE = `Usage: npm run admin -- <command> [options]
@@ -153,8 +154,7 @@ async function giveRole(operator: OperatorContext, address: string, role: (typeo
 
 /** The zone the fleet runs in: of this command's environment, else of wrangler.toml, else the default. */
 function fleetZone(): string {
-	const said = /^FLEET_TIME_ZONE = "(.+)"$/m.exec(readFileSync("wrangler.toml", "utf8"))?.[1];
-	const zone = process.env.FLEET_TIME_ZONE ?? said ?? "America/New_York";
+	const zone = process.env.FLEET_TIME_ZONE ?? fleetTimeZoneIn(readConfig()) ?? "America/New_York";
 	try {
 		dateIn(zone, 0);
 		return zone;
@@ -186,7 +186,7 @@ async function run(job: Job, isRemote: boolean): Promise<string> {
 
 /** What went wrong, in one line. */
 function lineOf(error: unknown): string {
-	if (error instanceof Fault) return error.message;
+	if (error instanceof Fault || error instanceof WranglerConfigError) return error.message;
 	const text = error instanceof Error ? error.message : String(error);
 	if (/SQLITE_BUSY|database is locked/.test(text))
 		return "Another program is writing to the database right now. Nothing was changed; please try again.";
