@@ -1,7 +1,7 @@
 /** Where the deployed database is, and what opens it: what wrangler.toml and the environment say. */
 import { databaseIn, readConfig } from "./wrangler-config.ts";
 
-/** Something that has to be set is missing or cannot be right; the message is one line. */
+/** A setting is missing or wrong; the message is one line. */
 export class RemoteAccessError extends Error {}
 
 export type RemoteAccess = {
@@ -29,17 +29,17 @@ export function remoteAccess(config = readConfig(), environment = process.env): 
 	return { url: `${base}/accounts/${account}/d1/database/${database}/query`, token };
 }
 
-/** A header with another character in it would be refused with a message that shows the token. */
+/** fetch refuses a header with any other character, and its message shows the token. */
 function tokenFrom(text: string | undefined): string {
 	const token = text?.trim();
 	if (!token) {
 		throw new RemoteAccessError("Set CLOUDFLARE_API_TOKEN to an API token that may edit D1 (dash.cloudflare.com/profile/api-tokens).");
 	}
 	if (/^[!-~]+$/.test(token)) return token;
-	throw new RemoteAccessError("CLOUDFLARE_API_TOKEN is no token: it holds a space, a line break or the like.");
+	throw new RemoteAccessError("CLOUDFLARE_API_TOKEN isn't a token: it contains a space, a line break or another character no token has.");
 }
 
-/** Nothing but TLS keeps the token secret on its way, except on this machine. */
+/** Without TLS, anybody between here and there could read the token. */
 function baseFrom(text: string): string {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(url?.hostname ?? "");

@@ -1,12 +1,12 @@
 /**
  * The deployed database over Cloudflare's HTTP API, in the shape of a binding: for tools that run
- * the application's own statements from afar. Values travel beside the SQL, never in it.
+ * the application's own statements on it. Values are bound, never written into the SQL.
  */
 import * as v from "valibot";
 import { type BoundStatement, batchedDatabase } from "./batched-database.ts";
 import type { RemoteAccess } from "./remote-access.ts";
 
-/** The database did not do what was asked; the message is one line, without the token. */
+/** The database did not run a batch; the message is one line, without the token. */
 export class RemoteDatabaseError extends Error {}
 
 /** Milliseconds. */
@@ -19,7 +19,7 @@ export type Patience = {
 
 const PATIENCE: Patience = { answer: 60_000, pause: 1_000 };
 const TRIES = 3;
-/** Longer than this nobody waits at a terminal, whatever Cloudflare asks for. */
+/** Nobody waits longer than this at a terminal, whatever Cloudflare asks for. */
 const LONGEST_PAUSE = 30_000;
 
 const PROBLEM = v.object({ code: v.optional(v.number()), message: v.string() });
@@ -38,7 +38,7 @@ const RESULTS = v.array(
 type Answer = v.InferOutput<typeof ANSWER>;
 type Results = v.InferOutput<typeof RESULTS>;
 
-/** The database as a binding. What it runs has to be harmless to repeat, as everywhere. */
+/** The database as a binding. A batch may run twice, so it has to be harmless to repeat. */
 export function remoteDatabase(access: RemoteAccess, patience = PATIENCE): D1Database {
 	let isChecked = false;
 	return batchedDatabase(async (batch) => {
@@ -54,12 +54,12 @@ function sendable(value: unknown): string | number | null {
 	if (value === null || (typeof value === "string" && !/\p{Cs}/u.test(value))) return value;
 	if (typeof value === "number" && Number.isFinite(value)) return value;
 	if (typeof value === "boolean") return Number(value);
-	throw new RemoteDatabaseError("A value is neither text, nor a number, nor nothing: it cannot be sent.");
+	throw new RemoteDatabaseError("Only text, numbers, booleans and null can be sent.");
 }
 
 /**
  * Cloudflare documents every value as text; other clients send numbers and null as what they are.
- * All our statements rely on that, so it is asked before the first one.
+ * All our statements rely on that, so it is checked before the first one.
  */
 async function checkTypes(access: RemoteAccess, patience: Patience): Promise<void> {
 	const sql = "select typeof(?) as number, typeof(?) as text, typeof(?) as none";
@@ -67,7 +67,7 @@ async function checkTypes(access: RemoteAccess, patience: Patience): Promise<voi
 	const { number, text, none } = first?.results[0] ?? {};
 	const isNumber = number === "integer" || number === "real";
 	if (isNumber && text === "text" && none === "null") return;
-	throw new RemoteDatabaseError("Cloudflare's API does not keep numbers and text apart. Nothing was read or changed.");
+	throw new RemoteDatabaseError("Cloudflare's API turned numbers into text. Nothing was read or changed.");
 }
 
 async function query(access: RemoteAccess, batch: readonly BoundStatement[], patience: Patience): Promise<Results> {
@@ -75,10 +75,10 @@ async function query(access: RemoteAccess, batch: readonly BoundStatement[], pat
 	const results = v.safeParse(RESULTS, answer.result);
 	const isWhole = results.success && results.output.length === batch.length;
 	if (isWhole && results.output.every(({ success }) => success)) return results.output;
-	throw new RemoteDatabaseError(`Cloudflare's answer does not fit the ${batch.length} statements.`);
+	throw new RemoteDatabaseError(`Cloudflare's answer doesn't match the ${batch.length} statements sent.`);
 }
 
-/** Asks until there is an answer, as long as trying again may help. */
+/** Sends a batch, again if that may help. */
 async function answerTo(access: RemoteAccess, body: string, patience: Patience): Promise<Answer> {
 	for (let tries = 1; ; tries++) {
 		const { response, text } = await send(access, body, patience);
@@ -109,14 +109,14 @@ async function send({ url, token }: RemoteAccess, body: string, patience: Patien
 	} catch (error) {
 		if (error instanceof Error && error.name === "TimeoutError") {
 			throw new RemoteDatabaseError(
-				`Cloudflare did not answer within ${patience.answer / 1000} seconds. Whether anything was changed is not known; running the command again is safe.`,
+				`Cloudflare did not answer within ${patience.answer / 1000} seconds. It may or may not have made the change; running the command again is safe.`,
 			);
 		}
 		throw new RemoteDatabaseError(`${new URL(url).origin} cannot be reached: ${causeOf(error)}.`);
 	}
 }
 
-/** What fetch failed for; it says so in the cause alone. */
+/** Why fetch failed: only its error's cause says so. */
 function causeOf(error: unknown): string {
 	const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
 	if (!(cause instanceof Error)) return "unknown reason";

@@ -40,7 +40,7 @@ export function rateLimitIn(config: Unstable_Config, name: string): RateLimit {
 export function fleetTimeZoneIn(config: Unstable_Config): string | undefined {
 	const zone = config.vars.FLEET_TIME_ZONE;
 	if (zone === undefined || typeof zone === "string") return zone;
-	throw new WranglerConfigError(`${nameOf(config)}: FLEET_TIME_ZONE must be text.`);
+	throw new WranglerConfigError(`${nameOf(config)}: FLEET_TIME_ZONE must be a string.`);
 }
 
 /** Which database on Cloudflare is the application's, and whose account it is in, if that is said. */
@@ -55,7 +55,7 @@ export function databaseIn(config: Unstable_Config): {
 
 const nameOf = (config: Unstable_Config) => basename(config.configPath ?? "wrangler.toml");
 
-/** What wrangler says of a file in paragraphs, in one line. */
+/** wrangler's paragraphs about a broken file as one line. */
 function reason(error: unknown, name: string): string {
 	if (!(error instanceof Error)) return `${name}: ${error}`;
 	const line = lineIn(error);

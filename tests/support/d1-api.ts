@@ -1,4 +1,4 @@
-/** Cloudflare's API as far as it queries a D1 database, on this machine; the statements run in a real one. */
+/** A stand-in for the part of Cloudflare's API that queries a D1 database; it runs the statements in a real one. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
@@ -13,7 +13,7 @@ export const DATABASE = "11111111-2222-4333-8444-555555555555";
 type Statement = { readonly sql: string; readonly params?: readonly unknown[] };
 type Asked = { readonly token: string | undefined; readonly batch: readonly Statement[] };
 
-/** What the API does instead of its work, once. */
+/** What the API does once instead of running the statements. */
 type Mishap = (response: ServerResponse) => void;
 
 export type D1Api = {
@@ -24,9 +24,9 @@ export type D1Api = {
 	readonly db: D1Database;
 	/** Every request with the right address, in order. */
 	readonly asked: Asked[];
-	/** Has the next requests answered otherwise, one each. */
+	/** What happens to the next requests, one each. */
 	readonly mishaps: Mishap[];
-	/** Changes what is bound, as an API of another mind would. */
+	/** Changes each value before it is bound. */
 	bound: (value: unknown) => unknown;
 	close(): Promise<void>;
 };

@@ -49,7 +49,7 @@ async function sql<Row = Record<string, unknown>>(query: string, ...values: unkn
 }
 
 describe("the operator's commands on the deployed database", () => {
-	it("invite, list, change a role and sign out, as here", async () => {
+	it("invite, list, change a role and sign out, as on a local database", async () => {
 		const names = ["--first-name", "Bo'); --", "--last-name", "O'Ss"];
 		expect(await admin(["create", "boss@example.com", ...names])).toMatchObject({
 			code: 0,
@@ -62,7 +62,7 @@ describe("the operator's commands on the deployed database", () => {
 		expectFault(await admin(["end-sessions", "nobody@example.com"]), /^No account has the address nobody@example\.com/);
 	});
 
-	it("date as many requests again as were ever made, and leave the totals right", async () => {
+	it("redate thousands of requests and leave the totals right", async () => {
 		await sql(
 			`insert into fund_requests (id, number, driver_id, type, amount_cents, description, status, source,
 				created_at, requested_on, payload_hash)
@@ -82,35 +82,35 @@ describe("the operator's commands on the deployed database", () => {
 	});
 });
 
-describe("what is missing or wrong", () => {
+describe("admin --remote", () => {
 	const wrong: [string, Record<string, string>, RegExp][] = [
 		["no token", { CLOUDFLARE_API_TOKEN: "" }, /^Set CLOUDFLARE_API_TOKEN to an API token that may edit D1/],
-		["a token with a line break in it", { CLOUDFLARE_API_TOKEN: "secret-a\nsecret-b" }, /^CLOUDFLARE_API_TOKEN is no token/],
+		["a token with a line break in it", { CLOUDFLARE_API_TOKEN: "secret-a\nsecret-b" }, /^CLOUDFLARE_API_TOKEN isn't a token/],
 		["no account", { CLOUDFLARE_ACCOUNT_ID: "" }, /^Set CLOUDFLARE_ACCOUNT_ID, or account_id in wrangler\.toml/],
 		["a foreign token", { CLOUDFLARE_API_TOKEN: "secret-a" }, /Cloudflare answered 401: Authentication error \(10000\)\. Check that/],
 		["another account", { CLOUDFLARE_ACCOUNT_ID: "f".repeat(32) }, /Cloudflare answered 404: .* Check the account/],
 		["an address without TLS", { CLOUDFLARE_API_BASE_URL: "http://api.example.com" }, /^CLOUDFLARE_API_BASE_URL must be/],
 		["no address at all", { CLOUDFLARE_API_BASE_URL: "api.example.com" }, /^CLOUDFLARE_API_BASE_URL must be/],
 	];
-	it.each(wrong)("%s is said in a line", async (_, env, words) => {
+	it.each(wrong)("explains %s in one line", async (_, env, words) => {
 		const ran = await admin(["sessions"], env);
 		expectFault(ran, words);
 		expect(ran.err).not.toContain("secret");
 		expect(ran.err).not.toContain(TOKEN);
 	});
 
-	it("a database that was never created is said in a line", async () => {
+	it("explains in one line that the database was never created", async () => {
 		await say("00000000-0000-0000-0000-000000000000");
 		expectFault(await admin(["sessions"]), /^wrangler\.toml has no database_id yet/);
 	});
 
-	it("a database without tables is told apart", async () => {
+	it("points to the migrations when a table is missing", async () => {
 		const missing = failing(400, [{ code: 7500, message: "no such table: sessions: SQLITE_ERROR" }]);
 		api.mishaps.push(missing);
 		expectFault(await admin(["sessions"]), /^The database is not migrated\. .* npx wrangler d1 migrations apply milepost --remote/);
 	});
 
-	it("the account of wrangler.toml goes first, as it does for wrangler", async () => {
+	it("prefers the account of wrangler.toml, as wrangler does", async () => {
 		await say(DATABASE, `account_id = "${ACCOUNT}"`);
 		expect((await admin(["sessions"], { CLOUDFLARE_ACCOUNT_ID: "f".repeat(32) })).code).toBe(0);
 	});

@@ -1,4 +1,4 @@
-/** The deployed database, behind an API on this machine that runs the statements in a real D1. */
+/** The remote database, against a stand-in for Cloudflare's API that runs the statements in a real D1. */
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Database } from "../../app/db/client.server.ts";
@@ -46,7 +46,7 @@ async function refusalOf(db: D1Database, sql = "select 1"): Promise<string> {
 
 const notes = () => ask(api.db, "select text from notes order by id");
 
-describe("what is sent", () => {
+describe("a remote database", () => {
 	it("runs the operator's commands with the same answers as a binding", async () => {
 		const db = remote();
 		const now = currentTime();
@@ -66,7 +66,7 @@ describe("what is sent", () => {
 		expect(events).toEqual([{ action: "admin.create", actor_role: "command line" }]);
 	});
 
-	it("carries the token, and every value beside the SQL", async () => {
+	it("sends the token, and binds every value", async () => {
 		const db = remote();
 		await ask(db, "insert into notes values (?, ?)", 1, NASTY);
 		expect(await notes()).toEqual([{ text: NASTY }]);
@@ -76,7 +76,7 @@ describe("what is sent", () => {
 		await ask(api.db, "delete from notes");
 	});
 
-	it("says the same to SQLite as a binding, whatever the values", async () => {
+	it("means the same to SQLite as a binding, whatever the values", async () => {
 		const db = remote();
 		const value = fc.oneof(
 			fc.string({ unit: "grapheme" }),
@@ -95,31 +95,28 @@ describe("what is sent", () => {
 		);
 	});
 
-	it.each([undefined, Number.NaN, Number.POSITIVE_INFINITY, "\ud800", {}, new Uint8Array(1)])(
-		"leaves out no %s: it refuses the statement",
-		async (value) => {
-			await expect(ask(remote(), "select ?", value)).rejects.toThrow(/cannot be sent\.$/);
-			expect(api.asked).toEqual([]);
-		},
-	);
+	it.each([undefined, Number.NaN, Number.POSITIVE_INFINITY, "\ud800", {}, new Uint8Array(1)])("refuses to send %s", async (value) => {
+		await expect(ask(remote(), "select ?", value)).rejects.toThrow(/^Only text, numbers, booleans and null can be sent\.$/);
+		expect(api.asked).toEqual([]);
+	});
 
-	it("reaches an API that makes text of numbers with nothing but that question", async () => {
+	it("runs nothing when the API turns numbers into text", async () => {
 		api.bound = (value) => (value === null ? null : String(value));
 		const db = remote();
-		await expect(ask(db, "insert into notes values (?, ?)", 1, "lost")).rejects.toThrow(/does not keep numbers and text apart/);
+		await expect(ask(db, "insert into notes values (?, ?)", 1, "lost")).rejects.toThrow(/^Cloudflare's API turned numbers into text\./);
 		expect(api.asked).toHaveLength(1);
 		expect(await notes()).toEqual([]);
 	});
 
-	it("asks that question once", async () => {
+	it("checks the types only once", async () => {
 		const db = remote();
 		for (let each = 0; each < 3; each++) await ask(db, "select 1");
 		expect(api.asked).toHaveLength(4);
 	});
 });
 
-describe("what is refused", () => {
-	it("a faulty statement takes its whole batch back, and is tried once", async () => {
+describe("a refusal", () => {
+	it("of one statement rolls the whole batch back, and is not retried", async () => {
 		const db = remote();
 		const batch = db.batch([db.prepare("insert into notes values (1, 'half')"), db.prepare("select * from nowhere")]);
 		await expect(batch).rejects.toThrow(/^Cloudflare answered 400: no such table: nowhere.* \(7500\)\.$/);
@@ -127,23 +124,23 @@ describe("what is refused", () => {
 		expect(api.asked).toHaveLength(2);
 	});
 
-	it("a token that may not", async () => {
+	it("of the token says what to check", async () => {
 		expect(await refusalOf(remote(undefined, { token: "another" }))).toBe(
 			"Cloudflare answered 401: Authentication error (10000). Check that CLOUDFLARE_API_TOKEN is valid and may edit D1 in this account.",
 		);
 	});
 
-	it("a message that repeats the token is passed on without it", async () => {
+	it("never shows the token, even when the API repeats it", async () => {
 		api.mishaps.push(failing(400, [{ code: 6111, message: `Invalid format: ${TOKEN}` }, { message: "Really,\nreally" }]));
 		expect(await refusalOf(remote())).toBe("Cloudflare answered 400: Invalid format: [token] (6111); Really, really.");
 	});
 
-	it("a database that is not there", async () => {
+	it("of an unknown database says what to check", async () => {
 		const url = api.url.replace("1111", "9999");
 		expect(await refusalOf(remote(undefined, { url }))).toMatch(/^Cloudflare answered 404: .* Check the account, and database_id/);
 	});
 
-	it("an answer that is something else", async () => {
+	it("names the status when the answer is not the API's", async () => {
 		const page = "<html>a proxy</html>";
 		api.mishaps.push((response) => response.writeHead(200, { "Content-Type": "text/html" }).end(page));
 		expect(await refusalOf(remote())).toBe("Cloudflare answered 200: no reason given.");
@@ -152,23 +149,23 @@ describe("what is refused", () => {
 		expect(await refusalOf(remote())).toBe("Cloudflare answered 400: Bare.");
 		const none = JSON.stringify({ success: true, errors: [], messages: [], result: [] });
 		api.mishaps.push((response) => response.end(none));
-		expect(await refusalOf(remote())).toBe("Cloudflare's answer does not fit the 1 statements.");
+		expect(await refusalOf(remote())).toBe("Cloudflare's answer doesn't match the 1 statements sent.");
 	});
 
-	it("a redirection, which would carry the statements elsewhere", async () => {
+	it("meets a redirect, which would send the statements elsewhere", async () => {
 		api.mishaps.push((response) => response.writeHead(307, { Location: api.url }).end());
 		expect(await refusalOf(remote())).toMatch(/^http:\/\/127\.0\.0\.1:\d+ cannot be reached: .*redirect/);
 		expect(api.asked).toHaveLength(1);
 	});
 
-	it("a port where nobody listens", async () => {
+	it("names the address when nobody listens there", async () => {
 		const origin = `http://127.0.0.1:${await freePort()}`;
 		expect(await refusalOf(remote(undefined, { url: `${origin}/query` }))).toBe(`${origin} cannot be reached: ECONNREFUSED.`);
 	});
 });
 
-describe("what passes", () => {
-	it("too many requests: it waits as long as it is asked to", async () => {
+describe("a busy or slow API", () => {
+	it("gets as much time as a 429 asks for", async () => {
 		const db = remote();
 		await ask(db, "select 1");
 		api.mishaps.push(failing(429, [{ code: 971, message: "Please wait" }], { "Retry-After": "1" }));
@@ -179,13 +176,13 @@ describe("what passes", () => {
 		await ask(api.db, "delete from notes");
 	});
 
-	it("a fault of Cloudflare's, once or twice", async () => {
+	it("is asked again after a 5xx", async () => {
 		api.mishaps.push(failing(500, [{ code: 7501, message: "internal error" }]));
 		api.mishaps.push((response) => response.writeHead(502, { "Content-Type": "text/html" }).end("<h1>Bad gateway</h1>"));
 		expect(await ask(remote(), "select 1 as one")).toEqual([{ one: 1 }]);
 	});
 
-	it("but not a third time", async () => {
+	it("is asked three times at most", async () => {
 		const busy = failing(429, [{ code: 971, message: "Please wait" }]);
 		api.mishaps.push(busy, busy, busy);
 		expect(await refusalOf(remote())).toMatch(/^Cloudflare answered 429: Please wait \(971\)\. Too many requests/);
@@ -195,7 +192,7 @@ describe("what passes", () => {
 		expect(api.asked).toHaveLength(6);
 	});
 
-	it("no answer that comes too late, in whole or in part", async () => {
+	it("is given up on when its answer is late, in whole or in part", async () => {
 		const words = /^Cloudflare did not answer within 0\.2 seconds\. .* running the command again is safe\.$/;
 		const hasty = () => remote({ answer: 200, pause: 10 });
 		api.mishaps.push(() => undefined);

@@ -1,4 +1,4 @@
-/** wrangler.toml may be laid out in any way that wrangler reads; a broken one is explained in a line. */
+/** wrangler.toml may be laid out in any way that wrangler reads; a broken one is explained in one line. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -95,16 +95,16 @@ describe("a broken file", () => {
 			/^wrangler\.toml has no database_id yet: put in the one that "npx wrangler d1 create milepost" prints\.$/,
 		],
 		[
-			"a zone that is no text",
+			"a zone that is not a string",
 			`compatibility_date = "2026-04-01"
 			ratelimits = [{ name = "REPORT_LIMIT", namespace_id = "1", simple = { limit = 1, period = 10 } }]
 			d1_databases = [{ binding = "DB", database_id = "ours", database_name = "milepost" }]
 			vars = { FLEET_TIME_ZONE = 5 }\n`,
-			/^wrangler\.toml: FLEET_TIME_ZONE must be text\.$/,
+			/^wrangler\.toml: FLEET_TIME_ZONE must be a string\.$/,
 		],
 	];
 
-	it.each(broken)("with %s is explained in a line", async (_, text, words) => {
+	it.each(broken)("with %s is explained in one line", async (_, text, words) => {
 		const path = await fileOf(text);
 		const read = () => {
 			const config = readConfig(path);
