@@ -2,13 +2,15 @@
  * The laws of the design that a compiler cannot keep: who may import whom, who may ask the clock and the database, which routes exist,
  * and what the two bundles must never hold.
  */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CONTENT_SECURITY_POLICY, SECURITY_HEADERS } from "../app/http/security.server.ts";
 import { ROUTES } from "../app/routing/routes.ts";
 import { bundle } from "../tools/bundle.ts";
+import { readConfig } from "../tools/wrangler-config.ts";
 
 type Import = { readonly from: string; readonly to: string; readonly isTypeOnly: boolean };
 type Source = { readonly path: string; readonly text: string; readonly tree: ts.SourceFile; readonly imports: readonly Import[] };
@@ -498,6 +500,20 @@ describe("the bundles", () => {
 	});
 });
 
+/** wrangler.toml with what it only offers in comments switched on, as an operator would. */
+function readWithOffers(toml: string) {
+	const folder = mkdtempSync(join(tmpdir(), "milepost-offers-"));
+	try {
+		const path = join(folder, "wrangler.toml");
+		writeFileSync(path, toml.replaceAll(OFFER, ""));
+		return readConfig(path);
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+/** The sign before a setting or a section that is commented out; other comments are prose. */
+const OFFER = /^# (?=\w+ = |\[\[?\w+\]\]?$)/gm;
+
 describe("settings that are said twice agree", () => {
 	it("static files carry the headers that every answer of the Worker carries", () => {
 		const block =
@@ -514,9 +530,12 @@ describe("settings that are said twice agree", () => {
 
 	it("wrangler.toml binds what Env names, and nothing more", () => {
 		const toml = readFileSync("wrangler.toml", "utf8");
-		const bindings = [...toml.matchAll(/^(?:# )?(?:binding|name) = "([A-Z][A-Z_]+)"/gm)].map((match) => match[1] ?? "");
-		const vars = /\[vars\]\n([^[]*)/.exec(toml)?.[1] ?? "";
-		const named = [...vars.matchAll(/^#? ?([A-Z_]+) = /gm)].map((match) => match[1] ?? "");
+		const config = readWithOffers(toml);
+		const bindings = [
+			...[...config.d1_databases, ...config.r2_buckets, config.assets].map((each) => each?.binding),
+			...[...config.ratelimits, ...config.send_email].map(({ name }) => name),
+		];
+		const named = Object.keys(config.vars);
 		const secrets = (/^# Secrets: ([A-Z_, ]+)/m.exec(toml)?.[1] ?? "").split(",").map((each) => each.trim());
 		const env = all.find(({ path }) => path === "app/env.server.ts");
 		const members: string[] = [];

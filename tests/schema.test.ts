@@ -9,8 +9,8 @@ import { generateSQLiteDrizzleJson, generateSQLiteMigration } from "drizzle-kit/
 import { Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as schema from "../app/db/schema.ts";
-import { runtimeSettings } from "../tools/local-worker.ts";
 import { migrate, migrationFiles } from "../tools/migrate.ts";
+import { runtimeSettings } from "../tools/wrangler-config.ts";
 import { DOOR, throughDoor } from "./support/door.ts";
 
 /** What the migrations add by hand: every trigger, by name, with its table. */

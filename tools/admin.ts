@@ -1,5 +1,5 @@
 /** `npm run admin -- ...`: what the operator of a fleet does without the portal. Every fault is one line and a non-zero exit. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import * as v from "valibot";
@@ -15,7 +15,9 @@ import { liveSessions, MOST_LISTED } from "../app/domain/users/live-sessions.ser
 import { nameOf } from "../app/domain/users/rules.ts";
 import { dateIn } from "../app/values/calendar-date.ts";
 import { openLocalDatabase } from "./local-database.ts";
-import { wranglerDatabase } from "./wrangler-d1.ts";
+import { RemoteAccessError, remoteAccess } from "./remote-access.ts";
+import { remoteDatabase } from "./remote-database.ts";
+import { fleetTimeZoneIn, readConfig, WranglerConfigError } from "./wrangler-config.ts";
 
 const USAGE = `Usage: npm run admin -- <command> [options]
 
@@ -32,7 +34,8 @@ const USAGE = `Usage: npm run admin -- <command> [options]
       Dates every fund request in FLEET_TIME_ZONE (else the one of wrangler.toml) and works all totals out anew from the
       rows. For a fleet that has changed its time zone; harmless at any time.
 
-  --remote   Works on the deployed database, through wrangler, instead of the one in this folder.
+  --remote   Works on the deployed database instead of the one in this folder. CLOUDFLARE_API_TOKEN has to be a
+             token that may edit D1, and CLOUDFLARE_ACCOUNT_ID (or account_id in wrangler.toml) its account.
   --help     Prints this.
 
 The local database is the one "npm start" serves, in .milepost or MILEPOST_STATE; it may be running.`;
@@ -51,7 +54,7 @@ function argumentsOf(args: string[]) {
 	try {
 		return parseArgs({ args, options: OPTIONS, allowPositionals: true });
 	} catch (error) {
-		throw new Fault(`${(error instanceof Error ? error.message : String(error)).split(/[.\n]/)[0]}. See npm run admin -- --help`);
+		throw new Fault(`${messageOf(error).split(/[.\n]/)[0]}. See npm run admin -- --help`);
 	}
 }
 type Values = ReturnType<typeof argumentsOf>["values"];
@@ -153,8 +156,7 @@ async function giveRole(operator: OperatorContext, address: string, role: (typeo
 
 /** The zone the fleet runs in: of this command's environment, else of wrangler.toml, else the default. */
 function fleetZone(): string {
-	const said = /^FLEET_TIME_ZONE = "(.+)"$/m.exec(readFileSync("wrangler.toml", "utf8"))?.[1];
-	const zone = process.env.FLEET_TIME_ZONE ?? said ?? "America/New_York";
+	const zone = process.env.FLEET_TIME_ZONE ?? fleetTimeZoneIn(readConfig()) ?? "America/New_York";
 	try {
 		dateIn(zone, 0);
 		return zone;
@@ -173,7 +175,7 @@ async function recountAll({ db }: OperatorContext): Promise<string> {
 /** Runs a job on the deployed database, or on the one in the state folder. */
 async function run(job: Job, isRemote: boolean): Promise<string> {
 	const now = Date.now();
-	if (isRemote) return job({ role: "operator", db: new Database(wranglerDatabase(["--remote"])), now });
+	if (isRemote) return job({ role: "operator", db: new Database(remoteDatabase(remoteAccess())), now });
 	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
 	if (!existsSync(join(state, "d1"))) throw new Fault(`There is no database in ${state} yet. Run npm start once, or set MILEPOST_STATE.`);
 	const { db, close } = openLocalDatabase(state);
@@ -184,10 +186,15 @@ async function run(job: Job, isRemote: boolean): Promise<string> {
 	}
 }
 
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** Errors whose message is the line to print. */
+const SPOKEN = [Fault, RemoteAccessError, WranglerConfigError];
+
 /** What went wrong, in one line. */
 function lineOf(error: unknown): string {
-	if (error instanceof Fault) return error.message;
-	const text = error instanceof Error ? error.message : String(error);
+	if (SPOKEN.some((kind) => error instanceof kind)) return messageOf(error);
+	const text = messageOf(error);
 	if (/SQLITE_BUSY|database is locked/.test(text))
 		return "Another program is writing to the database right now. Nothing was changed; please try again.";
 	if (/no such (table|column)/.test(text))

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Log, LogLevel, Miniflare, type MiniflareOptions } from "miniflare";
 import type { Kind } from "./bundle.ts";
+import { type RateLimit, runtimeSettings } from "./wrangler-config.ts";
 
 // Production is UTC; workerd would take the machine's zone.
 process.env.TZ = "UTC";
@@ -16,29 +17,12 @@ export type LocalWorkerOptions = {
 	/** Variables of the Worker, over the local defaults. */
 	vars?: Record<string, string>;
 	/** Limits of the `SIGN_IN_LIMIT` binding; without it nothing is limited. */
-	signInLimit?: { limit: number; period: 10 | 60 };
+	signInLimit?: RateLimit;
 	/** The same of `REPORT_LIMIT`. */
-	reportLimit?: { limit: number; period: 10 | 60 };
+	reportLimit?: RateLimit;
 	/** Called with every line the Worker writes. */
 	onLine?: (line: string) => void;
 };
-
-/** What wrangler.toml says of the runtime, so that it is said once. */
-export function runtimeSettings(): { compatibilityDate: string; compatibilityFlags: string[] } {
-	const text = readFileSync("wrangler.toml", "utf8");
-	const compatibilityDate = /^compatibility_date = "(.+)"$/m.exec(text)?.[1];
-	const flags = /^compatibility_flags = (\[.*\])$/m.exec(text)?.[1];
-	if (!compatibilityDate || !flags) throw new Error("wrangler.toml names no compatibility_date and compatibility_flags");
-	return { compatibilityDate, compatibilityFlags: JSON.parse(flags) as string[] };
-}
-
-/** The limit that wrangler.toml gives a rate-limit binding. */
-export function limitOf(name: string): { limit: number; period: 10 | 60 } {
-	const text = readFileSync("wrangler.toml", "utf8");
-	const [, limit, period] = new RegExp(`^name = "${name}"\\n.*\\nsimple = \\{ limit = (\\d+), period = (10|60) \\}$`, "m").exec(text) ?? [];
-	if (!limit) throw new Error(`wrangler.toml names no limit for ${name}`);
-	return { limit: Number(limit), period: period === "10" ? 10 : 60 };
-}
 
 /** The secret that signs cookies on this machine, made once for each state folder. */
 function localSecret(state: string | undefined): string {

@@ -3,8 +3,9 @@ import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { CAST, ZONE } from "../tests/support/cast.ts";
 import { bundle } from "./bundle.ts";
-import { type LocalWorkerOptions, limitOf, Miniflare, workerOptions } from "./local-worker.ts";
+import { type LocalWorkerOptions, Miniflare, workerOptions } from "./local-worker.ts";
 import { prepareDatabase, UnusableDatabase } from "./prepare-database.ts";
+import { rateLimitIn, readConfig } from "./wrangler-config.ts";
 
 /** Ends the tool with one line. */
 class Fault extends Error {}
@@ -72,7 +73,7 @@ export async function start(onReady: (worker: Miniflare, options: LocalWorkerOpt
 	let early: string[] | undefined = [];
 	const onLine = (line: string) => (early ? early.push(line) : console.log(line));
 	// The local sign-in proves nothing that could be guessed, and has no limit.
-	const options = { state, port, vars, reportLimit: limitOf("REPORT_LIMIT"), onLine };
+	const options = { state, port, vars, reportLimit: rateLimitIn(readConfig(), "REPORT_LIMIT"), onLine };
 	let worker: Miniflare | undefined;
 	const stop = async (code: number) => {
 		await worker?.dispose().catch(() => undefined);

@@ -2,6 +2,7 @@
  * A way into a Miniflare's D1 that is plain requests: a small worker beside the one under test. Miniflare's own proxy loses statements to
  * garbage collection when there are many, and takes two blocking calls for each.
  */
+import { type BatchResult, batchedDatabase } from "../../tools/batched-database.ts";
 
 /** Runs a batch where D1 is: in the database that the path names, or in DB. */
 export const DOOR = `export default {
@@ -23,17 +24,9 @@ type Answer = { readonly ok: boolean; text(): Promise<string>; json(): Promise<u
  * @param knock sends a batch, as JSON, to the door
  */
 export function throughDoor(knock: (body: string) => Promise<Answer>): D1Database {
-	const batch = async (statements: unknown[]) => {
-		const answer = await knock(JSON.stringify(statements));
+	return batchedDatabase(async (batch) => {
+		const answer = await knock(JSON.stringify(batch));
 		if (!answer.ok) throw new Error(await answer.text());
-		return (await answer.json()) as { results: unknown[] }[];
-	};
-	const statement = (sql: string, params: unknown[]) => ({
-		sql,
-		params,
-		bind: (...values: unknown[]) => statement(sql, values),
-		all: async () => (await batch([{ sql, params }]))[0],
-		run: async () => (await batch([{ sql, params }]))[0],
+		return (await answer.json()) as BatchResult[];
 	});
-	return { prepare: (sql: string) => statement(sql, []), batch } as unknown as D1Database;
 }

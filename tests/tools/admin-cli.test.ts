@@ -1,67 +1,40 @@
-/** The operator's command line, run for real: against the state folder `npm start` serves, and through wrangler as for a deployed database. */
-import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+/** The operator's command line, run for real, against the state folder that `npm start` serves. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "esbuild";
-import fc from "fast-check";
 import { Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Database } from "../../app/db/client.server.ts";
-import { changeRole } from "../../app/domain/users/commands/change-role.server.ts";
-import { endSessions } from "../../app/domain/users/commands/end-sessions.server.ts";
-import { inviteAdmin } from "../../app/domain/users/commands/invite-admin.server.ts";
-import { liveSessions } from "../../app/domain/users/live-sessions.server.ts";
 import { storageOptions } from "../../tools/local-worker.ts";
-import { migrate, migrationFiles } from "../../tools/migrate.ts";
+import { migrate } from "../../tools/migrate.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
-import { batchText, literal, statementText, wranglerDatabase } from "../../tools/wrangler-d1.ts";
+import { buildAdmin, expectFault } from "../support/admin-tool.ts";
 import { CAST, type CastName, idOf, seedOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { keptBlocks } from "../support/totals.ts";
 
-const TOOL = "build/tools/admin-under-test.mjs";
 const HOUR = 3_600_000;
 const state = await mkdtemp(join(tmpdir(), "milepost-admin-"));
 const empty = await mkdtemp(join(tmpdir(), "milepost-admin-empty-"));
 /** What `npm start` would be: a second process that holds the same databases open all the while. */
 const server = new Miniflare(storageOptions(state));
 
+let tool: Awaited<ReturnType<typeof buildAdmin>>;
+
 beforeAll(async () => {
-	await build({
-		entryPoints: ["tools/admin.ts"],
-		outfile: TOOL,
-		bundle: true,
-		platform: "node",
-		format: "esm",
-		packages: "external",
-		logLevel: "error",
-	});
+	tool = await buildAdmin();
 	const db = await server.getD1Database("DB");
 	await migrate(db);
 	await insertSeed(db, seedOf(currentTime(), "everyone"));
 }, 60_000);
 afterAll(async () => {
 	await server.dispose();
+	await tool.remove();
 	await Promise.all([state, empty].map((folder) => rm(folder, { recursive: true, force: true })));
 });
 
-type Ran = { code: number | null; out: string; err: string };
-
 /** Runs the tool as `npm run admin --` does, without blocking the server beside it. */
-function admin(args: readonly string[], folder = state): Promise<Ran> {
-	return new Promise((done, fail) => {
-		const child = spawn(process.execPath, [TOOL, ...args], { env: { ...process.env, MILEPOST_STATE: folder } });
-		const ran: Ran = { code: null, out: "", err: "" };
-		child.stdout.setEncoding("utf8").on("data", (text: string) => {
-			ran.out += text;
-		});
-		child.stderr.setEncoding("utf8").on("data", (text: string) => {
-			ran.err += text;
-		});
-		child.once("error", fail).once("close", (code) => done({ ...ran, code }));
-	});
-}
+const admin = (args: readonly string[], folder = state) => tool.run(args, { MILEPOST_STATE: folder });
 
 async function sql<Row = Record<string, unknown>>(query: string, ...values: unknown[]): Promise<Row[]> {
 	const db = await server.getD1Database("DB");
@@ -84,14 +57,6 @@ const open = (name: CastName, hash: string, more: { startedAgo?: number; leftFor
 const ends = (name: CastName) => sql("select ended_reason as reason from sessions where user_id = ? order by token_hash", idOf(name));
 const audited = (id: string | undefined) =>
 	sql("select actor_id, actor_role, action, before, after from audit_events where entity_id = ? order by id", id);
-
-function fault(ran: Ran, words: RegExp): void {
-	expect(ran.code).toBe(1);
-	expect(ran.out).toBe("");
-	expect(ran.err.trim().split("\n")).toHaveLength(1);
-	expect(ran.err).toMatch(words);
-	expect(ran.err).not.toMatch(/\n\s+at |Error:/);
-}
 
 describe("the command line", { timeout: 60_000 }, () => {
 	it("explains itself", async () => {
@@ -118,13 +83,21 @@ describe("the command line", { timeout: 60_000 }, () => {
 		[["end-sessions", "nobody@example.com"], /^No account has the address nobody@example.com/],
 		[["role", "nobody@example.com", "admin"], /^No account has the address nobody@example.com/],
 	];
-	it.each(wrong)("refuses %j in one line", async (args, words) => fault(await admin(args), words));
+	it.each(wrong)("refuses %j in one line", async (args, words) => expectFault(await admin(args), words));
 
 	it("says that there is no database yet", async () =>
-		fault(await admin(["sessions"], empty), /^There is no database in .* yet\. Run npm start once/));
+		expectFault(await admin(["sessions"], empty), /^There is no database in .* yet\. Run npm start once/));
 });
 
 describe("recount", { timeout: 60_000 }, () => {
+	it("explains a wrangler.toml that is broken", async () => {
+		const folder = await mkdtemp(join(tmpdir(), "milepost-broken-"));
+		await writeFile(join(folder, "wrangler.toml"), "[vars]\nFLEET_TIME_ZONE = New York\n");
+		const ran = await tool.run(["recount"], { MILEPOST_STATE: state }, folder);
+		await rm(folder, { recursive: true });
+		expectFault(ran, /^wrangler\.toml, line 2: Invalid TOML document: /);
+	});
+
 	it("works the totals out anew, and says what it did", async () => {
 		const kept = await keptBlocks(sql);
 		await sql("update driver_totals set miles = miles + 1 where days = 0");
@@ -184,7 +157,7 @@ describe("create", { timeout: 60_000 }, () => {
 	it("leaves every other account with the address as it is", async () => {
 		for (const name of ["dana", "ada", "ivan", "ines"] as const) {
 			const before = await sql("select * from users where id = ?", idOf(name));
-			fault(
+			expectFault(
 				await admin(["create", CAST[name].email, "--first-name", "X", "--last-name", "Y"]),
 				/already belongs to .* nothing was changed/,
 			);
@@ -236,7 +209,7 @@ describe("role", { timeout: 60_000 }, () => {
 	it("never takes the last administrator who can sign in, whatever invitations are open", async () => {
 		await open("ada", "f");
 		for (const role of ["driver", "none"])
-			fault(await admin(["role", CAST.ada.email, role]), /^Ada Admin is the last administrator who can sign in/);
+			expectFault(await admin(["role", CAST.ada.email, role]), /^Ada Admin is the last administrator who can sign in/);
 		expect(await roleOf("ada")).toMatchObject({ role: "admin" });
 		expect(await ends("ada")).toEqual([{ reason: null }]);
 		expect(await audited(idOf("ada"))).toEqual([]);
@@ -253,7 +226,7 @@ describe("role", { timeout: 60_000 }, () => {
 	});
 
 	it("makes no administrator of somebody with a driver code, and keeps the code through 'none'", async () => {
-		fault(await admin(["role", CAST.dana.email, "admin"]), /^Dana Driver has a driver code/);
+		expectFault(await admin(["role", CAST.dana.email, "admin"]), /^Dana Driver has a driver code/);
 		expect((await admin(["role", CAST.dana.email, "none"])).out).toBe("Dana Driver is now without a role and is signed out everywhere.\n");
 		expect(await roleOf("dana")).toMatchObject({ role: "none", driver_number: 1 });
 		await admin(["role", CAST.dana.email, "driver"]);
@@ -307,72 +280,8 @@ describe("role", { timeout: 60_000 }, () => {
 			await held;
 			// On a fast machine the lock was gone before the tool came; then it is held for longer.
 			if (!wasHeld) continue;
-			fault(ran, /^Another program is writing to the database right now\. Nothing was changed; please try again\.$/m);
+			expectFault(ran, /^Another program is writing to the database right now\. Nothing was changed; please try again\.$/m);
 			return;
-		}
-	});
-});
-
-describe("SQL for wrangler", () => {
-	it("writes values as literals that mean the same", () => {
-		expect([literal(null), literal(true), literal(0), literal(-1.5), literal(1.8e12), literal("O'Brien ?")]).toEqual([
-			"NULL",
-			"1",
-			"0",
-			"-1.5",
-			"1800000000000",
-			"'O''Brien ?'",
-		]);
-		for (const value of [undefined, Number.NaN, Number.POSITIVE_INFINITY, "a\0b", "\ud800", 1n, {}, new Uint8Array(1)])
-			expect(() => literal(value)).toThrow("cannot be written");
-	});
-
-	it("fills parameters only, in their order", () => {
-		const query = "select '?', \"a?\", `b?`, [c?], ? -- what?\n, /* why? */ ?;";
-		expect(statementText({ query, values: ["it's ?", 2] })).toBe("select '?', \"a?\", `b?`, [c?], 'it''s ?' -- what?\n, /* why? */ 2");
-		expect(() => statementText({ query: "select ?", values: [] })).toThrow("more parameters");
-		expect(() => statementText({ query: "select 1", values: [1] })).toThrow("more values");
-	});
-
-	it("says the same to SQLite as a bound parameter, whatever the text", async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				fc.array(
-					fc.string({ unit: "grapheme" }).filter((text) => !text.includes("\0")),
-					{ minLength: 1, maxLength: 5 },
-				),
-				async (texts) => {
-					const query = `select ${texts.map((_, position) => `? as c${position}`).join(", ")}`;
-					expect(await sql(statementText({ query, values: texts }))).toEqual(await sql(query, ...texts));
-				},
-			),
-			{ numRuns: 100 },
-		);
-	}, 60_000);
-
-	it("runs through wrangler with the same answers as a binding", { timeout: 120_000 }, async () => {
-		const folder = await mkdtemp(join(tmpdir(), "milepost-wrangler-"));
-		try {
-			const binding = wranglerDatabase(["--local", "--persist-to", folder]);
-			const statements = migrationFiles().flatMap((file) => file.statements);
-			await binding.batch(statements.map((statement) => binding.prepare(statement)));
-			const now = currentTime();
-			const operator = { role: "operator" as const, db: new Database(binding), now };
-			const made = await inviteAdmin(operator, { email: "far@example.com", firstName: "Fay; --", lastName: "O'Far" });
-			expect(made).toMatchObject({
-				ok: true,
-				value: { isRenewed: false, user: { role: "admin", lastName: "O'Far", isActive: true, inviteExpiresAt: now + 72 * HOUR } },
-			});
-			expect(await changeRole(operator, "far@example.com", "none")).toMatchObject({ ok: false, reason: "last-admin" });
-			expect(await endSessions(operator, "far@example.com")).toEqual({ ok: true, value: 0 });
-			expect(await liveSessions(operator)).toEqual({ ok: true, value: [] });
-			const text = batchText([{ query: "select action, actor_role from audit_events where at = ?", values: [now] }]);
-			expect(text).toBe(`select action, actor_role from audit_events where at = ${now};`);
-			const [events] = await binding.batch([binding.prepare("select action, actor_role from audit_events where at = ?").bind(now)]);
-			expect(events?.results).toEqual([{ action: "admin.create", actor_role: "command line" }]);
-			await expect(binding.batch([binding.prepare("select * from nowhere")])).rejects.toThrow(/^wrangler: .*no such table/);
-		} finally {
-			await rm(folder, { recursive: true, force: true });
 		}
 	});
 });

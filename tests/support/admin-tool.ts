@@ -1,0 +1,48 @@
+/** `npm run admin -- ...` as a program of its own. */
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { resolve } from "node:path";
+import { build } from "esbuild";
+import { expect } from "vitest";
+
+export type Ran = { code: number | null; out: string; err: string };
+
+/** The tool, built. Whoever builds it removes it. */
+export async function buildAdmin() {
+	const outfile = resolve(`build/tools/admin-${randomUUID()}.mjs`);
+	await build({
+		entryPoints: ["tools/admin.ts"],
+		outfile,
+		bundle: true,
+		platform: "node",
+		format: "esm",
+		packages: "external",
+		logLevel: "error",
+	});
+
+	/** Runs it without blocking the servers beside it. */
+	function run(args: readonly string[], env: Readonly<Record<string, string>>, cwd = process.cwd()): Promise<Ran> {
+		return new Promise((done, fail) => {
+			const child = spawn(process.execPath, [outfile, ...args], { cwd, env: { ...process.env, ...env } });
+			const ran: Ran = { code: null, out: "", err: "" };
+			child.stdout.setEncoding("utf8").on("data", (text: string) => {
+				ran.out += text;
+			});
+			child.stderr.setEncoding("utf8").on("data", (text: string) => {
+				ran.err += text;
+			});
+			child.once("error", fail).once("close", (code) => done({ ...ran, code }));
+		});
+	}
+	return { run, remove: () => rm(outfile) };
+}
+
+/** Expects one line of words, no stack, and a non-zero exit. */
+export function expectFault(ran: Ran, words: RegExp): void {
+	expect(ran.code).toBe(1);
+	expect(ran.out).toBe("");
+	expect(ran.err.trim().split("\n")).toHaveLength(1);
+	expect(ran.err).toMatch(words);
+	expect(ran.err).not.toMatch(/\n\s+at |Error:/);
+}

@@ -1,0 +1,48 @@
+/** Where the deployed database is, and what opens it: what wrangler.toml and the environment say. */
+import { databaseIn, readConfig } from "./wrangler-config.ts";
+
+/** A setting is missing or wrong; the message is one line. */
+export class RemoteAccessError extends Error {}
+
+export type RemoteAccess = {
+	/** Where the database answers queries. */
+	readonly url: string;
+	readonly token: string;
+};
+
+const CLOUDFLARE = "https://api.cloudflare.com/client/v4";
+
+/**
+ * Reads what wrangler reads: CLOUDFLARE_API_TOKEN, account_id or else CLOUDFLARE_ACCOUNT_ID,
+ * and CLOUDFLARE_API_BASE_URL.
+ * @throws RemoteAccessError
+ * @throws WranglerConfigError
+ */
+export function remoteAccess(config = readConfig(), environment = process.env): RemoteAccess {
+	const { databaseId, accountId = environment.CLOUDFLARE_ACCOUNT_ID?.trim() } = databaseIn(config);
+	const token = tokenFrom(environment.CLOUDFLARE_API_TOKEN);
+	if (!accountId) {
+		throw new RemoteAccessError("Set CLOUDFLARE_ACCOUNT_ID, or account_id in wrangler.toml, to the account that has the database.");
+	}
+	const base = baseFrom(environment.CLOUDFLARE_API_BASE_URL || CLOUDFLARE);
+	const [account, database] = [accountId, databaseId].map(encodeURIComponent);
+	return { url: `${base}/accounts/${account}/d1/database/${database}/query`, token };
+}
+
+/** fetch refuses a header with any other character, and its message shows the token. */
+function tokenFrom(text: string | undefined): string {
+	const token = text?.trim();
+	if (!token) {
+		throw new RemoteAccessError("Set CLOUDFLARE_API_TOKEN to an API token that may edit D1 (dash.cloudflare.com/profile/api-tokens).");
+	}
+	if (/^[!-~]+$/.test(token)) return token;
+	throw new RemoteAccessError("CLOUDFLARE_API_TOKEN isn't a token: it contains a space, a line break or another character no token has.");
+}
+
+/** Without TLS, anybody between here and there could read the token. */
+function baseFrom(text: string): string {
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(url?.hostname ?? "");
+	if (url?.protocol === "https:" || (url?.protocol === "http:" && isHere)) return text.replace(/\/+$/, "");
+	throw new RemoteAccessError("CLOUDFLARE_API_BASE_URL must be an address with https.");
+}

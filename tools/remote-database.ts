@@ -1,0 +1,146 @@
+/**
+ * The deployed database over Cloudflare's HTTP API, in the shape of a binding: for tools that run
+ * the application's own statements on it. Values are bound, never written into the SQL.
+ */
+import * as v from "valibot";
+import { type BoundStatement, batchedDatabase } from "./batched-database.ts";
+import type { RemoteAccess } from "./remote-access.ts";
+
+/** The database did not run a batch; the message is one line, without the token. */
+export class RemoteDatabaseError extends Error {}
+
+/** Milliseconds. */
+export type Patience = {
+	/** For one answer; D1 itself ends a batch after 30 seconds. */
+	readonly answer: number;
+	/** Before the second try; twice as long before the third. */
+	readonly pause: number;
+};
+
+const PATIENCE: Patience = { answer: 60_000, pause: 1_000 };
+const TRIES = 3;
+/** Nobody waits longer than this at a terminal, whatever Cloudflare asks for. */
+const LONGEST_PAUSE = 30_000;
+
+const PROBLEM = v.object({ code: v.optional(v.number()), message: v.string() });
+const ANSWER = v.object({
+	success: v.boolean(),
+	errors: v.nullish(v.array(PROBLEM), []),
+	result: v.optional(v.unknown()),
+});
+const RESULTS = v.array(
+	v.object({
+		success: v.optional(v.boolean(), true),
+		results: v.optional(v.array(v.record(v.string(), v.unknown())), []),
+		meta: v.optional(v.record(v.string(), v.unknown()), {}),
+	}),
+);
+type Answer = v.InferOutput<typeof ANSWER>;
+type Results = v.InferOutput<typeof RESULTS>;
+
+/** The database as a binding. A batch may run twice, so it has to be harmless to repeat. */
+export function remoteDatabase(access: RemoteAccess, patience = PATIENCE): D1Database {
+	let isChecked = false;
+	return batchedDatabase(async (batch) => {
+		const statements = batch.map(({ sql, params }) => ({ sql, params: params.map(sendable) }));
+		if (!isChecked) await checkTypes(access, patience);
+		isChecked = true;
+		return query(access, statements, patience);
+	});
+}
+
+/** A value as JSON carries it and D1 binds it. */
+function sendable(value: unknown): string | number | null {
+	if (value === null || (typeof value === "string" && !/\p{Cs}/u.test(value))) return value;
+	if (typeof value === "number" && Number.isFinite(value)) return value;
+	if (typeof value === "boolean") return Number(value);
+	throw new RemoteDatabaseError("Only text, numbers, booleans and null can be sent.");
+}
+
+/**
+ * Cloudflare documents every value as text; other clients send numbers and null as what they are.
+ * All our statements rely on that, so it is checked before the first one.
+ */
+async function checkTypes(access: RemoteAccess, patience: Patience): Promise<void> {
+	const sql = "select typeof(?) as number, typeof(?) as text, typeof(?) as none";
+	const [first] = await query(access, [{ sql, params: [1, "1", null] }], patience);
+	const { number, text, none } = first?.results[0] ?? {};
+	const isNumber = number === "integer" || number === "real";
+	if (isNumber && text === "text" && none === "null") return;
+	throw new RemoteDatabaseError("Cloudflare's API turned numbers into text. Nothing was read or changed.");
+}
+
+async function query(access: RemoteAccess, batch: readonly BoundStatement[], patience: Patience): Promise<Results> {
+	const answer = await answerTo(access, JSON.stringify({ batch }), patience);
+	const results = v.safeParse(RESULTS, answer.result);
+	const isWhole = results.success && results.output.length === batch.length;
+	if (isWhole && results.output.every(({ success }) => success)) return results.output;
+	throw new RemoteDatabaseError(`Cloudflare's answer doesn't match the ${batch.length} statements sent.`);
+}
+
+/** Sends a batch, again if that may help. */
+async function answerTo(access: RemoteAccess, body: string, patience: Patience): Promise<Answer> {
+	for (let tries = 1; ; tries++) {
+		const { response, text } = await send(access, body, patience);
+		const answer = v.safeParse(ANSWER, parsed(text));
+		if (response.ok && answer.success && answer.output.success) return answer.output;
+		const mayPass = response.status === 429 || response.status >= 500;
+		if (!mayPass || tries === TRIES) {
+			const problems = answer.success ? answer.output.errors : [];
+			const words = refusal(response.status, problems);
+			throw new RemoteDatabaseError(words.replaceAll(access.token, "[token]").replace(/\s+/g, " "));
+		}
+		const asked = Number(response.headers.get("Retry-After")) * 1000;
+		const pause = Math.min(asked || patience.pause * tries, LONGEST_PAUSE);
+		await new Promise((resolve) => setTimeout(resolve, pause));
+	}
+}
+
+async function send({ url, token }: RemoteAccess, body: string, patience: Patience) {
+	try {
+		const response = await fetch(url, {
+			method: "POST",
+			headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+			body,
+			redirect: "error",
+			signal: AbortSignal.timeout(patience.answer),
+		});
+		return { response, text: await response.text() };
+	} catch (error) {
+		if (error instanceof Error && error.name === "TimeoutError") {
+			throw new RemoteDatabaseError(
+				`Cloudflare did not answer within ${patience.answer / 1000} seconds. It may or may not have made the change; running the command again is safe.`,
+			);
+		}
+		throw new RemoteDatabaseError(`${new URL(url).origin} cannot be reached: ${causeOf(error)}.`);
+	}
+}
+
+/** Why fetch failed: only its error's cause says so. */
+function causeOf(error: unknown): string {
+	const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+	if (!(cause instanceof Error)) return "unknown reason";
+	return "code" in cause && typeof cause.code === "string" ? cause.code : cause.message;
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** What an operator can do about a status. */
+const ADVICE: Readonly<Record<number, string>> = {
+	401: "Check that CLOUDFLARE_API_TOKEN is valid and may edit D1 in this account.",
+	403: "Check that CLOUDFLARE_API_TOKEN is valid and may edit D1 in this account.",
+	404: "Check the account, and database_id in wrangler.toml.",
+	429: "Too many requests were sent; please try again in five minutes.",
+};
+
+function refusal(status: number, problems: Answer["errors"]): string {
+	const told = problems.map(({ code, message }) => (code ? `${message} (${code})` : message));
+	const reason = told.length > 0 ? told.join("; ") : "no reason given";
+	return [`Cloudflare answered ${status}: ${reason}.`, ADVICE[status]].filter(Boolean).join(" ");
+}

@@ -1,0 +1,74 @@
+/** What wrangler.toml says, read with wrangler's own reader: a tool sees what a deployment sees. */
+import { basename } from "node:path";
+import { type Unstable_Config, unstable_readConfig } from "wrangler";
+
+/** The file is broken, or lacks something a tool needs; the message is one line that says what. */
+export class WranglerConfigError extends Error {}
+
+export type RateLimit = { readonly limit: number; readonly period: 10 | 60 };
+
+/**
+ * Reads the file, in the environment that CLOUDFLARE_ENV names if there is one.
+ * @throws WranglerConfigError
+ */
+export function readConfig(path = "wrangler.toml"): Unstable_Config {
+	try {
+		return unstable_readConfig({ config: path }, { hideWarnings: true });
+	} catch (error) {
+		throw new WranglerConfigError(reason(error, basename(path)), { cause: error });
+	}
+}
+
+/** The date and flags of the runtime. */
+export function runtimeSettings(config = readConfig()): {
+	compatibilityDate: string;
+	compatibilityFlags: string[];
+} {
+	const { compatibility_date: date, compatibility_flags: flags } = config;
+	if (!date) throw new WranglerConfigError(`${nameOf(config)} has no compatibility_date.`);
+	return { compatibilityDate: date, compatibilityFlags: flags };
+}
+
+/** The limit of a rate-limit binding. */
+export function rateLimitIn(config: Unstable_Config, name: string): RateLimit {
+	const found = config.ratelimits.find((each) => each.name === name);
+	if (found) return found.simple;
+	throw new WranglerConfigError(`${nameOf(config)} has no [[ratelimits]] named ${name}.`);
+}
+
+/** The zone the fleet runs in, where the file names one. */
+export function fleetTimeZoneIn(config: Unstable_Config): string | undefined {
+	const zone = config.vars.FLEET_TIME_ZONE;
+	if (zone === undefined || typeof zone === "string") return zone;
+	throw new WranglerConfigError(`${nameOf(config)}: FLEET_TIME_ZONE must be a string.`);
+}
+
+/** Which database on Cloudflare is the application's, and whose account it is in, if that is said. */
+export function databaseIn(config: Unstable_Config): {
+	accountId: string | undefined;
+	databaseId: string;
+} {
+	const databaseId = config.d1_databases.find(({ binding }) => binding === "DB")?.database_id;
+	if (databaseId && /[^0-]/.test(databaseId)) return { accountId: config.account_id, databaseId };
+	throw new WranglerConfigError(`${nameOf(config)} has no database_id yet: put in the one that "npx wrangler d1 create milepost" prints.`);
+}
+
+const nameOf = (config: Unstable_Config) => basename(config.configPath ?? "wrangler.toml");
+
+/** wrangler's paragraphs about a broken file as one line. */
+function reason(error: unknown, name: string): string {
+	if (!(error instanceof Error)) return `${name}: ${error}`;
+	const line = lineIn(error);
+	if (line !== undefined) return `${name}, line ${line}: ${error.message}.`;
+	const [title = "", ...faults] = error.message.split("\n").filter((each) => each.trim() !== "");
+	if (faults.length === 0) return `${name} cannot be read: ${title}`;
+	return `${name}: ${faults.map((each) => each.trim().replace(/^- /, "")).join(" ")}`;
+}
+
+/** The line that a parser stopped at. */
+function lineIn(error: Error): number | undefined {
+	if (!("location" in error)) return undefined;
+	const { location } = error;
+	if (typeof location !== "object" || location === null || !("line" in location)) return undefined;
+	return typeof location.line === "number" ? location.line : undefined;
+}
