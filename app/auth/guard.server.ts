@@ -7,16 +7,12 @@ import type { SQL } from "drizzle-orm";
 import type { Answer, Builder, Statement } from "../db/client.server.ts";
 import type { AdminContext, DriverContext, Proven, SelfContext, UserRow } from "../domain/context.ts";
 import { standingOf } from "../domain/users/rules.ts";
-import { plainPage } from "../http/plain-page.ts";
-import { apiRefusal, type GatedDriver, refusal } from "../http/refusal.ts";
-import { failureToast, UNAVAILABLE } from "../messages.ts";
-import type { PrincipalKind, Verdict } from "../routing/permissions.ts";
 import { verdictOn } from "../routing/routes.ts";
-import { type CalendarDate, dateIn } from "../values/calendar-date.ts";
-import { refuseFile } from "./refuse-file.ts";
+import type { CalendarDate } from "../values/calendar-date.ts";
+import { type Principal, type PrincipalRow, principalFrom } from "./principal.server.ts";
+import { refuse, unavailable } from "./refuse.server.ts";
 import type { RequestContext } from "./request-context.ts";
 import { ownerOf, principalStatement, TOUCH_AFTER, touchStatement } from "./session.server.ts";
-import { typedInto } from "./typed-form.server.ts";
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs;
 /** What a query may use before the principal is known: the owner as a sub-select on the session. */
@@ -29,25 +25,6 @@ export type QueryContext = {
 };
 type Statements = Record<string, Statement>;
 type Answers<S extends Statements> = { [K in keyof S]: Answer<S[K]> };
-
-export type Principal = {
-	readonly kind: PrincipalKind;
-	readonly user: UserRow | undefined;
-	/** True when the session was ended by deactivation: the landing screen says so. */
-	readonly isDeactivated: boolean;
-};
-
-type PrincipalRow = Awaited<ReturnType<typeof principalStatement>>[number];
-
-/** The gate order: inactive, unknown role, admin, name missing, pending, rejected, driver. */
-export function principalFrom(row: PrincipalRow | undefined, now: number): Principal {
-	const visitor = { kind: "visitor", user: undefined, isDeactivated: false } as const;
-	if (!row || row.endsAt <= now) return visitor;
-	const { user } = row;
-	if (!user.isActive || user.deletedAt !== null || row.endedReason === "deactivated") return { ...visitor, isDeactivated: !user.isActive };
-	if (row.endedAt !== null || row.expiresAt <= now) return visitor;
-	return { kind: standingOf(user), user, isDeactivated: false };
-}
 
 async function prove<S extends Statements>(
 	context: RequestContext,
@@ -79,61 +56,6 @@ async function admit<S extends Statements>(
 	const verdict = verdictOn(context.rule, context.method, proven.principal.kind);
 	if (verdict !== "allow") throw await refuse(context, verdict ?? "not-found", proven.principal);
 	return proven;
-}
-
-/** The 503 of a page or a call when the database or the file store is down; a page keeps what was typed. */
-export async function unavailable(context: RequestContext, error: Error): Promise<Response> {
-	console.error(JSON.stringify({ level: "error", requestId: context.requestId, unavailable: error.message.slice(0, 256) }));
-	const retry = { "Retry-After": "10" };
-	if (context.rule.kind === "api") return apiRefusal(503, UNAVAILABLE, undefined, retry);
-	if (context.rule.isFile) return plainPage(503, "Out of reach for a moment", UNAVAILABLE, context.requestId, retry);
-	const { typed } = typedInto(context);
-	const intent = typed?.fields.find(([name]) => name === "intent")?.[1] ?? "";
-	const toast = typed ? failureToast(context.rule.path, intent) : undefined;
-	return refusal({ kind: "unavailable", ...(typed ? { typed } : {}), ...(toast ? { toast } : {}) }, 503, retry);
-}
-
-async function refuse(context: RequestContext, verdict: Exclude<Verdict, "allow">, principal: Principal): Promise<Response> {
-	if (context.rule.kind === "api") {
-		if (verdict === "unauthorized") return apiRefusal(401, "Unauthorized");
-		if (verdict === "not-found") return apiRefusal(404, "Not found");
-		return apiRefusal(403, "Forbidden");
-	}
-	if (context.rule.isFile) return refuseFile(context, verdict, principal.isDeactivated);
-	switch (verdict) {
-		case "sign-in": {
-			const typed = typedInto(context);
-			if (principal.isDeactivated) return refusal({ kind: "deactivated", ...typed }, 401);
-			return refusal({ kind: "sign-in", returnTo: context.address, ...typed }, 401);
-		}
-		case "gate":
-			return gateRefusal(context, principal, context.method === "GET" || context.method === "HEAD" ? 200 : 403);
-		case "access-denied":
-			return refusal({ kind: "access-denied" }, 403);
-		case "not-found":
-			return refusal({ kind: "not-found" }, 404);
-		default:
-			return refusal({ kind: "forbidden", message: "This is not open to your account." }, 403);
-	}
-}
-
-/** The gate screen of a driver who is not in yet. */
-export function gateRefusal(
-	context: RequestContext,
-	principal: Pick<Principal, "kind" | "user">,
-	status: number,
-	extra: { form?: NonNullable<unknown>; toast?: NonNullable<unknown> } = {},
-): Response {
-	const { user, kind } = principal;
-	if (!user || (kind !== "incomplete" && kind !== "pending" && kind !== "rejected")) throw new Error("only a gated driver has a gate");
-	const driver: GatedDriver = {
-		gate: kind,
-		firstName: user.firstName,
-		lastName: user.lastName,
-		email: user.email ?? user.unverifiedEmail ?? "",
-		appliedOn: dateIn(context.settings.timeZone, user.appliedAt ?? user.createdAt),
-	};
-	return refusal({ kind: "gate", driver, ...extra } as Parameters<typeof refusal>[0], status);
 }
 
 function provenBy(args: Args, user: UserRow): Proven {

@@ -1,6 +1,7 @@
 /** The profile form of the gates: a driver's own name, until the application is decided. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { asSelf, gateRefusal, rejectUnknownRoute } from "../auth/guard.server.ts";
+import { asSelf, rejectUnknownRoute } from "../auth/guard.server.ts";
+import { gateRefusal } from "../auth/refuse.server.ts";
 import { completeProfile } from "../domain/users/commands/complete-profile.server.ts";
 import { profileInput } from "../domain/users/input.ts";
 import { submitted } from "../http/form.server.ts";

@@ -1,5 +1,5 @@
 /** What every request meets before Remix: the route table, the same-origin rule, the body's caps. The database is asked only for a large body. */
-import { principalFrom } from "../auth/guard.server.ts";
+import { principalFrom } from "../auth/principal.server.ts";
 import type { RequestContext } from "../auth/request-context.ts";
 import { principalStatement } from "../auth/session.server.ts";
 import { settingsOf } from "../env.server.ts";

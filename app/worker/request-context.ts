@@ -1,5 +1,5 @@
 /** Makes the context of a request: everything about it that needs no database. */
-import { unavailable } from "../auth/guard.server.ts";
+import { unavailable } from "../auth/refuse.server.ts";
 import type { RequestContext } from "../auth/request-context.ts";
 import { presentedSession } from "../auth/session.server.ts";
 import { refusedForm } from "../auth/typed-form.server.ts";

@@ -1,0 +1,24 @@
+/** Who a session proves to be asking. */
+import type { UserRow } from "../domain/context.ts";
+import { standingOf } from "../domain/users/rules.ts";
+import type { PrincipalKind } from "../routing/permissions.ts";
+import type { principalStatement } from "./session.server.ts";
+
+export type Principal = {
+	readonly kind: PrincipalKind;
+	readonly user: UserRow | undefined;
+	/** True when the session was ended by deactivation: the landing screen says so. */
+	readonly isDeactivated: boolean;
+};
+
+export type PrincipalRow = Awaited<ReturnType<typeof principalStatement>>[number];
+
+/** The gate order: inactive, unknown role, admin, name missing, pending, rejected, driver. */
+export function principalFrom(row: PrincipalRow | undefined, now: number): Principal {
+	const visitor = { kind: "visitor", user: undefined, isDeactivated: false } as const;
+	if (!row || row.endsAt <= now) return visitor;
+	const { user } = row;
+	if (!user.isActive || user.deletedAt !== null || row.endedReason === "deactivated") return { ...visitor, isDeactivated: !user.isActive };
+	if (row.endedAt !== null || row.expiresAt <= now) return visitor;
+	return { kind: standingOf(user), user, isDeactivated: false };
+}

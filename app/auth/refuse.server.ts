@@ -1,0 +1,66 @@
+/** How the guard refuses: a screen, JSON or a plain page, whichever was asked for. */
+import { plainPage } from "../http/plain-page.ts";
+import { apiRefusal, type GatedDriver, refusal } from "../http/refusal.ts";
+import { failureToast, UNAVAILABLE } from "../messages.ts";
+import type { Verdict } from "../routing/permissions.ts";
+import { dateIn } from "../values/calendar-date.ts";
+import type { Principal } from "./principal.server.ts";
+import { refuseFile } from "./refuse-file.ts";
+import type { RequestContext } from "./request-context.ts";
+import { typedInto } from "./typed-form.server.ts";
+
+/** The 503 of a page or a call when the database or the file store is down; a page keeps what was typed. */
+export async function unavailable(context: RequestContext, error: Error): Promise<Response> {
+	console.error(JSON.stringify({ level: "error", requestId: context.requestId, unavailable: error.message.slice(0, 256) }));
+	const retry = { "Retry-After": "10" };
+	if (context.rule.kind === "api") return apiRefusal(503, UNAVAILABLE, undefined, retry);
+	if (context.rule.isFile) return plainPage(503, "Out of reach for a moment", UNAVAILABLE, context.requestId, retry);
+	const { typed } = typedInto(context);
+	const intent = typed?.fields.find(([name]) => name === "intent")?.[1] ?? "";
+	const toast = typed ? failureToast(context.rule.path, intent) : undefined;
+	return refusal({ kind: "unavailable", ...(typed ? { typed } : {}), ...(toast ? { toast } : {}) }, 503, retry);
+}
+
+/** The answer to somebody whom the matrix does not admit. */
+export async function refuse(context: RequestContext, verdict: Exclude<Verdict, "allow">, principal: Principal): Promise<Response> {
+	if (context.rule.kind === "api") {
+		if (verdict === "unauthorized") return apiRefusal(401, "Unauthorized");
+		if (verdict === "not-found") return apiRefusal(404, "Not found");
+		return apiRefusal(403, "Forbidden");
+	}
+	if (context.rule.isFile) return refuseFile(context, verdict, principal.isDeactivated);
+	switch (verdict) {
+		case "sign-in": {
+			const typed = typedInto(context);
+			if (principal.isDeactivated) return refusal({ kind: "deactivated", ...typed }, 401);
+			return refusal({ kind: "sign-in", returnTo: context.address, ...typed }, 401);
+		}
+		case "gate":
+			return gateRefusal(context, principal, context.method === "GET" || context.method === "HEAD" ? 200 : 403);
+		case "access-denied":
+			return refusal({ kind: "access-denied" }, 403);
+		case "not-found":
+			return refusal({ kind: "not-found" }, 404);
+		default:
+			return refusal({ kind: "forbidden", message: "This is not open to your account." }, 403);
+	}
+}
+
+/** The gate screen of a driver who is not in yet. */
+export function gateRefusal(
+	context: RequestContext,
+	principal: Pick<Principal, "kind" | "user">,
+	status: number,
+	extra: { form?: NonNullable<unknown>; toast?: NonNullable<unknown> } = {},
+): Response {
+	const { user, kind } = principal;
+	if (!user || (kind !== "incomplete" && kind !== "pending" && kind !== "rejected")) throw new Error("only a gated driver has a gate");
+	const driver: GatedDriver = {
+		gate: kind,
+		firstName: user.firstName,
+		lastName: user.lastName,
+		email: user.email ?? user.unverifiedEmail ?? "",
+		appliedOn: dateIn(context.settings.timeZone, user.appliedAt ?? user.createdAt),
+	};
+	return refusal({ kind: "gate", driver, ...extra } as Parameters<typeof refusal>[0], status);
+}
