@@ -14,6 +14,4 @@ export function categoryWords(category: FeeCategory): string {
 export const feeCursors = cursors({ chargedOn: "date", createdAt: "number", id: "id" });
 export type FeeCursor = NonNullable<ReturnType<typeof feeCursors.parse>>;
 
-export const NO_SUCH_FEE = "There is no such Uber fee";
 export const NO_SUCH_DRIVER = "Please choose one of the approved drivers";
-export const FEE_NOT_TO_REPLACE = "The fee that this one was to replace was deleted meanwhile";
