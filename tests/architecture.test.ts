@@ -324,6 +324,11 @@ describe("who may ask the clock and the database", () => {
 		expect(writers.sort()).toEqual(elsewhere);
 	});
 
+	it("email is queued by one function", () => {
+		const queuing = sources.filter(({ text }) => /insert into (mails|\$\{mails\})|\.insert\(mails\)/.test(text));
+		expect(queuing.map(({ path }) => path)).toEqual(["app/domain/mail/queue.server.ts"]);
+	});
+
 	it("D1 is touched by its one door: nobody else prepares or batches on a binding", () => {
 		const touching = sources.filter(({ path, text }) => path !== "app/db/client.server.ts" && /\benv\.DB\b(?![,)])|\.prepare\(/.test(text));
 		expect(touching.map(({ path }) => path)).toEqual([]);

@@ -11,7 +11,7 @@ import { renewInvitation } from "../../domain/drivers/commands/renew-invitation.
 import { setDriverActive } from "../../domain/drivers/commands/set-active.server.ts";
 import { newPersonInput, renameInput } from "../../domain/drivers/input.ts";
 import { type PeopleRefusal, whyNotChanged } from "../../domain/drivers/refusals.ts";
-import type { Site } from "../../domain/mail/commands.server.ts";
+import type { Site } from "../../domain/mail/queue.server.ts";
 import { onForm } from "../../domain/refusal-table.ts";
 import { nameOf } from "../../domain/users/rules.ts";
 import { fieldOf, submitted } from "../../http/form.server.ts";

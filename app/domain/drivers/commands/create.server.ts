@@ -3,7 +3,7 @@ import { users } from "../../../db/schema.ts";
 import { done, type Outcome, refused } from "../../../values/outcome.ts";
 import type { AdminContext, UserRow } from "../../context.ts";
 import { createOnce } from "../../create-once.server.ts";
-import type { Site } from "../../mail/commands.server.ts";
+import type { Site } from "../../mail/queue.server.ts";
 import { nameOf } from "../../users/rules.ts";
 import type { NewPersonInput } from "../input.ts";
 import { invitationMail, newAdminMail } from "../letters.server.ts";
