@@ -45,6 +45,7 @@ function postTo(path: string, tokenHash: string): ActionFunctionArgs {
 		address: path,
 		presented: { tokenHash, hint: "admin" },
 		sent: () => ({ form, isSenderKnown: true }),
+		mostFor: () => 255,
 		later: () => undefined,
 	};
 	return { context, params: {}, request: new Request("http://test/") } as unknown as ActionFunctionArgs;
