@@ -224,7 +224,6 @@ describe("how files are named and filled", () => {
 		expect(statuses).toEqual([
 			// Some of what was ticked was approved, or none.
 			"app/routes/_admin.fund-requests/actions.server.ts",
-			"app/routes/_admin.outbox.tsx",
 			// The local sign-in, whose accounts have no issuer's page to go back to.
 			"app/routes/api.login.tsx",
 		]);
