@@ -21,7 +21,6 @@ export const TOASTS = {
 	mileageFailed: bad("Error", "Failed to create mileage log"),
 	mileageCorrected: good("Success", "Mileage log corrected. The earlier entry is voided."),
 	mileageVoided: good("Entry voided", "It stays visible and no longer counts."),
-	mileageVoidTooLate: bad("Error", "An entry can be voided for 7 days. Ask an administrator."),
 	mileageVoidFailed: bad("Error", "Failed to void the entry"),
 	requestSubmitted: good("Success", "Fund request submitted successfully"),
 	requestSubmittedWithoutReceipt: good("Success", "Fund request submitted successfully. The receipt was not stored: you can add it below."),
@@ -128,13 +127,3 @@ export const UNAVAILABLE = "Milepost cannot reach its database right now. Nothin
 export const EMAIL_TAKEN = "This account cannot be used to sign in. Ask your fleet administrator.";
 
 export const OTHER_ACCOUNT = "This form was filled in under another account, so nothing was saved. Sign in with that account to send it.";
-export const ALREADY_LOGGED = "This trip is already logged";
-export const SENT_WITH_OTHER_VALUES =
-	"You have already sent this form with other values, and that is stored. Send it again to store this one as well.";
-export const NOT_TO_CORRECT = "This entry can no longer be corrected";
-export const TOO_MANY_LOGS = "You have logged very many trips in the last hour. Please try again later.";
-
-export const NO_SUCH_RECEIPT = "The receipt that came with this form is not available any more. Please choose it again.";
-export const NOT_TO_REPLACE = "This request was decided or withdrawn meanwhile, so it can no longer be corrected.";
-export const TOO_MANY_REQUESTS = "You have sent very many requests in the last hour. Please try again later.";
-export const RECEIPT_ON_OTHER = "receiptUrl must name a receipt of yours that belongs to no other request";

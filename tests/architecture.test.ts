@@ -184,6 +184,23 @@ describe("who may import whom", () => {
 		expect(wrong).toEqual([]);
 	});
 
+	it("a route takes nothing from another route: what they share is in the domain", () => {
+		const roomOf = (path: string) => path.split("/").slice(0, 3).join("/");
+		const borrowed = sources
+			.filter(({ path }) => path.startsWith("app/routes/"))
+			.flatMap(({ imports }) => imports)
+			.filter(({ from, to }) => to.startsWith("app/routes/") && roomOf(from) !== roomOf(to))
+			.map(({ from, to }) => `${roomOf(from)} from ${roomOf(to)}`);
+		expect([...new Set(borrowed)].sort()).toEqual([
+			// The downloads go back to the address of their form's screen.
+			"app/routes/_admin.reports_.generate.ts from app/routes/_admin.reports",
+			"app/routes/_admin.reports_.mileage-log.ts from app/routes/_admin.reports",
+			// The offline page is the two forms that a phone can keep.
+			"app/routes/offline.tsx from app/routes/_driver.mileage",
+			"app/routes/offline.tsx from app/routes/_driver.requests",
+		]);
+	});
+
 	it("relative imports say their file's ending, and stay in app", () => {
 		const wrong = sources
 			.flatMap(({ imports }) => imports)
@@ -200,6 +217,20 @@ describe("how files are named and filled", () => {
 				.map((statement) => pathOfNode(source, statement)),
 		);
 		expect(barrels).toEqual([]);
+	});
+
+	it("a command's refusal gets its status and its words in the domain's refusals.ts alone", () => {
+		const statuses = sources
+			.filter(({ path, text }) => path.startsWith("app/routes/") && /\b(409|422|429)\b/.test(text))
+			.map(({ path }) => path);
+		expect(statuses).toEqual([
+			// Some of what was ticked was approved, or none.
+			"app/routes/_admin.fund-requests/actions.server.ts",
+			// The local sign-in, whose accounts have no issuer's page to go back to.
+			"app/routes/api.login.tsx",
+		]);
+		const tables = sources.filter(({ path, text }) => /= answersIn</.test(text) && !/^app\/domain\/[^/]+\/refusals\.ts$/.test(path));
+		expect(tables.map(({ path }) => path)).toEqual([]);
 	});
 
 	it("no drawer for odds and ends", () => {
@@ -292,6 +323,11 @@ describe("who may ask the clock and the database", () => {
 			.filter(({ text }) => writes.test(text))
 			.map(({ path }) => path);
 		expect(writers.sort()).toEqual(elsewhere);
+	});
+
+	it("email is queued by one function", () => {
+		const queuing = sources.filter(({ text }) => /insert into (mails|\$\{mails\})|\.insert\(mails\)/.test(text));
+		expect(queuing.map(({ path }) => path)).toEqual(["app/domain/mail/queue.server.ts"]);
 	});
 
 	it("D1 is touched by its one door: nobody else prepares or batches on a binding", () => {

@@ -5,7 +5,7 @@ import type { Database } from "../db/client.server.ts";
 import { identities, sessions, users } from "../db/schema.ts";
 import { auditStatement } from "../domain/audit/entry.server.ts";
 import type { UserRow } from "../domain/context.ts";
-import { newApplicationMail } from "../domain/mail/commands.server.ts";
+import { newApplicationMail } from "../domain/mail/queue.server.ts";
 import { firstName, lastName } from "../domain/users/input.ts";
 import { normalisedEmail } from "../domain/users/rules.ts";
 import { done, type Outcome, type Refused, refused } from "../values/outcome.ts";

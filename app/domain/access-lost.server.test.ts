@@ -21,6 +21,7 @@ import { processRequests } from "./fund-requests/commands/process.server.ts";
 import { submitRequest } from "./fund-requests/commands/submit.server.ts";
 import { undoDecision } from "./fund-requests/commands/undo.server.ts";
 import { withdrawRequest } from "./fund-requests/commands/withdraw.server.ts";
+import { sendAgain } from "./mail/commands/send-again.server.ts";
 import { logMileage } from "./mileage/commands/log.server.ts";
 import { voidMileage } from "./mileage/commands/void.server.ts";
 import { voidMileageAsAdmin } from "./mileage/commands/void-as-admin.server.ts";
@@ -107,6 +108,20 @@ const feeImport = async () => {
 	return id;
 };
 
+const failedEmail = () =>
+	insert("mails", {
+		id: crypto.randomUUID(),
+		kind: "invitation",
+		address: `lost${unique()}@milepost.test`,
+		subject: "You are invited",
+		body: "Sign in",
+		about_id: idOf("dana"),
+		status: "failed",
+		created_at: NOW,
+		send_after: NOW,
+		dedupe_key: `lost:${count}`,
+	});
+
 const person = () => ({
 	email: `new${unique()}@milepost.test`,
 	firstName: "New",
@@ -187,6 +202,7 @@ const BY_ADMIN: readonly AdminCommand[] = [
 			return importFees(admin, { text, mapping, fileName: "fees.csv", key: crypto.randomUUID() });
 		},
 	],
+	["mail/send-again", about(failedEmail), (admin, id) => sendAgain(admin, id)],
 	["fee-imports/undo-import", about(feeImport), (admin, id) => undoImport(admin, id)],
 ];
 
@@ -244,7 +260,7 @@ const everything = () =>
 		(select json_group_array(id || last_change_id) from mileage_logs) as logs,
 		(select json_group_array(id || last_change_id) from uber_fees) as fees,
 		(select json_group_array(id || last_change_id) from fee_imports) as imports,
-		(select count(*) from audit_events) as events, (select count(*) from mails) as mails`);
+		(select count(*) from audit_events) as events, (select json_group_array(id || status) from mails) as mails`);
 
 const setActive = async (name: CastName, isActive: boolean) => {
 	const outcome = await setDriverActive(await bench.admin("ada"), idOf(name), isActive);

@@ -171,9 +171,3 @@ export function listed<Row>(
 	if (limitOf(request) !== undefined) return json(first.map(show));
 	return streamed(first, (last) => next(last, STREAM_PAGE), show, STREAM_PAGE);
 }
-
-/** The status of a command's refusal: what is not there is 404, a key used up by another submission 422, everything else lost to a state or a duplicate is 409. */
-export function statusOf({ reason }: { readonly reason: string }): 404 | 409 | 422 {
-	if (reason === "key-reused") return 422;
-	return reason === "not-found" ? 404 : 409;
-}

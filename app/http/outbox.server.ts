@@ -30,13 +30,6 @@ export async function entryOf<S extends InputSchema>(body: RequestBody, schema: 
 }
 
 /**
- * 409: what the entry was to correct is no longer to be corrected. The phone takes the correction out of it, so that it can be sent as new.
- * @param problem a sentence
- */
-export const nothingToAmend = (problem: string): Response =>
-	json({ message: `${problem} Send it again to store it as a new one.`, reason: "nothing-to-amend" }, { status: 409 });
-
-/**
  * 200: the entry is in the books, now or since an earlier sending.
  * @param words what to call it beside 'Sent'
  */

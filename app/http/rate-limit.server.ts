@@ -7,6 +7,3 @@ type Limiter = { limit(by: { key: string }): Promise<{ success: boolean }> };
 export async function isOverLimit(limiter: Limiter | undefined, key: string): Promise<boolean> {
 	return (await limiter?.limit({ key }))?.success === false;
 }
-
-/** The wait that a limited request is told, in seconds. */
-export const LIMIT_HEADERS = { "Retry-After": "60" };

@@ -5,6 +5,7 @@
 import type { SubmissionResult } from "@conform-to/react";
 import { json } from "@remix-run/cloudflare";
 import type { Toast } from "../messages.ts";
+import type { RefusalAnswer } from "../values/outcome.ts";
 
 /** What was typed into a form that could not be taken: names and values in the form's order, to be sent again. */
 export type Typed = {
@@ -48,4 +49,11 @@ export function apiRefusal(
 	headers?: HeadersInit,
 ): Response {
 	return json({ message, ...(fields ? { fields } : {}) }, { status, ...(headers ? { headers } : {}) });
+}
+
+/** The answer to a call, or to a phone's outbox, that a command refused. */
+export function refusedCall({ status, message, field, retryAfter, reason }: RefusalAnswer): Response {
+	const fields = field === undefined ? {} : { fields: { [field]: [message] } };
+	const headers = retryAfter === undefined ? {} : { headers: { "Retry-After": String(retryAfter) } };
+	return json({ message, ...fields, ...(reason ? { reason } : {}) }, { status, ...headers });
 }

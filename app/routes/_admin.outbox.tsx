@@ -2,10 +2,12 @@
 
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { asAdmin } from "../auth/guard.server.ts";
-import { sendAgainStatements } from "../domain/mail/delivery.server.ts";
+import { sendAgain } from "../domain/mail/commands/send-again.server.ts";
 import { failedMails, listMails, MAILS_PAGE } from "../domain/mail/queries.server.ts";
+import { whyNotSentAgain } from "../domain/mail/refusals.ts";
 import { MAIL_LABELS, MAIL_TONES } from "../domain/mail/rules.ts";
 import { listAddress, parseSearch } from "../domain/mail/search.ts";
+import { onForm } from "../domain/refusal-table.ts";
 import { fieldOf } from "../http/form.server.ts";
 import { refusal } from "../http/refusal.ts";
 import { seeOther } from "../http/toast.server.ts";
@@ -55,10 +57,11 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
 	const { admin } = await asAdmin(args);
 	const id = await fieldOf(args.context, "id");
-	const { row } = await admin.db.batch(sendAgainStatements(admin.db, id, admin.now));
-	if (!row[0]) throw refusal({ kind: "not-found" }, 404);
-	if (row[0].status !== "queued") return json({ toast: TOASTS.mailFailed }, { status: 409 });
-	return seeOther(`/outbox#mail-${id}`, args.context.settings, "mailQueued");
+	const outcome = await sendAgain(admin, id);
+	if (outcome.ok) return seeOther(`/outbox#mail-${id}`, args.context.settings, "mailQueued");
+	if (outcome.reason === "not-found") throw refusal({ kind: "not-found" }, 404);
+	const { status, message } = onForm(whyNotSentAgain(outcome, admin));
+	return json({ toast: { ...TOASTS.mailFailed, text: `${TOASTS.mailFailed.text}. ${message}` } }, { status });
 }
 
 type Data = Awaited<ReturnType<typeof loader>>;

@@ -2,12 +2,12 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { asAdmin } from "../auth/guard.server.ts";
 import { setDriverActive } from "../domain/drivers/commands/set-active.server.ts";
-import { whyRefused } from "../domain/drivers/rules.ts";
-import { noContent, statusOf } from "../http/json.server.ts";
-import { apiRefusal } from "../http/refusal.ts";
+import { whyNotChanged } from "../domain/drivers/refusals.ts";
+import { noContent } from "../http/json.server.ts";
+import { refusedCall } from "../http/refusal.ts";
 
 export async function action(args: ActionFunctionArgs) {
 	const { admin } = await asAdmin(args);
 	const outcome = await setDriverActive(admin, args.params.id ?? "", false);
-	return outcome.ok ? noContent() : apiRefusal(statusOf(outcome), whyRefused(outcome, admin.timeZone));
+	return outcome.ok ? noContent() : refusedCall(whyNotChanged(outcome, admin));
 }

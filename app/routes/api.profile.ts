@@ -4,13 +4,12 @@ import { asSelf } from "../auth/guard.server.ts";
 import { completeProfile } from "../domain/users/commands/complete-profile.server.ts";
 import { profileInput } from "../domain/users/input.ts";
 import { userJson } from "../domain/users/json.ts";
+import { whyNotCompleted } from "../domain/users/refusals.ts";
 import { received } from "../http/json.server.ts";
-import { apiRefusal } from "../http/refusal.ts";
+import { refusedCall } from "../http/refusal.ts";
 
 export async function action(args: ActionFunctionArgs) {
 	const { self } = await asSelf(args);
 	const outcome = await completeProfile(self, received(args.context, profileInput));
-	return outcome.ok
-		? json(userJson(outcome.value))
-		: apiRefusal(409, "The application has been decided, so the name can no longer be changed here");
+	return outcome.ok ? json(userJson(outcome.value)) : refusedCall(whyNotCompleted(outcome, self));
 }

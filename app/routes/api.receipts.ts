@@ -4,11 +4,11 @@ import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { asDriver } from "../auth/guard.server.ts";
 import { receiptUrlOf } from "../domain/fund-requests/input.ts";
 import { keepFile } from "../domain/receipts/commands/keep.server.ts";
-import { REFUSALS } from "../domain/receipts/rules.ts";
-import { storeUpload, type UploadRefusal } from "../domain/receipts/upload.server.ts";
+import { whyNotStored } from "../domain/receipts/refusals.ts";
+import { storeUpload } from "../domain/receipts/upload.server.ts";
 import { fileOf } from "../http/form.server.ts";
 import { created, idempotencyKey } from "../http/json.server.ts";
-import { apiRefusal } from "../http/refusal.ts";
+import { apiRefusal, refusedCall } from "../http/refusal.ts";
 import { isMultipart } from "../http/security.server.ts";
 
 const FIELDS = ["receipt", "file"] as const;
@@ -22,19 +22,9 @@ export async function action(args: ActionFunctionArgs) {
 	const file = await fileOf(args.context, FIELDS);
 	if (!file) throw apiRefusal(400, "Send the file in a field named receipt.", { receipt: ["is missing"] });
 	const stored = await storeUpload(args.context.env.RECEIPTS, driver, file, key);
-	if (!stored.ok) throw refusedUpload(stored);
+	if (!stored.ok) throw refusedCall(whyNotStored(stored, driver));
 	const kept = await keepFile(driver, stored.value);
-	if (!kept.ok) throw overQuota(REFUSALS[kept.details.words]);
+	if (!kept.ok) throw refusedCall(whyNotStored(kept, driver));
 	const { id, fileName, mediaType, byteSize } = kept.value;
 	return created({ id, receiptUrl: receiptUrlOf(id), fileName, mediaType, byteSize });
-}
-
-function refusedUpload({ reason, details }: UploadRefusal): Response {
-	if (reason === "store-down") return apiRefusal(503, details.message, undefined, { "Retry-After": "10" });
-	if (reason === "quota") return overQuota(details.message);
-	return apiRefusal(reason === "too-large" ? 413 : 400, details.message, { receipt: [details.message] });
-}
-
-function overQuota(message: string): Response {
-	return apiRefusal(429, message, undefined, { "Retry-After": "3600" });
 }

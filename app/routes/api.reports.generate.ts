@@ -5,14 +5,16 @@ import type { RequestContext } from "../auth/request-context.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { buildReport } from "../domain/reports/build.server.ts";
 import { chosenIn, type ReportRequest, reportInput } from "../domain/reports/input.ts";
-import { reportFileName, TOO_LONG_FOR_PDF, TOO_MANY_REPORTS } from "../domain/reports/rules.ts";
+import { whyNoReport } from "../domain/reports/refusals.ts";
+import { reportFileName } from "../domain/reports/rules.ts";
 import { writeReport } from "../domain/reports/write.server.ts";
 import { download } from "../http/download.server.ts";
 import { submitted } from "../http/form.server.ts";
 import { received } from "../http/json.server.ts";
-import { isOverLimit, LIMIT_HEADERS } from "../http/rate-limit.server.ts";
-import { apiRefusal } from "../http/refusal.ts";
+import { isOverLimit } from "../http/rate-limit.server.ts";
+import { apiRefusal, refusedCall } from "../http/refusal.ts";
 import type { CalendarDate } from "../values/calendar-date.ts";
+import { refused } from "../values/outcome.ts";
 
 /** The request, as JSON or as a form. */
 async function asked(context: RequestContext, request: Request, today: CalendarDate): Promise<ReportRequest> {
@@ -27,11 +29,11 @@ export async function action(args: ActionFunctionArgs) {
 	const { context, request } = args;
 	const { admin } = await asAdmin(args);
 	const input = await asked(context, request, admin.today);
-	if (await isOverLimit(context.env.REPORT_LIMIT, admin.user.id)) throw apiRefusal(429, TOO_MANY_REPORTS, undefined, LIMIT_HEADERS);
+	if (await isOverLimit(context.env.REPORT_LIMIT, admin.user.id)) throw refusedCall(whyNoReport(refused("limited"), admin));
 	const document = await buildReport(admin, input, context.settings.appName);
 	const fileName = reportFileName(admin.today, input.format);
 	const file = await writeReport(document, input, admin.timeZone, context.staticFile);
-	if (!file) throw apiRefusal(400, TOO_LONG_FOR_PDF, { format: [TOO_LONG_FOR_PDF] });
+	if (!file) throw refusedCall(whyNoReport(refused("too-long"), admin));
 	await recordDownload(admin, { action: "report.download", fileName, chosen: chosenIn(input) });
 	return download(fileName, file);
 }

@@ -1,14 +1,13 @@
 /** GET and POST /api/uber-fees (docs/product.md §7). */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { asAdmin, inPortal } from "../auth/guard.server.ts";
-import { type AddRefusal, addFee } from "../domain/uber-fees/commands/add.server.ts";
+import { addFee } from "../domain/uber-fees/commands/add.server.ts";
 import { addFeeInput } from "../domain/uber-fees/input.ts";
 import { type FeeWithDriver, feeJson, ownFeeJson } from "../domain/uber-fees/json.ts";
 import { cursorOf, listFees } from "../domain/uber-fees/queries.server.ts";
-import { FEE_NOT_TO_REPLACE, NO_SUCH_DRIVER } from "../domain/uber-fees/rules.ts";
+import { whyNotAdded } from "../domain/uber-fees/refusals.ts";
 import { created, idempotencyKey, listed, received, rowsToRead } from "../http/json.server.ts";
-import { apiRefusal } from "../http/refusal.ts";
-import { KEY_REUSED } from "../values/fields.ts";
+import { refusedCall } from "../http/refusal.ts";
 
 /** A driver's own fees, the whole fleet's for an administrator; the latest day first. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -31,17 +30,6 @@ export async function action(args: ActionFunctionArgs) {
 	const { admin } = await asAdmin(args);
 	const input = received(args.context, addFeeInput(admin.today), { key: idempotencyKey(args.request) });
 	const outcome = await addFee(admin, input);
-	if (!outcome.ok) throw refusedCall(outcome);
+	if (!outcome.ok) throw refusedCall(whyNotAdded(outcome, admin));
 	return created(feeJson(outcome.value.row), outcome.value.isReplay);
-}
-
-function refusedCall(refusal: AddRefusal): Response {
-	switch (refusal.reason) {
-		case "key-reused":
-			return apiRefusal(422, KEY_REUSED);
-		case "no-such-driver":
-			return apiRefusal(400, NO_SUCH_DRIVER, { driverId: [NO_SUCH_DRIVER] });
-		case "not-to-replace":
-			return apiRefusal(409, FEE_NOT_TO_REPLACE);
-	}
 }

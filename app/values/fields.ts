@@ -118,6 +118,9 @@ export const optionalRowId = v.optional(v.pipe(v.string(), v.regex(ROW_ID, NO_RO
 
 /** Why a submission is refused whose key was used up by another one. */
 export const KEY_REUSED = "This submission was already sent with other values";
+/** The same for a person, who can do something about it. */
+export const SENT_WITH_OTHER_VALUES =
+	"You have already sent this form with other values, and that is stored. Send it again to store this one as well.";
 
 /** The submission key: one for each form rendered or each call that may be repeated. */
 export const submissionKey = v.optional(

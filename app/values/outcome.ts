@@ -17,3 +17,15 @@ export function refused<Reason extends string, Details>(reason: Reason, details:
 export function refused(reason: string, details?: unknown) {
 	return { ok: false, reason, details };
 }
+
+/** How a refusal is answered. */
+export type RefusalAnswer = {
+	readonly status: 400 | 404 | 409 | 413 | 422 | 429 | 503;
+	readonly message: string;
+	/** The field at fault, by its name on the wire. */
+	readonly field?: string | undefined;
+	/** Seconds to wait before another try. */
+	readonly retryAfter?: number | undefined;
+	/** What a phone's outbox acts on: it takes the correction out of an entry that can only be new. */
+	readonly reason?: "nothing-to-amend" | undefined;
+};

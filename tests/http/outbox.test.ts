@@ -101,6 +101,19 @@ describe("with a provider", () => {
 		expect(answered.headers.get("Server-Timing")).toContain("2 trips");
 		await until(() => taken.some(({ body }) => body.to[0] === "late@milepost.test"));
 		expect((await admin.post("/outbox", { id: "0".repeat(32) })).status).toBe(404);
+		const audit = await admin.get("/audit?kind=email.send-again");
+		expect(audit.text.replace(/<[^>]+>/g, "")).toContain("Ada Admin queued an email again");
+		expect(audit.text).toContain("late@milepost.test");
+		expect(audit.text.match(/<tr id="entry-/g)).toHaveLength(1);
+	});
+
+	it("sends nothing again that was sent", async () => {
+		await until(async () => (await sending.sql("select 1 from mails where status = 'sent' and address = 'late@milepost.test'")).length > 0);
+		const [{ id } = { id: "" }] = await sending.sql<{ id: string }>("select id from mails where address = 'late@milepost.test'");
+		const refused = await (await sending.as("ada")).post("/outbox", { id });
+		expect(refused.status).toBe(409);
+		expect(refused.text).toContain("Failed to send the mail again. Only an email that could not be sent is sent again.");
+		expect(await sending.sql("select 1 from audit_events where action = 'email.send-again'")).toHaveLength(1);
 	});
 });
 

@@ -1,6 +1,7 @@
 /** One file of the receipt corpus: what a driver might send, and what must become of it. */
 import { readFileSync } from "node:fs";
-import type { MediaType, RefusalReason } from "../../app/domain/receipts/rules.ts";
+import type { RefusalReason } from "../../app/domain/receipts/refusals.ts";
+import type { MediaType } from "../../app/domain/receipts/rules.ts";
 
 export type Accepted = {
 	readonly mediaType: MediaType;

@@ -42,6 +42,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 	"invitation.claim": { label: "Invitation used", verb: "used the invitation", isOwn: true },
 	"session.start": { label: "Signed in", verb: "signed in", isOwn: true },
 	"session.end": { label: "Signed out", verb: "signed out", isOwn: true },
+	"email.send-again": { label: "Email queued again", verb: "queued", rest: "again" },
 	"request.export": { label: "Fund requests exported", verb: "exported fund requests to" },
 	"mileage.export": { label: "Mileage report exported", verb: "exported the mileage report to" },
 	"history.export": { label: "Driver's history exported", verb: "exported their history to" },

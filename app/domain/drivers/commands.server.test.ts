@@ -11,7 +11,8 @@ import { renameDriver } from "./commands/rename.server.ts";
 import { renewInvitation } from "./commands/renew-invitation.server.ts";
 import { setDriverActive } from "./commands/set-active.server.ts";
 import { driverCodeOfRow } from "./letters.server.ts";
-import { INVITATION_LENGTH, whyRefused } from "./rules.ts";
+import { whyNotChanged } from "./refusals.ts";
+import { INVITATION_LENGTH } from "./rules.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 17);
 const SITE = { appName: "Milepost", origin: "https://fleet.example" };
@@ -98,7 +99,9 @@ describe("approve", () => {
 		const before = await rowOf(idOf("nora"));
 		const outcome = await approveDriver(await bench.admin("ben"), idOf("nora"), SITE);
 		expect(outcome).toMatchObject({ ok: false, reason: "already-decided" });
-		expect(!outcome.ok && whyRefused(outcome, "America/New_York")).toBe("Nora Newcomer was already approved by Ada Admin on Nov 21, 2026.");
+		expect(!outcome.ok && whyNotChanged(outcome, { timeZone: "America/New_York" }).message).toBe(
+			"Nora Newcomer was already approved by Ada Admin on Nov 21, 2026.",
+		);
 		expect(await rowOf(idOf("nora"))).toEqual(before);
 		expect(await auditOf(idOf("nora"))).toHaveLength(1);
 	});
@@ -135,7 +138,9 @@ describe("reject", () => {
 			value: { approvalStatus: "rejected", driverNumber: null, approvedAt: null },
 		});
 		const second = await rejectDriver(await bench.admin("ben"), id, SITE);
-		expect(!second.ok && whyRefused(second, "UTC")).toMatch(/^Sam Stranger \d+ was already rejected by Ada Admin\.$/);
+		expect(!second.ok && whyNotChanged(second, { timeZone: "UTC" }).message).toMatch(
+			/^Sam Stranger \d+ was already rejected by Ada Admin\.$/,
+		);
 		expect((await auditOf(id)).map(({ action }) => action)).toEqual(["driver.reject"]);
 		const mails = await mailsAbout(id);
 		expect(mails).toHaveLength(1);

@@ -4,7 +4,7 @@ import type { Builder } from "../../db/client.server.ts";
 import { users } from "../../db/schema.ts";
 import { dateIn, showDate, showTime } from "../../values/calendar-date.ts";
 import type { AdminContext } from "../context.ts";
-import { administrators, queueMail, type Site } from "../mail/commands.server.ts";
+import { administrators, queueMail, type Site } from "../mail/queue.server.ts";
 import { nameOf } from "../users/rules.ts";
 import { INVITATION_LENGTH } from "./rules.ts";
 

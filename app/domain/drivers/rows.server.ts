@@ -4,7 +4,7 @@ import type { Builder } from "../../db/client.server.ts";
 import { users } from "../../db/schema.ts";
 import type { Outcome } from "../../values/outcome.ts";
 import type { UserRow } from "../context.ts";
-import type { PeopleRefusal } from "./rules.ts";
+import type { PeopleRefusal } from "./refusals.ts";
 
 /** What a command on a person answers. */
 export type PersonOutcome = Outcome<UserRow, PeopleRefusal>;

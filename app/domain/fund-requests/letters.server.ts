@@ -2,7 +2,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { fundRequests, mails, users } from "../../db/schema.ts";
-import { administrators } from "../mail/commands.server.ts";
+import { administrators, queueMail } from "../mail/queue.server.ts";
 import { DIGEST_DELAY_MS } from "../mail/rules.ts";
 import { UNDO_WINDOW_MS } from "./rules.ts";
 
@@ -11,14 +11,21 @@ const shownAmount = sql`'$' || printf('%,d', ${fundRequests.amountCents} / 100) 
 
 /** To every active administrator: a new request waits. Gathered into one digest when it is sent. */
 export function newRequestMail(build: Builder, requestId: string, driverName: string, now: number) {
-	return build.run(sql`
-		insert into mails (id, kind, recipient_id, address, subject, body, about_id, status, created_at, send_after, dedupe_key)
-		select lower(hex(randomblob(16))), 'new-request', ${users.id}, ${users.email}, 'New fund request ' || ${shownNumber},
-			${driverName} || ' asks for ' || ${shownAmount} || ' (' || ${fundRequests.type} || '): ' || ${fundRequests.description},
-			${requestId}, 'queued', ${now}, ${now + DIGEST_DELAY_MS}, 'new-request:' || ${requestId} || ':' || ${users.id}
-		from ${fundRequests}, ${users}
-		where ${fundRequests.id} = ${requestId} and ${administrators} and ${users.email} is not null
-		on conflict (dedupe_key) do nothing`);
+	return queueMail(
+		build,
+		{
+			kind: "new-request",
+			subject: sql`'New fund request ' || ${shownNumber}`,
+			body: sql`${driverName} || ' asks for ' || ${shownAmount} || ' (' || ${fundRequests.type} || '): '
+				|| ${fundRequests.description}`,
+			aboutId: requestId,
+			dedupeKey: `new-request:${requestId}`,
+			now,
+			delay: DIGEST_DELAY_MS,
+		},
+		sql`${fundRequests.id} = ${requestId} and ${administrators}`,
+		sql`${fundRequests} join ${users}`,
+	);
 }
 
 /**
@@ -34,15 +41,21 @@ export function decisionMails(
 	deciderName: string,
 	now: number,
 ) {
-	return build.run(sql`
-		insert into mails (id, kind, recipient_id, address, subject, body, about_id, status, created_at, send_after, dedupe_key)
-		select lower(hex(randomblob(16))), 'request-decided', ${users.id}, ${users.email},
-			'Your request ' || ${shownNumber} || ${` was ${status}`},
-			'Your request ' || ${shownNumber} || ' for ' || ${shownAmount} || ${` was ${status} by ${deciderName}.`} || ${notes ? `\n\nNote: ${notes}` : ""},
-			${fundRequests.id}, 'queued', ${now}, ${now + UNDO_WINDOW_MS}, 'request-decided:' || ${fundRequests.id} || ':' || ${changeId}
-		from ${fundRequests} join ${users} on ${users.id} = ${fundRequests.driverId}
-		where ${changed} and ${users.email} is not null
-		on conflict (dedupe_key) do nothing`);
+	return queueMail(
+		build,
+		{
+			kind: "request-decided",
+			subject: sql`'Your request ' || ${shownNumber} || ${` was ${status}`}`,
+			body: sql`'Your request ' || ${shownNumber} || ' for ' || ${shownAmount}
+				|| ${` was ${status} by ${deciderName}.`} || ${notes ? `\n\nNote: ${notes}` : ""}`,
+			aboutId: sql`${fundRequests.id}`,
+			dedupeKey: sql`'request-decided:' || ${fundRequests.id} || ${`:${changeId}`}`,
+			now,
+			delay: UNDO_WINDOW_MS,
+		},
+		changed,
+		sql`${fundRequests} join ${users} on ${users.id} = ${fundRequests.driverId}`,
+	);
 }
 
 /**

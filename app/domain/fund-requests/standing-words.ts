@@ -1,6 +1,5 @@
 /** What a request's standing is in words: for whoever comes too late to decide it. */
 import { dateIn, showDate, showTime } from "../../values/calendar-date.ts";
-import type { Decision } from "./commands/decision.server.ts";
 import type { RequestWithPeople } from "./json.ts";
 import { requestNumber } from "./rules.ts";
 
@@ -20,11 +19,3 @@ export function standingWords({ request, decider }: RequestWithPeople, timeZone:
 
 /** @param number as `FR-000001` */
 export const ownWords = (number: string) => `${number} is your own request. Another administrator has to decide it.`;
-
-/** Why a request was not decided by the call that tried. */
-export function refusalWords(decision: Decision, timeZone: string): string {
-	if (decision.result === "own") return ownWords(requestNumber(decision.request.number));
-	return standingWords(decision, timeZone);
-}
-
-export const NO_SUCH_REQUEST = "There is no such fund request";

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { CAST, idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import type { Database } from "../../db/client.server.ts";
-import { deliverMail, sendAgainStatements } from "./delivery.server.ts";
+import { sendAgain } from "./commands/send-again.server.ts";
+import { deliverMail } from "./delivery.server.ts";
 import { LOST_AFTER_MS, type Message, MOST_TRIES, waitAfter } from "./rules.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 17);
@@ -94,8 +95,8 @@ describe("deliverMail", () => {
 		}
 		await deliverMail(await db(), send, now);
 		expect(await stateOf(id)).toMatchObject({ status: "failed", attempts: MOST_TRIES });
-		const again = await (await db()).batch(sendAgainStatements(await db(), id, now));
-		expect(again.row[0]).toMatchObject({ status: "queued", attempts: 0 });
+		const again = await sendAgain(await bench.admin("ada", now), id);
+		expect(again).toMatchObject({ ok: true, value: { status: "queued", attempts: 0 } });
 	});
 
 	it("shows a mail that was lost on the way, and does not send it by itself", async () => {

@@ -2,7 +2,7 @@
  * Sends what waits in the outbox. A mail is claimed before it is sent, so that two deliveries never send the same one; what was lost on the
  * way is shown as failed and not sent again by itself, since nobody knows whether it arrived.
  */
-import { and, eq, inArray, lt, lte, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.server.ts";
 import { mails } from "../../db/schema.ts";
 import { DIGEST_KINDS, LOST_AFTER_MS, type Message, MOST_AT_ONCE, MOST_TRIES, parcelsOf, waitAfter } from "./rules.ts";
@@ -57,15 +57,4 @@ export async function deliverMail(db: Database, send: Transport, now: number): P
 		}
 	}
 	return { sent, failed };
-}
-
-/** Puts a failed mail into the queue again, at an administrator's word. */
-export function sendAgainStatements(db: Database, id: string, now: number) {
-	return {
-		change: db.build
-			.update(mails)
-			.set({ status: "queued", attempts: 0, sendAfter: now })
-			.where(and(eq(mails.id, id), eq(mails.status, "failed"), lte(mails.sendAfter, now))),
-		row: db.build.select().from(mails).where(eq(mails.id, id)),
-	};
 }

@@ -9,7 +9,8 @@ import { type Orientation, orientationOf, tiffWith } from "./exif.ts";
 import { IccPieces } from "./icc-pieces.ts";
 import { type Frame, frameIn, isHuffmanTables, isScanOf, quantisationsIn, type Span } from "./jpeg-tables.ts";
 import type { PictureOutcome } from "./picture.ts";
-import { refusalOfSize, refusedFile } from "./rules.ts";
+import { refusedFile } from "./refusals.ts";
+import { refusalOfSize } from "./rules.ts";
 
 /** libjpeg's limit for a side, in pixels. */
 const MOST_SIDE = 65_500;

@@ -1,7 +1,8 @@
 /** What a file is, told by its leading bytes alone: a name and a declared type are only claims. */
 import { done, type Outcome } from "../../values/outcome.ts";
 import { hasTag, nameAt, textAt } from "./bytes.ts";
-import { type MediaType, type REFUSALS, type ReceiptRefusal, refusedFile } from "./rules.ts";
+import { type REFUSALS, type ReceiptRefusal, refusedFile } from "./refusals.ts";
+import type { MediaType } from "./rules.ts";
 
 /** How each accepted kind begins; a character is a byte, and `?` in WebP's length is any byte. */
 const BEGINNINGS: readonly (readonly [MediaType, string])[] = [

@@ -7,7 +7,8 @@ import { bytesOf, nameAt, Output, uint32 } from "./bytes.ts";
 import { orientationOf, tiffWith } from "./exif.ts";
 import type { PictureOutcome } from "./picture.ts";
 import { PngSettings } from "./png-settings.ts";
-import { refusalOfSize, refusedFile } from "./rules.ts";
+import { refusedFile } from "./refusals.ts";
+import { refusalOfSize } from "./rules.ts";
 
 const SIGNATURE_BYTES = 8;
 /** Length, type and checksum around a chunk's data. */

@@ -6,7 +6,8 @@ import { mediaTypeOf } from "./media.ts";
 import { hasPdfEnd } from "./pdf.ts";
 import type { PictureOutcome } from "./picture.ts";
 import { cleanPng } from "./png.ts";
-import { type MediaType, MOST_BYTES, type ReceiptRefusal, refusedFile } from "./rules.ts";
+import { type ReceiptRefusal, refusedFile } from "./refusals.ts";
+import { type MediaType, MOST_BYTES } from "./rules.ts";
 import { cleanWebp } from "./webp.ts";
 
 export type PreparedReceipt = {

@@ -1,16 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { MEDIA_TYPES } from "../../db/schema.ts";
-import {
-	ACCEPT,
-	downloadName,
-	isPicture,
-	MOST_BYTES,
-	MOST_BYTES_A_DAY,
-	MOST_FILES_A_DAY,
-	MOST_PIXELS,
-	REFUSALS,
-	refusalOfSize,
-} from "./rules.ts";
+import { REFUSALS } from "./refusals.ts";
+import { ACCEPT, downloadName, isPicture, MOST_BYTES, MOST_BYTES_A_DAY, MOST_FILES_A_DAY, MOST_PIXELS, refusalOfSize } from "./rules.ts";
 
 describe("the limits", () => {
 	it("are those of the decisions", () => {

@@ -4,7 +4,7 @@ import { type Outcome, type Refused, refused } from "../../values/outcome.ts";
 import type { DriverContext } from "../context.ts";
 import type { StoredFile } from "./commands/receipt-row.server.ts";
 import { prepareReceipt } from "./prepare.ts";
-import { REFUSALS, type ReceiptRefusal, type RefusalWords } from "./rules.ts";
+import { REFUSALS, type ReceiptRefusal, type RefusalWords } from "./refusals.ts";
 import { type Purpose, storeFile, type UnfitRequest } from "./storing.server.ts";
 
 type InWords = { readonly message: string; readonly words: RefusalWords };

@@ -7,7 +7,8 @@ import { bytesOf, hasTag, nameAt, Output, uint16Little, uint24Little, uint32, ui
 import { isColourProfile, orientationOf, tiffWith } from "./exif.ts";
 import { isProfileLength } from "./icc-pieces.ts";
 import type { PictureOutcome } from "./picture.ts";
-import { refusalOfSize, refusedFile } from "./rules.ts";
+import { refusedFile } from "./refusals.ts";
+import { refusalOfSize } from "./rules.ts";
 
 const RIFF_BYTES = 12;
 /** Where the extended header's flags stand in what we write: it is always the first chunk. */

@@ -140,7 +140,4 @@ export function yearPeriod(year: number, today: CalendarDate): Period {
 	return { from: calendarDateOf(`${year}-01-01`), to: last < today ? last : today };
 }
 
-export const TOO_LONG_FOR_PDF = "A PDF holds at most 5,000 rows, and this report has more. Please choose Excel or CSV, or fewer days.";
-export const LOG_TOO_LONG_FOR_PDF = "A PDF holds at most 5,000 rows, and this log has more. Please choose Excel.";
-export const TOO_MANY_REPORTS = "You have made very many reports in the last minute. Please try again in a minute.";
 export const NO_SUCH_REPORT_DRIVER = "Please choose one of the drivers";

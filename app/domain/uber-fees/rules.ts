@@ -9,9 +9,7 @@ export function categoryWords(category: FeeCategory): string {
 	return category.replaceAll("_", " ");
 }
 
-export const NO_SUCH_FEE = "There is no such Uber fee";
 export const NO_SUCH_DRIVER = "Please choose one of the approved drivers";
-export const FEE_NOT_TO_REPLACE = "The fee that this one was to replace was deleted meanwhile";
 
 /** What the form's own button asks for: drivers to choose from, and nothing else. */
 export const FIND_DRIVER = "find-driver";

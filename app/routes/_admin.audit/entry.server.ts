@@ -96,6 +96,8 @@ function thingOf(row: AuditRow): { words: string; href: string | undefined; owne
 			return { words: `the receipt ${row.receiptName ?? ""}`, href: `/api/receipts/${row.entityId}`, owner };
 		case "file":
 			return { words: row.entityId, href: undefined, owner: "" };
+		case "email":
+			return { words: "an email", href: `/outbox#mail-${row.entityId}`, owner: "" };
 		case "receipt-files":
 			return { words: "unused receipt files", href: undefined, owner: "" };
 		case "mileage-log":

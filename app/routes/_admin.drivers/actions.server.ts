@@ -10,15 +10,15 @@ import { renameDriver } from "../../domain/drivers/commands/rename.server.ts";
 import { renewInvitation } from "../../domain/drivers/commands/renew-invitation.server.ts";
 import { setDriverActive } from "../../domain/drivers/commands/set-active.server.ts";
 import { newPersonInput, renameInput } from "../../domain/drivers/input.ts";
-import { type PeopleRefusal, whyRefused } from "../../domain/drivers/rules.ts";
+import { type PeopleRefusal, whyNotChanged } from "../../domain/drivers/refusals.ts";
 import { addressOf, parseSearch, withoutDialog } from "../../domain/drivers/search.ts";
-import type { Site } from "../../domain/mail/commands.server.ts";
+import type { Site } from "../../domain/mail/queue.server.ts";
+import { onForm } from "../../domain/refusal-table.ts";
 import { nameOf } from "../../domain/users/rules.ts";
 import { fieldOf, submitted } from "../../http/form.server.ts";
-import { statusOf } from "../../http/json.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther, type ToastRef } from "../../http/toast.server.ts";
-import { driverFailure, type NamedToastName, SENT_WITH_OTHER_VALUES, type Toast } from "../../messages.ts";
+import { driverFailure, type NamedToastName, type Toast } from "../../messages.ts";
 import type { Outcome } from "../../values/outcome.ts";
 
 /** What the screen shows after a change that was not made. */
@@ -56,12 +56,13 @@ export async function changeDrivers(admin: AdminContext, { context, request }: A
 			const place = addressOf(withoutDialog(parseSearch(new URL(request.url).searchParams)));
 			return seeOther(`${place}#row-${outcome.value.id}`, context.settings, said(outcome.value));
 		}
+		const { status, message } = whyNotChanged(outcome, admin);
 		const notDone: NotDone = {
-			toast: driverFailure(intent, whyRefused(outcome, admin.timeZone)),
+			toast: driverFailure(intent, message),
 			...(form ? { form, ...(intent === "add-driver" || intent === "create-admin" ? { dialog: intent } : {}) } : {}),
 			...(outcome.reason === "key-reused" ? { needsNewKey: true } : {}),
 		};
-		return json(notDone, { status: statusOf(outcome) });
+		return json(notDone, { status });
 	};
 
 	const row = Object.hasOwn(ROW_CHANGES, intent) ? ROW_CHANGES[intent] : undefined;
@@ -72,8 +73,7 @@ export async function changeDrivers(admin: AdminContext, { context, request }: A
 		if (submission.status !== "success") return json<NotDone>({ form: submission.reply(), dialog: intent }, { status: 400 });
 		const create = intent === "add-driver" ? createDriver : createAdmin;
 		const outcome = await create(admin, submission.value, context.settings);
-		const why = (refused: PeopleRefusal) =>
-			refused.reason === "key-reused" ? SENT_WITH_OTHER_VALUES : whyRefused(refused, admin.timeZone);
+		const why = (refused: PeopleRefusal) => onForm(whyNotChanged(refused, admin)).message;
 		const form = outcome.ok ? undefined : submission.reply({ fieldErrors: { email: [why(outcome)] } });
 		return answer(outcome, (person) => (intent === "add-driver" ? "driverCreated" : ["adminCreated", nameOf(person)]), form);
 	}

@@ -3,20 +3,22 @@ import type { SubmissionResult } from "@conform-to/react";
 import * as v from "valibot";
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
-import type { Decision } from "../../domain/fund-requests/commands/decision.server.ts";
+import { type Decision, decisionOutcome } from "../../domain/fund-requests/commands/decision.server.ts";
 import { processRequests } from "../../domain/fund-requests/commands/process.server.ts";
-import { undoDecision, undoDecisions } from "../../domain/fund-requests/commands/undo.server.ts";
+import { type UndoRefusal, undoDecision, undoDecisions } from "../../domain/fund-requests/commands/undo.server.ts";
 import { processRequestInput, requestIdInput } from "../../domain/fund-requests/input.ts";
 import { requestsNamed } from "../../domain/fund-requests/queries.server.ts";
+import { whyNotDecided, whyNotUndone } from "../../domain/fund-requests/refusals.ts";
 import { MOST_AT_ONCE, requestNumber } from "../../domain/fund-requests/rules.ts";
 import type { RequestSearch } from "../../domain/fund-requests/search.ts";
-import { NO_SUCH_REQUEST, refusalWords } from "../../domain/fund-requests/standing-words.ts";
+import { onForm } from "../../domain/refusal-table.ts";
 import { submitted } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { NAMED_TOASTS, TOASTS, type Toast } from "../../messages.ts";
 import { rowId } from "../../values/fields.ts";
 import { dollars } from "../../values/money.ts";
+import { type RefusalAnswer, refused } from "../../values/outcome.ts";
 import { countOf } from "./bulk.server.ts";
 import { isBefore, listAddress } from "./changed.ts";
 
@@ -36,7 +38,11 @@ type Answer = Promise<Response | FundRequestsAnswer>;
 
 const processForm = v.object({ ...requestIdInput.entries, ...processRequestInput.entries });
 
-const notFound = (toast: Toast): FundRequestsAnswer => ({ status: 404, toast: { ...toast, text: `${NO_SUCH_REQUEST}.` } });
+/** A refusal that the toast tells. */
+const failed = (toast: Toast, { status, message }: RefusalAnswer): FundRequestsAnswer => ({
+	status,
+	toast: { ...toast, text: message },
+});
 
 /** Approves or rejects the request of the dialog. */
 export async function processAction(context: RequestContext, admin: AdminContext, { view }: Place): Answer {
@@ -46,11 +52,11 @@ export async function processAction(context: RequestContext, admin: AdminContext
 		return { status: 400, toast: { ...TOASTS.requestUpdateFailed, text: problems[0] }, form: submission.reply() };
 	}
 	const { id, ...decided } = submission.value;
-	const decision = (await processRequests(admin, [id], decided)).decisions[0];
-	if (!decision) return notFound(TOASTS.requestUpdateFailed);
-	if (decision.result === "decided")
-		return seeOther(`${listAddress(view, [decision.request.number])}#request-${id}`, context.settings, "requestUpdated");
-	return { status: 409, toast: TOASTS.requestUpdateFailed, results: [refusalWords(decision, admin.timeZone)] };
+	const outcome = decisionOutcome((await processRequests(admin, [id], decided)).decisions[0]);
+	if (outcome.ok) return seeOther(`${listAddress(view, [outcome.value.request.number])}#request-${id}`, context.settings, "requestUpdated");
+	const answer = onForm(whyNotDecided(outcome, admin));
+	if (outcome.reason === "not-found") return failed(TOASTS.requestUpdateFailed, answer);
+	return { status: answer.status, toast: TOASTS.requestUpdateFailed, results: [answer.message] };
 }
 
 /** The ids of ticked boxes, each once; the dialog sends all of them in one field. */
@@ -74,7 +80,7 @@ export async function bulkAction(context: RequestContext, admin: AdminContext, {
 		toast: approved.length > 0 ? NAMED_TOASTS.requestsApproved(figures) : TOASTS.requestUpdateFailed,
 		results: [
 			`${approved.length} of ${named.length} approved${approved.length > 0 ? `: ${numbersOf(approved)}.` : "."}`,
-			...decisions.filter(({ result }) => result !== "decided").map((decision) => refusalWords(decision, admin.timeZone)),
+			...decisions.map(decisionOutcome).flatMap((outcome) => (outcome.ok ? [] : [onForm(whyNotDecided(outcome, admin)).message])),
 			...(strangers > 0 ? [`${strangers} of the ticked requests ${strangers === 1 ? "does" : "do"} not exist.`] : []),
 		],
 	};
@@ -93,19 +99,19 @@ function afterBulk(view: RequestSearch, decisions: readonly Decision[]): string 
 	return `${listAddress(view, numbers)}#request-${first?.request.id}`;
 }
 
-const TOO_LATE = "A decision can be taken back for 10 minutes, by whoever made it.";
+const notUndone = (admin: AdminContext, refusal: UndoRefusal): FundRequestsAnswer =>
+	failed(TOASTS.requestUndoFailed, onForm(whyNotUndone(refusal, admin)));
 
 /** Takes back the decision of a row's form. */
 export async function undoAction(context: RequestContext, admin: AdminContext, { view, changed }: Place): Answer {
 	const submission = await submitted(context, requestIdInput);
-	const outcome = submission.status === "success" ? await undoDecision(admin, submission.value.id) : undefined;
-	if (outcome?.ok) {
+	const outcome = submission.status === "success" ? await undoDecision(admin, submission.value.id) : refused("not-found");
+	if (outcome.ok) {
 		const { request } = outcome.value;
 		const kept = [...changed.filter((number) => number !== request.number), request.number];
 		return seeOther(`${listAddress(view, kept)}#request-${request.id}`, context.settings, "requestUndone");
 	}
-	if (!outcome || outcome.reason === "not-found") return notFound(TOASTS.requestUndoFailed);
-	return { status: 409, toast: { ...TOASTS.requestUndoFailed, text: TOO_LATE } };
+	return notUndone(admin, outcome);
 }
 
 /** Takes back every decision that the page still shows in its place: what the toast offers. */
@@ -114,7 +120,7 @@ export async function undoChangedAction(context: RequestContext, admin: AdminCon
 	const ids = rows.map(({ request }) => request.id).slice(0, MOST_AT_ONCE);
 	const undone = (await undoDecisions(admin, ids)).filter(({ isUndone }) => isUndone);
 	const [first] = undone.toSorted((one, other) => (isBefore(view, one, other) ? -1 : 1));
-	if (!first) return { status: 409, toast: { ...TOASTS.requestUndoFailed, text: TOO_LATE } };
+	if (!first) return notUndone(admin, refused("not-to-undo"));
 	const verb = undone.length === 1 ? "is" : "are";
 	return seeOther(`${listAddress(view, changed)}#request-${first.request.id}`, context.settings, [
 		"requestsUndone",

@@ -2,12 +2,14 @@
 import type { SubmissionResult } from "@conform-to/react";
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
-import { voidMileageAsAdmin } from "../../domain/mileage/commands/void-as-admin.server.ts";
+import { type AdminVoidRefusal, voidMileageAsAdmin } from "../../domain/mileage/commands/void-as-admin.server.ts";
 import { voidMileageAsAdminInput } from "../../domain/mileage/input.ts";
+import { whyNotVoidedByAdmin } from "../../domain/mileage/refusals.ts";
+import { onForm } from "../../domain/refusal-table.ts";
 import { submitted } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS, type Toast } from "../../messages.ts";
-import { shownEntry } from "./row.server.ts";
+import { type RefusalAnswer, refused } from "../../values/outcome.ts";
 
 /** What a refused post of this screen answers. */
 export type VoidAnswer = {
@@ -17,9 +19,9 @@ export type VoidAnswer = {
 	readonly form?: SubmissionResult;
 };
 
-const failed = (status: number, text: string): VoidAnswer => ({
+const failed = ({ status, message }: Pick<RefusalAnswer, "status" | "message">): VoidAnswer => ({
 	status,
-	toast: { ...TOASTS.mileageVoidFailed, text: `${TOASTS.mileageVoidFailed.text}. ${text}` },
+	toast: { ...TOASTS.mileageVoidFailed, text: `${TOASTS.mileageVoidFailed.text}. ${message}` },
 });
 
 /**
@@ -34,19 +36,13 @@ export async function voidAction(
 	staysListed: boolean,
 ): Promise<Response | VoidAnswer> {
 	const submission = await submitted(context, voidMileageAsAdminInput);
+	const notVoided = (refusal: AdminVoidRefusal) => failed(onForm(whyNotVoidedByAdmin(refusal, admin)));
 	if (submission.status !== "success") {
 		const { id, reason } = submission.error ?? {};
-		if (id) return failed(404, "There is no such entry.");
-		return { ...failed(400, `${reason?.[0] ?? ""}.`), form: submission.reply() };
+		if (id) return notVoided(refused("not-found"));
+		return { ...failed({ status: 400, message: `${reason?.[0] ?? ""}.` }), form: submission.reply() };
 	}
 	const outcome = await voidMileageAsAdmin(admin, submission.value);
-	if (outcome.ok) return seeOther(`${here}#${staysListed ? `log-${outcome.value.log.id}` : "entries"}`, context.settings, "mileageVoided");
-	switch (outcome.reason) {
-		case "not-found":
-			return failed(404, "There is no such entry.");
-		case "already-voided": {
-			const { voided } = shownEntry(outcome.details, admin);
-			return failed(409, `It was voided on ${voided?.on ?? ""} by ${voided?.by ?? ""}.`);
-		}
-	}
+	if (!outcome.ok) return notVoided(outcome);
+	return seeOther(`${here}#${staysListed ? `log-${outcome.value.log.id}` : "entries"}`, context.settings, "mileageVoided");
 }

@@ -1,9 +1,12 @@
 /** The forms of this screen as they stand: what was typed and is wrong with it, or the defaults. */
 import * as v from "valibot";
+import { onForm } from "../../domain/refusal-table.ts";
 import { mileageLogInput, reportInput } from "../../domain/reports/input.ts";
-import { LOG_TOO_LONG_FOR_PDF, NO_SUCH_REPORT_DRIVER, TOO_LONG_FOR_PDF, TOO_MANY_REPORTS, usualPaper } from "../../domain/reports/rules.ts";
+import { whyNoLog, whyNoReport } from "../../domain/reports/refusals.ts";
+import { usualPaper } from "../../domain/reports/rules.ts";
 import { type PersonChoice, unsettledWords } from "../../domain/users/choice.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
+import { type RefusalAnswer, refused } from "../../values/outcome.ts";
 import { type LogFields, logFieldsIn, type Refused, type ReportFields, refusedIn, reportFieldsIn } from "./address.ts";
 import { type Faults, NO_FAULTS } from "./faults.ts";
 
@@ -22,41 +25,41 @@ function faultsOf(result: v.SafeParseResult<v.GenericSchema>): Faults {
 /** Fields that are filled; what is empty is absent, as the forms' posts have it. */
 const filled = (fields: Readonly<Record<string, string>>) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
 
-const faultOf = (problem: string, field: string): Faults => ({ problems: [problem], fields: { [field]: [problem] } });
-const ONE_TOO_MANY: Faults = { problems: [TOO_MANY_REPORTS], fields: {} };
+const faultOf = ({ message, field }: Pick<RefusalAnswer, "message" | "field">): Faults => ({
+	problems: [message],
+	fields: field ? { [field]: [message] } : {},
+});
 
 export function typedReport(query: URLSearchParams, today: CalendarDate, timeZone: string): TypedForm<ReportFields> {
-	const refused = refusedIn(query, "report");
+	const why = refusedIn(query, "report");
 	const typed = reportFieldsIn(query);
 	const paper = typed.paper || usualPaper(timeZone);
-	if (!refused)
+	if (!why)
 		return { values: { type: "weekly", range: "current_week", startDate: "", endDate: "", format: "pdf", paper }, faults: NO_FAULTS };
-	if (refused === "too-long") return { values: { ...typed, paper }, faults: faultOf(TOO_LONG_FOR_PDF, "format") };
-	if (refused === "limited") return { values: { ...typed, paper }, faults: ONE_TOO_MANY };
+	if (why === "too-long" || why === "limited")
+		return { values: { ...typed, paper }, faults: faultOf(onForm(whyNoReport(refused(why), { timeZone }))) };
 	return { values: { ...typed, paper }, faults: faultsOf(v.safeParse(reportInput(today), filled(typed))) };
 }
 
 export function typedLog(query: URLSearchParams, today: CalendarDate, timeZone: string, choice: PersonChoice): TypedForm<LogFields> {
-	const refused = refusedIn(query, "log");
+	const why = refusedIn(query, "log");
 	const typed = logFieldsIn(query);
 	const paper = typed.paper || usualPaper(timeZone);
 	const lastYear = String(Number(today.slice(0, 4)) - 1);
-	if (!refused) return { values: { driverId: "", driverSearch: "", year: lastYear, format: "pdf", paper }, faults: NO_FAULTS };
-	return { values: { ...typed, paper }, faults: logFaults(refused, typed, today, choice) };
+	if (!why) return { values: { driverId: "", driverSearch: "", year: lastYear, format: "pdf", paper }, faults: NO_FAULTS };
+	return { values: { ...typed, paper }, faults: logFaults(why, typed, today, timeZone, choice) };
 }
 
-function logFaults(refused: Refused, typed: LogFields, today: CalendarDate, choice: PersonChoice): Faults {
-	switch (refused) {
+function logFaults(why: Refused, typed: LogFields, today: CalendarDate, timeZone: string, choice: PersonChoice): Faults {
+	switch (why) {
 		case "find":
 			return NO_FAULTS;
 		case "too-long":
-			return faultOf(LOG_TOO_LONG_FOR_PDF, "format");
 		case "limited":
-			return ONE_TOO_MANY;
-		case "whose":
-			return faultOf(unsettledWords(choice, "Nothing was downloaded."), "driverId");
 		case "no-driver":
-			return faultOf(NO_SUCH_REPORT_DRIVER, "driverId");
+			return faultOf(onForm(whyNoLog(refused(why), { timeZone })));
+		case "whose":
+			return faultOf({ message: unsettledWords(choice, "Nothing was downloaded."), field: "driverId" });
 		case "invalid":
 			return faultsOf(v.safeParse(mileageLogInput(today), filled(typed)));
 	}

@@ -2,15 +2,19 @@
 import type { SubmissionResult } from "@conform-to/react";
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
-import { type AddRefusal, addFee } from "../../domain/uber-fees/commands/add.server.ts";
+import { onForm } from "../../domain/refusal-table.ts";
+import { addFee } from "../../domain/uber-fees/commands/add.server.ts";
 import { deleteFee } from "../../domain/uber-fees/commands/delete.server.ts";
 import { addFeeInput, feeIdInput } from "../../domain/uber-fees/input.ts";
-import { FEE_NOT_TO_REPLACE, FIND_DRIVER, NO_SUCH_DRIVER, NO_SUCH_FEE } from "../../domain/uber-fees/rules.ts";
+import { whyNotAdded, whyNotDeleted } from "../../domain/uber-fees/refusals.ts";
+import { FIND_DRIVER } from "../../domain/uber-fees/rules.ts";
 import { peopleToChoose } from "../../domain/users/choice.server.ts";
 import { type AskedPerson, askedPerson, choiceFrom, isToSearch, unsettledWords } from "../../domain/users/choice.ts";
 import { fieldOf, submitted } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS, type Toast } from "../../messages.ts";
+
+import { refused } from "../../values/outcome.ts";
 
 type FieldFaults = Readonly<Record<string, readonly string[]>>;
 
@@ -48,7 +52,18 @@ export async function addAction(context: RequestContext, admin: AdminContext): P
 		return { status: 400, form, problems: [...new Set(words)], faults };
 	}
 	const outcome = await addFee(admin, submission.value);
-	if (!outcome.ok) return { toast: TOASTS.feeFailed, form: submission.reply(), ...refusedFee(outcome) };
+	if (!outcome.ok) {
+		const { status, message, field } = onForm(whyNotAdded(outcome, admin));
+		return {
+			status,
+			toast: TOASTS.feeFailed,
+			form: submission.reply(),
+			problems: [message],
+			...(field ? { faults: { [field]: [message] } } : {}),
+			needsNewKey: outcome.reason === "key-reused",
+			isFresh: outcome.reason === "not-to-replace",
+		};
+	}
 	const { row, isReplay } = outcome.value;
 	const toast = isReplay ? "feeReceivedBefore" : row.fee.replacesId ? "feeReplaced" : "feeAdded";
 	return seeOther(`/uber-fees#fee-${row.fee.id}`, context.settings, toast);
@@ -64,28 +79,14 @@ async function driverTyped(admin: AdminContext, asked: AskedPerson): Promise<{ i
 	return { problem: unsettledWords(choice, "Nothing was added.") };
 }
 
-function refusedFee(outcome: AddRefusal): Omit<FeeAnswer, "toast"> {
-	switch (outcome.reason) {
-		case "key-reused":
-			return {
-				status: 409,
-				problems: ["You have already sent this form with other values, and that fee is added. Press Add Uber Fee to add this one as well."],
-				needsNewKey: true,
-			};
-		case "no-such-driver":
-			return { status: 400, problems: [NO_SUCH_DRIVER], faults: { driverId: [NO_SUCH_DRIVER] } };
-		case "not-to-replace":
-			return { status: 409, problems: [`${FEE_NOT_TO_REPLACE}. Press Add Uber Fee to add this one as a new fee.`], isFresh: true };
-	}
-}
-
 /**
  * Deletes the fee of the dialog.
  * @param here the address without its dialog
  */
 export async function deleteAction(context: RequestContext, admin: AdminContext, here: string): Promise<Response | FeeAnswer> {
 	const submission = await submitted(context, feeIdInput);
-	const outcome = submission.status === "success" ? await deleteFee(admin, submission.value.id) : undefined;
-	if (outcome?.ok) return seeOther(`${here}#fees`, context.settings, "feeDeleted");
-	return { status: 404, toast: { ...TOASTS.feeDeletionFailed, text: `${TOASTS.feeDeletionFailed.text}. ${NO_SUCH_FEE}.` } };
+	const outcome = submission.status === "success" ? await deleteFee(admin, submission.value.id) : refused("not-found");
+	if (outcome.ok) return seeOther(`${here}#fees`, context.settings, "feeDeleted");
+	const { status, message } = onForm(whyNotDeleted(outcome, admin));
+	return { status, toast: { ...TOASTS.feeDeletionFailed, text: `${TOASTS.feeDeletionFailed.text}. ${message}` } };
 }

@@ -2,16 +2,19 @@
 
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
-import { importFees } from "../../domain/fee-imports/commands/import.server.ts";
+import { type ImportRefusal, importFees } from "../../domain/fee-imports/commands/import.server.ts";
 import { undoImport } from "../../domain/fee-imports/commands/undo-import.server.ts";
 import { type Preview, previewImport } from "../../domain/fee-imports/preview.server.ts";
-import { FILE_REFUSALS, UNDO_MINUTES } from "../../domain/fee-imports/rules.ts";
+import { whyNotImported, whyNotUndone } from "../../domain/fee-imports/refusals.ts";
+import { FILE_REFUSALS } from "../../domain/fee-imports/rules.ts";
 import { mappingFields, mappingFrom, textOf } from "../../domain/fee-imports/statement.ts";
 import { shownFileName } from "../../domain/receipts/file-name.ts";
+import { onForm } from "../../domain/refusal-table.ts";
 import { fieldOf, fileOf } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS, type Toast } from "../../messages.ts";
+import { refused } from "../../values/outcome.ts";
 import { shownPreview } from "./preview.server.ts";
 
 export type ImportAnswer = {
@@ -23,16 +26,20 @@ export type ImportAnswer = {
 };
 
 const NAMELESS = "statement.csv";
-const failed = (status: number, problem: string): ImportAnswer => ({ status, toast: TOASTS.feeImportFailed, problem });
+const answered = (admin: AdminContext, refusal: ImportRefusal) => {
+	const { status, message } = onForm(whyNotImported(refusal, admin));
+	return { status, toast: TOASTS.feeImportFailed, problem: message };
+};
+const badFile = (admin: AdminContext, message: string): ImportAnswer => answered(admin, refused("bad-file", { message }));
 
 /** The file of the form as a preview: nothing is kept of it but what the form carries on. */
 export async function uploadAction(context: RequestContext, admin: AdminContext): Promise<ImportAnswer> {
 	const file = await fileOf(context, ["file"]);
-	if (!file) return failed(400, FILE_REFUSALS.missing);
+	if (!file) return badFile(admin, FILE_REFUSALS.missing);
 	const text = textOf(new Uint8Array(await file.arrayBuffer()));
-	if (!text.ok) return failed(400, text.details.message);
+	if (!text.ok) return answered(admin, text);
 	const preview = await previewImport(admin, text.value, undefined);
-	if (!preview.ok) return failed(400, preview.details.message);
+	if (!preview.ok) return answered(admin, preview);
 	return shown(admin, preview.value, { text: text.value, fileName: shownFileName(file.name || NAMELESS), key: crypto.randomUUID() });
 }
 
@@ -56,7 +63,7 @@ function shown(admin: AdminContext, preview: Preview, form: Carried, more: Parti
 export async function previewAction(context: RequestContext, admin: AdminContext): Promise<ImportAnswer> {
 	const form = await carried(context);
 	const preview = await previewImport(admin, form.text, mappingFrom(await context.form()));
-	return preview.ok ? shown(admin, preview.value, form) : failed(400, preview.details.message);
+	return preview.ok ? shown(admin, preview.value, form) : answered(admin, preview);
 }
 
 /** Imports what the form carries. Nothing of the preview is believed: the file is read anew. */
@@ -68,34 +75,13 @@ export async function importAction(context: RequestContext, admin: AdminContext)
 		const fees = made.rowCount === 1 ? "1 Uber fee" : `${made.rowCount} Uber fees`;
 		return seeOther(`/uber-fees/import#import-${made.id}`, context.settings, [isReplay ? "feesImportedBefore" : "feesImported", fees]);
 	}
-	const again = { toast: TOASTS.feeImportFailed };
-	switch (outcome.reason) {
-		case "bad-file":
-			return failed(400, outcome.details.message);
-		case "not-importable":
-			return shown(admin, outcome.details, form, { ...again, status: 400, problem: "Nothing was imported: see what is said below." });
-		case "changed-meanwhile":
-			return previewWithWords(
-				context,
-				admin,
-				form,
-				"Something changed while you looked at this, so nothing was imported. Please look again.",
-			);
-		case "key-reused":
-			return previewWithWords(
-				context,
-				admin,
-				{ ...form, key: crypto.randomUUID() },
-				"This form has imported another statement before. Press Import to import this one as well.",
-			);
-	}
-}
-
-/** The preview as it is now, and why nothing was imported. */
-async function previewWithWords(context: RequestContext, admin: AdminContext, form: Carried, problem: string): Promise<ImportAnswer> {
+	if (outcome.reason === "bad-file") return answered(admin, outcome);
+	if (outcome.reason === "not-importable") return shown(admin, outcome.details, form, answered(admin, outcome));
+	// The preview as it is now.
 	const preview = await previewImport(admin, form.text, mappingFrom(await context.form()));
-	if (!preview.ok) return failed(400, preview.details.message);
-	return shown(admin, preview.value, form, { status: 409, toast: TOASTS.feeImportFailed, problem });
+	if (!preview.ok) return answered(admin, preview);
+	const key = outcome.reason === "key-reused" ? crypto.randomUUID() : form.key;
+	return shown(admin, preview.value, { ...form, key }, answered(admin, outcome));
 }
 
 /** Undoes the import of the row. */
@@ -104,6 +90,6 @@ export async function undoAction(context: RequestContext, admin: AdminContext): 
 	const outcome = await undoImport(admin, id);
 	if (outcome.ok) return seeOther(`/uber-fees/import#import-${id}`, context.settings, "feeImportUndone");
 	if (outcome.reason === "not-found") throw refusal({ kind: "not-found" }, 404);
-	const words = `An import can be undone by whoever made it, once, within ${UNDO_MINUTES} minutes.`;
-	return { status: 409, toast: { ...TOASTS.feeImportUndoFailed, text: `${TOASTS.feeImportUndoFailed.text}. ${words}` } };
+	const { status, message } = onForm(whyNotUndone(outcome, admin));
+	return { status, toast: { ...TOASTS.feeImportUndoFailed, text: `${TOASTS.feeImportUndoFailed.text}. ${message}` } };
 }

@@ -5,10 +5,13 @@ import type { DriverContext } from "../../domain/context.ts";
 import { logMileage } from "../../domain/mileage/commands/log.server.ts";
 import { voidMileage } from "../../domain/mileage/commands/void.server.ts";
 import { logMileageInput, voidMileageInput } from "../../domain/mileage/input.ts";
+import { whyNotLogged, whyNotVoided } from "../../domain/mileage/refusals.ts";
 import { questionOf, receivedTrip } from "../../domain/mileage/rules.ts";
+import { onForm } from "../../domain/refusal-table.ts";
 import { submitted } from "../../http/form.server.ts";
 import { seeOther, type ToastRef } from "../../http/toast.server.ts";
-import { ALREADY_LOGGED, NOT_TO_CORRECT, TOASTS, TOO_MANY_LOGS, type Toast } from "../../messages.ts";
+import { TOASTS, type Toast } from "../../messages.ts";
+import { refused } from "../../values/outcome.ts";
 
 /** What a refused post of this screen answers: the form as typed, and what is wrong with it. */
 export type MileageAnswer = {
@@ -48,47 +51,32 @@ export async function logAction(context: RequestContext, driver: DriverContext):
 		return seeOther(`/mileage#log-${log.id}`, context.settings, toast);
 	}
 	const form = submission.reply();
-	const failed = (status: number, problem: string, more: Partial<MileageAnswer> = {}): MileageAnswer => ({
+	const { status, message } = onForm(whyNotLogged(outcome, driver));
+	if (outcome.reason === "check") {
+		const { checks, confirm } = outcome.details;
+		return {
+			status,
+			toast: { tone: "info", title: "Please check this entry" },
+			form,
+			questions: checks.map(questionOf),
+			confirm,
+		};
+	}
+	return {
 		status,
 		toast: TOASTS.mileageFailed,
 		form,
-		problems: [problem],
-		...more,
-	});
-	switch (outcome.reason) {
-		case "already-logged":
-			return failed(409, ALREADY_LOGGED);
-		case "key-reused":
-			return failed(
-				409,
-				"You have already sent this form with other values, and that entry is logged. Press Log Mileage to log this one as well.",
-				{ needsNewKey: true },
-			);
-		case "too-many":
-			return failed(429, TOO_MANY_LOGS);
-		case "not-to-correct":
-			return failed(409, `${NOT_TO_CORRECT}. Press Log Mileage to log this as a new entry.`, { isFresh: true });
-		case "check":
-			return {
-				status: 409,
-				toast: { tone: "info", title: "Please check this entry" },
-				form,
-				questions: outcome.details.checks.map(questionOf),
-				confirm: outcome.details.confirm,
-			};
-	}
+		problems: [message],
+		needsNewKey: outcome.reason === "key-reused",
+		isFresh: outcome.reason === "not-to-correct",
+	};
 }
 
 /** Voids the entry of a row's form. */
 export async function voidAction(context: RequestContext, driver: DriverContext): Promise<Response | MileageAnswer> {
 	const submission = await submitted(context, voidMileageInput);
-	const outcome = submission.status === "success" ? await voidMileage(driver, submission.value.id) : undefined;
-	if (outcome?.ok) return seeOther(`/mileage#log-${outcome.value.id}`, context.settings, "mileageVoided");
-	if (!outcome || outcome.reason === "not-found")
-		return { status: 404, toast: { ...TOASTS.mileageVoidFailed, text: "There is no such entry of yours." } };
-	return {
-		status: 409,
-		toast:
-			outcome.reason === "too-late" ? TOASTS.mileageVoidTooLate : { ...TOASTS.mileageVoidFailed, text: "This entry is already voided." },
-	};
+	const outcome = submission.status === "success" ? await voidMileage(driver, submission.value.id) : refused("not-found");
+	if (outcome.ok) return seeOther(`/mileage#log-${outcome.value.id}`, context.settings, "mileageVoided");
+	const { status, message } = onForm(whyNotVoided(outcome, driver));
+	return { status, toast: { ...TOASTS.mileageVoidFailed, text: message } };
 }

@@ -6,17 +6,19 @@ import { addReceipt } from "../../domain/fund-requests/commands/add-receipt.serv
 import { type SubmitRefusal, submitRequest } from "../../domain/fund-requests/commands/submit.server.ts";
 import { withdrawRequest } from "../../domain/fund-requests/commands/withdraw.server.ts";
 import { receiptReference, receiptUrlOf, requestIdInput, submitRequestInput } from "../../domain/fund-requests/input.ts";
-import { receivedRequest, requestNumber } from "../../domain/fund-requests/rules.ts";
+import { whyNoReceiptAdded, whyNotSubmitted, whyNotWithdrawn } from "../../domain/fund-requests/refusals.ts";
+import { receivedRequest } from "../../domain/fund-requests/rules.ts";
 import { parsePosition, positionParameters } from "../../domain/fund-requests/search.ts";
 import { keepFile } from "../../domain/receipts/commands/keep.server.ts";
 import type { StoredFile } from "../../domain/receipts/commands/receipt-row.server.ts";
 import { ownReceipt } from "../../domain/receipts/queries.server.ts";
-import { REFUSALS, type RefusalWords } from "../../domain/receipts/rules.ts";
-import type { UnfitRequest } from "../../domain/receipts/storing.server.ts";
+import { REFUSALS, type RefusalWords, whyNotStored } from "../../domain/receipts/refusals.ts";
 import { storeUpload, storeUploadFor } from "../../domain/receipts/upload.server.ts";
+import { onForm } from "../../domain/refusal-table.ts";
 import { fieldOf, fileOf, submitted } from "../../http/form.server.ts";
 import { seeOther, type ToastRef } from "../../http/toast.server.ts";
-import { NO_SUCH_RECEIPT, NOT_TO_REPLACE, TOASTS, TOO_MANY_REQUESTS, type Toast } from "../../messages.ts";
+import { TOASTS, type Toast } from "../../messages.ts";
+import { type RefusalAnswer, refused } from "../../values/outcome.ts";
 import { listAddress } from "./address.ts";
 
 /** What a refused post of this screen answers: the form as typed, and what is wrong with it. */
@@ -85,7 +87,7 @@ async function submitAction(context: RequestContext, driver: DriverContext): Pro
 		return seeOther(listAddress({ receipt: words }, `request-${request.id}`), context.settings, toast);
 	}
 	const kept = await receiptKept(context, driver, file, unstored);
-	const said = refusedSubmission(outcome);
+	const said = refusedSubmission(driver, outcome);
 	return {
 		form: submission.reply(),
 		receipt: kept.receipt,
@@ -96,32 +98,20 @@ async function submitAction(context: RequestContext, driver: DriverContext): Pro
 }
 
 /** The words of a refused submission, and what its form holds next. */
-function refusedSubmission(outcome: SubmitRefusal): RequestAnswer & { readonly problems: readonly string[] } {
-	const toast = TOASTS.requestFailed;
-	switch (outcome.reason) {
-		case "key-reused":
-			return {
-				status: 409,
-				toast,
-				problems: [
-					`You have already sent this form with other values: that is ${requestNumber(outcome.details.number)}. Press Submit Request to send this one as well.`,
-				],
-				needsNewKey: true,
-			};
-		case "too-many":
-			return { status: 429, toast, problems: [TOO_MANY_REQUESTS] };
-		case "no-such-receipt":
-			return { status: 400, toast, problems: [NO_SUCH_RECEIPT], receipt: undefined };
-		case "not-to-replace":
-			return { status: 409, toast, problems: [`${NOT_TO_REPLACE} Press Submit Request to send this as a new request.`], isFresh: true };
-		case "ask-again":
-			return {
-				status: 409,
-				toast: { tone: "info", title: "Please check this request" },
-				problems: [],
-				confirm: outcome.details.confirm,
-			};
+function refusedSubmission(driver: DriverContext, outcome: SubmitRefusal): RequestAnswer & { readonly problems: readonly string[] } {
+	const { status, message } = onForm(whyNotSubmitted(outcome, driver));
+	if (outcome.reason === "ask-again") {
+		const toast = { tone: "info", title: "Please check this request" } as const;
+		return { status, toast, problems: [], confirm: outcome.details.confirm };
 	}
+	return {
+		status,
+		toast: TOASTS.requestFailed,
+		problems: [message],
+		needsNewKey: outcome.reason === "key-reused",
+		isFresh: outcome.reason === "not-to-replace",
+		...(outcome.reason === "no-such-receipt" ? { receipt: undefined } : {}),
+	};
 }
 
 /** What becomes of the receipt of a form that is shown again: the file that came with it, or the one it already named. */
@@ -141,45 +131,42 @@ async function receiptKept(
 	return { receipt: rows[0] && { url: receiptUrlOf(rows[0].id), name: rows[0].fileName }, problems };
 }
 
-const NO_SUCH_REQUEST = "There is no such request of yours.";
+/** A refusal that the toast tells. */
+const failed = (toast: Toast, { status, message }: RefusalAnswer): RequestAnswer => ({
+	status,
+	toast: { ...toast, text: message },
+});
 
 /** Withdraws the request of a row's form. */
 async function withdrawAction(context: RequestContext, driver: DriverContext): Promise<Response | RequestAnswer> {
 	const submission = await submitted(context, requestIdInput);
-	const outcome = submission.status === "success" ? await withdrawRequest(driver, submission.value.id) : undefined;
-	if (outcome?.ok) return backTo(context, outcome.value.id, "requestWithdrawn");
-	if (!outcome || outcome.reason === "not-found") return { status: 404, toast: { ...TOASTS.requestWithdrawFailed, text: NO_SUCH_REQUEST } };
-	return {
-		status: 409,
-		toast: { ...TOASTS.requestWithdrawFailed, text: `${requestNumber(outcome.details.number)} is already ${outcome.details.status}.` },
-	};
+	const outcome = submission.status === "success" ? await withdrawRequest(driver, submission.value.id) : refused("not-found");
+	if (outcome.ok) return backTo(context, outcome.value.id, "requestWithdrawn");
+	return failed(TOASTS.requestWithdrawFailed, onForm(whyNotWithdrawn(outcome, driver)));
 }
 
 /** Adds the receipt of a row's form to its request. */
 async function addReceiptAction(context: RequestContext, driver: DriverContext): Promise<Response | RequestAnswer> {
+	const unwanted = (refusal: Parameters<typeof whyNoReceiptAdded>[0]) =>
+		failed(TOASTS.receiptFailed, onForm(whyNoReceiptAdded(refusal, driver)));
 	const submission = await submitted(context, requestIdInput);
-	if (submission.status !== "success") return { status: 404, toast: { ...TOASTS.receiptFailed, text: NO_SUCH_REQUEST } };
+	if (submission.status !== "success") return unwanted(refused("not-found"));
 	const { id } = submission.value;
-	const failed = (status: number, problem: string): RequestAnswer => ({ status, toast: TOASTS.receiptFailed, row: { id, problem } });
+	const inRow = (status: number, problem: string): RequestAnswer => ({ status, toast: TOASTS.receiptFailed, row: { id, problem } });
 	const chosen = await fileOf(context, ["receipt"]);
-	if (!chosen) return failed(400, "Please choose the receipt first.");
+	if (!chosen) return inRow(400, "Please choose the receipt first.");
 	const upload = await storeUploadFor(id, context.env.RECEIPTS, driver, chosen);
-	if (!upload.ok && upload.reason === "unwanted") return unwantedReceipt(upload.details.request);
-	if (!upload.ok) return failed(UPLOAD_STATUS[upload.reason] ?? 400, upload.details.message);
+	if (!upload.ok) {
+		if (upload.reason === "unwanted") return unwanted(upload);
+		const { status, message } = onForm(whyNotStored(upload, driver));
+		return inRow(status, message);
+	}
 	const outcome = await addReceipt(driver, id, upload.value);
 	if (outcome.ok) return backTo(context, id, "receiptAdded");
-	if (outcome.reason === "quota") return failed(429, REFUSALS[outcome.details.words]);
-	return unwantedReceipt(outcome.reason === "not-found" ? undefined : outcome.details);
+	if (outcome.reason !== "quota") return unwanted(outcome);
+	const { status, message } = onForm(whyNoReceiptAdded(outcome, driver));
+	return inRow(status, message);
 }
-
-/** Why a request takes no receipt; none is named that is not the driver's. */
-function unwantedReceipt(request: UnfitRequest | undefined): RequestAnswer {
-	if (!request) return { status: 404, toast: { ...TOASTS.receiptFailed, text: NO_SUCH_REQUEST } };
-	const why = request.receiptId ? "has a receipt already" : `is already ${request.status}`;
-	return { status: 409, toast: { ...TOASTS.receiptFailed, text: `${requestNumber(request.number)} ${why}.` } };
-}
-
-const UPLOAD_STATUS: Readonly<Partial<Record<string, number>>> = { "too-large": 413, "store-down": 503, quota: 429 };
 
 /** To the row, on the page of the list that its form stood on. */
 function backTo(context: RequestContext, id: string, toast: ToastRef): Promise<Response> {

@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { asDriver } from "../../auth/guard.server.ts";
 import { listRequests, oneRequest } from "../../domain/fund-requests/queries.server.ts";
 import { parsePosition, positionParameters } from "../../domain/fund-requests/search.ts";
-import { REFUSALS, type RefusalWords } from "../../domain/receipts/rules.ts";
+import { REFUSALS, type RefusalWords } from "../../domain/receipts/refusals.ts";
 import { viewerOf } from "../../ui/viewer.ts";
 import { pageLinks, pageOf } from "../../values/cursor.ts";
 import { isRowId } from "../../values/row-id.ts";

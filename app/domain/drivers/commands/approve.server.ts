@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { users } from "../../../db/schema.ts";
 import type { AdminContext } from "../../context.ts";
-import { cancelMail, type Site } from "../../mail/commands.server.ts";
+import { cancelMail, type Site } from "../../mail/queue.server.ts";
 import { transition } from "../../transition.server.ts";
 import { approvalMail } from "../letters.server.ts";
 import { hasName, isDriver, nextDriverNumber, type PersonOutcome, personAndDecider } from "../rows.server.ts";

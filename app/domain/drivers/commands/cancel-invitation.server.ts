@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { users } from "../../../db/schema.ts";
 import type { AdminContext } from "../../context.ts";
-import { cancelMail } from "../../mail/commands.server.ts";
+import { cancelMail } from "../../mail/queue.server.ts";
 import { transition } from "../../transition.server.ts";
 import { isUnclaimed, onePerson, type PersonOutcome } from "../rows.server.ts";
 import { invitationOutcome } from "./invitation.server.ts";

@@ -3,12 +3,13 @@ import { users } from "../../../db/schema.ts";
 import { done, type Outcome, refused } from "../../../values/outcome.ts";
 import type { AdminContext, UserRow } from "../../context.ts";
 import { createOnce } from "../../create-once.server.ts";
-import type { Site } from "../../mail/commands.server.ts";
+import type { Site } from "../../mail/queue.server.ts";
 import { nameOf } from "../../users/rules.ts";
 import type { NewPersonInput } from "../input.ts";
 import { invitationMail, newAdminMail } from "../letters.server.ts";
+import type { PeopleRefusal } from "../refusals.ts";
 import { nextDriverNumber } from "../rows.server.ts";
-import { INVITATION_LENGTH, type PeopleRefusal } from "../rules.ts";
+import { INVITATION_LENGTH } from "../rules.ts";
 
 /** The person; `isReplay` when the same submission had created them before. */
 type CreatedPerson = Outcome<UserRow & { readonly isReplay: boolean }, PeopleRefusal>;

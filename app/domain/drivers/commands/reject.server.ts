@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { users } from "../../../db/schema.ts";
 import type { AdminContext } from "../../context.ts";
-import type { Site } from "../../mail/commands.server.ts";
+import type { Site } from "../../mail/queue.server.ts";
 import { transition } from "../../transition.server.ts";
 import { rejectionMail } from "../letters.server.ts";
 import { hasName, isDriver, type PersonOutcome, personAndDecider } from "../rows.server.ts";

@@ -1,6 +1,7 @@
 /** What approving and rejecting have in common. A single decision is a bulk of one. */
 import { sql } from "drizzle-orm";
 import { fundRequests } from "../../../db/schema.ts";
+import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../context.ts";
 import { transition } from "../../transition.server.ts";
 import { nameOf } from "../../users/rules.ts";
@@ -16,6 +17,14 @@ export type Decisions = {
 	/** Ids that name no request. */
 	readonly unknown: readonly string[];
 };
+
+export type DecisionRefusal = Refused<"not-found"> | Refused<"own" | "lost", RequestWithPeople>;
+
+/** A single decision, as other commands answer: done, or why it wasn't this call that decided. */
+export function decisionOutcome(decision: Decision | undefined): Outcome<RequestWithPeople, DecisionRefusal> {
+	if (!decision) return refused("not-found");
+	return decision.result === "decided" ? done(decision) : refused(decision.result, decision);
+}
 
 /**
  * Decides pending requests in one statement; each answers its own result.

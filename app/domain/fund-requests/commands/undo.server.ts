@@ -8,7 +8,7 @@ import { cancelDecisionMails } from "../letters.server.ts";
 import { isOneOf, requestsWithPeople } from "../rows.server.ts";
 import { MOST_AT_ONCE, UNDO_WINDOW_MS } from "../rules.ts";
 
-type UndoRefusal = Refused<"not-found"> | Refused<"not-to-undo">;
+export type UndoRefusal = Refused<"not-found"> | Refused<"not-to-undo">;
 
 /** What became of one request: whether this call undid the decision on it. */
 export type Undone = RequestWithPeople & { readonly isUndone: boolean };

@@ -7,7 +7,7 @@ import type { VoidMileageAsAdmin } from "../input.ts";
 import { oneEntry, type ReviewedLog } from "../review.server.ts";
 import { voidAudit } from "../rows.server.ts";
 
-type VoidRefusal = Refused<"not-found"> | Refused<"already-voided", ReviewedLog>;
+export type AdminVoidRefusal = Refused<"not-found"> | Refused<"already-voided", ReviewedLog>;
 
 /**
  * Voids anybody's entry, however old, with a reason that its driver will read. The loser of a race
@@ -16,7 +16,7 @@ type VoidRefusal = Refused<"not-found"> | Refused<"already-voided", ReviewedLog>
 export async function voidMileageAsAdmin(
 	admin: AdminContext,
 	{ id, reason }: VoidMileageAsAdmin,
-): Promise<Outcome<ReviewedLog, VoidRefusal>> {
+): Promise<Outcome<ReviewedLog, AdminVoidRefusal>> {
 	const { user, now } = admin;
 	const { changed, rows } = await transition(admin, {
 		table: mileageLogs,

@@ -5,7 +5,7 @@ import type { DriverContext } from "../../context.ts";
 import { transition } from "../../transition.server.ts";
 import { isCorrectable, type MileageLog, voidAudit } from "../rows.server.ts";
 
-type VoidRefusal = Refused<"not-found"> | Refused<"too-late"> | Refused<"already-voided">;
+export type VoidRefusal = Refused<"not-found"> | Refused<"too-late"> | Refused<"already-voided">;
 
 /** Voids one of the driver's own entries within seven days: it stays visible but isn't counted. */
 export async function voidMileage(driver: DriverContext, id: string): Promise<Outcome<MileageLog, VoidRefusal>> {

@@ -7,8 +7,10 @@ import type { FeeWithDriver } from "../json.ts";
 import { feesWithDrivers } from "../queries.server.ts";
 import { deletionAudit } from "../rows.server.ts";
 
+export type DeleteRefusal = Refused<"not-found">;
+
 /** Deletes a fee: its row stays, isn't counted and is in no list. */
-export async function deleteFee(admin: AdminContext, id: string): Promise<Outcome<FeeWithDriver, Refused<"not-found">>> {
+export async function deleteFee(admin: AdminContext, id: string): Promise<Outcome<FeeWithDriver, DeleteRefusal>> {
 	const { user, now } = admin;
 	const { changed, rows } = await transition(admin, {
 		table: uberFees,

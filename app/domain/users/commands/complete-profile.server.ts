@@ -2,18 +2,17 @@ import { and, eq, or, sql } from "drizzle-orm";
 import { users } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { SelfContext, UserRow } from "../../context.ts";
-import { newApplicationMail } from "../../mail/commands.server.ts";
+import { newApplicationMail } from "../../mail/queue.server.ts";
 import { transition } from "../../transition.server.ts";
 import type { ProfileInput } from "../input.ts";
+
+export type ProfileRefusal = Refused<"decided">;
 
 /**
  * Completes or corrects one's own name. A driver may until the application is decided; the first
  * time makes it an application. Refused with 'decided' when a decision came first.
  */
-export async function completeProfile(
-	self: SelfContext,
-	{ firstName, lastName }: ProfileInput,
-): Promise<Outcome<UserRow, Refused<"decided">>> {
+export async function completeProfile(self: SelfContext, { firstName, lastName }: ProfileInput): Promise<Outcome<UserRow, ProfileRefusal>> {
 	const { db, user, now } = self;
 	const isNew = sql`(${users.firstName} <> ${firstName} or ${users.lastName} <> ${lastName}
 		or ${users.appliedAt} is null)`;

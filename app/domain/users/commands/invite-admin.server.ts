@@ -5,7 +5,7 @@ import type { OperatorContext, UserRow } from "../../context.ts";
 import { createOnce } from "../../create-once.server.ts";
 import { isUnclaimed } from "../../drivers/rows.server.ts";
 import { INVITATION_LENGTH } from "../../drivers/rules.ts";
-import { administrators, queueMail } from "../../mail/commands.server.ts";
+import { administrators, queueMail } from "../../mail/queue.server.ts";
 import { transition } from "../../transition.server.ts";
 import { hasEmail } from "../live-sessions.server.ts";
 import { nameOf } from "../rules.ts";

@@ -1,12 +1,13 @@
 /** GET and POST /api/mileage (docs/product.md §7). */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { asDriver, inPortal } from "../../auth/guard.server.ts";
-import { logMileage } from "../../domain/mileage/commands/log.server.ts";
-import { logMileageInput } from "../../domain/mileage/input.ts";
-import { mileageJson } from "../../domain/mileage/json.ts";
-import { type ListedLog, listLogs } from "../../domain/mileage/queries.server.ts";
-import { checkRange, created, idempotencyKey, listed, rangeOf, received, rowsToRead } from "../../http/json.server.ts";
-import { refusedTrip } from "./refusal.ts";
+import { asDriver, inPortal } from "../auth/guard.server.ts";
+import { logMileage } from "../domain/mileage/commands/log.server.ts";
+import { logMileageInput } from "../domain/mileage/input.ts";
+import { mileageJson } from "../domain/mileage/json.ts";
+import { type ListedLog, listLogs } from "../domain/mileage/queries.server.ts";
+import { whyNotLogged } from "../domain/mileage/refusals.ts";
+import { checkRange, created, idempotencyKey, listed, rangeOf, received, rowsToRead } from "../http/json.server.ts";
+import { refusedCall } from "../http/refusal.ts";
 
 const show = ({ log, driverNumber }: ListedLog) => mileageJson(log, driverNumber);
 
@@ -36,6 +37,6 @@ export async function action(args: ActionFunctionArgs) {
 	const { driver } = await asDriver(args);
 	const input = received(args.context, logMileageInput(driver.today), { key: idempotencyKey(args.request) });
 	const outcome = await logMileage(driver, input, "json");
-	if (!outcome.ok) throw refusedTrip(outcome);
+	if (!outcome.ok) throw refusedCall(whyNotLogged(outcome, driver));
 	return created(mileageJson(outcome.value.log, driver.user.driverNumber), outcome.value.isReplay);
 }

@@ -1,12 +1,13 @@
 /** GET and POST /api/fund-requests (docs/product.md §7). */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { asDriver, inPortal } from "../../auth/guard.server.ts";
-import { submitRequest } from "../../domain/fund-requests/commands/submit.server.ts";
-import { submitRequestInput } from "../../domain/fund-requests/input.ts";
-import { requestJson } from "../../domain/fund-requests/json.ts";
-import { listRequests, oneRequest } from "../../domain/fund-requests/queries.server.ts";
-import { created, idempotencyKey, listed, received, rowsToRead } from "../../http/json.server.ts";
-import { refusedRequest } from "./refusal.ts";
+import { asDriver, inPortal } from "../auth/guard.server.ts";
+import { submitRequest } from "../domain/fund-requests/commands/submit.server.ts";
+import { submitRequestInput } from "../domain/fund-requests/input.ts";
+import { requestJson } from "../domain/fund-requests/json.ts";
+import { listRequests, oneRequest } from "../domain/fund-requests/queries.server.ts";
+import { whyNotSubmitted } from "../domain/fund-requests/refusals.ts";
+import { created, idempotencyKey, listed, received, rowsToRead } from "../http/json.server.ts";
+import { refusedCall } from "../http/refusal.ts";
 
 /** A driver's own requests, the whole fleet's for an administrator; newest first. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -33,7 +34,7 @@ export async function action(args: ActionFunctionArgs) {
 	const { driver } = await asDriver(args);
 	const input = received(args.context, submitRequestInput, { key: idempotencyKey(args.request) });
 	const outcome = await submitRequest(driver, input, "json");
-	if (!outcome.ok) throw refusedRequest(outcome);
+	if (!outcome.ok) throw refusedCall(whyNotSubmitted(outcome, driver));
 	const { request, isReplay } = outcome.value;
 	if (!isReplay) return created(requestJson({ request, driver: driver.user, decider: null }));
 	// It may have been decided since: then its decider is told too.

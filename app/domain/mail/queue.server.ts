@@ -11,15 +11,15 @@ export type Site = {
 	readonly origin: string;
 };
 
+/** An email; SQL is over the recipient's row, where only the row knows. */
 type Letter = {
 	readonly kind: string;
-	readonly subject: string;
-	/** Text, or SQL over the recipient's row where the words need what only the row knows. */
+	readonly subject: string | SQL;
 	readonly body: string | SQL;
 	/** What it is about: the id of a user or a request. */
-	readonly aboutId: string;
+	readonly aboutId: string | SQL;
 	/** The same key is queued once. Each recipient's id is added to it. */
-	readonly dedupeKey: string;
+	readonly dedupeKey: string | SQL;
 	readonly now: number;
 	/** Milliseconds to wait before sending. */
 	readonly delay?: number;
@@ -29,13 +29,16 @@ type Letter = {
  * One mail to every user whom a condition on `users` names, at the address that was verified or that an administrator typed: an
  * unverified one may be somebody else's.
  * Every mail is queued at most once for its key and recipient.
+ * @param from `users`, joined with what the letter and the condition speak of besides
  */
-export function queueMail(build: Builder, letter: Letter, to: SQL) {
+export function queueMail(build: Builder, letter: Letter, to: SQL, from = sql`${users}`) {
+	const { kind, subject, body, aboutId, dedupeKey, now, delay = 0 } = letter;
 	return build.run(sql`
-		insert into mails (id, kind, recipient_id, address, subject, body, about_id, status, created_at, send_after, dedupe_key)
-		select lower(hex(randomblob(16))), ${letter.kind}, ${users.id}, ${users.email}, ${letter.subject}, ${letter.body},
-			${letter.aboutId}, 'queued', ${letter.now}, ${letter.now + (letter.delay ?? 0)}, ${letter.dedupeKey} || ':' || ${users.id}
-		from ${users} where ${users.email} is not null and (${to})
+		insert into mails (id, kind, recipient_id, address, subject, body, about_id, status,
+			created_at, send_after, dedupe_key)
+		select lower(hex(randomblob(16))), ${kind}, ${users.id}, ${users.email}, ${subject}, ${body},
+			${aboutId}, 'queued', ${now}, ${now + delay}, ${dedupeKey} || ':' || ${users.id}
+		from ${from} where ${users.email} is not null and (${to})
 		on conflict (dedupe_key) do nothing`);
 }
 

@@ -1,0 +1,96 @@
+/** What is said when a request isn't submitted, withdrawn, decided or given its receipt. */
+import { KEY_REUSED, SENT_WITH_OTHER_VALUES } from "../../values/fields.ts";
+import { REFUSALS } from "../receipts/refusals.ts";
+import type { UnwantedReceipt } from "../receipts/upload.server.ts";
+import { answersIn, type ReasonsOf } from "../refusal-table.ts";
+import type { AddReceiptRefusal } from "./commands/add-receipt.server.ts";
+import type { DecisionRefusal } from "./commands/decision.server.ts";
+import type { SubmitRefusal } from "./commands/submit.server.ts";
+import type { UndoRefusal } from "./commands/undo.server.ts";
+import type { WithdrawRefusal } from "./commands/withdraw.server.ts";
+import { requestNumber } from "./rules.ts";
+import { ownWords, standingWords } from "./standing-words.ts";
+
+const NOT_YOURS = { status: 404, message: "There is no such request of yours." } as const;
+const NO_SUCH_REQUEST = {
+	status: 404,
+	message: "There is no such fund request",
+	onForm: { message: "There is no such fund request." },
+} as const;
+const NOT_TO_REPLACE = "This request was decided or withdrawn meanwhile, so it can no longer be corrected.";
+const NO_SUCH_RECEIPT = "The receipt that came with this form is not available any more. Please choose it again.";
+
+export const whyNotSubmitted = answersIn<ReasonsOf<SubmitRefusal>>({
+	"key-reused": ({ number }) => ({
+		status: 422,
+		message: KEY_REUSED,
+		onForm: {
+			status: 409,
+			message: `You have already sent this form with other values: that is ${requestNumber(number)}. Press Submit Request to send this one as well.`,
+		},
+		onPhone: { status: 409, message: SENT_WITH_OTHER_VALUES },
+	}),
+	"too-many": () => ({
+		status: 429,
+		message: "You have sent very many requests in the last hour. Please try again later.",
+		retryAfter: 600,
+	}),
+	"no-such-receipt": () => ({
+		status: 400,
+		message: "receiptUrl must name a receipt of yours that belongs to no other request",
+		field: "receiptUrl",
+		onForm: { message: NO_SUCH_RECEIPT },
+		onPhone: { status: 409, message: NO_SUCH_RECEIPT, field: undefined },
+	}),
+	"not-to-replace": () => ({
+		status: 409,
+		message: NOT_TO_REPLACE,
+		onForm: { message: `${NOT_TO_REPLACE} Press Submit Request to send this as a new request.` },
+		onPhone: {
+			message: `${NOT_TO_REPLACE} Send it again to store it as a new one.`,
+			reason: "nothing-to-amend",
+		},
+	}),
+	// Only a form asks, and says there what pressing the button again does.
+	"ask-again": () => ({
+		status: 409,
+		message: "You have sent the same type, amount and description in the last 10 minutes.",
+	}),
+});
+
+export const whyNotWithdrawn = answersIn<ReasonsOf<WithdrawRefusal>>({
+	"not-found": () => NOT_YOURS,
+	"not-pending": ({ number, status }) => ({
+		status: 409,
+		message: `${requestNumber(number)} is already ${status}.`,
+	}),
+});
+
+type Unfit = Extract<AddReceiptRefusal, { readonly reason: "not-pending" }>["details"];
+/** Why a request takes no receipt; none is named that isn't the driver's. */
+const unfit = (request: Pick<Unfit, "number" | "status" | "receiptId"> | undefined) => {
+	if (!request) return NOT_YOURS;
+	const why = request.receiptId ? "has a receipt already" : `is already ${request.status}`;
+	return { status: 409, message: `${requestNumber(request.number)} ${why}.` } as const;
+};
+
+export const whyNoReceiptAdded = answersIn<ReasonsOf<AddReceiptRefusal | UnwantedReceipt>>({
+	"not-found": () => NOT_YOURS,
+	"not-pending": unfit,
+	unwanted: ({ request }) => unfit(request),
+	quota: ({ words }) => ({ status: 429, message: REFUSALS[words] }),
+});
+
+export const whyNotDecided = answersIn<ReasonsOf<DecisionRefusal>>({
+	"not-found": () => NO_SUCH_REQUEST,
+	own: ({ request }) => ({ status: 409, message: ownWords(requestNumber(request.number)) }),
+	lost: (request, { timeZone }) => ({ status: 409, message: standingWords(request, timeZone) }),
+});
+
+export const whyNotUndone = answersIn<ReasonsOf<UndoRefusal>>({
+	"not-found": () => NO_SUCH_REQUEST,
+	"not-to-undo": () => ({
+		status: 409,
+		message: "A decision can be taken back for 10 minutes, by whoever made it.",
+	}),
+});

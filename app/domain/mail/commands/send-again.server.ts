@@ -1,0 +1,41 @@
+import { eq, lte, sql } from "drizzle-orm";
+import { mails } from "../../../db/schema.ts";
+import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
+import { auditActor, stillAllowed } from "../../actor.server.ts";
+import { auditStatement } from "../../audit/entry.server.ts";
+import type { AdminContext } from "../../context.ts";
+import { throwAccessLost } from "../../transition.server.ts";
+
+export type Email = typeof mails.$inferSelect;
+export type SendAgainRefusal = Refused<"not-found"> | Refused<"not-failed">;
+
+/**
+ * Queues an email that could not be sent once more. The outbox holds no business rows, so no change
+ * id marks this: that the email waits again does, and a repeated batch finds it waiting.
+ */
+export async function sendAgain(admin: AdminContext, id: string): Promise<Outcome<Email, SendAgainRefusal>> {
+	const { db, now } = admin;
+	const { build } = db;
+	const isOpen = sql`${eq(mails.id, id)} and ${mails.status} = 'failed' and ${lte(mails.sendAfter, now)}
+		and ${stillAllowed(admin)}`;
+	const { rows, standing } = await db.batch({
+		audit: auditStatement(
+			build,
+			auditActor(admin),
+			{
+				action: "email.send-again",
+				entity: "email",
+				after: sql`json_object('address', address, 'subject', subject)`,
+			},
+			mails,
+			isOpen,
+		),
+		change: build.update(mails).set({ status: "queued", attempts: 0, sendAfter: now }).where(isOpen),
+		rows: build.select().from(mails).where(eq(mails.id, id)),
+		standing: build.all<{ isAllowed: number }>(sql`select ${stillAllowed(admin)} as isAllowed`),
+	});
+	if (!standing[0]?.isAllowed) return throwAccessLost(admin);
+	const [email] = rows;
+	if (!email) return refused("not-found");
+	return email.status === "queued" ? done(email) : refused("not-failed");
+}

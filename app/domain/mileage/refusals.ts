@@ -1,0 +1,57 @@
+/** What a driver or an administrator is told when a trip isn't logged or voided. */
+import { dateIn, showDate } from "../../values/calendar-date.ts";
+import { KEY_REUSED, SENT_WITH_OTHER_VALUES } from "../../values/fields.ts";
+import { answersIn, type ReasonsOf } from "../refusal-table.ts";
+import type { MileageRefusal } from "./commands/log.server.ts";
+import type { VoidRefusal } from "./commands/void.server.ts";
+import type { AdminVoidRefusal } from "./commands/void-as-admin.server.ts";
+import { questionOf } from "./rules.ts";
+
+export const whyNotLogged = answersIn<ReasonsOf<MileageRefusal>>({
+	"already-logged": () => ({ status: 409, message: "This trip is already logged" }),
+	"key-reused": () => ({
+		status: 422,
+		message: KEY_REUSED,
+		onForm: {
+			status: 409,
+			message: "You have already sent this form with other values, and that entry is logged. Press Log Mileage to log this one as well.",
+		},
+		onPhone: { status: 409, message: SENT_WITH_OTHER_VALUES },
+	}),
+	"too-many": () => ({
+		status: 429,
+		message: "You have logged very many trips in the last hour. Please try again later.",
+		retryAfter: 600,
+	}),
+	"not-to-correct": () => ({
+		status: 409,
+		message: "This entry can no longer be corrected",
+		onForm: {
+			message: "This entry can no longer be corrected. Press Log Mileage to log this as a new entry.",
+		},
+		onPhone: {
+			message: "This entry can no longer be corrected. Send it again to store it as a new one.",
+			reason: "nothing-to-amend",
+		},
+	}),
+	// Only a form asks, and shows each question by itself.
+	check: ({ checks }) => ({ status: 409, message: checks.map(questionOf).join(" ") }),
+});
+
+export const whyNotVoided = answersIn<ReasonsOf<VoidRefusal>>({
+	"not-found": () => ({ status: 404, message: "There is no such entry of yours." }),
+	"already-voided": () => ({ status: 409, message: "This entry is already voided." }),
+	"too-late": () => ({
+		status: 409,
+		message: "An entry can be voided for 7 days. Ask an administrator.",
+	}),
+});
+
+export const whyNotVoidedByAdmin = answersIn<ReasonsOf<AdminVoidRefusal>>({
+	"not-found": () => ({ status: 404, message: "There is no such entry." }),
+	"already-voided": ({ log, voider }, { timeZone }) => {
+		const by = log.voidedBy === log.driverId ? "the driver" : `${voider.firstName ?? ""} ${voider.lastName ?? ""}`.trim();
+		const on = log.voidedAt === null ? "" : showDate(dateIn(timeZone, log.voidedAt));
+		return { status: 409, message: `It was voided on ${on} by ${by}.` };
+	},
+});

@@ -1,0 +1,35 @@
+/** What an administrator is told when a report isn't made. */
+import type { Refused } from "../../values/outcome.ts";
+import { answersIn, type ReasonsOf } from "../refusal-table.ts";
+import { NO_SUCH_REPORT_DRIVER } from "./rules.ts";
+
+/** A PDF of it would have too many rows, or it is one report too many in a minute. */
+export type ReportRefusal = Refused<"too-long"> | Refused<"limited">;
+export type LogRefusal = ReportRefusal | Refused<"no-driver">;
+
+const limited = () =>
+	({
+		status: 429,
+		message: "You have made very many reports in the last minute. Please try again in a minute.",
+		retryAfter: 60,
+	}) as const;
+
+export const whyNoReport = answersIn<ReasonsOf<ReportRefusal>>({
+	limited,
+	"too-long": () => ({
+		status: 400,
+		message: "A PDF holds at most 5,000 rows, and this report has more. Please choose Excel or CSV, or fewer days.",
+		field: "format",
+	}),
+});
+
+/** The mileage log of a driver's year. */
+export const whyNoLog = answersIn<ReasonsOf<LogRefusal>>({
+	limited,
+	"too-long": () => ({
+		status: 400,
+		message: "A PDF holds at most 5,000 rows, and this log has more. Please choose Excel.",
+		field: "format",
+	}),
+	"no-driver": () => ({ status: 400, message: NO_SUCH_REPORT_DRIVER, field: "driverId" }),
+});

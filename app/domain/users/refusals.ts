@@ -1,0 +1,10 @@
+/** What somebody is told when their own name isn't changed. */
+import { answersIn, type ReasonsOf } from "../refusal-table.ts";
+import type { ProfileRefusal } from "./commands/complete-profile.server.ts";
+
+export const whyNotCompleted = answersIn<ReasonsOf<ProfileRefusal>>({
+	decided: () => ({
+		status: 409,
+		message: "The application has been decided, so the name can no longer be changed here",
+	}),
+});
