@@ -4,11 +4,9 @@ import { processRequestInput, submitRequestInput } from "../domain/fund-requests
 import { MAX_BULK_SIZE } from "../domain/fund-requests/rules.ts";
 import { logMileageInput, voidMileageAsAdminInput } from "../domain/mileage/input.ts";
 import { addFeeInput } from "../domain/uber-fees/input.ts";
-import type { CalendarDate } from "../values/calendar-date.ts";
+import { ANY_DAY } from "../values/date-input.ts";
 import { type InputSchema, mostOf, namesOf, SHORT_TEXT } from "../values/fields.ts";
 
-// The date says only what the newest acceptable one is.
-const ANY_DAY = "2000-01-01" as CalendarDate;
 const SCHEMAS: readonly InputSchema[] = [
 	newPersonInput,
 	logMileageInput(ANY_DAY),

@@ -1,6 +1,6 @@
 /** The links under one page of a list. */
 import { ButtonLink } from "./primitives/button.tsx";
-import { classes } from "./primitives/classes.ts";
+import { cn } from "./primitives/cn.ts";
 
 type Props = {
 	/** The address of the first page; absent on it. */
@@ -18,7 +18,7 @@ type Props = {
 export function Pages({ first, next, label = "Pages", firstLabel = "First page", nextLabel = "Next page", className }: Props) {
 	if (first === undefined && next === undefined) return null;
 	return (
-		<nav aria-label={label} className={classes("flex flex-wrap gap-3", className)}>
+		<nav aria-label={label} className={cn("flex flex-wrap gap-3", className)}>
 			{first === undefined ? null : (
 				<ButtonLink look="plain" href={first}>
 					{firstLabel}

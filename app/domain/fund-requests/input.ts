@@ -10,7 +10,7 @@ import {
 	submissionKey,
 } from "../../values/fields.ts";
 import { amount } from "../../values/money-input.ts";
-import { REQUIRED_FIELDS } from "../../values/required.ts";
+import { REQUEST_FIELDS } from "./fields.ts";
 import { MAX_BULK_SIZE, REQUEST_TYPES } from "./rules.ts";
 
 /** A receipt as JSON names it: a file of ours, or a bare file name. */
@@ -48,11 +48,11 @@ export const submitRequestInput = v.object({
 	type: v.pipe(
 		v.optional(v.string(), ""),
 		v.trim(),
-		v.nonEmpty(REQUIRED_FIELDS),
+		v.nonEmpty(REQUEST_FIELDS.type.missing),
 		v.picklist(REQUEST_TYPES, "Please choose one of the request types"),
 	),
 	amount,
-	description: requiredText(REQUIRED_FIELDS, 2000),
+	description: requiredText(REQUEST_FIELDS.description.missing, 2000),
 	receiptUrl,
 	key: submissionKey,
 	/** The fingerprint of what the form has asked about and the driver confirms. */

@@ -13,7 +13,7 @@ import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS, type Toast } from "../../messages.ts";
 import { FIND_DRIVER } from "./address.ts";
 
-type FieldFaults = Readonly<Record<string, readonly string[]>>;
+type FieldFaults = Readonly<Record<string, string[]>>;
 
 /** What a refused post of this screen answers: the form as typed, and what is wrong with it. */
 export type FeeAnswer = {
