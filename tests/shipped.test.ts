@@ -40,6 +40,15 @@ it.each(KINDS)("of the %s build hold no list of routes and no administrator's sc
 	}
 });
 
+it.each(KINDS)("of the %s build hold no conform: forms are rendered by the Worker", (kind) => {
+	const worker = readdirSync(join("build", kind, "worker"));
+	const textOf = (file: string) => readFileSync(join("build", kind, file), "latin1");
+	// What conform calls its hidden fields stands wherever conform does.
+	expect(worker.some((name) => textOf(`worker/${name}`).includes("__intent__"))).toBe(true);
+	const files = assetsOf(kind).filter((name) => name.endsWith(".js"));
+	expect(files.filter((name) => /__intent__|__state__/.test(textOf(`client/assets/${name}`)))).toEqual([]);
+});
+
 it.each(KINDS)("of the %s build are all that any of them names", (kind) => {
 	const present = new Set(assetsOf(kind));
 	for (const name of present) {

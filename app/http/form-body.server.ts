@@ -9,8 +9,6 @@ import { isMultipart } from "./security.server.ts";
 
 /** Fields a form may have. */
 export const FIELD_LIMIT = 50;
-/** Fields of a form with a table around it: 500 ticked rows, and what says what to do with them. */
-export const ROWS_FIELD_LIMIT = 510;
 /** Bytes of all text fields of a form together. */
 export const TEXT_LIMIT = BODY_LIMIT;
 /** No field of ours has a longer name; one that has is left out. */

@@ -1,14 +1,12 @@
 /** How long each field of our forms may be, by its name: what is longer is cut before anything else sees it. */
 import { newPersonInput } from "../domain/drivers/input.ts";
 import { processRequestInput, submitRequestInput } from "../domain/fund-requests/input.ts";
-import { MOST_AT_ONCE } from "../domain/fund-requests/rules.ts";
+import { MAX_BULK_SIZE } from "../domain/fund-requests/rules.ts";
 import { logMileageInput, voidMileageAsAdminInput } from "../domain/mileage/input.ts";
 import { addFeeInput } from "../domain/uber-fees/input.ts";
-import type { CalendarDate } from "../values/calendar-date.ts";
+import { ANY_DAY } from "../values/date-input.ts";
 import { type InputSchema, mostOf, namesOf, SHORT_TEXT } from "../values/fields.ts";
 
-// The date says only what the newest acceptable one is.
-const ANY_DAY = "2000-01-01" as CalendarDate;
 const SCHEMAS: readonly InputSchema[] = [
 	newPersonInput,
 	logMileageInput(ANY_DAY),
@@ -21,7 +19,10 @@ const SCHEMAS: readonly InputSchema[] = [
 /** An address of ours with a screen's filters. */
 const LONGEST_ADDRESS = 2000;
 /** As many ids as one decision may name, with a space after each. */
-const ALL_IDS = 37 * MOST_AT_ONCE;
+const ALL_IDS = 37 * MAX_BULK_SIZE;
+/** Fields of a form with a table around it: every row ticked, and what says what to do with them. */
+export const ROWS_FIELD_LIMIT = MAX_BULK_SIZE + 10;
+
 const limits = new Map([
 	["returnTo", LONGEST_ADDRESS],
 	["ids", ALL_IDS],

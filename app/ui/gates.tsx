@@ -1,11 +1,14 @@
 /** The screens of a driver who is not in yet (docs/product.md §2): no portal, no data but his own. */
-import type { SubmissionResult } from "@conform-to/react";
+import { type SubmissionResult, useForm } from "@conform-to/react";
+import { PERSON_FIELDS } from "../domain/users/fields.ts";
+import { profileInput } from "../domain/users/input.ts";
 import type { GatedDriver } from "../http/refusal.ts";
 import type { Toast } from "../messages.ts";
 import { calendarDateOf, showDate } from "../values/calendar-date.ts";
+import { constraintOf } from "./forms/constraint.ts";
+import { TextField } from "./forms/fields.tsx";
 import { Button } from "./primitives/button.tsx";
 import { Card } from "./primitives/card.tsx";
-import { Field, Input } from "./primitives/field.tsx";
 import { SignOut } from "./shell.tsx";
 import { Standalone } from "./standalone.tsx";
 
@@ -17,34 +20,28 @@ export function Gate(props: GateProps) {
 	return <NotApproved {...props} />;
 }
 
-function NameForm({ driver, form, button }: GateProps & { button: string }) {
-	const typed = (name: "firstName" | "lastName") => String(form?.initialValue?.[name] ?? driver[name]);
+function NameForm({ driver, form: lastResult, button }: GateProps & { button: string }) {
+	const [, fields] = useForm<Record<"firstName" | "lastName", string>>({
+		id: "profile",
+		lastResult: lastResult ?? null,
+		defaultValue: { firstName: driver.firstName, lastName: driver.lastName },
+		constraint: constraintOf(profileInput),
+		defaultNoValidate: false,
+	});
 	return (
 		<form method="post" action="/profile" className="grid gap-4">
-			<Field id="firstName" label="First Name" errors={form?.error?.firstName ?? undefined}>
-				{(control) => (
-					<Input
-						{...control}
-						name="firstName"
-						autoComplete="given-name"
-						placeholder="Enter your first name"
-						defaultValue={typed("firstName")}
-						aria-required="true"
-					/>
-				)}
-			</Field>
-			<Field id="lastName" label="Last Name" errors={form?.error?.lastName ?? undefined}>
-				{(control) => (
-					<Input
-						{...control}
-						name="lastName"
-						autoComplete="family-name"
-						placeholder="Enter your last name"
-						defaultValue={typed("lastName")}
-						aria-required="true"
-					/>
-				)}
-			</Field>
+			<TextField
+				field={fields.firstName}
+				label={PERSON_FIELDS.firstName.label}
+				autoComplete="given-name"
+				placeholder="Enter your first name"
+			/>
+			<TextField
+				field={fields.lastName}
+				label={PERSON_FIELDS.lastName.label}
+				autoComplete="family-name"
+				placeholder="Enter your last name"
+			/>
 			<Button pending="Updating..." width="full">
 				{button}
 			</Button>

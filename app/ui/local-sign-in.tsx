@@ -1,23 +1,32 @@
 /** The local sign-in: an address taken at its word. It exists on a developer's machine only and is not in the production bundle. */
+import { useForm } from "@conform-to/react";
+import * as v from "valibot";
 import type { LocalSignInProps } from "../auth/local-sign-in/handlers.server.ts";
+import { PERSON_FIELDS } from "../domain/users/fields.ts";
+import { email } from "../domain/users/input.ts";
+import { constraintOf } from "./forms/constraint.ts";
+import { TextField } from "./forms/fields.tsx";
 import { Alert } from "./primitives/alert.tsx";
 import { Button, ButtonLink } from "./primitives/button.tsx";
 import { Card } from "./primitives/card.tsx";
-import { Field, Input } from "./primitives/field.tsx";
 import { Standalone } from "./standalone.tsx";
 
+const addressInput = v.object({ email });
+
 export function LocalSignIn({ accounts, providers, returnTo, typed, error }: LocalSignInProps) {
+	const [, fields] = useForm<Record<"email", string>>({
+		id: "sign-in",
+		lastResult: error ? { initialValue: { email: typed ?? "" }, error: { email: [error] } } : null,
+		constraint: constraintOf(addressInput),
+		defaultNoValidate: false,
+	});
 	const back = <input type="hidden" name="returnTo" value={returnTo} />;
 	return (
 		<Standalone title="Sign in on this machine" icon="road">
 			<Alert tone="info">Local sign-in: no password, any address. It is not part of the production build.</Alert>
 			<Card>
 				<form method="post" action="/api/login" className="grid gap-4">
-					<Field id="email" label="Email" errors={error ? [error] : undefined}>
-						{(control) => (
-							<Input {...control} type="email" name="email" autoComplete="email" defaultValue={typed ?? ""} required maxLength={254} />
-						)}
-					</Field>
+					<TextField field={fields.email} label={PERSON_FIELDS.email.label} type="email" autoComplete="email" isCheckedByBrowser />
 					{back}
 					<Button pending="Signing in..." width="full">
 						Sign In

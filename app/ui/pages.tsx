@@ -1,7 +1,7 @@
 /** The links under one page of a list. */
 import type { PageLinks } from "../values/cursor.ts";
 import { ButtonLink } from "./primitives/button.tsx";
-import { classes } from "./primitives/classes.ts";
+import { cn } from "./primitives/cn.ts";
 
 type Props = {
 	readonly links: PageLinks;
@@ -24,7 +24,7 @@ export function Pages({ links, label = "Pages", anchor = "", words = {}, classNa
 	const shown = steps.filter(([, address]) => address !== undefined);
 	if (shown.length === 0) return null;
 	return (
-		<nav aria-label={label} className={classes("flex flex-wrap gap-3", className)}>
+		<nav aria-label={label} className={cn("flex flex-wrap gap-3", className)}>
 			{shown.map(([label, address]) => (
 				<ButtonLink key={label} look="plain" href={`${address}${anchor && `#${anchor}`}`}>
 					{label}

@@ -4,8 +4,11 @@
  */
 import type { PersonChoice as Choice } from "../domain/users/choice.ts";
 import { foundWords, searchFieldsOf } from "../domain/users/choice.ts";
+import { controlOf, PlainField } from "./forms/plain-fields.tsx";
 import { Button } from "./primitives/button.tsx";
-import { controlOf, ErrorWords, Field, type FieldErrors, Input, Select } from "./primitives/field.tsx";
+import { FieldDescription, FieldError, type FieldErrors } from "./primitives/field.tsx";
+import { Input } from "./primitives/input.tsx";
+import { NativeSelect } from "./primitives/native-select.tsx";
 
 type Props = {
 	/** The field that carries the id; the search fields beside it are named after it. */
@@ -53,10 +56,8 @@ function Search({ name, label, choice, nobody, find, errors, meanwhile }: Props)
 					</Button>
 				) : null}
 			</div>
-			<ErrorWords id={search} errors={errors} />
-			<p id={`${search}-hint`} className="text-sm text-quiet">
-				First or last name, driver code or email address; its beginning is enough.
-			</p>
+			<FieldError id={`${search}-error`} errors={errors} />
+			<FieldDescription id={`${search}-hint`}>First or last name, driver code or email address; its beginning is enough.</FieldDescription>
 			<input type="hidden" name={searched} value={text} />
 			{found ? (
 				<p
@@ -88,9 +89,9 @@ function Few({ name, label, choice, nobody, errors, isRequired }: Props) {
 	// Whoever has left since is in the list no more, and stays chosen.
 	const isListed = chosen === undefined || people.some(({ id }) => id === chosen.id);
 	return (
-		<Field id={name} label={label} errors={errors}>
+		<PlainField id={name} label={label} errors={errors}>
 			{(control) => (
-				<Select
+				<NativeSelect
 					{...control}
 					name={name}
 					defaultValue={chosen?.id ?? nobody.value}
@@ -103,9 +104,9 @@ function Few({ name, label, choice, nobody, errors, isRequired }: Props) {
 						</option>
 					))}
 					{isListed ? null : <option value={chosen.id}>{chosen.label}</option>}
-				</Select>
+				</NativeSelect>
 			)}
-		</Field>
+		</PlainField>
 	);
 }
 

@@ -4,7 +4,7 @@ import type { Toast as ToastWords } from "../messages.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { OutboxMark } from "./outbox-mark.tsx";
 import { usePageContext } from "./page-context.tsx";
-import { classes } from "./primitives/classes.ts";
+import { cn } from "./primitives/cn.ts";
 import { Toast } from "./toast.tsx";
 
 /** Whose portal it is. */
@@ -62,7 +62,7 @@ function PlaceLink({ to, current, className = place }: { to: Place; current: str
 	return (
 		<a
 			href={to.path}
-			className={classes(className, isHere ? "bg-accent-soft font-semibold text-accent" : "text-ink hover:bg-sunken")}
+			className={cn(className, isHere ? "bg-accent-soft font-semibold text-accent" : "text-ink hover:bg-sunken")}
 			{...(isHere ? { "aria-current": "page" as const } : {})}
 		>
 			{words}
@@ -82,7 +82,7 @@ function Places({ role, current }: { role: Viewer["role"]; current: string }) {
 		>
 			<ul className="flex lg:sticky lg:top-22 lg:flex-col lg:gap-1">
 				{places.map((to, position) => (
-					<li key={to.path} className={classes("flex flex-1 lg:flex-none", isCrowded && position >= BESIDE_MORE && "max-lg:hidden")}>
+					<li key={to.path} className={cn("flex flex-1 lg:flex-none", isCrowded && position >= BESIDE_MORE && "max-lg:hidden")}>
 						<PlaceLink to={to} current={current} />
 					</li>
 				))}
@@ -96,7 +96,7 @@ function Places({ role, current }: { role: Viewer["role"]; current: string }) {
 					<li className="flex flex-1 lg:hidden">
 						<details className="relative flex-1">
 							<summary
-								className={classes(
+								className={cn(
 									place,
 									"list-none",
 									folded.some(({ path }) => path === current) && "bg-accent-soft font-semibold text-accent",

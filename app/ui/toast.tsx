@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import type { Toast as ToastWords } from "../messages.ts";
 import { Icon } from "./icons.tsx";
-import { classes } from "./primitives/classes.ts";
+import { cn } from "./primitives/cn.ts";
 
 const tones = {
 	good: "border-good bg-good-soft text-good",
@@ -20,7 +20,7 @@ export function Toast({ toast, isLasting = false, children }: { toast: ToastWord
 		<div role={toast.tone === "bad" ? "alert" : "status"}>
 			<details
 				open
-				className={classes(
+				className={cn(
 					"fixed inset-x-3 top-18 bottom-auto z-50 mx-auto max-w-md rounded-md border p-3 pe-16 not-open:hidden print:hidden",
 					// Beside the screen's title where there is room for both.
 					!isLasting && "toast sm:me-0",

@@ -1,7 +1,9 @@
 /** What was typed into a form that could not be taken, ready to be sent again: nothing typed is lost to a lapsed session or a database that is down. */
 import type { Typed } from "../http/refusal.ts";
+import { PlainField } from "./forms/plain-fields.tsx";
 import { Button } from "./primitives/button.tsx";
-import { Field, Input, Textarea } from "./primitives/field.tsx";
+import { Input } from "./primitives/input.tsx";
+import { Textarea } from "./primitives/textarea.tsx";
 
 /** Fields that steer a form and mean nothing to a person. */
 const STEERING = new Set([
@@ -50,7 +52,7 @@ export function TypedAgain({ typed, button }: { typed: Typed; button: string }) 
 				const id = `typed-${position}`;
 				if (STEERING.has(name) || name.endsWith("Column")) return <input key={id} type="hidden" name={name} value={value} />;
 				return (
-					<Field key={id} id={id} label={words(name)}>
+					<PlainField key={id} id={id} label={words(name)}>
 						{(control) =>
 							value.length > 60 || value.includes("\n") ? (
 								<Textarea {...control} name={name} defaultValue={value} />
@@ -58,7 +60,7 @@ export function TypedAgain({ typed, button }: { typed: Typed; button: string }) 
 								<Input {...control} name={name} defaultValue={value} />
 							)
 						}
-					</Field>
+					</PlainField>
 				);
 			})}
 			{typed.hadFile ? <p>The file was left out. Choose it again once this is sent.</p> : null}

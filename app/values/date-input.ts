@@ -5,6 +5,9 @@ import { addDays, type CalendarDate, calendarDateOf, isCalendarDate, showDate } 
 /** A client that sends a date as a moment means the day it names: midnight in UTC. */
 export const dayOfMidnight = (text: string) => text.trim().replace(/T00:00(:00(\.0+)?)?(Z|\+00:00)$/, "");
 
+/** Stands for today where a schema is asked for its fields and their limits, which are the same every day. */
+export const ANY_DAY = calendarDateOf("2000-01-01");
+
 /** The first date that a new entry may have: January 1 of the year before last, so that books that are closed stay as they are. */
 export function firstEntryDate(today: CalendarDate): CalendarDate {
 	return calendarDateOf(`${String(Number(today.slice(0, 4)) - 2).padStart(4, "0")}-01-01`);

@@ -6,7 +6,9 @@ import * as v from "valibot";
 import { ROW_ID } from "./row-id.ts";
 
 /** A command's input: an object schema whose entries take text. */
-export type InputSchema = v.GenericSchema<unknown, unknown> & { readonly entries: Readonly<Record<string, unknown>> };
+export type InputSchema = v.GenericSchema<unknown, unknown> & {
+	readonly entries: Readonly<Record<string, v.GenericSchema>>;
+};
 
 /** The field names a schema knows. */
 export function namesOf(schema: InputSchema): string[] {
@@ -86,25 +88,31 @@ const REORDERING_MESSAGE = "This text holds hidden characters that change its di
  * @param missing what to say when it is absent
  */
 export function requiredText(missing: string, most: number, tooLong = `Please use at most ${most} characters`) {
-	return v.pipe(
-		v.optional(v.string(), ""),
-		v.transform((text) => text.trim().replaceAll("\r\n", "\n")),
-		v.check((text) => VISIBLE.test(text), missing),
-		v.maxLength(most, tooLong),
-		v.check((text) => !hasForbiddenCharacter(text), FORBIDDEN_MESSAGE),
-		v.check((text) => !hasReorderingCharacter(text), REORDERING_MESSAGE),
+	return v.optional(
+		v.pipe(
+			v.string(),
+			v.transform((text) => text.trim().replaceAll("\r\n", "\n")),
+			v.check((text) => VISIBLE.test(text), missing),
+			v.maxLength(most, tooLong),
+			v.check((text) => !hasForbiddenCharacter(text), FORBIDDEN_MESSAGE),
+			v.check((text) => !hasReorderingCharacter(text), REORDERING_MESSAGE),
+		),
+		"",
 	);
 }
 
 /** Optional text of at most `most` characters; absent when empty. */
 export function optionalText(most: number) {
-	return v.pipe(
-		v.optional(v.string(), ""),
-		v.transform((text) => text.trim().replaceAll("\r\n", "\n")),
-		v.maxLength(most, `Please use at most ${most} characters`),
-		v.check((text) => !hasForbiddenCharacter(text), FORBIDDEN_MESSAGE),
-		v.check((text) => !hasReorderingCharacter(text), REORDERING_MESSAGE),
-		v.transform((text) => (text === "" ? undefined : text)),
+	return v.optional(
+		v.pipe(
+			v.string(),
+			v.transform((text) => text.trim().replaceAll("\r\n", "\n")),
+			v.maxLength(most, `Please use at most ${most} characters`),
+			v.check((text) => !hasForbiddenCharacter(text), FORBIDDEN_MESSAGE),
+			v.check((text) => !hasReorderingCharacter(text), REORDERING_MESSAGE),
+			v.transform((text) => (text === "" ? undefined : text)),
+		),
+		"",
 	);
 }
 

@@ -4,12 +4,12 @@ import type { RequestContext } from "../auth/request-context.ts";
 import { principalStatement } from "../auth/session.server.ts";
 import { settingsOf } from "../env.server.ts";
 import { BODY_LIMIT, BodyReader, bodyWithin, FILE_BODY_LIMIT, FORM_DRAIN_LIMIT } from "../http/body.server.ts";
-import { emptyForm, FIELD_LIMIT, type FormLimits, formIn, ROWS_FIELD_LIMIT, TEXT_LIMIT } from "../http/form-body.server.ts";
+import { emptyForm, FIELD_LIMIT, type FormLimits, formIn, TEXT_LIMIT } from "../http/form-body.server.ts";
 import { plainPage } from "../http/plain-page.ts";
 import { apiRefusal } from "../http/refusal.ts";
 import type { SentForm } from "../http/request-body.ts";
 import { isAcceptedType, isForm, isMultipart, isSameOrigin, isSpeculative } from "../http/security.server.ts";
-import { mostFor } from "../routing/field-limits.ts";
+import { mostFor, ROWS_FIELD_LIMIT } from "../routing/field-limits.ts";
 import { methodsOf, type RouteRule, ruleOf } from "../routing/routes.ts";
 import { type Arrival, createContext, type Sent } from "./request-context.ts";
 

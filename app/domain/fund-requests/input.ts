@@ -10,8 +10,8 @@ import {
 	submissionKey,
 } from "../../values/fields.ts";
 import { amount } from "../../values/money-input.ts";
-import { REQUIRED_FIELDS } from "../../values/required.ts";
-import { REQUEST_TYPES } from "./rules.ts";
+import { REQUEST_FIELDS } from "./fields.ts";
+import { MAX_BULK_SIZE, REQUEST_TYPES } from "./rules.ts";
 
 /** A receipt as JSON names it: a file of ours, or a bare file name. */
 export type ReceiptReference = { readonly kind: "file"; readonly id: string } | { readonly kind: "name"; readonly name: string };
@@ -48,11 +48,11 @@ export const submitRequestInput = v.object({
 	type: v.pipe(
 		v.optional(v.string(), ""),
 		v.trim(),
-		v.nonEmpty(REQUIRED_FIELDS),
+		v.nonEmpty(REQUEST_FIELDS.type.missing),
 		v.picklist(REQUEST_TYPES, "Please choose one of the request types"),
 	),
 	amount,
-	description: requiredText(REQUIRED_FIELDS, 2000),
+	description: requiredText(REQUEST_FIELDS.description.missing, 2000),
 	receiptUrl,
 	key: submissionKey,
 	/** The fingerprint of what the form has asked about and the driver confirms. */
@@ -71,3 +71,19 @@ export type ProcessRequest = v.InferOutput<typeof processRequestInput>;
 
 /** The request a row's form names. */
 export const requestIdInput = v.object({ id: rowId });
+
+/** The ids of ticked boxes: one to a field or several with spaces between them, each once. */
+export const tickedIds = v.pipe(
+	v.array(v.unknown()),
+	v.transform((fields) => fields.flatMap((text) => (typeof text === "string" ? text.split(" ") : []))),
+	v.transform((ids) => [...new Set(ids.filter((id) => id !== ""))]),
+);
+
+/** The requests that a bulk approval names. Ids of nothing are taken: they are told of, not refused. */
+export const bulkApprovalInput = v.object({
+	ids: v.pipe(
+		tickedIds,
+		v.nonEmpty("Please select requests to approve"),
+		v.maxLength(MAX_BULK_SIZE, `At most ${MAX_BULK_SIZE} requests at once.`),
+	),
+});

@@ -32,7 +32,7 @@ export const MOST_AN_HOUR = 60;
 /** A request above this without a receipt is flagged for the administrator, cents: $75. */
 export const RECEIPT_EXPECTED_ABOVE_CENTS = 7500;
 /** Requests that one bulk decision may name. */
-export const MOST_AT_ONCE = 500;
+export const MAX_BULK_SIZE = 500;
 
 /** The number people see: `FR-000001`; past 999999 it simply grows. */
 export function requestNumber(number: number): string {

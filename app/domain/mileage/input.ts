@@ -4,11 +4,13 @@ import type { CalendarDate } from "../../values/calendar-date.ts";
 import { entryDate } from "../../values/date-input.ts";
 import { optionalRowId, optionalText, requiredText, rowId, submissionKey } from "../../values/fields.ts";
 import { milesFrom } from "../../values/miles.ts";
-import { BOTH_READINGS, END_AFTER_START, GRACE_DAYS, TRIP_DATE } from "./rules.ts";
+import { MILEAGE_FIELDS, VOID_FIELDS } from "./fields.ts";
+import { END_AFTER_START, GRACE_DAYS } from "./rules.ts";
 
 const WHOLE_MILES = "Odometer readings are whole numbers from 0 to 9,999,999";
 
-const reading = v.pipe(v.optional(v.string(), ""), v.trim(), v.nonEmpty(BOTH_READINGS), v.transform(milesFrom), v.number(WHOLE_MILES));
+const reading = ({ missing }: { readonly missing: string }) =>
+	v.pipe(v.optional(v.string(), ""), v.trim(), v.nonEmpty(missing), v.transform(milesFrom), v.number(WHOLE_MILES));
 
 /**
  * A trip as the form and the call send it.
@@ -18,9 +20,9 @@ export function logMileageInput(today: CalendarDate) {
 	return v.pipe(
 		v.object({
 			// The readings first: of several faults, a call's message names the first.
-			startOdometer: reading,
-			endOdometer: reading,
-			date: entryDate(today, TRIP_DATE, GRACE_DAYS),
+			startOdometer: reading(MILEAGE_FIELDS.startOdometer),
+			endOdometer: reading(MILEAGE_FIELDS.endOdometer),
+			date: entryDate(today, MILEAGE_FIELDS.date.missing, GRACE_DAYS),
 			notes: optionalText(1000),
 			key: submissionKey,
 			/** The fingerprint of what the form has asked about and the driver confirms. */
@@ -43,8 +45,6 @@ export type LogMileage = v.InferOutput<ReturnType<typeof logMileageInput>>;
 /** The entry a row's form names. */
 export const voidMileageInput = v.object({ id: rowId });
 
-export const REASON_NEEDED = "Please give a reason";
-
 /** The entry that an administrator voids, and why; the driver reads it. */
-export const voidMileageAsAdminInput = v.object({ id: rowId, reason: requiredText(REASON_NEEDED, 500) });
+export const voidMileageAsAdminInput = v.object({ id: rowId, reason: requiredText(VOID_FIELDS.reason.missing, 500) });
 export type VoidMileageAsAdmin = v.InferOutput<typeof voidMileageAsAdminInput>;

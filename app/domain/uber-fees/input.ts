@@ -4,10 +4,10 @@ import type { CalendarDate } from "../../values/calendar-date.ts";
 import { entryDate } from "../../values/date-input.ts";
 import { optionalRowId, optionalText, rowId, submissionKey } from "../../values/fields.ts";
 import { amount } from "../../values/money-input.ts";
-import { REQUIRED_FIELDS } from "../../values/required.ts";
+import { FEE_FIELDS } from "./fields.ts";
 import { FEE_CATEGORIES, NO_SUCH_DRIVER } from "./rules.ts";
 
-const required = v.pipe(v.optional(v.string(), ""), v.trim(), v.nonEmpty(REQUIRED_FIELDS));
+const required = ({ missing }: { readonly missing: string }) => v.pipe(v.optional(v.string(), ""), v.trim(), v.nonEmpty(missing));
 
 /** A schema of its own, so that a missing driver is not also an unknown one. */
 const driver = v.custom<string>((text) => v.is(rowId, text), NO_SUCH_DRIVER);
@@ -19,10 +19,10 @@ const driver = v.custom<string>((text) => v.is(rowId, text), NO_SUCH_DRIVER);
 export function addFeeInput(today: CalendarDate) {
 	return v.object({
 		/** The driver's user id. */
-		driverId: v.pipe(required, driver),
-		category: v.pipe(required, v.picklist(FEE_CATEGORIES, "Please choose one of the fee categories")),
+		driverId: v.pipe(required(FEE_FIELDS.driverId), driver),
+		category: v.pipe(required(FEE_FIELDS.category), v.picklist(FEE_CATEGORIES, "Please choose one of the fee categories")),
 		amount,
-		date: entryDate(today, "Please enter the date of the fee"),
+		date: entryDate(today, FEE_FIELDS.date.missing),
 		referenceNumber: optionalText(100),
 		description: optionalText(1000),
 		key: submissionKey,

@@ -1,16 +1,17 @@
 /** What a person's name and address must be, and with which words (docs/product.md §5). */
 import * as v from "valibot";
 import { requiredText } from "../../values/fields.ts";
+import { PERSON_FIELDS } from "./fields.ts";
 import { normalisedEmail } from "./rules.ts";
 
 /** A name is one line: it stands in subjects of mails and in rows of exports. */
 const oneLine = v.transform((name: string) => name.replace(/\s+/g, " "));
-export const firstName = v.pipe(requiredText("First name is required", 80), oneLine);
-export const lastName = v.pipe(requiredText("Last name is required", 80), oneLine);
+export const firstName = v.pipe(requiredText(PERSON_FIELDS.firstName.missing, 80), oneLine);
+export const lastName = v.pipe(requiredText(PERSON_FIELDS.lastName.missing, 80), oneLine);
 
 /** An address, normalised. */
 export const email = v.pipe(
-	requiredText("Email is required", 254),
+	requiredText(PERSON_FIELDS.email.missing, 254),
 	v.transform(normalisedEmail),
 	v.string("Please enter an e-mail address such as name@example.com"),
 );

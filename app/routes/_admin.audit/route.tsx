@@ -7,13 +7,14 @@ import { auditEntries, auditPage } from "../../domain/audit/queries.server.ts";
 import { formatSearch, parseSearch } from "../../domain/audit/search.ts";
 import { peopleToChoose } from "../../domain/users/choice.server.ts";
 import { choiceFrom } from "../../domain/users/choice.ts";
-import { type Option, SelectField } from "../../ui/form-parts.tsx";
+import type { Option } from "../../ui/forms/options.ts";
+import { PlainField, PlainSelect } from "../../ui/forms/plain-fields.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { PersonChoice } from "../../ui/person-choice.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Card, Empty } from "../../ui/primitives/card.tsx";
-import { Field, Input } from "../../ui/primitives/field.tsx";
+import { Input } from "../../ui/primitives/input.tsx";
 import { Cell, Table } from "../../ui/primitives/table.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useView } from "../../ui/use-view.ts";
@@ -73,14 +74,14 @@ function Filters({ data }: { data: Data }) {
 						meanwhile={meanwhile}
 					/>
 					<div className="grid content-start gap-4 xl:grid-cols-[minmax(0,1fr)_auto]">
-						<SelectField name="kind" label="What" options={[["all", "Everything"], ...data.kinds]} chosen={data.kind} />
+						<PlainSelect name="kind" label="What" options={[["all", "Everything"], ...data.kinds]} chosen={data.kind} />
 						<div className="grid gap-4 sm:grid-cols-[repeat(auto-fit,minmax(10rem,1fr))] sm:gap-3 xl:grid-cols-2">
-							<Field id="startDate" label="From" errors={errors}>
+							<PlainField id="startDate" label="From" errors={errors}>
 								{(control) => <Input {...control} type="date" name="startDate" max={data.today} defaultValue={data.from} />}
-							</Field>
-							<Field id="endDate" label="To" errors={errors}>
+							</PlainField>
+							<PlainField id="endDate" label="To" errors={errors}>
 								{(control) => <Input {...control} type="date" name="endDate" max={data.today} defaultValue={data.to} />}
-							</Field>
+							</PlainField>
 						</div>
 					</div>
 				</div>

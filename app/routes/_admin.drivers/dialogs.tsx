@@ -1,9 +1,12 @@
 /** The dialogs, each at its own address. A form that was not taken comes back open, with what was typed. */
-import type { SubmissionResult } from "@conform-to/react";
+import { type FieldMetadata, type SubmissionResult, useForm } from "@conform-to/react";
 import type { ReactNode } from "react";
+import { newPersonInput, renameInput } from "../../domain/drivers/input.ts";
 import { addressOf, type DriverSearch, withoutDialog } from "../../domain/drivers/search.ts";
+import { PERSON_FIELDS } from "../../domain/users/fields.ts";
+import { constraintOf } from "../../ui/forms/constraint.ts";
+import { TextField } from "../../ui/forms/fields.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
-import { Field, Input } from "../../ui/primitives/field.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { Person } from "./people.ts";
 
@@ -64,49 +67,40 @@ function backOf(address: DriverSearch): string {
 	return `${addressOf(withoutDialog(address))}${address.id ? `#row-${address.id}` : ""}`;
 }
 
-function NameFields({ form, person }: Pick<Asked, "form" | "person">) {
-	const typed = (name: "firstName" | "lastName") => String(form?.initialValue?.[name] ?? (form ? "" : (person?.[name] ?? "")));
+/** First and last name, in whichever form asks for them. */
+function NameFields({ fields }: { fields: Record<"firstName" | "lastName", FieldMetadata<string>> }) {
 	return (
 		<>
-			<Field id="firstName" label="First Name" errors={form?.error?.firstName ?? undefined}>
-				{(control) => <Input {...control} name="firstName" autoComplete="off" defaultValue={typed("firstName")} required maxLength={80} />}
-			</Field>
-			<Field id="lastName" label="Last Name" errors={form?.error?.lastName ?? undefined}>
-				{(control) => <Input {...control} name="lastName" autoComplete="off" defaultValue={typed("lastName")} required maxLength={80} />}
-			</Field>
+			<TextField field={fields.firstName} label={PERSON_FIELDS.firstName.label} isCheckedByBrowser />
+			<TextField field={fields.lastName} label={PERSON_FIELDS.lastName.label} isCheckedByBrowser />
 		</>
 	);
 }
 
 function NewPerson({
 	address,
-	form,
+	form: lastResult,
 	newKey,
 	needsNewKey,
 	intent,
 	title,
 	children,
 }: Asked & { intent: "add-driver" | "create-admin"; title: string; children: ReactNode }) {
+	const [, fields] = useForm<Record<keyof typeof PERSON_FIELDS | "key", string>>({
+		id: "person",
+		lastResult: lastResult ?? null,
+		constraint: constraintOf(newPersonInput),
+		defaultNoValidate: false,
+	});
+	const key = needsNewKey ? newKey : fields.key.initialValue || newKey;
 	return (
 		<UrlDialog id={intent} title={title} back={backOf(address)}>
 			<p className="text-quiet">{children}</p>
 			<form method="post" action={addressOf({ ...address, id: undefined })} className="grid gap-4" data-complete-first="">
 				<input type="hidden" name="intent" value={intent} />
-				<input type="hidden" name="key" value={(needsNewKey ? "" : String(form?.initialValue?.key ?? "")) || newKey} />
-				<Field id="email" label="Email" errors={form?.error?.email ?? undefined}>
-					{(control) => (
-						<Input
-							{...control}
-							type="email"
-							name="email"
-							autoComplete="off"
-							defaultValue={String(form?.initialValue?.email ?? "")}
-							required
-							maxLength={254}
-						/>
-					)}
-				</Field>
-				<NameFields form={form} person={undefined} />
+				<input type="hidden" name="key" value={key} />
+				<TextField field={fields.email} label={PERSON_FIELDS.email.label} type="email" isCheckedByBrowser />
+				<NameFields fields={fields} />
 				<DialogButtons>
 					<CloseButton dialog={intent}>Cancel</CloseButton>
 					<Button pending="Creating...">Create</Button>
@@ -116,14 +110,21 @@ function NewPerson({
 	);
 }
 
-function Rename({ address, form, person }: Asked & { person: Person }) {
+function Rename({ address, form: lastResult, person }: Asked & { person: Person }) {
+	const [, fields] = useForm<Record<"firstName" | "lastName", string>>({
+		id: "person",
+		lastResult: lastResult ?? null,
+		defaultValue: { firstName: person.firstName, lastName: person.lastName },
+		constraint: constraintOf(renameInput),
+		defaultNoValidate: false,
+	});
 	return (
 		<UrlDialog id="rename" title="Rename Driver" back={backOf(address)}>
 			<p className="text-quiet">The correction is recorded under your name. Reports show the new name from now on.</p>
 			<form method="post" action={addressOf(address)} className="grid gap-4" data-complete-first="">
 				<input type="hidden" name="intent" value="rename" />
 				<input type="hidden" name="id" value={person.id} />
-				<NameFields form={form} person={person} />
+				<NameFields fields={fields} />
 				<DialogButtons>
 					<CloseButton dialog="rename">Cancel</CloseButton>
 					<Button pending="Saving...">Save</Button>

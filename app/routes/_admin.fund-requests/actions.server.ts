@@ -6,10 +6,10 @@ import type { AdminContext } from "../../domain/context.ts";
 import { type Decision, decisionOutcome } from "../../domain/fund-requests/commands/decision.server.ts";
 import { processRequests } from "../../domain/fund-requests/commands/process.server.ts";
 import { type UndoRefusal, undoDecision, undoDecisions } from "../../domain/fund-requests/commands/undo.server.ts";
-import { processRequestInput, requestIdInput } from "../../domain/fund-requests/input.ts";
+import { bulkApprovalInput, processRequestInput, requestIdInput } from "../../domain/fund-requests/input.ts";
 import { requestsNamed } from "../../domain/fund-requests/queries.server.ts";
 import { whyNotDecided, whyNotUndone } from "../../domain/fund-requests/refusals.ts";
-import { MOST_AT_ONCE, requestNumber } from "../../domain/fund-requests/rules.ts";
+import { MAX_BULK_SIZE, requestNumber } from "../../domain/fund-requests/rules.ts";
 import type { RequestSearch } from "../../domain/fund-requests/search.ts";
 import { onForm } from "../../domain/refusal-table.ts";
 import { submitted } from "../../http/form.server.ts";
@@ -59,16 +59,15 @@ export async function processAction(context: RequestContext, admin: AdminContext
 	return { status: answer.status, toast: TOASTS.requestUpdateFailed, results: [answer.message] };
 }
 
-/** The ids of ticked boxes, each once; the dialog sends all of them in one field. */
-export function idsIn(values: readonly unknown[]): string[] {
-	return [...new Set(values.flatMap((value) => (typeof value === "string" ? value.split(" ") : [])).filter(Boolean))];
-}
-
 /** Approves every ticked request that is still pending, and says what became of the others. */
 export async function bulkAction(context: RequestContext, admin: AdminContext, { view }: Place): Answer {
-	const named = idsIn((await context.form()).getAll("ids"));
-	if (named.length === 0) return { status: 400, toast: TOASTS.nothingSelected };
-	if (named.length > MOST_AT_ONCE) throw refusal({ kind: "bad-request", message: `At most ${MOST_AT_ONCE} requests at once.` }, 400);
+	const parsed = v.safeParse(bulkApprovalInput, { ids: (await context.form()).getAll("ids") });
+	if (!parsed.success) {
+		const [{ type, message }] = parsed.issues;
+		if (type === "non_empty") return { status: 400, toast: TOASTS.nothingSelected };
+		throw refusal({ kind: "bad-request", message }, 400);
+	}
+	const named = parsed.output.ids;
 	const ids = named.filter((id) => v.is(rowId, id));
 	const { decisions, unknown } = await processRequests(admin, ids, { status: "approved", adminNotes: undefined });
 	const approved = decisions.filter(({ result }) => result === "decided");
@@ -117,7 +116,7 @@ export async function undoAction(context: RequestContext, admin: AdminContext, {
 /** Takes back every decision that the page still shows in its place: what the toast offers. */
 export async function undoChangedAction(context: RequestContext, admin: AdminContext, { view, changed }: Place): Answer {
 	const { rows } = await admin.db.batch({ rows: requestsNamed(admin.db.build, "number", changed) });
-	const ids = rows.map(({ request }) => request.id).slice(0, MOST_AT_ONCE);
+	const ids = rows.map(({ request }) => request.id).slice(0, MAX_BULK_SIZE);
 	const undone = (await undoDecisions(admin, ids)).filter(({ isUndone }) => isUndone);
 	const [first] = undone.toSorted((one, other) => (isBefore(view, one, other) ? -1 : 1));
 	if (!first) return notUndone(admin, refused("not-to-undo"));

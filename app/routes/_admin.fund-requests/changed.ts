@@ -1,6 +1,6 @@
 /** The requests that a form of this screen has just changed: they stay in their place until the next load, whatever the filters say. */
 
-import { MOST_AT_ONCE } from "../../domain/fund-requests/rules.ts";
+import { MAX_BULK_SIZE } from "../../domain/fund-requests/rules.ts";
 import { formatSearch, type RequestSearch } from "../../domain/fund-requests/search.ts";
 
 /** What of a request its place in the list goes by. */
@@ -9,7 +9,7 @@ type Placed = { readonly request: { readonly id: string; readonly createdAt: num
 /** The numbers of the requests that an address names as just changed. */
 export function changedIn(query: URLSearchParams): number[] {
 	const numbers = (query.get("changed") ?? "").split(".").filter((text) => /^\d{1,9}$/.test(text));
-	return [...new Set(numbers.map(Number))].slice(0, MOST_AT_ONCE);
+	return [...new Set(numbers.map(Number))].slice(0, MAX_BULK_SIZE);
 }
 
 /**

@@ -1,6 +1,10 @@
 /** The dialogs of a request: deciding it, looking at its receipt, reading its history. */
+import { useForm } from "@conform-to/react";
+import { DECISION_FIELDS } from "../../domain/fund-requests/fields.ts";
+import { processRequestInput } from "../../domain/fund-requests/input.ts";
+import { constraintOf } from "../../ui/forms/constraint.ts";
+import { TextareaField } from "../../ui/forms/fields.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
-import { Field, Textarea } from "../../ui/primitives/field.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { FundRequestsAnswer } from "./actions.server.ts";
 import { dialogAddress } from "./dialog-address.ts";
@@ -50,7 +54,12 @@ function ProcessDialog({ kind, request, query, answer }: DialogProps) {
 	const [title, button, status] =
 		kind === "approve" ? ["Approve Request", "Approve", "approved"] : ["Reject Request", "Reject", "rejected"];
 	const close = `/fund-requests${query}#request-${request.id}`;
-	const typed = answer?.form?.initialValue?.adminNotes;
+	const [, fields] = useForm<Record<keyof typeof DECISION_FIELDS, string>>({
+		id: "decision",
+		lastResult: answer?.form ?? null,
+		constraint: constraintOf(processRequestInput),
+		defaultNoValidate: false,
+	});
 	return (
 		<UrlDialog id="process" title={title} back={close}>
 			<Facts request={request} />
@@ -58,14 +67,12 @@ function ProcessDialog({ kind, request, query, answer }: DialogProps) {
 				<input type="hidden" name="intent" value="process" />
 				<input type="hidden" name="id" value={request.id} />
 				<input type="hidden" name="status" value={status} />
-				<Field
-					id="adminNotes"
-					label="Admin Notes (Optional)"
+				<TextareaField
+					field={fields.adminNotes}
+					label={DECISION_FIELDS.adminNotes.label}
 					hint="The driver will see this note."
-					errors={answer?.form?.error?.adminNotes ?? undefined}
-				>
-					{(control) => <Textarea {...control} name="adminNotes" defaultValue={typeof typed === "string" ? typed : ""} />}
-				</Field>
+					saysOptional={false}
+				/>
 				<DialogButtons>
 					<CloseButton dialog="process">Cancel</CloseButton>
 					<Button look={kind === "approve" ? "primary" : "danger"} pending="Processing...">

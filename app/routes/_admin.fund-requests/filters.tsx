@@ -2,7 +2,8 @@
 
 import { REQUEST_TYPES, SHORT_TYPE_LABELS, STATUS_LABELS } from "../../domain/fund-requests/rules.ts";
 import { AMOUNT_BANDS, FILTER_STATUSES } from "../../domain/fund-requests/search.ts";
-import { SelectField, worded } from "../../ui/form-parts.tsx";
+import { worded } from "../../ui/forms/options.ts";
+import { PlainSelect } from "../../ui/forms/plain-fields.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import type { FundRequestsData } from "./view.server.ts";
@@ -14,25 +15,25 @@ export function Filters({ data: { filters, order, exportQuery } }: { data: FundR
 		<Card className="print:hidden">
 			<form method="get" action="/fund-requests" className="grid gap-4">
 				<div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(7rem,40%)),1fr))] gap-x-3 gap-y-4 sm:gap-x-4 lg:grid-cols-4">
-					<SelectField
+					<PlainSelect
 						name="status"
 						label="Status"
 						chosen={filters.status ?? "all"}
 						options={[["all", "All"], ...worded(FILTER_STATUSES, STATUS_LABELS)]}
 					/>
-					<SelectField
+					<PlainSelect
 						name="type"
 						label="Type"
 						chosen={filters.type ?? "all"}
 						options={[["all", "All"], ...worded(REQUEST_TYPES, SHORT_TYPE_LABELS)]}
 					/>
-					<SelectField
+					<PlainSelect
 						name="amount"
 						label="Amount Range"
 						chosen={filters.amount ?? "all"}
 						options={[["all", "All"], ...worded(AMOUNT_BANDS, BAND_LABELS)]}
 					/>
-					<SelectField
+					<PlainSelect
 						name="order"
 						label="Order"
 						chosen={order}

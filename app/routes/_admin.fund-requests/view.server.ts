@@ -1,14 +1,15 @@
 /** What the screen shows: Fund Request Management (docs/product.md §2): the filters, the table, and the dialogs in which a request is decided. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import * as v from "valibot";
 import { asAdmin } from "../../auth/guard.server.ts";
+import { tickedIds } from "../../domain/fund-requests/input.ts";
 import { listRequests, oneRequest, requestsNamed, timelineOf } from "../../domain/fund-requests/queries.server.ts";
-import { isUndoable, MOST_AT_ONCE } from "../../domain/fund-requests/rules.ts";
+import { isUndoable, MAX_BULK_SIZE } from "../../domain/fund-requests/rules.ts";
 import { formatSearch, parseSearch } from "../../domain/fund-requests/search.ts";
 import { viewerOf } from "../../ui/viewer.ts";
 import { pageLinks, pageOf } from "../../values/cursor.ts";
 import { dollars } from "../../values/money.ts";
 import { isRowId } from "../../values/row-id.ts";
-import { idsIn } from "./actions.server.ts";
 import { shownBulk } from "./bulk.server.ts";
 import { changedIn, listAddress, withChanged } from "./changed.ts";
 import { shownRequest } from "./row.server.ts";
@@ -29,7 +30,7 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 	const isBulk = query.get("dialog") === "bulk";
 	const isPost = args.context.method === "POST";
 	const posted = isPost ? (await args.context.form()).getAll("ids") : query.getAll("ids");
-	const ticked = idsIn(posted).filter(isRowId).slice(0, MOST_AT_ONCE);
+	const ticked = v.parse(tickedIds, posted).filter(isRowId).slice(0, MAX_BULK_SIZE);
 	const changed = changedIn(query);
 	const {
 		admin,

@@ -1,11 +1,12 @@
 /** What the report is asked for, as a plain GET form, and the export of what it shows. */
 import { RANGE_LABELS, RANGES } from "../../domain/analytics/search.ts";
-import { SelectField, worded } from "../../ui/form-parts.tsx";
+import { worded } from "../../ui/forms/options.ts";
+import { PlainField, PlainSelect } from "../../ui/forms/plain-fields.tsx";
 import { PersonChoice } from "../../ui/person-choice.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
-import { Field, Input } from "../../ui/primitives/field.tsx";
+import { Input } from "../../ui/primitives/input.tsx";
 import type { ReportData } from "./view.server.ts";
 
 /** The dates of a custom range stand where it is chosen; a browser that cannot tell shows them always. */
@@ -17,7 +18,7 @@ function CustomDates({ view, today }: Pick<ReportData, "view" | "today">) {
 	return (
 		<div className="grid gap-4 sm:grid-cols-[repeat(auto-fit,minmax(10rem,1fr))] supports-[selector(:has(*))]:hidden group-has-[option[value=custom]:checked]:grid">
 			{fields.map(([name, label, value]) => (
-				<Field
+				<PlainField
 					key={name}
 					id={name}
 					label={label}
@@ -25,7 +26,7 @@ function CustomDates({ view, today }: Pick<ReportData, "view" | "today">) {
 					errors={view.problem && (!value || (view.startDate && view.endDate)) ? [view.problem] : undefined}
 				>
 					{(control) => <Input {...control} type="date" name={name} max={today} defaultValue={value} />}
-				</Field>
+				</PlainField>
 			))}
 		</div>
 	);
@@ -50,7 +51,7 @@ export function Filters({ data: { view, today, window, choice, exportQuery } }: 
 						meanwhile={meanwhile}
 					/>
 					<div className="grid content-start gap-4">
-						<SelectField name="range" label="Date Range" hint={window} options={worded(RANGES, RANGE_LABELS)} chosen={view.range} />
+						<PlainSelect name="range" label="Date Range" hint={window} options={worded(RANGES, RANGE_LABELS)} chosen={view.range} />
 						<CustomDates view={view} today={today} />
 					</div>
 				</div>

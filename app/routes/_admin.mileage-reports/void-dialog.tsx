@@ -1,6 +1,10 @@
 /** Asks why an entry is voided. */
+import { useForm } from "@conform-to/react";
+import { VOID_FIELDS } from "../../domain/mileage/fields.ts";
+import { voidMileageAsAdminInput } from "../../domain/mileage/input.ts";
+import { constraintOf } from "../../ui/forms/constraint.ts";
+import { TextareaField } from "../../ui/forms/fields.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
-import { Field, Textarea } from "../../ui/primitives/field.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { VoidAnswer } from "./actions.server.ts";
 import type { ShownEntry } from "./row.server.ts";
@@ -14,7 +18,12 @@ export function voidAddress(query: string, id: string): string {
 }
 
 export function VoidDialog({ entry, query, answer }: { entry: ShownEntry; query: string; answer: VoidAnswer | undefined }) {
-	const typed = answer?.form?.initialValue?.reason;
+	const [, fields] = useForm<Record<keyof typeof VOID_FIELDS, string>>({
+		id: "void-entry",
+		lastResult: answer?.form ?? null,
+		constraint: constraintOf(voidMileageAsAdminInput),
+		defaultNoValidate: false,
+	});
 	const facts = [
 		["Driver", `${entry.driver}, ${entry.name}`],
 		["Date", entry.date],
@@ -37,9 +46,7 @@ export function VoidDialog({ entry, query, answer }: { entry: ShownEntry; query:
 			<form method="post" action={voidAddress(query, entry.id)} className="grid gap-4">
 				<input type="hidden" name="intent" value="void" />
 				<input type="hidden" name="id" value={entry.id} />
-				<Field id="reason" label="Reason" hint="The driver will see this reason." errors={answer?.form?.error?.reason ?? undefined}>
-					{(control) => <Textarea {...control} name="reason" aria-required="true" defaultValue={typeof typed === "string" ? typed : ""} />}
-				</Field>
+				<TextareaField field={fields.reason} label={VOID_FIELDS.reason.label} hint="The driver will see this reason." />
 				<DialogButtons>
 					<CloseButton dialog="void">Cancel</CloseButton>
 					<Button look="danger" pending="Voiding...">

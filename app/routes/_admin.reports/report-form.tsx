@@ -1,4 +1,7 @@
 /** 'Generate Reports' and the quick actions: forms that download a file, which an island makes livelier. */
+import { useForm } from "@conform-to/react";
+import { REPORT_FIELDS } from "../../domain/reports/fields.ts";
+import { reportInput } from "../../domain/reports/input.ts";
 import {
 	FORMAT_LABELS,
 	FORMATS,
@@ -12,48 +15,53 @@ import {
 } from "../../domain/reports/rules.ts";
 import { Island } from "../../islands/island.tsx";
 import ReportDownload from "../../islands/report-download.tsx";
-import { Problems, SelectField, worded } from "../../ui/form-parts.tsx";
+import { constraintOf } from "../../ui/forms/constraint.ts";
+import { SelectField, TextField } from "../../ui/forms/fields.tsx";
+import { worded } from "../../ui/forms/options.ts";
+import { Problems } from "../../ui/forms/problems.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
-import { Field, Input } from "../../ui/primitives/field.tsx";
-import { hasFields } from "./faults.ts";
+import { ANY_DAY } from "../../values/date-input.ts";
 import type { ReportsData } from "./view.server.ts";
 
 const PROBLEMS = "report-problems";
 
-function CustomDate({ name, label, data }: { name: "startDate" | "endDate"; label: string; data: ReportsData }) {
-	const { values, faults } = data.report;
-	return (
-		<Field id={`report-${name}`} label={label} errors={faults.fields[name]}>
-			{(control) => <Input {...control} type="date" name={name} max={data.today} defaultValue={values[name]} />}
-		</Field>
-	);
-}
-
 export function ReportForm({ data }: { data: ReportsData }) {
 	const { values, faults } = data.report;
-	const choice = (name: "type" | "range" | "format" | "paper") => ({
-		name,
-		id: `report-${name}`,
-		chosen: values[name],
-		errors: faults.fields[name],
+	const [form, fields] = useForm<Record<keyof typeof REPORT_FIELDS, string>>({
+		id: "report",
+		lastResult: { error: faults.fields },
+		defaultValue: values,
+		constraint: constraintOf(reportInput(ANY_DAY)),
+		defaultNoValidate: false,
 	});
+	const known = <Name extends keyof typeof REPORT_FIELDS>(name: Name) => ({
+		field: fields[name],
+		label: REPORT_FIELDS[name].label,
+		isOneOfTwo: true,
+	});
+	const date = {
+		type: "date",
+		max: data.today,
+		autoComplete: undefined,
+		saysOptional: false,
+	} as const;
 	return (
 		<Card>
 			<Island name="report-download" component={ReportDownload} props={{ signIn: "/api/login?returnTo=/reports", ranges: data.ranges }} />
 			<form method="post" action="/reports/generate" data-download="/api/reports/generate" className="report-form grid gap-4">
-				<Problems id={PROBLEMS} problems={faults.problems} takesFocus={!hasFields(faults)} />
+				<Problems id={PROBLEMS} problems={faults.problems} takesFocus={form.valid} />
 				<div className="grid gap-4 sm:grid-cols-2">
-					<SelectField {...choice("type")} label="Report Type" options={worded(REPORT_TYPES, TYPE_LABELS)} />
-					<SelectField {...choice("range")} label="Date Range" options={worded(RANGES, RANGE_LABELS)} />
+					<SelectField {...known("type")} options={worded(REPORT_TYPES, TYPE_LABELS)} />
+					<SelectField {...known("range")} options={worded(RANGES, RANGE_LABELS)} />
 					<fieldset className="custom-dates grid gap-4 sm:col-span-2 sm:grid-cols-2">
 						<legend className="mb-2 text-sm text-quiet">For a custom range, at most 366 days</legend>
-						<CustomDate name="startDate" label="Start Date" data={data} />
-						<CustomDate name="endDate" label="End Date" data={data} />
+						<TextField {...known("startDate")} {...date} />
+						<TextField {...known("endDate")} {...date} />
 					</fieldset>
-					<SelectField {...choice("format")} label="Format" options={worded(FORMATS, FORMAT_LABELS)} />
+					<SelectField {...known("format")} options={worded(FORMATS, FORMAT_LABELS)} />
 					<div className="paper-size">
-						<SelectField {...choice("paper")} label="Paper of a PDF" options={worded(PAPERS, PAPER_LABELS)} />
+						<SelectField {...known("paper")} options={worded(PAPERS, PAPER_LABELS)} />
 					</div>
 				</div>
 				<Button width="full" className="sm:justify-self-start">

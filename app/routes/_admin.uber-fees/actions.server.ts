@@ -16,7 +16,7 @@ import { TOASTS, type Toast } from "../../messages.ts";
 
 import { refused } from "../../values/outcome.ts";
 
-type FieldFaults = Readonly<Record<string, readonly string[]>>;
+type FieldFaults = Readonly<Record<string, string[]>>;
 
 /** What a refused post of this screen answers: the form as typed, and what is wrong with it. */
 export type FeeAnswer = {

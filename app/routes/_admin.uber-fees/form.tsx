@@ -1,42 +1,52 @@
 /** The form 'Add Uber Fee': plain HTML. */
+
+import { getFormProps, useForm } from "@conform-to/react";
+import { FEE_FIELDS } from "../../domain/uber-fees/fields.ts";
+import { addFeeInput } from "../../domain/uber-fees/input.ts";
 import { categoryWords, FEE_CATEGORIES, FIND_DRIVER } from "../../domain/uber-fees/rules.ts";
 import { listAddress } from "../../domain/uber-fees/search.ts";
-import { AmountField, Problems, TextField } from "../../ui/form-parts.tsx";
+import { constraintOf } from "../../ui/forms/constraint.ts";
+import { AmountField, SelectField, TextareaField, TextField } from "../../ui/forms/fields.tsx";
+import { Problems } from "../../ui/forms/problems.tsx";
 import { PersonChoice } from "../../ui/person-choice.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
-import { Field, Select, Textarea } from "../../ui/primitives/field.tsx";
+import { ANY_DAY } from "../../values/date-input.ts";
 import type { FeeAnswer } from "./actions.server.ts";
 import type { FeesData } from "./view.server.ts";
 
-/** The fields as they stand: what was typed, what is replaced, or the defaults. */
-function valuesOf({ replacing, today, key }: FeesData, answer: FeeAnswer | undefined) {
-	const typed = answer?.form?.initialValue;
-	const text = (name: string, other = "") => (typed ? String(typed[name] ?? "") : other);
-	return {
-		category: text("category", replacing?.category),
-		amount: text("amount", replacing?.amount),
-		date: text("date", replacing?.date ?? today),
-		referenceNumber: text("referenceNumber", replacing?.referenceNumber),
-		description: text("description", replacing?.description),
-		key: answer?.needsNewKey ? key : text("key", key) || key,
-		replacesId: answer?.isFresh ? "" : text("replacesId", replacing?.id),
-	};
+type FieldName = keyof typeof FEE_FIELDS | "key" | "replacesId";
+
+const CATEGORIES = FEE_CATEGORIES.map((category) => [category, categoryWords(category)] as const);
+
+/** The fee that is replaced, or the defaults. */
+function defaultsOf({ replacing, today, key }: FeesData) {
+	if (!replacing) return { key, date: today };
+	const { id, category, amount, date, referenceNumber, description } = replacing;
+	return { key, replacesId: id, category, amount, date, referenceNumber, description };
 }
 
 export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | undefined }) {
-	const values = valuesOf(data, answer);
-	const errors = (name: string) => answer?.faults?.[name] ?? answer?.form?.error?.[name];
+	const faults = { ...answer?.form?.error, ...answer?.faults };
+	const [form, fields] = useForm<Record<FieldName, string>>({
+		id: "add",
+		lastResult: { ...answer?.form, error: faults },
+		defaultValue: defaultsOf(data),
+		constraint: constraintOf(addFeeInput(ANY_DAY)),
+		defaultNoValidate: false,
+	});
+	const key = answer?.needsNewKey ? data.key : fields.key.initialValue || data.key;
+	const replacesId = answer?.isFresh ? "" : fields.replacesId.initialValue;
 	return (
 		// No place in the page: an answer opens at its first faulty field, which an address with a place would prevent.
 		<form
+			{...getFormProps(form)}
 			method="post"
-			action={listAddress(undefined, values.replacesId ? { replace: values.replacesId } : {})}
-			id="add"
+			action={listAddress(undefined, replacesId ? { replace: replacesId } : {})}
 			className="grid gap-4"
 		>
-			<Problems problems={answer?.problems ?? []} takesFocus={Object.keys({ ...answer?.faults, ...answer?.form?.error }).length === 0} />
-			{values.replacesId ? (
+			<Problems problems={answer?.problems ?? []} takesFocus={form.valid} />
+			{replacesId ? (
 				<Alert tone="info">
 					<p className="font-normal">You are adding a fee again. Saving adds this one and deletes the old one, in one step.</p>
 				</Alert>
@@ -47,55 +57,35 @@ export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | 
 					Add
 				</button>
 			) : null}
-			<input type="hidden" name="key" value={values.key} />
-			{values.replacesId ? <input type="hidden" name="replacesId" value={values.replacesId} /> : null}
+			<input type="hidden" name="key" value={key} />
+			{replacesId ? <input type="hidden" name="replacesId" value={replacesId} /> : null}
 			<div className="grid gap-4 sm:grid-cols-2">
 				<PersonChoice
-					name="driverId"
-					label="Driver"
+					name={fields.driverId.name}
+					label={FEE_FIELDS.driverId.label}
 					choice={data.driver}
 					nobody={{ value: "", label: data.driver.isSearch ? "Nobody chosen" : "Select a driver" }}
 					find={{ intent: FIND_DRIVER }}
-					errors={errors("driverId")}
-					isRequired
+					errors={fields.driverId.errors}
+					isRequired={fields.driverId.required}
 				/>
-				<Field id="category" label="Fee Category" errors={errors("category")}>
-					{(control) => (
-						<Select
-							className="has-[option:checked:not([value=''])]:capitalize"
-							{...control}
-							name="category"
-							defaultValue={values.category}
-							aria-required="true"
-						>
-							<option value="">Select a category</option>
-							{FEE_CATEGORIES.map((category) => (
-								<option key={category} value={category} className="capitalize">
-									{categoryWords(category)}
-								</option>
-							))}
-						</Select>
-					)}
-				</Field>
-				<AmountField defaultValue={values.amount} errors={errors("amount")} />
-				<TextField name="date" label="Date" type="date" max={data.today} defaultValue={values.date} errors={errors("date")} />
-				<TextField
-					name="referenceNumber"
-					label="Reference Number"
-					optional
-					placeholder="UB-2024-001"
-					defaultValue={values.referenceNumber}
-					errors={errors("referenceNumber")}
+				<SelectField
+					field={fields.category}
+					label={FEE_FIELDS.category.label}
+					className="has-[option:checked:not([value=''])]:capitalize"
+					optionClassName="capitalize"
+					options={[["", "Select a category"], ...CATEGORIES]}
 				/>
-				<Field id="description" label="Description" errors={errors("description")} optional>
-					{(control) => <Textarea {...control} name="description" rows={1} defaultValue={values.description} />}
-				</Field>
+				<AmountField field={fields.amount} label={FEE_FIELDS.amount.label} />
+				<TextField field={fields.date} label={FEE_FIELDS.date.label} type="date" max={data.today} />
+				<TextField field={fields.referenceNumber} label={FEE_FIELDS.referenceNumber.label} placeholder="UB-2024-001" />
+				<TextareaField field={fields.description} label={FEE_FIELDS.description.label} rows={1} />
 			</div>
 			<div className="flex flex-wrap gap-3">
 				<Button pending="Adding..." width="full">
 					Add Uber Fee
 				</Button>
-				{values.replacesId ? (
+				{replacesId ? (
 					<ButtonLink href="/uber-fees" look="plain" width="full">
 						Keep the old fee
 					</ButtonLink>

@@ -2,11 +2,12 @@
 import { COLUMN_LABELS, COLUMNS, OPTIONAL_COLUMNS } from "../../domain/fee-imports/rules.ts";
 import { alwaysValue, columnField } from "../../domain/fee-imports/statement.ts";
 import { categoryWords, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
+import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Card, Section } from "../../ui/primitives/card.tsx";
-import { Field, Select } from "../../ui/primitives/field.tsx";
+import { NativeSelect } from "../../ui/primitives/native-select.tsx";
 import { Cell, RowHead, Table } from "../../ui/primitives/table.tsx";
 import type { ShownPreview } from "./preview.server.ts";
 
@@ -28,9 +29,9 @@ function ColumnsForm({ preview }: { preview: ShownPreview }) {
 			<input type="hidden" name="intent" value="preview" />
 			<div className="grid grid-cols-2 gap-x-3 gap-y-4 sm:gap-x-4 lg:grid-cols-3">
 				{COLUMNS.map((column) => (
-					<Field key={column} id={columnField(column)} label={COLUMN_LABELS[column]} optional={OPTIONAL_COLUMNS.includes(column)}>
+					<PlainField key={column} id={columnField(column)} label={COLUMN_LABELS[column]} isOptional={OPTIONAL_COLUMNS.includes(column)}>
 						{(control) => (
-							<Select {...control} name={columnField(column)} defaultValue={preview.fields[columnField(column)]}>
+							<NativeSelect {...control} name={columnField(column)} defaultValue={preview.fields[columnField(column)]}>
 								<option value="">{OPTIONAL_COLUMNS.includes(column) ? "None" : "Choose a column"}</option>
 								{preview.head.map((name, position) => (
 									// biome-ignore lint/suspicious/noArrayIndexKey: the position is what the option means
@@ -45,9 +46,9 @@ function ColumnsForm({ preview }: { preview: ShownPreview }) {
 											</option>
 										))
 									: null}
-							</Select>
+							</NativeSelect>
 						)}
-					</Field>
+					</PlainField>
 				))}
 			</div>
 			<div>

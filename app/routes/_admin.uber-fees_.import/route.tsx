@@ -7,11 +7,12 @@ import { isUndoable, LIMITS_WORDS, UNDO_MINUTES } from "../../domain/fee-imports
 import { showMoment } from "../../domain/fund-requests/standing-words.ts";
 import { fieldOf } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
+import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Card, Empty, Section } from "../../ui/primitives/card.tsx";
-import { Field, Input } from "../../ui/primitives/field.tsx";
+import { Input } from "../../ui/primitives/input.tsx";
 import { Cell, RowHead, Table } from "../../ui/primitives/table.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
@@ -59,14 +60,14 @@ function Upload({ problem }: { problem: string | undefined }) {
 	return (
 		<form method="post" action="/uber-fees/import" encType="multipart/form-data" className="grid gap-4">
 			<input type="hidden" name="intent" value="upload" />
-			<Field
+			<PlainField
 				id="file"
 				label="CSV file"
 				errors={problem ? [problem] : undefined}
 				hint={`${LIMITS_WORDS}, the first row naming the columns: driver (code, e-mail or name), category, amount such as 12.50, date as 2026-11-02 or 11/2/2026, and a reference number if there is one.`}
 			>
 				{(control) => <Input {...control} type="file" name="file" accept=".csv,.tsv,.txt,text/csv" aria-required="true" />}
-			</Field>
+			</PlainField>
 			<div>
 				<Button pending="Reading..." width="full">
 					Show preview

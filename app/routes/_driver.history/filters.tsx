@@ -1,6 +1,7 @@
 /** What the history is asked for, as a plain GET form, and the export of what it shows. */
 import { HISTORY_TYPES, RANGE_LABELS, RANGES, TYPE_LABELS } from "../../domain/history/search.ts";
-import { SelectField, worded } from "../../ui/form-parts.tsx";
+import { worded } from "../../ui/forms/options.ts";
+import { PlainSelect } from "../../ui/forms/plain-fields.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import type { HistoryData } from "./view.server.ts";
@@ -10,8 +11,8 @@ export function Filters({ data: { range, type, window, exportQuery } }: { data: 
 		<Card>
 			<form method="get" action="/history" className="grid gap-4">
 				<div className="grid gap-4 sm:grid-cols-2">
-					<SelectField name="range" label="Date Range" hint={window} options={worded(RANGES, RANGE_LABELS)} chosen={range} />
-					<SelectField name="type" label="Type" options={worded(HISTORY_TYPES, TYPE_LABELS)} chosen={type} />
+					<PlainSelect name="range" label="Date Range" hint={window} options={worded(RANGES, RANGE_LABELS)} chosen={range} />
+					<PlainSelect name="type" label="Type" options={worded(HISTORY_TYPES, TYPE_LABELS)} chosen={type} />
 				</div>
 				<div className="flex flex-wrap gap-3 *:max-sm:grow">
 					<Button>Apply</Button>

@@ -1,14 +1,23 @@
 /** The form of Log Daily Mileage: plain HTML, with the live box as its one island. */
+import { getFormProps, useForm } from "@conform-to/react";
+import { MILEAGE_FIELDS } from "../../domain/mileage/fields.ts";
+import { logMileageInput } from "../../domain/mileage/input.ts";
 import { Island } from "../../islands/island.tsx";
 import LiveMiles from "../../islands/live-miles.tsx";
-import { Problems, TextField } from "../../ui/form-parts.tsx";
+import { constraintOf } from "../../ui/forms/constraint.ts";
+import { TextareaField, TextField } from "../../ui/forms/fields.tsx";
+import { PlainField } from "../../ui/forms/plain-fields.tsx";
+import { Problems } from "../../ui/forms/problems.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
-import { Field, Input, Textarea } from "../../ui/primitives/field.tsx";
+import { Input } from "../../ui/primitives/input.tsx";
 import { showDate } from "../../values/calendar-date.ts";
+import { ANY_DAY } from "../../values/date-input.ts";
 import { milesFrom, showMiles } from "../../values/miles.ts";
 import type { MileageAnswer } from "./actions.server.ts";
 import type { MileageData } from "./view.server.ts";
+
+type FieldName = keyof typeof MILEAGE_FIELDS | "key" | "correctsId";
 
 /** What the form needs; without a signal all of it is empty, and the phone fills in what it knows. */
 export type MileageFormData = Pick<MileageData, "viewer" | "driverId" | "last" | "correcting"> & {
@@ -17,22 +26,12 @@ export type MileageFormData = Pick<MileageData, "viewer" | "driverId" | "last" |
 	readonly latest: string;
 };
 
-/** The fields as they stand: what was typed, what is corrected, or the defaults. */
-function valuesOf({ correcting, last, today, key }: MileageFormData, answer: MileageAnswer | undefined) {
-	const typed = answer?.form?.initialValue;
-	const fallback = correcting
-		? { date: correcting.drivenOn, start: String(correcting.startMiles), end: String(correcting.endMiles), notes: correcting.notes ?? "" }
-		: { date: today, start: last ? String(last.endMiles) : "", end: "", notes: "" };
-	const text = (name: string, other: string) => (typed ? String(typed[name] ?? "") : other);
-	return {
-		date: text("date", fallback.date),
-		start: text("startOdometer", fallback.start),
-		end: text("endOdometer", fallback.end),
-		notes: text("notes", fallback.notes),
-		key: answer?.needsNewKey ? key : text("key", key) || key,
-		correctsId: answer?.isFresh ? "" : text("correctsId", correcting?.id ?? ""),
-		confirm: answer?.confirm ?? "",
-	};
+/** The trip that is corrected, or the defaults. */
+function defaultsOf({ correcting, last, today, key }: MileageFormData) {
+	if (!correcting) return { key, date: today, startOdometer: last ? String(last.endMiles) : "", endOdometer: "", notes: "" };
+	const { id, drivenOn, startMiles, endMiles, notes } = correcting;
+	const readings = { startOdometer: String(startMiles), endOdometer: String(endMiles) };
+	return { key, correctsId: id, date: drivenOn, ...readings, notes: notes ?? "" };
 }
 
 function startHint({ last, driverId }: MileageFormData, start: string) {
@@ -44,15 +43,23 @@ function startHint({ last, driverId }: MileageFormData, start: string) {
 }
 
 export function MileageForm({ data, answer }: { data: MileageFormData; answer: MileageAnswer | undefined }) {
-	const values = valuesOf(data, answer);
-	const errors = (name: string) => answer?.form?.error?.[name];
+	const [form, fields] = useForm<Record<FieldName, string>>({
+		id: "log",
+		lastResult: answer?.form ?? null,
+		defaultValue: defaultsOf(data),
+		constraint: constraintOf(logMileageInput(ANY_DAY)),
+		defaultNoValidate: false,
+	});
+	const start = fields.startOdometer.initialValue ?? "";
+	const key = answer?.needsNewKey ? data.key : fields.key.initialValue || data.key;
+	const correctsId = answer?.isFresh ? "" : fields.correctsId.initialValue;
 	return (
 		<form
+			{...getFormProps(form)}
 			method="post"
 			action="/mileage"
-			id="log"
 			data-outbox-form="mileage"
-			// Else a browser fills in what somebody else typed, when Back leads here after he has signed out.
+			// Else a browser fills in what somebody else typed, when Back leads here after they have signed out.
 			autoComplete="off"
 			className="grid gap-4"
 		>
@@ -65,53 +72,47 @@ export function MileageForm({ data, answer }: { data: MileageFormData; answer: M
 					<p className="font-normal">If it is right, press Log Mileage again: it will be logged and flagged for your administrator.</p>
 				</Alert>
 			) : null}
-			{values.correctsId ? (
+			{correctsId ? (
 				<Alert tone="info">
 					<p className="font-normal">You are correcting an entry. Saving voids the old one and logs this one instead.</p>
 				</Alert>
 			) : null}
-			<input type="hidden" name="key" value={values.key} />
+			<input type="hidden" name="key" value={key} />
 			<input type="hidden" name="asUser" value={data.viewer.id} />
-			{values.correctsId ? <input type="hidden" name="correctsId" value={values.correctsId} /> : null}
-			{values.confirm ? <input type="hidden" name="confirm" value={values.confirm} /> : null}
+			{correctsId ? <input type="hidden" name="correctsId" value={correctsId} /> : null}
+			{answer?.confirm ? <input type="hidden" name="confirm" value={answer.confirm} /> : null}
 			<div className="grid gap-4 sm:grid-cols-2">
-				<TextField name="date" label="Date" type="date" max={data.latest || undefined} defaultValue={values.date} errors={errors("date")} />
+				<TextField field={fields.date} label={MILEAGE_FIELDS.date.label} type="date" max={data.latest || undefined} />
 				{data.driverId === "" ? null : (
-					<Field id="driverId" label="Driver ID">
+					<PlainField id="driverId" label="Driver ID">
 						{(control) => <Input {...control} readOnly value={data.driverId} />}
-					</Field>
+					</PlainField>
 				)}
 				<TextField
-					name="startOdometer"
-					label="Starting Odometer"
-					hint={startHint(data, values.start)}
+					field={fields.startOdometer}
+					label={MILEAGE_FIELDS.startOdometer.label}
+					hint={startHint(data, start)}
 					inputMode="numeric"
 					placeholder="45210"
-					defaultValue={values.start}
-					errors={errors("startOdometer")}
 				/>
-				<TextField
-					name="endOdometer"
-					label="Ending Odometer"
-					inputMode="numeric"
-					placeholder="45285"
-					defaultValue={values.end}
-					errors={errors("endOdometer")}
-				/>
+				<TextField field={fields.endOdometer} label={MILEAGE_FIELDS.endOdometer.label} inputMode="numeric" placeholder="45285" />
 			</div>
 			<Island
 				name="live-miles"
 				component={LiveMiles}
-				props={{ startId: "startOdometer", endId: "endOdometer", start: values.start, end: values.end }}
+				props={{
+					startId: fields.startOdometer.name,
+					endId: fields.endOdometer.name,
+					start,
+					end: fields.endOdometer.initialValue ?? "",
+				}}
 			/>
-			<Field id="notes" label="Notes" errors={errors("notes")} optional>
-				{(control) => <Textarea {...control} name="notes" rows={2} defaultValue={values.notes} />}
-			</Field>
+			<TextareaField field={fields.notes} label={MILEAGE_FIELDS.notes.label} rows={2} />
 			<div className="thumb-bar flex flex-wrap gap-3">
 				<Button pending="Logging..." width="full">
 					Log Mileage
 				</Button>
-				{values.correctsId ? (
+				{correctsId ? (
 					<ButtonLink href="/mileage" look="plain" width="full">
 						Keep the old entry
 					</ButtonLink>

@@ -1,53 +1,66 @@
 /** The form 'Submit New Fund Request': plain HTML, with the receipt picker as its one island. */
+import { getFormProps, useForm } from "@conform-to/react";
+import { REQUEST_FIELDS } from "../../domain/fund-requests/fields.ts";
+import { submitRequestInput } from "../../domain/fund-requests/input.ts";
 import { TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
 import { ACCEPT } from "../../domain/receipts/rules.ts";
 import { Island } from "../../islands/island.tsx";
 import ReceiptPicker from "../../islands/receipt-picker.tsx";
-import { AmountField, Problems, SelectField } from "../../ui/form-parts.tsx";
+import { constraintOf } from "../../ui/forms/constraint.ts";
+import { AmountField, SelectField, TextareaField } from "../../ui/forms/fields.tsx";
+import { PlainField } from "../../ui/forms/plain-fields.tsx";
+import { Problems } from "../../ui/forms/problems.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
-import { Field, Textarea } from "../../ui/primitives/field.tsx";
 import type { RequestAnswer } from "./actions.server.ts";
 import type { RequestsData } from "./view.server.ts";
 
 /** What a receipt may be, said before one is chosen. */
 export const RECEIPT_HINT = "JPEG, PNG, WebP or PDF, up to 8 MB.";
 
+type FieldName = keyof typeof REQUEST_FIELDS | "key" | "replacesId";
+
 /** What the form needs; without a signal all of it is empty, and the phone fills in what it knows. */
 export type RequestFormData = Pick<RequestsData, "viewer" | "correcting"> & { readonly key: string };
 
-/** The fields as they stand: what was typed, what is corrected, or nothing yet. */
-function valuesOf({ correcting, key }: RequestFormData, answer: RequestAnswer | undefined) {
-	const typed = answer?.form?.initialValue;
-	const text = (name: string, other = "") => (typed ? String(typed[name] ?? "") : other);
-	const ofCorrected = correcting?.receipt && { name: correcting.receipt.name, url: correcting.receipt.url ?? correcting.receipt.name };
-	return {
-		type: text("type", correcting?.type),
-		amount: text("amount", correcting?.amount),
-		description: text("description", correcting?.description),
-		receipt: typed ? answer?.receipt : ofCorrected,
-		key: answer?.needsNewKey ? key : text("key", key) || key,
-		replacesId: answer?.isFresh ? "" : text("replacesId", correcting?.id),
-		confirm: answer?.confirm ?? "",
-	};
+/** The request that is corrected, or nothing yet. */
+function defaultsOf({ correcting, key }: RequestFormData) {
+	if (!correcting) return { key };
+	const { id, type, amount, description } = correcting;
+	return { key, replacesId: id, type, amount, description };
+}
+
+/** The receipt that comes along unless another file is chosen. */
+function receiptOf({ correcting }: RequestFormData, answer: RequestAnswer | undefined) {
+	if (answer?.form) return answer.receipt;
+	const receipt = correcting?.receipt;
+	return receipt && { name: receipt.name, url: receipt.url ?? receipt.name };
 }
 
 export function RequestForm({ data, answer }: { data: RequestFormData; answer: RequestAnswer | undefined }) {
-	const values = valuesOf(data, answer);
-	const errors = (name: string) => answer?.form?.error?.[name];
+	const [form, fields] = useForm<Record<FieldName, string>>({
+		id: "new-request",
+		lastResult: answer?.form ?? null,
+		defaultValue: defaultsOf(data),
+		constraint: constraintOf(submitRequestInput),
+		defaultNoValidate: false,
+	});
+	const receipt = receiptOf(data, answer);
+	const key = answer?.needsNewKey ? data.key : fields.key.initialValue || data.key;
+	const replacesId = answer?.isFresh ? "" : fields.replacesId.initialValue;
 	return (
 		<form
+			{...getFormProps(form)}
 			method="post"
 			action="/requests"
 			encType="multipart/form-data"
-			id="new-request"
 			data-outbox-form="requests"
-			// Else a browser fills in what somebody else typed, when Back leads here after he has signed out.
+			// Else a browser fills in what somebody else typed, when Back leads here after they have signed out.
 			autoComplete="off"
 			className="grid gap-4"
 		>
 			<Problems problems={answer?.problems ?? []} />
-			{values.confirm ? (
+			{answer?.confirm ? (
 				<Alert tone="wait" id="questions">
 					<p>You have sent the same type, amount and description in the last 10 minutes.</p>
 					<p className="font-normal">
@@ -55,31 +68,26 @@ export function RequestForm({ data, answer }: { data: RequestFormData; answer: R
 					</p>
 				</Alert>
 			) : null}
-			{values.replacesId ? (
+			{replacesId ? (
 				<Alert tone="info">
 					<p className="font-normal">You are correcting a pending request. Submitting withdraws the old one and sends this one instead.</p>
 				</Alert>
 			) : null}
-			<input type="hidden" name="key" value={values.key} />
+			<input type="hidden" name="key" value={key} />
 			<input type="hidden" name="asUser" value={data.viewer.id} />
-			{values.replacesId ? <input type="hidden" name="replacesId" value={values.replacesId} /> : null}
-			{values.confirm ? <input type="hidden" name="confirm" value={values.confirm} /> : null}
-			{values.receipt ? <input type="hidden" name="receiptUrl" value={values.receipt.url} /> : null}
+			{replacesId ? <input type="hidden" name="replacesId" value={replacesId} /> : null}
+			{answer?.confirm ? <input type="hidden" name="confirm" value={answer.confirm} /> : null}
+			{receipt ? <input type="hidden" name="receiptUrl" value={receipt.url} /> : null}
 			<div className="grid gap-4 sm:grid-cols-2">
 				<SelectField
-					name="type"
-					label="Request Type"
+					field={fields.type}
+					label={REQUEST_FIELDS.type.label}
 					options={[["", "Choose a type"], ...Object.entries(TYPE_LABELS)]}
-					chosen={values.type}
-					errors={errors("type")}
-					isRequired
 				/>
-				<AmountField defaultValue={values.amount} errors={errors("amount")} />
+				<AmountField field={fields.amount} label={REQUEST_FIELDS.amount.label} />
 			</div>
-			<Field id="description" label="Description" errors={errors("description")}>
-				{(control) => <Textarea {...control} name="description" defaultValue={values.description} aria-required="true" />}
-			</Field>
-			<Field id="receipt" label="Receipt" hint={RECEIPT_HINT} errors={answer?.fileProblems} optional>
+			<TextareaField field={fields.description} label={REQUEST_FIELDS.description.label} />
+			<PlainField id="receipt" label="Receipt" hint={RECEIPT_HINT} errors={answer?.fileProblems} isOptional>
 				{(control) => (
 					<Island
 						name="receipt-picker"
@@ -89,16 +97,16 @@ export function RequestForm({ data, answer }: { data: RequestFormData; answer: R
 							accept: ACCEPT,
 							describedBy: control["aria-describedby"] ?? "",
 							isFaulty: control["aria-invalid"] ?? false,
-							kept: values.receipt?.name ?? "",
+							kept: receipt?.name ?? "",
 						}}
 					/>
 				)}
-			</Field>
+			</PlainField>
 			<div className="thumb-bar flex flex-wrap gap-3">
 				<Button pending="Submitting..." width="full">
 					Submit Request
 				</Button>
-				{values.replacesId ? (
+				{replacesId ? (
 					<ButtonLink href="/requests" look="plain" width="full">
 						Keep the old request
 					</ButtonLink>

@@ -1,9 +1,10 @@
 /** What the driver has asked for, the newest first, each with what became of it and what can still be done about it. */
 import { ACCEPT } from "../../domain/receipts/rules.ts";
+import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Empty } from "../../ui/primitives/card.tsx";
-import { Field, Input } from "../../ui/primitives/field.tsx";
+import { Input } from "../../ui/primitives/input.tsx";
 import type { RequestAnswer } from "./actions.server.ts";
 import { listAddress } from "./address.ts";
 import { RECEIPT_HINT } from "./form.tsx";
@@ -42,9 +43,9 @@ function AddReceipt({ request, here, failed }: { request: ShownRequest; here: Re
 			<form method="post" action={listAddress(here, "")} encType="multipart/form-data" className="grid max-w-md gap-3 pb-2">
 				<input type="hidden" name="intent" value="add-receipt" />
 				<input type="hidden" name="id" value={request.id} />
-				<Field id={id} label={`Receipt for ${request.number}`} hint={RECEIPT_HINT} errors={problem ? [problem] : undefined}>
+				<PlainField id={id} label={`Receipt for ${request.number}`} hint={RECEIPT_HINT} errors={problem ? [problem] : undefined}>
 					{(control) => <Input {...control} type="file" name="receipt" accept={ACCEPT} />}
-				</Field>
+				</PlainField>
 				<Button look="plain" width="full" pending="Sending..." className="justify-self-start">
 					Send receipt
 				</Button>

@@ -3,7 +3,7 @@ import { type HistoryItem, wordsOf } from "../../domain/history/rules.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { Empty, Section, StatCard, Stats } from "../../ui/primitives/card.tsx";
-import { classes } from "../../ui/primitives/classes.ts";
+import { cn } from "../../ui/primitives/cn.ts";
 import { Portal, type Viewer } from "../../ui/shell.tsx";
 import { type CalendarDate, showDate, showDay, showLongDate } from "../../values/calendar-date.ts";
 import { showMiles } from "../../values/miles.ts";
@@ -25,7 +25,7 @@ function Activity({ item }: { item: HistoryItem }) {
 		<li className="flex items-center justify-between gap-4 p-4 sm:px-6">
 			<div className="grid min-w-0 gap-0.5">
 				<h3 className="font-semibold">{title}</h3>
-				<p className={classes("tabular-nums", isVoided && "text-quiet")}>{isVoided ? <s>{detail}</s> : detail}</p>
+				<p className={cn("tabular-nums", isVoided && "text-quiet")}>{isVoided ? <s>{detail}</s> : detail}</p>
 				<p className="text-sm text-quiet">{showDate(item.date)}</p>
 			</div>
 			<Badge tone={tone}>{status}</Badge>

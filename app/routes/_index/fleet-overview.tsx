@@ -4,7 +4,7 @@ import { Icon } from "../../ui/icons.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { Empty, Section, StatCard, Stats } from "../../ui/primitives/card.tsx";
-import { classes } from "../../ui/primitives/classes.ts";
+import { cn } from "../../ui/primitives/cn.ts";
 import { Portal, type Viewer } from "../../ui/shell.tsx";
 import { type CalendarDate, showDate } from "../../values/calendar-date.ts";
 import { showMiles } from "../../values/miles.ts";
@@ -58,9 +58,9 @@ function statusOf({ alerts, pendingRequests, applications }: Overview): Status[]
 function StatusLine({ look, title, text, go }: Status) {
 	const { icon, line, mark } = looks[look];
 	return (
-		<li className={classes("flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-s-4 p-3 sm:px-4", line)}>
+		<li className={cn("flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-s-4 p-3 sm:px-4", line)}>
 			<div className="flex min-w-0 flex-1 basis-64 items-start gap-3">
-				<Icon name={icon} className={classes("mt-0.5 size-5", mark)} />
+				<Icon name={icon} className={cn("mt-0.5 size-5", mark)} />
 				<div className="min-w-0">
 					<h3 className="font-semibold">{title}</h3>
 					<p className="wrap-anywhere">{text}</p>

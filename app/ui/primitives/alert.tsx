@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { classes } from "./classes.ts";
+import { cn } from "./cn.ts";
 
 const tones = {
 	bad: "border-bad bg-bad-soft text-bad",
@@ -27,7 +27,7 @@ export function Alert({
 			{...(id ? { id } : {})}
 			{...(tone === "bad" ? { role: "alert" } : {})}
 			{...(takesFocus ? { tabIndex: -1, autoFocus: true } : {})}
-			className={classes("grid gap-2 rounded-md border-s-4 p-3 font-semibold", tones[tone], className)}
+			className={cn("grid gap-2 rounded-md border-s-4 p-3 font-semibold", tones[tone], className)}
 		>
 			{children}
 		</div>

@@ -1,6 +1,6 @@
 import { cva, type VariantProps } from "class-variance-authority";
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes } from "react";
-import { classes } from "./classes.ts";
+import { cn } from "./cn.ts";
 
 const button = cva(
 	"inline-flex min-h-11 max-w-full items-center justify-center gap-2 rounded-md border px-4 text-center text-base font-semibold no-underline disabled:opacity-60",
@@ -33,12 +33,7 @@ export function Button({
 	...rest
 }: ButtonHTMLAttributes<HTMLButtonElement> & Look & { pending?: string }) {
 	return (
-		<button
-			type={type}
-			className={classes(button({ look, width }), className)}
-			{...(pending ? { "data-pending": pending } : {})}
-			{...rest}
-		/>
+		<button type={type} className={cn(button({ look, width }), className)} {...(pending ? { "data-pending": pending } : {})} {...rest} />
 	);
 }
 
@@ -64,5 +59,5 @@ export function GoButton({ href, ...rest }: ButtonHTMLAttributes<HTMLButtonEleme
 
 /** A link that looks like a button. */
 export function ButtonLink({ look, width, className, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & Look & { href: string }) {
-	return <a className={classes(button({ look, width }), className)} {...rest} />;
+	return <a className={cn(button({ look, width }), className)} {...rest} />;
 }

@@ -1,9 +1,9 @@
 import type { HTMLAttributes, ReactNode } from "react";
-import { classes } from "./classes.ts";
+import { cn } from "./cn.ts";
 
 /** A bordered surface. */
 export function Card({ className, ...rest }: HTMLAttributes<HTMLDivElement>) {
-	return <div className={classes("rounded-lg border border-line bg-surface p-4 sm:p-6", className)} {...rest} />;
+	return <div className={cn("rounded-lg border border-line bg-surface p-4 sm:p-6", className)} {...rest} />;
 }
 
 /**
@@ -24,7 +24,7 @@ export function Section({
 	children: ReactNode;
 }) {
 	return (
-		<section aria-labelledby={id} className={classes("grid gap-4", className)}>
+		<section aria-labelledby={id} className={cn("grid gap-4", className)}>
 			<div className="flex flex-wrap items-center justify-between gap-2">
 				<h2 id={id} className="min-w-0 text-lg font-semibold">
 					{title}
@@ -51,7 +51,7 @@ export function StatCard({ label, value, note }: { label: string; value: string;
 		<Card className="grid min-w-0 content-start gap-1 p-3 sm:p-4">
 			<dt className="text-sm text-quiet">{label}</dt>
 			<dd className="m-0 grid gap-1">
-				<span className={classes("font-semibold wrap-anywhere tabular-nums", size)}>{value}</span>
+				<span className={cn("font-semibold wrap-anywhere tabular-nums", size)}>{value}</span>
 				{note ? <span className="text-sm text-quiet">{note}</span> : null}
 			</dd>
 		</Card>
@@ -69,7 +69,7 @@ export function Stats({ isWide = false, columns = 4, children }: { isWide?: bool
 	// The container is measured in the reader's own text size: cards that hold no word whole stand below each other.
 	return (
 		<div className="@container">
-			<dl className={classes("grid gap-3", isWide ? "sm:grid-cols-2" : [room, "@max-[15rem]:grid-cols-1"])}>{children}</dl>
+			<dl className={cn("grid gap-3", isWide ? "sm:grid-cols-2" : [room, "@max-[15rem]:grid-cols-1"])}>{children}</dl>
 		</div>
 	);
 }

@@ -1,5 +1,5 @@
 import type { ReactNode, TdHTMLAttributes } from "react";
-import { classes } from "./classes.ts";
+import { cn } from "./cn.ts";
 
 type Column = {
 	readonly head: string;
@@ -31,7 +31,7 @@ export function Table({
 	return (
 		<div className="relative overflow-x-auto rounded-lg border print:overflow-visible border-line bg-surface">
 			<table
-				className={classes(
+				className={cn(
 					"stack-table w-full border-collapse text-start",
 					isDense && "sm:text-sm sm:[&_:is(td,th)]:px-1.5",
 					lines && `two-lines ${lines}`,
@@ -44,7 +44,7 @@ export function Table({
 							<th
 								key={head}
 								scope="col"
-								className={classes("p-3 text-sm font-semibold text-quiet", isNumber ? "text-end" : "text-start", isControl && "no-print")}
+								className={cn("p-3 text-sm font-semibold text-quiet", isNumber ? "text-end" : "text-start", isControl && "no-print")}
 							>
 								{isHidden ? <span className="sr-only">{head}</span> : head}
 							</th>
@@ -67,7 +67,7 @@ export function Cell({
 }: TdHTMLAttributes<HTMLTableCellElement> & { label?: string; isNumber?: boolean; isControl?: boolean }) {
 	return (
 		<td
-			className={classes("align-middle sm:p-3", isNumber && "sm:text-end", isControl && "no-print", className)}
+			className={cn("align-middle sm:p-3", isNumber && "sm:text-end", isControl && "no-print", className)}
 			{...(label ? { "data-label": label } : {})}
 			{...rest}
 		/>
@@ -79,7 +79,7 @@ export function RowHead({ label, className, ...rest }: TdHTMLAttributes<HTMLTabl
 	return (
 		<th
 			scope="row"
-			className={classes("align-middle font-semibold sm:p-3 sm:text-start", className)}
+			className={cn("align-middle font-semibold sm:p-3 sm:text-start", className)}
 			{...(label ? { "data-label": label } : {})}
 			{...rest}
 		/>

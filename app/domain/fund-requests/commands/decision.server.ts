@@ -8,7 +8,7 @@ import { nameOf } from "../../users/rules.ts";
 import type { RequestWithPeople } from "../json.ts";
 import { decisionMails } from "../letters.server.ts";
 import { isOneOf, requestsWithPeople } from "../rows.server.ts";
-import { MOST_AT_ONCE } from "../rules.ts";
+import { MAX_BULK_SIZE } from "../rules.ts";
 
 /** What became of one request: decided by this call, no longer pending before it, or one's own. */
 export type Decision = RequestWithPeople & { readonly result: "decided" | "lost" | "own" };
@@ -37,7 +37,7 @@ export async function decideRequests(
 	status: "approved" | "rejected",
 	adminNotes: string | undefined,
 ): Promise<Decisions> {
-	if (ids.length > MOST_AT_ONCE) throw new RangeError(`at most ${MOST_AT_ONCE} requests at once`);
+	if (ids.length > MAX_BULK_SIZE) throw new RangeError(`at most ${MAX_BULK_SIZE} requests at once`);
 	const { db, user, now } = admin;
 	const { changed, rows } = await transition(admin, {
 		table: fundRequests,

@@ -6,7 +6,7 @@ import { transition } from "../../transition.server.ts";
 import type { RequestWithPeople } from "../json.ts";
 import { cancelDecisionMails } from "../letters.server.ts";
 import { isOneOf, requestsWithPeople } from "../rows.server.ts";
-import { MOST_AT_ONCE, UNDO_WINDOW_MS } from "../rules.ts";
+import { MAX_BULK_SIZE, UNDO_WINDOW_MS } from "../rules.ts";
 
 export type UndoRefusal = Refused<"not-found"> | Refused<"not-to-undo">;
 
@@ -20,7 +20,7 @@ export type Undone = RequestWithPeople & { readonly isUndone: boolean };
  * @throws RangeError for more
  */
 export async function undoDecisions(admin: AdminContext, ids: readonly string[]): Promise<readonly Undone[]> {
-	if (ids.length > MOST_AT_ONCE) throw new RangeError(`at most ${MOST_AT_ONCE} requests at once`);
+	if (ids.length > MAX_BULK_SIZE) throw new RangeError(`at most ${MAX_BULK_SIZE} requests at once`);
 	const { user, now } = admin;
 	const { changed, rows } = await transition(admin, {
 		table: fundRequests,

@@ -2,6 +2,6 @@
 import { type ClassValue, clsx } from "clsx";
 import { twMerge } from "tailwind-merge";
 
-export function classes(...values: ClassValue[]): string {
+export function cn(...values: ClassValue[]): string {
 	return twMerge(clsx(values));
 }

@@ -1,0 +1,15 @@
+/** The fields of the forms about a fund request: the page and the phone's outbox show the same ones. */
+import type { FormFields } from "../../values/form-field.ts";
+import { REQUIRED_FIELDS } from "../../values/required.ts";
+
+/** Submit New Fund Request. */
+export const REQUEST_FIELDS = {
+	type: { label: "Request Type", kind: "choice", missing: REQUIRED_FIELDS },
+	amount: { label: "Amount", kind: "line", missing: REQUIRED_FIELDS },
+	description: { label: "Description", kind: "long", missing: REQUIRED_FIELDS },
+} as const satisfies FormFields;
+
+/** Approve Request and Reject Request. */
+export const DECISION_FIELDS = {
+	adminNotes: { label: "Admin Notes (Optional)", kind: "long" },
+} as const satisfies FormFields;
