@@ -45,6 +45,7 @@ describe("the cookie", () => {
 		expect(await made("none")).toEqual(withAge(2_592_000));
 		expect(await made("admin")).toEqual(withAge(86_400));
 		expect(await attributes(forgottenSessionCookie(true))).toEqual(withAge(0));
+		expect(await sessionCookie(TOKEN, "driver", true)).toContain(`__Host-sid=${TOKEN}.d;`);
 	});
 
 	it("on http is plain sid, everything else alike", async () => {
@@ -77,7 +78,7 @@ describe("presentedSession", () => {
 		`a=b;sid=${TOKEN}.d;`,
 		`  sid = ${TOKEN}.d `,
 		`sid=${TOKEN}.d; sid=${"B".repeat(43)}.a`,
-	])("takes the first session of %j, as release 0.1.0 wrote it", async (cookie) => {
+	])("takes the first session of %j", async (cookie) => {
 		expect(await presentedSession(withCookie(cookie), false)).toEqual({ tokenHash: hashOf(TOKEN), hint: "driver" });
 	});
 
