@@ -223,6 +223,7 @@ const NOT_COMMANDS_OF_PEOPLE = [
 	"drivers/invitation",
 	"fund-requests/approve",
 	"fund-requests/decision",
+	"fund-requests/redate",
 	"fund-requests/reject",
 	"receipts/receipt-row",
 	"receipts/record-view",
