@@ -314,8 +314,8 @@ describe("who may ask the clock and the database", () => {
 		const writes = new RegExp(
 			`\\.(insert|update|delete)\\((${objects.join("|")})\\)|\\b(insert into|update|delete from)\\s+\\W{0,3}(${[...tables, ...objects].join("|")})\\b`,
 		);
-		/** Signing in, which makes and claims accounts; sweeping what was never attached. */
-		const elsewhere = ["app/auth/sign-in.server.ts", "app/domain/receipts/sweeping.server.ts"];
+		/** Signing in, which makes and claims accounts. */
+		const elsewhere = ["app/auth/sign-in.server.ts"];
 		const writers = sources
 			.filter(({ path }) => path.startsWith("app/") && !path.startsWith("app/db/") && !/^app\/domain\/[^/]+\/commands\//.test(path))
 			.filter(({ text }) => writes.test(text))

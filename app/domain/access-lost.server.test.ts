@@ -227,6 +227,7 @@ const NOT_COMMANDS_OF_PEOPLE = [
 	"fund-requests/reject",
 	"receipts/receipt-row",
 	"receipts/record-view",
+	"receipts/sweep",
 	"users/change-role",
 	"users/end-sessions",
 	"users/invite-admin",

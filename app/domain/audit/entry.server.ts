@@ -3,7 +3,8 @@ import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Builder } from "../../db/client.server.ts";
 import { auditEvents } from "../../db/schema.ts";
-import type { AuditActor } from "../context.ts";
+import { auditActor } from "../actor.server.ts";
+import type { AuditActor, SystemContext } from "../context.ts";
 
 export type AuditEntry = {
 	/** A verb: `driver.approve`, `mileage.void`; SQL over the row where the row decides which. */
@@ -31,13 +32,14 @@ export function auditStatement(build: Builder, actor: AuditActor, entry: AuditEn
 		from ${table} where ${condition} ${entityId === undefined ? sql`` : sql`having count(*) > 0`}`);
 }
 
-/** Something that Milepost did by itself on schedule, as the audit keeps it. */
-export type SystemEntry = Pick<AuditEntry, "action" | "entity"> & {
+/** What a scheduled task did, as the audit keeps it. */
+type SystemEntry = Pick<AuditEntry, "action" | "entity"> & {
 	readonly entityId: string;
 	readonly after: Readonly<Record<string, number | string>>;
 };
 
 /** Writes what a scheduled task did. */
-export function systemEntry(build: Builder, { action, entity, entityId, after }: SystemEntry, now: number) {
-	return build.insert(auditEvents).values({ at: now, actorRole: "system", action, entity, entityId, after: JSON.stringify(after) });
+export function systemEntry(system: SystemContext, { action, entity, entityId, after }: SystemEntry) {
+	const { now, role } = auditActor(system);
+	return system.db.build.insert(auditEvents).values({ at: now, actorRole: role, action, entity, entityId, after: JSON.stringify(after) });
 }
