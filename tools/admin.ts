@@ -5,8 +5,9 @@ import { parseArgs } from "node:util";
 import * as v from "valibot";
 import { Database } from "../app/db/client.server.ts";
 import { ROLES } from "../app/db/schema.ts";
-import { recount, redateRequests } from "../app/domain/analytics/recount.server.ts";
+import { recount } from "../app/domain/analytics/recount.server.ts";
 import type { OperatorContext } from "../app/domain/context.ts";
+import { redateRequests } from "../app/domain/fund-requests/commands/redate.server.ts";
 import { changeRole } from "../app/domain/users/commands/change-role.server.ts";
 import { endSessions } from "../app/domain/users/commands/end-sessions.server.ts";
 import { inviteAdmin } from "../app/domain/users/commands/invite-admin.server.ts";
@@ -165,10 +166,10 @@ function fleetZone(): string {
 	}
 }
 
-async function recountAll({ db }: OperatorContext): Promise<string> {
+async function recountAll(operator: OperatorContext): Promise<string> {
 	const zone = fleetZone();
-	const moved = await redateRequests(db, zone);
-	const drivers = await recount(db);
+	const moved = await redateRequests(operator, zone);
+	const drivers = await recount(operator.db);
 	return `${moved} ${moved === 1 ? "request has" : "requests have"} another date in ${zone}; the totals of ${drivers} ${drivers === 1 ? "driver" : "drivers"} were worked out anew.`;
 }
 

@@ -1,11 +1,12 @@
 /** Signing in: an identity proved by an issuer becomes a session, in one batch (docs/product.md, 'People, sign-in and gates'). */
-import { and, eq, isNotNull, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, ne, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Database } from "../db/client.server.ts";
 import { identities, sessions, users } from "../db/schema.ts";
-import { auditStatement } from "../domain/audit/entry.server.ts";
 import type { UserRow } from "../domain/context.ts";
-import { newApplicationMail } from "../domain/mail/queue.server.ts";
+import { claimInvitation } from "../domain/users/commands/claim-invitation.server.ts";
+import { createAccount } from "../domain/users/commands/create-account.server.ts";
+import type { Visit } from "../domain/users/identity.server.ts";
 import { firstName, lastName } from "../domain/users/input.ts";
 import { normalisedEmail } from "../domain/users/rules.ts";
 import { done, type Outcome, type Refused, refused } from "../values/outcome.ts";
@@ -54,57 +55,23 @@ export async function signIn(
 	const proved = identity.isEmailProved ? address : undefined;
 	const token = randomToken();
 	const tokenHash = hashOf(token);
-	const changeId = crypto.randomUUID();
-	const newUserId = crypto.randomUUID();
 	const given = { firstName: nameFrom(firstName, identity.firstName), lastName: nameFrom(lastName, identity.lastName) };
-	// Whoever comes with a complete name has nothing left to fill in: signing in is the application.
-	const appliedAt = given.firstName && given.lastName ? now : null;
-
-	const isKnown = sql`exists (select 1 from identities where issuer = ${issuer} and subject = ${subject})`;
 	const mine = sql`(select user_id from identities where issuer = ${issuer} and subject = ${subject})`;
-	const claimable = (address: string) =>
-		and(
-			eq(users.email, address),
-			isNull(users.deletedAt),
-			eq(users.isActive, true),
-			isNotNull(users.invitedAt),
-			isNull(users.claimedAt),
-			sql`${users.inviteExpiresAt} > ${now}`,
-			sql`not ${isKnown}`,
-			sql`not exists (select 1 from identities where user_id = ${users.id})`,
-		) as SQL;
-	const isFree = proved === undefined ? sql`1` : sql`not exists (select 1 from users where email = ${proved} and deleted_at is null)`;
-	const audit = (action: string, condition: SQL) =>
-		auditStatement(
-			build,
-			{ id: null, role: "visitor", sessionRef: tokenHash.slice(0, 16), requestId, now },
-			{ action, entity: "user", after: sql`json_object('issuer', ${issuer})` },
-			users,
-			condition,
-		);
+	const visit: Visit = {
+		identity,
+		actor: { id: null, role: "visitor", sessionRef: tokenHash.slice(0, 16), requestId, now },
+		changeId: crypto.randomUUID(),
+	};
 
 	// Harmless to repeat: when a trip is lost after its commit, the second one finds this sign-in done and writes nothing twice.
 	const { person } = await db.batch({
-		...(proved === undefined
-			? {}
-			: {
-					claimAudit: audit("invitation.claim", claimable(proved)),
-					claim: build.update(users).set({ claimedAt: now, lastChangeId: changeId }).where(claimable(proved)),
-					claimIdentity: build.run(sql`
-						insert into identities (issuer, subject, user_id, created_at) select ${issuer}, ${subject}, id, ${now} from users
-						where email = ${proved} and deleted_at is null and last_change_id = ${changeId} on conflict do nothing`),
-				}),
-		join: build.run(sql`
-			insert into users (id, role, first_name, last_name, email, unverified_email, approval_status, is_active, created_at, applied_at, last_change_id)
-			select ${newUserId}, 'driver', ${given.firstName}, ${given.lastName}, ${proved ?? null}, ${proved ? null : (address ?? null)}, 'pending', 1, ${now}, ${appliedAt}, ${changeId}
-			where not ${isKnown} and ${isFree}`),
-		joinIdentity: build.run(
-			sql`insert into identities (issuer, subject, user_id, created_at) select ${issuer}, ${subject}, id, ${now} from users where id = ${newUserId} on conflict do nothing`,
-		),
-		joinAudit: audit(
-			"driver.join",
-			sql`${users.id} = ${newUserId} and not exists (select 1 from audit_events where entity = 'user' and entity_id = ${newUserId})`,
-		),
+		...(proved === undefined ? {} : claimInvitation(build, visit, proved)),
+		...createAccount(build, visit, {
+			id: crypto.randomUUID(),
+			...given,
+			email: proved,
+			unverifiedEmail: proved ? undefined : address,
+		}),
 		...(presentedHash ? { rotate: endSessionStatement(build, presentedHash, "rotated", now) } : {}),
 		start: build.run(sql`
 			insert into sessions (token_hash, user_id, created_at, last_seen_at, expires_at, ends_at)
@@ -127,13 +94,6 @@ export async function signIn(
 		sweep: build
 			.delete(sessions)
 			.where(sql`${sessions.tokenHash} in (select token_hash from sessions where ${lt(sessions.endsAt, now)} limit 100)`),
-		application: newApplicationMail(
-			build,
-			newUserId,
-			`${given.firstName} ${given.lastName}`,
-			now,
-			and(eq(users.id, newUserId), isNotNull(users.appliedAt)) as SQL,
-		),
 		person: build
 			.select({ user: users })
 			.from(users)

@@ -217,16 +217,20 @@ const BY_DRIVER: readonly DriverCommand[] = [
 	["fund-requests/add-receipt", about(request), (driver, id) => addReceipt(driver, id, stored(crypto.randomUUID()))],
 ];
 
-/** Shared by commands, or a note of what was seen, or run by the operator, who cannot be deactivated. */
+/** Shared by commands, a note of what was seen, or run by the operator, by a visitor or on schedule: by nobody who can be deactivated. */
 const NOT_COMMANDS_OF_PEOPLE = [
 	"drivers/decision",
 	"drivers/invitation",
 	"fund-requests/approve",
 	"fund-requests/decision",
+	"fund-requests/redate",
 	"fund-requests/reject",
 	"receipts/receipt-row",
 	"receipts/record-view",
+	"receipts/sweep",
 	"users/change-role",
+	"users/claim-invitation",
+	"users/create-account",
 	"users/end-sessions",
 	"users/invite-admin",
 ];

@@ -44,6 +44,8 @@ export type AdminContext = Proven & { readonly role: "admin"; readonly [proof]: 
 export type SelfContext = Proven & { readonly standing: Standing; readonly [proof]: "self" };
 /** The operator of a fleet at a terminal. Nothing proves them: whoever holds the database may do this. */
 export type OperatorContext = { readonly role: "operator"; readonly db: Database; readonly now: number };
+/** Milepost itself, at what it does on schedule. Nobody proves it: the schedule alone starts it. */
+export type SystemContext = { readonly role: "system"; readonly db: Database; readonly now: number };
 
 /** Whoever may run a command. */
-export type Actor = DriverContext | AdminContext | SelfContext | OperatorContext;
+export type Actor = DriverContext | AdminContext | SelfContext | OperatorContext | SystemContext;

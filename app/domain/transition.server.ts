@@ -97,6 +97,6 @@ export function present(statements: Statements | undefined): Record<string, Stat
 
 /** Ends the request of somebody who may no longer make it. */
 export async function throwAccessLost(actor: Actor): Promise<never> {
-	if (actor.role === "operator") throw new Error("an operator cannot lose access");
+	if (!("accessLost" in actor)) throw new Error("only a person can lose access");
 	throw await actor.accessLost();
 }

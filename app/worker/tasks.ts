@@ -26,7 +26,7 @@ export async function sweepStep(env: Env, now: number): Promise<void> {
 	const { sweeps, timeZone } = settingsOf(env);
 	if (!sweeps) return;
 	try {
-		const swept = await dailySweep(new Database(env.DB), env.RECEIPTS, timeZone, now);
+		const swept = await dailySweep({ role: "system", db: new Database(env.DB), now }, env.RECEIPTS, timeZone);
 		if (swept) console.log(JSON.stringify({ sweep: swept }));
 	} catch (error) {
 		console.error(JSON.stringify({ level: "error", sweep: describeError(error) }));

@@ -110,6 +110,19 @@ describe("what it tells", () => {
 			"Active: |yes, then no",
 		],
 		[
+			"requests dated anew",
+			{
+				action: "request.redate",
+				actor_id: null,
+				actor_role: "command line",
+				entity: "fund-requests",
+				entity_id: "Asia/Tokyo",
+				after: '{"requests":1200,"timeZone":"Asia/Tokyo"}',
+			},
+			"The command line dated fund requests in another time zone",
+			"Requests: |1,200|Time zone: |Asia/Tokyo",
+		],
+		[
 			"a kind it has no words for",
 			{ action: "user.teleport", reason: "Because" },
 			"Ada Admin user.teleport Dana Driver (DRV-0001)",

@@ -1,57 +1,18 @@
 /**
- * Works the totals out anew from the rows, and dates requests in the fleet's zone: for a fleet that has changed its zone, or whose rows were
- * written past the triggers. Run by the operator (tools/admin.ts); everything else only ever adds to the totals.
+ * Works the totals out anew from the rows: for a fleet that has changed its zone, or whose rows were written past the triggers. Run by the
+ * operator (tools/admin.ts); everything else only ever adds to the totals.
  */
-import { and, asc, eq, gt, ne, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
-import { driverTotals, fundRequests } from "../../db/schema.ts";
-import { dateIn } from "../../values/calendar-date.ts";
+import { driverTotals } from "../../db/schema.ts";
 import { BLOCK_DAYS } from "./blocks.ts";
 import { FLEET } from "./queries.server.ts";
 
-/** Requests looked at, and drivers counted, in one transaction. */
-const REQUESTS = 2000;
+/** Drivers counted in one transaction. */
 const DRIVERS = 100;
 
 /** The sums of one kind of row, in the order of the columns. */
 const MEASURES = ["trip", "gas", "maintenance", "other", "pending", "commission", "service_fee", "booking_fee", "other_fee"] as const;
-
-/**
- * Gives every request the date of its moment in a zone. The triggers move what it counts for.
- * @returns how many had another date
- */
-export async function redateRequests(db: Database, timeZone: string): Promise<number> {
-	let moved = 0;
-	for (let after = 0; ; ) {
-		const { page } = await db.batch({
-			page: db.build
-				.select({
-					id: fundRequests.id,
-					number: fundRequests.number,
-					createdAt: fundRequests.createdAt,
-					requestedOn: fundRequests.requestedOn,
-				})
-				.from(fundRequests)
-				.where(gt(fundRequests.number, after))
-				.orderBy(asc(fundRequests.number))
-				.limit(REQUESTS),
-		});
-		const last = page.at(-1);
-		if (!last) return moved;
-		after = last.number;
-		const dates = page
-			.map(({ id, createdAt, requestedOn }) => ({ id, requestedOn, date: dateIn(timeZone, createdAt) }))
-			.filter(({ requestedOn, date }) => requestedOn !== date);
-		if (dates.length === 0) continue;
-		moved += dates.length;
-		const list = JSON.stringify(Object.fromEntries(dates.map(({ id, date }) => [id, date])));
-		await db.batch({
-			redate: db.build.run(sql`
-				update fund_requests set requested_on = (select value from json_each(${list}) where key = fund_requests.id)
-				where id in (select key from json_each(${list}))`),
-		});
-	}
-}
 
 /**
  * Works every driver's totals out anew, then the fleet's from theirs.

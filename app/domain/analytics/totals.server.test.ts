@@ -10,6 +10,7 @@ import { migrationFiles } from "../../../tools/migrate.ts";
 import { Database } from "../../db/client.server.ts";
 import { addDays, type CalendarDate, calendarDateOf, dateIn } from "../../values/calendar-date.ts";
 import { processRequests } from "../fund-requests/commands/process.server.ts";
+import { redateRequests } from "../fund-requests/commands/redate.server.ts";
 import { submitRequest } from "../fund-requests/commands/submit.server.ts";
 import { undoDecision } from "../fund-requests/commands/undo.server.ts";
 import { withdrawRequest } from "../fund-requests/commands/withdraw.server.ts";
@@ -19,7 +20,7 @@ import { addFee } from "../uber-fees/commands/add.server.ts";
 import { deleteFee } from "../uber-fees/commands/delete.server.ts";
 import { dateOfDay } from "./blocks.ts";
 import { FLEET, totalsByDay, totalsByDriver, totalsOf } from "./queries.server.ts";
-import { recount, redateRequests } from "./recount.server.ts";
+import { recount } from "./recount.server.ts";
 import { costPerMile, feeCents } from "./rules.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 17);
@@ -258,11 +259,21 @@ describe("recount", () => {
 	it("mends totals that are wrong in every way, and dates requests in another zone", async () => {
 		// It looks at everything there is, which nothing else may.
 		const db = new Database(bench.door);
-		expect(await redateRequests(db, ZONE)).toBeGreaterThan(0);
+		const operator = { role: "operator", db, now: NOON } as const;
+		expect(await redateRequests(operator, ZONE)).toBeGreaterThan(0);
 		await agree();
 		const zone = "Asia/Tokyo";
-		expect(await redateRequests(db, zone)).toBeGreaterThan(0);
-		expect(await redateRequests(db, zone)).toBe(0);
+		const moved = await redateRequests(operator, zone);
+		expect(moved).toBeGreaterThan(0);
+		expect(await redateRequests(operator, zone)).toBe(0);
+		expect(await sql("select actor_id, actor_role, entity, after from audit_events where entity_id = ?", zone)).toEqual([
+			{
+				actor_id: null,
+				actor_role: "command line",
+				entity: "fund-requests",
+				after: JSON.stringify({ requests: moved, timeZone: zone }),
+			},
+		]);
 		for (const { created_at, requested_on } of await sql<{ created_at: number; requested_on: string }>("select * from fund_requests"))
 			expect(requested_on).toBe(dateIn(zone, created_at));
 		await agree();

@@ -3,13 +3,16 @@ import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Builder } from "../../db/client.server.ts";
 import { auditEvents } from "../../db/schema.ts";
-import type { AuditActor } from "../context.ts";
+import { auditActor } from "../actor.server.ts";
+import type { AuditActor, SystemContext } from "../context.ts";
 
 export type AuditEntry = {
 	/** A verb: `driver.approve`, `mileage.void`; SQL over the row where the row decides which. */
 	readonly action: string | SQL;
 	/** The kind of row: `user`, `mileage-log`. */
 	readonly entity: string;
+	/** One entry for all rows, under this id, instead of one for each; `before` and `after` then count or add up. */
+	readonly entityId?: string;
 	/** The changed fields before and after, as SQL that makes JSON over the row; absent when there is no such state. */
 	readonly before?: SQL;
 	readonly after?: SQL;
@@ -17,24 +20,26 @@ export type AuditEntry = {
 };
 
 /**
- * Writes one row for every row of `table` that a condition names. Placed before the change with the condition of the change it sees the
+ * Writes one row for every row of `table` that a condition names, or one for all of them if there are any. Placed before the change with the condition of the change it sees the
  * state before; placed after it, with the change's id as condition, the state after.
  */
 export function auditStatement(build: Builder, actor: AuditActor, entry: AuditEntry, table: SQLiteTable, condition: SQL) {
+	const { entityId } = entry;
 	return build.run(sql`
 		insert into audit_events (at, actor_id, actor_role, session_ref, request_id, action, entity, entity_id, before, after, reason)
-		select ${actor.now}, ${actor.id}, ${actor.role}, ${actor.sessionRef}, ${actor.requestId}, ${entry.action}, ${entry.entity}, ${table}.id,
+		select ${actor.now}, ${actor.id}, ${actor.role}, ${actor.sessionRef}, ${actor.requestId}, ${entry.action}, ${entry.entity}, ${entityId ?? sql`${table}.id`},
 			${entry.before ?? sql`null`}, ${entry.after ?? sql`null`}, ${entry.reason ?? null}
-		from ${table} where ${condition}`);
+		from ${table} where ${condition} ${entityId === undefined ? sql`` : sql`having count(*) > 0`}`);
 }
 
-/** Something that Milepost did by itself on schedule, as the audit keeps it. */
-export type SystemEntry = Pick<AuditEntry, "action" | "entity"> & {
+/** What a scheduled task did, as the audit keeps it. */
+type SystemEntry = Pick<AuditEntry, "action" | "entity"> & {
 	readonly entityId: string;
 	readonly after: Readonly<Record<string, number | string>>;
 };
 
 /** Writes what a scheduled task did. */
-export function systemEntry(build: Builder, { action, entity, entityId, after }: SystemEntry, now: number) {
-	return build.insert(auditEvents).values({ at: now, actorRole: "system", action, entity, entityId, after: JSON.stringify(after) });
+export function systemEntry(system: SystemContext, { action, entity, entityId, after }: SystemEntry) {
+	const { now, role } = auditActor(system);
+	return system.db.build.insert(auditEvents).values({ at: now, actorRole: role, action, entity, entityId, after: JSON.stringify(after) });
 }

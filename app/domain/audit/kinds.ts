@@ -19,6 +19,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 	"request.approve": { label: "Fund request approved", verb: "approved" },
 	"request.reject": { label: "Fund request rejected", verb: "rejected" },
 	"request.undo": { label: "Decision on a fund request taken back", verb: "took back the decision on" },
+	"request.redate": { label: "Fund requests dated in another time zone", verb: "dated", rest: "in another time zone" },
 	"receipt.view": { label: "Receipt opened", verb: "opened" },
 	"receipts.sweep": { label: "Unused receipt files deleted", verb: "deleted" },
 	"mileage.log": { label: "Mileage logged", verb: "logged" },

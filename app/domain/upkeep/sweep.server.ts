@@ -4,7 +4,8 @@ import type { Database } from "../../db/client.server.ts";
 import { sessions, signInAttempts } from "../../db/schema.ts";
 import { type CalendarDate, dateIn } from "../../values/calendar-date.ts";
 import { systemEntry } from "../audit/entry.server.ts";
-import { forgetOldNotes, sweepPage } from "../receipts/sweeping.server.ts";
+import type { SystemContext } from "../context.ts";
+import { forgetOldNotes, sweepPage } from "../receipts/commands/sweep.server.ts";
 import { claimStep, continueStatement, finishStatement } from "./daily-task.server.ts";
 
 const NAME = "sweep";
@@ -28,12 +29,13 @@ export type Swept = {
  * Takes the next step of today's sweep, if it is not finished: a bounded one, so that the rest is left to the next minute's run.
  * @returns the day's counts when this step was the last one
  */
-export async function dailySweep(db: Database, bucket: R2Bucket, timeZone: string, now: number): Promise<Swept | undefined> {
+export async function dailySweep(system: SystemContext, bucket: R2Bucket, timeZone: string): Promise<Swept | undefined> {
+	const { db, now } = system;
 	const today = dateIn(timeZone, now);
 	const step = await claimStep(db, NAME, today, now);
 	if (!step) return undefined;
 	const isFirst = step.cursor === null;
-	if (isFirst) await forgetOldNotes(db, now);
+	if (isFirst) await forgetOldNotes(system);
 	const { objects = 0, receipts = 0, ...before } = step.counts;
 	let swept: Swept = {
 		objects,
@@ -43,27 +45,29 @@ export async function dailySweep(db: Database, bucket: R2Bucket, timeZone: strin
 	};
 	let cursor = step.cursor;
 	for (let page = 0; page < PAGES_A_RUN; page++) {
-		const { next, ...removed } = await sweepPage(db, bucket, cursor, now);
+		const { next, ...removed } = await sweepPage(system, bucket, cursor);
 		swept = { ...swept, objects: swept.objects + removed.objects, receipts: swept.receipts + removed.receipts };
 		cursor = next;
-		if (cursor === null) return finish(db, swept, today, now);
+		if (cursor === null) return finish(system, swept, today);
 	}
 	await db.batch({ step: continueStatement(db.build, NAME, { cursor, counts: swept }, now) });
 	return undefined;
 }
 
-async function finish(db: Database, swept: Swept, today: CalendarDate, now: number): Promise<Swept> {
+async function finish(system: SystemContext, swept: Swept, today: CalendarDate): Promise<Swept> {
+	const { db, now } = system;
 	const { objects, receipts } = swept;
 	await db.batch({
 		finish: finishStatement(db.build, NAME, today, now),
 		// Sessions and attempts are no business records.
 		...(objects + receipts > 0
 			? {
-					audit: systemEntry(
-						db.build,
-						{ action: "receipts.sweep", entity: "receipt-files", entityId: today, after: { objects, receipts } },
-						now,
-					),
+					audit: systemEntry(system, {
+						action: "receipts.sweep",
+						entity: "receipt-files",
+						entityId: today,
+						after: { objects, receipts },
+					}),
 				}
 			: {}),
 	});

@@ -37,6 +37,7 @@ const LABELS: Readonly<Record<string, string>> = {
 	rowCount: "Fees",
 	skipped: "Skipped",
 	objects: "Files",
+	timeZone: "Time zone",
 };
 /** Ids: the sentence names what they stand for. */
 const HIDDEN = new Set(["driverId", "receiptId", "id"]);
@@ -96,6 +97,8 @@ function thingOf(row: AuditRow): { words: string; href: string | undefined; owne
 			return { words: `the receipt ${row.receiptName ?? ""}`, href: `/api/receipts/${row.entityId}`, owner };
 		case "file":
 			return { words: row.entityId, href: undefined, owner: "" };
+		case "fund-requests":
+			return { words: "fund requests", href: undefined, owner: "" };
 		case "email":
 			return { words: "an email", href: `/outbox#mail-${row.entityId}`, owner: "" };
 		case "receipt-files":
