@@ -1,6 +1,9 @@
 /** What an entry of the outbox is called, and what its fields are. */
+import { REQUEST_FIELDS } from "../domain/fund-requests/fields.ts";
 import { TYPE_LABELS } from "../domain/fund-requests/rules.ts";
+import { MILEAGE_FIELDS } from "../domain/mileage/fields.ts";
 import { dateIn, isCalendarDate, showDate, showDay, showTime } from "../values/calendar-date.ts";
+import type { FormField, FormFields } from "../values/form-field.ts";
 import type { Entry, Fields } from "./store.ts";
 
 export const fieldIn = (fields: Fields, name: string): string => fields.find(([each]) => each === name)?.[1] ?? "";
@@ -23,21 +26,7 @@ export function nameOf({ form, fields }: Pick<Entry, "form" | "fields">): string
 export const showMoment = (moment: number, timeZone: string): string =>
 	`${showDay(dateIn(timeZone, moment))}, ${showTime(timeZone, moment)}`;
 
-export type EditableField = { readonly name: string; readonly label: string; readonly kind: "text" | "date" | "long" | "type" };
+const EDITABLE = { mileage: MILEAGE_FIELDS, requests: REQUEST_FIELDS } as const satisfies Readonly<Record<Entry["form"], FormFields>>;
 
-const EDITABLE: Readonly<Record<Entry["form"], readonly EditableField[]>> = {
-	mileage: [
-		{ name: "date", label: "Date", kind: "date" },
-		{ name: "startOdometer", label: "Starting Odometer", kind: "text" },
-		{ name: "endOdometer", label: "Ending Odometer", kind: "text" },
-		{ name: "notes", label: "Notes", kind: "long" },
-	],
-	requests: [
-		{ name: "type", label: "Request Type", kind: "type" },
-		{ name: "amount", label: "Amount", kind: "text" },
-		{ name: "description", label: "Description", kind: "long" },
-	],
-};
-
-/** What its driver can mend of an entry. */
-export const editableFields = (form: Entry["form"]): readonly EditableField[] => EDITABLE[form];
+/** What its driver can mend of an entry: the fields of the form it was typed into, by their names. */
+export const editableFields = (form: Entry["form"]): [name: string, field: FormField][] => Object.entries(EDITABLE[form]);

@@ -1,4 +1,7 @@
-/** What a phone can say of a form without asking: what is missing or turned round, which the server would refuse whatever it knows. */
+/**
+ * What a phone can say of a form without asking: what is missing or turned round, which the server
+ * would refuse whatever it knows. It stands in the service worker, so the fields' labels stay out.
+ */
 import { BOTH_READINGS, END_AFTER_START, TRIP_DATE } from "../domain/mileage/rules.ts";
 import { milesFrom } from "../values/miles.ts";
 import { REQUIRED_FIELDS } from "../values/required.ts";

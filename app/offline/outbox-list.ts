@@ -1,5 +1,6 @@
 /** The outbox on a driver's page: what waits, what is being sent, what is sent, what needs its driver. */
 import { TYPE_LABELS } from "../domain/fund-requests/rules.ts";
+import type { FormField } from "../values/form-field.ts";
 import { add, badge, button, CONTROL, element, submitButton, type Tone } from "./elements.ts";
 import { editableFields, fieldIn, nameOf, showMoment } from "./entry-words.ts";
 import { type End, isToSend } from "./sending.ts";
@@ -34,10 +35,10 @@ function discardButton(entry: Entry): HTMLElement {
 	return place;
 }
 
-function control(entry: Entry, { name, kind }: ReturnType<typeof editableFields>[number], id: string): Node {
+function control(entry: Entry, name: string, { kind }: FormField, id: string): Node {
 	const value = fieldIn(entry.fields, name);
 	if (kind === "long") return element("textarea", { id, name, rows: "2", class: CONTROL }, value);
-	if (kind === "type")
+	if (kind === "choice")
 		return element(
 			"select",
 			{ id, name, class: CONTROL },
@@ -49,15 +50,15 @@ function control(entry: Entry, { name, kind }: ReturnType<typeof editableFields>
 /** The fields to mend and send again: under a new key, since what was refused was never stored. */
 function mendForm(entry: Entry, send: () => void): HTMLElement {
 	const form = element("form", { class: "grid max-w-md gap-3 pt-2" });
-	for (const field of editableFields(entry.form)) {
-		const id = `outbox-${entry.id}-${field.name}`;
+	for (const [name, field] of editableFields(entry.form)) {
+		const id = `outbox-${entry.id}-${name}`;
 		add(
 			form,
 			element(
 				"div",
 				{ class: "grid gap-1" },
 				element("label", { for: id, class: "font-semibold" }, field.label),
-				control(entry, field, id),
+				control(entry, name, field, id),
 			),
 		);
 	}

@@ -1,58 +1,56 @@
 /** What was typed into a form that could not be taken, ready to be sent again: nothing typed is lost to a lapsed session or a database that is down. */
+import { DECISION_FIELDS, REQUEST_FIELDS } from "../domain/fund-requests/fields.ts";
+import { MILEAGE_FIELDS, VOID_FIELDS } from "../domain/mileage/fields.ts";
+import { LOG_FIELDS, REPORT_FIELDS } from "../domain/reports/fields.ts";
+import { FEE_FIELDS } from "../domain/uber-fees/fields.ts";
+import { searchFieldsOf } from "../domain/users/choice.ts";
+import { PERSON_FIELDS } from "../domain/users/fields.ts";
 import type { Typed } from "../http/refusal.ts";
+import type { FormFields } from "../values/form-field.ts";
 import { PlainField } from "./forms/plain-fields.tsx";
 import { Button } from "./primitives/button.tsx";
 import { Input } from "./primitives/input.tsx";
 import { Textarea } from "./primitives/textarea.tsx";
 
-/** Fields that steer a form and mean nothing to a person. */
-const STEERING = new Set([
-	"key",
-	"asUser",
-	"intent",
-	"id",
-	"ids",
-	"status",
-	"confirm",
-	"correctsId",
-	"driverId",
-	"driverSearched",
-	"csv",
-	"fileName",
-	"returnTo",
-	"isActive",
-	"replacesId",
-	"receiptUrl",
-]);
-
-/** What a form's own labels say, where the name alone would not. */
-const LABELS: Readonly<Record<string, string>> = {
-	startOdometer: "Starting Odometer",
-	endOdometer: "Ending Odometer",
-	type: "Request Type",
-	firstName: "First Name",
-	lastName: "Last Name",
+/** The fields that a person fills in, by the path of their form; any others steer it. */
+const FORMS: Readonly<Record<string, FormFields>> = {
+	"/mileage": MILEAGE_FIELDS,
+	"/mileage-reports": VOID_FIELDS,
+	"/requests": REQUEST_FIELDS,
+	"/fund-requests": DECISION_FIELDS,
+	"/uber-fees": FEE_FIELDS,
+	"/reports/generate": REPORT_FIELDS,
+	"/reports/mileage-log": LOG_FIELDS,
+	"/drivers": PERSON_FIELDS,
+	"/profile": PERSON_FIELDS,
+	"/api/login": PERSON_FIELDS,
 };
+
+/** What a form's fields are called; a person is chosen by an id, and searched for in words. */
+function labelsOf(action: string): ReadonlyMap<string, string> {
+	const path = action.replace(/[?#].*$/, "");
+	const fields = Object.hasOwn(FORMS, path) ? (FORMS[path] ?? {}) : {};
+	return new Map(
+		Object.entries(fields).map(([name, { kind, label }]) =>
+			kind === "person" ? [searchFieldsOf(name).search, `Find ${label.toLowerCase()}`] : [name, label],
+		),
+	);
+}
 
 /** A larger form than this fits into a post only as one with files does. */
 const LARGE = 30_000;
 
-const words = (name: string) => {
-	const label = Object.hasOwn(LABELS, name) ? LABELS[name] : undefined;
-	if (label) return label;
-	const spaced = name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
-	return spaced.charAt(0).toUpperCase() + spaced.slice(1);
-};
-
 export function TypedAgain({ typed, button }: { typed: Typed; button: string }) {
+	const labels = labelsOf(typed.action);
 	const isLarge = typed.fields.reduce((size, [, value]) => size + value.length, 0) > LARGE;
 	return (
 		<form method="post" action={typed.action} {...(isLarge ? { encType: "multipart/form-data" } : {})} className="grid gap-4">
 			{typed.fields.map(([name, value], position) => {
 				const id = `typed-${position}`;
-				if (STEERING.has(name) || name.endsWith("Column")) return <input key={id} type="hidden" name={name} value={value} />;
+				const label = labels.get(name);
+				if (label === undefined) return <input key={id} type="hidden" name={name} value={value} />;
 				return (
-					<PlainField key={id} id={id} label={words(name)}>
+					<PlainField key={id} id={id} label={label}>
 						{(control) =>
 							value.length > 60 || value.includes("\n") ? (
 								<Textarea {...control} name={name} defaultValue={value} />

@@ -1,13 +1,14 @@
 /** The address of this screen after a form was refused: what was typed travels in it, to be offered again. */
+import { LOG_FIELDS, REPORT_FIELDS } from "../../domain/reports/fields.ts";
 
-const REPORT_FIELDS = ["type", "range", "startDate", "endDate", "format", "paper"] as const;
-const LOG_FIELDS = ["driverId", "driverSearch", "year", "format", "paper"] as const;
+const REPORT_NAMES = Object.keys(REPORT_FIELDS);
+const LOG_NAMES = [...Object.keys(LOG_FIELDS), "driverSearch"];
 
 /** The intent of the button that looks for a driver and does nothing else. */
 export const FIND_DRIVER = "find-driver";
 
-export type ReportFields = Readonly<Record<(typeof REPORT_FIELDS)[number], string>>;
-export type LogFields = Readonly<Record<(typeof LOG_FIELDS)[number], string>>;
+export type ReportFields = Readonly<Record<keyof typeof REPORT_FIELDS, string>>;
+export type LogFields = Readonly<Record<keyof typeof LOG_FIELDS | "driverSearch", string>>;
 
 type Fields = { get(name: string): unknown };
 const textOf = (fields: Fields, name: string) => {
@@ -17,11 +18,11 @@ const textOf = (fields: Fields, name: string) => {
 
 /** What a report's form said. */
 export function reportFieldsIn(fields: Fields): ReportFields {
-	return Object.fromEntries(REPORT_FIELDS.map((name) => [name, textOf(fields, name)])) as ReportFields;
+	return Object.fromEntries(REPORT_NAMES.map((name) => [name, textOf(fields, name)])) as ReportFields;
 }
 /** What the form of a mileage log said. */
 export function logFieldsIn(fields: Fields): LogFields {
-	return Object.fromEntries(LOG_FIELDS.map((name) => [name, textOf(fields, name)])) as LogFields;
+	return Object.fromEntries(LOG_NAMES.map((name) => [name, textOf(fields, name)])) as LogFields;
 }
 
 /** Why a form came back: something in it is wrong, its PDF would be too long, it is one too many, its driver is none, it is not clear who is meant, or somebody is looked for. */

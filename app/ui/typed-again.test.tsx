@@ -1,0 +1,30 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it } from "vitest";
+import { TypedAgain } from "./typed-again.tsx";
+
+/** What a person sees of a form that is shown again: each label with what stands under it. */
+function shown(action: string, fields: Readonly<Record<string, string>>): [string, string][] {
+	const typed = { action, fields: Object.entries(fields), hadFile: false };
+	const html = renderToStaticMarkup(<TypedAgain typed={typed} button="Send again" />);
+	return [...html.matchAll(/<label[^>]*>([^<]*)<\/label>.*?name="(\w+)"/g)].map(([, label = "", name = ""]) => [label, name]);
+}
+
+it("calls each field what its own form calls it", () => {
+	const report = { type: "weekly", range: "custom", startDate: "2026-11-01", paper: "a4" };
+	expect(shown("/reports/generate", report)).toEqual([
+		["Report Type", "type"],
+		["Date Range", "range"],
+		["Start Date", "startDate"],
+		["Paper of a PDF", "paper"],
+	]);
+	expect(shown("/requests?after=x", { type: "gas", amount: "12" })).toEqual([
+		["Request Type", "type"],
+		["Amount", "amount"],
+	]);
+});
+
+it("keeps out of sight what steers a form, and shows what was typed to find somebody", () => {
+	const fee = { key: "k", driverId: "an id", driverSearch: "Dana", driverSearched: "", intent: "x" };
+	expect(shown("/uber-fees", fee)).toEqual([["Find driver", "driverSearch"]]);
+	expect(shown("/uber-fees/import", { csv: "a,b", fileName: "a.csv" })).toEqual([]);
+});
