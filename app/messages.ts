@@ -32,6 +32,8 @@ export const TOASTS = {
 	receiptFailed: bad("Error", "Failed to store the receipt"),
 	requestUpdated: good("Success", "Fund request updated successfully"),
 	requestUpdateFailed: bad("Error", "Failed to update fund request"),
+	requestReopened: good("Request reopened", "It is pending again, and the driver is emailed."),
+	requestReopenFailed: bad("Error", "Failed to reopen the request"),
 	requestUndoFailed: bad("Error", "Failed to take the decision back"),
 	requestUndone: good("Decision taken back", "The request is pending again."),
 	feeAdded: good("Success", "Uber fee added successfully"),
@@ -86,7 +88,8 @@ export function failureToast(path: string, intent: string): Toast | undefined {
 	if (path === "/profile") return TOASTS.profileFailed;
 	if (path === "/mileage") return intent === "void" ? TOASTS.mileageVoidFailed : TOASTS.mileageFailed;
 	if (path === "/requests") return (Object.hasOwn(REQUEST_FAILURES, intent) && REQUEST_FAILURES[intent]) || TOASTS.requestFailed;
-	if (path === "/fund-requests") return intent === "undo" ? TOASTS.requestUndoFailed : TOASTS.requestUpdateFailed;
+	if (path === "/fund-requests")
+		return (Object.hasOwn(DECISION_FAILURES, intent) && DECISION_FAILURES[intent]) || TOASTS.requestUpdateFailed;
 	if (path === "/mileage-reports") return TOASTS.mileageVoidFailed;
 	if (path === "/uber-fees") return intent === "delete" ? TOASTS.feeDeletionFailed : TOASTS.feeFailed;
 	if (path === "/uber-fees/import") return intent === "undo" ? TOASTS.feeImportUndoFailed : TOASTS.feeImportFailed;
@@ -94,6 +97,11 @@ export function failureToast(path: string, intent: string): Toast | undefined {
 	if (path === "/drivers") return driverFailure(intent);
 	return undefined;
 }
+
+const DECISION_FAILURES: Readonly<Record<string, Toast>> = {
+	undo: TOASTS.requestUndoFailed,
+	reopen: TOASTS.requestReopenFailed,
+};
 
 const REQUEST_FAILURES: Readonly<Record<string, Toast>> = {
 	withdraw: TOASTS.requestWithdrawFailed,

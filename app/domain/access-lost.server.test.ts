@@ -18,6 +18,7 @@ import { undoImport } from "./fee-imports/commands/undo-import.server.ts";
 import { guessedMapping } from "./fee-imports/statement.ts";
 import { addReceipt } from "./fund-requests/commands/add-receipt.server.ts";
 import { processRequests } from "./fund-requests/commands/process.server.ts";
+import { reopenRequest } from "./fund-requests/commands/reopen.server.ts";
 import { submitRequest } from "./fund-requests/commands/submit.server.ts";
 import { undoDecision } from "./fund-requests/commands/undo.server.ts";
 import { withdrawRequest } from "./fund-requests/commands/withdraw.server.ts";
@@ -186,6 +187,11 @@ const BY_ADMIN: readonly AdminCommand[] = [
 		"fund-requests/undo",
 		about(() => request({ status: "approved", decided_at: NOW, decided_by: idOf("ben") })),
 		(admin, id) => undoDecision(admin, id),
+	],
+	[
+		"fund-requests/reopen",
+		about(() => request({ status: "approved", decided_at: NOW - 700_000, decided_by: idOf("ada") })),
+		(admin, id) => reopenRequest(admin, id),
 	],
 	["mileage/void-as-admin", about(trip), (admin, id) => voidMileageAsAdmin(admin, { id, reason: "Wrong" })],
 	["uber-fees/add", nothing, (admin) => addFee(admin, charge)],

@@ -20,6 +20,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 	"request.reject": { label: "Fund request rejected", verb: "rejected" },
 	"request.undo": { label: "Decision on a fund request taken back", verb: "took back the decision on" },
 	"request.redate": { label: "Fund requests dated in another time zone", verb: "dated", rest: "in another time zone" },
+	"request.reopen": { label: "Fund request reopened", verb: "reopened" },
 	"receipt.view": { label: "Receipt opened", verb: "opened" },
 	"receipts.sweep": { label: "Unused receipt files deleted", verb: "deleted" },
 	"mileage.log": { label: "Mileage logged", verb: "logged" },

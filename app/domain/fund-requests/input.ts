@@ -69,6 +69,18 @@ export const processRequestInput = v.object({
 });
 export type ProcessRequest = v.InferOutput<typeof processRequestInput>;
 
+/** What the call does to a request: decides it, or reopens it. */
+export const changeRequestInput = v.object({
+	...processRequestInput.entries,
+	status: v.pipe(
+		v.optional(v.string(), ""),
+		v.picklist(["approved", "rejected", "pending"], "status must be approved, rejected or pending"),
+	),
+});
+
+/** A request that is reopened, with what its driver reads about it. */
+export const reopenRequestInput = v.object({ id: rowId, adminNotes: processRequestInput.entries.adminNotes });
+
 /** The request a row's form names. */
 export const requestIdInput = v.object({ id: rowId });
 

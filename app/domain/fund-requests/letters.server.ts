@@ -58,8 +58,26 @@ export function decisionMails(
 	);
 }
 
+/** To each driver with a verified address whose request was reopened by this change. */
+export function reopenedMail(build: Builder, changed: SQL, changeId: string, note: string | undefined, adminName: string, now: number) {
+	return queueMail(
+		build,
+		{
+			kind: "request-reopened",
+			subject: sql`'Your request ' || ${shownNumber} || ' was reopened'`,
+			body: sql`${`${adminName} reopened your request `} || ${shownNumber} || ' for ' || ${shownAmount}
+				|| ${`. It is pending again.${note ? `\n\nNote: ${note}` : ""}`}`,
+			aboutId: sql`${fundRequests.id}`,
+			dedupeKey: sql`'request-reopened:' || ${fundRequests.id} || ${`:${changeId}`}`,
+			now,
+		},
+		changed,
+		sql`${fundRequests} join ${users} on ${users.id} = ${fundRequests.driverId}`,
+	);
+}
+
 /**
- * Cancels the emails about decisions that were undone before they left.
+ * Cancels the emails about decisions that were taken back before they left.
  * @param undone names the requests
  */
 export function cancelDecisionMails(build: Builder, undone: SQL) {

@@ -5,6 +5,7 @@ import type { UnwantedReceipt } from "../receipts/upload.server.ts";
 import { answersIn, type ReasonsOf } from "../refusal-table.ts";
 import type { AddReceiptRefusal } from "./commands/add-receipt.server.ts";
 import type { DecisionRefusal } from "./commands/decision.server.ts";
+import type { ReopenRefusal } from "./commands/reopen.server.ts";
 import type { SubmitRefusal } from "./commands/submit.server.ts";
 import type { UndoRefusal } from "./commands/undo.server.ts";
 import type { WithdrawRefusal } from "./commands/withdraw.server.ts";
@@ -93,4 +94,10 @@ export const whyNotUndone = answersIn<ReasonsOf<UndoRefusal>>({
 		status: 409,
 		message: "A decision can be taken back for 10 minutes, by whoever made it.",
 	}),
+});
+
+export const whyNotReopened = answersIn<ReasonsOf<ReopenRefusal>>({
+	"not-found": () => NO_SUCH_REQUEST,
+	own: ({ request }) => ({ status: 409, message: ownWords(requestNumber(request.number)) }),
+	"not-decided": (request, { timeZone }) => ({ status: 409, message: standingWords(request, timeZone) }),
 });

@@ -5,10 +5,11 @@ import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import { type Decision, decisionOutcome } from "../../domain/fund-requests/commands/decision.server.ts";
 import { processRequests } from "../../domain/fund-requests/commands/process.server.ts";
+import { reopenRequest } from "../../domain/fund-requests/commands/reopen.server.ts";
 import { type UndoRefusal, undoDecision, undoDecisions } from "../../domain/fund-requests/commands/undo.server.ts";
-import { bulkApprovalInput, processRequestInput, requestIdInput } from "../../domain/fund-requests/input.ts";
+import { bulkApprovalInput, processRequestInput, reopenRequestInput, requestIdInput } from "../../domain/fund-requests/input.ts";
 import { requestsNamed } from "../../domain/fund-requests/queries.server.ts";
-import { whyNotDecided, whyNotUndone } from "../../domain/fund-requests/refusals.ts";
+import { whyNotDecided, whyNotReopened, whyNotUndone } from "../../domain/fund-requests/refusals.ts";
 import { MAX_BULK_SIZE, requestNumber } from "../../domain/fund-requests/rules.ts";
 import type { RequestSearch } from "../../domain/fund-requests/search.ts";
 import { onForm } from "../../domain/refusal-table.ts";
@@ -57,6 +58,19 @@ export async function processAction(context: RequestContext, admin: AdminContext
 	const answer = onForm(whyNotDecided(outcome, admin));
 	if (outcome.reason === "not-found") return failed(TOASTS.requestUpdateFailed, answer);
 	return { status: answer.status, toast: TOASTS.requestUpdateFailed, results: [answer.message] };
+}
+
+/** Reopens the request of the dialog. */
+export async function reopenAction(context: RequestContext, admin: AdminContext, { view }: Place): Answer {
+	const submission = await submitted(context, reopenRequestInput);
+	if (submission.status !== "success") {
+		const problems = Object.values(submission.error ?? {}).flatMap((messages) => messages ?? []);
+		return { status: 400, toast: { ...TOASTS.requestReopenFailed, text: problems[0] }, form: submission.reply() };
+	}
+	const { id, adminNotes } = submission.value;
+	const outcome = await reopenRequest(admin, id, adminNotes);
+	if (!outcome.ok) return failed(TOASTS.requestReopenFailed, onForm(whyNotReopened(outcome, admin)));
+	return seeOther(`${listAddress(view, [outcome.value.request.number])}#request-${id}`, context.settings, "requestReopened");
 }
 
 /** Approves every ticked request that is still pending, and says what became of the others. */

@@ -4,10 +4,11 @@ import { DECISION_FIELDS } from "../../domain/fund-requests/fields.ts";
 import { processRequestInput } from "../../domain/fund-requests/input.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextareaField } from "../../ui/forms/fields.tsx";
-import { Button } from "../../ui/primitives/button.tsx";
+import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { FundRequestsAnswer } from "./actions.server.ts";
 import { dialogAddress } from "./dialog-address.ts";
+import { ReopenDialog } from "./reopen-dialog.tsx";
 import type { ShownRequest } from "./row.server.ts";
 import type { FundRequestsData } from "./view.server.ts";
 
@@ -134,6 +135,11 @@ function TimelineDialog({ request, timeline, query }: DialogProps) {
 				))}
 			</ol>
 			<DialogButtons>
+				{request.isReopenable ? (
+					<ButtonLink look="plain" href={dialogAddress(query, "reopen", request.id)}>
+						Reopen request
+					</ButtonLink>
+				) : null}
 				<CloseButton dialog="timeline">Close</CloseButton>
 			</DialogButtons>
 		</UrlDialog>
@@ -145,6 +151,8 @@ export function Dialog(props: DialogProps) {
 		case "approve":
 		case "reject":
 			return <ProcessDialog {...props} />;
+		case "reopen":
+			return <ReopenDialog {...props} />;
 		case "receipt":
 			return <ReceiptDialog {...props} />;
 		case "timeline":

@@ -11,7 +11,7 @@ import { Alert } from "../../ui/primitives/alert.tsx";
 import { Empty } from "../../ui/primitives/card.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
-import { bulkAction, type FundRequestsAnswer, processAction, undoAction, undoChangedAction } from "./actions.server.ts";
+import { bulkAction, type FundRequestsAnswer, processAction, reopenAction, undoAction, undoChangedAction } from "./actions.server.ts";
 import { BulkDialog } from "./bulk-dialog.tsx";
 import { changedIn } from "./changed.ts";
 import { Dialog } from "./dialogs.tsx";
@@ -30,6 +30,7 @@ export async function action(args: ActionFunctionArgs) {
 	const actions: Readonly<Record<string, typeof processAction>> = {
 		process: processAction,
 		"bulk-approve": bulkAction,
+		reopen: reopenAction,
 		undo: undoAction,
 		"undo-changed": undoChangedAction,
 	};

@@ -32,6 +32,11 @@ export function shownRequest({ twin, ...row }: Omit<ListedRequest, "twin"> & { t
 		isPending: request.status === "pending",
 		isOwn: request.driverId === user.id,
 		isUndoable: isUndoable(request, user.id, now),
+		/** Its own decider undoes it as long as they can. */
+		isReopenable:
+			(request.status === "approved" || request.status === "rejected") &&
+			request.driverId !== user.id &&
+			!isUndoable(request, user.id, now),
 		/** Who decided it and when, for a request that is no longer pending. */
 		standing: standingWords(row, timeZone),
 		adminNotes: request.adminNotes,

@@ -12,6 +12,7 @@ const VERBS: Readonly<Record<string, string>> = {
 	"request.approve": "Approved",
 	"request.reject": "Rejected",
 	"request.undo": "Decision taken back",
+	"request.reopen": "Reopened",
 };
 
 const noteOf = ({ after }: Event): string | undefined => {

@@ -18,7 +18,7 @@ import { shownTimeline } from "./timeline.server.ts";
 /** Rows on one page. */
 const PAGE = 50;
 
-const DIALOGS = ["approve", "reject", "receipt", "timeline"] as const;
+const DIALOGS = ["approve", "reject", "reopen", "receipt", "timeline"] as const;
 
 /** Everything the screen shows, in one trip to the database. */
 export async function fundRequestsView(args: LoaderFunctionArgs) {
@@ -56,7 +56,9 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 	);
 	const undoable = kept.filter(({ request }) => isUndoable(request, admin.user.id, admin.now));
 	const isDecision = dialog === "approve" || dialog === "reject";
-	const opens = asked && dialog && !(isDecision && (asked.request.status !== "pending" || asked.request.driverId === admin.user.id));
+	const request = asked && shownRequest(asked, admin);
+	const opens =
+		request && dialog && !(isDecision && (!request.isPending || request.isOwn)) && !(dialog === "reopen" && !request.isReopenable);
 	return {
 		viewer: viewerOf(admin),
 		filters: view.filters,
@@ -86,9 +88,7 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 		bulk: isBulk && !isPost && ticked.length > 0 ? shownBulk(ticked, tickedRows, admin) : undefined,
 		/** Bulk Approve was pressed with nothing ticked. */
 		hasNoSelection: isBulk && !isPost && ticked.length === 0,
-		dialog: opens
-			? { kind: dialog, request: shownRequest(asked, admin), timeline: shownTimeline(asked, events, admin.timeZone) }
-			: undefined,
+		dialog: opens ? { kind: dialog, request, timeline: shownTimeline(asked, events, admin.timeZone) } : undefined,
 	};
 }
 

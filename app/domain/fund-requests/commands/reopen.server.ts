@@ -1,0 +1,49 @@
+import { sql } from "drizzle-orm";
+import { fundRequests } from "../../../db/schema.ts";
+import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
+import type { AdminContext } from "../../context.ts";
+import { transition } from "../../transition.server.ts";
+import { nameOf } from "../../users/rules.ts";
+import type { RequestWithPeople } from "../json.ts";
+import { cancelDecisionMails, reopenedMail } from "../letters.server.ts";
+import { isOneOf, requestsWithPeople } from "../rows.server.ts";
+import { undoDecision } from "./undo.server.ts";
+
+export type ReopenRefusal = Refused<"not-found"> | Refused<"own", RequestWithPeople> | Refused<"not-decided", RequestWithPeople>;
+
+/**
+ * Reopens a decided request, at any time and whoever decided it: it is pending again, and its
+ * driver is told. Within ten minutes its own decider undoes it instead, which nobody is told of.
+ * @param adminNotes for the driver
+ */
+export async function reopenRequest(
+	admin: AdminContext,
+	id: string,
+	adminNotes?: string,
+): Promise<Outcome<RequestWithPeople, ReopenRefusal>> {
+	const undone = await undoDecision(admin, id);
+	if (undone.ok) return undone;
+	const { db, user, now } = admin;
+	const { changed, rows } = await transition(admin, {
+		table: fundRequests,
+		rows: isOneOf([id]),
+		// Nobody reopens their own, whatever role they had when they asked.
+		when: sql`status in ('approved', 'rejected') and driver_id <> ${user.id}`,
+		set: { status: "pending", adminNotes: null, decidedAt: null, decidedBy: null },
+		audit: {
+			action: "request.reopen",
+			entity: "fund-request",
+			before: sql`json_object('status', status, 'adminNotes', admin_notes)`,
+			after: sql`json_object('status', 'pending', 'adminNotes', ${adminNotes ?? null})`,
+		},
+		next: (reopened, changeId) => ({
+			cancelled: cancelDecisionMails(db.build, reopened),
+			mail: reopenedMail(db.build, reopened, changeId, adminNotes, nameOf(user), now),
+		}),
+		read: (build) => requestsWithPeople(build, [id]),
+	});
+	const [row] = rows;
+	if (!row) return refused("not-found");
+	if (changed.has(id)) return done(row);
+	return row.request.driverId === user.id ? refused("own", row) : refused("not-decided", row);
+}

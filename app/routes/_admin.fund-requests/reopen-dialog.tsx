@@ -1,0 +1,45 @@
+/** Asks before a decided request is reopened, and for what its driver reads about it. */
+import { useForm } from "@conform-to/react";
+import { DECISION_FIELDS } from "../../domain/fund-requests/fields.ts";
+import { reopenRequestInput } from "../../domain/fund-requests/input.ts";
+import { constraintOf } from "../../ui/forms/constraint.ts";
+import { TextareaField } from "../../ui/forms/fields.tsx";
+import { Button } from "../../ui/primitives/button.tsx";
+import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
+import type { FundRequestsAnswer } from "./actions.server.ts";
+import { dialogAddress } from "./dialog-address.ts";
+import type { ShownRequest } from "./row.server.ts";
+
+type Props = {
+	readonly request: ShownRequest;
+	readonly query: string;
+	readonly answer: FundRequestsAnswer | undefined;
+};
+
+export function ReopenDialog({ request, query, answer }: Props) {
+	const [, fields] = useForm<Record<keyof typeof DECISION_FIELDS, string>>({
+		id: "reopen-decision",
+		lastResult: answer?.form ?? null,
+		constraint: constraintOf(reopenRequestInput),
+		defaultNoValidate: false,
+	});
+	return (
+		<UrlDialog id="reopen" title={`Reopen ${request.number}`} back={`/fund-requests${query}#request-${request.id}`}>
+			<p className="wrap-anywhere">{`${request.standing} It will be pending again, and the driver will be emailed.`}</p>
+			<form method="post" action={dialogAddress(query, "reopen", request.id)} className="grid gap-4">
+				<input type="hidden" name="intent" value="reopen" />
+				<input type="hidden" name="id" value={request.id} />
+				<TextareaField
+					field={fields.adminNotes}
+					label={DECISION_FIELDS.adminNotes.label}
+					hint="The driver will see this note."
+					saysOptional={false}
+				/>
+				<DialogButtons>
+					<CloseButton dialog="reopen">Cancel</CloseButton>
+					<Button pending="Reopening...">Reopen</Button>
+				</DialogButtons>
+			</form>
+		</UrlDialog>
+	);
+}
