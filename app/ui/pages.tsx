@@ -20,12 +20,12 @@ export function Pages({ first, next, label = "Pages", firstLabel = "First page",
 	return (
 		<nav aria-label={label} className={cn("flex flex-wrap gap-3", className)}>
 			{first === undefined ? null : (
-				<ButtonLink look="plain" href={first}>
+				<ButtonLink variant="outline" href={first}>
 					{firstLabel}
 				</ButtonLink>
 			)}
 			{next === undefined ? null : (
-				<ButtonLink look="plain" href={next}>
+				<ButtonLink variant="outline" href={next}>
 					{nextLabel}
 				</ButtonLink>
 			)}

@@ -75,7 +75,7 @@ function ProcessDialog({ kind, request, query, answer }: DialogProps) {
 				/>
 				<DialogButtons>
 					<CloseButton dialog="process">Cancel</CloseButton>
-					<Button look={kind === "approve" ? "primary" : "danger"} pending="Processing...">
+					<Button variant={kind === "approve" ? "default" : "destructive"} pending="Processing...">
 						{button}
 					</Button>
 				</DialogButtons>

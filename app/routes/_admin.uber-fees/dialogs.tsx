@@ -42,7 +42,7 @@ function DeleteDialog({ fee, after }: Props) {
 				<input type="hidden" name="id" value={fee.id} />
 				<DialogButtons>
 					<CloseButton dialog="delete">Cancel</CloseButton>
-					<Button look="danger" pending="Deleting...">
+					<Button variant="destructive" pending="Deleting...">
 						Delete
 					</Button>
 				</DialogButtons>

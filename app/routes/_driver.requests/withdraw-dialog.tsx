@@ -15,7 +15,7 @@ export function WithdrawDialog({ request, after }: { request: ShownRequest; afte
 				<input type="hidden" name="id" value={request.id} />
 				<DialogButtons>
 					<CloseButton dialog="withdraw">Cancel</CloseButton>
-					<Button look="danger" pending="Withdrawing...">
+					<Button variant="destructive" pending="Withdrawing...">
 						Withdraw request
 					</Button>
 				</DialogButtons>
