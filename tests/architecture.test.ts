@@ -104,6 +104,7 @@ describe("who may import whom", () => {
 		"app/root.tsx": "worker",
 		"app/messages.ts": "values",
 		"app/env.server.ts": "values",
+		"app/class-names.ts": "values",
 		"app/styles.css": "values",
 	};
 	const layerOf = (path: string) => SINGLE[path] ?? path.split("/")[1] ?? "";

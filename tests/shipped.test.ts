@@ -61,3 +61,12 @@ it.each(KINDS)("of the %s build are all that any of them names", (kind) => {
 		).toEqual([]);
 	}
 });
+
+it.each(KINDS)("of the %s build hold no tailwind-merge: what islands draw needs none", (kind) => {
+	const textOf = (file: string) => readFileSync(join("build", kind, file), "latin1");
+	const MARK = "overscroll-x";
+	const worker = readdirSync(join("build", kind, "worker"));
+	expect(worker.some((name) => textOf(`worker/${name}`).includes(MARK))).toBe(true);
+	const scripts = assetsOf(kind).filter((name) => name.endsWith(".js"));
+	expect(scripts.filter((name) => textOf(`client/assets/${name}`).includes(MARK))).toEqual([]);
+});

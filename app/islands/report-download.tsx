@@ -129,7 +129,7 @@ export default function ReportDownload({ signIn, ranges }: ReportDownloadProps) 
 			</p>
 			{isBusy ? <progress className="mb-4 w-full" aria-label="The report is being made" /> : null}
 			{shown && shown.problems.length > 0 ? (
-				<Alert tone="bad" className="mb-4">
+				<Alert variant="bad" className="mb-4">
 					{shown.problems.map((problem) => (
 						<p key={problem}>{problem}</p>
 					))}

@@ -90,7 +90,7 @@ function bringBack(form: HTMLFormElement, fields: Fields, key: string, when: str
 		"div",
 		{ role: "status", class: "flex flex-wrap items-center justify-between gap-2 rounded-md border-s-4 border-accent bg-accent-soft p-3" },
 		element("p", {}, `What you typed on ${when} is back.`),
-		button("plain", "Clear it", () => {
+		button("outline", "Clear it", () => {
 			forget();
 			setKey(newKey);
 			controlsOf(form).forEach((control, position) => {

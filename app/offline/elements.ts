@@ -1,20 +1,5 @@
 /** Elements made by hand: the outbox is small, and comes without React. */
-
-const LOOKS = {
-	primary: "border-accent bg-accent text-on-accent hover:opacity-90",
-	plain: "border-field bg-surface text-ink hover:bg-sunken",
-	quiet: "border-transparent bg-transparent text-accent hover:bg-sunken",
-	danger: "border-bad bg-surface text-bad hover:bg-bad-soft",
-} as const;
-const BUTTON = "inline-flex min-h-11 items-center justify-center gap-2 rounded-md border px-4 text-base font-semibold";
-
-const TONES = {
-	good: "border-good bg-good-soft text-good",
-	wait: "border-wait bg-wait-soft text-wait",
-	bad: "border-bad bg-bad-soft text-bad",
-	info: "border-accent bg-accent-soft text-accent",
-} as const;
-export type Tone = keyof typeof TONES;
+import { BADGE, BUTTON, BUTTON_VARIANTS, TONES, type Tone } from "../class-names.ts";
 
 type Attributes = Readonly<Record<string, string | boolean>>;
 
@@ -36,23 +21,15 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 }
 
 /** A button that does something when it is pressed. */
-export function button(look: keyof typeof LOOKS, words: string, press: () => void): HTMLButtonElement {
-	const made = element("button", { type: "button", class: `${BUTTON} ${LOOKS[look]}` }, words);
+export function button(variant: keyof typeof BUTTON_VARIANTS, words: string, press: () => void): HTMLButtonElement {
+	const made = element("button", { type: "button", class: `${BUTTON} ${BUTTON_VARIANTS[variant]}` }, words);
 	made.addEventListener("click", press);
 	return made;
 }
 
 /** A button that sends its form. */
 export const submitButton = (words: string): HTMLButtonElement =>
-	element("button", { type: "submit", class: `${BUTTON} ${LOOKS.primary}` }, words);
+	element("button", { type: "submit", class: `${BUTTON} ${BUTTON_VARIANTS.default}` }, words);
 
 /** A status: its word, and a colour beside it. */
-export const badge = (tone: Tone, words: string): HTMLElement =>
-	element(
-		"span",
-		{ class: `inline-flex items-center rounded-full border px-2 py-0.5 text-sm font-semibold whitespace-nowrap ${TONES[tone]}` },
-		words,
-	);
-
-/** What a control looks like. */
-export const CONTROL = "min-h-11 w-full rounded-md border border-field bg-surface px-3 py-2 text-base text-ink";
+export const badge = (tone: Tone, words: string): HTMLElement => element("span", { class: `${BADGE} ${TONES[tone]}` }, words);

@@ -2,7 +2,8 @@
  * What a phone can say of a form without asking: what is missing or turned round, which the server
  * would refuse whatever it knows. It stands in the service worker, so the fields' labels stay out.
  */
-import { BOTH_READINGS, END_AFTER_START, TRIP_DATE } from "../domain/mileage/rules.ts";
+import { BOTH_READINGS, TRIP_DATE } from "../domain/mileage/fields.ts";
+import { END_AFTER_START } from "../domain/mileage/rules.ts";
 import { milesFrom } from "../values/miles.ts";
 import { REQUIRED_FIELDS } from "../values/required.ts";
 import { fieldIn } from "./entry-words.ts";

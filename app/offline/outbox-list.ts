@@ -1,7 +1,9 @@
 /** The outbox on a driver's page: what waits, what is being sent, what is sent, what needs its driver. */
+
+import { CONTROL, LINE, type Tone } from "../class-names.ts";
 import { TYPE_LABELS } from "../domain/fund-requests/rules.ts";
 import type { FormField } from "../values/form-field.ts";
-import { add, badge, button, CONTROL, element, submitButton, type Tone } from "./elements.ts";
+import { add, badge, button, element, submitButton } from "./elements.ts";
 import { editableFields, fieldIn, nameOf, showMoment } from "./entry-words.ts";
 import { type End, isToSend } from "./sending.ts";
 import { change, type Entry, type EntryState, remove } from "./store.ts";
@@ -28,23 +30,23 @@ function discardButton(entry: Entry): HTMLElement {
 	const ask = () =>
 		place.replaceChildren(
 			element("span", { class: "w-2" }),
-			button("danger", "Discard for good", () => void remove([entry.id])),
-			button("plain", "Keep", () => place.replaceChildren(button("quiet", "Discard", ask))),
+			button("destructive", "Discard for good", () => void remove([entry.id])),
+			button("outline", "Keep", () => place.replaceChildren(button("ghost", "Discard", ask))),
 		);
-	add(place, button("quiet", "Discard", ask));
+	add(place, button("ghost", "Discard", ask));
 	return place;
 }
 
 function control(entry: Entry, name: string, { kind }: FormField, id: string): Node {
 	const value = fieldIn(entry.fields, name);
-	if (kind === "long") return element("textarea", { id, name, rows: "2", class: CONTROL }, value);
+	if (kind === "long") return element("textarea", { id, name, rows: "2", class: `${CONTROL} ${LINE}` }, value);
 	if (kind === "choice")
 		return element(
 			"select",
-			{ id, name, class: CONTROL },
+			{ id, name, class: `${CONTROL} ${LINE}` },
 			...Object.entries(TYPE_LABELS).map(([type, label]) => element("option", { value: type, selected: type === value }, label)),
 		);
-	return element("input", { id, name, value, type: kind === "date" ? "date" : "text", autocomplete: "off", class: CONTROL });
+	return element("input", { id, name, value, type: kind === "date" ? "date" : "text", autocomplete: "off", class: `${CONTROL} ${LINE}` });
 }
 
 /** The fields to mend and send again: under a new key, since what was refused was never stored. */
@@ -144,11 +146,11 @@ export function drawOutbox(place: HTMLElement, entries: readonly Entry[], end: E
 				"Sign In",
 			),
 		);
-	else if (waiting > 0) add(buttons, button("plain", "Send now", actions.send));
+	else if (waiting > 0) add(buttons, button("outline", "Send now", actions.send));
 	if (sent.length > 0)
 		add(
 			buttons,
-			button("quiet", "Clear what is sent", () => void remove(sent.map(({ id }) => id))),
+			button("ghost", "Clear what is sent", () => void remove(sent.map(({ id }) => id))),
 		);
 	if (actions.here)
 		add(

@@ -41,18 +41,18 @@ function ask(userId: string, count: number): Promise<Choice> {
 					count === 1 ? "One entry on this phone has not been sent yet." : `${count} entries on this phone have not been sent yet.`,
 				),
 				problem,
-				button("primary", "Send now, then sign out", () => void send()),
-				button("plain", "Keep for me and sign out", () => close("leave")),
+				button("default", "Send now, then sign out", () => void send()),
+				button("outline", "Keep for me and sign out", () => close("leave")),
 				element(
 					"p",
 					{ class: "text-sm text-quiet" },
 					"Kept entries stay on this phone. Nobody else sees them here; they are sent when you sign in again.",
 				),
-				button("danger", "Discard and sign out", async () => {
+				button("destructive", "Discard and sign out", async () => {
 					await remove((await unsent(userId)).map(({ id }) => id));
 					close("leave");
 				}),
-				button("quiet", "Stay signed in", () => close("stay")),
+				button("ghost", "Stay signed in", () => close("stay")),
 			),
 		);
 		dialog.addEventListener("cancel", () => close("stay"));

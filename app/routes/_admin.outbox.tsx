@@ -12,12 +12,13 @@ import { fieldOf } from "../http/form.server.ts";
 import { refusal } from "../http/refusal.ts";
 import { seeOther } from "../http/toast.server.ts";
 import { TOASTS, type Toast } from "../messages.ts";
+import { DataTable } from "../ui/data-table.tsx";
 import { Pages } from "../ui/pages.tsx";
-import { Alert } from "../ui/primitives/alert.tsx";
+import { Alert, AlertDescription } from "../ui/primitives/alert.tsx";
 import { Badge } from "../ui/primitives/badge.tsx";
 import { Button } from "../ui/primitives/button.tsx";
-import { Empty } from "../ui/primitives/card.tsx";
-import { Cell, RowHead, Table } from "../ui/primitives/table.tsx";
+import { Empty } from "../ui/primitives/empty.tsx";
+import { TableCell, TableRowHead } from "../ui/primitives/table.tsx";
 import { Portal } from "../ui/shell.tsx";
 import { useAnswer, useView } from "../ui/use-view.ts";
 import { viewerOf } from "../ui/viewer.ts";
@@ -79,11 +80,11 @@ export default function Outbox() {
 	return (
 		<Portal viewer={viewer} current="/outbox" title="Outbox" subtitle="Every mail this fleet sends" toast={answer?.toast}>
 			{isSending ? null : (
-				<Alert tone="info">
-					<p className="font-normal">No mail provider is configured, so mail stays here. Whoever runs this fleet can set one.</p>
+				<Alert variant="info">
+					<AlertDescription>No mail provider is configured, so mail stays here. Whoever runs this fleet can set one.</AlertDescription>
 				</Alert>
 			)}
-			{failed > 0 ? <Alert tone="bad">{failed === 1 ? "1 mail could not be sent." : `${failed} mails could not be sent.`}</Alert> : null}
+			{failed > 0 ? <Alert variant="bad">{failed === 1 ? "1 mail could not be sent." : `${failed} mails could not be sent.`}</Alert> : null}
 			{mails.length === 0 ? <Empty>No mail yet. Invitations, approvals and decisions will appear here.</Empty> : <Mails mails={mails} />}
 			<Pages links={pages} />
 		</Portal>
@@ -92,39 +93,39 @@ export default function Outbox() {
 
 function Mails({ mails }: { mails: Data["mails"] }) {
 	return (
-		<Table caption="Mails" columns={COLUMNS}>
+		<DataTable caption="Mails" columns={COLUMNS}>
 			{mails.map((mail) => (
 				<tr key={mail.id} id={`mail-${mail.id}`}>
-					<Cell label="When" className="sm:min-w-32">
+					<TableCell label="When" className="sm:min-w-32">
 						{mail.created}
-					</Cell>
-					<RowHead label="To" className="wrap-anywhere sm:text-sm xl:min-w-52">
+					</TableCell>
+					<TableRowHead label="To" className="wrap-anywhere sm:text-sm xl:min-w-52">
 						{mail.address}
-					</RowHead>
-					<Cell label="Mail">
+					</TableRowHead>
+					<TableCell label="Mail">
 						<details className="text-start">
 							<summary className="min-h-11 content-center wrap-anywhere">{mail.subject}</summary>
 							<p className="whitespace-pre-line wrap-anywhere text-quiet">{mail.body}</p>
 						</details>
-					</Cell>
-					<Cell label="Status">
+					</TableCell>
+					<TableCell label="Status">
 						<span className="grid sm:min-w-36 justify-items-end gap-1 sm:justify-items-start">
-							<Badge tone={MAIL_TONES[mail.status]}>{MAIL_LABELS[mail.status]}</Badge>
+							<Badge variant={MAIL_TONES[mail.status]}>{MAIL_LABELS[mail.status]}</Badge>
 							<span className="text-sm wrap-anywhere text-quiet">{mail.lastError ?? mail.detail}</span>
 						</span>
-					</Cell>
-					<Cell isControl>
+					</TableCell>
+					<TableCell isControl>
 						{mail.status === "failed" ? (
 							<form method="post" action="/outbox">
 								<input type="hidden" name="id" value={mail.id} />
-								<Button look="plain" pending="Queuing...">
+								<Button variant="outline" pending="Queuing...">
 									Send again<span className="sr-only">{` to ${mail.address}`}</span>
 								</Button>
 							</form>
 						) : null}
-					</Cell>
+					</TableCell>
 				</tr>
 			))}
-		</Table>
+		</DataTable>
 	);
 }

@@ -32,7 +32,7 @@ export default function Logout() {
 			<form method="post" action="/api/logout" className="grid gap-3">
 				<Button pending="Signing out...">Sign Out</Button>
 			</form>
-			<ButtonLink href="/" look="plain">
+			<ButtonLink href="/" variant="outline">
 				Stay signed in
 			</ButtonLink>
 		</Standalone>

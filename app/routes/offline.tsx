@@ -3,7 +3,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { HEADING_PLACE, KEY_PLACE, NOTE_PLACE, NOTES, type Note, OWNER_PLACE, TODAY_PLACE, TYPED_PLACE } from "../offline/words.ts";
 import { Alert } from "../ui/primitives/alert.tsx";
-import { Card, Section } from "../ui/primitives/card.tsx";
+import { Card } from "../ui/primitives/card.tsx";
+import { Section } from "../ui/primitives/section.tsx";
 import { Portal, type Viewer } from "../ui/shell.tsx";
 import { useView } from "../ui/use-view.ts";
 import { MileageForm } from "./_driver.mileage/form.tsx";
@@ -53,7 +54,7 @@ export default function Offline() {
 			current="/offline"
 			title={heading}
 			notice={
-				<Alert tone="info" id="note">
+				<Alert variant="info" id="note">
 					<p role="status">{note}</p>
 				</Alert>
 			}

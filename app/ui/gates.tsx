@@ -8,7 +8,7 @@ import { calendarDateOf, showDate } from "../values/calendar-date.ts";
 import { constraintOf } from "./forms/constraint.ts";
 import { TextField } from "./forms/fields.tsx";
 import { Button } from "./primitives/button.tsx";
-import { Card } from "./primitives/card.tsx";
+import { Card, CardTitle } from "./primitives/card.tsx";
 import { SignOut } from "./shell.tsx";
 import { Standalone } from "./standalone.tsx";
 
@@ -42,7 +42,7 @@ function NameForm({ driver, form: lastResult, button }: GateProps & { button: st
 				autoComplete="family-name"
 				placeholder="Enter your last name"
 			/>
-			<Button pending="Updating..." width="full">
+			<Button pending="Updating..." size="wide">
 				{button}
 			</Button>
 		</form>
@@ -57,11 +57,11 @@ function CompleteProfile(props: GateProps) {
 				<NameForm {...props} button="Complete Profile" />
 			</Card>
 			<Card className="grid gap-2 bg-sunken">
-				<h2 className="text-lg font-semibold">Next Steps</h2>
+				<CardTitle>Next Steps</CardTitle>
 				<p>An administrator will review your application. You get access once it is approved.</p>
 			</Card>
 			<div>
-				<SignOut look="gate" />
+				<SignOut variant="gate" />
 			</div>
 		</Standalone>
 	);
@@ -91,7 +91,7 @@ function UnderReview({ driver, form, toast }: GateProps) {
 				</div>
 			</details>
 			<div>
-				<SignOut look="gate" />
+				<SignOut variant="gate" />
 			</div>
 		</Standalone>
 	);
@@ -102,7 +102,7 @@ function NotApproved({ toast }: GateProps) {
 		<Standalone title="Application Not Approved" icon="cross" toast={toast}>
 			<p>Your driver application was not approved. If you think this is a mistake, please contact the admin team of your fleet.</p>
 			<div>
-				<SignOut look="gate" />
+				<SignOut variant="gate" />
 			</div>
 		</Standalone>
 	);

@@ -5,7 +5,7 @@ import { WaitingMark } from "./outbox-mark.tsx";
 import { usePageContext } from "./page-context.tsx";
 import { Alert } from "./primitives/alert.tsx";
 import { ButtonLink } from "./primitives/button.tsx";
-import { Card } from "./primitives/card.tsx";
+import { Card, CardTitle } from "./primitives/card.tsx";
 import { Standalone } from "./standalone.tsx";
 import { TypedAgain } from "./typed-again.tsx";
 
@@ -22,7 +22,7 @@ export function Landing({ isDeactivated = false }: { isDeactivated?: boolean }) 
 		<Standalone title={appName} icon="road">
 			<p className="text-lg text-quiet">{TAGLINE}</p>
 			<WaitingMark />
-			{isDeactivated ? <Alert tone="bad">{DEACTIVATED}</Alert> : null}
+			{isDeactivated ? <Alert variant="bad">{DEACTIVATED}</Alert> : null}
 			<ButtonLink href="/api/login" className="min-h-12 w-full">
 				Sign In
 			</ButtonLink>
@@ -47,15 +47,15 @@ export function SignInNeeded({
 		<Standalone title={appName} icon="road" toast={TOASTS.unauthorized}>
 			<p className="text-lg text-quiet">{TAGLINE}</p>
 			<WaitingMark />
-			{isDeactivated ? <Alert tone="bad">{DEACTIVATED}</Alert> : null}
+			{isDeactivated ? <Alert variant="bad">{DEACTIVATED}</Alert> : null}
 			{movesOn ? <div data-go={address} data-go-after="500" /> : null}
 			{typed && typed.fields.length > 0 ? (
 				<Card className="grid gap-4">
-					<h2 className="text-lg font-semibold">Sign in, then send again</h2>
+					<CardTitle>Sign in, then send again</CardTitle>
 					<p>
 						You were signed out, so this was not saved. Nothing you typed is lost: sign in in a new tab, come back to this page and send it.
 					</p>
-					<ButtonLink href="/api/login" target="_blank" rel="noopener" look="plain">
+					<ButtonLink href="/api/login" target="_blank" rel="noopener" variant="outline">
 						Sign In (opens a new tab)
 					</ButtonLink>
 					<TypedAgain typed={typed} button="Send again" />

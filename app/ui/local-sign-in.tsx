@@ -23,12 +23,12 @@ export function LocalSignIn({ accounts, providers, returnTo, typed, error }: Loc
 	const back = <input type="hidden" name="returnTo" value={returnTo} />;
 	return (
 		<Standalone title="Sign in on this machine" icon="road">
-			<Alert tone="info">Local sign-in: no password, any address. It is not part of the production build.</Alert>
+			<Alert variant="info">Local sign-in: no password, any address. It is not part of the production build.</Alert>
 			<Card>
 				<form method="post" action="/api/login" className="grid gap-4">
 					<TextField field={fields.email} label={PERSON_FIELDS.email.label} type="email" autoComplete="email" isCheckedByBrowser />
 					{back}
-					<Button pending="Signing in..." width="full">
+					<Button pending="Signing in..." size="wide">
 						Sign In
 					</Button>
 				</form>
@@ -44,7 +44,7 @@ export function LocalSignIn({ accounts, providers, returnTo, typed, error }: Loc
 								<form method="post" action="/api/login">
 									<input type="hidden" name="email" value={account.email} />
 									{back}
-									<Button look="plain" pending="Signing in..." className="h-auto w-full justify-between py-2 text-start">
+									<Button variant="outline" pending="Signing in..." className="h-auto w-full justify-between py-2 text-start">
 										<span className="grid min-w-0">
 											<span className="wrap-anywhere">{account.name}</span>
 											<span className="truncate text-sm font-normal text-quiet">{account.email}</span>
@@ -58,7 +58,7 @@ export function LocalSignIn({ accounts, providers, returnTo, typed, error }: Loc
 				</section>
 			) : null}
 			{providers.map(({ id, name }) => (
-				<ButtonLink key={id} look="plain" href={`/api/login?provider=${id}&returnTo=${encodeURIComponent(returnTo)}`}>
+				<ButtonLink key={id} variant="outline" href={`/api/login?provider=${id}&returnTo=${encodeURIComponent(returnTo)}`}>
 					Continue with {name}
 				</ButtonLink>
 			))}

@@ -26,7 +26,7 @@ export function Pages({ links, label = "Pages", anchor = "", words = {}, classNa
 	return (
 		<nav aria-label={label} className={cn("flex flex-wrap gap-3", className)}>
 			{shown.map(([label, address]) => (
-				<ButtonLink key={label} look="plain" href={`${address}${anchor && `#${anchor}`}`}>
+				<ButtonLink key={label} variant="outline" href={`${address}${anchor && `#${anchor}`}`}>
 					{label}
 				</ButtonLink>
 			))}

@@ -51,7 +51,7 @@ function Search({ name, label, choice, nobody, find, errors, meanwhile }: Props)
 					{...(find && choice.isOpen ? { autoFocus: true } : {})}
 				/>
 				{find ? (
-					<Button look="plain" name="intent" value={find.intent} pending="Finding...">
+					<Button variant="outline" name="intent" value={find.intent} pending="Finding...">
 						Find
 					</Button>
 				) : null}

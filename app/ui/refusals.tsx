@@ -78,7 +78,7 @@ export function RefusalScreen({ error }: { error: unknown }) {
 							<TypedAgain typed={refusal.typed} button="Send again" />
 						</Card>
 					) : null}
-					<ButtonLink href="/" look="plain">
+					<ButtonLink href="/" variant="outline">
 						Go to the start page
 					</ButtonLink>
 				</Standalone>
@@ -86,14 +86,14 @@ export function RefusalScreen({ error }: { error: unknown }) {
 		case "unavailable":
 			return (
 				<Standalone title={TITLES.unavailable} icon="clock" toast={refusal.toast}>
-					<Alert tone="bad">{UNAVAILABLE}</Alert>
+					<Alert variant="bad">{UNAVAILABLE}</Alert>
 					{refusal.typed && refusal.typed.fields.length > 0 ? (
 						<Card className="grid gap-4">
 							<p>What you typed is still here. Sending it again cannot save it twice.</p>
 							<TypedAgain typed={refusal.typed} button="Send again" />
 						</Card>
 					) : (
-						<ButtonLink href="/" look="plain">
+						<ButtonLink href="/" variant="outline">
 							Try the start page
 						</ButtonLink>
 					)}

@@ -134,14 +134,14 @@ function Label({ label, short }: { label: string; short: string | undefined }) {
 }
 
 /** Sign out, as the form it is. */
-export function SignOut({ look = "header" }: { look?: "header" | "gate" }) {
+export function SignOut({ variant = "header" }: { variant?: "header" | "gate" }) {
 	return (
 		<form method="post" action="/api/logout" data-signed-in="">
 			<button
 				type="submit"
 				data-pending="Signing out..."
 				className={
-					look === "gate"
+					variant === "gate"
 						? "inline-flex min-h-11 items-center gap-2 rounded-md border border-field bg-surface px-4 font-semibold hover:bg-sunken"
 						: "inline-flex min-h-11 items-center gap-2 rounded-md px-[min(0.5rem,2vw)] font-semibold whitespace-nowrap text-accent hover:bg-sunken"
 				}

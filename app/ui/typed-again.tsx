@@ -62,7 +62,7 @@ export function TypedAgain({ typed, button }: { typed: Typed; button: string }) 
 				);
 			})}
 			{typed.hadFile ? <p>The file was left out. Choose it again once this is sent.</p> : null}
-			<Button pending="Sending..." width="full">
+			<Button pending="Sending..." size="wide">
 				{button}
 			</Button>
 		</form>

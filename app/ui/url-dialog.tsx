@@ -33,7 +33,7 @@ export function UrlDialog({ id, title, back, children }: { id: string; title: st
 /** Closes the dialog of that id, from inside any form of its own. */
 export function CloseButton({ dialog, children }: { dialog: string; children: ReactNode }) {
 	return (
-		<Button look="plain" form={`${dialog}-close`}>
+		<Button variant="outline" form={`${dialog}-close`}>
 			{children}
 		</Button>
 	);

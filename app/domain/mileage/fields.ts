@@ -1,6 +1,9 @@
 /** The fields of the forms about a trip: the page, the phone's outbox and its drafts show the same ones. */
 import type { FormFields } from "../../values/form-field.ts";
-import { BOTH_READINGS, TRIP_DATE } from "./rules.ts";
+
+/** What a trip without its date or its readings is told (docs/product.md §5). */
+export const TRIP_DATE = "Please enter the date of the trip";
+export const BOTH_READINGS = "Please fill in both odometer readings";
 
 /** Log Daily Mileage. */
 export const MILEAGE_FIELDS = {

@@ -8,9 +8,7 @@ import { showMiles } from "../../values/miles.ts";
 export const logCursors = cursors({ drivenOn: "date", endMiles: "miles", id: "id" });
 export type LogCursor = NonNullable<ReturnType<typeof logCursors.parse>>;
 
-/** What a trip without its date or its readings is told (docs/product.md §5). */
-export const TRIP_DATE = "Please enter the date of the trip";
-export const BOTH_READINGS = "Please fill in both odometer readings";
+/** What a trip whose readings are turned round is told (docs/product.md §5). */
 export const END_AFTER_START = "Ending odometer must be greater than starting odometer";
 /** A longer trip is asked about on the form and flagged (docs/product.md, 'Mileage'). */
 export const LONG_TRIP_MILES = 1500;

@@ -7,15 +7,17 @@ import { auditEntries, auditPage } from "../../domain/audit/queries.server.ts";
 import { formatSearch, parseSearch } from "../../domain/audit/search.ts";
 import { peopleToChoose } from "../../domain/users/choice.server.ts";
 import { choiceFrom } from "../../domain/users/choice.ts";
+import { DataTable } from "../../ui/data-table.tsx";
 import type { Option } from "../../ui/forms/options.ts";
 import { PlainField, PlainSelect } from "../../ui/forms/plain-fields.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { PersonChoice } from "../../ui/person-choice.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
-import { Card, Empty } from "../../ui/primitives/card.tsx";
+import { Card } from "../../ui/primitives/card.tsx";
+import { Empty } from "../../ui/primitives/empty.tsx";
 import { Input } from "../../ui/primitives/input.tsx";
-import { Cell, Table } from "../../ui/primitives/table.tsx";
+import { TableCell } from "../../ui/primitives/table.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useView } from "../../ui/use-view.ts";
 import { viewerOf } from "../../ui/viewer.ts";
@@ -61,7 +63,7 @@ function Filters({ data }: { data: Data }) {
 		<Card className="print:hidden">
 			<form method="get" action="/audit" className="grid gap-4">
 				{data.problem ? (
-					<Alert tone="wait" id="problem">
+					<Alert variant="wait" id="problem">
 						<p>{`${data.problem}. The dates are not applied.`}</p>
 					</Alert>
 				) : null}
@@ -88,7 +90,7 @@ function Filters({ data }: { data: Data }) {
 				<div className="flex flex-wrap gap-3 *:max-sm:grow">
 					<Button>Apply</Button>
 					{data.isFiltered ? (
-						<ButtonLink look="plain" href="/audit">
+						<ButtonLink variant="outline" href="/audit">
 							Show everything
 						</ButtonLink>
 					) : null}
@@ -116,8 +118,10 @@ function unbroken(words: string) {
 function Entry({ entry }: { entry: ShownEntry }) {
 	return (
 		<tr id={`entry-${entry.id}`}>
-			<Cell className="align-top text-sm max-sm:block max-sm:text-start max-sm:text-quiet sm:whitespace-nowrap">{entry.when}</Cell>
-			<Cell className="align-top max-sm:block max-sm:text-start sm:w-1/2">
+			<TableCell className="align-top text-sm max-sm:block max-sm:text-start max-sm:text-quiet sm:whitespace-nowrap">
+				{entry.when}
+			</TableCell>
+			<TableCell className="align-top max-sm:block max-sm:text-start sm:w-1/2">
 				<p className="wrap-anywhere">
 					<bdi className="font-semibold">{unbroken(entry.actor)}</bdi>
 					{` ${entry.verb}${entry.thing ? " " : ""}`}
@@ -131,8 +135,8 @@ function Entry({ entry }: { entry: ShownEntry }) {
 					{entry.rest ? " " : ""}
 					<bdi>{unbroken(entry.rest)}</bdi>
 				</p>
-			</Cell>
-			<Cell className="align-top max-sm:block max-sm:text-start max-sm:empty:hidden">
+			</TableCell>
+			<TableCell className="align-top max-sm:block max-sm:text-start max-sm:empty:hidden">
 				<span className="grid gap-0.5 text-sm">
 					{entry.changes.map(({ label, text }) => (
 						<span key={label} className="wrap-anywhere whitespace-pre-line">
@@ -141,7 +145,7 @@ function Entry({ entry }: { entry: ShownEntry }) {
 						</span>
 					))}
 				</span>
-			</Cell>
+			</TableCell>
 		</tr>
 	);
 }
@@ -153,11 +157,11 @@ export default function Audit() {
 		<Portal viewer={data.viewer} current="/audit" title="Audit" subtitle="Who did what, and when. Entries are never changed or removed.">
 			<Filters data={data} />
 			{entries.length > 0 ? (
-				<Table caption="Audit entries" columns={COLUMNS}>
+				<DataTable caption="Audit entries" columns={COLUMNS}>
 					{entries.map((entry) => (
 						<Entry key={entry.id} entry={entry} />
 					))}
-				</Table>
+				</DataTable>
 			) : (
 				<Empty>{isFurtherBack ? "Nothing of this kind among the latest entries of this person" : "No entries found"}</Empty>
 			)}

@@ -160,7 +160,7 @@ function Confirm({
 				<input type="hidden" name="id" value={person.id} />
 				<DialogButtons>
 					<CloseButton dialog={intent}>Cancel</CloseButton>
-					<Button look="danger" pending={pending}>
+					<Button variant="destructive" pending={pending}>
 						{button}
 					</Button>
 				</DialogButtons>

@@ -16,7 +16,7 @@ import { DRIVERS_PAGE, MOST_PENDING } from "../../domain/drivers/rules.ts";
 import { addressOf, parseSearch, withoutDialog } from "../../domain/drivers/search.ts";
 import { Pages } from "../../ui/pages.tsx";
 import { GoButton } from "../../ui/primitives/button.tsx";
-import { Section } from "../../ui/primitives/card.tsx";
+import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useAnswer } from "../../ui/use-view.ts";
 import { viewerOf } from "../../ui/viewer.ts";
@@ -80,10 +80,10 @@ export default function DriverManagement() {
 			toast={notDone?.toast}
 		>
 			<div className="grid gap-3 sm:flex print:hidden">
-				<GoButton href={addressOf({ ...lists, dialog: "add-driver" })} width="full">
+				<GoButton href={addressOf({ ...lists, dialog: "add-driver" })} size="wide">
 					Add Driver
 				</GoButton>
-				<GoButton href={addressOf({ ...lists, dialog: "create-admin" })} look="plain" width="full">
+				<GoButton href={addressOf({ ...lists, dialog: "create-admin" })} variant="outline" size="wide">
 					Create Admin
 				</GoButton>
 			</div>

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { addressOf, type DialogName, type DriverSearch } from "../../domain/drivers/search.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
-import { Cell } from "../../ui/primitives/table.tsx";
+import { TableCell } from "../../ui/primitives/table.tsx";
 import type { Person } from "./people.ts";
 
 /** A button about one person: the eye sees the word, a screen reader hears whom it is about. */
@@ -11,20 +11,20 @@ export function RowForm({
 	person,
 	intent,
 	pending,
-	look = "plain",
+	variant = "outline",
 	children,
 }: {
 	person: Person;
 	intent: string;
 	pending: string;
-	look?: "primary" | "plain" | "quiet" | "danger";
+	variant?: "default" | "outline" | "ghost" | "destructive";
 	children: ReactNode;
 }) {
 	return (
 		<form method="post">
 			<input type="hidden" name="intent" value={intent} />
 			<input type="hidden" name="id" value={person.id} />
-			<Button look={look} pending={pending} className={look === "quiet" ? "px-2" : "px-3"}>
+			<Button variant={variant} pending={pending} className={variant === "ghost" ? "px-2" : "px-3"}>
 				{children}
 				<span className="sr-only"> {person.name}</span>
 			</Button>
@@ -37,17 +37,17 @@ export function RowLink({
 	person,
 	dialog,
 	address,
-	look,
+	variant,
 	children,
 }: {
 	person: Person;
 	dialog: DialogName;
 	address: DriverSearch;
-	look: "quiet" | "danger";
+	variant: "ghost" | "destructive";
 	children: ReactNode;
 }) {
 	return (
-		<ButtonLink look={look} className={look === "quiet" ? "px-2" : "px-3"} href={addressOf({ ...address, dialog, id: person.id })}>
+		<ButtonLink variant={variant} className={variant === "ghost" ? "px-2" : "px-3"} href={addressOf({ ...address, dialog, id: person.id })}>
 			{children}
 			<span className="sr-only"> {person.name}</span>
 		</ButtonLink>
@@ -57,9 +57,9 @@ export function RowLink({
 /** The last cell of a row: what can be done. */
 export function Actions({ children }: { children: ReactNode }) {
 	return (
-		<Cell isControl>
+		<TableCell isControl>
 			<div className="flex w-full flex-wrap justify-end gap-1 max-sm:pt-2 xl:min-w-48">{children}</div>
-		</Cell>
+		</TableCell>
 	);
 }
 
@@ -71,7 +71,7 @@ export function Email({ person }: { person: Person }) {
 			{person.isUnverified ? (
 				<>
 					{" "}
-					<Badge tone="wait">Unverified</Badge>
+					<Badge variant="wait">Unverified</Badge>
 				</>
 			) : null}
 		</>
@@ -80,10 +80,10 @@ export function Email({ person }: { person: Person }) {
 
 /** Active; or invited, and until when. */
 export function Status({ person }: { person: Person }) {
-	if (person.invitedUntil === null) return <Badge tone="good">Active</Badge>;
+	if (person.invitedUntil === null) return <Badge variant="good">Active</Badge>;
 	return (
 		<span className="inline-grid justify-items-end gap-1 sm:justify-items-start">
-			<Badge tone="wait">Invited</Badge>
+			<Badge variant="wait">Invited</Badge>
 			<span className="text-sm whitespace-nowrap text-quiet">{person.invitedUntil ? `until ${person.invitedUntil}` : "run out"}</span>
 		</span>
 	);
@@ -94,10 +94,10 @@ export function InvitationForms({ person }: { person: Person }) {
 	if (person.invitedUntil === null) return null;
 	return (
 		<>
-			<RowForm person={person} intent="renew" pending="Sending..." look="quiet">
+			<RowForm person={person} intent="renew" pending="Sending..." variant="ghost">
 				Send again
 			</RowForm>
-			<RowForm person={person} intent="cancel" pending="Cancelling..." look="quiet">
+			<RowForm person={person} intent="cancel" pending="Cancelling..." variant="ghost">
 				Cancel
 			</RowForm>
 		</>

@@ -1,9 +1,10 @@
 /** The screen's lists. A row's buttons are forms of their own; what asks first is a link to its dialog. */
 import { MOST_OTHERS } from "../../domain/drivers/rules.ts";
 import type { DriverSearch } from "../../domain/drivers/search.ts";
+import { DataTable } from "../../ui/data-table.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
-import { Empty } from "../../ui/primitives/card.tsx";
-import { Cell, RowHead, Table } from "../../ui/primitives/table.tsx";
+import { Empty } from "../../ui/primitives/empty.tsx";
+import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import type { Person } from "./people.ts";
 import { Actions, Email, InvitationForms, RowForm, RowLink, Status } from "./row-parts.tsx";
 
@@ -27,10 +28,10 @@ export function PendingList({ people, total }: { people: readonly Person[]; tota
 							<p className="text-sm text-quiet">Applied {person.appliedOn}</p>
 						</div>
 						<div className="flex flex-wrap gap-2 *:max-sm:flex-[1_1_7rem] [&_button]:max-sm:w-full">
-							<RowForm person={person} intent="approve" pending="Approving..." look="primary">
+							<RowForm person={person} intent="approve" pending="Approving..." variant="default">
 								Approve
 							</RowForm>
-							<RowForm person={person} intent="reject" pending="Rejecting..." look="danger">
+							<RowForm person={person} intent="reject" pending="Rejecting..." variant="destructive">
 								Reject
 							</RowForm>
 						</div>
@@ -49,18 +50,18 @@ const ACTIONS = { head: "Actions", isHidden: true, isControl: true } as const;
 function DriverCells({ person }: { person: Person }) {
 	return (
 		<>
-			<Cell label="Driver ID" className="whitespace-nowrap">
+			<TableCell label="Driver ID" className="whitespace-nowrap">
 				{person.code ?? "N/A"}
-			</Cell>
-			<RowHead label="Name" className="wrap-anywhere xl:min-w-32">
+			</TableCell>
+			<TableRowHead label="Name" className="wrap-anywhere xl:min-w-32">
 				<bdi>{person.name}</bdi>
-			</RowHead>
-			<Cell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">
+			</TableRowHead>
+			<TableCell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">
 				<Email person={person} />
-			</Cell>
-			<Cell label="Approved" className="whitespace-nowrap">
+			</TableCell>
+			<TableCell label="Approved" className="whitespace-nowrap">
 				{person.approvedOn ?? "Legacy"}
-			</Cell>
+			</TableCell>
 		</>
 	);
 }
@@ -68,31 +69,31 @@ function DriverCells({ person }: { person: Person }) {
 export function ActiveDrivers({ people, address }: Rows) {
 	if (people.length === 0) return <Empty>{address.active ? "No more active drivers" : "No active drivers"}</Empty>;
 	return (
-		<Table caption="Active Drivers" columns={[...HEADS, { head: "Status" }, ACTIONS]} isDense>
+		<DataTable caption="Active Drivers" columns={[...HEADS, { head: "Status" }, ACTIONS]} isDense>
 			{people.map((person) => (
 				<tr key={person.id} id={`row-${person.id}`}>
 					<DriverCells person={person} />
-					<Cell label="Status">
+					<TableCell label="Status">
 						<Status person={person} />
-					</Cell>
+					</TableCell>
 					<Actions>
 						<InvitationForms person={person} />
-						<RowLink person={person} dialog="rename" address={address} look="quiet">
+						<RowLink person={person} dialog="rename" address={address} variant="ghost">
 							Rename
 						</RowLink>
-						<RowLink person={person} dialog="delete" address={address} look="danger">
+						<RowLink person={person} dialog="delete" address={address} variant="destructive">
 							Delete
 						</RowLink>
 					</Actions>
 				</tr>
 			))}
-		</Table>
+		</DataTable>
 	);
 }
 
 export function InactiveDrivers({ people }: Pick<Rows, "people">) {
 	return (
-		<Table caption="Inactive Drivers" columns={[...HEADS, ACTIONS]} isDense>
+		<DataTable caption="Inactive Drivers" columns={[...HEADS, ACTIONS]} isDense>
 			{people.map((person) => (
 				<tr key={person.id} id={`row-${person.id}`}>
 					<DriverCells person={person} />
@@ -103,24 +104,24 @@ export function InactiveDrivers({ people }: Pick<Rows, "people">) {
 					</Actions>
 				</tr>
 			))}
-		</Table>
+		</DataTable>
 	);
 }
 
 export function RejectedDrivers({ people }: Pick<Rows, "people">) {
 	return (
-		<Table caption="Rejected" columns={[{ head: "Name" }, { head: "Email" }, { head: "Applied" }, ACTIONS]}>
+		<DataTable caption="Rejected" columns={[{ head: "Name" }, { head: "Email" }, { head: "Applied" }, ACTIONS]}>
 			{people.map((person) => (
 				<tr key={person.id} id={`row-${person.id}`}>
-					<RowHead label="Name" className="wrap-anywhere xl:min-w-32">
+					<TableRowHead label="Name" className="wrap-anywhere xl:min-w-32">
 						<bdi>{person.name}</bdi>
-					</RowHead>
-					<Cell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">
+					</TableRowHead>
+					<TableCell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">
 						<Email person={person} />
-					</Cell>
-					<Cell label="Applied" className="whitespace-nowrap">
+					</TableCell>
+					<TableCell label="Applied" className="whitespace-nowrap">
 						{person.appliedOn ?? "unknown"}
-					</Cell>
+					</TableCell>
 					<Actions>
 						<RowForm person={person} intent="approve" pending="Approving...">
 							Approve
@@ -128,28 +129,32 @@ export function RejectedDrivers({ people }: Pick<Rows, "people">) {
 					</Actions>
 				</tr>
 			))}
-		</Table>
+		</DataTable>
 	);
 }
 
 /** @param me id of the administrator who is looking: nobody deactivates himself */
 export function Administrators({ people, address, me }: Rows & { me: string }) {
 	return (
-		<Table caption="Administrators" columns={[{ head: "Name" }, { head: "Email" }, { head: "Status" }, ACTIONS]}>
+		<DataTable caption="Administrators" columns={[{ head: "Name" }, { head: "Email" }, { head: "Status" }, ACTIONS]}>
 			{people.map((person) => (
 				<tr key={person.id} id={`row-${person.id}`}>
-					<RowHead label="Name" className="wrap-anywhere xl:min-w-32">
+					<TableRowHead label="Name" className="wrap-anywhere xl:min-w-32">
 						<bdi>{person.name}</bdi>
 						{person.id === me ? " (you)" : null}
-					</RowHead>
-					<Cell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">
+					</TableRowHead>
+					<TableCell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">
 						<Email person={person} />
-					</Cell>
-					<Cell label="Status">{person.isActive ? <Status person={person} /> : <Badge>Inactive</Badge>}</Cell>
-					{person.id === me ? <Cell isControl className="max-sm:hidden" /> : <AdministratorActions person={person} address={address} />}
+					</TableCell>
+					<TableCell label="Status">{person.isActive ? <Status person={person} /> : <Badge>Inactive</Badge>}</TableCell>
+					{person.id === me ? (
+						<TableCell isControl className="max-sm:hidden" />
+					) : (
+						<AdministratorActions person={person} address={address} />
+					)}
 				</tr>
 			))}
-		</Table>
+		</DataTable>
 	);
 }
 
@@ -159,7 +164,7 @@ function AdministratorActions({ person, address }: { person: Person; address: Dr
 			{person.isActive ? (
 				<>
 					<InvitationForms person={person} />
-					<RowLink person={person} dialog="deactivate" address={address} look="danger">
+					<RowLink person={person} dialog="deactivate" address={address} variant="destructive">
 						Deactivate
 					</RowLink>
 				</>

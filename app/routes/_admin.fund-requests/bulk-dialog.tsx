@@ -1,5 +1,5 @@
 /** Asks before the ticked requests are approved: how many, what they add up to, and which of them to look at first. */
-import { Alert } from "../../ui/primitives/alert.tsx";
+import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { ShownBulk } from "./bulk.server.ts";
@@ -48,12 +48,10 @@ export function BulkDialog({ bulk, query }: { bulk: ShownBulk; query: string }) 
 			) : null}
 			{bulk.flagged.length > 0 ? <Flagged rows={bulk.flagged} /> : null}
 			{bulk.leftOut.length > 0 ? (
-				<Alert tone="wait">
+				<Alert variant="wait">
 					<p>{isPossible ? "Left out:" : "None of the ticked requests can be approved."}</p>
 					{bulk.leftOut.map((words) => (
-						<p key={words} className="font-normal">
-							{words}
-						</p>
+						<AlertDescription key={words}>{words}</AlertDescription>
 					))}
 				</Alert>
 			) : null}

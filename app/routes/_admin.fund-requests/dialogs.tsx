@@ -76,7 +76,7 @@ function ProcessDialog({ kind, request, query, answer }: DialogProps) {
 				/>
 				<DialogButtons>
 					<CloseButton dialog="process">Cancel</CloseButton>
-					<Button look={kind === "approve" ? "primary" : "danger"} pending="Processing...">
+					<Button variant={kind === "approve" ? "default" : "destructive"} pending="Processing...">
 						{button}
 					</Button>
 				</DialogButtons>
@@ -136,7 +136,7 @@ function TimelineDialog({ request, timeline, query }: DialogProps) {
 			</ol>
 			<DialogButtons>
 				{request.isReopenable ? (
-					<ButtonLink look="plain" href={dialogAddress(query, "reopen", request.id)}>
+					<ButtonLink variant="outline" href={dialogAddress(query, "reopen", request.id)}>
 						Reopen request
 					</ButtonLink>
 				) : null}

@@ -45,7 +45,7 @@ export function Filters({ data: { filters, order, exportQuery } }: { data: FundR
 				</div>
 				<div className="flex flex-wrap justify-between gap-3 *:max-sm:flex-1">
 					<Button>Apply</Button>
-					<ButtonLink look="plain" href={`/fund-requests/export.csv${exportQuery}`}>
+					<ButtonLink variant="outline" href={`/fund-requests/export.csv${exportQuery}`}>
 						Export
 					</ButtonLink>
 				</div>

@@ -8,8 +8,8 @@ export function Flags({ row, query }: { row: ShownRequest; query?: string }) {
 	const twin = row.twin ? `Same receipt as ${row.twin.number}` : "";
 	return (
 		<>
-			{row.isPossibleDuplicate ? <Badge tone="wait">Possible duplicate</Badge> : null}
-			{row.hasNoReceipt ? <Badge tone="wait">No receipt</Badge> : null}
+			{row.isPossibleDuplicate ? <Badge variant="wait">Possible duplicate</Badge> : null}
+			{row.hasNoReceipt ? <Badge variant="wait">No receipt</Badge> : null}
 			{row.twin && query !== undefined ? (
 				<a
 					href={dialogAddress(query, "timeline", row.twin.id)}
@@ -18,7 +18,7 @@ export function Flags({ row, query }: { row: ShownRequest; query?: string }) {
 					{twin}
 				</a>
 			) : null}
-			{row.twin && query === undefined ? <Badge tone="wait">{twin}</Badge> : null}
+			{row.twin && query === undefined ? <Badge variant="wait">{twin}</Badge> : null}
 		</>
 	);
 }

@@ -1,8 +1,10 @@
 /** The table of requests, with what can be done about each and about the ticked ones. */
+
+import { DataTable, DriverCell } from "../../ui/data-table.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { asGetForm, Button } from "../../ui/primitives/button.tsx";
-import { Cell, DriverCell, RowHead, Table } from "../../ui/primitives/table.tsx";
+import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import { BULK_BUTTON, dialogAddress } from "./dialog-address.ts";
 import { Flags } from "./flags.tsx";
 import type { ShownRequest } from "./row.server.ts";
@@ -58,7 +60,7 @@ export function UndoChanged({ undoAll }: Pick<FundRequestsData, "undoAll">) {
 	return (
 		<form method="post" action={undoAll.address}>
 			<input type="hidden" name="intent" value="undo-changed" />
-			<Button look="plain" pending="Undoing..." className="mt-2">
+			<Button variant="outline" pending="Undoing..." className="mt-2">
 				Undo
 				<span className="sr-only">{undoAll.count === 1 ? " the decision" : ` the ${undoAll.count} decisions`}</span>
 			</Button>
@@ -88,7 +90,7 @@ function Decide({ row, query, undoAddress }: { row: ShownRequest; query: string;
 				<form method="post" action={undoAddress}>
 					<input type="hidden" name="intent" value="undo" />
 					<input type="hidden" name="id" value={row.id} />
-					<Button look="quiet" pending="Undoing..." className="px-1 text-sm">
+					<Button variant="ghost" pending="Undoing..." className="px-1 text-sm">
 						Undo
 						<span className="sr-only">{` the decision on ${row.number}`}</span>
 					</Button>
@@ -104,33 +106,33 @@ function RequestRow({ row, data }: { row: ShownRequest; data: FundRequestsData }
 	return (
 		<tr id={`request-${row.id}`}>
 			{row.isPending && !row.isOwn ? (
-				<Cell label="Select" isControl className="max-sm:items-center sm:py-1">
+				<TableCell label="Select" isControl className="max-sm:items-center sm:py-1">
 					<label className="inline-grid size-11 place-items-center max-sm:-me-3">
 						<span className="sr-only">{`Select ${row.number}`}</span>
 						<input type="checkbox" form={BULK} name="ids" value={row.id} defaultChecked={isTicked} className="size-5" />
 					</label>
-				</Cell>
+				</TableCell>
 			) : (
-				<Cell isControl className="max-sm:hidden" />
+				<TableCell isControl className="max-sm:hidden" />
 			)}
-			<RowHead label="Request ID" className="whitespace-nowrap">
+			<TableRowHead label="Request ID" className="whitespace-nowrap">
 				{row.number}
-			</RowHead>
+			</TableRowHead>
 			<DriverCell code={row.driver} name={row.name} />
-			<Cell label="Type">{row.type}</Cell>
-			<Cell label="Amount" isNumber>
+			<TableCell label="Type">{row.type}</TableCell>
+			<TableCell label="Amount" isNumber>
 				{row.amount}
-			</Cell>
-			<Cell label="Date" className="whitespace-nowrap">
+			</TableCell>
+			<TableCell label="Date" className="whitespace-nowrap">
 				{row.date}
-			</Cell>
-			<Cell label="Status">
+			</TableCell>
+			<TableCell label="Status">
 				<span className="flex flex-wrap items-center justify-end gap-1 sm:justify-start">
-					<Badge tone={row.tone}>{row.status}</Badge>
+					<Badge variant={row.tone}>{row.status}</Badge>
 					<Flags row={row} query={query} />
 				</span>
-			</Cell>
-			<Cell isControl className="sm:py-1">
+			</TableCell>
+			<TableCell isControl className="sm:py-1">
 				<div className="flex w-full flex-wrap items-center justify-end sm:w-54 sm:justify-start">
 					<Decide row={row} query={query} undoAddress={data.undoAddress} />
 					{row.file ? (
@@ -147,7 +149,7 @@ function RequestRow({ row, data }: { row: ShownRequest; data: FundRequestsData }
 						<span className="w-full text-end line-clamp-3 text-sm wrap-anywhere text-quiet sm:text-start">{`Receipt: ${row.receiptName}`}</span>
 					) : null}
 				</div>
-			</Cell>
+			</TableCell>
 		</tr>
 	);
 }
@@ -157,11 +159,11 @@ export function Requests({ data }: { data: FundRequestsData }) {
 		// One block, in which the bar can stay in reach as long as the table is in sight.
 		<div className="min-w-0">
 			<BulkForm data={data} />
-			<Table caption="Fund requests" columns={COLUMNS} isDense lines="requests">
+			<DataTable caption="Fund requests" columns={COLUMNS} isDense lines="requests">
 				{data.rows.map((row) => (
 					<RequestRow key={row.id} row={row} data={data} />
 				))}
-			</Table>
+			</DataTable>
 		</div>
 	);
 }

@@ -7,8 +7,8 @@ import { fieldOf } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { TOASTS } from "../../messages.ts";
 import { Pages } from "../../ui/pages.tsx";
-import { Alert } from "../../ui/primitives/alert.tsx";
-import { Empty } from "../../ui/primitives/card.tsx";
+import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
+import { Empty } from "../../ui/primitives/empty.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { bulkAction, type FundRequestsAnswer, processAction, reopenAction, undoAction, undoChangedAction } from "./actions.server.ts";
@@ -55,11 +55,9 @@ export default function FundRequestManagement() {
 		>
 			<Filters data={data} />
 			{answer?.results ? (
-				<Alert tone={answer.status === 200 ? "info" : "bad"} id="results" takesFocus>
+				<Alert variant={answer.status === 200 ? "info" : "bad"} id="results" takesFocus>
 					{answer.results.map((result) => (
-						<p key={result} className="font-normal">
-							{result}
-						</p>
+						<AlertDescription key={result}>{result}</AlertDescription>
 					))}
 				</Alert>
 			) : null}

@@ -1,9 +1,12 @@
 /** The entries of the window: the fleet's flagged ones, or all of one driver's; each live one can be voided. */
+
+import { DataTable, DriverCell } from "../../ui/data-table.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
-import { Empty, Section } from "../../ui/primitives/card.tsx";
-import { Cell, DriverCell, RowHead, Table } from "../../ui/primitives/table.tsx";
+import { Empty } from "../../ui/primitives/empty.tsx";
+import { Section } from "../../ui/primitives/section.tsx";
+import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import type { ShownEntry } from "./row.server.ts";
 import type { ReportData } from "./view.server.ts";
 import { voidAddress } from "./void-dialog.tsx";
@@ -32,9 +35,9 @@ function Status({ entry }: { entry: ShownEntry }) {
 		);
 	return (
 		<span className="flex flex-wrap justify-end gap-1 sm:justify-start">
-			<Badge tone="info">Logged</Badge>
+			<Badge variant="info">Logged</Badge>
 			{flags.map((flag) => (
-				<Badge key={flag} tone="wait">
+				<Badge key={flag} variant="wait">
 					{flag}
 				</Badge>
 			))}
@@ -46,26 +49,26 @@ function EntryRow({ entry, query, hasDriver }: { entry: ShownEntry; query: strin
 	const read = (text: string) => (entry.voided ? <s>{text}</s> : text);
 	return (
 		<tr id={`log-${entry.id}`} className={entry.voided ? "text-quiet" : ""}>
-			<RowHead label="Date" className="whitespace-nowrap">
+			<TableRowHead label="Date" className="whitespace-nowrap">
 				{read(entry.date)}
-			</RowHead>
+			</TableRowHead>
 			{hasDriver ? <DriverCell code={entry.driver} name={entry.name} /> : null}
-			<Cell label="Start" isNumber>
+			<TableCell label="Start" isNumber>
 				{read(entry.start)}
-			</Cell>
-			<Cell label="End" isNumber>
+			</TableCell>
+			<TableCell label="End" isNumber>
 				{read(entry.end)}
-			</Cell>
-			<Cell label="Miles" isNumber>
+			</TableCell>
+			<TableCell label="Miles" isNumber>
 				{read(entry.miles)}
-			</Cell>
-			<Cell label="Notes">
+			</TableCell>
+			<TableCell label="Notes">
 				<span className="max-w-56 wrap-anywhere whitespace-pre-line">{entry.notes ?? "-"}</span>
-			</Cell>
-			<Cell label="Status">
+			</TableCell>
+			<TableCell label="Status">
 				<Status entry={entry} />
-			</Cell>
-			<Cell isControl className="sm:py-1">
+			</TableCell>
+			<TableCell isControl className="sm:py-1">
 				{entry.voided ? null : (
 					<span className="flex flex-1 justify-end">
 						<a className={rowLink} href={voidAddress(query, entry.id)}>
@@ -73,7 +76,7 @@ function EntryRow({ entry, query, hasDriver }: { entry: ShownEntry; query: strin
 						</a>
 					</span>
 				)}
-			</Cell>
+			</TableCell>
 		</tr>
 	);
 }
@@ -94,7 +97,7 @@ export function Entries({ data }: { data: ReportData }) {
 			title={what}
 			actions={
 				whose ? (
-					<ButtonLink look="plain" href={`/mileage-reports${data.flagToggle}#entries`}>
+					<ButtonLink variant="outline" href={`/mileage-reports${data.flagToggle}#entries`}>
 						{view.isFlaggedOnly ? "Show all entries" : "Show flagged only"}
 					</ButtonLink>
 				) : null
@@ -108,11 +111,11 @@ export function Entries({ data }: { data: ReportData }) {
 			{entries.length === 0 ? (
 				<Empty>{emptyWords(data)}</Empty>
 			) : (
-				<Table caption={what} columns={COLUMNS.filter(({ head }) => !whose || head !== "Driver")} isDense lines="entries">
+				<DataTable caption={what} columns={COLUMNS.filter(({ head }) => !whose || head !== "Driver")} isDense lines="entries">
 					{entries.map((entry) => (
 						<EntryRow key={entry.id} entry={entry} query={data.query} hasDriver={!whose} />
 					))}
-				</Table>
+				</DataTable>
 			)}
 			<Pages label="Pages of entries" links={data.entryPages} anchor="entries" />
 		</Section>

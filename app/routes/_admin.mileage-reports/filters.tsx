@@ -38,7 +38,7 @@ export function Filters({ data: { view, today, window, choice, exportQuery } }: 
 		<Card>
 			<form method="get" action="/mileage-reports" className="group grid gap-4">
 				{view.problem ? (
-					<Alert tone="wait" id="problem">
+					<Alert variant="wait" id="problem">
 						<p>{`${view.problem}. The custom range is not applied: ${window} is shown.`}</p>
 					</Alert>
 				) : null}
@@ -58,7 +58,7 @@ export function Filters({ data: { view, today, window, choice, exportQuery } }: 
 				{view.isFlaggedOnly ? <input type="hidden" name="show" value="flagged" /> : null}
 				<div className="flex flex-wrap justify-between gap-3 *:max-sm:grow">
 					<Button>Apply</Button>
-					<ButtonLink look="plain" className="max-sm:px-2" href={`/mileage-reports/export.csv${exportQuery}`}>
+					<ButtonLink variant="outline" className="max-sm:px-2" href={`/mileage-reports/export.csv${exportQuery}`}>
 						Export Report
 					</ButtonLink>
 				</div>

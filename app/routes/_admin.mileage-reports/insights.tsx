@@ -2,7 +2,9 @@
 import type { Recommendation } from "../../domain/analytics/insights.ts";
 import { EXCELLENT_UNDER, GOOD_UNDER, TIERS, type Tier } from "../../domain/analytics/rules.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
-import { Card, Section, StatCard, Stats } from "../../ui/primitives/card.tsx";
+import { Card } from "../../ui/primitives/card.tsx";
+import { Section } from "../../ui/primitives/section.tsx";
+import { StatCard, Stats } from "../../ui/stat-card.tsx";
 import { dollars } from "../../values/money.ts";
 import type { ReportData } from "./view.server.ts";
 
@@ -37,7 +39,7 @@ export function Insights({ data: { tiers, recommendations } }: { data: ReportDat
 					<ul className="grid gap-3">
 						{recommendations.map(({ kind, text }) => (
 							<li key={text} className="grid items-start justify-items-start gap-1 sm:grid-cols-[11rem_1fr] sm:gap-3">
-								<Badge tone={KINDS[kind][0]}>{KINDS[kind][1]}</Badge>
+								<Badge variant={KINDS[kind][0]}>{KINDS[kind][1]}</Badge>
 								<span className="wrap-anywhere">{text}</span>
 							</li>
 						))}

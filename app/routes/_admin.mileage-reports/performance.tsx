@@ -1,7 +1,9 @@
 /** The table 'Driver Performance Analysis', and its pages. */
+
+import { DataTable } from "../../ui/data-table.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
-import { Cell, RowHead, Table } from "../../ui/primitives/table.tsx";
+import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import type { ReportData } from "./view.server.ts";
 
 const COLUMNS = [
@@ -16,29 +18,29 @@ const COLUMNS = [
 function DriverRow({ row }: { row: ReportData["rows"][number] }) {
 	return (
 		<tr id={`driver-${row.id}`}>
-			<RowHead label="Driver" className="max-sm:items-center">
+			<TableRowHead label="Driver" className="max-sm:items-center">
 				<span className="grid">
 					<a href={`/mileage-reports${row.query}`} className="inline-flex min-h-11 items-center wrap-anywhere text-accent">
 						{row.name}
 					</a>
 					{row.isActive ? null : <span className="text-sm font-normal text-quiet">inactive</span>}
 				</span>
-			</RowHead>
-			<Cell label="Driver ID" className="whitespace-nowrap">
+			</TableRowHead>
+			<TableCell label="Driver ID" className="whitespace-nowrap">
 				{row.code}
-			</Cell>
-			<Cell label="Total Miles" isNumber>
+			</TableCell>
+			<TableCell label="Total Miles" isNumber>
 				{row.miles}
-			</Cell>
-			<Cell label="Fuel Cost" isNumber>
+			</TableCell>
+			<TableCell label="Fuel Cost" isNumber>
 				{row.fuel}
-			</Cell>
-			<Cell label="Cost per Mile" isNumber>
+			</TableCell>
+			<TableCell label="Cost per Mile" isNumber>
 				{row.cost}
-			</Cell>
-			<Cell label="Efficiency">
-				<Badge tone={row.tone}>{row.tier}</Badge>
-			</Cell>
+			</TableCell>
+			<TableCell label="Efficiency">
+				<Badge variant={row.tone}>{row.tier}</Badge>
+			</TableCell>
 		</tr>
 	);
 }
@@ -51,11 +53,11 @@ export function Performance({ data }: { data: ReportData }) {
 	const { from, to, of } = data.position;
 	return (
 		<>
-			<Table caption="Driver Performance Analysis, the most miles first" columns={COLUMNS}>
+			<DataTable caption="Driver Performance Analysis, the most miles first" columns={COLUMNS}>
 				{data.rows.map((row) => (
 					<DriverRow key={row.id} row={row} />
 				))}
-			</Table>
+			</DataTable>
 			{of > 1 ? <p className="text-end text-sm text-quiet">{`Drivers ${from} to ${to} of ${of}, the most miles first`}</p> : null}
 			<Pages label="Pages of drivers" links={data.pages} anchor="performance" />
 		</>

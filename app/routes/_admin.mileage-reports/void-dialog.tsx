@@ -49,7 +49,7 @@ export function VoidDialog({ entry, query, answer }: { entry: ShownEntry; query:
 				<TextareaField field={fields.reason} label={VOID_FIELDS.reason.label} hint="The driver will see this reason." />
 				<DialogButtons>
 					<CloseButton dialog="void">Cancel</CloseButton>
-					<Button look="danger" pending="Voiding...">
+					<Button variant="destructive" pending="Voiding...">
 						Void entry
 					</Button>
 				</DialogButtons>

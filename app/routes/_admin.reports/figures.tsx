@@ -1,8 +1,9 @@
 /** The panels beside the forms: what was spent, driven and aimed at, each with the dates it covers. */
 import { FUEL_TARGET_PERCENT } from "../../domain/analytics/rules.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
-import { Card, StatCard, Stats } from "../../ui/primitives/card.tsx";
+import { Card } from "../../ui/primitives/card.tsx";
 import { ShareBar } from "../../ui/share-bar.tsx";
+import { StatCard, Stats } from "../../ui/stat-card.tsx";
 import type { ReportsData } from "./view.server.ts";
 
 type Line = readonly [label: string, value: string, note?: string];
@@ -78,7 +79,7 @@ export function SummaryStatistics({ data }: { data: ReportsData }) {
 				<dt className="text-sm text-quiet">Avg Cost per Mile</dt>
 				<dd className="m-0 grid justify-items-start gap-1 *:whitespace-normal">
 					<span className="text-lg font-semibold tabular-nums sm:text-xl">{perMile}</span>
-					<Badge tone={isAboveTarget ? "wait" : "good"}>{isAboveTarget ? "Above target" : "Within target"}</Badge>
+					<Badge variant={isAboveTarget ? "wait" : "good"}>{isAboveTarget ? "Above target" : "Within target"}</Badge>
 					<span className="text-sm text-quiet">{windows.month}</span>
 				</dd>
 			</div>

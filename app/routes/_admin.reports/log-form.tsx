@@ -48,7 +48,7 @@ export function LogForm({ data }: { data: ReportsData }) {
 						<SelectField field={fields.paper} label={LOG_FIELDS.paper.label} isOneOfTwo options={worded(PAPERS, PAPER_LABELS)} />
 					</div>
 				</div>
-				<Button width="full" className="sm:justify-self-start">
+				<Button size="wide" className="sm:justify-self-start">
 					Download Mileage Log
 				</Button>
 			</form>

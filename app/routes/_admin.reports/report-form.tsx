@@ -64,7 +64,7 @@ export function ReportForm({ data }: { data: ReportsData }) {
 						<SelectField {...known("paper")} options={worded(PAPERS, PAPER_LABELS)} />
 					</div>
 				</div>
-				<Button width="full" className="sm:justify-self-start">
+				<Button size="wide" className="sm:justify-self-start">
 					Generate Report
 				</Button>
 			</form>
@@ -81,7 +81,7 @@ export function QuickActions({ paper }: { paper: string }) {
 						{Object.entries({ type, format, range, paper }).map(([name, value]) => (
 							<input key={name} type="hidden" name={name} value={value} />
 						))}
-						<Button look="plain">{label}</Button>
+						<Button variant="outline">{label}</Button>
 					</form>
 				</li>
 			))}

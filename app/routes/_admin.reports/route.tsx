@@ -1,6 +1,6 @@
 /** Reports & Analytics (docs/product.md §2): reports to download, and the figures beside them. */
 
-import { Section } from "../../ui/primitives/card.tsx";
+import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useView } from "../../ui/use-view.ts";
 import { ExpenseBreakdown, PerformanceTrends, SummaryStatistics } from "./figures.tsx";

@@ -43,7 +43,7 @@ function DeleteDialog({ fee, position }: Props) {
 				<input type="hidden" name="id" value={fee.id} />
 				<DialogButtons>
 					<CloseButton dialog="delete">Cancel</CloseButton>
-					<Button look="danger" pending="Deleting...">
+					<Button variant="destructive" pending="Deleting...">
 						Delete
 					</Button>
 				</DialogButtons>

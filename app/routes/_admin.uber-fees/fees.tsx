@@ -1,8 +1,9 @@
 /** The table of fees, and what they add up to by category. */
 
 import { listAddress } from "../../domain/uber-fees/search.ts";
-import { Empty } from "../../ui/primitives/card.tsx";
-import { Cell, DriverCell, RowHead, Table } from "../../ui/primitives/table.tsx";
+import { DataTable, DriverCell } from "../../ui/data-table.tsx";
+import { Empty } from "../../ui/primitives/empty.tsx";
+import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import type { ShownFee } from "./row.server.ts";
 import type { FeesData } from "./view.server.ts";
 
@@ -20,25 +21,25 @@ function FeeRow({ fee, position }: { fee: ShownFee; position: FeesData["position
 	const words = ` the ${fee.category} fee of ${fee.amount}, ${fee.name}, ${fee.date}`;
 	return (
 		<tr id={`fee-${fee.id}`}>
-			<RowHead label="Date" className="whitespace-nowrap">
+			<TableRowHead label="Date" className="whitespace-nowrap">
 				{fee.date}
-			</RowHead>
+			</TableRowHead>
 			<DriverCell code={fee.driver} name={fee.name} />
-			<Cell label="Category">
+			<TableCell label="Category">
 				<span className="grid">
 					<span className="capitalize">{fee.category}</span>
 					{fee.description ? (
 						<span className="max-w-64 text-sm wrap-anywhere whitespace-pre-line text-quiet">{fee.description}</span>
 					) : null}
 				</span>
-			</Cell>
-			<Cell label="Amount" isNumber className="tabular-nums">
+			</TableCell>
+			<TableCell label="Amount" isNumber className="tabular-nums">
 				{fee.amount}
-			</Cell>
-			<Cell label="Reference" className="wrap-anywhere">
+			</TableCell>
+			<TableCell label="Reference" className="wrap-anywhere">
 				{fee.reference}
-			</Cell>
-			<Cell className="sm:py-1">
+			</TableCell>
+			<TableCell className="sm:py-1">
 				<span className="-me-1.5 flex flex-1 justify-end sm:-ms-1.5 sm:me-0 sm:justify-start">
 					<a className={rowLink} href={listAddress(position, { dialog: "edit", id: fee.id })}>
 						Edit<span className="sr-only">{words}</span>
@@ -47,7 +48,7 @@ function FeeRow({ fee, position }: { fee: ShownFee; position: FeesData["position
 						Delete<span className="sr-only">{words}</span>
 					</a>
 				</span>
-			</Cell>
+			</TableCell>
 		</tr>
 	);
 }
@@ -56,11 +57,11 @@ export function Fees({ data }: { data: FeesData }) {
 	if (data.rows.length === 0)
 		return <Empty>{data.position ? "There are no more Uber fees on this page" : "No Uber fees recorded yet"}</Empty>;
 	return (
-		<Table caption="Uber fees" columns={COLUMNS} isDense lines="fees">
+		<DataTable caption="Uber fees" columns={COLUMNS} isDense lines="fees">
 			{data.rows.map((fee) => (
 				<FeeRow key={fee.id} fee={fee} position={data.position} />
 			))}
-		</Table>
+		</DataTable>
 	);
 }
 
@@ -68,20 +69,20 @@ const BREAKDOWN_COLUMNS = [{ head: "Category" }, { head: "Entries", isNumber: tr
 
 export function Breakdown({ categories }: { categories: FeesData["categories"] }) {
 	return (
-		<Table caption="Fee Breakdown by Category" columns={BREAKDOWN_COLUMNS}>
+		<DataTable caption="Fee Breakdown by Category" columns={BREAKDOWN_COLUMNS}>
 			{categories.map(({ category, total, entries }) => (
 				<tr key={category}>
-					<RowHead label="Category">
+					<TableRowHead label="Category">
 						<span className="capitalize">{category}</span>
-					</RowHead>
-					<Cell label="Entries" isNumber className="tabular-nums">
+					</TableRowHead>
+					<TableCell label="Entries" isNumber className="tabular-nums">
 						{entries}
-					</Cell>
-					<Cell label="Total" isNumber className="tabular-nums">
+					</TableCell>
+					<TableCell label="Total" isNumber className="tabular-nums">
 						{total}
-					</Cell>
+					</TableCell>
 				</tr>
 			))}
-		</Table>
+		</DataTable>
 	);
 }

@@ -9,7 +9,7 @@ import { constraintOf } from "../../ui/forms/constraint.ts";
 import { AmountField, SelectField, TextareaField, TextField } from "../../ui/forms/fields.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
 import { PersonChoice } from "../../ui/person-choice.tsx";
-import { Alert } from "../../ui/primitives/alert.tsx";
+import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { ANY_DAY } from "../../values/date-input.ts";
 import type { FeeAnswer } from "./actions.server.ts";
@@ -47,8 +47,8 @@ export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | 
 		>
 			<Problems problems={answer?.problems ?? []} takesFocus={form.valid} />
 			{replacesId ? (
-				<Alert tone="info">
-					<p className="font-normal">You are adding a fee again. Saving adds this one and deletes the old one, in one step.</p>
+				<Alert variant="info">
+					<AlertDescription>You are adding a fee again. Saving adds this one and deletes the old one, in one step.</AlertDescription>
 				</Alert>
 			) : null}
 			{/* The Enter key presses a form's first button: it adds the fee, and does not look for drivers again. */}
@@ -82,11 +82,11 @@ export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | 
 				<TextareaField field={fields.description} label={FEE_FIELDS.description.label} rows={1} />
 			</div>
 			<div className="flex flex-wrap gap-3">
-				<Button pending="Adding..." width="full">
+				<Button pending="Adding..." size="wide">
 					Add Uber Fee
 				</Button>
 				{replacesId ? (
-					<ButtonLink href="/uber-fees" look="plain" width="full">
+					<ButtonLink href="/uber-fees" variant="outline" size="wide">
 						Keep the old fee
 					</ButtonLink>
 				) : null}

@@ -6,8 +6,10 @@ import { listAddress, parseSearch } from "../../domain/uber-fees/search.ts";
 import { fieldOf } from "../../http/form.server.ts";
 import { Pages } from "../../ui/pages.tsx";
 import { GoButton } from "../../ui/primitives/button.tsx";
-import { Card, Section, StatCard, Stats } from "../../ui/primitives/card.tsx";
+import { Card } from "../../ui/primitives/card.tsx";
+import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
+import { StatCard, Stats } from "../../ui/stat-card.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { addAction, deleteAction, type FeeAnswer } from "./actions.server.ts";
 import { Dialog } from "./dialogs.tsx";
@@ -46,7 +48,7 @@ export default function UberFeeManagement() {
 				id="fees"
 				title="Uber Fees"
 				actions={
-					<GoButton look="plain" href="/uber-fees/import">
+					<GoButton variant="outline" href="/uber-fees/import">
 						Import a statement
 					</GoButton>
 				}

@@ -2,13 +2,15 @@
 import { COLUMN_LABELS, COLUMNS, OPTIONAL_COLUMNS } from "../../domain/fee-imports/rules.ts";
 import { alwaysValue, columnField } from "../../domain/fee-imports/statement.ts";
 import { categoryWords, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
+import { DataTable } from "../../ui/data-table.tsx";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
-import { Card, Section } from "../../ui/primitives/card.tsx";
+import { Card } from "../../ui/primitives/card.tsx";
 import { NativeSelect } from "../../ui/primitives/native-select.tsx";
-import { Cell, RowHead, Table } from "../../ui/primitives/table.tsx";
+import { Section } from "../../ui/primitives/section.tsx";
+import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import type { ShownPreview } from "./preview.server.ts";
 
 /** The file, carried from the preview to the import: it is read anew there. */
@@ -52,7 +54,7 @@ function ColumnsForm({ preview }: { preview: ShownPreview }) {
 				))}
 			</div>
 			<div>
-				<Button look="plain" pending="Reading..." width="full">
+				<Button variant="outline" pending="Reading..." size="wide">
 					Read with these columns
 				</Button>
 			</div>
@@ -76,36 +78,36 @@ const asTyped = (fate: keyof typeof FATES) => (fate === "add" ? "sm:whitespace-n
 
 function Rows({ rows }: { rows: ShownPreview["rows"] }) {
 	return (
-		<Table caption="Rows of the statement" columns={ROW_COLUMNS} isDense>
+		<DataTable caption="Rows of the statement" columns={ROW_COLUMNS} isDense>
 			{rows.map((row) => (
 				<tr key={row.number} id={`statement-${row.number}`}>
-					<RowHead label="Row" className="tabular-nums sm:text-end">
+					<TableRowHead label="Row" className="tabular-nums sm:text-end">
 						{row.number}
-					</RowHead>
-					<Cell label="Driver" className="wrap-anywhere">
+					</TableRowHead>
+					<TableCell label="Driver" className="wrap-anywhere">
 						{row.driver}
-					</Cell>
-					<Cell label="Category" className={asTyped(row.fate)}>
+					</TableCell>
+					<TableCell label="Category" className={asTyped(row.fate)}>
 						<span className="capitalize">{row.category}</span>
-					</Cell>
-					<Cell label="Amount" isNumber className={`tabular-nums ${asTyped(row.fate)}`}>
+					</TableCell>
+					<TableCell label="Amount" isNumber className={`tabular-nums ${asTyped(row.fate)}`}>
 						{row.amount}
-					</Cell>
-					<Cell label="Date" className={asTyped(row.fate)}>
+					</TableCell>
+					<TableCell label="Date" className={asTyped(row.fate)}>
 						{row.date}
-					</Cell>
-					<Cell label="Reference" className="wrap-anywhere">
+					</TableCell>
+					<TableCell label="Reference" className="wrap-anywhere">
 						{row.reference}
-					</Cell>
-					<Cell label="What happens">
+					</TableCell>
+					<TableCell label="What happens">
 						<span className="grid justify-items-end gap-1 sm:justify-items-start">
-							<Badge tone={FATES[row.fate][0]}>{FATES[row.fate][1]}</Badge>
+							<Badge variant={FATES[row.fate][0]}>{FATES[row.fate][1]}</Badge>
 							{row.why ? <span className="text-sm wrap-anywhere">{row.why}</span> : null}
 						</span>
-					</Cell>
+					</TableCell>
 				</tr>
 			))}
-		</Table>
+		</DataTable>
 	);
 }
 
@@ -116,7 +118,7 @@ function Outcome({ preview }: { preview: ShownPreview }) {
 		<>
 			<p className="font-semibold">{`${counts.added}, ${counts.total}. ${counts.skipped}. ${counts.problems}.`}</p>
 			{preview.hasProblems ? (
-				<Alert tone="bad" id="row-problems">
+				<Alert variant="bad" id="row-problems">
 					<p>Nothing can be imported until every row can. Correct the file, or read it with other columns.</p>
 					<ul className="grid gap-1 font-normal">
 						{faulty.slice(0, 10).map(({ number, why }) => (
@@ -127,7 +129,7 @@ function Outcome({ preview }: { preview: ShownPreview }) {
 				</Alert>
 			) : null}
 			{preview.earlier || preview.unmarked ? (
-				<Alert tone="wait">
+				<Alert variant="wait">
 					{preview.earlier ? <p>{preview.earlier}</p> : null}
 					{preview.unmarked ? <p>{preview.unmarked}</p> : null}
 				</Alert>
@@ -140,12 +142,12 @@ function Outcome({ preview }: { preview: ShownPreview }) {
 							<input key={name} type="hidden" name={name} value={value} />
 						))}
 						<input type="hidden" name="intent" value="import" />
-						<Button pending="Importing..." width="full">
+						<Button pending="Importing..." size="wide">
 							{`Import ${preview.button}`}
 						</Button>
 					</form>
 				) : null}
-				<ButtonLink href="/uber-fees/import" look="plain" width="full">
+				<ButtonLink href="/uber-fees/import" variant="outline" size="wide">
 					Choose another file
 				</ButtonLink>
 			</div>
@@ -164,7 +166,7 @@ export function Preview({ preview }: { preview: ShownPreview }) {
 			</Section>
 			<Section id="preview" title="Preview">
 				{preview.missing.length > 0 ? (
-					<Alert tone="bad" id="missing">
+					<Alert variant="bad" id="missing">
 						{preview.missing.map((words) => (
 							<p key={words}>{words}</p>
 						))}

@@ -7,13 +7,16 @@ import { isUndoable, LIMITS_WORDS, UNDO_MINUTES } from "../../domain/fee-imports
 import { showMoment } from "../../domain/fund-requests/standing-words.ts";
 import { fieldOf } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
+import { DataTable } from "../../ui/data-table.tsx";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
-import { Card, Empty, Section } from "../../ui/primitives/card.tsx";
+import { Card } from "../../ui/primitives/card.tsx";
+import { Empty } from "../../ui/primitives/empty.tsx";
 import { Input } from "../../ui/primitives/input.tsx";
-import { Cell, RowHead, Table } from "../../ui/primitives/table.tsx";
+import { Section } from "../../ui/primitives/section.tsx";
+import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { viewerOf } from "../../ui/viewer.ts";
@@ -69,7 +72,7 @@ function Upload({ problem }: { problem: string | undefined }) {
 				{(control) => <Input {...control} type="file" name="file" accept=".csv,.tsv,.txt,text/csv" aria-required="true" />}
 			</PlainField>
 			<div>
-				<Button pending="Reading..." width="full">
+				<Button pending="Reading..." size="wide">
 					Show preview
 				</Button>
 			</div>
@@ -88,23 +91,23 @@ const COLUMNS = [
 function Imports({ imports }: { imports: Data["imports"] }) {
 	if (imports.length === 0) return <Empty>No statement has been imported yet</Empty>;
 	return (
-		<Table caption="Recent imports" columns={COLUMNS}>
+		<DataTable caption="Recent imports" columns={COLUMNS}>
 			{imports.map((each) => (
 				<tr key={each.id} id={`import-${each.id}`}>
-					<RowHead label="When">{each.when}</RowHead>
-					<Cell label="Imported by" className="wrap-anywhere">
+					<TableRowHead label="When">{each.when}</TableRowHead>
+					<TableCell label="Imported by" className="wrap-anywhere">
 						{each.who}
-					</Cell>
-					<Cell label="File" className="wrap-anywhere">
+					</TableCell>
+					<TableCell label="File" className="wrap-anywhere">
 						{each.fileName}
-					</Cell>
-					<Cell label="Fees" isNumber className="tabular-nums">
+					</TableCell>
+					<TableCell label="Fees" isNumber className="tabular-nums">
 						{each.fees.toLocaleString("en-US")}
-					</Cell>
-					<Cell isControl className="max-sm:empty:hidden">
+					</TableCell>
+					<TableCell isControl className="max-sm:empty:hidden">
 						{each.undone ? (
 							<span className="grid justify-items-start gap-1">
-								<Badge tone="quiet">Undone</Badge>
+								<Badge variant="quiet">Undone</Badge>
 								<span className="text-sm text-quiet">{each.undone}</span>
 							</span>
 						) : null}
@@ -112,15 +115,15 @@ function Imports({ imports }: { imports: Data["imports"] }) {
 							<form method="post" action="/uber-fees/import">
 								<input type="hidden" name="intent" value="undo" />
 								<input type="hidden" name="id" value={each.id} />
-								<Button look="plain" pending="Undoing...">
+								<Button variant="outline" pending="Undoing...">
 									Undo<span className="sr-only">{` the import of ${each.fileName}`}</span>
 								</Button>
 							</form>
 						) : null}
-					</Cell>
+					</TableCell>
 				</tr>
 			))}
-		</Table>
+		</DataTable>
 	);
 }
 
@@ -132,7 +135,7 @@ export default function ImportUberFees() {
 		<Portal viewer={data.viewer} current="/uber-fees" title="Import Uber Fees" toast={answer?.toast}>
 			{preview ? (
 				<>
-					{answer.problem ? <Alert tone="bad">{answer.problem}</Alert> : null}
+					{answer.problem ? <Alert variant="bad">{answer.problem}</Alert> : null}
 					<Preview preview={preview} />
 				</>
 			) : (
@@ -140,7 +143,7 @@ export default function ImportUberFees() {
 					id="upload"
 					title="Fee statement"
 					actions={
-						<ButtonLink href="/uber-fees" look="quiet">
+						<ButtonLink href="/uber-fees" variant="ghost">
 							Back to Uber fees
 						</ButtonLink>
 					}

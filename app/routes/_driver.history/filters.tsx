@@ -16,10 +16,10 @@ export function Filters({ data: { range, type, window, exportQuery } }: { data: 
 				</div>
 				<div className="flex flex-wrap gap-3 *:max-sm:grow">
 					<Button>Apply</Button>
-					<Button type="button" look="plain" disabled>
+					<Button type="button" variant="outline" disabled>
 						Filter Applied
 					</Button>
-					<ButtonLink look="plain" className="max-sm:basis-full sm:ms-auto" href={`/history/export.csv${exportQuery}`}>
+					<ButtonLink variant="outline" className="max-sm:basis-full sm:ms-auto" href={`/history/export.csv${exportQuery}`}>
 						Export CSV
 					</ButtonLink>
 				</div>

@@ -1,7 +1,7 @@
 /** History & Reports (docs/product.md §2): a driver's trips and requests of a window, the newest first. */
 
 import { Pages } from "../../ui/pages.tsx";
-import { Empty } from "../../ui/primitives/card.tsx";
+import { Empty } from "../../ui/primitives/empty.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useView } from "../../ui/use-view.ts";
 import { Activity } from "./activity.tsx";

@@ -1,8 +1,9 @@
 /** The driver's recent entries, each with what can still be done about it. */
 import { flagWords } from "../../domain/mileage/rules.ts";
+import { DataTable } from "../../ui/data-table.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
-import { Empty } from "../../ui/primitives/card.tsx";
-import { Cell, RowHead, Table } from "../../ui/primitives/table.tsx";
+import { Empty } from "../../ui/primitives/empty.tsx";
+import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import { showDate } from "../../values/calendar-date.ts";
 import { showMiles } from "../../values/miles.ts";
 import type { MileageData } from "./view.server.ts";
@@ -37,37 +38,37 @@ function EntryRow({ entry }: { entry: Entry }) {
 	const read = (text: string) => (entry.voidedAt === null ? text : <s>{text}</s>);
 	return (
 		<tr id={`log-${entry.id}`} className={entry.voidedAt === null ? "" : "text-quiet"}>
-			<RowHead label="Date" className="whitespace-nowrap">
+			<TableRowHead label="Date" className="whitespace-nowrap">
 				{read(showDate(entry.drivenOn))}
-			</RowHead>
-			<Cell label="Start" isNumber>
+			</TableRowHead>
+			<TableCell label="Start" isNumber>
 				{read(showMiles(entry.startMiles))}
-			</Cell>
-			<Cell label="End" isNumber>
+			</TableCell>
+			<TableCell label="End" isNumber>
 				{read(showMiles(entry.endMiles))}
-			</Cell>
-			<Cell label="Miles" isNumber>
+			</TableCell>
+			<TableCell label="Miles" isNumber>
 				{read(showMiles(entry.miles))}
-			</Cell>
-			<Cell label="Notes" className="wrap-anywhere whitespace-pre-line">
+			</TableCell>
+			<TableCell label="Notes" className="wrap-anywhere whitespace-pre-line">
 				<span className="grid">
 					{read(entry.notes ?? "-")}
 					{entry.captured ? <span className="text-sm text-quiet">{entry.captured}</span> : null}
 				</span>
-			</Cell>
-			<Cell label="Status">
+			</TableCell>
+			<TableCell label="Status">
 				<span className="flex flex-wrap justify-end gap-1 sm:justify-start">
-					{entry.voidedAt === null ? <Badge tone="info">Logged</Badge> : <Voided entry={entry} />}
+					{entry.voidedAt === null ? <Badge variant="info">Logged</Badge> : <Voided entry={entry} />}
 					{entry.voidedAt === null
 						? flags.map((flag) => (
-								<Badge key={flag} tone="wait">
+								<Badge key={flag} variant="wait">
 									{flag}
 								</Badge>
 							))
 						: null}
 				</span>
-			</Cell>
-			<Cell isControl>
+			</TableCell>
+			<TableCell isControl>
 				{entry.isMendable ? (
 					<span className="-me-1.5 flex flex-1 justify-end">
 						<a className={rowLink} href={`/mileage?correct=${entry.id}#log`}>
@@ -78,7 +79,7 @@ function EntryRow({ entry }: { entry: Entry }) {
 						</a>
 					</span>
 				) : null}
-			</Cell>
+			</TableCell>
 		</tr>
 	);
 }
@@ -86,10 +87,10 @@ function EntryRow({ entry }: { entry: Entry }) {
 export function Entries({ entries, caption, empty }: { entries: readonly Entry[]; caption: string; empty: string }) {
 	if (entries.length === 0) return <Empty>{empty}</Empty>;
 	return (
-		<Table caption={caption} columns={COLUMNS} isDense lines="entries">
+		<DataTable caption={caption} columns={COLUMNS} isDense lines="entries">
 			{entries.map((entry) => (
 				<EntryRow key={entry.id} entry={entry} />
 			))}
-		</Table>
+		</DataTable>
 	);
 }

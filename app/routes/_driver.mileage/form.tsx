@@ -8,7 +8,7 @@ import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextareaField, TextField } from "../../ui/forms/fields.tsx";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
-import { Alert } from "../../ui/primitives/alert.tsx";
+import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Input } from "../../ui/primitives/input.tsx";
 import { showDate } from "../../values/calendar-date.ts";
@@ -65,16 +65,18 @@ export function MileageForm({ data, answer }: { data: MileageFormData; answer: M
 		>
 			<Problems problems={answer?.problems ?? []} />
 			{answer?.questions ? (
-				<Alert tone="wait" id="questions">
+				<Alert variant="wait" id="questions">
 					{answer.questions.map((question) => (
 						<p key={question}>{question}</p>
 					))}
-					<p className="font-normal">If it is right, press Log Mileage again: it will be logged and flagged for your administrator.</p>
+					<AlertDescription>
+						If it is right, press Log Mileage again: it will be logged and flagged for your administrator.
+					</AlertDescription>
 				</Alert>
 			) : null}
 			{correctsId ? (
-				<Alert tone="info">
-					<p className="font-normal">You are correcting an entry. Saving voids the old one and logs this one instead.</p>
+				<Alert variant="info">
+					<AlertDescription>You are correcting an entry. Saving voids the old one and logs this one instead.</AlertDescription>
 				</Alert>
 			) : null}
 			<input type="hidden" name="key" value={key} />
@@ -109,11 +111,11 @@ export function MileageForm({ data, answer }: { data: MileageFormData; answer: M
 			/>
 			<TextareaField field={fields.notes} label={MILEAGE_FIELDS.notes.label} rows={2} />
 			<div className="thumb-bar flex flex-wrap gap-3">
-				<Button pending="Logging..." width="full">
+				<Button pending="Logging..." size="wide">
 					Log Mileage
 				</Button>
 				{correctsId ? (
-					<ButtonLink href="/mileage" look="plain" width="full">
+					<ButtonLink href="/mileage" variant="outline" size="wide">
 						Keep the old entry
 					</ButtonLink>
 				) : null}

@@ -16,7 +16,7 @@ export function VoidDialog({ entry }: { entry: NonNullable<MileageData["voiding"
 				<input type="hidden" name="id" value={entry.id} />
 				<DialogButtons>
 					<CloseButton dialog="void">Cancel</CloseButton>
-					<Button look="danger" pending="Voiding...">
+					<Button variant="destructive" pending="Voiding...">
 						Void entry
 					</Button>
 				</DialogButtons>

@@ -10,7 +10,7 @@ import { constraintOf } from "../../ui/forms/constraint.ts";
 import { AmountField, SelectField, TextareaField } from "../../ui/forms/fields.tsx";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
-import { Alert } from "../../ui/primitives/alert.tsx";
+import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import type { RequestAnswer } from "./actions.server.ts";
 import type { RequestsData } from "./view.server.ts";
@@ -61,16 +61,18 @@ export function RequestForm({ data, answer }: { data: RequestFormData; answer: R
 		>
 			<Problems problems={answer?.problems ?? []} />
 			{answer?.confirm ? (
-				<Alert tone="wait" id="questions">
+				<Alert variant="wait" id="questions">
 					<p>You have sent the same type, amount and description in the last 10 minutes.</p>
-					<p className="font-normal">
+					<AlertDescription>
 						If this is another one, press Submit Request again: it will be sent and flagged for your administrator.
-					</p>
+					</AlertDescription>
 				</Alert>
 			) : null}
 			{replacesId ? (
-				<Alert tone="info">
-					<p className="font-normal">You are correcting a pending request. Submitting withdraws the old one and sends this one instead.</p>
+				<Alert variant="info">
+					<AlertDescription>
+						You are correcting a pending request. Submitting withdraws the old one and sends this one instead.
+					</AlertDescription>
 				</Alert>
 			) : null}
 			<input type="hidden" name="key" value={key} />
@@ -103,11 +105,11 @@ export function RequestForm({ data, answer }: { data: RequestFormData; answer: R
 				)}
 			</PlainField>
 			<div className="thumb-bar flex flex-wrap gap-3">
-				<Button pending="Submitting..." width="full">
+				<Button pending="Submitting..." size="wide">
 					Submit Request
 				</Button>
 				{replacesId ? (
-					<ButtonLink href="/requests" look="plain" width="full">
+					<ButtonLink href="/requests" variant="outline" size="wide">
 						Keep the old request
 					</ButtonLink>
 				) : null}

@@ -3,7 +3,7 @@ import { ACCEPT } from "../../domain/receipts/rules.ts";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
-import { Empty } from "../../ui/primitives/card.tsx";
+import { Empty } from "../../ui/primitives/empty.tsx";
 import { Input } from "../../ui/primitives/input.tsx";
 import type { RequestAnswer } from "./actions.server.ts";
 import { listAddress } from "./address.ts";
@@ -46,7 +46,7 @@ function AddReceipt({ request, here, failed }: { request: ShownRequest; here: Re
 				<PlainField id={id} label={`Receipt for ${request.number}`} hint={RECEIPT_HINT} errors={problem ? [problem] : undefined}>
 					{(control) => <Input {...control} type="file" name="receipt" accept={ACCEPT} />}
 				</PlainField>
-				<Button look="plain" width="full" pending="Sending..." className="justify-self-start">
+				<Button variant="outline" size="wide" pending="Sending..." className="justify-self-start">
 					Send receipt
 				</Button>
 			</form>
@@ -65,8 +65,8 @@ function Request({ request, here, failed }: { request: ShownRequest; here: Reque
 			<div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
 				<p className="text-quiet">{number}</p>
 				<p className="flex flex-wrap gap-1 *:whitespace-normal">
-					<Badge tone={request.tone}>{request.status}</Badge>
-					{request.isPossibleDuplicate ? <Badge tone="wait">Possible duplicate</Badge> : null}
+					<Badge variant={request.tone}>{request.status}</Badge>
+					{request.isPossibleDuplicate ? <Badge variant="wait">Possible duplicate</Badge> : null}
 				</p>
 			</div>
 			<p className="text-quiet">{request.captured ?? `Submitted ${request.submittedOn}`}</p>

@@ -4,8 +4,9 @@ import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { asDriver } from "../../auth/guard.server.ts";
 import { checkSender } from "../../auth/sender.server.ts";
 import { Pages } from "../../ui/pages.tsx";
-import { Alert } from "../../ui/primitives/alert.tsx";
-import { Card, Section } from "../../ui/primitives/card.tsx";
+import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
+import { Card } from "../../ui/primitives/card.tsx";
+import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { type RequestAnswer, requestAction } from "./actions.server.ts";
@@ -37,10 +38,10 @@ export default function FundRequests() {
 			</Section>
 			<Section id="recent" title="Recent Requests">
 				{data.unstored ? (
-					<Alert tone="wait">
+					<Alert variant="wait">
 						<p>The request is saved, the file is not.</p>
-						<p className="font-normal">{data.unstored}</p>
-						<p className="font-normal">Choose Add receipt in the request below when you have it.</p>
+						<AlertDescription>{data.unstored}</AlertDescription>
+						<AlertDescription>Choose Add receipt in the request below when you have it.</AlertDescription>
 					</Alert>
 				) : null}
 				<Requests data={data} failed={answer?.row} />

@@ -16,7 +16,7 @@ export function WithdrawDialog({ request, here }: { request: ShownRequest; here:
 				<input type="hidden" name="id" value={request.id} />
 				<DialogButtons>
 					<CloseButton dialog="withdraw">Cancel</CloseButton>
-					<Button look="danger" pending="Withdrawing...">
+					<Button variant="destructive" pending="Withdrawing...">
 						Withdraw request
 					</Button>
 				</DialogButtons>

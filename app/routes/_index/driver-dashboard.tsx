@@ -2,9 +2,11 @@
 import { type HistoryItem, wordsOf } from "../../domain/history/rules.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
-import { Empty, Section, StatCard, Stats } from "../../ui/primitives/card.tsx";
 import { cn } from "../../ui/primitives/cn.ts";
+import { Empty } from "../../ui/primitives/empty.tsx";
+import { Section } from "../../ui/primitives/section.tsx";
 import { Portal, type Viewer } from "../../ui/shell.tsx";
+import { StatCard, Stats } from "../../ui/stat-card.tsx";
 import { type CalendarDate, showDate, showDay, showLongDate } from "../../values/calendar-date.ts";
 import { showMiles } from "../../values/miles.ts";
 import { dollars } from "../../values/money.ts";
@@ -28,7 +30,7 @@ function Activity({ item }: { item: HistoryItem }) {
 				<p className={cn("tabular-nums", isVoided && "text-quiet")}>{isVoided ? <s>{detail}</s> : detail}</p>
 				<p className="text-sm text-quiet">{showDate(item.date)}</p>
 			</div>
-			<Badge tone={tone}>{status}</Badge>
+			<Badge variant={tone}>{status}</Badge>
 		</li>
 	);
 }
@@ -38,10 +40,10 @@ export function DriverDashboard({ viewer, today, dashboard }: { viewer: Viewer; 
 	return (
 		<Portal viewer={viewer} current="/" title="Driver Dashboard" subtitle={showLongDate(today)}>
 			<div className="grid gap-3 sm:flex sm:flex-wrap">
-				<ButtonLink href="/mileage" width="full">
+				<ButtonLink href="/mileage" size="wide">
 					Log Mileage
 				</ButtonLink>
-				<ButtonLink href="/requests#submit" width="full" look="plain">
+				<ButtonLink href="/requests#submit" size="wide" variant="outline">
 					Submit New Fund Request
 				</ButtonLink>
 			</div>
@@ -59,7 +61,7 @@ export function DriverDashboard({ viewer, today, dashboard }: { viewer: Viewer; 
 				id="recent"
 				title="Recent Activity"
 				actions={
-					<ButtonLink look="quiet" href="/history">
+					<ButtonLink variant="ghost" href="/history">
 						History
 					</ButtonLink>
 				}

@@ -3,9 +3,11 @@ import { type Alert, GOOD_UNDER, PENDING_ALERT, WEEK_DAYS } from "../../domain/a
 import { Icon } from "../../ui/icons.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
-import { Empty, Section, StatCard, Stats } from "../../ui/primitives/card.tsx";
 import { cn } from "../../ui/primitives/cn.ts";
+import { Empty } from "../../ui/primitives/empty.tsx";
+import { Section } from "../../ui/primitives/section.tsx";
 import { Portal, type Viewer } from "../../ui/shell.tsx";
+import { StatCard, Stats } from "../../ui/stat-card.tsx";
 import { type CalendarDate, showDate } from "../../values/calendar-date.ts";
 import { showMiles } from "../../values/miles.ts";
 import { dollars } from "../../values/money.ts";
@@ -67,7 +69,7 @@ function StatusLine({ look, title, text, go }: Status) {
 				</div>
 			</div>
 			{go ? (
-				<ButtonLink look="plain" width="full" className="no-print" href={go.href}>
+				<ButtonLink variant="outline" size="wide" className="no-print" href={go.href}>
 					{go.words}
 				</ButtonLink>
 			) : null}
@@ -91,7 +93,7 @@ function TopDriver({ driver }: { driver: Overview["top"][number] }) {
 			<div className="grid shrink-0 justify-items-end gap-0.5 tabular-nums">
 				<p className="font-semibold">{showMiles(driver.miles)} mi</p>
 				<p className="text-sm text-quiet">{dollars(driver.costCents)} per mile</p>
-				<Badge tone={driver.label === "Efficient" ? "good" : "quiet"}>{driver.label}</Badge>
+				<Badge variant={driver.label === "Efficient" ? "good" : "quiet"}>{driver.label}</Badge>
 			</div>
 		</li>
 	);

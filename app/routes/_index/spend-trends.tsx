@@ -2,8 +2,10 @@
 import { AVERAGE_WEEKS, WEEK_DAYS } from "../../domain/analytics/rules.ts";
 import { Island } from "../../islands/island.tsx";
 import SpendChart from "../../islands/spend-chart.tsx";
-import { Card, Section } from "../../ui/primitives/card.tsx";
-import { Cell, RowHead, Table } from "../../ui/primitives/table.tsx";
+import { DataTable } from "../../ui/data-table.tsx";
+import { Card } from "../../ui/primitives/card.tsx";
+import { Section } from "../../ui/primitives/section.tsx";
+import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import { ShareBar } from "../../ui/share-bar.tsx";
 import { showDate } from "../../values/calendar-date.ts";
 import { dollars } from "../../values/money.ts";
@@ -75,7 +77,7 @@ export function SpendTrends({ overview }: { overview: Overview }) {
 					)}
 					<details>
 						<summary className="py-2.5 font-semibold text-accent">Numbers of the last {AVERAGE_WEEKS} weeks</summary>
-						<Table
+						<DataTable
 							caption={`Spend of the last ${AVERAGE_WEEKS} weeks, the newest first`}
 							columns={[
 								{ head: "Week" },
@@ -86,19 +88,19 @@ export function SpendTrends({ overview }: { overview: Overview }) {
 						>
 							{weeks.toReversed().map(({ fuelCents, feeCents, ...period }) => (
 								<tr key={period.from}>
-									<RowHead className="max-sm:justify-start max-sm:text-start">{shownPeriod(period)}</RowHead>
-									<Cell label="Fuel Expenses" isNumber>
+									<TableRowHead className="max-sm:justify-start max-sm:text-start">{shownPeriod(period)}</TableRowHead>
+									<TableCell label="Fuel Expenses" isNumber>
 										{dollars(fuelCents)}
-									</Cell>
-									<Cell label="Uber Fees" isNumber>
+									</TableCell>
+									<TableCell label="Uber Fees" isNumber>
 										{dollars(feeCents)}
-									</Cell>
-									<Cell label="Total Spend" isNumber>
+									</TableCell>
+									<TableCell label="Total Spend" isNumber>
 										{dollars(fuelCents + feeCents)}
-									</Cell>
+									</TableCell>
 								</tr>
 							))}
-						</Table>
+						</DataTable>
 					</details>
 				</div>
 			</Card>

@@ -18,7 +18,7 @@ export function Problems({
 }) {
 	if (problems.length === 0) return null;
 	return (
-		<Alert tone="bad" id={id} takesFocus={takesFocus}>
+		<Alert variant="bad" id={id} takesFocus={takesFocus}>
 			{problems.map((problem) => (
 				<p key={problem}>{problem}</p>
 			))}

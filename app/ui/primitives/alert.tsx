@@ -1,21 +1,22 @@
+import { cva, type VariantProps } from "class-variance-authority";
 import type { ReactNode } from "react";
-import { cn } from "./cn.ts";
+import { TONES } from "../../class-names.ts";
 
-const tones = {
-	bad: "border-bad bg-bad-soft text-bad",
-	wait: "border-wait bg-wait-soft text-wait",
-	info: "border-accent bg-accent-soft text-ink",
-} as const;
+const alertVariants = cva("grid gap-2 rounded-md border-s-4 p-3 font-semibold", {
+	variants: {
+		variant: { bad: TONES.bad, wait: TONES.wait, info: "border-accent bg-accent-soft text-ink" },
+	},
+	defaultVariants: { variant: "info" },
+});
 
 /** A message that belongs to a form or a screen. `role="alert"` only for what went wrong. */
 export function Alert({
-	tone,
+	variant,
 	id,
 	className,
 	takesFocus = false,
 	children,
-}: {
-	tone: keyof typeof tones;
+}: VariantProps<typeof alertVariants> & {
 	id?: string;
 	className?: string;
 	/** The page opens with it in sight and in focus: what it says is why the page came back. */
@@ -25,11 +26,17 @@ export function Alert({
 	return (
 		<div
 			{...(id ? { id } : {})}
-			{...(tone === "bad" ? { role: "alert" } : {})}
+			{...(variant === "bad" ? { role: "alert" } : {})}
 			{...(takesFocus ? { tabIndex: -1, autoFocus: true } : {})}
-			className={cn("grid gap-2 rounded-md border-s-4 p-3 font-semibold", tones[tone], className)}
+			// An island draws it too: without `cn`, whose tables of classes no browser should fetch.
+			className={alertVariants({ variant, className })}
 		>
 			{children}
 		</div>
 	);
+}
+
+/** What an alert says beyond its first sentence. */
+export function AlertDescription({ children }: { children: ReactNode }) {
+	return <p className="font-normal">{children}</p>;
 }

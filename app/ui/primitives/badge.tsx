@@ -1,20 +1,13 @@
 import { cva, type VariantProps } from "class-variance-authority";
 import type { ReactNode } from "react";
+import { BADGE, TONES } from "../../class-names.ts";
 
-const badge = cva("inline-flex items-center rounded-full border px-2 py-0.5 text-sm font-semibold whitespace-nowrap", {
-	variants: {
-		tone: {
-			good: "border-good bg-good-soft text-good",
-			wait: "border-wait bg-wait-soft text-wait",
-			bad: "border-bad bg-bad-soft text-bad",
-			info: "border-accent bg-accent-soft text-accent",
-			quiet: "border-field bg-sunken text-quiet",
-		},
-	},
-	defaultVariants: { tone: "quiet" },
+const badgeVariants = cva(BADGE, {
+	variants: { variant: { ...TONES, quiet: "border-field bg-sunken text-quiet" } },
+	defaultVariants: { variant: "quiet" },
 });
 
-/** A status: its word, and a colour beside it. */
-export function Badge({ tone, children }: VariantProps<typeof badge> & { children: ReactNode }) {
-	return <span className={badge({ tone })}>{children}</span>;
+/** A status: its word, and a color beside it. */
+export function Badge({ variant, children }: VariantProps<typeof badgeVariants> & { children: ReactNode }) {
+	return <span className={badgeVariants({ variant })}>{children}</span>;
 }

@@ -6,70 +6,7 @@ export function Card({ className, ...rest }: HTMLAttributes<HTMLDivElement>) {
 	return <div className={cn("rounded-lg border border-line bg-surface p-4 sm:p-6", className)} {...rest} />;
 }
 
-/**
- * A section with a heading and, beside it, what can be done there.
- * @param className of the whole section
- */
-export function Section({
-	id,
-	title,
-	actions,
-	className,
-	children,
-}: {
-	id: string;
-	title: ReactNode;
-	actions?: ReactNode;
-	className?: string;
-	children: ReactNode;
-}) {
-	return (
-		<section aria-labelledby={id} className={cn("grid gap-4", className)}>
-			<div className="flex flex-wrap items-center justify-between gap-2">
-				<h2 id={id} className="min-w-0 text-lg font-semibold">
-					{title}
-				</h2>
-				{actions}
-			</div>
-			{children}
-		</section>
-	);
-}
-
-/** What a list says when it has nothing in it. */
-export function Empty({ children }: { children: ReactNode }) {
-	return <p className="rounded-lg border border-dashed border-line p-6 text-center text-quiet">{children}</p>;
-}
-
-/** Characters beyond which a number is set smaller: half a phone's width holds `$1,234.50` large, and `$192,000.00` whole only so. */
-const LARGE_CHARACTERS = 9;
-
-/** One number of a dashboard, with the window it covers. */
-export function StatCard({ label, value, note }: { label: string; value: string; note?: string }) {
-	const size = value.length > LARGE_CHARACTERS ? "text-base sm:text-lg" : "text-lg sm:text-xl";
-	return (
-		<Card className="grid min-w-0 content-start gap-1 p-3 sm:p-4">
-			<dt className="text-sm text-quiet">{label}</dt>
-			<dd className="m-0 grid gap-1">
-				<span className={cn("font-semibold wrap-anywhere tabular-nums", size)}>{value}</span>
-				{note ? <span className="text-sm text-quiet">{note}</span> : null}
-			</dd>
-		</Card>
-	);
-}
-
-/**
- * A row of stat cards.
- * @param isWide for two large amounts: on a phone they stand below each other
- * @param columns where there is room; on a phone two, and the last of an odd number takes both; three stand below each other there
- */
-export function Stats({ isWide = false, columns = 4, children }: { isWide?: boolean; columns?: 3 | 4 | 5; children: ReactNode }) {
-	const narrow = "grid-cols-2 max-lg:@min-[15rem]:[&>:last-child:nth-child(odd)]:col-span-2";
-	const room = { 3: "sm:grid-cols-3", 4: [narrow, "lg:grid-cols-4"], 5: [narrow, "lg:grid-cols-3 xl:grid-cols-5"] }[columns];
-	// The container is measured in the reader's own text size: cards that hold no word whole stand below each other.
-	return (
-		<div className="@container">
-			<dl className={cn("grid gap-3", isWide ? "sm:grid-cols-2" : [room, "@max-[15rem]:grid-cols-1"])}>{children}</dl>
-		</div>
-	);
+/** What a card is about. */
+export function CardTitle({ children }: { children: ReactNode }) {
+	return <h2 className="text-lg font-semibold">{children}</h2>;
 }

@@ -1,70 +1,52 @@
-import type { ReactNode, TdHTMLAttributes } from "react";
+import type { HTMLAttributes, TableHTMLAttributes, TdHTMLAttributes, ThHTMLAttributes } from "react";
 import { cn } from "./cn.ts";
 
-type Column = {
-	readonly head: string;
-	readonly isNumber?: boolean;
-	/** The head is for screen readers only. */
-	readonly isHidden?: boolean;
-	/** What can be done with a row: links and buttons, not for paper. */
-	readonly isControl?: boolean;
-};
-
-/**
- * A table that becomes labelled cards on a phone; its cells are `Cell`s with the column's head as label.
- * @param isDense many columns: smaller text and less room between them, where there are columns
- * @param lines how a row is laid out on two lines between a phone and a desk (styles.css), where its columns find no room
- */
-export function Table({
-	caption,
-	columns,
-	isDense = false,
-	lines,
-	children,
-}: {
-	caption: string;
-	columns: readonly Column[];
-	isDense?: boolean;
-	lines?: "requests" | "entries" | "fees";
-	children: ReactNode;
-}) {
+/** A table, and the box in which it scrolls where it finds no room. */
+export function Table({ className, ...rest }: TableHTMLAttributes<HTMLTableElement>) {
 	return (
 		<div className="relative overflow-x-auto rounded-lg border print:overflow-visible border-line bg-surface">
-			<table
-				className={cn(
-					"stack-table w-full border-collapse text-start",
-					isDense && "sm:text-sm sm:[&_:is(td,th)]:px-1.5",
-					lines && `two-lines ${lines}`,
-				)}
-			>
-				<caption className="sr-only">{caption}</caption>
-				<thead>
-					<tr className="border-b border-line bg-sunken">
-						{columns.map(({ head, isNumber, isHidden, isControl }) => (
-							<th
-								key={head}
-								scope="col"
-								className={cn("p-3 text-sm font-semibold text-quiet", isNumber ? "text-end" : "text-start", isControl && "no-print")}
-							>
-								{isHidden ? <span className="sr-only">{head}</span> : head}
-							</th>
-						))}
-					</tr>
-				</thead>
-				<tbody className="divide-y divide-line">{children}</tbody>
-			</table>
+			<table className={cn("w-full border-collapse text-start", className)} {...rest} />
 		</div>
 	);
 }
 
+/** The row of heads. */
+export function TableHeader({ children, ...rest }: HTMLAttributes<HTMLTableSectionElement>) {
+	return (
+		<thead {...rest}>
+			<tr className="border-b border-line bg-sunken">{children}</tr>
+		</thead>
+	);
+}
+
+/** The rows, with a line between them. */
+export function TableBody({ className, ...rest }: HTMLAttributes<HTMLTableSectionElement>) {
+	return <tbody className={cn("divide-y divide-line", className)} {...rest} />;
+}
+
+/** What stands over a column. */
+export function TableHead({
+	isNumber,
+	isControl,
+	className,
+	...rest
+}: ThHTMLAttributes<HTMLTableCellElement> & { isNumber?: boolean; isControl?: boolean }) {
+	const place = isNumber ? "text-end" : "text-start";
+	return <th scope="col" className={cn("p-3 text-sm font-semibold text-quiet", place, isControl && "no-print", className)} {...rest} />;
+}
+
 /** A cell; on a phone its label stands before it. */
-export function Cell({
+export function TableCell({
 	label,
 	isNumber,
 	isControl,
 	className,
 	...rest
-}: TdHTMLAttributes<HTMLTableCellElement> & { label?: string; isNumber?: boolean; isControl?: boolean }) {
+}: TdHTMLAttributes<HTMLTableCellElement> & {
+	label?: string;
+	isNumber?: boolean;
+	isControl?: boolean;
+}) {
 	return (
 		<td
 			className={cn("align-middle sm:p-3", isNumber && "sm:text-end", isControl && "no-print", className)}
@@ -75,7 +57,7 @@ export function Cell({
 }
 
 /** The cell that names its row. */
-export function RowHead({ label, className, ...rest }: TdHTMLAttributes<HTMLTableCellElement> & { label?: string }) {
+export function TableRowHead({ label, className, ...rest }: ThHTMLAttributes<HTMLTableCellElement> & { label?: string }) {
 	return (
 		<th
 			scope="row"
@@ -83,20 +65,5 @@ export function RowHead({ label, className, ...rest }: TdHTMLAttributes<HTMLTabl
 			{...(label ? { "data-label": label } : {})}
 			{...rest}
 		/>
-	);
-}
-
-/** The cell that says whose the row is: the code, and the name under it. */
-export function DriverCell({ code, name }: { code: string; name: string }) {
-	const [word, number] = code.split(" ");
-	return (
-		<Cell label="Driver">
-			<span className="grid">
-				<span>
-					{word} {number ? <span className="whitespace-nowrap">{number}</span> : null}
-				</span>
-				<bdi className="text-sm wrap-anywhere text-quiet">{name}</bdi>
-			</span>
-		</Cell>
 	);
 }

@@ -1,8 +1,9 @@
 import type { TextareaHTMLAttributes } from "react";
+import { CONTROL } from "../../class-names.ts";
 import { cn } from "./cn.ts";
-import { CONTROL, FAULTY } from "./control-classes.ts";
+import { INVALID } from "./invalid.ts";
 
 /** The textarea element, styled. */
 export function Textarea({ className, rows = 3, ...rest }: TextareaHTMLAttributes<HTMLTextAreaElement>) {
-	return <textarea rows={rows} className={cn(CONTROL, FAULTY, className)} {...rest} />;
+	return <textarea rows={rows} className={cn(CONTROL, INVALID, className)} {...rest} />;
 }

@@ -1,0 +1,60 @@
+import type { ReactNode } from "react";
+import { Table, TableBody, TableCell, TableHead, TableHeader } from "./primitives/table.tsx";
+
+type Column = {
+	readonly head: string;
+	readonly isNumber?: boolean;
+	/** The head is for screen readers only. */
+	readonly isHidden?: boolean;
+	/** What can be done with a row: links and buttons, not for paper. */
+	readonly isControl?: boolean;
+};
+
+/**
+ * A table that becomes labelled cards on a phone; its cells have the column's head as label.
+ * @param isDense many columns: smaller text and less room between them, where there are columns
+ * @param lines how a row is laid out on two lines between a phone and a desk (styles.css), where its columns find no room
+ */
+export function DataTable({
+	caption,
+	columns,
+	isDense = false,
+	lines,
+	children,
+}: {
+	caption: string;
+	columns: readonly Column[];
+	isDense?: boolean;
+	lines?: "requests" | "entries" | "fees";
+	children: ReactNode;
+}) {
+	const dense = isDense ? "sm:text-sm sm:[&_:is(td,th)]:px-1.5" : "";
+	return (
+		<Table className={`stack-table ${dense} ${lines ? `two-lines ${lines}` : ""}`}>
+			<caption className="sr-only">{caption}</caption>
+			<TableHeader>
+				{columns.map(({ head, isNumber, isHidden, isControl }) => (
+					<TableHead key={head} isNumber={isNumber} isControl={isControl}>
+						{isHidden ? <span className="sr-only">{head}</span> : head}
+					</TableHead>
+				))}
+			</TableHeader>
+			<TableBody>{children}</TableBody>
+		</Table>
+	);
+}
+
+/** The cell that says whose the row is: the code, and the name under it. */
+export function DriverCell({ code, name }: { code: string; name: string }) {
+	const [word, number] = code.split(" ");
+	return (
+		<TableCell label="Driver">
+			<span className="grid">
+				<span>
+					{word} {number ? <span className="whitespace-nowrap">{number}</span> : null}
+				</span>
+				<bdi className="text-sm wrap-anywhere text-quiet">{name}</bdi>
+			</span>
+		</TableCell>
+	);
+}
