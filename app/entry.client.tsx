@@ -2,8 +2,8 @@
  * The browser's one module: what every form needs, the move to sign-in, and the islands. Nothing here is needed for a page to work.
  */
 import type { ComponentType } from "react";
-import { isSparing } from "./offline/sparing.ts";
-import type { SHOWN } from "./offline/words.ts";
+import { prefersReducedData } from "./offline/data-saver.ts";
+import type { SHOWN } from "./offline/messages.ts";
 
 const islands: Readonly<Record<string, () => Promise<{ default: ComponentType<never> }>>> = {
 	"live-miles": () => import("./islands/live-miles.tsx"),
@@ -20,7 +20,7 @@ async function hydrate(mark: HTMLElement): Promise<void> {
 		const [{ hydrateRoot }, { createElement }, island] = await Promise.all([import("react-dom/client"), import("react"), load()]);
 		hydrateRoot(mark, createElement(island.default, JSON.parse(mark.dataset.props ?? "{}")));
 	} catch (error) {
-		// Without a signal its code cannot come: what it wraps works without it.
+		// The code can't load offline; the HTML it wraps works without it.
 		if (!(error instanceof TypeError)) throw error;
 	}
 }
@@ -37,7 +37,7 @@ function wakeIslands(): void {
 	for (const mark of document.querySelectorAll<HTMLElement>("[data-island]")) {
 		const wake = () => void hydrate(mark);
 		for (const event of ["focusin", "pointerdown"]) (mark.closest("form") ?? mark).addEventListener(event, wake, { once: true });
-		if (!isSparing()) whenIdle(wake);
+		if (!prefersReducedData()) whenIdle(wake);
 	}
 }
 
@@ -170,7 +170,7 @@ function wakePhone(): void {
 	const outbox = document.querySelector<HTMLElement>("[data-outbox]");
 	const waiting = document.querySelector<HTMLElement>("[data-waiting]");
 	const module = () => import("./offline/phone.ts");
-	// A browser that refuses storage, or a part that cannot come: the plain forms do without.
+	// Without storage or this module, the plain forms still work.
 	const soon = (use: (phone: Awaited<ReturnType<typeof module>>) => Promise<void>) =>
 		whenIdle(
 			() =>
@@ -178,11 +178,11 @@ function wakePhone(): void {
 					.then(use)
 					.catch(() => undefined),
 		);
-	if (waiting) soon(({ tellWaiting }) => tellWaiting(waiting));
+	if (waiting) soon(({ showWaitingCount: tellWaiting }) => tellWaiting(waiting));
 	if (!outbox) {
 		// What a driver's form was answered stands here: its entry need not wait any longer for somebody to look at it.
 		navigator.serviceWorker?.controller?.postMessage(shown);
-		if (document.querySelector("[data-signed-in]")) soon(({ leaveToNobody }) => leaveToNobody());
+		if (document.querySelector("[data-signed-in]")) soon(({ forgetPhoneUser: leaveToNobody }) => leaveToNobody());
 		return;
 	}
 	soon(({ startPhone }) => startPhone(outbox));

@@ -149,7 +149,7 @@ const checked = new WeakMap<Env, Settings>();
  * The settings of an environment.
  * @throws Error that names every setting that is wrong
  */
-export function settingsOf(env: Env): Settings {
+export function parseSettings(env: Env): Settings {
 	const known = checked.get(env);
 	if (known) return known;
 	const result = v.safeParse(settingsSchema, env);

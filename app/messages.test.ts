@@ -64,7 +64,7 @@ describe("failureToast", () => {
 		expect(failureToast(path, intent)).toMatchObject({ text, tone: "bad" });
 	});
 
-	it("is silent where no words are set, even for names every object has", () => {
+	it("returns nothing for unknown names, even those every object has", () => {
 		for (const intent of ["", "nonsense", "constructor", "toString", "__proto__"])
 			expect(failureToast("/drivers", intent), intent).toBeUndefined();
 		expect(failureToast("/nowhere", "approve")).toBeUndefined();

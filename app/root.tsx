@@ -3,9 +3,9 @@ import type { HeadersFunction } from "@remix-run/cloudflare";
 import { Outlet, useMatches, useRouteError } from "@remix-run/react";
 import type { ReactNode } from "react";
 import stylesheet from "./styles.css?url";
-import { signInAddress } from "./ui/landing.tsx";
+import { errorTitle, RefusalScreen, toRefusal } from "./ui/error-screens.tsx";
+import { signInUrl } from "./ui/landing.tsx";
 import { usePageContext } from "./ui/page-context.tsx";
-import { RefusalScreen, refusalIn, titleOfError } from "./ui/refusals.tsx";
 
 /** What a route says about its document: a title, or one made from its loader's data. */
 export type Handle = { readonly title?: string | ((data: unknown) => string) };
@@ -20,7 +20,7 @@ function useTitle(): string {
 	const { appName } = usePageContext();
 	const error = useRouteError();
 	const leaf = useMatches().at(-1);
-	if (error) return `${titleOfError(error)} · ${appName}`;
+	if (error) return `${errorTitle(error)} · ${appName}`;
 	const title = (leaf?.handle as Handle | undefined)?.title;
 	const text = typeof title === "function" ? title(leaf?.data) : title;
 	return text ? `${text} · ${appName}` : appName;
@@ -28,11 +28,11 @@ function useTitle(): string {
 
 /** Without a script, a visitor on a protected page moves on to sign-in by a refresh after a second (docs/product.md, 'People, sign-in and gates'). */
 function MoveOn() {
-	const refusal = refusalIn(useRouteError());
+	const refusal = toRefusal(useRouteError());
 	if (refusal?.kind !== "sign-in" || refusal.typed) return null;
 	return (
 		<noscript>
-			<meta httpEquiv="refresh" content={`1;url=${signInAddress(refusal.returnTo)}`} />
+			<meta httpEquiv="refresh" content={`1;url=${signInUrl(refusal.returnTo)}`} />
 		</noscript>
 	);
 }

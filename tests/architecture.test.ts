@@ -164,7 +164,7 @@ describe("who may import whom", () => {
 		expect(reached.size).toBeGreaterThan(2);
 	});
 
-	it("nobody imports in a circle, of types neither", () => {
+	it("no import cycles, types included", () => {
 		const byPath = new Map(sources.map((source) => [source.path, source]));
 		const done = new Set<string>();
 		const circles: string[] = [];
@@ -234,7 +234,7 @@ describe("how files are named and filled", () => {
 		expect(tables.map(({ path }) => path)).toEqual([]);
 	});
 
-	it("no drawer for odds and ends", () => {
+	it("no folder for odds and ends", () => {
 		const drawers = filesUnder("app").filter((path) =>
 			path.split("/").some((part) => /^(utils?|helpers?|common|lib|misc|types?|shared)(\.|$)/.test(part)),
 		);
@@ -254,7 +254,7 @@ describe("how files are named and filled", () => {
 		expect(long).toEqual([]);
 	});
 
-	it("nothing is left for later", () => {
+	it("no TODO or FIXME", () => {
 		const later = [...all.map(({ path }) => path), ...filesUnder("tests"), ...filesUnder("tools"), ...filesUnder("migrations")]
 			// This line would find itself.
 			.filter((path) => path !== "tests/architecture.test.ts")
@@ -352,7 +352,7 @@ describe("who may ask the clock and the database", () => {
 		expect(sources.filter(({ text }) => /\bor\s+replace\b|\breplace\s+into\b/i.test(text)).map(({ path }) => path)).toEqual([]);
 	});
 
-	it("a proof is made by the guard alone", () => {
+	it("only the guard makes a context", () => {
 		const makers = sources
 			.filter(({ text }) => /as (unknown as )?(DriverContext|AdminContext|SelfContext)\b/.test(text))
 			.map(({ path }) => path);
@@ -461,7 +461,7 @@ describe("the routes that exist are the routes of the table", () => {
 			"service-worker[.]js.ts",
 			"manifest[.]webmanifest.ts",
 		].map((name) => `app/routes/${name}`);
-		const guards = /\b(asAdmin|asDriver|asSelf|inPortal|rejectUnknownRoute)\b/;
+		const guards = /\b(requireAdmin|requireDriver|requireUser|requirePortal|rejectUnknownRoute)\b/;
 		/** The function of a name in the view beside a route, where its loader may be written. */
 		const inView = (path: string, name: string): string => {
 			const view = sources.find((each) => each.path === join(dirname(path), "view.server.ts"));

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { bundle } from "../tools/bundle.ts";
 import { packagesOf } from "../tools/bundled-packages.ts";
-import { NOTICES, noticesOf } from "../tools/third-party.ts";
+import { buildNotices, NOTICES } from "../tools/third-party.ts";
 
 it("prints the license of every bundled package; npm run notices writes it", async () => {
 	await bundle("production");
@@ -12,7 +12,7 @@ it("prints the license of every bundled package; npm run notices writes it", asy
 	for (const name of ["drizzle-orm", "react-dom", "idb", "dejavu-fonts-ttf"]) {
 		expect(bundled).toContain(`node_modules/${name}`);
 	}
-	const { text, packages } = noticesOf("build/production");
+	const { text, packages } = buildNotices("build/production");
 	expect(readFileSync(NOTICES, "utf8")).toBe(text);
 	expect(packages.filter(({ text }) => !/copyright|\(c\)/i.test(text)).map(({ title }) => title)).toEqual([]);
 });

@@ -7,7 +7,6 @@ import {
 	audit,
 	fee,
 	feeImport,
-	fresh,
 	mail,
 	next,
 	openSchema,
@@ -16,6 +15,7 @@ import {
 	request,
 	session,
 	trip,
+	uniqueId,
 	user,
 } from "./support/valid-rows.ts";
 
@@ -81,7 +81,7 @@ describe("what may be there once only", () => {
 		await expect(run("update mileage_logs set voided_at = null, voided_by = null where id = ?", first.id)).rejects.toThrow(twice);
 	});
 
-	it("a submission key of one person, who may leave it out as often as he likes", async () => {
+	it("a submission key per person, who may leave it out any number of times", async () => {
 		const tables: [string, (more: Row) => Row, string][] = [
 			["mileage_logs", trip, "driver_id"],
 			["fund_requests", request, "driver_id"],
@@ -116,7 +116,7 @@ describe("what history holds on to", () => {
 			["uber_fees", fee({ driver_id: id })],
 			["receipts", receipt({ owner_id: id })],
 			["sessions", session({ user_id: id })],
-			["identities", { issuer: "h", subject: fresh(), user_id: id, created_at: 1 }],
+			["identities", { issuer: "h", subject: uniqueId(), user_id: id, created_at: 1 }],
 			["mails", mail({ recipient_id: id })],
 			["users", user({ created_by: id })],
 			["users", user({ decided_by: id })],
@@ -130,7 +130,7 @@ describe("what history holds on to", () => {
 					return [
 						name,
 						["id", "object_key", "token_hash", "dedupe_key", "subject"].includes(name)
-							? fresh().padEnd(name === "token_hash" ? 64 : 36, "0")
+							? uniqueId().padEnd(name === "token_hash" ? 64 : 36, "0")
 							: value,
 					];
 				}),

@@ -1,6 +1,19 @@
 /** What the database itself refuses to take into any column, whatever the application does: on real D1, one spoilt column at a time. */
 import { describe, it } from "vitest";
-import { audit, fee, feeImport, fresh, mail, openSchema, type Row, receipt, request, session, trip, user } from "./support/valid-rows.ts";
+import {
+	audit,
+	fee,
+	feeImport,
+	mail,
+	openSchema,
+	type Row,
+	receipt,
+	request,
+	session,
+	trip,
+	uniqueId,
+	user,
+} from "./support/valid-rows.ts";
 
 const { insert, refused } = await openSchema();
 
@@ -12,9 +25,9 @@ describe("what a row may not be", () => {
 
 	it("takes the valid row of every table, or the refusals below would mean nothing", async () => {
 		await insert("users", user());
-		await insert("identities", { issuer: "i", subject: fresh(), user_id: String((await insert("users", user())).id), created_at: 1 });
+		await insert("identities", { issuer: "i", subject: uniqueId(), user_id: String((await insert("users", user())).id), created_at: 1 });
 		await insert("sessions", session());
-		await insert("sign_in_attempts", { state_hash: fresh(), used_at: 1 });
+		await insert("sign_in_attempts", { state_hash: uniqueId(), used_at: 1 });
 		await insert("mileage_logs", trip());
 		await insert("receipts", receipt());
 		await insert("fund_requests", request());
@@ -22,15 +35,15 @@ describe("what a row may not be", () => {
 		await insert("uber_fees", fee());
 		await insert("audit_events", audit());
 		await insert("mails", mail());
-		await insert("loose_objects", { object_key: fresh(), owner_id: "driver", byte_size: 1, created_at: 1 });
-		await insert("daily_tasks", { name: fresh() });
+		await insert("loose_objects", { object_key: uniqueId(), owner_id: "driver", byte_size: 1, created_at: 1 });
+		await insert("daily_tasks", { name: uniqueId() });
 	});
 
 	it("refuses a note of the file store without a size it could have, and counts that are no JSON", async () => {
-		const note = (more: Row) => ({ object_key: fresh(), byte_size: 1, created_at: 1, ...more });
+		const note = (more: Row) => ({ object_key: uniqueId(), byte_size: 1, created_at: 1, ...more });
 		for (const byte_size of [-1, 8 * 1024 * 1024 + 1]) await refused("loose_objects", note({ byte_size }), check);
 		await refused("loose_objects", note({ owner_id: "nobody" }), /FOREIGN KEY constraint failed/);
-		await refused("daily_tasks", { name: fresh(), counts: "{" }, check);
+		await refused("daily_tasks", { name: uniqueId(), counts: "{" }, check);
 	});
 
 	const days = [

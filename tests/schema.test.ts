@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as schema from "../app/db/schema.ts";
 import { migrate, migrationFiles } from "../tools/migrate.ts";
 import { runtimeSettings } from "../tools/wrangler-config.ts";
-import { DOOR, throughDoor } from "./support/door.ts";
+import { DOOR, databaseThroughDoor } from "./support/d1-proxy.ts";
 
 /** What the migrations add by hand: every trigger, by name, with its table. */
 const TRIGGERS = [
@@ -43,7 +43,7 @@ const worker = new Miniflare({
 	cf: false,
 });
 const [db, declared, empty, broken] = ["DB", "DECLARED", "EMPTY", "BROKEN"].map((name) =>
-	throughDoor((body) => worker.dispatchFetch(`http://database/${name}`, { method: "POST", body })),
+	databaseThroughDoor((body) => worker.dispatchFetch(`http://database/${name}`, { method: "POST", body })),
 ) as [D1Database, D1Database, D1Database, D1Database];
 afterAll(() => worker.dispose());
 
@@ -147,7 +147,7 @@ describe("migrate()", () => {
 		expect(await rowsOf(empty, "select name, sql from sqlite_master order by name")).toEqual(before);
 	});
 
-	it("leaves nothing of a file that fails half-way, and takes it up again when it is mended", async () => {
+	it("leaves nothing of a file that fails half-way, and applies it once it is fixed", async () => {
 		const here = process.cwd();
 		const folder = mkdtempSync(join(tmpdir(), "migrations-"));
 		const write = (name: string, sql: string) => writeFileSync(join(folder, "migrations", name), sql);

@@ -12,8 +12,8 @@ import { changeRole } from "../app/domain/users/commands/change-role.server.ts";
 import { endSessions } from "../app/domain/users/commands/end-sessions.server.ts";
 import { inviteAdmin } from "../app/domain/users/commands/invite-admin.server.ts";
 import { email, firstName, lastName } from "../app/domain/users/input.ts";
-import { liveSessions, MOST_LISTED } from "../app/domain/users/live-sessions.server.ts";
-import { nameOf } from "../app/domain/users/rules.ts";
+import { liveSessions, MAX_LISTED } from "../app/domain/users/live-sessions.server.ts";
+import { displayName } from "../app/domain/users/rules.ts";
 import { dateIn } from "../app/values/calendar-date.ts";
 import { openLocalDatabase } from "./local-database.ts";
 import { RemoteAccessError, remoteAccess } from "./remote-access.ts";
@@ -61,7 +61,7 @@ function argumentsOf(args: string[]) {
 type Values = ReturnType<typeof argumentsOf>["values"];
 
 /** Text that a form of the application would take as well, with the form's own words if not. */
-function taken<Schema extends v.GenericSchema<unknown, string>>(schema: Schema, text: string | undefined): string {
+function parseText<Schema extends v.GenericSchema<unknown, string>>(schema: Schema, text: string | undefined): string {
 	const result = v.safeParse(schema, text);
 	if (result.success) return result.output;
 	throw new Fault(`${result.issues[0].message}.`);
@@ -85,11 +85,15 @@ function jobFrom([command, ...rest]: string[], values: Values): Job {
 	if (command !== "create" && (values["first-name"] !== undefined || values["last-name"] !== undefined))
 		throw new Fault(`"${command}" takes no name. See npm run admin -- --help`);
 	if (command === "recount") return recountAll;
-	const address = arity === 0 ? undefined : taken(email, rest[0]);
+	const address = arity === 0 ? undefined : parseText(email, rest[0]);
 	if (address === undefined || command === "sessions") return (operator) => listSessions(operator, address);
 	if (command === "end-sessions") return (operator) => signOut(operator, address);
 	if (command === "create") {
-		const input = { email: address, firstName: taken(firstName, values["first-name"]), lastName: taken(lastName, values["last-name"]) };
+		const input = {
+			email: address,
+			firstName: parseText(firstName, values["first-name"]),
+			lastName: parseText(lastName, values["last-name"]),
+		};
 		return (operator) => create(operator, input);
 	}
 	const role = ROLES.find((each) => each === rest[1]);
@@ -101,11 +105,11 @@ async function create(operator: OperatorContext, input: Parameters<typeof invite
 	const outcome = await inviteAdmin(operator, input);
 	if (outcome.ok) {
 		const { user, isRenewed } = outcome.value;
-		return `${nameOf(user)} is ${isRenewed ? "invited again" : "invited"} as an administrator until ${shown(user.inviteExpiresAt ?? 0)}: sign in as ${input.email}.`;
+		return `${displayName(user)} is ${isRenewed ? "invited again" : "invited"} as an administrator until ${shown(user.inviteExpiresAt ?? 0)}: sign in as ${input.email}.`;
 	}
 	const holder = outcome.details;
 	throw new Fault(
-		`${input.email} already belongs to ${holder ? `${nameOf(holder)} (${holder.role}); nothing was changed. To change the role: npm run admin -- role ${input.email} admin` : "another account."}`,
+		`${input.email} already belongs to ${holder ? `${displayName(holder)} (${holder.role}); nothing was changed. To change the role: npm run admin -- role ${input.email} admin` : "another account."}`,
 	);
 }
 
@@ -116,7 +120,7 @@ async function listSessions(operator: OperatorContext, address: string | undefin
 	if (rows.length === 0) return "Nobody is signed in.";
 	const table = [
 		["Person", "Address", "Role", "Started", "Last seen", "Reference"],
-		...rows.map((row) => [nameOf(row), row.email ?? "-", row.role, shown(row.startedAt), shown(row.lastSeenAt), row.ref]),
+		...rows.map((row) => [displayName(row), row.email ?? "-", row.role, shown(row.startedAt), shown(row.lastSeenAt), row.ref]),
 	];
 	const widths = table[0]?.map((_, column) => Math.max(...table.map((cells) => [...(cells[column] ?? "")].length))) ?? [];
 	const lines = table.map((cells) =>
@@ -125,7 +129,7 @@ async function listSessions(operator: OperatorContext, address: string | undefin
 			.join("  ")
 			.trimEnd(),
 	);
-	return [...lines, ...(rows.length === MOST_LISTED ? [`Only the ${MOST_LISTED} seen last are listed.`] : [])].join("\n");
+	return [...lines, ...(rows.length === MAX_LISTED ? [`Only the ${MAX_LISTED} seen last are listed.`] : [])].join("\n");
 }
 
 async function signOut(operator: OperatorContext, address: string): Promise<string> {
@@ -140,17 +144,17 @@ const ROLE_NAMES = { admin: "an administrator", driver: "a driver", none: "witho
 
 async function giveRole(operator: OperatorContext, address: string, role: (typeof ROLES)[number]): Promise<string> {
 	const outcome = await changeRole(operator, address, role);
-	if (outcome.ok) return `${nameOf(outcome.value)} is now ${ROLE_NAMES[role]} and is signed out everywhere.`;
+	if (outcome.ok) return `${displayName(outcome.value)} is now ${ROLE_NAMES[role]} and is signed out everywhere.`;
 	switch (outcome.reason) {
 		case "not-found":
 			throw unknown(address);
 		case "unchanged":
-			return `${nameOf(outcome.details)} is already ${ROLE_NAMES[role]}. Nothing was changed.`;
+			return `${displayName(outcome.details)} is already ${ROLE_NAMES[role]}. Nothing was changed.`;
 		case "last-admin":
-			throw new Fault(`${nameOf(outcome.details)} is the last administrator who can sign in, and stays one. Create another first.`);
+			throw new Fault(`${displayName(outcome.details)} is the last administrator who can sign in, and stays one. Create another first.`);
 		case "has-driver-code":
 			throw new Fault(
-				`${nameOf(outcome.details)} has a driver code, which no administrator may have. Create an administrator with another address.`,
+				`${displayName(outcome.details)} has a driver code, which no administrator may have. Create an administrator with another address.`,
 			);
 	}
 }
@@ -190,11 +194,11 @@ async function run(job: Job, isRemote: boolean): Promise<string> {
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Errors whose message is the line to print. */
-const SPOKEN = [Fault, RemoteAccessError, WranglerConfigError];
+const EXPECTED_ERRORS = [Fault, RemoteAccessError, WranglerConfigError];
 
 /** What went wrong, in one line. */
 function lineOf(error: unknown): string {
-	if (SPOKEN.some((kind) => error instanceof kind)) return messageOf(error);
+	if (EXPECTED_ERRORS.some((kind) => error instanceof kind)) return messageOf(error);
 	const text = messageOf(error);
 	if (/SQLITE_BUSY|database is locked/.test(text))
 		return "Another program is writing to the database right now. Nothing was changed; please try again.";

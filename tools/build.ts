@@ -1,9 +1,9 @@
 /** `npm run build`: the production bundle, and the proof that nothing local is in it. */
 import { bundle } from "./bundle.ts";
-import { strangersIn } from "./bundle-proof.ts";
+import { findForbiddenStrings } from "./verify-bundle.ts";
 
 await bundle("production");
-const strangers = strangersIn("build/production");
+const strangers = findForbiddenStrings("build/production");
 if (strangers.length > 0) {
 	console.error(`The production bundle holds what it must not:\n${strangers.join("\n")}`);
 	process.exit(1);

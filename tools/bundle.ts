@@ -79,7 +79,7 @@ export async function bundle(kind: Kind): Promise<void> {
 /** What the offline page cannot do without: the style sheet, the browser's module, the outbox's. */
 const NEEDED = [/^styles-.+\.css$/, /^entry\.client-.+\.js$/, /^phone-.+\.js$/];
 /** What its forms are livelier with: their islands, and what hydrates one. */
-const LIVELIER = [/^live-miles-.+\.js$/, /^receipt-picker-.+\.js$/, /^client-.+\.js$/];
+const ISLAND_FILES = [/^live-miles-.+\.js$/, /^receipt-picker-.+\.js$/, /^client-.+\.js$/];
 
 /** Hashed files as addresses, with what they import at once. */
 function hashedFiles(client: string, wanted: readonly RegExp[]): string[] {
@@ -103,7 +103,7 @@ function hashedFiles(client: string, wanted: readonly RegExp[]): string[] {
 /** The service worker as one script. Its version changes with every file it keeps and with its own code. */
 async function bundleServiceWorker(client: string): Promise<{ text: string; packages: string[] }> {
 	const assets = hashedFiles(client, NEEDED);
-	const islands = hashedFiles(client, LIVELIER).filter((path) => !assets.includes(path));
+	const islands = hashedFiles(client, ISLAND_FILES).filter((path) => !assets.includes(path));
 	const bundled = async (version: string) => {
 		const { outputFiles, metafile } = await build({
 			entryPoints: ["app/offline/service-worker.ts"],

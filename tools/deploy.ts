@@ -1,7 +1,7 @@
 /** `npm run deploy`: the production bundle, the remote migrations, then the Worker. Stops at the first step that fails. */
 import { spawnSync } from "node:child_process";
 import { bundle } from "./bundle.ts";
-import { strangersIn } from "./bundle-proof.ts";
+import { findForbiddenStrings } from "./verify-bundle.ts";
 
 function wrangler(...args: string[]): void {
 	console.log(`wrangler ${args.join(" ")}`);
@@ -10,7 +10,7 @@ function wrangler(...args: string[]): void {
 }
 
 await bundle("production");
-const strangers = strangersIn("build/production");
+const strangers = findForbiddenStrings("build/production");
 if (strangers.length > 0) throw new Error(`The production bundle holds what it must not:\n${strangers.join("\n")}`);
 // The schema first: every release works on the schema before and after its own migrations.
 wrangler("d1", "migrations", "apply", "milepost", "--remote");

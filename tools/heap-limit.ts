@@ -10,7 +10,7 @@ import type { Miniflare } from "miniflare";
 export const ISOLATE_MEGABYTES = 128;
 
 /** What Miniflare and the program read from the environment. */
-const variablesFor = (megabytes: number): Readonly<Record<string, string>> => ({
+const environmentFor = (megabytes: number): Readonly<Record<string, string>> => ({
 	MINIFLARE_WORKERD_PATH: join(process.cwd(), "tools", "workerd-with-flags.sh"),
 	V8_FLAGS: `--max-heap-size=${megabytes}`,
 });
@@ -21,13 +21,13 @@ const variablesFor = (megabytes: number): Readonly<Record<string, string>> => ({
  */
 export async function withHeapLimit(megabytes: number, start: () => Miniflare): Promise<Miniflare> {
 	const before = { ...process.env };
-	Object.assign(process.env, variablesFor(megabytes));
+	Object.assign(process.env, environmentFor(megabytes));
 	try {
 		const worker = start();
 		await worker.ready;
 		return worker;
 	} finally {
-		for (const name of Object.keys(variablesFor(megabytes))) {
+		for (const name of Object.keys(environmentFor(megabytes))) {
 			const value = before[name];
 			if (value === undefined) delete process.env[name];
 			else process.env[name] = value;

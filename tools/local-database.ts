@@ -1,12 +1,12 @@
 /** The D1 of a state folder, in a workerd that serves nothing else. */
 import { randomUUID } from "node:crypto";
-import { DOOR, throughDoor } from "../tests/support/door.ts";
+import { DOOR, databaseThroughDoor } from "../tests/support/d1-proxy.ts";
 import { Miniflare, type MiniflareOptions, outputLines, storageOptions } from "./local-worker.ts";
 
 export type LocalDatabase = { readonly db: D1Database; readonly close: () => Promise<void> };
 
 /**
- * Opens it; whoever does closes it before anything else opens the folder.
+ * Opens it; the caller closes it before anything else opens the folder.
  * @param onLine called with what workerd writes
  */
 export function openLocalDatabase(state: string, onLine: (line: string) => void = () => undefined): LocalDatabase {
@@ -20,7 +20,7 @@ export function openLocalDatabase(state: string, onLine: (line: string) => void 
 		handleRuntimeStdio: outputLines(onLine),
 	} as MiniflareOptions);
 	return {
-		db: throughDoor((body) => worker.dispatchFetch(`http://database/${name}`, { method: "POST", body })),
+		db: databaseThroughDoor((body) => worker.dispatchFetch(`http://database/${name}`, { method: "POST", body })),
 		close: () => worker.dispose().catch(() => undefined),
 	};
 }

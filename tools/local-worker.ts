@@ -67,7 +67,7 @@ export function storageOptions(state: string | undefined): MiniflareOptions {
 }
 
 /** A bundle's modules, the entry first. */
-export function modulesOf(folder: string) {
+export function bundleModules(folder: string) {
 	const names = readdirSync(folder).filter((name) => name.endsWith(".js"));
 	return ["index.js", ...names.filter((name) => name !== "index.js")].map((name) => ({
 		type: "ESModule" as const,
@@ -89,7 +89,7 @@ export function workerOptions({
 	return {
 		...storageOptions(state),
 		modulesRoot: resolve(folder, "worker"),
-		modules: modulesOf(resolve(folder, "worker")),
+		modules: bundleModules(resolve(folder, "worker")),
 		assets: {
 			directory: resolve(folder, "client"),
 			binding: "ASSETS",

@@ -1,9 +1,9 @@
 /** `npm run notices`: writes the licenses of the third-party code that a release carries. */
 import { writeFileSync } from "node:fs";
 import { bundle } from "./bundle.ts";
-import { NOTICES, noticesOf } from "./third-party.ts";
+import { buildNotices, NOTICES } from "./third-party.ts";
 
 await bundle("production");
-const { text, packages } = noticesOf("build/production");
+const { text, packages } = buildNotices("build/production");
 writeFileSync(NOTICES, text);
 console.log(`${NOTICES}: ${packages.length} packages.`);

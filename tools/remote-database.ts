@@ -42,7 +42,7 @@ type Results = v.InferOutput<typeof RESULTS>;
 export function remoteDatabase(access: RemoteAccess, patience = PATIENCE): D1Database {
 	let isChecked = false;
 	return batchedDatabase(async (batch) => {
-		const statements = batch.map(({ sql, params }) => ({ sql, params: params.map(sendable) }));
+		const statements = batch.map(({ sql, params }) => ({ sql, params: params.map(toJsonValue) }));
 		if (!isChecked) await checkTypes(access, patience);
 		isChecked = true;
 		return query(access, statements, patience);
@@ -50,7 +50,7 @@ export function remoteDatabase(access: RemoteAccess, patience = PATIENCE): D1Dat
 }
 
 /** A value as JSON carries it and D1 binds it. */
-function sendable(value: unknown): string | number | null {
+function toJsonValue(value: unknown): string | number | null {
 	if (value === null || (typeof value === "string" && !/\p{Cs}/u.test(value))) return value;
 	if (typeof value === "number" && Number.isFinite(value)) return value;
 	if (typeof value === "boolean") return Number(value);

@@ -74,7 +74,7 @@ export async function seedFleet(database: unknown, size: FleetSize, tell: (text:
 	]);
 	tell(`${drivers} drivers, driver1@seeded.milepost.test and on`);
 
-	// Row k belongs to driver d = k % drivers + 1, is his t-th, and falls on the day that t's share of the days ends on.
+	// Row k belongs to driver d = k % drivers + 1, is that driver's t-th, and falls on the day that t's share of the days ends on.
 	const each = Math.ceil(logs / drivers);
 	const place = (count: number) =>
 		`k % ${drivers} + 1 as d, k / ${drivers} as t, ${days} - 1 - (k / ${drivers}) * ${days} / ${Math.max(1, Math.ceil(count / drivers))} as ago`;

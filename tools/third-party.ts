@@ -61,7 +61,7 @@ function thirdParty(folder: string): ThirdParty {
 }
 
 /** The notices of what a build holds. */
-export function noticesOf(folder: string): { text: string; packages: ThirdParty[] } {
+export function buildNotices(folder: string): { text: string; packages: ThirdParty[] } {
 	const packages = [...new Set([...packagesOf(folder), ...UNLISTED])].map(thirdParty);
 	packages.sort((one, other) => (one.title < other.title ? -1 : 1));
 	const sections = packages.map(({ title, license, text }) => `${title}\nLicense: ${license}\n\n${text}`);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../tests/support/database.ts";
 import { Database } from "../db/client.server.ts";
-import { applicationCount, pendingDrivers } from "../domain/drivers/queries.server.ts";
+import { countApplications, listPendingDrivers } from "../domain/drivers/queries.server.ts";
 import { signIn } from "./sign-in.server.ts";
 
 const bench = await openDatabase("everyone", 1_000_000);
@@ -24,10 +24,10 @@ const mailsAbout = (id: string) => bench.rows<{ kind: string; subject: string }>
 
 describe("a first sign-in", () => {
 	it("with a complete name is an application: listed, counted, and told to every administrator", async () => {
-		const before = (await db.batch({ n: applicationCount(db.build) })).n[0]?.count ?? 0;
+		const before = (await db.batch({ n: countApplications(db.build) })).n[0]?.count ?? 0;
 		const user = await arrive("whole", "  Wanda\n", "Whole");
 		expect(user).toMatchObject({ firstName: "Wanda", lastName: "Whole", approvalStatus: "pending", appliedAt: 2_000_000 });
-		const { pending, n } = await db.batch({ pending: pendingDrivers(db.build, 50), n: applicationCount(db.build) });
+		const { pending, n } = await db.batch({ pending: listPendingDrivers(db.build, 50), n: countApplications(db.build) });
 		expect(pending.map(({ id }) => id)).toContain(user.id);
 		expect(n[0]?.count).toBe(before + 1);
 		expect(await mailsAbout(user.id)).toEqual(Array(2).fill({ kind: "new-application", subject: "New driver application: Wanda Whole" }));

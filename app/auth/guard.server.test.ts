@@ -6,17 +6,17 @@ import { openDatabase } from "../../tests/support/database.ts";
 import { Database } from "../db/client.server.ts";
 import { setDriverActive } from "../domain/drivers/commands/set-active.server.ts";
 import { deleteFee } from "../domain/uber-fees/commands/delete.server.ts";
-import { ruleOf } from "../routing/routes.ts";
+import { findRule } from "../routing/routes.ts";
 import { dateIn } from "../values/calendar-date.ts";
-import { asAdmin } from "./guard.server.ts";
-import { hashOf } from "./session.server.ts";
+import { requireAdmin } from "./guard.server.ts";
+import { sha256Hex } from "./session.server.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 17);
 const bench = await openDatabase("everyone", NOW);
 
 /** Signs Ben in; answers the session's hash. */
 async function signInBen(): Promise<string> {
-	const tokenHash = hashOf(crypto.randomUUID());
+	const tokenHash = sha256Hex(crypto.randomUUID());
 	await bench.rows(
 		`insert into sessions (token_hash, user_id, created_at, last_seen_at, expires_at, ends_at)
 			values (?, ?, ?, ?, ?, ?)`,
@@ -40,7 +40,7 @@ function postTo(path: string, tokenHash: string): ActionFunctionArgs {
 		today: dateIn(ZONE, NOW),
 		settings: { timeZone: ZONE },
 		requestId: "test",
-		rule: ruleOf(path),
+		rule: findRule(path),
 		method: "POST",
 		address: path,
 		presented: { tokenHash, hint: "admin" },
@@ -52,7 +52,7 @@ function postTo(path: string, tokenHash: string): ActionFunctionArgs {
 }
 
 async function answerTo(path: string): Promise<Response> {
-	const { admin } = await asAdmin(postTo(path, await signInBen()));
+	const { admin } = await requireAdmin(postTo(path, await signInBen()));
 	const ada = await bench.admin("ada");
 	expect((await setDriverActive(ada, idOf("ben"), false)).ok).toBe(true);
 	const thrown = await deleteFee(admin, "no fee").catch((error: unknown) => error);

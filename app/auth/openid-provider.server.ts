@@ -5,17 +5,17 @@
 import { createRemoteJWKSet } from "jose";
 import * as v from "valibot";
 import type { Provider, Settings } from "../env.server.ts";
-import { bodyWithin } from "../http/body.server.ts";
+import { readBodyWithin } from "../http/body.server.ts";
 
 /** How long a provider may take to answer one call, body included, milliseconds. */
-const PATIENCE = 5000;
-/** Bytes an answer may have. */
-const ANSWER_LIMIT = 256 * 1024;
-/** How long a discovery document is believed, milliseconds. */
-const DISCOVERY_LIFETIME = 600_000;
+const REQUEST_TIMEOUT_MS = 5000;
+/** Maximum size of a response, in bytes. */
+const MAX_RESPONSE_BYTES = 256 * 1024;
+/** How long a discovery document is cached, in milliseconds. */
+const DISCOVERY_TTL_MS = 600_000;
 
 /** The one address providers send browsers back to. */
-export const callbackOf = (settings: Settings) => `${settings.origin}/api/callback`;
+export const callbackUrl = (settings: Settings) => `${settings.origin}/api/callback`;
 
 const endpoint = v.pipe(v.string(), v.url());
 const discoverySchema = v.object({
@@ -32,26 +32,26 @@ type Discovery = v.InferOutput<typeof discoverySchema>;
 type Discovered = { readonly at: number; readonly discovery: Discovery; readonly keys: ReturnType<typeof createRemoteJWKSet> };
 
 // Plain data and jose's key set, which makes its own call for every request in a Worker: nothing here belongs to one request.
-const discovered = new Map<string, Discovered>();
+const discoveryCache = new Map<string, Discovered>();
 
 /**
  * The provider's endpoints and keys, from its discovery document, which must name exactly the issuer that was configured.
  * @param now UTC milliseconds
  */
 export async function discover(provider: Provider, now: number): Promise<Discovered> {
-	const known = discovered.get(provider.issuer);
-	if (known && now - known.at < DISCOVERY_LIFETIME) return known;
-	const answer = await ask("discovery", `${provider.issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);
+	const known = discoveryCache.get(provider.issuer);
+	if (known && now - known.at < DISCOVERY_TTL_MS) return known;
+	const answer = await fetchJson("discovery", `${provider.issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);
 	const result = v.safeParse(discoverySchema, answer);
 	if (!result.success) throw new Error(`discovery lacks ${v.getDotPath(result.issues[0]) ?? "everything"}`);
 	const discovery = result.output;
 	if (discovery.issuer !== provider.issuer) throw new Error("discovery names another issuer");
 	for (const name of ["authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint"] as const) {
 		const address = discovery[name];
-		if (address !== undefined && !isAsSafeAs(provider.issuer, address)) throw new Error(`discovery gives an unsafe ${name}`);
+		if (address !== undefined && !isEndpointAllowed(provider.issuer, address)) throw new Error(`discovery gives an unsafe ${name}`);
 	}
-	const entry = { at: now, discovery, keys: createRemoteJWKSet(new URL(discovery.jwks_uri), { timeoutDuration: PATIENCE }) };
-	discovered.set(provider.issuer, entry);
+	const entry = { at: now, discovery, keys: createRemoteJWKSet(new URL(discovery.jwks_uri), { timeoutDuration: REQUEST_TIMEOUT_MS }) };
+	discoveryCache.set(provider.issuer, entry);
 	return entry;
 }
 
@@ -64,7 +64,7 @@ export function promptFor({ prompt_values_supported: supported }: Discovery): st
 }
 
 /** An endpoint is https; only an issuer on this machine, which is http, may have its endpoints there too. */
-function isAsSafeAs(issuer: string, address: string): boolean {
+function isEndpointAllowed(issuer: string, address: string): boolean {
 	const { protocol, hostname, username, password } = new URL(address);
 	if (username !== "" || password !== "") return false;
 	if (protocol === "https:") return true;
@@ -74,7 +74,7 @@ function isAsSafeAs(issuer: string, address: string): boolean {
 const tokensSchema = v.object({ id_token: v.string(), access_token: v.optional(v.string()) });
 
 /** The tokens for a code. The client proves itself with its secret if it has one, and with the verifier always. */
-export async function tokensFor(
+export async function exchangeCode(
 	provider: Provider,
 	settings: Settings,
 	discovery: Discovery,
@@ -85,7 +85,7 @@ export async function tokensFor(
 	const body = new URLSearchParams({
 		grant_type: "authorization_code",
 		code,
-		redirect_uri: callbackOf(settings),
+		redirect_uri: callbackUrl(settings),
 		code_verifier: verifier,
 	});
 	const headers: Record<string, string> = {};
@@ -99,7 +99,10 @@ export async function tokensFor(
 		body.set("client_id", clientId);
 		body.set("client_secret", clientSecret);
 	}
-	const result = v.safeParse(tokensSchema, await ask("the token endpoint", discovery.token_endpoint, { method: "POST", body, headers }));
+	const result = v.safeParse(
+		tokensSchema,
+		await fetchJson("the token endpoint", discovery.token_endpoint, { method: "POST", body, headers }),
+	);
 	if (!result.success) throw new Error("the token endpoint gave no ID token");
 	return result.output;
 }
@@ -108,15 +111,19 @@ export async function tokensFor(
  * What the provider says of a person beyond the ID token. In the code flow a provider may leave the address and the names out of the
  * token (OpenID Connect Core §5.4); an invitation could then never be claimed.
  */
-export async function userinfoOf(discovery: Discovery, accessToken: string, subject: string): Promise<Readonly<Record<string, unknown>>> {
-	const answer = await ask("userinfo", discovery.userinfo_endpoint ?? "", { headers: { Authorization: `Bearer ${accessToken}` } });
+export async function fetchUserinfo(
+	discovery: Discovery,
+	accessToken: string,
+	subject: string,
+): Promise<Readonly<Record<string, unknown>>> {
+	const answer = await fetchJson("userinfo", discovery.userinfo_endpoint ?? "", { headers: { Authorization: `Bearer ${accessToken}` } });
 	const result = v.safeParse(v.looseObject({ sub: v.string() }), answer);
 	if (!result.success || result.output.sub !== subject) throw new Error("userinfo speaks of another subject");
 	return result.output;
 }
 
 /** One call to a provider, answered with JSON. */
-async function ask(what: string, address: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<unknown> {
+async function fetchJson(what: string, address: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<unknown> {
 	let status: number;
 	let bytes: Uint8Array<ArrayBuffer> | undefined;
 	try {
@@ -124,14 +131,14 @@ async function ask(what: string, address: string, init: RequestInit & { headers?
 			...init,
 			headers: { Accept: "application/json", "User-Agent": "Milepost", ...init.headers },
 			redirect: "manual",
-			signal: AbortSignal.timeout(PATIENCE),
+			signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
 		});
 		status = response.status;
-		bytes = await bodyWithin(response, ANSWER_LIMIT);
+		bytes = await readBodyWithin(response, MAX_RESPONSE_BYTES);
 	} catch (error) {
 		throw new Error(`${what} cannot be reached: ${error instanceof Error ? error.name : "unknown"}`);
 	}
-	if (!bytes) throw new Error(`${what} answered more than ${ANSWER_LIMIT / 1024} KB`);
+	if (!bytes) throw new Error(`${what} answered more than ${MAX_RESPONSE_BYTES / 1024} KB`);
 	let answer: unknown;
 	try {
 		answer = JSON.parse(new TextDecoder().decode(bytes));

@@ -11,13 +11,13 @@ import { type JWTPayload, jwtVerify } from "jose";
 import * as v from "valibot";
 import { signInAttempts } from "../db/schema.ts";
 import type { Provider, Settings } from "../env.server.ts";
-import { networkOf } from "../http/network.ts";
+import { networkKey } from "../http/network.ts";
 import { refusal } from "../http/refusal.ts";
 import { hasForbiddenCharacter } from "../values/fields.ts";
-import { callbackOf, discover, promptFor, tokensFor, userinfoOf } from "./openid-provider.server.ts";
+import { callbackUrl, discover, exchangeCode, fetchUserinfo, promptFor } from "./openid-provider.server.ts";
 import type { RequestContext } from "./request-context.ts";
-import { hashOf, randomToken } from "./session.server.ts";
-import type { ProvedIdentity } from "./sign-in.server.ts";
+import { randomToken, sha256Hex } from "./session.server.ts";
+import type { VerifiedIdentity } from "./sign-in.server.ts";
 
 /** How long a person may take at the provider, milliseconds. */
 const ATTEMPT_LIFETIME = 600_000;
@@ -51,14 +51,14 @@ const attemptCookie = (settings: Settings) =>
 	});
 
 /** The `Set-Cookie` value that ends an attempt: it works once. */
-export function forgottenAttempt(settings: Settings): Promise<string> {
+export function clearAttemptCookie(settings: Settings): Promise<string> {
 	return attemptCookie(settings).serialize("", { maxAge: 0 });
 }
 
 /** Sends the browser to a provider. Limited to 10 a minute for each network. */
 export async function startOpenId(context: RequestContext, provider: Provider, returnTo: string, request: Request): Promise<Response> {
 	const { env, settings, now } = context;
-	const limited = await env.SIGN_IN_LIMIT?.limit({ key: networkOf(request.headers.get("CF-Connecting-IP") ?? "unknown") });
+	const limited = await env.SIGN_IN_LIMIT?.limit({ key: networkKey(request.headers.get("CF-Connecting-IP") ?? "unknown") });
 	if (limited && !limited.success)
 		return refusal({ kind: "sign-in-failed", message: "Too many sign-ins from this address. Please wait a minute and try again." }, 429, {
 			"Retry-After": "60",
@@ -74,7 +74,7 @@ export async function startOpenId(context: RequestContext, provider: Provider, r
 			startedAt: now,
 		};
 		// The secret is for the token endpoint alone: the address needs the client's id.
-		const address = new OAuth2Client(provider.clientId, null, callbackOf(settings)).createAuthorizationURLWithPKCE(
+		const address = new OAuth2Client(provider.clientId, null, callbackUrl(settings)).createAuthorizationURLWithPKCE(
 			discovery.authorization_endpoint,
 			attempt.state,
 			CodeChallengeMethod.S256,
@@ -86,7 +86,7 @@ export async function startOpenId(context: RequestContext, provider: Provider, r
 		if (prompt) address.searchParams.set("prompt", prompt);
 		return redirect(address.href, { headers: { "Set-Cookie": await attemptCookie(settings).serialize(attempt) } });
 	} catch (error) {
-		note(context, error);
+		logFailure(context, error);
 		return refusal(
 			{ kind: "sign-in-failed", message: `${provider.name} cannot be reached right now. Please try again in a moment.` },
 			503,
@@ -100,7 +100,7 @@ export async function startOpenId(context: RequestContext, provider: Provider, r
  * @returns the identity and where to come back to
  * @throws a 400 refusal, the same for every kind of forged, replayed or stale answer; the log says which
  */
-export async function finishOpenId(context: RequestContext, request: Request): Promise<{ identity: ProvedIdentity; returnTo: string }> {
+export async function finishOpenId(context: RequestContext, request: Request): Promise<{ identity: VerifiedIdentity; returnTo: string }> {
 	const { settings, now, db } = context;
 	try {
 		const kept = v.safeParse(attemptSchema, await attemptCookie(settings).parse(request.headers.get("Cookie")));
@@ -112,19 +112,19 @@ export async function finishOpenId(context: RequestContext, request: Request): P
 		const age = now - attempt.startedAt;
 		if (age > ATTEMPT_LIFETIME || age < -CLOCK_TOLERANCE * 1000) throw new Error("the attempt is too old");
 		const query = new URL(request.url).searchParams;
-		const state = only(query, "state");
+		const state = singleParameter(query, "state");
 		if (state === undefined || !isSame(state, attempt.state)) throw new Error("the state is not the attempt's");
-		const iss = only(query, "iss");
+		const iss = singleParameter(query, "iss");
 		if (iss !== undefined && iss !== provider.issuer) throw new Error("the answer comes from another issuer");
-		if (query.has("error")) throw new Error(`the provider refused: ${only(query, "error")}`);
-		const code = only(query, "code");
+		if (query.has("error")) throw new Error(`the provider refused: ${singleParameter(query, "error")}`);
+		const code = singleParameter(query, "code");
 		if (!code) throw new Error("there is no code");
 
 		const { taken } = await db.batch({
 			sweep: db.build.delete(signInAttempts).where(lt(signInAttempts.usedAt, now - 2 * ATTEMPT_LIFETIME)),
 			taken: db.build
 				.insert(signInAttempts)
-				.values({ stateHash: hashOf(state), usedAt: now })
+				.values({ stateHash: sha256Hex(state), usedAt: now })
 				.onConflictDoNothing()
 				.returning(),
 		});
@@ -132,7 +132,7 @@ export async function finishOpenId(context: RequestContext, request: Request): P
 
 		const { discovery, keys } = await discover(provider, now);
 		if (iss === undefined && discovery.authorization_response_iss_parameter_supported) throw new Error("the answer names no issuer");
-		const tokens = await tokensFor(provider, settings, discovery, code, attempt.verifier);
+		const tokens = await exchangeCode(provider, settings, discovery, code, attempt.verifier);
 		const { payload } = await jwtVerify(tokens.id_token, keys, {
 			issuer: provider.issuer,
 			audience: provider.clientId,
@@ -146,10 +146,10 @@ export async function finishOpenId(context: RequestContext, request: Request): P
 		const parties = Array.isArray(payload.aud) ? payload.aud : [payload.aud];
 		if ((parties.length > 1 || payload.azp !== undefined) && payload.azp !== provider.clientId)
 			throw new Error("the token was made for another party");
-		const subject = subjectOf(payload);
+		const subject = parseSubject(payload);
 		const claims =
 			payload.email === undefined && discovery.userinfo_endpoint !== undefined && tokens.access_token !== undefined
-				? await userinfoOf(discovery, tokens.access_token, subject)
+				? await fetchUserinfo(discovery, tokens.access_token, subject)
 				: payload;
 		return {
 			returnTo: attempt.returnTo,
@@ -164,13 +164,13 @@ export async function finishOpenId(context: RequestContext, request: Request): P
 		};
 	} catch (error) {
 		if (error instanceof Response) throw error;
-		note(context, error);
-		throw refusal({ kind: "sign-in-failed", message: FAILED }, 400, { "Set-Cookie": await forgottenAttempt(settings) });
+		logFailure(context, error);
+		throw refusal({ kind: "sign-in-failed", message: FAILED }, 400, { "Set-Cookie": await clearAttemptCookie(settings) });
 	}
 }
 
-/** A parameter that is there once. */
-function only(query: URLSearchParams, name: string): string | undefined {
+/** A query parameter that appears exactly once. */
+function singleParameter(query: URLSearchParams, name: string): string | undefined {
 	const values = query.getAll(name);
 	if (values.length > 1) throw new Error(`${name} is there twice`);
 	return values[0];
@@ -180,7 +180,7 @@ function only(query: URLSearchParams, name: string): string | undefined {
  * The subject: 1 to 255 printable ASCII characters, as OpenID Connect Core §2 has it. Nothing else: the database would turn a number
  * or half a surrogate pair into another text, and two people could become one.
  */
-function subjectOf({ sub }: JWTPayload): string {
+function parseSubject({ sub }: JWTPayload): string {
 	if (typeof sub !== "string" || !/^[\x20-\x7e]{1,255}$/.test(sub)) throw new Error("the subject is missing or malformed");
 	return sub;
 }
@@ -192,7 +192,7 @@ function textOf(claim: unknown): string | undefined {
 }
 
 /** The log says why; the visitor is told only that it failed. Codes and tokens never reach it. */
-function note(context: RequestContext, error: unknown): void {
+function logFailure(context: RequestContext, error: unknown): void {
 	const reason = error instanceof Error ? `${error.name}: ${error.message}` : "unknown";
 	console.warn(JSON.stringify({ level: "warn", requestId: context.requestId, signIn: reason.replace(/\p{Cc}/gu, " ").slice(0, 256) }));
 }

@@ -1,6 +1,6 @@
 /** Who a session proves to be asking. */
 import type { UserRow } from "../domain/context.ts";
-import { standingOf } from "../domain/users/rules.ts";
+import { getStanding } from "../domain/users/rules.ts";
 import type { PrincipalKind } from "../routing/permissions.ts";
 import type { principalStatement } from "./session.server.ts";
 
@@ -20,5 +20,5 @@ export function principalFrom(row: PrincipalRow | undefined, now: number): Princ
 	const { user } = row;
 	if (!user.isActive || user.deletedAt !== null || row.endedReason === "deactivated") return { ...visitor, isDeactivated: !user.isActive };
 	if (row.endedAt !== null || row.expiresAt <= now) return visitor;
-	return { kind: standingOf(user), user, isDeactivated: false };
+	return { kind: getStanding(user), user, isDeactivated: false };
 }

@@ -1,6 +1,6 @@
-/** The refusals of addresses that answer files. */
+/** Refusals for URLs that return files. */
 
-import { plainPage } from "../http/plain-page.ts";
+import { renderPlainPage } from "../http/plain-page.ts";
 import { DEACTIVATED, TOASTS } from "../messages.ts";
 import type { Verdict } from "../routing/permissions.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -8,7 +8,7 @@ import type { RequestContext } from "./request-context.ts";
 /** Nothing renders a screen where a file was asked for, so its refusal brings a page of its own. */
 export function refuseFile(context: RequestContext, verdict: Exclude<Verdict, "allow">, isDeactivated: boolean): Response {
 	const page = (status: number, title: string, sentence = "", headers: HeadersInit = {}) =>
-		plainPage(status, title, sentence, context.requestId, headers);
+		renderPlainPage(status, title, sentence, context.requestId, headers);
 	switch (verdict) {
 		case "sign-in":
 			return isDeactivated

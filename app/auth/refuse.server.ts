@@ -1,21 +1,21 @@
 /** How the guard refuses: a screen, JSON or a plain page, whichever was asked for. */
-import { plainPage } from "../http/plain-page.ts";
+import { renderPlainPage } from "../http/plain-page.ts";
 import { apiRefusal, type GatedDriver, refusal } from "../http/refusal.ts";
 import { failureToast, UNAVAILABLE } from "../messages.ts";
 import type { Verdict } from "../routing/permissions.ts";
 import { dateIn } from "../values/calendar-date.ts";
 import type { Principal } from "./principal.server.ts";
 import { refuseFile } from "./refuse-file.ts";
+import { typedValues } from "./refused-form.server.ts";
 import type { RequestContext } from "./request-context.ts";
-import { typedInto } from "./typed-form.server.ts";
 
 /** The 503 of a page or a call when the database or the file store is down; a page keeps what was typed. */
 export async function unavailable(context: RequestContext, error: Error): Promise<Response> {
 	console.error(JSON.stringify({ level: "error", requestId: context.requestId, unavailable: error.message.slice(0, 256) }));
 	const retry = { "Retry-After": "10" };
 	if (context.rule.kind === "api") return apiRefusal(503, UNAVAILABLE, undefined, retry);
-	if (context.rule.isFile) return plainPage(503, "Out of reach for a moment", UNAVAILABLE, context.requestId, retry);
-	const { typed } = typedInto(context);
+	if (context.rule.isFile) return renderPlainPage(503, "Out of reach for a moment", UNAVAILABLE, context.requestId, retry);
+	const { typed } = typedValues(context);
 	const intent = typed?.fields.find(([name]) => name === "intent")?.[1] ?? "";
 	const toast = typed ? failureToast(context.rule.path, intent) : undefined;
 	return refusal({ kind: "unavailable", ...(typed ? { typed } : {}), ...(toast ? { toast } : {}) }, 503, retry);
@@ -31,7 +31,7 @@ export async function refuse(context: RequestContext, verdict: Exclude<Verdict, 
 	if (context.rule.isFile) return refuseFile(context, verdict, principal.isDeactivated);
 	switch (verdict) {
 		case "sign-in": {
-			const typed = typedInto(context);
+			const typed = typedValues(context);
 			if (principal.isDeactivated) return refusal({ kind: "deactivated", ...typed }, 401);
 			return refusal({ kind: "sign-in", returnTo: context.address, ...typed }, 401);
 		}

@@ -6,7 +6,7 @@ import type { RequestBody } from "../http/request-body.ts";
 import type { Toast } from "../messages.ts";
 import type { RouteRule } from "../routing/routes.ts";
 import type { CalendarDate } from "../values/calendar-date.ts";
-import type { Presented } from "./session.server.ts";
+import type { PresentedSession } from "./session.server.ts";
 
 export type RequestContext = RequestBody & {
 	readonly env: Env;
@@ -21,7 +21,7 @@ export type RequestContext = RequestBody & {
 	readonly method: string;
 	/** Path and query as asked for. */
 	readonly address: string;
-	readonly presented: Presented | undefined;
+	readonly presented: PresentedSession | undefined;
 	/** The toast of the flash cookie, already read. */
 	readonly toast: Toast | undefined;
 	/** One of the app's own static files, by its path. */

@@ -2,7 +2,15 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { forgottenSessionCookie, hashOf, LIFETIMES, presentedSession, randomToken, sessionCookie, TOUCH_AFTER } from "./session.server.ts";
+import {
+	clearSessionCookie,
+	LIFETIMES,
+	randomToken,
+	readPresentedSession,
+	sessionCookie,
+	sha256Hex,
+	TOUCH_INTERVAL_MS,
+} from "./session.server.ts";
 
 const TOKEN = "A".repeat(43);
 const withCookie = (cookie: string | undefined) =>
@@ -11,7 +19,7 @@ const withCookie = (cookie: string | undefined) =>
 it("lives as long as written: drivers 14 of 30 days, administrators 8 of 24 hours, touched hourly", () => {
 	const [hour, day] = [3_600_000, 86_400_000];
 	expect(LIFETIMES).toEqual({ driver: { idle: 14 * day, absolute: 30 * day }, admin: { idle: 8 * hour, absolute: 24 * hour } });
-	expect(TOUCH_AFTER).toBe(hour);
+	expect(TOUCH_INTERVAL_MS).toBe(hour);
 });
 
 describe("tokens", () => {
@@ -25,7 +33,7 @@ describe("tokens", () => {
 	it("are stored as their SHA-256, whatever the text", () => {
 		fc.assert(
 			fc.property(fc.string({ unit: "grapheme" }), (text) => {
-				expect(hashOf(text)).toBe(createHash("sha256").update(text).digest("hex"));
+				expect(sha256Hex(text)).toBe(createHash("sha256").update(text).digest("hex"));
 			}),
 		);
 	});
@@ -44,29 +52,29 @@ describe("the cookie", () => {
 		expect(await made("driver")).toEqual(withAge(2_592_000));
 		expect(await made("none")).toEqual(withAge(2_592_000));
 		expect(await made("admin")).toEqual(withAge(86_400));
-		expect(await attributes(forgottenSessionCookie(true))).toEqual(withAge(0));
+		expect(await attributes(clearSessionCookie(true))).toEqual(withAge(0));
 		expect(await sessionCookie(TOKEN, "driver", true)).toContain(`__Host-sid=${TOKEN}.d;`);
 	});
 
 	it("on http is plain sid, everything else alike", async () => {
 		const withAge = (age: number) => ["sid", "HttpOnly", `Max-Age=${age}`, "Path=/", "SameSite=Lax"];
 		expect(await attributes(sessionCookie(TOKEN, "none", false))).toEqual(withAge(2_592_000));
-		expect(await attributes(forgottenSessionCookie(false))).toEqual(withAge(0));
+		expect(await attributes(clearSessionCookie(false))).toEqual(withAge(0));
 	});
 
-	it("is read back as it was written, on its own kind of origin only", async () => {
+	it("is read back as written, on its own scheme only", async () => {
 		for (const isHttps of [true, false])
 			for (const role of ["admin", "driver"] as const) {
 				const token = randomToken();
 				const [sent] = (await sessionCookie(token, role, isHttps)).split(";");
-				expect(await presentedSession(withCookie(sent), isHttps)).toEqual({ tokenHash: hashOf(token), hint: role });
-				expect(await presentedSession(withCookie(sent), !isHttps)).toBeUndefined();
+				expect(await readPresentedSession(withCookie(sent), isHttps)).toEqual({ tokenHash: sha256Hex(token), hint: role });
+				expect(await readPresentedSession(withCookie(sent), !isHttps)).toBeUndefined();
 			}
 	});
 
-	it("says nobody once it is forgotten", async () => {
-		const [sent] = (await forgottenSessionCookie(false)).split(";");
-		expect(await presentedSession(withCookie(sent), false)).toBeUndefined();
+	it("names nobody once it is cleared", async () => {
+		const [sent] = (await clearSessionCookie(false)).split(";");
+		expect(await readPresentedSession(withCookie(sent), false)).toBeUndefined();
 	});
 });
 
@@ -79,7 +87,7 @@ describe("presentedSession", () => {
 		`  sid = ${TOKEN}.d `,
 		`sid=${TOKEN}.d; sid=${"B".repeat(43)}.a`,
 	])("takes the first session of %j", async (cookie) => {
-		expect(await presentedSession(withCookie(cookie), false)).toEqual({ tokenHash: hashOf(TOKEN), hint: "driver" });
+		expect(await readPresentedSession(withCookie(cookie), false)).toEqual({ tokenHash: sha256Hex(TOKEN), hint: "driver" });
 	});
 
 	it.each([
@@ -104,13 +112,13 @@ describe("presentedSession", () => {
 		`sid=${TOKEN.slice(1)}'.d`,
 		`sid=garbage; sid=${TOKEN}.d`,
 	])("finds none in %j", async (cookie) => {
-		expect(await presentedSession(withCookie(cookie), false)).toBeUndefined();
+		expect(await readPresentedSession(withCookie(cookie), false)).toBeUndefined();
 	});
 
 	it("never throws, whatever the header holds", async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.string({ unit: fc.constantFrom(..."sid=;.% \"'aA-_", TOKEN), maxLength: 30 }), async (cookie) => {
-				const presented = await presentedSession(withCookie(cookie), false);
+				const presented = await readPresentedSession(withCookie(cookie), false);
 				if (presented) expect(presented.tokenHash).toMatch(/^[0-9a-f]{64}$/);
 			}),
 			{ numRuns: 5000 },

@@ -16,12 +16,12 @@ export const LIFETIMES = {
 } as const;
 
 /** A session seen again within this time is not written again. */
-export const TOUCH_AFTER = HOUR;
+export const TOUCH_INTERVAL_MS = HOUR;
 
 const encoder = new TextEncoder();
 
 /** Hex SHA-256 of a text. */
-export function hashOf(text: string): string {
+export function sha256Hex(text: string): string {
 	return encodeHexLowerCase(sha256(encoder.encode(text)));
 }
 
@@ -33,7 +33,7 @@ export function randomToken(): string {
 /**
  * What the cookie says: the token's hash, and which home to prepare for. The hint is untrusted: a wrong one costs a second trip, never data.
  */
-export type Presented = { readonly tokenHash: string; readonly hint: "admin" | "driver" };
+export type PresentedSession = { readonly tokenHash: string; readonly hint: "admin" | "driver" };
 
 const PRESENTED = /^([A-Za-z0-9_-]{43})\.([ad])$/;
 
@@ -49,11 +49,11 @@ const sessionCookieFor = (isHttps: boolean) =>
 	});
 
 /** The session a request presents, if its cookie has the right form. */
-export async function presentedSession(request: Request, isHttps: boolean): Promise<Presented | undefined> {
+export async function readPresentedSession(request: Request, isHttps: boolean): Promise<PresentedSession | undefined> {
 	const value: unknown = await sessionCookieFor(isHttps).parse(request.headers.get("Cookie"));
 	const match = typeof value === "string" ? PRESENTED.exec(value) : null;
 	if (!match?.[1]) return undefined;
-	return { tokenHash: hashOf(match[1]), hint: match[2] === "a" ? "admin" : "driver" };
+	return { tokenHash: sha256Hex(match[1]), hint: match[2] === "a" ? "admin" : "driver" };
 }
 
 /** The `Set-Cookie` value that starts a session. */
@@ -64,7 +64,7 @@ export function sessionCookie(token: string, role: string, isHttps: boolean): Pr
 }
 
 /** The `Set-Cookie` value that forgets the session. */
-export function forgottenSessionCookie(isHttps: boolean): Promise<string> {
+export function clearSessionCookie(isHttps: boolean): Promise<string> {
 	return sessionCookieFor(isHttps).serialize("", { maxAge: 0 });
 }
 
@@ -85,7 +85,7 @@ export function principalStatement(build: Builder, tokenHash: string) {
 }
 
 /** The signed-in user's id as a sub-select, so that data can be asked for in the same batch that proves the session. */
-export function ownerOf(tokenHash: string, now: number): SQL<string> {
+export function sessionUserId(tokenHash: string, now: number): SQL<string> {
 	return sql`(select ${sessions.userId} from ${sessions} where ${sessions.tokenHash} = ${tokenHash} and ${sessions.endedAt} is null and ${sessions.expiresAt} > ${now})`;
 }
 

@@ -4,7 +4,7 @@ import { CAST, idOf } from "../../tests/support/cast.ts";
 import { currentTime } from "../../tests/support/clock.ts";
 import { openDatabase } from "../../tests/support/database.ts";
 import { Database } from "../db/client.server.ts";
-import { hashOf } from "./session.server.ts";
+import { sha256Hex } from "./session.server.ts";
 import { signIn } from "./sign-in.server.ts";
 
 const NOW = currentTime();
@@ -33,7 +33,7 @@ describe("a sign-in whose answer is lost on the way", () => {
 		if (!outcome.ok) throw new Error(outcome.reason);
 		const { user, token } = outcome.value;
 		expect(await bench.rows("select count(*) as n from users where email = 'new@example.com'")).toEqual([{ n: 1 }]);
-		expect(await bench.rows("select token_hash from sessions where user_id = ?", user.id)).toEqual([{ token_hash: hashOf(token) }]);
+		expect(await bench.rows("select token_hash from sessions where user_id = ?", user.id)).toEqual([{ token_hash: sha256Hex(token) }]);
 		expect(await audited(user.id)).toEqual([{ action: "driver.join" }, { action: "session.start" }]);
 	});
 
@@ -50,12 +50,12 @@ describe("a sign-in whose answer is lost on the way", () => {
 		const identity = { issuer: "local-sign-in", subject: CAST.dana.email, email: CAST.dana.email, isEmailProved: true };
 		const first = await signIn(new Database(bench.batches), identity, undefined, NOW, "request");
 		if (!first.ok) throw new Error(first.reason);
-		const second = await signIn(breakingOnce(), identity, hashOf(first.value.token), NOW + 1, "request");
+		const second = await signIn(breakingOnce(), identity, sha256Hex(first.value.token), NOW + 1, "request");
 		if (!second.ok) throw new Error(second.reason);
 		const sessions = await bench.rows("select token_hash, ended_reason from sessions where user_id = ? order by created_at", idOf("dana"));
 		expect(sessions).toEqual([
-			{ token_hash: hashOf(first.value.token), ended_reason: "rotated" },
-			{ token_hash: hashOf(second.value.token), ended_reason: null },
+			{ token_hash: sha256Hex(first.value.token), ended_reason: "rotated" },
+			{ token_hash: sha256Hex(second.value.token), ended_reason: null },
 		]);
 	});
 });

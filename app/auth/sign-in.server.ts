@@ -8,13 +8,13 @@ import { claimInvitation } from "../domain/users/commands/claim-invitation.serve
 import { createAccount } from "../domain/users/commands/create-account.server.ts";
 import type { Visit } from "../domain/users/identity.server.ts";
 import { firstName, lastName } from "../domain/users/input.ts";
-import { normalisedEmail } from "../domain/users/rules.ts";
+import { normalizeEmail } from "../domain/users/rules.ts";
 import { done, type Outcome, type Refused, refused } from "../values/outcome.ts";
-import { endSessionStatement, hashOf, LIFETIMES, randomToken } from "./session.server.ts";
+import { endSessionStatement, LIFETIMES, randomToken, sha256Hex } from "./session.server.ts";
 import { signedInStatement } from "./session-audit.server.ts";
 
 /** What an issuer has proved of a person. */
-export type ProvedIdentity = {
+export type VerifiedIdentity = {
 	readonly issuer: string;
 	readonly subject: string;
 	/** As the issuer gave it; counts only if it is verified. */
@@ -25,14 +25,14 @@ export type ProvedIdentity = {
 	readonly lastName?: string | undefined;
 };
 
-export type SignedIn = { readonly token: string; readonly user: UserRow };
+export type SignInResult = { readonly token: string; readonly user: UserRow };
 type Refusals = Refused<"deactivated"> | Refused<"email-taken">;
 
 /** Sessions a person may have at once; the oldest give way. */
-const MOST_SESSIONS = 10;
+const MAX_SESSIONS = 10;
 
 /** A name part as the issuer gave it, if it is one we would take from a form. */
-function nameFrom(schema: typeof firstName, text: string | undefined): string {
+function cleanNamePart(schema: typeof firstName, text: string | undefined): string {
 	const result = v.safeParse(schema, text);
 	return result.success ? result.output : "";
 }
@@ -44,18 +44,18 @@ function nameFrom(schema: typeof firstName, text: string | undefined): string {
  */
 export async function signIn(
 	db: Database,
-	identity: ProvedIdentity,
+	identity: VerifiedIdentity,
 	presentedHash: string | undefined,
 	now: number,
 	requestId: string,
-): Promise<Outcome<SignedIn, Refusals>> {
+): Promise<Outcome<SignInResult, Refusals>> {
 	const { build } = db;
 	const { issuer, subject } = identity;
-	const address = identity.email === undefined ? undefined : normalisedEmail(identity.email);
+	const address = identity.email === undefined ? undefined : normalizeEmail(identity.email);
 	const proved = identity.isEmailProved ? address : undefined;
 	const token = randomToken();
-	const tokenHash = hashOf(token);
-	const given = { firstName: nameFrom(firstName, identity.firstName), lastName: nameFrom(lastName, identity.lastName) };
+	const tokenHash = sha256Hex(token);
+	const given = { firstName: cleanNamePart(firstName, identity.firstName), lastName: cleanNamePart(lastName, identity.lastName) };
 	const mine = sql`(select user_id from identities where issuer = ${issuer} and subject = ${subject})`;
 	const visit: Visit = {
 		identity,
@@ -88,7 +88,7 @@ export async function signIn(
 					sql`${sessions.userId} = ${mine}`,
 					isNull(sessions.endedAt),
 					ne(sessions.tokenHash, tokenHash),
-					sql`${sessions.tokenHash} not in (select token_hash from sessions where user_id = ${mine} and ended_at is null order by created_at desc, rowid desc limit ${MOST_SESSIONS})`,
+					sql`${sessions.tokenHash} not in (select token_hash from sessions where user_id = ${mine} and ended_at is null order by created_at desc, rowid desc limit ${MAX_SESSIONS})`,
 				),
 			),
 		sweep: build

@@ -1,5 +1,5 @@
 /**
- * The one door to D1. Every trip is counted here, so that `Server-Timing` and the tests can say what a page costs.
+ * The only module that talks to D1. Every trip is counted here, so that `Server-Timing` and the tests can say what a page costs.
  */
 import type { BatchItem } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
@@ -7,7 +7,7 @@ import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 /** An unexecuted drizzle statement: what a query function returns. */
 export type Statement = BatchItem<"sqlite">;
 /** What a statement answers once it has run. */
-export type Answer<S> = Awaited<S>;
+export type StatementResult<S> = Awaited<S>;
 export type Builder = DrizzleD1Database;
 
 /** What one request has cost so far. `rows` is the number D1 says it read. */
@@ -22,11 +22,11 @@ export class DatabaseUnavailable extends Error {
 const builder: Builder = drizzle({ prepare: () => ({}) } as unknown as D1Database, { casing: "snake_case" });
 
 /** Refusals that SQL itself makes are faults of ours, not of the database. */
-const OUR_FAULT =
+const SQL_ERROR =
 	/constraint failed|syntax error|datatype mismatch|append-only|cannot store|parse error|too many (SQL )?variables|wrong number of/i;
 
 /** Faults that D1 asks to try again; a write is tried again only when its statements are harmless to repeat. */
-const PASSING =
+const TRANSIENT_ERROR =
 	/network connection lost|reset because its code was updated|storage caused object to be reset|database is locked|SQLITE_BUSY|overloaded/i;
 
 export class Database {
@@ -45,17 +45,17 @@ export class Database {
 	 * @returns the answers under the names of the statements
 	 * @throws DatabaseUnavailable when D1 fails; any other error is a fault in a statement
 	 */
-	async batch<S extends Record<string, Statement>>(statements: S): Promise<{ [K in keyof S]: Answer<S[K]> }> {
+	async batch<S extends Record<string, Statement>>(statements: S): Promise<{ [K in keyof S]: StatementResult<S[K]> }> {
 		const names = Object.keys(statements);
 		const list = Object.values(statements) as [Statement, ...Statement[]];
 		const answers = (await this.#attempt(list)) as unknown[];
 		return Object.fromEntries(names.map((name, position) => [name, answers[position]])) as {
-			[K in keyof S]: Answer<S[K]>;
+			[K in keyof S]: StatementResult<S[K]>;
 		};
 	}
 
 	async #run(list: readonly Statement[]): Promise<unknown[]> {
-		const prepared = list.map(preparedFrom);
+		const prepared = list.map(prepareStatement);
 		this.cost.trips += 1;
 		this.cost.statements += list.length;
 		const started = Date.now();
@@ -67,7 +67,7 @@ export class Database {
 				}),
 			);
 			for (const result of results) this.cost.rows += result.meta.rows_read ?? 0;
-			return results.map((result, position) => mappedBy(prepared[position] as Prepared, result));
+			return results.map((result, position) => mapRows(prepared[position] as Prepared, result));
 		} finally {
 			this.cost.milliseconds += Date.now() - started;
 		}
@@ -79,9 +79,9 @@ export class Database {
 				return await this.#run(list);
 			} catch (error) {
 				const text = messagesOf(error);
-				if (OUR_FAULT.test(text)) throw error;
+				if (SQL_ERROR.test(text)) throw error;
 				// Every batch of ours is keyed or conditional: a repeated one finds its own work done and changes nothing.
-				if (tries >= 3 || !PASSING.test(text)) throw await this.onUnavailable(new DatabaseUnavailable(text, { cause: error }));
+				if (tries >= 3 || !TRANSIENT_ERROR.test(text)) throw await this.onUnavailable(new DatabaseUnavailable(text, { cause: error }));
 				await new Promise((resolve) => setTimeout(resolve, 25 * tries + Math.random() * 50));
 			}
 		}
@@ -96,7 +96,7 @@ type Prepared = {
 	readonly fields?: readonly unknown[] | undefined;
 };
 
-function preparedFrom(statement: Statement): Prepared {
+function prepareStatement(statement: Statement): Prepared {
 	return (statement as unknown as { _prepare(): Prepared })._prepare();
 }
 
@@ -104,7 +104,7 @@ function preparedFrom(statement: Statement): Prepared {
  * D1 answers a batch with rows by column name: of two columns of one name only the last is left, and drizzle would deal the rest out wrong.
  * @throws Error for such a statement: it is a fault of ours
  */
-function mappedBy(prepared: Prepared, result: D1Result): unknown {
+function mapRows(prepared: Prepared, result: D1Result): unknown {
 	const row = result.results?.[0];
 	if (prepared.fields && row && Object.keys(row as object).length !== prepared.fields.length)
 		throw new Error(`wrong number of columns, two have one name: ${prepared.getQuery().sql}`);

@@ -69,7 +69,7 @@ export const users = sqliteTable(
 		deletedAt: moment(),
 		/** The random id of the last change, so that the audit row of the same batch is written only if the change happened. */
 		lastChangeId: id(),
-		/** What the administrator who made the account sent with it; none where somebody signed up himself. */
+		/** What the administrator who made the account sent with it; null for people who signed up themselves. */
 		submissionKey: text(),
 		payloadHash: text(),
 	},
@@ -150,7 +150,7 @@ export const signInAttempts = sqliteTable("sign_in_attempts", { stateHash: text(
 	index("sign_in_attempts_by_time").on(table.usedAt),
 ]);
 
-/** One logged trip. Voided rows stay, and count for nothing. */
+/** One logged trip. Voided rows are kept but not counted. */
 export const mileageLogs = sqliteTable(
 	"mileage_logs",
 	{
@@ -269,7 +269,7 @@ export const dailyTasks = sqliteTable(
 		cursor: text(),
 		/** What the steps so far have done, as JSON. */
 		counts: text().notNull().default("{}"),
-		/** Nobody else takes a step before this moment. */
+		/** No other step may run before this time. */
 		claimedUntil: moment().notNull().default(0),
 	},
 	(table) => [check("daily_tasks_counts", sql`json_valid(${table.counts})`)],
@@ -370,7 +370,7 @@ export const feeImports = sqliteTable(
 	],
 );
 
-/** A ride-share fee of a driver. Deleted ones stay, and count for nothing. */
+/** A ride-share fee of a driver. Deleted ones are kept but not counted. */
 export const uberFees = sqliteTable(
 	"uber_fees",
 	{
@@ -412,7 +412,7 @@ export const uberFees = sqliteTable(
 	],
 );
 
-/** A count or a sum that is never below nothing. */
+/** A count or sum that is never negative. */
 const total = () => integer({ mode: "number" }).notNull().default(0);
 
 /**

@@ -8,7 +8,7 @@ export type UserRow = typeof users.$inferSelect;
 
 /** What the audit records about who acted. */
 export type AuditActor = {
-	/** Null for whoever acts without an account: the command line, the scheduler, a visitor. */
+	/** Null for actors without an account: the command line, the scheduler, a visitor. */
 	readonly id: string | null;
 	readonly role: string;
 	/** First digits of the session's hash: tells sessions apart, opens nothing. */
@@ -19,7 +19,7 @@ export type AuditActor = {
 };
 
 /** What every proven person brings along. */
-export type Proven = {
+export type AuthenticatedContext = {
 	readonly user: UserRow;
 	readonly role: "admin" | "driver";
 	/** First digits of the session's hash: tells sessions apart, opens nothing. */
@@ -37,15 +37,15 @@ export type Proven = {
 
 declare const proof: unique symbol;
 /** Proof that an approved, active driver with a complete name is asking. */
-export type DriverContext = Proven & { readonly role: "driver"; readonly [proof]: "driver" };
+export type DriverContext = AuthenticatedContext & { readonly role: "driver"; readonly [proof]: "driver" };
 /** Proof that an active administrator is asking. */
-export type AdminContext = Proven & { readonly role: "admin"; readonly [proof]: "admin" };
+export type AdminContext = AuthenticatedContext & { readonly role: "admin"; readonly [proof]: "admin" };
 /** Proof that some signed-in person is asking, in whatever standing the route's audience lets pass. */
-export type SelfContext = Proven & { readonly standing: Standing; readonly [proof]: "self" };
-/** The operator of a fleet at a terminal. Nothing proves them: whoever holds the database may do this. */
+export type SelfContext = AuthenticatedContext & { readonly standing: Standing; readonly [proof]: "self" };
+/** The operator of a fleet at a terminal. There is no sign-in: access to the database is the permission. */
 export type OperatorContext = { readonly role: "operator"; readonly db: Database; readonly now: number };
 /** Milepost itself, at what it does on schedule. Nobody proves it: the schedule alone starts it. */
 export type SystemContext = { readonly role: "system"; readonly db: Database; readonly now: number };
 
-/** Whoever may run a command. */
+/** Anyone who may run a command. */
 export type Actor = DriverContext | AdminContext | SelfContext | OperatorContext | SystemContext;

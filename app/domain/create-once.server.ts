@@ -5,12 +5,12 @@
 import { getTableColumns, is, SQL, sql } from "drizzle-orm";
 import { toSnakeCase } from "drizzle-orm/casing";
 import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
-import type { Answer, Builder, Statement } from "../db/client.server.ts";
-import { fingerprintOf } from "../values/fingerprint.ts";
+import type { Builder, Statement, StatementResult } from "../db/client.server.ts";
+import { computeFingerprint } from "../values/fingerprint.ts";
 import { auditActor, stillAllowed } from "./actor.server.ts";
 import { type AuditEntry, auditStatement } from "./audit/entry.server.ts";
 import type { Actor } from "./context.ts";
-import { type AnswersOf, type BusinessTable, present, type Statements, throwAccessLost } from "./transition.server.ts";
+import { type AnswersOf, type BusinessTable, definedStatements, type Statements, throwAccessLost } from "./transition.server.ts";
 
 /** A table whose rows remember the submission that made them. */
 export type KeyedTable = BusinessTable & {
@@ -60,10 +60,10 @@ type Replacement<T extends KeyedTable> = {
 	readonly audit: AuditEntry;
 };
 
-type Row<R extends Statement> = Answer<R> extends readonly (infer One)[] ? One : never;
+type Row<R extends Statement> = StatementResult<R> extends readonly (infer One)[] ? One : never;
 
 /** What became of a creation; `answers` holds those of `first` by name. */
-export type Created<F extends Facts, R extends Statement, S extends Statements> =
+export type CreateOnceResult<F extends Facts, R extends Statement, S extends Statements> =
 	| {
 			readonly kind: "created" | "replayed";
 			readonly row: Row<R>;
@@ -79,7 +79,7 @@ export type Created<F extends Facts, R extends Statement, S extends Statements> 
 	  };
 
 /**
- * Makes the row, or answers the row that the same submission made before.
+ * Creates the row, or returns the one that the same submission created before.
  * @throws what the actor's `accessLost` makes when they lost access meanwhile; nothing is written
  */
 export async function createOnce<
@@ -87,10 +87,10 @@ export async function createOnce<
 	F extends Facts,
 	R extends Statement,
 	S extends Statements = Record<never, Statement>,
->(actor: Actor, spec: Creation<T, F, R, S>): Promise<Created<F, R, S>> {
+>(actor: Actor, spec: Creation<T, F, R, S>): Promise<CreateOnceResult<F, R, S>> {
 	const { table, id, creator, key, audit, replaces, first, next, read } = spec;
 	const { build } = actor.db;
-	const payloadHash = await fingerprintOf(spec.payload);
+	const payloadHash = await computeFingerprint(spec.payload);
 	const { id: actorId } = auditActor(actor);
 	const sameSubmission = sql`${creator} = ${actorId} and ${table.submissionKey} = ${key ?? null}`;
 	const facts = factsSql({
@@ -103,12 +103,12 @@ export async function createOnce<
 	const values = { ...spec.values, id, submissionKey: key, payloadHash, lastChangeId: id };
 	const answered = await actor.db.batch({
 		facts: build.all(sql`select * from ${facts}`),
-		...present(first),
+		...definedStatements(first),
 		...(replaces ? replacement(actor, table, id, replaces, accepted) : {}),
 		// The facts no longer hold once the old row is changed; that it was changed for this very
 		// row says that they did.
 		insert: build.run(insertSql(table, values, replaces ? sql`${facts} where ${isReplaced(table, replaces.id, id)}` : accepted)),
-		...present(next?.(made)),
+		...definedStatements(next?.(made)),
 		audit: auditStatement(
 			build,
 			auditActor(actor),

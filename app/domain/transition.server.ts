@@ -5,7 +5,7 @@
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
-import type { Answer, Builder, Statement } from "../db/client.server.ts";
+import type { Builder, Statement, StatementResult } from "../db/client.server.ts";
 import { auditActor, stillAllowed } from "./actor.server.ts";
 import { type AuditEntry, auditStatement } from "./audit/entry.server.ts";
 import type { Actor } from "./context.ts";
@@ -20,7 +20,7 @@ export type BusinessTable = SQLiteTable & {
 export type Statements = Readonly<Record<string, Statement | undefined>>;
 /** The answers of statements, by their names. */
 export type AnswersOf<S extends Statements> = {
-	readonly [K in keyof S]: S[K] extends Statement ? Answer<S[K]> : Answer<NonNullable<S[K]>> | undefined;
+	readonly [K in keyof S]: S[K] extends Statement ? StatementResult<S[K]> : StatementResult<NonNullable<S[K]>> | undefined;
 };
 
 /** One conditional change of rows. */
@@ -46,10 +46,10 @@ export type Transition<T extends BusinessTable, R extends Statement, S extends S
 };
 
 /** What became of a transition. */
-export type Transitioned<R extends Statement, S extends Statements> = {
+export type TransitionResult<R extends Statement, S extends Statements> = {
 	/** Ids of the rows that this call changed. */
 	readonly changed: ReadonlySet<string>;
-	readonly rows: Answer<R>;
+	readonly rows: StatementResult<R>;
 	/** What the statements of `first` answered. */
 	readonly answers: AnswersOf<S>;
 };
@@ -64,7 +64,7 @@ type Verdict = { readonly isAllowed: number; readonly changed: string };
 export async function transition<T extends BusinessTable, R extends Statement, S extends Statements = Record<never, Statement>>(
 	actor: Actor,
 	spec: Transition<T, R, S>,
-): Promise<Transitioned<R, S>> {
+): Promise<TransitionResult<R, S>> {
 	const { table, rows, when, set, audit, first, next, read } = spec;
 	const { build } = actor.db;
 	const changeId = crypto.randomUUID();
@@ -72,13 +72,13 @@ export async function transition<T extends BusinessTable, R extends Statement, S
 		and ${stillAllowed(actor)}`;
 	const changed = sql`(${rows}) and ${table.lastChangeId} = ${changeId}`;
 	const answers = await actor.db.batch({
-		...present(first),
+		...definedStatements(first),
 		audit: auditStatement(build, auditActor(actor), audit, table, isOpen),
 		change: build
 			.update(table)
 			.set({ ...set, lastChangeId: changeId } as SQLiteUpdateSetSource<T>)
 			.where(isOpen),
-		...present(next?.(changed, changeId)),
+		...definedStatements(next?.(changed, changeId)),
 		rows: read(build),
 		verdict: build.all<Verdict>(sql`select ${stillAllowed(actor)} as isAllowed,
 			(select json_group_array(${table.id}) from ${table} where ${changed}) as changed`),
@@ -90,7 +90,7 @@ export async function transition<T extends BusinessTable, R extends Statement, S
 }
 
 /** The statements that are there. */
-export function present(statements: Statements | undefined): Record<string, Statement> {
+export function definedStatements(statements: Statements | undefined): Record<string, Statement> {
 	const named = Object.entries(statements ?? {});
 	return Object.fromEntries(named.flatMap(([name, each]) => (each ? [[name, each]] : [])));
 }

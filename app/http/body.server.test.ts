@@ -1,7 +1,7 @@
 /** Bodies are read as far as was asked for, whatever they say of themselves. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BODY_LIMIT, BodyReader, bodyWithin } from "./body.server.ts";
+import { BODY_LIMIT, BodyReader, readBodyWithin } from "./body.server.ts";
 
 const OURS = "https://fleet.example";
 
@@ -44,38 +44,40 @@ describe("BodyReader", () => {
 	});
 });
 
-describe("bodyWithin", () => {
+describe("readBodyWithin", () => {
 	it("gives the bytes as they came, however they were cut", async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 8 }), async (parts) => {
 				const whole = Uint8Array.from(parts.flatMap((part) => [...part]));
-				const body = await bodyWithin(streaming(parts).request, 400);
+				const body = await readBodyWithin(streaming(parts).request, 400);
 				expect(body && Buffer.from(body).equals(Buffer.from(whole))).toBe(true);
 			}),
 		);
 	});
 
 	it("takes exactly the limit and not one byte more", async () => {
-		expect((await bodyWithin(new Request(OURS, { method: "POST", body: "x".repeat(BODY_LIMIT) }), BODY_LIMIT))?.byteLength).toBe(65_536);
-		expect(await bodyWithin(new Request(OURS, { method: "POST", body: "x".repeat(BODY_LIMIT + 1) }), BODY_LIMIT)).toBeUndefined();
+		expect((await readBodyWithin(new Request(OURS, { method: "POST", body: "x".repeat(BODY_LIMIT) }), BODY_LIMIT))?.byteLength).toBe(
+			65_536,
+		);
+		expect(await readBodyWithin(new Request(OURS, { method: "POST", body: "x".repeat(BODY_LIMIT + 1) }), BODY_LIMIT)).toBeUndefined();
 	});
 
 	it("reads no more than a megabyte of what is too much, with no Content-Length or a false one", async () => {
 		const endless = Array.from({ length: 3000 }, () => new Uint8Array(1024));
 		for (const length of [undefined, "10", "lots", "-5"]) {
 			const { request, pulled } = streaming(endless, length === undefined ? {} : { "Content-Length": length });
-			expect(await bodyWithin(request, 10_000)).toBeUndefined();
+			expect(await readBodyWithin(request, 10_000)).toBeUndefined();
 			expect(pulled()).toBeLessThan(1100);
 		}
 	});
 
 	it("reads nothing of a body that says it is too large", async () => {
 		const { request, pulled } = streaming([new Uint8Array(10)], { "Content-Length": "99999999999" });
-		expect(await bodyWithin(request, 10_000)).toBeUndefined();
+		expect(await readBodyWithin(request, 10_000)).toBeUndefined();
 		expect(pulled()).toBeLessThanOrEqual(1);
 	});
 
 	it("is empty without a body", async () => {
-		expect((await bodyWithin(new Request(OURS, { method: "POST" }), 10))?.byteLength).toBe(0);
+		expect((await readBodyWithin(new Request(OURS, { method: "POST" }), 10))?.byteLength).toBe(0);
 	});
 });

@@ -61,7 +61,10 @@ export class BodyReader {
 }
 
 /** The whole body, or `undefined` when it is larger than `limit` bytes; what is too much is read up to a megabyte and thrown away. */
-export async function bodyWithin(request: Pick<Request, "headers" | "body">, limit: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+export async function readBodyWithin(
+	request: Pick<Request, "headers" | "body">,
+	limit: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
 	if (Number(request.headers.get("Content-Length") ?? 0) > limit) return undefined;
 	const reader = new BodyReader(request);
 	const { bytes, isCut } = await reader.first(limit);

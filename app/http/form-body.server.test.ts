@@ -1,18 +1,18 @@
 /** Forms are read part by part: what a file holds is never counted or read as fields, and no text is longer than its field. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mostFor } from "../routing/field-limits.ts";
+import { maxLengthFor } from "../routing/field-limits.ts";
 import { FILE_BODY_LIMIT } from "./body.server.ts";
-import { FIELD_LIMIT, formIn, TEXT_LIMIT } from "./form-body.server.ts";
+import { FIELD_LIMIT, parseFormBody, TEXT_LIMIT } from "./form-body.server.ts";
 
 const URLENCODED = "application/x-www-form-urlencoded";
 const MULTIPART = "multipart/form-data; boundary=zz";
-const LIMITS = { fields: FIELD_LIMIT, text: TEXT_LIMIT, most: mostFor };
-const STATEMENT_LIMITS = { fields: FIELD_LIMIT, text: 2 * 1024 * 1024, most: mostFor };
+const LIMITS = { fields: FIELD_LIMIT, text: TEXT_LIMIT, most: maxLengthFor };
+const STATEMENT_LIMITS = { fields: FIELD_LIMIT, text: 2 * 1024 * 1024, most: maxLengthFor };
 
 const bytesOf = (text: string | Uint8Array) => new Uint8Array(Buffer.from(text));
 const read = (body: string | Uint8Array, type: string | null, isCut = false, limits = LIMITS) =>
-	formIn({ bytes: bytesOf(body), isCut }, type, limits);
+	parseFormBody({ bytes: bytesOf(body), isCut }, type, limits);
 const field = (name: string, value: string) => `--zz\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 const fileHead = (name: string, fileName: string, type = "application/pdf") =>
 	`--zz\r\nContent-Disposition: form-data; name="${name}"; filename="${fileName}"\r\nContent-Type: ${type}\r\n\r\n`;
@@ -23,7 +23,7 @@ describe("fields", () => {
 	const pairs = (count: number) => Array.from({ length: count }, (_, position) => `f${position}=${position}`).join("&");
 	const parts = (count: number) => Array.from({ length: count }, (_, position) => field(`f${position}`, `${position}`)).join("") + END;
 
-	it("are counted to fifty, as pairs and as parts", () => {
+	it("are limited to fifty, URL-encoded or multipart", () => {
 		expect(FIELD_LIMIT).toBe(50);
 		const faults = (body: (count: number) => string, type: string) => [50, 51].map((count) => read(body(count), type).fault);
 		expect(faults(pairs, URLENCODED)).toEqual([undefined, "too-many-fields"]);
@@ -38,7 +38,7 @@ describe("fields", () => {
 		expect(read(pairs(5000), `${URLENCODED}; boundary=zz`).fault).toBe("too-many-fields");
 	});
 
-	it("have as many as there are ampersands, an encoded one counting for none", () => {
+	it("are counted by their ampersands, not by encoded ones", () => {
 		expect(read(`notes=${"%26".repeat(100)}`, URLENCODED).fault).toBeUndefined();
 		expect(read("&".repeat(60), URLENCODED).fault).toBe("too-many-fields");
 	});
@@ -151,7 +151,7 @@ describe("a body that was cut", () => {
 	});
 });
 
-describe("a form that is none", () => {
+describe("a body that isn't a form", () => {
 	it.each([
 		"",
 		"nonsense",

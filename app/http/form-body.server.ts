@@ -3,7 +3,7 @@
  * parser tells a part's text from a file's bytes by the part's own header, and never makes text of a file.
  */
 import { getMultipartBoundary, MaxPartsExceededError, type MultipartPart, parseMultipart } from "@remix-run/multipart-parser";
-import { within } from "../values/fields.ts";
+import { truncateForSchema } from "../values/fields.ts";
 import { BODY_LIMIT, type BodyRead, FILE_BODY_LIMIT } from "./body.server.ts";
 import { isMultipart } from "./security.server.ts";
 
@@ -32,7 +32,7 @@ export type FormLimits = {
 };
 
 /** The form in a body, whichever of the two ways it was sent. A body that is none is an empty form. */
-export function formIn(read: BodyRead, contentType: string | null, limits: FormLimits): FormBody {
+export function parseFormBody(read: BodyRead, contentType: string | null, limits: FormLimits): FormBody {
 	return isMultipart(contentType) ? multipartForm(read, contentType ?? "", limits) : urlencodedForm(read, limits);
 }
 
@@ -46,7 +46,7 @@ function urlencodedForm({ bytes, isCut }: BodyRead, limits: FormLimits): FormBod
 	// Counted before anything is taken apart.
 	if (text.split("&", limits.fields + 1).length > limits.fields) return { form, fault: "too-many-fields" };
 	for (const [name, value] of new URLSearchParams(text)) {
-		if (!isStatement(name, limits)) add(form, name, within(value, limits.most(name)));
+		if (!isStatement(name, limits)) add(form, name, truncateForSchema(value, limits.most(name)));
 		else if (!isCut) add(form, name, value);
 	}
 	return { form, fault: isCut ? "too-much-text" : undefined };
@@ -91,7 +91,7 @@ function multipartForm({ bytes, isCut }: BodyRead, contentType: string, limits: 
 		}
 		textSize += part.size;
 		const isWhole = part.size <= limits.text && !(isCut && position === parts.length - 1);
-		if (!isStatement(name, limits)) add(form, name, within(textOf(part, TEXT_LIMIT), limits.most(name)));
+		if (!isStatement(name, limits)) add(form, name, truncateForSchema(textOf(part, TEXT_LIMIT), limits.most(name)));
 		else if (isWhole) add(form, name, textOf(part, part.size));
 	}
 	return { form, fault: textSize > limits.text || (isCut && !isLongFile(parts.at(-1))) ? "too-much-text" : undefined };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { repeatedKey } from "./json-keys.ts";
+import { findRepeatedKey } from "./json-keys.ts";
 
 it.each([
 	['{"a":1,"a":2}', "a"],
@@ -21,17 +21,17 @@ it.each([
 	["{}", undefined],
 ])("finds in %s the name %j", (text, name) => {
 	expect(JSON.parse(text)).toBeDefined();
-	expect(repeatedKey(text)).toBe(name);
+	expect(findRepeatedKey(text)).toBe(name);
 });
 
 it("finds none in anything that was written from an object, and every one that is put in", () => {
 	fc.assert(
 		fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), fc.jsonValue(), fc.nat(), (body, value, seed) => {
 			const text = JSON.stringify(body);
-			expect(repeatedKey(text)).toBeUndefined();
+			expect(findRepeatedKey(text)).toBeUndefined();
 			const names = Object.keys(JSON.parse(text));
 			const name = names[seed % names.length] ?? "";
-			expect(repeatedKey(`${text.slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value)}}`)).toBe(name);
+			expect(findRepeatedKey(`${text.slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value)}}`)).toBe(name);
 		}),
 	);
 });
@@ -40,7 +40,7 @@ it("takes no time for a body that is all quotation marks and backslashes", () =>
 	const started = performance.now();
 	for (const text of [`["${"\\\\".repeat(32_000)}"]`, `["${'\\"'.repeat(32_000)}"]`, `[${'"",'.repeat(20_000)}""]`]) {
 		expect(JSON.parse(text)).toBeDefined();
-		expect(repeatedKey(text)).toBeUndefined();
+		expect(findRepeatedKey(text)).toBeUndefined();
 	}
 	expect(performance.now() - started).toBeLessThan(2000);
 });

@@ -4,7 +4,7 @@
  * The first name that an object of the text has twice, however it is spelled.
  * @param text valid JSON
  */
-export function repeatedKey(text: string): string | undefined {
+export function findRepeatedKey(text: string): string | undefined {
 	/** The names of each object that is open; an array has none. */
 	const open: (Set<string> | undefined)[] = [];
 	let last = "";

@@ -2,9 +2,9 @@
 import { json } from "@remix-run/cloudflare";
 import * as v from "valibot";
 import { type CalendarDate, isCalendarDate } from "../values/calendar-date.ts";
-import { type InputSchema, mostOf, namesOf, within } from "../values/fields.ts";
+import { fieldNames, type InputSchema, maxLengthOf, truncateForSchema } from "../values/fields.ts";
 import { LONGEST_NAME } from "./form-body.server.ts";
-import { repeatedKey } from "./json-keys.ts";
+import { findRepeatedKey } from "./json-keys.ts";
 import { apiRefusal } from "./refusal.ts";
 import type { RequestBody } from "./request-body.ts";
 
@@ -12,7 +12,7 @@ import type { RequestBody } from "./request-body.ts";
  * The body's known fields, checked by the command's schema.
  * @throws a 400 answer with `message` and `fields`
  */
-export function received<S extends InputSchema>(
+export function parseJson<S extends InputSchema>(
 	body: RequestBody,
 	schema: S,
 	more: Readonly<Record<string, string | undefined>> = {},
@@ -37,7 +37,7 @@ function bodyObject(body: RequestBody): Record<string, unknown> {
 		throw apiRefusal(400, "The body is not valid JSON");
 	}
 	if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) throw apiRefusal(400, "The body must be a JSON object");
-	const twice = repeatedKey(text);
+	const twice = findRepeatedKey(text);
 	if (twice !== undefined) {
 		const name = twice.slice(0, LONGEST_NAME);
 		throw apiRefusal(400, `The field ${name} was sent twice`, { [name]: ["was sent twice"] });
@@ -48,10 +48,10 @@ function bodyObject(body: RequestBody): Record<string, unknown> {
 /** JSON may say a reading as a number and leave a field out with null; beyond the wire both are text or absent, as in a form. */
 function cleaned(body: Record<string, unknown>, schema: InputSchema): Record<string, string> {
 	const fields: Record<string, string> = {};
-	for (const name of namesOf(schema)) {
+	for (const name of fieldNames(schema)) {
 		const value = Object.hasOwn(body, name) ? body[name] : undefined;
 		if (value === undefined || value === null) continue;
-		if (typeof value === "string") fields[name] = within(value, mostOf(schema, name));
+		if (typeof value === "string") fields[name] = truncateForSchema(value, maxLengthOf(schema, name));
 		else if (typeof value === "number") fields[name] = String(value);
 		else throw apiRefusal(400, `${name} must be text or a number`, { [name]: ["must be text or a number"] });
 	}
@@ -71,7 +71,7 @@ export function idempotencyKey(request: Request): string | undefined {
 }
 
 /** 201 with the created entity; a replay says so in a header. */
-export function created(entity: object, isReplay = false): Response {
+export function createdResponse(entity: object, isReplay = false): Response {
 	return json(entity, { status: 201, ...(isReplay ? { headers: { "Idempotency-Replayed": "true" } } : {}) });
 }
 
@@ -85,7 +85,7 @@ export function noContent(): Response {
  * @param first the first page, already read in the trip that proved the caller
  * @param next the page after a row, empty at the end
  */
-function streamed<Row>(
+function streamJsonArray<Row>(
 	first: readonly Row[],
 	next: (last: Row) => Promise<readonly Row[]>,
 	show: (row: Row) => object,
@@ -116,7 +116,7 @@ export const STREAM_PAGE = 2500;
  * The calendar dates a call asks for; either may be left open. It judges nothing, because it is asked before the guard has spoken: a date
  * that is none counts as left open, and `checkRange` refuses it afterwards.
  */
-export function rangeOf(request: Request): { from: CalendarDate | undefined; to: CalendarDate | undefined } {
+export function parseDateRange(request: Request): { from: CalendarDate | undefined; to: CalendarDate | undefined } {
 	const query = new URL(request.url).searchParams;
 	const dateAt = (name: string) => {
 		const text = query.get(name) ?? "";
@@ -134,12 +134,12 @@ export function checkRange(request: Request): void {
 	for (const name of ["startDate", "endDate"])
 		if (query.get(name) && !isCalendarDate(query.get(name) ?? ""))
 			throw apiRefusal(400, `${name} must be a date as YYYY-MM-DD`, { [name]: ["must be a date as YYYY-MM-DD"] });
-	const { from, to } = rangeOf(request);
+	const { from, to } = parseDateRange(request);
 	if (from && to && from > to) throw apiRefusal(400, "startDate must not be after endDate", { startDate: ["must not be after endDate"] });
 }
 
 /** How many rows a list call asks for, 1 to 500; absent means all of them. */
-function limitOf(request: Request): number | undefined {
+function parseLimit(request: Request): number | undefined {
 	const text = new URL(request.url).searchParams.get("limit");
 	if (text === null) return undefined;
 	const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
@@ -151,23 +151,23 @@ function limitOf(request: Request): number | undefined {
  * How many rows the first statement of a list call reads: the limit asked for, or a page of the stream. It judges nothing, because it is
  * asked before the guard has spoken; `listed` refuses a bad limit afterwards.
  */
-export function rowsToRead(request: Request): number {
+export function firstPageSize(request: Request): number {
 	const limit = Number(new URL(request.url).searchParams.get("limit") ?? STREAM_PAGE);
 	return limit >= 1 && limit <= STREAM_PAGE ? Math.floor(limit) : 1;
 }
 
 /**
  * A list as a call answers it: with `limit` that many rows, without it every row, streamed.
- * @param first what was read with `rowsToRead`
+ * @param first what was read with `firstPageSize`
  * @param next the rows after one, at most so many
  * @throws a 400 answer when the limit is malformed
  */
-export function listed<Row>(
+export function listResponse<Row>(
 	request: Request,
 	first: readonly Row[],
 	next: (last: Row, size: number) => Promise<readonly Row[]>,
 	show: (row: Row) => object,
 ): Response {
-	if (limitOf(request) !== undefined) return json(first.map(show));
-	return streamed(first, (last) => next(last, STREAM_PAGE), show, STREAM_PAGE);
+	if (parseLimit(request) !== undefined) return json(first.map(show));
+	return streamJsonArray(first, (last) => next(last, STREAM_PAGE), show, STREAM_PAGE);
 }

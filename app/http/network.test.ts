@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { networkOf } from "./network.ts";
+import { networkKey } from "./network.ts";
 
 it.each([
 	["203.0.113.7", "203.0.113.7"],
@@ -20,5 +20,5 @@ it.each([
 	["unknown", "unknown"],
 	["", ""],
 ])("keeps %j by %j", (address, network) => {
-	expect(networkOf(address)).toBe(network);
+	expect(networkKey(address)).toBe(network);
 });

@@ -1,9 +1,9 @@
-/** Which network an address belongs to: whoever has one IPv6 address usually has 2^64 of them. */
+/** The network of an IP address: anyone with one IPv6 address usually has 2^64. */
 
 /**
  * What a limit for each sender is kept by: an IPv4 address, or the /64 of an IPv6 address, spelled one way. What is no address is itself.
  */
-export function networkOf(address: string): string {
+export function networkKey(address: string): string {
 	const [bare = ""] = address.toLowerCase().split("%");
 	const mapped = /^(?:0*:)*(?:0{0,4}:)?ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare)?.[1];
 	if (mapped) return mapped;

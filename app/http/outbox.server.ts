@@ -4,25 +4,25 @@ import type { Submission } from "@conform-to/react";
 import { json } from "@remix-run/cloudflare";
 import type * as v from "valibot";
 import { OTHER_ACCOUNT } from "../messages.ts";
-import { capturedMoment } from "../values/captured.ts";
+import { parseCapturedAt } from "../values/captured.ts";
 import type { InputSchema } from "../values/fields.ts";
-import { fieldOf, submitted } from "./form.server.ts";
+import { parseForm, textField } from "./form.server.ts";
 import { apiRefusal } from "./refusal.ts";
 import type { RequestBody } from "./request-body.ts";
 
 /** When the phone captured the entry: `Captured-Ago`, milliseconds by the phone's own clock. */
 export function capturedAt(request: Request, now: number): number | undefined {
-	return capturedMoment(request.headers.get("Captured-Ago"), now);
+	return parseCapturedAt(request.headers.get("Captured-Ago"), now);
 }
 
 /**
  * The entry's fields, checked as the form's are.
  * @throws a 400 answer that names every fault; an entry without a key or an owner could be sent twice or as somebody else
  */
-export async function entryOf<S extends InputSchema>(body: RequestBody, schema: S): Promise<v.InferOutput<S>> {
+export async function parseEntry<S extends InputSchema>(body: RequestBody, schema: S): Promise<v.InferOutput<S>> {
 	for (const name of ["key", "asUser"])
-		if ((await fieldOf(body, name)) === "") throw apiRefusal(400, `An outbox entry needs the field ${name}`, { [name]: ["is missing"] });
-	const submission: Submission<v.InferOutput<S>> = await submitted(body, schema);
+		if ((await textField(body, name)) === "") throw apiRefusal(400, `An outbox entry needs the field ${name}`, { [name]: ["is missing"] });
+	const submission: Submission<v.InferOutput<S>> = await parseForm(body, schema);
 	if (submission.status === "success") return submission.value;
 	const faults = Object.entries(submission.error ?? {}).map(([name, messages]) => [name, messages ?? []] as const);
 	const words = [...new Set(faults.flatMap(([, messages]) => messages))];
@@ -33,9 +33,9 @@ export async function entryOf<S extends InputSchema>(body: RequestBody, schema: 
  * 200: the entry is in the books, now or since an earlier sending.
  * @param words what to call it beside 'Sent'
  */
-export function taken(words: string, isReplay: boolean): Response {
+export function entryReceived(words: string, isReplay: boolean): Response {
 	return json({ received: true, words: isReplay ? `Already received: ${words}` : words });
 }
 
 /** 409: the entry is of another account than the one signed in. The phone keeps it for its owner. */
-export const otherAccount = (): Response => json({ message: OTHER_ACCOUNT, reason: "other-account" }, { status: 409 });
+export const wrongAccount = (): Response => json({ message: OTHER_ACCOUNT, reason: "other-account" }, { status: 409 });

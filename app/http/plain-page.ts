@@ -1,7 +1,7 @@
 /** The page of last resort: what the Worker entry answers when no screen can be rendered. It knows nothing, so it can leak nothing. */
 
 /** A whole HTML page with a title, a sentence and a way home; the words are ours, never a visitor's. */
-export function plainPage(status: number, title: string, sentence: string, requestId: string, headers: HeadersInit = {}): Response {
+export function renderPlainPage(status: number, title: string, sentence: string, requestId: string, headers: HeadersInit = {}): Response {
 	const html = `<!DOCTYPE html>
 <html lang="en">
 <head>

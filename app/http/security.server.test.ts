@@ -67,13 +67,13 @@ describe("isAcceptedType", () => {
 		"*/*",
 		";",
 	];
-	it.each(forms)("%s is a page's", (type) => {
+	it.each(forms)("%s is accepted by pages", (type) => {
 		expect([isAcceptedType(type, "page", 5), isAcceptedType(type, "api", 5), isAcceptedType(type, "api", 0)]).toEqual([true, false, false]);
 	});
-	it.each(json)("%s is a call's", (type) => {
+	it.each(json)("%s is accepted by JSON calls", (type) => {
 		expect([isAcceptedType(type, "page", 5), isAcceptedType(type, "api", 5)]).toEqual([false, true]);
 	});
-	it.each(neither)("%s is nobody's", (type) => {
+	it.each(neither)("%s is accepted by neither", (type) => {
 		expect([isAcceptedType(type, "page", 5), isAcceptedType(type, "api", 5)]).toEqual([false, false]);
 	});
 	it("needs no type without a body, and one with a body", () => {

@@ -6,7 +6,7 @@ import { NAMED_TOASTS, type NamedToastName, TOASTS, type Toast, type ToastName }
 /** A toast by name, with the person it names. */
 export type ToastRef = ToastName | readonly [NamedToastName, string];
 
-const cookieOf = (settings: Settings) =>
+const toastCookie = (settings: Settings) =>
 	createCookie("toast", {
 		secrets: [settings.cookieSecret],
 		httpOnly: true,
@@ -21,7 +21,7 @@ export async function readToast(request: Request, settings: Settings): Promise<T
 	const header = request.headers.get("Cookie");
 	if (!header?.includes("toast=")) return undefined;
 	try {
-		const ref: unknown = await cookieOf(settings).parse(header);
+		const ref: unknown = await toastCookie(settings).parse(header);
 		if (typeof ref === "string" && Object.hasOwn(TOASTS, ref)) return TOASTS[ref as ToastName];
 		if (Array.isArray(ref) && Object.hasOwn(NAMED_TOASTS, ref[0])) return NAMED_TOASTS[ref[0] as NamedToastName](String(ref[1]));
 	} catch {
@@ -31,8 +31,8 @@ export async function readToast(request: Request, settings: Settings): Promise<T
 }
 
 /** The `Set-Cookie` value that forgets a toast once it was shown. */
-export function forgottenToast(settings: Settings): Promise<string> {
-	return cookieOf(settings).serialize("", { maxAge: 0 });
+export function clearToastCookie(settings: Settings): Promise<string> {
+	return toastCookie(settings).serialize("", { maxAge: 0 });
 }
 
 /**
@@ -40,5 +40,5 @@ export function forgottenToast(settings: Settings): Promise<string> {
  * @param path relative path, query and fragment included
  */
 export async function seeOther(path: string, settings: Settings, toast?: ToastRef): Promise<Response> {
-	return redirect(path, { status: 303, ...(toast ? { headers: { "Set-Cookie": await cookieOf(settings).serialize(toast) } } : {}) });
+	return redirect(path, { status: 303, ...(toast ? { headers: { "Set-Cookie": await toastCookie(settings).serialize(toast) } } : {}) });
 }

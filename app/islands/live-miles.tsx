@@ -1,12 +1,12 @@
 /** The live 'Calculated Miles' box (docs/product.md §2): end minus start, never below 0. */
 import { useEffect, useState } from "react";
-import { milesFrom, showMiles } from "../values/miles.ts";
+import { formatMiles, parseMiles } from "../values/miles.ts";
 
 export type LiveMilesProps = { readonly startId: string; readonly endId: string; readonly start: string; readonly end: string };
 
 /** 0 as long as either is no reading: a slip of the finger does not look like a trip around the world. */
 function difference(start: string, end: string): number {
-	const [from, to] = [milesFrom(start), milesFrom(end)];
+	const [from, to] = [parseMiles(start), parseMiles(end)];
 	return from === undefined || to === undefined ? 0 : Math.max(0, to - from);
 }
 
@@ -27,7 +27,7 @@ export default function LiveMiles({ startId, endId, start, end }: LiveMilesProps
 				Calculated Miles
 			</span>
 			<output htmlFor={`${startId} ${endId}`} aria-labelledby="calculated-miles-label" className="text-xl font-semibold tabular-nums">
-				{showMiles(miles)}
+				{formatMiles(miles)}
 			</output>
 		</p>
 	);

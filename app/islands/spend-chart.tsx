@@ -5,7 +5,7 @@
 import { useEffect, useRef, useState } from "react";
 import type UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { dollars } from "../values/money.ts";
+import { formatDollars } from "../values/money.ts";
 
 export type SpendWeek = {
 	/** `Nov 15, 2026 to Nov 21, 2026` */
@@ -107,7 +107,7 @@ function Amount({ label, cents, swatch }: { label: string; cents: number; swatch
 				{swatch ? <span aria-hidden="true" className={`size-3 shrink-0 rounded-xs ${swatch}`} /> : null}
 				<span>{label}</span>
 			</dt>
-			<dd className="m-0 font-semibold wrap-anywhere tabular-nums">{dollars(cents)}</dd>
+			<dd className="m-0 font-semibold wrap-anywhere tabular-nums">{formatDollars(cents)}</dd>
 		</div>
 	);
 }
@@ -160,7 +160,7 @@ export default function SpendChart({ weeks }: SpendChartProps) {
 	if (!week) return null;
 	if (state === "failed") return <p>The chart could not be loaded. Its numbers are in the table below.</p>;
 	const isDrawn = state === "drawn";
-	const says = `${week.dates}: fuel expenses ${dollars(week.fuelCents)}, Uber fees ${dollars(week.feeCents)}, total spend ${dollars(totalOf(week))}`;
+	const says = `${week.dates}: fuel expenses ${formatDollars(week.fuelCents)}, Uber fees ${formatDollars(week.feeCents)}, total spend ${formatDollars(totalOf(week))}`;
 	return (
 		// Where no script will ever draw it, nothing says that it is coming.
 		<div className={isDrawn ? "no-print grid gap-3" : "no-print hidden gap-3 [@media(scripting:enabled)]:grid"}>

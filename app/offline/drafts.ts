@@ -1,11 +1,11 @@
 /** Typed text survives: what stands in a driver's form is kept on the phone until it is sent, cleared or signed out of. */
 import { phoneNow } from "./clock.ts";
 import { button, element } from "./elements.ts";
-import { showMoment } from "./entry-words.ts";
-import { draftId, draftOf, entriesOf, type Fields, type FormName, removeDraft, saveDraft } from "./store.ts";
+import { showMoment } from "./entry-labels.ts";
+import { draftId, type Fields, type FormName, listEntries, readDraft, removeDraft, saveDraft } from "./store.ts";
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
-/** How long after the last key the text is written down, milliseconds. */
+/** Delay between the last keystroke and saving, in milliseconds. */
 const PAUSE = 300;
 /** Where the page of a form goes once the form is taken. */
 const TAKEN: Readonly<Record<FormName, string>> = { mileage: "#log-", requests: "#request-" };
@@ -46,15 +46,15 @@ export async function keepDraft(form: HTMLFormElement, name: FormName, userId: s
 		// A phone without room loses the draft and nothing else.
 		return saveDraft({ id, userId, key: keyField(form)?.value ?? "", fields, typedAt: phoneNow(), isSent }).catch(() => undefined);
 	};
-	const draft = await draftOf(id);
+	const draft = await readDraft(id);
 	// What is in the outbox is kept there.
-	const isKept = draft !== undefined && (await entriesOf(userId)).some(({ key }) => key === draft.key);
+	const isKept = draft !== undefined && (await listEntries(userId)).some(({ key }) => key === draft.key);
 	if (isKept) await removeDraft(id);
 	const known = isKept ? undefined : draft;
 	// What was refused or asked about stands in the form again, and nowhere else once its entry is taken out.
 	if (isAnswered(form)) await save(false);
 	else if (known?.isSent && location.hash.startsWith(TAKEN[name])) await removeDraft(id);
-	else if (known) bringBack(form, known.fields, known.key, showMoment(known.typedAt, timeZone), () => void removeDraft(id));
+	else if (known) restoreDraft(form, known.fields, known.key, showMoment(known.typedAt, timeZone), () => void removeDraft(id));
 
 	form.addEventListener("input", (event) => {
 		// What this module has put there is no typing.
@@ -76,7 +76,7 @@ export async function keepDraft(form: HTMLFormElement, name: FormName, userId: s
 }
 
 /** The text and the key it was typed under: had it been sent after all, it is recognised. */
-function bringBack(form: HTMLFormElement, fields: Fields, key: string, when: string, forget: () => void): void {
+function restoreDraft(form: HTMLFormElement, fields: Fields, key: string, when: string, forget: () => void): void {
 	const before = controlsOf(form).map(({ value }) => value);
 	const newKey = keyField(form)?.value ?? "";
 	const setKey = (value: string) => {

@@ -4,7 +4,7 @@ import { BADGE, BUTTON, BUTTON_VARIANTS, TONES, type Tone } from "../class-names
 type Attributes = Readonly<Record<string, string | boolean>>;
 
 /** Adds to what an element holds. The types of a page and of a Worker share names, so this is not `append`. */
-export function add(parent: Node, ...children: readonly (Node | string)[]): void {
+export function appendTo(parent: Node, ...children: readonly (Node | string)[]): void {
 	for (const child of children) parent.appendChild(typeof child === "string" ? document.createTextNode(child) : child);
 }
 
@@ -16,7 +16,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[Name] {
 	const made = document.createElement(name);
 	for (const [key, value] of Object.entries(attributes)) if (value !== false) made.setAttribute(key, value === true ? "" : value);
-	add(made, ...children);
+	appendTo(made, ...children);
 	return made;
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { REQUEST_FIELDS } from "../domain/fund-requests/fields.ts";
 import { MILEAGE_FIELDS } from "../domain/mileage/fields.ts";
-import { faultIn } from "./faults.ts";
+import { findFault } from "./validation.ts";
 
 const FORMS = [
 	["mileage", MILEAGE_FIELDS, { date: "2026-11-21", startOdometer: "1", endOdometer: "2" }],
@@ -9,14 +9,14 @@ const FORMS = [
 ] as const;
 
 it.each(FORMS)("says of an empty field of %s what the form's list says", (form, fields, whole) => {
-	expect(faultIn(form, Object.entries(whole))).toBeUndefined();
+	expect(findFault(form, Object.entries(whole))).toBeUndefined();
 	for (const [name, field] of Object.entries(fields)) {
 		const others = Object.entries(whole).filter(([each]) => each !== name);
-		expect(faultIn(form, others), name).toBe("missing" in field ? field.missing : undefined);
+		expect(findFault(form, others), name).toBe("missing" in field ? field.missing : undefined);
 	}
 });
 
 it("says of readings that are turned round what the server would", () => {
 	const trip = { date: "2026-11-21", startOdometer: "2", endOdometer: "1" };
-	expect(faultIn("mileage", Object.entries(trip))).toMatch(/must be greater than/);
+	expect(findFault("mileage", Object.entries(trip))).toMatch(/must be greater than/);
 });

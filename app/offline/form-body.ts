@@ -2,7 +2,7 @@
 import type { Fields, KeptFile } from "./store.ts";
 
 /** A form's text and its files, each in the form's order. */
-export async function contentOf(body: FormData): Promise<{ fields: Fields; files: readonly KeptFile[] }> {
+export async function readFormData(body: FormData): Promise<{ fields: Fields; files: readonly KeptFile[] }> {
 	const fields: [string, string][] = [];
 	const files: KeptFile[] = [];
 	for (const [field, value] of body) {
@@ -14,7 +14,7 @@ export async function contentOf(body: FormData): Promise<{ fields: Fields; files
 }
 
 /** The text of a field that is there once; '' for one that is missing, repeated or a file. */
-export function onlyValue(body: FormData, name: string): string {
+export function singleValue(body: FormData, name: string): string {
 	const [value, ...others] = body.getAll(name);
 	return typeof value === "string" && others.length === 0 ? value : "";
 }

@@ -1,7 +1,6 @@
 /** The one page that a phone keeps, as the service worker answers it. */
 import { fleetToday } from "./clock.ts";
 import { FLEET } from "./fleet.ts";
-import { phoneUser } from "./store.ts";
 import {
 	HEADING_PLACE,
 	KEY_PLACE,
@@ -14,7 +13,8 @@ import {
 	TODAY_PLACE,
 	TYPED_PLACE,
 	type TypedAgain,
-} from "./words.ts";
+} from "./messages.ts";
+import { phoneUser } from "./store.ts";
 
 /** Set by the build: changes with any hashed file of the offline page and with the service worker. */
 declare const __VERSION__: string;

@@ -1,12 +1,12 @@
-/** The outbox on a driver's page: what waits, what is being sent, what is sent, what needs its driver. */
+/** The outbox on a driver's page: what is waiting, sending, sent or needs action. */
 
 import { CONTROL, LINE, type Tone } from "../class-names.ts";
 import { TYPE_LABELS } from "../domain/fund-requests/rules.ts";
 import type { FormField } from "../values/form-field.ts";
-import { add, badge, button, element, submitButton } from "./elements.ts";
-import { editableFields, fieldIn, nameOf, showMoment } from "./entry-words.ts";
+import { appendTo, badge, button, element, submitButton } from "./elements.ts";
+import { describeEntry, editableFields, fieldValue, showMoment } from "./entry-labels.ts";
 import { type End, isToSend } from "./sending.ts";
-import { change, type Entry, type EntryState, remove } from "./store.ts";
+import { deleteEntries, type Entry, type EntryState, updateEntry } from "./store.ts";
 
 const STATES: Readonly<Record<EntryState, { readonly words: string; readonly tone: Tone }>> = {
 	waiting: { words: "Waiting", tone: "wait" },
@@ -30,15 +30,15 @@ function discardButton(entry: Entry): HTMLElement {
 	const ask = () =>
 		place.replaceChildren(
 			element("span", { class: "w-2" }),
-			button("destructive", "Discard for good", () => void remove([entry.id])),
+			button("destructive", "Discard for good", () => void deleteEntries([entry.id])),
 			button("outline", "Keep", () => place.replaceChildren(button("ghost", "Discard", ask))),
 		);
-	add(place, button("ghost", "Discard", ask));
+	appendTo(place, button("ghost", "Discard", ask));
 	return place;
 }
 
 function control(entry: Entry, name: string, { kind }: FormField, id: string): Node {
-	const value = fieldIn(entry.fields, name);
+	const value = fieldValue(entry.fields, name);
 	if (kind === "long") return element("textarea", { id, name, rows: "2", class: `${CONTROL} ${LINE}` }, value);
 	if (kind === "choice")
 		return element(
@@ -49,12 +49,12 @@ function control(entry: Entry, name: string, { kind }: FormField, id: string): N
 	return element("input", { id, name, value, type: kind === "date" ? "date" : "text", autocomplete: "off", class: `${CONTROL} ${LINE}` });
 }
 
-/** The fields to mend and send again: under a new key, since what was refused was never stored. */
+/** The fields to correct and resend: under a new key, since what was refused was never stored. */
 function mendForm(entry: Entry, send: () => void): HTMLElement {
 	const form = element("form", { class: "grid max-w-md gap-3 pt-2" });
 	for (const [name, field] of editableFields(entry.form)) {
 		const id = `outbox-${entry.id}-${name}`;
-		add(
+		appendTo(
 			form,
 			element(
 				"div",
@@ -64,16 +64,16 @@ function mendForm(entry: Entry, send: () => void): HTMLElement {
 			),
 		);
 	}
-	add(form, element("div", {}, submitButton("Send again")));
+	appendTo(form, element("div", {}, submitButton("Send again")));
 	form.addEventListener("submit", (event) => {
 		event.preventDefault();
 		const typed = new FormData(form);
 		const key = crypto.randomUUID();
 		const mended = new Map<string, string>([...entry.fields, ...[...typed].map(([name, value]) => [name, String(value)] as const)]);
 		mended.set("key", key);
-		// Mended, and no longer under anybody's hands.
+		// Corrected, and no longer being edited.
 		form.closest("details")?.removeAttribute("open");
-		void change(entry.id, { fields: [...mended], key, state: "waiting", message: "", failures: 0, heldUntil: 0 }).then(() => {
+		void updateEntry(entry.id, { fields: [...mended], key, state: "waiting", message: "", failures: 0, heldUntil: 0 }).then(() => {
 			send();
 			// The form is gone: the keyboard goes on at the outbox, not at the top of the page.
 			document.querySelector<HTMLElement>("[data-outbox] h2")?.focus();
@@ -91,16 +91,16 @@ function item(entry: Entry, { send, timeZone }: Actions): HTMLElement {
 		element(
 			"div",
 			{ class: "flex flex-wrap items-baseline justify-between gap-2" },
-			element("h3", { class: "font-semibold wrap-anywhere" }, nameOf(entry)),
+			element("h3", { class: "font-semibold wrap-anywhere" }, describeEntry(entry)),
 			badge(tone, words),
 		),
 		element("p", { class: "text-sm text-quiet" }, `Captured ${showMoment(entry.capturedAt, timeZone)}${files}`),
 	);
-	if (entry.state === "needs-you") add(row, element("p", { class: "font-semibold text-bad" }, entry.message));
+	if (entry.state === "needs-you") appendTo(row, element("p", { class: "font-semibold text-bad" }, entry.message));
 	if (entry.state === "sent")
-		add(row, element("p", {}, /^Already received/.test(entry.message) ? entry.message : `Received: ${entry.message}`));
-	if (entry.state === "needs-you") add(row, mendForm(entry, send));
-	if (entry.state === "needs-you" || entry.state === "waiting") add(row, discardButton(entry));
+		appendTo(row, element("p", {}, /^Already received/.test(entry.message) ? entry.message : `Received: ${entry.message}`));
+	if (entry.state === "needs-you") appendTo(row, mendForm(entry, send));
+	if (entry.state === "needs-you" || entry.state === "waiting") appendTo(row, discardButton(entry));
 	return row;
 }
 
@@ -112,7 +112,7 @@ function standing(end: End, waiting: number): string {
 	return `${what} on this phone and will be sent when there is signal.`;
 }
 
-/** True while somebody types or has opened something in the outbox: then it is not drawn anew under his hands. */
+/** True while somebody types or has opened something in the outbox: then it isn't redrawn under their hands. */
 const isBusy = (place: HTMLElement) => place.querySelector("details[open]") !== null;
 
 /** What was drawn last: the same again is left alone, with the focus and the finger that may be on it. */
@@ -135,7 +135,7 @@ export function drawOutbox(place: HTMLElement, entries: readonly Entry[], end: E
 	// Quiet ones among themselves begin where the text does.
 	const buttons = element("div", { class: waiting > 0 ? "flex flex-wrap gap-2" : "-ms-4 flex flex-wrap gap-2 empty:hidden" });
 	if (waiting > 0 && end === "sign-in")
-		add(
+		appendTo(
 			buttons,
 			element(
 				"a",
@@ -146,14 +146,14 @@ export function drawOutbox(place: HTMLElement, entries: readonly Entry[], end: E
 				"Sign In",
 			),
 		);
-	else if (waiting > 0) add(buttons, button("outline", "Send now", actions.send));
+	else if (waiting > 0) appendTo(buttons, button("outline", "Send now", actions.send));
 	if (sent.length > 0)
-		add(
+		appendTo(
 			buttons,
-			button("ghost", "Clear what is sent", () => void remove(sent.map(({ id }) => id))),
+			button("ghost", "Clear what is sent", () => void deleteEntries(sent.map(({ id }) => id))),
 		);
 	if (actions.here)
-		add(
+		appendTo(
 			buttons,
 			element("a", { href: actions.here, class: "inline-flex min-h-11 items-center px-4 font-semibold text-accent" }, "Show what was sent"),
 		);

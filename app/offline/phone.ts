@@ -3,14 +3,14 @@
  * where a browser lacks a part of it, the plain forms go on working.
  */
 import { knownZone, phoneNow } from "./clock.ts";
+import { prefersReducedData } from "./data-saver.ts";
 import { fill, keepDraft, keyField } from "./drafts.ts";
-import { add, element } from "./elements.ts";
+import { appendTo, element } from "./elements.ts";
+import { ACTION_NEEDED, ALL_SENT, CLAIM_PAGE, PREFETCH_ALLOWED, SHOWN, type TypedAgain } from "./messages.ts";
 import { drawOutbox } from "./outbox-list.ts";
 import { type End, isToSend, isUnsent, sendAll } from "./sending.ts";
 import { leave } from "./sign-out.ts";
-import { isSparing } from "./sparing.ts";
-import { entriesOf, type FormName, forgetUser, onOutboxChange, phoneUser, rememberUser, remove } from "./store.ts";
-import { ALL_SENT, BYTES_ARE_CHEAP, NEEDS_YOU, SHOWN, TAKE_OVER, type TypedAgain } from "./words.ts";
+import { deleteEntries, type FormName, forgetUser, listEntries, onOutboxChange, phoneUser, rememberUser } from "./store.ts";
 
 /** What is sent stays to be seen for a day, milliseconds. */
 const SENT_STAYS = 86_400_000;
@@ -29,22 +29,22 @@ export async function startPhone(place: HTMLElement): Promise<void> {
 	const timeZone = knownZone(place.dataset.timeZone ?? "");
 	void startWorker(place.dataset.worker);
 	for (const form of document.querySelectorAll<HTMLFormElement>("form[data-outbox-form]")) await prepare(form, userId, timeZone);
-	putBack();
+	restoreTypedForm();
 	// What this page answers is in its form again, and in the draft of it.
 	navigator.serviceWorker?.controller?.postMessage(SHOWN);
 	if (userId) await startOutbox(place, userId, timeZone);
 }
 
-/** A page of somebody signed in who is no driver, or none yet: the phone is nobody's until a driver's page says whose. */
-export const leaveToNobody = (): Promise<void> => (canKeep() ? forgetUser() : Promise.resolve());
+/** For someone signed in who isn't a driver: the phone has no owner until a driver's page sets one. */
+export const forgetPhoneUser = (): Promise<void> => (canKeep() ? forgetUser() : Promise.resolve());
 
-/** On a page for nobody: how much waits here for whoever has not signed out. */
-export async function tellWaiting(place: HTMLElement): Promise<void> {
+/** On a signed-out page: how many entries wait for the phone's driver. */
+export async function showWaitingCount(place: HTMLElement): Promise<void> {
 	if (!canKeep()) return;
 	const userId = await phoneUser();
-	const count = userId ? (await entriesOf(userId)).filter(isUnsent).length : 0;
+	const count = userId ? (await listEntries(userId)).filter(isUnsent).length : 0;
 	if (count === 0) return;
-	add(
+	appendTo(
 		place,
 		count === 1 ? "One entry waits on this phone. Sign in to send it." : `${count} entries wait on this phone. Sign in to send them.`,
 	);
@@ -63,12 +63,12 @@ async function startWorker(address: string | undefined): Promise<void> {
 		for (const name of await caches.keys()) if (name.startsWith("milepost-")) await caches.delete(name);
 		return;
 	}
-	// Without one everything works but the dead zone.
+	// Without a service worker, everything works except offline.
 	await serviceWorker.register(address, { updateViaCache: "none" }).catch(() => undefined);
 	const { active } = await serviceWorker.ready;
 	// A page that loads while the worker becomes active can miss being claimed, and nobody claims it again.
-	if (!serviceWorker.controller) active?.postMessage(TAKE_OVER);
-	if (!isSparing()) active?.postMessage(BYTES_ARE_CHEAP);
+	if (!serviceWorker.controller) active?.postMessage(CLAIM_PAGE);
+	if (!prefersReducedData()) active?.postMessage(PREFETCH_ALLOWED);
 }
 
 /** A form of the page: with its draft, and on the offline page that the server answered, with whose phone this is. */
@@ -80,7 +80,7 @@ async function prepare(form: HTMLFormElement, userId: string | undefined, timeZo
 }
 
 /** What the worker could not save stands in the offline page, for its form. */
-function putBack(): void {
+function restoreTypedForm(): void {
 	const text = document.querySelector<HTMLElement>("[data-typed]")?.dataset.typed;
 	if (!text) return;
 	const { form: name, fields } = JSON.parse(text) as TypedAgain;
@@ -92,12 +92,12 @@ function putBack(): void {
 	if (key && typedKey) key.value = typedKey;
 	for (const steering of ["correctsId", "replacesId", "receiptUrl"]) {
 		const value = fields.find(([each]) => each === steering)?.[1];
-		if (value) add(form, element("input", { type: "hidden", name: steering, value }));
+		if (value) appendTo(form, element("input", { type: "hidden", name: steering, value }));
 	}
 }
 
 /** The offline page no longer waits for a signal. */
-function tellOutcome([heading, text]: typeof ALL_SENT | typeof NEEDS_YOU): void {
+function tellOutcome([heading, text]: typeof ALL_SENT | typeof ACTION_NEEDED): void {
 	document.querySelector("h1")?.replaceChildren(heading);
 	document.querySelector("#note [role=status]")?.replaceChildren(text);
 }
@@ -114,13 +114,13 @@ async function startOutbox(place: HTMLElement, userId: string, timeZone: string)
 	const waited = new Set<number>();
 	const draw = async () => {
 		// Another account may have come to this phone in another window.
-		const entries = (await phoneUser()) === userId ? await entriesOf(userId) : [];
+		const entries = (await phoneUser()) === userId ? await listEntries(userId) : [];
 		// What a page says is waiting may have been sent before the page was there: that is news on it.
 		before ??= new Set(isToldToWait ? [] : entries.filter(({ state }) => state === "sent").map(({ id }) => id));
 		const isNews = entries.some(({ id, state }) => state === "sent" && !before?.has(id));
 		if (isOffline && isNews && !entries.some(isUnsent)) tellOutcome(ALL_SENT);
 		const isRefused = entries.some(({ id, state }) => state === "needs-you" && waited.has(id));
-		if (isOffline && isRefused && !entries.some(isToSend)) tellOutcome(NEEDS_YOU);
+		if (isOffline && isRefused && !entries.some(isToSend)) tellOutcome(ACTION_NEEDED);
 		for (const { id } of entries.filter(isToSend)) waited.add(id);
 		drawOutbox(place, entries, end, { send: () => void send(), signInAddress, timeZone, here: isNews ? here : "" });
 		return entries;
@@ -142,8 +142,8 @@ async function startOutbox(place: HTMLElement, userId: string, timeZone: string)
 	window.addEventListener("pageshow", (event) => {
 		if (event.persisted) void send();
 	});
-	const old = (await entriesOf(userId)).filter(({ state, capturedAt }) => state === "sent" && phoneNow() - capturedAt > SENT_STAYS);
-	await remove(old.map(({ id }) => id));
+	const old = (await listEntries(userId)).filter(({ state, capturedAt }) => state === "sent" && phoneNow() - capturedAt > SENT_STAYS);
+	await deleteEntries(old.map(({ id }) => id));
 	await draw();
 	await send();
 }

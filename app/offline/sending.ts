@@ -3,20 +3,20 @@
  * when the server says so in its own words, and never because something answered.
  */
 import { phoneNow } from "./clock.ts";
-import { change, type Entry, entriesOf, filesOf, markSent, phoneUser } from "./store.ts";
+import { type Entry, listEntries, listFiles, markSent, phoneUser, updateEntry } from "./store.ts";
 
 /** Held by whoever is sending. */
 export const LOCK = "milepost-outbox";
 /** The longest one sending may take, milliseconds: a photo on a slow link. */
 export const SENDING_LIMIT = 120_000;
 /** How often the server may fail on one entry before its driver is told and the others go on. */
-const MOST_FAILURES = 5;
+const MAX_FAILURES = 5;
 
-/** `done`: nothing waits; `later`: no signal, or the server is not well; `sign-in`: the session has ended; `other`: it is somebody else's. */
+/** `done`: nothing waits; `later`: offline, or server trouble; `sign-in`: the session has ended; `other`: another account is signed in. */
 export type End = "done" | "later" | "sign-in" | "other";
 type Verdict =
 	| { readonly kind: "sent"; readonly message: string }
-	/** `isFresh`: what it was to amend is no longer to be amended; mended it is an entry of its own. */
+	/** `isFresh`: its original can no longer be corrected, so it becomes an entry of its own. */
 	| { readonly kind: "refused"; readonly message: string; readonly isFresh: boolean }
 	| { readonly kind: "later" | "failed" | "sign-in" | "other" };
 
@@ -24,7 +24,7 @@ type Verdict =
 export async function bodyOf(entry: Entry): Promise<FormData> {
 	const body = new FormData();
 	for (const [name, value] of entry.fields) body.append(name, value);
-	for (const { field, name, type, bytes } of await filesOf(entry.id)) body.append(field, new File([bytes], name, { type }));
+	for (const { field, name, type, bytes } of await listFiles(entry.id)) body.append(field, new File([bytes], name, { type }));
 	return body;
 }
 
@@ -75,14 +75,14 @@ const isDue = (entry: Entry): boolean => isToSend(entry) && entry.heldUntil <= p
 
 /** Sends one entry and writes down what became of it; anything but `done` stops the round. */
 async function sendOne(entry: Entry): Promise<End> {
-	await change(entry.id, { state: "sending" });
+	await updateEntry(entry.id, { state: "sending" });
 	const verdict = await replay(entry);
 	switch (verdict.kind) {
 		case "sent":
 			await markSent(entry.id, verdict.message);
 			return "done";
 		case "refused":
-			await change(entry.id, {
+			await updateEntry(entry.id, {
 				state: "needs-you",
 				message: verdict.message,
 				...(verdict.isFresh ? { fields: entry.fields.filter(([name]) => name !== "correctsId" && name !== "replacesId") } : {}),
@@ -90,8 +90,8 @@ async function sendOne(entry: Entry): Promise<End> {
 			return "done";
 		case "failed": {
 			const failures = entry.failures + 1;
-			const isHopeless = failures >= MOST_FAILURES;
-			await change(entry.id, {
+			const isHopeless = failures >= MAX_FAILURES;
+			await updateEntry(entry.id, {
 				failures,
 				state: isHopeless ? "needs-you" : "waiting",
 				message: isHopeless
@@ -101,7 +101,7 @@ async function sendOne(entry: Entry): Promise<End> {
 			return isHopeless ? "done" : "later";
 		}
 		default:
-			await change(entry.id, { state: "waiting" });
+			await updateEntry(entry.id, { state: "waiting" });
 			return verdict.kind;
 	}
 }
@@ -112,7 +112,7 @@ async function sendOne(entry: Entry): Promise<End> {
  */
 export async function sendDue(userId: string, until = Number.POSITIVE_INFINITY): Promise<End> {
 	for (;;) {
-		const next = (await entriesOf(userId)).find((entry) => entry.id < until && isDue(entry));
+		const next = (await listEntries(userId)).find((entry) => entry.id < until && isDue(entry));
 		if (!next) return "done";
 		const end = await sendOne(next);
 		if (end !== "done") return end;

@@ -2,30 +2,30 @@
  * The service worker: hashed assets and one data-free page from the cache, everything else from the network. A driver's form is written
  * into the outbox before it is sent, so that neither a dead zone nor a pocketed phone can lose it; the server's answer takes it out again.
  */
-import { clockTime } from "../values/calendar-date.ts";
-import { isForOther, locationIn } from "./answers.ts";
+import { format24HourTime } from "../values/calendar-date.ts";
+import { isWrongAccount, redirectTarget } from "./answers.ts";
 import { knownZone, phoneNow } from "./clock.ts";
-import { faultIn } from "./faults.ts";
 import { FLEET } from "./fleet.ts";
-import { contentOf, onlyValue } from "./form-body.ts";
+import { readFormData, singleValue } from "./form-body.ts";
 import { isFromOurPages } from "./initiator.ts";
+import { CLAIM_PAGE, OFFLINE_PATH, OFFLINE_TEMPLATE, PREFETCH_ALLOWED, SHOWN, SYNC_TAG } from "./messages.ts";
 import { CACHE, noteIn, offlinePage, savedPage } from "./offline-page.ts";
 import { LOCK, post, sendAll, sendDue } from "./sending.ts";
 import {
-	change,
+	deleteEntries,
 	draftId,
 	type Entry,
 	type FormName,
 	forgetUser,
 	isStillUnsent,
-	keep,
 	markSent,
 	phoneUser,
-	remove,
 	removeDraft,
 	removeShown,
+	saveEntry,
+	updateEntry,
 } from "./store.ts";
-import { BYTES_ARE_CHEAP, OFFLINE_PATH, OFFLINE_TEMPLATE, SHOWN, SYNC_TAG, TAKE_OVER } from "./words.ts";
+import { findFault } from "./validation.ts";
 
 /** Set by the build: the hashed files of the offline page, and of the islands in its forms. */
 declare const __ASSETS__: readonly string[];
@@ -33,9 +33,9 @@ declare const __ISLANDS__: readonly string[];
 declare const self: ServiceWorkerGlobalScope;
 
 /** Without an answer for so long, milliseconds, a form is told that it is saved and a page gives way to the offline one. */
-const PATIENCE = 10_000;
-/** How long an answer may stand on a screen before what it answers is sent without its driver, milliseconds. */
-const HOLD = 300_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
+/** How long a driver has to act on a response before the entry is sent anyway, in milliseconds. */
+const ANSWER_HOLD_MS = 300_000;
 
 const FORMS: ReadonlyMap<string, FormName> = new Map([
 	["/mileage", "mileage"],
@@ -104,8 +104,8 @@ self.addEventListener("sync", (event) => {
 self.addEventListener("message", (event) => {
 	const { source } = event;
 	if (event.data === SHOWN && source instanceof Client) event.waitUntil(removeShown(source.id));
-	if (event.data === TAKE_OVER) event.waitUntil(self.clients.claim());
-	if (event.data === BYTES_ARE_CHEAP) event.waitUntil(keepIslands());
+	if (event.data === CLAIM_PAGE) event.waitUntil(self.clients.claim());
+	if (event.data === PREFETCH_ALLOWED) event.waitUntil(keepIslands());
 });
 
 /** Hashed files never change, so one that is here is the one. */
@@ -130,11 +130,11 @@ async function keepIslands(): Promise<void> {
 	for (const path of __ISLANDS__) if (!(await cache.match(path, { ignoreVary: true }))) await cache.add(path).catch(() => undefined);
 }
 
-const afterPatience = () => new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE));
+const afterTimeout = () => new Promise<undefined>((resolve) => setTimeout(resolve, RESPONSE_TIMEOUT_MS));
 
 /** A page comes from the network or not at all: nothing with data is kept. */
 async function page(request: Request): Promise<Response> {
-	const answer = await Promise.race([fetch(request).catch(() => undefined), afterPatience()]);
+	const answer = await Promise.race([fetch(request).catch(() => undefined), afterTimeout()]);
 	return answer ?? offlinePage((await driverHere()) ? "offline" : "no-driver");
 }
 
@@ -162,19 +162,19 @@ async function submit(event: FetchEvent, form: FormName): Promise<Response> {
 	const { request } = event;
 	const url = new URL(request.url);
 	const body = await request.clone().formData();
-	// What acts on a row changes nothing twice, and means little later on.
+	// Row actions are idempotent, and make little sense later.
 	if (body.has("intent")) return fetch(request).catch(() => offlinePage("unsent"));
-	const { fields, files } = await contentOf(body);
-	const asUser = onlyValue(body, "asUser");
-	const key = onlyValue(body, "key");
-	// Whose a form is, it says itself, and once: no other is kept for anybody.
+	const { fields, files } = await readFormData(body);
+	const asUser = singleValue(body, "asUser");
+	const key = singleValue(body, "key");
+	// A form names its owner exactly once; any other form isn't kept.
 	if (!asUser || !key) {
 		const note = async () => ((await driverHere()) ? "unowned" : "nobody");
 		return fetch(request).catch(async () => offlinePage(await note(), { form, fields }));
 	}
 	let entry: Entry;
 	try {
-		entry = await keep({ userId: asUser, form, key, fields, files, capturedAt: phoneNow() });
+		entry = await saveEntry({ userId: asUser, form, key, fields, files, capturedAt: phoneNow() });
 	} catch {
 		// Not kept: it goes out as any form does, and nobody is told that it was saved.
 		return fetch(request).catch(() => offlinePage("full", { form, fields }));
@@ -183,20 +183,20 @@ async function submit(event: FetchEvent, form: FormName): Promise<Response> {
 	const turn = new Turn(event.resultingClientId);
 	const sending = navigator.locks.request(LOCK, () => live(url, entry, turn)).catch(() => undefined);
 	event.waitUntil(sending);
-	const answer = await Promise.race([sending, afterPatience()]);
+	const answer = await Promise.race([sending, afterTimeout()]);
 	if (answer) return answer;
 	turn.isLate = true;
-	// Said now, while he looks, and not when there is signal again.
-	const fault = faultIn(form, entry.fields);
+	// Report it now, while the driver is looking, not when back online.
+	const fault = findFault(form, entry.fields);
 	if (fault) {
-		await change(entry.id, { state: "needs-you", message: fault });
+		await updateEntry(entry.id, { state: "needs-you", message: fault });
 		return savedPage("saved-faulty");
 	}
 	event.waitUntil(sending.then(() => askForSync()));
 	return savedPage("saved");
 }
 
-/** Somebody waits for the answer, until he is told that it is saved. */
+/** The driver waits for a response until told that the form is saved. */
 class Turn {
 	isLate = false;
 	constructor(readonly client: string) {}
@@ -207,31 +207,31 @@ async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | unde
 	if ((await sendDue(entry.userId, entry.id)) === "later" || turn.isLate) return undefined;
 	// Another window's round may have come upon it while this one waited its turn: the outbox says what became of it.
 	if (!(await isStillUnsent(entry.id))) return Response.redirect(url.pathname, 303);
-	await change(entry.id, { state: "sending" });
+	await updateEntry(entry.id, { state: "sending" });
 	const response = await post(url.pathname + url.search, entry, { Outbox: "live" }).catch(() => undefined);
-	const location = response && (await locationIn(response));
+	const location = response && (await redirectTarget(response));
 	if (location) {
-		// Who was told that it waits has to see that it has arrived.
-		await (turn.isLate ? markSent(entry.id, fleetTime()) : remove([entry.id]));
+		// A driver who was told that it waits must see that it was sent.
+		await (turn.isLate ? markSent(entry.id, fleetTime()) : deleteEntries([entry.id]));
 		await removeDraft(draftId(entry.userId, entry.form, entry.fields)).catch(() => undefined);
 		return Response.redirect(location, 303);
 	}
 	const status = response?.status ?? 0;
-	const isOthers = response !== undefined && (await isForOther(response));
+	const isOthers = response !== undefined && (await isWrongAccount(response));
 	const isForDriver = status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status) && !isOthers;
 	if (!response || !isForDriver || turn.isLate) {
-		await change(entry.id, { state: "waiting" });
+		await updateEntry(entry.id, { state: "waiting" });
 		if (turn.isLate) return undefined;
 		if (isOthers) return savedPage("saved-other");
 		return status === 401 || status === 403 ? savedPage("saved-sign-in") : undefined;
 	}
-	// A question or a fault: it stands on the driver's screen. Should he never see it, the entry goes out without him.
-	await change(entry.id, { state: "waiting", heldUntil: phoneNow() + HOLD, shownTo: turn.client });
+	// A question or a fault: it stands on the driver's screen. If they never see it, the entry is sent anyway.
+	await updateEntry(entry.id, { state: "waiting", heldUntil: phoneNow() + ANSWER_HOLD_MS, shownTo: turn.client });
 	return response;
 }
 
 /** `16:20`, as the fleet's clock shows it now. */
-const fleetTime = () => clockTime(knownZone(FLEET.timeZone), phoneNow());
+const fleetTime = () => format24HourTime(knownZone(FLEET.timeZone), phoneNow());
 
 /** Background Sync, where the browser has it, sends when no page is open. */
 async function askForSync(): Promise<void> {

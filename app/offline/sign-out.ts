@@ -1,13 +1,13 @@
 /** Signing out with entries that are not sent asks first: send, keep for me, or discard. */
-import { add, button, element } from "./elements.ts";
+import { appendTo, button, element } from "./elements.ts";
 import { isUnsent, sendAll } from "./sending.ts";
-import { entriesOf, forgetUser, phoneUser, remove } from "./store.ts";
+import { deleteEntries, forgetUser, listEntries, phoneUser } from "./store.ts";
 
 type Choice = "leave" | "stay";
 
 /** The entries that would stay behind. */
 async function unsent(userId: string) {
-	return (await entriesOf(userId)).filter(isUnsent);
+	return (await listEntries(userId)).filter(isUnsent);
 }
 
 function ask(userId: string, count: number): Promise<Choice> {
@@ -49,14 +49,14 @@ function ask(userId: string, count: number): Promise<Choice> {
 					"Kept entries stay on this phone. Nobody else sees them here; they are sent when you sign in again.",
 				),
 				button("destructive", "Discard and sign out", async () => {
-					await remove((await unsent(userId)).map(({ id }) => id));
+					await deleteEntries((await unsent(userId)).map(({ id }) => id));
 					close("leave");
 				}),
 				button("ghost", "Stay signed in", () => close("stay")),
 			),
 		);
 		dialog.addEventListener("cancel", () => close("stay"));
-		add(document.body, dialog);
+		appendTo(document.body, dialog);
 		dialog.showModal();
 	});
 }

@@ -90,7 +90,7 @@ export function onOutboxChange(listener: () => void): void {
 	listeners.add(listener);
 }
 
-function tell(): void {
+function notifyListeners(): void {
 	channel?.postMessage("changed");
 	for (const listener of listeners) listener();
 }
@@ -100,19 +100,19 @@ export async function phoneUser(): Promise<string | undefined> {
 	return (await open()).get("phone", "userId");
 }
 
-/** Remembers whose phone this is. Another account's drafts and what it has sent are not for this one's eyes. */
+/** Remembers whose phone this is. Forgets other accounts' drafts and sent entries. */
 export async function rememberUser(userId: string): Promise<void> {
 	if ((await phoneUser()) === userId) return;
 	await forgetAllBut(userId);
 	await (await open()).put("phone", userId, "userId");
-	tell();
+	notifyListeners();
 }
 
 /** After signing out: nothing personal stays but what waits to be sent. */
 export async function forgetUser(): Promise<void> {
 	await forgetAllBut(undefined);
 	await (await open()).delete("phone", "userId");
-	tell();
+	notifyListeners();
 }
 
 async function forgetAllBut(userId: string | undefined): Promise<void> {
@@ -124,11 +124,11 @@ async function forgetAllBut(userId: string | undefined): Promise<void> {
 }
 
 /** One account's entries, the oldest first, without their files. */
-export async function entriesOf(userId: string): Promise<Entry[]> {
+export async function listEntries(userId: string): Promise<Entry[]> {
 	return (await (await open()).getAllFromIndex("entries", "byUser", userId)) as Entry[];
 }
 
-export async function filesOf(id: number): Promise<readonly KeptFile[]> {
+export async function listFiles(id: number): Promise<readonly KeptFile[]> {
 	return (await (await open()).get("files", id)) ?? [];
 }
 
@@ -144,7 +144,7 @@ export type NewEntry = Pick<Entry, "userId" | "form" | "key" | "fields" | "captu
  * of their own, so that neither is lost.
  * @throws QuotaExceededError when the phone is full: then nothing is written
  */
-export async function keep({ files, ...fresh }: NewEntry): Promise<Entry> {
+export async function saveEntry({ files, ...fresh }: NewEntry): Promise<Entry> {
 	const tx = (await open()).transaction(["entries", "files"], "readwrite", { durability: "strict" });
 	try {
 		const entries = tx.objectStore("entries");
@@ -173,7 +173,7 @@ export async function keep({ files, ...fresh }: NewEntry): Promise<Entry> {
 		const id = await entries.put(entry);
 		if (!keepsFiles) await (files.length > 0 ? tx.objectStore("files").put(files, id) : tx.objectStore("files").delete(id));
 		await tx.done;
-		tell();
+		notifyListeners();
 		return { ...entry, id };
 	} catch (error) {
 		await tx.done.catch(() => undefined);
@@ -188,28 +188,28 @@ export async function isStillUnsent(id: number): Promise<boolean> {
 }
 
 /** Changes an entry that is still there. What is sent stays sent. */
-export async function change(id: number, changes: Partial<Omit<Entry, "id">>): Promise<void> {
+export async function updateEntry(id: number, changes: Partial<Omit<Entry, "id">>): Promise<void> {
 	const tx = (await open()).transaction("entries", "readwrite");
 	const entry = await tx.store.get(id);
 	const isOpen = entry !== undefined && entry.state !== "sent";
 	if (isOpen) await tx.store.put({ ...entry, ...changes });
 	await tx.done;
-	if (isOpen) tell();
+	if (isOpen) notifyListeners();
 }
 
 /** The server has it: what it is called stays to be seen, what it held goes. */
 export async function markSent(id: number, message: string): Promise<void> {
-	await change(id, { state: "sent", message, fields: [], fileCount: 0 });
+	await updateEntry(id, { state: "sent", message, fields: [], fileCount: 0 });
 	await (await open()).delete("files", id);
 }
 
 /** Takes entries out for good. */
-export async function remove(ids: readonly number[]): Promise<void> {
+export async function deleteEntries(ids: readonly number[]): Promise<void> {
 	if (ids.length === 0) return;
 	const tx = (await open()).transaction(["entries", "files"], "readwrite");
 	for (const id of ids) await Promise.all([tx.objectStore("entries").delete(id), tx.objectStore("files").delete(id)]);
 	await tx.done;
-	tell();
+	notifyListeners();
 }
 
 /**
@@ -225,7 +225,7 @@ export async function removeShown(client: string): Promise<void> {
 		await Promise.all([tx.objectStore("entries").delete(id), tx.objectStore("files").delete(id)]);
 	}
 	await tx.done;
-	if (shown.length > 0) tell();
+	if (shown.length > 0) notifyListeners();
 }
 
 /** The name of a form's draft; a correction has a draft of its own. */
@@ -234,7 +234,7 @@ export const draftId = (userId: string, form: FormName, fields: Fields): string 
 	return `${userId} ${form} ${mended}`;
 };
 
-export async function draftOf(id: string): Promise<Draft | undefined> {
+export async function readDraft(id: string): Promise<Draft | undefined> {
 	return (await open()).get("drafts", id);
 }
 

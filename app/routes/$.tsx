@@ -1,10 +1,10 @@
-/** Every path that does not exist: refused as its principal is refused everywhere else. */
+/** Unknown paths, refused as the caller is refused everywhere else. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { rejectUnknownRoute } from "../auth/guard.server.ts";
 
 export const loader = (args: LoaderFunctionArgs) => rejectUnknownRoute(args);
 export const action = (args: ActionFunctionArgs) => rejectUnknownRoute(args);
 
-export default function Nowhere() {
+export default function NotFound() {
 	return null;
 }

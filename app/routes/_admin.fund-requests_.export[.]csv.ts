@@ -1,16 +1,16 @@
 /** The administrator's requests as a CSV file: what the filters show, all pages of it. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { asAdmin } from "../auth/guard.server.ts";
+import { requireAdmin } from "../auth/guard.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { type ListedRequest, listRequests } from "../domain/fund-requests/queries.server.ts";
 import { requestNumber, SHORT_TYPE_LABELS, STATUS_LABELS } from "../domain/fund-requests/rules.ts";
 import { parseSearch } from "../domain/fund-requests/search.ts";
-import { driverCode } from "../domain/users/rules.ts";
+import { formatDriverCode } from "../domain/users/rules.ts";
 import { csvFile } from "../http/csv.server.ts";
 import { STREAM_PAGE } from "../http/json.server.ts";
-import { dateIn, showTime } from "../values/calendar-date.ts";
+import { dateIn, formatTime } from "../values/calendar-date.ts";
 import type { CsvCell } from "../values/csv.ts";
-import { decimalOf } from "../values/money.ts";
+import { toDecimal } from "../values/money.ts";
 
 const HEAD = [
 	"Request ID",
@@ -30,23 +30,25 @@ const HEAD = [
 function cells({ request, driver, decider, receipt }: ListedRequest, timeZone: string): CsvCell[] {
 	return [
 		requestNumber(request.number),
-		driverCode(driver.driverNumber),
+		formatDriverCode(driver.driverNumber),
 		`${driver.firstName} ${driver.lastName}`,
 		SHORT_TYPE_LABELS[request.type],
-		decimalOf(request.amountCents),
+		toDecimal(request.amountCents),
 		dateIn(timeZone, request.createdAt),
 		STATUS_LABELS[request.status],
 		request.description,
 		receipt?.fileName ?? request.receiptName,
 		request.adminNotes,
 		decider && `${decider.firstName} ${decider.lastName}`,
-		request.decidedAt === null ? null : `${dateIn(timeZone, request.decidedAt)} ${showTime(timeZone, request.decidedAt)}`,
+		request.decidedAt === null ? null : `${dateIn(timeZone, request.decidedAt)} ${formatTime(timeZone, request.decidedAt)}`,
 	];
 }
 
 export async function loader(args: LoaderFunctionArgs) {
 	const { filters, order } = parseSearch(new URL(args.request.url).searchParams);
-	const { admin, first } = await asAdmin(args, ({ build }) => ({ first: listRequests(build, undefined, filters, order, STREAM_PAGE) }));
+	const { admin, first } = await requireAdmin(args, ({ build }) => ({
+		first: listRequests(build, undefined, filters, order, STREAM_PAGE),
+	}));
 	const { db, today, timeZone } = admin;
 	const next = async ({ request }: ListedRequest) =>
 		(await db.batch({ rows: listRequests(db.build, undefined, filters, order, STREAM_PAGE, { way: "after", cursor: request }) })).rows;

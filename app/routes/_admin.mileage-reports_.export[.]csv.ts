@@ -1,15 +1,15 @@
 /** The mileage report as a CSV file: the table 'Driver Performance Analysis' of what the filters show, all pages of it. */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { asAdmin } from "../auth/guard.server.ts";
-import { type Performance, ranked } from "../domain/analytics/insights.ts";
-import { totalsByDriver } from "../domain/analytics/queries.server.ts";
-import { costPerMile, tierOf } from "../domain/analytics/rules.ts";
+import { requireAdmin } from "../auth/guard.server.ts";
+import { type Performance, sortByMileage } from "../domain/analytics/insights.ts";
+import { selectTotalsByDriver } from "../domain/analytics/queries.server.ts";
+import { costPerMile, getTier } from "../domain/analytics/rules.ts";
 import { formatSearch, parseSearch } from "../domain/analytics/search.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
-import { driverCode } from "../domain/users/rules.ts";
+import { formatDriverCode } from "../domain/users/rules.ts";
 import { csvFile } from "../http/csv.server.ts";
 import type { CsvCell } from "../values/csv.ts";
-import { decimalOf } from "../values/money.ts";
+import { toDecimal } from "../values/money.ts";
 
 const HEAD = ["Driver", "Driver ID", "Total Miles", "Fuel Cost", "Cost per Mile", "Efficiency"];
 
@@ -19,19 +19,19 @@ const CHUNK = 500;
 function cells(driver: Performance): CsvCell[] {
 	return [
 		`${driver.firstName} ${driver.lastName}`.trim(),
-		driverCode(driver.driverNumber),
+		formatDriverCode(driver.driverNumber),
 		String(driver.miles),
-		decimalOf(driver.fuelCents),
-		decimalOf(costPerMile(driver)),
-		tierOf(driver) ?? "No miles",
+		toDecimal(driver.fuelCents),
+		toDecimal(costPerMile(driver)),
+		getTier(driver) ?? "No miles",
 	];
 }
 
 export async function loader(args: LoaderFunctionArgs) {
 	const view = parseSearch(new URL(args.request.url).searchParams, args.context.today);
-	const { admin, totals } = await asAdmin(args, ({ build }) => ({ totals: totalsByDriver(build, view.period, view.driver) }));
+	const { admin, totals } = await requireAdmin(args, ({ build }) => ({ totals: selectTotalsByDriver(build, view.period, view.driver) }));
 	if (view.driver && totals.length === 0) throw redirect(`/mileage-reports/export.csv${formatSearch({ ...view, driver: undefined })}`);
-	const drivers = view.driver ? totals : ranked(totals);
+	const drivers = view.driver ? totals : sortByMileage(totals);
 	const isEmpty = drivers.every(({ miles, fuelCents }) => miles === 0 && fuelCents === 0);
 	const lines = isEmpty ? [] : drivers;
 	const next = async (last: Performance) => {

@@ -1,14 +1,14 @@
 /** The outbox: every mail, what became of it, and what an administrator can do about one that failed. */
 
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { asAdmin } from "../auth/guard.server.ts";
+import { requireAdmin } from "../auth/guard.server.ts";
 import { sendAgain } from "../domain/mail/commands/send-again.server.ts";
 import { failedMails, listMails, MAILS_PAGE } from "../domain/mail/queries.server.ts";
 import { whyNotSentAgain } from "../domain/mail/refusals.ts";
 import { MAIL_LABELS, MAIL_TONES } from "../domain/mail/rules.ts";
-import { listAddress, parseSearch } from "../domain/mail/search.ts";
+import { listUrl, parseSearch } from "../domain/mail/search.ts";
 import { onForm } from "../domain/refusal-table.ts";
-import { fieldOf } from "../http/form.server.ts";
+import { textField } from "../http/form.server.ts";
 import { refusal } from "../http/refusal.ts";
 import { seeOther } from "../http/toast.server.ts";
 import { TOASTS, type Toast } from "../messages.ts";
@@ -21,22 +21,25 @@ import { Empty } from "../ui/primitives/empty.tsx";
 import { TableCell, TableRowHead } from "../ui/primitives/table.tsx";
 import { Portal } from "../ui/shell.tsx";
 import { useAnswer, useView } from "../ui/use-view.ts";
-import { viewerOf } from "../ui/viewer.ts";
-import { dateIn, showDate, showTime } from "../values/calendar-date.ts";
-import { pageLinks, pageOf } from "../values/cursor.ts";
+import { toViewer } from "../ui/viewer.ts";
+import { dateIn, formatDate, formatTime } from "../values/calendar-date.ts";
+import { pageLinks, toPage } from "../values/cursor.ts";
 
 export const handle = { title: "Outbox" };
 
 export async function loader(args: LoaderFunctionArgs) {
 	const position = parseSearch(new URL(args.request.url).searchParams);
-	const { admin, mails, failed } = await asAdmin(args, ({ build }) => ({ mails: listMails(build, position), failed: failedMails(build) }));
-	const page = pageOf(mails, position, MAILS_PAGE, (mail) => mail);
-	const shown = (moment: number) => `${showDate(dateIn(admin.timeZone, moment))}, ${showTime(admin.timeZone, moment)}`;
+	const { admin, mails, failed } = await requireAdmin(args, ({ build }) => ({
+		mails: listMails(build, position),
+		failed: failedMails(build),
+	}));
+	const page = toPage(mails, position, MAILS_PAGE, (mail) => mail);
+	const shown = (moment: number) => `${formatDate(dateIn(admin.timeZone, moment))}, ${formatTime(admin.timeZone, moment)}`;
 	return {
-		viewer: viewerOf(admin),
+		viewer: toViewer(admin),
 		isSending: args.context.settings.mail !== undefined,
 		failed: failed[0]?.count ?? 0,
-		pages: pageLinks(position, page, listAddress),
+		pages: pageLinks(position, page, listUrl),
 		mails: page.rows.map(({ id, address, subject, body, status, lastError, createdAt, sentAt, sendAfter }) => ({
 			id,
 			address,
@@ -56,8 +59,8 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-	const { admin } = await asAdmin(args);
-	const id = await fieldOf(args.context, "id");
+	const { admin } = await requireAdmin(args);
+	const id = await textField(args.context, "id");
 	const outcome = await sendAgain(admin, id);
 	if (outcome.ok) return seeOther(`/outbox#mail-${id}`, args.context.settings, "mailQueued");
 	if (outcome.reason === "not-found") throw refusal({ kind: "not-found" }, 404);

@@ -1,35 +1,35 @@
 /** A report as a download, for the form of the screen. What is wrong with the form is said there, beside everything that was typed. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { asAdmin } from "../auth/guard.server.ts";
+import { requireAdmin } from "../auth/guard.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { buildReport } from "../domain/reports/build.server.ts";
-import { chosenIn, reportInput } from "../domain/reports/input.ts";
+import { reportAuditDetails, reportInput } from "../domain/reports/input.ts";
 import { reportFileName } from "../domain/reports/rules.ts";
 import { writeReport } from "../domain/reports/write.server.ts";
 import { download } from "../http/download.server.ts";
-import { submitted } from "../http/form.server.ts";
+import { parseForm } from "../http/form.server.ts";
 import { isOverLimit } from "../http/rate-limit.server.ts";
 import { seeOther } from "../http/toast.server.ts";
 import { type Refused, refusedReportAddress, reportFieldsIn } from "./_admin.reports/address.ts";
 
 /** Somebody who had to sign in first comes back by a link: the form is on the screen. */
 export async function loader(args: LoaderFunctionArgs) {
-	await asAdmin(args);
+	await requireAdmin(args);
 	return seeOther("/reports", args.context.settings);
 }
 
 export async function action(args: ActionFunctionArgs) {
 	const { context } = args;
-	const { admin } = await asAdmin(args);
+	const { admin } = await requireAdmin(args);
 	const typed = reportFieldsIn(await context.form());
 	const refuse = (why: Refused) => seeOther(refusedReportAddress(typed, why), context.settings, "reportFailed");
-	const submission = await submitted(context, reportInput(admin.today));
+	const submission = await parseForm(context, reportInput(admin.today));
 	if (submission.status !== "success") return refuse("invalid");
 	if (await isOverLimit(context.env.REPORT_LIMIT, admin.user.id)) return refuse("limited");
 	const document = await buildReport(admin, submission.value, context.settings.appName);
 	const fileName = reportFileName(admin.today, submission.value.format);
 	const file = await writeReport(document, submission.value, admin.timeZone, context.staticFile);
 	if (!file) return refuse("too-long");
-	await recordDownload(admin, { action: "report.download", fileName, chosen: chosenIn(submission.value) });
+	await recordDownload(admin, { action: "report.download", fileName, chosen: reportAuditDetails(submission.value) });
 	return download(fileName, file);
 }

@@ -1,43 +1,43 @@
 /** A driver's mileage log of a year as a download, for its form on the screen of reports. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { asAdmin } from "../auth/guard.server.ts";
+import { requireAdmin } from "../auth/guard.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { mileageLogInput } from "../domain/reports/input.ts";
 import { buildMileageLog } from "../domain/reports/mileage-log.server.ts";
 import { EXTENSIONS } from "../domain/reports/rules.ts";
 import { writeReport } from "../domain/reports/write.server.ts";
-import { peopleToChoose } from "../domain/users/choice.server.ts";
-import { askedPerson, choiceFrom, isToSearch } from "../domain/users/choice.ts";
+import { selectPersonChoices } from "../domain/users/choice.server.ts";
+import { isSearchPending, parsePerson, toPersonChoice } from "../domain/users/choice.ts";
 import { download } from "../http/download.server.ts";
-import { fieldOf, submitted } from "../http/form.server.ts";
+import { parseForm, textField } from "../http/form.server.ts";
 import { isOverLimit } from "../http/rate-limit.server.ts";
 import { seeOther } from "../http/toast.server.ts";
 import { FIND_DRIVER, logFieldsIn, type Refused, refusedLogAddress } from "./_admin.reports/address.ts";
 
 /** Somebody who had to sign in first comes back by a link: the form is on the screen. */
 export async function loader(args: LoaderFunctionArgs) {
-	await asAdmin(args);
+	await requireAdmin(args);
 	return seeOther("/reports", args.context.settings);
 }
 
 export async function action(args: ActionFunctionArgs) {
 	const { context } = args;
-	const { admin } = await asAdmin(args);
+	const { admin } = await requireAdmin(args);
 	const form = await context.form();
 	const typed = logFieldsIn(form);
 	const refuse = (why: Refused) => seeOther(refusedLogAddress(typed, why), context.settings, "reportFailed");
-	if ((await fieldOf(context, "intent")) === FIND_DRIVER) return seeOther(refusedLogAddress(typed, "find"), context.settings);
-	const asked = askedPerson(form, "driverId");
+	if ((await textField(context, "intent")) === FIND_DRIVER) return seeOther(refusedLogAddress(typed, "find"), context.settings);
+	const asked = parsePerson(form, "driverId");
 	const settled: Record<string, string> = {};
-	if (isToSearch(asked)) {
-		const { people } = await admin.db.batch({ people: peopleToChoose(admin.db.build, "approvedDrivers", asked) });
-		const { isSearch, chosen, match } = choiceFrom(people, asked);
+	if (isSearchPending(asked)) {
+		const { people } = await admin.db.batch({ people: selectPersonChoices(admin.db.build, "approvedDrivers", asked) });
+		const { isSearch, chosen, match } = toPersonChoice(people, asked);
 		// A name beside somebody else's choice is asked about.
 		const isMeant = match && (!chosen || chosen.id === match.id);
 		if (isSearch && !isMeant) return refuse("whose");
 		if (isMeant) settled.driverId = match.id;
 	}
-	const submission = await submitted(context, mileageLogInput(admin.today), settled);
+	const submission = await parseForm(context, mileageLogInput(admin.today), settled);
 	if (submission.status !== "success") return refuse("invalid");
 	if (await isOverLimit(context.env.REPORT_LIMIT, admin.user.id)) return refuse("limited");
 	const log = await buildMileageLog(admin, submission.value, context.settings.appName);

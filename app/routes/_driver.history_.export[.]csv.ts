@@ -1,26 +1,28 @@
 /** A driver's history as a CSV file: what the filters show, all pages of it. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { asDriver } from "../auth/guard.server.ts";
+import { requireDriver } from "../auth/guard.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { historyPage } from "../domain/history/queries.server.ts";
-import { type HistoryItem, mergeHistory, wordsOf } from "../domain/history/rules.ts";
+import { describeItem, type HistoryItem, mergeHistory } from "../domain/history/rules.ts";
 import { parseSearch } from "../domain/history/search.ts";
 import { csvFile } from "../http/csv.server.ts";
 import { STREAM_PAGE } from "../http/json.server.ts";
 import type { CsvCell } from "../values/csv.ts";
-import { decimalOf } from "../values/money.ts";
+import { toDecimal } from "../values/money.ts";
 
 const HEAD = ["Date", "Type", "Description", "Amount/Miles", "Status"];
 
 function cells(item: HistoryItem): CsvCell[] {
-	const { type, description, status } = wordsOf(item);
-	return [item.date, type, description, item.kind === "request" ? decimalOf(item.amountCents) : String(item.miles), status];
+	const { type, description, status } = describeItem(item);
+	return [item.date, type, description, item.kind === "request" ? toDecimal(item.amountCents) : String(item.miles), status];
 }
 
 export async function loader(args: LoaderFunctionArgs) {
 	const { settings, today } = args.context;
 	const view = { ...parseSearch(new URL(args.request.url).searchParams, today, settings.timeZone), position: undefined };
-	const { driver, requests, logs } = await asDriver(args, ({ build, me, timeZone }) => historyPage(build, me, view, timeZone, STREAM_PAGE));
+	const { driver, requests, logs } = await requireDriver(args, ({ build, me, timeZone }) =>
+		historyPage(build, me, view, timeZone, STREAM_PAGE),
+	);
 	const { db, timeZone } = driver;
 	const next = async (last: HistoryItem) => {
 		const page = await db.batch(

@@ -1,16 +1,16 @@
 /** POST /api/admin/create: makes an administrator, invited for 72 hours. */
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
-import { asAdmin } from "../auth/guard.server.ts";
+import { requireAdmin } from "../auth/guard.server.ts";
 import { createAdmin } from "../domain/drivers/commands/create.server.ts";
 import { newPersonInput } from "../domain/drivers/input.ts";
 import { whyNotChanged } from "../domain/drivers/refusals.ts";
 import { userJson } from "../domain/users/json.ts";
-import { created, idempotencyKey, received } from "../http/json.server.ts";
+import { createdResponse, idempotencyKey, parseJson } from "../http/json.server.ts";
 import { refusedCall } from "../http/refusal.ts";
 
 export async function action(args: ActionFunctionArgs) {
-	const { admin } = await asAdmin(args);
-	const input = received(args.context, newPersonInput, { key: idempotencyKey(args.request) });
+	const { admin } = await requireAdmin(args);
+	const input = parseJson(args.context, newPersonInput, { key: idempotencyKey(args.request) });
 	const outcome = await createAdmin(admin, input, args.context.settings);
-	return outcome.ok ? created(userJson(outcome.value), outcome.value.isReplay) : refusedCall(whyNotChanged(outcome, admin));
+	return outcome.ok ? createdResponse(userJson(outcome.value), outcome.value.isReplay) : refusedCall(whyNotChanged(outcome, admin));
 }

@@ -1,9 +1,9 @@
 /** GET /api/auth/user: who is signed in. */
 import { json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { asSelf } from "../auth/guard.server.ts";
+import { requireUser } from "../auth/guard.server.ts";
 import { userJson } from "../domain/users/json.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
-	const { self } = await asSelf(args);
+	const { self } = await requireUser(args);
 	return json(userJson(self.user));
 }

@@ -1,6 +1,6 @@
 /** GET /api/callback: a provider's answer, checked, becomes a session. */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { finishOpenId, forgottenAttempt } from "../auth/openid.server.ts";
+import { clearAttemptCookie, finishOpenId } from "../auth/openid.server.ts";
 import { sessionCookie } from "../auth/session.server.ts";
 import { signIn } from "../auth/sign-in.server.ts";
 import { refusal } from "../http/refusal.ts";
@@ -9,7 +9,7 @@ import { EMAIL_TAKEN } from "../messages.ts";
 export async function loader({ context, request }: LoaderFunctionArgs) {
 	const { identity, returnTo } = await finishOpenId(context, request);
 	const outcome = await signIn(context.db, identity, context.presented?.tokenHash, context.now, context.requestId);
-	const headers = new Headers({ "Set-Cookie": await forgottenAttempt(context.settings) });
+	const headers = new Headers({ "Set-Cookie": await clearAttemptCookie(context.settings) });
 	if (outcome.ok) {
 		headers.append("Set-Cookie", await sessionCookie(outcome.value.token, outcome.value.user.role, context.settings.isHttps));
 		throw redirect(returnTo, { status: 303, headers });

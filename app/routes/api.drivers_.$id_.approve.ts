@@ -1,13 +1,13 @@
-/** PUT /api/drivers/{id}/approve: approves an application, or mends a rejection. */
+/** PUT /api/drivers/{id}/approve: approves an application, or an applicant rejected before. */
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
-import { asAdmin } from "../auth/guard.server.ts";
+import { requireAdmin } from "../auth/guard.server.ts";
 import { approveDriver } from "../domain/drivers/commands/approve.server.ts";
 import { whyNotChanged } from "../domain/drivers/refusals.ts";
 import { userJson } from "../domain/users/json.ts";
 import { refusedCall } from "../http/refusal.ts";
 
 export async function action(args: ActionFunctionArgs) {
-	const { admin } = await asAdmin(args);
+	const { admin } = await requireAdmin(args);
 	const outcome = await approveDriver(admin, args.params.id ?? "", args.context.settings);
 	return outcome.ok ? json(userJson(outcome.value)) : refusedCall(whyNotChanged(outcome, admin));
 }

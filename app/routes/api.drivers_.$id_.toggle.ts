@@ -1,13 +1,13 @@
 /** PUT /api/drivers/{id}/toggle: activates an inactive person, deactivates an active one. */
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
-import { asAdmin } from "../auth/guard.server.ts";
+import { requireAdmin } from "../auth/guard.server.ts";
 import { setDriverActive } from "../domain/drivers/commands/set-active.server.ts";
 import { whyNotChanged } from "../domain/drivers/refusals.ts";
 import { userJson } from "../domain/users/json.ts";
 import { refusedCall } from "../http/refusal.ts";
 
 export async function action(args: ActionFunctionArgs) {
-	const { admin } = await asAdmin(args);
+	const { admin } = await requireAdmin(args);
 	const outcome = await setDriverActive(admin, args.params.id ?? "");
 	return outcome.ok ? json(userJson(outcome.value)) : refusedCall(whyNotChanged(outcome, admin));
 }

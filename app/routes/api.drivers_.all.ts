@@ -1,13 +1,13 @@
 /** GET /api/drivers/all: every approved driver, active or not. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { asAdmin } from "../auth/guard.server.ts";
-import { allDrivers } from "../domain/drivers/queries.server.ts";
+import { requireAdmin } from "../auth/guard.server.ts";
+import { listAllDrivers } from "../domain/drivers/queries.server.ts";
 import { userJson } from "../domain/users/json.ts";
-import { listed, rowsToRead } from "../http/json.server.ts";
+import { firstPageSize, listResponse } from "../http/json.server.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
-	const { admin, drivers } = await asAdmin(args, ({ build }) => ({ drivers: allDrivers(build, rowsToRead(args.request)) }));
+	const { admin, drivers } = await requireAdmin(args, ({ build }) => ({ drivers: listAllDrivers(build, firstPageSize(args.request)) }));
 	const { db } = admin;
-	const next = async (row: (typeof drivers)[number], size: number) => (await db.batch({ more: allDrivers(db.build, size, row) })).more;
-	return listed(args.request, drivers, next, userJson);
+	const next = async (row: (typeof drivers)[number], size: number) => (await db.batch({ more: listAllDrivers(db.build, size, row) })).more;
+	return listResponse(args.request, drivers, next, userJson);
 }

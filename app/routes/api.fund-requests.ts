@@ -1,18 +1,18 @@
 /** GET and POST /api/fund-requests (docs/product.md §7). */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { asDriver, inPortal } from "../auth/guard.server.ts";
+import { requireDriver, requirePortal } from "../auth/guard.server.ts";
 import { submitRequest } from "../domain/fund-requests/commands/submit.server.ts";
 import { submitRequestInput } from "../domain/fund-requests/input.ts";
 import { requestJson } from "../domain/fund-requests/json.ts";
-import { listRequests, oneRequest } from "../domain/fund-requests/queries.server.ts";
+import { findRequest, listRequests } from "../domain/fund-requests/queries.server.ts";
 import { whyNotSubmitted } from "../domain/fund-requests/refusals.ts";
-import { created, idempotencyKey, listed, received, rowsToRead } from "../http/json.server.ts";
+import { createdResponse, firstPageSize, idempotencyKey, listResponse, parseJson } from "../http/json.server.ts";
 import { refusedCall } from "../http/refusal.ts";
 
 /** A driver's own requests, the whole fleet's for an administrator; newest first. */
 export async function loader(args: LoaderFunctionArgs) {
-	const size = rowsToRead(args.request);
-	const portal = await inPortal(
+	const size = firstPageSize(args.request);
+	const portal = await requirePortal(
 		args,
 		({ build }) => ({ requests: listRequests(build, undefined, {}, "newest", size) }),
 		({ build, me }) => ({ requests: listRequests(build, me, {}, "newest", size) }),
@@ -20,7 +20,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	if (portal.kind === "visitor") throw new Error("the matrix lets no visitor in here");
 	const { db } = args.context;
 	const whose = portal.kind === "driver" ? portal.driver.user.id : undefined;
-	return listed(
+	return listResponse(
 		args.request,
 		portal.answers.requests,
 		async ({ request }, pageSize) =>
@@ -31,13 +31,13 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** Submits a request for the driver who asks. */
 export async function action(args: ActionFunctionArgs) {
-	const { driver } = await asDriver(args);
-	const input = received(args.context, submitRequestInput, { key: idempotencyKey(args.request) });
+	const { driver } = await requireDriver(args);
+	const input = parseJson(args.context, submitRequestInput, { key: idempotencyKey(args.request) });
 	const outcome = await submitRequest(driver, input, "json");
 	if (!outcome.ok) throw refusedCall(whyNotSubmitted(outcome, driver));
 	const { request, isReplay } = outcome.value;
-	if (!isReplay) return created(requestJson({ request, driver: driver.user, decider: null }));
+	if (!isReplay) return createdResponse(requestJson({ request, driver: driver.user, decider: null }));
 	// It may have been decided since: then its decider is told too.
-	const { rows } = await driver.db.batch({ rows: oneRequest(driver.db.build, driver.user.id, request.id) });
-	return created(requestJson(rows[0] ?? { request, driver: driver.user, decider: null }), true);
+	const { rows } = await driver.db.batch({ rows: findRequest(driver.db.build, driver.user.id, request.id) });
+	return createdResponse(requestJson(rows[0] ?? { request, driver: driver.user, decider: null }), true);
 }

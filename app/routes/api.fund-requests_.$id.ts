@@ -1,18 +1,18 @@
 /** PUT /api/fund-requests/{id} (docs/product.md §7): an administrator decides a request or reopens it. */
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
-import { asAdmin } from "../auth/guard.server.ts";
+import { requireAdmin } from "../auth/guard.server.ts";
 import { decisionOutcome } from "../domain/fund-requests/commands/decision.server.ts";
 import { processRequests } from "../domain/fund-requests/commands/process.server.ts";
 import { reopenRequest } from "../domain/fund-requests/commands/reopen.server.ts";
 import { changeRequestInput } from "../domain/fund-requests/input.ts";
 import { requestJson } from "../domain/fund-requests/json.ts";
 import { whyNotDecided, whyNotReopened } from "../domain/fund-requests/refusals.ts";
-import { received } from "../http/json.server.ts";
+import { parseJson } from "../http/json.server.ts";
 import { refusedCall } from "../http/refusal.ts";
 
 export async function action(args: ActionFunctionArgs) {
-	const { admin } = await asAdmin(args);
-	const { status, adminNotes } = received(args.context, changeRequestInput);
+	const { admin } = await requireAdmin(args);
+	const { status, adminNotes } = parseJson(args.context, changeRequestInput);
 	const id = args.params.id ?? "";
 	if (status === "pending") {
 		const outcome = await reopenRequest(admin, id, adminNotes);

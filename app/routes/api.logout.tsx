@@ -1,7 +1,7 @@
 /** Signing out: a POST from the header's form, or a visit from one of our own pages; any other visit gets a question first. */
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import type { RequestContext } from "../auth/request-context.ts";
-import { forgottenSessionCookie } from "../auth/session.server.ts";
+import { clearSessionCookie } from "../auth/session.server.ts";
 import { signOutStatements } from "../auth/session-audit.server.ts";
 import { isFromOurPages } from "../http/security.server.ts";
 import { Button, ButtonLink } from "../ui/primitives/button.tsx";
@@ -12,7 +12,7 @@ export const handle = { title: "Sign out" };
 async function signOut(context: RequestContext): Promise<Response> {
 	const { db, presented, now, settings } = context;
 	if (presented) await db.batch(signOutStatements(db.build, presented.tokenHash, context.requestId, now));
-	return redirect("/", { status: 303, headers: { "Set-Cookie": await forgottenSessionCookie(settings.isHttps) } });
+	return redirect("/", { status: 303, headers: { "Set-Cookie": await clearSessionCookie(settings.isHttps) } });
 }
 
 export async function loader({ context, request }: LoaderFunctionArgs) {

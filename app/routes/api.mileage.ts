@@ -1,21 +1,29 @@
 /** GET and POST /api/mileage (docs/product.md §7). */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { asDriver, inPortal } from "../auth/guard.server.ts";
+import { requireDriver, requirePortal } from "../auth/guard.server.ts";
 import { logMileage } from "../domain/mileage/commands/log.server.ts";
 import { logMileageInput } from "../domain/mileage/input.ts";
 import { mileageJson } from "../domain/mileage/json.ts";
 import { type ListedLog, listLogs } from "../domain/mileage/queries.server.ts";
 import { whyNotLogged } from "../domain/mileage/refusals.ts";
-import { checkRange, created, idempotencyKey, listed, rangeOf, received, rowsToRead } from "../http/json.server.ts";
+import {
+	checkRange,
+	createdResponse,
+	firstPageSize,
+	idempotencyKey,
+	listResponse,
+	parseDateRange,
+	parseJson,
+} from "../http/json.server.ts";
 import { refusedCall } from "../http/refusal.ts";
 
 const show = ({ log, driverNumber }: ListedLog) => mileageJson(log, driverNumber);
 
 /** A driver's own logs, the whole fleet's for an administrator; `startDate` and `endDate` are calendar dates, both included. */
 export async function loader(args: LoaderFunctionArgs) {
-	const range = rangeOf(args.request);
-	const size = rowsToRead(args.request);
-	const portal = await inPortal(
+	const range = parseDateRange(args.request);
+	const size = firstPageSize(args.request);
+	const portal = await requirePortal(
 		args,
 		({ build }) => ({ logs: listLogs(build, undefined, range, size) }),
 		({ build, me }) => ({ logs: listLogs(build, me, range, size) }),
@@ -24,7 +32,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	checkRange(args.request);
 	const { db } = args.context;
 	const whose = portal.kind === "driver" ? portal.driver.user.id : undefined;
-	return listed(
+	return listResponse(
 		args.request,
 		portal.answers.logs,
 		async ({ log }, pageSize) => (await db.batch({ logs: listLogs(db.build, whose, range, pageSize, log) })).logs,
@@ -34,9 +42,9 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** Logs a trip for the driver who asks. */
 export async function action(args: ActionFunctionArgs) {
-	const { driver } = await asDriver(args);
-	const input = received(args.context, logMileageInput(driver.today), { key: idempotencyKey(args.request) });
+	const { driver } = await requireDriver(args);
+	const input = parseJson(args.context, logMileageInput(driver.today), { key: idempotencyKey(args.request) });
 	const outcome = await logMileage(driver, input, "json");
 	if (!outcome.ok) throw refusedCall(whyNotLogged(outcome, driver));
-	return created(mileageJson(outcome.value.log, driver.user.driverNumber), outcome.value.isReplay);
+	return createdResponse(mileageJson(outcome.value.log, driver.user.driverNumber), outcome.value.isReplay);
 }

@@ -1,20 +1,20 @@
-/** POST /api/outbox/mileage: a trip that waited on a phone. Nobody is there to be asked, so what looks like a slip is stored and flagged. */
+/** POST /api/outbox/mileage: a trip that waited on a phone. Nobody is there to be asked, so a likely mistake is stored and flagged. */
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
-import { asDriver } from "../auth/guard.server.ts";
-import { checkSender } from "../auth/sender.server.ts";
+import { checkSender } from "../auth/form-owner.server.ts";
+import { requireDriver } from "../auth/guard.server.ts";
 import { logMileage } from "../domain/mileage/commands/log.server.ts";
 import { logMileageInput } from "../domain/mileage/input.ts";
 import { whyNotLogged } from "../domain/mileage/refusals.ts";
-import { receivedTrip } from "../domain/mileage/rules.ts";
+import { describeTrip } from "../domain/mileage/rules.ts";
 import { onPhone } from "../domain/refusal-table.ts";
-import { capturedAt, entryOf, taken } from "../http/outbox.server.ts";
+import { capturedAt, entryReceived, parseEntry } from "../http/outbox.server.ts";
 import { refusedCall } from "../http/refusal.ts";
 
 export async function action(args: ActionFunctionArgs) {
-	const { driver } = await asDriver(args);
+	const { driver } = await requireDriver(args);
 	await checkSender(args.context, driver);
-	const trip = await entryOf(args.context, logMileageInput(driver.today));
+	const trip = await parseEntry(args.context, logMileageInput(driver.today));
 	const outcome = await logMileage(driver, trip, "outbox", capturedAt(args.request, args.context.now));
 	if (!outcome.ok) return refusedCall(onPhone(whyNotLogged(outcome, driver)));
-	return taken(receivedTrip(outcome.value.log, driver), outcome.value.isReplay);
+	return entryReceived(describeTrip(outcome.value.log, driver), outcome.value.isReplay);
 }

@@ -1,25 +1,25 @@
 /** POST /api/outbox/requests: a fund request that waited on a phone, with its receipt. A file that cannot be taken never stands in its way. */
 
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
-import { asDriver } from "../auth/guard.server.ts";
-import { checkSender } from "../auth/sender.server.ts";
+import { checkSender } from "../auth/form-owner.server.ts";
+import { requireDriver } from "../auth/guard.server.ts";
 import { submitRequest } from "../domain/fund-requests/commands/submit.server.ts";
 import { submitRequestInput } from "../domain/fund-requests/input.ts";
 import { whyNotSubmitted } from "../domain/fund-requests/refusals.ts";
-import { receivedRequest } from "../domain/fund-requests/rules.ts";
+import { describeRequest } from "../domain/fund-requests/rules.ts";
 import { REFUSALS, whyNotStored } from "../domain/receipts/refusals.ts";
 import { storeUpload } from "../domain/receipts/upload.server.ts";
 import { onPhone } from "../domain/refusal-table.ts";
-import { fileOf } from "../http/form.server.ts";
-import { capturedAt, entryOf, taken } from "../http/outbox.server.ts";
+import { uploadedFile } from "../http/form.server.ts";
+import { capturedAt, entryReceived, parseEntry } from "../http/outbox.server.ts";
 import { refusedCall } from "../http/refusal.ts";
 
 export async function action(args: ActionFunctionArgs) {
 	const { context } = args;
-	const { driver } = await asDriver(args);
+	const { driver } = await requireDriver(args);
 	await checkSender(context, driver);
-	const input = await entryOf(context, submitRequestInput);
-	const chosen = await fileOf(context, ["receipt"]);
+	const input = await parseEntry(context, submitRequestInput);
+	const chosen = await uploadedFile(context, ["receipt"]);
 	const upload = chosen && (await storeUpload(context.env.RECEIPTS, driver, chosen, input.key));
 	// The phone still has the file: what the store could not take now, it can bring again.
 	if (upload && !upload.ok && upload.reason === "store-down") return refusedCall(onPhone(whyNotStored(upload, driver)));
@@ -28,6 +28,6 @@ export async function action(args: ActionFunctionArgs) {
 	if (!outcome.ok) return refusedCall(onPhone(whyNotSubmitted(outcome, driver)));
 	const { request, isReplay, quota } = outcome.value;
 	const unstored = quota ?? (upload && !upload.ok ? upload.details.words : undefined);
-	const words = receivedRequest(request, driver);
-	return taken(unstored ? `${words}. The file is not stored: ${REFUSALS[unstored]}` : words, isReplay);
+	const words = describeRequest(request, driver);
+	return entryReceived(unstored ? `${words}. The file is not stored: ${REFUSALS[unstored]}` : words, isReplay);
 }

@@ -1,15 +1,15 @@
 /** PUT /api/profile: one's own name, until the application is decided. */
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
-import { asSelf } from "../auth/guard.server.ts";
+import { requireUser } from "../auth/guard.server.ts";
 import { completeProfile } from "../domain/users/commands/complete-profile.server.ts";
 import { profileInput } from "../domain/users/input.ts";
 import { userJson } from "../domain/users/json.ts";
 import { whyNotCompleted } from "../domain/users/refusals.ts";
-import { received } from "../http/json.server.ts";
+import { parseJson } from "../http/json.server.ts";
 import { refusedCall } from "../http/refusal.ts";
 
 export async function action(args: ActionFunctionArgs) {
-	const { self } = await asSelf(args);
-	const outcome = await completeProfile(self, received(args.context, profileInput));
+	const { self } = await requireUser(args);
+	const outcome = await completeProfile(self, parseJson(args.context, profileInput));
 	return outcome.ok ? json(userJson(outcome.value)) : refusedCall(whyNotCompleted(outcome, self));
 }

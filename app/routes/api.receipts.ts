@@ -1,13 +1,13 @@
 /** POST /api/receipts: a receipt sent before its request, as the multipart field `receipt` or `file`. */
 
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
-import { asDriver } from "../auth/guard.server.ts";
+import { requireDriver } from "../auth/guard.server.ts";
 import { receiptUrlOf } from "../domain/fund-requests/input.ts";
-import { keepFile } from "../domain/receipts/commands/keep.server.ts";
+import { saveReceiptRow } from "../domain/receipts/commands/keep.server.ts";
 import { whyNotStored } from "../domain/receipts/refusals.ts";
 import { storeUpload } from "../domain/receipts/upload.server.ts";
-import { fileOf } from "../http/form.server.ts";
-import { created, idempotencyKey } from "../http/json.server.ts";
+import { uploadedFile } from "../http/form.server.ts";
+import { createdResponse, idempotencyKey } from "../http/json.server.ts";
 import { apiRefusal, refusedCall } from "../http/refusal.ts";
 import { isMultipart } from "../http/security.server.ts";
 
@@ -15,16 +15,16 @@ const FIELDS = ["receipt", "file"] as const;
 
 /** Keeps a file for a request that will name it. The same file under the same Idempotency-Key is the same receipt. */
 export async function action(args: ActionFunctionArgs) {
-	const { driver } = await asDriver(args);
+	const { driver } = await requireDriver(args);
 	if (!isMultipart(args.request.headers.get("Content-Type")))
 		throw apiRefusal(415, "Send the file as multipart/form-data, in a field named receipt.");
 	const key = idempotencyKey(args.request);
-	const file = await fileOf(args.context, FIELDS);
+	const file = await uploadedFile(args.context, FIELDS);
 	if (!file) throw apiRefusal(400, "Send the file in a field named receipt.", { receipt: ["is missing"] });
 	const stored = await storeUpload(args.context.env.RECEIPTS, driver, file, key);
 	if (!stored.ok) throw refusedCall(whyNotStored(stored, driver));
-	const kept = await keepFile(driver, stored.value);
+	const kept = await saveReceiptRow(driver, stored.value);
 	if (!kept.ok) throw refusedCall(whyNotStored(kept, driver));
 	const { id, fileName, mediaType, byteSize } = kept.value;
-	return created({ id, receiptUrl: receiptUrlOf(id), fileName, mediaType, byteSize });
+	return createdResponse({ id, receiptUrl: receiptUrlOf(id), fileName, mediaType, byteSize });
 }

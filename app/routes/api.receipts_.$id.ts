@@ -1,9 +1,9 @@
 /** GET /api/receipts/{id}: the file, to its owner and to administrators. For everybody else it does not exist. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { inPortal, type QueryContext } from "../auth/guard.server.ts";
+import { type QueryContext, requirePortal } from "../auth/guard.server.ts";
 import type { RequestContext } from "../auth/request-context.ts";
 import type { AdminContext } from "../domain/context.ts";
-import { openableReceipt } from "../domain/fund-requests/queries.server.ts";
+import { findReceipt } from "../domain/fund-requests/queries.server.ts";
 import { requestNumber } from "../domain/fund-requests/rules.ts";
 import { recordView } from "../domain/receipts/commands/record-view.server.ts";
 import { downloadName, isPicture } from "../domain/receipts/rules.ts";
@@ -13,8 +13,8 @@ import { isRowId } from "../values/row-id.ts";
 export async function loader(args: LoaderFunctionArgs) {
 	const { context, params } = args;
 	const id = isRowId(params.id) ? params.id : "";
-	const statements = ({ build, me }: QueryContext) => ({ found: openableReceipt(build, me, id) });
-	const portal = await inPortal(args, statements, statements);
+	const statements = ({ build, me }: QueryContext) => ({ found: findReceipt(build, me, id) });
+	const portal = await requirePortal(args, statements, statements);
 	if (portal.kind === "visitor") throw new Error("the matrix lets no visitor in here");
 	const found = portal.answers.found[0];
 	if (!found) throw apiRefusal(404, "Not found");
@@ -28,13 +28,13 @@ export async function loader(args: LoaderFunctionArgs) {
 			"Content-Type": receipt.mediaType,
 			"Content-Length": String(object.size),
 			"Content-Disposition": `${disposition}; filename="${name}"`,
-			// What a browser might run of a file that somebody sent, it may not: opened by itself it has no origin and no rights.
+			// An uploaded file must not run scripts: opened by itself it has no origin and no permissions.
 			"Content-Security-Policy": "default-src 'none'; sandbox",
 		},
 	});
 }
 
-/** Writes down that an administrator opens it; what cannot be written down is not shown. */
+/** Audits that an administrator opens it; without the audit entry it isn't shown. */
 async function recorded(context: RequestContext, admin: AdminContext, id: string, object: R2ObjectBody): Promise<void> {
 	try {
 		await recordView(admin, id);

@@ -1,16 +1,16 @@
 /** POST /api/reports/generate (docs/product.md §7): answers the file. */
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
-import { asAdmin } from "../auth/guard.server.ts";
+import { requireAdmin } from "../auth/guard.server.ts";
 import type { RequestContext } from "../auth/request-context.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { buildReport } from "../domain/reports/build.server.ts";
-import { chosenIn, type ReportRequest, reportInput } from "../domain/reports/input.ts";
+import { type ReportRequest, reportAuditDetails, reportInput } from "../domain/reports/input.ts";
 import { whyNoReport } from "../domain/reports/refusals.ts";
 import { reportFileName } from "../domain/reports/rules.ts";
 import { writeReport } from "../domain/reports/write.server.ts";
 import { download } from "../http/download.server.ts";
-import { submitted } from "../http/form.server.ts";
-import { received } from "../http/json.server.ts";
+import { parseForm } from "../http/form.server.ts";
+import { parseJson } from "../http/json.server.ts";
 import { isOverLimit } from "../http/rate-limit.server.ts";
 import { apiRefusal, refusedCall } from "../http/refusal.ts";
 import type { CalendarDate } from "../values/calendar-date.ts";
@@ -18,8 +18,8 @@ import { refused } from "../values/outcome.ts";
 
 /** The request, as JSON or as a form. */
 async function asked(context: RequestContext, request: Request, today: CalendarDate): Promise<ReportRequest> {
-	if (request.headers.get("Content-Type")?.toLowerCase().includes("json")) return received(context, reportInput(today));
-	const submission = await submitted(context, reportInput(today));
+	if (request.headers.get("Content-Type")?.toLowerCase().includes("json")) return parseJson(context, reportInput(today));
+	const submission = await parseForm(context, reportInput(today));
 	if (submission.status === "success") return submission.value;
 	const faults = Object.fromEntries(Object.entries(submission.error ?? {}).map(([name, messages]) => [name, messages ?? []]));
 	throw apiRefusal(400, Object.values(faults)[0]?.[0] ?? "The form could not be read", faults);
@@ -27,13 +27,13 @@ async function asked(context: RequestContext, request: Request, today: CalendarD
 
 export async function action(args: ActionFunctionArgs) {
 	const { context, request } = args;
-	const { admin } = await asAdmin(args);
+	const { admin } = await requireAdmin(args);
 	const input = await asked(context, request, admin.today);
 	if (await isOverLimit(context.env.REPORT_LIMIT, admin.user.id)) throw refusedCall(whyNoReport(refused("limited"), admin));
 	const document = await buildReport(admin, input, context.settings.appName);
 	const fileName = reportFileName(admin.today, input.format);
 	const file = await writeReport(document, input, admin.timeZone, context.staticFile);
 	if (!file) throw refusedCall(whyNoReport(refused("too-long"), admin));
-	await recordDownload(admin, { action: "report.download", fileName, chosen: chosenIn(input) });
+	await recordDownload(admin, { action: "report.download", fileName, chosen: reportAuditDetails(input) });
 	return download(fileName, file);
 }

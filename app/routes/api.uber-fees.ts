@@ -1,18 +1,18 @@
 /** GET and POST /api/uber-fees (docs/product.md §7). */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { asAdmin, inPortal } from "../auth/guard.server.ts";
+import { requireAdmin, requirePortal } from "../auth/guard.server.ts";
 import { addFee } from "../domain/uber-fees/commands/add.server.ts";
 import { addFeeInput } from "../domain/uber-fees/input.ts";
 import { type FeeWithDriver, feeJson, ownFeeJson } from "../domain/uber-fees/json.ts";
 import { cursorOf, listFees } from "../domain/uber-fees/queries.server.ts";
 import { whyNotAdded } from "../domain/uber-fees/refusals.ts";
-import { created, idempotencyKey, listed, received, rowsToRead } from "../http/json.server.ts";
+import { createdResponse, firstPageSize, idempotencyKey, listResponse, parseJson } from "../http/json.server.ts";
 import { refusedCall } from "../http/refusal.ts";
 
 /** A driver's own fees, the whole fleet's for an administrator; the latest day first. */
 export async function loader(args: LoaderFunctionArgs) {
-	const size = rowsToRead(args.request);
-	const portal = await inPortal(
+	const size = firstPageSize(args.request);
+	const portal = await requirePortal(
 		args,
 		({ build }) => ({ fees: listFees(build, undefined, size) }),
 		({ build, me }) => ({ fees: listFees(build, me, size) }),
@@ -22,14 +22,14 @@ export async function loader(args: LoaderFunctionArgs) {
 	const whose = portal.kind === "driver" ? portal.driver.user.id : undefined;
 	const next = async (last: FeeWithDriver, count: number) =>
 		(await db.batch({ fees: listFees(db.build, whose, count, { way: "after", cursor: cursorOf(last) }) })).fees;
-	return listed(args.request, portal.answers.fees, next, portal.kind === "driver" ? ownFeeJson : feeJson);
+	return listResponse(args.request, portal.answers.fees, next, portal.kind === "driver" ? ownFeeJson : feeJson);
 }
 
 /** Adds a fee for the administrator who asks, whatever the body says about that. */
 export async function action(args: ActionFunctionArgs) {
-	const { admin } = await asAdmin(args);
-	const input = received(args.context, addFeeInput(admin.today), { key: idempotencyKey(args.request) });
+	const { admin } = await requireAdmin(args);
+	const input = parseJson(args.context, addFeeInput(admin.today), { key: idempotencyKey(args.request) });
 	const outcome = await addFee(admin, input);
 	if (!outcome.ok) throw refusedCall(whyNotAdded(outcome, admin));
-	return created(feeJson(outcome.value.row), outcome.value.isReplay);
+	return createdResponse(feeJson(outcome.value.row), outcome.value.isReplay);
 }

@@ -1,7 +1,7 @@
-/** /offline: both driver forms and nobody's data. The service worker keeps this page and shows it where there is no signal. */
+/** /offline: both driver forms, without anyone's data. The service worker keeps this page and shows it where there is no signal. */
 
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { HEADING_PLACE, KEY_PLACE, NOTE_PLACE, NOTES, type Note, OWNER_PLACE, TODAY_PLACE, TYPED_PLACE } from "../offline/words.ts";
+import { HEADING_PLACE, KEY_PLACE, NOTE_PLACE, NOTES, type Note, OWNER_PLACE, TODAY_PLACE, TYPED_PLACE } from "../offline/messages.ts";
 import { Alert } from "../ui/primitives/alert.tsx";
 import { Card } from "../ui/primitives/card.tsx";
 import { Section } from "../ui/primitives/section.tsx";

@@ -1,18 +1,18 @@
 /** The profile form of the gates: a driver's own name, until the application is decided. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { asSelf, rejectUnknownRoute } from "../auth/guard.server.ts";
+import { rejectUnknownRoute, requireUser } from "../auth/guard.server.ts";
 import { gateRefusal } from "../auth/refuse.server.ts";
 import { completeProfile } from "../domain/users/commands/complete-profile.server.ts";
 import { profileInput } from "../domain/users/input.ts";
-import { submitted } from "../http/form.server.ts";
+import { parseForm } from "../http/form.server.ts";
 import { refusal } from "../http/refusal.ts";
 import { seeOther } from "../http/toast.server.ts";
 
 export const loader = (args: LoaderFunctionArgs) => rejectUnknownRoute(args);
 
 export async function action(args: ActionFunctionArgs) {
-	const { self } = await asSelf(args);
-	const submission = await submitted(args.context, profileInput);
+	const { self } = await requireUser(args);
+	const submission = await parseForm(args.context, profileInput);
 	if (submission.status !== "success") {
 		if (self.standing === "admin") throw refusal({ kind: "bad-request", message: "First and last name are required." }, 400);
 		throw gateRefusal(args.context, { kind: self.standing, user: self.user }, 400, { form: submission.reply() });

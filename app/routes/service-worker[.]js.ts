@@ -1,7 +1,7 @@
 /** GET /service-worker.js: the worker, or, when it is switched off, one that takes itself away. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { Fleet } from "../offline/fleet.ts";
-import { fingerprintOf } from "../values/fingerprint.ts";
+import { computeFingerprint } from "../values/fingerprint.ts";
 
 /**
  * Replaces a worker that is to be gone: it drops the caches and its own registration. The outbox is not touched; pages send what waits there.
@@ -17,7 +17,7 @@ self.addEventListener("activate", (event) => {
 
 export async function loader({ context }: LoaderFunctionArgs) {
 	const { appName, timeZone, hasServiceWorker } = context.settings;
-	const fleet: Fleet = { timeZone, stamp: (await fingerprintOf([appName, timeZone])).slice(0, 8) };
+	const fleet: Fleet = { timeZone, stamp: (await computeFingerprint([appName, timeZone])).slice(0, 8) };
 	return new Response(hasServiceWorker ? `self.FLEET=${JSON.stringify(fleet)};\n${__SERVICE_WORKER__}` : FAREWELL, {
 		headers: { "Content-Type": "text/javascript; charset=utf-8", "Cache-Control": "no-cache" },
 	});

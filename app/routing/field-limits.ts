@@ -5,7 +5,7 @@ import { MAX_BULK_SIZE } from "../domain/fund-requests/rules.ts";
 import { logMileageInput, voidMileageAsAdminInput } from "../domain/mileage/input.ts";
 import { addFeeInput } from "../domain/uber-fees/input.ts";
 import { ANY_DAY } from "../values/date-input.ts";
-import { type InputSchema, mostOf, namesOf, SHORT_TEXT } from "../values/fields.ts";
+import { fieldNames, type InputSchema, maxLengthOf, SHORT_TEXT } from "../values/fields.ts";
 
 const SCHEMAS: readonly InputSchema[] = [
 	newPersonInput,
@@ -27,7 +27,8 @@ const limits = new Map([
 	["returnTo", LONGEST_ADDRESS],
 	["ids", ALL_IDS],
 ]);
-for (const schema of SCHEMAS) for (const name of namesOf(schema)) limits.set(name, Math.max(limits.get(name) ?? 0, mostOf(schema, name)));
+for (const schema of SCHEMAS)
+	for (const name of fieldNames(schema)) limits.set(name, Math.max(limits.get(name) ?? 0, maxLengthOf(schema, name)));
 
 /** Characters that a field of this name may have in any form; a name that no list above has is a choice, an id or an amount. */
-export const mostFor = (name: string): number => limits.get(name) ?? SHORT_TEXT;
+export const maxLengthFor = (name: string): number => limits.get(name) ?? SHORT_TEXT;

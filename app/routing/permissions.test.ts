@@ -2,13 +2,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { PRINCIPALS } from "./permissions.ts";
-import { methodsOf, ROUTES, ruleOf, verdictOn } from "./routes.ts";
+import { allowedMethods, findRule, ROUTES, verdictForMethod } from "./routes.ts";
 
 const filled = (path: string) => path.replace(/:\w+/g, "00000000-0000-4000-8000-000000000001");
 
-describe("ruleOf", () => {
-	it.each(ROUTES.map(({ path }) => path))("finds %s, and no other rule first", (path) => {
-		expect(ruleOf(filled(path)).path).toBe(path);
+describe("findRule", () => {
+	it.each(ROUTES.map(({ path }) => path))("resolves %s to its own rule", (path) => {
+		expect(findRule(filled(path)).path).toBe(path);
 	});
 
 	it("has every path once, and literal paths before the patterns that would swallow them", () => {
@@ -42,15 +42,15 @@ describe("ruleOf", () => {
 		["/api/receipts/%E0%A4%A", "/api/*"],
 		["/api/Receipts/1", "/api/*"],
 	])("knows no %j", (path, rule) => {
-		expect(ruleOf(path).path).toBe(rule);
+		expect(findRule(path).path).toBe(rule);
 	});
 
 	it("takes a dot in a path for a dot", () => {
 		for (const { path } of ROUTES.filter((rule) => rule.path.includes(".")))
-			expect(ruleOf(filled(path).replaceAll(".", "x")).path, path).not.toBe(path);
+			expect(findRule(filled(path).replaceAll(".", "x")).path, path).not.toBe(path);
 	});
 
-	it("calls what lies under /api a call, the sign-in's own pages apart, and everything else a page", () => {
+	it("treats paths under /api as JSON calls, except sign-in, and everything else as pages", () => {
 		const pages = ["/api/login", "/api/callback", "/api/logout"];
 		for (const { path, kind } of ROUTES) expect(kind, path).toBe(path.startsWith("/api/") && !pages.includes(path) ? "api" : "page");
 	});
@@ -58,25 +58,25 @@ describe("ruleOf", () => {
 
 describe("verdictOn", () => {
 	it("has a verdict for every route, method and principal that exist, and none for other methods", () => {
-		for (const rule of [...ROUTES, ruleOf("/no-such-page"), ruleOf("/api/nowhere")])
+		for (const rule of [...ROUTES, findRule("/no-such-page"), findRule("/api/nowhere")])
 			for (const principal of PRINCIPALS) {
-				for (const method of methodsOf(rule)) expect(verdictOn(rule, method, principal), `${method} ${rule.path}`).toBeTruthy();
+				for (const method of allowedMethods(rule)) expect(verdictForMethod(rule, method, principal), `${method} ${rule.path}`).toBeTruthy();
 				for (const method of ["PATCH", "OPTIONS", "TRACE", "get", "constructor", "toString", "__proto__", ""])
-					expect(verdictOn(rule, method, principal), `${method} ${rule.path}`).toBeUndefined();
+					expect(verdictForMethod(rule, method, principal), `${method} ${rule.path}`).toBeUndefined();
 			}
 	});
 
-	it("lets nobody in where nothing is", () => {
+	it("admits nobody to an unknown path", () => {
 		fc.assert(
 			fc.property(
 				fc.webPath(),
 				fc.constantFrom("GET", "HEAD", "POST", "PUT", "DELETE"),
 				fc.constantFrom(...PRINCIPALS),
 				(path, method, principal) => {
-					const rule = ruleOf(path || "/");
+					const rule = findRule(path || "/");
 					if (ROUTES.includes(rule)) return;
-					expect(verdictOn(rule, method, principal)).not.toBe("allow");
-					expect(verdictOn(rule, method, principal)).toBeDefined();
+					expect(verdictForMethod(rule, method, principal)).not.toBe("allow");
+					expect(verdictForMethod(rule, method, principal)).toBeDefined();
 				},
 			),
 			{ numRuns: 5000 },
@@ -86,21 +86,21 @@ describe("verdictOn", () => {
 	it("shows gates on pages only and JSON refusals on calls only", () => {
 		const ofPages = ["sign-in", "gate", "access-denied"];
 		for (const rule of ROUTES)
-			for (const method of methodsOf(rule))
+			for (const method of allowedMethods(rule))
 				for (const principal of PRINCIPALS) {
-					const verdict = verdictOn(rule, method, principal) ?? "";
+					const verdict = verdictForMethod(rule, method, principal) ?? "";
 					const isWrong = rule.kind === "api" ? ofPages.includes(verdict) : verdict === "unauthorized";
 					expect(isWrong, `${method} ${rule.path} ${principal}: ${verdict}`).toBe(false);
 				}
 	});
 
-	it("gives a role that is unknown nothing but the way in and out, and what holds no data", () => {
+	it("gives an unknown role only sign-in, sign-out and what holds no data", () => {
 		for (const rule of ROUTES)
-			for (const method of methodsOf(rule)) {
+			for (const method of allowedMethods(rule)) {
 				const isOpen = ["/api/login", "/api/callback", "/api/logout", "/offline", "/service-worker.js", "/manifest.webmanifest"].includes(
 					rule.path,
 				);
-				expect(verdictOn(rule, method, "none"), `${method} ${rule.path}`).toBe(isOpen ? "allow" : "not-found");
+				expect(verdictForMethod(rule, method, "none"), `${method} ${rule.path}`).toBe(isOpen ? "allow" : "not-found");
 			}
 	});
 });
@@ -108,7 +108,7 @@ describe("verdictOn", () => {
 describe("methodsOf", () => {
 	it("names HEAD beside GET, and each method once", () => {
 		for (const rule of ROUTES) {
-			const methods = methodsOf(rule);
+			const methods = allowedMethods(rule);
 			expect(methods.includes("HEAD"), rule.path).toBe(methods.includes("GET"));
 			expect(new Set(methods).size).toBe(methods.length);
 		}

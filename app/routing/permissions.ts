@@ -1,5 +1,5 @@
 /**
- * The one matrix: who gets what on a route of each audience. The guard applies it to the proven principal, and the tests walk every cell.
+ * The permission matrix: what each principal gets on a route of each audience. The guard applies it to the proven principal, and the tests walk every cell.
  */
 import type { Standing } from "../domain/users/rules.ts";
 
@@ -76,7 +76,7 @@ const AUDIENCES = {
 	unknownApi: { visitor: "not-found", none: "not-found", admin: "not-found", ...barred, driver: "not-found" },
 } as const satisfies Record<string, Audience>;
 
-/** Whom a method of a route is for: a row of the matrix. */
+/** The audience of a route's method: a row of the matrix. */
 export type AudienceName = keyof typeof AUDIENCES;
 
 /** What the matrix says to a principal. */

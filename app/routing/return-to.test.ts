@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { safeReturnTo } from "./return-to.ts";
-import { ruleOf } from "./routes.ts";
+import { findRule } from "./routes.ts";
 
 describe("safeReturnTo", () => {
 	it.each([
@@ -75,7 +75,7 @@ describe("safeReturnTo", () => {
 				const url = new URL(address, "https://fleet.example");
 				expect(url.origin).toBe("https://fleet.example");
 				expect(url.pathname + url.search).toBe(address);
-				const rule = ruleOf(url.pathname);
+				const rule = findRule(url.pathname);
 				expect(rule.kind).toBe("page");
 				expect(rule.methods.GET).toBeDefined();
 				expect(url.pathname.startsWith("/api/")).toBe(false);

@@ -99,14 +99,14 @@ const patterns = ROUTES.map((rule) => ({
  * The rule of a path: its line in the table, or the one for paths that do not exist. Remix finds a route whatever the case of its letters,
  * so a path that is another line's but for the case (`/api/drivers/PENDING`) is nobody's.
  */
-export function ruleOf(pathname: string): RouteRule {
+export function findRule(pathname: string): RouteRule {
 	const found = patterns.find(({ anyCase }) => anyCase.test(pathname));
 	if (found?.pattern.test(pathname)) return found.rule;
 	return /^\/api(\/|$)/.test(pathname) ? UNKNOWN_API : UNKNOWN_PAGE;
 }
 
 /** The methods a rule answers, for the `Allow` header; HEAD goes wherever GET does. */
-export function methodsOf(rule: RouteRule): string[] {
+export function allowedMethods(rule: RouteRule): string[] {
 	const methods = Object.keys(rule.methods);
 	return methods.includes("GET") ? ["GET", "HEAD", ...methods.filter((method) => method !== "GET")] : methods;
 }
@@ -115,7 +115,7 @@ export function methodsOf(rule: RouteRule): string[] {
  * The verdict of the matrix, or `undefined` when the route does not answer that method.
  * @param method as the request has it; HEAD counts as GET
  */
-export function verdictOn(rule: RouteRule, method: string, principal: PrincipalKind): Verdict | undefined {
+export function verdictForMethod(rule: RouteRule, method: string, principal: PrincipalKind): Verdict | undefined {
 	const answered = method === "HEAD" ? "GET" : method;
 	const audience = Object.hasOwn(rule.methods, answered) ? rule.methods[answered as Method] : undefined;
 	return audience && verdictFor(audience, principal);

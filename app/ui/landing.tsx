@@ -1,4 +1,4 @@
-/** The landing screen, and what it says to somebody who cannot go on from where he was. */
+/** The landing screen, also for visitors who must sign in first. */
 import type { Typed } from "../http/refusal.ts";
 import { DEACTIVATED, TOASTS } from "../messages.ts";
 import { WaitingMark } from "./outbox-mark.tsx";
@@ -6,13 +6,13 @@ import { usePageContext } from "./page-context.tsx";
 import { Alert } from "./primitives/alert.tsx";
 import { ButtonLink } from "./primitives/button.tsx";
 import { Card, CardTitle } from "./primitives/card.tsx";
+import { TypedAgain } from "./resend-form.tsx";
 import { Standalone } from "./standalone.tsx";
-import { TypedAgain } from "./typed-again.tsx";
 
 const TAGLINE = "Secure access for drivers and fleet administrators";
 
 /** The address that signs in and comes back. */
-export function signInAddress(returnTo?: string): string {
+export function signInUrl(returnTo?: string): string {
 	return returnTo && returnTo !== "/" ? `/api/login?returnTo=${encodeURIComponent(returnTo)}` : "/api/login";
 }
 
@@ -42,7 +42,7 @@ export function SignInNeeded({
 }) {
 	const { appName } = usePageContext();
 	const movesOn = !typed && !isDeactivated;
-	const address = signInAddress(typed ? typed.action : returnTo);
+	const address = signInUrl(typed ? typed.action : returnTo);
 	return (
 		<Standalone title={appName} icon="road" toast={TOASTS.unauthorized}>
 			<p className="text-lg text-quiet">{TAGLINE}</p>

@@ -3,7 +3,7 @@
  * is typed goes with everything else, and the answer is the same form with the people found as choices.
  */
 import type { PersonChoice as Choice } from "../domain/users/choice.ts";
-import { foundWords, searchFieldsOf } from "../domain/users/choice.ts";
+import { resultCount, searchFieldNames } from "../domain/users/choice.ts";
 import { controlOf, PlainField } from "./forms/plain-fields.tsx";
 import { Button } from "./primitives/button.tsx";
 import { FieldDescription, FieldError, type FieldErrors } from "./primitives/field.tsx";
@@ -26,15 +26,15 @@ type Props = {
 };
 
 function Search({ name, label, choice, nobody, find, errors, meanwhile }: Props) {
-	const { search, searched } = searchFieldsOf(name);
+	const { search, searched } = searchFieldNames(name);
 	const { chosen, people, text } = choice;
 	const others = people.filter(({ id }) => id !== chosen?.id);
 	const options = [...(chosen ? [chosen] : []), ...others];
-	// The only one found is who was meant; nobody has to say so twice.
+	// A single match counts as chosen.
 	const checked = chosen?.id ?? choice.match?.id ?? nobody.value;
 	const isUnsettled = choice.isOpen && meanwhile !== undefined;
 	const next = people.length > 0 ? " Choose below, then press Apply." : "";
-	const found = errors?.length ? "" : foundWords(choice);
+	const found = errors?.length ? "" : resultCount(choice);
 	return (
 		<fieldset className="grid min-w-0 content-start gap-2">
 			<legend className="mb-1 font-semibold">{label}</legend>
@@ -84,9 +84,9 @@ function Search({ name, label, choice, nobody, find, errors, meanwhile }: Props)
 	);
 }
 
-function Few({ name, label, choice, nobody, errors, isRequired }: Props) {
+function PersonSelect({ name, label, choice, nobody, errors, isRequired }: Props) {
 	const { chosen, people } = choice;
-	// Whoever has left since is in the list no more, and stays chosen.
+	// Someone who has left is no longer listed, but stays chosen.
 	const isListed = chosen === undefined || people.some(({ id }) => id === chosen.id);
 	return (
 		<PlainField id={name} label={label} errors={errors}>
@@ -111,5 +111,5 @@ function Few({ name, label, choice, nobody, errors, isRequired }: Props) {
 }
 
 export function PersonChoice(props: Props) {
-	return props.choice.isSearch ? <Search {...props} /> : <Few {...props} />;
+	return props.choice.isSearch ? <Search {...props} /> : <PersonSelect {...props} />;
 }

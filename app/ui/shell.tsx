@@ -10,14 +10,14 @@ import { Toast } from "./toast.tsx";
 /** Whose portal it is. */
 export type Viewer = { readonly id: string; readonly role: "admin" | "driver"; readonly firstName: string; readonly lastName: string };
 
-type Place = {
+type NavItem = {
 	readonly label: string;
 	readonly short?: string;
 	readonly path: string;
 	readonly icon: IconName;
 };
 
-const PLACES: Readonly<Record<Viewer["role"], readonly Place[]>> = {
+const NAV_ITEMS: Readonly<Record<Viewer["role"], readonly NavItem[]>> = {
 	driver: [
 		{ label: "Dashboard", path: "/", icon: "home" },
 		{ label: "Log Mileage", path: "/mileage", icon: "road" },
@@ -40,7 +40,7 @@ const place =
 const menuPlace = "flex min-h-11 items-center gap-3 rounded-md px-3 no-underline";
 
 /** Further pages, after the entries of docs/product.md §2. */
-const MORE: Readonly<Record<Viewer["role"], readonly Place[]>> = {
+const MORE: Readonly<Record<Viewer["role"], readonly NavItem[]>> = {
 	driver: [],
 	admin: [
 		{ label: "Audit", path: "/audit", icon: "shield" },
@@ -51,7 +51,7 @@ const MORE: Readonly<Record<Viewer["role"], readonly Place[]>> = {
 /** Places that fit beside 'More' in a phone's bottom bar. */
 const BESIDE_MORE = 4;
 
-function PlaceLink({ to, current, className = place }: { to: Place; current: string; className?: string }) {
+function NavLink({ to, current, className = place }: { to: NavItem; current: string; className?: string }) {
 	const words = (
 		<>
 			<Icon name={to.icon} />
@@ -70,9 +70,9 @@ function PlaceLink({ to, current, className = place }: { to: Place; current: str
 	);
 }
 
-function Places({ role, current }: { role: Viewer["role"]; current: string }) {
+function Navigation({ role, current }: { role: Viewer["role"]; current: string }) {
 	const more = MORE[role];
-	const places = PLACES[role];
+	const places = NAV_ITEMS[role];
 	const isCrowded = places.length > BESIDE_MORE + 1;
 	const folded = isCrowded ? [...places.slice(BESIDE_MORE), ...more] : [];
 	return (
@@ -83,13 +83,13 @@ function Places({ role, current }: { role: Viewer["role"]; current: string }) {
 			<ul className="flex lg:sticky lg:top-22 lg:flex-col lg:gap-1">
 				{places.map((to, position) => (
 					<li key={to.path} className={cn("flex flex-1 lg:flex-none", isCrowded && position >= BESIDE_MORE && "max-lg:hidden")}>
-						<PlaceLink to={to} current={current} />
+						<NavLink to={to} current={current} />
 					</li>
 				))}
 				{more.length > 0 ? <li className="px-3 pt-4 text-sm font-semibold text-quiet max-lg:hidden">More</li> : null}
 				{more.map((to) => (
 					<li key={to.path} className="flex max-lg:hidden">
-						<PlaceLink to={to} current={current} />
+						<NavLink to={to} current={current} />
 					</li>
 				))}
 				{folded.length > 0 ? (
@@ -108,7 +108,7 @@ function Places({ role, current }: { role: Viewer["role"]; current: string }) {
 							<ul className="absolute end-0 bottom-full mb-2 grid w-64 max-w-[92vw] gap-1 rounded-lg border border-line bg-surface p-2">
 								{folded.map((to) => (
 									<li key={to.path}>
-										<PlaceLink to={{ label: to.label, path: to.path, icon: to.icon }} current={current} className={menuPlace} />
+										<NavLink to={{ label: to.label, path: to.path, icon: to.icon }} current={current} className={menuPlace} />
 									</li>
 								))}
 							</ul>
@@ -208,7 +208,7 @@ export function Portal({
 			</header>
 			{shown ? <Toast toast={shown}>{toastAction}</Toast> : null}
 			<div className="mx-auto flex max-w-7xl gap-8 px-4 pt-6 pb-28 lg:pb-12 print:block print:p-0">
-				<Places role={viewer.role} current={current} />
+				<Navigation role={viewer.role} current={current} />
 				<main id="main" tabIndex={-1} className="grid min-w-0 flex-1 content-start gap-6 outline-none">
 					<div className="grid gap-1">
 						<h1 className="text-[min(var(--text-xl),12vw)] leading-tight font-semibold sm:text-2xl">{title}</h1>

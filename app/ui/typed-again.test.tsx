@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
-import { TypedAgain } from "./typed-again.tsx";
+import { TypedAgain } from "./resend-form.tsx";
 
 /** What a person sees of a form that is shown again: each label with what stands under it. */
 function shown(action: string, fields: Readonly<Record<string, string>>): [string, string][] {

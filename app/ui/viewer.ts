@@ -1,7 +1,7 @@
-import type { Proven } from "../domain/context.ts";
+import type { AuthenticatedContext } from "../domain/context.ts";
 import type { Viewer } from "./shell.tsx";
 
 /** What the portal's header shows of the person asking. */
-export function viewerOf({ user, role }: Pick<Proven, "user" | "role">): Viewer {
+export function toViewer({ user, role }: Pick<AuthenticatedContext, "user" | "role">): Viewer {
 	return { id: user.id, role, firstName: user.firstName, lastName: user.lastName };
 }

@@ -5,13 +5,13 @@ import {
 	addDays,
 	addMonths,
 	type CalendarDate,
-	calendarDateOf,
 	dateIn,
 	daysBetween,
+	formatDate,
+	formatLongDate,
+	formatTime,
 	isCalendarDate,
-	showDate,
-	showLongDate,
-	showTime,
+	parseCalendarDate,
 	startOfDay,
 	weekdayOf,
 } from "./calendar-date.ts";
@@ -37,7 +37,7 @@ describe("isCalendarDate", () => {
 		"takes %s",
 		(text) => {
 			expect(isCalendarDate(text)).toBe(true);
-			expect(calendarDateOf(text)).toBe(text);
+			expect(parseCalendarDate(text)).toBe(text);
 		},
 	);
 
@@ -69,7 +69,7 @@ describe("isCalendarDate", () => {
 		"",
 	])("refuses %j", (text) => {
 		expect(isCalendarDate(text)).toBe(false);
-		expect(() => calendarDateOf(text)).toThrow(RangeError);
+		expect(() => parseCalendarDate(text)).toThrow(RangeError);
 	});
 
 	it("agrees with the written calendar on every combination of numbers", () => {
@@ -102,7 +102,7 @@ describe("addDays and daysBetween", () => {
 		);
 	});
 
-	it("keep four digits for every year they name, and refuse to leave them", () => {
+	it("keep four-digit years, and throw outside them", () => {
 		expect(addDays(day("0001-01-31"), 1)).toBe("0001-02-01");
 		expect(addDays(day("0099-12-31"), 1)).toBe("0100-01-01");
 		expect(() => addDays(day("9999-12-31"), 1)).toThrow(RangeError);
@@ -145,7 +145,7 @@ describe("addMonths", () => {
 	});
 });
 
-it("weekdayOf goes round by seven from a Saturday everybody knows", () => {
+it("weekdayOf counts in sevens from a known Saturday", () => {
 	const saturday = walk.indexOf(day("2026-11-21"));
 	for (let position = 0; position < walk.length; position++)
 		if (weekdayOf(walk[position] as CalendarDate) !== (((position - saturday + 6) % 7) + 7) % 7) expect.fail(walk[position]);
@@ -203,7 +203,7 @@ describe("dateIn and startOfDay in every zone the runtime knows", () => {
 				changes += 1;
 				for (const moment of [change - DAY, change - 1, change, change + 1, change + 3_600_000, change + DAY])
 					if (dateIn(zone, moment) !== dateByOffset(zone, moment)) expect.fail(`${zone} at ${new Date(moment).toISOString()}`);
-				const date = calendarDateOf(dateByOffset(zone, change));
+				const date = parseCalendarDate(dateByOffset(zone, change));
 				for (const each of [addDays(date, -1), date, addDays(date, 1)]) checkDay(zone, each);
 			}
 			checkDay(zone, day("2026-01-01"));
@@ -259,8 +259,8 @@ describe("how dates and times read", () => {
 		["2026-01-01", "Jan 1, 2026", "Thursday, January 1, 2026"],
 		["2026-12-31", "Dec 31, 2026", "Thursday, December 31, 2026"],
 	])("%s reads %s, or %s", (date, short, long) => {
-		expect(showDate(day(date))).toBe(short);
-		expect(showLongDate(day(date))).toBe(long);
+		expect(formatDate(day(date))).toBe(short);
+		expect(formatLongDate(day(date))).toBe(long);
 	});
 
 	it.each([
@@ -275,6 +275,6 @@ describe("how dates and times read", () => {
 		["America/New_York", "2026-07-04T16:30:00Z", "12:30 PM"],
 		["Asia/Kathmandu", "2026-11-21T18:15:00Z", "12:00 AM"],
 	])("in %s the moment %s is %s", (zone, moment, shown) => {
-		expect(showTime(zone, Date.parse(moment))).toBe(shown);
+		expect(formatTime(zone, Date.parse(moment))).toBe(shown);
 	});
 });

@@ -39,7 +39,7 @@ export function isCalendarDate(text: string): text is CalendarDate {
  * The text as a calendar date.
  * @throws RangeError when it is no real day.
  */
-export function calendarDateOf(text: string): CalendarDate {
+export function parseCalendarDate(text: string): CalendarDate {
 	if (!isCalendarDate(text)) throw new RangeError(`Not a calendar date: ${text}`);
 	return text;
 }
@@ -142,38 +142,38 @@ const shownLong = new Intl.DateTimeFormat("en-US", {
 });
 
 /** `Nov 21, 2026` */
-export function showDate(date: CalendarDate): string {
+export function formatDate(date: CalendarDate): string {
 	return shown.format(epochDayOf(date) * DAY_MS);
 }
 
 /** `Saturday, November 21, 2026` */
-export function showLongDate(date: CalendarDate): string {
+export function formatLongDate(date: CalendarDate): string {
 	return shownLong.format(epochDayOf(date) * DAY_MS);
 }
 
 /** The time of day of a moment in a zone, `2:05 PM`. */
-export function showTime(timeZone: string, momentMs: number): string {
-	return showTimeOfDay(clockTime(timeZone, momentMs));
+export function formatTime(timeZone: string, momentMs: number): string {
+	return formatTimeOfDay(format24HourTime(timeZone, momentMs));
 }
 
 /** `2:05 PM` of `14:05` */
-export function showTimeOfDay(clock: string): string {
+export function formatTimeOfDay(clock: string): string {
 	const [hour = 0, minute = 0] = clock.split(":").map(Number);
 	return `${hour % 12 === 0 ? 12 : hour % 12}:${String(minute).padStart(2, "0")} ${hour < 12 ? "AM" : "PM"}`;
 }
 
 /** The same on a 24-hour clock, `14:05`: where a time stands beside a number and has to be short, or is sorted. */
-export function clockTime(timeZone: string, momentMs: number): string {
+export function format24HourTime(timeZone: string, momentMs: number): string {
 	const { hour = 0, minute = 0 } = wallClockIn(timeZone, momentMs);
 	return `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
 }
 
 /** `Nov 21` */
-export function showDay(date: CalendarDate): string {
-	return showDate(date).replace(/, \d+$/, "");
+export function formatDay(date: CalendarDate): string {
+	return formatDate(date).replace(/, \d+$/, "");
 }
 
 /** `Saturday` */
-export function showWeekday(date: CalendarDate): string {
-	return showLongDate(date).replace(/,.*$/, "");
+export function formatWeekday(date: CalendarDate): string {
+	return formatLongDate(date).replace(/,.*$/, "");
 }

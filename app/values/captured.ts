@@ -1,5 +1,5 @@
-/** When a phone captured what the server received later, and how the two are told. */
-import { type CalendarDate, clockTime, dateIn, showDate, showTime } from "./calendar-date.ts";
+/** When a phone captured what the server received later, and how both times are shown. */
+import { type CalendarDate, dateIn, format24HourTime, formatDate, formatTime } from "./calendar-date.ts";
 
 /** The longest an entry may have waited on a phone to be believed, milliseconds: 366 days. */
 const LONGEST_WAIT = 366 * 86_400_000;
@@ -9,14 +9,14 @@ const LONGEST_WAIT = 366 * 86_400_000;
  * @param ago whole milliseconds as sent; anything else, and a wait of more than a year, is not believed
  * @param now when it was received
  */
-export function capturedMoment(ago: string | null, now: number): number | undefined {
+export function parseCapturedAt(ago: string | null, now: number): number | undefined {
 	if (ago === null || !/^\d{1,12}$/.test(ago)) return undefined;
 	return Number(ago) <= LONGEST_WAIT ? now - Number(ago) : undefined;
 }
 
 /** `Captured Nov 20, 2026 at 2:05 PM, received Nov 21, 2026 at 9:00 AM` */
-export function capturedWords(timeZone: string, capturedAt: number, receivedAt: number): string {
-	const moment = (at: number) => `${showDate(dateIn(timeZone, at))} at ${showTime(timeZone, at)}`;
+export function describeCapture(timeZone: string, capturedAt: number, receivedAt: number): string {
+	const moment = (at: number) => `${formatDate(dateIn(timeZone, at))} at ${formatTime(timeZone, at)}`;
 	return `Captured ${moment(capturedAt)}, received ${moment(receivedAt)}`;
 }
 
@@ -24,7 +24,7 @@ export function capturedWords(timeZone: string, capturedAt: number, receivedAt: 
  * When something was received, beside its name: `14:02`, or `Nov 20, 2026, 14:02` on another day.
  * @param today in that zone
  */
-export function receivedWords(timeZone: string, at: number, today: CalendarDate): string {
+export function formatReceivedAt(timeZone: string, at: number, today: CalendarDate): string {
 	const date = dateIn(timeZone, at);
-	return date === today ? clockTime(timeZone, at) : `${showDate(date)}, ${clockTime(timeZone, at)}`;
+	return date === today ? format24HourTime(timeZone, at) : `${formatDate(date)}, ${format24HourTime(timeZone, at)}`;
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isCalendarDate } from "./calendar-date.ts";
-import { cursors, type Position, pageLinks, pageOf, positionIn, setPosition } from "./cursor.ts";
+import { cursors, type Position, pageLinks, readPosition, setPosition, toPage } from "./cursor.ts";
 
 const list = cursors({ day: "date", createdAt: "number", id: "id" });
 const day = "2026-11-21";
@@ -56,7 +56,7 @@ describe("a page", () => {
 		fc.assert(
 			fc.property(sizes, ([count, size]) => {
 				const all = Array.from({ length: count }, (_, row) => row);
-				const page = (position: Position<number> | undefined) => pageOf(read(all, position, size), position, size, (row) => row);
+				const page = (position: Position<number> | undefined) => toPage(read(all, position, size), position, size, (row) => row);
 				const forth: (readonly number[])[] = [];
 				let last = page(undefined);
 				for (forth.push(last.rows); last.next; forth.push(last.rows)) last = page(last.next);
@@ -72,16 +72,16 @@ describe("a page", () => {
 	});
 
 	it("has no neighbors where nothing was found", () => {
-		expect(pageOf([], { way: "after", cursor: 1 }, 5, (row) => row)).toEqual({ rows: [] });
-		expect(pageOf([], undefined, 5, (row) => row)).toEqual({ rows: [] });
+		expect(toPage([], { way: "after", cursor: 1 }, 5, (row) => row)).toEqual({ rows: [] });
+		expect(toPage([], undefined, 5, (row) => row)).toEqual({ rows: [] });
 	});
 
 	it("is asked for by an address, one way or the other", () => {
 		const names = { after: "entry", before: "entryBefore" };
-		expect(positionIn(new URLSearchParams("after=3"), parse)).toEqual({ way: "after", cursor: 3 });
-		expect(positionIn(new URLSearchParams("before=3&after=9"), parse)).toEqual({ way: "before", cursor: 3 });
-		expect(positionIn(new URLSearchParams("after=x&entry=2"), parse)).toBeUndefined();
-		expect(positionIn(new URLSearchParams("entryBefore=2"), parse, names)).toEqual({ way: "before", cursor: 2 });
+		expect(readPosition(new URLSearchParams("after=3"), parse)).toEqual({ way: "after", cursor: 3 });
+		expect(readPosition(new URLSearchParams("before=3&after=9"), parse)).toEqual({ way: "before", cursor: 3 });
+		expect(readPosition(new URLSearchParams("after=x&entry=2"), parse)).toBeUndefined();
+		expect(readPosition(new URLSearchParams("entryBefore=2"), parse, names)).toEqual({ way: "before", cursor: 2 });
 		const query = new URLSearchParams("show=all");
 		setPosition(query, undefined, String);
 		setPosition(query, { way: "before", cursor: 2 }, String, names);

@@ -68,7 +68,7 @@ export type PositionNames = { readonly after: string; readonly before: string };
 const NAMES: PositionNames = { after: "after", before: "before" };
 
 /** The position in an address; a cursor that is none counts as not given. */
-export function positionIn<Cursor>(
+export function readPosition<Cursor>(
 	query: URLSearchParams,
 	parse: (text: string | null) => Cursor | undefined,
 	names = NAMES,
@@ -104,7 +104,7 @@ export function setPosition<Cursor>(
  * @param found the rows in the direction they were read in, away from the position: one more than `size` tells that there are others
  * @param cursorOf a row's cursor
  */
-export function pageOf<Row, Cursor>(
+export function toPage<Row, Cursor>(
 	found: readonly Row[],
 	position: Position<Cursor> | undefined,
 	size: number,

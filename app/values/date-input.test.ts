@@ -1,11 +1,11 @@
 /** Which dates a new entry may have. */
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { calendarDateOf } from "./calendar-date.ts";
+import { parseCalendarDate } from "./calendar-date.ts";
 import { entryDate, firstEntryDate } from "./date-input.ts";
 
 const faultOf = (today: string, typed: string, graceDays = 0) =>
-	v.safeParse(entryDate(calendarDateOf(today), "missing", graceDays), typed).issues?.[0].message;
+	v.safeParse(entryDate(parseCalendarDate(today), "missing", graceDays), typed).issues?.[0].message;
 
 describe("entryDate", () => {
 	it.each([
@@ -14,7 +14,7 @@ describe("entryDate", () => {
 		["2025-12-31", "2023-01-01"],
 		["2028-02-29", "2026-01-01"],
 	])("on %s begins with %s", (today, first) => {
-		expect(firstEntryDate(calendarDateOf(today))).toBe(first);
+		expect(firstEntryDate(parseCalendarDate(today))).toBe(first);
 		expect(faultOf(today, first)).toBeUndefined();
 	});
 

@@ -1,16 +1,16 @@
 /** A typed calendar date: of a trip, of a fee. */
 import * as v from "valibot";
-import { addDays, type CalendarDate, calendarDateOf, isCalendarDate, showDate } from "./calendar-date.ts";
+import { addDays, type CalendarDate, formatDate, isCalendarDate, parseCalendarDate } from "./calendar-date.ts";
 
 /** A client that sends a date as a moment means the day it names: midnight in UTC. */
 export const dayOfMidnight = (text: string) => text.trim().replace(/T00:00(:00(\.0+)?)?(Z|\+00:00)$/, "");
 
 /** Stands for today where a schema is asked for its fields and their limits, which are the same every day. */
-export const ANY_DAY = calendarDateOf("2000-01-01");
+export const ANY_DAY = parseCalendarDate("2000-01-01");
 
 /** The first date that a new entry may have: January 1 of the year before last, so that books that are closed stay as they are. */
 export function firstEntryDate(today: CalendarDate): CalendarDate {
-	return calendarDateOf(`${String(Number(today.slice(0, 4)) - 2).padStart(4, "0")}-01-01`);
+	return parseCalendarDate(`${String(Number(today.slice(0, 4)) - 2).padStart(4, "0")}-01-01`);
 }
 
 /**
@@ -27,6 +27,6 @@ export function entryDate(today: CalendarDate, missing: string, graceDays = 0) {
 		v.nonEmpty(missing),
 		v.custom<CalendarDate>((text) => isCalendarDate(String(text)), "Please enter a real date, as YYYY-MM-DD"),
 		v.check((date) => date <= last, "The date cannot be in the future"),
-		v.check((date) => date >= first, `The date cannot be before ${showDate(first)}`),
+		v.check((date) => date >= first, `The date cannot be before ${formatDate(first)}`),
 	);
 }

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { hasForbiddenCharacter, namesOf, optionalText, requiredText, rowId, submissionKey } from "./fields.ts";
+import { fieldNames, hasForbiddenCharacter, optionalText, requiredText, rowId, submissionKey } from "./fields.ts";
 
 const name = requiredText("First name is required", 80);
 const notes = optionalText(10);
@@ -23,13 +23,13 @@ describe("hasForbiddenCharacter", () => {
 		}
 	});
 
-	it("lets whole pairs pass and no half, wherever it stands", () => {
+	it("accepts surrogate pairs, and no lone surrogate anywhere", () => {
 		for (const text of ["🚚", "a🚚", "🚚b", "🚚🚚", "👩‍🔧"]) expect(hasForbiddenCharacter(text), text).toBe(false);
 		for (const text of ["\ud83d", "\ude9a", "\ude9a\ud83d", "a\ud83d", "\ude9ab", "🚚\ud83d", "\ud83d🚚"])
 			expect(hasForbiddenCharacter(text), JSON.stringify(text)).toBe(true);
 	});
 
-	it("calls exactly the texts that are no Unicode forbidden, controls apart", () => {
+	it("rejects exactly the ill-formed texts, besides control characters", () => {
 		fc.assert(
 			fc.property(fc.array(fc.constantFrom("a", "é", "🚚", "\ud83d", "\ude9a", "\n"), { maxLength: 8 }), (parts) => {
 				const text = parts.join("");
@@ -78,7 +78,7 @@ describe("requiredText", () => {
 		expect(outputOf(name, ` ${"x".repeat(80)} `)).toEqual({ value: "x".repeat(80) });
 	});
 
-	it.each([null, 1, true, ["a"], { a: 1 }])("refuses %j, which is no text", (input) => {
+	it.each([null, 1, true, ["a"], { a: 1 }])("refuses %j, which isn't text", (input) => {
 		expect(outputOf(name, input).issues).toHaveLength(1);
 	});
 });
@@ -103,7 +103,7 @@ describe("optionalText", () => {
 });
 
 describe("rowId", () => {
-	it("takes a UUID and nothing that could mean more", () => {
+	it("accepts a UUID and nothing else", () => {
 		expect(outputOf(rowId, "00000000-0000-4000-8000-000000000001")).toEqual({ value: "00000000-0000-4000-8000-000000000001" });
 		for (const bad of [
 			undefined,
@@ -129,7 +129,7 @@ describe("submissionKey", () => {
 });
 
 it("knows the names of a schema and no others", () => {
-	expect(namesOf(v.object({ firstName: name, notes }))).toEqual(["firstName", "notes"]);
+	expect(fieldNames(v.object({ firstName: name, notes }))).toEqual(["firstName", "notes"]);
 });
 
 describe("characters that change a text's direction", () => {

@@ -11,7 +11,7 @@ export type InputSchema = v.GenericSchema<unknown, unknown> & {
 };
 
 /** The field names a schema knows. */
-export function namesOf(schema: InputSchema): string[] {
+export function fieldNames(schema: InputSchema): string[] {
 	return Object.keys(schema.entries);
 }
 
@@ -19,7 +19,7 @@ export function namesOf(schema: InputSchema): string[] {
 export const SHORT_TEXT = 255;
 
 /** How many characters a schema allows a field. */
-export function mostOf(schema: InputSchema, name: string): number {
+export function maxLengthOf(schema: InputSchema, name: string): number {
 	return lengthIn(schema.entries[name]) ?? SHORT_TEXT;
 }
 
@@ -41,7 +41,7 @@ function lengthIn(part: unknown): number | undefined {
  * A text that is judged by its schema as the whole would be, and is hardly longer than `most`: of one that is too long, one character more
  * than fits.
  */
-export function within(text: string, most: number): string {
+export function truncateForSchema(text: string, most: number): string {
 	if (text.length <= most) return text;
 	const cleaned = text.trim().replaceAll("\r\n", "\n");
 	// Never half a pair of surrogates.
@@ -49,7 +49,7 @@ export function within(text: string, most: number): string {
 }
 
 /** The beginning of a text that fits into its field. */
-export function cut(text: string, most: number): string {
+export function truncate(text: string, most: number): string {
 	return text.slice(0, most).replace(/[\ud800-\udbff]$/, "");
 }
 

@@ -1,9 +1,9 @@
 /** Odometer readings: whole numbers 0 to 9,999,999, grouped or not (docs/product.md, 'Numbers, money and dates'). */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MOST_MILES, milesFrom, showMiles } from "./miles.ts";
+import { formatMiles, MAX_MILES, parseMiles } from "./miles.ts";
 
-describe("milesFrom", () => {
+describe("parseMiles", () => {
 	it.each([
 		["0", 0],
 		["7", 7],
@@ -17,7 +17,7 @@ describe("milesFrom", () => {
 		["0045210", 45_210],
 		[" 45,210 ", 45_210],
 	])("takes %j", (text, miles) => {
-		expect(milesFrom(text)).toBe(miles);
+		expect(parseMiles(text)).toBe(miles);
 	});
 
 	it.each([
@@ -47,14 +47,14 @@ describe("milesFrom", () => {
 		"NaN",
 		"12\u0000",
 	])("refuses %j", (text) => {
-		expect(milesFrom(text)).toBeUndefined();
+		expect(parseMiles(text)).toBeUndefined();
 	});
 
 	it("never gives what an odometer field does not take", () => {
 		fc.assert(
 			fc.property(fc.string({ unit: fc.constantFrom(..."0123456789,,, ."), maxLength: 14 }), (text) => {
-				const miles = milesFrom(text);
-				if (miles !== undefined) expect(Number.isInteger(miles) && miles >= 0 && miles <= MOST_MILES).toBe(true);
+				const miles = parseMiles(text);
+				if (miles !== undefined) expect(Number.isInteger(miles) && miles >= 0 && miles <= MAX_MILES).toBe(true);
 			}),
 			{ numRuns: 20_000 },
 		);
@@ -62,9 +62,9 @@ describe("milesFrom", () => {
 
 	it("takes every reading as it is shown", () => {
 		fc.assert(
-			fc.property(fc.integer({ min: 0, max: MOST_MILES }), (miles) => {
-				expect(milesFrom(showMiles(miles))).toBe(miles);
-				expect(milesFrom(String(miles))).toBe(miles);
+			fc.property(fc.integer({ min: 0, max: MAX_MILES }), (miles) => {
+				expect(parseMiles(formatMiles(miles))).toBe(miles);
+				expect(parseMiles(String(miles))).toBe(miles);
 			}),
 			{ numRuns: 5000 },
 		);
@@ -77,5 +77,5 @@ it.each([
 	[45_210, "45,210"],
 	[9_999_999, "9,999,999"],
 ])("%i reads %s", (miles, shown) => {
-	expect(showMiles(miles)).toBe(shown);
+	expect(formatMiles(miles)).toBe(shown);
 });

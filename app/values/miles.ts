@@ -1,12 +1,12 @@
 /** Whole miles: odometer readings and distances. */
 
 /** The highest reading an odometer field takes. */
-export const MOST_MILES = 9_999_999;
+export const MAX_MILES = 9_999_999;
 
 const READING = /^(?:\d{1,7}|\d{1,3},\d{3}|\d,\d{3},\d{3})$/;
 
 /** A typed odometer reading: digits, with or without grouping commas (`45,210`); `undefined` for anything else, 1.5 included. */
-export function milesFrom(text: string): number | undefined {
+export function parseMiles(text: string): number | undefined {
 	const trimmed = text.trim();
 	return READING.test(trimmed) ? Number(trimmed.replaceAll(",", "")) : undefined;
 }
@@ -14,6 +14,6 @@ export function milesFrom(text: string): number | undefined {
 const shown = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
 /** `45,210` */
-export function showMiles(miles: number): string {
+export function formatMiles(miles: number): string {
 	return shown.format(miles);
 }

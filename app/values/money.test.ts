@@ -1,16 +1,16 @@
 /** Money: what may be typed (docs/product.md, 'Numbers, money and dates'), the way to text and back, and the one rounding. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { centsFrom, centsPerMile, decimalOf, dollars, LEAST_CENTS, MOST_CENTS } from "./money.ts";
+import { centsPerMile, formatDollars, LEAST_CENTS, MAX_CENTS, parseCents, toDecimal } from "./money.ts";
 
 const anyCents = fc.integer({ min: 0, max: 999_999_999 });
 
 it("takes amounts above 0 and at most 100,000.00", () => {
 	expect(LEAST_CENTS).toBe(1);
-	expect(MOST_CENTS).toBe(100_000_00);
+	expect(MAX_CENTS).toBe(100_000_00);
 });
 
-describe("centsFrom", () => {
+describe("parseCents", () => {
 	it.each([
 		["12", 1200],
 		["12.5", 1250],
@@ -28,7 +28,7 @@ describe("centsFrom", () => {
 		[" 12.50 ", 1250],
 		["\t12.50\n", 1250],
 	])("takes %j", (text, cents) => {
-		expect(centsFrom(text)).toBe(cents);
+		expect(parseCents(text)).toBe(cents);
 	});
 
 	it.each([
@@ -71,17 +71,17 @@ describe("centsFrom", () => {
 		"12\n50",
 		"1_000",
 	])("refuses %j", (text) => {
-		expect(centsFrom(text)).toBeUndefined();
+		expect(parseCents(text)).toBeUndefined();
 	});
 
 	it("never disagrees with the digits by a cent", () => {
-		for (let cents = 0; cents < 1_000_000; cents++) if (centsFrom(decimalOf(cents)) !== cents) expect.fail(String(cents));
+		for (let cents = 0; cents < 1_000_000; cents++) if (parseCents(toDecimal(cents)) !== cents) expect.fail(String(cents));
 		fc.assert(
 			fc.property(anyCents, (cents) => {
-				const text = decimalOf(cents);
-				expect(centsFrom(text)).toBe(cents);
-				expect(centsFrom(text.replace(".", ","))).toBe(cents);
-				expect(centsFrom(` ${text}\n`)).toBe(cents);
+				const text = toDecimal(cents);
+				expect(parseCents(text)).toBe(cents);
+				expect(parseCents(text.replace(".", ","))).toBe(cents);
+				expect(parseCents(` ${text}\n`)).toBe(cents);
 			}),
 			{ numRuns: 20_000 },
 		);
@@ -98,14 +98,14 @@ describe("centsFrom", () => {
 				const isDigits = (part: string, least: number, most: number) =>
 					part.length >= least && part.length <= most && [...part].every((each) => each >= "0" && each <= "9");
 				const isAmount = isDigits(whole, 1, 7) && (fraction === undefined || isDigits(fraction, 1, 2)) && more.length === 0;
-				expect(centsFrom(text) !== undefined).toBe(isAmount);
+				expect(parseCents(text) !== undefined).toBe(isAmount);
 			}),
 			{ numRuns: 20_000 },
 		);
 	});
 });
 
-describe("decimalOf and dollars", () => {
+describe("toDecimal and formatDollars", () => {
 	it.each([
 		[0, "0.00", "$0.00"],
 		[1, "0.01", "$0.01"],
@@ -120,8 +120,8 @@ describe("decimalOf and dollars", () => {
 		[-5, "-0.05", "-$0.05"],
 		[-123_450, "-1234.50", "-$1,234.50"],
 	])("%i cents is %s and reads %s", (cents, decimal, shown) => {
-		expect(decimalOf(cents)).toBe(decimal);
-		expect(dollars(cents)).toBe(shown);
+		expect(toDecimal(cents)).toBe(decimal);
+		expect(formatDollars(cents)).toBe(shown);
 	});
 
 	it("reads as the runtime's own formatter reads it", () => {
@@ -130,7 +130,7 @@ describe("decimalOf and dollars", () => {
 		fc.assert(
 			fc.property(fc.integer({ min: -(2 ** 40), max: 2 ** 40 }), (cents) => {
 				// Adding nought turns -0 into 0: there is no minus nothing.
-				expect(dollars(cents)).toBe(format.format(cents / 100 + 0));
+				expect(formatDollars(cents)).toBe(format.format(cents / 100 + 0));
 			}),
 		);
 	});

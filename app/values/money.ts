@@ -2,7 +2,7 @@
 
 /** Smallest and largest amount a request or a fee may have, in cents: above 0, at most 100,000.00. */
 export const LEAST_CENTS = 1;
-export const MOST_CENTS = 10_000_000;
+export const MAX_CENTS = 10_000_000;
 
 const AMOUNT = /^(\d{1,7})(?:[.,](\d{1,2}))?$/;
 
@@ -10,26 +10,26 @@ const AMOUNT = /^(\d{1,7})(?:[.,](\d{1,2}))?$/;
  * Cents of a typed amount: `12`, `12.5`, `12.50` and `12,50` are accepted.
  * Signs, exponents, three decimals and the ambiguous `1,250` are not: the answer is `undefined`.
  */
-export function centsFrom(text: string): number | undefined {
+export function parseCents(text: string): number | undefined {
 	const match = AMOUNT.exec(text.trim());
 	if (!match) return undefined;
 	return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
 }
 
 /** The decimal string of the JSON API: `1234.50`. */
-export function decimalOf(cents: number): string {
+export function toDecimal(cents: number): string {
 	const sign = cents < 0 ? "-" : "";
 	const digits = String(Math.abs(cents)).padStart(3, "0");
 	return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
 /** Dollars as shown on screen: `$1,234.50`. */
-export function dollars(cents: number): string {
-	const [whole = "0", fraction] = decimalOf(Math.abs(cents)).split(".");
-	return `${cents < 0 ? "-" : ""}$${grouped(whole)}.${fraction}`;
+export function formatDollars(cents: number): string {
+	const [whole = "0", fraction] = toDecimal(Math.abs(cents)).split(".");
+	return `${cents < 0 ? "-" : ""}$${groupDigits(whole)}.${fraction}`;
 }
 
-function grouped(digits: string): string {
+function groupDigits(digits: string): string {
 	return digits.replace(/\B(?=(\d{3})+$)/g, ",");
 }
 

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { type CalendarDate, dateIn, daysBetween } from "./calendar-date.ts";
-import { lastDays, lastMonths, momentsOf } from "./period.ts";
+import { lastDays, lastMonths, toMomentRange } from "./period.ts";
 
 it.each([
 	["2026-11-21", 7, "2026-11-15"],
@@ -51,7 +51,7 @@ it.each([
 	["UTC", "2026-12-31", "2026-12-31", Date.UTC(2026, 11, 31), Date.UTC(2027, 0, 1)],
 ])("in %s the moments from %s to %s are those of its midnights", (zone, from, to, first, before) => {
 	const period = { from: from as CalendarDate, to: to as CalendarDate };
-	expect(momentsOf(zone, period)).toEqual({ from: first, before });
+	expect(toMomentRange(zone, period)).toEqual({ from: first, before });
 	expect([first - 1, first, before - 1, before].map((at) => dateIn(zone, at) >= from && dateIn(zone, at) <= to)).toEqual([
 		false,
 		true,

@@ -1,5 +1,5 @@
 /** Spans of calendar dates, both ends included. */
-import { addDays, addMonths, type CalendarDate, calendarDateOf, startOfDay } from "./calendar-date.ts";
+import { addDays, addMonths, type CalendarDate, parseCalendarDate, startOfDay } from "./calendar-date.ts";
 
 export type Period = { readonly from: CalendarDate; readonly to: CalendarDate };
 
@@ -14,13 +14,13 @@ export function lastMonths(today: CalendarDate, months: number): Period {
 }
 
 /** No row is older: what lies before it need not be looked for. */
-export const FIRST_DATE = calendarDateOf("2000-01-01");
+export const FIRST_DATE = parseCalendarDate("2000-01-01");
 
 /**
  * A period whose ends may be open, within the dates that rows can have: from the first one to tomorrow, a phone's day of grace.
  * What lies outside holds nothing, and would only be long to look through.
  */
-export function withinReach(from: CalendarDate | undefined, to: CalendarDate | undefined, today: CalendarDate): Period {
+export function clampPeriod(from: CalendarDate | undefined, to: CalendarDate | undefined, today: CalendarDate): Period {
 	const last = addDays(today, 1);
 	return { from: from && from > FIRST_DATE ? from : FIRST_DATE, to: to && to < last ? to : last };
 }
@@ -29,6 +29,6 @@ export function withinReach(from: CalendarDate | undefined, to: CalendarDate | u
  * The moments of a period in a zone, UTC milliseconds: a moment counts by its date there.
  * @returns the first moment, and the first one that is no longer in it
  */
-export function momentsOf(timeZone: string, { from, to }: Period): { readonly from: number; readonly before: number } {
+export function toMomentRange(timeZone: string, { from, to }: Period): { readonly from: number; readonly before: number } {
 	return { from: startOfDay(timeZone, from), before: startOfDay(timeZone, addDays(to, 1)) };
 }

@@ -2,15 +2,15 @@
 import { principalFrom } from "../auth/principal.server.ts";
 import type { RequestContext } from "../auth/request-context.ts";
 import { principalStatement } from "../auth/session.server.ts";
-import { settingsOf } from "../env.server.ts";
-import { BODY_LIMIT, BodyReader, bodyWithin, FILE_BODY_LIMIT, FORM_DRAIN_LIMIT } from "../http/body.server.ts";
-import { emptyForm, FIELD_LIMIT, type FormLimits, formIn, TEXT_LIMIT } from "../http/form-body.server.ts";
-import { plainPage } from "../http/plain-page.ts";
+import { parseSettings } from "../env.server.ts";
+import { BODY_LIMIT, BodyReader, FILE_BODY_LIMIT, FORM_DRAIN_LIMIT, readBodyWithin } from "../http/body.server.ts";
+import { emptyForm, FIELD_LIMIT, type FormLimits, parseFormBody, TEXT_LIMIT } from "../http/form-body.server.ts";
+import { renderPlainPage } from "../http/plain-page.ts";
 import { apiRefusal } from "../http/refusal.ts";
 import type { SentForm } from "../http/request-body.ts";
 import { isAcceptedType, isForm, isMultipart, isSameOrigin, isSpeculative } from "../http/security.server.ts";
-import { mostFor, ROWS_FIELD_LIMIT } from "../routing/field-limits.ts";
-import { methodsOf, type RouteRule, ruleOf } from "../routing/routes.ts";
+import { maxLengthFor, ROWS_FIELD_LIMIT } from "../routing/field-limits.ts";
+import { allowedMethods, findRule, type RouteRule } from "../routing/routes.ts";
 import { type Arrival, createContext, type Sent } from "./request-context.ts";
 
 const NO_SUCH_PAGE = "There is no page at this address.";
@@ -20,16 +20,16 @@ export async function checkRequest(arrival: Arrival): Promise<Response | { reque
 	const { request, env, requestId } = arrival;
 	const { method } = request;
 	const url = new URL(request.url);
-	const rule = ruleOf(url.pathname);
+	const rule = findRule(url.pathname);
 	const refuse = (status: number, title: string, sentence: string, headers: Record<string, string> = {}) =>
-		rule.kind === "api" ? apiRefusal(status, sentence, undefined, headers) : plainPage(status, title, sentence, requestId, headers);
+		rule.kind === "api" ? apiRefusal(status, sentence, undefined, headers) : renderPlainPage(status, title, sentence, requestId, headers);
 
 	if (url.searchParams.has("_data") || url.pathname.endsWith(".data") || url.pathname === "/__manifest")
 		return refuse(404, "404 Page Not Found", NO_SUCH_PAGE);
 	const bare = url.pathname.replace(/(.)\/$/, "$1");
-	if (bare !== url.pathname && ruleOf(bare).path === bare)
+	if (bare !== url.pathname && findRule(bare).path === bare)
 		return new Response(null, { status: 308, headers: { Location: bare + url.search } });
-	const allowed = methodsOf(rule);
+	const allowed = allowedMethods(rule);
 	if (!allowed.includes(method))
 		return refuse(405, "Method not allowed", "This address does not answer that method.", { Allow: allowed.join(", ") });
 
@@ -39,14 +39,14 @@ export async function checkRequest(arrival: Arrival): Promise<Response | { reque
 	const sent: Sent = { form: { ...emptyForm(), isSenderKnown: false }, bytes: new Uint8Array(0) };
 	const context = await createContext(arrival, rule, sent);
 	if (method !== "GET" && method !== "HEAD") {
-		if (!isSameOrigin(request, settingsOf(env).origin))
+		if (!isSameOrigin(request, parseSettings(env).origin))
 			return refuse(403, "Not sent from here", "This request did not come from our own pages, so it was not carried out.");
 		const contentType = request.headers.get("Content-Type");
 		if (isForm(contentType) && takesForms(rule, contentType)) {
-			sent.form = await formOf(request, context);
+			sent.form = await readForm(request, context);
 			if (sent.form.fault === "too-many-fields") return refuse(400, "Too many fields", "This form has more fields than any of ours.");
 		} else {
-			const bytes = await bodyWithin(request, BODY_LIMIT);
+			const bytes = await readBodyWithin(request, BODY_LIMIT);
 			if (!bytes) return refuse(413, "Too much data", `A request may have at most ${BODY_LIMIT / 1024} KB. Nothing was saved.`);
 			if (!isAcceptedType(contentType, rule.kind, bytes.byteLength))
 				return refuse(
@@ -65,25 +65,25 @@ const takesForms = (rule: RouteRule, contentType: string | null) =>
 	rule.kind === "page" || rule.takesForm || (rule.takesFile && isMultipart(contentType));
 
 /** The posted form. Past 64 KB it is read only where a file may come, and for a session that the database knows. */
-async function formOf(request: Request, context: RequestContext): Promise<SentForm> {
+async function readForm(request: Request, context: RequestContext): Promise<SentForm> {
 	const { rule } = context;
 	const contentType = request.headers.get("Content-Type");
 	const limits: FormLimits = {
 		fields: rule.takesRows ? ROWS_FIELD_LIMIT : FIELD_LIMIT,
 		text: rule.textLimit ?? TEXT_LIMIT,
-		most: mostFor,
+		most: maxLengthFor,
 	};
 	const reader = new BodyReader(request);
 	const beginning = await reader.first(BODY_LIMIT);
 	const hasMore = beginning.isCut && rule.takesFile === true && isMultipart(contentType);
 	const isSenderKnown = hasMore && (await isSignedIn(context));
-	const form = formIn(isSenderKnown ? await reader.first(FILE_BODY_LIMIT) : beginning, contentType, limits);
+	const form = parseFormBody(isSenderKnown ? await reader.first(FILE_BODY_LIMIT) : beginning, contentType, limits);
 	await reader.drain(FORM_DRAIN_LIMIT);
 	const isLeftOut = hasMore && !isSenderKnown && form.fault !== "too-many-fields";
 	return { ...form, ...(isLeftOut ? { fault: "left-out" } : {}), isSenderKnown };
 }
 
-/** True when the presented session is somebody's and goes on; while the database is down nobody's is. */
+/** True when the presented session is live; false while the database is down. */
 async function isSignedIn({ db, presented, now }: RequestContext): Promise<boolean> {
 	if (!presented) return false;
 	try {

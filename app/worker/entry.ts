@@ -7,9 +7,9 @@ import type { RequestContext } from "../auth/request-context.ts";
 import type { Env } from "../env.server.ts";
 import { BodyReader, DRAIN_LIMIT } from "../http/body.server.ts";
 import { checkRequest } from "./check-request.ts";
-import { finish, lastResort, readableByWorker } from "./finish.ts";
+import { errorResponse, finish, toWorkerReadable } from "./finish.ts";
 import { describeError, logLine } from "./log-line.ts";
-import { sendDueMail, sweepStep } from "./tasks.ts";
+import { runSweepStep, sendDueMail } from "./tasks.ts";
 
 const handle = createRequestHandler(serverBuild as ServerBuild, "production");
 
@@ -36,11 +36,11 @@ export default {
 				if (request.method !== "GET" && request.method !== "HEAD") execution.waitUntil(answer.then(() => sendDueMail(env, now)));
 				// Where nothing is rendered Remix answers a fault in plain text; every error of a call is JSON, and a file's is a page.
 				const isBroken = response.status === 500 && (context.rule.kind === "api" || context.rule.isFile);
-				response = readableByWorker(request, isBroken ? lastResort(request, requestId) : response, context);
+				response = toWorkerReadable(request, isBroken ? errorResponse(request, requestId) : response, context);
 			}
 		} catch (error) {
 			console.error(JSON.stringify({ level: "error", requestId, error: describeError(error) }));
-			response = lastResort(request, requestId);
+			response = errorResponse(request, requestId);
 		}
 		const finished = await finish(response, context);
 		console.log(JSON.stringify(logLine(arrival, finished, context, Date.now() - now)));
@@ -50,6 +50,6 @@ export default {
 	/** Every minute: mail that waited or has to be tried again, and the next step of the day's sweep. */
 	async scheduled(event: ScheduledController, env: Env): Promise<void> {
 		await sendDueMail(env, event.scheduledTime);
-		await sweepStep(env, event.scheduledTime);
+		await runSweepStep(env, event.scheduledTime);
 	},
 };

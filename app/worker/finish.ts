@@ -1,11 +1,11 @@
 /** Every answer on its way out: the headers that all have, the form that a phone's service worker can read, the error of last resort. */
 import type { RequestContext } from "../auth/request-context.ts";
-import { otherAccount } from "../http/outbox.server.ts";
-import { plainPage } from "../http/plain-page.ts";
+import { wrongAccount } from "../http/outbox.server.ts";
+import { renderPlainPage } from "../http/plain-page.ts";
 import { apiRefusal } from "../http/refusal.ts";
 import { CONTENT_SECURITY_POLICY, SECURITY_HEADERS } from "../http/security.server.ts";
-import { forgottenToast } from "../http/toast.server.ts";
-import { ruleOf } from "../routing/routes.ts";
+import { clearToastCookie } from "../http/toast.server.ts";
+import { findRule } from "../routing/routes.ts";
 
 /** Seconds after which a driver past their hourly limit may have room again. */
 const HOURLY_RETRY = "600";
@@ -23,7 +23,7 @@ export async function finish(response: Response, context: RequestContext | undef
 	headers.set("Vary", "Cookie, Sec-Fetch-Site");
 	if (context) {
 		const isPage = headers.get("Content-Type")?.startsWith("text/html") ?? false;
-		if (context.toast && isPage) headers.append("Set-Cookie", await forgottenToast(context.settings));
+		if (context.toast && isPage) headers.append("Set-Cookie", await clearToastCookie(context.settings));
 		if (context.settings.serverTiming) {
 			const { trips, statements, rows, milliseconds } = context.db.cost;
 			headers.set(
@@ -35,21 +35,21 @@ export async function finish(response: Response, context: RequestContext | undef
 	return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
 }
 
-/** The 500 of a fault nobody expected: it names the request and nothing of the fault. */
-export function lastResort(request: Request, requestId: string): Response {
+/** The 500 for an unexpected error: it names the request and no details. */
+export function errorResponse(request: Request, requestId: string): Response {
 	const sentence = "This was not your fault. Please try again in a moment.";
-	if (ruleOf(new URL(request.url).pathname).kind === "api")
+	if (findRule(new URL(request.url).pathname).kind === "api")
 		return apiRefusal(500, `Something went wrong. ${sentence} Reference: ${requestId}`);
-	return plainPage(500, "Something went wrong", sentence, requestId);
+	return renderPlainPage(500, "Something went wrong", sentence, requestId);
 }
 
 /**
  * The answer as a phone's service worker can read it: it sends a form with `Outbox: live`, cannot see where a redirect leads, and has to
  * know that the one it got is ours and no sign-in page's on the way. Cookies stay. A screen would not tell it whose the form is.
  */
-export function readableByWorker(request: Request, response: Response, { isOtherAccounts }: RequestContext): Response {
+export function toWorkerReadable(request: Request, response: Response, { isOtherAccounts }: RequestContext): Response {
 	if (request.headers.get("Outbox") !== "live") return response;
-	if (isOtherAccounts) return otherAccount();
+	if (isOtherAccounts) return wrongAccount();
 	if (response.status !== 303) return response;
 	const headers = new Headers(response.headers);
 	const location = headers.get("Location");

@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { clientOf } from "./log-line.ts";
+import { clientFingerprint } from "./log-line.ts";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
 const MORNING = Date.UTC(2026, 10, 21, 0, 0, 0);
 const NIGHT = Date.UTC(2026, 10, 21, 23, 59, 59, 999);
 
 it("tells the requests of one address in a day apart from others, and nothing more", () => {
-	const code = clientOf("203.0.113.7", SECRET, MORNING);
+	const code = clientFingerprint("203.0.113.7", SECRET, MORNING);
 	expect(code).toMatch(/^[0-9a-f]{12}$/);
-	expect(clientOf("203.0.113.7", SECRET, NIGHT)).toBe(code);
+	expect(clientFingerprint("203.0.113.7", SECRET, NIGHT)).toBe(code);
 	const others = [
-		clientOf("203.0.113.8", SECRET, MORNING),
-		clientOf("203.0.113.7", SECRET, NIGHT + 1),
-		clientOf("203.0.113.7", `${SECRET}x`, MORNING),
+		clientFingerprint("203.0.113.8", SECRET, MORNING),
+		clientFingerprint("203.0.113.7", SECRET, NIGHT + 1),
+		clientFingerprint("203.0.113.7", `${SECRET}x`, MORNING),
 		createHash("sha256").update("203.0.113.7").digest("hex").slice(0, 12),
 		createHash("sha256").update(`log 2026-11-21 203.0.113.7`).digest("hex").slice(0, 12),
 	];

@@ -3,7 +3,7 @@ import { hmac } from "@oslojs/crypto/hmac";
 import { SHA256 } from "@oslojs/crypto/sha2";
 import { encodeHexLowerCase } from "@oslojs/encoding";
 import type { RequestContext } from "../auth/request-context.ts";
-import { settingsOf } from "../env.server.ts";
+import { parseSettings } from "../env.server.ts";
 import type { Arrival } from "./request-context.ts";
 
 /** An error as it is logged: with its stack, and never longer than a line may be. */
@@ -17,7 +17,7 @@ const encoder = new TextEncoder();
  * Which requests of a day come from one address, and nothing else: without the secret it cannot be turned back, and another day's is another.
  * @param now UTC milliseconds
  */
-export function clientOf(address: string, cookieSecret: string, now: number): string {
+export function clientFingerprint(address: string, cookieSecret: string, now: number): string {
 	const day = new Date(now).toISOString().slice(0, 10);
 	const code = hmac(SHA256, encoder.encode(cookieSecret), encoder.encode(`log ${day} ${address}`));
 	return encodeHexLowerCase(code).slice(0, 12);
@@ -38,7 +38,7 @@ export function logLine(
 		status: response.status,
 		milliseconds,
 		...(context?.userId ? { userId: context.userId } : {}),
-		...(address ? { client: clientOf(address, settingsOf(env).cookieSecret, now) } : {}),
+		...(address ? { client: clientFingerprint(address, parseSettings(env).cookieSecret, now) } : {}),
 		...(context ? { d1: context.db.cost } : {}),
 	};
 }

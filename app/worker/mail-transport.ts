@@ -9,7 +9,7 @@ const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, " ").slice(0, 250);
 /**
  * The configured transport. It throws when the provider does not take the message; the message is then tried again with the same key.
  */
-export function transportOf(mail: MailSettings): (message: Message) => Promise<void> {
+export function createTransport(mail: MailSettings): (message: Message) => Promise<void> {
 	return async ({ to, subject, text, key }) => {
 		if (mail.provider === "binding") {
 			await mail.sender.send({ from: mail.from, to, subject: oneLine(subject), text });

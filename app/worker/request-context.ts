@@ -1,13 +1,13 @@
 /** Makes the context of a request: everything about it that needs no database. */
 import { unavailable } from "../auth/refuse.server.ts";
+import { refusedForm } from "../auth/refused-form.server.ts";
 import type { RequestContext } from "../auth/request-context.ts";
-import { presentedSession } from "../auth/session.server.ts";
-import { refusedForm } from "../auth/typed-form.server.ts";
+import { readPresentedSession } from "../auth/session.server.ts";
 import { Database } from "../db/client.server.ts";
-import { type Env, settingsOf } from "../env.server.ts";
+import { type Env, parseSettings } from "../env.server.ts";
 import type { SentForm } from "../http/request-body.ts";
 import { readToast } from "../http/toast.server.ts";
-import { mostFor } from "../routing/field-limits.ts";
+import { maxLengthFor } from "../routing/field-limits.ts";
 import type { RouteRule } from "../routing/routes.ts";
 import { dateIn } from "../values/calendar-date.ts";
 
@@ -36,7 +36,7 @@ export async function createContext(
 	rule: RouteRule,
 	sent: Sent,
 ): Promise<RequestContext> {
-	const settings = settingsOf(env);
+	const settings = parseSettings(env);
 	const url = new URL(request.url);
 	const context: RequestContext = {
 		env,
@@ -48,7 +48,7 @@ export async function createContext(
 		rule,
 		method: request.method,
 		address: url.pathname + url.search,
-		presented: await presentedSession(request, settings.isHttps),
+		presented: await readPresentedSession(request, settings.isHttps),
 		toast: await readToast(request, settings),
 		form: async () => {
 			const { form, fault } = sent.form;
@@ -56,7 +56,7 @@ export async function createContext(
 			return form;
 		},
 		sent: () => sent.form,
-		mostFor,
+		mostFor: maxLengthFor,
 		bodyText: () => new TextDecoder().decode(sent.bytes),
 		staticFile: (path) => staticFile(env.ASSETS, settings.origin, path),
 		later: (work) => execution.waitUntil(work),

@@ -2,16 +2,16 @@
 import { Database } from "../db/client.server.ts";
 import { deliverMail } from "../domain/mail/delivery.server.ts";
 import { dailySweep } from "../domain/upkeep/sweep.server.ts";
-import { type Env, settingsOf } from "../env.server.ts";
+import { type Env, parseSettings } from "../env.server.ts";
 import { describeError } from "./log-line.ts";
-import { transportOf } from "./mail-transport.ts";
+import { createTransport } from "./mail-transport.ts";
 
 /** Sends the mail that is due, when a provider is configured. A failure is shown to administrators beside its message; here it is only logged. */
 export async function sendDueMail(env: Env, now: number): Promise<void> {
-	const { mail } = settingsOf(env);
+	const { mail } = parseSettings(env);
 	if (!mail) return;
 	try {
-		const { sent, failed } = await deliverMail(new Database(env.DB), transportOf(mail), now);
+		const { sent, failed } = await deliverMail(new Database(env.DB), createTransport(mail), now);
 		if (sent + failed > 0) console.log(JSON.stringify({ mail: { sent, failed } }));
 	} catch (error) {
 		console.error(JSON.stringify({ level: "error", mail: describeError(error) }));
@@ -22,8 +22,8 @@ export async function sendDueMail(env: Env, now: number): Promise<void> {
  * Takes the next step of the day's sweep, unless the operator has turned it off, and logs one line when the day's is done. A failure is
  * logged, and the next minute tries again.
  */
-export async function sweepStep(env: Env, now: number): Promise<void> {
-	const { sweeps, timeZone } = settingsOf(env);
+export async function runSweepStep(env: Env, now: number): Promise<void> {
+	const { sweeps, timeZone } = parseSettings(env);
 	if (!sweeps) return;
 	try {
 		const swept = await dailySweep({ role: "system", db: new Database(env.DB), now }, env.RECEIPTS, timeZone);

@@ -96,7 +96,7 @@ describe.each([
 	["without JavaScript", false],
 	["with JavaScript", true],
 ])("%s", (_, javaScript) => {
-	it("adds a fee, mends it and deletes it, and every sum follows", async () => {
+	it("adds, replaces and deletes a fee, and updates every sum", async () => {
 		const page = await stage.visit({ javaScript, phone: false, mayRefuse: true });
 		await signIn(page, "admin@milepost.test");
 		await page.getByRole("navigation", { name: "Portal" }).getByRole("link", { name: "Uber Fees" }).click();

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { afterAll, describe, expect, it } from "vitest";
 import { type ForgedForm, OtherSite } from "../offline/other-site.ts";
 import { openLinedStage } from "../offline/stage.ts";
-import { controlled, keptOn } from "../offline/steps.ts";
+import { readPhoneStorage, waitForControl } from "../offline/steps.ts";
 import { CAST, idOf } from "../support/cast.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 
@@ -71,13 +71,13 @@ const REFUSED = "Not sent from here";
 /** Nothing forged is on the phone, and nothing goes out once its driver is back. */
 async function expectNothing(page: Page): Promise<void> {
 	await page.goto("/offline");
-	const kept = (await keptOn(page)).entries;
+	const kept = (await readPhoneStorage(page)).entries;
 	figures.kept += kept.length;
 	const form = { email: CAST.dana.email };
 	await page.request.post("/api/login", { form, headers: { Origin: origin } });
 	await page.goto("/mileage");
-	await controlled(page);
-	await expect.poll(async () => (await keptOn(page)).entries.filter(({ state }) => state !== "sent")).toEqual([]);
+	await waitForControl(page);
+	await expect.poll(async () => (await readPhoneStorage(page)).entries.filter(({ state }) => state !== "sent")).toEqual([]);
 	const rows = await stored();
 	figures.stored = rows;
 	expect(kept).toEqual([]);
@@ -148,7 +148,7 @@ describe.each(SITES)("a form of a %s page", (site) => {
 
 	it("signs nobody out, and neither does its link or its redirect", async () => {
 		const page = await arrive(await phone(), "dana");
-		const user = async () => (await keptOn(page)).user;
+		const user = async () => (await readPhoneStorage(page)).user;
 		const form = { action: `${origin}/api/logout`, fields: {} };
 		expect(await post(page, site, form)).toBe(REFUSED);
 		const visit = async (from: string, to: string) => {

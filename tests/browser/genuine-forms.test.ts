@@ -3,7 +3,16 @@ import type { Page } from "@playwright/test";
 import { afterAll, describe, expect, it } from "vitest";
 import { OtherSite } from "../offline/other-site.ts";
 import { openLinedStage } from "../offline/stage.ts";
-import { controlled, fillRequest, fillTrip, keptOn, logTrip, prepared, SAVED, submitRequest } from "../offline/steps.ts";
+import {
+	fillRequest,
+	fillTrip,
+	logTrip,
+	readPhoneStorage,
+	SAVED,
+	submitRequest,
+	waitForControl,
+	waitUntilPrepared,
+} from "../offline/steps.ts";
 import { idOf } from "../support/cast.ts";
 
 const { fleet, line, origin, phone, arrive } = await openLinedStage();
@@ -52,7 +61,7 @@ async function expectStored(path: Path, text: string): Promise<void> {
 
 async function open(page: Page, path: string): Promise<void> {
 	await page.goto(path);
-	await prepared(page);
+	await waitUntilPrepared(page);
 }
 
 /** Turns scripts off in a window whose worker stays in charge. */
@@ -65,7 +74,7 @@ async function withoutScript(page: Page): Promise<void> {
 async function sendKept(page: Page): Promise<void> {
 	const home = await page.context().newPage();
 	await home.goto("/history");
-	const unsent = async () => (await keptOn(home)).entries.filter(({ state }) => state !== "sent");
+	const unsent = async () => (await readPhoneStorage(home)).entries.filter(({ state }) => state !== "sent");
 	await expect.poll(unsent).toEqual([]);
 }
 
@@ -75,11 +84,11 @@ describe.each(Object.keys(FORMS) as Path[])("a form for %s", (path) => {
 	it("is taken from its page, and from the same page gone back to", async () => {
 		const page = await arrive(await phone(), "dana", path);
 		const [first, second] = [`Sent from ${path}`, `Sent by Back from ${path}`];
-		await prepared(page);
+		await waitUntilPrepared(page);
 		await write(page, first);
 		await send(page, path);
 		await page.goBack();
-		await prepared(page);
+		await waitUntilPrepared(page);
 		await write(page, second);
 		await FORMS[path].send(page);
 		figures.sent += 1;
@@ -107,7 +116,7 @@ describe.each(Object.keys(FORMS) as Path[])("a form for %s", (path) => {
 		const text = `Kept from the offline page for ${path}`;
 		await write(page, text);
 		await send(page, path, SAVED);
-		expect((await keptOn(page)).entries).toMatchObject([{ userId: idOf("dana") }]);
+		expect((await readPhoneStorage(page)).entries).toMatchObject([{ userId: idOf("dana") }]);
 		line.restore();
 		await sendKept(page);
 		await expectStored(path, text);
@@ -116,7 +125,7 @@ describe.each(Object.keys(FORMS) as Path[])("a form for %s", (path) => {
 	it("is still its page's when the question about it is reloaded", async () => {
 		const page = await arrive(await phone(), "dana", path);
 		const text = `Asked about and reloaded at ${path}`;
-		await prepared(page);
+		await waitUntilPrepared(page);
 		await write(page, text);
 		if (path === "/mileage") {
 			reading += 2000;
@@ -142,7 +151,7 @@ describe.each(Object.keys(FORMS) as Path[])("a form for %s", (path) => {
 		await page.goto(other.page("cross-site", { action: `${origin}${path}`, fields: {}, referrerPolicy: "unsafe-url" }));
 		await page.evaluate((to) => location.assign(to), `${origin}${path}`);
 		await page.waitForURL(`${origin}${path}`);
-		await prepared(page);
+		await waitUntilPrepared(page);
 		const [here, there] = [`Led to ${path}`, `Led to ${path} in a window`];
 		await write(page, here);
 		await send(page, path);
@@ -151,8 +160,8 @@ describe.each(Object.keys(FORMS) as Path[])("a form for %s", (path) => {
 		const opening = page.waitForEvent("popup");
 		await page.evaluate((to) => void window.open(to), `${origin}${path}`);
 		const opened = await opening;
-		await controlled(opened);
-		await prepared(opened);
+		await waitForControl(opened);
+		await waitUntilPrepared(opened);
 		await write(opened, there);
 		await send(opened, path);
 		await expectStored(path, there);
@@ -186,11 +195,11 @@ describe("signing out", () => {
 		["by the button", (page: Page) => page.getByRole("button", { name: "Sign Out" }).click()],
 	])("%s leaves nothing of its driver on the phone", async (_, leave) => {
 		const page = await arrive(await phone(), "dana", "/requests");
-		await prepared(page);
+		await waitUntilPrepared(page);
 		await page.getByLabel("Description").pressSequentially("A draft of hers");
-		await expect.poll(async () => (await keptOn(page)).drafts.length).toBe(1);
+		await expect.poll(async () => (await readPhoneStorage(page)).drafts.length).toBe(1);
 		await leave(page);
 		await landing(page);
-		await expect.poll(() => keptOn(page)).toMatchObject({ user: undefined, drafts: [] });
+		await expect.poll(() => readPhoneStorage(page)).toMatchObject({ user: undefined, drafts: [] });
 	});
 });

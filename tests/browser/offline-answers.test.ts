@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
 import { openLinedStage } from "../offline/stage.ts";
-import { fillRequest, fillTrip, keptOn, logTrip, prepared, SAVED, submitRequest } from "../offline/steps.ts";
+import { fillRequest, fillTrip, logTrip, readPhoneStorage, SAVED, submitRequest, waitUntilPrepared } from "../offline/steps.ts";
 import { idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { daysAgo } from "../support/fleet-days.ts";
@@ -20,14 +20,14 @@ it.each([
 ])("what was %s is back when its page was closed", async (what, end) => {
 	const context = await phone();
 	const page = await arrive(context, "dana");
-	await prepared(page);
+	await waitUntilPrepared(page);
 	await page.getByLabel("Starting Odometer").fill("910000");
 	await page.getByLabel("Ending Odometer").fill(end);
 	await page.getByLabel("Notes").fill(`Was ${what}`);
 	await logTrip(page);
 	await page.locator("[role=alert], #questions").first().waitFor();
-	await expect.poll(async () => (await keptOn(page)).drafts.length).toBe(1);
-	await expect.poll(async () => (await keptOn(page)).entries).toEqual([]);
+	await expect.poll(async () => (await readPhoneStorage(page)).drafts.length).toBe(1);
+	await expect.poll(async () => (await readPhoneStorage(page)).entries).toEqual([]);
 	await page.close();
 	const later = await context.newPage();
 	await later.goto("/mileage");
@@ -37,7 +37,7 @@ it.each([
 	expect(await logsOf(`Was ${what}`)).toEqual([]);
 });
 
-it("what the server would surely refuse is said while its driver looks, with the photo kept", async () => {
+it("an invalid form is reported at once, with the photo kept", async () => {
 	const page = await arrive(await phone(), "omar");
 	line.cut();
 	await fillTrip(page, { start: 920_000, notes: "Turned round" });
@@ -46,7 +46,7 @@ it("what the server would surely refuse is said while its driver looks, with the
 	await page.getByText("Saved on this phone, but it cannot be sent like this.").waitFor();
 	await states(page, "needs-you").getByText("Ending odometer must be greater than starting odometer").waitFor();
 	await page.goto("/requests");
-	await prepared(page);
+	await waitUntilPrepared(page);
 	await fillRequest(page, "");
 	await submitRequest(page);
 	await states(page, "needs-you").getByText("Please fill in all required fields").waitFor();
@@ -67,14 +67,14 @@ it("what the server would surely refuse is said while its driver looks, with the
 	expect(await outbox(page).getByRole("link").count()).toBe(0);
 });
 
-it("a correction that comes too late is told so, and can be sent as a new entry", async () => {
+it("a correction that comes too late is refused, and can be sent as a new entry", async () => {
 	const page = await arrive(await phone(), "lena");
 	const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 	const now = { created_at: currentTime() };
 	const [early, late] = [await insertLog(sql, 1, "lena", daysAgo(1), 10, now), await insertLog(sql, 2, "lena", daysAgo(2), 10, now)];
 	// With a signal, on the form.
 	await page.goto(`/mileage?correct=${early}`);
-	await prepared(page);
+	await waitUntilPrepared(page);
 	await page.getByLabel("Notes").fill("Corrected in vain");
 	await fleet.sql("update mileage_logs set voided_at = 1, voided_by = driver_id where id = ?", early);
 	await logTrip(page);
@@ -88,7 +88,7 @@ it("a correction that comes too late is told so, and can be sent as a new entry"
 	expect(await logsOf("Corrected in vain")).toEqual([{ corrects_id: null }]);
 	// From the outbox.
 	await page.goto(`/mileage?correct=${late}`);
-	await prepared(page);
+	await waitUntilPrepared(page);
 	await page.getByLabel("Notes").fill("Corrected without a signal");
 	line.cut();
 	await logTrip(page);
@@ -120,7 +120,7 @@ it("the page without a signal says so when everything has been sent after all", 
 
 it("what the server takes after the page was told that it waits is shown as sent", async () => {
 	const page = await arrive(await phone(), "lena");
-	await prepared(page);
+	await waitUntilPrepared(page);
 	// Longer than a driver is let wait, as a photo on a slow link takes.
 	line.weather = (method, path) => (method === "POST" && path === "/mileage" ? 12_000 : "none");
 	await fillTrip(page, { start: 930_000, notes: "Slowly" });
@@ -139,14 +139,14 @@ it("what the server takes after the page was told that it waits is shown as sent
 	await page.getByText("Slowly").first().waitFor();
 });
 
-it("the offline page says that there is signal again when only what has to be mended is left", async () => {
+it("the offline page says it is back online when only entries to correct are left", async () => {
 	const page = await arrive(await phone(), "omar");
 	await insertLog((query, ...values) => fleet.sql(query, ...values), 77, "omar", daysAgo(0), 10, { notes: "The very trip" });
 	const [row] = await fleet.sql<{ start_miles: number; end_miles: number }>(
 		"select start_miles, end_miles from mileage_logs where notes = 'The very trip'",
 	);
 	line.cut();
-	await prepared(page);
+	await waitUntilPrepared(page);
 	await page.getByLabel("Starting Odometer").fill(String(row?.start_miles));
 	await page.getByLabel("Ending Odometer").fill(String(row?.end_miles));
 	await logTrip(page);
@@ -158,16 +158,16 @@ it("the offline page says that there is signal again when only what has to be me
 	expect(await page.getByText(SAVED).count()).toBe(0);
 });
 
-it("the offline page does not take a discarded entry for a signal", async () => {
+it("the offline page doesn't claim to be online after an entry is discarded", async () => {
 	const page = await arrive(await phone(), "dana");
 	line.cut();
-	await prepared(page);
+	await waitUntilPrepared(page);
 	await fillTrip(page, { start: 960_000, notes: "Turned round, and kept" });
 	await page.getByLabel("Ending Odometer").fill("500");
 	await logTrip(page);
 	await states(page, "needs-you").waitFor();
 	await page.goto("/mileage");
-	await prepared(page);
+	await waitUntilPrepared(page);
 	await fillTrip(page, { start: 970_000, notes: "Discarded without a signal" });
 	await logTrip(page);
 	await page.getByText(SAVED).waitFor();

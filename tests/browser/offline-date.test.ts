@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
 import { freePort } from "../../tools/free-port.ts";
 import { openLinedStage } from "../offline/stage.ts";
-import { controlled, fillTrip, keptOn, logTrip, prepared, SAVED } from "../offline/steps.ts";
+import { fillTrip, logTrip, readPhoneStorage, SAVED, waitForControl, waitUntilPrepared } from "../offline/steps.ts";
 import { currentTime } from "../support/clock.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { openFleet } from "../support/worker.ts";
@@ -21,7 +21,8 @@ const [today, yesterday] = [daysAgo(0), daysAgo(1)];
 const PHONES = ["America/Los_Angeles", "Asia/Kathmandu", "Pacific/Kiritimati"];
 const dateIn = (timeZone: string, moment = currentTime()) => new Intl.DateTimeFormat("en-CA", { timeZone }).format(moment);
 const dateOf = (page: Page) => page.getByLabel("Date").inputValue();
-const unsentDates = async (page: Page) => (await keptOn(page)).entries.map(({ fields }) => fields.find(([name]) => name === "date")?.[1]);
+const unsentDates = async (page: Page) =>
+	(await readPhoneStorage(page)).entries.map(({ fields }) => fields.find(([name]) => name === "date")?.[1]);
 
 /** Sets the clock of the phone's worker; that of its pages is Playwright's to set. */
 const clockAt = (moment: number) => `const asked = Date.now, began = asked(); Date.now = () => ${moment} + asked() - began;\n`;
@@ -45,7 +46,7 @@ describe.each(PHONES)("a phone in %s", (timeZone) => {
 		const page = await arrive(context, "dana");
 		line.cut();
 		await page.goto("/mileage");
-		await prepared(page);
+		await waitUntilPrepared(page);
 		expect(await dateOf(page)).toBe(yesterday);
 		const trip = newTrip(`At ${hour} in ${timeZone}`);
 		await fillTrip(page, trip);
@@ -67,7 +68,7 @@ describe.each(PHONES)("a phone in %s", (timeZone) => {
 			] as const) {
 				line.target = port;
 				const page = await arrive(await phone({ timeZone }), "dana");
-				await prepared(page);
+				await waitUntilPrepared(page);
 				expect(await dateOf(page)).toBe(dateIn(zone));
 				const trip = newTrip(`Twice in ${zone} by ${timeZone}`);
 				line.cut();
@@ -75,7 +76,7 @@ describe.each(PHONES)("a phone in %s", (timeZone) => {
 				await logTrip(page);
 				await page.getByText(SAVED).waitFor();
 				await page.goBack();
-				await prepared(page);
+				await waitUntilPrepared(page);
 				expect(await dateOf(page)).toBe(dateIn(zone));
 				await fillTrip(page, trip);
 				await logTrip(page);
@@ -100,7 +101,7 @@ it("a fleet that moves to another zone is followed with the next page that comes
 		const signedIn = { form: { email: "dana@milepost.test" }, headers: { Origin: origin } };
 		await page.request.post("/api/login", signedIn);
 		await page.goto("/mileage");
-		await prepared(page);
+		await waitUntilPrepared(page);
 		expect(await dateOf(page)).toBe(dateIn(EAST));
 		const offlineDate = async () => {
 			await page.goto("/offline");
@@ -129,8 +130,8 @@ it("times of the outbox are the fleet's, like those of the lists", async () => {
 	const page = await arrive(await phone({ timeZone: "Asia/Kathmandu" }), "dana");
 	line.cut();
 	await page.goto("/mileage");
-	await controlled(page);
-	await prepared(page);
+	await waitForControl(page);
+	await waitUntilPrepared(page);
 	await fillTrip(page, newTrip("Times of the outbox"));
 	await logTrip(page);
 	await page.getByText(SAVED).waitFor();

@@ -2,9 +2,19 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
-import type { Fault } from "../offline/line.ts";
+import type { Fault } from "../offline/faulty-network.ts";
 import { openLinedStage } from "../offline/stage.ts";
-import { controlled, fillRequest, fillTrip, keptOn, logTrip, PHOTO, prepared, SAVED, submitRequest } from "../offline/steps.ts";
+import {
+	fillRequest,
+	fillTrip,
+	logTrip,
+	PHOTO,
+	readPhoneStorage,
+	SAVED,
+	submitRequest,
+	waitForControl,
+	waitUntilPrepared,
+} from "../offline/steps.ts";
 import { idOf } from "../support/cast.ts";
 import { signIn } from "./browser.ts";
 
@@ -35,7 +45,9 @@ async function settle(page: Page): Promise<void> {
 	await page.goto("/history");
 	await expect
 		// A sending that fails once more is tried again after half a minute.
-		.poll(async () => (await keptOn(page)).entries.filter(({ state }) => state !== "sent").map(({ state }) => state), { timeout: 90_000 })
+		.poll(async () => (await readPhoneStorage(page)).entries.filter(({ state }) => state !== "sent").map(({ state }) => state), {
+			timeout: 90_000,
+		})
 		.toEqual([]);
 }
 
@@ -51,7 +63,7 @@ describe("a dead zone", () => {
 		// The same page holds both forms, and the phone fills in the day.
 		expect(await page.getByLabel("Date").inputValue()).toMatch(/^\d{4}-\d\d-\d\d$/);
 		await page.goto("/requests");
-		await prepared(page);
+		await waitUntilPrepared(page);
 		await fillRequest(page, "Receipt in a dead zone", photo);
 		await submitRequest(page);
 		await saved(page);
@@ -75,7 +87,7 @@ describe("a dead zone", () => {
 		await page.getByText(/^Captured .+, received /).waitFor();
 		await outbox(page).getByRole("button", { name: "Clear what is sent" }).click();
 		await outbox(page).waitFor({ state: "hidden" });
-		expect((await keptOn(page)).entries).toEqual([]);
+		expect((await readPhoneStorage(page)).entries).toEqual([]);
 	});
 
 	it("sends by itself when the browser says that it is online again", async () => {
@@ -143,7 +155,7 @@ describe("the line breaks", () => {
 });
 
 describe("an answer for the driver", () => {
-	it("stands on his screen, and what he answers is sent once", async () => {
+	it("is shown on screen, and the driver's reply is sent once", async () => {
 		const page = await arrive(await phone(), "lena");
 		const notes = "Asked about";
 		await page.getByLabel("Starting Odometer").fill("600000");
@@ -151,7 +163,7 @@ describe("an answer for the driver", () => {
 		await page.getByLabel("Notes").fill(notes);
 		await logTrip(page);
 		await page.getByText("2,000 miles is a very long trip for one entry.").waitFor();
-		await expect.poll(async () => (await keptOn(page)).entries).toEqual([]);
+		await expect.poll(async () => (await readPhoneStorage(page)).entries).toEqual([]);
 		expect(await page.getByLabel("Notes").inputValue()).toBe(notes);
 		expect(await logsOf(notes)).toEqual([]);
 		await logTrip(page);
@@ -160,7 +172,7 @@ describe("an answer for the driver", () => {
 		expect(await logsOf(notes)).toHaveLength(1);
 	});
 
-	it("that he never saw is not waited for: the entry goes out and is flagged", async () => {
+	it("that the driver never saw is not waited for: the entry is sent and flagged", async () => {
 		const context = await phone();
 		const page = await arrive(context, "lena");
 		const notes = "Never seen";
@@ -178,10 +190,10 @@ describe("an answer for the driver", () => {
 		await page.close();
 		const later = await context.newPage();
 		await later.goto("/history");
-		const held = async () => (await keptOn(later)).entries.length;
+		const held = async () => (await readPhoneStorage(later)).entries.length;
 		await expect.poll(held).toBe(1);
 		// The answer came to nobody: the entry waits for the time in which somebody could still have been looking at it.
-		await expect.poll(async () => (await keptOn(later)).entries.every(({ heldUntil }) => heldUntil > 0)).toBe(true);
+		await expect.poll(async () => (await readPhoneStorage(later)).entries.every(({ heldUntil }) => heldUntil > 0)).toBe(true);
 		// The pause in which a driver may still be looking at the question is over.
 		await later.evaluate(async () => {
 			const opening = indexedDB.open("milepost");
@@ -202,12 +214,12 @@ describe("an answer for the driver", () => {
 		expect(await logsOf(notes)).toMatchObject([{ is_long: 1, source: "outbox" }]);
 	});
 
-	it("that waited: what the server cannot take needs its driver, who mends it or throws it away", async () => {
+	it("to a waiting entry: what the server refuses, the driver corrects or discards", async () => {
 		const page = await arrive(await phone(), "lena");
 		line.cut();
 		for (const notes of ["To be mended", "To be discarded"]) {
 			await page.goto("/mileage");
-			await prepared(page);
+			await waitUntilPrepared(page);
 			await fillTrip(page, { start: 620_000, notes });
 			await page.getByLabel("Ending Odometer").fill("620030.5");
 			await logTrip(page);
@@ -237,7 +249,7 @@ it("sends in order, and never two at a time, whatever windows are open", async (
 	line.cut();
 	for (const trip of trips) {
 		await page.goto("/mileage");
-		await prepared(page);
+		await waitUntilPrepared(page);
 		await fillTrip(page, trip);
 		await logTrip(page);
 		await saved(page);
@@ -276,10 +288,10 @@ it("a form that another window's round has sent meanwhile is not sent again, nor
 	await fillTrip(other, second);
 	await states(other, "sending").waitFor();
 	await logTrip(other);
-	await expect.poll(async () => (await keptOn(page)).entries.map(({ state }) => state)).toEqual(["sent", "sent"]);
+	await expect.poll(async () => (await readPhoneStorage(page)).entries.map(({ state }) => state)).toEqual(["sent", "sent"]);
 	await other.getByRole("heading", { name: "Log Daily Mileage" }).first().waitFor();
 	await settle(page);
-	expect((await keptOn(page)).entries.map(({ state }) => state)).toEqual(["sent", "sent"]);
+	expect((await readPhoneStorage(page)).entries.map(({ state }) => state)).toEqual(["sent", "sent"]);
 	for (const { notes } of [first, second]) expect(await logsOf(notes)).toHaveLength(1);
 });
 
@@ -295,7 +307,7 @@ it("a session that has ended keeps the entries, asks to sign in, and sends them 
 	await page.goto("/offline");
 	await outbox(page).getByText("One entry waits on this phone. Sign in to send it.").waitFor();
 	// A form that is sent in an ended session is kept too, and its page says so.
-	await prepared(page);
+	await waitUntilPrepared(page);
 	await fillTrip(page, late);
 	await logTrip(page);
 	await page.getByText("Saved on this phone. You have been signed out: sign in, and it will be sent.").waitFor();
@@ -315,14 +327,14 @@ it("a form that was sent and is sent again by Back is one entry", async () => {
 	await logTrip(page);
 	await saved(page);
 	await page.goBack();
-	await prepared(page);
+	await waitUntilPrepared(page);
 	await fillTrip(page, trip);
 	await logTrip(page);
 	await saved(page);
-	expect((await keptOn(page)).entries).toHaveLength(1);
+	expect((await readPhoneStorage(page)).entries).toHaveLength(1);
 	line.restore();
 	await page.goto("/");
-	await controlled(page);
+	await waitForControl(page);
 	await settle(page);
 	expect(await logsOf(trip.notes)).toHaveLength(1);
 });

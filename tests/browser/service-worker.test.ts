@@ -4,7 +4,16 @@ import type { BrowserContext, Page } from "@playwright/test";
 import { expect, it } from "vitest";
 import { freePort } from "../../tools/free-port.ts";
 import { openLinedStage, UNSENT } from "../offline/stage.ts";
-import { controlled, fillRequest, fillTrip, keptOn, logTrip, prepared, SAVED, submitRequest } from "../offline/steps.ts";
+import {
+	fillRequest,
+	fillTrip,
+	logTrip,
+	readPhoneStorage,
+	SAVED,
+	submitRequest,
+	waitForControl,
+	waitUntilPrepared,
+} from "../offline/steps.ts";
 import { openFleet } from "../support/worker.ts";
 import { signIn } from "./browser.ts";
 
@@ -43,7 +52,7 @@ it("comes with the outbox's code after the page is usable, and is little", async
 		if (!isLoaded && /\/assets\/(phone|words|client|index)-|service-worker/.test(request.url())) early.push(request.url());
 	});
 	await page.goto("/mileage");
-	await controlled(page);
+	await waitForControl(page);
 	expect(early).toEqual([]);
 	const late = await page.evaluate(() => {
 		const { loadEventStart } = performance.getEntriesByType("navigation")[0] as PerformanceNavigationTiming;
@@ -67,8 +76,8 @@ it("fetches no island that nobody has touched where bytes are dear, and the outb
 		context.on("request", (request) => scripts.push(request.url()));
 		await signIn(page, "omar@milepost.test");
 		await page.goto("/mileage");
-		await controlled(page);
-		await prepared(page);
+		await waitForControl(page);
+		await waitUntilPrepared(page);
 		await page.waitForTimeout(1000);
 		expect(scripts.filter((url) => /live-miles/.test(url))).toEqual([]);
 		line.cut();
@@ -90,22 +99,22 @@ it("takes over a page that it was not in charge of when it loaded", async () => 
 	// A reload that passes the worker by leaves a page as one that loaded while the worker became active.
 	await devtools.send("Page.reload", { ignoreCache: true });
 	await page.waitForLoadState();
-	await controlled(page);
+	await waitForControl(page);
 	await fillTrip(page, newTrip("Taken over"));
 	line.cut();
 	await logTrip(page);
 	await page.getByText(SAVED).waitFor();
-	expect((await keptOn(page)).entries).toHaveLength(1);
+	expect((await readPhoneStorage(page)).entries).toHaveLength(1);
 });
 
 it("a new version takes over at once, and what waits goes on waiting until it is sent", async () => {
 	const context = await phone();
 	const page = await queue(context, "Waiting for the update");
 	const photo = readFileSync("tests/fixtures/receipts/baseline.jpg");
-	await prepared(page);
+	await waitUntilPrepared(page);
 	await fillRequest(page, "Waiting for the update, with a photo", photo);
 	await submitRequest(page);
-	await expect.poll(async () => (await keptOn(page)).entries.length).toBe(2);
+	await expect.poll(async () => (await readPhoneStorage(page)).entries.length).toBe(2);
 	// The new version can be fetched; nothing can be sent.
 	line.weather = (method) => (method === "POST" ? "before" : "none");
 	line.rewrite = (_, body) => body.replace(/"stamp":"[0-9a-f]{8}"/, '"stamp":"00000002"');
@@ -121,7 +130,7 @@ it("a new version takes over at once, and what waits goes on waiting until it is
 		});
 	await expect.poll(() => isNewInCharge().catch(() => false)).toBe(true);
 	expect(await page.evaluate(() => caches.keys())).toEqual([...before, before[0]?.replace(/[0-9a-f]{8}$/, "00000002")]);
-	expect((await keptOn(page)).entries.map(({ state }) => state)).toEqual([UNSENT, UNSENT]);
+	expect((await readPhoneStorage(page)).entries.map(({ state }) => state)).toEqual([UNSENT, UNSENT]);
 	await page.goto("/");
 	await fillTrip(await at(page, "/mileage"), newTrip("Written under the new version"));
 	await logTrip(page);
@@ -137,14 +146,14 @@ it("a new version takes over at once, and what waits goes on waiting until it is
 
 async function at(page: Page, path: string): Promise<Page> {
 	await page.goto(path);
-	await prepared(page);
+	await waitUntilPrepared(page);
 	return page;
 }
 
 it("is taken off the phone by the server, and what waits stays and is sent by the page", async () => {
 	const context = await phone();
 	const page = await queue(context, "Sent without the worker");
-	await prepared(page);
+	await waitUntilPrepared(page);
 	const home = line.target;
 	try {
 		line.restore();
@@ -157,13 +166,13 @@ it("is taken off the phone by the server, and what waits stays and is sent by th
 		// No page is opened before it is gone: while Chromium changes workers it can lose a navigation for good.
 		await expect.poll(look).toBe(0);
 		await page.goto("/offline");
-		await prepared(page);
-		expect((await keptOn(page)).caches).toEqual([]);
-		expect((await keptOn(page)).entries).toHaveLength(1);
+		await waitUntilPrepared(page);
+		expect((await readPhoneStorage(page)).caches).toEqual([]);
+		expect((await readPhoneStorage(page)).entries).toHaveLength(1);
 		// A page of the server that has none installs none.
 		await page.goto("/offline");
 		expect(await page.locator("[data-outbox]").getAttribute("data-worker")).toBeNull();
-		await prepared(page);
+		await waitUntilPrepared(page);
 		expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
 	} finally {
 		line.target = home;
@@ -191,7 +200,7 @@ const tell = (page: Page, word: "full" | "roomy") => page.evaluate((data) => nav
 it("a full phone says so, keeps what was typed and never claims to have saved it", async () => {
 	line.rewrite = (_, body) => FULL + body;
 	const page = await arrive(await phone(), "lena", "/requests");
-	await prepared(page);
+	await waitUntilPrepared(page);
 	await tell(page, "full");
 	line.cut();
 	const description = 'No room for "this" & <that>';
@@ -199,11 +208,11 @@ it("a full phone says so, keeps what was typed and never claims to have saved it
 	await submitRequest(page);
 	await page.getByText("This phone has no room left, so this was NOT saved.").waitFor();
 	expect(await page.getByText(SAVED).count()).toBe(0);
-	await prepared(page);
+	await waitUntilPrepared(page);
 	expect(await page.getByLabel("Description").inputValue()).toBe(description);
 	expect(await page.getByLabel("Amount").inputValue()).toBe("45.50");
 	expect(await page.getByLabel("Request Type").inputValue()).toBe("gas");
-	expect(await keptOn(page)).toMatchObject({ entries: [], files: 0 });
+	expect(await readPhoneStorage(page)).toMatchObject({ entries: [], files: 0 });
 	// With room again the same form is saved, and sent once.
 	await tell(page, "roomy");
 	await submitRequest(page);
@@ -222,7 +231,7 @@ it("a full phone with a signal sends its form as any phone does", async () => {
 	await fillTrip(page, trip);
 	await logTrip(page);
 	await page.getByText("Mileage log created successfully").waitFor();
-	expect(await keptOn(page)).toMatchObject({ entries: [] });
+	expect(await readPhoneStorage(page)).toMatchObject({ entries: [] });
 	expect(await logsOf(trip.notes)).toHaveLength(1);
 });
 
@@ -273,10 +282,10 @@ it("keeps the islands of both forms for the offline page, whichever form was ope
 	const page = await arrive(context, "dana", "/history");
 	const keepsBoth = ({ caches }: { caches: string[] }) =>
 		[/live-miles/, /receipt-picker/].every((island) => caches.some((path) => island.test(path)));
-	await expect.poll(async () => keepsBoth(await keptOn(page))).toBe(true);
+	await expect.poll(async () => keepsBoth(await readPhoneStorage(page))).toBe(true);
 	line.cut();
 	await page.goto("/offline");
-	await prepared(page);
+	await waitUntilPrepared(page);
 	await page.getByLabel("Starting Odometer").fill("200");
 	await page.getByLabel("Ending Odometer").fill("260");
 	await page.getByRole("status", { name: "Calculated Miles" }).filter({ hasText: /^60$/ }).waitFor();

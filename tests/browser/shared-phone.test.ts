@@ -2,7 +2,16 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
 import { openLinedStage, UNSENT } from "../offline/stage.ts";
-import { controlled, fillRequest, fillTrip, keptOn, logTrip, prepared, SAVED, submitRequest } from "../offline/steps.ts";
+import {
+	fillRequest,
+	fillTrip,
+	logTrip,
+	readPhoneStorage,
+	SAVED,
+	submitRequest,
+	waitForControl,
+	waitUntilPrepared,
+} from "../offline/steps.ts";
 import { CAST, type CastName, idOf } from "../support/cast.ts";
 import { signIn } from "./browser.ts";
 
@@ -21,7 +30,7 @@ const landing = (page: Page) => page.getByText("Secure access for drivers and fl
 
 /** Everything of a phone's storage as text: IndexedDB, caches with their contents, local and session storage. */
 async function everythingOn(page: Page): Promise<string> {
-	const kept = await keptOn(page);
+	const kept = await readPhoneStorage(page);
 	const rest = await page.evaluate(async () => {
 		const pages: string[] = [];
 		for (const name of await caches.keys())
@@ -45,7 +54,7 @@ async function queue(context: BrowserContext, name: CastName, notes: string): Pr
 }
 
 describe("driver A leaves entries on a phone and driver B signs in", () => {
-	it("when A kept them and signed out: B sees and sends none of them, and A's are sent when he is back", async () => {
+	it("when A kept them and signed out: B sees and sends none of them, and A's are sent when A is back", async () => {
 		const context = await phone();
 		const page = await queue(context, "dana", "Kept by A");
 		line.weather = (_, path) => (path.startsWith("/api/outbox") ? "before" : "none");
@@ -58,7 +67,7 @@ describe("driver A leaves entries on a phone and driver B signs in", () => {
 		line.restore();
 
 		await signIn(page, CAST.omar.email);
-		await prepared(page);
+		await waitUntilPrepared(page);
 		for (const path of ["/", "/mileage", "/requests", "/history"]) {
 			await page.goto(path);
 			await page.waitForTimeout(700);
@@ -69,7 +78,7 @@ describe("driver A leaves entries on a phone and driver B signs in", () => {
 		await logTrip(page);
 		await page.getByText("Mileage log created successfully").waitFor();
 		expect(await logsOf("Kept by A")).toEqual([]);
-		expect((await keptOn(page)).entries).toMatchObject([{ userId: idOf("dana"), state: UNSENT }]);
+		expect((await readPhoneStorage(page)).entries).toMatchObject([{ userId: idOf("dana"), state: UNSENT }]);
 		await signOut(page);
 		await landing(page);
 
@@ -88,7 +97,7 @@ describe("driver A leaves entries on a phone and driver B signs in", () => {
 		await page.getByText("One entry waits on this phone. Sign in to send it.").waitFor();
 		// B signs in without any of our code noticing that the phone has changed hands.
 		await page.request.post("/api/login", { form: { email: CAST.omar.email }, headers: { Origin: origin } });
-		expect((await keptOn(page)).user).toBe(idOf("dana"));
+		expect((await readPhoneStorage(page)).user).toBe(idOf("dana"));
 		line.restore();
 		const sent = await page.evaluate(async (asUser) => {
 			const body = new FormData();
@@ -104,18 +113,18 @@ describe("driver A leaves entries on a phone and driver B signs in", () => {
 		}, idOf("dana"));
 		expect(sent).toBe(409);
 		await page.goto("/mileage");
-		await prepared(page);
+		await waitUntilPrepared(page);
 		expect(await outbox(page).isVisible()).toBe(false);
 		// A round of before that could still be under way has time to end.
 		await page.waitForTimeout(700);
-		expect((await keptOn(page)).entries).toMatchObject([{ userId: idOf("dana"), state: UNSENT }]);
+		expect((await readPhoneStorage(page)).entries).toMatchObject([{ userId: idOf("dana"), state: UNSENT }]);
 		expect(await logsOf("Left by A")).toEqual([]);
 	});
 
 	async function arriveAt(page: Page, path: string): Promise<Page> {
 		await page.goto(path);
-		await controlled(page);
-		await prepared(page);
+		await waitForControl(page);
+		await waitUntilPrepared(page);
 		return page;
 	}
 });
@@ -129,7 +138,7 @@ describe("signing out with entries that are not sent", () => {
 		await question(page).getByText("One entry could not be sent now.").waitFor();
 		await question(page).getByRole("button", { name: "Stay signed in" }).click();
 		await question(page).waitFor({ state: "detached" });
-		expect((await keptOn(page)).entries).toHaveLength(1);
+		expect((await readPhoneStorage(page)).entries).toHaveLength(1);
 		// Without a signal nobody is signed out, whatever he chooses.
 		await signOut(page);
 		await question(page).getByRole("button", { name: "Keep for me and sign out" }).click();
@@ -158,26 +167,26 @@ describe("signing out with entries that are not sent", () => {
 		await signOut(other);
 		await question(other).getByRole("button", { name: "Discard and sign out" }).click();
 		await landing(other);
-		expect(await keptOn(other)).toMatchObject({ entries: [], drafts: [], files: 0, user: undefined });
+		expect(await readPhoneStorage(other)).toMatchObject({ entries: [], drafts: [], files: 0, user: undefined });
 		expect(await logsOf("Discarded")).toEqual([]);
 	});
 });
 
-it("signing out leaves nothing of A in caches, storage or history but the outbox he was asked about", async () => {
+it("signing out leaves nothing of A in caches, storage or history but the outbox A was asked about", async () => {
 	const context = await phone();
 	const page = await arrive(context, "dana");
 	for (const path of ["/", "/mileage", "/requests", "/history"]) await page.goto(path);
 	await page.goto("/requests");
-	await prepared(page);
+	await waitUntilPrepared(page);
 	await page.getByLabel("Description").pressSequentially("A draft of hers");
-	await expect.poll(async () => (await keptOn(page)).drafts.length).toBe(1);
+	await expect.poll(async () => (await readPhoneStorage(page)).drafts.length).toBe(1);
 	expect(tracesOf("dana", await everythingOn(page))).toEqual([idOf("dana")]);
 	await signOut(page);
 	await landing(page);
 	const left = await everythingOn(page);
 	expect(left).not.toContain("A draft of hers");
 	expect(tracesOf("dana", left)).toEqual([]);
-	const cached = (await keptOn(page)).caches;
+	const cached = (await readPhoneStorage(page)).caches;
 	expect(cached.length).toBeGreaterThan(3);
 	expect(cached.filter((path) => path !== "/offline" && !/^\/assets\/[^/]+-[\w-]{8}\.(js|css)$/.test(path))).toEqual([]);
 	for (let back = 0; back < 3; back++) {
@@ -190,10 +199,10 @@ describe("typed text", () => {
 	const descriptionOf = (page: Page) => page.getByLabel("Description").inputValue();
 	async function typing(context: BrowserContext, text: string): Promise<Page> {
 		const page = await arrive(context, "omar", "/requests");
-		await prepared(page);
+		await waitUntilPrepared(page);
 		await page.getByLabel("Description").pressSequentially(text);
 		await page.getByLabel("Amount").pressSequentially("45.50");
-		await expect.poll(async () => JSON.stringify((await keptOn(page)).drafts)).toContain("45.50");
+		await expect.poll(async () => JSON.stringify((await readPhoneStorage(page)).drafts)).toContain("45.50");
 		return page;
 	}
 
@@ -207,9 +216,9 @@ describe("typed text", () => {
 		await page.getByRole("button", { name: "Clear it" }).click();
 		expect(await descriptionOf(page)).toBe("");
 		await page.reload();
-		await prepared(page);
+		await waitUntilPrepared(page);
 		expect(await descriptionOf(page)).toBe("");
-		expect((await keptOn(page)).drafts).toEqual([]);
+		expect((await readPhoneStorage(page)).drafts).toEqual([]);
 	});
 
 	it("survives an expired session, and is gone once it is sent", async () => {
@@ -225,7 +234,7 @@ describe("typed text", () => {
 		await page.getByLabel("Request Type").selectOption("gas");
 		await submitRequest(page);
 		await page.getByText("Fund request submitted successfully").waitFor();
-		await expect.poll(async () => (await keptOn(page)).drafts).toEqual([]);
+		await expect.poll(async () => (await readPhoneStorage(page)).drafts).toEqual([]);
 		expect(await descriptionOf(page)).toBe("");
 	});
 
@@ -234,7 +243,7 @@ describe("typed text", () => {
 		const page = await context.newPage();
 		await signIn(page, CAST.omar.email);
 		await page.goto("/requests");
-		await prepared(page);
+		await waitUntilPrepared(page);
 		await fillRequest(page, "Typed without a worker");
 		line.weather = (method) => (method === "POST" ? "after" : "none");
 		await submitRequest(page);
@@ -246,6 +255,6 @@ describe("typed text", () => {
 		await submitRequest(page);
 		await page.getByText(/^Already received: FR-\d{6}, \d\d:\d\d$/).waitFor();
 		expect(await fleet.sql("select 1 from fund_requests where description = 'Typed without a worker'")).toHaveLength(1);
-		await expect.poll(async () => (await keptOn(page)).drafts).toEqual([]);
+		await expect.poll(async () => (await readPhoneStorage(page)).drafts).toEqual([]);
 	});
 });

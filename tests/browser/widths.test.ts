@@ -8,8 +8,8 @@ import { feeId } from "../support/fees.ts";
 import { logId } from "../support/mileage.ts";
 import { requestId } from "../support/requests.ts";
 import { openStage, signIn } from "./browser.ts";
+import { outOfPlace, wrappedActions } from "./layout-checks.ts";
 import { insertLongWords } from "./long-words.ts";
-import { outOfPlace, wrappedActions } from "./out-of-place.ts";
 
 const stage = await openStage();
 const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { daysAgo } from "../support/fleet-days.ts";
-import { fill, idIn, JPEG, send, storedRequest } from "../support/request-form.ts";
+import { fill, idIn, JPEG, readStoredRequest, send } from "../support/request-form.ts";
 import { type Client, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
@@ -15,7 +15,7 @@ const ada = await fleet.as("ada");
 // A person has ten sessions at most: each signs in once.
 const signedIn = { dana, ada };
 const requestId = idIn(await send(dana, await fill(dana), JPEG));
-const { receipt_id: receiptId } = await storedRequest(fleet, requestId);
+const { receipt_id: receiptId } = await readStoredRequest(fleet, requestId);
 const report = { type: "expense", format: "csv", startDate: "2026-01-01", endDate: "2026-01-31" };
 const logFields = { driverId: idOf("dana"), year: String(Number(daysAgo(0).slice(0, 4)) - 1), format: "excel" };
 
@@ -75,7 +75,7 @@ describe("a download", () => {
 		expect(answer.headers.get("Server-Timing")).toContain("2 trips");
 	});
 
-	it("is none when only its headers are asked for, or a browser guesses ahead", async () => {
+	it("is not recorded for HEAD or a browser's prefetch", async () => {
 		const count = () => fleet.sql("select count(*) as n from audit_events where action like '%export' or action = 'receipt.view'");
 		const before = await count();
 		for (const [client, path] of [
@@ -90,7 +90,7 @@ describe("a download", () => {
 		expect(await count()).toEqual(before);
 	});
 
-	it("of nobody who may not have it is none", async () => {
+	it("is not recorded for someone who may not have it", async () => {
 		const before = await fleet.sql("select count(*) as n from audit_events where entity = 'file'");
 		for (const [, name, , download] of DOWNLOADS) {
 			const other = signedIn[name === "ada" ? "dana" : "ada"];
@@ -153,7 +153,7 @@ describe("signing in and out", () => {
 		expect(page).toContain("Omar Okafor (DRV-0002) signed out");
 	});
 
-	it("of somebody deactivated is none", async () => {
+	it("is not recorded for someone deactivated", async () => {
 		const client = fleet.client();
 		expect((await client.post("/api/login", { email: "ivan@milepost.test" })).status).toBe(403);
 		expect((await events("session.start")).filter(({ actor_id }) => actor_id === idOf("ivan"))).toEqual([]);

@@ -1,7 +1,7 @@
 /** No new entry before January 1 of the year before last, by whichever way it comes; nor after today, but for a phone ahead of the fleet. */
 
 import { describe, expect, it } from "vitest";
-import { addDays, calendarDateOf, dateIn, showDate } from "../../app/values/calendar-date.ts";
+import { addDays, dateIn, formatDate, parseCalendarDate } from "../../app/values/calendar-date.ts";
 import { idOf, ZONE } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { formWith, multipart } from "../support/forms.ts";
@@ -9,10 +9,10 @@ import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const today = dateIn(ZONE, currentTime());
-const first = calendarDateOf(`${Number(today.slice(0, 4)) - 2}-01-01`);
+const first = parseCalendarDate(`${Number(today.slice(0, 4)) - 2}-01-01`);
 const dana = await fleet.as("dana");
 const ada = await fleet.as("ada");
-const WORDS = `The date cannot be before ${showDate(first)}`;
+const WORDS = `The date cannot be before ${formatDate(first)}`;
 
 let reading = 500_000;
 const readings = () => ({ startOdometer: String(++reading * 10), endOdometer: String(reading * 10 + 5) });

@@ -3,7 +3,7 @@
  * may fill in `Origin` and `Sec-Fetch-Site`, every kind of body that a form or a script can send.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { methodsOf, ROUTES } from "../../app/routing/routes.ts";
+import { allowedMethods, ROUTES } from "../../app/routing/routes.ts";
 import { idOf } from "../support/cast.ts";
 import { type Answer, type Client, openFleet } from "../support/worker.ts";
 
@@ -37,7 +37,7 @@ const BODIES = {
 type ContentType = keyof typeof BODIES;
 
 const WRITES = ROUTES.flatMap((rule) =>
-	methodsOf(rule)
+	allowedMethods(rule)
 		.filter((method) => method !== "GET" && method !== "HEAD")
 		.map((method) => ({ method, kind: rule.kind, path: rule.path.replace(/:\w+/g, idOf("nora")) })),
 );

@@ -28,7 +28,7 @@ const activity = (html: string) => {
 const decided = (status: string) => ({ status, decided_at: 1, decided_by: idOf("ada") });
 
 describe("the figures", () => {
-	it("are nought for a driver with nothing, who is told so", async () => {
+	it("are 0 for a driver without activity, with a message", async () => {
 		const { text, headers } = await dana.get("/");
 		expect(headers.get("Server-Timing")).toContain("1 trip,");
 		expect(cards(text).map(([label, figure]) => [label, figure])).toEqual([
@@ -75,7 +75,7 @@ describe("the figures", () => {
 		]);
 	});
 
-	it("rounds the average half up, and says nought without miles of the week", async () => {
+	it("rounds the average half up, and shows 0 without miles this week", async () => {
 		await insertRequest(sql, 1, "dana", { ...decided("approved"), amount_cents: 1001 });
 		await insertLog(sql, 1, "dana", daysAgo(10), 50);
 		expect(cards((await dana.get("/")).text)[3]?.[1]).toBe("$0.00");

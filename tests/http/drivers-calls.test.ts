@@ -1,7 +1,7 @@
 /** The calls of Driver Management and of a person's own profile, behind the same commands as the screens (docs/product.md §7, §8). */
 import { describe, expect, it } from "vitest";
 import { CAST, idOf } from "../support/cast.ts";
-import { stranger, trips } from "../support/drivers.ts";
+import { insertDriver, trips } from "../support/drivers.ts";
 import { type Answer, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
@@ -22,7 +22,7 @@ describe("the calls", () => {
 	const json = (answer: Answer) => JSON.parse(answer.text);
 
 	it("lists active, pending and all drivers, in one trip", async () => {
-		const waiting = await stranger(sql, { approval_status: "pending" });
+		const waiting = await insertDriver(sql, { approval_status: "pending" });
 		const active = await ada.call("GET", "/api/drivers");
 		expect(active.status).toBe(200);
 		expect(active.headers.get("Content-Type")).toContain("application/json");
@@ -121,7 +121,7 @@ describe("the calls", () => {
 	});
 
 	it("approves, rejects, toggles and deletes, each with its status", async () => {
-		const id = await stranger(sql, { approval_status: "pending" });
+		const id = await insertDriver(sql, { approval_status: "pending" });
 		const put = (verb: string, client = ada) => client.call("PUT", `/api/drivers/${id}/${verb}`);
 		const rejected = await put("reject");
 		expect([rejected.status, json(rejected).approvalStatus, trips(rejected)]).toEqual([200, "rejected", "2"]);
@@ -208,7 +208,7 @@ describe("the calls", () => {
 	});
 
 	it("50 approvals at once through the Worker: one 200, the rest 409, one audit row", async () => {
-		const id = await stranger(sql, { approval_status: "pending" });
+		const id = await insertDriver(sql, { approval_status: "pending" });
 		const answers = await Promise.all(Array.from({ length: 50 }, () => ada.call("PUT", `/api/drivers/${id}/approve`)));
 		expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
 		expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { CAST, idOf } from "../support/cast.ts";
-import { sectionOf, stranger, textOf, trips } from "../support/drivers.ts";
+import { insertDriver, sectionOf, textOf, trips } from "../support/drivers.ts";
 import { formWith } from "../support/forms.ts";
 import { type Answer, openFleet } from "../support/worker.ts";
 
@@ -23,7 +23,7 @@ async function done(intent: string, id: string): Promise<Answer> {
 }
 
 describe("changes on the screen", () => {
-	it("approves: the driver gets an ID, the toast, and his next request is the portal", async () => {
+	it("approves, with a toast: the driver gets an ID and sees the portal next", async () => {
 		const nora = await fleet.as("nora");
 		expect((await nora.get("/")).text).toContain("Application Under Review");
 		const page = await done("approve", idOf("nora"));
@@ -44,14 +44,14 @@ describe("changes on the screen", () => {
 		}
 	});
 
-	it("rejects, shows the gate, and mends the slip", async () => {
-		const id = await stranger(sql, { approval_status: "pending", first_name: "Slip" });
+	it("rejects, shows the gate, and approves after all", async () => {
+		const id = await insertDriver(sql, { approval_status: "pending", first_name: "Slip" });
 		expect(textOf((await done("reject", id)).text)).toContain("Driver Rejected Driver application has been rejected");
 		const page = await done("approve", id);
 		expect(textOf(sectionOf(page, "Active Drivers"))).toContain("DRV-0007 Slip");
 	});
 
-	it("deletes: every session ends at once, the landing screen says why, and Activate brings him back", async () => {
+	it("deletes: every session ends at once, the landing screen says why, and Activate brings them back", async () => {
 		const omar = await fleet.as("omar");
 		expect((await omar.get("/")).text).toContain("Driver Dashboard");
 		const page = await done("delete", idOf("omar"));
@@ -71,7 +71,7 @@ describe("changes on the screen", () => {
 		expect((await (await fleet.as("omar")).get("/")).text).toContain("Driver Dashboard");
 	});
 
-	it("deactivates an administrator, never oneself", async () => {
+	it("deactivates an administrator, but never your own account", async () => {
 		const ben = await fleet.as("ben");
 		const self = await act("deactivate", idOf("ada"));
 		expect(self.status).toBe(409);
@@ -86,7 +86,7 @@ describe("changes on the screen", () => {
 		expect(textOf((await done("activate", idOf("ben"))).text)).toContain("Administrator Activated");
 	});
 
-	it("adds a driver, who claims the invitation with his first sign-in", async () => {
+	it("adds a driver, who claims the invitation with the first sign-in", async () => {
 		const fields = { intent: "add-driver", email: " New.Hand@Milepost.test ", firstName: "New", lastName: "Hand" };
 		const answer = await ada.post("/drivers?dialog=add-driver", fields);
 		expect(answer.status).toBe(303);
@@ -206,7 +206,7 @@ describe("changes on the screen", () => {
 		expect(page.text).not.toContain('class="sheet');
 	});
 
-	it("answers 404 for nobody, whatever the id looks like, and 400 for an intent it does not know", async () => {
+	it("answers 404 for any unknown id, and 400 for an unknown intent", async () => {
 		for (const intent of ["approve", "reject", "delete", "activate", "deactivate", "renew", "cancel"]) {
 			for (const id of ["99999999-9999-4999-8999-999999999999", "", "1' or '1'='1", "💥"]) {
 				const answer = await act(intent, id);
@@ -218,7 +218,7 @@ describe("changes on the screen", () => {
 	});
 
 	it("pages the active drivers, each on one page, and returns to the same page after a change", async () => {
-		const ids = await Promise.all(Array.from({ length: 115 }, () => stranger(sql, { last_name: "Same", first_name: "Name" })));
+		const ids = await Promise.all(Array.from({ length: 115 }, () => insertDriver(sql, { last_name: "Same", first_name: "Name" })));
 		const seen: string[] = [];
 		let next: string | undefined = "/drivers";
 		let pages = 0;
@@ -243,7 +243,7 @@ describe("changes on the screen", () => {
 	});
 
 	it("shows the 50 oldest applications and counts the rest", async () => {
-		await Promise.all(Array.from({ length: 53 }, () => stranger(sql, { approval_status: "pending", last_name: "Waiting" })));
+		await Promise.all(Array.from({ length: 53 }, () => insertDriver(sql, { approval_status: "pending", last_name: "Waiting" })));
 		const page = await ada.get("/drivers");
 		expect(page.text).toContain("53 pending applications");
 		const section = sectionOf(page, "Pending Approvals");

@@ -2,7 +2,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
-import { sectionOf, stranger, textOf, trips } from "../support/drivers.ts";
+import { insertDriver, sectionOf, textOf, trips } from "../support/drivers.ts";
 import { formWith } from "../support/forms.ts";
 import { openFleet } from "../support/worker.ts";
 
@@ -11,7 +11,7 @@ const ada = await fleet.as("ada");
 const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 
 describe("the screen", () => {
-	it("shows everybody where he belongs, in one trip", async () => {
+	it("shows everyone in the right list, in one trip", async () => {
 		const page = await ada.get("/drivers");
 		expect(page.status).toBe(200);
 		expect(trips(page)).toBe("1");
@@ -47,7 +47,7 @@ describe("the screen", () => {
 	});
 
 	it("says N/A and Legacy for what is not known", async () => {
-		const id = await stranger(sql, { approved_at: null, driver_number: null });
+		const id = await insertDriver(sql, { approved_at: null, driver_number: null });
 		expect(textOf(sectionOf(await ada.get("/drivers"), "Active Drivers"))).toMatch(
 			/N\/A Sam Stranger\d+ sam\d+@milepost\.test Legacy Active/,
 		);
@@ -98,7 +98,7 @@ describe("dialogs", () => {
 		expect(deactivate.text).toContain("Are you sure you want to deactivate Ben Backup?");
 	});
 
-	it("opens none for a dialog or a person that is not there", async () => {
+	it("opens none for an unknown dialog or person", async () => {
 		const nobody = "99999999-9999-4999-8999-999999999999";
 		for (const query of [
 			"dialog=nonsense",

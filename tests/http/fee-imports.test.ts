@@ -1,6 +1,6 @@
 /** Importing a fee statement without JavaScript: upload, preview, import, undo. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { addDays, showDate } from "../../app/values/calendar-date.ts";
+import { addDays, formatDate } from "../../app/values/calendar-date.ts";
 import { idOf } from "../support/cast.ts";
 import { insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
@@ -82,8 +82,8 @@ describe("from the file to the fees", () => {
 		const preview = await upload(STATEMENT);
 		expect(preview.status).toBe(200);
 		expect(fates(preview)).toEqual([
-			[2, "Dana Driver (DRV-0001)", "commission", "$12.50", showDate(today), "UB-1", "Will be added"],
-			[3, "Omar Okafor (DRV-0002)", "service fee", "$1,234.50", showDate(today), "UB-2", "Will be added"],
+			[2, "Dana Driver (DRV-0001)", "commission", "$12.50", formatDate(today), "UB-1", "Will be added"],
+			[3, "Omar Okafor (DRV-0002)", "service fee", "$1,234.50", formatDate(today), "UB-2", "Will be added"],
 			[4, "Łena Nguyễn (DRV-0003)", "booking fee", "$3.00", "Nov 2, 2025", "UB-3", "Will be added"],
 		]);
 		expect(preview.text).toContain("3 fees will be added, $1,250.00. 0 rows will be skipped. 0 rows have a problem.");
@@ -327,7 +327,7 @@ describe("once and only once", () => {
 		expect(loser?.text).toContain("This reference number is recorded already");
 	});
 
-	it("imports nothing once the administrator is none", async () => {
+	it("imports nothing once the administrator has lost the role", async () => {
 		const form = importForm(await upload(STATEMENT, ben));
 		await sql("update users set is_active = 0 where id = ?", idOf("ben"));
 		expect((await send(form, ben)).status).toBe(401);
@@ -389,7 +389,7 @@ describe("undoing", () => {
 		]);
 	});
 
-	it("is whose import it was, and for ten minutes", async () => {
+	it("is for the importer alone, and for ten minutes", async () => {
 		const id = await importOne();
 		expect(undoForms(await ben.get(PATH))).toEqual([]);
 		expect((await ben.post(PATH, { intent: "undo", id })).status).toBe(409);

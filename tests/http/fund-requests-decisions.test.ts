@@ -120,7 +120,7 @@ describe("deciding one", () => {
 		expect(await statusOf(open)).toBe("pending");
 	});
 
-	it("lets nobody decide his own", async () => {
+	it("lets nobody decide their own request", async () => {
 		const id = await insertRequest(sql, 1, "ada");
 		const { text } = await ada.get("/fund-requests");
 		expect(rowOf(text, id)).toContain("Your own request");

@@ -133,7 +133,7 @@ describe("the export", () => {
 		expect(fleet.takeErrors()).toHaveLength(1);
 	});
 
-	it("without a row has its head", async () => {
+	it("has only its header without rows", async () => {
 		expect((await exported()).text).toMatch(/^\ufeff?Request ID,.*,Decided at\r\n$/);
 	});
 });

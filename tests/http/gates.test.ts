@@ -13,7 +13,7 @@ describe("a visitor", () => {
 		expect(text).toContain('href="/api/login"');
 	});
 
-	it("is told on a protected page that he is signed out, and moves on to sign-in", async () => {
+	it("is told on a protected page about being signed out, and moves on to sign-in", async () => {
 		const { status, text } = await fleet.client().get("/mileage?x=1");
 		expect(status).toBe(401);
 		expect(text).toContain("Unauthorized");
@@ -22,7 +22,7 @@ describe("a visitor", () => {
 		expect(text).toMatch(/<noscript><meta http-equiv="refresh" content="1;url=\/api\/login\?returnTo=/i);
 	});
 
-	it("keeps what he typed when he posts without a session", async () => {
+	it("keeps what was typed in a post without a session", async () => {
 		const { status, text } = await fleet
 			.client()
 			.post("/mileage", { startOdometer: "45,000", endOdometer: "45,100", notes: 'Say "hi" & <go>' });
@@ -39,7 +39,7 @@ describe("a visitor", () => {
 		expect(text).toContain("404 Page Not Found");
 	});
 
-	it("is sent back where he was going after signing in", async () => {
+	it("returns to the requested page after signing in", async () => {
 		const client = fleet.client();
 		const answer = await client.post("/api/login", { email: CAST.dana.email, returnTo: "/mileage?x=1" });
 		expect(answer.headers.get("Location")).toBe("/mileage?x=1");
@@ -48,7 +48,7 @@ describe("a visitor", () => {
 	});
 });
 
-describe("a driver who is not in yet", () => {
+describe("a driver without access", () => {
 	const gates: [CastName, string][] = [
 		["nina", "Complete Your Profile"],
 		["nora", "Application Under Review"],
@@ -83,7 +83,7 @@ describe("a driver who is not in yet", () => {
 });
 
 describe("the portals", () => {
-	it("shows a driver his dashboard and no admin page", async () => {
+	it("shows a driver the dashboard and no admin page", async () => {
 		const client = await fleet.as("dana");
 		const home = await client.get("/");
 		expect(home.text).toContain("Driver Dashboard");
@@ -115,7 +115,7 @@ describe("the portals", () => {
 });
 
 describe("signing out and deactivation", () => {
-	it("signs out by POST, and the old cookie is worth nothing", async () => {
+	it("signs out by POST, and the old cookie no longer works", async () => {
 		const client = await fleet.as("omar");
 		const sid = client.cookies.get("sid") ?? "";
 		const answer = await client.post("/api/logout", {});

@@ -139,7 +139,7 @@ describe("every answer carries the security headers, and no page holds anything 
 	});
 });
 
-describe("bodies at the door", () => {
+describe("body limits", () => {
 	it("64 KB is taken, one byte more is not, whatever Content-Length says", async () => {
 		const client = await fleet.as("nora");
 		const rest = "firstName=Nora&lastName=Newcomer&x=";
@@ -333,7 +333,7 @@ describe("a database that is broken", () => {
 	});
 });
 
-describe("a fault of ours", () => {
+describe("an internal error", () => {
 	it("is a 500 page that shows the request's id and nothing of the fault, and one line in the log under that id", async () => {
 		const nora = await fleet.as("nora");
 		await fleet.sql(
@@ -353,7 +353,7 @@ describe("a fault of ours", () => {
 	});
 });
 
-describe("a fault of ours in a call", () => {
+describe("an internal error in a JSON call", () => {
 	it("is a 500 in JSON with the request's id", async () => {
 		const nora = await fleet.as("nora");
 		await fleet.sql(

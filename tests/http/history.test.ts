@@ -238,7 +238,7 @@ describe("the export", () => {
 		}
 	});
 
-	it("is a file for a spreadsheet: its name, its mark, its line ends, its columns, in two trips", async () => {
+	it("is a CSV file: name, byte order mark, line endings and columns, in two trips", async () => {
 		await insertRequest(sql, 1, "dana", { amount_cents: 123_450, created_at: midnight(daysAgo(1)), description: "=1+1" });
 		await insertLog(sql, 1, "dana", daysAgo(1), 1250, { notes: "=cmd" });
 		const { headers, text } = await exported("/history/export.csv");
@@ -256,7 +256,7 @@ describe("the export", () => {
 		);
 	});
 
-	it("without a row has its head", async () => {
+	it("has only its header without rows", async () => {
 		expect((await exported("/history/export.csv?after=request_1_x")).text).toMatch(
 			/^\ufeff?Date,Type,Description,Amount\/Miles,Status\r\n$/,
 		);

@@ -540,7 +540,7 @@ describe("a session that is not one", () => {
 		expect((await client.get("/")).text).toContain("Driver Dashboard");
 	});
 
-	it("whose hint lies shows no other portal", async () => {
+	it("with a false hint shows no other portal", async () => {
 		for (const name of NAMES.filter((each) => each !== "visitor")) {
 			const { client } = await somebody(name);
 			const { cookies } = client;

@@ -79,7 +79,7 @@ describe("the entries", () => {
 		expect(seen).toEqual(all.map(({ id }) => id));
 	});
 
-	it("are all of a driver's once he is chosen, voided ones with the reason, and the flagged alone on demand", async () => {
+	it("are all of the chosen driver's, voided ones with the reason, or only the flagged ones on demand", async () => {
 		for (let number = 1; number <= 30; number++)
 			await insertLog(sql, number, "dana", daysAgo(number % 3), 10, number % 10 ? {} : { is_long: 1 });
 		await insertLog(sql, 31, "dana", daysAgo(0), 10, {
@@ -114,7 +114,7 @@ describe("the entries", () => {
 describe("voiding an entry", () => {
 	const here = "/mileage-reports?range=week";
 
-	it("asks why, keeps what was typed, voids it with the reason, and the driver reads it in both of his lists", async () => {
+	it("asks why, keeps what was typed, voids it, and shows the reason in both of the driver's lists", async () => {
 		const id = await insertLog(sql, 1, "dana", daysAgo(1), 120, { is_long: 1, created_at: currentTime() - 6 * 86_400_000, notes: "Depot" });
 		await insertLog(sql, 2, "dana", daysAgo(1), 30);
 		const page = await ada.get(linkTo((await ada.get(here)).text, "Void"));
@@ -166,7 +166,7 @@ describe("voiding an entry", () => {
 		expect(history.match(/By an administrator: /g)).toHaveLength(1);
 	});
 
-	it("tells the loser who was first, and knows no other entry and no other intent", async () => {
+	it("tells the loser who was first, and refuses unknown entries and intents", async () => {
 		const id = await insertLog(sql, 1, "dana", daysAgo(1), 120);
 		const fields = { intent: "void", id, reason: "One" };
 		const ben = await fleet.as("ben");

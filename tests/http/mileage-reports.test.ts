@@ -6,7 +6,7 @@ import Papa from "papaparse";
 import { beforeEach, describe, expect, it } from "vitest";
 import { CAST, type CastName, idOf } from "../support/cast.ts";
 import { textOf } from "../support/drivers.ts";
-import { expected, firstDayOf, judged, money } from "../support/expected-mileage-reports.ts";
+import { expectedCards, expectedRows, firstDayOf, money } from "../support/expected-mileage-reports.ts";
 import { daysAgo, inWords } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
 import { insertLog } from "../support/mileage.ts";
@@ -35,7 +35,7 @@ describe("the report", () => {
 		expect(text).toContain("4 drivers without miles, in no tier.");
 		expect(text).toContain("Nothing to recommend for these dates");
 		expect(text).toContain("No flagged entries in this window");
-		expect(cards(text)).toEqual(judged([]));
+		expect(cards(text)).toEqual(expectedCards([]));
 		const form = formWith(text, ">Apply</button>");
 		expect([form.action, form.fields]).toEqual(["/mileage-reports", { driver: "all", range: "month", startDate: "", endDate: "" }]);
 		for (const name of ["dana", "omar", "lena", "ivan", "ines"] as const) expect(form.html).toContain(`<option value="${idOf(name)}">`);
@@ -66,13 +66,13 @@ describe("the report", () => {
 			for (const driver of [undefined, "dana", "omar", "ivan"] as const) {
 				const query = `?range=${range}${driver ? `&driver=${idOf(driver)}` : ""}`;
 				const { text, headers } = await ada.get(`/mileage-reports${query}`);
-				const rows = await expected(sql, from, to, driver && idOf(driver));
+				const rows = await expectedRows(sql, from, to, driver && idOf(driver));
 				expect(costOf(headers).trips, query).toBe(1);
 				expect(text, query).toContain(`${inWords(from)} to ${inWords(to)}`);
-				const shown = judged(rows);
+				const shown = expectedCards(rows);
 				if (shown["Total Miles Driven"] === "0" && shown["Total Fuel Expenses"] === "$0.00") {
 					expect(text, query).toContain("No mileage data found for the selected filters");
-					expect(cards(text), query).toEqual(judged(rows));
+					expect(cards(text), query).toEqual(expectedCards(rows));
 				} else {
 					expect(table(text, PERFORMANCE), query).toEqual(rows);
 					expect(cards(text), query).toEqual(shown);
@@ -158,10 +158,10 @@ describe("a large fleet", () => {
 			["quarter", firstDayOf("quarter")],
 		] as const) {
 			const { rows, texts } = await pagesOf(`?range=${range}`);
-			const all = await expected(sql, from, daysAgo(0));
+			const all = await expectedRows(sql, from, daysAgo(0));
 			expect(rows.map(({ length }) => length)).toEqual([25, 25, all.length - 50]);
 			expect(rows.flat()).toEqual(all);
-			for (const text of texts) expect(cards(text)).toEqual(judged(all));
+			for (const text of texts) expect(cards(text)).toEqual(expectedCards(all));
 			expect(linkTo(texts[2] ?? "", "First page")).toBe(`/mileage-reports?range=${range}#performance`);
 		}
 		const { text } = await ada.get("/mileage-reports?range=week");
@@ -184,7 +184,7 @@ describe("a large fleet", () => {
 		expect((await search("of0042", { driver: idOf("omar") })).headers.get("Location")).toBe(only);
 		const chosen = await ada.get(only);
 		expect(linkTo(chosen.text, "Export Report")).toBe(`/mileage-reports/export.csv${only.slice("/mileage-reports".length)}`);
-		expect(table(chosen.text, PERFORMANCE)).toEqual(await expected(sql, firstDayOf("week"), daysAgo(0), `${MANY}000000000042`));
+		expect(table(chosen.text, PERFORMANCE)).toEqual(await expectedRows(sql, firstDayOf("week"), daysAgo(0), `${MANY}000000000042`));
 		expect(chosen.text).toContain(">Entries of Many Of0042 (DRV-1042)</h2>");
 	});
 

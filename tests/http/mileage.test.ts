@@ -90,7 +90,7 @@ describe("the form", () => {
 		expect(formWith(text, "Log Mileage").fields).toMatchObject({ startOdometer: "46500", endOdometer: "46585" });
 	});
 
-	it("asks about a slip, and takes it when the same form is sent again", async () => {
+	it("asks about a likely mistake, and accepts it when the same form is sent again", async () => {
 		const client = await fleet.as("dana");
 		const { status, text } = await client.post("/mileage", await fill(client, { startOdometer: "46550", endOdometer: "46590" }));
 		expect(status).toBe(409);
@@ -117,7 +117,7 @@ describe("the form", () => {
 	});
 });
 
-describe("mending an entry", () => {
+describe("correcting an entry", () => {
 	it("corrects it in one step", async () => {
 		const client = await fleet.as("lena");
 		await client.post("/mileage", await fill(client, { startOdometer: "70000", endOdometer: "70900" }));

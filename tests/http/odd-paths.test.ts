@@ -95,14 +95,14 @@ async function everything() {
 	return Promise.all(tables.map((table) => fleet.sql(`select * from ${table} order by 1`)));
 }
 
-describe("a path that is almost ours", () => {
+describe("a path that resembles one of ours", () => {
 	it.each(ODD)("is never a fault: %s", async (path) => {
 		const before = await everything();
 		expect(await faultsOf(path)).toEqual([]);
 		expect(await everything()).toEqual(before);
 	});
 
-	it("is never a fault, however any of our routes is spelled", async () => {
+	it("is never a server error, however any of our routes is spelled", async () => {
 		const before = await everything();
 		const paths = new Set([...literal, ...filled].flatMap(spellings).filter((path) => path.startsWith("/")));
 		for (const path of [...literal, ...filled]) paths.delete(path);

@@ -137,7 +137,7 @@ describe("the way in", () => {
 		expect(answer.headers.getSetCookie()).toEqual([]);
 	});
 
-	it("lets an address begin ten times a minute", async () => {
+	it("lets an IP address begin ten sign-ins a minute", async () => {
 		const from = (address: string) => single.client().get("/api/login", { headers: { "CF-Connecting-IP": address } });
 		for (let time = 1; time <= 10; time++) expect((await from("192.0.2.7")).status).toBe(302);
 		const refused = await from("192.0.2.7");
@@ -148,7 +148,7 @@ describe("the way in", () => {
 		expect((await from("192.0.2.8")).status).toBe(302);
 	});
 
-	it("takes every address of an IPv6 network for one", async () => {
+	it("counts every address of an IPv6 network as one", async () => {
 		const from = (address: string) => single.client().get("/api/login", { headers: { "CF-Connecting-IP": address } });
 		for (let time = 1; time <= 10; time++) expect((await from(`2001:db8:1:2::${time}`)).status).toBe(302);
 		expect((await from("2001:db8:1:2:ffff::1")).status).toBe(429);
@@ -175,7 +175,7 @@ describe("the way in", () => {
 		expect(browser.asked[0]).toBe(prompt);
 	});
 
-	it("takes somebody who is signed in already where he was going", async () => {
+	it("redirects someone who is signed in already to the requested page", async () => {
 		const client = fleet.client();
 		await viaCompany(client, "already-in");
 		const answer = await client.get("/api/login?provider=company&returnTo=%2Fmileage");
@@ -184,7 +184,7 @@ describe("the way in", () => {
 });
 
 describe("somebody new", () => {
-	it("becomes a driver without access, whatever the provider says of him", async () => {
+	it("becomes a driver without access, whatever the provider says", async () => {
 		company.people.set("newcomer", { email: "Newcomer@Example.com", email_verified: true, given_name: "Nell", family_name: "New" });
 		const client = fleet.client();
 		const answer = await viaCompany(client, "newcomer");
@@ -332,7 +332,7 @@ describe("an invitation", () => {
 });
 
 describe("somebody known", () => {
-	it("comes back to the same account, whatever has become of his address", async () => {
+	it("comes back to the same account, even if the email has changed", async () => {
 		large.people.set("regular", { email: "regular@example.com", email_verified: true, given_name: "Reg", family_name: "Ular" });
 		await viaLarge(fleet.client(), "regular");
 		const before = await whoIs("regular", large.issuer);
@@ -378,7 +378,7 @@ describe("somebody known", () => {
 		]);
 	});
 
-	it("comes back where he was going, and never to another site", async () => {
+	it("comes back to the requested page, and never to another site", async () => {
 		const going = async (returnTo: string) => (await viaLarge(fleet.client(), "traveller", { returnTo })).headers.get("Location");
 		expect(await going("/mileage?x=1&y=%2F")).toBe("/mileage?x=1&y=%2F");
 		expect(await going("/drivers")).toBe("/drivers");
@@ -500,7 +500,7 @@ describe("the session", () => {
 		expect(await isIn(client)).toBe(false);
 	});
 
-	it("ends with the very next request when the account is deactivated, and when he signs out", async () => {
+	it("ends with the very next request when the account is deactivated, and on signing out", async () => {
 		const [kept, out] = [fleet.client(), fleet.client()];
 		await viaLarge(kept, "leaver");
 		await viaLarge(out, "leaver");
@@ -515,7 +515,7 @@ describe("the session", () => {
 });
 
 describe("many at once", () => {
-	it("all get in, each as himself, with a key set that is fetched by whoever comes first", async () => {
+	it("all sign in as themselves, with a key set fetched by whoever comes first", async () => {
 		const logins = Array.from({ length: 24 }, (_, position) => `crowd-${position}`);
 		for (const login of logins) company.people.set(login, { email: `${login}@example.com`, email_verified: true });
 		const backs = await Promise.all(

@@ -88,7 +88,7 @@ describe("an entry from a phone's outbox", () => {
 		expect((await (await fleet.as("ada")).get(`/fund-requests?dialog=timeline&id=${id}`)).text).toMatch(/Captured [^<]+, received /);
 	});
 
-	it("has no moment of capture that the phone cannot know", async () => {
+	it("ignores a capture time that cannot be true", async () => {
 		for (const ago of [-1, Number.NaN, 9e15]) {
 			const fields = trip();
 			expect((await replay(dana, "mileage", fields, ago)).status).toBe(200);
@@ -129,7 +129,7 @@ describe("an entry from a phone's outbox", () => {
 		expect(await stored(fields.key, "fund_requests")).toMatchObject([{ receipt_id: null }]);
 	});
 
-	it("is never asked about: what looks like a slip is stored and flagged", async () => {
+	it("is never asked about: a likely mistake is stored and flagged", async () => {
 		const long = trip({ startOdometer: "298000", endOdometer: "300025" });
 		expect((await replay(dana, "mileage", long)).status).toBe(200);
 		expect(await stored(long.key)).toMatchObject([{ is_overlap: 1, is_long: 1 }]);
@@ -140,7 +140,7 @@ describe("an entry from a phone's outbox", () => {
 		expect(await stored(twice.key, "fund_requests")).toMatchObject([{ is_possible_duplicate: 1 }]);
 	});
 
-	it("is refused with a message when nobody could store it", async () => {
+	it("is refused with a message when it cannot be stored", async () => {
 		const wrong = trip({ startOdometer: "500", endOdometer: "400" });
 		const answer = await replay(dana, "mileage", wrong);
 		expect(answer.status).toBe(400);
@@ -184,7 +184,7 @@ describe("another person's session", () => {
 	});
 });
 
-describe("a form that says twice whose or which one it is", () => {
+describe("a form with its owner or key repeated", () => {
 	const repeated = (fields: Record<string, string>, name: string, value: string | File) => {
 		const form = new FormData();
 		for (const [each, text] of Object.entries(fields)) form.append(each, text);

@@ -37,7 +37,7 @@ const costOf = (headers: Headers) => {
 };
 
 describe("a fleet in which nothing has happened", () => {
-	it("shows noughts, says so where a list would be, and offers no chart", async () => {
+	it("shows zeros, says where a list is empty, and has no chart", async () => {
 		const { text } = await ada.get("/");
 		expect(text).toContain(`Week of ${inWords(daysAgo(0))}`);
 		expect(cards(text)).toEqual([

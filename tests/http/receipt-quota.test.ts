@@ -1,11 +1,11 @@
 /** What a driver may store in a day, asked before anything is stored: the objects in the store are counted, not only the answers. */
 
 import { afterEach, describe, expect, it } from "vitest";
-import { MOST_FILES_A_DAY } from "../../app/domain/receipts/rules.ts";
+import { MAX_FILES_PER_DAY } from "../../app/domain/receipts/rules.ts";
 import { type CastName, idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { formsIn, formWith, multipart, type SentFile } from "../support/forms.ts";
-import { fill, idIn, JPEG, PDF, PNG, send, shownRow, storedRequest, unlike } from "../support/request-form.ts";
+import { fill, idIn, JPEG, PDF, PNG, readStoredRequest, send, shownRow, uniqueText } from "../support/request-form.ts";
 import { type Client, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
@@ -51,9 +51,9 @@ describe("the day's quota", () => {
 		const before = (await storedKeys()).length;
 		const answers = await Promise.all(Array.from({ length: 200 }, () => upload(client, PNG)));
 		const accepted = answers.filter(({ status }) => status === 201);
-		expect(accepted).toHaveLength(MOST_FILES_A_DAY);
-		expect(answers.filter(({ status }) => status === 429)).toHaveLength(200 - MOST_FILES_A_DAY);
-		expect((await storedKeys()).length - before).toBe(MOST_FILES_A_DAY);
+		expect(accepted).toHaveLength(MAX_FILES_PER_DAY);
+		expect(answers.filter(({ status }) => status === 429)).toHaveLength(200 - MAX_FILES_PER_DAY);
+		expect((await storedKeys()).length - before).toBe(MAX_FILES_PER_DAY);
 	});
 
 	it("stores nothing for a form that has to be corrected, nor for a request, and saves the request", async () => {
@@ -66,7 +66,7 @@ describe("the day's quota", () => {
 		const saved = await send(client, await fill(client), JPEG);
 		expect(saved.headers.get("Location")).toMatch(/^\/requests\?receipt=filesToday#request-/);
 		const id = idIn(saved);
-		expect((await storedRequest(fleet, id)).receipt_id).toBeNull();
+		expect((await readStoredRequest(fleet, id)).receipt_id).toBeNull();
 		const added = await send(client, { intent: "add-receipt", id }, JPEG);
 		expect(added.status).toBe(429);
 		expect(shownRow(added.text, id)).toContain("50 receipt files today");
@@ -107,11 +107,11 @@ describe("a receipt that its request cannot take", () => {
 describe("a form that is shown again", () => {
 	it("keeps its file under a row of its own, and the request takes it", async () => {
 		const client = await fleet.as("dana");
-		const shown = await send(client, await fill(client, { amount: "", description: unlike("Corrected") }), JPEG);
+		const shown = await send(client, await fill(client, { amount: "", description: uniqueText("Corrected") }), JPEG);
 		expect(shown.status).toBe(400);
 		const { fields } = formWith(shown.text, "Submit Request");
 		const sent = await send(client, { ...fields, amount: "12.50" });
-		expect((await storedRequest(fleet, idIn(sent))).receipt_id).not.toBeNull();
+		expect((await readStoredRequest(fleet, idIn(sent))).receipt_id).not.toBeNull();
 		expect(formsIn((await client.get("/requests")).text).length).toBeGreaterThan(0);
 	});
 });

@@ -4,21 +4,21 @@
  */
 import { describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
-import { stranger } from "../support/drivers.ts";
+import { insertDriver } from "../support/drivers.ts";
 import { booksOf, expectedDrivers, expectedExpenses, expectedSummary, later } from "../support/expected-reports.ts";
 import { feeId, insertFee } from "../support/fees.ts";
 import { dayOf, daysAgo, inWords } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
-import { agree, money } from "../support/report-agreement.ts";
+import { expectAgreement, money } from "../support/report-agreement.ts";
 import { readCsv, readPdf, readXlsx } from "../support/report-files.ts";
-import { asking, insertBusyFleet } from "../support/reports.ts";
+import { createAsker, insertBusyFleet } from "../support/reports.ts";
 import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet({ reportLimit: { limit: 1000, period: 60 } });
 const sql = <Row = Record<string, unknown>>(query: string, ...values: unknown[]) => fleet.sql<Row>(query, ...values);
 const ada = await fleet.as("ada");
 await insertBusyFleet(sql);
-const { call, form, screenAfter } = asking(fleet, ada);
+const { call, form, screenAfter } = createAsker(fleet, ada);
 const today = daysAgo(0);
 
 /** Sunday of a day's week. */
@@ -53,7 +53,7 @@ describe("every figure of every report in every format", () => {
 					: type === "expense"
 						? expectedExpenses(books, [from, to], before)
 						: expectedSummary(books, type as "weekly" | "monthly", [from, to], before);
-			await agree(bytes, format, expected);
+			await expectAgreement(bytes, format, expected);
 		},
 	);
 
@@ -70,7 +70,7 @@ describe("every figure of every report in every format", () => {
 		expect(facts).toContainEqual(["Period", start === end ? inWords(start) : `${inWords(start)} to ${inWords(end)}`]);
 		const [first = "", last = ""] = earlier?.() ?? [monthsEarlier(start).first, monthsEarlier(start).last];
 		expect(facts).toContainEqual(["Compared with", first === last ? inWords(first) : `${inWords(first)} to ${inWords(last)}`]);
-		await agree(bytes, "csv", expectedSummary(await booksOf(sql), type, [start, end], [first, last]));
+		await expectAgreement(bytes, "csv", expectedSummary(await booksOf(sql), type, [start, end], [first, last]));
 	});
 
 	it("states the fleet, the dates, the zone, when it was made and for whom, in every format", async () => {
@@ -110,7 +110,7 @@ describe("every figure of every report in every format", () => {
 		const last = daysAgo(2);
 		const feeNumber = 900 + FORMATS.indexOf(format);
 		await sql("update users set role = 'none' where id = ?", idOf("omar"));
-		await stranger(sql, { id: cancelled, last_name: "Cancelled", invited_at: 1 });
+		await insertDriver(sql, { id: cancelled, last_name: "Cancelled", invited_at: 1 });
 		await insertFee(sql, feeNumber, "dana", last, { driver_id: cancelled, amount_cents: 700 });
 		await sql("update users set deleted_at = 1 where id = ?", cancelled);
 		try {
@@ -118,7 +118,7 @@ describe("every figure of every report in every format", () => {
 			const { bytes } = await call({ type: "driver", format, ...dates });
 			const expected = expectedDrivers(await booksOf(sql), from, last);
 			expect(expected[0]?.rows.at(-2)?.[1]).toBe("People who are no longer drivers");
-			await agree(bytes, format, expected);
+			await expectAgreement(bytes, format, expected);
 		} finally {
 			await sql("update users set role = 'driver' where id = ?", idOf("omar"));
 			await sql("update uber_fees set deleted_at = 1, deleted_by = ? where id = ?", idOf("ada"), feeId(feeNumber));

@@ -7,16 +7,16 @@ import { idOf } from "../support/cast.ts";
 import { booksOf, expectedDrivers, later } from "../support/expected-reports.ts";
 import { daysAgo, inWords } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
-import { agree, money } from "../support/report-agreement.ts";
+import { expectAgreement, money } from "../support/report-agreement.ts";
 import { readCsv, readPdf, readXlsx } from "../support/report-files.ts";
-import { asking, insertBusyFleet, messageOf } from "../support/reports.ts";
+import { createAsker, insertBusyFleet, messageOf } from "../support/reports.ts";
 import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet({ reportLimit: { limit: 1000, period: 60 } });
 const sql = <Row = Record<string, unknown>>(query: string, ...values: unknown[]) => fleet.sql<Row>(query, ...values);
 const ada = await fleet.as("ada");
 await insertBusyFleet(sql);
-const { call, form, post, screenAfter } = asking(fleet, ada);
+const { call, form, post, screenAfter } = createAsker(fleet, ada);
 const today = daysAgo(0);
 
 describe("the screen", () => {
@@ -207,7 +207,7 @@ describe("what is refused", () => {
 		const onScreen = await screenAfter("/reports/generate", { ...wide, range: "custom", format: "pdf" });
 		expect(onScreen).toContain(message);
 		const books = await booksOf(sql);
-		await agree((await call({ ...wide, format: "excel" })).bytes, "excel", expectedDrivers(books, daysAgo(299), today));
+		await expectAgreement((await call({ ...wide, format: "excel" })).bytes, "excel", expectedDrivers(books, daysAgo(299), today));
 		await sql("delete from uber_fees where id like '90000000%'");
 		await sql("delete from driver_totals where driver_id like '80000000%'");
 		await sql("delete from users where last_name like 'Rows%'");
@@ -225,7 +225,7 @@ describe("the limit", () => {
 		expect(refused.headers.get("Retry-After")).toBe("60");
 		// On the screen the form is still there, as it was filled in.
 		const custom = { ...body, range: "custom", startDate: daysAgo(9), endDate: daysAgo(2), paper: "a4" };
-		const { screenAfter } = asking(limited, one);
+		const { screenAfter } = createAsker(limited, one);
 		const onScreen = await screenAfter("/reports/generate", custom);
 		expect(onScreen).toContain("You have made very many reports in the last minute");
 		expect(formWith(onScreen, "Generate Report</button>").fields).toMatchObject(custom);

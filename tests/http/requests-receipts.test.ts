@@ -7,29 +7,42 @@ import { mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { MOST_BYTES } from "../../app/domain/receipts/rules.ts";
+import { MAX_BYTES } from "../../app/domain/receipts/rules.ts";
 import { type CastName, idOf } from "../support/cast.ts";
 import { formsIn, formWith, multipart, type SentFile } from "../support/forms.ts";
 import { receiptCorpus } from "../support/receipt-corpus.ts";
-import { countStored, fill, idIn, JPEG, large, PDF, PNG, SVG, send, shownRow, storedRequest, unlike } from "../support/request-form.ts";
+import {
+	countStored,
+	fill,
+	idIn,
+	JPEG,
+	large,
+	PDF,
+	PNG,
+	readStoredRequest,
+	SVG,
+	send,
+	shownRow,
+	uniqueText,
+} from "../support/request-form.ts";
 import { type Client, openFleet } from "../support/worker.ts";
 
 const state = mkdtempSync(join(tmpdir(), "milepost-requests-"));
 // Said before the fleet is opened, so that it is done after the fleet is closed: closing it still writes there.
 afterAll(() => rmSync(state, { recursive: true, force: true }));
 const fleet = await openFleet({ state });
-const rowOf = (id: string) => storedRequest(fleet, id);
+const rowOf = (id: string) => readStoredRequest(fleet, id);
 
 describe("a file that cannot be taken", () => {
 	it.each([
-		["8 MB and a byte", () => large(MOST_BYTES + 1), "larger than 8 MB"],
+		["8 MB and a byte", () => large(MAX_BYTES + 1), "larger than 8 MB"],
 		["20 MB", () => large(20 * 1024 * 1024), "larger than 8 MB"],
 		["an SVG called PNG", () => SVG, "An SVG cannot be a receipt"],
 		["an empty file", () => ({ bytes: new Uint8Array(), name: "empty.jpg" }), "This file is empty"],
 	])("(%s) does not stand in the way of its request", async (_, file, why) => {
 		const client = await fleet.as("dana");
 		const [before] = await fleet.sql<{ n: number }>("select count(*) as n from receipts");
-		const fields = await fill(client, { description: unlike("Kept although its file was not") });
+		const fields = await fill(client, { description: uniqueText("Kept although its file was not") });
 		const answer = await send(client, fields, file());
 		expect(answer.status).toBe(303);
 		const location = answer.headers.get("Location") ?? "";
@@ -152,7 +165,7 @@ describe("POST /api/receipts", () => {
 		const made = await client.call("POST", "/api/fund-requests", {
 			type: "gas",
 			amount: "5",
-			description: unlike("By call"),
+			description: uniqueText("By call"),
 			receiptUrl: body.receiptUrl,
 		});
 		expect(JSON.parse(made.text).receiptUrl).toBe(body.receiptUrl);
@@ -173,7 +186,7 @@ describe("POST /api/receipts", () => {
 		for (const [file, status, words] of [
 			[SVG, 400, "An SVG cannot be a receipt"],
 			[undefined, 400, "field named receipt"],
-			[large(MOST_BYTES + 1), 413, "larger than 8 MB"],
+			[large(MAX_BYTES + 1), 413, "larger than 8 MB"],
 			[large(20 * 1024 * 1024), 413, "larger than 8 MB"],
 		] as const) {
 			const answer = await upload(client, file);

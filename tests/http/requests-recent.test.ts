@@ -7,13 +7,13 @@ import { idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { dayOf } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
-import { fill, idIn, JPEG, send, shownRow, storedRequest } from "../support/request-form.ts";
+import { fill, idIn, JPEG, readStoredRequest, send, shownRow } from "../support/request-form.ts";
 import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
-const rowOf = (id: string) => storedRequest(fleet, id);
+const rowOf = (id: string) => readStoredRequest(fleet, id);
 
-describe("mending a request", () => {
+describe("correcting a request", () => {
 	it("corrects a pending one in one step; its receipt moves over", async () => {
 		const client = await fleet.as("dana");
 		const old = idIn(await send(client, await fill(client, { amount: "1000" }), JPEG));
@@ -73,7 +73,7 @@ describe("mending a request", () => {
 		expect(again.text).toContain("is already withdrawn");
 	});
 
-	it("withdraws nobody else's", async () => {
+	it("refuses to withdraw another driver's", async () => {
 		const id = idIn(await send(await fleet.as("dana"), await fill(await fleet.as("dana"))));
 		const omar = await fleet.as("omar");
 		expect((await omar.get(`/requests?dialog=withdraw&id=${id}`)).text).not.toContain("Withdraw this request?");

@@ -3,16 +3,16 @@
  * 'Fund requests and receipts').
  */
 import { describe, expect, it } from "vitest";
-import { showDate } from "../../app/values/calendar-date.ts";
+import { formatDate } from "../../app/values/calendar-date.ts";
 import { idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { formWith, multipart } from "../support/forms.ts";
-import { countStored, fill, idIn, JPEG, PDF, PNG, send, shownRow, storedRequest, unlike } from "../support/request-form.ts";
+import { countStored, fill, idIn, JPEG, PDF, PNG, readStoredRequest, send, shownRow, uniqueText } from "../support/request-form.ts";
 import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
-const rowOf = (id: string) => storedRequest(fleet, id);
+const rowOf = (id: string) => readStoredRequest(fleet, id);
 const typedIn = ({ fields }: { fields: Record<string, string> }) => {
 	const { receipt: _, receiptUrl: __, confirm: ___, ...typed } = fields;
 	return typed;
@@ -69,7 +69,7 @@ describe("the form", () => {
 				"Vehicle Maintenance",
 				`FR-${String(number).padStart(6, "0")}`,
 				"$1,234.50",
-				`Submitted ${showDate(daysAgo(0))}`,
+				`Submitted ${formatDate(daysAgo(0))}`,
 				"New &lt;tyres&gt;\nboth front",
 				">Pending</span>",
 				`href="/api/receipts/${receipt_id}"`,
@@ -178,7 +178,7 @@ describe("the form", () => {
 });
 
 describe("the calls", () => {
-	const body = (more: object = {}) => ({ type: "gas", amount: "45.50", description: unlike("By call"), ...more });
+	const body = (more: object = {}) => ({ type: "gas", amount: "45.50", description: uniqueText("By call"), ...more });
 
 	it("creates, and lists a driver's own and the administrator's all, newest first", async () => {
 		const client = await fleet.as("omar");

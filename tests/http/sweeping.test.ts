@@ -5,7 +5,7 @@ import { addDays, dateIn, startOfDay } from "../../app/values/calendar-date.ts";
 import { idOf, ZONE } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { formWith } from "../support/forms.ts";
-import { fill, idIn, JPEG, PDF, PNG, send, storedRequest } from "../support/request-form.ts";
+import { fill, idIn, JPEG, PDF, PNG, readStoredRequest, send } from "../support/request-form.ts";
 import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
@@ -33,10 +33,10 @@ const systemEntries = () =>
 const inDays = (days: number) => startOfDay(ZONE, addDays(dateIn(ZONE, currentTime()), days)) + 3_600_000;
 
 describe("the daily sweep", () => {
-	it("deletes after 35 days what no row refers to, and nothing before or else", async () => {
+	it("deletes unreferenced files after 35 days, and nothing else", async () => {
 		const dana = await fleet.as("dana");
 		const attached = idIn(await send(dana, await fill(dana), JPEG));
-		const attachedKey = `r/${(await storedRequest(fleet, attached)).receipt_id}`;
+		const attachedKey = `r/${(await readStoredRequest(fleet, attached)).receipt_id}`;
 		const shownAgain = await send(dana, await fill(dana, { amount: "" }), PNG);
 		expect(formWith(shownAgain.text, "Submit Request").fields.receiptUrl).toMatch(/^\/api\/receipts\//);
 		const [loose] = await fleet.sql<{ key: string }>(
@@ -60,7 +60,7 @@ describe("the daily sweep", () => {
 		await sweepOn(inDays(36));
 		expect(await keys()).toEqual([attachedKey, looseKey, "r/just-now"].sort());
 		expect(await fleet.sql("select 1 from receipts where object_key = ?", looseKey)).toEqual([]);
-		expect((await dana.get(`/api/receipts/${(await storedRequest(fleet, attached)).receipt_id}`)).status).toBe(200);
+		expect((await dana.get(`/api/receipts/${(await readStoredRequest(fleet, attached)).receipt_id}`)).status).toBe(200);
 		// Nobody knows of the swept receipt's object now, but a database restored from the last 30 days would.
 		await sweepOn(inDays(70));
 		expect(await keys()).toContain(looseKey);
@@ -123,7 +123,7 @@ describe("the daily sweep", () => {
 				send(omar, fields, PDF, true),
 				worker.scheduled({ cron: "* * * * *", scheduledTime: new Date(inDays(90 + round)) }),
 			]);
-			const { receipt_id: id } = await storedRequest(fleet, idIn(answer));
+			const { receipt_id: id } = await readStoredRequest(fleet, idIn(answer));
 			if (id !== null) expect(await store.head(`r/${id}`), `round ${round}`).not.toBeNull();
 		}
 		fleet.takeErrors();

@@ -1,7 +1,7 @@
 /** Uber Fee Management without JavaScript (docs/product.md §2, §5, §7, §8, 'Uber fees' and 'Numbers, money and dates'). */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { addDays, addMonths, showDate } from "../../app/values/calendar-date.ts";
-import { dollars } from "../../app/values/money.ts";
+import { addDays, addMonths, formatDate } from "../../app/values/calendar-date.ts";
+import { formatDollars } from "../../app/values/money.ts";
 import { idOf } from "../support/cast.ts";
 import { textOf } from "../support/drivers.ts";
 import { feeId, insertFee } from "../support/fees.ts";
@@ -51,7 +51,7 @@ describe("the screen", () => {
 		expect(text).toContain(">Uber Fee Management</h1>");
 		expect(text).toContain("No Uber fees recorded yet");
 		expect(card(text, "Total Uber Fees")).toEqual(["$0.00", "all time"]);
-		expect(card(text, "This Month")).toEqual(["$0.00", `${showDate(addDays(addMonths(today, -1), 1))} to ${showDate(today)}`]);
+		expect(card(text, "This Month")).toEqual(["$0.00", `${formatDate(addDays(addMonths(today, -1), 1))} to ${formatDate(today)}`]);
 		const form = formWith(text, BUTTON);
 		expect(form.fields).toEqual({
 			key: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -81,7 +81,7 @@ describe("the screen", () => {
 		const { text } = await ada.get("/uber-fees");
 		expect(text).toContain("Uber fee added successfully");
 		const [cells = []] = table(text, "Uber fees");
-		expect(cells[0]).toBe(showDate(today));
+		expect(cells[0]).toBe(formatDate(today));
 		expect(cells[1]).toMatch(/Driver [|]*DRV-0001[|]+Dana Driver/);
 		expect(cells[2]).toMatch(/service fee[|]+Week &lt;1&gt;/);
 		expect(cells[3]).toBe("$12.50");
@@ -97,10 +97,10 @@ describe("the screen", () => {
 		await insertFee(sql, 3, "lena", addDays(today, -1), { reference_number: "R3" });
 		const rows = table((await ada.get("/uber-fees")).text, "Uber fees");
 		expect(rows.map((row) => [row[0], row[4]])).toEqual([
-			[showDate(today), "-"],
-			[showDate(addDays(today, -1)), "R3"],
-			[showDate(addDays(today, -2)), "R1"],
-			[showDate(addDays(today, -2)), "-"],
+			[formatDate(today), "-"],
+			[formatDate(addDays(today, -1)), "R3"],
+			[formatDate(addDays(today, -2)), "R1"],
+			[formatDate(addDays(today, -2)), "-"],
 		]);
 	});
 
@@ -224,7 +224,7 @@ describe("what the figures add up to", () => {
 		await insertFee(sql, 3, "omar", today, { amount_cents: 3 });
 		await insertFee(sql, 4, "omar", today, { amount_cents: 5000, deleted_at: 1, deleted_by: idOf("ada") });
 		const { text } = await ada.get("/uber-fees");
-		expect(card(text, "This Month")).toEqual(["$0.23", `${showDate(from)} to ${showDate(today)}`]);
+		expect(card(text, "This Month")).toEqual(["$0.23", `${formatDate(from)} to ${formatDate(today)}`]);
 		expect(card(text, "Total Uber Fees")).toEqual(["$1.23", "all time"]);
 	});
 
@@ -243,7 +243,7 @@ describe("what the figures add up to", () => {
 		expect(shown.map((row) => row.map((cell) => cell.replaceAll("|", "")))).toEqual(
 			["commission", "service_fee", "booking_fee", "other"].map((category) => {
 				const found = counted.find((each) => each.category === category);
-				return [category.replace("_", " "), String(found?.entries ?? 0), dollars(found?.cents ?? 0)];
+				return [category.replace("_", " "), String(found?.entries ?? 0), formatDollars(found?.cents ?? 0)];
 			}),
 		);
 		await insertRequest(sql, 1, "dana");
@@ -258,7 +258,7 @@ describe("what the figures add up to", () => {
 			"Pending Applications",
 		]);
 		expect(card(home.text, "Pending Requests")[0]).toBe("1");
-		expect(card(home.text, "Total Uber Fees")).toEqual([dollars(counted.reduce((sum, { cents }) => sum + cents, 0)), "all time"]);
+		expect(card(home.text, "Total Uber Fees")).toEqual([formatDollars(counted.reduce((sum, { cents }) => sum + cents, 0)), "all time"]);
 	});
 });
 

@@ -5,8 +5,8 @@ import { freePort } from "../../tools/free-port.ts";
 import { openBrowser, signIn } from "../browser/browser.ts";
 import { CAST, type CastName } from "../support/cast.ts";
 import { type Fleet, openFleet } from "../support/worker.ts";
-import { Line } from "./line.ts";
-import { controlled } from "./steps.ts";
+import { FaultyNetwork } from "./faulty-network.ts";
+import { waitForControl } from "./steps.ts";
 
 /** A state of what waits; `sending` is also what a window that was closed leaves, to be sent again. */
 export const UNSENT = expect.stringMatching(/^(waiting|sending)$/);
@@ -20,7 +20,7 @@ export type PhoneOptions = {
 
 export type LinedStage = {
 	readonly fleet: Fleet;
-	readonly line: Line;
+	readonly line: FaultyNetwork;
 	readonly origin: string;
 	/** Somebody's phone: it keeps what a browser keeps until the test ends. */
 	readonly phone: (options?: PhoneOptions) => Promise<BrowserContext>;
@@ -33,7 +33,7 @@ export async function openLinedStage(vars: Readonly<Record<string, string>> = {}
 	const [near, far] = [await freePort(), await freePort()];
 	const origin = `http://localhost:${near}`;
 	const fleet = await openFleet({ port: far, origin, vars: { ...vars } });
-	const line = await Line.open(near, far);
+	const line = await FaultyNetwork.open(near, far);
 	const browser = await openBrowser();
 	const contexts: BrowserContext[] = [];
 	const problems: string[] = [];
@@ -67,7 +67,7 @@ export async function openLinedStage(vars: Readonly<Record<string, string>> = {}
 		const page = await context.newPage();
 		await signIn(page, CAST[name].email);
 		await page.goto(path);
-		await controlled(page);
+		await waitForControl(page);
 		return page;
 	};
 	return { fleet, line, origin, phone, arrive };

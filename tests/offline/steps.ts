@@ -2,12 +2,12 @@
 import type { Page } from "@playwright/test";
 
 /** Waits until a service worker is in charge of the page. */
-export async function controlled(page: Page): Promise<void> {
+export async function waitForControl(page: Page): Promise<void> {
 	await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 }
 
 /** Waits until the page's outbox code has come and prepared its forms. */
-export async function prepared(page: Page): Promise<void> {
+export async function waitUntilPrepared(page: Page): Promise<void> {
 	await page.waitForFunction(() => [...document.querySelectorAll("[data-outbox-form]")].every((form) => form.hasAttribute("data-is-kept")));
 }
 
@@ -47,7 +47,7 @@ export type Kept = {
 };
 
 /** Everything a phone keeps, read straight from the browser. */
-export function keptOn(
+export function readPhoneStorage(
 	page: Page,
 ): Promise<{ entries: Kept[]; drafts: unknown[]; user: string | undefined; caches: string[]; files: number }> {
 	return page.evaluate(async () => {

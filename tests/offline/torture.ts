@@ -13,8 +13,8 @@ import { migrate } from "../../tools/migrate.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
 import { seedOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
-import { type Fault, Line } from "./line.ts";
-import { controlled, fillRequest, fillTrip, keptOn, logTrip, prepared, submitRequest } from "./steps.ts";
+import { type Fault, FaultyNetwork } from "./faulty-network.ts";
+import { fillRequest, fillTrip, logTrip, readPhoneStorage, submitRequest, waitForControl, waitUntilPrepared } from "./steps.ts";
 
 export type TortureOptions = {
 	readonly submissions: number;
@@ -129,7 +129,7 @@ export async function torture(options: TortureOptions): Promise<Figures> {
 	await insertSeed(db, seedOf(currentTime(), "everyone"));
 	const drivers = Math.ceil(submissions / EACH);
 	await insertDrivers(db, drivers);
-	const line = await Line.open(linePort, workerPort);
+	const line = await FaultyNetwork.open(linePort, workerPort);
 	const skies = new Map<string, (method: string, path: string) => Fault>();
 	line.weather = (method, path, cookie) => skies.get(/phone=(\d+)/.exec(cookie)?.[1] ?? "")?.(method, path) ?? "none";
 	const browser = await chromium.launch({
@@ -191,7 +191,7 @@ class Phone {
 		private readonly driver: number,
 		private readonly random: () => number,
 		private readonly skies: Map<string, (method: string, path: string) => Fault>,
-		private readonly line: Line,
+		private readonly line: FaultyNetwork,
 		private readonly mortal: Mortal,
 		private readonly figures: Figures,
 		private readonly say: (words: string) => void,
@@ -214,7 +214,7 @@ class Phone {
 		let page = await context.newPage();
 		await this.patiently(async () => {
 			await page.goto("/mileage");
-			await controlled(page);
+			await waitForControl(page);
 		});
 		const made: Submission[] = [];
 		for (let position = 0; position < count; position++) {
@@ -228,12 +228,12 @@ class Phone {
 		await this.patiently(async () => {
 			await page.goto("/history");
 			for (let waited = 0; waited < 60; waited++) {
-				if ((await keptOn(page)).entries.every(({ state }) => state === "sent" || state === "needs-you")) return;
+				if ((await readPhoneStorage(page)).entries.every(({ state }) => state === "sent" || state === "needs-you")) return;
 				await wait(500);
 				if (waited % 10 === 9) await page.reload();
 			}
 		});
-		for (const { state, message, fields } of (await keptOn(page)).entries)
+		for (const { state, message, fields } of (await readPhoneStorage(page)).entries)
 			if (state === "needs-you") this.say(`Needs its driver: ${message} ${JSON.stringify(fields)}`);
 		await context.close();
 		return made;
@@ -328,7 +328,7 @@ class Phone {
 	/** Waits until what was typed is written down: a phone that is busy takes longer than the pause after the last key. */
 	private async drafted(page: Page, text: string): Promise<void> {
 		for (let again = 0; again < 100; again++) {
-			if (JSON.stringify((await keptOn(page)).drafts).includes(text)) return;
+			if (JSON.stringify((await readPhoneStorage(page)).drafts).includes(text)) return;
 			await wait(100);
 		}
 	}
@@ -338,7 +338,7 @@ class Phone {
 		await this.patiently(async () => {
 			await page.goto(path);
 			await page.locator("form[data-outbox-form]").first().waitFor();
-			await prepared(page);
+			await waitUntilPrepared(page);
 			// A draft of something else is not what is typed now.
 			for (const button of await page.getByRole("button", { name: "Clear it" }).all()) await button.click();
 		});
@@ -350,7 +350,7 @@ class Phone {
 		for (let again = 0; again < 4; again++) {
 			await this.patiently(async () => {
 				await page.goto(path);
-				await prepared(page);
+				await waitUntilPrepared(page);
 			});
 			const field = page.locator("form[data-outbox-form]").getByLabel(isRequest ? "Description" : "Notes");
 			if ((await field.inputValue()) === text) {
@@ -365,7 +365,7 @@ class Phone {
 					.catch(() => undefined);
 				return page;
 			}
-			const isKept = (await keptOn(page)).entries.some(({ fields }) => fields.some(([, value]) => value === text));
+			const isKept = (await readPhoneStorage(page)).entries.some(({ fields }) => fields.some(([, value]) => value === text));
 			if (isKept || (await this.isStored(text))) return page;
 			await wait(1000);
 		}

@@ -8,7 +8,7 @@ import { expect } from "vitest";
 
 export type Ran = { code: number | null; out: string; err: string };
 
-/** The tool, built. Whoever builds it removes it. */
+/** Builds the tool; the caller removes it. */
 export async function buildAdmin() {
 	const outfile = resolve(`build/tools/admin-${randomUUID()}.mjs`);
 	await build({

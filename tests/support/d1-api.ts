@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { Miniflare } from "miniflare";
 import { runtimeSettings } from "../../tools/wrangler-config.ts";
-import { DOOR, throughDoor } from "./door.ts";
+import { DOOR, databaseThroughDoor } from "./d1-proxy.ts";
 
 export const TOKEN = "a-token_of~this.test";
 export const ACCOUNT = "0123456789abcdef0123456789abcdef";
@@ -49,7 +49,7 @@ export async function startD1Api(): Promise<D1Api> {
 		host: "127.0.0.1",
 		cf: false,
 	});
-	const db = throughDoor((body) => worker.dispatchFetch("http://database/", { method: "POST", body }));
+	const db = databaseThroughDoor((body) => worker.dispatchFetch("http://database/", { method: "POST", body }));
 	const asked: Asked[] = [];
 	const mishaps: Mishap[] = [];
 

@@ -3,20 +3,20 @@ import { Miniflare, type MiniflareOptions } from "miniflare";
 import { afterAll, expect } from "vitest";
 import { Database } from "../../app/db/client.server.ts";
 import type { AdminContext, DriverContext, SelfContext, UserRow } from "../../app/domain/context.ts";
-import { standingOf } from "../../app/domain/users/rules.ts";
+import { getStanding } from "../../app/domain/users/rules.ts";
 import { dateIn } from "../../app/values/calendar-date.ts";
 import { storageOptions } from "../../tools/local-worker.ts";
 import { migrate } from "../../tools/migrate.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
 import { type CastName, idOf, seedOf, ZONE } from "./cast.ts";
 import { currentTime } from "./clock.ts";
-import { DOOR, throughDoor } from "./door.ts";
+import { DOOR, databaseThroughDoor } from "./d1-proxy.ts";
 import { fullScans, shapeOf } from "./plans.ts";
 
 /** What a command throws in these tests when the person who asks has lost access. */
 export class AccessLost extends Error {}
 
-export type Bench = {
+export type TestDatabase = {
 	/** The database, for what a test does to it. */
 	readonly door: D1Database;
 	/** The same, for what the application does: no statement of such a batch may look at a whole table. */
@@ -29,12 +29,12 @@ export type Bench = {
 };
 
 /** A database of its own for the tests of one file. */
-export async function openDatabase(seed: "everyone" | "nobody" = "everyone", now = currentTime()): Promise<Bench> {
+export async function openDatabase(seed: "everyone" | "nobody" = "everyone", now = currentTime()): Promise<TestDatabase> {
 	const worker = new Miniflare({
 		...storageOptions(undefined),
 		modules: [{ type: "ESModule", path: "door.mjs", contents: DOOR }],
 	} as MiniflareOptions);
-	const door = throughDoor((body) => worker.dispatchFetch("http://database/", { method: "POST", body }));
+	const door = databaseThroughDoor((body) => worker.dispatchFetch("http://database/", { method: "POST", body }));
 	const asked = new Map<string, string>();
 	const batches = watched(door, asked);
 	await migrate(door);
@@ -67,7 +67,7 @@ export async function openDatabase(seed: "everyone" | "nobody" = "everyone", now
 		admin: async (name, at = now) => (await proven(name, at)) as unknown as AdminContext,
 		self: async (name, at = now) => {
 			const person = await proven(name, at);
-			return { ...person, standing: standingOf(person.user) } as unknown as SelfContext;
+			return { ...person, standing: getStanding(person.user) } as unknown as SelfContext;
 		},
 	};
 }
@@ -85,7 +85,7 @@ const watched = (db: D1Database, asked: Map<string, string>): D1Database =>
 		},
 	}) as unknown as D1Database;
 
-async function userOf(rows: Bench["rows"], name: CastName): Promise<UserRow> {
+async function userOf(rows: TestDatabase["rows"], name: CastName): Promise<UserRow> {
 	const [row] = await rows<Record<string, unknown>>("select * from users where id = ?", idOf(name));
 	if (!row) throw new Error(`${name} is not in this database`);
 	const camel = Object.entries(row).map(([key, value]) => [key.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()), value]);

@@ -7,10 +7,10 @@ type Sql = (query: string, ...values: unknown[]) => Promise<unknown>;
 
 let strangers = 0;
 /**
- * An approved driver like no other, unless more is said; the later he is made, the later he has applied.
- * @returns his id
+ * Inserts an approved driver with unique values; drivers made later applied later.
+ * @returns the driver's id
  */
-export async function stranger(sql: Sql, more: Record<string, string | number | null> = {}): Promise<string> {
+export async function insertDriver(sql: Sql, more: Record<string, string | number | null> = {}): Promise<string> {
 	const id = crypto.randomUUID();
 	const row = {
 		id,

@@ -17,7 +17,7 @@ export function firstDayOf(range: string): string {
 
 type Person = { id: string; first_name: string; last_name: string; driver_number: number | null; is_active: number };
 /** What the table must show, from every row that there is. */
-export async function expected(sql: Sql, from: string, to: string, driver?: string): Promise<string[][]> {
+export async function expectedRows(sql: Sql, from: string, to: string, driver?: string): Promise<string[][]> {
 	const people = await sql<Person>("select * from users where role = 'driver' and approval_status = 'approved' and deleted_at is null");
 	const logs = await sql<{ driver_id: string; driven_on: string; start_miles: number; end_miles: number }>(
 		"select * from mileage_logs where voided_at is null",
@@ -58,7 +58,7 @@ export async function expected(sql: Sql, from: string, to: string, driver?: stri
 }
 const numberIn = (text = "") => Number(text.replace(/[$,]/g, ""));
 /** The cards and the counts by tier that belong to a whole column. */
-export function judged(rows: readonly string[][]) {
+export function expectedCards(rows: readonly string[][]) {
 	const miles = rows.reduce((sum, row) => sum + numberIn(row[2]), 0);
 	const cents = rows.reduce((sum, row) => sum + Math.round(numberIn(row[3]) * 100), 0);
 	const count = (tier: string) => {

@@ -4,10 +4,10 @@
  */
 import { sql } from "drizzle-orm";
 import type { QueryContext } from "../../app/auth/guard.server.ts";
-import type { Proven } from "../../app/domain/context.ts";
+import type { AuthenticatedContext } from "../../app/domain/context.ts";
 import type { HistoryItem } from "../../app/domain/history/rules.ts";
 import { CAST, type CastName, idOf, ZONE } from "./cast.ts";
-import { type Bench, openDatabase } from "./database.ts";
+import { openDatabase, type TestDatabase } from "./database.ts";
 import { insertFee } from "./fees.ts";
 import { dayOf, midnight } from "./fleet-days.ts";
 import { insertLog } from "./mileage.ts";
@@ -93,7 +93,7 @@ const withStatus = (status: (typeof STATUSES)[number]) => ({
 	...(status === "withdrawn" ? { withdrawn_at: 1 } : {}),
 });
 
-async function fill(bench: Bench): Promise<void> {
+async function fill(bench: TestDatabase): Promise<void> {
 	// The same numbers every time.
 	let state = 20_261_121;
 	const random = (below: number) => {
@@ -150,14 +150,14 @@ async function fill(bench: Bench): Promise<void> {
 }
 
 /** A database of its own with that fleet in it, for the tests of one file. */
-export async function openMovingFleet(): Promise<Bench> {
+export async function openMovingFleet(): Promise<TestDatabase> {
 	const bench = await openDatabase("everyone", Date.parse("2026-11-21T17:00:00Z"));
 	await fill(bench);
 	return bench;
 }
 
 /** What the guard hands a screen's statements before it knows who asks. */
-export const askingOf = ({ db, user, today, timeZone, now }: Proven): QueryContext => ({
+export const askingOf = ({ db, user, today, timeZone, now }: AuthenticatedContext): QueryContext => ({
 	build: db.build,
 	me: sql<string>`(select ${user.id})`,
 	today,
@@ -179,7 +179,7 @@ export type Line = {
 };
 
 /** Every request and every trip of a driver, of whatever standing, each list the newest first. */
-export async function linesOf({ rows }: Bench, driver: CastName): Promise<{ requests: Line[]; logs: Line[] }> {
+export async function linesOf({ rows }: TestDatabase, driver: CastName): Promise<{ requests: Line[]; logs: Line[] }> {
 	type Row = Record<"id" | "status" | "driven_on", string> & Record<"created_at" | "amount_cents" | "start_miles" | "end_miles", number>;
 	const requests = await rows<Row>("select * from fund_requests where driver_id = ?", idOf(driver));
 	const logs = await rows<Row & { voided_at: number | null }>("select * from mileage_logs where driver_id = ?", idOf(driver));
@@ -237,7 +237,7 @@ export class Sums {
 		private readonly full: ReadonlySet<string>,
 	) {}
 
-	static async of({ rows }: Bench): Promise<Sums> {
+	static async of({ rows }: TestDatabase): Promise<Sums> {
 		const all = await countedRows(rows);
 		const dana = new Sums(all, new Set()).by("dana");
 		const full = [...new Set(dana.rows.map(({ date }) => date))].filter((date) => {

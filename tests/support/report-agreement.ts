@@ -37,7 +37,7 @@ const emptyToNull = (rows: readonly (readonly Value[])[]) => rows.map((row) => r
  * Every section has these titles, in this order, and these rows.
  * @param format as the call names it: `pdf`, `csv` or `excel`
  */
-export async function agree(bytes: Uint8Array, format: string, expected: readonly Expected[]): Promise<void> {
+export async function expectAgreement(bytes: Uint8Array, format: string, expected: readonly Expected[]): Promise<void> {
 	if (format === "excel") {
 		const sheets = await readXlsx(bytes);
 		expect(sheets.map(({ name }) => name)).toEqual(["Report", ...expected.map(({ title }) => title)]);
@@ -67,7 +67,7 @@ export async function agree(bytes: Uint8Array, format: string, expected: readonl
 		const { text } = await readPdf(bytes);
 		for (const { title, kinds, rows } of expected) {
 			expect(text).toContain(title);
-			// On paper a driver's name is the heading of his own table.
+			// On paper the driver's name heads a table of its own.
 			const skipped = title === "By Driver and Day" ? 2 : 0;
 			for (const row of rows) {
 				const isTotal = row[0] === "Total" && skipped > 0;

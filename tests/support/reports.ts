@@ -71,7 +71,7 @@ export async function insertBusyFleet(sql: Sql): Promise<void> {
 export type Downloaded = { readonly status: number; readonly headers: Headers; readonly bytes: Uint8Array };
 
 /** The ways to ask for a report as one person, with the bytes that come back. */
-export function asking(fleet: Fleet, client: Client) {
+export function createAsker(fleet: Fleet, client: Client) {
 	async function post(path: string, body: string, type: string): Promise<Downloaded> {
 		const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 		const answer = await fleet.worker.dispatchFetch(fleet.origin + path, {

@@ -31,12 +31,12 @@ export const large = (size: number): SentFile => {
 
 let counted = 0;
 /** Words that no other request has: the same ones twice would be asked about. */
-export const unlike = (words: string) => `${words} ${++counted}`;
+export const uniqueText = (words: string) => `${words} ${++counted}`;
 
 /** The form as it stands, with some fields typed over; like no other unless it is told to be. */
 export async function fill(client: Client, typed: Record<string, string> = {}, path = "/requests") {
 	const { fields } = formWith((await client.get(path)).text, "Submit Request");
-	const filled: Record<string, string> = { ...fields, type: "gas", amount: "45.50", description: unlike("Fuel"), ...typed };
+	const filled: Record<string, string> = { ...fields, type: "gas", amount: "45.50", description: uniqueText("Fuel"), ...typed };
 	return filled;
 }
 /** Sends it as a browser does, with the file or with an empty one. */
@@ -48,7 +48,7 @@ export const idIn = (answer: Answer) =>
 
 type Row = { number: number; receipt_id: string | null; status: string; amount_cents: number; type: string; description: string };
 /** A request as it is stored. */
-export const storedRequest = async (fleet: Fleet, id: string) =>
+export const readStoredRequest = async (fleet: Fleet, id: string) =>
 	(await fleet.sql<Row>("select * from fund_requests where id = ?", id))[0] ?? expect.unreachable(id);
 /** How many requests and receipts are stored. */
 export const countStored = (fleet: Fleet) =>

@@ -8,12 +8,12 @@ let counter = 0;
 /** A number that no other row has. */
 export const next = () => ++counter;
 /** An id or a key that no other row has. */
-export const fresh = () => `${next().toString(16).padStart(8, "0")}-0000-4000-8000-000000000000`;
+export const uniqueId = () => `${next().toString(16).padStart(8, "0")}-0000-4000-8000-000000000000`;
 
 export type Row = Record<string, string | number | null>;
 
 export const user = (more: Row = {}): Row => ({
-	id: fresh(),
+	id: uniqueId(),
 	role: "driver",
 	first_name: "Dana",
 	last_name: "Driver",
@@ -22,7 +22,7 @@ export const user = (more: Row = {}): Row => ({
 	...more,
 });
 export const trip = (more: Row = {}): Row => ({
-	id: fresh(),
+	id: uniqueId(),
 	driver_id: "driver",
 	driven_on: "2026-11-21",
 	start_miles: next(),
@@ -33,7 +33,7 @@ export const trip = (more: Row = {}): Row => ({
 	...more,
 });
 export const request = (more: Row = {}): Row => ({
-	id: fresh(),
+	id: uniqueId(),
 	number: next(),
 	driver_id: "driver",
 	type: "gas",
@@ -47,7 +47,7 @@ export const request = (more: Row = {}): Row => ({
 	...more,
 });
 export const fee = (more: Row = {}): Row => ({
-	id: fresh(),
+	id: uniqueId(),
 	driver_id: "driver",
 	category: "commission",
 	amount_cents: 1250,
@@ -58,9 +58,9 @@ export const fee = (more: Row = {}): Row => ({
 	...more,
 });
 export const receipt = (more: Row = {}): Row => ({
-	id: fresh(),
+	id: uniqueId(),
 	owner_id: "driver",
-	object_key: fresh(),
+	object_key: uniqueId(),
 	media_type: "image/png",
 	byte_size: 100,
 	sha256: "a".repeat(64),
@@ -69,7 +69,7 @@ export const receipt = (more: Row = {}): Row => ({
 	...more,
 });
 export const session = (more: Row = {}): Row => ({
-	token_hash: fresh().padEnd(64, "0"),
+	token_hash: uniqueId().padEnd(64, "0"),
 	user_id: "driver",
 	created_at: 1,
 	last_seen_at: 1,
@@ -78,7 +78,7 @@ export const session = (more: Row = {}): Row => ({
 	...more,
 });
 export const feeImport = (more: Row = {}): Row => ({
-	id: fresh(),
+	id: uniqueId(),
 	added_by: "admin",
 	file_name: "fees.csv",
 	row_count: 1,
@@ -95,7 +95,7 @@ export const audit = (more: Row = {}): Row => ({
 	...more,
 });
 export const mail = (more: Row = {}): Row => ({
-	id: fresh(),
+	id: uniqueId(),
 	kind: "decision",
 	address: "dana@milepost.test",
 	subject: "s",
@@ -104,7 +104,7 @@ export const mail = (more: Row = {}): Row => ({
 	status: "queued",
 	created_at: 1,
 	send_after: 1,
-	dedupe_key: fresh(),
+	dedupe_key: uniqueId(),
 	...more,
 });
 

@@ -6,12 +6,12 @@ import { resolve } from "node:path";
 import { Miniflare, type MiniflareOptions } from "miniflare";
 import { afterAll, afterEach, expect } from "vitest";
 import { withHeapLimit } from "../../tools/heap-limit.ts";
-import { type LocalWorkerOptions, modulesOf, workerOptions } from "../../tools/local-worker.ts";
+import { bundleModules, type LocalWorkerOptions, workerOptions } from "../../tools/local-worker.ts";
 import { migrate } from "../../tools/migrate.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
 import { CAST, type CastName, seedOf } from "./cast.ts";
 import { CLOCK_OFFSET, currentTime } from "./clock.ts";
-import { DOOR, throughDoor } from "./door.ts";
+import { DOOR, databaseThroughDoor } from "./d1-proxy.ts";
 import { pastMidnight } from "./fleet-days.ts";
 import { withMovedClock } from "./moved-worker.ts";
 import { fullScans, shapeOf } from "./plans.ts";
@@ -163,7 +163,7 @@ export class Fleet {
 				vars: { APP_ORIGIN: this.origin, ...options.vars },
 				onLine: (line) => (line.startsWith("SQL ") ? this.statements.push(JSON.parse(line.slice(4)).sql) : this.lines.push(line)),
 			}),
-			...(CLOCK_OFFSET === 0 ? {} : { modules: withMovedClock(root, modulesOf(root), CLOCK_OFFSET) }),
+			...(CLOCK_OFFSET === 0 ? {} : { modules: withMovedClock(root, bundleModules(root), CLOCK_OFFSET) }),
 		});
 	}
 
@@ -191,7 +191,7 @@ export class Fleet {
 
 	/** The real D1 behind the Worker. */
 	get database(): D1Database {
-		return throughDoor((body) => this.worker.dispatchFetch(`http://${DOOR_HOST}/`, { method: "POST", body }));
+		return databaseThroughDoor((body) => this.worker.dispatchFetch(`http://${DOOR_HOST}/`, { method: "POST", body }));
 	}
 
 	/** Looks at what was stored, or breaks it. */

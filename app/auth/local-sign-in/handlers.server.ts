@@ -2,11 +2,11 @@
 import { json } from "@remix-run/cloudflare";
 import * as v from "valibot";
 import { email } from "../../domain/users/input.ts";
-import { nameOf, normalisedEmail, standingOf } from "../../domain/users/rules.ts";
-import { fieldOf } from "../../http/form.server.ts";
+import { displayName, getStanding, normalizeEmail } from "../../domain/users/rules.ts";
+import { textField } from "../../http/form.server.ts";
 import { safeReturnTo } from "../../routing/return-to.ts";
 import type { RequestContext } from "../request-context.ts";
-import type { ProvedIdentity } from "../sign-in.server.ts";
+import type { VerifiedIdentity } from "../sign-in.server.ts";
 import { LOCAL_ISSUER, localAccountsStatement } from "./accounts.server.ts";
 
 const STANDINGS = {
@@ -33,8 +33,8 @@ export async function localScreen(context: RequestContext, returnTo: string): Pr
 	return {
 		accounts: accounts.map((account) => ({
 			email: account.email,
-			name: nameOf({ ...account }),
-			standing: account.isActive ? STANDINGS[standingOf(account)] : "Inactive",
+			name: displayName({ ...account }),
+			standing: account.isActive ? STANDINGS[getStanding(account)] : "Inactive",
 		})),
 		providers: context.settings.providers.map(({ id, name }) => ({ id, name })),
 		returnTo,
@@ -47,11 +47,11 @@ export async function localScreen(context: RequestContext, returnTo: string): Pr
  */
 export async function localIdentity(
 	context: RequestContext,
-): Promise<{ identity: ProvedIdentity; returnTo: string } | { invalid: Response }> {
-	const typed = await fieldOf(context, "email");
-	const returnTo = safeReturnTo(await fieldOf(context, "returnTo"));
+): Promise<{ identity: VerifiedIdentity; returnTo: string } | { invalid: Response }> {
+	const typed = await textField(context, "email");
+	const returnTo = safeReturnTo(await textField(context, "returnTo"));
 	const result = v.safeParse(email, typed);
-	const subject = result.success ? normalisedEmail(result.output) : undefined;
+	const subject = result.success ? normalizeEmail(result.output) : undefined;
 	if (!subject) return { invalid: json({ typed, error: result.issues?.[0].message ?? "" }, { status: 400 }) };
 	return { identity: { issuer: LOCAL_ISSUER, subject, email: subject, isEmailProved: true }, returnTo };
 }

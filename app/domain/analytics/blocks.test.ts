@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addDays, calendarDateOf, daysBetween } from "../../values/calendar-date.ts";
-import { BLOCK_DAYS, coverOf, dateOfDay, dayNumber } from "./blocks.ts";
+import { addDays, daysBetween, parseCalendarDate } from "../../values/calendar-date.ts";
+import { BLOCK_DAYS, coverPeriod, dateFromDayNumber, dayNumber } from "./blocks.ts";
 
-const day = (text: string) => calendarDateOf(text);
+const day = (text: string) => parseCalendarDate(text);
 
 describe("the blocks of a window", () => {
 	const anyWindow = (most: number) =>
@@ -16,7 +16,7 @@ describe("the blocks of a window", () => {
 		fc.assert(
 			fc.property(anyWindow(5000), ({ from, to }) => {
 				let next = dayNumber(from);
-				for (const { days, firstDay } of coverOf({ from, to })) {
+				for (const { days, firstDay } of coverPeriod({ from, to })) {
 					expect(firstDay).toBe(next);
 					expect(firstDay % days).toBe(0);
 					expect(BLOCK_DAYS).toContain(days);
@@ -33,7 +33,7 @@ describe("the blocks of a window", () => {
 			// The pattern repeats with the longest block.
 			for (let first = 0; first < 1024; first++) {
 				const from = addDays(day("2026-01-01"), first);
-				found = Math.max(found, coverOf({ from, to: addDays(from, length - 1) }).length);
+				found = Math.max(found, coverPeriod({ from, to: addDays(from, length - 1) }).length);
 			}
 			return found;
 		};
@@ -43,14 +43,14 @@ describe("the blocks of a window", () => {
 	});
 
 	it("are none for a window that ends before it begins", () => {
-		expect(coverOf({ from: day("2026-11-21"), to: day("2026-11-20") })).toEqual([]);
+		expect(coverPeriod({ from: day("2026-11-21"), to: day("2026-11-20") })).toEqual([]);
 	});
 });
 
 it("numbers dates as SQLite's julianday does, and back", () => {
 	expect(dayNumber(day("2000-01-01"))).toBe(2_451_545);
 	for (const text of ["0001-01-01", "1969-12-31", "1970-01-01", "2024-02-29", "9999-12-31"]) {
-		expect(dateOfDay(dayNumber(day(text)))).toBe(text);
+		expect(dateFromDayNumber(dayNumber(day(text)))).toBe(text);
 		expect(dayNumber(day(text)) - dayNumber(day("1970-01-01"))).toBe(daysBetween(day("1970-01-01"), day(text)));
 	}
 });

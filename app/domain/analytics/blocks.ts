@@ -2,7 +2,7 @@
  * How a window of calendar dates is put together from the blocks that `driver_totals` keeps: 1, 4, 16, 64, 256 or 1024 dates, each
  * beginning on a multiple of its length. At most six blocks of a length are needed, so a year is at most 23 rows and ten years 33.
  */
-import { addDays, type CalendarDate, calendarDateOf, daysBetween } from "../../values/calendar-date.ts";
+import { addDays, type CalendarDate, daysBetween, parseCalendarDate } from "../../values/calendar-date.ts";
 import type { Period } from "../../values/period.ts";
 
 /** Lengths in dates, the longest first. The triggers of migration 0004 know the same ones. */
@@ -13,7 +13,7 @@ export const ALL_TIME: Block = { days: 0, firstDay: 0 };
 /** `firstDay` is a Julian day number, as SQLite's `julianday` counts them. */
 export type Block = { readonly days: number; readonly firstDay: number };
 
-const EPOCH = calendarDateOf("1970-01-01");
+const EPOCH = parseCalendarDate("1970-01-01");
 /** The Julian day number of 1 January 1970. */
 const EPOCH_DAY = 2_440_588;
 
@@ -21,12 +21,12 @@ export function dayNumber(date: CalendarDate): number {
 	return daysBetween(EPOCH, date) + EPOCH_DAY;
 }
 
-export function dateOfDay(day: number): CalendarDate {
+export function dateFromDayNumber(day: number): CalendarDate {
 	return addDays(EPOCH, day - EPOCH_DAY);
 }
 
 /** The blocks that hold every date of a period once, in the order of time; none when it ends before it begins. */
-export function coverOf({ from, to }: Period): Block[] {
+export function coverPeriod({ from, to }: Period): Block[] {
 	const blocks: Block[] = [];
 	const last = dayNumber(to);
 	for (let firstDay = dayNumber(from); firstDay <= last; ) {

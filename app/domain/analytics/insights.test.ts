@@ -1,7 +1,7 @@
 /** What the report makes of the drivers' figures: order, tiers, recommendations. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { calledOf, type Performance, ranked, recommendationsFor, summed, tierCounts } from "./insights.ts";
+import { buildRecommendations, nameWithCode, type Performance, sortByMileage, sumPerformance, tierCounts } from "./insights.ts";
 
 const NAMES = ["Dana Driver", "Omar Okafor", "Lena Nguyen", "Ivan Idle", "Ines Invited", "Hugo Haul"];
 const driver = (number: number, miles: number, fuelCents: number, more: Partial<Performance> = {}): Performance => {
@@ -9,7 +9,7 @@ const driver = (number: number, miles: number, fuelCents: number, more: Partial<
 	return { id: `id-${number}`, firstName, lastName, driverNumber: number, isActive: true, miles, fuelCents, fuelRequests: 1, ...more };
 };
 const texts = (drivers: readonly Performance[], owners: readonly string[] = []) =>
-	recommendationsFor(drivers, owners).map(({ kind, text }) => `${kind}: ${text}`);
+	buildRecommendations(drivers, owners).map(({ kind, text }) => `${kind}: ${text}`);
 
 describe("the order", () => {
 	it("is the most miles, then the most fuel, then the name; whoever left without a figure is not in it", () => {
@@ -21,9 +21,9 @@ describe("the order", () => {
 			driver(5, 0, 7, { isActive: false }),
 			driver(6, 10, 6),
 		];
-		expect(ranked(drivers).map(({ id }) => id)).toEqual(["id-6", "id-3", "id-5", "id-1", "id-2"]);
+		expect(sortByMileage(drivers).map(({ id }) => id)).toEqual(["id-6", "id-3", "id-5", "id-1", "id-2"]);
 		expect(drivers[0]?.id).toBe("id-4");
-		expect(summed(ranked(drivers))).toEqual({ miles: 20, fuelCents: 18 });
+		expect(sumPerformance(sortByMileage(drivers))).toEqual({ miles: 20, fuelCents: 18 });
 	});
 });
 
@@ -86,7 +86,7 @@ describe("the recommendations", () => {
 		]);
 	});
 
-	it("praise nobody for miles without fuel, nobody alone, and nobody over the target", () => {
+	it("name no best driver without fuel, without others, or over the target", () => {
 		expect(texts([driver(1, 100, 0), driver(2, 100, 8000)])).toContain(
 			"efficient: Omar Okafor (DRV-0002) drove most efficiently: $0.80 a mile over 100 miles.",
 		);
@@ -97,7 +97,7 @@ describe("the recommendations", () => {
 
 	it("say whose entries are flagged, the most first", () => {
 		const drivers = [driver(1, 1, 0), driver(2, 1, 0), driver(3, 1, 0), driver(4, 1, 0)];
-		const flagged = (owners: readonly string[]) => recommendationsFor(drivers, owners).find(({ kind }) => kind === "flagged")?.text;
+		const flagged = (owners: readonly string[]) => buildRecommendations(drivers, owners).find(({ kind }) => kind === "flagged")?.text;
 		expect(flagged([])).toBeUndefined();
 		expect(flagged(["id-2"])).toBe("1 entry is flagged: Omar Okafor (DRV-0002) 1. Check the readings in the list of flagged entries.");
 		expect(flagged(["id-1", "id-2", "id-4", "id-2", "id-3", "id-3", "somebody else"])).toBe(
@@ -109,12 +109,12 @@ describe("the recommendations", () => {
 		);
 	});
 
-	it("are none for nobody", () => {
+	it("are empty without drivers", () => {
 		expect(texts([])).toEqual([]);
 		expect(texts([driver(1, 0, 0)])).toEqual([]);
 	});
 
-	it("call a driver without a code by his name", () => {
-		expect(calledOf(driver(1, 0, 0, { driverNumber: null }))).toBe("Dana Driver");
+	it("call a driver without a code by name", () => {
+		expect(nameWithCode(driver(1, 0, 0, { driverNumber: null }))).toBe("Dana Driver");
 	});
 });

@@ -1,10 +1,10 @@
 /** What the mileage report makes of the drivers' figures: their order, the counts by tier, and recommendations (docs/product.md §2). */
-import { showMiles } from "../../values/miles.ts";
-import { dollars } from "../../values/money.ts";
-import { driverCode } from "../users/rules.ts";
-import { costPerMile, TARGET_CENTS, TIERS, type Tier, type Totals, tierOf } from "./rules.ts";
+import { formatMiles } from "../../values/miles.ts";
+import { formatDollars } from "../../values/money.ts";
+import { formatDriverCode } from "../users/rules.ts";
+import { costPerMile, getTier, TARGET_CENTS, TIERS, type Tier, type Totals } from "./rules.ts";
 
-/** A driver with what his window adds up to. */
+/** A driver with the period's totals. */
 export type Performance = Pick<Totals, "miles" | "fuelCents" | "fuelRequests"> & {
 	readonly id: string;
 	readonly firstName: string;
@@ -15,24 +15,24 @@ export type Performance = Pick<Totals, "miles" | "fuelCents" | "fuelRequests"> &
 
 const hasFigures = ({ miles, fuelCents }: Performance) => miles > 0 || fuelCents > 0;
 
-const inOrder = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
+const compareText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
-/** The drivers of the report, the most miles first, then the most fuel, then by name. Whoever has left is in it if the window has figures of his. */
-export function ranked<Row extends Performance>(drivers: readonly Row[]): Row[] {
+/** The drivers of the report, the most miles first, then the most fuel, then by name. Former drivers appear if they have figures in the period. */
+export function sortByMileage<Row extends Performance>(drivers: readonly Row[]): Row[] {
 	return drivers
 		.filter((driver) => driver.isActive || hasFigures(driver))
 		.sort(
 			(one, other) =>
 				other.miles - one.miles ||
 				other.fuelCents - one.fuelCents ||
-				inOrder(one.lastName, other.lastName) ||
-				inOrder(one.firstName, other.firstName) ||
-				inOrder(one.id, other.id),
+				compareText(one.lastName, other.lastName) ||
+				compareText(one.firstName, other.firstName) ||
+				compareText(one.id, other.id),
 		);
 }
 
 /** What the column of the table adds up to. */
-export function summed(drivers: readonly Performance[]): { readonly miles: number; readonly fuelCents: number } {
+export function sumPerformance(drivers: readonly Performance[]): { readonly miles: number; readonly fuelCents: number } {
 	return drivers.reduce((sum, { miles, fuelCents }) => ({ miles: sum.miles + miles, fuelCents: sum.fuelCents + fuelCents }), {
 		miles: 0,
 		fuelCents: 0,
@@ -41,55 +41,55 @@ export function summed(drivers: readonly Performance[]): { readonly miles: numbe
 
 /** How many drivers each tier has; those without miles are in none. */
 export function tierCounts(drivers: readonly Performance[]): Readonly<Record<Tier, number>> & { readonly none: number } {
-	const tiers = drivers.map(tierOf);
+	const tiers = drivers.map(getTier);
 	const count = (tier: Tier | undefined) => tiers.filter((each) => each === tier).length;
 	const [excellent, good, poor] = TIERS;
 	return { [excellent]: count(excellent), [good]: count(good), [poor]: count(poor), none: count(undefined) };
 }
 
 /** Drivers that a recommendation names; the rest is counted. */
-export const MOST_NAMED = 3;
+export const MAX_NAMED = 3;
 /** Flagged entries that are looked through for a recommendation; one more tells that there are more. */
-export const MOST_COUNTED = 50;
+export const MAX_COUNTED = 50;
 
 export type Recommendation = { readonly kind: "over" | "efficient" | "fuel" | "flagged" | "fine"; readonly text: string };
 
 /** A driver by name and code: two may have one name. */
-export function calledOf({ firstName, lastName, driverNumber }: Pick<Performance, "firstName" | "lastName" | "driverNumber">): string {
-	const code = driverCode(driverNumber);
+export function nameWithCode({ firstName, lastName, driverNumber }: Pick<Performance, "firstName" | "lastName" | "driverNumber">): string {
+	const code = formatDriverCode(driverNumber);
 	const name = `${firstName} ${lastName}`.trim();
 	return code ? `${name} (${code})` : name;
 }
 
-const TARGET = dollars(TARGET_CENTS);
+const TARGET = formatDollars(TARGET_CENTS);
 /** Cents spent on fuel beyond what the target allows for the miles driven. */
-const beyondTarget = ({ miles, fuelCents }: Pick<Performance, "miles" | "fuelCents">) => fuelCents - TARGET_CENTS * miles;
+const costOverTarget = ({ miles, fuelCents }: Pick<Performance, "miles" | "fuelCents">) => fuelCents - TARGET_CENTS * miles;
 
 function overWords(who: string, figures: Pick<Performance, "miles" | "fuelCents">): string {
 	const cost = costPerMile(figures);
-	return `${who} is at ${dollars(cost)} a mile, ${dollars(cost - TARGET_CENTS)} over the ${TARGET} target: ${dollars(beyondTarget(figures))} more for fuel than the target allows over ${showMiles(figures.miles)} miles.`;
+	return `${who} is at ${formatDollars(cost)} a mile, ${formatDollars(cost - TARGET_CENTS)} over the ${TARGET} target: ${formatDollars(costOverTarget(figures))} more for fuel than the target allows over ${formatMiles(figures.miles)} miles.`;
 }
 
 const isOver = (figures: Pick<Performance, "miles" | "fuelCents">) => figures.miles > 0 && costPerMile(figures) > TARGET_CENTS;
 
 /** Who is over the target, by how much and what it costs; the costliest first. */
 function overTarget(driving: readonly Performance[], all: readonly Performance[]): Recommendation[] {
-	const over = driving.filter(isOver).sort((one, other) => beyondTarget(other) - beyondTarget(one));
-	const fleet = summed(all);
-	const rest = over.slice(MOST_NAMED);
+	const over = driving.filter(isOver).sort((one, other) => costOverTarget(other) - costOverTarget(one));
+	const fleet = sumPerformance(all);
+	const rest = over.slice(MAX_NAMED);
 	const texts = [
 		...(driving.length > 1 && isOver(fleet) ? [overWords("The fleet", fleet)] : []),
-		...over.slice(0, MOST_NAMED).map((driver) => overWords(calledOf(driver), driver)),
+		...over.slice(0, MAX_NAMED).map((driver) => overWords(nameWithCode(driver), driver)),
 		...(rest.length > 0
 			? [
-					`${rest.length} more ${rest.length === 1 ? "driver is" : "drivers are"} over the target, by ${dollars(rest.reduce((sum, driver) => sum + beyondTarget(driver), 0))}${rest.length === 1 ? "" : " together"}.`,
+					`${rest.length} more ${rest.length === 1 ? "driver is" : "drivers are"} over the target, by ${formatDollars(rest.reduce((sum, driver) => sum + costOverTarget(driver), 0))}${rest.length === 1 ? "" : " together"}.`,
 				]
 			: []),
 	];
 	return texts.map((text) => ({ kind: "over", text }));
 }
 
-/** The best cost per mile among several; of equals, whoever drove more. A driver without fuel has no cost to be praised for. */
+/** The best cost per mile among several; ties go to whoever drove more. Drivers without fuel costs don't qualify. */
 function mostEfficient(driving: readonly Performance[]): Recommendation[] {
 	if (driving.length < 2) return [];
 	const [best] = driving
@@ -99,7 +99,7 @@ function mostEfficient(driving: readonly Performance[]): Recommendation[] {
 	return [
 		{
 			kind: "efficient",
-			text: `${calledOf(best)} drove most efficiently: ${dollars(costPerMile(best))} a mile over ${showMiles(best.miles)} miles.`,
+			text: `${nameWithCode(best)} drove most efficiently: ${formatDollars(costPerMile(best))} a mile over ${formatMiles(best.miles)} miles.`,
 		},
 	];
 }
@@ -107,15 +107,15 @@ function mostEfficient(driving: readonly Performance[]): Recommendation[] {
 /** Fuel that was paid for and no miles to show for it, the most first. */
 function fuelWithoutMiles(all: readonly Performance[]): Recommendation[] {
 	const idle = all.filter(({ miles, fuelCents }) => miles === 0 && fuelCents > 0).sort((one, other) => other.fuelCents - one.fuelCents);
-	const rest = idle.slice(MOST_NAMED);
+	const rest = idle.slice(MAX_NAMED);
 	const texts = [
-		...idle.slice(0, MOST_NAMED).map((driver) => {
+		...idle.slice(0, MAX_NAMED).map((driver) => {
 			const requests = `${driver.fuelRequests} ${driver.fuelRequests === 1 ? "request" : "requests"}`;
-			return `${calledOf(driver)} has ${dollars(driver.fuelCents)} of approved fuel (${requests}) and no miles logged.`;
+			return `${nameWithCode(driver)} has ${formatDollars(driver.fuelCents)} of approved fuel (${requests}) and no miles logged.`;
 		}),
 		...(rest.length > 0
 			? [
-					`${rest.length} more ${rest.length === 1 ? "driver has" : "drivers have"} approved fuel and no miles, ${dollars(summed(rest).fuelCents)}${rest.length === 1 ? "" : " together"}.`,
+					`${rest.length} more ${rest.length === 1 ? "driver has" : "drivers have"} approved fuel and no miles, ${formatDollars(sumPerformance(rest).fuelCents)}${rest.length === 1 ? "" : " together"}.`,
 				]
 			: []),
 	];
@@ -125,19 +125,19 @@ function fuelWithoutMiles(all: readonly Performance[]): Recommendation[] {
 /** Whose entries are flagged, the most first. */
 function flaggedEntries(all: readonly Performance[], owners: readonly string[]): Recommendation[] {
 	if (owners.length === 0) return [];
-	const seen = owners.slice(0, MOST_COUNTED);
+	const seen = owners.slice(0, MAX_COUNTED);
 	const counts = new Map<string, number>();
 	for (const owner of seen) counts.set(owner, (counts.get(owner) ?? 0) + 1);
 	const known = all
 		.filter(({ id }) => counts.has(id))
-		.map((driver) => ({ name: calledOf(driver), count: counts.get(driver.id) ?? 0 }))
+		.map((driver) => ({ name: nameWithCode(driver), count: counts.get(driver.id) ?? 0 }))
 		.sort((one, other) => other.count - one.count);
-	const named = known.slice(0, MOST_NAMED);
+	const named = known.slice(0, MAX_NAMED);
 	const rest = seen.length - named.reduce((sum, { count }) => sum + count, 0);
 	const whose = [...named.map(({ name, count }) => `${name} ${count}`), ...(rest > 0 ? [`others ${rest}`] : [])].join(", ");
 	const many =
-		owners.length > MOST_COUNTED
-			? `More than ${MOST_COUNTED} entries are flagged. Of the newest ${MOST_COUNTED}`
+		owners.length > MAX_COUNTED
+			? `More than ${MAX_COUNTED} entries are flagged. Of the newest ${MAX_COUNTED}`
 			: `${seen.length} ${seen.length === 1 ? "entry is" : "entries are"} flagged`;
 	return [{ kind: "flagged", text: `${many}: ${whose}. Check the readings in the list of flagged entries.` }];
 }
@@ -145,9 +145,9 @@ function flaggedEntries(all: readonly Performance[], owners: readonly string[]):
 /**
  * What an administrator should look into, with names and numbers; the costly first.
  * @param drivers of the report
- * @param flaggedOwners the driver of each flagged entry of the window, the newest first, at most one more than MOST_COUNTED
+ * @param flaggedOwners the driver of each flagged entry of the window, the newest first, at most one more than MAX_COUNTED
  */
-export function recommendationsFor(drivers: readonly Performance[], flaggedOwners: readonly string[]): Recommendation[] {
+export function buildRecommendations(drivers: readonly Performance[], flaggedOwners: readonly string[]): Recommendation[] {
 	const driving = drivers.filter(({ miles }) => miles > 0);
 	const over = overTarget(driving, drivers);
 	const fine: Recommendation[] =

@@ -1,12 +1,12 @@
 /** The figures as the API shows them (docs/product.md §3, 'Names on the wire'). Money is a decimal string with two places. */
-import { decimalOf } from "../../values/money.ts";
-import { driverCode } from "../users/rules.ts";
+import { toDecimal } from "../../values/money.ts";
+import { formatDriverCode } from "../users/rules.ts";
 import { costPerMile, feeCents, type Totals } from "./rules.ts";
 
 /** Fuel, fees and both together. */
 export function summaryJson(totals: Totals) {
 	const fees = feeCents(totals);
-	return { fuelExpenses: decimalOf(totals.fuelCents), uberFees: decimalOf(fees), totalSpend: decimalOf(totals.fuelCents + fees) };
+	return { fuelExpenses: toDecimal(totals.fuelCents), uberFees: toDecimal(fees), totalSpend: toDecimal(totals.fuelCents + fees) };
 }
 
 type Row = Pick<Totals, "miles" | "fuelCents"> & {
@@ -20,11 +20,11 @@ type Row = Pick<Totals, "miles" | "fuelCents"> & {
 export function efficiencyJson(row: Row) {
 	return {
 		driverId: row.id,
-		driverIdCode: driverCode(row.driverNumber),
+		driverIdCode: formatDriverCode(row.driverNumber),
 		firstName: row.firstName,
 		lastName: row.lastName,
 		totalMiles: row.miles,
-		totalFuelCost: decimalOf(row.fuelCents),
-		costPerMile: decimalOf(costPerMile(row)),
+		totalFuelCost: toDecimal(row.fuelCents),
+		costPerMile: toDecimal(costPerMile(row)),
 	};
 }

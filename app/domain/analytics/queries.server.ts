@@ -7,7 +7,7 @@ import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Builder } from "../../db/client.server.ts";
 import { driverTotals, users } from "../../db/schema.ts";
 import type { Period } from "../../values/period.ts";
-import { ALL_TIME, type Block, coverOf, dayNumber } from "./blocks.ts";
+import { ALL_TIME, type Block, coverPeriod, dayNumber } from "./blocks.ts";
 
 /** The driver under whom the whole fleet's totals stand. */
 export const FLEET = "";
@@ -38,7 +38,7 @@ export const SUMS = {
 
 /** Whose column stands in the blocks of a period; of no block when it ends before it begins. Without a period: all time. */
 function inBlocks(period: Period | undefined): SQL {
-	const blocks: readonly Block[] = period ? coverOf(period) : [ALL_TIME];
+	const blocks: readonly Block[] = period ? coverPeriod(period) : [ALL_TIME];
 	// Not just `0`: without a column of the index SQLite plans to walk the table, though it would not go.
 	if (blocks.length === 0) return sql`${driverTotals.days} < 0`;
 	const rows = blocks.map(({ days, firstDay }) => sql`(${sql.raw(String(days))}, ${sql.raw(String(firstDay))})`);
@@ -50,7 +50,7 @@ function inBlocks(period: Period | undefined): SQL {
  * @param whose a driver's id, or FLEET
  * @param period calendar dates, both ends included; absent for all time
  */
-export function totalsOf(build: Builder, whose: SQL<string> | string, period?: Period) {
+export function selectTotals(build: Builder, whose: SQL<string> | string, period?: Period) {
 	return build
 		.select(SUMS)
 		.from(driverTotals)
@@ -61,7 +61,7 @@ export function totalsOf(build: Builder, whose: SQL<string> | string, period?: P
  * One row of `Totals` for each date on which something counts, the oldest first; dates with nothing have no row.
  * @returns `day` is a Julian day number: `dateOfDay` (blocks.ts) gives the date
  */
-export function totalsByDay(build: Builder, whose: SQL<string> | string, { from, to }: Period) {
+export function selectTotalsByDay(build: Builder, whose: SQL<string> | string, { from, to }: Period) {
 	return build
 		.select({ day: driverTotals.firstDay, ...SUMS })
 		.from(driverTotals)
@@ -75,7 +75,7 @@ export function totalsByDay(build: Builder, whose: SQL<string> | string, { from,
  * @param period absent for all time
  * @param driverId one driver alone
  */
-export function totalsByDriver(build: Builder, period?: Period, driverId?: string) {
+export function selectTotalsByDriver(build: Builder, period?: Period, driverId?: string) {
 	return build
 		.select({
 			id: users.id,
@@ -101,9 +101,9 @@ export function totalsByDriver(build: Builder, period?: Period, driverId?: strin
 
 /**
  * The approved drivers with the most miles of a window, the most first; of equal ones the first by name. Drivers without miles are left out.
- * Whoever reads three of two thousand rows is sent three.
+ * SQL applies the limit, so that only these rows are sent.
  */
-export function topByMiles(build: Builder, period: Period, limit: number) {
+export function selectTopByMiles(build: Builder, period: Period, limit: number) {
 	const { miles, fuelCents } = SUMS;
 	// Not the alias: in HAVING it would be read as the column of a single block.
 	const sum = sql`sum(${driverTotals.miles})`;
@@ -118,5 +118,5 @@ export function topByMiles(build: Builder, period: Period, limit: number) {
 		.limit(limit);
 }
 
-/** A driver's row of `totalsByDriver`. */
-export type DriverTotals = Awaited<ReturnType<typeof totalsByDriver>>[number];
+/** A driver's row of `selectTotalsByDriver`. */
+export type DriverTotals = Awaited<ReturnType<typeof selectTotalsByDriver>>[number];

@@ -34,7 +34,7 @@ export async function recount(db: Database): Promise<number> {
 	}
 	const columns = sql.raw(COLUMNS.join(", "));
 	await db.batch({
-		// A driver whose rows are all gone has totals of nothing.
+		// A driver without any rows left has zero totals.
 		idle: db.build.delete(driverTotals).where(and(ne(driverTotals.driverId, FLEET), sql`driver_id not in (${OWNERS})`)),
 		gone: db.build.delete(driverTotals).where(eq(driverTotals.driverId, FLEET)),
 		fleet: db.build.run(sql`

@@ -1,5 +1,5 @@
 /** What the figures mean: tiers, labels, alerts and ratios (docs/product.md §2, §4, §9). Every rule judges the rounded cost per mile (docs/product.md, 'Numbers, money and dates'). */
-import { centsPerMile, dollars } from "../../values/money.ts";
+import { centsPerMile, formatDollars } from "../../values/money.ts";
 import type { FeeCategory } from "../uber-fees/rules.ts";
 
 /** What a window adds up to, for one driver or for the fleet. Money in cents; fuel is approved requests of type gas. */
@@ -26,7 +26,7 @@ export type Totals = {
 };
 
 /** A window in which nothing happened. */
-export const NOTHING: Totals = {
+export const ZERO_TOTALS: Totals = {
 	miles: 0,
 	trips: 0,
 	fuelCents: 0,
@@ -85,7 +85,7 @@ export function feeCount({ commissionFees, serviceFeeFees, bookingFeeFees, other
 }
 
 /** A category's fees: cents, and how many. */
-export function feesOf(totals: Totals, category: FeeCategory): { readonly cents: number; readonly entries: number } {
+export function categoryFees(totals: Totals, category: FeeCategory): { readonly cents: number; readonly entries: number } {
 	switch (category) {
 		case "commission":
 			return { cents: totals.commissionCents, entries: totals.commissionFees };
@@ -104,7 +104,7 @@ export function costPerMile({ fuelCents, miles }: Pick<Totals, "fuelCents" | "mi
 }
 
 /** @returns undefined for a driver without miles, who is in no tier */
-export function tierOf(totals: Pick<Totals, "fuelCents" | "miles">): Tier | undefined {
+export function getTier(totals: Pick<Totals, "fuelCents" | "miles">): Tier | undefined {
 	if (totals.miles === 0) return undefined;
 	const cents = costPerMile(totals);
 	if (cents < EXCELLENT_UNDER) return "Excellent";
@@ -112,13 +112,13 @@ export function tierOf(totals: Pick<Totals, "fuelCents" | "miles">): Tier | unde
 }
 
 /** The overview's word for a driver (docs/product.md §2): 'Efficient' under a dollar a mile, otherwise 'Average'. */
-export function labelOf(totals: Pick<Totals, "fuelCents" | "miles">): "Efficient" | "Average" | "No miles" {
+export function efficiencyLabel(totals: Pick<Totals, "fuelCents" | "miles">): "Efficient" | "Average" | "No miles" {
 	if (totals.miles === 0) return "No miles";
 	return costPerMile(totals) < GOOD_UNDER ? "Efficient" : "Average";
 }
 
 /** Fuel's and the fees' shares of both, whole percent; fuel's is rounded half up and the fees' is the rest, `0` and `0` when nothing was spent. */
-export function sharesOf(fuelCents: number, uberCents: number): { readonly fuel: number; readonly fees: number } {
+export function spendShares(fuelCents: number, uberCents: number): { readonly fuel: number; readonly fees: number } {
 	const sum = fuelCents + uberCents;
 	if (sum === 0) return { fuel: 0, fees: 0 };
 	const fuel = Math.floor((200 * fuelCents + sum) / (2 * sum));
@@ -128,7 +128,7 @@ export function sharesOf(fuelCents: number, uberCents: number): { readonly fuel:
 export type Alert = { readonly kind: "pending" | "fees" | "none"; readonly title: string; readonly text: string };
 
 /** 'System Status' of the overview, with the words of docs/product.md §9. */
-export function alertsOf(pendingRequests: number, uberCents: number): Alert[] {
+export function buildAlerts(pendingRequests: number, uberCents: number): Alert[] {
 	const alerts: Alert[] = [];
 	if (pendingRequests > PENDING_ALERT)
 		alerts.push({
@@ -140,7 +140,7 @@ export function alertsOf(pendingRequests: number, uberCents: number): Alert[] {
 		alerts.push({
 			kind: "fees",
 			title: "Uber fees",
-			text: `Total Uber fees of ${dollars(uberCents)} are above typical range. Review fee management.`,
+			text: `Total Uber fees of ${formatDollars(uberCents)} are above typical range. Review fee management.`,
 		});
 	if (pendingRequests === 0 && uberCents <= FEE_ALERT_CENTS)
 		alerts.push({ kind: "none", title: "All systems running normally", text: "No alerts at this time" });

@@ -1,7 +1,7 @@
 /** What an address asks the mileage report for, and the windows it means (docs/product.md §2, §9, 'Numbers, money and dates'). */
 import { describe, expect, it } from "vitest";
 import type { CalendarDate } from "../../values/calendar-date.ts";
-import { coverOf } from "./blocks.ts";
+import { coverPeriod } from "./blocks.ts";
 import { formatSearch, parseSearch } from "./search.ts";
 
 const TODAY = "2026-11-21" as CalendarDate;
@@ -54,7 +54,7 @@ describe("the window", () => {
 		const { period, named, problem } = viewOf(`range=custom&startDate=${from}&endDate=${to}`);
 		expect(problem).toBeUndefined();
 		expect(named).toEqual({ from, to });
-		expect(coverOf(period)).toEqual([]);
+		expect(coverPeriod(period)).toEqual([]);
 	});
 });
 
@@ -82,7 +82,7 @@ describe("what else it may hold", () => {
 		},
 	);
 
-	it.each(["2026-10-21", "2026-11-22"])("a place outside of the window, %s, is none", (date) => {
+	it.each(["2026-10-21", "2026-11-22"])("ignores a cursor outside the window: %s", (date) => {
 		expect(viewOf(`entry=${date}_1_${ID}`).entry).toBeUndefined();
 	});
 });

@@ -1,7 +1,7 @@
 /** What the mileage report is asked to show, as its address says it (docs/product.md §2, 'Names on the wire' and 'Numbers, money and dates'). */
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
-import { type Position, type PositionNames, positionIn, setPosition } from "../../values/cursor.ts";
-import { lastDays, lastMonths, type Period, withinReach } from "../../values/period.ts";
+import { type Position, type PositionNames, readPosition, setPosition } from "../../values/cursor.ts";
+import { clampPeriod, lastDays, lastMonths, type Period } from "../../values/period.ts";
 import { isRowId } from "../../values/row-id.ts";
 import { type LogCursor, logCursors } from "../mileage/rules.ts";
 import { WEEK_DAYS } from "./rules.ts";
@@ -41,7 +41,7 @@ function problemOf(from: CalendarDate | undefined, to: CalendarDate | undefined)
 	return from > to ? "The start date is after the end date" : undefined;
 }
 
-function windowOf(range: Range, today: CalendarDate): Period {
+function presetPeriod(range: Range, today: CalendarDate): Period {
 	if (range === "week") return lastDays(today, WEEK_DAYS);
 	return lastMonths(today, range === "quarter" ? 3 : 1);
 }
@@ -71,7 +71,7 @@ export function parseSearch(query: URLSearchParams, today: CalendarDate): Report
 	};
 	const [startDate, endDate] = [dateAt("startDate"), dateAt("endDate")];
 	const problem = range === "custom" ? problemOf(startDate, endDate) : undefined;
-	const period = range === "custom" && !problem ? withinReach(startDate, endDate, today) : windowOf(range, today);
+	const period = range === "custom" && !problem ? clampPeriod(startDate, endDate, today) : presetPeriod(range, today);
 	const named = period.from > period.to && startDate && endDate ? { from: startDate, to: endDate } : period;
 	const driver = idAt("driver");
 	return {
@@ -84,7 +84,7 @@ export function parseSearch(query: URLSearchParams, today: CalendarDate): Report
 		problem,
 		isFlaggedOnly: driver !== undefined && query.get("show") === "flagged",
 		after: idAt("after"),
-		entry: positionIn(query, (text) => cursorFrom(text, period), ENTRY_NAMES),
+		entry: readPosition(query, (text) => cursorFrom(text, period), ENTRY_NAMES),
 	};
 }
 

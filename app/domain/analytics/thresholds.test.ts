@@ -1,7 +1,7 @@
 /** Every threshold of docs/product.md §2, §4 and §9, on both of its sides, judged by the rounded figure. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { alertsOf, labelOf, sharesOf, tierOf } from "./rules.ts";
+import { buildAlerts, efficiencyLabel, getTier, spendShares } from "./rules.ts";
 
 describe("the overview's label and the tier of a driver", () => {
 	it.each([
@@ -21,8 +21,8 @@ describe("the overview's label and the tier of a driver", () => {
 		[0, 0, "No miles", undefined],
 		[5000, 0, "No miles", undefined],
 	] as const)("%i cents over %i miles: %s, %s", (fuelCents, miles, label, tier) => {
-		expect(labelOf({ fuelCents, miles })).toBe(label);
-		expect(tierOf({ fuelCents, miles })).toBe(tier);
+		expect(efficiencyLabel({ fuelCents, miles })).toBe(label);
+		expect(getTier({ fuelCents, miles })).toBe(tier);
 	});
 });
 
@@ -39,15 +39,15 @@ describe("the shares of the week's spend", () => {
 		[199, 1, 100, 0],
 		[1, 200, 0, 100],
 	])("%i cents of fuel and %i of fees: %i and %i percent", (fuelCents, feeCents, fuel, fees) => {
-		expect(sharesOf(fuelCents, feeCents)).toEqual({ fuel, fees });
+		expect(spendShares(fuelCents, feeCents)).toEqual({ fuel, fees });
 	});
 
-	it("always make a hundred, and are never a whole percent away from the truth", () => {
+	it("always add up to 100, and are less than one percent off", () => {
 		const cents = fc.integer({ min: 0, max: 1_000_000_000 });
 		fc.assert(
 			fc.property(cents, cents, (fuelCents, feeCents) => {
 				fc.pre(fuelCents + feeCents > 0);
-				const { fuel, fees } = sharesOf(fuelCents, feeCents);
+				const { fuel, fees } = spendShares(fuelCents, feeCents);
 				expect(fuel + fees).toBe(100);
 				expect(Math.abs(fuel - (100 * fuelCents) / (fuelCents + feeCents))).toBeLessThanOrEqual(0.5);
 			}),
@@ -71,7 +71,7 @@ describe("System Status", () => {
 		[5, 150_001, [fees("$1,500.01")]],
 		[1200, 12_345_678, [pending(1200), fees("$123,456.78")]],
 	])("with %i pending requests and %i cents of fees", (count, cents, texts) => {
-		const alerts = alertsOf(count, cents);
+		const alerts = buildAlerts(count, cents);
 		expect(alerts.map(({ text }) => text)).toEqual(texts);
 		if (texts[0] === calm) expect(alerts).toEqual([{ kind: "none", title: "All systems running normally", text: calm }]);
 	});

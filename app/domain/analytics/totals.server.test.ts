@@ -8,7 +8,7 @@ import { insertRequest } from "../../../tests/support/requests.ts";
 import { blocksOf, type Counted, countedRows, keptBlocks } from "../../../tests/support/totals.ts";
 import { migrationFiles } from "../../../tools/migrate.ts";
 import { Database } from "../../db/client.server.ts";
-import { addDays, type CalendarDate, calendarDateOf, dateIn } from "../../values/calendar-date.ts";
+import { addDays, type CalendarDate, dateIn, parseCalendarDate } from "../../values/calendar-date.ts";
 import { processRequests } from "../fund-requests/commands/process.server.ts";
 import { redateRequests } from "../fund-requests/commands/redate.server.ts";
 import { submitRequest } from "../fund-requests/commands/submit.server.ts";
@@ -18,13 +18,13 @@ import { logMileage } from "../mileage/commands/log.server.ts";
 import { voidMileage } from "../mileage/commands/void.server.ts";
 import { addFee } from "../uber-fees/commands/add.server.ts";
 import { deleteFee } from "../uber-fees/commands/delete.server.ts";
-import { dateOfDay } from "./blocks.ts";
-import { FLEET, totalsByDay, totalsByDriver, totalsOf } from "./queries.server.ts";
+import { dateFromDayNumber } from "./blocks.ts";
+import { FLEET, selectTotals, selectTotalsByDay, selectTotalsByDriver } from "./queries.server.ts";
 import { recount } from "./recount.server.ts";
 import { costPerMile, feeCents } from "./rules.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 17);
-const TODAY = calendarDateOf("2026-11-21");
+const TODAY = parseCalendarDate("2026-11-21");
 const bench = await openDatabase("everyone", NOON);
 const sql = bench.rows;
 const agree = async () => expect(await keptBlocks(sql)).toEqual(blocksOf(await countedRows(sql)));
@@ -202,10 +202,10 @@ describe("a window adds up to the rows in it", () => {
 				const inside = rows.filter(({ date }) => date >= period.from && date <= period.to);
 				const { db } = await bench.admin("ada");
 				const { fleet, dana, all, days } = await db.batch({
-					fleet: totalsOf(db.build, FLEET, period),
-					dana: totalsOf(db.build, idOf("dana"), period),
-					all: totalsByDriver(db.build, period),
-					days: totalsByDay(db.build, FLEET, period),
+					fleet: selectTotals(db.build, FLEET, period),
+					dana: selectTotals(db.build, idOf("dana"), period),
+					all: selectTotalsByDriver(db.build, period),
+					days: selectTotalsByDay(db.build, FLEET, period),
 				});
 				const expected = (some: readonly Counted[]) => ({
 					miles: sumOf(some, "trip"),
@@ -221,7 +221,7 @@ describe("a window adds up to the rows in it", () => {
 				expect(dana).toEqual([expect.objectContaining(expected(inside.filter(({ driver }) => driver === idOf("dana"))))]);
 				for (const row of all) expect(row).toMatchObject(expected(inside.filter(({ driver }) => driver === row.id)));
 				expect(
-					days.filter((day) => day.miles + day.fuelCents + feeCents(day) > 0).map(({ day, miles }) => [dateOfDay(day), miles]),
+					days.filter((day) => day.miles + day.fuelCents + feeCents(day) > 0).map(({ day, miles }) => [dateFromDayNumber(day), miles]),
 				).toEqual(
 					[...new Set(inside.filter(({ as }) => !["pending", "maintenance", "other"].includes(as)).map(({ date }) => date))]
 						.sort()
@@ -238,10 +238,10 @@ describe("a window adds up to the rows in it", () => {
 		);
 	});
 
-	it("for all time, and a driver without anything has a row of noughts", async () => {
+	it("for all time, with a row of zeros for a driver without activity", async () => {
 		const rows = await countedRows(sql);
 		const { db } = await bench.admin("ada");
-		const { all, fleet } = await db.batch({ all: totalsByDriver(db.build), fleet: totalsOf(db.build, FLEET) });
+		const { all, fleet } = await db.batch({ all: selectTotalsByDriver(db.build), fleet: selectTotals(db.build, FLEET) });
 		expect(fleet[0]?.miles).toBe(sumOf(rows, "trip"));
 		const idle = all.find(({ id }) => id === idOf("ivan"));
 		expect(idle).toMatchObject({ miles: 0, fuelCents: 0, isActive: false });
@@ -250,13 +250,13 @@ describe("a window adds up to the rows in it", () => {
 
 	it("and one that ends before it begins is empty", async () => {
 		const { db } = await bench.admin("ada");
-		const { none } = await db.batch({ none: totalsOf(db.build, FLEET, { from: TODAY, to: addDays(TODAY, -1) }) });
+		const { none } = await db.batch({ none: selectTotals(db.build, FLEET, { from: TODAY, to: addDays(TODAY, -1) }) });
 		expect(none[0]).toMatchObject({ miles: 0, fuelCents: 0 });
 	});
 });
 
 describe("recount", () => {
-	it("mends totals that are wrong in every way, and dates requests in another zone", async () => {
+	it("repairs wrong totals, and redates requests for another time zone", async () => {
 		// It looks at everything there is, which nothing else may.
 		const db = new Database(bench.door);
 		const operator = { role: "operator", db, now: NOON } as const;

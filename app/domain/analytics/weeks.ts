@@ -1,26 +1,26 @@
 /** Weeks of spend for the overview: seven calendar dates each, the last of them ending today, so that the last one is the screen's week. */
 import { addDays, type CalendarDate, daysBetween } from "../../values/calendar-date.ts";
 import { lastDays, type Period } from "../../values/period.ts";
-import { dateOfDay } from "./blocks.ts";
+import { dateFromDayNumber } from "./blocks.ts";
 import { AVERAGE_WEEKS, feeCents, type Totals, WEEK_DAYS } from "./rules.ts";
 
 /** What a week cost: approved fuel and Uber fees, in cents. */
 export type Week = Period & { readonly fuelCents: number; readonly feeCents: number };
 
 /** The dates of the weeks that `weeksOf` fills. */
-export function datesOfWeeks(today: CalendarDate): Period {
+export function weeksPeriod(today: CalendarDate): Period {
 	return lastDays(today, AVERAGE_WEEKS * WEEK_DAYS);
 }
 
 /**
- * The weeks of `datesOfWeeks`, the oldest first; a week in which nothing was spent is there with noughts.
- * @param days rows of `totalsByDay`; those outside of the weeks count for nothing
+ * The weeks of `datesOfWeeks`, the oldest first; a week without spending has zeros.
+ * @param days rows of `selectTotalsByDay`; those outside of the weeks count for nothing
  */
-export function weeksOf(days: readonly (Totals & { readonly day: number })[], today: CalendarDate): Week[] {
-	const { from } = datesOfWeeks(today);
+export function groupByWeek(days: readonly (Totals & { readonly day: number })[], today: CalendarDate): Week[] {
+	const { from } = weeksPeriod(today);
 	const sums = Array.from({ length: AVERAGE_WEEKS }, () => ({ fuelCents: 0, feeCents: 0 }));
 	for (const { day, ...totals } of days) {
-		const sum = sums[Math.floor(daysBetween(from, dateOfDay(day)) / WEEK_DAYS)];
+		const sum = sums[Math.floor(daysBetween(from, dateFromDayNumber(day)) / WEEK_DAYS)];
 		if (!sum) continue;
 		sum.fuelCents += totals.fuelCents;
 		sum.feeCents += feeCents(totals);

@@ -1,6 +1,6 @@
 /** What leaves Milepost as a file: who took what, written before the first byte is sent. */
 import { auditEvents } from "../../db/schema.ts";
-import type { Proven } from "../context.ts";
+import type { AuthenticatedContext } from "../context.ts";
 
 export type Download = {
 	readonly action: "request.export" | "mileage.export" | "history.export" | "report.download" | "mileage-log.download";
@@ -13,7 +13,10 @@ export type Download = {
  * Writes down a download.
  * @throws when it cannot be written: then nothing may be sent
  */
-export async function recordDownload({ db, user, role, sessionRef, requestId, now }: Proven, download: Download): Promise<void> {
+export async function recordDownload(
+	{ db, user, role, sessionRef, requestId, now }: AuthenticatedContext,
+	download: Download,
+): Promise<void> {
 	const { action, fileName, chosen } = download;
 	await db.batch({
 		audit: db.build.insert(auditEvents).values({

@@ -1,13 +1,13 @@
-/** The kinds of entries the audit holds, in plain words. */
+/** Labels for the kinds of audit entries. */
 
 type Kind = {
 	/** What the filter calls it. */
 	readonly label: string;
-	/** What somebody did, before the thing he did it to. */
+	/** The verb, before the object. */
 	readonly verb: string;
-	/** What follows the thing. */
+	/** The text after the object. */
 	readonly rest?: string;
-	/** People do it to themselves: the person it is about is who did it, signed in or not yet. */
+	/** The actor is also the subject, signed in or not. */
 	readonly isOwn?: true;
 };
 
@@ -54,4 +54,4 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 };
 
 /** Who acts without an account. */
-export const MACHINES: Readonly<Record<string, string>> = { "command line": "The command line", visitor: "A visitor" };
+export const SYSTEM_ACTORS: Readonly<Record<string, string>> = { "command line": "The command line", visitor: "A visitor" };

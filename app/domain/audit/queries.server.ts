@@ -3,13 +3,13 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
 import { addDays, startOfDay } from "../../values/calendar-date.ts";
-import { pageOf } from "../../values/cursor.ts";
+import { toPage } from "../../values/cursor.ts";
 import type { AuditSearch } from "./search.ts";
 
 /** Entries on one page. */
-export const AUDIT_PAGE = 20;
+export const AUDIT_PAGE_SIZE = 20;
 /** Entries looked at for one page when two filters share no index: what is further back is a page further on. */
-const MOST_LOOKED_AT = 50;
+const MAX_LOOKED_AT = 50;
 
 /** A row of the audit with the names of who acted and whom it is about. */
 export type AuditRow = {
@@ -49,7 +49,7 @@ export function auditEntries(build: Builder, { person, kind, from, to, position 
 	const place = position && { way: position.way, values: [position.cursor.at, position.cursor.id] };
 	const { past, order } = keyset([sql`at`, sql`id`], "desc", place);
 	if (past) conditions.push(past);
-	const limit = (isBoth ? MOST_LOOKED_AT : AUDIT_PAGE) + 1;
+	const limit = (isBoth ? MAX_LOOKED_AT : AUDIT_PAGE_SIZE) + 1;
 	// The index is named, because the planner knows nothing of how the entries are spread.
 	const latest = (index: string, ...more: SQL[]) =>
 		sql`select * from (select * from audit_events indexed by ${sql.identifier(index)} where ${sql.join([...conditions, ...more], sql` and `)}
@@ -85,11 +85,11 @@ export function auditEntries(build: Builder, { person, kind, from, to, position 
  */
 export function auditPage(rows: readonly AuditRow[], { person, kind, position }: AuditSearch) {
 	const isBoth = person.id !== "" && kind !== undefined;
-	const lookedAt = isBoth ? rows.slice(0, MOST_LOOKED_AT) : rows;
+	const lookedAt = isBoth ? rows.slice(0, MAX_LOOKED_AT) : rows;
 	const asked = lookedAt.filter(({ isAsked }) => isAsked === 1);
 	const cursorOf = ({ at, id }: AuditRow) => ({ at, id });
-	const page = pageOf(asked, position, AUDIT_PAGE, cursorOf);
-	const isFurtherOn = rows.length > lookedAt.length && asked.length <= AUDIT_PAGE;
+	const page = toPage(asked, position, AUDIT_PAGE_SIZE, cursorOf);
+	const isFurtherOn = rows.length > lookedAt.length && asked.length <= AUDIT_PAGE_SIZE;
 	const [nearest] = rows;
 	const furthest = isFurtherOn ? lookedAt.at(-1) : undefined;
 	const isBackwards = position?.way === "before";

@@ -1,7 +1,7 @@
 /** What the audit is asked to show, as its address says it. */
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
-import { cursors, type Position, positionIn, setPosition } from "../../values/cursor.ts";
-import { type AskedPerson, askedPerson } from "../users/choice.ts";
+import { cursors, type Position, readPosition, setPosition } from "../../values/cursor.ts";
+import { type PersonQuery, parsePerson } from "../users/choice.ts";
 import { KINDS } from "./kinds.ts";
 
 /** The place of an entry in the audit, the latest first. */
@@ -9,7 +9,7 @@ export const auditCursors = cursors({ at: "number", id: "number" });
 export type AuditCursor = NonNullable<ReturnType<typeof auditCursors.parse>>;
 export type AuditSearch = {
 	/** Who acted, or whose account it is about. */
-	readonly person: AskedPerson;
+	readonly person: PersonQuery;
 	readonly kind: string | undefined;
 	/** Calendar dates in the fleet's zone, both included. */
 	readonly from: CalendarDate | undefined;
@@ -31,13 +31,13 @@ export function parseSearch(query: URLSearchParams): AuditSearch {
 	const isBackwards = from !== undefined && to !== undefined && from > to;
 	const kind = query.get("kind") ?? "";
 	return {
-		person: askedPerson(query, "person"),
+		person: parsePerson(query, "person"),
 		kind: Object.hasOwn(KINDS, kind) ? kind : undefined,
 		from: isBackwards ? undefined : from,
 		to: isBackwards ? undefined : to,
 		given: { from, to },
 		problem: isBackwards ? "The first date is after the last one" : undefined,
-		position: positionIn(query, auditCursors.parse),
+		position: readPosition(query, auditCursors.parse),
 	};
 }
 

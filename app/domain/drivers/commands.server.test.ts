@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type CastName, idOf } from "../../../tests/support/cast.ts";
 import { AccessLost, openDatabase } from "../../../tests/support/database.ts";
 import { insertRow } from "../../../tests/support/rows.ts";
-import { driverCode } from "../users/rules.ts";
+import { formatDriverCode } from "../users/rules.ts";
 import { approveDriver } from "./commands/approve.server.ts";
 import { cancelInvitation } from "./commands/cancel-invitation.server.ts";
 import { createAdmin, createDriver } from "./commands/create.server.ts";
@@ -10,9 +10,9 @@ import { rejectDriver } from "./commands/reject.server.ts";
 import { renameDriver } from "./commands/rename.server.ts";
 import { renewInvitation } from "./commands/renew-invitation.server.ts";
 import { setDriverActive } from "./commands/set-active.server.ts";
-import { driverCodeOfRow } from "./letters.server.ts";
+import { driverCodeOfRow } from "./emails.server.ts";
 import { whyNotChanged } from "./refusals.ts";
-import { INVITATION_LENGTH } from "./rules.ts";
+import { INVITATION_TTL_MS } from "./rules.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 17);
 const SITE = { appName: "Milepost", origin: "https://fleet.example" };
@@ -106,7 +106,7 @@ describe("approve", () => {
 		expect(await auditOf(idOf("nora"))).toHaveLength(1);
 	});
 
-	it("mends a rejection, keeps a driver ID that was given before, and takes the waiting bad news back", async () => {
+	it("approves after a rejection, keeps an earlier driver ID, and cancels the queued rejection email", async () => {
 		const id = await stranger({ driver_number: 900 });
 		await rejectDriver(await bench.admin("ben"), id, SITE);
 		const outcome = await approveDriver(await bench.admin("ada"), id, SITE);
@@ -147,7 +147,7 @@ describe("reject", () => {
 		expect(mails[0]?.body).toContain("was not approved");
 	});
 
-	it("refuses who has not applied, who is approved and who is unknown", async () => {
+	it("refuses non-applicants, approved drivers and unknown ids", async () => {
 		const admin = await bench.admin("ada");
 		expect(await rejectDriver(admin, idOf("nina"), SITE)).toMatchObject({ reason: "not-applied" });
 		expect(await rejectDriver(admin, idOf("dana"), SITE)).toMatchObject({ reason: "already-decided", details: { status: "approved" } });
@@ -172,13 +172,13 @@ describe("activate and deactivate", () => {
 		expect((await auditOf(idOf("dana"))).map(({ action }) => action)).toEqual(["user.deactivate", "user.activate"]);
 	});
 
-	it("toggles when no state is wanted", async () => {
+	it("toggles when no state is given", async () => {
 		const admin = await bench.admin("ada");
 		expect(await setDriverActive(admin, idOf("ivan"))).toMatchObject({ ok: true, value: { isActive: true } });
 		expect(await setDriverActive(admin, idOf("ivan"))).toMatchObject({ ok: true, value: { isActive: false } });
 	});
 
-	it("refuses oneself, applicants, cancelled rows and unknown ids", async () => {
+	it("refuses your own account, applicants, cancelled rows and unknown ids", async () => {
 		const admin = await bench.admin("ada");
 		for (const isActive of [false, true, undefined])
 			expect(await setDriverActive(admin, idOf("ada"), isActive)).toMatchObject({ reason: "oneself" });
@@ -190,7 +190,7 @@ describe("activate and deactivate", () => {
 		expect(await setDriverActive(admin, unknown)).toMatchObject({ reason: "not-found" });
 	});
 
-	it("refuses an administrator who was deactivated after the guard let him in", async () => {
+	it("refuses an administrator deactivated after the guard admitted them", async () => {
 		const ben = await bench.admin("ben");
 		expect(await setDriverActive(await bench.admin("ada"), idOf("ben"), false)).toMatchObject({ ok: true });
 		await expect(setDriverActive(ben, idOf("omar"), false)).rejects.toThrow(AccessLost);
@@ -213,7 +213,7 @@ describe("create and invite", () => {
 			inviteExpiresAt: NOW + 30 * 86_400_000,
 			claimedAt: null,
 		});
-		expect(driverCode(outcome.value.driverNumber)).toMatch(/^DRV-\d{4}$/);
+		expect(formatDriverCode(outcome.value.driverNumber)).toMatch(/^DRV-\d{4}$/);
 		const [event] = await auditOf(outcome.value.id);
 		expect(event).toMatchObject({ action: "driver.create", before: null });
 		expect(JSON.parse(event?.after ?? "")).toMatchObject({
@@ -265,7 +265,7 @@ describe("create and invite", () => {
 		},
 	);
 
-	it("makes nobody for an administrator who was deactivated after the guard let him in", async () => {
+	it("creates nobody for an administrator deactivated after the guard admitted them", async () => {
 		const ben = await bench.admin("ben");
 		expect(await setDriverActive(await bench.admin("ada"), idOf("ben"), false)).toMatchObject({ ok: true });
 		for (const create of [createDriver, createAdmin])
@@ -283,12 +283,12 @@ describe("create and invite", () => {
 			const made = await create(await bench.admin("ada"), person(`late-${role}@milepost.test`), SITE);
 			if (!made.ok) throw new Error(made.reason);
 			const outcome = await renewInvitation(await bench.admin("ben", later), made.value.id, SITE);
-			expect(outcome).toMatchObject({ ok: true, value: { invitedAt: later, inviteExpiresAt: later + INVITATION_LENGTH[role] } });
+			expect(outcome).toMatchObject({ ok: true, value: { invitedAt: later, inviteExpiresAt: later + INVITATION_TTL_MS[role] } });
 			expect((await auditOf(made.value.id)).at(-1)).toMatchObject({
 				actor_id: idOf("ben"),
 				action: "invitation.renew",
-				before: `{"inviteExpiresAt":${NOW + INVITATION_LENGTH[role]}}`,
-				after: `{"inviteExpiresAt":${later + INVITATION_LENGTH[role]}}`,
+				before: `{"inviteExpiresAt":${NOW + INVITATION_TTL_MS[role]}}`,
+				after: `{"inviteExpiresAt":${later + INVITATION_TTL_MS[role]}}`,
 			});
 			const invitations = (await mailsAbout(made.value.id)).filter(({ kind }) => kind === "invitation");
 			expect(invitations.map(({ status }) => status)).toEqual(["cancelled", "queued"]);
@@ -379,7 +379,7 @@ describe("races", () => {
 		}
 	});
 
-	it("two administrators deactivate each other: one is left, and his session with him", async () => {
+	it("two administrators deactivate each other: one remains, with a live session", async () => {
 		for (let round = 0; round < 20; round++) {
 			const one = await stranger({ role: "admin", approval_status: "approved" });
 			const two = await stranger({ role: "admin", approval_status: "approved" });
@@ -420,7 +420,7 @@ async function asAdmin(id: string) {
 	return { ...ada, user: { ...ada.user, id } };
 }
 
-describe("a batch that D1 commits without saying so", () => {
+describe("a batch that D1 commits without responding", () => {
 	/** A binding whose first batch is carried out, and then reported as lost. */
 	function forgetful(binding: D1Database): D1Database {
 		let isLost = false;
@@ -435,7 +435,7 @@ describe("a batch that D1 commits without saying so", () => {
 		} as unknown as D1Database;
 	}
 
-	it("is known as done when it is tried again, and leaves one audit row", async () => {
+	it("is recognized when retried, and leaves one audit row", async () => {
 		const { Database } = await import("../../db/client.server.ts");
 		const admin = async () => ({ ...(await bench.admin("ada")), db: new Database(forgetful(bench.batches)) });
 		const [pending, active, named] = [await stranger(), await stranger({ approval_status: "approved" }), await stranger()];
@@ -466,5 +466,5 @@ it("writes a driver ID in a mail as the screens write it", async () => {
 	const { rows } = await db.batch({ rows: db.build.select({ number: users.driverNumber, code: driverCodeOfRow.as("code") }).from(users) });
 	const numbered = rows.filter(({ number }) => number !== null);
 	expect(numbered.length).toBeGreaterThan(8);
-	for (const { number, code } of numbered) expect(code).toBe(driverCode(number));
+	for (const { number, code } of numbered) expect(code).toBe(formatDriverCode(number));
 });

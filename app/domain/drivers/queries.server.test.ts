@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { Database, type Statement } from "../../db/client.server.ts";
-import { allDrivers, applicationCount, approvedDrivers, driverCount, pendingDrivers } from "./queries.server.ts";
+import { countApplications, countDrivers, listAllDrivers, listApprovedDrivers, listPendingDrivers } from "./queries.server.ts";
 
 const bench = await openDatabase();
 const { build } = new Database(bench.batches);
@@ -19,30 +19,30 @@ async function planOf(statement: Statement): Promise<string> {
 
 describe("the lists grow without getting slower", () => {
 	it.each<[string, Statement, string]>([
-		["the first active drivers", approvedDrivers(build, true, 50), "users_by_standing (role=? AND approval_status=? AND is_active=?)"],
+		["the first active drivers", listApprovedDrivers(build, true, 50), "users_by_standing (role=? AND approval_status=? AND is_active=?)"],
 		[
 			"the active drivers after one",
-			approvedDrivers(build, true, 50, { way: "after", cursor: user }),
+			listApprovedDrivers(build, true, 50, { way: "after", cursor: user }),
 			"users_by_standing (role=? AND approval_status=? AND is_active=? AND (last_name,first_name,id)>(?,?,?))",
 		],
 		[
 			"the active drivers after an id",
-			approvedDrivers(build, true, 50, { way: "after", cursor: idOf("dana") }),
+			listApprovedDrivers(build, true, 50, { way: "after", cursor: idOf("dana") }),
 			"users_by_standing (role=? AND approval_status=? AND is_active=? AND last_name>?)",
 		],
 		[
 			"the active drivers before an id",
-			approvedDrivers(build, true, 50, { way: "before", cursor: idOf("dana") }),
+			listApprovedDrivers(build, true, 50, { way: "before", cursor: idOf("dana") }),
 			"users_by_standing (role=? AND approval_status=? AND is_active=? AND last_name<?)",
 		],
-		["every driver", allDrivers(build, 50), "users_by_standing (role=? AND approval_status=?)"],
+		["every driver", listAllDrivers(build, 50), "users_by_standing (role=? AND approval_status=?)"],
 		[
 			"every driver after one",
-			allDrivers(build, 50, user),
+			listAllDrivers(build, 50, user),
 			"users_by_standing (role=? AND approval_status=? AND (is_active,last_name,first_name,id)>(?,?,?,?))",
 		],
-		["how many applications", applicationCount(build), "users_by_standing (role=? AND approval_status=? AND is_active=?)"],
-		["how many drivers", driverCount(build), " (role=? AND approval_status=? AND is_active=?)"],
+		["how many applications", countApplications(build), "users_by_standing (role=? AND approval_status=? AND is_active=?)"],
+		["how many drivers", countDrivers(build), " (role=? AND approval_status=? AND is_active=?)"],
 	])("%s", async (_, statement, index) => {
 		const plan = await planOf(statement);
 		expect(plan).toContain(index);
@@ -50,8 +50,8 @@ describe("the lists grow without getting slower", () => {
 	});
 
 	it.each<[string, Statement, string]>([
-		["applications", pendingDrivers(build, 50), "SEARCH users USING INDEX sqlite_autoindex_users_1 (id=?)"],
-		["applications after one", pendingDrivers(build, 50, { ...user, appliedAt: 1 }), "users_applications ((applied_at,id)>(?,?))"],
+		["applications", listPendingDrivers(build, 50), "SEARCH users USING INDEX sqlite_autoindex_users_1 (id=?)"],
+		["applications after one", listPendingDrivers(build, 50, { ...user, appliedAt: 1 }), "users_applications ((applied_at,id)>(?,?))"],
 	])("%s: one page is picked by the index, and only that page is sorted", async (_, statement, step) => {
 		const plan = await planOf(statement);
 		expect(plan).toContain("users_applications");
@@ -61,6 +61,6 @@ describe("the lists grow without getting slower", () => {
 
 	it("has nothing after a row that does not exist", async () => {
 		const db = new Database(bench.batches);
-		expect((await db.batch({ rows: approvedDrivers(build, true, 50, { way: "after", cursor: "nobody" }) })).rows).toEqual([]);
+		expect((await db.batch({ rows: listApprovedDrivers(build, true, 50, { way: "after", cursor: "nobody" }) })).rows).toEqual([]);
 	});
 });

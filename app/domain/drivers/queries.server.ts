@@ -5,14 +5,14 @@ import { keyset } from "../../db/keyset.ts";
 import { users } from "../../db/schema.ts";
 import type { Position } from "../../values/cursor.ts";
 import type { UserRow } from "../context.ts";
-import { MOST_OTHERS } from "./rules.ts";
+import { MAX_OTHERS } from "./rules.ts";
 
 /** Pending means applied and the name complete (docs/product.md, 'People, sign-in and gates'). Literals, because a partial index is used only for the very words it was made with. */
 const isApplicant = sql`role = 'driver' and approval_status = 'pending' and applied_at is not null and is_active = 1`;
 const isApproved = and(eq(users.role, "driver"), eq(users.approvalStatus, "approved"), isNull(users.deletedAt)) as SQL;
 
 /** How many approved, active drivers there are. */
-export function driverCount(build: Builder) {
+export function countDrivers(build: Builder) {
 	return build
 		.select({ count: count() })
 		.from(users)
@@ -20,7 +20,7 @@ export function driverCount(build: Builder) {
 }
 
 /** How many applications wait for a decision. */
-export function applicationCount(build: Builder) {
+export function countApplications(build: Builder) {
 	return build.select({ count: count() }).from(users).where(isApplicant);
 }
 
@@ -28,7 +28,7 @@ export function applicationCount(build: Builder) {
  * Applications, the oldest first; the page after `after`. The page is picked by an index that is named, because the planner would rather
  * sort every application there is.
  */
-export function pendingDrivers(build: Builder, size: number, after?: UserRow) {
+export function listPendingDrivers(build: Builder, size: number, after?: UserRow) {
 	const later = after ? sql`(applied_at, id) > (${after.appliedAt}, ${after.id})` : sql`1`;
 	const page = sql`(select id from users indexed by users_applications
 		where ${isApplicant} and ${later}
@@ -40,7 +40,7 @@ export function pendingDrivers(build: Builder, size: number, after?: UserRow) {
  * Approved drivers, active or inactive, by last name, first name, id.
  * @param position a row that was read, or the id of one: nothing stands past an id that does not exist
  */
-export function approvedDrivers(build: Builder, isActive: boolean, size: number, position?: Position<UserRow | string>) {
+export function listApprovedDrivers(build: Builder, isActive: boolean, size: number, position?: Position<UserRow | string>) {
 	const { lastName, firstName, id } = users;
 	const place = position && { way: position.way, values: placeOf(position.cursor) };
 	const { past, order } = keyset([lastName, firstName, id], "asc", place);
@@ -57,7 +57,7 @@ const placeOf = (row: UserRow | string) =>
 	typeof row === "string" ? sql`(select last_name, first_name, id from users where id = ${row})` : [row.lastName, row.firstName, row.id];
 
 /** Every approved driver, the inactive ones first, then by name: the order of one index. */
-export function allDrivers(build: Builder, size: number, after?: UserRow) {
+export function listAllDrivers(build: Builder, size: number, after?: UserRow) {
 	const later =
 		after &&
 		sql`(${users.isActive}, ${users.lastName}, ${users.firstName}, ${users.id}) > (${after.isActive ? 1 : 0}, ${after.lastName}, ${after.firstName}, ${after.id})`;
@@ -70,27 +70,27 @@ export function allDrivers(build: Builder, size: number, after?: UserRow) {
 }
 
 /** Applications that were rejected, by name. */
-export function rejectedDrivers(build: Builder) {
+export function listRejectedDrivers(build: Builder) {
 	return build
 		.select()
 		.from(users)
 		.where(and(eq(users.role, "driver"), eq(users.approvalStatus, "rejected"), isNull(users.deletedAt)))
 		.orderBy(asc(users.isActive), asc(users.lastName), asc(users.firstName), asc(users.id))
-		.limit(MOST_OTHERS);
+		.limit(MAX_OTHERS);
 }
 
 /** Administrators, the active ones first. */
-export function administrators(build: Builder) {
+export function listAdministrators(build: Builder) {
 	return build
 		.select()
 		.from(users)
 		.where(and(eq(users.role, "admin"), isNull(users.deletedAt)))
 		.orderBy(sql`${users.isActive} desc`, asc(users.lastName), asc(users.firstName), asc(users.id))
-		.limit(MOST_OTHERS);
+		.limit(MAX_OTHERS);
 }
 
 /** One person whom a dialog is about. */
-export function personById(build: Builder, id: string) {
+export function findPerson(build: Builder, id: string) {
 	return build
 		.select()
 		.from(users)

@@ -1,5 +1,5 @@
 /** Why a change to a person was refused, and with which words. */
-import { dateIn, showDate } from "../../values/calendar-date.ts";
+import { dateIn, formatDate } from "../../values/calendar-date.ts";
 import { KEY_REUSED, SENT_WITH_OTHER_VALUES } from "../../values/fields.ts";
 import type { Refused } from "../../values/outcome.ts";
 import { answersIn, type ReasonsOf } from "../refusal-table.ts";
@@ -29,7 +29,7 @@ export const whyNotChanged = answersIn<ReasonsOf<PeopleRefusal>>({
 	"not-found": () => ({ status: 404, message: "There is no such person." }),
 	"already-decided": ({ name, status, decidedBy, decidedAt }, { timeZone }) => {
 		const by = decidedBy ? ` by ${decidedBy}` : "";
-		const on = decidedAt === null ? "" : ` on ${showDate(dateIn(timeZone, decidedAt))}`;
+		const on = decidedAt === null ? "" : ` on ${formatDate(dateIn(timeZone, decidedAt))}`;
 		return { status: 409, message: `${name} was already ${status}${by}${on}.` };
 	},
 	"not-applied": ({ name }) => ({

@@ -1,11 +1,11 @@
 /** How long an invitation lasts, and how many people a list shows. */
 
 /** Milliseconds until an unclaimed invitation runs out. An administrator's opens everything, so it is short. */
-export const INVITATION_LENGTH = { driver: 30 * 86_400_000, admin: 72 * 3_600_000 } as const;
+export const INVITATION_TTL_MS = { driver: 30 * 86_400_000, admin: 72 * 3_600_000 } as const;
 
 /** Rows on one page of the active and of the inactive drivers. */
-export const DRIVERS_PAGE = 50;
+export const DRIVERS_PAGE_SIZE = 50;
 /** Applications shown at once; the oldest come first, so the rest moves up as they are decided. */
-export const MOST_PENDING = 50;
+export const MAX_PENDING = 50;
 /** Rejected applications, and administrators, shown at once. */
-export const MOST_OTHERS = 100;
+export const MAX_OTHERS = 100;

@@ -1,5 +1,5 @@
 /** What the screen of drivers is asked to show, as its address says it: a page of each long list, and a dialog about somebody. */
-import { type Position, type PositionNames, positionIn, setPosition } from "../../values/cursor.ts";
+import { type Position, type PositionNames, readPosition, setPosition } from "../../values/cursor.ts";
 import { isRowId } from "../../values/row-id.ts";
 
 export type DriverSearch = {
@@ -21,15 +21,15 @@ const formatId = (id: string) => id;
 /** The search that an address asks for; what it cannot mean falls back to the plain screen. */
 export function parseSearch(query: URLSearchParams): DriverSearch {
 	return {
-		active: positionIn(query, parseId, ACTIVE),
-		inactive: positionIn(query, parseId, INACTIVE),
+		active: readPosition(query, parseId, ACTIVE),
+		inactive: readPosition(query, parseId, INACTIVE),
 		dialog: DIALOGS.find((name) => name === query.get("dialog")),
 		id: parseId(query.get("id")),
 	};
 }
 
 /** The address of the screen in a state. */
-export function addressOf({ active, inactive, dialog, id }: DriverSearch): string {
+export function driversUrl({ active, inactive, dialog, id }: DriverSearch): string {
 	const query = new URLSearchParams();
 	setPosition(query, active, formatId, ACTIVE);
 	setPosition(query, inactive, formatId, INACTIVE);

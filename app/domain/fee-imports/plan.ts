@@ -5,11 +5,11 @@ import { entryDate } from "../../values/date-input.ts";
 import { optionalText } from "../../values/fields.ts";
 import { amount } from "../../values/money-input.ts";
 import { FEE_CATEGORIES, type FeeCategory } from "../uber-fees/rules.ts";
-import { driverCode } from "../users/rules.ts";
+import { formatDriverCode } from "../users/rules.ts";
 import { COLUMN_LABELS, COLUMNS, type Column, OPTIONAL_COLUMNS } from "./rules.ts";
 import type { Mapping, Statement, StatementRow } from "./statement.ts";
 
-/** An approved driver, as far as a statement can name him. */
+/** An approved driver, with what a statement can name them by. */
 export type NamedDriver = {
 	readonly id: string;
 	readonly firstName: string;
@@ -28,7 +28,7 @@ export type PlannedFee = {
 	readonly description: string | undefined;
 };
 
-export type RowFate = {
+export type RowOutcome = {
 	readonly number: number;
 	/** The row's cells, in the order of `COLUMNS`, as the file has them. */
 	readonly cells: Readonly<Record<Column, string>>;
@@ -40,28 +40,28 @@ export type RowFate = {
 	| { readonly fate: "problem"; readonly why: string }
 );
 
-const folded = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/g, " ").trim();
+const foldText = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/g, " ").trim();
 
 /** Finds drivers by code, address or name; names are compared without capitals and accents. */
-export function driverFinder(drivers: readonly NamedDriver[]): (text: string) => NamedDriver | string {
+export function createDriverFinder(drivers: readonly NamedDriver[]): (text: string) => NamedDriver | string {
 	const byNumber = new Map(drivers.map((driver) => [driver.driverNumber, driver]));
 	const byEmail = new Map(drivers.map((driver) => [driver.email, driver]));
 	const byName = new Map<string, NamedDriver[]>();
 	for (const driver of drivers)
-		for (const name of new Set([`${driver.firstName} ${driver.lastName}`, `${driver.lastName}, ${driver.firstName}`].map(folded)))
+		for (const name of new Set([`${driver.firstName} ${driver.lastName}`, `${driver.lastName}, ${driver.firstName}`].map(foldText)))
 			byName.set(name, [...(byName.get(name) ?? []), driver]);
 	return (text) => {
 		const [, digits] = /^DRV-?0*(\d{1,9})$/i.exec(text) ?? [];
 		if (digits !== undefined) return byNumber.get(Number(digits)) ?? `No approved driver has the code ${text}`;
 		if (text.includes("@")) return byEmail.get(text.toLowerCase()) ?? `No approved driver has the e-mail address ${text}`;
-		const [found, another] = byName.get(folded(text)) ?? [];
+		const [found, another] = byName.get(foldText(text)) ?? [];
 		if (another) return `More than one driver is called ${text}: use the driver code`;
 		return found ?? `No approved driver is called ${text}`;
 	};
 }
 
 /** A category in the words of a statement: `Service Fee`, `service_fee`, `Booking fees`, `Commission`. */
-export function categoryFrom(text: string): FeeCategory | undefined {
+export function parseCategory(text: string): FeeCategory | undefined {
 	const kind = (words: string) =>
 		words
 			.replace(/[^a-z]+/g, " ")
@@ -69,7 +69,7 @@ export function categoryFrom(text: string): FeeCategory | undefined {
 			.replace(/^uber /, "")
 			.replace(/s$/, "")
 			.replace(/ fee$/, "");
-	return FEE_CATEGORIES.find((category) => kind(category) === kind(folded(text)));
+	return FEE_CATEGORIES.find((category) => kind(category) === kind(foldText(text)));
 }
 
 /** `11/2/2026` as `2026-11-02`; anything else as it is. */
@@ -105,13 +105,13 @@ const cellsOf = ({ cells }: StatementRow, mapping: Mapping) =>
 	) as Record<Column, string>;
 
 /** The reference numbers a statement names. */
-export function referencesIn({ rows }: Statement, mapping: Mapping): string[] {
+export function collectReferences({ rows }: Statement, mapping: Mapping): string[] {
 	return [...new Set(rows.map((row) => cellsOf(row, mapping).reference).filter((reference) => reference !== ""))];
 }
 
-/** The fate of every row. A reference number may stand on several rows, as a commission and a booking fee of one trip do; the same fee twice is a slip. */
-export function planOf({ rows }: Statement, mapping: Mapping, { drivers, recorded, today }: Facts): RowFate[] {
-	const find = driverFinder(drivers);
+/** The fate of every row. A reference number may stand on several rows, as a commission and a booking fee of one trip do; the same fee twice is a mistake. */
+export function planImport({ rows }: Statement, mapping: Mapping, { drivers, recorded, today }: Facts): RowOutcome[] {
+	const find = createDriverFinder(drivers);
 	const schema = v.object({
 		date: entryDate(today, "The date is missing"),
 		amount,
@@ -119,16 +119,16 @@ export function planOf({ rows }: Statement, mapping: Mapping, { drivers, recorde
 		description: optionalText(1000),
 	});
 	const seen = new Map<string, number>();
-	return rows.map((row): RowFate => {
+	return rows.map((row): RowOutcome => {
 		const cells = cellsOf(row, mapping);
 		const found = cells.driver === "" ? "The driver is missing" : find(cells.driver);
 		const driver =
-			typeof found === "string" ? undefined : `${found.firstName} ${found.lastName} (${driverCode(found.driverNumber) ?? "no code"})`;
+			typeof found === "string" ? undefined : `${found.firstName} ${found.lastName} (${formatDriverCode(found.driverNumber) ?? "no code"})`;
 		const base = { number: row.number, cells, driver };
 		// A fee that is recorded needs no second look: the driver may be gone by now.
 		if (cells.reference !== "" && recorded.has(cells.reference))
 			return { ...base, fate: "skip", why: "This reference number is recorded already" };
-		const category = categoryFrom(cells.category);
+		const category = parseCategory(cells.category);
 		const { reference, description } = cells;
 		const typedAmount = plainAmount(cells.amount);
 		const values = v.safeParse(schema, { date: isoDate(cells.date), amount: typedAmount, reference, description });

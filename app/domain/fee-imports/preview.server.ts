@@ -1,12 +1,12 @@
 /** What importing a fee statement would do. Nothing is written. */
-import { fingerprintOf } from "../../values/fingerprint.ts";
+import { computeFingerprint } from "../../values/fingerprint.ts";
 import { done, type Outcome, type Refused } from "../../values/outcome.ts";
 import type { AdminContext } from "../context.ts";
-import { missingColumns, planOf, type RowFate, referencesIn } from "./plan.ts";
-import { nameableDrivers, recordedReferences, sameStatement } from "./queries.server.ts";
-import { guessedMapping, type Mapping, mappingFields, type Statement, statementIn } from "./statement.ts";
+import { collectReferences, missingColumns, planImport, type RowOutcome } from "./plan.ts";
+import { findSameStatement, listMatchableDrivers, listRecordedReferences } from "./queries.server.ts";
+import { guessMapping, type Mapping, mappingToFields, parseStatement, type Statement } from "./statement.ts";
 
-export type BadFile = Refused<"bad-file", { readonly message: string }>;
+export type UnreadableFile = Refused<"bad-file", { readonly message: string }>;
 
 /** What an import would do, as far as can be told now. */
 export type Preview = {
@@ -14,7 +14,7 @@ export type Preview = {
 	readonly mapping: Mapping;
 	/** Columns that have to be chosen before rows can be read. */
 	readonly missing: readonly string[];
-	readonly rows: readonly RowFate[];
+	readonly rows: readonly RowOutcome[];
 	/** The same statement was imported before, and that was not undone. */
 	readonly earlier: { readonly createdAt: number; readonly by: string } | undefined;
 	/** What makes two statements the same, and the fingerprint of it. */
@@ -26,23 +26,27 @@ export type Preview = {
  * Reads a statement and says the fate of every row. Nothing is written.
  * @param chosen where each value stands; by default what the column names suggest
  */
-export async function previewImport(admin: AdminContext, text: string, chosen: Mapping | undefined): Promise<Outcome<Preview, BadFile>> {
-	const read = statementIn(text);
+export async function previewImport(
+	admin: AdminContext,
+	text: string,
+	chosen: Mapping | undefined,
+): Promise<Outcome<Preview, UnreadableFile>> {
+	const read = parseStatement(text);
 	if (!read.ok) return read;
 	const statement = read.value;
-	const mapping = chosen ?? guessedMapping(statement.head);
+	const mapping = chosen ?? guessMapping(statement.head);
 	const payload = payloadOf(statement, mapping);
-	const payloadHash = await fingerprintOf(payload);
+	const payloadHash = await computeFingerprint(payload);
 	const width = Math.max(...[statement.head, ...statement.rows.map(({ cells }) => cells)].map(({ length }) => length));
 	const missing = missingColumns(mapping, width);
 	if (missing.length > 0) return done({ statement, mapping, missing, rows: [], earlier: undefined, payload, payloadHash });
 	const { db, now, today } = admin;
 	const { drivers, recorded, same } = await db.batch({
-		drivers: nameableDrivers(db.build),
-		recorded: recordedReferences(db.build, referencesIn(statement, mapping)),
-		same: sameStatement(db.build, payloadHash, now),
+		drivers: listMatchableDrivers(db.build),
+		recorded: listRecordedReferences(db.build, collectReferences(statement, mapping)),
+		same: findSameStatement(db.build, payloadHash, now),
 	});
-	const rows = planOf(statement, mapping, { drivers, recorded: new Set(recorded.map(({ reference }) => reference)), today });
+	const rows = planImport(statement, mapping, { drivers, recorded: new Set(recorded.map(({ reference }) => reference)), today });
 	const earlier = same[0] && { createdAt: same[0].import.createdAt, by: `${same[0].firstName} ${same[0].lastName}` };
 	return done({ statement, mapping, missing, rows, earlier, payload, payloadHash });
 }
@@ -50,5 +54,5 @@ export async function previewImport(admin: AdminContext, text: string, chosen: M
 /** The cells, so that a line ending more or less makes no other statement. */
 const payloadOf = ({ head, rows }: Statement, mapping: Mapping) => [
 	JSON.stringify([head, ...rows.map(({ cells }) => cells)]),
-	JSON.stringify(mappingFields(mapping)),
+	JSON.stringify(mappingToFields(mapping)),
 ];

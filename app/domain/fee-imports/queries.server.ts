@@ -6,7 +6,7 @@ import type { NamedDriver } from "./plan.ts";
 import { LISTED_IMPORTS, SAME_WITHIN_MS } from "./rules.ts";
 
 /** The latest imports with who made them. */
-export function recentImports(build: Builder) {
+export function listRecentImports(build: Builder) {
 	return build
 		.select({ import: feeImports, firstName: users.firstName, lastName: users.lastName })
 		.from(feeImports)
@@ -16,21 +16,21 @@ export function recentImports(build: Builder) {
 }
 
 /** Every approved driver, active or not: a statement may name any of them. It grows with the fleet, not with its history. */
-export function nameableDrivers(build: Builder) {
+export function listMatchableDrivers(build: Builder) {
 	return build.all<NamedDriver>(sql`
 		select id, first_name as firstName, last_name as lastName, email, driver_number as driverNumber from users
 		where role = 'driver' and approval_status = 'approved' and deleted_at is null`);
 }
 
 /** Which of these reference numbers a live fee has. */
-export function recordedReferences(build: Builder, references: readonly string[]) {
+export function listRecordedReferences(build: Builder, references: readonly string[]) {
 	return build.all<{ reference: string }>(sql`
 		select value as reference from json_each(${JSON.stringify(references)})
 		where exists (select 1 from uber_fees where reference_number = value and reference_number is not null and deleted_at is null)`);
 }
 
 /** The latest import of the very same statement that still stands, within a year. */
-export function sameStatement(build: Builder, payloadHash: string, now: number) {
+export function findSameStatement(build: Builder, payloadHash: string, now: number) {
 	return build
 		.select({ import: feeImports, firstName: users.firstName, lastName: users.lastName })
 		.from(feeImports)

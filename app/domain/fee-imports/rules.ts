@@ -1,12 +1,12 @@
 /** The limits of an imported fee statement, and how its columns are called. */
 
 /** Bytes of a file, and rows below its head. */
-const MOST_MEGABYTES = 1;
-export const MOST_BYTES = MOST_MEGABYTES * 1024 * 1024;
-export const MOST_ROWS = 2000;
+const MAX_MEGABYTES = 1;
+export const MAX_BYTES = MAX_MEGABYTES * 1024 * 1024;
+export const MAX_ROWS = 2000;
 /** Columns of a file. */
-export const MOST_COLUMNS = 60;
-/** Minutes in which whoever imported a statement can undo it. */
+export const MAX_COLUMNS = 60;
+/** Minutes in which the importer can undo an import. */
 export const UNDO_MINUTES = 10;
 export const UNDO_WINDOW_MS = UNDO_MINUTES * 60_000;
 /** Milliseconds in which the very same statement is remembered: a year. */
@@ -27,19 +27,19 @@ export const COLUMN_LABELS: Readonly<Record<Column, string>> = {
 /** Columns that a statement may do without. */
 export const OPTIONAL_COLUMNS: readonly Column[] = ["reference", "description"];
 
-const rows = MOST_ROWS.toLocaleString("en-US");
+const rows = MAX_ROWS.toLocaleString("en-US");
 /** The limits as the form says them. */
-export const LIMITS_WORDS = `At most ${rows} rows and ${MOST_MEGABYTES} MB`;
+export const LIMITS_TEXT = `At most ${rows} rows and ${MAX_MEGABYTES} MB`;
 export const FILE_REFUSALS = {
 	missing: "Please choose a CSV file",
-	tooLarge: `This file is larger than ${MOST_MEGABYTES} MB. Please split it.`,
+	tooLarge: `This file is larger than ${MAX_MEGABYTES} MB. Please split it.`,
 	notText: "This file is not text in UTF-8. Save it as 'CSV UTF-8' and choose it again.",
 	empty: "This file has no rows below its column names",
 	tooManyRows: `A statement may have at most ${rows} rows. Please split it.`,
-	tooManyColumns: `This file has more than ${MOST_COLUMNS} columns. Is it a fee statement?`,
+	tooManyColumns: `This file has more than ${MAX_COLUMNS} columns. Is it a fee statement?`,
 } as const;
 
-/** True while whoever imported a statement can still undo it. */
+/** True while the importer can still undo it. */
 export function isUndoable(
 	entry: { readonly addedBy: string; readonly createdAt: number; readonly undoneAt: number | null },
 	adminId: string,

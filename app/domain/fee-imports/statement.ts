@@ -3,14 +3,14 @@ import Papa from "papaparse";
 import { hasForbiddenCharacter } from "../../values/fields.ts";
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
 import { FEE_CATEGORIES, type FeeCategory } from "../uber-fees/rules.ts";
-import { COLUMNS, type Column, FILE_REFUSALS, MOST_BYTES, MOST_COLUMNS, MOST_ROWS } from "./rules.ts";
+import { COLUMNS, type Column, FILE_REFUSALS, MAX_BYTES, MAX_COLUMNS, MAX_ROWS } from "./rules.ts";
 
 type FileRefusal = Refused<"bad-file", { readonly message: string }>;
 const badFile = (message: string): FileRefusal => refused("bad-file", { message });
 
 /** The text of a file: UTF-8 with or without a byte order mark. */
-export function textOf(bytes: Uint8Array): Outcome<string, FileRefusal> {
-	if (bytes.byteLength > MOST_BYTES) return badFile(FILE_REFUSALS.tooLarge);
+export function decodeText(bytes: Uint8Array): Outcome<string, FileRefusal> {
+	if (bytes.byteLength > MAX_BYTES) return badFile(FILE_REFUSALS.tooLarge);
 	try {
 		return done(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
 	} catch {
@@ -23,10 +23,10 @@ export type StatementRow = { readonly number: number; readonly cells: readonly s
 export type Statement = { readonly head: readonly string[]; readonly rows: readonly StatementRow[] };
 
 /** The table in a text: separated by commas, semicolons or tabs, the first row its column names. Empty rows count for nothing. */
-export function statementIn(text: string): Outcome<Statement, FileRefusal> {
-	if (new TextEncoder().encode(text).byteLength > 2 * MOST_BYTES) return badFile(FILE_REFUSALS.tooLarge);
+export function parseStatement(text: string): Outcome<Statement, FileRefusal> {
+	if (new TextEncoder().encode(text).byteLength > 2 * MAX_BYTES) return badFile(FILE_REFUSALS.tooLarge);
 	if (hasForbiddenCharacter(text)) return badFile(FILE_REFUSALS.notText);
-	const { data, errors } = Papa.parse<string[]>(text, { delimitersToGuess: [",", ";", "\t"], preview: 4 * MOST_ROWS });
+	const { data, errors } = Papa.parse<string[]>(text, { delimitersToGuess: [",", ";", "\t"], preview: 4 * MAX_ROWS });
 	const torn = errors.find(({ type }) => type === "Quotes");
 	if (torn) return badFile(`Row ${(torn.row ?? 0) + 1} has a quotation mark that is not closed. Please correct it in the file.`);
 	const filled = data
@@ -34,8 +34,8 @@ export function statementIn(text: string): Outcome<Statement, FileRefusal> {
 		.filter(({ cells }) => cells.some((cell) => cell !== ""));
 	const [head, ...rows] = filled;
 	if (!head || rows.length === 0) return badFile(FILE_REFUSALS.empty);
-	if (rows.length > MOST_ROWS) return badFile(FILE_REFUSALS.tooManyRows);
-	if (filled.some(({ cells }) => cells.length > MOST_COLUMNS)) return badFile(FILE_REFUSALS.tooManyColumns);
+	if (rows.length > MAX_ROWS) return badFile(FILE_REFUSALS.tooManyRows);
+	if (filled.some(({ cells }) => cells.length > MAX_COLUMNS)) return badFile(FILE_REFUSALS.tooManyColumns);
 	return done({ head: head.cells, rows });
 }
 
@@ -61,7 +61,7 @@ const plain = (text: string) =>
 		.trim();
 
 /** Which column is what, as far as the names tell; no column is two things. */
-export function guessedMapping(head: readonly string[]): Mapping {
+export function guessMapping(head: readonly string[]): Mapping {
 	const names = head.map(plain);
 	const mapping: { [Each in Column]?: number } = {};
 	const taken = new Set<number>();
@@ -84,7 +84,7 @@ const ALWAYS = "always-";
 export const alwaysValue = (category: FeeCategory) => `${ALWAYS}${category}`;
 
 /** Where each value stands, as a form says it; what it cannot say stands nowhere. */
-export function mappingFrom(fields: { get(name: string): unknown }): Mapping {
+export function parseMapping(fields: { get(name: string): unknown }): Mapping {
 	const mapping: { [Each in Column]?: number } = {};
 	for (const column of COLUMNS) {
 		const value = fields.get(columnField(column));
@@ -96,7 +96,7 @@ export function mappingFrom(fields: { get(name: string): unknown }): Mapping {
 }
 
 /** A mapping as the fields of a form hold it. */
-export function mappingFields(mapping: Mapping): Record<string, string> {
+export function mappingToFields(mapping: Mapping): Record<string, string> {
 	const value = (column: Column) => (column === "category" && mapping.always ? alwaysValue(mapping.always) : String(mapping[column] ?? ""));
 	return Object.fromEntries(COLUMNS.map((column) => [columnField(column), value(column)]));
 }

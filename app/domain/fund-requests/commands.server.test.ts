@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { idOf } from "../../../tests/support/cast.ts";
 import { AccessLost, openDatabase } from "../../../tests/support/database.ts";
-import { keepFile } from "../receipts/commands/keep.server.ts";
+import { saveReceiptRow } from "../receipts/commands/keep.server.ts";
 import type { StoredFile } from "../receipts/commands/receipt-row.server.ts";
-import { MOST_FILES_A_DAY } from "../receipts/rules.ts";
+import { MAX_FILES_PER_DAY } from "../receipts/rules.ts";
 import { addReceipt } from "./commands/add-receipt.server.ts";
 import { submitRequest } from "./commands/submit.server.ts";
 import { withdrawRequest } from "./commands/withdraw.server.ts";
 import type { SubmitRequest } from "./input.ts";
-import { DUPLICATE_WINDOW_MS, MOST_AN_HOUR } from "./rules.ts";
+import { DUPLICATE_WINDOW_MS, MAX_PER_HOUR } from "./rules.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 17);
 const HOUR = 3_600_000;
@@ -103,7 +103,7 @@ describe("submitRequest", () => {
 		expect(taken).toMatchObject({ ok: true, value: { request: { isPossibleDuplicate: true } } });
 	});
 
-	it("never asks a call, flags its duplicate, and finds nothing odd after 10 minutes or after a withdrawal", async () => {
+	it("never asks a JSON call, flags its duplicate, but not after 10 minutes or a withdrawal", async () => {
 		const driver = await bench.driver("omar");
 		const input = asking();
 		const first = await made(driver, input, "json");
@@ -117,11 +117,11 @@ describe("submitRequest", () => {
 		expect(first.isPossibleDuplicate).toBe(false);
 	});
 
-	it(`refuses more than ${MOST_AN_HOUR} an hour, parallel ones too`, async () => {
+	it(`refuses more than ${MAX_PER_HOUR} an hour, parallel ones too`, async () => {
 		const then = NOON + 100 * HOUR;
 		const driver = await bench.driver("lena", then);
-		const outcomes = await Promise.all(Array.from({ length: MOST_AN_HOUR + 10 }, () => submitRequest(driver, asking(), "json")));
-		expect(outcomes.filter(({ ok }) => ok)).toHaveLength(MOST_AN_HOUR);
+		const outcomes = await Promise.all(Array.from({ length: MAX_PER_HOUR + 10 }, () => submitRequest(driver, asking(), "json")));
+		expect(outcomes.filter(({ ok }) => ok)).toHaveLength(MAX_PER_HOUR);
 		for (const outcome of outcomes) if (!outcome.ok) expect(outcome.reason).toBe("too-many");
 		expect((await submitRequest(await bench.driver("omar", then), asking(), "json")).ok).toBe(true);
 		expect((await submitRequest(await bench.driver("lena", then + HOUR), asking(), "json")).ok).toBe(true);
@@ -157,15 +157,15 @@ describe("the receipt of a request", () => {
 		expect(next.receiptId).toBe(file.id);
 	});
 
-	it("is one's own and belongs to no other request", async () => {
+	it("has to be the driver's own, and unused", async () => {
 		const omars = stored();
-		await keepFile(await bench.driver("omar"), omars);
+		await saveReceiptRow(await bench.driver("omar"), omars);
 		const dana = await bench.driver("dana");
 		const of = (id: string) => asking({ receiptUrl: { kind: "file", id } });
 		for (const id of [omars.id, crypto.randomUUID()])
 			expect(await submitRequest(dana, of(id), "json")).toMatchObject({ ok: false, reason: "no-such-receipt" });
 		const own = stored();
-		await keepFile(dana, own);
+		await saveReceiptRow(dana, own);
 		await made(dana, of(own.id), "json");
 		expect(await submitRequest(dana, of(own.id), "json")).toMatchObject({ ok: false, reason: "no-such-receipt" });
 	});
@@ -179,8 +179,8 @@ describe("the receipt of a request", () => {
 		// 2026-11-25, late in the evening in the fleet's zone, when it is the next day in UTC.
 		const evening = Date.UTC(2026, 10, 26, 3);
 		const driver = await bench.driver("omar", evening);
-		for (let each = 0; each < MOST_FILES_A_DAY; each++) expect((await keepFile(driver, stored())).ok).toBe(true);
-		expect(await keepFile(driver, stored())).toMatchObject({ ok: false, reason: "quota", details: { words: "filesToday" } });
+		for (let each = 0; each < MAX_FILES_PER_DAY; each++) expect((await saveReceiptRow(driver, stored())).ok).toBe(true);
+		expect(await saveReceiptRow(driver, stored())).toMatchObject({ ok: false, reason: "quota", details: { words: "filesToday" } });
 		const outcome = await submitRequest(driver, asking(), "form", stored());
 		expect(outcome).toMatchObject({ ok: true, value: { quota: "filesToday", request: { receiptId: null, status: "pending" } } });
 		const request = outcome.ok ? outcome.value.request : expect.unreachable();
@@ -192,8 +192,8 @@ describe("the receipt of a request", () => {
 	it("counts bytes too", async () => {
 		const driver = await bench.driver("omar", Date.UTC(2026, 10, 30, 17));
 		const large = { byteSize: 8 * 1024 * 1024 };
-		for (let each = 0; each < 25; each++) expect((await keepFile(driver, stored(large))).ok).toBe(true);
-		expect(await keepFile(driver, stored({ byteSize: 1 }))).toMatchObject({ ok: false, details: { words: "bytesToday" } });
+		for (let each = 0; each < 25; each++) expect((await saveReceiptRow(driver, stored(large))).ok).toBe(true);
+		expect(await saveReceiptRow(driver, stored({ byteSize: 1 }))).toMatchObject({ ok: false, details: { words: "bytesToday" } });
 	});
 });
 
@@ -236,7 +236,7 @@ describe("replacing a pending request", () => {
 		expect((await requestRow(old.id)).status).toBe("pending");
 	});
 
-	it("has one winner of ten", async () => {
+	it("lets one of ten win", async () => {
 		const driver = await bench.driver("dana");
 		const old = await made(driver, asking(), "form");
 		const outcomes = await Promise.all(Array.from({ length: 10 }, () => submitRequest(driver, asking({ replacesId: old.id }), "form")));
@@ -264,7 +264,7 @@ describe("withdrawRequest", () => {
 		expect((await requestRow(id)).status).toBe("rejected");
 	});
 
-	it("knows nothing of another driver's", async () => {
+	it("returns not-found for another driver's", async () => {
 		const { id } = await made(await bench.driver("omar"), asking(), "form");
 		for (const each of [id, crypto.randomUUID()])
 			expect(await withdrawRequest(await bench.driver("dana"), each)).toMatchObject({ ok: false, reason: "not-found" });

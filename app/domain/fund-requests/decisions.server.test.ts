@@ -7,7 +7,7 @@ import type { AdminContext } from "../context.ts";
 import type { Decisions } from "./commands/decision.server.ts";
 import { processRequests } from "./commands/process.server.ts";
 import { undoDecision } from "./commands/undo.server.ts";
-import { listRequests, oneRequest, timelineOf } from "./queries.server.ts";
+import { findRequest, listRequests, selectTimeline } from "./queries.server.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 17);
 const MINUTE = 60_000;
@@ -103,7 +103,7 @@ describe("processRequests", () => {
 		expect((await audited(id)).map(({ action }) => action)).toEqual(["request.reject"]);
 	});
 
-	it("answers each of a bulk its own result, and touches only what it decided", async () => {
+	it("returns a result for each request of a bulk, and changes only those it decided", async () => {
 		const open = [await request(), await request("omar")];
 		const lost = await request("lena");
 		const own = await request("ada");
@@ -135,7 +135,7 @@ describe("processRequests", () => {
 			expect([(await stored(id))?.status, (await audited(id)).length, (await mailsOf(id)).length], id).toEqual([status, 0, 0]);
 	});
 
-	it("does nothing for an administrator who was deactivated, or lost the role, since the guard looked", async () => {
+	it("refuses an administrator who was deactivated or lost the role after the guard", async () => {
 		const id = await request();
 		const admin = await bench.admin("ben");
 		for (const [change, back] of [
@@ -245,7 +245,7 @@ describe("how the rows are found", () => {
 	});
 
 	it("one request and its history are searches", async () => {
-		for (const statement of [oneRequest(build, undefined, after.cursor.id), timelineOf(build, after.cursor.id)])
+		for (const statement of [findRequest(build, undefined, after.cursor.id), selectTimeline(build, after.cursor.id)])
 			expect((await planOf(statement)).join("\n")).not.toMatch(/TEMP B-TREE|SCAN/);
 	});
 
@@ -274,7 +274,7 @@ describe("how the rows are found", () => {
 	});
 });
 
-describe("twins", () => {
+describe("duplicate receipts", () => {
 	it("names the first other request with the same bytes, unless it was withdrawn", async () => {
 		const receipt = async (number: number, sha: string) => {
 			const id = `50000000-0000-4000-8000-${String(number).padStart(12, "0")}`;

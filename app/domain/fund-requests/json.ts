@@ -1,7 +1,7 @@
 /** A fund request as the API shows one (docs/product.md §3, 'Names on the wire'). */
 import type { fundRequests } from "../../db/schema.ts";
-import { decimalOf } from "../../values/money.ts";
-import { driverCode } from "../users/rules.ts";
+import { toDecimal } from "../../values/money.ts";
+import { formatDriverCode } from "../users/rules.ts";
 import { requestNumber } from "./rules.ts";
 
 type Person = { readonly firstName: string; readonly lastName: string };
@@ -20,10 +20,10 @@ export function requestJson({ request, driver, decider }: RequestWithPeople) {
 		id: request.id,
 		requestNumber: requestNumber(request.number),
 		driverId: request.driverId,
-		driverIdCode: driverCode(driver.driverNumber),
+		driverIdCode: formatDriverCode(driver.driverNumber),
 		driver: { firstName: driver.firstName, lastName: driver.lastName },
 		type: request.type,
-		amount: decimalOf(request.amountCents),
+		amount: toDecimal(request.amountCents),
 		description: request.description,
 		receiptUrl: request.receiptId ? `/api/receipts/${request.receiptId}` : request.receiptName,
 		status: request.status,

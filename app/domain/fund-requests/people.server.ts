@@ -5,7 +5,7 @@ import { users } from "../../db/schema.ts";
 
 export const deciders = alias(users, "deciders");
 
-/** D1 answers a batch by column name, so two people in one row need different ones. The driver is always there: his are the renamed. */
+/** D1 answers a batch by column name, so two people in one row need different ones. There is always a driver, so the driver's are renamed. */
 export const DRIVER = {
 	firstName: sql<string>`${users.firstName}`.as("driver_first_name"),
 	lastName: sql<string>`${users.lastName}`.as("driver_last_name"),

@@ -8,8 +8,8 @@ import type { Position } from "../../values/cursor.ts";
 import { DECIDER, DRIVER, deciders } from "./people.server.ts";
 import type { AmountBand, Order, RequestCursor, RequestFilters } from "./search.ts";
 
-const twins = alias(receipts, "twins");
-const twinRequests = alias(fundRequests, "twin_requests");
+const duplicates = alias(receipts, "twins");
+const duplicateRequests = alias(fundRequests, "twin_requests");
 
 /** The bands as the index `requests_by_band` has them. */
 const BAND_NUMBERS = { "0-50": 0, "50-100": 1, "100+": 2 } as const satisfies Record<AmountBand, number>;
@@ -24,7 +24,7 @@ function matching({ status, type, amount }: RequestFilters): SQL | undefined {
 }
 
 /** Another request. */
-export type Twin = { readonly id: string; readonly number: number };
+export type DuplicateReceipt = { readonly id: string; readonly number: number };
 
 /** A request with its people, and with the receipt's name and kind. */
 export type ListedRequest = Awaited<ReturnType<typeof listRequests>>[number];
@@ -51,7 +51,7 @@ export function listRequests(
 }
 
 /** The requests of these ids or numbers, the newest first. */
-export function requestsNamed(build: Builder, by: "id" | "number", names: readonly (string | number)[]) {
+export function findRequests(build: Builder, by: "id" | "number", names: readonly (string | number)[]) {
 	return listed(build)
 		.where(sql`${fundRequests[by]} in (select value from json_each(${JSON.stringify(names)}))`)
 		.orderBy(desc(fundRequests.createdAt), desc(fundRequests.id));
@@ -66,10 +66,10 @@ function listed(build: Builder) {
 			decider: DECIDER,
 			receipt: { fileName: receipts.fileName, mediaType: receipts.mediaType },
 			/** The first other request whose receipt has the same bytes; one that was withdrawn asks for nothing. */
-			twin: sql<Twin | null>`(select json_object('id', ${twinRequests.id}, 'number', min(${twinRequests.number}))
-				from ${receipts} as ${sql.identifier("twins")} join ${fundRequests} as ${sql.identifier("twin_requests")} on ${twinRequests.receiptId} = ${twins.id}
-				where ${twins.sha256} = ${receipts.sha256} and ${twins.id} <> ${receipts.id} and ${twinRequests.status} <> 'withdrawn'
-				group by ${twins.sha256})`.mapWith(JSON.parse),
+			twin: sql<DuplicateReceipt | null>`(select json_object('id', ${duplicateRequests.id}, 'number', min(${duplicateRequests.number}))
+				from ${receipts} as ${sql.identifier("twins")} join ${fundRequests} as ${sql.identifier("twin_requests")} on ${duplicateRequests.receiptId} = ${duplicates.id}
+				where ${duplicates.sha256} = ${receipts.sha256} and ${duplicates.id} <> ${receipts.id} and ${duplicateRequests.status} <> 'withdrawn'
+				group by ${duplicates.sha256})`.mapWith(JSON.parse),
 		})
 		.from(fundRequests)
 		.innerJoin(users, eq(users.id, fundRequests.driverId))
@@ -78,7 +78,7 @@ function listed(build: Builder) {
 }
 
 /** One request by its id, of one driver or of anybody, as the list shows it. */
-export function oneRequest(build: Builder, driverId: SQL<string> | string | undefined, id: string) {
+export function findRequest(build: Builder, driverId: SQL<string> | string | undefined, id: string) {
 	return build
 		.select({
 			request: fundRequests,
@@ -94,7 +94,7 @@ export function oneRequest(build: Builder, driverId: SQL<string> | string | unde
 }
 
 /** What happened to a request, oldest first; at most 50 events. */
-export function timelineOf(build: Builder, requestId: string) {
+export function selectTimeline(build: Builder, requestId: string) {
 	return build
 		.select({
 			id: auditEvents.id,
@@ -112,7 +112,7 @@ export function timelineOf(build: Builder, requestId: string) {
 }
 
 /** A receipt that somebody may open: its owner's, or any for an administrator. */
-export function openableReceipt(build: Builder, me: SQL<string>, id: string) {
+export function findReceipt(build: Builder, me: SQL<string>, id: string) {
 	return build
 		.select({ receipt: receipts, number: fundRequests.number })
 		.from(receipts)

@@ -1,7 +1,7 @@
 /** What is said when a request isn't submitted, withdrawn, decided or given its receipt. */
 import { KEY_REUSED, SENT_WITH_OTHER_VALUES } from "../../values/fields.ts";
 import { REFUSALS } from "../receipts/refusals.ts";
-import type { UnwantedReceipt } from "../receipts/upload.server.ts";
+import type { ReceiptNotAllowed } from "../receipts/upload.server.ts";
 import { answersIn, type ReasonsOf } from "../refusal-table.ts";
 import type { AddReceiptRefusal } from "./commands/add-receipt.server.ts";
 import type { DecisionRefusal } from "./commands/decision.server.ts";
@@ -10,7 +10,7 @@ import type { SubmitRefusal } from "./commands/submit.server.ts";
 import type { UndoRefusal } from "./commands/undo.server.ts";
 import type { WithdrawRefusal } from "./commands/withdraw.server.ts";
 import { requestNumber } from "./rules.ts";
-import { ownWords, standingWords } from "./standing-words.ts";
+import { describeStatus, ownRequestMessage } from "./status-messages.ts";
 
 const NOT_YOURS = { status: 404, message: "There is no such request of yours." } as const;
 const NO_SUCH_REQUEST = {
@@ -75,7 +75,7 @@ const unfit = (request: Pick<Unfit, "number" | "status" | "receiptId"> | undefin
 	return { status: 409, message: `${requestNumber(request.number)} ${why}.` } as const;
 };
 
-export const whyNoReceiptAdded = answersIn<ReasonsOf<AddReceiptRefusal | UnwantedReceipt>>({
+export const whyNoReceiptAdded = answersIn<ReasonsOf<AddReceiptRefusal | ReceiptNotAllowed>>({
 	"not-found": () => NOT_YOURS,
 	"not-pending": unfit,
 	unwanted: ({ request }) => unfit(request),
@@ -84,8 +84,8 @@ export const whyNoReceiptAdded = answersIn<ReasonsOf<AddReceiptRefusal | Unwante
 
 export const whyNotDecided = answersIn<ReasonsOf<DecisionRefusal>>({
 	"not-found": () => NO_SUCH_REQUEST,
-	own: ({ request }) => ({ status: 409, message: ownWords(requestNumber(request.number)) }),
-	lost: (request, { timeZone }) => ({ status: 409, message: standingWords(request, timeZone) }),
+	own: ({ request }) => ({ status: 409, message: ownRequestMessage(requestNumber(request.number)) }),
+	lost: (request, { timeZone }) => ({ status: 409, message: describeStatus(request, timeZone) }),
 });
 
 export const whyNotUndone = answersIn<ReasonsOf<UndoRefusal>>({
@@ -98,6 +98,6 @@ export const whyNotUndone = answersIn<ReasonsOf<UndoRefusal>>({
 
 export const whyNotReopened = answersIn<ReasonsOf<ReopenRefusal>>({
 	"not-found": () => NO_SUCH_REQUEST,
-	own: ({ request }) => ({ status: 409, message: ownWords(requestNumber(request.number)) }),
-	"not-decided": (request, { timeZone }) => ({ status: 409, message: standingWords(request, timeZone) }),
+	own: ({ request }) => ({ status: 409, message: ownRequestMessage(requestNumber(request.number)) }),
+	"not-decided": (request, { timeZone }) => ({ status: 409, message: describeStatus(request, timeZone) }),
 });

@@ -8,7 +8,7 @@ import { DECIDER, DRIVER, deciders } from "./people.server.ts";
 export type FundRequest = typeof fundRequests.$inferSelect;
 
 /** Requests by id; all of them travel as one parameter. */
-export const isOneOf = (ids: readonly string[]): SQL => sql`${fundRequests.id} in (select value from json_each(${JSON.stringify(ids)}))`;
+export const hasIdIn = (ids: readonly string[]): SQL => sql`${fundRequests.id} in (select value from json_each(${JSON.stringify(ids)}))`;
 
 /** Requests with the people they concern. */
 export function requestsWithPeople(build: Builder, ids: readonly string[]) {
@@ -17,11 +17,11 @@ export function requestsWithPeople(build: Builder, ids: readonly string[]) {
 		.from(fundRequests)
 		.innerJoin(users, eq(users.id, fundRequests.driverId))
 		.leftJoin(deciders, eq(deciders.id, fundRequests.decidedBy))
-		.where(isOneOf(ids));
+		.where(hasIdIn(ids));
 }
 
 /** One of the driver's own requests. */
-export function ownRequest({ db, user }: DriverContext, id: string) {
+export function findOwnRequest({ db, user }: DriverContext, id: string) {
 	return db.build
 		.select()
 		.from(fundRequests)
@@ -35,7 +35,7 @@ export const isWithdrawable = (driverId: string): SQL => sql`driver_id = ${drive
  * One's own receipt that no other request carries.
  * @param replacesId the request being replaced: it gives its receipt up
  */
-export const isFreeReceipt = (driverId: string, receiptId: string, replacesId?: string) =>
+export const isUnattachedReceipt = (driverId: string, receiptId: string, replacesId?: string) =>
 	sql<number>`exists (select 1 from receipts where id = ${receiptId} and owner_id = ${driverId}
 		and not exists (select 1 from fund_requests
 			where receipt_id = ${receiptId} and id is not ${replacesId ?? null}))`;

@@ -1,7 +1,7 @@
 /** The words and limits of fund requests (docs/product.md §2, §4, 'Fund requests and receipts'). */
 import type { REQUEST_STATUSES, REQUEST_TYPES as STORED_TYPES } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
-import { receivedWords } from "../../values/captured.ts";
+import { formatReceivedAt } from "../../values/captured.ts";
 
 export type RequestType = (typeof STORED_TYPES)[number];
 export const REQUEST_TYPES = ["gas", "maintenance", "other"] as const satisfies readonly RequestType[];
@@ -23,12 +23,12 @@ export const STATUS_TONES = { pending: "wait", approved: "good", rejected: "bad"
 	string
 >;
 
-/** Milliseconds in which the same type, amount and description are taken for a slip: 10 minutes. */
+/** How long the same type, amount and description count as a likely duplicate: 10 minutes. */
 export const DUPLICATE_WINDOW_MS = 600_000;
 /** Milliseconds in which the deciding administrator can take a decision back; its mail waits as long: 10 minutes. */
 export const UNDO_WINDOW_MS = 600_000;
 /** Requests a driver may send in an hour. */
-export const MOST_AN_HOUR = 60;
+export const MAX_PER_HOUR = 60;
 /** A request above this without a receipt is flagged for the administrator, cents: $75. */
 export const RECEIPT_EXPECTED_ABOVE_CENTS = 7500;
 /** Requests that one bulk decision may name. */
@@ -40,11 +40,11 @@ export function requestNumber(number: number): string {
 }
 
 /** What a request that was sent again is called: `FR-000123, 14:02`. */
-export function receivedRequest(
+export function describeRequest(
 	request: { readonly number: number; readonly createdAt: number },
 	{ timeZone, today }: { readonly timeZone: string; readonly today: CalendarDate },
 ): string {
-	return `${requestNumber(request.number)}, ${receivedWords(timeZone, request.createdAt, today)}`;
+	return `${requestNumber(request.number)}, ${formatReceivedAt(timeZone, request.createdAt, today)}`;
 }
 
 /** True while the administrator who decided can still take it back. */

@@ -1,5 +1,5 @@
 /** What the administrator's list of requests is asked to show, as its address says it (docs/product.md, 'Names on the wire'). */
-import { cursors, type Position, positionIn, positionParameter, setPosition } from "../../values/cursor.ts";
+import { cursors, type Position, positionParameter, readPosition, setPosition } from "../../values/cursor.ts";
 import { REQUEST_TYPES, type RequestStatus, type RequestType } from "./rules.ts";
 
 export const ORDERS = ["newest", "oldest"] as const;
@@ -34,7 +34,7 @@ export function parseSearch(query: URLSearchParams): RequestSearch {
 	return {
 		filters: { status: chosen("status", FILTER_STATUSES), type: chosen("type", REQUEST_TYPES), amount: chosen("amount", AMOUNT_BANDS) },
 		order: chosen("order", ORDERS) ?? "newest",
-		position: positionIn(query, requestCursors.parse),
+		position: readPosition(query, requestCursors.parse),
 	};
 }
 
@@ -50,7 +50,7 @@ export function formatSearch({ filters, order, position }: RequestSearch, more: 
 
 /** The page that an address of a driver's own list asks for. */
 export function parsePosition(query: URLSearchParams): Position<RequestCursor> | undefined {
-	return positionIn(query, requestCursors.parse);
+	return readPosition(query, requestCursors.parse);
 }
 
 /** A page as parameters of an address. */

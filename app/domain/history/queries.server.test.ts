@@ -5,7 +5,7 @@ import { idOf, ZONE } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { Database, type Statement } from "../../db/client.server.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
-import { historyPage, logsBack, requestsBack } from "./queries.server.ts";
+import { historyPage, listLogsBack, listRequestsBack } from "./queries.server.ts";
 import { mergeHistory } from "./rules.ts";
 import { formatSearch, parseSearch } from "./search.ts";
 
@@ -30,8 +30,8 @@ const afterLog = pageOf(`after=mileage_2026-11-20_45000_${Date.UTC(2026, 10, 20)
 
 describe("are found by an index alone, in its order", () => {
 	it.each<[string, Statement, string]>([
-		["the newest requests", requestsBack(build, me, 3), "requests_by_driver (driver_id=?)"],
-		["the newest trips", logsBack(build, me, 2), "mileage_by_driver_day (driver_id=?)"],
+		["the newest requests", listRequestsBack(build, me, 3), "requests_by_driver (driver_id=?)"],
+		["the newest trips", listLogsBack(build, me, 2), "mileage_by_driver_day (driver_id=?)"],
 		["a window's requests", pageOf("").requests, "requests_by_driver (driver_id=? AND created_at>? AND created_at<?)"],
 		["a window's trips", pageOf("").logs, "mileage_by_driver_day (driver_id=? AND driven_on>? AND driven_on<?)"],
 		["the requests after one", afterRequest.requests, "requests_by_driver (driver_id=? AND created_at>? AND (created_at,id)<(?,?))"],

@@ -1,19 +1,19 @@
 /** Reads of a driver's history: two lists, each in the order of its own index, to be merged by `mergeHistory` in rules.ts. */
 import { and, eq, gte, lt, lte, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
-import { keyset, type Place } from "../../db/keyset.ts";
+import { type KeysetPosition, keyset } from "../../db/keyset.ts";
 import { fundRequests, mileageLogs } from "../../db/schema.ts";
 import { addDays, type CalendarDate, dateIn, startOfDay } from "../../values/calendar-date.ts";
-import { momentsOf } from "../../values/period.ts";
+import { toMomentRange } from "../../values/period.ts";
 import type { HistorySearch } from "./search.ts";
 
 /** Moments to read, UTC milliseconds; `values` are a request's, and those past it follow. */
-type RequestSpan = Place & { readonly from?: number; readonly before?: number };
+type RequestSpan = KeysetPosition & { readonly from?: number; readonly before?: number };
 /** Calendar dates to read, both included; `values` are a trip's, and those past it follow. */
-type LogSpan = Place & { readonly from?: CalendarDate; readonly to?: CalendarDate };
+type LogSpan = KeysetPosition & { readonly from?: CalendarDate; readonly to?: CalendarDate };
 
 /** A driver's requests, the newest first. */
-export function requestsBack(build: Builder, driverId: SQL<string> | string, limit: number, span: RequestSpan = { way: "after" }) {
+export function listRequestsBack(build: Builder, driverId: SQL<string> | string, limit: number, span: RequestSpan = { way: "after" }) {
 	const { id, createdAt, type, amountCents, status } = fundRequests;
 	const { past, order } = keyset([createdAt, id], "desc", span);
 	return build
@@ -35,7 +35,7 @@ export function requestsBack(build: Builder, driverId: SQL<string> | string, lim
  * A driver's trips, the latest date first and on one date the highest reading; voided ones included. Of those that end alike, the one
  * recorded later comes first: a correction stands before what it corrects.
  */
-export function logsBack(build: Builder, driverId: SQL<string> | string, limit: number, span: LogSpan = { way: "after" }) {
+export function listLogsBack(build: Builder, driverId: SQL<string> | string, limit: number, span: LogSpan = { way: "after" }) {
 	const { id, drivenOn, endMiles, createdAt, miles, voidedAt, voidedBy, voidReason, driverId: owner } = mileageLogs;
 	const { past, order } = keyset([drivenOn, endMiles, createdAt, id], "desc", span);
 	/** Why an administrator voided it; drivers know their own reasons. */
@@ -56,7 +56,7 @@ function spansOf(
 	{ period, position }: Pick<HistorySearch, "period" | "position">,
 	timeZone: string,
 ): { requests: RequestSpan; logs: LogSpan } {
-	const { from, before } = momentsOf(timeZone, period);
+	const { from, before } = toMomentRange(timeZone, period);
 	if (!position) return { requests: { way: "after", from, before }, logs: { way: "after", from: period.from, to: period.to } };
 	const { way, cursor } = position;
 	const isRequest = cursor.kind === "request";
@@ -88,7 +88,7 @@ export function historyPage(
 ) {
 	const { requests, logs } = spansOf(search, timeZone);
 	return {
-		requests: requestsBack(build, driverId, search.type === "mileage" ? 0 : limit, requests),
-		logs: logsBack(build, driverId, search.type === "requests" ? 0 : limit, logs),
+		requests: listRequestsBack(build, driverId, search.type === "mileage" ? 0 : limit, requests),
+		logs: listLogsBack(build, driverId, search.type === "requests" ? 0 : limit, logs),
 	};
 }

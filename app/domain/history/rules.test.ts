@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addDays, type CalendarDate, startOfDay } from "../../values/calendar-date.ts";
-import { mergeHistory, wordsOf } from "./rules.ts";
+import { describeItem, mergeHistory } from "./rules.ts";
 import { formatSearch, type HistorySearch, parseSearch } from "./search.ts";
 
 const ZONE = "America/New_York";
@@ -86,7 +86,7 @@ describe("the merged list", () => {
 		]);
 	});
 
-	it("loses none, repeats none, and never goes forward in time", () => {
+	it("has every item once, newest first", () => {
 		const days = fc.integer({ min: 0, max: 40 }).map((back) => addDays(TODAY, -back));
 		const requests = fc.array(fc.integer({ min: Date.UTC(2026, 9, 20), max: Date.UTC(2026, 10, 21) }), { maxLength: 30 });
 		fc.assert(
@@ -114,9 +114,9 @@ describe("the merged list", () => {
 	});
 });
 
-it.each(["pending", "approved", "rejected", "withdrawn"] as const)("says a %s request in words", (status) => {
+it.each(["pending", "approved", "rejected", "withdrawn"] as const)("describes a %s request", (status) => {
 	const item = { kind: "request", id: ID, date: TODAY, createdAt: 1, type: "maintenance", amountCents: 1, status } as const;
-	expect(wordsOf(item)).toMatchObject({ description: "maintenance request", status: status[0]?.toUpperCase() + status.slice(1) });
+	expect(describeItem(item)).toMatchObject({ description: "maintenance request", status: status[0]?.toUpperCase() + status.slice(1) });
 });
 
 it.each([
@@ -124,5 +124,5 @@ it.each([
 	[true, "Voided", "quiet"],
 ])("says a trip in words, voided: %s", (isVoided, status, tone) => {
 	const item = { kind: "mileage", id: ID, date: TODAY, endMiles: 1, createdAt: 1, miles: 1, isVoided } as const;
-	expect(wordsOf(item)).toEqual({ type: "Mileage Log", description: "Daily route logging", status, tone });
+	expect(describeItem(item)).toEqual({ type: "Mileage Log", description: "Daily route logging", status, tone });
 });

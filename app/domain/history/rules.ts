@@ -74,7 +74,7 @@ export function mergeHistory(
 }
 
 /** What a line is, in the words of docs/product.md §2. */
-export function wordsOf(item: HistoryItem) {
+export function describeItem(item: HistoryItem) {
 	if (item.kind === "request")
 		return {
 			type: "Fund Request",

@@ -1,7 +1,7 @@
 /** What a driver's history can be asked for, as its address says it (docs/product.md §2). */
 import type { CalendarDate } from "../../values/calendar-date.ts";
-import { cursors, type Position, positionIn, setPosition } from "../../values/cursor.ts";
-import { lastDays, momentsOf, type Period } from "../../values/period.ts";
+import { cursors, type Position, readPosition, setPosition } from "../../values/cursor.ts";
+import { lastDays, type Period, toMomentRange } from "../../values/period.ts";
 import type { HistoryItem } from "./rules.ts";
 
 export const RANGES = ["week", "month", "quarter"] as const;
@@ -41,7 +41,7 @@ const [REQUEST, MILEAGE] = ["request_", "mileage_"];
 function cursorFrom(text: string, period: Period, timeZone: string): HistoryCursor | undefined {
 	if (text.startsWith(REQUEST)) {
 		const line = requestLines.parse(text.slice(REQUEST.length));
-		const { from, before } = momentsOf(timeZone, period);
+		const { from, before } = toMomentRange(timeZone, period);
 		const isInside = line && line.createdAt >= from && line.createdAt < before;
 		return isInside ? { kind: "request", ...line } : undefined;
 	}
@@ -61,7 +61,7 @@ export function parseSearch(query: URLSearchParams, today: CalendarDate, timeZon
 		range,
 		type: HISTORY_TYPES.find((each) => each === query.get("type")) ?? "all",
 		period,
-		position: positionIn(query, (text) => cursorFrom(text ?? "", period, timeZone)),
+		position: readPosition(query, (text) => cursorFrom(text ?? "", period, timeZone)),
 	};
 }
 

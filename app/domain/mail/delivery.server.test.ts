@@ -4,7 +4,7 @@ import { openDatabase } from "../../../tests/support/database.ts";
 import type { Database } from "../../db/client.server.ts";
 import { sendAgain } from "./commands/send-again.server.ts";
 import { deliverMail } from "./delivery.server.ts";
-import { LOST_AFTER_MS, type Message, MOST_TRIES, waitAfter } from "./rules.ts";
+import { MAX_TRIES, type Message, retryDelay, SEND_TIMEOUT_MS } from "./rules.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 17);
 const bench = await openDatabase("everyone", NOW);
@@ -78,30 +78,30 @@ describe("deliverMail", () => {
 		expect(new Set(taken.map(({ key }) => key)).size).toBe(15);
 	});
 
-	it("tries again later and later, then shows it as failed with the reason", async () => {
+	it("retries with backoff, then marks it as failed with the reason", async () => {
 		const id = await queue("invitation");
 		const { send } = provider("the mail provider answered 500");
 		let now = NOW;
-		for (let tries = 1; tries < MOST_TRIES; tries++) {
+		for (let tries = 1; tries < MAX_TRIES; tries++) {
 			expect(await deliverMail(await db(), send, now)).toEqual({ sent: 0, failed: 1 });
 			expect(await stateOf(id)).toEqual({
 				status: "queued",
 				attempts: tries,
-				send_after: now + waitAfter(tries),
+				send_after: now + retryDelay(tries),
 				last_error: "the mail provider answered 500",
 			});
-			expect(await deliverMail(await db(), send, now + waitAfter(tries) - 1)).toEqual({ sent: 0, failed: 0 });
-			now += waitAfter(tries);
+			expect(await deliverMail(await db(), send, now + retryDelay(tries) - 1)).toEqual({ sent: 0, failed: 0 });
+			now += retryDelay(tries);
 		}
 		await deliverMail(await db(), send, now);
-		expect(await stateOf(id)).toMatchObject({ status: "failed", attempts: MOST_TRIES });
+		expect(await stateOf(id)).toMatchObject({ status: "failed", attempts: MAX_TRIES });
 		const again = await sendAgain(await bench.admin("ada", now), id);
 		expect(again).toMatchObject({ ok: true, value: { status: "queued", attempts: 0 } });
 	});
 
-	it("shows a mail that was lost on the way, and does not send it by itself", async () => {
-		const id = await queue("invitation", { status: "sending", sendAfter: NOW - LOST_AFTER_MS - 1, attempts: 1 });
-		const fresh = await queue("invitation", { status: "sending", sendAfter: NOW - LOST_AFTER_MS + 1, attempts: 1 });
+	it("marks an email lost in transit as failed, and doesn't resend it", async () => {
+		const id = await queue("invitation", { status: "sending", sendAfter: NOW - SEND_TIMEOUT_MS - 1, attempts: 1 });
+		const fresh = await queue("invitation", { status: "sending", sendAfter: NOW - SEND_TIMEOUT_MS + 1, attempts: 1 });
 		const { taken, send } = provider();
 		await deliverMail(await db(), send, NOW);
 		expect(taken).toHaveLength(0);
@@ -109,7 +109,7 @@ describe("deliverMail", () => {
 		expect(await stateOf(fresh)).toMatchObject({ status: "sending" });
 	});
 
-	it("gathers what waits for one administrator into one mail", async () => {
+	it("combines waiting emails to one administrator into one", async () => {
 		await queue("new-request", { subject: "New fund request FR-000001" });
 		await queue("new-request", { subject: "New fund request FR-000002", sendAfter: NOW + 60_000 });
 		await queue("new-application", { subject: "New driver application: N", sendAfter: NOW + 60_000 });

@@ -5,7 +5,7 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.server.ts";
 import { mails } from "../../db/schema.ts";
-import { DIGEST_KINDS, LOST_AFTER_MS, type Message, MOST_AT_ONCE, MOST_TRIES, parcelsOf, waitAfter } from "./rules.ts";
+import { DIGEST_KINDS, groupEmails, MAX_BATCH_SIZE, MAX_TRIES, type Message, retryDelay, SEND_TIMEOUT_MS } from "./rules.ts";
 
 /** Hands one message to the provider. */
 export type Transport = (message: Message) => Promise<void>;
@@ -17,7 +17,7 @@ export type Delivery = { readonly sent: number; readonly failed: number };
  */
 export async function deliverMail(db: Database, send: Transport, now: number): Promise<Delivery> {
 	const { build } = db;
-	const due = sql`select id from mails where status = 'queued' and send_after <= ${now} order by send_after limit ${MOST_AT_ONCE}`;
+	const due = sql`select id from mails where status = 'queued' and send_after <= ${now} order by send_after limit ${MAX_BATCH_SIZE}`;
 	const gathered = sql`select m.id from mails m where m.status = 'queued' and m.kind in (${sql.join(
 		DIGEST_KINDS.map((kind) => sql`${kind}`),
 		sql`, `,
@@ -27,7 +27,7 @@ export async function deliverMail(db: Database, send: Transport, now: number): P
 		lost: build
 			.update(mails)
 			.set({ status: "failed", lastError: "Lost on the way: it may have arrived." })
-			.where(and(eq(mails.status, "sending"), lt(mails.sendAfter, now - LOST_AFTER_MS))),
+			.where(and(eq(mails.status, "sending"), lt(mails.sendAfter, now - SEND_TIMEOUT_MS))),
 		// While it is on its way, send_after says when it was claimed.
 		claimed: build
 			.update(mails)
@@ -37,7 +37,7 @@ export async function deliverMail(db: Database, send: Transport, now: number): P
 	});
 	let sent = 0;
 	let failed = 0;
-	for (const { ids, message } of parcelsOf(claimed)) {
+	for (const { ids, message } of groupEmails(claimed)) {
 		const tries = Math.max(...claimed.filter(({ id }) => ids.includes(id)).map(({ attempts }) => attempts));
 		const mine = and(inArray(mails.id, [...ids]), eq(mails.status, "sending"));
 		try {
@@ -47,7 +47,7 @@ export async function deliverMail(db: Database, send: Transport, now: number): P
 		} catch (error) {
 			failed += 1;
 			const lastError = (error instanceof Error ? error.message : String(error)).slice(0, 300);
-			const next = tries >= MOST_TRIES ? { status: "failed" as const } : { status: "queued" as const, sendAfter: now + waitAfter(tries) };
+			const next = tries >= MAX_TRIES ? { status: "failed" as const } : { status: "queued" as const, sendAfter: now + retryDelay(tries) };
 			await db.batch({
 				again: build
 					.update(mails)

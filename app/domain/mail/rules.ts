@@ -5,14 +5,14 @@ export const DIGEST_KINDS = ["new-application", "new-request"] as const;
 /** Milliseconds a mail of such a kind waits for others: 15 minutes. */
 export const DIGEST_DELAY_MS = 15 * 60_000;
 /** Mails taken at once. */
-export const MOST_AT_ONCE = 20;
+export const MAX_BATCH_SIZE = 20;
 /** Tries before a mail is given up and shown as failed. */
-export const MOST_TRIES = 6;
+export const MAX_TRIES = 6;
 /** A mail that has been on its way for longer was lost with its isolate, milliseconds; nobody knows whether it arrived. */
-export const LOST_AFTER_MS = 10 * 60_000;
+export const SEND_TIMEOUT_MS = 10 * 60_000;
 
 /** Milliseconds until the next try: 1, 2, 4, 8, 16 minutes. */
-export function waitAfter(tries: number): number {
+export function retryDelay(tries: number): number {
 	return 60_000 * 2 ** (tries - 1);
 }
 
@@ -37,13 +37,13 @@ export type Message = {
 	readonly key: string;
 };
 type Row = { readonly id: string; readonly address: string; readonly kind: string; readonly subject: string; readonly body: string };
-export type Parcel = { readonly ids: readonly string[]; readonly message: Message };
+export type OutgoingEmail = { readonly ids: readonly string[]; readonly message: Message };
 
 const isDigest = (kind: string) => (DIGEST_KINDS as readonly string[]).includes(kind);
 
 /** The messages that rows of the outbox make: one each, but one digest for everything gathered for the same address. */
-export function parcelsOf(rows: readonly Row[]): Parcel[] {
-	const parcels: Parcel[] = [];
+export function groupEmails(rows: readonly Row[]): OutgoingEmail[] {
+	const parcels: OutgoingEmail[] = [];
 	const gathered = new Map<string, Row[]>();
 	for (const row of rows) {
 		if (isDigest(row.kind)) gathered.set(row.address, [...(gathered.get(row.address) ?? []), row]);

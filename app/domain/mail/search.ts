@@ -1,5 +1,5 @@
 /** Which page of the mail queue an address asks for. */
-import { cursors, type Position, positionIn, setPosition } from "../../values/cursor.ts";
+import { cursors, type Position, readPosition, setPosition } from "../../values/cursor.ts";
 
 /** The place of an email in the list, the latest first. */
 export const mailCursors = cursors({ createdAt: "number", id: "id" });
@@ -7,11 +7,11 @@ export type MailCursor = NonNullable<ReturnType<typeof mailCursors.parse>>;
 
 /** The page that an address asks for; absent is the first. */
 export function parseSearch(query: URLSearchParams): Position<MailCursor> | undefined {
-	return positionIn(query, mailCursors.parse);
+	return readPosition(query, mailCursors.parse);
 }
 
 /** The address of a page. */
-export function listAddress(position: Position<MailCursor> | undefined): string {
+export function listUrl(position: Position<MailCursor> | undefined): string {
 	const query = new URLSearchParams();
 	setPosition(query, position, mailCursors.format);
 	return `/outbox${query.size > 0 ? `?${query}` : ""}`;

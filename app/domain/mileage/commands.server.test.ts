@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { idOf } from "../../../tests/support/cast.ts";
 import { AccessLost, openDatabase } from "../../../tests/support/database.ts";
-import { addDays, calendarDateOf } from "../../values/calendar-date.ts";
+import { addDays, parseCalendarDate } from "../../values/calendar-date.ts";
 import { logMileage } from "./commands/log.server.ts";
 import { voidMileage } from "./commands/void.server.ts";
 import type { LogMileage } from "./input.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 17);
-const TODAY = calendarDateOf("2026-11-21");
+const TODAY = parseCalendarDate("2026-11-21");
 const bench = await openDatabase("everyone", NOON);
 await bench.door.prepare("delete from mileage_logs").run();
 
@@ -80,7 +80,7 @@ describe("logMileage", () => {
 		await voidMileage(driver, outcome.value.log.id);
 	});
 
-	it("takes and flags what a call sends", async () => {
+	it("accepts and flags entries from the JSON API", async () => {
 		const driver = await bench.driver("dana");
 		const outcome = await logMileage(driver, trip(1080, 1120), "json");
 		if (!outcome.ok) throw new Error(outcome.reason);
@@ -120,7 +120,7 @@ describe("logMileage", () => {
 		expect((await logMileage(await bench.driver("lena", NOON + 3_600_001), trip(200_000, 200_001), "json")).ok).toBe(true);
 	});
 
-	it("takes nothing from a driver who was deactivated after he was let in", async () => {
+	it("refuses a driver deactivated after the guard admitted them", async () => {
 		const driver = await bench.driver("omar");
 		await bench.door.prepare("update users set is_active = 0 where id = ?").bind(idOf("omar")).run();
 		await expect(logMileage(driver, trip(30, 40), "form")).rejects.toThrow(AccessLost);
@@ -169,7 +169,7 @@ describe("correcting", () => {
 });
 
 describe("voidMileage", () => {
-	it("tells a foreign entry like an unknown one, a second time, and after seven days", async () => {
+	it("refuses an entry of another driver, one already voided, and one after seven days", async () => {
 		const driver = await bench.driver("dana");
 		const logged = await logMileage(driver, trip(3000, 3010), "form");
 		if (!logged.ok) throw new Error(logged.reason);

@@ -1,21 +1,21 @@
 /** A mileage log as the API shows one (docs/product.md §3, 'Names on the wire'). */
 import type { mileageLogs } from "../../db/schema.ts";
-import { driverCode } from "../users/rules.ts";
-import { flagWords } from "./rules.ts";
+import { formatDriverCode } from "../users/rules.ts";
+import { flagLabels } from "./rules.ts";
 
 /** Dates are `YYYY-MM-DD`, readings whole miles, moments ISO 8601 in UTC. */
 export function mileageJson(log: typeof mileageLogs.$inferSelect, driverNumber: number | null) {
 	return {
 		id: log.id,
 		driverId: log.driverId,
-		driverIdCode: driverCode(driverNumber),
+		driverIdCode: formatDriverCode(driverNumber),
 		date: log.drivenOn,
 		startOdometer: log.startMiles,
 		endOdometer: log.endMiles,
 		calculatedMiles: log.miles,
 		notes: log.notes,
 		status: log.voidedAt === null ? "logged" : "voided",
-		flags: flagWords(log),
+		flags: flagLabels(log),
 		createdAt: new Date(log.createdAt).toISOString(),
 		/** When the phone captured it, if it waited there for a signal. */
 		capturedAt: log.capturedAt === null ? null : new Date(log.capturedAt).toISOString(),

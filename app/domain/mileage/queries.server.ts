@@ -3,10 +3,10 @@ import { and, desc, eq, gte, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { mileageLogs, users } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
-import { type LogCursor, OWN_VOID_MS } from "./rules.ts";
+import { DRIVER_VOID_WINDOW_MS, type LogCursor } from "./rules.ts";
 
 /** Where the driver's last trip ended: what the next start is prefilled with. Voided entries do not count. */
-export function lastEnding(build: Builder, driverId: SQL<string>) {
+export function selectLastEnding(build: Builder, driverId: SQL<string>) {
 	return build
 		.select({ endMiles: mileageLogs.endMiles, drivenOn: mileageLogs.drivenOn })
 		.from(mileageLogs)
@@ -15,18 +15,18 @@ export function lastEnding(build: Builder, driverId: SQL<string>) {
 		.limit(1);
 }
 
-/** What a driver has logged in the days he can still mend, the newest first; at most 30. */
-export function entriesToMend(build: Builder, driverId: SQL<string>, now: number) {
+/** Entries the driver can still edit, newest first; at most 30. */
+export function editableEntries(build: Builder, driverId: SQL<string>, now: number) {
 	return build
 		.select()
 		.from(mileageLogs)
-		.where(and(eq(mileageLogs.driverId, driverId), gte(mileageLogs.createdAt, now - OWN_VOID_MS)))
+		.where(and(eq(mileageLogs.driverId, driverId), gte(mileageLogs.createdAt, now - DRIVER_VOID_WINDOW_MS)))
 		.orderBy(desc(mileageLogs.createdAt))
 		.limit(30);
 }
 
 /** One of the driver's own entries. */
-export function ownEntry(build: Builder, driverId: SQL<string>, id: string) {
+export function findOwnEntry(build: Builder, driverId: SQL<string>, id: string) {
 	return build
 		.select()
 		.from(mileageLogs)

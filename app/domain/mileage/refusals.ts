@@ -1,11 +1,11 @@
 /** What a driver or an administrator is told when a trip isn't logged or voided. */
-import { dateIn, showDate } from "../../values/calendar-date.ts";
+import { dateIn, formatDate } from "../../values/calendar-date.ts";
 import { KEY_REUSED, SENT_WITH_OTHER_VALUES } from "../../values/fields.ts";
 import { answersIn, type ReasonsOf } from "../refusal-table.ts";
 import type { MileageRefusal } from "./commands/log.server.ts";
 import type { VoidRefusal } from "./commands/void.server.ts";
 import type { AdminVoidRefusal } from "./commands/void-as-admin.server.ts";
-import { questionOf } from "./rules.ts";
+import { formatQuestion } from "./rules.ts";
 
 export const whyNotLogged = answersIn<ReasonsOf<MileageRefusal>>({
 	"already-logged": () => ({ status: 409, message: "This trip is already logged" }),
@@ -35,7 +35,7 @@ export const whyNotLogged = answersIn<ReasonsOf<MileageRefusal>>({
 		},
 	}),
 	// Only a form asks, and shows each question by itself.
-	check: ({ checks }) => ({ status: 409, message: checks.map(questionOf).join(" ") }),
+	check: ({ checks }) => ({ status: 409, message: checks.map(formatQuestion).join(" ") }),
 });
 
 export const whyNotVoided = answersIn<ReasonsOf<VoidRefusal>>({
@@ -51,7 +51,7 @@ export const whyNotVoidedByAdmin = answersIn<ReasonsOf<AdminVoidRefusal>>({
 	"not-found": () => ({ status: 404, message: "There is no such entry." }),
 	"already-voided": ({ log, voider }, { timeZone }) => {
 		const by = log.voidedBy === log.driverId ? "the driver" : `${voider.firstName ?? ""} ${voider.lastName ?? ""}`.trim();
-		const on = log.voidedAt === null ? "" : showDate(dateIn(timeZone, log.voidedAt));
+		const on = log.voidedAt === null ? "" : formatDate(dateIn(timeZone, log.voidedAt));
 		return { status: 409, message: `It was voided on ${on} by ${by}.` };
 	},
 });

@@ -5,15 +5,15 @@ import { AccessLost, openDatabase } from "../../../tests/support/database.ts";
 import { insertLog, logId } from "../../../tests/support/mileage.ts";
 import { blocksOf, countedRows, keptBlocks } from "../../../tests/support/totals.ts";
 import { Database, type Statement } from "../../db/client.server.ts";
-import { addDays, calendarDateOf } from "../../values/calendar-date.ts";
+import { addDays, parseCalendarDate } from "../../values/calendar-date.ts";
 import { logMileage } from "./commands/log.server.ts";
 import { voidMileage } from "./commands/void.server.ts";
 import { voidMileageAsAdmin } from "./commands/void-as-admin.server.ts";
 import { listLogs } from "./queries.server.ts";
-import { entriesOf, flaggedEntries, flaggedOwners, oneEntry } from "./review.server.ts";
+import { findEntry, listDriverEntries, listFlaggedDriverIds, listFlaggedEntries } from "./review.server.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 17);
-const TODAY = calendarDateOf("2026-11-21");
+const TODAY = parseCalendarDate("2026-11-21");
 const bench = await openDatabase("everyone", NOON);
 const sql = bench.rows;
 const { build } = new Database(bench.batches);
@@ -49,7 +49,7 @@ describe("voidMileageAsAdmin", () => {
 		expect(await keptBlocks(sql)).toEqual(blocksOf(await countedRows(sql)));
 	});
 
-	it("does not void twice: the second is told by whom and why, and the first reason stays", async () => {
+	it("voids once: a second attempt learns by whom and why, and changes nothing", async () => {
 		const id = await trip("omar");
 		expect((await voidMileageAsAdmin(await bench.admin("ada"), { id, reason })).ok).toBe(true);
 		const again = await voidMileageAsAdmin(await bench.admin("ben"), { id, reason: "Another" });
@@ -62,11 +62,11 @@ describe("voidMileageAsAdmin", () => {
 		expect(await events(id)).toHaveLength(1);
 	});
 
-	it("knows no entry of an unknown id", async () => {
+	it("returns not-found for an unknown id", async () => {
 		expect(await voidMileageAsAdmin(await bench.admin("ada"), { id: logId(9_999_999), reason })).toMatchObject({ reason: "not-found" });
 	});
 
-	it("takes nothing from an administrator who was deactivated, or is none any more, after he was let in", async () => {
+	it("refuses an administrator who was deactivated or lost the role after the guard", async () => {
 		const id = await trip("lena");
 		const ben = await bench.admin("ben");
 		for (const [change, back] of [
@@ -141,29 +141,29 @@ describe("entries are found by an index alone", () => {
 	const onward = "mileage_by_driver_day (driver_id=? AND driven_on>? AND (driven_on,end_miles,id)<(?,?,?))";
 
 	it.each<[string, Statement, string, boolean]>([
-		["the fleet's flagged", flaggedEntries(build, period, 26), flagged, true],
+		["the fleet's flagged", listFlaggedEntries(build, period, 26), flagged, true],
 		[
 			"the fleet's flagged after one",
-			flaggedEntries(build, period, 26, { way: "after", cursor: after }),
+			listFlaggedEntries(build, period, 26, { way: "after", cursor: after }),
 			"mileage_flagged (driven_on>? AND (driven_on,end_miles,id)<(?,?,?))",
 			true,
 		],
-		["whose they are", flaggedOwners(build, period, 101), flagged, false],
-		["a driver's", entriesOf(build, idOf("dana"), period, 26), inOrder, false],
-		["a driver's after one", entriesOf(build, idOf("dana"), period, 26, { way: "after", cursor: after }), onward, false],
+		["whose they are", listFlaggedDriverIds(build, period, 101), flagged, false],
+		["a driver's", listDriverEntries(build, idOf("dana"), period, 26), inOrder, false],
+		["a driver's after one", listDriverEntries(build, idOf("dana"), period, 26, { way: "after", cursor: after }), onward, false],
 		[
 			"the fleet's flagged before one",
-			flaggedEntries(build, period, 26, { way: "before", cursor: after }),
+			listFlaggedEntries(build, period, 26, { way: "before", cursor: after }),
 			"mileage_flagged ((driven_on,end_miles,id)>(?,?,?) AND driven_on<?)",
 			true,
 		],
 		[
 			"a driver's before one",
-			entriesOf(build, idOf("dana"), period, 26, { way: "before", cursor: after }),
+			listDriverEntries(build, idOf("dana"), period, 26, { way: "before", cursor: after }),
 			"mileage_by_driver_day (driver_id=? AND (driven_on,end_miles,id)>(?,?,?) AND driven_on<?)",
 			false,
 		],
-		["one", oneEntry(build, logId(1)), "sqlite_autoindex_mileage_logs_1 (id=?)", false],
+		["one", findEntry(build, logId(1)), "sqlite_autoindex_mileage_logs_1 (id=?)", false],
 		["a driver's logs", listLogs(build, idOf("dana"), {}, 2500), "mileage_by_driver_day (driver_id=?)", false],
 		["a driver's logs of a range", listLogs(build, idOf("dana"), period, 2500), inOrder, false],
 		["a driver's logs of a range, the next page", listLogs(build, idOf("dana"), period, 2500, after), onward, false],
@@ -190,7 +190,7 @@ describe("entries are found by an index alone", () => {
 		let last: { drivenOn: typeof TODAY; endMiles: number; id: string } | undefined;
 		for (let page = 1; page <= 5; page++) {
 			const db = new Database(bench.batches);
-			const { rows } = await db.batch({ rows: flaggedEntries(build, period, 25, last && { way: "after", cursor: last }) });
+			const { rows } = await db.batch({ rows: listFlaggedEntries(build, period, 25, last && { way: "after", cursor: last }) });
 			expect(db.cost.rows).toBeLessThan(160);
 			seen.push(...rows.map(({ log }) => log.id));
 			last = rows.at(-1)?.log;

@@ -27,7 +27,7 @@ const entriesWithPeople = (build: Builder) =>
 		.leftJoin(voiders, eq(voiders.id, mileageLogs.voidedBy));
 
 /** An entry with its people. */
-export type ReviewedLog = Awaited<ReturnType<typeof oneEntry>>[number];
+export type ReviewedLog = Awaited<ReturnType<typeof findEntry>>[number];
 
 /** Literals, because a partial index is used only for the very words it was made with. */
 const IS_FLAGGED = sql`voided_at is null and (gap_miles is not null or is_overlap = 1 or is_out_of_order = 1 or is_long = 1)`;
@@ -56,7 +56,7 @@ function flaggedPage(column: SQL, period: Period, limit: number, position?: Posi
 }
 
 /** One page of the fleet's flagged entries, the latest first; voided ones are no longer in it. */
-export function flaggedEntries(build: Builder, period: Period, limit: number, position?: Position<LogCursor>) {
+export function listFlaggedEntries(build: Builder, period: Period, limit: number, position?: Position<LogCursor>) {
 	const { drivenOn, endMiles, id } = mileageLogs;
 	return entriesWithPeople(build)
 		.where(sql`${id} in (${flaggedPage(sql`id`, period, limit, position)})`)
@@ -64,12 +64,12 @@ export function flaggedEntries(build: Builder, period: Period, limit: number, po
 }
 
 /** The driver of each flagged entry, the latest first. */
-export function flaggedOwners(build: Builder, period: Period, limit: number) {
+export function listFlaggedDriverIds(build: Builder, period: Period, limit: number) {
 	return build.all<{ owner: string }>(flaggedPage(sql`driver_id as owner`, period, limit));
 }
 
 /** One page of a driver's entries of a window, the latest date first and on one date the highest reading; voided ones included. */
-export function entriesOf(build: Builder, driverId: string, period: Period, limit: number, position?: Position<LogCursor>) {
+export function listDriverEntries(build: Builder, driverId: string, period: Period, limit: number, position?: Position<LogCursor>) {
 	const { drivenOn, endMiles, id } = mileageLogs;
 	const { past, order } = keyset([drivenOn, endMiles, id], "desc", placeOf(position));
 	return entriesWithPeople(build)
@@ -79,6 +79,6 @@ export function entriesOf(build: Builder, driverId: string, period: Period, limi
 }
 
 /** One entry of whichever driver. */
-export function oneEntry(build: Builder, id: string) {
+export function findEntry(build: Builder, id: string) {
 	return entriesWithPeople(build).where(eq(mileageLogs.id, id));
 }

@@ -2,13 +2,13 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { mileageLogs } from "../../db/schema.ts";
 import type { AuditEntry } from "../audit/entry.server.ts";
-import { OWN_VOID_MS } from "./rules.ts";
+import { DRIVER_VOID_WINDOW_MS } from "./rules.ts";
 
 export type MileageLog = typeof mileageLogs.$inferSelect;
 
 /** An entry that its driver may still void or correct. */
 export const isCorrectable = (driverId: string, now: number): SQL =>
-	sql`driver_id = ${driverId} and voided_at is null and created_at > ${now - OWN_VOID_MS}`;
+	sql`driver_id = ${driverId} and voided_at is null and created_at > ${now - DRIVER_VOID_WINDOW_MS}`;
 
 /** What the audit says of an entry that is voided at a moment. */
 export const voidAudit = (now: number, reason?: string): AuditEntry => ({

@@ -1,8 +1,8 @@
-/** What is unusual about a trip, and for how long a driver can mend his own entry. */
-import { type CalendarDate, showDate } from "../../values/calendar-date.ts";
-import { receivedWords } from "../../values/captured.ts";
+/** What is unusual about a trip, and how long drivers can edit their own entries. */
+import { type CalendarDate, formatDate } from "../../values/calendar-date.ts";
+import { formatReceivedAt } from "../../values/captured.ts";
 import { cursors } from "../../values/cursor.ts";
-import { showMiles } from "../../values/miles.ts";
+import { formatMiles } from "../../values/miles.ts";
 
 /** Where a list of trips goes on: after this one. */
 export const logCursors = cursors({ drivenOn: "date", endMiles: "miles", id: "id" });
@@ -12,10 +12,10 @@ export type LogCursor = NonNullable<ReturnType<typeof logCursors.parse>>;
 export const END_AFTER_START = "Ending odometer must be greater than starting odometer";
 /** A longer trip is asked about on the form and flagged (docs/product.md, 'Mileage'). */
 export const LONG_TRIP_MILES = 1500;
-/** Milliseconds a driver can void or correct his own entry after it was received: 7 days. */
-export const OWN_VOID_MS = 7 * 86_400_000;
-/** Entries a driver may log in an hour: a month's backlog must pass. */
-export const MOST_AN_HOUR = 300;
+/** How long drivers can void or correct their own entries, in milliseconds: 7 days. */
+export const DRIVER_VOID_WINDOW_MS = 7 * 86_400_000;
+/** Entries a driver may log in an hour: enough for a month's backlog. */
+export const MAX_PER_HOUR = 300;
 /** Days a mileage date may lie ahead of the fleet's today: a phone in a zone further east is not wrong. */
 export const GRACE_DAYS = 1;
 
@@ -26,14 +26,14 @@ export type Check =
 	| { readonly kind: "long"; readonly miles: number };
 
 /** The question a check puts to the driver. */
-export function questionOf(check: Check): string {
+export function formatQuestion(check: Check): string {
 	switch (check.kind) {
 		case "overlap":
 			return "These readings overlap a trip you have already logged.";
 		case "below-last":
-			return `The start is below your last ending, ${showMiles(check.lastEnding)}.`;
+			return `The start is below your last ending, ${formatMiles(check.lastEnding)}.`;
 		case "long":
-			return `${showMiles(check.miles)} miles is a very long trip for one entry.`;
+			return `${formatMiles(check.miles)} miles is a very long trip for one entry.`;
 	}
 }
 
@@ -45,9 +45,9 @@ export type Flags = {
 };
 
 /** What a stored trip is flagged with, in words. */
-export function flagWords({ gapMiles, isOverlap, isOutOfOrder, isLong }: Flags): string[] {
+export function flagLabels({ gapMiles, isOverlap, isOutOfOrder, isLong }: Flags): string[] {
 	return [
-		...(gapMiles === null ? [] : [`Gap of ${showMiles(gapMiles)} mi`]),
+		...(gapMiles === null ? [] : [`Gap of ${formatMiles(gapMiles)} mi`]),
 		...(isOverlap ? ["Overlap"] : []),
 		...(isOutOfOrder && !isOverlap ? ["Out of order"] : []),
 		...(isLong ? ["Long trip"] : []),
@@ -55,14 +55,14 @@ export function flagWords({ gapMiles, isOverlap, isOutOfOrder, isLong }: Flags):
 }
 
 /** True while the driver who logged an entry can still void or correct it. */
-export function isOwnToMend(log: { readonly createdAt: number; readonly voidedAt: number | null }, now: number): boolean {
-	return log.voidedAt === null && now - log.createdAt < OWN_VOID_MS;
+export function canDriverEdit(log: { readonly createdAt: number; readonly voidedAt: number | null }, now: number): boolean {
+	return log.voidedAt === null && now - log.createdAt < DRIVER_VOID_WINDOW_MS;
 }
 
 /** What a trip that was sent again is called: `Nov 21, 2026, 75 miles, 14:02`. */
-export function receivedTrip(
+export function describeTrip(
 	log: { readonly drivenOn: CalendarDate; readonly miles: number; readonly createdAt: number },
 	{ timeZone, today }: { readonly timeZone: string; readonly today: CalendarDate },
 ): string {
-	return `${showDate(log.drivenOn)}, ${showMiles(log.miles)} miles, ${receivedWords(timeZone, log.createdAt, today)}`;
+	return `${formatDate(log.drivenOn)}, ${formatMiles(log.miles)} miles, ${formatReceivedAt(timeZone, log.createdAt, today)}`;
 }

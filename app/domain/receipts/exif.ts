@@ -12,7 +12,7 @@ const SHORT = 3;
 const ENTRY_BYTES = 12;
 
 /** The orientation a TIFF block says, 1 when it says none or makes no sense. */
-export function orientationOf(tiff: Uint8Array): Orientation {
+export function readOrientation(tiff: Uint8Array): Orientation {
 	const isLittle = hasTag(tiff, 0, "II*\0");
 	if (!isLittle && !hasTag(tiff, 0, "MM\0*")) return 1;
 	const [short, long] = isLittle ? [uint16Little, uint32Little] : [uint16, uint32];
@@ -29,7 +29,7 @@ export function orientationOf(tiff: Uint8Array): Orientation {
 }
 
 /** A TIFF block that says the orientation and nothing else: 26 bytes. */
-export function tiffWith(orientation: Orientation): Uint8Array {
+export function buildOrientationTiff(orientation: Orientation): Uint8Array {
 	// Header, directory at 8, one entry (tag, SHORT, one value, padded to four bytes), no further directory.
 	const header = [0x4d, 0x4d, 0, 0x2a, 0, 0, 0, 8];
 	return Uint8Array.from([...header, 0, 1, 0x01, 0x12, 0, SHORT, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]);

@@ -2,15 +2,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { NAMES } from "../../../tests/receipts/other-files.ts";
 import { hasForbiddenCharacter } from "../../values/fields.ts";
-import { MOST_NAME_LENGTH, shownFileName } from "./file-name.ts";
+import { displayFileName, MAX_NAME_LENGTH } from "./file-name.ts";
 
 describe("the shown name", () => {
 	it.each(NAMES)("of %j is %j", (given, shown) => {
-		expect(shownFileName(given)).toBe(shown);
+		expect(displayFileName(given)).toBe(shown);
 	});
 
 	it("of a name longer than any device makes is told by its end", () => {
-		expect(shownFileName(`${"a/".repeat(1_000_000)}${"b".repeat(20_000)}.png`)).toBe(`${"b".repeat(196)}.png`);
+		expect(displayFileName(`${"a/".repeat(1_000_000)}${"b".repeat(20_000)}.png`)).toBe(`${"b".repeat(196)}.png`);
 	});
 
 	it("is never empty, long, hidden, a path or invisible, and showing it again changes nothing", { timeout: 120_000 }, () => {
@@ -23,12 +23,12 @@ describe("the shown name", () => {
 		);
 		fc.assert(
 			fc.property(anyText, (given) => {
-				const shown = shownFileName(given);
+				const shown = displayFileName(given);
 				expect(shown.length).toBeGreaterThan(0);
-				expect(shown.length).toBeLessThanOrEqual(MOST_NAME_LENGTH);
+				expect(shown.length).toBeLessThanOrEqual(MAX_NAME_LENGTH);
 				expect(shown).not.toMatch(/^[. ]|[/\\]|[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\s{2}|\s$/u);
 				expect(hasForbiddenCharacter(shown)).toBe(false);
-				expect(shownFileName(shown)).toBe(shown);
+				expect(displayFileName(shown)).toBe(shown);
 			}),
 			{ numRuns: 20_000 },
 		);

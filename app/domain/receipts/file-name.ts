@@ -1,7 +1,7 @@
 /** The name a receipt is shown under: what the phone called it, made harmless. It is never used as a path or in a header. */
 
 /** As long as the database takes. Counted in UTF-16 units, of which there are never fewer than characters. */
-export const MOST_NAME_LENGTH = 200;
+export const MAX_NAME_LENGTH = 200;
 const NAMELESS = "receipt";
 /** No device names a file longer; of what an attacker sends only the end is looked at. */
 const LOOKED_AT = 10_000;
@@ -13,17 +13,17 @@ const LOOKED_AT = 10_000;
 const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu;
 
 /** The name as it is shown; `receipt` when nothing of it is left. */
-export function shownFileName(given: string): string {
+export function displayFileName(given: string): string {
 	const lastPart =
 		given
 			.slice(-LOOKED_AT)
 			.split(/[/\\]/)
-			.findLast((part) => cleaned(part) !== "") ?? "";
-	return shortened(cleaned(lastPart)) || NAMELESS;
+			.findLast((part) => cleanName(part) !== "") ?? "";
+	return shortenName(cleanName(lastPart)) || NAMELESS;
 }
 
 /** A leading dot hides a file, and a joiner at the beginning joins nothing. */
-function cleaned(part: string): string {
+function cleanName(part: string): string {
 	return part
 		.replace(/\s+/g, " ")
 		.replace(INVISIBLE, "")
@@ -34,10 +34,10 @@ function cleaned(part: string): string {
 }
 
 /** At most 200 units; the extension stays, since it tells people what the file was. */
-function shortened(name: string): string {
-	if (name.length <= MOST_NAME_LENGTH) return name;
+function shortenName(name: string): string {
+	if (name.length <= MAX_NAME_LENGTH) return name;
 	const extension = /\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? "";
-	const base = name.slice(0, MOST_NAME_LENGTH - extension.length);
+	const base = name.slice(0, MAX_NAME_LENGTH - extension.length);
 	// A pair cut in half would be no character.
 	return base.replace(/[\ud800-\udbff]$/, "").trimEnd() + extension;
 }

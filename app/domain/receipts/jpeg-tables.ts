@@ -8,7 +8,7 @@ export type Frame = { readonly width: number; readonly height: number; readonly 
 export type Span = { readonly from: number; readonly to: number };
 
 /** Precision, height, width, and three bytes for each of 1, 3 or 4 components. */
-export function frameIn(bytes: Uint8Array, { from, to }: Span): Frame | undefined {
+export function parseFrame(bytes: Uint8Array, { from, to }: Span): Frame | undefined {
 	const count = bytes[from + 5] ?? 0;
 	if (to - from !== 6 + 3 * count || ![1, 3, 4].includes(count)) return undefined;
 	const components: Component[] = [];
@@ -37,7 +37,7 @@ export function isScanOf(frame: Frame, bytes: Uint8Array, { from, to }: Span, qu
 }
 
 /** The quantisation tables a segment defines, a bit for each of 0 to 3; `undefined` when it is no list of tables. */
-export function quantisationsIn(bytes: Uint8Array, { from, to }: Span): number | undefined {
+export function parseQuantizationTables(bytes: Uint8Array, { from, to }: Span): number | undefined {
 	let defined = 0;
 	let at = from;
 	while (at < to) {

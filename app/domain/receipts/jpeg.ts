@@ -5,17 +5,17 @@
  */
 import { done } from "../../values/outcome.ts";
 import { bytesOf, hasTag, Output, uint16 } from "./bytes.ts";
-import { type Orientation, orientationOf, tiffWith } from "./exif.ts";
-import { IccPieces } from "./icc-pieces.ts";
-import { type Frame, frameIn, isHuffmanTables, isScanOf, quantisationsIn, type Span } from "./jpeg-tables.ts";
+import { buildOrientationTiff, type Orientation, readOrientation } from "./exif.ts";
+import { IccPieces } from "./icc-profile.ts";
+import { type Frame, isHuffmanTables, isScanOf, parseFrame, parseQuantizationTables, type Span } from "./jpeg-tables.ts";
 import type { PictureOutcome } from "./picture.ts";
 import { refusedFile } from "./refusals.ts";
-import { refusalOfSize } from "./rules.ts";
+import { checkPictureSize } from "./rules.ts";
 
 /** libjpeg's limit for a side, in pixels. */
-const MOST_SIDE = 65_500;
-/** Real progressive pictures have about ten scans; thousands over a large picture would hang the browser of whoever opens it. */
-const MOST_SCANS = 100;
+const MAX_SIDE = 65_500;
+/** Real progressive pictures have about ten scans; thousands over a large picture would hang the viewer's browser. */
+const MAX_SCANS = 100;
 
 const MARKER = {
 	tem: 0x01,
@@ -53,7 +53,7 @@ export function cleanJpeg(bytes: Uint8Array): PictureOutcome {
 	let quantisations = 0;
 	const seen: Seen = { hasJfif: false, hasExif: false, profile: new IccPieces() };
 	for (let at = 2; ; ) {
-		const marker = nextMarker(bytes, at);
+		const marker = findNextMarker(bytes, at);
 		if (!marker) return incomplete();
 		const { code } = marker;
 		at = marker.end;
@@ -77,15 +77,15 @@ export function cleanJpeg(bytes: Uint8Array): PictureOutcome {
 		}
 		if (code === MARKER.dac || code === MARKER.dnl) continue;
 		if (code === MARKER.sos) {
-			if (!frame || !isScanOf(frame, bytes, span, quantisations) || ++scans > MOST_SCANS) return broken();
-			at = endOfScan(bytes, span.to);
+			if (!frame || !isScanOf(frame, bytes, span, quantisations) || ++scans > MAX_SCANS) return broken();
+			at = findScanEnd(bytes, span.to);
 			if (at < 0) return incomplete();
 			if (at === span.to) return broken();
 			output.keep(span.from - 4, at);
 			continue;
 		}
 		if (code === MARKER.dqt) {
-			const defined = quantisationsIn(bytes, span);
+			const defined = parseQuantizationTables(bytes, span);
 			if (defined === undefined) return broken();
 			quantisations |= defined;
 		} else if (code === MARKER.dht) {
@@ -94,11 +94,11 @@ export function cleanJpeg(bytes: Uint8Array): PictureOutcome {
 			if (span.to - span.from !== 2) return broken();
 		} else if (code <= MARKER.sof15) {
 			if (code > MARKER.sof2) return refusedFile("unsupported", "rareJpeg");
-			const found = frameIn(bytes, span);
+			const found = parseFrame(bytes, span);
 			if (frame || !found) return broken();
 			if (bytes[span.from] !== 8) return refusedFile("unsupported", "rareJpeg");
-			if (found.width > MOST_SIDE || found.height > MOST_SIDE) return refusedFile("too-many-pixels", "tooLong");
-			const refusal = refusalOfSize(found.width, found.height);
+			if (found.width > MAX_SIDE || found.height > MAX_SIDE) return refusedFile("too-many-pixels", "tooLong");
+			const refusal = checkPictureSize(found.width, found.height);
 			if (refusal) return refusal;
 			frame = found;
 		} else return broken();
@@ -107,7 +107,7 @@ export function cleanJpeg(bytes: Uint8Array): PictureOutcome {
 }
 
 /** The next marker and the place after it. Stray bytes and fill bytes before it are passed over, as every decoder does. */
-function nextMarker(bytes: Uint8Array, from: number): { code: number; end: number } | undefined {
+function findNextMarker(bytes: Uint8Array, from: number): { code: number; end: number } | undefined {
 	for (let at = from; ; ) {
 		at = bytes.indexOf(0xff, at);
 		if (at < 0) return undefined;
@@ -123,7 +123,7 @@ function nextMarker(bytes: Uint8Array, from: number): { code: number; end: numbe
  * Where a scan's data ends: at the FF of the first marker that is neither an escaped FF (FF 00) nor a restart; -1 when there is none.
  * A D9 without its FF, and thumbnails' own ends, are not met here: those lie inside segments, which are passed over by their length.
  */
-function endOfScan(bytes: Uint8Array, from: number): number {
+function findScanEnd(bytes: Uint8Array, from: number): number {
 	for (let at = from; ; ) {
 		const end = bytes.indexOf(0xff, at);
 		if (end < 0) return -1;
@@ -149,7 +149,7 @@ function keepSettings(bytes: Uint8Array, code: number, { from, to }: Span, outpu
 		output.write([0, 0]);
 	} else if (code === MARKER.app1 && hasTag(bytes, from, "Exif\0") && length >= 6 && !seen.hasExif) {
 		seen.hasExif = true;
-		writeOrientation(output, orientationOf(bytes.subarray(from + 6, to)));
+		writeOrientation(output, readOrientation(bytes.subarray(from + 6, to)));
 	} else if (code === MARKER.app2 && hasTag(bytes, from, "ICC_PROFILE\0") && length > 14) {
 		for (const piece of seen.profile.take(bytes, { from, to })) output.keep(piece.from - 4, piece.to);
 	} else if (code === MARKER.app14 && hasTag(bytes, from, "Adobe") && length >= 12) {
@@ -160,6 +160,6 @@ function keepSettings(bytes: Uint8Array, code: number, { from, to }: Span, outpu
 
 function writeOrientation(output: Output, orientation: Orientation): void {
 	if (orientation === 1) return;
-	const exif = [...bytesOf("Exif\0\0"), ...tiffWith(orientation)];
+	const exif = [...bytesOf("Exif\0\0"), ...buildOrientationTiff(orientation)];
 	output.write([0xff, MARKER.app1, 0, exif.length + 2, ...exif]);
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { bytesFrom, fixture } from "../../../tests/receipts/corpus-file.ts";
 import { FOREIGN, PDF } from "../../../tests/receipts/other-files.ts";
 import { png } from "../../../tests/receipts/png-files.ts";
-import { mediaTypeOf } from "./media.ts";
+import { detectMediaType } from "./media.ts";
 
 const KNOWN = [
 	["image/jpeg", fixture("baseline.jpg"), 3],
@@ -14,31 +14,31 @@ const KNOWN = [
 
 describe("a file's kind", () => {
 	it.each(KNOWN)("%s is told by its leading bytes", (mediaType, bytes) => {
-		expect(mediaTypeOf(bytes)).toEqual({ ok: true, value: mediaType });
+		expect(detectMediaType(bytes)).toEqual({ ok: true, value: mediaType });
 	});
 
 	it.each(KNOWN)("%s cut off within them is incomplete, and one wrong byte makes it unknown", (mediaType, bytes, length) => {
 		for (let at = 0; at < length; at++) {
-			expect(mediaTypeOf(bytes.subarray(0, at))).toMatchObject({ ok: false, reason: at === 0 ? "empty" : "broken" });
+			expect(detectMediaType(bytes.subarray(0, at))).toMatchObject({ ok: false, reason: at === 0 ? "empty" : "broken" });
 			const isLengthOfRiff = mediaType === "image/webp" && at >= 4 && at < 8;
 			const changed = bytes.slice();
 			changed[at] = (changed[at] ?? 0) ^ 0x80;
-			expect(mediaTypeOf(changed).ok, `byte ${at}`).toBe(isLengthOfRiff);
+			expect(detectMediaType(changed).ok, `byte ${at}`).toBe(isLengthOfRiff);
 		}
-		expect(mediaTypeOf(bytes.subarray(0, length)).ok).toBe(true);
+		expect(detectMediaType(bytes.subarray(0, length)).ok).toBe(true);
 	});
 
 	it("counts only at the very beginning", () => {
-		for (const [, bytes] of KNOWN) expect(mediaTypeOf(bytesFrom("\n", bytes))).toMatchObject({ ok: false, reason: "unsupported" });
+		for (const [, bytes] of KNOWN) expect(detectMediaType(bytesFrom("\n", bytes))).toMatchObject({ ok: false, reason: "unsupported" });
 	});
 
-	it.each(FOREIGN)("%s is none", (_, bytes, word) => {
-		const answer = mediaTypeOf(bytes);
+	it.each(FOREIGN)("%s is not accepted", (_, bytes, word) => {
+		const answer = detectMediaType(bytes);
 		expect(answer).toMatchObject({ ok: false, reason: "unsupported" });
 		if (!answer.ok) expect(answer.details.message).toContain(word);
 	});
 
-	it("is known exactly when it begins like one", { timeout: 60_000 }, () => {
+	it("is recognized exactly by its signature", { timeout: 60_000 }, () => {
 		const beginning = fc.constantFrom("\xff\xd8\xff", "\x89PNG\r\n\x1a\n", "RIFF1234WEBP", "%PDF-");
 		const flip = fc.option(fc.tuple(fc.nat(14), fc.integer({ min: 1, max: 255 })));
 		fc.assert(
@@ -48,7 +48,7 @@ describe("a file's kind", () => {
 				const text = Buffer.from(bytes).toString("latin1");
 				const isRiff = text.startsWith("RIFF") && text.slice(8, 12) === "WEBP";
 				const isOther = ["\xff\xd8\xff", "\x89PNG\r\n\x1a\n", "%PDF-"].some((known) => text.startsWith(known));
-				expect(mediaTypeOf(bytes).ok).toBe(isRiff || isOther);
+				expect(detectMediaType(bytes).ok).toBe(isRiff || isOther);
 			}),
 			{ numRuns: 20_000 },
 		);

@@ -5,7 +5,7 @@ import { type REFUSALS, type ReceiptRefusal, refusedFile } from "./refusals.ts";
 import type { MediaType } from "./rules.ts";
 
 /** How each accepted kind begins; a character is a byte, and `?` in WebP's length is any byte. */
-const BEGINNINGS: readonly (readonly [MediaType, string])[] = [
+const SIGNATURES: readonly (readonly [MediaType, string])[] = [
 	["image/jpeg", "\xff\xd8\xff"],
 	["image/png", "\x89PNG\r\n\x1a\n"],
 	["image/webp", "RIFF????WEBP"],
@@ -25,21 +25,21 @@ function beginsWith(bytes: Uint8Array, beginning: string): boolean {
 }
 
 /** The accepted kind of a file, or why it is none. */
-export function mediaTypeOf(bytes: Uint8Array): Outcome<MediaType, ReceiptRefusal> {
+export function detectMediaType(bytes: Uint8Array): Outcome<MediaType, ReceiptRefusal> {
 	if (bytes.length === 0) return refusedFile("empty", "empty");
-	for (const [mediaType, beginning] of BEGINNINGS) {
+	for (const [mediaType, beginning] of SIGNATURES) {
 		if (!beginsWith(bytes, beginning)) continue;
 		// A file that ends within the beginning of a kind was cut off.
 		return bytes.length < beginning.length ? refusedFile("broken", "incomplete") : done(mediaType);
 	}
-	return refusedFile("unsupported", otherKind(bytes));
+	return refusedFile("unsupported", detectUnsupportedKind(bytes));
 }
 
 const HEIC_BRANDS = ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"];
 const AVIF_BRANDS = ["avif", "avis"];
 
 /** What a file is that cannot be a receipt, as far as naming it helps the driver. */
-function otherKind(bytes: Uint8Array): keyof typeof REFUSALS {
+function detectUnsupportedKind(bytes: Uint8Array): keyof typeof REFUSALS {
 	if (hasTag(bytes, 4, "ftyp")) {
 		const brand = nameAt(bytes, 8);
 		if (AVIF_BRANDS.includes(brand)) return "avif";

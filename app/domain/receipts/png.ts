@@ -4,11 +4,11 @@
  */
 import { done } from "../../values/outcome.ts";
 import { bytesOf, nameAt, Output, uint32 } from "./bytes.ts";
-import { orientationOf, tiffWith } from "./exif.ts";
+import { buildOrientationTiff, readOrientation } from "./exif.ts";
 import type { PictureOutcome } from "./picture.ts";
 import { PngSettings } from "./png-settings.ts";
 import { refusedFile } from "./refusals.ts";
-import { refusalOfSize } from "./rules.ts";
+import { checkPictureSize } from "./rules.ts";
 
 const SIGNATURE_BYTES = 8;
 /** Length, type and checksum around a chunk's data. */
@@ -52,7 +52,7 @@ export function cleanPng(bytes: Uint8Array): PictureOutcome {
 			// Depth allowed for the colour type, the one compression and filter method, plain or interlaced.
 			if (!DEPTHS[header.colourType]?.includes(bytes[from + 8] ?? 0)) return broken();
 			if (bytes[from + 10] !== 0 || bytes[from + 11] !== 0 || (bytes[from + 12] ?? 0) > 1) return broken();
-			const refusal = refusalOfSize(header.width, header.height, bytes[from + 8]);
+			const refusal = checkPictureSize(header.width, header.height, bytes[from + 8]);
 			if (refusal) return refusal;
 			output.keep(at, end);
 		} else if (type === "IDAT") {
@@ -84,9 +84,9 @@ function isCritical(type: string): boolean {
 }
 
 function writeOrientation(output: Output, exif: Uint8Array): void {
-	const orientation = orientationOf(exif);
+	const orientation = readOrientation(exif);
 	if (orientation === 1) return;
-	const tiff = tiffWith(orientation);
+	const tiff = buildOrientationTiff(orientation);
 	const chunk = Uint8Array.from([0, 0, 0, tiff.length, ...bytesOf("eXIf"), ...tiff, 0, 0, 0, 0]);
 	const sumAt = chunk.length - 4;
 	new DataView(chunk.buffer).setUint32(sumAt, checksum(chunk, 4, sumAt));

@@ -9,7 +9,7 @@ import { chunk, png } from "../../../tests/receipts/png-files.ts";
 import { riffChunk, WEBPS, withMetadata } from "../../../tests/receipts/webp-files.ts";
 import { receiptCorpus } from "../../../tests/support/receipt-corpus.ts";
 import { prepareReceipt } from "./prepare.ts";
-import { MOST_BYTES } from "./rules.ts";
+import { MAX_BYTES } from "./rules.ts";
 
 const corpus = receiptCorpus();
 
@@ -47,7 +47,7 @@ describe("the corpus", { timeout: 60_000 }, () => {
 		expect(again.ok && Buffer.from(again.value.bytes).equals(outcome.value.bytes), "clean stays as it is").toBe(true);
 	});
 
-	it("says its figures", () => {
+	it("reports its counts", () => {
 		let badAccepted = 0;
 		let goodRefused = 0;
 		let placesLeft = 0;
@@ -78,7 +78,7 @@ describe("a refusal", () => {
 	});
 
 	it("tells apart what is too large, empty, cut off, damaged and too many pixels", () => {
-		expect(message(new Uint8Array(MOST_BYTES + 1))).toContain("larger than 8 MB");
+		expect(message(new Uint8Array(MAX_BYTES + 1))).toContain("larger than 8 MB");
 		expect(message(new Uint8Array())).toContain("empty");
 		expect(message(fixture("baseline.jpg").subarray(0, 300))).toContain("incomplete");
 		expect(message(png({ height: 0 }))).toContain("damaged");
@@ -148,7 +148,7 @@ function checkAnswer(bytes: Uint8Array): void {
 describe("any bytes", () => {
 	const RUNS = 25_000;
 
-	it("are answered, however random", { timeout: 120_000 }, () => {
+	it("never throw, however random", { timeout: 120_000 }, () => {
 		const beginning = fc.constantFrom("", "\xff\xd8\xff", "\x89PNG\r\n\x1a\n", "RIFF\x40\0\0\0WEBP", "%PDF-1.7");
 		fc.assert(
 			fc.property(beginning, fc.uint8Array({ maxLength: 200 }), (head, tail) => checkAnswer(bytesFrom(head, tail))),
@@ -156,7 +156,7 @@ describe("any bytes", () => {
 		);
 	});
 
-	it("are answered, however a good file is damaged", { timeout: 240_000 }, () => {
+	it("never throw, however a good file is damaged", { timeout: 240_000 }, () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...SEEDS), fc.array(damage, { minLength: 1, maxLength: 6 }), (seed, damages) =>
 				checkAnswer(damaged(seed, damages)),
@@ -165,7 +165,7 @@ describe("any bytes", () => {
 		);
 	});
 
-	it("lose their place and secrets even where a JPEG is damaged", { timeout: 120_000 }, () => {
+	it("lose their location and metadata even where a JPEG is damaged", { timeout: 120_000 }, () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...JPEG_SEEDS), fc.nat(5_000), fc.constantFrom(...TELLING), (seed, at, value) => {
 				const bytes = seed.slice();
@@ -181,7 +181,7 @@ describe("any bytes", () => {
 describe("time", { timeout: 60_000 }, () => {
 	const base = fixture("baseline.jpg");
 	const repeated = (unit: Uint8Array, head: Uint8Array) =>
-		bytesFrom(head, new Uint8Array(Buffer.alloc(MOST_BYTES - head.length, Buffer.from(unit))));
+		bytesFrom(head, new Uint8Array(Buffer.alloc(MAX_BYTES - head.length, Buffer.from(unit))));
 	const scanAt = base.length - 200;
 	const jpegHead = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0);
 	const hostile: readonly (readonly [string, Uint8Array])[] = [
@@ -197,14 +197,14 @@ describe("time", { timeout: 60_000 }, () => {
 			repeated(segment(0xe1, "Exif\0\0MM\0*", [0, 0, 0, 8, 255, 255], new Uint8Array(65_000)), jpegHead.subarray(0, 2)),
 		],
 		["PNG chunks without content", repeated(chunk("teXt"), png().subarray(0, 33))],
-		["PNG data", png({ after: [chunk("teXt", new Uint8Array(MOST_BYTES - 1000))] })],
+		["PNG data", png({ after: [chunk("teXt", new Uint8Array(MAX_BYTES - 1000))] })],
 		[
 			"WebP chunks without content",
 			bytesFrom(
 				"RIFF",
 				[0xf8, 0xff, 0x7f, 0],
 				repeated(riffChunk("SCRT"), bytesFrom("WEBP", riffChunk("VP8X", new Uint8Array(10)))),
-			).subarray(0, MOST_BYTES),
+			).subarray(0, MAX_BYTES),
 		],
 		["a PDF's blanks", repeated(Uint8Array.of(0x20), bytesFrom("%PDF-1.7"))],
 		["a PDF's percent signs", repeated(bytesFrom("%%EO"), bytesFrom("%PDF-1.7"))],
@@ -213,7 +213,7 @@ describe("time", { timeout: 60_000 }, () => {
 
 	// Anything worse than linear takes minutes, which is longer than a test may.
 	it.each(hostile)("is bounded for 8 MB of %s", (_, bytes) => {
-		expect(bytes.length).toBeLessThanOrEqual(MOST_BYTES);
+		expect(bytes.length).toBeLessThanOrEqual(MAX_BYTES);
 		checkAnswer(bytes);
 	});
 

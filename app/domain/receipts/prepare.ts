@@ -1,13 +1,13 @@
 /** From the bytes a driver sent to the receipt that is stored: told by content, checked, stripped of metadata, named. */
 import { done, type Outcome } from "../../values/outcome.ts";
-import { shownFileName } from "./file-name.ts";
+import { displayFileName } from "./file-name.ts";
 import { cleanJpeg } from "./jpeg.ts";
-import { mediaTypeOf } from "./media.ts";
+import { detectMediaType } from "./media.ts";
 import { hasPdfEnd } from "./pdf.ts";
 import type { PictureOutcome } from "./picture.ts";
 import { cleanPng } from "./png.ts";
 import { type ReceiptRefusal, refusedFile } from "./refusals.ts";
-import { type MediaType, MOST_BYTES } from "./rules.ts";
+import { MAX_BYTES, type MediaType } from "./rules.ts";
 import { cleanWebp } from "./webp.ts";
 
 export type PreparedReceipt = {
@@ -31,17 +31,17 @@ const CLEAN: Readonly<Record<Exclude<MediaType, "application/pdf">, (bytes: Uint
  * @param givenName what the driver's device called the file
  */
 export function prepareReceipt(bytes: Uint8Array, givenName: string): Outcome<PreparedReceipt, ReceiptRefusal> {
-	if (bytes.length > MOST_BYTES) return refusedFile("too-large", "tooLarge");
-	const media = mediaTypeOf(bytes);
+	if (bytes.length > MAX_BYTES) return refusedFile("too-large", "tooLarge");
+	const media = detectMediaType(bytes);
 	if (!media.ok) return media;
 	const mediaType = media.value;
-	const fileName = shownFileName(givenName);
+	const fileName = displayFileName(givenName);
 	if (mediaType === "application/pdf") {
 		return hasPdfEnd(bytes) ? done({ mediaType, bytes, fileName }) : refusedFile("broken", "brokenPdf");
 	}
 	const picture = CLEAN[mediaType](bytes);
 	if (!picture.ok) return picture;
 	// An orientation written more fully than it was can add a few bytes to a file at the limit.
-	if (picture.value.bytes.length > MOST_BYTES) return refusedFile("too-large", "tooLarge");
+	if (picture.value.bytes.length > MAX_BYTES) return refusedFile("too-large", "tooLarge");
 	return done({ mediaType, fileName, ...picture.value });
 }

@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { MEDIA_TYPES } from "../../db/schema.ts";
 import { REFUSALS } from "./refusals.ts";
-import { ACCEPT, downloadName, isPicture, MOST_BYTES, MOST_BYTES_A_DAY, MOST_FILES_A_DAY, MOST_PIXELS, refusalOfSize } from "./rules.ts";
+import { ACCEPT, checkPictureSize, downloadName, isPicture, MAX_BYTES, MAX_BYTES_PER_DAY, MAX_FILES_PER_DAY, MAX_PIXELS } from "./rules.ts";
 
 describe("the limits", () => {
 	it("are those of the decisions", () => {
-		expect([MOST_BYTES, MOST_PIXELS, MOST_FILES_A_DAY, MOST_BYTES_A_DAY]).toEqual([8_388_608, 100_000_000, 50, 209_715_200]);
+		expect([MAX_BYTES, MAX_PIXELS, MAX_FILES_PER_DAY, MAX_BYTES_PER_DAY]).toEqual([8_388_608, 100_000_000, 50, 209_715_200]);
 	});
 
 	it("take a picture of 100 megapixels and none above, and no side of 0", () => {
-		expect(refusalOfSize(10_000, 10_000)).toBeUndefined();
-		expect(refusalOfSize(100_000_001, 1)?.reason).toBe("too-many-pixels");
-		expect(refusalOfSize(0, 5)?.reason).toBe("broken");
-		expect(refusalOfSize(5, 0)?.reason).toBe("broken");
+		expect(checkPictureSize(10_000, 10_000)).toBeUndefined();
+		expect(checkPictureSize(100_000_001, 1)?.reason).toBe("too-many-pixels");
+		expect(checkPictureSize(0, 5)?.reason).toBe("broken");
+		expect(checkPictureSize(5, 0)?.reason).toBe("broken");
 	});
 });
 

@@ -1,20 +1,20 @@
 /** What a receipt file may be, and how many a driver may send. */
 import type { MEDIA_TYPES } from "../../db/schema.ts";
-import { type ReceiptRefusal, refusedFile } from "./refusals.ts";
+import { refusedFile as fileRefusal, type ReceiptRefusal } from "./refusals.ts";
 
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
 /** The largest file, in bytes: 8 MB. */
-export const MOST_BYTES = 8 * 1024 * 1024;
+export const MAX_BYTES = 8 * 1024 * 1024;
 /**
  * The largest picture, in pixels: what a browser unpacks to 400 MB, and twice what phone cameras make by default. With 16 bits a sample
  * a pixel takes twice the memory, so a picture may have half as many.
  */
-export const MOST_PIXELS = 100_000_000;
+export const MAX_PIXELS = 100_000_000;
 /** How many files a driver may send on one calendar date of the fleet. */
-export const MOST_FILES_A_DAY = 50;
+export const MAX_FILES_PER_DAY = 50;
 /** How much a driver may send on one calendar date of the fleet, in bytes: 200 MB. */
-export const MOST_BYTES_A_DAY = 200 * 1024 * 1024;
+export const MAX_BYTES_PER_DAY = 200 * 1024 * 1024;
 
 const EXTENSIONS: Readonly<Record<MediaType, string>> = {
 	"image/jpeg": "jpg",
@@ -44,9 +44,9 @@ export function downloadName(reference: string, mediaType: MediaType): string {
  * The refusal of a picture of this size, or `undefined` when it may be stored. A side of 0 is no picture.
  * @param depth bits of a sample
  */
-export function refusalOfSize(width: number, height: number, depth = 8): ReceiptRefusal | undefined {
-	if (width < 1 || height < 1) return refusedFile("broken", "brokenPicture");
-	if (depth > 8 && width * height * 2 > MOST_PIXELS)
-		return refusedFile("too-many-pixels", width * height > MOST_PIXELS ? "tooManyPixels" : "tooDeep");
-	return width * height > MOST_PIXELS ? refusedFile("too-many-pixels", "tooManyPixels") : undefined;
+export function checkPictureSize(width: number, height: number, depth = 8): ReceiptRefusal | undefined {
+	if (width < 1 || height < 1) return fileRefusal("broken", "brokenPicture");
+	if (depth > 8 && width * height * 2 > MAX_PIXELS)
+		return fileRefusal("too-many-pixels", width * height > MAX_PIXELS ? "tooManyPixels" : "tooDeep");
+	return width * height > MAX_PIXELS ? fileRefusal("too-many-pixels", "tooManyPixels") : undefined;
 }

@@ -5,12 +5,12 @@ import type { DriverContext } from "../context.ts";
 import type { StoredFile } from "./commands/receipt-row.server.ts";
 import { prepareReceipt } from "./prepare.ts";
 import { REFUSALS, type ReceiptRefusal, type RefusalWords } from "./refusals.ts";
-import { type Purpose, storeFile, type UnfitRequest } from "./storing.server.ts";
+import { type IneligibleRequest, type Purpose, storeFile } from "./store-file.server.ts";
 
 type InWords = { readonly message: string; readonly words: RefusalWords };
 export type UploadRefusal = ReceiptRefusal | Refused<"store-down", InWords> | Refused<"quota", InWords>;
 /** The request that a receipt was sent for takes none; absent when it is not the driver's. */
-export type UnwantedReceipt = Refused<"unwanted", { readonly request: UnfitRequest | undefined }>;
+export type ReceiptNotAllowed = Refused<"unwanted", { readonly request: IneligibleRequest | undefined }>;
 
 /**
  * Checks a file and stores it; its row is the caller's to write.
@@ -33,7 +33,7 @@ export function storeUploadFor(
 	bucket: R2Bucket,
 	driver: DriverContext,
 	file: File,
-): Promise<Outcome<StoredFile, UploadRefusal | UnwantedReceipt>> {
+): Promise<Outcome<StoredFile, UploadRefusal | ReceiptNotAllowed>> {
 	return store(bucket, driver, file, { requestId });
 }
 
@@ -42,7 +42,7 @@ async function store(
 	driver: DriverContext,
 	file: File,
 	purpose: Purpose,
-): Promise<Outcome<StoredFile, UploadRefusal | UnwantedReceipt>> {
+): Promise<Outcome<StoredFile, UploadRefusal | ReceiptNotAllowed>> {
 	const prepared = prepareReceipt(new Uint8Array(await file.arrayBuffer()), file.name);
 	if (!prepared.ok) return prepared;
 	// Nothing here shares memory, which is all that the narrower type asks.

@@ -4,11 +4,11 @@
  */
 import { done } from "../../values/outcome.ts";
 import { bytesOf, hasTag, nameAt, Output, uint16Little, uint24Little, uint32, uint32Little } from "./bytes.ts";
-import { isColourProfile, orientationOf, tiffWith } from "./exif.ts";
-import { isProfileLength } from "./icc-pieces.ts";
+import { buildOrientationTiff, isColourProfile, readOrientation } from "./exif.ts";
+import { isProfileLength } from "./icc-profile.ts";
 import type { PictureOutcome } from "./picture.ts";
 import { refusedFile } from "./refusals.ts";
-import { refusalOfSize } from "./rules.ts";
+import { checkPictureSize } from "./rules.ts";
 
 const RIFF_BYTES = 12;
 /** Where the extended header's flags stand in what we write: it is always the first chunk. */
@@ -47,7 +47,7 @@ export function cleanWebp(bytes: Uint8Array): PictureOutcome {
 			picture = (type === "VP8 " ? sizeOfLossy : sizeOfLossless)(bytes, from, to);
 			if (!picture) return broken();
 			if (canvas && (canvas.width !== picture.width || canvas.height !== picture.height)) return broken();
-			const refusal = refusalOfSize(picture.width, picture.height);
+			const refusal = checkPictureSize(picture.width, picture.height);
 			if (refusal) return refusal;
 			keepChunk(output, at, to);
 		} else if (type === "ANIM" || type === "ANMF") return refusedFile("unsupported", "animated");
@@ -104,9 +104,9 @@ function sizeOfLossless(bytes: Uint8Array, from: number, to: number): Size | und
 /** True when an orientation was written: upright needs none. */
 function writeOrientation(output: Output, exif: Uint8Array): boolean {
 	// Some programs copy a JPEG's segment with its prefix.
-	const orientation = orientationOf(hasTag(exif, 0, "Exif\0\0") ? exif.subarray(6) : exif);
+	const orientation = readOrientation(hasTag(exif, 0, "Exif\0\0") ? exif.subarray(6) : exif);
 	if (orientation === 1) return false;
-	const tiff = tiffWith(orientation);
+	const tiff = buildOrientationTiff(orientation);
 	output.write([...bytesOf("EXIF"), tiff.length, 0, 0, 0, ...tiff]);
 	return true;
 }

@@ -2,9 +2,9 @@
  * A report before it is a file: what it says, in typed columns, whatever it is written as. The three writers in formats/ know this shape
  * and nothing of mileage, requests or fees.
  */
-import { isCalendarDate, showDate, showTimeOfDay } from "../../values/calendar-date.ts";
-import { showMiles } from "../../values/miles.ts";
-import { dollars } from "../../values/money.ts";
+import { formatDate, formatTimeOfDay, isCalendarDate } from "../../values/calendar-date.ts";
+import { formatMiles } from "../../values/miles.ts";
+import { formatDollars } from "../../values/money.ts";
 
 /**
  * What a column holds: text; `YYYY-MM-DD`; `YYYY-MM-DD HH:MM` in the fleet's zone; whole miles or how many; cents; tenths of a percent,
@@ -64,7 +64,7 @@ export type ReportDocument = {
 };
 
 /** Rows a PDF holds at most (docs/product.md, 'Reports and exports'). */
-export const MOST_PDF_ROWS = 5000;
+export const MAX_PDF_ROWS = 5000;
 
 /** Columns whose cells are whole numbers, and so stand to the right and add up. */
 export const isNumeric = ({ kind }: Column) => kind !== "text" && kind !== "date" && kind !== "moment";
@@ -78,41 +78,41 @@ export function addRow(sums: number[], columns: readonly Column[], row: Row): vo
 }
 
 /** Sums of no row at all. */
-export const noSums = (columns: readonly Column[]) => columns.map(() => 0);
+export const emptySums = (columns: readonly Column[]) => columns.map(() => 0);
 
 /** `Nov 21, 2026, 2:05 PM` of `2026-11-21 14:05`. */
 function shownMoment(text: string): string {
 	const [date = "", time = ""] = text.split(" ");
-	return isCalendarDate(date) ? `${showDate(date)}, ${showTimeOfDay(time)}` : text;
+	return isCalendarDate(date) ? `${formatDate(date)}, ${formatTimeOfDay(time)}` : text;
 }
 
 /** A cell as a person reads it: `Nov 21, 2026`, `Nov 21, 2026, 2:05 PM`, `45,210`, `$1,234.50`, `33.3%`. */
-export function shownCell(kind: ColumnKind, cell: Cell | undefined): string {
+export function formatCell(kind: ColumnKind, cell: Cell | undefined): string {
 	if (cell === null || cell === undefined) return "";
 	// A word may stand among days: under them the total does.
 	if (typeof cell === "string") {
 		if (kind === "moment") return shownMoment(cell);
-		return kind === "date" && isCalendarDate(cell) ? showDate(cell) : cell;
+		return kind === "date" && isCalendarDate(cell) ? formatDate(cell) : cell;
 	}
 	switch (kind) {
 		case "cents":
-			return dollars(cell);
+			return formatDollars(cell);
 		case "share":
 			return percent(cell);
 		case "change":
 			return `${cell > 0 ? "+" : ""}${percent(cell)}`;
 		default:
-			return showMiles(cell);
+			return formatMiles(cell);
 	}
 }
 
 /** `33.3%` of tenths of a percent, `1,234.5%` of many. */
 export function percent(tenths: number): string {
 	const all = Math.abs(tenths);
-	return `${tenths < 0 ? "-" : ""}${showMiles(Math.floor(all / 10))}.${all % 10}%`;
+	return `${tenths < 0 ? "-" : ""}${formatMiles(Math.floor(all / 10))}.${all % 10}%`;
 }
 
 /** `part` of `whole` in tenths of a percent, rounded half up; null where there is no whole. */
-export function tenthsOf(part: number, whole: number): number | null {
+export function toTenthsOfPercent(part: number, whole: number): number | null {
 	return whole > 0 ? Math.floor((2000 * part + whole) / (2 * whole)) : null;
 }

@@ -1,9 +1,18 @@
 /** The driver breakdown: one line for every driver, the tiers, and what each did day by day. */
 import { centsPerMile } from "../../values/money.ts";
 import type { DriverTotals } from "../analytics/queries.server.ts";
-import { costPerMile, feeCents, TIERS, type Totals, tierOf } from "../analytics/rules.ts";
+import { costPerMile, feeCents, getTier, TIERS, type Totals } from "../analytics/rules.ts";
 import type { Cell, Column, Row, Section } from "./document.ts";
-import { DRIVER_COLUMNS, driverCells, FIGURE_COLUMNS, FORMER, figuresTotal, leftOver, otherRequestCents, SPEND_NOTE } from "./figures.ts";
+import {
+	DRIVER_COLUMNS,
+	driverCells,
+	FIGURE_COLUMNS,
+	FORMER,
+	figuresTotal,
+	otherRequestCents,
+	SPEND_NOTE,
+	totalsOutsideDrivers,
+} from "./figures.ts";
 
 const COLUMNS: readonly Column[] = [
 	...DRIVER_COLUMNS,
@@ -25,13 +34,13 @@ function driverRow(names: readonly Cell[], totals: Totals): Row {
 		feeCents(totals),
 		otherRequestCents(totals),
 		costPerMile(totals),
-		tierOf(totals) ?? "No miles",
+		getTier(totals) ?? "No miles",
 	];
 }
 
 /** Every approved driver, whether or not there is anything to say, and whatever the fleet has beyond them. */
 function driversSection(fleet: Totals, drivers: readonly DriverTotals[]): Section {
-	const others = leftOver(fleet, drivers);
+	const others = totalsOutsideDrivers(fleet, drivers);
 	const rows = [
 		...drivers.map((each) => driverRow(driverCells(each), each)),
 		...(others ? [[...driverRow(FORMER, others).slice(0, -1), ""]] : []),
@@ -62,7 +71,7 @@ function driversSection(fleet: Totals, drivers: readonly DriverTotals[]): Sectio
 
 function tiersSection(drivers: readonly DriverTotals[]): Section {
 	const names = [...TIERS, "No miles"] as const;
-	const rows = names.map((name): Row => [name, drivers.filter((each) => (tierOf(each) ?? "No miles") === name).length]);
+	const rows = names.map((name): Row => [name, drivers.filter((each) => (getTier(each) ?? "No miles") === name).length]);
 	return {
 		title: "Efficiency",
 		columns: [

@@ -1,16 +1,16 @@
 /** The expense analysis: by type and category, fuel against Uber fees, by driver, and the largest items. */
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { DriverTotals } from "../analytics/queries.server.ts";
-import { FUEL_TARGET_PERCENT, feeCents, feesOf, requestCents, sharesOf, type Totals } from "../analytics/rules.ts";
+import { categoryFees, FUEL_TARGET_PERCENT, feeCents, requestCents, spendShares, type Totals } from "../analytics/rules.ts";
 import { type RequestType, requestNumber, TYPE_LABELS } from "../fund-requests/rules.ts";
 import { categoryWords, FEE_CATEGORIES, type FeeCategory } from "../uber-fees/rules.ts";
-import { type Cell, type Chart, type Row, type Section, tenthsOf } from "./document.ts";
-import { changeOf, DRIVER_COLUMNS, driverCells, FORMER, leftOver } from "./figures.ts";
+import { type Cell, type Chart, type Row, type Section, toTenthsOfPercent } from "./document.ts";
+import { DRIVER_COLUMNS, driverCells, FORMER, percentChange, totalsOutsideDrivers } from "./figures.ts";
 
 /** Lines of 'Largest Items'. */
-export const MOST_ITEMS = 20;
+export const MAX_ITEMS = 20;
 /** Characters of a description that the line of an item has room for. */
-const MOST_DESCRIPTION = 160;
+const MAX_DESCRIPTION = 160;
 
 type Person = { readonly firstName: string; readonly lastName: string; readonly driverNumber: number | null };
 type Item = Person & { readonly day: CalendarDate; readonly amountCents: number; readonly description: string | null };
@@ -38,7 +38,7 @@ const LINES: readonly (readonly [kind: string, label: string, of: (totals: Total
 	],
 	["Approved request", TYPE_LABELS.other, ({ otherCents, otherRequests }) => ({ cents: otherCents, entries: otherRequests })],
 	...FEE_CATEGORIES.map(
-		(category) => ["Uber fee", capital(categoryWords(category)), (totals: Totals) => feesOf(totals, category)] as const,
+		(category) => ["Uber fee", capital(categoryWords(category)), (totals: Totals) => categoryFees(totals, category)] as const,
 	),
 ];
 
@@ -72,13 +72,13 @@ function breakdown({ totals, earlier }: ExpenseFigures): Section {
 					label,
 					now.entries,
 					now.cents,
-					tenthsOf(now.cents, whole),
+					toTenthsOfPercent(now.cents, whole),
 					before.cents,
-					changeOf(now.cents, before.cents),
+					percentChange(now.cents, before.cents),
 				],
 			),
 		],
-		totals: ([, , entries = 0, cents = 0, , before = 0]) => ["Total", null, entries, cents, null, before, changeOf(cents, before)],
+		totals: ([, , entries = 0, cents = 0, , before = 0]) => ["Total", null, entries, cents, null, before, percentChange(cents, before)],
 		empty: "",
 		...(whole > 0 ? { chart } : {}),
 	};
@@ -86,8 +86,8 @@ function breakdown({ totals, earlier }: ExpenseFigures): Section {
 
 function ratio({ totals }: ExpenseFigures): Section {
 	const fees = feeCents(totals);
-	const shares = sharesOf(totals.fuelCents, fees);
-	const fuelTenths = tenthsOf(totals.fuelCents, totals.fuelCents + fees);
+	const shares = spendShares(totals.fuelCents, fees);
+	const fuelTenths = toTenthsOfPercent(totals.fuelCents, totals.fuelCents + fees);
 	const feeTenths = fuelTenths === null ? null : 1000 - fuelTenths;
 	return {
 		title: "Fuel and Uber Fees",
@@ -113,10 +113,10 @@ function byDriver({ totals, drivers }: ExpenseFigures): Section {
 	const whole = allCents(totals);
 	const row = (names: readonly Cell[], each: Totals): Row => {
 		const { fuelCents, maintenanceCents, otherCents } = each;
-		return [...names, fuelCents, maintenanceCents, otherCents, feeCents(each), allCents(each), tenthsOf(allCents(each), whole)];
+		return [...names, fuelCents, maintenanceCents, otherCents, feeCents(each), allCents(each), toTenthsOfPercent(allCents(each), whole)];
 	};
 	const spending = drivers.filter((each) => allCents(each) > 0).sort((a, b) => allCents(b) - allCents(a));
-	const others = leftOver(totals, drivers);
+	const others = totalsOutsideDrivers(totals, drivers);
 	const rows = [...spending.map((each) => row(driverCells(each), each)), ...(others && allCents(others) > 0 ? [row(FORMER, others)] : [])];
 	return {
 		title: "By Driver",
@@ -138,7 +138,7 @@ function byDriver({ totals, drivers }: ExpenseFigures): Section {
 
 function itemRow(what: string, number: string | null, item: Item): Row {
 	const text = (item.description ?? "").replace(/\s+/g, " ");
-	const short = text.length > MOST_DESCRIPTION ? `${[...text].slice(0, MOST_DESCRIPTION).join("")}…` : text;
+	const short = text.length > MAX_DESCRIPTION ? `${[...text].slice(0, MAX_DESCRIPTION).join("")}…` : text;
 	return [item.day, what, number, ...driverCells(item), short, item.amountCents];
 }
 
@@ -148,10 +148,10 @@ function largest({ requests, fees }: ExpenseFigures): Section {
 		...fees.map((item) => ({ item, row: itemRow(`Uber ${categoryWords(item.category)}`, item.referenceNumber, item) })),
 	]
 		.sort((a, b) => b.item.amountCents - a.item.amountCents)
-		.slice(0, MOST_ITEMS);
+		.slice(0, MAX_ITEMS);
 	return {
 		title: "Largest Items",
-		note: `The largest approved requests and Uber fees, at most ${MOST_ITEMS}.`,
+		note: `The largest approved requests and Uber fees, at most ${MAX_ITEMS}.`,
 		columns: [
 			{ head: "Date", kind: "date", width: 12 },
 			{ head: "Expense", kind: "text", width: 18 },

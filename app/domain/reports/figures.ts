@@ -1,15 +1,15 @@
 /** How totals stand in the tables of reports: the same figures, in the same order and with the same words, in all of them. */
-import { dateIn, showDate, showTime } from "../../values/calendar-date.ts";
+import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import { centsPerMile } from "../../values/money.ts";
 import type { Period } from "../../values/period.ts";
-import { costPerMile, feeCents, NOTHING, type Totals } from "../analytics/rules.ts";
+import { costPerMile, feeCents, type Totals, ZERO_TOTALS } from "../analytics/rules.ts";
 import type { AdminContext } from "../context.ts";
-import { driverCode, nameOf } from "../users/rules.ts";
+import { displayName, formatDriverCode } from "../users/rules.ts";
 import type { Cell, Column, ReportDocument } from "./document.ts";
-import { periodWords } from "./rules.ts";
+import { formatPeriod } from "./rules.ts";
 
 /** Where, when and for whom a report is made. */
-export type Occasion = {
+export type ReportMeta = {
 	readonly fleet: string;
 	readonly timeZone: string;
 	/** UTC milliseconds. */
@@ -20,13 +20,13 @@ export type Occasion = {
 };
 
 /** @param fleet what the fleet is called */
-export function occasionOf({ user, now, timeZone }: AdminContext, fleet: string): Occasion {
-	const madeAtWords = `${showDate(dateIn(timeZone, now))}, ${showTime(timeZone, now)}`;
-	return { fleet, timeZone, madeAt: now, madeAtWords, madeFor: nameOf(user) };
+export function reportMeta({ user, now, timeZone }: AdminContext, fleet: string): ReportMeta {
+	const madeAtWords = `${formatDate(dateIn(timeZone, now))}, ${formatTime(timeZone, now)}`;
+	return { fleet, timeZone, madeAt: now, madeAtWords, madeFor: displayName(user) };
 }
 
 /** The frame of every report: its facts, without its sections. */
-export function frameOf(occasion: Occasion, title: string, about: ReportDocument["facts"]): Omit<ReportDocument, "sections"> {
+export function reportHeader(occasion: ReportMeta, title: string, about: ReportDocument["facts"]): Omit<ReportDocument, "sections"> {
 	const { fleet, timeZone, madeAt, madeAtWords, madeFor } = occasion;
 	return {
 		title,
@@ -38,15 +38,15 @@ export function frameOf(occasion: Occasion, title: string, about: ReportDocument
 
 /** The facts of a report over a period. */
 export const periodFacts = (period: Period, before?: Period): ReportDocument["facts"] => [
-	["Period", periodWords(period)],
-	...(before ? ([["Compared with", periodWords(before)]] as const) : []),
+	["Period", formatPeriod(period)],
+	...(before ? ([["Compared with", formatPeriod(before)]] as const) : []),
 ];
 
 /** What the screens call the sum of both: fuel and Uber fees. Other requests stand beside it. */
 export const SPEND_NOTE =
 	"Total Spend is fuel and Uber fees, as on the screens. Fuel and other requests are approved ones, by the date they were asked for.";
 
-/** Trips to cost per mile, as `figuresOf` fills them. */
+/** Trips to cost per mile, as `toFigures` fills them. */
 export const FIGURE_COLUMNS: readonly Column[] = [
 	{ head: "Trips", kind: "number", width: 7 },
 	{ head: "Miles", kind: "number", width: 10 },
@@ -60,7 +60,7 @@ export const FIGURE_COLUMNS: readonly Column[] = [
 /** Approved requests that are not fuel, in cents. */
 export const otherRequestCents = ({ maintenanceCents, otherCents }: Totals) => maintenanceCents + otherCents;
 
-export function figuresOf(totals: Totals): Cell[] {
+export function toFigures(totals: Totals): Cell[] {
 	const fees = feeCents(totals);
 	const { trips, miles, fuelCents } = totals;
 	return [trips, miles, fuelCents, fees, fuelCents + fees, otherRequestCents(totals), costPerMile(totals)];
@@ -73,22 +73,25 @@ export function figuresTotal(sums: readonly number[], first: number): Cell[] {
 }
 
 /** Several windows as one. */
-export function added(all: readonly Totals[]): Totals {
-	const sum: Record<string, number> = { ...NOTHING };
-	for (const each of all) for (const name of Object.keys(NOTHING)) sum[name] = (sum[name] ?? 0) + each[name as keyof Totals];
+export function sumTotals(all: readonly Totals[]): Totals {
+	const sum: Record<string, number> = { ...ZERO_TOTALS };
+	for (const each of all) for (const name of Object.keys(ZERO_TOTALS)) sum[name] = (sum[name] ?? 0) + each[name as keyof Totals];
 	return sum as Totals;
 }
 
 /** What the fleet has beyond its approved drivers: people who have lost their role, with the history they left. */
-export function leftOver(fleet: Totals, drivers: readonly Totals[]): Totals | undefined {
-	const listed: Record<string, number> = { ...added(drivers) };
+export function totalsOutsideDrivers(fleet: Totals, drivers: readonly Totals[]): Totals | undefined {
+	const listed: Record<string, number> = { ...sumTotals(drivers) };
 	const rest = Object.fromEntries(Object.entries(fleet).map(([name, value]) => [name, value - (listed[name] ?? 0)])) as Totals;
 	return Object.values(rest).some((value) => value !== 0) ? rest : undefined;
 }
 
 type Person = { readonly firstName: string; readonly lastName: string; readonly driverNumber: number | null };
 /** The cells that name a driver. */
-export const driverCells = (person: Person): Cell[] => [driverCode(person.driverNumber) ?? "N/A", nameOf({ ...person, email: null })];
+export const driverCells = (person: Person): Cell[] => [
+	formatDriverCode(person.driverNumber) ?? "N/A",
+	displayName({ ...person, email: null }),
+];
 export const FORMER: readonly Cell[] = ["", "People who are no longer drivers"];
 
 export const DRIVER_COLUMNS: readonly Column[] = [
@@ -97,6 +100,6 @@ export const DRIVER_COLUMNS: readonly Column[] = [
 ];
 
 /** How much `now` differs from `before`, in tenths of a percent; null where there was nothing before. */
-export function changeOf(now: number, before: number): number | null {
+export function percentChange(now: number, before: number): number | null {
 	return before > 0 ? Math.floor((2000 * (now - before) + before) / (2 * before)) : null;
 }

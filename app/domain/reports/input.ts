@@ -5,16 +5,16 @@ import { dayOfMidnight } from "../../values/date-input.ts";
 import { rowId } from "../../values/fields.ts";
 import { FIRST_DATE, type Period } from "../../values/period.ts";
 import {
-	daysIn,
+	countDays,
 	FIRST_YEAR,
 	FORMATS,
-	MOST_DAYS,
+	MAX_DAYS,
 	NO_SUCH_REPORT_DRIVER,
 	PAPERS,
-	periodOf,
 	RANGES,
 	type Range,
 	REPORT_TYPES,
+	rangePeriod,
 } from "./rules.ts";
 
 /** `excel` is a workbook: a client may call it by the ending of its file. */
@@ -43,7 +43,7 @@ export function customPeriod(startText: string, endText: string, today: Calendar
 	if (to > today) return [{ field: "endDate", message: "The end date cannot be in the future" }];
 	if (from < FIRST_DATE) return [{ field: "startDate", message: "Please check the year of the start date" }];
 	const period = { from, to };
-	if (daysIn(period) > MOST_DAYS) return [{ field: "endDate", message: `A report covers at most ${MOST_DAYS} days` }];
+	if (countDays(period) > MAX_DAYS) return [{ field: "endDate", message: `A report covers at most ${MAX_DAYS} days` }];
 	return period;
 }
 
@@ -51,7 +51,7 @@ export function customPeriod(startText: string, endText: string, today: Calendar
 const DATES = v.object({ range: v.picklist(RANGES), startDate: v.string(), endDate: v.string() });
 
 const periodAsked = ({ range, startDate, endDate }: v.InferOutput<typeof DATES>, today: CalendarDate) =>
-	range === "custom" ? customPeriod(startDate, endDate, today) : periodOf(range, today);
+	range === "custom" ? customPeriod(startDate, endDate, today) : rangePeriod(range, today);
 
 /**
  * Type, format and dates of a report. Without `range` the dates are the custom ones, as the call of docs/product.md §7 sends them.
@@ -88,7 +88,7 @@ export function reportInput(today: CalendarDate) {
 export type ReportRequest = v.InferOutput<ReturnType<typeof reportInput>>;
 
 /** What was chosen, as the audit keeps it. */
-export function chosenIn({ type, format, period }: ReportRequest) {
+export function reportAuditDetails({ type, format, period }: ReportRequest) {
 	return { type, format, from: period.from, to: period.to };
 }
 

@@ -1,15 +1,15 @@
 /** A driver's mileage log of a calendar year, as a tax office asks for it. */
-import { clockTime, dateIn, showDate } from "../../values/calendar-date.ts";
-import { showMiles } from "../../values/miles.ts";
+import { dateIn, format24HourTime, formatDate } from "../../values/calendar-date.ts";
+import { formatMiles } from "../../values/miles.ts";
 import type { Period } from "../../values/period.ts";
-import { totalsOf } from "../analytics/queries.server.ts";
-import { NOTHING } from "../analytics/rules.ts";
+import { selectTotals } from "../analytics/queries.server.ts";
+import { ZERO_TOTALS } from "../analytics/rules.ts";
 import type { AdminContext } from "../context.ts";
-import { driverCode, nameOf } from "../users/rules.ts";
+import { displayName, formatDriverCode } from "../users/rules.ts";
 import type { Column, ReportDocument, Row } from "./document.ts";
-import { frameOf, occasionOf, periodFacts } from "./figures.ts";
+import { periodFacts, reportHeader, reportMeta } from "./figures.ts";
 import type { MileageLogRequest } from "./input.ts";
-import { logDriver, type Trip, tripsOf } from "./queries.server.ts";
+import { findLogDriver, selectTrips, type Trip } from "./queries.server.ts";
 import { ROWS_AT_ONCE, timeliness, yearPeriod } from "./rules.ts";
 
 const COLUMNS: readonly Column[] = [
@@ -42,21 +42,21 @@ export async function buildMileageLog(
 	const { db, today, timeZone } = admin;
 	const period = yearPeriod(year, today);
 	const { drivers, totals, first, last } = await db.batch({
-		drivers: logDriver(db.build, driverId),
-		totals: totalsOf(db.build, driverId, period),
-		first: tripsOf(db.build, driverId, period, ROWS_AT_ONCE),
-		last: tripsOf(db.build, driverId, period, 1, undefined, true),
+		drivers: findLogDriver(db.build, driverId),
+		totals: selectTotals(db.build, driverId, period),
+		first: selectTrips(db.build, driverId, period, ROWS_AT_ONCE),
+		last: selectTrips(db.build, driverId, period, 1, undefined, true),
 	});
 	const [driver] = drivers;
 	if (!driver) return undefined;
-	const code = driverCode(driver.driverNumber) ?? "no-code";
-	const { trips, miles } = totals[0] ?? NOTHING;
-	const frame = frameOf(occasionOf(admin, fleet), `Mileage Log ${year}`, [
-		["Driver", `${nameOf({ ...driver, email: null })} (${code})`],
+	const code = formatDriverCode(driver.driverNumber) ?? "no-code";
+	const { trips, miles } = totals[0] ?? ZERO_TOTALS;
+	const frame = reportHeader(reportMeta(admin, fleet), `Mileage Log ${year}`, [
+		["Driver", `${displayName({ ...driver, email: null })} (${code})`],
 		["Tax year", String(year)],
 		...periodFacts(period),
-		["Trips", showMiles(trips)],
-		["Miles", showMiles(miles)],
+		["Trips", formatMiles(trips)],
+		["Miles", formatMiles(miles)],
 		["First reading", readingOf(first[0], "startMiles")],
 		["Last reading", readingOf(last[0], "endMiles")],
 	]);
@@ -72,12 +72,12 @@ export async function buildMileageLog(
 }
 
 function readingOf(trip: Trip | undefined, which: "startMiles" | "endMiles"): string {
-	return trip ? `${showMiles(trip[which])} on ${showDate(trip.drivenOn)}` : "none";
+	return trip ? `${formatMiles(trip[which])} on ${formatDate(trip.drivenOn)}` : "none";
 }
 
 function rowOf({ drivenOn, startMiles, endMiles, miles, notes, createdAt }: Trip, timeZone: string): Row {
 	const recordedOn = dateIn(timeZone, createdAt);
-	const recorded = `${recordedOn} ${clockTime(timeZone, createdAt)}`;
+	const recorded = `${recordedOn} ${format24HourTime(timeZone, createdAt)}`;
 	return [drivenOn, startMiles, endMiles, miles, notes, recorded, timeliness(drivenOn, recordedOn)];
 }
 
@@ -93,6 +93,6 @@ async function* pagesOf(
 		yield page.map((trip) => rowOf(trip, timeZone));
 		const last = page.at(-1);
 		if (page.length < ROWS_AT_ONCE || !last) return;
-		page = (await db.batch({ trips: tripsOf(db.build, driverId, period, ROWS_AT_ONCE, last) })).trips;
+		page = (await db.batch({ trips: selectTrips(db.build, driverId, period, ROWS_AT_ONCE, last) })).trips;
 	}
 }

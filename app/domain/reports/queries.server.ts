@@ -3,7 +3,7 @@ import { and, asc, between, desc, eq, gte, inArray, isNotNull, isNull, lt, or, s
 import type { Builder } from "../../db/client.server.ts";
 import { driverTotals, fundRequests, mileageLogs, uberFees, users } from "../../db/schema.ts";
 import { addDays } from "../../values/calendar-date.ts";
-import { momentsOf, type Period } from "../../values/period.ts";
+import { type Period, toMomentRange } from "../../values/period.ts";
 import { dayNumber } from "../analytics/blocks.ts";
 import { SUMS } from "../analytics/queries.server.ts";
 import type { LogCursor } from "../mileage/rules.ts";
@@ -14,7 +14,7 @@ const DRIVER = { firstName: users.firstName, lastName: users.lastName, driverNum
  * What each of some drivers did on each date of a period on which anything counts, driver by driver in the order of their ids.
  * @param driverIds as one parameter, however many they are
  */
-export function dayTotalsOf(build: Builder, driverIds: readonly string[], { from, to }: Period) {
+export function selectDayTotals(build: Builder, driverIds: readonly string[], { from, to }: Period) {
 	const { driverId, firstDay, miles, trips, gasCents, maintenanceCents, otherCents } = driverTotals;
 	const { commissionCents, serviceFeeCents, bookingFeeCents, otherFeeCents } = driverTotals;
 	return build
@@ -41,11 +41,11 @@ export function dayTotalsOf(build: Builder, driverIds: readonly string[], { from
 		)
 		.orderBy(asc(driverId), asc(firstDay));
 }
-export type DayTotals = Awaited<ReturnType<typeof dayTotalsOf>>[number];
+export type DayTotals = Awaited<ReturnType<typeof selectDayTotals>>[number];
 
 /**
  * What people who are no longer drivers, all together, have on each date of a period on which
- * anything counts: everybody whom `totalsByDriver` leaves out.
+ * anything counts: everybody whom `selectTotalsByDriver` leaves out.
  */
 export function formerTotalsByDay(build: Builder, { from, to }: Period) {
 	const { role, approvalStatus, deletedAt } = users;
@@ -75,7 +75,7 @@ export function formerTotalsByDay(build: Builder, { from, to }: Period) {
 export function largestRequests(build: Builder, period: Period, timeZone: string, limit: number) {
 	const { number, type, amountCents, description, requestedOn, createdAt, status } = fundRequests;
 	// The index is in the order of time; a day more on either side, should the fleet's zone have been another one.
-	const { from, before } = momentsOf(timeZone, { from: addDays(period.from, -1), to: addDays(period.to, 1) });
+	const { from, before } = toMomentRange(timeZone, { from: addDays(period.from, -1), to: addDays(period.to, 1) });
 	return build
 		.select({ number, type, amountCents, description, day: requestedOn, ...DRIVER })
 		.from(fundRequests)
@@ -98,7 +98,7 @@ export function largestFees(build: Builder, { from, to }: Period, limit: number)
 }
 
 /** A driver whose log can be asked for: approved, active or not. */
-export function logDriver(build: Builder, id: string) {
+export function findLogDriver(build: Builder, id: string) {
 	return build
 		.select({ id: users.id, ...DRIVER })
 		.from(users)
@@ -109,7 +109,7 @@ export function logDriver(build: Builder, id: string) {
  * Trips of a driver in a period, in the order they were driven; voided ones are in none.
  * @param isBack the other way round: the last trip first
  */
-export function tripsOf(build: Builder, driverId: string, { from, to }: Period, limit: number, after?: LogCursor, isBack = false) {
+export function selectTrips(build: Builder, driverId: string, { from, to }: Period, limit: number, after?: LogCursor, isBack = false) {
 	const { id, drivenOn, startMiles, endMiles, miles, notes, createdAt, voidedAt } = mileageLogs;
 	const order = isBack ? desc : asc;
 	return build
@@ -126,4 +126,4 @@ export function tripsOf(build: Builder, driverId: string, { from, to }: Period, 
 		.orderBy(order(drivenOn), order(endMiles), order(id))
 		.limit(limit);
 }
-export type Trip = Awaited<ReturnType<typeof tripsOf>>[number];
+export type Trip = Awaited<ReturnType<typeof selectTrips>>[number];

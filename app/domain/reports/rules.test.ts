@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addDays, calendarDateOf, daysBetween, weekdayOf } from "../../values/calendar-date.ts";
+import { addDays, daysBetween, parseCalendarDate, weekdayOf } from "../../values/calendar-date.ts";
 import { customPeriod } from "./input.ts";
-import { datesOf, periodBefore, periodOf, RANGES, timeliness, usualPaper, weeksOf, yearPeriod } from "./rules.ts";
+import { defaultPaper, listDates, previousPeriod, RANGES, rangePeriod, splitIntoWeeks, timeliness, yearPeriod } from "./rules.ts";
 
-const day = calendarDateOf;
+const day = parseCalendarDate;
 const span = (from: string, to: string) => ({ from: day(from), to: day(to) });
 const anyDay = fc.integer({ min: 0, max: 20_000 }).map((days) => addDays(day("2000-03-01"), days));
 
@@ -19,7 +19,7 @@ describe("ranges", () => {
 		["last_month", "2026-01-15", "2025-12-01", "2025-12-31"],
 		["last_month", "2024-03-31", "2024-02-01", "2024-02-29"],
 	] as const)("%s on %s is %s to %s", (range, today, from, to) => {
-		expect(periodOf(range, day(today))).toEqual(span(from, to));
+		expect(rangePeriod(range, day(today))).toEqual(span(from, to));
 	});
 
 	it("never lie ahead, and weeks begin on Sunday", () => {
@@ -27,7 +27,7 @@ describe("ranges", () => {
 			fc.property(anyDay, (today) => {
 				for (const range of RANGES) {
 					if (range === "custom") continue;
-					const { from, to } = periodOf(range, today);
+					const { from, to } = rangePeriod(range, today);
 					expect(from <= to && to <= today).toBe(true);
 					if (range.endsWith("week")) expect(weekdayOf(from)).toBe(0);
 				}
@@ -48,18 +48,18 @@ describe("the period before", () => {
 		["any days", "2026-11-10", "2026-11-12", "2026-11-07", "2026-11-09"],
 		["a year", "2024-01-01", "2024-12-31", "2022-12-31", "2023-12-31"],
 	])("%s: %s to %s has %s to %s", (_, from, to, before, last) => {
-		expect(periodBefore(span(from, to), "weekly")).toEqual(span(before, last));
+		expect(previousPeriod(span(from, to), "weekly")).toEqual(span(before, last));
 	});
 
 	it("of the first days of a month that begins on a Sunday is the month's in a monthly summary, the week's in a weekly one", () => {
-		expect(periodBefore(span("2026-11-01", "2026-11-05"), "monthly")).toEqual(span("2026-10-01", "2026-10-05"));
-		expect(periodBefore(span("2026-11-01", "2026-11-05"), "weekly")).toEqual(span("2026-10-25", "2026-10-29"));
+		expect(previousPeriod(span("2026-11-01", "2026-11-05"), "monthly")).toEqual(span("2026-10-01", "2026-10-05"));
+		expect(previousPeriod(span("2026-11-01", "2026-11-05"), "weekly")).toEqual(span("2026-10-25", "2026-10-29"));
 	});
 
 	it("ends before the period begins", () => {
 		fc.assert(
 			fc.property(anyDay, fc.integer({ min: 0, max: 365 }), (from, days) => {
-				const before = periodBefore({ from, to: addDays(from, days) }, "expense");
+				const before = previousPeriod({ from, to: addDays(from, days) }, "expense");
 				expect(before.from <= before.to && before.to < from).toBe(true);
 			}),
 		);
@@ -70,8 +70,8 @@ it("cuts a period into weeks that hold every date once", () => {
 	fc.assert(
 		fc.property(anyDay, fc.integer({ min: 0, max: 365 }), (from, days) => {
 			const period = { from, to: addDays(from, days) };
-			const weeks = weeksOf(period);
-			expect(weeks.flatMap(datesOf)).toEqual(datesOf(period));
+			const weeks = splitIntoWeeks(period);
+			expect(weeks.flatMap(listDates)).toEqual(listDates(period));
 			for (const week of weeks.slice(1)) expect(weekdayOf(week.from)).toBe(0);
 			for (const week of weeks) expect(daysBetween(week.from, week.to)).toBeLessThanOrEqual(6);
 		}),
@@ -107,7 +107,7 @@ it("says how soon a trip was recorded, by calendar dates", () => {
 it("ends this year today, and knows the usual paper", () => {
 	expect(yearPeriod(2026, day("2026-11-21"))).toEqual(span("2026-01-01", "2026-11-21"));
 	expect(yearPeriod(2024, day("2026-11-21"))).toEqual(span("2024-01-01", "2024-12-31"));
-	expect(["America/New_York", "Pacific/Honolulu", "Europe/Berlin", "Asia/Ho_Chi_Minh", "UTC"].map(usualPaper)).toEqual([
+	expect(["America/New_York", "Pacific/Honolulu", "Europe/Berlin", "Asia/Ho_Chi_Minh", "UTC"].map(defaultPaper)).toEqual([
 		"letter",
 		"letter",
 		"a4",

@@ -1,5 +1,13 @@
 /** The reports there are, the dates they cover, and their words (docs/product.md §2, 'Reports and exports'). */
-import { addDays, addMonths, type CalendarDate, calendarDateOf, daysBetween, showDate, weekdayOf } from "../../values/calendar-date.ts";
+import {
+	addDays,
+	addMonths,
+	type CalendarDate,
+	daysBetween,
+	formatDate,
+	parseCalendarDate,
+	weekdayOf,
+} from "../../values/calendar-date.ts";
 import type { Period } from "../../values/period.ts";
 
 export const REPORT_TYPES = ["weekly", "monthly", "driver", "expense"] as const;
@@ -31,13 +39,13 @@ export const PAPERS = ["letter", "a4"] as const;
 export type PaperSize = (typeof PAPERS)[number];
 export const PAPER_LABELS: Readonly<Record<PaperSize, string>> = { letter: "US Letter", a4: "A4" };
 
-/** The paper that is usual where the fleet is. */
-export function usualPaper(timeZone: string): PaperSize {
+/** The default paper size where the fleet is. */
+export function defaultPaper(timeZone: string): PaperSize {
 	return /^(America|US|Canada|Pacific\/(Honolulu|Guam|Pago_Pago))/.test(timeZone) ? "letter" : "a4";
 }
 
 /** Calendar dates a report covers at most: a leap year. */
-export const MOST_DAYS = 366;
+export const MAX_DAYS = 366;
 
 /** Rows that are read at once: D1 allows 1,000 queries for one request. */
 export const ROWS_AT_ONCE = 2500;
@@ -51,14 +59,14 @@ export const QUICK_REPORTS = [
 
 /** The first day of a date's week: a Sunday. */
 export const weekStart = (date: CalendarDate) => addDays(date, -weekdayOf(date));
-const monthStart = (date: CalendarDate) => calendarDateOf(`${date.slice(0, 8)}01`);
+const monthStart = (date: CalendarDate) => parseCalendarDate(`${date.slice(0, 8)}01`);
 const monthEnd = (date: CalendarDate) => addDays(addMonths(monthStart(date), 1), -1);
 
 /**
  * The calendar dates of a range; what is current ends today, since nothing lies after it.
  * @param today in the fleet's zone
  */
-export function periodOf(range: Exclude<Range, "custom">, today: CalendarDate): Period {
+export function rangePeriod(range: Exclude<Range, "custom">, today: CalendarDate): Period {
 	switch (range) {
 		case "current_week":
 			return { from: weekStart(today), to: today };
@@ -76,31 +84,31 @@ export function datesOfRanges(today: CalendarDate): Record<string, { startDate: 
 	const named = RANGES.filter((range) => range !== "custom");
 	return Object.fromEntries(
 		named.map((range) => {
-			const { from, to } = periodOf(range, today);
+			const { from, to } = rangePeriod(range, today);
 			return [range, { startDate: from, endDate: to }];
 		}),
 	);
 }
 
 /** How many calendar dates a period has. */
-export const daysIn = ({ from, to }: Period) => daysBetween(from, to) + 1;
+export const countDays = ({ from, to }: Period) => daysBetween(from, to) + 1;
 
 /**
  * What a period is compared with: of a week or its beginning the same days of the week before; of a month or its beginning the same days of
  * the month before, the whole of it when the month is whole; of anything else as many days, right before it. A few days from a first that is
  * a Sunday begin both: of a month in a monthly summary, of a week in any other report.
  */
-export function periodBefore(period: Period, type: ReportType): Period {
+export function previousPeriod(period: Period, type: ReportType): Period {
 	const { from, to } = period;
 	const isMonth = from === monthStart(from) && to <= monthEnd(from);
-	const isWeek = weekdayOf(from) === 0 && daysIn(period) <= 7;
+	const isWeek = weekdayOf(from) === 0 && countDays(period) <= 7;
 	if (isWeek && !(isMonth && type === "monthly")) return { from: addDays(from, -7), to: addDays(to, -7) };
 	if (isMonth) return { from: addMonths(from, -1), to: to === monthEnd(from) ? addDays(from, -1) : addMonths(to, -1) };
-	return { from: addDays(from, -daysIn(period)), to: addDays(from, -1) };
+	return { from: addDays(from, -countDays(period)), to: addDays(from, -1) };
 }
 
 /** The weeks of a period, from Sunday to Saturday; the first and the last may be cut. */
-export function weeksOf({ from, to }: Period): Period[] {
+export function splitIntoWeeks({ from, to }: Period): Period[] {
 	const weeks: Period[] = [];
 	for (let start = from; start <= to; ) {
 		const end = addDays(weekStart(start), 6);
@@ -111,13 +119,13 @@ export function weeksOf({ from, to }: Period): Period[] {
 }
 
 /** Every date of a period. */
-export function datesOf({ from, to }: Period): CalendarDate[] {
-	return Array.from({ length: daysIn({ from, to }) }, (_, each) => addDays(from, each));
+export function listDates({ from, to }: Period): CalendarDate[] {
+	return Array.from({ length: countDays({ from, to }) }, (_, each) => addDays(from, each));
 }
 
 /** `Nov 15, 2026 to Nov 21, 2026` */
-export function periodWords({ from, to }: Period): string {
-	return from === to ? showDate(from) : `${showDate(from)} to ${showDate(to)}`;
+export function formatPeriod({ from, to }: Period): string {
+	return from === to ? formatDate(from) : `${formatDate(from)} to ${formatDate(to)}`;
 }
 
 /** The name of a report's file. */
@@ -136,8 +144,8 @@ export function timeliness(drivenOn: CalendarDate, recordedOn: CalendarDate): "S
 export const FIRST_YEAR = 2000;
 /** The calendar year, up to today. */
 export function yearPeriod(year: number, today: CalendarDate): Period {
-	const last = calendarDateOf(`${year}-12-31`);
-	return { from: calendarDateOf(`${year}-01-01`), to: last < today ? last : today };
+	const last = parseCalendarDate(`${year}-12-31`);
+	return { from: parseCalendarDate(`${year}-01-01`), to: last < today ? last : today };
 }
 
 export const NO_SUCH_REPORT_DRIVER = "Please choose one of the drivers";

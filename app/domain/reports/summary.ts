@@ -1,10 +1,10 @@
 /** The weekly and the monthly summary: what a period adds up to, against the one before, day by day or week by week. */
-import { type CalendarDate, showDay, showWeekday } from "../../values/calendar-date.ts";
+import { type CalendarDate, formatDay, formatWeekday } from "../../values/calendar-date.ts";
 import type { Period } from "../../values/period.ts";
-import { costPerMile, feeCents, feeCount, NOTHING, requestCents, type Totals } from "../analytics/rules.ts";
+import { costPerMile, feeCents, feeCount, requestCents, type Totals, ZERO_TOTALS } from "../analytics/rules.ts";
 import type { Cell, Chart, Column, Row, Section } from "./document.ts";
-import { added, changeOf, FIGURE_COLUMNS, figuresOf, figuresTotal, otherRequestCents, SPEND_NOTE } from "./figures.ts";
-import { datesOf, weeksOf } from "./rules.ts";
+import { FIGURE_COLUMNS, figuresTotal, otherRequestCents, percentChange, SPEND_NOTE, sumTotals, toFigures } from "./figures.ts";
+import { listDates, splitIntoWeeks } from "./rules.ts";
 
 export type SummaryFigures = {
 	readonly period: Period;
@@ -29,7 +29,7 @@ function comparison(
 		{ head: "Period Before", kind, width: 16 },
 		{ head: "Change", kind: "change", width: 12 },
 	];
-	const rows = lines.map(([label, now, before]): Row => [label, now, before, changeOf(now, before)]);
+	const rows = lines.map(([label, now, before]): Row => [label, now, before, percentChange(now, before)]);
 	return { title, columns, pages: () => [rows], empty: "", ...(note ? { note } : {}) };
 }
 
@@ -74,33 +74,36 @@ function spendChart(alt: string, bars: readonly { label: string; totals: Totals 
 const NO_ACTIVITY = "Nothing was logged, approved or charged in this period.";
 
 function byDay({ period, days }: SummaryFigures): Section {
-	const all = datesOf(period).map((date) => ({ date, totals: days.get(date) ?? NOTHING }));
+	const all = listDates(period).map((date) => ({ date, totals: days.get(date) ?? ZERO_TOTALS }));
 	return {
 		title: "By Day",
 		columns: [{ head: "Date", kind: "date", width: 12 }, { head: "Day", kind: "text", width: 11 }, ...FIGURE_COLUMNS],
-		pages: () => [all.map(({ date, totals }): Row => [date, showWeekday(date), ...figuresOf(totals)])],
+		pages: () => [all.map(({ date, totals }): Row => [date, formatWeekday(date), ...toFigures(totals)])],
 		totals: (sums) => ["Total", null, ...figuresTotal(sums, 2)],
 		empty: NO_ACTIVITY,
 		...spendChart(
 			"Bars of fuel and Uber fees for each day; the table below has the figures.",
-			all.map(({ date, totals }) => ({ label: showDay(date), totals })),
+			all.map(({ date, totals }) => ({ label: formatDay(date), totals })),
 		),
 	};
 }
 
 function byWeek({ period, days }: SummaryFigures): Section {
-	const all = weeksOf(period).map((week) => ({ week, totals: added(datesOf(week).map((date) => days.get(date) ?? NOTHING)) }));
+	const all = splitIntoWeeks(period).map((week) => ({
+		week,
+		totals: sumTotals(listDates(week).map((date) => days.get(date) ?? ZERO_TOTALS)),
+	}));
 	const cells = ({ from, to }: Period): Cell[] => [from, to];
 	return {
 		title: "By Week",
 		note: "Weeks begin on Sunday; the first and the last are cut at the ends of the period.",
 		columns: [{ head: "From", kind: "date", width: 12 }, { head: "To", kind: "date", width: 12 }, ...FIGURE_COLUMNS],
-		pages: () => [all.map(({ week, totals }): Row => [...cells(week), ...figuresOf(totals)])],
+		pages: () => [all.map(({ week, totals }): Row => [...cells(week), ...toFigures(totals)])],
 		totals: (sums) => ["Total", null, ...figuresTotal(sums, 2)],
 		empty: NO_ACTIVITY,
 		...spendChart(
 			"Bars of fuel and Uber fees for each week; the table below has the figures.",
-			all.map(({ week, totals }) => ({ label: showDay(week.from), totals })),
+			all.map(({ week, totals }) => ({ label: formatDay(week.from), totals })),
 		),
 	};
 }

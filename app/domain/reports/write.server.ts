@@ -3,8 +3,8 @@
 import regular from "dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf?url";
 import bold from "dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf?url";
 import type { ReportDocument } from "./document.ts";
-import { csvOf } from "./formats/csv.ts";
-import { type Format, type PaperSize, usualPaper } from "./rules.ts";
+import { writeCsv } from "./formats/csv.ts";
+import { defaultPaper, type Format, type PaperSize } from "./rules.ts";
 
 const MEDIA_TYPES: Readonly<Record<Format, string>> = {
 	pdf: "application/pdf",
@@ -31,17 +31,21 @@ export async function writeReport(
 	staticFile: (path: string) => Promise<Uint8Array>,
 ): Promise<WrittenReport | undefined> {
 	const mediaType = MEDIA_TYPES[format];
-	if (format === "csv") return { mediaType, content: csvOf(document) };
+	if (format === "csv") return { mediaType, content: writeCsv(document) };
 	if (format === "excel") {
-		const { xlsxOf } = await import("./formats/xlsx.ts");
+		const { writeXlsx: xlsxOf } = await import("./formats/xlsx.ts");
 		return { mediaType, content: xlsxOf(document) };
 	}
-	const [{ pdfOf, TooManyRows }, ...fonts] = await Promise.all([import("./formats/pdf.ts"), staticFile(regular), staticFile(bold)]);
+	const [{ writePdf: pdfOf, TooManyRowsError }, ...fonts] = await Promise.all([
+		import("./formats/pdf.ts"),
+		staticFile(regular),
+		staticFile(bold),
+	]);
 	try {
-		const content = await pdfOf(document, paper ?? usualPaper(timeZone), { regular: fonts[0], bold: fonts[1] });
+		const content = await pdfOf(document, paper ?? defaultPaper(timeZone), { regular: fonts[0], bold: fonts[1] });
 		return { mediaType, content };
 	} catch (error) {
-		if (error instanceof TooManyRows) return undefined;
+		if (error instanceof TooManyRowsError) return undefined;
 		throw error;
 	}
 }

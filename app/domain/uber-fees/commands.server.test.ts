@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { idOf } from "../../../tests/support/cast.ts";
 import { AccessLost, openDatabase } from "../../../tests/support/database.ts";
 import { blocksOf, countedRows, keptBlocks } from "../../../tests/support/totals.ts";
-import { calendarDateOf } from "../../values/calendar-date.ts";
+import { parseCalendarDate } from "../../values/calendar-date.ts";
 import { addFee } from "./commands/add.server.ts";
 import { deleteFee } from "./commands/delete.server.ts";
 import type { AddFee } from "./input.ts";
@@ -14,7 +14,7 @@ const charge = (more: Partial<AddFee> = {}): AddFee => ({
 	driverId: idOf("dana"),
 	category: "service_fee",
 	amount: 1250,
-	date: calendarDateOf("2026-11-20"),
+	date: parseCalendarDate("2026-11-20"),
 	referenceNumber: "UB-2026-001",
 	description: undefined,
 	key: undefined,
@@ -110,7 +110,7 @@ describe("addFee", () => {
 		expect(outcomes.filter((each) => each.ok)).toHaveLength(20);
 	});
 
-	it("takes nothing from an administrator who was deactivated after he was let in", async () => {
+	it("refuses an administrator deactivated after the guard admitted them", async () => {
 		const ben = await bench.admin("ben");
 		const id = await added();
 		await bench.door.prepare("update users set is_active = 0 where id = ?").bind(idOf("ben")).run();
@@ -139,7 +139,7 @@ describe("replacing", () => {
 		expect(await totals()).toEqual(await recomputed());
 	});
 
-	it("is done once by two at the same time", async () => {
+	it("happens once when two do it at the same time", async () => {
 		const old = await added();
 		const outcomes = await Promise.all(
 			(["ada", "ben"] as const).map(async (name) => addFee(await bench.admin(name), charge({ amount: 777, replacesId: old }))),

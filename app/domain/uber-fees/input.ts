@@ -13,7 +13,7 @@ const required = ({ missing }: { readonly missing: string }) => v.pipe(v.optiona
 const driver = v.custom<string>((text) => v.is(rowId, text), NO_SUCH_DRIVER);
 
 /**
- * A fee as the form and the call send it. Who adds it is whoever is signed in, so no field says that.
+ * A fee as the form and the call send it. The signed-in administrator adds it, so no field names them.
  * @param today in the fleet's zone
  */
 export function addFeeInput(today: CalendarDate) {

@@ -1,7 +1,7 @@
 /** An Uber fee as the API shows one (docs/product.md §3, 'Names on the wire'). */
 import type { uberFees } from "../../db/schema.ts";
-import { decimalOf } from "../../values/money.ts";
-import { driverCode } from "../users/rules.ts";
+import { toDecimal } from "../../values/money.ts";
+import { formatDriverCode } from "../users/rules.ts";
 
 /** A fee with its driver, as every read of fees selects it. */
 export type FeeWithDriver = {
@@ -9,14 +9,14 @@ export type FeeWithDriver = {
 	readonly driver: { readonly firstName: string; readonly lastName: string; readonly driverNumber: number | null };
 };
 
-/** What a driver is shown of his own fee. Amounts are decimal strings with two places, dates `YYYY-MM-DD`, moments ISO 8601 in UTC. */
+/** A fee as its driver sees it. Amounts are decimal strings with two places, dates `YYYY-MM-DD`, moments ISO 8601 in UTC. */
 export function ownFeeJson({ fee, driver }: FeeWithDriver) {
 	return {
 		id: fee.id,
 		driverId: fee.driverId,
-		driverIdCode: driverCode(driver.driverNumber),
+		driverIdCode: formatDriverCode(driver.driverNumber),
 		category: fee.category,
-		amount: decimalOf(fee.amountCents),
+		amount: toDecimal(fee.amountCents),
 		date: fee.chargedOn,
 		referenceNumber: fee.referenceNumber,
 		description: fee.description,

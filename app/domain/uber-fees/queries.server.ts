@@ -36,7 +36,7 @@ export function cursorOf({ fee }: FeeWithDriver): FeeCursor {
 }
 
 /** One fee by its id. */
-export function oneFee(build: Builder, id: string) {
+export function findFee(build: Builder, id: string) {
 	return feesWithDrivers(build).where(and(eq(uberFees.id, id), isNull(uberFees.deletedAt)));
 }
 

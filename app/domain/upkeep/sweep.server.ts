@@ -18,7 +18,7 @@ const TRIPS_A_RUN = 10;
 const ATTEMPT_MS = 20 * 60_000;
 
 /** What a day's sweep has removed. */
-export type Swept = {
+export type SweepCounts = {
 	readonly objects: number;
 	readonly receipts: number;
 	readonly sessions: number;
@@ -29,7 +29,7 @@ export type Swept = {
  * Takes the next step of today's sweep, if it is not finished: a bounded one, so that the rest is left to the next minute's run.
  * @returns the day's counts when this step was the last one
  */
-export async function dailySweep(system: SystemContext, bucket: R2Bucket, timeZone: string): Promise<Swept | undefined> {
+export async function dailySweep(system: SystemContext, bucket: R2Bucket, timeZone: string): Promise<SweepCounts | undefined> {
 	const { db, now } = system;
 	const today = dateIn(timeZone, now);
 	const step = await claimStep(db, NAME, today, now);
@@ -37,7 +37,7 @@ export async function dailySweep(system: SystemContext, bucket: R2Bucket, timeZo
 	const isFirst = step.cursor === null;
 	if (isFirst) await forgetOldNotes(system);
 	const { objects = 0, receipts = 0, ...before } = step.counts;
-	let swept: Swept = {
+	let swept: SweepCounts = {
 		objects,
 		receipts,
 		sessions: (before.sessions ?? 0) + (isFirst ? await deleteExpiredSessions(db, now) : 0),
@@ -54,7 +54,7 @@ export async function dailySweep(system: SystemContext, bucket: R2Bucket, timeZo
 	return undefined;
 }
 
-async function finish(system: SystemContext, swept: Swept, today: CalendarDate): Promise<Swept> {
+async function finish(system: SystemContext, swept: SweepCounts, today: CalendarDate): Promise<SweepCounts> {
 	const { db, now } = system;
 	const { objects, receipts } = swept;
 	await db.batch({
@@ -77,7 +77,7 @@ async function finish(system: SystemContext, swept: Swept, today: CalendarDate):
 /** Sessions past their absolute limit: until then an ended one says why it ended. */
 function deleteExpiredSessions(db: Database, now: number): Promise<number> {
 	const expired = sql`(select token_hash from sessions where ends_at < ${now} limit ${ROWS_A_TRIP})`;
-	return inTrips(async () => {
+	return deleteInBatches(async () => {
 		const { gone } = await db.batch({
 			gone: db.build.delete(sessions).where(inArray(sessions.tokenHash, expired)).returning({ hash: sessions.tokenHash }),
 		});
@@ -87,7 +87,7 @@ function deleteExpiredSessions(db: Database, now: number): Promise<number> {
 
 function deleteOldAttempts(db: Database, now: number): Promise<number> {
 	const old = sql`(select state_hash from sign_in_attempts where used_at < ${now - ATTEMPT_MS} limit ${ROWS_A_TRIP})`;
-	return inTrips(async () => {
+	return deleteInBatches(async () => {
 		const { gone } = await db.batch({
 			gone: db.build.delete(signInAttempts).where(inArray(signInAttempts.stateHash, old)).returning({ hash: signInAttempts.stateHash }),
 		});
@@ -96,7 +96,7 @@ function deleteOldAttempts(db: Database, now: number): Promise<number> {
 }
 
 /** Repeats a bounded deletion until it finds no more, or has been made often enough for one run. */
-async function inTrips(deleteSome: () => Promise<number>): Promise<number> {
+async function deleteInBatches(deleteSome: () => Promise<number>): Promise<number> {
 	let total = 0;
 	for (let trip = 0; trip < TRIPS_A_RUN; trip++) {
 		const deleted = await deleteSome();

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { Database } from "../../db/client.server.ts";
-import { type Circle, peopleToChoose } from "./choice.server.ts";
-import { type AskedPerson, choiceFrom } from "./choice.ts";
+import { type PeopleScope, selectPersonChoices } from "./choice.server.ts";
+import { type PersonQuery, toPersonChoice } from "./choice.ts";
 
-const NOBODY_ASKED: AskedPerson = { id: "", text: "", answered: "" };
+const NOBODY_ASKED: PersonQuery = { id: "", text: "", answered: "" };
 
 /** Ten people of the cast. */
 const small = await openDatabase();
@@ -23,17 +23,17 @@ const addDrivers = (from: number, to: number) =>
 	);
 await addDrivers(1, 2000);
 
-async function ask(bench: typeof small, circle: Circle, asked: Partial<AskedPerson>) {
+async function ask(bench: typeof small, circle: PeopleScope, asked: Partial<PersonQuery>) {
 	const db = new Database(bench.batches);
 	const whole = { ...NOBODY_ASKED, ...asked };
-	const { rows } = await db.batch({ rows: peopleToChoose(db.build, circle, whole) });
-	return { choice: choiceFrom(rows, whole), rows: db.cost.rows };
+	const { rows } = await db.batch({ rows: selectPersonChoices(db.build, circle, whole) });
+	return { choice: toPersonChoice(rows, whole), rows: db.cost.rows };
 }
-const labels = async (bench: typeof small, circle: Circle, asked: Partial<AskedPerson>) =>
+const labels = async (bench: typeof small, circle: PeopleScope, asked: Partial<PersonQuery>) =>
 	(await ask(bench, circle, asked)).choice.people.map(({ label }) => label);
 
 describe("a small fleet", () => {
-	it("is a select of everybody in the circle by last name, whatever was typed", async () => {
+	it("is a select of everyone in scope by last name, whatever was typed", async () => {
 		const { choice } = await ask(small, "activeDrivers", { text: "Okafor" });
 		expect(choice.isSearch).toBe(false);
 		expect(choice.text).toBe("");
@@ -49,7 +49,7 @@ describe("a small fleet", () => {
 		expect(everybody).toEqual(expect.arrayContaining(["Ada Admin (administrator)", "Nora Newcomer", "nina@milepost.test"]));
 	});
 
-	it("knows whoever is chosen, also outside of the circle, and says when there is no such person", async () => {
+	it("labels the chosen person, even out of scope, and reports an unknown one", async () => {
 		expect((await ask(small, "activeDrivers", { id: idOf("ivan") })).choice.chosen?.label).toBe("Ivan Inactive (DRV-0004), inactive");
 		expect((await ask(small, "activeDrivers", {})).choice.chosen).toBeUndefined();
 		const unknown = "99999999-0000-4000-8000-000000000000";
@@ -178,7 +178,7 @@ describe("a large fleet is searched", () => {
 		expect((await ask(large, "activeDrivers", { text })).choice).toMatchObject({ people: [], hasMore: false, matched: text });
 	});
 
-	it("keeps to the circle", async () => {
+	it("stays in scope", async () => {
 		for (const text of ["Inactive", "DRV-0004", "ivan@"]) {
 			expect(await labels(large, "activeDrivers", { text })).toEqual([]);
 			expect(await labels(large, "approvedDrivers", { text })).toEqual(["Ivan Inactive (DRV-0004), inactive"]);
@@ -225,7 +225,7 @@ describe("a large fleet is searched", () => {
 		const { build } = new Database(large.batches);
 		for (const circle of ["activeDrivers", "approvedDrivers", "everybody"] as const)
 			for (const text of TEXTS) {
-				const statement = peopleToChoose(build, circle, { ...NOBODY_ASKED, text }) as unknown as {
+				const statement = selectPersonChoices(build, circle, { ...NOBODY_ASKED, text }) as unknown as {
 					getQuery(): { sql: string; params: unknown[] };
 				};
 				const { sql, params } = statement.getQuery();

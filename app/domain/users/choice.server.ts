@@ -3,7 +3,7 @@
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
-import { type AskedPerson, type ChoiceRow, MOST_FOUND, MOST_IN_SELECT } from "./choice.ts";
+import { type ChoiceRow, MAX_FOUND, MAX_IN_SELECT, type PersonQuery } from "./choice.ts";
 
 type Standing = readonly [role: "admin" | "driver" | "none", approvalStatus: "pending" | "approved" | "rejected", isActive: 0 | 1];
 
@@ -11,11 +11,11 @@ const EVERY_STANDING: readonly Standing[] = (["admin", "driver", "none"] as cons
 	(["approved", "pending", "rejected"] as const).flatMap((status) => [[role, status, 1] as const, [role, status, 0] as const]),
 );
 
-/** Whom a form may mean. */
-const CIRCLES = {
+/** Who a form can refer to. */
+const PEOPLE_SCOPES = {
 	/** Approved drivers at work: who can be charged something new. */
 	activeDrivers: [["driver", "approved", 1]],
-	/** Approved drivers, also those who have left: whoever has history. */
+	/** Approved drivers, including former ones: anyone with history. */
 	approvedDrivers: [
 		["driver", "approved", 1],
 		["driver", "approved", 0],
@@ -23,10 +23,10 @@ const CIRCLES = {
 	/** Everybody who ever had an account. */
 	everybody: EVERY_STANDING,
 } as const satisfies Record<string, readonly Standing[]>;
-export type Circle = keyof typeof CIRCLES;
+export type PeopleScope = keyof typeof PEOPLE_SCOPES;
 
 /** What a name may begin with to be found. */
-type Beginning = {
+type NamePrefix = {
 	readonly spelling: string;
 	/** In characters. The longest that some name has is the one that counts. */
 	readonly length: number;
@@ -43,7 +43,7 @@ const SHORTEST_PART = 3;
  * The indexes take A to Z for a to z and no more. A text with other letters is looked for in the ways that names are written: as it was
  * typed, all small, all large, and with a large letter at the beginning of each word.
  */
-function spellingsOf(text: string): string[] {
+function caseVariants(text: string): string[] {
 	const small = text.toLowerCase();
 	const titled = small.replace(/(?<![\p{L}\p{M}])\p{L}/gu, (letter) => letter.toUpperCase());
 	const folded = [text, small, text.toUpperCase(), titled].map((each) => each.replace(/[A-Z]/g, (letter) => letter.toLowerCase()));
@@ -54,7 +54,7 @@ function spellingsOf(text: string): string[] {
  * What a search looks for: all that was typed, also with its first word last, since `O Okafor` begins no name and `Okafor O` does. And for
  * when nobody's name begins so, as much of it as may be right: up to half cut off (a missing accent, a slip), the first word, the others.
  */
-function beginningsOf(typed: string): Beginning[] {
+function namePrefixes(typed: string): NamePrefix[] {
 	const text = typed.replace(/\s*,\s*/g, " ").trim();
 	const characters = [...text];
 	const [first = "", ...others] = text.split(" ");
@@ -66,7 +66,7 @@ function beginningsOf(typed: string): Beginning[] {
 	return [
 		...[...wholes].filter(Boolean).map((beginning) => ({ beginning, matched: null })),
 		...[...parts].filter((part) => [...part].length >= SHORTEST_PART).map((part) => ({ beginning: part, matched: part.toLowerCase() })),
-	].flatMap(({ beginning, matched }) => spellingsOf(beginning).map((spelling) => ({ spelling, length: [...beginning].length, matched })));
+	].flatMap(({ beginning, matched }) => caseVariants(beginning).map((spelling) => ({ spelling, length: [...beginning].length, matched })));
 }
 
 /** A code as people type it: `DRV-0012`, `drv12`, `0012` or `12`. */
@@ -94,7 +94,7 @@ const NAMED = [sql`users.last_name || ' ' || users.first_name`, sql`users.first_
 function searched(text: string): SQL {
 	const somebody = NAMED.map((named) => sql`exists (select 1 from circle cross join ${named})`);
 	return sql`beginnings(spelling, length, matched) as materialized (
-			select value ->> 'spelling', value ->> 'length', value ->> 'matched' from json_each(${JSON.stringify(beginningsOf(text))})),
+			select value ->> 'spelling', value ->> 'length', value ->> 'matched' from json_each(${JSON.stringify(namePrefixes(text))})),
 		closest(length) as materialized (select max(length) from beginnings where ${sql.join(somebody, sql` or `)})`;
 }
 
@@ -106,29 +106,29 @@ function found(text: string): SQL {
 	const byName = NAMED.map(
 		(named) => sql`select * from (${rowOf("found", sql`beginnings.matched`)}
 			cross join closest cross join beginnings on beginnings.length = closest.length cross join circle cross join ${named}
-			where is_search limit ${MOST_FOUND + 1})`,
+			where is_search limit ${MAX_FOUND + 1})`,
 	);
 	const byAddress = sql`${rowOf("found")} cross join users on users.id in (
 			select id from users where email is not null and deleted_at is null and ${begins(sql`email`, sql`${text.toLowerCase()}`)}
-			order by email limit ${MOST_FOUND + 1})
+			order by email limit ${MAX_FOUND + 1})
 		where ${isInCircle}`;
 	return sql`select * from (${sql.join([...byName, byAddress], sql` union all `)})`;
 }
 
 /**
- * The rows of `choiceFrom`: whoever is chosen; everybody, when a select can name them; otherwise whom the search finds.
+ * The rows of `toPersonChoice`: whoever is chosen; everybody, when a select can name them; otherwise whom the search finds.
  * @param circle whom the form may mean
  * @param otherwise who is chosen when nobody is asked for, such as the person of a row that is shown
  */
-export function peopleToChoose(build: Builder, circle: Circle, { id, text }: AskedPerson, otherwise: SQL = sql`null`) {
+export function selectPersonChoices(build: Builder, circle: PeopleScope, { id, text }: PersonQuery, otherwise: SQL = sql`null`) {
 	// Written out: as parameters they would be half of what D1 allows.
-	const standings = CIRCLES[circle].map(([role, status, active]) => `('${role}', '${status}', ${active})`);
+	const standings = PEOPLE_SCOPES[circle].map(([role, status, active]) => `('${role}', '${status}', ${active})`);
 	const members = sql`circle cross join users on ${OF_STANDING}`;
 	return build.all<ChoiceRow>(sql`
 		with standings(role, status, active) as (values ${sql.raw(standings.join(", "))}),
 			circle as materialized (select role, status, active from standings where exists (
 				select 1 from users where users.role = standings.role and approval_status = standings.status and is_active = standings.active)),
-			size as materialized (select count(*) > ${MOST_IN_SELECT} as is_search from (select 1 from ${members} limit ${MOST_IN_SELECT + 1}))
+			size as materialized (select count(*) > ${MAX_IN_SELECT} as is_search from (select 1 from ${members} limit ${MAX_IN_SELECT + 1}))
 			${text ? sql`, ${searched(text)}` : sql``}
 		select 'size' as part, '' as id, '' as role, '' as firstName, '' as lastName, null as email, null as driverNumber, 0 as isActive,
 			null as matched, is_search as isSearch from size

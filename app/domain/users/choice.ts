@@ -1,17 +1,17 @@
 /** Choosing one person out of few or many: what a form asks, and what it offers. A fleet of up to 50 is a select, a larger one is searched. */
 
 import { isRowId } from "../../values/row-id.ts";
-import { driverCode, nameOf } from "./rules.ts";
+import { displayName, formatDriverCode } from "./rules.ts";
 
 /** People that a select names at most; with more there is a search instead. */
-export const MOST_IN_SELECT = 50;
+export const MAX_IN_SELECT = 50;
 /** People that a search offers at most. */
-export const MOST_FOUND = 20;
+export const MAX_FOUND = 20;
 /** Characters of a search that count: the longest name is found by fewer. */
 const LONGEST_SEARCH = 40;
 
 /** What a form says about one person: who is chosen, and what was typed to find somebody. Each may be ''. */
-export type AskedPerson = {
+export type PersonQuery = {
 	readonly id: string;
 	readonly text: string;
 	/** The text whose answer the form showed when it was sent. */
@@ -19,7 +19,7 @@ export type AskedPerson = {
 };
 
 /** The names of the fields beside a field: `driverId` is searched by `driverSearch`, and `driverSearched` says what the offered people answer. */
-export function searchFieldsOf(name: string): { readonly search: string; readonly searched: string } {
+export function searchFieldNames(name: string): { readonly search: string; readonly searched: string } {
 	const stem = name.replace(/Id$/, "");
 	return { search: `${stem}Search`, searched: `${stem}Searched` };
 }
@@ -29,18 +29,18 @@ export function searchFieldsOf(name: string): { readonly search: string; readonl
  * @param fields of the query or the form
  * @param name of the field that holds the id
  */
-export function askedPerson(fields: { get(name: string): unknown }, name: string): AskedPerson {
+export function parsePerson(fields: { get(name: string): unknown }, name: string): PersonQuery {
 	const text = (field: string) => {
 		const value = fields.get(field);
 		return typeof value === "string" ? value.replace(/\s+/g, " ").trim().slice(0, LONGEST_SEARCH) : "";
 	};
-	const { search, searched } = searchFieldsOf(name);
+	const { search, searched } = searchFieldNames(name);
 	const id = text(name);
 	return { id: isRowId(id) ? id : "", text: text(search), answered: text(searched) };
 }
 
 /** True when something was typed that the form has not answered yet: whoever is still chosen above it may not be who is meant. */
-export function isToSearch({ id, text, answered }: AskedPerson): boolean {
+export function isSearchPending({ id, text, answered }: PersonQuery): boolean {
 	return text !== "" && (id === "" || text !== answered);
 }
 
@@ -63,7 +63,7 @@ export type PersonChoice = {
 	readonly hasMore: boolean;
 };
 
-/** A row of `peopleToChoose`. */
+/** A row of `selectPersonChoices`. */
 export type ChoiceRow = {
 	readonly part: "chosen" | "few" | "found" | "size";
 	readonly id: string;
@@ -79,9 +79,9 @@ export type ChoiceRow = {
 	readonly isSearch: number;
 };
 
-function offered(row: ChoiceRow): OfferedPerson {
-	const code = driverCode(row.driverNumber);
-	const label = `${nameOf(row)}${code ? ` (${code})` : row.role === "admin" ? " (administrator)" : ""}${row.isActive ? "" : ", inactive"}`;
+function toOfferedPerson(row: ChoiceRow): OfferedPerson {
+	const code = formatDriverCode(row.driverNumber);
+	const label = `${displayName(row)}${code ? ` (${code})` : row.role === "admin" ? " (administrator)" : ""}${row.isActive ? "" : ", inactive"}`;
 	return { id: row.id, label, email: row.email };
 }
 
@@ -96,7 +96,7 @@ const plain = (text: string) =>
 		.trim();
 
 /** The one person that a text means. A name that only begins with it gives way to one that it spells out. */
-function matchOf(found: readonly ChoiceRow[], text: string): ChoiceRow | undefined {
+function findMatch(found: readonly ChoiceRow[], text: string): ChoiceRow | undefined {
 	const [only, ...others] = found;
 	if (others.length === 0) return only;
 	const typed = plain(text);
@@ -106,31 +106,31 @@ function matchOf(found: readonly ChoiceRow[], text: string): ChoiceRow | undefin
 	return named.length === 1 ? named[0] : undefined;
 }
 
-/** What a form offers, out of the rows of `peopleToChoose`. */
-export function choiceFrom(rows: readonly ChoiceRow[], asked: AskedPerson): PersonChoice {
+/** What a form offers, out of the rows of `selectPersonChoices`. */
+export function toPersonChoice(rows: readonly ChoiceRow[], asked: PersonQuery): PersonChoice {
 	const isSearch = rows.some((row) => row.isSearch === 1);
 	const chosen = rows.find(({ part }) => part === "chosen");
 	const every = rows.filter(({ part }) => part === "found");
 	const exact = every.filter(({ matched }) => matched === null);
 	const found = exact.length > 0 ? exact : every;
 	const once = found.filter(({ id }, position) => found.findIndex((row) => row.id === id) === position);
-	const people = isSearch ? once.slice(0, MOST_FOUND) : rows.filter(({ part }) => part === "few");
+	const people = isSearch ? once.slice(0, MAX_FOUND) : rows.filter(({ part }) => part === "few");
 	// Somebody whose name has only a part of what was typed is a guess.
-	const match = isSearch && exact.length > 0 ? matchOf(once, asked.text) : undefined;
+	const match = isSearch && exact.length > 0 ? findMatch(once, asked.text) : undefined;
 	return {
 		isSearch,
-		match: match && offered(match),
-		isOpen: isSearch && isToSearch(asked),
-		people: people.sort(byName).map(offered),
-		chosen: chosen ? offered(chosen) : asked.id ? { id: asked.id, label: "Somebody who is not on record", email: null } : undefined,
+		match: match && toOfferedPerson(match),
+		isOpen: isSearch && isSearchPending(asked),
+		people: people.sort(byName).map(toOfferedPerson),
+		chosen: chosen ? toOfferedPerson(chosen) : asked.id ? { id: asked.id, label: "Somebody who is not on record", email: null } : undefined,
 		text: isSearch ? asked.text : "",
 		matched: isSearch ? (found[0]?.matched ?? asked.text) : "",
-		hasMore: isSearch && once.length > MOST_FOUND,
+		hasMore: isSearch && once.length > MAX_FOUND,
 	};
 }
 
 /** What a search has found, in one sentence; '' before one. */
-export function foundWords({ people, text, matched, hasMore }: PersonChoice): string {
+export function resultCount({ people, text, matched, hasMore }: PersonChoice): string {
 	if (text === "") return "";
 	if (people.length === 0) return `Nobody found for '${text}'.`;
 	if (matched.length < text.length) return `Nobody found for all of '${text}'. These names begin with '${matched}'.`;
@@ -142,9 +142,9 @@ export function foundWords({ people, text, matched, hasMore }: PersonChoice): st
  * Why a form does not know whom it means.
  * @param meanwhile what has not happened because of it, in a sentence
  */
-export function unsettledWords(choice: PersonChoice, meanwhile: string): string {
+export function unresolvedMessage(choice: PersonChoice, meanwhile: string): string {
 	const { chosen, match, people, text } = choice;
 	if (chosen && match) return `'${text}' is ${match.label}, and ${chosen.label} is chosen. Choose one of them below. ${meanwhile}`;
-	if (people.length === 0) return `${foundWords(choice)} ${meanwhile}`;
-	return `${foundWords(choice)} Choose one of them below. ${meanwhile}`;
+	if (people.length === 0) return `${resultCount(choice)} ${meanwhile}`;
+	return `${resultCount(choice)} Choose one of them below. ${meanwhile}`;
 }

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { requiredText } from "../../values/fields.ts";
 import { PERSON_FIELDS } from "./fields.ts";
-import { normalisedEmail } from "./rules.ts";
+import { normalizeEmail } from "./rules.ts";
 
 /** A name is one line: it stands in subjects of mails and in rows of exports. */
 const oneLine = v.transform((name: string) => name.replace(/\s+/g, " "));
@@ -12,7 +12,7 @@ export const lastName = v.pipe(requiredText(PERSON_FIELDS.lastName.missing, 80),
 /** An address, normalised. */
 export const email = v.pipe(
 	requiredText(PERSON_FIELDS.email.missing, 254),
-	v.transform(normalisedEmail),
+	v.transform(normalizeEmail),
 	v.string("Please enter an e-mail address such as name@example.com"),
 );
 

@@ -1,6 +1,6 @@
-/** A user as the API shows one: identity, address, standing; never how he signs in. */
+/** A user in the API: identity, email and status, never how they sign in. */
 import type { users } from "../../db/schema.ts";
-import { driverCode } from "./rules.ts";
+import { formatDriverCode } from "./rules.ts";
 
 const moment = (milliseconds: number | null) => (milliseconds === null ? null : new Date(milliseconds).toISOString());
 
@@ -12,7 +12,7 @@ export function userJson(user: typeof users.$inferSelect) {
 		firstName: user.firstName,
 		lastName: user.lastName,
 		email: user.email ?? user.unverifiedEmail,
-		driverId: driverCode(user.driverNumber),
+		driverId: formatDriverCode(user.driverNumber),
 		approvalStatus: user.approvalStatus,
 		isActive: user.isActive,
 		createdAt: moment(user.createdAt),

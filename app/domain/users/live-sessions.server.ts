@@ -5,7 +5,7 @@ import { done, refused } from "../../values/outcome.ts";
 import type { OperatorContext } from "../context.ts";
 
 /** Sessions listed at once. */
-export const MOST_LISTED = 500;
+export const MAX_LISTED = 500;
 
 /** The live account with an email that was given by an administrator or verified. */
 export const hasEmail = (email: string): SQL => sql`${users.email} = ${email} and ${users.deletedAt} is null`;
@@ -35,7 +35,7 @@ export async function liveSessions({ db, now }: OperatorContext, email?: string)
 				),
 			)
 			.orderBy(desc(sessions.lastSeenAt), sessions.tokenHash)
-			.limit(MOST_LISTED),
+			.limit(MAX_LISTED),
 		holder: db.build
 			.select({ id: users.id })
 			.from(users)

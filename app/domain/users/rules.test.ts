@@ -1,9 +1,9 @@
 /** Names, addresses and standings: the rules that decide who is let in. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { driverCode, initialsOf, nameOf, normalisedEmail, standingOf } from "./rules.ts";
+import { displayName, formatDriverCode, formatInitials, getStanding, normalizeEmail } from "./rules.ts";
 
-describe("normalisedEmail", () => {
+describe("normalizeEmail", () => {
 	it.each([
 		["dana@milepost.test", "dana@milepost.test"],
 		["  Dana@Milepost.TEST \n", "dana@milepost.test"],
@@ -15,7 +15,7 @@ describe("normalisedEmail", () => {
 		[`${"a".repeat(64)}@example.com`, `${"a".repeat(64)}@example.com`],
 		[`a@${"b".repeat(63)}.com`, `a@${"b".repeat(63)}.com`],
 	])("takes %j", (text, address) => {
-		expect(normalisedEmail(text)).toBe(address);
+		expect(normalizeEmail(text)).toBe(address);
 	});
 
 	it.each([
@@ -50,17 +50,17 @@ describe("normalisedEmail", () => {
 		`a@${"b".repeat(64)}.com`,
 		`${"a".repeat(60)}@${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(60)}.${"e".repeat(20)}.com`,
 	])("refuses %j", (text) => {
-		expect(normalisedEmail(text)).toBeUndefined();
+		expect(normalizeEmail(text)).toBeUndefined();
 	});
 
 	it("changes nothing the second time, and what it takes suits the schema's CHECK", () => {
 		const texts = fc.oneof(fc.emailAddress(), fc.string({ unit: fc.constantFrom(..."aZ9@.+-_ 'ıK"), maxLength: 30 }));
 		fc.assert(
 			fc.property(texts, (text) => {
-				const address = normalisedEmail(text);
+				const address = normalizeEmail(text);
 				if (address === undefined) return;
-				expect(normalisedEmail(address)).toBe(address);
-				expect(normalisedEmail(` ${text.toUpperCase()} `)).toBe(address);
+				expect(normalizeEmail(address)).toBe(address);
+				expect(normalizeEmail(` ${text.toUpperCase()} `)).toBe(address);
 				expect(address).toBe(address.toLowerCase());
 				expect(address.length >= 3 && address.length <= 254 && /^[\x21-\x7e]+$/.test(address)).toBe(true);
 			}),
@@ -69,14 +69,14 @@ describe("normalisedEmail", () => {
 	});
 
 	it("keeps dots and tags apart: they are different people", () => {
-		const addresses = ["dana@example.com", "d.ana@example.com", "dana+1@example.com", "dana@example.co"].map(normalisedEmail);
+		const addresses = ["dana@example.com", "d.ana@example.com", "dana+1@example.com", "dana@example.co"].map(normalizeEmail);
 		expect(new Set(addresses).size).toBe(4);
 	});
 
 	// A pattern that went back and forth over these texts would take longer than a test may.
 	it("ends over a hostile text", () => {
 		for (const text of [`a@${"a.".repeat(100_000)}`, `${"a".repeat(200_000)}@`, `a@${"a-".repeat(100_000)}!`])
-			expect(normalisedEmail(text)).toBeUndefined();
+			expect(normalizeEmail(text)).toBeUndefined();
 	});
 });
 
@@ -88,11 +88,11 @@ describe("driverCode", () => {
 		[10_000, "DRV-10000"],
 		[null, null],
 	])("of %j is %j", (number, code) => {
-		expect(driverCode(number)).toBe(code);
+		expect(formatDriverCode(number)).toBe(code);
 	});
 });
 
-describe("standingOf", () => {
+describe("getStanding", () => {
 	// The gate order in words (docs/product.md, 'People, sign-in and gates'): unknown role, admin, name missing, pending, rejected, driver.
 	const roles = ["admin", "driver", "none", "superuser", "Admin", ""];
 	const statuses = ["pending", "approved", "rejected"] as const;
@@ -110,12 +110,12 @@ describe("standingOf", () => {
 			else if (user.approvalStatus === "rejected") expected = "rejected";
 			else expected = "driver";
 		}
-		expect(standingOf(user)).toBe(expected);
+		expect(getStanding(user)).toBe(expected);
 	});
 
 	it("asks for the name before it tells of a rejection or lets an approved driver in", () => {
 		for (const approvalStatus of statuses)
-			expect(standingOf({ role: "driver", firstName: "Dana", lastName: "", approvalStatus })).toBe("incomplete");
+			expect(getStanding({ role: "driver", firstName: "Dana", lastName: "", approvalStatus })).toBe("incomplete");
 	});
 });
 
@@ -126,7 +126,7 @@ it.each([
 	[{ firstName: "", lastName: "", email: "d@e.f" }, "d@e.f"],
 	[{ firstName: "", lastName: "", email: null }, "Somebody without a name"],
 ])("nameOf(%j) is %s", (user, name) => {
-	expect(nameOf(user)).toBe(name);
+	expect(displayName(user)).toBe(name);
 });
 
 describe("initialsOf", () => {
@@ -137,6 +137,6 @@ describe("initialsOf", () => {
 		["𝒜da", "", "𝒜"],
 		["", "", ""],
 	])("%s %s: %s", (firstName, lastName, initials) => {
-		expect(initialsOf({ firstName, lastName })).toBe(initials);
+		expect(formatInitials({ firstName, lastName })).toBe(initials);
 	});
 });

@@ -4,7 +4,7 @@
 export type Standing = "none" | "admin" | "incomplete" | "pending" | "rejected" | "driver";
 
 /** The order of the gates: unknown role, administrator, name missing, pending, rejected, driver. */
-export function standingOf(user: {
+export function getStanding(user: {
 	role: string;
 	firstName: string;
 	lastName: string;
@@ -17,28 +17,28 @@ export function standingOf(user: {
 }
 
 /** The code of a driver number: `DRV-0001`; numbers past 9999 simply grow. */
-export function driverCode(driverNumber: number | null): string | null {
+export function formatDriverCode(driverNumber: number | null): string | null {
 	return driverNumber === null ? null : `DRV-${String(driverNumber).padStart(4, "0")}`;
 }
 
 /** First and last name; the address where there is no name yet. */
-export function nameOf(user: { firstName: string; lastName: string; email: string | null }): string {
+export function displayName(user: { firstName: string; lastName: string; email: string | null }): string {
 	return `${user.firstName} ${user.lastName}`.trim() || (user.email ?? "Somebody without a name");
 }
 
 /** The first letters of first and last name, capitals: `DD`. */
-export function initialsOf({ firstName, lastName }: { firstName: string; lastName: string }): string {
+export function formatInitials({ firstName, lastName }: { firstName: string; lastName: string }): string {
 	return [firstName, lastName].map((name) => [...name.trim().normalize("NFC")][0]?.toUpperCase() ?? "").join("");
 }
 
-const ADDRESS = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9](?:[a-z0-9-]{0,62}))+$/;
+const EMAIL_PATTERN = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9](?:[a-z0-9-]{0,62}))+$/;
 
 /**
  * An e-mail address as it is compared and stored: trimmed, lower-case, ASCII; dots and tags mean what they say.
  * `undefined` when it is no address we take.
  */
-export function normalisedEmail(text: string): string | undefined {
+export function normalizeEmail(text: string): string | undefined {
 	if (/\P{ASCII}/u.test(text)) return undefined;
 	const address = text.trim().toLowerCase();
-	return address.length <= 254 && ADDRESS.test(address) ? address : undefined;
+	return address.length <= 254 && EMAIL_PATTERN.test(address) ? address : undefined;
 }

@@ -1,12 +1,12 @@
 /** An entry of the audit as its screen tells it: one sentence, and what changed. */
-import { KINDS, MACHINES } from "../../domain/audit/kinds.ts";
+import { KINDS, SYSTEM_ACTORS } from "../../domain/audit/kinds.ts";
 import type { AuditRow } from "../../domain/audit/queries.server.ts";
 import { requestNumber, SHORT_TYPE_LABELS, STATUS_LABELS } from "../../domain/fund-requests/rules.ts";
-import { showMoment } from "../../domain/fund-requests/standing-words.ts";
+import { showMoment } from "../../domain/fund-requests/status-messages.ts";
 import { categoryWords, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
-import { driverCode, nameOf } from "../../domain/users/rules.ts";
-import { isCalendarDate, showDate } from "../../values/calendar-date.ts";
-import { dollars } from "../../values/money.ts";
+import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
+import { formatDate, isCalendarDate } from "../../values/calendar-date.ts";
+import { formatDollars } from "../../values/money.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -52,14 +52,14 @@ const label = (name: string) =>
 function shownValue(name: string, value: unknown, timeZone: string): string {
 	if (value === null || value === undefined || value === "") return "none";
 	if (typeof value === "number") {
-		if (name === "amountCents") return dollars(value);
-		if (name === "driverNumber") return driverCode(value) ?? "none";
+		if (name === "amountCents") return formatDollars(value);
+		if (name === "driverNumber") return formatDriverCode(value) ?? "none";
 		if (name.endsWith("At")) return showMoment(timeZone, value);
 		if (name === "isActive") return value ? "yes" : "no";
 		return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 	}
 	const text = String(value);
-	if (name === "date" && isCalendarDate(text)) return showDate(text);
+	if (name === "date" && isCalendarDate(text)) return formatDate(text);
 	const category = FEE_CATEGORIES.find((each) => name === "category" && each === text);
 	if (category) return categoryWords(category);
 	if (name === "type" && Object.hasOwn(SHORT_TYPE_LABELS, text)) return SHORT_TYPE_LABELS[text as keyof typeof SHORT_TYPE_LABELS];
@@ -83,9 +83,9 @@ function changes(row: AuditRow, timeZone: string): { label: string; text: string
 }
 
 /** The thing an entry is about, and the address where it is shown. */
-function thingOf(row: AuditRow): { words: string; href: string | undefined; owner: string } {
-	const code = driverCode(row.subjectNumber);
-	const name = nameOf({ firstName: row.subjectFirstName ?? "", lastName: row.subjectLastName ?? "", email: row.subjectEmail });
+function describeSubject(row: AuditRow): { words: string; href: string | undefined; owner: string } {
+	const code = formatDriverCode(row.subjectNumber);
+	const name = displayName({ firstName: row.subjectFirstName ?? "", lastName: row.subjectLastName ?? "", email: row.subjectEmail });
 	const person = `${name}${code ? ` (${code})` : ""}`;
 	const owner = row.subjectFirstName === null ? "" : person;
 	switch (row.entity) {
@@ -114,15 +114,15 @@ function thingOf(row: AuditRow): { words: string; href: string | undefined; owne
 	}
 }
 
-export function shownEntry(row: AuditRow, timeZone: string) {
+export function toEntryView(row: AuditRow, timeZone: string) {
 	const kind = KINDS[row.action];
-	const { words, href, owner } = thingOf(row);
+	const { words, href, owner } = describeSubject(row);
 	const common = { id: row.id, when: showMoment(timeZone, row.at), verb: kind?.verb ?? row.action, changes: changes(row, timeZone) };
 	if (kind?.isOwn) return { ...common, actor: words, thing: "", href: undefined, rest: "" };
 	const actor =
 		row.actorId === null
-			? (MACHINES[row.actorRole] ?? "Milepost itself")
-			: nameOf({ firstName: row.actorFirstName ?? "", lastName: row.actorLastName ?? "", email: row.actorEmail });
+			? (SYSTEM_ACTORS[row.actorRole] ?? "Milepost itself")
+			: displayName({ firstName: row.actorFirstName ?? "", lastName: row.actorLastName ?? "", email: row.actorEmail });
 	const isOwn = row.actorId !== null && owner.startsWith(`${actor} (`);
 	return {
 		...common,
@@ -132,4 +132,4 @@ export function shownEntry(row: AuditRow, timeZone: string) {
 		rest: [owner && !isOwn ? `of ${owner}` : "", kind?.rest ?? ""].filter(Boolean).join(" "),
 	};
 }
-export type ShownEntry = ReturnType<typeof shownEntry>;
+export type EntryView = ReturnType<typeof toEntryView>;

@@ -1,12 +1,12 @@
 /** The audit: who did what to what, and when. Entries are only ever added, so what is shown here is what happened. */
 
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { asAdmin } from "../../auth/guard.server.ts";
+import { requireAdmin } from "../../auth/guard.server.ts";
 import { KINDS } from "../../domain/audit/kinds.ts";
 import { auditEntries, auditPage } from "../../domain/audit/queries.server.ts";
 import { formatSearch, parseSearch } from "../../domain/audit/search.ts";
-import { peopleToChoose } from "../../domain/users/choice.server.ts";
-import { choiceFrom } from "../../domain/users/choice.ts";
+import { selectPersonChoices } from "../../domain/users/choice.server.ts";
+import { toPersonChoice } from "../../domain/users/choice.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import type { Option } from "../../ui/forms/options.ts";
 import { PlainField, PlainSelect } from "../../ui/forms/plain-fields.tsx";
@@ -20,26 +20,26 @@ import { Input } from "../../ui/primitives/input.tsx";
 import { TableCell } from "../../ui/primitives/table.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useView } from "../../ui/use-view.ts";
-import { viewerOf } from "../../ui/viewer.ts";
+import { toViewer } from "../../ui/viewer.ts";
 import { pageLinks } from "../../values/cursor.ts";
-import { type ShownEntry, shownEntry } from "./entry.server.ts";
+import { type EntryView, toEntryView } from "./entry.server.ts";
 
 export const handle = { title: "Audit" };
 
 export async function loader(args: LoaderFunctionArgs) {
 	const view = parseSearch(new URL(args.request.url).searchParams);
-	const { admin, entries, people } = await asAdmin(args, ({ build, timeZone }) => ({
+	const { admin, entries, people } = await requireAdmin(args, ({ build, timeZone }) => ({
 		entries: auditEntries(build, view, timeZone),
-		people: peopleToChoose(build, "everybody", view.person),
+		people: selectPersonChoices(build, "everybody", view.person),
 	}));
-	const person = choiceFrom(people, view.person);
+	const person = toPersonChoice(people, view.person);
 	// One match is the match.
 	if (person.isOpen && person.match)
 		throw redirect(`/audit${formatSearch({ ...view, ...view.given, person: { id: person.match.id, text: "", answered: "" } })}`);
 	const page = auditPage(entries, view);
 	const isFiltered = formatSearch(view) !== "" || view.problem !== undefined;
 	return {
-		viewer: viewerOf(admin),
+		viewer: toViewer(admin),
 		today: admin.today,
 		person,
 		kind: view.kind ?? "all",
@@ -48,7 +48,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		to: view.given.to ?? "",
 		problem: view.problem,
 		isFiltered,
-		entries: page.rows.map((row) => shownEntry(row, admin.timeZone)),
+		entries: page.rows.map((row) => toEntryView(row, admin.timeZone)),
 		isFurtherBack: page.isFurtherBack,
 		pages: pageLinks(view.position, page, (position) => `/audit${formatSearch(view, position)}`),
 	};
@@ -103,7 +103,7 @@ function Filters({ data }: { data: Data }) {
 const COLUMNS = [{ head: "When" }, { head: "What happened" }, { head: "Details" }];
 
 /** The same words with the driver code or request number in them kept on one line. */
-function unbroken(words: string) {
+function withoutBreaks(words: string) {
 	const code = /\(?(?:DRV|FR)-\d+\)?/.exec(words);
 	if (!code) return words;
 	return (
@@ -115,7 +115,7 @@ function unbroken(words: string) {
 	);
 }
 
-function Entry({ entry }: { entry: ShownEntry }) {
+function Entry({ entry }: { entry: EntryView }) {
 	return (
 		<tr id={`entry-${entry.id}`}>
 			<TableCell className="align-top text-sm max-sm:block max-sm:text-start max-sm:text-quiet sm:whitespace-nowrap">
@@ -123,17 +123,17 @@ function Entry({ entry }: { entry: ShownEntry }) {
 			</TableCell>
 			<TableCell className="align-top max-sm:block max-sm:text-start sm:w-1/2">
 				<p className="wrap-anywhere">
-					<bdi className="font-semibold">{unbroken(entry.actor)}</bdi>
+					<bdi className="font-semibold">{withoutBreaks(entry.actor)}</bdi>
 					{` ${entry.verb}${entry.thing ? " " : ""}`}
 					{entry.href ? (
 						<a className="font-semibold text-accent underline" href={entry.href}>
-							<bdi>{unbroken(entry.thing)}</bdi>
+							<bdi>{withoutBreaks(entry.thing)}</bdi>
 						</a>
 					) : (
-						<bdi>{unbroken(entry.thing)}</bdi>
+						<bdi>{withoutBreaks(entry.thing)}</bdi>
 					)}
 					{entry.rest ? " " : ""}
-					<bdi>{unbroken(entry.rest)}</bdi>
+					<bdi>{withoutBreaks(entry.rest)}</bdi>
 				</p>
 			</TableCell>
 			<TableCell className="align-top max-sm:block max-sm:text-start max-sm:empty:hidden">

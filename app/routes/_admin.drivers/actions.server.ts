@@ -11,18 +11,18 @@ import { renewInvitation } from "../../domain/drivers/commands/renew-invitation.
 import { setDriverActive } from "../../domain/drivers/commands/set-active.server.ts";
 import { newPersonInput, renameInput } from "../../domain/drivers/input.ts";
 import { type PeopleRefusal, whyNotChanged } from "../../domain/drivers/refusals.ts";
-import { addressOf, parseSearch, withoutDialog } from "../../domain/drivers/search.ts";
+import { driversUrl, parseSearch, withoutDialog } from "../../domain/drivers/search.ts";
 import type { Site } from "../../domain/mail/queue.server.ts";
 import { onForm } from "../../domain/refusal-table.ts";
-import { nameOf } from "../../domain/users/rules.ts";
-import { fieldOf, submitted } from "../../http/form.server.ts";
+import { displayName } from "../../domain/users/rules.ts";
+import { parseForm, textField } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther, type ToastRef } from "../../http/toast.server.ts";
 import { driverFailure, type NamedToastName, type Toast } from "../../messages.ts";
 import type { Outcome } from "../../values/outcome.ts";
 
 /** What the screen shows after a change that was not made. */
-export type NotDone = {
+export type ActionError = {
 	readonly toast?: Toast | undefined;
 	readonly form?: SubmissionResult;
 	/** The dialog whose form was not taken, wherever it was sent from. */
@@ -32,7 +32,7 @@ export type NotDone = {
 };
 
 type Change = (admin: AdminContext, id: string, site: Site) => Promise<Outcome<UserRow, PeopleRefusal>>;
-const named = (name: NamedToastName) => (person: UserRow) => [name, nameOf(person)] as const;
+const named = (name: NamedToastName) => (person: UserRow) => [name, displayName(person)] as const;
 
 /** What a row's buttons do, and what is said when it is done. */
 const ROW_CHANGES: Readonly<Record<string, { readonly change: Change; readonly said: (person: UserRow) => ToastRef }>> = {
@@ -49,15 +49,15 @@ const ROW_CHANGES: Readonly<Record<string, { readonly change: Change; readonly s
 };
 
 export async function changeDrivers(admin: AdminContext, { context, request }: ActionFunctionArgs) {
-	const [intent, id] = [await fieldOf(context, "intent"), await fieldOf(context, "id")];
+	const [intent, id] = [await textField(context, "intent"), await textField(context, "id")];
 
 	const answer = (outcome: Outcome<UserRow, PeopleRefusal>, said: (person: UserRow) => ToastRef, form?: SubmissionResult) => {
 		if (outcome.ok) {
-			const place = addressOf(withoutDialog(parseSearch(new URL(request.url).searchParams)));
+			const place = driversUrl(withoutDialog(parseSearch(new URL(request.url).searchParams)));
 			return seeOther(`${place}#row-${outcome.value.id}`, context.settings, said(outcome.value));
 		}
 		const { status, message } = whyNotChanged(outcome, admin);
-		const notDone: NotDone = {
+		const notDone: ActionError = {
 			toast: driverFailure(intent, message),
 			...(form ? { form, ...(intent === "add-driver" || intent === "create-admin" ? { dialog: intent } : {}) } : {}),
 			...(outcome.reason === "key-reused" ? { needsNewKey: true } : {}),
@@ -69,17 +69,17 @@ export async function changeDrivers(admin: AdminContext, { context, request }: A
 	if (row) return answer(await row.change(admin, id, context.settings), row.said);
 
 	if (intent === "add-driver" || intent === "create-admin") {
-		const submission = await submitted(context, newPersonInput);
-		if (submission.status !== "success") return json<NotDone>({ form: submission.reply(), dialog: intent }, { status: 400 });
+		const submission = await parseForm(context, newPersonInput);
+		if (submission.status !== "success") return json<ActionError>({ form: submission.reply(), dialog: intent }, { status: 400 });
 		const create = intent === "add-driver" ? createDriver : createAdmin;
 		const outcome = await create(admin, submission.value, context.settings);
 		const why = (refused: PeopleRefusal) => onForm(whyNotChanged(refused, admin)).message;
 		const form = outcome.ok ? undefined : submission.reply({ fieldErrors: { email: [why(outcome)] } });
-		return answer(outcome, (person) => (intent === "add-driver" ? "driverCreated" : ["adminCreated", nameOf(person)]), form);
+		return answer(outcome, (person) => (intent === "add-driver" ? "driverCreated" : ["adminCreated", displayName(person)]), form);
 	}
 	if (intent === "rename") {
-		const submission = await submitted(context, renameInput);
-		if (submission.status !== "success") return json<NotDone>({ form: submission.reply() }, { status: 400 });
+		const submission = await parseForm(context, renameInput);
+		if (submission.status !== "success") return json<ActionError>({ form: submission.reply() }, { status: 400 });
 		return answer(await renameDriver(admin, id, submission.value), named("driverRenamed"));
 	}
 	throw refusal({ kind: "bad-request", message: "This form asks for something the screen does not do. Nothing was changed." }, 400);

@@ -2,7 +2,7 @@
 import { type FieldMetadata, type SubmissionResult, useForm } from "@conform-to/react";
 import type { ReactNode } from "react";
 import { newPersonInput, renameInput } from "../../domain/drivers/input.ts";
-import { addressOf, type DriverSearch, withoutDialog } from "../../domain/drivers/search.ts";
+import { type DriverSearch, driversUrl, withoutDialog } from "../../domain/drivers/search.ts";
 import { PERSON_FIELDS } from "../../domain/users/fields.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextField } from "../../ui/forms/fields.tsx";
@@ -10,7 +10,7 @@ import { Button } from "../../ui/primitives/button.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { Person } from "./people.ts";
 
-type Asked = {
+type DialogState = {
 	address: DriverSearch;
 	person: Person | undefined;
 	form: SubmissionResult | undefined;
@@ -20,7 +20,7 @@ type Asked = {
 };
 
 /** The dialog the address asks for; one about somebody who is not there is none. */
-export function DriversDialog(asked: Asked) {
+export function DriversDialog(asked: DialogState) {
 	const driver = asked.person?.role === "driver" ? asked.person : undefined;
 	const administrator = asked.person?.role === "admin" ? asked.person : undefined;
 	switch (asked.address.dialog) {
@@ -63,8 +63,8 @@ export function DriversDialog(asked: Asked) {
 }
 
 /** The screen without the dialog, at the row it is about. */
-function backOf(address: DriverSearch): string {
-	return `${addressOf(withoutDialog(address))}${address.id ? `#row-${address.id}` : ""}`;
+function closeUrl(address: DriverSearch): string {
+	return `${driversUrl(withoutDialog(address))}${address.id ? `#row-${address.id}` : ""}`;
 }
 
 /** First and last name, in whichever form asks for them. */
@@ -85,7 +85,7 @@ function NewPerson({
 	intent,
 	title,
 	children,
-}: Asked & { intent: "add-driver" | "create-admin"; title: string; children: ReactNode }) {
+}: DialogState & { intent: "add-driver" | "create-admin"; title: string; children: ReactNode }) {
 	const [, fields] = useForm<Record<keyof typeof PERSON_FIELDS | "key", string>>({
 		id: "person",
 		lastResult: lastResult ?? null,
@@ -94,9 +94,9 @@ function NewPerson({
 	});
 	const key = needsNewKey ? newKey : fields.key.initialValue || newKey;
 	return (
-		<UrlDialog id={intent} title={title} back={backOf(address)}>
+		<UrlDialog id={intent} title={title} back={closeUrl(address)}>
 			<p className="text-quiet">{children}</p>
-			<form method="post" action={addressOf({ ...address, id: undefined })} className="grid gap-4" data-complete-first="">
+			<form method="post" action={driversUrl({ ...address, id: undefined })} className="grid gap-4" data-complete-first="">
 				<input type="hidden" name="intent" value={intent} />
 				<input type="hidden" name="key" value={key} />
 				<TextField field={fields.email} label={PERSON_FIELDS.email.label} type="email" isCheckedByBrowser />
@@ -110,7 +110,7 @@ function NewPerson({
 	);
 }
 
-function Rename({ address, form: lastResult, person }: Asked & { person: Person }) {
+function Rename({ address, form: lastResult, person }: DialogState & { person: Person }) {
 	const [, fields] = useForm<Record<"firstName" | "lastName", string>>({
 		id: "person",
 		lastResult: lastResult ?? null,
@@ -119,9 +119,9 @@ function Rename({ address, form: lastResult, person }: Asked & { person: Person 
 		defaultNoValidate: false,
 	});
 	return (
-		<UrlDialog id="rename" title="Rename Driver" back={backOf(address)}>
+		<UrlDialog id="rename" title="Rename Driver" back={closeUrl(address)}>
 			<p className="text-quiet">The correction is recorded under your name. Reports show the new name from now on.</p>
-			<form method="post" action={addressOf(address)} className="grid gap-4" data-complete-first="">
+			<form method="post" action={driversUrl(address)} className="grid gap-4" data-complete-first="">
 				<input type="hidden" name="intent" value="rename" />
 				<input type="hidden" name="id" value={person.id} />
 				<NameFields fields={fields} />
@@ -151,7 +151,7 @@ function Confirm({
 	pending: string;
 	children: ReactNode;
 }) {
-	const back = backOf(address);
+	const back = closeUrl(address);
 	return (
 		<UrlDialog id={intent} title={title} back={back}>
 			<p className="wrap-anywhere">{children}</p>

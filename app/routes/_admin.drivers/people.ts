@@ -1,7 +1,7 @@
 /** People as the screen shows them: flat rows, dates already in the fleet's zone. */
 import type { UserRow } from "../../domain/context.ts";
-import { driverCode, nameOf } from "../../domain/users/rules.ts";
-import { dateIn, showDate } from "../../values/calendar-date.ts";
+import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
+import { dateIn, formatDate } from "../../values/calendar-date.ts";
 
 export type Person = {
 	readonly id: string;
@@ -22,20 +22,20 @@ export type Person = {
 };
 
 /** @param now when the page is asked for, UTC milliseconds */
-export function personOf(user: UserRow, timeZone: string, now: number): Person {
-	const day = (momentMs: number | null) => (momentMs === null ? null : showDate(dateIn(timeZone, momentMs)));
+export function toPerson(user: UserRow, timeZone: string, now: number): Person {
+	const day = (momentMs: number | null) => (momentMs === null ? null : formatDate(dateIn(timeZone, momentMs)));
 	const isInvited = user.invitedAt !== null && user.claimedAt === null;
 	const isOpen = isInvited && user.inviteExpiresAt !== null && user.inviteExpiresAt > now;
 	const email = user.email ?? user.unverifiedEmail;
 	return {
 		id: user.id,
 		role: user.role,
-		name: nameOf({ ...user, email }),
+		name: displayName({ ...user, email }),
 		firstName: user.firstName,
 		lastName: user.lastName,
 		email: email ?? "not given",
 		isUnverified: user.email === null && user.unverifiedEmail !== null,
-		code: driverCode(user.driverNumber),
+		code: formatDriverCode(user.driverNumber),
 		isActive: user.isActive,
 		invitedUntil: isInvited ? ((isOpen ? day(user.inviteExpiresAt) : null) ?? "") : null,
 		appliedOn: day(user.appliedAt),

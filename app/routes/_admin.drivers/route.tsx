@@ -2,52 +2,52 @@
 
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { asAdmin } from "../../auth/guard.server.ts";
+import { requireAdmin } from "../../auth/guard.server.ts";
 import type { UserRow } from "../../domain/context.ts";
 import {
-	administrators,
-	applicationCount,
-	approvedDrivers,
-	pendingDrivers,
-	personById,
-	rejectedDrivers,
+	countApplications,
+	findPerson,
+	listAdministrators,
+	listApprovedDrivers,
+	listPendingDrivers,
+	listRejectedDrivers,
 } from "../../domain/drivers/queries.server.ts";
-import { DRIVERS_PAGE, MOST_PENDING } from "../../domain/drivers/rules.ts";
-import { addressOf, parseSearch, withoutDialog } from "../../domain/drivers/search.ts";
+import { DRIVERS_PAGE_SIZE, MAX_PENDING } from "../../domain/drivers/rules.ts";
+import { driversUrl, parseSearch, withoutDialog } from "../../domain/drivers/search.ts";
 import { Pages } from "../../ui/pages.tsx";
 import { GoButton } from "../../ui/primitives/button.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useAnswer } from "../../ui/use-view.ts";
-import { viewerOf } from "../../ui/viewer.ts";
-import { pageLinks, pageOf } from "../../values/cursor.ts";
-import { changeDrivers, type NotDone } from "./actions.server.ts";
+import { toViewer } from "../../ui/viewer.ts";
+import { pageLinks, toPage } from "../../values/cursor.ts";
+import { type ActionError, changeDrivers } from "./actions.server.ts";
 import { DriversDialog } from "./dialogs.tsx";
-import { personOf } from "./people.ts";
-import { ActiveDrivers, Administrators, Cut, InactiveDrivers, PendingList, RejectedDrivers } from "./tables.tsx";
+import { toPerson } from "./people.ts";
+import { ActiveDrivers, Administrators, InactiveDrivers, PendingList, RejectedDrivers, TruncationNote } from "./tables.tsx";
 
 export const handle = { title: "Driver Management" };
 
 export async function loader(args: LoaderFunctionArgs) {
 	const address = parseSearch(new URL(args.request.url).searchParams);
-	const { admin, ...read } = await asAdmin(args, ({ build }) => ({
-		pendingCount: applicationCount(build),
-		pending: pendingDrivers(build, MOST_PENDING),
+	const { admin, ...read } = await requireAdmin(args, ({ build }) => ({
+		pendingCount: countApplications(build),
+		pending: listPendingDrivers(build, MAX_PENDING),
 		// One row more than a page tells whether there is a next one.
-		active: approvedDrivers(build, true, DRIVERS_PAGE + 1, address.active),
-		inactive: approvedDrivers(build, false, DRIVERS_PAGE + 1, address.inactive),
-		rejected: rejectedDrivers(build),
-		administrators: administrators(build),
-		asked: personById(build, address.id ?? ""),
+		active: listApprovedDrivers(build, true, DRIVERS_PAGE_SIZE + 1, address.active),
+		inactive: listApprovedDrivers(build, false, DRIVERS_PAGE_SIZE + 1, address.inactive),
+		rejected: listRejectedDrivers(build),
+		administrators: listAdministrators(build),
+		asked: findPerson(build, address.id ?? ""),
 	}));
-	const show = (rows: readonly UserRow[]) => rows.map((user) => personOf(user, admin.timeZone, admin.now));
+	const show = (rows: readonly UserRow[]) => rows.map((user) => toPerson(user, admin.timeZone, admin.now));
 	const lists = withoutDialog(address);
 	const page = (rows: readonly UserRow[], list: "active" | "inactive") => {
-		const found = pageOf(rows, lists[list], DRIVERS_PAGE, ({ id }) => id);
-		return { people: show(found.rows), pages: pageLinks(lists[list], found, (at) => addressOf({ ...lists, [list]: at })) };
+		const found = toPage(rows, lists[list], DRIVERS_PAGE_SIZE, ({ id }) => id);
+		return { people: show(found.rows), pages: pageLinks(lists[list], found, (at) => driversUrl({ ...lists, [list]: at })) };
 	};
 	return {
-		viewer: viewerOf(admin),
+		viewer: toViewer(admin),
 		me: admin.user.id,
 		address,
 		pendingCount: read.pendingCount[0]?.count ?? 0,
@@ -62,14 +62,14 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-	const { admin } = await asAdmin(args);
+	const { admin } = await requireAdmin(args);
 	return changeDrivers(admin, args);
 }
 
 export default function DriverManagement() {
 	const { viewer, me, address, pendingCount, pending, active, inactive, rejected, administrators, asked, key } =
 		useLoaderData<typeof loader>();
-	const notDone = useAnswer<NotDone>();
+	const notDone = useAnswer<ActionError>();
 	const lists = withoutDialog(address);
 	return (
 		<Portal
@@ -80,10 +80,10 @@ export default function DriverManagement() {
 			toast={notDone?.toast}
 		>
 			<div className="grid gap-3 sm:flex print:hidden">
-				<GoButton href={addressOf({ ...lists, dialog: "add-driver" })} size="wide">
+				<GoButton href={driversUrl({ ...lists, dialog: "add-driver" })} size="wide">
 					Add Driver
 				</GoButton>
-				<GoButton href={addressOf({ ...lists, dialog: "create-admin" })} variant="outline" size="wide">
+				<GoButton href={driversUrl({ ...lists, dialog: "create-admin" })} variant="outline" size="wide">
 					Create Admin
 				</GoButton>
 			</div>
@@ -103,12 +103,12 @@ export default function DriverManagement() {
 			{rejected.length > 0 ? (
 				<Section id="rejected" title="Rejected">
 					<RejectedDrivers people={rejected} />
-					<Cut people={rejected} />
+					<TruncationNote people={rejected} />
 				</Section>
 			) : null}
 			<Section id="administrators" title="Administrators">
 				<Administrators people={administrators} address={lists} me={me} />
-				<Cut people={administrators} />
+				<TruncationNote people={administrators} />
 			</Section>
 			<DriversDialog
 				address={notDone?.dialog ? { ...lists, dialog: notDone.dialog } : address}

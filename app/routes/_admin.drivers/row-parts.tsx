@@ -1,6 +1,6 @@
 /** What the rows of every list share: buttons, links, status; and the way to the next page. */
 import type { ReactNode } from "react";
-import { addressOf, type DialogName, type DriverSearch } from "../../domain/drivers/search.ts";
+import { type DialogName, type DriverSearch, driversUrl } from "../../domain/drivers/search.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { TableCell } from "../../ui/primitives/table.tsx";
@@ -47,7 +47,11 @@ export function RowLink({
 	children: ReactNode;
 }) {
 	return (
-		<ButtonLink variant={variant} className={variant === "ghost" ? "px-2" : "px-3"} href={addressOf({ ...address, dialog, id: person.id })}>
+		<ButtonLink
+			variant={variant}
+			className={variant === "ghost" ? "px-2" : "px-3"}
+			href={driversUrl({ ...address, dialog, id: person.id })}
+		>
 			{children}
 			<span className="sr-only"> {person.name}</span>
 		</ButtonLink>

@@ -1,5 +1,5 @@
 /** The screen's lists. A row's buttons are forms of their own; what asks first is a link to its dialog. */
-import { MOST_OTHERS } from "../../domain/drivers/rules.ts";
+import { MAX_OTHERS } from "../../domain/drivers/rules.ts";
 import type { DriverSearch } from "../../domain/drivers/search.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
@@ -133,7 +133,7 @@ export function RejectedDrivers({ people }: Pick<Rows, "people">) {
 	);
 }
 
-/** @param me id of the administrator who is looking: nobody deactivates himself */
+/** @param me id of the viewing administrator: nobody can deactivate their own account */
 export function Administrators({ people, address, me }: Rows & { me: string }) {
 	return (
 		<DataTable caption="Administrators" columns={[{ head: "Name" }, { head: "Email" }, { head: "Status" }, ACTIONS]}>
@@ -178,6 +178,6 @@ function AdministratorActions({ person, address }: { person: Person; address: Dr
 }
 
 /** Says that a short list was cut. */
-export function Cut({ people }: Pick<Rows, "people">) {
-	return people.length < MOST_OTHERS ? null : <p className="text-quiet">Only the first {MOST_OTHERS} are shown.</p>;
+export function TruncationNote({ people }: Pick<Rows, "people">) {
+	return people.length < MAX_OTHERS ? null : <p className="text-quiet">Only the first {MAX_OTHERS} are shown.</p>;
 }

@@ -8,20 +8,20 @@ import { processRequests } from "../../domain/fund-requests/commands/process.ser
 import { reopenRequest } from "../../domain/fund-requests/commands/reopen.server.ts";
 import { type UndoRefusal, undoDecision, undoDecisions } from "../../domain/fund-requests/commands/undo.server.ts";
 import { bulkApprovalInput, processRequestInput, reopenRequestInput, requestIdInput } from "../../domain/fund-requests/input.ts";
-import { requestsNamed } from "../../domain/fund-requests/queries.server.ts";
+import { findRequests } from "../../domain/fund-requests/queries.server.ts";
 import { whyNotDecided, whyNotReopened, whyNotUndone } from "../../domain/fund-requests/refusals.ts";
 import { MAX_BULK_SIZE, requestNumber } from "../../domain/fund-requests/rules.ts";
 import type { RequestSearch } from "../../domain/fund-requests/search.ts";
 import { onForm } from "../../domain/refusal-table.ts";
-import { submitted } from "../../http/form.server.ts";
+import { parseForm } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { NAMED_TOASTS, TOASTS, type Toast } from "../../messages.ts";
 import { rowId } from "../../values/fields.ts";
-import { dollars } from "../../values/money.ts";
+import { formatDollars } from "../../values/money.ts";
 import { type RefusalAnswer, refused } from "../../values/outcome.ts";
-import { countOf } from "./bulk.server.ts";
-import { isBefore, listAddress } from "./changed.ts";
+import { formatCount } from "./bulk.server.ts";
+import { isBefore, listUrl } from "./recently-changed.ts";
 
 /** What a post of this screen answers when there is more to say than that it worked. */
 export type FundRequestsAnswer = {
@@ -47,14 +47,14 @@ const failed = (toast: Toast, { status, message }: RefusalAnswer): FundRequestsA
 
 /** Approves or rejects the request of the dialog. */
 export async function processAction(context: RequestContext, admin: AdminContext, { view }: Place): Answer {
-	const submission = await submitted(context, processForm);
+	const submission = await parseForm(context, processForm);
 	if (submission.status !== "success") {
 		const problems = Object.values(submission.error ?? {}).flatMap((messages) => messages ?? []);
 		return { status: 400, toast: { ...TOASTS.requestUpdateFailed, text: problems[0] }, form: submission.reply() };
 	}
 	const { id, ...decided } = submission.value;
 	const outcome = decisionOutcome((await processRequests(admin, [id], decided)).decisions[0]);
-	if (outcome.ok) return seeOther(`${listAddress(view, [outcome.value.request.number])}#request-${id}`, context.settings, "requestUpdated");
+	if (outcome.ok) return seeOther(`${listUrl(view, [outcome.value.request.number])}#request-${id}`, context.settings, "requestUpdated");
 	const answer = onForm(whyNotDecided(outcome, admin));
 	if (outcome.reason === "not-found") return failed(TOASTS.requestUpdateFailed, answer);
 	return { status: answer.status, toast: TOASTS.requestUpdateFailed, results: [answer.message] };
@@ -62,7 +62,7 @@ export async function processAction(context: RequestContext, admin: AdminContext
 
 /** Reopens the request of the dialog. */
 export async function reopenAction(context: RequestContext, admin: AdminContext, { view }: Place): Answer {
-	const submission = await submitted(context, reopenRequestInput);
+	const submission = await parseForm(context, reopenRequestInput);
 	if (submission.status !== "success") {
 		const problems = Object.values(submission.error ?? {}).flatMap((messages) => messages ?? []);
 		return { status: 400, toast: { ...TOASTS.requestReopenFailed, text: problems[0] }, form: submission.reply() };
@@ -70,7 +70,7 @@ export async function reopenAction(context: RequestContext, admin: AdminContext,
 	const { id, adminNotes } = submission.value;
 	const outcome = await reopenRequest(admin, id, adminNotes);
 	if (!outcome.ok) return failed(TOASTS.requestReopenFailed, onForm(whyNotReopened(outcome, admin)));
-	return seeOther(`${listAddress(view, [outcome.value.request.number])}#request-${id}`, context.settings, "requestReopened");
+	return seeOther(`${listUrl(view, [outcome.value.request.number])}#request-${id}`, context.settings, "requestReopened");
 }
 
 /** Approves every ticked request that is still pending, and says what became of the others. */
@@ -103,13 +103,13 @@ const numbersOf = (decisions: readonly Decision[]) => decisions.map(({ request }
 
 /** `3 requests approved, $37.50 in all` */
 const figuresOf = (decisions: readonly Decision[]) =>
-	`${countOf(decisions.length)} approved, ${dollars(decisions.reduce((sum, { request }) => sum + request.amountCents, 0))} in all`;
+	`${formatCount(decisions.length)} approved, ${formatDollars(decisions.reduce((sum, { request }) => sum + request.amountCents, 0))} in all`;
 
 /** The list at the first of the rows that changed. */
 function afterBulk(view: RequestSearch, decisions: readonly Decision[]): string {
 	const [first] = decisions.toSorted((one, other) => (isBefore(view, one, other) ? -1 : 1));
 	const numbers = decisions.map(({ request }) => request.number);
-	return `${listAddress(view, numbers)}#request-${first?.request.id}`;
+	return `${listUrl(view, numbers)}#request-${first?.request.id}`;
 }
 
 const notUndone = (admin: AdminContext, refusal: UndoRefusal): FundRequestsAnswer =>
@@ -117,26 +117,26 @@ const notUndone = (admin: AdminContext, refusal: UndoRefusal): FundRequestsAnswe
 
 /** Takes back the decision of a row's form. */
 export async function undoAction(context: RequestContext, admin: AdminContext, { view, changed }: Place): Answer {
-	const submission = await submitted(context, requestIdInput);
+	const submission = await parseForm(context, requestIdInput);
 	const outcome = submission.status === "success" ? await undoDecision(admin, submission.value.id) : refused("not-found");
 	if (outcome.ok) {
 		const { request } = outcome.value;
 		const kept = [...changed.filter((number) => number !== request.number), request.number];
-		return seeOther(`${listAddress(view, kept)}#request-${request.id}`, context.settings, "requestUndone");
+		return seeOther(`${listUrl(view, kept)}#request-${request.id}`, context.settings, "requestUndone");
 	}
 	return notUndone(admin, outcome);
 }
 
 /** Takes back every decision that the page still shows in its place: what the toast offers. */
 export async function undoChangedAction(context: RequestContext, admin: AdminContext, { view, changed }: Place): Answer {
-	const { rows } = await admin.db.batch({ rows: requestsNamed(admin.db.build, "number", changed) });
+	const { rows } = await admin.db.batch({ rows: findRequests(admin.db.build, "number", changed) });
 	const ids = rows.map(({ request }) => request.id).slice(0, MAX_BULK_SIZE);
 	const undone = (await undoDecisions(admin, ids)).filter(({ isUndone }) => isUndone);
 	const [first] = undone.toSorted((one, other) => (isBefore(view, one, other) ? -1 : 1));
 	if (!first) return notUndone(admin, refused("not-to-undo"));
 	const verb = undone.length === 1 ? "is" : "are";
-	return seeOther(`${listAddress(view, changed)}#request-${first.request.id}`, context.settings, [
+	return seeOther(`${listUrl(view, changed)}#request-${first.request.id}`, context.settings, [
 		"requestsUndone",
-		`${countOf(undone.length)} ${verb}`,
+		`${formatCount(undone.length)} ${verb}`,
 	]);
 }

@@ -2,11 +2,11 @@
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
-import type { ShownBulk } from "./bulk.server.ts";
-import { BULK_BUTTON } from "./dialog-address.ts";
+import type { BulkView } from "./bulk.server.ts";
+import { BULK_BUTTON } from "./dialog-url.ts";
 import { Flags } from "./flags.tsx";
 
-function Flagged({ rows }: { rows: ShownBulk["flagged"] }) {
+function Flagged({ rows }: { rows: BulkView["flagged"] }) {
 	return (
 		<section aria-labelledby="flagged" className="grid gap-2">
 			<h3 id="flagged" className="font-semibold">
@@ -30,7 +30,7 @@ function Flagged({ rows }: { rows: ShownBulk["flagged"] }) {
 	);
 }
 
-export function BulkDialog({ bulk, query }: { bulk: ShownBulk; query: string }) {
+export function BulkDialog({ bulk, query }: { bulk: BulkView; query: string }) {
 	const ticked = new URLSearchParams(query);
 	ticked.set("ids", bulk.ids.join(" "));
 	const isPossible = bulk.approvable.length > 0;

@@ -1,35 +1,35 @@
 /** What a bulk approval would do, for whoever is asked about it. */
 import type { AdminContext } from "../../domain/context.ts";
 import type { ListedRequest } from "../../domain/fund-requests/queries.server.ts";
-import { ownWords } from "../../domain/fund-requests/standing-words.ts";
-import { dollars } from "../../values/money.ts";
-import { shownRequest } from "./row.server.ts";
+import { ownRequestMessage } from "../../domain/fund-requests/status-messages.ts";
+import { formatDollars } from "../../values/money.ts";
+import { toRequestView } from "./row.server.ts";
 
 /** `3 requests`, `1 request` */
-export const countOf = (count: number) => `${count} ${count === 1 ? "request" : "requests"}`;
+export const formatCount = (count: number) => `${count} ${count === 1 ? "request" : "requests"}`;
 
 /**
  * @param ids as they were ticked
  * @param rows of those that exist, in the order of the list
  */
-export function shownBulk(ids: readonly string[], rows: readonly ListedRequest[], admin: AdminContext) {
-	const shown = rows.map((row) => ({ ...shownRequest(row, admin), cents: row.request.amountCents }));
+export function toBulkView(ids: readonly string[], rows: readonly ListedRequest[], admin: AdminContext) {
+	const shown = rows.map((row) => ({ ...toRequestView(row, admin), cents: row.request.amountCents }));
 	const approvable = shown.filter(({ isPending, isOwn }) => isPending && !isOwn);
 	const strangers = ids.length - rows.length;
 	return {
 		/** The ticked ones, for the address without the dialog. */
 		ids,
 		approvable: approvable.map(({ id }) => id),
-		count: countOf(approvable.length),
-		sum: dollars(approvable.reduce((sum, { cents }) => sum + cents, 0)),
+		count: formatCount(approvable.length),
+		sum: formatDollars(approvable.reduce((sum, { cents }) => sum + cents, 0)),
 		flagged: approvable.filter(({ isPossibleDuplicate, hasNoReceipt, twin }) => isPossibleDuplicate || hasNoReceipt || twin),
 		/** Why the others are left out. */
 		leftOut: [
 			...shown.filter(({ isPending }) => !isPending).map(({ standing }) => standing),
-			...shown.filter(({ isPending, isOwn }) => isPending && isOwn).map(({ number }) => ownWords(number)),
-			...(strangers > 0 ? [`${countOf(strangers)} that you ticked ${strangers === 1 ? "does" : "do"} not exist.`] : []),
+			...shown.filter(({ isPending, isOwn }) => isPending && isOwn).map(({ number }) => ownRequestMessage(number)),
+			...(strangers > 0 ? [`${formatCount(strangers)} that you ticked ${strangers === 1 ? "does" : "do"} not exist.`] : []),
 		],
 	};
 }
 
-export type ShownBulk = ReturnType<typeof shownBulk>;
+export type BulkView = ReturnType<typeof toBulkView>;

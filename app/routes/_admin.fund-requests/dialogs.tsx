@@ -7,9 +7,9 @@ import { TextareaField } from "../../ui/forms/fields.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { FundRequestsAnswer } from "./actions.server.ts";
-import { dialogAddress } from "./dialog-address.ts";
+import { dialogUrl } from "./dialog-url.ts";
 import { ReopenDialog } from "./reopen-dialog.tsx";
-import type { ShownRequest } from "./row.server.ts";
+import type { RequestView } from "./row.server.ts";
 import type { FundRequestsData } from "./view.server.ts";
 
 type Opened = NonNullable<FundRequestsData["dialog"]>;
@@ -17,7 +17,7 @@ type DialogProps = Opened & { query: string; answer: FundRequestsAnswer | undefi
 
 const fileLink = "inline-flex min-h-11 items-center font-semibold wrap-anywhere text-accent";
 
-function Facts({ request }: { request: ShownRequest }) {
+function Facts({ request }: { request: RequestView }) {
 	return (
 		<dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
 			<dt className="text-quiet">Request ID</dt>
@@ -64,7 +64,7 @@ function ProcessDialog({ kind, request, query, answer }: DialogProps) {
 	return (
 		<UrlDialog id="process" title={title} back={close}>
 			<Facts request={request} />
-			<form method="post" action={dialogAddress(query, kind, request.id)} className="grid gap-4">
+			<form method="post" action={dialogUrl(query, kind, request.id)} className="grid gap-4">
 				<input type="hidden" name="intent" value="process" />
 				<input type="hidden" name="id" value={request.id} />
 				<input type="hidden" name="status" value={status} />
@@ -136,7 +136,7 @@ function TimelineDialog({ request, timeline, query }: DialogProps) {
 			</ol>
 			<DialogButtons>
 				{request.isReopenable ? (
-					<ButtonLink variant="outline" href={dialogAddress(query, "reopen", request.id)}>
+					<ButtonLink variant="outline" href={dialogUrl(query, "reopen", request.id)}>
 						Reopen request
 					</ButtonLink>
 				) : null}

@@ -1,20 +1,17 @@
 /** What to look at before a request is approved. */
 import { Badge } from "../../ui/primitives/badge.tsx";
-import { dialogAddress } from "./dialog-address.ts";
-import type { ShownRequest } from "./row.server.ts";
+import { dialogUrl } from "./dialog-url.ts";
+import type { RequestView } from "./row.server.ts";
 
 /** @param query of the page, where the other request of the same receipt can be opened from here */
-export function Flags({ row, query }: { row: ShownRequest; query?: string }) {
+export function Flags({ row, query }: { row: RequestView; query?: string }) {
 	const twin = row.twin ? `Same receipt as ${row.twin.number}` : "";
 	return (
 		<>
 			{row.isPossibleDuplicate ? <Badge variant="wait">Possible duplicate</Badge> : null}
 			{row.hasNoReceipt ? <Badge variant="wait">No receipt</Badge> : null}
 			{row.twin && query !== undefined ? (
-				<a
-					href={dialogAddress(query, "timeline", row.twin.id)}
-					className="inline-flex min-h-11 items-center text-sm font-semibold text-wait"
-				>
+				<a href={dialogUrl(query, "timeline", row.twin.id)} className="inline-flex min-h-11 items-center text-sm font-semibold text-wait">
 					{twin}
 				</a>
 			) : null}

@@ -7,11 +7,11 @@ import { TextareaField } from "../../ui/forms/fields.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { FundRequestsAnswer } from "./actions.server.ts";
-import { dialogAddress } from "./dialog-address.ts";
-import type { ShownRequest } from "./row.server.ts";
+import { dialogUrl } from "./dialog-url.ts";
+import type { RequestView } from "./row.server.ts";
 
 type Props = {
-	readonly request: ShownRequest;
+	readonly request: RequestView;
 	readonly query: string;
 	readonly answer: FundRequestsAnswer | undefined;
 };
@@ -26,7 +26,7 @@ export function ReopenDialog({ request, query, answer }: Props) {
 	return (
 		<UrlDialog id="reopen" title={`Reopen ${request.number}`} back={`/fund-requests${query}#request-${request.id}`}>
 			<p className="wrap-anywhere">{`${request.standing} It will be pending again, and the driver will be emailed.`}</p>
-			<form method="post" action={dialogAddress(query, "reopen", request.id)} className="grid gap-4">
+			<form method="post" action={dialogUrl(query, "reopen", request.id)} className="grid gap-4">
 				<input type="hidden" name="intent" value="reopen" />
 				<input type="hidden" name="id" value={request.id} />
 				<TextareaField

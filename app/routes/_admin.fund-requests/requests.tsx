@@ -5,9 +5,9 @@ import { Icon } from "../../ui/icons.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { asGetForm, Button } from "../../ui/primitives/button.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
-import { BULK_BUTTON, dialogAddress } from "./dialog-address.ts";
+import { BULK_BUTTON, dialogUrl } from "./dialog-url.ts";
 import { Flags } from "./flags.tsx";
-import type { ShownRequest } from "./row.server.ts";
+import type { RequestView } from "./row.server.ts";
 import type { FundRequestsData } from "./view.server.ts";
 
 const COLUMNS = [
@@ -68,16 +68,16 @@ export function UndoChanged({ undoAll }: Pick<FundRequestsData, "undoAll">) {
 	);
 }
 
-function Decide({ row, query, undoAddress }: { row: ShownRequest; query: string; undoAddress: string }) {
+function Decide({ row, query, undoAddress }: { row: RequestView; query: string; undoAddress: string }) {
 	if (row.isPending && row.isOwn) return <span className="text-quiet">Your own request</span>;
 	if (row.isPending)
 		return (
 			<>
-				<a className={`${rowLink} text-good`} href={dialogAddress(query, "approve", row.id)} title="Approve">
+				<a className={`${rowLink} text-good`} href={dialogUrl(query, "approve", row.id)} title="Approve">
 					<Icon name="check" className="size-7" />
 					<span className="sr-only">{`Approve ${row.number}`}</span>
 				</a>
-				<a className={`${rowLink} text-bad`} href={dialogAddress(query, "reject", row.id)} title="Reject">
+				<a className={`${rowLink} text-bad`} href={dialogUrl(query, "reject", row.id)} title="Reject">
 					<Icon name="cross" className="size-7" />
 					<span className="sr-only">{`Reject ${row.number}`}</span>
 				</a>
@@ -100,7 +100,7 @@ function Decide({ row, query, undoAddress }: { row: ShownRequest; query: string;
 	);
 }
 
-function RequestRow({ row, data }: { row: ShownRequest; data: FundRequestsData }) {
+function RequestRow({ row, data }: { row: RequestView; data: FundRequestsData }) {
 	const { query } = data;
 	const isTicked = data.isAllSelected || data.ticked.includes(row.id);
 	return (
@@ -136,12 +136,12 @@ function RequestRow({ row, data }: { row: ShownRequest; data: FundRequestsData }
 				<div className="flex w-full flex-wrap items-center justify-end sm:w-54 sm:justify-start">
 					<Decide row={row} query={query} undoAddress={data.undoAddress} />
 					{row.file ? (
-						<a className={rowLink} href={dialogAddress(query, "receipt", row.id)} title="Receipt">
+						<a className={rowLink} href={dialogUrl(query, "receipt", row.id)} title="Receipt">
 							<Icon name="receipt" className="size-6" />
 							<span className="sr-only">{`Receipt of ${row.number}`}</span>
 						</a>
 					) : null}
-					<a className={rowLink} href={dialogAddress(query, "timeline", row.id)} title="History">
+					<a className={rowLink} href={dialogUrl(query, "timeline", row.id)} title="History">
 						<Icon name="history" className="size-6" />
 						<span className="sr-only">{`History of ${row.number}`}</span>
 					</a>

@@ -1,9 +1,9 @@
 /** Fund Request Management (docs/product.md §2): the filters, the table, and the dialogs in which a request is decided. */
 
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
-import { asAdmin } from "../../auth/guard.server.ts";
+import { requireAdmin } from "../../auth/guard.server.ts";
 import { parseSearch } from "../../domain/fund-requests/search.ts";
-import { fieldOf } from "../../http/form.server.ts";
+import { textField } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { TOASTS } from "../../messages.ts";
 import { Pages } from "../../ui/pages.tsx";
@@ -13,9 +13,9 @@ import { Portal } from "../../ui/shell.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { bulkAction, type FundRequestsAnswer, processAction, reopenAction, undoAction, undoChangedAction } from "./actions.server.ts";
 import { BulkDialog } from "./bulk-dialog.tsx";
-import { changedIn } from "./changed.ts";
 import { Dialog } from "./dialogs.tsx";
 import { Filters } from "./filters.tsx";
+import { parseChanged } from "./recently-changed.ts";
 import { Requests, UndoChanged } from "./requests.tsx";
 import { type FundRequestsData, fundRequestsView } from "./view.server.ts";
 
@@ -25,7 +25,7 @@ export const loader = fundRequestsView;
 
 export async function action(args: ActionFunctionArgs) {
 	const { context, request } = args;
-	const { admin } = await asAdmin(args);
+	const { admin } = await requireAdmin(args);
 	const query = new URL(request.url).searchParams;
 	const actions: Readonly<Record<string, typeof processAction>> = {
 		process: processAction,
@@ -34,10 +34,10 @@ export async function action(args: ActionFunctionArgs) {
 		undo: undoAction,
 		"undo-changed": undoChangedAction,
 	};
-	const intent = await fieldOf(context, "intent");
+	const intent = await textField(context, "intent");
 	const chosen = Object.hasOwn(actions, intent) ? actions[intent] : undefined;
 	if (!chosen) throw refusal({ kind: "bad-request", message: "This form does not say what to do." }, 400);
-	const answer = await chosen(context, admin, { view: parseSearch(query), changed: changedIn(query) });
+	const answer = await chosen(context, admin, { view: parseSearch(query), changed: parseChanged(query) });
 	return answer instanceof Response ? answer : json(answer, { status: answer.status });
 }
 

@@ -1,6 +1,6 @@
 /** A request as this screen shows it: every word ready. */
 import type { AdminContext } from "../../domain/context.ts";
-import type { ListedRequest, Twin } from "../../domain/fund-requests/queries.server.ts";
+import type { DuplicateReceipt, ListedRequest } from "../../domain/fund-requests/queries.server.ts";
 import {
 	isUndoable,
 	RECEIPT_EXPECTED_ABOVE_CENTS,
@@ -9,23 +9,23 @@ import {
 	STATUS_LABELS,
 	STATUS_TONES,
 } from "../../domain/fund-requests/rules.ts";
-import { standingWords } from "../../domain/fund-requests/standing-words.ts";
-import { driverCode } from "../../domain/users/rules.ts";
-import { dateIn, showDate } from "../../values/calendar-date.ts";
-import { dollars } from "../../values/money.ts";
+import { describeStatus } from "../../domain/fund-requests/status-messages.ts";
+import { formatDriverCode } from "../../domain/users/rules.ts";
+import { dateIn, formatDate } from "../../values/calendar-date.ts";
+import { formatDollars } from "../../values/money.ts";
 
-export function shownRequest({ twin, ...row }: Omit<ListedRequest, "twin"> & { twin?: Twin | null }, admin: AdminContext) {
+export function toRequestView({ twin, ...row }: Omit<ListedRequest, "twin"> & { twin?: DuplicateReceipt | null }, admin: AdminContext) {
 	const { request, driver, receipt } = row;
 	const { user, now, timeZone } = admin;
-	const code = driverCode(driver.driverNumber);
+	const code = formatDriverCode(driver.driverNumber);
 	return {
 		id: request.id,
 		number: requestNumber(request.number),
 		driver: code ? `Driver ${code}` : "Driver",
 		name: `${driver.firstName} ${driver.lastName}`,
 		type: SHORT_TYPE_LABELS[request.type],
-		amount: dollars(request.amountCents),
-		date: showDate(dateIn(timeZone, request.createdAt)),
+		amount: formatDollars(request.amountCents),
+		date: formatDate(dateIn(timeZone, request.createdAt)),
 		status: STATUS_LABELS[request.status],
 		tone: STATUS_TONES[request.status],
 		description: request.description,
@@ -38,7 +38,7 @@ export function shownRequest({ twin, ...row }: Omit<ListedRequest, "twin"> & { t
 			request.driverId !== user.id &&
 			!isUndoable(request, user.id, now),
 		/** Who decided it and when, for a request that is no longer pending. */
-		standing: standingWords(row, timeZone),
+		standing: describeStatus(row, timeZone),
 		adminNotes: request.adminNotes,
 		file:
 			receipt && request.receiptId
@@ -52,4 +52,4 @@ export function shownRequest({ twin, ...row }: Omit<ListedRequest, "twin"> & { t
 	};
 }
 
-export type ShownRequest = ReturnType<typeof shownRequest>;
+export type RequestView = ReturnType<typeof toRequestView>;

@@ -1,10 +1,10 @@
 /** What happened to a request, as its History dialog tells it. */
 import type { RequestWithPeople } from "../../domain/fund-requests/json.ts";
-import type { timelineOf } from "../../domain/fund-requests/queries.server.ts";
-import { showMoment } from "../../domain/fund-requests/standing-words.ts";
-import { capturedWords } from "../../values/captured.ts";
+import type { selectTimeline } from "../../domain/fund-requests/queries.server.ts";
+import { showMoment } from "../../domain/fund-requests/status-messages.ts";
+import { describeCapture } from "../../values/captured.ts";
 
-type Event = Awaited<ReturnType<typeof timelineOf>>[number];
+type Event = Awaited<ReturnType<typeof selectTimeline>>[number];
 
 const VERBS: Readonly<Record<string, string>> = {
 	"request.add-receipt": "Receipt added",
@@ -23,10 +23,10 @@ const noteOf = ({ after }: Event): string | undefined => {
 
 /** What waited on a phone has two moments. */
 const receivedAt = ({ capturedAt, createdAt }: RequestWithPeople["request"], timeZone: string) =>
-	capturedAt === null ? showMoment(timeZone, createdAt) : capturedWords(timeZone, capturedAt, createdAt);
+	capturedAt === null ? showMoment(timeZone, createdAt) : describeCapture(timeZone, capturedAt, createdAt);
 
 /** The submission, told by the request itself, then what the audit knows, oldest first. */
-export function shownTimeline({ request, driver }: RequestWithPeople, events: readonly Event[], timeZone: string) {
+export function toTimelineView({ request, driver }: RequestWithPeople, events: readonly Event[], timeZone: string) {
 	const person = ({ firstName, lastName }: { firstName: string | null; lastName: string | null }) =>
 		firstName || lastName ? ` by ${firstName ?? ""} ${lastName ?? ""}` : "";
 	const submission = { key: 0, what: `Submitted${person(driver)}`, when: receivedAt(request, timeZone), note: undefined };

@@ -1,19 +1,19 @@
 /** What the screen shows: Fund Request Management (docs/product.md §2): the filters, the table, and the dialogs in which a request is decided. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import * as v from "valibot";
-import { asAdmin } from "../../auth/guard.server.ts";
+import { requireAdmin } from "../../auth/guard.server.ts";
 import { tickedIds } from "../../domain/fund-requests/input.ts";
-import { listRequests, oneRequest, requestsNamed, timelineOf } from "../../domain/fund-requests/queries.server.ts";
+import { findRequest, findRequests, listRequests, selectTimeline } from "../../domain/fund-requests/queries.server.ts";
 import { isUndoable, MAX_BULK_SIZE } from "../../domain/fund-requests/rules.ts";
 import { formatSearch, parseSearch } from "../../domain/fund-requests/search.ts";
-import { viewerOf } from "../../ui/viewer.ts";
-import { pageLinks, pageOf } from "../../values/cursor.ts";
-import { dollars } from "../../values/money.ts";
+import { toViewer } from "../../ui/viewer.ts";
+import { pageLinks, toPage } from "../../values/cursor.ts";
+import { formatDollars } from "../../values/money.ts";
 import { isRowId } from "../../values/row-id.ts";
-import { shownBulk } from "./bulk.server.ts";
-import { changedIn, listAddress, withChanged } from "./changed.ts";
-import { shownRequest } from "./row.server.ts";
-import { shownTimeline } from "./timeline.server.ts";
+import { toBulkView } from "./bulk.server.ts";
+import { listUrl, parseChanged, withChanged } from "./recently-changed.ts";
+import { toRequestView } from "./row.server.ts";
+import { toTimelineView } from "./timeline.server.ts";
 
 /** Rows on one page. */
 const PAGE = 50;
@@ -31,7 +31,7 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 	const isPost = args.context.method === "POST";
 	const posted = isPost ? (await args.context.form()).getAll("ids") : query.getAll("ids");
 	const ticked = v.parse(tickedIds, posted).filter(isRowId).slice(0, MAX_BULK_SIZE);
-	const changed = changedIn(query);
+	const changed = parseChanged(query);
 	const {
 		admin,
 		page,
@@ -39,15 +39,15 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 		events,
 		asked: tickedRows,
 		changedRows,
-	} = await asAdmin(args, ({ build }) => ({
+	} = await requireAdmin(args, ({ build }) => ({
 		// One more than a page tells whether there is another.
 		page: listRequests(build, undefined, view.filters, view.order, PAGE + 1, view.position),
-		one: oneRequest(build, undefined, named),
-		events: timelineOf(build, dialog === "timeline" ? named : ""),
-		asked: requestsNamed(build, "id", isBulk || isPost ? ticked : []),
-		changedRows: requestsNamed(build, "number", changed),
+		one: findRequest(build, undefined, named),
+		events: selectTimeline(build, dialog === "timeline" ? named : ""),
+		asked: findRequests(build, "id", isBulk || isPost ? ticked : []),
+		changedRows: findRequests(build, "number", changed),
 	}));
-	const shown = pageOf(page, view.position, PAGE, ({ request }) => request);
+	const shown = toPage(page, view.position, PAGE, ({ request }) => request);
 	const listed = shown.rows;
 	const [asked] = one;
 	// What was just changed stays in its place, with Undo; a post that is answered at once has just changed what it names.
@@ -56,11 +56,11 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 	);
 	const undoable = kept.filter(({ request }) => isUndoable(request, admin.user.id, admin.now));
 	const isDecision = dialog === "approve" || dialog === "reject";
-	const request = asked && shownRequest(asked, admin);
+	const request = asked && toRequestView(asked, admin);
 	const opens =
 		request && dialog && !(isDecision && (!request.isPending || request.isOwn)) && !(dialog === "reopen" && !request.isReopenable);
 	return {
-		viewer: viewerOf(admin),
+		viewer: toViewer(admin),
 		filters: view.filters,
 		order: view.order,
 		/** The address of this page without a dialog, and the one every link adds to. */
@@ -69,11 +69,11 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 		pages: pageLinks(view.position, shown, (position) => `/fund-requests${formatSearch({ ...view, position })}`),
 		isAllSelected: query.get("select") === "all",
 		ticked: isPost ? [] : ticked,
-		rows: (view.filters.status ? withChanged(view, listed, kept) : listed).map((row) => shownRequest(row, admin)),
+		rows: (view.filters.status ? withChanged(view, listed, kept) : listed).map((row) => toRequestView(row, admin)),
 		count: listed.length,
-		total: dollars(listed.reduce((sum, { request }) => sum + request.amountCents, 0)),
+		total: formatDollars(listed.reduce((sum, { request }) => sum + request.amountCents, 0)),
 		/** Where Undo is sent, so that the other changed rows stay in their places. */
-		undoAddress: listAddress(
+		undoAddress: listUrl(
 			view,
 			kept.map(({ request }) => request.number),
 		),
@@ -85,10 +85,10 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 						count: undoable.length,
 					}
 				: undefined,
-		bulk: isBulk && !isPost && ticked.length > 0 ? shownBulk(ticked, tickedRows, admin) : undefined,
+		bulk: isBulk && !isPost && ticked.length > 0 ? toBulkView(ticked, tickedRows, admin) : undefined,
 		/** Bulk Approve was pressed with nothing ticked. */
 		hasNoSelection: isBulk && !isPost && ticked.length === 0,
-		dialog: opens ? { kind: dialog, request, timeline: shownTimeline(asked, events, admin.timeZone) } : undefined,
+		dialog: opens ? { kind: dialog, request, timeline: toTimelineView(asked, events, admin.timeZone) } : undefined,
 	};
 }
 

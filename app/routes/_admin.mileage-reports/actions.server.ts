@@ -6,7 +6,7 @@ import { type AdminVoidRefusal, voidMileageAsAdmin } from "../../domain/mileage/
 import { voidMileageAsAdminInput } from "../../domain/mileage/input.ts";
 import { whyNotVoidedByAdmin } from "../../domain/mileage/refusals.ts";
 import { onForm } from "../../domain/refusal-table.ts";
-import { submitted } from "../../http/form.server.ts";
+import { parseForm } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS, type Toast } from "../../messages.ts";
 import { type RefusalAnswer, refused } from "../../values/outcome.ts";
@@ -35,7 +35,7 @@ export async function voidAction(
 	here: string,
 	staysListed: boolean,
 ): Promise<Response | VoidAnswer> {
-	const submission = await submitted(context, voidMileageAsAdminInput);
+	const submission = await parseForm(context, voidMileageAsAdminInput);
 	const notVoided = (refusal: AdminVoidRefusal) => failed(onForm(whyNotVoidedByAdmin(refusal, admin)));
 	if (submission.status !== "success") {
 		const { id, reason } = submission.error ?? {};

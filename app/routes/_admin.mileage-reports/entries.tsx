@@ -7,9 +7,9 @@ import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
-import type { ShownEntry } from "./row.server.ts";
+import type { EntryView } from "./row.server.ts";
 import type { ReportData } from "./view.server.ts";
-import { voidAddress } from "./void-dialog.tsx";
+import { voidDialogUrl } from "./void-dialog.tsx";
 
 const COLUMNS = [
 	{ head: "Date" },
@@ -23,7 +23,7 @@ const COLUMNS = [
 ];
 const rowLink = "inline-flex min-h-11 min-w-11 items-center justify-center px-2 font-semibold text-bad";
 
-function Status({ entry }: { entry: ShownEntry }) {
+function Status({ entry }: { entry: EntryView }) {
 	const { voided, flags } = entry;
 	if (voided)
 		return (
@@ -45,7 +45,7 @@ function Status({ entry }: { entry: ShownEntry }) {
 	);
 }
 
-function EntryRow({ entry, query, hasDriver }: { entry: ShownEntry; query: string; hasDriver: boolean }) {
+function EntryRow({ entry, query, hasDriver }: { entry: EntryView; query: string; hasDriver: boolean }) {
 	const read = (text: string) => (entry.voided ? <s>{text}</s> : text);
 	return (
 		<tr id={`log-${entry.id}`} className={entry.voided ? "text-quiet" : ""}>
@@ -71,7 +71,7 @@ function EntryRow({ entry, query, hasDriver }: { entry: ShownEntry; query: strin
 			<TableCell isControl className="sm:py-1">
 				{entry.voided ? null : (
 					<span className="flex flex-1 justify-end">
-						<a className={rowLink} href={voidAddress(query, entry.id)}>
+						<a className={rowLink} href={voidDialogUrl(query, entry.id)}>
 							Void<span className="sr-only">{` the trip of ${entry.name}, ${entry.date}, ${entry.start} to ${entry.end}`}</span>
 						</a>
 					</span>

@@ -5,13 +5,13 @@ import { Badge } from "../../ui/primitives/badge.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
-import { dollars } from "../../values/money.ts";
+import { formatDollars } from "../../values/money.ts";
 import type { ReportData } from "./view.server.ts";
 
 const TIER_NOTES: Readonly<Record<Tier, string>> = {
-	Excellent: `under ${dollars(EXCELLENT_UNDER)} a mile`,
-	Good: `${dollars(EXCELLENT_UNDER)} to ${dollars(GOOD_UNDER - 1)} a mile`,
-	"Needs Improvement": `${dollars(GOOD_UNDER)} a mile or more`,
+	Excellent: `under ${formatDollars(EXCELLENT_UNDER)} a mile`,
+	Good: `${formatDollars(EXCELLENT_UNDER)} to ${formatDollars(GOOD_UNDER - 1)} a mile`,
+	"Needs Improvement": `${formatDollars(GOOD_UNDER)} a mile or more`,
 };
 
 const KINDS = {

@@ -1,49 +1,61 @@
 /** What Mileage Reports & Analytics shows of a window: what it cost by driver, what to look into, and the entries that can be voided (docs/product.md §2). */
 import type { QueryContext } from "../../auth/guard.server.ts";
-import type { Answer } from "../../db/client.server.ts";
-import { calledOf, MOST_COUNTED, ranked, recommendationsFor, summed, tierCounts } from "../../domain/analytics/insights.ts";
-import { totalsByDriver } from "../../domain/analytics/queries.server.ts";
+import type { StatementResult } from "../../db/client.server.ts";
+import {
+	buildRecommendations,
+	MAX_COUNTED,
+	nameWithCode,
+	sortByMileage,
+	sumPerformance,
+	tierCounts,
+} from "../../domain/analytics/insights.ts";
+import { selectTotalsByDriver } from "../../domain/analytics/queries.server.ts";
 import { costPerMile, TARGET_CENTS } from "../../domain/analytics/rules.ts";
 import { formatSearch, type ReportSearch } from "../../domain/analytics/search.ts";
 import type { AdminContext } from "../../domain/context.ts";
-import { entriesOf, flaggedEntries, flaggedOwners } from "../../domain/mileage/review.server.ts";
-import { showDate } from "../../values/calendar-date.ts";
-import { pageLinks, pageOf } from "../../values/cursor.ts";
-import { showMiles } from "../../values/miles.ts";
-import { dollars } from "../../values/money.ts";
-import { isFlagged, shownDriver, shownEntry } from "./row.server.ts";
+import { listDriverEntries, listFlaggedDriverIds, listFlaggedEntries } from "../../domain/mileage/review.server.ts";
+import { formatDate } from "../../values/calendar-date.ts";
+import { pageLinks, toPage } from "../../values/cursor.ts";
+import { formatMiles } from "../../values/miles.ts";
+import { formatDollars } from "../../values/money.ts";
+import { isFlagged, toDriverView, toEntryView } from "./row.server.ts";
 
 /** Rows on one page of the drivers, and entries on one page of theirs. */
 const PAGE = 25;
 
 export function reportStatements({ build }: Pick<QueryContext, "build">, { driver, period, entry }: ReportSearch) {
 	return {
-		totals: totalsByDriver(build, period, driver),
+		totals: selectTotalsByDriver(build, period, driver),
 		// One driver's entries show their flags themselves.
-		owners: flaggedOwners(build, period, driver ? 0 : MOST_COUNTED + 1),
+		owners: listFlaggedDriverIds(build, period, driver ? 0 : MAX_COUNTED + 1),
 		// One more than a page tells whether there is another.
-		entries: driver ? entriesOf(build, driver, period, PAGE + 1, entry) : flaggedEntries(build, period, PAGE + 1, entry),
+		entries: driver ? listDriverEntries(build, driver, period, PAGE + 1, entry) : listFlaggedEntries(build, period, PAGE + 1, entry),
 	};
 }
 
 type Statements = ReturnType<typeof reportStatements>;
-type Answers = { readonly [Name in keyof Statements]: Answer<Statements[Name]> };
+type Answers = { readonly [Name in keyof Statements]: StatementResult<Statements[Name]> };
 
 export function reportFrom({ totals, owners, entries }: Answers, view: ReportSearch, admin: AdminContext) {
 	const { driver: chosenId, named: dates } = view;
-	const drivers = chosenId ? totals : ranked(totals);
-	const sums = summed(drivers);
+	const drivers = chosenId ? totals : sortByMileage(totals);
+	const sums = sumPerformance(drivers);
 	const start = drivers.findIndex((driver) => driver.id === view.after) + 1;
 	const shown = drivers.slice(start, start + PAGE);
-	const page = pageOf(entries, view.entry, PAGE, ({ log }) => log);
+	const page = toPage(entries, view.entry, PAGE, ({ log }) => log);
 	const addressOf = (more: Partial<ReportSearch>) => `/mileage-reports${formatSearch({ ...view, ...more })}`;
 	const [chosen] = totals;
 	return {
-		window: `${showDate(dates.from)} to ${showDate(dates.to)}`,
+		window: `${formatDate(dates.from)} to ${formatDate(dates.to)}`,
 		hasFigures: sums.miles > 0 || sums.fuelCents > 0,
-		cards: { miles: showMiles(sums.miles), fuel: dollars(sums.fuelCents), cost: dollars(costPerMile(sums)), target: dollars(TARGET_CENTS) },
+		cards: {
+			miles: formatMiles(sums.miles),
+			fuel: formatDollars(sums.fuelCents),
+			cost: formatDollars(costPerMile(sums)),
+			target: formatDollars(TARGET_CENTS),
+		},
 		rows: shown.map((driver) => ({
-			...shownDriver(driver),
+			...toDriverView(driver),
 			query: formatSearch({ ...view, driver: driver.id, after: undefined, entry: undefined }),
 		})),
 		position: { from: start + 1, to: start + shown.length, of: drivers.length },
@@ -53,12 +65,12 @@ export function reportFrom({ totals, owners, entries }: Answers, view: ReportSea
 			next: start + PAGE < drivers.length ? addressOf({ after: shown.at(-1)?.id }) : undefined,
 		},
 		tiers: tierCounts(drivers),
-		recommendations: recommendationsFor(
+		recommendations: buildRecommendations(
 			drivers,
 			owners.map(({ owner }) => owner),
 		),
-		whose: chosenId && chosen ? calledOf(chosen) : undefined,
-		entries: page.rows.filter((row) => !view.isFlaggedOnly || isFlagged(row)).map((row) => shownEntry(row, admin)),
+		whose: chosenId && chosen ? nameWithCode(chosen) : undefined,
+		entries: page.rows.filter((row) => !view.isFlaggedOnly || isFlagged(row)).map((row) => toEntryView(row, admin)),
 		entriesRead: page.rows.length,
 		entryPages: pageLinks(view.entry, page, (entry) => addressOf({ entry })),
 	};

@@ -1,9 +1,9 @@
 /** Mileage Reports & Analytics (docs/product.md §2): what a window cost by driver, what to look into, and the entries that an administrator can void. */
 
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
-import { asAdmin } from "../../auth/guard.server.ts";
+import { requireAdmin } from "../../auth/guard.server.ts";
 import { formatSearch, parseSearch } from "../../domain/analytics/search.ts";
-import { fieldOf } from "../../http/form.server.ts";
+import { textField } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
@@ -24,8 +24,8 @@ export const loader = mileageReportView;
 
 export async function action(args: ActionFunctionArgs) {
 	const { context, request } = args;
-	const { admin } = await asAdmin(args);
-	if ((await fieldOf(context, "intent")) !== "void")
+	const { admin } = await requireAdmin(args);
+	if ((await textField(context, "intent")) !== "void")
 		throw refusal({ kind: "bad-request", message: "This form does not say what to do." }, 400);
 	const view = parseSearch(new URL(request.url).searchParams, context.today);
 	const answer = await voidAction(

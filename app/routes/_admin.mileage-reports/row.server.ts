@@ -1,26 +1,26 @@
 /** A driver and an entry as this screen shows them: every word ready. */
 import type { Performance } from "../../domain/analytics/insights.ts";
-import { costPerMile, type Tier, tierOf } from "../../domain/analytics/rules.ts";
+import { costPerMile, getTier, type Tier } from "../../domain/analytics/rules.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import type { ReviewedLog } from "../../domain/mileage/review.server.ts";
-import { flagWords } from "../../domain/mileage/rules.ts";
-import { driverCode } from "../../domain/users/rules.ts";
-import { dateIn, showDate, showTime } from "../../values/calendar-date.ts";
-import { showMiles } from "../../values/miles.ts";
-import { dollars } from "../../values/money.ts";
+import { flagLabels } from "../../domain/mileage/rules.ts";
+import { formatDriverCode } from "../../domain/users/rules.ts";
+import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
+import { formatMiles } from "../../values/miles.ts";
+import { formatDollars } from "../../values/money.ts";
 
 const TONES = { Excellent: "good", Good: "info", "Needs Improvement": "bad" } as const satisfies Record<Tier, string>;
 
-export function shownDriver(driver: Performance) {
-	const tier = tierOf(driver);
+export function toDriverView(driver: Performance) {
+	const tier = getTier(driver);
 	return {
 		id: driver.id,
 		name: `${driver.firstName} ${driver.lastName}`.trim(),
-		code: driverCode(driver.driverNumber) ?? "N/A",
+		code: formatDriverCode(driver.driverNumber) ?? "N/A",
 		isActive: driver.isActive,
-		miles: showMiles(driver.miles),
-		fuel: dollars(driver.fuelCents),
-		cost: dollars(costPerMile(driver)),
+		miles: formatMiles(driver.miles),
+		fuel: formatDollars(driver.fuelCents),
+		cost: formatDollars(costPerMile(driver)),
 		tier: tier ?? ("No miles" as const),
 		tone: tier ? TONES[tier] : ("quiet" as const),
 	};
@@ -28,31 +28,31 @@ export function shownDriver(driver: Performance) {
 
 /** A live entry that something is unusual about. */
 export function isFlagged({ log }: ReviewedLog): boolean {
-	return log.voidedAt === null && flagWords(log).length > 0;
+	return log.voidedAt === null && flagLabels(log).length > 0;
 }
 
-export function shownEntry({ log, driver, voider }: ReviewedLog, { timeZone }: AdminContext) {
-	const code = driverCode(driver.driverNumber);
+export function toEntryView({ log, driver, voider }: ReviewedLog, { timeZone }: AdminContext) {
+	const code = formatDriverCode(driver.driverNumber);
 	return {
 		id: log.id,
-		date: showDate(log.drivenOn),
+		date: formatDate(log.drivenOn),
 		driver: code ? `Driver ${code}` : "Driver",
 		name: `${driver.firstName} ${driver.lastName}`.trim(),
-		start: showMiles(log.startMiles),
-		end: showMiles(log.endMiles),
-		miles: showMiles(log.miles),
+		start: formatMiles(log.startMiles),
+		end: formatMiles(log.endMiles),
+		miles: formatMiles(log.miles),
 		notes: log.notes,
-		logged: `${showDate(dateIn(timeZone, log.createdAt))}, ${showTime(timeZone, log.createdAt)}`,
-		flags: flagWords(log),
+		logged: `${formatDate(dateIn(timeZone, log.createdAt))}, ${formatTime(timeZone, log.createdAt)}`,
+		flags: flagLabels(log),
 		voided:
 			log.voidedAt === null
 				? undefined
 				: {
 						by: log.voidedBy === log.driverId ? "the driver" : `${voider.firstName ?? ""} ${voider.lastName ?? ""}`.trim(),
-						on: showDate(dateIn(timeZone, log.voidedAt)),
+						on: formatDate(dateIn(timeZone, log.voidedAt)),
 						reason: log.voidReason,
 					},
 	};
 }
 
-export type ShownEntry = ReturnType<typeof shownEntry>;
+export type EntryView = ReturnType<typeof toEntryView>;

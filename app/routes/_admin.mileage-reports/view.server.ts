@@ -1,28 +1,28 @@
 /** What the screen shows: Mileage Reports & Analytics (docs/product.md §2): what a window cost by driver, what to look into, and the entries that an administrator can void. */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { asAdmin } from "../../auth/guard.server.ts";
+import { requireAdmin } from "../../auth/guard.server.ts";
 import { formatSearch, parseSearch } from "../../domain/analytics/search.ts";
-import { oneEntry } from "../../domain/mileage/review.server.ts";
-import { peopleToChoose } from "../../domain/users/choice.server.ts";
-import { askedPerson, choiceFrom } from "../../domain/users/choice.ts";
-import { viewerOf } from "../../ui/viewer.ts";
+import { findEntry } from "../../domain/mileage/review.server.ts";
+import { selectPersonChoices } from "../../domain/users/choice.server.ts";
+import { parsePerson, toPersonChoice } from "../../domain/users/choice.ts";
+import { toViewer } from "../../ui/viewer.ts";
 import { isRowId } from "../../values/row-id.ts";
 import { reportFrom, reportStatements } from "./report.server.ts";
-import { shownEntry } from "./row.server.ts";
+import { toEntryView } from "./row.server.ts";
 
 /** Everything the screen shows, in one trip to the database. */
 export async function mileageReportView(args: LoaderFunctionArgs) {
 	const query = new URL(args.request.url).searchParams;
 	const view = parseSearch(query, args.context.today);
-	const asked = askedPerson(query, "driver");
+	const asked = parsePerson(query, "driver");
 	const id = query.get("id") ?? "";
 	const named = query.get("dialog") === "void" && isRowId(id) ? id : "";
-	const { admin, people, one, ...answers } = await asAdmin(args, ({ build }) => ({
+	const { admin, people, one, ...answers } = await requireAdmin(args, ({ build }) => ({
 		...reportStatements({ build }, view),
-		people: peopleToChoose(build, "approvedDrivers", asked),
-		one: oneEntry(build, named),
+		people: selectPersonChoices(build, "approvedDrivers", asked),
+		one: findEntry(build, named),
 	}));
-	const choice = choiceFrom(people, asked);
+	const choice = toPersonChoice(people, asked);
 	// One match is the match: the figures, the entries and the export are that driver's.
 	if (choice.isOpen && choice.match)
 		throw redirect(`/mileage-reports${formatSearch({ ...view, driver: choice.match.id, after: undefined, entry: undefined })}`);
@@ -31,7 +31,7 @@ export async function mileageReportView(args: LoaderFunctionArgs) {
 		throw redirect(`/mileage-reports${formatSearch({ ...view, driver: undefined, isFlaggedOnly: false })}`);
 	const [voidable] = one;
 	return {
-		viewer: viewerOf(admin),
+		viewer: toViewer(admin),
 		view,
 		today: admin.today,
 		choice,
@@ -40,7 +40,7 @@ export async function mileageReportView(args: LoaderFunctionArgs) {
 		exportQuery: formatSearch({ ...view, after: undefined, entry: undefined, isFlaggedOnly: false }),
 		...reportFrom(answers, view, admin),
 		flagToggle: formatSearch({ ...view, entry: undefined, isFlaggedOnly: !view.isFlaggedOnly }),
-		voiding: voidable && voidable.log.voidedAt === null ? shownEntry(voidable, admin) : undefined,
+		voiding: voidable && voidable.log.voidedAt === null ? toEntryView(voidable, admin) : undefined,
 	};
 }
 

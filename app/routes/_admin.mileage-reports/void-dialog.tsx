@@ -7,17 +7,17 @@ import { TextareaField } from "../../ui/forms/fields.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { VoidAnswer } from "./actions.server.ts";
-import type { ShownEntry } from "./row.server.ts";
+import type { EntryView } from "./row.server.ts";
 
 /**
  * The address that opens an entry's dialog and keeps the filters.
  * @param query the page's own query, `` or `?...`
  */
-export function voidAddress(query: string, id: string): string {
+export function voidDialogUrl(query: string, id: string): string {
 	return `/mileage-reports${query}${query ? "&" : "?"}dialog=void&id=${id}`;
 }
 
-export function VoidDialog({ entry, query, answer }: { entry: ShownEntry; query: string; answer: VoidAnswer | undefined }) {
+export function VoidDialog({ entry, query, answer }: { entry: EntryView; query: string; answer: VoidAnswer | undefined }) {
 	const [, fields] = useForm<Record<keyof typeof VOID_FIELDS, string>>({
 		id: "void-entry",
 		lastResult: answer?.form ?? null,
@@ -43,7 +43,7 @@ export function VoidDialog({ entry, query, answer }: { entry: ShownEntry; query:
 				))}
 			</dl>
 			<p className="text-quiet">It stays visible and no longer counts. This cannot be undone.</p>
-			<form method="post" action={voidAddress(query, entry.id)} className="grid gap-4">
+			<form method="post" action={voidDialogUrl(query, entry.id)} className="grid gap-4">
 				<input type="hidden" name="intent" value="void" />
 				<input type="hidden" name="id" value={entry.id} />
 				<TextareaField field={fields.reason} label={VOID_FIELDS.reason.label} hint="The driver will see this reason." />

@@ -1,22 +1,22 @@
 /** The figures of Reports & Analytics beside its forms, each with the dates it covers (docs/product.md §2, 'Numbers, money and dates'). */
 import type { QueryContext } from "../../auth/guard.server.ts";
-import type { Answer } from "../../db/client.server.ts";
-import { FLEET, totalsByDriver, totalsOf } from "../../domain/analytics/queries.server.ts";
+import type { StatementResult } from "../../db/client.server.ts";
+import { FLEET, selectTotals, selectTotalsByDriver } from "../../domain/analytics/queries.server.ts";
 import {
 	AVERAGE_WEEKS,
 	costPerMile,
 	feeCents,
 	GOOD_UNDER,
 	MONTH_DAYS,
-	NOTHING,
-	sharesOf,
+	spendShares,
 	WEEK_DAYS,
+	ZERO_TOTALS,
 } from "../../domain/analytics/rules.ts";
 import type { AdminContext } from "../../domain/context.ts";
-import { periodWords } from "../../domain/reports/rules.ts";
+import { formatPeriod } from "../../domain/reports/rules.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
-import { showMiles } from "../../values/miles.ts";
-import { dollars } from "../../values/money.ts";
+import { formatMiles } from "../../values/miles.ts";
+import { formatDollars } from "../../values/money.ts";
 import { lastDays } from "../../values/period.ts";
 
 const windowsOf = (today: CalendarDate) => ({
@@ -28,35 +28,35 @@ const windowsOf = (today: CalendarDate) => ({
 export function figureStatements({ build, today }: Pick<QueryContext, "build" | "today">) {
 	const { week, month, weeks } = windowsOf(today);
 	return {
-		week: totalsOf(build, FLEET, week),
-		weeks: totalsOf(build, FLEET, weeks),
-		month: totalsOf(build, FLEET, month),
-		drivers: totalsByDriver(build, month),
+		week: selectTotals(build, FLEET, week),
+		weeks: selectTotals(build, FLEET, weeks),
+		month: selectTotals(build, FLEET, month),
+		drivers: selectTotalsByDriver(build, month),
 	};
 }
 
 type Statements = ReturnType<typeof figureStatements>;
-type Answers = { readonly [Name in keyof Statements]: Answer<Statements[Name]> };
+type Answers = { readonly [Name in keyof Statements]: StatementResult<Statements[Name]> };
 
 export function figuresFrom(found: Answers, { today }: Pick<AdminContext, "today">) {
 	const { week, month, weeks } = windowsOf(today);
-	const [spent = NOTHING] = found.week;
-	const [driven = NOTHING] = found.month;
-	const [long = NOTHING] = found.weeks;
+	const [spent = ZERO_TOTALS] = found.week;
+	const [driven = ZERO_TOTALS] = found.month;
+	const [long = ZERO_TOTALS] = found.weeks;
 	const fees = feeCents(spent);
 	const weekly = long.fuelCents + feeCents(long);
 	const perMile = costPerMile(driven);
 	return {
-		windows: { week: periodWords(week), month: periodWords(month), weeks: periodWords(weeks) },
-		fuel: dollars(spent.fuelCents),
-		fees: dollars(fees),
-		spend: dollars(spent.fuelCents + fees),
-		shares: sharesOf(spent.fuelCents, fees),
-		miles: showMiles(driven.miles),
-		activeDrivers: showMiles(found.drivers.filter(({ trips }) => trips > 0).length),
+		windows: { week: formatPeriod(week), month: formatPeriod(month), weeks: formatPeriod(weeks) },
+		fuel: formatDollars(spent.fuelCents),
+		fees: formatDollars(fees),
+		spend: formatDollars(spent.fuelCents + fees),
+		shares: spendShares(spent.fuelCents, fees),
+		miles: formatMiles(driven.miles),
+		activeDrivers: formatMiles(found.drivers.filter(({ trips }) => trips > 0).length),
 		// Rounded half up, once.
-		averageSpend: dollars(Math.floor((2 * weekly + AVERAGE_WEEKS) / (2 * AVERAGE_WEEKS))),
-		perMile: dollars(perMile),
+		averageSpend: formatDollars(Math.floor((2 * weekly + AVERAGE_WEEKS) / (2 * AVERAGE_WEEKS))),
+		perMile: formatDollars(perMile),
 		isAboveTarget: perMile > GOOD_UNDER,
 	};
 }

@@ -1,26 +1,26 @@
 /** What the screen shows: Reports & Analytics (docs/product.md §2): reports to download, and the figures beside them. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { asAdmin } from "../../auth/guard.server.ts";
+import { requireAdmin } from "../../auth/guard.server.ts";
 import { datesOfRanges } from "../../domain/reports/rules.ts";
-import { peopleToChoose } from "../../domain/users/choice.server.ts";
-import { askedPerson, choiceFrom } from "../../domain/users/choice.ts";
-import { viewerOf } from "../../ui/viewer.ts";
+import { selectPersonChoices } from "../../domain/users/choice.server.ts";
+import { parsePerson, toPersonChoice } from "../../domain/users/choice.ts";
+import { toViewer } from "../../ui/viewer.ts";
 import { refusedIn } from "./address.ts";
 import { figureStatements, figuresFrom } from "./figures.server.ts";
-import { typedLog, typedReport } from "./typed.server.ts";
+import { typedLog, typedReport } from "./form-values.server.ts";
 
 /** Everything the screen shows, in one trip to the database. */
 export async function reportsView(args: LoaderFunctionArgs) {
 	const { today, settings } = args.context;
 	const query = new URL(args.request.url).searchParams;
-	const person = askedPerson(refusedIn(query, "log") ? query : new URLSearchParams(), "driverId");
-	const { admin, people, ...totals } = await asAdmin(args, (asking) => ({
+	const person = parsePerson(refusedIn(query, "log") ? query : new URLSearchParams(), "driverId");
+	const { admin, people, ...totals } = await requireAdmin(args, (asking) => ({
 		...figureStatements(asking),
-		people: peopleToChoose(asking.build, "approvedDrivers", person),
+		people: selectPersonChoices(asking.build, "approvedDrivers", person),
 	}));
-	const choice = choiceFrom(people, person);
+	const choice = toPersonChoice(people, person);
 	return {
-		viewer: viewerOf(admin),
+		viewer: toViewer(admin),
 		today,
 		report: typedReport(query, today, settings.timeZone),
 		ranges: datesOfRanges(today),

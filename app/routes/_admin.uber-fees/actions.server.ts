@@ -8,9 +8,9 @@ import { deleteFee } from "../../domain/uber-fees/commands/delete.server.ts";
 import { addFeeInput, feeIdInput } from "../../domain/uber-fees/input.ts";
 import { whyNotAdded, whyNotDeleted } from "../../domain/uber-fees/refusals.ts";
 import { FIND_DRIVER } from "../../domain/uber-fees/rules.ts";
-import { peopleToChoose } from "../../domain/users/choice.server.ts";
-import { type AskedPerson, askedPerson, choiceFrom, isToSearch, unsettledWords } from "../../domain/users/choice.ts";
-import { fieldOf, submitted } from "../../http/form.server.ts";
+import { selectPersonChoices } from "../../domain/users/choice.server.ts";
+import { isSearchPending, type PersonQuery, parsePerson, toPersonChoice, unresolvedMessage } from "../../domain/users/choice.ts";
+import { parseForm, textField } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS, type Toast } from "../../messages.ts";
 
@@ -34,16 +34,16 @@ export type FeeAnswer = {
 
 /** Shows the form again with the drivers that its search finds: the loader looks for them. */
 async function findAction(context: RequestContext, admin: AdminContext): Promise<FeeAnswer> {
-	const { error: _, ...form } = (await submitted(context, addFeeInput(admin.today))).reply();
+	const { error: _, ...form } = (await parseForm(context, addFeeInput(admin.today))).reply();
 	return { status: 200, form };
 }
 
 /** Adds the fee of the form; with one to replace, that one is deleted in the same step. */
 export async function addAction(context: RequestContext, admin: AdminContext): Promise<Response | FeeAnswer> {
-	if ((await fieldOf(context, "intent")) === FIND_DRIVER) return findAction(context, admin);
-	const asked = askedPerson(await context.form(), "driverId");
-	const typed = isToSearch(asked) ? await driverTyped(admin, asked) : {};
-	const submission = await submitted(context, addFeeInput(admin.today), typed.id ? { driverId: typed.id } : {});
+	if ((await textField(context, "intent")) === FIND_DRIVER) return findAction(context, admin);
+	const asked = parsePerson(await context.form(), "driverId");
+	const typed = isSearchPending(asked) ? await driverTyped(admin, asked) : {};
+	const submission = await parseForm(context, addFeeInput(admin.today), typed.id ? { driverId: typed.id } : {});
 	if (submission.status !== "success" || typed.problem) {
 		const form = submission.reply();
 		// Why nobody is found stands for 'please choose somebody'.
@@ -70,13 +70,13 @@ export async function addAction(context: RequestContext, admin: AdminContext): P
 }
 
 /** The one driver that the typed name means, or why there is none. A name beside somebody else's choice is asked about. */
-async function driverTyped(admin: AdminContext, asked: AskedPerson): Promise<{ id?: string; problem?: string }> {
+async function driverTyped(admin: AdminContext, asked: PersonQuery): Promise<{ id?: string; problem?: string }> {
 	const { db } = admin;
-	const { people } = await db.batch({ people: peopleToChoose(db.build, "activeDrivers", asked) });
-	const choice = choiceFrom(people, asked);
+	const { people } = await db.batch({ people: selectPersonChoices(db.build, "activeDrivers", asked) });
+	const choice = toPersonChoice(people, asked);
 	if (!choice.isSearch) return {};
 	if (choice.match && (!choice.chosen || choice.chosen.id === choice.match.id)) return { id: choice.match.id };
-	return { problem: unsettledWords(choice, "Nothing was added.") };
+	return { problem: unresolvedMessage(choice, "Nothing was added.") };
 }
 
 /**
@@ -84,7 +84,7 @@ async function driverTyped(admin: AdminContext, asked: AskedPerson): Promise<{ i
  * @param here the address without its dialog
  */
 export async function deleteAction(context: RequestContext, admin: AdminContext, here: string): Promise<Response | FeeAnswer> {
-	const submission = await submitted(context, feeIdInput);
+	const submission = await parseForm(context, feeIdInput);
 	const outcome = submission.status === "success" ? await deleteFee(admin, submission.value.id) : refused("not-found");
 	if (outcome.ok) return seeOther(`${here}#fees`, context.settings, "feeDeleted");
 	const { status, message } = onForm(whyNotDeleted(outcome, admin));

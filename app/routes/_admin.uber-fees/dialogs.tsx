@@ -1,14 +1,14 @@
 /** The two dialogs of a fee: why it is not edited, and the question before it is deleted. */
 
-import { type DialogName, listAddress } from "../../domain/uber-fees/search.ts";
+import { type DialogName, listUrl } from "../../domain/uber-fees/search.ts";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
-import type { ShownFee } from "./row.server.ts";
+import type { FeeView } from "./row.server.ts";
 import type { FeesData } from "./view.server.ts";
 
-type Props = { fee: ShownFee; position: FeesData["position"] };
+type Props = { fee: FeeView; position: FeesData["position"] };
 
-function Facts({ fee }: { fee: ShownFee }) {
+function Facts({ fee }: { fee: FeeView }) {
 	return (
 		<p className="text-quiet">
 			{`${fee.date}, ${fee.driver}, `}
@@ -18,7 +18,7 @@ function Facts({ fee }: { fee: ShownFee }) {
 }
 
 function EditDialog({ fee, position }: Props) {
-	const close = `${listAddress(position)}#fee-${fee.id}`;
+	const close = `${listUrl(position)}#fee-${fee.id}`;
 	return (
 		<UrlDialog id="edit" title="Edit Uber Fee" back={close}>
 			<p>Editing is not implemented yet. Please delete this fee and re-add it.</p>
@@ -26,19 +26,19 @@ function EditDialog({ fee, position }: Props) {
 			<p className="text-quiet">Delete and re-add opens the form with these values; saving it adds the new fee and deletes this one.</p>
 			<DialogButtons>
 				<CloseButton dialog="edit">Cancel</CloseButton>
-				<ButtonLink href={`${listAddress(undefined, { replace: fee.id })}#add`}>Delete and re-add</ButtonLink>
+				<ButtonLink href={`${listUrl(undefined, { replace: fee.id })}#add`}>Delete and re-add</ButtonLink>
 			</DialogButtons>
 		</UrlDialog>
 	);
 }
 
 function DeleteDialog({ fee, position }: Props) {
-	const close = `${listAddress(position)}#fee-${fee.id}`;
+	const close = `${listUrl(position)}#fee-${fee.id}`;
 	return (
 		<UrlDialog id="delete" title="Delete Uber Fee" back={close}>
 			<p>{`Are you sure you want to delete this ${fee.category} fee of ${fee.amount}?`}</p>
 			<Facts fee={fee} />
-			<form method="post" action={listAddress(position)}>
+			<form method="post" action={listUrl(position)}>
 				<input type="hidden" name="intent" value="delete" />
 				<input type="hidden" name="id" value={fee.id} />
 				<DialogButtons>

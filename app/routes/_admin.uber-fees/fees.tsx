@@ -1,10 +1,10 @@
 /** The table of fees, and what they add up to by category. */
 
-import { listAddress } from "../../domain/uber-fees/search.ts";
+import { listUrl } from "../../domain/uber-fees/search.ts";
 import { DataTable, DriverCell } from "../../ui/data-table.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
-import type { ShownFee } from "./row.server.ts";
+import type { FeeView } from "./row.server.ts";
 import type { FeesData } from "./view.server.ts";
 
 const COLUMNS = [
@@ -17,7 +17,7 @@ const COLUMNS = [
 ];
 const rowLink = "inline-flex min-h-11 min-w-11 items-center justify-center px-2 font-semibold text-accent";
 
-function FeeRow({ fee, position }: { fee: ShownFee; position: FeesData["position"] }) {
+function FeeRow({ fee, position }: { fee: FeeView; position: FeesData["position"] }) {
 	const words = ` the ${fee.category} fee of ${fee.amount}, ${fee.name}, ${fee.date}`;
 	return (
 		<tr id={`fee-${fee.id}`}>
@@ -41,10 +41,10 @@ function FeeRow({ fee, position }: { fee: ShownFee; position: FeesData["position
 			</TableCell>
 			<TableCell className="sm:py-1">
 				<span className="-me-1.5 flex flex-1 justify-end sm:-ms-1.5 sm:me-0 sm:justify-start">
-					<a className={rowLink} href={listAddress(position, { dialog: "edit", id: fee.id })}>
+					<a className={rowLink} href={listUrl(position, { dialog: "edit", id: fee.id })}>
 						Edit<span className="sr-only">{words}</span>
 					</a>
-					<a className={`${rowLink} text-bad`} href={listAddress(position, { dialog: "delete", id: fee.id })}>
+					<a className={`${rowLink} text-bad`} href={listUrl(position, { dialog: "delete", id: fee.id })}>
 						Delete<span className="sr-only">{words}</span>
 					</a>
 				</span>

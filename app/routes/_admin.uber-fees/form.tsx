@@ -4,7 +4,7 @@ import { getFormProps, useForm } from "@conform-to/react";
 import { FEE_FIELDS } from "../../domain/uber-fees/fields.ts";
 import { addFeeInput } from "../../domain/uber-fees/input.ts";
 import { categoryWords, FEE_CATEGORIES, FIND_DRIVER } from "../../domain/uber-fees/rules.ts";
-import { listAddress } from "../../domain/uber-fees/search.ts";
+import { listUrl } from "../../domain/uber-fees/search.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { AmountField, SelectField, TextareaField, TextField } from "../../ui/forms/fields.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
@@ -42,7 +42,7 @@ export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | 
 		<form
 			{...getFormProps(form)}
 			method="post"
-			action={listAddress(undefined, replacesId ? { replace: replacesId } : {})}
+			action={listUrl(undefined, replacesId ? { replace: replacesId } : {})}
 			className="grid gap-4"
 		>
 			<Problems problems={answer?.problems ?? []} takesFocus={form.valid} />

@@ -1,9 +1,9 @@
 /** Uber Fee Management (docs/product.md §2): what was charged, the form that adds a fee, the list, and the breakdown by category. */
 
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
-import { asAdmin } from "../../auth/guard.server.ts";
-import { listAddress, parseSearch } from "../../domain/uber-fees/search.ts";
-import { fieldOf } from "../../http/form.server.ts";
+import { requireAdmin } from "../../auth/guard.server.ts";
+import { listUrl, parseSearch } from "../../domain/uber-fees/search.ts";
+import { textField } from "../../http/form.server.ts";
 import { Pages } from "../../ui/pages.tsx";
 import { GoButton } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
@@ -23,10 +23,10 @@ export const loader = feesView;
 
 export async function action(args: ActionFunctionArgs) {
 	const { context, request } = args;
-	const { admin } = await asAdmin(args);
-	const here = listAddress(parseSearch(new URL(request.url).searchParams).position);
+	const { admin } = await requireAdmin(args);
+	const here = listUrl(parseSearch(new URL(request.url).searchParams).position);
 	const answer =
-		(await fieldOf(context, "intent")) === "delete" ? await deleteAction(context, admin, here) : await addAction(context, admin);
+		(await textField(context, "intent")) === "delete" ? await deleteAction(context, admin, here) : await addAction(context, admin);
 	return answer instanceof Response ? answer : json(answer, { status: answer.status });
 }
 

@@ -1,14 +1,14 @@
 /** What the screen shows: Uber Fee Management (docs/product.md §2): what was charged, the form that adds a fee, the list, and the breakdown by category. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { asAdmin } from "../../auth/guard.server.ts";
-import { cursorOf, driverOfFee, listFees, oneFee } from "../../domain/uber-fees/queries.server.ts";
-import { listAddress, parseSearch } from "../../domain/uber-fees/search.ts";
-import { peopleToChoose } from "../../domain/users/choice.server.ts";
-import { askedPerson, choiceFrom } from "../../domain/users/choice.ts";
-import { viewerOf } from "../../ui/viewer.ts";
-import { pageLinks, pageOf } from "../../values/cursor.ts";
+import { requireAdmin } from "../../auth/guard.server.ts";
+import { cursorOf, driverOfFee, findFee, listFees } from "../../domain/uber-fees/queries.server.ts";
+import { listUrl, parseSearch } from "../../domain/uber-fees/search.ts";
+import { selectPersonChoices } from "../../domain/users/choice.server.ts";
+import { parsePerson, toPersonChoice } from "../../domain/users/choice.ts";
+import { toViewer } from "../../ui/viewer.ts";
+import { pageLinks, toPage } from "../../values/cursor.ts";
 import { figureStatements, figuresFrom } from "./figures.server.ts";
-import { shownFee, typedFee } from "./row.server.ts";
+import { toFeeView, typedFee } from "./row.server.ts";
 
 /** Rows on one page. */
 const PAGE = 25;
@@ -17,30 +17,30 @@ const PAGE = 25;
 export async function feesView(args: LoaderFunctionArgs) {
 	const { position, dialog, named } = parseSearch(new URL(args.request.url).searchParams);
 	// After a post the form shows what was posted; otherwise the driver of the fee that it replaces is chosen.
-	const asked = askedPerson(args.context.method === "POST" ? await args.context.form() : new URLSearchParams(), "driverId");
+	const asked = parsePerson(args.context.method === "POST" ? await args.context.form() : new URLSearchParams(), "driverId");
 	const isReplacing = dialog === undefined && args.context.method !== "POST";
-	const { admin, page, one, people, ...totals } = await asAdmin(args, ({ build, today }) => ({
+	const { admin, page, one, people, ...totals } = await requireAdmin(args, ({ build, today }) => ({
 		// One more than a page tells whether there is another.
 		page: listFees(build, undefined, PAGE + 1, position),
-		one: oneFee(build, named),
+		one: findFee(build, named),
 		...figureStatements({ build, today }),
-		people: peopleToChoose(build, "activeDrivers", asked, isReplacing ? driverOfFee(named) : undefined),
+		people: selectPersonChoices(build, "activeDrivers", asked, isReplacing ? driverOfFee(named) : undefined),
 	}));
-	const shown = pageOf(page, position, PAGE, cursorOf);
+	const shown = toPage(page, position, PAGE, cursorOf);
 	const [found] = one;
 	const replaced = dialog ? undefined : found;
 	return {
-		viewer: viewerOf(admin),
+		viewer: toViewer(admin),
 		today: admin.today,
 		/** Minted for this rendering of the form: a resend of it is recognised. */
 		key: crypto.randomUUID(),
 		...figuresFrom(totals, admin),
-		driver: choiceFrom(people, asked),
+		driver: toPersonChoice(people, asked),
 		replacing: replaced && typedFee(replaced),
-		dialog: dialog && found ? { kind: dialog, fee: shownFee(found) } : undefined,
+		dialog: dialog && found ? { kind: dialog, fee: toFeeView(found) } : undefined,
 		position,
-		rows: shown.rows.map(shownFee),
-		pages: pageLinks(position, shown, listAddress),
+		rows: shown.rows.map(toFeeView),
+		pages: pageLinks(position, shown, listUrl),
 	};
 }
 

@@ -7,22 +7,22 @@ import { undoImport } from "../../domain/fee-imports/commands/undo-import.server
 import { type Preview, previewImport } from "../../domain/fee-imports/preview.server.ts";
 import { whyNotImported, whyNotUndone } from "../../domain/fee-imports/refusals.ts";
 import { FILE_REFUSALS } from "../../domain/fee-imports/rules.ts";
-import { mappingFields, mappingFrom, textOf } from "../../domain/fee-imports/statement.ts";
-import { shownFileName } from "../../domain/receipts/file-name.ts";
+import { decodeText, mappingToFields, parseMapping } from "../../domain/fee-imports/statement.ts";
+import { displayFileName } from "../../domain/receipts/file-name.ts";
 import { onForm } from "../../domain/refusal-table.ts";
-import { fieldOf, fileOf } from "../../http/form.server.ts";
+import { textField, uploadedFile } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS, type Toast } from "../../messages.ts";
 import { refused } from "../../values/outcome.ts";
-import { shownPreview } from "./preview.server.ts";
+import { toPreviewView } from "./preview.server.ts";
 
 export type ImportAnswer = {
 	readonly status: number;
 	readonly toast?: Toast;
 	/** What is wrong with the file, or with what was asked. */
 	readonly problem?: string;
-	readonly preview?: ReturnType<typeof shownPreview>;
+	readonly preview?: ReturnType<typeof toPreviewView>;
 };
 
 const NAMELESS = "statement.csv";
@@ -34,42 +34,42 @@ const badFile = (admin: AdminContext, message: string): ImportAnswer => answered
 
 /** The file of the form as a preview: nothing is kept of it but what the form carries on. */
 export async function uploadAction(context: RequestContext, admin: AdminContext): Promise<ImportAnswer> {
-	const file = await fileOf(context, ["file"]);
+	const file = await uploadedFile(context, ["file"]);
 	if (!file) return badFile(admin, FILE_REFUSALS.missing);
-	const text = textOf(new Uint8Array(await file.arrayBuffer()));
+	const text = decodeText(new Uint8Array(await file.arrayBuffer()));
 	if (!text.ok) return answered(admin, text);
 	const preview = await previewImport(admin, text.value, undefined);
 	if (!preview.ok) return answered(admin, preview);
-	return shown(admin, preview.value, { text: text.value, fileName: shownFileName(file.name || NAMELESS), key: crypto.randomUUID() });
+	return shown(admin, preview.value, { text: text.value, fileName: displayFileName(file.name || NAMELESS), key: crypto.randomUUID() });
 }
 
 type Carried = { readonly text: string; readonly fileName: string; readonly key: string };
 
 /** What the preview's form carries: the file itself, to be read anew. */
 async function carried(context: RequestContext): Promise<Carried> {
-	const key = await fieldOf(context, "key");
+	const key = await textField(context, "key");
 	return {
-		text: await fieldOf(context, "csv"),
-		fileName: shownFileName((await fieldOf(context, "fileName")) || NAMELESS),
+		text: await textField(context, "csv"),
+		fileName: displayFileName((await textField(context, "fileName")) || NAMELESS),
 		key: /^[\x21-\x7e]{1,255}$/.test(key) ? key : crypto.randomUUID(),
 	};
 }
 
 function shown(admin: AdminContext, preview: Preview, form: Carried, more: Partial<ImportAnswer> = {}): ImportAnswer {
-	return { status: 200, ...more, preview: shownPreview(preview, { ...form, fields: mappingFields(preview.mapping) }, admin.timeZone) };
+	return { status: 200, ...more, preview: toPreviewView(preview, { ...form, fields: mappingToFields(preview.mapping) }, admin.timeZone) };
 }
 
 /** The preview again, with the columns as they are chosen now. */
 export async function previewAction(context: RequestContext, admin: AdminContext): Promise<ImportAnswer> {
 	const form = await carried(context);
-	const preview = await previewImport(admin, form.text, mappingFrom(await context.form()));
+	const preview = await previewImport(admin, form.text, parseMapping(await context.form()));
 	return preview.ok ? shown(admin, preview.value, form) : answered(admin, preview);
 }
 
 /** Imports what the form carries. Nothing of the preview is believed: the file is read anew. */
 export async function importAction(context: RequestContext, admin: AdminContext): Promise<Response | ImportAnswer> {
 	const form = await carried(context);
-	const outcome = await importFees(admin, { ...form, mapping: mappingFrom(await context.form()) });
+	const outcome = await importFees(admin, { ...form, mapping: parseMapping(await context.form()) });
 	if (outcome.ok) {
 		const { import: made, isReplay } = outcome.value;
 		const fees = made.rowCount === 1 ? "1 Uber fee" : `${made.rowCount} Uber fees`;
@@ -78,7 +78,7 @@ export async function importAction(context: RequestContext, admin: AdminContext)
 	if (outcome.reason === "bad-file") return answered(admin, outcome);
 	if (outcome.reason === "not-importable") return shown(admin, outcome.details, form, answered(admin, outcome));
 	// The preview as it is now.
-	const preview = await previewImport(admin, form.text, mappingFrom(await context.form()));
+	const preview = await previewImport(admin, form.text, parseMapping(await context.form()));
 	if (!preview.ok) return answered(admin, preview);
 	const key = outcome.reason === "key-reused" ? crypto.randomUUID() : form.key;
 	return shown(admin, preview.value, { ...form, key }, answered(admin, outcome));
@@ -86,7 +86,7 @@ export async function importAction(context: RequestContext, admin: AdminContext)
 
 /** Undoes the import of the row. */
 export async function undoAction(context: RequestContext, admin: AdminContext): Promise<Response | ImportAnswer> {
-	const id = await fieldOf(context, "id");
+	const id = await textField(context, "id");
 	const outcome = await undoImport(admin, id);
 	if (outcome.ok) return seeOther(`/uber-fees/import#import-${id}`, context.settings, "feeImportUndone");
 	if (outcome.reason === "not-found") throw refusal({ kind: "not-found" }, 404);

@@ -1,9 +1,9 @@
 /** The preview of a statement as this screen shows it: every word ready. */
 import type { Preview } from "../../domain/fee-imports/preview.server.ts";
-import { showMoment } from "../../domain/fund-requests/standing-words.ts";
+import { showMoment } from "../../domain/fund-requests/status-messages.ts";
 import { categoryWords } from "../../domain/uber-fees/rules.ts";
-import { showDate } from "../../values/calendar-date.ts";
-import { dollars } from "../../values/money.ts";
+import { formatDate } from "../../values/calendar-date.ts";
+import { formatDollars } from "../../values/money.ts";
 
 /** What the form of the preview carries on. */
 export type CarriedForm = {
@@ -15,7 +15,7 @@ export type CarriedForm = {
 
 const counted = (count: number, one: string, many: string) => `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 
-export function shownPreview({ statement, missing, rows, earlier }: Preview, form: CarriedForm, timeZone: string) {
+export function toPreviewView({ statement, missing, rows, earlier }: Preview, form: CarriedForm, timeZone: string) {
 	const added = rows.flatMap((row) => (row.fate === "add" ? [row.fee] : []));
 	const problems = rows.filter(({ fate }) => fate === "problem").length;
 	const skipped = rows.length - added.length - problems;
@@ -28,7 +28,7 @@ export function shownPreview({ statement, missing, rows, earlier }: Preview, for
 			added: counted(added.length, "fee will be added", "fees will be added"),
 			skipped: counted(skipped, "row will be skipped", "rows will be skipped"),
 			problems: counted(problems, "row has a problem", "rows have a problem"),
-			total: dollars(added.reduce((sum, { amountCents }) => sum + amountCents, 0)),
+			total: formatDollars(added.reduce((sum, { amountCents }) => sum + amountCents, 0)),
 		},
 		hasProblems: problems > 0,
 		isImportable: missing.length === 0 && problems === 0 && added.length > 0,
@@ -44,10 +44,10 @@ export function shownPreview({ statement, missing, rows, earlier }: Preview, for
 			why: row.fate === "add" ? "" : row.why,
 			driver: row.driver ?? row.cells.driver,
 			category: row.fate === "add" ? categoryWords(row.fee.category) : row.cells.category,
-			amount: row.fate === "add" ? dollars(row.fee.amountCents) : row.cells.amount,
-			date: row.fate === "add" ? showDate(row.fee.date) : row.cells.date,
+			amount: row.fate === "add" ? formatDollars(row.fee.amountCents) : row.cells.amount,
+			date: row.fate === "add" ? formatDate(row.fee.date) : row.cells.date,
 			reference: row.cells.reference || "-",
 		})),
 	};
 }
-export type ShownPreview = ReturnType<typeof shownPreview>;
+export type PreviewView = ReturnType<typeof toPreviewView>;

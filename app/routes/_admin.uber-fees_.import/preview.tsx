@@ -11,10 +11,10 @@ import { Card } from "../../ui/primitives/card.tsx";
 import { NativeSelect } from "../../ui/primitives/native-select.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
-import type { ShownPreview } from "./preview.server.ts";
+import type { PreviewView } from "./preview.server.ts";
 
 /** The file, carried from the preview to the import: it is read anew there. */
-function Carried({ preview }: { preview: ShownPreview }) {
+function Carried({ preview }: { preview: PreviewView }) {
 	return (
 		<>
 			<input type="hidden" name="key" value={preview.key} />
@@ -24,7 +24,7 @@ function Carried({ preview }: { preview: ShownPreview }) {
 	);
 }
 
-function ColumnsForm({ preview }: { preview: ShownPreview }) {
+function ColumnsForm({ preview }: { preview: PreviewView }) {
 	return (
 		<form method="post" action="/uber-fees/import" encType="multipart/form-data" className="grid gap-4">
 			<Carried preview={preview} />
@@ -76,7 +76,7 @@ const ROW_COLUMNS = [
 /** What the file says may be one long word; what we say is short and stays on one line. */
 const asTyped = (fate: keyof typeof FATES) => (fate === "add" ? "sm:whitespace-nowrap" : "wrap-break-word sm:max-w-40");
 
-function Rows({ rows }: { rows: ShownPreview["rows"] }) {
+function Rows({ rows }: { rows: PreviewView["rows"] }) {
 	return (
 		<DataTable caption="Rows of the statement" columns={ROW_COLUMNS} isDense>
 			{rows.map((row) => (
@@ -111,7 +111,7 @@ function Rows({ rows }: { rows: ShownPreview["rows"] }) {
 	);
 }
 
-function Outcome({ preview }: { preview: ShownPreview }) {
+function Outcome({ preview }: { preview: PreviewView }) {
 	const { counts } = preview;
 	const faulty = preview.rows.filter(({ fate }) => fate === "problem");
 	return (
@@ -156,7 +156,7 @@ function Outcome({ preview }: { preview: ShownPreview }) {
 	);
 }
 
-export function Preview({ preview }: { preview: ShownPreview }) {
+export function Preview({ preview }: { preview: PreviewView }) {
 	return (
 		<>
 			<Section id="columns" title={`Columns of ${preview.fileName}`}>

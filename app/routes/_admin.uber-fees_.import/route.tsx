@@ -1,11 +1,11 @@
 /** Importing a fee statement: choose a CSV file, see what would become of every row, import it; and the imports of late, with Undo. */
 
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { asAdmin } from "../../auth/guard.server.ts";
-import { recentImports } from "../../domain/fee-imports/queries.server.ts";
-import { isUndoable, LIMITS_WORDS, UNDO_MINUTES } from "../../domain/fee-imports/rules.ts";
-import { showMoment } from "../../domain/fund-requests/standing-words.ts";
-import { fieldOf } from "../../http/form.server.ts";
+import { requireAdmin } from "../../auth/guard.server.ts";
+import { listRecentImports } from "../../domain/fee-imports/queries.server.ts";
+import { isUndoable, LIMITS_TEXT, UNDO_MINUTES } from "../../domain/fee-imports/rules.ts";
+import { showMoment } from "../../domain/fund-requests/status-messages.ts";
+import { textField } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
@@ -19,16 +19,16 @@ import { Section } from "../../ui/primitives/section.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
-import { viewerOf } from "../../ui/viewer.ts";
+import { toViewer } from "../../ui/viewer.ts";
 import { type ImportAnswer, importAction, previewAction, undoAction, uploadAction } from "./actions.server.ts";
 import { Preview } from "./preview.tsx";
 
 export const handle = { title: "Import Uber Fees" };
 
 export async function loader(args: LoaderFunctionArgs) {
-	const { admin, imports } = await asAdmin(args, ({ build }) => ({ imports: recentImports(build) }));
+	const { admin, imports } = await requireAdmin(args, ({ build }) => ({ imports: listRecentImports(build) }));
 	return {
-		viewer: viewerOf(admin),
+		viewer: toViewer(admin),
 		imports: imports.map(({ import: each, firstName, lastName }) => ({
 			id: each.id,
 			when: showMoment(admin.timeZone, each.createdAt),
@@ -45,14 +45,14 @@ type Data = Awaited<ReturnType<typeof loader>>;
 
 export async function action(args: ActionFunctionArgs) {
 	const { context } = args;
-	const { admin } = await asAdmin(args);
+	const { admin } = await requireAdmin(args);
 	const actions: Readonly<Record<string, typeof importAction>> = {
 		upload: uploadAction,
 		preview: previewAction,
 		import: importAction,
 		undo: undoAction,
 	};
-	const intent = await fieldOf(context, "intent");
+	const intent = await textField(context, "intent");
 	const chosen = Object.hasOwn(actions, intent) ? actions[intent] : undefined;
 	if (!chosen) throw refusal({ kind: "bad-request", message: "This form does not say what to do." }, 400);
 	const answer = await chosen(context, admin);
@@ -67,7 +67,7 @@ function Upload({ problem }: { problem: string | undefined }) {
 				id="file"
 				label="CSV file"
 				errors={problem ? [problem] : undefined}
-				hint={`${LIMITS_WORDS}, the first row naming the columns: driver (code, e-mail or name), category, amount such as 12.50, date as 2026-11-02 or 11/2/2026, and a reference number if there is one.`}
+				hint={`${LIMITS_TEXT}, the first row naming the columns: driver (code, e-mail or name), category, amount such as 12.50, date as 2026-11-02 or 11/2/2026, and a reference number if there is one.`}
 			>
 				{(control) => <Input {...control} type="file" name="file" accept=".csv,.tsv,.txt,text/csv" aria-required="true" />}
 			</PlainField>

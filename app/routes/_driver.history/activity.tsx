@@ -1,28 +1,28 @@
 /** The table of the history. */
-import { type HistoryItem, wordsOf } from "../../domain/history/rules.ts";
+import { describeItem, type HistoryItem } from "../../domain/history/rules.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
-import { showDate } from "../../values/calendar-date.ts";
-import { showMiles } from "../../values/miles.ts";
-import { dollars } from "../../values/money.ts";
+import { formatDate } from "../../values/calendar-date.ts";
+import { formatMiles } from "../../values/miles.ts";
+import { formatDollars } from "../../values/money.ts";
 
 const COLUMNS = [{ head: "Date" }, { head: "Type" }, { head: "Description" }, { head: "Amount/Miles", isNumber: true }, { head: "Status" }];
 
 function Line({ item }: { item: HistoryItem }) {
-	const { type, description, status, tone } = wordsOf(item);
+	const { type, description, status, tone } = describeItem(item);
 	const isVoided = item.kind === "mileage" && item.isVoided;
 	// The status says why, so it is not struck through.
 	const read = (text: string) => (isVoided ? <s>{text}</s> : text);
 	return (
 		<tr id={`${item.kind}-${item.id}`} className={isVoided ? "text-quiet" : ""}>
 			<TableRowHead label="Date" className="whitespace-nowrap">
-				{read(showDate(item.date))}
+				{read(formatDate(item.date))}
 			</TableRowHead>
 			<TableCell label="Type">{read(type)}</TableCell>
 			<TableCell label="Description">{read(description)}</TableCell>
 			<TableCell label="Amount/Miles" isNumber className="tabular-nums">
-				{read(item.kind === "request" ? dollars(item.amountCents) : `${showMiles(item.miles)} miles`)}
+				{read(item.kind === "request" ? formatDollars(item.amountCents) : `${formatMiles(item.miles)} miles`)}
 			</TableCell>
 			<TableCell label="Status">
 				<span className="grid justify-items-end gap-1 sm:justify-items-start">

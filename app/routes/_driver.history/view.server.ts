@@ -1,16 +1,16 @@
 /** What the screen shows: History & Reports (docs/product.md §2): a driver's trips and requests of a window, the newest first. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { asDriver } from "../../auth/guard.server.ts";
+import { requireDriver } from "../../auth/guard.server.ts";
 import { parseSearch } from "../../domain/history/search.ts";
-import { viewerOf } from "../../ui/viewer.ts";
+import { toViewer } from "../../ui/viewer.ts";
 import { historyFrom, historyStatements } from "./history.server.ts";
 
 /** Everything the screen shows, in one trip to the database. */
 export async function historyView(args: LoaderFunctionArgs) {
 	const { today, settings } = args.context;
 	const view = parseSearch(new URL(args.request.url).searchParams, today, settings.timeZone);
-	const { driver, ...answers } = await asDriver(args, (asking) => historyStatements(asking, view));
-	return { viewer: viewerOf(driver), ...historyFrom(answers, view, driver) };
+	const { driver, ...answers } = await requireDriver(args, (asking) => historyStatements(asking, view));
+	return { viewer: toViewer(driver), ...historyFrom(answers, view, driver) };
 }
 
 export type HistoryData = Awaited<ReturnType<typeof historyView>>;

@@ -6,9 +6,9 @@ import { logMileage } from "../../domain/mileage/commands/log.server.ts";
 import { voidMileage } from "../../domain/mileage/commands/void.server.ts";
 import { logMileageInput, voidMileageInput } from "../../domain/mileage/input.ts";
 import { whyNotLogged, whyNotVoided } from "../../domain/mileage/refusals.ts";
-import { questionOf, receivedTrip } from "../../domain/mileage/rules.ts";
+import { describeTrip, formatQuestion } from "../../domain/mileage/rules.ts";
 import { onForm } from "../../domain/refusal-table.ts";
-import { submitted } from "../../http/form.server.ts";
+import { parseForm } from "../../http/form.server.ts";
 import { seeOther, type ToastRef } from "../../http/toast.server.ts";
 import { TOASTS, type Toast } from "../../messages.ts";
 import { refused } from "../../values/outcome.ts";
@@ -25,13 +25,13 @@ export type MileageAnswer = {
 	readonly confirm?: string;
 	/** The key was used up by an earlier submission with other values. */
 	readonly needsNewKey?: boolean;
-	/** The entry that was to be corrected is no longer to be. */
+	/** The entry to correct can no longer be corrected. */
 	readonly isFresh?: boolean;
 };
 
 /** Logs the trip of the form. */
 export async function logAction(context: RequestContext, driver: DriverContext): Promise<Response | MileageAnswer> {
-	const submission = await submitted(context, logMileageInput(driver.today));
+	const submission = await parseForm(context, logMileageInput(driver.today));
 	if (submission.status !== "success") {
 		const problems = [...new Set(Object.values(submission.error ?? {}).flatMap((messages) => messages ?? []))];
 		return {
@@ -44,7 +44,7 @@ export async function logAction(context: RequestContext, driver: DriverContext):
 	if (outcome.ok) {
 		const { log, isReplay } = outcome.value;
 		const toast: ToastRef = isReplay
-			? ["mileageReceivedBefore", receivedTrip(log, driver)]
+			? ["mileageReceivedBefore", describeTrip(log, driver)]
 			: log.correctsId
 				? "mileageCorrected"
 				: "mileageLogged";
@@ -58,7 +58,7 @@ export async function logAction(context: RequestContext, driver: DriverContext):
 			status,
 			toast: { tone: "info", title: "Please check this entry" },
 			form,
-			questions: checks.map(questionOf),
+			questions: checks.map(formatQuestion),
 			confirm,
 		};
 	}
@@ -74,7 +74,7 @@ export async function logAction(context: RequestContext, driver: DriverContext):
 
 /** Voids the entry of a row's form. */
 export async function voidAction(context: RequestContext, driver: DriverContext): Promise<Response | MileageAnswer> {
-	const submission = await submitted(context, voidMileageInput);
+	const submission = await parseForm(context, voidMileageInput);
 	const outcome = submission.status === "success" ? await voidMileage(driver, submission.value.id) : refused("not-found");
 	if (outcome.ok) return seeOther(`/mileage#log-${outcome.value.id}`, context.settings, "mileageVoided");
 	const { status, message } = onForm(whyNotVoided(outcome, driver));

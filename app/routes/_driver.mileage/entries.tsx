@@ -1,11 +1,11 @@
 /** The driver's recent entries, each with what can still be done about it. */
-import { flagWords } from "../../domain/mileage/rules.ts";
+import { flagLabels } from "../../domain/mileage/rules.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
-import { showDate } from "../../values/calendar-date.ts";
-import { showMiles } from "../../values/miles.ts";
+import { formatDate } from "../../values/calendar-date.ts";
+import { formatMiles } from "../../values/miles.ts";
 import type { MileageData } from "./view.server.ts";
 
 type Entry = MileageData["entries"][number];
@@ -21,7 +21,7 @@ const COLUMNS = [
 ];
 const rowLink = "inline-flex min-h-11 items-center px-2 font-semibold text-accent";
 
-/** The driver's own void, or an administrator's with the reason he gave. */
+/** Voided by the driver, or by an administrator with a reason. */
 function Voided({ entry: { voidedBy, driverId, voidReason } }: { entry: Entry }) {
 	if (voidedBy === driverId) return <Badge>{voidReason ?? "Voided"}</Badge>;
 	return (
@@ -33,22 +33,22 @@ function Voided({ entry: { voidedBy, driverId, voidReason } }: { entry: Entry })
 }
 
 function EntryRow({ entry }: { entry: Entry }) {
-	const trip = `trip of ${showDate(entry.drivenOn)}, ${showMiles(entry.startMiles)} to ${showMiles(entry.endMiles)}`;
-	const flags = flagWords(entry);
+	const trip = `trip of ${formatDate(entry.drivenOn)}, ${formatMiles(entry.startMiles)} to ${formatMiles(entry.endMiles)}`;
+	const flags = flagLabels(entry);
 	const read = (text: string) => (entry.voidedAt === null ? text : <s>{text}</s>);
 	return (
 		<tr id={`log-${entry.id}`} className={entry.voidedAt === null ? "" : "text-quiet"}>
 			<TableRowHead label="Date" className="whitespace-nowrap">
-				{read(showDate(entry.drivenOn))}
+				{read(formatDate(entry.drivenOn))}
 			</TableRowHead>
 			<TableCell label="Start" isNumber>
-				{read(showMiles(entry.startMiles))}
+				{read(formatMiles(entry.startMiles))}
 			</TableCell>
 			<TableCell label="End" isNumber>
-				{read(showMiles(entry.endMiles))}
+				{read(formatMiles(entry.endMiles))}
 			</TableCell>
 			<TableCell label="Miles" isNumber>
-				{read(showMiles(entry.miles))}
+				{read(formatMiles(entry.miles))}
 			</TableCell>
 			<TableCell label="Notes" className="wrap-anywhere whitespace-pre-line">
 				<span className="grid">

@@ -11,9 +11,9 @@ import { Problems } from "../../ui/forms/problems.tsx";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Input } from "../../ui/primitives/input.tsx";
-import { showDate } from "../../values/calendar-date.ts";
+import { formatDate } from "../../values/calendar-date.ts";
 import { ANY_DAY } from "../../values/date-input.ts";
-import { milesFrom, showMiles } from "../../values/miles.ts";
+import { formatMiles, parseMiles } from "../../values/miles.ts";
 import type { MileageAnswer } from "./actions.server.ts";
 import type { MileageData } from "./view.server.ts";
 
@@ -37,9 +37,9 @@ function defaultsOf({ correcting, last, today, key }: MileageFormData) {
 function startHint({ last, driverId }: MileageFormData, start: string) {
 	if (driverId === "") return "Read it off the dashboard.";
 	if (!last) return "Your first entry: read it off the dashboard.";
-	const gap = (milesFrom(start) ?? last.endMiles) - last.endMiles;
-	const known = `Your last entry ended at ${showMiles(last.endMiles)} on ${showDate(last.drivenOn)}.`;
-	return gap > 0 ? `${known} The ${showMiles(gap)} miles between will be noted as a gap.` : known;
+	const gap = (parseMiles(start) ?? last.endMiles) - last.endMiles;
+	const known = `Your last entry ended at ${formatMiles(last.endMiles)} on ${formatDate(last.drivenOn)}.`;
+	return gap > 0 ? `${known} The ${formatMiles(gap)} miles between will be noted as a gap.` : known;
 }
 
 export function MileageForm({ data, answer }: { data: MileageFormData; answer: MileageAnswer | undefined }) {

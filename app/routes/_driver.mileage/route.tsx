@@ -1,9 +1,9 @@
-/** Log Daily Mileage (docs/product.md §2): the form, and the entries its driver can still mend. */
+/** Log Daily Mileage (docs/product.md §2): the form, and the entries the driver can still edit. */
 
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
-import { asDriver } from "../../auth/guard.server.ts";
-import { checkSender } from "../../auth/sender.server.ts";
-import { fieldOf } from "../../http/form.server.ts";
+import { checkSender } from "../../auth/form-owner.server.ts";
+import { requireDriver } from "../../auth/guard.server.ts";
+import { textField } from "../../http/form.server.ts";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
@@ -19,10 +19,10 @@ export const handle = { title: "Log Daily Mileage" };
 export const loader = mileageView;
 
 export async function action(args: ActionFunctionArgs) {
-	const { driver } = await asDriver(args);
+	const { driver } = await requireDriver(args);
 	await checkSender(args.context, driver);
 	const answer =
-		(await fieldOf(args.context, "intent")) === "void" ? await voidAction(args.context, driver) : await logAction(args.context, driver);
+		(await textField(args.context, "intent")) === "void" ? await voidAction(args.context, driver) : await logAction(args.context, driver);
 	return answer instanceof Response ? answer : json(answer, { status: answer.status });
 }
 

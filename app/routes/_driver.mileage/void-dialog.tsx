@@ -1,15 +1,15 @@
 /** Asks before an entry is voided. */
 import { Button } from "../../ui/primitives/button.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
-import { showDate } from "../../values/calendar-date.ts";
-import { showMiles } from "../../values/miles.ts";
+import { formatDate } from "../../values/calendar-date.ts";
+import { formatMiles } from "../../values/miles.ts";
 import type { MileageData } from "./view.server.ts";
 
 export function VoidDialog({ entry }: { entry: NonNullable<MileageData["voiding"]> }) {
 	const close = `/mileage#log-${entry.id}`;
 	return (
 		<UrlDialog id="void" title="Void this entry?" back={close}>
-			<p>{`${showDate(entry.drivenOn)}: ${showMiles(entry.startMiles)} to ${showMiles(entry.endMiles)}, ${showMiles(entry.miles)} miles.`}</p>
+			<p>{`${formatDate(entry.drivenOn)}: ${formatMiles(entry.startMiles)} to ${formatMiles(entry.endMiles)}, ${formatMiles(entry.miles)} miles.`}</p>
 			<p className="text-quiet">It stays visible and no longer counts. To change a reading, choose Correct instead.</p>
 			<form method="post" action="/mileage">
 				<input type="hidden" name="intent" value="void" />

@@ -7,19 +7,19 @@ import { type SubmitRefusal, submitRequest } from "../../domain/fund-requests/co
 import { withdrawRequest } from "../../domain/fund-requests/commands/withdraw.server.ts";
 import { receiptReference, receiptUrlOf, requestIdInput, submitRequestInput } from "../../domain/fund-requests/input.ts";
 import { whyNoReceiptAdded, whyNotSubmitted, whyNotWithdrawn } from "../../domain/fund-requests/refusals.ts";
-import { receivedRequest } from "../../domain/fund-requests/rules.ts";
+import { describeRequest } from "../../domain/fund-requests/rules.ts";
 import { parsePosition, positionParameters } from "../../domain/fund-requests/search.ts";
-import { keepFile } from "../../domain/receipts/commands/keep.server.ts";
+import { saveReceiptRow } from "../../domain/receipts/commands/keep.server.ts";
 import type { StoredFile } from "../../domain/receipts/commands/receipt-row.server.ts";
 import { ownReceipt } from "../../domain/receipts/queries.server.ts";
 import { REFUSALS, type RefusalWords, whyNotStored } from "../../domain/receipts/refusals.ts";
 import { storeUpload, storeUploadFor } from "../../domain/receipts/upload.server.ts";
 import { onForm } from "../../domain/refusal-table.ts";
-import { fieldOf, fileOf, submitted } from "../../http/form.server.ts";
+import { parseForm, textField, uploadedFile } from "../../http/form.server.ts";
 import { seeOther, type ToastRef } from "../../http/toast.server.ts";
 import { TOASTS, type Toast } from "../../messages.ts";
 import { type RefusalAnswer, refused } from "../../values/outcome.ts";
-import { listAddress } from "./address.ts";
+import { listUrl } from "./address.ts";
 
 /** What a refused post of this screen answers: the form as typed, and what is wrong with it. */
 export type RequestAnswer = {
@@ -34,7 +34,7 @@ export type RequestAnswer = {
 	readonly confirm?: string;
 	/** The key was used up by an earlier submission with other values. */
 	readonly needsNewKey?: boolean;
-	/** The request that was to be replaced is no longer to be. */
+	/** The request to replace can no longer be replaced. */
 	readonly isFresh?: boolean;
 	/** The receipt that is kept for the next try: what the form sends back, and what the file was called. */
 	readonly receipt?: KeptReceipt | undefined;
@@ -45,7 +45,7 @@ type KeptReceipt = { readonly url: string; readonly name: string };
 
 /** Does what the posted form is for; a form without an intent submits a request. */
 export async function requestAction(context: RequestContext, driver: DriverContext): Promise<Response | RequestAnswer> {
-	switch (await fieldOf(context, "intent")) {
+	switch (await textField(context, "intent")) {
 		case "withdraw":
 			return withdrawAction(context, driver);
 		case "add-receipt":
@@ -57,9 +57,9 @@ export async function requestAction(context: RequestContext, driver: DriverConte
 
 /** Submits the request of the form. A file that cannot be taken never stands in the way of the request. */
 async function submitAction(context: RequestContext, driver: DriverContext): Promise<Response | RequestAnswer> {
-	const submission = await submitted(context, submitRequestInput);
-	const chosen = await fileOf(context, ["receipt"]);
-	const upload = chosen && (await storeUpload(context.env.RECEIPTS, driver, chosen, (await fieldOf(context, "key")) || undefined));
+	const submission = await parseForm(context, submitRequestInput);
+	const chosen = await uploadedFile(context, ["receipt"]);
+	const upload = chosen && (await storeUpload(context.env.RECEIPTS, driver, chosen, (await textField(context, "key")) || undefined));
 	const file = upload?.ok ? upload.value : undefined;
 	const unstored = upload && !upload.ok ? upload.details.words : undefined;
 	if (submission.status !== "success") {
@@ -78,13 +78,13 @@ async function submitAction(context: RequestContext, driver: DriverContext): Pro
 		const { request, isReplay, quota } = outcome.value;
 		const words = quota ?? unstored;
 		const toast: ToastRef = isReplay
-			? ["requestReceivedBefore", receivedRequest(request, driver)]
+			? ["requestReceivedBefore", describeRequest(request, driver)]
 			: words
 				? "requestSubmittedWithoutReceipt"
 				: request.replacesId
 					? "requestReplaced"
 					: "requestSubmitted";
-		return seeOther(listAddress({ receipt: words }, `request-${request.id}`), context.settings, toast);
+		return seeOther(listUrl({ receipt: words }, `request-${request.id}`), context.settings, toast);
 	}
 	const kept = await receiptKept(context, driver, file, unstored);
 	const said = refusedSubmission(driver, outcome);
@@ -121,11 +121,11 @@ async function receiptKept(
 	file: StoredFile | undefined,
 	unstored: RefusalWords | undefined,
 ): Promise<{ receipt: KeptReceipt | undefined; problems: readonly string[] }> {
-	const kept = file && (await keepFile(driver, file));
+	const kept = file && (await saveReceiptRow(driver, file));
 	if (kept?.ok) return { receipt: { url: receiptUrlOf(kept.value.id), name: kept.value.fileName }, problems: [] };
 	const words = kept ? kept.details.words : unstored;
 	const problems = words ? [`The file was not kept. ${REFUSALS[words]}`] : [];
-	const named = receiptReference(await fieldOf(context, "receiptUrl"));
+	const named = receiptReference(await textField(context, "receiptUrl"));
 	if (named?.kind !== "file") return { receipt: named?.name ? { url: named.name, name: named.name } : undefined, problems };
 	const { rows } = await driver.db.batch({ rows: ownReceipt(driver, named.id) });
 	return { receipt: rows[0] && { url: receiptUrlOf(rows[0].id), name: rows[0].fileName }, problems };
@@ -139,7 +139,7 @@ const failed = (toast: Toast, { status, message }: RefusalAnswer): RequestAnswer
 
 /** Withdraws the request of a row's form. */
 async function withdrawAction(context: RequestContext, driver: DriverContext): Promise<Response | RequestAnswer> {
-	const submission = await submitted(context, requestIdInput);
+	const submission = await parseForm(context, requestIdInput);
 	const outcome = submission.status === "success" ? await withdrawRequest(driver, submission.value.id) : refused("not-found");
 	if (outcome.ok) return backTo(context, outcome.value.id, "requestWithdrawn");
 	return failed(TOASTS.requestWithdrawFailed, onForm(whyNotWithdrawn(outcome, driver)));
@@ -149,11 +149,11 @@ async function withdrawAction(context: RequestContext, driver: DriverContext): P
 async function addReceiptAction(context: RequestContext, driver: DriverContext): Promise<Response | RequestAnswer> {
 	const unwanted = (refusal: Parameters<typeof whyNoReceiptAdded>[0]) =>
 		failed(TOASTS.receiptFailed, onForm(whyNoReceiptAdded(refusal, driver)));
-	const submission = await submitted(context, requestIdInput);
+	const submission = await parseForm(context, requestIdInput);
 	if (submission.status !== "success") return unwanted(refused("not-found"));
 	const { id } = submission.value;
 	const inRow = (status: number, problem: string): RequestAnswer => ({ status, toast: TOASTS.receiptFailed, row: { id, problem } });
-	const chosen = await fileOf(context, ["receipt"]);
+	const chosen = await uploadedFile(context, ["receipt"]);
 	if (!chosen) return inRow(400, "Please choose the receipt first.");
 	const upload = await storeUploadFor(id, context.env.RECEIPTS, driver, chosen);
 	if (!upload.ok) {
@@ -171,5 +171,5 @@ async function addReceiptAction(context: RequestContext, driver: DriverContext):
 /** To the row, on the page of the list that its form stood on. */
 function backTo(context: RequestContext, id: string, toast: ToastRef): Promise<Response> {
 	const query = new URL(context.address, "http://page/").searchParams;
-	return seeOther(listAddress(positionParameters(parsePosition(query)), `request-${id}`), context.settings, toast);
+	return seeOther(listUrl(positionParameters(parsePosition(query)), `request-${id}`), context.settings, toast);
 }

@@ -6,16 +6,16 @@ import { Button } from "../../ui/primitives/button.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Input } from "../../ui/primitives/input.tsx";
 import type { RequestAnswer } from "./actions.server.ts";
-import { listAddress } from "./address.ts";
+import { listUrl } from "./address.ts";
 import { RECEIPT_HINT } from "./form.tsx";
-import type { ShownRequest } from "./shown.ts";
+import type { RequestView } from "./request-view.ts";
 import type { RequestsData } from "./view.server.ts";
 
 const rowLink = "inline-flex min-h-11 items-center px-2 font-semibold text-accent";
 
 type Failed = RequestAnswer["row"];
 
-function Receipt({ receipt, number }: { receipt: NonNullable<ShownRequest["receipt"]>; number: string }) {
+function Receipt({ receipt, number }: { receipt: NonNullable<RequestView["receipt"]>; number: string }) {
 	return (
 		<p className="wrap-anywhere">
 			<span className="text-quiet">Receipt: </span>
@@ -32,7 +32,7 @@ function Receipt({ receipt, number }: { receipt: NonNullable<ShownRequest["recei
 }
 
 /** A form of its own in every row: it works without a script, and stays out of sight until it is wanted. */
-function AddReceipt({ request, here, failed }: { request: ShownRequest; here: RequestsData["here"]; failed: Failed }) {
+function AddReceipt({ request, here, failed }: { request: RequestView; here: RequestsData["here"]; failed: Failed }) {
 	const problem = failed?.id === request.id ? failed.problem : undefined;
 	const id = `receipt-${request.id}`;
 	return (
@@ -40,7 +40,7 @@ function AddReceipt({ request, here, failed }: { request: ShownRequest; here: Re
 			<summary className="min-h-11 content-center font-semibold text-accent">
 				Add receipt<span className="sr-only">{` to ${request.number}`}</span>
 			</summary>
-			<form method="post" action={listAddress(here, "")} encType="multipart/form-data" className="grid max-w-md gap-3 pb-2">
+			<form method="post" action={listUrl(here, "")} encType="multipart/form-data" className="grid max-w-md gap-3 pb-2">
 				<input type="hidden" name="intent" value="add-receipt" />
 				<input type="hidden" name="id" value={request.id} />
 				<PlainField id={id} label={`Receipt for ${request.number}`} hint={RECEIPT_HINT} errors={problem ? [problem] : undefined}>
@@ -54,7 +54,7 @@ function AddReceipt({ request, here, failed }: { request: ShownRequest; here: Re
 	);
 }
 
-function Request({ request, here, failed }: { request: ShownRequest; here: RequestsData["here"]; failed: Failed }) {
+function Request({ request, here, failed }: { request: RequestView; here: RequestsData["here"]; failed: Failed }) {
 	const { id, number, decision, receipt } = request;
 	return (
 		<li id={`request-${id}`} className="grid gap-1 p-4 sm:px-6">
@@ -83,10 +83,10 @@ function Request({ request, here, failed }: { request: ShownRequest; here: Reque
 					{request.takesReceipt ? <AddReceipt request={request} here={here} failed={failed} /> : null}
 					{request.isPending ? (
 						<span className="-ms-2 flex flex-wrap">
-							<a className={rowLink} href={listAddress({ correct: id }, "submit")}>
+							<a className={rowLink} href={listUrl({ correct: id }, "submit")}>
 								Correct<span className="sr-only">{` ${number}`}</span>
 							</a>
-							<a className={rowLink} href={listAddress({ dialog: "withdraw", id, ...here }, "")}>
+							<a className={rowLink} href={listUrl({ dialog: "withdraw", id, ...here }, "")}>
 								Withdraw<span className="sr-only">{` ${number}`}</span>
 							</a>
 						</span>

@@ -1,8 +1,8 @@
 /** Fund Requests (docs/product.md §2): the form, and everything its driver has asked for. */
 
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
-import { asDriver } from "../../auth/guard.server.ts";
-import { checkSender } from "../../auth/sender.server.ts";
+import { checkSender } from "../../auth/form-owner.server.ts";
+import { requireDriver } from "../../auth/guard.server.ts";
 import { Pages } from "../../ui/pages.tsx";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
@@ -20,7 +20,7 @@ export const handle = { title: "Fund Requests" };
 export const loader = requestsView;
 
 export async function action(args: ActionFunctionArgs) {
-	const { driver } = await asDriver(args);
+	const { driver } = await requireDriver(args);
 	await checkSender(args.context, driver);
 	const answer = await requestAction(args.context, driver);
 	return answer instanceof Response ? answer : json(answer, { status: answer.status });

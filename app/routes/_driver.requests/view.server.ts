@@ -1,14 +1,14 @@
 /** What the screen shows: Fund Requests (docs/product.md §2): the form, and everything its driver has asked for. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { asDriver } from "../../auth/guard.server.ts";
-import { listRequests, oneRequest } from "../../domain/fund-requests/queries.server.ts";
+import { requireDriver } from "../../auth/guard.server.ts";
+import { findRequest, listRequests } from "../../domain/fund-requests/queries.server.ts";
 import { parsePosition, positionParameters } from "../../domain/fund-requests/search.ts";
 import { REFUSALS, type RefusalWords } from "../../domain/receipts/refusals.ts";
-import { viewerOf } from "../../ui/viewer.ts";
-import { pageLinks, pageOf } from "../../values/cursor.ts";
+import { toViewer } from "../../ui/viewer.ts";
+import { pageLinks, toPage } from "../../values/cursor.ts";
 import { isRowId } from "../../values/row-id.ts";
-import { listAddress } from "./address.ts";
-import { shownRequest } from "./shown.ts";
+import { listUrl } from "./address.ts";
+import { toRequestView } from "./request-view.ts";
 
 const PAGE = 20;
 
@@ -18,23 +18,23 @@ export async function requestsView(args: LoaderFunctionArgs) {
 	const isWithdrawal = query.get("dialog") === "withdraw";
 	const named = query.get(isWithdrawal ? "id" : "correct") ?? "";
 	const position = parsePosition(query);
-	const { driver, rows, one } = await asDriver(args, ({ build, me }) => ({
+	const { driver, rows, one } = await requireDriver(args, ({ build, me }) => ({
 		rows: listRequests(build, me, {}, "newest", PAGE + 1, position),
-		one: oneRequest(build, me, isRowId(named) ? named : ""),
+		one: findRequest(build, me, isRowId(named) ? named : ""),
 	}));
-	const pending = one[0]?.request.status === "pending" ? shownRequest(one[0], driver.timeZone) : undefined;
-	const page = pageOf(rows, position, PAGE, ({ request }) => request);
+	const pending = one[0]?.request.status === "pending" ? toRequestView(one[0], driver.timeZone) : undefined;
+	const page = toPage(rows, position, PAGE, ({ request }) => request);
 	const unstored = query.get("receipt") ?? "";
 	return {
-		viewer: viewerOf(driver),
+		viewer: toViewer(driver),
 		/** Minted for this rendering of the form: a resend of it is recognised. */
 		key: crypto.randomUUID(),
 		correcting: isWithdrawal ? undefined : pending,
 		withdrawing: isWithdrawal ? pending : undefined,
-		requests: page.rows.map((row) => shownRequest(row, driver.timeZone)),
+		requests: page.rows.map((row) => toRequestView(row, driver.timeZone)),
 		/** The parameters of this page of the list. */
 		here: positionParameters(position),
-		pages: pageLinks(position, page, (at) => listAddress(positionParameters(at), "recent")),
+		pages: pageLinks(position, page, (at) => listUrl(positionParameters(at), "recent")),
 		/** Why the file of the request that was just saved is not there. */
 		unstored: Object.hasOwn(REFUSALS, unstored) ? REFUSALS[unstored as RefusalWords] : undefined,
 	};

@@ -64,7 +64,7 @@ it("Recent Activity is the newest three requests and two trips of whatever has h
 	}
 });
 
-it("a driver of whom nothing is known yet has noughts", async () => {
+it("a driver without activity has zeros", async () => {
 	const now = midnight("2026-07-01");
 	await bench.rows("delete from fund_requests where driver_id = ?", idOf("omar"));
 	await bench.rows("delete from mileage_logs where driver_id = ?", idOf("omar"));

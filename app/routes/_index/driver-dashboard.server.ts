@@ -1,10 +1,10 @@
 /** What the driver's dashboard shows: its figures over the windows of docs/product.md §9, and the last things that happened. */
 import type { QueryContext } from "../../auth/guard.server.ts";
-import type { Answer } from "../../db/client.server.ts";
-import { totalsOf } from "../../domain/analytics/queries.server.ts";
-import { MONTH_DAYS, NOTHING, requestCents, WEEK_DAYS } from "../../domain/analytics/rules.ts";
+import type { StatementResult } from "../../db/client.server.ts";
+import { selectTotals } from "../../domain/analytics/queries.server.ts";
+import { MONTH_DAYS, requestCents, WEEK_DAYS, ZERO_TOTALS } from "../../domain/analytics/rules.ts";
 import type { DriverContext } from "../../domain/context.ts";
-import { logsBack, requestsBack } from "../../domain/history/queries.server.ts";
+import { listLogsBack, listRequestsBack } from "../../domain/history/queries.server.ts";
 import { mergeHistory } from "../../domain/history/rules.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { centsPerMile } from "../../values/money.ts";
@@ -19,20 +19,20 @@ const windowsOf = (today: CalendarDate) => ({ week: lastDays(today, WEEK_DAYS), 
 export function dashboardStatements({ build, me, today }: QueryContext) {
 	const { week, month } = windowsOf(today);
 	return {
-		week: totalsOf(build, me, week),
-		month: totalsOf(build, me, month),
-		ever: totalsOf(build, me),
-		requests: requestsBack(build, me, RECENT_REQUESTS),
-		logs: logsBack(build, me, RECENT_LOGS),
+		week: selectTotals(build, me, week),
+		month: selectTotals(build, me, month),
+		ever: selectTotals(build, me),
+		requests: listRequestsBack(build, me, RECENT_REQUESTS),
+		logs: listLogsBack(build, me, RECENT_LOGS),
 	};
 }
 
 type Statements = ReturnType<typeof dashboardStatements>;
-type Answers = { readonly [Name in keyof Statements]: Answer<Statements[Name]> };
+type Answers = { readonly [Name in keyof Statements]: StatementResult<Statements[Name]> };
 
 export function dashboardFrom({ week, month, ever, requests, logs }: Answers, { today, timeZone }: DriverContext) {
 	const weekMiles = week[0]?.miles ?? 0;
-	const monthCents = requestCents(month[0] ?? NOTHING);
+	const monthCents = requestCents(month[0] ?? ZERO_TOTALS);
 	return {
 		...windowsOf(today),
 		weekMiles,

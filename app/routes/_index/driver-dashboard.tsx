@@ -1,5 +1,5 @@
 /** Driver Dashboard (docs/product.md §2): four figures, each with its window, the last things that happened, and the two forms. */
-import { type HistoryItem, wordsOf } from "../../domain/history/rules.ts";
+import { describeItem, type HistoryItem } from "../../domain/history/rules.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { cn } from "../../ui/primitives/cn.ts";
@@ -7,28 +7,28 @@ import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { Portal, type Viewer } from "../../ui/shell.tsx";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
-import { type CalendarDate, showDate, showDay, showLongDate } from "../../values/calendar-date.ts";
-import { showMiles } from "../../values/miles.ts";
-import { dollars } from "../../values/money.ts";
+import { type CalendarDate, formatDate, formatDay, formatLongDate } from "../../values/calendar-date.ts";
+import { formatMiles } from "../../values/miles.ts";
+import { formatDollars } from "../../values/money.ts";
 import type { Period } from "../../values/period.ts";
 import type { Dashboard } from "./driver-dashboard.server.ts";
 
 /** Short, so that a narrow card shows it on one line; the year stands in the screen's date. */
-const shown = ({ from, to }: Period) => `${showDay(from)} to ${showDay(to)}`;
+const shown = ({ from, to }: Period) => `${formatDay(from)} to ${formatDay(to)}`;
 
 function Activity({ item }: { item: HistoryItem }) {
-	const { status, tone } = wordsOf(item);
+	const { status, tone } = describeItem(item);
 	const isVoided = item.kind === "mileage" && item.isVoided;
 	const [title, detail] =
 		item.kind === "request"
-			? [`Fund request ${item.status}`, `${dollars(item.amountCents)} for ${item.type} request`]
-			: ["Mileage logged", `${showMiles(item.miles)} miles logged`];
+			? [`Fund request ${item.status}`, `${formatDollars(item.amountCents)} for ${item.type} request`]
+			: ["Mileage logged", `${formatMiles(item.miles)} miles logged`];
 	return (
 		<li className="flex items-center justify-between gap-4 p-4 sm:px-6">
 			<div className="grid min-w-0 gap-0.5">
 				<h3 className="font-semibold">{title}</h3>
 				<p className={cn("tabular-nums", isVoided && "text-quiet")}>{isVoided ? <s>{detail}</s> : detail}</p>
-				<p className="text-sm text-quiet">{showDate(item.date)}</p>
+				<p className="text-sm text-quiet">{formatDate(item.date)}</p>
 			</div>
 			<Badge variant={tone}>{status}</Badge>
 		</li>
@@ -38,7 +38,7 @@ function Activity({ item }: { item: HistoryItem }) {
 export function DriverDashboard({ viewer, today, dashboard }: { viewer: Viewer; today: CalendarDate; dashboard: Dashboard }) {
 	const { week, month, recent } = dashboard;
 	return (
-		<Portal viewer={viewer} current="/" title="Driver Dashboard" subtitle={showLongDate(today)}>
+		<Portal viewer={viewer} current="/" title="Driver Dashboard" subtitle={formatLongDate(today)}>
 			<div className="grid gap-3 sm:flex sm:flex-wrap">
 				<ButtonLink href="/mileage" size="wide">
 					Log Mileage
@@ -48,12 +48,12 @@ export function DriverDashboard({ viewer, today, dashboard }: { viewer: Viewer; 
 				</ButtonLink>
 			</div>
 			<Stats>
-				<StatCard label="This Week" value={`${showMiles(dashboard.weekMiles)} mi`} note={shown(week)} />
+				<StatCard label="This Week" value={`${formatMiles(dashboard.weekMiles)} mi`} note={shown(week)} />
 				<StatCard label="Pending Requests" value={String(dashboard.pending)} note="waiting now, of any date" />
-				<StatCard label="This Month" value={dollars(dashboard.monthCents)} note={`approved, of ${shown(month)}`} />
+				<StatCard label="This Month" value={formatDollars(dashboard.monthCents)} note={`approved, of ${shown(month)}`} />
 				<StatCard
 					label="Avg per Mile"
-					value={dollars(dashboard.averageCents)}
+					value={formatDollars(dashboard.averageCents)}
 					note={`dollars of ${shown(month)}, miles of ${shown(week)}`}
 				/>
 			</Stats>

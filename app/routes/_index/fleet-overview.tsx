@@ -8,9 +8,9 @@ import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { Portal, type Viewer } from "../../ui/shell.tsx";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
-import { type CalendarDate, showDate } from "../../values/calendar-date.ts";
-import { showMiles } from "../../values/miles.ts";
-import { dollars } from "../../values/money.ts";
+import { type CalendarDate, formatDate } from "../../values/calendar-date.ts";
+import { formatMiles } from "../../values/miles.ts";
+import { formatDollars } from "../../values/money.ts";
 import type { Overview } from "./fleet-overview.server.ts";
 import { SpendTrends, shownPeriod } from "./spend-trends.tsx";
 
@@ -91,8 +91,8 @@ function TopDriver({ driver }: { driver: Overview["top"][number] }) {
 				<p className="text-sm text-quiet">{driver.code}</p>
 			</div>
 			<div className="grid shrink-0 justify-items-end gap-0.5 tabular-nums">
-				<p className="font-semibold">{showMiles(driver.miles)} mi</p>
-				<p className="text-sm text-quiet">{dollars(driver.costCents)} per mile</p>
+				<p className="font-semibold">{formatMiles(driver.miles)} mi</p>
+				<p className="text-sm text-quiet">{formatDollars(driver.costCents)} per mile</p>
 				<Badge variant={driver.label === "Efficient" ? "good" : "quiet"}>{driver.label}</Badge>
 			</div>
 		</li>
@@ -102,12 +102,12 @@ function TopDriver({ driver }: { driver: Overview["top"][number] }) {
 export function FleetOverview({ viewer, today, overview }: { viewer: Viewer; today: CalendarDate; overview: Overview }) {
 	const { week, top } = overview;
 	return (
-		<Portal viewer={viewer} current="/" title="Fleet Overview" subtitle={`Week of ${showDate(today)}`}>
+		<Portal viewer={viewer} current="/" title="Fleet Overview" subtitle={`Week of ${formatDate(today)}`}>
 			<Stats columns={5}>
 				<StatCard label="Total Drivers" value={String(overview.drivers)} note="active and approved" />
 				<StatCard label="Pending Requests" value={String(overview.pendingRequests)} note="waiting for a decision" />
-				<StatCard label="Total Uber Fees" value={dollars(overview.feeCents)} note="all time" />
-				<StatCard label="Total Miles" value={showMiles(overview.miles)} note="all time" />
+				<StatCard label="Total Uber Fees" value={formatDollars(overview.feeCents)} note="all time" />
+				<StatCard label="Total Miles" value={formatMiles(overview.miles)} note="all time" />
 				<StatCard label="Pending Applications" value={String(overview.applications)} note="waiting for a decision" />
 			</Stats>
 			<Section id="status" title="System Status">
@@ -128,7 +128,7 @@ export function FleetOverview({ viewer, today, overview }: { viewer: Viewer; tod
 								))}
 							</ol>
 							<p className="text-sm text-quiet">
-								By miles of {shownPeriod(week)}, the last {WEEK_DAYS} days. Efficient is under {dollars(GOOD_UNDER)} of fuel per mile.
+								By miles of {shownPeriod(week)}, the last {WEEK_DAYS} days. Efficient is under {formatDollars(GOOD_UNDER)} of fuel per mile.
 							</p>
 						</>
 					) : (

@@ -1,10 +1,10 @@
 /** `/`: the landing screen, the driver's dashboard or the fleet's overview. */
 
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { inPortal } from "../../auth/guard.server.ts";
+import { requirePortal } from "../../auth/guard.server.ts";
 import { Landing } from "../../ui/landing.tsx";
 import { useView } from "../../ui/use-view.ts";
-import { viewerOf } from "../../ui/viewer.ts";
+import { toViewer } from "../../ui/viewer.ts";
 import { dashboardFrom, dashboardStatements } from "./driver-dashboard.server.ts";
 import { DriverDashboard } from "./driver-dashboard.tsx";
 import { overviewFrom, overviewStatements } from "./fleet-overview.server.ts";
@@ -17,11 +17,11 @@ export const handle = {
 
 export async function loader(args: LoaderFunctionArgs) {
 	const { today } = args.context;
-	const home = await inPortal(args, overviewStatements, dashboardStatements);
+	const home = await requirePortal(args, overviewStatements, dashboardStatements);
 	if (home.kind === "visitor") return { kind: "visitor" as const, isDeactivated: home.isDeactivated };
 	if (home.kind === "driver")
-		return { kind: "driver" as const, viewer: viewerOf(home.driver), today, dashboard: dashboardFrom(home.answers, home.driver) };
-	return { kind: "admin" as const, viewer: viewerOf(home.admin), today, overview: overviewFrom(home.answers, home.admin) };
+		return { kind: "driver" as const, viewer: toViewer(home.driver), today, dashboard: dashboardFrom(home.answers, home.driver) };
+	return { kind: "admin" as const, viewer: toViewer(home.admin), today, overview: overviewFrom(home.answers, home.admin) };
 }
 
 type Data = Awaited<ReturnType<typeof loader>>;

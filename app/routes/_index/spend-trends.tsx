@@ -7,13 +7,13 @@ import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import { ShareBar } from "../../ui/share-bar.tsx";
-import { showDate } from "../../values/calendar-date.ts";
-import { dollars } from "../../values/money.ts";
+import { formatDate } from "../../values/calendar-date.ts";
+import { formatDollars } from "../../values/money.ts";
 import type { Period } from "../../values/period.ts";
 import type { Overview } from "./fleet-overview.server.ts";
 
 /** `Nov 15, 2026 to Nov 21, 2026` */
-export const shownPeriod = ({ from, to }: Period) => `${showDate(from)} to ${showDate(to)}`;
+export const shownPeriod = ({ from, to }: Period) => `${formatDate(from)} to ${formatDate(to)}`;
 
 function Share({ label, cents, percent, fill }: { label: string; cents: number; percent: number; fill: "fill-fuel" | "fill-fees" }) {
 	return (
@@ -21,7 +21,7 @@ function Share({ label, cents, percent, fill }: { label: string; cents: number; 
 			<dt className="font-semibold">{label}</dt>
 			<dd className="m-0 grid gap-1.5">
 				<span className="flex flex-wrap items-baseline justify-between gap-x-4 tabular-nums">
-					<span>{dollars(cents)}</span>
+					<span>{formatDollars(cents)}</span>
 					<span className="text-quiet">{percent}% of total</span>
 				</span>
 				<ShareBar percent={percent} fill={fill} />
@@ -34,7 +34,7 @@ function Share({ label, cents, percent, fill }: { label: string; cents: number; 
 function changeOf({ week, before }: Overview): string {
 	const dates = `the ${WEEK_DAYS} days before (${shownPeriod(before)})`;
 	if (week.moreCents === 0) return `As much as in ${dates}`;
-	return `${dollars(Math.abs(week.moreCents))} ${week.moreCents > 0 ? "more" : "less"} than in ${dates}`;
+	return `${formatDollars(Math.abs(week.moreCents))} ${week.moreCents > 0 ? "more" : "less"} than in ${dates}`;
 }
 
 export function SpendTrends({ overview }: { overview: Overview }) {
@@ -47,7 +47,7 @@ export function SpendTrends({ overview }: { overview: Overview }) {
 					<div className="grid gap-1">
 						<dt className="font-semibold">Total Spend</dt>
 						<dd className="m-0 grid gap-1">
-							<span className="text-xl font-semibold wrap-anywhere tabular-nums sm:text-2xl">{dollars(week.spentCents)}</span>
+							<span className="text-xl font-semibold wrap-anywhere tabular-nums sm:text-2xl">{formatDollars(week.spentCents)}</span>
 							<span className="text-sm text-quiet">{changeOf(overview)}</span>
 						</dd>
 					</div>
@@ -66,7 +66,7 @@ export function SpendTrends({ overview }: { overview: Overview }) {
 							props={{
 								weeks: weeks.map(({ fuelCents, feeCents, ...period }) => ({
 									dates: shownPeriod(period),
-									begins: showDate(period.from).replace(/,.*/, ""),
+									begins: formatDate(period.from).replace(/,.*/, ""),
 									fuelCents,
 									feeCents,
 								})),
@@ -90,13 +90,13 @@ export function SpendTrends({ overview }: { overview: Overview }) {
 								<tr key={period.from}>
 									<TableRowHead className="max-sm:justify-start max-sm:text-start">{shownPeriod(period)}</TableRowHead>
 									<TableCell label="Fuel Expenses" isNumber>
-										{dollars(fuelCents)}
+										{formatDollars(fuelCents)}
 									</TableCell>
 									<TableCell label="Uber Fees" isNumber>
-										{dollars(feeCents)}
+										{formatDollars(feeCents)}
 									</TableCell>
 									<TableCell label="Total Spend" isNumber>
-										{dollars(fuelCents + feeCents)}
+										{formatDollars(fuelCents + feeCents)}
 									</TableCell>
 								</tr>
 							))}

@@ -3,7 +3,7 @@ import { users } from "../../../db/schema.ts";
 import type { AdminContext } from "../../context.ts";
 import { cancelMail, type Site } from "../../mail/queue.server.ts";
 import { transition } from "../../transition.server.ts";
-import { approvalMail } from "../letters.server.ts";
+import { queueApprovalEmail } from "../emails.server.ts";
 import { hasName, isDriver, nextDriverNumber, type PersonOutcome, personAndDecider } from "../rows.server.ts";
 import { decisionOutcome } from "./decision.server.ts";
 
@@ -33,7 +33,7 @@ export async function approveDriver(admin: AdminContext, id: string, site: Site)
 		},
 		next: (person, changeId) => ({
 			unsaid: cancelMail(build, "driver-rejected", id, person),
-			mail: approvalMail(build, { admin, site, person, personId: id, changeId }),
+			mail: queueApprovalEmail(build, { admin, site, person, personId: id, changeId }),
 		}),
 		read: (build) => personAndDecider(build, id),
 	});

@@ -4,12 +4,12 @@ import { done, type Outcome, refused } from "../../../values/outcome.ts";
 import type { AdminContext, UserRow } from "../../context.ts";
 import { createOnce } from "../../create-once.server.ts";
 import type { Site } from "../../mail/queue.server.ts";
-import { nameOf } from "../../users/rules.ts";
+import { displayName } from "../../users/rules.ts";
+import { queueInvitationEmail, queueNewAdminEmail } from "../emails.server.ts";
 import type { NewPersonInput } from "../input.ts";
-import { invitationMail, newAdminMail } from "../letters.server.ts";
 import type { PeopleRefusal } from "../refusals.ts";
 import { nextDriverNumber } from "../rows.server.ts";
-import { INVITATION_LENGTH } from "../rules.ts";
+import { INVITATION_TTL_MS } from "../rules.ts";
 
 /** The person; `isReplay` when the same submission had created them before. */
 type CreatedPerson = Outcome<UserRow & { readonly isReplay: boolean }, PeopleRefusal>;
@@ -62,7 +62,7 @@ async function createPerson(
 			approvedAt: now,
 			decidedBy: user.id,
 			invitedAt: now,
-			inviteExpiresAt: now + INVITATION_LENGTH[role],
+			inviteExpiresAt: now + INVITATION_TTL_MS[role],
 		},
 		audit: {
 			action: `${role}.create`,
@@ -75,8 +75,8 @@ async function createPerson(
 		next: (person) => {
 			const occasion = { admin, site, person, personId: id, changeId: id };
 			return {
-				invitation: invitationMail(build, occasion),
-				...(role === "admin" ? { notice: newAdminMail(build, occasion, nameOf({ firstName, lastName, email }), email) } : {}),
+				invitation: queueInvitationEmail(build, occasion),
+				...(role === "admin" ? { notice: queueNewAdminEmail(build, occasion, displayName({ firstName, lastName, email }), email) } : {}),
 			};
 		},
 		read: (build, rows) => build.select().from(users).where(rows),
@@ -84,5 +84,5 @@ async function createPerson(
 	if (created.kind === "key-reused") return refused("key-reused");
 	if (created.kind !== "refused") return done({ ...created.row, isReplay: created.kind === "replayed" });
 	const [holder] = created.answers.holder;
-	return refused("email-taken", { email, name: holder ? nameOf(holder) : "another account" });
+	return refused("email-taken", { email, name: holder ? displayName(holder) : "another account" });
 }

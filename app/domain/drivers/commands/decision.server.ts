@@ -1,7 +1,7 @@
 /** What approving and rejecting an application have in common. */
 import { done, refused } from "../../../values/outcome.ts";
 import type { UserRow } from "../../context.ts";
-import { nameOf } from "../../users/rules.ts";
+import { displayName } from "../../users/rules.ts";
 import type { PersonOutcome } from "../rows.server.ts";
 
 type PersonAndDecider = { readonly person: UserRow; readonly decidedBy: string | null };
@@ -12,7 +12,7 @@ export function decisionOutcome(after: PersonAndDecider | undefined, isChanged: 
 	const { person, decidedBy } = after;
 	if (isChanged) return done(person);
 	if (person.role !== "driver" || person.deletedAt !== null) return refused("not-found");
-	const name = nameOf(person);
+	const name = displayName(person);
 	if (person.approvalStatus === "pending") return refused("not-applied", { name });
 	const decidedAt = person.approvalStatus === "approved" ? person.approvedAt : null;
 	return refused("already-decided", {

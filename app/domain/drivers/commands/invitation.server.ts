@@ -1,7 +1,7 @@
 /** What renewing and canceling an invitation have in common. */
 import { done, refused } from "../../../values/outcome.ts";
 import type { UserRow } from "../../context.ts";
-import { nameOf } from "../../users/rules.ts";
+import { displayName } from "../../users/rules.ts";
 import type { PersonOutcome } from "../rows.server.ts";
 
 /** The person invited, or why their invitation could not be changed. */
@@ -9,5 +9,5 @@ export function invitationOutcome(person: UserRow | undefined, isChanged: boolea
 	if (!person) return refused("not-found");
 	if (isChanged) return done(person);
 	if (person.deletedAt !== null) return refused("not-found");
-	return refused("not-invited", { name: nameOf(person) });
+	return refused("not-invited", { name: displayName(person) });
 }

@@ -3,7 +3,7 @@ import { users } from "../../../db/schema.ts";
 import type { AdminContext } from "../../context.ts";
 import type { Site } from "../../mail/queue.server.ts";
 import { transition } from "../../transition.server.ts";
-import { rejectionMail } from "../letters.server.ts";
+import { queueRejectionEmail } from "../emails.server.ts";
 import { hasName, isDriver, type PersonOutcome, personAndDecider } from "../rows.server.ts";
 import { decisionOutcome } from "./decision.server.ts";
 
@@ -23,7 +23,7 @@ export async function rejectDriver(admin: AdminContext, id: string, site: Site):
 			after: sql`json_object('approvalStatus', 'rejected')`,
 		},
 		next: (person, changeId) => ({
-			mail: rejectionMail(build, { admin, site, person, personId: id, changeId }),
+			mail: queueRejectionEmail(build, { admin, site, person, personId: id, changeId }),
 		}),
 		read: (build) => personAndDecider(build, id),
 	});

@@ -4,7 +4,7 @@ import { done, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../context.ts";
 import { transition } from "../../transition.server.ts";
 import type { ProfileInput } from "../../users/input.ts";
-import { nameOf } from "../../users/rules.ts";
+import { displayName } from "../../users/rules.ts";
 import { hasName, isDriver, onePerson, type PersonOutcome } from "../rows.server.ts";
 
 /** Corrects the name of a driver who has one; a missing name is the driver's own to give. */
@@ -26,5 +26,5 @@ export async function renameDriver(admin: AdminContext, id: string, { firstName,
 	const [person] = rows;
 	if (person?.role !== "driver" || person.deletedAt !== null) return refused("not-found");
 	const hasThisName = person.firstName === firstName && person.lastName === lastName;
-	return changed.has(id) || hasThisName ? done(person) : refused("not-applied", { name: nameOf(person) });
+	return changed.has(id) || hasThisName ? done(person) : refused("not-applied", { name: displayName(person) });
 }

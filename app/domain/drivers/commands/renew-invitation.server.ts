@@ -3,16 +3,16 @@ import { users } from "../../../db/schema.ts";
 import type { AdminContext } from "../../context.ts";
 import { cancelMail, type Site } from "../../mail/queue.server.ts";
 import { transition } from "../../transition.server.ts";
-import { invitationMail } from "../letters.server.ts";
+import { queueInvitationEmail } from "../emails.server.ts";
 import { isUnclaimed, onePerson, type PersonOutcome } from "../rows.server.ts";
-import { INVITATION_LENGTH } from "../rules.ts";
+import { INVITATION_TTL_MS } from "../rules.ts";
 import { invitationOutcome } from "./invitation.server.ts";
 
 /** Sends an unclaimed invitation again with its full time, also when it had expired. */
 export async function renewInvitation(admin: AdminContext, id: string, site: Site): Promise<PersonOutcome> {
 	const { build } = admin.db;
 	const expiresAt = sql`${admin.now} + iif(${users.role} = 'admin',
-		${INVITATION_LENGTH.admin}, ${INVITATION_LENGTH.driver})`;
+		${INVITATION_TTL_MS.admin}, ${INVITATION_TTL_MS.driver})`;
 	const { changed, rows } = await transition(admin, {
 		table: users,
 		rows: eq(users.id, id),
@@ -26,7 +26,7 @@ export async function renewInvitation(admin: AdminContext, id: string, site: Sit
 		},
 		next: (person, changeId) => ({
 			unsaid: cancelMail(build, "invitation", id, person),
-			mail: invitationMail(build, { admin, site, person, personId: id, changeId }),
+			mail: queueInvitationEmail(build, { admin, site, person, personId: id, changeId }),
 		}),
 		read: (build) => onePerson(build, id),
 	});

@@ -3,7 +3,7 @@ import { users } from "../../../db/schema.ts";
 import { done, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../context.ts";
 import { transition } from "../../transition.server.ts";
-import { nameOf } from "../../users/rules.ts";
+import { displayName } from "../../users/rules.ts";
 import { endSessionsStatement } from "../../users/sessions.server.ts";
 import { onePerson, type PersonOutcome } from "../rows.server.ts";
 
@@ -44,7 +44,7 @@ export async function setDriverActive(admin: AdminContext, id: string, isActive?
 	if (changed.has(id)) return done(person);
 	if (person.deletedAt !== null || person.role === "none") return refused("not-found");
 	if (person.id === admin.user.id) return refused("oneself");
-	const name = nameOf(person);
+	const name = displayName(person);
 	if (person.role === "driver" && person.approvalStatus !== "approved") return refused("not-approved", { name });
 	return refused("unchanged", { name, isActive: person.isActive });
 }

@@ -4,7 +4,7 @@ import { done, type Outcome, type Refused, refused } from "../../../values/outco
 import type { AdminContext } from "../../context.ts";
 import { createOnce } from "../../create-once.server.ts";
 import type { PlannedFee } from "../plan.ts";
-import { type BadFile, type Preview, previewImport } from "../preview.server.ts";
+import { type Preview, previewImport, type UnreadableFile } from "../preview.server.ts";
 import type { Mapping } from "../statement.ts";
 
 export type FeeImport = typeof feeImports.$inferSelect;
@@ -14,15 +14,19 @@ export type ImportInput = {
 	readonly fileName: string;
 	readonly key: string;
 };
-export type Imported = { readonly import: FeeImport; readonly isReplay: boolean };
-export type ImportRefusal = BadFile | Refused<"not-importable", Preview> | Refused<"changed-meanwhile", Preview> | Refused<"key-reused">;
+export type ImportResult = { readonly import: FeeImport; readonly isReplay: boolean };
+export type ImportRefusal =
+	| UnreadableFile
+	| Refused<"not-importable", Preview>
+	| Refused<"changed-meanwhile", Preview>
+	| Refused<"key-reused">;
 
 /**
  * Adds every fee of a statement whose reference number is not recorded yet, in one transaction, or
  * none. The statement is read anew here: what a preview said is not trusted, and whether a
  * reference is recorded is asked again where the fees are written.
  */
-export async function importFees(admin: AdminContext, input: ImportInput): Promise<Outcome<Imported, ImportRefusal>> {
+export async function importFees(admin: AdminContext, input: ImportInput): Promise<Outcome<ImportResult, ImportRefusal>> {
 	const preview = await previewImport(admin, input.text, input.mapping);
 	if (!preview.ok) return preview;
 	const { rows, missing, payload, payloadHash } = preview.value;

@@ -4,13 +4,13 @@ import { done, type Outcome, type Refused, refused } from "../../../values/outco
 import type { DriverContext } from "../../context.ts";
 import {
 	type QuotaWords,
-	quotaWords,
-	receiptRowKept,
+	quotaMessage,
 	receiptRowStatement,
 	type StoredFile,
+	selectReceiptRowState,
 } from "../../receipts/commands/receipt-row.server.ts";
 import { transition } from "../../transition.server.ts";
-import { type FundRequest, isFreeReceipt, ownRequest } from "../rows.server.ts";
+import { type FundRequest, findOwnRequest, isUnattachedReceipt } from "../rows.server.ts";
 
 export type AddReceiptRefusal =
 	| Refused<"not-found">
@@ -24,20 +24,20 @@ export async function addReceipt(driver: DriverContext, id: string, file: Stored
 		table: fundRequests,
 		rows: eq(fundRequests.id, id),
 		when: sql`driver_id = ${user.id} and status in ('pending', 'approved')
-			and receipt_id is null and ${isFreeReceipt(user.id, file.id)}`,
+			and receipt_id is null and ${isUnattachedReceipt(user.id, file.id)}`,
 		set: { receiptId: file.id, receiptName: null },
 		audit: {
 			action: "request.add-receipt",
 			entity: "fund-request",
 			after: sql`json_object('receiptId', ${file.id})`,
 		},
-		first: { file: receiptRowStatement(driver, file), kept: receiptRowKept(driver, file) },
-		read: () => ownRequest(driver, id),
+		first: { file: receiptRowStatement(driver, file), kept: selectReceiptRowState(driver, file) },
+		read: () => findOwnRequest(driver, id),
 	});
 	const [request] = rows;
 	// The same file sent again finds itself there already.
 	if (request && (changed.has(id) || request.receiptId === file.id)) return done(request);
-	const words = request && quotaWords(answers.kept[0]);
+	const words = request && quotaMessage(answers.kept[0]);
 	if (words) return refused("quota", { words });
 	return request ? refused("not-pending", request) : refused("not-found");
 }

@@ -4,10 +4,10 @@ import { fundRequests } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../context.ts";
 import { transition } from "../../transition.server.ts";
-import { nameOf } from "../../users/rules.ts";
+import { displayName } from "../../users/rules.ts";
+import { queueDecisionEmails } from "../emails.server.ts";
 import type { RequestWithPeople } from "../json.ts";
-import { decisionMails } from "../letters.server.ts";
-import { isOneOf, requestsWithPeople } from "../rows.server.ts";
+import { hasIdIn, requestsWithPeople } from "../rows.server.ts";
 import { MAX_BULK_SIZE } from "../rules.ts";
 
 /** What became of one request: decided by this call, no longer pending before it, or one's own. */
@@ -41,7 +41,7 @@ export async function decideRequests(
 	const { db, user, now } = admin;
 	const { changed, rows } = await transition(admin, {
 		table: fundRequests,
-		rows: isOneOf(ids),
+		rows: hasIdIn(ids),
 		// Nobody decides their own, whatever role they had when they asked.
 		when: sql`status = 'pending' and driver_id <> ${user.id}`,
 		set: { status, adminNotes: adminNotes ?? null, decidedAt: now, decidedBy: user.id },
@@ -52,7 +52,7 @@ export async function decideRequests(
 			after: sql`json_object('status', ${status}, 'adminNotes', ${adminNotes ?? null})`,
 		},
 		next: (decided, changeId) => ({
-			mail: decisionMails(db.build, decided, changeId, status, adminNotes, nameOf(user), now),
+			mail: queueDecisionEmails(db.build, decided, changeId, status, adminNotes, displayName(user), now),
 		}),
 		read: (build) => requestsWithPeople(build, ids),
 	});

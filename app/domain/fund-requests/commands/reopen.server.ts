@@ -3,10 +3,10 @@ import { fundRequests } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../context.ts";
 import { transition } from "../../transition.server.ts";
-import { nameOf } from "../../users/rules.ts";
+import { displayName } from "../../users/rules.ts";
+import { cancelDecisionEmails, reopenedMail } from "../emails.server.ts";
 import type { RequestWithPeople } from "../json.ts";
-import { cancelDecisionMails, reopenedMail } from "../letters.server.ts";
-import { isOneOf, requestsWithPeople } from "../rows.server.ts";
+import { hasIdIn, requestsWithPeople } from "../rows.server.ts";
 import { undoDecision } from "./undo.server.ts";
 
 export type ReopenRefusal = Refused<"not-found"> | Refused<"own", RequestWithPeople> | Refused<"not-decided", RequestWithPeople>;
@@ -26,7 +26,7 @@ export async function reopenRequest(
 	const { db, user, now } = admin;
 	const { changed, rows } = await transition(admin, {
 		table: fundRequests,
-		rows: isOneOf([id]),
+		rows: hasIdIn([id]),
 		// Nobody reopens their own, whatever role they had when they asked.
 		when: sql`status in ('approved', 'rejected') and driver_id <> ${user.id}`,
 		set: { status: "pending", adminNotes: null, decidedAt: null, decidedBy: null },
@@ -37,8 +37,8 @@ export async function reopenRequest(
 			after: sql`json_object('status', 'pending', 'adminNotes', ${adminNotes ?? null})`,
 		},
 		next: (reopened, changeId) => ({
-			cancelled: cancelDecisionMails(db.build, reopened),
-			mail: reopenedMail(db.build, reopened, changeId, adminNotes, nameOf(user), now),
+			cancelled: cancelDecisionEmails(db.build, reopened),
+			mail: reopenedMail(db.build, reopened, changeId, adminNotes, displayName(user), now),
 		}),
 		read: (build) => requestsWithPeople(build, [id]),
 	});

@@ -1,28 +1,28 @@
 import { sql } from "drizzle-orm";
 import { fundRequests } from "../../../db/schema.ts";
-import { fingerprintOf } from "../../../values/fingerprint.ts";
+import { computeFingerprint } from "../../../values/fingerprint.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { DriverContext } from "../../context.ts";
 import { createOnce } from "../../create-once.server.ts";
 import {
 	type QuotaWords,
-	quotaWords,
-	receiptRowKept,
+	quotaMessage,
 	receiptRowStatement,
 	type StoredFile,
+	selectReceiptRowState,
 } from "../../receipts/commands/receipt-row.server.ts";
-import { nameOf } from "../../users/rules.ts";
+import { displayName } from "../../users/rules.ts";
+import { queueNewRequestEmail } from "../emails.server.ts";
 import type { SubmitRequest } from "../input.ts";
-import { newRequestMail } from "../letters.server.ts";
-import { type FundRequest, isFreeReceipt, isWithdrawable } from "../rows.server.ts";
-import { DUPLICATE_WINDOW_MS, MOST_AN_HOUR } from "../rules.ts";
+import { type FundRequest, isUnattachedReceipt, isWithdrawable } from "../rows.server.ts";
+import { DUPLICATE_WINDOW_MS, MAX_PER_HOUR } from "../rules.ts";
 import { addReceipt } from "./add-receipt.server.ts";
 import { withdrawalAudit } from "./withdraw.server.ts";
 
 /** Only an interactive form is asked about a likely duplicate; the others are accepted and flagged. */
 export type RequestSource = "form" | "json" | "outbox";
 
-export type Submitted = {
+export type SubmitRequestResult = {
 	readonly request: FundRequest;
 	/** The same submission was taken before: this is its result. */
 	readonly isReplay: boolean;
@@ -49,14 +49,14 @@ export async function submitRequest(
 	source: RequestSource,
 	file?: StoredFile,
 	capturedAt?: number,
-): Promise<Outcome<Submitted, SubmitRefusal>> {
+): Promise<Outcome<SubmitRequestResult, SubmitRefusal>> {
 	const { db, user, now, today } = driver;
 	const { type, amount, description, receiptUrl, replacesId } = input;
 	const id = crypto.randomUUID();
 	const namedId = receiptUrl?.kind === "file" ? receiptUrl.id : null;
 	const receiptName = receiptUrl?.kind === "name" && !file ? receiptUrl.name : null;
 	const receiptId = file?.id ?? namedId;
-	const question = await fingerprintOf([type, amount, description]);
+	const question = await computeFingerprint([type, amount, description]);
 	const isAsked = source === "form" && input.confirm !== question;
 	// What is being replaced is no duplicate of its replacement, and its receipt may move over.
 	const others = sql`driver_id = ${user.id} and id is not ${replacesId ?? null}`;
@@ -73,13 +73,13 @@ export async function submitRequest(
 				and type = ${type} and amount_cents = ${amount} and description = ${description})`,
 			lately: sql<number>`(select count(*) from fund_requests
 				where driver_id = ${user.id} and created_at > ${now - 3_600_000})`,
-			hasReceipt: namedId ? isFreeReceipt(user.id, namedId, replacesId) : sql<number>`1`,
+			hasReceipt: namedId ? isUnattachedReceipt(user.id, namedId, replacesId) : sql<number>`1`,
 			isReplaceable: replacesId
 				? sql<number>`exists (select 1 from fund_requests
 					where id = ${replacesId} and ${isWithdrawable(user.id)})`
 				: sql<number>`1`,
 		},
-		accepts: sql`lately < ${MOST_AN_HOUR} and hasReceipt and isReplaceable
+		accepts: sql`lately < ${MAX_PER_HOUR} and hasReceipt and isReplaceable
 			${isAsked ? sql`and not isDuplicate` : sql``}`,
 		values: {
 			number: sql`(select coalesce(max(number), 0) + 1 from fund_requests)`,
@@ -119,14 +119,14 @@ export async function submitRequest(
 			: undefined,
 		first: {
 			file: file && receiptRowStatement(driver, file),
-			kept: file && receiptRowKept(driver, file),
+			kept: file && selectReceiptRowState(driver, file),
 		},
-		next: () => ({ mail: newRequestMail(db.build, id, nameOf(user), now) }),
+		next: () => ({ mail: queueNewRequestEmail(db.build, id, displayName(user), now) }),
 		read: (build, rows) => build.select().from(fundRequests).where(rows),
 	});
 	switch (created.kind) {
 		case "created": {
-			const quota = quotaWords(created.answers.kept?.[0]);
+			const quota = quotaMessage(created.answers.kept?.[0]);
 			return done({ request: created.row, isReplay: false, quota });
 		}
 		case "replayed":
@@ -137,7 +137,7 @@ export async function submitRequest(
 			const { isReplaceable, hasReceipt, lately } = created.facts;
 			if (!isReplaceable) return refused("not-to-replace");
 			if (!hasReceipt) return refused("no-such-receipt");
-			return lately >= MOST_AN_HOUR ? refused("too-many") : refused("ask-again", { confirm: question });
+			return lately >= MAX_PER_HOUR ? refused("too-many") : refused("ask-again", { confirm: question });
 		}
 	}
 }
@@ -150,7 +150,7 @@ async function replayed(
 	driver: DriverContext,
 	earlier: FundRequest,
 	file: StoredFile | undefined,
-): Promise<Outcome<Submitted, SubmitRefusal>> {
+): Promise<Outcome<SubmitRequestResult, SubmitRefusal>> {
 	if (!file || earlier.receiptId === file.id) return done({ request: earlier, isReplay: true });
 	if (earlier.receiptId !== null) return refused("key-reused", earlier);
 	const added = await addReceipt(driver, earlier.id, file);

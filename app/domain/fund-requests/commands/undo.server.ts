@@ -3,15 +3,15 @@ import { fundRequests } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../context.ts";
 import { transition } from "../../transition.server.ts";
+import { cancelDecisionEmails } from "../emails.server.ts";
 import type { RequestWithPeople } from "../json.ts";
-import { cancelDecisionMails } from "../letters.server.ts";
-import { isOneOf, requestsWithPeople } from "../rows.server.ts";
+import { hasIdIn, requestsWithPeople } from "../rows.server.ts";
 import { MAX_BULK_SIZE, UNDO_WINDOW_MS } from "../rules.ts";
 
 export type UndoRefusal = Refused<"not-found"> | Refused<"not-to-undo">;
 
 /** What became of one request: whether this call undid the decision on it. */
-export type Undone = RequestWithPeople & { readonly isUndone: boolean };
+export type UndoResult = RequestWithPeople & { readonly isUndone: boolean };
 
 /**
  * Undoes one's own decisions within ten minutes: the requests are pending again, their emails
@@ -19,12 +19,12 @@ export type Undone = RequestWithPeople & { readonly isUndone: boolean };
  * @param ids at most 500
  * @throws RangeError for more
  */
-export async function undoDecisions(admin: AdminContext, ids: readonly string[]): Promise<readonly Undone[]> {
+export async function undoDecisions(admin: AdminContext, ids: readonly string[]): Promise<readonly UndoResult[]> {
 	if (ids.length > MAX_BULK_SIZE) throw new RangeError(`at most ${MAX_BULK_SIZE} requests at once`);
 	const { user, now } = admin;
 	const { changed, rows } = await transition(admin, {
 		table: fundRequests,
-		rows: isOneOf(ids),
+		rows: hasIdIn(ids),
 		when: sql`status in ('approved', 'rejected') and decided_by = ${user.id}
 			and decided_at > ${now - UNDO_WINDOW_MS}`,
 		set: { status: "pending", adminNotes: null, decidedAt: null, decidedBy: null },
@@ -34,7 +34,7 @@ export async function undoDecisions(admin: AdminContext, ids: readonly string[])
 			before: sql`json_object('status', status)`,
 			after: sql`json_object('status', 'pending')`,
 		},
-		next: (undone) => ({ mail: cancelDecisionMails(admin.db.build, undone) }),
+		next: (undone) => ({ mail: cancelDecisionEmails(admin.db.build, undone) }),
 		read: (build) => requestsWithPeople(build, ids),
 	});
 	return rows.map((row) => ({ ...row, isUndone: changed.has(row.request.id) }));

@@ -4,7 +4,7 @@ import { done, type Outcome, type Refused, refused } from "../../../values/outco
 import type { AuditEntry } from "../../audit/entry.server.ts";
 import type { DriverContext } from "../../context.ts";
 import { transition } from "../../transition.server.ts";
-import { type FundRequest, isWithdrawable, ownRequest } from "../rows.server.ts";
+import { type FundRequest, findOwnRequest, isWithdrawable } from "../rows.server.ts";
 
 /** What the audit says of a request that its driver withdraws, alone or for a new one. */
 export const withdrawalAudit: AuditEntry = {
@@ -24,7 +24,7 @@ export async function withdrawRequest(driver: DriverContext, id: string): Promis
 		when: isWithdrawable(driver.user.id),
 		set: { status: "withdrawn", withdrawnAt: driver.now },
 		audit: withdrawalAudit,
-		read: () => ownRequest(driver, id),
+		read: () => findOwnRequest(driver, id),
 	});
 	const [request] = rows;
 	if (!request) return refused("not-found");

@@ -1,17 +1,17 @@
 import { sql } from "drizzle-orm";
 import { mileageLogs } from "../../../db/schema.ts";
-import { fingerprintOf } from "../../../values/fingerprint.ts";
+import { computeFingerprint } from "../../../values/fingerprint.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { DriverContext } from "../../context.ts";
 import { createOnce } from "../../create-once.server.ts";
 import type { LogMileage } from "../input.ts";
 import { isCorrectable, type MileageLog, voidAudit } from "../rows.server.ts";
-import { type Check, LONG_TRIP_MILES, MOST_AN_HOUR } from "../rules.ts";
+import { type Check, LONG_TRIP_MILES, MAX_PER_HOUR } from "../rules.ts";
 
 /** How a trip came in: only an interactive form is asked about what looks wrong. */
 export type MileageSource = "form" | "json" | "outbox";
 
-export type Logged = {
+export type LogMileageResult = {
 	readonly log: MileageLog;
 	/** The same submission was taken before: this is its result. */
 	readonly isReplay: boolean;
@@ -24,7 +24,7 @@ export type MileageRefusal =
 	| Refused<"not-to-correct">;
 
 /** What the driver's other entries say about a trip. */
-function factsAbout(trip: LogMileage, { user, now }: DriverContext) {
+function selectFacts(trip: LogMileage, { user, now }: DriverContext) {
 	const { startOdometer: start, endOdometer: end, correctsId } = trip;
 	// An entry that is being corrected is not held against its correction.
 	const others = sql`driver_id = ${user.id} and voided_at is null
@@ -54,8 +54,8 @@ function factsAbout(trip: LogMileage, { user, now }: DriverContext) {
 
 /**
  * Logs a trip, or answers the result of the same submission again. With `correctsId` the named
- * entry is voided in the same step. Exact duplicates of a live entry are refused; on an interactive
- * form so is, until it is confirmed, what looks like a slip.
+ * entry is voided in the same step. Exact duplicates of a live entry are refused; an interactive
+ * form must also confirm what looks like a mistake.
  * @param capturedAt when the phone captured it, if it waited there
  */
 export async function logMileage(
@@ -63,12 +63,12 @@ export async function logMileage(
 	trip: LogMileage,
 	source: MileageSource,
 	capturedAt?: number,
-): Promise<Outcome<Logged, MileageRefusal>> {
+): Promise<Outcome<LogMileageResult, MileageRefusal>> {
 	const { user, now } = driver;
 	const { startOdometer: start, endOdometer: end, correctsId } = trip;
 	const id = crypto.randomUUID();
 	const payload = [trip.date, start, end, trip.notes ?? null, correctsId ?? null];
-	const isConfirmed = source !== "form" || trip.confirm === (await fingerprintOf(payload));
+	const isConfirmed = source !== "form" || trip.confirm === (await computeFingerprint(payload));
 	const isLong = end - start > LONG_TRIP_MILES;
 	const looksRight = sql`not isOverlap and coalesce(${start} >= lastEnding, 1)
 		and not ${isLong ? 1 : 0}`;
@@ -78,8 +78,8 @@ export async function logMileage(
 		creator: mileageLogs.driverId,
 		key: trip.key,
 		payload,
-		facts: factsAbout(trip, driver),
-		accepts: sql`not isDuplicate and lately < ${MOST_AN_HOUR} and isCorrectable
+		facts: selectFacts(trip, driver),
+		accepts: sql`not isDuplicate and lately < ${MAX_PER_HOUR} and isCorrectable
 			${isConfirmed ? sql`` : sql`and ${looksRight}`}`,
 		values: {
 			driverId: user.id,
@@ -122,7 +122,7 @@ export async function logMileage(
 			const { isCorrectable, isDuplicate, lately, isOverlap, lastEnding } = created.facts;
 			if (!isCorrectable) return refused("not-to-correct");
 			if (isDuplicate) return refused("already-logged");
-			if (lately >= MOST_AN_HOUR) return refused("too-many");
+			if (lately >= MAX_PER_HOUR) return refused("too-many");
 			const checks: Check[] = [];
 			if (isOverlap) checks.push({ kind: "overlap" });
 			if (lastEnding !== null && start < lastEnding) checks.push({ kind: "below-last", lastEnding });

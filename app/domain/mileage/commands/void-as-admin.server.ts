@@ -4,7 +4,7 @@ import { done, type Outcome, type Refused, refused } from "../../../values/outco
 import type { AdminContext } from "../../context.ts";
 import { transition } from "../../transition.server.ts";
 import type { VoidMileageAsAdmin } from "../input.ts";
-import { oneEntry, type ReviewedLog } from "../review.server.ts";
+import { findEntry, type ReviewedLog } from "../review.server.ts";
 import { voidAudit } from "../rows.server.ts";
 
 export type AdminVoidRefusal = Refused<"not-found"> | Refused<"already-voided", ReviewedLog>;
@@ -24,7 +24,7 @@ export async function voidMileageAsAdmin(
 		when: isNull(mileageLogs.voidedAt),
 		set: { voidedAt: now, voidedBy: user.id, voidReason: reason },
 		audit: voidAudit(now, reason),
-		read: (build) => oneEntry(build, id),
+		read: (build) => findEntry(build, id),
 	});
 	const [entry] = rows;
 	if (!entry) return refused("not-found");

@@ -6,15 +6,15 @@ import type { DriverContext } from "../../context.ts";
 import { throwAccessLost } from "../../transition.server.ts";
 import {
 	type QuotaWords,
-	quotaWords,
+	quotaMessage,
 	type ReceiptRow,
-	receiptRowKept,
 	receiptRowStatement,
 	type StoredFile,
+	selectReceiptRowState,
 } from "./receipt-row.server.ts";
 
 /** Writes a stored file's row by itself: an upload before its request. Refused when the day's quota is used up. */
-export async function keepFile(
+export async function saveReceiptRow(
 	driver: DriverContext,
 	file: StoredFile,
 ): Promise<Outcome<ReceiptRow, Refused<"quota", { readonly words: QuotaWords }>>> {
@@ -25,9 +25,9 @@ export async function keepFile(
 			.select()
 			.from(receipts)
 			.where(and(eq(receipts.id, file.id), eq(receipts.ownerId, user.id))),
-		kept: receiptRowKept(driver, file),
+		kept: selectReceiptRowState(driver, file),
 		standing: db.build.all<{ isAllowed: number }>(sql`select ${stillAllowed(driver)} as isAllowed`),
 	});
 	if (!standing[0]?.isAllowed) return throwAccessLost(driver);
-	return rows[0] ? done(rows[0]) : refused("quota", { words: quotaWords(kept[0]) ?? "filesToday" });
+	return rows[0] ? done(rows[0]) : refused("quota", { words: quotaMessage(kept[0]) ?? "filesToday" });
 }

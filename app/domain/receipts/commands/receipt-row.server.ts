@@ -4,7 +4,7 @@ import type { receipts } from "../../../db/schema.ts";
 import { startOfDay } from "../../../values/calendar-date.ts";
 import { stillAllowed } from "../../actor.server.ts";
 import type { DriverContext } from "../../context.ts";
-import { MOST_BYTES_A_DAY, MOST_FILES_A_DAY } from "../rules.ts";
+import { MAX_BYTES_PER_DAY, MAX_FILES_PER_DAY } from "../rules.ts";
 
 export type ReceiptRow = typeof receipts.$inferSelect;
 
@@ -28,7 +28,7 @@ export function receiptRowStatement(driver: DriverContext, file: StoredFile) {
 	return db.build.run(sql`
 		insert into receipts (id, owner_id, object_key, media_type, byte_size, sha256, file_name, created_at)
 		select ${file.id}, ${user.id}, ${file.objectKey}, ${file.mediaType}, ${file.byteSize}, ${file.sha256}, ${file.fileName}, ${now}
-		where ${hasRoom(driver, file)} and ${stillAllowed(driver)}
+		where ${isWithinQuota(driver, file)} and ${stillAllowed(driver)}
 		on conflict do nothing`);
 }
 
@@ -47,21 +47,21 @@ export function usedToday(driver: DriverContext, file: Pick<StoredFile, "objectK
 }
 
 /** Whether the day's quota has room for a file. */
-export function hasRoom(driver: DriverContext, file: Pick<StoredFile, "objectKey" | "byteSize">): SQL {
+export function isWithinQuota(driver: DriverContext, file: Pick<StoredFile, "objectKey" | "byteSize">): SQL {
 	const { files, bytes } = usedToday(driver, file);
-	return sql`${files} < ${MOST_FILES_A_DAY} and ${bytes} + ${file.byteSize} <= ${MOST_BYTES_A_DAY}`;
+	return sql`${files} < ${MAX_FILES_PER_DAY} and ${bytes} + ${file.byteSize} <= ${MAX_BYTES_PER_DAY}`;
 }
 
 /** Whether a file's row is there, and how many files its owner has sent today: asked after `receiptRowStatement`, in its batch. */
-export function receiptRowKept(driver: DriverContext, file: StoredFile) {
+export function selectReceiptRowState(driver: DriverContext, file: StoredFile) {
 	return driver.db.build.all<{ isKept: number; files: number }>(sql`
 		select exists (select 1 from receipts where id = ${file.id} and owner_id = ${driver.user.id}) as isKept,
 			${usedToday(driver, file).files} as files`);
 }
 
 /** Which quota kept a file's row out; `undefined` when the row is there. */
-export function quotaWords(kept: { readonly isKept: number; readonly files: number } | undefined): QuotaWords | undefined {
+export function quotaMessage(kept: { readonly isKept: number; readonly files: number } | undefined): QuotaWords | undefined {
 	if (!kept || kept.isKept) return undefined;
-	return kept.files >= MOST_FILES_A_DAY ? "filesToday" : "bytesToday";
+	return kept.files >= MAX_FILES_PER_DAY ? "filesToday" : "bytesToday";
 }
 export type QuotaWords = "filesToday" | "bytesToday";

@@ -1,13 +1,13 @@
 /** A report as CSV: UTF-8 with a byte order mark, numbers left as numbers (docs/product.md, 'Reports and exports'). */
 import { BYTE_ORDER_MARK, type CsvCell, csvLines } from "../../../values/csv.ts";
-import { decimalOf } from "../../../values/money.ts";
-import { addRow, type Cell, type Column, noSums, type ReportDocument, type Row, type Section } from "../document.ts";
+import { toDecimal } from "../../../values/money.ts";
+import { addRow, type Cell, type Column, emptySums, type ReportDocument, type Row, type Section } from "../document.ts";
 
 /** A cell as a machine reads it: `2026-11-21`, `45210`, `1234.50`, `33.3`. */
 function plainCell({ kind }: Column, cell: Cell | undefined): CsvCell {
 	if (cell === null || cell === undefined) return null;
 	if (typeof cell === "string") return cell;
-	if (kind === "cents") return decimalOf(cell);
+	if (kind === "cents") return toDecimal(cell);
 	if (kind === "share" || kind === "change") return tenths(cell);
 	return String(cell);
 }
@@ -25,7 +25,7 @@ const headOf = ({ head, kind }: Column) => (kind === "share" || kind === "change
 async function* sectionText(section: Section): AsyncGenerator<string> {
 	const { title, note, columns, pages, totals, empty } = section;
 	yield `\r\n${csvLines([[title], ...(note ? [[note]] : []), columns.map(headOf)])}`;
-	const sums = noSums(columns);
+	const sums = emptySums(columns);
 	let isEmpty = true;
 	for await (const page of pages()) {
 		if (page.length === 0) continue;
@@ -38,7 +38,7 @@ async function* sectionText(section: Section): AsyncGenerator<string> {
 }
 
 /** The report as text, page by page: its title and facts, then every section under its own head. */
-export async function* csvOf(document: ReportDocument): AsyncGenerator<Uint8Array> {
+export async function* writeCsv(document: ReportDocument): AsyncGenerator<Uint8Array> {
 	const encoder = new TextEncoder();
 	yield encoder.encode(BYTE_ORDER_MARK + csvLines([[document.title], ...document.facts]));
 	for (const section of document.sections) for await (const text of sectionText(section)) yield encoder.encode(text);

@@ -2,11 +2,20 @@ import fc from "fast-check";
 import { strFromU8, unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { bytesOf, fonts, readCsv, readPdf, readXlsx } from "../../../../tests/support/report-files.ts";
-import { type Column, MOST_PDF_ROWS, percent, type ReportDocument, type Row, type Section, shownCell, tenthsOf } from "../document.ts";
-import { csvOf } from "./csv.ts";
-import { pdfOf, TooManyRows } from "./pdf.ts";
-import { niceTop } from "./pdf-chart.ts";
-import { xlsxOf } from "./xlsx.ts";
+import {
+	type Column,
+	formatCell,
+	MAX_PDF_ROWS,
+	percent,
+	type ReportDocument,
+	type Row,
+	type Section,
+	toTenthsOfPercent,
+} from "../document.ts";
+import { writeCsv } from "./csv.ts";
+import { TooManyRowsError, writePdf } from "./pdf.ts";
+import { roundUpToNice } from "./pdf-chart.ts";
+import { writeXlsx } from "./xlsx.ts";
 import { cellText } from "./xml.ts";
 
 const COLUMNS: readonly Column[] = [
@@ -54,9 +63,9 @@ const documentOf = (...sections: Section[]): ReportDocument => ({
 const sumOf = (rows: readonly Row[], position: number) => rows.reduce((sum, row) => sum + Number(row[position]), 0);
 
 describe("a workbook", () => {
-	it("has a sheet of facts and one a section, its days days, its amounts amounts, its totals values that agree", async () => {
+	it("has a summary sheet and one per section, with typed cells and matching totals", async () => {
 		const rows = rowsOf(40);
-		const sheets = await readXlsx(await bytesOf(xlsxOf(documentOf(section(rows), section([], { title: "Fees" })))));
+		const sheets = await readXlsx(await bytesOf(writeXlsx(documentOf(section(rows), section([], { title: "Fees" })))));
 		expect(sheets.map(({ name }) => name)).toEqual(["Report", "Drivers", "Fees"]);
 		expect(sheets[0]?.rows.slice(0, 4)).toEqual([
 			["Driver Breakdown", null],
@@ -83,7 +92,7 @@ describe("a workbook", () => {
 
 	it("has days of the 1900 system, a head as high as its two lines, and lines to sign", async () => {
 		const signature = { statement: "I certify that this log is true and complete.", lines: ["Signature", "Date"] };
-		const parts = unzipSync(await bytesOf(xlsxOf({ ...documentOf(section(rowsOf(2))), signature })));
+		const parts = unzipSync(await bytesOf(writeXlsx({ ...documentOf(section(rowsOf(2))), signature })));
 		const texts = new Map(Object.entries(parts).map(([name, bytes]) => [name, strFromU8(bytes)]));
 		const sheet = texts.get("xl/worksheets/sheet2.xml") ?? "";
 		expect(sheet).toContain('<row r="1" ht="32" customHeight="1">');
@@ -98,7 +107,7 @@ describe("a workbook", () => {
 	it("goes on in another sheet when one is full, and loses no row", async () => {
 		for (const count of [1, 7, 8, 9, 16, 17, 40]) {
 			const rows = rowsOf(count);
-			const sheets = (await readXlsx(await bytesOf(xlsxOf(documentOf(section(rows)), 10)))).slice(1);
+			const sheets = (await readXlsx(await bytesOf(writeXlsx(documentOf(section(rows)), 10)))).slice(1);
 			for (const { rows: lines } of sheets) {
 				expect(lines[0]).toEqual(COLUMNS.map((column) => column.head));
 				expect(lines.length).toBeLessThanOrEqual(10);
@@ -110,13 +119,13 @@ describe("a workbook", () => {
 		}
 	});
 
-	it("carries any text that can be typed, and no formula", async () => {
+	it("stores any text that can be typed, and never a formula", async () => {
 		const texts = fc.array(fc.string({ unit: "binary", maxLength: 60 }), { minLength: 1, maxLength: 20 });
 		await fc.assert(
 			fc.asyncProperty(texts, async (list) => {
 				const wild = ["=1+1", "_x0041_", "a\u0000b\ufffe", "\ud800x", "  spaces  ", "x".repeat(40_000), ...list];
 				const rows = wild.map((text): Row => ["A", text, "2026-10-01", null, 1, 1, null, null]);
-				const sheets = await readXlsx(await bytesOf(xlsxOf(documentOf(section(rows)))));
+				const sheets = await readXlsx(await bytesOf(writeXlsx(documentOf(section(rows)))));
 				expect(sheets[1]?.rows).toHaveLength(rows.length + 2);
 				expect(sheets[1]?.rows.slice(1, 3).map(([, text]) => text)).toEqual(["=1+1", expect.stringMatching(/^_x(0041|005F_x0041)_$/)]);
 			}),
@@ -132,7 +141,7 @@ describe("a CSV", () => {
 	it("states the facts, then every section under its own head, numbers as numbers", async () => {
 		const rows: Row[] = [["=HYPERLINK(1)", 'two\nlines, and "quotes"', "2026-10-01", null, 1234, 100_050, 333, -52]];
 		const { facts, sections } = readCsv(
-			await bytesOf(csvOf(documentOf(section(rows, { note: "One line each." }), section([], { title: "Fees" })))),
+			await bytesOf(writeCsv(documentOf(section(rows, { note: "One line each." }), section([], { title: "Fees" })))),
 		);
 		expect(facts).toEqual([["Driver Breakdown"], ["Fleet", "Milepost"], ["Period", "Oct 1, 2026 to Oct 31, 2026"]]);
 		const lines = sections.get("Drivers") ?? [];
@@ -148,15 +157,15 @@ describe("a PDF", () => {
 		const rows = rowsOf(120);
 		const chart = { alt: "Fuel by day", unit: "cents" as const, series: ["Fuel"], bars: [{ label: "Oct 1", values: [123_456] }] };
 		for (const paper of ["a4", "letter"] as const) {
-			const { pages, text, info, language } = await readPdf(await pdfOf(documentOf(section(rows, { chart })), paper, fonts()));
+			const { pages, text, info, language } = await readPdf(await writePdf(documentOf(section(rows, { chart })), paper, fonts()));
 			expect(pages.length).toBeGreaterThan(2);
 			for (const [position, page] of pages.entries()) {
 				expect(page).toContain(`Page ${position + 1} of ${pages.length}`);
 				expect(page).toContain("Driver ID");
 			}
 			for (const row of rows) expect(text).toContain(`${row[0]} ${row[1]} Oct ${Number(String(row[2]).slice(8))}, 2026`);
-			for (const row of rows) expect(text).toContain(shownCell("cents", row[5]));
-			expect(text).toContain(`Total ${shownCell("number", sumOf(rows, 4))} ${shownCell("cents", sumOf(rows, 5))}`);
+			for (const row of rows) expect(text).toContain(formatCell("cents", row[5]));
+			expect(text).toContain(`Total ${formatCell("number", sumOf(rows, 4))} ${formatCell("cents", sumOf(rows, 5))}`);
 			expect(info).toMatchObject({ Title: "Driver Breakdown", Author: "Milepost" });
 			expect(language).toBe("en-US");
 		}
@@ -164,25 +173,25 @@ describe("a PDF", () => {
 
 	it("gives every group of rows its own heading and total", async () => {
 		const rows = rowsOf(62);
-		const { text } = await readPdf(await pdfOf(documentOf(section(rows, { group: { columns: 2 } })), "a4", fonts()));
+		const { text } = await readPdf(await writePdf(documentOf(section(rows, { group: { columns: 2 } })), "a4", fonts()));
 		for (const [code, from] of [
 			["DRV-0001", 0],
 			["DRV-0002", 31],
 		] as const) {
 			const own = rows.slice(from, from + 31);
 			expect(text).toContain(`${code} · ${own[0]?.[1]}`);
-			expect(text).toContain(`Total ${shownCell("number", sumOf(own, 4))} ${shownCell("cents", sumOf(own, 5))}`);
+			expect(text).toContain(`Total ${formatCell("number", sumOf(own, 4))} ${formatCell("cents", sumOf(own, 5))}`);
 		}
-		expect(text).toContain(`Total ${shownCell("number", sumOf(rows, 4))} ${shownCell("cents", sumOf(rows, 5))}`);
+		expect(text).toContain(`Total ${formatCell("number", sumOf(rows, 4))} ${formatCell("cents", sumOf(rows, 5))}`);
 	});
 
-	it("tears nothing apart: a group goes on under its name, a heading and a signature stand with the total they are about", async () => {
+	it("repeats a continued group's name, and keeps headings and signatures with their total", async () => {
 		const signature = { statement: "I certify.", lines: ["Signature", "Date"] };
 		let goneOn = 0;
 		for (let count = 24; count <= 36; count++) {
 			const rows = rowsOf(count).map(([, , ...row]): Row => ["DRV-0002", "Omar Okafor", ...row]);
-			const grouped = await readPdf(await pdfOf(documentOf(section(rows, { group: { columns: 2 } })), "letter", fonts()));
-			const all = `Drivers: all together Date Recorded Miles Fuel Share Change Total ${shownCell("number", sumOf(rows, 4))}`;
+			const grouped = await readPdf(await writePdf(documentOf(section(rows, { group: { columns: 2 } })), "letter", fonts()));
+			const all = `Drivers: all together Date Recorded Miles Fuel Share Change Total ${formatCell("number", sumOf(rows, 4))}`;
 			expect(grouped.pages.filter((page) => page.includes(all))).toHaveLength(1);
 			for (const page of grouped.pages.slice(1))
 				if (page.includes("2:05 PM")) expect(page).toMatch(/^DRV-0002 · Omar Okafor( \(continued\))? Date Recorded/);
@@ -192,10 +201,10 @@ describe("a PDF", () => {
 				pages: () => [rows.map((row) => row.slice(2))],
 				totals: (sums) => totals([0, 0, ...sums]).slice(2),
 			});
-			const signed = await readPdf(await pdfOf({ ...documentOf(trips), signature }, "letter", fonts()));
+			const signed = await readPdf(await writePdf({ ...documentOf(trips), signature }, "letter", fonts()));
 			const last = signed.pages.find((page) => page.includes("I certify."));
-			expect(last).toContain(` ${shownCell("number", sumOf(rows, 4))} ${shownCell("cents", sumOf(rows, 5))}`);
-			expect(last).toContain(shownCell("cents", rows.at(-1)?.[5]));
+			expect(last).toContain(` ${formatCell("number", sumOf(rows, 4))} ${formatCell("cents", sumOf(rows, 5))}`);
+			expect(last).toContain(formatCell("cents", rows.at(-1)?.[5]));
 		}
 		expect(goneOn).toBeGreaterThan(0);
 	});
@@ -219,16 +228,16 @@ describe("a PDF", () => {
 		});
 		const many = section([["DRV-0001", NAMES[1] ?? "", "2026-10-01", null, 1_234_567_890, 98_765_432_109_876, 333, 123_456_789_011_000]]);
 		for (const paper of ["letter", "a4"] as const) {
-			const { text } = await readPdf(await pdfOf(documentOf(wide), paper, fonts()));
+			const { text } = await readPdf(await writePdf(documentOf(wide), paper, fonts()));
 			for (const shown of ["$1,234,567,890.12", "$9,999,999,999.99", "-100.0%", "+12,345,678,901,100.0%", "+123,456,789,012.0%"])
 				expect(text).toContain(shown);
-			const other = await readPdf(await pdfOf(documentOf(many), paper, fonts()));
+			const other = await readPdf(await writePdf(documentOf(many), paper, fonts()));
 			for (const shown of ["1,234,567,890", "$987,654,321,098.76", "33.3%", "+12,345,678,901,100.0%"]) expect(other.text).toContain(shown);
 		}
 	});
 
 	it("shows Latin, Cyrillic, Greek and Vietnamese names, and says of other characters that they are missing", async () => {
-		const named = (name: string) => pdfOf(documentOf(section([["DRV-0001", name, "2026-10-01", null, 1, 1, 1, 1]])), "a4", fonts());
+		const named = (name: string) => writePdf(documentOf(section([["DRV-0001", name, "2026-10-01", null, 1, 1, 1, 1]])), "a4", fonts());
 		const { text } = await readPdf(await named(NAMES.join(" / ")));
 		for (const name of NAMES.flatMap((each) => each.split(" "))) expect(text).toContain(name);
 		expect(text).not.toContain("stands for a character");
@@ -237,13 +246,13 @@ describe("a PDF", () => {
 		expect(other.text).toContain("□ stands for a character that this file cannot show");
 	});
 
-	it("breaks on no text at all", async () => {
+	it("accepts any text", async () => {
 		const wild = fc.array(fc.string({ unit: "binary", maxLength: 80 }), { minLength: 1, maxLength: 30 });
 		await fc.assert(
 			fc.asyncProperty(wild, async (list) => {
 				const texts = ["a\u0000b", "\ud800", "", "محمد علي", "W".repeat(5000), "🦊".repeat(300), ...list];
 				const rows = texts.map((text): Row => ["A", text, "2026-10-01", null, 1, 1, null, null]);
-				const bytes = await pdfOf(documentOf(section(rows)), "letter", fonts());
+				const bytes = await writePdf(documentOf(section(rows)), "letter", fonts());
 				expect((await readPdf(bytes)).text).toContain(`Total ${rows.length} $0.${String(rows.length).padStart(2, "0")}`);
 			}),
 			{ numRuns: 4 },
@@ -261,14 +270,20 @@ describe("a PDF", () => {
 			),
 			rowCount: count,
 		});
-		await expect(pdfOf(doc(MOST_PDF_ROWS + 1), "a4", fonts())).rejects.toThrow(TooManyRows);
-		expect((await readPdf(await pdfOf(doc(MOST_PDF_ROWS), "a4", fonts()))).text).toContain("5,000");
+		await expect(writePdf(doc(MAX_PDF_ROWS + 1), "a4", fonts())).rejects.toThrow(TooManyRowsError);
+		expect((await readPdf(await writePdf(doc(MAX_PDF_ROWS), "a4", fonts()))).text).toContain("5,000");
 	});
 });
 
 it("rounds shares once, half up", () => {
-	expect([tenthsOf(1, 3), tenthsOf(2, 3), tenthsOf(1, 2000), tenthsOf(0, 5), tenthsOf(5, 0)]).toEqual([333, 667, 1, 0, null]);
+	expect([
+		toTenthsOfPercent(1, 3),
+		toTenthsOfPercent(2, 3),
+		toTenthsOfPercent(1, 2000),
+		toTenthsOfPercent(0, 5),
+		toTenthsOfPercent(5, 0),
+	]).toEqual([333, 667, 1, 0, null]);
 	expect([percent(333), percent(1000), percent(5), percent(-52)]).toEqual(["33.3%", "100.0%", "0.5%", "-5.2%"]);
 	expect([percent(9_999), percent(10_000), percent(-12_345_678)]).toEqual(["999.9%", "1,000.0%", "-1,234,567.8%"]);
-	expect([0, 1, 3, 12, 26, 99, 100, 101].map(niceTop)).toEqual([1, 1, 5, 20, 50, 100, 100, 200]);
+	expect([0, 1, 3, 12, 26, 99, 100, 101].map(roundUpToNice)).toEqual([1, 1, 5, 20, 50, 100, 100, 200]);
 });

@@ -1,5 +1,5 @@
 /** A bar chart on paper, drawn with the pen alone. Its numbers stand in the table below it; a screen reader is told what it shows. */
-import { type Chart, shownCell } from "../document.ts";
+import { type Chart, formatCell } from "../document.ts";
 import { COLOURS, type Element, type Paper } from "./pdf-paper.ts";
 
 const HEIGHT = 96;
@@ -9,7 +9,7 @@ const LEGEND = 16;
 const ROOMY = 14;
 
 /** A round number at or above the largest: 1, 2, 2.5 or 5 times a power of ten. */
-export function niceTop(most: number): number {
+export function roundUpToNice(most: number): number {
 	if (most <= 0) return 1;
 	const power = 10 ** Math.floor(Math.log10(most));
 	return ([1, 2, 2.5, 5, 10].find((step) => step * power >= most) ?? 10) * power;
@@ -19,7 +19,7 @@ export function drawChart(paper: Paper, parent: Element, { alt, unit, series, ba
 	const { doc, left, width } = paper;
 	paper.ensure(HEIGHT + LABELS + LEGEND + 24);
 	const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
-	const top = niceTop(Math.max(...bars.map(({ values }) => total(values))));
+	const top = roundUpToNice(Math.max(...bars.map(({ values }) => total(values))));
 	paper.tagged(
 		parent,
 		"Figure",
@@ -33,7 +33,7 @@ export function drawChart(paper: Paper, parent: Element, { alt, unit, series, ba
 				x += 24 + paper.widthOf(name);
 			}
 			const base = paper.y + LEGEND + HEIGHT;
-			const axis = Math.max(...[0, top / 2, top].map((value) => paper.widthOf(shownCell(unit, Math.round(value))))) + 6;
+			const axis = Math.max(...[0, top / 2, top].map((value) => paper.widthOf(formatCell(unit, Math.round(value))))) + 6;
 			for (const value of [0, top / 2, top]) {
 				const y = base - (value / top) * HEIGHT;
 				doc
@@ -42,7 +42,7 @@ export function drawChart(paper: Paper, parent: Element, { alt, unit, series, ba
 					.lineWidth(0.5)
 					.stroke(COLOURS.line);
 				doc.fillColor(COLOURS.quiet);
-				paper.draw(shownCell(unit, Math.round(value)), left, y - 4, left + axis - 4);
+				paper.draw(formatCell(unit, Math.round(value)), left, y - 4, left + axis - 4);
 			}
 			const step = (width - axis) / bars.length;
 			const every = Math.ceil(bars.length / ROOMY);
@@ -57,7 +57,7 @@ export function drawChart(paper: Paper, parent: Element, { alt, unit, series, ba
 				}
 				doc.fillColor(COLOURS.ink);
 				const middle = (text: string, at: number) => paper.draw(text, start + (step - paper.widthOf(text)) / 2, at);
-				if (bars.length <= ROOMY && total(values) > 0) middle(shownCell(unit, total(values)), y - 9);
+				if (bars.length <= ROOMY && total(values) > 0) middle(formatCell(unit, total(values)), y - 9);
 				if (position % every === 0) middle(fitted(paper, label, step * every - 2), base + 4);
 			}
 			paper.y = base + LABELS + 8;

@@ -1,5 +1,5 @@
 /** Tables on paper: a head that every page repeats, numbers to the right, a total under a line. */
-import { type Column, isNumeric, type Row, shownCell } from "../document.ts";
+import { type Column, formatCell, isNumeric, type Row } from "../document.ts";
 import { COLOURS, type Element, type Paper } from "./pdf-paper.ts";
 
 const SIZE = 8;
@@ -119,7 +119,7 @@ export class PdfTable {
 		const { paper, columns } = this;
 		paper.font(SIZE, isTotal);
 		const cells = columns.map(({ kind }, position) => {
-			const text = shownCell(kind, row[position]);
+			const text = formatCell(kind, row[position]);
 			return text === "" ? [] : paper.lines(text, this.room(position));
 		});
 		return { cells, height: Math.max(1, ...cells.map(({ length }) => length)) * LEADING + 2 * PADDING };

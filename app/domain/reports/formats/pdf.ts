@@ -2,13 +2,13 @@
 import {
 	addRow,
 	type Column,
+	emptySums,
+	formatCell,
 	isNumeric,
-	MOST_PDF_ROWS,
-	noSums,
+	MAX_PDF_ROWS,
 	type ReportDocument,
 	type Row,
 	type Section,
-	shownCell,
 } from "../document.ts";
 import { drawChart } from "./pdf-chart.ts";
 import { COLOURS, type Element, type Fonts, MISSING, Paper, type PaperSize } from "./pdf-paper.ts";
@@ -26,10 +26,10 @@ const HEADED_TABLE = 50 + LAST_LINES;
 const SIGNATURE = 114;
 
 /** Rows whose every cell is told to a screen reader; of more than that, every line is. */
-const MOST_FINE_ROWS = 1500;
+const MAX_FINE_ROWS = 1500;
 
 /** It has more rows than a PDF is made for. */
-export class TooManyRows extends Error {
+export class TooManyRowsError extends Error {
 	override name = "TooManyRows";
 }
 
@@ -37,28 +37,28 @@ export class TooManyRows extends Error {
  * The sections with their rows in memory, and how many rows that is.
  * @throws TooManyRows
  */
-async function held({ sections }: ReportDocument): Promise<{ sections: Section[]; rowCount: number }> {
+async function collectRows({ sections }: ReportDocument): Promise<{ sections: Section[]; rowCount: number }> {
 	let rowCount = 0;
 	const all: Section[] = [];
 	for (const section of sections) {
 		const kept: (readonly Row[])[] = [];
 		for await (const page of section.pages()) {
 			rowCount += page.length;
-			if (rowCount > MOST_PDF_ROWS) throw new TooManyRows(`more than ${MOST_PDF_ROWS} rows`);
+			if (rowCount > MAX_PDF_ROWS) throw new TooManyRowsError(`more than ${MAX_PDF_ROWS} rows`);
 			kept.push(page);
 		}
-		all.push({ ...section, columns: widened(section, kept), pages: () => kept });
+		all.push({ ...section, columns: widenColumns(section, kept), pages: () => kept });
 	}
 	return { sections: all, rowCount };
 }
 
 /** The columns of a section, with room for the longest number of each in one piece. */
-function widened({ columns, totals }: Section, pages: readonly (readonly Row[])[]): Column[] {
-	const sums = noSums(columns);
+function widenColumns({ columns, totals }: Section, pages: readonly (readonly Row[])[]): Column[] {
+	const sums = emptySums(columns);
 	const widths = columns.map(({ width }) => width);
 	const measure = (row: Row) => {
 		for (const [position, column] of columns.entries()) {
-			const text = isNumeric(column) ? shownCell(column.kind, row[position]) : "";
+			const text = isNumeric(column) ? formatCell(column.kind, row[position]) : "";
 			widths[position] = Math.max(widths[position] ?? 0, text.length + EDGES);
 		}
 	};
@@ -114,8 +114,8 @@ class SectionTables {
 		private readonly outline: PDFKit.PDFOutline,
 		private readonly options: TableOptions,
 	) {
-		this.sums = noSums(section.columns);
-		this.all = noSums(section.columns);
+		this.sums = emptySums(section.columns);
+		this.all = emptySums(section.columns);
 	}
 
 	private get skipped(): number {
@@ -136,8 +136,8 @@ class SectionTables {
 		const { paper, element } = this;
 		this.close(this.sums);
 		this.key = key;
-		this.sums = noSums(this.section.columns);
-		const names = row.slice(0, this.skipped).map((cell, position) => shownCell(this.section.columns[position]?.kind ?? "text", cell));
+		this.sums = emptySums(this.section.columns);
+		const names = row.slice(0, this.skipped).map((cell, position) => formatCell(this.section.columns[position]?.kind ?? "text", cell));
 		const name = names.filter(Boolean).join(" · ");
 		if (this.skipped > 0) {
 			paper.y += 8;
@@ -222,16 +222,16 @@ const isWide = (sections: readonly Section[]) =>
  * The file.
  * @throws TooManyRows past 5,000 of them
  */
-export async function pdfOf(document: ReportDocument, paperSize: PaperSize, fonts: Fonts): Promise<Uint8Array<ArrayBuffer>> {
+export async function writePdf(document: ReportDocument, paperSize: PaperSize, fonts: Fonts): Promise<Uint8Array<ArrayBuffer>> {
 	// Before anything is drawn: what would be too long costs no drawing.
-	const { sections, rowCount } = await held(document);
+	const { sections, rowCount } = await collectRows(document);
 	const paper = new Paper(document, paperSize, isWide(sections), fonts);
 	paper.paragraph(paper.root, "H1", document.title, 18, true);
 	paper.y += 6;
 	drawFacts(paper, document);
 	for (const [position, section] of sections.entries()) {
 		const isSigned = document.signature !== undefined && position === sections.length - 1;
-		await drawSection(paper, section, { isFine: rowCount <= MOST_FINE_ROWS, ...(isSigned ? { after: SIGNATURE } : {}) });
+		await drawSection(paper, section, { isFine: rowCount <= MAX_FINE_ROWS, ...(isSigned ? { after: SIGNATURE } : {}) });
 	}
 	if (document.signature) drawSignature(paper, document.signature);
 	if (paper.hasMissing) {

@@ -4,7 +4,7 @@
  */
 import { Zip, ZipDeflate } from "fflate";
 import { type CalendarDate, daysBetween } from "../../../values/calendar-date.ts";
-import { addRow, type Cell, type Column, isNumeric, noSums, type ReportDocument, type Row, type Section } from "../document.ts";
+import { addRow, type Cell, type Column, emptySums, isNumeric, type ReportDocument, type Row, type Section } from "../document.ts";
 import {
 	BLANK_LINE_STYLE,
 	contentTypes,
@@ -27,7 +27,7 @@ import {
 import { cellText } from "./xml.ts";
 
 /** Rows a sheet has at most, its head included; what is more goes on in the next. */
-const MOST_SHEET_ROWS = 1_048_576;
+const MAX_SHEET_ROWS = 1_048_576;
 
 /** `A` for 0. A report has no more than 26 columns. */
 const letterOf = (position: number) => String.fromCharCode(65 + position);
@@ -106,7 +106,7 @@ function* sectionSheets({ title, columns, pages, totals, empty }: Section, most:
 	const iterator: Iterator<readonly Row[]> | AsyncIterator<readonly Row[]> =
 		Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
 	const last = letterOf(columns.length - 1);
-	const sums = noSums(columns);
+	const sums = emptySums(columns);
 	let left: readonly Row[] = [];
 	let isEnd = false;
 	for (let count = 1; count === 1 || !isEnd; count++) {
@@ -141,7 +141,7 @@ function* sectionSheets({ title, columns, pages, totals, empty }: Section, most:
  * The workbook as bytes, a piece whenever there is one.
  * @param mostSheetRows rows a sheet has, its head and total included
  */
-export async function* xlsxOf(document: ReportDocument, mostSheetRows = MOST_SHEET_ROWS): AsyncGenerator<Uint8Array> {
+export async function* writeXlsx(document: ReportDocument, mostSheetRows = MAX_SHEET_ROWS): AsyncGenerator<Uint8Array> {
 	const encoder = new TextEncoder();
 	let ready: Uint8Array[] = [];
 	const zip = new Zip((error, piece) => {

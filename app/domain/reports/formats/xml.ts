@@ -1,7 +1,7 @@
 /** Text as the XML of a workbook can carry it. */
 
 /** Characters a cell of a workbook holds at most. */
-const MOST_CHARACTERS = 32_767;
+const MAX_CHARACTERS = 32_767;
 
 /** What XML 1.0 has no place for: controls other than tab and line feed, lone halves of surrogate pairs, two non-characters. */
 const NO_XML =
@@ -17,7 +17,7 @@ export function xmlText(text: string): string {
 
 /** The text of a cell: no longer than a cell may be, and an `_x0041_` that was typed stays what was typed. */
 export function cellText(text: string): string {
-	let cut = text.replace(NO_XML, "").slice(0, MOST_CHARACTERS);
+	let cut = text.replace(NO_XML, "").slice(0, MAX_CHARACTERS);
 	// A pair of surrogates is not cut in half.
 	if (/[\ud800-\udbff]$/.test(cut)) cut = cut.slice(0, -1);
 	return xmlText(cut.replace(/_(?=x[0-9a-f]{4}_)/gi, "_x005F_"));

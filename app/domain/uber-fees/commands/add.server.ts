@@ -8,7 +8,7 @@ import type { FeeWithDriver } from "../json.ts";
 import { feesWithDrivers } from "../queries.server.ts";
 import { deletionAudit, feeValues } from "../rows.server.ts";
 
-export type Added = {
+export type AddFeeResult = {
 	readonly row: FeeWithDriver;
 	/** The same submission was taken before: this is its result. */
 	readonly isReplay: boolean;
@@ -22,7 +22,7 @@ export type AddRefusal = Refused<"key-reused"> | Refused<"no-such-driver"> | Ref
 export async function addFee(
 	admin: AdminContext,
 	{ driverId, category, amount, date, referenceNumber, description, key, replacesId }: AddFee,
-): Promise<Outcome<Added, AddRefusal>> {
+): Promise<Outcome<AddFeeResult, AddRefusal>> {
 	const { user, now } = admin;
 	const created = await createOnce(admin, {
 		table: uberFees,

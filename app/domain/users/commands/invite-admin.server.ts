@@ -4,11 +4,11 @@ import { done, type Outcome, type Refused, refused } from "../../../values/outco
 import type { OperatorContext, UserRow } from "../../context.ts";
 import { createOnce } from "../../create-once.server.ts";
 import { isUnclaimed } from "../../drivers/rows.server.ts";
-import { INVITATION_LENGTH } from "../../drivers/rules.ts";
+import { INVITATION_TTL_MS } from "../../drivers/rules.ts";
 import { administrators, queueMail } from "../../mail/queue.server.ts";
 import { transition } from "../../transition.server.ts";
 import { hasEmail } from "../live-sessions.server.ts";
-import { nameOf } from "../rules.ts";
+import { displayName } from "../rules.ts";
 
 type NewAdmin = { readonly email: string; readonly firstName: string; readonly lastName: string };
 type Invited = { readonly user: UserRow; readonly isRenewed: boolean };
@@ -29,7 +29,7 @@ export async function inviteAdmin(
 
 /** Renews the open invitation of an administrator with this email, under the name given now. */
 async function renewAdmin(operator: OperatorContext, { email, firstName, lastName }: NewAdmin): Promise<UserRow | undefined> {
-	const inviteExpiresAt = operator.now + INVITATION_LENGTH.admin;
+	const inviteExpiresAt = operator.now + INVITATION_TTL_MS.admin;
 	const { changed, rows } = await transition(operator, {
 		table: users,
 		rows: hasEmail(email),
@@ -54,7 +54,7 @@ async function createAdmin(
 ): Promise<Outcome<Invited, Refused<"email-taken", UserRow | undefined>>> {
 	const { db, now } = operator;
 	const id = crypto.randomUUID();
-	const name = nameOf({ firstName, lastName, email });
+	const name = displayName({ firstName, lastName, email });
 	const created = await createOnce(operator, {
 		table: users,
 		id,
@@ -76,7 +76,7 @@ async function createAdmin(
 			createdAt: now,
 			approvedAt: now,
 			invitedAt: now,
-			inviteExpiresAt: now + INVITATION_LENGTH.admin,
+			inviteExpiresAt: now + INVITATION_TTL_MS.admin,
 		},
 		audit: {
 			action: "admin.create",

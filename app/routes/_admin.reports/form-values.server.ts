@@ -3,8 +3,8 @@ import * as v from "valibot";
 import { onForm } from "../../domain/refusal-table.ts";
 import { mileageLogInput, reportInput } from "../../domain/reports/input.ts";
 import { whyNoLog, whyNoReport } from "../../domain/reports/refusals.ts";
-import { usualPaper } from "../../domain/reports/rules.ts";
-import { type PersonChoice, unsettledWords } from "../../domain/users/choice.ts";
+import { defaultPaper } from "../../domain/reports/rules.ts";
+import { type PersonChoice, unresolvedMessage } from "../../domain/users/choice.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { type RefusalAnswer, refused } from "../../values/outcome.ts";
 import { type LogFields, logFieldsIn, type Refused, type ReportFields, refusedIn, reportFieldsIn } from "./address.ts";
@@ -33,7 +33,7 @@ const faultOf = ({ message, field }: Pick<RefusalAnswer, "message" | "field">): 
 export function typedReport(query: URLSearchParams, today: CalendarDate, timeZone: string): TypedForm<ReportFields> {
 	const why = refusedIn(query, "report");
 	const typed = reportFieldsIn(query);
-	const paper = typed.paper || usualPaper(timeZone);
+	const paper = typed.paper || defaultPaper(timeZone);
 	if (!why)
 		return { values: { type: "weekly", range: "current_week", startDate: "", endDate: "", format: "pdf", paper }, faults: NO_FAULTS };
 	if (why === "too-long" || why === "limited")
@@ -44,7 +44,7 @@ export function typedReport(query: URLSearchParams, today: CalendarDate, timeZon
 export function typedLog(query: URLSearchParams, today: CalendarDate, timeZone: string, choice: PersonChoice): TypedForm<LogFields> {
 	const why = refusedIn(query, "log");
 	const typed = logFieldsIn(query);
-	const paper = typed.paper || usualPaper(timeZone);
+	const paper = typed.paper || defaultPaper(timeZone);
 	const lastYear = String(Number(today.slice(0, 4)) - 1);
 	if (!why) return { values: { driverId: "", driverSearch: "", year: lastYear, format: "pdf", paper }, faults: NO_FAULTS };
 	return { values: { ...typed, paper }, faults: logFaults(why, typed, today, timeZone, choice) };
@@ -59,7 +59,7 @@ function logFaults(why: Refused, typed: LogFields, today: CalendarDate, timeZone
 		case "no-driver":
 			return faultOf(onForm(whyNoLog(refused(why), { timeZone })));
 		case "whose":
-			return faultOf({ message: unsettledWords(choice, "Nothing was downloaded."), field: "driverId" });
+			return faultOf({ message: unresolvedMessage(choice, "Nothing was downloaded."), field: "driverId" });
 		case "invalid":
 			return faultsOf(v.safeParse(mileageLogInput(today), filled(typed)));
 	}

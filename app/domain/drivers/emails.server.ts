@@ -2,14 +2,14 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { users } from "../../db/schema.ts";
-import { dateIn, showDate, showTime } from "../../values/calendar-date.ts";
+import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import type { AdminContext } from "../context.ts";
 import { administrators, queueMail, type Site } from "../mail/queue.server.ts";
-import { nameOf } from "../users/rules.ts";
-import { INVITATION_LENGTH } from "./rules.ts";
+import { displayName } from "../users/rules.ts";
+import { INVITATION_TTL_MS } from "./rules.ts";
 
 /** What every email needs: who changed what, and where people sign in. */
-type Occasion = {
+type EmailContext = {
 	readonly admin: AdminContext;
 	readonly site: Site;
 	/** Names the person on `users`, if the change was made. */
@@ -20,7 +20,7 @@ type Occasion = {
 
 const hello = sql`'Hello ' || ${users.firstName} || ${",\n\n"}`;
 
-function toThePerson(build: Builder, { admin, person, personId, changeId }: Occasion, kind: string, subject: string, body: SQL) {
+function recipient(build: Builder, { admin, person, personId, changeId }: EmailContext, kind: string, subject: string, body: SQL) {
 	return queueMail(build, { kind, subject, body, aboutId: personId, dedupeKey: `${kind}:${changeId}`, now: admin.now }, person);
 }
 
@@ -28,9 +28,9 @@ function toThePerson(build: Builder, { admin, person, personId, changeId }: Occa
 export const driverCodeOfRow = sql`printf('DRV-%04d', ${users.driverNumber})`;
 
 /** To the applicant: approved. */
-export function approvalMail(build: Builder, occasion: Occasion) {
+export function queueApprovalEmail(build: Builder, occasion: EmailContext) {
 	const { appName, origin } = occasion.site;
-	return toThePerson(
+	return recipient(
 		build,
 		occasion,
 		"driver-approved",
@@ -40,9 +40,9 @@ export function approvalMail(build: Builder, occasion: Occasion) {
 }
 
 /** To the applicant: not approved. */
-export function rejectionMail(build: Builder, occasion: Occasion) {
+export function queueRejectionEmail(build: Builder, occasion: EmailContext) {
 	const { appName } = occasion.site;
-	return toThePerson(
+	return recipient(
 		build,
 		occasion,
 		"driver-rejected",
@@ -52,18 +52,18 @@ export function rejectionMail(build: Builder, occasion: Occasion) {
 }
 
 /** To the person invited: what to do, and until when. */
-export function invitationMail(build: Builder, occasion: Occasion) {
+export function queueInvitationEmail(build: Builder, occasion: EmailContext) {
 	const { admin, site } = occasion;
 	const words = (role: "admin" | "driver") => {
-		const until = admin.now + INVITATION_LENGTH[role];
-		const deadline = `${showDate(dateIn(admin.timeZone, until))}, ${showTime(admin.timeZone, until)} (${admin.timeZone.replaceAll("_", " ")})`;
+		const until = admin.now + INVITATION_TTL_MS[role];
+		const deadline = `${formatDate(dateIn(admin.timeZone, until))}, ${formatTime(admin.timeZone, until)} (${admin.timeZone.replaceAll("_", " ")})`;
 		return [
-			`${nameOf(admin.user)} invites you to ${site.appName} as ${role === "admin" ? "an administrator" : "a driver"}.`,
+			`${displayName(admin.user)} invites you to ${site.appName} as ${role === "admin" ? "an administrator" : "a driver"}.`,
 			`Sign in with this e-mail address by ${deadline}:\n${site.origin}`,
 			"If you did not expect this invitation, there is nothing you need to do.",
 		].join("\n\n");
 	};
-	return toThePerson(
+	return recipient(
 		build,
 		occasion,
 		"invitation",
@@ -73,14 +73,14 @@ export function invitationMail(build: Builder, occasion: Occasion) {
 }
 
 /** To every other administrator: somebody is being given full access. */
-export function newAdminMail(build: Builder, occasion: Occasion, name: string, email: string) {
+export function queueNewAdminEmail(build: Builder, occasion: EmailContext, name: string, email: string) {
 	const { admin, site, person, personId, changeId } = occasion;
 	return queueMail(
 		build,
 		{
 			kind: "new-admin",
 			subject: `New administrator: ${name}`,
-			body: sql`${hello} || ${`${nameOf(admin.user)} has invited ${name} (${email}) to ${site.appName} as an administrator with full access.\n\nIf this is a mistake, cancel the invitation under Driver Management: ${site.origin}/drivers`}`,
+			body: sql`${hello} || ${`${displayName(admin.user)} has invited ${name} (${email}) to ${site.appName} as an administrator with full access.\n\nIf this is a mistake, cancel the invitation under Driver Management: ${site.origin}/drivers`}`,
 			aboutId: personId,
 			dedupeKey: `new-admin:${changeId}`,
 			now: admin.now,

@@ -13,12 +13,12 @@ import { setTimeout as wait } from "node:timers/promises";
  */
 export type Fault = "none" | "before" | "during" | "after" | "silent" | "unwell" | number;
 /** Decides for each request. */
-export type Weather = (method: string, path: string, cookie: string) => Fault;
+export type FaultRule = (method: string, path: string, cookie: string) => Fault;
 
-export class Line {
+export class FaultyNetwork {
 	/** Requests that were put through to the Worker and answered by it. */
 	passed = 0;
-	weather: Weather = () => "none";
+	weather: FaultRule = () => "none";
 	/** Changes what an address answers, as a later version of the app would. */
 	rewrite: (path: string, body: string) => string = (_, body) => body;
 	private readonly server: Server;
@@ -31,8 +31,8 @@ export class Line {
 	}
 
 	/** A line from one port of this machine to another. */
-	static async open(from: number, to: number): Promise<Line> {
-		const line = new Line(to);
+	static async open(from: number, to: number): Promise<FaultyNetwork> {
+		const line = new FaultyNetwork(to);
 		await new Promise<void>((ready) => line.server.listen(from, "127.0.0.1", ready));
 		return line;
 	}

@@ -1,15 +1,15 @@
-/** What a request's standing is in words: for whoever comes too late to decide it. */
-import { dateIn, showDate, showTime } from "../../values/calendar-date.ts";
+/** Describes a request's status to someone who came too late to decide it. */
+import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import type { RequestWithPeople } from "./json.ts";
 import { requestNumber } from "./rules.ts";
 
 /** `Nov 21, 2026 at 2:05 PM` in the fleet's zone. */
 export function showMoment(timeZone: string, moment: number): string {
-	return `${showDate(dateIn(timeZone, moment))} at ${showTime(timeZone, moment)}`;
+	return `${formatDate(dateIn(timeZone, moment))} at ${formatTime(timeZone, moment)}`;
 }
 
 /** `FR-000001 was approved by Ben Backup on Nov 21, 2026 at 2:05 PM.` */
-export function standingWords({ request, decider }: RequestWithPeople, timeZone: string): string {
+export function describeStatus({ request, decider }: RequestWithPeople, timeZone: string): string {
 	const number = requestNumber(request.number);
 	if (request.status === "pending") return `${number} is pending.`;
 	const at = showMoment(timeZone, request.decidedAt ?? request.withdrawnAt ?? request.createdAt);
@@ -18,4 +18,4 @@ export function standingWords({ request, decider }: RequestWithPeople, timeZone:
 }
 
 /** @param number as `FR-000001` */
-export const ownWords = (number: string) => `${number} is your own request. Another administrator has to decide it.`;
+export const ownRequestMessage = (number: string) => `${number} is your own request. Another administrator has to decide it.`;

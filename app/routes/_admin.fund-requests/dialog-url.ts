@@ -2,7 +2,7 @@
  * The address that opens a request's dialog and keeps the filters.
  * @param query the page's own query, `` or `?...`
  */
-export function dialogAddress(query: string, dialog: "approve" | "reject" | "reopen" | "receipt" | "timeline", id: string): string {
+export function dialogUrl(query: string, dialog: "approve" | "reject" | "reopen" | "receipt" | "timeline", id: string): string {
 	return `/fund-requests${query}${query ? "&" : "?"}dialog=${dialog}&id=${id}`;
 }
 

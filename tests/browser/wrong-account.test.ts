@@ -2,7 +2,16 @@
 import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
 import { openLinedStage, UNSENT } from "../offline/stage.ts";
-import { controlled, fillRequest, fillTrip, keptOn, logTrip, prepared, SAVED, submitRequest } from "../offline/steps.ts";
+import {
+	fillRequest,
+	fillTrip,
+	logTrip,
+	readPhoneStorage,
+	SAVED,
+	submitRequest,
+	waitForControl,
+	waitUntilPrepared,
+} from "../offline/steps.ts";
 import { CAST, type CastName, idOf } from "../support/cast.ts";
 import { signIn } from "./browser.ts";
 
@@ -48,15 +57,15 @@ it.each([
 it("a form that A sends while B is signed in is kept for A, said so, and sent once", async () => {
 	const context = await phone();
 	const page = await arrive(context, "dana", "/requests");
-	await prepared(page);
+	await waitUntilPrepared(page);
 	await fillRequest(page, "Sent beside B");
 	await page.request.post("/api/login", { form: { email: CAST.omar.email }, headers: { Origin: origin } });
 	await submitRequest(page);
 	await page.getByText("Saved on this phone for the account that filled it in, and hidden from others.").waitFor();
 	await page.goto("/");
-	await controlled(page);
+	await waitForControl(page);
 	expect(await outbox(page).isVisible()).toBe(false);
-	expect((await keptOn(page)).entries).toMatchObject([{ userId: idOf("dana"), state: UNSENT, heldUntil: 0 }]);
+	expect((await readPhoneStorage(page)).entries).toMatchObject([{ userId: idOf("dana"), state: UNSENT, heldUntil: 0 }]);
 	expect(await requestsOf("Sent beside B")).toEqual([]);
 	await page.getByRole("button", { name: "Sign Out" }).click();
 	await page.getByText("Secure access for drivers and fleet administrators").waitFor();
@@ -76,25 +85,25 @@ it.each<[string, CastName, RegExp]>([
 	await page.getByText(SAVED).waitFor();
 	line.weather = (method, path) => (path.startsWith("/api/outbox") && method === "POST" ? "before" : "none");
 	await page.goto("/requests");
-	await prepared(page);
+	await waitUntilPrepared(page);
 	await page.getByLabel("Description").pressSequentially("A draft of hers");
-	await expect.poll(async () => (await keptOn(page)).drafts.length).toBe(1);
+	await expect.poll(async () => (await readPhoneStorage(page)).drafts.length).toBe(1);
 	await endSession("lena");
 	await signIn(page, CAST[name].email);
 	await page.getByRole("heading", { name: heading }).first().waitFor();
-	await expect.poll(async () => (await keptOn(page)).user).toBeUndefined();
+	await expect.poll(async () => (await readPhoneStorage(page)).user).toBeUndefined();
 	const looksAround = async () => {
 		expect(await outbox(page).isVisible()).toBe(false);
 		expect(await page.content()).not.toMatch(/800[01]\d\d/);
 		expect(await page.getByLabel("Description").inputValue()).toBe("");
 	};
 	await page.goto("/offline");
-	await prepared(page);
+	await waitUntilPrepared(page);
 	await looksAround();
 	line.cut();
 	await page.goto("/");
 	await page.getByText("no driver is signed in on this phone").waitFor();
-	await prepared(page);
+	await waitUntilPrepared(page);
 	await looksAround();
 	line.restore();
 	await endSession(name);
@@ -103,19 +112,19 @@ it.each<[string, CastName, RegExp]>([
 	expect(await fleet.sql("select driver_id from mileage_logs where notes = ?", `Kept from ${name}`)).toEqual([{ driver_id: idOf("lena") }]);
 });
 
-it("what is typed on a phone that nobody is signed in on is refused, and stands there again", async () => {
+it("a form sent while nobody is signed in is refused, and keeps what was typed", async () => {
 	const page = await arrive(await phone(), "dana");
 	await page.getByRole("button", { name: "Sign Out" }).click();
 	await page.getByText("Secure access for drivers and fleet administrators").waitFor();
 	line.cut();
 	await page.goto("/");
 	await page.getByRole("heading", { name: "No signal" }).waitFor();
-	await prepared(page);
+	await waitUntilPrepared(page);
 	expect(await page.getByLabel("Date").inputValue()).toMatch(/^\d{4}-\d\d-\d\d$/);
 	await fillTrip(page, { start: 810_000, notes: "Typed by nobody" });
 	await logTrip(page);
 	await page.getByText("No driver is signed in on this phone, so this was NOT saved. What you typed is below.").waitFor();
 	await expect.poll(() => page.getByLabel("Notes").inputValue()).toBe("Typed by nobody");
 	expect(await page.getByLabel("Starting Odometer").inputValue()).toBe("810000");
-	expect((await keptOn(page)).entries).toEqual([]);
+	expect((await readPhoneStorage(page)).entries).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { DECISION_FIELDS, REQUEST_FIELDS } from "../domain/fund-requests/fields.
 import { MILEAGE_FIELDS, VOID_FIELDS } from "../domain/mileage/fields.ts";
 import { LOG_FIELDS, REPORT_FIELDS } from "../domain/reports/fields.ts";
 import { FEE_FIELDS } from "../domain/uber-fees/fields.ts";
-import { searchFieldsOf } from "../domain/users/choice.ts";
+import { searchFieldNames } from "../domain/users/choice.ts";
 import { PERSON_FIELDS } from "../domain/users/fields.ts";
 import type { Typed } from "../http/refusal.ts";
 import type { FormFields } from "../values/form-field.ts";
@@ -32,7 +32,7 @@ function labelsOf(action: string): ReadonlyMap<string, string> {
 	const fields = Object.hasOwn(FORMS, path) ? (FORMS[path] ?? {}) : {};
 	return new Map(
 		Object.entries(fields).map(([name, { kind, label }]) =>
-			kind === "person" ? [searchFieldsOf(name).search, `Find ${label.toLowerCase()}`] : [name, label],
+			kind === "person" ? [searchFieldNames(name).search, `Find ${label.toLowerCase()}`] : [name, label],
 		),
 	);
 }

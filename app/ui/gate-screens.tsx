@@ -1,10 +1,10 @@
-/** The screens of a driver who is not in yet (docs/product.md §2): no portal, no data but his own. */
+/** The screens of drivers without access (docs/product.md §2): no portal, only their own data. */
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import { PERSON_FIELDS } from "../domain/users/fields.ts";
 import { profileInput } from "../domain/users/input.ts";
 import type { GatedDriver } from "../http/refusal.ts";
 import type { Toast } from "../messages.ts";
-import { calendarDateOf, showDate } from "../values/calendar-date.ts";
+import { formatDate, parseCalendarDate } from "../values/calendar-date.ts";
 import { constraintOf } from "./forms/constraint.ts";
 import { TextField } from "./forms/fields.tsx";
 import { Button } from "./primitives/button.tsx";
@@ -74,7 +74,7 @@ function UnderReview({ driver, form, toast }: GateProps) {
 			<Card>
 				<dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
 					<dt className="text-quiet">Submitted</dt>
-					<dd>{showDate(calendarDateOf(driver.appliedOn))}</dd>
+					<dd>{formatDate(parseCalendarDate(driver.appliedOn))}</dd>
 					<dt className="text-quiet">Email</dt>
 					<dd className="wrap-anywhere">{driver.email || "not given"}</dd>
 					<dt className="text-quiet">Name</dt>

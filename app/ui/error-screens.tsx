@@ -2,18 +2,18 @@
 import { isRouteErrorResponse } from "@remix-run/react";
 import type { Refusal } from "../http/refusal.ts";
 import { TOASTS, UNAVAILABLE } from "../messages.ts";
-import { Gate } from "./gates.tsx";
+import { Gate } from "./gate-screens.tsx";
 import { Landing, SignInNeeded } from "./landing.tsx";
 import { usePageContext } from "./page-context.tsx";
 import { Alert } from "./primitives/alert.tsx";
 import { ButtonLink } from "./primitives/button.tsx";
 import { Card } from "./primitives/card.tsx";
+import { TypedAgain } from "./resend-form.tsx";
 import { Standalone } from "./standalone.tsx";
 import { Toast } from "./toast.tsx";
-import { TypedAgain } from "./typed-again.tsx";
 
 /** The refusal that was thrown; Remix's own 404 counts as one. */
-export function refusalIn(error: unknown): Refusal | undefined {
+export function toRefusal(error: unknown): Refusal | undefined {
 	if (!isRouteErrorResponse(error)) return undefined;
 	const data: unknown = error.data;
 	if (typeof data === "object" && data !== null && "kind" in data) return data as Refusal;
@@ -35,8 +35,8 @@ const TITLES: Readonly<Record<Refusal["kind"], string>> = {
 const ERROR_TITLE = "Something went wrong";
 
 /** The document's title for an error. */
-export function titleOfError(error: unknown): string {
-	const refusal = refusalIn(error);
+export function errorTitle(error: unknown): string {
+	const refusal = toRefusal(error);
 	if (refusal?.kind === "gate")
 		return { incomplete: "Complete Your Profile", pending: "Application Under Review", rejected: "Application Not Approved" }[
 			refusal.driver.gate
@@ -45,7 +45,7 @@ export function titleOfError(error: unknown): string {
 }
 
 export function RefusalScreen({ error }: { error: unknown }) {
-	const refusal = refusalIn(error);
+	const refusal = toRefusal(error);
 	if (!refusal) return <Unexpected />;
 	switch (refusal.kind) {
 		case "sign-in":

@@ -7,7 +7,7 @@ import { formatSearch, type RequestSearch } from "../../domain/fund-requests/sea
 type Placed = { readonly request: { readonly id: string; readonly createdAt: number } };
 
 /** The numbers of the requests that an address names as just changed. */
-export function changedIn(query: URLSearchParams): number[] {
+export function parseChanged(query: URLSearchParams): number[] {
 	const numbers = (query.get("changed") ?? "").split(".").filter((text) => /^\d{1,9}$/.test(text));
 	return [...new Set(numbers.map(Number))].slice(0, MAX_BULK_SIZE);
 }
@@ -16,7 +16,7 @@ export function changedIn(query: URLSearchParams): number[] {
  * The list with its filters, and with the changed rows where they need naming: a filter by status would hide them, and several are taken
  * back together.
  */
-export function listAddress(view: RequestSearch, changed: readonly number[]): string {
+export function listUrl(view: RequestSearch, changed: readonly number[]): string {
 	const isKept = changed.length > (view.filters.status === undefined ? 1 : 0);
 	return `/fund-requests${formatSearch(view, isKept ? { changed: changed.join(".") } : {})}`;
 }

@@ -5,10 +5,10 @@
 import { encodeHexLowerCase } from "@oslojs/encoding";
 import { type SQL, sql } from "drizzle-orm";
 import type { REQUEST_STATUSES } from "../../db/schema.ts";
-import { fingerprintOf } from "../../values/fingerprint.ts";
+import { computeFingerprint } from "../../values/fingerprint.ts";
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
 import type { DriverContext } from "../context.ts";
-import { hasRoom, type QuotaWords, quotaWords, type StoredFile, usedToday } from "./commands/receipt-row.server.ts";
+import { isWithinQuota, type QuotaWords, quotaMessage, type StoredFile, usedToday } from "./commands/receipt-row.server.ts";
 
 /** What a file is sent for: the form or call of a key, one's own request that lacks its receipt, or neither. */
 export type Purpose = { readonly key: string | undefined } | { readonly requestId: string };
@@ -20,7 +20,7 @@ type FileToStore = {
 };
 
 /** The request a receipt was sent for, as far as it tells why it takes none. */
-export type UnfitRequest = {
+export type IneligibleRequest = {
 	readonly number: number;
 	readonly status: (typeof REQUEST_STATUSES)[number];
 	readonly receiptId: string | null;
@@ -28,7 +28,7 @@ export type UnfitRequest = {
 export type StoreRefusal =
 	| Refused<"unavailable", { readonly reason: string }>
 	| Refused<"quota", { readonly words: QuotaWords }>
-	| Refused<"unwanted", { readonly request: UnfitRequest | undefined }>;
+	| Refused<"unwanted", { readonly request: IneligibleRequest | undefined }>;
 
 /** A UUID made of a fingerprint, so that the same file of the same form is the same object however often it is sent. */
 const uuidOf = (digits: string) =>
@@ -43,7 +43,7 @@ export async function storeFile(
 ): Promise<Outcome<StoredFile, StoreRefusal>> {
 	const sha256 = encodeHexLowerCase(new Uint8Array(await crypto.subtle.digest("SHA-256", file.bytes)));
 	const key = "key" in purpose ? purpose.key : `request:${purpose.requestId}`;
-	const id = uuidOf(await fingerprintOf([driver.user.id, key ?? crypto.randomUUID(), sha256]));
+	const id = uuidOf(await computeFingerprint([driver.user.id, key ?? crypto.randomUUID(), sha256]));
 	const { mediaType, fileName } = file;
 	const stored: StoredFile = { id, objectKey: `r/${id}`, mediaType, byteSize: file.bytes.byteLength, sha256, fileName };
 	const reserved = await reserve(driver, stored, purpose);
@@ -72,7 +72,7 @@ async function reserve(driver: DriverContext, file: StoredFile, purpose: Purpose
 		reservation: db.build.run(sql`
 			insert into loose_objects (object_key, owner_id, byte_size, created_at)
 			select ${objectKey}, ${user.id}, ${file.byteSize}, ${now}
-			where not exists (select 1 from receipts where object_key = ${objectKey}) and ${hasRoom(driver, file)}
+			where not exists (select 1 from receipts where object_key = ${objectKey}) and ${isWithinQuota(driver, file)}
 				${requestId === undefined ? sql`` : sql`and exists (select 1 from fund_requests where ${takesReceipt(driver, requestId)})`}
 			on conflict (object_key) do update set owner_id = excluded.owner_id, byte_size = excluded.byte_size, created_at = excluded.created_at
 				where condemned_at is null`),
@@ -80,14 +80,14 @@ async function reserve(driver: DriverContext, file: StoredFile, purpose: Purpose
 			select exists (select 1 from receipts where object_key = ${objectKey} and owner_id = ${user.id}) as isKept,
 				exists (select 1 from loose_objects where object_key = ${objectKey} and owner_id = ${user.id} and condemned_at is null) as isReserved,
 				exists (select 1 from loose_objects where object_key = ${objectKey} and condemned_at is not null) as isCondemned,
-				${hasRoom(driver, file)} as hasRoom, ${usedToday(driver, file).files} as files`),
-		request: db.build.all<UnfitRequest>(sql`
+				${isWithinQuota(driver, file)} as hasRoom, ${usedToday(driver, file).files} as files`),
+		request: db.build.all<IneligibleRequest>(sql`
 			select number, status, receipt_id as receiptId from fund_requests where id = ${requestId ?? ""} and driver_id = ${user.id}`),
 	});
 	const seen = facts[0];
 	if (seen?.isKept || seen?.isReserved) return done(null);
 	if (!seen || seen.isCondemned) return refused("unavailable", { reason: `${objectKey} is being swept` });
-	const words = seen.hasRoom ? undefined : quotaWords({ isKept: 0, files: seen.files });
+	const words = seen.hasRoom ? undefined : quotaMessage({ isKept: 0, files: seen.files });
 	return words ? refused("quota", { words }) : refused("unwanted", { request: request[0] });
 }
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /** Words that only the local sign-in, test code or a source map would bring. */
-const STRANGERS: readonly (readonly [what: string, mark: RegExp])[] = [
+const FORBIDDEN_STRINGS: readonly (readonly [what: string, mark: RegExp])[] = [
 	["the local sign-in", /local-sign-in|Sign in on this machine|no password, any address/i],
 	["the demo fleet", /milepost\.test/],
 	["a source map", /sourceMappingURL=/],
@@ -19,13 +19,13 @@ function* filesUnder(folder: string): Generator<string> {
 }
 
 /** What a bundle holds that it must not, one line each; empty when it is clean. */
-export function strangersIn(folder: string): string[] {
+export function findForbiddenStrings(folder: string): string[] {
 	const found: string[] = [];
 	for (const file of filesUnder(folder)) {
 		if (file.endsWith(".map")) found.push(`${file}: a source map`);
 		if (!/\.(js|css|html|json)$/.test(file)) continue;
 		const text = readFileSync(file, "utf8");
-		for (const [what, mark] of STRANGERS) if (mark.test(text)) found.push(`${file}: ${what}`);
+		for (const [what, mark] of FORBIDDEN_STRINGS) if (mark.test(text)) found.push(`${file}: ${what}`);
 	}
 	return found;
 }

@@ -30,8 +30,8 @@ export const NOTES = {
 /** What the page says once everything that waited has been sent. */
 export const ALL_SENT = ["All sent", "Everything that waited on this phone has been received."] as const;
 
-/** What it says once only what its driver has to mend is left. */
-export const NEEDS_YOU = [
+/** Shown once only entries that need correcting are left. */
+export const ACTION_NEEDED = [
 	"Not sent yet",
 	"There is signal again, but something cannot be sent like this. The outbox says what has to be mended.",
 ] as const;
@@ -59,8 +59,8 @@ export type TypedAgain = { readonly form: "mileage" | "requests"; readonly field
 /** What a page tells the worker once it shows the answer to a form. */
 export const SHOWN = "shown";
 /** A page asks the worker to take it over: it was loaded while the worker was still becoming active. */
-export const TAKE_OVER = "take-over";
-/** What a page tells the worker where nobody counts bytes: it may fetch what is not needed. */
-export const BYTES_ARE_CHEAP = "bytes-are-cheap";
+export const CLAIM_PAGE = "take-over";
+/** Tells the worker that data isn't metered, so it may prefetch. */
+export const PREFETCH_ALLOWED = "bytes-are-cheap";
 /** Background Sync's name for a round of sending. */
 export const SYNC_TAG = "milepost-outbox";

@@ -10,7 +10,7 @@ const shownNumber = sql`'FR-' || printf('%06d', ${fundRequests.number})`;
 const shownAmount = sql`'$' || printf('%,d', ${fundRequests.amountCents} / 100) || '.' || printf('%02d', ${fundRequests.amountCents} % 100)`;
 
 /** To every active administrator: a new request waits. Gathered into one digest when it is sent. */
-export function newRequestMail(build: Builder, requestId: string, driverName: string, now: number) {
+export function queueNewRequestEmail(build: Builder, requestId: string, driverName: string, now: number) {
 	return queueMail(
 		build,
 		{
@@ -32,7 +32,7 @@ export function newRequestMail(build: Builder, requestId: string, driverName: st
  * To each driver with a verified address whose request was decided by this change; sent when the decision can no longer be taken back.
  * @param changeId the change, so that a decision made again after an undo is told again
  */
-export function decisionMails(
+export function queueDecisionEmails(
 	build: Builder,
 	changed: SQL,
 	changeId: string,
@@ -80,7 +80,7 @@ export function reopenedMail(build: Builder, changed: SQL, changeId: string, not
  * Cancels the emails about decisions that were taken back before they left.
  * @param undone names the requests
  */
-export function cancelDecisionMails(build: Builder, undone: SQL) {
+export function cancelDecisionEmails(build: Builder, undone: SQL) {
 	return build
 		.update(mails)
 		.set({ status: "cancelled" })

@@ -1,33 +1,33 @@
-/** What was typed into a form that could not be taken, so that its screen can offer it again. */
+/** Keeps what was typed into a refused form, so that its page can show it again. */
 
 import { type FormFault, STATEMENT, TEXT_LIMIT } from "../http/form-body.server.ts";
-import { plainPage } from "../http/plain-page.ts";
+import { renderPlainPage } from "../http/plain-page.ts";
 import { apiRefusal, refusal, type Typed } from "../http/refusal.ts";
-import { cut } from "../values/fields.ts";
+import { truncate } from "../values/fields.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** Bytes of HTML that the fields of a form may become, so that no answer is much larger than a page of ours. */
-const MOST_SHOWN = 120_000;
+const MAX_SHOWN = 120_000;
 /** What the markup around a field comes to: of a ticked row, which is hidden, and of any other. */
 const ROW_MARKUP = 60;
 const FIELD_MARKUP = 800;
 
-/** Bytes of a text in HTML, where a quotation mark is six of them. */
-const shownSize = (text: string) => new TextEncoder().encode(text).byteLength + 5 * (text.match(/[&<>"']/g)?.length ?? 0);
+/** The size of a text as escaped HTML, in bytes. */
+const htmlSize = (text: string) => new TextEncoder().encode(text).byteLength + 5 * (text.match(/[&<>"']/g)?.length ?? 0);
 
 /** What the form of a refused post held, as far as its fields and a page can hold it. */
-export function typedInto(context: RequestContext): { typed?: Typed } {
+export function typedValues(context: RequestContext): { typed?: Typed } {
 	if (context.method !== "POST") return {};
 	const { form, fault, isSenderKnown } = context.sent();
 	const fields: [string, string][] = [];
-	let left = MOST_SHOWN;
+	let left = MAX_SHOWN;
 	let hadFile = fault === "left-out";
 	for (const [name, value] of form) {
 		if (typeof value !== "string") hadFile ||= value.size > 0;
 		else if (name === STATEMENT && isSenderKnown) fields.push([name, value]);
 		else {
-			const kept = name === STATEMENT ? value : cut(value, context.mostFor(name));
-			const size = shownSize(kept) + 4 * shownSize(name) + (name === "ids" ? ROW_MARKUP : FIELD_MARKUP);
+			const kept = name === STATEMENT ? value : truncate(value, context.mostFor(name));
+			const size = htmlSize(kept) + 4 * htmlSize(name) + (name === "ids" ? ROW_MARKUP : FIELD_MARKUP);
 			if (size > left) continue;
 			left -= size;
 			fields.push([name, kept]);
@@ -46,6 +46,6 @@ const WORDS: Readonly<Record<FormFault, (kilobytes: number) => string>> = {
 export function refusedForm(context: RequestContext, fault: FormFault): Response {
 	const message = WORDS[fault]((context.rule.textLimit ?? TEXT_LIMIT) / 1024);
 	if (context.rule.kind === "api") return apiRefusal(413, message);
-	if (context.rule.isFile) return plainPage(413, "Too much data", message, context.requestId);
-	return refusal({ kind: "bad-request", message, ...typedInto(context) }, 413);
+	if (context.rule.isFile) return renderPlainPage(413, "Too much data", message, context.requestId);
+	return refusal({ kind: "bad-request", message, ...typedValues(context) }, 413);
 }

@@ -2,27 +2,27 @@
 import { receiptUrlOf } from "../../domain/fund-requests/input.ts";
 import type { RequestWithPeople } from "../../domain/fund-requests/json.ts";
 import { requestNumber, STATUS_LABELS, STATUS_TONES, TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
-import { dateIn, showDate, showTime } from "../../values/calendar-date.ts";
-import { capturedWords } from "../../values/captured.ts";
-import { decimalOf, dollars } from "../../values/money.ts";
+import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
+import { describeCapture } from "../../values/captured.ts";
+import { formatDollars, toDecimal } from "../../values/money.ts";
 
 type Row = RequestWithPeople & { readonly receipt: { readonly fileName: string } | null };
 
 /** @param timeZone the fleet's */
-export function shownRequest({ request, decider, receipt }: Row, timeZone: string) {
+export function toRequestView({ request, decider, receipt }: Row, timeZone: string) {
 	const { id, status, receiptId, receiptName } = request;
 	const isPending = status === "pending";
-	const moment = (at: number) => `${showDate(dateIn(timeZone, at))} at ${showTime(timeZone, at)}`;
+	const moment = (at: number) => `${formatDate(dateIn(timeZone, at))} at ${formatTime(timeZone, at)}`;
 	return {
 		id,
 		number: requestNumber(request.number),
 		type: request.type,
 		typeLabel: TYPE_LABELS[request.type],
-		amount: decimalOf(request.amountCents),
-		dollars: dollars(request.amountCents),
+		amount: toDecimal(request.amountCents),
+		dollars: formatDollars(request.amountCents),
 		description: request.description,
-		captured: request.capturedAt === null ? undefined : capturedWords(timeZone, request.capturedAt, request.createdAt),
-		submittedOn: showDate(dateIn(timeZone, request.createdAt)),
+		captured: request.capturedAt === null ? undefined : describeCapture(timeZone, request.capturedAt, request.createdAt),
+		submittedOn: formatDate(dateIn(timeZone, request.createdAt)),
 		status: STATUS_LABELS[status],
 		tone: STATUS_TONES[status],
 		isPossibleDuplicate: request.isPossibleDuplicate && isPending,
@@ -44,4 +44,4 @@ export function shownRequest({ request, decider, receipt }: Row, timeZone: strin
 	};
 }
 
-export type ShownRequest = ReturnType<typeof shownRequest>;
+export type RequestView = ReturnType<typeof toRequestView>;

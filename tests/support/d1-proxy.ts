@@ -23,7 +23,7 @@ type Answer = { readonly ok: boolean; text(): Promise<string>; json(): Promise<u
  * The part of a D1 binding that the application and the tools use, through that door.
  * @param knock sends a batch, as JSON, to the door
  */
-export function throughDoor(knock: (body: string) => Promise<Answer>): D1Database {
+export function databaseThroughDoor(knock: (body: string) => Promise<Answer>): D1Database {
 	return batchedDatabase(async (batch) => {
 		const answer = await knock(JSON.stringify(batch));
 		if (!answer.ok) throw new Error(await answer.text());

@@ -1,14 +1,14 @@
-/** A form belongs to the account it was filled in under: on a shared phone nobody sends another's. */
+/** Phones are shared, so a form may only be sent by the account it was filled in under. */
 import type { DriverContext } from "../domain/context.ts";
-import { fieldOf, isAmbiguous } from "../http/form.server.ts";
-import { otherAccount } from "../http/outbox.server.ts";
+import { isAmbiguous, textField } from "../http/form.server.ts";
+import { wrongAccount } from "../http/outbox.server.ts";
 import { apiRefusal, refusal } from "../http/refusal.ts";
 import { OTHER_ACCOUNT } from "../messages.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /**
  * Compares the `asUser` that a driver's form carries with the session.
- * @throws a 409 when they differ, and a 400 when the form says twice whose or which one it is, before anything else is read from it or
+ * @throws a 409 when they differ, and a 400 when its owner or key is repeated, before anything else is read from it or
  * written; a form that says nothing is the session's
  */
 export async function checkSender(context: RequestContext, driver: DriverContext): Promise<void> {
@@ -18,9 +18,9 @@ export async function checkSender(context: RequestContext, driver: DriverContext
 			if (context.rule.kind === "api") throw apiRefusal(400, message, { [name]: ["may be sent once, as text"] });
 			throw refusal({ kind: "bad-request", message }, 400);
 		}
-	const asUser = await fieldOf(context, "asUser");
+	const asUser = await textField(context, "asUser");
 	if (asUser === "" || asUser === driver.user.id) return;
 	context.isOtherAccounts = true;
-	if (context.rule.kind === "api") throw otherAccount();
+	if (context.rule.kind === "api") throw wrongAccount();
 	throw refusal({ kind: "bad-request", message: OTHER_ACCOUNT }, 409);
 }

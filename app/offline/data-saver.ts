@@ -1,9 +1,9 @@
-/** Whether the browser's link is one on which every byte counts. */
+/** Whether the browser should save data. */
 
 type Connection = { readonly saveData?: boolean; readonly effectiveType?: string };
 
-/** True where nobody has asked for a byte too many: `Save-Data`, or a link as slow as 2G. */
-export function isSparing(): boolean {
+/** True with `Save-Data`, or on a link as slow as 2G. */
+export function prefersReducedData(): boolean {
 	const { saveData, effectiveType } = (navigator as Navigator & { readonly connection?: Connection }).connection ?? {};
 	return saveData === true || /2g/.test(effectiveType ?? "");
 }
