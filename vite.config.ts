@@ -11,6 +11,12 @@ export default defineConfig({
 	// The local sign-in exists in the local build only: in any other, the branch behind this constant is dead code and is dropped.
 	define: { __LOCAL_SIGN_IN__: JSON.stringify(isLocal) },
 	plugins: [tailwindcss(), remix(remixOptions), recordPackages(remixOptions.buildDirectory)],
-	build: { sourcemap: false, target: "es2022", assetsInlineLimit: 0, cssMinify: true, reportCompressedSize: false },
+	build: {
+		sourcemap: false,
+		target: "es2022",
+		assetsInlineLimit: 0,
+		cssMinify: true,
+		reportCompressedSize: false,
+	},
 	logLevel: "warn",
 });

@@ -6,7 +6,13 @@ const define = () => ({ __LOCAL_SIGN_IN__: "true", __SERVICE_WORKER__: '""' });
 const project = (name: string, include: string[], more: object = {}) => ({
 	define: define(),
 	// What is waited for comes when it comes: a busy machine is no fault of the product.
-	test: { name, include, environment: "node" as const, expect: { poll: { timeout: 30_000 } }, ...more },
+	test: {
+		name,
+		include,
+		environment: "node" as const,
+		expect: { poll: { timeout: 30_000 } },
+		...more,
+	},
 });
 
 /** Browsers of the tests live in it; the tests themselves run in UTC, as the Worker does. */
@@ -18,10 +24,19 @@ export default defineConfig({
 	test: {
 		maxWorkers: 2,
 		projects: [
-			project("pure", ["app/**/*.test.{ts,tsx}"], { exclude: ["app/**/*.server.test.ts"], testTimeout: 30_000 }),
+			project("pure", ["app/**/*.test.{ts,tsx}"], {
+				exclude: ["app/**/*.server.test.ts"],
+				testTimeout: 30_000,
+			}),
 			project("law", ["tests/*.test.ts"], { testTimeout: 120_000, hookTimeout: 120_000 }),
-			project("tools", ["tests/tools/**/*.test.ts"], { testTimeout: 180_000, hookTimeout: 120_000 }),
-			project("domain", ["app/**/*.server.test.ts"], { testTimeout: 180_000, hookTimeout: 120_000 }),
+			project("tools", ["tests/tools/**/*.test.ts"], {
+				testTimeout: 180_000,
+				hookTimeout: 120_000,
+			}),
+			project("domain", ["app/**/*.server.test.ts"], {
+				testTimeout: 180_000,
+				hookTimeout: 120_000,
+			}),
 			project("http", ["tests/http/**/*.test.ts"], { testTimeout: 600_000, hookTimeout: 120_000 }),
 			project("browser", ["tests/browser/**/*.test.ts"], {
 				testTimeout: 240_000,

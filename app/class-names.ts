@@ -14,7 +14,8 @@ export const BUTTON_VARIANTS = {
 	destructive: "border-bad bg-surface text-bad hover:bg-bad-soft",
 } as const;
 
-export const BADGE = "inline-flex items-center rounded-full border px-2 py-0.5 text-sm font-semibold whitespace-nowrap";
+export const BADGE =
+	"inline-flex items-center rounded-full border px-2 py-0.5 text-sm font-semibold whitespace-nowrap";
 
 /** The colors of what something means; a word always says it too. */
 export const TONES = {
@@ -25,6 +26,7 @@ export const TONES = {
 } as const;
 export type Tone = keyof typeof TONES;
 
-export const CONTROL = "w-full rounded-md border border-field bg-surface px-3 py-2 text-base text-ink";
+export const CONTROL =
+	"w-full rounded-md border border-field bg-surface px-3 py-2 text-base text-ink";
 /** A line of text is as high as a finger needs it. */
 export const LINE = "min-h-11";

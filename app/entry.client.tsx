@@ -1,5 +1,6 @@
 /**
- * The browser's one module: what every form needs, the move to sign-in, and the islands. Nothing here is needed for a page to work.
+ * The browser's one module: what every form needs, the move to sign-in, and the islands. Nothing
+ * here is needed for a page to work.
  */
 import type { ComponentType } from "react";
 import { prefersReducedData } from "./offline/data-saver.ts";
@@ -17,7 +18,11 @@ async function hydrate(mark: HTMLElement): Promise<void> {
 	if (!load || mark.dataset.isAwake) return;
 	mark.dataset.isAwake = "yes";
 	try {
-		const [{ hydrateRoot }, { createElement }, island] = await Promise.all([import("react-dom/client"), import("react"), load()]);
+		const [{ hydrateRoot }, { createElement }, island] = await Promise.all([
+			import("react-dom/client"),
+			import("react"),
+			load(),
+		]);
 		hydrateRoot(mark, createElement(island.default, JSON.parse(mark.dataset.props ?? "{}")));
 	} catch (error) {
 		// The code can't load offline; the HTML it wraps works without it.
@@ -27,27 +32,38 @@ async function hydrate(mark: HTMLElement): Promise<void> {
 
 /** Does something once the page is loaded and the browser has nothing better to do. */
 function whenIdle(work: () => void): void {
-	const wait = () => ("requestIdleCallback" in window ? requestIdleCallback(work, { timeout: 2000 }) : setTimeout(work, 500));
+	const wait = () =>
+		"requestIdleCallback" in window
+			? requestIdleCallback(work, { timeout: 2000 })
+			: setTimeout(work, 500);
 	if (document.readyState === "complete") wait();
 	else window.addEventListener("load", wait, { once: true });
 }
 
-/** An island wakes when its form is touched, or, where bytes are not dear, when the browser has nothing better to do. */
+/**
+ * An island wakes when its form is touched, or, where bytes are not dear, when the browser has
+ * nothing better to do.
+ */
 function wakeIslands(): void {
 	for (const mark of document.querySelectorAll<HTMLElement>("[data-island]")) {
 		const wake = () => void hydrate(mark);
-		for (const event of ["focusin", "pointerdown"]) (mark.closest("form") ?? mark).addEventListener(event, wake, { once: true });
+		for (const event of ["focusin", "pointerdown"])
+			(mark.closest("form") ?? mark).addEventListener(event, wake, { once: true });
 		if (!prefersReducedData()) whenIdle(wake);
 	}
 }
 
-/** Says that a form is on its way and stops a second submit; a page that comes back from the cache starts afresh. */
+/**
+ * Says that a form is on its way and stops a second submit; a page that comes back from the cache
+ * starts afresh.
+ */
 function watchSubmits(): void {
 	const words = new WeakMap<HTMLButtonElement, ChildNode[]>();
 	document.addEventListener("submit", (event) => {
 		const form = event.target as HTMLFormElement;
 		// A download leaves the page where it is: nothing would ever say that it has ended.
-		if (event.defaultPrevented || form.method === "dialog" || form.dataset.download !== undefined) return;
+		if (event.defaultPrevented || form.method === "dialog" || form.dataset.download !== undefined)
+			return;
 		if (form.dataset.isSent) {
 			event.preventDefault();
 			return;
@@ -71,11 +87,16 @@ function watchSubmits(): void {
 	});
 }
 
-/** `data-complete-first` keeps a form's button disabled until every required field has something in it. */
+/**
+ * `data-complete-first` keeps a form's button disabled until every required field has something in
+ * it.
+ */
 function watchCompleteness(): void {
 	for (const form of document.querySelectorAll<HTMLFormElement>("form[data-complete-first]")) {
 		// A dialog's Cancel stands inside the form and belongs to another.
-		const button = [...form.querySelectorAll<HTMLButtonElement>("button[type=submit]")].find((each) => each.form === form);
+		const button = [...form.querySelectorAll<HTMLButtonElement>("button[type=submit]")].find(
+			(each) => each.form === form,
+		);
 		const fields = [...form.querySelectorAll<HTMLInputElement>("[required]")];
 		const update = () => {
 			if (button) button.disabled = fields.some((field) => field.value.trim() === "");
@@ -86,16 +107,20 @@ function watchCompleteness(): void {
 }
 
 /**
- * `form[data-select-rows]` acts on the ticked rows that name it: its button says how many, and is off at none; one box ticks them all.
- * Without a script a link does that, by an address in which all are ticked.
+ * `form[data-select-rows]` acts on the ticked rows that name it: its button says how many, and is
+ * off at none; one box ticks them all. Without a script a link does that, by an address in which
+ * all are ticked.
  */
 function watchSelections(): void {
 	for (const form of document.querySelectorAll<HTMLFormElement>("form[data-select-rows]")) {
 		const all = form.querySelector<HTMLInputElement>("[data-select-all] input");
 		// A dialog's Cancel stands inside the form and belongs to another.
-		const button = [...form.querySelectorAll<HTMLButtonElement>("button[type=submit]")].find((each) => each.form === form);
+		const button = [...form.querySelectorAll<HTMLButtonElement>("button[type=submit]")].find(
+			(each) => each.form === form,
+		);
 		const rows = [...form.elements].filter(
-			(each): each is HTMLInputElement => each instanceof HTMLInputElement && each.type === "checkbox" && each !== all,
+			(each): each is HTMLInputElement =>
+				each instanceof HTMLInputElement && each.type === "checkbox" && each !== all,
 		);
 		if (!all || !button) continue;
 		form.querySelector("[data-select-all]")?.removeAttribute("hidden");
@@ -118,7 +143,10 @@ function watchSelections(): void {
 	}
 }
 
-/** `dialog[data-modal]` is open in the page; with a script it also holds the focus, and Escape goes where its close link goes. */
+/**
+ * `dialog[data-modal]` is open in the page; with a script it also holds the focus, and Escape goes
+ * where its close link goes.
+ */
 function openModals(): void {
 	for (const dialog of document.querySelectorAll<HTMLDialogElement>("dialog[data-modal][open]")) {
 		dialog.removeAttribute("open");
@@ -130,7 +158,10 @@ function openModals(): void {
 	}
 }
 
-/** Does something once the browser has gone to the place in the page that the address names, if it names one. */
+/**
+ * Does something once the browser has gone to the place in the page that the address names, if it
+ * names one.
+ */
 function afterJump(work: () => void): void {
 	if (location.hash.length <= 1) return;
 	const afterFrames = () => requestAnimationFrame(() => requestAnimationFrame(work));
@@ -138,10 +169,16 @@ function afterJump(work: () => void): void {
 	else window.addEventListener("load", afterFrames, { once: true });
 }
 
-/** The keyboard goes on where the page points: the first field that is wrong, else the row of the address. */
+/**
+ * The keyboard goes on where the page points: the first field that is wrong, else the row of the
+ * address.
+ */
 function placeFocus(): void {
 	const wrong = document.querySelector<HTMLElement>("[aria-invalid=true]");
-	const row = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
+	const row =
+		location.hash.length > 1
+			? document.getElementById(decodeURIComponent(location.hash.slice(1)))
+			: null;
 	if (wrong) {
 		wrong.focus();
 		// The jump to what the address names comes with a later frame, and leaves the focus nowhere.
@@ -159,13 +196,21 @@ function placeFocus(): void {
 /** `data-go` is where the page moves on to by itself, after so many milliseconds. */
 function moveOn(): void {
 	const mark = document.querySelector<HTMLElement>("[data-go]");
-	if (mark?.dataset.go) setTimeout((address: string) => location.assign(address), Number(mark.dataset.goAfter), mark.dataset.go);
+	if (mark?.dataset.go)
+		setTimeout(
+			(address: string) => location.assign(address),
+			Number(mark.dataset.goAfter),
+			mark.dataset.go,
+		);
 }
 
 /** The word itself: its module would be fetched with every page. */
 const shown: typeof SHOWN = "shown";
 
-/** The outbox, drafts and the service worker of a driver's phone: fetched last, since nothing on the page waits for them. */
+/**
+ * The outbox, drafts and the service worker of a driver's phone: fetched last, since nothing on the
+ * page waits for them.
+ */
 function wakePhone(): void {
 	const outbox = document.querySelector<HTMLElement>("[data-outbox]");
 	const waiting = document.querySelector<HTMLElement>("[data-waiting]");
@@ -180,9 +225,11 @@ function wakePhone(): void {
 		);
 	if (waiting) soon(({ showWaitingCount: tellWaiting }) => tellWaiting(waiting));
 	if (!outbox) {
-		// What a driver's form was answered stands here: its entry need not wait any longer for somebody to look at it.
+		// What a driver's form was answered stands here: its entry need not wait any longer for
+		// somebody to look at it.
 		navigator.serviceWorker?.controller?.postMessage(shown);
-		if (document.querySelector("[data-signed-in]")) soon(({ forgetPhoneUser: leaveToNobody }) => leaveToNobody());
+		if (document.querySelector("[data-signed-in]"))
+			soon(({ forgetPhoneUser: leaveToNobody }) => leaveToNobody());
 		return;
 	}
 	soon(({ startPhone }) => startPhone(outbox));

@@ -1,6 +1,7 @@
 /**
- * Renders a document: whole, at once, without a single inline script. Static markup, because nothing hydrates the document;
- * inside an island a text is therefore one expression (islands/island.tsx).
+ * Renders a document: whole, at once, without a single inline script. Static markup, because
+ * nothing hydrates the document; inside an island a text is therefore one expression
+ * (islands/island.tsx).
  */
 import type { AppLoadContext, EntryContext } from "@remix-run/cloudflare";
 import { RemixServer } from "@remix-run/react";
@@ -31,8 +32,18 @@ export default function handleRequest(
 	return new Response(`<!DOCTYPE html>${html}`, { status, headers });
 }
 
-/** Unexpected errors are logged once, under the request's id; the visitor sees the id and nothing else. */
+/**
+ * Unexpected errors are logged once, under the request's id; the visitor sees the id and nothing
+ * else.
+ */
 export function handleError(error: unknown, { context }: { context: AppLoadContext }): void {
-	const description = error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(error);
-	console.error(JSON.stringify({ level: "error", requestId: context.requestId, error: String(description).slice(0, 2000) }));
+	const description =
+		error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(error);
+	console.error(
+		JSON.stringify({
+			level: "error",
+			requestId: context.requestId,
+			error: String(description).slice(0, 2000),
+		}),
+	);
 }

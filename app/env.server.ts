@@ -1,4 +1,7 @@
-/** The Worker's settings, checked once when an isolate starts, with a message that names what is wrong. */
+/**
+ * The Worker's settings, checked once when an isolate starts, with a message that names what is
+ * wrong.
+ */
 import * as v from "valibot";
 import { dateIn } from "./values/calendar-date.ts";
 
@@ -18,11 +21,16 @@ export type Env = {
 	/** JSON list of OpenID providers, see `Provider`. */
 	OIDC_PROVIDERS?: string;
 	SERVER_TIMING?: string;
-	/** `off` takes the service worker off every phone; what waits in an outbox stays and is sent by the pages. */
+	/**
+	 * `off` takes the service worker off every phone; what waits in an outbox stays and is sent by
+	 * the pages.
+	 */
 	SERVICE_WORKER?: string;
 	/** `off` keeps the sweeper from deleting anything, while a database is restored. */
 	SWEEPER?: string;
-	/** `none` keeps mail in the outbox, `binding` sends through EMAIL, `resend` through Resend's API. */
+	/**
+	 * `none` keeps mail in the outbox, `binding` sends through EMAIL, `resend` through Resend's API.
+	 */
 	MAIL_PROVIDER?: string;
 	/** The sender's address. */
 	MAIL_FROM?: string;
@@ -33,10 +41,13 @@ export type Env = {
 };
 
 /** Cloudflare's `send_email` binding, as far as we use it. */
-export type EmailSender = { send(message: { from: string; to: string; subject: string; text: string }): Promise<unknown> };
+export type EmailSender = {
+	send(message: { from: string; to: string; subject: string; text: string }): Promise<unknown>;
+};
 
 const isHttps = (address: string) => address.startsWith("https://");
-const isLoopback = (address: string) => /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/.test(address);
+const isLoopback = (address: string) =>
+	/^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/.test(address);
 
 const providerSchema = v.strictObject({
 	/** Short name in addresses: `/api/login?provider=google`. */
@@ -52,7 +63,10 @@ const providerSchema = v.strictObject({
 	/** Absent for a public client, which then relies on PKCE alone. */
 	clientSecret: v.optional(v.string()),
 	scopes: v.optional(v.array(v.string()), ["openid", "email", "profile"]),
-	/** True when this issuer proves the addresses it calls verified: only then can an invitation be claimed through it. */
+	/**
+	 * True when this issuer proves the addresses it calls verified: only then can an invitation be
+	 * claimed through it.
+	 */
 	trustsEmail: v.optional(v.boolean(), false),
 });
 /** One OpenID Connect provider, as configured. */
@@ -61,7 +75,9 @@ export type Provider = v.InferOutput<typeof providerSchema>;
 const settingsSchema = v.object({
 	APP_NAME: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(60)), "Milepost"),
 	APP_ORIGIN: v.pipe(
-		v.string("APP_ORIGIN is missing: set it to the address people use, such as https://fleet.example.com"),
+		v.string(
+			"APP_ORIGIN is missing: set it to the address people use, such as https://fleet.example.com",
+		),
 		v.check((text) => {
 			try {
 				return new URL(text).origin === text && (isHttps(text) || isLoopback(text));
@@ -94,14 +110,20 @@ const settingsSchema = v.object({
 			v.transform((text) => (text.trim() === "" ? "[]" : text)),
 			v.parseJson(undefined, "OIDC_PROVIDERS is not JSON"),
 			v.array(providerSchema, "OIDC_PROVIDERS must be a list of providers"),
-			v.check((list) => new Set(list.map((each) => each.id)).size === list.length, "two OIDC_PROVIDERS have the same id"),
+			v.check(
+				(list) => new Set(list.map((each) => each.id)).size === list.length,
+				"two OIDC_PROVIDERS have the same id",
+			),
 		),
 		"[]",
 	),
 	SERVER_TIMING: v.optional(v.string(), "off"),
 	SERVICE_WORKER: v.optional(v.picklist(["on", "off"], "SERVICE_WORKER must be on or off"), "on"),
 	SWEEPER: v.optional(v.picklist(["on", "off"], "SWEEPER must be on or off"), "on"),
-	MAIL_PROVIDER: v.optional(v.picklist(["none", "binding", "resend"], "MAIL_PROVIDER must be none, binding or resend"), "none"),
+	MAIL_PROVIDER: v.optional(
+		v.picklist(["none", "binding", "resend"], "MAIL_PROVIDER must be none, binding or resend"),
+		"none",
+	),
 	MAIL_FROM: v.optional(v.string()),
 	MAIL_API_KEY: v.optional(v.string()),
 	MAIL_API_URL: v.optional(v.pipe(v.string(), v.url()), "https://api.resend.com/emails"),
@@ -128,18 +150,34 @@ export type Settings = {
 
 export type MailSettings =
 	| { readonly provider: "binding"; readonly from: string; readonly sender: EmailSender }
-	| { readonly provider: "resend"; readonly from: string; readonly key: string; readonly url: string };
+	| {
+			readonly provider: "resend";
+			readonly from: string;
+			readonly key: string;
+			readonly url: string;
+	  };
 
 /** @throws Error when a provider is chosen and something it needs is missing */
 function mailSettings(output: v.InferOutput<typeof settingsSchema>): MailSettings | undefined {
-	const { MAIL_PROVIDER: provider, MAIL_FROM: from, MAIL_API_KEY: key, MAIL_API_URL: url, EMAIL: sender } = output;
+	const {
+		MAIL_PROVIDER: provider,
+		MAIL_FROM: from,
+		MAIL_API_KEY: key,
+		MAIL_API_URL: url,
+		EMAIL: sender,
+	} = output;
 	if (provider === "none") return undefined;
-	if (!from) throw new Error("Milepost is not configured. MAIL_FROM: the address mail is sent from is missing");
+	if (!from)
+		throw new Error(
+			"Milepost is not configured. MAIL_FROM: the address mail is sent from is missing",
+		);
 	if (provider === "binding") {
-		if (!sender) throw new Error("Milepost is not configured. EMAIL: the send_email binding is missing");
+		if (!sender)
+			throw new Error("Milepost is not configured. EMAIL: the send_email binding is missing");
 		return { provider, from, sender };
 	}
-	if (!key) throw new Error("Milepost is not configured. MAIL_API_KEY: `wrangler secret put MAIL_API_KEY`");
+	if (!key)
+		throw new Error("Milepost is not configured. MAIL_API_KEY: `wrangler secret put MAIL_API_KEY`");
 	return { provider, from, key, url };
 }
 
@@ -154,7 +192,9 @@ export function parseSettings(env: Env): Settings {
 	if (known) return known;
 	const result = v.safeParse(settingsSchema, env);
 	if (!result.success) {
-		const faults = result.issues.map((issue) => `${v.getDotPath(issue) ?? "settings"}: ${issue.message}`);
+		const faults = result.issues.map(
+			(issue) => `${v.getDotPath(issue) ?? "settings"}: ${issue.message}`,
+		);
 		throw new Error(`Milepost is not configured. ${faults.join("; ")}`);
 	}
 	const { output } = result;

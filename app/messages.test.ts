@@ -1,4 +1,7 @@
-/** The words of docs/product.md §8, letter by letter: the table below is written from that page, not from the code. */
+/**
+ * The words of docs/product.md §8, letter by letter: the table below is written from that page, not
+ * from the code.
+ */
 import { describe, expect, it } from "vitest";
 import { DEACTIVATED, failureToast, NAMED_TOASTS, TOASTS, type Toast } from "./messages.ts";
 
@@ -10,7 +13,11 @@ describe("docs/product.md §8", () => {
 		["profileFailed", "Error", "Failed to update profile. Please try again."],
 		["mileageLogged", "Success", "Mileage log created successfully"],
 		["mileageFailed", "Error", "Failed to create mileage log"],
-		["driverApproved", "Driver Approved", "Driver has been successfully approved and assigned a driver ID"],
+		[
+			"driverApproved",
+			"Driver Approved",
+			"Driver has been successfully approved and assigned a driver ID",
+		],
 		["driverApprovalFailed", "Approval Failed", "Failed to approve driver. Please try again."],
 		["driverRejected", "Driver Rejected", "Driver application has been rejected"],
 		["driverCreated", "Driver Created", "New driver has been successfully created and approved"],
@@ -32,7 +39,9 @@ describe("docs/product.md §8", () => {
 
 describe("docs/product.md §8, where there is a title only", () => {
 	it("names the person in one plain sentence", () => {
-		expect(NAMED_TOASTS.driverDeactivated("Nora Newcomer").text).toBe("Nora Newcomer has been deactivated.");
+		expect(NAMED_TOASTS.driverDeactivated("Nora Newcomer").text).toBe(
+			"Nora Newcomer has been deactivated.",
+		);
 		for (const [name, toast] of Object.entries(NAMED_TOASTS)) {
 			const { title, text = "", detail = "" }: Toast = toast("Nora Newcomer");
 			expect(`${title} ${text} ${detail}`, name).toContain("Nora Newcomer");
@@ -41,15 +50,19 @@ describe("docs/product.md §8, where there is a title only", () => {
 	});
 
 	it("tells a deactivated person what to do", () => {
-		expect(DEACTIVATED).toBe("Your account has been deactivated. Contact your fleet administrator.");
+		expect(DEACTIVATED).toBe(
+			"Your account has been deactivated. Contact your fleet administrator.",
+		);
 	});
 });
 
 describe("tones", () => {
 	const isFailure = (title: string) => /Fail|Error|Denied|Unauthorized|No Selection/.test(title);
 	it("are bad for what failed and never for what worked", () => {
-		for (const [name, toast] of Object.entries(TOASTS)) expect(toast.tone === "bad", name).toBe(isFailure(toast.title));
-		for (const [name, toast] of Object.entries(NAMED_TOASTS)) expect(toast("N").tone === "bad", name).toBe(isFailure(toast("N").title));
+		for (const [name, toast] of Object.entries(TOASTS))
+			expect(toast.tone === "bad", name).toBe(isFailure(toast.title));
+		for (const [name, toast] of Object.entries(NAMED_TOASTS))
+			expect(toast("N").tone === "bad", name).toBe(isFailure(toast("N").title));
 	});
 });
 

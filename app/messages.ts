@@ -23,7 +23,10 @@ export const TOASTS = {
 	mileageVoided: good("Entry voided", "It stays visible and no longer counts."),
 	mileageVoidFailed: bad("Error", "Failed to void the entry"),
 	requestSubmitted: good("Success", "Fund request submitted successfully"),
-	requestSubmittedWithoutReceipt: good("Success", "Fund request submitted successfully. The receipt was not stored: you can add it below."),
+	requestSubmittedWithoutReceipt: good(
+		"Success",
+		"Fund request submitted successfully. The receipt was not stored: you can add it below.",
+	),
 	requestFailed: bad("Error", "Failed to submit fund request"),
 	requestWithdrawn: good("Request withdrawn", "It will not be decided."),
 	requestReplaced: good("Success", "Fund request corrected. The earlier one is withdrawn."),
@@ -50,7 +53,10 @@ export const TOASTS = {
 	mailQueued: good("Success", "The mail will be sent again."),
 	mailFailed: bad("Error", "Failed to send the mail again"),
 	nothingSelected: bad("No Selection", "Please select requests to approve"),
-	driverApproved: good("Driver Approved", "Driver has been successfully approved and assigned a driver ID"),
+	driverApproved: good(
+		"Driver Approved",
+		"Driver has been successfully approved and assigned a driver ID",
+	),
 	driverApprovalFailed: bad("Approval Failed", "Failed to approve driver. Please try again."),
 	driverRejected: good("Driver Rejected", "Driver application has been rejected"),
 	driverRejectionFailed: bad("Rejection Failed", "The application could not be rejected."),
@@ -63,19 +69,26 @@ export type ToastName = keyof typeof TOASTS;
 
 const ONCE = "It was stored when you first sent it. Nothing was added now.";
 
-/** Toasts that name a person or a request, or say how many. Where docs/product.md §8 has a title only, one plain sentence follows it. */
+/**
+ * Toasts that name a person or a request, or say how many. Where docs/product.md §8 has a title
+ * only, one plain sentence follows it.
+ */
 export const NAMED_TOASTS = {
 	driverActivated: (name: string) => good("Driver Status Updated", `${name} has been activated.`),
 	driverDeactivated: (name: string) => good("Driver Deleted", `${name} has been deactivated.`),
-	adminCreated: (name: string) => good("Admin Created", `${name} has been invited as an administrator.`),
-	adminDeactivated: (name: string) => good("Administrator Deactivated", `${name} has been deactivated.`),
+	adminCreated: (name: string) =>
+		good("Admin Created", `${name} has been invited as an administrator.`),
+	adminDeactivated: (name: string) =>
+		good("Administrator Deactivated", `${name} has been deactivated.`),
 	adminActivated: (name: string) => good("Administrator Activated", `${name} has been activated.`),
 	invitationRenewed: (name: string) => good("Invitation Sent", `${name} has a new invitation.`),
-	invitationCancelled: (name: string) => good("Invitation Cancelled", `${name} can no longer use the invitation.`),
+	invitationCancelled: (name: string) =>
+		good("Invitation Cancelled", `${name} can no longer use the invitation.`),
 	requestReceivedBefore: (request: string) => good(`Already received: ${request}`, ONCE),
 	mileageReceivedBefore: (trip: string) => good(`Already received: ${trip}`, ONCE),
 	feesImported: (fees: string) => good("Success", `${fees} imported successfully.`),
-	feesImportedBefore: (fees: string) => good("Already received", `${fees} of this statement were imported when you first sent it.`),
+	feesImportedBefore: (fees: string) =>
+		good("Already received", `${fees} of this statement were imported when you first sent it.`),
 	requestsApproved: (figures: string) => ({ ...TOASTS.requestUpdated, detail: `${figures}.` }),
 	requestsUndone: (figures: string) => good("Decisions taken back", `${figures} pending again.`),
 	driverRenamed: (name: string) => good("Name Corrected", `The driver's name is now ${name}.`),
@@ -86,13 +99,22 @@ export type NamedToastName = keyof typeof NAMED_TOASTS;
 /** The toast of a post that failed for no fault of its sender. */
 export function failureToast(path: string, intent: string): Toast | undefined {
 	if (path === "/profile") return TOASTS.profileFailed;
-	if (path === "/mileage") return intent === "void" ? TOASTS.mileageVoidFailed : TOASTS.mileageFailed;
-	if (path === "/requests") return (Object.hasOwn(REQUEST_FAILURES, intent) && REQUEST_FAILURES[intent]) || TOASTS.requestFailed;
+	if (path === "/mileage")
+		return intent === "void" ? TOASTS.mileageVoidFailed : TOASTS.mileageFailed;
+	if (path === "/requests")
+		return (
+			(Object.hasOwn(REQUEST_FAILURES, intent) && REQUEST_FAILURES[intent]) || TOASTS.requestFailed
+		);
 	if (path === "/fund-requests")
-		return (Object.hasOwn(DECISION_FAILURES, intent) && DECISION_FAILURES[intent]) || TOASTS.requestUpdateFailed;
+		return (
+			(Object.hasOwn(DECISION_FAILURES, intent) && DECISION_FAILURES[intent]) ||
+			TOASTS.requestUpdateFailed
+		);
 	if (path === "/mileage-reports") return TOASTS.mileageVoidFailed;
-	if (path === "/uber-fees") return intent === "delete" ? TOASTS.feeDeletionFailed : TOASTS.feeFailed;
-	if (path === "/uber-fees/import") return intent === "undo" ? TOASTS.feeImportUndoFailed : TOASTS.feeImportFailed;
+	if (path === "/uber-fees")
+		return intent === "delete" ? TOASTS.feeDeletionFailed : TOASTS.feeFailed;
+	if (path === "/uber-fees/import")
+		return intent === "undo" ? TOASTS.feeImportUndoFailed : TOASTS.feeImportFailed;
 	if (path === "/outbox") return TOASTS.mailFailed;
 	if (path === "/drivers") return driverFailure(intent);
 	return undefined;
@@ -114,7 +136,12 @@ const REQUEST_FAILURES: Readonly<Record<string, Toast>> = {
  */
 export function driverFailure(intent: string, reason?: string): Toast | undefined {
 	const toast = Object.hasOwn(DRIVER_FAILURES, intent) ? DRIVER_FAILURES[intent] : undefined;
-	return toast && { ...toast, text: [toast.text, reason].filter(Boolean).join(" ") || "Please try again." };
+	return (
+		toast && {
+			...toast,
+			text: [toast.text, reason].filter(Boolean).join(" ") || "Please try again.",
+		}
+	);
 }
 
 const DRIVER_FAILURES: Readonly<Record<string, Toast>> = {
@@ -131,7 +158,9 @@ const DRIVER_FAILURES: Readonly<Record<string, Toast>> = {
 };
 
 export const DEACTIVATED = "Your account has been deactivated. Contact your fleet administrator.";
-export const UNAVAILABLE = "Milepost cannot reach its database right now. Nothing was changed. Please try again in a moment.";
+export const UNAVAILABLE =
+	"Milepost cannot reach its database right now. Nothing was changed. Please try again in a moment.";
 export const EMAIL_TAKEN = "This account cannot be used to sign in. Ask your fleet administrator.";
 
-export const OTHER_ACCOUNT = "This form was filled in under another account, so nothing was saved. Sign in with that account to send it.";
+export const OTHER_ACCOUNT =
+	"This form was filled in under another account, so nothing was saved. Sign in with that account to send it.";

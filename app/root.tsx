@@ -1,4 +1,7 @@
-/** The document: language, title, stylesheet, the browser's one module. No inline script, no loader data, no client router. */
+/**
+ * The document: language, title, stylesheet, the browser's one module. No inline script, no loader
+ * data, no client router.
+ */
 import type { HeadersFunction } from "@remix-run/cloudflare";
 import { Outlet, useMatches, useRouteError } from "@remix-run/react";
 import type { ReactNode } from "react";
@@ -10,7 +13,10 @@ import { usePageContext } from "./ui/page-context.tsx";
 /** What a route says about its document: a title, or one made from its loader's data. */
 export type Handle = { readonly title?: string | ((data: unknown) => string) };
 
-/** Of a refusal's own headers a document would keep only its cookies; when to try again belongs on it too. */
+/**
+ * Of a refusal's own headers a document would keep only its cookies; when to try again belongs on
+ * it too.
+ */
 export const headers: HeadersFunction = ({ errorHeaders }) => {
 	const wait = errorHeaders?.get("Retry-After");
 	return new Headers(wait ? { "Retry-After": wait } : undefined);
@@ -26,7 +32,10 @@ function useTitle(): string {
 	return text ? `${text} · ${appName}` : appName;
 }
 
-/** Without a script, a visitor on a protected page moves on to sign-in by a refresh after a second (docs/product.md, 'People, sign-in and gates'). */
+/**
+ * Without a script, a visitor on a protected page moves on to sign-in by a refresh after a second
+ * (docs/product.md, 'People, sign-in and gates').
+ */
 function MoveOn() {
 	const refusal = toRefusal(useRouteError());
 	if (refusal?.kind !== "sign-in" || refusal.typed) return null;
@@ -54,7 +63,9 @@ export function Layout({ children }: { children: ReactNode }) {
 				<script type="module" src={clientEntry} />
 				<MoveOn />
 			</head>
-			<body className="min-h-dvh bg-canvas font-sans text-base text-ink print:bg-transparent">{children}</body>
+			<body className="min-h-dvh bg-canvas font-sans text-base text-ink print:bg-transparent">
+				{children}
+			</body>
 		</html>
 	);
 }

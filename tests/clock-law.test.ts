@@ -1,4 +1,7 @@
-/** Nobody asks the machine for its zone, and the tests have one clock: the fleet's date is the same wherever and whenever code runs. */
+/**
+ * Nobody asks the machine for its zone, and the tests have one clock: the fleet's date is the same
+ * wherever and whenever code runs.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
@@ -22,7 +25,8 @@ function nodesOf(path: string, text = readFileSync(path, "utf8")): ts.Node[] {
 }
 
 /** Methods of a Date that read or write it in the machine's zone. */
-const LOCAL = /^([gs]et(FullYear|Month|Date|Day|Hours|Minutes|Seconds|Milliseconds)|getTimezoneOffset|to(Date|Time)String)$/;
+const LOCAL =
+	/^([gs]et(FullYear|Month|Date|Day|Hours|Minutes|Seconds|Milliseconds)|getTimezoneOffset|to(Date|Time)String)$/;
 /** What formats a moment, in the machine's zone unless it is told another. */
 const FORMATS = /^(Intl\.)?DateTimeFormat$|\.toLocale(Date|Time)String$/;
 
@@ -51,7 +55,8 @@ const places = (paths: readonly string[], asks: (node: ts.Node) => boolean) =>
 
 describe("the machine's clock and zone", () => {
 	it("finds what it looks for", () => {
-		const found = (text: string, asks: (node: ts.Node) => boolean) => nodesOf("a.ts", text).some(asks);
+		const found = (text: string, asks: (node: ts.Node) => boolean) =>
+			nodesOf("a.ts", text).some(asks);
 		for (const text of [
 			"new Date(0).getHours()",
 			"new Date(2026, 1, 1)",
@@ -61,16 +66,23 @@ describe("the machine's clock and zone", () => {
 			"day.setDate(3)",
 		])
 			expect(found(text, asksForZone), text).toBe(true);
-		for (const text of ["day.getUTCHours()", "new Date(0)", "new Intl.DateTimeFormat('en-US', { timeZone })"])
+		for (const text of [
+			"day.getUTCHours()",
+			"new Date(0)",
+			"new Intl.DateTimeFormat('en-US', { timeZone })",
+		])
 			expect(found(text, asksForZone), text).toBe(false);
-		for (const text of ["Date.now()", "new Date()", "[1].map(Date.now)"]) expect(found(text, asksForTime), text).toBe(true);
-		for (const text of ["performance.now()", "new Date(0)"]) expect(found(text, asksForTime), text).toBe(false);
+		for (const text of ["Date.now()", "new Date()", "[1].map(Date.now)"])
+			expect(found(text, asksForTime), text).toBe(true);
+		for (const text of ["performance.now()", "new Date(0)"])
+			expect(found(text, asksForTime), text).toBe(false);
 	});
 
 	it("no code asks for the machine's zone, but a phone's, which tells its holder the time", () => {
 		const paths = ["app", "tools", "tests"].flatMap(filesUnder);
 		expect(paths.length).toBeGreaterThan(300);
-		const isAllowed = (path: string) => path.startsWith("app/offline/") || path === "tests/clock-law.test.ts";
+		const isAllowed = (path: string) =>
+			path.startsWith("app/offline/") || path === "tests/clock-law.test.ts";
 		expect(
 			places(
 				paths.filter((path) => !isAllowed(path)),
@@ -81,7 +93,8 @@ describe("the machine's clock and zone", () => {
 
 	it("no test asks for the machine's time: tests/support/clock.ts has it, and tests/support/fleet-days.ts the fleet's today", () => {
 		const paths = ["app", "tests"].flatMap(filesUnder).filter(isTest);
-		const isAllowed = (path: string) => path === "tests/support/clock.ts" || path === "tests/clock-law.test.ts";
+		const isAllowed = (path: string) =>
+			path === "tests/support/clock.ts" || path === "tests/clock-law.test.ts";
 		expect(
 			places(
 				paths.filter((path) => !isAllowed(path)),

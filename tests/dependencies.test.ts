@@ -1,4 +1,6 @@
-/** What is under "dependencies" is what a release carries; everything else only builds or tests it. */
+/**
+ * What is under "dependencies" is what a release carries; everything else only builds or tests it.
+ */
 import { expect, it } from "vitest";
 import { dependencies } from "../package.json";
 import { bundle } from "../tools/bundle.ts";
@@ -10,6 +12,7 @@ const TYPES_ONLY = ["@conform-to/react"];
 it("every dependency is in the bundle", async () => {
 	await bundle("production");
 	const bundled = packagesOf("build/production");
-	const isIdle = (name: string) => !bundled.includes(`node_modules/${name}`) && !TYPES_ONLY.includes(name);
+	const isIdle = (name: string) =>
+		!bundled.includes(`node_modules/${name}`) && !TYPES_ONLY.includes(name);
 	expect(Object.keys(dependencies).filter(isIdle)).toEqual([]);
 });

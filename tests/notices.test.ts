@@ -14,5 +14,7 @@ it("prints the license of every bundled package; npm run notices writes it", asy
 	}
 	const { text, packages } = buildNotices("build/production");
 	expect(readFileSync(NOTICES, "utf8")).toBe(text);
-	expect(packages.filter(({ text }) => !/copyright|\(c\)/i.test(text)).map(({ title }) => title)).toEqual([]);
+	expect(
+		packages.filter(({ text }) => !/copyright|\(c\)/i.test(text)).map(({ title }) => title),
+	).toEqual([]);
 });

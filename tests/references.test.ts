@@ -3,7 +3,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 
-/** Folders of sources and documents; what is built, installed or kept by a run is in none of them. */
+/**
+ * Folders of sources and documents; what is built, installed or kept by a run is in none of them.
+ */
 const FOLDERS = ["app", "docs", "migrations", "public", "tests", "tools", ".ci", ".github"];
 const TEXTS = /\.(tsx?|m?js|md|css|sql|toml|txt|sh|ya?ml|c)$|^\.ci\/run$/;
 /** Words of others, who name files of their own. */
@@ -16,19 +18,31 @@ const entries = (folder: string): string[] =>
 		return entry.isDirectory() ? entries(path) : [path];
 	});
 const files = [
-	...readdirSync(".", { withFileTypes: true }).flatMap((each) => (each.isFile() ? [each.name] : [])),
+	...readdirSync(".", { withFileTypes: true }).flatMap((each) =>
+		each.isFile() ? [each.name] : [],
+	),
 	...FOLDERS.flatMap(entries),
 ];
-const texts = files.filter((path) => TEXTS.test(path) && !NOT_OURS.test(path)).map((path) => ({ path, text: readFileSync(path, "utf8") }));
-const documents = new Set(files.filter((path) => path.endsWith(".md")).flatMap((path) => [path, path.split("/").at(-1) ?? ""]));
+const texts = files
+	.filter((path) => TEXTS.test(path) && !NOT_OURS.test(path))
+	.map((path) => ({ path, text: readFileSync(path, "utf8") }));
+const documents = new Set(
+	files
+		.filter((path) => path.endsWith(".md"))
+		.flatMap((path) => [path, path.split("/").at(-1) ?? ""]),
+);
 
 /** Every match of a pattern in every text, with the file it is in. */
 const found = (pattern: RegExp) =>
-	texts.flatMap(({ path, text }) => [...text.matchAll(pattern)].map((match) => ({ path, words: match[0], match })));
+	texts.flatMap(({ path, text }) =>
+		[...text.matchAll(pattern)].map((match) => ({ path, words: match[0], match })),
+	);
 
 /** The headings of a document, without their numbers, and the numbers. */
 function headingsOf(path: string) {
-	const heads = [...readFileSync(path, "utf8").matchAll(/^##+ (.+)$/gm)].map(([, head = ""]) => head);
+	const heads = [...readFileSync(path, "utf8").matchAll(/^##+ (.+)$/gm)].map(
+		([, head = ""]) => head,
+	);
 	return {
 		titles: heads.map((head) => head.replace(/ \(§\d\)$/, "")),
 		numbers: heads.flatMap((head) => /§\d/.exec(head)?.[0] ?? []),
@@ -42,7 +56,10 @@ describe("what is named is in the repository", () => {
 	});
 
 	it("paths from the root", () => {
-		const path = new RegExp(`(?<![\\w./@$-])(?:${FOLDERS.slice(0, 6).join("|")})/[\\w./@$[\\]-]*\\.${ENDING}\\b`, "g");
+		const path = new RegExp(
+			`(?<![\\w./@$-])(?:${FOLDERS.slice(0, 6).join("|")})/[\\w./@$[\\]-]*\\.${ENDING}\\b`,
+			"g",
+		);
 		expect(
 			found(path)
 				.filter(({ words }) => !existsSync(words))
@@ -67,7 +84,8 @@ describe("what is named is in the repository", () => {
 
 	it("sections of docs/product.md, docs/security.md and CONTRIBUTING.md", () => {
 		// Over the end of a comment's line a citation goes on.
-		const citation = /(docs\/product\.md|docs\/security\.md|CONTRIBUTING\.md)((?:[\s,]|\*(?!\/)|\band\b|§\d|'[^'\n]+')*)/g;
+		const citation =
+			/(docs\/product\.md|docs\/security\.md|CONTRIBUTING\.md)((?:[\s,]|\*(?!\/)|\band\b|§\d|'[^'\n]+')*)/g;
 		const wrong = found(citation).flatMap(({ path, match: [, document = "", sections = ""] }) => {
 			const { titles, numbers } = headingsOf(document);
 			const cited = [...sections.matchAll(/§\d|'([^']+)'/g)];
@@ -79,7 +97,9 @@ describe("what is named is in the repository", () => {
 	});
 
 	it("no specification beside docs/product.md", () => {
-		const words = found(/\bspec(?:ification)?(?:'?s)? §|\b[Tt]he spec(?:ification)?\b|\bspec's\b|\b[Dd]ecisions '/g);
+		const words = found(
+			/\bspec(?:ification)?(?:'?s)? §|\b[Tt]he spec(?:ification)?\b|\bspec's\b|\b[Dd]ecisions '/g,
+		);
 		expect(words.map(({ path, words }) => `${path}: ${words}`)).toEqual([]);
 	});
 });

@@ -1,6 +1,6 @@
 /**
- * What the database itself keeps of the past, whatever the application does, on real D1: what may be there once only, what others hold on
- * to, and what is final once it is written.
+ * What the database itself keeps of the past, whatever the application does, on real D1: what may
+ * be there once only, what others hold on to, and what is final once it is written.
  */
 import { describe, expect, it } from "vitest";
 import {
@@ -38,9 +38,22 @@ describe("what may be there once only", () => {
 	it("an identity, and one for each person", async () => {
 		const [a, b] = [await insert("users", user()), await insert("users", user())];
 		await insert("identities", { issuer: "i", subject: "s", user_id: a.id ?? null, created_at: 1 });
-		await refused("identities", { issuer: "i", subject: "s", user_id: b.id ?? null, created_at: 1 }, twice);
-		await refused("identities", { issuer: "i", subject: "s2", user_id: a.id ?? null, created_at: 1 }, twice);
-		await insert("identities", { issuer: "i2", subject: "s", user_id: b.id ?? null, created_at: 1 });
+		await refused(
+			"identities",
+			{ issuer: "i", subject: "s", user_id: b.id ?? null, created_at: 1 },
+			twice,
+		);
+		await refused(
+			"identities",
+			{ issuer: "i", subject: "s2", user_id: a.id ?? null, created_at: 1 },
+			twice,
+		);
+		await insert("identities", {
+			issuer: "i2",
+			subject: "s",
+			user_id: b.id ?? null,
+			created_at: 1,
+		});
 	});
 
 	it("a driver's code, even of somebody long gone", async () => {
@@ -78,7 +91,9 @@ describe("what may be there once only", () => {
 		await run("update mileage_logs set voided_at = 1, voided_by = 'admin' where id = ?", first.id);
 		await insert("mileage_logs", trip(same));
 		await refused("mileage_logs", trip(same), twice);
-		await expect(run("update mileage_logs set voided_at = null, voided_by = null where id = ?", first.id)).rejects.toThrow(twice);
+		await expect(
+			run("update mileage_logs set voided_at = null, voided_by = null where id = ?", first.id),
+		).rejects.toThrow(twice);
 	});
 
 	it("a submission key per person, who may leave it out any number of times", async () => {
@@ -165,11 +180,18 @@ describe("what history holds on to", () => {
 
 	it("the audit is never changed, in any column, nor deleted, nor replaced", async () => {
 		await insert("audit_events", audit({ entity_id: "kept", after: '{"a":1}' }));
-		const [event] = await run<{ id: number }>("select * from audit_events where entity_id = 'kept'");
+		const [event] = await run<{ id: number }>(
+			"select * from audit_events where entity_id = 'kept'",
+		);
 		const before = await run("select * from audit_events order by id");
 		for (const column of Object.keys(event ?? {}))
-			await expect(run(`update audit_events set ${column} = ${column} where id = ?`, event?.id), column).rejects.toThrow(/append-only/);
-		await expect(run("delete from audit_events where id = ?", event?.id)).rejects.toThrow(/append-only/);
+			await expect(
+				run(`update audit_events set ${column} = ${column} where id = ?`, event?.id),
+				column,
+			).rejects.toThrow(/append-only/);
+		await expect(run("delete from audit_events where id = ?", event?.id)).rejects.toThrow(
+			/append-only/,
+		);
 		await expect(run("delete from audit_events")).rejects.toThrow(/append-only/);
 		await expect(
 			run(
@@ -196,7 +218,10 @@ describe("what history holds on to", () => {
 			"driver_id = 'other'",
 			"start_miles = start_miles",
 		])
-			await expect(run(`update mileage_logs set ${change} where id = ?`, id), change).rejects.toThrow(/voiding it and logging again/);
+			await expect(
+				run(`update mileage_logs set ${change} where id = ?`, id),
+				change,
+			).rejects.toThrow(/voiding it and logging again/);
 		await run(
 			"update mileage_logs set is_long = 1, gap_miles = 4, voided_at = 1, voided_by = 'admin', void_reason = 'typo' where id = ?",
 			id,
@@ -207,8 +232,15 @@ describe("what history holds on to", () => {
 describe("a fee", () => {
 	it("has a driver, a category, an amount and a date that are final; deleting it is not", async () => {
 		const { id = null } = await insert("uber_fees", fee());
-		for (const change of ["driver_id = 'other'", "category = 'other'", "amount_cents = 1", "charged_on = '2026-01-01'"])
-			await expect(run(`update uber_fees set ${change} where id = ?`, id), change).rejects.toThrow(/deleting it and adding it again/);
+		for (const change of [
+			"driver_id = 'other'",
+			"category = 'other'",
+			"amount_cents = 1",
+			"charged_on = '2026-01-01'",
+		])
+			await expect(run(`update uber_fees set ${change} where id = ?`, id), change).rejects.toThrow(
+				/deleting it and adding it again/,
+			);
 		await run("update uber_fees set deleted_at = 1, deleted_by = 'admin' where id = ?", id);
 	});
 });
@@ -216,9 +248,15 @@ describe("a fee", () => {
 describe("a request", () => {
 	it("has a driver, a type, an amount and a moment that are final", async () => {
 		const { id = null } = await insert("fund_requests", request());
-		for (const change of ["driver_id = 'other'", "type = 'other'", "amount_cents = 1", "created_at = 2"])
-			await expect(run(`update fund_requests set ${change} where id = ?`, id), change).rejects.toThrow(
-				/withdrawing it and submitting another/,
-			);
+		for (const change of [
+			"driver_id = 'other'",
+			"type = 'other'",
+			"amount_cents = 1",
+			"created_at = 2",
+		])
+			await expect(
+				run(`update fund_requests set ${change} where id = ?`, id),
+				change,
+			).rejects.toThrow(/withdrawing it and submitting another/);
 	});
 });

@@ -1,4 +1,7 @@
-/** What the database itself refuses to take into any column, whatever the application does: on real D1, one spoilt column at a time. */
+/**
+ * What the database itself refuses to take into any column, whatever the application does: on real
+ * D1, one spoilt column at a time.
+ */
 import { describe, it } from "vitest";
 import {
 	audit,
@@ -25,7 +28,12 @@ describe("what a row may not be", () => {
 
 	it("takes the valid row of every table, or the refusals below would mean nothing", async () => {
 		await insert("users", user());
-		await insert("identities", { issuer: "i", subject: uniqueId(), user_id: String((await insert("users", user())).id), created_at: 1 });
+		await insert("identities", {
+			issuer: "i",
+			subject: uniqueId(),
+			user_id: String((await insert("users", user())).id),
+			created_at: 1,
+		});
 		await insert("sessions", session());
 		await insert("sign_in_attempts", { state_hash: uniqueId(), used_at: 1 });
 		await insert("mileage_logs", trip());
@@ -35,13 +43,19 @@ describe("what a row may not be", () => {
 		await insert("uber_fees", fee());
 		await insert("audit_events", audit());
 		await insert("mails", mail());
-		await insert("loose_objects", { object_key: uniqueId(), owner_id: "driver", byte_size: 1, created_at: 1 });
+		await insert("loose_objects", {
+			object_key: uniqueId(),
+			owner_id: "driver",
+			byte_size: 1,
+			created_at: 1,
+		});
 		await insert("daily_tasks", { name: uniqueId() });
 	});
 
 	it("refuses a note of the file store without a size it could have, and counts that are no JSON", async () => {
 		const note = (more: Row) => ({ object_key: uniqueId(), byte_size: 1, created_at: 1, ...more });
-		for (const byte_size of [-1, 8 * 1024 * 1024 + 1]) await refused("loose_objects", note({ byte_size }), check);
+		for (const byte_size of [-1, 8 * 1024 * 1024 + 1])
+			await refused("loose_objects", note({ byte_size }), check);
 		await refused("loose_objects", note({ owner_id: "nobody" }), /FOREIGN KEY constraint failed/);
 		await refused("daily_tasks", { name: uniqueId(), counts: "{" }, check);
 	});
@@ -169,13 +183,18 @@ describe("what a row may not be", () => {
 	];
 	for (const [table, valid, columns] of cases)
 		it(`of ${table}`, async () => {
-			for (const [column, values] of columns) for (const value of values) await refused(table, valid({ [column]: value }), check);
+			for (const [column, values] of columns)
+				for (const value of values) await refused(table, valid({ [column]: value }), check);
 		});
 
 	it("an end that is not after the start", async () => {
 		await refused("mileage_logs", trip({ start_miles: 100, end_miles: 100 }), check);
 		await refused("mileage_logs", trip({ start_miles: 101, end_miles: 100 }), check);
-		await refused("mileage_logs", trip({ start_miles: 1, end_miles: 2, miles: 5 }), /generated column/);
+		await refused(
+			"mileage_logs",
+			trip({ start_miles: 1, end_miles: 2, miles: 5 }),
+			/generated column/,
+		);
 	});
 
 	it("an administrator with a driver's code, an ended session with an unknown reason", async () => {
@@ -189,7 +208,11 @@ describe("what a row may not be", () => {
 			await refused("fund_requests", request({ status, decided_by: "admin" }), check);
 			await insert("fund_requests", request({ status, decided_at: 1, decided_by: "admin" }));
 		}
-		await refused("fund_requests", request({ status: "withdrawn", withdrawn_at: 1, decided_at: 1, decided_by: "admin" }), check);
+		await refused(
+			"fund_requests",
+			request({ status: "withdrawn", withdrawn_at: 1, decided_at: 1, decided_by: "admin" }),
+			check,
+		);
 		await insert("fund_requests", request({ status: "withdrawn", withdrawn_at: 1 }));
 	});
 
@@ -208,12 +231,39 @@ describe("what a row may not be", () => {
 	it("a row without what it must have", async () => {
 		const required: [string, (more: Row) => Row, string[]][] = [
 			["users", user, ["id", "role", "approval_status", "created_at", "first_name"]],
-			["mileage_logs", trip, ["id", "driver_id", "driven_on", "start_miles", "end_miles", "source", "created_at", "payload_hash"]],
-			["fund_requests", request, ["id", "number", "driver_id", "type", "amount_cents", "description", "status", "created_at"]],
+			[
+				"mileage_logs",
+				trip,
+				[
+					"id",
+					"driver_id",
+					"driven_on",
+					"start_miles",
+					"end_miles",
+					"source",
+					"created_at",
+					"payload_hash",
+				],
+			],
+			[
+				"fund_requests",
+				request,
+				[
+					"id",
+					"number",
+					"driver_id",
+					"type",
+					"amount_cents",
+					"description",
+					"status",
+					"created_at",
+				],
+			],
 			["uber_fees", fee, ["id", "driver_id", "category", "amount_cents", "charged_on", "added_by"]],
 			["sessions", session, ["token_hash", "user_id", "expires_at", "ends_at"]],
 			["audit_events", audit, ["at", "actor_role", "action", "entity", "entity_id"]],
 		];
-		for (const [table, valid, columns] of required) for (const column of columns) await refused(table, valid({ [column]: null }), missing);
+		for (const [table, valid, columns] of required)
+			for (const column of columns) await refused(table, valid({ [column]: null }), missing);
 	});
 });

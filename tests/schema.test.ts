@@ -1,6 +1,6 @@
 /**
- * The schema on real D1: that the migrations build what app/db/schema.ts declares, and that applying them stands being repeated and
- * broken off.
+ * The schema on real D1: that the migrations build what app/db/schema.ts declares, and that
+ * applying them stands being repeated and broken off.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,11 +43,17 @@ const worker = new Miniflare({
 	cf: false,
 });
 const [db, declared, empty, broken] = ["DB", "DECLARED", "EMPTY", "BROKEN"].map((name) =>
-	databaseThroughDoor((body) => worker.dispatchFetch(`http://database/${name}`, { method: "POST", body })),
+	databaseThroughDoor((body) =>
+		worker.dispatchFetch(`http://database/${name}`, { method: "POST", body }),
+	),
 ) as [D1Database, D1Database, D1Database, D1Database];
 afterAll(() => worker.dispose());
 
-async function rowsOf<Row = Record<string, unknown>>(from: D1Database, query: string, ...values: unknown[]): Promise<Row[]> {
+async function rowsOf<Row = Record<string, unknown>>(
+	from: D1Database,
+	query: string,
+	...values: unknown[]
+): Promise<Row[]> {
 	const { results } = await from
 		.prepare(query)
 		.bind(...values)
@@ -63,16 +69,23 @@ describe("the migrations build what the code declares", () => {
 	beforeAll(async () => {
 		const before = await generateSQLiteDrizzleJson({}, undefined, "snake_case");
 		const after = await generateSQLiteDrizzleJson(schema, undefined, "snake_case");
-		for (const statement of await generateSQLiteMigration(before, after)) await declared.prepare(statement).run();
+		for (const statement of await generateSQLiteMigration(before, after))
+			await declared.prepare(statement).run();
 	});
 
 	const ours = "name not like 'sqlite_%' and name not like 'd1_%' and name not like '_cf_%'";
 	const tablesOf = async (from: D1Database) =>
-		(await rowsOf<{ name: string }>(from, `select name from sqlite_master where type = 'table' and ${ours} order by name`)).map(
-			({ name }) => name,
-		);
+		(
+			await rowsOf<{ name: string }>(
+				from,
+				`select name from sqlite_master where type = 'table' and ${ours} order by name`,
+			)
+		).map(({ name }) => name);
 
-	/** SQL without what does not matter: quotes, blanks, letter case of keywords, and the STRICT and WITHOUT ROWID that drizzle-kit cannot say. */
+	/**
+	 * SQL without what does not matter: quotes, blanks, letter case of keywords, and the STRICT and
+	 * WITHOUT ROWID that drizzle-kit cannot say.
+	 */
 	const normalised = (sql: string) =>
 		sql
 			.replace(/["`]/g, "")
@@ -91,12 +104,17 @@ describe("the migrations build what the code declares", () => {
 	it("the same columns, indexes and foreign keys, as SQLite understood them", async () => {
 		for (const table of await tablesOf(declared)) {
 			for (const pragma of ["table_xinfo", "index_list", "foreign_key_list"]) {
-				const read = (from: D1Database) => rowsOf(from, `select * from pragma_${pragma}('${table}')`);
+				const read = (from: D1Database) =>
+					rowsOf(from, `select * from pragma_${pragma}('${table}')`);
 				expect(await read(db), `${pragma} of ${table}`).toEqual(await read(declared));
 			}
-			for (const { name } of await rowsOf<{ name: string }>(declared, `select name from pragma_index_list('${table}')`)) {
+			for (const { name } of await rowsOf<{ name: string }>(
+				declared,
+				`select name from pragma_index_list('${table}')`,
+			)) {
 				// The key alone: what else an index carries depends on whether its table has row ids.
-				const read = (from: D1Database) => rowsOf(from, `select * from pragma_index_xinfo('${name}') where key = 1`);
+				const read = (from: D1Database) =>
+					rowsOf(from, `select * from pragma_index_xinfo('${name}') where key = 1`);
 				expect(await read(db), name).toEqual(await read(declared));
 			}
 		}
@@ -116,7 +134,10 @@ describe("the migrations build what the code declares", () => {
 	});
 
 	it("every table STRICT", async () => {
-		const loose = await rowsOf(db, `select name from pragma_table_list where type = 'table' and strict = 0 and ${ours}`);
+		const loose = await rowsOf(
+			db,
+			`select name from pragma_table_list where type = 'table' and strict = 0 and ${ours}`,
+		);
 		expect(loose).toEqual([]);
 	});
 
@@ -126,16 +147,22 @@ describe("the migrations build what the code declares", () => {
 			"select name, tbl_name from sqlite_master where type = 'trigger' order by name",
 		);
 		expect(found.map(({ name, tbl_name }) => [name, tbl_name])).toEqual(TRIGGERS);
-		expect(await rowsOf(db, "select name from sqlite_master where type = 'view'")).toEqual([{ name: "total_changes" }]);
+		expect(await rowsOf(db, "select name from sqlite_master where type = 'view'")).toEqual([
+			{ name: "total_changes" },
+		]);
 	});
 
 	it("foreign keys in force, every one RESTRICT", async () => {
 		const lists = (await tablesOf(db)).map((table) =>
-			rowsOf<{ on_delete: string; on_update: string }>(db, `select * from pragma_foreign_key_list('${table}')`),
+			rowsOf<{ on_delete: string; on_update: string }>(
+				db,
+				`select * from pragma_foreign_key_list('${table}')`,
+			),
 		);
 		const keys = (await Promise.all(lists)).flat();
 		expect(keys.length).toBe(21);
-		for (const key of keys) expect([key.on_delete, key.on_update]).toEqual(["RESTRICT", "NO ACTION"]);
+		for (const key of keys)
+			expect([key.on_delete, key.on_update]).toEqual(["RESTRICT", "NO ACTION"]);
 	});
 });
 
@@ -144,17 +171,23 @@ describe("migrate()", () => {
 		expect(await migrate(empty)).toEqual(migrationFiles().map(({ name }) => name));
 		const before = await rowsOf(empty, "select name, sql from sqlite_master order by name");
 		expect(await migrate(empty)).toEqual([]);
-		expect(await rowsOf(empty, "select name, sql from sqlite_master order by name")).toEqual(before);
+		expect(await rowsOf(empty, "select name, sql from sqlite_master order by name")).toEqual(
+			before,
+		);
 	});
 
 	it("leaves nothing of a file that fails half-way, and applies it once it is fixed", async () => {
 		const here = process.cwd();
 		const folder = mkdtempSync(join(tmpdir(), "migrations-"));
-		const write = (name: string, sql: string) => writeFileSync(join(folder, "migrations", name), sql);
+		const write = (name: string, sql: string) =>
+			writeFileSync(join(folder, "migrations", name), sql);
 		const tables = async () =>
-			(await rowsOf<{ name: string }>(broken, "select name from sqlite_master where name in ('one', 'two', 'three') order by name")).map(
-				({ name }) => name,
-			);
+			(
+				await rowsOf<{ name: string }>(
+					broken,
+					"select name from sqlite_master where name in ('one', 'two', 'three') order by name",
+				)
+			).map(({ name }) => name);
 		const { mkdirSync } = await import("node:fs");
 		mkdirSync(join(folder, "migrations"));
 		try {
@@ -168,7 +201,9 @@ describe("migrate()", () => {
 			await expect(migrate(broken)).rejects.toThrow(/already exists/);
 			expect(await tables()).toEqual(["one"]);
 			expect(await rowsOf(broken, "select * from one")).toEqual([]);
-			expect(await rowsOf(broken, "select name from d1_migrations")).toEqual([{ name: "0000_one.sql" }]);
+			expect(await rowsOf(broken, "select name from d1_migrations")).toEqual([
+				{ name: "0000_one.sql" },
+			]);
 			write("0001_two.sql", "create table two (id text)");
 			expect(await migrate(broken)).toEqual(["0001_two.sql", "0002_three.sql"]);
 			expect(await tables()).toEqual(["one", "three", "two"]);

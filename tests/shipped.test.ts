@@ -1,4 +1,7 @@
-/** What is shipped to browsers: the files a page can come to, and none that only a client router would ask for. */
+/**
+ * What is shipped to browsers: the files a page can come to, and none that only a client router
+ * would ask for.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
@@ -10,7 +13,10 @@ beforeAll(async () => {
 });
 const assetsOf = (kind: Kind) => readdirSync(join("build", kind, "client", "assets")).sort();
 
-/** By the part of the name before the hash: the entry, the styles, the fonts of reports, the islands, and what these import. */
+/**
+ * By the part of the name before the hash: the entry, the styles, the fonts of reports, the
+ * islands, and what these import.
+ */
 const SHIPPED = [
 	"DejaVuSansCondensed",
 	"DejaVuSansCondensed-Bold",
@@ -22,21 +28,33 @@ const SHIPPED = [
 	"spend-chart",
 	"styles",
 ];
-/** How the bundler names a route's own module: by its file, `route` where that is in a folder of its own. */
-const ROUTES = readdirSync("app/routes").map((name) => name.replace(/\.tsx?$/, "").replace(/[^\w.-]/g, "_"));
+/**
+ * How the bundler names a route's own module: by its file, `route` where that is in a folder of its
+ * own.
+ */
+const ROUTES = readdirSync("app/routes").map((name) =>
+	name.replace(/\.tsx?$/, "").replace(/[^\w.-]/g, "_"),
+);
 
 it.each(KINDS)("of the %s build are the entry, the islands and what they import", (kind) => {
 	const names = new Set(assetsOf(kind).map((file) => file.replace(/-[\w-]{8}\.\w+$/, "")));
 	console.log(`Shipped by the ${kind} build: ${[...names].join(", ")}`);
 	for (const name of SHIPPED) expect(names, name).toContain(name);
-	expect([...names].filter((name) => ["manifest", "root", "route", ...ROUTES].includes(name))).toEqual([]);
+	expect(
+		[...names].filter((name) => ["manifest", "root", "route", ...ROUTES].includes(name)),
+	).toEqual([]);
 });
 
 it.each(KINDS)("of the %s build hold no list of routes and no administrator's screen", (kind) => {
-	const files = assetsOf(kind).map((name) => [name, readFileSync(join("build", kind, "client", "assets", name), "latin1")] as const);
+	const files = assetsOf(kind).map(
+		(name) =>
+			[name, readFileSync(join("build", kind, "client", "assets", name), "latin1")] as const,
+	);
 	for (const [name, text] of files) {
 		expect(name).not.toMatch(/^(manifest|route|root|_|api\.)/);
-		expect(text, name).not.toMatch(/__remixManifest|routes\/_admin|\/fund-requests|\/uber-fees|\/audit|Create Admin|Driver Efficiency/);
+		expect(text, name).not.toMatch(
+			/__remixManifest|routes\/_admin|\/fund-requests|\/uber-fees|\/audit|Create Admin|Driver Efficiency/,
+		);
 	}
 });
 
@@ -46,7 +64,9 @@ it.each(KINDS)("of the %s build hold no conform: forms are rendered by the Worke
 	// What conform calls its hidden fields stands wherever conform does.
 	expect(worker.some((name) => textOf(`worker/${name}`).includes("__intent__"))).toBe(true);
 	const files = assetsOf(kind).filter((name) => name.endsWith(".js"));
-	expect(files.filter((name) => /__intent__|__state__/.test(textOf(`client/assets/${name}`)))).toEqual([]);
+	expect(
+		files.filter((name) => /__intent__|__state__/.test(textOf(`client/assets/${name}`))),
+	).toEqual([]);
 });
 
 it.each(KINDS)("of the %s build are all that any of them names", (kind) => {
@@ -54,7 +74,9 @@ it.each(KINDS)("of the %s build are all that any of them names", (kind) => {
 	for (const name of present) {
 		if (!/\.(js|css)$/.test(name)) continue;
 		const text = readFileSync(join("build", kind, "client", "assets", name), "utf8");
-		const named = [...text.matchAll(/(?:\.\/|assets\/)([\w.-]+-[\w-]{8}\.(?:js|css|ttf))/g)].map(([, file = ""]) => file);
+		const named = [...text.matchAll(/(?:\.\/|assets\/)([\w.-]+-[\w-]{8}\.(?:js|css|ttf))/g)].map(
+			([, file = ""]) => file,
+		);
 		expect(
 			named.filter((file) => !present.has(file)),
 			name,

@@ -1,4 +1,7 @@
-/** What a Worker loads when it starts: the main module and what it imports at once. What makes PDFs and workbooks is not in it. */
+/**
+ * What a Worker loads when it starts: the main module and what it imports at once. What makes PDFs
+ * and workbooks is not in it.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -6,17 +9,24 @@ import { beforeAll, expect, it } from "vitest";
 import { bundle } from "../tools/bundle.ts";
 
 const FOLDER = "build/production/worker";
-/** Words that survive in the code of the libraries of reports, whatever a minifier does to names. */
+/**
+ * Words that survive in the code of the libraries of reports, whatever a minifier does to names.
+ */
 const MARKS = { pdfkit: "PDFKit", fontkit: "glyf", fflate: "invalid zip data" };
 
 beforeAll(() => bundle("production"));
 
-/** The modules that are loaded with the main one, however far down; an import inside a function is not. */
+/**
+ * The modules that are loaded with the main one, however far down; an import inside a function is
+ * not.
+ */
 function atStart(): string[] {
 	const found = ["index.js"];
 	for (const name of found) {
 		const text = readFileSync(join(FOLDER, name), "utf8");
-		for (const [, other = ""] of text.matchAll(/(?:^|[;\n}])(?:import|export)[^;'"()]*["']\.\/([\w.-]+\.js)["']/g))
+		for (const [, other = ""] of text.matchAll(
+			/(?:^|[;\n}])(?:import|export)[^;'"()]*["']\.\/([\w.-]+\.js)["']/g,
+		))
 			if (!found.includes(other)) found.push(other);
 	}
 	return found;
@@ -25,10 +35,13 @@ function atStart(): string[] {
 it("the main module stays as small as it is without reports", () => {
 	const start = atStart();
 	const text = start.map((name) => readFileSync(join(FOLDER, name), "utf8")).join("\n");
-	for (const [library, mark] of Object.entries(MARKS)) expect(text.includes(mark), library).toBe(false);
+	for (const [library, mark] of Object.entries(MARKS))
+		expect(text.includes(mark), library).toBe(false);
 	const bytes = Buffer.byteLength(text);
 	const gzipped = gzipSync(text, { level: 9 }).byteLength;
-	console.log(`At its start the Worker loads ${start.length} modules, ${bytes} bytes, ${gzipped} gzipped`);
+	console.log(
+		`At its start the Worker loads ${start.length} modules, ${bytes} bytes, ${gzipped} gzipped`,
+	);
 	expect(bytes).toBeGreaterThan(500_000);
 	expect(bytes).toBeLessThanOrEqual(1_100_000);
 	expect(gzipped).toBeLessThanOrEqual(338_000);
@@ -36,7 +49,9 @@ it("the main module stays as small as it is without reports", () => {
 
 it("the libraries of reports are in modules of their own, which something loads", () => {
 	const start = atStart();
-	const others = readdirSync(FOLDER).filter((name) => name.endsWith(".js") && !start.includes(name));
+	const others = readdirSync(FOLDER).filter(
+		(name) => name.endsWith(".js") && !start.includes(name),
+	);
 	const texts = others.map((name) => readFileSync(join(FOLDER, name), "utf8"));
 	expect(others.length).toBeGreaterThan(0);
 	for (const [library, mark] of Object.entries(MARKS))
@@ -45,5 +60,6 @@ it("the libraries of reports are in modules of their own, which something loads"
 			library,
 		).toBe(true);
 	const main = start.map((name) => readFileSync(join(FOLDER, name), "utf8")).join("\n");
-	for (const part of ["pdf", "xlsx"]) expect(main).toMatch(new RegExp(`import\\("\\./${part}[^"]*\\.js"\\)`));
+	for (const part of ["pdf", "xlsx"])
+		expect(main).toMatch(new RegExp(`import\\("\\./${part}[^"]*\\.js"\\)`));
 });

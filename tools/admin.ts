@@ -1,4 +1,7 @@
-/** `npm run admin -- ...`: what the operator of a fleet does without the portal. Every fault is one line and a non-zero exit. */
+/**
+ * `npm run admin -- ...`: what the operator of a fleet does without the portal. Every fault is one
+ * line and a non-zero exit.
+ */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -61,7 +64,10 @@ function argumentsOf(args: string[]) {
 type Values = ReturnType<typeof argumentsOf>["values"];
 
 /** Text that a form of the application would take as well, with the form's own words if not. */
-function parseText<Schema extends v.GenericSchema<unknown, string>>(schema: Schema, text: string | undefined): string {
+function parseText<Schema extends v.GenericSchema<unknown, string>>(
+	schema: Schema,
+	text: string | undefined,
+): string {
 	const result = v.safeParse(schema, text);
 	if (result.success) return result.output;
 	throw new Fault(`${result.issues[0].message}.`);
@@ -72,21 +78,38 @@ type Job = (operator: OperatorContext) => Promise<string>;
 /** A moment, UTC to the minute. */
 const shown = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 const unknown = (address: string) =>
-	new Fault(`No account has the address ${address}. One that no provider has verified counts for nothing here.`);
+	new Fault(
+		`No account has the address ${address}. One that no provider has verified counts for nothing here.`,
+	);
 
 /** What a command line asks for; everything is checked before the database is opened. */
 function jobFrom([command, ...rest]: string[], values: Values): Job {
-	const arity = { create: 1, sessions: rest.length === 0 ? 0 : 1, "end-sessions": 1, role: 2, recount: 0 }[command ?? ""];
+	const arity = {
+		create: 1,
+		sessions: rest.length === 0 ? 0 : 1,
+		"end-sessions": 1,
+		role: 2,
+		recount: 0,
+	}[command ?? ""];
 	if (command === undefined)
-		throw new Fault("Say what to do: create, sessions, end-sessions, role or recount. See npm run admin -- --help");
-	if (arity === undefined) throw new Fault(`There is no command "${command}". See npm run admin -- --help`);
+		throw new Fault(
+			"Say what to do: create, sessions, end-sessions, role or recount. See npm run admin -- --help",
+		);
+	if (arity === undefined)
+		throw new Fault(`There is no command "${command}". See npm run admin -- --help`);
 	if (rest.length !== arity)
-		throw new Fault(`"${command}" takes ${["nothing more", "one address", "an address and a role"][arity]}. See npm run admin -- --help`);
-	if (command !== "create" && (values["first-name"] !== undefined || values["last-name"] !== undefined))
+		throw new Fault(
+			`"${command}" takes ${["nothing more", "one address", "an address and a role"][arity]}. See npm run admin -- --help`,
+		);
+	if (
+		command !== "create" &&
+		(values["first-name"] !== undefined || values["last-name"] !== undefined)
+	)
 		throw new Fault(`"${command}" takes no name. See npm run admin -- --help`);
 	if (command === "recount") return recountAll;
 	const address = arity === 0 ? undefined : parseText(email, rest[0]);
-	if (address === undefined || command === "sessions") return (operator) => listSessions(operator, address);
+	if (address === undefined || command === "sessions")
+		return (operator) => listSessions(operator, address);
 	if (command === "end-sessions") return (operator) => signOut(operator, address);
 	if (command === "create") {
 		const input = {
@@ -101,7 +124,10 @@ function jobFrom([command, ...rest]: string[], values: Values): Job {
 	return (operator) => giveRole(operator, address, role);
 }
 
-async function create(operator: OperatorContext, input: Parameters<typeof inviteAdmin>[1]): Promise<string> {
+async function create(
+	operator: OperatorContext,
+	input: Parameters<typeof inviteAdmin>[1],
+): Promise<string> {
 	const outcome = await inviteAdmin(operator, input);
 	if (outcome.ok) {
 		const { user, isRenewed } = outcome.value;
@@ -113,23 +139,39 @@ async function create(operator: OperatorContext, input: Parameters<typeof invite
 	);
 }
 
-async function listSessions(operator: OperatorContext, address: string | undefined): Promise<string> {
+async function listSessions(
+	operator: OperatorContext,
+	address: string | undefined,
+): Promise<string> {
 	const outcome = await liveSessions(operator, address);
 	if (!outcome.ok) throw unknown(address ?? "");
 	const rows = outcome.value;
 	if (rows.length === 0) return "Nobody is signed in.";
 	const table = [
 		["Person", "Address", "Role", "Started", "Last seen", "Reference"],
-		...rows.map((row) => [displayName(row), row.email ?? "-", row.role, shown(row.startedAt), shown(row.lastSeenAt), row.ref]),
+		...rows.map((row) => [
+			displayName(row),
+			row.email ?? "-",
+			row.role,
+			shown(row.startedAt),
+			shown(row.lastSeenAt),
+			row.ref,
+		]),
 	];
-	const widths = table[0]?.map((_, column) => Math.max(...table.map((cells) => [...(cells[column] ?? "")].length))) ?? [];
+	const widths =
+		table[0]?.map((_, column) =>
+			Math.max(...table.map((cells) => [...(cells[column] ?? "")].length)),
+		) ?? [];
 	const lines = table.map((cells) =>
 		cells
 			.map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - [...cell].length))
 			.join("  ")
 			.trimEnd(),
 	);
-	return [...lines, ...(rows.length === MAX_LISTED ? [`Only the ${MAX_LISTED} seen last are listed.`] : [])].join("\n");
+	return [
+		...lines,
+		...(rows.length === MAX_LISTED ? [`Only the ${MAX_LISTED} seen last are listed.`] : []),
+	].join("\n");
 }
 
 async function signOut(operator: OperatorContext, address: string): Promise<string> {
@@ -140,18 +182,29 @@ async function signOut(operator: OperatorContext, address: string): Promise<stri
 		: `${address} is signed out: ${outcome.value} ${outcome.value === 1 ? "session" : "sessions"} ended.`;
 }
 
-const ROLE_NAMES = { admin: "an administrator", driver: "a driver", none: "without a role" } as const;
+const ROLE_NAMES = {
+	admin: "an administrator",
+	driver: "a driver",
+	none: "without a role",
+} as const;
 
-async function giveRole(operator: OperatorContext, address: string, role: (typeof ROLES)[number]): Promise<string> {
+async function giveRole(
+	operator: OperatorContext,
+	address: string,
+	role: (typeof ROLES)[number],
+): Promise<string> {
 	const outcome = await changeRole(operator, address, role);
-	if (outcome.ok) return `${displayName(outcome.value)} is now ${ROLE_NAMES[role]} and is signed out everywhere.`;
+	if (outcome.ok)
+		return `${displayName(outcome.value)} is now ${ROLE_NAMES[role]} and is signed out everywhere.`;
 	switch (outcome.reason) {
 		case "not-found":
 			throw unknown(address);
 		case "unchanged":
 			return `${displayName(outcome.details)} is already ${ROLE_NAMES[role]}. Nothing was changed.`;
 		case "last-admin":
-			throw new Fault(`${displayName(outcome.details)} is the last administrator who can sign in, and stays one. Create another first.`);
+			throw new Fault(
+				`${displayName(outcome.details)} is the last administrator who can sign in, and stays one. Create another first.`,
+			);
 		case "has-driver-code":
 			throw new Fault(
 				`${displayName(outcome.details)} has a driver code, which no administrator may have. Create an administrator with another address.`,
@@ -159,7 +212,10 @@ async function giveRole(operator: OperatorContext, address: string, role: (typeo
 	}
 }
 
-/** The zone the fleet runs in: of this command's environment, else of wrangler.toml, else the default. */
+/**
+ * The zone the fleet runs in: of this command's environment, else of wrangler.toml, else the
+ * default.
+ */
 function fleetZone(): string {
 	const zone = process.env.FLEET_TIME_ZONE ?? fleetTimeZoneIn(readConfig()) ?? "America/New_York";
 	try {
@@ -180,9 +236,13 @@ async function recountAll(operator: OperatorContext): Promise<string> {
 /** Runs a job on the deployed database, or on the one in the state folder. */
 async function run(job: Job, isRemote: boolean): Promise<string> {
 	const now = Date.now();
-	if (isRemote) return job({ role: "operator", db: new Database(remoteDatabase(remoteAccess())), now });
+	if (isRemote)
+		return job({ role: "operator", db: new Database(remoteDatabase(remoteAccess())), now });
 	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
-	if (!existsSync(join(state, "d1"))) throw new Fault(`There is no database in ${state} yet. Run npm start once, or set MILEPOST_STATE.`);
+	if (!existsSync(join(state, "d1")))
+		throw new Fault(
+			`There is no database in ${state} yet. Run npm start once, or set MILEPOST_STATE.`,
+		);
 	const { db, close } = openLocalDatabase(state);
 	try {
 		return await job({ role: "operator", db: new Database(db), now });

@@ -9,7 +9,9 @@ export type BatchResult = { readonly results: readonly unknown[] };
  * The part of a D1 binding that the application and the tools use.
  * @param run runs statements in one transaction, in order, and answers one result for each
  */
-export function batchedDatabase(run: (batch: readonly BoundStatement[]) => Promise<readonly BatchResult[]>): D1Database {
+export function batchedDatabase(
+	run: (batch: readonly BoundStatement[]) => Promise<readonly BatchResult[]>,
+): D1Database {
 	const statement = (sql: string, params: readonly unknown[]) => ({
 		sql,
 		params,
@@ -18,6 +20,7 @@ export function batchedDatabase(run: (batch: readonly BoundStatement[]) => Promi
 		run: async () => (await run([{ sql, params }]))[0],
 	});
 	const prepare = (sql: string) => statement(sql, []);
-	const batch = (statements: readonly BoundStatement[]) => run(statements.map(({ sql, params }) => ({ sql, params })));
+	const batch = (statements: readonly BoundStatement[]) =>
+		run(statements.map(({ sql, params }) => ({ sql, params })));
 	return { prepare, batch } as unknown as D1Database;
 }

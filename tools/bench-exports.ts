@@ -1,4 +1,7 @@
-/** What a million rows cost workerd on their way out: read a page at a time, written as they are read, held by nobody. */
+/**
+ * What a million rows cost workerd on their way out: read a page at a time, written as they are
+ * read, held by nobody.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,10 +27,20 @@ export async function benchExports(): Promise<void> {
 		await migrate(db);
 		await insertSeed(db, seedOf(now, "everyone"));
 		const until = addDays(dateIn(ZONE, now), -1);
-		await seedFleet(db, { logs: LOGS, drivers: 20, days: 50, until, untilStarts: startOfDay(ZONE, until), adminId: idOf("ada") });
+		await seedFleet(db, {
+			logs: LOGS,
+			drivers: 20,
+			days: 50,
+			until,
+			untilStarts: startOfDay(ZONE, until),
+			adminId: idOf("ada"),
+		});
 		await storage.dispose();
-		console.log(`\nExports of a fleet with ${LOGS} trips, from isolates with ${ISOLATE_MEGABYTES} MB of heap`);
-		for (const path of ["/api/mileage?limit=500", "/fund-requests/export.csv", "/api/mileage"]) await measure(state, path);
+		console.log(
+			`\nExports of a fleet with ${LOGS} trips, from isolates with ${ISOLATE_MEGABYTES} MB of heap`,
+		);
+		for (const path of ["/api/mileage?limit=500", "/fund-requests/export.csv", "/api/mileage"])
+			await measure(state, path);
 	} finally {
 		rmSync(state, { recursive: true, force: true });
 	}
@@ -47,7 +60,10 @@ async function measure(state: string, path: string): Promise<void> {
 	const after = worker.cost();
 	await worker.dispose();
 	const more = (megabytes: number) => `+${(megabytes - (before?.megabytes ?? 0)).toFixed(0)}`;
-	const memory = before && after ? `  process at most ${more(after.peak)} MB, every 1.5 s ${held.map(more).join(" ")}` : "";
+	const memory =
+		before && after
+			? `  process at most ${more(after.peak)} MB, every 1.5 s ${held.map(more).join(" ")}`
+			: "";
 	console.log(
 		`${path.padEnd(28)} ${answer.status}  ${(bytes / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s, first byte after ${((firstByteAt - started) / 1000).toFixed(2)} s${memory}`,
 	);

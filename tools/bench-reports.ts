@@ -1,4 +1,7 @@
-/** What reports of a large fleet cost workerd: 2,000 drivers, 100,000 rows as a workbook and as CSV, 5,000 rows as a PDF. */
+/**
+ * What reports of a large fleet cost workerd: 2,000 drivers, 100,000 rows as a workbook and as CSV,
+ * 5,000 rows as a PDF.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +29,14 @@ async function fill(state: string, now: number, year: number): Promise<void> {
 	await migrate(db);
 	await insertSeed(db, seedOf(now, "everyone"));
 	const until = dateIn(ZONE, now);
-	await seedFleet(db, { drivers: DRIVERS, logs: ROWS, days: DAYS, until, untilStarts: startOfDay(ZONE, until), adminId: idOf("ada") });
+	await seedFleet(db, {
+		drivers: DRIVERS,
+		logs: ROWS,
+		days: DAYS,
+		until,
+		untilStarts: startOfDay(ZONE, until),
+		adminId: idOf("ada"),
+	});
 	await db
 		.prepare(
 			`insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, source, created_at, payload_hash, notes)
@@ -53,7 +63,10 @@ async function measure(state: string, [name, path, fields]: Subject): Promise<bo
 		const seconds = (performance.now() - started) / 1000;
 		const after = worker.cost();
 		const cpu = after && before ? after.seconds - before.seconds : 0;
-		const figures = after && before ? `  CPU ${cpu.toFixed(2)} s  process at most +${(after.peak - before.megabytes).toFixed(0)} MB` : "";
+		const figures =
+			after && before
+				? `  CPU ${cpu.toFixed(2)} s  process at most +${(after.peak - before.megabytes).toFixed(0)} MB`
+				: "";
 		console.log(
 			`${name.padEnd(44)} ${answer.status}  ${(bytes / 1e6).toFixed(2)} MB in ${seconds.toFixed(2)} s, first byte after ${((firstByteAt - started) / 1000).toFixed(2)} s${figures}`,
 		);
@@ -80,7 +93,11 @@ export async function benchReports(): Promise<boolean> {
 	const subjects: readonly Subject[] = [
 		report(`CSV, ${ROWS} rows and ${DRIVERS} drivers`, "driver", "csv", from),
 		report(`XLSX, ${ROWS} rows and ${DRIVERS} drivers`, "driver", "excel", from),
-		[`PDF, ${PDF_ROWS} rows, mileage log`, "/reports/mileage-log", { driverId: idOf("dana"), year: String(year), format: "pdf" }],
+		[
+			`PDF, ${PDF_ROWS} rows, mileage log`,
+			"/reports/mileage-log",
+			{ driverId: idOf("dana"), year: String(year), format: "pdf" },
+		],
 		report("PDF, 4000 rows in 2000 tables, one day", "driver", "pdf", today),
 		report("PDF that would be too long, refused", "driver", "pdf", from),
 		report("PDF, weekly summary", "weekly", "pdf", addDays(today, -6)),

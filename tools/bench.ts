@@ -1,6 +1,7 @@
 /**
- * `npm run bench`: what pages and calls cost, beside a bare Worker measured in the same run. Speeds are ratios to trust, not promises; bytes
- * are exact. `npm run bench -- reports` and `-- exports` measure those alone.
+ * `npm run bench`: what pages and calls cost, beside a bare Worker measured in the same run. Speeds
+ * are ratios to trust, not promises; bytes are exact. `npm run bench -- reports` and `-- exports`
+ * measure those alone.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +27,12 @@ const BARE = `export default {
 	},
 }`;
 
-type Figure = { readonly perSecond: number; readonly p50: number; readonly p99: number; readonly failed: number };
+type Figure = {
+	readonly perSecond: number;
+	readonly p50: number;
+	readonly p99: number;
+	readonly failed: number;
+};
 
 /** Ten connections, each asking again as soon as it is answered. */
 async function measure(ask: () => Promise<Response>): Promise<Figure> {
@@ -43,11 +49,14 @@ async function measure(ask: () => Promise<Response>): Promise<Figure> {
 		}
 	};
 	const all = (milliseconds: number, counts: boolean) =>
-		Promise.all(Array.from({ length: CONNECTIONS }, () => run(performance.now() + milliseconds, counts)));
+		Promise.all(
+			Array.from({ length: CONNECTIONS }, () => run(performance.now() + milliseconds, counts)),
+		);
 	await all(1000, false);
 	await all(SECONDS * 1000, true);
 	times.sort((a, b) => a - b);
-	const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+	const at = (share: number) =>
+		times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
 	return { perSecond: times.length / SECONDS, p50: at(0.5), p99: at(0.99), failed };
 }
 
@@ -60,7 +69,9 @@ function sizes(): void {
 		const total = files.reduce((sum, name) => sum + gzipped(join(folder, name)), 0);
 		console.log(`${kind}: ${files.length} files, ${total} bytes gzipped`);
 		for (const name of files.filter((each) => /index\.js|\.css|entry\.client/.test(each))) {
-			console.log(`  ${name}: ${statSync(join(folder, name)).size} bytes, ${gzipped(join(folder, name))} gzipped`);
+			console.log(
+				`  ${name}: ${statSync(join(folder, name)).size} bytes, ${gzipped(join(folder, name))} gzipped`,
+			);
 		}
 	}
 }
@@ -101,12 +112,14 @@ async function sessionOf(email: string): Promise<string> {
 }
 const driver = await sessionOf(CAST.dana.email);
 const admin = await sessionOf(CAST.ada.email);
-const get = (path: string, cookie: string) => () => fetch(origin + path, { headers: { Cookie: cookie } });
+const get = (path: string, cookie: string) => () =>
+	fetch(origin + path, { headers: { Cookie: cookie } });
 let reading = 1_000_000;
 const post = async () => {
 	reading += 2;
 	// A driver may log 300 trips an hour; for the bench the earlier ones were yesterday.
-	if (reading % 400 === 0) await db.prepare("update mileage_logs set created_at = 0 where driven_on = '2026-01-02'").run();
+	if (reading % 400 === 0)
+		await db.prepare("update mileage_logs set created_at = 0 where driven_on = '2026-01-02'").run();
 	return fetch(`${origin}/api/mileage`, {
 		method: "POST",
 		headers: { Cookie: driver, Origin: origin, "Content-Type": "application/json" },
@@ -128,7 +141,8 @@ let reference = 0;
 for (const [name, ask] of subjects) {
 	const { perSecond, p50, p99, failed } = await measure(ask);
 	if (name.includes("two reads")) reference = perSecond;
-	const share = reference > 0 ? `, ${Math.round((perSecond / reference) * 100)} % of the bare batch` : "";
+	const share =
+		reference > 0 ? `, ${Math.round((perSecond / reference) * 100)} % of the bare batch` : "";
 	console.log(
 		`${name.padEnd(36)} ${perSecond.toFixed(0).padStart(6)}/s  p50 ${p50.toFixed(1)} ms  p99 ${p99.toFixed(1)} ms${share}${failed > 0 ? `, ${failed} FAILED` : ""}`,
 	);

@@ -1,4 +1,7 @@
-/** Finds a Chromium for the browser tests: the system's, else Playwright's own, else Debian's package. */
+/**
+ * Finds a Chromium for the browser tests: the system's, else Playwright's own, else Debian's
+ * package.
+ */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chromium } from "@playwright/test";
@@ -18,7 +21,8 @@ function playwrights(): string | undefined {
 }
 
 const run = (command: string, args: string[]) =>
-	spawnSync(command, args, { stdio: ["ignore", "ignore", "inherit"], timeout: 600_000 }).status === 0;
+	spawnSync(command, args, { stdio: ["ignore", "ignore", "inherit"], timeout: 600_000 }).status ===
+	0;
 
 /**
  * The path of a Chromium, installed if there is none.

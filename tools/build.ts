@@ -8,4 +8,6 @@ if (strangers.length > 0) {
 	console.error(`The production bundle holds what it must not:\n${strangers.join("\n")}`);
 	process.exit(1);
 }
-console.log("Production bundle in build/production: no local sign-in, no source map, no test code.");
+console.log(
+	"Production bundle in build/production: no local sign-in, no source map, no test code.",
+);

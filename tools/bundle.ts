@@ -1,4 +1,6 @@
-/** Builds Milepost: Remix with Vite, then one Worker bundle, the same way for every place it runs. */
+/**
+ * Builds Milepost: Remix with Vite, then one Worker bundle, the same way for every place it runs.
+ */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -24,7 +26,9 @@ function* filesUnder(path: string): Generator<string> {
 
 function fingerprint(): string {
 	const hash = createHash("sha256");
-	for (const source of SOURCES) for (const file of filesUnder(source)) hash.update(file).update("\0").update(readFileSync(file));
+	for (const source of SOURCES)
+		for (const file of filesUnder(source))
+			hash.update(file).update("\0").update(readFileSync(file));
 	return hash.digest("hex");
 }
 
@@ -39,10 +43,14 @@ export async function bundle(kind: Kind): Promise<void> {
 	const wanted = fingerprint();
 	if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
 	rmSync(folder, { recursive: true, force: true });
-	const remix = spawnSync(process.execPath, ["node_modules/@remix-run/dev/dist/cli.js", "vite:build"], {
-		encoding: "utf8",
-		env: { ...process.env, NODE_ENV: "production", MILEPOST_BUILD: kind },
-	});
+	const remix = spawnSync(
+		process.execPath,
+		["node_modules/@remix-run/dev/dist/cli.js", "vite:build"],
+		{
+			encoding: "utf8",
+			env: { ...process.env, NODE_ENV: "production", MILEPOST_BUILD: kind },
+		},
+	);
 	if (remix.status !== 0) throw new Error(`The build failed:\n${remix.stdout}\n${remix.stderr}`);
 	dropUnshipped(folder);
 	const serviceWorker = await bundleServiceWorker(join(folder, "client"));
@@ -66,7 +74,8 @@ export async function bundle(kind: Kind): Promise<void> {
 			__LOCAL_SIGN_IN__: JSON.stringify(kind === "local"),
 			__SERVICE_WORKER__: JSON.stringify(serviceWorker.text),
 			"process.env.NODE_ENV": '"production"',
-			// pdfkit makes an address of a colour profile beside itself when it is loaded; a Worker's module has no address.
+			// pdfkit makes an address of a colour profile beside itself when it is loaded; a Worker's
+			// module has no address.
 			"import.meta.url": '"file:///worker.js"',
 		},
 		// papaparse names Node's stream for a reader of files that nothing here calls.
@@ -90,17 +99,22 @@ function hashedFiles(client: string, wanted: readonly RegExp[]): string[] {
 		found.add(name);
 		if (!name.endsWith(".js")) return;
 		const text = readFileSync(join(client, "assets", name), "utf8");
-		for (const [, imported] of text.matchAll(/(?:\bfrom|\bimport)\s*"\.\/([^"]+)"/g)) take(imported);
+		for (const [, imported] of text.matchAll(/(?:\bfrom|\bimport)\s*"\.\/([^"]+)"/g))
+			take(imported);
 	};
 	for (const each of wanted) {
 		const matches = names.filter((name) => each.test(name));
-		if (matches.length !== 1) throw new Error(`The offline page needs one file like ${each}; there are ${matches.length}.`);
+		if (matches.length !== 1)
+			throw new Error(`The offline page needs one file like ${each}; there are ${matches.length}.`);
 		take(matches[0]);
 	}
 	return [...found].sort().map((name) => `/assets/${name}`);
 }
 
-/** The service worker as one script. Its version changes with every file it keeps and with its own code. */
+/**
+ * The service worker as one script. Its version changes with every file it keeps and with its own
+ * code.
+ */
 async function bundleServiceWorker(client: string): Promise<{ text: string; packages: string[] }> {
 	const assets = hashedFiles(client, NEEDED);
 	const islands = hashedFiles(client, ISLAND_FILES).filter((path) => !assets.includes(path));
@@ -116,7 +130,11 @@ async function bundleServiceWorker(client: string): Promise<{ text: string; pack
 			legalComments: "none",
 			metafile: true,
 			logLevel: "error",
-			define: { __ASSETS__: JSON.stringify(assets), __ISLANDS__: JSON.stringify(islands), __VERSION__: JSON.stringify(version) },
+			define: {
+				__ASSETS__: JSON.stringify(assets),
+				__ISLANDS__: JSON.stringify(islands),
+				__VERSION__: JSON.stringify(version),
+			},
 		});
 		return { text: outputFiles[0]?.text ?? "", packages: packagesIn(metafile) };
 	};

@@ -9,7 +9,9 @@ const isList = (name: string) => /^packages-.+\.json$/.test(name);
 
 /** The folder of the package that a module belongs to: `node_modules/@scope/name`. */
 function packageFolderOf(id: string): string | undefined {
-	return /node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/?]+/.exec(id.replaceAll("\\", "/"))?.[0];
+	return /node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/?]+/.exec(
+		id.replaceAll("\\", "/"),
+	)?.[0];
 }
 
 function write(path: string, packages: readonly string[]): void {
@@ -23,7 +25,9 @@ function read(path: string): string[] {
 /** Packages that left code in what esbuild wrote. */
 export function packagesIn({ outputs }: Metafile): string[] {
 	return Object.values(outputs).flatMap(({ inputs }) =>
-		Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? (packageFolderOf(path) ?? []) : [])),
+		Object.entries(inputs).flatMap(([path, { bytesInOutput }]) =>
+			bytesInOutput > 0 ? (packageFolderOf(path) ?? []) : [],
+		),
 	);
 }
 
@@ -35,7 +39,9 @@ export function recordPackages(folder: string): Plugin {
 		writeBundle(_, outputs) {
 			const packages = Object.values(outputs).flatMap((output) =>
 				output.type === "chunk"
-					? Object.entries(output.modules).flatMap(([id, { renderedLength }]) => (renderedLength > 0 ? (packageFolderOf(id) ?? []) : []))
+					? Object.entries(output.modules).flatMap(([id, { renderedLength }]) =>
+							renderedLength > 0 ? (packageFolderOf(id) ?? []) : [],
+						)
 					: [],
 			);
 			write(join(folder, `packages-${this.environment.name}.json`), packages);
@@ -46,7 +52,10 @@ export function recordPackages(folder: string): Plugin {
 /** Writes down every package of a build: those named here, and those that Vite took. */
 export function joinPackages(folder: string, packages: readonly string[]): void {
 	const lists = readdirSync(folder).filter(isList);
-	write(join(folder, PACKAGES), [...packages, ...lists.flatMap((name) => read(join(folder, name)))]);
+	write(join(folder, PACKAGES), [
+		...packages,
+		...lists.flatMap((name) => read(join(folder, name))),
+	]);
 }
 
 /** Folders of the packages that a build holds code of. */

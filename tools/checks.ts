@@ -13,13 +13,20 @@ function passes(what: string, args: string[]): boolean {
 export function types(): boolean {
 	// A service worker's globals are not a page's: it has types of its own.
 	return [["types"], ["types of the service worker", "-p", "app/offline"]]
-		.map(([what = "", ...more]) => passes(what, ["node_modules/typescript/bin/tsc", "--noEmit", ...more]))
+		.map(([what = "", ...more]) =>
+			passes(what, ["node_modules/typescript/bin/tsc", "--noEmit", ...more]),
+		)
 		.every(Boolean);
 }
 
 /** True when lint and format hold. */
 export function lint(): boolean {
-	return passes("lint", ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."]);
+	return passes("lint", [
+		"node_modules/@biomejs/biome/bin/biome",
+		"check",
+		"--error-on-warnings",
+		".",
+	]);
 }
 
 export type Tally = { readonly passed: number; readonly failed: number; readonly skipped: number };
@@ -30,7 +37,12 @@ export type Tally = { readonly passed: number; readonly failed: number; readonly
  * @param filters parts of file names; empty for all
  */
 export async function runVitest(projects: string[], filters: string[]): Promise<Tally> {
-	const vitest = await startVitest("test", filters, { run: true, watch: false, project: projects, passWithNoTests: true });
+	const vitest = await startVitest("test", filters, {
+		run: true,
+		watch: false,
+		project: projects,
+		passWithNoTests: true,
+	});
 	const tally = { passed: 0, failed: 0, skipped: 0 };
 	for (const module of vitest.state.getTestModules()) {
 		if (!module.ok() && module.children.allTests("failed").next().done) tally.failed += 1;

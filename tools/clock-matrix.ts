@@ -1,4 +1,7 @@
-/** `npm run test:clocks`: the whole suite at odd hours, each in an odd zone, every process of it, and a table of the results. */
+/**
+ * `npm run test:clocks`: the whole suite at odd hours, each in an odd zone, every process of it,
+ * and a table of the results.
+ */
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -13,8 +16,9 @@ Needs Linux and a C compiler: apt-get install gcc libc6-dev`;
 type Line = { readonly name: string; readonly zone: string; readonly start?: string };
 
 /**
- * Every odd hour and every odd zone once, paired so that both ends of the calendar meet. New York's clock changes at 07:00 UTC on
- * March 14 and at 06:00 UTC on November 7, 2027: those runs begin before the change and end after it.
+ * Every odd hour and every odd zone once, paired so that both ends of the calendar meet. New York's
+ * clock changes at 07:00 UTC on March 14 and at 06:00 UTC on November 7, 2027: those runs begin
+ * before the change and end after it.
  */
 const LINES: readonly Line[] = [
 	{ name: "03:00 UTC", start: "2027-01-12T03:00:00Z", zone: "America/Los_Angeles" },
@@ -30,10 +34,15 @@ const LINES: readonly Line[] = [
 function compile(): string {
 	mkdirSync("build", { recursive: true });
 	const library = "build/clock-ahead.so";
-	const { status, error, stderr } = spawnSync("cc", ["-shared", "-fPIC", "-O2", "-o", library, "tools/clock-ahead.c"], {
-		encoding: "utf8",
-	});
-	if (error || status !== 0) throw new Error(`The clock cannot be moved without a C compiler.\n${stderr ?? ""}\n${USAGE}`);
+	const { status, error, stderr } = spawnSync(
+		"cc",
+		["-shared", "-fPIC", "-O2", "-o", library, "tools/clock-ahead.c"],
+		{
+			encoding: "utf8",
+		},
+	);
+	if (error || status !== 0)
+		throw new Error(`The clock cannot be moved without a C compiler.\n${stderr ?? ""}\n${USAGE}`);
 	return `${process.cwd()}/${library}`;
 }
 
@@ -68,5 +77,6 @@ else {
 	});
 	console.log("");
 	console.table(results);
-	if (results.length === 0 || results.some(({ result }) => !/ passed, 0 failed/.test(result))) process.exitCode = 1;
+	if (results.length === 0 || results.some(({ result }) => !/ passed, 0 failed/.test(result)))
+		process.exitCode = 1;
 }

@@ -1,4 +1,7 @@
-/** `npm run dev`: `npm start` that builds again when a source changes, in the same runtime; a failed build leaves the last good one serving. */
+/**
+ * `npm run dev`: `npm start` that builds again when a source changes, in the same runtime; a failed
+ * build leaves the last good one serving.
+ */
 import { watch } from "node:fs";
 import { bundle } from "./bundle.ts";
 import { workerOptions } from "./local-worker.ts";

@@ -1,7 +1,10 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
-/** Below the ports a system lends to outgoing connections (from 32768 on Linux, 49152 elsewhere): those may be gone before they are used. */
+/**
+ * Below the ports a system lends to outgoing connections (from 32768 on Linux, 49152 elsewhere):
+ * those may be gone before they are used.
+ */
 const LOWEST = 20_000;
 const HIGHEST = 29_999;
 
@@ -12,7 +15,9 @@ function isFree(port: number): Promise<boolean> {
 	});
 }
 
-/** A port nobody listens on, drawn at random, so that processes that ask at once get different ones. */
+/**
+ * A port nobody listens on, drawn at random, so that processes that ask at once get different ones.
+ */
 export async function freePort(): Promise<number> {
 	for (;;) {
 		const port = randomInt(LOWEST, HIGHEST + 1);

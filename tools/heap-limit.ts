@@ -1,6 +1,7 @@
 /**
- * A heap for each isolate of a local workerd that is no larger than Cloudflare's. V8 is told by workerd's configuration, and Miniflare has
- * no option for it, so Miniflare is given a program to run in workerd's place that adds the flag and then becomes workerd.
+ * A heap for each isolate of a local workerd that is no larger than Cloudflare's. V8 is told by
+ * workerd's configuration, and Miniflare has no option for it, so Miniflare is given a program to
+ * run in workerd's place that adds the flag and then becomes workerd.
  */
 import { join } from "node:path";
 import process from "node:process";
@@ -16,7 +17,8 @@ const environmentFor = (megabytes: number): Readonly<Record<string, string>> => 
 });
 
 /**
- * Starts a Miniflare whose isolates have heaps of at most so many megabytes: past it V8 ends the process, as Cloudflare would the isolate.
+ * Starts a Miniflare whose isolates have heaps of at most so many megabytes: past it V8 ends the
+ * process, as Cloudflare would the isolate.
  * @param start makes the Miniflare
  */
 export async function withHeapLimit(megabytes: number, start: () => Miniflare): Promise<Miniflare> {

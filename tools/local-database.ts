@@ -9,7 +9,10 @@ export type LocalDatabase = { readonly db: D1Database; readonly close: () => Pro
  * Opens it; the caller closes it before anything else opens the folder.
  * @param onLine called with what workerd writes
  */
-export function openLocalDatabase(state: string, onLine: (line: string) => void = () => undefined): LocalDatabase {
+export function openLocalDatabase(
+	state: string,
+	onLine: (line: string) => void = () => undefined,
+): LocalDatabase {
 	// Miniflare's own binding loses statements of a long batch to garbage collection. The door has
 	// a port, so the database behind it goes by a name that only this process knows.
 	const name = randomUUID();
@@ -20,7 +23,9 @@ export function openLocalDatabase(state: string, onLine: (line: string) => void 
 		handleRuntimeStdio: outputLines(onLine),
 	} as MiniflareOptions);
 	return {
-		db: databaseThroughDoor((body) => worker.dispatchFetch(`http://database/${name}`, { method: "POST", body })),
+		db: databaseThroughDoor((body) =>
+			worker.dispatchFetch(`http://database/${name}`, { method: "POST", body }),
+		),
 		close: () => worker.dispose().catch(() => undefined),
 	};
 }

@@ -1,4 +1,7 @@
-/** The built Worker in workerd, with real D1 and R2 in a folder: what `npm start`, `npm run dev`, the tests and the bench all run. */
+/**
+ * The built Worker in workerd, with real D1 and R2 in a folder: what `npm start`, `npm run dev`,
+ * the tests and the bench all run.
+ */
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -39,22 +42,30 @@ function localSecret(state: string | undefined): string {
 }
 
 /** Hands what workerd writes on, line by line. */
-export const outputLines = (onLine: (line: string) => void) => (stdout: NodeJS.ReadableStream, stderr: NodeJS.ReadableStream) => {
-	for (const stream of [stdout, stderr]) {
-		let rest = "";
-		stream.setEncoding("utf8").on("data", (text: string) => {
-			const parts = (rest + text).split("\n");
-			rest = parts.pop() ?? "";
-			for (const line of parts) if (line) onLine(line);
-		});
-	}
-};
+export const outputLines =
+	(onLine: (line: string) => void) =>
+	(stdout: NodeJS.ReadableStream, stderr: NodeJS.ReadableStream) => {
+		for (const stream of [stdout, stderr]) {
+			let rest = "";
+			stream.setEncoding("utf8").on("data", (text: string) => {
+				const parts = (rest + text).split("\n");
+				rest = parts.pop() ?? "";
+				for (const line of parts) if (line) onLine(line);
+			});
+		}
+	};
 
 /** Options of a workerd that holds the databases only, for tools that need no Worker. */
 export function storageOptions(state: string | undefined): MiniflareOptions {
 	return {
 		...runtimeSettings(),
-		modules: [{ type: "ESModule", path: "idle.mjs", contents: "export default { fetch: () => new Response(null, { status: 404 }) }" }],
+		modules: [
+			{
+				type: "ESModule",
+				path: "idle.mjs",
+				contents: "export default { fetch: () => new Response(null, { status: 404 }) }",
+			},
+		],
 		d1Databases: { DB: "milepost" },
 		r2Buckets: { RECEIPTS: "milepost-receipts" },
 		d1Persist: state ? resolve(state, "d1") : false,
@@ -96,7 +107,12 @@ export function workerOptions({
 			routerConfig: { has_user_worker: true },
 			assetConfig: { html_handling: "none", not_found_handling: "none" },
 		},
-		bindings: { APP_ORIGIN: `http://localhost:${port}`, COOKIE_SECRET: localSecret(state), SERVER_TIMING: "on", ...vars },
+		bindings: {
+			APP_ORIGIN: `http://localhost:${port}`,
+			COOKIE_SECRET: localSecret(state),
+			SERVER_TIMING: "on",
+			...vars,
+		},
 		ratelimits: {
 			...(signInLimit ? { SIGN_IN_LIMIT: { simple: signInLimit } } : {}),
 			...(reportLimit ? { REPORT_LIMIT: { simple: reportLimit } } : {}),

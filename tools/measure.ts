@@ -1,4 +1,7 @@
-/** What the benches measure with: a Worker with a heap like Cloudflare's, its CPU and memory, a download that is read and not kept. */
+/**
+ * What the benches measure with: a Worker with a heap like Cloudflare's, its CPU and memory, a
+ * download that is read and not kept.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { Miniflare } from "miniflare";
 import { CAST } from "../tests/support/cast.ts";
@@ -14,7 +17,10 @@ export type MeasuredWorker = {
 	readonly dispose: () => Promise<void>;
 };
 
-/** A Worker that has just started, on a state folder with the cast in it: nothing is warm, and the memory is its own. */
+/**
+ * A Worker that has just started, on a state folder with the cast in it: nothing is warm, and the
+ * memory is its own.
+ */
 export async function measuredWorker(state: string): Promise<MeasuredWorker> {
 	const port = await freePort();
 	const options = workerOptions({ state, port, onLine: () => undefined });
@@ -27,11 +33,16 @@ export async function measuredWorker(state: string): Promise<MeasuredWorker> {
 			redirect: "manual",
 			headers: { Cookie: cookie, Origin: origin },
 		});
-	cookie = (await ask("/api/login", { email: CAST.ada.email })).headers.getSetCookie()[0]?.split(";")[0] ?? "";
+	cookie =
+		(await ask("/api/login", { email: CAST.ada.email })).headers.getSetCookie()[0]?.split(";")[0] ??
+		"";
 	return { ask, cost: costMeter(), dispose: () => worker.dispose() };
 }
 
-/** What the workerd that this process has started last costs, whenever it is asked; undefined where the system has no /proc. */
+/**
+ * What the workerd that this process has started last costs, whenever it is asked; undefined where
+ * the system has no /proc.
+ */
 export function costMeter(): () => Cost | undefined {
 	const pid = childPid();
 	return () => (pid ? costOf(pid) : undefined);
@@ -43,7 +54,8 @@ function childPid(): number | undefined {
 		const own = readdirSync("/proc").filter((name) => {
 			if (!/^\d+$/.test(name)) return false;
 			try {
-				const [, command = "", rest = ""] = /^\d+ \((.*)\) (.*)$/s.exec(readFileSync(`/proc/${name}/stat`, "utf8")) ?? [];
+				const [, command = "", rest = ""] =
+					/^\d+ \((.*)\) (.*)$/s.exec(readFileSync(`/proc/${name}/stat`, "utf8")) ?? [];
 				return command === "workerd" && Number(rest.split(" ")[1]) === process.pid;
 			} catch {
 				return false;
@@ -63,7 +75,8 @@ function costOf(pid: number): Cost {
 		.replace(/^.*\) /s, "")
 		.split(" ");
 	const status = readFileSync(`/proc/${pid}/status`, "utf8");
-	const kilobytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0);
+	const kilobytes = (name: string) =>
+		Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0);
 	return {
 		seconds: (Number(fields[11]) + Number(fields[12])) / 100,
 		megabytes: kilobytes("VmRSS") / 1024,

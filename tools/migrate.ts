@@ -1,4 +1,7 @@
-/** Applies the migrations to a D1 database, in the table wrangler uses, so that either may go on where the other left off. */
+/**
+ * Applies the migrations to a D1 database, in the table wrangler uses, so that either may go on
+ * where the other left off.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -6,7 +9,11 @@ type D1 = {
 	prepare(query: string): D1Statement;
 	batch(statements: D1Statement[]): Promise<unknown>;
 };
-type D1Statement = { bind(...values: unknown[]): D1Statement; all<Row>(): Promise<{ results: Row[] }>; run(): Promise<unknown> };
+type D1Statement = {
+	bind(...values: unknown[]): D1Statement;
+	all<Row>(): Promise<{ results: Row[] }>;
+	run(): Promise<unknown>;
+};
 
 /** The migration files, oldest first, each split into its statements. */
 export function migrationFiles(): { name: string; statements: string[] }[] {

@@ -1,4 +1,6 @@
-/** Gets the local database ready before anybody can reach it: migrated, and with an administrator. */
+/**
+ * Gets the local database ready before anybody can reach it: migrated, and with an administrator.
+ */
 
 import { Database } from "../app/db/client.server.ts";
 import { changeRole } from "../app/domain/users/commands/change-role.server.ts";
@@ -11,7 +13,9 @@ import { insertSeed } from "./seed-database.ts";
 export class UnusableDatabase extends Error {}
 
 async function findUser(db: D1Database, condition: string): Promise<string | undefined> {
-	const { results } = await db.prepare(`SELECT id FROM users WHERE ${condition} LIMIT 1`).all<{ id: string }>();
+	const { results } = await db
+		.prepare(`SELECT id FROM users WHERE ${condition} LIMIT 1`)
+		.all<{ id: string }>();
 	return results[0]?.id;
 }
 
@@ -24,7 +28,8 @@ async function addAdministrator(db: D1Database, now: number, zone: string): Prom
 	const isTaken = await findUser(db, `id = '${idOf("ada")}' OR email = '${email}'`);
 	if (isTaken) await changeRole({ role: "operator", db: new Database(db), now }, email, "admin");
 	else await insertSeed(db, seedOf(now, "admin", zone));
-	if (await findUser(db, isAdministrator)) return `There was no administrator: ${email} is one now.`;
+	if (await findUser(db, isAdministrator))
+		return `There was no administrator: ${email} is one now.`;
 	return `There is no administrator. Make one: npm run admin -- create you@example.com --first-name You --last-name Yourself`;
 }
 
@@ -34,7 +39,12 @@ async function addAdministrator(db: D1Database, now: number, zone: string): Prom
  * @param zone the fleet's
  * @returns what was done, in words; none when nothing was
  */
-export async function seedWithoutAdministrator(db: D1Database, now: number, zone: string, isDemo: boolean): Promise<string | undefined> {
+export async function seedWithoutAdministrator(
+	db: D1Database,
+	now: number,
+	zone: string,
+	isDemo: boolean,
+): Promise<string | undefined> {
 	if (await findUser(db, isAdministrator)) return undefined;
 	if (await findUser(db, "1 = 1")) return addAdministrator(db, now, zone);
 	await insertSeed(db, seedOf(now, isDemo ? "demo" : "admin", zone));
@@ -47,7 +57,12 @@ export async function seedWithoutAdministrator(db: D1Database, now: number, zone
  * @param say called with what was done
  * @throws UnusableDatabase
  */
-export async function prepareDatabase(state: string, zone: string, isDemo: boolean, say: (words: string) => void): Promise<void> {
+export async function prepareDatabase(
+	state: string,
+	zone: string,
+	isDemo: boolean,
+	say: (words: string) => void,
+): Promise<void> {
 	// What workerd says of a broken file is its stack, not a sentence: the reason is taken from it.
 	const told: string[] = [];
 	const { db, close } = openLocalDatabase(state, (line) => told.push(line));

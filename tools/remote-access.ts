@@ -1,4 +1,6 @@
-/** Where the deployed database is, and what opens it: what wrangler.toml and the environment say. */
+/**
+ * Where the deployed database is, and what opens it: what wrangler.toml and the environment say.
+ */
 import { databaseIn, readConfig } from "./wrangler-config.ts";
 
 /** A setting is missing or wrong; the message is one line. */
@@ -22,7 +24,9 @@ export function remoteAccess(config = readConfig(), environment = process.env): 
 	const { databaseId, accountId = environment.CLOUDFLARE_ACCOUNT_ID?.trim() } = databaseIn(config);
 	const token = tokenFrom(environment.CLOUDFLARE_API_TOKEN);
 	if (!accountId) {
-		throw new RemoteAccessError("Set CLOUDFLARE_ACCOUNT_ID, or account_id in wrangler.toml, to the account that has the database.");
+		throw new RemoteAccessError(
+			"Set CLOUDFLARE_ACCOUNT_ID, or account_id in wrangler.toml, to the account that has the database.",
+		);
 	}
 	const base = baseFrom(environment.CLOUDFLARE_API_BASE_URL || CLOUDFLARE);
 	const [account, database] = [accountId, databaseId].map(encodeURIComponent);
@@ -33,16 +37,21 @@ export function remoteAccess(config = readConfig(), environment = process.env): 
 function tokenFrom(text: string | undefined): string {
 	const token = text?.trim();
 	if (!token) {
-		throw new RemoteAccessError("Set CLOUDFLARE_API_TOKEN to an API token that may edit D1 (dash.cloudflare.com/profile/api-tokens).");
+		throw new RemoteAccessError(
+			"Set CLOUDFLARE_API_TOKEN to an API token that may edit D1 (dash.cloudflare.com/profile/api-tokens).",
+		);
 	}
 	if (/^[!-~]+$/.test(token)) return token;
-	throw new RemoteAccessError("CLOUDFLARE_API_TOKEN isn't a token: it contains a space, a line break or another character no token has.");
+	throw new RemoteAccessError(
+		"CLOUDFLARE_API_TOKEN isn't a token: it contains a space, a line break or another character no token has.",
+	);
 }
 
 /** Without TLS, anybody between here and there could read the token. */
 function baseFrom(text: string): string {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(url?.hostname ?? "");
-	if (url?.protocol === "https:" || (url?.protocol === "http:" && isHere)) return text.replace(/\/+$/, "");
+	if (url?.protocol === "https:" || (url?.protocol === "http:" && isHere))
+		return text.replace(/\/+$/, "");
 	throw new RemoteAccessError("CLOUDFLARE_API_BASE_URL must be an address with https.");
 }

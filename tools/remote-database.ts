@@ -67,15 +67,23 @@ async function checkTypes(access: RemoteAccess, patience: Patience): Promise<voi
 	const { number, text, none } = first?.results[0] ?? {};
 	const isNumber = number === "integer" || number === "real";
 	if (isNumber && text === "text" && none === "null") return;
-	throw new RemoteDatabaseError("Cloudflare's API turned numbers into text. Nothing was read or changed.");
+	throw new RemoteDatabaseError(
+		"Cloudflare's API turned numbers into text. Nothing was read or changed.",
+	);
 }
 
-async function query(access: RemoteAccess, batch: readonly BoundStatement[], patience: Patience): Promise<Results> {
+async function query(
+	access: RemoteAccess,
+	batch: readonly BoundStatement[],
+	patience: Patience,
+): Promise<Results> {
 	const answer = await answerTo(access, JSON.stringify({ batch }), patience);
 	const results = v.safeParse(RESULTS, answer.result);
 	const isWhole = results.success && results.output.length === batch.length;
 	if (isWhole && results.output.every(({ success }) => success)) return results.output;
-	throw new RemoteDatabaseError(`Cloudflare's answer doesn't match the ${batch.length} statements sent.`);
+	throw new RemoteDatabaseError(
+		`Cloudflare's answer doesn't match the ${batch.length} statements sent.`,
+	);
 }
 
 /** Sends a batch, again if that may help. */

@@ -1,6 +1,7 @@
 /**
- * Runs a tool of this folder: `node tools/run.mjs start`. Needs nothing but Node and npm: it installs the packages when they are missing or
- * the lockfile has changed, then bundles the tool, which is TypeScript, and hands over.
+ * Runs a tool of this folder: `node tools/run.mjs start`. Needs nothing but Node and npm: it
+ * installs the packages when they are missing or the lockfile has changed, then bundles the tool,
+ * which is TypeScript, and hands over.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -15,13 +16,17 @@ if (major < 20 || (major === 20 && minor < 19)) {
 	process.exit(1);
 }
 
-/** True when what is installed is what the lockfile asks for; packages for other platforms may be missing. */
+/**
+ * True when what is installed is what the lockfile asks for; packages for other platforms may be
+ * missing.
+ */
 function isInstalled() {
 	try {
 		const wanted = JSON.parse(readFileSync("package-lock.json", "utf8")).packages;
 		const present = JSON.parse(readFileSync("node_modules/.package-lock.json", "utf8")).packages;
 		return Object.entries(wanted).every(
-			([path, { version, optional }]) => path === "" || (present[path] ? present[path].version === version : optional),
+			([path, { version, optional }]) =>
+				path === "" || (present[path] ? present[path].version === version : optional),
 		);
 	} catch {
 		return false;
@@ -35,7 +40,9 @@ if (!isInstalled()) {
 		shell: process.platform === "win32",
 	});
 	if (install.status !== 0) {
-		console.error("The packages could not be installed. `npm ci` says why above; the package registry must be reachable once.");
+		console.error(
+			"The packages could not be installed. `npm ci` says why above; the package registry must be reachable once.",
+		);
 		process.exit(1);
 	}
 }

@@ -7,8 +7,8 @@ type D1 = {
 };
 
 /**
- * Inserts all rows or none: a seed that is cut short would leave a fleet that is never seeded again.
- * A table is one statement, which reads its rows from JSON; they all have the same columns.
+ * Inserts all rows or none: a seed that is cut short would leave a fleet that is never seeded
+ * again. A table is one statement, which reads its rows from JSON; they all have the same columns.
  */
 export async function insertSeed(database: unknown, seed: Seed): Promise<void> {
 	const db = database as D1;

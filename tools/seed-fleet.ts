@@ -1,4 +1,7 @@
-/** A large fleet made inside the database, to look at Milepost with years of history: drivers, trips, requests and fees. */
+/**
+ * A large fleet made inside the database, to look at Milepost with years of history: drivers,
+ * trips, requests and fees.
+ */
 
 import { Database } from "../app/db/client.server.ts";
 import { dayNumber } from "../app/domain/analytics/blocks.ts";
@@ -6,12 +9,18 @@ import { recount } from "../app/domain/analytics/recount.server.ts";
 import type { CalendarDate } from "../app/values/calendar-date.ts";
 
 type D1 = {
-	prepare(query: string): { bind(...values: unknown[]): unknown; all<Row>(): Promise<{ results: Row[] }> };
+	prepare(query: string): {
+		bind(...values: unknown[]): unknown;
+		all<Row>(): Promise<{ results: Row[] }>;
+	};
 	batch(list: unknown[]): Promise<unknown>;
 };
 
 export type FleetSize = {
-	/** Trips in all, dealt out evenly to the drivers and over the days; the last day is `until`, which must be over. */
+	/**
+	 * Trips in all, dealt out evenly to the drivers and over the days; the last day is `until`, which
+	 * must be over.
+	 */
 	readonly logs: number;
 	readonly drivers: number;
 	readonly days: number;
@@ -23,10 +32,14 @@ export type FleetSize = {
 };
 
 /** The id of a seeded driver, from 1. */
-export const seededDriver = (number: number) => `a0000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+export const seededDriver = (number: number) =>
+	`a0000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 const driverSql = "printf('a0000000-0000-4000-8000-%012d', d)";
 
-const FIRST_NAMES = "Ava,Ben,Chloé,Đặng,Elif,Farah,Grace,Hana,Ivo,Jana,Kofi,Łucja,Mira,Nils,Oksana,Priya,Quinn,Rosa,Sam,Ταμάρα".split(",");
+const FIRST_NAMES =
+	"Ava,Ben,Chloé,Đặng,Elif,Farah,Grace,Hana,Ivo,Jana,Kofi,Łucja,Mira,Nils,Oksana,Priya,Quinn,Rosa,Sam,Ταμάρα".split(
+		",",
+	);
 const LAST_NAMES =
 	"Abbott,Bauer,Çelik,Dubois,Eriksen,Ferrari,García,Hughes,Ivanov,Jensen,Kowalski,Lê,Moreau,Nováková,Okafor,Petrović,Quist,Rossi,Sato,Tanaka,Usman,Varga,Wójcik".split(
 		",",
@@ -41,9 +54,14 @@ const DAY_MS = 86_400_000;
 /**
  * Fills a migrated database. One request in ten trips, one fee in twenty.
  *
- * The triggers that keep the totals are set aside while rows go in; afterwards the totals are counted from the rows, in a tenth of the time.
+ * The triggers that keep the totals are set aside while rows go in; afterwards the totals are
+ * counted from the rows, in a tenth of the time.
  */
-export async function seedFleet(database: unknown, size: FleetSize, tell: (text: string) => void = () => undefined): Promise<void> {
+export async function seedFleet(
+	database: unknown,
+	size: FleetSize,
+	tell: (text: string) => void = () => undefined,
+): Promise<void> {
 	const db = database as D1;
 	const { logs, drivers, days, until, adminId, untilStarts } = size;
 	const { results: triggers } = await db
@@ -54,10 +72,15 @@ export async function seedFleet(database: unknown, size: FleetSize, tell: (text:
 	const made = async (table: string, statements: readonly string[]) => {
 		const own = triggers.filter(({ sql }) => sql.includes(`\`${table}\``));
 		await db.batch(
-			[...own.map(({ name }) => `drop trigger ${name}`), ...statements, ...own.map(({ sql }) => sql)].map((text) => db.prepare(text)),
+			[
+				...own.map(({ name }) => `drop trigger ${name}`),
+				...statements,
+				...own.map(({ sql }) => sql),
+			].map((text) => db.prepare(text)),
 		);
 	};
-	const series = (from: number, to: number) => `with recursive n(k) as (select ${from} union all select k + 1 from n where k < ${to - 1})`;
+	const series = (from: number, to: number) =>
+		`with recursive n(k) as (select ${from} union all select k + 1 from n where k < ${to - 1})`;
 
 	for (let first = 1; first <= drivers; first += CHUNK)
 		await made("users", [
@@ -74,7 +97,8 @@ export async function seedFleet(database: unknown, size: FleetSize, tell: (text:
 	]);
 	tell(`${drivers} drivers, driver1@seeded.milepost.test and on`);
 
-	// Row k belongs to driver d = k % drivers + 1, is that driver's t-th, and falls on the day that t's share of the days ends on.
+	// Row k belongs to driver d = k % drivers + 1, is that driver's t-th, and falls on the day that
+	// t's share of the days ends on.
 	const each = Math.ceil(logs / drivers);
 	const place = (count: number) =>
 		`k % ${drivers} + 1 as d, k / ${drivers} as t, ${days} - 1 - (k / ${drivers}) * ${days} / ${Math.max(1, Math.ceil(count / drivers))} as ago`;
@@ -103,7 +127,9 @@ export async function seedFleet(database: unknown, size: FleetSize, tell: (text:
 	// The last of the requests wait; one in fifteen was rejected.
 	const requests = Math.floor(logs / 10);
 	const status = `case when k >= ${requests - Math.min(40, Math.floor(requests / 4))} then 'pending' when k % 15 = 0 then 'rejected' else 'approved' end`;
-	const { results: numbers } = await db.prepare("select coalesce(max(number), 0) as last from fund_requests").all<{ last: number }>();
+	const { results: numbers } = await db
+		.prepare("select coalesce(max(number), 0) as last from fund_requests")
+		.all<{ last: number }>();
 	await chunks(
 		"fund_requests",
 		requests,
@@ -111,7 +137,8 @@ export async function seedFleet(database: unknown, size: FleetSize, tell: (text:
 		`select printf('c0000000-0000-4000-8000-%012d', k), ${numbers[0]?.last ?? 0} + k + 1, ${driverSql}, ${type}, ${amount}, 'Seeded request', ${status}, 'seed', ${at}, ${on},
 			iif(${status} = 'pending', null, ${at} + 3600000), iif(${status} = 'pending', null, '${adminId}'), 'seed' from p`,
 	);
-	const category = "case k % 4 when 0 then 'commission' when 1 then 'service_fee' when 2 then 'booking_fee' else 'other' end";
+	const category =
+		"case k % 4 when 0 then 'commission' when 1 then 'service_fee' when 2 then 'booking_fee' else 'other' end";
 	await chunks(
 		"uber_fees",
 		Math.floor(logs / 20),

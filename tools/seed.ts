@@ -1,4 +1,7 @@
-/** `npm run seed -- --logs 1000000 --drivers 2000`: years of a large fleet in the local database, to see how Milepost bears them. */
+/**
+ * `npm run seed -- --logs 1000000 --drivers 2000`: years of a large fleet in the local database, to
+ * see how Milepost bears them.
+ */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -23,7 +26,8 @@ class Fault extends Error {}
 function count(text: string | undefined, name: string, most: number): number | undefined {
 	if (text === undefined) return undefined;
 	const number = /^\d+$/.test(text) ? Number(text) : 0;
-	if (number < 1 || number > most) throw new Fault(`--${name} must be a whole number from 1 to ${most}.`);
+	if (number < 1 || number > most)
+		throw new Fault(`--${name} must be a whole number from 1 to ${most}.`);
 	return number;
 }
 
@@ -31,19 +35,37 @@ function sizeFrom(args: string[]) {
 	let values: { logs?: string; drivers?: string; days?: string; help?: boolean };
 	try {
 		const text = { type: "string" } as const;
-		({ values } = parseArgs({ args, options: { logs: text, drivers: text, days: text, help: { type: "boolean", short: "h" } } }));
+		({ values } = parseArgs({
+			args,
+			options: { logs: text, drivers: text, days: text, help: { type: "boolean", short: "h" } },
+		}));
 	} catch (error) {
-		throw new Fault(`${(error instanceof Error ? error.message : String(error)).split(/[.\n]/)[0]}. See npm run seed -- --help`);
+		throw new Fault(
+			`${(error instanceof Error ? error.message : String(error)).split(/[.\n]/)[0]}. See npm run seed -- --help`,
+		);
 	}
 	if (values.help) return undefined;
 	const logs = count(values.logs, "logs", 10_000_000) ?? 10_000;
 	const drivers = count(values.drivers, "drivers", 100_000) ?? Math.min(200, logs);
 	if (drivers > logs) throw new Fault("There must be at least one trip for each driver.");
-	if (logs / drivers > 400_000) throw new Fault("An odometer has no room for so many trips of one driver: take more drivers.");
-	return { logs, drivers, days: count(values.days, "days", 9000) ?? Math.min(9000, Math.ceil(logs / drivers)) };
+	if (logs / drivers > 400_000)
+		throw new Fault("An odometer has no room for so many trips of one driver: take more drivers.");
+	return {
+		logs,
+		drivers,
+		days: count(values.days, "days", 9000) ?? Math.min(9000, Math.ceil(logs / drivers)),
+	};
 }
 
-async function fill({ logs, drivers, days }: { logs: number; drivers: number; days: number }): Promise<void> {
+async function fill({
+	logs,
+	drivers,
+	days,
+}: {
+	logs: number;
+	drivers: number;
+	days: number;
+}): Promise<void> {
 	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
 	const zone = process.env.FLEET_TIME_ZONE ?? ZONE;
 	if (!existsSync(join(state, "d1"))) console.log(`Making a database in ${state}`);
@@ -52,13 +74,23 @@ async function fill({ logs, drivers, days }: { logs: number; drivers: number; da
 		const now = Date.now();
 		await migrate(db);
 		await seedWithoutAdministrator(db, now, zone, true);
-		const one = async (query: string) => (await db.prepare(query).all<{ id: string }>()).results[0]?.id;
+		const one = async (query: string) =>
+			(await db.prepare(query).all<{ id: string }>()).results[0]?.id;
 		if (await one(`SELECT id FROM users WHERE id = '${seededDriver(1)}'`))
-			throw new Fault(`${state} has been filled before. Choose another folder: MILEPOST_STATE=.milepost-large npm run seed`);
-		const adminId = await one("SELECT id FROM users WHERE role = 'admin' ORDER BY created_at, id LIMIT 1");
-		if (adminId === undefined) throw new Fault("There is no administrator yet. Run npm start once.");
+			throw new Fault(
+				`${state} has been filled before. Choose another folder: MILEPOST_STATE=.milepost-large npm run seed`,
+			);
+		const adminId = await one(
+			"SELECT id FROM users WHERE role = 'admin' ORDER BY created_at, id LIMIT 1",
+		);
+		if (adminId === undefined)
+			throw new Fault("There is no administrator yet. Run npm start once.");
 		const until = addDays(dateIn(zone, now), -1);
-		await seedFleet(db, { logs, drivers, days, until, untilStarts: startOfDay(zone, until), adminId }, (text) => console.log(`  ${text}`));
+		await seedFleet(
+			db,
+			{ logs, drivers, days, until, untilStarts: startOfDay(zone, until), adminId },
+			(text) => console.log(`  ${text}`),
+		);
 		console.log(`Done in ${Math.round((Date.now() - now) / 1000)} s: ${state}`);
 	} finally {
 		await close();
@@ -71,7 +103,9 @@ try {
 	else console.log(USAGE);
 } catch (error) {
 	console.error(
-		error instanceof Fault ? error.message : `The fleet could not be seeded: ${error instanceof Error ? error.message : error}`,
+		error instanceof Fault
+			? error.message
+			: `The fleet could not be seeded: ${error instanceof Error ? error.message : error}`,
 	);
 	process.exit(1);
 }

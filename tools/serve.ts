@@ -1,4 +1,7 @@
-/** Build, migrate, seed, serve: what `npm start` and `npm run dev` share. Every step says what it does; every fault is one clear line. */
+/**
+ * Build, migrate, seed, serve: what `npm start` and `npm run dev` share. Every step says what it
+ * does; every fault is one clear line.
+ */
 import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { CAST, ZONE } from "../tests/support/cast.ts";
@@ -12,7 +15,8 @@ class Fault extends Error {}
 
 function portFrom(text: string | undefined): number {
 	const port = Number(text ?? "8787");
-	if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Fault(`PORT must be a number from 1 to 65535, not "${text}".`);
+	if (!Number.isInteger(port) || port < 1 || port > 65_535)
+		throw new Fault(`PORT must be a number from 1 to 65535, not "${text}".`);
 	return port;
 }
 
@@ -38,7 +42,9 @@ async function prepare(state: string, zone: string, isDemo: boolean): Promise<vo
 		await prepareDatabase(state, zone, isDemo, (words) => console.log(words));
 	} catch (error) {
 		if (!(error instanceof UnusableDatabase)) throw error;
-		throw new Fault(`The database in ${state} cannot be used: ${error.message}. Move that folder away to start afresh.`);
+		throw new Fault(
+			`The database in ${state} cannot be used: ${error.message}. Move that folder away to start afresh.`,
+		);
 	}
 }
 
@@ -46,7 +52,9 @@ async function prepare(state: string, zone: string, isDemo: boolean): Promise<vo
  * Serves until it is told to stop.
  * @param onReady called with the running Worker and the options it runs with
  */
-export async function start(onReady: (worker: Miniflare, options: LocalWorkerOptions) => void = () => undefined): Promise<void> {
+export async function start(
+	onReady: (worker: Miniflare, options: LocalWorkerOptions) => void = () => undefined,
+): Promise<void> {
 	const port = portFrom(process.env.PORT);
 	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
 	const isDemo = process.env.MILEPOST_DEMO !== "off";
@@ -69,11 +77,18 @@ export async function start(onReady: (worker: Miniflare, options: LocalWorkerOpt
 		const value = process.env[name];
 		if (value) vars[name] = value;
 	}
-	// What workerd says before it runs is its stack, not a sentence: it is kept back and told in ours.
+	// What workerd says before it runs is its stack, not a sentence: it is kept back and told in
+	// ours.
 	let early: string[] | undefined = [];
 	const onLine = (line: string) => (early ? early.push(line) : console.log(line));
 	// The local sign-in proves nothing that could be guessed, and has no limit.
-	const options = { state, port, vars, reportLimit: rateLimitIn(readConfig(), "REPORT_LIMIT"), onLine };
+	const options = {
+		state,
+		port,
+		vars,
+		reportLimit: rateLimitIn(readConfig(), "REPORT_LIMIT"),
+		onLine,
+	};
 	let worker: Miniflare | undefined;
 	const stop = async (code: number) => {
 		await worker?.dispose().catch(() => undefined);
@@ -91,16 +106,26 @@ export async function start(onReady: (worker: Miniflare, options: LocalWorkerOpt
 		});
 		early = undefined;
 		console.log(`\nMilepost serves at http://localhost:${port}\n`);
-		console.log(`Sign in at http://localhost:${port}/api/login with any address; no password is asked on this machine.`);
+		console.log(
+			`Sign in at http://localhost:${port}/api/login with any address; no password is asked on this machine.`,
+		);
 		console.log(
 			`  Administrator: ${CAST.ada.email}${isDemo ? `\n  Driver:        ${CAST.dana.email}\n  New driver:    any other address` : ""}`,
 		);
 		console.log(`Data: ${state} (MILEPOST_STATE). Stop with Ctrl-C.\n`);
 		// On Cloudflare a cron trigger does this.
-		setInterval(async () => (await serving.getWorker()).scheduled({ cron: "* * * * *", scheduledTime: new Date() }), 60_000).unref();
+		setInterval(
+			async () =>
+				(await serving.getWorker()).scheduled({ cron: "* * * * *", scheduledTime: new Date() }),
+			60_000,
+		).unref();
 		onReady(serving, options);
 	} catch (error) {
-		console.error(error instanceof Fault ? error.message : `Milepost could not start: ${error instanceof Error ? error.message : error}`);
+		console.error(
+			error instanceof Fault
+				? error.message
+				: `Milepost could not start: ${error instanceof Error ? error.message : error}`,
+		);
 		await stop(1);
 	}
 }

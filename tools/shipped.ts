@@ -1,14 +1,21 @@
-/** What of a client build reaches browsers. Documents carry no client router, so what only a router would ask for is not shipped. */
+/**
+ * What of a client build reaches browsers. Documents carry no client router, so what only a router
+ * would ask for is not shipped.
+ */
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 const ENTRY = /^entry\.client-.+\.js$/;
-/** How built code names another file of its folder: a module it imports, or what is loaded before one. */
+/**
+ * How built code names another file of its folder: a module it imports, or what is loaded before
+ * one.
+ */
 const NAMED = /(?:\.\/|assets\/)([\w.-]+\.\w+)/g;
 
 /**
- * The files of a build's `assets` that a page can come to: the browser's one module with everything it imports, now or later, and what
- * the server names itself, which is style sheets and fonts. The server's own list of the routes' modules is for a client router.
+ * The files of a build's `assets` that a page can come to: the browser's one module with everything
+ * it imports, now or later, and what the server names itself, which is style sheets and fonts. The
+ * server's own list of the routes' modules is for a client router.
  * @param folder a build's, with `client` and `server` in it
  */
 export function shippedFiles(folder: string): Set<string> {
@@ -25,7 +32,9 @@ export function shippedFiles(folder: string): Set<string> {
 	const take = (name: string) => {
 		if (!present.has(name) || shipped.has(name)) return;
 		shipped.add(name);
-		if (/\.(js|css)$/.test(name)) for (const [, next = ""] of readFileSync(join(assets, name), "utf8").matchAll(NAMED)) take(next);
+		if (/\.(js|css)$/.test(name))
+			for (const [, next = ""] of readFileSync(join(assets, name), "utf8").matchAll(NAMED))
+				take(next);
 	};
 	for (const name of [entry, ...named]) take(name);
 	return shipped;

@@ -1,4 +1,7 @@
-/** `npm test`: finds or installs a browser, builds both bundles, runs every level of tests, and ends with one line that counts them all. */
+/**
+ * `npm test`: finds or installs a browser, builds both bundles, runs every level of tests, and ends
+ * with one line that counts them all.
+ */
 import { findBrowser } from "./browser.ts";
 import { bundle } from "./bundle.ts";
 import { lint, runVitest, types } from "./checks.ts";

@@ -1,4 +1,7 @@
-/** The notices of third-party code: what a build carries, under which license, in its authors' words. */
+/**
+ * The notices of third-party code: what a build carries, under which license, in its authors'
+ * words.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packagesOf } from "./bundled-packages.ts";
@@ -6,10 +9,14 @@ import { packagesOf } from "./bundled-packages.ts";
 /** Served beside the bundle, since the minified files carry no license of their own. */
 export const NOTICES = "public/third-party-notices.txt";
 
-/** Code that no list of modules names: Tailwind's reset in the style sheet, Vite's import helper. */
+/**
+ * Code that no list of modules names: Tailwind's reset in the style sheet, Vite's import helper.
+ */
 const UNLISTED = ["node_modules/tailwindcss", "node_modules/vite"];
 
-/** Vite's file goes on with the licenses of what its own build is made of, none of which is here. */
+/**
+ * Vite's file goes on with the licenses of what its own build is made of, none of which is here.
+ */
 const END_OF_OWN_LICENSE = "# Licenses of bundled dependencies";
 
 type Manifest = {
@@ -21,8 +28,11 @@ type Manifest = {
 /** One package of a build. */
 type ThirdParty = { readonly title: string; readonly license: string; readonly text: string };
 
-const MIT_TERMS = readFileSync("LICENSE", "utf8").slice(readFileSync("LICENSE", "utf8").indexOf("Permission"));
-const APACHE = "Licensed under the Apache License 2.0, whose text is under @swc/helpers in this file.";
+const MIT_TERMS = readFileSync("LICENSE", "utf8").slice(
+	readFileSync("LICENSE", "utf8").indexOf("Permission"),
+);
+const APACHE =
+	"Licensed under the Apache License 2.0, whose text is under @swc/helpers in this file.";
 /** Packages that name their license and leave out its text. */
 const WITHOUT_TEXT: Readonly<Record<string, string>> = {
 	"@web3-storage/multipart-parser": `Copyright the authors of multipart-parser\n\n${APACHE}\n\n${MIT_TERMS}`,
@@ -56,14 +66,23 @@ function thirdParty(folder: string): ThirdParty {
 		.join("\n\n")
 		.split(END_OF_OWN_LICENSE);
 	const text = normalized(own || (WITHOUT_TEXT[manifest.name] ?? ""));
-	if (!text) throw new Error(`${manifest.name} carries no license text: write its terms into tools/third-party.ts.`);
-	return { title: `${manifest.name} ${manifest.version}`, license: manifest.license ?? "below", text };
+	if (!text)
+		throw new Error(
+			`${manifest.name} carries no license text: write its terms into tools/third-party.ts.`,
+		);
+	return {
+		title: `${manifest.name} ${manifest.version}`,
+		license: manifest.license ?? "below",
+		text,
+	};
 }
 
 /** The notices of what a build holds. */
 export function buildNotices(folder: string): { text: string; packages: ThirdParty[] } {
 	const packages = [...new Set([...packagesOf(folder), ...UNLISTED])].map(thirdParty);
 	packages.sort((one, other) => (one.title < other.title ? -1 : 1));
-	const sections = packages.map(({ title, license, text }) => `${title}\nLicense: ${license}\n\n${text}`);
+	const sections = packages.map(
+		({ title, license, text }) => `${title}\nLicense: ${license}\n\n${text}`,
+	);
 	return { text: `${[HEAD, ...sections].join(RULE)}\n`, packages };
 }

@@ -1,6 +1,7 @@
 /**
- * `npm run torture -- offline`: scripted drivers on a line that breaks; `--submissions 500 --seed 1 --phones 3` say how many, which and how many at once.
- * `npm run torture -- starts`: `npm start` on empty folders while people sign in; `--starts 50` says how many.
+ * `npm run torture -- offline`: scripted drivers on a line that breaks; `--submissions 500 --seed 1
+ * --phones 3` say how many, which and how many at once. `npm run torture -- starts`: `npm start` on
+ * empty folders while people sign in; `--starts 50` says how many.
  */
 import { parseArgs } from "node:util";
 import { torture } from "../tests/offline/torture.ts";
@@ -30,7 +31,9 @@ async function tortureOffline(): Promise<boolean> {
 		say: (words) => console.log(words),
 	});
 	console.log(
-		`\nSeed ${values.seed}, ${Math.round((performance.now() - started) / 1000)} s. Met: ${Object.entries(met)
+		`\nSeed ${values.seed}, ${Math.round((performance.now() - started) / 1000)} s. Met: ${Object.entries(
+			met,
+		)
 			.map(([what, times]) => `${what} ${times}`)
 			.join(", ")}`,
 	);
@@ -53,6 +56,7 @@ async function tortureStarts(): Promise<boolean> {
 
 const subjects = { offline: tortureOffline, starts: tortureStarts };
 const subject = positionals[0];
-if (subject !== "offline" && subject !== "starts") throw new Error("What is to be tortured? npm run torture -- offline, or starts");
+if (subject !== "offline" && subject !== "starts")
+	throw new Error("What is to be tortured? npm run torture -- offline, or starts");
 await bundle("local");
 if (!(await subjects[subject]())) process.exitCode = 1;

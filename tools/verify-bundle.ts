@@ -25,7 +25,8 @@ export function findForbiddenStrings(folder: string): string[] {
 		if (file.endsWith(".map")) found.push(`${file}: a source map`);
 		if (!/\.(js|css|html|json)$/.test(file)) continue;
 		const text = readFileSync(file, "utf8");
-		for (const [what, mark] of FORBIDDEN_STRINGS) if (mark.test(text)) found.push(`${file}: ${what}`);
+		for (const [what, mark] of FORBIDDEN_STRINGS)
+			if (mark.test(text)) found.push(`${file}: ${what}`);
 	}
 	return found;
 }

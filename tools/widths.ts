@@ -1,4 +1,7 @@
-/** `npm run widths`: every screen at every width from 320 to 1,920 in steps of 40; `npm test` takes eight of them. */
+/**
+ * `npm run widths`: every screen at every width from 320 to 1,920 in steps of 40; `npm test` takes
+ * eight of them.
+ */
 import { findBrowser } from "./browser.ts";
 import { bundle } from "./bundle.ts";
 import { runVitest } from "./checks.ts";

@@ -43,14 +43,18 @@ export function fleetTimeZoneIn(config: Unstable_Config): string | undefined {
 	throw new WranglerConfigError(`${nameOf(config)}: FLEET_TIME_ZONE must be a string.`);
 }
 
-/** Which database on Cloudflare is the application's, and whose account it is in, if that is said. */
+/**
+ * Which database on Cloudflare is the application's, and whose account it is in, if that is said.
+ */
 export function databaseIn(config: Unstable_Config): {
 	accountId: string | undefined;
 	databaseId: string;
 } {
 	const databaseId = config.d1_databases.find(({ binding }) => binding === "DB")?.database_id;
 	if (databaseId && /[^0-]/.test(databaseId)) return { accountId: config.account_id, databaseId };
-	throw new WranglerConfigError(`${nameOf(config)} has no database_id yet: put in the one that "npx wrangler d1 create milepost" prints.`);
+	throw new WranglerConfigError(
+		`${nameOf(config)} has no database_id yet: put in the one that "npx wrangler d1 create milepost" prints.`,
+	);
 }
 
 const nameOf = (config: Unstable_Config) => basename(config.configPath ?? "wrangler.toml");

@@ -20,17 +20,31 @@ async function arrive(subject: string, firstName?: string, lastName?: string) {
 	if (!outcome.ok) throw new Error(outcome.reason);
 	return outcome.value.user;
 }
-const mailsAbout = (id: string) => bench.rows<{ kind: string; subject: string }>("select kind, subject from mails where about_id = ?", id);
+const mailsAbout = (id: string) =>
+	bench.rows<{ kind: string; subject: string }>(
+		"select kind, subject from mails where about_id = ?",
+		id,
+	);
 
 describe("a first sign-in", () => {
 	it("with a complete name is an application: listed, counted, and told to every administrator", async () => {
 		const before = (await db.batch({ n: countApplications(db.build) })).n[0]?.count ?? 0;
 		const user = await arrive("whole", "  Wanda\n", "Whole");
-		expect(user).toMatchObject({ firstName: "Wanda", lastName: "Whole", approvalStatus: "pending", appliedAt: 2_000_000 });
-		const { pending, n } = await db.batch({ pending: listPendingDrivers(db.build, 50), n: countApplications(db.build) });
+		expect(user).toMatchObject({
+			firstName: "Wanda",
+			lastName: "Whole",
+			approvalStatus: "pending",
+			appliedAt: 2_000_000,
+		});
+		const { pending, n } = await db.batch({
+			pending: listPendingDrivers(db.build, 50),
+			n: countApplications(db.build),
+		});
 		expect(pending.map(({ id }) => id)).toContain(user.id);
 		expect(n[0]?.count).toBe(before + 1);
-		expect(await mailsAbout(user.id)).toEqual(Array(2).fill({ kind: "new-application", subject: "New driver application: Wanda Whole" }));
+		expect(await mailsAbout(user.id)).toEqual(
+			Array(2).fill({ kind: "new-application", subject: "New driver application: Wanda Whole" }),
+		);
 	});
 
 	it.each([
@@ -38,10 +52,13 @@ describe("a first sign-in", () => {
 		["none", undefined, undefined],
 		["long", "L".repeat(81), "Ong"],
 		["controls", "Con\u0000trol", "Lee"],
-	])("with a name that is no whole one (%s) has yet to apply", async (subject, firstName, lastName) => {
-		const user = await arrive(subject, firstName, lastName);
-		expect(user.appliedAt).toBeNull();
-		expect(user.firstName && user.lastName).toBe("");
-		expect(await mailsAbout(user.id)).toEqual([]);
-	});
+	])(
+		"with a name that is no whole one (%s) has yet to apply",
+		async (subject, firstName, lastName) => {
+			const user = await arrive(subject, firstName, lastName);
+			expect(user.appliedAt).toBeNull();
+			expect(user.firstName && user.lastName).toBe("");
+			expect(await mailsAbout(user.id)).toEqual([]);
+		},
+	);
 });

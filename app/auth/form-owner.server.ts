@@ -8,14 +8,15 @@ import type { RequestContext } from "./request-context.ts";
 
 /**
  * Compares the `asUser` that a driver's form carries with the session.
- * @throws a 409 when they differ, and a 400 when its owner or key is repeated, before anything else is read from it or
- * written; a form that says nothing is the session's
+ * @throws a 409 when they differ, and a 400 when its owner or key is repeated, before anything else
+ * is read from it or written; a form that says nothing is the session's
  */
 export async function checkSender(context: RequestContext, driver: DriverContext): Promise<void> {
 	for (const name of ["asUser", "key"])
 		if (await isAmbiguous(context, name)) {
 			const message = `The field ${name} may be sent once, as text.`;
-			if (context.rule.kind === "api") throw apiRefusal(400, message, { [name]: ["may be sent once, as text"] });
+			if (context.rule.kind === "api")
+				throw apiRefusal(400, message, { [name]: ["may be sent once, as text"] });
 			throw refusal({ kind: "bad-request", message }, 400);
 		}
 	const asUser = await textField(context, "asUser");

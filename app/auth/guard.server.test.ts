@@ -48,7 +48,11 @@ function postTo(path: string, tokenHash: string): ActionFunctionArgs {
 		mostFor: () => 255,
 		later: () => undefined,
 	};
-	return { context, params: {}, request: new Request("http://test/") } as unknown as ActionFunctionArgs;
+	return {
+		context,
+		params: {},
+		request: new Request("http://test/"),
+	} as unknown as ActionFunctionArgs;
 }
 
 async function answerTo(path: string): Promise<Response> {

@@ -1,18 +1,34 @@
 /**
- * The guard: proves who is asking and applies the matrix, in the same D1 trip that fetches what the page shows.
- * Only this module makes a `DriverContext` or an `AdminContext`, and every command demands one: forgetting a check does not compile.
+ * The guard: proves who is asking and applies the matrix, in the same D1 trip that fetches what the
+ * page shows. Only this module makes a `DriverContext` or an `AdminContext`, and every command
+ * demands one: forgetting a check does not compile.
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { SQL } from "drizzle-orm";
 import type { Builder, Statement, StatementResult } from "../db/client.server.ts";
-import type { AdminContext, AuthenticatedContext, DriverContext, SelfContext, UserRow } from "../domain/context.ts";
+import type {
+	AdminContext,
+	AuthenticatedContext,
+	DriverContext,
+	SelfContext,
+	UserRow,
+} from "../domain/context.ts";
 import { getStanding } from "../domain/users/rules.ts";
 import { verdictForMethod } from "../routing/routes.ts";
 import type { CalendarDate } from "../values/calendar-date.ts";
-import { type Principal, type PrincipalRow, principalFrom as toPrincipal } from "./principal.server.ts";
+import {
+	type Principal,
+	type PrincipalRow,
+	principalFrom as toPrincipal,
+} from "./principal.server.ts";
 import { refuse, unavailable } from "./refuse.server.ts";
 import type { RequestContext } from "./request-context.ts";
-import { principalStatement, sessionUserId, TOUCH_INTERVAL_MS, touchStatement } from "./session.server.ts";
+import {
+	principalStatement,
+	sessionUserId,
+	TOUCH_INTERVAL_MS,
+	touchStatement,
+} from "./session.server.ts";
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs;
 /** What a query may use before the principal is known: the owner as a sub-select on the session. */
@@ -32,21 +48,38 @@ async function prove<S extends Statements>(
 ): Promise<{ principal: Principal; answers: Answers<S> | undefined }> {
 	const { db, presented, now, today, settings } = context;
 	if (!presented) return { principal: toPrincipal(undefined, now), answers: undefined };
-	const asking: QueryContext = { build: db.build, me: sessionUserId(presented.tokenHash, now), today, timeZone: settings.timeZone, now };
-	const { session, ...answers } = await db.batch({ session: principalStatement(db.build, presented.tokenHash), ...statements(asking) });
+	const asking: QueryContext = {
+		build: db.build,
+		me: sessionUserId(presented.tokenHash, now),
+		today,
+		timeZone: settings.timeZone,
+		now,
+	};
+	const { session, ...answers } = await db.batch({
+		session: principalStatement(db.build, presented.tokenHash),
+		...statements(asking),
+	});
 	const row = (session as PrincipalRow[])[0];
 	const principal = toPrincipal(row, now);
 	if (row && principal.user) {
 		context.userId = principal.user.id;
 		if (now - row.lastSeenAt > TOUCH_INTERVAL_MS) {
-			// A lost touch shortens an idle limit by an hour at most, so a failure here is not the request's concern.
-			context.later(db.batch({ touch: touchStatement(db.build, presented.tokenHash, principal.user.role, now) }).catch(() => undefined));
+			// A lost touch shortens an idle limit by an hour at most, so a failure here is not the
+			// request's concern.
+			context.later(
+				db
+					.batch({ touch: touchStatement(db.build, presented.tokenHash, principal.user.role, now) })
+					.catch(() => undefined),
+			);
 		}
 	}
 	return { principal, answers: answers as unknown as Answers<S> };
 }
 
-/** Proves the principal, asks the matrix, and throws unless it allows. Nothing that was read leaves this function before that. */
+/**
+ * Proves the principal, asks the matrix, and throws unless it allows. Nothing that was read leaves
+ * this function before that.
+ */
 async function admit<S extends Statements>(
 	args: Args,
 	statements: (asking: QueryContext) => S,
@@ -95,8 +128,12 @@ export async function requireDriver<S extends Statements = Record<never, Stateme
 	statements: (asking: QueryContext) => S = noStatements as () => S,
 ): Promise<Answers<S> & { driver: DriverContext }> {
 	const { principal, answers } = await admit(args, statements);
-	if (principal.kind !== "driver" || !principal.user) throw new Error("this route's audience is not drivers alone");
-	return { ...(answers as Answers<S>), driver: toActorContext(args, principal.user) as DriverContext };
+	if (principal.kind !== "driver" || !principal.user)
+		throw new Error("this route's audience is not drivers alone");
+	return {
+		...(answers as Answers<S>),
+		driver: toActorContext(args, principal.user) as DriverContext,
+	};
 }
 
 /** Admits an administrator, with the answers of the page's own statements from the same trip. */
@@ -105,8 +142,12 @@ export async function requireAdmin<S extends Statements = Record<never, Statemen
 	statements: (asking: QueryContext) => S = noStatements as () => S,
 ): Promise<Answers<S> & { admin: AdminContext }> {
 	const { principal, answers } = await admit(args, statements);
-	if (principal.kind !== "admin" || !principal.user) throw new Error("this route's audience is not administrators alone");
-	return { ...(answers as Answers<S>), admin: toActorContext(args, principal.user) as AdminContext };
+	if (principal.kind !== "admin" || !principal.user)
+		throw new Error("this route's audience is not administrators alone");
+	return {
+		...(answers as Answers<S>),
+		admin: toActorContext(args, principal.user) as AdminContext,
+	};
 }
 
 /** Admits anyone the matrix allows, and returns their standing. */
@@ -118,7 +159,10 @@ export async function requireUser<S extends Statements = Record<never, Statement
 	if (!principal.user) throw new Error("this route's audience is not signed-in people alone");
 	return {
 		...(answers as Answers<S>),
-		self: { ...toActorContext(args, principal.user), standing: getStanding(principal.user) } as SelfContext,
+		self: {
+			...toActorContext(args, principal.user),
+			standing: getStanding(principal.user),
+		} as SelfContext,
 	};
 }
 
@@ -139,8 +183,9 @@ export type PortalAccess<A, D> =
 	| { readonly kind: "driver"; readonly driver: DriverContext; readonly answers: D };
 
 /**
- * The caller's portal, on routes that drivers and administrators share. The cookie's untrusted hint picks the statements, so that the right one takes one trip;
- * a wrong hint takes a second trip and its answers are thrown away.
+ * The caller's portal, on routes that drivers and administrators share. The cookie's untrusted hint
+ * picks the statements, so that the right one takes one trip; a wrong hint takes a second trip and
+ * its answers are thrown away.
  */
 export async function requirePortal<A extends Statements, D extends Statements>(
 	args: Args,
@@ -148,7 +193,10 @@ export async function requirePortal<A extends Statements, D extends Statements>(
 	driverStatements: (asking: QueryContext) => D,
 ): Promise<PortalAccess<Answers<A>, Answers<D>>> {
 	const hint = args.context.presented?.hint ?? "driver";
-	const first = await admit<Statements>(args, hint === "admin" ? adminStatements : driverStatements);
+	const first = await admit<Statements>(
+		args,
+		hint === "admin" ? adminStatements : driverStatements,
+	);
 	const { principal } = first;
 	if (!principal.user) return { kind: "visitor", isDeactivated: principal.isDeactivated };
 	const proven = toActorContext(args, principal.user);

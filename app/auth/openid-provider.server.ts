@@ -1,6 +1,7 @@
 /**
- * What is asked of an OpenID provider: its discovery document, its keys, the tokens for a code, its userinfo. Every call is bounded in
- * time and size, follows no redirect, and fails with words that hold nothing of what was answered: they go to the log.
+ * What is asked of an OpenID provider: its discovery document, its keys, the tokens for a code, its
+ * userinfo. Every call is bounded in time and size, follows no redirect, and fails with words that
+ * hold nothing of what was answered: they go to the log.
  */
 import { createRemoteJWKSet } from "jose";
 import * as v from "valibot";
@@ -29,51 +30,84 @@ const discoverySchema = v.object({
 	prompt_values_supported: v.optional(v.array(v.string())),
 });
 type Discovery = v.InferOutput<typeof discoverySchema>;
-type Discovered = { readonly at: number; readonly discovery: Discovery; readonly keys: ReturnType<typeof createRemoteJWKSet> };
+type Discovered = {
+	readonly at: number;
+	readonly discovery: Discovery;
+	readonly keys: ReturnType<typeof createRemoteJWKSet>;
+};
 
-// Plain data and jose's key set, which makes its own call for every request in a Worker: nothing here belongs to one request.
+// Plain data and jose's key set, which makes its own call for every request in a Worker: nothing
+// here belongs to one request.
 const discoveryCache = new Map<string, Discovered>();
 
 /**
- * The provider's endpoints and keys, from its discovery document, which must name exactly the issuer that was configured.
+ * The provider's endpoints and keys, from its discovery document, which must name exactly the
+ * issuer that was configured.
  * @param now UTC milliseconds
  */
 export async function discover(provider: Provider, now: number): Promise<Discovered> {
 	const known = discoveryCache.get(provider.issuer);
 	if (known && now - known.at < DISCOVERY_TTL_MS) return known;
-	const answer = await fetchJson("discovery", `${provider.issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);
+	const answer = await fetchJson(
+		"discovery",
+		`${provider.issuer.replace(/\/$/, "")}/.well-known/openid-configuration`,
+	);
 	const result = v.safeParse(discoverySchema, answer);
-	if (!result.success) throw new Error(`discovery lacks ${v.getDotPath(result.issues[0]) ?? "everything"}`);
+	if (!result.success)
+		throw new Error(`discovery lacks ${v.getDotPath(result.issues[0]) ?? "everything"}`);
 	const discovery = result.output;
 	if (discovery.issuer !== provider.issuer) throw new Error("discovery names another issuer");
-	for (const name of ["authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint"] as const) {
+	for (const name of [
+		"authorization_endpoint",
+		"token_endpoint",
+		"jwks_uri",
+		"userinfo_endpoint",
+	] as const) {
 		const address = discovery[name];
-		if (address !== undefined && !isEndpointAllowed(provider.issuer, address)) throw new Error(`discovery gives an unsafe ${name}`);
+		if (address !== undefined && !isEndpointAllowed(provider.issuer, address))
+			throw new Error(`discovery gives an unsafe ${name}`);
 	}
-	const entry = { at: now, discovery, keys: createRemoteJWKSet(new URL(discovery.jwks_uri), { timeoutDuration: REQUEST_TIMEOUT_MS }) };
+	const entry = {
+		at: now,
+		discovery,
+		keys: createRemoteJWKSet(new URL(discovery.jwks_uri), { timeoutDuration: REQUEST_TIMEOUT_MS }),
+	};
 	discoveryCache.set(provider.issuer, entry);
 	return entry;
 }
 
 /**
- * What the provider is told to ask. On a shared phone it may still know the last person, so whoever signs in has to say who they are:
- * by choosing an account, or by signing in again where the provider says that it cannot offer the choice.
+ * What the provider is told to ask. On a shared phone it may still know the last person, so whoever
+ * signs in has to say who they are: by choosing an account, or by signing in again where the
+ * provider says that it cannot offer the choice.
  */
 export function promptFor({ prompt_values_supported: supported }: Discovery): string | undefined {
-	return supported ? ["select_account", "login"].find((prompt) => supported.includes(prompt)) : "select_account";
+	return supported
+		? ["select_account", "login"].find((prompt) => supported.includes(prompt))
+		: "select_account";
 }
 
-/** An endpoint is https; only an issuer on this machine, which is http, may have its endpoints there too. */
+/**
+ * An endpoint is https; only an issuer on this machine, which is http, may have its endpoints there
+ * too.
+ */
 function isEndpointAllowed(issuer: string, address: string): boolean {
 	const { protocol, hostname, username, password } = new URL(address);
 	if (username !== "" || password !== "") return false;
 	if (protocol === "https:") return true;
-	return protocol === "http:" && issuer.startsWith("http://") && ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+	return (
+		protocol === "http:" &&
+		issuer.startsWith("http://") &&
+		["localhost", "127.0.0.1", "[::1]"].includes(hostname)
+	);
 }
 
 const tokensSchema = v.object({ id_token: v.string(), access_token: v.optional(v.string()) });
 
-/** The tokens for a code. The client proves itself with its secret if it has one, and with the verifier always. */
+/**
+ * The tokens for a code. The client proves itself with its secret if it has one, and with the
+ * verifier always.
+ */
 export async function exchangeCode(
 	provider: Provider,
 	settings: Settings,
@@ -93,7 +127,8 @@ export async function exchangeCode(
 	if (clientSecret === undefined) {
 		body.set("client_id", clientId);
 	} else if (methods.includes("client_secret_basic") || !methods.includes("client_secret_post")) {
-		// Both parts are form-encoded first (RFC 6749 §2.3.1), so that a colon or a percent sign in a secret means itself.
+		// Both parts are form-encoded first (RFC 6749 §2.3.1), so that a colon or a percent sign in a
+		// secret means itself.
 		headers.Authorization = `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`;
 	} else {
 		body.set("client_id", clientId);
@@ -101,29 +136,41 @@ export async function exchangeCode(
 	}
 	const result = v.safeParse(
 		tokensSchema,
-		await fetchJson("the token endpoint", discovery.token_endpoint, { method: "POST", body, headers }),
+		await fetchJson("the token endpoint", discovery.token_endpoint, {
+			method: "POST",
+			body,
+			headers,
+		}),
 	);
 	if (!result.success) throw new Error("the token endpoint gave no ID token");
 	return result.output;
 }
 
 /**
- * What the provider says of a person beyond the ID token. In the code flow a provider may leave the address and the names out of the
- * token (OpenID Connect Core §5.4); an invitation could then never be claimed.
+ * What the provider says of a person beyond the ID token. In the code flow a provider may leave the
+ * address and the names out of the token (OpenID Connect Core §5.4); an invitation could then never
+ * be claimed.
  */
 export async function fetchUserinfo(
 	discovery: Discovery,
 	accessToken: string,
 	subject: string,
 ): Promise<Readonly<Record<string, unknown>>> {
-	const answer = await fetchJson("userinfo", discovery.userinfo_endpoint ?? "", { headers: { Authorization: `Bearer ${accessToken}` } });
+	const answer = await fetchJson("userinfo", discovery.userinfo_endpoint ?? "", {
+		headers: { Authorization: `Bearer ${accessToken}` },
+	});
 	const result = v.safeParse(v.looseObject({ sub: v.string() }), answer);
-	if (!result.success || result.output.sub !== subject) throw new Error("userinfo speaks of another subject");
+	if (!result.success || result.output.sub !== subject)
+		throw new Error("userinfo speaks of another subject");
 	return result.output;
 }
 
 /** One call to a provider, answered with JSON. */
-async function fetchJson(what: string, address: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<unknown> {
+async function fetchJson(
+	what: string,
+	address: string,
+	init: RequestInit & { headers?: Record<string, string> } = {},
+): Promise<unknown> {
 	let status: number;
 	let bytes: Uint8Array<ArrayBuffer> | undefined;
 	try {
@@ -136,7 +183,9 @@ async function fetchJson(what: string, address: string, init: RequestInit & { he
 		status = response.status;
 		bytes = await readBodyWithin(response, MAX_RESPONSE_BYTES);
 	} catch (error) {
-		throw new Error(`${what} cannot be reached: ${error instanceof Error ? error.name : "unknown"}`);
+		throw new Error(
+			`${what} cannot be reached: ${error instanceof Error ? error.name : "unknown"}`,
+		);
 	}
 	if (!bytes) throw new Error(`${what} answered more than ${MAX_RESPONSE_BYTES / 1024} KB`);
 	let answer: unknown;
@@ -149,8 +198,12 @@ async function fetchJson(what: string, address: string, init: RequestInit & { he
 	return answer;
 }
 
-/** The error code of an OAuth refusal, such as `invalid_grant`: what an operator needs and no secret. */
+/**
+ * The error code of an OAuth refusal, such as `invalid_grant`: what an operator needs and no
+ * secret.
+ */
 function errorCodeOf(answer: unknown): string {
-	const code = typeof answer === "object" && answer !== null && "error" in answer ? answer.error : undefined;
+	const code =
+		typeof answer === "object" && answer !== null && "error" in answer ? answer.error : undefined;
 	return typeof code === "string" && /^[a-z_]{1,40}$/.test(code) ? code : "";
 }

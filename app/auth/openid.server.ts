@@ -1,6 +1,7 @@
 /**
- * Sign-in with any OpenID Connect provider: authorization code with PKCE, state and nonce bound to the browser, and an ID token that is
- * believed only after its signature and every claim have been checked (docs/security.md, 'Signing in').
+ * Sign-in with any OpenID Connect provider: authorization code with PKCE, state and nonce bound to
+ * the browser, and an ID token that is believed only after its signature and every claim have been
+ * checked (docs/security.md, 'Signing in').
  */
 
 import { constantTimeEqual } from "@oslojs/crypto/subtle";
@@ -14,7 +15,13 @@ import type { Provider, Settings } from "../env.server.ts";
 import { networkKey } from "../http/network.ts";
 import { refusal } from "../http/refusal.ts";
 import { hasForbiddenCharacter } from "../values/fields.ts";
-import { callbackUrl, discover, exchangeCode, fetchUserinfo, promptFor } from "./openid-provider.server.ts";
+import {
+	callbackUrl,
+	discover,
+	exchangeCode,
+	fetchUserinfo,
+	promptFor,
+} from "./openid-provider.server.ts";
 import type { RequestContext } from "./request-context.ts";
 import { randomToken, sha256Hex } from "./session.server.ts";
 import type { VerifiedIdentity } from "./sign-in.server.ts";
@@ -23,11 +30,23 @@ import type { VerifiedIdentity } from "./sign-in.server.ts";
 const ATTEMPT_LIFETIME = 600_000;
 /** How far the provider's clock may be off, seconds. */
 const CLOCK_TOLERANCE = 60;
-const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
+const ALGORITHMS = [
+	"RS256",
+	"RS384",
+	"RS512",
+	"PS256",
+	"PS384",
+	"PS512",
+	"ES256",
+	"ES384",
+	"ES512",
+	"EdDSA",
+];
 const FAILED = "The sign-in could not be completed. Please try again.";
 
 const encoder = new TextEncoder();
-const isSame = (a: string, b: string) => a.length === b.length && constantTimeEqual(encoder.encode(a), encoder.encode(b));
+const isSame = (a: string, b: string) =>
+	a.length === b.length && constantTimeEqual(encoder.encode(a), encoder.encode(b));
 
 /** What the browser keeps of one attempt, signed, for ten minutes. */
 const attemptSchema = v.strictObject({
@@ -56,13 +75,27 @@ export function clearAttemptCookie(settings: Settings): Promise<string> {
 }
 
 /** Sends the browser to a provider. Limited to 10 a minute for each network. */
-export async function startOpenId(context: RequestContext, provider: Provider, returnTo: string, request: Request): Promise<Response> {
+export async function startOpenId(
+	context: RequestContext,
+	provider: Provider,
+	returnTo: string,
+	request: Request,
+): Promise<Response> {
 	const { env, settings, now } = context;
-	const limited = await env.SIGN_IN_LIMIT?.limit({ key: networkKey(request.headers.get("CF-Connecting-IP") ?? "unknown") });
+	const limited = await env.SIGN_IN_LIMIT?.limit({
+		key: networkKey(request.headers.get("CF-Connecting-IP") ?? "unknown"),
+	});
 	if (limited && !limited.success)
-		return refusal({ kind: "sign-in-failed", message: "Too many sign-ins from this address. Please wait a minute and try again." }, 429, {
-			"Retry-After": "60",
-		});
+		return refusal(
+			{
+				kind: "sign-in-failed",
+				message: "Too many sign-ins from this address. Please wait a minute and try again.",
+			},
+			429,
+			{
+				"Retry-After": "60",
+			},
+		);
 	try {
 		const { discovery } = await discover(provider, now);
 		const attempt = {
@@ -74,7 +107,11 @@ export async function startOpenId(context: RequestContext, provider: Provider, r
 			startedAt: now,
 		};
 		// The secret is for the token endpoint alone: the address needs the client's id.
-		const address = new OAuth2Client(provider.clientId, null, callbackUrl(settings)).createAuthorizationURLWithPKCE(
+		const address = new OAuth2Client(
+			provider.clientId,
+			null,
+			callbackUrl(settings),
+		).createAuthorizationURLWithPKCE(
 			discovery.authorization_endpoint,
 			attempt.state,
 			CodeChallengeMethod.S256,
@@ -84,11 +121,16 @@ export async function startOpenId(context: RequestContext, provider: Provider, r
 		address.searchParams.set("nonce", attempt.nonce);
 		const prompt = promptFor(discovery);
 		if (prompt) address.searchParams.set("prompt", prompt);
-		return redirect(address.href, { headers: { "Set-Cookie": await attemptCookie(settings).serialize(attempt) } });
+		return redirect(address.href, {
+			headers: { "Set-Cookie": await attemptCookie(settings).serialize(attempt) },
+		});
 	} catch (error) {
 		logFailure(context, error);
 		return refusal(
-			{ kind: "sign-in-failed", message: `${provider.name} cannot be reached right now. Please try again in a moment.` },
+			{
+				kind: "sign-in-failed",
+				message: `${provider.name} cannot be reached right now. Please try again in a moment.`,
+			},
 			503,
 			{ "Retry-After": "10" },
 		);
@@ -98,30 +140,43 @@ export async function startOpenId(context: RequestContext, provider: Provider, r
 /**
  * What a provider's answer proves.
  * @returns the identity and where to come back to
- * @throws a 400 refusal, the same for every kind of forged, replayed or stale answer; the log says which
+ * @throws a 400 refusal, the same for every kind of forged, replayed or stale answer; the log says
+ * which
  */
-export async function finishOpenId(context: RequestContext, request: Request): Promise<{ identity: VerifiedIdentity; returnTo: string }> {
+export async function finishOpenId(
+	context: RequestContext,
+	request: Request,
+): Promise<{ identity: VerifiedIdentity; returnTo: string }> {
 	const { settings, now, db } = context;
 	try {
-		const kept = v.safeParse(attemptSchema, await attemptCookie(settings).parse(request.headers.get("Cookie")));
+		const kept = v.safeParse(
+			attemptSchema,
+			await attemptCookie(settings).parse(request.headers.get("Cookie")),
+		);
 		if (!kept.success) throw new Error("this browser has begun no sign-in");
 		const attempt = kept.output;
 		const provider = settings.providers.find(({ id }) => id === attempt.provider);
 		if (!provider) throw new Error("the attempt names no provider of ours");
 		// Begun in another isolate, whose clock may be a little ahead of this one's.
 		const age = now - attempt.startedAt;
-		if (age > ATTEMPT_LIFETIME || age < -CLOCK_TOLERANCE * 1000) throw new Error("the attempt is too old");
+		if (age > ATTEMPT_LIFETIME || age < -CLOCK_TOLERANCE * 1000)
+			throw new Error("the attempt is too old");
 		const query = new URL(request.url).searchParams;
 		const state = singleParameter(query, "state");
-		if (state === undefined || !isSame(state, attempt.state)) throw new Error("the state is not the attempt's");
+		if (state === undefined || !isSame(state, attempt.state))
+			throw new Error("the state is not the attempt's");
 		const iss = singleParameter(query, "iss");
-		if (iss !== undefined && iss !== provider.issuer) throw new Error("the answer comes from another issuer");
-		if (query.has("error")) throw new Error(`the provider refused: ${singleParameter(query, "error")}`);
+		if (iss !== undefined && iss !== provider.issuer)
+			throw new Error("the answer comes from another issuer");
+		if (query.has("error"))
+			throw new Error(`the provider refused: ${singleParameter(query, "error")}`);
 		const code = singleParameter(query, "code");
 		if (!code) throw new Error("there is no code");
 
 		const { taken } = await db.batch({
-			sweep: db.build.delete(signInAttempts).where(lt(signInAttempts.usedAt, now - 2 * ATTEMPT_LIFETIME)),
+			sweep: db.build
+				.delete(signInAttempts)
+				.where(lt(signInAttempts.usedAt, now - 2 * ATTEMPT_LIFETIME)),
 			taken: db.build
 				.insert(signInAttempts)
 				.values({ stateHash: sha256Hex(state), usedAt: now })
@@ -131,7 +186,8 @@ export async function finishOpenId(context: RequestContext, request: Request): P
 		if (taken.length === 0) throw new Error("the state was used before");
 
 		const { discovery, keys } = await discover(provider, now);
-		if (iss === undefined && discovery.authorization_response_iss_parameter_supported) throw new Error("the answer names no issuer");
+		if (iss === undefined && discovery.authorization_response_iss_parameter_supported)
+			throw new Error("the answer names no issuer");
 		const tokens = await exchangeCode(provider, settings, discovery, code, attempt.verifier);
 		const { payload } = await jwtVerify(tokens.id_token, keys, {
 			issuer: provider.issuer,
@@ -142,13 +198,16 @@ export async function finishOpenId(context: RequestContext, request: Request): P
 			maxTokenAge: ATTEMPT_LIFETIME / 1000,
 			requiredClaims: ["sub", "iat", "exp", "nonce"],
 		});
-		if (typeof payload.nonce !== "string" || !isSame(payload.nonce, attempt.nonce)) throw new Error("the nonce is not the attempt's");
+		if (typeof payload.nonce !== "string" || !isSame(payload.nonce, attempt.nonce))
+			throw new Error("the nonce is not the attempt's");
 		const parties = Array.isArray(payload.aud) ? payload.aud : [payload.aud];
 		if ((parties.length > 1 || payload.azp !== undefined) && payload.azp !== provider.clientId)
 			throw new Error("the token was made for another party");
 		const subject = parseSubject(payload);
 		const claims =
-			payload.email === undefined && discovery.userinfo_endpoint !== undefined && tokens.access_token !== undefined
+			payload.email === undefined &&
+			discovery.userinfo_endpoint !== undefined &&
+			tokens.access_token !== undefined
 				? await fetchUserinfo(discovery, tokens.access_token, subject)
 				: payload;
 		return {
@@ -165,7 +224,9 @@ export async function finishOpenId(context: RequestContext, request: Request): P
 	} catch (error) {
 		if (error instanceof Response) throw error;
 		logFailure(context, error);
-		throw refusal({ kind: "sign-in-failed", message: FAILED }, 400, { "Set-Cookie": await clearAttemptCookie(settings) });
+		throw refusal({ kind: "sign-in-failed", message: FAILED }, 400, {
+			"Set-Cookie": await clearAttemptCookie(settings),
+		});
 	}
 }
 
@@ -177,11 +238,13 @@ function singleParameter(query: URLSearchParams, name: string): string | undefin
 }
 
 /**
- * The subject: 1 to 255 printable ASCII characters, as OpenID Connect Core §2 has it. Nothing else: the database would turn a number
- * or half a surrogate pair into another text, and two people could become one.
+ * The subject: 1 to 255 printable ASCII characters, as OpenID Connect Core §2 has it. Nothing else:
+ * the database would turn a number or half a surrogate pair into another text, and two people could
+ * become one.
  */
 function parseSubject({ sub }: JWTPayload): string {
-	if (typeof sub !== "string" || !/^[\x20-\x7e]{1,255}$/.test(sub)) throw new Error("the subject is missing or malformed");
+	if (typeof sub !== "string" || !/^[\x20-\x7e]{1,255}$/.test(sub))
+		throw new Error("the subject is missing or malformed");
 	return sub;
 }
 
@@ -194,5 +257,11 @@ function textOf(claim: unknown): string | undefined {
 /** The log says why; the visitor is told only that it failed. Codes and tokens never reach it. */
 function logFailure(context: RequestContext, error: unknown): void {
 	const reason = error instanceof Error ? `${error.name}: ${error.message}` : "unknown";
-	console.warn(JSON.stringify({ level: "warn", requestId: context.requestId, signIn: reason.replace(/\p{Cc}/gu, " ").slice(0, 256) }));
+	console.warn(
+		JSON.stringify({
+			level: "warn",
+			requestId: context.requestId,
+			signIn: reason.replace(/\p{Cc}/gu, " ").slice(0, 256),
+		}),
+	);
 }

@@ -18,7 +18,8 @@ export function principalFrom(row: PrincipalRow | undefined, now: number): Princ
 	const visitor = { kind: "visitor", user: undefined, isDeactivated: false } as const;
 	if (!row || row.endsAt <= now) return visitor;
 	const { user } = row;
-	if (!user.isActive || user.deletedAt !== null || row.endedReason === "deactivated") return { ...visitor, isDeactivated: !user.isActive };
+	if (!user.isActive || user.deletedAt !== null || row.endedReason === "deactivated")
+		return { ...visitor, isDeactivated: !user.isActive };
 	if (row.endedAt !== null || row.expiresAt <= now) return visitor;
 	return { kind: getStanding(user), user, isDeactivated: false };
 }

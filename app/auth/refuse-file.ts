@@ -6,7 +6,11 @@ import type { Verdict } from "../routing/permissions.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** Nothing renders a screen where a file was asked for, so its refusal brings a page of its own. */
-export function refuseFile(context: RequestContext, verdict: Exclude<Verdict, "allow">, isDeactivated: boolean): Response {
+export function refuseFile(
+	context: RequestContext,
+	verdict: Exclude<Verdict, "allow">,
+	isDeactivated: boolean,
+): Response {
 	const page = (status: number, title: string, sentence = "", headers: HeadersInit = {}) =>
 		renderPlainPage(status, title, sentence, context.requestId, headers);
 	switch (verdict) {

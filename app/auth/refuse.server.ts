@@ -9,20 +9,38 @@ import { refuseFile } from "./refuse-file.ts";
 import { typedValues } from "./refused-form.server.ts";
 import type { RequestContext } from "./request-context.ts";
 
-/** The 503 of a page or a call when the database or the file store is down; a page keeps what was typed. */
+/**
+ * The 503 of a page or a call when the database or the file store is down; a page keeps what was
+ * typed.
+ */
 export async function unavailable(context: RequestContext, error: Error): Promise<Response> {
-	console.error(JSON.stringify({ level: "error", requestId: context.requestId, unavailable: error.message.slice(0, 256) }));
+	console.error(
+		JSON.stringify({
+			level: "error",
+			requestId: context.requestId,
+			unavailable: error.message.slice(0, 256),
+		}),
+	);
 	const retry = { "Retry-After": "10" };
 	if (context.rule.kind === "api") return apiRefusal(503, UNAVAILABLE, undefined, retry);
-	if (context.rule.isFile) return renderPlainPage(503, "Out of reach for a moment", UNAVAILABLE, context.requestId, retry);
+	if (context.rule.isFile)
+		return renderPlainPage(503, "Out of reach for a moment", UNAVAILABLE, context.requestId, retry);
 	const { typed } = typedValues(context);
 	const intent = typed?.fields.find(([name]) => name === "intent")?.[1] ?? "";
 	const toast = typed ? failureToast(context.rule.path, intent) : undefined;
-	return refusal({ kind: "unavailable", ...(typed ? { typed } : {}), ...(toast ? { toast } : {}) }, 503, retry);
+	return refusal(
+		{ kind: "unavailable", ...(typed ? { typed } : {}), ...(toast ? { toast } : {}) },
+		503,
+		retry,
+	);
 }
 
 /** The answer to somebody whom the matrix does not admit. */
-export async function refuse(context: RequestContext, verdict: Exclude<Verdict, "allow">, principal: Principal): Promise<Response> {
+export async function refuse(
+	context: RequestContext,
+	verdict: Exclude<Verdict, "allow">,
+	principal: Principal,
+): Promise<Response> {
 	if (context.rule.kind === "api") {
 		if (verdict === "unauthorized") return apiRefusal(401, "Unauthorized");
 		if (verdict === "not-found") return apiRefusal(404, "Not found");
@@ -36,7 +54,11 @@ export async function refuse(context: RequestContext, verdict: Exclude<Verdict, 
 			return refusal({ kind: "sign-in", returnTo: context.address, ...typed }, 401);
 		}
 		case "gate":
-			return gateRefusal(context, principal, context.method === "GET" || context.method === "HEAD" ? 200 : 403);
+			return gateRefusal(
+				context,
+				principal,
+				context.method === "GET" || context.method === "HEAD" ? 200 : 403,
+			);
 		case "access-denied":
 			return refusal({ kind: "access-denied" }, 403);
 		case "not-found":
@@ -54,7 +76,8 @@ export function gateRefusal(
 	extra: { form?: NonNullable<unknown>; toast?: NonNullable<unknown> } = {},
 ): Response {
 	const { user, kind } = principal;
-	if (!user || (kind !== "incomplete" && kind !== "pending" && kind !== "rejected")) throw new Error("only a gated driver has a gate");
+	if (!user || (kind !== "incomplete" && kind !== "pending" && kind !== "rejected"))
+		throw new Error("only a gated driver has a gate");
 	const driver: GatedDriver = {
 		gate: kind,
 		firstName: user.firstName,

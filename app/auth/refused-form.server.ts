@@ -6,14 +6,18 @@ import { apiRefusal, refusal, type Typed } from "../http/refusal.ts";
 import { truncate } from "../values/fields.ts";
 import type { RequestContext } from "./request-context.ts";
 
-/** Bytes of HTML that the fields of a form may become, so that no answer is much larger than a page of ours. */
+/**
+ * Bytes of HTML that the fields of a form may become, so that no answer is much larger than a page
+ * of ours.
+ */
 const MAX_SHOWN = 120_000;
 /** What the markup around a field comes to: of a ticked row, which is hidden, and of any other. */
 const ROW_MARKUP = 60;
 const FIELD_MARKUP = 800;
 
 /** The size of a text as escaped HTML, in bytes. */
-const htmlSize = (text: string) => new TextEncoder().encode(text).byteLength + 5 * (text.match(/[&<>"']/g)?.length ?? 0);
+const htmlSize = (text: string) =>
+	new TextEncoder().encode(text).byteLength + 5 * (text.match(/[&<>"']/g)?.length ?? 0);
 
 /** What the form of a refused post held, as far as its fields and a page can hold it. */
 export function typedValues(context: RequestContext): { typed?: Typed } {
@@ -27,7 +31,8 @@ export function typedValues(context: RequestContext): { typed?: Typed } {
 		else if (name === STATEMENT && isSenderKnown) fields.push([name, value]);
 		else {
 			const kept = name === STATEMENT ? value : truncate(value, context.mostFor(name));
-			const size = htmlSize(kept) + 4 * htmlSize(name) + (name === "ids" ? ROW_MARKUP : FIELD_MARKUP);
+			const size =
+				htmlSize(kept) + 4 * htmlSize(name) + (name === "ids" ? ROW_MARKUP : FIELD_MARKUP);
 			if (size > left) continue;
 			left -= size;
 			fields.push([name, kept]);
@@ -38,8 +43,10 @@ export function typedValues(context: RequestContext): { typed?: Typed } {
 
 const WORDS: Readonly<Record<FormFault, (kilobytes: number) => string>> = {
 	"too-many-fields": () => "This form has more fields than any of ours.",
-	"too-much-text": (kilobytes) => `This form holds more text than we can take: ${kilobytes} KB in all. Nothing was saved.`,
-	"left-out": () => "The file could not be taken just now, so nothing was saved. Please send the form again.",
+	"too-much-text": (kilobytes) =>
+		`This form holds more text than we can take: ${kilobytes} KB in all. Nothing was saved.`,
+	"left-out": () =>
+		"The file could not be taken just now, so nothing was saved. Please send the form again.",
 };
 
 /** The refusal of a form that was not read whole, with what was typed as far as it fits. */

@@ -1,4 +1,7 @@
-/** What the Worker entry hands to every loader and action: everything about a request that needs no database. */
+/**
+ * What the Worker entry hands to every loader and action: everything about a request that needs no
+ * database.
+ */
 
 import type { Database } from "../db/client.server.ts";
 import type { Env, Settings } from "../env.server.ts";

@@ -1,13 +1,26 @@
-/** Sessions in the audit: who signed in and who signed out, each written in the batch that does it. */
+/**
+ * Sessions in the audit: who signed in and who signed out, each written in the batch that does it.
+ */
 import { sql } from "drizzle-orm";
 import type { Builder } from "../db/client.server.ts";
 import { endSessionStatement } from "./session.server.ts";
 
-/** The digits of a session's hash that the audit keeps: they tell sessions apart and open nothing. */
+/**
+ * The digits of a session's hash that the audit keeps: they tell sessions apart and open nothing.
+ */
 const refOf = (tokenHash: string) => tokenHash.slice(0, 16);
 
-/** Says that a session has started, if it has; after `start`, in its batch. Said once, however often the batch is repeated. */
-export function signedInStatement(build: Builder, tokenHash: string, issuer: string, requestId: string, now: number) {
+/**
+ * Says that a session has started, if it has; after `start`, in its batch. Said once, however often
+ * the batch is repeated.
+ */
+export function signedInStatement(
+	build: Builder,
+	tokenHash: string,
+	issuer: string,
+	requestId: string,
+	now: number,
+) {
 	return build.run(sql`
 		insert into audit_events (at, actor_id, actor_role, session_ref, request_id, action, entity, entity_id, after)
 		select ${now}, users.id, users.role, ${refOf(tokenHash)}, ${requestId}, 'session.start', 'user', users.id, json_object('issuer', ${issuer})
@@ -18,7 +31,12 @@ export function signedInStatement(build: Builder, tokenHash: string, issuer: str
 }
 
 /** Ends a session, and says so if it was still live. */
-export function signOutStatements(build: Builder, tokenHash: string, requestId: string, now: number) {
+export function signOutStatements(
+	build: Builder,
+	tokenHash: string,
+	requestId: string,
+	now: number,
+) {
 	return {
 		audit: build.run(sql`
 			insert into audit_events (at, actor_id, actor_role, session_ref, request_id, action, entity, entity_id)

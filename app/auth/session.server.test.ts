@@ -1,4 +1,7 @@
-/** Sessions: what a cookie may look like, what it says, and how long it lives (docs/security.md, 'Sessions'). */
+/**
+ * Sessions: what a cookie may look like, what it says, and how long it lives (docs/security.md,
+ * 'Sessions').
+ */
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -18,7 +21,10 @@ const withCookie = (cookie: string | undefined) =>
 
 it("lives as long as written: drivers 14 of 30 days, administrators 8 of 24 hours, touched hourly", () => {
 	const [hour, day] = [3_600_000, 86_400_000];
-	expect(LIFETIMES).toEqual({ driver: { idle: 14 * day, absolute: 30 * day }, admin: { idle: 8 * hour, absolute: 24 * hour } });
+	expect(LIFETIMES).toEqual({
+		driver: { idle: 14 * day, absolute: 30 * day },
+		admin: { idle: 8 * hour, absolute: 24 * hour },
+	});
 	expect(TOUCH_INTERVAL_MS).toBe(hour);
 });
 
@@ -57,7 +63,13 @@ describe("the cookie", () => {
 	});
 
 	it("on http is plain sid, everything else alike", async () => {
-		const withAge = (age: number) => ["sid", "HttpOnly", `Max-Age=${age}`, "Path=/", "SameSite=Lax"];
+		const withAge = (age: number) => [
+			"sid",
+			"HttpOnly",
+			`Max-Age=${age}`,
+			"Path=/",
+			"SameSite=Lax",
+		];
 		expect(await attributes(sessionCookie(TOKEN, "none", false))).toEqual(withAge(2_592_000));
 		expect(await attributes(clearSessionCookie(false))).toEqual(withAge(0));
 	});
@@ -67,7 +79,10 @@ describe("the cookie", () => {
 			for (const role of ["admin", "driver"] as const) {
 				const token = randomToken();
 				const [sent] = (await sessionCookie(token, role, isHttps)).split(";");
-				expect(await readPresentedSession(withCookie(sent), isHttps)).toEqual({ tokenHash: sha256Hex(token), hint: role });
+				expect(await readPresentedSession(withCookie(sent), isHttps)).toEqual({
+					tokenHash: sha256Hex(token),
+					hint: role,
+				});
 				expect(await readPresentedSession(withCookie(sent), !isHttps)).toBeUndefined();
 			}
 	});
@@ -87,7 +102,10 @@ describe("presentedSession", () => {
 		`  sid = ${TOKEN}.d `,
 		`sid=${TOKEN}.d; sid=${"B".repeat(43)}.a`,
 	])("takes the first session of %j", async (cookie) => {
-		expect(await readPresentedSession(withCookie(cookie), false)).toEqual({ tokenHash: sha256Hex(TOKEN), hint: "driver" });
+		expect(await readPresentedSession(withCookie(cookie), false)).toEqual({
+			tokenHash: sha256Hex(TOKEN),
+			hint: "driver",
+		});
 	});
 
 	it.each([
@@ -117,10 +135,13 @@ describe("presentedSession", () => {
 
 	it("never throws, whatever the header holds", async () => {
 		await fc.assert(
-			fc.asyncProperty(fc.string({ unit: fc.constantFrom(..."sid=;.% \"'aA-_", TOKEN), maxLength: 30 }), async (cookie) => {
-				const presented = await readPresentedSession(withCookie(cookie), false);
-				if (presented) expect(presented.tokenHash).toMatch(/^[0-9a-f]{64}$/);
-			}),
+			fc.asyncProperty(
+				fc.string({ unit: fc.constantFrom(..."sid=;.% \"'aA-_", TOKEN), maxLength: 30 }),
+				async (cookie) => {
+					const presented = await readPresentedSession(withCookie(cookie), false);
+					if (presented) expect(presented.tokenHash).toMatch(/^[0-9a-f]{64}$/);
+				},
+			),
 			{ numRuns: 5000 },
 		);
 	});

@@ -1,4 +1,7 @@
-/** Sessions: a 256-bit random token in the cookie, its SHA-256 in D1, its standing read with every request (docs/security.md, 'Sessions'). */
+/**
+ * Sessions: a 256-bit random token in the cookie, its SHA-256 in D1, its standing read with every
+ * request (docs/security.md, 'Sessions').
+ */
 import { sha256 } from "@oslojs/crypto/sha2";
 import { encodeBase64urlNoPadding, encodeHexLowerCase } from "@oslojs/encoding";
 import { createCookie } from "@remix-run/cloudflare";
@@ -9,7 +12,9 @@ import { sessions, users } from "../db/schema.ts";
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** How long a session lives: `idle` since it was last seen, `absolute` since sign-in; milliseconds. */
+/**
+ * How long a session lives: `idle` since it was last seen, `absolute` since sign-in; milliseconds.
+ */
 export const LIFETIMES = {
 	admin: { idle: 8 * HOUR, absolute: 24 * HOUR },
 	driver: { idle: 14 * DAY, absolute: 30 * DAY },
@@ -31,7 +36,8 @@ export function randomToken(): string {
 }
 
 /**
- * What the cookie says: the token's hash, and which home to prepare for. The hint is untrusted: a wrong one costs a second trip, never data.
+ * What the cookie says: the token's hash, and which home to prepare for. The hint is untrusted: a
+ * wrong one costs a second trip, never data.
  */
 export type PresentedSession = { readonly tokenHash: string; readonly hint: "admin" | "driver" };
 
@@ -43,13 +49,17 @@ const sessionCookieFor = (isHttps: boolean) =>
 		sameSite: "lax",
 		path: "/",
 		secure: isHttps,
-		// The text as it is: wrapped in JSON and base64, as Remix has it, it would be a third longer on every request.
+		// The text as it is: wrapped in JSON and base64, as Remix has it, it would be a third longer on
+		// every request.
 		encode: (wrapped) => (wrapped === "" ? "" : JSON.parse(atob(wrapped))),
 		decode: (text) => (PRESENTED.test(text) ? btoa(JSON.stringify(text)) : ""),
 	});
 
 /** The session a request presents, if its cookie has the right form. */
-export async function readPresentedSession(request: Request, isHttps: boolean): Promise<PresentedSession | undefined> {
+export async function readPresentedSession(
+	request: Request,
+	isHttps: boolean,
+): Promise<PresentedSession | undefined> {
 	const value: unknown = await sessionCookieFor(isHttps).parse(request.headers.get("Cookie"));
 	const match = typeof value === "string" ? PRESENTED.exec(value) : null;
 	if (!match?.[1]) return undefined;
@@ -68,7 +78,10 @@ export function clearSessionCookie(isHttps: boolean): Promise<string> {
 	return sessionCookieFor(isHttps).serialize("", { maxAge: 0 });
 }
 
-/** The session and its user, whatever their standing: the first statement of every batch of a signed-in request. */
+/**
+ * The session and its user, whatever their standing: the first statement of every batch of a
+ * signed-in request.
+ */
 export function principalStatement(build: Builder, tokenHash: string) {
 	return build
 		.select({
@@ -84,7 +97,10 @@ export function principalStatement(build: Builder, tokenHash: string) {
 		.where(eq(sessions.tokenHash, tokenHash));
 }
 
-/** The signed-in user's id as a sub-select, so that data can be asked for in the same batch that proves the session. */
+/**
+ * The signed-in user's id as a sub-select, so that data can be asked for in the same batch that
+ * proves the session.
+ */
 export function sessionUserId(tokenHash: string, now: number): SQL<string> {
 	return sql`(select ${sessions.userId} from ${sessions} where ${sessions.tokenHash} = ${tokenHash} and ${sessions.endedAt} is null and ${sessions.expiresAt} > ${now})`;
 }
@@ -99,7 +115,12 @@ export function touchStatement(build: Builder, tokenHash: string, role: string, 
 }
 
 /** Ends one session. */
-export function endSessionStatement(build: Builder, tokenHash: string, reason: "signed-out" | "rotated", now: number) {
+export function endSessionStatement(
+	build: Builder,
+	tokenHash: string,
+	reason: "signed-out" | "rotated",
+	now: number,
+) {
 	return build
 		.update(sessions)
 		.set({ endedAt: now, endedReason: reason })

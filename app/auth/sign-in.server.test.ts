@@ -1,4 +1,7 @@
-/** Signing in when the trip to the database is lost after its commit: the second trip finds the work done. */
+/**
+ * Signing in when the trip to the database is lost after its commit: the second trip finds the work
+ * done.
+ */
 import { describe, expect, it } from "vitest";
 import { CAST, idOf } from "../../tests/support/cast.ts";
 import { currentTime } from "../../tests/support/clock.ts";
@@ -24,35 +27,72 @@ function breakingOnce(): Database {
 	} as unknown as D1Database);
 }
 
-const audited = (id: string) => bench.rows("select action from audit_events where entity_id = ? order by id", id);
+const audited = (id: string) =>
+	bench.rows("select action from audit_events where entity_id = ? order by id", id);
 
 describe("a sign-in whose answer is lost on the way", () => {
 	it("makes a new driver once, with one session and one audit entry", async () => {
-		const identity = { issuer: "https://issuer.example", subject: "new", email: "new@example.com", isEmailProved: true };
+		const identity = {
+			issuer: "https://issuer.example",
+			subject: "new",
+			email: "new@example.com",
+			isEmailProved: true,
+		};
 		const outcome = await signIn(breakingOnce(), identity, undefined, NOW, "request");
 		if (!outcome.ok) throw new Error(outcome.reason);
 		const { user, token } = outcome.value;
-		expect(await bench.rows("select count(*) as n from users where email = 'new@example.com'")).toEqual([{ n: 1 }]);
-		expect(await bench.rows("select token_hash from sessions where user_id = ?", user.id)).toEqual([{ token_hash: sha256Hex(token) }]);
-		expect(await audited(user.id)).toEqual([{ action: "driver.join" }, { action: "session.start" }]);
+		expect(
+			await bench.rows("select count(*) as n from users where email = 'new@example.com'"),
+		).toEqual([{ n: 1 }]);
+		expect(await bench.rows("select token_hash from sessions where user_id = ?", user.id)).toEqual([
+			{ token_hash: sha256Hex(token) },
+		]);
+		expect(await audited(user.id)).toEqual([
+			{ action: "driver.join" },
+			{ action: "session.start" },
+		]);
 	});
 
 	it("claims an invitation once", async () => {
-		const identity = { issuer: "https://issuer.example", subject: "ines", email: CAST.ines.email, isEmailProved: true };
+		const identity = {
+			issuer: "https://issuer.example",
+			subject: "ines",
+			email: CAST.ines.email,
+			isEmailProved: true,
+		};
 		const outcome = await signIn(breakingOnce(), identity, undefined, NOW, "request");
 		if (!outcome.ok) throw new Error(outcome.reason);
 		expect(outcome.value.user.id).toBe(idOf("ines"));
-		expect(await bench.rows("select count(*) as n from sessions where user_id = ?", idOf("ines"))).toEqual([{ n: 1 }]);
-		expect(await audited(idOf("ines"))).toEqual([{ action: "invitation.claim" }, { action: "session.start" }]);
+		expect(
+			await bench.rows("select count(*) as n from sessions where user_id = ?", idOf("ines")),
+		).toEqual([{ n: 1 }]);
+		expect(await audited(idOf("ines"))).toEqual([
+			{ action: "invitation.claim" },
+			{ action: "session.start" },
+		]);
 	});
 
 	it("ends the session it came with once, and starts one", async () => {
-		const identity = { issuer: "local-sign-in", subject: CAST.dana.email, email: CAST.dana.email, isEmailProved: true };
+		const identity = {
+			issuer: "local-sign-in",
+			subject: CAST.dana.email,
+			email: CAST.dana.email,
+			isEmailProved: true,
+		};
 		const first = await signIn(new Database(bench.batches), identity, undefined, NOW, "request");
 		if (!first.ok) throw new Error(first.reason);
-		const second = await signIn(breakingOnce(), identity, sha256Hex(first.value.token), NOW + 1, "request");
+		const second = await signIn(
+			breakingOnce(),
+			identity,
+			sha256Hex(first.value.token),
+			NOW + 1,
+			"request",
+		);
 		if (!second.ok) throw new Error(second.reason);
-		const sessions = await bench.rows("select token_hash, ended_reason from sessions where user_id = ? order by created_at", idOf("dana"));
+		const sessions = await bench.rows(
+			"select token_hash, ended_reason from sessions where user_id = ? order by created_at",
+			idOf("dana"),
+		);
 		expect(sessions).toEqual([
 			{ token_hash: sha256Hex(first.value.token), ended_reason: "rotated" },
 			{ token_hash: sha256Hex(second.value.token), ended_reason: null },

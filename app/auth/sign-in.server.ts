@@ -1,4 +1,7 @@
-/** Signing in: an identity proved by an issuer becomes a session, in one batch (docs/product.md, 'People, sign-in and gates'). */
+/**
+ * Signing in: an identity proved by an issuer becomes a session, in one batch (docs/product.md,
+ * 'People, sign-in and gates').
+ */
 import { and, eq, isNull, lt, ne, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Database } from "../db/client.server.ts";
@@ -38,8 +41,9 @@ function cleanNamePart(schema: typeof firstName, text: string | undefined): stri
 }
 
 /**
- * Starts a session for an identity: the account it belongs to, an invitation it claims by its proved address, or a new driver who has yet to apply.
- * An address alone identifies nobody: when a live account has it and it cannot be claimed, the answer is 'email-taken'.
+ * Starts a session for an identity: the account it belongs to, an invitation it claims by its
+ * proved address, or a new driver who has yet to apply. An address alone identifies nobody: when a
+ * live account has it and it cannot be claimed, the answer is 'email-taken'.
  * @param presentedHash the session that was presented with the sign-in; it ends
  */
 export async function signIn(
@@ -55,7 +59,10 @@ export async function signIn(
 	const proved = identity.isEmailProved ? address : undefined;
 	const token = randomToken();
 	const tokenHash = sha256Hex(token);
-	const given = { firstName: cleanNamePart(firstName, identity.firstName), lastName: cleanNamePart(lastName, identity.lastName) };
+	const given = {
+		firstName: cleanNamePart(firstName, identity.firstName),
+		lastName: cleanNamePart(lastName, identity.lastName),
+	};
 	const mine = sql`(select user_id from identities where issuer = ${issuer} and subject = ${subject})`;
 	const visit: Visit = {
 		identity,
@@ -63,7 +70,8 @@ export async function signIn(
 		changeId: crypto.randomUUID(),
 	};
 
-	// Harmless to repeat: when a trip is lost after its commit, the second one finds this sign-in done and writes nothing twice.
+	// Harmless to repeat: when a trip is lost after its commit, the second one finds this sign-in
+	// done and writes nothing twice.
 	const { person } = await db.batch({
 		...(proved === undefined ? {} : claimInvitation(build, visit, proved)),
 		...createAccount(build, visit, {
@@ -93,7 +101,9 @@ export async function signIn(
 			),
 		sweep: build
 			.delete(sessions)
-			.where(sql`${sessions.tokenHash} in (select token_hash from sessions where ${lt(sessions.endsAt, now)} limit 100)`),
+			.where(
+				sql`${sessions.tokenHash} in (select token_hash from sessions where ${lt(sessions.endsAt, now)} limit 100)`,
+			),
 		person: build
 			.select({ user: users })
 			.from(users)

@@ -1,5 +1,6 @@
 /**
- * The only module that talks to D1. Every trip is counted here, so that `Server-Timing` and the tests can say what a page costs.
+ * The only module that talks to D1. Every trip is counted here, so that `Server-Timing` and the
+ * tests can say what a page costs.
  */
 import type { BatchItem } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
@@ -13,19 +14,30 @@ export type Builder = DrizzleD1Database;
 /** What one request has cost so far. `rows` is the number D1 says it read. */
 export type Cost = { trips: number; statements: number; rows: number; milliseconds: number };
 
-/** The database did not answer, or answered that it is broken: nothing is known to have been written. */
+/**
+ * The database did not answer, or answered that it is broken: nothing is known to have been
+ * written.
+ */
 export class DatabaseUnavailable extends Error {
 	override name = "DatabaseUnavailable";
 }
 
-/** Prepares nothing and runs nothing: statements are only ever run by `Database.batch`, where they are counted. */
-const builder: Builder = drizzle({ prepare: () => ({}) } as unknown as D1Database, { casing: "snake_case" });
+/**
+ * Prepares nothing and runs nothing: statements are only ever run by `Database.batch`, where they
+ * are counted.
+ */
+const builder: Builder = drizzle({ prepare: () => ({}) } as unknown as D1Database, {
+	casing: "snake_case",
+});
 
 /** Refusals that SQL itself makes are faults of ours, not of the database. */
 const SQL_ERROR =
 	/constraint failed|syntax error|datatype mismatch|append-only|cannot store|parse error|too many (SQL )?variables|wrong number of/i;
 
-/** Faults that D1 asks to try again; a write is tried again only when its statements are harmless to repeat. */
+/**
+ * Faults that D1 asks to try again; a write is tried again only when its statements are harmless to
+ * repeat.
+ */
 const TRANSIENT_ERROR =
 	/network connection lost|reset because its code was updated|storage caused object to be reset|database is locked|SQLITE_BUSY|overloaded/i;
 
@@ -45,7 +57,9 @@ export class Database {
 	 * @returns the answers under the names of the statements
 	 * @throws DatabaseUnavailable when D1 fails; any other error is a fault in a statement
 	 */
-	async batch<S extends Record<string, Statement>>(statements: S): Promise<{ [K in keyof S]: StatementResult<S[K]> }> {
+	async batch<S extends Record<string, Statement>>(
+		statements: S,
+	): Promise<{ [K in keyof S]: StatementResult<S[K]> }> {
 		const names = Object.keys(statements);
 		const list = Object.values(statements) as [Statement, ...Statement[]];
 		const answers = (await this.#attempt(list)) as unknown[];
@@ -80,15 +94,20 @@ export class Database {
 			} catch (error) {
 				const text = messagesOf(error);
 				if (SQL_ERROR.test(text)) throw error;
-				// Every batch of ours is keyed or conditional: a repeated one finds its own work done and changes nothing.
-				if (tries >= 3 || !TRANSIENT_ERROR.test(text)) throw await this.onUnavailable(new DatabaseUnavailable(text, { cause: error }));
+				// Every batch of ours is keyed or conditional: a repeated one finds its own work done and
+				// changes nothing.
+				if (tries >= 3 || !TRANSIENT_ERROR.test(text))
+					throw await this.onUnavailable(new DatabaseUnavailable(text, { cause: error }));
 				await new Promise((resolve) => setTimeout(resolve, 25 * tries + Math.random() * 50));
 			}
 		}
 	}
 }
 
-/** A statement as drizzle has prepared it for a batch. Its own `batch` cannot carry raw statements with parameters, so ours asks for the parts. */
+/**
+ * A statement as drizzle has prepared it for a batch. Its own `batch` cannot carry raw statements
+ * with parameters, so ours asks for the parts.
+ */
 type Prepared = {
 	getQuery(): { sql: string; params: unknown[] };
 	mapResult(result: D1Result, isFromBatch: boolean): unknown;
@@ -101,7 +120,8 @@ function prepareStatement(statement: Statement): Prepared {
 }
 
 /**
- * D1 answers a batch with rows by column name: of two columns of one name only the last is left, and drizzle would deal the rest out wrong.
+ * D1 answers a batch with rows by column name: of two columns of one name only the last is left,
+ * and drizzle would deal the rest out wrong.
  * @throws Error for such a statement: it is a fault of ours
  */
 function mapRows(prepared: Prepared, result: D1Result): unknown {

@@ -1,7 +1,12 @@
-/** The rows of a page as SQL: what stands past a position in the order of a list, read away from it. */
+/**
+ * The rows of a page as SQL: what stands past a position in the order of a list, read away from it.
+ */
 import { type Column, type SQL, sql } from "drizzle-orm";
 
-/** Which way a page is read, and the values that its position stands at: one for each column of the order, or a sub-select of them. */
+/**
+ * Which way a page is read, and the values that its position stands at: one for each column of the
+ * order, or a sub-select of them.
+ */
 export type KeysetPosition = {
 	readonly way: "after" | "before";
 	/** Absent where something else bounds the page. */
@@ -9,7 +14,8 @@ export type KeysetPosition = {
 };
 
 /**
- * The condition and the order of one page. A page before a position is read backwards: `toPage` in values/cursor.ts turns it round.
+ * The condition and the order of one page. A page before a position is read backwards: `toPage` in
+ * values/cursor.ts turns it round.
  * @param columns the list is sorted by, all in one direction; an index has them in this order
  * @param direction of the list as it is shown
  * @param place absent for the first page

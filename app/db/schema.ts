@@ -1,9 +1,10 @@
 /**
  * Every table of Milepost on one page.
  *
- * Laws: money is whole cents, days are `YYYY-MM-DD`, moments are UTC milliseconds. Rows are never deleted by the application,
- * except expired sessions and sign-in attempts, receipts never attached to a request, and the sweeper's own notes. The migrations add what drizzle-kit cannot say: STRICT on every table,
- * and the triggers that keep the audit append-only and the totals true.
+ * Laws: money is whole cents, days are `YYYY-MM-DD`, moments are UTC milliseconds. Rows are never
+ * deleted by the application, except expired sessions and sign-in attempts, receipts never attached
+ * to a request, and the sweeper's own notes. The migrations add what drizzle-kit cannot say: STRICT
+ * on every table, and the triggers that keep the audit append-only and the totals true.
  */
 import { type SQL, sql } from "drizzle-orm";
 import {
@@ -27,7 +28,14 @@ export const FEE_CATEGORIES = ["commission", "service_fee", "booking_fee", "othe
 export const SOURCES = ["form", "json", "outbox", "seed"] as const;
 export const MEDIA_TYPES = ["image/jpeg", "image/png", "image/webp", "application/pdf"] as const;
 export const MAIL_STATUSES = ["queued", "sending", "sent", "failed", "cancelled"] as const;
-export const SESSION_ENDS = ["signed-out", "rotated", "deactivated", "role-changed", "ended-by-admin", "too-many"] as const;
+export const SESSION_ENDS = [
+	"signed-out",
+	"rotated",
+	"deactivated",
+	"role-changed",
+	"ended-by-admin",
+	"too-many",
+] as const;
 
 const oneOf = (column: AnySQLiteColumn, values: readonly string[]) =>
 	sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(", "))})`;
@@ -38,7 +46,10 @@ const between = (column: AnySQLiteColumn, least: number, most: number) =>
 const realDay = (column: AnySQLiteColumn) => sql`${column} is date(${column})`;
 const isFlag = (column: AnySQLiteColumn) => sql`${column} in (0, 1)`;
 
-/** Drivers and administrators. `role` 'none' is an account that kept its history and lost its role: it gets no routes. */
+/**
+ * Drivers and administrators. `role` 'none' is an account that kept its history and lost its role:
+ * it gets no routes.
+ */
 export const users = sqliteTable(
 	"users",
 	{
@@ -46,9 +57,15 @@ export const users = sqliteTable(
 		role: text({ enum: ROLES }).notNull(),
 		firstName: text().notNull().default(""),
 		lastName: text().notNull().default(""),
-		/** Lower-case. Given by an administrator or verified by a trusted issuer; one live account per address. */
+		/**
+		 * Lower-case. Given by an administrator or verified by a trusted issuer; one live account per
+		 * address.
+		 */
 		email: text(),
-		/** What an issuer said without proof: shown as unverified, gets no mail, reserves nothing, identifies nobody. */
+		/**
+		 * What an issuer said without proof: shown as unverified, gets no mail, reserves nothing,
+		 * identifies nobody.
+		 */
 		unverifiedEmail: text(),
 		/** The 1 of DRV-0001; counted up, never reused. */
 		driverNumber: integer(),
@@ -67,9 +84,15 @@ export const users = sqliteTable(
 		claimedAt: moment(),
 		/** A cancelled invitation: the row stays, the address is free again. */
 		deletedAt: moment(),
-		/** The random id of the last change, so that the audit row of the same batch is written only if the change happened. */
+		/**
+		 * The random id of the last change, so that the audit row of the same batch is written only if
+		 * the change happened.
+		 */
 		lastChangeId: id(),
-		/** What the administrator who made the account sent with it; null for people who signed up themselves. */
+		/**
+		 * What the administrator who made the account sent with it; null for people who signed up
+		 * themselves.
+		 */
 		submissionKey: text(),
 		payloadHash: text(),
 	},
@@ -79,29 +102,69 @@ export const users = sqliteTable(
 		check("users_is_active", isFlag(table.isActive)),
 		check("users_first_name", length(table.firstName, 0, 80)),
 		check("users_last_name", length(table.lastName, 0, 80)),
-		check("users_email", sql`${table.email} is null or (${length(table.email, 3, 254)} and ${table.email} = lower(${table.email}))`),
+		check(
+			"users_email",
+			sql`${table.email} is null or (${length(table.email, 3, 254)} and ${table.email} = lower(${table.email}))`,
+		),
 		check("users_driver_number", sql`${table.driverNumber} is null or ${table.driverNumber} > 0`),
-		check("users_no_code_for_admins", sql`${table.driverNumber} is null or ${table.role} <> 'admin'`),
-		foreignKey({ columns: [table.createdBy], foreignColumns: [table.id], name: "users_created_by" }).onDelete("restrict"),
-		foreignKey({ columns: [table.decidedBy], foreignColumns: [table.id], name: "users_decided_by" }).onDelete("restrict"),
-		uniqueIndex("users_live_email").on(table.email).where(sql`email is not null and deleted_at is null`),
-		uniqueIndex("users_driver_number_once").on(table.driverNumber).where(sql`driver_number is not null`),
-		index("users_by_standing").on(table.role, table.approvalStatus, table.isActive, table.lastName, table.firstName, table.id),
+		check(
+			"users_no_code_for_admins",
+			sql`${table.driverNumber} is null or ${table.role} <> 'admin'`,
+		),
+		foreignKey({
+			columns: [table.createdBy],
+			foreignColumns: [table.id],
+			name: "users_created_by",
+		}).onDelete("restrict"),
+		foreignKey({
+			columns: [table.decidedBy],
+			foreignColumns: [table.id],
+			name: "users_decided_by",
+		}).onDelete("restrict"),
+		uniqueIndex("users_live_email")
+			.on(table.email)
+			.where(sql`email is not null and deleted_at is null`),
+		uniqueIndex("users_driver_number_once")
+			.on(table.driverNumber)
+			.where(sql`driver_number is not null`),
+		index("users_by_standing").on(
+			table.role,
+			table.approvalStatus,
+			table.isActive,
+			table.lastName,
+			table.firstName,
+			table.id,
+		),
 		index("users_applications")
 			.on(table.appliedAt, table.id)
 			.where(sql`role = 'driver' and approval_status = 'pending' and applied_at is not null`),
 		// A name is looked for from either end, whatever its capitals.
 		index("users_by_last_name")
-			.on(table.role, table.approvalStatus, table.isActive, sql`(last_name || ' ' || first_name) collate nocase`)
+			.on(
+				table.role,
+				table.approvalStatus,
+				table.isActive,
+				sql`(last_name || ' ' || first_name) collate nocase`,
+			)
 			.where(sql`deleted_at is null`),
 		index("users_by_first_name")
-			.on(table.role, table.approvalStatus, table.isActive, sql`(first_name || ' ' || last_name) collate nocase`)
+			.on(
+				table.role,
+				table.approvalStatus,
+				table.isActive,
+				sql`(first_name || ' ' || last_name) collate nocase`,
+			)
 			.where(sql`deleted_at is null`),
-		uniqueIndex("users_submissions").on(table.createdBy, table.submissionKey).where(sql`submission_key is not null`),
+		uniqueIndex("users_submissions")
+			.on(table.createdBy, table.submissionKey)
+			.where(sql`submission_key is not null`),
 	],
 );
 
-/** Who a person is: (issuer, subject) from OpenID Connect. One identity per account, one account per identity. */
+/**
+ * Who a person is: (issuer, subject) from OpenID Connect. One identity per account, one account per
+ * identity.
+ */
 export const identities = sqliteTable(
 	"identities",
 	{
@@ -119,7 +182,10 @@ export const identities = sqliteTable(
 	],
 );
 
-/** Sessions by the SHA-256 of their token. An ended one keeps its row and reason until it would have run out. */
+/**
+ * Sessions by the SHA-256 of their token. An ended one keeps its row and reason until it would have
+ * run out.
+ */
 export const sessions = sqliteTable(
 	"sessions",
 	{
@@ -138,17 +204,25 @@ export const sessions = sqliteTable(
 	},
 	(table) => [
 		check("sessions_token_hash", sql`length(${table.tokenHash}) = 64`),
-		check("sessions_ended_reason", sql`${table.endedReason} is null or ${oneOf(table.endedReason, SESSION_ENDS)}`),
-		check("sessions_end_has_reason", sql`(${table.endedAt} is null) = (${table.endedReason} is null)`),
+		check(
+			"sessions_ended_reason",
+			sql`${table.endedReason} is null or ${oneOf(table.endedReason, SESSION_ENDS)}`,
+		),
+		check(
+			"sessions_end_has_reason",
+			sql`(${table.endedAt} is null) = (${table.endedReason} is null)`,
+		),
 		index("sessions_by_user").on(table.userId, table.createdAt),
 		index("sessions_by_end").on(table.endsAt),
 	],
 );
 
 /** Answers of an OpenID provider already taken: a state works once. */
-export const signInAttempts = sqliteTable("sign_in_attempts", { stateHash: text().primaryKey(), usedAt: moment().notNull() }, (table) => [
-	index("sign_in_attempts_by_time").on(table.usedAt),
-]);
+export const signInAttempts = sqliteTable(
+	"sign_in_attempts",
+	{ stateHash: text().primaryKey(), usedAt: moment().notNull() },
+	(table) => [index("sign_in_attempts_by_time").on(table.usedAt)],
+);
 
 /** One logged trip. Voided rows are kept but not counted. */
 export const mileageLogs = sqliteTable(
@@ -190,21 +264,41 @@ export const mileageLogs = sqliteTable(
 		check("mileage_end_after_start", sql`${table.endMiles} > ${table.startMiles}`),
 		check("mileage_notes", sql`${table.notes} is null or ${length(table.notes, 1, 1000)}`),
 		check("mileage_source", oneOf(table.source, SOURCES)),
-		check("mileage_flags", sql`${isFlag(table.isOverlap)} and ${isFlag(table.isOutOfOrder)} and ${isFlag(table.isLong)}`),
+		check(
+			"mileage_flags",
+			sql`${isFlag(table.isOverlap)} and ${isFlag(table.isOutOfOrder)} and ${isFlag(table.isLong)}`,
+		),
 		check("mileage_gap", sql`${table.gapMiles} is null or ${table.gapMiles} > 0`),
 		check("mileage_void", sql`(${table.voidedAt} is null) = (${table.voidedBy} is null)`),
-		check("mileage_void_reason", sql`${table.voidReason} is null or ${length(table.voidReason, 1, 500)}`),
-		foreignKey({ columns: [table.correctsId], foreignColumns: [table.id], name: "mileage_corrects" }).onDelete("restrict"),
-		uniqueIndex("mileage_same_trip").on(table.driverId, table.drivenOn, table.startMiles, table.endMiles).where(sql`voided_at is null`),
-		uniqueIndex("mileage_submission").on(table.driverId, table.submissionKey).where(sql`submission_key is not null`),
+		check(
+			"mileage_void_reason",
+			sql`${table.voidReason} is null or ${length(table.voidReason, 1, 500)}`,
+		),
+		foreignKey({
+			columns: [table.correctsId],
+			foreignColumns: [table.id],
+			name: "mileage_corrects",
+		}).onDelete("restrict"),
+		uniqueIndex("mileage_same_trip")
+			.on(table.driverId, table.drivenOn, table.startMiles, table.endMiles)
+			.where(sql`voided_at is null`),
+		uniqueIndex("mileage_submission")
+			.on(table.driverId, table.submissionKey)
+			.where(sql`submission_key is not null`),
 		index("mileage_by_driver_day").on(table.driverId, table.drivenOn, table.endMiles, table.id),
-		index("mileage_by_driver_reading").on(table.driverId, table.startMiles).where(sql`voided_at is null`),
+		index("mileage_by_driver_reading")
+			.on(table.driverId, table.startMiles)
+			.where(sql`voided_at is null`),
 		index("mileage_by_driver_received").on(table.driverId, table.createdAt),
 		index("mileage_by_day").on(table.drivenOn, table.id),
-		index("mileage_long").on(table.driverId, table.startMiles).where(sql`is_long = 1 and voided_at is null`),
+		index("mileage_long")
+			.on(table.driverId, table.startMiles)
+			.where(sql`is_long = 1 and voided_at is null`),
 		index("mileage_flagged")
 			.on(table.drivenOn, table.endMiles, table.id)
-			.where(sql`voided_at is null and (gap_miles is not null or is_overlap = 1 or is_out_of_order = 1 or is_long = 1)`),
+			.where(
+				sql`voided_at is null and (gap_miles is not null or is_overlap = 1 or is_out_of_order = 1 or is_long = 1)`,
+			),
 	],
 );
 
@@ -237,8 +331,9 @@ export const receipts = sqliteTable(
 );
 
 /**
- * Objects of the file store that no receipt stands for: a file on its way in, which counts in its owner's quota for the day,
- * or one whose receipt was swept, which has no owner. A receipt's row takes its object out of here, by a trigger.
+ * Objects of the file store that no receipt stands for: a file on its way in, which counts in its
+ * owner's quota for the day, or one whose receipt was swept, which has no owner. A receipt's row
+ * takes its object out of here, by a trigger.
  */
 export const looseObjects = sqliteTable(
 	"loose_objects",
@@ -247,7 +342,9 @@ export const looseObjects = sqliteTable(
 		ownerId: id().references(() => users.id, { onDelete: "restrict" }),
 		byteSize: integer().notNull(),
 		createdAt: moment().notNull(),
-		/** Set while the sweeper deletes the object: nobody may store under its key until that is done. */
+		/**
+		 * Set while the sweeper deletes the object: nobody may store under its key until that is done.
+		 */
 		condemnedAt: moment(),
 	},
 	(table) => [
@@ -319,17 +416,32 @@ export const fundRequests = sqliteTable(
 		check("requests_requested_on", realDay(table.requestedOn)),
 		check("requests_amount", between(table.amountCents, 1, 10_000_000)),
 		check("requests_description", length(table.description, 1, 2000)),
-		check("requests_receipt_name", sql`${table.receiptName} is null or ${length(table.receiptName, 1, 200)}`),
-		check("requests_notes", sql`${table.adminNotes} is null or ${length(table.adminNotes, 1, 2000)}`),
+		check(
+			"requests_receipt_name",
+			sql`${table.receiptName} is null or ${length(table.receiptName, 1, 200)}`,
+		),
+		check(
+			"requests_notes",
+			sql`${table.adminNotes} is null or ${length(table.adminNotes, 1, 2000)}`,
+		),
 		check("requests_duplicate", isFlag(table.isPossibleDuplicate)),
 		check(
 			"requests_decision",
 			sql`(${table.status} in ('approved', 'rejected')) = (${table.decidedAt} is not null) and (${table.decidedAt} is null) = (${table.decidedBy} is null)`,
 		),
-		check("requests_withdrawal", sql`(${table.status} = 'withdrawn') = (${table.withdrawnAt} is not null)`),
-		foreignKey({ columns: [table.replacesId], foreignColumns: [table.id], name: "requests_replaces" }).onDelete("restrict"),
+		check(
+			"requests_withdrawal",
+			sql`(${table.status} = 'withdrawn') = (${table.withdrawnAt} is not null)`,
+		),
+		foreignKey({
+			columns: [table.replacesId],
+			foreignColumns: [table.id],
+			name: "requests_replaces",
+		}).onDelete("restrict"),
 		uniqueIndex("requests_number_once").on(table.number),
-		uniqueIndex("requests_submission").on(table.driverId, table.submissionKey).where(sql`submission_key is not null`),
+		uniqueIndex("requests_submission")
+			.on(table.driverId, table.submissionKey)
+			.where(sql`submission_key is not null`),
 		uniqueIndex("requests_receipt_once").on(table.receiptId).where(sql`receipt_id is not null`),
 		index("requests_by_driver").on(table.driverId, table.createdAt, table.id),
 		index("requests_by_driver_status").on(table.driverId, table.status, table.createdAt),
@@ -338,11 +450,18 @@ export const fundRequests = sqliteTable(
 		index("requests_by_type").on(table.type, table.createdAt, table.id),
 		// By band: a range of amounts could not keep the order of time.
 		index("requests_by_band").on(band, table.createdAt, table.id),
-		// One for each combination of the filters: a page of any is found without walking past what it leaves out.
+		// One for each combination of the filters: a page of any is found without walking past what it
+		// leaves out.
 		index("requests_by_status_type").on(table.status, table.type, table.createdAt, table.id),
 		index("requests_by_status_band").on(table.status, band, table.createdAt, table.id),
 		index("requests_by_type_band").on(table.type, band, table.createdAt, table.id),
-		index("requests_by_status_type_band").on(table.status, table.type, band, table.createdAt, table.id),
+		index("requests_by_status_type_band").on(
+			table.status,
+			table.type,
+			band,
+			table.createdAt,
+			table.id,
+		),
 	],
 );
 
@@ -365,7 +484,9 @@ export const feeImports = sqliteTable(
 	(table) => [
 		check("fee_imports_file_name", length(table.fileName, 1, 200)),
 		check("fee_imports_rows", sql`${table.rowCount} > 0`),
-		uniqueIndex("fee_imports_submission").on(table.addedBy, table.submissionKey).where(sql`submission_key is not null`),
+		uniqueIndex("fee_imports_submission")
+			.on(table.addedBy, table.submissionKey)
+			.where(sql`submission_key is not null`),
 		index("fee_imports_by_time").on(table.createdAt),
 	],
 );
@@ -400,15 +521,31 @@ export const uberFees = sqliteTable(
 		check("fees_category", oneOf(table.category, FEE_CATEGORIES)),
 		check("fees_amount", between(table.amountCents, 1, 10_000_000)),
 		check("fees_charged_on", realDay(table.chargedOn)),
-		check("fees_reference", sql`${table.referenceNumber} is null or ${length(table.referenceNumber, 1, 100)}`),
-		check("fees_description", sql`${table.description} is null or ${length(table.description, 1, 1000)}`),
+		check(
+			"fees_reference",
+			sql`${table.referenceNumber} is null or ${length(table.referenceNumber, 1, 100)}`,
+		),
+		check(
+			"fees_description",
+			sql`${table.description} is null or ${length(table.description, 1, 1000)}`,
+		),
 		check("fees_deletion", sql`(${table.deletedAt} is null) = (${table.deletedBy} is null)`),
-		foreignKey({ columns: [table.replacesId], foreignColumns: [table.id], name: "fees_replaces" }).onDelete("restrict"),
-		uniqueIndex("fees_submission").on(table.addedBy, table.submissionKey).where(sql`submission_key is not null`),
+		foreignKey({
+			columns: [table.replacesId],
+			foreignColumns: [table.id],
+			name: "fees_replaces",
+		}).onDelete("restrict"),
+		uniqueIndex("fees_submission")
+			.on(table.addedBy, table.submissionKey)
+			.where(sql`submission_key is not null`),
 		index("fees_by_import").on(table.importId),
-		index("fees_by_reference").on(table.referenceNumber).where(sql`deleted_at is null and reference_number is not null`),
+		index("fees_by_reference")
+			.on(table.referenceNumber)
+			.where(sql`deleted_at is null and reference_number is not null`),
 		index("fees_by_driver").on(table.driverId, table.chargedOn, table.createdAt, table.id),
-		index("fees_by_day").on(table.chargedOn, table.createdAt, table.id).where(sql`deleted_at is null`),
+		index("fees_by_day")
+			.on(table.chargedOn, table.createdAt, table.id)
+			.where(sql`deleted_at is null`),
 	],
 );
 
@@ -416,11 +553,13 @@ export const uberFees = sqliteTable(
 const total = () => integer({ mode: "number" }).notNull().default(0);
 
 /**
- * What live trips, approved and pending requests and live fees add up to, by driver and by block of calendar dates, kept by triggers in
- * the statement that changes one of them. The driver '' is the whole fleet.
+ * What live trips, approved and pending requests and live fees add up to, by driver and by block of
+ * calendar dates, kept by triggers in the statement that changes one of them. The driver '' is the
+ * whole fleet.
  *
- * A block is `days` dates long (1, 4, 16, 64, 256 or 1024) and begins on a multiple of its length, `firstDay`, a Julian day number; the
- * block of 0 days is all time. So any window is a few blocks put together, however many rows lie under it (docs/decisions/0012).
+ * A block is `days` dates long (1, 4, 16, 64, 256 or 1024) and begins on a multiple of its length,
+ * `firstDay`, a Julian day number; the block of 0 days is all time. So any window is a few blocks
+ * put together, however many rows lie under it (docs/decisions/0012).
  */
 export const driverTotals = sqliteTable(
 	"driver_totals",
@@ -448,17 +587,47 @@ export const driverTotals = sqliteTable(
 		otherFeeFees: total(),
 	},
 	(table) => [
-		primaryKey({ columns: [table.driverId, table.days, table.firstDay], name: "driver_totals_key" }),
-		check("totals_block", sql`${table.days} in (0, 1, 4, 16, 64, 256, 1024) and (${table.days} <> 0 or ${table.firstDay} = 0)`),
+		primaryKey({
+			columns: [table.driverId, table.days, table.firstDay],
+			name: "driver_totals_key",
+		}),
+		check(
+			"totals_block",
+			sql`${table.days} in (0, 1, 4, 16, 64, 256, 1024) and (${table.days} <> 0 or ${table.firstDay} = 0)`,
+		),
 		check("totals_trips", sql`${table.trips} >= 0 and ${table.miles} >= ${table.trips}`),
-		check("totals_gas", sql`${table.gasRequests} >= 0 and ${table.gasCents} >= ${table.gasRequests}`),
-		check("totals_maintenance", sql`${table.maintenanceRequests} >= 0 and ${table.maintenanceCents} >= ${table.maintenanceRequests}`),
-		check("totals_other", sql`${table.otherRequests} >= 0 and ${table.otherCents} >= ${table.otherRequests}`),
-		check("totals_pending", sql`${table.pendingRequests} >= 0 and ${table.pendingCents} >= ${table.pendingRequests}`),
-		check("totals_commission", sql`${table.commissionFees} >= 0 and ${table.commissionCents} >= ${table.commissionFees}`),
-		check("totals_service_fee", sql`${table.serviceFeeFees} >= 0 and ${table.serviceFeeCents} >= ${table.serviceFeeFees}`),
-		check("totals_booking_fee", sql`${table.bookingFeeFees} >= 0 and ${table.bookingFeeCents} >= ${table.bookingFeeFees}`),
-		check("totals_other_fee", sql`${table.otherFeeFees} >= 0 and ${table.otherFeeCents} >= ${table.otherFeeFees}`),
+		check(
+			"totals_gas",
+			sql`${table.gasRequests} >= 0 and ${table.gasCents} >= ${table.gasRequests}`,
+		),
+		check(
+			"totals_maintenance",
+			sql`${table.maintenanceRequests} >= 0 and ${table.maintenanceCents} >= ${table.maintenanceRequests}`,
+		),
+		check(
+			"totals_other",
+			sql`${table.otherRequests} >= 0 and ${table.otherCents} >= ${table.otherRequests}`,
+		),
+		check(
+			"totals_pending",
+			sql`${table.pendingRequests} >= 0 and ${table.pendingCents} >= ${table.pendingRequests}`,
+		),
+		check(
+			"totals_commission",
+			sql`${table.commissionFees} >= 0 and ${table.commissionCents} >= ${table.commissionFees}`,
+		),
+		check(
+			"totals_service_fee",
+			sql`${table.serviceFeeFees} >= 0 and ${table.serviceFeeCents} >= ${table.serviceFeeFees}`,
+		),
+		check(
+			"totals_booking_fee",
+			sql`${table.bookingFeeFees} >= 0 and ${table.bookingFeeCents} >= ${table.bookingFeeFees}`,
+		),
+		check(
+			"totals_other_fee",
+			sql`${table.otherFeeFees} >= 0 and ${table.otherFeeCents} >= ${table.otherFeeFees}`,
+		),
 	],
 );
 
@@ -505,7 +674,10 @@ export const mails = sqliteTable(
 		address: text().notNull(),
 		subject: text().notNull(),
 		body: text().notNull(),
-		/** What it is about: a request, a user. A decision that is undone cancels the mail waiting under the same subject. */
+		/**
+		 * What it is about: a request, a user. A decision that is undone cancels the mail waiting under
+		 * the same subject.
+		 */
 		aboutId: id().notNull(),
 		status: text({ enum: MAIL_STATUSES }).notNull(),
 		createdAt: moment().notNull(),

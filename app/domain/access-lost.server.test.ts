@@ -169,20 +169,44 @@ const fuel = (replacesId?: string) => ({
 type Subject = { readonly id: string };
 const nothing = async () => ({ id: "" });
 const about = (make: () => Promise<string>) => async () => ({ id: await make() });
-type AdminCommand = readonly [file: string, make: () => Promise<Subject>, run: (admin: AdminContext, id: string) => Promise<object>];
-type DriverCommand = readonly [file: string, make: () => Promise<Subject>, run: (driver: DriverContext, id: string) => Promise<object>];
+type AdminCommand = readonly [
+	file: string,
+	make: () => Promise<Subject>,
+	run: (admin: AdminContext, id: string) => Promise<object>,
+];
+type DriverCommand = readonly [
+	file: string,
+	make: () => Promise<Subject>,
+	run: (driver: DriverContext, id: string) => Promise<object>,
+];
 
 const BY_ADMIN: readonly AdminCommand[] = [
 	["drivers/approve", about(applicant), (admin, id) => approveDriver(admin, id, SITE)],
 	["drivers/reject", about(applicant), (admin, id) => rejectDriver(admin, id, SITE)],
-	["drivers/rename", about(applicant), (admin, id) => renameDriver(admin, id, { firstName: "Sammy", lastName: "Stranger" })],
-	["drivers/set-active", about(() => applicant({ approval_status: "approved" })), (admin, id) => setDriverActive(admin, id, false)],
+	[
+		"drivers/rename",
+		about(applicant),
+		(admin, id) => renameDriver(admin, id, { firstName: "Sammy", lastName: "Stranger" }),
+	],
+	[
+		"drivers/set-active",
+		about(() => applicant({ approval_status: "approved" })),
+		(admin, id) => setDriverActive(admin, id, false),
+	],
 	["drivers/create", nothing, (admin) => createDriver(admin, person(), SITE)],
 	["drivers/create", nothing, (admin) => createAdmin(admin, person(), SITE)],
 	["drivers/renew-invitation", about(invited), (admin, id) => renewInvitation(admin, id, SITE)],
 	["drivers/cancel-invitation", about(invited), (admin, id) => cancelInvitation(admin, id)],
-	["fund-requests/process", about(request), (admin, id) => processRequests(admin, [id], { status: "approved", adminNotes: undefined })],
-	["fund-requests/process", about(request), (admin, id) => processRequests(admin, [id], { status: "rejected", adminNotes: "No" })],
+	[
+		"fund-requests/process",
+		about(request),
+		(admin, id) => processRequests(admin, [id], { status: "approved", adminNotes: undefined }),
+	],
+	[
+		"fund-requests/process",
+		about(request),
+		(admin, id) => processRequests(admin, [id], { status: "rejected", adminNotes: "No" }),
+	],
 	[
 		"fund-requests/undo",
 		about(() => request({ status: "approved", decided_at: NOW, decided_by: idOf("ben") })),
@@ -190,10 +214,16 @@ const BY_ADMIN: readonly AdminCommand[] = [
 	],
 	[
 		"fund-requests/reopen",
-		about(() => request({ status: "approved", decided_at: NOW - 700_000, decided_by: idOf("ada") })),
+		about(() =>
+			request({ status: "approved", decided_at: NOW - 700_000, decided_by: idOf("ada") }),
+		),
 		(admin, id) => reopenRequest(admin, id),
 	],
-	["mileage/void-as-admin", about(trip), (admin, id) => voidMileageAsAdmin(admin, { id, reason: "Wrong" })],
+	[
+		"mileage/void-as-admin",
+		about(trip),
+		(admin, id) => voidMileageAsAdmin(admin, { id, reason: "Wrong" }),
+	],
 	["uber-fees/add", nothing, (admin) => addFee(admin, charge)],
 	["uber-fees/add", about(fee), (admin, id) => addFee(admin, { ...charge, replacesId: id })],
 	["uber-fees/delete", about(fee), (admin, id) => deleteFee(admin, id)],
@@ -220,10 +250,17 @@ const BY_DRIVER: readonly DriverCommand[] = [
 	["fund-requests/submit", about(request), (driver, id) => submitRequest(driver, fuel(id), "json")],
 	["fund-requests/withdraw", about(request), (driver, id) => withdrawRequest(driver, id)],
 	["receipts/keep", nothing, (driver) => saveReceiptRow(driver, stored(crypto.randomUUID()))],
-	["fund-requests/add-receipt", about(request), (driver, id) => addReceipt(driver, id, stored(crypto.randomUUID()))],
+	[
+		"fund-requests/add-receipt",
+		about(request),
+		(driver, id) => addReceipt(driver, id, stored(crypto.randomUUID())),
+	],
 ];
 
-/** Shared by commands, a note of what was seen, or run by the operator, by a visitor or on schedule: by nobody who can be deactivated. */
+/**
+ * Shared by commands, a note of what was seen, or run by the operator, by a visitor or on schedule:
+ * by nobody who can be deactivated.
+ */
 const NOT_COMMANDS_OF_PEOPLE = [
 	"drivers/decision",
 	"drivers/invitation",
@@ -252,7 +289,11 @@ it("covers every command", () => {
 			}
 		})
 		.map((file) => file.replace(".server.ts", "").replace("/commands", ""));
-	const named = [...BY_ADMIN.map(([file]) => file), ...BY_DRIVER.map(([file]) => file), "users/complete-profile"];
+	const named = [
+		...BY_ADMIN.map(([file]) => file),
+		...BY_DRIVER.map(([file]) => file),
+		"users/complete-profile",
+	];
 	expect([...new Set([...named, ...NOT_COMMANDS_OF_PEOPLE])].sort()).toEqual(files.sort());
 });
 
@@ -281,7 +322,11 @@ const setActive = async (name: CastName, isActive: boolean) => {
  * Plays a command of somebody who was let in and is then deactivated: first surely before the
  * command, then at the same time, again and again.
  */
-async function play(name: CastName, make: () => Promise<Subject>, run: (id: string) => Promise<object>) {
+async function play(
+	name: CastName,
+	make: () => Promise<Subject>,
+	run: (id: string) => Promise<object>,
+) {
 	await setActive(name, false);
 	const { id } = await make();
 	const before = await everything();
@@ -294,13 +339,16 @@ async function play(name: CastName, make: () => Promise<Subject>, run: (id: stri
 		const act = () => run(subject.id);
 		const [first, second] = round % 2 ? [act, end] : [end, act];
 		const ends = [first(), second()];
-		for (const result of await Promise.allSettled(ends)) if (result.status === "rejected") expect(result.reason).toBeInstanceOf(AccessLost);
+		for (const result of await Promise.allSettled(ends))
+			if (result.status === "rejected") expect(result.reason).toBeInstanceOf(AccessLost);
 		expect(await actsAfterTheEnd(name)).toEqual([]);
 		await setActive(name, true);
 	}
 	// It was only the deactivation that stood in the way.
 	const outcome = await run((await make()).id);
-	expect(outcome).toMatchObject("ok" in outcome ? { ok: true } : { decisions: [{ result: "decided" }] });
+	expect(outcome).toMatchObject(
+		"ok" in outcome ? { ok: true } : { decisions: [{ result: "decided" }] },
+	);
 }
 
 describe("a deactivated administrator", () => {
@@ -328,6 +376,8 @@ describe("a deactivated driver", () => {
 	it("cannot complete their profile", async () => {
 		const self = { ...(await bench.self("ben")) };
 		const names = { firstName: "Ben", lastName: "Backup" };
-		await play("ben", nothing, () => completeProfile(self, { ...names, lastName: `Backup ${unique()}` }));
+		await play("ben", nothing, () =>
+			completeProfile(self, { ...names, lastName: `Backup ${unique()}` }),
+		);
 	});
 });

@@ -7,7 +7,8 @@ export const OPERATOR_ROLE = "command line";
 
 /** Who acts without an account, and so cannot lose it. */
 type Machine = OperatorContext | SystemContext;
-const isMachine = (actor: Actor): actor is Machine => actor.role === "operator" || actor.role === "system";
+const isMachine = (actor: Actor): actor is Machine =>
+	actor.role === "operator" || actor.role === "system";
 
 /** The actor as the audit records them. */
 export function auditActor(actor: Actor): AuditActor {

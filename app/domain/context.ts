@@ -1,4 +1,7 @@
-/** The proofs that commands demand. Only auth/guard.server.ts makes one, so forgetting a check does not compile. */
+/**
+ * The proofs that commands demand. Only auth/guard.server.ts makes one, so forgetting a check does
+ * not compile.
+ */
 import type { Database } from "../db/client.server.ts";
 import type { users } from "../db/schema.ts";
 import type { CalendarDate } from "../values/calendar-date.ts";
@@ -37,15 +40,37 @@ export type AuthenticatedContext = {
 
 declare const proof: unique symbol;
 /** Proof that an approved, active driver with a complete name is asking. */
-export type DriverContext = AuthenticatedContext & { readonly role: "driver"; readonly [proof]: "driver" };
+export type DriverContext = AuthenticatedContext & {
+	readonly role: "driver";
+	readonly [proof]: "driver";
+};
 /** Proof that an active administrator is asking. */
-export type AdminContext = AuthenticatedContext & { readonly role: "admin"; readonly [proof]: "admin" };
-/** Proof that some signed-in person is asking, in whatever standing the route's audience lets pass. */
-export type SelfContext = AuthenticatedContext & { readonly standing: Standing; readonly [proof]: "self" };
-/** The operator of a fleet at a terminal. There is no sign-in: access to the database is the permission. */
-export type OperatorContext = { readonly role: "operator"; readonly db: Database; readonly now: number };
+export type AdminContext = AuthenticatedContext & {
+	readonly role: "admin";
+	readonly [proof]: "admin";
+};
+/**
+ * Proof that some signed-in person is asking, in whatever standing the route's audience lets pass.
+ */
+export type SelfContext = AuthenticatedContext & {
+	readonly standing: Standing;
+	readonly [proof]: "self";
+};
+/**
+ * The operator of a fleet at a terminal. There is no sign-in: access to the database is the
+ * permission.
+ */
+export type OperatorContext = {
+	readonly role: "operator";
+	readonly db: Database;
+	readonly now: number;
+};
 /** Milepost itself, at what it does on schedule. Nobody proves it: the schedule alone starts it. */
-export type SystemContext = { readonly role: "system"; readonly db: Database; readonly now: number };
+export type SystemContext = {
+	readonly role: "system";
+	readonly db: Database;
+	readonly now: number;
+};
 
 /** Anyone who may run a command. */
 export type Actor = DriverContext | AdminContext | SelfContext | OperatorContext | SystemContext;

@@ -10,7 +10,13 @@ import { computeFingerprint } from "../values/fingerprint.ts";
 import { auditActor, stillAllowed } from "./actor.server.ts";
 import { type AuditEntry, auditStatement } from "./audit/entry.server.ts";
 import type { Actor } from "./context.ts";
-import { type AnswersOf, type BusinessTable, definedStatements, type Statements, throwAccessLost } from "./transition.server.ts";
+import {
+	type AnswersOf,
+	type BusinessTable,
+	definedStatements,
+	type Statements,
+	throwAccessLost,
+} from "./transition.server.ts";
 
 /** A table whose rows remember the submission that made them. */
 export type KeyedTable = BusinessTable & {
@@ -26,7 +32,12 @@ type Values<T extends SQLiteTable> = {
 };
 
 /** One creation. */
-export type Creation<T extends KeyedTable, F extends Facts, R extends Statement, S extends Statements> = {
+export type Creation<
+	T extends KeyedTable,
+	F extends Facts,
+	R extends Statement,
+	S extends Statements,
+> = {
 	readonly table: T;
 	/** The new row's id, made by the caller, who may need it in the parts below. */
 	readonly id: string;
@@ -107,7 +118,13 @@ export async function createOnce<
 		...(replaces ? replacement(actor, table, id, replaces, accepted) : {}),
 		// The facts no longer hold once the old row is changed; that it was changed for this very
 		// row says that they did.
-		insert: build.run(insertSql(table, values, replaces ? sql`${facts} where ${isReplaced(table, replaces.id, id)}` : accepted)),
+		insert: build.run(
+			insertSql(
+				table,
+				values,
+				replaces ? sql`${facts} where ${isReplaced(table, replaces.id, id)}` : accepted,
+			),
+		),
 		...definedStatements(next?.(made)),
 		audit: auditStatement(
 			build,
@@ -137,7 +154,9 @@ type BasicFacts = { readonly replayHash: string | null; readonly isAllowed: numb
 
 /** The facts as one row to select from. */
 function factsSql(facts: Facts): SQL {
-	const named = Object.entries(facts).map(([name, fact]) => sql`${fact} as ${sql.identifier(name)}`);
+	const named = Object.entries(facts).map(
+		([name, fact]) => sql`${fact} as ${sql.identifier(name)}`,
+	);
 	return sql`(select ${sql.join(named, sql`, `)})`;
 }
 
@@ -164,7 +183,9 @@ const isReplaced = (table: KeyedTable, id: string, newId: string): SQL =>
 	sql`exists (select 1 from ${table} where ${table.id} = ${id}
 		and ${table.lastChangeId} = ${newId})`;
 
-/** An insert of one row from a source that holds one row or none. drizzle would ask for all columns. */
+/**
+ * An insert of one row from a source that holds one row or none. drizzle would ask for all columns.
+ */
 function insertSql<T extends KeyedTable>(table: T, values: Values<T>, source: SQL): SQL {
 	const columns: Readonly<Record<string, SQLiteColumn>> = getTableColumns(table);
 	const given = Object.entries(values).flatMap(([name, value]) => {
@@ -173,7 +194,9 @@ function insertSql<T extends KeyedTable>(table: T, values: Values<T>, source: SQ
 		return value === undefined ? [] : [{ name: toSnakeCase(name), value, column }];
 	});
 	const names = given.map(({ name }) => sql.identifier(name));
-	const items = given.map(({ value, column }) => (is(value, SQL) ? value : sql`${sql.param(value, column)}`));
+	const items = given.map(({ value, column }) =>
+		is(value, SQL) ? value : sql`${sql.param(value, column)}`,
+	);
 	return sql`insert into ${table} (${sql.join(names, sql`, `)})
 		select ${sql.join(items, sql`, `)} from ${source} on conflict do nothing`;
 }

@@ -27,12 +27,22 @@ type RefusedFor<Reasons, Reason extends keyof Reasons> = {
 
 /** Makes the lookup in a table: the answers to a refusal, whatever its reason. */
 export function answersIn<Reasons>(table: Table<Reasons>) {
-	return <Reason extends keyof Reasons>({ reason, details }: RefusedFor<Reasons, Reason>, reader: Reader): Answers =>
-		table[reason](details, reader);
+	return <Reason extends keyof Reasons>(
+		{ reason, details }: RefusedFor<Reasons, Reason>,
+		reader: Reader,
+	): Answers => table[reason](details, reader);
 }
 
 /** The answer as a form shows it. */
-export const onForm = ({ onForm, onPhone: _, ...answer }: Answers): RefusalAnswer => ({ ...answer, ...onForm });
+export const onForm = ({ onForm, onPhone: _, ...answer }: Answers): RefusalAnswer => ({
+	...answer,
+	...onForm,
+});
 
-/** The answer as a phone's outbox gets it: a person reads it, long after they pressed the button. */
-export const onPhone = ({ onPhone, onForm: _, ...answer }: Answers): RefusalAnswer => ({ ...answer, ...onPhone });
+/**
+ * The answer as a phone's outbox gets it: a person reads it, long after they pressed the button.
+ */
+export const onPhone = ({ onPhone, onForm: _, ...answer }: Answers): RefusalAnswer => ({
+	...answer,
+	...onPhone,
+});

@@ -20,7 +20,9 @@ export type BusinessTable = SQLiteTable & {
 export type Statements = Readonly<Record<string, Statement | undefined>>;
 /** The answers of statements, by their names. */
 export type AnswersOf<S extends Statements> = {
-	readonly [K in keyof S]: S[K] extends Statement ? StatementResult<S[K]> : StatementResult<NonNullable<S[K]>> | undefined;
+	readonly [K in keyof S]: S[K] extends Statement
+		? StatementResult<S[K]>
+		: StatementResult<NonNullable<S[K]>> | undefined;
 };
 
 /** One conditional change of rows. */
@@ -58,13 +60,15 @@ export type TransitionResult<R extends Statement, S extends Statements> = {
 type Verdict = { readonly isAllowed: number; readonly changed: string };
 
 /**
- * Changes the rows that still meet the condition. A batch that D1 ran twice finds its own work done.
+ * Changes the rows that still meet the condition. A batch that D1 ran twice finds its own work
+ * done.
  * @throws what the actor's `accessLost` makes when they lost access meanwhile; nothing is changed
  */
-export async function transition<T extends BusinessTable, R extends Statement, S extends Statements = Record<never, Statement>>(
-	actor: Actor,
-	spec: Transition<T, R, S>,
-): Promise<TransitionResult<R, S>> {
+export async function transition<
+	T extends BusinessTable,
+	R extends Statement,
+	S extends Statements = Record<never, Statement>,
+>(actor: Actor, spec: Transition<T, R, S>): Promise<TransitionResult<R, S>> {
 	const { table, rows, when, set, audit, first, next, read } = spec;
 	const { build } = actor.db;
 	const changeId = crypto.randomUUID();

@@ -15,7 +15,10 @@ function streaming(parts: Uint8Array[], headers: HeadersInit = {}) {
 			else controller.close();
 		},
 	});
-	return { request: new Request(OURS, { method: "POST", body, headers, duplex: "half" } as RequestInit), pulled: () => pulled };
+	return {
+		request: new Request(OURS, { method: "POST", body, headers, duplex: "half" } as RequestInit),
+		pulled: () => pulled,
+	};
 }
 
 describe("BodyReader", () => {
@@ -47,32 +50,50 @@ describe("BodyReader", () => {
 describe("readBodyWithin", () => {
 	it("gives the bytes as they came, however they were cut", async () => {
 		await fc.assert(
-			fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 8 }), async (parts) => {
-				const whole = Uint8Array.from(parts.flatMap((part) => [...part]));
-				const body = await readBodyWithin(streaming(parts).request, 400);
-				expect(body && Buffer.from(body).equals(Buffer.from(whole))).toBe(true);
-			}),
+			fc.asyncProperty(
+				fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 8 }),
+				async (parts) => {
+					const whole = Uint8Array.from(parts.flatMap((part) => [...part]));
+					const body = await readBodyWithin(streaming(parts).request, 400);
+					expect(body && Buffer.from(body).equals(Buffer.from(whole))).toBe(true);
+				},
+			),
 		);
 	});
 
 	it("takes exactly the limit and not one byte more", async () => {
-		expect((await readBodyWithin(new Request(OURS, { method: "POST", body: "x".repeat(BODY_LIMIT) }), BODY_LIMIT))?.byteLength).toBe(
-			65_536,
-		);
-		expect(await readBodyWithin(new Request(OURS, { method: "POST", body: "x".repeat(BODY_LIMIT + 1) }), BODY_LIMIT)).toBeUndefined();
+		expect(
+			(
+				await readBodyWithin(
+					new Request(OURS, { method: "POST", body: "x".repeat(BODY_LIMIT) }),
+					BODY_LIMIT,
+				)
+			)?.byteLength,
+		).toBe(65_536);
+		expect(
+			await readBodyWithin(
+				new Request(OURS, { method: "POST", body: "x".repeat(BODY_LIMIT + 1) }),
+				BODY_LIMIT,
+			),
+		).toBeUndefined();
 	});
 
 	it("reads no more than a megabyte of what is too much, with no Content-Length or a false one", async () => {
 		const endless = Array.from({ length: 3000 }, () => new Uint8Array(1024));
 		for (const length of [undefined, "10", "lots", "-5"]) {
-			const { request, pulled } = streaming(endless, length === undefined ? {} : { "Content-Length": length });
+			const { request, pulled } = streaming(
+				endless,
+				length === undefined ? {} : { "Content-Length": length },
+			);
 			expect(await readBodyWithin(request, 10_000)).toBeUndefined();
 			expect(pulled()).toBeLessThan(1100);
 		}
 	});
 
 	it("reads nothing of a body that says it is too large", async () => {
-		const { request, pulled } = streaming([new Uint8Array(10)], { "Content-Length": "99999999999" });
+		const { request, pulled } = streaming([new Uint8Array(10)], {
+			"Content-Length": "99999999999",
+		});
 		expect(await readBodyWithin(request, 10_000)).toBeUndefined();
 		expect(pulled()).toBeLessThanOrEqual(1);
 	});

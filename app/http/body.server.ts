@@ -4,9 +4,15 @@
 export const BODY_LIMIT = 64 * 1024;
 /** Bytes the body of a route that takes a receipt may have: the largest file and its form. */
 export const FILE_BODY_LIMIT = 9 * 1024 * 1024;
-/** How much of a refused body is read and thrown away, so that its sender hears the answer and can use the connection again. */
+/**
+ * How much of a refused body is read and thrown away, so that its sender hears the answer and can
+ * use the connection again.
+ */
 export const DRAIN_LIMIT = 1024 * 1024;
-/** The same of a form: a phone's photos and scans, which may be sent where or when none can be taken. */
+/**
+ * The same of a form: a phone's photos and scans, which may be sent where or when none can be
+ * taken.
+ */
 export const FORM_DRAIN_LIMIT = 64 * 1024 * 1024;
 
 /** The beginning of a body, and whether there is more. */
@@ -60,7 +66,10 @@ export class BodyReader {
 	}
 }
 
-/** The whole body, or `undefined` when it is larger than `limit` bytes; what is too much is read up to a megabyte and thrown away. */
+/**
+ * The whole body, or `undefined` when it is larger than `limit` bytes; what is too much is read up
+ * to a megabyte and thrown away.
+ */
 export async function readBodyWithin(
 	request: Pick<Request, "headers" | "body">,
 	limit: number,

@@ -1,4 +1,7 @@
-/** CSV files: UTF-8 with a byte order mark, RFC 4180, written page by page (docs/product.md, 'Reports and exports'). */
+/**
+ * CSV files: UTF-8 with a byte order mark, RFC 4180, written page by page (docs/product.md,
+ * 'Reports and exports').
+ */
 import { BYTE_ORDER_MARK, type CsvCell, csvLines } from "../values/csv.ts";
 
 /**
@@ -29,6 +32,9 @@ export function csvFile<Row>(
 		},
 	});
 	return new Response(body, {
-		headers: { "Content-Type": "text/csv; charset=utf-8", "Content-Disposition": `attachment; filename="${fileName}"` },
+		headers: {
+			"Content-Type": "text/csv; charset=utf-8",
+			"Content-Disposition": `attachment; filename="${fileName}"`,
+		},
 	});
 }

@@ -20,8 +20,17 @@ function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array
  */
 export function download(
 	fileName: string,
-	{ mediaType, content }: { readonly mediaType: string; readonly content: Uint8Array | AsyncGenerator<Uint8Array> },
+	{
+		mediaType,
+		content,
+	}: { readonly mediaType: string; readonly content: Uint8Array | AsyncGenerator<Uint8Array> },
 ): Response {
-	const headers = { "Content-Type": mediaType, "Content-Disposition": `attachment; filename="${fileName}"` };
-	return new Response(content instanceof Uint8Array ? (content as Uint8Array<ArrayBuffer>) : streamOf(content), { headers });
+	const headers = {
+		"Content-Type": mediaType,
+		"Content-Disposition": `attachment; filename="${fileName}"`,
+	};
+	return new Response(
+		content instanceof Uint8Array ? (content as Uint8Array<ArrayBuffer>) : streamOf(content),
+		{ headers },
+	);
 }

@@ -1,4 +1,7 @@
-/** Forms are read part by part: what a file holds is never counted or read as fields, and no text is longer than its field. */
+/**
+ * Forms are read part by part: what a file holds is never counted or read as fields, and no text is
+ * longer than its field.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { maxLengthFor } from "../routing/field-limits.ts";
@@ -13,27 +16,40 @@ const STATEMENT_LIMITS = { fields: FIELD_LIMIT, text: 2 * 1024 * 1024, most: max
 const bytesOf = (text: string | Uint8Array) => new Uint8Array(Buffer.from(text));
 const read = (body: string | Uint8Array, type: string | null, isCut = false, limits = LIMITS) =>
 	parseFormBody({ bytes: bytesOf(body), isCut }, type, limits);
-const field = (name: string, value: string) => `--zz\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+const field = (name: string, value: string) =>
+	`--zz\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 const fileHead = (name: string, fileName: string, type = "application/pdf") =>
 	`--zz\r\nContent-Disposition: form-data; name="${name}"; filename="${fileName}"\r\nContent-Type: ${type}\r\n\r\n`;
 const END = "--zz--\r\n";
-const textsIn = (form: FormData) => Object.fromEntries([...form].filter(([, value]) => typeof value === "string"));
+const textsIn = (form: FormData) =>
+	Object.fromEntries([...form].filter(([, value]) => typeof value === "string"));
 
 describe("fields", () => {
-	const pairs = (count: number) => Array.from({ length: count }, (_, position) => `f${position}=${position}`).join("&");
-	const parts = (count: number) => Array.from({ length: count }, (_, position) => field(`f${position}`, `${position}`)).join("") + END;
+	const pairs = (count: number) =>
+		Array.from({ length: count }, (_, position) => `f${position}=${position}`).join("&");
+	const parts = (count: number) =>
+		Array.from({ length: count }, (_, position) => field(`f${position}`, `${position}`)).join("") +
+		END;
 
 	it("are limited to fifty, URL-encoded or multipart", () => {
 		expect(FIELD_LIMIT).toBe(50);
-		const faults = (body: (count: number) => string, type: string) => [50, 51].map((count) => read(body(count), type).fault);
+		const faults = (body: (count: number) => string, type: string) =>
+			[50, 51].map((count) => read(body(count), type).fault);
 		expect(faults(pairs, URLENCODED)).toEqual([undefined, "too-many-fields"]);
-		for (const type of [MULTIPART, 'multipart/form-data; boundary="zz"', "MULTIPART/FORM-DATA; BOUNDARY=zz"])
+		for (const type of [
+			MULTIPART,
+			'multipart/form-data; boundary="zz"',
+			"MULTIPART/FORM-DATA; BOUNDARY=zz",
+		])
 			expect(faults(parts, type), type).toEqual([undefined, "too-many-fields"]);
 		expect([read("", URLENCODED).fault, read("", null).fault]).toEqual([undefined, undefined]);
 	});
 
 	it("are never read with a boundary that hides some", () => {
-		for (const type of ['multipart/form-data; x="boundary=a"; boundary=zz', "multipart/form-data; boundary=a; boundary=zz"])
+		for (const type of [
+			'multipart/form-data; x="boundary=a"; boundary=zz',
+			"multipart/form-data; boundary=a; boundary=zz",
+		])
 			expect([...read(parts(60), type).form], type).toEqual([]);
 		expect(read(pairs(5000), `${URLENCODED}; boundary=zz`).fault).toBe("too-many-fields");
 	});
@@ -44,12 +60,22 @@ describe("fields", () => {
 	});
 
 	it("are not looked for inside a file", async () => {
-		const inside = `${'Content-Disposition: form-data; name="amount"\r\n\r\n999\r\n--yy\r\n'.repeat(60)}&&&`.repeat(3);
-		const { form, fault } = read(`${field("amount", "12.50")}${fileHead("receipt", "invoice.pdf")}${inside}\r\n${END}`, MULTIPART);
+		const inside =
+			`${'Content-Disposition: form-data; name="amount"\r\n\r\n999\r\n--yy\r\n'.repeat(60)}&&&`.repeat(
+				3,
+			);
+		const { form, fault } = read(
+			`${field("amount", "12.50")}${fileHead("receipt", "invoice.pdf")}${inside}\r\n${END}`,
+			MULTIPART,
+		);
 		expect(fault).toBeUndefined();
 		expect(textsIn(form)).toEqual({ amount: "12.50" });
 		const file = form.get("receipt");
-		expect(file instanceof File && [file.name, file.type, await file.text()]).toEqual(["invoice.pdf", "application/pdf", inside]);
+		expect(file instanceof File && [file.name, file.type, await file.text()]).toEqual([
+			"invoice.pdf",
+			"application/pdf",
+			inside,
+		]);
 	});
 
 	it("of both kinds of form are read as the platform reads them", async () => {
@@ -57,24 +83,35 @@ describe("fields", () => {
 		const value = fc.string({ unit: "grapheme", maxLength: 60 });
 		const bytes = fc.uint8Array({ maxLength: 200 });
 		await fc.assert(
-			fc.asyncProperty(fc.array(fc.tuple(name, value), { maxLength: 12 }), bytes, async (fields, content) => {
-				const sent = new FormData();
-				for (const [each, text] of fields) sent.append(each, text);
-				sent.append("receipt", new File([content as Uint8Array<ArrayBuffer>], "Łódź 李.pdf", { type: "application/pdf" }));
-				const request = new Response(sent);
-				const type = request.headers.get("Content-Type");
-				const whole = new Uint8Array(await request.arrayBuffer());
-				const expected = await new Response(whole, { headers: { "Content-Type": type ?? "" } }).formData();
-				const { form, fault } = read(whole, type);
-				expect(fault).toBeUndefined();
-				expect([...form].slice(0, -1)).toEqual([...expected].slice(0, -1));
-				const file = form.get("receipt");
-				if (!(file instanceof File)) return expect.unreachable();
-				expect([file.name, file.type]).toEqual(["Łódź 李.pdf", "application/pdf"]);
-				expect(Buffer.from(await file.arrayBuffer()).equals(Buffer.from(content))).toBe(true);
-				const pairs = new URLSearchParams(fields);
-				expect([...read(pairs.toString(), URLENCODED).form]).toEqual([...pairs]);
-			}),
+			fc.asyncProperty(
+				fc.array(fc.tuple(name, value), { maxLength: 12 }),
+				bytes,
+				async (fields, content) => {
+					const sent = new FormData();
+					for (const [each, text] of fields) sent.append(each, text);
+					sent.append(
+						"receipt",
+						new File([content as Uint8Array<ArrayBuffer>], "Łódź 李.pdf", {
+							type: "application/pdf",
+						}),
+					);
+					const request = new Response(sent);
+					const type = request.headers.get("Content-Type");
+					const whole = new Uint8Array(await request.arrayBuffer());
+					const expected = await new Response(whole, {
+						headers: { "Content-Type": type ?? "" },
+					}).formData();
+					const { form, fault } = read(whole, type);
+					expect(fault).toBeUndefined();
+					expect([...form].slice(0, -1)).toEqual([...expected].slice(0, -1));
+					const file = form.get("receipt");
+					if (!(file instanceof File)) return expect.unreachable();
+					expect([file.name, file.type]).toEqual(["Łódź 李.pdf", "application/pdf"]);
+					expect(Buffer.from(await file.arrayBuffer()).equals(Buffer.from(content))).toBe(true);
+					const pairs = new URLSearchParams(fields);
+					expect([...read(pairs.toString(), URLENCODED).form]).toEqual([...pairs]);
+				},
+			),
 		);
 	});
 });
@@ -83,7 +120,12 @@ describe("texts", () => {
 	const quotes = (count: number) => '"'.repeat(count);
 
 	it("are cut to one character more than their field can hold, so that its schema still refuses them", () => {
-		const body = { notes: quotes(3000), firstName: quotes(3000), nonsense: quotes(3000), description: "as it is" };
+		const body = {
+			notes: quotes(3000),
+			firstName: quotes(3000),
+			nonsense: quotes(3000),
+			description: "as it is",
+		};
 		const sent = [
 			read(new URLSearchParams(body).toString(), URLENCODED),
 			read(
@@ -107,7 +149,9 @@ describe("texts", () => {
 	it("may have 64 KB together, the parts of a name that means nothing included", () => {
 		const half = quotes(TEXT_LIMIT / 2);
 		expect(read(field("a", half) + field("b", half) + END, MULTIPART).fault).toBeUndefined();
-		expect(read(field("a", half) + field("b", `${half}x`) + END, MULTIPART).fault).toBe("too-much-text");
+		expect(read(field("a", half) + field("b", `${half}x`) + END, MULTIPART).fault).toBe(
+			"too-much-text",
+		);
 		const file = fileHead("receipt", "x.pdf") + quotes(4 * TEXT_LIMIT);
 		expect(read(`${field("a", half)}${file}\r\n${END}`, MULTIPART).fault).toBeUndefined();
 	});
@@ -137,7 +181,10 @@ describe("a body that was cut", () => {
 		const whole = `${typed}${fileHead("receipt", "x.pdf")}${"x".repeat(500)}\r\n${END}`;
 		for (let end = typed.length + "--zz".length; end < whole.length - END.length; end++) {
 			const { form, fault } = read(whole.slice(0, end), MULTIPART, true);
-			expect(textsIn(form), String(end)).toMatchObject({ amount: "12.50", description: "Typed before the file" });
+			expect(textsIn(form), String(end)).toMatchObject({
+				amount: "12.50",
+				description: "Typed before the file",
+			});
 			expect(fault, String(end)).toBe("too-much-text");
 		}
 	});
@@ -147,7 +194,9 @@ describe("a body that was cut", () => {
 		const long = new Uint8Array(FILE_BODY_LIMIT);
 		long.set(fits);
 		expect(read(long, MULTIPART, true).fault).toBeUndefined();
-		expect(read(long.subarray(0, FILE_BODY_LIMIT / 2), MULTIPART, true).fault).toBe("too-much-text");
+		expect(read(long.subarray(0, FILE_BODY_LIMIT / 2), MULTIPART, true).fault).toBe(
+			"too-much-text",
+		);
 	});
 });
 

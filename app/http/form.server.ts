@@ -2,13 +2,21 @@
 import type { Submission, SubmissionResult } from "@conform-to/react";
 import { parseWithValibot } from "@conform-to/valibot";
 import type * as v from "valibot";
-import { fieldNames, type InputSchema, maxLengthOf, truncate, truncateForSchema } from "../values/fields.ts";
+import {
+	fieldNames,
+	type InputSchema,
+	maxLengthOf,
+	truncate,
+	truncateForSchema,
+} from "../values/fields.ts";
 import { refusal } from "./refusal.ts";
 import type { RequestBody } from "./request-body.ts";
 
 /**
- * The submitted form as conform reports it: `status` 'success' with the value, or a `reply()` that keeps what was typed.
- * @param settled what stands for a field whatever the form says, such as the one person that a typed name means
+ * The submitted form as conform reports it: `status` 'success' with the value, or a `reply()` that
+ * keeps what was typed.
+ * @param settled what stands for a field whatever the form says, such as the one person that a
+ * typed name means
  * @throws a 400 refusal when a field is sent twice
  */
 export async function parseForm<S extends InputSchema>(
@@ -20,22 +28,30 @@ export async function parseForm<S extends InputSchema>(
 	const known = new FormData();
 	for (const name of fieldNames(schema)) {
 		const values = Object.hasOwn(settled, name) ? [settled[name]] : form.getAll(name);
-		if (values.length > 1) throw refusal({ kind: "bad-request", message: `The field ${name} was sent twice.` }, 400);
+		if (values.length > 1)
+			throw refusal({ kind: "bad-request", message: `The field ${name} was sent twice.` }, 400);
 		// What is empty is absent, as in JSON.
-		if (typeof values[0] === "string" && values[0] !== "") known.append(name, truncateForSchema(values[0], mostIn(body, schema, name)));
+		if (typeof values[0] === "string" && values[0] !== "")
+			known.append(name, truncateForSchema(values[0], mostIn(body, schema, name)));
 	}
-	// The schemas take text and give their own defaults; conform's coercion would empty the default of a required text again.
-	const submission = parseWithValibot(known, { schema: schema as never, disableAutoCoercion: true }) as Submission<v.InferOutput<S>>;
+	// The schemas take text and give their own defaults; conform's coercion would empty the default
+	// of a required text again.
+	const submission = parseWithValibot(known, {
+		schema: schema as never,
+		disableAutoCoercion: true,
+	}) as Submission<v.InferOutput<S>>;
 	return { ...submission, reply: (options) => shortened(submission.reply(options), schema) };
 }
 
 /**
  * Characters that a schema allows its field.
- * @throws Error when the body would have been cut shorter than that: the schema then belongs into routing/field-limits.ts
+ * @throws Error when the body would have been cut shorter than that: the schema then belongs into
+ * routing/field-limits.ts
  */
 function mostIn(body: RequestBody, schema: InputSchema, name: string): number {
 	const most = maxLengthOf(schema, name);
-	if (most > body.mostFor(name)) throw new Error(`the field ${name} would be cut before its schema has seen it`);
+	if (most > body.mostFor(name))
+		throw new Error(`the field ${name} would be cut before its schema has seen it`);
 	return most;
 }
 
@@ -45,11 +61,17 @@ function shortened(result: SubmissionResult, schema: InputSchema): SubmissionRes
 		name,
 		typeof value === "string" ? truncate(value, maxLengthOf(schema, name)) : value,
 	]);
-	return { ...result, ...(result.initialValue ? { initialValue: Object.fromEntries(initialValue) } : {}) };
+	return {
+		...result,
+		...(result.initialValue ? { initialValue: Object.fromEntries(initialValue) } : {}),
+	};
 }
 
 /** The first file under one of these names; a field in which nothing was chosen holds none. */
-export async function uploadedFile(body: RequestBody, names: readonly string[]): Promise<File | undefined> {
+export async function uploadedFile(
+	body: RequestBody,
+	names: readonly string[],
+): Promise<File | undefined> {
 	const form = await body.form();
 	for (const name of names) {
 		for (const value of form.getAll(name)) {

@@ -26,19 +26,30 @@ it.each([
 
 it("finds none in anything that was written from an object, and every one that is put in", () => {
 	fc.assert(
-		fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), fc.jsonValue(), fc.nat(), (body, value, seed) => {
-			const text = JSON.stringify(body);
-			expect(findRepeatedKey(text)).toBeUndefined();
-			const names = Object.keys(JSON.parse(text));
-			const name = names[seed % names.length] ?? "";
-			expect(findRepeatedKey(`${text.slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value)}}`)).toBe(name);
-		}),
+		fc.property(
+			fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }),
+			fc.jsonValue(),
+			fc.nat(),
+			(body, value, seed) => {
+				const text = JSON.stringify(body);
+				expect(findRepeatedKey(text)).toBeUndefined();
+				const names = Object.keys(JSON.parse(text));
+				const name = names[seed % names.length] ?? "";
+				expect(
+					findRepeatedKey(`${text.slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value)}}`),
+				).toBe(name);
+			},
+		),
 	);
 });
 
 it("takes no time for a body that is all quotation marks and backslashes", () => {
 	const started = performance.now();
-	for (const text of [`["${"\\\\".repeat(32_000)}"]`, `["${'\\"'.repeat(32_000)}"]`, `[${'"",'.repeat(20_000)}""]`]) {
+	for (const text of [
+		`["${"\\\\".repeat(32_000)}"]`,
+		`["${'\\"'.repeat(32_000)}"]`,
+		`[${'"",'.repeat(20_000)}""]`,
+	]) {
 		expect(JSON.parse(text)).toBeDefined();
 		expect(findRepeatedKey(text)).toBeUndefined();
 	}

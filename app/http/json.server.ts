@@ -1,4 +1,7 @@
-/** Calls: JSON bodies through the same schemas as the forms, and answers in the shapes of docs/product.md, 'The JSON API'. */
+/**
+ * Calls: JSON bodies through the same schemas as the forms, and answers in the shapes of
+ * docs/product.md, 'The JSON API'.
+ */
 import { json } from "@remix-run/cloudflare";
 import * as v from "valibot";
 import { type CalendarDate, isCalendarDate } from "../values/calendar-date.ts";
@@ -36,7 +39,8 @@ function bodyObject(body: RequestBody): Record<string, unknown> {
 	} catch {
 		throw apiRefusal(400, "The body is not valid JSON");
 	}
-	if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) throw apiRefusal(400, "The body must be a JSON object");
+	if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
+		throw apiRefusal(400, "The body must be a JSON object");
 	const twice = findRepeatedKey(text);
 	if (twice !== undefined) {
 		const name = twice.slice(0, LONGEST_NAME);
@@ -45,15 +49,22 @@ function bodyObject(body: RequestBody): Record<string, unknown> {
 	return parsed as Record<string, unknown>;
 }
 
-/** JSON may say a reading as a number and leave a field out with null; beyond the wire both are text or absent, as in a form. */
+/**
+ * JSON may say a reading as a number and leave a field out with null; beyond the wire both are text
+ * or absent, as in a form.
+ */
 function cleaned(body: Record<string, unknown>, schema: InputSchema): Record<string, string> {
 	const fields: Record<string, string> = {};
 	for (const name of fieldNames(schema)) {
 		const value = Object.hasOwn(body, name) ? body[name] : undefined;
 		if (value === undefined || value === null) continue;
-		if (typeof value === "string") fields[name] = truncateForSchema(value, maxLengthOf(schema, name));
+		if (typeof value === "string")
+			fields[name] = truncateForSchema(value, maxLengthOf(schema, name));
 		else if (typeof value === "number") fields[name] = String(value);
-		else throw apiRefusal(400, `${name} must be text or a number`, { [name]: ["must be text or a number"] });
+		else
+			throw apiRefusal(400, `${name} must be text or a number`, {
+				[name]: ["must be text or a number"],
+			});
 	}
 	return fields;
 }
@@ -66,13 +77,17 @@ export function idempotencyKey(request: Request): string | undefined {
 	const key = request.headers.get("Idempotency-Key");
 	if (key === null || key === "") return undefined;
 	const bare = key.replace(/^"(.*)"$/, "$1");
-	if (!/^[\x21-\x7e]{1,255}$/.test(bare)) throw apiRefusal(400, "The Idempotency-Key must be 1 to 255 visible characters");
+	if (!/^[\x21-\x7e]{1,255}$/.test(bare))
+		throw apiRefusal(400, "The Idempotency-Key must be 1 to 255 visible characters");
 	return bare;
 }
 
 /** 201 with the created entity; a replay says so in a header. */
 export function createdResponse(entity: object, isReplay = false): Response {
-	return json(entity, { status: 201, ...(isReplay ? { headers: { "Idempotency-Replayed": "true" } } : {}) });
+	return json(entity, {
+		status: 201,
+		...(isReplay ? { headers: { "Idempotency-Replayed": "true" } } : {}),
+	});
 }
 
 /** 204, as for deletes. */
@@ -113,10 +128,14 @@ function streamJsonArray<Row>(
 export const STREAM_PAGE = 2500;
 
 /**
- * The calendar dates a call asks for; either may be left open. It judges nothing, because it is asked before the guard has spoken: a date
- * that is none counts as left open, and `checkRange` refuses it afterwards.
+ * The calendar dates a call asks for; either may be left open. It judges nothing, because it is
+ * asked before the guard has spoken: a date that is none counts as left open, and `checkRange`
+ * refuses it afterwards.
  */
-export function parseDateRange(request: Request): { from: CalendarDate | undefined; to: CalendarDate | undefined } {
+export function parseDateRange(request: Request): {
+	from: CalendarDate | undefined;
+	to: CalendarDate | undefined;
+} {
 	const query = new URL(request.url).searchParams;
 	const dateAt = (name: string) => {
 		const text = query.get(name) ?? "";
@@ -133,9 +152,14 @@ export function checkRange(request: Request): void {
 	const query = new URL(request.url).searchParams;
 	for (const name of ["startDate", "endDate"])
 		if (query.get(name) && !isCalendarDate(query.get(name) ?? ""))
-			throw apiRefusal(400, `${name} must be a date as YYYY-MM-DD`, { [name]: ["must be a date as YYYY-MM-DD"] });
+			throw apiRefusal(400, `${name} must be a date as YYYY-MM-DD`, {
+				[name]: ["must be a date as YYYY-MM-DD"],
+			});
 	const { from, to } = parseDateRange(request);
-	if (from && to && from > to) throw apiRefusal(400, "startDate must not be after endDate", { startDate: ["must not be after endDate"] });
+	if (from && to && from > to)
+		throw apiRefusal(400, "startDate must not be after endDate", {
+			startDate: ["must not be after endDate"],
+		});
 }
 
 /** How many rows a list call asks for, 1 to 500; absent means all of them. */
@@ -143,13 +167,17 @@ function parseLimit(request: Request): number | undefined {
 	const text = new URL(request.url).searchParams.get("limit");
 	if (text === null) return undefined;
 	const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-	if (limit < 1 || limit > 500) throw apiRefusal(400, "limit must be a whole number from 1 to 500", { limit: ["must be 1 to 500"] });
+	if (limit < 1 || limit > 500)
+		throw apiRefusal(400, "limit must be a whole number from 1 to 500", {
+			limit: ["must be 1 to 500"],
+		});
 	return limit;
 }
 
 /**
- * How many rows the first statement of a list call reads: the limit asked for, or a page of the stream. It judges nothing, because it is
- * asked before the guard has spoken; `listed` refuses a bad limit afterwards.
+ * How many rows the first statement of a list call reads: the limit asked for, or a page of the
+ * stream. It judges nothing, because it is asked before the guard has spoken; `listed` refuses a
+ * bad limit afterwards.
  */
 export function firstPageSize(request: Request): number {
 	const limit = Number(new URL(request.url).searchParams.get("limit") ?? STREAM_PAGE);

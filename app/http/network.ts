@@ -1,7 +1,8 @@
 /** The network of an IP address: anyone with one IPv6 address usually has 2^64. */
 
 /**
- * What a limit for each sender is kept by: an IPv4 address, or the /64 of an IPv6 address, spelled one way. What is no address is itself.
+ * What a limit for each sender is kept by: an IPv4 address, or the /64 of an IPv6 address, spelled
+ * one way. What is no address is itself.
  */
 export function networkKey(address: string): string {
 	const [bare = ""] = address.toLowerCase().split("%");

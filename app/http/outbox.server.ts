@@ -1,4 +1,7 @@
-/** What a phone's outbox sends, and what it is answered: JSON, because a service worker can read neither a redirect nor a screen. */
+/**
+ * What a phone's outbox sends, and what it is answered: JSON, because a service worker can read
+ * neither a redirect nor a screen.
+ */
 
 import type { Submission } from "@conform-to/react";
 import { json } from "@remix-run/cloudflare";
@@ -17,14 +20,21 @@ export function capturedAt(request: Request, now: number): number | undefined {
 
 /**
  * The entry's fields, checked as the form's are.
- * @throws a 400 answer that names every fault; an entry without a key or an owner could be sent twice or as somebody else
+ * @throws a 400 answer that names every fault; an entry without a key or an owner could be sent
+ * twice or as somebody else
  */
-export async function parseEntry<S extends InputSchema>(body: RequestBody, schema: S): Promise<v.InferOutput<S>> {
+export async function parseEntry<S extends InputSchema>(
+	body: RequestBody,
+	schema: S,
+): Promise<v.InferOutput<S>> {
 	for (const name of ["key", "asUser"])
-		if ((await textField(body, name)) === "") throw apiRefusal(400, `An outbox entry needs the field ${name}`, { [name]: ["is missing"] });
+		if ((await textField(body, name)) === "")
+			throw apiRefusal(400, `An outbox entry needs the field ${name}`, { [name]: ["is missing"] });
 	const submission: Submission<v.InferOutput<S>> = await parseForm(body, schema);
 	if (submission.status === "success") return submission.value;
-	const faults = Object.entries(submission.error ?? {}).map(([name, messages]) => [name, messages ?? []] as const);
+	const faults = Object.entries(submission.error ?? {}).map(
+		([name, messages]) => [name, messages ?? []] as const,
+	);
 	const words = [...new Set(faults.flatMap(([, messages]) => messages))];
 	throw apiRefusal(400, words.join(". "), Object.fromEntries(faults));
 }
@@ -37,5 +47,8 @@ export function entryReceived(words: string, isReplay: boolean): Response {
 	return json({ received: true, words: isReplay ? `Already received: ${words}` : words });
 }
 
-/** 409: the entry is of another account than the one signed in. The phone keeps it for its owner. */
-export const wrongAccount = (): Response => json({ message: OTHER_ACCOUNT, reason: "other-account" }, { status: 409 });
+/**
+ * 409: the entry is of another account than the one signed in. The phone keeps it for its owner.
+ */
+export const wrongAccount = (): Response =>
+	json({ message: OTHER_ACCOUNT, reason: "other-account" }, { status: 409 });

@@ -1,7 +1,18 @@
-/** The page of last resort: what the Worker entry answers when no screen can be rendered. It knows nothing, so it can leak nothing. */
+/**
+ * The page of last resort: what the Worker entry answers when no screen can be rendered. It knows
+ * nothing, so it can leak nothing.
+ */
 
-/** A whole HTML page with a title, a sentence and a way home; the words are ours, never a visitor's. */
-export function renderPlainPage(status: number, title: string, sentence: string, requestId: string, headers: HeadersInit = {}): Response {
+/**
+ * A whole HTML page with a title, a sentence and a way home; the words are ours, never a visitor's.
+ */
+export function renderPlainPage(
+	status: number,
+	title: string,
+	sentence: string,
+	requestId: string,
+	headers: HeadersInit = {},
+): Response {
 	const html = `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -19,5 +30,8 @@ export function renderPlainPage(status: number, title: string, sentence: string,
 </body>
 </html>
 `;
-	return new Response(html, { status, headers: { "Content-Type": "text/html; charset=utf-8", ...headers } });
+	return new Response(html, {
+		status,
+		headers: { "Content-Type": "text/html; charset=utf-8", ...headers },
+	});
 }

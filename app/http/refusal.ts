@@ -1,5 +1,6 @@
 /**
- * Permission refusals: thrown by the guard, shown by the one boundary in root.tsx. A refusal carries what its screen shows and nothing else.
+ * Permission refusals: thrown by the guard, shown by the one boundary in root.tsx. A refusal
+ * carries what its screen shows and nothing else.
  */
 
 import type { SubmissionResult } from "@conform-to/react";
@@ -7,7 +8,10 @@ import { json } from "@remix-run/cloudflare";
 import type { Toast } from "../messages.ts";
 import type { RefusalAnswer } from "../values/outcome.ts";
 
-/** What was typed into a form that could not be taken: names and values in the form's order, to be sent again. */
+/**
+ * What was typed into a form that could not be taken: names and values in the form's order, to be
+ * sent again.
+ */
 export type Typed = {
 	readonly action: string;
 	readonly fields: readonly (readonly [name: string, value: string])[];
@@ -28,7 +32,12 @@ export type GatedDriver = {
 export type Refusal =
 	| { readonly kind: "sign-in"; readonly returnTo: string; readonly typed?: Typed }
 	| { readonly kind: "deactivated"; readonly typed?: Typed }
-	| { readonly kind: "gate"; readonly driver: GatedDriver; readonly form?: SubmissionResult; readonly toast?: Toast }
+	| {
+			readonly kind: "gate";
+			readonly driver: GatedDriver;
+			readonly form?: SubmissionResult;
+			readonly toast?: Toast;
+	  }
 	| { readonly kind: "access-denied" }
 	| { readonly kind: "forbidden"; readonly message: string }
 	| { readonly kind: "not-found" }
@@ -41,19 +50,32 @@ export function refusal(body: Refusal, status: number, headers?: HeadersInit): R
 	return json(body, { status, ...(headers ? { headers } : {}) });
 }
 
-/** The response a call throws or returns to refuse: `{"message": "..."}` (docs/product.md, 'The JSON API'). */
+/**
+ * The response a call throws or returns to refuse: `{"message": "..."}` (docs/product.md, 'The JSON
+ * API').
+ */
 export function apiRefusal(
 	status: number,
 	message: string,
 	fields?: Readonly<Record<string, readonly string[]>>,
 	headers?: HeadersInit,
 ): Response {
-	return json({ message, ...(fields ? { fields } : {}) }, { status, ...(headers ? { headers } : {}) });
+	return json(
+		{ message, ...(fields ? { fields } : {}) },
+		{ status, ...(headers ? { headers } : {}) },
+	);
 }
 
 /** The answer to a call, or to a phone's outbox, that a command refused. */
-export function refusedCall({ status, message, field, retryAfter, reason }: RefusalAnswer): Response {
+export function refusedCall({
+	status,
+	message,
+	field,
+	retryAfter,
+	reason,
+}: RefusalAnswer): Response {
 	const fields = field === undefined ? {} : { fields: { [field]: [message] } };
-	const headers = retryAfter === undefined ? {} : { headers: { "Retry-After": String(retryAfter) } };
+	const headers =
+		retryAfter === undefined ? {} : { headers: { "Retry-After": String(retryAfter) } };
 	return json({ message, ...fields, ...(reason ? { reason } : {}) }, { status, ...headers });
 }

@@ -1,7 +1,12 @@
-/** The body of a request as the Worker read it. Everything here works on this, whatever else a request's context holds. */
+/**
+ * The body of a request as the Worker read it. Everything here works on this, whatever else a
+ * request's context holds.
+ */
 import type { FormBody } from "./form-body.server.ts";
 
-/** A form, and whether the database was asked for its sender's session before all of it was read. */
+/**
+ * A form, and whether the database was asked for its sender's session before all of it was read.
+ */
 export type SentForm = FormBody & { readonly isSenderKnown: boolean };
 
 export type RequestBody = {

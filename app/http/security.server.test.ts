@@ -1,6 +1,14 @@
-/** The door: same-origin writes, accepted types, the headers (docs/security.md, 'Cross-site writes' and 'Request bodies'). */
+/**
+ * The door: same-origin writes, accepted types, the headers (docs/security.md, 'Cross-site writes'
+ * and 'Request bodies').
+ */
 import { describe, expect, it } from "vitest";
-import { CONTENT_SECURITY_POLICY, isAcceptedType, isSameOrigin, SECURITY_HEADERS } from "./security.server.ts";
+import {
+	CONTENT_SECURITY_POLICY,
+	isAcceptedType,
+	isSameOrigin,
+	SECURITY_HEADERS,
+} from "./security.server.ts";
 
 const OURS = "https://fleet.example";
 
@@ -21,7 +29,16 @@ describe("isSameOrigin", () => {
 		"upper case": "https://FLEET.example",
 		twice: "https://fleet.example, https://fleet.example",
 	} as const;
-	const sites = [undefined, "same-origin", "same-site", "cross-site", "none", "SAME-ORIGIN", "", "same-origin, same-origin"];
+	const sites = [
+		undefined,
+		"same-origin",
+		"same-site",
+		"cross-site",
+		"none",
+		"SAME-ORIGIN",
+		"",
+		"same-origin, same-origin",
+	];
 	const request = (origin: string | undefined, site: string | undefined) =>
 		new Request(`${OURS}/mileage`, {
 			method: "POST",
@@ -35,15 +52,23 @@ describe("isSameOrigin", () => {
 
 	for (const [name, origin] of [...Object.entries(foreign), ["exact", OURS] as const])
 		it.each(sites)(`with Origin ${name} and Sec-Fetch-Site %s`, (site) => {
-			// A browser sets Sec-Fetch-Site itself, so 'same-origin' is believed; without it, or with 'none', only our exact origin is.
-			const isOurs = site === "same-origin" || ((site === undefined || site === "none") && name === "exact");
+			// A browser sets Sec-Fetch-Site itself, so 'same-origin' is believed; without it, or with
+			// 'none', only our exact origin is.
+			const isOurs =
+				site === "same-origin" || ((site === undefined || site === "none") && name === "exact");
 			expect(isSameOrigin(request(origin, site), OURS)).toBe(isOurs);
 		});
 
 	it("on plain http asks for http: the scheme is part of the origin", () => {
-		expect(isSameOrigin(request("http://localhost:8787", undefined), "http://localhost:8787")).toBe(true);
-		expect(isSameOrigin(request("https://localhost:8787", undefined), "http://localhost:8787")).toBe(false);
-		expect(isSameOrigin(request("http://127.0.0.1:8787", undefined), "http://localhost:8787")).toBe(false);
+		expect(isSameOrigin(request("http://localhost:8787", undefined), "http://localhost:8787")).toBe(
+			true,
+		);
+		expect(
+			isSameOrigin(request("https://localhost:8787", undefined), "http://localhost:8787"),
+		).toBe(false);
+		expect(isSameOrigin(request("http://127.0.0.1:8787", undefined), "http://localhost:8787")).toBe(
+			false,
+		);
 	});
 });
 
@@ -54,7 +79,12 @@ describe("isAcceptedType", () => {
 		"multipart/form-data; boundary=x",
 		"Multipart/Form-Data; boundary=x",
 	];
-	const json = ["application/json", "application/json; charset=utf-8", "APPLICATION/JSON", " application/json "];
+	const json = [
+		"application/json",
+		"application/json; charset=utf-8",
+		"APPLICATION/JSON",
+		" application/json ",
+	];
 	const neither = [
 		"text/plain",
 		"text/plain;application/json",
@@ -68,13 +98,23 @@ describe("isAcceptedType", () => {
 		";",
 	];
 	it.each(forms)("%s is accepted by pages", (type) => {
-		expect([isAcceptedType(type, "page", 5), isAcceptedType(type, "api", 5), isAcceptedType(type, "api", 0)]).toEqual([true, false, false]);
+		expect([
+			isAcceptedType(type, "page", 5),
+			isAcceptedType(type, "api", 5),
+			isAcceptedType(type, "api", 0),
+		]).toEqual([true, false, false]);
 	});
 	it.each(json)("%s is accepted by JSON calls", (type) => {
-		expect([isAcceptedType(type, "page", 5), isAcceptedType(type, "api", 5)]).toEqual([false, true]);
+		expect([isAcceptedType(type, "page", 5), isAcceptedType(type, "api", 5)]).toEqual([
+			false,
+			true,
+		]);
 	});
 	it.each(neither)("%s is accepted by neither", (type) => {
-		expect([isAcceptedType(type, "page", 5), isAcceptedType(type, "api", 5)]).toEqual([false, false]);
+		expect([isAcceptedType(type, "page", 5), isAcceptedType(type, "api", 5)]).toEqual([
+			false,
+			false,
+		]);
 	});
 	it("needs no type without a body, and one with a body", () => {
 		for (const kind of ["page", "api"] as const) {
@@ -87,7 +127,12 @@ describe("isAcceptedType", () => {
 
 describe("the headers", () => {
 	it("forbid everything inline and every other site", () => {
-		const policy = new Map(CONTENT_SECURITY_POLICY.split("; ").map((each) => [each.split(" ")[0], each.split(" ").slice(1).join(" ")]));
+		const policy = new Map(
+			CONTENT_SECURITY_POLICY.split("; ").map((each) => [
+				each.split(" ")[0],
+				each.split(" ").slice(1).join(" "),
+			]),
+		);
 		expect(Object.fromEntries(policy)).toMatchObject({
 			"default-src": "'none'",
 			"script-src": "'self'",
@@ -109,6 +154,8 @@ describe("the headers", () => {
 			"Cross-Origin-Resource-Policy": "same-origin",
 			"X-Frame-Options": "DENY",
 		});
-		expect(SECURITY_HEADERS["Permissions-Policy"]?.split(", ").every((each) => each.endsWith("=()"))).toBe(true);
+		expect(
+			SECURITY_HEADERS["Permissions-Policy"]?.split(", ").every((each) => each.endsWith("=()")),
+		).toBe(true);
 	});
 });

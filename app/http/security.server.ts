@@ -1,13 +1,19 @@
-/** What the Worker entry refuses before a body is read, and the headers every answer carries (docs/security.md, 'Cross-site writes', 'Request bodies' and 'Headers'). */
+/**
+ * What the Worker entry refuses before a body is read, and the headers every answer carries
+ * (docs/security.md, 'Cross-site writes', 'Request bodies' and 'Headers').
+ */
 
-/** On every response, static files included (public/_headers says the same; a test compares them). */
+/**
+ * On every response, static files included (public/_headers says the same; a test compares them).
+ */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 	"Strict-Transport-Security": "max-age=63072000; includeSubDomains",
 	"X-Content-Type-Options": "nosniff",
 	"Referrer-Policy": "strict-origin-when-cross-origin",
 	"Cross-Origin-Opener-Policy": "same-origin",
 	"Cross-Origin-Resource-Policy": "same-origin",
-	"Permissions-Policy": "accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), payment=(), usb=()",
+	"Permissions-Policy":
+		"accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), payment=(), usb=()",
 	"X-Frame-Options": "DENY",
 };
 
@@ -28,8 +34,9 @@ export const CONTENT_SECURITY_POLICY = [
 ].join("; ");
 
 /**
- * True when a write comes from our own pages. Browsers that send `Sec-Fetch-Site` are believed about it; for the others the `Origin`
- * must be exactly ours. `Host` and `X-Forwarded-*` are never consulted.
+ * True when a write comes from our own pages. Browsers that send `Sec-Fetch-Site` are believed
+ * about it; for the others the `Origin` must be exactly ours. `Host` and `X-Forwarded-*` are never
+ * consulted.
  */
 export function isSameOrigin(request: Request, origin: string): boolean {
 	const site = request.headers.get("Sec-Fetch-Site");
@@ -37,14 +44,20 @@ export function isSameOrigin(request: Request, origin: string): boolean {
 	return request.headers.get("Origin") === origin;
 }
 
-/** True when a browser fetches a page that nobody has asked for yet; older ones say so in headers of their own. */
+/**
+ * True when a browser fetches a page that nobody has asked for yet; older ones say so in headers of
+ * their own.
+ */
 export function isSpeculative({ headers }: Request): boolean {
-	return ["Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"].some((name) => /\b(prefetch|prerender|preview)\b/i.test(headers.get(name) ?? ""));
+	return ["Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"].some((name) =>
+		/\b(prefetch|prerender|preview)\b/i.test(headers.get(name) ?? ""),
+	);
 }
 
 /**
- * True when it is shown that no other site began a visit: it began on one of our own pages, or the person typed the URL or chose a bookmark.
- * A browser that doesn't say so has to name our page as the one it comes from.
+ * True when it is shown that no other site began a visit: it began on one of our own pages, or the
+ * person typed the URL or chose a bookmark. A browser that doesn't say so has to name our page as
+ * the one it comes from.
  */
 export function isFromOurPages({ headers }: Request, origin: string): boolean {
 	const site = headers.get("Sec-Fetch-Site");
@@ -53,17 +66,29 @@ export function isFromOurPages({ headers }: Request, origin: string): boolean {
 	return referrer === origin || referrer.startsWith(`${origin}/`);
 }
 
-const mediaTypeOf = (contentType: string | null) => (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+const mediaTypeOf = (contentType: string | null) =>
+	(contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 /** True for a form that can carry files. */
-export const isMultipart = (contentType: string | null) => mediaTypeOf(contentType) === "multipart/form-data";
+export const isMultipart = (contentType: string | null) =>
+	mediaTypeOf(contentType) === "multipart/form-data";
 
-const isFormType = (type: string) => type === "application/x-www-form-urlencoded" || type === "multipart/form-data";
+const isFormType = (type: string) =>
+	type === "application/x-www-form-urlencoded" || type === "multipart/form-data";
 /** True for a form, sent either way. */
 export const isForm = (contentType: string | null) => isFormType(mediaTypeOf(contentType));
 
-/** True when a body's media type is one its route takes: forms for pages, JSON for calls; without a body no type is needed. */
-export function isAcceptedType(contentType: string | null, kind: "page" | "api", size: number): boolean {
+/**
+ * True when a body's media type is one its route takes: forms for pages, JSON for calls; without a
+ * body no type is needed.
+ */
+export function isAcceptedType(
+	contentType: string | null,
+	kind: "page" | "api",
+	size: number,
+): boolean {
 	const type = mediaTypeOf(contentType);
 	if (size === 0 && type === "") return true;
-	return kind === "page" ? isFormType(type) || size === 0 : type === "application/json" || (size === 0 && type === "");
+	return kind === "page"
+		? isFormType(type) || size === 0
+		: type === "application/json" || (size === 0 && type === "");
 }

@@ -1,7 +1,16 @@
-/** The flash toast: a signed cookie written with a redirect, read by the next page, then gone. It holds a name from messages.ts, never words. */
+/**
+ * The flash toast: a signed cookie written with a redirect, read by the next page, then gone. It
+ * holds a name from messages.ts, never words.
+ */
 import { createCookie, redirect } from "@remix-run/cloudflare";
 import type { Settings } from "../env.server.ts";
-import { NAMED_TOASTS, type NamedToastName, TOASTS, type Toast, type ToastName } from "../messages.ts";
+import {
+	NAMED_TOASTS,
+	type NamedToastName,
+	TOASTS,
+	type Toast,
+	type ToastName,
+} from "../messages.ts";
 
 /** A toast by name, with the person it names. */
 export type ToastRef = ToastName | readonly [NamedToastName, string];
@@ -23,7 +32,8 @@ export async function readToast(request: Request, settings: Settings): Promise<T
 	try {
 		const ref: unknown = await toastCookie(settings).parse(header);
 		if (typeof ref === "string" && Object.hasOwn(TOASTS, ref)) return TOASTS[ref as ToastName];
-		if (Array.isArray(ref) && Object.hasOwn(NAMED_TOASTS, ref[0])) return NAMED_TOASTS[ref[0] as NamedToastName](String(ref[1]));
+		if (Array.isArray(ref) && Object.hasOwn(NAMED_TOASTS, ref[0]))
+			return NAMED_TOASTS[ref[0] as NamedToastName](String(ref[1]));
 	} catch {
 		// A cookie that is not ours is no toast.
 	}
@@ -39,6 +49,13 @@ export function clearToastCookie(settings: Settings): Promise<string> {
  * 303 to a page of ours, with a toast there.
  * @param path relative path, query and fragment included
  */
-export async function seeOther(path: string, settings: Settings, toast?: ToastRef): Promise<Response> {
-	return redirect(path, { status: 303, ...(toast ? { headers: { "Set-Cookie": await toastCookie(settings).serialize(toast) } } : {}) });
+export async function seeOther(
+	path: string,
+	settings: Settings,
+	toast?: ToastRef,
+): Promise<Response> {
+	return redirect(path, {
+		status: 303,
+		...(toast ? { headers: { "Set-Cookie": await toastCookie(settings).serialize(toast) } } : {}),
+	});
 }

@@ -2,8 +2,9 @@
 import type { ComponentType } from "react";
 
 /**
- * Renders a component in place and marks it for entry.client.tsx, which hydrates it on first interaction or when idle.
- * The markup is static, so the component writes every text as one expression: `{`${a} b`}`, not `{a} b`.
+ * Renders a component in place and marks it for entry.client.tsx, which hydrates it on first
+ * interaction or when idle. The markup is static, so the component writes every text as one
+ * expression: `{`${a} b`}`, not `{a} b`.
  * @param name its module in app/islands
  * @param props plain serialisable values: they travel in an attribute
  */
@@ -19,7 +20,11 @@ export function Island<Props extends object>({
 	className?: string;
 }) {
 	return (
-		<div data-island={name} data-props={JSON.stringify(props)} {...(className ? { className } : {})}>
+		<div
+			data-island={name}
+			data-props={JSON.stringify(props)}
+			{...(className ? { className } : {})}
+		>
 			<Component {...props} />
 		</div>
 	);

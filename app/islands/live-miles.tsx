@@ -2,9 +2,17 @@
 import { useEffect, useState } from "react";
 import { formatMiles, parseMiles } from "../values/miles.ts";
 
-export type LiveMilesProps = { readonly startId: string; readonly endId: string; readonly start: string; readonly end: string };
+export type LiveMilesProps = {
+	readonly startId: string;
+	readonly endId: string;
+	readonly start: string;
+	readonly end: string;
+};
 
-/** 0 as long as either is no reading: a slip of the finger does not look like a trip around the world. */
+/**
+ * 0 as long as either is no reading: a slip of the finger does not look like a trip around the
+ * world.
+ */
 function difference(start: string, end: string): number {
 	const [from, to] = [parseMiles(start), parseMiles(end)];
 	return from === undefined || to === undefined ? 0 : Math.max(0, to - from);
@@ -13,7 +21,9 @@ function difference(start: string, end: string): number {
 export default function LiveMiles({ startId, endId, start, end }: LiveMilesProps) {
 	const [miles, setMiles] = useState(() => difference(start, end));
 	useEffect(() => {
-		const fields = [startId, endId].map((id) => document.getElementById(id)).filter((field) => field instanceof HTMLInputElement);
+		const fields = [startId, endId]
+			.map((id) => document.getElementById(id))
+			.filter((field) => field instanceof HTMLInputElement);
 		const update = () => setMiles(difference(fields[0]?.value ?? "", fields[1]?.value ?? ""));
 		update();
 		for (const field of fields) field.addEventListener("input", update);
@@ -26,7 +36,11 @@ export default function LiveMiles({ startId, endId, start, end }: LiveMilesProps
 			<span className="font-semibold" id="calculated-miles-label">
 				Calculated Miles
 			</span>
-			<output htmlFor={`${startId} ${endId}`} aria-labelledby="calculated-miles-label" className="text-xl font-semibold tabular-nums">
+			<output
+				htmlFor={`${startId} ${endId}`}
+				aria-labelledby="calculated-miles-label"
+				className="text-xl font-semibold tabular-nums"
+			>
 				{formatMiles(miles)}
 			</output>
 		</p>

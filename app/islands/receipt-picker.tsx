@@ -1,4 +1,7 @@
-/** The receipt's file field: a working input that, once awake, names and shows what was chosen and makes a large photo small enough for one bar of signal. */
+/**
+ * The receipt's file field: a working input that, once awake, names and shows what was chosen and
+ * makes a large photo small enough for one bar of signal.
+ */
 import { useEffect, useRef, useState } from "react";
 
 export type ReceiptPickerProps = {
@@ -14,7 +17,10 @@ export type ReceiptPickerProps = {
 /** Bytes of a picture that is sent as it is, and pixels its long edge may have. */
 const SMALL_ENOUGH = 600_000;
 const LONG_EDGE = 2000;
-/** Tried in this order until the picture is small: edge in pixels, JPEG quality. A receipt stays readable at the last one. */
+/**
+ * Tried in this order until the picture is small: edge in pixels, JPEG quality. A receipt stays
+ * readable at the last one.
+ */
 const ATTEMPTS = [
 	[LONG_EDGE, 0.8],
 	[LONG_EDGE, 0.6],
@@ -25,7 +31,11 @@ const ENOUGH = 900_000;
 const isPicture = (file: File) => file.type.startsWith("image/");
 
 /** A JPEG of the picture, upright, at most as long as asked for. */
-async function drawn(picture: ImageBitmap, longEdge: number, quality: number): Promise<Blob | null> {
+async function drawn(
+	picture: ImageBitmap,
+	longEdge: number,
+	quality: number,
+): Promise<Blob | null> {
 	const scale = Math.min(1, longEdge / Math.max(picture.width, picture.height));
 	const canvas = document.createElement("canvas");
 	canvas.width = Math.max(1, Math.round(picture.width * scale));
@@ -50,7 +60,10 @@ async function shrunk(file: File): Promise<File | undefined> {
 			if (best && best.size <= ENOUGH) break;
 		}
 		if (best?.type !== "image/jpeg" || best.size >= file.size) return undefined;
-		return new File([best], `${file.name.replace(/\.[^.]*$/, "")}.jpg`, { type: best.type, lastModified: file.lastModified });
+		return new File([best], `${file.name.replace(/\.[^.]*$/, "")}.jpg`, {
+			type: best.type,
+			lastModified: file.lastModified,
+		});
 	} finally {
 		picture.close();
 	}
@@ -63,7 +76,13 @@ function replaceFile(field: HTMLInputElement, file: File): void {
 	field.files = transfer.files;
 }
 
-export default function ReceiptPicker({ id, accept, describedBy, isFaulty, kept }: ReceiptPickerProps) {
+export default function ReceiptPicker({
+	id,
+	accept,
+	describedBy,
+	isFaulty,
+	kept,
+}: ReceiptPickerProps) {
 	const field = useRef<HTMLInputElement>(null);
 	const [chosen, setChosen] = useState<{ name: string; picture: string }>();
 
@@ -116,7 +135,11 @@ export default function ReceiptPicker({ id, accept, describedBy, isFaulty, kept 
 				{name ? `Receipt selected: ${name}` : null}
 			</p>
 			{chosen?.picture ? (
-				<img src={chosen.picture} alt="" className="max-h-40 max-w-full justify-self-start rounded-md border border-line" />
+				<img
+					src={chosen.picture}
+					alt=""
+					className="max-h-40 max-w-full justify-self-start rounded-md border border-line"
+				/>
 			) : null}
 		</div>
 	);

@@ -1,4 +1,7 @@
-/** Downloads reports in the page: says that one is being made and that it has come, or why not. Without it the forms download by themselves. */
+/**
+ * Downloads reports in the page: says that one is being made and that it has come, or why not.
+ * Without it the forms download by themselves.
+ */
 import { useEffect, useState } from "react";
 import { TOASTS, type Toast as ToastWords } from "../messages.ts";
 import { Alert } from "../ui/primitives/alert.tsx";
@@ -9,20 +12,32 @@ type Dates = { readonly startDate: string; readonly endDate: string };
 export type ReportDownloadProps = {
 	/** Where somebody who is signed out goes. */
 	readonly signIn: string;
-	/** The dates of every range but the custom one, on the day the page was made; the server goes by the range that is sent with them. */
+	/**
+	 * The dates of every range but the custom one, on the day the page was made; the server goes by
+	 * the range that is sent with them.
+	 */
 	readonly ranges: Readonly<Record<string, Dates>>;
 };
 
-/** Milliseconds after which a quick action begins, and a visitor is led to sign-in (docs/product.md §9). */
+/**
+ * Milliseconds after which a quick action begins, and a visitor is led to sign-in (docs/product.md
+ * §9).
+ */
 const QUICK_AFTER = 100;
 const SIGN_IN_AFTER = 500;
 
-type Shown = { readonly number: number; readonly toast: ToastWords; readonly problems: readonly string[] };
+type Shown = {
+	readonly number: number;
+	readonly toast: ToastWords;
+	readonly problems: readonly string[];
+};
 type Refused = { readonly message?: string; readonly fields?: FieldErrors };
 
 /** Hands the file to the browser under the name the server gave it. */
 async function save(response: Response): Promise<void> {
-	const name = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1] ?? "fleet-report";
+	const name =
+		/filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1] ??
+		"fleet-report";
 	const address = URL.createObjectURL(await response.blob());
 	const link = document.createElement("a");
 	link.href = address;
@@ -62,7 +77,8 @@ export default function ReportDownload({ signIn, ranges }: ReportDownloadProps) 
 	useEffect(() => {
 		let isRunning = false;
 		let number = 0;
-		const say = (toast: ToastWords, problems: readonly string[] = []) => setShown({ number: ++number, toast, problems });
+		const say = (toast: ToastWords, problems: readonly string[] = []) =>
+			setShown({ number: ++number, toast, problems });
 		const fail = async (form: HTMLFormElement, response: Response) => {
 			const { message, fields = {} } = (await response.json().catch(() => ({}))) as Refused;
 			if (response.status === 401) {
@@ -73,7 +89,13 @@ export default function ReportDownload({ signIn, ranges }: ReportDownloadProps) 
 			const all = [...new Set(Object.values(fields).flat())];
 			const problems = all.length > 0 ? all : message ? [message] : [];
 			// On a phone the toast stands before the form: it says what is wrong, too.
-			say({ ...TOASTS.reportFailed, text: [TOASTS.reportFailed.text, problems[0]].filter(Boolean).join(". ") }, problems);
+			say(
+				{
+					...TOASTS.reportFailed,
+					text: [TOASTS.reportFailed.text, problems[0]].filter(Boolean).join(". "),
+				},
+				problems,
+			);
 			markFields(form, fields);
 		};
 		const run = async (form: HTMLFormElement) => {
@@ -96,7 +118,9 @@ export default function ReportDownload({ signIn, ranges }: ReportDownloadProps) 
 				await save(response);
 				say(TOASTS.reportGenerated);
 			} catch {
-				say(TOASTS.reportFailed, ["The report did not arrive. Please check the connection and try again."]);
+				say(TOASTS.reportFailed, [
+					"The report did not arrive. Please check the connection and try again.",
+				]);
 			} finally {
 				isRunning = false;
 				setBusy(false);
@@ -112,7 +136,9 @@ export default function ReportDownload({ signIn, ranges }: ReportDownloadProps) 
 			if (form.dataset.quick === undefined) void run(form);
 			else setTimeout(() => void run(form), QUICK_AFTER);
 		};
-		const forms = [...document.querySelectorAll<HTMLFormElement>("form[data-download]:not([data-download=''])")];
+		const forms = [
+			...document.querySelectorAll<HTMLFormElement>("form[data-download]:not([data-download=''])"),
+		];
 		for (const form of forms) {
 			form.addEventListener("submit", submit);
 			form.dataset.isAwake = "yes";

@@ -1,6 +1,7 @@
 /**
- * The last weeks of spend as a chart that is read with a pointer, a finger or the keyboard: whatever week is chosen stands above it in
- * numbers. The choosing is a native range field, which every assistive technology knows; the drawing is for the eye alone.
+ * The last weeks of spend as a chart that is read with a pointer, a finger or the keyboard:
+ * whatever week is chosen stands above it in numbers. The choosing is a native range field, which
+ * every assistive technology knows; the drawing is for the eye alone.
  */
 import { useEffect, useRef, useState } from "react";
 import type UPlot from "uplot";
@@ -18,20 +19,29 @@ export type SpendWeek = {
 
 export type SpendChartProps = { readonly weeks: readonly SpendWeek[] };
 
-/** CSS pixels: the drawing's height, its axis of dollars, and the least between two dates below it. */
+/**
+ * CSS pixels: the drawing's height, its axis of dollars, and the least between two dates below it.
+ */
 const HEIGHT = 240;
 const DOLLAR_AXIS = 56;
 const DATE_SPACE = 64;
 const FONT = "14px system-ui, sans-serif";
 
-const short = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", notation: "compact", maximumFractionDigits: 1 });
+const short = new Intl.NumberFormat("en-US", {
+	style: "currency",
+	currency: "USD",
+	notation: "compact",
+	maximumFractionDigits: 1,
+});
 const totalOf = ({ fuelCents, feeCents }: SpendWeek) => fuelCents + feeCents;
 
 /** A colour of the page as it is now; styles.css gives each scheme its own. */
-const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(`--color-${name}`).trim();
+const colour = (name: string) =>
+	getComputedStyle(document.documentElement).getPropertyValue(`--color-${name}`).trim();
 
 /**
- * Fuel stands on the ground and the fees on top of it: the whole is drawn first, then fuel over its lower part.
+ * Fuel stands on the ground and the fees on top of it: the whole is drawn first, then fuel over its
+ * lower part.
  * @param chosen the week that is marked, asked for at each drawing
  * @param choose called with the week under the pointer
  */
@@ -69,7 +79,10 @@ function optionsOf(
 				grid: { show: false },
 				size: 28,
 				splits: ({ bbox }) => {
-					const weeksApart = Math.max(1, Math.ceil((DATE_SPACE * weeks.length) / (bbox.width / devicePixelRatio)));
+					const weeksApart = Math.max(
+						1,
+						Math.ceil((DATE_SPACE * weeks.length) / (bbox.width / devicePixelRatio)),
+					);
 					return weeks.map((_, week) => week).filter((week) => (last - week) % weeksApart === 0);
 				},
 				values: (_, splits) => splits.map((week) => weeks[week]?.begins ?? ""),
@@ -104,7 +117,9 @@ function Amount({ label, cents, swatch }: { label: string; cents: number; swatch
 	return (
 		<div className="min-w-0">
 			<dt className="flex items-center gap-2 text-sm text-quiet">
-				{swatch ? <span aria-hidden="true" className={`size-3 shrink-0 rounded-xs ${swatch}`} /> : null}
+				{swatch ? (
+					<span aria-hidden="true" className={`size-3 shrink-0 rounded-xs ${swatch}`} />
+				) : null}
 				<span>{label}</span>
 			</dt>
 			<dd className="m-0 font-semibold wrap-anywhere tabular-nums">{formatDollars(cents)}</dd>
@@ -124,13 +139,20 @@ export default function SpendChart({ weeks }: SpendChartProps) {
 		if (!box) return;
 		let isGone = false;
 		const redraw = () => plot.current?.redraw();
-		const resize = new ResizeObserver(() => plot.current?.setSize({ width: box.clientWidth, height: HEIGHT }));
+		const resize = new ResizeObserver(() =>
+			plot.current?.setSize({ width: box.clientWidth, height: HEIGHT }),
+		);
 		const scheme = matchMedia("(prefers-color-scheme: dark)");
 		import("uplot").then(
 			({ default: uplot }) => {
 				if (isGone) return;
-				const inDollars = (cents: (week: SpendWeek) => number) => weeks.map((week) => cents(week) / 100);
-				const data: UPlot.AlignedData = [weeks.map((_, week) => week), inDollars(totalOf), inDollars(({ fuelCents }) => fuelCents)];
+				const inDollars = (cents: (week: SpendWeek) => number) =>
+					weeks.map((week) => cents(week) / 100);
+				const data: UPlot.AlignedData = [
+					weeks.map((_, week) => week),
+					inDollars(totalOf),
+					inDollars(({ fuelCents }) => fuelCents),
+				];
 				plot.current = new uplot(
 					optionsOf(uplot, weeks, box.clientWidth, () => marked.current, setChosen),
 					data,
@@ -158,12 +180,17 @@ export default function SpendChart({ weeks }: SpendChartProps) {
 
 	const week = weeks[chosen];
 	if (!week) return null;
-	if (state === "failed") return <p>The chart could not be loaded. Its numbers are in the table below.</p>;
+	if (state === "failed")
+		return <p>The chart could not be loaded. Its numbers are in the table below.</p>;
 	const isDrawn = state === "drawn";
 	const says = `${week.dates}: fuel expenses ${formatDollars(week.fuelCents)}, Uber fees ${formatDollars(week.feeCents)}, total spend ${formatDollars(totalOf(week))}`;
 	return (
 		// Where no script will ever draw it, nothing says that it is coming.
-		<div className={isDrawn ? "no-print grid gap-3" : "no-print hidden gap-3 [@media(scripting:enabled)]:grid"}>
+		<div
+			className={
+				isDrawn ? "no-print grid gap-3" : "no-print hidden gap-3 [@media(scripting:enabled)]:grid"
+			}
+		>
 			<div className="grid gap-1">
 				<p className="font-semibold">{week.dates}</p>
 				<dl className="flex flex-wrap gap-x-5 gap-y-2">
@@ -174,7 +201,9 @@ export default function SpendChart({ weeks }: SpendChartProps) {
 			</div>
 			<div className="grid h-60 grid-cols-1 items-center overflow-hidden">
 				<div ref={place} aria-hidden="true" className="col-start-1 row-start-1 h-60 min-w-0" />
-				{isDrawn ? null : <p className="col-start-1 row-start-1 text-center text-quiet">Loading chart data...</p>}
+				{isDrawn ? null : (
+					<p className="col-start-1 row-start-1 text-center text-quiet">Loading chart data...</p>
+				)}
 			</div>
 			<label className="flex min-h-11 items-center gap-3">
 				<span className="shrink-0 font-semibold">Week</span>

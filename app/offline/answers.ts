@@ -1,6 +1,7 @@
 /** What the server says of a form that the service worker has sent: only its own words count. */
 
-const isJson = (response: Response) => response.headers.get("Content-Type")?.startsWith("application/json") ?? false;
+const isJson = (response: Response) =>
+	response.headers.get("Content-Type")?.startsWith("application/json") ?? false;
 
 /** True when the server refused the form only because another account is signed in. */
 export async function isWrongAccount(response: Response): Promise<boolean> {
@@ -12,6 +13,11 @@ export async function isWrongAccount(response: Response): Promise<boolean> {
 /** Where our server redirects after accepting the form; only its own responses count. */
 export async function redirectTarget(response: Response): Promise<string | undefined> {
 	if (response.status !== 200 || !isJson(response)) return undefined;
-	const answer = (await response.json().catch(() => ({}))) as { received?: unknown; location?: unknown };
-	return answer.received === true && typeof answer.location === "string" ? answer.location : undefined;
+	const answer = (await response.json().catch(() => ({}))) as {
+		received?: unknown;
+		location?: unknown;
+	};
+	return answer.received === true && typeof answer.location === "string"
+		? answer.location
+		: undefined;
 }

@@ -1,11 +1,14 @@
-/** The phone's clock: when something was captured there. The one place in the browser that asks it. */
+/**
+ * The phone's clock: when something was captured there. The one place in the browser that asks it.
+ */
 import { type CalendarDate, dateIn } from "../values/calendar-date.ts";
 
 /** UTC milliseconds as the phone believes them. */
 export const phoneNow = (): number => Date.now();
 
 /** Today's date in the fleet's time zone, wherever the phone is. */
-export const fleetToday = (timeZone: string): CalendarDate => dateIn(knownZone(timeZone), phoneNow());
+export const fleetToday = (timeZone: string): CalendarDate =>
+	dateIn(knownZone(timeZone), phoneNow());
 
 /** The zone, or the phone's own where the browser is too old to know that one. */
 export function knownZone(timeZone: string): string {

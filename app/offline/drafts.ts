@@ -1,8 +1,19 @@
-/** Typed text survives: what stands in a driver's form is kept on the phone until it is sent, cleared or signed out of. */
+/**
+ * Typed text survives: what stands in a driver's form is kept on the phone until it is sent,
+ * cleared or signed out of.
+ */
 import { phoneNow } from "./clock.ts";
 import { button, element } from "./elements.ts";
 import { showMoment } from "./entry-labels.ts";
-import { draftId, type Fields, type FormName, listEntries, readDraft, removeDraft, saveDraft } from "./store.ts";
+import {
+	draftId,
+	type Fields,
+	type FormName,
+	listEntries,
+	readDraft,
+	removeDraft,
+	saveDraft,
+} from "./store.ts";
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 /** Delay between the last keystroke and saving, in milliseconds. */
@@ -11,12 +22,19 @@ const PAUSE = 300;
 const TAKEN: Readonly<Record<FormName, string>> = { mileage: "#log-", requests: "#request-" };
 
 const isControl = (each: unknown): each is Control =>
-	(each instanceof HTMLInputElement && !["hidden", "file", "submit"].includes(each.type) && !each.readOnly && each.name !== "") ||
+	(each instanceof HTMLInputElement &&
+		!["hidden", "file", "submit"].includes(each.type) &&
+		!each.readOnly &&
+		each.name !== "") ||
 	((each instanceof HTMLSelectElement || each instanceof HTMLTextAreaElement) && each.name !== "");
-const controlsOf = (form: HTMLFormElement): Control[] => ([...form.elements] as unknown[]).filter(isControl);
+const controlsOf = (form: HTMLFormElement): Control[] =>
+	([...form.elements] as unknown[]).filter(isControl);
 const hiddenFields = (form: HTMLFormElement): Fields =>
-	[...form.querySelectorAll<HTMLInputElement>("input[type=hidden]")].map(({ name, value }) => [name, value] as const);
-export const keyField = (form: HTMLFormElement) => form.querySelector<HTMLInputElement>("input[name=key]");
+	[...form.querySelectorAll<HTMLInputElement>("input[type=hidden]")].map(
+		({ name, value }) => [name, value] as const,
+	);
+export const keyField = (form: HTMLFormElement) =>
+	form.querySelector<HTMLInputElement>("input[name=key]");
 
 /** Puts text into a form's controls and tells whoever listens to them. */
 export function fill(form: HTMLFormElement, fields: Fields): void {
@@ -29,13 +47,19 @@ export function fill(form: HTMLFormElement, fields: Fields): void {
 }
 
 /** True of a form that has come back with what is wrong with it, or with a question. */
-const isAnswered = (form: HTMLFormElement): boolean => form.querySelector("[role=alert], #questions") !== null;
+const isAnswered = (form: HTMLFormElement): boolean =>
+	form.querySelector("[role=alert], #questions") !== null;
 
 /**
  * Keeps a form's text from now on, and brings back what was kept.
  * @param timeZone the fleet's
  */
-export async function keepDraft(form: HTMLFormElement, name: FormName, userId: string, timeZone: string): Promise<void> {
+export async function keepDraft(
+	form: HTMLFormElement,
+	name: FormName,
+	userId: string,
+	timeZone: string,
+): Promise<void> {
 	const id = draftId(userId, name, hiddenFields(form));
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let isOver = false;
@@ -44,17 +68,33 @@ export async function keepDraft(form: HTMLFormElement, name: FormName, userId: s
 		timer = undefined;
 		const fields = controlsOf(form).map((control) => [control.name, control.value] as const);
 		// A phone without room loses the draft and nothing else.
-		return saveDraft({ id, userId, key: keyField(form)?.value ?? "", fields, typedAt: phoneNow(), isSent }).catch(() => undefined);
+		return saveDraft({
+			id,
+			userId,
+			key: keyField(form)?.value ?? "",
+			fields,
+			typedAt: phoneNow(),
+			isSent,
+		}).catch(() => undefined);
 	};
 	const draft = await readDraft(id);
 	// What is in the outbox is kept there.
-	const isKept = draft !== undefined && (await listEntries(userId)).some(({ key }) => key === draft.key);
+	const isKept =
+		draft !== undefined && (await listEntries(userId)).some(({ key }) => key === draft.key);
 	if (isKept) await removeDraft(id);
 	const known = isKept ? undefined : draft;
-	// What was refused or asked about stands in the form again, and nowhere else once its entry is taken out.
+	// What was refused or asked about stands in the form again, and nowhere else once its entry is
+	// taken out.
 	if (isAnswered(form)) await save(false);
 	else if (known?.isSent && location.hash.startsWith(TAKEN[name])) await removeDraft(id);
-	else if (known) restoreDraft(form, known.fields, known.key, showMoment(known.typedAt, timeZone), () => void removeDraft(id));
+	else if (known)
+		restoreDraft(
+			form,
+			known.fields,
+			known.key,
+			showMoment(known.typedAt, timeZone),
+			() => void removeDraft(id),
+		);
 
 	form.addEventListener("input", (event) => {
 		// What this module has put there is no typing.
@@ -76,7 +116,13 @@ export async function keepDraft(form: HTMLFormElement, name: FormName, userId: s
 }
 
 /** The text and the key it was typed under: had it been sent after all, it is recognised. */
-function restoreDraft(form: HTMLFormElement, fields: Fields, key: string, when: string, forget: () => void): void {
+function restoreDraft(
+	form: HTMLFormElement,
+	fields: Fields,
+	key: string,
+	when: string,
+	forget: () => void,
+): void {
 	const before = controlsOf(form).map(({ value }) => value);
 	const newKey = keyField(form)?.value ?? "";
 	const setKey = (value: string) => {
@@ -88,7 +134,11 @@ function restoreDraft(form: HTMLFormElement, fields: Fields, key: string, when: 
 	if (controlsOf(form).every(({ value }, position) => value === before[position])) return;
 	const note = element(
 		"div",
-		{ role: "status", class: "flex flex-wrap items-center justify-between gap-2 rounded-md border-s-4 border-accent bg-accent-soft p-3" },
+		{
+			role: "status",
+			class:
+				"flex flex-wrap items-center justify-between gap-2 rounded-md border-s-4 border-accent bg-accent-soft p-3",
+		},
 		element("p", {}, `What you typed on ${when} is back.`),
 		button("outline", "Clear it", () => {
 			forget();

@@ -3,26 +3,41 @@ import { BADGE, BUTTON, BUTTON_VARIANTS, TONES, type Tone } from "../class-names
 
 type Attributes = Readonly<Record<string, string | boolean>>;
 
-/** Adds to what an element holds. The types of a page and of a Worker share names, so this is not `append`. */
+/**
+ * Adds to what an element holds. The types of a page and of a Worker share names, so this is not
+ * `append`.
+ */
 export function appendTo(parent: Node, ...children: readonly (Node | string)[]): void {
-	for (const child of children) parent.appendChild(typeof child === "string" ? document.createTextNode(child) : child);
+	for (const child of children)
+		parent.appendChild(typeof child === "string" ? document.createTextNode(child) : child);
 }
 
-/** An element with attributes and children; `true` is an attribute without a value, `false` none. */
+/**
+ * An element with attributes and children; `true` is an attribute without a value, `false` none.
+ */
 export function element<Name extends keyof HTMLElementTagNameMap>(
 	name: Name,
 	attributes: Attributes,
 	...children: readonly (Node | string)[]
 ): HTMLElementTagNameMap[Name] {
 	const made = document.createElement(name);
-	for (const [key, value] of Object.entries(attributes)) if (value !== false) made.setAttribute(key, value === true ? "" : value);
+	for (const [key, value] of Object.entries(attributes))
+		if (value !== false) made.setAttribute(key, value === true ? "" : value);
 	appendTo(made, ...children);
 	return made;
 }
 
 /** A button that does something when it is pressed. */
-export function button(variant: keyof typeof BUTTON_VARIANTS, words: string, press: () => void): HTMLButtonElement {
-	const made = element("button", { type: "button", class: `${BUTTON} ${BUTTON_VARIANTS[variant]}` }, words);
+export function button(
+	variant: keyof typeof BUTTON_VARIANTS,
+	words: string,
+	press: () => void,
+): HTMLButtonElement {
+	const made = element(
+		"button",
+		{ type: "button", class: `${BUTTON} ${BUTTON_VARIANTS[variant]}` },
+		words,
+	);
 	made.addEventListener("click", press);
 	return made;
 }
@@ -32,4 +47,5 @@ export const submitButton = (words: string): HTMLButtonElement =>
 	element("button", { type: "submit", class: `${BUTTON} ${BUTTON_VARIANTS.default}` }, words);
 
 /** A status: its word, and a colour beside it. */
-export const badge = (tone: Tone, words: string): HTMLElement => element("span", { class: `${BADGE} ${TONES[tone]}` }, words);
+export const badge = (tone: Tone, words: string): HTMLElement =>
+	element("span", { class: `${BADGE} ${TONES[tone]}` }, words);

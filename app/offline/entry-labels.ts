@@ -2,16 +2,27 @@
 import { REQUEST_FIELDS } from "../domain/fund-requests/fields.ts";
 import { TYPE_LABELS } from "../domain/fund-requests/rules.ts";
 import { MILEAGE_FIELDS } from "../domain/mileage/fields.ts";
-import { dateIn, formatDate, formatDay, formatTime, isCalendarDate } from "../values/calendar-date.ts";
+import {
+	dateIn,
+	formatDate,
+	formatDay,
+	formatTime,
+	isCalendarDate,
+} from "../values/calendar-date.ts";
 import type { FormField, FormFields } from "../values/form-field.ts";
 import type { Entry, Fields } from "./store.ts";
 
-export const fieldValue = (fields: Fields, name: string): string => fields.find(([each]) => each === name)?.[1] ?? "";
+export const fieldValue = (fields: Fields, name: string): string =>
+	fields.find(([each]) => each === name)?.[1] ?? "";
 
 const dateWords = (text: string) => (isCalendarDate(text) ? formatDate(text) : text);
-const typeWords = (type: string) => (Object.hasOwn(TYPE_LABELS, type) ? TYPE_LABELS[type as keyof typeof TYPE_LABELS] : type);
+const typeWords = (type: string) =>
+	Object.hasOwn(TYPE_LABELS, type) ? TYPE_LABELS[type as keyof typeof TYPE_LABELS] : type;
 
-/** `Mileage, Nov 20, 2026: 45,210 to 45,285` or `Fund request, Gas/Fuel: $45.50`; of what is sent only its kind is left. */
+/**
+ * `Mileage, Nov 20, 2026: 45,210 to 45,285` or `Fund request, Gas/Fuel: $45.50`; of what is sent
+ * only its kind is left.
+ */
 export function describeEntry({ form, fields }: Pick<Entry, "form" | "fields">): string {
 	const value = (name: string) => fieldValue(fields, name).trim();
 	if (fields.length === 0) return form === "mileage" ? "Mileage" : "Fund request";
@@ -22,11 +33,19 @@ export function describeEntry({ form, fields }: Pick<Entry, "form" | "fields">):
 	return `Fund request, ${shown(typeWords(value("type")))}: ${amount ? `$${amount}` : shown("")}`;
 }
 
-/** `Nov 20, 2:05 PM`: a moment of the phone's clock as the fleet's clock shows it, like every other time on its pages. */
+/**
+ * `Nov 20, 2:05 PM`: a moment of the phone's clock as the fleet's clock shows it, like every other
+ * time on its pages.
+ */
 export const showMoment = (moment: number, timeZone: string): string =>
 	`${formatDay(dateIn(timeZone, moment))}, ${formatTime(timeZone, moment)}`;
 
-const EDITABLE = { mileage: MILEAGE_FIELDS, requests: REQUEST_FIELDS } as const satisfies Readonly<Record<Entry["form"], FormFields>>;
+const EDITABLE = { mileage: MILEAGE_FIELDS, requests: REQUEST_FIELDS } as const satisfies Readonly<
+	Record<Entry["form"], FormFields>
+>;
 
-/** What its driver can mend of an entry: the fields of the form it was typed into, by their names. */
-export const editableFields = (form: Entry["form"]): [name: string, field: FormField][] => Object.entries(EDITABLE[form]);
+/**
+ * What its driver can mend of an entry: the fields of the form it was typed into, by their names.
+ */
+export const editableFields = (form: Entry["form"]): [name: string, field: FormField][] =>
+	Object.entries(EDITABLE[form]);

@@ -1,4 +1,7 @@
-/** What the service worker knows of the fleet: the server writes it above the worker's script, so a change of it is a new worker. */
+/**
+ * What the service worker knows of the fleet: the server writes it above the worker's script, so a
+ * change of it is a new worker.
+ */
 
 /** No personal data: this is the same on every phone. */
 export type Fleet = {

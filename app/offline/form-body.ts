@@ -2,7 +2,9 @@
 import type { Fields, KeptFile } from "./store.ts";
 
 /** A form's text and its files, each in the form's order. */
-export async function readFormData(body: FormData): Promise<{ fields: Fields; files: readonly KeptFile[] }> {
+export async function readFormData(
+	body: FormData,
+): Promise<{ fields: Fields; files: readonly KeptFile[] }> {
 	const fields: [string, string][] = [];
 	const files: KeptFile[] = [];
 	for (const [field, value] of body) {

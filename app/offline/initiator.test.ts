@@ -2,7 +2,12 @@ import { expect, it } from "vitest";
 import { isFromOurPages } from "./initiator.ts";
 
 const OURS = "https://fleet.example";
-const OTHERS = ["https://evil.example", "https://fleet.example.evil.example", "http://fleet.example", "https://fleet.example:8443"];
+const OTHERS = [
+	"https://evil.example",
+	"https://fleet.example.evil.example",
+	"http://fleet.example",
+	"https://fleet.example:8443",
+];
 const form = (origin: string | undefined, referrer: string) => ({
 	headers: new Headers(origin === undefined ? {} : { Origin: origin }),
 	referrer,
@@ -11,12 +16,20 @@ const form = (origin: string | undefined, referrer: string) => ({
 it("takes a form for ours by the Origin that the browser shows, whatever the referrer says", () => {
 	for (const referrer of ["", "about:client", `${OURS}/mileage`, "https://evil.example/"]) {
 		expect(isFromOurPages(form(OURS, referrer), OURS)).toBe(true);
-		for (const origin of [...OTHERS, "null", ""]) expect(isFromOurPages(form(origin, referrer), OURS), origin).toBe(false);
+		for (const origin of [...OTHERS, "null", ""])
+			expect(isFromOurPages(form(origin, referrer), OURS), origin).toBe(false);
 	}
 });
 
 it("goes by the referrer where a browser shows no Origin, and takes a form without one for another site's", () => {
-	for (const referrer of [`${OURS}/`, `${OURS}/offline?note=saved`]) expect(isFromOurPages(form(undefined, referrer), OURS)).toBe(true);
-	for (const referrer of ["", "about:client", "null", "nonsense", ...OTHERS.map((origin) => `${origin}/${OURS}/`)])
+	for (const referrer of [`${OURS}/`, `${OURS}/offline?note=saved`])
+		expect(isFromOurPages(form(undefined, referrer), OURS)).toBe(true);
+	for (const referrer of [
+		"",
+		"about:client",
+		"null",
+		"nonsense",
+		...OTHERS.map((origin) => `${origin}/${OURS}/`),
+	])
 		expect(isFromOurPages(form(undefined, referrer), OURS), referrer).toBe(false);
 });

@@ -16,7 +16,9 @@ import {
 } from "./messages.ts";
 import { phoneUser } from "./store.ts";
 
-/** Set by the build: changes with any hashed file of the offline page and with the service worker. */
+/**
+ * Set by the build: changes with any hashed file of the offline page and with the service worker.
+ */
 declare const __VERSION__: string;
 
 /** The cache of this version, with these settings. */
@@ -28,11 +30,13 @@ export const noteIn = (url: URL): Note => {
 	return Object.hasOwn(NOTES, name) ? (name as Note) : "offline";
 };
 
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+const escaped = (text: string) =>
+	text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /**
- * The page with a heading and a note in it and, where something could not be saved, what was typed. The page that is kept knows nobody;
- * here its forms get what a form of the server's has: whose it is, a key of its own, and today's date in the fleet's zone.
+ * The page with a heading and a note in it and, where something could not be saved, what was typed.
+ * The page that is kept knows nobody; here its forms get what a form of the server's has: whose it
+ * is, a key of its own, and today's date in the fleet's zone.
  */
 export async function offlinePage(note: Note, typed?: TypedAgain): Promise<Response> {
 	const kept = await caches.match(OFFLINE_TEMPLATE, { cacheName: CACHE, ignoreVary: true });
@@ -52,5 +56,6 @@ export async function offlinePage(note: Note, typed?: TypedAgain): Promise<Respo
 }
 
 /** A form that waits on the phone is answered by where it says so. */
-export const savedPage = (note: "saved" | "saved-sign-in" | "saved-other" | "saved-faulty"): Response =>
-	Response.redirect(`${OFFLINE_PATH}?note=${note}`, 303);
+export const savedPage = (
+	note: "saved" | "saved-sign-in" | "saved-other" | "saved-faulty",
+): Response => Response.redirect(`${OFFLINE_PATH}?note=${note}`, 303);

@@ -39,14 +39,24 @@ function discardButton(entry: Entry): HTMLElement {
 
 function control(entry: Entry, name: string, { kind }: FormField, id: string): Node {
 	const value = fieldValue(entry.fields, name);
-	if (kind === "long") return element("textarea", { id, name, rows: "2", class: `${CONTROL} ${LINE}` }, value);
+	if (kind === "long")
+		return element("textarea", { id, name, rows: "2", class: `${CONTROL} ${LINE}` }, value);
 	if (kind === "choice")
 		return element(
 			"select",
 			{ id, name, class: `${CONTROL} ${LINE}` },
-			...Object.entries(TYPE_LABELS).map(([type, label]) => element("option", { value: type, selected: type === value }, label)),
+			...Object.entries(TYPE_LABELS).map(([type, label]) =>
+				element("option", { value: type, selected: type === value }, label),
+			),
 		);
-	return element("input", { id, name, value, type: kind === "date" ? "date" : "text", autocomplete: "off", class: `${CONTROL} ${LINE}` });
+	return element("input", {
+		id,
+		name,
+		value,
+		type: kind === "date" ? "date" : "text",
+		autocomplete: "off",
+		class: `${CONTROL} ${LINE}`,
+	});
 }
 
 /** The fields to correct and resend: under a new key, since what was refused was never stored. */
@@ -69,22 +79,46 @@ function mendForm(entry: Entry, send: () => void): HTMLElement {
 		event.preventDefault();
 		const typed = new FormData(form);
 		const key = crypto.randomUUID();
-		const mended = new Map<string, string>([...entry.fields, ...[...typed].map(([name, value]) => [name, String(value)] as const)]);
+		const mended = new Map<string, string>([
+			...entry.fields,
+			...[...typed].map(([name, value]) => [name, String(value)] as const),
+		]);
 		mended.set("key", key);
 		// Corrected, and no longer being edited.
 		form.closest("details")?.removeAttribute("open");
-		void updateEntry(entry.id, { fields: [...mended], key, state: "waiting", message: "", failures: 0, heldUntil: 0 }).then(() => {
+		void updateEntry(entry.id, {
+			fields: [...mended],
+			key,
+			state: "waiting",
+			message: "",
+			failures: 0,
+			heldUntil: 0,
+		}).then(() => {
 			send();
 			// The form is gone: the keyboard goes on at the outbox, not at the top of the page.
 			document.querySelector<HTMLElement>("[data-outbox] h2")?.focus();
 		});
 	});
-	return element("details", {}, element("summary", { class: "min-h-11 content-center font-semibold text-accent" }, "Fix and send"), form);
+	return element(
+		"details",
+		{},
+		element(
+			"summary",
+			{ class: "min-h-11 content-center font-semibold text-accent" },
+			"Fix and send",
+		),
+		form,
+	);
 }
 
 function item(entry: Entry, { send, timeZone }: Actions): HTMLElement {
 	const { words, tone } = STATES[entry.state];
-	const files = entry.fileCount === 0 ? "" : entry.fileCount === 1 ? ", with a receipt" : `, with ${entry.fileCount} files`;
+	const files =
+		entry.fileCount === 0
+			? ""
+			: entry.fileCount === 1
+				? ", with a receipt"
+				: `, with ${entry.fileCount} files`;
 	const row = element(
 		"li",
 		{ class: "grid gap-1 p-4", "data-entry": entry.state },
@@ -94,11 +128,23 @@ function item(entry: Entry, { send, timeZone }: Actions): HTMLElement {
 			element("h3", { class: "font-semibold wrap-anywhere" }, describeEntry(entry)),
 			badge(tone, words),
 		),
-		element("p", { class: "text-sm text-quiet" }, `Captured ${showMoment(entry.capturedAt, timeZone)}${files}`),
+		element(
+			"p",
+			{ class: "text-sm text-quiet" },
+			`Captured ${showMoment(entry.capturedAt, timeZone)}${files}`,
+		),
 	);
-	if (entry.state === "needs-you") appendTo(row, element("p", { class: "font-semibold text-bad" }, entry.message));
+	if (entry.state === "needs-you")
+		appendTo(row, element("p", { class: "font-semibold text-bad" }, entry.message));
 	if (entry.state === "sent")
-		appendTo(row, element("p", {}, /^Already received/.test(entry.message) ? entry.message : `Received: ${entry.message}`));
+		appendTo(
+			row,
+			element(
+				"p",
+				{},
+				/^Already received/.test(entry.message) ? entry.message : `Received: ${entry.message}`,
+			),
+		);
 	if (entry.state === "needs-you") appendTo(row, mendForm(entry, send));
 	if (entry.state === "needs-you" || entry.state === "waiting") appendTo(row, discardButton(entry));
 	return row;
@@ -107,24 +153,39 @@ function item(entry: Entry, { send, timeZone }: Actions): HTMLElement {
 function standing(end: End, waiting: number): string {
 	if (waiting === 0) return "";
 	const what = waiting === 1 ? "One entry waits" : `${waiting} entries wait`;
-	if (end === "sign-in") return `${what} on this phone. Sign in to send ${waiting === 1 ? "it" : "them"}.`;
-	if (end === "other") return `${what} on this phone for the account that filled ${waiting === 1 ? "it" : "them"} in.`;
+	if (end === "sign-in")
+		return `${what} on this phone. Sign in to send ${waiting === 1 ? "it" : "them"}.`;
+	if (end === "other")
+		return `${what} on this phone for the account that filled ${waiting === 1 ? "it" : "them"} in.`;
 	return `${what} on this phone and will be sent when there is signal.`;
 }
 
-/** True while somebody types or has opened something in the outbox: then it isn't redrawn under their hands. */
+/**
+ * True while somebody types or has opened something in the outbox: then it isn't redrawn under
+ * their hands.
+ */
 const isBusy = (place: HTMLElement) => place.querySelector("details[open]") !== null;
 
-/** What was drawn last: the same again is left alone, with the focus and the finger that may be on it. */
+/**
+ * What was drawn last: the same again is left alone, with the focus and the finger that may be on
+ * it.
+ */
 let drawn = "";
 
 /**
  * Draws the outbox, or hides it when there is nothing in it.
  * @param end how the last round of sending ended
  */
-export function drawOutbox(place: HTMLElement, entries: readonly Entry[], end: End, actions: Actions): void {
+export function drawOutbox(
+	place: HTMLElement,
+	entries: readonly Entry[],
+	end: End,
+	actions: Actions,
+): void {
 	// What stands on a screen as an answer is dealt with there.
-	const shown = entries.filter(({ shownTo, state }) => shownTo === "" || state === "needs-you" || state === "sent");
+	const shown = entries.filter(
+		({ shownTo, state }) => shownTo === "" || state === "needs-you" || state === "sent",
+	);
 	const picture = JSON.stringify([end, shown, actions.here]);
 	if (picture === drawn) return;
 	place.hidden = shown.length === 0;
@@ -133,7 +194,9 @@ export function drawOutbox(place: HTMLElement, entries: readonly Entry[], end: E
 	const waiting = shown.filter(isToSend).length;
 	const sent = shown.filter(({ state }) => state === "sent");
 	// Quiet ones among themselves begin where the text does.
-	const buttons = element("div", { class: waiting > 0 ? "flex flex-wrap gap-2" : "-ms-4 flex flex-wrap gap-2 empty:hidden" });
+	const buttons = element("div", {
+		class: waiting > 0 ? "flex flex-wrap gap-2" : "-ms-4 flex flex-wrap gap-2 empty:hidden",
+	});
 	if (waiting > 0 && end === "sign-in")
 		appendTo(
 			buttons,
@@ -141,7 +204,8 @@ export function drawOutbox(place: HTMLElement, entries: readonly Entry[], end: E
 				"a",
 				{
 					href: actions.signInAddress,
-					class: "inline-flex min-h-11 items-center rounded-md bg-accent px-4 font-semibold text-on-accent no-underline",
+					class:
+						"inline-flex min-h-11 items-center rounded-md bg-accent px-4 font-semibold text-on-accent no-underline",
 				},
 				"Sign In",
 			),
@@ -155,7 +219,14 @@ export function drawOutbox(place: HTMLElement, entries: readonly Entry[], end: E
 	if (actions.here)
 		appendTo(
 			buttons,
-			element("a", { href: actions.here, class: "inline-flex min-h-11 items-center px-4 font-semibold text-accent" }, "Show what was sent"),
+			element(
+				"a",
+				{
+					href: actions.here,
+					class: "inline-flex min-h-11 items-center px-4 font-semibold text-accent",
+				},
+				"Show what was sent",
+			),
 		);
 	place.replaceChildren(
 		element(
@@ -163,7 +234,11 @@ export function drawOutbox(place: HTMLElement, entries: readonly Entry[], end: E
 			{ class: "grid gap-3 rounded-lg border border-line bg-surface p-4" },
 			element("h2", { class: "text-lg font-semibold", tabindex: "-1" }, "Outbox"),
 			element("p", { role: "status", class: "empty:hidden" }, standing(end, waiting)),
-			element("ul", { class: "-mx-4 divide-y divide-line border-y border-line" }, ...shown.map((entry) => item(entry, actions))),
+			element(
+				"ul",
+				{ class: "-mx-4 divide-y divide-line border-y border-line" },
+				...shown.map((entry) => item(entry, actions)),
+			),
 			buttons,
 		),
 	);

@@ -1,20 +1,39 @@
 /**
- * What a driver's phone does beyond showing the page: the service worker, the outbox, drafts, signing out. Fetched once the page is usable;
- * where a browser lacks a part of it, the plain forms go on working.
+ * What a driver's phone does beyond showing the page: the service worker, the outbox, drafts,
+ * signing out. Fetched once the page is usable; where a browser lacks a part of it, the plain forms
+ * go on working.
  */
 import { knownZone, phoneNow } from "./clock.ts";
 import { prefersReducedData } from "./data-saver.ts";
 import { fill, keepDraft, keyField } from "./drafts.ts";
 import { appendTo, element } from "./elements.ts";
-import { ACTION_NEEDED, ALL_SENT, CLAIM_PAGE, PREFETCH_ALLOWED, SHOWN, type TypedAgain } from "./messages.ts";
+import {
+	ACTION_NEEDED,
+	ALL_SENT,
+	CLAIM_PAGE,
+	PREFETCH_ALLOWED,
+	SHOWN,
+	type TypedAgain,
+} from "./messages.ts";
 import { drawOutbox } from "./outbox-list.ts";
 import { type End, isToSend, isUnsent, sendAll } from "./sending.ts";
 import { leave } from "./sign-out.ts";
-import { deleteEntries, type FormName, forgetUser, listEntries, onOutboxChange, phoneUser, rememberUser } from "./store.ts";
+import {
+	deleteEntries,
+	type FormName,
+	forgetUser,
+	listEntries,
+	onOutboxChange,
+	phoneUser,
+	rememberUser,
+} from "./store.ts";
 
 /** What is sent stays to be seen for a day, milliseconds. */
 const SENT_STAYS = 86_400_000;
-/** While something waits on an open page it is tried again after so long, each time twice as long, milliseconds. */
+/**
+ * While something waits on an open page it is tried again after so long, each time twice as long,
+ * milliseconds.
+ */
 const FIRST_PAUSE = 15_000;
 const LONGEST_PAUSE = 300_000;
 
@@ -28,14 +47,17 @@ export async function startPhone(place: HTMLElement): Promise<void> {
 	const userId = pageUser || (await phoneUser());
 	const timeZone = knownZone(place.dataset.timeZone ?? "");
 	void startWorker(place.dataset.worker);
-	for (const form of document.querySelectorAll<HTMLFormElement>("form[data-outbox-form]")) await prepare(form, userId, timeZone);
+	for (const form of document.querySelectorAll<HTMLFormElement>("form[data-outbox-form]"))
+		await prepare(form, userId, timeZone);
 	restoreTypedForm();
 	// What this page answers is in its form again, and in the draft of it.
 	navigator.serviceWorker?.controller?.postMessage(SHOWN);
 	if (userId) await startOutbox(place, userId, timeZone);
 }
 
-/** For someone signed in who isn't a driver: the phone has no owner until a driver's page sets one. */
+/**
+ * For someone signed in who isn't a driver: the phone has no owner until a driver's page sets one.
+ */
 export const forgetPhoneUser = (): Promise<void> => (canKeep() ? forgetUser() : Promise.resolve());
 
 /** On a signed-out page: how many entries wait for the phone's driver. */
@@ -46,33 +68,46 @@ export async function showWaitingCount(place: HTMLElement): Promise<void> {
 	if (count === 0) return;
 	appendTo(
 		place,
-		count === 1 ? "One entry waits on this phone. Sign in to send it." : `${count} entries wait on this phone. Sign in to send them.`,
+		count === 1
+			? "One entry waits on this phone. Sign in to send it."
+			: `${count} entries wait on this phone. Sign in to send them.`,
 	);
 	place.hidden = false;
 }
 
 /** Signs out by the form. */
-export const signOut = (form: HTMLFormElement): Promise<void> => (canKeep() ? leave(form) : Promise.resolve(form.submit()));
+export const signOut = (form: HTMLFormElement): Promise<void> =>
+	canKeep() ? leave(form) : Promise.resolve(form.submit());
 
 async function startWorker(address: string | undefined): Promise<void> {
 	const { serviceWorker } = navigator;
 	if (!serviceWorker) return;
-	// Switched off by the server. Its replacement takes itself away; a page of before may have called it back.
+	// Switched off by the server. Its replacement takes itself away; a page of before may have called
+	// it back.
 	if (!address) {
 		await (await serviceWorker.getRegistration())?.unregister().catch(() => undefined);
-		for (const name of await caches.keys()) if (name.startsWith("milepost-")) await caches.delete(name);
+		for (const name of await caches.keys())
+			if (name.startsWith("milepost-")) await caches.delete(name);
 		return;
 	}
 	// Without a service worker, everything works except offline.
 	await serviceWorker.register(address, { updateViaCache: "none" }).catch(() => undefined);
 	const { active } = await serviceWorker.ready;
-	// A page that loads while the worker becomes active can miss being claimed, and nobody claims it again.
+	// A page that loads while the worker becomes active can miss being claimed, and nobody claims it
+	// again.
 	if (!serviceWorker.controller) active?.postMessage(CLAIM_PAGE);
 	if (!prefersReducedData()) active?.postMessage(PREFETCH_ALLOWED);
 }
 
-/** A form of the page: with its draft, and on the offline page that the server answered, with whose phone this is. */
-async function prepare(form: HTMLFormElement, userId: string | undefined, timeZone: string): Promise<void> {
+/**
+ * A form of the page: with its draft, and on the offline page that the server answered, with whose
+ * phone this is.
+ */
+async function prepare(
+	form: HTMLFormElement,
+	userId: string | undefined,
+	timeZone: string,
+): Promise<void> {
 	const owner = form.querySelector<HTMLInputElement>("input[name=asUser]");
 	if (owner?.value === "") owner.value = userId ?? "";
 	if (userId) await keepDraft(form, form.dataset.outboxForm as FormName, userId, timeZone);
@@ -116,13 +151,20 @@ async function startOutbox(place: HTMLElement, userId: string, timeZone: string)
 		// Another account may have come to this phone in another window.
 		const entries = (await phoneUser()) === userId ? await listEntries(userId) : [];
 		// What a page says is waiting may have been sent before the page was there: that is news on it.
-		before ??= new Set(isToldToWait ? [] : entries.filter(({ state }) => state === "sent").map(({ id }) => id));
+		before ??= new Set(
+			isToldToWait ? [] : entries.filter(({ state }) => state === "sent").map(({ id }) => id),
+		);
 		const isNews = entries.some(({ id, state }) => state === "sent" && !before?.has(id));
 		if (isOffline && isNews && !entries.some(isUnsent)) tellOutcome(ALL_SENT);
 		const isRefused = entries.some(({ id, state }) => state === "needs-you" && waited.has(id));
 		if (isOffline && isRefused && !entries.some(isToSend)) tellOutcome(ACTION_NEEDED);
 		for (const { id } of entries.filter(isToSend)) waited.add(id);
-		drawOutbox(place, entries, end, { send: () => void send(), signInAddress, timeZone, here: isNews ? here : "" });
+		drawOutbox(place, entries, end, {
+			send: () => void send(),
+			signInAddress,
+			timeZone,
+			here: isNews ? here : "",
+		});
 		return entries;
 	};
 	const send = async () => {
@@ -142,7 +184,9 @@ async function startOutbox(place: HTMLElement, userId: string, timeZone: string)
 	window.addEventListener("pageshow", (event) => {
 		if (event.persisted) void send();
 	});
-	const old = (await listEntries(userId)).filter(({ state, capturedAt }) => state === "sent" && phoneNow() - capturedAt > SENT_STAYS);
+	const old = (await listEntries(userId)).filter(
+		({ state, capturedAt }) => state === "sent" && phoneNow() - capturedAt > SENT_STAYS,
+	);
 	await deleteEntries(old.map(({ id }) => id));
 	await draw();
 	await send();

@@ -1,6 +1,7 @@
 /**
- * Sends what waits: in order, one at a time over all windows and the worker, with the key it was captured with. An entry counts as sent
- * when the server says so in its own words, and never because something answered.
+ * Sends what waits: in order, one at a time over all windows and the worker, with the key it was
+ * captured with. An entry counts as sent when the server says so in its own words, and never
+ * because something answered.
  */
 import { phoneNow } from "./clock.ts";
 import { type Entry, listEntries, listFiles, markSent, phoneUser, updateEntry } from "./store.ts";
@@ -12,7 +13,10 @@ export const SENDING_LIMIT = 120_000;
 /** How often the server may fail on one entry before its driver is told and the others go on. */
 const MAX_FAILURES = 5;
 
-/** `done`: nothing waits; `later`: offline, or server trouble; `sign-in`: the session has ended; `other`: another account is signed in. */
+/**
+ * `done`: nothing waits; `later`: offline, or server trouble; `sign-in`: the session has ended;
+ * `other`: another account is signed in.
+ */
 export type End = "done" | "later" | "sign-in" | "other";
 type Verdict =
 	| { readonly kind: "sent"; readonly message: string }
@@ -24,12 +28,17 @@ type Verdict =
 export async function bodyOf(entry: Entry): Promise<FormData> {
 	const body = new FormData();
 	for (const [name, value] of entry.fields) body.append(name, value);
-	for (const { field, name, type, bytes } of await listFiles(entry.id)) body.append(field, new File([bytes], name, { type }));
+	for (const { field, name, type, bytes } of await listFiles(entry.id))
+		body.append(field, new File([bytes], name, { type }));
 	return body;
 }
 
 /** Posts a form of ours. A redirect is not followed: nothing of ours answers an outbox with one. */
-export async function post(path: string, entry: Entry, headers: Readonly<Record<string, string>>): Promise<Response> {
+export async function post(
+	path: string,
+	entry: Entry,
+	headers: Readonly<Record<string, string>>,
+): Promise<Response> {
 	return fetch(path, {
 		method: "POST",
 		body: await bodyOf(entry),
@@ -40,7 +49,12 @@ export async function post(path: string, entry: Entry, headers: Readonly<Record<
 	});
 }
 
-type Answer = { readonly received?: unknown; readonly words?: unknown; readonly message?: unknown; readonly reason?: unknown };
+type Answer = {
+	readonly received?: unknown;
+	readonly words?: unknown;
+	readonly message?: unknown;
+	readonly reason?: unknown;
+};
 
 async function replay(entry: Entry): Promise<Verdict> {
 	let response: Response;
@@ -55,7 +69,8 @@ async function replay(entry: Entry): Promise<Verdict> {
 		return { kind: "later" };
 	}
 	const { status } = response;
-	if (status === 200 && answer.received === true) return { kind: "sent", message: String(answer.words ?? "") };
+	if (status === 200 && answer.received === true)
+		return { kind: "sent", message: String(answer.words ?? "") };
 	if (status === 401 || status === 403) return { kind: "sign-in" };
 	if (answer.reason === "other-account") return { kind: "other" };
 	if (status === 500) return { kind: "failed" };
@@ -85,7 +100,13 @@ async function sendOne(entry: Entry): Promise<End> {
 			await updateEntry(entry.id, {
 				state: "needs-you",
 				message: verdict.message,
-				...(verdict.isFresh ? { fields: entry.fields.filter(([name]) => name !== "correctsId" && name !== "replacesId") } : {}),
+				...(verdict.isFresh
+					? {
+							fields: entry.fields.filter(
+								([name]) => name !== "correctsId" && name !== "replacesId",
+							),
+						}
+					: {}),
 			});
 			return "done";
 		case "failed": {
@@ -121,7 +142,10 @@ export async function sendDue(userId: string, until = Number.POSITIVE_INFINITY):
 
 let queued: Promise<End> | undefined;
 
-/** A round of sending, after the one that may be under way; whoever asks while one is waiting its turn gets that one. */
+/**
+ * A round of sending, after the one that may be under way; whoever asks while one is waiting its
+ * turn gets that one.
+ */
 export async function sendAll(): Promise<End> {
 	queued ??= round();
 	return queued;

@@ -1,6 +1,7 @@
 /**
- * The service worker: hashed assets and one data-free page from the cache, everything else from the network. A driver's form is written
- * into the outbox before it is sent, so that neither a dead zone nor a pocketed phone can lose it; the server's answer takes it out again.
+ * The service worker: hashed assets and one data-free page from the cache, everything else from the
+ * network. A driver's form is written into the outbox before it is sent, so that neither a dead
+ * zone nor a pocketed phone can lose it; the server's answer takes it out again.
  */
 import { format24HourTime } from "../values/calendar-date.ts";
 import { isWrongAccount, redirectTarget } from "./answers.ts";
@@ -8,7 +9,14 @@ import { knownZone, phoneNow } from "./clock.ts";
 import { FLEET } from "./fleet.ts";
 import { readFormData, singleValue } from "./form-body.ts";
 import { isFromOurPages } from "./initiator.ts";
-import { CLAIM_PAGE, OFFLINE_PATH, OFFLINE_TEMPLATE, PREFETCH_ALLOWED, SHOWN, SYNC_TAG } from "./messages.ts";
+import {
+	CLAIM_PAGE,
+	OFFLINE_PATH,
+	OFFLINE_TEMPLATE,
+	PREFETCH_ALLOWED,
+	SHOWN,
+	SYNC_TAG,
+} from "./messages.ts";
 import { CACHE, noteIn, offlinePage, savedPage } from "./offline-page.ts";
 import { LOCK, post, sendAll, sendDue } from "./sending.ts";
 import {
@@ -32,7 +40,10 @@ declare const __ASSETS__: readonly string[];
 declare const __ISLANDS__: readonly string[];
 declare const self: ServiceWorkerGlobalScope;
 
-/** Without an answer for so long, milliseconds, a form is told that it is saved and a page gives way to the offline one. */
+/**
+ * Without an answer for so long, milliseconds, a form is told that it is saved and a page gives way
+ * to the offline one.
+ */
 const RESPONSE_TIMEOUT_MS = 10_000;
 /** How long a driver has to act on a response before the entry is sent anyway, in milliseconds. */
 const ANSWER_HOLD_MS = 300_000;
@@ -49,7 +60,10 @@ self.addEventListener("install", (event) => {
 		(async () => {
 			const cache = await caches.open(CACHE);
 			// Without cookies: the page that is kept knows nobody.
-			await cache.addAll([new Request(OFFLINE_TEMPLATE, { credentials: "omit", cache: "reload" }), ...__ASSETS__]);
+			await cache.addAll([
+				new Request(OFFLINE_TEMPLATE, { credentials: "omit", cache: "reload" }),
+				...__ASSETS__,
+			]);
 			await self.skipWaiting();
 		})(),
 	);
@@ -60,7 +74,8 @@ self.addEventListener("activate", (event) => {
 		(async () => {
 			// The version before is kept: its pages may still be open and fetch a part of theirs.
 			const ours = (await caches.keys()).filter((name) => name.startsWith("milepost-"));
-			for (const name of ours.filter((each) => each !== CACHE).slice(0, -1)) await caches.delete(name);
+			for (const name of ours.filter((each) => each !== CACHE).slice(0, -1))
+				await caches.delete(name);
 			await self.clients.claim();
 		})(),
 	);
@@ -70,24 +85,31 @@ self.addEventListener("fetch", (event) => {
 	const { request } = event;
 	const url = new URL(request.url);
 	if (url.origin !== self.location.origin) return;
-	if (request.method === "GET" && url.pathname.startsWith("/assets/")) return event.respondWith(asset(request));
+	if (request.method === "GET" && url.pathname.startsWith("/assets/"))
+		return event.respondWith(asset(request));
 	if (request.mode !== "navigate") return;
 	if (request.method === "POST") return handleForm(event, url);
 	if (request.method !== "GET") return;
-	// A visit signs out only if the server, which sees where it comes from, says so: by leading it on to the landing page.
+	// A visit signs out only if the server, which sees where it comes from, says so: by leading it on
+	// to the landing page.
 	if (url.pathname === SIGN_OUT) signingOut = event.resultingClientId || undefined;
 	else if (url.pathname === OFFLINE_PATH) event.respondWith(offlinePage(noteIn(url)));
-	else if (url.pathname === "/" && event.resultingClientId === signingOut) event.respondWith(finishSignOut(request));
+	else if (url.pathname === "/" && event.resultingClientId === signingOut)
+		event.respondWith(finishSignOut(request));
 	else if (DRIVER_PAGES.has(url.pathname)) event.respondWith(page(request));
 });
 
-/** The window whose visit to sign out the browser is making; the redirect that ends it keeps the window's id. */
+/**
+ * The window whose visit to sign out the browser is making; the redirect that ends it keeps the
+ * window's id.
+ */
 let signingOut: string | undefined;
 
 /** A form: ours if our page sent it. Any other is left to the browser and the server, untouched. */
 function handleForm(event: FetchEvent, { pathname }: URL): void {
 	const name = FORMS.get(pathname);
-	if (!(name || pathname === SIGN_OUT) || !isFromOurPages(event.request, self.location.origin)) return;
+	if (!(name || pathname === SIGN_OUT) || !isFromOurPages(event.request, self.location.origin))
+		return;
 	event.respondWith(name ? submit(event, name) : signOut(event.request));
 }
 
@@ -124,13 +146,19 @@ async function asset(request: Request): Promise<Response> {
 	return response;
 }
 
-/** What makes the offline page's forms livelier, whichever of their own pages was opened before. They work without it. */
+/**
+ * What makes the offline page's forms livelier, whichever of their own pages was opened before.
+ * They work without it.
+ */
 async function keepIslands(): Promise<void> {
 	const cache = await caches.open(CACHE);
-	for (const path of __ISLANDS__) if (!(await cache.match(path, { ignoreVary: true }))) await cache.add(path).catch(() => undefined);
+	for (const path of __ISLANDS__)
+		if (!(await cache.match(path, { ignoreVary: true })))
+			await cache.add(path).catch(() => undefined);
 }
 
-const afterTimeout = () => new Promise<undefined>((resolve) => setTimeout(resolve, RESPONSE_TIMEOUT_MS));
+const afterTimeout = () =>
+	new Promise<undefined>((resolve) => setTimeout(resolve, RESPONSE_TIMEOUT_MS));
 
 /** A page comes from the network or not at all: nothing with data is kept. */
 async function page(request: Request): Promise<Response> {
@@ -181,7 +209,9 @@ async function submit(event: FetchEvent, form: FormName): Promise<Response> {
 	}
 	await removeDraft(draftId(asUser, form, fields)).catch(() => undefined);
 	const turn = new Turn(event.resultingClientId);
-	const sending = navigator.locks.request(LOCK, () => live(url, entry, turn)).catch(() => undefined);
+	const sending = navigator.locks
+		.request(LOCK, () => live(url, entry, turn))
+		.catch(() => undefined);
 	event.waitUntil(sending);
 	const answer = await Promise.race([sending, afterTimeout()]);
 	if (answer) return answer;
@@ -202,13 +232,19 @@ class Turn {
 	constructor(readonly client: string) {}
 }
 
-/** Sends what waited before it, then the form itself as its page would; `undefined` when there is no answer for the page. */
+/**
+ * Sends what waited before it, then the form itself as its page would; `undefined` when there is no
+ * answer for the page.
+ */
 async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | undefined> {
 	if ((await sendDue(entry.userId, entry.id)) === "later" || turn.isLate) return undefined;
-	// Another window's round may have come upon it while this one waited its turn: the outbox says what became of it.
+	// Another window's round may have come upon it while this one waited its turn: the outbox says
+	// what became of it.
 	if (!(await isStillUnsent(entry.id))) return Response.redirect(url.pathname, 303);
 	await updateEntry(entry.id, { state: "sending" });
-	const response = await post(url.pathname + url.search, entry, { Outbox: "live" }).catch(() => undefined);
+	const response = await post(url.pathname + url.search, entry, { Outbox: "live" }).catch(
+		() => undefined,
+	);
 	const location = response && (await redirectTarget(response));
 	if (location) {
 		// A driver who was told that it waits must see that it was sent.
@@ -218,15 +254,21 @@ async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | unde
 	}
 	const status = response?.status ?? 0;
 	const isOthers = response !== undefined && (await isWrongAccount(response));
-	const isForDriver = status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status) && !isOthers;
+	const isForDriver =
+		status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status) && !isOthers;
 	if (!response || !isForDriver || turn.isLate) {
 		await updateEntry(entry.id, { state: "waiting" });
 		if (turn.isLate) return undefined;
 		if (isOthers) return savedPage("saved-other");
 		return status === 401 || status === 403 ? savedPage("saved-sign-in") : undefined;
 	}
-	// A question or a fault: it stands on the driver's screen. If they never see it, the entry is sent anyway.
-	await updateEntry(entry.id, { state: "waiting", heldUntil: phoneNow() + ANSWER_HOLD_MS, shownTo: turn.client });
+	// A question or a fault: it stands on the driver's screen. If they never see it, the entry is
+	// sent anyway.
+	await updateEntry(entry.id, {
+		state: "waiting",
+		heldUntil: phoneNow() + ANSWER_HOLD_MS,
+		shownTo: turn.client,
+	});
 	return response;
 }
 
@@ -235,6 +277,8 @@ const fleetTime = () => format24HourTime(knownZone(FLEET.timeZone), phoneNow());
 
 /** Background Sync, where the browser has it, sends when no page is open. */
 async function askForSync(): Promise<void> {
-	const { sync } = self.registration as ServiceWorkerRegistration & { readonly sync?: { register(tag: string): Promise<void> } };
+	const { sync } = self.registration as ServiceWorkerRegistration & {
+		readonly sync?: { register(tag: string): Promise<void> };
+	};
 	await sync?.register(SYNC_TAG).catch(() => undefined);
 }

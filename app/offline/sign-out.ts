@@ -23,22 +23,34 @@ function ask(userId: string, count: number): Promise<Choice> {
 			await sendAll().catch(() => "later");
 			const left = (await unsent(userId)).length;
 			if (left === 0) close("leave");
-			else problem.replaceChildren(left === 1 ? "One entry could not be sent now." : `${left} entries could not be sent now.`);
+			else
+				problem.replaceChildren(
+					left === 1
+						? "One entry could not be sent now."
+						: `${left} entries could not be sent now.`,
+				);
 		};
 		const dialog = element(
 			"dialog",
 			{
-				class: "sheet w-[calc(100%-2rem)] max-w-lg rounded-lg border border-line bg-surface p-(--sheet-room) text-ink",
+				class:
+					"sheet w-[calc(100%-2rem)] max-w-lg rounded-lg border border-line bg-surface p-(--sheet-room) text-ink",
 				"aria-labelledby": "sign-out-title",
 			},
 			element(
 				"div",
 				{ class: "grid gap-4" },
-				element("h2", { id: "sign-out-title", class: "text-lg font-semibold" }, "Sign out with entries not sent?"),
+				element(
+					"h2",
+					{ id: "sign-out-title", class: "text-lg font-semibold" },
+					"Sign out with entries not sent?",
+				),
 				element(
 					"p",
 					{},
-					count === 1 ? "One entry on this phone has not been sent yet." : `${count} entries on this phone have not been sent yet.`,
+					count === 1
+						? "One entry on this phone has not been sent yet."
+						: `${count} entries on this phone have not been sent yet.`,
 				),
 				problem,
 				button("default", "Send now, then sign out", () => void send()),
@@ -61,13 +73,17 @@ function ask(userId: string, count: number): Promise<Choice> {
 	});
 }
 
-/** Signs out by the form, once its driver has said what is to become of what waits. Whatever goes wrong on the phone, it signs out. */
+/**
+ * Signs out by the form, once its driver has said what is to become of what waits. Whatever goes
+ * wrong on the phone, it signs out.
+ */
 export async function leave(form: HTMLFormElement): Promise<void> {
 	try {
 		const userId = await phoneUser();
 		const count = userId === undefined ? 0 : (await unsent(userId)).length;
 		if (userId !== undefined && count > 0 && (await ask(userId, count)) === "stay") return;
-		// With a worker in charge, it forgets once the server has answered; without one, this is the last chance.
+		// With a worker in charge, it forgets once the server has answered; without one, this is the
+		// last chance.
 		if (!navigator.serviceWorker?.controller) await forgetUser();
 	} catch {
 		// The plain form works without any of this.

@@ -1,13 +1,20 @@
 /**
- * What a phone keeps in IndexedDB: the outbox, drafts, and whose phone it is just now. The page and the service worker share it.
+ * What a phone keeps in IndexedDB: the outbox, drafts, and whose phone it is just now. The page and
+ * the service worker share it.
  *
- * An entry leaves the outbox only when the server has said that it is in the books, or when its driver discards it.
+ * An entry leaves the outbox only when the server has said that it is in the books, or when its
+ * driver discards it.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 
 export type FormName = "mileage" | "requests";
 export type Fields = readonly (readonly [name: string, value: string])[];
-export type KeptFile = { readonly field: string; readonly name: string; readonly type: string; readonly bytes: ArrayBuffer };
+export type KeptFile = {
+	readonly field: string;
+	readonly name: string;
+	readonly type: string;
+	readonly bytes: ArrayBuffer;
+};
 
 /** `sending` after a crash is as good as `waiting`: the key makes a second sending harmless. */
 export type EntryState = "waiting" | "sending" | "sent" | "needs-you";
@@ -28,7 +35,10 @@ export type Entry = {
 	readonly message: string;
 	/** How often the server has failed on it, being reached. */
 	readonly failures: number;
-	/** While its answer stands on a screen it is not sent: the driver is dealing with it there. 0 when it is on none. */
+	/**
+	 * While its answer stands on a screen it is not sent: the driver is dealing with it there. 0 when
+	 * it is on none.
+	 */
 	readonly heldUntil: number;
 	/** The window that the answer was given to. */
 	readonly shownTo: string;
@@ -58,7 +68,10 @@ let opened: Promise<IDBPDatabase<Schema>> | undefined;
 function open(): Promise<IDBPDatabase<Schema>> {
 	opened ??= openDB<Schema>(NAME, 1, {
 		upgrade(db) {
-			db.createObjectStore("entries", { keyPath: "id", autoIncrement: true }).createIndex("byUser", "userId");
+			db.createObjectStore("entries", { keyPath: "id", autoIncrement: true }).createIndex(
+				"byUser",
+				"userId",
+			);
 			db.createObjectStore("files");
 			db.createObjectStore("drafts", { keyPath: "id" });
 			db.createObjectStore("phone");
@@ -79,7 +92,8 @@ function open(): Promise<IDBPDatabase<Schema>> {
 }
 
 /** Pages and the worker tell each other that the outbox has changed. */
-const channel = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel("milepost-outbox");
+const channel =
+	typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel("milepost-outbox");
 const listeners = new Set<() => void>();
 channel?.addEventListener("message", () => {
 	for (const listener of listeners) listener();
@@ -117,9 +131,11 @@ export async function forgetUser(): Promise<void> {
 
 async function forgetAllBut(userId: string | undefined): Promise<void> {
 	const tx = (await open()).transaction(["drafts", "entries"], "readwrite");
-	for (const draft of await tx.objectStore("drafts").getAll()) if (draft.userId !== userId) await tx.objectStore("drafts").delete(draft.id);
+	for (const draft of await tx.objectStore("drafts").getAll())
+		if (draft.userId !== userId) await tx.objectStore("drafts").delete(draft.id);
 	for (const entry of await tx.objectStore("entries").getAll())
-		if (entry.userId !== userId && entry.state === "sent" && entry.id !== undefined) await tx.objectStore("entries").delete(entry.id);
+		if (entry.userId !== userId && entry.state === "sent" && entry.id !== undefined)
+			await tx.objectStore("entries").delete(entry.id);
 	await tx.done;
 }
 
@@ -133,28 +149,40 @@ export async function listFiles(id: number): Promise<readonly KeptFile[]> {
 }
 
 const sameFields = (one: Fields, other: Fields) => {
-	const text = (fields: Fields) => JSON.stringify(fields.filter(([name]) => name !== "confirm" && name !== "key"));
+	const text = (fields: Fields) =>
+		JSON.stringify(fields.filter(([name]) => name !== "confirm" && name !== "key"));
 	return text(one) === text(other);
 };
 
-export type NewEntry = Pick<Entry, "userId" | "form" | "key" | "fields" | "capturedAt"> & { readonly files: readonly KeptFile[] };
+export type NewEntry = Pick<Entry, "userId" | "form" | "key" | "fields" | "capturedAt"> & {
+	readonly files: readonly KeptFile[];
+};
 
 /**
- * Writes an entry down before it is sent. The same form sent again is the same entry; other values under a key that may be in use get a key
- * of their own, so that neither is lost.
+ * Writes an entry down before it is sent. The same form sent again is the same entry; other values
+ * under a key that may be in use get a key of their own, so that neither is lost.
  * @throws QuotaExceededError when the phone is full: then nothing is written
  */
 export async function saveEntry({ files, ...fresh }: NewEntry): Promise<Entry> {
-	const tx = (await open()).transaction(["entries", "files"], "readwrite", { durability: "strict" });
+	const tx = (await open()).transaction(["entries", "files"], "readwrite", {
+		durability: "strict",
+	});
 	try {
 		const entries = tx.objectStore("entries");
-		const unsent = ((await entries.index("byUser").getAll(fresh.userId)) as Entry[]).filter(({ state }) => state !== "sent");
+		const unsent = ((await entries.index("byUser").getAll(fresh.userId)) as Entry[]).filter(
+			({ state }) => state !== "sent",
+		);
 		const known = unsent.find(({ key }) => key === fresh.key);
-		// A trip is driven once: the same one from another page, gone back to, is the same entry. Money may be asked for twice.
+		// A trip is driven once: the same one from another page, gone back to, is the same entry. Money
+		// may be asked for twice.
 		const twin =
-			fresh.form === "mileage" ? unsent.find(({ form, fields }) => form === fresh.form && sameFields(fields, fresh.fields)) : undefined;
-		// An answer that stands on a screen says that nothing was stored: what comes from that screen takes its place.
-		const replaced = known && (known.heldUntil > 0 || sameFields(known.fields, fresh.fields)) ? known : twin;
+			fresh.form === "mileage"
+				? unsent.find(({ form, fields }) => form === fresh.form && sameFields(fields, fresh.fields))
+				: undefined;
+		// An answer that stands on a screen says that nothing was stored: what comes from that screen
+		// takes its place.
+		const replaced =
+			known && (known.heldUntil > 0 || sameFields(known.fields, fresh.fields)) ? known : twin;
 		const key = replaced?.key ?? (known ? crypto.randomUUID() : fresh.key);
 		// The same form sent again from a page that could not keep the photo still has it.
 		const keepsFiles = replaced !== undefined && replaced.heldUntil === 0 && files.length === 0;
@@ -171,7 +199,10 @@ export async function saveEntry({ files, ...fresh }: NewEntry): Promise<Entry> {
 			...(replaced ? { id: replaced.id, capturedAt: replaced.capturedAt } : {}),
 		};
 		const id = await entries.put(entry);
-		if (!keepsFiles) await (files.length > 0 ? tx.objectStore("files").put(files, id) : tx.objectStore("files").delete(id));
+		if (!keepsFiles)
+			await (files.length > 0
+				? tx.objectStore("files").put(files, id)
+				: tx.objectStore("files").delete(id));
 		await tx.done;
 		notifyListeners();
 		return { ...entry, id };
@@ -207,15 +238,16 @@ export async function markSent(id: number, message: string): Promise<void> {
 export async function deleteEntries(ids: readonly number[]): Promise<void> {
 	if (ids.length === 0) return;
 	const tx = (await open()).transaction(["entries", "files"], "readwrite");
-	for (const id of ids) await Promise.all([tx.objectStore("entries").delete(id), tx.objectStore("files").delete(id)]);
+	for (const id of ids)
+		await Promise.all([tx.objectStore("entries").delete(id), tx.objectStore("files").delete(id)]);
 	await tx.done;
 	notifyListeners();
 }
 
 /**
- * Takes out what a window shows the answer of: from here on its form holds what was typed. Looked for
- * and removed in one transaction: a form that is sent again meanwhile, as by a reload, takes the
- * entry over and keeps it.
+ * Takes out what a window shows the answer of: from here on its form holds what was typed. Looked
+ * for and removed in one transaction: a form that is sent again meanwhile, as by a reload, takes
+ * the entry over and keeps it.
  */
 export async function removeShown(client: string): Promise<void> {
 	const tx = (await open()).transaction(["entries", "files"], "readwrite");

@@ -11,10 +11,15 @@ import type { Fields, FormName } from "./store.ts";
 
 /** The server's own message, or `undefined` for a form that may be valid. */
 export function findFault(form: FormName, fields: Fields): string | undefined {
-	const isMissing = (...names: string[]) => names.some((name) => fieldValue(fields, name).trim() === "");
-	if (form === "requests") return isMissing("type", "amount", "description") ? REQUIRED_FIELDS : undefined;
+	const isMissing = (...names: string[]) =>
+		names.some((name) => fieldValue(fields, name).trim() === "");
+	if (form === "requests")
+		return isMissing("type", "amount", "description") ? REQUIRED_FIELDS : undefined;
 	if (isMissing("startOdometer", "endOdometer")) return BOTH_READINGS;
-	const [start, end] = [parseMiles(fieldValue(fields, "startOdometer")), parseMiles(fieldValue(fields, "endOdometer"))];
+	const [start, end] = [
+		parseMiles(fieldValue(fields, "startOdometer")),
+		parseMiles(fieldValue(fields, "endOdometer")),
+	];
 	if (start !== undefined && end !== undefined && end <= start) return END_AFTER_START;
 	return isMissing("date") ? TRIP_DATE : undefined;
 }

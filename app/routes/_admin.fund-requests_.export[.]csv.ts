@@ -40,7 +40,9 @@ function cells({ request, driver, decider, receipt }: ListedRequest, timeZone: s
 		receipt?.fileName ?? request.receiptName,
 		request.adminNotes,
 		decider && `${decider.firstName} ${decider.lastName}`,
-		request.decidedAt === null ? null : `${dateIn(timeZone, request.decidedAt)} ${formatTime(timeZone, request.decidedAt)}`,
+		request.decidedAt === null
+			? null
+			: `${dateIn(timeZone, request.decidedAt)} ${formatTime(timeZone, request.decidedAt)}`,
 	];
 }
 
@@ -51,8 +53,20 @@ export async function loader(args: LoaderFunctionArgs) {
 	}));
 	const { db, today, timeZone } = admin;
 	const next = async ({ request }: ListedRequest) =>
-		(await db.batch({ rows: listRequests(db.build, undefined, filters, order, STREAM_PAGE, { way: "after", cursor: request }) })).rows;
+		(
+			await db.batch({
+				rows: listRequests(db.build, undefined, filters, order, STREAM_PAGE, {
+					way: "after",
+					cursor: request,
+				}),
+			})
+		).rows;
 	const fileName = `fund-requests-${today}.csv`;
-	if (args.context.method !== "HEAD") await recordDownload(admin, { action: "request.export", fileName, chosen: { ...filters, order } });
+	if (args.context.method !== "HEAD")
+		await recordDownload(admin, {
+			action: "request.export",
+			fileName,
+			chosen: { ...filters, order },
+		});
 	return csvFile(fileName, HEAD, first, next, (row) => cells(row, timeZone), STREAM_PAGE);
 }

@@ -1,4 +1,7 @@
-/** The mileage report as a CSV file: the table 'Driver Performance Analysis' of what the filters show, all pages of it. */
+/**
+ * The mileage report as a CSV file: the table 'Driver Performance Analysis' of what the filters
+ * show, all pages of it.
+ */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
 import { type Performance, sortByMileage } from "../domain/analytics/insights.ts";
@@ -13,7 +16,10 @@ import { toDecimal } from "../values/money.ts";
 
 const HEAD = ["Driver", "Driver ID", "Total Miles", "Fuel Cost", "Cost per Mile", "Efficiency"];
 
-/** Lines written at once: the order is that of the sums, which are one row for each driver and read in one trip. */
+/**
+ * Lines written at once: the order is that of the sums, which are one row for each driver and read
+ * in one trip.
+ */
 const CHUNK = 500;
 
 function cells(driver: Performance): CsvCell[] {
@@ -29,8 +35,11 @@ function cells(driver: Performance): CsvCell[] {
 
 export async function loader(args: LoaderFunctionArgs) {
 	const view = parseSearch(new URL(args.request.url).searchParams, args.context.today);
-	const { admin, totals } = await requireAdmin(args, ({ build }) => ({ totals: selectTotalsByDriver(build, view.period, view.driver) }));
-	if (view.driver && totals.length === 0) throw redirect(`/mileage-reports/export.csv${formatSearch({ ...view, driver: undefined })}`);
+	const { admin, totals } = await requireAdmin(args, ({ build }) => ({
+		totals: selectTotalsByDriver(build, view.period, view.driver),
+	}));
+	if (view.driver && totals.length === 0)
+		throw redirect(`/mileage-reports/export.csv${formatSearch({ ...view, driver: undefined })}`);
 	const drivers = view.driver ? totals : sortByMileage(totals);
 	const isEmpty = drivers.every(({ miles, fuelCents }) => miles === 0 && fuelCents === 0);
 	const lines = isEmpty ? [] : drivers;
@@ -41,6 +50,10 @@ export async function loader(args: LoaderFunctionArgs) {
 	const fileName = `mileage-report-${admin.today}.csv`;
 	const { from, to } = view.period;
 	if (args.context.method !== "HEAD")
-		await recordDownload(admin, { action: "mileage.export", fileName, chosen: { from, to, driverId: view.driver } });
+		await recordDownload(admin, {
+			action: "mileage.export",
+			fileName,
+			chosen: { from, to, driverId: view.driver },
+		});
 	return csvFile(fileName, HEAD, lines.slice(0, CHUNK), next, cells, CHUNK);
 }

@@ -1,4 +1,7 @@
-/** The outbox: every mail, what became of it, and what an administrator can do about one that failed. */
+/**
+ * The outbox: every mail, what became of it, and what an administrator can do about one that
+ * failed.
+ */
 
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
@@ -34,27 +37,30 @@ export async function loader(args: LoaderFunctionArgs) {
 		failed: failedMails(build),
 	}));
 	const page = toPage(mails, position, MAILS_PAGE, (mail) => mail);
-	const shown = (moment: number) => `${formatDate(dateIn(admin.timeZone, moment))}, ${formatTime(admin.timeZone, moment)}`;
+	const shown = (moment: number) =>
+		`${formatDate(dateIn(admin.timeZone, moment))}, ${formatTime(admin.timeZone, moment)}`;
 	return {
 		viewer: toViewer(admin),
 		isSending: args.context.settings.mail !== undefined,
 		failed: failed[0]?.count ?? 0,
 		pages: pageLinks(position, page, listUrl),
-		mails: page.rows.map(({ id, address, subject, body, status, lastError, createdAt, sentAt, sendAfter }) => ({
-			id,
-			address,
-			subject,
-			body,
-			status,
-			lastError,
-			created: shown(createdAt),
-			detail:
-				status === "sent" && sentAt
-					? `Sent ${shown(sentAt)}`
-					: status === "queued" && sendAfter > createdAt
-						? `Not before ${shown(sendAfter)}`
-						: "",
-		})),
+		mails: page.rows.map(
+			({ id, address, subject, body, status, lastError, createdAt, sentAt, sendAfter }) => ({
+				id,
+				address,
+				subject,
+				body,
+				status,
+				lastError,
+				created: shown(createdAt),
+				detail:
+					status === "sent" && sentAt
+						? `Sent ${shown(sentAt)}`
+						: status === "queued" && sendAfter > createdAt
+							? `Not before ${shown(sendAfter)}`
+							: "",
+			}),
+		),
 	};
 }
 
@@ -65,7 +71,10 @@ export async function action(args: ActionFunctionArgs) {
 	if (outcome.ok) return seeOther(`/outbox#mail-${id}`, args.context.settings, "mailQueued");
 	if (outcome.reason === "not-found") throw refusal({ kind: "not-found" }, 404);
 	const { status, message } = onForm(whyNotSentAgain(outcome, admin));
-	return json({ toast: { ...TOASTS.mailFailed, text: `${TOASTS.mailFailed.text}. ${message}` } }, { status });
+	return json(
+		{ toast: { ...TOASTS.mailFailed, text: `${TOASTS.mailFailed.text}. ${message}` } },
+		{ status },
+	);
 }
 
 type Data = Awaited<ReturnType<typeof loader>>;
@@ -81,14 +90,30 @@ export default function Outbox() {
 	const { viewer, isSending, failed, mails, pages } = useView<Data>();
 	const answer = useAnswer<{ toast: Toast }>();
 	return (
-		<Portal viewer={viewer} current="/outbox" title="Outbox" subtitle="Every mail this fleet sends" toast={answer?.toast}>
+		<Portal
+			viewer={viewer}
+			current="/outbox"
+			title="Outbox"
+			subtitle="Every mail this fleet sends"
+			toast={answer?.toast}
+		>
 			{isSending ? null : (
 				<Alert variant="info">
-					<AlertDescription>No mail provider is configured, so mail stays here. Whoever runs this fleet can set one.</AlertDescription>
+					<AlertDescription>
+						No mail provider is configured, so mail stays here. Whoever runs this fleet can set one.
+					</AlertDescription>
 				</Alert>
 			)}
-			{failed > 0 ? <Alert variant="bad">{failed === 1 ? "1 mail could not be sent." : `${failed} mails could not be sent.`}</Alert> : null}
-			{mails.length === 0 ? <Empty>No mail yet. Invitations, approvals and decisions will appear here.</Empty> : <Mails mails={mails} />}
+			{failed > 0 ? (
+				<Alert variant="bad">
+					{failed === 1 ? "1 mail could not be sent." : `${failed} mails could not be sent.`}
+				</Alert>
+			) : null}
+			{mails.length === 0 ? (
+				<Empty>No mail yet. Invitations, approvals and decisions will appear here.</Empty>
+			) : (
+				<Mails mails={mails} />
+			)}
 			<Pages links={pages} />
 		</Portal>
 	);
@@ -114,7 +139,9 @@ function Mails({ mails }: { mails: Data["mails"] }) {
 					<TableCell label="Status">
 						<span className="grid sm:min-w-36 justify-items-end gap-1 sm:justify-items-start">
 							<Badge variant={MAIL_TONES[mail.status]}>{MAIL_LABELS[mail.status]}</Badge>
-							<span className="text-sm wrap-anywhere text-quiet">{mail.lastError ?? mail.detail}</span>
+							<span className="text-sm wrap-anywhere text-quiet">
+								{mail.lastError ?? mail.detail}
+							</span>
 						</span>
 					</TableCell>
 					<TableCell isControl>

@@ -1,4 +1,7 @@
-/** A report as a download, for the form of the screen. What is wrong with the form is said there, beside everything that was typed. */
+/**
+ * A report as a download, for the form of the screen. What is wrong with the form is said there,
+ * beside everything that was typed.
+ */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
@@ -22,7 +25,8 @@ export async function action(args: ActionFunctionArgs) {
 	const { context } = args;
 	const { admin } = await requireAdmin(args);
 	const typed = reportFieldsIn(await context.form());
-	const refuse = (why: Refused) => seeOther(refusedReportAddress(typed, why), context.settings, "reportFailed");
+	const refuse = (why: Refused) =>
+		seeOther(refusedReportAddress(typed, why), context.settings, "reportFailed");
 	const submission = await parseForm(context, reportInput(admin.today));
 	if (submission.status !== "success") return refuse("invalid");
 	if (await isOverLimit(context.env.REPORT_LIMIT, admin.user.id)) return refuse("limited");
@@ -30,6 +34,10 @@ export async function action(args: ActionFunctionArgs) {
 	const fileName = reportFileName(admin.today, submission.value.format);
 	const file = await writeReport(document, submission.value, admin.timeZone, context.staticFile);
 	if (!file) return refuse("too-long");
-	await recordDownload(admin, { action: "report.download", fileName, chosen: reportAuditDetails(submission.value) });
+	await recordDownload(admin, {
+		action: "report.download",
+		fileName,
+		chosen: reportAuditDetails(submission.value),
+	});
 	return download(fileName, file);
 }

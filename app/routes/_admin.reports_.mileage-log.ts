@@ -12,7 +12,12 @@ import { download } from "../http/download.server.ts";
 import { parseForm, textField } from "../http/form.server.ts";
 import { isOverLimit } from "../http/rate-limit.server.ts";
 import { seeOther } from "../http/toast.server.ts";
-import { FIND_DRIVER, logFieldsIn, type Refused, refusedLogAddress } from "./_admin.reports/address.ts";
+import {
+	FIND_DRIVER,
+	logFieldsIn,
+	type Refused,
+	refusedLogAddress,
+} from "./_admin.reports/address.ts";
 
 /** Somebody who had to sign in first comes back by a link: the form is on the screen. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -25,12 +30,16 @@ export async function action(args: ActionFunctionArgs) {
 	const { admin } = await requireAdmin(args);
 	const form = await context.form();
 	const typed = logFieldsIn(form);
-	const refuse = (why: Refused) => seeOther(refusedLogAddress(typed, why), context.settings, "reportFailed");
-	if ((await textField(context, "intent")) === FIND_DRIVER) return seeOther(refusedLogAddress(typed, "find"), context.settings);
+	const refuse = (why: Refused) =>
+		seeOther(refusedLogAddress(typed, why), context.settings, "reportFailed");
+	if ((await textField(context, "intent")) === FIND_DRIVER)
+		return seeOther(refusedLogAddress(typed, "find"), context.settings);
 	const asked = parsePerson(form, "driverId");
 	const settled: Record<string, string> = {};
 	if (isSearchPending(asked)) {
-		const { people } = await admin.db.batch({ people: selectPersonChoices(admin.db.build, "approvedDrivers", asked) });
+		const { people } = await admin.db.batch({
+			people: selectPersonChoices(admin.db.build, "approvedDrivers", asked),
+		});
 		const { isSearch, chosen, match } = toPersonChoice(people, asked);
 		// A name beside somebody else's choice is asked about.
 		const isMeant = match && (!chosen || chosen.id === match.id);
@@ -43,9 +52,18 @@ export async function action(args: ActionFunctionArgs) {
 	const log = await buildMileageLog(admin, submission.value, context.settings.appName);
 	if (!log) return refuse("no-driver");
 	const fileName = `mileage-log-${log.code}-${submission.value.year}.${EXTENSIONS[submission.value.format]}`;
-	const file = await writeReport(log.document, submission.value, admin.timeZone, context.staticFile);
+	const file = await writeReport(
+		log.document,
+		submission.value,
+		admin.timeZone,
+		context.staticFile,
+	);
 	if (!file) return refuse("too-long");
 	const { driverId, year, format } = submission.value;
-	await recordDownload(admin, { action: "mileage-log.download", fileName, chosen: { driverId, year: String(year), format } });
+	await recordDownload(admin, {
+		action: "mileage-log.download",
+		fileName,
+		chosen: { driverId, year: String(year), format },
+	});
 	return download(fileName, file);
 }

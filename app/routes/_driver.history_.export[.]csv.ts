@@ -14,19 +14,34 @@ const HEAD = ["Date", "Type", "Description", "Amount/Miles", "Status"];
 
 function cells(item: HistoryItem): CsvCell[] {
 	const { type, description, status } = describeItem(item);
-	return [item.date, type, description, item.kind === "request" ? toDecimal(item.amountCents) : String(item.miles), status];
+	return [
+		item.date,
+		type,
+		description,
+		item.kind === "request" ? toDecimal(item.amountCents) : String(item.miles),
+		status,
+	];
 }
 
 export async function loader(args: LoaderFunctionArgs) {
 	const { settings, today } = args.context;
-	const view = { ...parseSearch(new URL(args.request.url).searchParams, today, settings.timeZone), position: undefined };
+	const view = {
+		...parseSearch(new URL(args.request.url).searchParams, today, settings.timeZone),
+		position: undefined,
+	};
 	const { driver, requests, logs } = await requireDriver(args, ({ build, me, timeZone }) =>
 		historyPage(build, me, view, timeZone, STREAM_PAGE),
 	);
 	const { db, timeZone } = driver;
 	const next = async (last: HistoryItem) => {
 		const page = await db.batch(
-			historyPage(db.build, driver.user.id, { ...view, position: { way: "after", cursor: last } }, timeZone, STREAM_PAGE),
+			historyPage(
+				db.build,
+				driver.user.id,
+				{ ...view, position: { way: "after", cursor: last } },
+				timeZone,
+				STREAM_PAGE,
+			),
 		);
 		return mergeHistory(page.requests, page.logs, timeZone, STREAM_PAGE);
 	};
@@ -34,6 +49,10 @@ export async function loader(args: LoaderFunctionArgs) {
 	const fileName = `history-${today}.csv`;
 	const { from, to } = view.period;
 	if (args.context.method !== "HEAD")
-		await recordDownload(driver, { action: "history.export", fileName, chosen: { from, to, type: view.type } });
+		await recordDownload(driver, {
+			action: "history.export",
+			fileName,
+			chosen: { from, to, type: view.type },
+		});
 	return csvFile(fileName, HEAD, first, next, cells, STREAM_PAGE);
 }

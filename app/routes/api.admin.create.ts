@@ -12,5 +12,7 @@ export async function action(args: ActionFunctionArgs) {
 	const { admin } = await requireAdmin(args);
 	const input = parseJson(args.context, newPersonInput, { key: idempotencyKey(args.request) });
 	const outcome = await createAdmin(admin, input, args.context.settings);
-	return outcome.ok ? createdResponse(userJson(outcome.value), outcome.value.isReplay) : refusedCall(whyNotChanged(outcome, admin));
+	return outcome.ok
+		? createdResponse(userJson(outcome.value), outcome.value.isReplay)
+		: refusedCall(whyNotChanged(outcome, admin));
 }

@@ -11,7 +11,11 @@ import { clampPeriod, lastDays } from "../values/period.ts";
 export async function loader(args: LoaderFunctionArgs) {
 	const { from, to } = parseDateRange(args.request);
 	const { week } = await requireAdmin(args, ({ build, today }) => ({
-		week: selectTotals(build, FLEET, from || to ? clampPeriod(from, to, today) : lastDays(today, WEEK_DAYS)),
+		week: selectTotals(
+			build,
+			FLEET,
+			from || to ? clampPeriod(from, to, today) : lastDays(today, WEEK_DAYS),
+		),
 	}));
 	checkRange(args.request);
 	return json(summaryJson(week[0] ?? ZERO_TOTALS));

@@ -8,10 +8,19 @@ import { EMAIL_TAKEN } from "../messages.ts";
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
 	const { identity, returnTo } = await finishOpenId(context, request);
-	const outcome = await signIn(context.db, identity, context.presented?.tokenHash, context.now, context.requestId);
+	const outcome = await signIn(
+		context.db,
+		identity,
+		context.presented?.tokenHash,
+		context.now,
+		context.requestId,
+	);
 	const headers = new Headers({ "Set-Cookie": await clearAttemptCookie(context.settings) });
 	if (outcome.ok) {
-		headers.append("Set-Cookie", await sessionCookie(outcome.value.token, outcome.value.user.role, context.settings.isHttps));
+		headers.append(
+			"Set-Cookie",
+			await sessionCookie(outcome.value.token, outcome.value.user.role, context.settings.isHttps),
+		);
 		throw redirect(returnTo, { status: 303, headers });
 	}
 	if (outcome.reason === "deactivated") throw refusal({ kind: "deactivated" }, 403, headers);

@@ -6,7 +6,13 @@ import { newPersonInput } from "../domain/drivers/input.ts";
 import { listApprovedDrivers } from "../domain/drivers/queries.server.ts";
 import { whyNotChanged } from "../domain/drivers/refusals.ts";
 import { userJson } from "../domain/users/json.ts";
-import { createdResponse, firstPageSize, idempotencyKey, listResponse, parseJson } from "../http/json.server.ts";
+import {
+	createdResponse,
+	firstPageSize,
+	idempotencyKey,
+	listResponse,
+	parseJson,
+} from "../http/json.server.ts";
 import { refusedCall } from "../http/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -15,7 +21,11 @@ export async function loader(args: LoaderFunctionArgs) {
 	}));
 	const { db } = admin;
 	const next = async (row: (typeof drivers)[number], size: number) =>
-		(await db.batch({ more: listApprovedDrivers(db.build, true, size, { way: "after", cursor: row }) })).more;
+		(
+			await db.batch({
+				more: listApprovedDrivers(db.build, true, size, { way: "after", cursor: row }),
+			})
+		).more;
 	return listResponse(args.request, drivers, next, userJson);
 }
 
@@ -23,5 +33,7 @@ export async function action(args: ActionFunctionArgs) {
 	const { admin } = await requireAdmin(args);
 	const input = parseJson(args.context, newPersonInput, { key: idempotencyKey(args.request) });
 	const outcome = await createDriver(admin, input, args.context.settings);
-	return outcome.ok ? createdResponse(userJson(outcome.value), outcome.value.isReplay) : refusedCall(whyNotChanged(outcome, admin));
+	return outcome.ok
+		? createdResponse(userJson(outcome.value), outcome.value.isReplay)
+		: refusedCall(whyNotChanged(outcome, admin));
 }

@@ -6,8 +6,11 @@ import { userJson } from "../domain/users/json.ts";
 import { firstPageSize, listResponse } from "../http/json.server.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
-	const { admin, drivers } = await requireAdmin(args, ({ build }) => ({ drivers: listAllDrivers(build, firstPageSize(args.request)) }));
+	const { admin, drivers } = await requireAdmin(args, ({ build }) => ({
+		drivers: listAllDrivers(build, firstPageSize(args.request)),
+	}));
 	const { db } = admin;
-	const next = async (row: (typeof drivers)[number], size: number) => (await db.batch({ more: listAllDrivers(db.build, size, row) })).more;
+	const next = async (row: (typeof drivers)[number], size: number) =>
+		(await db.batch({ more: listAllDrivers(db.build, size, row) })).more;
 	return listResponse(args.request, drivers, next, userJson);
 }

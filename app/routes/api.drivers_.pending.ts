@@ -6,7 +6,9 @@ import { userJson } from "../domain/users/json.ts";
 import { firstPageSize, listResponse } from "../http/json.server.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
-	const { admin, drivers } = await requireAdmin(args, ({ build }) => ({ drivers: listPendingDrivers(build, firstPageSize(args.request)) }));
+	const { admin, drivers } = await requireAdmin(args, ({ build }) => ({
+		drivers: listPendingDrivers(build, firstPageSize(args.request)),
+	}));
 	const { db } = admin;
 	const next = async (row: (typeof drivers)[number], size: number) =>
 		(await db.batch({ more: listPendingDrivers(db.build, size, row) })).more;

@@ -6,7 +6,13 @@ import { submitRequestInput } from "../domain/fund-requests/input.ts";
 import { requestJson } from "../domain/fund-requests/json.ts";
 import { findRequest, listRequests } from "../domain/fund-requests/queries.server.ts";
 import { whyNotSubmitted } from "../domain/fund-requests/refusals.ts";
-import { createdResponse, firstPageSize, idempotencyKey, listResponse, parseJson } from "../http/json.server.ts";
+import {
+	createdResponse,
+	firstPageSize,
+	idempotencyKey,
+	listResponse,
+	parseJson,
+} from "../http/json.server.ts";
 import { refusedCall } from "../http/refusal.ts";
 
 /** A driver's own requests, the whole fleet's for an administrator; newest first. */
@@ -24,7 +30,14 @@ export async function loader(args: LoaderFunctionArgs) {
 		args.request,
 		portal.answers.requests,
 		async ({ request }, pageSize) =>
-			(await db.batch({ requests: listRequests(db.build, whose, {}, "newest", pageSize, { way: "after", cursor: request }) })).requests,
+			(
+				await db.batch({
+					requests: listRequests(db.build, whose, {}, "newest", pageSize, {
+						way: "after",
+						cursor: request,
+					}),
+				})
+			).requests,
 		requestJson,
 	);
 }
@@ -36,8 +49,14 @@ export async function action(args: ActionFunctionArgs) {
 	const outcome = await submitRequest(driver, input, "json");
 	if (!outcome.ok) throw refusedCall(whyNotSubmitted(outcome, driver));
 	const { request, isReplay } = outcome.value;
-	if (!isReplay) return createdResponse(requestJson({ request, driver: driver.user, decider: null }));
+	if (!isReplay)
+		return createdResponse(requestJson({ request, driver: driver.user, decider: null }));
 	// It may have been decided since: then its decider is told too.
-	const { rows } = await driver.db.batch({ rows: findRequest(driver.db.build, driver.user.id, request.id) });
-	return createdResponse(requestJson(rows[0] ?? { request, driver: driver.user, decider: null }), true);
+	const { rows } = await driver.db.batch({
+		rows: findRequest(driver.db.build, driver.user.id, request.id),
+	});
+	return createdResponse(
+		requestJson(rows[0] ?? { request, driver: driver.user, decider: null }),
+		true,
+	);
 }

@@ -1,4 +1,7 @@
-/** PUT /api/fund-requests/{id} (docs/product.md §7): an administrator decides a request or reopens it. */
+/**
+ * PUT /api/fund-requests/{id} (docs/product.md §7): an administrator decides a request or reopens
+ * it.
+ */
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
 import { decisionOutcome } from "../domain/fund-requests/commands/decision.server.ts";
@@ -16,7 +19,9 @@ export async function action(args: ActionFunctionArgs) {
 	const id = args.params.id ?? "";
 	if (status === "pending") {
 		const outcome = await reopenRequest(admin, id, adminNotes);
-		return outcome.ok ? json(requestJson(outcome.value)) : refusedCall(whyNotReopened(outcome, admin));
+		return outcome.ok
+			? json(requestJson(outcome.value))
+			: refusedCall(whyNotReopened(outcome, admin));
 	}
 	const { decisions } = await processRequests(admin, [id], { status, adminNotes });
 	const outcome = decisionOutcome(decisions[0]);

@@ -1,9 +1,20 @@
-/** GET /api/login: to the one provider, or a page of links to several; locally the local sign-in. */
+/**
+ * GET /api/login: to the one provider, or a page of links to several; locally the local sign-in.
+ */
 
-import { type ActionFunctionArgs, json, type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
+import {
+	type ActionFunctionArgs,
+	json,
+	type LoaderFunctionArgs,
+	redirect,
+} from "@remix-run/cloudflare";
 import { useActionData } from "@remix-run/react";
 import { currentPrincipal } from "../auth/guard.server.ts";
-import { type LocalSignInProps, localIdentity, localScreen } from "../auth/local-sign-in/handlers.server.ts";
+import {
+	type LocalSignInProps,
+	localIdentity,
+	localScreen,
+} from "../auth/local-sign-in/handlers.server.ts";
 import { startOpenId } from "../auth/openid.server.ts";
 import { sessionCookie } from "../auth/session.server.ts";
 import { signIn } from "../auth/sign-in.server.ts";
@@ -18,21 +29,32 @@ import { useView } from "../ui/use-view.ts";
 export const handle = { title: "Sign in" };
 
 type Links = readonly { readonly id: string; readonly name: string }[];
-type Data = { readonly local: LocalSignInProps | undefined; readonly providers: Links; readonly returnTo: string };
+type Data = {
+	readonly local: LocalSignInProps | undefined;
+	readonly providers: Links;
+	readonly returnTo: string;
+};
 
 export async function loader(args: LoaderFunctionArgs): Promise<Data> {
 	const { context, request } = args;
 	const query = new URL(request.url).searchParams;
 	const returnTo = safeReturnTo(query.get("returnTo"));
-	if (context.method !== "POST" && (await currentPrincipal(args)).user) throw redirect(returnTo, 302);
+	if (context.method !== "POST" && (await currentPrincipal(args)).user)
+		throw redirect(returnTo, 302);
 	const { providers } = context.settings;
 	const chosen =
-		providers.find(({ id }) => id === query.get("provider")) ?? (providers.length === 1 && !__LOCAL_SIGN_IN__ ? providers[0] : undefined);
+		providers.find(({ id }) => id === query.get("provider")) ??
+		(providers.length === 1 && !__LOCAL_SIGN_IN__ ? providers[0] : undefined);
 	if (chosen) throw await startOpenId(context, chosen, returnTo, request);
-	if (__LOCAL_SIGN_IN__) return { local: await localScreen(context, returnTo), providers: [], returnTo };
+	if (__LOCAL_SIGN_IN__)
+		return { local: await localScreen(context, returnTo), providers: [], returnTo };
 	if (providers.length === 0)
 		throw refusal(
-			{ kind: "sign-in-failed", message: "No sign-in provider is configured for this fleet yet. Its operator sets OIDC_PROVIDERS." },
+			{
+				kind: "sign-in-failed",
+				message:
+					"No sign-in provider is configured for this fleet yet. Its operator sets OIDC_PROVIDERS.",
+			},
 			503,
 		);
 	return { local: undefined, providers: providers.map(({ id, name }) => ({ id, name })), returnTo };
@@ -43,11 +65,23 @@ export async function action(args: ActionFunctionArgs) {
 	const { context } = args;
 	const typed = await localIdentity(context);
 	if ("invalid" in typed) return typed.invalid;
-	const outcome = await signIn(context.db, typed.identity, context.presented?.tokenHash, context.now, context.requestId);
+	const outcome = await signIn(
+		context.db,
+		typed.identity,
+		context.presented?.tokenHash,
+		context.now,
+		context.requestId,
+	);
 	if (outcome.ok)
 		return redirect(typed.returnTo, {
 			status: 303,
-			headers: { "Set-Cookie": await sessionCookie(outcome.value.token, outcome.value.user.role, context.settings.isHttps) },
+			headers: {
+				"Set-Cookie": await sessionCookie(
+					outcome.value.token,
+					outcome.value.user.role,
+					context.settings.isHttps,
+				),
+			},
 		});
 	if (outcome.reason === "deactivated") throw refusal({ kind: "deactivated" }, 403);
 	return json({ typed: typed.identity.subject, error: EMAIL_TAKEN }, { status: 409 });
@@ -56,12 +90,16 @@ export async function action(args: ActionFunctionArgs) {
 export default function Login() {
 	const { local, providers, returnTo } = useView<Data>();
 	const refused = useActionData<{ typed: string; error: string }>();
-	if (__LOCAL_SIGN_IN__ && local) return <LocalSignIn {...local} typed={refused?.typed} error={refused?.error} />;
+	if (__LOCAL_SIGN_IN__ && local)
+		return <LocalSignIn {...local} typed={refused?.typed} error={refused?.error} />;
 	return (
 		<Standalone title="Sign in" icon="road">
 			<p>Choose how you sign in.</p>
 			{providers.map(({ id, name }) => (
-				<ButtonLink key={id} href={`/api/login?provider=${id}&returnTo=${encodeURIComponent(returnTo)}`}>
+				<ButtonLink
+					key={id}
+					href={`/api/login?provider=${id}&returnTo=${encodeURIComponent(returnTo)}`}
+				>
 					Continue with {name}
 				</ButtonLink>
 			))}

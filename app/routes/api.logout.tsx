@@ -1,4 +1,7 @@
-/** Signing out: a POST from the header's form, or a visit from one of our own pages; any other visit gets a question first. */
+/**
+ * Signing out: a POST from the header's form, or a visit from one of our own pages; any other visit
+ * gets a question first.
+ */
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import type { RequestContext } from "../auth/request-context.ts";
 import { clearSessionCookie } from "../auth/session.server.ts";
@@ -11,13 +14,18 @@ export const handle = { title: "Sign out" };
 
 async function signOut(context: RequestContext): Promise<Response> {
 	const { db, presented, now, settings } = context;
-	if (presented) await db.batch(signOutStatements(db.build, presented.tokenHash, context.requestId, now));
-	return redirect("/", { status: 303, headers: { "Set-Cookie": await clearSessionCookie(settings.isHttps) } });
+	if (presented)
+		await db.batch(signOutStatements(db.build, presented.tokenHash, context.requestId, now));
+	return redirect("/", {
+		status: 303,
+		headers: { "Set-Cookie": await clearSessionCookie(settings.isHttps) },
+	});
 }
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
 	// A HEAD asks what a visit would show, so it ends nothing.
-	if (context.method === "GET" && isFromOurPages(request, context.settings.origin)) throw await signOut(context);
+	if (context.method === "GET" && isFromOurPages(request, context.settings.origin))
+		throw await signOut(context);
 	return null;
 }
 

@@ -19,7 +19,10 @@ import { refusedCall } from "../http/refusal.ts";
 
 const show = ({ log, driverNumber }: ListedLog) => mileageJson(log, driverNumber);
 
-/** A driver's own logs, the whole fleet's for an administrator; `startDate` and `endDate` are calendar dates, both included. */
+/**
+ * A driver's own logs, the whole fleet's for an administrator; `startDate` and `endDate` are
+ * calendar dates, both included.
+ */
 export async function loader(args: LoaderFunctionArgs) {
 	const range = parseDateRange(args.request);
 	const size = firstPageSize(args.request);
@@ -35,7 +38,8 @@ export async function loader(args: LoaderFunctionArgs) {
 	return listResponse(
 		args.request,
 		portal.answers.logs,
-		async ({ log }, pageSize) => (await db.batch({ logs: listLogs(db.build, whose, range, pageSize, log) })).logs,
+		async ({ log }, pageSize) =>
+			(await db.batch({ logs: listLogs(db.build, whose, range, pageSize, log) })).logs,
 		show,
 	);
 }
@@ -43,8 +47,13 @@ export async function loader(args: LoaderFunctionArgs) {
 /** Logs a trip for the driver who asks. */
 export async function action(args: ActionFunctionArgs) {
 	const { driver } = await requireDriver(args);
-	const input = parseJson(args.context, logMileageInput(driver.today), { key: idempotencyKey(args.request) });
+	const input = parseJson(args.context, logMileageInput(driver.today), {
+		key: idempotencyKey(args.request),
+	});
 	const outcome = await logMileage(driver, input, "json");
 	if (!outcome.ok) throw refusedCall(whyNotLogged(outcome, driver));
-	return createdResponse(mileageJson(outcome.value.log, driver.user.driverNumber), outcome.value.isReplay);
+	return createdResponse(
+		mileageJson(outcome.value.log, driver.user.driverNumber),
+		outcome.value.isReplay,
+	);
 }

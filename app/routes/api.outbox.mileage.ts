@@ -1,4 +1,7 @@
-/** POST /api/outbox/mileage: a trip that waited on a phone. Nobody is there to be asked, so a likely mistake is stored and flagged. */
+/**
+ * POST /api/outbox/mileage: a trip that waited on a phone. Nobody is there to be asked, so a likely
+ * mistake is stored and flagged.
+ */
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { checkSender } from "../auth/form-owner.server.ts";
 import { requireDriver } from "../auth/guard.server.ts";
@@ -14,7 +17,12 @@ export async function action(args: ActionFunctionArgs) {
 	const { driver } = await requireDriver(args);
 	await checkSender(args.context, driver);
 	const trip = await parseEntry(args.context, logMileageInput(driver.today));
-	const outcome = await logMileage(driver, trip, "outbox", capturedAt(args.request, args.context.now));
+	const outcome = await logMileage(
+		driver,
+		trip,
+		"outbox",
+		capturedAt(args.request, args.context.now),
+	);
 	if (!outcome.ok) return refusedCall(onPhone(whyNotLogged(outcome, driver)));
 	return entryReceived(describeTrip(outcome.value.log, driver), outcome.value.isReplay);
 }

@@ -1,4 +1,7 @@
-/** POST /api/outbox/requests: a fund request that waited on a phone, with its receipt. A file that cannot be taken never stands in its way. */
+/**
+ * POST /api/outbox/requests: a fund request that waited on a phone, with its receipt. A file that
+ * cannot be taken never stands in its way.
+ */
 
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { checkSender } from "../auth/form-owner.server.ts";
@@ -22,12 +25,22 @@ export async function action(args: ActionFunctionArgs) {
 	const chosen = await uploadedFile(context, ["receipt"]);
 	const upload = chosen && (await storeUpload(context.env.RECEIPTS, driver, chosen, input.key));
 	// The phone still has the file: what the store could not take now, it can bring again.
-	if (upload && !upload.ok && upload.reason === "store-down") return refusedCall(onPhone(whyNotStored(upload, driver)));
+	if (upload && !upload.ok && upload.reason === "store-down")
+		return refusedCall(onPhone(whyNotStored(upload, driver)));
 	const file = upload?.ok ? upload.value : undefined;
-	const outcome = await submitRequest(driver, input, "outbox", file, capturedAt(args.request, context.now));
+	const outcome = await submitRequest(
+		driver,
+		input,
+		"outbox",
+		file,
+		capturedAt(args.request, context.now),
+	);
 	if (!outcome.ok) return refusedCall(onPhone(whyNotSubmitted(outcome, driver)));
 	const { request, isReplay, quota } = outcome.value;
 	const unstored = quota ?? (upload && !upload.ok ? upload.details.words : undefined);
 	const words = describeRequest(request, driver);
-	return entryReceived(unstored ? `${words}. The file is not stored: ${REFUSALS[unstored]}` : words, isReplay);
+	return entryReceived(
+		unstored ? `${words}. The file is not stored: ${REFUSALS[unstored]}` : words,
+		isReplay,
+	);
 }

@@ -1,4 +1,7 @@
-/** POST /api/receipts: a receipt sent before its request, as the multipart field `receipt` or `file`. */
+/**
+ * POST /api/receipts: a receipt sent before its request, as the multipart field `receipt` or
+ * `file`.
+ */
 
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { requireDriver } from "../auth/guard.server.ts";
@@ -13,14 +16,18 @@ import { isMultipart } from "../http/security.server.ts";
 
 const FIELDS = ["receipt", "file"] as const;
 
-/** Keeps a file for a request that will name it. The same file under the same Idempotency-Key is the same receipt. */
+/**
+ * Keeps a file for a request that will name it. The same file under the same Idempotency-Key is the
+ * same receipt.
+ */
 export async function action(args: ActionFunctionArgs) {
 	const { driver } = await requireDriver(args);
 	if (!isMultipart(args.request.headers.get("Content-Type")))
 		throw apiRefusal(415, "Send the file as multipart/form-data, in a field named receipt.");
 	const key = idempotencyKey(args.request);
 	const file = await uploadedFile(args.context, FIELDS);
-	if (!file) throw apiRefusal(400, "Send the file in a field named receipt.", { receipt: ["is missing"] });
+	if (!file)
+		throw apiRefusal(400, "Send the file in a field named receipt.", { receipt: ["is missing"] });
 	const stored = await storeUpload(args.context.env.RECEIPTS, driver, file, key);
 	if (!stored.ok) throw refusedCall(whyNotStored(stored, driver));
 	const kept = await saveReceiptRow(driver, stored.value);

@@ -1,4 +1,7 @@
-/** GET /api/receipts/{id}: the file, to its owner and to administrators. For everybody else it does not exist. */
+/**
+ * GET /api/receipts/{id}: the file, to its owner and to administrators. For everybody else it does
+ * not exist.
+ */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { type QueryContext, requirePortal } from "../auth/guard.server.ts";
 import type { RequestContext } from "../auth/request-context.ts";
@@ -20,7 +23,8 @@ export async function loader(args: LoaderFunctionArgs) {
 	if (!found) throw apiRefusal(404, "Not found");
 	const { receipt, number } = found;
 	const object = await storedObject(context, receipt.objectKey);
-	if (portal.kind === "admin" && context.method !== "HEAD") await recorded(context, portal.admin, id, object);
+	if (portal.kind === "admin" && context.method !== "HEAD")
+		await recorded(context, portal.admin, id, object);
 	const disposition = isPicture(receipt.mediaType) ? "inline" : "attachment";
 	const name = downloadName(number === null ? id : requestNumber(number), receipt.mediaType);
 	return new Response(object.body, {
@@ -28,32 +32,58 @@ export async function loader(args: LoaderFunctionArgs) {
 			"Content-Type": receipt.mediaType,
 			"Content-Length": String(object.size),
 			"Content-Disposition": `${disposition}; filename="${name}"`,
-			// An uploaded file must not run scripts: opened by itself it has no origin and no permissions.
+			// An uploaded file must not run scripts: opened by itself it has no origin and no
+			// permissions.
 			"Content-Security-Policy": "default-src 'none'; sandbox",
 		},
 	});
 }
 
 /** Audits that an administrator opens it; without the audit entry it isn't shown. */
-async function recorded(context: RequestContext, admin: AdminContext, id: string, object: R2ObjectBody): Promise<void> {
+async function recorded(
+	context: RequestContext,
+	admin: AdminContext,
+	id: string,
+	object: R2ObjectBody,
+): Promise<void> {
 	try {
 		await recordView(admin, id);
 	} catch (error) {
 		await object.body.cancel();
-		console.error(JSON.stringify({ level: "error", requestId: context.requestId, audit: String(error).slice(0, 256) }));
-		throw apiRefusal(503, "Receipts cannot be shown right now. Please try again in a moment.", undefined, { "Retry-After": "10" });
+		console.error(
+			JSON.stringify({
+				level: "error",
+				requestId: context.requestId,
+				audit: String(error).slice(0, 256),
+			}),
+		);
+		throw apiRefusal(
+			503,
+			"Receipts cannot be shown right now. Please try again in a moment.",
+			undefined,
+			{ "Retry-After": "10" },
+		);
 	}
 }
 
-/** The object, or the answer that there is none: 503 while the store is down, 404 when the file is gone. Both are logged. */
+/**
+ * The object, or the answer that there is none: 503 while the store is down, 404 when the file is
+ * gone. Both are logged.
+ */
 async function storedObject(context: RequestContext, key: string): Promise<R2ObjectBody> {
-	const complain = (fileStore: string) => console.error(JSON.stringify({ level: "error", requestId: context.requestId, fileStore }));
+	const complain = (fileStore: string) =>
+		console.error(JSON.stringify({ level: "error", requestId: context.requestId, fileStore }));
 	let object: R2ObjectBody | null;
 	try {
 		object = await context.env.RECEIPTS.get(key);
 	} catch (error) {
 		complain(String(error).slice(0, 256));
-		throw apiRefusal(503, "Receipts cannot be shown right now. Please try again in a moment.", undefined, { "Retry-After": "10" });
+		throw apiRefusal(
+			503,
+			"Receipts cannot be shown right now. Please try again in a moment.",
+			undefined,
+			{ "Retry-After": "10" },
+		);
 	}
 	if (object) return object;
 	complain(`${key} is missing`);

@@ -17,11 +17,18 @@ import type { CalendarDate } from "../values/calendar-date.ts";
 import { refused } from "../values/outcome.ts";
 
 /** The request, as JSON or as a form. */
-async function asked(context: RequestContext, request: Request, today: CalendarDate): Promise<ReportRequest> {
-	if (request.headers.get("Content-Type")?.toLowerCase().includes("json")) return parseJson(context, reportInput(today));
+async function asked(
+	context: RequestContext,
+	request: Request,
+	today: CalendarDate,
+): Promise<ReportRequest> {
+	if (request.headers.get("Content-Type")?.toLowerCase().includes("json"))
+		return parseJson(context, reportInput(today));
 	const submission = await parseForm(context, reportInput(today));
 	if (submission.status === "success") return submission.value;
-	const faults = Object.fromEntries(Object.entries(submission.error ?? {}).map(([name, messages]) => [name, messages ?? []]));
+	const faults = Object.fromEntries(
+		Object.entries(submission.error ?? {}).map(([name, messages]) => [name, messages ?? []]),
+	);
 	throw apiRefusal(400, Object.values(faults)[0]?.[0] ?? "The form could not be read", faults);
 }
 
@@ -29,11 +36,16 @@ export async function action(args: ActionFunctionArgs) {
 	const { context, request } = args;
 	const { admin } = await requireAdmin(args);
 	const input = await asked(context, request, admin.today);
-	if (await isOverLimit(context.env.REPORT_LIMIT, admin.user.id)) throw refusedCall(whyNoReport(refused("limited"), admin));
+	if (await isOverLimit(context.env.REPORT_LIMIT, admin.user.id))
+		throw refusedCall(whyNoReport(refused("limited"), admin));
 	const document = await buildReport(admin, input, context.settings.appName);
 	const fileName = reportFileName(admin.today, input.format);
 	const file = await writeReport(document, input, admin.timeZone, context.staticFile);
 	if (!file) throw refusedCall(whyNoReport(refused("too-long"), admin));
-	await recordDownload(admin, { action: "report.download", fileName, chosen: reportAuditDetails(input) });
+	await recordDownload(admin, {
+		action: "report.download",
+		fileName,
+		chosen: reportAuditDetails(input),
+	});
 	return download(fileName, file);
 }

@@ -6,7 +6,13 @@ import { addFeeInput } from "../domain/uber-fees/input.ts";
 import { type FeeWithDriver, feeJson, ownFeeJson } from "../domain/uber-fees/json.ts";
 import { cursorOf, listFees } from "../domain/uber-fees/queries.server.ts";
 import { whyNotAdded } from "../domain/uber-fees/refusals.ts";
-import { createdResponse, firstPageSize, idempotencyKey, listResponse, parseJson } from "../http/json.server.ts";
+import {
+	createdResponse,
+	firstPageSize,
+	idempotencyKey,
+	listResponse,
+	parseJson,
+} from "../http/json.server.ts";
 import { refusedCall } from "../http/refusal.ts";
 
 /** A driver's own fees, the whole fleet's for an administrator; the latest day first. */
@@ -21,14 +27,25 @@ export async function loader(args: LoaderFunctionArgs) {
 	const { db } = args.context;
 	const whose = portal.kind === "driver" ? portal.driver.user.id : undefined;
 	const next = async (last: FeeWithDriver, count: number) =>
-		(await db.batch({ fees: listFees(db.build, whose, count, { way: "after", cursor: cursorOf(last) }) })).fees;
-	return listResponse(args.request, portal.answers.fees, next, portal.kind === "driver" ? ownFeeJson : feeJson);
+		(
+			await db.batch({
+				fees: listFees(db.build, whose, count, { way: "after", cursor: cursorOf(last) }),
+			})
+		).fees;
+	return listResponse(
+		args.request,
+		portal.answers.fees,
+		next,
+		portal.kind === "driver" ? ownFeeJson : feeJson,
+	);
 }
 
 /** Adds a fee for the administrator who asks, whatever the body says about that. */
 export async function action(args: ActionFunctionArgs) {
 	const { admin } = await requireAdmin(args);
-	const input = parseJson(args.context, addFeeInput(admin.today), { key: idempotencyKey(args.request) });
+	const input = parseJson(args.context, addFeeInput(admin.today), {
+		key: idempotencyKey(args.request),
+	});
 	const outcome = await addFee(admin, input);
 	if (!outcome.ok) throw refusedCall(whyNotAdded(outcome, admin));
 	return createdResponse(feeJson(outcome.value.row), outcome.value.isReplay);

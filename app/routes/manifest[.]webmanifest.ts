@@ -1,4 +1,6 @@
-/** GET /manifest.webmanifest: what makes Milepost installable, under the fleet's own name for it. */
+/**
+ * GET /manifest.webmanifest: what makes Milepost installable, under the fleet's own name for it.
+ */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 export function loader({ context }: LoaderFunctionArgs) {
@@ -9,7 +11,11 @@ export function loader({ context }: LoaderFunctionArgs) {
 		type: src.endsWith(".svg") ? "image/svg+xml" : "image/png",
 		purpose,
 	});
-	const shortcut = (name: string, url: string) => ({ name, url, icons: [icon("/icon-192.png", "192x192")] });
+	const shortcut = (name: string, url: string) => ({
+		name,
+		url,
+		icons: [icon("/icon-192.png", "192x192")],
+	});
 	const manifest = {
 		id: "/",
 		name: appName,

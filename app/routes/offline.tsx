@@ -1,7 +1,19 @@
-/** /offline: both driver forms, without anyone's data. The service worker keeps this page and shows it where there is no signal. */
+/**
+ * /offline: both driver forms, without anyone's data. The service worker keeps this page and shows
+ * it where there is no signal.
+ */
 
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { HEADING_PLACE, KEY_PLACE, NOTE_PLACE, NOTES, type Note, OWNER_PLACE, TODAY_PLACE, TYPED_PLACE } from "../offline/messages.ts";
+import {
+	HEADING_PLACE,
+	KEY_PLACE,
+	NOTE_PLACE,
+	NOTES,
+	type Note,
+	OWNER_PLACE,
+	TODAY_PLACE,
+	TYPED_PLACE,
+} from "../offline/messages.ts";
 import { Alert } from "../ui/primitives/alert.tsx";
 import { Card } from "../ui/primitives/card.tsx";
 import { Section } from "../ui/primitives/section.tsx";
@@ -15,7 +27,10 @@ export const handle = { title: "On this phone" };
 const NOBODY: Viewer = { id: "", role: "driver", firstName: "", lastName: "" };
 const jump = "inline-flex min-h-11 items-center font-semibold text-accent";
 
-/** What the page says and what its forms hold; in the template that a phone keeps, the places for it. */
+/**
+ * What the page says and what its forms hold; in the template that a phone keeps, the places for
+ * it.
+ */
 type OfflineData = {
 	readonly words: readonly [heading: string, note: string];
 	readonly owner: string;
@@ -70,7 +85,15 @@ export default function Offline() {
 			<Section id="trip" title="Log Daily Mileage">
 				<Card className="max-w-2xl">
 					<MileageForm
-						data={{ viewer, today, latest: "", driverId: "", key: keys[0], last: undefined, correcting: undefined }}
+						data={{
+							viewer,
+							today,
+							latest: "",
+							driverId: "",
+							key: keys[0],
+							last: undefined,
+							correcting: undefined,
+						}}
 						answer={undefined}
 					/>
 				</Card>

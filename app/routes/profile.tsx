@@ -14,8 +14,11 @@ export async function action(args: ActionFunctionArgs) {
 	const { self } = await requireUser(args);
 	const submission = await parseForm(args.context, profileInput);
 	if (submission.status !== "success") {
-		if (self.standing === "admin") throw refusal({ kind: "bad-request", message: "First and last name are required." }, 400);
-		throw gateRefusal(args.context, { kind: self.standing, user: self.user }, 400, { form: submission.reply() });
+		if (self.standing === "admin")
+			throw refusal({ kind: "bad-request", message: "First and last name are required." }, 400);
+		throw gateRefusal(args.context, { kind: self.standing, user: self.user }, 400, {
+			form: submission.reply(),
+		});
 	}
 	const outcome = await completeProfile(self, submission.value);
 	return seeOther("/", args.context.settings, outcome.ok ? "profileUpdated" : "profileFailed");

@@ -4,7 +4,8 @@ import type { Fleet } from "../offline/fleet.ts";
 import { computeFingerprint } from "../values/fingerprint.ts";
 
 /**
- * Replaces a worker that is to be gone: it drops the caches and its own registration. The outbox is not touched; pages send what waits there.
+ * Replaces a worker that is to be gone: it drops the caches and its own registration. The outbox is
+ * not touched; pages send what waits there.
  */
 const FAREWELL = `self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => {
@@ -17,8 +18,14 @@ self.addEventListener("activate", (event) => {
 
 export async function loader({ context }: LoaderFunctionArgs) {
 	const { appName, timeZone, hasServiceWorker } = context.settings;
-	const fleet: Fleet = { timeZone, stamp: (await computeFingerprint([appName, timeZone])).slice(0, 8) };
-	return new Response(hasServiceWorker ? `self.FLEET=${JSON.stringify(fleet)};\n${__SERVICE_WORKER__}` : FAREWELL, {
-		headers: { "Content-Type": "text/javascript; charset=utf-8", "Cache-Control": "no-cache" },
-	});
+	const fleet: Fleet = {
+		timeZone,
+		stamp: (await computeFingerprint([appName, timeZone])).slice(0, 8),
+	};
+	return new Response(
+		hasServiceWorker ? `self.FLEET=${JSON.stringify(fleet)};\n${__SERVICE_WORKER__}` : FAREWELL,
+		{
+			headers: { "Content-Type": "text/javascript; charset=utf-8", "Cache-Control": "no-cache" },
+		},
+	);
 }

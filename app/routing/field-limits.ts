@@ -1,4 +1,7 @@
-/** How long each field of our forms may be, by its name: what is longer is cut before anything else sees it. */
+/**
+ * How long each field of our forms may be, by its name: what is longer is cut before anything else
+ * sees it.
+ */
 import { newPersonInput } from "../domain/drivers/input.ts";
 import { processRequestInput, submitRequestInput } from "../domain/fund-requests/input.ts";
 import { MAX_BULK_SIZE } from "../domain/fund-requests/rules.ts";
@@ -20,7 +23,9 @@ const SCHEMAS: readonly InputSchema[] = [
 const LONGEST_ADDRESS = 2000;
 /** As many ids as one decision may name, with a space after each. */
 const ALL_IDS = 37 * MAX_BULK_SIZE;
-/** Fields of a form with a table around it: every row ticked, and what says what to do with them. */
+/**
+ * Fields of a form with a table around it: every row ticked, and what says what to do with them.
+ */
 export const ROWS_FIELD_LIMIT = MAX_BULK_SIZE + 10;
 
 const limits = new Map([
@@ -28,7 +33,11 @@ const limits = new Map([
 	["ids", ALL_IDS],
 ]);
 for (const schema of SCHEMAS)
-	for (const name of fieldNames(schema)) limits.set(name, Math.max(limits.get(name) ?? 0, maxLengthOf(schema, name)));
+	for (const name of fieldNames(schema))
+		limits.set(name, Math.max(limits.get(name) ?? 0, maxLengthOf(schema, name)));
 
-/** Characters that a field of this name may have in any form; a name that no list above has is a choice, an id or an amount. */
+/**
+ * Characters that a field of this name may have in any form; a name that no list above has is a
+ * choice, an id or an amount.
+ */
 export const maxLengthFor = (name: string): number => limits.get(name) ?? SHORT_TEXT;

@@ -1,4 +1,7 @@
-/** The table itself: every path has one rule, nothing is open that is not written down. The cells are walked in tests/http/matrix.test.ts. */
+/**
+ * The table itself: every path has one rule, nothing is open that is not written down. The cells
+ * are walked in tests/http/matrix.test.ts.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { PRINCIPALS } from "./permissions.ts";
@@ -52,7 +55,8 @@ describe("findRule", () => {
 
 	it("treats paths under /api as JSON calls, except sign-in, and everything else as pages", () => {
 		const pages = ["/api/login", "/api/callback", "/api/logout"];
-		for (const { path, kind } of ROUTES) expect(kind, path).toBe(path.startsWith("/api/") && !pages.includes(path) ? "api" : "page");
+		for (const { path, kind } of ROUTES)
+			expect(kind, path).toBe(path.startsWith("/api/") && !pages.includes(path) ? "api" : "page");
 	});
 });
 
@@ -60,9 +64,22 @@ describe("verdictOn", () => {
 	it("has a verdict for every route, method and principal that exist, and none for other methods", () => {
 		for (const rule of [...ROUTES, findRule("/no-such-page"), findRule("/api/nowhere")])
 			for (const principal of PRINCIPALS) {
-				for (const method of allowedMethods(rule)) expect(verdictForMethod(rule, method, principal), `${method} ${rule.path}`).toBeTruthy();
-				for (const method of ["PATCH", "OPTIONS", "TRACE", "get", "constructor", "toString", "__proto__", ""])
-					expect(verdictForMethod(rule, method, principal), `${method} ${rule.path}`).toBeUndefined();
+				for (const method of allowedMethods(rule))
+					expect(verdictForMethod(rule, method, principal), `${method} ${rule.path}`).toBeTruthy();
+				for (const method of [
+					"PATCH",
+					"OPTIONS",
+					"TRACE",
+					"get",
+					"constructor",
+					"toString",
+					"__proto__",
+					"",
+				])
+					expect(
+						verdictForMethod(rule, method, principal),
+						`${method} ${rule.path}`,
+					).toBeUndefined();
 			}
 	});
 
@@ -89,7 +106,8 @@ describe("verdictOn", () => {
 			for (const method of allowedMethods(rule))
 				for (const principal of PRINCIPALS) {
 					const verdict = verdictForMethod(rule, method, principal) ?? "";
-					const isWrong = rule.kind === "api" ? ofPages.includes(verdict) : verdict === "unauthorized";
+					const isWrong =
+						rule.kind === "api" ? ofPages.includes(verdict) : verdict === "unauthorized";
 					expect(isWrong, `${method} ${rule.path} ${principal}: ${verdict}`).toBe(false);
 				}
 	});
@@ -97,10 +115,17 @@ describe("verdictOn", () => {
 	it("gives an unknown role only sign-in, sign-out and what holds no data", () => {
 		for (const rule of ROUTES)
 			for (const method of allowedMethods(rule)) {
-				const isOpen = ["/api/login", "/api/callback", "/api/logout", "/offline", "/service-worker.js", "/manifest.webmanifest"].includes(
-					rule.path,
+				const isOpen = [
+					"/api/login",
+					"/api/callback",
+					"/api/logout",
+					"/offline",
+					"/service-worker.js",
+					"/manifest.webmanifest",
+				].includes(rule.path);
+				expect(verdictForMethod(rule, method, "none"), `${method} ${rule.path}`).toBe(
+					isOpen ? "allow" : "not-found",
 				);
-				expect(verdictForMethod(rule, method, "none"), `${method} ${rule.path}`).toBe(isOpen ? "allow" : "not-found");
 			}
 	});
 });

@@ -2,8 +2,8 @@
 import { findRule } from "./routes.ts";
 
 /**
- * The path and query of `text` if it is one of our pages, `/` otherwise: no other site, no `//`, backslash or control character,
- * and never a call or a sign-in route.
+ * The path and query of `text` if it is one of our pages, `/` otherwise: no other site, no `//`,
+ * backslash or control character, and never a call or a sign-in route.
  */
 export function safeReturnTo(text: string | null | undefined): string {
 	if (!text?.startsWith("/") || text.startsWith("//") || /[\\\s\p{Cc}]/u.test(text)) return "/";

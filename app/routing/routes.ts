@@ -1,6 +1,6 @@
 /**
- * Every path there is, with its methods and the bodies it takes. The Worker refuses what is not listed here: a route that is not in
- * this table does not exist.
+ * Every path there is, with its methods and the bodies it takes. The Worker refuses what is not
+ * listed here: a route that is not in this table does not exist.
  */
 import { type AudienceName, type PrincipalKind, type Verdict, verdictFor } from "./permissions.ts";
 
@@ -18,7 +18,10 @@ export type RouteRule = {
 	readonly takesForm?: true;
 	/** It answers a file, never a screen: its refusals are plain pages. */
 	readonly isFile?: true;
-	/** Its GET does something or leaves a trace, so no browser may fetch it before somebody has asked for it. */
+	/**
+	 * Its GET does something or leaves a trace, so no browser may fetch it before somebody has asked
+	 * for it.
+	 */
 	readonly noPrefetch?: true;
 	/** Its posts carry a fee statement as text: this many bytes of text, where others have 64 KB. */
 	readonly textLimit?: number;
@@ -26,8 +29,16 @@ export type RouteRule = {
 	readonly takesRows?: true;
 };
 
-const page = (path: string, methods: RouteRule["methods"]): RouteRule => ({ path, kind: "page", methods });
-const api = (path: string, methods: RouteRule["methods"]): RouteRule => ({ path, kind: "api", methods });
+const page = (path: string, methods: RouteRule["methods"]): RouteRule => ({
+	path,
+	kind: "page",
+	methods,
+});
+const api = (path: string, methods: RouteRule["methods"]): RouteRule => ({
+	path,
+	kind: "api",
+	methods,
+});
 
 export const ROUTES: readonly RouteRule[] = [
 	page("/", { GET: "home" }),
@@ -40,19 +51,37 @@ export const ROUTES: readonly RouteRule[] = [
 	page("/mileage-reports", { GET: "adminPage", POST: "adminPage" }),
 	{ ...page("/mileage-reports/export.csv", { GET: "adminFile" }), isFile: true, noPrefetch: true },
 	page("/uber-fees", { GET: "adminPage", POST: "adminPage" }),
-	{ ...page("/uber-fees/import", { GET: "adminPage", POST: "adminPage" }), takesFile: true, textLimit: (1024 + 64) * 1024 },
+	{
+		...page("/uber-fees/import", { GET: "adminPage", POST: "adminPage" }),
+		takesFile: true,
+		textLimit: (1024 + 64) * 1024,
+	},
 	page("/audit", { GET: "adminPage" }),
 	page("/outbox", { GET: "adminPage", POST: "adminPage" }),
 	page("/drivers", { GET: "adminPage", POST: "adminPage" }),
 	page("/reports", { GET: "adminPage" }),
-	{ ...page("/reports/generate", { GET: "adminFile", POST: "adminFile" }), isFile: true, noPrefetch: true },
-	{ ...page("/reports/mileage-log", { GET: "adminFile", POST: "adminFile" }), isFile: true, noPrefetch: true },
+	{
+		...page("/reports/generate", { GET: "adminFile", POST: "adminFile" }),
+		isFile: true,
+		noPrefetch: true,
+	},
+	{
+		...page("/reports/mileage-log", { GET: "adminFile", POST: "adminFile" }),
+		isFile: true,
+		noPrefetch: true,
+	},
 	/** They hold no data, and a browser asks for them without a session. */
 	page("/offline", { GET: "anyone" }),
 	{ ...page("/service-worker.js", { GET: "anyone" }), isFile: true },
 	{ ...page("/manifest.webmanifest", { GET: "anyone" }), isFile: true },
 	page("/profile", { GET: "unknownPage", POST: "profileForm" }),
-	{ ...page("/api/login", __LOCAL_SIGN_IN__ ? { GET: "anyone", POST: "anyone" } : { GET: "anyone" }), noPrefetch: true },
+	{
+		...page(
+			"/api/login",
+			__LOCAL_SIGN_IN__ ? { GET: "anyone", POST: "anyone" } : { GET: "anyone" },
+		),
+		noPrefetch: true,
+	},
 	{ ...page("/api/callback", { GET: "anyone" }), noPrefetch: true },
 	{ ...page("/api/logout", { GET: "anyone", POST: "anyone" }), noPrefetch: true },
 	api("/api/auth/user", { GET: "self" }),
@@ -80,13 +109,22 @@ export const ROUTES: readonly RouteRule[] = [
 	api("/api/admin/create", { POST: "adminApi" }),
 ];
 
-const ALL_METHODS = (audience: AudienceName) => ({ GET: audience, POST: audience, PUT: audience, DELETE: audience });
+const ALL_METHODS = (audience: AudienceName) => ({
+	GET: audience,
+	POST: audience,
+	PUT: audience,
+	DELETE: audience,
+});
 const UNKNOWN_PAGE = page("*", ALL_METHODS("unknownPage"));
 const UNKNOWN_API = api("/api/*", ALL_METHODS("unknownApi"));
 
-/** What a pattern's part stands for: ids need no other characters, so nothing that is encoded is one. */
+/**
+ * What a pattern's part stands for: ids need no other characters, so nothing that is encoded is
+ * one.
+ */
 const SEGMENT = "[\\w-]+";
-const patternOf = (path: string, flags?: string) => new RegExp(`^${path.replace(/[.+]/g, "\\$&").replace(/:\w+/g, SEGMENT)}$`, flags);
+const patternOf = (path: string, flags?: string) =>
+	new RegExp(`^${path.replace(/[.+]/g, "\\$&").replace(/:\w+/g, SEGMENT)}$`, flags);
 
 const patterns = ROUTES.map((rule) => ({
 	rule,
@@ -96,8 +134,9 @@ const patterns = ROUTES.map((rule) => ({
 }));
 
 /**
- * The rule of a path: its line in the table, or the one for paths that do not exist. Remix finds a route whatever the case of its letters,
- * so a path that is another line's but for the case (`/api/drivers/PENDING`) is nobody's.
+ * The rule of a path: its line in the table, or the one for paths that do not exist. Remix finds a
+ * route whatever the case of its letters, so a path that is another line's but for the case
+ * (`/api/drivers/PENDING`) is nobody's.
  */
 export function findRule(pathname: string): RouteRule {
 	const found = patterns.find(({ anyCase }) => anyCase.test(pathname));
@@ -108,15 +147,23 @@ export function findRule(pathname: string): RouteRule {
 /** The methods a rule answers, for the `Allow` header; HEAD goes wherever GET does. */
 export function allowedMethods(rule: RouteRule): string[] {
 	const methods = Object.keys(rule.methods);
-	return methods.includes("GET") ? ["GET", "HEAD", ...methods.filter((method) => method !== "GET")] : methods;
+	return methods.includes("GET")
+		? ["GET", "HEAD", ...methods.filter((method) => method !== "GET")]
+		: methods;
 }
 
 /**
  * The verdict of the matrix, or `undefined` when the route does not answer that method.
  * @param method as the request has it; HEAD counts as GET
  */
-export function verdictForMethod(rule: RouteRule, method: string, principal: PrincipalKind): Verdict | undefined {
+export function verdictForMethod(
+	rule: RouteRule,
+	method: string,
+	principal: PrincipalKind,
+): Verdict | undefined {
 	const answered = method === "HEAD" ? "GET" : method;
-	const audience = Object.hasOwn(rule.methods, answered) ? rule.methods[answered as Method] : undefined;
+	const audience = Object.hasOwn(rule.methods, answered)
+		? rule.methods[answered as Method]
+		: undefined;
 	return audience && verdictFor(audience, principal);
 }

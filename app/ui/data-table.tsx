@@ -13,7 +13,8 @@ type Column = {
 /**
  * A table that becomes labelled cards on a phone; its cells have the column's head as label.
  * @param isDense many columns: smaller text and less room between them, where there are columns
- * @param lines how a row is laid out on two lines between a phone and a desk (styles.css), where its columns find no room
+ * @param lines how a row is laid out on two lines between a phone and a desk (styles.css), where
+ * its columns find no room
  */
 export function DataTable({
 	caption,

@@ -38,9 +38,11 @@ const ERROR_TITLE = "Something went wrong";
 export function errorTitle(error: unknown): string {
 	const refusal = toRefusal(error);
 	if (refusal?.kind === "gate")
-		return { incomplete: "Complete Your Profile", pending: "Application Under Review", rejected: "Application Not Approved" }[
-			refusal.driver.gate
-		];
+		return {
+			incomplete: "Complete Your Profile",
+			pending: "Application Under Review",
+			rejected: "Application Not Approved",
+		}[refusal.driver.gate];
 	return refusal ? TITLES[refusal.kind] : ERROR_TITLE;
 }
 
@@ -51,7 +53,11 @@ export function RefusalScreen({ error }: { error: unknown }) {
 		case "sign-in":
 			return <SignInNeeded returnTo={refusal.returnTo} typed={refusal.typed} />;
 		case "deactivated":
-			return refusal.typed ? <SignInNeeded returnTo="/" typed={refusal.typed} isDeactivated /> : <Landing isDeactivated />;
+			return refusal.typed ? (
+				<SignInNeeded returnTo="/" typed={refusal.typed} isDeactivated />
+			) : (
+				<Landing isDeactivated />
+			);
 		case "gate":
 			return <Gate driver={refusal.driver} form={refusal.form} toast={refusal.toast} />;
 		case "access-denied":
@@ -114,7 +120,9 @@ function Unexpected() {
 	return (
 		<Standalone title={ERROR_TITLE} icon="cross">
 			<p>This was not your fault. Please try again in a moment.</p>
-			<p className="text-sm text-quiet">If it happens again, tell your fleet administrator this reference: {requestId}</p>
+			<p className="text-sm text-quiet">
+				If it happens again, tell your fleet administrator this reference: {requestId}
+			</p>
 			<ButtonLink href="/">Go to the start page</ButtonLink>
 		</Standalone>
 	);

@@ -12,7 +12,11 @@ import { Card, CardTitle } from "./primitives/card.tsx";
 import { SignOut } from "./shell.tsx";
 import { Standalone } from "./standalone.tsx";
 
-type GateProps = { driver: GatedDriver; form?: SubmissionResult | undefined; toast?: Toast | undefined };
+type GateProps = {
+	driver: GatedDriver;
+	form?: SubmissionResult | undefined;
+	toast?: Toast | undefined;
+};
 
 export function Gate(props: GateProps) {
 	if (props.driver.gate === "incomplete") return <CompleteProfile {...props} />;
@@ -83,9 +87,17 @@ function UnderReview({ driver, form, toast }: GateProps) {
 					</dd>
 				</dl>
 			</Card>
-			<p>Review usually takes 1-2 business days. You will receive an e-mail notification when it is decided.</p>
-			<details {...(form ? { open: true } : {})} className="rounded-lg border border-line bg-surface px-4 py-2 sm:px-6">
-				<summary className="min-h-11 content-center font-semibold text-accent">Correct my name</summary>
+			<p>
+				Review usually takes 1-2 business days. You will receive an e-mail notification when it is
+				decided.
+			</p>
+			<details
+				{...(form ? { open: true } : {})}
+				className="rounded-lg border border-line bg-surface px-4 py-2 sm:px-6"
+			>
+				<summary className="min-h-11 content-center font-semibold text-accent">
+					Correct my name
+				</summary>
 				<div className="py-2">
 					<NameForm driver={driver} form={form} button="Save name" />
 				</div>
@@ -100,7 +112,10 @@ function UnderReview({ driver, form, toast }: GateProps) {
 function NotApproved({ toast }: GateProps) {
 	return (
 		<Standalone title="Application Not Approved" icon="cross" toast={toast}>
-			<p>Your driver application was not approved. If you think this is a mistake, please contact the admin team of your fleet.</p>
+			<p>
+				Your driver application was not approved. If you think this is a mistake, please contact the
+				admin team of your fleet.
+			</p>
 			<div>
 				<SignOut variant="gate" />
 			</div>

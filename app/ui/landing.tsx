@@ -13,7 +13,9 @@ const TAGLINE = "Secure access for drivers and fleet administrators";
 
 /** The address that signs in and comes back. */
 export function signInUrl(returnTo?: string): string {
-	return returnTo && returnTo !== "/" ? `/api/login?returnTo=${encodeURIComponent(returnTo)}` : "/api/login";
+	return returnTo && returnTo !== "/"
+		? `/api/login?returnTo=${encodeURIComponent(returnTo)}`
+		: "/api/login";
 }
 
 export function Landing({ isDeactivated = false }: { isDeactivated?: boolean }) {
@@ -30,7 +32,10 @@ export function Landing({ isDeactivated = false }: { isDeactivated?: boolean }) 
 	);
 }
 
-/** A visitor on a protected page: the landing screen with the toast. A plain visit moves on to sign-in by itself; what was typed never does. */
+/**
+ * A visitor on a protected page: the landing screen with the toast. A plain visit moves on to
+ * sign-in by itself; what was typed never does.
+ */
 export function SignInNeeded({
 	returnTo,
 	typed,
@@ -53,7 +58,8 @@ export function SignInNeeded({
 				<Card className="grid gap-4">
 					<CardTitle>Sign in, then send again</CardTitle>
 					<p>
-						You were signed out, so this was not saved. Nothing you typed is lost: sign in in a new tab, come back to this page and send it.
+						You were signed out, so this was not saved. Nothing you typed is lost: sign in in a new
+						tab, come back to this page and send it.
 					</p>
 					<ButtonLink href="/api/login" target="_blank" rel="noopener" variant="outline">
 						Sign In (opens a new tab)

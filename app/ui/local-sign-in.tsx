@@ -1,4 +1,7 @@
-/** The local sign-in: an address taken at its word. It exists on a developer's machine only and is not in the production bundle. */
+/**
+ * The local sign-in: an address taken at its word. It exists on a developer's machine only and is
+ * not in the production bundle.
+ */
 import { useForm } from "@conform-to/react";
 import * as v from "valibot";
 import type { LocalSignInProps } from "../auth/local-sign-in/handlers.server.ts";
@@ -23,10 +26,18 @@ export function LocalSignIn({ accounts, providers, returnTo, typed, error }: Loc
 	const back = <input type="hidden" name="returnTo" value={returnTo} />;
 	return (
 		<Standalone title="Sign in on this machine" icon="road">
-			<Alert variant="info">Local sign-in: no password, any address. It is not part of the production build.</Alert>
+			<Alert variant="info">
+				Local sign-in: no password, any address. It is not part of the production build.
+			</Alert>
 			<Card>
 				<form method="post" action="/api/login" className="grid gap-4">
-					<TextField field={fields.email} label={PERSON_FIELDS.email.label} type="email" autoComplete="email" isCheckedByBrowser />
+					<TextField
+						field={fields.email}
+						label={PERSON_FIELDS.email.label}
+						type="email"
+						autoComplete="email"
+						isCheckedByBrowser
+					/>
 					{back}
 					<Button pending="Signing in..." size="wide">
 						Sign In
@@ -44,12 +55,20 @@ export function LocalSignIn({ accounts, providers, returnTo, typed, error }: Loc
 								<form method="post" action="/api/login">
 									<input type="hidden" name="email" value={account.email} />
 									{back}
-									<Button variant="outline" pending="Signing in..." className="h-auto w-full justify-between py-2 text-start">
+									<Button
+										variant="outline"
+										pending="Signing in..."
+										className="h-auto w-full justify-between py-2 text-start"
+									>
 										<span className="grid min-w-0">
 											<span className="wrap-anywhere">{account.name}</span>
-											<span className="truncate text-sm font-normal text-quiet">{account.email}</span>
+											<span className="truncate text-sm font-normal text-quiet">
+												{account.email}
+											</span>
 										</span>
-										<span className="text-end text-sm font-normal text-quiet">{account.standing}</span>
+										<span className="text-end text-sm font-normal text-quiet">
+											{account.standing}
+										</span>
 									</Button>
 								</form>
 							</li>
@@ -58,7 +77,11 @@ export function LocalSignIn({ accounts, providers, returnTo, typed, error }: Loc
 				</section>
 			) : null}
 			{providers.map(({ id, name }) => (
-				<ButtonLink key={id} variant="outline" href={`/api/login?provider=${id}&returnTo=${encodeURIComponent(returnTo)}`}>
+				<ButtonLink
+					key={id}
+					variant="outline"
+					href={`/api/login?provider=${id}&returnTo=${encodeURIComponent(returnTo)}`}
+				>
 					Continue with {name}
 				</ButtonLink>
 			))}

@@ -1,7 +1,13 @@
-/** Where the phone's outbox shows itself once its module has come (app/offline/phone.ts); without a script there is none. */
+/**
+ * Where the phone's outbox shows itself once its module has come (app/offline/phone.ts); without a
+ * script there is none.
+ */
 import { usePageContext } from "./page-context.tsx";
 
-/** The outbox of a driver's page. @param userId '' on the page that knows nobody: there it is the phone's own user's */
+/**
+ * The outbox of a driver's page. @param userId '' on the page that knows nobody: there it is the
+ * phone's own user's
+ */
 export function OutboxMark({ userId }: { userId: string }) {
 	const { hasServiceWorker, timeZone } = usePageContext();
 	return (
@@ -18,5 +24,12 @@ export function OutboxMark({ userId }: { userId: string }) {
 
 /** On a page for nobody: how much waits on this phone, and nothing of what. */
 export function WaitingMark() {
-	return <p hidden data-waiting="" role="status" className="rounded-md border-s-4 border-accent bg-accent-soft p-3" />;
+	return (
+		<p
+			hidden
+			data-waiting=""
+			role="status"
+			className="rounded-md border-s-4 border-accent bg-accent-soft p-3"
+		/>
+	);
 }

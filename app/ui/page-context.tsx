@@ -1,4 +1,6 @@
-/** What the document's frame needs and no loader gives: set once per request by entry.server.tsx. */
+/**
+ * What the document's frame needs and no loader gives: set once per request by entry.server.tsx.
+ */
 import { createContext, useContext } from "react";
 import type { Toast } from "../messages.ts";
 

@@ -1,6 +1,7 @@
 /**
- * A field that means one person: a select in a small fleet, a search in a larger one. The search is part of the form it stands in: what
- * is typed goes with everything else, and the answer is the same form with the people found as choices.
+ * A field that means one person: a select in a small fleet, a search in a larger one. The search is
+ * part of the form it stands in: what is typed goes with everything else, and the answer is the
+ * same form with the people found as choices.
  */
 import type { PersonChoice as Choice } from "../domain/users/choice.ts";
 import { resultCount, searchFieldNames } from "../domain/users/choice.ts";
@@ -17,7 +18,9 @@ type Props = {
 	readonly choice: Choice;
 	/** The choice of nobody in particular: what it carries and says. */
 	readonly nobody: { readonly value: string; readonly label: string };
-	/** The post's own button that looks for people and does nothing else; a GET form has its Apply. */
+	/**
+	 * The post's own button that looks for people and does nothing else; a GET form has its Apply.
+	 */
 	readonly find?: { readonly intent: string };
 	readonly errors?: FieldErrors;
 	/** What the page shows until somebody is chosen, in a sentence: for a filter. */
@@ -57,12 +60,18 @@ function Search({ name, label, choice, nobody, find, errors, meanwhile }: Props)
 				) : null}
 			</div>
 			<FieldError id={`${search}-error`} errors={errors} />
-			<FieldDescription id={`${search}-hint`}>First or last name, driver code or email address; its beginning is enough.</FieldDescription>
+			<FieldDescription id={`${search}-hint`}>
+				First or last name, driver code or email address; its beginning is enough.
+			</FieldDescription>
 			<input type="hidden" name={searched} value={text} />
 			{found ? (
 				<p
 					role="status"
-					className={isUnsettled ? "rounded-md border-s-4 border-wait bg-wait-soft p-2 font-semibold text-wait" : "text-sm font-semibold"}
+					className={
+						isUnsettled
+							? "rounded-md border-s-4 border-wait bg-wait-soft p-2 font-semibold text-wait"
+							: "text-sm font-semibold"
+					}
 				>
 					{isUnsettled ? `${found} ${meanwhile}${next}` : found}
 				</p>
@@ -71,10 +80,18 @@ function Search({ name, label, choice, nobody, find, errors, meanwhile }: Props)
 				{[{ id: nobody.value, label: nobody.label, email: null }, ...options].map((person) => (
 					<li key={person.id}>
 						<label className="flex min-h-11 items-center gap-3 rounded-md px-2 hover:bg-sunken">
-							<input type="radio" className="size-5 shrink-0" name={name} value={person.id} defaultChecked={person.id === checked} />
+							<input
+								type="radio"
+								className="size-5 shrink-0"
+								name={name}
+								value={person.id}
+								defaultChecked={person.id === checked}
+							/>
 							<span className="grid min-w-0">
 								<span className="wrap-anywhere">{person.label}</span>
-								{person.email ? <span className="text-sm wrap-anywhere text-quiet">{person.email}</span> : null}
+								{person.email ? (
+									<span className="text-sm wrap-anywhere text-quiet">{person.email}</span>
+								) : null}
 							</span>
 						</label>
 					</li>

@@ -1,4 +1,7 @@
-/** What was typed into a form that could not be taken, ready to be sent again: nothing typed is lost to a lapsed session or a database that is down. */
+/**
+ * What was typed into a form that could not be taken, ready to be sent again: nothing typed is lost
+ * to a lapsed session or a database that is down.
+ */
 import { DECISION_FIELDS, REQUEST_FIELDS } from "../domain/fund-requests/fields.ts";
 import { MILEAGE_FIELDS, VOID_FIELDS } from "../domain/mileage/fields.ts";
 import { LOG_FIELDS, REPORT_FIELDS } from "../domain/reports/fields.ts";
@@ -32,7 +35,9 @@ function labelsOf(action: string): ReadonlyMap<string, string> {
 	const fields = Object.hasOwn(FORMS, path) ? (FORMS[path] ?? {}) : {};
 	return new Map(
 		Object.entries(fields).map(([name, { kind, label }]) =>
-			kind === "person" ? [searchFieldNames(name).search, `Find ${label.toLowerCase()}`] : [name, label],
+			kind === "person"
+				? [searchFieldNames(name).search, `Find ${label.toLowerCase()}`]
+				: [name, label],
 		),
 	);
 }
@@ -44,7 +49,12 @@ export function TypedAgain({ typed, button }: { typed: Typed; button: string }) 
 	const labels = labelsOf(typed.action);
 	const isLarge = typed.fields.reduce((size, [, value]) => size + value.length, 0) > LARGE;
 	return (
-		<form method="post" action={typed.action} {...(isLarge ? { encType: "multipart/form-data" } : {})} className="grid gap-4">
+		<form
+			method="post"
+			action={typed.action}
+			{...(isLarge ? { encType: "multipart/form-data" } : {})}
+			className="grid gap-4"
+		>
 			{typed.fields.map(([name, value], position) => {
 				const id = `typed-${position}`;
 				const label = labels.get(name);

@@ -8,7 +8,12 @@ import { cn } from "./primitives/cn.ts";
 import { Toast } from "./toast.tsx";
 
 /** Whose portal it is. */
-export type Viewer = { readonly id: string; readonly role: "admin" | "driver"; readonly firstName: string; readonly lastName: string };
+export type Viewer = {
+	readonly id: string;
+	readonly role: "admin" | "driver";
+	readonly firstName: string;
+	readonly lastName: string;
+};
 
 type NavItem = {
 	readonly label: string;
@@ -51,7 +56,15 @@ const MORE: Readonly<Record<Viewer["role"], readonly NavItem[]>> = {
 /** Places that fit beside 'More' in a phone's bottom bar. */
 const BESIDE_MORE = 4;
 
-function NavLink({ to, current, className = place }: { to: NavItem; current: string; className?: string }) {
+function NavLink({
+	to,
+	current,
+	className = place,
+}: {
+	to: NavItem;
+	current: string;
+	className?: string;
+}) {
 	const words = (
 		<>
 			<Icon name={to.icon} />
@@ -62,7 +75,10 @@ function NavLink({ to, current, className = place }: { to: NavItem; current: str
 	return (
 		<a
 			href={to.path}
-			className={cn(className, isHere ? "bg-accent-soft font-semibold text-accent" : "text-ink hover:bg-sunken")}
+			className={cn(
+				className,
+				isHere ? "bg-accent-soft font-semibold text-accent" : "text-ink hover:bg-sunken",
+			)}
 			{...(isHere ? { "aria-current": "page" as const } : {})}
 		>
 			{words}
@@ -82,11 +98,19 @@ function Navigation({ role, current }: { role: Viewer["role"]; current: string }
 		>
 			<ul className="flex lg:sticky lg:top-22 lg:flex-col lg:gap-1">
 				{places.map((to, position) => (
-					<li key={to.path} className={cn("flex flex-1 lg:flex-none", isCrowded && position >= BESIDE_MORE && "max-lg:hidden")}>
+					<li
+						key={to.path}
+						className={cn(
+							"flex flex-1 lg:flex-none",
+							isCrowded && position >= BESIDE_MORE && "max-lg:hidden",
+						)}
+					>
 						<NavLink to={to} current={current} />
 					</li>
 				))}
-				{more.length > 0 ? <li className="px-3 pt-4 text-sm font-semibold text-quiet max-lg:hidden">More</li> : null}
+				{more.length > 0 ? (
+					<li className="px-3 pt-4 text-sm font-semibold text-quiet max-lg:hidden">More</li>
+				) : null}
 				{more.map((to) => (
 					<li key={to.path} className="flex max-lg:hidden">
 						<NavLink to={to} current={current} />
@@ -99,7 +123,8 @@ function Navigation({ role, current }: { role: Viewer["role"]; current: string }
 								className={cn(
 									place,
 									"list-none",
-									folded.some(({ path }) => path === current) && "bg-accent-soft font-semibold text-accent",
+									folded.some(({ path }) => path === current) &&
+										"bg-accent-soft font-semibold text-accent",
 								)}
 							>
 								<Icon name="more" />
@@ -108,7 +133,11 @@ function Navigation({ role, current }: { role: Viewer["role"]; current: string }
 							<ul className="absolute end-0 bottom-full mb-2 grid w-64 max-w-[92vw] gap-1 rounded-lg border border-line bg-surface p-2">
 								{folded.map((to) => (
 									<li key={to.path}>
-										<NavLink to={{ label: to.label, path: to.path, icon: to.icon }} current={current} className={menuPlace} />
+										<NavLink
+											to={{ label: to.label, path: to.path, icon: to.icon }}
+											current={current}
+											className={menuPlace}
+										/>
 									</li>
 								))}
 							</ul>
@@ -209,9 +238,15 @@ export function Portal({
 			{shown ? <Toast toast={shown}>{toastAction}</Toast> : null}
 			<div className="mx-auto flex max-w-7xl gap-8 px-4 pt-6 pb-28 lg:pb-12 print:block print:p-0">
 				<Navigation role={viewer.role} current={current} />
-				<main id="main" tabIndex={-1} className="grid min-w-0 flex-1 content-start gap-6 outline-none">
+				<main
+					id="main"
+					tabIndex={-1}
+					className="grid min-w-0 flex-1 content-start gap-6 outline-none"
+				>
 					<div className="grid gap-1">
-						<h1 className="text-[min(var(--text-xl),12vw)] leading-tight font-semibold sm:text-2xl">{title}</h1>
+						<h1 className="text-[min(var(--text-xl),12vw)] leading-tight font-semibold sm:text-2xl">
+							{title}
+						</h1>
 						{subtitle ? <p className="text-quiet">{subtitle}</p> : null}
 					</div>
 					{notice}

@@ -21,7 +21,10 @@ export function Standalone({
 	return (
 		<>
 			{shown ? <Toast toast={shown} /> : null}
-			<main id="main" className="mx-auto grid min-h-dvh max-w-lg grid-cols-1 content-center gap-6 px-4 py-10">
+			<main
+				id="main"
+				className="mx-auto grid min-h-dvh max-w-lg grid-cols-1 content-center gap-6 px-4 py-10"
+			>
 				<span className="grid size-14 place-items-center rounded-lg bg-accent text-on-accent">
 					<Icon name={icon} className="size-8" />
 				</span>

@@ -2,7 +2,10 @@ import type { ReactNode } from "react";
 import { Card } from "./primitives/card.tsx";
 import { cn } from "./primitives/cn.ts";
 
-/** Characters beyond which a number is set smaller: half a phone's width holds `$1,234.50` large, and `$192,000.00` whole only so. */
+/**
+ * Characters beyond which a number is set smaller: half a phone's width holds `$1,234.50` large,
+ * and `$192,000.00` whole only so.
+ */
 const LARGE_CHARACTERS = 9;
 
 /** One number of a dashboard, with the window it covers. */
@@ -22,15 +25,33 @@ export function StatCard({ label, value, note }: { label: string; value: string;
 /**
  * A row of stat cards.
  * @param isWide for two large amounts: on a phone they stand below each other
- * @param columns where there is room; on a phone two, and the last of an odd number takes both; three stand below each other there
+ * @param columns where there is room; on a phone two, and the last of an odd number takes both;
+ * three stand below each other there
  */
-export function Stats({ isWide = false, columns = 4, children }: { isWide?: boolean; columns?: 3 | 4 | 5; children: ReactNode }) {
+export function Stats({
+	isWide = false,
+	columns = 4,
+	children,
+}: {
+	isWide?: boolean;
+	columns?: 3 | 4 | 5;
+	children: ReactNode;
+}) {
 	const narrow = "grid-cols-2 max-lg:@min-[15rem]:[&>:last-child:nth-child(odd)]:col-span-2";
-	const room = { 3: "sm:grid-cols-3", 4: [narrow, "lg:grid-cols-4"], 5: [narrow, "lg:grid-cols-3 xl:grid-cols-5"] }[columns];
-	// The container is measured in the reader's own text size: cards that hold no word whole stand below each other.
+	const room = {
+		3: "sm:grid-cols-3",
+		4: [narrow, "lg:grid-cols-4"],
+		5: [narrow, "lg:grid-cols-3 xl:grid-cols-5"],
+	}[columns];
+	// The container is measured in the reader's own text size: cards that hold no word whole stand
+	// below each other.
 	return (
 		<div className="@container">
-			<dl className={cn("grid gap-3", isWide ? "sm:grid-cols-2" : [room, "@max-[15rem]:grid-cols-1"])}>{children}</dl>
+			<dl
+				className={cn("grid gap-3", isWide ? "sm:grid-cols-2" : [room, "@max-[15rem]:grid-cols-1"])}
+			>
+				{children}
+			</dl>
 		</div>
 	);
 }

@@ -1,4 +1,7 @@
-/** The toast: server-rendered, five seconds, one at a time; a disclosure that folds away closes it without a script. */
+/**
+ * The toast: server-rendered, five seconds, one at a time; a disclosure that folds away closes it
+ * without a script.
+ */
 import { cva } from "class-variance-authority";
 import type { ReactNode } from "react";
 import { TONES } from "../class-names.ts";
@@ -20,7 +23,15 @@ const toastVariants = cva(
  * @param isLasting it is all the page says, so it stays, and its title is the page's heading
  * @param children what can be done about what it says
  */
-export function Toast({ toast, isLasting = false, children }: { toast: ToastWords; isLasting?: boolean; children?: ReactNode }) {
+export function Toast({
+	toast,
+	isLasting = false,
+	children,
+}: {
+	toast: ToastWords;
+	isLasting?: boolean;
+	children?: ReactNode;
+}) {
 	const Title = isLasting ? "h1" : "p";
 	return (
 		<div role={toast.tone === "bad" ? "alert" : "status"}>
@@ -29,7 +40,10 @@ export function Toast({ toast, isLasting = false, children }: { toast: ToastWord
 				// An island draws it too: without `cn`, whose tables of classes no browser should fetch.
 				className={toastVariants({ isLasting, variant: toast.tone })}
 			>
-				<summary className="absolute end-2 top-2 grid size-11 list-none place-items-center rounded-md" aria-label="Dismiss">
+				<summary
+					className="absolute end-2 top-2 grid size-11 list-none place-items-center rounded-md"
+					aria-label="Dismiss"
+				>
 					<Icon name="close" />
 				</summary>
 				<Title className="font-semibold">{toast.title}</Title>

@@ -6,7 +6,9 @@ import { TypedAgain } from "./resend-form.tsx";
 function shown(action: string, fields: Readonly<Record<string, string>>): [string, string][] {
 	const typed = { action, fields: Object.entries(fields), hadFile: false };
 	const html = renderToStaticMarkup(<TypedAgain typed={typed} button="Send again" />);
-	return [...html.matchAll(/<label[^>]*>([^<]*)<\/label>.*?name="(\w+)"/g)].map(([, label = "", name = ""]) => [label, name]);
+	return [...html.matchAll(/<label[^>]*>([^<]*)<\/label>.*?name="(\w+)"/g)].map(
+		([, label = "", name = ""]) => [label, name],
+	);
 }
 
 it("calls each field what its own form calls it", () => {
@@ -24,7 +26,13 @@ it("calls each field what its own form calls it", () => {
 });
 
 it("keeps out of sight what steers a form, and shows what was typed to find somebody", () => {
-	const fee = { key: "k", driverId: "an id", driverSearch: "Dana", driverSearched: "", intent: "x" };
+	const fee = {
+		key: "k",
+		driverId: "an id",
+		driverSearch: "Dana",
+		driverSearched: "",
+		intent: "x",
+	};
 	expect(shown("/uber-fees", fee)).toEqual([["Find driver", "driverSearch"]]);
 	expect(shown("/uber-fees/import", { csv: "a,b", fileName: "a.csv" })).toEqual([]);
 });

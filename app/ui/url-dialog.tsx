@@ -1,4 +1,7 @@
-/** A dialog that is part of the address: open without a script, modal with one (entry.client.tsx). Closing it asks for the address without it. */
+/**
+ * A dialog that is part of the address: open without a script, modal with one (entry.client.tsx).
+ * Closing it asks for the address without it.
+ */
 import type { ReactNode } from "react";
 import { asGetForm, Button } from "./primitives/button.tsx";
 
@@ -6,7 +9,17 @@ import { asGetForm, Button } from "./primitives/button.tsx";
  * @param id names the dialog's heading
  * @param back the address of the page without the dialog
  */
-export function UrlDialog({ id, title, back, children }: { id: string; title: string; back: string; children: ReactNode }) {
+export function UrlDialog({
+	id,
+	title,
+	back,
+	children,
+}: {
+	id: string;
+	title: string;
+	back: string;
+	children: ReactNode;
+}) {
 	const { action, fields } = asGetForm(back);
 	return (
 		<dialog
@@ -41,5 +54,7 @@ export function CloseButton({ dialog, children }: { dialog: string; children: Re
 
 /** The buttons at the foot of a dialog; on a phone they share the width. */
 export function DialogButtons({ children }: { children: ReactNode }) {
-	return <div className="sheet-foot flex flex-wrap justify-end gap-3 *:max-sm:grow">{children}</div>;
+	return (
+		<div className="sheet-foot flex flex-wrap justify-end gap-3 *:max-sm:grow">{children}</div>
+	);
 }

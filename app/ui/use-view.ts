@@ -9,7 +9,10 @@ export function useView<View>(): View {
 	return useLoaderData() as View;
 }
 
-/** What the screen's action answered, if a form was posted and there is more to say than where to go. */
+/**
+ * What the screen's action answered, if a form was posted and there is more to say than where to
+ * go.
+ */
 export function useAnswer<Answer>(): Answer | undefined {
 	return useActionData() as Answer | undefined;
 }

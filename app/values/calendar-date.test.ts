@@ -1,4 +1,7 @@
-/** Dates against three independent computations: a day-by-day walk of the calendar, the host's zone data by offset, and written tables. */
+/**
+ * Dates against three independent computations: a day-by-day walk of the calendar, the host's zone
+ * data by offset, and written tables.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -22,24 +25,36 @@ const pad = (value: number, width = 2) => String(value).padStart(width, "0");
 
 // The Gregorian rule written out, so that nothing here leans on Date.
 const isLeap = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-const lengthOf = (year: number, month: number) => (month === 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31);
+const lengthOf = (year: number, month: number) =>
+	month === 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
 
-/** Every date of the years 1896 to 2104: past 1900, 2000 and 2100, which the leap rule treats differently. */
+/**
+ * Every date of the years 1896 to 2104: past 1900, 2000 and 2100, which the leap rule treats
+ * differently.
+ */
 const walk: CalendarDate[] = [];
 for (let year = 1896; year <= 2104; year++)
 	for (let month = 1; month <= 12; month++)
-		for (let date = 1; date <= lengthOf(year, month); date++) walk.push(day(`${year}-${pad(month)}-${pad(date)}`));
+		for (let date = 1; date <= lengthOf(year, month); date++)
+			walk.push(day(`${year}-${pad(month)}-${pad(date)}`));
 
 const anyDate = fc.constantFrom(...walk);
 
 describe("isCalendarDate", () => {
-	it.each(["2026-11-21", "2024-02-29", "2000-02-29", "2400-02-29", "0001-01-01", "0099-12-31", "9999-12-31", "1900-02-28", "2026-12-31"])(
-		"takes %s",
-		(text) => {
-			expect(isCalendarDate(text)).toBe(true);
-			expect(parseCalendarDate(text)).toBe(text);
-		},
-	);
+	it.each([
+		"2026-11-21",
+		"2024-02-29",
+		"2000-02-29",
+		"2400-02-29",
+		"0001-01-01",
+		"0099-12-31",
+		"9999-12-31",
+		"1900-02-28",
+		"2026-12-31",
+	])("takes %s", (text) => {
+		expect(isCalendarDate(text)).toBe(true);
+		expect(parseCalendarDate(text)).toBe(text);
+	});
 
 	it.each([
 		"2026-02-30",
@@ -86,7 +101,11 @@ describe("addDays and daysBetween", () => {
 	it("step through every date of two centuries one by one", () => {
 		for (let position = 1; position < walk.length; position++) {
 			const [before, after] = [walk[position - 1] as CalendarDate, walk[position] as CalendarDate];
-			if (addDays(before, 1) !== after || addDays(after, -1) !== before || daysBetween(before, after) !== 1)
+			if (
+				addDays(before, 1) !== after ||
+				addDays(after, -1) !== before ||
+				daysBetween(before, after) !== 1
+			)
 				expect.fail(`${before} and ${after} are not neighbours`);
 		}
 	});
@@ -138,7 +157,9 @@ describe("addMonths", () => {
 				const count = year * 12 + (month - 1) + months;
 				const [wantedYear, wantedMonth] = [Math.floor(count / 12), (count % 12) + 1];
 				const wantedDay = Math.min(dayOfMonth, lengthOf(wantedYear, wantedMonth));
-				expect(addMonths(date, months)).toBe(`${pad(wantedYear, 4)}-${pad(wantedMonth)}-${pad(wantedDay)}`);
+				expect(addMonths(date, months)).toBe(
+					`${pad(wantedYear, 4)}-${pad(wantedMonth)}-${pad(wantedDay)}`,
+				);
 			}),
 			{ numRuns: 5000 },
 		);
@@ -148,10 +169,12 @@ describe("addMonths", () => {
 it("weekdayOf counts in sevens from a known Saturday", () => {
 	const saturday = walk.indexOf(day("2026-11-21"));
 	for (let position = 0; position < walk.length; position++)
-		if (weekdayOf(walk[position] as CalendarDate) !== (((position - saturday + 6) % 7) + 7) % 7) expect.fail(walk[position]);
+		if (weekdayOf(walk[position] as CalendarDate) !== (((position - saturday + 6) % 7) + 7) % 7)
+			expect.fail(walk[position]);
 });
 
-// The host's zone data read another way: offsets in words ('GMT-03:30'), from which the wall clock is added up.
+// The host's zone data read another way: offsets in words ('GMT-03:30'), from which the wall clock
+// is added up.
 const offsetFormats = new Map<string, Intl.DateTimeFormat>();
 function offsetAt(zone: string, moment: number): number {
 	let format = offsetFormats.get(zone);
@@ -165,9 +188,13 @@ function offsetAt(zone: string, moment: number): number {
 	const minutes = Number(match[2] ?? 0) * 60 + Number(match[3] ?? 0);
 	return (match[1] === "-" ? -1 : 1) * (minutes * 60 + Number(match[4] ?? 0)) * 1000;
 }
-const dateByOffset = (zone: string, moment: number) => new Date(moment + offsetAt(zone, moment)).toISOString().slice(0, 10);
+const dateByOffset = (zone: string, moment: number) =>
+	new Date(moment + offsetAt(zone, moment)).toISOString().slice(0, 10);
 
-/** The moments at which a zone's offset changes, to the second. Sampled weekly, so that a change for a single Ramadan is seen. */
+/**
+ * The moments at which a zone's offset changes, to the second. Sampled weekly, so that a change for
+ * a single Ramadan is seen.
+ */
 function changesOf(zone: string, from: number, to: number): number[] {
 	const changes: number[] = [];
 	let before = from;
@@ -190,9 +217,12 @@ const ZONES = Intl.supportedValuesOf("timeZone");
 
 function checkDay(zone: string, date: CalendarDate): void {
 	const start = startOfDay(zone, date);
-	if (dateByOffset(zone, start) !== date) expect.fail(`${zone} ${date}: ${new Date(start).toISOString()} is not on that date`);
-	if (dateByOffset(zone, start - 1) >= date) expect.fail(`${zone} ${date}: ${new Date(start).toISOString()} is not its first moment`);
-	if (dateIn(zone, start) !== date || dateIn(zone, start - 1) >= date) expect.fail(`${zone} ${date}: dateIn does not agree`);
+	if (dateByOffset(zone, start) !== date)
+		expect.fail(`${zone} ${date}: ${new Date(start).toISOString()} is not on that date`);
+	if (dateByOffset(zone, start - 1) >= date)
+		expect.fail(`${zone} ${date}: ${new Date(start).toISOString()} is not its first moment`);
+	if (dateIn(zone, start) !== date || dateIn(zone, start - 1) >= date)
+		expect.fail(`${zone} ${date}: dateIn does not agree`);
 }
 
 describe("dateIn and startOfDay in every zone the runtime knows", () => {
@@ -201,8 +231,16 @@ describe("dateIn and startOfDay in every zone the runtime knows", () => {
 		for (const zone of ZONES) {
 			for (const change of changesOf(zone, Date.UTC(2025, 0, 1), Date.UTC(2028, 0, 1))) {
 				changes += 1;
-				for (const moment of [change - DAY, change - 1, change, change + 1, change + 3_600_000, change + DAY])
-					if (dateIn(zone, moment) !== dateByOffset(zone, moment)) expect.fail(`${zone} at ${new Date(moment).toISOString()}`);
+				for (const moment of [
+					change - DAY,
+					change - 1,
+					change,
+					change + 1,
+					change + 3_600_000,
+					change + DAY,
+				])
+					if (dateIn(zone, moment) !== dateByOffset(zone, moment))
+						expect.fail(`${zone} at ${new Date(moment).toISOString()}`);
 				const date = parseCalendarDate(dateByOffset(zone, change));
 				for (const each of [addDays(date, -1), date, addDays(date, 1)]) checkDay(zone, each);
 			}
@@ -243,7 +281,9 @@ describe("dateIn and startOfDay in every zone the runtime knows", () => {
 	});
 
 	it("puts a date that a zone skipped at the first moment after it", () => {
-		expect(startOfDay("Pacific/Apia", day("2011-12-30"))).toBe(startOfDay("Pacific/Apia", day("2011-12-31")));
+		expect(startOfDay("Pacific/Apia", day("2011-12-30"))).toBe(
+			startOfDay("Pacific/Apia", day("2011-12-31")),
+		);
 	});
 
 	it("refuses a zone it does not know", () => {

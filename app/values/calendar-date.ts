@@ -1,8 +1,8 @@
 /**
  * Calendar dates of the fleet: `YYYY-MM-DD` text without a time or a zone.
  *
- * Every sum is done in UTC on whole days, so no local getter, daylight change or host zone can move a date.
- * The clock is never read here: a moment (UTC milliseconds) is always an argument.
+ * Every sum is done in UTC on whole days, so no local getter, daylight change or host zone can move
+ * a date. The clock is never read here: a moment (UTC milliseconds) is always an argument.
  */
 
 declare const calendarDate: unique symbol;
@@ -12,14 +12,19 @@ export type CalendarDate = string & { readonly [calendarDate]: true };
 const PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DAY_MS = 86_400_000;
 
-/** Days since 1970-01-01 of a date's parts, or `undefined` when there is no such day (2026-02-30). */
+/**
+ * Days since 1970-01-01 of a date's parts, or `undefined` when there is no such day (2026-02-30).
+ */
 function toEpochDay(text: string): number | undefined {
 	const match = PATTERN.exec(text);
 	if (!match) return undefined;
 	const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
 	const moment = new Date(0);
 	moment.setUTCFullYear(year, month - 1, day);
-	const isReal = moment.getUTCFullYear() === year && moment.getUTCMonth() === month - 1 && moment.getUTCDate() === day;
+	const isReal =
+		moment.getUTCFullYear() === year &&
+		moment.getUTCMonth() === month - 1 &&
+		moment.getUTCDate() === day;
 	return isReal && year > 0 ? Math.round(moment.getTime() / DAY_MS) : undefined;
 }
 
@@ -60,7 +65,10 @@ export function daysBetween(from: CalendarDate, to: CalendarDate): number {
 	return epochDayOf(to) - epochDayOf(from);
 }
 
-/** The same day `months` months later or earlier, clamped to the month's end: 31 March minus one month is 28 (or 29) February. */
+/**
+ * The same day `months` months later or earlier, clamped to the month's end: 31 March minus one
+ * month is 28 (or 29) February.
+ */
 export function addMonths(date: CalendarDate, months: number): CalendarDate {
 	const start = new Date(epochDayOf(date) * DAY_MS);
 	// Not Date.UTC, which takes the years 0 to 99 for 1900 to 1999.
@@ -99,7 +107,8 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
 
 function wallClockIn(timeZone: string, momentMs: number): Record<string, number> {
 	const parts: Record<string, number> = {};
-	for (const { type, value } of formatFor(timeZone).formatToParts(momentMs)) parts[type] = Number(value);
+	for (const { type, value } of formatFor(timeZone).formatToParts(momentMs))
+		parts[type] = Number(value);
 	return parts;
 }
 
@@ -115,13 +124,14 @@ export function dateIn(timeZone: string, momentMs: number): CalendarDate {
 }
 
 /**
- * The first moment of a date in a zone, in UTC milliseconds.
- * Where midnight does not exist (a spring change at 00:00) it is the first moment that does; where the whole date does not exist,
+ * The first moment of a date in a zone, in UTC milliseconds. Where midnight does not exist (a
+ * spring change at 00:00) it is the first moment that does; where the whole date does not exist,
  * the first moment after it.
  */
 export function startOfDay(timeZone: string, date: CalendarDate): number {
 	const midnightUtc = epochDayOf(date) * DAY_MS;
-	// The zone's offset is at most a day either way; the first moment of the date lies between. Since 2011 no zone's date goes backwards.
+	// The zone's offset is at most a day either way; the first moment of the date lies between. Since
+	// 2011 no zone's date goes backwards.
 	let low = midnightUtc - DAY_MS;
 	let high = midnightUtc + DAY_MS;
 	while (high - low > 1) {
@@ -132,7 +142,12 @@ export function startOfDay(timeZone: string, date: CalendarDate): number {
 	return high;
 }
 
-const shown = new Intl.DateTimeFormat("en-US", { timeZone: "UTC", month: "short", day: "numeric", year: "numeric" });
+const shown = new Intl.DateTimeFormat("en-US", {
+	timeZone: "UTC",
+	month: "short",
+	day: "numeric",
+	year: "numeric",
+});
 const shownLong = new Intl.DateTimeFormat("en-US", {
 	timeZone: "UTC",
 	weekday: "long",
@@ -162,7 +177,10 @@ export function formatTimeOfDay(clock: string): string {
 	return `${hour % 12 === 0 ? 12 : hour % 12}:${String(minute).padStart(2, "0")} ${hour < 12 ? "AM" : "PM"}`;
 }
 
-/** The same on a 24-hour clock, `14:05`: where a time stands beside a number and has to be short, or is sorted. */
+/**
+ * The same on a 24-hour clock, `14:05`: where a time stands beside a number and has to be short, or
+ * is sorted.
+ */
 export function format24HourTime(timeZone: string, momentMs: number): string {
 	const { hour = 0, minute = 0 } = wallClockIn(timeZone, momentMs);
 	return `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;

@@ -12,9 +12,19 @@ describe("the moment of capture", () => {
 		expect(parseCapturedAt(String(366 * 86_400_000), now)).toBe(now - 366 * 86_400_000);
 	});
 
-	it.each([null, "", "-1", "1.5", "1e3", "soon", "NaN", " 5", "9999999999999", String(366 * 86_400_000 + 1)])(
-		"is unknown when the phone says %j",
-		(ago) => expect(parseCapturedAt(ago, now)).toBeUndefined(),
+	it.each([
+		null,
+		"",
+		"-1",
+		"1.5",
+		"1e3",
+		"soon",
+		"NaN",
+		" 5",
+		"9999999999999",
+		String(366 * 86_400_000 + 1),
+	])("is unknown when the phone says %j", (ago) =>
+		expect(parseCapturedAt(ago, now)).toBeUndefined(),
 	);
 });
 
@@ -27,5 +37,7 @@ it("tells capture and receipt in the fleet's zone", () => {
 it("tells the time alone on the same day, and the date with it on another", () => {
 	expect(formatReceivedAt(ZONE, now, parseCalendarDate("2026-11-21"))).toBe("14:02");
 	expect(formatReceivedAt(ZONE, now, parseCalendarDate("2026-11-22"))).toBe("Nov 21, 2026, 14:02");
-	expect(formatReceivedAt(ZONE, Date.UTC(2026, 10, 21, 5, 7), parseCalendarDate("2026-11-21"))).toBe("00:07");
+	expect(
+		formatReceivedAt(ZONE, Date.UTC(2026, 10, 21, 5, 7), parseCalendarDate("2026-11-21")),
+	).toBe("00:07");
 });

@@ -1,12 +1,20 @@
 /** When a phone captured what the server received later, and how both times are shown. */
-import { type CalendarDate, dateIn, format24HourTime, formatDate, formatTime } from "./calendar-date.ts";
+import {
+	type CalendarDate,
+	dateIn,
+	format24HourTime,
+	formatDate,
+	formatTime,
+} from "./calendar-date.ts";
 
 /** The longest an entry may have waited on a phone to be believed, milliseconds: 366 days. */
 const LONGEST_WAIT = 366 * 86_400_000;
 
 /**
- * The moment of capture, UTC milliseconds. The phone says how long ago that was by its own clock, so that a clock that is wrong does not matter.
- * @param ago whole milliseconds as sent; anything else, and a wait of more than a year, is not believed
+ * The moment of capture, UTC milliseconds. The phone says how long ago that was by its own clock,
+ * so that a clock that is wrong does not matter.
+ * @param ago whole milliseconds as sent; anything else, and a wait of more than a year, is not
+ * believed
  * @param now when it was received
  */
 export function parseCapturedAt(ago: string | null, now: number): number | undefined {
@@ -16,7 +24,8 @@ export function parseCapturedAt(ago: string | null, now: number): number | undef
 
 /** `Captured Nov 20, 2026 at 2:05 PM, received Nov 21, 2026 at 9:00 AM` */
 export function describeCapture(timeZone: string, capturedAt: number, receivedAt: number): string {
-	const moment = (at: number) => `${formatDate(dateIn(timeZone, at))} at ${formatTime(timeZone, at)}`;
+	const moment = (at: number) =>
+		`${formatDate(dateIn(timeZone, at))} at ${formatTime(timeZone, at)}`;
 	return `Captured ${moment(capturedAt)}, received ${moment(receivedAt)}`;
 }
 
@@ -26,5 +35,7 @@ export function describeCapture(timeZone: string, capturedAt: number, receivedAt
  */
 export function formatReceivedAt(timeZone: string, at: number, today: CalendarDate): string {
 	const date = dateIn(timeZone, at);
-	return date === today ? format24HourTime(timeZone, at) : `${formatDate(date)}, ${format24HourTime(timeZone, at)}`;
+	return date === today
+		? format24HourTime(timeZone, at)
+		: `${formatDate(date)}, ${format24HourTime(timeZone, at)}`;
 }

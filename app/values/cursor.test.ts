@@ -21,7 +21,11 @@ describe("a cursor", () => {
 		fc.assert(
 			fc.property(fc.uuid(), fc.nat(), fc.boolean(), (uuid, createdAt, isPlain) => {
 				const id = isPlain ? uuid.replaceAll("-", "") : uuid;
-				expect(list.parse(list.format({ ...row, id, createdAt }))).toEqual({ ...row, id, createdAt });
+				expect(list.parse(list.format({ ...row, id, createdAt }))).toEqual({
+					...row,
+					id,
+					createdAt,
+				});
 			}),
 		);
 	});
@@ -47,7 +51,10 @@ describe("a cursor", () => {
 describe("a page", () => {
 	const parse = (text: string | null) => (/^\d+$/.test(text ?? "") ? Number(text) : undefined);
 	const read = (all: readonly number[], position: Position<number> | undefined, size: number) => {
-		const past = all.filter((row) => !position || (position.way === "after" ? row > position.cursor : row < position.cursor));
+		const past = all.filter(
+			(row) =>
+				!position || (position.way === "after" ? row > position.cursor : row < position.cursor),
+		);
 		return (position?.way === "before" ? past.reverse() : past).slice(0, size + 1);
 	};
 
@@ -56,7 +63,8 @@ describe("a page", () => {
 		fc.assert(
 			fc.property(sizes, ([count, size]) => {
 				const all = Array.from({ length: count }, (_, row) => row);
-				const page = (position: Position<number> | undefined) => toPage(read(all, position, size), position, size, (row) => row);
+				const page = (position: Position<number> | undefined) =>
+					toPage(read(all, position, size), position, size, (row) => row);
 				const forth: (readonly number[])[] = [];
 				let last = page(undefined);
 				for (forth.push(last.rows); last.next; forth.push(last.rows)) last = page(last.next);
@@ -78,10 +86,19 @@ describe("a page", () => {
 
 	it("is asked for by an address, one way or the other", () => {
 		const names = { after: "entry", before: "entryBefore" };
-		expect(readPosition(new URLSearchParams("after=3"), parse)).toEqual({ way: "after", cursor: 3 });
-		expect(readPosition(new URLSearchParams("before=3&after=9"), parse)).toEqual({ way: "before", cursor: 3 });
+		expect(readPosition(new URLSearchParams("after=3"), parse)).toEqual({
+			way: "after",
+			cursor: 3,
+		});
+		expect(readPosition(new URLSearchParams("before=3&after=9"), parse)).toEqual({
+			way: "before",
+			cursor: 3,
+		});
 		expect(readPosition(new URLSearchParams("after=x&entry=2"), parse)).toBeUndefined();
-		expect(readPosition(new URLSearchParams("entryBefore=2"), parse, names)).toEqual({ way: "before", cursor: 2 });
+		expect(readPosition(new URLSearchParams("entryBefore=2"), parse, names)).toEqual({
+			way: "before",
+			cursor: 2,
+		});
 		const query = new URLSearchParams("show=all");
 		setPosition(query, undefined, String);
 		setPosition(query, { way: "before", cursor: 2 }, String, names);
@@ -90,8 +107,13 @@ describe("a page", () => {
 
 	it("links to the first page from every other one", () => {
 		const next = { way: "after", cursor: 7 } as const;
-		const addressOf = (position: Position<number> | undefined) => `/list${position ? `?${position.way}=${position.cursor}` : ""}`;
-		expect(pageLinks(undefined, { previous: undefined, next }, addressOf)).toEqual({ next: "/list?after=7" });
-		expect(pageLinks(next, { previous: undefined, next: undefined }, addressOf)).toEqual({ first: "/list" });
+		const addressOf = (position: Position<number> | undefined) =>
+			`/list${position ? `?${position.way}=${position.cursor}` : ""}`;
+		expect(pageLinks(undefined, { previous: undefined, next }, addressOf)).toEqual({
+			next: "/list?after=7",
+		});
+		expect(pageLinks(next, { previous: undefined, next: undefined }, addressOf)).toEqual({
+			first: "/list",
+		});
 	});
 });

@@ -53,7 +53,10 @@ export function cursors<const S extends Shape>(shape: S): Cursors<S> {
 	};
 }
 
-/** Which page of a list: the rows after one, or those before one. Without a position it is the first page. */
+/**
+ * Which page of a list: the rows after one, or those before one. Without a position it is the first
+ * page.
+ */
 export type Position<Cursor> = { readonly way: "after" | "before"; readonly cursor: Cursor };
 
 /** A page, and the positions of its neighbors, where there are any. */
@@ -63,7 +66,10 @@ export type Page<Row, Cursor> = {
 	readonly next: Position<Cursor> | undefined;
 };
 
-/** The names of a position's parameters in an address; a screen with several lists has several pairs. */
+/**
+ * The names of a position's parameters in an address; a screen with several lists has several
+ * pairs.
+ */
 export type PositionNames = { readonly after: string; readonly before: string };
 const NAMES: PositionNames = { after: "after", before: "before" };
 
@@ -101,7 +107,8 @@ export function setPosition<Cursor>(
 
 /**
  * The page that was read.
- * @param found the rows in the direction they were read in, away from the position: one more than `size` tells that there are others
+ * @param found the rows in the direction they were read in, away from the position: one more than
+ * `size` tells that there are others
  * @param cursorOf a row's cursor
  */
 export function toPage<Row, Cursor>(
@@ -119,7 +126,8 @@ export function toPage<Row, Cursor>(
 	const hasNext = isBackwards || hasMore;
 	return {
 		rows,
-		previous: first !== undefined && hasPrevious ? { way: "before", cursor: cursorOf(first) } : undefined,
+		previous:
+			first !== undefined && hasPrevious ? { way: "before", cursor: cursorOf(first) } : undefined,
 		next: last !== undefined && hasNext ? { way: "after", cursor: cursorOf(last) } : undefined,
 	};
 }

@@ -2,13 +2,22 @@
 import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { fieldNames, hasForbiddenCharacter, optionalText, requiredText, rowId, submissionKey } from "./fields.ts";
+import {
+	fieldNames,
+	hasForbiddenCharacter,
+	optionalText,
+	requiredText,
+	rowId,
+	submissionKey,
+} from "./fields.ts";
 
 const name = requiredText("First name is required", 80);
 const notes = optionalText(10);
 const outputOf = (schema: v.GenericSchema<unknown, unknown>, input: unknown) => {
 	const result = v.safeParse(schema, input);
-	return result.success ? { value: result.output } : { issues: result.issues.map((issue) => issue.message) };
+	return result.success
+		? { value: result.output }
+		: { issues: result.issues.map((issue) => issue.message) };
 };
 
 describe("hasForbiddenCharacter", () => {
@@ -16,25 +25,39 @@ describe("hasForbiddenCharacter", () => {
 	it("names every control but tab and line breaks, half surrogates and non-characters of XML", () => {
 		for (let code = 0; code <= 0xffff; code++) {
 			const character = String.fromCharCode(code);
-			const isControl = (code < 0x20 || (code >= 0x7f && code <= 0x9f)) && !allowedControls.has(character);
+			const isControl =
+				(code < 0x20 || (code >= 0x7f && code <= 0x9f)) && !allowedControls.has(character);
 			const isHalf = code >= 0xd800 && code <= 0xdfff;
 			const isForbidden = isControl || isHalf || code >= 0xfffe;
-			if (hasForbiddenCharacter(`a${character}b`) !== isForbidden) expect.fail(`U+${code.toString(16)}`);
+			if (hasForbiddenCharacter(`a${character}b`) !== isForbidden)
+				expect.fail(`U+${code.toString(16)}`);
 		}
 	});
 
 	it("accepts surrogate pairs, and no lone surrogate anywhere", () => {
-		for (const text of ["🚚", "a🚚", "🚚b", "🚚🚚", "👩‍🔧"]) expect(hasForbiddenCharacter(text), text).toBe(false);
-		for (const text of ["\ud83d", "\ude9a", "\ude9a\ud83d", "a\ud83d", "\ude9ab", "🚚\ud83d", "\ud83d🚚"])
+		for (const text of ["🚚", "a🚚", "🚚b", "🚚🚚", "👩‍🔧"])
+			expect(hasForbiddenCharacter(text), text).toBe(false);
+		for (const text of [
+			"\ud83d",
+			"\ude9a",
+			"\ude9a\ud83d",
+			"a\ud83d",
+			"\ude9ab",
+			"🚚\ud83d",
+			"\ud83d🚚",
+		])
 			expect(hasForbiddenCharacter(text), JSON.stringify(text)).toBe(true);
 	});
 
 	it("rejects exactly the ill-formed texts, besides control characters", () => {
 		fc.assert(
-			fc.property(fc.array(fc.constantFrom("a", "é", "🚚", "\ud83d", "\ude9a", "\n"), { maxLength: 8 }), (parts) => {
-				const text = parts.join("");
-				expect(hasForbiddenCharacter(text)).toBe(!isWellFormed(text));
-			}),
+			fc.property(
+				fc.array(fc.constantFrom("a", "é", "🚚", "\ud83d", "\ude9a", "\n"), { maxLength: 8 }),
+				(parts) => {
+					const text = parts.join("");
+					expect(hasForbiddenCharacter(text)).toBe(!isWellFormed(text));
+				},
+			),
 			{ numRuns: 5000 },
 		);
 	});
@@ -61,17 +84,28 @@ describe("requiredText", () => {
 		expect(outputOf(name, input)).toEqual({ value });
 	});
 
-	it.each([undefined, "", " ", "\n\t ", "\u00a0", "\u200b", "\u200e\u200f", "\u2060 \u200d", "\ufeff"])(
-		"says that %j is missing",
-		(input) => {
-			expect(outputOf(name, input)).toEqual({ issues: ["First name is required"] });
-		},
-	);
+	it.each([
+		undefined,
+		"",
+		" ",
+		"\n\t ",
+		"\u00a0",
+		"\u200b",
+		"\u200e\u200f",
+		"\u2060 \u200d",
+		"\ufeff",
+	])("says that %j is missing", (input) => {
+		expect(outputOf(name, input)).toEqual({ issues: ["First name is required"] });
+	});
 
 	it("refuses one character too many, and characters that nothing can carry", () => {
-		expect(outputOf(name, "x".repeat(81))).toEqual({ issues: ["Please use at most 80 characters"] });
+		expect(outputOf(name, "x".repeat(81))).toEqual({
+			issues: ["Please use at most 80 characters"],
+		});
 		for (const bad of ["a\u0000b", "a\u001bb", "\ud800", "a\u0085b"])
-			expect(outputOf(name, bad), JSON.stringify(bad)).toEqual({ issues: ["Please remove the invisible characters from this text"] });
+			expect(outputOf(name, bad), JSON.stringify(bad)).toEqual({
+				issues: ["Please remove the invisible characters from this text"],
+			});
 	});
 
 	it("counts after trimming", () => {
@@ -97,14 +131,20 @@ describe("optionalText", () => {
 	});
 
 	it("refuses what is too long or cannot be carried", () => {
-		expect(outputOf(notes, "x".repeat(11))).toEqual({ issues: ["Please use at most 10 characters"] });
-		expect(outputOf(notes, "a\u0000")).toEqual({ issues: ["Please remove the invisible characters from this text"] });
+		expect(outputOf(notes, "x".repeat(11))).toEqual({
+			issues: ["Please use at most 10 characters"],
+		});
+		expect(outputOf(notes, "a\u0000")).toEqual({
+			issues: ["Please remove the invisible characters from this text"],
+		});
 	});
 });
 
 describe("rowId", () => {
 	it("accepts a UUID and nothing else", () => {
-		expect(outputOf(rowId, "00000000-0000-4000-8000-000000000001")).toEqual({ value: "00000000-0000-4000-8000-000000000001" });
+		expect(outputOf(rowId, "00000000-0000-4000-8000-000000000001")).toEqual({
+			value: "00000000-0000-4000-8000-000000000001",
+		});
 		for (const bad of [
 			undefined,
 			"",
@@ -139,12 +179,21 @@ describe("characters that change a text's direction", () => {
 		for (const character of REORDERING)
 			for (const schema of [name, optionalText(100)])
 				expect(outputOf(schema, `Dana ${character}revirD`)).toEqual({
-					issues: ["This text holds hidden characters that change its direction. Please type it instead of pasting it"],
+					issues: [
+						"This text holds hidden characters that change its direction. Please type it instead of pasting it",
+					],
 				});
 	});
 
 	it("leave Hebrew, Arabic, Persian and direction marks as they were typed", () => {
-		for (const text of ["דנה נהגת", "سائق دانا", "رانندهٔ می‌رود", "A\u200e1", "א\u200f1", "ع\u061c1"])
+		for (const text of [
+			"דנה נהגת",
+			"سائق دانا",
+			"رانندهٔ می‌رود",
+			"A\u200e1",
+			"א\u200f1",
+			"ع\u061c1",
+		])
 			expect(outputOf(name, text)).toEqual({ value: text });
 	});
 });

@@ -1,6 +1,7 @@
 /**
- * One cleaning for forms and JSON alike: only the names a schema knows are copied, text is trimmed, and what is empty is absent.
- * Names are allow-listed here before conform sees them: `a[50000000]` would cost it seconds (docs/security.md, 'Request bodies').
+ * One cleaning for forms and JSON alike: only the names a schema knows are copied, text is trimmed,
+ * and what is empty is absent. Names are allow-listed here before conform sees them: `a[50000000]`
+ * would cost it seconds (docs/security.md, 'Request bodies').
  */
 import * as v from "valibot";
 import { ROW_ID } from "./row-id.ts";
@@ -15,7 +16,9 @@ export function fieldNames(schema: InputSchema): string[] {
 	return Object.keys(schema.entries);
 }
 
-/** Characters of a field whose schema names no length: a key, an id, a date, an amount, a choice. */
+/**
+ * Characters of a field whose schema names no length: a key, an id, a date, an amount, a choice.
+ */
 export const SHORT_TEXT = 255;
 
 /** How many characters a schema allows a field. */
@@ -28,7 +31,8 @@ function lengthIn(part: unknown): number | undefined {
 	if (typeof part !== "object" || part === null) return undefined;
 	if ("type" in part && part.type === "max_length" && "requirement" in part)
 		return typeof part.requirement === "number" ? part.requirement : undefined;
-	const inner: unknown[] = "pipe" in part && Array.isArray(part.pipe) ? part.pipe.filter((each) => each !== part) : [];
+	const inner: unknown[] =
+		"pipe" in part && Array.isArray(part.pipe) ? part.pipe.filter((each) => each !== part) : [];
 	if ("wrapped" in part) inner.push(part.wrapped);
 	for (const each of inner) {
 		const found = lengthIn(each);
@@ -38,8 +42,8 @@ function lengthIn(part: unknown): number | undefined {
 }
 
 /**
- * A text that is judged by its schema as the whole would be, and is hardly longer than `most`: of one that is too long, one character more
- * than fits.
+ * A text that is judged by its schema as the whole would be, and is hardly longer than `most`: of
+ * one that is too long, one character more than fits.
  */
 export function truncateForSchema(text: string, most: number): string {
 	if (text.length <= most) return text;
@@ -54,8 +58,8 @@ export function truncate(text: string, most: number): string {
 }
 
 /**
- * Characters that no text of ours holds: controls other than tab and line breaks, lone halves of surrogate pairs, and the two
- * non-characters that XML, and so a workbook, cannot carry.
+ * Characters that no text of ours holds: controls other than tab and line breaks, lone halves of
+ * surrogate pairs, and the two non-characters that XML, and so a workbook, cannot carry.
  */
 const FORBIDDEN =
 	// biome-ignore lint/suspicious/noControlCharactersInRegex: naming them is the point
@@ -67,8 +71,9 @@ export function hasForbiddenCharacter(text: string): boolean {
 }
 
 /**
- * Embeddings, overrides and isolates: they show text in another order than it is written, and one left open reverses what stands beside
- * it. Hebrew and Arabic need none of them, and the direction marks (U+200E, U+200F, U+061C) reorder nothing by themselves.
+ * Embeddings, overrides and isolates: they show text in another order than it is written, and one
+ * left open reverses what stands beside it. Hebrew and Arabic need none of them, and the direction
+ * marks (U+200E, U+200F, U+061C) reorder nothing by themselves.
  */
 const REORDERING = /[\u202a-\u202e\u2066-\u2069]/;
 
@@ -77,17 +82,25 @@ export function hasReorderingCharacter(text: string): boolean {
 	return REORDERING.test(text);
 }
 
-/** Something to see: not only spaces, direction marks and joiners, which would pass for a name and show none. */
+/**
+ * Something to see: not only spaces, direction marks and joiners, which would pass for a name and
+ * show none.
+ */
 const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}]/u;
 
 const FORBIDDEN_MESSAGE = "Please remove the invisible characters from this text";
-const REORDERING_MESSAGE = "This text holds hidden characters that change its direction. Please type it instead of pasting it";
+const REORDERING_MESSAGE =
+	"This text holds hidden characters that change its direction. Please type it instead of pasting it";
 
 /**
  * Required text of at most `most` characters.
  * @param missing what to say when it is absent
  */
-export function requiredText(missing: string, most: number, tooLong = `Please use at most ${most} characters`) {
+export function requiredText(
+	missing: string,
+	most: number,
+	tooLong = `Please use at most ${most} characters`,
+) {
 	return v.optional(
 		v.pipe(
 			v.string(),
@@ -132,5 +145,8 @@ export const SENT_WITH_OTHER_VALUES =
 
 /** The submission key: one for each form rendered or each call that may be repeated. */
 export const submissionKey = v.optional(
-	v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,255}$/, "The Idempotency-Key must be 1 to 255 visible characters")),
+	v.pipe(
+		v.string(),
+		v.regex(/^[\x21-\x7e]{1,255}$/, "The Idempotency-Key must be 1 to 255 visible characters"),
+	),
 );

@@ -1,4 +1,7 @@
-/** Odometer readings: whole numbers 0 to 9,999,999, grouped or not (docs/product.md, 'Numbers, money and dates'). */
+/**
+ * Odometer readings: whole numbers 0 to 9,999,999, grouped or not (docs/product.md, 'Numbers, money
+ * and dates').
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatMiles, MAX_MILES, parseMiles } from "./miles.ts";
@@ -52,10 +55,14 @@ describe("parseMiles", () => {
 
 	it("never gives what an odometer field does not take", () => {
 		fc.assert(
-			fc.property(fc.string({ unit: fc.constantFrom(..."0123456789,,, ."), maxLength: 14 }), (text) => {
-				const miles = parseMiles(text);
-				if (miles !== undefined) expect(Number.isInteger(miles) && miles >= 0 && miles <= MAX_MILES).toBe(true);
-			}),
+			fc.property(
+				fc.string({ unit: fc.constantFrom(..."0123456789,,, ."), maxLength: 14 }),
+				(text) => {
+					const miles = parseMiles(text);
+					if (miles !== undefined)
+						expect(Number.isInteger(miles) && miles >= 0 && miles <= MAX_MILES).toBe(true);
+				},
+			),
 			{ numRuns: 20_000 },
 		);
 	});

@@ -5,7 +5,10 @@ export const MAX_MILES = 9_999_999;
 
 const READING = /^(?:\d{1,7}|\d{1,3},\d{3}|\d,\d{3},\d{3})$/;
 
-/** A typed odometer reading: digits, with or without grouping commas (`45,210`); `undefined` for anything else, 1.5 included. */
+/**
+ * A typed odometer reading: digits, with or without grouping commas (`45,210`); `undefined` for
+ * anything else, 1.5 included.
+ */
 export function parseMiles(text: string): number | undefined {
 	const trimmed = text.trim();
 	return READING.test(trimmed) ? Number(trimmed.replaceAll(",", "")) : undefined;

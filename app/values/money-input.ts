@@ -1,4 +1,7 @@
-/** A typed amount of money: what a fund request and an Uber fee take, with which words (docs/product.md §5). */
+/**
+ * A typed amount of money: what a fund request and an Uber fee take, with which words
+ * (docs/product.md §5).
+ */
 import * as v from "valibot";
 import { LEAST_CENTS, MAX_CENTS, parseCents } from "./money.ts";
 import { REQUIRED_FIELDS } from "./required.ts";
@@ -8,8 +11,14 @@ export const amount = v.pipe(
 	v.optional(v.string(), ""),
 	v.trim(),
 	v.nonEmpty(REQUIRED_FIELDS),
-	v.check((text) => !/^\d{1,3},\d{3}$/.test(text), "An amount such as 1,250 can be read in two ways: please write 1250.00 or 1.25"),
+	v.check(
+		(text) => !/^\d{1,3},\d{3}$/.test(text),
+		"An amount such as 1,250 can be read in two ways: please write 1250.00 or 1.25",
+	),
 	v.transform(parseCents),
 	v.number("Please enter an amount such as 12.50, with at most two decimals"),
-	v.check((cents) => cents >= LEAST_CENTS && cents <= MAX_CENTS, "The amount must be above 0 and at most 100,000.00"),
+	v.check(
+		(cents) => cents >= LEAST_CENTS && cents <= MAX_CENTS,
+		"The amount must be above 0 and at most 100,000.00",
+	),
 );

@@ -1,7 +1,17 @@
-/** Money: what may be typed (docs/product.md, 'Numbers, money and dates'), the way to text and back, and the one rounding. */
+/**
+ * Money: what may be typed (docs/product.md, 'Numbers, money and dates'), the way to text and back,
+ * and the one rounding.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { centsPerMile, formatDollars, LEAST_CENTS, MAX_CENTS, parseCents, toDecimal } from "./money.ts";
+import {
+	centsPerMile,
+	formatDollars,
+	LEAST_CENTS,
+	MAX_CENTS,
+	parseCents,
+	toDecimal,
+} from "./money.ts";
 
 const anyCents = fc.integer({ min: 0, max: 999_999_999 });
 
@@ -75,7 +85,8 @@ describe("parseCents", () => {
 	});
 
 	it("never disagrees with the digits by a cent", () => {
-		for (let cents = 0; cents < 1_000_000; cents++) if (parseCents(toDecimal(cents)) !== cents) expect.fail(String(cents));
+		for (let cents = 0; cents < 1_000_000; cents++)
+			if (parseCents(toDecimal(cents)) !== cents) expect.fail(String(cents));
 		fc.assert(
 			fc.property(anyCents, (cents) => {
 				const text = toDecimal(cents);
@@ -96,8 +107,13 @@ describe("parseCents", () => {
 			fc.property(texts, (text) => {
 				const [whole = "", fraction, ...more] = text.trim().split(/[.,]/);
 				const isDigits = (part: string, least: number, most: number) =>
-					part.length >= least && part.length <= most && [...part].every((each) => each >= "0" && each <= "9");
-				const isAmount = isDigits(whole, 1, 7) && (fraction === undefined || isDigits(fraction, 1, 2)) && more.length === 0;
+					part.length >= least &&
+					part.length <= most &&
+					[...part].every((each) => each >= "0" && each <= "9");
+				const isAmount =
+					isDigits(whole, 1, 7) &&
+					(fraction === undefined || isDigits(fraction, 1, 2)) &&
+					more.length === 0;
 				expect(parseCents(text) !== undefined).toBe(isAmount);
 			}),
 			{ numRuns: 20_000 },
@@ -159,19 +175,27 @@ describe("centsPerMile", () => {
 
 	it("rounds half up as whole numbers say", () => {
 		fc.assert(
-			fc.property(fc.integer({ min: 0, max: 2 ** 50 }), fc.integer({ min: 1, max: 2 ** 40 }), (cents, miles) => {
-				const [c, m] = [BigInt(cents), BigInt(miles)];
-				const [whole, rest] = [c / m, c % m];
-				expect(BigInt(centsPerMile(cents, miles))).toBe(2n * rest >= m ? whole + 1n : whole);
-			}),
+			fc.property(
+				fc.integer({ min: 0, max: 2 ** 50 }),
+				fc.integer({ min: 1, max: 2 ** 40 }),
+				(cents, miles) => {
+					const [c, m] = [BigInt(cents), BigInt(miles)];
+					const [whole, rest] = [c / m, c % m];
+					expect(BigInt(centsPerMile(cents, miles))).toBe(2n * rest >= m ? whole + 1n : whole);
+				},
+			),
 			{ numRuns: 20_000 },
 		);
 		// The ties themselves, which chance rarely meets.
 		fc.assert(
-			fc.property(fc.integer({ min: 0, max: 2 ** 20 }), fc.integer({ min: 1, max: 2 ** 20 }), (whole, half) => {
-				expect(centsPerMile((2 * whole + 1) * half, 2 * half)).toBe(whole + 1);
-				expect(centsPerMile((2 * whole + 1) * half - 1, 2 * half)).toBe(whole);
-			}),
+			fc.property(
+				fc.integer({ min: 0, max: 2 ** 20 }),
+				fc.integer({ min: 1, max: 2 ** 20 }),
+				(whole, half) => {
+					expect(centsPerMile((2 * whole + 1) * half, 2 * half)).toBe(whole + 1);
+					expect(centsPerMile((2 * whole + 1) * half - 1, 2 * half)).toBe(whole);
+				},
+			),
 		);
 	});
 });

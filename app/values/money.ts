@@ -1,6 +1,11 @@
-/** Money as whole cents. Text is turned into cents digit by digit: no floating point ever touches an amount. */
+/**
+ * Money as whole cents. Text is turned into cents digit by digit: no floating point ever touches an
+ * amount.
+ */
 
-/** Smallest and largest amount a request or a fee may have, in cents: above 0, at most 100,000.00. */
+/**
+ * Smallest and largest amount a request or a fee may have, in cents: above 0, at most 100,000.00.
+ */
 export const LEAST_CENTS = 1;
 export const MAX_CENTS = 10_000_000;
 

@@ -1,4 +1,7 @@
-/** What a command answers: done with a value, or refused for a reason the caller can show. Failures that nobody expects are thrown instead. */
+/**
+ * What a command answers: done with a value, or refused for a reason the caller can show. Failures
+ * that nobody expects are thrown instead.
+ */
 
 export type Done<Value> = { readonly ok: true; readonly value: Value };
 export type Refused<Reason extends string, Details = undefined> = {
@@ -13,7 +16,10 @@ export function done<Value>(value: Value): Done<Value> {
 }
 
 export function refused<Reason extends string>(reason: Reason): Refused<Reason>;
-export function refused<Reason extends string, Details>(reason: Reason, details: Details): Refused<Reason, Details>;
+export function refused<Reason extends string, Details>(
+	reason: Reason,
+	details: Details,
+): Refused<Reason, Details>;
 export function refused(reason: string, details?: unknown) {
 	return { ok: false, reason, details };
 }
@@ -26,6 +32,8 @@ export type RefusalAnswer = {
 	readonly field?: string | undefined;
 	/** Seconds to wait before another try. */
 	readonly retryAfter?: number | undefined;
-	/** What a phone's outbox acts on: it takes the correction out of an entry that can only be new. */
+	/**
+	 * What a phone's outbox acts on: it takes the correction out of an entry that can only be new.
+	 */
 	readonly reason?: "nothing-to-amend" | undefined;
 };

@@ -35,27 +35,46 @@ it.each([
 
 it("has as many dates as its name says", () => {
 	fc.assert(
-		fc.property(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 0, max: 20_000 }), (days, epochDay) => {
-			const today = new Date(epochDay * 86_400_000).toISOString().slice(0, 10) as CalendarDate;
-			const { from, to } = lastDays(today, days);
-			expect(to).toBe(today);
-			expect(daysBetween(from, to) + 1).toBe(days);
-		}),
+		fc.property(
+			fc.integer({ min: 1, max: 1000 }),
+			fc.integer({ min: 0, max: 20_000 }),
+			(days, epochDay) => {
+				const today = new Date(epochDay * 86_400_000).toISOString().slice(0, 10) as CalendarDate;
+				const { from, to } = lastDays(today, days);
+				expect(to).toBe(today);
+				expect(daysBetween(from, to) + 1).toBe(days);
+			},
+		),
 	);
 });
 
 it.each([
-	// Daylight saving ends on 1 November 2026: the first day is four hours behind UTC, the end of the last one five.
-	["America/New_York", "2026-10-26", "2026-11-01", Date.UTC(2026, 9, 26, 4), Date.UTC(2026, 10, 2, 5)],
-	["Asia/Tokyo", "2026-11-21", "2026-11-21", Date.UTC(2026, 10, 20, 15), Date.UTC(2026, 10, 21, 15)],
+	// Daylight saving ends on 1 November 2026: the first day is four hours behind UTC, the end of the
+	// last one five.
+	[
+		"America/New_York",
+		"2026-10-26",
+		"2026-11-01",
+		Date.UTC(2026, 9, 26, 4),
+		Date.UTC(2026, 10, 2, 5),
+	],
+	[
+		"Asia/Tokyo",
+		"2026-11-21",
+		"2026-11-21",
+		Date.UTC(2026, 10, 20, 15),
+		Date.UTC(2026, 10, 21, 15),
+	],
 	["UTC", "2026-12-31", "2026-12-31", Date.UTC(2026, 11, 31), Date.UTC(2027, 0, 1)],
-])("in %s the moments from %s to %s are those of its midnights", (zone, from, to, first, before) => {
-	const period = { from: from as CalendarDate, to: to as CalendarDate };
-	expect(toMomentRange(zone, period)).toEqual({ from: first, before });
-	expect([first - 1, first, before - 1, before].map((at) => dateIn(zone, at) >= from && dateIn(zone, at) <= to)).toEqual([
-		false,
-		true,
-		true,
-		false,
-	]);
-});
+])(
+	"in %s the moments from %s to %s are those of its midnights",
+	(zone, from, to, first, before) => {
+		const period = { from: from as CalendarDate, to: to as CalendarDate };
+		expect(toMomentRange(zone, period)).toEqual({ from: first, before });
+		expect(
+			[first - 1, first, before - 1, before].map(
+				(at) => dateIn(zone, at) >= from && dateIn(zone, at) <= to,
+			),
+		).toEqual([false, true, true, false]);
+	},
+);

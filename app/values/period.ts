@@ -1,5 +1,11 @@
 /** Spans of calendar dates, both ends included. */
-import { addDays, addMonths, type CalendarDate, parseCalendarDate, startOfDay } from "./calendar-date.ts";
+import {
+	addDays,
+	addMonths,
+	type CalendarDate,
+	parseCalendarDate,
+	startOfDay,
+} from "./calendar-date.ts";
 
 export type Period = { readonly from: CalendarDate; readonly to: CalendarDate };
 
@@ -8,7 +14,10 @@ export function lastDays(today: CalendarDate, days: number): Period {
 	return { from: addDays(today, 1 - days), to: today };
 }
 
-/** The last `months` months: from the day after the same day so many months ago, clamped to that month's end, through today. */
+/**
+ * The last `months` months: from the day after the same day so many months ago, clamped to that
+ * month's end, through today.
+ */
 export function lastMonths(today: CalendarDate, months: number): Period {
 	return { from: addDays(addMonths(today, -months), 1), to: today };
 }
@@ -17,10 +26,15 @@ export function lastMonths(today: CalendarDate, months: number): Period {
 export const FIRST_DATE = parseCalendarDate("2000-01-01");
 
 /**
- * A period whose ends may be open, within the dates that rows can have: from the first one to tomorrow, a phone's day of grace.
- * What lies outside holds nothing, and would only be long to look through.
+ * A period whose ends may be open, within the dates that rows can have: from the first one to
+ * tomorrow, a phone's day of grace. What lies outside holds nothing, and would only be long to look
+ * through.
  */
-export function clampPeriod(from: CalendarDate | undefined, to: CalendarDate | undefined, today: CalendarDate): Period {
+export function clampPeriod(
+	from: CalendarDate | undefined,
+	to: CalendarDate | undefined,
+	today: CalendarDate,
+): Period {
 	const last = addDays(today, 1);
 	return { from: from && from > FIRST_DATE ? from : FIRST_DATE, to: to && to < last ? to : last };
 }
@@ -29,6 +43,9 @@ export function clampPeriod(from: CalendarDate | undefined, to: CalendarDate | u
  * The moments of a period in a zone, UTC milliseconds: a moment counts by its date there.
  * @returns the first moment, and the first one that is no longer in it
  */
-export function toMomentRange(timeZone: string, { from, to }: Period): { readonly from: number; readonly before: number } {
+export function toMomentRange(
+	timeZone: string,
+	{ from, to }: Period,
+): { readonly from: number; readonly before: number } {
 	return { from: startOfDay(timeZone, from), before: startOfDay(timeZone, addDays(to, 1)) };
 }

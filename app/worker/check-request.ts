@@ -1,58 +1,113 @@
-/** What every request meets before Remix: the route table, the same-origin rule, the body's caps. The database is asked only for a large body. */
+/**
+ * What every request meets before Remix: the route table, the same-origin rule, the body's caps.
+ * The database is asked only for a large body.
+ */
 import { principalFrom } from "../auth/principal.server.ts";
 import type { RequestContext } from "../auth/request-context.ts";
 import { principalStatement } from "../auth/session.server.ts";
 import { parseSettings } from "../env.server.ts";
-import { BODY_LIMIT, BodyReader, FILE_BODY_LIMIT, FORM_DRAIN_LIMIT, readBodyWithin } from "../http/body.server.ts";
-import { emptyForm, FIELD_LIMIT, type FormLimits, parseFormBody, TEXT_LIMIT } from "../http/form-body.server.ts";
+import {
+	BODY_LIMIT,
+	BodyReader,
+	FILE_BODY_LIMIT,
+	FORM_DRAIN_LIMIT,
+	readBodyWithin,
+} from "../http/body.server.ts";
+import {
+	emptyForm,
+	FIELD_LIMIT,
+	type FormLimits,
+	parseFormBody,
+	TEXT_LIMIT,
+} from "../http/form-body.server.ts";
 import { renderPlainPage } from "../http/plain-page.ts";
 import { apiRefusal } from "../http/refusal.ts";
 import type { SentForm } from "../http/request-body.ts";
-import { isAcceptedType, isForm, isMultipart, isSameOrigin, isSpeculative } from "../http/security.server.ts";
+import {
+	isAcceptedType,
+	isForm,
+	isMultipart,
+	isSameOrigin,
+	isSpeculative,
+} from "../http/security.server.ts";
 import { maxLengthFor, ROWS_FIELD_LIMIT } from "../routing/field-limits.ts";
 import { allowedMethods, findRule, type RouteRule } from "../routing/routes.ts";
 import { type Arrival, createContext, type Sent } from "./request-context.ts";
 
 const NO_SUCH_PAGE = "There is no page at this address.";
 
-/** Everything a request is refused for before a parser or the database sees it; otherwise the request and context for Remix. */
-export async function checkRequest(arrival: Arrival): Promise<Response | { request: Request; context: RequestContext }> {
+/**
+ * Everything a request is refused for before a parser or the database sees it; otherwise the
+ * request and context for Remix.
+ */
+export async function checkRequest(
+	arrival: Arrival,
+): Promise<Response | { request: Request; context: RequestContext }> {
 	const { request, env, requestId } = arrival;
 	const { method } = request;
 	const url = new URL(request.url);
 	const rule = findRule(url.pathname);
-	const refuse = (status: number, title: string, sentence: string, headers: Record<string, string> = {}) =>
-		rule.kind === "api" ? apiRefusal(status, sentence, undefined, headers) : renderPlainPage(status, title, sentence, requestId, headers);
+	const refuse = (
+		status: number,
+		title: string,
+		sentence: string,
+		headers: Record<string, string> = {},
+	) =>
+		rule.kind === "api"
+			? apiRefusal(status, sentence, undefined, headers)
+			: renderPlainPage(status, title, sentence, requestId, headers);
 
-	if (url.searchParams.has("_data") || url.pathname.endsWith(".data") || url.pathname === "/__manifest")
+	if (
+		url.searchParams.has("_data") ||
+		url.pathname.endsWith(".data") ||
+		url.pathname === "/__manifest"
+	)
 		return refuse(404, "404 Page Not Found", NO_SUCH_PAGE);
 	const bare = url.pathname.replace(/(.)\/$/, "$1");
 	if (bare !== url.pathname && findRule(bare).path === bare)
 		return new Response(null, { status: 308, headers: { Location: bare + url.search } });
 	const allowed = allowedMethods(rule);
 	if (!allowed.includes(method))
-		return refuse(405, "Method not allowed", "This address does not answer that method.", { Allow: allowed.join(", ") });
+		return refuse(405, "Method not allowed", "This address does not answer that method.", {
+			Allow: allowed.join(", "),
+		});
 
 	if (rule.noPrefetch && isSpeculative(request))
-		return refuse(403, "Not fetched ahead", "This address is only answered when somebody asks for it.");
+		return refuse(
+			403,
+			"Not fetched ahead",
+			"This address is only answered when somebody asks for it.",
+		);
 
 	const sent: Sent = { form: { ...emptyForm(), isSenderKnown: false }, bytes: new Uint8Array(0) };
 	const context = await createContext(arrival, rule, sent);
 	if (method !== "GET" && method !== "HEAD") {
 		if (!isSameOrigin(request, parseSettings(env).origin))
-			return refuse(403, "Not sent from here", "This request did not come from our own pages, so it was not carried out.");
+			return refuse(
+				403,
+				"Not sent from here",
+				"This request did not come from our own pages, so it was not carried out.",
+			);
 		const contentType = request.headers.get("Content-Type");
 		if (isForm(contentType) && takesForms(rule, contentType)) {
 			sent.form = await readForm(request, context);
-			if (sent.form.fault === "too-many-fields") return refuse(400, "Too many fields", "This form has more fields than any of ours.");
+			if (sent.form.fault === "too-many-fields")
+				return refuse(400, "Too many fields", "This form has more fields than any of ours.");
 		} else {
 			const bytes = await readBodyWithin(request, BODY_LIMIT);
-			if (!bytes) return refuse(413, "Too much data", `A request may have at most ${BODY_LIMIT / 1024} KB. Nothing was saved.`);
+			if (!bytes)
+				return refuse(
+					413,
+					"Too much data",
+					`A request may have at most ${BODY_LIMIT / 1024} KB. Nothing was saved.`,
+				);
 			if (!isAcceptedType(contentType, rule.kind, bytes.byteLength))
 				return refuse(
 					415,
 					"Unsupported form",
-					rule.kind === "api" ? "Send the body as application/json." : "This form was sent in a way we do not take.",
+					rule.kind === "api"
+						? "Send the body as application/json."
+						: "This form was sent in a way we do not take.",
 				);
 			sent.bytes = bytes;
 		}
@@ -60,11 +115,17 @@ export async function checkRequest(arrival: Arrival): Promise<Response | { reque
 	return { request: toRemixRequest(request, rule), context };
 }
 
-/** Pages take forms; a call does where its route says so, and one that carries a file only as a multipart form. */
+/**
+ * Pages take forms; a call does where its route says so, and one that carries a file only as a
+ * multipart form.
+ */
 const takesForms = (rule: RouteRule, contentType: string | null) =>
 	rule.kind === "page" || rule.takesForm || (rule.takesFile && isMultipart(contentType));
 
-/** The posted form. Past 64 KB it is read only where a file may come, and for a session that the database knows. */
+/**
+ * The posted form. Past 64 KB it is read only where a file may come, and for a session that the
+ * database knows.
+ */
 async function readForm(request: Request, context: RequestContext): Promise<SentForm> {
 	const { rule } = context;
 	const contentType = request.headers.get("Content-Type");
@@ -77,7 +138,11 @@ async function readForm(request: Request, context: RequestContext): Promise<Sent
 	const beginning = await reader.first(BODY_LIMIT);
 	const hasMore = beginning.isCut && rule.takesFile === true && isMultipart(contentType);
 	const isSenderKnown = hasMore && (await isSignedIn(context));
-	const form = parseFormBody(isSenderKnown ? await reader.first(FILE_BODY_LIMIT) : beginning, contentType, limits);
+	const form = parseFormBody(
+		isSenderKnown ? await reader.first(FILE_BODY_LIMIT) : beginning,
+		contentType,
+		limits,
+	);
 	await reader.drain(FORM_DRAIN_LIMIT);
 	const isLeftOut = hasMore && !isSenderKnown && form.fault !== "too-many-fields";
 	return { ...form, ...(isLeftOut ? { fault: "left-out" } : {}), isSenderKnown };
@@ -87,7 +152,9 @@ async function readForm(request: Request, context: RequestContext): Promise<Sent
 async function isSignedIn({ db, presented, now }: RequestContext): Promise<boolean> {
 	if (!presented) return false;
 	try {
-		const { session } = await db.batch({ session: principalStatement(db.build, presented.tokenHash) });
+		const { session } = await db.batch({
+			session: principalStatement(db.build, presented.tokenHash),
+		});
 		return principalFrom(session[0], now).user !== undefined;
 	} catch {
 		return false;
@@ -95,13 +162,17 @@ async function isSignedIn({ db, presented, now }: RequestContext): Promise<boole
 }
 
 /**
- * The request as Remix gets it: without the body, which the context has, and without a header by which Remix could judge the origin again
- * and fail on it. Remix decodes paths and ignores their case, the table does neither: what is not in the table gets a path that only the
- * catch-alls match.
+ * The request as Remix gets it: without the body, which the context has, and without a header by
+ * which Remix could judge the origin again and fail on it. Remix decodes paths and ignores their
+ * case, the table does neither: what is not in the table gets a path that only the catch-alls
+ * match.
  */
 function toRemixRequest(request: Request, rule: RouteRule): Request {
 	const headers = new Headers(request.headers);
-	for (const name of ["Origin", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-For"]) headers.delete(name);
-	const address = rule.path.endsWith("*") ? new URL(rule.path === "*" ? "/-" : "/api/-", request.url) : request.url;
+	for (const name of ["Origin", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-For"])
+		headers.delete(name);
+	const address = rule.path.endsWith("*")
+		? new URL(rule.path === "*" ? "/-" : "/api/-", request.url)
+		: request.url;
 	return new Request(address, { method: request.method, headers });
 }

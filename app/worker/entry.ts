@@ -1,4 +1,7 @@
-/** The Worker: every request is checked before Remix sees it (check-request.ts), and every answer is finished after it (finish.ts). */
+/**
+ * The Worker: every request is checked before Remix sees it (check-request.ts), and every answer is
+ * finished after it (finish.ts).
+ */
 
 // @ts-expect-error the server build exists once Remix has built it; tools/bundle resolves the name
 import * as serverBuild from "virtual:server-build";
@@ -33,10 +36,17 @@ export default {
 				execution.waitUntil(answer.catch(() => undefined));
 				response = await answer;
 				// What a change has queued leaves once the answer has.
-				if (request.method !== "GET" && request.method !== "HEAD") execution.waitUntil(answer.then(() => sendDueMail(env, now)));
-				// Where nothing is rendered Remix answers a fault in plain text; every error of a call is JSON, and a file's is a page.
-				const isBroken = response.status === 500 && (context.rule.kind === "api" || context.rule.isFile);
-				response = toWorkerReadable(request, isBroken ? errorResponse(request, requestId) : response, context);
+				if (request.method !== "GET" && request.method !== "HEAD")
+					execution.waitUntil(answer.then(() => sendDueMail(env, now)));
+				// Where nothing is rendered Remix answers a fault in plain text; every error of a call is
+				// JSON, and a file's is a page.
+				const isBroken =
+					response.status === 500 && (context.rule.kind === "api" || context.rule.isFile);
+				response = toWorkerReadable(
+					request,
+					isBroken ? errorResponse(request, requestId) : response,
+					context,
+				);
 			}
 		} catch (error) {
 			console.error(JSON.stringify({ level: "error", requestId, error: describeError(error) }));
@@ -47,7 +57,9 @@ export default {
 		return finished;
 	},
 
-	/** Every minute: mail that waited or has to be tried again, and the next step of the day's sweep. */
+	/**
+	 * Every minute: mail that waited or has to be tried again, and the next step of the day's sweep.
+	 */
 	async scheduled(event: ScheduledController, env: Env): Promise<void> {
 		await sendDueMail(env, event.scheduledTime);
 		await runSweepStep(env, event.scheduledTime);

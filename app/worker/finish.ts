@@ -1,4 +1,7 @@
-/** Every answer on its way out: the headers that all have, the form that a phone's service worker can read, the error of last resort. */
+/**
+ * Every answer on its way out: the headers that all have, the form that a phone's service worker
+ * can read, the error of last resort.
+ */
 import type { RequestContext } from "../auth/request-context.ts";
 import { wrongAccount } from "../http/outbox.server.ts";
 import { renderPlainPage } from "../http/plain-page.ts";
@@ -11,19 +14,26 @@ import { findRule } from "../routing/routes.ts";
 const HOURLY_RETRY = "600";
 
 /** The answer with the headers that every answer has. */
-export async function finish(response: Response, context: RequestContext | undefined): Promise<Response> {
+export async function finish(
+	response: Response,
+	context: RequestContext | undefined,
+): Promise<Response> {
 	const headers = new Headers(response.headers);
 	headers.delete("X-Remix-Catch");
 	headers.delete("X-Remix-Response");
 	for (const [name, value] of Object.entries(SECURITY_HEADERS)) headers.set(name, value);
-	if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", CONTENT_SECURITY_POLICY);
+	if (!headers.has("Content-Security-Policy"))
+		headers.set("Content-Security-Policy", CONTENT_SECURITY_POLICY);
 	if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
-	// A screen that keeps what was typed cannot say it itself: Remix drops the headers of an action that renders.
-	if (response.status === 429 && !headers.has("Retry-After")) headers.set("Retry-After", HOURLY_RETRY);
+	// A screen that keeps what was typed cannot say it itself: Remix drops the headers of an action
+	// that renders.
+	if (response.status === 429 && !headers.has("Retry-After"))
+		headers.set("Retry-After", HOURLY_RETRY);
 	headers.set("Vary", "Cookie, Sec-Fetch-Site");
 	if (context) {
 		const isPage = headers.get("Content-Type")?.startsWith("text/html") ?? false;
-		if (context.toast && isPage) headers.append("Set-Cookie", await clearToastCookie(context.settings));
+		if (context.toast && isPage)
+			headers.append("Set-Cookie", await clearToastCookie(context.settings));
 		if (context.settings.serverTiming) {
 			const { trips, statements, rows, milliseconds } = context.db.cost;
 			headers.set(
@@ -32,7 +42,11 @@ export async function finish(response: Response, context: RequestContext | undef
 			);
 		}
 	}
-	return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+	return new Response(response.body, {
+		status: response.status,
+		statusText: response.statusText,
+		headers,
+	});
 }
 
 /** The 500 for an unexpected error: it names the request and no details. */
@@ -44,10 +58,15 @@ export function errorResponse(request: Request, requestId: string): Response {
 }
 
 /**
- * The answer as a phone's service worker can read it: it sends a form with `Outbox: live`, cannot see where a redirect leads, and has to
- * know that the one it got is ours and no sign-in page's on the way. Cookies stay. A screen would not tell it whose the form is.
+ * The answer as a phone's service worker can read it: it sends a form with `Outbox: live`, cannot
+ * see where a redirect leads, and has to know that the one it got is ours and no sign-in page's on
+ * the way. Cookies stay. A screen would not tell it whose the form is.
  */
-export function toWorkerReadable(request: Request, response: Response, { isOtherAccounts }: RequestContext): Response {
+export function toWorkerReadable(
+	request: Request,
+	response: Response,
+	{ isOtherAccounts }: RequestContext,
+): Response {
 	if (request.headers.get("Outbox") !== "live") return response;
 	if (isOtherAccounts) return wrongAccount();
 	if (response.status !== 303) return response;

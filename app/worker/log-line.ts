@@ -14,7 +14,8 @@ export function describeError(error: unknown): string {
 const encoder = new TextEncoder();
 
 /**
- * Which requests of a day come from one address, and nothing else: without the secret it cannot be turned back, and another day's is another.
+ * Which requests of a day come from one address, and nothing else: without the secret it cannot be
+ * turned back, and another day's is another.
  * @param now UTC milliseconds
  */
 export function clientFingerprint(address: string, cookieSecret: string, now: number): string {
@@ -38,7 +39,9 @@ export function logLine(
 		status: response.status,
 		milliseconds,
 		...(context?.userId ? { userId: context.userId } : {}),
-		...(address ? { client: clientFingerprint(address, parseSettings(env).cookieSecret, now) } : {}),
+		...(address
+			? { client: clientFingerprint(address, parseSettings(env).cookieSecret, now) }
+			: {}),
 		...(context ? { d1: context.db.cost } : {}),
 	};
 }

@@ -1,4 +1,7 @@
-/** What runs beside requests: sending mail, after a change and every minute, and the day's sweep, a step a minute. */
+/**
+ * What runs beside requests: sending mail, after a change and every minute, and the day's sweep, a
+ * step a minute.
+ */
 import { Database } from "../db/client.server.ts";
 import { deliverMail } from "../domain/mail/delivery.server.ts";
 import { dailySweep } from "../domain/upkeep/sweep.server.ts";
@@ -6,7 +9,10 @@ import { type Env, parseSettings } from "../env.server.ts";
 import { describeError } from "./log-line.ts";
 import { createTransport } from "./mail-transport.ts";
 
-/** Sends the mail that is due, when a provider is configured. A failure is shown to administrators beside its message; here it is only logged. */
+/**
+ * Sends the mail that is due, when a provider is configured. A failure is shown to administrators
+ * beside its message; here it is only logged.
+ */
 export async function sendDueMail(env: Env, now: number): Promise<void> {
 	const { mail } = parseSettings(env);
 	if (!mail) return;
@@ -19,14 +25,18 @@ export async function sendDueMail(env: Env, now: number): Promise<void> {
 }
 
 /**
- * Takes the next step of the day's sweep, unless the operator has turned it off, and logs one line when the day's is done. A failure is
- * logged, and the next minute tries again.
+ * Takes the next step of the day's sweep, unless the operator has turned it off, and logs one line
+ * when the day's is done. A failure is logged, and the next minute tries again.
  */
 export async function runSweepStep(env: Env, now: number): Promise<void> {
 	const { sweeps, timeZone } = parseSettings(env);
 	if (!sweeps) return;
 	try {
-		const swept = await dailySweep({ role: "system", db: new Database(env.DB), now }, env.RECEIPTS, timeZone);
+		const swept = await dailySweep(
+			{ role: "system", db: new Database(env.DB), now },
+			env.RECEIPTS,
+			timeZone,
+		);
 		if (swept) console.log(JSON.stringify({ sweep: swept }));
 	} catch (error) {
 		console.error(JSON.stringify({ level: "error", sweep: describeError(error) }));

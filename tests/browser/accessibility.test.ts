@@ -1,4 +1,7 @@
-/** axe on every screen, light and dark, phone and desktop, with the errors and dialogs they can show. */
+/**
+ * axe on every screen, light and dark, phone and desktop, with the errors and dialogs they can
+ * show.
+ */
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -12,7 +15,11 @@ import { openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();
 
-type Screen = readonly [who: string | undefined, path: string, act?: (page: Page) => Promise<unknown>];
+type Screen = readonly [
+	who: string | undefined,
+	path: string,
+	act?: (page: Page) => Promise<unknown>,
+];
 
 const SCREENS: readonly Screen[] = [
 	[undefined, "/"],
@@ -21,7 +28,11 @@ const SCREENS: readonly Screen[] = [
 	[undefined, "/nowhere"],
 	[undefined, "/offline"],
 	["nina@milepost.test", "/"],
-	["nina@milepost.test", "/", (page) => page.getByRole("button", { name: "Complete Profile" }).click()],
+	[
+		"nina@milepost.test",
+		"/",
+		(page) => page.getByRole("button", { name: "Complete Profile" }).click(),
+	],
 	["nora@milepost.test", "/"],
 	["rex@milepost.test", "/"],
 	["dana@milepost.test", "/"],
@@ -36,7 +47,11 @@ const SCREENS: readonly Screen[] = [
 			await page.locator("#problems").waitFor();
 		},
 	],
-	["dana@milepost.test", "/mileage", (page) => page.getByRole("link", { name: /^Void/ }).first().click()],
+	[
+		"dana@milepost.test",
+		"/mileage",
+		(page) => page.getByRole("link", { name: /^Void/ }).first().click(),
+	],
 	["lena@milepost.test", "/requests"],
 	[
 		"dana@milepost.test",
@@ -107,7 +122,10 @@ const SCREENS: readonly Screen[] = [
 		},
 	],
 	["admin@milepost.test", "/mileage-reports"],
-	["admin@milepost.test", `/mileage-reports?driver=${idOf("dana")}&range=custom&startDate=2026-11-01`],
+	[
+		"admin@milepost.test",
+		`/mileage-reports?driver=${idOf("dana")}&range=custom&startDate=2026-11-01`,
+	],
 	[
 		"admin@milepost.test",
 		`/mileage-reports?dialog=void&id=${logId(1)}`,
@@ -117,7 +135,10 @@ const SCREENS: readonly Screen[] = [
 		},
 	],
 	["admin@milepost.test", "/reports"],
-	["admin@milepost.test", "/reports?report=invalid&type=weekly&range=custom&startDate=2026-03-02&endDate=2026-03-01&format=pdf#generate"],
+	[
+		"admin@milepost.test",
+		"/reports?report=invalid&type=weekly&range=custom&startDate=2026-03-02&endDate=2026-03-01&format=pdf#generate",
+	],
 	[
 		"admin@milepost.test",
 		"/reports",
@@ -143,8 +164,11 @@ const SCREENS: readonly Screen[] = [
 		"admin@milepost.test",
 		"/uber-fees/import",
 		async (page) => {
-			const statement = "driver,category,amount,date,reference\nDRV-0001,other,1,2026-01-01,\nDRV-0999,tips,x,y,UB-2026-002";
-			await page.getByLabel("CSV file").setInputFiles({ name: "fees.csv", mimeType: "text/csv", buffer: Buffer.from(statement) });
+			const statement =
+				"driver,category,amount,date,reference\nDRV-0001,other,1,2026-01-01,\nDRV-0999,tips,x,y,UB-2026-002";
+			await page
+				.getByLabel("CSV file")
+				.setInputFiles({ name: "fees.csv", mimeType: "text/csv", buffer: Buffer.from(statement) });
 			await page.getByRole("button", { name: "Show preview" }).click();
 			await page.locator("#row-problems").waitFor();
 		},
@@ -167,10 +191,26 @@ beforeAll(async () => {
 	const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
 	const [one, two] = [await insertReceipt(sql, 1, "dana"), await insertReceipt(sql, 11, "omar")];
 	await insertRequest(sql, 1, "dana", { receipt_id: one, is_possible_duplicate: 1 });
-	await insertRequest(sql, 2, "omar", { receipt_id: two, status: "approved", decided_at: currentTime(), decided_by: idOf("ada") });
-	await insertLog(sql, 1, "dana", daysAgo(1), 40, { gap_miles: 12, is_long: 1, notes: "Airport run" });
-	await insertLog(sql, 2, "dana", daysAgo(2), 40, { voided_at: 1, voided_by: idOf("ada"), void_reason: "Wrong van" });
-	await insertFee(sql, 1, "dana", "2026-11-02", { category: "service_fee", reference_number: "UB-2026-001" });
+	await insertRequest(sql, 2, "omar", {
+		receipt_id: two,
+		status: "approved",
+		decided_at: currentTime(),
+		decided_by: idOf("ada"),
+	});
+	await insertLog(sql, 1, "dana", daysAgo(1), 40, {
+		gap_miles: 12,
+		is_long: 1,
+		notes: "Airport run",
+	});
+	await insertLog(sql, 2, "dana", daysAgo(2), 40, {
+		voided_at: 1,
+		voided_by: idOf("ada"),
+		void_reason: "Wrong van",
+	});
+	await insertFee(sql, 1, "dana", "2026-11-02", {
+		category: "service_fee",
+		reference_number: "UB-2026-001",
+	});
 	await insertRequest(sql, 3, "omar", { receipt_name: "a name.jpg", amount_cents: 9000 });
 });
 
@@ -182,22 +222,31 @@ describe.each(
 		act,
 	})),
 )("$name", ({ who, path, act }) => {
-	it.each(["light", "dark"] as const)("has nothing axe finds, %s, phone and desktop", async (scheme) => {
-		const page = await stage.visit({ scheme, mayRefuse: true });
-		// The visitor's page stays what it is while it is looked at: its move to sign-in leads nowhere.
-		if (path.endsWith("?stay")) await page.route("**/api/login**", (route) => route.fulfill({ status: 204 }));
-		// The receipts here are rows without a file.
-		await page.route("**/api/receipts/*", (route) => route.fulfill({ contentType: "image/png", body: "" }));
-		if (who) await signIn(page, who);
-		await page.goto(path);
-		await act?.(page);
-		for (const width of [360, 1280]) {
-			await page.setViewportSize({ width, height: 800 });
-			const { violations } = await new AxeBuilder({ page }).analyze();
-			expect(
-				violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`),
-				`at ${width} px`,
-			).toEqual([]);
-		}
-	});
+	it.each(["light", "dark"] as const)(
+		"has nothing axe finds, %s, phone and desktop",
+		async (scheme) => {
+			const page = await stage.visit({ scheme, mayRefuse: true });
+			// The visitor's page stays what it is while it is looked at: its move to sign-in leads
+			// nowhere.
+			if (path.endsWith("?stay"))
+				await page.route("**/api/login**", (route) => route.fulfill({ status: 204 }));
+			// The receipts here are rows without a file.
+			await page.route("**/api/receipts/*", (route) =>
+				route.fulfill({ contentType: "image/png", body: "" }),
+			);
+			if (who) await signIn(page, who);
+			await page.goto(path);
+			await act?.(page);
+			for (const width of [360, 1280]) {
+				await page.setViewportSize({ width, height: 800 });
+				const { violations } = await new AxeBuilder({ page }).analyze();
+				expect(
+					violations.map(
+						({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`,
+					),
+					`at ${width} px`,
+				).toEqual([]);
+			}
+		},
+	);
 });

@@ -1,6 +1,6 @@
 /**
- * Uber Fee Management, whose sums follow every change: everything shown is held against the rows, in plain arithmetic. Played with
- * JavaScript and without it, and once by the keyboard alone.
+ * Uber Fee Management, whose sums follow every change: everything shown is held against the rows,
+ * in plain arithmetic. Played with JavaScript and without it, and once by the keyboard alone.
  */
 import type { Locator, Page } from "@playwright/test";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -19,7 +19,11 @@ const words = (category: string) => category.replace("_", " ");
 beforeAll(async () => {
 	// Two pages of fees, on either side of where This Month begins; a deleted one counts for nothing.
 	const month = monthsBack(today, 1);
-	const days = [month, monthsBack(month, 12), ...Array.from({ length: 28 }, (_, each) => daysAgo(2 + 2 * each))];
+	const days = [
+		month,
+		monthsBack(month, 12),
+		...Array.from({ length: 28 }, (_, each) => daysAgo(2 + 2 * each)),
+	];
 	for (const [position, day] of days.entries())
 		await insertFee(sql, position + 1, position % 2 === 0 ? "dana" : "omar", day, {
 			category: CATEGORIES[position % 4] ?? "",
@@ -27,7 +31,11 @@ beforeAll(async () => {
 			reference_number: position % 3 === 0 ? null : `UB-2026-${position}`,
 			description: position % 5 === 0 ? "As on the statement" : null,
 		});
-	await insertFee(sql, 90, "dana", today, { amount_cents: 9_999_99, deleted_at: 1, deleted_by: idOf("ada") });
+	await insertFee(sql, 90, "dana", today, {
+		amount_cents: 9_999_99,
+		deleted_at: 1,
+		deleted_by: idOf("ada"),
+	});
 });
 
 type FeeRow = {
@@ -43,10 +51,12 @@ type FeeRow = {
 /** The fees there are, the latest date first, and of a date what was added last. */
 const feeRows = async () => {
 	const rows = await stage.fleet.sql<FeeRow>("select * from uber_fees where deleted_at is null");
-	const order = (row: FeeRow) => `${row.charged_on} ${String(row.created_at).padStart(15)} ${row.id}`;
+	const order = (row: FeeRow) =>
+		`${row.charged_on} ${String(row.created_at).padStart(15)} ${row.id}`;
 	return rows.sort((one, other) => (order(one) < order(other) ? 1 : -1));
 };
-const total = (rows: readonly FeeRow[]) => money(rows.reduce((cents, row) => cents + row.amount_cents, 0));
+const total = (rows: readonly FeeRow[]) =>
+	money(rows.reduce((cents, row) => cents + row.amount_cents, 0));
 
 /** What the screen has to show: the figures, the breakdown, and the lines of a page. */
 async function booksOf(pageNumber = 0) {
@@ -55,17 +65,32 @@ async function booksOf(pageNumber = 0) {
 	return {
 		figures: [
 			["Total Uber Fees", total(rows), "all time"],
-			["This Month", total(rows.filter(({ charged_on: day }) => day >= month && day <= today)), `${inWords(month)} to ${inWords(today)}`],
+			[
+				"This Month",
+				total(rows.filter(({ charged_on: day }) => day >= month && day <= today)),
+				`${inWords(month)} to ${inWords(today)}`,
+			],
 		],
 		breakdown: CATEGORIES.map((category) => {
 			const those = rows.filter((row) => row.category === category);
 			return [words(category), String(those.length), total(those)];
 		}),
 		lines: rows.slice(25 * pageNumber, 25 * pageNumber + 25).map((row) => {
-			const person = Object.values(CAST).find((_, position) => row.driver_id === idOf(Object.keys(CAST)[position] as keyof typeof CAST));
-			const driver = person && "driverNumber" in person ? `Driver DRV-000${person.driverNumber}${person.firstName} ${person.lastName}` : "";
+			const person = Object.values(CAST).find(
+				(_, position) => row.driver_id === idOf(Object.keys(CAST)[position] as keyof typeof CAST),
+			);
+			const driver =
+				person && "driverNumber" in person
+					? `Driver DRV-000${person.driverNumber}${person.firstName} ${person.lastName}`
+					: "";
 			const what = words(row.category) + (row.description ?? "");
-			return [inWords(row.charged_on), driver, what, money(row.amount_cents), row.reference_number ?? "-"];
+			return [
+				inWords(row.charged_on),
+				driver,
+				what,
+				money(row.amount_cents),
+				row.reference_number ?? "-",
+			];
 		}),
 	};
 }
@@ -73,15 +98,25 @@ async function booksOf(pageNumber = 0) {
 const cellsOf = (table: Locator) =>
 	table
 		.locator("tbody tr")
-		.evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll("th, td")].map(({ textContent }) => textContent ?? "")));
+		.evaluateAll((rows) =>
+			rows.map((row) =>
+				[...row.querySelectorAll("th, td")].map(({ textContent }) => textContent ?? ""),
+			),
+		);
 async function booksOn(page: Page) {
 	await page.waitForLoadState();
 	return {
 		figures: await page
 			.locator("main dl > div")
-			.evaluateAll((cards) => cards.map((card) => [...card.querySelectorAll("dt, dd span")].map(({ textContent }) => textContent))),
+			.evaluateAll((cards) =>
+				cards.map((card) =>
+					[...card.querySelectorAll("dt, dd span")].map(({ textContent }) => textContent),
+				),
+			),
 		breakdown: await cellsOf(page.getByRole("table", { name: "Fee Breakdown by Category" })),
-		lines: (await cellsOf(page.getByRole("table", { name: "Uber fees" }))).map((cells) => cells.slice(0, 5)),
+		lines: (await cellsOf(page.getByRole("table", { name: "Uber fees" }))).map((cells) =>
+			cells.slice(0, 5),
+		),
 	};
 }
 
@@ -99,7 +134,10 @@ describe.each([
 	it("adds, replaces and deletes a fee, and updates every sum", async () => {
 		const page = await stage.visit({ javaScript, phone: false, mayRefuse: true });
 		await signIn(page, "admin@milepost.test");
-		await page.getByRole("navigation", { name: "Portal" }).getByRole("link", { name: "Uber Fees" }).click();
+		await page
+			.getByRole("navigation", { name: "Portal" })
+			.getByRole("link", { name: "Uber Fees" })
+			.click();
 		await page.getByRole("heading", { name: "Uber Fee Management" }).waitFor();
 		const before = await booksOn(page);
 		expect(before).toEqual(await booksOf());
@@ -119,9 +157,21 @@ describe.each([
 			await page.getByLabel("Amount").fill(wrong);
 			await add(page);
 			await page.locator("#problems").getByText(says, { exact: true }).waitFor();
-			expect(await typedIn(page)).toEqual([idOf("dana"), "service_fee", wrong, daysAgo(1), reference, "Week 46, north"]);
-			expect(await page.locator("[aria-invalid=true]").evaluateAll((fields) => fields.map(({ id }) => id))).toEqual(["amount"]);
-			const isFocused = () => page.getByLabel("Amount").evaluate((field) => field === document.activeElement);
+			expect(await typedIn(page)).toEqual([
+				idOf("dana"),
+				"service_fee",
+				wrong,
+				daysAgo(1),
+				reference,
+				"Week 46, north",
+			]);
+			expect(
+				await page
+					.locator("[aria-invalid=true]")
+					.evaluateAll((fields) => fields.map(({ id }) => id)),
+			).toEqual(["amount"]);
+			const isFocused = () =>
+				page.getByLabel("Amount").evaluate((field) => field === document.activeElement);
 			if (javaScript) await expect.poll(isFocused).toBe(true);
 		}
 		expect(await booksOn(page)).toEqual(before);
@@ -131,9 +181,17 @@ describe.each([
 		await page.getByText("Uber fee added successfully", { exact: true }).waitFor();
 		const added = await booksOn(page);
 		expect(added).toEqual(await booksOf());
-		expect(added.lines[0]).toEqual([inWords(daysAgo(1)), "Driver DRV-0001Dana Driver", "service feeWeek 46, north", "$12.50", reference]);
+		expect(added.lines[0]).toEqual([
+			inWords(daysAgo(1)),
+			"Driver DRV-0001Dana Driver",
+			"service feeWeek 46, north",
+			"$12.50",
+			reference,
+		]);
 		const entries = ({ breakdown }: typeof before) => breakdown.map(([, count]) => Number(count));
-		expect(entries(added)).toEqual(entries(before).map((count, position) => count + (position === 1 ? 1 : 0)));
+		expect(entries(added)).toEqual(
+			entries(before).map((count, position) => count + (position === 1 ? 1 : 0)),
+		);
 		expect(await typedIn(page)).toEqual(["", "", "", today, "", ""]);
 
 		// Editing is deleting and adding again, in one step; first somebody thinks better of it.
@@ -142,12 +200,23 @@ describe.each([
 			["Keep the old fee", ""],
 			["Add Uber Fee", "Uber fee added successfully. The earlier one is deleted."],
 		] as const) {
-			await row.getByRole("link", { name: /^Edit the service fee fee of \$12\.50, Dana Driver/ }).click();
+			await row
+				.getByRole("link", { name: /^Edit the service fee fee of \$12\.50, Dana Driver/ })
+				.click();
 			const dialog = page.getByRole("dialog", { name: "Edit Uber Fee" });
-			await dialog.getByText("Editing is not implemented yet. Please delete this fee and re-add it.").waitFor();
+			await dialog
+				.getByText("Editing is not implemented yet. Please delete this fee and re-add it.")
+				.waitFor();
 			await dialog.getByRole("link", { name: "Delete and re-add" }).click();
 			await page.getByText("You are adding a fee again.").waitFor();
-			expect(await typedIn(page)).toEqual([idOf("dana"), "service_fee", "12.50", daysAgo(1), reference, "Week 46, north"]);
+			expect(await typedIn(page)).toEqual([
+				idOf("dana"),
+				"service_fee",
+				"12.50",
+				daysAgo(1),
+				reference,
+				"Week 46, north",
+			]);
 			await page.getByLabel("Fee Category").selectOption("other");
 			await page.getByLabel("Amount").fill("20");
 			await page
@@ -161,12 +230,16 @@ describe.each([
 		const mended = await booksOn(page);
 		expect(mended).toEqual(await booksOf());
 		expect(mended.lines[0]?.slice(2)).toEqual(["otherWeek 46, north", "$20.00", reference]);
-		expect(entries(mended)).toEqual(entries(before).map((count, position) => count + (position === 3 ? 1 : 0)));
+		expect(entries(mended)).toEqual(
+			entries(before).map((count, position) => count + (position === 3 ? 1 : 0)),
+		);
 
 		const dialog = page.getByRole("dialog", { name: "Delete Uber Fee" });
 		for (const answer of ["Cancel", "Delete"]) {
 			await row.getByRole("link", { name: /^Delete/ }).click();
-			await dialog.getByText("Are you sure you want to delete this other fee of $20.00?", { exact: true }).waitFor();
+			await dialog
+				.getByText("Are you sure you want to delete this other fee of $20.00?", { exact: true })
+				.waitFor();
 			await dialog.getByRole("button", { name: answer }).click();
 			await page.waitForURL((url) => url.search === "");
 			if (answer === "Cancel") expect(await booksOn(page)).toEqual(mended);
@@ -191,10 +264,15 @@ describe.each([
 		expect(left).toEqual(await booksOf(1));
 		expect(left.figures[0]).not.toEqual(before.figures[0]);
 
-		await page.getByRole("navigation", { name: "Portal" }).getByRole("link", { name: "Audit" }).click();
+		await page
+			.getByRole("navigation", { name: "Portal" })
+			.getByRole("link", { name: "Audit" })
+			.click();
 		await page.getByLabel("What", { exact: true }).selectOption("Uber fee deleted");
 		await page.getByRole("button", { name: "Apply" }).click();
-		const [last, earlier, replaced] = [0, 1, 2].map((position) => page.locator("tbody tr").nth(position));
+		const [last, earlier, replaced] = [0, 1, 2].map((position) =>
+			page.locator("tbody tr").nth(position),
+		);
 		await last?.getByText(`Amount: ${lost}`).waitFor();
 		await earlier?.getByText("Amount: $20.00").waitFor();
 		await replaced?.getByText("Reason: Replaced").waitFor();
@@ -207,7 +285,8 @@ it("is kept by the keyboard alone", async () => {
 	const { keyboard } = page;
 	await signIn(page, "admin@milepost.test");
 	await page.goto("/uber-fees");
-	const isFocused = (target: Locator) => target.evaluate((element) => element === document.activeElement);
+	const isFocused = (target: Locator) =>
+		target.evaluate((element) => element === document.activeElement);
 	/** What is wrong with how the focus is seen: nothing, or words. */
 	const faultOfFocus = () =>
 		page.evaluate(() => {
@@ -219,7 +298,10 @@ it("is kept by the keyboard alone", async () => {
 			// The button inside a date is the browser's own, and so is its mark.
 			const isDateButton = element.matches("input[type=date]:focus-within:not(:focus-visible)");
 			const isMarked =
-				isDateButton || (element.matches(":focus-visible") && outlineStyle === "solid" && Number.parseFloat(outlineWidth) >= 2);
+				isDateButton ||
+				(element.matches(":focus-visible") &&
+					outlineStyle === "solid" &&
+					Number.parseFloat(outlineWidth) >= 2);
 			return `${isMarked ? "" : "unmarked "}${over && (element.contains(over) || over.contains(element)) ? "" : "covered "}`;
 		});
 	/** Presses Tab until something has the focus; every stop on the way is seen. */
@@ -247,19 +329,25 @@ it("is kept by the keyboard alone", async () => {
 	await keyboard.press("Space");
 	await page.getByText("Uber fee added successfully", { exact: true }).waitFor();
 	const row = page.getByRole("row").filter({ hasText: "UB-KEYS" });
-	await expect.poll(() => row.textContent()).toMatch(/Driver DRV-0001Dana Driverbooking fee\$31\.25UB-KEYS/);
+	await expect
+		.poll(() => row.textContent())
+		.toMatch(/Driver DRV-0001Dana Driverbooking fee\$31\.25UB-KEYS/);
 	// The new row has the focus, and it comes back there from the dialog.
 	await expect.poll(() => isFocused(row)).toBe(true);
 	const address = page.url();
 	const dialog = page.getByRole("dialog", { name: "Delete Uber Fee" });
-	const isModal = () => dialog.evaluate((element) => element.matches(":modal") && element.contains(document.activeElement));
+	const isModal = () =>
+		dialog.evaluate(
+			(element) => element.matches(":modal") && element.contains(document.activeElement),
+		);
 	for (const leave of ["Escape", "Cancel"]) {
 		await tabTo(row.getByRole("link", { name: /^Delete/ }));
 		await keyboard.press("Enter");
 		await expect.poll(isModal).toBe(true);
 		for (let presses = 0; presses < 6; presses++) {
 			await keyboard.press("Tab");
-			const isOutside = (element: Element) => document.activeElement !== document.body && !element.contains(document.activeElement);
+			const isOutside = (element: Element) =>
+				document.activeElement !== document.body && !element.contains(document.activeElement);
 			expect(await dialog.evaluate(isOutside)).toBe(false);
 		}
 		if (leave === "Cancel") await tabTo(dialog.getByRole("button", { name: "Cancel" }));
@@ -276,7 +364,9 @@ it("is kept by the keyboard alone", async () => {
 	await expect.poll(() => page.getByRole("row").filter({ hasText: "UB-KEYS" }).count()).toBe(0);
 	expect(await booksOn(page)).toEqual(await booksOf());
 	// The keyboard goes on at the list, once the browser has gone there.
-	await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+	await page.evaluate(
+		() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+	);
 	await keyboard.press("Tab");
 	expect(await isFocused(page.getByRole("button", { name: "Import a statement" }))).toBe(true);
 });

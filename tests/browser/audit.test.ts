@@ -1,5 +1,6 @@
 /**
- * The audit in a browser: its filters and pages, each held against the rows, and what an entry leads to. Played with JavaScript and without it.
+ * The audit in a browser: its filters and pages, each held against the rows, and what an entry
+ * leads to. Played with JavaScript and without it.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { KINDS } from "../../app/domain/audit/kinds.ts";
@@ -12,7 +13,15 @@ import { openStage, signIn, turnPage } from "./browser.ts";
 const stage = await openStage();
 const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
 
-type Entry = { at: number; actor_id: string; action: string; entity?: string; entity_id?: string; before?: object; after?: object };
+type Entry = {
+	at: number;
+	actor_id: string;
+	action: string;
+	entity?: string;
+	entity_id?: string;
+	before?: object;
+	after?: object;
+};
 const writeEntries = (entries: readonly Entry[]) =>
 	sql(
 		`insert into audit_events (at, actor_id, actor_role, action, entity, entity_id, before, after)
@@ -23,10 +32,22 @@ const writeEntries = (entries: readonly Entry[]) =>
 
 beforeAll(async () => {
 	await insertFee(sql, 1, "omar", daysAgo(1));
-	await insertRequest(sql, 12, "dana", { status: "approved", decided_at: 1, decided_by: idOf("ada") });
-	const edges = [midnight(daysAgo(9)) - 1, midnight(daysAgo(9)), midnight(daysAgo(4)) - 1, midnight(daysAgo(4))];
+	await insertRequest(sql, 12, "dana", {
+		status: "approved",
+		decided_at: 1,
+		decided_by: idOf("ada"),
+	});
+	const edges = [
+		midnight(daysAgo(9)) - 1,
+		midnight(daysAgo(9)),
+		midnight(daysAgo(4)) - 1,
+		midnight(daysAgo(4)),
+	];
 	const spread = (count: number, first: number) =>
-		Array.from({ length: count }, (_, each) => midnight(daysAgo(first + (each % 7))) + each * 60_000);
+		Array.from(
+			{ length: count },
+			(_, each) => midnight(daysAgo(first + (each % 7))) + each * 60_000,
+		);
 	const fee = { entity: "uber-fee", entity_id: feeId(1) };
 	await writeEntries([
 		...edges.map((at) => ({ at, actor_id: idOf("ada"), action: "fee.add", ...fee })),
@@ -34,7 +55,12 @@ beforeAll(async () => {
 		...spread(70, 12).map((at) => ({ at, actor_id: idOf("ben"), action: "user.activate" })),
 		{ at: midnight(daysAgo(30)), actor_id: idOf("ben"), action: "driver.approve" },
 		// Of Ben's account: asked for with what he did himself.
-		{ at: midnight(daysAgo(14)) + 1, actor_id: idOf("ada"), action: "user.change-role", entity_id: idOf("ben") },
+		{
+			at: midnight(daysAgo(14)) + 1,
+			actor_id: idOf("ada"),
+			action: "user.change-role",
+			entity_id: idOf("ben"),
+		},
 		{
 			at: midnight(daysAgo(2)),
 			actor_id: idOf("ada"),
@@ -54,10 +80,19 @@ describe.each([
 	it("finds who did what and when in the audit, and opens what an entry is about", async () => {
 		const page = await stage.visit({ javaScript, phone: false });
 		await signIn(page, "admin@milepost.test");
-		await page.getByRole("navigation", { name: "Portal" }).getByRole("link", { name: "Audit" }).click();
+		await page
+			.getByRole("navigation", { name: "Portal" })
+			.getByRole("link", { name: "Audit" })
+			.click();
 		await page.getByRole("heading", { name: "Audit", level: 1 }).waitFor();
-		const rows = await stage.fleet.sql<Entry & { id: number }>("select * from audit_events order by at desc, id desc");
-		const clock = new Intl.DateTimeFormat("en-US", { timeZone: ZONE, hour: "numeric", minute: "2-digit" });
+		const rows = await stage.fleet.sql<Entry & { id: number }>(
+			"select * from audit_events order by at desc, id desc",
+		);
+		const clock = new Intl.DateTimeFormat("en-US", {
+			timeZone: ZONE,
+			hour: "numeric",
+			minute: "2-digit",
+		});
 		/** How an entry begins, by its row: when it was, who acted, and what he did. */
 		const told = new Map(
 			rows.map(({ id, at, actor_id, action }) => {
@@ -67,9 +102,12 @@ describe.each([
 			}),
 		);
 		const shown = () =>
-			page
-				.locator("tbody tr")
-				.evaluateAll((list) => list.map(({ id, children: [when, what] }) => ({ id, text: `${when?.textContent}|${what?.textContent}` })));
+			page.locator("tbody tr").evaluateAll((list) =>
+				list.map(({ id, children: [when, what] }) => ({
+					id,
+					text: `${when?.textContent}|${what?.textContent}`,
+				})),
+			);
 		const holds = async (wanted: typeof rows, where: string) => {
 			const pages = [await shown()];
 			while (await turnPage(page, "Next page")) pages.push(await shown());
@@ -78,7 +116,8 @@ describe.each([
 				all.map(({ id }) => id),
 				where,
 			).toEqual(wanted.map(({ id }) => `entry-${id}`));
-			for (const { id, text } of all) expect(text.slice(0, told.get(id)?.length)).toBe(told.get(id));
+			for (const { id, text } of all)
+				expect(text.slice(0, told.get(id)?.length)).toBe(told.get(id));
 			for (const { length } of pages.slice(0, -1)) expect(length, where).toBe(20);
 			expect(pages.length, where).toBe(Math.max(1, Math.ceil(wanted.length / 20)));
 			return pages.length;
@@ -88,11 +127,15 @@ describe.each([
 		const ask = async (person: "all" | "ada" | "ben", kind: string, from = "", to = "") => {
 			const id = person === "all" ? "all" : idOf(person);
 			await page.getByLabel("Person").selectOption(id);
-			await page.getByLabel("What", { exact: true }).selectOption({ label: KINDS[kind]?.label ?? "Everything" });
+			await page
+				.getByLabel("What", { exact: true })
+				.selectOption({ label: KINDS[kind]?.label ?? "Everything" });
 			await page.getByLabel("From").fill(from);
 			await page.getByLabel("To", { exact: true }).fill(to);
 			await page.getByRole("button", { name: "Apply" }).click();
-			await page.waitForURL(`${stage.fleet.origin}/audit?person=${id}&kind=${kind}&startDate=${from}&endDate=${to}`);
+			await page.waitForURL(
+				`${stage.fleet.origin}/audit?person=${id}&kind=${kind}&startDate=${from}&endDate=${to}`,
+			);
 		};
 		const [from, to] = [daysAgo(9), daysAgo(5)];
 		for (const [person, kind, first, last] of [
@@ -106,7 +149,9 @@ describe.each([
 			await ask(person, kind, first, last);
 			const wanted = rows.filter(
 				({ at, actor_id, action, entity, entity_id }) =>
-					(person === "all" || actor_id === idOf(person) || (entity === "user" && entity_id === idOf(person))) &&
+					(person === "all" ||
+						actor_id === idOf(person) ||
+						(entity === "user" && entity_id === idOf(person))) &&
 					(kind === "all" || action === kind) &&
 					(!first || dayOf(at) >= first) &&
 					(!last || dayOf(at) <= last),
@@ -117,7 +162,9 @@ describe.each([
 
 		// Dates the wrong way round are said to be, and kept.
 		await ask("all", "fee.add", to, from);
-		await page.getByText("The first date is after the last one. The dates are not applied.").waitFor();
+		await page
+			.getByText("The first date is after the last one. The dates are not applied.")
+			.waitFor();
 		await expect.poll(() => page.getByLabel("From").inputValue()).toBe(to);
 		await holds(
 			rows.filter(({ action }) => action === "fee.add"),
@@ -129,11 +176,17 @@ describe.each([
 		await turnPage(page, "Look further back");
 		await page.getByText("Ben Backup approved Dana Driver (DRV-0001) as a driver").waitFor();
 
-		await page.getByRole("row").filter({ hasText: "as a driver" }).getByRole("link", { name: "Dana Driver" }).click();
+		await page
+			.getByRole("row")
+			.filter({ hasText: "as a driver" })
+			.getByRole("link", { name: "Dana Driver" })
+			.click();
 		await page.waitForURL(`${stage.fleet.origin}/drivers#row-${idOf("dana")}`);
 		await page.getByRole("row").filter({ hasText: CAST.dana.email }).waitFor();
 		await page.goto("/audit?kind=request.approve");
-		const entry = page.getByRole("row").filter({ hasText: "Ada Admin approved FR-000012 of Dana Driver (DRV-0001)" });
+		const entry = page
+			.getByRole("row")
+			.filter({ hasText: "Ada Admin approved FR-000012 of Dana Driver (DRV-0001)" });
 		await entry.getByText("Status: Pending, then Approved").waitFor();
 		await entry.getByRole("link", { name: "FR-000012" }).click();
 		await page.getByRole("dialog", { name: "History of FR-000012" }).waitFor();

@@ -1,4 +1,7 @@
-/** Real pages in a real Chromium, against the built Worker. A console error or a refused resource that a test did not ask for fails it. */
+/**
+ * Real pages in a real Chromium, against the built Worker. A console error or a refused resource
+ * that a test did not ask for fails it.
+ */
 import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
 import { afterAll, afterEach, expect } from "vitest";
 import { findBrowser } from "../../tools/browser.ts";
@@ -20,7 +23,10 @@ export type VisitOptions = {
 	readonly mayRefuse?: boolean;
 };
 
-/** Toasts leave after five seconds; in a test they stay, so that a busy machine does not come too late to read them. */
+/**
+ * Toasts leave after five seconds; in a test they stay, so that a busy machine does not come too
+ * late to read them.
+ */
 function holdToasts(context: BrowserContext): void {
 	context.on("page", async (page) => {
 		try {
@@ -71,7 +77,12 @@ export async function openStage(): Promise<Stage> {
 		expect(problems.splice(0), "what the browser complained about").toEqual([]);
 	});
 	afterAll(() => browser.close());
-	const visit = async ({ javaScript = true, phone = true, scheme = "light", mayRefuse = false }: VisitOptions = {}) => {
+	const visit = async ({
+		javaScript = true,
+		phone = true,
+		scheme = "light",
+		mayRefuse = false,
+	}: VisitOptions = {}) => {
 		const context = await browser.newContext({
 			baseURL: fleet.origin,
 			javaScriptEnabled: javaScript,
@@ -82,10 +93,17 @@ export async function openStage(): Promise<Stage> {
 		contexts.push(context);
 		const page = await context.newPage();
 		page.on("console", (message) => {
-			const isRefusal = /Failed to load resource: the server responded with a status of 4/.test(message.text());
-			// These tests are of pages; those of the service worker have a stage of their own (tests/offline/stage.ts).
+			const isRefusal = /Failed to load resource: the server responded with a status of 4/.test(
+				message.text(),
+			);
+			// These tests are of pages; those of the service worker have a stage of their own
+			// (tests/offline/stage.ts).
 			const isBlocked = message.text() === "Service Worker registration blocked by Playwright";
-			if ((message.type() === "error" || message.type() === "warning") && !(mayRefuse && isRefusal) && !isBlocked)
+			if (
+				(message.type() === "error" || message.type() === "warning") &&
+				!(mayRefuse && isRefusal) &&
+				!isBlocked
+			)
 				problems.push(message.text());
 		});
 		page.on("pageerror", (error) => problems.push(error.message));

@@ -15,9 +15,12 @@ async function weightOf(email: string, path: string): Promise<number> {
 	await signIn(page, email);
 	const answer = await page.goto(path);
 	let weight = gzipped((await answer?.body()) ?? "");
-	// The style sheet came with the page before: it is counted all the same, since a first visit pays for it.
+	// The style sheet came with the page before: it is counted all the same, since a first visit pays
+	// for it.
 	for (const sheet of await page.locator('link[rel="stylesheet"]').all())
-		weight += gzipped(await (await page.request.get((await sheet.getAttribute("href")) ?? "")).body());
+		weight += gzipped(
+			await (await page.request.get((await sheet.getAttribute("href")) ?? "")).body(),
+		);
 	return weight;
 }
 
@@ -73,7 +76,10 @@ it("serves /reports in at most 20,480 bytes of HTML and CSS", async () => {
 	expect(weight).toBeLessThanOrEqual(20_480);
 });
 
-/** Notes what scripts a page gets from now on; the answer says how many bytes each is, once all are read. */
+/**
+ * Notes what scripts a page gets from now on; the answer says how many bytes each is, once all are
+ * read.
+ */
 function scriptsOf(page: Page): () => Promise<Map<string, number>> {
 	const scripts: Promise<readonly [address: string, bytes: number]>[] = [];
 	page.on("response", (response) => {
@@ -91,8 +97,15 @@ it("loads at most 65,000 bytes of JavaScript on /mileage, every island awake, an
 	const read = scriptsOf(page);
 	await page.goto("/mileage");
 	await page.getByLabel("Ending Odometer").fill("99999");
-	await page.waitForFunction(() => [...document.querySelectorAll<HTMLElement>("[data-island]")].every((mark) => mark.dataset.isAwake));
-	await page.getByRole("status", { name: "Calculated Miles" }).filter({ hasText: /[1-9]/ }).waitFor();
+	await page.waitForFunction(() =>
+		[...document.querySelectorAll<HTMLElement>("[data-island]")].every(
+			(mark) => mark.dataset.isAwake,
+		),
+	);
+	await page
+		.getByRole("status", { name: "Calculated Miles" })
+		.filter({ hasText: /[1-9]/ })
+		.waitFor();
 	await page.waitForLoadState("networkidle");
 	const scripts = await read();
 	const total = [...scripts.values()].reduce((sum, bytes) => sum + bytes, 0);
@@ -103,13 +116,20 @@ it("loads at most 65,000 bytes of JavaScript on /mileage, every island awake, an
 
 it("serves the administrator's / in at most 20,480 bytes of HTML and CSS, and its chart in at most 95,000 of JavaScript", async () => {
 	for (let week = 0; week < 12; week++)
-		await insertFee((query, ...values) => stage.fleet.sql(query, ...values), 100 + week, "dana", daysAgo(7 * week), {
-			amount_cents: 3000 + 977 * week,
-		});
+		await insertFee(
+			(query, ...values) => stage.fleet.sql(query, ...values),
+			100 + week,
+			"dana",
+			daysAgo(7 * week),
+			{
+				amount_cents: 3000 + 977 * week,
+			},
+		);
 	const weight = await weightOf("admin@milepost.test", "/");
 	const page = await stage.visit();
 	await signIn(page, "admin@milepost.test");
-	// The page after signing in is this one too: it is whole before it is asked for again, and counted once.
+	// The page after signing in is this one too: it is whole before it is asked for again, and
+	// counted once.
 	await page.waitForLoadState("networkidle");
 	const read = scriptsOf(page);
 	await page.goto("/");
@@ -117,7 +137,9 @@ it("serves the administrator's / in at most 20,480 bytes of HTML and CSS, and it
 	await page.waitForLoadState("networkidle");
 	const scripts = await read();
 	const total = [...scripts.values()].reduce((sum, bytes) => sum + bytes, 0);
-	console.log(`/ of an administrator: ${weight} bytes of HTML and CSS, ${total} bytes of JavaScript in ${scripts.size} files, gzipped`);
+	console.log(
+		`/ of an administrator: ${weight} bytes of HTML and CSS, ${total} bytes of JavaScript in ${scripts.size} files, gzipped`,
+	);
 	expect(weight).toBeGreaterThan(3000);
 	expect(weight).toBeLessThanOrEqual(20_480);
 	expect(total).toBeGreaterThan(20_000);

@@ -1,6 +1,7 @@
 /**
- * What a driver is told of his own doings, on a phone: the figures and Recent Activity of the dashboard, and the history with its filters,
- * pages and export. Everything shown is held against the rows, in plain arithmetic. Played with JavaScript and without it.
+ * What a driver is told of his own doings, on a phone: the figures and Recent Activity of the
+ * dashboard, and the history with its filters, pages and export. Everything shown is held against
+ * the rows, in plain arithmetic. Played with JavaScript and without it.
  */
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
@@ -18,8 +19,26 @@ const HOUR = 3_600_000;
 
 /** Rows beside the edges of every window, and enough behind them for three pages. */
 beforeAll(async () => {
-	for (const name of ["dana", "lena"] as const) await sql("delete from mileage_logs where driver_id = ?", idOf(name));
-	const days = [0, 1, 2, 5, 6, 7, 8, 20, 28, 29, 30, 31, ...Array.from({ length: 32 }, (_, each) => 40 + each), 88, 89, 90];
+	for (const name of ["dana", "lena"] as const)
+		await sql("delete from mileage_logs where driver_id = ?", idOf(name));
+	const days = [
+		0,
+		1,
+		2,
+		5,
+		6,
+		7,
+		8,
+		20,
+		28,
+		29,
+		30,
+		31,
+		...Array.from({ length: 32 }, (_, each) => 40 + each),
+		88,
+		89,
+		90,
+	];
 	for (const day of days) await insertLog(sql, 200 - day, "dana", daysAgo(day), 40 + day);
 	await insertLog(sql, 201, "dana", daysAgo(0), 1250);
 	const voided = { voided_at: 1, void_reason: "The readings are another van's" };
@@ -48,23 +67,44 @@ beforeAll(async () => {
 			withdrawn_at: status === "withdrawn" ? created_at + 1 : null,
 		});
 	}
-	await insertRequest(sql, 50, "omar", { created_at: midnight(daysAgo(40)), amount_cents: 5_000_00 });
+	await insertRequest(sql, 50, "omar", {
+		created_at: midnight(daysAgo(40)),
+		amount_cents: 5_000_00,
+	});
 });
 
-type LogRow = { driven_on: string; end_miles: number; miles: number; driver_id: string; voided_by: string | null; void_reason: string };
+type LogRow = {
+	driven_on: string;
+	end_miles: number;
+	miles: number;
+	driver_id: string;
+	voided_by: string | null;
+	void_reason: string;
+};
 type RequestRow = { created_at: number; type: string; amount_cents: number; status: string };
-type Line = { day: string; kind: "request" | "log"; at: number; cells: string[]; csv: string[]; recent: string[] };
+type Line = {
+	day: string;
+	kind: "request" | "log";
+	at: number;
+	cells: string[];
+	csv: string[];
+	recent: string[];
+};
 
 const rowsOf = async (name: CastName) => ({
 	logs: await stage.fleet.sql<LogRow>("select * from mileage_logs where driver_id = ?", idOf(name)),
-	requests: await stage.fleet.sql<RequestRow>("select * from fund_requests where driver_id = ?", idOf(name)),
+	requests: await stage.fleet.sql<RequestRow>(
+		"select * from fund_requests where driver_id = ?",
+		idOf(name),
+	),
 });
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 const grouped = (number: number) => number.toLocaleString("en-US");
 const since = (days: number) => daysAgo(days - 1);
 
 /** The newest date first; on one date the requests, then the trips, the higher reading first. */
-const order = (one: Line, other: Line) => other.day.localeCompare(one.day) || other.kind.localeCompare(one.kind) || other.at - one.at;
+const order = (one: Line, other: Line) =>
+	other.day.localeCompare(one.day) || other.kind.localeCompare(one.kind) || other.at - one.at;
 
 /** Every trip and request of a driver as the screens say it. */
 async function linesOf(name: CastName): Promise<Line[]> {
@@ -72,7 +112,10 @@ async function linesOf(name: CastName): Promise<Line[]> {
 	const trips = logs.map((row): Line => {
 		const [day, kind] = [row.driven_on, "log" as const];
 		const status = row.voided_by === null ? "Logged" : "Voided";
-		const reason = row.voided_by && row.voided_by !== row.driver_id ? `By an administrator: ${row.void_reason}` : "";
+		const reason =
+			row.voided_by && row.voided_by !== row.driver_id
+				? `By an administrator: ${row.void_reason}`
+				: "";
 		const what = ["Mileage Log", "Daily route logging"];
 		return {
 			day,
@@ -93,7 +136,12 @@ async function linesOf(name: CastName): Promise<Line[]> {
 			at: row.created_at,
 			cells: [inWords(day), ...what, dollars, status],
 			csv: [day, ...what, (row.amount_cents / 100).toFixed(2), status],
-			recent: [`Fund request ${row.status}`, `${dollars} for ${row.type} request`, inWords(day), status],
+			recent: [
+				`Fund request ${row.status}`,
+				`${dollars} for ${row.type} request`,
+				inWords(day),
+				status,
+			],
 		};
 	});
 	return [...trips, ...asked].sort(order);
@@ -102,37 +150,65 @@ async function linesOf(name: CastName): Promise<Line[]> {
 /** The figures of the dashboard, added up from the rows. */
 async function figuresOf(name: CastName): Promise<string[][]> {
 	const { logs, requests } = await rowsOf(name);
-	const miles = sum(logs.filter((row) => row.voided_by === null && row.driven_on >= since(7)).map((row) => row.miles));
-	const approved = requests.filter((row) => row.status === "approved" && dayOf(row.created_at) >= since(30));
+	const miles = sum(
+		logs
+			.filter((row) => row.voided_by === null && row.driven_on >= since(7))
+			.map((row) => row.miles),
+	);
+	const approved = requests.filter(
+		(row) => row.status === "approved" && dayOf(row.created_at) >= since(30),
+	);
 	const cents = sum(approved.map((row) => row.amount_cents));
-	const window = (days: number) => [since(days), daysAgo(0)].map((day) => inWords(day).replace(/, \d+$/, "")).join(" to ");
+	const window = (days: number) =>
+		[since(days), daysAgo(0)].map((day) => inWords(day).replace(/, \d+$/, "")).join(" to ");
 	return [
 		["This Week", `${grouped(miles)} mi`, window(7)],
-		["Pending Requests", String(requests.filter(({ status }) => status === "pending").length), "waiting now, of any date"],
+		[
+			"Pending Requests",
+			String(requests.filter(({ status }) => status === "pending").length),
+			"waiting now, of any date",
+		],
 		["This Month", money(cents), `approved, of ${window(30)}`],
-		["Avg per Mile", money(miles === 0 ? 0 : Math.round(cents / miles)), `dollars of ${window(30)}, miles of ${window(7)}`],
+		[
+			"Avg per Mile",
+			money(miles === 0 ? 0 : Math.round(cents / miles)),
+			`dollars of ${window(30)}, miles of ${window(7)}`,
+		],
 	];
 }
 
 async function recentOf(name: CastName): Promise<string[][]> {
 	const lines = await linesOf(name);
-	const newest = (kind: Line["kind"], count: number) => lines.filter((line) => line.kind === kind).slice(0, count);
+	const newest = (kind: Line["kind"], count: number) =>
+		lines.filter((line) => line.kind === kind).slice(0, count);
 	return [...newest("request", 3), ...newest("log", 2)].sort(order).map(({ recent }) => recent);
 }
 
 const figuresOn = (page: Page) =>
 	page
 		.locator("main dl > div")
-		.evaluateAll((cards) => cards.map((card) => [...card.querySelectorAll("dt, dd span")].map(({ textContent }) => textContent ?? "")));
+		.evaluateAll((cards) =>
+			cards.map((card) =>
+				[...card.querySelectorAll("dt, dd span")].map(({ textContent }) => textContent ?? ""),
+			),
+		);
 const recentOn = (page: Page) =>
 	page
 		.getByRole("region", { name: "Recent Activity" })
 		.locator("li")
-		.evaluateAll((items) => items.map((item) => [...item.querySelectorAll("h3, p, span")].map(({ textContent }) => textContent ?? "")));
+		.evaluateAll((items) =>
+			items.map((item) =>
+				[...item.querySelectorAll("h3, p, span")].map(({ textContent }) => textContent ?? ""),
+			),
+		);
 const linesOn = (page: Page) =>
 	page
 		.locator("tbody tr")
-		.evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll("th, td")].map(({ textContent }) => textContent ?? "")));
+		.evaluateAll((rows) =>
+			rows.map((row) =>
+				[...row.querySelectorAll("th, td")].map(({ textContent }) => textContent ?? ""),
+			),
+		);
 
 async function go(page: Page, place: string, heading: string): Promise<void> {
 	await page.getByRole("navigation", { name: "Portal" }).getByRole("link", { name: place }).click();
@@ -157,7 +233,11 @@ const TYPES = [
 	["requests", "Fund Requests", ["request"]],
 ] as const;
 
-async function ask(page: Page, range: (typeof RANGES)[number], type: (typeof TYPES)[number]): Promise<void> {
+async function ask(
+	page: Page,
+	range: (typeof RANGES)[number],
+	type: (typeof TYPES)[number],
+): Promise<void> {
 	await page.getByLabel("Date Range").selectOption({ label: range[1] });
 	await page.getByLabel("Type", { exact: true }).selectOption({ label: type[1] });
 	await page.getByRole("button", { name: "Apply", exact: true }).click();
@@ -165,11 +245,16 @@ async function ask(page: Page, range: (typeof RANGES)[number], type: (typeof TYP
 	// What was asked stays chosen, and says its dates.
 	await expect.poll(() => page.getByLabel("Date Range").inputValue()).toBe(range[0]);
 	await expect.poll(() => page.getByLabel("Type", { exact: true }).inputValue()).toBe(type[0]);
-	await page.getByText(`${inWords(since(range[2]))} to ${inWords(daysAgo(0))}`, { exact: true }).waitFor();
+	await page
+		.getByText(`${inWords(since(range[2]))} to ${inWords(daysAgo(0))}`, { exact: true })
+		.waitFor();
 }
 
 async function exportOf(page: Page): Promise<string> {
-	const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Export CSV" }).click()]);
+	const [download] = await Promise.all([
+		page.waitForEvent("download"),
+		page.getByRole("link", { name: "Export CSV" }).click(),
+	]);
 	expect(download.suggestedFilename()).toBe(`history-${daysAgo(0)}.csv`);
 	return readFile(await download.path(), "utf8");
 }
@@ -203,12 +288,28 @@ describe.each([
 		await go(page, "Dashboard", "Driver Dashboard");
 		const after = await figuresOn(page);
 		expect(after).toEqual(await figuresOf("dana"));
-		const [was, is] = [before, after].map((figures) => figures.map(([, figure = ""]) => Number(figure.replace(/[^\d.]/g, ""))));
-		expect([(is?.[0] ?? 0) - (was?.[0] ?? 0), (is?.[1] ?? 0) - (was?.[1] ?? 0), is?.[2]]).toEqual([41, 1, was?.[2]]);
+		const [was, is] = [before, after].map((figures) =>
+			figures.map(([, figure = ""]) => Number(figure.replace(/[^\d.]/g, ""))),
+		);
+		expect([(is?.[0] ?? 0) - (was?.[0] ?? 0), (is?.[1] ?? 0) - (was?.[1] ?? 0), is?.[2]]).toEqual([
+			41,
+			1,
+			was?.[2],
+		]);
 		const recent = await recentOn(page);
 		expect(recent).toEqual(await recentOf("dana"));
-		expect(recent).toContainEqual(["Fund request pending", "$45.50 for gas request", inWords(daysAgo(0)), "Pending"]);
-		expect(recent).toContainEqual(["Mileage logged", "41 miles logged", inWords(daysAgo(0)), "Logged"]);
+		expect(recent).toContainEqual([
+			"Fund request pending",
+			"$45.50 for gas request",
+			inWords(daysAgo(0)),
+			"Pending",
+		]);
+		expect(recent).toContainEqual([
+			"Mileage logged",
+			"41 miles logged",
+			inWords(daysAgo(0)),
+			"Logged",
+		]);
 
 		await changeDriver(page, "lena@milepost.test");
 		await page.getByText("No recent activity", { exact: true }).waitFor();
@@ -216,7 +317,10 @@ describe.each([
 		const nothing = await figuresOn(page);
 		expect(nothing).toEqual(await figuresOf("lena"));
 		expect(nothing.map(([, figure]) => figure)).toEqual(["0 mi", "0", "$0.00", "$0.00"]);
-		await page.getByRole("region", { name: "Recent Activity" }).getByRole("link", { name: "History" }).click();
+		await page
+			.getByRole("region", { name: "Recent Activity" })
+			.getByRole("link", { name: "History" })
+			.click();
 		await page.getByText("No activity found for the selected filters", { exact: true }).waitFor();
 	});
 
@@ -226,13 +330,17 @@ describe.each([
 		await go(page, "History", "History & Reports");
 		await expect.poll(() => page.getByLabel("Date Range").inputValue()).toBe("month");
 		await expect.poll(() => page.getByLabel("Type", { exact: true }).inputValue()).toBe("all");
-		await expect.poll(() => page.getByRole("button", { name: "Filter Applied" }).isDisabled()).toBe(true);
+		await expect
+			.poll(() => page.getByRole("button", { name: "Filter Applied" }).isDisabled())
+			.toBe(true);
 		const lines = await linesOf("dana");
 		const turned: number[] = [];
 		for (const range of RANGES)
 			for (const type of TYPES) {
 				await ask(page, range, type);
-				const wanted = lines.filter(({ day, kind }) => day >= since(range[2]) && type[2].some((each) => each === kind));
+				const wanted = lines.filter(
+					({ day, kind }) => day >= since(range[2]) && type[2].some((each) => each === kind),
+				);
 				const pages = [await linesOn(page)];
 				while (await turnPage(page, "Next page")) pages.push(await linesOn(page));
 				const where = `${range[1]}, ${type[1]}`;
@@ -254,9 +362,14 @@ describe.each([
 		await go(page, "History", "History & Reports");
 		await ask(page, RANGES[1], TYPES[2]);
 		await page.getByText("No activity found for the selected filters", { exact: true }).waitFor();
-		expect([await page.getByRole("table").count(), await page.getByRole("navigation", { name: "Pages" }).count()]).toEqual([0, 0]);
+		expect([
+			await page.getByRole("table").count(),
+			await page.getByRole("navigation", { name: "Pages" }).count(),
+		]).toEqual([0, 0]);
 		expect(await exportOf(page)).toBe(fileOf([]));
 		await ask(page, RANGES[2], TYPES[2]);
-		expect(await linesOn(page)).toEqual([[inWords(daysAgo(40)), "Fund Request", "gas request", "$5,000.00", "Pending"]]);
+		expect(await linesOn(page)).toEqual([
+			[inWords(daysAgo(40)), "Fund Request", "gas request", "$5,000.00", "Pending"],
+		]);
 	});
 });

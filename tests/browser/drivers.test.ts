@@ -1,4 +1,7 @@
-/** Driver Management by hand: the dialogs that add people, with a script and without (docs/product.md §2). */
+/**
+ * Driver Management by hand: the dialogs that add people, with a script and without
+ * (docs/product.md §2).
+ */
 import { expect, it } from "vitest";
 import { openStage, signIn } from "./browser.ts";
 
@@ -21,31 +24,38 @@ it("keeps Create disabled until all three are filled, and Cancel always at hand"
 	await dialog.getByRole("button", { name: "Cancel" }).click();
 	await page.waitForURL(/\/drivers\??$/);
 	await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
-	expect(await stage.fleet.sql("select 1 from users where email = 'by.hand@milepost.test'")).toHaveLength(0);
+	expect(
+		await stage.fleet.sql("select 1 from users where email = 'by.hand@milepost.test'"),
+	).toHaveLength(0);
 });
 
-it.each([true, false])("adds a driver, and deletes one after asking (script: %s)", async (javaScript) => {
-	const page = await stage.visit({ javaScript });
-	const email = `added-${javaScript}@milepost.test`;
-	await signIn(page, "admin@milepost.test");
-	await page.goto("/drivers");
-	await page.getByRole("button", { name: "Add Driver" }).click();
-	const dialog = page.getByRole("dialog", { name: "Add Driver" });
-	await dialog.getByLabel("Email").fill(email);
-	await dialog.getByLabel("First Name").fill("Addie");
-	await dialog.getByLabel("Last Name").fill(`Added${javaScript}`);
-	await dialog.getByRole("button", { name: "Create" }).click();
-	await page.getByText("New driver has been successfully created and approved").waitFor();
-	const row = page.getByRole("row").filter({ hasText: email });
-	await row.getByRole("link", { name: /^Delete/ }).click();
-	await page
-		.getByText(`Are you sure you want to delete Addie Added${javaScript}? This action will deactivate the driver and cannot be undone.`)
-		.waitFor();
-	await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-	await page.getByText(`Addie Added${javaScript} has been deactivated.`).waitFor();
-	await page
-		.getByRole("row")
-		.filter({ hasText: email })
-		.getByRole("button", { name: /^Activate/ })
-		.waitFor();
-});
+it.each([true, false])(
+	"adds a driver, and deletes one after asking (script: %s)",
+	async (javaScript) => {
+		const page = await stage.visit({ javaScript });
+		const email = `added-${javaScript}@milepost.test`;
+		await signIn(page, "admin@milepost.test");
+		await page.goto("/drivers");
+		await page.getByRole("button", { name: "Add Driver" }).click();
+		const dialog = page.getByRole("dialog", { name: "Add Driver" });
+		await dialog.getByLabel("Email").fill(email);
+		await dialog.getByLabel("First Name").fill("Addie");
+		await dialog.getByLabel("Last Name").fill(`Added${javaScript}`);
+		await dialog.getByRole("button", { name: "Create" }).click();
+		await page.getByText("New driver has been successfully created and approved").waitFor();
+		const row = page.getByRole("row").filter({ hasText: email });
+		await row.getByRole("link", { name: /^Delete/ }).click();
+		await page
+			.getByText(
+				`Are you sure you want to delete Addie Added${javaScript}? This action will deactivate the driver and cannot be undone.`,
+			)
+			.waitFor();
+		await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+		await page.getByText(`Addie Added${javaScript} has been deactivated.`).waitFor();
+		await page
+			.getByRole("row")
+			.filter({ hasText: email })
+			.getByRole("button", { name: /^Activate/ })
+			.waitFor();
+	},
+);

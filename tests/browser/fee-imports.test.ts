@@ -1,10 +1,17 @@
-/** A fee statement imported and undone, a driver found in a large fleet, and the audit asked, each with a script and without. */
+/**
+ * A fee statement imported and undone, a driver found in a large fleet, and the audit asked, each
+ * with a script and without.
+ */
 import { AxeBuilder } from "@axe-core/playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();
-const file = (text: string) => ({ name: "november.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+const file = (text: string) => ({
+	name: "november.csv",
+	mimeType: "text/csv",
+	buffer: Buffer.from(text),
+});
 
 describe.each([true, false])("script: %s", (javaScript) => {
 	it("imports a statement from the file to the fees, and undoes it", async () => {
@@ -12,7 +19,10 @@ describe.each([true, false])("script: %s", (javaScript) => {
 		await signIn(page, "admin@milepost.test");
 		await page.goto("/uber-fees");
 		await page.getByRole("button", { name: "Import a statement" }).click();
-		await page.getByText("No statement has been imported yet").or(page.getByText("november.csv").first()).waitFor();
+		await page
+			.getByText("No statement has been imported yet")
+			.or(page.getByText("november.csv").first())
+			.waitFor();
 		await page.getByRole("button", { name: "Show preview" }).click();
 		await page.getByText("Please choose a CSV file").waitFor();
 
@@ -20,7 +30,11 @@ describe.each([true, false])("script: %s", (javaScript) => {
 		const head = "driver;how much;date;reference;fee type";
 		await page
 			.getByLabel("CSV file")
-			.setInputFiles(file(`${head}\nDRV-0001;12,50;11/2/2026;${reference};Commission\nNobody;1;11/2/2026;x;Other`));
+			.setInputFiles(
+				file(
+					`${head}\nDRV-0001;12,50;11/2/2026;${reference};Commission\nNobody;1;11/2/2026;x;Other`,
+				),
+			);
 		await page.getByRole("button", { name: "Show preview" }).click();
 		await page.getByText("Please choose the column of: Amount").waitFor();
 		await page.getByLabel("Amount").selectOption({ label: "how much" });
@@ -31,13 +45,22 @@ describe.each([true, false])("script: %s", (javaScript) => {
 		await page.getByRole("link", { name: "Choose another file" }).click();
 		await page
 			.getByLabel("CSV file")
-			.setInputFiles(file(`${head.replace("how much", "amount")}\nDRV-0001;12,50;11/2/2026;${reference};Commission`));
+			.setInputFiles(
+				file(
+					`${head.replace("how much", "amount")}\nDRV-0001;12,50;11/2/2026;${reference};Commission`,
+				),
+			);
 		await page.getByRole("button", { name: "Show preview" }).click();
 		await page.getByText("1 fee will be added, $12.50.").waitFor();
 		await page.getByRole("button", { name: "Import 1 Uber Fee" }).click();
 		await page.getByText("1 Uber fee imported successfully").waitFor();
 		await page.goto("/uber-fees");
-		await page.getByRole("row").filter({ hasText: reference }).getByText("$12.50").first().waitFor();
+		await page
+			.getByRole("row")
+			.filter({ hasText: reference })
+			.getByText("$12.50")
+			.first()
+			.waitFor();
 		await page.goto("/uber-fees/import");
 		await page.getByRole("button", { name: /^Undo/ }).click();
 		await page.getByText("Import undone").waitFor();
@@ -45,7 +68,9 @@ describe.each([true, false])("script: %s", (javaScript) => {
 		await expect.poll(() => page.getByRole("row").filter({ hasText: reference }).count()).toBe(0);
 
 		await page.goto("/audit");
-		await page.getByLabel("What", { exact: true }).selectOption({ label: "Fee statement import undone" });
+		await page
+			.getByLabel("What", { exact: true })
+			.selectOption({ label: "Fee statement import undone" });
 		await page.getByRole("button", { name: "Apply" }).click();
 		await page.getByText("undid the import of").first().waitFor();
 	});
@@ -74,11 +99,20 @@ describe("a fleet of more than 50 drivers", () => {
 			await page.getByRole("radio", { name: /Zed Zz017/ }).check();
 			await page.getByLabel("Amount").press("Enter");
 			await page.getByText("Uber fee added successfully").waitFor();
-			await page.getByRole("row").filter({ hasText: "Zed Zz017" }).first().getByText("$7.25").first().waitFor();
-			// The Enter key in the search is the form's button: what is missing is said, and who is meant is chosen.
+			await page
+				.getByRole("row")
+				.filter({ hasText: "Zed Zz017" })
+				.first()
+				.getByText("$7.25")
+				.first()
+				.waitFor();
+			// The Enter key in the search is the form's button: what is missing is said, and who is meant
+			// is chosen.
 			await page.getByLabel("Find driver").fill("DRV-0130");
 			await page.getByLabel("Find driver").press("Enter");
-			await expect.poll(() => page.getByRole("radio", { name: /Zed Zz030/ }).isChecked()).toBe(true);
+			await expect
+				.poll(() => page.getByRole("radio", { name: /Zed Zz030/ }).isChecked())
+				.toBe(true);
 		},
 	);
 
@@ -91,7 +125,11 @@ describe("a fleet of more than 50 drivers", () => {
 			await page.getByRole("button", { name: path === "/audit" ? "Apply" : "Find" }).click();
 			await page.getByText("The first 20 people found for 'zz'.").waitFor();
 			const { violations } = await new AxeBuilder({ page }).analyze();
-			expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`)).toEqual([]);
+			expect(
+				violations.map(
+					({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`,
+				),
+			).toEqual([]);
 		}
 	});
 });

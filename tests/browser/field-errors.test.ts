@@ -1,4 +1,7 @@
-/** What is wrong with a field is said under it, where the focus goes: with a script and without one, also on a small phone. */
+/**
+ * What is wrong with a field is said under it, where the focus goes: with a script and without one,
+ * also on a small phone.
+ */
 import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
 import { openStage, signIn } from "./browser.ts";
@@ -120,7 +123,12 @@ const REFUSALS: readonly Refusal[] = [
 ];
 
 /** A field's own words: what it is described by, and whether a person sees all of them. */
-function wordsUnder(id: string): { words: string; isSeen: boolean; isFocused: boolean; isInvalid: boolean } {
+function wordsUnder(id: string): {
+	words: string;
+	isSeen: boolean;
+	isFocused: boolean;
+	isInvalid: boolean;
+} {
 	const field = document.getElementById(id);
 	const place = document.getElementById(`${id}-error`);
 	const isTied = field?.getAttribute("aria-describedby")?.split(" ").includes(`${id}-error`);
@@ -138,13 +146,22 @@ function wordsUnder(id: string): { words: string; isSeen: boolean; isFocused: bo
 	};
 }
 
-/** A phone's width, and for the forms that are filled in every day those of a tablet and of two desks. */
-const widthsOf = ({ path }: Refusal) => (/^\/(mileage|requests)$/.test(path) ? [360, 768, 1024, 1280] : [360]);
+/**
+ * A phone's width, and for the forms that are filled in every day those of a tablet and of two
+ * desks.
+ */
+const widthsOf = ({ path }: Refusal) =>
+	/^\/(mileage|requests)$/.test(path) ? [360, 768, 1024, 1280] : [360];
 
 it.each(
 	REFUSALS.flatMap((refusal) =>
 		widthsOf(refusal).flatMap((width) =>
-			[true, false].map((javaScript) => ({ ...refusal, width, javaScript, how: javaScript ? "with a script" : "without one" })),
+			[true, false].map((javaScript) => ({
+				...refusal,
+				width,
+				javaScript,
+				how: javaScript ? "with a script" : "without one",
+			})),
 		),
 	),
 )(
@@ -157,19 +174,27 @@ it.each(
 		await spoil(page);
 		const [first] = says[0] ?? [""];
 		await page.locator(`#${first}-error`).waitFor();
-		await expect.poll(() => page.evaluate(wordsUnder, first)).toMatchObject({ isSeen: true, isFocused: true });
+		await expect
+			.poll(() => page.evaluate(wordsUnder, first))
+			.toMatchObject({ isSeen: true, isFocused: true });
 		for (const [id, words] of says) {
 			const told = await page.evaluate(wordsUnder, id);
 			expect(told.isInvalid, id).toBe(true);
 			expect(told.words, id).toMatch(words);
 		}
-		expect(await page.locator("[aria-invalid=true]").evaluateAll((fields) => fields.map(({ id }) => id))).toEqual(says.map(([id]) => id));
+		expect(
+			await page.locator("[aria-invalid=true]").evaluateAll((fields) => fields.map(({ id }) => id)),
+		).toEqual(says.map(([id]) => id));
 	},
 );
 
 it("says under a row's receipt what is wrong with the file, in sight and in focus", async () => {
 	const client = await stage.fleet.as("dana");
-	await client.call("POST", "/api/fund-requests", { type: "gas", amount: "12.50", description: "Fuel" });
+	await client.call("POST", "/api/fund-requests", {
+		type: "gas",
+		amount: "12.50",
+		description: "Fuel",
+	});
 	for (const javaScript of [true, false]) {
 		const page = await stage.visit({ javaScript, mayRefuse: true });
 		await signIn(page, "dana@milepost.test");
@@ -179,7 +204,9 @@ it("says under a row's receipt what is wrong with the file, in sight and in focu
 		const field = page.getByLabel("Receipt for FR-000001");
 		await page.getByText("Please choose the receipt first.").waitFor();
 		const id = (await field.getAttribute("id")) ?? "";
-		await expect.poll(() => page.evaluate(wordsUnder, id)).toMatchObject({ isSeen: true, isFocused: true, isInvalid: true });
+		await expect
+			.poll(() => page.evaluate(wordsUnder, id))
+			.toMatchObject({ isSeen: true, isFocused: true, isInvalid: true });
 		expect((await page.evaluate(wordsUnder, id)).words).toBe("Please choose the receipt first.");
 	}
 });

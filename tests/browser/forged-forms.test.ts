@@ -1,4 +1,7 @@
-/** Forms of other sites, on a phone whose service worker is in charge: the server sees them as they are and refuses them, and no phone keeps one. */
+/**
+ * Forms of other sites, on a phone whose service worker is in charge: the server sees them as they
+ * are and refuses them, and no phone keeps one.
+ */
 import type { Page } from "@playwright/test";
 import { afterAll, describe, expect, it } from "vitest";
 import { type ForgedForm, OtherSite } from "../offline/other-site.ts";
@@ -77,7 +80,11 @@ async function expectNothing(page: Page): Promise<void> {
 	await page.request.post("/api/login", { form, headers: { Origin: origin } });
 	await page.goto("/mileage");
 	await waitForControl(page);
-	await expect.poll(async () => (await readPhoneStorage(page)).entries.filter(({ state }) => state !== "sent")).toEqual([]);
+	await expect
+		.poll(async () =>
+			(await readPhoneStorage(page)).entries.filter(({ state }) => state !== "sent"),
+		)
+		.toEqual([]);
 	const rows = await stored();
 	figures.stored = rows;
 	expect(kept).toEqual([]);
@@ -89,28 +96,38 @@ describe.each(SITES)("a form of a %s page", (site) => {
 		["a live session", true],
 		["an ended session", false],
 	])("in %s", (_, isLive) => {
-		it.each(POLICIES)("that sends the referrer by %s is refused and kept by no phone", async (referrerPolicy) => {
-			const page = await arrive(await phone(), "dana");
-			if (!isLive) await endSession();
-			const headings: string[] = [];
-			for (const path of PATHS)
-				for (const enctype of ENCTYPES)
-					for (const isOwned of [true, false])
-						headings.push(await post(page, site, forgedForm(path, isOwned, { enctype, referrerPolicy })));
-			await expectNothing(page);
-			expect(headings).toEqual(Array.from({ length: 8 }, () => REFUSED));
-		});
+		it.each(POLICIES)(
+			"that sends the referrer by %s is refused and kept by no phone",
+			async (referrerPolicy) => {
+				const page = await arrive(await phone(), "dana");
+				if (!isLive) await endSession();
+				const headings: string[] = [];
+				for (const path of PATHS)
+					for (const enctype of ENCTYPES)
+						for (const isOwned of [true, false])
+							headings.push(
+								await post(page, site, forgedForm(path, isOwned, { enctype, referrerPolicy })),
+							);
+				await expectNothing(page);
+				expect(headings).toEqual(Array.from({ length: 8 }, () => REFUSED));
+			},
+		);
 	});
 
 	it.each<[string, (form: ForgedForm) => ForgedForm]>([
 		["out of a sandboxed frame", (form) => ({ ...form, isSandboxed: true })],
 		["into a window of its own", (form) => ({ ...form, target: "_blank" })],
-		["by a redirect of its own server", (form) => ({ ...form, action: other.redirect(site, 307, form.action) })],
+		[
+			"by a redirect of its own server",
+			(form) => ({ ...form, action: other.redirect(site, 307, form.action) }),
+		],
 		["by a redirect of ours", (form) => ({ ...form, action: `${form.action}/` })],
 	])("sent %s is refused and kept by no phone", async (_, change) => {
 		const page = await arrive(await phone(), "dana");
 		const headings: string[] = [];
-		for (const path of PATHS) for (const isOwned of [true, false]) headings.push(await post(page, site, change(forgedForm(path, isOwned))));
+		for (const path of PATHS)
+			for (const isOwned of [true, false])
+				headings.push(await post(page, site, change(forgedForm(path, isOwned))));
 		await expectNothing(page);
 		expect(headings).toEqual(Array.from({ length: 4 }, () => REFUSED));
 	});

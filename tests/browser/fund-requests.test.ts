@@ -1,4 +1,7 @@
-/** Fund Request Management in a browser: with a script the live count and modal dialogs, without one the same jobs by plain forms. */
+/**
+ * Fund Request Management in a browser: with a script the live count and modal dialogs, without one
+ * the same jobs by plain forms.
+ */
 import { beforeEach, describe, expect, it } from "vitest";
 import { insertReceipt, insertRequest, requestId } from "../support/requests.ts";
 import { openStage, signIn } from "./browser.ts";
@@ -6,7 +9,9 @@ import { openStage, signIn } from "./browser.ts";
 const stage = await openStage();
 const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
 const statuses = async () =>
-	(await stage.fleet.sql<{ status: string }>("select status from fund_requests order by number")).map(({ status }) => status);
+	(
+		await stage.fleet.sql<{ status: string }>("select status from fund_requests order by number")
+	).map(({ status }) => status);
 
 beforeEach(async () => {
 	await sql("delete from fund_requests");
@@ -23,14 +28,22 @@ describe("with JavaScript", () => {
 		const button = page.getByRole("button", { name: /^Bulk Approve/ });
 		const all = page.getByRole("checkbox", { name: "Select all" });
 		await expect.poll(() => page.getByRole("link", { name: "Select all" }).count()).toBe(0);
-		await expect.poll(() => Promise.all([button.textContent(), button.isDisabled()])).toEqual(["Bulk Approve (0)", true]);
+		await expect
+			.poll(() => Promise.all([button.textContent(), button.isDisabled()]))
+			.toEqual(["Bulk Approve (0)", true]);
 		await page.getByRole("checkbox", { name: "Select FR-000001" }).check();
-		await expect.poll(() => Promise.all([button.textContent(), button.isDisabled()])).toEqual(["Bulk Approve (1)", false]);
-		expect(await all.evaluate((box: HTMLInputElement) => [box.checked, box.indeterminate])).toEqual([false, true]);
+		await expect
+			.poll(() => Promise.all([button.textContent(), button.isDisabled()]))
+			.toEqual(["Bulk Approve (1)", false]);
+		expect(await all.evaluate((box: HTMLInputElement) => [box.checked, box.indeterminate])).toEqual(
+			[false, true],
+		);
 		await all.check();
 		await expect.poll(() => button.textContent()).toBe("Bulk Approve (3)");
 		await all.uncheck();
-		await expect.poll(() => Promise.all([button.textContent(), button.isDisabled()])).toEqual(["Bulk Approve (0)", true]);
+		await expect
+			.poll(() => Promise.all([button.textContent(), button.isDisabled()]))
+			.toEqual(["Bulk Approve (0)", true]);
 		await page.getByRole("checkbox", { name: "Select FR-000001" }).check();
 		await page.getByRole("checkbox", { name: "Select FR-000002" }).check();
 		await page.getByRole("checkbox", { name: "Select FR-000003" }).check();
@@ -43,7 +56,12 @@ describe("with JavaScript", () => {
 		await page.keyboard.press("Escape");
 		await dialog.waitFor({ state: "detached" });
 		await expect
-			.poll(() => Promise.all([button.textContent(), button.evaluate((each) => each === document.activeElement)]))
+			.poll(() =>
+				Promise.all([
+					button.textContent(),
+					button.evaluate((each) => each === document.activeElement),
+				]),
+			)
 			.toEqual(["Bulk Approve (2)", true]);
 		expect(await statuses()).toEqual(["pending", "pending", "pending", "withdrawn"]);
 		await button.click();
@@ -68,7 +86,8 @@ describe("with JavaScript", () => {
 		await page.getByRole("dialog").waitFor({ state: "detached" });
 		// The browser ticks again what was ticked, when it gets to it.
 		const ticked = page.locator("input[name=ids]:checked");
-		const isCounted = async () => (await button.textContent()) === `Bulk Approve (${await ticked.count()})`;
+		const isCounted = async () =>
+			(await button.textContent()) === `Bulk Approve (${await ticked.count()})`;
 		await expect.poll(isCounted).toBe(true);
 	});
 
@@ -79,19 +98,32 @@ describe("with JavaScript", () => {
 		await page.getByRole("link", { name: "Approve FR-000002" }).click();
 		const dialog = page.getByRole("dialog", { name: "Approve Request" });
 		await dialog.waitFor();
-		expect(await dialog.evaluate((element) => element.matches(":modal") && element.contains(document.activeElement))).toBe(true);
+		expect(
+			await dialog.evaluate(
+				(element) => element.matches(":modal") && element.contains(document.activeElement),
+			),
+		).toBe(true);
 		for (let presses = 0; presses < 6; presses++) {
 			await page.keyboard.press("Tab");
 			const isOutside = await dialog.evaluate((element) => {
 				const { activeElement } = document;
-				return activeElement !== null && activeElement !== document.body && !element.contains(activeElement);
+				return (
+					activeElement !== null &&
+					activeElement !== document.body &&
+					!element.contains(activeElement)
+				);
 			});
 			expect(isOutside).toBe(false);
 		}
 		await page.keyboard.press("Escape");
 		await dialog.waitFor({ state: "detached" });
-		expect(page.url().replace(stage.fleet.origin, "")).toBe(`/fund-requests?type=gas&order=oldest#request-${requestId(2)}`);
-		await page.waitForFunction((id) => document.activeElement?.id === id, `request-${requestId(2)}`);
+		expect(page.url().replace(stage.fleet.origin, "")).toBe(
+			`/fund-requests?type=gas&order=oldest#request-${requestId(2)}`,
+		);
+		await page.waitForFunction(
+			(id) => document.activeElement?.id === id,
+			`request-${requestId(2)}`,
+		);
 		await page.getByRole("link", { name: "Approve FR-000002" }).click();
 		await dialog.getByLabel("Admin Notes (Optional)").fill("Fine");
 		await dialog.getByRole("button", { name: "Approve" }).click();
@@ -114,7 +146,12 @@ describe("with JavaScript", () => {
 /** Forty pending requests, two of them to look at twice: a list that scrolls. */
 async function fillList(): Promise<void> {
 	for (let number = 5; number <= 44; number++)
-		await insertRequest(sql, number, "omar", number === 30 ? { amount_cents: 9000 } : number === 31 ? { is_possible_duplicate: 1 } : {});
+		await insertRequest(
+			sql,
+			number,
+			"omar",
+			number === 30 ? { amount_cents: 9000 } : number === 31 ? { is_possible_duplicate: 1 } : {},
+		);
 }
 const SIZES = [360, 768, 1024, 1280];
 
@@ -122,41 +159,57 @@ describe.each([
 	["with JavaScript", true],
 	["without JavaScript", false],
 ])("a long list of pending requests %s", (_, javaScript) => {
-	it.each(SIZES)("asks about flagged rows, keeps the bar in reach and Undo at hand, at %i px", async (width) => {
-		await fillList();
-		const page = await stage.visit({ javaScript, phone: width < 640 });
-		await page.setViewportSize({ width, height: 800 });
-		await signIn(page, "admin@milepost.test");
-		await page.goto("/fund-requests?status=pending&order=oldest");
-		const button = page.getByRole("button", { name: /^Bulk Approve/ });
-		for (const number of [30, 31, 32]) await page.getByRole("checkbox", { name: `Select FR-0000${number}` }).check();
-		// The bar is in sight beside the row that was ticked last.
-		const isInReach = (element: Element) => {
-			const { left, right, top, bottom } = element.getBoundingClientRect();
-			return element.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
-		};
-		expect(await button.evaluate(isInReach)).toBe(true);
-		expect(await page.evaluate(() => scrollY)).toBeGreaterThan(500);
-		await button.click();
-		const dialog = page.getByRole("dialog", { name: "Approve 3 requests?" });
-		await dialog.getByText("Together $115.00").waitFor();
-		await dialog.getByRole("heading", { name: "Look at these 2 first" }).waitFor();
-		await dialog.getByText("FR-000030").waitFor();
-		await dialog.getByText("No receipt").waitFor();
-		await dialog.getByText("Possible duplicate").waitFor();
-		await dialog.getByRole("button", { name: "Approve 3 requests" }).click();
-		await page.getByText("3 requests approved, $115.00 in all.").waitFor();
-		// Their rows stay where they were, in sight, each with Undo.
-		const row = page.locator(`#request-${requestId(30)}`);
-		await row.getByText("Processed").waitFor();
-		await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500);
-		await expect.poll(() => row.getByRole("button", { name: "Undo the decision on FR-000030" }).evaluate(isInReach)).toBe(true);
-		if (javaScript) await page.waitForFunction((id) => document.activeElement?.id === id, `request-${requestId(30)}`);
-		await row.getByRole("button", { name: "Undo the decision on FR-000030" }).click();
-		await page.getByText("Decision taken back").waitFor();
-		await page.getByRole("button", { name: "Undo the decision on FR-000031" }).waitFor();
-		expect((await statuses()).map((status, position) => (status === "approved" ? position + 1 : 0)).filter(Boolean)).toEqual([31, 32]);
-	});
+	it.each(SIZES)(
+		"asks about flagged rows, keeps the bar in reach and Undo at hand, at %i px",
+		async (width) => {
+			await fillList();
+			const page = await stage.visit({ javaScript, phone: width < 640 });
+			await page.setViewportSize({ width, height: 800 });
+			await signIn(page, "admin@milepost.test");
+			await page.goto("/fund-requests?status=pending&order=oldest");
+			const button = page.getByRole("button", { name: /^Bulk Approve/ });
+			for (const number of [30, 31, 32])
+				await page.getByRole("checkbox", { name: `Select FR-0000${number}` }).check();
+			// The bar is in sight beside the row that was ticked last.
+			const isInReach = (element: Element) => {
+				const { left, right, top, bottom } = element.getBoundingClientRect();
+				return element.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+			};
+			expect(await button.evaluate(isInReach)).toBe(true);
+			expect(await page.evaluate(() => scrollY)).toBeGreaterThan(500);
+			await button.click();
+			const dialog = page.getByRole("dialog", { name: "Approve 3 requests?" });
+			await dialog.getByText("Together $115.00").waitFor();
+			await dialog.getByRole("heading", { name: "Look at these 2 first" }).waitFor();
+			await dialog.getByText("FR-000030").waitFor();
+			await dialog.getByText("No receipt").waitFor();
+			await dialog.getByText("Possible duplicate").waitFor();
+			await dialog.getByRole("button", { name: "Approve 3 requests" }).click();
+			await page.getByText("3 requests approved, $115.00 in all.").waitFor();
+			// Their rows stay where they were, in sight, each with Undo.
+			const row = page.locator(`#request-${requestId(30)}`);
+			await row.getByText("Processed").waitFor();
+			await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500);
+			await expect
+				.poll(() =>
+					row.getByRole("button", { name: "Undo the decision on FR-000030" }).evaluate(isInReach),
+				)
+				.toBe(true);
+			if (javaScript)
+				await page.waitForFunction(
+					(id) => document.activeElement?.id === id,
+					`request-${requestId(30)}`,
+				);
+			await row.getByRole("button", { name: "Undo the decision on FR-000030" }).click();
+			await page.getByText("Decision taken back").waitFor();
+			await page.getByRole("button", { name: "Undo the decision on FR-000031" }).waitFor();
+			expect(
+				(await statuses())
+					.map((status, position) => (status === "approved" ? position + 1 : 0))
+					.filter(Boolean),
+			).toEqual([31, 32]);
+		},
+	);
 
 	it("takes a whole bulk back from the toast", async () => {
 		const page = await stage.visit({ javaScript });
@@ -175,7 +228,9 @@ describe("without JavaScript", () => {
 		const page = await stage.visit({ javaScript: false, mayRefuse: true });
 		await signIn(page, "admin@milepost.test");
 		await page.goto("/fund-requests");
-		await expect.poll(() => page.getByRole("checkbox", { name: "Select all" }).isVisible()).toBe(false);
+		await expect
+			.poll(() => page.getByRole("checkbox", { name: "Select all" }).isVisible())
+			.toBe(false);
 		const button = page.getByRole("button", { name: "Bulk Approve", exact: true });
 		await button.click();
 		await page.getByText("Please select requests to approve").waitFor();
@@ -194,7 +249,10 @@ describe("without JavaScript", () => {
 	it("filters, decides in the open dialog, takes it back, and reads the history", async () => {
 		const page = await stage.visit({ javaScript: false });
 		await signIn(page, "admin@milepost.test");
-		await page.getByRole("navigation", { name: "Portal" }).getByRole("link", { name: "Fund Requests" }).click();
+		await page
+			.getByRole("navigation", { name: "Portal" })
+			.getByRole("link", { name: "Fund Requests" })
+			.click();
 		await page.getByLabel("Status").selectOption("pending");
 		await page.getByLabel("Order").selectOption("Oldest first");
 		await page.getByRole("button", { name: "Apply" }).click();
@@ -221,17 +279,31 @@ describe("without JavaScript", () => {
 describe("the table", () => {
 	it("fits a phone and a desk, light and dark", async () => {
 		const receipt = await insertReceipt(sql, 1, "lena");
-		await insertRequest(sql, 5, "lena", { receipt_id: receipt, amount_cents: 10_000_000, is_possible_duplicate: 1 });
-		await insertRequest(sql, 6, "lena", { amount_cents: 9000, receipt_name: `${"long-name".repeat(20)}.jpg` });
+		await insertRequest(sql, 5, "lena", {
+			receipt_id: receipt,
+			amount_cents: 10_000_000,
+			is_possible_duplicate: 1,
+		});
+		await insertRequest(sql, 6, "lena", {
+			amount_cents: 9000,
+			receipt_name: `${"long-name".repeat(20)}.jpg`,
+		});
 		for (const phone of [true, false])
 			for (const scheme of ["light", "dark"] as const) {
 				const page = await stage.visit({ phone, scheme });
 				await signIn(page, "admin@milepost.test");
 				for (const query of ["", `?dialog=approve&id=${requestId(5)}`]) {
 					await page.goto(`/fund-requests${query}`);
-					const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+					const [wide, room] = await page.evaluate(() => [
+						document.documentElement.scrollWidth,
+						document.documentElement.clientWidth,
+					]);
 					expect(wide, `${query} ${phone ? "phone" : "desk"}`).toBeLessThanOrEqual(room ?? 0);
-					const isCut = await page.locator("table").evaluate(({ parentElement: box }) => box === null || box.scrollWidth > box.clientWidth);
+					const isCut = await page
+						.locator("table")
+						.evaluate(
+							({ parentElement: box }) => box === null || box.scrollWidth > box.clientWidth,
+						);
 					expect(isCut, `the table at ${phone ? "phone" : "desk"} width`).toBe(false);
 				}
 			}

@@ -1,4 +1,7 @@
-/** Every way in which one of our own pages sends a driver's form past the service worker: none of them is taken for another site's. */
+/**
+ * Every way in which one of our own pages sends a driver's form past the service worker: none of
+ * them is taken for another site's.
+ */
 import type { Page } from "@playwright/test";
 import { afterAll, describe, expect, it } from "vitest";
 import { OtherSite } from "../offline/other-site.ts";
@@ -39,7 +42,8 @@ const FORMS = {
 		taken: "Fund request submitted successfully",
 		write: (page: Page, text: string) => fillRequest(page, text),
 		send: submitRequest,
-		owners: (text: string) => fleet.sql("select driver_id from fund_requests where description = ?", text),
+		owners: (text: string) =>
+			fleet.sql("select driver_id from fund_requests where description = ?", text),
 	},
 } as const;
 type Path = keyof typeof FORMS;
@@ -74,7 +78,8 @@ async function withoutScript(page: Page): Promise<void> {
 async function sendKept(page: Page): Promise<void> {
 	const home = await page.context().newPage();
 	await home.goto("/history");
-	const unsent = async () => (await readPhoneStorage(home)).entries.filter(({ state }) => state !== "sent");
+	const unsent = async () =>
+		(await readPhoneStorage(home)).entries.filter(({ state }) => state !== "sent");
 	await expect.poll(unsent).toEqual([]);
 }
 
@@ -92,7 +97,8 @@ describe.each(Object.keys(FORMS) as Path[])("a form for %s", (path) => {
 		await write(page, second);
 		await FORMS[path].send(page);
 		figures.sent += 1;
-		// The page gone back to may be the one of before, whose key is used up: it says so, and takes the form when asked again.
+		// The page gone back to may be the one of before, whose key is used up: it says so, and takes
+		// the form when asked again.
 		const again = page.getByText("You have already sent this form with other values");
 		await page.getByText(FORMS[path].taken).or(again).first().waitFor();
 		if (await again.isVisible()) await send(page, path);
@@ -148,7 +154,13 @@ describe.each(Object.keys(FORMS) as Path[])("a form for %s", (path) => {
 	it("is taken on a page that another site's link led to, in its window and in a new one", async () => {
 		const context = await phone();
 		const page = await arrive(context, "dana");
-		await page.goto(other.page("cross-site", { action: `${origin}${path}`, fields: {}, referrerPolicy: "unsafe-url" }));
+		await page.goto(
+			other.page("cross-site", {
+				action: `${origin}${path}`,
+				fields: {},
+				referrerPolicy: "unsafe-url",
+			}),
+		);
 		await page.evaluate((to) => location.assign(to), `${origin}${path}`);
 		await page.waitForURL(`${origin}${path}`);
 		await waitUntilPrepared(page);
@@ -170,7 +182,10 @@ describe.each(Object.keys(FORMS) as Path[])("a form for %s", (path) => {
 	it("is taken and kept without a script where a worker is in charge", async () => {
 		const page = await arrive(await phone(), "dana");
 		await withoutScript(page);
-		const [near, far] = [`Without a script at ${path}`, `Without a script in a dead zone at ${path}`];
+		const [near, far] = [
+			`Without a script at ${path}`,
+			`Without a script in a dead zone at ${path}`,
+		];
 		await page.goto(path);
 		await write(page, near);
 		await send(page, path);
@@ -188,9 +203,13 @@ describe.each(Object.keys(FORMS) as Path[])("a form for %s", (path) => {
 });
 
 describe("signing out", () => {
-	const landing = (page: Page) => page.getByText("Secure access for drivers and fleet administrators").waitFor();
+	const landing = (page: Page) =>
+		page.getByText("Secure access for drivers and fleet administrators").waitFor();
 	it.each([
-		["by a visit from our own page", (page: Page) => page.evaluate(() => location.assign("/api/logout"))],
+		[
+			"by a visit from our own page",
+			(page: Page) => page.evaluate(() => location.assign("/api/logout")),
+		],
 		["by the address bar", (page: Page) => page.goto("/api/logout")],
 		["by the button", (page: Page) => page.getByRole("button", { name: "Sign Out" }).click()],
 	])("%s leaves nothing of its driver on the phone", async (_, leave) => {

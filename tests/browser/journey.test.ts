@@ -1,6 +1,6 @@
 /**
- * The main job, on a phone: a stranger signs in, completes the profile, is approved by the administrator, logs a day and sees it stored.
- * Played with JavaScript and without it.
+ * The main job, on a phone: a stranger signs in, completes the profile, is approved by the
+ * administrator, logs a day and sees it stored. Played with JavaScript and without it.
  */
 import { describe, expect, it } from "vitest";
 import { openStage, signIn } from "./browser.ts";
@@ -32,11 +32,16 @@ describe.each([
 		await admin.getByRole("link", { name: "Driver Management" }).first().click();
 		const application = admin.locator("li, tr").filter({ hasText: email });
 		await application.getByRole("button", { name: /^Approve/ }).click();
-		await admin.getByText("Driver has been successfully approved and assigned a driver ID").waitFor();
+		await admin
+			.getByText("Driver has been successfully approved and assigned a driver ID")
+			.waitFor();
 
 		await driver.reload();
 		await driver.getByRole("heading", { name: "Driver Dashboard" }).waitFor();
-		await driver.getByRole("navigation", { name: "Portal" }).getByRole("link", { name: "Log Mileage" }).click();
+		await driver
+			.getByRole("navigation", { name: "Portal" })
+			.getByRole("link", { name: "Log Mileage" })
+			.click();
 		await driver.getByLabel("Starting Odometer").fill("45210");
 		await driver.getByLabel("Ending Odometer").fill("45285");
 		if (javaScript) await driver.getByRole("status").filter({ hasText: "75" }).waitFor();
@@ -53,7 +58,13 @@ describe.each([
 			"select l.start_miles, l.end_miles, l.miles, l.notes, u.driver_number > 0 as has_code from mileage_logs l join users u on u.id = l.driver_id where u.email = ?",
 			email,
 		);
-		expect(stored).toEqual({ start_miles: 45210, end_miles: 45285, miles: 75, notes: "First day", has_code: 1 });
+		expect(stored).toEqual({
+			start_miles: 45210,
+			end_miles: 45285,
+			miles: 75,
+			notes: "First day",
+			has_code: 1,
+		});
 
 		await driver.getByRole("button", { name: "Sign Out" }).click();
 		await driver.getByText("Secure access for drivers and fleet administrators").waitFor();
@@ -64,7 +75,8 @@ describe("a lapsed session", () => {
 	it("moves on to sign-in by itself and comes back, with a script and without", async () => {
 		for (const javaScript of [true, false]) {
 			const page = await stage.visit({ javaScript, mayRefuse: true });
-			// The words stand for a second only: sign-in waits until they were seen, however busy the machine is.
+			// The words stand for a second only: sign-in waits until they were seen, however busy the
+			// machine is.
 			let seen: () => void = () => undefined;
 			const isSeen = new Promise<void>((resolve) => {
 				seen = resolve;
@@ -92,7 +104,10 @@ describe("a lapsed session", () => {
 		await page.context().clearCookies();
 		await page.getByRole("button", { name: "Log Mileage" }).click();
 		await page.getByRole("heading", { name: "Sign in, then send again" }).waitFor();
-		const [tab] = await Promise.all([page.context().waitForEvent("page"), page.getByRole("link", { name: /Sign In/ }).click()]);
+		const [tab] = await Promise.all([
+			page.context().waitForEvent("page"),
+			page.getByRole("link", { name: /Sign In/ }).click(),
+		]);
 		await tab.getByLabel("Email").fill("dana@milepost.test");
 		await tab.getByRole("button", { name: "Sign In", exact: true }).click();
 		await tab.waitForURL(/\/$/);
@@ -116,12 +131,14 @@ describe("the form with a script", () => {
 			}
 			await route.continue();
 		});
-		const words = await page.getByRole("button", { name: "Log Mileage" }).evaluate((button: HTMLButtonElement) => {
-			button.click();
-			const pending = button.textContent;
-			button.click();
-			return pending;
-		});
+		const words = await page
+			.getByRole("button", { name: "Log Mileage" })
+			.evaluate((button: HTMLButtonElement) => {
+				button.click();
+				const pending = button.textContent;
+				button.click();
+				return pending;
+			});
 		expect(words).toBe("Logging...");
 		await page.getByText("Mileage log created successfully").waitFor();
 		expect(posts).toBe(1);
@@ -161,7 +178,11 @@ describe("the form with a script", () => {
 		const { page, words } = await toasted("toast-alone", true);
 		const toast = page.locator("details").filter({ has: words });
 		const read = () =>
-			toast.evaluate((element) => element.getAnimations().map(({ effect, playState }) => [effect?.getTiming().delay, playState]));
+			toast.evaluate((element) =>
+				element
+					.getAnimations()
+					.map(({ effect, playState }) => [effect?.getTiming().delay, playState]),
+			);
 		expect(await read()).toEqual([[5000, "running"]]);
 		await page.locator("summary[aria-label=Dismiss]").focus();
 		await expect.poll(read).toEqual([[5000, "paused"]]);

@@ -1,4 +1,7 @@
-/** Naming one driver in a small fleet and in a large one, at every size of screen, with a script and without one. */
+/**
+ * Naming one driver in a small fleet and in a large one, at every size of screen, with a script and
+ * without one.
+ */
 import type { Page } from "@playwright/test";
 import { beforeEach, describe, expect, it } from "vitest";
 import { daysAgo } from "../support/fleet-days.ts";
@@ -6,7 +9,9 @@ import { openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();
 const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
-const WAYS = [360, 768, 1024, 1280].flatMap((width) => [true, false].map((javaScript) => [width, javaScript] as const));
+const WAYS = [360, 768, 1024, 1280].flatMap((width) =>
+	[true, false].map((javaScript) => [width, javaScript] as const),
+);
 
 async function visitAt(width: number, javaScript: boolean, path: string): Promise<Page> {
 	const page = await stage.visit({ javaScript, phone: width < 640, mayRefuse: true });
@@ -16,7 +21,13 @@ async function visitAt(width: number, javaScript: boolean, path: string): Promis
 	return page;
 }
 
-const milesOf = (page: Page) => page.locator("dl > div").filter({ hasText: "Total Miles Driven" }).locator("dd span").first().textContent();
+const milesOf = (page: Page) =>
+	page
+		.locator("dl > div")
+		.filter({ hasText: "Total Miles Driven" })
+		.locator("dd span")
+		.first()
+		.textContent();
 const feeDrivers = async () =>
 	(
 		await stage.fleet.sql<{ name: string }>(
@@ -41,12 +52,16 @@ describe("three drivers", () => {
 	it.each(WAYS)("are chosen from a list, at %i px (script: %s)", async (width, javaScript) => {
 		const reports = await visitAt(width, javaScript, "/mileage-reports");
 		const fleet = await milesOf(reports);
-		await reports.getByLabel("Driver", { exact: true }).selectOption({ label: "Omar Okafor (DRV-0002)" });
+		await reports
+			.getByLabel("Driver", { exact: true })
+			.selectOption({ label: "Omar Okafor (DRV-0002)" });
 		await press(reports, "Apply");
 		await reports.getByRole("heading", { name: "Entries of Omar Okafor" }).waitFor();
 		expect(await milesOf(reports)).not.toBe(fleet);
 		const fees = await visitAt(width, javaScript, "/uber-fees");
-		await fees.getByLabel("Driver", { exact: true }).selectOption({ label: "Omar Okafor (DRV-0002)" });
+		await fees
+			.getByLabel("Driver", { exact: true })
+			.selectOption({ label: "Omar Okafor (DRV-0002)" });
 		await fillFee(fees);
 		await press(fees, "Add Uber Fee");
 		await fees.getByText("Uber fee added successfully").waitFor();
@@ -75,7 +90,9 @@ describe("150 drivers", () => {
 			await search.fill("Zed Zim");
 			await press(page, "Apply");
 			await page
-				.getByText("The figures below are not filtered yet: they are those of all drivers. Choose below, then press Apply.")
+				.getByText(
+					"The figures below are not filtered yet: they are those of all drivers. Choose below, then press Apply.",
+				)
 				.waitFor();
 			expect(await milesOf(page)).toBe(fleet);
 			expect(await page.getByRole("radio", { name: "All drivers" }).isChecked()).toBe(true);
@@ -90,39 +107,54 @@ describe("150 drivers", () => {
 					.locator("tbody tr")
 					.count(),
 			).toBe(1);
-			expect(await page.getByRole("radio", { name: "Zed Zimmer1 (DRV-0101)" }).isChecked()).toBe(true);
+			expect(await page.getByRole("radio", { name: "Zed Zimmer1 (DRV-0101)" }).isChecked()).toBe(
+				true,
+			);
 			expect(await page.getByRole("link", { name: "Export Report" }).getAttribute("href")).toBe(
 				"/mileage-reports/export.csv?driver=70000000-0000-4000-8000-000000000001",
 			);
 		},
 	);
 
-	it.each(WAYS)("are charged by a whole name, and asked about otherwise, at %i px (script: %s)", async (width, javaScript) => {
-		const page = await visitAt(width, javaScript, "/uber-fees");
-		const search = page.getByRole("searchbox", { name: "Find driver" });
-		for (const [typed, words] of [
-			["Qwerty", "Nobody found for 'Qwerty'. Nothing was added."],
-			["Zed Zim", "Type more of the name to see others. Choose one of them below. Nothing was added."],
-		] as const) {
-			await search.fill(typed);
-			await fillFee(page);
+	it.each(WAYS)(
+		"are charged by a whole name, and asked about otherwise, at %i px (script: %s)",
+		async (width, javaScript) => {
+			const page = await visitAt(width, javaScript, "/uber-fees");
+			const search = page.getByRole("searchbox", { name: "Find driver" });
+			for (const [typed, words] of [
+				["Qwerty", "Nobody found for 'Qwerty'. Nothing was added."],
+				[
+					"Zed Zim",
+					"Type more of the name to see others. Choose one of them below. Nothing was added.",
+				],
+			] as const) {
+				await search.fill(typed);
+				await fillFee(page);
+				await press(page, "Add Uber Fee");
+				const said = page.locator("#driverSearch-error").getByText(words);
+				await said.waitFor();
+				await expect
+					.poll(() => search.evaluate((field) => field === document.activeElement))
+					.toBe(true);
+				const isSeen = await said.evaluate((element) => {
+					const { left, top, bottom } = element.getBoundingClientRect();
+					return [top + 2, bottom - 2].every((y) =>
+						element.contains(document.elementFromPoint(left + 5, y)),
+					);
+				});
+				expect(isSeen, typed).toBe(true);
+				expect(await search.inputValue()).toBe(typed);
+				expect(await page.getByLabel("Fee Category").inputValue()).toBe("service_fee");
+				expect([
+					await page.getByLabel("Amount").inputValue(),
+					await page.getByLabel("Description").inputValue(),
+				]).toEqual(["12.50", "Kept"]);
+				expect(await feeDrivers()).toEqual([]);
+			}
+			await search.fill("Zed Zimmer1");
 			await press(page, "Add Uber Fee");
-			const said = page.locator("#driverSearch-error").getByText(words);
-			await said.waitFor();
-			await expect.poll(() => search.evaluate((field) => field === document.activeElement)).toBe(true);
-			const isSeen = await said.evaluate((element) => {
-				const { left, top, bottom } = element.getBoundingClientRect();
-				return [top + 2, bottom - 2].every((y) => element.contains(document.elementFromPoint(left + 5, y)));
-			});
-			expect(isSeen, typed).toBe(true);
-			expect(await search.inputValue()).toBe(typed);
-			expect(await page.getByLabel("Fee Category").inputValue()).toBe("service_fee");
-			expect([await page.getByLabel("Amount").inputValue(), await page.getByLabel("Description").inputValue()]).toEqual(["12.50", "Kept"]);
-			expect(await feeDrivers()).toEqual([]);
-		}
-		await search.fill("Zed Zimmer1");
-		await press(page, "Add Uber Fee");
-		await page.getByText("Uber fee added successfully").waitFor();
-		expect(await feeDrivers()).toEqual(["Zed Zimmer1"]);
-	});
+			await page.getByText("Uber fee added successfully").waitFor();
+			expect(await feeDrivers()).toEqual(["Zed Zimmer1"]);
+		},
+	);
 });

@@ -2,7 +2,8 @@
 export function outOfPlace(): string[] {
 	const faults = new Set<string>();
 	const box = (element: Element) => element.getBoundingClientRect();
-	const called = (element: Element) => `'${(element.textContent || element.getAttribute("name") || element.tagName).trim().slice(0, 30)}'`;
+	const called = (element: Element) =>
+		`'${(element.textContent || element.getAttribute("name") || element.tagName).trim().slice(0, 30)}'`;
 	// What only a screen reader meets is a pixel large.
 	const isHidden = (element: Element | null): boolean =>
 		element !== null &&
@@ -10,7 +11,9 @@ export function outOfPlace(): string[] {
 		((box(element).width <= 1 && box(element).height <= 1) || isHidden(element.parentElement));
 	// What stays in reach lies over what is scrolled past it.
 	const isSticky = (element: Element | null): boolean =>
-		element !== null && (["sticky", "fixed"].includes(getComputedStyle(element).position) || isSticky(element.parentElement));
+		element !== null &&
+		(["sticky", "fixed"].includes(getComputedStyle(element).position) ||
+			isSticky(element.parentElement));
 	// What is cut with an ellipsis, or folded away, is so on purpose.
 	const isCut = (element: Element | null): boolean =>
 		element !== null &&
@@ -18,7 +21,8 @@ export function outOfPlace(): string[] {
 		(getComputedStyle(element).overflow === "hidden" ||
 			element.matches("details:not([open]) > :not(summary)") ||
 			isCut(element.parentElement));
-	const isOutside = (inner: DOMRect, outer: DOMRect) => inner.left < outer.left - 1 || inner.right > outer.right + 1;
+	const isOutside = (inner: DOMRect, outer: DOMRect) =>
+		inner.left < outer.left - 1 || inner.right > outer.right + 1;
 
 	const { scrollWidth, clientWidth } = document.documentElement;
 	if (scrollWidth > clientWidth) faults.add(`the page is ${scrollWidth - clientWidth} too wide`);
@@ -31,25 +35,33 @@ export function outOfPlace(): string[] {
 		const outer = box(holder);
 		while (words.nextNode()) {
 			const text = words.currentNode;
-			if (!text.nodeValue?.trim() || isHidden(text.parentElement) || isCut(text.parentElement)) continue;
+			if (!text.nodeValue?.trim() || isHidden(text.parentElement) || isCut(text.parentElement))
+				continue;
 			const range = document.createRange();
 			range.selectNodeContents(text);
 			for (const inner of range.getClientRects()) {
-				const isTooHigh = holder.matches("td, th") && (inner.top < outer.top - 1 || inner.bottom > outer.bottom + 1);
+				const isTooHigh =
+					holder.matches("td, th") &&
+					(inner.top < outer.top - 1 || inner.bottom > outer.bottom + 1);
 				if (isOutside(inner, outer) || isTooHigh)
-					faults.add(`${holder.tagName} ${called(holder)} does not hold '${text.nodeValue.trim().slice(0, 30)}'`);
+					faults.add(
+						`${holder.tagName} ${called(holder)} does not hold '${text.nodeValue.trim().slice(0, 30)}'`,
+					);
 			}
 		}
 	}
 
 	// No control is cut off, by the page or by anything that scrolls.
 	const controls = [
-		...document.querySelectorAll("main a, main button, main input, main select, main textarea, main summary, dialog a"),
+		...document.querySelectorAll(
+			"main a, main button, main input, main select, main textarea, main summary, dialog a",
+		),
 	].filter((control) => box(control).width > 1 && !isHidden(control) && !isCut(control));
 	for (const control of controls)
 		for (let around = control.parentElement; around; around = around.parentElement) {
 			const isClip = around === document.body || getComputedStyle(around).overflowX !== "visible";
-			if (isClip && isOutside(box(control), box(around))) faults.add(`${called(control)} is cut off`);
+			if (isClip && isOutside(box(control), box(around)))
+				faults.add(`${called(control)} is cut off`);
 		}
 
 	// No control of a form or a row lies over another or sticks out.
@@ -61,7 +73,12 @@ export function outOfPlace(): string[] {
 			for (const other of own.slice(position + 1)) {
 				const to = box(other);
 				if (control.contains(other) || other.contains(control)) continue;
-				if (at.left < to.right - 1 && to.left < at.right - 1 && at.top < to.bottom - 1 && to.top < at.bottom - 1)
+				if (
+					at.left < to.right - 1 &&
+					to.left < at.right - 1 &&
+					at.top < to.bottom - 1 &&
+					to.top < at.bottom - 1
+				)
 					faults.add(`${called(control)} and ${called(other)} lie over each other`);
 			}
 		}
@@ -74,7 +91,9 @@ export function wrappedActions(): string[] {
 	return [...document.querySelectorAll("tbody tr")]
 		.filter((row) => {
 			const controls = [...(row.lastElementChild?.querySelectorAll("a, button") ?? [])];
-			const middles = controls.map((control) => control.getBoundingClientRect()).map(({ top, bottom }) => Math.round((top + bottom) / 2));
+			const middles = controls
+				.map((control) => control.getBoundingClientRect())
+				.map(({ top, bottom }) => Math.round((top + bottom) / 2));
 			return middles.some((middle) => Math.abs(middle - (middles[0] ?? 0)) > 2);
 		})
 		.map((row) => row.querySelector("th")?.textContent ?? "");

@@ -13,7 +13,12 @@ const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...v
 
 beforeEach(async () => {
 	for (const table of ["fund_requests", "mileage_logs"]) await sql(`delete from ${table}`);
-	await insertRequest(sql, 1, "dana", { status: "approved", decided_at: currentTime(), decided_by: idOf("ada"), amount_cents: 12_000 });
+	await insertRequest(sql, 1, "dana", {
+		status: "approved",
+		decided_at: currentTime(),
+		decided_by: idOf("ada"),
+		amount_cents: 12_000,
+	});
 	await insertLog(sql, 1, "dana", daysAgo(0), 120, { gap_miles: 340, notes: "Airport run" });
 	await insertLog(sql, 2, "omar", daysAgo(1), 1900, { is_long: 1, is_overlap: 1 });
 	await insertLog(sql, 3, "omar", daysAgo(20), 80);
@@ -23,9 +28,14 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
 	it("chooses a window and a driver, exports, and voids an entry that the driver then sees with its reason", async () => {
 		const page = await stage.visit({ javaScript, phone: false, mayRefuse: true });
 		await signIn(page, "admin@milepost.test");
-		await page.getByRole("navigation", { name: "Portal" }).getByRole("link", { name: "Mileage Reports" }).click();
+		await page
+			.getByRole("navigation", { name: "Portal" })
+			.getByRole("link", { name: "Mileage Reports" })
+			.click();
 		const table = page.getByRole("table", { name: /Driver Performance Analysis/ });
-		await expect.poll(() => table.getByRole("row", { name: /Omar Okafor/ }).textContent()).toContain("1,980");
+		await expect
+			.poll(() => table.getByRole("row", { name: /Omar Okafor/ }).textContent())
+			.toContain("1,980");
 		// The dates stand there once a custom range is chosen.
 		await expect.poll(() => page.getByLabel("Start Date").isVisible()).toBe(false);
 		await page.getByLabel("Date Range").selectOption("Custom Range");
@@ -36,15 +46,23 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
 		await page.getByLabel("End Date").fill(daysAgo(0));
 		await page.getByRole("button", { name: "Apply" }).click();
 		await page.getByText("A custom range needs").waitFor({ state: "detached" });
-		await expect.poll(() => table.getByRole("row", { name: /Omar Okafor/ }).textContent()).toContain("1,900");
-		await page.getByText("Dana Driver (DRV-0001) is at $1.00 a mile, $0.15 over the $0.85 target: $18.00 more").waitFor();
+		await expect
+			.poll(() => table.getByRole("row", { name: /Omar Okafor/ }).textContent())
+			.toContain("1,900");
+		await page
+			.getByText(
+				"Dana Driver (DRV-0001) is at $1.00 a mile, $0.15 over the $0.85 target: $18.00 more",
+			)
+			.waitFor();
 		await page.getByText("2 entries are flagged").waitFor();
 
 		const waiting = page.waitForEvent("download");
 		await page.getByRole("link", { name: "Export Report" }).click();
 		const download = await waiting;
 		expect(download.suggestedFilename()).toBe(`mileage-report-${daysAgo(0)}.csv`);
-		expect(await readFile(await download.path(), "utf8")).toContain("Omar Okafor,DRV-0002,1900,0.00,0.00,Excellent");
+		expect(await readFile(await download.path(), "utf8")).toContain(
+			"Omar Okafor,DRV-0002,1900,0.00,0.00,Excellent",
+		);
 
 		await page.getByRole("link", { name: /^Void the trip of Omar Okafor/ }).click();
 		const dialog = page.getByRole("dialog", { name: "Void this entry?" });
@@ -55,8 +73,12 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
 		await dialog.getByRole("button", { name: "Void entry" }).click();
 		await page.getByText("It stays visible and no longer counts.").waitFor();
 		await dialog.waitFor({ state: "detached" });
-		expect(page.url()).toContain(`range=custom&startDate=${daysAgo(2)}&endDate=${daysAgo(0)}#entries`);
-		await expect.poll(() => table.getByRole("row", { name: /Omar Okafor/ }).textContent()).toContain("No miles");
+		expect(page.url()).toContain(
+			`range=custom&startDate=${daysAgo(2)}&endDate=${daysAgo(0)}#entries`,
+		);
+		await expect
+			.poll(() => table.getByRole("row", { name: /Omar Okafor/ }).textContent())
+			.toContain("No miles");
 
 		await page.getByRole("link", { name: "Omar Okafor" }).click();
 		await page.getByText("Reason: The readings are another van's").waitFor();
@@ -100,20 +122,42 @@ it("fits a phone and a desk, light and dark", async () => {
 		is_long: 1,
 		notes: "x".repeat(300),
 	});
-	await insertLog(sql, 5, "lena", daysAgo(0), 5, { voided_at: 1, voided_by: idOf("ada"), void_reason: "y".repeat(500) });
-	await insertRequest(sql, 2, "lena", { status: "approved", decided_at: 1, decided_by: idOf("ada"), amount_cents: 10_000_000 });
+	await insertLog(sql, 5, "lena", daysAgo(0), 5, {
+		voided_at: 1,
+		voided_by: idOf("ada"),
+		void_reason: "y".repeat(500),
+	});
+	await insertRequest(sql, 2, "lena", {
+		status: "approved",
+		decided_at: 1,
+		decided_by: idOf("ada"),
+		amount_cents: 10_000_000,
+	});
 	for (const phone of [true, false])
 		for (const scheme of ["light", "dark"] as const) {
 			const page = await stage.visit({ phone, scheme });
 			await signIn(page, "admin@milepost.test");
-			for (const query of ["", "?range=custom", `?driver=${idOf("lena")}`, `?dialog=void&id=${logId(4)}`]) {
+			for (const query of [
+				"",
+				"?range=custom",
+				`?driver=${idOf("lena")}`,
+				`?dialog=void&id=${logId(4)}`,
+			]) {
 				await page.goto(`/mileage-reports${query}`);
 				const where = `${query} ${phone ? "phone" : "desk"} ${scheme}`;
-				const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+				const [wide, room] = await page.evaluate(() => [
+					document.documentElement.scrollWidth,
+					document.documentElement.clientWidth,
+				]);
 				expect(wide, where).toBeLessThanOrEqual(room ?? 0);
 				const cut = await page
 					.locator("table")
-					.evaluateAll((tables) => tables.filter(({ parentElement: box }) => box !== null && box.scrollWidth > box.clientWidth).length);
+					.evaluateAll(
+						(tables) =>
+							tables.filter(
+								({ parentElement: box }) => box !== null && box.scrollWidth > box.clientWidth,
+							).length,
+					);
 				expect(cut, where).toBe(0);
 			}
 		}

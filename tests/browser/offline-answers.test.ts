@@ -1,8 +1,19 @@
-/** What a phone says of a form, and what becomes of the form: refused, asked about, turned round, corrected too late. */
+/**
+ * What a phone says of a form, and what becomes of the form: refused, asked about, turned round,
+ * corrected too late.
+ */
 import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
 import { openLinedStage } from "../offline/stage.ts";
-import { fillRequest, fillTrip, logTrip, readPhoneStorage, SAVED, submitRequest, waitUntilPrepared } from "../offline/steps.ts";
+import {
+	fillRequest,
+	fillTrip,
+	logTrip,
+	readPhoneStorage,
+	SAVED,
+	submitRequest,
+	waitUntilPrepared,
+} from "../offline/steps.ts";
 import { idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { daysAgo } from "../support/fleet-days.ts";
@@ -12,7 +23,11 @@ const { fleet, line, phone, arrive } = await openLinedStage();
 
 const outbox = (page: Page) => page.getByRole("region", { name: "Outbox" });
 const states = (page: Page, state: string) => outbox(page).locator(`[data-entry="${state}"]`);
-const logsOf = (notes: string) => fleet.sql<{ corrects_id: string | null }>("select corrects_id from mileage_logs where notes = ?", notes);
+const logsOf = (notes: string) =>
+	fleet.sql<{ corrects_id: string | null }>(
+		"select corrects_id from mileage_logs where notes = ?",
+		notes,
+	);
 
 it.each([
 	["refused", "400"],
@@ -44,7 +59,9 @@ it("an invalid form is reported at once, with the photo kept", async () => {
 	await page.getByLabel("Ending Odometer").fill("500");
 	await logTrip(page);
 	await page.getByText("Saved on this phone, but it cannot be sent like this.").waitFor();
-	await states(page, "needs-you").getByText("Ending odometer must be greater than starting odometer").waitFor();
+	await states(page, "needs-you")
+		.getByText("Ending odometer must be greater than starting odometer")
+		.waitFor();
 	await page.goto("/requests");
 	await waitUntilPrepared(page);
 	await fillRequest(page, "");
@@ -71,14 +88,24 @@ it("a correction that comes too late is refused, and can be sent as a new entry"
 	const page = await arrive(await phone(), "lena");
 	const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 	const now = { created_at: currentTime() };
-	const [early, late] = [await insertLog(sql, 1, "lena", daysAgo(1), 10, now), await insertLog(sql, 2, "lena", daysAgo(2), 10, now)];
+	const [early, late] = [
+		await insertLog(sql, 1, "lena", daysAgo(1), 10, now),
+		await insertLog(sql, 2, "lena", daysAgo(2), 10, now),
+	];
 	// With a signal, on the form.
 	await page.goto(`/mileage?correct=${early}`);
 	await waitUntilPrepared(page);
 	await page.getByLabel("Notes").fill("Corrected in vain");
-	await fleet.sql("update mileage_logs set voided_at = 1, voided_by = driver_id where id = ?", early);
+	await fleet.sql(
+		"update mileage_logs set voided_at = 1, voided_by = driver_id where id = ?",
+		early,
+	);
 	await logTrip(page);
-	await page.getByText("This entry can no longer be corrected. Press Log Mileage to log this as a new entry.").waitFor();
+	await page
+		.getByText(
+			"This entry can no longer be corrected. Press Log Mileage to log this as a new entry.",
+		)
+		.waitFor();
 	await logTrip(page);
 	const logged = page.getByText("Mileage log created successfully");
 	await logged.or(page.locator("#questions")).first().waitFor();
@@ -93,10 +120,15 @@ it("a correction that comes too late is refused, and can be sent as a new entry"
 	line.cut();
 	await logTrip(page);
 	await page.getByText(SAVED).waitFor();
-	await fleet.sql("update mileage_logs set voided_at = 1, voided_by = driver_id where id = ?", late);
+	await fleet.sql(
+		"update mileage_logs set voided_at = 1, voided_by = driver_id where id = ?",
+		late,
+	);
 	line.restore();
 	await page.goto("/");
-	await states(page, "needs-you").getByText("This entry can no longer be corrected. Send it again to store it as a new one.").waitFor();
+	await states(page, "needs-you")
+		.getByText("This entry can no longer be corrected. Send it again to store it as a new one.")
+		.waitFor();
 	await states(page, "needs-you").getByText("Fix and send").click();
 	await page.getByRole("button", { name: "Send again" }).click();
 	await states(page, "sent").waitFor();
@@ -114,8 +146,12 @@ it("the page without a signal says so when everything has been sent after all", 
 	await context.setOffline(false);
 	await page.getByRole("heading", { name: "All sent" }).waitFor();
 	await page.getByText("Everything that waited on this phone has been received.").waitFor();
-	expect(await outbox(page).getByRole("link", { name: "Show what was sent" }).getAttribute("href")).toBe("/");
-	expect(await fleet.sql("select driver_id from mileage_logs where notes = 'Sent while looking'")).toEqual([{ driver_id: idOf("omar") }]);
+	expect(
+		await outbox(page).getByRole("link", { name: "Show what was sent" }).getAttribute("href"),
+	).toBe("/");
+	expect(
+		await fleet.sql("select driver_id from mileage_logs where notes = 'Sent while looking'"),
+	).toEqual([{ driver_id: idOf("omar") }]);
 });
 
 it("what the server takes after the page was told that it waits is shown as sent", async () => {
@@ -141,7 +177,9 @@ it("what the server takes after the page was told that it waits is shown as sent
 
 it("the offline page says it is back online when only entries to correct are left", async () => {
 	const page = await arrive(await phone(), "omar");
-	await insertLog((query, ...values) => fleet.sql(query, ...values), 77, "omar", daysAgo(0), 10, { notes: "The very trip" });
+	await insertLog((query, ...values) => fleet.sql(query, ...values), 77, "omar", daysAgo(0), 10, {
+		notes: "The very trip",
+	});
 	const [row] = await fleet.sql<{ start_miles: number; end_miles: number }>(
 		"select start_miles, end_miles from mileage_logs where notes = 'The very trip'",
 	);

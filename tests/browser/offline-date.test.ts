@@ -4,13 +4,23 @@ import type { Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
 import { freePort } from "../../tools/free-port.ts";
 import { openLinedStage } from "../offline/stage.ts";
-import { fillTrip, logTrip, readPhoneStorage, SAVED, waitForControl, waitUntilPrepared } from "../offline/steps.ts";
+import {
+	fillTrip,
+	logTrip,
+	readPhoneStorage,
+	SAVED,
+	waitForControl,
+	waitUntilPrepared,
+} from "../offline/steps.ts";
 import { currentTime } from "../support/clock.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { openFleet } from "../support/worker.ts";
 
 const { fleet, line, origin, phone, arrive } = await openLinedStage();
-/** The same fleet, moved to where the date is another one at every hour: 25 hours lie between these two zones. */
+/**
+ * The same fleet, moved to where the date is another one at every hour: 25 hours lie between these
+ * two zones.
+ */
 const [WEST, EAST] = ["Pacific/Pago_Pago", "Pacific/Kiritimati"];
 const [westPort, eastPort] = [await freePort(), await freePort()];
 await openFleet({ port: westPort, origin, vars: { FLEET_TIME_ZONE: WEST } });
@@ -19,13 +29,17 @@ await openFleet({ port: eastPort, origin, vars: { FLEET_TIME_ZONE: EAST } });
 /** Asked once, so that a midnight in the middle of the tests moves nothing. */
 const [today, yesterday] = [daysAgo(0), daysAgo(1)];
 const PHONES = ["America/Los_Angeles", "Asia/Kathmandu", "Pacific/Kiritimati"];
-const dateIn = (timeZone: string, moment = currentTime()) => new Intl.DateTimeFormat("en-CA", { timeZone }).format(moment);
+const dateIn = (timeZone: string, moment = currentTime()) =>
+	new Intl.DateTimeFormat("en-CA", { timeZone }).format(moment);
 const dateOf = (page: Page) => page.getByLabel("Date").inputValue();
 const unsentDates = async (page: Page) =>
-	(await readPhoneStorage(page)).entries.map(({ fields }) => fields.find(([name]) => name === "date")?.[1]);
+	(await readPhoneStorage(page)).entries.map(
+		({ fields }) => fields.find(([name]) => name === "date")?.[1],
+	);
 
 /** Sets the clock of the phone's worker; that of its pages is Playwright's to set. */
-const clockAt = (moment: number) => `const asked = Date.now, began = asked(); Date.now = () => ${moment} + asked() - began;\n`;
+const clockAt = (moment: number) =>
+	`const asked = Date.now, began = asked(); Date.now = () => ${moment} + asked() - began;\n`;
 
 let reading = 100_000;
 const newTrip = (notes: string) => {
@@ -55,7 +69,8 @@ describe.each(PHONES)("a phone in %s", (timeZone) => {
 		expect(await unsentDates(page)).toEqual([yesterday]);
 		line.weather = () => "none";
 		await page.goto("/history");
-		const stored = () => fleet.sql("select driven_on from mileage_logs where notes = ?", trip.notes);
+		const stored = () =>
+			fleet.sql("select driven_on from mileage_logs where notes = ?", trip.notes);
 		await expect.poll(stored).toEqual([{ driven_on: yesterday }]);
 	});
 
@@ -107,7 +122,8 @@ it("a fleet that moves to another zone is followed with the next page that comes
 			await page.goto("/offline");
 			return dateOf(page);
 		};
-		// A browser looks for a new worker a second after a page has come, and every page that comes puts that off.
+		// A browser looks for a new worker a second after a page has come, and every page that comes
+		// puts that off.
 		await expect.poll(offlineDate, { interval: 3000 }).toBe(dateIn(EAST));
 		expect(await page.locator("[data-outbox]").getAttribute("data-time-zone")).toBe(EAST);
 		line.cut();
@@ -118,10 +134,14 @@ it("a fleet that moves to another zone is followed with the next page that comes
 });
 
 it("the offline page that the server answers has the fleet's date and keys of its own", async () => {
-	const page = await (await phone({ blocksWorker: true, timeZone: "Pacific/Kiritimati" })).newPage();
+	const page = await (
+		await phone({ blocksWorker: true, timeZone: "Pacific/Kiritimati" })
+	).newPage();
 	await page.goto("/offline");
 	expect(await dateOf(page)).toBe(daysAgo(0));
-	const keys = page.locator("input[name=key]").evaluateAll((all) => all.map((each) => (each as HTMLInputElement).value));
+	const keys = page
+		.locator("input[name=key]")
+		.evaluateAll((all) => all.map((each) => (each as HTMLInputElement).value));
 	expect(new Set(await keys).size).toBe(2);
 	expect((await keys).every((key) => /^[0-9a-f-]{36}$/.test(key))).toBe(true);
 });

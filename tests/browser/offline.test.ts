@@ -28,8 +28,15 @@ const newTrip = (what: string) => {
 	counted += 1;
 	return { start: reading, notes: `${what} ${counted}` };
 };
-type Row = { source: string; created_at: number; captured_at: number | null; driver_id: string; is_long: number };
-const logsOf = (notes: string) => fleet.sql<Row>("select * from mileage_logs where notes = ?", notes);
+type Row = {
+	source: string;
+	created_at: number;
+	captured_at: number | null;
+	driver_id: string;
+	is_long: number;
+};
+const logsOf = (notes: string) =>
+	fleet.sql<Row>("select * from mileage_logs where notes = ?", notes);
 const requestsOf = (description: string) =>
 	fleet.sql<Row & { byte_size: number | null; file_name: string | null }>(
 		"select fund_requests.*, byte_size, file_name from fund_requests left join receipts on receipts.id = receipt_id where description = ?",
@@ -38,16 +45,23 @@ const requestsOf = (description: string) =>
 const saved = (page: Page) => page.getByText(SAVED).waitFor();
 const outbox = (page: Page) => page.getByRole("region", { name: "Outbox" });
 const states = (page: Page, state: string) => outbox(page).locator(`[data-entry="${state}"]`);
-const isForm = (method: string, path: string) => method === "POST" && /^\/(mileage|requests|api\/outbox\/\w+)$/.test(path);
+const isForm = (method: string, path: string) =>
+	method === "POST" && /^\/(mileage|requests|api\/outbox\/\w+)$/.test(path);
 /** Opens a page with the line whole and waits until nothing waits any more. */
 async function settle(page: Page): Promise<void> {
 	line.restore();
 	await page.goto("/history");
 	await expect
 		// A sending that fails once more is tried again after half a minute.
-		.poll(async () => (await readPhoneStorage(page)).entries.filter(({ state }) => state !== "sent").map(({ state }) => state), {
-			timeout: 90_000,
-		})
+		.poll(
+			async () =>
+				(await readPhoneStorage(page)).entries
+					.filter(({ state }) => state !== "sent")
+					.map(({ state }) => state),
+			{
+				timeout: 90_000,
+			},
+		)
 		.toEqual([]);
 }
 
@@ -68,7 +82,9 @@ describe("a dead zone", () => {
 		await submitRequest(page);
 		await saved(page);
 		await states(page, "waiting").nth(1).waitFor();
-		expect(await outbox(page).textContent()).toContain("2 entries wait on this phone and will be sent when there is signal.");
+		expect(await outbox(page).textContent()).toContain(
+			"2 entries wait on this phone and will be sent when there is signal.",
+		);
 		expect(await outbox(page).textContent()).toContain("with a receipt");
 		expect(await logsOf(trip.notes)).toEqual([]);
 		await page.waitForTimeout(1200);
@@ -134,7 +150,9 @@ describe("the line breaks", () => {
 		if (fault === 3000) await page.getByText("Fund request submitted successfully").waitFor();
 		else await saved(page);
 		await settle(page);
-		expect(await requestsOf(description)).toMatchObject([{ file_name: PHOTO.name, byte_size: expect.any(Number) }]);
+		expect(await requestsOf(description)).toMatchObject([
+			{ file_name: PHOTO.name, byte_size: expect.any(Number) },
+		]);
 	});
 
 	it("by never answering: after ten seconds it is saved on the phone, and still sent once", async () => {
@@ -147,7 +165,8 @@ describe("the line breaks", () => {
 		await page.getByText(SAVED).waitFor({ timeout: 20_000 });
 		expect(performance.now() - started).toBeGreaterThan(9000);
 		expect(await logsOf(trip.notes)).toHaveLength(1);
-		// The answer that never comes holds the line for the outbox too, until the worker gives it up: a new browser window does not help.
+		// The answer that never comes holds the line for the outbox too, until the worker gives it up:
+		// a new browser window does not help.
 		line.cut();
 		await settle(page);
 		expect(await logsOf(trip.notes)).toHaveLength(1);
@@ -192,8 +211,13 @@ describe("an answer for the driver", () => {
 		await later.goto("/history");
 		const held = async () => (await readPhoneStorage(later)).entries.length;
 		await expect.poll(held).toBe(1);
-		// The answer came to nobody: the entry waits for the time in which somebody could still have been looking at it.
-		await expect.poll(async () => (await readPhoneStorage(later)).entries.every(({ heldUntil }) => heldUntil > 0)).toBe(true);
+		// The answer came to nobody: the entry waits for the time in which somebody could still have
+		// been looking at it.
+		await expect
+			.poll(async () =>
+				(await readPhoneStorage(later)).entries.every(({ heldUntil }) => heldUntil > 0),
+			)
+			.toBe(true);
 		// The pause in which a driver may still be looking at the question is over.
 		await later.evaluate(async () => {
 			const opening = indexedDB.open("milepost");
@@ -204,7 +228,8 @@ describe("an answer for the driver", () => {
 			const all = store.getAll();
 			await new Promise<void>((pass) => {
 				all.onsuccess = () => {
-					for (const entry of all.result) if (entry.heldUntil > 0) store.put({ ...entry, heldUntil: 1 });
+					for (const entry of all.result)
+						if (entry.heldUntil > 0) store.put({ ...entry, heldUntil: 1 });
 					store.transaction.oncomplete = () => pass();
 				};
 			});
@@ -228,8 +253,13 @@ describe("an answer for the driver", () => {
 		line.restore();
 		await page.goto("/");
 		await states(page, "needs-you").nth(1).waitFor();
-		const [mended, discarded] = [states(page, "needs-you").nth(0), states(page, "needs-you").nth(1)];
-		expect(await mended.textContent()).toContain("Odometer readings are whole numbers from 0 to 9,999,999");
+		const [mended, discarded] = [
+			states(page, "needs-you").nth(0),
+			states(page, "needs-you").nth(1),
+		];
+		expect(await mended.textContent()).toContain(
+			"Odometer readings are whole numbers from 0 to 9,999,999",
+		);
 		await discarded.getByRole("button", { name: "Discard" }).click();
 		await discarded.getByRole("button", { name: "Discard for good" }).click();
 		await expect.poll(() => states(page, "needs-you").count()).toBe(1);
@@ -264,13 +294,16 @@ it("sends in order, and never two at a time, whatever windows are open", async (
 		}, 250);
 		return 250;
 	};
-	// No window is left: what it had on its way would be sent again by another, while the line still carries the first.
+	// No window is left: what it had on its way would be sent again by another, while the line still
+	// carries the first.
 	const others = await Promise.all([context.newPage(), context.newPage()]);
 	await Promise.all(others.map((each) => each.goto("/")));
 	await page.evaluate(() => window.dispatchEvent(new Event("online")));
 	await expect.poll(() => states(page, "sent").count()).toBe(5);
 	expect(most).toBe(1);
-	const rows = await fleet.sql<{ notes: string }>("select notes from mileage_logs where notes like 'In order%' order by created_at, rowid");
+	const rows = await fleet.sql<{ notes: string }>(
+		"select notes from mileage_logs where notes like 'In order%' order by created_at, rowid",
+	);
 	expect(rows.map(({ notes }) => notes)).toEqual(trips.map(({ notes }) => notes));
 });
 
@@ -283,15 +316,21 @@ it("a form that another window's round has sent meanwhile is not sent again, nor
 	await logTrip(page);
 	await saved(page);
 	const other = await context.newPage();
-	line.weather = (method, path) => (path === "/api/outbox/mileage" ? 8000 : method === "POST" ? "before" : "none");
+	line.weather = (method, path) =>
+		path === "/api/outbox/mileage" ? 8000 : method === "POST" ? "before" : "none";
 	await other.goto("/mileage");
 	await fillTrip(other, second);
 	await states(other, "sending").waitFor();
 	await logTrip(other);
-	await expect.poll(async () => (await readPhoneStorage(page)).entries.map(({ state }) => state)).toEqual(["sent", "sent"]);
+	await expect
+		.poll(async () => (await readPhoneStorage(page)).entries.map(({ state }) => state))
+		.toEqual(["sent", "sent"]);
 	await other.getByRole("heading", { name: "Log Daily Mileage" }).first().waitFor();
 	await settle(page);
-	expect((await readPhoneStorage(page)).entries.map(({ state }) => state)).toEqual(["sent", "sent"]);
+	expect((await readPhoneStorage(page)).entries.map(({ state }) => state)).toEqual([
+		"sent",
+		"sent",
+	]);
 	for (const { notes } of [first, second]) expect(await logsOf(notes)).toHaveLength(1);
 });
 
@@ -310,7 +349,9 @@ it("a session that has ended keeps the entries, asks to sign in, and sends them 
 	await waitUntilPrepared(page);
 	await fillTrip(page, late);
 	await logTrip(page);
-	await page.getByText("Saved on this phone. You have been signed out: sign in, and it will be sent.").waitFor();
+	await page
+		.getByText("Saved on this phone. You have been signed out: sign in, and it will be sent.")
+		.waitFor();
 	await page.goto("/");
 	await page.getByText("2 entries wait on this phone. Sign in to send them.").waitFor();
 	await signIn(page, "omar@milepost.test");

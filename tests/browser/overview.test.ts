@@ -1,4 +1,7 @@
-/** The Fleet Overview in a browser: the chart that is drawn on top of the page, and the page that needs none. */
+/**
+ * The Fleet Overview in a browser: the chart that is drawn on top of the page, and the page that
+ * needs none.
+ */
 import type { Page } from "@playwright/test";
 import { beforeAll, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
@@ -8,7 +11,8 @@ import { insertRequest } from "../support/requests.ts";
 import { openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();
-const week = (number: number) => `${inWords(daysAgo(7 * number + 6))} to ${inWords(daysAgo(7 * number))}`;
+const week = (number: number) =>
+	`${inWords(daysAgo(7 * number + 6))} to ${inWords(daysAgo(7 * number))}`;
 
 /** Dollars of fuel and of fees in the week so many weeks ago. */
 const fuel = (number: number) => 100 + 10 * number;
@@ -18,7 +22,12 @@ beforeAll(async () => {
 	const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
 	for (let number = 0; number < 12; number++) {
 		const day = daysAgo(7 * number + 3);
-		const decided = { status: "approved", decided_at: 1, decided_by: idOf("ada"), requested_on: day };
+		const decided = {
+			status: "approved",
+			decided_at: 1,
+			decided_by: idOf("ada"),
+			requested_on: day,
+		};
 		await insertRequest(sql, number + 1, "dana", { ...decided, amount_cents: 100 * fuel(number) });
 		await insertFee(sql, number + 1, "omar", day, { amount_cents: 100 * fees(number) });
 	}
@@ -52,44 +61,55 @@ const LIGHT = { fuel: "18,86,184", fees: "198,93,0" };
 const DARK = { fuel: "125,179,255", fees: "240,145,58" };
 
 describe("with a script", () => {
-	it.each(["phone", "desktop"])("draws twelve weeks that answer to keys and pointer, on a %s", async (device) => {
-		const page = await stage.visit({ phone: device === "phone" });
-		await page.addInitScript(() =>
-			document.addEventListener("securitypolicyviolation", ({ violatedDirective }) => console.error(violatedDirective)),
-		);
-		await overview(page);
-		const slider = page.getByRole("slider", { name: "Week" });
-		await slider.and(page.locator(":enabled")).waitFor();
-		await expect.poll(() => page.getByText("Loading chart data...").count()).toBe(0);
-		await expect.poll(async () => (await coloursOf(page))[LIGHT.fees] ?? 0).toBeGreaterThan(1000);
-		const colours = await coloursOf(page);
-		// The bars as long as their numbers: fuel is more than the fees in every week.
-		expect(colours[LIGHT.fuel]).toBeGreaterThan(colours[LIGHT.fees] ?? 0);
+	it.each(["phone", "desktop"])(
+		"draws twelve weeks that answer to keys and pointer, on a %s",
+		async (device) => {
+			const page = await stage.visit({ phone: device === "phone" });
+			await page.addInitScript(() =>
+				document.addEventListener("securitypolicyviolation", ({ violatedDirective }) =>
+					console.error(violatedDirective),
+				),
+			);
+			await overview(page);
+			const slider = page.getByRole("slider", { name: "Week" });
+			await slider.and(page.locator(":enabled")).waitFor();
+			await expect.poll(() => page.getByText("Loading chart data...").count()).toBe(0);
+			await expect.poll(async () => (await coloursOf(page))[LIGHT.fees] ?? 0).toBeGreaterThan(1000);
+			const colours = await coloursOf(page);
+			// The bars as long as their numbers: fuel is more than the fees in every week.
+			expect(colours[LIGHT.fuel]).toBeGreaterThan(colours[LIGHT.fees] ?? 0);
 
-		const says = (number: number) =>
-			`${week(number)}: fuel expenses $${fuel(number)}.00, Uber fees $${fees(number)}.00, total spend $${fuel(number) + fees(number)}.00`;
-		const reads = async (number: number) => {
-			await expect.poll(() => slider.getAttribute("aria-valuetext")).toBe(says(number));
-			expect((await page.locator("[data-island] dd").allTextContents()).map((text) => text.trim())).toEqual([
-				`$${fuel(number)}.00`,
-				`$${fees(number)}.00`,
-				`$${fuel(number) + fees(number)}.00`,
-			]);
-		};
-		await reads(0);
-		await slider.focus();
-		await page.keyboard.press("ArrowLeft");
-		await reads(1);
-		await page.keyboard.press("Home");
-		await reads(11);
-		const plot = page.locator(".u-over");
-		await plot.scrollIntoViewIfNeeded();
-		const box = await plot.boundingBox();
-		if (!box) throw new Error("the plot has no place");
-		await page.mouse.move(box.x + (box.width * 6.5) / 12, box.y + box.height / 2);
-		await reads(5);
-		expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
-	});
+			const says = (number: number) =>
+				`${week(number)}: fuel expenses $${fuel(number)}.00, Uber fees $${fees(number)}.00, total spend $${fuel(number) + fees(number)}.00`;
+			const reads = async (number: number) => {
+				await expect.poll(() => slider.getAttribute("aria-valuetext")).toBe(says(number));
+				expect(
+					(await page.locator("[data-island] dd").allTextContents()).map((text) => text.trim()),
+				).toEqual([
+					`$${fuel(number)}.00`,
+					`$${fees(number)}.00`,
+					`$${fuel(number) + fees(number)}.00`,
+				]);
+			};
+			await reads(0);
+			await slider.focus();
+			await page.keyboard.press("ArrowLeft");
+			await reads(1);
+			await page.keyboard.press("Home");
+			await reads(11);
+			const plot = page.locator(".u-over");
+			await plot.scrollIntoViewIfNeeded();
+			const box = await plot.boundingBox();
+			if (!box) throw new Error("the plot has no place");
+			await page.mouse.move(box.x + (box.width * 6.5) / 12, box.y + box.height / 2);
+			await reads(5);
+			expect(
+				await page.evaluate(
+					() => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+				),
+			).toBe(0);
+		},
+	);
 
 	it("follows the scheme and the width of the page", async () => {
 		const page = await stage.visit({ phone: false });
@@ -118,8 +138,14 @@ describe("with a script", () => {
 		await overview(page);
 		await page.getByRole("slider").and(page.locator(":enabled")).waitFor();
 		const isOfChart = (path: string) => /uPlot|spend-chart/i.test(path);
-		const names = new Set(fetched.filter(isOfChart).map((path) => path.replace(/-[\w-]{8}\./, ".")));
-		expect([...names].sort()).toEqual(["/assets/spend-chart.css", "/assets/spend-chart.js", "/assets/uPlot.esm.js"]);
+		const names = new Set(
+			fetched.filter(isOfChart).map((path) => path.replace(/-[\w-]{8}\./, ".")),
+		);
+		expect([...names].sort()).toEqual([
+			"/assets/spend-chart.css",
+			"/assets/spend-chart.js",
+			"/assets/uPlot.esm.js",
+		]);
 		for (const path of ["/uber-fees", "/fund-requests", "/drivers"]) {
 			fetched.length = 0;
 			await page.goto(path);
@@ -132,7 +158,9 @@ describe("with a script", () => {
 		const page = await stage.visit({ mayRefuse: true });
 		await page.route("**/assets/uPlot*", (route) => route.fulfill({ status: 404 }));
 		await overview(page);
-		await page.getByText("The chart could not be loaded. Its numbers are in the table below.").waitFor();
+		await page
+			.getByText("The chart could not be loaded. Its numbers are in the table below.")
+			.waitFor();
 		await expect.poll(() => page.getByText("Loading chart data...").count()).toBe(0);
 		await page.getByText("Numbers of the last 12 weeks").click();
 		expect(

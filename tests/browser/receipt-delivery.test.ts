@@ -1,4 +1,7 @@
-/** Hostile receipts, opened from the built Worker in a real browser: none runs a script (reliability T13). */
+/**
+ * Hostile receipts, opened from the built Worker in a real browser: none runs a script (reliability
+ * T13).
+ */
 import { expect, it } from "vitest";
 import { receiptCorpus } from "../support/receipt-corpus.ts";
 import { openStage, signIn } from "./browser.ts";
@@ -10,11 +13,13 @@ it("runs no script of any file that was taken, opened by itself or shown in a pa
 		({ what, bytes, expected }) =>
 			typeof expected !== "string" &&
 			!expected.isNotShown &&
-			(/script|html|svg|php|polyglot|pdf/i.test(what) || /<script|javascript/i.test(new TextDecoder("latin1").decode(bytes))),
+			(/script|html|svg|php|polyglot|pdf/i.test(what) ||
+				/<script|javascript/i.test(new TextDecoder("latin1").decode(bytes))),
 	);
 	expect(hostile.length).toBeGreaterThan(10);
 	const client = await stage.fleet.as("dana");
-	// A context of its own: the browser's own picture page complains that the sandbox takes its styles away, as it should.
+	// A context of its own: the browser's own picture page complains that the sandbox takes its
+	// styles away, as it should.
 	const context = await stage.browser.newContext({ baseURL: stage.fleet.origin });
 	const page = await context.newPage();
 	await signIn(page, "dana@milepost.test");
@@ -36,9 +41,15 @@ it("runs no script of any file that was taken, opened by itself or shown in a pa
 			body: Buffer.from(await encoded.arrayBuffer()) as unknown as string,
 		});
 		if (made.status !== 201) continue;
-		const { receiptUrl, mediaType } = JSON.parse(made.text) as { receiptUrl: string; mediaType: string };
+		const { receiptUrl, mediaType } = JSON.parse(made.text) as {
+			receiptUrl: string;
+			mediaType: string;
+		};
 		if (mediaType === "application/pdf") {
-			const [download] = await Promise.all([page.waitForEvent("download"), page.goto(receiptUrl).catch(() => undefined)]);
+			const [download] = await Promise.all([
+				page.waitForEvent("download"),
+				page.goto(receiptUrl).catch(() => undefined),
+			]);
 			expect(download.suggestedFilename()).toMatch(/^receipt-[\w-]+\.pdf$/);
 		} else {
 			const answer = await page.goto(receiptUrl);

@@ -1,4 +1,7 @@
-/** What is stored of a picture looks exactly as the picture that was sent: both are drawn by a real browser and compared pixel by pixel. */
+/**
+ * What is stored of a picture looks exactly as the picture that was sent: both are drawn by a real
+ * browser and compared pixel by pixel.
+ */
 import { afterAll, expect, it } from "vitest";
 import { prepareReceipt } from "../../app/domain/receipts/prepare.ts";
 import { receiptCorpus } from "../support/receipt-corpus.ts";
@@ -10,11 +13,16 @@ const page = await browser.newPage();
 
 type Drawn = { readonly width: number; readonly height: number; readonly pixels: string };
 
-/** A picture as the browser shows it, turned by its orientation; `undefined` when it cannot show it. */
+/**
+ * A picture as the browser shows it, turned by its orientation; `undefined` when it cannot show it.
+ */
 async function drawn(mediaType: string, bytes: Uint8Array): Promise<Drawn | undefined> {
 	return page.evaluate(
 		async ([type, base64]) => {
-			const blob = new Blob([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], { type });
+			const blob = new Blob(
+				[Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))],
+				{ type },
+			);
 			const image = new Image();
 			image.src = URL.createObjectURL(blob);
 			try {
@@ -37,7 +45,12 @@ async function drawn(mediaType: string, bytes: Uint8Array): Promise<Drawn | unde
 }
 
 const pictures = receiptCorpus().flatMap(({ what, bytes, givenName, expected }) => {
-	if (typeof expected === "string" || expected.mediaType === "application/pdf" || expected.isNotShown) return [];
+	if (
+		typeof expected === "string" ||
+		expected.mediaType === "application/pdf" ||
+		expected.isNotShown
+	)
+		return [];
 	// The same picture under forty names is drawn once.
 	return givenName.startsWith("receipt.") ? [{ what, bytes, expected }] : [];
 });
@@ -54,7 +67,9 @@ it("shows every cleaned picture as it was", async () => {
 			differing.push(`${what}${before ? "" : " (never shown)"}`);
 		if (after && expected.size && after.width === expected.size[1]) turned++;
 	}
-	console.info(`receipts in the browser: ${pictures.length} pictures compared, ${differing.length} differ, ${turned} shown turned`);
+	console.info(
+		`receipts in the browser: ${pictures.length} pictures compared, ${differing.length} differ, ${turned} shown turned`,
+	);
 	expect(differing).toEqual([]);
 	expect(turned).toBeGreaterThan(20);
 });
@@ -63,6 +78,8 @@ it("would notice a lost orientation and a lost colour profile", async () => {
 	for (const name of ["JPEG orientation 6 big endian", "JPEG colour profile"]) {
 		const { bytes } = pictures.find(({ what }) => what === name) ?? expect.unreachable(name);
 		const plain = pictures.find(({ what }) => what === "JPEG baseline") ?? expect.unreachable();
-		expect((await drawn("image/jpeg", bytes))?.pixels).not.toBe((await drawn("image/jpeg", plain.bytes))?.pixels);
+		expect((await drawn("image/jpeg", bytes))?.pixels).not.toBe(
+			(await drawn("image/jpeg", plain.bytes))?.pixels,
+		);
 	}
 });

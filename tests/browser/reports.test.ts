@@ -21,10 +21,17 @@ const awake = (page: Page) => page.locator("form[data-quick][data-is-awake]").la
 
 /** The name and the bytes of what a press of a button downloads. */
 async function download(page: Page, button: string): Promise<{ name: string; bytes: Uint8Array }> {
-	const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: button }).click()]);
-	return { name: file.suggestedFilename(), bytes: new Uint8Array(await readFile(await file.path())) };
+	const [file] = await Promise.all([
+		page.waitForEvent("download"),
+		page.getByRole("button", { name: button }).click(),
+	]);
+	return {
+		name: file.suggestedFilename(),
+		bytes: new Uint8Array(await readFile(await file.path())),
+	};
 }
-const done = (page: Page) => page.getByText("Report generated and downloaded successfully").waitFor();
+const done = (page: Page) =>
+	page.getByText("Report generated and downloaded successfully").waitFor();
 
 describe.each([true, false])("with a script: %s", (javaScript) => {
 	it("makes a report of custom dates on A4, the quick reports and a mileage log", async () => {
@@ -53,7 +60,9 @@ describe.each([true, false])("with a script: %s", (javaScript) => {
 		expect(log.name).toBe(`mileage-log-DRV-0001-${today.slice(0, 4)}.pdf`);
 		expect((await readPdf(log.bytes)).text).toContain("Dana Driver (DRV-0001)");
 		// The page is where it was, and ready for the next one.
-		await expect.poll(() => page.getByRole("button", { name: "Download Mileage Log" }).isEnabled()).toBe(true);
+		await expect
+			.poll(() => page.getByRole("button", { name: "Download Mileage Log" }).isEnabled())
+			.toBe(true);
 		expect(new URL(page.url()).pathname).toBe("/reports");
 	});
 
@@ -66,7 +75,11 @@ describe.each([true, false])("with a script: %s", (javaScript) => {
 		await page.getByLabel("End Date").fill("2026-03-01");
 		await page.getByLabel("Format", { exact: true }).first().selectOption("csv");
 		await page.getByRole("button", { name: "Generate Report" }).click();
-		await page.getByRole("alert").filter({ hasText: "The start date must not be after the end date" }).first().waitFor();
+		await page
+			.getByRole("alert")
+			.filter({ hasText: "The start date must not be after the end date" })
+			.first()
+			.waitFor();
 		await page.getByText("Failed to generate report").waitFor();
 		await expect.poll(() => page.getByLabel("Start Date").inputValue()).toBe("2026-03-02");
 		expect(await page.getByLabel("Start Date").getAttribute("aria-invalid")).toBe("true");
@@ -112,23 +125,37 @@ describe("the island", () => {
 		expect(asked).toHaveLength(1);
 		expect((asked[0] ?? 0) - pressed).toBeGreaterThanOrEqual(100);
 		// The week begins on its Sunday, and the call has the four fields of docs/product.md §7.
-		const sunday = new Date(Date.parse(today) - new Date(today).getUTCDay() * 86_400_000).toISOString().slice(0, 10);
-		expect(bodies).toMatchObject([{ type: "weekly", format: "pdf", startDate: sunday, endDate: today }]);
+		const sunday = new Date(Date.parse(today) - new Date(today).getUTCDay() * 86_400_000)
+			.toISOString()
+			.slice(0, 10);
+		expect(bodies).toMatchObject([
+			{ type: "weekly", format: "pdf", startDate: sunday, endDate: today },
+		]);
 		await expect.poll(() => page.getByText("Generating the report...").count()).toBe(0);
 	});
 
 	it("says what the server said, and goes to sign-in when the session has ended", async () => {
 		const page = await open(true, { mayRefuse: true });
 		await page.route("**/api/reports/generate", (route) =>
-			route.fulfill({ status: 429, contentType: "application/json", body: '{"message":"You have made very many reports"}' }),
+			route.fulfill({
+				status: 429,
+				contentType: "application/json",
+				body: '{"message":"You have made very many reports"}',
+			}),
 		);
 		await page.getByRole("button", { name: "Generate Report" }).click();
-		await page.getByRole("alert").filter({ hasText: "You have made very many reports" }).first().waitFor();
+		await page
+			.getByRole("alert")
+			.filter({ hasText: "You have made very many reports" })
+			.first()
+			.waitFor();
 		await page.getByText("Failed to generate report").waitFor();
 		await page.unroute("**/api/reports/generate");
 		await page.context().clearCookies();
 		await page.getByRole("button", { name: "Generate Report" }).click();
 		await page.getByText("You are logged out. Logging in again...").waitFor();
-		await page.waitForURL((url) => url.pathname === "/api/login" && url.searchParams.get("returnTo") === "/reports");
+		await page.waitForURL(
+			(url) => url.pathname === "/api/login" && url.searchParams.get("returnTo") === "/reports",
+		);
 	});
 });

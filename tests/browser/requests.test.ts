@@ -1,4 +1,7 @@
-/** Fund requests in a real browser: with a photo, with a PDF, without; a refused file and the receipt added later. With JavaScript and without it. */
+/**
+ * Fund requests in a real browser: with a photo, with a PDF, without; a refused file and the
+ * receipt added later. With JavaScript and without it.
+ */
 import type { Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
 import { PDF } from "../receipts/other-files.ts";
@@ -7,7 +10,11 @@ import { openStage, signIn } from "./browser.ts";
 const stage = await openStage();
 
 const pdf = { name: "invoice.pdf", mimeType: "application/pdf", buffer: Buffer.from(PDF) };
-const svg = { name: "logo.png", mimeType: "image/png", buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') };
+const svg = {
+	name: "logo.png",
+	mimeType: "image/png",
+	buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+};
 
 /** A photo as a phone takes one: large, and with detail everywhere. Made by a browser, once. */
 async function photo(width: number, height: number, type = "image/jpeg", quality = 0.98) {
@@ -36,13 +43,20 @@ async function photo(width: number, height: number, type = "image/jpeg", quality
 		[width, height, type, quality] as const,
 	);
 	await context.close();
-	return { name: type === "image/png" ? "pump.png" : "pump.jpg", mimeType: type, buffer: Buffer.from(base64, "base64") };
+	return {
+		name: type === "image/png" ? "pump.png" : "pump.jpg",
+		mimeType: type,
+		buffer: Buffer.from(base64, "base64"),
+	};
 }
 const small = await photo(300, 200);
 
 async function open(page: Page, email: string) {
 	await signIn(page, email);
-	await page.getByRole("navigation", { name: "Portal" }).getByRole("link", { name: "Fund Requests" }).click();
+	await page
+		.getByRole("navigation", { name: "Portal" })
+		.getByRole("link", { name: "Fund Requests" })
+		.click();
 	await page.getByRole("heading", { name: "Submit New Fund Request" }).waitFor();
 }
 async function fill(page: Page, description: string) {
@@ -50,11 +64,17 @@ async function fill(page: Page, description: string) {
 	await page.getByLabel("Amount").fill("45,50");
 	await page.getByLabel("Description").fill(description);
 }
-const rowOf = (page: Page, description: string) => page.getByRole("listitem").filter({ hasText: description });
+const rowOf = (page: Page, description: string) =>
+	page.getByRole("listitem").filter({ hasText: description });
 const submit = (page: Page) => page.getByRole("button", { name: "Submit Request" }).click();
 const storedOf = async (description: string) =>
 	(
-		await stage.fleet.sql<{ receipt_id: string | null; byte_size: number | null; media_type: string; file_name: string }>(
+		await stage.fleet.sql<{
+			receipt_id: string | null;
+			byte_size: number | null;
+			media_type: string;
+			file_name: string;
+		}>(
 			"select receipt_id, byte_size, media_type, file_name from fund_requests left join receipts on receipts.id = receipt_id where description = ?",
 			description,
 		)
@@ -121,7 +141,11 @@ describe.each([
 		await page.getByLabel("Amount").fill("");
 		await page.getByLabel("Receipt", { exact: true }).setInputFiles(pdf);
 		await submit(page);
-		await page.getByRole("alert").filter({ hasText: "Please fill in all required fields" }).last().waitFor();
+		await page
+			.getByRole("alert")
+			.filter({ hasText: "Please fill in all required fields" })
+			.last()
+			.waitFor();
 		await expect.poll(() => page.getByText("Receipt selected: invoice.pdf").count()).toBe(1);
 		await page.getByLabel("Amount").fill("7");
 		await submit(page);
@@ -155,13 +179,20 @@ describe.each([
 });
 
 describe("the picker", () => {
-	const awake = (page: Page) => page.locator('[data-island="receipt-picker"][data-is-awake]').waitFor({ state: "attached" });
+	const awake = (page: Page) =>
+		page.locator('[data-island="receipt-picker"][data-is-awake]').waitFor({ state: "attached" });
 	const chosen = (page: Page) =>
 		page.getByLabel("Receipt", { exact: true }).evaluate(async (input: HTMLInputElement) => {
 			const file = input.files?.[0];
 			if (!file) return undefined;
 			const picture = file.type.startsWith("image/") ? await createImageBitmap(file) : undefined;
-			return { name: file.name, type: file.type, size: file.size, width: picture?.width, height: picture?.height };
+			return {
+				name: file.name,
+				type: file.type,
+				size: file.size,
+				width: picture?.width,
+				height: picture?.height,
+			};
 		});
 
 	it("shows a large photo and sends less than 1 MB of it", async () => {
@@ -172,19 +203,27 @@ describe("the picker", () => {
 		await awake(page);
 		await fill(page, "A large photo");
 		await page.getByLabel("Receipt", { exact: true }).setInputFiles(large);
-		await page.waitForFunction(() => ((document.querySelector("#receipt") as HTMLInputElement).files?.[0]?.size ?? 9e9) < 1_000_000);
+		await page.waitForFunction(
+			() =>
+				((document.querySelector("#receipt") as HTMLInputElement).files?.[0]?.size ?? 9e9) <
+				1_000_000,
+		);
 		const file = await chosen(page);
 		expect(file).toMatchObject({ name: "pump.jpg", type: "image/jpeg" });
 		expect(Math.max(file?.width ?? 0, file?.height ?? 0)).toBeLessThanOrEqual(2000);
 		expect((file?.width ?? 0) / (file?.height ?? 1)).toBeCloseTo(4 / 3, 2);
 		await page.locator("form#new-request img").waitFor();
 		expect(
-			await page.locator("form#new-request img").evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
+			await page
+				.locator("form#new-request img")
+				.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
 		).toBe(file?.width);
 		await submit(page);
 		await page.getByText("Fund request submitted successfully").waitFor();
 		const stored = await storedOf("A large photo");
-		console.log(`a photo of ${large.buffer.length} bytes is sent as ${file?.size} and stored as ${stored?.byte_size}`);
+		console.log(
+			`a photo of ${large.buffer.length} bytes is sent as ${file?.size} and stored as ${stored?.byte_size}`,
+		);
 		expect(stored?.byte_size).toBeLessThan(1_000_000);
 	});
 
@@ -193,15 +232,21 @@ describe("the picker", () => {
 		await open(page, "dana@milepost.test");
 		await awake(page);
 		const field = page.getByLabel("Receipt", { exact: true });
-		const broken = { name: "broken.jpg", mimeType: "image/jpeg", buffer: Buffer.alloc(2_000_000, 1) };
+		const broken = {
+			name: "broken.jpg",
+			mimeType: "image/jpeg",
+			buffer: Buffer.alloc(2_000_000, 1),
+		};
 		for (const file of [small, pdf, broken]) {
 			await field.setInputFiles(file);
 			await page.getByText(`Receipt selected: ${file.name}`).waitFor();
 			await page.waitForTimeout(300);
-			expect(await field.evaluate((input: HTMLInputElement) => [input.files?.[0]?.name, input.files?.[0]?.size])).toEqual([
-				file.name,
-				file.buffer.length,
-			]);
+			expect(
+				await field.evaluate((input: HTMLInputElement) => [
+					input.files?.[0]?.name,
+					input.files?.[0]?.size,
+				]),
+			).toEqual([file.name, file.buffer.length]);
 		}
 		await field.setInputFiles([]);
 		await page.getByText("Receipt selected:").waitFor({ state: "hidden" });

@@ -1,4 +1,7 @@
-/** The service worker itself: when it comes, what it keeps, how a new one takes over and how the server takes it away; and installing. */
+/**
+ * The service worker itself: when it comes, what it keeps, how a new one takes over and how the
+ * server takes it away; and installing.
+ */
 import { readFileSync } from "node:fs";
 import type { BrowserContext, Page } from "@playwright/test";
 import { expect, it } from "vitest";
@@ -42,20 +45,26 @@ it("comes with the outbox's code after the page is usable, and is little", async
 	const context = await phone();
 	const page = await context.newPage();
 	// Signed in without having seen a page: nothing of ours is on this phone yet.
-	await page.request.post("/api/login", { form: { email: "dana@milepost.test" }, headers: { Origin: origin } });
+	await page.request.post("/api/login", {
+		form: { email: "dana@milepost.test" },
+		headers: { Origin: origin },
+	});
 	let isLoaded = false;
 	const early: string[] = [];
 	page.on("load", () => {
 		isLoaded = true;
 	});
 	context.on("request", (request) => {
-		if (!isLoaded && /\/assets\/(phone|words|client|index)-|service-worker/.test(request.url())) early.push(request.url());
+		if (!isLoaded && /\/assets\/(phone|words|client|index)-|service-worker/.test(request.url()))
+			early.push(request.url());
 	});
 	await page.goto("/mileage");
 	await waitForControl(page);
 	expect(early).toEqual([]);
 	const late = await page.evaluate(() => {
-		const { loadEventStart } = performance.getEntriesByType("navigation")[0] as PerformanceNavigationTiming;
+		const { loadEventStart } = performance.getEntriesByType(
+			"navigation",
+		)[0] as PerformanceNavigationTiming;
 		return (performance.getEntriesByType("resource") as PerformanceResourceTiming[])
 			.filter(({ name }) => /\/assets\/phone-/.test(name))
 			.map(({ startTime }) => startTime - loadEventStart);
@@ -68,9 +77,16 @@ it("comes with the outbox's code after the page is usable, and is little", async
 });
 
 it("fetches no island that nobody has touched where bytes are dear, and the outbox works all the same", async () => {
-	for (const connection of [{ saveData: true }, { effectiveType: "2g" }, { effectiveType: "slow-2g" }]) {
+	for (const connection of [
+		{ saveData: true },
+		{ effectiveType: "2g" },
+		{ effectiveType: "slow-2g" },
+	]) {
 		const context = await phone();
-		await context.addInitScript((value) => Object.defineProperty(navigator, "connection", { value, configurable: true }), connection);
+		await context.addInitScript(
+			(value) => Object.defineProperty(navigator, "connection", { value, configurable: true }),
+			connection,
+		);
 		const page = await context.newPage();
 		const scripts: string[] = [];
 		context.on("request", (request) => scripts.push(request.url()));
@@ -96,7 +112,8 @@ it("fetches no island that nobody has touched where bytes are dear, and the outb
 it("takes over a page that it was not in charge of when it loaded", async () => {
 	const page = await arrive(await phone(), "dana");
 	const devtools = await page.context().newCDPSession(page);
-	// A reload that passes the worker by leaves a page as one that loaded while the worker became active.
+	// A reload that passes the worker by leaves a page as one that loaded while the worker became
+	// active.
 	await devtools.send("Page.reload", { ignoreCache: true });
 	await page.waitForLoadState();
 	await waitForControl(page);
@@ -119,18 +136,27 @@ it("a new version takes over at once, and what waits goes on waiting until it is
 	line.weather = (method) => (method === "POST" ? "before" : "none");
 	line.rewrite = (_, body) => body.replace(/"stamp":"[0-9a-f]{8}"/, '"stamp":"00000002"');
 	const before = await page.evaluate(() => caches.keys());
-	// A look for a new version that began without a signal takes this one along with it when it fails; and the page may be on its way.
+	// A look for a new version that began without a signal takes this one along with it when it
+	// fails; and the page may be on its way.
 	const isNewInCharge = () =>
 		page.evaluate(async () => {
 			const registration = await navigator.serviceWorker.getRegistration();
 			await registration?.update();
 			const isHere =
-				(await caches.keys()).some((name) => name.endsWith("-00000002")) && !registration?.installing && !registration?.waiting;
+				(await caches.keys()).some((name) => name.endsWith("-00000002")) &&
+				!registration?.installing &&
+				!registration?.waiting;
 			return isHere && registration?.active === navigator.serviceWorker.controller;
 		});
 	await expect.poll(() => isNewInCharge().catch(() => false)).toBe(true);
-	expect(await page.evaluate(() => caches.keys())).toEqual([...before, before[0]?.replace(/[0-9a-f]{8}$/, "00000002")]);
-	expect((await readPhoneStorage(page)).entries.map(({ state }) => state)).toEqual([UNSENT, UNSENT]);
+	expect(await page.evaluate(() => caches.keys())).toEqual([
+		...before,
+		before[0]?.replace(/[0-9a-f]{8}$/, "00000002"),
+	]);
+	expect((await readPhoneStorage(page)).entries.map(({ state }) => state)).toEqual([
+		UNSENT,
+		UNSENT,
+	]);
 	await page.goto("/");
 	await fillTrip(await at(page, "/mileage"), newTrip("Written under the new version"));
 	await logTrip(page);
@@ -138,9 +164,12 @@ it("a new version takes over at once, and what waits goes on waiting until it is
 	line.weather = () => "none";
 	await page.goto("/");
 	await expect.poll(() => outbox(page).locator('[data-entry="sent"]').count()).toBe(3);
-	for (const notes of ["Waiting for the update", "Written under the new version"]) expect(await logsOf(notes)).toHaveLength(1);
+	for (const notes of ["Waiting for the update", "Written under the new version"])
+		expect(await logsOf(notes)).toHaveLength(1);
 	expect(
-		await fleet.sql("select 1 from fund_requests where description = 'Waiting for the update, with a photo' and receipt_id is not null"),
+		await fleet.sql(
+			"select 1 from fund_requests where description = 'Waiting for the update, with a photo' and receipt_id is not null",
+		),
 	).toHaveLength(1);
 });
 
@@ -159,11 +188,17 @@ it("is taken off the phone by the server, and what waits stays and is sent by th
 		line.restore();
 		line.target = farewellPort;
 		const look = async () => {
-			// A look for a new version that began without a signal takes this one along with it when it fails.
-			await page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update())).catch(() => undefined);
+			// A look for a new version that began without a signal takes this one along with it when it
+			// fails.
+			await page
+				.evaluate(
+					async () => void (await (await navigator.serviceWorker.getRegistration())?.update()),
+				)
+				.catch(() => undefined);
 			return page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
 		};
-		// No page is opened before it is gone: while Chromium changes workers it can lose a navigation for good.
+		// No page is opened before it is gone: while Chromium changes workers it can lose a navigation
+		// for good.
 		await expect.poll(look).toBe(0);
 		await page.goto("/offline");
 		await waitUntilPrepared(page);
@@ -173,7 +208,9 @@ it("is taken off the phone by the server, and what waits stays and is sent by th
 		await page.goto("/offline");
 		expect(await page.locator("[data-outbox]").getAttribute("data-worker")).toBeNull();
 		await waitUntilPrepared(page);
-		expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
+		expect(
+			await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length),
+		).toBe(0);
 	} finally {
 		line.target = home;
 	}
@@ -182,7 +219,10 @@ it("is taken off the phone by the server, and what waits stays and is sent by th
 	expect(await logsOf("Sent without the worker")).toHaveLength(1);
 });
 
-/** A worker whose phone can be told to be full: then a write is aborted as a browser aborts it. (Chromium's quota override is not felt by IndexedDB.) */
+/**
+ * A worker whose phone can be told to be full: then a write is aborted as a browser aborts it.
+ * (Chromium's quota override is not felt by IndexedDB.)
+ */
 const FULL = `let isFull = false;
 self.addEventListener("message", ({ data }) => { if (data === "full" || data === "roomy") isFull = data === "full"; });
 const put = IDBObjectStore.prototype.put;
@@ -195,7 +235,8 @@ IDBObjectStore.prototype.put = function (...values) {
 	return request;
 };
 `;
-const tell = (page: Page, word: "full" | "roomy") => page.evaluate((data) => navigator.serviceWorker.controller?.postMessage(data), word);
+const tell = (page: Page, word: "full" | "roomy") =>
+	page.evaluate((data) => navigator.serviceWorker.controller?.postMessage(data), word);
 
 it("a full phone says so, keeps what was typed and never claims to have saved it", async () => {
 	line.rewrite = (_, body) => FULL + body;
@@ -220,7 +261,9 @@ it("a full phone says so, keeps what was typed and never claims to have saved it
 	line.restore();
 	await page.goto("/");
 	await outbox(page).getByText("Sent", { exact: true }).waitFor();
-	expect(await fleet.sql("select 1 from fund_requests where description = ?", description)).toHaveLength(1);
+	expect(
+		await fleet.sql("select 1 from fund_requests where description = ?", description),
+	).toHaveLength(1);
 });
 
 it("a full phone with a signal sends its form as any phone does", async () => {
@@ -248,7 +291,12 @@ it("sends by Background Sync when no page is open", async () => {
 	// Another site in the window: none of our pages is open.
 	await page.goto("about:blank");
 	line.restore();
-	await session.send("ServiceWorker.dispatchSyncEvent", { origin, registrationId, tag: "milepost-outbox", lastChance: false });
+	await session.send("ServiceWorker.dispatchSyncEvent", {
+		origin,
+		registrationId,
+		tag: "milepost-outbox",
+		lastChance: false,
+	});
 	await expect.poll(() => logsOf("Sent in the background")).toHaveLength(1);
 });
 
@@ -257,8 +305,16 @@ it("can be installed, under its name, with its icons and the two forms as shortc
 	const session = await page.context().newCDPSession(page);
 	const { data, errors } = await session.send("Page.getAppManifest");
 	expect(errors).toEqual([]);
-	const manifest = JSON.parse(data ?? "") as { icons: { src: string; sizes: string; purpose: string }[]; shortcuts: { url: string }[] };
-	expect(manifest).toMatchObject({ name: "Milepost", display: "standalone", start_url: "/", scope: "/" });
+	const manifest = JSON.parse(data ?? "") as {
+		icons: { src: string; sizes: string; purpose: string }[];
+		shortcuts: { url: string }[];
+	};
+	expect(manifest).toMatchObject({
+		name: "Milepost",
+		display: "standalone",
+		start_url: "/",
+		scope: "/",
+	});
 	expect(manifest.shortcuts.map(({ url }) => url)).toEqual(["/mileage", "/requests"]);
 	expect(manifest.icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`)).toEqual([
 		"any any",
@@ -272,13 +328,21 @@ it("can be installed, under its name, with its icons and the two forms as shortc
 	}
 	const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
 	// A private window, which a test's is, installs nothing; there is no other reason.
-	expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito")).toEqual([]);
+	expect(
+		installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito"),
+	).toEqual([]);
 });
 
 it("keeps the islands of both forms for the offline page, whichever form was opened before", async () => {
 	const context = await phone();
-	// What the browser believes of the link, it believes from the answers that the other tests held back.
-	await context.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { effectiveType: "4g" }, configurable: true }));
+	// What the browser believes of the link, it believes from the answers that the other tests held
+	// back.
+	await context.addInitScript(() =>
+		Object.defineProperty(navigator, "connection", {
+			value: { effectiveType: "4g" },
+			configurable: true,
+		}),
+	);
 	const page = await arrive(context, "dana", "/history");
 	const keepsBoth = ({ caches }: { caches: string[] }) =>
 		[/live-miles/, /receipt-picker/].every((island) => caches.some((path) => island.test(path)));
@@ -288,10 +352,15 @@ it("keeps the islands of both forms for the offline page, whichever form was ope
 	await waitUntilPrepared(page);
 	await page.getByLabel("Starting Odometer").fill("200");
 	await page.getByLabel("Ending Odometer").fill("260");
-	await page.getByRole("status", { name: "Calculated Miles" }).filter({ hasText: /^60$/ }).waitFor();
+	await page
+		.getByRole("status", { name: "Calculated Miles" })
+		.filter({ hasText: /^60$/ })
+		.waitFor();
 	await page.getByLabel("Starting Odometer").fill("abc");
 	await page.getByRole("status", { name: "Calculated Miles" }).filter({ hasText: /^0$/ }).waitFor();
 	const photo = readFileSync("tests/fixtures/receipts/baseline.jpg");
-	await page.getByLabel("Receipt", { exact: true }).setInputFiles({ name: "pump.jpg", mimeType: "image/jpeg", buffer: photo });
+	await page
+		.getByLabel("Receipt", { exact: true })
+		.setInputFiles({ name: "pump.jpg", mimeType: "image/jpeg", buffer: photo });
 	await page.getByText("Receipt selected: pump.jpg").waitFor();
 });

@@ -1,4 +1,7 @@
-/** A phone that several people use: what is A's is neither shown to B nor sent as B's, and signing out leaves nothing that was not asked about. */
+/**
+ * A phone that several people use: what is A's is neither shown to B nor sent as B's, and signing
+ * out leaves nothing that was not asked about.
+ */
 import type { BrowserContext, Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
 import { openLinedStage, UNSENT } from "../offline/stage.ts";
@@ -22,19 +25,26 @@ const newTrip = (notes: string) => {
 	reading += 20;
 	return { start: reading, notes };
 };
-const logsOf = (notes: string) => fleet.sql<{ driver_id: string }>("select driver_id from mileage_logs where notes = ?", notes);
+const logsOf = (notes: string) =>
+	fleet.sql<{ driver_id: string }>("select driver_id from mileage_logs where notes = ?", notes);
 const outbox = (page: Page) => page.getByRole("region", { name: "Outbox" });
 const signOut = (page: Page) => page.getByRole("button", { name: "Sign Out" }).click();
-const question = (page: Page) => page.getByRole("dialog", { name: "Sign out with entries not sent?" });
-const landing = (page: Page) => page.getByText("Secure access for drivers and fleet administrators").waitFor();
+const question = (page: Page) =>
+	page.getByRole("dialog", { name: "Sign out with entries not sent?" });
+const landing = (page: Page) =>
+	page.getByText("Secure access for drivers and fleet administrators").waitFor();
 
-/** Everything of a phone's storage as text: IndexedDB, caches with their contents, local and session storage. */
+/**
+ * Everything of a phone's storage as text: IndexedDB, caches with their contents, local and session
+ * storage.
+ */
 async function everythingOn(page: Page): Promise<string> {
 	const kept = await readPhoneStorage(page);
 	const rest = await page.evaluate(async () => {
 		const pages: string[] = [];
 		for (const name of await caches.keys())
-			for (const request of await (await caches.open(name)).keys()) pages.push(await ((await caches.match(request))?.text() ?? ""));
+			for (const request of await (await caches.open(name)).keys())
+				pages.push(await ((await caches.match(request))?.text() ?? ""));
 		return JSON.stringify([pages, { ...localStorage }, { ...sessionStorage }]);
 	});
 	return JSON.stringify(kept) + rest;
@@ -78,7 +88,9 @@ describe("driver A leaves entries on a phone and driver B signs in", () => {
 		await logTrip(page);
 		await page.getByText("Mileage log created successfully").waitFor();
 		expect(await logsOf("Kept by A")).toEqual([]);
-		expect((await readPhoneStorage(page)).entries).toMatchObject([{ userId: idOf("dana"), state: UNSENT }]);
+		expect((await readPhoneStorage(page)).entries).toMatchObject([
+			{ userId: idOf("dana"), state: UNSENT },
+		]);
 		await signOut(page);
 		await landing(page);
 
@@ -96,7 +108,10 @@ describe("driver A leaves entries on a phone and driver B signs in", () => {
 		await page.goto("/");
 		await page.getByText("One entry waits on this phone. Sign in to send it.").waitFor();
 		// B signs in without any of our code noticing that the phone has changed hands.
-		await page.request.post("/api/login", { form: { email: CAST.omar.email }, headers: { Origin: origin } });
+		await page.request.post("/api/login", {
+			form: { email: CAST.omar.email },
+			headers: { Origin: origin },
+		});
 		expect((await readPhoneStorage(page)).user).toBe(idOf("dana"));
 		line.restore();
 		const sent = await page.evaluate(async (asUser) => {
@@ -117,7 +132,9 @@ describe("driver A leaves entries on a phone and driver B signs in", () => {
 		expect(await outbox(page).isVisible()).toBe(false);
 		// A round of before that could still be under way has time to end.
 		await page.waitForTimeout(700);
-		expect((await readPhoneStorage(page)).entries).toMatchObject([{ userId: idOf("dana"), state: UNSENT }]);
+		expect((await readPhoneStorage(page)).entries).toMatchObject([
+			{ userId: idOf("dana"), state: UNSENT },
+		]);
 		expect(await logsOf("Left by A")).toEqual([]);
 	});
 
@@ -167,7 +184,12 @@ describe("signing out with entries that are not sent", () => {
 		await signOut(other);
 		await question(other).getByRole("button", { name: "Discard and sign out" }).click();
 		await landing(other);
-		expect(await readPhoneStorage(other)).toMatchObject({ entries: [], drafts: [], files: 0, user: undefined });
+		expect(await readPhoneStorage(other)).toMatchObject({
+			entries: [],
+			drafts: [],
+			files: 0,
+			user: undefined,
+		});
 		expect(await logsOf("Discarded")).toEqual([]);
 	});
 });
@@ -188,7 +210,11 @@ it("signing out leaves nothing of A in caches, storage or history but the outbox
 	expect(tracesOf("dana", left)).toEqual([]);
 	const cached = (await readPhoneStorage(page)).caches;
 	expect(cached.length).toBeGreaterThan(3);
-	expect(cached.filter((path) => path !== "/offline" && !/^\/assets\/[^/]+-[\w-]{8}\.(js|css)$/.test(path))).toEqual([]);
+	expect(
+		cached.filter(
+			(path) => path !== "/offline" && !/^\/assets\/[^/]+-[\w-]{8}\.(js|css)$/.test(path),
+		),
+	).toEqual([]);
 	for (let back = 0; back < 3; back++) {
 		await page.goBack();
 		expect(tracesOf("dana", await page.content())).toEqual([]);
@@ -202,7 +228,9 @@ describe("typed text", () => {
 		await waitUntilPrepared(page);
 		await page.getByLabel("Description").pressSequentially(text);
 		await page.getByLabel("Amount").pressSequentially("45.50");
-		await expect.poll(async () => JSON.stringify((await readPhoneStorage(page)).drafts)).toContain("45.50");
+		await expect
+			.poll(async () => JSON.stringify((await readPhoneStorage(page)).drafts))
+			.toContain("45.50");
 		return page;
 	}
 
@@ -254,7 +282,9 @@ describe("typed text", () => {
 		expect(await descriptionOf(page)).toBe("Typed without a worker");
 		await submitRequest(page);
 		await page.getByText(/^Already received: FR-\d{6}, \d\d:\d\d$/).waitFor();
-		expect(await fleet.sql("select 1 from fund_requests where description = 'Typed without a worker'")).toHaveLength(1);
+		expect(
+			await fleet.sql("select 1 from fund_requests where description = 'Typed without a worker'"),
+		).toHaveLength(1);
 		await expect.poll(async () => (await readPhoneStorage(page)).drafts).toEqual([]);
 	});
 });

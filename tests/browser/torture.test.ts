@@ -14,7 +14,13 @@ it("loses nothing, doubles nothing, and forgets nothing typed", async () => {
 		say: () => undefined,
 	});
 	console.log(`Torture: ${JSON.stringify(figures)} ${JSON.stringify(met)}`);
-	expect(figures).toMatchObject({ submissions: 24, lost: 0, doubled: 0, photosLost: 0, typedTextLost: 0 });
+	expect(figures).toMatchObject({
+		submissions: 24,
+		lost: 0,
+		doubled: 0,
+		photosLost: 0,
+		typedTextLost: 0,
+	});
 	expect(figures.withPhotos).toBeGreaterThanOrEqual(8);
 	expect(Object.keys(met).length).toBeGreaterThan(4);
 }, 240_000);

@@ -1,6 +1,7 @@
 /**
- * Every width between a phone and a desk, and text twice as large on a phone, with everything as long as it may be: no text leaves its cell,
- * no action is cut off, nothing makes the page scroll sideways. `npm run widths` goes through every fortieth pixel.
+ * Every width between a phone and a desk, and text twice as large on a phone, with everything as
+ * long as it may be: no text leaves its cell, no action is cut off, nothing makes the page scroll
+ * sideways. `npm run widths` goes through every fortieth pixel.
  */
 import { beforeAll, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
@@ -15,7 +16,8 @@ const stage = await openStage();
 const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
 
 const EVERY = Array.from({ length: 41 }, (_, step) => 320 + 40 * step);
-const WIDTHS = process.env.MILEPOST_WIDTHS === "all" ? EVERY : [320, 360, 640, 768, 800, 1024, 1280, 1920];
+const WIDTHS =
+	process.env.MILEPOST_WIDTHS === "all" ? EVERY : [320, 360, 640, 768, 800, 1024, 1280, 1920];
 
 const SCREENS: Readonly<Record<string, readonly string[]>> = {
 	"admin@milepost.test": [
@@ -52,20 +54,26 @@ const SCREENS: Readonly<Record<string, readonly string[]>> = {
 
 beforeAll(() => insertLongWords(sql));
 
-it.each(Object.entries(SCREENS))("holds every word and every action at every width for %s", async (email, paths) => {
-	const page = await stage.visit({ phone: false });
-	await page.route("**/api/receipts/*", (route) => route.fulfill({ contentType: "image/png", body: "" }));
-	await signIn(page, email);
-	const found: string[] = [];
-	for (const path of paths) {
-		await page.goto(path);
-		for (const width of WIDTHS) {
-			await page.setViewportSize({ width, height: 800 });
-			for (const fault of await page.evaluate(outOfPlace)) found.push(`${path} at ${width}: ${fault}`);
+it.each(Object.entries(SCREENS))(
+	"holds every word and every action at every width for %s",
+	async (email, paths) => {
+		const page = await stage.visit({ phone: false });
+		await page.route("**/api/receipts/*", (route) =>
+			route.fulfill({ contentType: "image/png", body: "" }),
+		);
+		await signIn(page, email);
+		const found: string[] = [];
+		for (const path of paths) {
+			await page.goto(path);
+			for (const width of WIDTHS) {
+				await page.setViewportSize({ width, height: 800 });
+				for (const fault of await page.evaluate(outOfPlace))
+					found.push(`${path} at ${width}: ${fault}`);
+			}
 		}
-	}
-	expect(found).toEqual([]);
-});
+		expect(found).toEqual([]);
+	},
+);
 
 it("keeps the actions of a request in one line wherever they stand in columns", async () => {
 	const page = await stage.visit({ phone: false });
@@ -78,21 +86,29 @@ it("keeps the actions of a request in one line wherever they stand in columns", 
 	}
 });
 
-it.each(Object.entries(SCREENS))("fits a phone with text twice as large for %s", async (email, paths) => {
-	const page = await stage.visit();
-	await signIn(page, email);
-	for (const path of paths) {
-		if (path.includes("dialog=")) continue;
-		await page.goto(path);
-		await page.evaluate(() => {
-			document.documentElement.style.fontSize = "200%";
-		});
-		const tooWide = await page.evaluate(() =>
-			[...document.querySelectorAll("main *")]
-				.filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
-				.map((element) => `${element.tagName} '${element.textContent?.trim().slice(0, 40)}'`),
-		);
-		const isScrolled = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
-		expect(isScrolled ? tooWide : [], path).toEqual([]);
-	}
-});
+it.each(Object.entries(SCREENS))(
+	"fits a phone with text twice as large for %s",
+	async (email, paths) => {
+		const page = await stage.visit();
+		await signIn(page, email);
+		for (const path of paths) {
+			if (path.includes("dialog=")) continue;
+			await page.goto(path);
+			await page.evaluate(() => {
+				document.documentElement.style.fontSize = "200%";
+			});
+			const tooWide = await page.evaluate(() =>
+				[...document.querySelectorAll("main *")]
+					.filter(
+						(element) =>
+							element.getBoundingClientRect().right > document.documentElement.clientWidth + 1,
+					)
+					.map((element) => `${element.tagName} '${element.textContent?.trim().slice(0, 40)}'`),
+			);
+			const isScrolled = await page.evaluate(
+				() => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+			);
+			expect(isScrolled ? tooWide : [], path).toEqual([]);
+		}
+	},
+);

@@ -1,4 +1,7 @@
-/** Whoever else holds the phone, or signs in beside its driver: what was typed or kept is his, on every way that leads back to it. */
+/**
+ * Whoever else holds the phone, or signs in beside its driver: what was typed or kept is his, on
+ * every way that leads back to it.
+ */
 import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
 import { openLinedStage, UNSENT } from "../offline/stage.ts";
@@ -18,9 +21,13 @@ import { signIn } from "./browser.ts";
 const { fleet, line, origin, phone, arrive } = await openLinedStage();
 
 const outbox = (page: Page) => page.getByRole("region", { name: "Outbox" });
-const endSession = (name: CastName) => fleet.sql("delete from sessions where user_id = ?", idOf(name));
+const endSession = (name: CastName) =>
+	fleet.sql("delete from sessions where user_id = ?", idOf(name));
 const requestsOf = (description: string) =>
-	fleet.sql<{ driver_id: string; source: string }>("select driver_id, source from fund_requests where description = ?", description);
+	fleet.sql<{ driver_id: string; source: string }>(
+		"select driver_id, source from fund_requests where description = ?",
+		description,
+	);
 
 it.each([
 	["with a script", true],
@@ -49,7 +56,8 @@ it.each([
 			seen.add(label);
 			expect(await page.getByLabel(label).inputValue()).toBe("");
 		}
-		if ((await page.getByLabel("Request Type").count()) > 0) expect(await page.getByLabel("Request Type").inputValue()).toBe("");
+		if ((await page.getByLabel("Request Type").count()) > 0)
+			expect(await page.getByLabel("Request Type").inputValue()).toBe("");
 	}
 	expect([...seen].sort()).toEqual(["Description", "Notes"]);
 });
@@ -59,58 +67,73 @@ it("a form that A sends while B is signed in is kept for A, said so, and sent on
 	const page = await arrive(context, "dana", "/requests");
 	await waitUntilPrepared(page);
 	await fillRequest(page, "Sent beside B");
-	await page.request.post("/api/login", { form: { email: CAST.omar.email }, headers: { Origin: origin } });
+	await page.request.post("/api/login", {
+		form: { email: CAST.omar.email },
+		headers: { Origin: origin },
+	});
 	await submitRequest(page);
-	await page.getByText("Saved on this phone for the account that filled it in, and hidden from others.").waitFor();
+	await page
+		.getByText("Saved on this phone for the account that filled it in, and hidden from others.")
+		.waitFor();
 	await page.goto("/");
 	await waitForControl(page);
 	expect(await outbox(page).isVisible()).toBe(false);
-	expect((await readPhoneStorage(page)).entries).toMatchObject([{ userId: idOf("dana"), state: UNSENT, heldUntil: 0 }]);
+	expect((await readPhoneStorage(page)).entries).toMatchObject([
+		{ userId: idOf("dana"), state: UNSENT, heldUntil: 0 },
+	]);
 	expect(await requestsOf("Sent beside B")).toEqual([]);
 	await page.getByRole("button", { name: "Sign Out" }).click();
 	await page.getByText("Secure access for drivers and fleet administrators").waitFor();
 	await signIn(page, CAST.dana.email);
 	await outbox(page).getByText("Sent", { exact: true }).waitFor();
-	expect(await requestsOf("Sent beside B")).toEqual([{ driver_id: idOf("dana"), source: "outbox" }]);
+	expect(await requestsOf("Sent beside B")).toEqual([
+		{ driver_id: idOf("dana"), source: "outbox" },
+	]);
 });
 
 it.each<[string, CastName, RegExp]>([
 	["an administrator", "ada", /Fleet Overview/],
 	["an applicant", "nora", /Application Under Review/],
-])("%s on the phone sees nothing of A, with a signal and without, and A has it all when she is back", async (_, name, heading) => {
-	const page = await arrive(await phone(), "lena");
-	line.cut();
-	await fillTrip(page, { start: name === "ada" ? 800_000 : 800_100, notes: `Kept from ${name}` });
-	await logTrip(page);
-	await page.getByText(SAVED).waitFor();
-	line.weather = (method, path) => (path.startsWith("/api/outbox") && method === "POST" ? "before" : "none");
-	await page.goto("/requests");
-	await waitUntilPrepared(page);
-	await page.getByLabel("Description").pressSequentially("A draft of hers");
-	await expect.poll(async () => (await readPhoneStorage(page)).drafts.length).toBe(1);
-	await endSession("lena");
-	await signIn(page, CAST[name].email);
-	await page.getByRole("heading", { name: heading }).first().waitFor();
-	await expect.poll(async () => (await readPhoneStorage(page)).user).toBeUndefined();
-	const looksAround = async () => {
-		expect(await outbox(page).isVisible()).toBe(false);
-		expect(await page.content()).not.toMatch(/800[01]\d\d/);
-		expect(await page.getByLabel("Description").inputValue()).toBe("");
-	};
-	await page.goto("/offline");
-	await waitUntilPrepared(page);
-	await looksAround();
-	line.cut();
-	await page.goto("/");
-	await page.getByText("no driver is signed in on this phone").waitFor();
-	await waitUntilPrepared(page);
-	await looksAround();
-	line.restore();
-	await endSession(name);
-	await signIn(page, CAST.lena.email);
-	await outbox(page).getByText("Sent", { exact: true }).waitFor();
-	expect(await fleet.sql("select driver_id from mileage_logs where notes = ?", `Kept from ${name}`)).toEqual([{ driver_id: idOf("lena") }]);
-});
+])(
+	"%s on the phone sees nothing of A, with a signal and without, and A has it all when she is back",
+	async (_, name, heading) => {
+		const page = await arrive(await phone(), "lena");
+		line.cut();
+		await fillTrip(page, { start: name === "ada" ? 800_000 : 800_100, notes: `Kept from ${name}` });
+		await logTrip(page);
+		await page.getByText(SAVED).waitFor();
+		line.weather = (method, path) =>
+			path.startsWith("/api/outbox") && method === "POST" ? "before" : "none";
+		await page.goto("/requests");
+		await waitUntilPrepared(page);
+		await page.getByLabel("Description").pressSequentially("A draft of hers");
+		await expect.poll(async () => (await readPhoneStorage(page)).drafts.length).toBe(1);
+		await endSession("lena");
+		await signIn(page, CAST[name].email);
+		await page.getByRole("heading", { name: heading }).first().waitFor();
+		await expect.poll(async () => (await readPhoneStorage(page)).user).toBeUndefined();
+		const looksAround = async () => {
+			expect(await outbox(page).isVisible()).toBe(false);
+			expect(await page.content()).not.toMatch(/800[01]\d\d/);
+			expect(await page.getByLabel("Description").inputValue()).toBe("");
+		};
+		await page.goto("/offline");
+		await waitUntilPrepared(page);
+		await looksAround();
+		line.cut();
+		await page.goto("/");
+		await page.getByText("no driver is signed in on this phone").waitFor();
+		await waitUntilPrepared(page);
+		await looksAround();
+		line.restore();
+		await endSession(name);
+		await signIn(page, CAST.lena.email);
+		await outbox(page).getByText("Sent", { exact: true }).waitFor();
+		expect(
+			await fleet.sql("select driver_id from mileage_logs where notes = ?", `Kept from ${name}`),
+		).toEqual([{ driver_id: idOf("lena") }]);
+	},
+);
 
 it("a form sent while nobody is signed in is refused, and keeps what was typed", async () => {
 	const page = await arrive(await phone(), "dana");
@@ -123,7 +146,11 @@ it("a form sent while nobody is signed in is refused, and keeps what was typed",
 	expect(await page.getByLabel("Date").inputValue()).toMatch(/^\d{4}-\d\d-\d\d$/);
 	await fillTrip(page, { start: 810_000, notes: "Typed by nobody" });
 	await logTrip(page);
-	await page.getByText("No driver is signed in on this phone, so this was NOT saved. What you typed is below.").waitFor();
+	await page
+		.getByText(
+			"No driver is signed in on this phone, so this was NOT saved. What you typed is below.",
+		)
+		.waitFor();
 	await expect.poll(() => page.getByLabel("Notes").inputValue()).toBe("Typed by nobody");
 	expect(await page.getByLabel("Starting Odometer").inputValue()).toBe("810000");
 	expect((await readPhoneStorage(page)).entries).toEqual([]);

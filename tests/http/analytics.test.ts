@@ -1,4 +1,7 @@
-/** The two analytics calls: shapes, windows at their edges, who may ask, and in which order a call is refused (docs/product.md §3, §7, 'Numbers, money and dates'). */
+/**
+ * The two analytics calls: shapes, windows at their edges, who may ask, and in which order a call
+ * is refused (docs/product.md §3, §7, 'Numbers, money and dates').
+ */
 import { beforeEach, describe, expect, it } from "vitest";
 import { type CastName, idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
@@ -15,7 +18,8 @@ const SUMMARY = "/api/analytics/weekly-summary";
 const EFFICIENCY = "/api/analytics/driver-efficiency";
 
 beforeEach(async () => {
-	for (const table of ["fund_requests", "mileage_logs", "uber_fees"]) await sql(`delete from ${table}`);
+	for (const table of ["fund_requests", "mileage_logs", "uber_fees"])
+		await sql(`delete from ${table}`);
 });
 
 const read = async (path: string) => JSON.parse((await ada.get(path)).text) as unknown;
@@ -32,8 +36,15 @@ const fuel = (owner: CastName, at: number, cents: number, more = {}) =>
 	});
 const fee = (owner: CastName, day: string, cents: number, more = {}) =>
 	insertFee(sql, ++number, owner, day, { amount_cents: cents, ...more });
-const trip = (owner: CastName, day: string, miles: number, more = {}) => insertLog(sql, ++number, owner, day, miles, more);
-const rowOf = (name: CastName, driverIdCode: string, firstName: string, lastName: string, figures: readonly [number, string, string]) => ({
+const trip = (owner: CastName, day: string, miles: number, more = {}) =>
+	insertLog(sql, ++number, owner, day, miles, more);
+const rowOf = (
+	name: CastName,
+	driverIdCode: string,
+	firstName: string,
+	lastName: string,
+	figures: readonly [number, string, string],
+) => ({
 	driverId: idOf(name),
 	driverIdCode,
 	firstName,
@@ -45,7 +56,11 @@ const rowOf = (name: CastName, driverIdCode: string, firstName: string, lastName
 
 describe(SUMMARY, () => {
 	it("is nothing for a fleet that spent nothing", async () => {
-		expect(await read(SUMMARY)).toEqual({ fuelExpenses: "0.00", uberFees: "0.00", totalSpend: "0.00" });
+		expect(await read(SUMMARY)).toEqual({
+			fuelExpenses: "0.00",
+			uberFees: "0.00",
+			totalSpend: "0.00",
+		});
 	});
 
 	it("adds approved fuel and fees of the last 7 dates of the fleet's zone, and of nothing else", async () => {
@@ -58,20 +73,35 @@ describe(SUMMARY, () => {
 		await fuel("dana", midnight(today), 4_000_000, { type: "other" });
 		const undecided = { decided_at: null, decided_by: null };
 		await fuel("dana", midnight(today), 4_000_000, { status: "pending", ...undecided });
-		await fuel("dana", midnight(today), 4_000_000, { status: "withdrawn", withdrawn_at: 1, ...undecided });
+		await fuel("dana", midnight(today), 4_000_000, {
+			status: "withdrawn",
+			withdrawn_at: 1,
+			...undecided,
+		});
 		await fuel("dana", midnight(today), 4_000_000, { status: "rejected" });
 		await fee("dana", first, 1000, { category: "booking_fee" });
 		await fee("omar", today, 20_000, { category: "other" });
 		await fee("omar", before, 4_000_000);
 		await fee("omar", today, 4_000_000, { deleted_at: 1, deleted_by: idOf("ada") });
-		expect(await read(SUMMARY)).toEqual({ fuelExpenses: "3.21", uberFees: "210.00", totalSpend: "213.21" });
+		expect(await read(SUMMARY)).toEqual({
+			fuelExpenses: "3.21",
+			uberFees: "210.00",
+			totalSpend: "213.21",
+		});
 		expect(await read(`${SUMMARY}?startDate=${before}&endDate=${before}`)).toEqual({
 			fuelExpenses: "40000.00",
 			uberFees: "40000.00",
 			totalSpend: "80000.00",
 		});
-		expect(await read(`${SUMMARY}?endDate=${daysAgo(8)}`)).toEqual({ fuelExpenses: "0.00", uberFees: "0.00", totalSpend: "0.00" });
-		expect(await read(`${SUMMARY}?startDate=${today}`)).toMatchObject({ fuelExpenses: "3.20", uberFees: "200.00" });
+		expect(await read(`${SUMMARY}?endDate=${daysAgo(8)}`)).toEqual({
+			fuelExpenses: "0.00",
+			uberFees: "0.00",
+			totalSpend: "0.00",
+		});
+		expect(await read(`${SUMMARY}?startDate=${today}`)).toMatchObject({
+			fuelExpenses: "3.20",
+			uberFees: "200.00",
+		});
 	});
 });
 
@@ -113,12 +143,18 @@ describe("a call that is refused", () => {
 		["startDate=2026-11-02&endDate=2026-11-01", "startDate must not be after endDate"],
 	] as const;
 
-	it.each([SUMMARY, EFFICIENCY, "/api/mileage"])("%s answers bad dates with 400 and says which", async (path) => {
-		for (const [query, message] of FAULTS) {
-			const { status, text } = await ada.get(`${path}?${query}`);
-			expect([status, (JSON.parse(text) as { message: string }).message], query).toEqual([400, message]);
-		}
-	});
+	it.each([SUMMARY, EFFICIENCY, "/api/mileage"])(
+		"%s answers bad dates with 400 and says which",
+		async (path) => {
+			for (const [query, message] of FAULTS) {
+				const { status, text } = await ada.get(`${path}?${query}`);
+				expect([status, (JSON.parse(text) as { message: string }).message], query).toEqual([
+					400,
+					message,
+				]);
+			}
+		},
+	);
 
 	it.each([
 		[`${SUMMARY}?startDate=x`, 403],

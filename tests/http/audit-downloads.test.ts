@@ -1,4 +1,7 @@
-/** What leaves Milepost and who comes and goes, in the audit: written before the first byte is sent, or nothing is sent. */
+/**
+ * What leaves Milepost and who comes and goes, in the audit: written before the first byte is sent,
+ * or nothing is sent.
+ */
 
 import { describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
@@ -7,9 +10,18 @@ import { fill, idIn, JPEG, readStoredRequest, send } from "../support/request-fo
 import { type Client, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
-type Event = { action: string; actor_id: string; actor_role: string; entity_id: string; after: string | null };
+type Event = {
+	action: string;
+	actor_id: string;
+	actor_role: string;
+	entity_id: string;
+	after: string | null;
+};
 const events = (action: string) =>
-	fleet.sql<Event>("select action, actor_id, actor_role, entity_id, after from audit_events where action = ? order by id", action);
+	fleet.sql<Event>(
+		"select action, actor_id, actor_role, entity_id, after from audit_events where action = ? order by id",
+		action,
+	);
 const dana = await fleet.as("dana");
 const ada = await fleet.as("ada");
 // A person has ten sessions at most: each signs in once.
@@ -17,17 +29,36 @@ const signedIn = { dana, ada };
 const requestId = idIn(await send(dana, await fill(dana), JPEG));
 const { receipt_id: receiptId } = await readStoredRequest(fleet, requestId);
 const report = { type: "expense", format: "csv", startDate: "2026-01-01", endDate: "2026-01-31" };
-const logFields = { driverId: idOf("dana"), year: String(Number(daysAgo(0).slice(0, 4)) - 1), format: "excel" };
+const logFields = {
+	driverId: idOf("dana"),
+	year: String(Number(daysAgo(0).slice(0, 4)) - 1),
+	format: "excel",
+};
 
-const DOWNLOADS: readonly [string, "ada" | "dana", string, (client: Client, more?: { mayFail: boolean }) => ReturnType<Client["get"]>][] = [
+const DOWNLOADS: readonly [
+	string,
+	"ada" | "dana",
+	string,
+	(client: Client, more?: { mayFail: boolean }) => ReturnType<Client["get"]>,
+][] = [
 	[
 		"request.export",
 		"ada",
 		"Ada Admin exported fund requests to",
 		(client, more) => client.get("/fund-requests/export.csv?status=pending", more),
 	],
-	["mileage.export", "ada", "Ada Admin exported the mileage report to", (client, more) => client.get("/mileage-reports/export.csv", more)],
-	["history.export", "dana", "Dana Driver exported their history to", (client, more) => client.get("/history/export.csv", more)],
+	[
+		"mileage.export",
+		"ada",
+		"Ada Admin exported the mileage report to",
+		(client, more) => client.get("/mileage-reports/export.csv", more),
+	],
+	[
+		"history.export",
+		"dana",
+		"Dana Driver exported their history to",
+		(client, more) => client.get("/history/export.csv", more),
+	],
 	[
 		"report.download",
 		"ada",
@@ -47,27 +78,45 @@ const DOWNLOADS: readonly [string, "ada" | "dana", string, (client: Client, more
 		(client, more) => client.post("/reports/mileage-log", logFields, more),
 	],
 ];
-const AHEAD = [{ "Sec-Purpose": "prefetch" }, { "Sec-Purpose": "prefetch;prerender" }, { Purpose: "prefetch" }] as const;
+const AHEAD = [
+	{ "Sec-Purpose": "prefetch" },
+	{ "Sec-Purpose": "prefetch;prerender" },
+	{ Purpose: "prefetch" },
+] as const;
 
 describe("a download", () => {
-	it.each(DOWNLOADS)("(%s by %s) is one entry, and '%s' its words", async (action, name, words, download) => {
-		const before = (await events(action)).length;
-		const answer = await download(signedIn[name]);
-		expect(answer.status).toBe(200);
-		const fileName = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition") ?? "")?.[1];
-		const written = (await events(action)).slice(before);
-		expect(written).toEqual([
-			expect.objectContaining({ actor_id: idOf(name), actor_role: name === "ada" ? "admin" : "driver", entity_id: fileName }),
-		]);
-		const page = (await ada.get(`/audit?kind=${action}`)).text.replace(/<[^>]+>/g, "");
-		expect(page).toContain(`${words} ${fileName}`);
-	});
+	it.each(DOWNLOADS)(
+		"(%s by %s) is one entry, and '%s' its words",
+		async (action, name, words, download) => {
+			const before = (await events(action)).length;
+			const answer = await download(signedIn[name]);
+			expect(answer.status).toBe(200);
+			const fileName = /filename="([^"]+)"/.exec(
+				answer.headers.get("Content-Disposition") ?? "",
+			)?.[1];
+			const written = (await events(action)).slice(before);
+			expect(written).toEqual([
+				expect.objectContaining({
+					actor_id: idOf(name),
+					actor_role: name === "ada" ? "admin" : "driver",
+					entity_id: fileName,
+				}),
+			]);
+			const page = (await ada.get(`/audit?kind=${action}`)).text.replace(/<[^>]+>/g, "");
+			expect(page).toContain(`${words} ${fileName}`);
+		},
+	);
 
 	it("says what was chosen", async () => {
 		const [first] = await events("request.export");
 		expect(JSON.parse(first?.after ?? "")).toMatchObject({ status: "pending" });
 		const [made] = await events("report.download");
-		expect(JSON.parse(made?.after ?? "")).toEqual({ type: "expense", format: "csv", from: "2026-01-01", to: "2026-01-31" });
+		expect(JSON.parse(made?.after ?? "")).toEqual({
+			type: "expense",
+			format: "csv",
+			from: "2026-01-01",
+			to: "2026-01-31",
+		});
 	});
 
 	it("costs one trip more than the page's own", async () => {
@@ -76,7 +125,10 @@ describe("a download", () => {
 	});
 
 	it("is not recorded for HEAD or a browser's prefetch", async () => {
-		const count = () => fleet.sql("select count(*) as n from audit_events where action like '%export' or action = 'receipt.view'");
+		const count = () =>
+			fleet.sql(
+				"select count(*) as n from audit_events where action like '%export' or action = 'receipt.view'",
+			);
 		const before = await count();
 		for (const [client, path] of [
 			[ada, "/fund-requests/export.csv"],
@@ -85,7 +137,8 @@ describe("a download", () => {
 			[ada, `/api/receipts/${receiptId}`],
 		] as const) {
 			expect((await client.request(path, { method: "HEAD" })).status, path).toBe(200);
-			for (const headers of AHEAD) expect((await client.get(path, { headers })).status, path).toBe(403);
+			for (const headers of AHEAD)
+				expect((await client.get(path, { headers })).status, path).toBe(403);
 		}
 		expect(await count()).toEqual(before);
 	});
@@ -98,7 +151,9 @@ describe("a download", () => {
 			expect([403, 404]).toContain(lines);
 			expect((await download(fleet.client())).status).toBe(401);
 		}
-		expect(await fleet.sql("select count(*) as n from audit_events where entity = 'file'")).toEqual(before);
+		expect(await fleet.sql("select count(*) as n from audit_events where entity = 'file'")).toEqual(
+			before,
+		);
 	});
 });
 
@@ -114,16 +169,22 @@ describe("when the audit cannot be written", () => {
 		}
 	};
 
-	it.each([...DOWNLOADS])("%s by %s answers 503 and no byte of it", async (action, name, _, download) => {
-		const answer = await withoutAudit(action, () => download(signedIn[name], { mayFail: true }));
-		expect(answer.status).toBe(503);
-		expect(answer.headers.get("Content-Disposition")).toBeNull();
-		fleet.takeErrors();
-	});
+	it.each([...DOWNLOADS])(
+		"%s by %s answers 503 and no byte of it",
+		async (action, name, _, download) => {
+			const answer = await withoutAudit(action, () => download(signedIn[name], { mayFail: true }));
+			expect(answer.status).toBe(503);
+			expect(answer.headers.get("Content-Disposition")).toBeNull();
+			fleet.takeErrors();
+		},
+	);
 
 	it("an administrator is shown no receipt, and its owner is", async () => {
 		const path = `/api/receipts/${receiptId}`;
-		const [shown, own] = await withoutAudit("receipt.view", async () => [await ada.get(path, { mayFail: true }), await dana.get(path)]);
+		const [shown, own] = await withoutAudit("receipt.view", async () => [
+			await ada.get(path, { mayFail: true }),
+			await dana.get(path),
+		]);
 		expect(shown.status).toBe(503);
 		expect(shown.headers.get("Retry-After")).toBe("10");
 		expect(shown.headers.get("Content-Type")).toContain("application/json");
@@ -131,17 +192,21 @@ describe("when the audit cannot be written", () => {
 		expect(fleet.takeErrors().length).toBeGreaterThan(0);
 		expect(await events("receipt.view")).toEqual([]);
 		expect((await ada.get(path)).status).toBe(200);
-		expect(await events("receipt.view")).toEqual([expect.objectContaining({ actor_id: idOf("ada"), entity_id: receiptId })]);
+		expect(await events("receipt.view")).toEqual([
+			expect.objectContaining({ actor_id: idOf("ada"), entity_id: receiptId }),
+		]);
 	});
 });
 
 describe("signing in and out", () => {
 	it("is an entry each, by whoever did it", async () => {
-		const count = async (action: string) => (await events(action)).filter(({ actor_id }) => actor_id === idOf("omar")).length;
+		const count = async (action: string) =>
+			(await events(action)).filter(({ actor_id }) => actor_id === idOf("omar")).length;
 		const [ins, outs] = [await count("session.start"), await count("session.end")];
 		const omar = await fleet.as("omar");
 		expect(await count("session.start")).toBe(ins + 1);
-		for (const headers of AHEAD) expect((await omar.get("/api/logout", { headers })).status).toBe(403);
+		for (const headers of AHEAD)
+			expect((await omar.get("/api/logout", { headers })).status).toBe(403);
 		expect((await omar.get("/")).text).toContain("Sign Out");
 		expect((await omar.post("/api/logout", {})).status).toBe(303);
 		expect(await count("session.end")).toBe(outs + 1);
@@ -156,6 +221,8 @@ describe("signing in and out", () => {
 	it("is not recorded for someone deactivated", async () => {
 		const client = fleet.client();
 		expect((await client.post("/api/login", { email: "ivan@milepost.test" })).status).toBe(403);
-		expect((await events("session.start")).filter(({ actor_id }) => actor_id === idOf("ivan"))).toEqual([]);
+		expect(
+			(await events("session.start")).filter(({ actor_id }) => actor_id === idOf("ivan")),
+		).toEqual([]);
 	});
 });

@@ -23,10 +23,15 @@ const entries = ({ text }: Answer) =>
 		const cells = [...row.matchAll(/<td[^>]*>([\s\S]*?)<\/td>/g)].map(([, cell = ""]) =>
 			cell.replace(/<[^>]+>/g, "|").replace(/\|+/g, "|"),
 		);
-		return { id: Number(id), says: (cells[1] ?? "").replaceAll("|", ""), details: (cells[2] ?? "").replace(/^\||\|$/g, "") };
+		return {
+			id: Number(id),
+			says: (cells[1] ?? "").replaceAll("|", ""),
+			details: (cells[2] ?? "").replace(/^\||\|$/g, ""),
+		};
 	});
 const cost = ({ headers }: Answer) => {
-	const [, trips, rows] = /(\d+) trips?, \d+ statements?, (\d+) rows?/.exec(headers.get("Server-Timing") ?? "") ?? [];
+	const [, trips, rows] =
+		/(\d+) trips?, \d+ statements?, (\d+) rows?/.exec(headers.get("Server-Timing") ?? "") ?? [];
 	return { trips: Number(trips), rows: Number(rows) };
 };
 let next = 0;
@@ -47,7 +52,12 @@ const write = (more: Record<string, string | number | null>) => {
 describe("what it tells", () => {
 	it("tells a decision with its number, its driver, the note and the link to the request", async () => {
 		const id = await insertRequest(sql, 12, "dana");
-		await ada.post("/fund-requests", { intent: "process", id, status: "approved", adminNotes: "Two lines\n<of note>" });
+		await ada.post("/fund-requests", {
+			intent: "process",
+			id,
+			status: "approved",
+			adminNotes: "Two lines\n<of note>",
+		});
 		await ada.post("/fund-requests", { intent: "undo", id });
 		const page = await ada.get("/audit");
 		expect(page.status).toBe(200);
@@ -56,7 +66,9 @@ describe("what it tells", () => {
 		expect(approved?.says).toBe("Ada Admin approved FR-000012 of Dana Driver (DRV-0001)");
 		expect(approved?.details).toContain("Status: |Pending, then Approved");
 		expect(approved?.details).toContain("Note: |Two lines\n&lt;of note&gt;");
-		expect(undone?.says).toBe("Ada Admin took back the decision on FR-000012 of Dana Driver (DRV-0001)");
+		expect(undone?.says).toBe(
+			"Ada Admin took back the decision on FR-000012 of Dana Driver (DRV-0001)",
+		);
 		expect(page.text).toContain(`href="/fund-requests?dialog=timeline&amp;id=${id}"`);
 		expect((await ada.get(`/fund-requests?dialog=timeline&id=${id}`)).text).toContain("<dialog");
 	});
@@ -75,37 +87,69 @@ describe("what it tells", () => {
 		],
 		[
 			"a name corrected",
-			{ action: "driver.rename", before: '{"firstName":"Dana","lastName":"Driver"}', after: '{"firstName":"Dana","lastName":"Diver"}' },
+			{
+				action: "driver.rename",
+				before: '{"firstName":"Dana","lastName":"Driver"}',
+				after: '{"firstName":"Dana","lastName":"Diver"}',
+			},
 			"Ada Admin corrected the name of Dana Driver (DRV-0001)",
 			"Last name: |Driver, then Diver",
 		],
 		[
 			"the command line",
-			{ action: "user.change-role", actor_id: null, actor_role: "command line", before: '{"role":"driver"}', after: '{"role":"none"}' },
+			{
+				action: "user.change-role",
+				actor_id: null,
+				actor_role: "command line",
+				before: '{"role":"driver"}',
+				after: '{"role":"none"}',
+			},
 			"The command line changed the role of Dana Driver (DRV-0001)",
 			"Role: |driver, then none",
 		],
 		[
 			"a first sign-in",
-			{ action: "driver.join", actor_id: null, actor_role: "visitor", entity_id: idOf("nina"), after: '{"issuer":"local-sign-in"}' },
+			{
+				action: "driver.join",
+				actor_id: null,
+				actor_role: "visitor",
+				entity_id: idOf("nina"),
+				after: '{"issuer":"local-sign-in"}',
+			},
 			"nina@milepost.test signed in for the first time",
 			"Signed in through: |local-sign-in",
 		],
 		[
 			"an invitation used",
-			{ action: "invitation.claim", actor_id: null, actor_role: "visitor", entity_id: idOf("ines") },
+			{
+				action: "invitation.claim",
+				actor_id: null,
+				actor_role: "visitor",
+				entity_id: idOf("ines"),
+			},
 			"Inès Invited (DRV-0005) used the invitation",
 			"",
 		],
 		[
 			"somebody's own profile",
-			{ action: "profile.complete", actor_id: idOf("nora"), actor_role: "driver", entity_id: idOf("nora") },
+			{
+				action: "profile.complete",
+				actor_id: idOf("nora"),
+				actor_role: "driver",
+				entity_id: idOf("nora"),
+			},
 			"Nora Newcomer completed the profile",
 			"",
 		],
 		[
 			"an account of the machine",
-			{ action: "user.deactivate", actor_id: null, actor_role: "system", before: '{"isActive":1}', after: '{"isActive":0}' },
+			{
+				action: "user.deactivate",
+				actor_id: null,
+				actor_role: "system",
+				before: '{"isActive":1}',
+				after: '{"isActive":0}',
+			},
 			"Milepost itself deactivated Dana Driver (DRV-0001)",
 			"Active: |yes, then no",
 		],
@@ -135,21 +179,35 @@ describe("what it tells", () => {
 
 	it("tells a trip, its voiding with the reason, a fee and its deletion in dates, miles and dollars", async () => {
 		const dana = await fleet.as("dana");
-		await dana.post("/mileage", { date: today, startOdometer: "90000", endOdometer: "90100", confirm: "yes" });
-		const [log] = await fleet.sql<{ id: string }>("select id from mileage_logs where start_miles = 90000");
+		await dana.post("/mileage", {
+			date: today,
+			startOdometer: "90000",
+			endOdometer: "90100",
+			confirm: "yes",
+		});
+		const [log] = await fleet.sql<{ id: string }>(
+			"select id from mileage_logs where start_miles = 90000",
+		);
 		await dana.post("/mileage", { intent: "void", id: log?.id ?? "" });
-		const fee = await insertFee(sql, 1, "omar", "2026-11-02", { category: "service_fee", amount_cents: 123_450 });
+		const fee = await insertFee(sql, 1, "omar", "2026-11-02", {
+			category: "service_fee",
+			amount_cents: 123_450,
+		});
 		await ada.post("/uber-fees", { intent: "delete", id: fee });
 		const [deleted, voided, logged] = entries(await ada.get("/audit"));
 		expect(logged?.says).toBe("Dana Driver logged a mileage log");
 		expect(logged?.details).toContain("Starting odometer: |90,000|Ending odometer: |90,100");
 		expect(voided?.says).toBe("Dana Driver voided a mileage log");
 		expect(deleted?.says).toBe("Ada Admin deleted an Uber fee of Omar Okafor (DRV-0002)");
-		expect(deleted?.details).toContain("Category: |service fee|Amount: |$1,234.50|Date: |Nov 2, 2026");
+		expect(deleted?.details).toContain(
+			"Category: |service fee|Amount: |$1,234.50|Date: |Nov 2, 2026",
+		);
 	});
 
 	it("has words for every kind that the code writes", async () => {
-		const written = await fleet.sql<{ action: string }>("select distinct action from audit_events where action <> 'user.teleport'");
+		const written = await fleet.sql<{ action: string }>(
+			"select distinct action from audit_events where action <> 'user.teleport'",
+		);
 		expect(written.length).toBeGreaterThan(8);
 		for (const { action } of written) expect(Object.keys(KINDS)).toContain(action);
 	});
@@ -168,7 +226,13 @@ describe("what it can be asked for", () => {
 				action: number % 2 ? "user.activate" : "user.deactivate",
 				entity_id: idOf(number % 5 ? "omar" : "ben"),
 			});
-		await write({ at: startOfDay(ZONE, today), actor_id: null, actor_role: "system", action: "driver.join", entity_id: idOf("ben") });
+		await write({
+			at: startOfDay(ZONE, today),
+			actor_id: null,
+			actor_role: "system",
+			action: "driver.join",
+			entity_id: idOf("ben"),
+		});
 	});
 
 	it("goes through every entry once, newest first, 20 on a page", async () => {
@@ -179,22 +243,40 @@ describe("what it can be asked for", () => {
 			seen.push(...entries(page).map(({ id }) => id));
 			address = /href="([^"]+)"[^>]*>Next page/.exec(page.text)?.[1]?.replaceAll("&amp;", "&");
 		}
-		const all = await fleet.sql<{ id: number }>("select id from audit_events order by at desc, id desc");
+		const all = await fleet.sql<{ id: number }>(
+			"select id from audit_events order by at desc, id desc",
+		);
 		expect(seen).toEqual(all.map(({ id }) => id));
 		expect((await ada.get("/audit?after=x")).status).toBe(200);
 	});
 
 	it.each<[string, string, string]>([
-		["a person, who acted or whose account it is", `person=${idOf("ben")}`, `'${idOf("ben")}' in (actor_id, entity_id)`],
-		["what somebody did as nobody yet", `person=${idOf("ben")}&kind=driver.join`, "action = 'driver.join'"],
+		[
+			"a person, who acted or whose account it is",
+			`person=${idOf("ben")}`,
+			`'${idOf("ben")}' in (actor_id, entity_id)`,
+		],
+		[
+			"what somebody did as nobody yet",
+			`person=${idOf("ben")}&kind=driver.join`,
+			"action = 'driver.join'",
+		],
 		["a kind", "kind=user.activate", "action = 'user.activate'"],
 		[
 			"a person and a kind",
 			`person=${idOf("ben")}&kind=user.activate`,
 			`'${idOf("ben")}' in (actor_id, entity_id) and action = 'user.activate'`,
 		],
-		["a first date", `startDate=${addDays(today, -2)}`, `at >= ${startOfDay(ZONE, addDays(today, -2))}`],
-		["a last date", `endDate=${addDays(today, -7)}`, `at < ${startOfDay(ZONE, addDays(today, -6))}`],
+		[
+			"a first date",
+			`startDate=${addDays(today, -2)}`,
+			`at >= ${startOfDay(ZONE, addDays(today, -2))}`,
+		],
+		[
+			"a last date",
+			`endDate=${addDays(today, -7)}`,
+			`at < ${startOfDay(ZONE, addDays(today, -6))}`,
+		],
 		[
 			"everything together",
 			`person=${idOf("ada")}&kind=user.deactivate&startDate=${addDays(today, -4)}&endDate=${addDays(today, -3)}`,
@@ -206,9 +288,13 @@ describe("what it can be asked for", () => {
 			const page: Answer = await ada.get(address);
 			expect(cost(page).trips).toBe(1);
 			seen.push(...entries(page).map(({ id }) => id));
-			address = /href="([^"]+)"[^>]*>(?:Next page|Look further back)/.exec(page.text)?.[1]?.replaceAll("&amp;", "&");
+			address = /href="([^"]+)"[^>]*>(?:Next page|Look further back)/
+				.exec(page.text)?.[1]
+				?.replaceAll("&amp;", "&");
 		}
-		const all = await fleet.sql<{ id: number }>(`select id from audit_events where ${condition} order by at desc, id desc`);
+		const all = await fleet.sql<{ id: number }>(
+			`select id from audit_events where ${condition} order by at desc, id desc`,
+		);
 		expect(all.length).toBeGreaterThan(0);
 		expect(seen).toEqual(all.map(({ id }) => id));
 	});
@@ -231,8 +317,13 @@ describe("what it can be asked for", () => {
 		])
 			expect(await shown(bad), bad).toEqual(all);
 		const backwards = await ada.get(`/audit?startDate=${today}&endDate=2026-01-01`);
-		expect(backwards.text).toContain("The first date is after the last one. The dates are not applied.");
-		expect(formWith(backwards.text, ">Apply</button>").fields).toMatchObject({ startDate: today, endDate: "2026-01-01" });
+		expect(backwards.text).toContain(
+			"The first date is after the last one. The dates are not applied.",
+		);
+		expect(formWith(backwards.text, ">Apply</button>").fields).toMatchObject({
+			startDate: today,
+			endDate: "2026-01-01",
+		});
 		expect((await ada.get("/audit")).text).not.toContain("are not applied");
 		expect(await shown("person=99999999-0000-4000-8000-000000000000")).toEqual([]);
 	});
@@ -246,13 +337,27 @@ describe("what it can be asked for", () => {
 			select value, printf('70000000-0000-4000-8000-%012d', 1 + value % 300), 'driver', iif(value % 1000, 'profile.complete', 'driver.join'), 'user',
 				printf('70000000-0000-4000-8000-%012d', 1 + value % 300) from n`);
 		const person = "person=70000000-0000-4000-8000-000000000150";
-		const searched = await ada.get(`/audit?person=all&personSearch=zz150&kind=profile.complete&startDate=${today}`);
-		expect([searched.status, searched.headers.get("Location")]).toEqual([302, `/audit?${person}&kind=profile.complete&startDate=${today}`]);
+		const searched = await ada.get(
+			`/audit?person=all&personSearch=zz150&kind=profile.complete&startDate=${today}`,
+		);
+		expect([searched.status, searched.headers.get("Location")]).toEqual([
+			302,
+			`/audit?${person}&kind=profile.complete&startDate=${today}`,
+		]);
 		const several = await ada.get("/audit?person=all&personSearch=zz15");
-		expect(several.text).toContain("The entries below are not filtered yet: they are those of everybody. Choose below, then press Apply.");
-		const { fields, html } = formWith((await ada.get(`/audit?${person}&kind=profile.complete`)).text, "Apply");
+		expect(several.text).toContain(
+			"The entries below are not filtered yet: they are those of everybody. Choose below, then press Apply.",
+		);
+		const { fields, html } = formWith(
+			(await ada.get(`/audit?${person}&kind=profile.complete`)).text,
+			"Apply",
+		);
 		expect(html).toContain("Zed Zz150 (DRV-0250)");
-		expect(fields).toMatchObject({ person: "70000000-0000-4000-8000-000000000150", personSearch: "", kind: "profile.complete" });
+		expect(fields).toMatchObject({
+			person: "70000000-0000-4000-8000-000000000150",
+			personSearch: "",
+			kind: "profile.complete",
+		});
 		for (const query of [
 			"",
 			"kind=driver.join",

@@ -1,4 +1,7 @@
-/** No new entry before January 1 of the year before last, by whichever way it comes; nor after today, but for a phone ahead of the fleet. */
+/**
+ * No new entry before January 1 of the year before last, by whichever way it comes; nor after
+ * today, but for a phone ahead of the fleet.
+ */
 
 import { describe, expect, it } from "vitest";
 import { addDays, dateIn, formatDate, parseCalendarDate } from "../../app/values/calendar-date.ts";
@@ -15,11 +18,21 @@ const ada = await fleet.as("ada");
 const WORDS = `The date cannot be before ${formatDate(first)}`;
 
 let reading = 500_000;
-const readings = () => ({ startOdometer: String(++reading * 10), endOdometer: String(reading * 10 + 5) });
-const counts = () => fleet.sql("select (select count(*) from mileage_logs) as logs, (select count(*) from uber_fees) as fees");
+const readings = () => ({
+	startOdometer: String(++reading * 10),
+	endOdometer: String(reading * 10 + 5),
+});
+const counts = () =>
+	fleet.sql(
+		"select (select count(*) from mileage_logs) as logs, (select count(*) from uber_fees) as fees",
+	);
 
 /** Each way in: what it answers to a date, refused or taken. */
-const WAYS: readonly [string, (date: string) => Promise<{ status: number; text: string }>, taken: number][] = [
+const WAYS: readonly [
+	string,
+	(date: string) => Promise<{ status: number; text: string }>,
+	taken: number,
+][] = [
 	[
 		"the mileage form",
 		async (date) => {
@@ -45,13 +58,25 @@ const WAYS: readonly [string, (date: string) => Promise<{ status: number; text: 
 		"the fee form",
 		async (date) => {
 			const { fields } = formWith((await ada.get("/uber-fees?dialog=add")).text, 'name="amount"');
-			return ada.post("/uber-fees", { ...fields, driverId: idOf("dana"), category: "commission", amount: "5", date });
+			return ada.post("/uber-fees", {
+				...fields,
+				driverId: idOf("dana"),
+				category: "commission",
+				amount: "5",
+				date,
+			});
 		},
 		303,
 	],
 	[
 		"POST /api/uber-fees",
-		(date) => ada.call("POST", "/api/uber-fees", { driverId: idOf("dana"), category: "commission", amount: "5", date }),
+		(date) =>
+			ada.call("POST", "/api/uber-fees", {
+				driverId: idOf("dana"),
+				category: "commission",
+				amount: "5",
+				date,
+			}),
 		201,
 	],
 ];
@@ -74,8 +99,13 @@ describe.each(WAYS)("%s", (_, send, taken) => {
 describe("the fee import", () => {
 	it("names the row that is too old, and takes the first day", async () => {
 		const preview = async (date: string) => {
-			const bytes = new TextEncoder().encode(`Driver,Category,Amount,Date\nDRV-0001,other,1,${date}\n`);
-			return ada.request("/uber-fees/import", await multipart({ intent: "upload" }, { bytes, name: "fees.csv" }, "file"));
+			const bytes = new TextEncoder().encode(
+				`Driver,Category,Amount,Date\nDRV-0001,other,1,${date}\n`,
+			);
+			return ada.request(
+				"/uber-fees/import",
+				await multipart({ intent: "upload" }, { bytes, name: "fees.csv" }, "file"),
+			);
 		};
 		expect((await preview(addDays(first, -1))).text).toContain(WORDS);
 		expect((await preview(first)).text).not.toContain("The date cannot be");
@@ -84,9 +114,18 @@ describe("the fee import", () => {
 
 describe("a phone ahead of the fleet", () => {
 	it("may log a trip of tomorrow, an administrator may not add a fee of it", async () => {
-		const fee = { driverId: idOf("dana"), category: "commission", amount: "5", date: addDays(today, 1) };
-		expect((await dana.call("POST", "/api/mileage", { date: addDays(today, 1), ...readings() })).status).toBe(201);
-		expect((await dana.call("POST", "/api/mileage", { date: addDays(today, 2), ...readings() })).status).toBe(400);
+		const fee = {
+			driverId: idOf("dana"),
+			category: "commission",
+			amount: "5",
+			date: addDays(today, 1),
+		};
+		expect(
+			(await dana.call("POST", "/api/mileage", { date: addDays(today, 1), ...readings() })).status,
+		).toBe(201);
+		expect(
+			(await dana.call("POST", "/api/mileage", { date: addDays(today, 2), ...readings() })).status,
+		).toBe(400);
 		expect((await ada.call("POST", "/api/uber-fees", fee)).status).toBe(400);
 	});
 });

@@ -1,6 +1,7 @@
 /**
- * Writes that other sites send in a signed-in person's name (docs/security.md, 'Cross-site writes'): every write route, every way a browser or a liar
- * may fill in `Origin` and `Sec-Fetch-Site`, every kind of body that a form or a script can send.
+ * Writes that other sites send in a signed-in person's name (docs/security.md, 'Cross-site
+ * writes'): every write route, every way a browser or a liar may fill in `Origin` and
+ * `Sec-Fetch-Site`, every kind of body that a form or a script can send.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allowedMethods, ROUTES } from "../../app/routing/routes.ts";
@@ -29,8 +30,10 @@ const ORIGINS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 const SITES = [undefined, "same-origin", "same-site", "cross-site", "none"] as const;
 const BODIES = {
-	"application/x-www-form-urlencoded": "intent=approve&firstName=Forged&lastName=Forged&email=forged@milepost.test",
-	"multipart/form-data; boundary=zz": '--zz\r\nContent-Disposition: form-data; name="firstName"\r\n\r\nForged\r\n--zz--\r\n',
+	"application/x-www-form-urlencoded":
+		"intent=approve&firstName=Forged&lastName=Forged&email=forged@milepost.test",
+	"multipart/form-data; boundary=zz":
+		'--zz\r\nContent-Disposition: form-data; name="firstName"\r\n\r\nForged\r\n--zz--\r\n',
 	"text/plain": '{"firstName":"Forged","lastName":"Forged","email":"forged@milepost.test"}',
 	"application/json": '{"firstName":"Forged","lastName":"Forged","email":"forged@milepost.test"}',
 } as const;
@@ -43,12 +46,15 @@ const WRITES = ROUTES.flatMap((rule) =>
 );
 
 /**
- * A browser fills in Sec-Fetch-Site itself and no page can change it, so 'same-origin' is proof; where it is absent (an old browser)
- * or 'none', only our exact Origin is.
+ * A browser fills in Sec-Fetch-Site itself and no page can change it, so 'same-origin' is proof;
+ * where it is absent (an old browser) or 'none', only our exact Origin is.
  */
 const isGenuine = (origin: string, site: (typeof SITES)[number]) =>
 	site === "same-origin" || (origin === "exact" && (site === undefined || site === "none"));
-/** Calls take JSON; what carries a file is a multipart form as well, and a report may be asked for by a form (docs/product.md, 'The JSON API'). */
+/**
+ * Calls take JSON; what carries a file is a multipart form as well, and a report may be asked for
+ * by a form (docs/product.md, 'The JSON API').
+ */
 const TAKES: Readonly<Record<string, RegExp>> = {
 	"/api/receipts": /json|multipart/,
 	"/api/outbox/mileage": /json|multipart/,
@@ -73,7 +79,11 @@ async function write(
 		headers: { ...headers, ...(cookie ? { Cookie: cookie } : {}) },
 		...(body === undefined ? {} : { body }),
 	});
-	return { status: response.status, headers: response.headers as unknown as Headers, text: await response.text() };
+	return {
+		status: response.status,
+		headers: response.headers as unknown as Headers,
+		text: await response.text(),
+	};
 }
 
 async function everything(): Promise<unknown[]> {
@@ -89,13 +99,19 @@ async function everything(): Promise<unknown[]> {
 		"mails",
 		"audit_events",
 	];
-	// A link to a download may stand anywhere: it is followed, and written down, as from our own pages.
-	const rowsOf = (table: string) => (table === "audit_events" ? "audit_events where entity <> 'file'" : table);
+	// A link to a download may stand anywhere: it is followed, and written down, as from our own
+	// pages.
+	const rowsOf = (table: string) =>
+		table === "audit_events" ? "audit_events where entity <> 'file'" : table;
 	return Promise.all(tables.map((table) => fleet.sql(`select * from ${rowsOf(table)} order by 1`)));
 }
 
 let [forged, accepted, genuine, refused] = [0, 0, 0, 0];
-afterAll(() => console.log(`Forged writes: ${forged} sent, ${accepted} accepted. Genuine writes: ${genuine} sent, ${refused} refused`));
+afterAll(() =>
+	console.log(
+		`Forged writes: ${forged} sent, ${accepted} accepted. Genuine writes: ${genuine} sent, ${refused} refused`,
+	),
+);
 
 let people: readonly (readonly [string, Client])[];
 beforeAll(async () => {
@@ -110,28 +126,46 @@ it("there are writes to forge", () => {
 });
 
 describe("a forged write", () => {
-	it.each(WRITES)("$method $path is refused with 403 or 415, and changes nothing", async ({ method, path }) => {
-		const before = await everything();
-		const faults: string[] = [];
-		const send = async (who: string, client: Client, origin: string, site: (typeof SITES)[number], type: ContentType) => {
-			forged += 1;
-			const headers = { ...ORIGINS[origin], "Content-Type": type, ...(site === undefined ? {} : { "Sec-Fetch-Site": site }) };
-			const answer = await write(client, method, path, headers, BODIES[type]);
-			if (answer.status !== 403 && answer.status !== 415) {
-				accepted += 1;
-				faults.push(`as ${who}, Origin ${origin}, Sec-Fetch-Site ${site}, ${type}: ${answer.status}`);
-			}
-			if (answer.headers.has("Set-Cookie")) faults.push(`as ${who}, Origin ${origin}: sets a cookie`);
-		};
-		for (const [who, client] of people)
-			for (const origin of Object.keys(ORIGINS)) {
-				const sites = SITES.filter((site) => !isGenuine(origin, site));
-				const types = Object.keys(BODIES) as ContentType[];
-				await Promise.all(sites.flatMap((site) => types.map((type) => send(who, client, origin, site, type))));
-			}
-		expect(faults).toEqual([]);
-		expect(await everything()).toEqual(before);
-	});
+	it.each(WRITES)(
+		"$method $path is refused with 403 or 415, and changes nothing",
+		async ({ method, path }) => {
+			const before = await everything();
+			const faults: string[] = [];
+			const send = async (
+				who: string,
+				client: Client,
+				origin: string,
+				site: (typeof SITES)[number],
+				type: ContentType,
+			) => {
+				forged += 1;
+				const headers = {
+					...ORIGINS[origin],
+					"Content-Type": type,
+					...(site === undefined ? {} : { "Sec-Fetch-Site": site }),
+				};
+				const answer = await write(client, method, path, headers, BODIES[type]);
+				if (answer.status !== 403 && answer.status !== 415) {
+					accepted += 1;
+					faults.push(
+						`as ${who}, Origin ${origin}, Sec-Fetch-Site ${site}, ${type}: ${answer.status}`,
+					);
+				}
+				if (answer.headers.has("Set-Cookie"))
+					faults.push(`as ${who}, Origin ${origin}: sets a cookie`);
+			};
+			for (const [who, client] of people)
+				for (const origin of Object.keys(ORIGINS)) {
+					const sites = SITES.filter((site) => !isGenuine(origin, site));
+					const types = Object.keys(BODIES) as ContentType[];
+					await Promise.all(
+						sites.flatMap((site) => types.map((type) => send(who, client, origin, site, type))),
+					);
+				}
+			expect(faults).toEqual([]);
+			expect(await everything()).toEqual(before);
+		},
+	);
 });
 
 describe("a genuine write", () => {
@@ -141,11 +175,22 @@ describe("a genuine write", () => {
 			for (const site of SITES.filter((each) => isGenuine(origin, each)))
 				for (const type of Object.keys(BODIES) as ContentType[]) {
 					genuine += 1;
-					const more = { "Content-Type": type, ...(site === undefined ? {} : { "Sec-Fetch-Site": site }) };
+					const more = {
+						"Content-Type": type,
+						...(site === undefined ? {} : { "Sec-Fetch-Site": site }),
+					};
 					// A visitor's: that the door lets it through is seen by what he is told behind it.
-					const answer = await write(fleet.client(), method, path, { ...headers, ...more }, BODIES[type]);
+					const answer = await write(
+						fleet.client(),
+						method,
+						path,
+						{ ...headers, ...more },
+						BODIES[type],
+					);
 					const isAtTheDoor = answer.text.includes("did not come from our own pages");
-					const wanted = isAccepted(kind, type, path) ? answer.status !== 415 && answer.status < 500 : answer.status === 415;
+					const wanted = isAccepted(kind, type, path)
+						? answer.status !== 415 && answer.status < 500
+						: answer.status === 415;
 					if (isAtTheDoor || !wanted) {
 						refused += 1;
 						faults.push(`Origin ${origin}, Sec-Fetch-Site ${site}, ${type}: ${answer.status}`);
@@ -156,10 +201,14 @@ describe("a genuine write", () => {
 });
 
 describe("a visit from another site", () => {
-	it.each(ROUTES.filter(({ methods }) => methods.GET).map(({ path }) => path))("GET %s changes nothing", async (path) => {
-		const before = await everything();
-		const address = path.replace(/:\w+/g, idOf("nora"));
-		for (const [, client] of people) await write(client, "GET", address, { "Sec-Fetch-Site": "cross-site" });
-		expect(await everything()).toEqual(before);
-	});
+	it.each(ROUTES.filter(({ methods }) => methods.GET).map(({ path }) => path))(
+		"GET %s changes nothing",
+		async (path) => {
+			const before = await everything();
+			const address = path.replace(/:\w+/g, idOf("nora"));
+			for (const [, client] of people)
+				await write(client, "GET", address, { "Sec-Fetch-Site": "cross-site" });
+			expect(await everything()).toEqual(before);
+		},
+	);
 });

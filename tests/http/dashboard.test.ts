@@ -1,4 +1,7 @@
-/** The driver's dashboard: its figures at the edges of their windows, and what happened last (docs/product.md §2, §9, 'Numbers, money and dates'). */
+/**
+ * The driver's dashboard: its figures at the edges of their windows, and what happened last
+ * (docs/product.md §2, §9, 'Numbers, money and dates').
+ */
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { dayOf, daysAgo, inWords, midnight } from "../support/fleet-days.ts";
@@ -20,7 +23,8 @@ const plain = (html: string) =>
 		.replace(/\|+/g, "|")
 		.replace(/^\||\|$/g, "");
 /** The stat cards of a page: label, figure, window. */
-const cards = (html: string) => [...html.matchAll(/<dt[^>]*>([\s\S]*?)<\/dd>/g)].map(([, card = ""]) => plain(card).split("|"));
+const cards = (html: string) =>
+	[...html.matchAll(/<dt[^>]*>([\s\S]*?)<\/dd>/g)].map(([, card = ""]) => plain(card).split("|"));
 const activity = (html: string) => {
 	const list = /id="recent"[\s\S]*?<ul[^>]*>([\s\S]*?)<\/ul>/.exec(html)?.[1] ?? "";
 	return [...list.matchAll(/<li[^>]*>([\s\S]*?)<\/li>/g)].map(([, item = ""]) => plain(item));
@@ -41,11 +45,13 @@ describe("the figures", () => {
 		const today = new Date(`${daysAgo(0)}T00:00:00Z`);
 		const long = { weekday: "long", month: "long", day: "numeric", year: "numeric" } as const;
 		expect(text).toContain(today.toLocaleDateString("en-US", { ...long, timeZone: "UTC" }));
-		for (const path of ["/mileage", "/requests#submit", "/history"]) expect(text).toContain(`href="${path}"`);
+		for (const path of ["/mileage", "/requests#submit", "/history"])
+			expect(text).toContain(`href="${path}"`);
 	});
 
 	it("count what lies in their windows and is the driver's own, to the day and the moment", async () => {
-		// In: the first and the last of seven days. Out: the day before, tomorrow, a voided trip, somebody else's.
+		// In: the first and the last of seven days. Out: the day before, tomorrow, a voided trip,
+		// somebody else's.
 		await insertLog(sql, 1, "dana", daysAgo(6), 100);
 		await insertLog(sql, 2, "dana", daysAgo(0), 20);
 		await insertLog(sql, 3, "dana", daysAgo(7), 1000);
@@ -53,10 +59,26 @@ describe("the figures", () => {
 		await insertLog(sql, 5, "dana", daysAgo(1), 1002, { voided_at: 1, voided_by: idOf("dana") });
 		await insertLog(sql, 6, "omar", daysAgo(1), 1003);
 		const [first, end] = [midnight(daysAgo(29)), midnight(daysAgo(-1))];
-		await insertRequest(sql, 1, "dana", { ...decided("approved"), created_at: first, amount_cents: 100_000 });
-		await insertRequest(sql, 2, "dana", { ...decided("approved"), created_at: end - 1, amount_cents: 23_450 });
-		await insertRequest(sql, 3, "dana", { ...decided("approved"), created_at: first - 1, amount_cents: 1 });
-		await insertRequest(sql, 4, "dana", { ...decided("approved"), created_at: end, amount_cents: 2 });
+		await insertRequest(sql, 1, "dana", {
+			...decided("approved"),
+			created_at: first,
+			amount_cents: 100_000,
+		});
+		await insertRequest(sql, 2, "dana", {
+			...decided("approved"),
+			created_at: end - 1,
+			amount_cents: 23_450,
+		});
+		await insertRequest(sql, 3, "dana", {
+			...decided("approved"),
+			created_at: first - 1,
+			amount_cents: 1,
+		});
+		await insertRequest(sql, 4, "dana", {
+			...decided("approved"),
+			created_at: end,
+			amount_cents: 2,
+		});
 		await insertRequest(sql, 5, "dana", { ...decided("rejected"), amount_cents: 4 });
 		await insertRequest(sql, 6, "dana", { status: "withdrawn", withdrawn_at: 1, amount_cents: 8 });
 		await insertRequest(sql, 7, "omar", { ...decided("approved"), amount_cents: 16 });
@@ -64,7 +86,8 @@ describe("the figures", () => {
 		await insertRequest(sql, 9, "dana", { amount_cents: 64, created_at: first - 1 });
 		await insertRequest(sql, 10, "omar", {});
 		// Without the year.
-		const window = (days: number) => [daysAgo(days - 1), daysAgo(0)].map((day) => inWords(day).replace(/, \d+$/, "")).join(" to ");
+		const window = (days: number) =>
+			[daysAgo(days - 1), daysAgo(0)].map((day) => inWords(day).replace(/, \d+$/, "")).join(" to ");
 		const [week, month] = [window(7), window(30)];
 		expect(cards((await dana.get("/")).text)).toEqual([
 			["This Week", "120 mi", week],
@@ -90,8 +113,18 @@ describe("recent activity", () => {
 		const noon = (day: string) => midnight(day) + 43_200_000;
 		const at = [8, 5, 3, 1].map((days) => noon(daysAgo(days)));
 		await insertRequest(sql, 1, "dana", { created_at: at[0] ?? 0 });
-		await insertRequest(sql, 2, "dana", { created_at: at[1] ?? 0, ...decided("rejected"), type: "other", amount_cents: 5 });
-		await insertRequest(sql, 3, "dana", { created_at: at[2] ?? 0, ...decided("approved"), type: "maintenance", amount_cents: 123_450 });
+		await insertRequest(sql, 2, "dana", {
+			created_at: at[1] ?? 0,
+			...decided("rejected"),
+			type: "other",
+			amount_cents: 5,
+		});
+		await insertRequest(sql, 3, "dana", {
+			created_at: at[2] ?? 0,
+			...decided("approved"),
+			type: "maintenance",
+			amount_cents: 123_450,
+		});
 		await insertRequest(sql, 4, "dana", { created_at: at[3] ?? 0 });
 		await insertRequest(sql, 5, "omar", {});
 		await insertLog(sql, 1, "dana", daysAgo(6), 11);
@@ -106,16 +139,29 @@ describe("recent activity", () => {
 			`Fund request rejected|$0.05 for other request|${inWords(daysAgo(5))}|Rejected`,
 		]);
 		const toneOf = (word: string) => new RegExp(`border-(\\w+)[^"]*">${word}<`).exec(text)?.[1];
-		expect(["Approved", "Pending", "Logged", "Rejected"].map(toneOf)).toEqual(["good", "wait", "accent", "bad"]);
+		expect(["Approved", "Pending", "Logged", "Rejected"].map(toneOf)).toEqual([
+			"good",
+			"wait",
+			"accent",
+			"bad",
+		]);
 	});
 
 	it("shows a corrected trip rather than the voided one it replaces", async () => {
 		const day = daysAgo(1);
-		await insertLog(sql, 1, "dana", day, 10, { start_miles: 150, end_miles: 160, created_at: 1000 });
+		await insertLog(sql, 1, "dana", day, 10, {
+			start_miles: 150,
+			end_miles: 160,
+			created_at: 1000,
+		});
 		// The voided one has the higher id, as half of them have.
 		const wrong = { start_miles: 100, end_miles: 150, created_at: 2000 };
 		await insertLog(sql, 3, "dana", day, 50, { ...wrong, voided_at: 1, voided_by: idOf("dana") });
-		await insertLog(sql, 2, "dana", day, 45, { start_miles: 105, end_miles: 150, created_at: 3000 });
+		await insertLog(sql, 2, "dana", day, 45, {
+			start_miles: 105,
+			end_miles: 150,
+			created_at: 3000,
+		});
 		expect(activity((await dana.get("/")).text)).toEqual([
 			`Mileage logged|10 miles logged|${inWords(day)}|Logged`,
 			`Mileage logged|45 miles logged|${inWords(day)}|Logged`,
@@ -124,7 +170,9 @@ describe("recent activity", () => {
 
 	it("dates a request by the fleet's zone", async () => {
 		await insertRequest(sql, 1, "dana", { created_at: midnight(daysAgo(2)) - 1 });
-		expect(activity((await dana.get("/")).text)).toEqual([`Fund request pending|$12.50 for gas request|${inWords(daysAgo(3))}|Pending`]);
+		expect(activity((await dana.get("/")).text)).toEqual([
+			`Fund request pending|$12.50 for gas request|${inWords(daysAgo(3))}|Pending`,
+		]);
 		expect(dayOf(midnight(daysAgo(2)) - 1)).toBe(daysAgo(3));
 	});
 

@@ -1,4 +1,7 @@
-/** Decisions that race in real D1, through the built Worker: one winner, one audit row and one mail each, every time. */
+/**
+ * Decisions that race in real D1, through the built Worker: one winner, one audit row and one mail
+ * each, every time.
+ */
 import { expect, it } from "vitest";
 import { insertRequest, requestId } from "../support/requests.ts";
 import { openFleet } from "../support/worker.ts";
@@ -8,7 +11,9 @@ const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values)
 const ROUNDS = 200;
 const BULK_ROUNDS = 20;
 
-it(`lets one of 50 parallel approvals and rejections win, ${ROUNDS} rounds`, { timeout: 600_000 }, async () => {
+it(`lets one of 50 parallel approvals and rejections win, ${ROUNDS} rounds`, {
+	timeout: 600_000,
+}, async () => {
 	const admins = [await fleet.as("ada"), await fleet.as("ben")] as const;
 	const wins = { approved: 0, rejected: 0 };
 	for (let round = 1; round <= ROUNDS; round++) {
@@ -29,15 +34,18 @@ it(`lets one of 50 parallel approvals and rejections win, ${ROUNDS} rounds`, { t
 		const winner = winners[0] ?? 0;
 		const { status = "" } = calls[winner] ?? {};
 		const person = calls[winner]?.client === admins[0] ? "Ada Admin" : "Ben Backup";
-		expect(await fleet.sql("select status, admin_notes from fund_requests where id = ?", id)).toEqual([
-			{ status, admin_notes: `call ${winner}` },
-		]);
+		expect(
+			await fleet.sql("select status, admin_notes from fund_requests where id = ?", id),
+		).toEqual([{ status, admin_notes: `call ${winner}` }]);
 		for (const answer of answers)
-			if (answer.status === 409) expect(answer.text).toMatch(new RegExp(`FR-\\d+ was ${status} by ${person} on `));
+			if (answer.status === 409)
+				expect(answer.text).toMatch(new RegExp(`FR-\\d+ was ${status} by ${person} on `));
 		expect(await fleet.sql("select action from audit_events where entity_id = ?", id)).toEqual([
 			{ action: status === "approved" ? "request.approve" : "request.reject" },
 		]);
-		expect(await fleet.sql("select count(*) as n from mails where about_id = ?", id)).toEqual([{ n: 1 }]);
+		expect(await fleet.sql("select count(*) as n from mails where about_id = ?", id)).toEqual([
+			{ n: 1 },
+		]);
 		if (status === "approved") wins.approved += 1;
 		else wins.rejected += 1;
 	}
@@ -45,12 +53,15 @@ it(`lets one of 50 parallel approvals and rejections win, ${ROUNDS} rounds`, { t
 	expect(Math.min(wins.approved, wins.rejected)).toBeGreaterThan(0);
 });
 
-it(`lets overlapping bulk approvals share the rows, each row decided once, ${BULK_ROUNDS} rounds`, { timeout: 600_000 }, async () => {
+it(`lets overlapping bulk approvals share the rows, each row decided once, ${BULK_ROUNDS} rounds`, {
+	timeout: 600_000,
+}, async () => {
 	const admins = [await fleet.as("ada"), await fleet.as("ben")] as const;
 	for (let round = 0; round < BULK_ROUNDS; round++) {
 		const first = 10_000 + round * 60;
 		const ids = Array.from({ length: 60 }, (_, position) => requestId(first + position));
-		for (let position = 0; position < 60; position++) await insertRequest(sql, first + position, "omar");
+		for (let position = 0; position < 60; position++)
+			await insertRequest(sql, first + position, "omar");
 		// Windows of 40 rows that overlap, and a few rejections of single rows in between.
 		const bulks = Array.from({ length: 8 }, (_, position) => ({
 			client: admins[position % 2] ?? admins[0],
@@ -90,6 +101,8 @@ it(`lets overlapping bulk approvals share the rows, each row decided once, ${BUL
 					first,
 					first + 59,
 				),
-			).toEqual([{ n: (counts?.approved ?? 0) + rejected, different: (counts?.approved ?? 0) + rejected }]);
+			).toEqual([
+				{ n: (counts?.approved ?? 0) + rejected, different: (counts?.approved ?? 0) + rejected },
+			]);
 	}
 });

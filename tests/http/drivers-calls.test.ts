@@ -1,4 +1,7 @@
-/** The calls of Driver Management and of a person's own profile, behind the same commands as the screens (docs/product.md §7, §8). */
+/**
+ * The calls of Driver Management and of a person's own profile, behind the same commands as the
+ * screens (docs/product.md §7, §8).
+ */
 import { describe, expect, it } from "vitest";
 import { CAST, idOf } from "../support/cast.ts";
 import { insertDriver, trips } from "../support/drivers.ts";
@@ -27,17 +30,34 @@ describe("the calls", () => {
 		expect(active.status).toBe(200);
 		expect(active.headers.get("Content-Type")).toContain("application/json");
 		expect(trips(active)).toBe("1");
-		expect(json(active)).toContainEqual({ ...USER, id: idOf("dana"), driverId: "DRV-0001", approvedAt: expect.any(String) });
+		expect(json(active)).toContainEqual({
+			...USER,
+			id: idOf("dana"),
+			driverId: "DRV-0001",
+			approvedAt: expect.any(String),
+		});
 		expect(json(active).every((row: { isActive: boolean }) => row.isActive)).toBe(true);
 		expect(json(await ada.call("GET", "/api/drivers?limit=2"))).toEqual(json(active).slice(0, 2));
 		const all = json(await ada.call("GET", "/api/drivers/all"));
-		expect(all).toHaveLength(json(active).length + all.filter((row: { isActive: boolean }) => !row.isActive).length);
+		expect(all).toHaveLength(
+			json(active).length + all.filter((row: { isActive: boolean }) => !row.isActive).length,
+		);
 		expect(all.map(({ id }: { id: string }) => id)).toContain(idOf("ivan"));
 		const pending = json(await ada.call("GET", "/api/drivers/pending"));
 		expect(pending).toEqual(
-			[idOf("nora"), waiting].map((id) => ({ ...USER, id, approvalStatus: "pending", driverId: null, approvedAt: null })),
+			[idOf("nora"), waiting].map((id) => ({
+				...USER,
+				id,
+				approvalStatus: "pending",
+				driverId: null,
+				approvedAt: null,
+			})),
 		);
-		await sql("update users set approval_status = 'rejected' where id in (?, ?)", idOf("nora"), waiting);
+		await sql(
+			"update users set approval_status = 'rejected' where id in (?, ?)",
+			idOf("nora"),
+			waiting,
+		);
 		expect((await ada.call("GET", "/api/drivers/pending")).text).toBe("[]");
 	});
 
@@ -73,38 +93,77 @@ describe("the calls", () => {
 		"%s answers the same Idempotency-Key with the first result, and refuses it for other values",
 		async (path) => {
 			const headers = { "Idempotency-Key": `made-once:${path}` };
-			const body = { email: `once${path.replaceAll("/", ".")}@milepost.test`, firstName: "Only", lastName: "Once" };
+			const body = {
+				email: `once${path.replaceAll("/", ".")}@milepost.test`,
+				firstName: "Only",
+				lastName: "Once",
+			};
 			const first = await ada.call("POST", path, body, { headers });
 			const again = await ada.call("POST", path, body, { headers });
 			expect([first.status, first.headers.get("Idempotency-Replayed")]).toEqual([201, null]);
-			expect([again.status, again.text, again.headers.get("Idempotency-Replayed")]).toEqual([201, first.text, "true"]);
-			const other = await ada.call("POST", path, { ...body, email: "another.once@milepost.test" }, { headers });
-			expect([other.status, json(other)]).toEqual([422, { message: "This submission was already sent with other values." }]);
-			// The key is his who sent it: for another administrator it is a new one, and the address is taken.
+			expect([again.status, again.text, again.headers.get("Idempotency-Replayed")]).toEqual([
+				201,
+				first.text,
+				"true",
+			]);
+			const other = await ada.call(
+				"POST",
+				path,
+				{ ...body, email: "another.once@milepost.test" },
+				{ headers },
+			);
+			expect([other.status, json(other)]).toEqual([
+				422,
+				{ message: "This submission was already sent with other values." },
+			]);
+			// The key is his who sent it: for another administrator it is a new one, and the address is
+			// taken.
 			const ben = await fleet.as("ben");
 			expect((await ben.call("POST", path, body, { headers })).status).toBe(409);
-			expect((await ada.call("POST", path, body, { headers: { "Idempotency-Key": "not one word" } })).status).toBe(400);
+			expect(
+				(await ada.call("POST", path, body, { headers: { "Idempotency-Key": "not one word" } }))
+					.status,
+			).toBe(400);
 			const made = await sql(
 				"select m.kind from users u join mails m on m.about_id = u.id where u.email = ? and m.kind = 'invitation'",
 				body.email,
 			);
 			expect(made).toHaveLength(1);
-			expect(await sql("select 1 from users where email = 'another.once@milepost.test'")).toEqual([]);
+			expect(await sql("select 1 from users where email = 'another.once@milepost.test'")).toEqual(
+				[],
+			);
 		},
 	);
 
 	it("creates a driver and an administrator with 201, and refuses what is wrong", async () => {
 		const body = { email: "json@milepost.test", firstName: "Jason", lastName: "Call" };
-		const made = await ada.call("POST", "/api/drivers", { ...body, role: "admin", isActive: false, driverId: "DRV-9999" });
+		const made = await ada.call("POST", "/api/drivers", {
+			...body,
+			role: "admin",
+			isActive: false,
+			driverId: "DRV-9999",
+		});
 		expect(made.status).toBe(201);
-		expect(json(made)).toEqual({ ...USER, ...body, driverId: expect.stringMatching(/^DRV-\d{4}$/), approvedAt: expect.any(String) });
+		expect(json(made)).toEqual({
+			...USER,
+			...body,
+			driverId: expect.stringMatching(/^DRV-\d{4}$/),
+			approvedAt: expect.any(String),
+		});
 		expect(json(made).driverId).not.toBe("DRV-9999");
 		const again = await ada.call("POST", "/api/admin/create", body);
 		expect(again.status).toBe(409);
 		expect(json(again)).toEqual({ message: "json@milepost.test already belongs to Jason Call." });
-		const admin = await ada.call("POST", "/api/admin/create", { ...body, email: "json-admin@milepost.test" });
+		const admin = await ada.call("POST", "/api/admin/create", {
+			...body,
+			email: "json-admin@milepost.test",
+		});
 		expect(admin.status).toBe(201);
-		expect(json(admin)).toMatchObject({ role: "admin", driverId: null, approvalStatus: "approved" });
+		expect(json(admin)).toMatchObject({
+			role: "admin",
+			driverId: null,
+			approvalStatus: "approved",
+		});
 		const invalid = await ada.call("POST", "/api/drivers", { email: "nope", lastName: "" });
 		expect(invalid.status).toBe(400);
 		expect(json(invalid)).toEqual({
@@ -124,7 +183,11 @@ describe("the calls", () => {
 		const id = await insertDriver(sql, { approval_status: "pending" });
 		const put = (verb: string, client = ada) => client.call("PUT", `/api/drivers/${id}/${verb}`);
 		const rejected = await put("reject");
-		expect([rejected.status, json(rejected).approvalStatus, trips(rejected)]).toEqual([200, "rejected", "2"]);
+		expect([rejected.status, json(rejected).approvalStatus, trips(rejected)]).toEqual([
+			200,
+			"rejected",
+			"2",
+		]);
 		expect((await put("reject")).status).toBe(409);
 		expect((await put("toggle")).status).toBe(409);
 		const approved = await put("approve");
@@ -180,9 +243,25 @@ describe("the calls", () => {
 			const answer = await (await fleet.as(name)).call("GET", "/api/auth/user");
 			expect(answer.status).toBe(200);
 			expect(trips(answer)).toBe("1");
-			expect(json(answer)).toMatchObject({ id: idOf(name), role, approvalStatus, email: CAST[name].email });
+			expect(json(answer)).toMatchObject({
+				id: idOf(name),
+				role,
+				approvalStatus,
+				email: CAST[name].email,
+			});
 			expect(Object.keys(json(answer)).sort()).toEqual(
-				["approvalStatus", "approvedAt", "createdAt", "driverId", "email", "firstName", "id", "isActive", "lastName", "role"].sort(),
+				[
+					"approvalStatus",
+					"approvedAt",
+					"createdAt",
+					"driverId",
+					"email",
+					"firstName",
+					"id",
+					"isActive",
+					"lastName",
+					"role",
+				].sort(),
 			);
 		}
 		const visitor = await fleet.client().call("GET", "/api/auth/user");
@@ -199,17 +278,29 @@ describe("the calls", () => {
 			approvalStatus: "approved",
 		});
 		expect(answer.status).toBe(200);
-		expect(json(answer)).toMatchObject({ firstName: "Nina", lastName: "Nameless", role: "driver", approvalStatus: "pending" });
+		expect(json(answer)).toMatchObject({
+			firstName: "Nina",
+			lastName: "Nameless",
+			role: "driver",
+			approvalStatus: "pending",
+		});
 		expect((await ada.get("/drivers")).text).toContain("Nina Nameless");
 		await ada.call("PUT", `/api/drivers/${idOf("nina")}/approve`);
-		expect((await nina.call("PUT", "/api/profile", { firstName: "Other", lastName: "Name" })).status).toBe(403);
-		const itself = await (await fleet.as("ben")).call("PUT", "/api/profile", { firstName: "Benjamin", lastName: "Backup" });
+		expect(
+			(await nina.call("PUT", "/api/profile", { firstName: "Other", lastName: "Name" })).status,
+		).toBe(403);
+		const itself = await (await fleet.as("ben")).call("PUT", "/api/profile", {
+			firstName: "Benjamin",
+			lastName: "Backup",
+		});
 		expect([itself.status, json(itself).firstName]).toEqual([200, "Benjamin"]);
 	});
 
 	it("50 approvals at once through the Worker: one 200, the rest 409, one audit row", async () => {
 		const id = await insertDriver(sql, { approval_status: "pending" });
-		const answers = await Promise.all(Array.from({ length: 50 }, () => ada.call("PUT", `/api/drivers/${id}/approve`)));
+		const answers = await Promise.all(
+			Array.from({ length: 50 }, () => ada.call("PUT", `/api/drivers/${id}/approve`)),
+		);
 		expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
 		expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
 		expect(await fleet.sql("select id from audit_events where entity_id = ?", id)).toHaveLength(1);

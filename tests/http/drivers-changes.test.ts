@@ -1,6 +1,7 @@
 /**
- * What an administrator changes on the screen of Driver Management, without JavaScript, and what the person it is about sees of it
- * (docs/product.md §2, §8). The tests follow one another: who is approved first has the first ID.
+ * What an administrator changes on the screen of Driver Management, without JavaScript, and what
+ * the person it is about sees of it (docs/product.md §2, §8). The tests follow one another: who is
+ * approved first has the first ID.
  */
 import { describe, expect, it } from "vitest";
 import { CAST, idOf } from "../support/cast.ts";
@@ -38,15 +39,21 @@ describe("changes on the screen", () => {
 		for (const intent of ["approve", "reject"]) {
 			const answer = await act(intent, idOf("nora"), await fleet.as("ben"));
 			expect(answer.status).toBe(409);
-			expect(textOf(answer.text)).toMatch(/Nora Newcomer was already approved by Ada Admin on [A-Z][a-z]{2} \d{1,2}, \d{4}\./);
-			expect(answer.text).toContain(intent === "approve" ? "Failed to approve driver. Please try again." : "Rejection Failed");
+			expect(textOf(answer.text)).toMatch(
+				/Nora Newcomer was already approved by Ada Admin on [A-Z][a-z]{2} \d{1,2}, \d{4}\./,
+			);
+			expect(answer.text).toContain(
+				intent === "approve" ? "Failed to approve driver. Please try again." : "Rejection Failed",
+			);
 			expect(answer.text).toContain(">Driver Management</h1>");
 		}
 	});
 
 	it("rejects, shows the gate, and approves after all", async () => {
 		const id = await insertDriver(sql, { approval_status: "pending", first_name: "Slip" });
-		expect(textOf((await done("reject", id)).text)).toContain("Driver Rejected Driver application has been rejected");
+		expect(textOf((await done("reject", id)).text)).toContain(
+			"Driver Rejected Driver application has been rejected",
+		);
 		const page = await done("approve", id);
 		expect(textOf(sectionOf(page, "Active Drivers"))).toContain("DRV-0007 Slip");
 	});
@@ -63,7 +70,9 @@ describe("changes on the screen", () => {
 		expect(landing.text).toContain(notice);
 		expect(landing.text).not.toContain("Driver Dashboard");
 		expect((await omar.get("/api/auth/user")).status).toBe(401);
-		expect((await fleet.client().post("/api/login", { email: CAST.omar.email })).text).toContain(notice);
+		expect((await fleet.client().post("/api/login", { email: CAST.omar.email })).text).toContain(
+			notice,
+		);
 		expect((await act("delete", idOf("omar"))).text).toContain("Omar Okafor is already inactive.");
 		const back = await done("activate", idOf("omar"));
 		expect(textOf(back.text)).toContain("Driver Status Updated Omar Okafor has been activated.");
@@ -76,7 +85,9 @@ describe("changes on the screen", () => {
 		const self = await act("deactivate", idOf("ada"));
 		expect(self.status).toBe(409);
 		expect(textOf(self.text)).toContain("Status Update Failed Nobody can deactivate himself");
-		expect(textOf((await done("deactivate", idOf("ben"))).text)).toContain("Administrator Deactivated Ben Backup has been deactivated.");
+		expect(textOf((await done("deactivate", idOf("ben"))).text)).toContain(
+			"Administrator Deactivated Ben Backup has been deactivated.",
+		);
 		expect((await ben.get("/drivers")).status).toBe(401);
 		// Ada is now the last one.
 		expect((await act("deactivate", idOf("ada"))).status).toBe(409);
@@ -87,14 +98,23 @@ describe("changes on the screen", () => {
 	});
 
 	it("adds a driver, who claims the invitation with the first sign-in", async () => {
-		const fields = { intent: "add-driver", email: " New.Hand@Milepost.test ", firstName: "New", lastName: "Hand" };
+		const fields = {
+			intent: "add-driver",
+			email: " New.Hand@Milepost.test ",
+			firstName: "New",
+			lastName: "Hand",
+		};
 		const answer = await ada.post("/drivers?dialog=add-driver", fields);
 		expect(answer.status).toBe(303);
 		expect(trips(answer)).toBe("2");
 		expect(answer.headers.get("Location")).toMatch(/^\/drivers#row-[0-9a-f-]{36}$/);
 		const page = await ada.get("/drivers");
-		expect(textOf(page.text)).toContain("Driver Created New driver has been successfully created and approved");
-		expect(textOf(sectionOf(page, "Active Drivers"))).toMatch(/DRV-0008 New Hand new\.hand@milepost\.test .* Invited/);
+		expect(textOf(page.text)).toContain(
+			"Driver Created New driver has been successfully created and approved",
+		);
+		expect(textOf(sectionOf(page, "Active Drivers"))).toMatch(
+			/DRV-0008 New Hand new\.hand@milepost\.test .* Invited/,
+		);
 		const home = await (await fleet.client().signIn("new.hand@milepost.test")).get("/");
 		expect(home.text).toContain("Driver Dashboard");
 		expect(textOf(sectionOf(await ada.get("/drivers"), "Active Drivers"))).toMatch(
@@ -109,23 +129,41 @@ describe("changes on the screen", () => {
 			firstName: "Chris",
 			lastName: "Chief",
 		});
-		expect(textOf(page.text)).toContain("Admin Created Chris Chief has been invited as an administrator.");
+		expect(textOf(page.text)).toContain(
+			"Admin Created Chris Chief has been invited as an administrator.",
+		);
 		expect(textOf(sectionOf(page, "Administrators"))).toMatch(
 			/Chris Chief chief@milepost\.test Invited until .* Send again Chris Chief Cancel Chris Chief/,
 		);
-		expect((await (await fleet.client().signIn("chief@milepost.test")).get("/")).text).toContain("Fleet Overview");
+		expect((await (await fleet.client().signIn("chief@milepost.test")).get("/")).text).toContain(
+			"Fleet Overview",
+		);
 	});
 
 	it("makes somebody once, however often the browser sends the form, and a second one from a form that was sent already", async () => {
 		const keyOf = (html: string) => /name="key" value="([^"]+)"/.exec(html)?.[1] ?? "";
 		const key = keyOf((await ada.get("/drivers?dialog=add-driver")).text);
-		const fields = { intent: "add-driver", key, email: "sent.twice@milepost.test", firstName: "Sent", lastName: "Twice" };
-		const answers = await Promise.all([1, 2].map(() => ada.post("/drivers?dialog=add-driver", fields)));
+		const fields = {
+			intent: "add-driver",
+			key,
+			email: "sent.twice@milepost.test",
+			firstName: "Sent",
+			lastName: "Twice",
+		};
+		const answers = await Promise.all(
+			[1, 2].map(() => ada.post("/drivers?dialog=add-driver", fields)),
+		);
 		expect(answers.map(({ status }) => status)).toEqual([303, 303]);
 		expect(answers[0]?.headers.get("Location")).toBe(answers[1]?.headers.get("Location"));
-		const other = await ada.post("/drivers?dialog=add-driver", { ...fields, email: "next.one@milepost.test", firstName: "Next" });
+		const other = await ada.post("/drivers?dialog=add-driver", {
+			...fields,
+			email: "next.one@milepost.test",
+			firstName: "Next",
+		});
 		expect(other.status).toBe(422);
-		expect(textOf(other.text)).toContain("You have already sent this form with other values, and that is stored.");
+		expect(textOf(other.text)).toContain(
+			"You have already sent this form with other values, and that is stored.",
+		);
 		expect(other.text).toMatch(/name="firstName"[^>]*value="Next"/);
 		expect(keyOf(other.text)).not.toBe(key);
 		const sent = await ada.post("/drivers?dialog=add-driver", {
@@ -135,10 +173,9 @@ describe("changes on the screen", () => {
 			firstName: "Next",
 		});
 		expect(sent.status).toBe(303);
-		expect(await fleet.sql("select email from users where last_name = 'Twice' order by created_at")).toEqual([
-			{ email: "sent.twice@milepost.test" },
-			{ email: "next.one@milepost.test" },
-		]);
+		expect(
+			await fleet.sql("select email from users where last_name = 'Twice' order by created_at"),
+		).toEqual([{ email: "sent.twice@milepost.test" }, { email: "next.one@milepost.test" }]);
 	});
 
 	it("keeps the dialog open with what was typed when it cannot be taken", async () => {
@@ -154,15 +191,26 @@ describe("changes on the screen", () => {
 		expect(invalid.text).toContain("Last name is required");
 		expect(invalid.text).toMatch(/name="email"[^>]*value="not an address"/);
 		expect(invalid.text).toMatch(/name="firstName"[^>]*value="Kept"/);
-		const empty = await ada.post("/drivers?dialog=create-admin", { intent: "create-admin", email: "", firstName: "", lastName: "" });
+		const empty = await ada.post("/drivers?dialog=create-admin", {
+			intent: "create-admin",
+			email: "",
+			firstName: "",
+			lastName: "",
+		});
 		expect(empty.status).toBe(400);
-		for (const words of ["Email is required", "First name is required", "Last name is required"]) expect(empty.text).toContain(words);
+		for (const words of ["Email is required", "First name is required", "Last name is required"])
+			expect(empty.text).toContain(words);
 		const before = await rowOf(idOf("dana"));
 		for (const [intent, sentence] of [
 			["add-driver", "Failed to create driver. Please try again."],
 			["create-admin", "Failed to create admin user. Please try again."],
 		] as const) {
-			const taken = await ada.post(`/drivers?dialog=${intent}`, { intent, email: CAST.dana.email, firstName: "Kept", lastName: "Too" });
+			const taken = await ada.post(`/drivers?dialog=${intent}`, {
+				intent,
+				email: CAST.dana.email,
+				firstName: "Kept",
+				lastName: "Too",
+			});
 			expect(taken.status).toBe(409);
 			expect(textOf(taken.text)).toContain(`Creation Failed ${sentence}`);
 			expect(taken.text).toContain("dana@milepost.test already belongs to Dana Driver.");
@@ -177,12 +225,16 @@ describe("changes on the screen", () => {
 		expect(textOf(sectionOf(await ada.get("/drivers"), "Active Drivers"))).toMatch(
 			/Inès Invited [^@]*@milepost\.test [^@]* Invited run out/,
 		);
-		expect(textOf((await done("renew", idOf("ines"))).text)).toContain("Invitation Sent Inès Invited has a new invitation.");
+		expect(textOf((await done("renew", idOf("ines"))).text)).toContain(
+			"Invitation Sent Inès Invited has a new invitation.",
+		);
 		const page = await done("cancel", idOf("ines"));
 		expect(textOf(page.text)).toContain("Invitation Cancelled");
 		expect(sectionOf(page, "Active Drivers")).not.toContain("Inès");
 		expect(sectionOf(page, "Inactive Drivers")).not.toContain("Inès");
-		expect((await (await fleet.client().signIn(CAST.ines.email)).get("/")).text).toContain("Complete Your Profile");
+		expect((await (await fleet.client().signIn(CAST.ines.email)).get("/")).text).toContain(
+			"Complete Your Profile",
+		);
 	});
 
 	it("corrects a name, on one line, and keeps the dialog when one part is missing", async () => {
@@ -202,23 +254,38 @@ describe("changes on the screen", () => {
 			firstName: "Lena\n  Maria",
 			lastName: "Nguyen",
 		});
-		expect(textOf(page.text)).toContain("Name Corrected The driver's name is now Lena Maria Nguyen.");
+		expect(textOf(page.text)).toContain(
+			"Name Corrected The driver's name is now Lena Maria Nguyen.",
+		);
 		expect(page.text).not.toContain('class="sheet');
 	});
 
 	it("answers 404 for any unknown id, and 400 for an unknown intent", async () => {
-		for (const intent of ["approve", "reject", "delete", "activate", "deactivate", "renew", "cancel"]) {
+		for (const intent of [
+			"approve",
+			"reject",
+			"delete",
+			"activate",
+			"deactivate",
+			"renew",
+			"cancel",
+		]) {
 			for (const id of ["99999999-9999-4999-8999-999999999999", "", "1' or '1'='1", "💥"]) {
 				const answer = await act(intent, id);
 				expect(answer.status).toBe(404);
 				expect(answer.text).toContain("There is no such person.");
 			}
 		}
-		for (const intent of ["", "constructor", "toString", "promote"]) expect((await act(intent, idOf("dana"))).status).toBe(400);
+		for (const intent of ["", "constructor", "toString", "promote"])
+			expect((await act(intent, idOf("dana"))).status).toBe(400);
 	});
 
 	it("pages the active drivers, each on one page, and returns to the same page after a change", async () => {
-		const ids = await Promise.all(Array.from({ length: 115 }, () => insertDriver(sql, { last_name: "Same", first_name: "Name" })));
+		const ids = await Promise.all(
+			Array.from({ length: 115 }, () =>
+				insertDriver(sql, { last_name: "Same", first_name: "Name" }),
+			),
+		);
 		const seen: string[] = [];
 		let next: string | undefined = "/drivers";
 		let pages = 0;
@@ -231,7 +298,9 @@ describe("changes on the screen", () => {
 			expect(rows.length).toBeLessThanOrEqual(50);
 			seen.push(...rows);
 			if (pages === 1) second = next;
-			next = /<a [^>]*href="([^"]+)"[^>]*>Next page<\/a>/.exec(section)?.[1]?.replaceAll("&amp;", "&");
+			next = /<a [^>]*href="([^"]+)"[^>]*>Next page<\/a>/
+				.exec(section)?.[1]
+				?.replaceAll("&amp;", "&");
 		}
 		expect(pages).toBe(3);
 		expect(new Set(seen).size).toBe(seen.length);
@@ -243,12 +312,18 @@ describe("changes on the screen", () => {
 	});
 
 	it("shows the 50 oldest applications and counts the rest", async () => {
-		await Promise.all(Array.from({ length: 53 }, () => insertDriver(sql, { approval_status: "pending", last_name: "Waiting" })));
+		await Promise.all(
+			Array.from({ length: 53 }, () =>
+				insertDriver(sql, { approval_status: "pending", last_name: "Waiting" }),
+			),
+		);
 		const page = await ada.get("/drivers");
 		expect(page.text).toContain("53 pending applications");
 		const section = sectionOf(page, "Pending Approvals");
 		expect(section.match(/<li /g)).toHaveLength(50);
 		expect(textOf(section)).toContain("3 more will follow");
-		await fleet.sql("update users set approval_status = 'rejected', deleted_at = 1 where last_name = 'Waiting'");
+		await fleet.sql(
+			"update users set approval_status = 'rejected', deleted_at = 1 where last_name = 'Waiting'",
+		);
 	});
 });

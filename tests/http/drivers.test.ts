@@ -1,4 +1,7 @@
-/** Driver Management without JavaScript: who stands where on the screen, and its dialogs (docs/product.md §2, §8). */
+/**
+ * Driver Management without JavaScript: who stands where on the screen, and its dialogs
+ * (docs/product.md §2, §8).
+ */
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
@@ -17,8 +20,14 @@ describe("the screen", () => {
 		expect(trips(page)).toBe("1");
 		expect(page.text).toContain(">Driver Management</h1>");
 		expect(page.text).toContain("1 pending application<");
-		expect(formWith(page.text, "Add Driver")).toMatchObject({ action: "/drivers", fields: { dialog: "add-driver" } });
-		expect(formWith(page.text, "Create Admin")).toMatchObject({ action: "/drivers", fields: { dialog: "create-admin" } });
+		expect(formWith(page.text, "Add Driver")).toMatchObject({
+			action: "/drivers",
+			fields: { dialog: "add-driver" },
+		});
+		expect(formWith(page.text, "Create Admin")).toMatchObject({
+			action: "/drivers",
+			fields: { dialog: "create-admin" },
+		});
 		const pending = textOf(sectionOf(page, "Pending Approvals"));
 		expect(pending).toMatch(
 			/Nora Newcomer nora@milepost\.test Applied [A-Z][a-z]{2} \d{1,2}, \d{4} Approve Nora Newcomer Reject Nora Newcomer/,
@@ -28,9 +37,13 @@ describe("the screen", () => {
 		expect(active).toMatch(
 			/DRV-0001 Dana Driver dana@milepost\.test [A-Z][a-z]{2} \d{1,2}, \d{4} Active Rename Dana Driver Delete Dana Driver/,
 		);
-		expect(active).toMatch(/Inès Invited .* Invited until .* Send again Inès Invited Cancel Inès Invited/);
+		expect(active).toMatch(
+			/Inès Invited .* Invited until .* Send again Inès Invited Cancel Inès Invited/,
+		);
 		expect(active).not.toContain("Ivan");
-		expect(textOf(sectionOf(page, "Inactive Drivers"))).toMatch(/DRV-0004 Ivan Inactive .* Activate Ivan Inactive/);
+		expect(textOf(sectionOf(page, "Inactive Drivers"))).toMatch(
+			/DRV-0004 Ivan Inactive .* Activate Ivan Inactive/,
+		);
 		expect(textOf(sectionOf(page, "Rejected"))).toMatch(/Rex Refused .* Approve Rex Refused/);
 		const administrators = textOf(sectionOf(page, "Administrators"));
 		expect(administrators).toContain("Deactivate Ben Backup");
@@ -57,7 +70,11 @@ describe("the screen", () => {
 	it("says what is empty", async () => {
 		const lonely = await openFleet({ seed: "admin" });
 		const page = await (await lonely.as("ada")).get("/drivers");
-		for (const words of ["0 pending applications", "No pending driver applications", "No active drivers"])
+		for (const words of [
+			"0 pending applications",
+			"No pending driver applications",
+			"No active drivers",
+		])
 			expect(page.text).toContain(words);
 		for (const title of ["Inactive Drivers", "Rejected"]) expect(sectionOf(page, title)).toBe("");
 	});
@@ -73,13 +90,17 @@ describe("dialogs", () => {
 		expect(dialog).toContain('data-modal="/drivers"');
 		expect(dialog).toContain(`>${title}</h2>`);
 		expect(dialog).toContain('data-complete-first=""');
-		expect(dialog).toMatch(/<label for="email"[^>]*>Email<\/label><\/span><input type="email"[^>]*name="email"[^>]*required=""/);
+		expect(dialog).toMatch(
+			/<label for="email"[^>]*>Email<\/label><\/span><input type="email"[^>]*name="email"[^>]*required=""/,
+		);
 		for (const [field, label] of [
 			["firstName", "First Name"],
 			["lastName", "Last Name"],
 		])
 			expect(dialog).toMatch(
-				new RegExp(`<label for="${field}"[^>]*>${label}</label></span><input type="text"[^>]*name="${field}"[^>]*required=""`),
+				new RegExp(
+					`<label for="${field}"[^>]*>${label}</label></span><input type="text"[^>]*name="${field}"[^>]*required=""`,
+				),
 			);
 		expect(dialog).toMatch(/data-pending="Creating\.\.\."[^>]*>Create<\/button>/);
 		expect(dialog).toMatch(

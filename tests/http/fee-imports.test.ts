@@ -28,14 +28,22 @@ const STATEMENT = [
 	"UB-3,Łena Nguyễn,Booking Fee,3,11/2/2025,Late",
 ].join("\r\n");
 
-async function upload(text: string | Uint8Array, client: Client = ada, name = "november.csv"): Promise<Answer> {
+async function upload(
+	text: string | Uint8Array,
+	client: Client = ada,
+	name = "november.csv",
+): Promise<Answer> {
 	const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
-	return client.request(PATH, await multipart({ intent: "upload" }, { bytes, name, type: "text/csv" }, "file"));
+	return client.request(
+		PATH,
+		await multipart({ intent: "upload" }, { bytes, name, type: "text/csv" }, "file"),
+	);
 }
 /** A form of the preview as a browser posts it. */
 async function send(fields: Record<string, string>, client: Client = ada): Promise<Answer> {
 	const body = new FormData();
-	for (const [name, value] of Object.entries(fields)) body.append(name, value.replace(/\r?\n/g, "\r\n"));
+	for (const [name, value] of Object.entries(fields))
+		body.append(name, value.replace(/\r?\n/g, "\r\n"));
 	const sent = new Response(body);
 	return client.request(PATH, {
 		method: "POST",
@@ -43,7 +51,10 @@ async function send(fields: Record<string, string>, client: Client = ada): Promi
 		headers: { "Content-Type": sent.headers.get("Content-Type") ?? "" },
 	});
 }
-/** The form that imports; of a preview that cannot be imported, what somebody who forges it would send. */
+/**
+ * The form that imports; of a preview that cannot be imported, what somebody who forges it would
+ * send.
+ */
 const importForm = (answer: Answer) =>
 	canImport(answer)
 		? formWith(answer.text, 'value="import"').fields
@@ -82,11 +93,29 @@ describe("from the file to the fees", () => {
 		const preview = await upload(STATEMENT);
 		expect(preview.status).toBe(200);
 		expect(fates(preview)).toEqual([
-			[2, "Dana Driver (DRV-0001)", "commission", "$12.50", formatDate(today), "UB-1", "Will be added"],
-			[3, "Omar Okafor (DRV-0002)", "service fee", "$1,234.50", formatDate(today), "UB-2", "Will be added"],
+			[
+				2,
+				"Dana Driver (DRV-0001)",
+				"commission",
+				"$12.50",
+				formatDate(today),
+				"UB-1",
+				"Will be added",
+			],
+			[
+				3,
+				"Omar Okafor (DRV-0002)",
+				"service fee",
+				"$1,234.50",
+				formatDate(today),
+				"UB-2",
+				"Will be added",
+			],
 			[4, "Łena Nguyễn (DRV-0003)", "booking fee", "$3.00", "Nov 2, 2025", "UB-3", "Will be added"],
 		]);
-		expect(preview.text).toContain("3 fees will be added, $1,250.00. 0 rows will be skipped. 0 rows have a problem.");
+		expect(preview.text).toContain(
+			"3 fees will be added, $1,250.00. 0 rows will be skipped. 0 rows have a problem.",
+		);
 		expect(await fees()).toEqual([]);
 
 		const answer = await send(importForm(preview));
@@ -120,19 +149,29 @@ describe("from the file to the fees", () => {
 				description: "Late",
 			},
 		]);
-		expect(await fleet.sql("select distinct import_id, added_by from uber_fees")).toEqual([{ import_id: made?.id, added_by: idOf("ada") }]);
+		expect(await fleet.sql("select distinct import_id, added_by from uber_fees")).toEqual([
+			{ import_id: made?.id, added_by: idOf("ada") },
+		]);
 		expect(await totals()).toEqual(await recounted());
 		const list = await ada.get(PATH);
 		expect(list.text).toContain("3 Uber fees imported successfully");
 		expect(list.text).toContain("november.csv");
 		const audit = await ada.get("/audit?kind=fee.import");
-		expect(audit.text.replace(/<[^>]+>/g, "")).toContain("Ada Admin imported the fee statement november.csv");
+		expect(audit.text.replace(/<[^>]+>/g, "")).toContain(
+			"Ada Admin imported the fee statement november.csv",
+		);
 		expect(audit.text.replace(/<[^>]+>/g, "")).toContain("Amount: $1,250.00");
 	});
 
 	it.each([
-		["semicolons and a byte order mark", `\ufeffdriver;category;amount;date\nDRV-0001;other;12,50;${today}\n`],
-		["tabs and empty rows", `driver\tcategory\tamount\tdate\n\n\t\t\t\nDRV-0001\tOther fee\t12.5\t${today}\n\n`],
+		[
+			"semicolons and a byte order mark",
+			`\ufeffdriver;category;amount;date\nDRV-0001;other;12,50;${today}\n`,
+		],
+		[
+			"tabs and empty rows",
+			`driver\tcategory\tamount\tdate\n\n\t\t\t\nDRV-0001\tOther fee\t12.5\t${today}\n\n`,
+		],
 		[
 			"columns in another order and under other names",
 			`E-Mail,Charge Date,Fee Amount,Fee Category\nDANA@milepost.test,${today},12.50,UBER OTHER\n`,
@@ -143,9 +182,18 @@ describe("from the file to the fees", () => {
 		const preview = await upload(text);
 		expect((await send(importForm(preview))).status).toBe(303);
 		expect(await fees()).toEqual([
-			{ driver_id: idOf("dana"), category: "other", amount_cents: 1250, charged_on: today, reference_number: null, description: null },
+			{
+				driver_id: idOf("dana"),
+				category: "other",
+				amount_cents: 1250,
+				charged_on: today,
+				reference_number: null,
+				description: null,
+			},
 		]);
-		expect(preview.text).toContain("1 fee has no reference number: nobody can tell whether it is recorded already.");
+		expect(preview.text).toContain(
+			"1 fee has no reference number: nobody can tell whether it is recorded already.",
+		);
 		expect((await upload(text)).text).toContain("These very fees were imported by Ada Admin on");
 	});
 
@@ -173,14 +221,25 @@ describe("from the file to the fees", () => {
 			categoryColumn: "always-booking_fee",
 		});
 		expect((await send(importForm(again))).status).toBe(303);
-		expect(await fees()).toMatchObject([{ category: "booking_fee", amount_cents: 700, reference_number: "A-1" }]);
-		const nonsense = await send({ ...columns, driverColumn: "59", amountColumn: "-1", dateColumn: "1e1" });
+		expect(await fees()).toMatchObject([
+			{ category: "booking_fee", amount_cents: 700, reference_number: "A-1" },
+		]);
+		const nonsense = await send({
+			...columns,
+			driverColumn: "59",
+			amountColumn: "-1",
+			dateColumn: "1e1",
+		});
 		expect(nonsense.text).toContain("Please choose the column of: Driver");
 	});
 
 	it("skips what is recorded already and what stands in the file twice, and adds two fees of one trip", async () => {
 		await insertFee(sql, 1, "dana", "2025-01-01", { reference_number: "UB-1" });
-		await insertFee(sql, 2, "dana", "2025-01-01", { reference_number: "UB-9", deleted_at: 1, deleted_by: idOf("ada") });
+		await insertFee(sql, 2, "dana", "2025-01-01", {
+			reference_number: "UB-9",
+			deleted_at: 1,
+			deleted_by: idOf("ada"),
+		});
 		const head = "reference,driver,category,amount,date";
 		const rows = [
 			"UB-1,Somebody Gone,commission,5,2025-01-01",
@@ -196,7 +255,9 @@ describe("from the file to the fees", () => {
 			[5, "Will be added"],
 		]);
 		await send(importForm(preview));
-		expect((await fees()).map(({ reference_number, category }) => [reference_number, category])).toEqual([
+		expect(
+			(await fees()).map(({ reference_number, category }) => [reference_number, category]),
+		).toEqual([
 			["UB-1", "commission"],
 			["UB-9", "commission"],
 			["UB-9", "booking_fee"],
@@ -208,14 +269,38 @@ describe("a statement that cannot be imported", () => {
 	const one = (cells: string) => `driver,category,amount,date,reference\n${cells}`;
 	it.each([
 		["an unknown code", "DRV-0999,other,1,2026-01-01,", "No approved driver has the code DRV-0999"],
-		["an unknown address", "x@y.test,other,1,2026-01-01,", "No approved driver has the e-mail address x@y.test"],
-		["somebody who is not approved", "Nora Newcomer,other,1,2026-01-01,", "No approved driver is called Nora Newcomer"],
+		[
+			"an unknown address",
+			"x@y.test,other,1,2026-01-01,",
+			"No approved driver has the e-mail address x@y.test",
+		],
+		[
+			"somebody who is not approved",
+			"Nora Newcomer,other,1,2026-01-01,",
+			"No approved driver is called Nora Newcomer",
+		],
 		["no driver", ",other,1,2026-01-01,", "The driver is missing"],
-		["an unknown category", "DRV-0001,tips,1,2026-01-01,", "&#x27;tips&#x27; is none of: commission, service fee, booking fee, other"],
+		[
+			"an unknown category",
+			"DRV-0001,tips,1,2026-01-01,",
+			"&#x27;tips&#x27; is none of: commission, service fee, booking fee, other",
+		],
 		["no category", "DRV-0001,,1,2026-01-01,", "The category is missing"],
-		["an amount that can be read in two ways", 'DRV-0001,other,"1,250",2026-01-01,', "can be read in two ways"],
-		["an amount in dollars that can be read in two ways", 'DRV-0001,other,"$1,250",2026-01-01,', "can be read in two ways"],
-		["an amount grouped wrongly", 'DRV-0001,other,"12,50.00",2026-01-01,', "with at most two decimals"],
+		[
+			"an amount that can be read in two ways",
+			'DRV-0001,other,"1,250",2026-01-01,',
+			"can be read in two ways",
+		],
+		[
+			"an amount in dollars that can be read in two ways",
+			'DRV-0001,other,"$1,250",2026-01-01,',
+			"can be read in two ways",
+		],
+		[
+			"an amount grouped wrongly",
+			'DRV-0001,other,"12,50.00",2026-01-01,',
+			"with at most two decimals",
+		],
 		["a negative amount", "DRV-0001,other,-5,2026-01-01,", "with at most two decimals"],
 		["a negative amount in dollars", "DRV-0001,other,$-5,2026-01-01,", "with at most two decimals"],
 		["no amount", "DRV-0001,other,,2026-01-01,", "The amount is missing"],
@@ -223,8 +308,16 @@ describe("a statement that cannot be imported", () => {
 		["a day that does not exist", "DRV-0001,other,1,2/30/2026,", "Please enter a real date"],
 		["a day first", "DRV-0001,other,1,13/2/2026,", "Please enter a real date"],
 		["no date", "DRV-0001,other,1,,", "The date is missing"],
-		["a date in the future", `DRV-0001,other,1,${addDays(today, 1)},`, "The date cannot be in the future"],
-		["a reference too long", `DRV-0001,other,1,2026-01-01,${"x".repeat(101)}`, "at most 100 characters"],
+		[
+			"a date in the future",
+			`DRV-0001,other,1,${addDays(today, 1)},`,
+			"The date cannot be in the future",
+		],
+		[
+			"a reference too long",
+			`DRV-0001,other,1,2026-01-01,${"x".repeat(101)}`,
+			"at most 100 characters",
+		],
 	])("because of %s: says the row and why, and imports none of it", async (_, cells, words) => {
 		const preview = await upload(one(`DRV-0002,other,1,2026-01-01,OK-1\n${cells}`));
 		expect(preview.status).toBe(200);
@@ -249,7 +342,8 @@ describe("a statement that cannot be imported", () => {
 		await sql("delete from users where id like '70000000-%'");
 	});
 
-	const rows = (count: number) => `driver,category,amount,date\n${`DRV-0001,other,1,2026-01-01\n`.repeat(count)}`;
+	const rows = (count: number) =>
+		`driver,category,amount,date\n${`DRV-0001,other,1,2026-01-01\n`.repeat(count)}`;
 	it.each<[string, string | Uint8Array, string]>([
 		["is empty", "", "Please choose a CSV file"],
 		["has a head only", "driver,category,amount,date\n", "no rows below its column names"],
@@ -259,7 +353,11 @@ describe("a statement that cannot be imported", () => {
 		["has too many rows", rows(2001), "at most 2,000 rows"],
 		["is too large", `driver\n${"x".repeat(1024 * 1024)}`, "larger than 1 MB"],
 		["has too many columns", `${"a,".repeat(61)}\n1`, "more than 60 columns"],
-		["has an open quotation mark", `driver,amount\n"Dana,1\n`, "has a quotation mark that is not closed"],
+		[
+			"has an open quotation mark",
+			`driver,amount\n"Dana,1\n`,
+			"has a quotation mark that is not closed",
+		],
 	])("because the file %s", async (_, file, words) => {
 		const answer =
 			typeof file === "string" && file === ""
@@ -274,14 +372,17 @@ describe("a statement that cannot be imported", () => {
 	it("takes 2,000 rows at once", async () => {
 		const body = Array.from(
 			{ length: 2000 },
-			(_, row) => `DRV-000${(row % 3) + 1},other,${row + 1}.01,2026-01-01,BULK-${row},"Line ""${row}"""`,
+			(_, row) =>
+				`DRV-000${(row % 3) + 1},other,${row + 1}.01,2026-01-01,BULK-${row},"Line ""${row}"""`,
 		);
-		const preview = await upload(`driver,category,amount,date,reference,description\n${body.join("\n")}`);
+		const preview = await upload(
+			`driver,category,amount,date,reference,description\n${body.join("\n")}`,
+		);
 		expect(fates(preview)).toHaveLength(2000);
 		expect((await send(importForm(preview))).status).toBe(303);
-		expect(await fleet.sql("select count(*) as n, sum(amount_cents) as cents from uber_fees")).toEqual([
-			{ n: 2000, cents: 2000 * 2001 * 50 + 2000 },
-		]);
+		expect(
+			await fleet.sql("select count(*) as n, sum(amount_cents) as cents from uber_fees"),
+		).toEqual([{ n: 2000, cents: 2000 * 2001 * 50 + 2000 }]);
 		expect(await totals()).toEqual(await recounted());
 		const id = (await fleet.sql<{ id: string }>("select id from fee_imports"))[0]?.id ?? "";
 		expect((await ada.post(PATH, { intent: "undo", id })).status).toBe(303);
@@ -319,7 +420,10 @@ describe("once and only once", () => {
 	});
 
 	it("adds a reference once when two administrators import at the same moment", async () => {
-		const [one, two] = [importForm(await upload(STATEMENT)), importForm(await upload(STATEMENT, ben))];
+		const [one, two] = [
+			importForm(await upload(STATEMENT)),
+			importForm(await upload(STATEMENT, ben)),
+		];
 		const answers = await Promise.all([send(one), send(two, ben)]);
 		expect(answers.map(({ status }) => status).filter((status) => status === 303)).toHaveLength(1);
 		expect(await fees()).toHaveLength(3);
@@ -352,9 +456,13 @@ describe("once and only once", () => {
 describe("undoing", () => {
 	const importOne = async (client: Client = ada) => {
 		await send(importForm(await upload(STATEMENT, client)), client);
-		return (await fleet.sql<{ id: string }>("select id from fee_imports order by created_at desc"))[0]?.id ?? "";
+		return (
+			(await fleet.sql<{ id: string }>("select id from fee_imports order by created_at desc"))[0]
+				?.id ?? ""
+		);
 	};
-	const undoForms = (answer: Answer) => formsIn(answer.text).filter(({ html }) => html.includes('value="undo"'));
+	const undoForms = (answer: Answer) =>
+		formsIn(answer.text).filter(({ html }) => html.includes('value="undo"'));
 
 	it("deletes every fee of the import again, once, and says so in the audit", async () => {
 		await insertFee(sql, 1, "dana", "2025-01-01");
@@ -379,10 +487,14 @@ describe("undoing", () => {
 
 	it("leaves alone what was deleted by hand before", async () => {
 		const id = await importOne();
-		const [fee] = await fleet.sql<{ id: string }>("select id from uber_fees where reference_number = 'UB-1'");
+		const [fee] = await fleet.sql<{ id: string }>(
+			"select id from uber_fees where reference_number = 'UB-1'",
+		);
 		await ben.post("/uber-fees", { intent: "delete", id: fee?.id ?? "" });
 		await ada.post(PATH, { intent: "undo", id });
-		expect(await fleet.sql("select reference_number, deleted_by from uber_fees order by 1")).toEqual([
+		expect(
+			await fleet.sql("select reference_number, deleted_by from uber_fees order by 1"),
+		).toEqual([
 			{ reference_number: "UB-1", deleted_by: idOf("ben") },
 			{ reference_number: "UB-2", deleted_by: idOf("ada") },
 			{ reference_number: "UB-3", deleted_by: idOf("ada") },

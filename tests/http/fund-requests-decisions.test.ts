@@ -1,6 +1,6 @@
 /**
- * Deciding fund requests: one by its dialog, many at once, by the call, and taking a decision back (docs/product.md §2, §4, §7,
- * 'Fund requests and receipts').
+ * Deciding fund requests: one by its dialog, many at once, by the call, and taking a decision back
+ * (docs/product.md §2, §4, §7, 'Fund requests and receipts').
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
@@ -27,11 +27,15 @@ const ticked = (html: string) =>
 		isTicked: /checked=""/.test(box),
 	}));
 const statusOf = async (id: string) =>
-	(await fleet.sql<{ status: string }>("select status from fund_requests where id = ?", id))[0]?.status;
+	(await fleet.sql<{ status: string }>("select status from fund_requests where id = ?", id))[0]
+		?.status;
 
 /** The bulk form, sent with these rows ticked. */
 function bulk(client: Client, ids: readonly string[], path = "/fund-requests") {
-	const fields: [string, string][] = [["intent", "bulk-approve"], ...ids.map((id): [string, string] => ["ids", id])];
+	const fields: [string, string][] = [
+		["intent", "bulk-approve"],
+		...ids.map((id): [string, string] => ["ids", id]),
+	];
 	return client.request(path, {
 		method: "POST",
 		headers: { "Content-Type": "application/x-www-form-urlencoded" },
@@ -42,7 +46,11 @@ function bulk(client: Client, ids: readonly string[], path = "/fund-requests") {
 describe("deciding one", () => {
 	it("shows the request in a dialog, decides it, and comes back to its row with the filters", async () => {
 		const receipt = await insertReceipt(sql, 1, "dana");
-		const id = await insertRequest(sql, 1, "dana", { receipt_id: receipt, description: "Fuel <b>\nand oil", amount_cents: 4210 });
+		const id = await insertRequest(sql, 1, "dana", {
+			receipt_id: receipt,
+			description: "Fuel <b>\nand oil",
+			amount_cents: 4210,
+		});
 		const page = await ada.get("/fund-requests?type=gas");
 		expect(page.text).toContain("Approve FR-000001");
 		const { text } = await ada.get(`/fund-requests?type=gas&dialog=approve&id=${id}`);
@@ -63,8 +71,14 @@ describe("deciding one", () => {
 			expect(dialog).toContain(words);
 		const form = formWith(text, "Admin Notes (Optional)");
 		expect(form.fields).toEqual({ intent: "process", id, status: "approved", adminNotes: "" });
-		const answer = await ada.post(form.action, { ...form.fields, adminNotes: "  Keep the receipt " });
-		expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/fund-requests?type=gas#request-${id}`]);
+		const answer = await ada.post(form.action, {
+			...form.fields,
+			adminNotes: "  Keep the receipt ",
+		});
+		expect([answer.status, answer.headers.get("Location")]).toEqual([
+			303,
+			`/fund-requests?type=gas#request-${id}`,
+		]);
 		expect(answer.headers.get("Server-Timing")).toContain("2 trips");
 		expect(await fleet.sql("select status, admin_notes, decided_by from fund_requests")).toEqual([
 			{ status: "approved", admin_notes: "Keep the receipt", decided_by: idOf("ada") },
@@ -73,7 +87,9 @@ describe("deciding one", () => {
 		expect(after.text).toContain("Fund request updated successfully");
 		expect(rowOf(after.text, id)).toContain("Processed");
 		expect(rowOf(after.text, id)).toContain(">Approved<");
-		expect((await ada.get(`/fund-requests?dialog=approve&id=${id}`)).text).not.toContain("Approve Request");
+		expect((await ada.get(`/fund-requests?dialog=approve&id=${id}`)).text).not.toContain(
+			"Approve Request",
+		);
 	});
 
 	it("rejects", async () => {
@@ -81,7 +97,9 @@ describe("deciding one", () => {
 		const { text } = await ada.get(`/fund-requests?dialog=reject&id=${id}`);
 		expect(text).toContain("Reject Request");
 		const form = formWith(text, "Admin Notes (Optional)");
-		expect((await ada.post(form.action, form.fields)).headers.get("Location")).toBe(`/fund-requests#request-${id}`);
+		expect((await ada.post(form.action, form.fields)).headers.get("Location")).toBe(
+			`/fund-requests#request-${id}`,
+		);
 		expect(await statusOf(id)).toBe("rejected");
 	});
 
@@ -102,20 +120,26 @@ describe("deciding one", () => {
 		const answer = await decide(ada, id, "approved", {}, `?dialog=approve&id=${id}`);
 		expect(answer.status).toBe(409);
 		expect(answer.text).toContain("Failed to update fund request");
-		expect(answer.text).toMatch(/FR-000001 was rejected by Ben Backup on \w{3} \d+, \d{4} at \d+:\d\d [AP]M\./);
+		expect(answer.text).toMatch(
+			/FR-000001 was rejected by Ben Backup on \w{3} \d+, \d{4} at \d+:\d\d [AP]M\./,
+		);
 		expect(answer.text).not.toContain("Approve Request");
 		expect(await statusOf(id)).toBe("rejected");
 	});
 
 	it("answers 409 for a withdrawn one, 404 for an unknown one, 400 for what is no decision", async () => {
-		const id = await insertRequest(sql, 1, "dana", { status: "withdrawn", withdrawn_at: currentTime() });
+		const id = await insertRequest(sql, 1, "dana", {
+			status: "withdrawn",
+			withdrawn_at: currentTime(),
+		});
 		const answer = await decide(ada, id, "approved");
 		expect(answer.status).toBe(409);
 		expect(answer.text).toContain("FR-000001 was withdrawn by its driver on ");
 		expect((await decide(ada, requestId(99), "approved")).status).toBe(404);
 		expect((await decide(ada, "x' or 1=1", "approved")).status).toBe(400);
 		const open = await insertRequest(sql, 2, "dana");
-		for (const status of ["pending", "withdrawn", "", "APPROVED"]) expect((await decide(ada, open, status)).status, status).toBe(400);
+		for (const status of ["pending", "withdrawn", "", "APPROVED"])
+			expect((await decide(ada, open, status)).status, status).toBe(400);
 		expect((await ada.post("/fund-requests", { intent: "delete", id: open })).status).toBe(400);
 		expect(await statusOf(open)).toBe("pending");
 	});
@@ -125,10 +149,14 @@ describe("deciding one", () => {
 		const { text } = await ada.get("/fund-requests");
 		expect(rowOf(text, id)).toContain("Your own request");
 		expect(ticked(text)).toEqual([]);
-		expect((await ada.get(`/fund-requests?dialog=approve&id=${id}`)).text).not.toContain("Approve Request");
+		expect((await ada.get(`/fund-requests?dialog=approve&id=${id}`)).text).not.toContain(
+			"Approve Request",
+		);
 		const answer = await decide(ada, id, "approved");
 		expect(answer.status).toBe(409);
-		expect(answer.text).toContain("FR-000001 is your own request. Another administrator has to decide it.");
+		expect(answer.text).toContain(
+			"FR-000001 is your own request. Another administrator has to decide it.",
+		);
 		expect(await statusOf(id)).toBe("pending");
 		expect((await decide(ben, id, "approved")).status).toBe(303);
 	});
@@ -145,7 +173,12 @@ describe("deciding one", () => {
 		expect(answer.status).toBe(503);
 		expect(answer.text).toContain("Failed to update fund request");
 		const { fields, action, html } = formWith(answer.text, "Send again");
-		expect(fields).toEqual({ intent: "process", id, status: "approved", adminNotes: "Do not lose me" });
+		expect(fields).toEqual({
+			intent: "process",
+			id,
+			status: "approved",
+			adminNotes: "Do not lose me",
+		});
 		// What steers the form is not shown as something to edit.
 		expect(html.match(/<label/g)).toHaveLength(1);
 		expect(fleet.takeErrors()).toHaveLength(1);
@@ -163,14 +196,21 @@ describe("undo", () => {
 		const form = formWith(text, "Undo");
 		expect(form.fields).toEqual({ intent: "undo", id });
 		const answer = await ada.post(form.action, form.fields);
-		expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/fund-requests?status=rejected&changed=1#request-${id}`]);
+		expect([answer.status, answer.headers.get("Location")]).toEqual([
+			303,
+			`/fund-requests?status=rejected&changed=1#request-${id}`,
+		]);
 		expect(answer.headers.get("Server-Timing")).toContain("2 trips");
 		const after = await ada.get("/fund-requests");
 		expect(after.text).toContain("Decision taken back");
 		expect(rowOf(after.text, id)).toContain(">Pending<");
 		// The row is pending again and stays where it was.
-		expect(rowOf((await ada.get("/fund-requests?status=rejected&changed=1")).text, id)).toContain(">Pending<");
-		expect(await fleet.sql("select status from mails where kind = 'request-decided'")).toEqual([{ status: "cancelled" }]);
+		expect(rowOf((await ada.get("/fund-requests?status=rejected&changed=1")).text, id)).toContain(
+			">Pending<",
+		);
+		expect(await fleet.sql("select status from mails where kind = 'request-decided'")).toEqual([
+			{ status: "cancelled" },
+		]);
 	});
 
 	it("is neither offered nor taken later, or from another administrator", async () => {
@@ -178,10 +218,14 @@ describe("undo", () => {
 		await decide(ada, id, "approved");
 		expect((await ben.post("/fund-requests", { intent: "undo", id })).status).toBe(409);
 		await sql("update fund_requests set decided_at = decided_at - 600000");
-		expect(formsIn((await ada.get("/fund-requests")).text).some(({ html }) => html.includes("Undo"))).toBe(false);
+		expect(
+			formsIn((await ada.get("/fund-requests")).text).some(({ html }) => html.includes("Undo")),
+		).toBe(false);
 		const answer = await ada.post("/fund-requests", { intent: "undo", id });
 		expect(answer.status).toBe(409);
-		expect(answer.text).toContain("A decision can be taken back for 10 minutes, by whoever made it.");
+		expect(answer.text).toContain(
+			"A decision can be taken back for 10 minutes, by whoever made it.",
+		);
 		expect(await statusOf(id)).toBe("approved");
 		for (const unknown of [requestId(99), "x"])
 			expect((await ada.post("/fund-requests", { intent: "undo", id: unknown })).status).toBe(404);
@@ -200,10 +244,16 @@ describe("what was just decided", () => {
 		expect(headers.get("Server-Timing")).toContain("1 trip");
 		expect(shown(text)).toEqual(["FR-000001", "FR-000002", "FR-000003"]);
 		expect(rowOf(text, requestId(2))).toContain(">Approved<");
-		expect(formWith(rowOf(text, requestId(2)), "Undo").fields).toEqual({ intent: "undo", id: requestId(2) });
+		expect(formWith(rowOf(text, requestId(2)), "Undo").fields).toEqual({
+			intent: "undo",
+			id: requestId(2),
+		});
 		// What is filtered for is what is counted.
 		expect(text).toContain("2 requests shown, $25.00");
-		expect(shown((await ada.get(`${PENDING}&order=oldest`)).text)).toEqual(["FR-000001", "FR-000003"]);
+		expect(shown((await ada.get(`${PENDING}&order=oldest`)).text)).toEqual([
+			"FR-000001",
+			"FR-000003",
+		]);
 		// Nobody else, and nobody later, has it there.
 		expect(shown((await ben.get(here)).text)).toEqual(["FR-000001", "FR-000003"]);
 		await sql("update fund_requests set decided_at = decided_at - 600000 where number = 2");
@@ -233,11 +283,19 @@ describe("what was just decided", () => {
 		await sql("update fund_requests set decided_at = decided_at - 600000 where number = 3");
 		const answer = await ada.post(form.action, form.fields);
 		expect(answer.status).toBe(303);
-		expect((await ada.get(answer.headers.get("Location") ?? "")).text).toContain("2 requests are pending again.");
-		expect(await Promise.all([1, 2, 3].map((number) => statusOf(requestId(number))))).toEqual(["pending", "pending", "approved"]);
+		expect((await ada.get(answer.headers.get("Location") ?? "")).text).toContain(
+			"2 requests are pending again.",
+		);
+		expect(await Promise.all([1, 2, 3].map((number) => statusOf(requestId(number))))).toEqual([
+			"pending",
+			"pending",
+			"approved",
+		]);
 		const again = await ada.post(form.action, form.fields);
 		expect(again.status).toBe(409);
-		expect(again.text).toContain("A decision can be taken back for 10 minutes, by whoever made it.");
+		expect(again.text).toContain(
+			"A decision can be taken back for 10 minutes, by whoever made it.",
+		);
 	});
 });
 
@@ -245,7 +303,9 @@ describe("bulk approve", () => {
 	const dialogOf = (html: string) => /<dialog open=""[\s\S]*?<\/dialog>/.exec(html)?.[0] ?? "";
 
 	it("approves a whole page of ticked requests", async () => {
-		const ids = await Promise.all(Array.from({ length: 50 }, (_, each) => insertRequest(sql, each + 1, "dana")));
+		const ids = await Promise.all(
+			Array.from({ length: 50 }, (_, each) => insertRequest(sql, each + 1, "dana")),
+		);
 		const query = new URLSearchParams([["dialog", "bulk"], ...ids.map((id) => ["ids", id])]);
 		const page = await ada.get(`/fund-requests?${query}`);
 		const asked = formWith(page.text, 'value="bulk-approve"');
@@ -286,13 +346,17 @@ describe("bulk approve", () => {
 			expect(says).toContain(words);
 		expect(says).not.toContain("FR-000005");
 		// Cancel keeps the ticks.
-		expect(dialog).toContain(`data-modal="/fund-requests?type=gas&amp;ids=${requestId(1)}+${requestId(2)}+`);
+		expect(dialog).toContain(
+			`data-modal="/fund-requests?type=gas&amp;ids=${requestId(1)}+${requestId(2)}+`,
+		);
 		expect(ticked(page.text).every(({ isTicked }) => isTicked)).toBe(true);
 		const asked = formWith(page.text, 'value="bulk-approve"');
 		expect(asked.action).toBe("/fund-requests?type=gas");
 		const answer = await ada.post(asked.action, asked.fields);
 		expect(answer.status).toBe(303);
-		expect((await ada.get("/fund-requests")).text).toContain("5 requests approved, $100,127.50 in all.");
+		expect((await ada.get("/fund-requests")).text).toContain(
+			"5 requests approved, $100,127.50 in all.",
+		);
 	});
 
 	it("says when nothing is flagged, and when nothing is left to approve", async () => {
@@ -303,7 +367,9 @@ describe("bulk approve", () => {
 		);
 		await decide(ben, id, "approved");
 		const late = dialogOf((await ada.get(address)).text);
-		expect(textOf(late)).toContain("Nothing to approve None of the ticked requests can be approved. FR-000001 was approved by Ben Backup");
+		expect(textOf(late)).toContain(
+			"Nothing to approve None of the ticked requests can be approved. FR-000001 was approved by Ben Backup",
+		);
 		expect(late).not.toContain("Processing...");
 	});
 
@@ -346,7 +412,9 @@ describe("bulk approve", () => {
 		const answer = await bulk(ada, boxes, "/fund-requests?type=gas");
 		const numbers = boxes.map((id) => Number(id.slice(-12)));
 		expect(answer.status).toBe(303);
-		expect(answer.headers.get("Location")).toMatch(new RegExp(`^/fund-requests\\?type=gas&changed=[\\d.]+#request-${boxes[0]}$`));
+		expect(answer.headers.get("Location")).toMatch(
+			new RegExp(`^/fund-requests\\?type=gas&changed=[\\d.]+#request-${boxes[0]}$`),
+		);
 		expect(
 			/changed=([\d.]+)/
 				.exec(answer.headers.get("Location") ?? "")?.[1]
@@ -358,8 +426,12 @@ describe("bulk approve", () => {
 		const { text } = await ada.get("/fund-requests");
 		expect(text).toContain("Fund request updated successfully");
 		expect(ticked(text)).toEqual([]);
-		expect(await fleet.sql("select number from fund_requests where status = 'pending'")).toEqual([{ number: 1 }]);
-		expect(await fleet.sql("select count(*) as n from mails where kind = 'request-decided'")).toEqual([{ n: 50 }]);
+		expect(await fleet.sql("select number from fund_requests where status = 'pending'")).toEqual([
+			{ number: 1 },
+		]);
+		expect(
+			await fleet.sql("select count(*) as n from mails where kind = 'request-decided'"),
+		).toEqual([{ n: 50 }]);
 	});
 
 	it("takes 500 and no more", async () => {
@@ -407,7 +479,8 @@ describe("bulk approve", () => {
 });
 
 describe("PUT /api/fund-requests/:id", () => {
-	const put = (client: Client, id: string, body: unknown) => client.call("PUT", `/api/fund-requests/${id}`, body);
+	const put = (client: Client, id: string, body: unknown) =>
+		client.call("PUT", `/api/fund-requests/${id}`, body);
 
 	it("decides, and answers the request", async () => {
 		const id = await insertRequest(sql, 1, "dana", { amount_cents: 4210 });
@@ -429,22 +502,41 @@ describe("PUT /api/fund-requests/:id", () => {
 
 	it("answers 400, 404 and 409 with their reason", async () => {
 		const id = await insertRequest(sql, 1, "dana");
-		for (const body of [{}, { status: "withdrawn" }, { status: "approved", adminNotes: "x".repeat(2001) }, []])
+		for (const body of [
+			{},
+			{ status: "withdrawn" },
+			{ status: "approved", adminNotes: "x".repeat(2001) },
+			[],
+		])
 			expect((await put(ada, id, body)).status, JSON.stringify(body).slice(0, 60)).toBe(400);
 		for (const unknown of [requestId(99), "x"]) {
 			const answer = await put(ada, unknown, { status: "approved" });
-			expect([answer.status, JSON.parse(answer.text)]).toEqual([404, { message: "There is no such fund request" }]);
+			expect([answer.status, JSON.parse(answer.text)]).toEqual([
+				404,
+				{ message: "There is no such fund request" },
+			]);
 		}
 		await put(ben, id, { status: "rejected" });
 		const lost = await put(ada, id, { status: "approved" });
 		expect(lost.status).toBe(409);
-		expect(JSON.parse(lost.text).message).toMatch(/^FR-000001 was rejected by Ben Backup on .+ at \d+:\d\d [AP]M\.$/);
-		const withdrawn = await insertRequest(sql, 2, "dana", { status: "withdrawn", withdrawn_at: currentTime() });
+		expect(JSON.parse(lost.text).message).toMatch(
+			/^FR-000001 was rejected by Ben Backup on .+ at \d+:\d\d [AP]M\.$/,
+		);
+		const withdrawn = await insertRequest(sql, 2, "dana", {
+			status: "withdrawn",
+			withdrawn_at: currentTime(),
+		});
 		const gone = await put(ada, withdrawn, { status: "approved" });
-		expect([gone.status, JSON.parse(gone.text).message]).toEqual([409, expect.stringContaining("was withdrawn by its driver on ")]);
+		expect([gone.status, JSON.parse(gone.text).message]).toEqual([
+			409,
+			expect.stringContaining("was withdrawn by its driver on "),
+		]);
 		const own = await insertRequest(sql, 3, "ada");
 		const mine = await put(ada, own, { status: "approved" });
-		expect([mine.status, JSON.parse(mine.text).message]).toEqual([409, expect.stringContaining("is your own request")]);
+		expect([mine.status, JSON.parse(mine.text).message]).toEqual([
+			409,
+			expect.stringContaining("is your own request"),
+		]);
 		expect((await put(await fleet.as("dana"), own, { status: "approved" })).status).toBe(403);
 		expect(await statusOf(own)).toBe("pending");
 	});

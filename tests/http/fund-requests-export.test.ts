@@ -1,6 +1,6 @@
 /**
- * The export of Fund Request Management: what is in the file, that nothing in it is a formula, and who gets it (docs/product.md §2, §4,
- * 'Reports and exports').
+ * The export of Fund Request Management: what is in the file, that nothing in it is a formula, and
+ * who gets it (docs/product.md §2, §4, 'Reports and exports').
  */
 import Papa from "papaparse";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -24,7 +24,13 @@ describe("the export", () => {
 	async function exported(query = "") {
 		const answer = await ada.get(`/fund-requests/export.csv${query}`);
 		expect(answer.status).toBe(200);
-		return { ...answer, lines: Papa.parse<Line>(answer.text.replace(/^\ufeff/, ""), { header: true, skipEmptyLines: true }).data };
+		return {
+			...answer,
+			lines: Papa.parse<Line>(answer.text.replace(/^\ufeff/, ""), {
+				header: true,
+				skipEmptyLines: true,
+			}).data,
+		};
 	}
 
 	it("is a file for a spreadsheet: its name, its mark, its line ends, its columns", async () => {
@@ -43,7 +49,9 @@ describe("the export", () => {
 		});
 		const { headers, text, lines } = await exported();
 		expect(headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
-		expect(headers.get("Content-Disposition")).toBe(`attachment; filename="fund-requests-${today}.csv"`);
+		expect(headers.get("Content-Disposition")).toBe(
+			`attachment; filename="fund-requests-${today}.csv"`,
+		);
 		expect(headers.get("Server-Timing")).toContain("2 trips,");
 		const bytes = await fleet.worker.dispatchFetch(`${fleet.origin}/fund-requests/export.csv`, {
 			headers: { Cookie: [...ada.cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
@@ -69,9 +77,23 @@ describe("the export", () => {
 	});
 
 	it("runs no formula, whatever its text begins with, and leaves numbers numbers", async () => {
-		const hostile = ["=1+1", "=1+1\nnote", "+1", "-1+1", "@SUM(A1)", "|cmd", "＝1", "-5.00", "plain", "5 = 5"];
+		const hostile = [
+			"=1+1",
+			"=1+1\nnote",
+			"+1",
+			"-1+1",
+			"@SUM(A1)",
+			"|cmd",
+			"＝1",
+			"-5.00",
+			"plain",
+			"5 = 5",
+		];
 		for (const [position, description] of hostile.entries())
-			await insertRequest(sql, position + 1, "dana", { description, receipt_name: position === 0 ? "=cmd.jpg" : null });
+			await insertRequest(sql, position + 1, "dana", {
+				description,
+				receipt_name: position === 0 ? "=cmd.jpg" : null,
+			});
 		const { lines } = await exported("?order=oldest");
 		expect(lines.map(({ Description }) => Description)).toEqual([
 			"'=1+1",
@@ -92,8 +114,16 @@ describe("the export", () => {
 	it("holds what the filters show, all pages of it, in the screen's order", async () => {
 		const decided = { status: "approved", decided_at: 1, decided_by: idOf("ben") };
 		for (let number = 1; number <= 120; number++)
-			await insertRequest(sql, number, "dana", { amount_cents: number * 100, ...(number % 3 === 0 ? decided : {}) });
-		for (const query of ["?status=approved", "?status=pending&amount=50-100&order=oldest", "?type=other", ""]) {
+			await insertRequest(sql, number, "dana", {
+				amount_cents: number * 100,
+				...(number % 3 === 0 ? decided : {}),
+			});
+		for (const query of [
+			"?status=approved",
+			"?status=pending&amount=50-100&order=oldest",
+			"?type=other",
+			"",
+		]) {
 			const onScreen: (string | undefined)[] = [];
 			let path: string | undefined = `/fund-requests${query}`;
 			let exportLink = "";
@@ -119,8 +149,13 @@ describe("the export", () => {
 
 	it("is refused by a page that a person can read, and leads to sign-in", async () => {
 		const visitor = await fleet.client().get("/fund-requests/export.csv?status=pending");
-		expect([visitor.status, visitor.headers.get("Content-Type")]).toEqual([401, "text/html; charset=utf-8"]);
-		expect(visitor.headers.get("Refresh")).toBe("1; url=/api/login?returnTo=%2Ffund-requests%2Fexport.csv%3Fstatus%3Dpending");
+		expect([visitor.status, visitor.headers.get("Content-Type")]).toEqual([
+			401,
+			"text/html; charset=utf-8",
+		]);
+		expect(visitor.headers.get("Refresh")).toBe(
+			"1; url=/api/login?returnTo=%2Ffund-requests%2Fexport.csv%3Fstatus%3Dpending",
+		);
 		expect(visitor.text).toContain("You are logged out. Logging in again...");
 		const driver = await (await fleet.as("dana")).get("/fund-requests/export.csv");
 		expect([driver.status, driver.headers.get("Content-Disposition")]).toEqual([403, null]);
@@ -128,7 +163,10 @@ describe("the export", () => {
 		await sql("alter table fund_requests rename to hidden");
 		const down = await ada.get("/fund-requests/export.csv", { mayFail: true });
 		await sql("alter table hidden rename to fund_requests");
-		expect([down.status, down.headers.get("Content-Type")]).toEqual([503, "text/html; charset=utf-8"]);
+		expect([down.status, down.headers.get("Content-Type")]).toEqual([
+			503,
+			"text/html; charset=utf-8",
+		]);
 		expect(down.text).toContain("cannot reach its database");
 		expect(fleet.takeErrors()).toHaveLength(1);
 	});

@@ -1,6 +1,6 @@
 /**
- * The screen of Fund Request Management without JavaScript: its rows, filters and pages, the receipt and the history of a request
- * (docs/product.md §2, §4, 'Fund requests and receipts').
+ * The screen of Fund Request Management without JavaScript: its rows, filters and pages, the
+ * receipt and the history of a request (docs/product.md §2, §4, 'Fund requests and receipts').
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
@@ -29,14 +29,25 @@ describe("the screen", () => {
 	});
 
 	it("shows each request with its driver, in one trip", async () => {
-		await insertRequest(sql, 1, "dana", { amount_cents: 123_450, type: "maintenance", created_at: Date.UTC(2026, 10, 21, 4, 59) });
+		await insertRequest(sql, 1, "dana", {
+			amount_cents: 123_450,
+			type: "maintenance",
+			created_at: Date.UTC(2026, 10, 21, 4, 59),
+		});
 		await insertRequest(sql, 2, "lena", { status: "withdrawn", withdrawn_at: 1, amount_cents: 5 });
 		const { text, headers } = await ada.get("/fund-requests");
 		expect(headers.get("Server-Timing")).toContain("1 trip,");
 		expect(shown(text)).toEqual(["FR-000002", "FR-000001"]);
 		const row = rowOf(text, requestId(1));
 		// 04:59 UTC is still the day before in New York.
-		for (const words of [">DRV-0001<", "Dana Driver", ">Maintenance<", "$1,234.50", "Nov 20, 2026", ">Pending<"])
+		for (const words of [
+			">DRV-0001<",
+			"Dana Driver",
+			">Maintenance<",
+			"$1,234.50",
+			"Nov 20, 2026",
+			">Pending<",
+		])
 			expect(row).toContain(words);
 		expect(rowOf(text, requestId(2))).toContain("Łena Nguyễn");
 		expect(rowOf(text, requestId(2))).toContain(">Withdrawn<");
@@ -50,7 +61,11 @@ describe("the screen", () => {
 			await insertReceipt(sql, 2, "omar", { sha256: "a".repeat(64) }),
 			await insertReceipt(sql, 3, "omar", { sha256: "b".repeat(64) }),
 		];
-		await insertRequest(sql, 1, "dana", { receipt_id: first, amount_cents: 7501, is_possible_duplicate: 1 });
+		await insertRequest(sql, 1, "dana", {
+			receipt_id: first,
+			amount_cents: 7501,
+			is_possible_duplicate: 1,
+		});
 		await insertRequest(sql, 2, "omar", { receipt_id: second });
 		await insertRequest(sql, 3, "omar", { receipt_id: pdf });
 		await insertRequest(sql, 4, "omar", { amount_cents: 7501 });
@@ -59,7 +74,9 @@ describe("the screen", () => {
 		const { text } = await ada.get("/fund-requests?type=gas");
 		const flagsOf = (number: number) => {
 			const row = rowOf(text, requestId(number));
-			return ["Possible duplicate", "Same receipt as", "No receipt"].filter((flag) => row.includes(flag));
+			return ["Possible duplicate", "Same receipt as", "No receipt"].filter((flag) =>
+				row.includes(flag),
+			);
 		};
 		expect([1, 2, 3, 4, 5, 6].map(flagsOf)).toEqual([
 			["Possible duplicate", "Same receipt as"],
@@ -73,7 +90,9 @@ describe("the screen", () => {
 		const link = hrefs(rowOf(text, requestId(1))).find((href) => href.includes(requestId(2)));
 		expect(link).toBe(`/fund-requests?type=gas&dialog=timeline&id=${requestId(2)}`);
 		expect((await ada.get(link ?? "")).text).toContain("History of FR-000002");
-		expect([1, 4, 6].map((number) => rowOf(text, requestId(number)).includes("dialog=receipt"))).toEqual([true, false, false]);
+		expect(
+			[1, 4, 6].map((number) => rowOf(text, requestId(number)).includes("dialog=receipt")),
+		).toEqual([true, false, false]);
 		expect(rowOf(text, requestId(6))).toContain("Receipt: &lt;from the old client&gt;.jpg");
 	});
 
@@ -98,19 +117,43 @@ describe("the screen", () => {
 		await insertRequest(sql, 1, "dana", { amount_cents: 1, type: "gas" });
 		await insertRequest(sql, 2, "dana", { amount_cents: 5000, type: "maintenance" });
 		await insertRequest(sql, 3, "dana", { amount_cents: 5001, type: "gas" });
-		await insertRequest(sql, 4, "omar", { amount_cents: 10_000, type: "maintenance", status: "approved", ...decided });
-		await insertRequest(sql, 5, "omar", { amount_cents: 10_001, type: "gas", status: "rejected", ...decided });
-		await insertRequest(sql, 6, "omar", { amount_cents: 10_000_000, type: "other", status: "withdrawn", withdrawn_at: 1 });
+		await insertRequest(sql, 4, "omar", {
+			amount_cents: 10_000,
+			type: "maintenance",
+			status: "approved",
+			...decided,
+		});
+		await insertRequest(sql, 5, "omar", {
+			amount_cents: 10_001,
+			type: "gas",
+			status: "rejected",
+			...decided,
+		});
+		await insertRequest(sql, 6, "omar", {
+			amount_cents: 10_000_000,
+			type: "other",
+			status: "withdrawn",
+			withdrawn_at: 1,
+		});
 		const names = numbers.map((number) => `FR-00000${number}`);
 		const separator = query ? "&" : "?";
-		expect(shown((await ada.get(`/fund-requests${query}${separator}order=oldest`)).text)).toEqual(names);
+		expect(shown((await ada.get(`/fund-requests${query}${separator}order=oldest`)).text)).toEqual(
+			names,
+		);
 		expect(shown((await ada.get(`/fund-requests${query}`)).text)).toEqual(names.toReversed());
 	});
 
 	it("keeps the chosen filters in its form and in every link", async () => {
 		await insertRequest(sql, 1, "dana", { amount_cents: 20_000 });
-		const { text } = await ada.get("/fund-requests?status=pending&type=gas&amount=100%2B&order=oldest");
-		expect(formWith(text, ">Apply</button>").fields).toEqual({ status: "pending", type: "gas", amount: "100+", order: "oldest" });
+		const { text } = await ada.get(
+			"/fund-requests?status=pending&type=gas&amount=100%2B&order=oldest",
+		);
+		expect(formWith(text, ">Apply</button>").fields).toEqual({
+			status: "pending",
+			type: "gas",
+			amount: "100+",
+			order: "oldest",
+		});
 		const kept = "status=pending&type=gas&amount=100%2B&order=oldest";
 		expect(hrefs(rowOf(text, requestId(1)))).toEqual([
 			`/fund-requests?${kept}&dialog=approve&id=${requestId(1)}`,
@@ -118,13 +161,16 @@ describe("the screen", () => {
 			`/fund-requests?${kept}&dialog=timeline&id=${requestId(1)}`,
 		]);
 		expect(hrefs(text)).toContain(`/fund-requests/export.csv?${kept}`);
-		expect(new URLSearchParams(formWith(text, "Bulk Approve").fields).toString()).toBe(`${kept}&dialog=bulk`);
+		expect(new URLSearchParams(formWith(text, "Bulk Approve").fields).toString()).toBe(
+			`${kept}&dialog=bulk`,
+		);
 	});
 
 	it("shows 50 a page, and every request on exactly one page, in either order", async () => {
 		// Moments that repeat, so that the id has to decide.
 		const at = currentTime();
-		for (let number = 1; number <= 103; number++) await insertRequest(sql, number, "dana", { created_at: at - Math.floor(number / 7) });
+		for (let number = 1; number <= 103; number++)
+			await insertRequest(sql, number, "dana", { created_at: at - Math.floor(number / 7) });
 		for (const order of ["newest", "oldest"]) {
 			const seen: (string | undefined)[] = [];
 			let path: string | undefined = `/fund-requests?order=${order}&status=pending`;
@@ -140,7 +186,10 @@ describe("the screen", () => {
 			expect(sizes).toEqual([50, 50, 3]);
 			expect(new Set(seen).size).toBe(103);
 		}
-		const second = /href="([^"]+)"[^>]*>Next page</.exec((await ada.get("/fund-requests")).text)?.[1]?.replaceAll("&amp;", "&") ?? "";
+		const second =
+			/href="([^"]+)"[^>]*>Next page</
+				.exec((await ada.get("/fund-requests")).text)?.[1]
+				?.replaceAll("&amp;", "&") ?? "";
 		expect((await ada.get(second)).text).toContain('href="/fund-requests">First page<');
 		// What is no cursor starts from the beginning.
 		expect(shown((await ada.get("/fund-requests?after=1.x")).text)).toHaveLength(50);
@@ -150,16 +199,22 @@ describe("the screen", () => {
 describe("the other dialogs", () => {
 	it("shows an image, downloads a PDF, and opens nothing for a bare name", async () => {
 		const image = await insertReceipt(sql, 1, "dana");
-		const pdf = await insertReceipt(sql, 2, "dana", { media_type: "application/pdf", file_name: "bill <1>.pdf" });
+		const pdf = await insertReceipt(sql, 2, "dana", {
+			media_type: "application/pdf",
+			file_name: "bill <1>.pdf",
+		});
 		await insertRequest(sql, 1, "dana", { receipt_id: image });
 		await insertRequest(sql, 2, "dana", { receipt_id: pdf });
 		await insertRequest(sql, 3, "dana", { receipt_name: "name-only.jpg" });
 		const dialog = async (number: number) =>
 			/<dialog open=""[^>]*data-modal[\s\S]*?<\/dialog>/.exec(
-				(await ada.get(`/fund-requests?status=pending&dialog=receipt&id=${requestId(number)}`)).text,
+				(await ada.get(`/fund-requests?status=pending&dialog=receipt&id=${requestId(number)}`))
+					.text,
 			)?.[0] ?? "";
 		expect(await dialog(1)).toContain(">Receipt</h2>");
-		expect(await dialog(1)).toContain(`<img src="/api/receipts/${image}" alt="Receipt of FR-000001"`);
+		expect(await dialog(1)).toContain(
+			`<img src="/api/receipts/${image}" alt="Receipt of FR-000001"`,
+		);
 		expect(await dialog(2)).toContain(`href="/api/receipts/${pdf}" download="bill &lt;1&gt;.pdf"`);
 		expect(await dialog(2)).not.toContain("<img");
 		expect(await dialog(3)).toContain("name-only.jpg");
@@ -185,7 +240,12 @@ describe("the other dialogs", () => {
 			expect.stringMatching(/^\|Decision taken back by Ada Admin\|/),
 			expect.stringMatching(/^\|Approved by Ben Backup\|[^|]+\|$/),
 		]);
-		for (const nonsense of ["dialog=timeline", "dialog=timeline&id=x", "dialog=delete&id=x", `dialog=approve&id=${requestId(99)}`])
+		for (const nonsense of [
+			"dialog=timeline",
+			"dialog=timeline&id=x",
+			"dialog=delete&id=x",
+			`dialog=approve&id=${requestId(99)}`,
+		])
 			expect((await ada.get(`/fund-requests?${nonsense}`)).text).not.toContain("data-modal");
 	});
 });

@@ -1,4 +1,7 @@
-/** Who sees what, before anything else: the landing screen, the gates, the refusals (docs/product.md §2, 'People, sign-in and gates'). */
+/**
+ * Who sees what, before anything else: the landing screen, the gates, the refusals (docs/product.md
+ * §2, 'People, sign-in and gates').
+ */
 import { describe, expect, it } from "vitest";
 import { CAST, type CastName } from "../support/cast.ts";
 import { openFleet } from "../support/worker.ts";
@@ -19,13 +22,17 @@ describe("a visitor", () => {
 		expect(text).toContain("Unauthorized");
 		expect(text).toContain("You are logged out. Logging in again...");
 		expect(text).toContain('data-go="/api/login?returnTo=%2Fmileage%3Fx%3D1" data-go-after="500"');
-		expect(text).toMatch(/<noscript><meta http-equiv="refresh" content="1;url=\/api\/login\?returnTo=/i);
+		expect(text).toMatch(
+			/<noscript><meta http-equiv="refresh" content="1;url=\/api\/login\?returnTo=/i,
+		);
 	});
 
 	it("keeps what was typed in a post without a session", async () => {
-		const { status, text } = await fleet
-			.client()
-			.post("/mileage", { startOdometer: "45,000", endOdometer: "45,100", notes: 'Say "hi" & <go>' });
+		const { status, text } = await fleet.client().post("/mileage", {
+			startOdometer: "45,000",
+			endOdometer: "45,100",
+			notes: 'Say "hi" & <go>',
+		});
 		expect(status).toBe(401);
 		expect(text).toContain("Sign in, then send again");
 		expect(text).toMatch(/name="startOdometer" value="45,000"/);
@@ -41,9 +48,14 @@ describe("a visitor", () => {
 
 	it("returns to the requested page after signing in", async () => {
 		const client = fleet.client();
-		const answer = await client.post("/api/login", { email: CAST.dana.email, returnTo: "/mileage?x=1" });
+		const answer = await client.post("/api/login", {
+			email: CAST.dana.email,
+			returnTo: "/mileage?x=1",
+		});
 		expect(answer.headers.get("Location")).toBe("/mileage?x=1");
-		const evil = await fleet.client().post("/api/login", { email: CAST.dana.email, returnTo: "//evil.example/" });
+		const evil = await fleet
+			.client()
+			.post("/api/login", { email: CAST.dana.email, returnTo: "//evil.example/" });
 		expect(evil.headers.get("Location")).toBe("/");
 	});
 });
@@ -72,12 +84,16 @@ describe("a driver without access", () => {
 		const empty = await client.post("/profile", { firstName: " ", lastName: "Person" });
 		expect(empty.status).toBe(400);
 		expect(empty.text).toContain("First name is required");
-		expect(empty.text).toMatch(/name="lastName"[^>]*value="Person"|value="Person"[^>]*name="lastName"/);
+		expect(empty.text).toMatch(
+			/name="lastName"[^>]*value="Person"|value="Person"[^>]*name="lastName"/,
+		);
 		const page = await client.postAndFollow("/profile", { firstName: "New", lastName: "Person" });
 		expect(page.text).toContain("Your profile has been completed successfully!");
 		expect(page.text).toContain("Application Under Review");
 		expect(page.text).toContain("new.person@milepost.test");
-		const [event] = await fleet.sql<{ after: string }>("select after from audit_events where action = 'profile.complete'");
+		const [event] = await fleet.sql<{ after: string }>(
+			"select after from audit_events where action = 'profile.complete'",
+		);
 		expect(JSON.parse(event?.after ?? "null")).toEqual({ firstName: "New", lastName: "Person" });
 	});
 });
@@ -105,7 +121,9 @@ describe("the portals", () => {
 
 	it("costs one trip, and the wrong hint a second one", async () => {
 		const client = await fleet.as("dana");
-		expect((await client.get("/")).headers.get("Server-Timing")).toMatch(/d1;desc="1 trip, \d+ statements, \d+ rows"/);
+		expect((await client.get("/")).headers.get("Server-Timing")).toMatch(
+			/d1;desc="1 trip, \d+ statements, \d+ rows"/,
+		);
 		client.cookies.set("sid", (client.cookies.get("sid") ?? "").replace(/\.d$/, ".a"));
 		const { headers, text } = await client.get("/");
 		expect(text).toContain("Driver Dashboard");
@@ -129,7 +147,9 @@ describe("signing out and deactivation", () => {
 		const client = fleet.client();
 		const answer = await client.post("/api/login", { email: CAST.ivan.email });
 		expect(answer.status).toBe(403);
-		expect(answer.text).toContain("Your account has been deactivated. Contact your fleet administrator.");
+		expect(answer.text).toContain(
+			"Your account has been deactivated. Contact your fleet administrator.",
+		);
 		expect(client.cookies.has("sid")).toBe(false);
 	});
 });

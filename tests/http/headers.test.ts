@@ -1,6 +1,6 @@
 /**
- * What every answer carries, what no page holds, and what the door and a broken database make of a request
- * (docs/security.md, 'Request bodies' and 'Headers'; docs/product.md, 'The JSON API').
+ * What every answer carries, what no page holds, and what the door and a broken database make of a
+ * request (docs/security.md, 'Request bodies' and 'Headers'; docs/product.md, 'The JSON API').
  */
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
@@ -29,25 +29,38 @@ function faultsOf(answer: Answer): string[] {
 	const faults = Object.entries(HEADERS)
 		.filter(([name, value]) => answer.headers.get(name) !== value)
 		.map(([name]) => `${name}: ${answer.headers.get(name)}`);
-	if (!answer.headers.get("Permissions-Policy")?.includes("geolocation=()")) faults.push("no Permissions-Policy");
-	for (const name of ["X-Powered-By", "Server", "X-Remix-Catch", "X-Remix-Response", "X-Remix-Error"])
+	if (!answer.headers.get("Permissions-Policy")?.includes("geolocation=()"))
+		faults.push("no Permissions-Policy");
+	for (const name of [
+		"X-Powered-By",
+		"Server",
+		"X-Remix-Catch",
+		"X-Remix-Response",
+		"X-Remix-Error",
+	])
 		if (answer.headers.has(name)) faults.push(`tells ${name}`);
-	if (answer.headers.get("Content-Type")?.startsWith("text/html")) faults.push(...inlineIn(answer.text));
+	if (answer.headers.get("Content-Type")?.startsWith("text/html"))
+		faults.push(...inlineIn(answer.text));
 	return faults;
 }
 
 /** Script, style and handlers that stand in the page itself. */
 function inlineIn(html: string): string[] {
 	const faults: string[] = [];
-	for (const [whole, attributes = "", content = ""] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/gi))
-		if (!/\bsrc="\/assets\//.test(attributes) || content.trim() !== "") faults.push(whole.slice(0, 80));
+	for (const [whole, attributes = "", content = ""] of html.matchAll(
+		/<script\b([^>]*)>([\s\S]*?)<\/script>/gi,
+	))
+		if (!/\bsrc="\/assets\//.test(attributes) || content.trim() !== "")
+			faults.push(whole.slice(0, 80));
 	if (/<style\b/i.test(html)) faults.push("<style>");
 	for (const [tag] of html.matchAll(/<[a-z][^>]*>/gi)) {
 		const bare = tag.replace(/"[^"]*"|'[^']*'/g, '""');
 		if (/\sstyle=/i.test(bare) || /\son[a-z]+=/i.test(bare)) faults.push(tag.slice(0, 80));
-		if (/(href|src|action)="\s*(javascript|data|vbscript):/i.test(tag)) faults.push(tag.slice(0, 80));
+		if (/(href|src|action)="\s*(javascript|data|vbscript):/i.test(tag))
+			faults.push(tag.slice(0, 80));
 	}
-	if (/__remixContext|__remixManifest|__remixRouteModules/.test(html)) faults.push("holds the framework's data");
+	if (/__remixContext|__remixManifest|__remixRouteModules/.test(html))
+		faults.push("holds the framework's data");
 	return faults;
 }
 
@@ -59,7 +72,14 @@ describe("every answer carries the security headers, and no page holds anything 
 	it("pages, gates and refusals", async () => {
 		for (const name of ["dana", "ada", "nina", "nora", "rex"] as const) {
 			const client = await fleet.as(name);
-			for (const path of ["/", "/no-such-page", "/api/nowhere", "/profile", "/api/logout?x", "/api/callback?code=x&state=y"]) {
+			for (const path of [
+				"/",
+				"/no-such-page",
+				"/api/nowhere",
+				"/profile",
+				"/api/logout?x",
+				"/api/callback?code=x&state=y",
+			]) {
 				const headers = { "Sec-Fetch-Site": "cross-site" };
 				const answer = await client.get(path, { headers });
 				expect(faultsOf(answer), `${name} ${path}`).toEqual([]);
@@ -85,30 +105,70 @@ describe("every answer carries the security headers, and no page holds anything 
 	});
 
 	it.each([
-		[303, "a redirect", () => fleet.client().post("/api/login", { email: "headers@milepost.test" })],
+		[
+			303,
+			"a redirect",
+			() => fleet.client().post("/api/login", { email: "headers@milepost.test" }),
+		],
 		[308, "a moved address", () => fleet.client().get("/mileage/")],
 		[400, "an invalid form", () => fleet.client().post("/api/login", { email: "x" })],
-		[400, "too many fields", () => fleet.client().request("/mileage", { method: "POST", headers: urlencoded, body: "a=1&".repeat(60) })],
-		[401, "a post without a session", () => fleet.client().post("/mileage", { notes: '"><script>alert(1)</script>' })],
+		[
+			400,
+			"too many fields",
+			() =>
+				fleet
+					.client()
+					.request("/mileage", { method: "POST", headers: urlencoded, body: "a=1&".repeat(60) }),
+		],
+		[
+			401,
+			"a post without a session",
+			() => fleet.client().post("/mileage", { notes: '"><script>alert(1)</script>' }),
+		],
 		[401, "a call without a session", () => fleet.client().call("GET", "/api/drivers")],
-		[403, "a forged post", () => fleet.client().post("/mileage", {}, { headers: { "Sec-Fetch-Site": "cross-site" } })],
+		[
+			403,
+			"a forged post",
+			() => fleet.client().post("/mileage", {}, { headers: { "Sec-Fetch-Site": "cross-site" } }),
+		],
 		[
 			403,
 			"a forged call",
-			() => fleet.client().call("POST", "/api/mileage", {}, { headers: { Origin: "null", "Sec-Fetch-Site": "none" } }),
+			() =>
+				fleet
+					.client()
+					.call(
+						"POST",
+						"/api/mileage",
+						{},
+						{ headers: { Origin: "null", "Sec-Fetch-Site": "none" } },
+					),
 		],
 		[404, "a framework's door", () => fleet.client().get("/?_data=root")],
 		[404, "an asset that is not there", () => fleet.client().get("/assets/nothing-12345678.js")],
 		[404, "a call that is not there", async () => (await fleet.as("dana")).get("/api/nowhere")],
-		[405, "a method that is not answered", () => fleet.client().request("/mileage", { method: "DELETE" })],
+		[
+			405,
+			"a method that is not answered",
+			() => fleet.client().request("/mileage", { method: "DELETE" }),
+		],
 		[405, "a call's method", () => fleet.client().request("/api/auth/user", { method: "PATCH" })],
-		[401, "a large form without a session", () => fleet.client().post("/mileage", { notes: large })],
+		[
+			401,
+			"a large form without a session",
+			() => fleet.client().post("/mileage", { notes: large }),
+		],
 		[413, "a large form", async () => (await fleet.as("dana")).post("/mileage", { notes: large })],
 		[413, "a large call", () => fleet.client().call("POST", "/api/mileage", { notes: large })],
 		[
 			415,
 			"a form as text",
-			() => fleet.client().request("/mileage", { method: "POST", headers: { "Content-Type": "text/plain" }, body: "a=1" }),
+			() =>
+				fleet.client().request("/mileage", {
+					method: "POST",
+					headers: { "Content-Type": "text/plain" },
+					body: "a=1",
+				}),
 		],
 		[415, "a call as a form", () => fleet.client().post("/api/mileage", { date: "2026-11-21" })],
 	] as const)("%i, %s", async (status, _what, ask) => {
@@ -116,7 +176,8 @@ describe("every answer carries the security headers, and no page holds anything 
 		expect(answer.status).toBe(status);
 		expect(faultsOf(answer)).toEqual([]);
 		expect(answer.headers.get("Cache-Control")).toBe("private, no-store");
-		if (answer.headers.get("Content-Type")?.startsWith("application/json")) expect(JSON.parse(answer.text)).toHaveProperty("message");
+		if (answer.headers.get("Content-Type")?.startsWith("application/json"))
+			expect(JSON.parse(answer.text)).toHaveProperty("message");
 		else expect(answer.text).not.toContain("<script>alert");
 	});
 
@@ -127,13 +188,24 @@ describe("every answer carries the security headers, and no page holds anything 
 			const answer = await fleet.client().get(path);
 			expect(answer.status, path).toBe(200);
 			expect(faultsOf(answer), path).toEqual([]);
-			if (path.startsWith("/assets/")) expect(answer.headers.get("Cache-Control"), path).toBe("public, max-age=31536000, immutable");
+			if (path.startsWith("/assets/"))
+				expect(answer.headers.get("Cache-Control"), path).toBe(
+					"public, max-age=31536000, immutable",
+				);
 		}
 	});
 
 	it("a post's address leads nowhere else", async () => {
-		for (const returnTo of ["//evil.example", "https://evil.example", "/\\evil.example", "/api/logout", "javascript:alert(1)"]) {
-			const answer = await fleet.client().post("/api/login", { email: "headers@milepost.test", returnTo });
+		for (const returnTo of [
+			"//evil.example",
+			"https://evil.example",
+			"/\\evil.example",
+			"/api/logout",
+			"javascript:alert(1)",
+		]) {
+			const answer = await fleet
+				.client()
+				.post("/api/login", { email: "headers@milepost.test", returnTo });
 			expect(answer.headers.get("Location"), returnTo).toBe("/");
 		}
 	});
@@ -143,17 +215,30 @@ describe("body limits", () => {
 	it("64 KB is taken, one byte more is not, whatever Content-Length says", async () => {
 		const client = await fleet.as("nora");
 		const rest = "firstName=Nora&lastName=Newcomer&x=";
-		const fits = await client.request("/profile", { method: "POST", headers: urlencoded, body: rest + "x".repeat(65_536 - rest.length) });
+		const fits = await client.request("/profile", {
+			method: "POST",
+			headers: urlencoded,
+			body: rest + "x".repeat(65_536 - rest.length),
+		});
 		expect(fits.status).toBe(303);
-		const over = await client.request("/profile", { method: "POST", headers: urlencoded, body: rest + "x".repeat(65_537 - rest.length) });
+		const over = await client.request("/profile", {
+			method: "POST",
+			headers: urlencoded,
+			body: rest + "x".repeat(65_537 - rest.length),
+		});
 		expect(over.status).toBe(413);
-		const call = await client.request("/api/profile", { method: "PUT", headers: asJson, body: JSON.stringify({ firstName: large }) });
+		const call = await client.request("/api/profile", {
+			method: "PUT",
+			headers: asJson,
+			body: JSON.stringify({ firstName: large }),
+		});
 		expect(call.status).toBe(413);
 	});
 
 	it("fifty fields are taken, fifty-one are not", async () => {
 		const client = await fleet.as("nora");
-		const more = (count: number) => Array.from({ length: count }, (_, position) => `f${position}=1`).join("&");
+		const more = (count: number) =>
+			Array.from({ length: count }, (_, position) => `f${position}=1`).join("&");
 		const send = (body: string, type = urlencoded["Content-Type"]) =>
 			client.request("/profile", { method: "POST", headers: { "Content-Type": type }, body });
 		expect((await send(`firstName=Nora&lastName=Newcomer&${more(48)}`)).status).toBe(303);
@@ -164,7 +249,11 @@ describe("body limits", () => {
 	it("a field sent twice is refused", async () => {
 		const client = await fleet.as("nora");
 		const twice = "firstName=Nora&firstName=Eve&lastName=Newcomer";
-		const answer = await client.request("/profile", { method: "POST", headers: urlencoded, body: twice });
+		const answer = await client.request("/profile", {
+			method: "POST",
+			headers: urlencoded,
+			body: twice,
+		});
 		expect(answer.status).toBe(400);
 		expect(answer.text).toContain("was sent twice");
 	});
@@ -184,10 +273,16 @@ describe("body limits", () => {
 		];
 		for (const name of names) {
 			const body = `firstName=Nora&lastName=Newcomer&${name}=%7Bbroken`;
-			const answer = await client.request("/profile", { method: "POST", headers: urlencoded, body });
+			const answer = await client.request("/profile", {
+				method: "POST",
+				headers: urlencoded,
+				body,
+			});
 			expect(answer.status, name).toBe(303);
 		}
-		const [nora] = await fleet.sql("select role, approval_status from users where email = 'nora@milepost.test'");
+		const [nora] = await fleet.sql(
+			"select role, approval_status from users where email = 'nora@milepost.test'",
+		);
 		expect(nora).toEqual({ role: "driver", approval_status: "pending" });
 	});
 
@@ -202,7 +297,11 @@ describe("body limits", () => {
 			["\u0000\u0001\u0002", urlencoded["Content-Type"]],
 		];
 		for (const [body, type] of bodies) {
-			const answer = await client.request("/profile", { method: "POST", headers: { "Content-Type": type }, body });
+			const answer = await client.request("/profile", {
+				method: "POST",
+				headers: { "Content-Type": type },
+				body,
+			});
 			expect(answer.status, JSON.stringify(body)).toBe(400);
 			expect(faultsOf(answer)).toEqual([]);
 		}
@@ -230,26 +329,68 @@ describe("body limits", () => {
 			'{"FirstName":"a","LASTNAME":"b"}',
 		];
 		for (const body of bodies) {
-			const answer = await client.request("/api/profile", { method: "PUT", headers: asJson, ...(body === "" ? {} : { body }) });
+			const answer = await client.request("/api/profile", {
+				method: "PUT",
+				headers: asJson,
+				...(body === "" ? {} : { body }),
+			});
 			expect(answer.status, body.slice(0, 60)).toBe(400);
 			expect(typeof JSON.parse(answer.text).message, body.slice(0, 60)).toBe("string");
 			expect(faultsOf(answer)).toEqual([]);
 		}
-		const [nora] = await fleet.sql("select first_name, last_name from users where email = 'nora@milepost.test'");
+		const [nora] = await fleet.sql(
+			"select first_name, last_name from users where email = 'nora@milepost.test'",
+		);
 		expect(nora).toEqual({ first_name: "Nora", last_name: "Newcomer" });
 	});
 });
 
 describe("a JSON body that says a name twice", () => {
 	it.each([
-		["PUT", "/api/profile", "nora", '{"firstName":"Nora","lastName":"Newcomer","firstName":"Eve"}', "firstName"],
-		["PUT", "/api/profile", "nora", '{"firstName":"Nora","lastName":"Newcomer","x":{"y":1,"y":2}}', "y"],
-		["PUT", "/api/profile", "nora", '{"firstName":"Nora","lastName":"Newcomer","\\u0066irstName":"Eve"}', "firstName"],
+		[
+			"PUT",
+			"/api/profile",
+			"nora",
+			'{"firstName":"Nora","lastName":"Newcomer","firstName":"Eve"}',
+			"firstName",
+		],
+		[
+			"PUT",
+			"/api/profile",
+			"nora",
+			'{"firstName":"Nora","lastName":"Newcomer","x":{"y":1,"y":2}}',
+			"y",
+		],
+		[
+			"PUT",
+			"/api/profile",
+			"nora",
+			'{"firstName":"Nora","lastName":"Newcomer","\\u0066irstName":"Eve"}',
+			"firstName",
+		],
 		["POST", "/api/mileage", "dana", '{"date":"2026-11-01","date":"2026-11-02"}', "date"],
-		["POST", "/api/fund-requests", "dana", '{"type":"gas","amount":"1","amount":"9999","description":"Fuel"}', "amount"],
+		[
+			"POST",
+			"/api/fund-requests",
+			"dana",
+			'{"type":"gas","amount":"1","amount":"9999","description":"Fuel"}',
+			"amount",
+		],
 		["POST", "/api/uber-fees", "ada", '{"amount":"1","amount":"2"}', "amount"],
-		["POST", "/api/drivers", "ada", '{"email":"one@milepost.test","email":"two@milepost.test"}', "email"],
-		["POST", "/api/admin/create", "ada", '{"email":"one@milepost.test","email":"two@milepost.test"}', "email"],
+		[
+			"POST",
+			"/api/drivers",
+			"ada",
+			'{"email":"one@milepost.test","email":"two@milepost.test"}',
+			"email",
+		],
+		[
+			"POST",
+			"/api/admin/create",
+			"ada",
+			'{"email":"one@milepost.test","email":"two@milepost.test"}',
+			"email",
+		],
 		["POST", "/api/reports/generate", "ada", '{"type":"weekly","type":"monthly"}', "type"],
 		["PUT", "/api/fund-requests/x", "ada", '{"status":"rejected","status":"approved"}', "status"],
 	] as const)("%s %s by %s is 400 and names it (%s)", async (method, path, who, body, name) => {
@@ -281,7 +422,11 @@ describe("a database that is broken", () => {
 		const [dana, nora] = [await fleet.as("dana"), await fleet.as("nora")];
 		const [page, post, call] = await without("sessions", async () => [
 			await dana.get("/", { mayFail: true }),
-			await nora.post("/profile", { firstName: 'Nora "N" <b>', lastName: "New&comer" }, { mayFail: true }),
+			await nora.post(
+				"/profile",
+				{ firstName: 'Nora "N" <b>', lastName: "New&comer" },
+				{ mayFail: true },
+			),
 			await dana.get("/api/nowhere", { mayFail: true }),
 		]);
 		for (const answer of [page, post, call]) {
@@ -299,21 +444,28 @@ describe("a database that is broken", () => {
 		expect((await dana.get("/")).text).toContain("Driver Dashboard");
 	});
 
-	it.each(["users", "mileage_logs"])("without %s shows nothing of what it could still read", async (table) => {
-		const dana = await fleet.as("dana");
-		const answer = await without(table, () => dana.get("/", { mayFail: true }));
-		expect(answer.status).toBe(503);
-		expect(answer.text).not.toContain("Dana");
-		fleet.takeErrors();
-	});
+	it.each(["users", "mileage_logs"])(
+		"without %s shows nothing of what it could still read",
+		async (table) => {
+			const dana = await fleet.as("dana");
+			const answer = await without(table, () => dana.get("/", { mayFail: true }));
+			expect(answer.status).toBe(503);
+			expect(answer.text).not.toContain("Dana");
+			fleet.takeErrors();
+		},
+	);
 
 	it("fails a write whole: what came before the broken statement is not kept", async () => {
 		const nora = await fleet.as("nora");
 		const before = await fleet.sql("select * from users where email = 'nora@milepost.test'");
-		const answer = await without("mails", () => nora.post("/profile", { firstName: "Half", lastName: "Way" }, { mayFail: true }));
+		const answer = await without("mails", () =>
+			nora.post("/profile", { firstName: "Half", lastName: "Way" }, { mayFail: true }),
+		);
 		expect(answer.status).toBe(503);
 		expect(answer.text).toContain('value="Half"');
-		expect(await fleet.sql("select * from users where email = 'nora@milepost.test'")).toEqual(before);
+		expect(await fleet.sql("select * from users where email = 'nora@milepost.test'")).toEqual(
+			before,
+		);
 		expect(await fleet.sql("select * from audit_events where after like '%Half%'")).toEqual([]);
 		fleet.takeErrors();
 	});
@@ -321,7 +473,9 @@ describe("a database that is broken", () => {
 	it("a posted toast name that every object has does no harm", async () => {
 		const ada = await fleet.as("ada");
 		for (const intent of ["constructor", "__proto__", "toString"]) {
-			const answer = await without("sessions", () => ada.post("/drivers", { intent }, { mayFail: true }));
+			const answer = await without("sessions", () =>
+				ada.post("/drivers", { intent }, { mayFail: true }),
+			);
 			expect(answer.status, intent).toBe(503);
 		}
 		fleet.takeErrors();
@@ -339,11 +493,16 @@ describe("an internal error", () => {
 		await fleet.sql(
 			"create trigger fault before update of first_name on users begin select raise(abort, 'syntax error: secret-detail'); end",
 		);
-		const answer = await nora.post("/profile", { firstName: "Nora", lastName: "Typed-Name" }, { mayFail: true });
+		const answer = await nora.post(
+			"/profile",
+			{ firstName: "Nora", lastName: "Typed-Name" },
+			{ mayFail: true },
+		);
 		await fleet.sql("drop trigger fault");
 		expect(answer.status).toBe(500);
 		expect(faultsOf(answer)).toEqual([]);
-		const [id] = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/.exec(answer.text) ?? [];
+		const [id] =
+			/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/.exec(answer.text) ?? [];
 		expect(id, "the page shows a reference").toBeDefined();
 		expect(answer.text).not.toMatch(/secret-detail|syntax error|at async|worker\/index/);
 		const errors = fleet.takeErrors();
@@ -359,7 +518,12 @@ describe("an internal error in a JSON call", () => {
 		await fleet.sql(
 			"create trigger fault before update of first_name on users begin select raise(abort, 'syntax error: secret-detail'); end",
 		);
-		const answer = await nora.call("PUT", "/api/profile", { firstName: "Nora", lastName: "Typed-Name" }, { mayFail: true });
+		const answer = await nora.call(
+			"PUT",
+			"/api/profile",
+			{ firstName: "Nora", lastName: "Typed-Name" },
+			{ mayFail: true },
+		);
 		await fleet.sql("drop trigger fault");
 		expect(answer.status).toBe(500);
 		expect(faultsOf(answer)).toEqual([]);
@@ -378,8 +542,12 @@ describe("the log", () => {
 		await client.get("/mileage?token=in-the-query");
 		await client.call("PUT", "/api/nowhere", { secret: "in-the-body" });
 		await fleet.client().get("/api/callback?code=the-code&state=the-state");
-		await fleet.client().get("/no%0Aline%0D%0Abreak", { headers: { "CF-Connecting-IP": "203.0.113.7", "User-Agent": "an-agent" } });
-		const [nora] = await fleet.sql<{ id: string }>("select id from users where email = 'nora@milepost.test'");
+		await fleet.client().get("/no%0Aline%0D%0Abreak", {
+			headers: { "CF-Connecting-IP": "203.0.113.7", "User-Agent": "an-agent" },
+		});
+		const [nora] = await fleet.sql<{ id: string }>(
+			"select id from users where email = 'nora@milepost.test'",
+		);
 		await expect.poll(() => fleet.lines.some((line) => line.includes("break"))).toBe(true);
 		for (const line of fleet.lines) {
 			const entry: unknown = JSON.parse(line);
@@ -404,7 +572,9 @@ describe("the log", () => {
 		const [, code] = /"client":"([0-9a-f]{12})"/.exec(text) ?? [];
 		expect(code).toBeDefined();
 		expect(createHash("sha256").update("203.0.113.7").digest("hex")).not.toContain(code);
-		const paths = fleet.lines.map((line) => JSON.parse(line) as { path?: string; userId?: string; status?: number });
+		const paths = fleet.lines.map(
+			(line) => JSON.parse(line) as { path?: string; userId?: string; status?: number },
+		);
 		expect(paths.some(({ path, userId }) => path === "/profile" && userId === nora?.id)).toBe(true);
 	});
 });

@@ -1,4 +1,7 @@
-/** History & Reports and its export, judged by a computation of its own over the rows (docs/product.md §2, §9, 'Numbers, money and dates', 'Reports and exports'). */
+/**
+ * History & Reports and its export, judged by a computation of its own over the rows
+ * (docs/product.md §2, §9, 'Numbers, money and dates', 'Reports and exports').
+ */
 import Papa from "papaparse";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type CastName, idOf } from "../support/cast.ts";
@@ -21,11 +24,16 @@ const voided = { voided_at: 1, voided_by: idOf("dana") };
 
 /** The lines of the table: where each is, and what its cells say. */
 const linesIn = (html: string) =>
-	[...html.matchAll(/<tr id="(?:mileage|request)-[^"]+"[^>]*>([\s\S]*?)<\/tr>/g)].map(([, row = ""]) =>
-		[...row.matchAll(/<t[hd][^>]*>([\s\S]*?)<\/t[hd]>/g)].map(([, cell = ""]) => cell.replace(/<[^>]+>/g, "")),
+	[...html.matchAll(/<tr id="(?:mileage|request)-[^"]+"[^>]*>([\s\S]*?)<\/tr>/g)].map(
+		([, row = ""]) =>
+			[...row.matchAll(/<t[hd][^>]*>([\s\S]*?)<\/t[hd]>/g)].map(([, cell = ""]) =>
+				cell.replace(/<[^>]+>/g, ""),
+			),
 	);
-const nextOf = (html: string) => /href="([^"]+)"[^>]*>Next page</.exec(html)?.[1]?.replaceAll("&amp;", "&");
-const exportOf = (html: string) => /href="([^"]+)"[^>]*>Export CSV</.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
+const nextOf = (html: string) =>
+	/href="([^"]+)"[^>]*>Next page</.exec(html)?.[1]?.replaceAll("&amp;", "&");
+const exportOf = (html: string) =>
+	/href="([^"]+)"[^>]*>Export CSV</.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
 
 /** Every page of a filter, one after another. */
 async function pagesOf(query: string, client: Client = dana): Promise<string[][][]> {
@@ -43,16 +51,32 @@ type Line = Record<"Date" | "Type" | "Description" | "Amount/Miles" | "Status", 
 async function exported(path: string, client: Client = dana) {
 	const answer = await client.get(path);
 	expect(answer.status).toBe(200);
-	return { ...answer, lines: Papa.parse<Line>(answer.text.replace(/^\ufeff/, ""), { header: true, skipEmptyLines: true }).data };
+	return {
+		...answer,
+		lines: Papa.parse<Line>(answer.text.replace(/^\ufeff/, ""), {
+			header: true,
+			skipEmptyLines: true,
+		}).data,
+	};
 }
 
 type LogRow = { driven_on: string; end_miles: number; miles: number; voided_at: number | null };
 type RequestRow = { created_at: number; amount_cents: number; type: string; status: string };
 /** What the screen must show, from every row that there is. */
-async function expected(owner: CastName, days: number, type: "all" | "mileage" | "requests"): Promise<string[][]> {
+async function expected(
+	owner: CastName,
+	days: number,
+	type: "all" | "mileage" | "requests",
+): Promise<string[][]> {
 	const isIn = (day: string) => day >= daysAgo(days - 1) && day <= daysAgo(0);
-	const logs = await fleet.sql<LogRow>("select * from mileage_logs where driver_id = ?", idOf(owner));
-	const requests = await fleet.sql<RequestRow>("select * from fund_requests where driver_id = ?", idOf(owner));
+	const logs = await fleet.sql<LogRow>(
+		"select * from mileage_logs where driver_id = ?",
+		idOf(owner),
+	);
+	const requests = await fleet.sql<RequestRow>(
+		"select * from fund_requests where driver_id = ?",
+		idOf(owner),
+	);
 	const shown = [
 		...(type === "mileage" ? [] : requests).map((row) => ({
 			day: dayOf(row.created_at),
@@ -79,7 +103,9 @@ async function expected(owner: CastName, days: number, type: "all" | "mileage" |
 	];
 	return shown
 		.filter(({ day }) => isIn(day))
-		.sort((a, b) => (a.day === b.day ? b.rank - a.rank || b.within - a.within : a.day < b.day ? 1 : -1))
+		.sort((a, b) =>
+			a.day === b.day ? b.rank - a.rank || b.within - a.within : a.day < b.day ? 1 : -1,
+		)
 		.map(({ day, cells }) => [inWords(day), ...cells]);
 }
 
@@ -97,7 +123,11 @@ async function edges(): Promise<number> {
 			const first = midnight(daysAgo(days - 1));
 			for (const created_at of [first - 1, first]) {
 				number += 1;
-				await insertRequest(sql, number, owner, { created_at, amount_cents: 100_000 + number, type: "maintenance" });
+				await insertRequest(sql, number, owner, {
+					created_at,
+					amount_cents: 100_000 + number,
+					type: "maintenance",
+				});
 			}
 			for (const back of [days, days - 1]) {
 				number += 1;
@@ -112,7 +142,12 @@ async function edges(): Promise<number> {
 		[end, {}],
 	] as const) {
 		number += 1;
-		await insertRequest(sql, number, "dana", { created_at, amount_cents: number, type: "other", ...more });
+		await insertRequest(sql, number, "dana", {
+			created_at,
+			amount_cents: number,
+			type: "other",
+			...more,
+		});
 	}
 	for (const [back, more] of [
 		[0, {}],
@@ -134,7 +169,9 @@ describe("the screen", () => {
 		expect(text).toContain("No activity found for the selected filters");
 		const form = formWith(text, ">Apply</button>");
 		expect([form.action, form.fields]).toEqual(["/history", { range: "month", type: "all" }]);
-		const options = [...form.html.matchAll(/<option value="(\w+)"[^>]*>([^<]+)</g)].map(([, value, words]) => `${value} ${words}`);
+		const options = [...form.html.matchAll(/<option value="(\w+)"[^>]*>([^<]+)</g)].map(
+			([, value, words]) => `${value} ${words}`,
+		);
 		expect(options).toEqual([
 			"week This Week",
 			"month This Month",
@@ -162,7 +199,9 @@ describe("the screen", () => {
 		const week = (await pagesOf("?range=week")).flat();
 		// Of each list the first day's row, and today's three requests and two trips.
 		expect(week).toHaveLength(2 + 3 + 2);
-		expect(new Set(week.map((cells) => cells[4]))).toEqual(new Set(["Approved", "Rejected", "Withdrawn", "Pending", "Logged", "Voided"]));
+		expect(new Set(week.map((cells) => cells[4]))).toEqual(
+			new Set(["Approved", "Rejected", "Withdrawn", "Pending", "Logged", "Voided"]),
+		);
 	});
 
 	it("falls back to the default where the address is nonsense", async () => {
@@ -179,14 +218,21 @@ describe("the screen", () => {
 	});
 
 	it("pages through everything once, also where a page ends within one day or one moment", async () => {
-		// 40 requests and 40 trips of one day, 20 of the requests at one moment, and days with one list only.
+		// 40 requests and 40 trips of one day, 20 of the requests at one moment, and days with one list
+		// only.
 		const noon = midnight(daysAgo(3)) + 43_200_000;
 		for (let number = 1; number <= 40; number++) {
-			await insertRequest(sql, number, "dana", { created_at: noon + Math.max(0, number - 20), amount_cents: number });
+			await insertRequest(sql, number, "dana", {
+				created_at: noon + Math.max(0, number - 20),
+				amount_cents: number,
+			});
 			await insertLog(sql, number, "dana", daysAgo(3), number);
 		}
 		for (let number = 41; number <= 60; number++) {
-			await insertRequest(sql, number, "dana", { created_at: midnight(daysAgo(number - 40)) + number, amount_cents: number });
+			await insertRequest(sql, number, "dana", {
+				created_at: midnight(daysAgo(number - 40)) + number,
+				amount_cents: number,
+			});
 			await insertLog(sql, number, "dana", daysAgo(number - 36), number);
 		}
 		for (const [query, count] of [
@@ -195,7 +241,9 @@ describe("the screen", () => {
 			["?type=requests", 60],
 		] as const) {
 			const pages = await pagesOf(query);
-			expect(pages.map(({ length }) => length).slice(0, -1), query).toEqual(new Array(Math.ceil(count / 25) - 1).fill(25));
+			expect(pages.map(({ length }) => length).slice(0, -1), query).toEqual(
+				new Array(Math.ceil(count / 25) - 1).fill(25),
+			);
 			const lines = pages.flat();
 			expect(lines).toHaveLength(count);
 			const names = lines.map((cells) => `${cells[1]} ${cells[3]}`);
@@ -219,8 +267,15 @@ describe("the screen", () => {
 describe("the export", () => {
 	it("is what the screen shows, all pages of it, with numbers left as numbers", async () => {
 		const made = await edges();
-		for (let number = made + 1; number <= made + 60; number++) await insertRequest(sql, number, "dana", { amount_cents: number });
-		for (const query of ["", "?range=week", "?range=quarter&type=mileage", "?type=requests", "?range=nonsense"]) {
+		for (let number = made + 1; number <= made + 60; number++)
+			await insertRequest(sql, number, "dana", { amount_cents: number });
+		for (const query of [
+			"",
+			"?range=week",
+			"?range=quarter&type=mileage",
+			"?type=requests",
+			"?range=nonsense",
+		]) {
 			const onScreen = (await pagesOf(query)).flat();
 			const path = exportOf((await dana.get(`/history${query}`)).text);
 			const { lines } = await exported(path);
@@ -231,7 +286,10 @@ describe("the export", () => {
 				line.Description,
 				line.Type === "Mileage Log"
 					? `${Number(line["Amount/Miles"]).toLocaleString("en-US")} miles`
-					: Number(line["Amount/Miles"]).toLocaleString("en-US", { style: "currency", currency: "USD" }),
+					: Number(line["Amount/Miles"]).toLocaleString("en-US", {
+							style: "currency",
+							currency: "USD",
+						}),
 				line.Status,
 			]);
 			expect(asShown, query).toEqual(onScreen);
@@ -239,11 +297,17 @@ describe("the export", () => {
 	});
 
 	it("is a CSV file: name, byte order mark, line endings and columns, in two trips", async () => {
-		await insertRequest(sql, 1, "dana", { amount_cents: 123_450, created_at: midnight(daysAgo(1)), description: "=1+1" });
+		await insertRequest(sql, 1, "dana", {
+			amount_cents: 123_450,
+			created_at: midnight(daysAgo(1)),
+			description: "=1+1",
+		});
 		await insertLog(sql, 1, "dana", daysAgo(1), 1250, { notes: "=cmd" });
 		const { headers, text } = await exported("/history/export.csv");
 		expect(headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
-		expect(headers.get("Content-Disposition")).toBe(`attachment; filename="history-${daysAgo(0)}.csv"`);
+		expect(headers.get("Content-Disposition")).toBe(
+			`attachment; filename="history-${daysAgo(0)}.csv"`,
+		);
 		expect(headers.get("Server-Timing")).toContain("2 trips,");
 		// No text that a driver wrote is in it: there is nothing a spreadsheet could run.
 		expect(text.replace(/^\ufeff/, "")).toBe(
@@ -280,8 +344,13 @@ describe("the export", () => {
 
 	it("is refused by a page that a person can read, and leads a visitor to sign-in", async () => {
 		const visitor = await fleet.client().get("/history/export.csv?range=week");
-		expect([visitor.status, visitor.headers.get("Content-Type")]).toEqual([401, "text/html; charset=utf-8"]);
-		expect(visitor.headers.get("Refresh")).toBe("1; url=/api/login?returnTo=%2Fhistory%2Fexport.csv%3Frange%3Dweek");
+		expect([visitor.status, visitor.headers.get("Content-Type")]).toEqual([
+			401,
+			"text/html; charset=utf-8",
+		]);
+		expect(visitor.headers.get("Refresh")).toBe(
+			"1; url=/api/login?returnTo=%2Fhistory%2Fexport.csv%3Frange%3Dweek",
+		);
 		const admin = await (await fleet.as("ada")).get("/history/export.csv");
 		expect([admin.status, admin.headers.get("Content-Disposition")]).toEqual([403, null]);
 		expect(admin.text).toContain("This is not open to your account.");

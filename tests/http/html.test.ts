@@ -28,8 +28,12 @@ const rules: ConfigData = {
 	},
 };
 const validator = new HtmlValidate(rules);
-// The visitor's page moves on without a script by a refresh (docs/product.md, 'People, sign-in and gates').
-const refreshing = new HtmlValidate({ ...rules, rules: { ...rules.rules, "meta-refresh": "off", "element-permitted-content": "off" } });
+// The visitor's page moves on without a script by a refresh (docs/product.md, 'People, sign-in and
+// gates').
+const refreshing = new HtmlValidate({
+	...rules,
+	rules: { ...rules.rules, "meta-refresh": "off", "element-permitted-content": "off" },
+});
 
 const PAGES: readonly (readonly [CastName | undefined, string])[] = [
 	[undefined, "/"],
@@ -57,9 +61,14 @@ const PAGES: readonly (readonly [CastName | undefined, string])[] = [
 	["ada", "/fund-requests"],
 	["ada", "/fund-requests?status=pending&select=all"],
 	["ada", "/fund-requests?type=other"],
-	["ada", `/fund-requests?status=pending&dialog=bulk&ids=${requestId(1)}&ids=${requestId(2)}&ids=${requestId(4)}`],
+	[
+		"ada",
+		`/fund-requests?status=pending&dialog=bulk&ids=${requestId(1)}&ids=${requestId(2)}&ids=${requestId(4)}`,
+	],
 	["ada", "/fund-requests?status=pending&changed=4"],
-	...["approve", "reject", "receipt", "timeline"].map((dialog) => ["ada", `/fund-requests?dialog=${dialog}&id=${requestId(1)}`] as const),
+	...["approve", "reject", "receipt", "timeline"].map(
+		(dialog) => ["ada", `/fund-requests?dialog=${dialog}&id=${requestId(1)}`] as const,
+	),
 	["ada", "/mileage-reports"],
 	["ada", "/mileage-reports?range=custom&startDate=2026-11-01"],
 	["ada", `/mileage-reports?driver=${idOf("dana")}&range=quarter`],
@@ -80,24 +89,55 @@ const PAGES: readonly (readonly [CastName | undefined, string])[] = [
 beforeAll(async () => {
 	const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 	const [one, two] = [await insertReceipt(sql, 1, "dana"), await insertReceipt(sql, 11, "omar")];
-	await insertRequest(sql, 1, "dana", { receipt_id: one, is_possible_duplicate: 1, description: "Fuel <1>\n& oil" });
+	await insertRequest(sql, 1, "dana", {
+		receipt_id: one,
+		is_possible_duplicate: 1,
+		description: "Fuel <1>\n& oil",
+	});
 	await insertRequest(sql, 2, "omar", { receipt_id: two, amount_cents: 9000 });
 	await insertRequest(sql, 3, "omar", { receipt_name: "a name.jpg", amount_cents: 9000 });
-	await insertLog(sql, 1, "dana", daysAgo(1), 40, { gap_miles: 12, is_long: 1, notes: "Two\nlines <1>" });
-	await insertLog(sql, 2, "dana", daysAgo(2), 40, { voided_at: 1, voided_by: idOf("ada"), void_reason: "Wrong\n<van>" });
-	await insertFee(sql, 1, "dana", "2026-11-02", { category: "service_fee", reference_number: "UB-<1>", description: "Two\nlines" });
+	await insertLog(sql, 1, "dana", daysAgo(1), 40, {
+		gap_miles: 12,
+		is_long: 1,
+		notes: "Two\nlines <1>",
+	});
+	await insertLog(sql, 2, "dana", daysAgo(2), 40, {
+		voided_at: 1,
+		voided_by: idOf("ada"),
+		void_reason: "Wrong\n<van>",
+	});
+	await insertFee(sql, 1, "dana", "2026-11-02", {
+		category: "service_fee",
+		reference_number: "UB-<1>",
+		description: "Two\nlines",
+	});
 	// The overview draws what was spent.
-	await insertRequest(sql, 5, "dana", { status: "approved", decided_at: currentTime(), decided_by: idOf("ada") });
-	await insertRequest(sql, 4, "omar", { status: "rejected", decided_at: currentTime(), decided_by: idOf("ada"), admin_notes: "No" });
+	await insertRequest(sql, 5, "dana", {
+		status: "approved",
+		decided_at: currentTime(),
+		decided_by: idOf("ada"),
+	});
+	await insertRequest(sql, 4, "omar", {
+		status: "rejected",
+		decided_at: currentTime(),
+		decided_by: idOf("ada"),
+		admin_notes: "No",
+	});
 });
 
 async function check(html: string, where: string): Promise<void> {
 	expect(html, where).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle="|\son[a-z]+="/i);
-	const validate = html.includes('http-equiv="refresh"') || html.includes('httpEquiv="refresh"') ? refreshing : validator;
+	const validate =
+		html.includes('http-equiv="refresh"') || html.includes('httpEquiv="refresh"')
+			? refreshing
+			: validator;
 	const report = await validate.validateString(html);
 	expect(
 		report.results.flatMap(({ messages }) =>
-			messages.map(({ ruleId, message, line, column }) => `${where}: ${ruleId}: ${message} (${line}:${column})`),
+			messages.map(
+				({ ruleId, message, line, column }) =>
+					`${where}: ${ruleId}: ${message} (${line}:${column})`,
+			),
 		),
 	).toEqual([]);
 }
@@ -112,18 +152,30 @@ it("is valid when a driver is searched for", async () => {
 		with recursive n(value) as (select 1 union all select value + 1 from n where value < 60)
 		select printf('70000000-0000-4000-8000-%012d', value), 'driver', 'Zed', printf('Zz%03d', value), 'approved', value + 100, 1 from n`);
 	const admin = await fleet.as("ada");
-	await check((await admin.post("/uber-fees", { driverSearch: "zz", intent: "find-driver" })).text, "POST /uber-fees");
+	await check(
+		(await admin.post("/uber-fees", { driverSearch: "zz", intent: "find-driver" })).text,
+		"POST /uber-fees",
+	);
 	await check((await admin.get("/audit?personSearch=zz01&person=all")).text, "/audit");
 	await fleet.sql("delete from users where id like '70000000-%'");
 });
 
 it("is valid when forms are refused", async () => {
 	const driver = await fleet.as("dana");
-	await check((await driver.post("/mileage", { startOdometer: "x", notes: "n" })).text, "POST /mileage");
-	await check((await fleet.client().post("/mileage", { startOdometer: "1", notes: "a\nb" })).text, "POST /mileage as a visitor");
+	await check(
+		(await driver.post("/mileage", { startOdometer: "x", notes: "n" })).text,
+		"POST /mileage",
+	);
+	await check(
+		(await fleet.client().post("/mileage", { startOdometer: "1", notes: "a\nb" })).text,
+		"POST /mileage as a visitor",
+	);
 	await check((await (await fleet.as("nina")).post("/profile", {})).text, "POST /profile");
 	const admin = await fleet.as("ada");
-	await check((await admin.post("/fund-requests", { intent: "bulk-approve", ids: requestId(4) })).text, "POST /fund-requests");
+	await check(
+		(await admin.post("/fund-requests", { intent: "bulk-approve", ids: requestId(4) })).text,
+		"POST /fund-requests",
+	);
 	await check(
 		(
 			await admin.post(`/fund-requests?dialog=approve&id=${requestId(1)}`, {
@@ -136,26 +188,71 @@ it("is valid when forms are refused", async () => {
 		"POST /fund-requests with a long note",
 	);
 	await check(
-		(await admin.post(`/mileage-reports?dialog=void&id=${logId(1)}`, { intent: "void", id: logId(1) })).text,
+		(
+			await admin.post(`/mileage-reports?dialog=void&id=${logId(1)}`, {
+				intent: "void",
+				id: logId(1),
+			})
+		).text,
 		"POST /mileage-reports without a reason",
 	);
 	await check(
-		(await admin.postAndFollow("/reports/generate", { type: "weekly", range: "custom", format: "pdf" })).text,
+		(
+			await admin.postAndFollow("/reports/generate", {
+				type: "weekly",
+				range: "custom",
+				format: "pdf",
+			})
+		).text,
 		"POST /reports/generate",
 	);
-	await check((await admin.postAndFollow("/reports/mileage-log", { year: "26", format: "csv" })).text, "POST /reports/mileage-log");
-	await check((await admin.post("/uber-fees", { amount: "1,250", date: "x", description: "a\nb" })).text, "POST /uber-fees");
-	const statement = "driver,category,amount,date,reference\nDRV-0001,other,1,2026-01-01,\nDRV-0999,tips,x,y,z";
-	const upload = await multipart({ intent: "upload" }, { bytes: new TextEncoder().encode(statement), name: "fees.csv" }, "file");
-	await check((await admin.request("/uber-fees/import", upload)).text, "POST /uber-fees/import");
-	await check((await admin.request("/uber-fees/import", await multipart({ intent: "upload" }, undefined, "file"))).text, "no file");
-	await check((await fleet.client().post("/api/login", { email: "no address" })).text, "POST /api/login");
 	await check(
-		(await (await fleet.as("ada")).post("/drivers?dialog=add-driver", { intent: "add-driver", email: "x" })).text,
+		(await admin.postAndFollow("/reports/mileage-log", { year: "26", format: "csv" })).text,
+		"POST /reports/mileage-log",
+	);
+	await check(
+		(await admin.post("/uber-fees", { amount: "1,250", date: "x", description: "a\nb" })).text,
+		"POST /uber-fees",
+	);
+	const statement =
+		"driver,category,amount,date,reference\nDRV-0001,other,1,2026-01-01,\nDRV-0999,tips,x,y,z";
+	const upload = await multipart(
+		{ intent: "upload" },
+		{ bytes: new TextEncoder().encode(statement), name: "fees.csv" },
+		"file",
+	);
+	await check((await admin.request("/uber-fees/import", upload)).text, "POST /uber-fees/import");
+	await check(
+		(
+			await admin.request(
+				"/uber-fees/import",
+				await multipart({ intent: "upload" }, undefined, "file"),
+			)
+		).text,
+		"no file",
+	);
+	await check(
+		(await fleet.client().post("/api/login", { email: "no address" })).text,
+		"POST /api/login",
+	);
+	await check(
+		(
+			await (
+				await fleet.as("ada")
+			).post("/drivers?dialog=add-driver", { intent: "add-driver", email: "x" })
+		).text,
 		"POST /drivers",
 	);
 	await check(
-		(await fleet.client().post("/api/login", {}, { headers: { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" } })).text,
+		(
+			await fleet
+				.client()
+				.post(
+					"/api/login",
+					{},
+					{ headers: { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" } },
+				)
+		).text,
 		"forged",
 	);
 });

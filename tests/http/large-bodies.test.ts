@@ -1,6 +1,7 @@
 /**
- * Bodies that are far too large, fifty at once, sent to a Worker whose isolates have no more heap than Cloudflare gives them: it
- * survives, its memory stays where it was, and no answer is much larger than a page of ours.
+ * Bodies that are far too large, fifty at once, sent to a Worker whose isolates have no more heap
+ * than Cloudflare gives them: it survives, its memory stays where it was, and no answer is much
+ * larger than a page of ours.
  */
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
@@ -14,22 +15,42 @@ import { openFleet } from "../support/worker.ts";
 const AT_ONCE = 50;
 const SIZE = 9 * 1024 * 1024;
 const MAX_ANSWERED = 200_000;
-const PATHS = ["/requests", "/mileage", "/uber-fees/import", "/api/receipts", "/api/outbox/requests", "/api/login"];
+const PATHS = [
+	"/requests",
+	"/mileage",
+	"/uber-fees/import",
+	"/api/receipts",
+	"/api/outbox/requests",
+	"/api/login",
+];
 
 const fleet = await openFleet({ port: await freePort(), heapMegabytes: ISOLATE_MEGABYTES });
 const megabytes = costMeter();
 
 const BOUNDARY = "----large";
-const part = (disposition: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`;
+const part = (disposition: string) =>
+	`--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`;
 const typed = (name: string, value: string) => `${part(`name="${name}"`)}${value}\r\n`;
-const TYPED = typed("description", "Typed before the file") + typed("notes", "Typed before the file") + typed("amount", "12.50");
+const TYPED =
+	typed("description", "Typed before the file") +
+	typed("notes", "Typed before the file") +
+	typed("amount", "12.50");
 
-/** A form with something typed, then a part of nine megabytes of quotation marks, each six bytes long once it is escaped. */
+/**
+ * A form with something typed, then a part of nine megabytes of quotation marks, each six bytes
+ * long once it is escaped.
+ */
 function formWith(disposition: string): Uint8Array {
-	const [head, end] = [Buffer.from(TYPED + part(disposition)), Buffer.from(`\r\n--${BOUNDARY}--\r\n`)];
+	const [head, end] = [
+		Buffer.from(TYPED + part(disposition)),
+		Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
+	];
 	return Buffer.concat([head, Buffer.alloc(SIZE - head.length - end.length, '"'), end]);
 }
-const BODIES = { text: formWith('name="csv"'), file: formWith('name="receipt"; filename="large.pdf"') };
+const BODIES = {
+	text: formWith('name="csv"'),
+	file: formWith('name="receipt"; filename="large.pdf"'),
+};
 
 const cookieOf = async (name: "dana" | "ada") => `sid=${(await fleet.as(name)).cookies.get("sid")}`;
 const sessions: Record<string, string> = {
@@ -44,7 +65,10 @@ beforeAll(async () => {
 	sessions["an administrator's session"] = await cookieOf("ada");
 });
 
-/** A post on a connection of its own: one that is kept may be closed by the server in the moment it is used again. */
+/**
+ * A post on a connection of its own: one that is kept may be closed by the server in the moment it
+ * is used again.
+ */
 async function post(path: string, body: Uint8Array, cookie: string) {
 	const headers = {
 		Origin: fleet.origin,
@@ -68,7 +92,10 @@ afterAll(() =>
 	),
 );
 
-/** Milliseconds after which workerd closes a connection whose request it has not come to; on a busy machine that happens to some. */
+/**
+ * Milliseconds after which workerd closes a connection whose request it has not come to; on a busy
+ * machine that happens to some.
+ */
 const PATIENCE = 15_000;
 
 /** A post that is answered, or that workerd was too busy to come to. */
@@ -85,8 +112,13 @@ async function tried(...how: Parameters<typeof post>) {
 
 /** Fifty at once, half of them text and half a file, or all the same. */
 async function flood(path: string, session: string, kind?: keyof typeof BODIES) {
-	const kinds = Array.from({ length: AT_ONCE }, (_, position) => kind ?? (position % 2 ? "text" : "file"));
-	const answers = (await Promise.all(kinds.map((each) => tried(path, BODIES[each], sessions[session] ?? "")))).flat();
+	const kinds = Array.from(
+		{ length: AT_ONCE },
+		(_, position) => kind ?? (position % 2 ? "text" : "file"),
+	);
+	const answers = (
+		await Promise.all(kinds.map((each) => tried(path, BODIES[each], sessions[session] ?? "")))
+	).flat();
 	expect(answers.length).toBeGreaterThan(0);
 	for (const { status, text: html } of answers) {
 		largest = Math.max(largest, Buffer.byteLength(html));
@@ -99,15 +131,20 @@ async function flood(path: string, session: string, kind?: keyof typeof BODIES) 
 }
 
 describe.each(["no session", "a session nobody has", "an ended session"])("with %s", (session) => {
-	it.each(PATHS)(`${AT_ONCE} posts of 9 MB at once to %s end nothing and are answered briefly`, async (path) => {
-		await flood(path, session);
-		expect((await fleet.client().get("/")).status).toBe(200);
-	});
+	it.each(PATHS)(
+		`${AT_ONCE} posts of 9 MB at once to %s end nothing and are answered briefly`,
+		async (path) => {
+			await flood(path, session);
+			expect((await fleet.client().get("/")).status).toBe(200);
+		},
+	);
 });
 
 it("memory stays where the first fifty left it", () => {
 	const [first = 0, ...rest] = held;
-	console.log(`Large bodies: ${held.map((size) => size.toFixed(0)).join(", ")} MB after each fifty`);
+	console.log(
+		`Large bodies: ${held.map((size) => size.toFixed(0)).join(", ")} MB after each fifty`,
+	);
 	expect(Math.max(...rest)).toBeLessThan(first + 100);
 });
 
@@ -120,7 +157,8 @@ describe("what was typed", () => {
 			for (const session of ["no session", "a session nobody has", "an ended session"]) {
 				const { status, text: html } = await post(path, BODIES.file, sessions[session] ?? "");
 				expect(status, session).toBe(401);
-				for (const words of [...kept, "The file was left out."]) expect(html, session).toContain(words);
+				for (const words of [...kept, "The file was left out."])
+					expect(html, session).toContain(words);
 			}
 		},
 	);
@@ -134,19 +172,33 @@ describe("what was typed", () => {
 		for (const [path, session] of cases) {
 			for (const { status, text: html } of await flood(path, session, "text")) {
 				expect(status, path).toBe(413);
-				for (const words of ["Typed before the file", "12.50", "more text than we can take", "Send again"])
+				for (const words of [
+					"Typed before the file",
+					"12.50",
+					"more text than we can take",
+					"Send again",
+				])
 					expect(html, path).toContain(words);
 				if (path === "/uber-fees/import") expect(html, path).not.toContain("&quot;&quot;");
 			}
 		}
 		for (const path of ["/api/receipts", "/api/outbox/requests"]) {
-			const { status, text: json } = await post(path, BODIES.text, sessions["a driver's session"] ?? "");
-			expect([status, JSON.parse(json).message]).toEqual([413, expect.stringContaining("more text than we can take")]);
+			const { status, text: json } = await post(
+				path,
+				BODIES.text,
+				sessions["a driver's session"] ?? "",
+			);
+			expect([status, JSON.parse(json).message]).toEqual([
+				413,
+				expect.stringContaining("more text than we can take"),
+			]);
 		}
 	});
 
 	it("stays within its field however it multiplies when it is escaped", async () => {
-		const all = Array.from({ length: 49 }, (_, position) => typed(`f${position}`, '"'.repeat(1200))).join("");
+		const all = Array.from({ length: 49 }, (_, position) =>
+			typed(`f${position}`, '"'.repeat(1200)),
+		).join("");
 		const body = Buffer.from(`${typed("description", '"'.repeat(3000))}${all}--${BOUNDARY}--\r\n`);
 		for (const [session, path, expected] of [
 			["no session", "/requests", 401],
@@ -156,7 +208,10 @@ describe("what was typed", () => {
 			const { status, text: html } = await post(path, body, sessions[session] ?? "");
 			expect(status, path).toBe(expected);
 			expect(Buffer.byteLength(html), path).toBeLessThan(MAX_ANSWERED);
-			expect(Math.max(...(html.match(/(&quot;)+/g) ?? [""]).map((run) => run.length / 6)), path).toBe(2000);
+			expect(
+				Math.max(...(html.match(/(&quot;)+/g) ?? [""]).map((run) => run.length / 6)),
+				path,
+			).toBe(2000);
 		}
 	});
 });

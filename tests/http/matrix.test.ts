@@ -1,8 +1,9 @@
 /**
  * The permission matrix, walked cell by cell: every route, every principal, every method.
  *
- * The tables below are written from docs/product.md and docs/security.md, not from app/routing/permissions.ts, which is what they judge.
- * A route that is not written here fails the test, and so does a line here that no route answers.
+ * The tables below are written from docs/product.md and docs/security.md, not from
+ * app/routing/permissions.ts, which is what they judge. A route that is not written here fails the
+ * test, and so does a line here that no route answers.
  */
 import { afterAll, describe, expect, it } from "vitest";
 import { ROUTES } from "../../app/routing/routes.ts";
@@ -15,9 +16,10 @@ import { type Answer, type Client, openFleet } from "../support/worker.ts";
 const fleet = await openFleet();
 
 /**
- * Columns: V a visitor, N a role that is unknown, I a driver whose name is missing, P pending, R rejected, D an active driver, M an administrator.
- * A deactivated person is a visitor who is told so, another driver is a driver: neither has a column.
- * A number is the status; G is the driver's gate screen (200, or 403 for anything but a visit).
+ * Columns: V a visitor, N a role that is unknown, I a driver whose name is missing, P pending, R
+ * rejected, D an active driver, M an administrator. A deactivated person is a visitor who is told
+ * so, another driver is a driver: neither has a column. A number is the status; G is the driver's
+ * gate screen (200, or 403 for anything but a visit).
  */
 const PAGES = `
 	path             method  V    N    I    P    R    D    M
@@ -115,7 +117,12 @@ function linesOf(table: string, kind: Line["kind"]): Line[] {
 		.map((text) => {
 			const [path = "", method = "", ...cells] = text.trim().split(/\s+/);
 			expect(cells, text).toHaveLength(COLUMNS.length);
-			return { path, method, kind, cells: Object.fromEntries(COLUMNS.map((column, position) => [column, cells[position]])) } as Line;
+			return {
+				path,
+				method,
+				kind,
+				cells: Object.fromEntries(COLUMNS.map((column, position) => [column, cells[position]])),
+			} as Line;
 		});
 }
 const LINES = [...linesOf(PAGES, "page"), ...linesOf(CALLS, "api")];
@@ -133,7 +140,10 @@ const PRINCIPALS = {
 	driver: { column: "D", role: "driver", firstName: "Dora", status: "approved" },
 	"other driver": { column: "D", role: "driver", firstName: "Otto", status: "approved" },
 	administrator: { column: "M", role: "admin", firstName: "Mona", status: "approved" },
-} as const satisfies Record<string, { column: Column; role?: string; firstName?: string; status?: string }>;
+} as const satisfies Record<
+	string,
+	{ column: Column; role?: string; firstName?: string; status?: string }
+>;
 type PrincipalName = keyof typeof PRINCIPALS;
 const NAMES = Object.keys(PRINCIPALS) as PrincipalName[];
 
@@ -142,7 +152,8 @@ type Person = { readonly client: Client; readonly own: readonly string[]; readon
 
 /** Somebody new of that kind, signed in. */
 async function somebody(name: PrincipalName): Promise<Person> {
-	const principal: { column: Column; role?: string; firstName?: string; status?: string } = PRINCIPALS[name];
+	const principal: { column: Column; role?: string; firstName?: string; status?: string } =
+		PRINCIPALS[name];
 	made += 1;
 	const email = `matrix${made}x@milepost.test`;
 	const client = fleet.client();
@@ -160,7 +171,11 @@ async function somebody(name: PrincipalName): Promise<Person> {
 		principal.firstName ? 1 : null,
 		principal.status === "approved" ? 1 : null,
 	);
-	await fleet.sql("insert into identities (issuer, subject, user_id, created_at) values ('local-sign-in', ?, ?, 9e12)", email, id);
+	await fleet.sql(
+		"insert into identities (issuer, subject, user_id, created_at) values ('local-sign-in', ?, ?, 9e12)",
+		email,
+		id,
+	);
 	await client.signIn(email);
 	if (name === "deactivated") await fleet.sql("update users set is_active = 0 where id = ?", id);
 	return { client, own: [email, lastName], email };
@@ -168,12 +183,23 @@ async function somebody(name: PrincipalName): Promise<Person> {
 
 const newId = () => `20000000-0000-4000-8000-${String(++made).padStart(12, "0")}`;
 
-/** A driver or a request to be decided about, toggled or deleted: somebody nobody is signed in as. */
+/**
+ * A driver or a request to be decided about, toggled or deleted: somebody nobody is signed in as.
+ */
 async function target(path: string): Promise<string> {
 	const id = newId();
-	if (path.includes("fund-requests")) return insertRequest((query, ...values) => fleet.sql(query, ...values), made, "dana");
-	if (path.includes("uber-fees")) return insertFee((query, ...values) => fleet.sql(query, ...values), made, "dana", "2026-11-02");
-	if (path.includes("mileage-reports")) return insertLog((query, ...values) => fleet.sql(query, ...values), made, "dana", "2026-11-02", 40);
+	if (path.includes("fund-requests"))
+		return insertRequest((query, ...values) => fleet.sql(query, ...values), made, "dana");
+	if (path.includes("uber-fees"))
+		return insertFee((query, ...values) => fleet.sql(query, ...values), made, "dana", "2026-11-02");
+	if (path.includes("mileage-reports"))
+		return insertLog(
+			(query, ...values) => fleet.sql(query, ...values),
+			made,
+			"dana",
+			"2026-11-02",
+			40,
+		);
 	const isPending = /\/(approve|reject)$/.test(path);
 	await fleet.sql(
 		"insert into users (id, role, first_name, last_name, email, approval_status, created_at, applied_at, approved_at) values (?, 'driver', 'Tina', 'Target', ?, ?, 1, 1, ?)",
@@ -185,15 +211,23 @@ async function target(path: string): Promise<string> {
 	return id;
 }
 
-const ADDRESSES: Readonly<Record<string, string>> = { "*": "/no-such-page", "/api/*": "/api/no-such-call" };
+const ADDRESSES: Readonly<Record<string, string>> = {
+	"*": "/no-such-page",
+	"/api/*": "/api/no-such-call",
+};
 /** The path with somebody's id in it; a refused request names a person who really exists. */
-const addressOf = (path: string, id: string = idOf("nora")) => ADDRESSES[path] ?? path.replace(":id", id);
+const addressOf = (path: string, id: string = idOf("nora")) =>
+	ADDRESSES[path] ?? path.replace(":id", id);
 
 /** What a genuine request to a route would say. */
 function bodyOf(path: string, email: string, id = ""): Record<string, string> {
 	made += 1;
 	const names = { firstName: "New", lastName: `Name${made}x` };
-	const trip = { date: "2026-11-02", startOdometer: String(1000 + made), endOdometer: String(1010 + made) };
+	const trip = {
+		date: "2026-11-02",
+		startOdometer: String(1000 + made),
+		endOdometer: String(1010 + made),
+	};
 	switch (path) {
 		case "/mileage":
 		case "/api/mileage":
@@ -232,15 +266,26 @@ function bodyOf(path: string, email: string, id = ""): Record<string, string> {
 	}
 }
 
-function send(client: Client, kind: Line["kind"], method: string, address: string, body: Record<string, string>): Promise<Answer> {
-	if (method === "GET" || method === "HEAD") return client.request(address, { method, mayFail: true });
+function send(
+	client: Client,
+	kind: Line["kind"],
+	method: string,
+	address: string,
+	body: Record<string, string>,
+): Promise<Answer> {
+	if (method === "GET" || method === "HEAD")
+		return client.request(address, { method, mayFail: true });
 	const isForm = kind === "page";
 	const hasBody = Object.keys(body).length > 0;
 	return client.request(address, {
 		method,
 		mayFail: true,
-		...(hasBody ? { body: isForm ? new URLSearchParams(body).toString() : JSON.stringify(body) } : {}),
-		headers: hasBody ? { "Content-Type": isForm ? "application/x-www-form-urlencoded" : "application/json" } : {},
+		...(hasBody
+			? { body: isForm ? new URLSearchParams(body).toString() : JSON.stringify(body) }
+			: {}),
+		headers: hasBody
+			? { "Content-Type": isForm ? "application/x-www-form-urlencoded" : "application/json" }
+			: {},
 	});
 }
 
@@ -256,20 +301,43 @@ let mismatches = 0;
 afterAll(() => {
 	const lines = new Set(LINES.map(({ path }) => path));
 	const without = ROUTES.filter(({ path }) => !lines.has(path)).length;
-	console.log(`Permission matrix: ${cells} cells run, ${mismatches} mismatches, ${without} routes without a row`);
+	console.log(
+		`Permission matrix: ${cells} cells run, ${mismatches} mismatches, ${without} routes without a row`,
+	);
 });
 
-/** What everybody but this person must never read in a refusal: names, addresses and trips of the fleet. */
+/**
+ * What everybody but this person must never read in a refusal: names, addresses and trips of the
+ * fleet.
+ */
 const SECRETS = [
-	...Object.values(CAST).flatMap(({ firstName, lastName, email }) => [`${firstName} ${lastName}`.trim(), email]),
-	...["Okafor", "Nguyễn", "Newcomer", "Refused", "Inactive", "Invited", "Airport run", "DRV-0", "Target", "matrix", "Matrix"],
+	...Object.values(CAST).flatMap(({ firstName, lastName, email }) => [
+		`${firstName} ${lastName}`.trim(),
+		email,
+	]),
+	...[
+		"Okafor",
+		"Nguyễn",
+		"Newcomer",
+		"Refused",
+		"Inactive",
+		"Invited",
+		"Airport run",
+		"DRV-0",
+		"Target",
+		"matrix",
+		"Matrix",
+	],
 ].filter((word) => word !== "");
 function leaks(text: string, own: readonly string[]): string[] {
 	const rest = own.reduce((left, word) => left.replaceAll(word, ""), text);
 	return SECRETS.filter((word) => rest.includes(word));
 }
 
-/** Files without data, the same for everyone: a browser may keep them, and asks each time whether they have changed. */
+/**
+ * Files without data, the same for everyone: a browser may keep them, and asks each time whether
+ * they have changed.
+ */
 const NOBODYS_FILES = new Set(["/service-worker.js", "/manifest.webmanifest"]);
 
 /** What is wrong with an answer, in words; empty when it is what the cell says. */
@@ -299,20 +367,32 @@ function faultsOf(
 	if (line?.kind === "api" && isRefusal) {
 		const message = messageOf(answer);
 		if (message === undefined) faults.push("is no {message}");
-		if (wanted === 401 && !message?.includes("Unauthorized")) faults.push("does not say Unauthorized");
+		if (wanted === 401 && !message?.includes("Unauthorized"))
+			faults.push("does not say Unauthorized");
 	}
 	if (line?.kind === "page" && answer.status === wanted) {
 		const says = (words: string) => {
 			if (!answer.text.includes(words)) faults.push(`does not say '${words}'`);
 		};
 		if (cell === "G") says(GATES[column] ?? "?");
-		if (wanted === 401) says(name === "deactivated" ? DEACTIVATED : "You are logged out. Logging in again...");
+		if (wanted === 401)
+			says(name === "deactivated" ? DEACTIVATED : "You are logged out. Logging in again...");
 		if (wanted === 404) says("404 Page Not Found");
-		if (wanted === 403 && column === "D" && /^\/(drivers|fund-requests|uber-fees|reports)/.test(line.path)) says("Admin access required");
-		if (wanted === 403 && column === "D" && /^\/(drivers|fund-requests|mileage-reports|uber-fees)/.test(line.path))
+		if (
+			wanted === 403 &&
+			column === "D" &&
+			/^\/(drivers|fund-requests|uber-fees|reports)/.test(line.path)
+		)
+			says("Admin access required");
+		if (
+			wanted === 403 &&
+			column === "D" &&
+			/^\/(drivers|fund-requests|mileage-reports|uber-fees)/.test(line.path)
+		)
 			says("Admin access required");
 		if (line.path === "/" && name === "deactivated") says(DEACTIVATED);
-		if (line.path === "/" && column === "V") says("Secure access for drivers and fleet administrators");
+		if (line.path === "/" && column === "V")
+			says("Secure access for drivers and fleet administrators");
 	}
 	return faults;
 }
@@ -320,7 +400,9 @@ function faultsOf(
 function messageOf({ headers, text }: Answer): string | undefined {
 	if (!headers.get("Content-Type")?.startsWith("application/json")) return undefined;
 	const body: unknown = JSON.parse(text);
-	return typeof body === "object" && body !== null && "message" in body ? String(body.message) : undefined;
+	return typeof body === "object" && body !== null && "message" in body
+		? String(body.message)
+		: undefined;
 }
 
 /** Every table that a refused request must leave alone, row by row; sessions are only touched. */
@@ -338,7 +420,8 @@ async function everything(): Promise<unknown[]> {
 		"audit_events",
 	];
 	// A download is read and written down all the same.
-	const rowsOf = (table: string) => (table === "audit_events" ? "audit_events where entity <> 'file'" : table);
+	const rowsOf = (table: string) =>
+		table === "audit_events" ? "audit_events where entity <> 'file'" : table;
 	return Promise.all(tables.map((table) => fleet.sql(`select * from ${rowsOf(table)} order by 1`)));
 }
 
@@ -348,7 +431,10 @@ function cellsOf(name: PrincipalName): Cell[] {
 	const { column } = PRINCIPALS[name];
 	return LINES.flatMap((line) => {
 		// Whoever signs in as a deactivated person gets the notice and no session.
-		const cell = name === "deactivated" && line.path === "/api/login" && line.method === "POST" ? "403" : line.cells[column];
+		const cell =
+			name === "deactivated" && line.path === "/api/login" && line.method === "POST"
+				? "403"
+				: line.cells[column];
 		const own = { line, method: line.method, cell };
 		return line.method === "GET" ? [own, { ...own, method: "HEAD" }] : [own];
 	});
@@ -356,7 +442,8 @@ function cellsOf(name: PrincipalName): Cell[] {
 const isSignInOrOut = (path: string) => path === "/api/login" || path === "/api/logout";
 /** A cell after which the person or the fleet is not what it was. */
 const changes = ({ line, method, cell }: Cell) =>
-	isSignInOrOut(line.path) || (method !== "GET" && method !== "HEAD" && cell !== "G" && Number(cell) < 400);
+	isSignInOrOut(line.path) ||
+	(method !== "GET" && method !== "HEAD" && cell !== "G" && Number(cell) < 400);
 
 async function report(found: string[], what: string, faults: readonly string[]): Promise<void> {
 	cells += 1;
@@ -377,17 +464,36 @@ describe("what is refused or only read", () => {
 		const before = await everything();
 		for (const cell of cellsOf(name).filter((each) => !changes(each))) {
 			const { line, method } = cell;
-			const answer = await send(client, line.kind, method, addressOf(line.path), bodyOf(line.path, email));
-			await report(found, `${method} ${line.path}`, faultsOf(line, cell.cell, method, name, answer, own));
+			const answer = await send(
+				client,
+				line.kind,
+				method,
+				addressOf(line.path),
+				bodyOf(line.path, email),
+			);
+			await report(
+				found,
+				`${method} ${line.path}`,
+				faultsOf(line, cell.cell, method, name, answer, own),
+			);
 		}
 		for (const path of PATHS) {
 			const lines = LINES.filter((line) => line.path === path);
-			const answered = lines.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+			const answered = lines.flatMap(({ method }) =>
+				method === "GET" ? ["GET", "HEAD"] : [method],
+			);
 			for (const method of METHODS.filter((each) => !answered.includes(each))) {
-				const answer = await send(client, lines[0]?.kind ?? "page", method, addressOf(path), bodyOf(path, email));
+				const answer = await send(
+					client,
+					lines[0]?.kind ?? "page",
+					method,
+					addressOf(path),
+					bodyOf(path, email),
+				);
 				const faults = faultsOf(undefined, "405", method, name, answer, own);
 				const allow = (answer.headers.get("Allow") ?? "").split(", ");
-				if (allow.sort().join() !== [...answered].sort().join()) faults.push(`allows ${allow.join()}`);
+				if (allow.sort().join() !== [...answered].sort().join())
+					faults.push(`allows ${allow.join()}`);
 				await report(found, `${method} ${path}`, faults);
 			}
 		}
@@ -402,10 +508,20 @@ describe("what is allowed and changes something", () => {
 		for (const cell of cellsOf(name).filter(changes)) {
 			const { line, method } = cell;
 			const { client, own, email } = await somebody(name);
-			const id = line.path.includes(":id") || ["/fund-requests", "/mileage-reports"].includes(line.path) ? await target(line.path) : "";
-			const answer = await send(client, line.kind, method, addressOf(line.path, id), bodyOf(line.path, email, id));
+			const id =
+				line.path.includes(":id") || ["/fund-requests", "/mileage-reports"].includes(line.path)
+					? await target(line.path)
+					: "";
+			const answer = await send(
+				client,
+				line.kind,
+				method,
+				addressOf(line.path, id),
+				bodyOf(line.path, email, id),
+			);
 			const faults = faultsOf(line, cell.cell, method, name, answer, own);
-			if (answer.status === 303 && /^[a-z]+:|^\/\//.test(answer.headers.get("Location") ?? "//")) faults.push("leads elsewhere");
+			if (answer.status === 303 && /^[a-z]+:|^\/\//.test(answer.headers.get("Location") ?? "//"))
+				faults.push("leads elsewhere");
 			await report(found, `${method} ${line.path}`, faults);
 		}
 		expect(found).toEqual([]);
@@ -437,15 +553,26 @@ describe("the back doors of the framework", () => {
 		const { client, own } = await somebody(name);
 		for (const door of doors)
 			for (const method of ["GET", "POST", "PUT"]) {
-				const answer = await send(client, "page", method, door, method === "GET" ? {} : { intent: "approve", id: idOf("nora") });
-				await report(found, `${method} ${door}`, faultsOf(undefined, "404", method, name, answer, own));
+				const answer = await send(
+					client,
+					"page",
+					method,
+					door,
+					method === "GET" ? {} : { intent: "approve", id: idOf("nora") },
+				);
+				await report(
+					found,
+					`${method} ${door}`,
+					faultsOf(undefined, "404", method, name, answer, own),
+				);
 			}
 		expect(found).toEqual([]);
 	});
 });
 
 describe("a path that is written differently", () => {
-	// The framework decodes paths and ignores their case; the table does neither, so none of these is a route of ours.
+	// The framework decodes paths and ignores their case; the table does neither, so none of these is
+	// a route of ours.
 	const paths = [
 		"/MILEAGE",
 		"/%6dileage",
@@ -464,18 +591,30 @@ describe("a path that is written differently", () => {
 		const { client, own, email } = await somebody(name);
 		const { column } = PRINCIPALS[name];
 		for (const path of paths) {
-			// The address bar's own rules come first: '/mileage/.' is '/mileage/', which leads to '/mileage'.
+			// The address bar's own rules come first: '/mileage/.' is '/mileage/', which leads to
+			// '/mileage'.
 			if (path === "/mileage/.") continue;
-			const line = LINES.find((each) => each.path === (path.startsWith("/api/") ? "/api/*" : "*") && each.method === "GET");
+			const line = LINES.find(
+				(each) =>
+					each.path === (path.startsWith("/api/") ? "/api/*" : "*") && each.method === "GET",
+			);
 			const cell = line?.cells[column] ?? "?";
 			for (const method of ["GET", "POST"]) {
-				const answer = await send(client, line?.kind ?? "page", method, path, method === "POST" ? { email, intent: "x" } : {});
+				const answer = await send(
+					client,
+					line?.kind ?? "page",
+					method,
+					path,
+					method === "POST" ? { email, intent: "x" } : {},
+				);
 				await report(found, `${method} ${path}`, faultsOf(line, cell, method, name, answer, own));
 			}
 		}
 		if (name !== "visitor" && name !== "deactivated") {
 			// Had one of them reached its route, the session would be gone or another's.
-			const status = (await client.get("/api/logout", { headers: { "Sec-Fetch-Site": "cross-site" } })).status;
+			const status = (
+				await client.get("/api/logout", { headers: { "Sec-Fetch-Site": "cross-site" } })
+			).status;
 			expect(status).toBe(200);
 			const [session] = await fleet.sql<{ ended_at: number | null }>(
 				"select ended_at from sessions s join users u on u.id = s.user_id where u.email = ? order by s.created_at desc",
@@ -498,7 +637,10 @@ describe("a session that is not one", () => {
 	const garbled = async () => {
 		const real = async (change: string) => {
 			const { client, email } = await somebody("administrator");
-			await fleet.sql(`update sessions set ${change} where user_id = (select id from users where email = ?)`, email);
+			await fleet.sql(
+				`update sessions set ${change} where user_id = (select id from users where email = ?)`,
+				email,
+			);
 			return client.cookies.get("sid") ?? "";
 		};
 		const live = (await somebody("administrator")).client.cookies.get("sid") ?? "";
@@ -523,11 +665,16 @@ describe("a session that is not one", () => {
 	it("is a visitor's", async () => {
 		const found: string[] = [];
 		for (const [what, value] of Object.entries(await garbled()))
-			for (const line of LINES.filter(({ method, path }) => method === "GET" && path !== "/api/logout")) {
+			for (const line of LINES.filter(
+				({ method, path }) => method === "GET" && path !== "/api/logout",
+			)) {
 				const client = fleet.client();
 				if (value !== "") client.cookies.set("sid", value);
 				const answer = await client.get(addressOf(line.path), { mayFail: true });
-				const faults = line.path === "/api/login" ? [] : faultsOf(line, line.cells.V, "GET", "visitor", answer, []);
+				const faults =
+					line.path === "/api/login"
+						? []
+						: faultsOf(line, line.cells.V, "GET", "visitor", answer, []);
 				await report(found, `${what}: GET ${line.path}`, faults);
 			}
 		expect(found).toEqual([]);
@@ -547,7 +694,9 @@ describe("a session that is not one", () => {
 			const before = await client.get("/");
 			cookies.set(
 				"sid",
-				(cookies.get("sid") ?? "").replace(/\.(.)$/, (_, hint: string) => (hint === "a" ? ".d" : ".a")),
+				(cookies.get("sid") ?? "").replace(/\.(.)$/, (_, hint: string) =>
+					hint === "a" ? ".d" : ".a",
+				),
 			);
 			const after = await client.get("/");
 			expect([after.status, after.text], name).toEqual([before.status, before.text]);

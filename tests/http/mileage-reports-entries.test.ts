@@ -1,6 +1,6 @@
 /**
- * The entries under Mileage Reports & Analytics: the fleet's flagged ones, all of a driver's, and voiding one (docs/product.md §2, §4,
- * 'Mileage').
+ * The entries under Mileage Reports & Analytics: the fleet's flagged ones, all of a driver's, and
+ * voiding one (docs/product.md §2, §4, 'Mileage').
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
@@ -33,9 +33,15 @@ describe("the entries", () => {
 			await insertLog(sql, position + 1, "omar", daysAgo(position), 10, { [column]: value });
 		await insertLog(sql, 5, "dana", daysAgo(0), 10);
 		await insertLog(sql, 6, "dana", daysAgo(0), 10, { is_long: 1, ...voided });
-		const before = new Date(Date.parse(firstDayOf("month")) - 86_400_000).toISOString().slice(0, 10);
+		const before = new Date(Date.parse(firstDayOf("month")) - 86_400_000)
+			.toISOString()
+			.slice(0, 10);
 		for (const [position, day] of [firstDayOf("month"), before, daysAgo(-1)].entries())
-			await insertLog(sql, 50 + position, "dana", day, 10, { is_long: 1, is_overlap: 1, is_out_of_order: 1 });
+			await insertLog(sql, 50 + position, "dana", day, 10, {
+				is_long: 1,
+				is_overlap: 1,
+				is_out_of_order: 1,
+			});
 		const { text } = await ada.get("/mileage-reports");
 		const rows = table(text, "Flagged entries");
 		expect(rows.map((row) => row.slice(0, 7))).toEqual([
@@ -62,13 +68,19 @@ describe("the entries", () => {
 				"Logged|Overlap|Long trip",
 			],
 		]);
-		expect(plain(text)).toContain("5 entries are flagged: Omar Okafor (DRV-0002) 4, Dana Driver (DRV-0001) 1.");
+		expect(plain(text)).toContain(
+			"5 entries are flagged: Omar Okafor (DRV-0002) 4, Dana Driver (DRV-0001) 1.",
+		);
 	});
 
 	it("are paged, each once, 25 a page, and a place in one list keeps the place in the other", async () => {
 		for (let number = 1; number <= 60; number++)
-			await insertLog(sql, number, number % 2 ? "dana" : "omar", daysAgo(number % 4), 10, { gap_miles: 1 });
-		const all = await fleet.sql<{ id: string }>("select id from mileage_logs order by driven_on desc, end_miles desc, id desc");
+			await insertLog(sql, number, number % 2 ? "dana" : "omar", daysAgo(number % 4), 10, {
+				gap_miles: 1,
+			});
+		const all = await fleet.sql<{ id: string }>(
+			"select id from mileage_logs order by driven_on desc, end_miles desc, id desc",
+		);
 		const seen: string[] = [];
 		for (let path = `/mileage-reports?range=week&after=${idOf("ines")}`; path; ) {
 			const { text } = await ada.get(path);
@@ -81,7 +93,14 @@ describe("the entries", () => {
 
 	it("are all of the chosen driver's, voided ones with the reason, or only the flagged ones on demand", async () => {
 		for (let number = 1; number <= 30; number++)
-			await insertLog(sql, number, "dana", daysAgo(number % 3), 10, number % 10 ? {} : { is_long: 1 });
+			await insertLog(
+				sql,
+				number,
+				"dana",
+				daysAgo(number % 3),
+				10,
+				number % 10 ? {} : { is_long: 1 },
+			);
 		await insertLog(sql, 31, "dana", daysAgo(0), 10, {
 			is_long: 1,
 			voided_at: midnight(daysAgo(0)),
@@ -93,7 +112,9 @@ describe("the entries", () => {
 		const first = await ada.get(`/mileage-reports?driver=${idOf("dana")}&range=week`);
 		const second = await ada.get(nextOf(first.text, "entries"));
 		const rows = [...table(first.text, caption), ...table(second.text, caption)];
-		const ids = [first, second].flatMap(({ text }) => [...text.matchAll(/<tr id="log-([^"]+)"/g)].map(([, id]) => id));
+		const ids = [first, second].flatMap(({ text }) =>
+			[...text.matchAll(/<tr id="log-([^"]+)"/g)].map(([, id]) => id),
+		);
 		const all = await fleet.sql<{ id: string }>(
 			"select id from mileage_logs where driver_id = ? order by driven_on desc, end_miles desc, id desc",
 			idOf("dana"),
@@ -115,13 +136,22 @@ describe("voiding an entry", () => {
 	const here = "/mileage-reports?range=week";
 
 	it("asks why, keeps what was typed, voids it, and shows the reason in both of the driver's lists", async () => {
-		const id = await insertLog(sql, 1, "dana", daysAgo(1), 120, { is_long: 1, created_at: currentTime() - 6 * 86_400_000, notes: "Depot" });
+		const id = await insertLog(sql, 1, "dana", daysAgo(1), 120, {
+			is_long: 1,
+			created_at: currentTime() - 6 * 86_400_000,
+			notes: "Depot",
+		});
 		await insertLog(sql, 2, "dana", daysAgo(1), 30);
 		const page = await ada.get(linkTo((await ada.get(here)).text, "Void"));
 		expect(costOf(page.headers).trips).toBe(1);
 		const form = formWith(page.text, "Void entry");
 		expect(form.fields).toEqual({ intent: "void", id, reason: "" });
-		for (const facts of ["Driver DRV-0001, Dana Driver", "2,000 to 2,120, 120 miles", "Depot", "Long trip"])
+		for (const facts of [
+			"Driver DRV-0001, Dana Driver",
+			"2,000 to 2,120, 120 miles",
+			"Depot",
+			"Long trip",
+		])
 			expect(page.text).toContain(facts);
 		for (const [reason, words] of [
 			["", "Please give a reason"],
@@ -134,20 +164,32 @@ describe("voiding an entry", () => {
 			// No more of a text comes back than its field can hold.
 			expect(formWith(refused.text, "Void entry").fields.reason).toBe(reason.slice(0, 500));
 		}
-		const answer = await ada.post(form.action, { ...form.fields, reason: "Wrong <van>\r\nLog it again" });
+		const answer = await ada.post(form.action, {
+			...form.fields,
+			reason: "Wrong <van>\r\nLog it again",
+		});
 		expect([answer.status, answer.headers.get("Location")]).toEqual([303, `${here}#entries`]);
 		expect(costOf(answer.headers).trips).toBe(2);
 		const after = await ada.get(here);
 		expect(after.text).toContain("Entry voided");
 		expect(after.text).toContain("No flagged entries in this window");
 		expect(cards(after.text)["Total Miles Driven"]).toBe("30");
-		expect((await fleet.sql("select reason, actor_id from audit_events where action = 'mileage.void' and entity_id = ?", id))[0]).toEqual({
+		expect(
+			(
+				await fleet.sql(
+					"select reason, actor_id from audit_events where action = 'mileage.void' and entity_id = ?",
+					id,
+				)
+			)[0],
+		).toEqual({
 			reason: "Wrong <van>\nLog it again",
 			actor_id: idOf("ada"),
 		});
 		const dana = await fleet.as("dana");
 		for (const path of ["/mileage", "/history?range=week"])
-			expect((await dana.get(path)).text, path).toContain("By an administrator: Wrong &lt;van&gt;\nLog it again");
+			expect((await dana.get(path)).text, path).toContain(
+				"By an administrator: Wrong &lt;van&gt;\nLog it again",
+			);
 	});
 
 	it("goes back to the row in a driver's own list, and the driver's own void says nothing of an administrator", async () => {
@@ -171,14 +213,21 @@ describe("voiding an entry", () => {
 		const fields = { intent: "void", id, reason: "One" };
 		const ben = await fleet.as("ben");
 		expect((await ben.post("/mileage-reports", fields)).status).toBe(303);
-		const late = await ada.post(`/mileage-reports?dialog=void&id=${id}`, { ...fields, reason: "Two" });
+		const late = await ada.post(`/mileage-reports?dialog=void&id=${id}`, {
+			...fields,
+			reason: "Two",
+		});
 		expect(late.status).toBe(409);
-		expect(late.text).toContain(`Failed to void the entry. It was voided on ${inWords(daysAgo(0))} by Ben Backup.`);
+		expect(late.text).toContain(
+			`Failed to void the entry. It was voided on ${inWords(daysAgo(0))} by Ben Backup.`,
+		);
 		expect(late.text).not.toContain("Void this entry?");
 		for (const unknown of [logId(77), "1' or 1=1", ""])
 			expect((await ada.post("/mileage-reports", { ...fields, id: unknown })).status).toBe(404);
 		expect((await ada.post("/mileage-reports", { id, reason: "x" })).status).toBe(400);
-		expect(await sql("select void_reason, voided_by from mileage_logs")).toEqual([{ void_reason: "One", voided_by: idOf("ben") }]);
+		expect(await sql("select void_reason, voided_by from mileage_logs")).toEqual([
+			{ void_reason: "One", voided_by: idOf("ben") },
+		]);
 	});
 
 	it("says so when the database fails, with the reason kept", async () => {

@@ -1,22 +1,39 @@
 /**
- * Mileage Reports & Analytics and its export, judged by a computation of its own over the rows: each window, each driver, large fleets
- * (docs/product.md §2, §4, §9, 'Numbers, money and dates').
+ * Mileage Reports & Analytics and its export, judged by a computation of its own over the rows:
+ * each window, each driver, large fleets (docs/product.md §2, §4, §9, 'Numbers, money and dates').
  */
 import Papa from "papaparse";
 import { beforeEach, describe, expect, it } from "vitest";
 import { CAST, type CastName, idOf } from "../support/cast.ts";
 import { textOf } from "../support/drivers.ts";
-import { expectedCards, expectedRows, firstDayOf, money } from "../support/expected-mileage-reports.ts";
+import {
+	expectedCards,
+	expectedRows,
+	firstDayOf,
+	money,
+} from "../support/expected-mileage-reports.ts";
 import { daysAgo, inWords } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
 import { insertLog } from "../support/mileage.ts";
-import { cards, costOf, decided, edges, linkTo, MANY, many, nextOf, plain, table } from "../support/mileage-reports.ts";
+import {
+	cards,
+	costOf,
+	decided,
+	edges,
+	linkTo,
+	MANY,
+	many,
+	nextOf,
+	plain,
+	table,
+} from "../support/mileage-reports.ts";
 import { insertRequest } from "../support/requests.ts";
 import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const ada = await fleet.as("ada");
-const sql = <Row = Record<string, unknown>>(query: string, ...values: unknown[]) => fleet.sql<Row>(query, ...values);
+const sql = <Row = Record<string, unknown>>(query: string, ...values: unknown[]) =>
+	fleet.sql<Row>(query, ...values);
 const PERFORMANCE = "Driver Performance Analysis";
 
 beforeEach(async () => {
@@ -37,15 +54,18 @@ describe("the report", () => {
 		expect(text).toContain("No flagged entries in this window");
 		expect(cards(text)).toEqual(expectedCards([]));
 		const form = formWith(text, ">Apply</button>");
-		expect([form.action, form.fields]).toEqual(["/mileage-reports", { driver: "all", range: "month", startDate: "", endDate: "" }]);
-		for (const name of ["dana", "omar", "lena", "ivan", "ines"] as const) expect(form.html).toContain(`<option value="${idOf(name)}">`);
-		for (const name of ["nora", "rex", "ada"] as const) expect(form.html).not.toContain(idOf(name));
-		expect([...form.html.matchAll(/<option value="(week|month|quarter|custom)"/g)].map(([, value]) => value)).toEqual([
-			"week",
-			"month",
-			"quarter",
-			"custom",
+		expect([form.action, form.fields]).toEqual([
+			"/mileage-reports",
+			{ driver: "all", range: "month", startDate: "", endDate: "" },
 		]);
+		for (const name of ["dana", "omar", "lena", "ivan", "ines"] as const)
+			expect(form.html).toContain(`<option value="${idOf(name)}">`);
+		for (const name of ["nora", "rex", "ada"] as const) expect(form.html).not.toContain(idOf(name));
+		expect(
+			[...form.html.matchAll(/<option value="(week|month|quarter|custom)"/g)].map(
+				([, value]) => value,
+			),
+		).toEqual(["week", "month", "quarter", "custom"]);
 		expect(text).toMatch(/<a href="\/mileage-reports"[^>]*aria-current="page"/);
 	});
 
@@ -94,7 +114,10 @@ describe("the report", () => {
 		] as const;
 		for (const [position, [owner, cents]] of cases.entries()) {
 			await insertLog(sql, position * 10 + 1, owner, daysAgo(1), 10_000);
-			await insertRequest(sql, position + 1, owner, { ...decided("approved"), amount_cents: cents });
+			await insertRequest(sql, position + 1, owner, {
+				...decided("approved"),
+				amount_cents: cents,
+			});
 		}
 		const { text } = await ada.get("/mileage-reports");
 		for (const [owner, , perMile, tier] of cases)
@@ -103,15 +126,24 @@ describe("the report", () => {
 					.find((row) => row[0]?.startsWith(CAST[owner].firstName))
 					?.slice(4),
 			).toEqual([perMile, tier]);
-		expect(cards(text)).toMatchObject({ Excellent: "1 driver", Good: "2 drivers", "Needs Improvement": "1 driver" });
+		expect(cards(text)).toMatchObject({
+			Excellent: "1 driver",
+			Good: "2 drivers",
+			"Needs Improvement": "1 driver",
+		});
 		expect(text).toContain("1 driver without miles, in no tier.");
-		expect(plain(text)).toContain("Ivan Inactive (DRV-0004) is at $1.00 a mile, $0.15 over the $0.85 target: $1,450.00 more for fuel");
+		expect(plain(text)).toContain(
+			"Ivan Inactive (DRV-0004) is at $1.00 a mile, $0.15 over the $0.85 target: $1,450.00 more for fuel",
+		);
 	});
 
 	it.each([
 		["", "A custom range needs a start date and an end date"],
 		[`&startDate=${daysAgo(3)}`, "A custom range needs a start date and an end date"],
-		["&startDate=2026-02-30&endDate=2026-03-01", "A custom range needs a start date and an end date"],
+		[
+			"&startDate=2026-02-30&endDate=2026-03-01",
+			"A custom range needs a start date and an end date",
+		],
 		[`&startDate=${daysAgo(2)}&endDate=${daysAgo(3)}`, "The start date is after the end date"],
 	])("does not apply a custom range of '%s', says so and keeps the form", async (dates, words) => {
 		await edges(sql);
@@ -123,17 +155,30 @@ describe("the report", () => {
 		expect(table(text, PERFORMANCE)).toEqual(table(month.text, PERFORMANCE));
 		expect(formWith(text, ">Apply</button>").fields.range).toBe("custom");
 		if (dates.startsWith("&startDate=2") && !dates.includes("-02-30"))
-			expect(formWith(text, ">Apply</button>").fields.startDate).toBe(/startDate=([\d-]+)/.exec(dates)?.[1]);
+			expect(formWith(text, ">Apply</button>").fields.startDate).toBe(
+				/startDate=([\d-]+)/.exec(dates)?.[1],
+			);
 	});
 
 	it("falls back where the address is nonsense, and where nobody of an id has figures", async () => {
 		await edges(sql);
 		const rows = table((await ada.get("/mileage-reports")).text, PERFORMANCE);
-		for (const query of ["?range=year", "?driver=x", "?after=nobody&entry=1", `?after=${MANY}000000000001`, "?range=__proto__&driver=all"])
-			expect(table((await ada.get(`/mileage-reports${query}`)).text, PERFORMANCE), query).toEqual(rows);
+		for (const query of [
+			"?range=year",
+			"?driver=x",
+			"?after=nobody&entry=1",
+			`?after=${MANY}000000000001`,
+			"?range=__proto__&driver=all",
+		])
+			expect(table((await ada.get(`/mileage-reports${query}`)).text, PERFORMANCE), query).toEqual(
+				rows,
+			);
 		for (const id of [idOf("nora"), idOf("ada"), `${MANY}000000000001`]) {
 			const answer = await ada.get(`/mileage-reports?driver=${id}&range=week`);
-			expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/mileage-reports?range=week"]);
+			expect([answer.status, answer.headers.get("Location")]).toEqual([
+				302,
+				"/mileage-reports?range=week",
+			]);
 		}
 	});
 });
@@ -162,7 +207,9 @@ describe("a large fleet", () => {
 			expect(rows.map(({ length }) => length)).toEqual([25, 25, all.length - 50]);
 			expect(rows.flat()).toEqual(all);
 			for (const text of texts) expect(cards(text)).toEqual(expectedCards(all));
-			expect(linkTo(texts[2] ?? "", "First page")).toBe(`/mileage-reports?range=${range}#performance`);
+			expect(linkTo(texts[2] ?? "", "First page")).toBe(
+				`/mileage-reports?range=${range}#performance`,
+			);
 		}
 		const { text } = await ada.get("/mileage-reports?range=week");
 		expect(text).toMatch(/\d+ more drivers are over the target, by \$[\d,.]+ together\./);
@@ -174,17 +221,26 @@ describe("a large fleet", () => {
 		const asked = formWith((await ada.get("/mileage-reports")).text, ">Apply</button>").fields;
 		expect(asked).toMatchObject({ driver: "all", driverSearch: "", range: "month" });
 		const search = (driverSearch: string, more: Record<string, string> = {}) =>
-			ada.get(`/mileage-reports?${new URLSearchParams({ ...asked, range: "week", driverSearch, ...more })}`);
+			ada.get(
+				`/mileage-reports?${new URLSearchParams({ ...asked, range: "week", driverSearch, ...more })}`,
+			);
 		const only = `/mileage-reports?driver=${MANY}000000000042&range=week`;
 		for (const name of ["of0042", "Many Of0042", "of0042, many", "DRV-1042"]) {
 			const answer = await search(name);
-			expect([answer.status, answer.headers.get("Location"), costOf(answer.headers).trips], name).toEqual([302, only, 1]);
+			expect(
+				[answer.status, answer.headers.get("Location"), costOf(answer.headers).trips],
+				name,
+			).toEqual([302, only, 1]);
 		}
 		// Also over somebody who is chosen.
 		expect((await search("of0042", { driver: idOf("omar") })).headers.get("Location")).toBe(only);
 		const chosen = await ada.get(only);
-		expect(linkTo(chosen.text, "Export Report")).toBe(`/mileage-reports/export.csv${only.slice("/mileage-reports".length)}`);
-		expect(table(chosen.text, PERFORMANCE)).toEqual(await expectedRows(sql, firstDayOf("week"), daysAgo(0), `${MANY}000000000042`));
+		expect(linkTo(chosen.text, "Export Report")).toBe(
+			`/mileage-reports/export.csv${only.slice("/mileage-reports".length)}`,
+		);
+		expect(table(chosen.text, PERFORMANCE)).toEqual(
+			await expectedRows(sql, firstDayOf("week"), daysAgo(0), `${MANY}000000000042`),
+		);
 		expect(chosen.text).toContain(">Entries of Many Of0042 (DRV-1042)</h2>");
 	});
 
@@ -196,13 +252,18 @@ describe("a large fleet", () => {
 				"of001",
 				"10 people found for 'of001'. The figures below are not filtered yet: they are those of all drivers. Choose below, then press Apply.",
 			],
-			["Qwerty", "Nobody found for 'Qwerty'. The figures below are not filtered yet: they are those of all drivers."],
+			[
+				"Qwerty",
+				"Nobody found for 'Qwerty'. The figures below are not filtered yet: they are those of all drivers.",
+			],
 			[
 				"of0042x",
 				"Nobody found for all of 'of0042x'. These names begin with 'of0042'. The figures below are not filtered yet: they are those of all drivers.",
 			],
 		] as const) {
-			const { status, text } = await ada.get(`/mileage-reports?driver=all&driverSearch=${name}&driverSearched=`);
+			const { status, text } = await ada.get(
+				`/mileage-reports?driver=all&driverSearch=${name}&driverSearched=`,
+			);
 			expect(status).toBe(200);
 			expect(textOf(text)).toContain(says);
 			expect(formWith(text, ">Apply</button>").fields.driver).toBe("all");
@@ -212,7 +273,9 @@ describe("a large fleet", () => {
 
 	it("costs at most 300 rows and 40 for each driver, whatever the window and however much was logged in it", async () => {
 		const drivers = 5;
-		/** A flagged trip on each of 700 days; `million` keeps the readings and ids of several apart. */
+		/**
+		 * A flagged trip on each of 700 days; `million` keeps the readings and ids of several apart.
+		 */
 		const fill = (owner: CastName, million: number) =>
 			sql(`insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, source, created_at, payload_hash, gap_miles)
 				with recursive n(i) as (select 1 union all select i + 1 from n where i < 700)
@@ -244,18 +307,32 @@ describe("a large fleet", () => {
 	});
 });
 
-type Line = Record<"Driver" | "Driver ID" | "Total Miles" | "Fuel Cost" | "Cost per Mile" | "Efficiency", string>;
+type Line = Record<
+	"Driver" | "Driver ID" | "Total Miles" | "Fuel Cost" | "Cost per Mile" | "Efficiency",
+	string
+>;
 async function exported(path: string) {
 	const answer = await ada.get(path);
 	expect(answer.status).toBe(200);
-	return { ...answer, lines: Papa.parse<Line>(answer.text.replace(/^\ufeff/, ""), { header: true, skipEmptyLines: true }).data };
+	return {
+		...answer,
+		lines: Papa.parse<Line>(answer.text.replace(/^\ufeff/, ""), {
+			header: true,
+			skipEmptyLines: true,
+		}).data,
+	};
 }
 
 describe("the export", () => {
 	it("is what the screen shows, all pages of it, with numbers left as numbers", async () => {
 		await edges(sql);
 		await many(sql, 60);
-		for (const query of ["", "?range=week", `?range=custom&startDate=${daysAgo(40)}&endDate=${daysAgo(2)}`, `?driver=${idOf("omar")}`]) {
+		for (const query of [
+			"",
+			"?range=week",
+			`?range=custom&startDate=${daysAgo(40)}&endDate=${daysAgo(2)}`,
+			`?driver=${idOf("omar")}`,
+		]) {
 			const { rows, texts } = await pagesOf(query);
 			const { lines, headers } = await exported(linkTo(texts.at(-1) ?? "", "Export Report"));
 			expect(costOf(headers).trips).toBe(2);
@@ -267,7 +344,9 @@ describe("the export", () => {
 				money(Math.round(Number(line["Cost per Mile"]) * 100)),
 				line.Efficiency,
 			]);
-			expect(asShown, query).toEqual(rows.flat().map(([driver = "", ...cells]) => [driver.replace("|inactive", ""), ...cells]));
+			expect(asShown, query).toEqual(
+				rows.flat().map(([driver = "", ...cells]) => [driver.replace("|inactive", ""), ...cells]),
+			);
 		}
 	});
 
@@ -278,7 +357,9 @@ describe("the export", () => {
 		const { headers, text } = await exported(`/mileage-reports/export.csv?driver=${idOf("dana")}`);
 		await sql("update users set first_name = 'Dana' where id = ?", idOf("dana"));
 		expect(headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
-		expect(headers.get("Content-Disposition")).toBe(`attachment; filename="mileage-report-${daysAgo(0)}.csv"`);
+		expect(headers.get("Content-Disposition")).toBe(
+			`attachment; filename="mileage-report-${daysAgo(0)}.csv"`,
+		);
 		expect(text.replace(/^\ufeff/, "")).toBe(
 			`Driver,Driver ID,Total Miles,Fuel Cost,Cost per Mile,Efficiency\r\n"'=1+1 Driver",DRV-0001,1250,1234.50,0.99,Good\r\n`,
 		);

@@ -26,7 +26,12 @@ describe("the form", () => {
 		const [last] = await fleet.sql<{ end_miles: number }>(
 			"select max(end_miles) as end_miles from mileage_logs where driver_id = (select id from users where email = 'dana@milepost.test')",
 		);
-		expect(fields).toMatchObject({ date: today, startOdometer: String(last?.end_miles), endOdometer: "", notes: "" });
+		expect(fields).toMatchObject({
+			date: today,
+			startOdometer: String(last?.end_miles),
+			endOdometer: "",
+			notes: "",
+		});
 		expect(fields.key).toMatch(/^[0-9a-f-]{36}$/);
 		expect(text).toMatch(/readOnly="" value="DRV-0001"/i);
 		expect(text).toContain("Calculated Miles");
@@ -35,7 +40,11 @@ describe("the form", () => {
 
 	it("logs the trip, says so, lists it, and offers a fresh form", async () => {
 		const client = await fleet.as("dana");
-		const fields = await fill(client, { startOdometer: "46,500", endOdometer: "46,585", notes: "Airport <run>" });
+		const fields = await fill(client, {
+			startOdometer: "46,500",
+			endOdometer: "46,585",
+			notes: "Airport <run>",
+		});
 		const answer = await client.post("/mileage", fields);
 		expect(answer.status).toBe(303);
 		expect(answer.headers.get("Location")).toMatch(/^\/mileage#log-/);
@@ -52,18 +61,42 @@ describe("the form", () => {
 	});
 
 	it.each([
-		["a reading is missing", { startOdometer: "46600", endOdometer: "" }, "Please fill in both odometer readings"],
-		["both are missing", { startOdometer: "", endOdometer: " " }, "Please fill in both odometer readings"],
+		[
+			"a reading is missing",
+			{ startOdometer: "46600", endOdometer: "" },
+			"Please fill in both odometer readings",
+		],
+		[
+			"both are missing",
+			{ startOdometer: "", endOdometer: " " },
+			"Please fill in both odometer readings",
+		],
 		[
 			"the end is not above the start",
 			{ startOdometer: "46600", endOdometer: "46600" },
 			"Ending odometer must be greater than starting odometer",
 		],
-		["a reading has a fraction", { startOdometer: "46600", endOdometer: "46600.5" }, "whole numbers"],
+		[
+			"a reading has a fraction",
+			{ startOdometer: "46600", endOdometer: "46600.5" },
+			"whole numbers",
+		],
 		["a reading is negative", { startOdometer: "-5", endOdometer: "46600" }, "whole numbers"],
-		["a reading is too large", { startOdometer: "46600", endOdometer: "10000000" }, "whole numbers"],
-		["there is no such day", { date: "2026-02-30", startOdometer: "46600", endOdometer: "46700" }, "real date"],
-		["the date is in the future", { date: addDays(today, 2), startOdometer: "46600", endOdometer: "46700" }, "cannot be in the future"],
+		[
+			"a reading is too large",
+			{ startOdometer: "46600", endOdometer: "10000000" },
+			"whole numbers",
+		],
+		[
+			"there is no such day",
+			{ date: "2026-02-30", startOdometer: "46600", endOdometer: "46700" },
+			"real date",
+		],
+		[
+			"the date is in the future",
+			{ date: addDays(today, 2), startOdometer: "46600", endOdometer: "46700" },
+			"cannot be in the future",
+		],
 	])("refuses when %s, keeps what was typed and stores nothing", async (_, typed, message) => {
 		const client = await fleet.as("dana");
 		const [before] = await fleet.sql("select count(*) as n from mileage_logs");
@@ -78,21 +111,39 @@ describe("the form", () => {
 	it("takes a trip dated tomorrow, from a phone in a zone further east", async () => {
 		const client = await fleet.as("omar");
 		expect(
-			(await client.post("/mileage", await fill(client, { date: addDays(today, 1), startOdometer: "90000", endOdometer: "90001" }))).status,
+			(
+				await client.post(
+					"/mileage",
+					await fill(client, {
+						date: addDays(today, 1),
+						startOdometer: "90000",
+						endOdometer: "90001",
+					}),
+				)
+			).status,
 		).toBe(303);
 	});
 
 	it("refuses an exact duplicate and keeps the form", async () => {
 		const client = await fleet.as("dana");
-		const { status, text } = await client.post("/mileage", await fill(client, { startOdometer: "46500", endOdometer: "46585" }));
+		const { status, text } = await client.post(
+			"/mileage",
+			await fill(client, { startOdometer: "46500", endOdometer: "46585" }),
+		);
 		expect(status).toBe(409);
 		expect(text).toContain("This trip is already logged");
-		expect(formWith(text, "Log Mileage").fields).toMatchObject({ startOdometer: "46500", endOdometer: "46585" });
+		expect(formWith(text, "Log Mileage").fields).toMatchObject({
+			startOdometer: "46500",
+			endOdometer: "46585",
+		});
 	});
 
 	it("asks about a likely mistake, and accepts it when the same form is sent again", async () => {
 		const client = await fleet.as("dana");
-		const { status, text } = await client.post("/mileage", await fill(client, { startOdometer: "46550", endOdometer: "46590" }));
+		const { status, text } = await client.post(
+			"/mileage",
+			await fill(client, { startOdometer: "46550", endOdometer: "46590" }),
+		);
 		expect(status).toBe(409);
 		expect(text).toContain("overlap a trip you have already logged");
 		expect(text).toContain("below your last ending, 46,585");
@@ -108,7 +159,9 @@ describe("the form", () => {
 		const again = await client.post("/mileage", fields);
 		expect(again.status).toBe(303);
 		expect(again.headers.get("Location")).toBe(first.headers.get("Location"));
-		expect((await client.get("/mileage")).text).toMatch(/Already received: [A-Z][a-z]{2} \d+, \d{4}, 10 miles, \d\d:\d\d</);
+		expect((await client.get("/mileage")).text).toMatch(
+			/Already received: [A-Z][a-z]{2} \d+, \d{4}, 10 miles, \d\d:\d\d</,
+		);
 		const changed = await client.post("/mileage", { ...fields, endOdometer: "47011" });
 		expect(changed.status).toBe(409);
 		expect(changed.text).toContain("already sent this form with other values");
@@ -120,8 +173,12 @@ describe("the form", () => {
 describe("correcting an entry", () => {
 	it("corrects it in one step", async () => {
 		const client = await fleet.as("lena");
-		await client.post("/mileage", await fill(client, { startOdometer: "70000", endOdometer: "70900" }));
-		const link = /href="(\/mileage\?correct=[^"#]+)/.exec((await client.get("/mileage")).text)?.[1] ?? "";
+		await client.post(
+			"/mileage",
+			await fill(client, { startOdometer: "70000", endOdometer: "70900" }),
+		);
+		const link =
+			/href="(\/mileage\?correct=[^"#]+)/.exec((await client.get("/mileage")).text)?.[1] ?? "";
 		const page = await client.get(link);
 		expect(page.text).toContain("You are correcting an entry");
 		const fields = formWith(page.text, "Log Mileage").fields;
@@ -135,9 +192,15 @@ describe("correcting an entry", () => {
 	it("voids it after asking; it stays visible and leaves the totals", async () => {
 		const client = await fleet.as("lena");
 		const miles = async () =>
-			(await fleet.sql<{ miles: number }>("select miles from driver_totals where driver_id = '' and days = 0"))[0]?.miles ?? 0;
+			(
+				await fleet.sql<{ miles: number }>(
+					"select miles from driver_totals where driver_id = '' and days = 0",
+				)
+			)[0]?.miles ?? 0;
 		const before = await miles();
-		const link = (/href="(\/mileage\?dialog=void[^"]+)"/.exec((await client.get("/mileage")).text)?.[1] ?? "").replaceAll("&amp;", "&");
+		const link = (
+			/href="(\/mileage\?dialog=void[^"]+)"/.exec((await client.get("/mileage")).text)?.[1] ?? ""
+		).replaceAll("&amp;", "&");
 		const dialog = await client.get(link);
 		expect(dialog.text).toContain("Void this entry?");
 		const answer = await client.post("/mileage", formWith(dialog.text, "Void entry").fields);
@@ -164,7 +227,11 @@ describe("correcting an entry", () => {
 describe("the calls", () => {
 	it("creates, lists newest first, and filters by date", async () => {
 		const client = await fleet.as("omar");
-		const made = await client.call("POST", "/api/mileage", { date: addDays(today, -1), startOdometer: 91_000, endOdometer: 91_040 });
+		const made = await client.call("POST", "/api/mileage", {
+			date: addDays(today, -1),
+			startOdometer: 91_000,
+			endOdometer: 91_040,
+		});
 		expect(made.status).toBe(201);
 		expect(JSON.parse(made.text)).toMatchObject({
 			date: addDays(today, -1),
@@ -175,7 +242,10 @@ describe("the calls", () => {
 			driverIdCode: "DRV-0002",
 			status: "logged",
 		});
-		const all = JSON.parse((await client.get("/api/mileage")).text) as { date: string; driverIdCode: string }[];
+		const all = JSON.parse((await client.get("/api/mileage")).text) as {
+			date: string;
+			driverIdCode: string;
+		}[];
 		expect(all.length).toBeGreaterThan(10);
 		expect(all.map(({ date }) => date)).toEqual(
 			all
@@ -184,13 +254,23 @@ describe("the calls", () => {
 				.toReversed(),
 		);
 		expect(new Set(all.map(({ driverIdCode }) => driverIdCode))).toEqual(new Set(["DRV-0002"]));
-		const some = JSON.parse((await client.get(`/api/mileage?startDate=${addDays(today, -1)}&endDate=${addDays(today, -1)}`)).text) as {
+		const some = JSON.parse(
+			(
+				await client.get(
+					`/api/mileage?startDate=${addDays(today, -1)}&endDate=${addDays(today, -1)}`,
+				)
+			).text,
+		) as {
 			date: string;
 		}[];
 		expect(new Set(some.map(({ date }) => date))).toEqual(new Set([addDays(today, -1)]));
 		expect(JSON.parse((await client.get("/api/mileage?limit=3")).text)).toHaveLength(3);
-		const fleetwide = JSON.parse((await (await fleet.as("ada")).get("/api/mileage")).text) as { driverIdCode: string }[];
-		expect(new Set(fleetwide.map(({ driverIdCode }) => driverIdCode))).toEqual(new Set(["DRV-0001", "DRV-0002", "DRV-0003"]));
+		const fleetwide = JSON.parse((await (await fleet.as("ada")).get("/api/mileage")).text) as {
+			driverIdCode: string;
+		}[];
+		expect(new Set(fleetwide.map(({ driverIdCode }) => driverIdCode))).toEqual(
+			new Set(["DRV-0001", "DRV-0002", "DRV-0003"]),
+		);
 	});
 
 	it("takes a date sent as a moment, and readings sent as text", async () => {
@@ -212,17 +292,35 @@ describe("the calls", () => {
 			message: "Please fill in both odometer readings",
 			fields: { endOdometer: ["Please fill in both odometer readings"] },
 		});
-		const lower = await client.call("POST", "/api/mileage", { date: today, startOdometer: 10, endOdometer: 5 });
+		const lower = await client.call("POST", "/api/mileage", {
+			date: today,
+			startOdometer: 10,
+			endOdometer: 5,
+		});
 		expect(JSON.parse(lower.text)).toEqual({
 			message: "Ending odometer must be greater than starting odometer",
 			fields: { endOdometer: ["Ending odometer must be greater than starting odometer"] },
 		});
-		const fraction = await client.call("POST", "/api/mileage", { date: today, startOdometer: 1.5, endOdometer: 5 });
+		const fraction = await client.call("POST", "/api/mileage", {
+			date: today,
+			startOdometer: 1.5,
+			endOdometer: 5,
+		});
 		expect(fraction.status).toBe(400);
-		const twice = await client.call("POST", "/api/mileage", { date: addDays(today, -1), startOdometer: 91_000, endOdometer: 91_040 });
+		const twice = await client.call("POST", "/api/mileage", {
+			date: addDays(today, -1),
+			startOdometer: 91_000,
+			endOdometer: 91_040,
+		});
 		expect(twice.status).toBe(409);
 		expect(JSON.parse(twice.text)).toEqual({ message: "This trip is already logged" });
-		for (const query of ["startDate=2026-02-30", "startDate=2026-02-02&endDate=2026-02-01", "limit=0", "limit=501", "limit=x"])
+		for (const query of [
+			"startDate=2026-02-30",
+			"startDate=2026-02-02&endDate=2026-02-01",
+			"limit=0",
+			"limit=501",
+			"limit=x",
+		])
 			expect((await client.get(`/api/mileage?${query}`)).status, query).toBe(400);
 	});
 
@@ -235,12 +333,23 @@ describe("the calls", () => {
 		expect(again.status).toBe(201);
 		expect(again.text).toBe(first.text);
 		expect(again.headers.get("Idempotency-Replayed")).toBe("true");
-		expect((await client.call("POST", "/api/mileage", { ...body, endOdometer: 92_011 }, { headers })).status).toBe(422);
-		expect((await client.call("POST", "/api/mileage", body, { headers: { "Idempotency-Key": "not one word" } })).status).toBe(400);
+		expect(
+			(await client.call("POST", "/api/mileage", { ...body, endOdometer: 92_011 }, { headers }))
+				.status,
+		).toBe(422);
+		expect(
+			(
+				await client.call("POST", "/api/mileage", body, {
+					headers: { "Idempotency-Key": "not one word" },
+				})
+			).status,
+		).toBe(400);
 	});
 
 	it("ignores a driverId in the body: the owner is the session", async () => {
-		const [dana] = await fleet.sql<{ id: string }>("select id from users where email = 'dana@milepost.test'");
+		const [dana] = await fleet.sql<{ id: string }>(
+			"select id from users where email = 'dana@milepost.test'",
+		);
 		const client = await fleet.as("omar");
 		const made = await client.call("POST", "/api/mileage", {
 			date: today,
@@ -257,32 +366,50 @@ describe("when the database fails", () => {
 	it.each([
 		["users", "80000", "80010"],
 		["mileage_logs", "80010", "80020"],
-	])("keeps what was typed, says so, and saves nothing (%s gone)", async (table, startOdometer, endOdometer) => {
-		const client = await fleet.as("lena");
-		const fields = await fill(client, { startOdometer, endOdometer, notes: "Do not lose me" });
-		await fleet.sql(`alter table ${table} rename to hidden`);
-		const answer = await client.post("/mileage", fields, { mayFail: true });
-		await fleet.sql(`alter table hidden rename to ${table}`);
-		expect(answer.status).toBe(503);
-		expect(answer.text).toContain("Failed to create mileage log");
-		const { fields: kept, action } = formWith(answer.text, "Send again");
-		expect(action).toBe("/mileage");
-		expect(kept).toEqual(fields);
-		expect(fleet.takeErrors()).toHaveLength(1);
-		await client.post("/mileage", kept);
-		expect(await fleet.sql("select 1 from mileage_logs where submission_key = ?", fields.key)).toHaveLength(1);
-	});
+	])(
+		"keeps what was typed, says so, and saves nothing (%s gone)",
+		async (table, startOdometer, endOdometer) => {
+			const client = await fleet.as("lena");
+			const fields = await fill(client, { startOdometer, endOdometer, notes: "Do not lose me" });
+			await fleet.sql(`alter table ${table} rename to hidden`);
+			const answer = await client.post("/mileage", fields, { mayFail: true });
+			await fleet.sql(`alter table hidden rename to ${table}`);
+			expect(answer.status).toBe(503);
+			expect(answer.text).toContain("Failed to create mileage log");
+			const { fields: kept, action } = formWith(answer.text, "Send again");
+			expect(action).toBe("/mileage");
+			expect(kept).toEqual(fields);
+			expect(fleet.takeErrors()).toHaveLength(1);
+			await client.post("/mileage", kept);
+			expect(
+				await fleet.sql("select 1 from mileage_logs where submission_key = ?", fields.key),
+			).toHaveLength(1);
+		},
+	);
 });
 
 it("takes 300 trips an hour, and keeps what was typed of the next: 429 with Retry-After, on the screen as in a call", async () => {
 	const client = await fleet.as("ines");
 	for (let number = 1; number <= 300; number++)
-		await insertLog(fleet.sql.bind(fleet), 3000 + number, "ines", today, 10, { created_at: currentTime() });
-	const fields = await fill(client, { startOdometer: "9000000", endOdometer: "9000010", notes: "One too many" });
+		await insertLog(fleet.sql.bind(fleet), 3000 + number, "ines", today, 10, {
+			created_at: currentTime(),
+		});
+	const fields = await fill(client, {
+		startOdometer: "9000000",
+		endOdometer: "9000010",
+		notes: "One too many",
+	});
 	const screen = await client.post("/mileage", fields);
 	expect(screen.text).toContain("You have logged very many trips in the last hour.");
-	expect(formWith(screen.text, "Log Mileage").fields).toMatchObject({ endOdometer: "9000010", notes: "One too many" });
-	const call = await client.call("POST", "/api/mileage", { date: today, startOdometer: 9_000_000, endOdometer: 9_000_010 });
+	expect(formWith(screen.text, "Log Mileage").fields).toMatchObject({
+		endOdometer: "9000010",
+		notes: "One too many",
+	});
+	const call = await client.call("POST", "/api/mileage", {
+		date: today,
+		startOdometer: 9_000_000,
+		endOdometer: 9_000_010,
+	});
 	for (const answer of [screen, call]) {
 		expect(answer.status).toBe(429);
 		expect(answer.headers.get("Retry-After")).toBe("600");

@@ -1,4 +1,7 @@
-/** Paths that are almost ours: the route table and Remix agree on every one, so none is a fault and none reaches a route by another spelling. */
+/**
+ * Paths that are almost ours: the route table and Remix agree on every one, so none is a fault and
+ * none reaches a route by another spelling.
+ */
 import { afterAll, describe, expect, it } from "vitest";
 import { ROUTES } from "../../app/routing/routes.ts";
 import { idOf } from "../support/cast.ts";
@@ -13,8 +16,12 @@ const people: readonly [string, Client][] = [
 ];
 
 const percent = (character: string) => `%${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
-const literal = ROUTES.map(({ path }) => path).filter((path) => path !== "/" && !path.includes(":"));
-const filled = ROUTES.filter(({ path }) => path.includes(":")).map(({ path }) => path.replace(":id", idOf("nora")));
+const literal = ROUTES.map(({ path }) => path).filter(
+	(path) => path !== "/" && !path.includes(":"),
+);
+const filled = ROUTES.filter(({ path }) => path.includes(":")).map(({ path }) =>
+	path.replace(":id", idOf("nora")),
+);
 
 /** Spellings of a path that another reader might take for the path itself. */
 const spellings = (path: string) => [
@@ -76,11 +83,14 @@ async function faultsOf(path: string, methods = METHODS): Promise<string[]> {
 			const answer = await client.request(path, {
 				method,
 				mayFail: true,
-				...(method === "POST" || method === "PUT" ? { headers: { "Content-Type": "application/json" }, body: "{}" } : {}),
+				...(method === "POST" || method === "PUT"
+					? { headers: { "Content-Type": "application/json" }, body: "{}" }
+					: {}),
 			});
 			const type = answer.headers.get("Content-Type") ?? "";
 			const what = `${who}: ${method} ${path}: ${answer.status}`;
-			if (answer.status >= 500 || answer.text.includes("Unexpected Server Error")) faults.push(what);
+			if (answer.status >= 500 || answer.text.includes("Unexpected Server Error"))
+				faults.push(what);
 			if (answer.status >= 400 && method !== "HEAD") {
 				const isCall = /^\/api([/?]|$)/.test(path);
 				if (isCall && !type.startsWith("application/json")) faults.push(`${what} as ${type}`);
@@ -91,7 +101,14 @@ async function faultsOf(path: string, methods = METHODS): Promise<string[]> {
 }
 
 async function everything() {
-	const tables = ["users", "mileage_logs", "fund_requests", "uber_fees", "receipts", "audit_events"];
+	const tables = [
+		"users",
+		"mileage_logs",
+		"fund_requests",
+		"uber_fees",
+		"receipts",
+		"audit_events",
+	];
 	return Promise.all(tables.map((table) => fleet.sql(`select * from ${table} order by 1`)));
 }
 
@@ -104,11 +121,14 @@ describe("a path that resembles one of ours", () => {
 
 	it("is never a server error, however any of our routes is spelled", async () => {
 		const before = await everything();
-		const paths = new Set([...literal, ...filled].flatMap(spellings).filter((path) => path.startsWith("/")));
+		const paths = new Set(
+			[...literal, ...filled].flatMap(spellings).filter((path) => path.startsWith("/")),
+		);
 		for (const path of [...literal, ...filled]) paths.delete(path);
 		const pages = /^\/api\/(login|logout|callback)/i;
 		for (const path of paths)
-			if (!pages.test(decodeURIComponent(path).replace(/\/+/g, "/"))) expect(await faultsOf(path, ["GET", "POST", "DELETE"])).toEqual([]);
+			if (!pages.test(decodeURIComponent(path).replace(/\/+/g, "/")))
+				expect(await faultsOf(path, ["GET", "POST", "DELETE"])).toEqual([]);
 		expect(await everything()).toEqual(before);
 	});
 
@@ -122,7 +142,10 @@ describe("a path that resembles one of ours", () => {
 			["GET", "/api/nowhere?_data=root"],
 		] as const) {
 			const answer = await ada.request(path, { method });
-			expect([answer.status, JSON.parse(answer.text).message], path).toEqual([404, expect.any(String)]);
+			expect([answer.status, JSON.parse(answer.text).message], path).toEqual([
+				404,
+				expect.any(String),
+			]);
 		}
 		expect((await ada.get("/API/mileage")).text).toContain("404 Page Not Found");
 		expect((await ada.get("/Drivers")).text).toContain("404 Page Not Found");

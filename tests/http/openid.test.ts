@@ -1,6 +1,7 @@
 /**
- * Signing in to the production bundle with a real OpenID provider: who gets in, as whom, with what cookie and for how long
- * (docs/product.md, 'People, sign-in and gates'; docs/security.md, 'Sessions' and 'Signing in').
+ * Signing in to the production bundle with a real OpenID provider: who gets in, as whom, with what
+ * cookie and for how long (docs/product.md, 'People, sign-in and gates'; docs/security.md,
+ * 'Sessions' and 'Signing in').
  */
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
@@ -19,11 +20,20 @@ const company = await openRealProvider({ callback: `${ORIGIN}/api/callback` });
 const large = await openRealProvider({ callback: `${ORIGIN}/api/callback`, claimsInToken: true });
 /** One that cannot let a person choose an account. */
 const plain = await openRealProvider({ callback: `${ORIGIN}/api/callback`, offersChoice: false });
-const secure = await openRealProvider({ callback: `${HTTPS_ORIGIN}/api/callback`, claimsInToken: true });
+const secure = await openRealProvider({
+	callback: `${HTTPS_ORIGIN}/api/callback`,
+	claimsInToken: true,
+});
 afterAll(() => Promise.all([company, large, plain, secure].map((provider) => provider.close())));
 
 const PROVIDERS = [
-	{ id: "company", name: "Company", issuer: company.issuer, ...CLIENTS.confidential, trustsEmail: true },
+	{
+		id: "company",
+		name: "Company",
+		issuer: company.issuer,
+		...CLIENTS.confidential,
+		trustsEmail: true,
+	},
 	{ id: "large", name: "Large", issuer: large.issuer, ...CLIENTS.public, trustsEmail: true },
 	{ id: "plain", name: "Plain", issuer: plain.issuer, ...CLIENTS.public },
 	{ id: "doubtful", name: "Doubtful", issuer: large.issuer, ...CLIENTS.confidential },
@@ -32,27 +42,46 @@ const production = { kind: "production", seed: "nobody", origin: ORIGIN } as con
 const providers = (list: unknown) => ({ vars: { OIDC_PROVIDERS: JSON.stringify(list) } });
 
 const fleet = await openFleet({ ...production, ...providers(PROVIDERS) });
-const single = await openFleet({ ...production, ...providers(PROVIDERS.slice(0, 1)), signInLimit: { limit: 10, period: 60 } });
+const single = await openFleet({
+	...production,
+	...providers(PROVIDERS.slice(0, 1)),
+	signInLimit: { limit: 10, period: 60 },
+});
 const unconfigured = await openFleet(production);
 /** A Worker that has signed nobody in yet: neither discovery nor keys are known to it. */
 const crowd = await openFleet({ ...production, ...providers(PROVIDERS.slice(0, 1)) });
 const behindTls = await openFleet({
 	...production,
 	origin: HTTPS_ORIGIN,
-	...providers([{ id: "secure", name: "Secure", issuer: secure.issuer, ...CLIENTS.public, trustsEmail: true }]),
+	...providers([
+		{ id: "secure", name: "Secure", issuer: secure.issuer, ...CLIENTS.public, trustsEmail: true },
+	]),
 });
 
 /** Begins at /api/login, signs in at the provider, and returns what the callback answers. */
-async function enter(client: Client, provider: RealProvider, login: string, query: Record<string, string>): Promise<Answer> {
+async function enter(
+	client: Client,
+	provider: RealProvider,
+	login: string,
+	query: Record<string, string>,
+): Promise<Answer> {
 	const started = await client.get(`/api/login?${new URLSearchParams(query)}`);
 	expect(started.status, started.text.slice(0, 300)).toBe(302);
 	const back = new URL(await provider.pass(started.headers.get("Location") ?? "", login));
 	return client.get(back.pathname + back.search);
 }
-const viaCompany = (client: Client, login: string, more = {}) => enter(client, company, login, { provider: "company", ...more });
-const viaLarge = (client: Client, login: string, more = {}) => enter(client, large, login, { provider: "large", ...more });
+const viaCompany = (client: Client, login: string, more = {}) =>
+	enter(client, company, login, { provider: "company", ...more });
+const viaLarge = (client: Client, login: string, more = {}) =>
+	enter(client, large, login, { provider: "large", ...more });
 
-type Person = { id: string; role: string; email: string | null; unverified_email: string | null; claimed_at: number | null };
+type Person = {
+	id: string;
+	role: string;
+	email: string | null;
+	unverified_email: string | null;
+	claimed_at: number | null;
+};
 const whoIs = async (login: string, issuer: string, where: Fleet = fleet) =>
 	(
 		await where.sql<Person>(
@@ -63,13 +92,26 @@ const whoIs = async (login: string, issuer: string, where: Fleet = fleet) =>
 	)[0];
 
 /** An invitation as an administrator leaves it. */
-async function invite(email: string, role: "driver" | "admin", { expiresIn = HOUR, isCancelled = false } = {}): Promise<string> {
+async function invite(
+	email: string,
+	role: "driver" | "admin",
+	{ expiresIn = HOUR, isCancelled = false } = {},
+): Promise<string> {
 	const id = randomUUID();
 	const now = currentTime();
 	await fleet.sql(
 		`insert into users (id, role, first_name, last_name, email, approval_status, is_active, created_at, approved_at, invited_at, invite_expires_at, deleted_at)
 		values (?, ?, 'Invited', 'Person', ?, 'approved', 1, ?, ?, ?, ?, ?)`,
-		...[id, role, email, now - DAY, now - DAY, now - DAY, now + expiresIn, isCancelled ? now - HOUR : null],
+		...[
+			id,
+			role,
+			email,
+			now - DAY,
+			now - DAY,
+			now - DAY,
+			now + expiresIn,
+			isCancelled ? now - HOUR : null,
+		],
 	);
 	return id;
 }
@@ -86,7 +128,8 @@ type Session = {
 	ended_at: number | null;
 	ended_reason: string | null;
 };
-const sessionOf = async (tokenHash: string) => (await fleet.sql<Session>("select * from sessions where token_hash = ?", tokenHash))[0];
+const sessionOf = async (tokenHash: string) =>
+	(await fleet.sql<Session>("select * from sessions where token_hash = ?", tokenHash))[0];
 const sessionOwner = async (client: Client) =>
 	(
 		await fleet.sql<{ subject: string }>(
@@ -94,15 +137,21 @@ const sessionOwner = async (client: Client) =>
 			tokenHashOf(client),
 		)
 	)[0];
-/** Whether the Worker knows him: a visitor gets the landing screen, everybody else his portal or his gate. */
-const isIn = async (client: Client) => !(await client.get("/")).text.includes("Secure access for drivers and fleet administrators");
+/**
+ * Whether the Worker knows him: a visitor gets the landing screen, everybody else his portal or his
+ * gate.
+ */
+const isIn = async (client: Client) =>
+	!(await client.get("/")).text.includes("Secure access for drivers and fleet administrators");
 
 describe("the way in", () => {
 	it("is a page of links with several providers, and has no Email field and no POST", async () => {
 		const page = await fleet.client().get("/api/login?returnTo=%2Fmileage%3Fx%3D1");
 		expect(page.status).toBe(200);
 		for (const { id, name } of PROVIDERS) {
-			expect(page.text).toContain(`href="/api/login?provider=${id}&amp;returnTo=%2Fmileage%3Fx%3D1"`);
+			expect(page.text).toContain(
+				`href="/api/login?provider=${id}&amp;returnTo=%2Fmileage%3Fx%3D1"`,
+			);
 			expect(page.text).toContain(`Continue with ${name}`);
 		}
 		expect(page.text).not.toMatch(/name="email"|<form|local-sign-in/i);
@@ -126,7 +175,8 @@ describe("the way in", () => {
 			code_challenge_method: "S256",
 			prompt: "select_account",
 		});
-		for (const name of ["state", "nonce", "code_challenge"]) expect(query[name]).toMatch(/^[A-Za-z0-9_-]{43}$/);
+		for (const name of ["state", "nonce", "code_challenge"])
+			expect(query[name]).toMatch(/^[A-Za-z0-9_-]{43}$/);
 		expect(address.href).not.toContain("s3cret");
 	});
 
@@ -138,7 +188,8 @@ describe("the way in", () => {
 	});
 
 	it("lets an IP address begin ten sign-ins a minute", async () => {
-		const from = (address: string) => single.client().get("/api/login", { headers: { "CF-Connecting-IP": address } });
+		const from = (address: string) =>
+			single.client().get("/api/login", { headers: { "CF-Connecting-IP": address } });
 		for (let time = 1; time <= 10; time++) expect((await from("192.0.2.7")).status).toBe(302);
 		const refused = await from("192.0.2.7");
 		expect(refused.status).toBe(429);
@@ -149,8 +200,10 @@ describe("the way in", () => {
 	});
 
 	it("counts every address of an IPv6 network as one", async () => {
-		const from = (address: string) => single.client().get("/api/login", { headers: { "CF-Connecting-IP": address } });
-		for (let time = 1; time <= 10; time++) expect((await from(`2001:db8:1:2::${time}`)).status).toBe(302);
+		const from = (address: string) =>
+			single.client().get("/api/login", { headers: { "CF-Connecting-IP": address } });
+		for (let time = 1; time <= 10; time++)
+			expect((await from(`2001:db8:1:2::${time}`)).status).toBe(302);
 		expect((await from("2001:db8:1:2:ffff::1")).status).toBe(429);
 		expect((await from("2001:db8:1:3::1")).status).toBe(302);
 	});
@@ -158,22 +211,25 @@ describe("the way in", () => {
 	it.each([
 		["company", company, "select_account"],
 		["plain", plain, "login"],
-	])("lets the next person on a shared phone say who they are (%s)", async (id, provider, prompt) => {
-		const browser = { cookies: new Map<string, string>(), asked: [] as string[] };
-		const signedIn = async (login: string) => {
-			const client = fleet.client();
-			const started = await client.get(`/api/login?provider=${id}`);
-			const address = started.headers.get("Location") ?? "";
-			expect(new URL(address).searchParams.get("prompt")).toBe(prompt);
-			const back = new URL(await provider.pass(address, login, browser));
-			expect((await client.get(back.pathname + back.search)).status).toBe(303);
-			return (await sessionOwner(client))?.subject;
-		};
-		expect(await signedIn(`first-on-${id}`)).toBe(`first-on-${id}`);
-		browser.asked.length = 0;
-		expect(await signedIn(`second-on-${id}`)).toBe(`second-on-${id}`);
-		expect(browser.asked[0]).toBe(prompt);
-	});
+	])(
+		"lets the next person on a shared phone say who they are (%s)",
+		async (id, provider, prompt) => {
+			const browser = { cookies: new Map<string, string>(), asked: [] as string[] };
+			const signedIn = async (login: string) => {
+				const client = fleet.client();
+				const started = await client.get(`/api/login?provider=${id}`);
+				const address = started.headers.get("Location") ?? "";
+				expect(new URL(address).searchParams.get("prompt")).toBe(prompt);
+				const back = new URL(await provider.pass(address, login, browser));
+				expect((await client.get(back.pathname + back.search)).status).toBe(303);
+				return (await sessionOwner(client))?.subject;
+			};
+			expect(await signedIn(`first-on-${id}`)).toBe(`first-on-${id}`);
+			browser.asked.length = 0;
+			expect(await signedIn(`second-on-${id}`)).toBe(`second-on-${id}`);
+			expect(browser.asked[0]).toBe(prompt);
+		},
+	);
 
 	it("redirects someone who is signed in already to the requested page", async () => {
 		const client = fleet.client();
@@ -185,7 +241,12 @@ describe("the way in", () => {
 
 describe("somebody new", () => {
 	it("becomes a driver without access, whatever the provider says", async () => {
-		company.people.set("newcomer", { email: "Newcomer@Example.com", email_verified: true, given_name: "Nell", family_name: "New" });
+		company.people.set("newcomer", {
+			email: "Newcomer@Example.com",
+			email_verified: true,
+			given_name: "Nell",
+			family_name: "New",
+		});
 		const client = fleet.client();
 		const answer = await viaCompany(client, "newcomer");
 		expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/"]);
@@ -204,7 +265,10 @@ describe("somebody new", () => {
 		expect((await client.get("/api/mileage")).status).toBe(403);
 		expect((await client.get("/api/drivers")).status).toBe(403);
 		const id = (await whoIs("newcomer", company.issuer))?.id;
-		const events = await fleet.sql("select action, actor_id, actor_role from audit_events where entity_id = ?", id);
+		const events = await fleet.sql(
+			"select action, actor_id, actor_role from audit_events where entity_id = ?",
+			id,
+		);
 		expect(events).toEqual([
 			{ action: "driver.join", actor_id: null, actor_role: "visitor" },
 			{ action: "session.start", actor_id: id, actor_role: "driver" },
@@ -215,19 +279,30 @@ describe("somebody new", () => {
 		const client = fleet.client();
 		await viaLarge(client, "nameless");
 		expect((await client.get("/")).text).toContain("Complete Your Profile");
-		expect(await whoIs("nameless", large.issuer)).toMatchObject({ email: null, unverified_email: null, first_name: "", last_name: "" });
+		expect(await whoIs("nameless", large.issuer)).toMatchObject({
+			email: null,
+			unverified_email: null,
+			first_name: "",
+			last_name: "",
+		});
 	});
 
 	it("is not called what a provider sends with invisible characters", async () => {
 		large.people.set("invisible", { given_name: "Izzy", family_name: "bad\u0000name" });
 		await viaLarge(fleet.client(), "invisible");
-		expect(await whoIs("invisible", large.issuer)).toMatchObject({ first_name: "Izzy", last_name: "" });
+		expect(await whoIs("invisible", large.issuer)).toMatchObject({
+			first_name: "Izzy",
+			last_name: "",
+		});
 	});
 
 	it("reserves nothing with an address nobody has verified", async () => {
 		large.people.set("squatter", { email: "boss@example.com", email_verified: false });
 		await viaLarge(fleet.client(), "squatter");
-		expect(await whoIs("squatter", large.issuer)).toMatchObject({ email: null, unverified_email: "boss@example.com" });
+		expect(await whoIs("squatter", large.issuer)).toMatchObject({
+			email: null,
+			unverified_email: "boss@example.com",
+		});
 		large.people.set("boss", { email: "boss@example.com", email_verified: true });
 		const client = fleet.client();
 		expect((await viaLarge(client, "boss")).status).toBe(303);
@@ -236,26 +311,36 @@ describe("somebody new", () => {
 });
 
 describe("an invitation", () => {
-	it.each(["driver", "admin"] as const)("is claimed by the first sign-in with its verified address: %s", async (role) => {
-		for (const [provider, via] of [
-			[company, viaCompany],
-			[large, viaLarge],
-		] as const) {
-			const login = `invited-${role}-${provider === company ? "userinfo" : "token"}`;
-			const id = await invite(`${login}@example.com`, role);
-			provider.people.set(login, { email: `${login}@EXAMPLE.com`, email_verified: true, given_name: "Other", family_name: "Name" });
-			const client = fleet.client();
-			expect((await via(client, login)).status).toBe(303);
-			const person = await whoIs(login, provider.issuer);
-			expect(person).toMatchObject({ id, role, first_name: "Invited", last_name: "Person" });
-			expect(person?.claimed_at).toBeGreaterThan(currentTime() - 60_000);
-			expect((await client.get("/")).text).toContain(role === "admin" ? "Admin Portal" : "Driver Portal");
-			expect(await fleet.sql("select action from audit_events where entity_id = ?", id)).toEqual([
-				{ action: "invitation.claim" },
-				{ action: "session.start" },
-			]);
-		}
-	});
+	it.each(["driver", "admin"] as const)(
+		"is claimed by the first sign-in with its verified address: %s",
+		async (role) => {
+			for (const [provider, via] of [
+				[company, viaCompany],
+				[large, viaLarge],
+			] as const) {
+				const login = `invited-${role}-${provider === company ? "userinfo" : "token"}`;
+				const id = await invite(`${login}@example.com`, role);
+				provider.people.set(login, {
+					email: `${login}@EXAMPLE.com`,
+					email_verified: true,
+					given_name: "Other",
+					family_name: "Name",
+				});
+				const client = fleet.client();
+				expect((await via(client, login)).status).toBe(303);
+				const person = await whoIs(login, provider.issuer);
+				expect(person).toMatchObject({ id, role, first_name: "Invited", last_name: "Person" });
+				expect(person?.claimed_at).toBeGreaterThan(currentTime() - 60_000);
+				expect((await client.get("/")).text).toContain(
+					role === "admin" ? "Admin Portal" : "Driver Portal",
+				);
+				expect(await fleet.sql("select action from audit_events where entity_id = ?", id)).toEqual([
+					{ action: "invitation.claim" },
+					{ action: "session.start" },
+				]);
+			}
+		},
+	);
 
 	const unproved: [string, unknown][] = [
 		["unverified", false],
@@ -271,7 +356,10 @@ describe("an invitation", () => {
 			const login = `unproved ${kind} ${provider === company ? "userinfo" : "token"}`;
 			const email = `${login.replace(/\W+/g, "-")}@example.com`;
 			const id = await invite(email, "admin");
-			provider.people.set(login, { email, ...(verified === undefined ? {} : { email_verified: verified }) });
+			provider.people.set(login, {
+				email,
+				...(verified === undefined ? {} : { email_verified: verified }),
+			});
 			expect((await via(fleet.client(), login)).status).toBe(303);
 			expect(await whoIs(login, provider.issuer)).toMatchObject({
 				role: "driver",
@@ -279,7 +367,9 @@ describe("an invitation", () => {
 				email: null,
 				unverified_email: email,
 			});
-			expect(await fleet.sql("select claimed_at from users where id = ?", id)).toEqual([{ claimed_at: null }]);
+			expect(await fleet.sql("select claimed_at from users where id = ?", id)).toEqual([
+				{ claimed_at: null },
+			]);
 		}
 	});
 
@@ -287,14 +377,18 @@ describe("an invitation", () => {
 		const email = "doubtful@example.com";
 		const id = await invite(email, "admin");
 		large.people.set("doubtful", { email, email_verified: true });
-		expect((await enter(fleet.client(), large, "doubtful", { provider: "doubtful" })).status).toBe(303);
+		expect((await enter(fleet.client(), large, "doubtful", { provider: "doubtful" })).status).toBe(
+			303,
+		);
 		expect(await whoIs("doubtful", large.issuer)).toMatchObject({
 			role: "driver",
 			approval_status: "pending",
 			email: null,
 			unverified_email: email,
 		});
-		expect(await fleet.sql("select claimed_at from users where id = ?", id)).toEqual([{ claimed_at: null }]);
+		expect(await fleet.sql("select claimed_at from users where id = ?", id)).toEqual([
+			{ claimed_at: null },
+		]);
 	});
 
 	it("is not claimed once it has expired: the account stays shut", async () => {
@@ -306,7 +400,9 @@ describe("an invitation", () => {
 		expect(answer.text).toContain("This account cannot be used to sign in.");
 		expect(client.cookies.has("sid")).toBe(false);
 		expect(await whoIs("late", large.issuer)).toBeUndefined();
-		expect(await fleet.sql("select claimed_at from users where id = ?", id)).toEqual([{ claimed_at: null }]);
+		expect(await fleet.sql("select claimed_at from users where id = ?", id)).toEqual([
+			{ claimed_at: null },
+		]);
 	});
 
 	it("is not claimed once it was cancelled: its address is anybody's again", async () => {
@@ -314,16 +410,25 @@ describe("an invitation", () => {
 		large.people.set("cancelled", { email: "cancelled@example.com", email_verified: true });
 		expect((await viaLarge(fleet.client(), "cancelled")).status).toBe(303);
 		const person = await whoIs("cancelled", large.issuer);
-		expect(person).toMatchObject({ role: "driver", approval_status: "pending", email: "cancelled@example.com" });
+		expect(person).toMatchObject({
+			role: "driver",
+			approval_status: "pending",
+			email: "cancelled@example.com",
+		});
 		expect(person?.id).not.toBe(id);
 	});
 
 	it("is claimed once, by one of two who come together", async () => {
 		const id = await invite("shared@example.com", "driver");
-		for (const login of ["first", "second"]) company.people.set(`shared-${login}`, { email: "shared@example.com", email_verified: true });
-		const answers = await Promise.all(["first", "second"].map((login) => viaCompany(fleet.client(), `shared-${login}`)));
+		for (const login of ["first", "second"])
+			company.people.set(`shared-${login}`, { email: "shared@example.com", email_verified: true });
+		const answers = await Promise.all(
+			["first", "second"].map((login) => viaCompany(fleet.client(), `shared-${login}`)),
+		);
 		expect(answers.map(({ status }) => status).sort()).toEqual([303, 403]);
-		expect(await fleet.sql("select count(*) as n from identities where user_id = ?", id)).toEqual([{ n: 1 }]);
+		expect(await fleet.sql("select count(*) as n from identities where user_id = ?", id)).toEqual([
+			{ n: 1 },
+		]);
 		expect(await fleet.sql("select action from audit_events where entity_id = ?", id)).toEqual([
 			{ action: "invitation.claim" },
 			{ action: "session.start" },
@@ -333,14 +438,25 @@ describe("an invitation", () => {
 
 describe("somebody known", () => {
 	it("comes back to the same account, even if the email has changed", async () => {
-		large.people.set("regular", { email: "regular@example.com", email_verified: true, given_name: "Reg", family_name: "Ular" });
+		large.people.set("regular", {
+			email: "regular@example.com",
+			email_verified: true,
+			given_name: "Reg",
+			family_name: "Ular",
+		});
 		await viaLarge(fleet.client(), "regular");
 		const before = await whoIs("regular", large.issuer);
 		const invited = await invite("regular-new@example.com", "admin");
-		large.people.set("regular", { email: "regular-new@example.com", email_verified: true, given_name: "Changed" });
+		large.people.set("regular", {
+			email: "regular-new@example.com",
+			email_verified: true,
+			given_name: "Changed",
+		});
 		expect((await viaLarge(fleet.client(), "regular")).status).toBe(303);
 		expect(await whoIs("regular", large.issuer)).toEqual(before);
-		expect(await fleet.sql("select claimed_at from users where id = ?", invited)).toEqual([{ claimed_at: null }]);
+		expect(await fleet.sql("select claimed_at from users where id = ?", invited)).toEqual([
+			{ claimed_at: null },
+		]);
 	});
 
 	it("is one account for each issuer: the same login elsewhere is somebody else", async () => {
@@ -359,7 +475,9 @@ describe("somebody known", () => {
 		const client = fleet.client();
 		const answer = await viaCompany(client, "impostor");
 		expect(answer.status).toBe(403);
-		expect(answer.text).toContain("This account cannot be used to sign in. Ask your fleet administrator.");
+		expect(answer.text).toContain(
+			"This account cannot be used to sign in. Ask your fleet administrator.",
+		);
 		expect(answer.text).not.toMatch(/owner@example\.com|already|exists|taken/i);
 		expect(client.cookies.size).toBe(0);
 		expect(await whoIs("impostor", company.issuer)).toBeUndefined();
@@ -367,19 +485,28 @@ describe("somebody known", () => {
 
 	it("gets the notice and no session when deactivated", async () => {
 		await viaLarge(fleet.client(), "gone");
-		await fleet.sql("update users set is_active = 0 where id = ?", (await whoIs("gone", large.issuer))?.id);
+		await fleet.sql(
+			"update users set is_active = 0 where id = ?",
+			(await whoIs("gone", large.issuer))?.id,
+		);
 		const client = fleet.client();
 		const answer = await viaLarge(client, "gone");
 		expect(answer.status).toBe(403);
-		expect(answer.text).toContain("Your account has been deactivated. Contact your fleet administrator.");
+		expect(answer.text).toContain(
+			"Your account has been deactivated. Contact your fleet administrator.",
+		);
 		expect(client.cookies.size).toBe(0);
-		expect(await fleet.sql("select count(*) as n from sessions where user_id = ?", (await whoIs("gone", large.issuer))?.id)).toEqual([
-			{ n: 1 },
-		]);
+		expect(
+			await fleet.sql(
+				"select count(*) as n from sessions where user_id = ?",
+				(await whoIs("gone", large.issuer))?.id,
+			),
+		).toEqual([{ n: 1 }]);
 	});
 
 	it("comes back to the requested page, and never to another site", async () => {
-		const going = async (returnTo: string) => (await viaLarge(fleet.client(), "traveller", { returnTo })).headers.get("Location");
+		const going = async (returnTo: string) =>
+			(await viaLarge(fleet.client(), "traveller", { returnTo })).headers.get("Location");
 		expect(await going("/mileage?x=1&y=%2F")).toBe("/mileage?x=1&y=%2F");
 		expect(await going("/drivers")).toBe("/drivers");
 		for (const foreign of [
@@ -400,12 +527,17 @@ describe("somebody known", () => {
 describe("the session", () => {
 	it("is a cookie no script reads and no other site sends, and a hash in the database", async () => {
 		const client = fleet.client();
-		const [line = ""] = (await viaLarge(client, "cookie")).headers.getSetCookie().filter((each) => each.startsWith("sid="));
-		expect(line).toMatch(/^sid=[A-Za-z0-9_-]{43}\.d; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/);
+		const [line = ""] = (await viaLarge(client, "cookie")).headers
+			.getSetCookie()
+			.filter((each) => each.startsWith("sid="));
+		expect(line).toMatch(
+			/^sid=[A-Za-z0-9_-]{43}\.d; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
+		);
 		const token = (client.cookies.get("sid") ?? "").slice(0, 43);
 		expect(await sessionOf(tokenHashOf(client))).toBeDefined();
 		const everything =
-			JSON.stringify(await fleet.sql("select * from sessions")) + JSON.stringify(await fleet.sql("select * from audit_events"));
+			JSON.stringify(await fleet.sql("select * from sessions")) +
+			JSON.stringify(await fleet.sql("select * from audit_events"));
 		expect(everything).not.toContain(token);
 		expect(fleet.lines.join("\n")).not.toContain(token);
 	});
@@ -414,17 +546,22 @@ describe("the session", () => {
 		const client = behindTls.client();
 		const started = await client.get("/api/login");
 		expect(started.headers.getSetCookie()).toEqual([
-			expect.stringMatching(/^__Host-login=[^;]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+			expect.stringMatching(
+				/^__Host-login=[^;]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+			),
 		]);
 		const back = new URL(await secure.pass(started.headers.get("Location") ?? "", "careful"));
 		const answer = await client.get(back.pathname + back.search);
 		expect(answer.status).toBe(303);
 		expect(answer.headers.getSetCookie()).toEqual([
 			expect.stringMatching(/^__Host-login=; Max-Age=0; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
-			expect.stringMatching(/^__Host-sid=[A-Za-z0-9_-]{43}\.d; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+			expect.stringMatching(
+				/^__Host-sid=[A-Za-z0-9_-]{43}\.d; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+			),
 		]);
 		expect(await isIn(client)).toBe(true);
-		// Without its prefix the same token is worth nothing: a sub-domain or a page on http could have set it.
+		// Without its prefix the same token is worth nothing: a sub-domain or a page on http could have
+		// set it.
 		const bare = behindTls.client();
 		bare.cookies.set("sid", client.cookies.get("__Host-sid") ?? "");
 		expect(await isIn(bare)).toBe(false);
@@ -435,7 +572,8 @@ describe("the session", () => {
 		await viaLarge(client, "rotated");
 		const old = client.cookies.get("sid") ?? "";
 		const oldHash = tokenHashOf(client);
-		// Somebody who is signed in is not sent to the provider, so the second attempt begins without the cookie and ends with it.
+		// Somebody who is signed in is not sent to the provider, so the second attempt begins without
+		// the cookie and ends with it.
 		client.cookies.delete("sid");
 		const started = await client.get("/api/login?provider=large");
 		client.cookies.set("sid", old);
@@ -465,40 +603,55 @@ describe("the session", () => {
 		["driver", 14 * DAY, 30 * DAY],
 		["admin", 8 * HOUR, 24 * HOUR],
 	] as const;
-	it.each(limits)("of a %s ends when idle, and when its time is up", async (role, idle, absolute) => {
-		const login = `limits-${role}`;
-		await invite(`${login}@example.com`, role);
-		large.people.set(login, { email: `${login}@example.com`, email_verified: true });
-		const client = fleet.client();
-		const [cookie = ""] = (await viaLarge(client, login)).headers.getSetCookie().filter((each) => each.startsWith("sid="));
-		expect(cookie).toContain(`Max-Age=${absolute / 1000};`);
-		const hash = tokenHashOf(client);
-		const fresh = (await sessionOf(hash)) as Session;
-		expect([fresh.expires_at - fresh.created_at, fresh.ends_at - fresh.created_at]).toEqual([idle, absolute]);
-		/** Moves the session into the past, as if it had begun `age` ago and been seen last `unseen` ago. */
-		const age = (began: number, unseen: number) => {
-			const now = currentTime();
-			return fleet.sql(
-				"update sessions set created_at = ?1, last_seen_at = ?2, expires_at = min(?2 + ?3, ?1 + ?4), ends_at = ?1 + ?4 where token_hash = ?5",
-				...[now - began, now - unseen, idle, absolute, hash],
-			);
-		};
-		const almost = 30_000;
-		await age(idle + HOUR, idle - almost);
-		expect(await isIn(client)).toBe(true);
-		// Seen again, it has its whole idle time before it again.
-		await expect.poll(async () => currentTime() - ((await sessionOf(hash))?.last_seen_at ?? 0)).toBeLessThan(almost);
-		expect((await sessionOf(hash))?.expires_at).toBeGreaterThan(currentTime() + idle - almost);
-		await age(idle + HOUR, idle + 1);
-		expect(await isIn(client)).toBe(false);
-		await age(absolute - almost, 2 * HOUR);
-		expect(await isIn(client)).toBe(true);
-		// Its end does not move, however often it is seen.
-		await expect.poll(async () => currentTime() - ((await sessionOf(hash))?.last_seen_at ?? 0)).toBeLessThan(almost);
-		expect((await sessionOf(hash))?.expires_at).toBe((await sessionOf(hash))?.ends_at);
-		await age(absolute + 1, 1);
-		expect(await isIn(client)).toBe(false);
-	});
+	it.each(limits)(
+		"of a %s ends when idle, and when its time is up",
+		async (role, idle, absolute) => {
+			const login = `limits-${role}`;
+			await invite(`${login}@example.com`, role);
+			large.people.set(login, { email: `${login}@example.com`, email_verified: true });
+			const client = fleet.client();
+			const [cookie = ""] = (await viaLarge(client, login)).headers
+				.getSetCookie()
+				.filter((each) => each.startsWith("sid="));
+			expect(cookie).toContain(`Max-Age=${absolute / 1000};`);
+			const hash = tokenHashOf(client);
+			const fresh = (await sessionOf(hash)) as Session;
+			expect([fresh.expires_at - fresh.created_at, fresh.ends_at - fresh.created_at]).toEqual([
+				idle,
+				absolute,
+			]);
+			/**
+			 * Moves the session into the past, as if it had begun `age` ago and been seen last `unseen`
+			 * ago.
+			 */
+			const age = (began: number, unseen: number) => {
+				const now = currentTime();
+				return fleet.sql(
+					"update sessions set created_at = ?1, last_seen_at = ?2, expires_at = min(?2 + ?3, ?1 + ?4), ends_at = ?1 + ?4 where token_hash = ?5",
+					...[now - began, now - unseen, idle, absolute, hash],
+				);
+			};
+			const almost = 30_000;
+			await age(idle + HOUR, idle - almost);
+			expect(await isIn(client)).toBe(true);
+			// Seen again, it has its whole idle time before it again.
+			await expect
+				.poll(async () => currentTime() - ((await sessionOf(hash))?.last_seen_at ?? 0))
+				.toBeLessThan(almost);
+			expect((await sessionOf(hash))?.expires_at).toBeGreaterThan(currentTime() + idle - almost);
+			await age(idle + HOUR, idle + 1);
+			expect(await isIn(client)).toBe(false);
+			await age(absolute - almost, 2 * HOUR);
+			expect(await isIn(client)).toBe(true);
+			// Its end does not move, however often it is seen.
+			await expect
+				.poll(async () => currentTime() - ((await sessionOf(hash))?.last_seen_at ?? 0))
+				.toBeLessThan(almost);
+			expect((await sessionOf(hash))?.expires_at).toBe((await sessionOf(hash))?.ends_at);
+			await age(absolute + 1, 1);
+			expect(await isIn(client)).toBe(false);
+		},
+	);
 
 	it("ends with the very next request when the account is deactivated, and on signing out", async () => {
 		const [kept, out] = [fleet.client(), fleet.client()];
@@ -509,7 +662,10 @@ describe("the session", () => {
 		out.cookies.set("sid", sid);
 		expect(await isIn(out)).toBe(false);
 		expect(await isIn(kept)).toBe(true);
-		await fleet.sql("update users set is_active = 0 where id = ?", (await whoIs("leaver", large.issuer))?.id);
+		await fleet.sql(
+			"update users set is_active = 0 where id = ?",
+			(await whoIs("leaver", large.issuer))?.id,
+		);
 		expect(await isIn(kept)).toBe(false);
 	});
 });
@@ -517,23 +673,33 @@ describe("the session", () => {
 describe("many at once", () => {
 	it("all sign in as themselves, with a key set fetched by whoever comes first", async () => {
 		const logins = Array.from({ length: 24 }, (_, position) => `crowd-${position}`);
-		for (const login of logins) company.people.set(login, { email: `${login}@example.com`, email_verified: true });
+		for (const login of logins)
+			company.people.set(login, { email: `${login}@example.com`, email_verified: true });
 		const backs = await Promise.all(
 			logins.map(async (login) => {
 				const client = crowd.client();
 				const started = await client.get("/api/login");
 				expect(started.status).toBe(302);
-				return { client, back: new URL(await company.pass(started.headers.get("Location") ?? "", login)) };
+				return {
+					client,
+					back: new URL(await company.pass(started.headers.get("Location") ?? "", login)),
+				};
 			}),
 		);
-		const answers = await Promise.all(backs.map(({ client, back }) => client.get(back.pathname + back.search)));
+		const answers = await Promise.all(
+			backs.map(({ client, back }) => client.get(back.pathname + back.search)),
+		);
 		expect(answers.map(({ status }) => status)).toEqual(logins.map(() => 303));
 		const owners = await crowd.sql<{ token_hash: string; email: string }>(
 			"select token_hash, email from sessions join users on id = user_id",
 		);
 		const emailOf = new Map(owners.map(({ token_hash, email }) => [token_hash, email]));
-		expect(backs.map(({ client }) => emailOf.get(tokenHashOf(client)))).toEqual(logins.map((login) => `${login}@example.com`));
-		expect(crowd.lines.filter((line) => /different request|hang|level":"(warn|error)/.test(line))).toEqual([]);
+		expect(backs.map(({ client }) => emailOf.get(tokenHashOf(client)))).toEqual(
+			logins.map((login) => `${login}@example.com`),
+		);
+		expect(
+			crowd.lines.filter((line) => /different request|hang|level":"(warn|error)/.test(line)),
+		).toEqual([]);
 	});
 });
 

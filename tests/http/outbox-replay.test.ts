@@ -1,4 +1,7 @@
-/** What a phone's outbox sends: once in the books, as its owner, with both moments, flagged and never asked. */
+/**
+ * What a phone's outbox sends: once in the books, as its owner, with both moments, flagged and
+ * never asked.
+ */
 import { beforeAll, describe, expect, it } from "vitest";
 import { addDays } from "../../app/values/calendar-date.ts";
 import { PDF } from "../receipts/other-files.ts";
@@ -24,7 +27,15 @@ let reading = 300_000;
 function trip(more: Record<string, string> = {}): Record<string, string> {
 	reading += 20;
 	const [startOdometer, endOdometer] = [String(reading), String(reading + 10)];
-	return { key: newKey(), asUser: idOf("dana"), date: addDays(today, -1), startOdometer, endOdometer, notes: "", ...more };
+	return {
+		key: newKey(),
+		asUser: idOf("dana"),
+		date: addDays(today, -1),
+		startOdometer,
+		endOdometer,
+		notes: "",
+		...more,
+	};
 }
 const request = (more: Record<string, string> = {}): Record<string, string> => ({
 	key: newKey(),
@@ -43,14 +54,20 @@ async function replay(
 	file?: SentFile,
 ): Promise<Answer> {
 	const sent = await multipart(fields, file);
-	return client.request(`/api/outbox/${form}`, { ...sent, headers: { ...sent.headers, "Captured-Ago": String(ago) } });
+	return client.request(`/api/outbox/${form}`, {
+		...sent,
+		headers: { ...sent.headers, "Captured-Ago": String(ago) },
+	});
 }
-const bodyOf = ({ text }: Answer) => JSON.parse(text) as { received?: boolean; words?: string; message?: string; reason?: string };
+const bodyOf = ({ text }: Answer) =>
+	JSON.parse(text) as { received?: boolean; words?: string; message?: string; reason?: string };
 const stored = (key: string | undefined, table = "mileage_logs") =>
-	fleet.sql<{ source: string; created_at: number; captured_at: number | null; receipt_id?: string | null }>(
-		`select * from ${table} where submission_key = ?`,
-		key ?? "",
-	);
+	fleet.sql<{
+		source: string;
+		created_at: number;
+		captured_at: number | null;
+		receipt_id?: string | null;
+	}>(`select * from ${table} where submission_key = ?`, key ?? "");
 const everything = async () => [
 	await fleet.sql("select * from mileage_logs order by id"),
 	await fleet.sql("select * from fund_requests order by id"),
@@ -67,25 +84,34 @@ describe("an entry from a phone's outbox", () => {
 		const [row] = await stored(fields.key);
 		expect(row?.source).toBe("outbox");
 		expect((row?.created_at ?? 0) - (row?.captured_at ?? 0)).toBe(26 * HOUR);
-		expect((await dana.get("/mileage")).text).toMatch(/Captured [A-Z][a-z]{2} \d+, \d{4} at [^<]+, received [A-Z][a-z]{2} \d+, \d{4} at /);
+		expect((await dana.get("/mileage")).text).toMatch(
+			/Captured [A-Z][a-z]{2} \d+, \d{4} at [^<]+, received [A-Z][a-z]{2} \d+, \d{4} at /,
+		);
 		const listed = JSON.parse((await dana.call("GET", "/api/mileage?limit=500")).text) as {
 			endOdometer: number;
 			capturedAt: string | null;
 		}[];
-		expect(listed.find(({ endOdometer }) => String(endOdometer) === fields.endOdometer)?.capturedAt).toBe(
-			new Date(row?.captured_at ?? 0).toISOString(),
-		);
+		expect(
+			listed.find(({ endOdometer }) => String(endOdometer) === fields.endOdometer)?.capturedAt,
+		).toBe(new Date(row?.captured_at ?? 0).toISOString());
 	});
 
 	it("shows an administrator both moments of a request", async () => {
 		const fields = request();
-		expect((await replay(dana, "requests", fields, 5 * HOUR, { bytes: PDF, name: "pump.pdf" })).status).toBe(200);
+		expect(
+			(await replay(dana, "requests", fields, 5 * HOUR, { bytes: PDF, name: "pump.pdf" })).status,
+		).toBe(200);
 		const [row] = await stored(fields.key, "fund_requests");
 		expect(row).toMatchObject({ source: "outbox", receipt_id: expect.any(String) });
 		expect((row?.created_at ?? 0) - (row?.captured_at ?? 0)).toBe(5 * HOUR);
 		expect((await dana.get("/requests")).text).toContain("Captured ");
-		const [{ id } = { id: "" }] = await fleet.sql<{ id: string }>("select id from fund_requests where submission_key = ?", fields.key);
-		expect((await (await fleet.as("ada")).get(`/fund-requests?dialog=timeline&id=${id}`)).text).toMatch(/Captured [^<]+, received /);
+		const [{ id } = { id: "" }] = await fleet.sql<{ id: string }>(
+			"select id from fund_requests where submission_key = ?",
+			fields.key,
+		);
+		expect(
+			(await (await fleet.as("ada")).get(`/fund-requests?dialog=timeline&id=${id}`)).text,
+		).toMatch(/Captured [^<]+, received /);
 	});
 
 	it("ignores a capture time that cannot be true", async () => {
@@ -102,7 +128,9 @@ describe("an entry from a phone's outbox", () => {
 		const again = await replay(dana, "mileage", fields);
 		expect(again.status).toBe(200);
 		expect(bodyOf(again).words).toBe(`Already received: ${bodyOf(first).words}`);
-		expect(bodyOf(again).words).toMatch(/^Already received: [A-Z][a-z]{2} \d+, \d{4}, 10 miles, \d\d:\d\d$/);
+		expect(bodyOf(again).words).toMatch(
+			/^Already received: [A-Z][a-z]{2} \d+, \d{4}, 10 miles, \d\d:\d\d$/,
+		);
 		expect((await dana.post("/mileage", fields)).status).toBe(303);
 		expect((await dana.get("/mileage")).text).toContain(bodyOf(again).words);
 		expect(await stored(fields.key)).toHaveLength(1);
@@ -111,19 +139,28 @@ describe("an entry from a phone's outbox", () => {
 		expect((await dana.post("/requests", money)).status).toBe(303);
 		const replayed = await replay(dana, "requests", money);
 		expect(bodyOf(replayed).words).toMatch(/^Already received: FR-\d{6}, \d\d:\d\d$/);
-		expect(await stored(money.key, "fund_requests")).toMatchObject([{ source: "form", captured_at: null }]);
+		expect(await stored(money.key, "fund_requests")).toMatchObject([
+			{ source: "form", captured_at: null },
+		]);
 	});
 
 	it("brings the file that the form's first sending could not store", async () => {
 		const fields = request();
 		expect((await dana.post("/requests", fields)).status).toBe(303);
-		expect((await replay(dana, "requests", fields, 0, { bytes: PDF, name: "pump.pdf" })).status).toBe(200);
-		expect(await stored(fields.key, "fund_requests")).toMatchObject([{ receipt_id: expect.any(String) }]);
+		expect(
+			(await replay(dana, "requests", fields, 0, { bytes: PDF, name: "pump.pdf" })).status,
+		).toBe(200);
+		expect(await stored(fields.key, "fund_requests")).toMatchObject([
+			{ receipt_id: expect.any(String) },
+		]);
 	});
 
 	it("is stored without a file that is no receipt, and says so", async () => {
 		const fields = request();
-		const answer = await replay(dana, "requests", fields, 0, { bytes: new TextEncoder().encode("<svg/>"), name: "logo.svg" });
+		const answer = await replay(dana, "requests", fields, 0, {
+			bytes: new TextEncoder().encode("<svg/>"),
+			name: "logo.svg",
+		});
 		expect(answer.status).toBe(200);
 		expect(bodyOf(answer).words).toContain("The file is not stored:");
 		expect(await stored(fields.key, "fund_requests")).toMatchObject([{ receipt_id: null }]);
@@ -161,27 +198,47 @@ describe("an entry from a phone's outbox", () => {
 });
 
 describe("another person's session", () => {
-	it.each(["mileage", "requests"] as const)("is refused the outbox's %s before anything is written", async (form) => {
-		const before = await everything();
-		const fields = form === "mileage" ? trip() : request();
-		const answer = await replay(omar, form, fields, 0, form === "requests" ? { bytes: PDF, name: "pump.pdf" } : undefined);
-		expect(answer.status).toBe(409);
-		expect(bodyOf(answer)).toMatchObject({ reason: "other-account" });
-		expect(await everything()).toEqual(before);
-	});
+	it.each(["mileage", "requests"] as const)(
+		"is refused the outbox's %s before anything is written",
+		async (form) => {
+			const before = await everything();
+			const fields = form === "mileage" ? trip() : request();
+			const answer = await replay(
+				omar,
+				form,
+				fields,
+				0,
+				form === "requests" ? { bytes: PDF, name: "pump.pdf" } : undefined,
+			);
+			expect(answer.status).toBe(409);
+			expect(bodyOf(answer)).toMatchObject({ reason: "other-account" });
+			expect(await everything()).toEqual(before);
+		},
+	);
 
-	it.each(["/mileage", "/requests"])("is refused a form of %s that was filled in before, without showing what was typed", async (path) => {
-		const before = await everything();
-		const page = await dana.get(path);
-		const { fields } = formWith(page.text, path === "/mileage" ? "Log Mileage" : "Submit Request");
-		expect(fields.asUser).toBe(idOf("dana"));
-		const typed = { ...fields, ...(path === "/mileage" ? trip({ notes: "Typed by Dana" }) : request({ description: "Typed by Dana" })) };
-		const answer = await omar.post(path, typed);
-		expect(answer.status).toBe(409);
-		expect(answer.text).toContain("filled in under another account");
-		expect(answer.text).not.toContain("Typed by Dana");
-		expect(await everything()).toEqual(before);
-	});
+	it.each(["/mileage", "/requests"])(
+		"is refused a form of %s that was filled in before, without showing what was typed",
+		async (path) => {
+			const before = await everything();
+			const page = await dana.get(path);
+			const { fields } = formWith(
+				page.text,
+				path === "/mileage" ? "Log Mileage" : "Submit Request",
+			);
+			expect(fields.asUser).toBe(idOf("dana"));
+			const typed = {
+				...fields,
+				...(path === "/mileage"
+					? trip({ notes: "Typed by Dana" })
+					: request({ description: "Typed by Dana" })),
+			};
+			const answer = await omar.post(path, typed);
+			expect(answer.status).toBe(409);
+			expect(answer.text).toContain("filled in under another account");
+			expect(answer.text).not.toContain("Typed by Dana");
+			expect(await everything()).toEqual(before);
+		},
+	);
 });
 
 describe("a form with its owner or key repeated", () => {
@@ -197,49 +254,74 @@ describe("a form with its owner or key repeated", () => {
 		return { method: "POST", headers, body: new Uint8Array(await sent.arrayBuffer()) };
 	};
 	const file = new File(["x"], "x.txt", { type: "text/plain" });
-	const without = (name: string) => Object.fromEntries(Object.entries(trip()).filter(([each]) => each !== name));
-	const cases: [what: string, fields: () => Record<string, string>, name: string, value: string | File][] = [
+	const without = (name: string) =>
+		Object.fromEntries(Object.entries(trip()).filter(([each]) => each !== name));
+	const cases: [
+		what: string,
+		fields: () => Record<string, string>,
+		name: string,
+		value: string | File,
+	][] = [
 		["its own account twice", trip, "asUser", idOf("dana")],
 		["its own account, then another's", trip, "asUser", idOf("omar")],
-		["another's account, then its own", () => trip({ asUser: idOf("omar") }), "asUser", idOf("dana")],
+		[
+			"another's account, then its own",
+			() => trip({ asUser: idOf("omar") }),
+			"asUser",
+			idOf("dana"),
+		],
 		["an account and nothing", trip, "asUser", ""],
 		["an account as a file", () => without("asUser"), "asUser", file],
 		["its key twice", trip, "key", "another-key"],
 		["a key as a file", () => without("key"), "key", file],
 	];
 
-	it.each(cases)("%s: is refused by pages and outbox, and nothing is stored", async (_what, fieldsOf, name, value) => {
-		const before = await everything();
-		const fields = fieldsOf();
-		for (const path of ["/mileage", "/requests", "/api/outbox/mileage", "/api/outbox/requests"]) {
-			const typed = path.endsWith("requests") ? { ...request(), ...fields } : fields;
-			const answer = await dana.request(path, await whole(repeated(typed, name, value)));
-			expect(answer.status, path).toBe(400);
-			expect(answer.text, path).toContain(`The field ${name} may be sent once, as text.`);
-			if (path.startsWith("/api")) expect(bodyOf(answer)).not.toHaveProperty("kind");
-		}
-		expect(await everything()).toEqual(before);
-	});
+	it.each(cases)(
+		"%s: is refused by pages and outbox, and nothing is stored",
+		async (_what, fieldsOf, name, value) => {
+			const before = await everything();
+			const fields = fieldsOf();
+			for (const path of ["/mileage", "/requests", "/api/outbox/mileage", "/api/outbox/requests"]) {
+				const typed = path.endsWith("requests") ? { ...request(), ...fields } : fields;
+				const answer = await dana.request(path, await whole(repeated(typed, name, value)));
+				expect(answer.status, path).toBe(400);
+				expect(answer.text, path).toContain(`The field ${name} may be sent once, as text.`);
+				if (path.startsWith("/api")) expect(bodyOf(answer)).not.toHaveProperty("kind");
+			}
+			expect(await everything()).toEqual(before);
+		},
+	);
 
-	it.each(["void", "withdraw", "add-receipt"])("is refused where a row's form says %s", async (intent) => {
-		const before = await everything();
-		const fields = { intent, id: "0".repeat(32), asUser: idOf("dana") };
-		const answer = await dana.request(intent === "void" ? "/mileage" : "/requests", await whole(repeated(fields, "asUser", idOf("omar"))));
-		expect(answer.status).toBe(400);
-		expect(await everything()).toEqual(before);
-	});
+	it.each(["void", "withdraw", "add-receipt"])(
+		"is refused where a row's form says %s",
+		async (intent) => {
+			const before = await everything();
+			const fields = { intent, id: "0".repeat(32), asUser: idOf("dana") };
+			const answer = await dana.request(
+				intent === "void" ? "/mileage" : "/requests",
+				await whole(repeated(fields, "asUser", idOf("omar"))),
+			);
+			expect(answer.status).toBe(400);
+			expect(await everything()).toEqual(before);
+		},
+	);
 });
 
 describe("a form that a service worker sends on", () => {
 	it("is answered so that it can be read, toast and all", async () => {
 		const answer = await dana.post("/mileage", trip(), { headers: { Outbox: "live" } });
 		expect(answer.status).toBe(200);
-		expect(JSON.parse(answer.text)).toEqual({ received: true, location: expect.stringMatching(/^\/mileage#log-/) });
+		expect(JSON.parse(answer.text)).toEqual({
+			received: true,
+			location: expect.stringMatching(/^\/mileage#log-/),
+		});
 		expect((await dana.get("/mileage")).text).toContain("Mileage log created successfully");
 	});
 
 	it("is asked as any form is, on its screen", async () => {
-		const answer = await dana.post("/mileage", trip({ startOdometer: "1", endOdometer: "2000" }), { headers: { Outbox: "live" } });
+		const answer = await dana.post("/mileage", trip({ startOdometer: "1", endOdometer: "2000" }), {
+			headers: { Outbox: "live" },
+		});
 		expect(answer.status).toBe(409);
 		expect(answer.text).toContain("very long trip");
 	});

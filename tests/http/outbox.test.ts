@@ -1,4 +1,7 @@
-/** Mail through the built Worker: kept in the outbox without a provider, sent by a real HTTP provider with one (docs/product.md, 'Mail'). */
+/**
+ * Mail through the built Worker: kept in the outbox without a provider, sent by a real HTTP
+ * provider with one (docs/product.md, 'Mail').
+ */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
@@ -41,7 +44,8 @@ const sending = await openFleet({
 const keeping = await openFleet();
 
 /** Waits until the work after the answer is done. */
-const until = (isSo: () => Promise<boolean> | boolean): Promise<void> => expect.poll(isSo).toBe(true);
+const until = (isSo: () => Promise<boolean> | boolean): Promise<void> =>
+	expect.poll(isSo).toBe(true);
 
 beforeEach(() => {
 	answer = 200;
@@ -59,16 +63,29 @@ describe("with a provider", () => {
 			body: { from: "Milepost <fleet@milepost.test>", to: [CAST.nora.email] },
 		});
 		expect(taken[0]?.body.text).toContain("DRV-");
-		const [mail] = await sending.sql<{ id: string; status: string }>("select id, status from mails where kind = 'driver-approved'");
+		const [mail] = await sending.sql<{ id: string; status: string }>(
+			"select id, status from mails where kind = 'driver-approved'",
+		);
 		expect(mail?.id).toBe(taken[0]?.key);
-		await until(async () => (await sending.sql("select 1 from mails where kind = 'driver-approved' and status = 'sent'")).length === 1);
+		await until(
+			async () =>
+				(
+					await sending.sql(
+						"select 1 from mails where kind = 'driver-approved' and status = 'sent'",
+					)
+				).length === 1,
+		);
 		expect((await admin.get("/outbox")).text).toContain("Sent</span>");
 	});
 
 	it("keeps the decision when the provider is down, and shows the failure", async () => {
 		answer = 500;
 		const admin = await sending.as("ada");
-		const made = await admin.call("POST", "/api/drivers", { email: "late@milepost.test", firstName: "Lat", lastName: "E" });
+		const made = await admin.call("POST", "/api/drivers", {
+			email: "late@milepost.test",
+			firstName: "Lat",
+			lastName: "E",
+		});
 		expect(made.status).toBe(201);
 		await until(
 			async () =>
@@ -91,7 +108,9 @@ describe("with a provider", () => {
 	});
 
 	it("sends a failed mail again at an administrator's word", async () => {
-		await sending.sql("update mails set status = 'failed', last_error = 'gone' where address = 'late@milepost.test'");
+		await sending.sql(
+			"update mails set status = 'failed', last_error = 'gone' where address = 'late@milepost.test'",
+		);
 		const admin = await sending.as("ada");
 		const page = await admin.get("/outbox");
 		expect(page.text).toContain("1 mail could not be sent.");
@@ -108,12 +127,25 @@ describe("with a provider", () => {
 	});
 
 	it("sends nothing again that was sent", async () => {
-		await until(async () => (await sending.sql("select 1 from mails where status = 'sent' and address = 'late@milepost.test'")).length > 0);
-		const [{ id } = { id: "" }] = await sending.sql<{ id: string }>("select id from mails where address = 'late@milepost.test'");
+		await until(
+			async () =>
+				(
+					await sending.sql(
+						"select 1 from mails where status = 'sent' and address = 'late@milepost.test'",
+					)
+				).length > 0,
+		);
+		const [{ id } = { id: "" }] = await sending.sql<{ id: string }>(
+			"select id from mails where address = 'late@milepost.test'",
+		);
 		const refused = await (await sending.as("ada")).post("/outbox", { id });
 		expect(refused.status).toBe(409);
-		expect(refused.text).toContain("Failed to send the mail again. Only an email that could not be sent is sent again.");
-		expect(await sending.sql("select 1 from audit_events where action = 'email.send-again'")).toHaveLength(1);
+		expect(refused.text).toContain(
+			"Failed to send the mail again. Only an email that could not be sent is sent again.",
+		);
+		expect(
+			await sending.sql("select 1 from audit_events where action = 'email.send-again'"),
+		).toHaveLength(1);
 	});
 });
 
@@ -121,7 +153,11 @@ describe("without a provider", () => {
 	it("keeps mail where an administrator can read it, and says so", async () => {
 		const admin = await keeping.as("ada");
 		expect((await admin.get("/outbox")).text).toContain("No mail yet");
-		await admin.call("POST", "/api/drivers", { email: "kept@milepost.test", firstName: "Kept", lastName: "Here" });
+		await admin.call("POST", "/api/drivers", {
+			email: "kept@milepost.test",
+			firstName: "Kept",
+			lastName: "Here",
+		});
 		const { text } = await admin.get("/outbox");
 		expect(text).toContain("No mail provider is configured");
 		expect(text).toContain("kept@milepost.test");
@@ -137,8 +173,11 @@ describe("without a provider", () => {
 		const first = await admin.get("/outbox");
 		const next = /href="(\/outbox\?after=[^"]+)"/.exec(first.text)?.[1] ?? "";
 		const second = await admin.get(next);
-		const subjects = (text: string) => [...text.matchAll(/Paged (\d+)/g)].map(([, number]) => Number(number));
-		expect([...subjects(first.text), ...subjects(second.text)]).toEqual(Array.from({ length: 60 }, (_, each) => 60 - each));
+		const subjects = (text: string) =>
+			[...text.matchAll(/Paged (\d+)/g)].map(([, number]) => Number(number));
+		expect([...subjects(first.text), ...subjects(second.text)]).toEqual(
+			Array.from({ length: 60 }, (_, each) => 60 - each),
+		);
 		expect((await admin.get("/outbox?after=nonsense")).status).toBe(200);
 	});
 });

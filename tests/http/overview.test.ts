@@ -1,4 +1,7 @@
-/** The Fleet Overview as it is sent: its words, and its numbers against the rows under them, at the edges of their windows (docs/product.md §2, §9). */
+/**
+ * The Fleet Overview as it is sent: its words, and its numbers against the rows under them, at the
+ * edges of their windows (docs/product.md §2, §9).
+ */
 import { beforeEach, describe, expect, it } from "vitest";
 import { CAST, type CastName, idOf } from "../support/cast.ts";
 import { insertFee } from "../support/fees.ts";
@@ -13,7 +16,8 @@ const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values)
 const approved = { status: "approved", decided_at: 1, decided_by: idOf("ada") };
 
 beforeEach(async () => {
-	for (const table of ["fund_requests", "mileage_logs", "uber_fees"]) await sql(`delete from ${table}`);
+	for (const table of ["fund_requests", "mileage_logs", "uber_fees"])
+		await sql(`delete from ${table}`);
 });
 
 /** What a part of the page says, its pieces apart. */
@@ -22,17 +26,23 @@ const words = (html: string) =>
 		.replace(/<[^>]+>/g, "|")
 		.replace(/(\|\s*)+/g, "|")
 		.replace(/^\||\|$/g, "");
-const section = (html: string, id: string) => new RegExp(`<section aria-labelledby="${id}"[\\s\\S]*?</section>`).exec(html)?.[0] ?? "";
-const pieces = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map(([, piece = ""]) => words(piece));
+const section = (html: string, id: string) =>
+	new RegExp(`<section aria-labelledby="${id}"[\\s\\S]*?</section>`).exec(html)?.[0] ?? "";
+const pieces = (html: string, pattern: RegExp) =>
+	[...html.matchAll(pattern)].map(([, piece = ""]) => words(piece));
 /** The four cards of docs/product.md §2, and a fifth: label, figure, note. */
-const cards = (html: string) => pieces(html.slice(0, html.indexOf('id="status"')), /<dt[^>]*>([\s\S]*?)<\/dd>/g);
+const cards = (html: string) =>
+	pieces(html.slice(0, html.indexOf('id="status"')), /<dt[^>]*>([\s\S]*?)<\/dd>/g);
 const status = (html: string) => pieces(section(html, "status"), /<li[^>]*>([\s\S]*?)<\/li>/g);
-const spend = (html: string) => pieces(section(html, "spend").split("border-t")[0] ?? "", /<dt[^>]*>([\s\S]*?)<\/dd>/g);
-const weeks = (html: string) => pieces(section(html, "spend"), /<tr>(<th scope="row"[\s\S]*?)<\/tr>/g);
+const spend = (html: string) =>
+	pieces(section(html, "spend").split("border-t")[0] ?? "", /<dt[^>]*>([\s\S]*?)<\/dd>/g);
+const weeks = (html: string) =>
+	pieces(section(html, "spend"), /<tr>(<th scope="row"[\s\S]*?)<\/tr>/g);
 const top = (html: string) => pieces(section(html, "top-drivers"), /<li[^>]*>([\s\S]*?)<\/li>/g);
 const period = (from: number, to: number) => `${inWords(daysAgo(from))} to ${inWords(daysAgo(to))}`;
 const costOf = (headers: Headers) => {
-	const [, trips, rows] = /(\d+) trips?, \d+ statements, (\d+) rows/.exec(headers.get("Server-Timing") ?? "") ?? [];
+	const [, trips, rows] =
+		/(\d+) trips?, \d+ statements, (\d+) rows/.exec(headers.get("Server-Timing") ?? "") ?? [];
 	return { trips: Number(trips), rows: Number(rows) };
 };
 
@@ -66,8 +76,12 @@ describe("a fleet in which nothing has happened", () => {
 
 describe("the week and the weeks before it", () => {
 	it("hold the moments and dates that lie in them, to the millisecond, and show their dates", async () => {
-		const at = (ago: number, more = 0) => ({ ...approved, created_at: midnight(daysAgo(ago)) + more });
-		// In the week: its first and its last moment. Around it: the moment before, and the first one of tomorrow.
+		const at = (ago: number, more = 0) => ({
+			...approved,
+			created_at: midnight(daysAgo(ago)) + more,
+		});
+		// In the week: its first and its last moment. Around it: the moment before, and the first one
+		// of tomorrow.
 		await insertRequest(sql, 1, "dana", { ...at(6), amount_cents: 50_000 });
 		await insertRequest(sql, 2, "omar", { ...at(-1, -1), amount_cents: 20_000 });
 		await insertRequest(sql, 3, "dana", { ...at(6, -1), amount_cents: 1 });
@@ -78,7 +92,11 @@ describe("the week and the weeks before it", () => {
 		await insertFee(sql, 1, "dana", daysAgo(6), { amount_cents: 10_000, category: "service_fee" });
 		await insertFee(sql, 2, "omar", daysAgo(0), { amount_cents: 20_000, category: "other" });
 		await insertFee(sql, 3, "omar", daysAgo(7), { amount_cents: 32 });
-		await insertFee(sql, 4, "omar", daysAgo(1), { amount_cents: 64, deleted_at: 1, deleted_by: idOf("ada") });
+		await insertFee(sql, 4, "omar", daysAgo(1), {
+			amount_cents: 64,
+			deleted_at: 1,
+			deleted_by: idOf("ada"),
+		});
 		// The first date of the twelve weeks, and the last one before them.
 		await insertFee(sql, 5, "lena", daysAgo(83), { amount_cents: 123_456 });
 		await insertFee(sql, 6, "lena", daysAgo(84), { amount_cents: 128 });
@@ -89,32 +107,50 @@ describe("the week and the weeks before it", () => {
 			"Fuel Expenses|$700.00|70% of total",
 			"Uber Fees|$300.00|30% of total",
 		]);
-		expect(section(text, "spend").match(/width="\d+%"/g)).toEqual(['width="100%"', 'width="70%"', 'width="100%"', 'width="30%"']);
+		expect(section(text, "spend").match(/width="\d+%"/g)).toEqual([
+			'width="100%"',
+			'width="70%"',
+			'width="100%"',
+			'width="30%"',
+		]);
 		const rows = weeks(text);
 		expect(rows[0]).toBe(`${period(6, 0)}|$700.00|$300.00|$1,000.00`);
 		expect(rows[1]).toBe(`${period(13, 7)}|$0.01|$0.32|$0.33`);
 		expect(rows.slice(2, 11)).toEqual(
-			Array.from({ length: 9 }, (_, position) => `${period(20 + 7 * position, 14 + 7 * position)}|$0.00|$0.00|$0.00`),
+			Array.from(
+				{ length: 9 },
+				(_, position) => `${period(20 + 7 * position, 14 + 7 * position)}|$0.00|$0.00|$0.00`,
+			),
 		);
 		expect(rows[11]).toBe(`${period(83, 77)}|$0.00|$1,234.56|$1,234.56`);
 		const props = /data-props="([^"]*)"/.exec(text)?.[1]?.replaceAll("&quot;", '"') ?? "";
-		const drawn = (JSON.parse(props) as { weeks: { dates: string; fuelCents: number; feeCents: number }[] }).weeks;
+		const drawn = (
+			JSON.parse(props) as { weeks: { dates: string; fuelCents: number; feeCents: number }[] }
+		).weeks;
 		expect(drawn.map(({ dates, fuelCents, feeCents }) => [dates, fuelCents, feeCents])).toEqual([
 			[period(83, 77), 0, 123_456],
-			...Array.from({ length: 9 }, (_, position) => [period(76 - 7 * position, 70 - 7 * position), 0, 0]),
+			...Array.from({ length: 9 }, (_, position) => [
+				period(76 - 7 * position, 70 - 7 * position),
+				0,
+				0,
+			]),
 			[period(13, 7), 1, 32],
 			[period(6, 0), 70_000, 30_000],
 		]);
 		expect(text).toContain("Loading chart data...");
 		expect(cards(text)[1]).toBe("Pending Requests|1|waiting for a decision");
 		const fees = 10_000 + 20_000 + 32 + 123_456 + 128;
-		expect(cards(text)[2]).toBe(`Total Uber Fees|$${(fees / 100).toLocaleString("en-US")}|all time`);
+		expect(cards(text)[2]).toBe(
+			`Total Uber Fees|$${(fees / 100).toLocaleString("en-US")}|all time`,
+		);
 	});
 
 	it("say when less was spent than before", async () => {
 		await insertFee(sql, 1, "dana", daysAgo(7), { amount_cents: 150 });
 		await insertFee(sql, 2, "dana", daysAgo(6), { amount_cents: 50 });
-		expect(spend((await ada.get("/")).text)[0]).toBe(`Total Spend|$0.50|$1.00 less than in the 7 days before (${period(13, 7)})`);
+		expect(spend((await ada.get("/")).text)[0]).toBe(
+			`Total Spend|$0.50|$1.00 less than in the 7 days before (${period(13, 7)})`,
+		);
 	});
 });
 
@@ -133,7 +169,11 @@ describe("Top Drivers This Week", () => {
 		// 99.50 over 100 is 0.995, which is 1.00; 119,399 over 1200 is 0.9950 less a hair.
 		await insertRequest(sql, 1, "dana", { ...approved, amount_cents: 9950 });
 		await insertRequest(sql, 2, "omar", { ...approved, amount_cents: 119_399 });
-		await insertRequest(sql, 3, "lena", { ...approved, amount_cents: 100_000, created_at: midnight(daysAgo(6)) - 1 });
+		await insertRequest(sql, 3, "lena", {
+			...approved,
+			amount_cents: 100_000,
+			created_at: midnight(daysAgo(6)) - 1,
+		});
 		await insertRequest(sql, 4, "lena", { ...approved, amount_cents: 100_000, type: "other" });
 		const { text } = await ada.get("/");
 		expect(top(text)).toEqual([
@@ -141,16 +181,23 @@ describe("Top Drivers This Week", () => {
 			"ŁN|Łena Nguyễn|DRV-0003|101 mi|$0.00 per mile|Efficient",
 			"DD|Dana Driver|DRV-0001|100 mi|$1.00 per mile|Average",
 		]);
-		expect(words(section(text, "top-drivers"))).toContain(`By miles of ${period(6, 0)}, the last 7 days.`);
+		expect(words(section(text, "top-drivers"))).toContain(
+			`By miles of ${period(6, 0)}, the last 7 days.`,
+		);
 		expect(cards(text)[3]).toBe("Total Miles|7,200|all time");
 	});
 
 	it("with equal miles stand by name, however they were written down", async () => {
 		const names: readonly CastName[] = ["omar", "ines", "lena", "dana"];
-		for (const [position, name] of names.entries()) await insertLog(sql, position + 1, name, daysAgo(1), 50);
-		const byName = names.map((name) => CAST[name]).sort((one, other) => (one.lastName < other.lastName ? -1 : 1));
+		for (const [position, name] of names.entries())
+			await insertLog(sql, position + 1, name, daysAgo(1), 50);
+		const byName = names
+			.map((name) => CAST[name])
+			.sort((one, other) => (one.lastName < other.lastName ? -1 : 1));
 		const shown = top((await ada.get("/")).text).map((each) => each.split("|")[1]);
-		expect(shown).toEqual(byName.slice(0, 3).map(({ firstName, lastName }) => `${firstName} ${lastName}`));
+		expect(shown).toEqual(
+			byName.slice(0, 3).map(({ firstName, lastName }) => `${firstName} ${lastName}`),
+		);
 		expect(shown).toEqual(["Dana Driver", "Inès Invited", "Łena Nguyễn"]);
 	});
 });
@@ -158,7 +205,8 @@ describe("Top Drivers This Week", () => {
 describe("System Status", () => {
 	const pendingAlert = (count: number) =>
 		`Pending requests|${count} fund requests pending approval. Average processing time should be under 2 days.|Review requests`;
-	const feeAlert = "Uber fees|Total Uber fees of $1,500.01 are above typical range. Review fee management.|Review Uber fees";
+	const feeAlert =
+		"Uber fees|Total Uber fees of $1,500.01 are above typical range. Review fee management.|Review Uber fees";
 	const calm = "All systems running normally|No alerts at this time";
 	const waiting = (count: number) =>
 		`${count} fund request${count === 1 ? "" : "s"} waiting|Up to 5 are within the usual range.|Review requests`;
@@ -172,19 +220,38 @@ describe("System Status", () => {
 		[6, 150_000, [pendingAlert(6)]],
 		[6, 150_001, [pendingAlert(6), feeAlert]],
 	])("with %i pending requests and %i cents of fees", async (count, cents, expected) => {
-		for (let each = 1; each <= count; each++) await insertRequest(sql, each, "dana", { created_at: midnight(daysAgo(300)) + each });
+		for (let each = 1; each <= count; each++)
+			await insertRequest(sql, each, "dana", { created_at: midnight(daysAgo(300)) + each });
 		await insertFee(sql, 1, "dana", daysAgo(400), { amount_cents: cents });
 		const { text } = await ada.get("/");
-		expect(status(text)).toEqual([...expected, expect.stringContaining("1 driver application waiting")]);
+		expect(status(text)).toEqual([
+			...expected,
+			expect.stringContaining("1 driver application waiting"),
+		]);
 		const links = [...section(text, "status").matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
-		const wanted = { requests: "/fund-requests?status=pending", fees: "/uber-fees", applications: "/drivers" };
+		const wanted = {
+			requests: "/fund-requests?status=pending",
+			fees: "/uber-fees",
+			applications: "/drivers",
+		};
 		expect(links).toEqual([
-			...expected.flatMap((line) => (line.includes("Review requests") ? [wanted.requests] : line === feeAlert ? [wanted.fees] : [])),
+			...expected.flatMap((line) =>
+				line.includes("Review requests")
+					? [wanted.requests]
+					: line === feeAlert
+						? [wanted.fees]
+						: [],
+			),
 			wanted.applications,
 		]);
 		// Amber for what is an alert, and for that alone.
 		const tones = pieces(section(text, "status"), /<li class="[^"]*border-(wait|good|line) /g);
-		expect(tones).toEqual([...expected.map((line) => (line === calm ? "good" : line.includes("usual range") ? "line" : "wait")), "line"]);
+		expect(tones).toEqual([
+			...expected.map((line) =>
+				line === calm ? "good" : line.includes("usual range") ? "line" : "wait",
+			),
+			"line",
+		]);
 		for (const href of new Set(links)) expect((await ada.get(href ?? "")).status).toBe(200);
 	});
 });
@@ -212,7 +279,9 @@ describe("what it costs", () => {
 		await drive(7, 40);
 		const old = await ada.get("/");
 		const [before, after] = [costOf(young.headers), costOf(old.headers)];
-		console.log(`Fleet Overview with ${drivers} drivers more: ${before.rows} rows read, ${after.rows} with six times the history`);
+		console.log(
+			`Fleet Overview with ${drivers} drivers more: ${before.rows} rows read, ${after.rows} with six times the history`,
+		);
 		expect(before.trips).toBe(1);
 		expect(after).toEqual(before);
 		expect(before.rows).toBeGreaterThan(drivers);

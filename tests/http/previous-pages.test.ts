@@ -1,4 +1,7 @@
-/** Every list leads back the way it came: its pages, read backwards from the last one, are the pages that led there. */
+/**
+ * Every list leads back the way it came: its pages, read backwards from the last one, are the pages
+ * that led there.
+ */
 import { beforeAll, expect, it } from "vitest";
 import { CAST, type CastName, idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
@@ -9,12 +12,14 @@ const fleet = await openFleet();
 const clients = new Map<CastName, Client>();
 
 /** The numbers from 0 up, as the rows of a table `n(i)`. */
-const numbers = (count: number) => `with recursive n(i) as (select 0 union all select i + 1 from n where i < ${count - 1})`;
+const numbers = (count: number) =>
+	`with recursive n(i) as (select 0 union all select i + 1 from n where i < ${count - 1})`;
 const uuid = (prefix: number) => `printf('${prefix}0000000-0000-4000-8000-%012d', i)`;
 
 beforeAll(async () => {
 	const noon = currentTime() - 43_200_000;
-	// Several rows at each moment and on each day, so that pages part rows that are told apart by their ids alone.
+	// Several rows at each moment and on each day, so that pages part rows that are told apart by
+	// their ids alone.
 	await fleet.sql(`insert into fund_requests (id, number, driver_id, type, amount_cents, description, status, source, created_at, requested_on, payload_hash)
 		${numbers(130)} select ${uuid(1)}, 9000 + i, '${idOf("lena")}', 'gas', 100 + i, 'x', 'pending', 'seed',
 			${noon} - (i / 3) * 3600000, '${dayOf(noon)}', 'x' from n`);
@@ -36,7 +41,10 @@ beforeAll(async () => {
 /** The rows of a part of a page, and its links. */
 function read(text: string, part: RegExp) {
 	const section = part.exec(text)?.[0] ?? "";
-	const link = (words: RegExp) => new RegExp(`href="([^"#]+)[^"]*"[^>]*>(?:${words.source})<`).exec(section)?.[1]?.replaceAll("&amp;", "&");
+	const link = (words: RegExp) =>
+		new RegExp(`href="([^"#]+)[^"]*"[^>]*>(?:${words.source})<`)
+			.exec(section)?.[1]
+			?.replaceAll("&amp;", "&");
 	return {
 		rows: [...section.matchAll(/<(?:tr|li) id="([a-z]+-[^"]+)"/g)].map(([, id]) => id),
 		next: link(/Next page|Older requests|Look further back/),
@@ -46,7 +54,8 @@ function read(text: string, part: RegExp) {
 }
 
 const PAGE = /[\s\S]*/;
-const section = (id: string) => new RegExp(`<section[^>]*aria-labelledby="${id}"[\\s\\S]*?</section>`);
+const section = (id: string) =>
+	new RegExp(`<section[^>]*aria-labelledby="${id}"[\\s\\S]*?</section>`);
 
 it.each<[string, CastName, string, RegExp]>([
 	["requests to decide", "ada", "/fund-requests", PAGE],

@@ -1,11 +1,24 @@
-/** What a driver may store in a day, asked before anything is stored: the objects in the store are counted, not only the answers. */
+/**
+ * What a driver may store in a day, asked before anything is stored: the objects in the store are
+ * counted, not only the answers.
+ */
 
 import { afterEach, describe, expect, it } from "vitest";
 import { MAX_FILES_PER_DAY } from "../../app/domain/receipts/rules.ts";
 import { type CastName, idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { formsIn, formWith, multipart, type SentFile } from "../support/forms.ts";
-import { fill, idIn, JPEG, PDF, PNG, readStoredRequest, send, shownRow, uniqueText } from "../support/request-form.ts";
+import {
+	fill,
+	idIn,
+	JPEG,
+	PDF,
+	PNG,
+	readStoredRequest,
+	send,
+	shownRow,
+	uniqueText,
+} from "../support/request-form.ts";
 import { type Client, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
@@ -22,7 +35,9 @@ async function storedKeys(): Promise<string[]> {
 	}
 }
 const rowKeys = async () =>
-	(await fleet.sql<{ key: string }>("select object_key as key from receipts order by object_key")).map(({ key }) => key);
+	(
+		await fleet.sql<{ key: string }>("select object_key as key from receipts order by object_key")
+	).map(({ key }) => key);
 const upload = async (client: Client, file: SentFile, headers: Record<string, string> = {}) => {
 	const sent = await multipart({}, file);
 	return client.request("/api/receipts", { ...sent, headers: { ...sent.headers, ...headers } });
@@ -76,7 +91,9 @@ describe("the day's quota", () => {
 	it("counts the same file of the same form once, however many send it at once", async () => {
 		const client = await fleet.as("dana");
 		const before = (await storedKeys()).length;
-		const answers = await Promise.all(Array.from({ length: 20 }, () => upload(client, PDF, { "Idempotency-Key": "once" })));
+		const answers = await Promise.all(
+			Array.from({ length: 20 }, () => upload(client, PDF, { "Idempotency-Key": "once" })),
+		);
 		expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
 		expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
 		expect((await storedKeys()).length - before).toBe(1);
@@ -107,7 +124,11 @@ describe("a receipt that its request cannot take", () => {
 describe("a form that is shown again", () => {
 	it("keeps its file under a row of its own, and the request takes it", async () => {
 		const client = await fleet.as("dana");
-		const shown = await send(client, await fill(client, { amount: "", description: uniqueText("Corrected") }), JPEG);
+		const shown = await send(
+			client,
+			await fill(client, { amount: "", description: uniqueText("Corrected") }),
+			JPEG,
+		);
 		expect(shown.status).toBe(400);
 		const { fields } = formWith(shown.text, "Submit Request");
 		const sent = await send(client, { ...fields, amount: "12.50" });

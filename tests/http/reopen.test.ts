@@ -1,4 +1,7 @@
-/** Reopening a decided request: by its dialog, by the API, audited and told to the driver (docs/product.md, 'Fund requests and receipts'). */
+/**
+ * Reopening a decided request: by its dialog, by the API, audited and told to the driver
+ * (docs/product.md, 'Fund requests and receipts').
+ */
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { formsIn, formWith } from "../support/forms.ts";
@@ -13,8 +16,14 @@ const sql = <Row>(query: string, ...values: unknown[]) => fleet.sql<Row>(query, 
 const reopen = (client: typeof ada, id: string, body: object = {}) =>
 	client.call("PUT", `/api/fund-requests/${id}`, { status: "pending", ...body });
 const stored = async (id: string) =>
-	(await sql("select status, admin_notes, decided_at, decided_by from fund_requests where id = ?", id))[0];
-const mails = () => sql<{ kind: string; status: string }>("select kind, status, body from mails order by rowid");
+	(
+		await sql(
+			"select status, admin_notes, decided_at, decided_by from fund_requests where id = ?",
+			id,
+		)
+	)[0];
+const mails = () =>
+	sql<{ kind: string; status: string }>("select kind, status, body from mails order by rowid");
 const PENDING = { status: "pending", admin_notes: null, decided_at: null, decided_by: null };
 
 beforeEach(async () => {
@@ -35,8 +44,14 @@ describe("by the API", () => {
 			id,
 		);
 		expect(entry?.actor_id).toBe(idOf("ben"));
-		expect(JSON.parse(entry?.before ?? "")).toEqual({ status: "rejected", adminNotes: "No receipt" });
-		expect(JSON.parse(entry?.after ?? "")).toEqual({ status: "pending", adminNotes: "The receipt has arrived" });
+		expect(JSON.parse(entry?.before ?? "")).toEqual({
+			status: "rejected",
+			adminNotes: "No receipt",
+		});
+		expect(JSON.parse(entry?.after ?? "")).toEqual({
+			status: "pending",
+			adminNotes: "The receipt has arrived",
+		});
 		expect(await mails()).toEqual([
 			expect.objectContaining({ kind: "request-decided", status: "sent" }),
 			expect.objectContaining({
@@ -66,13 +81,20 @@ describe("by the API", () => {
 		await decide(ada, id, "approved");
 		const [last] = await sql<{ id: number }>("select max(id) as id from audit_events");
 		expect((await reopen(ada, id)).status).toBe(200);
-		expect((await mails()).map(({ kind, status }) => [kind, status])).toEqual([["request-decided", "cancelled"]]);
-		expect(await sql("select action from audit_events where id > ?", last?.id)).toEqual([{ action: "request.undo" }]);
+		expect((await mails()).map(({ kind, status }) => [kind, status])).toEqual([
+			["request-decided", "cancelled"],
+		]);
+		expect(await sql("select action from audit_events where id > ?", last?.id)).toEqual([
+			{ action: "request.undo" },
+		]);
 	});
 
 	it("is refused for what is pending, withdrawn, unknown or one's own, and changes nothing", async () => {
 		const pending = await insertRequest(fleet.sql.bind(fleet), 1, "dana");
-		const withdrawn = await insertRequest(fleet.sql.bind(fleet), 2, "dana", { status: "withdrawn", withdrawn_at: 1 });
+		const withdrawn = await insertRequest(fleet.sql.bind(fleet), 2, "dana", {
+			status: "withdrawn",
+			withdrawn_at: 1,
+		});
 		const own = await insertRequest(fleet.sql.bind(fleet), 3, "ada", {
 			status: "approved",
 			decided_at: 1,
@@ -83,22 +105,33 @@ describe("by the API", () => {
 			return [status, (JSON.parse(text) as { message: string }).message];
 		};
 		expect(await said(pending)).toEqual([409, "FR-000001 is pending."]);
-		expect(await said(withdrawn)).toEqual([409, expect.stringContaining("FR-000002 was withdrawn by its driver")]);
-		expect(await said(own)).toEqual([409, "FR-000003 is your own request. Another administrator has to decide it."]);
+		expect(await said(withdrawn)).toEqual([
+			409,
+			expect.stringContaining("FR-000002 was withdrawn by its driver"),
+		]);
+		expect(await said(own)).toEqual([
+			409,
+			"FR-000003 is your own request. Another administrator has to decide it.",
+		]);
 		expect(await said(requestId(9))).toEqual([404, "There is no such fund request"]);
 		expect((await stored(own)) as object).toMatchObject({ status: "approved" });
 		expect(await mails()).toEqual([]);
-		expect((await ada.call("PUT", `/api/fund-requests/${pending}`, { status: "open" })).text).toContain(
-			"status must be approved, rejected or pending",
-		);
+		expect(
+			(await ada.call("PUT", `/api/fund-requests/${pending}`, { status: "open" })).text,
+		).toContain("status must be approved, rejected or pending");
 	});
 
 	it("succeeds once among 20 attempts at the same time", async () => {
 		const id = await insertRequest(fleet.sql.bind(fleet), 1, "dana");
 		await decide(ada, id, "approved");
 		await sql("update fund_requests set decided_at = decided_at - 600000");
-		const answers = await Promise.all(Array.from({ length: 20 }, (_, each) => reopen(each % 2 ? ada : ben, id)));
-		expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
+		const answers = await Promise.all(
+			Array.from({ length: 20 }, (_, each) => reopen(each % 2 ? ada : ben, id)),
+		);
+		expect(answers.map(({ status }) => status).sort()).toEqual([
+			200,
+			...Array.from({ length: 19 }, () => 409),
+		]);
 		expect((await mails()).filter(({ kind }) => kind === "request-reopened")).toHaveLength(1);
 	});
 });
@@ -108,29 +141,44 @@ describe("by the dialog", () => {
 		const id = await insertRequest(fleet.sql.bind(fleet), 1, "dana");
 		await decide(ada, id, "rejected", { adminNotes: "No receipt" });
 		const history = (await ben.get(`/fund-requests?dialog=timeline&id=${id}`)).text;
-		const link = /href="([^"]+)"[^>]*>Reopen request</.exec(history)?.[1]?.replaceAll("&amp;", "&") ?? "";
+		const link =
+			/href="([^"]+)"[^>]*>Reopen request</.exec(history)?.[1]?.replaceAll("&amp;", "&") ?? "";
 		expect(link).toBe(`/fund-requests?dialog=reopen&id=${id}`);
 		const { text } = await ben.get(link);
 		const form = formWith(text, "Reopen");
 		expect(form.fields).toMatchObject({ intent: "reopen", id });
 		const answer = await ben.post(form.action, { ...form.fields, adminNotes: "Receipt found" });
-		expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/fund-requests#request-${id}`]);
+		expect([answer.status, answer.headers.get("Location")]).toEqual([
+			303,
+			`/fund-requests#request-${id}`,
+		]);
 		const after = await ben.get("/fund-requests");
 		expect(after.text).toContain("Request reopened");
 		expect(rowOf(after.text, id)).toContain(">Pending<");
-		const told = (await ben.get(`/fund-requests?dialog=timeline&id=${id}`)).text.replace(/<[^>]+>/g, " ");
+		const told = (await ben.get(`/fund-requests?dialog=timeline&id=${id}`)).text.replace(
+			/<[^>]+>/g,
+			" ",
+		);
 		expect(told).toContain("Reopened by Ben Backup");
 		expect(told).toContain("Receipt found");
-		expect((await ben.get("/audit?kind=request.reopen")).text.replace(/<[^>]+>/g, "")).toContain("Ben Backup reopened FR-000001");
+		expect((await ben.get("/audit?kind=request.reopen")).text.replace(/<[^>]+>/g, "")).toContain(
+			"Ben Backup reopened FR-000001",
+		);
 	});
 
 	it("is not offered for what is pending, for one's own, or while it can be undone", async () => {
 		const pending = await insertRequest(fleet.sql.bind(fleet), 1, "dana");
-		const own = await insertRequest(fleet.sql.bind(fleet), 2, "ada", { status: "approved", decided_at: 1, decided_by: idOf("ben") });
+		const own = await insertRequest(fleet.sql.bind(fleet), 2, "ada", {
+			status: "approved",
+			decided_at: 1,
+			decided_by: idOf("ben"),
+		});
 		const undoable = await insertRequest(fleet.sql.bind(fleet), 3, "dana");
 		await decide(ada, undoable, "approved");
 		for (const id of [pending, own, undoable]) {
-			expect((await ada.get(`/fund-requests?dialog=timeline&id=${id}`)).text).not.toContain("Reopen request");
+			expect((await ada.get(`/fund-requests?dialog=timeline&id=${id}`)).text).not.toContain(
+				"Reopen request",
+			);
 			const forms = formsIn((await ada.get(`/fund-requests?dialog=reopen&id=${id}`)).text);
 			expect(forms.some(({ html }) => html.includes('value="reopen"'))).toBe(false);
 		}
@@ -141,7 +189,11 @@ describe("by the dialog", () => {
 		const refused = await ben.post("/fund-requests", { intent: "reopen", id, adminNotes: "x" });
 		expect(refused.status).toBe(409);
 		expect(refused.text).toContain("FR-000001 is pending.");
-		const tooLong = await ben.post("/fund-requests", { intent: "reopen", id, adminNotes: "x".repeat(2001) });
+		const tooLong = await ben.post("/fund-requests", {
+			intent: "reopen",
+			id,
+			adminNotes: "x".repeat(2001),
+		});
 		expect(tooLong.status).toBe(400);
 		expect((await ben.post("/fund-requests", { intent: "reopen", id: "x" })).status).toBe(400);
 	});

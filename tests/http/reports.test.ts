@@ -1,6 +1,6 @@
 /**
- * The screen of Reports & Analytics, what it and the call refuse, and how often they may be asked (docs/product.md §2, §5, §7,
- * 'Reports and exports').
+ * The screen of Reports & Analytics, what it and the call refuse, and how often they may be asked
+ * (docs/product.md §2, §5, §7, 'Reports and exports').
  */
 import { describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
@@ -13,7 +13,8 @@ import { createAsker, insertBusyFleet, messageOf } from "../support/reports.ts";
 import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet({ reportLimit: { limit: 1000, period: 60 } });
-const sql = <Row = Record<string, unknown>>(query: string, ...values: unknown[]) => fleet.sql<Row>(query, ...values);
+const sql = <Row = Record<string, unknown>>(query: string, ...values: unknown[]) =>
+	fleet.sql<Row>(query, ...values);
 const ada = await fleet.as("ada");
 await insertBusyFleet(sql);
 const { call, form, post, screenAfter } = createAsker(fleet, ada);
@@ -24,7 +25,8 @@ describe("the screen", () => {
 		const answer = await ada.get("/reports");
 		expect(answer.headers.get("Server-Timing")).toContain("1 trip,");
 		const { entries } = await booksOf(sql);
-		const within = (days: number) => entries.filter(({ day }) => day >= daysAgo(days - 1) && day <= today);
+		const within = (days: number) =>
+			entries.filter(({ day }) => day >= daysAgo(days - 1) && day <= today);
 		const sum = (list: typeof entries, is: (as: string) => boolean) =>
 			list.filter(({ as }) => is(as)).reduce((all, { amount }) => all + amount, 0);
 		const isFee = (as: string) => as.startsWith("uber");
@@ -65,7 +67,12 @@ describe("the screen", () => {
 	it("offers the reports, ranges and formats of docs/product.md §2, and quick actions that make what they say", async () => {
 		const { text } = await ada.get("/reports");
 		const { html } = formWith(text, "Generate Report</button>");
-		expect([...html.matchAll(/<option value="([^"]*)"[^>]*>([^<]*)</g)].map(([, value, label]) => [value, label])).toEqual([
+		expect(
+			[...html.matchAll(/<option value="([^"]*)"[^>]*>([^<]*)</g)].map(([, value, label]) => [
+				value,
+				label,
+			]),
+		).toEqual([
 			["weekly", "Weekly Summary"],
 			["monthly", "Monthly Summary"],
 			["driver", "Driver Breakdown"],
@@ -89,7 +96,9 @@ describe("the screen", () => {
 			const quick = formWith(text, label);
 			const { status, headers, bytes } = await form(quick.action, quick.fields);
 			expect(status).toBe(200);
-			expect(headers.get("Content-Disposition")).toBe(`attachment; filename="fleet-report-${today}.${ending}"`);
+			expect(headers.get("Content-Disposition")).toBe(
+				`attachment; filename="fleet-report-${today}.${ending}"`,
+			);
 			const said =
 				ending === "pdf"
 					? (await readPdf(bytes)).text
@@ -102,39 +111,69 @@ describe("the screen", () => {
 });
 
 describe("what is refused", () => {
-	const fields = { type: "weekly", format: "pdf", range: "custom", startDate: daysAgo(10), endDate: daysAgo(1), paper: "letter" };
+	const fields = {
+		type: "weekly",
+		format: "pdf",
+		range: "custom",
+		startDate: daysAgo(10),
+		endDate: daysAgo(1),
+		paper: "letter",
+	};
 	const cases: [Record<string, string>, string, string][] = [
-		[{ startDate: daysAgo(1), endDate: daysAgo(2) }, "startDate", "The start date must not be after the end date"],
+		[
+			{ startDate: daysAgo(1), endDate: daysAgo(2) },
+			"startDate",
+			"The start date must not be after the end date",
+		],
 		[{ startDate: "" }, "startDate", "Please choose a start date"],
 		[{ endDate: "" }, "endDate", "Please choose an end date"],
-		[{ startDate: later(today, -366), endDate: today }, "endDate", "A report covers at most 366 days"],
+		[
+			{ startDate: later(today, -366), endDate: today },
+			"endDate",
+			"A report covers at most 366 days",
+		],
 		[{ startDate: "2026-02-30" }, "startDate", "The start date must be a real date, as YYYY-MM-DD"],
 		[{ endDate: "11/21/2026" }, "endDate", "The end date must be a real date, as YYYY-MM-DD"],
 		[{ endDate: later(today, 1) }, "endDate", "The end date cannot be in the future"],
-		[{ startDate: "1999-12-31", endDate: "2000-01-05" }, "startDate", "Please check the year of the start date"],
+		[
+			{ startDate: "1999-12-31", endDate: "2000-01-05" },
+			"startDate",
+			"Please check the year of the start date",
+		],
 		[{ type: "yearly" }, "type", "Please choose a report type"],
 		[{ format: "doc" }, "format", "Please choose PDF, CSV or Excel"],
 		[{ range: "forever" }, "range", "Please choose a date range"],
 		[{ paper: "a3" }, "paper", "Please choose US Letter or A4"],
 	];
 
-	it.each(cases)("%o by the call, as JSON and as a form: 400 with %s", async (wrong, field, message) => {
-		for (const answer of [await call({ ...fields, ...wrong }), await form("/api/reports/generate", { ...fields, ...wrong })]) {
-			expect(answer.status).toBe(400);
-			expect(messageOf(answer)).toMatchObject({ message, fields: { [field]: [message] } });
-		}
-	});
+	it.each(cases)(
+		"%o by the call, as JSON and as a form: 400 with %s",
+		async (wrong, field, message) => {
+			for (const answer of [
+				await call({ ...fields, ...wrong }),
+				await form("/api/reports/generate", { ...fields, ...wrong }),
+			]) {
+				expect(answer.status).toBe(400);
+				expect(messageOf(answer)).toMatchObject({ message, fields: { [field]: [message] } });
+			}
+		},
+	);
 
-	it.each(cases)("%o on the screen: the message, and the form as it was typed", async (wrong, field, message) => {
-		const typed: Record<string, string> = { ...fields, ...wrong };
-		const text = await screenAfter("/reports/generate", typed);
-		expect(text).toContain("Failed to generate report");
-		expect(text).toContain(message);
-		expect(text).toMatch(new RegExp(`<(input|select)(?=[^>]*aria-invalid="true")[^>]*name="${field}"`));
-		const kept = formWith(text, "Generate Report</button>").fields;
-		for (const name of ["startDate", "endDate"]) expect(kept[name]).toBe(typed[name]);
-		if (field !== "format") expect(kept.format).toBe("pdf");
-	});
+	it.each(cases)(
+		"%o on the screen: the message, and the form as it was typed",
+		async (wrong, field, message) => {
+			const typed: Record<string, string> = { ...fields, ...wrong };
+			const text = await screenAfter("/reports/generate", typed);
+			expect(text).toContain("Failed to generate report");
+			expect(text).toContain(message);
+			expect(text).toMatch(
+				new RegExp(`<(input|select)(?=[^>]*aria-invalid="true")[^>]*name="${field}"`),
+			);
+			const kept = formWith(text, "Generate Report</button>").fields;
+			for (const name of ["startDate", "endDate"]) expect(kept[name]).toBe(typed[name]);
+			if (field !== "format") expect(kept.format).toBe("pdf");
+		},
+	);
 
 	it("everything that is wrong at once", async () => {
 		const answer = await call({ type: "yearly", startDate: "", paper: "a3" });
@@ -156,7 +195,11 @@ describe("what is refused", () => {
 			[later(today, -365), today, `${inWords(later(today, -365))} to ${inWords(today)}`],
 			[today, today, inWords(today)],
 			["2024-02-29", "2024-02-29", "Feb 29, 2024"],
-			[`${daysAgo(3)}T00:00:00.000Z`, `${today}T00:00:00Z`, `${inWords(daysAgo(3))} to ${inWords(today)}`],
+			[
+				`${daysAgo(3)}T00:00:00.000Z`,
+				`${today}T00:00:00Z`,
+				`${inWords(daysAgo(3))} to ${inWords(today)}`,
+			],
 		] as const) {
 			const { status, bytes } = await call({ type: "weekly", format: "csv", startDate, endDate });
 			expect(status).toBe(200);
@@ -165,7 +208,12 @@ describe("what is refused", () => {
 	});
 
 	it("gives no share of nothing", async () => {
-		const { bytes } = await call({ type: "expense", format: "csv", startDate: "2001-01-01", endDate: "2001-01-07" });
+		const { bytes } = await call({
+			type: "expense",
+			format: "csv",
+			startDate: "2001-01-01",
+			endDate: "2001-01-07",
+		});
 		const lines = readCsv(bytes).sections.get("Fuel and Uber Fees") ?? [];
 		expect(lines.slice(-3).map((line) => line.slice(0, 3))).toEqual([
 			["Fuel", "0.00", ""],
@@ -183,7 +231,10 @@ describe("what is refused", () => {
 	});
 
 	it("a PDF of more than 5,000 rows: a clear message, and the workbook has them", async () => {
-		const many = Array.from({ length: 18 }, (_, each) => `80000000-0000-4000-8000-${String(each).padStart(12, "0")}`);
+		const many = Array.from(
+			{ length: 18 },
+			(_, each) => `80000000-0000-4000-8000-${String(each).padStart(12, "0")}`,
+		);
 		for (const [each, id] of many.entries())
 			await sql(
 				"insert into users (id, role, first_name, last_name, approval_status, driver_number, created_at) values (?, 'driver', 'Many', ?, 'approved', ?, 1)",
@@ -200,14 +251,23 @@ describe("what is refused", () => {
 			idOf("ada"),
 		);
 		const wide = { type: "driver", startDate: daysAgo(299), endDate: today };
-		const message = "A PDF holds at most 5,000 rows, and this report has more. Please choose Excel or CSV, or fewer days.";
+		const message =
+			"A PDF holds at most 5,000 rows, and this report has more. Please choose Excel or CSV, or fewer days.";
 		const refused = await call({ ...wide, format: "pdf" });
 		expect(refused.status).toBe(400);
 		expect(messageOf(refused)).toEqual({ message, fields: { format: [message] } });
-		const onScreen = await screenAfter("/reports/generate", { ...wide, range: "custom", format: "pdf" });
+		const onScreen = await screenAfter("/reports/generate", {
+			...wide,
+			range: "custom",
+			format: "pdf",
+		});
 		expect(onScreen).toContain(message);
 		const books = await booksOf(sql);
-		await expectAgreement((await call({ ...wide, format: "excel" })).bytes, "excel", expectedDrivers(books, daysAgo(299), today));
+		await expectAgreement(
+			(await call({ ...wide, format: "excel" })).bytes,
+			"excel",
+			expectedDrivers(books, daysAgo(299), today),
+		);
 		await sql("delete from uber_fees where id like '90000000%'");
 		await sql("delete from driver_totals where driver_id like '80000000%'");
 		await sql("delete from users where last_name like 'Rows%'");
@@ -219,18 +279,36 @@ describe("the limit", () => {
 		const limited = await openFleet({ reportLimit: { limit: 3, period: 60 } });
 		const one = await limited.as("ada");
 		const body = { type: "weekly", format: "csv", range: "current_week" };
-		for (let each = 0; each < 3; each++) expect((await one.call("POST", "/api/reports/generate", body)).status).toBe(200);
+		for (let each = 0; each < 3; each++)
+			expect((await one.call("POST", "/api/reports/generate", body)).status).toBe(200);
 		const refused = await one.call("POST", "/api/reports/generate", body);
 		expect(refused.status).toBe(429);
 		expect(refused.headers.get("Retry-After")).toBe("60");
 		// On the screen the form is still there, as it was filled in.
-		const custom = { ...body, range: "custom", startDate: daysAgo(9), endDate: daysAgo(2), paper: "a4" };
+		const custom = {
+			...body,
+			range: "custom",
+			startDate: daysAgo(9),
+			endDate: daysAgo(2),
+			paper: "a4",
+		};
 		const { screenAfter } = createAsker(limited, one);
 		const onScreen = await screenAfter("/reports/generate", custom);
 		expect(onScreen).toContain("You have made very many reports in the last minute");
 		expect(formWith(onScreen, "Generate Report</button>").fields).toMatchObject(custom);
-		const log = await screenAfter("/reports/mileage-log", { driverId: idOf("dana"), year: "2024", format: "excel", paper: "a4" });
-		expect(formWith(log, "Download Mileage Log").fields).toMatchObject({ driverId: idOf("dana"), year: "2024", format: "excel" });
-		expect((await (await limited.as("ben")).call("POST", "/api/reports/generate", body)).status).toBe(200);
+		const log = await screenAfter("/reports/mileage-log", {
+			driverId: idOf("dana"),
+			year: "2024",
+			format: "excel",
+			paper: "a4",
+		});
+		expect(formWith(log, "Download Mileage Log").fields).toMatchObject({
+			driverId: idOf("dana"),
+			year: "2024",
+			format: "excel",
+		});
+		expect(
+			(await (await limited.as("ben")).call("POST", "/api/reports/generate", body)).status,
+		).toBe(200);
 	});
 });

@@ -1,6 +1,6 @@
 /**
- * The receipts of fund requests: files that cannot be taken, uploading, who sees one and how it is sent, and when the file store fails
- * (docs/product.md §2, §7, 'Fund requests and receipts').
+ * The receipts of fund requests: files that cannot be taken, uploading, who sees one and how it is
+ * sent, and when the file store fails (docs/product.md §2, §7, 'Fund requests and receipts').
  */
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
@@ -28,7 +28,8 @@ import {
 import { type Client, openFleet } from "../support/worker.ts";
 
 const state = mkdtempSync(join(tmpdir(), "milepost-requests-"));
-// Said before the fleet is opened, so that it is done after the fleet is closed: closing it still writes there.
+// Said before the fleet is opened, so that it is done after the fleet is closed: closing it still
+// writes there.
 afterAll(() => rmSync(state, { recursive: true, force: true }));
 const fleet = await openFleet({ state });
 const rowOf = (id: string) => readStoredRequest(fleet, id);
@@ -42,7 +43,9 @@ describe("a file that cannot be taken", () => {
 	])("(%s) does not stand in the way of its request", async (_, file, why) => {
 		const client = await fleet.as("dana");
 		const [before] = await fleet.sql<{ n: number }>("select count(*) as n from receipts");
-		const fields = await fill(client, { description: uniqueText("Kept although its file was not") });
+		const fields = await fill(client, {
+			description: uniqueText("Kept although its file was not"),
+		});
 		const answer = await send(client, fields, file());
 		expect(answer.status).toBe(303);
 		const location = answer.headers.get("Location") ?? "";
@@ -107,7 +110,10 @@ describe("a file that holds what looks like a form", () => {
 	it("is a file: its request is saved with it, and none of its bytes are fields", async () => {
 		const client = await fleet.as("dana");
 		const fields = await fill(client, { amount: "12.50" });
-		expect(await rowOf(idIn(await send(client, fields, tricky)))).toMatchObject({ amount_cents: 1250, receipt_id: expect.any(String) });
+		expect(await rowOf(idIn(await send(client, fields, tricky)))).toMatchObject({
+			amount_cents: 1250,
+			receipt_id: expect.any(String),
+		});
 		const call = await client.request("/api/receipts", await multipart({}, tricky));
 		expect(call.status).toBe(201);
 		const outbox = await multipart({ ...(await fill(client)), key: "tricky-outbox" }, tricky);
@@ -116,7 +122,8 @@ describe("a file that holds what looks like a form", () => {
 });
 
 describe("a body past 64 KB", () => {
-	const trips = (answer: { headers: Headers }) => /(\d+) trips?/.exec(answer.headers.get("Server-Timing") ?? "")?.[1];
+	const trips = (answer: { headers: Headers }) =>
+		/(\d+) trips?/.exec(answer.headers.get("Server-Timing") ?? "")?.[1];
 	const photo = (size: number) => ({ ...large(size), name: "pump.jpg" });
 
 	it("costs one more trip, and no smaller one does", async () => {
@@ -131,7 +138,10 @@ describe("a body past 64 KB", () => {
 	it("of somebody whose session has ended asks no more than a smaller one does", async () => {
 		const client = await fleet.as("dana");
 		const fields = await fill(client, { description: "Typed while the session ended" });
-		await fleet.sql("update sessions set ended_at = 1, ended_reason = 'signed-out' where user_id = ?", idOf("dana"));
+		await fleet.sql(
+			"update sessions set ended_at = 1, ended_reason = 'signed-out' where user_id = ?",
+			idOf("dana"),
+		);
 		const answer = await send(client, fields, photo(3_000_000));
 		expect(answer.status).toBe(401);
 		expect(answer.text).toContain("Typed while the session ended");
@@ -143,33 +153,49 @@ describe("a body past 64 KB", () => {
 });
 
 describe("POST /api/receipts", () => {
-	const upload = async (client: Client, file: SentFile | undefined, headers: Record<string, string> = {}, field = "receipt") => {
+	const upload = async (
+		client: Client,
+		file: SentFile | undefined,
+		headers: Record<string, string> = {},
+		field = "receipt",
+	) => {
 		const sent = await multipart({}, file, field);
 		return client.request("/api/receipts", { ...sent, headers: { ...sent.headers, ...headers } });
 	};
 
-	it.each(["receipt", "file"])("keeps the file of the field %s, stripped, for a request that names it", async (field) => {
-		const client = await fleet.as("dana");
-		const placed = receiptCorpus().find(({ hasPlace, expected }) => hasPlace && typeof expected !== "string") ?? expect.unreachable();
-		const answer = await upload(client, { bytes: placed.bytes, name: "/photos/my receipt.jpg" }, {}, field);
-		expect(answer.status).toBe(201);
-		const body = JSON.parse(answer.text);
-		expect(body).toEqual({
-			id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-			receiptUrl: `/api/receipts/${body.id}`,
-			fileName: "my receipt.jpg",
-			mediaType: typeof placed.expected === "string" ? "" : placed.expected.mediaType,
-			byteSize: expect.any(Number),
-		});
-		expect(body.byteSize).toBeLessThan(placed.bytes.length);
-		const made = await client.call("POST", "/api/fund-requests", {
-			type: "gas",
-			amount: "5",
-			description: uniqueText("By call"),
-			receiptUrl: body.receiptUrl,
-		});
-		expect(JSON.parse(made.text).receiptUrl).toBe(body.receiptUrl);
-	});
+	it.each(["receipt", "file"])(
+		"keeps the file of the field %s, stripped, for a request that names it",
+		async (field) => {
+			const client = await fleet.as("dana");
+			const placed =
+				receiptCorpus().find(
+					({ hasPlace, expected }) => hasPlace && typeof expected !== "string",
+				) ?? expect.unreachable();
+			const answer = await upload(
+				client,
+				{ bytes: placed.bytes, name: "/photos/my receipt.jpg" },
+				{},
+				field,
+			);
+			expect(answer.status).toBe(201);
+			const body = JSON.parse(answer.text);
+			expect(body).toEqual({
+				id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+				receiptUrl: `/api/receipts/${body.id}`,
+				fileName: "my receipt.jpg",
+				mediaType: typeof placed.expected === "string" ? "" : placed.expected.mediaType,
+				byteSize: expect.any(Number),
+			});
+			expect(body.byteSize).toBeLessThan(placed.bytes.length);
+			const made = await client.call("POST", "/api/fund-requests", {
+				type: "gas",
+				amount: "5",
+				description: uniqueText("By call"),
+				receiptUrl: body.receiptUrl,
+			});
+			expect(JSON.parse(made.text).receiptUrl).toBe(body.receiptUrl);
+		},
+	);
 
 	it("answers the same file under the same key with the same receipt", async () => {
 		const client = await fleet.as("dana");
@@ -211,7 +237,10 @@ describe("GET /api/receipts/{id}", () => {
 	const attached = async (name: CastName, file: SentFile) => {
 		const client = await fleet.as(name);
 		const row = await rowOf(idIn(await send(client, await fill(client), file)));
-		return { id: row.receipt_id ?? expect.unreachable(), number: `FR-${String(row.number).padStart(6, "0")}` };
+		return {
+			id: row.receipt_id ?? expect.unreachable(),
+			number: `FR-${String(row.number).padStart(6, "0")}`,
+		};
 	};
 
 	it("goes to its owner and to administrators; for everybody else there is none", async () => {
@@ -226,7 +255,16 @@ describe("GET /api/receipts/{id}", () => {
 			seen[name] = String(answer.status);
 			if (answer.status === 404) expect(answer.text, name).toBe(none.text);
 		}
-		expect(seen).toEqual({ dana: "200", ada: "200", ben: "200", omar: "404", lena: "404", nora: "404", nina: "404", rex: "404" });
+		expect(seen).toEqual({
+			dana: "200",
+			ada: "200",
+			ben: "200",
+			omar: "404",
+			lena: "404",
+			nora: "404",
+			nina: "404",
+			rex: "404",
+		});
 		expect((await fleet.client().get(`/api/receipts/${id}`)).status).toBe(401);
 		for (const odd of ["x", "1%27", `${id}x`, id.toUpperCase().replace(/^./, "Z")])
 			expect((await (await fleet.as("ada")).get(`/api/receipts/${odd}`)).status).toBe(404);
@@ -240,42 +278,50 @@ describe("GET /api/receipts/{id}", () => {
 	it.each([
 		["a photo", JPEG, "image/jpeg", "inline", "jpg"],
 		["a PDF", PDF, "application/pdf", "attachment", "pdf"],
-	])("sends %s as what it is, and lets nothing in it run", async (_, file, mediaType, way, extension) => {
-		const { id, number } = await attached("omar", file);
-		const client = await fleet.as("omar");
-		const { headers } = await client.get(`/api/receipts/${id}`);
-		expect(
-			Object.fromEntries(
-				[
-					"Content-Type",
-					"X-Content-Type-Options",
-					"Content-Security-Policy",
-					"Cross-Origin-Resource-Policy",
-					"Cache-Control",
-					"Content-Disposition",
-				].map((name) => [name, headers.get(name)]),
-			),
-		).toEqual({
-			"Content-Type": mediaType,
-			"X-Content-Type-Options": "nosniff",
-			"Content-Security-Policy": "default-src 'none'; sandbox",
-			"Cross-Origin-Resource-Policy": "same-origin",
-			"Cache-Control": "private, no-store",
-			"Content-Disposition": `${way}; filename="receipt-${number}.${extension}"`,
-		});
-		const [row] = await fleet.sql<{ sha256: string; byte_size: number }>("select sha256, byte_size from receipts where id = ?", id);
-		expect(headers.get("Content-Length")).toBe(String(row?.byte_size));
-		const bytes = await fleet.worker.dispatchFetch(`${fleet.origin}/api/receipts/${id}`, {
-			headers: { Cookie: [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
-		});
-		expect(
-			createHash("sha256")
-				.update(new Uint8Array(await bytes.arrayBuffer()))
-				.digest("hex"),
-		).toBe(row?.sha256);
-		const head = await client.request(`/api/receipts/${id}`, { method: "HEAD" });
-		expect([head.status, head.text]).toEqual([200, ""]);
-	});
+	])(
+		"sends %s as what it is, and lets nothing in it run",
+		async (_, file, mediaType, way, extension) => {
+			const { id, number } = await attached("omar", file);
+			const client = await fleet.as("omar");
+			const { headers } = await client.get(`/api/receipts/${id}`);
+			expect(
+				Object.fromEntries(
+					[
+						"Content-Type",
+						"X-Content-Type-Options",
+						"Content-Security-Policy",
+						"Cross-Origin-Resource-Policy",
+						"Cache-Control",
+						"Content-Disposition",
+					].map((name) => [name, headers.get(name)]),
+				),
+			).toEqual({
+				"Content-Type": mediaType,
+				"X-Content-Type-Options": "nosniff",
+				"Content-Security-Policy": "default-src 'none'; sandbox",
+				"Cross-Origin-Resource-Policy": "same-origin",
+				"Cache-Control": "private, no-store",
+				"Content-Disposition": `${way}; filename="receipt-${number}.${extension}"`,
+			});
+			const [row] = await fleet.sql<{ sha256: string; byte_size: number }>(
+				"select sha256, byte_size from receipts where id = ?",
+				id,
+			);
+			expect(headers.get("Content-Length")).toBe(String(row?.byte_size));
+			const bytes = await fleet.worker.dispatchFetch(`${fleet.origin}/api/receipts/${id}`, {
+				headers: {
+					Cookie: [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+				},
+			});
+			expect(
+				createHash("sha256")
+					.update(new Uint8Array(await bytes.arrayBuffer()))
+					.digest("hex"),
+			).toBe(row?.sha256);
+			const head = await client.request(`/api/receipts/${id}`, { method: "HEAD" });
+			expect([head.status, head.text]).toEqual([200, ""]);
+		},
+	);
 
 	it("is 404, and an error in the log, when the file is gone", async () => {
 		const { id } = await attached("omar", PNG);
@@ -287,7 +333,10 @@ describe("GET /api/receipts/{id}", () => {
 });
 
 describe("when the file store fails", () => {
-	/** What workerd reads and writes for the bucket is put away, and a link to itself stands in its place: neither there nor missing. */
+	/**
+	 * What workerd reads and writes for the bucket is put away, and a link to itself stands in its
+	 * place: neither there nor missing.
+	 */
 	async function without<T>(act: () => Promise<T>): Promise<T> {
 		const folder = join(state, "r2", "milepost-receipts", "blobs");
 		expect(readdirSync(folder).length).toBeGreaterThan(0);
@@ -304,7 +353,8 @@ describe("when the file store fails", () => {
 		const client = await fleet.as("dana");
 		await send(client, await fill(client), PNG);
 	});
-	const fileStoreErrors = () => fleet.takeErrors().filter((line) => line.includes('"fileStore"')).length;
+	const fileStoreErrors = () =>
+		fleet.takeErrors().filter((line) => line.includes('"fileStore"')).length;
 
 	it("saves the request, says what happened to its file, and takes the file later", async () => {
 		const client = await fleet.as("dana");
@@ -313,7 +363,9 @@ describe("when the file store fails", () => {
 		expect(answer.status).toBe(303);
 		expect(answer.headers.get("Location")).toMatch(/^\/requests\?receipt=storeDown#request-/);
 		const id = idIn(answer);
-		expect((await client.get("/requests?receipt=storeDown")).text).toContain("This receipt cannot be stored right now.");
+		expect((await client.get("/requests?receipt=storeDown")).text).toContain(
+			"This receipt cannot be stored right now.",
+		);
 		expect(fileStoreErrors()).toBe(1);
 		const failed = await without(() => send(client, { intent: "add-receipt", id }, JPEG, true));
 		expect(failed.status).toBe(503);

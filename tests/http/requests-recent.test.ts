@@ -1,6 +1,6 @@
 /**
- * Recent Requests: how a driver corrects and withdraws what he has submitted, what he reads of a decision, and the pages of the list
- * (docs/product.md §2, §5, 'Fund requests and receipts').
+ * Recent Requests: how a driver corrects and withdraws what he has submitted, what he reads of a
+ * decision, and the pages of the list (docs/product.md §2, §5, 'Fund requests and receipts').
  */
 import { describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
@@ -23,7 +23,12 @@ describe("correcting a request", () => {
 		expect(page.text).toContain("You are correcting a pending request");
 		expect(page.text).toContain("Receipt selected: pump.jpg");
 		const { fields } = formWith(page.text, "Submit Request");
-		expect(fields).toMatchObject({ type: "gas", amount: "1000.00", replacesId: old, receiptUrl: `/api/receipts/${receipt_id}` });
+		expect(fields).toMatchObject({
+			type: "gas",
+			amount: "1000.00",
+			replacesId: old,
+			receiptUrl: `/api/receipts/${receipt_id}`,
+		});
 		const answer = await send(client, { ...fields, amount: "100.00" });
 		expect(answer.headers.get("Server-Timing")).toContain("2 trips");
 		const id = idIn(answer);
@@ -37,7 +42,10 @@ describe("correcting a request", () => {
 	it("does not correct one that was decided meanwhile, and offers to send a new one", async () => {
 		const client = await fleet.as("dana");
 		const old = idIn(await send(client, await fill(client)));
-		const { fields } = formWith((await client.get(`/requests?correct=${old}`)).text, "Submit Request");
+		const { fields } = formWith(
+			(await client.get(`/requests?correct=${old}`)).text,
+			"Submit Request",
+		);
 		await fleet.sql(
 			"update fund_requests set status = 'approved', decided_at = ?, decided_by = ? where id = ?",
 			currentTime(),
@@ -57,7 +65,10 @@ describe("correcting a request", () => {
 	it("withdraws after asking", async () => {
 		const client = await fleet.as("dana");
 		const id = idIn(await send(client, await fill(client)));
-		const link = /href="(\/requests\?dialog=withdraw[^"]+)"/.exec(shownRow((await client.get("/requests")).text, id))?.[1] ?? "";
+		const link =
+			/href="(\/requests\?dialog=withdraw[^"]+)"/.exec(
+				shownRow((await client.get("/requests")).text, id),
+			)?.[1] ?? "";
 		const dialog = await client.get(link.replaceAll("&amp;", "&"));
 		expect(dialog.text).toContain("Withdraw this request?");
 		const { fields, action } = formWith(dialog.text, "Withdraw request");
@@ -76,9 +87,12 @@ describe("correcting a request", () => {
 	it("refuses to withdraw another driver's", async () => {
 		const id = idIn(await send(await fleet.as("dana"), await fill(await fleet.as("dana"))));
 		const omar = await fleet.as("omar");
-		expect((await omar.get(`/requests?dialog=withdraw&id=${id}`)).text).not.toContain("Withdraw this request?");
+		expect((await omar.get(`/requests?dialog=withdraw&id=${id}`)).text).not.toContain(
+			"Withdraw this request?",
+		);
 		expect((await omar.get(`/requests?correct=${id}`)).text).not.toContain("You are correcting");
-		for (const each of [id, "1' or 1=1"]) expect((await omar.post("/requests", { intent: "withdraw", id: each })).status).toBe(404);
+		for (const each of [id, "1' or 1=1"])
+			expect((await omar.post("/requests", { intent: "withdraw", id: each })).status).toBe(404);
 		expect((await rowOf(id)).status).toBe("pending");
 	});
 
@@ -122,15 +136,26 @@ describe("correcting a request", () => {
 			const ids = [...text.matchAll(/<li id="request-([0-9a-f-]{36})"/g)].map(([, id = ""]) => id);
 			seen.push(...ids);
 			if (page < 2) expect(ids).toHaveLength(20);
-			path = (/href="([^"]*)"[^>]*>Older requests/.exec(text)?.[1] ?? "").replaceAll("&amp;", "&").replace(/#.*/, "");
+			path = (/href="([^"]*)"[^>]*>Older requests/.exec(text)?.[1] ?? "")
+				.replaceAll("&amp;", "&")
+				.replace(/#.*/, "");
 		}
 		expect(seen).toHaveLength(45);
 		expect(new Set(seen).size).toBe(45);
-		const [, second = ""] = /href="([^"#]*)#recent"[^>]*>Older requests/.exec((await client.get("/requests")).text) ?? [];
+		const [, second = ""] =
+			/href="([^"#]*)#recent"[^>]*>Older requests/.exec((await client.get("/requests")).text) ?? [];
 		const id = seen[25] ?? "";
-		const link = /href="(\/requests\?dialog=withdraw[^"]+)"/.exec(shownRow((await client.get(second)).text, id))?.[1] ?? "";
-		const { fields, action } = formWith((await client.get(link.replaceAll("&amp;", "&"))).text, "Withdraw request");
-		expect((await client.post(action, fields)).headers.get("Location")).toBe(`${second}#request-${id}`);
+		const link =
+			/href="(\/requests\?dialog=withdraw[^"]+)"/.exec(
+				shownRow((await client.get(second)).text, id),
+			)?.[1] ?? "";
+		const { fields, action } = formWith(
+			(await client.get(link.replaceAll("&amp;", "&"))).text,
+			"Withdraw request",
+		);
+		expect((await client.post(action, fields)).headers.get("Location")).toBe(
+			`${second}#request-${id}`,
+		);
 		expect((await client.get("/requests?after=nonsense")).status).toBe(200);
 	});
 });

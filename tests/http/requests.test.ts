@@ -1,6 +1,6 @@
 /**
- * Submitting a fund request: by the form without JavaScript, by the call, and when the database fails (docs/product.md §2, §5, §7,
- * 'Fund requests and receipts').
+ * Submitting a fund request: by the form without JavaScript, by the call, and when the database
+ * fails (docs/product.md §2, §5, §7, 'Fund requests and receipts').
  */
 import { describe, expect, it } from "vitest";
 import { formatDate } from "../../app/values/calendar-date.ts";
@@ -8,7 +8,18 @@ import { idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { formWith, multipart } from "../support/forms.ts";
-import { countStored, fill, idIn, JPEG, PDF, PNG, readStoredRequest, send, shownRow, uniqueText } from "../support/request-form.ts";
+import {
+	countStored,
+	fill,
+	idIn,
+	JPEG,
+	PDF,
+	PNG,
+	readStoredRequest,
+	send,
+	shownRow,
+	uniqueText,
+} from "../support/request-form.ts";
 import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
@@ -40,7 +51,14 @@ describe("the form", () => {
 		expect(html).toMatch(/inputMode="decimal"/i);
 		expect(html).toContain('accept="image/jpeg,image/png,image/webp,application/pdf"');
 		expect(html).not.toMatch(/\srequired/);
-		expect(Object.keys(fields).sort()).toEqual(["amount", "asUser", "description", "key", "receipt", "type"]);
+		expect(Object.keys(fields).sort()).toEqual([
+			"amount",
+			"asUser",
+			"description",
+			"key",
+			"receipt",
+			"type",
+		]);
 		// What was typed stands before the file, so that it survives when the file is cut off.
 		for (const name of ["key", "type", "amount", "description"])
 			expect(html.indexOf(`name="${name}"`)).toBeLessThan(html.indexOf('name="receipt"'));
@@ -54,13 +72,25 @@ describe("the form", () => {
 		"submits a request with %s in three trips, one of them for the quota, says so, lists it, and offers a fresh form",
 		async (_, file, mediaType) => {
 			const client = await fleet.as("dana");
-			const fields = await fill(client, { type: "maintenance", amount: "1234,5", description: "New <tyres>\nboth front" });
-			const answer = await send(client, { ...fields, description: `${fields.description} ${mediaType}` }, file);
+			const fields = await fill(client, {
+				type: "maintenance",
+				amount: "1234,5",
+				description: "New <tyres>\nboth front",
+			});
+			const answer = await send(
+				client,
+				{ ...fields, description: `${fields.description} ${mediaType}` },
+				file,
+			);
 			expect(answer.status).toBe(303);
 			expect(answer.headers.get("Location")).toMatch(/^\/requests#request-/);
 			expect(answer.headers.get("Server-Timing")).toContain("3 trips");
 			const id = idIn(answer);
-			expect(await rowOf(id)).toMatchObject({ type: "maintenance", amount_cents: 123_450, status: "pending" });
+			expect(await rowOf(id)).toMatchObject({
+				type: "maintenance",
+				amount_cents: 123_450,
+				status: "pending",
+			});
 			const page = await client.get("/requests");
 			expect(page.text).toContain("Fund request submitted successfully");
 			const row = shownRow(page.text, id);
@@ -98,7 +128,11 @@ describe("the form", () => {
 		["the type is missing", { type: "" }, "Please fill in all required fields"],
 		["the amount is missing", { amount: " " }, "Please fill in all required fields"],
 		["the description is missing", { description: "" }, "Please fill in all required fields"],
-		["everything is missing", { type: "", amount: "", description: "" }, "Please fill in all required fields"],
+		[
+			"everything is missing",
+			{ type: "", amount: "", description: "" },
+			"Please fill in all required fields",
+		],
 		["the type is none of the three", { type: "bribe" }, "Please choose one of the request types"],
 		["the amount is ambiguous", { amount: "1,250" }, "can be read in two ways"],
 		["the amount has three decimals", { amount: "1.255" }, "at most two decimals"],
@@ -134,7 +168,9 @@ describe("the form", () => {
 		// Wrong once more, without choosing the file again.
 		const again = await send(client, { ...kept, amount: "x" });
 		expect(again.text).toContain("Receipt selected: pump.jpg");
-		const id = idIn(await send(client, { ...formWith(again.text, "Submit Request").fields, amount: "12" }));
+		const id = idIn(
+			await send(client, { ...formWith(again.text, "Submit Request").fields, amount: "12" }),
+		);
 		expect(`/api/receipts/${(await rowOf(id)).receipt_id}`).toBe(kept.receiptUrl);
 	});
 
@@ -166,7 +202,9 @@ describe("the form", () => {
 		expect(again.headers.get("Location")).toBe(first.headers.get("Location"));
 		const { number } = await rowOf(idIn(first));
 		const page = await client.get("/requests");
-		expect(page.text).toMatch(new RegExp(`Already received: FR-${String(number).padStart(6, "0")}, \\d\\d:\\d\\d<`));
+		expect(page.text).toMatch(
+			new RegExp(`Already received: FR-${String(number).padStart(6, "0")}, \\d\\d:\\d\\d<`),
+		);
 		expect(await countStored(fleet)).toEqual([before]);
 		const changed = await send(client, { ...fields, amount: "99" });
 		expect(changed.status).toBe(409);
@@ -178,7 +216,12 @@ describe("the form", () => {
 });
 
 describe("the calls", () => {
-	const body = (more: object = {}) => ({ type: "gas", amount: "45.50", description: uniqueText("By call"), ...more });
+	const body = (more: object = {}) => ({
+		type: "gas",
+		amount: "45.50",
+		description: uniqueText("By call"),
+		...more,
+	});
 
 	it("creates, and lists a driver's own and the administrator's all, newest first", async () => {
 		const client = await fleet.as("omar");
@@ -208,7 +251,10 @@ describe("the calls", () => {
 			idOf("ben"),
 			created.id,
 		);
-		const own = JSON.parse((await client.get("/api/fund-requests")).text) as Record<string, unknown>[];
+		const own = JSON.parse((await client.get("/api/fund-requests")).text) as Record<
+			string,
+			unknown
+		>[];
 		expect(own[0]).toMatchObject({
 			id: created.id,
 			status: "approved",
@@ -244,12 +290,17 @@ describe("the calls", () => {
 			{ receiptUrl: "javascript:alert(1)" },
 			{ receiptUrl: "../x" },
 		])
-			expect((await client.call("POST", "/api/fund-requests", body(wrong))).status, JSON.stringify(wrong)).toBe(400);
+			expect(
+				(await client.call("POST", "/api/fund-requests", body(wrong))).status,
+				JSON.stringify(wrong),
+			).toBe(400);
 	});
 
 	it("keeps a bare file name as the receipt's name, with nothing to open", async () => {
 		const client = await fleet.as("omar");
-		const made = JSON.parse((await client.call("POST", "/api/fund-requests", body({ receiptUrl: "pump <1>.jpg" }))).text);
+		const made = JSON.parse(
+			(await client.call("POST", "/api/fund-requests", body({ receiptUrl: "pump <1>.jpg" }))).text,
+		);
 		expect(made.receiptUrl).toBe("pump <1>.jpg");
 		const row = shownRow((await client.get("/requests")).text, made.id);
 		expect(row).toContain("pump &lt;1&gt;.jpg");
@@ -258,12 +309,20 @@ describe("the calls", () => {
 
 	it("refuses another's receipt, a used one and an unknown one alike", async () => {
 		const dana = await fleet.as("dana");
-		const { receiptUrl } = JSON.parse((await dana.request("/api/receipts", await multipart({}, JPEG))).text);
+		const { receiptUrl } = JSON.parse(
+			(await dana.request("/api/receipts", await multipart({}, JPEG))).text,
+		);
 		const omar = await fleet.as("omar");
 		const answers = [await omar.call("POST", "/api/fund-requests", body({ receiptUrl }))];
 		await dana.call("POST", "/api/fund-requests", body({ receiptUrl }));
 		answers.push(await dana.call("POST", "/api/fund-requests", body({ receiptUrl })));
-		answers.push(await dana.call("POST", "/api/fund-requests", body({ receiptUrl: `/api/receipts/${crypto.randomUUID()}` })));
+		answers.push(
+			await dana.call(
+				"POST",
+				"/api/fund-requests",
+				body({ receiptUrl: `/api/receipts/${crypto.randomUUID()}` }),
+			),
+		);
 		expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
 		expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
 	});
@@ -274,21 +333,32 @@ describe("the calls", () => {
 		const sent = body();
 		const first = await client.call("POST", "/api/fund-requests", sent, { headers });
 		const again = await client.call("POST", "/api/fund-requests", sent, { headers });
-		expect([again.status, again.text, again.headers.get("Idempotency-Replayed")]).toEqual([201, first.text, "true"]);
-		expect((await client.call("POST", "/api/fund-requests", { ...sent, amount: "1" }, { headers })).status).toBe(422);
+		expect([again.status, again.text, again.headers.get("Idempotency-Replayed")]).toEqual([
+			201,
+			first.text,
+			"true",
+		]);
+		expect(
+			(await client.call("POST", "/api/fund-requests", { ...sent, amount: "1" }, { headers }))
+				.status,
+		).toBe(422);
 	});
 
 	it("never asks about a duplicate, and flags it", async () => {
 		const client = await fleet.as("omar");
 		const sent = body();
 		await client.call("POST", "/api/fund-requests", sent);
-		expect(JSON.parse((await client.call("POST", "/api/fund-requests", sent)).text).isPossibleDuplicate).toBe(true);
+		expect(
+			JSON.parse((await client.call("POST", "/api/fund-requests", sent)).text).isPossibleDuplicate,
+		).toBe(true);
 	});
 
 	it("replaces a pending request, and says 409 when it cannot", async () => {
 		const client = await fleet.as("omar");
 		const { id } = JSON.parse((await client.call("POST", "/api/fund-requests", body())).text);
-		expect((await client.call("POST", "/api/fund-requests", body({ replacesId: id }))).status).toBe(201);
+		expect((await client.call("POST", "/api/fund-requests", body({ replacesId: id }))).status).toBe(
+			201,
+		);
 		const late = await client.call("POST", "/api/fund-requests", body({ replacesId: id }));
 		expect(late.status).toBe(409);
 		expect(JSON.parse(late.text).message).toContain("can no longer be corrected");
@@ -299,28 +369,38 @@ describe("the calls", () => {
 		const made = await client.call(
 			"POST",
 			"/api/fund-requests",
-			body({ driverId: idOf("dana"), status: "approved", requestNumber: "FR-000001", id: idOf("dana") }),
+			body({
+				driverId: idOf("dana"),
+				status: "approved",
+				requestNumber: "FR-000001",
+				id: idOf("dana"),
+			}),
 		);
 		expect(JSON.parse(made.text)).toMatchObject({ driverId: idOf("omar"), status: "pending" });
 	});
 });
 
 describe("when the database fails", () => {
-	it.each(["users", "fund_requests", "receipts", "mails"])("keeps what was typed, says so, and saves nothing (%s gone)", async (table) => {
-		const client = await fleet.as("omar");
-		const fields = await fill(client, { description: `Do not lose me ${table}` });
-		await fleet.sql(`alter table ${table} rename to hidden`);
-		const answer = await send(client, fields, JPEG, true);
-		await fleet.sql(`alter table hidden rename to ${table}`);
-		expect(answer.status).toBe(503);
-		expect(answer.text).toContain("Failed to submit fund request");
-		expect(answer.text).toContain("The file was left out.");
-		const { fields: kept, action } = formWith(answer.text, "Send again");
-		expect(action).toBe("/requests");
-		const { receipt: _, ...typed } = fields;
-		expect(kept).toEqual(typed);
-		expect(fleet.takeErrors()).toHaveLength(1);
-		expect((await client.post("/requests", kept)).status).toBe(303);
-		expect(await fleet.sql("select 1 from fund_requests where description = ?", fields.description)).toHaveLength(1);
-	});
+	it.each(["users", "fund_requests", "receipts", "mails"])(
+		"keeps what was typed, says so, and saves nothing (%s gone)",
+		async (table) => {
+			const client = await fleet.as("omar");
+			const fields = await fill(client, { description: `Do not lose me ${table}` });
+			await fleet.sql(`alter table ${table} rename to hidden`);
+			const answer = await send(client, fields, JPEG, true);
+			await fleet.sql(`alter table hidden rename to ${table}`);
+			expect(answer.status).toBe(503);
+			expect(answer.text).toContain("Failed to submit fund request");
+			expect(answer.text).toContain("The file was left out.");
+			const { fields: kept, action } = formWith(answer.text, "Send again");
+			expect(action).toBe("/requests");
+			const { receipt: _, ...typed } = fields;
+			expect(kept).toEqual(typed);
+			expect(fleet.takeErrors()).toHaveLength(1);
+			expect((await client.post("/requests", kept)).status).toBe(303);
+			expect(
+				await fleet.sql("select 1 from fund_requests where description = ?", fields.description),
+			).toHaveLength(1);
+		},
+	);
 });

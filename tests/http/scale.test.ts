@@ -1,6 +1,7 @@
 /**
- * What a request costs the database does not grow with history: the same drivers over the same days, with ten thousand trips and with a
- * million. Rows are counted by D1 itself, and told in Server-Timing.
+ * What a request costs the database does not grow with history: the same drivers over the same
+ * days, with ten thousand trips and with a million. Rows are counted by D1 itself, and told in
+ * Server-Timing.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDays, startOfDay } from "../../app/values/calendar-date.ts";
@@ -49,13 +50,20 @@ async function costOf(fleet: Fleet, who: "driver" | "admin", path: string): Prom
 	const answer = await (clients.get(fleet)?.[who] ?? expect.unreachable()).get(path);
 	expect(answer.status, path).toBe(200);
 	const timing = answer.headers.get("Server-Timing") ?? "";
-	return { trips: Number(/(\d+) trips?/.exec(timing)?.[1]), rows: Number(/(\d+) rows/.exec(timing)?.[1]) };
+	return {
+		trips: Number(/(\d+) trips?/.exec(timing)?.[1]),
+		rows: Number(/(\d+) rows/.exec(timing)?.[1]),
+	};
 }
 
 const combinations = (names: Record<string, readonly string[]>): string[] =>
 	Object.entries(names).reduce<string[]>(
 		(queries, [name, values]) =>
-			queries.flatMap((query) => ["", ...values].map((value) => (value ? `${query}&${name}=${encodeURIComponent(value)}` : query))),
+			queries.flatMap((query) =>
+				["", ...values].map((value) =>
+					value ? `${query}&${name}=${encodeURIComponent(value)}` : query,
+				),
+			),
 		[""],
 	);
 
@@ -64,10 +72,9 @@ const LISTS: [who: "driver" | "admin", path: string][] = [
 	["driver", "/"],
 	["driver", "/mileage"],
 	["driver", "/requests"],
-	...combinations({ range: ["week", "month", "quarter"], type: ["mileage", "requests"] }).map((query): ["driver", string] => [
-		"driver",
-		`/history?${query}`,
-	]),
+	...combinations({ range: ["week", "month", "quarter"], type: ["mileage", "requests"] }).map(
+		(query): ["driver", string] => ["driver", `/history?${query}`],
+	),
 	...combinations({
 		status: ["pending", "approved", "rejected"],
 		type: ["gas", "maintenance", "other"],
@@ -103,14 +110,17 @@ describe.each([
 	["pages of a driver and paged lists", LISTS, LIST],
 	["pages that classify every driver", CLASSIFYING, LIST + PER_DRIVER * CLASSIFIED],
 ] as const)("%s", (_, pages, most) => {
-	it.each(pages)("%s %s costs one trip, and the same with a hundred times the trips", async (who, path) => {
-		const [few, many] = [await costOf(small, who, path), await costOf(large, who, path)];
-		expect(few.trips).toBe(1);
-		expect(many.trips).toBe(1);
-		expect(many.rows).toBeLessThanOrEqual(most);
-		// A list whose window holds less than a page is cheaper.
-		if (!/^\/(fund-requests|history)/.test(path)) expect(many.rows).toBe(few.rows);
-	});
+	it.each(pages)(
+		"%s %s costs one trip, and the same with a hundred times the trips",
+		async (who, path) => {
+			const [few, many] = [await costOf(small, who, path), await costOf(large, who, path)];
+			expect(few.trips).toBe(1);
+			expect(many.trips).toBe(1);
+			expect(many.rows).toBeLessThanOrEqual(most);
+			// A list whose window holds less than a page is cheaper.
+			if (!/^\/(fund-requests|history)/.test(path)) expect(many.rows).toBe(few.rows);
+		},
+	);
 });
 
 it("a change reads no more of a large fleet than of a small one", async () => {
@@ -124,25 +134,45 @@ it("a change reads no more of a large fleet than of a small one", async () => {
 			costs.push(answer.headers.get("Server-Timing"));
 			return JSON.parse(answer.text || "{}") as { id: string };
 		};
-		await made(driver, "POST", "/api/mileage", { date: today, startOdometer: 9_000_000, endOdometer: 9_000_050 });
-		const { id } = await made(driver, "POST", "/api/fund-requests", { type: "gas", amount: "12.50", description: "Fuel" });
+		await made(driver, "POST", "/api/mileage", {
+			date: today,
+			startOdometer: 9_000_000,
+			endOdometer: 9_000_050,
+		});
+		const { id } = await made(driver, "POST", "/api/fund-requests", {
+			type: "gas",
+			amount: "12.50",
+			description: "Fuel",
+		});
 		await made(admin, "PUT", `/api/fund-requests/${id}`, { status: "approved" });
-		await made(admin, "POST", "/api/uber-fees", { driverId: seededDriver(7), category: "commission", amount: "5.00", date: today });
-		for (const timing of costs) expect(Number(/(\d+) rows/.exec(timing ?? "")?.[1]), timing ?? "").toBeLessThanOrEqual(LIST);
+		await made(admin, "POST", "/api/uber-fees", {
+			driverId: seededDriver(7),
+			category: "commission",
+			amount: "5.00",
+			date: today,
+		});
+		for (const timing of costs)
+			expect(Number(/(\d+) rows/.exec(timing ?? "")?.[1]), timing ?? "").toBeLessThanOrEqual(LIST);
 		rows.push(costs.reduce((sum, timing) => sum + Number(/(\d+) rows/.exec(timing ?? "")?.[1]), 0));
 	}
 	expect(rows[1]).toBeLessThanOrEqual((rows[0] ?? 0) + LIST);
 });
 
 describe("an export of a million rows", () => {
-	it("comes row by row: the first bytes before the last row is read, every row once", { timeout: 120_000 }, async () => {
+	it("comes row by row: the first bytes before the last row is read, every row once", {
+		timeout: 120_000,
+	}, async () => {
 		const driver = await large.client().signIn("driver8@seeded.milepost.test");
 		const cookie = [...driver.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-		const response = await large.worker.dispatchFetch(`${large.origin}/history/export.csv?range=quarter&type=mileage`, {
-			headers: { Cookie: cookie },
-		});
+		const response = await large.worker.dispatchFetch(
+			`${large.origin}/history/export.csv?range=quarter&type=mileage`,
+			{
+				headers: { Cookie: cookie },
+			},
+		);
 		expect(response.status).toBe(200);
-		// When the head of the answer leaves, the download is written down and two of the twenty reads that it takes have been done at most.
+		// When the head of the answer leaves, the download is written down and two of the twenty reads
+		// that it takes have been done at most.
 		expect(response.headers.get("Server-Timing")).toMatch(/"[23] trips\b/);
 		let lines = 0;
 		const decoder = new TextDecoder();
@@ -154,5 +184,7 @@ describe("an export of a million rows", () => {
 });
 
 afterAll(() => {
-	console.log(`${LISTS.length + CLASSIFYING.length} pages and calls measured at 10,000 and 1,000,000 trips`);
+	console.log(
+		`${LISTS.length + CLASSIFYING.length} pages and calls measured at 10,000 and 1,000,000 trips`,
+	);
 });

@@ -1,4 +1,7 @@
-/** Visits that do something: signing out by one, and those that a browser makes before anybody has asked for them. */
+/**
+ * Visits that do something: signing out by one, and those that a browser makes before anybody has
+ * asked for them.
+ */
 import { describe, expect, it } from "vitest";
 import { ROUTES } from "../../app/routing/routes.ts";
 import { idOf } from "../support/cast.ts";
@@ -16,7 +19,10 @@ describe("a visit to /api/logout", () => {
 		["nowhere that is shown", {}],
 		["another site, by an old browser", { Referer: "https://evil.example/" }],
 		["a site whose name begins as ours", { Referer: `${fleet.origin}.evil.example/` }],
-		["another site that says it is ours", { "Sec-Fetch-Site": "cross-site", Referer: `${fleet.origin}/` }],
+		[
+			"another site that says it is ours",
+			{ "Sec-Fetch-Site": "cross-site", Referer: `${fleet.origin}/` },
+		],
 	])("asks before signing out currentPrincipal comes from %s", async (_, headers) => {
 		const client = await fleet.as("omar");
 		const answer = await client.get("/api/logout", { headers });
@@ -39,7 +45,11 @@ describe("a visit to /api/logout", () => {
 
 	it("signs nobody out by HEAD, wherever it comes from", async () => {
 		const client = await fleet.as("omar");
-		const ours: Record<string, string>[] = [{ "Sec-Fetch-Site": "same-origin" }, { Referer: `${fleet.origin}/` }, {}];
+		const ours: Record<string, string>[] = [
+			{ "Sec-Fetch-Site": "same-origin" },
+			{ Referer: `${fleet.origin}/` },
+			{},
+		];
 		for (const headers of ours) {
 			const answer = await client.request("/api/logout", { method: "HEAD", headers });
 			expect([answer.status, answer.text, answer.headers.getSetCookie()]).toEqual([200, "", []]);
@@ -57,21 +67,33 @@ describe("a browser that fetches ahead", () => {
 	];
 	const deeds = ROUTES.filter(({ noPrefetch }) => noPrefetch).map(({ path }) => path);
 	it("is every address that does something or leaves a trace when it is visited", () => {
-		expect(deeds).toEqual(expect.arrayContaining(["/api/logout", "/api/login", "/api/callback", "/api/receipts/:id"]));
-		for (const { path, isFile } of ROUTES) if (isFile && /export|reports/.test(path)) expect(deeds, path).toContain(path);
+		expect(deeds).toEqual(
+			expect.arrayContaining(["/api/logout", "/api/login", "/api/callback", "/api/receipts/:id"]),
+		);
+		for (const { path, isFile } of ROUTES)
+			if (isFile && /export|reports/.test(path)) expect(deeds, path).toContain(path);
 	});
 
 	it.each(deeds)("%s is not answered to one", async (path) => {
-		const rows = () => fleet.sql("select count(*) as n from audit_events union all select count(*) from sessions where ended_at is null");
+		const rows = () =>
+			fleet.sql(
+				"select count(*) as n from audit_events union all select count(*) from sessions where ended_at is null",
+			);
 		const clients = [await fleet.as("ada"), await fleet.as("dana")];
 		const before = await rows();
 		for (const ahead of AHEAD)
 			for (const client of clients) {
-				const answer = await client.get(path.replace(":id", idOf("dana")), { headers: { "Sec-Fetch-Site": "same-origin", ...ahead } });
-				expect([answer.status, answer.headers.getSetCookie()], JSON.stringify(ahead)).toEqual([403, []]);
+				const answer = await client.get(path.replace(":id", idOf("dana")), {
+					headers: { "Sec-Fetch-Site": "same-origin", ...ahead },
+				});
+				expect([answer.status, answer.headers.getSetCookie()], JSON.stringify(ahead)).toEqual([
+					403,
+					[],
+				]);
 				expect(answer.headers.get("Cache-Control")).toBe("private, no-store");
 			}
 		expect(await rows()).toEqual(before);
-		for (const client of clients) expect((await client.get("/", { headers: { "Sec-Purpose": "prefetch" } })).status).toBe(200);
+		for (const client of clients)
+			expect((await client.get("/", { headers: { "Sec-Purpose": "prefetch" } })).status).toBe(200);
 	});
 });

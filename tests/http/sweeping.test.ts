@@ -1,4 +1,7 @@
-/** The daily sweep, through the scheduled handler of the built Worker: what nothing refers to goes, what anything refers to stays. */
+/**
+ * The daily sweep, through the scheduled handler of the built Worker: what nothing refers to goes,
+ * what anything refers to stays.
+ */
 
 import { describe, expect, it } from "vitest";
 import { addDays, dateIn, startOfDay } from "../../app/values/calendar-date.ts";
@@ -11,26 +14,37 @@ import { openFleet } from "../support/worker.ts";
 const fleet = await openFleet();
 const DAY = 86_400_000;
 const bucket = () => fleet.worker.getR2Bucket("RECEIPTS");
-const keys = async () => (await (await bucket()).list({ limit: 1000 })).objects.map(({ key }) => key).sort();
+const keys = async () =>
+	(await (await bucket()).list({ limit: 1000 })).objects.map(({ key }) => key).sort();
 
 /** The minutes of a day, as the cron asks: as many as the walk needs, and one more. */
 async function sweepOn(moment: number): Promise<void> {
 	const worker = await fleet.worker.getWorker();
 	for (let minute = 0; minute < 60; minute++) {
-		await worker.scheduled({ cron: "* * * * *", scheduledTime: new Date(moment + minute * 60_000) });
-		const [task] = await fleet.sql<{ cursor: string | null }>("select cursor from daily_tasks where name = 'sweep'");
+		await worker.scheduled({
+			cron: "* * * * *",
+			scheduledTime: new Date(moment + minute * 60_000),
+		});
+		const [task] = await fleet.sql<{ cursor: string | null }>(
+			"select cursor from daily_tasks where name = 'sweep'",
+		);
 		if (task?.cursor === null) break;
 	}
 	await worker.scheduled({ cron: "* * * * *", scheduledTime: new Date(moment + 3_600_000) });
 }
-const sweepLines = () => fleet.lines.filter((line) => line.startsWith('{"sweep"')).map((line) => JSON.parse(line).sweep);
+const sweepLines = () =>
+	fleet.lines.filter((line) => line.startsWith('{"sweep"')).map((line) => JSON.parse(line).sweep);
 const systemEntries = () =>
 	fleet.sql<{ action: string; after: string; actor_id: string | null }>(
 		"select action, after, actor_id from audit_events where actor_role = 'system' order by id",
 	);
 
-/** One in the morning, so many dates from today on, in the fleet's zone: a day's worth of minutes lies ahead. */
-const inDays = (days: number) => startOfDay(ZONE, addDays(dateIn(ZONE, currentTime()), days)) + 3_600_000;
+/**
+ * One in the morning, so many dates from today on, in the fleet's zone: a day's worth of minutes
+ * lies ahead.
+ */
+const inDays = (days: number) =>
+	startOfDay(ZONE, addDays(dateIn(ZONE, currentTime()), days)) + 3_600_000;
 
 describe("the daily sweep", () => {
 	it("deletes unreferenced files after 35 days, and nothing else", async () => {
@@ -38,20 +52,32 @@ describe("the daily sweep", () => {
 		const attached = idIn(await send(dana, await fill(dana), JPEG));
 		const attachedKey = `r/${(await readStoredRequest(fleet, attached)).receipt_id}`;
 		const shownAgain = await send(dana, await fill(dana, { amount: "" }), PNG);
-		expect(formWith(shownAgain.text, "Submit Request").fields.receiptUrl).toMatch(/^\/api\/receipts\//);
+		expect(formWith(shownAgain.text, "Submit Request").fields.receiptUrl).toMatch(
+			/^\/api\/receipts\//,
+		);
 		const [loose] = await fleet.sql<{ key: string }>(
 			"select object_key as key from receipts where not exists (select 1 from fund_requests where receipt_id = receipts.id)",
 		);
 		const looseKey = loose?.key ?? expect.unreachable();
 		const store = await bucket();
 		for (let tens = 100; tens < 220; tens++)
-			await Promise.all(Array.from({ length: 10 }, (_, each) => store.put(`r/orphan-${tens}${each}`, "x")));
+			await Promise.all(
+				Array.from({ length: 10 }, (_, each) => store.put(`r/orphan-${tens}${each}`, "x")),
+			);
 		// Reserved, put, and then the Worker died.
 		await store.put("r/on-its-way", "x");
-		await fleet.sql("insert into loose_objects values ('r/on-its-way', ?, 1, ?, null)", idOf("dana"), currentTime());
+		await fleet.sql(
+			"insert into loose_objects values ('r/on-its-way', ?, 1, ?, null)",
+			idOf("dana"),
+			currentTime(),
+		);
 		// Reserved in a day to come: the file of a form that is sent right now.
 		await store.put("r/just-now", "x");
-		await fleet.sql("insert into loose_objects values ('r/just-now', ?, 1, ?, null)", idOf("dana"), inDays(36));
+		await fleet.sql(
+			"insert into loose_objects values ('r/just-now', ?, 1, ?, null)",
+			idOf("dana"),
+			inDays(36),
+		);
 
 		await fleet.sql("update sessions set ends_at = ?", inDays(1000));
 		const before = await keys();
@@ -60,8 +86,12 @@ describe("the daily sweep", () => {
 		await sweepOn(inDays(36));
 		expect(await keys()).toEqual([attachedKey, looseKey, "r/just-now"].sort());
 		expect(await fleet.sql("select 1 from receipts where object_key = ?", looseKey)).toEqual([]);
-		expect((await dana.get(`/api/receipts/${(await readStoredRequest(fleet, attached)).receipt_id}`)).status).toBe(200);
-		// Nobody knows of the swept receipt's object now, but a database restored from the last 30 days would.
+		expect(
+			(await dana.get(`/api/receipts/${(await readStoredRequest(fleet, attached)).receipt_id}`))
+				.status,
+		).toBe(200);
+		// Nobody knows of the swept receipt's object now, but a database restored from the last 30 days
+		// would.
 		await sweepOn(inDays(70));
 		expect(await keys()).toContain(looseKey);
 		await sweepOn(inDays(73));
@@ -92,8 +122,12 @@ describe("the daily sweep", () => {
 		const worker = await fleet.worker.getWorker();
 		const store = await bucket();
 		for (let each = 0; each < 3; each++) await store.put(`r/later-${each}`, "x");
-		await fleet.sql("update daily_tasks set cursor = 'r/later-0', claimed_until = ? where name = 'sweep'", moment + 60_000);
-		const tick = (minutes: number) => worker.scheduled({ cron: "* * * * *", scheduledTime: new Date(moment + minutes * 60_000) });
+		await fleet.sql(
+			"update daily_tasks set cursor = 'r/later-0', claimed_until = ? where name = 'sweep'",
+			moment + 60_000,
+		);
+		const tick = (minutes: number) =>
+			worker.scheduled({ cron: "* * * * *", scheduledTime: new Date(moment + minutes * 60_000) });
 		// Somebody else has it for another minute.
 		await tick(0);
 		expect(await keys()).toContain("r/later-1");
@@ -115,9 +149,14 @@ describe("the daily sweep", () => {
 			const fields = await fill(omar);
 			const first = await send(omar, { ...fields, amount: "" }, PDF);
 			expect(first.status).toBe(400);
-			await fleet.sql("delete from receipts where not exists (select 1 from fund_requests where receipt_id = receipts.id)");
-			await fleet.sql("update daily_tasks set finished_on = null, cursor = null, claimed_until = 0");
-			// The object is an orphan now; the same form brings the same file while the sweeper looks at it.
+			await fleet.sql(
+				"delete from receipts where not exists (select 1 from fund_requests where receipt_id = receipts.id)",
+			);
+			await fleet.sql(
+				"update daily_tasks set finished_on = null, cursor = null, claimed_until = 0",
+			);
+			// The object is an orphan now; the same form brings the same file while the sweeper looks at
+			// it.
 			const worker = await fleet.worker.getWorker();
 			const [answer] = await Promise.all([
 				send(omar, fields, PDF, true),
@@ -141,10 +180,16 @@ describe("the daily sweep", () => {
 		await fleet.sql("delete from sessions");
 		for (let each = 0; each < 700; each++) await session(at - 1 - each);
 		await session(at + DAY);
-		await fleet.sql("insert into sign_in_attempts values ('old', ?), ('new', ?)", at - DAY, at - 60_000);
+		await fleet.sql(
+			"insert into sign_in_attempts values ('old', ?), ('new', ?)",
+			at - DAY,
+			at - 60_000,
+		);
 		await sweepOn(at);
 		expect(await fleet.sql("select ends_at from sessions")).toEqual([{ ends_at: at + DAY }]);
-		expect(await fleet.sql("select state_hash from sign_in_attempts")).toEqual([{ state_hash: "new" }]);
+		expect(await fleet.sql("select state_hash from sign_in_attempts")).toEqual([
+			{ state_hash: "new" },
+		]);
 		expect(sweepLines().at(-1)).toMatchObject({ sessions: 700, signInAttempts: 1 });
 	});
 });

@@ -1,4 +1,7 @@
-/** What people type cannot turn round what stands beside it: refused where it is typed, and kept apart where it is shown. */
+/**
+ * What people type cannot turn round what stands beside it: refused where it is typed, and kept
+ * apart where it is shown.
+ */
 
 import { describe, expect, it } from "vitest";
 import { dateIn } from "../../app/values/calendar-date.ts";
@@ -24,16 +27,34 @@ describe("an override", () => {
 		);
 		const fee = { driverId: idOf("dana"), category: "other", amount: "5", date: today };
 		const answers = [
-			await dana.call("POST", "/api/fund-requests", { type: "gas", amount: "5", description: `Fuel ${OVERRIDE}` }),
-			await dana.call("POST", "/api/mileage", { date: today, startOdometer: 1, endOdometer: 2, notes: OVERRIDE }),
+			await dana.call("POST", "/api/fund-requests", {
+				type: "gas",
+				amount: "5",
+				description: `Fuel ${OVERRIDE}`,
+			}),
+			await dana.call("POST", "/api/mileage", {
+				date: today,
+				startOdometer: 1,
+				endOdometer: 2,
+				notes: OVERRIDE,
+			}),
 			await dana.post("/requests", { type: "gas", amount: "5", description: `Fuel ${OVERRIDE}` }),
 			await ada.call("POST", "/api/uber-fees", { ...fee, referenceNumber: OVERRIDE }),
 			await ada.call("POST", "/api/uber-fees", { ...fee, description: OVERRIDE }),
-			await ada.call("PUT", `/api/fund-requests/${pending}`, { status: "approved", adminNotes: OVERRIDE }),
-			await ada.call("POST", "/api/drivers", { email: "rtl@milepost.test", firstName: `D${OVERRIDE}`, lastName: "D" }),
+			await ada.call("PUT", `/api/fund-requests/${pending}`, {
+				status: "approved",
+				adminNotes: OVERRIDE,
+			}),
+			await ada.call("POST", "/api/drivers", {
+				email: "rtl@milepost.test",
+				firstName: `D${OVERRIDE}`,
+				lastName: "D",
+			}),
 			await nina.post("/profile", { firstName: `N${OVERRIDE}`, lastName: "N" }),
 		];
-		expect(answers.map(({ status, text }) => [status, text.includes(WORDS)])).toEqual(answers.map(() => [400, true]));
+		expect(answers.map(({ status, text }) => [status, text.includes(WORDS)])).toEqual(
+			answers.map(() => [400, true]),
+		);
 		expect(
 			await sql(
 				"select (select count(*) from fund_requests) as r, (select count(*) from mileage_logs) as m, (select count(*) from uber_fees) as f, (select count(*) from users) as u",
@@ -50,14 +71,20 @@ describe("an override", () => {
 		expect(dialog).toContain(`<bdi>Fuel ${OVERRIDE}</bdi>`);
 		expect((await ada.get("/drivers")).text).toContain(name);
 		await ada.post("/fund-requests", { intent: "process", id, status: "approved" });
-		expect((await ada.get("/audit?kind=request.approve")).text).toContain(`<bdi>of ${OVERRIDE} Okafor`);
+		expect((await ada.get("/audit?kind=request.approve")).text).toContain(
+			`<bdi>of ${OVERRIDE} Okafor`,
+		);
 	});
 });
 
 describe("text that is written from right to left", () => {
 	it("is stored and answered as it was typed", async () => {
 		const description = "דלק לנסיעה ל\u200fHaifa 42";
-		const made = await dana.call("POST", "/api/fund-requests", { type: "gas", amount: "6", description });
+		const made = await dana.call("POST", "/api/fund-requests", {
+			type: "gas",
+			amount: "6",
+			description,
+		});
 		expect(made.status).toBe(201);
 		expect(JSON.parse(made.text).description).toBe(description);
 	});

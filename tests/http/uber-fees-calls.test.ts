@@ -1,4 +1,7 @@
-/** The calls of Uber fees (docs/product.md §5, §7, 'Uber fees', 'Numbers, money and dates' and 'The JSON API'). */
+/**
+ * The calls of Uber fees (docs/product.md §5, §7, 'Uber fees', 'Numbers, money and dates' and 'The
+ * JSON API').
+ */
 import { beforeEach, describe, expect, it } from "vitest";
 import { addDays, type CalendarDate } from "../../app/values/calendar-date.ts";
 import { CAST, idOf } from "../support/cast.ts";
@@ -17,8 +20,12 @@ beforeEach(async () => {
 	await sql("delete from uber_fees");
 });
 
-const live = () => fleet.sql<{ id: string; amount_cents: number }>("select * from uber_fees where deleted_at is null order by created_at");
-const trips = (answer: Answer) => /(\d+) trips?/.exec(answer.headers.get("Server-Timing") ?? "")?.[1];
+const live = () =>
+	fleet.sql<{ id: string; amount_cents: number }>(
+		"select * from uber_fees where deleted_at is null order by created_at",
+	);
+const trips = (answer: Answer) =>
+	/(\d+) trips?/.exec(answer.headers.get("Server-Timing") ?? "")?.[1];
 
 describe("the calls", () => {
 	const body = (more: Record<string, unknown> = {}) => ({
@@ -32,7 +39,11 @@ describe("the calls", () => {
 		JSON.parse((await client.get(`/api/uber-fees${query}`)).text) as Record<string, unknown>[];
 
 	it("adds in the name of the session's administrator, whatever the body says", async () => {
-		const answer = await ada.call("POST", "/api/uber-fees", body({ addedBy: idOf("ben"), amount: 45.5, id: "x", referenceNumber: "" }));
+		const answer = await ada.call(
+			"POST",
+			"/api/uber-fees",
+			body({ addedBy: idOf("ben"), amount: 45.5, id: "x", referenceNumber: "" }),
+		);
 		expect([answer.status, trips(answer)]).toEqual([201, "2"]);
 		const fee = JSON.parse(answer.text);
 		expect(fee).toEqual({
@@ -55,13 +66,16 @@ describe("the calls", () => {
 		await insertFee(sql, 2, "omar", today);
 		await insertFee(sql, 3, "dana", addDays(today, -1));
 		await insertFee(sql, 4, "dana", today, { deleted_at: 1, deleted_by: idOf("ada") });
-		expect((await list(ada)).map(({ id, addedBy }) => [id, addedBy])).toEqual([2, 3, 1].map((number) => [feeId(number), idOf("ada")]));
+		expect((await list(ada)).map(({ id, addedBy }) => [id, addedBy])).toEqual(
+			[2, 3, 1].map((number) => [feeId(number), idOf("ada")]),
+		);
 		const own = await list(await fleet.as("dana"));
 		expect(own.map(({ id }) => id)).toEqual([feeId(3), feeId(1)]);
 		for (const fee of own) expect(fee).not.toHaveProperty("addedBy");
 		expect(await list(ada, "?limit=2")).toHaveLength(2);
 		expect(trips(await ada.get("/api/uber-fees?limit=2"))).toBe("1");
-		for (const limit of ["0", "501", "x"]) expect((await ada.get(`/api/uber-fees?limit=${limit}`)).status).toBe(400);
+		for (const limit of ["0", "501", "x"])
+			expect((await ada.get(`/api/uber-fees?limit=${limit}`)).status).toBe(400);
 	});
 
 	it("streams a long list whole", async () => {
@@ -100,7 +114,10 @@ describe("the calls", () => {
 			{ category: "tip" },
 			{ driverId: "DRV-0001" },
 		])
-			expect((await ada.call("POST", "/api/uber-fees", body(faulty))).status, JSON.stringify(faulty)).toBe(400);
+			expect(
+				(await ada.call("POST", "/api/uber-fees", body(faulty))).status,
+				JSON.stringify(faulty),
+			).toBe(400);
 		expect(await live()).toEqual([]);
 	});
 
@@ -108,19 +125,30 @@ describe("the calls", () => {
 		const headers = { "Idempotency-Key": "fee-call-1" };
 		const first = await ada.call("POST", "/api/uber-fees", body(), { headers });
 		const again = await ada.call("POST", "/api/uber-fees", body(), { headers });
-		expect([again.status, again.text, again.headers.get("Idempotency-Replayed")]).toEqual([201, first.text, "true"]);
-		expect((await ada.call("POST", "/api/uber-fees", body({ amount: "1" }), { headers })).status).toBe(422);
+		expect([again.status, again.text, again.headers.get("Idempotency-Replayed")]).toEqual([
+			201,
+			first.text,
+			"true",
+		]);
+		expect(
+			(await ada.call("POST", "/api/uber-fees", body({ amount: "1" }), { headers })).status,
+		).toBe(422);
 		expect(await live()).toHaveLength(1);
 	});
 
 	it("deletes once, for administrators only", async () => {
 		const id = await insertFee(sql, 1, "dana", today);
-		expect((await (await fleet.as("dana")).call("DELETE", `/api/uber-fees/${id}`)).status).toBe(403);
+		expect((await (await fleet.as("dana")).call("DELETE", `/api/uber-fees/${id}`)).status).toBe(
+			403,
+		);
 		const gone = await ada.call("DELETE", `/api/uber-fees/${id}`);
 		expect([gone.status, gone.text, trips(gone)]).toEqual([204, "", "2"]);
 		for (const named of [id, "x"]) {
 			const again = await ada.call("DELETE", `/api/uber-fees/${encodeURIComponent(named)}`);
-			expect([again.status, JSON.parse(again.text)]).toEqual([404, { message: "There is no such Uber fee" }]);
+			expect([again.status, JSON.parse(again.text)]).toEqual([
+				404,
+				{ message: "There is no such Uber fee" },
+			]);
 		}
 		// What no id can be is no path of ours at all.
 		const odd = await ada.call("DELETE", `/api/uber-fees/${encodeURIComponent(CAST.dana.email)}`);

@@ -1,4 +1,7 @@
-/** Uber Fee Management without JavaScript (docs/product.md §2, §5, §7, §8, 'Uber fees' and 'Numbers, money and dates'). */
+/**
+ * Uber Fee Management without JavaScript (docs/product.md §2, §5, §7, §8, 'Uber fees' and 'Numbers,
+ * money and dates').
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addDays, addMonths, formatDate } from "../../app/values/calendar-date.ts";
 import { formatDollars } from "../../app/values/money.ts";
@@ -23,23 +26,37 @@ beforeEach(async () => {
 });
 
 /** The form as it stands, with some fields typed over. */
-async function fill(typed: Record<string, string> = {}, path = "/uber-fees"): Promise<Record<string, string>> {
+async function fill(
+	typed: Record<string, string> = {},
+	path = "/uber-fees",
+): Promise<Record<string, string>> {
 	const { fields } = formWith((await ada.get(path)).text, BUTTON);
 	return { ...fields, driverId: idOf("dana"), category: "service_fee", amount: "12.50", ...typed };
 }
-const live = () => fleet.sql<{ id: string; amount_cents: number }>("select * from uber_fees where deleted_at is null order by created_at");
-const trips = (answer: Answer) => /(\d+) trips?/.exec(answer.headers.get("Server-Timing") ?? "")?.[1];
+const live = () =>
+	fleet.sql<{ id: string; amount_cents: number }>(
+		"select * from uber_fees where deleted_at is null order by created_at",
+	);
+const trips = (answer: Answer) =>
+	/(\d+) trips?/.exec(answer.headers.get("Server-Timing") ?? "")?.[1];
 /** The figure of a stat card, and its note. */
 const card = (text: string, label: string) => {
 	const [, value = "", note = ""] =
-		new RegExp(`>${label}</dt><dd[^>]*><span[^>]*>([^<]*)</span>(?:<span[^>]*>([^<]*)</span>)?`).exec(text) ?? [];
+		new RegExp(
+			`>${label}</dt><dd[^>]*><span[^>]*>([^<]*)</span>(?:<span[^>]*>([^<]*)</span>)?`,
+		).exec(text) ?? [];
 	return [value, note];
 };
 /** A table's cells as text, row by row. */
 const table = (text: string, caption: string) => {
-	const html = new RegExp(`<caption[^>]*>${caption}</caption>([\\s\\S]*?)</table>`).exec(text)?.[1] ?? "";
+	const html =
+		new RegExp(`<caption[^>]*>${caption}</caption>([\\s\\S]*?)</table>`).exec(text)?.[1] ?? "";
 	const rows = html.split("<tbody")[1]?.match(/<tr[\s\S]*?<\/tr>/g) ?? [];
-	return rows.map((row) => [...row.matchAll(/<t[hd]\b[^>]*>([\s\S]*?)<\/t[hd]>/g)].map(([, cell = ""]) => cell.replace(/<[^>]+>/g, "|")));
+	return rows.map((row) =>
+		[...row.matchAll(/<t[hd]\b[^>]*>([\s\S]*?)<\/t[hd]>/g)].map(([, cell = ""]) =>
+			cell.replace(/<[^>]+>/g, "|"),
+		),
+	);
 };
 
 describe("the screen", () => {
@@ -51,7 +68,10 @@ describe("the screen", () => {
 		expect(text).toContain(">Uber Fee Management</h1>");
 		expect(text).toContain("No Uber fees recorded yet");
 		expect(card(text, "Total Uber Fees")).toEqual(["$0.00", "all time"]);
-		expect(card(text, "This Month")).toEqual(["$0.00", `${formatDate(addDays(addMonths(today, -1), 1))} to ${formatDate(today)}`]);
+		expect(card(text, "This Month")).toEqual([
+			"$0.00",
+			`${formatDate(addDays(addMonths(today, -1), 1))} to ${formatDate(today)}`,
+		]);
 		const form = formWith(text, BUTTON);
 		expect(form.fields).toEqual({
 			key: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -65,18 +85,29 @@ describe("the screen", () => {
 		expect(form.html).toContain('placeholder="UB-2024-001"');
 		expect(form.html).toMatch(/inputMode="decimal"/i);
 		expect(form.html).not.toMatch(/\srequired/);
-		for (const name of ["dana", "omar", "lena", "ines"] as const) expect(form.html).toContain(`<option value="${idOf(name)}">`);
-		for (const name of ["ivan", "nora", "rex", "ada"] as const) expect(form.html).not.toContain(idOf(name));
-		for (const words of ["commission", "service fee", "booking fee", "other"]) expect(form.html).toContain(`>${words}</option>`);
+		for (const name of ["dana", "omar", "lena", "ines"] as const)
+			expect(form.html).toContain(`<option value="${idOf(name)}">`);
+		for (const name of ["ivan", "nora", "rex", "ada"] as const)
+			expect(form.html).not.toContain(idOf(name));
+		for (const words of ["commission", "service fee", "booking fee", "other"])
+			expect(form.html).toContain(`>${words}</option>`);
 		expect(text).toContain('href="/uber-fees" class');
 	});
 
 	it("adds the fee, says so, and shows it with its driver, category and reference", async () => {
-		const answer = await ada.post("/uber-fees", await fill({ amount: "12,50", referenceNumber: "UB-2024-001", description: "Week <1>" }));
+		const answer = await ada.post(
+			"/uber-fees",
+			await fill({ amount: "12,50", referenceNumber: "UB-2024-001", description: "Week <1>" }),
+		);
 		expect(answer.status).toBe(303);
 		expect(trips(answer)).toBe("2");
 		const [fee] = await fleet.sql("select * from uber_fees");
-		expect(fee).toMatchObject({ driver_id: idOf("dana"), amount_cents: 1250, charged_on: today, added_by: idOf("ada") });
+		expect(fee).toMatchObject({
+			driver_id: idOf("dana"),
+			amount_cents: 1250,
+			charged_on: today,
+			added_by: idOf("ada"),
+		});
 		expect(answer.headers.get("Location")).toBe(`/uber-fees#fee-${fee?.id}`);
 		const { text } = await ada.get("/uber-fees");
 		expect(text).toContain("Uber fee added successfully");
@@ -106,7 +137,9 @@ describe("the screen", () => {
 
 	it("goes through every fee once, 25 on a page", async () => {
 		for (let number = 1; number <= 60; number++)
-			await insertFee(sql, number, "dana", addDays(today, -(number % 7)), { created_at: number % 5 });
+			await insertFee(sql, number, "dana", addDays(today, -(number % 7)), {
+				created_at: number % 5,
+			});
 		const seen: string[] = [];
 		let address: string | undefined = "/uber-fees";
 		for (let page = 1; address; page++) {
@@ -116,14 +149,19 @@ describe("the screen", () => {
 			seen.push(...ids);
 			address = /href="([^"#]+)#fees"[^>]*>Next page/.exec(text)?.[1];
 		}
-		const all = await fleet.sql<{ id: string }>("select id from uber_fees order by charged_on desc, created_at desc, id desc");
+		const all = await fleet.sql<{ id: string }>(
+			"select id from uber_fees order by charged_on desc, created_at desc, id desc",
+		);
 		expect(seen).toEqual(all.map(({ id }) => id));
 		expect((await ada.get("/uber-fees?after=2026-02-30_x")).status).toBe(200);
 	});
 });
 
 describe("a fleet of more than 50 drivers", () => {
-	const ids = Array.from({ length: 60 }, (_, each) => `70000000-0000-4000-8000-${String(each).padStart(12, "0")}`);
+	const ids = Array.from(
+		{ length: 60 },
+		(_, each) => `70000000-0000-4000-8000-${String(each).padStart(12, "0")}`,
+	);
 	beforeAll(async () => {
 		await sql(
 			`insert into users (id, role, first_name, last_name, approval_status, driver_number, created_at)
@@ -132,13 +170,19 @@ describe("a fleet of more than 50 drivers", () => {
 		);
 	});
 	afterAll(() => sql("delete from users where id like '70000000-%'"));
-	const offered = (html: string) => [...html.matchAll(/<input type="radio"[^>]*value="([^"]*)"/g)].map(([, value]) => value);
+	const offered = (html: string) =>
+		[...html.matchAll(/<input type="radio"[^>]*value="([^"]*)"/g)].map(([, value]) => value);
 
 	it("has a search for a select, which keeps everything else and adds nothing", async () => {
 		const page = await ada.get("/uber-fees");
 		expect(trips(page)).toBe("1");
 		expect(formWith(page.text, BUTTON).html).not.toContain('id="driverId"');
-		const fields = await fill({ driverId: "", description: "Kept", referenceNumber: "UB-9", driverSearch: "zz5" });
+		const fields = await fill({
+			driverId: "",
+			description: "Kept",
+			referenceNumber: "UB-9",
+			driverSearch: "zz5",
+		});
 		const answer = await ada.post("/uber-fees", { ...fields, intent: "find-driver" });
 		expect([answer.status, trips(answer)]).toEqual([200, "2"]);
 		const form = formWith(answer.text, BUTTON);
@@ -150,14 +194,19 @@ describe("a fleet of more than 50 drivers", () => {
 		expect(await live()).toEqual([]);
 		const added = await ada.post("/uber-fees", { ...form.fields, driverId: ids[52] ?? "" });
 		expect([added.status, trips(added)]).toEqual([303, "2"]);
-		expect(await fleet.sql("select driver_id, description from uber_fees")).toEqual([{ driver_id: ids[52], description: "Kept" }]);
+		expect(await fleet.sql("select driver_id, description from uber_fees")).toEqual([
+			{ driver_id: ids[52], description: "Kept" },
+		]);
 	});
 
-	it.each(["Zed Zz17", "zz17, zed", "zz17", "DRV-0117"])("adds the fee for the one driver that '%s' means", async (driverSearch) => {
-		const answer = await ada.post("/uber-fees", await fill({ driverId: "", driverSearch }));
-		expect([answer.status, trips(answer)]).toEqual([303, "3"]);
-		expect(await fleet.sql("select driver_id from uber_fees")).toEqual([{ driver_id: ids[17] }]);
-	});
+	it.each(["Zed Zz17", "zz17, zed", "zz17", "DRV-0117"])(
+		"adds the fee for the one driver that '%s' means",
+		async (driverSearch) => {
+			const answer = await ada.post("/uber-fees", await fill({ driverId: "", driverSearch }));
+			expect([answer.status, trips(answer)]).toEqual([303, "3"]);
+			expect(await fleet.sql("select driver_id from uber_fees")).toEqual([{ driver_id: ids[17] }]);
+		},
+	);
 
 	it("takes a whole name for the one it spells out, though others begin so, and asks when two share it", async () => {
 		await sql("update users set last_name = 'Zz1' where id = ?", ids[40] ?? "");
@@ -165,14 +214,29 @@ describe("a fleet of more than 50 drivers", () => {
 		expect((await ada.post("/uber-fees", fields)).status).toBe(303);
 		expect(await fleet.sql("select driver_id from uber_fees")).toEqual([{ driver_id: ids[40] }]);
 		await sql("update users set last_name = 'Zz1' where id = ?", ids[41] ?? "");
-		const answer = await ada.post("/uber-fees", await fill({ driverId: "", driverSearch: "Zed Zz1" }));
+		const answer = await ada.post(
+			"/uber-fees",
+			await fill({ driverId: "", driverSearch: "Zed Zz1" }),
+		);
 		expect(answer.status).toBe(400);
-		await sql("update users set last_name = printf('Zz%02d', driver_number - 100) where id in (?, ?)", ids[40] ?? "", ids[41] ?? "");
+		await sql(
+			"update users set last_name = printf('Zz%02d', driver_number - 100) where id in (?, ?)",
+			ids[40] ?? "",
+			ids[41] ?? "",
+		);
 	});
 
 	it.each([
-		["nobody is found", { driverSearch: "Qwerty" }, "Nobody found for 'Qwerty'. Nothing was added."],
-		["several are found", { driverSearch: "zz5" }, "10 people found for 'zz5'. Choose one of them below. Nothing was added."],
+		[
+			"nobody is found",
+			{ driverSearch: "Qwerty" },
+			"Nobody found for 'Qwerty'. Nothing was added.",
+		],
+		[
+			"several are found",
+			{ driverSearch: "zz5" },
+			"10 people found for 'zz5'. Choose one of them below. Nothing was added.",
+		],
 		[
 			"only a part of it is found",
 			{ driverSearch: "Zz17xy" },
@@ -183,28 +247,44 @@ describe("a fleet of more than 50 drivers", () => {
 			{ driverSearch: "Okafor", driverId: ids[17] ?? "" },
 			"'Okafor' is Omar Okafor (DRV-0002), and Zed Zz17 (DRV-0117) is chosen. Choose one of them below. Nothing was added.",
 		],
-	])("adds nothing when %s, says so under the field and keeps all that was typed", async (_, typed: Record<string, string>, words) => {
-		const fields = await fill({ driverId: "", description: "Kept", referenceNumber: "UB-9", ...typed });
-		const answer = await ada.post("/uber-fees", fields);
-		expect(answer.status).toBe(400);
-		const form = formWith(answer.text, BUTTON);
-		expect(form.fields).toEqual({ ...fields, driverSearched: fields.driverSearch });
-		expect(textOf(form.html).split(words)).toHaveLength(3);
-		expect(form.html).toMatch(/<input[^>]*aria-describedby="driverSearch-error driverSearch-hint"[^>]*aria-invalid="true"[^>]*autofocus/i);
-		expect(await live()).toEqual([]);
-		const chosen = await ada.post("/uber-fees", { ...form.fields, driverId: ids[17] ?? "" });
-		expect(chosen.status).toBe(303);
-	});
+	])(
+		"adds nothing when %s, says so under the field and keeps all that was typed",
+		async (_, typed: Record<string, string>, words) => {
+			const fields = await fill({
+				driverId: "",
+				description: "Kept",
+				referenceNumber: "UB-9",
+				...typed,
+			});
+			const answer = await ada.post("/uber-fees", fields);
+			expect(answer.status).toBe(400);
+			const form = formWith(answer.text, BUTTON);
+			expect(form.fields).toEqual({ ...fields, driverSearched: fields.driverSearch });
+			expect(textOf(form.html).split(words)).toHaveLength(3);
+			expect(form.html).toMatch(
+				/<input[^>]*aria-describedby="driverSearch-error driverSearch-hint"[^>]*aria-invalid="true"[^>]*autofocus/i,
+			);
+			expect(await live()).toEqual([]);
+			const chosen = await ada.post("/uber-fees", { ...form.fields, driverId: ids[17] ?? "" });
+			expect(chosen.status).toBe(303);
+		},
+	);
 
 	it("says of every other field what is wrong with it, beside a driver who is not found", async () => {
-		const answer = await ada.post("/uber-fees", await fill({ driverId: "", driverSearch: "Qwerty", amount: "" }));
+		const answer = await ada.post(
+			"/uber-fees",
+			await fill({ driverId: "", driverSearch: "Qwerty", amount: "" }),
+		);
 		const said = textOf(formWith(answer.text, BUTTON).html);
 		expect(said).toContain("Nobody found for 'Qwerty'. Nothing was added.");
 		expect(said.split("Please fill in all required fields")).toHaveLength(3);
 	});
 
 	it("says that nobody is found, asks for a driver when none is chosen, and has a replaced fee's driver chosen", async () => {
-		const none = await ada.post("/uber-fees", await fill({ driverId: "", driverSearch: "<b>", intent: "find-driver" }));
+		const none = await ada.post(
+			"/uber-fees",
+			await fill({ driverId: "", driverSearch: "<b>", intent: "find-driver" }),
+		);
 		expect(none.text).toContain("Nobody found for &#x27;&lt;b&gt;&#x27;.");
 		const missing = await ada.post("/uber-fees", await fill({ driverId: "" }));
 		expect(missing.status).toBe(400);
@@ -222,9 +302,16 @@ describe("what the figures add up to", () => {
 		await insertFee(sql, 1, "dana", addDays(from, -1), { amount_cents: 100 });
 		await insertFee(sql, 2, "dana", from, { amount_cents: 20 });
 		await insertFee(sql, 3, "omar", today, { amount_cents: 3 });
-		await insertFee(sql, 4, "omar", today, { amount_cents: 5000, deleted_at: 1, deleted_by: idOf("ada") });
+		await insertFee(sql, 4, "omar", today, {
+			amount_cents: 5000,
+			deleted_at: 1,
+			deleted_by: idOf("ada"),
+		});
 		const { text } = await ada.get("/uber-fees");
-		expect(card(text, "This Month")).toEqual(["$0.23", `${formatDate(from)} to ${formatDate(today)}`]);
+		expect(card(text, "This Month")).toEqual([
+			"$0.23",
+			`${formatDate(from)} to ${formatDate(today)}`,
+		]);
 		expect(card(text, "Total Uber Fees")).toEqual(["$1.23", "all time"]);
 	});
 
@@ -235,7 +322,11 @@ describe("what the figures add up to", () => {
 				category: categories[number % 3] ?? "",
 				amount_cents: number * 12_345,
 			});
-		await sql("update uber_fees set deleted_at = 1, deleted_by = ? where id = ?", idOf("ada"), feeId(3));
+		await sql(
+			"update uber_fees set deleted_at = 1, deleted_by = ? where id = ?",
+			idOf("ada"),
+			feeId(3),
+		);
 		const counted = await fleet.sql<{ category: string; cents: number; entries: number }>(
 			"select category, sum(amount_cents) as cents, count(*) as entries from uber_fees where deleted_at is null group by category",
 		);
@@ -243,14 +334,24 @@ describe("what the figures add up to", () => {
 		expect(shown.map((row) => row.map((cell) => cell.replaceAll("|", "")))).toEqual(
 			["commission", "service_fee", "booking_fee", "other"].map((category) => {
 				const found = counted.find((each) => each.category === category);
-				return [category.replace("_", " "), String(found?.entries ?? 0), formatDollars(found?.cents ?? 0)];
+				return [
+					category.replace("_", " "),
+					String(found?.entries ?? 0),
+					formatDollars(found?.cents ?? 0),
+				];
 			}),
 		);
 		await insertRequest(sql, 1, "dana");
-		await insertRequest(sql, 2, "omar", { status: "approved", decided_at: 1, decided_by: idOf("ada") });
+		await insertRequest(sql, 2, "omar", {
+			status: "approved",
+			decided_at: 1,
+			decided_by: idOf("ada"),
+		});
 		const home = await ada.get("/");
 		expect(trips(home)).toBe("1");
-		expect([...home.text.matchAll(/<dt[^>]*>([^<]*)<\/dt>/g)].slice(0, 5).map(([, label]) => label)).toEqual([
+		expect(
+			[...home.text.matchAll(/<dt[^>]*>([^<]*)<\/dt>/g)].slice(0, 5).map(([, label]) => label),
+		).toEqual([
 			"Total Drivers",
 			"Pending Requests",
 			"Total Uber Fees",
@@ -258,7 +359,10 @@ describe("what the figures add up to", () => {
 			"Pending Applications",
 		]);
 		expect(card(home.text, "Pending Requests")[0]).toBe("1");
-		expect(card(home.text, "Total Uber Fees")).toEqual([formatDollars(counted.reduce((sum, { cents }) => sum + cents, 0)), "all time"]);
+		expect(card(home.text, "Total Uber Fees")).toEqual([
+			formatDollars(counted.reduce((sum, { cents }) => sum + cents, 0)),
+			"all time",
+		]);
 	});
 });
 
@@ -280,19 +384,26 @@ describe("a form that is refused", () => {
 		["the driver is not approved", { driverId: idOf("nora") }, "one of the approved drivers"],
 		["the driver is no driver", { driverId: idOf("ada") }, "one of the approved drivers"],
 		["the reference is too long", { referenceNumber: "x".repeat(101) }, "at most 100 characters"],
-	])("because %s says so, keeps what was typed and stores nothing", async (_, typed: Record<string, string>, message) => {
-		const fields = await fill({ description: "Kept words", referenceNumber: "UB-1", ...typed });
-		const answer = await ada.post("/uber-fees", fields);
-		expect(answer.status).toBe(400);
-		expect(answer.text).toContain(message);
-		expect(answer.text).toContain('id="problems" role="alert"');
-		const kept = formWith(answer.text, BUTTON);
-		// A select shows a category it does not have as none, and a field no more than it can hold.
-		const referenceNumber = fields.referenceNumber?.slice(0, 100);
-		expect(kept.fields).toEqual({ ...fields, referenceNumber, ...(typed.category ? { category: "" } : {}) });
-		expect(kept.html).toContain('aria-invalid="true"');
-		expect(await live()).toEqual([]);
-	});
+	])(
+		"because %s says so, keeps what was typed and stores nothing",
+		async (_, typed: Record<string, string>, message) => {
+			const fields = await fill({ description: "Kept words", referenceNumber: "UB-1", ...typed });
+			const answer = await ada.post("/uber-fees", fields);
+			expect(answer.status).toBe(400);
+			expect(answer.text).toContain(message);
+			expect(answer.text).toContain('id="problems" role="alert"');
+			const kept = formWith(answer.text, BUTTON);
+			// A select shows a category it does not have as none, and a field no more than it can hold.
+			const referenceNumber = fields.referenceNumber?.slice(0, 100);
+			expect(kept.fields).toEqual({
+				...fields,
+				referenceNumber,
+				...(typed.category ? { category: "" } : {}),
+			});
+			expect(kept.html).toContain('aria-invalid="true"');
+			expect(await live()).toEqual([]);
+		},
+	);
 
 	it("answers the resend with the same fee, and asks for another key for other values", async () => {
 		const fields = await fill();
@@ -304,14 +415,22 @@ describe("a form that is refused", () => {
 		expect(changed.status).toBe(409);
 		expect(changed.text).toContain("Failed to add Uber fee");
 		const kept = formWith(changed.text, BUTTON).fields;
-		expect(kept).toEqual({ ...fields, amount: "13", key: expect.not.stringMatching(fields.key ?? "") });
+		expect(kept).toEqual({
+			...fields,
+			amount: "13",
+			key: expect.not.stringMatching(fields.key ?? ""),
+		});
 		expect((await ada.post("/uber-fees", kept)).status).toBe(303);
 		expect(await live()).toHaveLength(2);
 	});
 
 	it.each([
 		["added", "Failed to add Uber fee", () => fill({ description: "Do not lose me" })],
-		["deleted", "Failed to delete Uber fee", async () => ({ intent: "delete", id: await insertFee(sql, 1, "dana", today) })],
+		[
+			"deleted",
+			"Failed to delete Uber fee",
+			async () => ({ intent: "delete", id: await insertFee(sql, 1, "dana", today) }),
+		],
 	])("keeps everything when the database fails and nothing is %s", async (_, words, make) => {
 		const fields: Record<string, string> = await make();
 		await sql("alter table uber_fees rename to hidden");
@@ -328,22 +447,36 @@ describe("a form that is refused", () => {
 
 describe("the dialogs", () => {
 	const link = (text: string, dialog: string) =>
-		(new RegExp(`href="([^"]*dialog=${dialog}[^"]*)"`).exec(text)?.[1] ?? expect.unreachable(dialog)).replaceAll("&amp;", "&");
+		(
+			new RegExp(`href="([^"]*dialog=${dialog}[^"]*)"`).exec(text)?.[1] ??
+			expect.unreachable(dialog)
+		).replaceAll("&amp;", "&");
 
 	it("asks before it deletes, deletes, and tells a second time", async () => {
-		const id = await insertFee(sql, 1, "dana", today, { category: "booking_fee", amount_cents: 123_450 });
+		const id = await insertFee(sql, 1, "dana", today, {
+			category: "booking_fee",
+			amount_cents: 123_450,
+		});
 		const dialog = await ada.get(link((await ada.get("/uber-fees")).text, "delete"));
 		expect(trips(dialog)).toBe("1");
-		expect(dialog.text).toContain("Are you sure you want to delete this booking fee fee of $1,234.50?");
+		expect(dialog.text).toContain(
+			"Are you sure you want to delete this booking fee fee of $1,234.50?",
+		);
 		const { fields, action } = formWith(dialog.text, 'value="delete"');
 		expect(fields).toEqual({ intent: "delete", id });
 		const answer = await ada.post(action, fields);
-		expect([answer.status, answer.headers.get("Location"), trips(answer)]).toEqual([303, "/uber-fees#fees", "2"]);
+		expect([answer.status, answer.headers.get("Location"), trips(answer)]).toEqual([
+			303,
+			"/uber-fees#fees",
+			"2",
+		]);
 		const page = await ada.get("/uber-fees");
 		expect(page.text).toContain("Uber fee deleted successfully");
 		expect(page.text).toContain("No Uber fees recorded yet");
 		expect(card(page.text, "Total Uber Fees")[0]).toBe("$0.00");
-		expect(await fleet.sql("select deleted_by from uber_fees where id = ?", id)).toEqual([{ deleted_by: idOf("ada") }]);
+		expect(await fleet.sql("select deleted_by from uber_fees where id = ?", id)).toEqual([
+			{ deleted_by: idOf("ada") },
+		]);
 		const again = await ada.post(action, fields);
 		expect(again.status).toBe(404);
 		expect(again.text).toContain("Failed to delete Uber fee");
@@ -359,7 +492,9 @@ describe("the dialogs", () => {
 			description: "Two\nlines",
 		});
 		const dialog = await ada.get(link((await ada.get("/uber-fees")).text, "edit"));
-		expect(dialog.text).toContain("Editing is not implemented yet. Please delete this fee and re-add it.");
+		expect(dialog.text).toContain(
+			"Editing is not implemented yet. Please delete this fee and re-add it.",
+		);
 		const [, filled = ""] = /href="([^"#]*replace=[^"#]*)#add"/.exec(dialog.text) ?? [];
 		const page = await ada.get(filled);
 		expect(trips(page)).toBe("1");
@@ -378,12 +513,14 @@ describe("the dialogs", () => {
 		expect(formWith(refused.text, BUTTON).fields).toEqual({ ...fields, amount: "" });
 		const answer = await ada.post(action, { ...fields, amount: "9.00" });
 		expect([answer.status, trips(answer)]).toEqual([303, "2"]);
-		expect((await ada.get("/uber-fees")).text).toContain("Uber fee added successfully. The earlier one is deleted.");
+		expect((await ada.get("/uber-fees")).text).toContain(
+			"Uber fee added successfully. The earlier one is deleted.",
+		);
 		const [fee, ...others] = await live();
 		expect([fee?.amount_cents, others]).toEqual([900, []]);
-		expect(await fleet.sql("select driver_id, replaces_id from uber_fees where id = ?", fee?.id)).toEqual([
-			{ driver_id: idOf("ivan"), replaces_id: old },
-		]);
+		expect(
+			await fleet.sql("select driver_id, replaces_id from uber_fees where id = ?", fee?.id),
+		).toEqual([{ driver_id: idOf("ivan"), replaces_id: old }]);
 	});
 
 	it("offers a fee that was deleted meanwhile to be added as a new one", async () => {

@@ -1,4 +1,7 @@
-/** An address that nobody has verified may be somebody else's: administrators are told, and nothing is mailed to it. */
+/**
+ * An address that nobody has verified may be somebody else's: administrators are told, and nothing
+ * is mailed to it.
+ */
 import { describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { insertRequest } from "../support/requests.ts";
@@ -8,9 +11,16 @@ const fleet = await openFleet();
 const ada = await fleet.as("ada");
 const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 const CLAIMED = "someone.else@milepost.test";
-await sql("update users set email = null, unverified_email = ? where id in (?, ?, ?)", CLAIMED, idOf("nora"), idOf("omar"), idOf("rex"));
+await sql(
+	"update users set email = null, unverified_email = ? where id in (?, ?, ?)",
+	CLAIMED,
+	idOf("nora"),
+	idOf("omar"),
+	idOf("rex"),
+);
 const rowOf = (text: string, id: string) =>
-	new RegExp(`<(li|tr)[^>]* id="row-${id}"[\\s\\S]*?</\\1>`).exec(text)?.[0] ?? expect.unreachable(id);
+	new RegExp(`<(li|tr)[^>]* id="row-${id}"[\\s\\S]*?</\\1>`).exec(text)?.[0] ??
+	expect.unreachable(id);
 const mailsTo = (address: string) => sql("select kind from mails where address = ?", address);
 
 describe("an unverified address", () => {
@@ -21,14 +31,17 @@ describe("an unverified address", () => {
 			expect(row, name).toContain(CLAIMED);
 			expect(row, name).toContain("Unverified");
 		}
-		for (const name of ["dana", "ben"] as const) expect(rowOf(text, idOf(name)), name).not.toContain("Unverified");
+		for (const name of ["dana", "ben"] as const)
+			expect(rowOf(text, idOf(name)), name).not.toContain("Unverified");
 	});
 
 	it("is sent no decision on an application, nor on a request", async () => {
 		const request = await insertRequest(sql, 41, "omar");
 		const other = await insertRequest(sql, 42, "dana");
 		for (const id of [request, other])
-			expect((await ada.post("/fund-requests", { intent: "process", id, status: "approved" })).status).toBe(303);
+			expect(
+				(await ada.post("/fund-requests", { intent: "process", id, status: "approved" })).status,
+			).toBe(303);
 		expect((await ada.post("/drivers", { intent: "approve", id: idOf("nora") })).status).toBe(303);
 		expect((await ada.call("PUT", `/api/drivers/${idOf("rex")}/approve`)).status).toBe(200);
 		expect(await mailsTo(CLAIMED)).toEqual([]);
@@ -36,9 +49,15 @@ describe("an unverified address", () => {
 	});
 
 	it("that an administrator typed is mailed to, as an invitation must be", async () => {
-		const made = await ada.call("POST", "/api/drivers", { email: "typed@milepost.test", firstName: "Ty", lastName: "Ped" });
+		const made = await ada.call("POST", "/api/drivers", {
+			email: "typed@milepost.test",
+			firstName: "Ty",
+			lastName: "Ped",
+		});
 		expect(made.status).toBe(201);
 		expect(await mailsTo("typed@milepost.test")).toEqual([{ kind: "invitation" }]);
-		expect(rowOf((await ada.get("/drivers")).text, JSON.parse(made.text).id)).not.toContain("Unverified");
+		expect(rowOf((await ada.get("/drivers")).text, JSON.parse(made.text).id)).not.toContain(
+			"Unverified",
+		);
 	});
 });

@@ -1,15 +1,23 @@
 /**
- * One bar of signal: a line between a browser and the Worker that fails when it is told to, at the places where a real one does. It knows
- * requests, so that it can lose an answer whose commit has been made.
+ * One bar of signal: a line between a browser and the Worker that fails when it is told to, at the
+ * places where a real one does. It knows requests, so that it can lose an answer whose commit has
+ * been made.
  */
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
+import {
+	createServer,
+	type IncomingMessage,
+	request,
+	type Server,
+	type ServerResponse,
+} from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 
 /**
- * What befalls a request. `before`: it never leaves; `during`: it is cut while it is sent; `after`: the Worker has answered and nobody hears
- * it; `silent`: it arrives and the answer never comes, the line staying open; `unwell`: something before the Worker answers 503; a number:
- * the answer takes so many milliseconds longer.
+ * What befalls a request. `before`: it never leaves; `during`: it is cut while it is sent; `after`:
+ * the Worker has answered and nobody hears it; `silent`: it arrives and the answer never comes, the
+ * line staying open; `unwell`: something before the Worker answers 503; a number: the answer takes
+ * so many milliseconds longer.
  */
 export type Fault = "none" | "before" | "during" | "after" | "silent" | "unwell" | number;
 /** Decides for each request. */
@@ -26,7 +34,9 @@ export class FaultyNetwork {
 
 	/** @param target the port that it leads to */
 	private constructor(public target: number) {
-		this.server = createServer((incoming, outgoing) => void this.carry(incoming, outgoing).catch(() => outgoing.destroy()));
+		this.server = createServer(
+			(incoming, outgoing) => void this.carry(incoming, outgoing).catch(() => outgoing.destroy()),
+		);
 		this.server.keepAliveTimeout = 600_000;
 	}
 
@@ -69,21 +79,38 @@ export class FaultyNetwork {
 			if (fault === "during") return void incoming.socket.destroy();
 		}
 		if (fault === "during") return void incoming.socket.destroy();
-		if (fault === "unwell") return void outgoing.writeHead(503, { "Content-Type": "text/html" }).end("<h1>Out of order</h1>");
+		if (fault === "unwell")
+			return void outgoing
+				.writeHead(503, { "Content-Type": "text/html" })
+				.end("<h1>Out of order</h1>");
 		const answer = await this.ask(incoming, Buffer.concat(chunks));
 		this.passed += 1;
 		if (fault === "after") return void incoming.socket.destroy();
 		if (fault === "silent") return void this.silent.add(incoming.socket);
 		if (typeof fault === "number") await wait(fault);
 		outgoing.writeHead(answer.status, answer.headers);
-		outgoing.end(path === "/service-worker.js" ? this.rewrite(path, answer.body.toString()) : answer.body);
+		outgoing.end(
+			path === "/service-worker.js" ? this.rewrite(path, answer.body.toString()) : answer.body,
+		);
 	}
 
-	private ask({ method, url, rawHeaders }: IncomingMessage, body: Buffer): Promise<{ status: number; headers: string[]; body: Buffer }> {
+	private ask(
+		{ method, url, rawHeaders }: IncomingMessage,
+		body: Buffer,
+	): Promise<{ status: number; headers: string[]; body: Buffer }> {
 		return new Promise((pass, fail) => {
 			// Headers as they came, since the Worker judges them; but what is rewritten comes as it is.
-			const headers = rawHeaders.filter((_, at) => !/^accept-encoding$/i.test(rawHeaders[at - (at % 2)] ?? ""));
-			const out = request({ host: "127.0.0.1", port: this.target, method, path: url, headers: headers as never, agent: false });
+			const headers = rawHeaders.filter(
+				(_, at) => !/^accept-encoding$/i.test(rawHeaders[at - (at % 2)] ?? ""),
+			);
+			const out = request({
+				host: "127.0.0.1",
+				port: this.target,
+				method,
+				path: url,
+				headers: headers as never,
+				agent: false,
+			});
 			out.once("error", fail);
 			out.once("response", (response) => {
 				const chunks: Buffer[] = [];

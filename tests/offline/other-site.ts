@@ -17,7 +17,9 @@ export type ForgedForm = {
 const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 function formHtml({ action, fields, enctype = "", target = "" }: ForgedForm): string {
-	const inputs = Object.entries(fields).map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`);
+	const inputs = Object.entries(fields).map(
+		([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
+	);
 	const attributes = `action="${escaped(action)}" enctype="${enctype}" target="${target}"`;
 	return `<form method="post" ${attributes}>${inputs.join("")}<button>Win a prize</button></form>`;
 }
@@ -28,7 +30,10 @@ function pageHtml(form: ForgedForm): string {
 	return `<iframe sandbox="allow-forms allow-top-navigation" srcdoc="${escaped(inner)}"></iframe>`;
 }
 
-/** One server under two names: `127.0.0.1` is another site than `localhost`, its other ports are not. */
+/**
+ * One server under two names: `127.0.0.1` is another site than `localhost`, its other ports are
+ * not.
+ */
 export class OtherSite {
 	private constructor(
 		private readonly port: number,
@@ -42,7 +47,10 @@ export class OtherSite {
 			const url = new URL(request.url ?? "/", "http://other/");
 			request.resume();
 			const to = url.searchParams.get("to");
-			if (to) return void response.writeHead(Number(url.searchParams.get("status")), { Location: to }).end();
+			if (to)
+				return void response
+					.writeHead(Number(url.searchParams.get("status")), { Location: to })
+					.end();
 			const text = url.searchParams.get("form");
 			if (!text) return void response.writeHead(404).end();
 			const form = JSON.parse(text) as ForgedForm;

@@ -1,4 +1,7 @@
-/** A real Chromium with a service worker, a real Worker, and between them a line that fails when it is told to. */
+/**
+ * A real Chromium with a service worker, a real Worker, and between them a line that fails when it
+ * is told to.
+ */
 import type { BrowserContext, Page } from "@playwright/test";
 import { afterAll, afterEach, expect } from "vitest";
 import { freePort } from "../../tools/free-port.ts";
@@ -8,7 +11,9 @@ import { type Fleet, openFleet } from "../support/worker.ts";
 import { FaultyNetwork } from "./faulty-network.ts";
 import { waitForControl } from "./steps.ts";
 
-/** A state of what waits; `sending` is also what a window that was closed leaves, to be sent again. */
+/**
+ * A state of what waits; `sending` is also what a window that was closed leaves, to be sent again.
+ */
 export const UNSENT = expect.stringMatching(/^(waiting|sending)$/);
 
 export type PhoneOptions = {
@@ -29,7 +34,9 @@ export type LinedStage = {
 };
 
 /** @param vars of the Worker */
-export async function openLinedStage(vars: Readonly<Record<string, string>> = {}): Promise<LinedStage> {
+export async function openLinedStage(
+	vars: Readonly<Record<string, string>> = {},
+): Promise<LinedStage> {
 	const [near, far] = [await freePort(), await freePort()];
 	const origin = `http://localhost:${near}`;
 	const fleet = await openFleet({ port: far, origin, vars: { ...vars } });

@@ -1,4 +1,7 @@
-/** What a driver does on his phone, and what the phone keeps; for tests and for the torture, which is none. */
+/**
+ * What a driver does on his phone, and what the phone keeps; for tests and for the torture, which
+ * is none.
+ */
 import type { Page } from "@playwright/test";
 
 /** Waits until a service worker is in charge of the page. */
@@ -8,7 +11,11 @@ export async function waitForControl(page: Page): Promise<void> {
 
 /** Waits until the page's outbox code has come and prepared its forms. */
 export async function waitUntilPrepared(page: Page): Promise<void> {
-	await page.waitForFunction(() => [...document.querySelectorAll("[data-outbox-form]")].every((form) => form.hasAttribute("data-is-kept")));
+	await page.waitForFunction(() =>
+		[...document.querySelectorAll("[data-outbox-form]")].every((form) =>
+			form.hasAttribute("data-is-kept"),
+		),
+	);
 }
 
 export const SAVED = "Saved on this phone. It will be sent when there is signal.";
@@ -32,9 +39,11 @@ export async function fillRequest(page: Page, description: string, photo?: Buffe
 	await form.getByLabel("Request Type").selectOption("gas");
 	await form.getByLabel("Amount").fill("45.50");
 	await form.getByLabel("Description").fill(description);
-	if (photo) await form.getByLabel("Receipt", { exact: true }).setInputFiles({ ...PHOTO, buffer: photo });
+	if (photo)
+		await form.getByLabel("Receipt", { exact: true }).setInputFiles({ ...PHOTO, buffer: photo });
 }
-export const submitRequest = (page: Page) => page.getByRole("button", { name: "Submit Request" }).click();
+export const submitRequest = (page: Page) =>
+	page.getByRole("button", { name: "Submit Request" }).click();
 
 export type Kept = {
 	readonly userId: string;
@@ -47,9 +56,13 @@ export type Kept = {
 };
 
 /** Everything a phone keeps, read straight from the browser. */
-export function readPhoneStorage(
-	page: Page,
-): Promise<{ entries: Kept[]; drafts: unknown[]; user: string | undefined; caches: string[]; files: number }> {
+export function readPhoneStorage(page: Page): Promise<{
+	entries: Kept[];
+	drafts: unknown[];
+	user: string | undefined;
+	caches: string[];
+	files: number;
+}> {
 	return page.evaluate(async () => {
 		const opening = indexedDB.open("milepost");
 		const db = await new Promise<IDBDatabase>((pass, fail) => {
@@ -66,7 +79,8 @@ export function readPhoneStorage(
 			has ? all(ask(db.transaction(store).objectStore(store))) : none;
 		const names: string[] = [];
 		for (const name of await caches.keys())
-			for (const request of await (await caches.open(name)).keys()) names.push(new URL(request.url).pathname);
+			for (const request of await (await caches.open(name)).keys())
+				names.push(new URL(request.url).pathname);
 		const found = {
 			entries: await read("entries", (store) => store.getAll(), []),
 			drafts: await read("drafts", (store) => store.getAll(), []),

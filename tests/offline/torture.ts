@@ -1,6 +1,7 @@
 /**
- * Scripted drivers in a real Chromium on a line that breaks everywhere a line can break, with a Worker that is killed: what they typed must
- * reach the books once. Everything random comes from one seed.
+ * Scripted drivers in a real Chromium on a line that breaks everywhere a line can break, with a
+ * Worker that is killed: what they typed must reach the books once. Everything random comes from
+ * one seed.
  */
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -14,7 +15,15 @@ import { insertSeed } from "../../tools/seed-database.ts";
 import { seedOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { type Fault, FaultyNetwork } from "./faulty-network.ts";
-import { fillRequest, fillTrip, logTrip, readPhoneStorage, submitRequest, waitForControl, waitUntilPrepared } from "./steps.ts";
+import {
+	fillRequest,
+	fillTrip,
+	logTrip,
+	readPhoneStorage,
+	submitRequest,
+	waitForControl,
+	waitUntilPrepared,
+} from "./steps.ts";
 
 export type TortureOptions = {
 	readonly submissions: number;
@@ -44,8 +53,23 @@ export type Figures = {
 const EACH = 20;
 const OUTCOME = /created successfully|submitted successfully|Saved on this phone|Already received/;
 
-/** What befalls a submission. `dead zone`: no page comes either; `pocketed`: the window is closed at once; `killed`: the Worker is. */
-const TROUBLES = ["none", "before", "during", "after", "slow", "silent", "unwell", "random", "dead zone", "pocketed", "killed"] as const;
+/**
+ * What befalls a submission. `dead zone`: no page comes either; `pocketed`: the window is closed at
+ * once; `killed`: the Worker is.
+ */
+const TROUBLES = [
+	"none",
+	"before",
+	"during",
+	"after",
+	"slow",
+	"silent",
+	"unwell",
+	"random",
+	"dead zone",
+	"pocketed",
+	"killed",
+] as const;
 type Trouble = (typeof TROUBLES)[number];
 const WEIGHTS: Readonly<Record<Trouble, number>> = {
 	none: 8,
@@ -90,7 +114,9 @@ class Mortal {
 	}
 
 	private static made(port: number, state: string, origin: string): Miniflare {
-		return new Miniflare(workerOptions({ port, state, vars: { APP_ORIGIN: origin }, onLine: () => undefined }));
+		return new Miniflare(
+			workerOptions({ port, state, vars: { APP_ORIGIN: origin }, onLine: () => undefined }),
+		);
 	}
 
 	/** workerd gets SIGKILL, and another starts on the same data. */
@@ -131,12 +157,22 @@ export async function torture(options: TortureOptions): Promise<Figures> {
 	await insertDrivers(db, drivers);
 	const line = await FaultyNetwork.open(linePort, workerPort);
 	const skies = new Map<string, (method: string, path: string) => Fault>();
-	line.weather = (method, path, cookie) => skies.get(/phone=(\d+)/.exec(cookie)?.[1] ?? "")?.(method, path) ?? "none";
+	line.weather = (method, path, cookie) =>
+		skies.get(/phone=(\d+)/.exec(cookie)?.[1] ?? "")?.(method, path) ?? "none";
 	const browser = await chromium.launch({
 		executablePath: options.chromiumPath,
 		args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"],
 	});
-	const figures: Figures = { submissions: 0, withPhotos: 0, lost: 0, doubled: 0, photosLost: 0, typedTextLost: 0, kills: 0, met: {} };
+	const figures: Figures = {
+		submissions: 0,
+		withPhotos: 0,
+		lost: 0,
+		doubled: 0,
+		photosLost: 0,
+		typedTextLost: 0,
+		kills: 0,
+		met: {},
+	};
 	const made: Submission[] = [];
 	try {
 		let next = 0;
@@ -145,7 +181,17 @@ export async function torture(options: TortureOptions): Promise<Figures> {
 				const driver = next++;
 				if (driver >= drivers) return;
 				const count = Math.min(EACH, submissions - driver * EACH);
-				const phone = new Phone(browser, origin, driver, randomFrom(seed * 1000 + driver), skies, line, mortal, figures, say);
+				const phone = new Phone(
+					browser,
+					origin,
+					driver,
+					randomFrom(seed * 1000 + driver),
+					skies,
+					line,
+					mortal,
+					figures,
+					say,
+				);
 				made.push(...(await phone.day(count)));
 				say(`${made.length} of ${submissions} submissions, ${mortal.kills} kills`);
 			}
@@ -174,7 +220,9 @@ async function insertDrivers(db: D1Database, count: number): Promise<void> {
 			.bind(id, emailOf(driver), 1000 + driver)
 			.run();
 		await db
-			.prepare("insert into identities (issuer, subject, user_id, created_at) values ('local-sign-in', ?, ?, 1)")
+			.prepare(
+				"insert into identities (issuer, subject, user_id, created_at) values ('local-sign-in', ?, ?, 1)",
+			)
 			.bind(emailOf(driver), id)
 			.run();
 	}
@@ -205,11 +253,17 @@ class Phone {
 
 	/** Signs in, submits, comes home to a good signal, and waits until the outbox is empty. */
 	async day(count: number): Promise<Submission[]> {
-		const context = await this.browser.newContext({ baseURL: this.origin, viewport: { width: 360, height: 740 } });
+		const context = await this.browser.newContext({
+			baseURL: this.origin,
+			viewport: { width: 360, height: 740 },
+		});
 		context.setDefaultTimeout(20_000);
 		await context.addCookies([{ name: "phone", value: String(this.driver), url: this.origin }]);
 		await this.patiently(() =>
-			context.request.post("/api/login", { form: { email: emailOf(this.driver) }, headers: { Origin: this.origin } }),
+			context.request.post("/api/login", {
+				form: { email: emailOf(this.driver) },
+				headers: { Origin: this.origin },
+			}),
 		);
 		let page = await context.newPage();
 		await this.patiently(async () => {
@@ -218,7 +272,10 @@ class Phone {
 		});
 		const made: Submission[] = [];
 		for (let position = 0; position < count; position++) {
-			const submission = { text: `Torture ${this.driver}-${position} ${randomUUID()}`, isRequest: position % 3 === 0 };
+			const submission = {
+				text: `Torture ${this.driver}-${position} ${randomUUID()}`,
+				isRequest: position % 3 === 0,
+			};
 			page = await this.submit(context, page, submission);
 			made.push(submission);
 			this.figures.submissions += 1;
@@ -228,7 +285,12 @@ class Phone {
 		await this.patiently(async () => {
 			await page.goto("/history");
 			for (let waited = 0; waited < 60; waited++) {
-				if ((await readPhoneStorage(page)).entries.every(({ state }) => state === "sent" || state === "needs-you")) return;
+				if (
+					(await readPhoneStorage(page)).entries.every(
+						({ state }) => state === "sent" || state === "needs-you",
+					)
+				)
+					return;
 				await wait(500);
 				if (waited % 10 === 9) await page.reload();
 			}
@@ -289,8 +351,15 @@ class Phone {
 		}
 	}
 
-	/** Fills in a form and presses its button, whatever comes; returns the window that is open in the end. */
-	private async submit(context: BrowserContext, open: Page, { text, isRequest }: Submission): Promise<Page> {
+	/**
+	 * Fills in a form and presses its button, whatever comes; returns the window that is open in the
+	 * end.
+	 */
+	private async submit(
+		context: BrowserContext,
+		open: Page,
+		{ text, isRequest }: Submission,
+	): Promise<Page> {
 		const trouble = this.pick();
 		this.figures.met[trouble] = (this.figures.met[trouble] ?? 0) + 1;
 		let page = open;
@@ -306,7 +375,8 @@ class Phone {
 		const press = () => (isRequest ? submitRequest(page) : logTrip(page));
 		if (trouble === "killed") void wait(this.random() * 400).then(() => this.mortal.kill());
 		if (trouble === "pocketed") {
-			// The text is written down as it is typed; once it is, the window goes with the press of the button.
+			// The text is written down as it is typed; once it is, the window goes with the press of the
+			// button.
 			await this.drafted(page, text);
 			await Promise.race([press().catch(() => undefined), wait(this.random() * 300)]);
 			await page.close();
@@ -325,7 +395,10 @@ class Phone {
 		return isSettled ? page : this.recover(page, path, text, isRequest);
 	}
 
-	/** Waits until what was typed is written down: a phone that is busy takes longer than the pause after the last key. */
+	/**
+	 * Waits until what was typed is written down: a phone that is busy takes longer than the pause
+	 * after the last key.
+	 */
 	private async drafted(page: Page, text: string): Promise<void> {
 		for (let again = 0; again < 100; again++) {
 			if (JSON.stringify((await readPhoneStorage(page)).drafts).includes(text)) return;
@@ -340,11 +413,15 @@ class Phone {
 			await page.locator("form[data-outbox-form]").first().waitFor();
 			await waitUntilPrepared(page);
 			// A draft of something else is not what is typed now.
-			for (const button of await page.getByRole("button", { name: "Clear it" }).all()) await button.click();
+			for (const button of await page.getByRole("button", { name: "Clear it" }).all())
+				await button.click();
 		});
 	}
 
-	/** Looks for what was typed: in the outbox, in the books, or back in its form, from where it is sent again. */
+	/**
+	 * Looks for what was typed: in the outbox, in the books, or back in its form, from where it is
+	 * sent again.
+	 */
 	private async recover(page: Page, path: string, text: string, isRequest: boolean): Promise<Page> {
 		this.sky(undefined);
 		for (let again = 0; again < 4; again++) {
@@ -352,11 +429,15 @@ class Phone {
 				await page.goto(path);
 				await waitUntilPrepared(page);
 			});
-			const field = page.locator("form[data-outbox-form]").getByLabel(isRequest ? "Description" : "Notes");
+			const field = page
+				.locator("form[data-outbox-form]")
+				.getByLabel(isRequest ? "Description" : "Notes");
 			if ((await field.inputValue()) === text) {
 				// A photo cannot be brought back into a form: it is chosen again.
 				if (isRequest)
-					await page.getByLabel("Receipt", { exact: true }).setInputFiles({ name: "pump.jpg", mimeType: "image/jpeg", buffer: this.photo });
+					await page
+						.getByLabel("Receipt", { exact: true })
+						.setInputFiles({ name: "pump.jpg", mimeType: "image/jpeg", buffer: this.photo });
 				await (isRequest ? submitRequest(page) : logTrip(page)).catch(() => undefined);
 				await page
 					.getByText(OUTCOME)
@@ -365,7 +446,9 @@ class Phone {
 					.catch(() => undefined);
 				return page;
 			}
-			const isKept = (await readPhoneStorage(page)).entries.some(({ fields }) => fields.some(([, value]) => value === text));
+			const isKept = (await readPhoneStorage(page)).entries.some(({ fields }) =>
+				fields.some(([, value]) => value === text),
+			);
 			if (isKept || (await this.isStored(text))) return page;
 			await wait(1000);
 		}
@@ -376,7 +459,9 @@ class Phone {
 	private async isStored(text: string): Promise<boolean> {
 		const { results } = await this.patiently(async () =>
 			(await this.mortal.database)
-				.prepare("select 1 from mileage_logs where notes = ? union all select 1 from fund_requests where description = ?")
+				.prepare(
+					"select 1 from mileage_logs where notes = ? union all select 1 from fund_requests where description = ?",
+				)
 				.bind(text, text)
 				.all(),
 		);

@@ -1,15 +1,29 @@
 /**
- * An OpenID provider that does exactly as it is told: honest by default, and every answer of it can be forged in one thing.
- * Its sign-in needs no person: whoever comes is sent back with a code at once.
+ * An OpenID provider that does exactly as it is told: honest by default, and every answer of it can
+ * be forged in one thing. Its sign-in needs no person: whoever comes is sent back with a code at
+ * once.
  */
 
 import { createHash, type KeyObject } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWK, type JWTPayload, SignJWT } from "jose";
+import {
+	type CryptoKey,
+	exportJWK,
+	exportSPKI,
+	generateKeyPair,
+	type JWK,
+	type JWTPayload,
+	SignJWT,
+} from "jose";
 import { currentTime } from "../support/clock.ts";
 
 /** What one sign-in at the provider began with. */
-export type Begun = { readonly clientId: string; readonly nonce: string; readonly challenge: string; readonly redirectUri: string };
+export type Begun = {
+	readonly clientId: string;
+	readonly nonce: string;
+	readonly challenge: string;
+	readonly redirectUri: string;
+};
 export type Header = { alg: string; kid?: string; typ?: string; jwk?: JWK; jku?: string };
 type Key = CryptoKey | KeyObject | Uint8Array;
 
@@ -25,7 +39,9 @@ export type Forgery = {
 	/** The whole answer of the token endpoint. */
 	readonly answer?: (response: ServerResponse) => void;
 	/** What userinfo says; by default there is nothing to ask it for. */
-	readonly userinfo?: (honest: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+	readonly userinfo?: (
+		honest: Readonly<Record<string, unknown>>,
+	) => Readonly<Record<string, unknown>>;
 };
 
 const SECRET = "the secret of the hostile provider's client";
@@ -40,7 +56,10 @@ export class HostileProvider {
 	/** The published key set; a test may take keys away or add some. */
 	readonly published: JWK[] = [];
 	/** Codes that were handed out. */
-	readonly #codes = new Map<string, { begun: Begun; forgery: Forgery; subject: string; isUsed: boolean }>();
+	readonly #codes = new Map<
+		string,
+		{ begun: Begun; forgery: Forgery; subject: string; isUsed: boolean }
+	>();
 	/** Discovery documents by the path of the issuer. */
 	readonly discoveries = new Map<string, (honest: Readonly<Record<string, unknown>>) => unknown>();
 	/** Calls by path, to see what was asked for. */
@@ -51,7 +70,8 @@ export class HostileProvider {
 
 	static async open(): Promise<HostileProvider> {
 		const provider = new HostileProvider();
-		for (const alg of ["RS256", "PS256", "ES256", "EdDSA"] as const) await provider.addKey(alg, alg);
+		for (const alg of ["RS256", "PS256", "ES256", "EdDSA"] as const)
+			await provider.addKey(alg, alg);
 		await provider.addKey("stray", "RS256", false);
 		await new Promise<void>((done) => provider.server.listen(0, "127.0.0.1", done));
 		provider.#port = (provider.server.address() as { port: number }).port;
@@ -77,7 +97,8 @@ export class HostileProvider {
 	}
 
 	/**
-	 * What a browser does at the provider: goes to the address it was sent to and comes back with a code.
+	 * What a browser does at the provider: goes to the address it was sent to and comes back with a
+	 * code.
 	 * @returns the callback's address
 	 */
 	pass(address: string, forgery: Forgery = {}, subject = `person-${++this.#count}`): URL {
@@ -85,7 +106,12 @@ export class HostileProvider {
 		const text = (name: string) => query.get(name) ?? "";
 		const code = `code-${++this.#count}-${Math.random().toString(36).slice(2)}`;
 		this.#codes.set(code, {
-			begun: { clientId: text("client_id"), nonce: text("nonce"), challenge: text("code_challenge"), redirectUri: text("redirect_uri") },
+			begun: {
+				clientId: text("client_id"),
+				nonce: text("nonce"),
+				challenge: text("code_challenge"),
+				redirectUri: text("redirect_uri"),
+			},
 			forgery,
 			subject,
 			isUsed: false,
@@ -125,7 +151,11 @@ export class HostileProvider {
 				const code = request.headers.authorization?.replace("Bearer access-", "") ?? "";
 				const kept = this.#codes.get(code);
 				if (!kept) return reply({ error: "invalid_token" }, 401);
-				const honest = { sub: kept.subject, email: `${kept.subject}@hostile.test`, email_verified: true };
+				const honest = {
+					sub: kept.subject,
+					email: `${kept.subject}@hostile.test`,
+					email_verified: true,
+				};
 				return reply(kept.forgery.userinfo ? kept.forgery.userinfo(honest) : honest);
 			}
 			default:
@@ -133,19 +163,34 @@ export class HostileProvider {
 		}
 	}
 
-	/** The token endpoint: honest about client, code and verifier, so that only the forged thing is wrong. */
-	async #token(request: IncomingMessage, response: ServerResponse, issuer: string, reply: (body: unknown, status?: number) => void) {
+	/**
+	 * The token endpoint: honest about client, code and verifier, so that only the forged thing is
+	 * wrong.
+	 */
+	async #token(
+		request: IncomingMessage,
+		response: ServerResponse,
+		issuer: string,
+		reply: (body: unknown, status?: number) => void,
+	) {
 		let text = "";
 		for await (const part of request) text += part;
 		const form = new URLSearchParams(text);
 		const kept = this.#codes.get(form.get("code") ?? "");
 		const encoded = [CLIENT.clientId, SECRET].map(encodeURIComponent).join(":");
-		const isBasic = request.headers.authorization === `Basic ${Buffer.from(encoded).toString("base64")}`;
-		if (!isBasic && form.get("client_secret") !== SECRET) return reply({ error: "invalid_client" }, 401);
+		const isBasic =
+			request.headers.authorization === `Basic ${Buffer.from(encoded).toString("base64")}`;
+		if (!isBasic && form.get("client_secret") !== SECRET)
+			return reply({ error: "invalid_client" }, 401);
 		const challenge = createHash("sha256")
 			.update(form.get("code_verifier") ?? "")
 			.digest("base64url");
-		if (!kept || kept.isUsed || kept.begun.challenge !== challenge || form.get("redirect_uri") !== kept.begun.redirectUri)
+		if (
+			!kept ||
+			kept.isUsed ||
+			kept.begun.challenge !== challenge ||
+			form.get("redirect_uri") !== kept.begun.redirectUri
+		)
 			return reply({ error: "invalid_grant" }, 400);
 		kept.isUsed = true;
 		const { begun, forgery, subject } = kept;
@@ -178,8 +223,14 @@ export class HostileProvider {
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** A compact JWS over any claims, also those that no library would sign; 'none' has no signature. */
-async function signed(claims: Readonly<Record<string, unknown>>, header: Header, key: Key | undefined): Promise<string> {
+/**
+ * A compact JWS over any claims, also those that no library would sign; 'none' has no signature.
+ */
+async function signed(
+	claims: Readonly<Record<string, unknown>>,
+	header: Header,
+	key: Key | undefined,
+): Promise<string> {
 	if (header.alg.toLowerCase() === "none") return `${part(header)}.${part(claims)}.`;
 	if (!key) throw new Error(`there is no key for ${header.alg}`);
 	return new SignJWT(claims as JWTPayload).setProtectedHeader(header).sign(key as CryptoKey);

@@ -15,8 +15,17 @@ declare module "oidc-provider" {
 		interactionDetails(
 			request: IncomingMessage,
 			response: ServerResponse,
-		): Promise<{ uid: string; prompt: { name: string }; params: Readonly<Record<string, string>>; session?: { accountId: string } }>;
-		interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>;
+		): Promise<{
+			uid: string;
+			prompt: { name: string };
+			params: Readonly<Record<string, string>>;
+			session?: { accountId: string };
+		}>;
+		interactionFinished(
+			request: IncomingMessage,
+			response: ServerResponse,
+			result: object,
+		): Promise<void>;
 		on(event: string, listener: (context: unknown, error: Error) => void): this;
 		Grant: new (of: {
 			accountId: string;

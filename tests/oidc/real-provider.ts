@@ -1,6 +1,6 @@
 /**
- * A real OpenID provider (oidc-provider, certified) on a loopback port, and a person in front of it who signs in and consents by HTTP as
- * a browser without JavaScript does.
+ * A real OpenID provider (oidc-provider, certified) on a loopback port, and a person in front of it
+ * who signs in and consents by HTTP as a browser without JavaScript does.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { exportJWK, generateKeyPair } from "jose";
@@ -24,7 +24,10 @@ export type RealProvider = {
 	readonly people: Map<string, Claims>;
 	/** How often userinfo was asked for. */
 	userinfoCalls: number;
-	/** Goes to the provider as a browser would, signs in, consents, and returns where the provider sends the browser back to. */
+	/**
+	 * Goes to the provider as a browser would, signs in, consents, and returns where the provider
+	 * sends the browser back to.
+	 */
 	readonly pass: (address: string, login: string, browser?: ProviderBrowser) => Promise<string>;
 	readonly close: () => Promise<void>;
 };
@@ -32,30 +35,44 @@ export type RealProvider = {
 type Options = {
 	/** Where every client may be sent back to. */
 	readonly callback: string;
-	/** True: address and names are in the ID token; false, as the standard has it: only in userinfo. */
+	/**
+	 * True: address and names are in the ID token; false, as the standard has it: only in userinfo.
+	 */
 	readonly claimsInToken?: boolean;
 	/** False: it cannot let a person choose an account, and says so. */
 	readonly offersChoice?: boolean;
 };
 
-/** The clients the provider knows: one proves itself with a secret that needs encoding, one cannot keep a secret, one posts its secret. */
+/**
+ * The clients the provider knows: one proves itself with a secret that needs encoding, one cannot
+ * keep a secret, one posts its secret.
+ */
 export const CLIENTS = {
-	confidential: { clientId: "milepost", clientSecret: "s3cret: with %25, a colon+plus and tilde ~" },
+	confidential: {
+		clientId: "milepost",
+		clientSecret: "s3cret: with %25, a colon+plus and tilde ~",
+	},
 	public: { clientId: "milepost-public" },
 } as const;
 
-export async function openRealProvider({ callback, claimsInToken = false, offersChoice = true }: Options): Promise<RealProvider> {
+export async function openRealProvider({
+	callback,
+	claimsInToken = false,
+	offersChoice = true,
+}: Options): Promise<RealProvider> {
 	const port = await freePort();
 	const issuer = `http://127.0.0.1:${port}`;
 	const people = new Map<string, Claims>();
-	// It reports at length on the settings a quick start leaves alone, and on a Node it has not been tried with.
+	// It reports at length on the settings a quick start leaves alone, and on a Node it has not been
+	// tried with.
 	const quiet = [
 		vi.spyOn(console, "info").mockImplementation(() => undefined),
 		vi.spyOn(console, "warn").mockImplementation(() => undefined),
 	];
 	const { default: Provider, interactionPolicy } = await import("oidc-provider");
 	const policy = interactionPolicy.base();
-	if (offersChoice) policy.add(new interactionPolicy.Prompt({ name: "select_account", requestable: true }), 0);
+	if (offersChoice)
+		policy.add(new interactionPolicy.Prompt({ name: "select_account", requestable: true }), 0);
 	const keys = await Promise.all(
 		(["RS256", "ES256"] as const).map(async (alg) => ({
 			...(await exportJWK((await generateKeyPair(alg, { extractable: true })).privateKey)),
@@ -64,10 +81,18 @@ export async function openRealProvider({ callback, claimsInToken = false, offers
 			use: "sig",
 		})),
 	);
-	const common = { redirect_uris: [callback], grant_types: ["authorization_code"], response_types: ["code"] };
+	const common = {
+		redirect_uris: [callback],
+		grant_types: ["authorization_code"],
+		response_types: ["code"],
+	};
 	const provider = new Provider(issuer, {
 		clients: [
-			{ client_id: CLIENTS.confidential.clientId, client_secret: CLIENTS.confidential.clientSecret, ...common },
+			{
+				client_id: CLIENTS.confidential.clientId,
+				client_secret: CLIENTS.confidential.clientSecret,
+				...common,
+			},
 			{
 				client_id: CLIENTS.public.clientId,
 				token_endpoint_auth_method: "none",
@@ -78,14 +103,35 @@ export async function openRealProvider({ callback, claimsInToken = false, offers
 		jwks: { keys },
 		cookies: { keys: ["only for tests"] },
 		features: { devInteractions: { enabled: false } },
-		claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["given_name", "family_name"] },
+		claims: {
+			openid: ["sub"],
+			email: ["email", "email_verified"],
+			profile: ["given_name", "family_name"],
+		},
 		conformIdTokenClaims: !claimsInToken,
 		pkce: { required: () => true },
 		scopes: ["openid", "email", "profile"],
-		discovery: { prompt_values_supported: ["none", "login", "consent", ...(offersChoice ? ["select_account"] : [])] },
+		discovery: {
+			prompt_values_supported: [
+				"none",
+				"login",
+				"consent",
+				...(offersChoice ? ["select_account"] : []),
+			],
+		},
 		interactions: { policy, url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-		findAccount: (_: unknown, login: string) => ({ accountId: login, claims: () => ({ sub: login, ...people.get(login) }) }),
-		ttl: { AccessToken: 60, AuthorizationCode: 60, IdToken: 60, Interaction: 60, Session: 60, Grant: 60 },
+		findAccount: (_: unknown, login: string) => ({
+			accountId: login,
+			claims: () => ({ sub: login, ...people.get(login) }),
+		}),
+		ttl: {
+			AccessToken: 60,
+			AuthorizationCode: 60,
+			IdToken: 60,
+			Interaction: 60,
+			Session: 60,
+			Grant: 60,
+		},
 		renderError: (context: { body: string }, out: Readonly<Record<string, unknown>>) => {
 			context.body = JSON.stringify(out);
 		},
@@ -96,19 +142,30 @@ export async function openRealProvider({ callback, claimsInToken = false, offers
 	async function interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const { prompt, params, session } = await provider.interactionDetails(request, response);
 		if (request.method === "GET") {
-			response.end(`<form method="post"><input name="${prompt.name}"><button>Continue</button></form>`);
+			response.end(
+				`<form method="post"><input name="${prompt.name}"><button>Continue</button></form>`,
+			);
 			return;
 		}
 		let text = "";
 		for await (const part of request) text += part;
 		const form = new URLSearchParams(text);
 		const accountId = form.get(prompt.name);
-		if (prompt.name === "login") return provider.interactionFinished(request, response, { login: { accountId } });
+		if (prompt.name === "login")
+			return provider.interactionFinished(request, response, { login: { accountId } });
 		if (prompt.name === "select_account")
-			return provider.interactionFinished(request, response, { select_account: {}, login: { accountId } });
-		const grant = new provider.Grant({ accountId: session?.accountId ?? "", clientId: params.client_id ?? "" });
+			return provider.interactionFinished(request, response, {
+				select_account: {},
+				login: { accountId },
+			});
+		const grant = new provider.Grant({
+			accountId: session?.accountId ?? "",
+			clientId: params.client_id ?? "",
+		});
 		grant.addOIDCScope(params.scope ?? "");
-		return provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } });
+		return provider.interactionFinished(request, response, {
+			consent: { grantId: await grant.save() },
+		});
 	}
 
 	const real: RealProvider = { issuer, people, userinfoCalls: 0, pass, close };
@@ -153,11 +210,19 @@ export async function openRealProvider({ callback, claimsInToken = false, offers
 			const own = /<form method="post" action="([^"]+)">/.exec(text)?.[1];
 			if (own) {
 				next = own;
-				form = new URLSearchParams([...text.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name = "", value = ""]) => [name, value]));
+				form = new URLSearchParams(
+					[...text.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name = "", value = ""]) => [
+						name,
+						value,
+					]),
+				);
 				continue;
 			}
 			const field = /<form method="post"><input name="(\w+)">/.exec(text)?.[1];
-			if (!field) throw new Error(`the provider answered ${response.status} at ${next}: ${text.slice(0, 500)}`);
+			if (!field)
+				throw new Error(
+					`the provider answered ${response.status} at ${next}: ${text.slice(0, 500)}`,
+				);
 			asked.push(field);
 			form = new URLSearchParams({ [field]: login });
 		}

@@ -13,7 +13,10 @@ export type Accepted = {
 	readonly stored?: Uint8Array;
 	/** The shown name, where the given one is odd. */
 	readonly fileName?: string;
-	/** No browser shows the original: a header without its picture, or one that says more than browsers take. */
+	/**
+	 * No browser shows the original: a header without its picture, or one that says more than
+	 * browsers take.
+	 */
 	readonly isNotShown?: true;
 };
 
@@ -26,7 +29,10 @@ export type CorpusFile = {
 	readonly expected: Accepted | RefusalReason;
 };
 
-/** A small real file, made once with libjpeg-turbo's cjpeg, libwebp's cwebp or a browser's canvas: 40 by 24 pixels, no two corners alike. */
+/**
+ * A small real file, made once with libjpeg-turbo's cjpeg, libwebp's cwebp or a browser's canvas:
+ * 40 by 24 pixels, no two corners alike.
+ */
 export function fixture(name: string): Uint8Array {
 	return new Uint8Array(readFileSync(new URL(`../fixtures/receipts/${name}`, import.meta.url)));
 }
@@ -34,17 +40,34 @@ export function fixture(name: string): Uint8Array {
 export const FIXTURE_SIZE = [40, 24] as const;
 
 /** Text with one byte for each character, and bytes, one after the other. */
-export function bytesFrom(...parts: readonly (string | Uint8Array | readonly number[])[]): Uint8Array {
-	return new Uint8Array(Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part, "latin1") : Buffer.from(part)))));
+export function bytesFrom(
+	...parts: readonly (string | Uint8Array | readonly number[])[]
+): Uint8Array {
+	return new Uint8Array(
+		Buffer.concat(
+			parts.map((part) =>
+				typeof part === "string" ? Buffer.from(part, "latin1") : Buffer.from(part),
+			),
+		),
+	);
 }
 
 export const be16 = (value: number) => [value >> 8, value & 255];
-export const be32 = (value: number) => [value >>> 24, (value >> 16) & 255, (value >> 8) & 255, value & 255];
+export const be32 = (value: number) => [
+	value >>> 24,
+	(value >> 16) & 255,
+	(value >> 8) & 255,
+	value & 255,
+];
 export const le32 = (value: number) => be32(value).reverse();
 export const le24 = (value: number) => le32(value).slice(0, 3);
 
 /** A copy with some bytes replaced. */
-export function patched(bytes: Uint8Array, at: number, replacement: Uint8Array | readonly number[]): Uint8Array {
+export function patched(
+	bytes: Uint8Array,
+	at: number,
+	replacement: Uint8Array | readonly number[],
+): Uint8Array {
 	const copy = bytes.slice();
 	copy.set(replacement, at);
 	return copy;

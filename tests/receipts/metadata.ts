@@ -1,4 +1,7 @@
-/** What cameras and programs write into pictures about their taker, and the search for what is left of it. */
+/**
+ * What cameras and programs write into pictures about their taker, and the search for what is left
+ * of it.
+ */
 import { be16, be32, bytesFrom, le32 } from "./corpus-file.ts";
 
 export type Endian = "little" | "big";
@@ -7,7 +10,12 @@ export type Endian = "little" | "big";
 const LATITUDE_SECONDS = 354_871_233;
 const LONGITUDE_SECONDS = 287_654_321;
 
-type Entry = { readonly tag: number; readonly type: 1 | 2 | 3 | 4 | 5; readonly count: number; readonly value: Uint8Array };
+type Entry = {
+	readonly tag: number;
+	readonly type: 1 | 2 | 3 | 4 | 5;
+	readonly count: number;
+	readonly value: Uint8Array;
+};
 
 export type ExifOptions = {
 	readonly endian?: Endian;
@@ -17,20 +25,37 @@ export type ExifOptions = {
 };
 
 /** A camera's TIFF block: maker, orientation, place, and a second directory with a thumbnail. */
-export function exif({ endian = "big", orientation, hasPlace = true, thumbnail }: ExifOptions = {}): Uint8Array {
+export function exif({
+	endian = "big",
+	orientation,
+	hasPlace = true,
+	thumbnail,
+}: ExifOptions = {}): Uint8Array {
 	const isLittle = endian === "little";
 	const short = (value: number) => (isLittle ? be16(value).reverse() : be16(value));
 	const long = (value: number) => (isLittle ? le32(value) : be32(value));
-	const text = (tag: number, value: string): Entry => ({ tag, type: 2, count: value.length + 1, value: bytesFrom(value, [0]) });
+	const text = (tag: number, value: string): Entry => ({
+		tag,
+		type: 2,
+		count: value.length + 1,
+		value: bytesFrom(value, [0]),
+	});
 	const longs = (tag: number, ...values: number[]): Entry => ({
 		tag,
 		type: 4,
 		count: values.length,
 		value: bytesFrom(...values.map(long)),
 	});
-	const rationals = (tag: number, ...values: number[]): Entry => ({ ...longs(tag, ...values), type: 5, count: values.length / 2 });
+	const rationals = (tag: number, ...values: number[]): Entry => ({
+		...longs(tag, ...values),
+		type: 5,
+		count: values.length / 2,
+	});
 
-	/** A directory at an offset, with the values that do not fit behind it, and the offset of the next. */
+	/**
+	 * A directory at an offset, with the values that do not fit behind it, and the offset of the
+	 * next.
+	 */
 	const directory = (at: number, entries: readonly Entry[], next: (end: number) => number) => {
 		const valuesAt = at + 2 + entries.length * 12 + 4;
 		const rows: number[] = [];
@@ -38,7 +63,11 @@ export function exif({ endian = "big", orientation, hasPlace = true, thumbnail }
 		for (const { tag, type, count, value } of entries) {
 			const isInline = value.length <= 4;
 			rows.push(...short(tag), ...short(type), ...long(count));
-			rows.push(...(isInline ? bytesFrom(value, new Array(4 - value.length).fill(0)) : long(valuesAt + values.length)));
+			rows.push(
+				...(isInline
+					? bytesFrom(value, new Array(4 - value.length).fill(0))
+					: long(valuesAt + values.length)),
+			);
 			if (!isInline) values = new Uint8Array(bytesFrom(values, value));
 		}
 		const end = valuesAt + values.length;
@@ -56,17 +85,25 @@ export function exif({ endian = "big", orientation, hasPlace = true, thumbnail }
 		],
 		() => 0,
 	);
-	// The place's values point into the block as if it stood first; so it does, and the main directory follows it.
+	// The place's values point into the block as if it stood first; so it does, and the main
+	// directory follows it.
 	const mainAt = 8 + place.length;
 	const main: Entry[] = [text(0x010f, "SECRET-MAKER"), text(0x0110, "SECRET-MODEL")];
 	if (orientation !== undefined)
-		main.push({ tag: 0x0112, type: 3, count: 1, value: bytesFrom(short(orientation)) }, text(0x0131, "SECRET-SOFTWARE"));
+		main.push(
+			{ tag: 0x0112, type: 3, count: 1, value: bytesFrom(short(orientation)) },
+			text(0x0131, "SECRET-SOFTWARE"),
+		);
 	if (hasPlace) main.push(longs(0x8825, 8));
 	const first = directory(mainAt, main, (end) => (thumbnail ? end : 0));
 	const secondAt = mainAt + first.length;
 	const second = thumbnail
 		? bytesFrom(
-				directory(secondAt, [longs(0x0201, secondAt + 30), longs(0x0202, thumbnail.length)], () => 0),
+				directory(
+					secondAt,
+					[longs(0x0201, secondAt + 30), longs(0x0202, thumbnail.length)],
+					() => 0,
+				),
 				thumbnail,
 			)
 		: new Uint8Array();
@@ -81,11 +118,23 @@ export const XMP = bytesFrom(
 	'xmlns:dc="http://purl.org/dc/elements/1.1/" dc:source="SECRET-XMP"/></rdf:RDF></x:xmpmeta><?xpacket end="w"?>',
 );
 
-/** A colour profile (ICC v4, matrix) whose red is sRGB's blue and the other way round: without it a picture looks plainly wrong. */
+/**
+ * A colour profile (ICC v4, matrix) whose red is sRGB's blue and the other way round: without it a
+ * picture looks plainly wrong.
+ */
 export function colourProfile(): Uint8Array {
 	const fixed = (value: number) => be32(Math.round(value * 65_536) >>> 0);
 	const words = (value: string) =>
-		bytesFrom("mluc", be32(0), be32(1), be32(12), "enUS", be32(value.length * 2), be32(28), ...[...value].map((letter) => `\0${letter}`));
+		bytesFrom(
+			"mluc",
+			be32(0),
+			be32(1),
+			be32(12),
+			"enUS",
+			be32(value.length * 2),
+			be32(28),
+			...[...value].map((letter) => `\0${letter}`),
+		);
 	const xyz = (...values: number[]) => bytesFrom("XYZ ", be32(0), ...values.map(fixed));
 	const curve = bytesFrom("curv", be32(0), be32(1), be16(0x0233), [0, 0]);
 	const tags: readonly (readonly [string, Uint8Array])[] = [
@@ -105,7 +154,15 @@ export function colourProfile(): Uint8Array {
 		at += data.length;
 		return row;
 	});
-	const head = bytesFrom(be32(at), "none", be32(0x0430_0000), "mntrRGB XYZ ", new Array(12).fill(0), "acsp", new Array(28).fill(0));
+	const head = bytesFrom(
+		be32(at),
+		"none",
+		be32(0x0430_0000),
+		"mntrRGB XYZ ",
+		new Array(12).fill(0),
+		"acsp",
+		new Array(28).fill(0),
+	);
 	const illuminant = bytesFrom(fixed(0.9642), fixed(1), fixed(0.8249), new Array(48).fill(0));
 	return bytesFrom(head, illuminant, be32(tags.length), ...table, ...tags.map(([, data]) => data));
 }
@@ -124,41 +181,63 @@ const TRACES: readonly (readonly [string, Uint8Array])[] = [
 /** Which traces of a taker a file holds, found without any knowledge of its format. */
 export function tracesIn(bytes: Uint8Array): string[] {
 	const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	const found = TRACES.filter(([, trace]) => file.includes(Buffer.from(trace))).map(([name]) => name);
+	const found = TRACES.filter(([, trace]) => file.includes(Buffer.from(trace))).map(
+		([name]) => name,
+	);
 	return placePointersIn(file) > 0 ? [...found, "a GPS directory"] : found;
 }
 
 /** How many tags of the TIFF blocks anywhere in a file point to a GPS directory. */
 function placePointersIn(file: Buffer): number {
 	let found = 0;
-	for (const directory of directoriesIn(file)) found += directory.filter(({ tag }) => tag === 0x8825).length;
+	for (const directory of directoriesIn(file))
+		found += directory.filter(({ tag }) => tag === 0x8825).length;
 	return found;
 }
 
-/** The orientation a file says; 1 when it says none. Every directory of every TIFF block is looked at. */
+/**
+ * The orientation a file says; 1 when it says none. Every directory of every TIFF block is looked
+ * at.
+ */
 export function orientationsIn(bytes: Uint8Array): number[] {
 	const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	return directoriesIn(file).flatMap((directory) => directory.filter(({ tag }) => tag === 0x0112).map(({ value }) => value));
+	return directoriesIn(file).flatMap((directory) =>
+		directory.filter(({ tag }) => tag === 0x0112).map(({ value }) => value),
+	);
 }
 
 type Row = { readonly tag: number; readonly value: number };
 
-/** The chain of directories of every TIFF block, wherever one begins in a file: a reader of its own, that shares nothing with the app's. */
+/**
+ * The chain of directories of every TIFF block, wherever one begins in a file: a reader of its own,
+ * that shares nothing with the app's.
+ */
 function directoriesIn(file: Buffer): Row[][] {
 	const all: Row[][] = [];
 	for (const [signature, isLittle] of [
 		["II*\0", true],
 		["MM\0*", false],
 	] as const) {
-		for (let start = file.indexOf(signature, 0, "latin1"); start >= 0; start = file.indexOf(signature, start + 1, "latin1")) {
+		for (
+			let start = file.indexOf(signature, 0, "latin1");
+			start >= 0;
+			start = file.indexOf(signature, start + 1, "latin1")
+		) {
 			const block = file.subarray(start);
-			const short = (at: number) => (at + 2 > block.length ? 0 : isLittle ? block.readUInt16LE(at) : block.readUInt16BE(at));
-			const long = (at: number) => (at + 4 > block.length ? 0 : isLittle ? block.readUInt32LE(at) : block.readUInt32BE(at));
+			const short = (at: number) =>
+				at + 2 > block.length ? 0 : isLittle ? block.readUInt16LE(at) : block.readUInt16BE(at);
+			const long = (at: number) =>
+				at + 4 > block.length ? 0 : isLittle ? block.readUInt32LE(at) : block.readUInt32BE(at);
 			const visited = new Set<number>();
 			for (let at = long(4); at >= 8 && at < block.length && !visited.has(at); ) {
 				visited.add(at);
 				const count = Math.min(short(at), 200);
-				all.push(Array.from({ length: count }, (_, row) => ({ tag: short(at + 2 + row * 12), value: short(at + 10 + row * 12) })));
+				all.push(
+					Array.from({ length: count }, (_, row) => ({
+						tag: short(at + 2 + row * 12),
+						value: short(at + 10 + row * 12),
+					})),
+				);
 				at = long(at + 2 + count * 12);
 			}
 		}

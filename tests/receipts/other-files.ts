@@ -1,4 +1,6 @@
-/** PDFs, everything that is no receipt under a receipt's name, sizes at the limit, and odd names. */
+/**
+ * PDFs, everything that is no receipt under a receipt's name, sizes at the limit, and odd names.
+ */
 import { gzipSync } from "node:zlib";
 import { be32, bytesFrom, type CorpusFile, fixture, le32 } from "./corpus-file.ts";
 import { segment } from "./jpeg-files.ts";
@@ -22,20 +24,30 @@ function pdfFiles(): CorpusFile[] {
 		// A PDF is stored as it came.
 		expected: { mediaType: "application/pdf", stored: bytes },
 	});
-	const bad = (what: string, bytes: Uint8Array, expected: CorpusFile["expected"] = "broken"): CorpusFile => ({
+	const bad = (
+		what: string,
+		bytes: Uint8Array,
+		expected: CorpusFile["expected"] = "broken",
+	): CorpusFile => ({
 		what: `PDF ${what}`,
 		givenName: "receipt.pdf",
 		bytes,
 		expected,
 	});
-	const script = bytesFrom("%PDF-1.7\n1 0 obj<</Type/Catalog/OpenAction<</S/JavaScript/JS(app.alert(1))>>>>endobj\n");
+	const script = bytesFrom(
+		"%PDF-1.7\n1 0 obj<</Type/Catalog/OpenAction<</S/JavaScript/JS(app.alert(1))>>>>endobj\n",
+	);
 	return [
 		good("plain", PDF),
 		good("of version 2.0", bytesFrom("%PDF-2.0", PDF.subarray(8))),
 		good("with script", bytesFrom(script, PDF.subarray(9))),
 		good(
 			"with an attachment",
-			bytesFrom(PDF.subarray(0, 15), "4 0 obj<</Type/EmbeddedFile>>stream\nMZ\nendstream\nendobj\n", PDF.subarray(15)),
+			bytesFrom(
+				PDF.subarray(0, 15),
+				"4 0 obj<</Type/EmbeddedFile>>stream\nMZ\nendstream\nendobj\n",
+				PDF.subarray(15),
+			),
 		),
 		good("without a line end after its end", PDF.subarray(0, PDF.length - 1)),
 		good("with CRLF after its end", bytesFrom(PDF.subarray(0, PDF.length - 1), "\r\n")),
@@ -43,27 +55,48 @@ function pdfFiles(): CorpusFile[] {
 		good("with blanks after its end", bytesFrom(PDF, " \r\n\t\f\x1a".repeat(1000))),
 		good("with a scanner's 1.5 KB after its end", bytesFrom(PDF, "x".repeat(1500))),
 		good("without %%EOF", withoutEnd),
-		good("changed later", bytesFrom(PDF, "3 0 obj\n<</Type/Page>>\nendobj\nxref\n0 0\ntrailer\n<</Prev 178>>\nstartxref\n400\n%%EOF\n")),
-		good("of scanned pages", bytesFrom(PDF.subarray(0, 15), fixture("canvas.jpg"), PDF.subarray(15))),
+		good(
+			"changed later",
+			bytesFrom(
+				PDF,
+				"3 0 obj\n<</Type/Page>>\nendobj\nxref\n0 0\ntrailer\n<</Prev 178>>\nstartxref\n400\n%%EOF\n",
+			),
+		),
+		good(
+			"of scanned pages",
+			bytesFrom(PDF.subarray(0, 15), fixture("canvas.jpg"), PDF.subarray(15)),
+		),
 		good("that is also HTML", bytesFrom("%PDF-1.4\n<script>alert(1)</script>\n", PDF.subarray(9))),
 		good("that is also a ZIP", bytesFrom(PDF.subarray(0, 15), "PK\x03\x04", PDF.subarray(15))),
 		good("of 8 MB exactly", padded(PDF, LIMIT)),
 		bad("of 8 MB and 1 byte", padded(PDF, LIMIT + 1), "too-large"),
-		...[1, 4, 5, 9, 100, 200, 300].map((at) => bad(`cut off after ${at} bytes`, PDF.subarray(0, at))),
+		...[1, 4, 5, 9, 100, 200, 300].map((at) =>
+			bad(`cut off after ${at} bytes`, PDF.subarray(0, at)),
+		),
 		bad("whose end is far before its last byte", bytesFrom(PDF, "x".repeat(3000))),
 		bad("that is HTML behind five bytes", bytesFrom("%PDF-<html><script>alert(1)</script></html>")),
 		bad("that is script behind a header", bytesFrom("%PDF-1.4\n*/alert(1)")),
-		bad("behind a mail's head", bytesFrom("Content-Type: application/pdf\r\n\r\n", PDF), "unsupported"),
+		bad(
+			"behind a mail's head",
+			bytesFrom("Content-Type: application/pdf\r\n\r\n", PDF),
+			"unsupported",
+		),
 		bad("behind a line end", bytesFrom("\n", PDF), "unsupported"),
 	];
 }
 
 function padded(pdf: Uint8Array, length: number): Uint8Array {
-	return bytesFrom(pdf.subarray(0, 9), `%${"x".repeat(length - pdf.length - 2)}\n`, pdf.subarray(9));
+	return bytesFrom(
+		pdf.subarray(0, 9),
+		`%${"x".repeat(length - pdf.length - 2)}\n`,
+		pdf.subarray(9),
+	);
 }
 
-const ftyp = (brand: string) => bytesFrom(be32(24), "ftyp", brand, be32(0), brand, "mif1", be32(8), "mdat");
-const utf16 = (text: string) => bytesFrom([0xff, 0xfe], new Uint8Array(Buffer.from(text, "utf16le")));
+const ftyp = (brand: string) =>
+	bytesFrom(be32(24), "ftyp", brand, be32(0), brand, "mif1", be32(8), "mdat");
+const utf16 = (text: string) =>
+	bytesFrom([0xff, 0xfe], new Uint8Array(Buffer.from(text, "utf16le")));
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 
 /** What is no receipt, with the word that its message must hold. */
@@ -72,14 +105,24 @@ export const FOREIGN: readonly (readonly [what: string, bytes: Uint8Array, word:
 	["GIF that is script", bytesFrom("GIF89a=1;alert(1)"), "GIF"],
 	["GIF of 1987", bytesFrom("GIF87a", [1, 0, 1, 0, 0, 0, 0, 0x3b]), "GIF"],
 	["SVG", bytesFrom(SVG), "SVG"],
-	["SVG behind an XML head", bytesFrom(`<?xml version="1.0"?>\n<!-- a --><!DOCTYPE svg>${SVG}`), "SVG"],
+	[
+		"SVG behind an XML head",
+		bytesFrom(`<?xml version="1.0"?>\n<!-- a --><!DOCTYPE svg>${SVG}`),
+		"SVG",
+	],
 	["SVG behind a byte order mark", bytesFrom("\xef\xbb\xbf  \n", SVG), "SVG"],
 	["SVG in UTF-16", utf16(SVG), "SVG"],
 	["HTML", bytesFrom("<!DOCTYPE html><html><script>alert(1)</script></html>"), "web page"],
 	["HTML with a picture inside", bytesFrom(`<!doctype html>${SVG}`), "web page"],
 	["HTML without a head", bytesFrom("  <ScRiPt>alert(1)</sCrIpT>"), "web page"],
 	["HTML in UTF-16", utf16("<html><script>alert(1)</script></html>"), "web page"],
-	["XML", bytesFrom('<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>'), "XML"],
+	[
+		"XML",
+		bytesFrom(
+			'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>',
+		),
+		"XML",
+	],
 	["HEIC", ftyp("heic"), "HEIC"],
 	["HEIC sequence", ftyp("hevc"), "HEIC"],
 	["HEIF", ftyp("mif1"), "HEIC"],
@@ -93,7 +136,11 @@ export const FOREIGN: readonly (readonly [what: string, bytes: Uint8Array, word:
 	["BMP", bytesFrom("BM", le32(58), be32(0), le32(54), new Uint8Array(44)), "BMP"],
 	["ZIP", bytesFrom("PK\x03\x04", new Uint8Array(30)), "ZIP"],
 	["Word document", bytesFrom("PK\x03\x04", new Uint8Array(26), "word/document.xml"), "office"],
-	["old Word document", bytesFrom([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], new Uint8Array(30)), "office"],
+	[
+		"old Word document",
+		bytesFrom([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], new Uint8Array(30)),
+		"office",
+	],
 	["sound", bytesFrom("RIFF", le32(36), "WAVEfmt "), "no picture or PDF"],
 	["gzip", new Uint8Array(gzipSync(PDF)), "no picture or PDF"],
 	["Windows program", bytesFrom("MZ", new Uint8Array(60), "PE\0\0"), "no picture or PDF"],
@@ -129,26 +176,75 @@ function sizes(): CorpusFile[] {
 		}
 		return bytesFrom(base.subarray(0, 2), ...parts, base.subarray(2));
 	};
-	const jpeg = { givenName: "big.jpg", expected: { mediaType: "image/jpeg", size: [40, 24], stored: base } } as const;
+	const jpeg = {
+		givenName: "big.jpg",
+		expected: { mediaType: "image/jpeg", size: [40, 24], stored: base },
+	} as const;
 	const bigPng = png({ after: [chunk("tEXt", "a\0", new Uint8Array(LIMIT - png().length - 14))] });
 	return [
 		{ what: "JPEG of 8 MB exactly", bytes: comments(LIMIT - base.length), ...jpeg },
-		{ what: "JPEG with zeros up to 8 MB exactly", bytes: bytesFrom(base, new Uint8Array(LIMIT - base.length)), ...jpeg },
-		{ what: "JPEG of 8 MB and 1 byte", ...jpeg, bytes: comments(LIMIT - base.length + 1), expected: "too-large" },
-		{ what: "PNG of 8 MB exactly", givenName: "big.png", bytes: bigPng, expected: { mediaType: "image/png", size: [9, 7], stored: png() } },
-		{ what: "PNG of 8 MB and 1 byte", givenName: "big.png", bytes: bytesFrom(bigPng, [0]), expected: "too-large" },
-		{ what: "zeros of 8 MB and 1 byte", givenName: "big.png", bytes: new Uint8Array(LIMIT + 1), expected: "too-large" },
-		{ what: "JPEG whose Exif grows past 8 MB", givenName: "big.jpg", bytes: growing(base), expected: "too-large" },
+		{
+			what: "JPEG with zeros up to 8 MB exactly",
+			bytes: bytesFrom(base, new Uint8Array(LIMIT - base.length)),
+			...jpeg,
+		},
+		{
+			what: "JPEG of 8 MB and 1 byte",
+			...jpeg,
+			bytes: comments(LIMIT - base.length + 1),
+			expected: "too-large",
+		},
+		{
+			what: "PNG of 8 MB exactly",
+			givenName: "big.png",
+			bytes: bigPng,
+			expected: { mediaType: "image/png", size: [9, 7], stored: png() },
+		},
+		{
+			what: "PNG of 8 MB and 1 byte",
+			givenName: "big.png",
+			bytes: bytesFrom(bigPng, [0]),
+			expected: "too-large",
+		},
+		{
+			what: "zeros of 8 MB and 1 byte",
+			givenName: "big.png",
+			bytes: new Uint8Array(LIMIT + 1),
+			expected: "too-large",
+		},
+		{
+			what: "JPEG whose Exif grows past 8 MB",
+			givenName: "big.jpg",
+			bytes: growing(base),
+			expected: "too-large",
+		},
 		{ what: "nothing", givenName: "empty.jpg", bytes: new Uint8Array(), expected: "empty" },
-		{ what: "nothing named as a PDF", givenName: "empty.pdf", bytes: new Uint8Array(), expected: "empty" },
+		{
+			what: "nothing named as a PDF",
+			givenName: "empty.pdf",
+			bytes: new Uint8Array(),
+			expected: "empty",
+		},
 	];
 }
 
-/** At the limit with segments that must stay, and an Exif that ends right after its orientation: whole it is four bytes longer. */
+/**
+ * At the limit with segments that must stay, and an Exif that ends right after its orientation:
+ * whole it is four bytes longer.
+ */
 function growing(base: Uint8Array): Uint8Array {
-	const exif = segment(0xe1, "Exif\0\0MM\0*", be32(8), [0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0]);
+	const exif = segment(
+		0xe1,
+		"Exif\0\0MM\0*",
+		be32(8),
+		[0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0],
+	);
 	// Of 69, 4 and 6 bytes: some of each make any length.
-	const [table, noTable, restart] = [segment(0xdb, [3], new Uint8Array(64)), segment(0xdb), segment(0xdd, [0, 0])];
+	const [table, noTable, restart] = [
+		segment(0xdb, [3], new Uint8Array(64)),
+		segment(0xdb),
+		segment(0xdd, [0, 0]),
+	];
 	const fill: Uint8Array[] = [];
 	let left = LIMIT - base.length - exif.length;
 	if (left % 2) {

@@ -15,7 +15,10 @@ function crc(bytes: Uint8Array): number {
 	return ~value >>> 0;
 }
 
-export function chunk(type: string, ...parts: readonly (string | Uint8Array | readonly number[])[]): Uint8Array {
+export function chunk(
+	type: string,
+	...parts: readonly (string | Uint8Array | readonly number[])[]
+): Uint8Array {
 	const content = bytesFrom(...parts);
 	const body = bytesFrom(type, content);
 	return bytesFrom(be32(content.length), body, be32(crc(body)));
@@ -52,7 +55,13 @@ const PASSES = [
 ] as const;
 
 /** The samples of a picture no two corners of which are alike, row by row, as PNG packs them. */
-function pixels(width: number, height: number, colourType: ColourType, depth: number, isInterlaced: boolean): Uint8Array {
+function pixels(
+	width: number,
+	height: number,
+	colourType: ColourType,
+	depth: number,
+	isInterlaced: boolean,
+): Uint8Array {
 	const rows: number[] = [];
 	for (const [left, top, across, down] of isInterlaced ? PASSES : ([[0, 0, 1, 1]] as const)) {
 		if (left >= width) continue;
@@ -62,12 +71,14 @@ function pixels(width: number, height: number, colourType: ColourType, depth: nu
 				for (let sample = 0; sample < SAMPLES[colourType]; sample++) {
 					const value = (x * 29 + y * 53 + sample * 97 + (x > y ? 60 : 0)) % 256;
 					// A palette of two colours is enough for every depth.
-					const scaled = colourType === 3 ? value & 1 : depth === 16 ? value * 257 : value >> (8 - depth);
+					const scaled =
+						colourType === 3 ? value & 1 : depth === 16 ? value * 257 : value >> (8 - depth);
 					bits.push(scaled.toString(2).padStart(depth, "0"));
 				}
 			const packed = bits.join("");
 			rows.push(0);
-			for (let at = 0; at < packed.length; at += 8) rows.push(Number.parseInt(packed.slice(at, at + 8).padEnd(8, "0"), 2));
+			for (let at = 0; at < packed.length; at += 8)
+				rows.push(Number.parseInt(packed.slice(at, at + 8).padEnd(8, "0"), 2));
 		}
 	}
 	return new Uint8Array(deflateSync(Uint8Array.from(rows)));
@@ -88,7 +99,9 @@ export function png(options: PngOptions = {}): Uint8Array {
 	} = options;
 	const data = pixels(SIZE[0], SIZE[1], colourType, depth, isInterlaced);
 	const step = Math.ceil(data.length / pieces);
-	const idats = Array.from({ length: pieces }, (_, piece) => chunk("IDAT", data.subarray(piece * step, (piece + 1) * step)));
+	const idats = Array.from({ length: pieces }, (_, piece) =>
+		chunk("IDAT", data.subarray(piece * step, (piece + 1) * step)),
+	);
 	return bytesFrom(
 		SIGNATURE,
 		chunk("IHDR", be32(width), be32(height), [depth, colourType, 0, 0, isInterlaced ? 1 : 0]),
@@ -101,19 +114,29 @@ export function png(options: PngOptions = {}): Uint8Array {
 }
 
 /** The control chunk of an animation's frame: the whole picture for a second. */
-const frame = (sequence: number) => chunk("fcTL", ...[sequence, ...SIZE, 0, 0].map(be32), [0, 1, 0, 1, 0, 0]);
+const frame = (sequence: number) =>
+	chunk("fcTL", ...[sequence, ...SIZE, 0, 0].map(be32), [0, 1, 0, 1, 0, 0]);
 
 export function pngFiles(): CorpusFile[] {
 	const base = png();
 	const clean = { stored: base };
-	const good = (what: string, bytes: Uint8Array, expected: Partial<Accepted> = {}, hasPlace?: true): CorpusFile => ({
+	const good = (
+		what: string,
+		bytes: Uint8Array,
+		expected: Partial<Accepted> = {},
+		hasPlace?: true,
+	): CorpusFile => ({
 		what: `PNG ${what}`,
 		givenName: "receipt.png",
 		bytes,
 		hasPlace,
 		expected: { mediaType: "image/png", size: SIZE, ...expected },
 	});
-	const bad = (what: string, bytes: Uint8Array, expected: CorpusFile["expected"] = "broken"): CorpusFile => ({
+	const bad = (
+		what: string,
+		bytes: Uint8Array,
+		expected: CorpusFile["expected"] = "broken",
+	): CorpusFile => ({
 		what: `PNG ${what}`,
 		givenName: "receipt.png",
 		bytes,
@@ -132,12 +155,20 @@ export function pngFiles(): CorpusFile[] {
 		for (const depth of depths)
 			for (const isInterlaced of [false, true]) {
 				const bytes = png({ colourType, depth, isInterlaced });
-				files.push(good(`of colour type ${colourType}, ${depth} bits${isInterlaced ? ", interlaced" : ""}`, bytes, { stored: bytes }));
+				files.push(
+					good(
+						`of colour type ${colourType}, ${depth} bits${isInterlaced ? ", interlaced" : ""}`,
+						bytes,
+						{ stored: bytes },
+					),
+				);
 			}
 	for (let orientation = 1; orientation <= 8; orientation++)
 		for (const endian of ["little", "big"] as const) {
 			const before = [chunk("eXIf", exif({ endian, orientation }))];
-			files.push(good(`orientation ${orientation} ${endian} endian`, png({ before }), { orientation }, true));
+			files.push(
+				good(`orientation ${orientation} ${endian} endian`, png({ before }), { orientation }, true),
+			);
 		}
 	const place = chunk("eXIf", exif());
 	const metadata: readonly (readonly [string, Uint8Array, hasPlace?: true])[] = [
@@ -163,7 +194,10 @@ export function pngFiles(): CorpusFile[] {
 		["colour profile", chunk("iCCP", "Swapped\0\0", new Uint8Array(deflateSync(colourProfile())))],
 		["sRGB", chunk("sRGB", [0])],
 		["gamma", chunk("gAMA", be32(100_000))],
-		["chromaticities", chunk("cHRM", ...[31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000].map(be32))],
+		[
+			"chromaticities",
+			chunk("cHRM", ...[31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000].map(be32)),
+		],
 		["density", chunk("pHYs", be32(2835), be32(2835), [1])],
 		["significant bits", chunk("sBIT", [5, 5, 5, 8])],
 		["background", chunk("bKGD", [0, 10, 0, 20, 0, 30])],
@@ -178,26 +212,48 @@ export function pngFiles(): CorpusFile[] {
 	files.push(
 		good("transparent palette", transparent, { stored: transparent }),
 		good("data in five chunks", split, { stored: split }),
-		good("data in five chunks with GPS", png({ pieces: 5, before: [place] }), { stored: split }, true),
+		good(
+			"data in five chunks with GPS",
+			png({ pieces: 5, before: [place] }),
+			{ stored: split },
+			true,
+		),
 		good("an empty first data chunk", bytesFrom(SIGNATURE, IHDR, chunk("IDAT"), data, IEND)),
 		good(
 			"Exif twice",
-			png({ before: [chunk("eXIf", exif({ orientation: 6 })), chunk("eXIf", exif({ orientation: 3 }))] }),
+			png({
+				before: [chunk("eXIf", exif({ orientation: 6 })), chunk("eXIf", exif({ orientation: 3 }))],
+			}),
 			{ orientation: 6 },
 			true,
 		),
-		good("orientation after the data", png({ after: [chunk("eXIf", exif({ orientation: 6 }))] }), { orientation: 6 }, true),
-		good("orientation with a JPEG's prefix", png({ before: [chunk("eXIf", "Exif\0\0", exif({ orientation: 6 }))] }), clean, true),
+		good(
+			"orientation after the data",
+			png({ after: [chunk("eXIf", exif({ orientation: 6 }))] }),
+			{ orientation: 6 },
+			true,
+		),
+		good(
+			"orientation with a JPEG's prefix",
+			png({ before: [chunk("eXIf", "Exif\0\0", exif({ orientation: 6 }))] }),
+			clean,
+			true,
+		),
 		good(
 			"animated: the still picture stays",
 			png({
 				before: [chunk("acTL", be32(2), be32(0)), frame(0)],
-				after: [frame(1), chunk("fdAT", be32(2), pixels(...SIZE, 6, 8, true)), chunk("tEXt", "Comment\0SECRET")],
+				after: [
+					frame(1),
+					chunk("fdAT", be32(2), pixels(...SIZE, 6, 8, true)),
+					chunk("tEXt", "Comment\0SECRET"),
+				],
 			}),
 			clean,
 		),
 	);
-	for (const [name, tail] of Object.entries(TAILS)) files.push(good(`${name} after its end`, bytesFrom(base, tail), clean));
+	for (const [name, tail] of Object.entries(TAILS))
+		files.push(good(`${name} after its end`, bytesFrom(base, tail), clean));
 
 	const withText = png({ before: [chunk("tEXt", "Comment\0SECRET")] });
 	for (const at of [
@@ -224,14 +280,18 @@ export function pngFiles(): CorpusFile[] {
 		["data", withText.length - 13],
 		["end", withText.length - 1],
 	] as const)
-		files.push(bad(`with a wrong checksum of its ${name}`, patched(withText, at, [(withText[at] ?? 0) ^ 1])));
+		files.push(
+			bad(`with a wrong checksum of its ${name}`, patched(withText, at, [(withText[at] ?? 0) ^ 1])),
+		);
 	const notShown = { isNotShown: true } as const;
 	for (const [width, height] of [
 		[8000, 6250],
 		[10_000, 10_000],
 		[100_000_000, 1],
 	] as const)
-		files.push(good(`${width} by ${height}`, png({ width, height }), { size: [width, height], ...notShown }));
+		files.push(
+			good(`${width} by ${height}`, png({ width, height }), { size: [width, height], ...notShown }),
+		);
 	for (const [width, height] of [
 		[10_001, 10_000],
 		[12_625, 8000],
@@ -240,7 +300,8 @@ export function pngFiles(): CorpusFile[] {
 		[1, 100_000_001],
 	] as const)
 		files.push(bad(`${width} by ${height}`, png({ width, height }), "too-many-pixels"));
-	const header = (...tail: readonly number[]) => bytesFrom(SIGNATURE, chunk("IHDR", be32(9), be32(7), tail), data, IEND);
+	const header = (...tail: readonly number[]) =>
+		bytesFrom(SIGNATURE, chunk("IHDR", be32(9), be32(7), tail), data, IEND);
 	files.push(
 		bad("of width 0", png({ width: 0 })),
 		bad("of height 0", png({ height: 0 })),
@@ -253,12 +314,21 @@ export function pngFiles(): CorpusFile[] {
 		bad("of an unknown interlacing", header(8, 6, 0, 0, 2)),
 		bad("with a header of 14 bytes", header(8, 6, 0, 0, 0, 0)),
 		bad("with data before its header", bytesFrom(SIGNATURE, data, IHDR, IEND)),
-		bad("with Apple's own first chunk", bytesFrom(SIGNATURE, chunk("CgBI", be32(0x5000_2006)), IHDR, data, IEND)),
+		bad(
+			"with Apple's own first chunk",
+			bytesFrom(SIGNATURE, chunk("CgBI", be32(0x5000_2006)), IHDR, data, IEND),
+		),
 		bad("with two headers", bytesFrom(SIGNATURE, IHDR, IHDR, data, IEND)),
 		bad("without data", bytesFrom(SIGNATURE, IHDR, IEND)),
 		bad("with empty data", bytesFrom(SIGNATURE, IHDR, chunk("IDAT"), IEND)),
-		bad("with data in two places", bytesFrom(SIGNATURE, IHDR, data, chunk("tEXt", "a\0b"), data, IEND)),
-		bad("without its palette", bytesFrom(SIGNATURE, chunk("IHDR", be32(9), be32(7), [1, 3, 0, 0, 0]), data, IEND)),
+		bad(
+			"with data in two places",
+			bytesFrom(SIGNATURE, IHDR, data, chunk("tEXt", "a\0b"), data, IEND),
+		),
+		bad(
+			"without its palette",
+			bytesFrom(SIGNATURE, chunk("IHDR", be32(9), be32(7), [1, 3, 0, 0, 0]), data, IEND),
+		),
 		bad("with a palette of 4 bytes", png({ before: [chunk("PLTE", [1, 2, 3, 4])] })),
 		bad("with an empty palette", png({ before: [chunk("PLTE")] })),
 		bad("with a palette of 257 colours", png({ before: [chunk("PLTE", new Uint8Array(771))] })),
@@ -266,7 +336,10 @@ export function pngFiles(): CorpusFile[] {
 		bad("with its palette after the data", png({ after: [PALETTE] })),
 		bad("with an unknown critical chunk", png({ before: [chunk("SECr", "SECRET")] })),
 		bad("with a chunk type that is no text", png({ before: [chunk("te\0t", "SECRET")] })),
-		bad("with an end that has content", bytesFrom(base.subarray(0, base.length - 12), chunk("IEND", "SECRET"))),
+		bad(
+			"with an end that has content",
+			bytesFrom(base.subarray(0, base.length - 12), chunk("IEND", "SECRET")),
+		),
 		bad("with a length past its end", patched(base, 33, [0x7f, 0xff, 0xff, 0xff])),
 		bad("with a negative length", patched(base, 33, [0xff, 0xff, 0xff, 0xff])),
 		bad("without an end", base.subarray(0, base.length - 12)),

@@ -1,10 +1,23 @@
 /** WebPs, lossy, lossless and with alpha, with what programs and attackers put into them. */
-import { type Accepted, bytesFrom, type CorpusFile, FIXTURE_SIZE, fixture, le24, le32, patched, TAILS } from "./corpus-file.ts";
+import {
+	type Accepted,
+	bytesFrom,
+	type CorpusFile,
+	FIXTURE_SIZE,
+	fixture,
+	le24,
+	le32,
+	patched,
+	TAILS,
+} from "./corpus-file.ts";
 import { colourProfile, exif, XMP } from "./metadata.ts";
 
 export const WEBPS = ["lossy", "lossless", "canvas", "canvas-alpha", "canvas-lossless"] as const;
 
-export function riffChunk(type: string, ...parts: readonly (string | Uint8Array | readonly number[])[]): Uint8Array {
+export function riffChunk(
+	type: string,
+	...parts: readonly (string | Uint8Array | readonly number[])[]
+): Uint8Array {
 	const content = bytesFrom(...parts);
 	return bytesFrom(type, le32(content.length), content, content.length & 1 ? [0] : []);
 }
@@ -30,14 +43,23 @@ export function webpFiles(): CorpusFile[] {
 	const lossless = fixture("lossless.webp");
 	const vp8 = lossy.subarray(12);
 	const vp8l = lossless.subarray(12);
-	const good = (what: string, bytes: Uint8Array, expected: Partial<Accepted> = {}, hasPlace?: true): CorpusFile => ({
+	const good = (
+		what: string,
+		bytes: Uint8Array,
+		expected: Partial<Accepted> = {},
+		hasPlace?: true,
+	): CorpusFile => ({
 		what: `WebP ${what}`,
 		givenName: "receipt.webp",
 		bytes,
 		hasPlace,
 		expected: { mediaType: "image/webp", size: FIXTURE_SIZE, ...expected },
 	});
-	const bad = (what: string, bytes: Uint8Array, expected: CorpusFile["expected"] = "broken"): CorpusFile => ({
+	const bad = (
+		what: string,
+		bytes: Uint8Array,
+		expected: CorpusFile["expected"] = "broken",
+	): CorpusFile => ({
 		what: `WebP ${what}`,
 		givenName: "receipt.webp",
 		bytes,
@@ -54,9 +76,23 @@ export function webpFiles(): CorpusFile[] {
 		files.push(good(name, bytes, { stored: bytes }));
 		for (const endian of ["little", "big"] as const) {
 			const withPlace = withMetadata(bytes, riffChunk("EXIF", exif({ endian })), xmp);
-			files.push(good(`${name}, GPS ${endian} endian and XMP`, withPlace, { stored: withMetadata(bytes) }, true));
+			files.push(
+				good(
+					`${name}, GPS ${endian} endian and XMP`,
+					withPlace,
+					{ stored: withMetadata(bytes) },
+					true,
+				),
+			);
 		}
-		files.push(good(`${name}, orientation 6`, withMetadata(bytes, riffChunk("EXIF", exif({ orientation: 6 }))), { orientation: 6 }, true));
+		files.push(
+			good(
+				`${name}, orientation 6`,
+				withMetadata(bytes, riffChunk("EXIF", exif({ orientation: 6 }))),
+				{ orientation: 6 },
+				true,
+			),
+		);
 	}
 	for (let orientation = 1; orientation <= 8; orientation++)
 		for (const endian of ["little", "big"] as const) {
@@ -71,31 +107,85 @@ export function webpFiles(): CorpusFile[] {
 			{ orientation: 6 },
 			true,
 		),
-		good("Exif before the picture", riff(vp8x(FLAG.exif), riffChunk("EXIF", exif({ orientation: 3 })), vp8), { orientation: 3 }, true),
+		good(
+			"Exif before the picture",
+			riff(vp8x(FLAG.exif), riffChunk("EXIF", exif({ orientation: 3 })), vp8),
+			{ orientation: 3 },
+			true,
+		),
 		good(
 			"Exif twice",
-			riff(vp8x(FLAG.exif), vp8, riffChunk("EXIF", exif({ orientation: 6 })), riffChunk("EXIF", exif({ orientation: 3 }))),
+			riff(
+				vp8x(FLAG.exif),
+				vp8,
+				riffChunk("EXIF", exif({ orientation: 6 })),
+				riffChunk("EXIF", exif({ orientation: 3 })),
+			),
 			{ orientation: 6 },
 			true,
 		),
-		good("Exif of odd length", riff(vp8x(FLAG.exif), vp8, riffChunk("EXIF", exif(), [0])), clean, true),
-		good("Exif in a plain file", riff(vp8, riffChunk("EXIF", exif({ orientation: 6 }))), { stored: lossy }, true),
+		good(
+			"Exif of odd length",
+			riff(vp8x(FLAG.exif), vp8, riffChunk("EXIF", exif(), [0])),
+			clean,
+			true,
+		),
+		good(
+			"Exif in a plain file",
+			riff(vp8, riffChunk("EXIF", exif({ orientation: 6 }))),
+			{ stored: lossy },
+			true,
+		),
 		good("XMP", riff(vp8x(FLAG.xmp), vp8, xmp), clean),
-		good("flags for metadata it lacks", riff(vp8x(FLAG.xmp | FLAG.exif | FLAG.profile), vp8), clean),
+		good(
+			"flags for metadata it lacks",
+			riff(vp8x(FLAG.xmp | FLAG.exif | FLAG.profile), vp8),
+			clean,
+		),
 		good("reserved flags", riff(vp8x(0xc0), vp8), { ...clean, isNotShown: true }),
-		good("unknown chunk", riff(vp8x(0), riffChunk("SCRT", "SECRET"), vp8, riffChunk("JUNK", "SECRET!")), clean),
-		good("unknown chunk in a plain file", riff(vp8, riffChunk("SCRT", "SECRET")), { stored: lossy }),
+		good(
+			"unknown chunk",
+			riff(vp8x(0), riffChunk("SCRT", "SECRET"), vp8, riffChunk("JUNK", "SECRET!")),
+			clean,
+		),
+		good("unknown chunk in a plain file", riff(vp8, riffChunk("SCRT", "SECRET")), {
+			stored: lossy,
+		}),
 		good("colour profile", withProfile, { stored: withProfile }),
 		good("colour profile without its flag", riff(vp8x(0), profile, vp8), clean),
-		good("colour profile twice", riff(vp8x(FLAG.profile), profile, profile, vp8), { stored: withProfile }),
-		good("colour profile that is none", riff(vp8x(FLAG.profile), riffChunk("ICCP", "<script>SECRET</script>"), vp8), clean),
-		good("colour profile after the picture", riff(vp8x(FLAG.profile), vp8, profile), { stored: riff(vp8x(FLAG.profile), vp8, profile) }),
+		good("colour profile twice", riff(vp8x(FLAG.profile), profile, profile, vp8), {
+			stored: withProfile,
+		}),
+		good(
+			"colour profile that is none",
+			riff(vp8x(FLAG.profile), riffChunk("ICCP", "<script>SECRET</script>"), vp8),
+			clean,
+		),
+		good("colour profile after the picture", riff(vp8x(FLAG.profile), vp8, profile), {
+			stored: riff(vp8x(FLAG.profile), vp8, profile),
+		}),
 		good("a last chunk without padding", unpadded(vp8), { isNotShown: true }),
 	);
-	for (const [name, tail] of Object.entries(TAILS)) files.push(good(`${name} after its end`, bytesFrom(lossy, tail), { stored: lossy }));
+	for (const [name, tail] of Object.entries(TAILS))
+		files.push(good(`${name} after its end`, bytesFrom(lossy, tail), { stored: lossy }));
 
 	const withPlace = riff(vp8x(FLAG.exif), vp8, riffChunk("EXIF", exif()));
-	for (const at of [1, 4, 8, 11, 12, 16, 20, 29, 30, 38, 48, (withPlace.length / 2) | 0, withPlace.length - 2, withPlace.length - 1])
+	for (const at of [
+		1,
+		4,
+		8,
+		11,
+		12,
+		16,
+		20,
+		29,
+		30,
+		38,
+		48,
+		(withPlace.length / 2) | 0,
+		withPlace.length - 2,
+		withPlace.length - 1,
+	])
 		files.push(bad(`cut off after ${at} bytes`, withPlace.subarray(0, at)));
 	const notShown = { isNotShown: true } as const;
 	for (const [width, height] of [
@@ -103,7 +193,12 @@ export function webpFiles(): CorpusFile[] {
 		[10_000, 10_000],
 		[16_384, 6103],
 	] as const)
-		files.push(good(`lossless ${width} by ${height}`, sizedLossless(width, height), { size: [width, height], ...notShown }));
+		files.push(
+			good(`lossless ${width} by ${height}`, sizedLossless(width, height), {
+				size: [width, height],
+				...notShown,
+			}),
+		);
 	const big = patched(lossy, 26, [0xff, 0x3f, 0xff, 0x3f]);
 	files.push(
 		bad("lossless 10001 by 10000", sizedLossless(10_001, 10_000), "too-many-pixels"),
@@ -136,20 +231,34 @@ export function webpFiles(): CorpusFile[] {
 		bad("lossless of 5 bytes", riff(riffChunk("VP8L", vp8l.subarray(8, 13)))),
 		bad(
 			"animated by its flag",
-			riff(vp8x(FLAG.animation), riffChunk("ANIM", new Uint8Array(6)), riffChunk("ANMF", new Uint8Array(16), vp8)),
+			riff(
+				vp8x(FLAG.animation),
+				riffChunk("ANIM", new Uint8Array(6)),
+				riffChunk("ANMF", new Uint8Array(16), vp8),
+			),
 			"unsupported",
 		),
-		bad("animated by its chunks", riff(vp8x(0), riffChunk("ANMF", new Uint8Array(16), vp8)), "unsupported"),
+		bad(
+			"animated by its chunks",
+			riff(vp8x(0), riffChunk("ANMF", new Uint8Array(16), vp8)),
+			"unsupported",
+		),
 	);
 	return files;
 }
 
-/** The file as an extended one, with chunks of metadata at its end and the flags that announce them. */
+/**
+ * The file as an extended one, with chunks of metadata at its end and the flags that announce them.
+ */
 export function withMetadata(bytes: Uint8Array, ...chunks: readonly Uint8Array[]): Uint8Array {
 	const isExtended = bytesFrom("VP8X").every((byte, at) => bytes[12 + at] === byte);
 	const head = isExtended ? bytes.subarray(12, 30) : vp8x(0);
 	const metadataFlags = chunks.length === 0 ? 0 : FLAG.exif | (chunks.length > 1 ? FLAG.xmp : 0);
-	return riff(patched(head, 8, [(head[8] ?? 0) | metadataFlags]), bytes.subarray(isExtended ? 30 : 12), ...chunks);
+	return riff(
+		patched(head, 8, [(head[8] ?? 0) | metadataFlags]),
+		bytes.subarray(isExtended ? 30 : 12),
+		...chunks,
+	);
 }
 
 /** A lossy picture of odd length whose byte of padding was forgotten. */

@@ -1,4 +1,6 @@
-/** Starts of `npm start` on an empty folder, with people who sign in from before its port is open. */
+/**
+ * Starts of `npm start` on an empty folder, with people who sign in from before its port is open.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -70,7 +72,9 @@ async function startOnce(figures: RaceFigures): Promise<void> {
 	const port = await freePort();
 	const origin = `http://localhost:${port}`;
 	const stop = new AbortController();
-	const callers = Array.from({ length: CALLERS }, () => keepSigningIn(origin, figures, stop.signal));
+	const callers = Array.from({ length: CALLERS }, () =>
+		keepSigningIn(origin, figures, stop.signal),
+	);
 	const child = spawn(process.execPath, ["tools/run.mjs", "start"], {
 		env: { ...process.env, PORT: String(port), MILEPOST_STATE: state },
 		stdio: ["ignore", "pipe", "pipe"],
@@ -79,9 +83,12 @@ async function startOnce(figures: RaceFigures): Promise<void> {
 	try {
 		await whenReady(child);
 		figures.starts += 1;
-		const isOf = (role: string, account: unknown) => JSON.stringify(account).includes(`"role":"${role}"`);
-		if (isOf("admin", await accountOf(origin, "admin@milepost.test"))) figures.withAdministrator += 1;
-		if (JSON.stringify(await accountOf(origin, "dana@milepost.test")).includes("DRV-0001")) figures.withDemoFleet += 1;
+		const isOf = (role: string, account: unknown) =>
+			JSON.stringify(account).includes(`"role":"${role}"`);
+		if (isOf("admin", await accountOf(origin, "admin@milepost.test")))
+			figures.withAdministrator += 1;
+		if (JSON.stringify(await accountOf(origin, "dana@milepost.test")).includes("DRV-0001"))
+			figures.withDemoFleet += 1;
 	} finally {
 		stop.abort();
 		await Promise.all(callers);
@@ -95,7 +102,10 @@ async function startOnce(figures: RaceFigures): Promise<void> {
  * Starts so many times, each on a folder of its own.
  * @param say called after each start
  */
-export async function raceStarts(starts: number, say: (words: string) => void = () => undefined): Promise<RaceFigures> {
+export async function raceStarts(
+	starts: number,
+	say: (words: string) => void = () => undefined,
+): Promise<RaceFigures> {
 	const figures: RaceFigures = {
 		starts: 0,
 		withAdministrator: 0,

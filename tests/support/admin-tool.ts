@@ -22,9 +22,16 @@ export async function buildAdmin() {
 	});
 
 	/** Runs it without blocking the servers beside it. */
-	function run(args: readonly string[], env: Readonly<Record<string, string>>, cwd = process.cwd()): Promise<Ran> {
+	function run(
+		args: readonly string[],
+		env: Readonly<Record<string, string>>,
+		cwd = process.cwd(),
+	): Promise<Ran> {
 		return new Promise((done, fail) => {
-			const child = spawn(process.execPath, [outfile, ...args], { cwd, env: { ...process.env, ...env } });
+			const child = spawn(process.execPath, [outfile, ...args], {
+				cwd,
+				env: { ...process.env, ...env },
+			});
 			const ran: Ran = { code: null, out: "", err: "" };
 			child.stdout.setEncoding("utf8").on("data", (text: string) => {
 				ran.out += text;

@@ -1,6 +1,7 @@
 /**
- * The demo fleet: the people every test and every demonstration speaks of. `npm start` seeds them, the tests sign in as them.
- * Rows are made from a given 'now', so that "today" is always in the story.
+ * The demo fleet: the people every test and every demonstration speaks of. `npm start` seeds them,
+ * the tests sign in as them. Rows are made from a given 'now', so that "today" is always in the
+ * story.
  */
 import { addDays, dateIn } from "../../app/values/calendar-date.ts";
 
@@ -20,14 +21,65 @@ type Person = {
 
 /** Everyone, by the name the tests use. */
 export const CAST = {
-	ada: { email: "admin@milepost.test", firstName: "Ada", lastName: "Admin", role: "admin", approvalStatus: "approved" },
-	ben: { email: "ben@milepost.test", firstName: "Ben", lastName: "Backup", role: "admin", approvalStatus: "approved" },
-	dana: { email: "dana@milepost.test", firstName: "Dana", lastName: "Driver", role: "driver", approvalStatus: "approved", driverNumber: 1 },
-	omar: { email: "omar@milepost.test", firstName: "Omar", lastName: "Okafor", role: "driver", approvalStatus: "approved", driverNumber: 2 },
-	lena: { email: "lena@milepost.test", firstName: "Łena", lastName: "Nguyễn", role: "driver", approvalStatus: "approved", driverNumber: 3 },
-	nora: { email: "nora@milepost.test", firstName: "Nora", lastName: "Newcomer", role: "driver", approvalStatus: "pending" },
-	nina: { email: "nina@milepost.test", firstName: "", lastName: "", role: "driver", approvalStatus: "pending" },
-	rex: { email: "rex@milepost.test", firstName: "Rex", lastName: "Refused", role: "driver", approvalStatus: "rejected" },
+	ada: {
+		email: "admin@milepost.test",
+		firstName: "Ada",
+		lastName: "Admin",
+		role: "admin",
+		approvalStatus: "approved",
+	},
+	ben: {
+		email: "ben@milepost.test",
+		firstName: "Ben",
+		lastName: "Backup",
+		role: "admin",
+		approvalStatus: "approved",
+	},
+	dana: {
+		email: "dana@milepost.test",
+		firstName: "Dana",
+		lastName: "Driver",
+		role: "driver",
+		approvalStatus: "approved",
+		driverNumber: 1,
+	},
+	omar: {
+		email: "omar@milepost.test",
+		firstName: "Omar",
+		lastName: "Okafor",
+		role: "driver",
+		approvalStatus: "approved",
+		driverNumber: 2,
+	},
+	lena: {
+		email: "lena@milepost.test",
+		firstName: "Łena",
+		lastName: "Nguyễn",
+		role: "driver",
+		approvalStatus: "approved",
+		driverNumber: 3,
+	},
+	nora: {
+		email: "nora@milepost.test",
+		firstName: "Nora",
+		lastName: "Newcomer",
+		role: "driver",
+		approvalStatus: "pending",
+	},
+	nina: {
+		email: "nina@milepost.test",
+		firstName: "",
+		lastName: "",
+		role: "driver",
+		approvalStatus: "pending",
+	},
+	rex: {
+		email: "rex@milepost.test",
+		firstName: "Rex",
+		lastName: "Refused",
+		role: "driver",
+		approvalStatus: "rejected",
+	},
 	ivan: {
 		email: "ivan@milepost.test",
 		firstName: "Ivan",
@@ -78,13 +130,16 @@ function personRows(name: CastName, now: number): { user: Row; identity: Row | u
 			approval_status: person.approvalStatus,
 			is_active: person.isActive === false ? 0 : 1,
 			created_at: joined,
-			applied_at: person.role === "driver" && person.firstName && !person.isInvited ? joined + 120_000 : null,
+			applied_at:
+				person.role === "driver" && person.firstName && !person.isInvited ? joined + 120_000 : null,
 			approved_at: isApproved ? joined + DAY : null,
 			deactivated_at: person.isActive === false ? now - 5 * DAY : null,
 			invited_at: person.isInvited ? now - DAY : null,
 			invite_expires_at: person.isInvited ? now + 29 * DAY : null,
 		},
-		identity: person.isInvited ? undefined : { issuer: LOCAL_ISSUER, subject: person.email, user_id: idOf(name), created_at: joined },
+		identity: person.isInvited
+			? undefined
+			: { issuer: LOCAL_ISSUER, subject: person.email, user_id: idOf(name), created_at: joined },
 	};
 }
 
@@ -119,12 +174,22 @@ function tripRows(now: number, zone: string): Row[] {
 	return rows;
 }
 
-/** Requests and fees of the demo fleet, so that no screen of it is empty: four weeks of fuel, some repairs, some that wait. */
+/**
+ * Requests and fees of the demo fleet, so that no screen of it is empty: four weeks of fuel, some
+ * repairs, some that wait.
+ */
 function moneyRows(now: number, zone: string): { requests: Row[]; fees: Row[] } {
 	const today = dateIn(zone, now);
 	const requests: Row[] = [];
 	const fees: Row[] = [];
-	const request = (owner: CastName, daysAgo: number, type: string, cents: number, description: string, status = "approved") => {
+	const request = (
+		owner: CastName,
+		daysAgo: number,
+		type: string,
+		cents: number,
+		description: string,
+		status = "approved",
+	) => {
 		const createdAt = now - daysAgo * DAY - requests.length * 60_000;
 		const isDecided = status === "approved" || status === "rejected";
 		requests.push({
@@ -157,7 +222,13 @@ function moneyRows(now: number, zone: string): { requests: Row[]; fees: Row[] } 
 			payload_hash: "seed",
 		});
 	for (let week = 3; week >= 0; week--) {
-		request("dana", week * 7 + 2, "gas", 31_50 + ((week * 137) % 900), "Fill-up after the airport runs");
+		request(
+			"dana",
+			week * 7 + 2,
+			"gas",
+			31_50 + ((week * 137) % 900),
+			"Fill-up after the airport runs",
+		);
 		request("omar", week * 7 + 4, "gas", 24_00 + ((week * 211) % 700), "Fuel, north depot");
 		request("lena", week * 7 + 5, "gas", 88_00 + ((week * 173) % 1500), "Fuel for the week");
 		fee("dana", week * 7 + 1, "commission", 14_20 + ((week * 97) % 400));
@@ -177,7 +248,8 @@ function moneyRows(now: number, zone: string): { requests: Row[]; fees: Row[] } 
 }
 
 /**
- * The fleet of the tests, the demo fleet with money in it too, or the one administrator that always exists locally.
+ * The fleet of the tests, the demo fleet with money in it too, or the one administrator that always
+ * exists locally.
  * @param zone the fleet's
  */
 export function seedOf(now: number, who: "everyone" | "demo" | "admin", zone: string = ZONE): Seed {
@@ -186,7 +258,10 @@ export function seedOf(now: number, who: "everyone" | "demo" | "admin", zone: st
 	const people = names.map((name) => personRows(name, now));
 	return [
 		["users", people.map(({ user }) => user)],
-		["identities", people.map(({ identity }) => identity).filter((identity) => identity !== undefined)],
+		[
+			"identities",
+			people.map(({ identity }) => identity).filter((identity) => identity !== undefined),
+		],
 		["mileage_logs", who === "admin" ? [] : tripRows(now, zone)],
 		["fund_requests", money.requests],
 		["uber_fees", money.fees],

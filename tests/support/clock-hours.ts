@@ -8,7 +8,10 @@ export type Hour = {
 	readonly zone: string;
 };
 
-/** A day begins between the first two in New York; the others are the days on which its clock and calendar are odd. */
+/**
+ * A day begins between the first two in New York; the others are the days on which its clock and
+ * calendar are odd.
+ */
 export const HOURS: readonly Hour[] = [
 	{ name: "at 03:00 UTC", start: "2026-11-22T03:00:00Z", zone: "America/Los_Angeles" },
 	{ name: "at 23:30 UTC on January 1", start: "2027-01-01T23:30:00Z", zone: "Asia/Kathmandu" },

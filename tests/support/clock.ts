@@ -1,6 +1,7 @@
 /**
- * The tests' one clock. Whoever needs the time, or a date of the fleet, asks here or in fleet-days.ts:
- * never the machine, whose zone may be any, and whose clock a run may set aside (`MILEPOST_CLOCK`).
+ * The tests' one clock. Whoever needs the time, or a date of the fleet, asks here or in
+ * fleet-days.ts: never the machine, whose zone may be any, and whose clock a run may set aside
+ * (`MILEPOST_CLOCK`).
  */
 
 /** When this process began, as the run says; by the machine's clock when it says nothing. */

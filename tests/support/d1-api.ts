@@ -1,4 +1,7 @@
-/** A stand-in for the part of Cloudflare's API that queries a D1 database; it runs the statements in a real one. */
+/**
+ * A stand-in for the part of Cloudflare's API that queries a D1 database; it runs the statements in
+ * a real one.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
@@ -49,7 +52,9 @@ export async function startD1Api(): Promise<D1Api> {
 		host: "127.0.0.1",
 		cf: false,
 	});
-	const db = databaseThroughDoor((body) => worker.dispatchFetch("http://database/", { method: "POST", body }));
+	const db = databaseThroughDoor((body) =>
+		worker.dispatchFetch("http://database/", { method: "POST", body }),
+	);
 	const asked: Asked[] = [];
 	const mishaps: Mishap[] = [];
 
@@ -66,7 +71,9 @@ export async function startD1Api(): Promise<D1Api> {
 		if (request.headers.authorization !== `Bearer ${TOKEN}`)
 			return failing(401, [{ code: 10000, message: "Authentication error" }])(response);
 		try {
-			const statements = batch.map(({ sql, params = [] }) => db.prepare(sql).bind(...params.map(api.bound)));
+			const statements = batch.map(({ sql, params = [] }) =>
+				db.prepare(sql).bind(...params.map(api.bound)),
+			);
 			const result = await db.batch(statements);
 			response.writeHead(200, { "Content-Type": "application/json" });
 			response.end(JSON.stringify({ success: true, errors: [], messages: [], result }));

@@ -1,6 +1,7 @@
 /**
- * A way into a Miniflare's D1 that is plain requests: a small worker beside the one under test. Miniflare's own proxy loses statements to
- * garbage collection when there are many, and takes two blocking calls for each.
+ * A way into a Miniflare's D1 that is plain requests: a small worker beside the one under test.
+ * Miniflare's own proxy loses statements to garbage collection when there are many, and takes two
+ * blocking calls for each.
  */
 import { type BatchResult, batchedDatabase } from "../../tools/batched-database.ts";
 

@@ -1,8 +1,15 @@
-/** Real D1 for the tests of the domain, with the cast in it, and the proofs that commands demand. */
+/**
+ * Real D1 for the tests of the domain, with the cast in it, and the proofs that commands demand.
+ */
 import { Miniflare, type MiniflareOptions } from "miniflare";
 import { afterAll, expect } from "vitest";
 import { Database } from "../../app/db/client.server.ts";
-import type { AdminContext, DriverContext, SelfContext, UserRow } from "../../app/domain/context.ts";
+import type {
+	AdminContext,
+	DriverContext,
+	SelfContext,
+	UserRow,
+} from "../../app/domain/context.ts";
 import { getStanding } from "../../app/domain/users/rules.ts";
 import { dateIn } from "../../app/values/calendar-date.ts";
 import { storageOptions } from "../../tools/local-worker.ts";
@@ -19,9 +26,15 @@ export class AccessLost extends Error {}
 export type TestDatabase = {
 	/** The database, for what a test does to it. */
 	readonly door: D1Database;
-	/** The same, for what the application does: no statement of such a batch may look at a whole table. */
+	/**
+	 * The same, for what the application does: no statement of such a batch may look at a whole
+	 * table.
+	 */
 	readonly batches: D1Database;
-	readonly rows: <Row = Record<string, unknown>>(query: string, ...values: unknown[]) => Promise<Row[]>;
+	readonly rows: <Row = Record<string, unknown>>(
+		query: string,
+		...values: unknown[]
+	) => Promise<Row[]>;
 	/** A new request's proof that this person asks. */
 	readonly driver: (name: CastName, now?: number) => Promise<DriverContext>;
 	readonly admin: (name: CastName, now?: number) => Promise<AdminContext>;
@@ -29,18 +42,25 @@ export type TestDatabase = {
 };
 
 /** A database of its own for the tests of one file. */
-export async function openDatabase(seed: "everyone" | "nobody" = "everyone", now = currentTime()): Promise<TestDatabase> {
+export async function openDatabase(
+	seed: "everyone" | "nobody" = "everyone",
+	now = currentTime(),
+): Promise<TestDatabase> {
 	const worker = new Miniflare({
 		...storageOptions(undefined),
 		modules: [{ type: "ESModule", path: "door.mjs", contents: DOOR }],
 	} as MiniflareOptions);
-	const door = databaseThroughDoor((body) => worker.dispatchFetch("http://database/", { method: "POST", body }));
+	const door = databaseThroughDoor((body) =>
+		worker.dispatchFetch("http://database/", { method: "POST", body }),
+	);
 	const asked = new Map<string, string>();
 	const batches = watched(door, asked);
 	await migrate(door);
 	if (seed === "everyone") await insertSeed(door, seedOf(now, "everyone"));
 	afterAll(async () => {
-		expect(await fullScans(asked.values(), door), "statements that look at whole tables").toEqual([]);
+		expect(await fullScans(asked.values(), door), "statements that look at whole tables").toEqual(
+			[],
+		);
 		await worker.dispose();
 	}, 60_000);
 	const rows = async <Row>(query: string, ...values: unknown[]) =>
@@ -88,6 +108,9 @@ const watched = (db: D1Database, asked: Map<string, string>): D1Database =>
 async function userOf(rows: TestDatabase["rows"], name: CastName): Promise<UserRow> {
 	const [row] = await rows<Record<string, unknown>>("select * from users where id = ?", idOf(name));
 	if (!row) throw new Error(`${name} is not in this database`);
-	const camel = Object.entries(row).map(([key, value]) => [key.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()), value]);
+	const camel = Object.entries(row).map(([key, value]) => [
+		key.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+		value,
+	]);
 	return { ...Object.fromEntries(camel), isActive: row.is_active === 1 } as UserRow;
 }

@@ -10,7 +10,10 @@ let strangers = 0;
  * Inserts an approved driver with unique values; drivers made later applied later.
  * @returns the driver's id
  */
-export async function insertDriver(sql: Sql, more: Record<string, string | number | null> = {}): Promise<string> {
+export async function insertDriver(
+	sql: Sql,
+	more: Record<string, string | number | null> = {},
+): Promise<string> {
 	const id = crypto.randomUUID();
 	const row = {
 		id,
@@ -34,7 +37,8 @@ export async function insertDriver(sql: Sql, more: Record<string, string | numbe
 }
 
 /** The trips to the database that an answer has cost. */
-export const trips = (answer: Answer) => /d1;desc="(\d+) trips?/.exec(answer.headers.get("Server-Timing") ?? "")?.[1];
+export const trips = (answer: Answer) =>
+	/d1;desc="(\d+) trips?/.exec(answer.headers.get("Server-Timing") ?? "")?.[1];
 /** What a person reads: tags gone, spaces joined. */
 export const textOf = (html: string) =>
 	html

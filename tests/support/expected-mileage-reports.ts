@@ -1,10 +1,14 @@
-/** What Mileage Reports & Analytics must show, worked out from the rows of a database in arithmetic that shares nothing with the application. */
+/**
+ * What Mileage Reports & Analytics must show, worked out from the rows of a database in arithmetic
+ * that shares nothing with the application.
+ */
 import { dayOf, daysAgo } from "./fleet-days.ts";
 
 type Sql = <Row>(query: string, ...values: unknown[]) => Promise<Row[]>;
 
 /** `$1,234.50` */
-export const money = (cents: number) => (cents / 100).toLocaleString("en-US", { style: "currency", currency: "USD" });
+export const money = (cents: number) =>
+	(cents / 100).toLocaleString("en-US", { style: "currency", currency: "USD" });
 
 /** The first day of a window, by the calendar and not by the application's own dates. */
 export function firstDayOf(range: string): string {
@@ -15,13 +19,29 @@ export function firstDayOf(range: string): string {
 	return new Date(Date.UTC(year, back, Math.min(day, lastDay) + 1)).toISOString().slice(0, 10);
 }
 
-type Person = { id: string; first_name: string; last_name: string; driver_number: number | null; is_active: number };
+type Person = {
+	id: string;
+	first_name: string;
+	last_name: string;
+	driver_number: number | null;
+	is_active: number;
+};
 /** What the table must show, from every row that there is. */
-export async function expectedRows(sql: Sql, from: string, to: string, driver?: string): Promise<string[][]> {
-	const people = await sql<Person>("select * from users where role = 'driver' and approval_status = 'approved' and deleted_at is null");
-	const logs = await sql<{ driver_id: string; driven_on: string; start_miles: number; end_miles: number }>(
-		"select * from mileage_logs where voided_at is null",
+export async function expectedRows(
+	sql: Sql,
+	from: string,
+	to: string,
+	driver?: string,
+): Promise<string[][]> {
+	const people = await sql<Person>(
+		"select * from users where role = 'driver' and approval_status = 'approved' and deleted_at is null",
 	);
+	const logs = await sql<{
+		driver_id: string;
+		driven_on: string;
+		start_miles: number;
+		end_miles: number;
+	}>("select * from mileage_logs where voided_at is null");
 	const fuel = await sql<{ driver_id: string; created_at: number; amount_cents: number }>(
 		"select * from fund_requests where status = 'approved' and type = 'gas'",
 	);
@@ -37,22 +57,37 @@ export async function expectedRows(sql: Sql, from: string, to: string, driver?: 
 				.reduce((sum, request) => sum + request.amount_cents, 0);
 			return { ...person, miles, cents };
 		})
-		.filter((person) => driver !== undefined || person.is_active === 1 || person.miles + person.cents > 0)
+		.filter(
+			(person) => driver !== undefined || person.is_active === 1 || person.miles + person.cents > 0,
+		)
 		.sort(
 			(a, b) =>
 				b.miles - a.miles ||
 				b.cents - a.cents ||
-				(a.last_name < b.last_name ? -1 : a.last_name > b.last_name ? 1 : a.first_name < b.first_name ? -1 : 1),
+				(a.last_name < b.last_name
+					? -1
+					: a.last_name > b.last_name
+						? 1
+						: a.first_name < b.first_name
+							? -1
+							: 1),
 		)
 		.map(({ first_name, last_name, driver_number, is_active, miles, cents }) => {
-			const perMile = miles === 0 ? 0 : Number((BigInt(cents) * 2n + BigInt(miles)) / (2n * BigInt(miles)));
+			const perMile =
+				miles === 0 ? 0 : Number((BigInt(cents) * 2n + BigInt(miles)) / (2n * BigInt(miles)));
 			return [
 				`${first_name} ${last_name}${is_active ? "" : "|inactive"}`,
 				driver_number === null ? "N/A" : `DRV-${String(driver_number).padStart(4, "0")}`,
 				miles.toLocaleString("en-US"),
 				money(cents),
 				money(perMile),
-				miles === 0 ? "No miles" : perMile < 85 ? "Excellent" : perMile < 100 ? "Good" : "Needs Improvement",
+				miles === 0
+					? "No miles"
+					: perMile < 85
+						? "Excellent"
+						: perMile < 100
+							? "Good"
+							: "Needs Improvement",
 			];
 		});
 }

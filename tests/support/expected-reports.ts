@@ -1,6 +1,6 @@
 /**
- * What reports must say, worked out from the rows of a database in plain arithmetic that shares nothing with the application: no query, no
- * rule and no word of it is imported here.
+ * What reports must say, worked out from the rows of a database in plain arithmetic that shares
+ * nothing with the application: no query, no rule and no word of it is imported here.
  */
 import { dayOf } from "./fleet-days.ts";
 
@@ -10,10 +10,28 @@ type Raw = Record<string, string | number | null>;
 /** t text, d day, n whole number, c cents, s tenths of a percent, x the same as a change. */
 export type Kind = "t" | "d" | "n" | "c" | "s" | "x";
 export type Value = string | number | null;
-export type Expected = { readonly title: string; readonly kinds: readonly Kind[]; readonly rows: readonly (readonly Value[])[] };
+export type Expected = {
+	readonly title: string;
+	readonly kinds: readonly Kind[];
+	readonly rows: readonly (readonly Value[])[];
+};
 
-type Entry = { driver: string; day: string; as: string; amount: number; number: string | null; description: string };
-type Person = { id: string; code: string; name: string; active: number; last: string; first: string };
+type Entry = {
+	driver: string;
+	day: string;
+	as: string;
+	amount: number;
+	number: string | null;
+	description: string;
+};
+type Person = {
+	id: string;
+	code: string;
+	name: string;
+	active: number;
+	last: string;
+	first: string;
+};
 export type Books = { entries: Entry[]; people: Person[] };
 
 /** Everything that counts, read as it lies in the tables. */
@@ -22,9 +40,18 @@ export async function booksOf(sql: Sql): Promise<Books> {
 		await sql<Raw>("select * from mileage_logs where voided_at is null"),
 		await sql<Raw>("select * from fund_requests where status = 'approved'"),
 		await sql<Raw>("select * from uber_fees where deleted_at is null"),
-		await sql<Raw>("select * from users where role = 'driver' and approval_status = 'approved' and deleted_at is null"),
+		await sql<Raw>(
+			"select * from users where role = 'driver' and approval_status = 'approved' and deleted_at is null",
+		),
 	];
-	const entry = (row: Raw, day: string, as: string, amount: number, number: string | null = "", description = ""): Entry => ({
+	const entry = (
+		row: Raw,
+		day: string,
+		as: string,
+		amount: number,
+		number: string | null = "",
+		description = "",
+	): Entry => ({
 		driver: String(row.driver_id),
 		day,
 		as,
@@ -34,7 +61,9 @@ export async function booksOf(sql: Sql): Promise<Books> {
 	});
 	return {
 		entries: [
-			...trips.map((row) => entry(row, String(row.driven_on), "miles", Number(row.end_miles) - Number(row.start_miles))),
+			...trips.map((row) =>
+				entry(row, String(row.driven_on), "miles", Number(row.end_miles) - Number(row.start_miles)),
+			),
 			...requests.map((row) =>
 				entry(
 					row,
@@ -58,7 +87,8 @@ export async function booksOf(sql: Sql): Promise<Books> {
 		],
 		people: users.map((row) => ({
 			id: String(row.id),
-			code: row.driver_number === null ? "N/A" : `DRV-${String(row.driver_number).padStart(4, "0")}`,
+			code:
+				row.driver_number === null ? "N/A" : `DRV-${String(row.driver_number).padStart(4, "0")}`,
 			name: `${row.first_name} ${row.last_name}`,
 			active: Number(row.is_active),
 			last: String(row.last_name),
@@ -68,17 +98,20 @@ export async function booksOf(sql: Sql): Promise<Books> {
 }
 
 /** A day so many days later. */
-export const later = (day: string, days: number) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+export const later = (day: string, days: number) =>
+	new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 const everyDay = (from: string, to: string) => {
 	const days: string[] = [];
 	for (let day = from; day <= to; day = later(day, 1)) days.push(day);
 	return days;
 };
-const weekday = (day: string) => new Date(day).toLocaleDateString("en-US", { timeZone: "UTC", weekday: "long" });
+const weekday = (day: string) =>
+	new Date(day).toLocaleDateString("en-US", { timeZone: "UTC", weekday: "long" });
 /** Half up, as on paper. */
 const halfUp = (value: number) => Math.floor(value + 0.5);
 const perMile = (cents: number, miles: number) => (miles === 0 ? 0 : halfUp(cents / miles));
-const change = (now: number, before: number) => (before === 0 ? null : halfUp(((now - before) / before) * 1000));
+const change = (now: number, before: number) =>
+	before === 0 ? null : halfUp(((now - before) / before) * 1000);
 const tier = (fuel: number, miles: number) => {
 	if (miles === 0) return "No miles";
 	const cost = perMile(fuel, miles);
@@ -116,7 +149,15 @@ class Sums {
 	/** Trips, miles, fuel, fees, both, other requests, cost per mile. */
 	get line(): number[] {
 		const trips = this.count((as) => as === "miles");
-		return [trips, this.miles, this.fuel, this.fees, this.fuel + this.fees, this.others, perMile(this.fuel, this.miles)];
+		return [
+			trips,
+			this.miles,
+			this.fuel,
+			this.fees,
+			this.fuel + this.fees,
+			this.others,
+			perMile(this.fuel, this.miles),
+		];
 	}
 }
 
@@ -131,8 +172,15 @@ export function expectedSummary(
 ): Expected[] {
 	const sums = (pick: Pick) => new Sums(entries.filter(pick));
 	const [now, then] = [sums(during(from, to)), sums(during(...before))];
-	const active = (pick: Pick) => new Set(entries.filter((each) => each.as === "miles" && pick(each)).map(({ driver }) => driver)).size;
-	const compare = (label: string, one: number, other: number): Value[] => [label, one, other, change(one, other)];
+	const active = (pick: Pick) =>
+		new Set(entries.filter((each) => each.as === "miles" && pick(each)).map(({ driver }) => driver))
+			.size;
+	const compare = (label: string, one: number, other: number): Value[] => [
+		label,
+		one,
+		other,
+		change(one, other),
+	];
 	const spending: Expected = {
 		title: "Spending",
 		kinds: ["t", "c", "c", "x"],
@@ -164,7 +212,10 @@ export function expectedSummary(
 			{
 				title: "By Day",
 				kinds: ["d", "t", ...LINE],
-				rows: [...days.map((day) => [day, weekday(day), ...sums((each) => each.day === day).line]), ["Total", null, ...now.line]],
+				rows: [
+					...days.map((day) => [day, weekday(day), ...sums((each) => each.day === day).line]),
+					["Total", null, ...now.line],
+				],
 			},
 		];
 	const weeks: [string, string][] = [];
@@ -178,7 +229,10 @@ export function expectedSummary(
 		{
 			title: "By Week",
 			kinds: ["d", "d", ...LINE],
-			rows: [...weeks.map((week) => [...week, ...sums(during(...week)).line]), ["Total", null, ...now.line]],
+			rows: [
+				...weeks.map((week) => [...week, ...sums(during(...week)).line]),
+				["Total", null, ...now.line],
+			],
 		},
 	];
 }
@@ -236,13 +290,28 @@ export function expectedDrivers({ entries, people }: Books, from: string, to: st
 								"",
 							],
 						]),
-				["Total", null, whole.miles, whole.fuel, whole.fees, whole.others, perMile(whole.fuel, whole.miles), null],
+				[
+					"Total",
+					null,
+					whole.miles,
+					whole.fuel,
+					whole.fees,
+					whole.others,
+					perMile(whole.fuel, whole.miles),
+					null,
+				],
 			],
 		},
 		{
 			title: "Efficiency",
 			kinds: ["t", "n"],
-			rows: [...tiers.map((name) => [name, all.filter(({ sums }) => tier(sums.fuel, sums.miles) === name).length]), ["Total", all.length]],
+			rows: [
+				...tiers.map((name) => [
+					name,
+					all.filter(({ sums }) => tier(sums.fuel, sums.miles) === name).length,
+				]),
+				["Total", all.length],
+			],
 		},
 		{
 			title: "By Driver and Day",
@@ -262,10 +331,15 @@ export function expectedDrivers({ entries, people }: Books, from: string, to: st
 	];
 }
 
-export function expectedExpenses({ entries, people }: Books, [from, to]: [string, string], before: [string, string]): Expected[] {
+export function expectedExpenses(
+	{ entries, people }: Books,
+	[from, to]: [string, string],
+	before: [string, string],
+): Expected[] {
 	const within = entries.filter(during(from, to));
 	const [now, then] = [new Sums(within), new Sums(entries.filter(during(...before)))];
-	const share = (part: number) => (now.everything === 0 ? null : halfUp((part / now.everything) * 1000));
+	const share = (part: number) =>
+		now.everything === 0 ? null : halfUp((part / now.everything) * 1000);
 	const lines: [string, string, string][] = [
 		["Approved request", "Gas/Fuel", "gas"],
 		["Approved request", "Vehicle Maintenance", "maintenance"],
@@ -281,7 +355,10 @@ export function expectedExpenses({ entries, people }: Books, [from, to]: [string
 	const fuelTenths = both === 0 ? 0 : halfUp((now.fuel / both) * 1000);
 	const feeTenths = both === 0 ? 0 : 1000 - fuelTenths;
 	const spenders = inOrder(people)
-		.map((person) => ({ person, sums: new Sums(within.filter(({ driver }) => driver === person.id)) }))
+		.map((person) => ({
+			person,
+			sums: new Sums(within.filter(({ driver }) => driver === person.id)),
+		}))
 		.filter(({ sums }) => sums.everything > 0)
 		.sort((a, b) => b.sums.everything - a.sums.everything);
 	const items = within.filter(({ as }) => as !== "miles").sort((a, b) => b.amount - a.amount);
@@ -299,7 +376,15 @@ export function expectedExpenses({ entries, people }: Books, [from, to]: [string
 					then.of(as),
 					change(now.of(as), then.of(as)),
 				]),
-				["Total", null, counted, now.everything, null, then.everything, change(now.everything, then.everything)],
+				[
+					"Total",
+					null,
+					counted,
+					now.everything,
+					null,
+					then.everything,
+					change(now.everything, then.everything),
+				],
 			],
 		},
 		{
@@ -325,7 +410,16 @@ export function expectedExpenses({ entries, people }: Books, [from, to]: [string
 					sums.everything,
 					share(sums.everything),
 				]),
-				["Total", null, now.fuel, now.of("maintenance"), now.of("other"), now.fees, now.everything, null],
+				[
+					"Total",
+					null,
+					now.fuel,
+					now.of("maintenance"),
+					now.of("other"),
+					now.fees,
+					now.everything,
+					null,
+				],
 			],
 		},
 		{
@@ -334,8 +428,17 @@ export function expectedExpenses({ entries, people }: Books, [from, to]: [string
 			rows: items.slice(0, 20).map((item) => {
 				const person = people.find(({ id }) => id === item.driver);
 				const what =
-					{ gas: "Gas/Fuel", maintenance: "Vehicle Maintenance", other: "Other" }[item.as] ?? `Uber ${item.as.slice(5).replace("_", " ")}`;
-				return [item.day, what, item.number, person?.code ?? "", person?.name ?? "", item.description, item.amount];
+					{ gas: "Gas/Fuel", maintenance: "Vehicle Maintenance", other: "Other" }[item.as] ??
+					`Uber ${item.as.slice(5).replace("_", " ")}`;
+				return [
+					item.day,
+					what,
+					item.number,
+					person?.code ?? "",
+					person?.name ?? "",
+					item.description,
+					item.amount,
+				];
 			}),
 		},
 	];

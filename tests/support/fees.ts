@@ -8,14 +8,21 @@ type Row = Record<string, string | number | null>;
 type Sql = (query: string, ...values: unknown[]) => Promise<unknown>;
 
 /** An id that sorts and reads by its number. */
-export const feeId = (number: number) => `60000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+export const feeId = (number: number) =>
+	`60000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
 /**
  * A commission of $12.50, added by Ada, unless more is said.
  * @param chargedOn `YYYY-MM-DD`
  * @returns its id
  */
-export async function insertFee(sql: Sql, number: number, owner: CastName, chargedOn: string, more: Row = {}): Promise<string> {
+export async function insertFee(
+	sql: Sql,
+	number: number,
+	owner: CastName,
+	chargedOn: string,
+	more: Row = {},
+): Promise<string> {
 	const id = feeId(number);
 	const row: Row = {
 		id,

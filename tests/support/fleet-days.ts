@@ -1,4 +1,7 @@
-/** The days of the fleet's zone, worked out without the application's own dates, to judge what it shows: where every test gets today. */
+/**
+ * The days of the fleet's zone, worked out without the application's own dates, to judge what it
+ * shows: where every test gets today.
+ */
 import type { CalendarDate } from "../../app/values/calendar-date.ts";
 import { ZONE } from "./cast.ts";
 import { currentTime } from "./clock.ts";
@@ -9,7 +12,9 @@ const format = new Intl.DateTimeFormat("en-CA", { timeZone: ZONE });
 export const dayOf = (moment: number) => format.format(moment);
 /** The day so many days before today there; negative lies ahead. */
 export const daysAgo = (days: number) =>
-	new Date(Date.parse(dayOf(currentTime())) - days * 86_400_000).toISOString().slice(0, 10) as CalendarDate;
+	new Date(Date.parse(dayOf(currentTime())) - days * 86_400_000)
+		.toISOString()
+		.slice(0, 10) as CalendarDate;
 
 /** The first moment of a day there. */
 export function midnight(day: string): number {
@@ -23,7 +28,10 @@ export function midnight(day: string): number {
 /** How long the tests of a file may take, milliseconds. */
 const LONGEST_FILE = 4 * 60_000;
 
-/** Waits for midnight there when it is near: what a file of tests calls today must be so until it ends. */
+/**
+ * Waits for midnight there when it is near: what a file of tests calls today must be so until it
+ * ends.
+ */
 export async function pastMidnight(): Promise<void> {
 	const left = midnight(daysAgo(-1)) - currentTime();
 	if (left > LONGEST_FILE) return;
@@ -33,4 +41,9 @@ export async function pastMidnight(): Promise<void> {
 
 /** `Nov 21, 2026` */
 export const inWords = (day: string) =>
-	new Date(`${day}T00:00:00Z`).toLocaleDateString("en-US", { timeZone: "UTC", month: "short", day: "numeric", year: "numeric" });
+	new Date(`${day}T00:00:00Z`).toLocaleDateString("en-US", {
+		timeZone: "UTC",
+		month: "short",
+		day: "numeric",
+		year: "numeric",
+	});

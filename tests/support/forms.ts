@@ -1,18 +1,25 @@
 /** Reads forms out of HTML as a browser without a script would send them. */
 
 const decode = (text: string) =>
-	text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(amp|lt|gt|quot));/gi, (_, hex: string, decimal: string, name: string) => {
-		if (hex) return String.fromCodePoint(Number.parseInt(hex, 16));
-		if (decimal) return String.fromCodePoint(Number(decimal));
-		return { amp: "&", lt: "<", gt: ">", quot: '"' }[name.toLowerCase()] ?? "";
-	});
+	text.replace(
+		/&(?:#x([0-9a-f]+)|#(\d+)|(amp|lt|gt|quot));/gi,
+		(_, hex: string, decimal: string, name: string) => {
+			if (hex) return String.fromCodePoint(Number.parseInt(hex, 16));
+			if (decimal) return String.fromCodePoint(Number(decimal));
+			return { amp: "&", lt: "<", gt: ">", quot: '"' }[name.toLowerCase()] ?? "";
+		},
+	);
 
 const attribute = (tag: string, name: string) => {
 	const match = new RegExp(`\\s${name}="([^"]*)"`).exec(tag);
 	return match ? decode(match[1] ?? "") : undefined;
 };
 
-export type FoundForm = { readonly action: string; readonly fields: Record<string, string>; readonly html: string };
+export type FoundForm = {
+	readonly action: string;
+	readonly fields: Record<string, string>;
+	readonly html: string;
+};
 
 /** Every form of a page: its action and its fields' values as rendered. */
 export function formsIn(html: string): FoundForm[] {
@@ -23,16 +30,27 @@ export function formsIn(html: string): FoundForm[] {
 			const isLeft = attribute(tag, "type") === "radio" && attribute(tag, "checked") === undefined;
 			if (name && !isLeft) fields[name] = attribute(tag, "value") ?? "";
 		}
-		for (const [, tag = "", text = ""] of form.matchAll(/(<textarea\b[^>]*>)([\s\S]*?)<\/textarea>/g)) {
+		for (const [, tag = "", text = ""] of form.matchAll(
+			/(<textarea\b[^>]*>)([\s\S]*?)<\/textarea>/g,
+		)) {
 			const name = attribute(tag, "name");
 			if (name) fields[name] = decode(text.replace(/^\n/, ""));
 		}
-		for (const [, tag = "", options = ""] of form.matchAll(/(<select\b[^>]*>)([\s\S]*?)<\/select>/g)) {
+		for (const [, tag = "", options = ""] of form.matchAll(
+			/(<select\b[^>]*>)([\s\S]*?)<\/select>/g,
+		)) {
 			const name = attribute(tag, "name");
-			const chosen = /<option\b[^>]*\sselected=""[^>]*>/.exec(options)?.[0] ?? /<option\b[^>]*>/.exec(options)?.[0] ?? "";
+			const chosen =
+				/<option\b[^>]*\sselected=""[^>]*>/.exec(options)?.[0] ??
+				/<option\b[^>]*>/.exec(options)?.[0] ??
+				"";
 			if (name) fields[name] = attribute(chosen, "value") ?? "";
 		}
-		return { action: attribute(form.slice(0, form.indexOf(">") + 1), "action") ?? "", fields, html: form };
+		return {
+			action: attribute(form.slice(0, form.indexOf(">") + 1), "action") ?? "",
+			fields,
+			html: form,
+		};
 	});
 }
 
@@ -46,17 +64,29 @@ export function formWith(html: string, text: string): FoundForm {
 	return found[0];
 }
 
-export type SentFile = { readonly bytes: Uint8Array; readonly name: string; readonly type?: string };
+export type SentFile = {
+	readonly bytes: Uint8Array;
+	readonly name: string;
+	readonly type?: string;
+};
 
-/** A multipart post as a browser makes it: the fields in their order, then the file; no file is an empty one without a name. */
+/**
+ * A multipart post as a browser makes it: the fields in their order, then the file; no file is an
+ * empty one without a name.
+ */
 export async function multipart(
 	fields: Readonly<Record<string, string>>,
 	file: SentFile | undefined,
 	fieldName = "receipt",
 ): Promise<{ method: string; body: Uint8Array; headers: Record<string, string> }> {
 	const form = new FormData();
-	for (const [name, value] of Object.entries(fields)) if (name !== fieldName) form.append(name, value);
-	form.append(fieldName, new Blob([(file?.bytes ?? new Uint8Array()) as BlobPart], { type: file?.type ?? "" }), file?.name ?? "");
+	for (const [name, value] of Object.entries(fields))
+		if (name !== fieldName) form.append(name, value);
+	form.append(
+		fieldName,
+		new Blob([(file?.bytes ?? new Uint8Array()) as BlobPart], { type: file?.type ?? "" }),
+		file?.name ?? "",
+	);
 	const sent = new Response(form);
 	return {
 		method: "POST",

@@ -12,7 +12,10 @@ export const MANY = "70000000-0000-4000-8000-";
 export const decided = (status: string) => ({ status, decided_at: 1, decided_by: idOf("ben") });
 export const voided = { voided_at: 1, voided_by: idOf("dana") };
 
-/** Trips and requests on either side of every edge, of every status and type; amounts tell them apart. */
+/**
+ * Trips and requests on either side of every edge, of every status and type; amounts tell them
+ * apart.
+ */
 export async function edges(sql: Sql): Promise<void> {
 	let number = 0;
 	const people = ["dana", "omar", "lena", "ivan"] as const satisfies readonly CastName[];
@@ -22,11 +25,16 @@ export async function edges(sql: Sql): Promise<void> {
 			const before = new Date(Date.parse(first) - 86_400_000).toISOString().slice(0, 10);
 			for (const day of [before, first]) {
 				number += 1;
-				if (owner !== "lena" || range === "quarter") await insertLog(sql, number, owner, day, 100 + number);
+				if (owner !== "lena" || range === "quarter")
+					await insertLog(sql, number, owner, day, 100 + number);
 			}
 			for (const created_at of [midnight(first) - 1, midnight(first)]) {
 				number += 1;
-				await insertRequest(sql, number, owner, { ...decided("approved"), created_at, amount_cents: 8000 + 5000 * position + number });
+				await insertRequest(sql, number, owner, {
+					...decided("approved"),
+					created_at,
+					amount_cents: 8000 + 5000 * position + number,
+				});
 			}
 		}
 	for (const [day, more] of [
@@ -48,7 +56,11 @@ export async function edges(sql: Sql): Promise<void> {
 		[end - 6, { ...decided("approved"), type: "other" }],
 	] as const) {
 		number += 1;
-		await insertRequest(sql, number, "omar", { created_at, amount_cents: 10_000 * number, ...more });
+		await insertRequest(sql, number, "omar", {
+			created_at,
+			amount_cents: 10_000 * number,
+			...more,
+		});
 	}
 }
 
@@ -65,7 +77,8 @@ export async function many(sql: Sql, count: number): Promise<void> {
 		select printf('32000000-0000-4000-8000-%012d', i), 1000 + i, printf('${MANY}%012d', i), 'gas', 5000 + i * 90, 'x', 'approved', 'seed', ${midnight(daysAgo(3))}, '${daysAgo(3)}', 'x', 1, '${idOf("ada")}' from n`);
 }
 
-const decode = (text: string) => text.replaceAll("&amp;", "&").replaceAll("&#x27;", "'").replaceAll("&lt;", "<");
+const decode = (text: string) =>
+	text.replaceAll("&amp;", "&").replaceAll("&#x27;", "'").replaceAll("&lt;", "<");
 /** What a person reads, its pieces apart. */
 export const plain = (html: string) =>
 	decode(
@@ -76,28 +89,39 @@ export const plain = (html: string) =>
 	);
 /** A table's cells as text, row by row. */
 export const table = (html: string, caption: string) => {
-	const found = new RegExp(`<caption[^>]*>${caption}[^<]*</caption>([\\s\\S]*?)</table>`).exec(html)?.[1] ?? "";
+	const found =
+		new RegExp(`<caption[^>]*>${caption}[^<]*</caption>([\\s\\S]*?)</table>`).exec(html)?.[1] ?? "";
 	const rows = found.split("<tbody")[1]?.match(/<tr[\s\S]*?<\/tr>/g) ?? [];
-	return rows.map((row) => [...row.matchAll(/<t[hd]\b[^>]*>([\s\S]*?)<\/t[hd]>/g)].map(([, cell = ""]) => plain(cell)));
+	return rows.map((row) =>
+		[...row.matchAll(/<t[hd]\b[^>]*>([\s\S]*?)<\/t[hd]>/g)].map(([, cell = ""]) => plain(cell)),
+	);
 };
 /** The stat cards: label and figure. */
 export const cards = (html: string) =>
 	Object.fromEntries(
-		[...html.matchAll(/<dt[^>]*>([^<]*)<\/dt><dd[^>]*><span[^>]*>([^<]*)<\/span>/g)].map(([, label = "", value]) => [label, value]),
+		[...html.matchAll(/<dt[^>]*>([^<]*)<\/dt><dd[^>]*><span[^>]*>([^<]*)<\/span>/g)].map(
+			([, label = "", value]) => [label, value],
+		),
 	);
 /**
  * Where the first link of these words leads.
  * @param label what it has to come after
  */
 export const linkTo = (html: string, words: string, label = "") =>
-	decode(new RegExp(`${label}[\\s\\S]*?href="([^"]+)"[^>]*>${words}<`).exec(label ? html.slice(html.indexOf(label)) : html)?.[1] ?? "");
+	decode(
+		new RegExp(`${label}[\\s\\S]*?href="([^"]+)"[^>]*>${words}<`).exec(
+			label ? html.slice(html.indexOf(label)) : html,
+		)?.[1] ?? "",
+	);
 /** The next page of one of the two lists, empty on its last. */
 export const nextOf = (html: string, what: "drivers" | "entries") => {
-	const nav = new RegExp(`<nav aria-label="Pages of ${what}"[\\s\\S]*?</nav>`).exec(html)?.[0] ?? "";
+	const nav =
+		new RegExp(`<nav aria-label="Pages of ${what}"[\\s\\S]*?</nav>`).exec(html)?.[0] ?? "";
 	return decode(/href="([^"#]+)#\w+"[^>]*>Next page</.exec(nav)?.[1] ?? "");
 };
 /** What an answer cost the database. */
 export const costOf = (headers: Headers) => {
-	const [, trips, rows] = /(\d+) trips?, \d+ statements, (\d+) rows/.exec(headers.get("Server-Timing") ?? "") ?? [];
+	const [, trips, rows] =
+		/(\d+) trips?, \d+ statements, (\d+) rows/.exec(headers.get("Server-Timing") ?? "") ?? [];
 	return { trips: Number(trips), rows: Number(rows) };
 };

@@ -8,10 +8,12 @@ type Row = Record<string, string | number | null>;
 type Sql = (query: string, ...values: unknown[]) => Promise<unknown>;
 
 /** An id that sorts and reads by its number. */
-export const logId = (number: number) => `40000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+export const logId = (number: number) =>
+	`40000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
 /**
- * A trip of so many miles, received an hour ago unless more is said; the larger its number, the higher its readings.
+ * A trip of so many miles, received an hour ago unless more is said; the larger its number, the
+ * higher its readings.
  * @returns its id
  */
 export async function insertLog(

@@ -22,7 +22,11 @@ globalThis.Date = class Date extends Machine {
  * @param modules the main one first
  * @param offset milliseconds
  */
-export function withMovedClock(root: string, [main, ...others]: readonly Module[], offset: number): Module[] {
+export function withMovedClock(
+	root: string,
+	[main, ...others]: readonly Module[],
+	offset: number,
+): Module[] {
 	if (!main) throw new Error("a Worker has a main module");
 	const entry = `import "./move-clock.js";\nexport { default } from "./index.js";`;
 	return [

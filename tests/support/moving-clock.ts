@@ -1,6 +1,7 @@
 /**
- * A fleet with rows on the edges of every window around the moments at which a date begins or ends, and the sums over those rows in plain
- * arithmetic: what the screens show at such a moment is held against them.
+ * A fleet with rows on the edges of every window around the moments at which a date begins or ends,
+ * and the sums over those rows in plain arithmetic: what the screens show at such a moment is held
+ * against them.
  */
 import { sql } from "drizzle-orm";
 import type { QueryContext } from "../../app/auth/guard.server.ts";
@@ -17,7 +18,10 @@ import { type Counted, countedRows } from "./totals.ts";
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-/** Midnights of the fleet's zone, the moments at which its clock changes, and dates that a month back does not have. */
+/**
+ * Midnights of the fleet's zone, the moments at which its clock changes, and dates that a month
+ * back does not have.
+ */
 const TURNS: readonly (readonly [what: string, moment: string])[] = [
 	["midnight in winter", "2026-11-22T05:00:00Z"],
 	["midnight in summer", "2026-07-01T04:00:00Z"],
@@ -35,25 +39,35 @@ const TURNS: readonly (readonly [what: string, moment: string])[] = [
 ];
 
 /** `YYYY-MM-DD` so many days before another, by plain arithmetic; negative lies behind it. */
-export const daysBefore = (date: string, days: number) => new Date(Date.parse(`${date}T00:00Z`) - days * DAY).toISOString().slice(0, 10);
+export const daysBefore = (date: string, days: number) =>
+	new Date(Date.parse(`${date}T00:00Z`) - days * DAY).toISOString().slice(0, 10);
 
-/** Every moment to look at the screens at, UTC milliseconds: around each turn, and the last minute of its date. */
-export const MOMENTS: readonly (readonly [what: string, now: number])[] = TURNS.flatMap(([what, text]) => {
-	const moment = Date.parse(text);
-	return [
-		[`${what}, a minute before`, moment - MINUTE],
-		[`${what}, a millisecond before`, moment - 1],
-		[`${what}, then`, moment],
-		[`${what}, a minute after`, moment + MINUTE],
-		// Not a day later: a date on which the clock changes has 23 or 25 hours.
-		[`${what}, 23:59 of that date`, midnight(daysBefore(dayOf(moment), -1)) - MINUTE],
-	] as const;
-});
+/**
+ * Every moment to look at the screens at, UTC milliseconds: around each turn, and the last minute
+ * of its date.
+ */
+export const MOMENTS: readonly (readonly [what: string, now: number])[] = TURNS.flatMap(
+	([what, text]) => {
+		const moment = Date.parse(text);
+		return [
+			[`${what}, a minute before`, moment - MINUTE],
+			[`${what}, a millisecond before`, moment - 1],
+			[`${what}, then`, moment],
+			[`${what}, a minute after`, moment + MINUTE],
+			// Not a day later: a date on which the clock changes has 23 or 25 hours.
+			[`${what}, 23:59 of that date`, midnight(daysBefore(dayOf(moment), -1)) - MINUTE],
+		] as const;
+	},
+);
 
-/** The first date of a window of so many months that ends with a date: the day after the same day, or after the last one that month has. */
+/**
+ * The first date of a window of so many months that ends with a date: the day after the same day,
+ * or after the last one that month has.
+ */
 export function monthsBack(date: string, months: number): string {
 	const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
-	const [backYear, backMonth] = month > months ? [year, month - months] : [year - 1, month - months + 12];
+	const [backYear, backMonth] =
+		month > months ? [year, month - months] : [year - 1, month - months + 12];
 	const february = backYear % 4 === 0 && (backYear % 100 !== 0 || backYear % 400 === 0) ? 29 : 28;
 	const length = [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][backMonth - 1] ?? 0;
 	const two = (number: number) => String(number).padStart(2, "0");
@@ -61,22 +75,34 @@ export function monthsBack(date: string, months: number): string {
 }
 
 /** Everyone who can have rows: the approved drivers, of whom Ivan is inactive. */
-export const DRIVERS = ["dana", "omar", "lena", "ivan", "ines"] as const satisfies readonly CastName[];
+export const DRIVERS = [
+	"dana",
+	"omar",
+	"lena",
+	"ivan",
+	"ines",
+] as const satisfies readonly CastName[];
 const OTHERS = ["lena", "ivan", "ines"] as const;
 const CATEGORIES = ["commission", "service_fee", "booking_fee", "other"] as const;
 const TYPES = ["gas", "gas", "gas", "maintenance", "other"] as const;
 const STATUSES = ["approved", "approved", "approved", "pending", "rejected", "withdrawn"] as const;
 
-/** Where windows begin and end, in days before today: after 30 and 90 of them, and after each of twelve weeks; today's own end is at 0. */
+/**
+ * Where windows begin and end, in days before today: after 30 and 90 of them, and after each of
+ * twelve weeks; today's own end is at 0.
+ */
 const EDGES = [0, 30, 90, ...Array.from({ length: 12 }, (_, week) => 7 * (week + 1))];
 
 /**
- * The dates that get rows around a turn: those beside the edges of every window, be today the date of the turn or the one before it.
+ * The dates that get rows around a turn: those beside the edges of every window, be today the date
+ * of the turn or the one before it.
  * @param turn `YYYY-MM-DD`
  */
 function datesAround(turn: string): string[] {
 	const days = EDGES.flatMap((edge) => [edge - 1, edge, edge + 1]);
-	const months = [turn, daysBefore(turn, 1)].flatMap((today) => [1, 3].map((count) => monthsBack(today, count)));
+	const months = [turn, daysBefore(turn, 1)].flatMap((today) =>
+		[1, 3].map((count) => monthsBack(today, count)),
+	);
 	return [
 		...new Set([
 			daysBefore(turn, -2),
@@ -89,7 +115,9 @@ function datesAround(turn: string): string[] {
 /** What the state of a request demands beside it. */
 const withStatus = (status: (typeof STATUSES)[number]) => ({
 	status,
-	...(status === "approved" || status === "rejected" ? { decided_at: 1, decided_by: idOf("ada") } : {}),
+	...(status === "approved" || status === "rejected"
+		? { decided_at: 1, decided_by: idOf("ada") }
+		: {}),
 	...(status === "withdrawn" ? { withdrawn_at: 1 } : {}),
 });
 
@@ -100,33 +128,48 @@ async function fill(bench: TestDatabase): Promise<void> {
 		state = (state * 48_271) % 2_147_483_647;
 		return state % below;
 	};
-	const pick = <Item>(items: readonly [Item, ...Item[]]): Item => items[random(items.length)] ?? items[0];
+	const pick = <Item>(items: readonly [Item, ...Item[]]): Item =>
+		items[random(items.length)] ?? items[0];
 	const inserts: D1PreparedStatement[] = [];
 	const later = async (query: string, ...values: unknown[]) => {
 		inserts.push(bench.door.prepare(query).bind(...values));
 	};
 	let [logs, fees, requests] = [0, 0, 0];
-	const request = (driver: CastName, created_at: number, type: (typeof TYPES)[number], status: (typeof STATUSES)[number]) =>
+	const request = (
+		driver: CastName,
+		created_at: number,
+		type: (typeof TYPES)[number],
+		status: (typeof STATUSES)[number],
+	) =>
 		insertRequest(later, ++requests, driver, {
 			created_at,
 			requested_on: dayOf(created_at),
-			// Dana's are many and small, so that with the others' she comes out on either side of the target and of the tiers.
+			// Dana's are many and small, so that with the others' she comes out on either side of the
+			// target and of the tiers.
 			amount_cents: 1 + random(driver === "dana" ? 11_000 : 90_000),
 			type,
 			...withStatus(status),
 		});
 	const dates = new Set(TURNS.flatMap(([, moment]) => datesAround(dayOf(Date.parse(moment)))));
-	// Inès drives on one date alone, which today's 30 dates no longer have and yesterday's still had: she comes and goes with midnight.
+	// Inès drives on one date alone, which today's 30 dates no longer have and yesterday's still had:
+	// she comes and goes with midnight.
 	const inesDrives = new Set(TURNS.map(([, moment]) => daysBefore(dayOf(Date.parse(moment)), 30)));
 	for (const date of dates) {
-		if (inesDrives.has(date)) await insertLog(later, ++logs, "ines", date, 1 + random(300), { created_at: midnight(date) });
+		if (inesDrives.has(date))
+			await insertLog(later, ++logs, "ines", date, 1 + random(300), { created_at: midnight(date) });
 		// The first and the last millisecond of the date in the fleet's zone.
 		const [first, last] = [midnight(date), midnight(daysBefore(date, -1)) - 1];
 		for (const at of [first, last]) await request("dana", at, "gas", "approved");
 		for (const driver of ["dana", "omar", pick(OTHERS)] as const) {
-			// Of Dana something counts on every date; of the others some is void, deleted or was not approved.
+			// Of Dana something counts on every date; of the others some is void, deleted or was not
+			// approved.
 			const isOff = driver !== "dana" && random(8) === 0;
-			await request(driver, pick([first, last, first + random(last - first)]), pick(TYPES), pick(STATUSES));
+			await request(
+				driver,
+				pick([first, last, first + random(last - first)]),
+				pick(TYPES),
+				pick(STATUSES),
+			);
 			await insertFee(later, ++fees, driver, date, {
 				category: pick(CATEGORIES),
 				amount_cents: 1 + random(9000),
@@ -139,12 +182,22 @@ async function fill(bench: TestDatabase): Promise<void> {
 				is_overlap: random(12) === 0 ? 1 : 0,
 				is_out_of_order: random(12) === 0 ? 1 : 0,
 				is_long: random(20) === 0 ? 1 : 0,
-				...(isOff ? { voided_at: first, voided_by: idOf("ada"), void_reason: "Entered twice" } : {}),
+				...(isOff
+					? { voided_at: first, voided_by: idOf("ada"), void_reason: "Entered twice" }
+					: {}),
 			});
 		}
 		// And a trip and a fee of hers that do not count.
-		await insertLog(later, ++logs, "dana", date, 1 + random(300), { created_at: first, voided_at: last, voided_by: idOf("dana") });
-		await insertFee(later, ++fees, "dana", date, { amount_cents: 1 + random(9000), deleted_at: last, deleted_by: idOf("ada") });
+		await insertLog(later, ++logs, "dana", date, 1 + random(300), {
+			created_at: first,
+			voided_at: last,
+			voided_by: idOf("dana"),
+		});
+		await insertFee(later, ++fees, "dana", date, {
+			amount_cents: 1 + random(9000),
+			deleted_at: last,
+			deleted_by: idOf("ada"),
+		});
 	}
 	while (inserts.length > 0) await bench.door.batch(inserts.splice(0, 250));
 }
@@ -157,7 +210,13 @@ export async function openMovingFleet(): Promise<TestDatabase> {
 }
 
 /** What the guard hands a screen's statements before it knows who asks. */
-export const askingOf = ({ db, user, today, timeZone, now }: AuthenticatedContext): QueryContext => ({
+export const askingOf = ({
+	db,
+	user,
+	today,
+	timeZone,
+	now,
+}: AuthenticatedContext): QueryContext => ({
 	build: db.build,
 	me: sql<string>`(select ${user.id})`,
 	today,
@@ -165,7 +224,10 @@ export const askingOf = ({ db, user, today, timeZone, now }: AuthenticatedContex
 	now,
 });
 
-/** A line of a driver's history, and of his recent activity: what is read of it, and what it is sorted by. */
+/**
+ * A line of a driver's history, and of his recent activity: what is read of it, and what it is
+ * sorted by.
+ */
 export type Line = {
 	readonly kind: "request" | "mileage";
 	readonly id: string;
@@ -179,10 +241,17 @@ export type Line = {
 };
 
 /** Every request and every trip of a driver, of whatever standing, each list the newest first. */
-export async function linesOf({ rows }: TestDatabase, driver: CastName): Promise<{ requests: Line[]; logs: Line[] }> {
-	type Row = Record<"id" | "status" | "driven_on", string> & Record<"created_at" | "amount_cents" | "start_miles" | "end_miles", number>;
+export async function linesOf(
+	{ rows }: TestDatabase,
+	driver: CastName,
+): Promise<{ requests: Line[]; logs: Line[] }> {
+	type Row = Record<"id" | "status" | "driven_on", string> &
+		Record<"created_at" | "amount_cents" | "start_miles" | "end_miles", number>;
 	const requests = await rows<Row>("select * from fund_requests where driver_id = ?", idOf(driver));
-	const logs = await rows<Row & { voided_at: number | null }>("select * from mileage_logs where driver_id = ?", idOf(driver));
+	const logs = await rows<Row & { voided_at: number | null }>(
+		"select * from mileage_logs where driver_id = ?",
+		idOf(driver),
+	);
 	return {
 		requests: sorted(
 			requests.map(({ id, status, created_at, amount_cents }) => ({
@@ -207,7 +276,9 @@ export async function linesOf({ rows }: TestDatabase, driver: CastName): Promise
 	};
 }
 
-/** The newest date first, on one date the requests before the trips, and of one kind what came last. */
+/**
+ * The newest date first, on one date the requests before the trips, and of one kind what came last.
+ */
 export function sorted(lines: readonly Line[]): Line[] {
 	return [...lines].sort((one, other) => {
 		if (one.date !== other.date) return one.date < other.date ? 1 : -1;
@@ -233,7 +304,10 @@ export const unordered = ({ order: _, ...line }: Line): Omit<Line, "order"> => l
 export class Sums {
 	private constructor(
 		private readonly rows: readonly Counted[],
-		/** Dates on which Dana has something that counts for every figure, on both ends of the date where it has a time. */
+		/**
+		 * Dates on which Dana has something that counts for every figure, on both ends of the date
+		 * where it has a time.
+		 */
 		private readonly full: ReadonlySet<string>,
 	) {}
 
@@ -253,7 +327,8 @@ export class Sums {
 	 */
 	within(from: string, to: string): Sums {
 		for (const date of [daysBefore(from, 1), from, to, daysBefore(to, -1)])
-			if (!this.full.has(date)) throw new Error(`nothing counts on ${date}, beside an end of ${from} to ${to}`);
+			if (!this.full.has(date))
+				throw new Error(`nothing counts on ${date}, beside an end of ${from} to ${to}`);
 		return this.only(({ date }) => date >= from && date <= to);
 	}
 
@@ -299,13 +374,20 @@ export function quotient(dividend: number, divisor: number): number {
 }
 
 /** `$1,234.50`, by the platform's own words for money. */
-export const money = (cents: number) => (cents / 100).toLocaleString("en-US", { style: "currency", currency: "USD" });
+export const money = (cents: number) =>
+	(cents / 100).toLocaleString("en-US", { style: "currency", currency: "USD" });
 export const grouped = (number: number) => number.toLocaleString("en-US");
 
 /** How a driver is called: `Dana Driver`, and with the code `Dana Driver (DRV-0001)`. */
-export const fullName = (name: (typeof DRIVERS)[number]) => `${CAST[name].firstName} ${CAST[name].lastName}`;
-export const codeOf = (name: (typeof DRIVERS)[number]) => `DRV-${String(CAST[name].driverNumber).padStart(4, "0")}`;
+export const fullName = (name: (typeof DRIVERS)[number]) =>
+	`${CAST[name].firstName} ${CAST[name].lastName}`;
+export const codeOf = (name: (typeof DRIVERS)[number]) =>
+	`DRV-${String(CAST[name].driverNumber).padStart(4, "0")}`;
 
 /** The time of a moment in the fleet's zone, `2:05 PM`. */
 export const timeOf = (moment: number) =>
-	new Date(moment).toLocaleTimeString("en-US", { timeZone: ZONE, hour: "numeric", minute: "2-digit" });
+	new Date(moment).toLocaleTimeString("en-US", {
+		timeZone: ZONE,
+		hour: "numeric",
+		minute: "2-digit",
+	});

@@ -1,4 +1,7 @@
-/** Every file that the receipt tests send: real pictures, what phones and programs add to them, and what attackers make of them. */
+/**
+ * Every file that the receipt tests send: real pictures, what phones and programs add to them, and
+ * what attackers make of them.
+ */
 import type { CorpusFile } from "../receipts/corpus-file.ts";
 import { jpegFiles } from "../receipts/jpeg-files.ts";
 import { otherFiles } from "../receipts/other-files.ts";

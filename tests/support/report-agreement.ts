@@ -9,9 +9,11 @@ export const money = (cents: number) =>
 	`${cents < 0 ? "-" : ""}$${(Math.abs(cents) / 100).toLocaleString("en-US", { minimumFractionDigits: 2 })}`;
 const onPaper = (kind: string, value: Value) => {
 	if (value === null) return "";
-	if (typeof value === "string") return kind === "d" && /^\d{4}-/.test(value) ? inWords(value) : value;
+	if (typeof value === "string")
+		return kind === "d" && /^\d{4}-/.test(value) ? inWords(value) : value;
 	if (kind === "c") return money(value);
-	if (kind === "s" || kind === "x") return `${kind === "x" && value > 0 ? "+" : ""}${(value / 10).toFixed(1)}%`;
+	if (kind === "s" || kind === "x")
+		return `${kind === "x" && value > 0 ? "+" : ""}${(value / 10).toFixed(1)}%`;
 	return value.toLocaleString("en-US");
 };
 
@@ -19,7 +21,8 @@ const onPaper = (kind: string, value: Value) => {
 function fromSheet(kind: string, cell: unknown): Value {
 	if (cell === null || cell === undefined) return null;
 	if (cell instanceof Date) return cell.toISOString().slice(0, 10);
-	if (typeof cell === "number") return Math.round(cell * (kind === "c" ? 100 : "sx".includes(kind) ? 1000 : 1));
+	if (typeof cell === "number")
+		return Math.round(cell * (kind === "c" ? 100 : "sx".includes(kind) ? 1000 : 1));
 	return String(cell);
 }
 function fromCsv(kind: string, cell: string | undefined): Value {
@@ -31,16 +34,24 @@ function fromCsv(kind: string, cell: string | undefined): Value {
 	return cell.replace(/^'(?==)/, "");
 }
 
-const emptyToNull = (rows: readonly (readonly Value[])[]) => rows.map((row) => row.map((value) => (value === "" ? null : value)));
+const emptyToNull = (rows: readonly (readonly Value[])[]) =>
+	rows.map((row) => row.map((value) => (value === "" ? null : value)));
 
 /**
  * Every section has these titles, in this order, and these rows.
  * @param format as the call names it: `pdf`, `csv` or `excel`
  */
-export async function expectAgreement(bytes: Uint8Array, format: string, expected: readonly Expected[]): Promise<void> {
+export async function expectAgreement(
+	bytes: Uint8Array,
+	format: string,
+	expected: readonly Expected[],
+): Promise<void> {
 	if (format === "excel") {
 		const sheets = await readXlsx(bytes);
-		expect(sheets.map(({ name }) => name)).toEqual(["Report", ...expected.map(({ title }) => title)]);
+		expect(sheets.map(({ name }) => name)).toEqual([
+			"Report",
+			...expected.map(({ title }) => title),
+		]);
 		for (const { title, kinds, rows } of expected) {
 			const found = sheets.find(({ name }) => name === title)?.rows.slice(1) ?? [];
 			expect(
@@ -72,10 +83,14 @@ export async function expectAgreement(bytes: Uint8Array, format: string, expecte
 			for (const row of rows) {
 				const isTotal = row[0] === "Total" && skipped > 0;
 				const cells = isTotal ? ["Total", ...row.slice(skipped + 1)] : row.slice(skipped);
-				const shown = cells.map((value, position) => onPaper(kinds[position + skipped] ?? "t", value));
+				const shown = cells.map((value, position) =>
+					onPaper(kinds[position + skipped] ?? "t", value),
+				);
 				expect(text, title).toContain(shown.filter((each) => each !== "").join(" "));
 			}
-			if (skipped > 0) for (const [code, name] of rows.slice(0, -1)) expect(text).toContain(code ? `${code} · ${name}` : String(name));
+			if (skipped > 0)
+				for (const [code, name] of rows.slice(0, -1))
+					expect(text).toContain(code ? `${code} · ${name}` : String(name));
 		}
 	}
 }

@@ -31,7 +31,12 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
 	const { text } = await extractText(pdf, { mergePages: false });
 	const { info } = await getMeta(pdf);
 	const pages = text.map((each) => each.replace(/\s+/g, " "));
-	return { pages, text: pages.join(" "), info: info as Record<string, unknown>, language: (info as { Language?: string }).Language };
+	return {
+		pages,
+		text: pages.join(" "),
+		info: info as Record<string, unknown>,
+		language: (info as { Language?: string }).Language,
+	};
 }
 
 export type ReadSheet = { readonly name: string; readonly rows: readonly (readonly unknown[])[] };
@@ -42,7 +47,10 @@ export async function readXlsx(bytes: Uint8Array): Promise<ReadSheet[]> {
 	return sheets.map(({ sheet, data }) => ({ name: sheet, rows: data as unknown[][] }));
 }
 
-export type ReadCsv = { readonly facts: readonly string[][]; readonly sections: ReadonlyMap<string, readonly string[][]> };
+export type ReadCsv = {
+	readonly facts: readonly string[][];
+	readonly sections: ReadonlyMap<string, readonly string[][]>;
+};
 
 /** The facts of a report, and the lines of its sections by their titles. */
 export function readCsv(bytes: Uint8Array): ReadCsv {
@@ -56,5 +64,8 @@ export function readCsv(bytes: Uint8Array): ReadCsv {
 		else blocks.at(-1)?.push(line);
 	}
 	const [facts = [], ...sections] = blocks.filter((block) => block.length > 0);
-	return { facts, sections: new Map(sections.map(([title = [], ...lines]) => [title[0] ?? "", lines])) };
+	return {
+		facts,
+		sections: new Map(sections.map(([title = [], ...lines]) => [title[0] ?? "", lines])),
+	};
 }

@@ -14,8 +14,8 @@ const DRIVERS = ["dana", "omar", "lena", "ivan"] as const satisfies readonly Cas
 const decided = { decided_at: 1, decided_by: idOf("ben") };
 
 /**
- * Four drivers, one of whom has left, busy for seventy days, with rows at the very edges of days; nothing else is left in the database
- * but people.
+ * Four drivers, one of whom has left, busy for seventy days, with rows at the very edges of days;
+ * nothing else is left in the database but people.
  */
 export async function insertBusyFleet(sql: Sql): Promise<void> {
 	/** Numbers that look random and are the same every time. */
@@ -68,7 +68,11 @@ export async function insertBusyFleet(sql: Sql): Promise<void> {
 	}
 }
 
-export type Downloaded = { readonly status: number; readonly headers: Headers; readonly bytes: Uint8Array };
+export type Downloaded = {
+	readonly status: number;
+	readonly headers: Headers;
+	readonly bytes: Uint8Array;
+};
 
 /** The ways to ask for a report as one person, with the bytes that come back. */
 export function createAsker(fleet: Fleet, client: Client) {
@@ -77,10 +81,19 @@ export function createAsker(fleet: Fleet, client: Client) {
 		const answer = await fleet.worker.dispatchFetch(fleet.origin + path, {
 			method: "POST",
 			redirect: "manual",
-			headers: { Origin: fleet.origin, "Sec-Fetch-Site": "same-origin", Cookie: cookie, "Content-Type": type },
+			headers: {
+				Origin: fleet.origin,
+				"Sec-Fetch-Site": "same-origin",
+				Cookie: cookie,
+				"Content-Type": type,
+			},
 			body,
 		});
-		return { status: answer.status, headers: answer.headers as unknown as Headers, bytes: new Uint8Array(await answer.arrayBuffer()) };
+		return {
+			status: answer.status,
+			headers: answer.headers as unknown as Headers,
+			bytes: new Uint8Array(await answer.arrayBuffer()),
+		};
 	}
 	return {
 		post,
@@ -101,4 +114,7 @@ export function createAsker(fleet: Fleet, client: Client) {
 }
 /** What the call says when it refuses. */
 export const messageOf = ({ bytes }: Downloaded) =>
-	JSON.parse(new TextDecoder().decode(bytes)) as { message: string; fields?: Record<string, string[]> };
+	JSON.parse(new TextDecoder().decode(bytes)) as {
+		message: string;
+		fields?: Record<string, string[]>;
+	};

@@ -1,4 +1,7 @@
-/** Fund requests as a driver's browser sends them, the receipts that go with them, and what became of both. */
+/**
+ * Fund requests as a driver's browser sends them, the receipts that go with them, and what became
+ * of both.
+ */
 import { expect } from "vitest";
 import { formWith, multipart, type SentFile } from "./forms.ts";
 import { receiptCorpus } from "./receipt-corpus.ts";
@@ -6,7 +9,10 @@ import type { Answer, Client, Fleet } from "./worker.ts";
 
 const corpus = receiptCorpus();
 const named = (mediaType: string, name: string): SentFile => {
-	const found = corpus.find(({ expected }) => typeof expected !== "string" && expected.mediaType === mediaType && !expected.isNotShown);
+	const found = corpus.find(
+		({ expected }) =>
+			typeof expected !== "string" && expected.mediaType === mediaType && !expected.isNotShown,
+	);
 	return { bytes: found?.bytes ?? expect.unreachable(mediaType), name };
 };
 
@@ -15,7 +21,9 @@ export const PNG = named("image/png", "wash.png");
 export const PDF = named("application/pdf", "invoice.pdf");
 /** What may run, under the name of what may not. */
 export const SVG = {
-	bytes: new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
+	bytes: new TextEncoder().encode(
+		'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+	),
 	name: "receipt.png",
 	type: "image/png",
 };
@@ -36,23 +44,44 @@ export const uniqueText = (words: string) => `${words} ${++counted}`;
 /** The form as it stands, with some fields typed over; like no other unless it is told to be. */
 export async function fill(client: Client, typed: Record<string, string> = {}, path = "/requests") {
 	const { fields } = formWith((await client.get(path)).text, "Submit Request");
-	const filled: Record<string, string> = { ...fields, type: "gas", amount: "45.50", description: uniqueText("Fuel"), ...typed };
+	const filled: Record<string, string> = {
+		...fields,
+		type: "gas",
+		amount: "45.50",
+		description: uniqueText("Fuel"),
+		...typed,
+	};
 	return filled;
 }
 /** Sends it as a browser does, with the file or with an empty one. */
-export const send = async (client: Client, fields: Record<string, string>, file?: SentFile, mayFail = false) =>
-	client.request("/requests", { ...(await multipart(fields, file)), mayFail });
+export const send = async (
+	client: Client,
+	fields: Record<string, string>,
+	file?: SentFile,
+	mayFail = false,
+) => client.request("/requests", { ...(await multipart(fields, file)), mayFail });
 /** The id of the request that a submission leads to. */
 export const idIn = (answer: Answer) =>
-	/#request-([0-9a-f-]{36})$/.exec(answer.headers.get("Location") ?? "")?.[1] ?? expect.unreachable(answer.text.slice(0, 400));
+	/#request-([0-9a-f-]{36})$/.exec(answer.headers.get("Location") ?? "")?.[1] ??
+	expect.unreachable(answer.text.slice(0, 400));
 
-type Row = { number: number; receipt_id: string | null; status: string; amount_cents: number; type: string; description: string };
+type Row = {
+	number: number;
+	receipt_id: string | null;
+	status: string;
+	amount_cents: number;
+	type: string;
+	description: string;
+};
 /** A request as it is stored. */
 export const readStoredRequest = async (fleet: Fleet, id: string) =>
-	(await fleet.sql<Row>("select * from fund_requests where id = ?", id))[0] ?? expect.unreachable(id);
+	(await fleet.sql<Row>("select * from fund_requests where id = ?", id))[0] ??
+	expect.unreachable(id);
 /** How many requests and receipts are stored. */
 export const countStored = (fleet: Fleet) =>
-	fleet.sql("select (select count(*) from fund_requests) as requests, (select count(*) from receipts) as receipts");
+	fleet.sql(
+		"select (select count(*) from fund_requests) as requests, (select count(*) from receipts) as receipts",
+	);
 /** The row of a request in the list's HTML. */
 export const shownRow = (text: string, id: string) =>
 	new RegExp(`<li id="request-${id}"[\\s\\S]*?</li>`).exec(text)?.[0] ?? expect.unreachable(id);

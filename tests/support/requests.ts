@@ -5,14 +5,20 @@ import { currentTime } from "./clock.ts";
 import { insertRow, type Row, type Sql } from "./rows.ts";
 
 /** An id that sorts and reads by its number. */
-export const requestId = (number: number) => `30000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+export const requestId = (number: number) =>
+	`30000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
 /**
  * A pending request, $12.50 for gas unless more is said.
  * @param number the 1 of FR-000001; the smaller, the older
  * @returns its id
  */
-export async function insertRequest(sql: Sql, number: number, owner: CastName, more: Row = {}): Promise<string> {
+export async function insertRequest(
+	sql: Sql,
+	number: number,
+	owner: CastName,
+	more: Row = {},
+): Promise<string> {
 	const id = requestId(number);
 	const created_at = Number(more.created_at ?? currentTime() - 3_600_000 + number);
 	await insertRow(sql, "fund_requests", {
@@ -36,7 +42,12 @@ export async function insertRequest(sql: Sql, number: number, owner: CastName, m
  * The row of a receipt; no file is stored.
  * @returns its id
  */
-export async function insertReceipt(sql: Sql, number: number, owner: CastName, more: Row = {}): Promise<string> {
+export async function insertReceipt(
+	sql: Sql,
+	number: number,
+	owner: CastName,
+	more: Row = {},
+): Promise<string> {
 	const id = `50000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 	await insertRow(sql, "receipts", {
 		id,

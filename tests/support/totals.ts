@@ -1,4 +1,7 @@
-/** `driver_totals` worked out anew from the rows under it, in plain arithmetic that shares nothing with the triggers. */
+/**
+ * `driver_totals` worked out anew from the rows under it, in plain arithmetic that shares nothing
+ * with the triggers.
+ */
 
 type Sql = <Row>(query: string, ...values: unknown[]) => Promise<Row[]>;
 
@@ -18,7 +21,12 @@ const COLUMNS: Record<string, readonly [string, string]> = {
 const NAMES = Object.values(COLUMNS).flat();
 
 /** A row that counts: whose, on which date, as what, how much. */
-export type Counted = { readonly driver: string; readonly date: string; readonly as: string; readonly amount: number };
+export type Counted = {
+	readonly driver: string;
+	readonly date: string;
+	readonly as: string;
+	readonly amount: number;
+};
 
 /** Every row of the database that counts for something. */
 export async function countedRows(sql: Sql): Promise<Counted[]> {
@@ -35,19 +43,38 @@ export async function countedRows(sql: Sql): Promise<Counted[]> {
 	return [
 		...trips
 			.filter((row) => row.voided_at === null)
-			.map((row) => counted(row, row.driven_on, "trip", Number(row.end_miles) - Number(row.start_miles))),
+			.map((row) =>
+				counted(row, row.driven_on, "trip", Number(row.end_miles) - Number(row.start_miles)),
+			),
 		...requests
 			.filter((row) => row.status === "pending" || row.status === "approved")
-			.map((row) => counted(row, row.requested_on, row.status === "pending" ? "pending" : String(row.type), Number(row.amount_cents))),
+			.map((row) =>
+				counted(
+					row,
+					row.requested_on,
+					row.status === "pending" ? "pending" : String(row.type),
+					Number(row.amount_cents),
+				),
+			),
 		...fees
 			.filter((row) => row.deleted_at === null)
-			.map((row) => counted(row, row.charged_on, row.category === "other" ? "other_fee" : String(row.category), Number(row.amount_cents))),
+			.map((row) =>
+				counted(
+					row,
+					row.charged_on,
+					row.category === "other" ? "other_fee" : String(row.category),
+					Number(row.amount_cents),
+				),
+			),
 	];
 }
 
-const julian = (date: string) => Date.UTC(+date.slice(0, 4), +date.slice(5, 7) - 1, +date.slice(8)) / 86_400_000 + 2_440_588;
+const julian = (date: string) =>
+	Date.UTC(+date.slice(0, 4), +date.slice(5, 7) - 1, +date.slice(8)) / 86_400_000 + 2_440_588;
 
-/** What `driver_totals` must hold: blocks with anything in them, sorted, each as one line of text. */
+/**
+ * What `driver_totals` must hold: blocks with anything in them, sorted, each as one line of text.
+ */
 export function blocksOf(rows: readonly Counted[]): string[] {
 	const blocks = new Map<string, Record<string, number>>();
 	for (const { driver, date, as, amount } of rows)
@@ -60,14 +87,21 @@ export function blocksOf(rows: readonly Counted[]): string[] {
 				sums[count] = (sums[count] ?? 0) + 1;
 				blocks.set(key, sums);
 			}
-	return [...blocks].map(([key, sums]) => `${key}: ${NAMES.map((name) => sums[name] ?? 0).join(" ")}`).sort();
+	return [...blocks]
+		.map(([key, sums]) => `${key}: ${NAMES.map((name) => sums[name] ?? 0).join(" ")}`)
+		.sort();
 }
 
-/** What `driver_totals` does hold, in the same words; blocks that have become empty are left out. */
+/**
+ * What `driver_totals` does hold, in the same words; blocks that have become empty are left out.
+ */
 export async function keptBlocks(sql: Sql): Promise<string[]> {
 	const rows = await sql<Record<string, string | number>>("select * from driver_totals");
 	return rows
 		.filter((row) => NAMES.some((name) => row[name] !== 0))
-		.map((row) => `${row.driver_id}|${row.days}|${row.first_day}: ${NAMES.map((name) => row[name]).join(" ")}`)
+		.map(
+			(row) =>
+				`${row.driver_id}|${row.days}|${row.first_day}: ${NAMES.map((name) => row[name]).join(" ")}`,
+		)
 		.sort();
 }

@@ -1,4 +1,7 @@
-/** A database with the schema and nearly nothing else, and one valid row of every table: a test spoils one column at a time. */
+/**
+ * A database with the schema and nearly nothing else, and one valid row of every table: a test
+ * spoils one column at a time.
+ */
 
 import { expect } from "vitest";
 import { openDatabase } from "./database.ts";
@@ -108,14 +111,18 @@ export const mail = (more: Row = {}): Row => ({
 	...more,
 });
 
-/** The database of one test file, with the people in it whom the rows name: `driver`, `other` and `admin`. */
+/**
+ * The database of one test file, with the people in it whom the rows name: `driver`, `other` and
+ * `admin`.
+ */
 export async function openSchema() {
 	const { rows: run } = await openDatabase("nobody");
 	async function insert(table: string, row: Row): Promise<Row> {
 		await insertRow(run, table, row);
 		return row;
 	}
-	const refused = (table: string, row: Row, why: RegExp) => expect(insert(table, row), JSON.stringify(row)).rejects.toThrow(why);
+	const refused = (table: string, row: Row, why: RegExp) =>
+		expect(insert(table, row), JSON.stringify(row)).rejects.toThrow(why);
 	await insert("users", user({ id: "driver" }));
 	await insert("users", user({ id: "other" }));
 	await insert("users", user({ id: "admin", role: "admin" }));

@@ -1,6 +1,6 @@
 /**
- * The built Worker in workerd with real D1 and R2, and clients that are signed in as members of the cast.
- * An unexpected error line or a 5xx that a test did not ask for fails the test.
+ * The built Worker in workerd with real D1 and R2, and clients that are signed in as members of the
+ * cast. An unexpected error line or a 5xx that a test did not ask for fails the test.
  */
 import { resolve } from "node:path";
 import { Miniflare, type MiniflareOptions } from "miniflare";
@@ -16,7 +16,8 @@ import { pastMidnight } from "./fleet-days.ts";
 import { withMovedClock } from "./moved-worker.ts";
 import { fullScans, shapeOf } from "./plans.ts";
 
-// Production is UTC, and so is the local Worker; a run may put it elsewhere, to show that no zone matters but the fleet's.
+// Production is UTC, and so is the local Worker; a run may put it elsewhere, to show that no zone
+// matters but the fleet's.
 if (process.env.MILEPOST_WORKER_ZONE) process.env.TZ = process.env.MILEPOST_WORKER_ZONE;
 
 export type Answer = { readonly status: number; readonly headers: Headers; readonly text: string };
@@ -29,15 +30,24 @@ type RequestOptions = {
 	readonly mayFail?: boolean;
 };
 
-/** Somebody's browser, without a browser: keeps cookies, follows nothing, sends what our own pages would send. */
+/**
+ * Somebody's browser, without a browser: keeps cookies, follows nothing, sends what our own pages
+ * would send.
+ */
 export class Client {
 	readonly cookies = new Map<string, string>();
 	constructor(private readonly fleet: Fleet) {}
 
 	/** One request, answered whole. */
-	async request(path: string, { method = "GET", headers = {}, body, mayFail = false }: RequestOptions = {}): Promise<Answer> {
+	async request(
+		path: string,
+		{ method = "GET", headers = {}, body, mayFail = false }: RequestOptions = {},
+	): Promise<Answer> {
 		const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-		const own = method === "GET" || method === "HEAD" ? {} : { Origin: this.fleet.origin, "Sec-Fetch-Site": "same-origin" };
+		const own =
+			method === "GET" || method === "HEAD"
+				? {}
+				: { Origin: this.fleet.origin, "Sec-Fetch-Site": "same-origin" };
 		const response = await this.fleet.worker.dispatchFetch(`${this.fleet.origin}${path}`, {
 			method,
 			redirect: "manual",
@@ -51,7 +61,9 @@ export class Client {
 		}
 		const text = await response.text();
 		if (response.status >= 500 && !mayFail)
-			throw new Error(`${method} ${path} answered ${response.status}: ${text.slice(0, 500)}\n${this.fleet.lines.slice(-5).join("\n")}`);
+			throw new Error(
+				`${method} ${path} answered ${response.status}: ${text.slice(0, 500)}\n${this.fleet.lines.slice(-5).join("\n")}`,
+			);
 		return { status: response.status, headers: response.headers as unknown as Headers, text };
 	}
 
@@ -60,7 +72,11 @@ export class Client {
 	}
 
 	/** Posts a form as a browser without JavaScript does. */
-	post(path: string, fields: Readonly<Record<string, string>>, options: RequestOptions = {}): Promise<Answer> {
+	post(
+		path: string,
+		fields: Readonly<Record<string, string>>,
+		options: RequestOptions = {},
+	): Promise<Answer> {
 		return this.request(path, {
 			method: "POST",
 			body: new URLSearchParams(fields),
@@ -70,12 +86,20 @@ export class Client {
 	}
 
 	/** A JSON call; the body may be left out. */
-	call(method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<Answer> {
+	call(
+		method: string,
+		path: string,
+		body?: unknown,
+		options: RequestOptions = {},
+	): Promise<Answer> {
 		return this.request(path, {
 			method,
 			...options,
 			...(body === undefined ? {} : { body: JSON.stringify(body) }),
-			headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...options.headers },
+			headers: {
+				...(body === undefined ? {} : { "Content-Type": "application/json" }),
+				...options.headers,
+			},
 		});
 	}
 
@@ -95,7 +119,10 @@ export class Client {
 
 const DOOR_HOST = "door.milepost.test";
 
-/** Stands between the Worker and D1, and tells each statement once, so that a test can ask how it is planned. */
+/**
+ * Stands between the Worker and D1, and tells each statement once, so that a test can ask how it is
+ * planned.
+ */
 const RECORDER = `const told = new Set();
 const shapeOf = ${shapeOf};
 export default function ({ INNER }) {
@@ -136,7 +163,15 @@ function withDoor({
 		modules: [{ type: "ESModule", path: "recorder.mjs", contents: RECORDER }],
 		d1Databases: { INNER: (d1Databases as { DB: string }).DB },
 	};
-	const shared = { host, port, cf, log, d1Persist, r2Persist, ...(handleRuntimeStdio ? { handleRuntimeStdio } : {}) };
+	const shared = {
+		host,
+		port,
+		cf,
+		log,
+		d1Persist,
+		r2Persist,
+		...(handleRuntimeStdio ? { handleRuntimeStdio } : {}),
+	};
 	const milepost = { ...worker, name: "milepost", wrappedBindings: { DB: "recorder" } };
 	return new Miniflare({
 		...shared,
@@ -161,19 +196,26 @@ export class Fleet {
 				...options,
 				port: options.port ?? 0,
 				vars: { APP_ORIGIN: this.origin, ...options.vars },
-				onLine: (line) => (line.startsWith("SQL ") ? this.statements.push(JSON.parse(line.slice(4)).sql) : this.lines.push(line)),
+				onLine: (line) =>
+					line.startsWith("SQL ")
+						? this.statements.push(JSON.parse(line.slice(4)).sql)
+						: this.lines.push(line),
 			}),
-			...(CLOCK_OFFSET === 0 ? {} : { modules: withMovedClock(root, bundleModules(root), CLOCK_OFFSET) }),
+			...(CLOCK_OFFSET === 0
+				? {}
+				: { modules: withMovedClock(root, bundleModules(root), CLOCK_OFFSET) }),
 		});
 	}
 
 	/** The error lines since the last call; asking for them makes them expected. */
 	takeErrors(): string[] {
-		// A browser that closes a page while it loads leaves a broken pipe behind: no fault of the Worker.
+		// A browser that closes a page while it loads leaves a broken pipe behind: no fault of the
+		// Worker.
 		const errors = this.lines.filter(
 			(line) =>
 				line.includes('"level":"error"') ||
-				(/^\s*(Uncaught|✘|workerd\/)/.test(line) && !/ disconnected: .*(Broken pipe|Connection reset)/.test(line)),
+				(/^\s*(Uncaught|✘|workerd\/)/.test(line) &&
+					!/ disconnected: .*(Broken pipe|Connection reset)/.test(line)),
 		);
 		const fresh = errors.slice(this.expectedErrors);
 		this.expectedErrors = errors.length;
@@ -191,7 +233,9 @@ export class Fleet {
 
 	/** The real D1 behind the Worker. */
 	get database(): D1Database {
-		return databaseThroughDoor((body) => this.worker.dispatchFetch(`http://${DOOR_HOST}/`, { method: "POST", body }));
+		return databaseThroughDoor((body) =>
+			this.worker.dispatchFetch(`http://${DOOR_HOST}/`, { method: "POST", body }),
+		);
 	}
 
 	/** Looks at what was stored, or breaks it. */
@@ -206,7 +250,10 @@ export class Fleet {
 }
 
 /** A fleet whose Worker answers; `heapMegabytes` limits the heap of each of its isolates. */
-async function started({ heapMegabytes, ...options }: ConstructorParameters<typeof Fleet>[0] & { heapMegabytes?: number }): Promise<Fleet> {
+async function started({
+	heapMegabytes,
+	...options
+}: ConstructorParameters<typeof Fleet>[0] & { heapMegabytes?: number }): Promise<Fleet> {
 	if (heapMegabytes === undefined) {
 		const fleet = new Fleet(options);
 		await fleet.worker.ready;
@@ -223,7 +270,11 @@ async function started({ heapMegabytes, ...options }: ConstructorParameters<type
 
 /** A fleet with the cast in it, for the tests of one file; gone when they end. */
 export async function openFleet(
-	options: LocalWorkerOptions & { seed?: "everyone" | "admin" | "nobody"; origin?: string; heapMegabytes?: number } = {},
+	options: LocalWorkerOptions & {
+		seed?: "everyone" | "admin" | "nobody";
+		origin?: string;
+		heapMegabytes?: number;
+	} = {},
 ): Promise<Fleet> {
 	await pastMidnight();
 	const fleet = await started(options);
@@ -235,7 +286,10 @@ export async function openFleet(
 		expect(fleet.takeErrors(), "errors the Worker logged").toEqual([]);
 	});
 	afterAll(async () => {
-		expect(await fullScans(fleet.statements, fleet.database), "statements that look at whole tables").toEqual([]);
+		expect(
+			await fullScans(fleet.statements, fleet.database),
+			"statements that look at whole tables",
+		).toEqual([]);
 		await fleet.worker.dispose();
 	}, 60_000);
 	return fleet;

@@ -34,9 +34,13 @@ afterAll(async () => {
 });
 
 /** Runs the tool as `npm run admin --` does, without blocking the server beside it. */
-const admin = (args: readonly string[], folder = state) => tool.run(args, { MILEPOST_STATE: folder });
+const admin = (args: readonly string[], folder = state) =>
+	tool.run(args, { MILEPOST_STATE: folder });
 
-async function sql<Row = Record<string, unknown>>(query: string, ...values: unknown[]): Promise<Row[]> {
+async function sql<Row = Record<string, unknown>>(
+	query: string,
+	...values: unknown[]
+): Promise<Row[]> {
 	const db = await server.getD1Database("DB");
 	return (
 		await db
@@ -46,23 +50,47 @@ async function sql<Row = Record<string, unknown>>(query: string, ...values: unkn
 	).results;
 }
 
-const open = (name: CastName, hash: string, more: { startedAgo?: number; leftFor?: number } = {}) => {
+const open = (
+	name: CastName,
+	hash: string,
+	more: { startedAgo?: number; leftFor?: number } = {},
+) => {
 	const now = currentTime();
 	const { startedAgo = HOUR, leftFor = HOUR } = more;
 	return sql(
 		"insert into sessions (token_hash, user_id, created_at, last_seen_at, expires_at, ends_at) values (?, ?, ?, ?, ?, ?)",
-		...[hash.repeat(64), idOf(name), now - startedAgo, now - startedAgo, now + leftFor, now + 20 * HOUR],
+		...[
+			hash.repeat(64),
+			idOf(name),
+			now - startedAgo,
+			now - startedAgo,
+			now + leftFor,
+			now + 20 * HOUR,
+		],
 	);
 };
-const ends = (name: CastName) => sql("select ended_reason as reason from sessions where user_id = ? order by token_hash", idOf(name));
+const ends = (name: CastName) =>
+	sql(
+		"select ended_reason as reason from sessions where user_id = ? order by token_hash",
+		idOf(name),
+	);
 const audited = (id: string | undefined) =>
-	sql("select actor_id, actor_role, action, before, after from audit_events where entity_id = ? order by id", id);
+	sql(
+		"select actor_id, actor_role, action, before, after from audit_events where entity_id = ? order by id",
+		id,
+	);
 
 describe("the command line", { timeout: 60_000 }, () => {
 	it("explains itself", async () => {
 		const { code, out, err } = await admin(["--help"]);
 		expect([code, err]).toEqual([0, ""]);
-		for (const word of ["create <email>", "sessions [email]", "end-sessions <email>", "role <email> admin|driver|none", "--remote"])
+		for (const word of [
+			"create <email>",
+			"sessions [email]",
+			"end-sessions <email>",
+			"role <email> admin|driver|none",
+			"--remote",
+		])
 			expect(out).toContain(word);
 	});
 
@@ -77,16 +105,27 @@ describe("the command line", { timeout: 60_000 }, () => {
 		[["sessions", "--frob"], /^Unknown option '--frob'/],
 		[["create", "a@example.com"], /^First name is required/],
 		[["create", "a@example.com", "--first-name", "A"], /^Last name is required/],
-		[["create", "not an address", "--first-name", "A", "--last-name", "B"], /^Please enter an e-mail address/],
-		[["create", "a@example.com", "--first-name", "A\u0007", "--last-name", "B"], /invisible characters/],
+		[
+			["create", "not an address", "--first-name", "A", "--last-name", "B"],
+			/^Please enter an e-mail address/,
+		],
+		[
+			["create", "a@example.com", "--first-name", "A\u0007", "--last-name", "B"],
+			/invisible characters/,
+		],
 		[["sessions", "nobody@example.com"], /^No account has the address nobody@example.com/],
 		[["end-sessions", "nobody@example.com"], /^No account has the address nobody@example.com/],
 		[["role", "nobody@example.com", "admin"], /^No account has the address nobody@example.com/],
 	];
-	it.each(wrong)("refuses %j in one line", async (args, words) => expectFault(await admin(args), words));
+	it.each(wrong)("refuses %j in one line", async (args, words) =>
+		expectFault(await admin(args), words),
+	);
 
 	it("says that there is no database yet", async () =>
-		expectFault(await admin(["sessions"], empty), /^There is no database in .* yet\. Run npm start once/));
+		expectFault(
+			await admin(["sessions"], empty),
+			/^There is no database in .* yet\. Run npm start once/,
+		));
 });
 
 describe("recount", { timeout: 60_000 }, () => {
@@ -103,15 +142,25 @@ describe("recount", { timeout: 60_000 }, () => {
 		await sql("update driver_totals set miles = miles + 1 where days = 0");
 		const ran = await admin(["recount"]);
 		expect(ran).toMatchObject({ code: 0, err: "" });
-		expect(ran.out).toContain("0 requests have another date in America/New_York; the totals of 3 drivers were worked out anew.");
+		expect(ran.out).toContain(
+			"0 requests have another date in America/New_York; the totals of 3 drivers were worked out anew.",
+		);
 		expect(await keptBlocks(sql)).toEqual(kept);
 	});
 });
 
 describe("create", { timeout: 60_000 }, () => {
-	const args = ["create", " New.Boss@Example.com", "--first-name", "Bo", "--last-name", "O'Ss \u2019; drop"];
+	const args = [
+		"create",
+		" New.Boss@Example.com",
+		"--first-name",
+		"Bo",
+		"--last-name",
+		"O'Ss \u2019; drop",
+	];
 	type Row = { id: string; invite_expires_at: number };
-	const boss = async () => (await sql<Row>("select * from users where email = 'new.boss@example.com'"))[0];
+	const boss = async () =>
+		(await sql<Row>("select * from users where email = 'new.boss@example.com'"))[0];
 
 	it("invites an administrator for 72 hours, audited, and tells the others", async () => {
 		const ran = await admin(args);
@@ -130,28 +179,49 @@ describe("create", { timeout: 60_000 }, () => {
 			driver_number: null,
 			created_by: null,
 		});
-		expect(Math.abs((row?.invite_expires_at ?? 0) - currentTime() - 72 * HOUR)).toBeLessThan(60_000);
+		expect(Math.abs((row?.invite_expires_at ?? 0) - currentTime() - 72 * HOUR)).toBeLessThan(
+			60_000,
+		);
 		expect(await audited(row?.id)).toEqual([
 			{
 				actor_id: null,
 				actor_role: "command line",
 				action: "admin.create",
 				before: null,
-				after: JSON.stringify({ role: "admin", email: "new.boss@example.com", firstName: "Bo", lastName: "O'Ss ’; drop" }),
+				after: JSON.stringify({
+					role: "admin",
+					email: "new.boss@example.com",
+					firstName: "Bo",
+					lastName: "O'Ss ’; drop",
+				}),
 			},
 		]);
-		const mails = await sql<{ address: string }>("select address from mails where kind = 'new-admin' order by address");
+		const mails = await sql<{ address: string }>(
+			"select address from mails where kind = 'new-admin' order by address",
+		);
 		expect(mails.map(({ address }) => address)).toEqual([CAST.ada.email, CAST.ben.email]);
 	});
 
 	it("renews an invitation nobody has claimed, also one that ran out", async () => {
 		await sql("update users set invite_expires_at = 1 where email = 'new.boss@example.com'");
-		const ran = await admin(["create", "new.boss@example.com", "--first-name", "Bo", "--last-name", "Boss"]);
+		const ran = await admin([
+			"create",
+			"new.boss@example.com",
+			"--first-name",
+			"Bo",
+			"--last-name",
+			"Boss",
+		]);
 		expect(ran.out).toMatch(/^Bo Boss is invited again as an administrator until /);
 		const row = await boss();
 		expect(row?.invite_expires_at).toBeGreaterThan(currentTime() + 71 * HOUR);
-		expect((await audited(row?.id)).map(({ action }) => action)).toEqual(["admin.create", "invitation.renew"]);
-		expect(await sql("select count(*) as n from mails where kind = 'new-admin'")).toEqual([{ n: 2 }]);
+		expect((await audited(row?.id)).map(({ action }) => action)).toEqual([
+			"admin.create",
+			"invitation.renew",
+		]);
+		expect(await sql("select count(*) as n from mails where kind = 'new-admin'")).toEqual([
+			{ n: 2 },
+		]);
 	});
 
 	it("leaves every other account with the address as it is", async () => {
@@ -175,15 +245,26 @@ describe("sessions and end-sessions", { timeout: 60_000 }, () => {
 		const all = await admin(["sessions"]);
 		expect(all).toMatchObject({ code: 0, err: "" });
 		const lines = all.out.trimEnd().split("\n");
-		expect(lines.map((line) => line.split(/ {2,}/).at(-1))).toEqual(["Reference", "a".repeat(16), "d".repeat(16), "b".repeat(16)]);
-		expect(lines[1]).toMatch(/^Dana Driver {2,}dana@milepost\.test {2,}driver {2,}(\d{4}-\d\d-\d\d \d\d:\d\d UTC {2,}){2}a{16}$/);
+		expect(lines.map((line) => line.split(/ {2,}/).at(-1))).toEqual([
+			"Reference",
+			"a".repeat(16),
+			"d".repeat(16),
+			"b".repeat(16),
+		]);
+		expect(lines[1]).toMatch(
+			/^Dana Driver {2,}dana@milepost\.test {2,}driver {2,}(\d{4}-\d\d-\d\d \d\d:\d\d UTC {2,}){2}a{16}$/,
+		);
 		expect((await admin(["sessions", CAST.omar.email])).out.trimEnd().split("\n")).toHaveLength(2);
 		const ended = await admin(["end-sessions", "DANA@milepost.test"]);
 		expect(ended.out).toBe("dana@milepost.test is signed out: 2 sessions ended.\n");
 		expect(await ends("dana")).toEqual(Array(3).fill({ reason: "ended-by-admin" }));
 		expect(await ends("omar")).toEqual([{ reason: null }]);
-		expect(await audited(idOf("dana"))).toMatchObject([{ actor_id: null, actor_role: "command line", action: "session.end-all" }]);
-		expect((await admin(["end-sessions", CAST.dana.email])).out).toBe("dana@milepost.test was not signed in.\n");
+		expect(await audited(idOf("dana"))).toMatchObject([
+			{ actor_id: null, actor_role: "command line", action: "session.end-all" },
+		]);
+		expect((await admin(["end-sessions", CAST.dana.email])).out).toBe(
+			"dana@milepost.test was not signed in.\n",
+		);
 		expect(await audited(idOf("dana"))).toHaveLength(1);
 		expect((await admin(["sessions", CAST.dana.email])).out).toBe("Nobody is signed in.\n");
 	});
@@ -191,25 +272,45 @@ describe("sessions and end-sessions", { timeout: 60_000 }, () => {
 
 describe("role", { timeout: 60_000 }, () => {
 	const roleOf = async (name: CastName) =>
-		(await sql("select role, approval_status, driver_number from users where id = ?", idOf(name)))[0];
+		(
+			await sql("select role, approval_status, driver_number from users where id = ?", idOf(name))
+		)[0];
 
 	it("changes it and ends the sessions in the same batch", async () => {
 		await open("ben", "e");
 		const ran = await admin(["role", CAST.ben.email, "driver"]);
-		expect(ran).toMatchObject({ code: 0, out: "Ben Backup is now a driver and is signed out everywhere.\n" });
-		expect(await roleOf("ben")).toEqual({ role: "driver", approval_status: "approved", driver_number: 6 });
+		expect(ran).toMatchObject({
+			code: 0,
+			out: "Ben Backup is now a driver and is signed out everywhere.\n",
+		});
+		expect(await roleOf("ben")).toEqual({
+			role: "driver",
+			approval_status: "approved",
+			driver_number: 6,
+		});
 		expect(await ends("ben")).toEqual([{ reason: "role-changed" }]);
 		expect(await audited(idOf("ben"))).toEqual([
-			{ actor_id: null, actor_role: "command line", action: "user.change-role", before: '{"role":"admin"}', after: '{"role":"driver"}' },
+			{
+				actor_id: null,
+				actor_role: "command line",
+				action: "user.change-role",
+				before: '{"role":"admin"}',
+				after: '{"role":"driver"}',
+			},
 		]);
-		expect((await admin(["role", CAST.ben.email, "driver"])).out).toBe("Ben Backup is already a driver. Nothing was changed.\n");
+		expect((await admin(["role", CAST.ben.email, "driver"])).out).toBe(
+			"Ben Backup is already a driver. Nothing was changed.\n",
+		);
 		expect(await audited(idOf("ben"))).toHaveLength(1);
 	});
 
 	it("never takes the last administrator who can sign in, whatever invitations are open", async () => {
 		await open("ada", "f");
 		for (const role of ["driver", "none"])
-			expectFault(await admin(["role", CAST.ada.email, role]), /^Ada Admin is the last administrator who can sign in/);
+			expectFault(
+				await admin(["role", CAST.ada.email, role]),
+				/^Ada Admin is the last administrator who can sign in/,
+			);
 		expect(await roleOf("ada")).toMatchObject({ role: "admin" });
 		expect(await ends("ada")).toEqual([{ reason: null }]);
 		expect(await audited(idOf("ada"))).toEqual([]);
@@ -217,26 +318,45 @@ describe("role", { timeout: 60_000 }, () => {
 
 	it("takes one of two at most when both are taken at once", async () => {
 		await admin(["role", CAST.nora.email, "admin"]);
-		expect(await roleOf("nora")).toEqual({ role: "admin", approval_status: "approved", driver_number: null });
-		const both = await Promise.all([admin(["role", CAST.ada.email, "none"]), admin(["role", CAST.nora.email, "none"])]);
+		expect(await roleOf("nora")).toEqual({
+			role: "admin",
+			approval_status: "approved",
+			driver_number: null,
+		});
+		const both = await Promise.all([
+			admin(["role", CAST.ada.email, "none"]),
+			admin(["role", CAST.nora.email, "none"]),
+		]);
 		expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
 		expect(
-			await sql("select count(*) as n from users where role = 'admin' and is_active = 1 and claimed_at is null and invited_at is null"),
+			await sql(
+				"select count(*) as n from users where role = 'admin' and is_active = 1 and claimed_at is null and invited_at is null",
+			),
 		).toEqual([{ n: 1 }]);
 	});
 
 	it("makes no administrator of somebody with a driver code, and keeps the code through 'none'", async () => {
 		expectFault(await admin(["role", CAST.dana.email, "admin"]), /^Dana Driver has a driver code/);
-		expect((await admin(["role", CAST.dana.email, "none"])).out).toBe("Dana Driver is now without a role and is signed out everywhere.\n");
+		expect((await admin(["role", CAST.dana.email, "none"])).out).toBe(
+			"Dana Driver is now without a role and is signed out everywhere.\n",
+		);
 		expect(await roleOf("dana")).toMatchObject({ role: "none", driver_number: 1 });
 		await admin(["role", CAST.dana.email, "driver"]);
-		expect(await roleOf("dana")).toEqual({ role: "driver", approval_status: "approved", driver_number: 1 });
+		expect(await roleOf("dana")).toEqual({
+			role: "driver",
+			approval_status: "approved",
+			driver_number: 1,
+		});
 	});
 
 	it("gives nobody a code who is not approved", async () => {
 		await admin(["role", CAST.rex.email, "none"]);
 		await admin(["role", CAST.rex.email, "driver"]);
-		expect(await roleOf("rex")).toEqual({ role: "driver", approval_status: "rejected", driver_number: null });
+		expect(await roleOf("rex")).toEqual({
+			role: "driver",
+			approval_status: "rejected",
+			driver_number: null,
+		});
 	});
 
 	it("works while another process writes to the same database all the time, and loses nothing of either", async () => {
@@ -245,17 +365,25 @@ describe("role", { timeout: 60_000 }, () => {
 		const busy = (async () => {
 			const db = new Database((await server.getD1Database("DB")) as unknown as D1Database);
 			while (isWriting) {
-				await db.batch({ touch: db.build.run("update users set created_at = created_at + 1 where id = (select id from users limit 1)") });
+				await db.batch({
+					touch: db.build.run(
+						"update users set created_at = created_at + 1 where id = (select id from users limit 1)",
+					),
+				});
 				written += 1;
 				await new Promise((pause) => setTimeout(pause, 5));
 			}
 		})();
-		const [{ created_at: before } = { created_at: 0 }] = await sql<{ created_at: number }>("select created_at from users limit 1");
+		const [{ created_at: before } = { created_at: 0 }] = await sql<{ created_at: number }>(
+			"select created_at from users limit 1",
+		);
 		for (const role of ["none", "driver", "none", "driver"])
 			expect(await admin(["role", CAST.lena.email, role])).toMatchObject({ code: 0, err: "" });
 		isWriting = false;
 		await busy;
-		const [{ created_at: after } = { created_at: 0 }] = await sql<{ created_at: number }>("select created_at from users limit 1");
+		const [{ created_at: after } = { created_at: 0 }] = await sql<{ created_at: number }>(
+			"select created_at from users limit 1",
+		);
 		expect(await audited(idOf("lena"))).toHaveLength(4);
 		expect(written).toBeGreaterThan(50);
 		expect(Math.abs(after - before - written)).toBeLessThanOrEqual(1);
@@ -267,7 +395,9 @@ describe("role", { timeout: 60_000 }, () => {
 		const hold = (count: number) =>
 			db.batch([
 				db.prepare("update users set created_at = created_at"),
-				db.prepare(`with recursive c (n) as (select 1 union all select n + 1 from c where n < ${count}) select count(*) from c`),
+				db.prepare(
+					`with recursive c (n) as (select 1 union all select n + 1 from c where n < ${count}) select count(*) from c`,
+				),
 			]);
 		for (let count = 10_000_000; ; count *= 3) {
 			let isHeld = true;
@@ -280,7 +410,10 @@ describe("role", { timeout: 60_000 }, () => {
 			await held;
 			// On a fast machine the lock was gone before the tool came; then it is held for longer.
 			if (!wasHeld) continue;
-			expectFault(ran, /^Another program is writing to the database right now\. Nothing was changed; please try again\.$/m);
+			expectFault(
+				ran,
+				/^Another program is writing to the database right now\. Nothing was changed; please try again\.$/m,
+			);
 			return;
 		}
 	});

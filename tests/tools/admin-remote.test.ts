@@ -40,10 +40,17 @@ afterAll(async () => {
 /** Runs the tool in a folder that has nothing but a wrangler.toml. */
 function admin(args: readonly string[], env: Record<string, string> = {}) {
 	const access = { CLOUDFLARE_API_TOKEN: TOKEN, CLOUDFLARE_ACCOUNT_ID: ACCOUNT };
-	return tool.run([...args, "--remote"], { CLOUDFLARE_API_BASE_URL: api.base, ...access, ...env }, folder);
+	return tool.run(
+		[...args, "--remote"],
+		{ CLOUDFLARE_API_BASE_URL: api.base, ...access, ...env },
+		folder,
+	);
 }
 
-async function sql<Row = Record<string, unknown>>(query: string, ...values: unknown[]): Promise<Row[]> {
+async function sql<Row = Record<string, unknown>>(
+	query: string,
+	...values: unknown[]
+): Promise<Row[]> {
 	const statement = api.db.prepare(query).bind(...values);
 	return (await statement.all<Row>()).results;
 }
@@ -54,12 +61,19 @@ describe("the operator's commands on the deployed database", () => {
 		expect(await admin(["create", "boss@example.com", ...names])).toMatchObject({
 			code: 0,
 			err: "",
-			out: expect.stringMatching(/^Bo'\); -- O'Ss is invited as an administrator until .* sign in as boss@example\.com\.\n$/),
+			out: expect.stringMatching(
+				/^Bo'\); -- O'Ss is invited as an administrator until .* sign in as boss@example\.com\.\n$/,
+			),
 		});
 		expect(await admin(["sessions"])).toEqual({ code: 0, err: "", out: "Nobody is signed in.\n" });
 		expect(await admin(["role", CAST.ben.email, "none"])).toMatchObject({ code: 0, err: "" });
-		expect(await sql("select role from users where id = ?", idOf("ben"))).toEqual([{ role: "none" }]);
-		expectFault(await admin(["end-sessions", "nobody@example.com"]), /^No account has the address nobody@example\.com/);
+		expect(await sql("select role from users where id = ?", idOf("ben"))).toEqual([
+			{ role: "none" },
+		]);
+		expectFault(
+			await admin(["end-sessions", "nobody@example.com"]),
+			/^No account has the address nobody@example\.com/,
+		);
 	});
 
 	it("redate thousands of requests and leave the totals right", async () => {
@@ -73,24 +87,57 @@ describe("the operator's commands on the deployed database", () => {
 		);
 		const ran = await admin(["recount"], { FLEET_TIME_ZONE: "Pacific/Pago_Pago" });
 		expect(ran).toMatchObject({ code: 0, err: "" });
-		expect(Number(/^(\d+) requests have another date/.exec(ran.out)?.[1])).toBeGreaterThanOrEqual(3500);
-		const moved = "select count(*) as n from fund_requests where requested_on = '2025-12-31' and number >= 1000";
+		expect(Number(/^(\d+) requests have another date/.exec(ran.out)?.[1])).toBeGreaterThanOrEqual(
+			3500,
+		);
+		const moved =
+			"select count(*) as n from fund_requests where requested_on = '2025-12-31' and number >= 1000";
 		expect(await sql(moved)).toEqual([{ n: 3500 }]);
 		const kept = await keptBlocks(sql);
-		expect((await admin(["recount"], { FLEET_TIME_ZONE: "Pacific/Pago_Pago" })).out).toMatch(/^0 requests/);
+		expect((await admin(["recount"], { FLEET_TIME_ZONE: "Pacific/Pago_Pago" })).out).toMatch(
+			/^0 requests/,
+		);
 		expect(await keptBlocks(sql)).toEqual(kept);
 	});
 });
 
 describe("admin --remote", () => {
 	const wrong: [string, Record<string, string>, RegExp][] = [
-		["no token", { CLOUDFLARE_API_TOKEN: "" }, /^Set CLOUDFLARE_API_TOKEN to an API token that may edit D1/],
-		["a token with a line break in it", { CLOUDFLARE_API_TOKEN: "secret-a\nsecret-b" }, /^CLOUDFLARE_API_TOKEN isn't a token/],
-		["no account", { CLOUDFLARE_ACCOUNT_ID: "" }, /^Set CLOUDFLARE_ACCOUNT_ID, or account_id in wrangler\.toml/],
-		["a foreign token", { CLOUDFLARE_API_TOKEN: "secret-a" }, /Cloudflare answered 401: Authentication error \(10000\)\. Check that/],
-		["another account", { CLOUDFLARE_ACCOUNT_ID: "f".repeat(32) }, /Cloudflare answered 404: .* Check the account/],
-		["an address without TLS", { CLOUDFLARE_API_BASE_URL: "http://api.example.com" }, /^CLOUDFLARE_API_BASE_URL must be/],
-		["no address at all", { CLOUDFLARE_API_BASE_URL: "api.example.com" }, /^CLOUDFLARE_API_BASE_URL must be/],
+		[
+			"no token",
+			{ CLOUDFLARE_API_TOKEN: "" },
+			/^Set CLOUDFLARE_API_TOKEN to an API token that may edit D1/,
+		],
+		[
+			"a token with a line break in it",
+			{ CLOUDFLARE_API_TOKEN: "secret-a\nsecret-b" },
+			/^CLOUDFLARE_API_TOKEN isn't a token/,
+		],
+		[
+			"no account",
+			{ CLOUDFLARE_ACCOUNT_ID: "" },
+			/^Set CLOUDFLARE_ACCOUNT_ID, or account_id in wrangler\.toml/,
+		],
+		[
+			"a foreign token",
+			{ CLOUDFLARE_API_TOKEN: "secret-a" },
+			/Cloudflare answered 401: Authentication error \(10000\)\. Check that/,
+		],
+		[
+			"another account",
+			{ CLOUDFLARE_ACCOUNT_ID: "f".repeat(32) },
+			/Cloudflare answered 404: .* Check the account/,
+		],
+		[
+			"an address without TLS",
+			{ CLOUDFLARE_API_BASE_URL: "http://api.example.com" },
+			/^CLOUDFLARE_API_BASE_URL must be/,
+		],
+		[
+			"no address at all",
+			{ CLOUDFLARE_API_BASE_URL: "api.example.com" },
+			/^CLOUDFLARE_API_BASE_URL must be/,
+		],
 	];
 	it.each(wrong)("explains %s in one line", async (_, env, words) => {
 		const ran = await admin(["sessions"], env);
@@ -105,9 +152,14 @@ describe("admin --remote", () => {
 	});
 
 	it("points to the migrations when a table is missing", async () => {
-		const missing = failing(400, [{ code: 7500, message: "no such table: sessions: SQLITE_ERROR" }]);
+		const missing = failing(400, [
+			{ code: 7500, message: "no such table: sessions: SQLITE_ERROR" },
+		]);
 		api.mishaps.push(missing);
-		expectFault(await admin(["sessions"]), /^The database is not migrated\. .* npx wrangler d1 migrations apply milepost --remote/);
+		expectFault(
+			await admin(["sessions"]),
+			/^The database is not migrated\. .* npx wrangler d1 migrations apply milepost --remote/,
+		);
 	});
 
 	it("prefers the account of wrangler.toml, as wrangler does", async () => {

@@ -21,10 +21,13 @@ it("ends a Worker that holds more than its heap, and none that holds less", asyn
 				modules: true,
 				script: HOARDER,
 				handleRuntimeStdio: (out: Readable, err: Readable) =>
-					void [out, err].map((stream) => stream.on("data", (chunk: Buffer) => said.push(String(chunk)))),
+					void [out, err].map((stream) =>
+						stream.on("data", (chunk: Buffer) => said.push(String(chunk))),
+					),
 			}),
 	);
-	const hold = async (megabytes: number) => (await worker.dispatchFetch(`http://hoarder/${megabytes}`)).text();
+	const hold = async (megabytes: number) =>
+		(await worker.dispatchFetch(`http://hoarder/${megabytes}`)).text();
 	expect(await hold(32)).toBe("32");
 	await expect(hold(96)).rejects.toThrow();
 	await expect.poll(() => said.join("")).toContain("Reached heap limit");

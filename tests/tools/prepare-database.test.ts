@@ -22,7 +22,9 @@ async function fleetOf(...people: Record<string, string | number>[]) {
 		await insertRow(bench.rows, "users", row);
 	}
 	const administrators = () =>
-		bench.rows("select email, is_active from users where role = 'admin' and is_active = 1 and deleted_at is null");
+		bench.rows(
+			"select email, is_active from users where role = 'admin' and is_active = 1 and deleted_at is null",
+		);
 	return {
 		...bench,
 		administrators,

@@ -1,4 +1,7 @@
-/** The remote database, against a stand-in for Cloudflare's API that runs the statements in a real D1. */
+/**
+ * The remote database, against a stand-in for Cloudflare's API that runs the statements in a real
+ * D1.
+ */
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Database } from "../../app/db/client.server.ts";
@@ -52,17 +55,32 @@ describe("a remote database", () => {
 		const now = currentTime();
 		const operator = { role: "operator" as const, db: new Database(db), now };
 		const email = "far@example.com";
-		expect(await inviteAdmin(operator, { email, firstName: NASTY, lastName: "O'Far ?" })).toMatchObject({
+		expect(
+			await inviteAdmin(operator, { email, firstName: NASTY, lastName: "O'Far ?" }),
+		).toMatchObject({
 			ok: true,
 			value: {
 				isRenewed: false,
-				user: { role: "admin", firstName: NASTY, lastName: "O'Far ?", isActive: true, inviteExpiresAt: now + 72 * HOUR },
+				user: {
+					role: "admin",
+					firstName: NASTY,
+					lastName: "O'Far ?",
+					isActive: true,
+					inviteExpiresAt: now + 72 * HOUR,
+				},
 			},
 		});
-		expect(await changeRole(operator, email, "none")).toMatchObject({ ok: false, reason: "last-admin" });
+		expect(await changeRole(operator, email, "none")).toMatchObject({
+			ok: false,
+			reason: "last-admin",
+		});
 		expect(await endSessions(operator, email)).toEqual({ ok: true, value: 0 });
 		expect(await liveSessions(operator)).toEqual({ ok: true, value: [] });
-		const events = await ask(api.db, "select action, actor_role from audit_events where at = ?", now);
+		const events = await ask(
+			api.db,
+			"select action, actor_role from audit_events where at = ?",
+			now,
+		);
 		expect(events).toEqual([{ action: "admin.create", actor_role: "command line" }]);
 	});
 
@@ -72,7 +90,8 @@ describe("a remote database", () => {
 		expect(await notes()).toEqual([{ text: NASTY }]);
 		expect(await ask(db, "select ? as said", NASTY)).toEqual([{ said: NASTY }]);
 		expect(new Set(api.asked.map(({ token }) => token))).toEqual(new Set([`Bearer ${TOKEN}`]));
-		for (const { sql } of api.asked.flatMap(({ batch }) => batch)) expect(sql).not.toContain("Robert");
+		for (const { sql } of api.asked.flatMap(({ batch }) => batch))
+			expect(sql).not.toContain("Robert");
 		await ask(api.db, "delete from notes");
 	});
 
@@ -87,7 +106,9 @@ describe("a remote database", () => {
 		);
 		await fc.assert(
 			fc.asyncProperty(fc.array(value, { minLength: 1, maxLength: 5 }), async (values) => {
-				const columns = values.map((_, place) => `?${place + 1} as c${place}, typeof(?${place + 1}) as t${place}`);
+				const columns = values.map(
+					(_, place) => `?${place + 1} as c${place}, typeof(?${place + 1}) as t${place}`,
+				);
 				const query = `select ${columns.join(", ")}`;
 				expect(await ask(db, query, ...values)).toEqual(await ask(api.db, query, ...values));
 			}),
@@ -95,15 +116,22 @@ describe("a remote database", () => {
 		);
 	});
 
-	it.each([undefined, Number.NaN, Number.POSITIVE_INFINITY, "\ud800", {}, new Uint8Array(1)])("refuses to send %s", async (value) => {
-		await expect(ask(remote(), "select ?", value)).rejects.toThrow(/^Only text, numbers, booleans and null can be sent\.$/);
-		expect(api.asked).toEqual([]);
-	});
+	it.each([undefined, Number.NaN, Number.POSITIVE_INFINITY, "\ud800", {}, new Uint8Array(1)])(
+		"refuses to send %s",
+		async (value) => {
+			await expect(ask(remote(), "select ?", value)).rejects.toThrow(
+				/^Only text, numbers, booleans and null can be sent\.$/,
+			);
+			expect(api.asked).toEqual([]);
+		},
+	);
 
 	it("runs nothing when the API turns numbers into text", async () => {
 		api.bound = (value) => (value === null ? null : String(value));
 		const db = remote();
-		await expect(ask(db, "insert into notes values (?, ?)", 1, "lost")).rejects.toThrow(/^Cloudflare's API turned numbers into text\./);
+		await expect(ask(db, "insert into notes values (?, ?)", 1, "lost")).rejects.toThrow(
+			/^Cloudflare's API turned numbers into text\./,
+		);
 		expect(api.asked).toHaveLength(1);
 		expect(await notes()).toEqual([]);
 	});
@@ -118,8 +146,13 @@ describe("a remote database", () => {
 describe("a refusal", () => {
 	it("of one statement rolls the whole batch back, and is not retried", async () => {
 		const db = remote();
-		const batch = db.batch([db.prepare("insert into notes values (1, 'half')"), db.prepare("select * from nowhere")]);
-		await expect(batch).rejects.toThrow(/^Cloudflare answered 400: no such table: nowhere.* \(7500\)\.$/);
+		const batch = db.batch([
+			db.prepare("insert into notes values (1, 'half')"),
+			db.prepare("select * from nowhere"),
+		]);
+		await expect(batch).rejects.toThrow(
+			/^Cloudflare answered 400: no such table: nowhere.* \(7500\)\.$/,
+		);
 		expect(await notes()).toEqual([]);
 		expect(api.asked).toHaveLength(2);
 	});
@@ -131,36 +164,53 @@ describe("a refusal", () => {
 	});
 
 	it("never shows the token, even when the API repeats it", async () => {
-		api.mishaps.push(failing(400, [{ code: 6111, message: `Invalid format: ${TOKEN}` }, { message: "Really,\nreally" }]));
-		expect(await refusalOf(remote())).toBe("Cloudflare answered 400: Invalid format: [token] (6111); Really, really.");
+		api.mishaps.push(
+			failing(400, [
+				{ code: 6111, message: `Invalid format: ${TOKEN}` },
+				{ message: "Really,\nreally" },
+			]),
+		);
+		expect(await refusalOf(remote())).toBe(
+			"Cloudflare answered 400: Invalid format: [token] (6111); Really, really.",
+		);
 	});
 
 	it("of an unknown database says what to check", async () => {
 		const url = api.url.replace("1111", "9999");
-		expect(await refusalOf(remote(undefined, { url }))).toMatch(/^Cloudflare answered 404: .* Check the account, and database_id/);
+		expect(await refusalOf(remote(undefined, { url }))).toMatch(
+			/^Cloudflare answered 404: .* Check the account, and database_id/,
+		);
 	});
 
 	it("names the status when the answer is not the API's", async () => {
 		const page = "<html>a proxy</html>";
-		api.mishaps.push((response) => response.writeHead(200, { "Content-Type": "text/html" }).end(page));
+		api.mishaps.push((response) =>
+			response.writeHead(200, { "Content-Type": "text/html" }).end(page),
+		);
 		expect(await refusalOf(remote())).toBe("Cloudflare answered 200: no reason given.");
 		const bare = JSON.stringify({ success: false, errors: [{ message: "Bare" }] });
 		api.mishaps.push((response) => response.writeHead(400).end(bare));
 		expect(await refusalOf(remote())).toBe("Cloudflare answered 400: Bare.");
 		const none = JSON.stringify({ success: true, errors: [], messages: [], result: [] });
 		api.mishaps.push((response) => response.end(none));
-		expect(await refusalOf(remote())).toBe("Cloudflare's answer doesn't match the 1 statements sent.");
+		expect(await refusalOf(remote())).toBe(
+			"Cloudflare's answer doesn't match the 1 statements sent.",
+		);
 	});
 
 	it("meets a redirect, which would send the statements elsewhere", async () => {
 		api.mishaps.push((response) => response.writeHead(307, { Location: api.url }).end());
-		expect(await refusalOf(remote())).toMatch(/^http:\/\/127\.0\.0\.1:\d+ cannot be reached: .*redirect/);
+		expect(await refusalOf(remote())).toMatch(
+			/^http:\/\/127\.0\.0\.1:\d+ cannot be reached: .*redirect/,
+		);
 		expect(api.asked).toHaveLength(1);
 	});
 
 	it("names the address when nobody listens there", async () => {
 		const origin = `http://127.0.0.1:${await freePort()}`;
-		expect(await refusalOf(remote(undefined, { url: `${origin}/query` }))).toBe(`${origin} cannot be reached: ECONNREFUSED.`);
+		expect(await refusalOf(remote(undefined, { url: `${origin}/query` }))).toBe(
+			`${origin} cannot be reached: ECONNREFUSED.`,
+		);
 	});
 });
 
@@ -178,14 +228,18 @@ describe("a busy or slow API", () => {
 
 	it("is asked again after a 5xx", async () => {
 		api.mishaps.push(failing(500, [{ code: 7501, message: "internal error" }]));
-		api.mishaps.push((response) => response.writeHead(502, { "Content-Type": "text/html" }).end("<h1>Bad gateway</h1>"));
+		api.mishaps.push((response) =>
+			response.writeHead(502, { "Content-Type": "text/html" }).end("<h1>Bad gateway</h1>"),
+		);
 		expect(await ask(remote(), "select 1 as one")).toEqual([{ one: 1 }]);
 	});
 
 	it("is asked three times at most", async () => {
 		const busy = failing(429, [{ code: 971, message: "Please wait" }]);
 		api.mishaps.push(busy, busy, busy);
-		expect(await refusalOf(remote())).toMatch(/^Cloudflare answered 429: Please wait \(971\)\. Too many requests/);
+		expect(await refusalOf(remote())).toMatch(
+			/^Cloudflare answered 429: Please wait \(971\)\. Too many requests/,
+		);
 		const down = failing(503, []);
 		api.mishaps.push(down, down, down);
 		expect(await refusalOf(remote())).toBe("Cloudflare answered 503: no reason given.");
@@ -193,7 +247,8 @@ describe("a busy or slow API", () => {
 	});
 
 	it("is given up on when its answer is late, in whole or in part", async () => {
-		const words = /^Cloudflare did not answer within 0\.2 seconds\. .* running the command again is safe\.$/;
+		const words =
+			/^Cloudflare did not answer within 0\.2 seconds\. .* running the command again is safe\.$/;
 		const hasty = () => remote({ answer: 200, pause: 10 });
 		api.mishaps.push(() => undefined);
 		expect(await refusalOf(hasty())).toMatch(words);

@@ -1,4 +1,7 @@
-/** `npm run seed`, run for real: rows that obey every rule, totals that agree with them, and clear words for what it cannot do. */
+/**
+ * `npm run seed`, run for real: rows that obey every rule, totals that agree with them, and clear
+ * words for what it cannot do.
+ */
 import { spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,16 +16,27 @@ const TOOL = "build/tools/seed-under-test.mjs";
 const state = await mkdtemp(join(tmpdir(), "milepost-seed-"));
 afterAll(() => rm(state, { recursive: true, force: true }));
 beforeAll(async () => {
-	const options = { bundle: true, platform: "node", format: "esm", packages: "external", logLevel: "error" } as const;
+	const options = {
+		bundle: true,
+		platform: "node",
+		format: "esm",
+		packages: "external",
+		logLevel: "error",
+	} as const;
 	await build({ entryPoints: ["tools/seed.ts"], outfile: TOOL, ...options });
 });
 const seed = (...args: string[]) =>
-	spawnSync(process.execPath, [TOOL, ...args], { env: { ...process.env, MILEPOST_STATE: state }, encoding: "utf8" });
+	spawnSync(process.execPath, [TOOL, ...args], {
+		env: { ...process.env, MILEPOST_STATE: state },
+		encoding: "utf8",
+	});
 
 it("fills a database, once", { timeout: 60_000 }, async () => {
 	const ran = seed("--logs", "3000", "--drivers", "30");
 	expect([ran.status, ran.stderr]).toEqual([0, ""]);
-	expect(ran.stdout).toMatch(/3,000 of 3,000 mileage_logs[\s\S]*300 of 300 fund_requests[\s\S]*150 of 150 uber_fees[\s\S]*Done in/);
+	expect(ran.stdout).toMatch(
+		/3,000 of 3,000 mileage_logs[\s\S]*300 of 300 fund_requests[\s\S]*150 of 150 uber_fees[\s\S]*Done in/,
+	);
 	const again = seed("--logs", "10");
 	expect([again.status, again.stderr.trim().split("\n").length]).toEqual([1, 1]);
 	expect(again.stderr).toContain("has been filled before. Choose another folder");
@@ -42,7 +56,11 @@ it("fills a database, once", { timeout: 60_000 }, async () => {
 			await sql(`select count(*) as wrong from (select start_miles - lag(end_miles) over (partition by driver_id order by end_miles) as gap, gap_miles
 				from mileage_logs where id like 'b%') where gap is not null and gap <> coalesce(gap_miles, 0)`),
 		).toEqual([{ wrong: 0 }]);
-		expect(await sql("select name from sqlite_master where type = 'trigger' and name like '%totals_on_insert'")).toHaveLength(3);
+		expect(
+			await sql(
+				"select name from sqlite_master where type = 'trigger' and name like '%totals_on_insert'",
+			),
+		).toHaveLength(3);
 	} finally {
 		await worker.dispose();
 	}

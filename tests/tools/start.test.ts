@@ -1,4 +1,7 @@
-/** `npm start` as a person runs it: it keeps its data, seeds what it says, and says in one line what is wrong. */
+/**
+ * `npm start` as a person runs it: it keeps its data, seeds what it says, and says in one line what
+ * is wrong.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -23,11 +26,17 @@ afterEach(async () => {
 afterAll(() => rmSync(state, { recursive: true, force: true }));
 
 function launch(env: Record<string, string>) {
-	const child = spawn(process.execPath, ["tools/run.mjs", "start"], { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+	const child = spawn(process.execPath, ["tools/run.mjs", "start"], {
+		env: { ...process.env, ...env },
+		stdio: ["ignore", "pipe", "pipe"],
+	});
 	running.push(child);
 	const output = { text: "" };
-	for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (output.text += text));
-	const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
+	for (const stream of [child.stdout, child.stderr])
+		stream.setEncoding("utf8").on("data", (text: string) => (output.text += text));
+	const ended = new Promise<number | null>((resolve) =>
+		child.once("exit", (code) => resolve(code)),
+	);
 	const until = async (words: string) => {
 		while (!output.text.includes(words)) {
 			if (child.exitCode !== null) throw new Error(`ended before "${words}": ${output.text}`);
@@ -41,7 +50,10 @@ const signIn = (port: number, email: string) =>
 	fetch(`http://localhost:${port}/api/login`, {
 		method: "POST",
 		redirect: "manual",
-		headers: { Origin: `http://localhost:${port}`, "Content-Type": "application/x-www-form-urlencoded" },
+		headers: {
+			Origin: `http://localhost:${port}`,
+			"Content-Type": "application/x-www-form-urlencoded",
+		},
 		body: new URLSearchParams({ email }),
 	});
 
@@ -55,15 +67,25 @@ describe("npm start", () => {
 		expect(first.output.text).toContain("Demo fleet seeded.");
 		expect((await signIn(port, "somebody.new@milepost.test")).status).toBe(303);
 		// Limited as in production.
-		const cookie = (await signIn(port, "admin@milepost.test")).headers.getSetCookie()[0]?.split(";")[0] ?? "";
+		const cookie =
+			(await signIn(port, "admin@milepost.test")).headers.getSetCookie()[0]?.split(";")[0] ?? "";
 		const statuses: number[] = [];
 		for (let report = 0; report < 31; report++)
 			statuses.push(
 				(
 					await fetch(`http://localhost:${port}/api/reports/generate`, {
 						method: "POST",
-						headers: { Cookie: cookie, Origin: `http://localhost:${port}`, "Content-Type": "application/json" },
-						body: JSON.stringify({ type: "weekly", format: "csv", startDate: daysAgo(1), endDate: daysAgo(1) }),
+						headers: {
+							Cookie: cookie,
+							Origin: `http://localhost:${port}`,
+							"Content-Type": "application/json",
+						},
+						body: JSON.stringify({
+							type: "weekly",
+							format: "csv",
+							startDate: daysAgo(1),
+							endDate: daysAgo(1),
+						}),
 					})
 				).status,
 			);
@@ -81,7 +103,11 @@ describe("npm start", () => {
 
 	it("starts an empty fleet but for one administrator", async () => {
 		const port = await freePort();
-		const start = launch({ PORT: String(port), MILEPOST_STATE: join(state, "empty"), MILEPOST_DEMO: "off" });
+		const start = launch({
+			PORT: String(port),
+			MILEPOST_STATE: join(state, "empty"),
+			MILEPOST_DEMO: "off",
+		});
 		await start.until("Stop with Ctrl-C");
 		const page = await (await fetch(`http://localhost:${port}/api/login`)).text();
 		expect(page).toContain("admin@milepost.test");
@@ -95,7 +121,9 @@ describe("npm start", () => {
 		await once(holder, "listening");
 		const start = launch({ PORT: String(port), MILEPOST_STATE: join(state, "port") });
 		expect(await start.ended).toBe(1);
-		expect(start.output.text.trim()).toBe(`Port ${port} is in use. Stop what runs there, or choose another: PORT=8788 npm start`);
+		expect(start.output.text.trim()).toBe(
+			`Port ${port} is in use. Stop what runs there, or choose another: PORT=8788 npm start`,
+		);
 		holder.close();
 	});
 
@@ -107,7 +135,8 @@ describe("npm start", () => {
 		good.child.kill("SIGTERM");
 		await good.ended;
 		const d1 = join(folder, "d1", "miniflare-D1DatabaseObject");
-		for (const name of readdirSync(d1)) writeFileSync(join(d1, name), "this is no database at all, whatever its name says");
+		for (const name of readdirSync(d1))
+			writeFileSync(join(d1, name), "this is no database at all, whatever its name says");
 		const start = launch({ PORT: String(port), MILEPOST_STATE: folder });
 		expect(await start.ended).toBe(1);
 		const lines = start.output.text
@@ -115,7 +144,9 @@ describe("npm start", () => {
 			.split("\n")
 			.filter((line) => line !== "Building ...");
 		expect(lines).toHaveLength(1);
-		expect(lines[0]).toMatch(/^The database in .* cannot be used: .+ Move that folder away to start afresh\.$/);
+		expect(lines[0]).toMatch(
+			/^The database in .* cannot be used: .+ Move that folder away to start afresh\.$/,
+		);
 	});
 
 	it("says in one line that PORT is no port", async () => {

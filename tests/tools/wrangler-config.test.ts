@@ -1,9 +1,19 @@
-/** wrangler.toml may be laid out in any way that wrangler reads; a broken one is explained in one line. */
+/**
+ * wrangler.toml may be laid out in any way that wrangler reads; a broken one is explained in one
+ * line.
+ */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { databaseIn, fleetTimeZoneIn, rateLimitIn, readConfig, runtimeSettings, WranglerConfigError } from "../../tools/wrangler-config.ts";
+import {
+	databaseIn,
+	fleetTimeZoneIn,
+	rateLimitIn,
+	readConfig,
+	runtimeSettings,
+	WranglerConfigError,
+} from "../../tools/wrangler-config.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "milepost-wrangler-config-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -78,15 +88,31 @@ describe("a file with an odd layout", () => {
 
 describe("a broken file", () => {
 	const broken: [string, string, RegExp][] = [
-		["a quote that never closes", `name = "milepost\n`, /^wrangler\.toml, line 1: Invalid TOML document: .*\.$/],
-		["a bare word", `name = "milepost"\nmain = index.js\n`, /^wrangler\.toml, line 2: .*invalid value\.$/],
+		[
+			"a quote that never closes",
+			`name = "milepost\n`,
+			/^wrangler\.toml, line 1: Invalid TOML document: .*\.$/,
+		],
+		[
+			"a bare word",
+			`name = "milepost"\nmain = index.js\n`,
+			/^wrangler\.toml, line 2: .*invalid value\.$/,
+		],
 		[
 			"a date and flags of another type",
 			`compatibility_date = 20260401\ncompatibility_flags = "nodejs_compat"\n`,
 			/^wrangler\.toml: Expected "compatibility_date" to be of type string but got 20260401\. Expected "compatibility_flags" .*"nodejs_compat"\.$/,
 		],
-		["no date", `compatibility_flags = ["nodejs_compat"]\n`, /^wrangler\.toml has no compatibility_date\.$/],
-		["no limit of that name", `compatibility_date = "2026-04-01"\n`, /^wrangler\.toml has no \[\[ratelimits\]\] named REPORT_LIMIT\.$/],
+		[
+			"no date",
+			`compatibility_flags = ["nodejs_compat"]\n`,
+			/^wrangler\.toml has no compatibility_date\.$/,
+		],
+		[
+			"no limit of that name",
+			`compatibility_date = "2026-04-01"\n`,
+			/^wrangler\.toml has no \[\[ratelimits\]\] named REPORT_LIMIT\.$/,
+		],
 		[
 			"a database that was never created",
 			`compatibility_date = "2026-04-01"
@@ -108,7 +134,12 @@ describe("a broken file", () => {
 		const path = await fileOf(text);
 		const read = () => {
 			const config = readConfig(path);
-			return [runtimeSettings(config), rateLimitIn(config, "REPORT_LIMIT"), databaseIn(config), fleetTimeZoneIn(config)];
+			return [
+				runtimeSettings(config),
+				rateLimitIn(config, "REPORT_LIMIT"),
+				databaseIn(config),
+				fleetTimeZoneIn(config),
+			];
 		};
 		expect(read).toThrow(WranglerConfigError);
 		expect(read).toThrow(words);
@@ -121,6 +152,8 @@ describe("a broken file", () => {
 	it("without the environment that was asked for says which there are", async () => {
 		const path = await fileOf(ODD);
 		vi.stubEnv("CLOUDFLARE_ENV", "production");
-		expect(() => readConfig(path)).toThrow(/^wrangler\.toml: No environment found .*"production".*"staging"/);
+		expect(() => readConfig(path)).toThrow(
+			/^wrangler\.toml: No environment found .*"production".*"staging"/,
+		);
 	});
 });

@@ -1,4 +1,6 @@
-/** The accounts that have signed in locally, for the one-tap buttons; the demo fleet's come first. */
+/**
+ * The accounts that have signed in locally, for the one-tap buttons; the demo fleet's come first.
+ */
 import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { identities, users } from "../../db/schema.ts";

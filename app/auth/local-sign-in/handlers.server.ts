@@ -18,7 +18,11 @@ const STANDINGS = {
 	driver: "Driver",
 } as const;
 
-export type LocalAccount = { readonly email: string; readonly name: string; readonly standing: string };
+export type LocalAccount = {
+	readonly email: string;
+	readonly name: string;
+	readonly standing: string;
+};
 export type LocalSignInProps = {
 	readonly accounts: readonly LocalAccount[];
 	readonly providers: readonly { readonly id: string; readonly name: string }[];
@@ -28,8 +32,13 @@ export type LocalSignInProps = {
 };
 
 /** What the screen shows. */
-export async function localScreen(context: RequestContext, returnTo: string): Promise<LocalSignInProps> {
-	const { accounts } = await context.db.batch({ accounts: localAccountsStatement(context.db.build) });
+export async function localScreen(
+	context: RequestContext,
+	returnTo: string,
+): Promise<LocalSignInProps> {
+	const { accounts } = await context.db.batch({
+		accounts: localAccountsStatement(context.db.build),
+	});
 	return {
 		accounts: accounts.map((account) => ({
 			email: account.email,
@@ -52,6 +61,10 @@ export async function localIdentity(
 	const returnTo = safeReturnTo(await textField(context, "returnTo"));
 	const result = v.safeParse(email, typed);
 	const subject = result.success ? normalizeEmail(result.output) : undefined;
-	if (!subject) return { invalid: json({ typed, error: result.issues?.[0].message ?? "" }, { status: 400 }) };
-	return { identity: { issuer: LOCAL_ISSUER, subject, email: subject, isEmailProved: true }, returnTo };
+	if (!subject)
+		return { invalid: json({ typed, error: result.issues?.[0].message ?? "" }, { status: 400 }) };
+	return {
+		identity: { issuer: LOCAL_ISSUER, subject, email: subject, isEmailProved: true },
+		returnTo,
+	};
 }

@@ -7,10 +7,15 @@ const day = (text: string) => parseCalendarDate(text);
 
 describe("the blocks of a window", () => {
 	const anyWindow = (most: number) =>
-		fc.record({ first: fc.integer({ min: 0, max: 3_000_000 }), length: fc.integer({ min: 1, max: most }) }).map(({ first, length }) => {
-			const from = addDays(day("0001-01-01"), first);
-			return { from, to: addDays(from, length - 1) };
-		});
+		fc
+			.record({
+				first: fc.integer({ min: 0, max: 3_000_000 }),
+				length: fc.integer({ min: 1, max: most }),
+			})
+			.map(({ first, length }) => {
+				const from = addDays(day("0001-01-01"), first);
+				return { from, to: addDays(from, length - 1) };
+			});
 
 	it("hold every date once and no other, in order", () => {
 		fc.assert(
@@ -37,7 +42,8 @@ describe("the blocks of a window", () => {
 			}
 			return found;
 		};
-		for (let length = 1; length <= 366; length += 5) expect(most(length), String(length)).toBeLessThanOrEqual(23);
+		for (let length = 1; length <= 366; length += 5)
+			expect(most(length), String(length)).toBeLessThanOrEqual(23);
 		expect(most(366)).toBeLessThanOrEqual(23);
 		expect(most(3653)).toBeLessThanOrEqual(33);
 	});
@@ -51,6 +57,8 @@ it("numbers dates as SQLite's julianday does, and back", () => {
 	expect(dayNumber(day("2000-01-01"))).toBe(2_451_545);
 	for (const text of ["0001-01-01", "1969-12-31", "1970-01-01", "2024-02-29", "9999-12-31"]) {
 		expect(dateFromDayNumber(dayNumber(day(text)))).toBe(text);
-		expect(dayNumber(day(text)) - dayNumber(day("1970-01-01"))).toBe(daysBetween(day("1970-01-01"), day(text)));
+		expect(dayNumber(day(text)) - dayNumber(day("1970-01-01"))).toBe(
+			daysBetween(day("1970-01-01"), day(text)),
+		);
 	}
 });

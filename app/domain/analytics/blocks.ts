@@ -1,8 +1,14 @@
 /**
- * How a window of calendar dates is put together from the blocks that `driver_totals` keeps: 1, 4, 16, 64, 256 or 1024 dates, each
- * beginning on a multiple of its length. At most six blocks of a length are needed, so a year is at most 23 rows and ten years 33.
+ * How a window of calendar dates is put together from the blocks that `driver_totals` keeps: 1, 4,
+ * 16, 64, 256 or 1024 dates, each beginning on a multiple of its length. At most six blocks of a
+ * length are needed, so a year is at most 23 rows and ten years 33.
  */
-import { addDays, type CalendarDate, daysBetween, parseCalendarDate } from "../../values/calendar-date.ts";
+import {
+	addDays,
+	type CalendarDate,
+	daysBetween,
+	parseCalendarDate,
+} from "../../values/calendar-date.ts";
 import type { Period } from "../../values/period.ts";
 
 /** Lengths in dates, the longest first. The triggers of migration 0004 know the same ones. */
@@ -25,12 +31,16 @@ export function dateFromDayNumber(day: number): CalendarDate {
 	return addDays(EPOCH, day - EPOCH_DAY);
 }
 
-/** The blocks that hold every date of a period once, in the order of time; none when it ends before it begins. */
+/**
+ * The blocks that hold every date of a period once, in the order of time; none when it ends before
+ * it begins.
+ */
 export function coverPeriod({ from, to }: Period): Block[] {
 	const blocks: Block[] = [];
 	const last = dayNumber(to);
 	for (let firstDay = dayNumber(from); firstDay <= last; ) {
-		const days = BLOCK_DAYS.find((length) => firstDay % length === 0 && firstDay + length - 1 <= last) ?? 1;
+		const days =
+			BLOCK_DAYS.find((length) => firstDay % length === 0 && firstDay + length - 1 <= last) ?? 1;
 		blocks.push({ days, firstDay });
 		firstDay += days;
 	}

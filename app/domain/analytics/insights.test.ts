@@ -1,12 +1,41 @@
 /** What the report makes of the drivers' figures: order, tiers, recommendations. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { buildRecommendations, nameWithCode, type Performance, sortByMileage, sumPerformance, tierCounts } from "./insights.ts";
+import {
+	buildRecommendations,
+	nameWithCode,
+	type Performance,
+	sortByMileage,
+	sumPerformance,
+	tierCounts,
+} from "./insights.ts";
 
-const NAMES = ["Dana Driver", "Omar Okafor", "Lena Nguyen", "Ivan Idle", "Ines Invited", "Hugo Haul"];
-const driver = (number: number, miles: number, fuelCents: number, more: Partial<Performance> = {}): Performance => {
+const NAMES = [
+	"Dana Driver",
+	"Omar Okafor",
+	"Lena Nguyen",
+	"Ivan Idle",
+	"Ines Invited",
+	"Hugo Haul",
+];
+const driver = (
+	number: number,
+	miles: number,
+	fuelCents: number,
+	more: Partial<Performance> = {},
+): Performance => {
 	const [firstName = "", lastName = ""] = (NAMES[number - 1] ?? "Some One").split(" ");
-	return { id: `id-${number}`, firstName, lastName, driverNumber: number, isActive: true, miles, fuelCents, fuelRequests: 1, ...more };
+	return {
+		id: `id-${number}`,
+		firstName,
+		lastName,
+		driverNumber: number,
+		isActive: true,
+		miles,
+		fuelCents,
+		fuelRequests: 1,
+		...more,
+	};
 };
 const texts = (drivers: readonly Performance[], owners: readonly string[] = []) =>
 	buildRecommendations(drivers, owners).map(({ kind, text }) => `${kind}: ${text}`);
@@ -21,7 +50,13 @@ describe("the order", () => {
 			driver(5, 0, 7, { isActive: false }),
 			driver(6, 10, 6),
 		];
-		expect(sortByMileage(drivers).map(({ id }) => id)).toEqual(["id-6", "id-3", "id-5", "id-1", "id-2"]);
+		expect(sortByMileage(drivers).map(({ id }) => id)).toEqual([
+			"id-6",
+			"id-3",
+			"id-5",
+			"id-1",
+			"id-2",
+		]);
 		expect(drivers[0]?.id).toBe("id-4");
 		expect(sumPerformance(sortByMileage(drivers))).toEqual({ miles: 20, fuelCents: 18 });
 	});
@@ -40,10 +75,15 @@ describe("the tiers", () => {
 	});
 
 	it("count every driver with miles once, and the rest apart", () => {
-		const figures = fc.record({ miles: fc.integer({ min: 0, max: 20 }), cents: fc.integer({ min: 0, max: 3000 }) });
+		const figures = fc.record({
+			miles: fc.integer({ min: 0, max: 20 }),
+			cents: fc.integer({ min: 0, max: 3000 }),
+		});
 		fc.assert(
 			fc.property(fc.array(figures, { maxLength: 30 }), (all) => {
-				const { none, ...tiers } = tierCounts(all.map(({ miles, cents }, position) => driver(position, miles, cents)));
+				const { none, ...tiers } = tierCounts(
+					all.map(({ miles, cents }, position) => driver(position, miles, cents)),
+				);
 				expect(none).toBe(all.filter(({ miles }) => miles === 0).length);
 				expect(Object.values(tiers).reduce((sum, count) => sum + count, 0) + none).toBe(all.length);
 			}),
@@ -53,7 +93,9 @@ describe("the tiers", () => {
 
 describe("the recommendations", () => {
 	it("name who is over the target, by how much and what it costs, the costliest first, and who is best", () => {
-		expect(texts([driver(1, 1000, 97_000), driver(2, 812, 28_420), driver(3, 5000, 500_000)])).toEqual([
+		expect(
+			texts([driver(1, 1000, 97_000), driver(2, 812, 28_420), driver(3, 5000, 500_000)]),
+		).toEqual([
 			"over: The fleet is at $0.92 a mile, $0.07 over the $0.85 target: $464.00 more for fuel than the target allows over 6,812 miles.",
 			"over: Lena Nguyen (DRV-0003) is at $1.00 a mile, $0.15 over the $0.85 target: $750.00 more for fuel than the target allows over 5,000 miles.",
 			"over: Dana Driver (DRV-0001) is at $0.97 a mile, $0.12 over the $0.85 target: $120.00 more for fuel than the target allows over 1,000 miles.",
@@ -62,7 +104,9 @@ describe("the recommendations", () => {
 	});
 
 	it("judge the rounded figure: 85.49 cents are within the target, 85.50 are not", () => {
-		expect(texts([driver(1, 10_000, 854_900)])).toEqual(["fine: Everybody who drove is within the target of $0.85 a mile."]);
+		expect(texts([driver(1, 10_000, 854_900)])).toEqual([
+			"fine: Everybody who drove is within the target of $0.85 a mile.",
+		]);
 		expect(texts([driver(1, 10_000, 855_000)])).toEqual([
 			"over: Dana Driver (DRV-0001) is at $0.86 a mile, $0.01 over the $0.85 target: $50.00 more for fuel than the target allows over 10,000 miles.",
 		]);
@@ -71,7 +115,9 @@ describe("the recommendations", () => {
 	it("name three and count the rest", () => {
 		const over = [1, 2, 3, 4, 5].map((number) => driver(number, 100, 8500 + number * 1000));
 		expect(texts(over).slice(1, -1)).toHaveLength(3);
-		expect(texts(over).at(-1)).toBe("over: 2 more drivers are over the target, by $30.00 together.");
+		expect(texts(over).at(-1)).toBe(
+			"over: 2 more drivers are over the target, by $30.00 together.",
+		);
 		expect(texts(over.slice(1)).at(-1)).toBe("over: 1 more driver is over the target, by $20.00.");
 		const idle = [1, 2, 3, 4, 5].map((number) => driver(number, 0, number * 1000));
 		expect(texts(idle)).toEqual([
@@ -80,7 +126,9 @@ describe("the recommendations", () => {
 			"fuel: Lena Nguyen (DRV-0003) has $30.00 of approved fuel (1 request) and no miles logged.",
 			"fuel: 2 more drivers have approved fuel and no miles, $30.00 together.",
 		]);
-		expect(texts(idle.slice(1)).at(-1)).toBe("fuel: 1 more driver has approved fuel and no miles, $20.00.");
+		expect(texts(idle.slice(1)).at(-1)).toBe(
+			"fuel: 1 more driver has approved fuel and no miles, $20.00.",
+		);
 		expect(texts([driver(1, 0, 5, { fuelRequests: 2 })])).toEqual([
 			"fuel: Dana Driver (DRV-0001) has $0.05 of approved fuel (2 requests) and no miles logged.",
 		]);
@@ -90,20 +138,29 @@ describe("the recommendations", () => {
 		expect(texts([driver(1, 100, 0), driver(2, 100, 8000)])).toContain(
 			"efficient: Omar Okafor (DRV-0002) drove most efficiently: $0.80 a mile over 100 miles.",
 		);
-		for (const drivers of [[driver(1, 100, 0), driver(2, 100, 0)], [driver(1, 100, 10)], [driver(1, 100, 9000), driver(2, 100, 9001)]])
+		for (const drivers of [
+			[driver(1, 100, 0), driver(2, 100, 0)],
+			[driver(1, 100, 10)],
+			[driver(1, 100, 9000), driver(2, 100, 9001)],
+		])
 			expect(texts(drivers).join()).not.toContain("efficient");
 		expect(texts([driver(1, 100, 5000), driver(2, 101, 5050)]).at(-1)).toContain("Omar");
 	});
 
 	it("say whose entries are flagged, the most first", () => {
 		const drivers = [driver(1, 1, 0), driver(2, 1, 0), driver(3, 1, 0), driver(4, 1, 0)];
-		const flagged = (owners: readonly string[]) => buildRecommendations(drivers, owners).find(({ kind }) => kind === "flagged")?.text;
+		const flagged = (owners: readonly string[]) =>
+			buildRecommendations(drivers, owners).find(({ kind }) => kind === "flagged")?.text;
 		expect(flagged([])).toBeUndefined();
-		expect(flagged(["id-2"])).toBe("1 entry is flagged: Omar Okafor (DRV-0002) 1. Check the readings in the list of flagged entries.");
+		expect(flagged(["id-2"])).toBe(
+			"1 entry is flagged: Omar Okafor (DRV-0002) 1. Check the readings in the list of flagged entries.",
+		);
 		expect(flagged(["id-1", "id-2", "id-4", "id-2", "id-3", "id-3", "somebody else"])).toBe(
 			"7 entries are flagged: Omar Okafor (DRV-0002) 2, Lena Nguyen (DRV-0003) 2, Dana Driver (DRV-0001) 1, others 2. Check the readings in the list of flagged entries.",
 		);
-		expect(flagged(Array.from({ length: 50 }, () => "id-1"))).toContain("50 entries are flagged: Dana Driver (DRV-0001) 50.");
+		expect(flagged(Array.from({ length: 50 }, () => "id-1"))).toContain(
+			"50 entries are flagged: Dana Driver (DRV-0001) 50.",
+		);
 		expect(flagged(Array.from({ length: 51 }, () => "id-1"))).toContain(
 			"More than 50 entries are flagged. Of the newest 50: Dana Driver (DRV-0001) 50.",
 		);

@@ -1,4 +1,7 @@
-/** What the mileage report makes of the drivers' figures: their order, the counts by tier, and recommendations (docs/product.md §2). */
+/**
+ * What the mileage report makes of the drivers' figures: their order, the counts by tier, and
+ * recommendations (docs/product.md §2).
+ */
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 import { formatDriverCode } from "../users/rules.ts";
@@ -17,7 +20,10 @@ const hasFigures = ({ miles, fuelCents }: Performance) => miles > 0 || fuelCents
 
 const compareText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
-/** The drivers of the report, the most miles first, then the most fuel, then by name. Former drivers appear if they have figures in the period. */
+/**
+ * The drivers of the report, the most miles first, then the most fuel, then by name. Former drivers
+ * appear if they have figures in the period.
+ */
 export function sortByMileage<Row extends Performance>(drivers: readonly Row[]): Row[] {
 	return drivers
 		.filter((driver) => driver.isActive || hasFigures(driver))
@@ -32,30 +38,55 @@ export function sortByMileage<Row extends Performance>(drivers: readonly Row[]):
 }
 
 /** What the column of the table adds up to. */
-export function sumPerformance(drivers: readonly Performance[]): { readonly miles: number; readonly fuelCents: number } {
-	return drivers.reduce((sum, { miles, fuelCents }) => ({ miles: sum.miles + miles, fuelCents: sum.fuelCents + fuelCents }), {
-		miles: 0,
-		fuelCents: 0,
-	});
+export function sumPerformance(drivers: readonly Performance[]): {
+	readonly miles: number;
+	readonly fuelCents: number;
+} {
+	return drivers.reduce(
+		(sum, { miles, fuelCents }) => ({
+			miles: sum.miles + miles,
+			fuelCents: sum.fuelCents + fuelCents,
+		}),
+		{
+			miles: 0,
+			fuelCents: 0,
+		},
+	);
 }
 
 /** How many drivers each tier has; those without miles are in none. */
-export function tierCounts(drivers: readonly Performance[]): Readonly<Record<Tier, number>> & { readonly none: number } {
+export function tierCounts(
+	drivers: readonly Performance[],
+): Readonly<Record<Tier, number>> & { readonly none: number } {
 	const tiers = drivers.map(getTier);
 	const count = (tier: Tier | undefined) => tiers.filter((each) => each === tier).length;
 	const [excellent, good, poor] = TIERS;
-	return { [excellent]: count(excellent), [good]: count(good), [poor]: count(poor), none: count(undefined) };
+	return {
+		[excellent]: count(excellent),
+		[good]: count(good),
+		[poor]: count(poor),
+		none: count(undefined),
+	};
 }
 
 /** Drivers that a recommendation names; the rest is counted. */
 export const MAX_NAMED = 3;
-/** Flagged entries that are looked through for a recommendation; one more tells that there are more. */
+/**
+ * Flagged entries that are looked through for a recommendation; one more tells that there are more.
+ */
 export const MAX_COUNTED = 50;
 
-export type Recommendation = { readonly kind: "over" | "efficient" | "fuel" | "flagged" | "fine"; readonly text: string };
+export type Recommendation = {
+	readonly kind: "over" | "efficient" | "fuel" | "flagged" | "fine";
+	readonly text: string;
+};
 
 /** A driver by name and code: two may have one name. */
-export function nameWithCode({ firstName, lastName, driverNumber }: Pick<Performance, "firstName" | "lastName" | "driverNumber">): string {
+export function nameWithCode({
+	firstName,
+	lastName,
+	driverNumber,
+}: Pick<Performance, "firstName" | "lastName" | "driverNumber">): string {
 	const code = formatDriverCode(driverNumber);
 	const name = `${firstName} ${lastName}`.trim();
 	return code ? `${name} (${code})` : name;
@@ -63,18 +94,25 @@ export function nameWithCode({ firstName, lastName, driverNumber }: Pick<Perform
 
 const TARGET = formatDollars(TARGET_CENTS);
 /** Cents spent on fuel beyond what the target allows for the miles driven. */
-const costOverTarget = ({ miles, fuelCents }: Pick<Performance, "miles" | "fuelCents">) => fuelCents - TARGET_CENTS * miles;
+const costOverTarget = ({ miles, fuelCents }: Pick<Performance, "miles" | "fuelCents">) =>
+	fuelCents - TARGET_CENTS * miles;
 
 function overWords(who: string, figures: Pick<Performance, "miles" | "fuelCents">): string {
 	const cost = costPerMile(figures);
 	return `${who} is at ${formatDollars(cost)} a mile, ${formatDollars(cost - TARGET_CENTS)} over the ${TARGET} target: ${formatDollars(costOverTarget(figures))} more for fuel than the target allows over ${formatMiles(figures.miles)} miles.`;
 }
 
-const isOver = (figures: Pick<Performance, "miles" | "fuelCents">) => figures.miles > 0 && costPerMile(figures) > TARGET_CENTS;
+const isOver = (figures: Pick<Performance, "miles" | "fuelCents">) =>
+	figures.miles > 0 && costPerMile(figures) > TARGET_CENTS;
 
 /** Who is over the target, by how much and what it costs; the costliest first. */
-function overTarget(driving: readonly Performance[], all: readonly Performance[]): Recommendation[] {
-	const over = driving.filter(isOver).sort((one, other) => costOverTarget(other) - costOverTarget(one));
+function overTarget(
+	driving: readonly Performance[],
+	all: readonly Performance[],
+): Recommendation[] {
+	const over = driving
+		.filter(isOver)
+		.sort((one, other) => costOverTarget(other) - costOverTarget(one));
 	const fleet = sumPerformance(all);
 	const rest = over.slice(MAX_NAMED);
 	const texts = [
@@ -89,7 +127,10 @@ function overTarget(driving: readonly Performance[], all: readonly Performance[]
 	return texts.map((text) => ({ kind: "over", text }));
 }
 
-/** The best cost per mile among several; ties go to whoever drove more. Drivers without fuel costs don't qualify. */
+/**
+ * The best cost per mile among several; ties go to whoever drove more. Drivers without fuel costs
+ * don't qualify.
+ */
 function mostEfficient(driving: readonly Performance[]): Recommendation[] {
 	if (driving.length < 2) return [];
 	const [best] = driving
@@ -106,7 +147,9 @@ function mostEfficient(driving: readonly Performance[]): Recommendation[] {
 
 /** Fuel that was paid for and no miles to show for it, the most first. */
 function fuelWithoutMiles(all: readonly Performance[]): Recommendation[] {
-	const idle = all.filter(({ miles, fuelCents }) => miles === 0 && fuelCents > 0).sort((one, other) => other.fuelCents - one.fuelCents);
+	const idle = all
+		.filter(({ miles, fuelCents }) => miles === 0 && fuelCents > 0)
+		.sort((one, other) => other.fuelCents - one.fuelCents);
 	const rest = idle.slice(MAX_NAMED);
 	const texts = [
 		...idle.slice(0, MAX_NAMED).map((driver) => {
@@ -134,25 +177,43 @@ function flaggedEntries(all: readonly Performance[], owners: readonly string[]):
 		.sort((one, other) => other.count - one.count);
 	const named = known.slice(0, MAX_NAMED);
 	const rest = seen.length - named.reduce((sum, { count }) => sum + count, 0);
-	const whose = [...named.map(({ name, count }) => `${name} ${count}`), ...(rest > 0 ? [`others ${rest}`] : [])].join(", ");
+	const whose = [
+		...named.map(({ name, count }) => `${name} ${count}`),
+		...(rest > 0 ? [`others ${rest}`] : []),
+	].join(", ");
 	const many =
 		owners.length > MAX_COUNTED
 			? `More than ${MAX_COUNTED} entries are flagged. Of the newest ${MAX_COUNTED}`
 			: `${seen.length} ${seen.length === 1 ? "entry is" : "entries are"} flagged`;
-	return [{ kind: "flagged", text: `${many}: ${whose}. Check the readings in the list of flagged entries.` }];
+	return [
+		{
+			kind: "flagged",
+			text: `${many}: ${whose}. Check the readings in the list of flagged entries.`,
+		},
+	];
 }
 
 /**
  * What an administrator should look into, with names and numbers; the costly first.
  * @param drivers of the report
- * @param flaggedOwners the driver of each flagged entry of the window, the newest first, at most one more than MAX_COUNTED
+ * @param flaggedOwners the driver of each flagged entry of the window, the newest first, at most
+ * one more than MAX_COUNTED
  */
-export function buildRecommendations(drivers: readonly Performance[], flaggedOwners: readonly string[]): Recommendation[] {
+export function buildRecommendations(
+	drivers: readonly Performance[],
+	flaggedOwners: readonly string[],
+): Recommendation[] {
 	const driving = drivers.filter(({ miles }) => miles > 0);
 	const over = overTarget(driving, drivers);
 	const fine: Recommendation[] =
 		over.length === 0 && driving.length > 0
 			? [{ kind: "fine", text: `Everybody who drove is within the target of ${TARGET} a mile.` }]
 			: [];
-	return [...over, ...fuelWithoutMiles(drivers), ...flaggedEntries(drivers, flaggedOwners), ...fine, ...mostEfficient(driving)];
+	return [
+		...over,
+		...fuelWithoutMiles(drivers),
+		...flaggedEntries(drivers, flaggedOwners),
+		...fine,
+		...mostEfficient(driving),
+	];
 }

@@ -1,4 +1,7 @@
-/** The figures as the API shows them (docs/product.md §3, 'Names on the wire'). Money is a decimal string with two places. */
+/**
+ * The figures as the API shows them (docs/product.md §3, 'Names on the wire'). Money is a decimal
+ * string with two places.
+ */
 import { toDecimal } from "../../values/money.ts";
 import { formatDriverCode } from "../users/rules.ts";
 import { costPerMile, feeCents, type Totals } from "./rules.ts";
@@ -6,7 +9,11 @@ import { costPerMile, feeCents, type Totals } from "./rules.ts";
 /** Fuel, fees and both together. */
 export function summaryJson(totals: Totals) {
 	const fees = feeCents(totals);
-	return { fuelExpenses: toDecimal(totals.fuelCents), uberFees: toDecimal(fees), totalSpend: toDecimal(totals.fuelCents + fees) };
+	return {
+		fuelExpenses: toDecimal(totals.fuelCents),
+		uberFees: toDecimal(fees),
+		totalSpend: toDecimal(totals.fuelCents + fees),
+	};
 }
 
 type Row = Pick<Totals, "miles" | "fuelCents"> & {

@@ -1,6 +1,6 @@
 /**
- * Figures read from the totals that triggers keep (docs/decisions/0012). What a window costs to read depends on its length alone, never on
- * how much was logged in it.
+ * Figures read from the totals that triggers keep (docs/decisions/0012). What a window costs to
+ * read depends on its length alone, never on how much was logged in it.
  */
 import { and, asc, between, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core";
@@ -12,7 +12,8 @@ import { ALL_TIME, type Block, coverPeriod, dayNumber } from "./blocks.ts";
 /** The driver under whom the whole fleet's totals stand. */
 export const FLEET = "";
 
-const summed = (column: AnySQLiteColumn, name: string) => sql<number>`coalesce(sum(${column}), 0)`.as(name);
+const summed = (column: AnySQLiteColumn, name: string) =>
+	sql<number>`coalesce(sum(${column}), 0)`.as(name);
 
 /** The columns of `Totals` (rules.ts), added up. */
 export const SUMS = {
@@ -36,12 +37,18 @@ export const SUMS = {
 	otherFeeFees: summed(driverTotals.otherFeeFees, "otherFeeFees"),
 };
 
-/** Whose column stands in the blocks of a period; of no block when it ends before it begins. Without a period: all time. */
+/**
+ * Whose column stands in the blocks of a period; of no block when it ends before it begins. Without
+ * a period: all time.
+ */
 function inBlocks(period: Period | undefined): SQL {
 	const blocks: readonly Block[] = period ? coverPeriod(period) : [ALL_TIME];
-	// Not just `0`: without a column of the index SQLite plans to walk the table, though it would not go.
+	// Not just `0`: without a column of the index SQLite plans to walk the table, though it would not
+	// go.
 	if (blocks.length === 0) return sql`${driverTotals.days} < 0`;
-	const rows = blocks.map(({ days, firstDay }) => sql`(${sql.raw(String(days))}, ${sql.raw(String(firstDay))})`);
+	const rows = blocks.map(
+		({ days, firstDay }) => sql`(${sql.raw(String(days))}, ${sql.raw(String(firstDay))})`,
+	);
 	return sql`(${driverTotals.days}, ${driverTotals.firstDay}) in (values ${sql.join(rows, sql`, `)})`;
 }
 
@@ -58,20 +65,32 @@ export function selectTotals(build: Builder, whose: SQL<string> | string, period
 }
 
 /**
- * One row of `Totals` for each date on which something counts, the oldest first; dates with nothing have no row.
+ * One row of `Totals` for each date on which something counts, the oldest first; dates with nothing
+ * have no row.
  * @returns `day` is a Julian day number: `dateOfDay` (blocks.ts) gives the date
  */
-export function selectTotalsByDay(build: Builder, whose: SQL<string> | string, { from, to }: Period) {
+export function selectTotalsByDay(
+	build: Builder,
+	whose: SQL<string> | string,
+	{ from, to }: Period,
+) {
 	return build
 		.select({ day: driverTotals.firstDay, ...SUMS })
 		.from(driverTotals)
-		.where(and(eq(driverTotals.driverId, whose), eq(driverTotals.days, 1), between(driverTotals.firstDay, dayNumber(from), dayNumber(to))))
+		.where(
+			and(
+				eq(driverTotals.driverId, whose),
+				eq(driverTotals.days, 1),
+				between(driverTotals.firstDay, dayNumber(from), dayNumber(to)),
+			),
+		)
 		.groupBy(driverTotals.firstDay)
 		.orderBy(asc(driverTotals.firstDay));
 }
 
 /**
- * One row for every approved driver, active or not, with what the window adds up to: the inactive ones first, then by name.
+ * One row for every approved driver, active or not, with what the window adds up to: the inactive
+ * ones first, then by name.
  * @param period absent for all time
  * @param driverId one driver alone
  */
@@ -100,18 +119,28 @@ export function selectTotalsByDriver(build: Builder, period?: Period, driverId?:
 }
 
 /**
- * The approved drivers with the most miles of a window, the most first; of equal ones the first by name. Drivers without miles are left out.
- * SQL applies the limit, so that only these rows are sent.
+ * The approved drivers with the most miles of a window, the most first; of equal ones the first by
+ * name. Drivers without miles are left out. SQL applies the limit, so that only these rows are
+ * sent.
  */
 export function selectTopByMiles(build: Builder, period: Period, limit: number) {
 	const { miles, fuelCents } = SUMS;
 	// Not the alias: in HAVING it would be read as the column of a single block.
 	const sum = sql`sum(${driverTotals.miles})`;
 	return build
-		.select({ id: users.id, firstName: users.firstName, lastName: users.lastName, driverNumber: users.driverNumber, miles, fuelCents })
+		.select({
+			id: users.id,
+			firstName: users.firstName,
+			lastName: users.lastName,
+			driverNumber: users.driverNumber,
+			miles,
+			fuelCents,
+		})
 		.from(users)
 		.innerJoin(driverTotals, and(eq(driverTotals.driverId, users.id), inBlocks(period)))
-		.where(and(eq(users.role, "driver"), eq(users.approvalStatus, "approved"), isNull(users.deletedAt)))
+		.where(
+			and(eq(users.role, "driver"), eq(users.approvalStatus, "approved"), isNull(users.deletedAt)),
+		)
 		.groupBy(users.id)
 		.having(sql`${sum} > 0`)
 		.orderBy(sql`${sum} desc`, asc(users.lastName), asc(users.firstName), asc(users.id))

@@ -1,6 +1,7 @@
 /**
- * Works the totals out anew from the rows: for a fleet that has changed its zone, or whose rows were written past the triggers. Run by the
- * operator (tools/admin.ts); everything else only ever adds to the totals.
+ * Works the totals out anew from the rows: for a fleet that has changed its zone, or whose rows
+ * were written past the triggers. Run by the operator (tools/admin.ts); everything else only ever
+ * adds to the totals.
  */
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
@@ -12,7 +13,17 @@ import { FLEET } from "./queries.server.ts";
 const DRIVERS = 100;
 
 /** The sums of one kind of row, in the order of the columns. */
-const MEASURES = ["trip", "gas", "maintenance", "other", "pending", "commission", "service_fee", "booking_fee", "other_fee"] as const;
+const MEASURES = [
+	"trip",
+	"gas",
+	"maintenance",
+	"other",
+	"pending",
+	"commission",
+	"service_fee",
+	"booking_fee",
+	"other_fee",
+] as const;
 
 /**
  * Works every driver's totals out anew, then the fleet's from theirs.
@@ -28,14 +39,18 @@ export async function recount(db: Database): Promise<number> {
 		const whose = sql`> ${after} and driver_id <= ${last.driverId}`;
 		await db.batch({
 			gone: db.build.run(sql`delete from driver_totals where driver_id ${whose}`),
-			...Object.fromEntries([0, ...BLOCK_DAYS].map((days) => [`of${days}`, db.build.run(counted(days, whose))])),
+			...Object.fromEntries(
+				[0, ...BLOCK_DAYS].map((days) => [`of${days}`, db.build.run(counted(days, whose))]),
+			),
 		});
 		after = last.driverId;
 	}
 	const columns = sql.raw(COLUMNS.join(", "));
 	await db.batch({
 		// A driver without any rows left has zero totals.
-		idle: db.build.delete(driverTotals).where(and(ne(driverTotals.driverId, FLEET), sql`driver_id not in (${OWNERS})`)),
+		idle: db.build
+			.delete(driverTotals)
+			.where(and(ne(driverTotals.driverId, FLEET), sql`driver_id not in (${OWNERS})`)),
 		gone: db.build.delete(driverTotals).where(eq(driverTotals.driverId, FLEET)),
 		fleet: db.build.run(sql`
 			insert into driver_totals (driver_id, days, first_day, ${columns})
@@ -48,8 +63,14 @@ export async function recount(db: Database): Promise<number> {
 const COLUMNS = [
 	"miles",
 	"trips",
-	...["gas", "maintenance", "other", "pending"].flatMap((type) => [`${type}_cents`, `${type}_requests`]),
-	...["commission", "service_fee", "booking_fee", "other_fee"].flatMap((category) => [`${category}_cents`, `${category}_fees`]),
+	...["gas", "maintenance", "other", "pending"].flatMap((type) => [
+		`${type}_cents`,
+		`${type}_requests`,
+	]),
+	...["commission", "service_fee", "booking_fee", "other_fee"].flatMap((category) => [
+		`${category}_cents`,
+		`${category}_fees`,
+	]),
 ];
 
 /** Everybody with a row that could count. */
@@ -65,7 +86,9 @@ function ownersAfter(build: Builder, after: string) {
 function counted(days: number, whose: ReturnType<typeof sql>) {
 	const day = sql`cast(julianday(counted_on) + 0.5 as integer)`;
 	const length = sql.raw(String(days));
-	const sums = MEASURES.map((measure) => `sum(iif(measure = '${measure}', amount, 0)), sum(measure = '${measure}')`).join(", ");
+	const sums = MEASURES.map(
+		(measure) => `sum(iif(measure = '${measure}', amount, 0)), sum(measure = '${measure}')`,
+	).join(", ");
 	return sql`
 		insert into driver_totals (driver_id, days, first_day, ${sql.raw(COLUMNS.join(", "))})
 		select driver_id, ${length}, ${days === 0 ? sql`0` : sql`${day} - ${day} % ${length}`} as block, ${sql.raw(sums)}

@@ -1,8 +1,14 @@
-/** What the figures mean: tiers, labels, alerts and ratios (docs/product.md §2, §4, §9). Every rule judges the rounded cost per mile (docs/product.md, 'Numbers, money and dates'). */
+/**
+ * What the figures mean: tiers, labels, alerts and ratios (docs/product.md §2, §4, §9). Every rule
+ * judges the rounded cost per mile (docs/product.md, 'Numbers, money and dates').
+ */
 import { centsPerMile, formatDollars } from "../../values/money.ts";
 import type { FeeCategory } from "../uber-fees/rules.ts";
 
-/** What a window adds up to, for one driver or for the fleet. Money in cents; fuel is approved requests of type gas. */
+/**
+ * What a window adds up to, for one driver or for the fleet. Money in cents; fuel is approved
+ * requests of type gas.
+ */
 export type Totals = {
 	readonly miles: number;
 	readonly trips: number;
@@ -50,9 +56,14 @@ export const ZERO_TOTALS: Totals = {
 /** Calendar dates of a week and of a dashboard's month, today's included (docs/product.md §9). */
 export const WEEK_DAYS = 7;
 export const MONTH_DAYS = 30;
-/** Weeks over which the average weekly spend is taken (docs/product.md, 'Numbers, money and dates'). */
+/**
+ * Weeks over which the average weekly spend is taken (docs/product.md, 'Numbers, money and dates').
+ */
 export const AVERAGE_WEEKS = 12;
-/** Thresholds of the tiers, in cents per mile: under the first Excellent, under the second Good (docs/product.md §4). */
+/**
+ * Thresholds of the tiers, in cents per mile: under the first Excellent, under the second Good
+ * (docs/product.md §4).
+ */
 export const EXCELLENT_UNDER = 85;
 export const GOOD_UNDER = 100;
 /** The fleet's target: at most this many cents per mile (docs/product.md §9). */
@@ -75,17 +86,30 @@ export function requestCents({ fuelCents, maintenanceCents, otherCents }: Totals
 }
 
 /** Fees of all four categories, in cents. */
-export function feeCents({ commissionCents, serviceFeeCents, bookingFeeCents, otherFeeCents }: Totals): number {
+export function feeCents({
+	commissionCents,
+	serviceFeeCents,
+	bookingFeeCents,
+	otherFeeCents,
+}: Totals): number {
 	return commissionCents + serviceFeeCents + bookingFeeCents + otherFeeCents;
 }
 
 /** How many fees those are. */
-export function feeCount({ commissionFees, serviceFeeFees, bookingFeeFees, otherFeeFees }: Totals): number {
+export function feeCount({
+	commissionFees,
+	serviceFeeFees,
+	bookingFeeFees,
+	otherFeeFees,
+}: Totals): number {
 	return commissionFees + serviceFeeFees + bookingFeeFees + otherFeeFees;
 }
 
 /** A category's fees: cents, and how many. */
-export function categoryFees(totals: Totals, category: FeeCategory): { readonly cents: number; readonly entries: number } {
+export function categoryFees(
+	totals: Totals,
+	category: FeeCategory,
+): { readonly cents: number; readonly entries: number } {
 	switch (category) {
 		case "commission":
 			return { cents: totals.commissionCents, entries: totals.commissionFees };
@@ -111,21 +135,36 @@ export function getTier(totals: Pick<Totals, "fuelCents" | "miles">): Tier | und
 	return cents < GOOD_UNDER ? "Good" : "Needs Improvement";
 }
 
-/** The overview's word for a driver (docs/product.md §2): 'Efficient' under a dollar a mile, otherwise 'Average'. */
-export function efficiencyLabel(totals: Pick<Totals, "fuelCents" | "miles">): "Efficient" | "Average" | "No miles" {
+/**
+ * The overview's word for a driver (docs/product.md §2): 'Efficient' under a dollar a mile,
+ * otherwise 'Average'.
+ */
+export function efficiencyLabel(
+	totals: Pick<Totals, "fuelCents" | "miles">,
+): "Efficient" | "Average" | "No miles" {
 	if (totals.miles === 0) return "No miles";
 	return costPerMile(totals) < GOOD_UNDER ? "Efficient" : "Average";
 }
 
-/** Fuel's and the fees' shares of both, whole percent; fuel's is rounded half up and the fees' is the rest, `0` and `0` when nothing was spent. */
-export function spendShares(fuelCents: number, uberCents: number): { readonly fuel: number; readonly fees: number } {
+/**
+ * Fuel's and the fees' shares of both, whole percent; fuel's is rounded half up and the fees' is
+ * the rest, `0` and `0` when nothing was spent.
+ */
+export function spendShares(
+	fuelCents: number,
+	uberCents: number,
+): { readonly fuel: number; readonly fees: number } {
 	const sum = fuelCents + uberCents;
 	if (sum === 0) return { fuel: 0, fees: 0 };
 	const fuel = Math.floor((200 * fuelCents + sum) / (2 * sum));
 	return { fuel, fees: 100 - fuel };
 }
 
-export type Alert = { readonly kind: "pending" | "fees" | "none"; readonly title: string; readonly text: string };
+export type Alert = {
+	readonly kind: "pending" | "fees" | "none";
+	readonly title: string;
+	readonly text: string;
+};
 
 /** 'System Status' of the overview, with the words of docs/product.md §9. */
 export function buildAlerts(pendingRequests: number, uberCents: number): Alert[] {
@@ -143,6 +182,10 @@ export function buildAlerts(pendingRequests: number, uberCents: number): Alert[]
 			text: `Total Uber fees of ${formatDollars(uberCents)} are above typical range. Review fee management.`,
 		});
 	if (pendingRequests === 0 && uberCents <= FEE_ALERT_CENTS)
-		alerts.push({ kind: "none", title: "All systems running normally", text: "No alerts at this time" });
+		alerts.push({
+			kind: "none",
+			title: "All systems running normally",
+			text: "No alerts at this time",
+		});
 	return alerts;
 }

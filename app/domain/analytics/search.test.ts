@@ -1,4 +1,7 @@
-/** What an address asks the mileage report for, and the windows it means (docs/product.md §2, §9, 'Numbers, money and dates'). */
+/**
+ * What an address asks the mileage report for, and the windows it means (docs/product.md §2, §9,
+ * 'Numbers, money and dates').
+ */
 import { describe, expect, it } from "vitest";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { coverPeriod } from "./blocks.ts";
@@ -6,7 +9,8 @@ import { formatSearch, parseSearch } from "./search.ts";
 
 const TODAY = "2026-11-21" as CalendarDate;
 const ID = "00000000-0000-4000-8000-000000000003";
-const viewOf = (query: string, today: string = TODAY) => parseSearch(new URLSearchParams(query), today as CalendarDate);
+const viewOf = (query: string, today: string = TODAY) =>
+	parseSearch(new URLSearchParams(query), today as CalendarDate);
 
 describe("the window", () => {
 	it.each([
@@ -36,7 +40,10 @@ describe("the window", () => {
 		["startDate=2026-11-01", "A custom range needs a start date and an end date"],
 		["endDate=2026-11-01", "A custom range needs a start date and an end date"],
 		["", "A custom range needs a start date and an end date"],
-		["startDate=2026-02-30&endDate=2026-11-01", "A custom range needs a start date and an end date"],
+		[
+			"startDate=2026-02-30&endDate=2026-11-01",
+			"A custom range needs a start date and an end date",
+		],
 		["startDate=2026-11-02&endDate=2026-11-01", "The start date is after the end date"],
 	])("a custom one of '%s' is not applied, and it says why", (dates, problem) => {
 		const view = viewOf(`range=custom&${dates}`);
@@ -50,12 +57,15 @@ describe("the window", () => {
 		["2026-11-23", "2026-11-30"],
 		["1999-01-01", "1999-12-31"],
 		["0001-01-01", "0001-01-01"],
-	])("from %s to %s, where no entry can be, is applied, holds no date and is named as it was asked for", (from, to) => {
-		const { period, named, problem } = viewOf(`range=custom&startDate=${from}&endDate=${to}`);
-		expect(problem).toBeUndefined();
-		expect(named).toEqual({ from, to });
-		expect(coverPeriod(period)).toEqual([]);
-	});
+	])(
+		"from %s to %s, where no entry can be, is applied, holds no date and is named as it was asked for",
+		(from, to) => {
+			const { period, named, problem } = viewOf(`range=custom&startDate=${from}&endDate=${to}`);
+			expect(problem).toBeUndefined();
+			expect(named).toEqual({ from, to });
+			expect(coverPeriod(period)).toEqual([]);
+		},
+	);
 });
 
 describe("what else it may hold", () => {
@@ -70,17 +80,24 @@ describe("what else it may hold", () => {
 			entry: { way: "after", cursor: { drivenOn: "2026-11-20", endMiles: 45_000, id: ID } },
 		});
 		expect(formatSearch(view)).toBe(query);
-		expect(formatSearch(viewOf("range=custom&startDate=2026-11-01"))).toBe("?range=custom&startDate=2026-11-01");
+		expect(formatSearch(viewOf("range=custom&startDate=2026-11-01"))).toBe(
+			"?range=custom&startDate=2026-11-01",
+		);
 		expect(formatSearch(viewOf(""), { dialog: "void" })).toBe("?dialog=void");
 		expect(formatSearch(viewOf(""))).toBe("");
 	});
 
-	it.each(["driver=all", "driver=x'", "driver=", "show=flagged", "after=x", "entry=x", "entry=2026-02-30_1_x"])(
-		"'%s' is nothing",
-		(query) => {
-			expect(formatSearch(viewOf(query))).toBe("");
-		},
-	);
+	it.each([
+		"driver=all",
+		"driver=x'",
+		"driver=",
+		"show=flagged",
+		"after=x",
+		"entry=x",
+		"entry=2026-02-30_1_x",
+	])("'%s' is nothing", (query) => {
+		expect(formatSearch(viewOf(query))).toBe("");
+	});
 
 	it.each(["2026-10-21", "2026-11-22"])("ignores a cursor outside the window: %s", (date) => {
 		expect(viewOf(`entry=${date}_1_${ID}`).entry).toBeUndefined();

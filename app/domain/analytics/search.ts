@@ -1,6 +1,14 @@
-/** What the mileage report is asked to show, as its address says it (docs/product.md §2, 'Names on the wire' and 'Numbers, money and dates'). */
+/**
+ * What the mileage report is asked to show, as its address says it (docs/product.md §2, 'Names on
+ * the wire' and 'Numbers, money and dates').
+ */
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
-import { type Position, type PositionNames, readPosition, setPosition } from "../../values/cursor.ts";
+import {
+	type Position,
+	type PositionNames,
+	readPosition,
+	setPosition,
+} from "../../values/cursor.ts";
 import { clampPeriod, lastDays, lastMonths, type Period } from "../../values/period.ts";
 import { isRowId } from "../../values/row-id.ts";
 import { type LogCursor, logCursors } from "../mileage/rules.ts";
@@ -23,7 +31,10 @@ export type ReportSearch = {
 	readonly startDate: CalendarDate | undefined;
 	readonly endDate: CalendarDate | undefined;
 	readonly period: Period;
-	/** The dates to name on the screen: the period, or what was asked for where no entry can be and the period is empty. */
+	/**
+	 * The dates to name on the screen: the period, or what was asked for where no entry can be and
+	 * the period is empty.
+	 */
 	readonly named: Period;
 	/** Why the custom range is not applied, in words. */
 	readonly problem: string | undefined;
@@ -36,7 +47,10 @@ export type ReportSearch = {
 };
 
 /** Why a custom range cannot be applied; undefined when it can. */
-function problemOf(from: CalendarDate | undefined, to: CalendarDate | undefined): string | undefined {
+function problemOf(
+	from: CalendarDate | undefined,
+	to: CalendarDate | undefined,
+): string | undefined {
 	if (!from || !to) return "A custom range needs a start date and an end date";
 	return from > to ? "The start date is after the end date" : undefined;
 }
@@ -49,14 +63,18 @@ function presetPeriod(range: Range, today: CalendarDate): Period {
 /** The entries are the second list of their screen. */
 const ENTRY_NAMES: PositionNames = { after: "entry", before: "entryBefore" };
 
-/** A cursor outside of the window, as a link kept since yesterday may hold one, is none: the first page is shown. */
+/**
+ * A cursor outside of the window, as a link kept since yesterday may hold one, is none: the first
+ * page is shown.
+ */
 function cursorFrom(text: string | null, { from, to }: Period): LogCursor | undefined {
 	const cursor = logCursors.parse(text);
 	return cursor && cursor.drivenOn >= from && cursor.drivenOn <= to ? cursor : undefined;
 }
 
 /**
- * The view that an address asks for; a value it cannot have counts as not given, and a custom range without both its dates is not applied.
+ * The view that an address asks for; a value it cannot have counts as not given, and a custom range
+ * without both its dates is not applied.
  * @param today in the fleet's zone
  */
 export function parseSearch(query: URLSearchParams, today: CalendarDate): ReportSearch {
@@ -71,8 +89,12 @@ export function parseSearch(query: URLSearchParams, today: CalendarDate): Report
 	};
 	const [startDate, endDate] = [dateAt("startDate"), dateAt("endDate")];
 	const problem = range === "custom" ? problemOf(startDate, endDate) : undefined;
-	const period = range === "custom" && !problem ? clampPeriod(startDate, endDate, today) : presetPeriod(range, today);
-	const named = period.from > period.to && startDate && endDate ? { from: startDate, to: endDate } : period;
+	const period =
+		range === "custom" && !problem
+			? clampPeriod(startDate, endDate, today)
+			: presetPeriod(range, today);
+	const named =
+		period.from > period.to && startDate && endDate ? { from: startDate, to: endDate } : period;
 	const driver = idAt("driver");
 	return {
 		driver,

@@ -1,4 +1,7 @@
-/** Every threshold of docs/product.md §2, §4 and §9, on both of its sides, judged by the rounded figure. */
+/**
+ * Every threshold of docs/product.md §2, §4 and §9, on both of its sides, judged by the rounded
+ * figure.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { buildAlerts, efficiencyLabel, getTier, spendShares } from "./rules.ts";
@@ -49,15 +52,19 @@ describe("the shares of the week's spend", () => {
 				fc.pre(fuelCents + feeCents > 0);
 				const { fuel, fees } = spendShares(fuelCents, feeCents);
 				expect(fuel + fees).toBe(100);
-				expect(Math.abs(fuel - (100 * fuelCents) / (fuelCents + feeCents))).toBeLessThanOrEqual(0.5);
+				expect(Math.abs(fuel - (100 * fuelCents) / (fuelCents + feeCents))).toBeLessThanOrEqual(
+					0.5,
+				);
 			}),
 		);
 	});
 });
 
 describe("System Status", () => {
-	const pending = (count: number) => `${count} fund requests pending approval. Average processing time should be under 2 days.`;
-	const fees = (amount: string) => `Total Uber fees of ${amount} are above typical range. Review fee management.`;
+	const pending = (count: number) =>
+		`${count} fund requests pending approval. Average processing time should be under 2 days.`;
+	const fees = (amount: string) =>
+		`Total Uber fees of ${amount} are above typical range. Review fee management.`;
 	const calm = "No alerts at this time";
 
 	it.each([
@@ -73,6 +80,7 @@ describe("System Status", () => {
 	])("with %i pending requests and %i cents of fees", (count, cents, texts) => {
 		const alerts = buildAlerts(count, cents);
 		expect(alerts.map(({ text }) => text)).toEqual(texts);
-		if (texts[0] === calm) expect(alerts).toEqual([{ kind: "none", title: "All systems running normally", text: calm }]);
+		if (texts[0] === calm)
+			expect(alerts).toEqual([{ kind: "none", title: "All systems running normally", text: calm }]);
 	});
 });

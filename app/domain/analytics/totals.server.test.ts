@@ -1,4 +1,7 @@
-/** The totals that triggers keep: equal to what the rows under them add up to, after any sequence of commands and of plain SQL. */
+/**
+ * The totals that triggers keep: equal to what the rows under them add up to, after any sequence of
+ * commands and of plain SQL.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type CastName, idOf, ZONE } from "../../../tests/support/cast.ts";
@@ -8,7 +11,12 @@ import { insertRequest } from "../../../tests/support/requests.ts";
 import { blocksOf, type Counted, countedRows, keptBlocks } from "../../../tests/support/totals.ts";
 import { migrationFiles } from "../../../tools/migrate.ts";
 import { Database } from "../../db/client.server.ts";
-import { addDays, type CalendarDate, dateIn, parseCalendarDate } from "../../values/calendar-date.ts";
+import {
+	addDays,
+	type CalendarDate,
+	dateIn,
+	parseCalendarDate,
+} from "../../values/calendar-date.ts";
 import { processRequests } from "../fund-requests/commands/process.server.ts";
 import { redateRequests } from "../fund-requests/commands/redate.server.ts";
 import { submitRequest } from "../fund-requests/commands/submit.server.ts";
@@ -30,20 +38,41 @@ const sql = bench.rows;
 const agree = async () => expect(await keptBlocks(sql)).toEqual(blocksOf(await countedRows(sql)));
 
 const drivers = ["dana", "omar", "lena"] as const;
-const pick = <Item>(items: readonly Item[], number: number): Item | undefined => items[number % Math.max(items.length, 1)];
+const pick = <Item>(items: readonly Item[], number: number): Item | undefined =>
+	items[number % Math.max(items.length, 1)];
 
 describe("are true after any sequence", () => {
 	it("of commands: log, void, submit, approve, reject, undo, withdraw, add a fee, replace it, delete it, whatever the date", async () => {
 		const step = fc.record({
 			kind: fc.constantFrom(
-				...["log", "log", "log", "void", "submit", "submit", "approve", "reject", "undo", "withdraw", "fee", "fee", "replace", "delete"],
+				...[
+					"log",
+					"log",
+					"log",
+					"void",
+					"submit",
+					"submit",
+					"approve",
+					"reject",
+					"undo",
+					"withdraw",
+					"fee",
+					"fee",
+					"replace",
+					"delete",
+				],
 				...["again"],
 			),
 			driver: fc.constantFrom(...drivers),
 			daysAgo: fc.integer({ min: 0, max: 500 }),
 			amount: fc.integer({ min: 1, max: 100_000 }),
 			type: fc.constantFrom("gas" as const, "maintenance" as const, "other" as const),
-			category: fc.constantFrom("commission" as const, "service_fee" as const, "booking_fee" as const, "other" as const),
+			category: fc.constantFrom(
+				"commission" as const,
+				"service_fee" as const,
+				"booking_fee" as const,
+				"other" as const,
+			),
 			number: fc.nat(),
 		});
 		let reading = 100_000;
@@ -55,16 +84,27 @@ describe("are true after any sequence", () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 25 }), async (steps) => {
 				for (const { kind, driver, daysAgo, amount, type, category, number } of steps) {
-					// Each at a moment of its own, up to a minute before midnight in the fleet's zone and beyond it.
+					// Each at a moment of its own, up to a minute before midnight in the fleet's zone and
+					// beyond it.
 					const now = NOON + 37 * 60_000 * (minutes++ % 400);
 					const date = addDays(TODAY, -daysAgo);
 					const admin = await bench.admin(pick(["ada", "ben"] as const, number) ?? "ada", now);
 					const request = pick(requests, number);
 					if (kind === "log" || kind === "again") {
-						const trip = { date, startOdometer: reading, endOdometer: reading + (amount % 900) + 1, notes: undefined, key: `k${minutes}` };
+						const trip = {
+							date,
+							startOdometer: reading,
+							endOdometer: reading + (amount % 900) + 1,
+							notes: undefined,
+							key: `k${minutes}`,
+						};
 						reading = trip.endOdometer;
 						const send = async () =>
-							logMileage(await bench.driver(driver, now), { ...trip, confirm: undefined, correctsId: undefined }, "json");
+							logMileage(
+								await bench.driver(driver, now),
+								{ ...trip, confirm: undefined, correctsId: undefined },
+								"json",
+							);
 						const sent = await send();
 						// The same submission again, as a phone resends it.
 						if (kind === "again") await send();
@@ -73,19 +113,38 @@ describe("are true after any sequence", () => {
 						const [owner, id] = pick(logs, number) ?? [driver, none];
 						await voidMileage(await bench.driver(owner, now), id);
 					} else if (kind === "submit") {
-						const input = { type, amount, description: "x", receiptUrl: undefined, confirm: undefined, replacesId: undefined };
-						const sent = await submitRequest(await bench.driver(driver, now), { ...input, key: `r${minutes}` }, "json");
+						const input = {
+							type,
+							amount,
+							description: "x",
+							receiptUrl: undefined,
+							confirm: undefined,
+							replacesId: undefined,
+						};
+						const sent = await submitRequest(
+							await bench.driver(driver, now),
+							{ ...input, key: `r${minutes}` },
+							"json",
+						);
 						if (sent.ok) requests.push([driver, sent.value.request.id]);
 					} else if (kind === "approve" || kind === "reject") {
-						const ids = [...new Set([request?.[1] ?? none, pick(requests, number + 1)?.[1] ?? none])];
-						await processRequests(admin, ids, { status: kind === "approve" ? "approved" : "rejected", adminNotes: undefined });
+						const ids = [
+							...new Set([request?.[1] ?? none, pick(requests, number + 1)?.[1] ?? none]),
+						];
+						await processRequests(admin, ids, {
+							status: kind === "approve" ? "approved" : "rejected",
+							adminNotes: undefined,
+						});
 					} else if (kind === "undo") {
 						const id = request?.[1] ?? none;
 						await processRequests(admin, [id], { status: "approved", adminNotes: undefined });
 						await agree();
 						await undoDecision(admin, id);
 					} else if (kind === "withdraw") {
-						await withdrawRequest(await bench.driver(request?.[0] ?? driver, now), request?.[1] ?? none);
+						await withdrawRequest(
+							await bench.driver(request?.[0] ?? driver, now),
+							request?.[1] ?? none,
+						);
 					} else if (kind === "delete") {
 						await deleteFee(admin, pick(fees, number) ?? none);
 					} else {
@@ -165,9 +224,16 @@ describe("are true after any sequence", () => {
 							ids.trip?.push(trip);
 						}
 					} else if (change === "remove") {
-						await sql(`delete from ${{ trip: "mileage_logs", request: "fund_requests", fee: "uber_fees" }[kind]} where id = ?`, id);
+						await sql(
+							`delete from ${{ trip: "mileage_logs", request: "fund_requests", fee: "uber_fees" }[kind]} where id = ?`,
+							id,
+						);
 					} else if (change === "move") {
-						await sql("update fund_requests set requested_on = ? where id = ?", date, pick(ids.request ?? [], number) ?? "none");
+						await sql(
+							"update fund_requests set requested_on = ? where id = ?",
+							date,
+							pick(ids.request ?? [], number) ?? "none",
+						);
 					} else if (kind === "request") {
 						const [status, moment] = change === "off" ? ["withdrawn", 1] : ["pending", null];
 						await sql(
@@ -177,9 +243,15 @@ describe("are true after any sequence", () => {
 							id,
 						);
 					} else {
-						const [table, verb] = kind === "trip" ? ["mileage_logs", "voided"] : ["uber_fees", "deleted"];
+						const [table, verb] =
+							kind === "trip" ? ["mileage_logs", "voided"] : ["uber_fees", "deleted"];
 						const by = change === "off" ? idOf("ada") : null;
-						await sql(`update ${table} set ${verb}_at = ?, ${verb}_by = ? where id = ?`, by && 1, by, id);
+						await sql(
+							`update ${table} set ${verb}_at = ?, ${verb}_by = ? where id = ?`,
+							by && 1,
+							by,
+							id,
+						);
 					}
 				}
 				await agree();
@@ -190,11 +262,15 @@ describe("are true after any sequence", () => {
 });
 
 describe("a window adds up to the rows in it", () => {
-	const sumOf = (rows: readonly Counted[], as: string) => rows.filter((row) => row.as === as).reduce((sum, { amount }) => sum + amount, 0);
+	const sumOf = (rows: readonly Counted[], as: string) =>
+		rows.filter((row) => row.as === as).reduce((sum, { amount }) => sum + amount, 0);
 
 	it("for the fleet, every driver and every date, for windows of all lengths", async () => {
 		const rows = await countedRows(sql);
-		const window = fc.record({ ago: fc.integer({ min: 0, max: 600 }), length: fc.integer({ min: 1, max: 800 }) });
+		const window = fc.record({
+			ago: fc.integer({ min: 0, max: 600 }),
+			length: fc.integer({ min: 1, max: 800 }),
+		});
 		await fc.assert(
 			fc.asyncProperty(window, async ({ ago, length }) => {
 				const to = addDays(TODAY, -ago);
@@ -218,12 +294,23 @@ describe("a window adds up to the rows in it", () => {
 					otherFeeCents: sumOf(some, "other_fee"),
 				});
 				expect(fleet).toEqual([expect.objectContaining(expected(inside))]);
-				expect(dana).toEqual([expect.objectContaining(expected(inside.filter(({ driver }) => driver === idOf("dana"))))]);
-				for (const row of all) expect(row).toMatchObject(expected(inside.filter(({ driver }) => driver === row.id)));
+				expect(dana).toEqual([
+					expect.objectContaining(expected(inside.filter(({ driver }) => driver === idOf("dana")))),
+				]);
+				for (const row of all)
+					expect(row).toMatchObject(expected(inside.filter(({ driver }) => driver === row.id)));
 				expect(
-					days.filter((day) => day.miles + day.fuelCents + feeCents(day) > 0).map(({ day, miles }) => [dateFromDayNumber(day), miles]),
+					days
+						.filter((day) => day.miles + day.fuelCents + feeCents(day) > 0)
+						.map(({ day, miles }) => [dateFromDayNumber(day), miles]),
 				).toEqual(
-					[...new Set(inside.filter(({ as }) => !["pending", "maintenance", "other"].includes(as)).map(({ date }) => date))]
+					[
+						...new Set(
+							inside
+								.filter(({ as }) => !["pending", "maintenance", "other"].includes(as))
+								.map(({ date }) => date),
+						),
+					]
 						.sort()
 						.map((date) => [
 							date,
@@ -241,7 +328,10 @@ describe("a window adds up to the rows in it", () => {
 	it("for all time, with a row of zeros for a driver without activity", async () => {
 		const rows = await countedRows(sql);
 		const { db } = await bench.admin("ada");
-		const { all, fleet } = await db.batch({ all: selectTotalsByDriver(db.build), fleet: selectTotals(db.build, FLEET) });
+		const { all, fleet } = await db.batch({
+			all: selectTotalsByDriver(db.build),
+			fleet: selectTotals(db.build, FLEET),
+		});
 		expect(fleet[0]?.miles).toBe(sumOf(rows, "trip"));
 		const idle = all.find(({ id }) => id === idOf("ivan"));
 		expect(idle).toMatchObject({ miles: 0, fuelCents: 0, isActive: false });
@@ -250,7 +340,9 @@ describe("a window adds up to the rows in it", () => {
 
 	it("and one that ends before it begins is empty", async () => {
 		const { db } = await bench.admin("ada");
-		const { none } = await db.batch({ none: selectTotals(db.build, FLEET, { from: TODAY, to: addDays(TODAY, -1) }) });
+		const { none } = await db.batch({
+			none: selectTotals(db.build, FLEET, { from: TODAY, to: addDays(TODAY, -1) }),
+		});
 		expect(none[0]).toMatchObject({ miles: 0, fuelCents: 0 });
 	});
 });
@@ -266,7 +358,12 @@ describe("recount", () => {
 		const moved = await redateRequests(operator, zone);
 		expect(moved).toBeGreaterThan(0);
 		expect(await redateRequests(operator, zone)).toBe(0);
-		expect(await sql("select actor_id, actor_role, entity, after from audit_events where entity_id = ?", zone)).toEqual([
+		expect(
+			await sql(
+				"select actor_id, actor_role, entity, after from audit_events where entity_id = ?",
+				zone,
+			),
+		).toEqual([
 			{
 				actor_id: null,
 				actor_role: "command line",
@@ -274,12 +371,17 @@ describe("recount", () => {
 				after: JSON.stringify({ requests: moved, timeZone: zone }),
 			},
 		]);
-		for (const { created_at, requested_on } of await sql<{ created_at: number; requested_on: string }>("select * from fund_requests"))
+		for (const { created_at, requested_on } of await sql<{
+			created_at: number;
+			requested_on: string;
+		}>("select * from fund_requests"))
 			expect(requested_on).toBe(dateIn(zone, created_at));
 		await agree();
 		await sql("delete from driver_totals where days = 4");
 		await sql("update driver_totals set miles = miles + 1000, trips = trips + 1 where days = 1");
-		await sql("insert into driver_totals (driver_id, days, first_day, miles, trips) values ('nobody', 0, 0, 9, 9)");
+		await sql(
+			"insert into driver_totals (driver_id, days, first_day, miles, trips) values ('nobody', 0, 0, 9, 9)",
+		);
 		expect(await keptBlocks(sql)).not.toEqual(blocksOf(await countedRows(sql)));
 		expect(await recount(db)).toBeGreaterThanOrEqual(3);
 		await agree();
@@ -292,7 +394,8 @@ describe("migration 0004", () => {
 		const files = migrationFiles();
 		const position = files.findIndex(({ name }) => name.includes("totals_by_day"));
 		const apply = async (some: typeof files) => {
-			for (const { statements } of some) await bench.door.batch(statements.map((statement) => bench.door.prepare(statement)));
+			for (const { statements } of some)
+				await bench.door.batch(statements.map((statement) => bench.door.prepare(statement)));
 		};
 		const tables = await bench.rows<{ type: string; name: string }>(
 			"select type, name from sqlite_master where type in ('view', 'table') and name not like 'sqlite_%' and name not like '_cf_%'",
@@ -334,17 +437,26 @@ describe("migration 0004", () => {
 				number > 1 ? `r${number - 1}` : null,
 			);
 		await insertFee(bench.rows, 1, "dana", "2026-11-02");
-		await insertFee(bench.rows, 2, "dana", "2026-11-02", { deleted_at: 1, deleted_by: idOf("ada") });
+		await insertFee(bench.rows, 2, "dana", "2026-11-02", {
+			deleted_at: 1,
+			deleted_by: idOf("ada"),
+		});
 		await bench.rows(
 			"insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, source, created_at, payload_hash) values ('m', ?, '2026-11-02', 1, 40, 'seed', 1, 'x')",
 			idOf("dana"),
 		);
 		await apply(files.slice(position));
-		const rows = await bench.rows<{ created_at: number; requested_on: CalendarDate; replaces_id: string | null }>(
-			"select created_at, requested_on, replaces_id from fund_requests order by number",
+		const rows = await bench.rows<{
+			created_at: number;
+			requested_on: CalendarDate;
+			replaces_id: string | null;
+		}>("select created_at, requested_on, replaces_id from fund_requests order by number");
+		expect(rows.map(({ requested_on }) => requested_on)).toEqual(
+			moments.map((moment) => dateIn(ZONE, moment)),
 		);
-		expect(rows.map(({ requested_on }) => requested_on)).toEqual(moments.map((moment) => dateIn(ZONE, moment)));
-		expect(rows.map(({ replaces_id }) => replaces_id)).toEqual(moments.map((_, index) => (index > 0 ? `r${index}` : null)));
+		expect(rows.map(({ replaces_id }) => replaces_id)).toEqual(
+			moments.map((_, index) => (index > 0 ? `r${index}` : null)),
+		);
 		const kept = await keptBlocks(bench.rows);
 		expect(kept).toEqual(blocksOf(await countedRows(bench.rows)));
 		expect(kept.length).toBeGreaterThan(30);

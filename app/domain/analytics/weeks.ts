@@ -1,4 +1,7 @@
-/** Weeks of spend for the overview: seven calendar dates each, the last of them ending today, so that the last one is the screen's week. */
+/**
+ * Weeks of spend for the overview: seven calendar dates each, the last of them ending today, so
+ * that the last one is the screen's week.
+ */
 import { addDays, type CalendarDate, daysBetween } from "../../values/calendar-date.ts";
 import { lastDays, type Period } from "../../values/period.ts";
 import { dateFromDayNumber } from "./blocks.ts";
@@ -16,7 +19,10 @@ export function weeksPeriod(today: CalendarDate): Period {
  * The weeks of `datesOfWeeks`, the oldest first; a week without spending has zeros.
  * @param days rows of `selectTotalsByDay`; those outside of the weeks count for nothing
  */
-export function groupByWeek(days: readonly (Totals & { readonly day: number })[], today: CalendarDate): Week[] {
+export function groupByWeek(
+	days: readonly (Totals & { readonly day: number })[],
+	today: CalendarDate,
+): Week[] {
 	const { from } = weeksPeriod(today);
 	const sums = Array.from({ length: AVERAGE_WEEKS }, () => ({ fuelCents: 0, feeCents: 0 }));
 	for (const { day, ...totals } of days) {

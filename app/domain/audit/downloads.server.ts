@@ -3,7 +3,12 @@ import { auditEvents } from "../../db/schema.ts";
 import type { AuthenticatedContext } from "../context.ts";
 
 export type Download = {
-	readonly action: "request.export" | "mileage.export" | "history.export" | "report.download" | "mileage-log.download";
+	readonly action:
+		| "request.export"
+		| "mileage.export"
+		| "history.export"
+		| "report.download"
+		| "mileage-log.download";
 	readonly fileName: string;
 	/** What was chosen: filters, dates, a format. What is undefined was not. */
 	readonly chosen: Readonly<Record<string, string | number | undefined>>;

@@ -1,4 +1,7 @@
-/** The audit: who did what to what. Its rows go in the batch of the change they tell of, and only if that change happens. */
+/**
+ * The audit: who did what to what. Its rows go in the batch of the change they tell of, and only if
+ * that change happens.
+ */
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Builder } from "../../db/client.server.ts";
@@ -11,19 +14,32 @@ export type AuditEntry = {
 	readonly action: string | SQL;
 	/** The kind of row: `user`, `mileage-log`. */
 	readonly entity: string;
-	/** One entry for all rows, under this id, instead of one for each; `before` and `after` then count or add up. */
+	/**
+	 * One entry for all rows, under this id, instead of one for each; `before` and `after` then count
+	 * or add up.
+	 */
 	readonly entityId?: string;
-	/** The changed fields before and after, as SQL that makes JSON over the row; absent when there is no such state. */
+	/**
+	 * The changed fields before and after, as SQL that makes JSON over the row; absent when there is
+	 * no such state.
+	 */
 	readonly before?: SQL;
 	readonly after?: SQL;
 	readonly reason?: string | undefined;
 };
 
 /**
- * Writes one row for every row of `table` that a condition names, or one for all of them if there are any. Placed before the change with the condition of the change it sees the
- * state before; placed after it, with the change's id as condition, the state after.
+ * Writes one row for every row of `table` that a condition names, or one for all of them if there
+ * are any. Placed before the change with the condition of the change it sees the state before;
+ * placed after it, with the change's id as condition, the state after.
  */
-export function auditStatement(build: Builder, actor: AuditActor, entry: AuditEntry, table: SQLiteTable, condition: SQL) {
+export function auditStatement(
+	build: Builder,
+	actor: AuditActor,
+	entry: AuditEntry,
+	table: SQLiteTable,
+	condition: SQL,
+) {
 	const { entityId } = entry;
 	return build.run(sql`
 		insert into audit_events (at, actor_id, actor_role, session_ref, request_id, action, entity, entity_id, before, after, reason)
@@ -39,7 +55,12 @@ type SystemEntry = Pick<AuditEntry, "action" | "entity"> & {
 };
 
 /** Writes what a scheduled task did. */
-export function systemEntry(system: SystemContext, { action, entity, entityId, after }: SystemEntry) {
+export function systemEntry(
+	system: SystemContext,
+	{ action, entity, entityId, after }: SystemEntry,
+) {
 	const { now, role } = auditActor(system);
-	return system.db.build.insert(auditEvents).values({ at: now, actorRole: role, action, entity, entityId, after: JSON.stringify(after) });
+	return system.db.build
+		.insert(auditEvents)
+		.values({ at: now, actorRole: role, action, entity, entityId, after: JSON.stringify(after) });
 }

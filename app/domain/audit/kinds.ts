@@ -18,8 +18,15 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 	"request.withdraw": { label: "Fund request withdrawn", verb: "withdrew" },
 	"request.approve": { label: "Fund request approved", verb: "approved" },
 	"request.reject": { label: "Fund request rejected", verb: "rejected" },
-	"request.undo": { label: "Decision on a fund request taken back", verb: "took back the decision on" },
-	"request.redate": { label: "Fund requests dated in another time zone", verb: "dated", rest: "in another time zone" },
+	"request.undo": {
+		label: "Decision on a fund request taken back",
+		verb: "took back the decision on",
+	},
+	"request.redate": {
+		label: "Fund requests dated in another time zone",
+		verb: "dated",
+		rest: "in another time zone",
+	},
 	"request.reopen": { label: "Fund request reopened", verb: "reopened" },
 	"receipt.view": { label: "Receipt opened", verb: "opened" },
 	"receipts.sweep": { label: "Unused receipt files deleted", verb: "deleted" },
@@ -29,7 +36,11 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 	"fee.delete": { label: "Uber fee deleted", verb: "deleted" },
 	"fee.import": { label: "Fee statement imported", verb: "imported" },
 	"fee.undo-import": { label: "Fee statement import undone", verb: "undid the import of" },
-	"driver.join": { label: "New driver signed in for the first time", verb: "signed in for the first time", isOwn: true },
+	"driver.join": {
+		label: "New driver signed in for the first time",
+		verb: "signed in for the first time",
+		isOwn: true,
+	},
 	"profile.complete": { label: "Profile completed", verb: "completed the profile", isOwn: true },
 	"driver.approve": { label: "Driver approved", verb: "approved", rest: "as a driver" },
 	"driver.reject": { label: "Driver application rejected", verb: "rejected the application of" },
@@ -49,9 +60,15 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 	"mileage.export": { label: "Mileage report exported", verb: "exported the mileage report to" },
 	"history.export": { label: "Driver's history exported", verb: "exported their history to" },
 	"report.download": { label: "Report downloaded", verb: "downloaded the report" },
-	"mileage-log.download": { label: "Mileage log of a year downloaded", verb: "downloaded the mileage log" },
+	"mileage-log.download": {
+		label: "Mileage log of a year downloaded",
+		verb: "downloaded the mileage log",
+	},
 	"session.end-all": { label: "All sessions ended", verb: "ended every session of" },
 };
 
 /** Who acts without an account. */
-export const SYSTEM_ACTORS: Readonly<Record<string, string>> = { "command line": "The command line", visitor: "A visitor" };
+export const SYSTEM_ACTORS: Readonly<Record<string, string>> = {
+	"command line": "The command line",
+	visitor: "A visitor",
+};

@@ -8,7 +8,10 @@ import type { AuditSearch } from "./search.ts";
 
 /** Entries on one page. */
 export const AUDIT_PAGE_SIZE = 20;
-/** Entries looked at for one page when two filters share no index: what is further back is a page further on. */
+/**
+ * Entries looked at for one page when two filters share no index: what is further back is a page
+ * further on.
+ */
 const MAX_LOOKED_AT = 50;
 
 /** A row of the audit with the names of who acted and whom it is about. */
@@ -41,7 +44,11 @@ export type AuditRow = {
  * One page of entries, or as many as are looked at, and one more.
  * @param timeZone the fleet's: the dates of the filter are dates there
  */
-export function auditEntries(build: Builder, { person, kind, from, to, position }: AuditSearch, timeZone: string) {
+export function auditEntries(
+	build: Builder,
+	{ person, kind, from, to, position }: AuditSearch,
+	timeZone: string,
+) {
 	const isBoth = person.id !== "" && kind !== undefined;
 	const conditions: SQL[] = [sql`at >= ${from ? startOfDay(timeZone, from) : 0}`];
 	if (kind && !person.id) conditions.push(sql`action = ${kind}`);
@@ -61,7 +68,8 @@ export function auditEntries(build: Builder, { person, kind, from, to, position 
 		: latest(kind ? "audit_by_action" : "audit_by_time");
 	const isAsked = isBoth ? sql`entry.action = ${kind}` : sql`1`;
 	/** The thing's id, where it is of that kind: of nothing else is a row read. */
-	const thing = (entity: string) => sql`iif(entry.entity = ${entity} and ${isAsked}, entry.entity_id, null)`;
+	const thing = (entity: string) =>
+		sql`iif(entry.entity = ${entity} and ${isAsked}, entry.entity_id, null)`;
 	return build.all<AuditRow>(sql`
 		select entry.id as id, entry.at as at, entry.actor_id as actorId, entry.actor_role as actorRole, entry.action as action,
 			entry.entity as entity, entry.entity_id as entityId, entry.before as before, entry.after as after, entry.reason as reason,
@@ -80,8 +88,8 @@ export function auditEntries(build: Builder, { person, kind, from, to, position 
 }
 
 /**
- * The rows to show, and the pages beside them. Where two filters share no index, a page ends after as many entries as were looked at, and
- * the next one goes on from there.
+ * The rows to show, and the pages beside them. Where two filters share no index, a page ends after
+ * as many entries as were looked at, and the next one goes on from there.
  */
 export function auditPage(rows: readonly AuditRow[], { person, kind, position }: AuditSearch) {
 	const isBoth = person.id !== "" && kind !== undefined;

@@ -15,13 +15,19 @@ export type AuditSearch = {
 	readonly from: CalendarDate | undefined;
 	readonly to: CalendarDate | undefined;
 	/** The dates as they were given, whether they are applied or not. */
-	readonly given: { readonly from: CalendarDate | undefined; readonly to: CalendarDate | undefined };
+	readonly given: {
+		readonly from: CalendarDate | undefined;
+		readonly to: CalendarDate | undefined;
+	};
 	/** Why they are not applied, in words. */
 	readonly problem: string | undefined;
 	readonly position: Position<AuditCursor> | undefined;
 };
 
-/** The view that an address asks for; a value it cannot have counts as not given, and a range that ends before it starts is not applied. */
+/**
+ * The view that an address asks for; a value it cannot have counts as not given, and a range that
+ * ends before it starts is not applied.
+ */
 export function parseSearch(query: URLSearchParams): AuditSearch {
 	const date = (name: string) => {
 		const text = query.get(name) ?? "";

@@ -22,9 +22,15 @@ const unknown = "99999999-9999-4999-8999-999999999999";
 type Mail = { kind: string; address: string; subject: string; body: string; status: string };
 type Event = { actor_id: string; action: string; before: string | null; after: string | null };
 const auditOf = (id: string) =>
-	bench.rows<Event>("select actor_id, action, before, after from audit_events where entity = 'user' and entity_id = ? order by id", id);
+	bench.rows<Event>(
+		"select actor_id, action, before, after from audit_events where entity = 'user' and entity_id = ? order by id",
+		id,
+	);
 const mailsAbout = (id: string) =>
-	bench.rows<Mail>("select kind, address, subject, body, status from mails where about_id = ? order by rowid", id);
+	bench.rows<Mail>(
+		"select kind, address, subject, body, status from mails where about_id = ? order by rowid",
+		id,
+	);
 const rowOf = async (id: string) => (await bench.rows("select * from users where id = ?", id))[0];
 
 let strangers = 0;
@@ -61,7 +67,12 @@ async function session(userId: string): Promise<string> {
 	return hash;
 }
 const endOf = async (hash: string) =>
-	(await bench.rows<{ ended_reason: string | null }>("select ended_reason from sessions where token_hash = ?", hash))[0]?.ended_reason;
+	(
+		await bench.rows<{ ended_reason: string | null }>(
+			"select ended_reason from sessions where token_hash = ?",
+			hash,
+		)
+	)[0]?.ended_reason;
 
 const person = (email: string) => ({ email, firstName: "Paula", lastName: "Person" });
 
@@ -72,7 +83,12 @@ describe("approve", () => {
 		const outcome = await approveDriver(admin, idOf("nora"), SITE);
 		expect(outcome).toMatchObject({
 			ok: true,
-			value: { approvalStatus: "approved", driverNumber: 6, approvedAt: NOW, decidedBy: idOf("ada") },
+			value: {
+				approvalStatus: "approved",
+				driverNumber: 6,
+				approvedAt: NOW,
+				decidedBy: idOf("ada"),
+			},
 		});
 		expect(await auditOf(idOf("nora"))).toEqual([
 			{
@@ -122,7 +138,9 @@ describe("approve", () => {
 		const admin = await bench.admin("ada");
 		expect(await approveDriver(admin, idOf("nina"), SITE)).toMatchObject({ reason: "not-applied" });
 		expect(await approveDriver(admin, idOf("ben"), SITE)).toMatchObject({ reason: "not-found" });
-		expect(await approveDriver(admin, await stranger({ deleted_at: NOW, is_active: 0 }), SITE)).toMatchObject({ reason: "not-found" });
+		expect(
+			await approveDriver(admin, await stranger({ deleted_at: NOW, is_active: 0 }), SITE),
+		).toMatchObject({ reason: "not-found" });
 		for (const id of [unknown, "", "' or 1=1", "\u0000", "x".repeat(5000)])
 			expect(await approveDriver(admin, id, SITE)).toMatchObject({ reason: "not-found" });
 		expect(await auditOf(idOf("nina"))).toEqual([]);
@@ -150,41 +168,84 @@ describe("reject", () => {
 	it("refuses non-applicants, approved drivers and unknown ids", async () => {
 		const admin = await bench.admin("ada");
 		expect(await rejectDriver(admin, idOf("nina"), SITE)).toMatchObject({ reason: "not-applied" });
-		expect(await rejectDriver(admin, idOf("dana"), SITE)).toMatchObject({ reason: "already-decided", details: { status: "approved" } });
+		expect(await rejectDriver(admin, idOf("dana"), SITE)).toMatchObject({
+			reason: "already-decided",
+			details: { status: "approved" },
+		});
 		expect(await rejectDriver(admin, unknown, SITE)).toMatchObject({ reason: "not-found" });
 	});
 });
 
 describe("activate and deactivate", () => {
 	it("ends every session of the person in the same batch, and nobody else's", async () => {
-		const [hers, hersToo, his] = [await session(idOf("dana")), await session(idOf("dana")), await session(idOf("omar"))];
+		const [hers, hersToo, his] = [
+			await session(idOf("dana")),
+			await session(idOf("dana")),
+			await session(idOf("omar")),
+		];
 		const admin = await bench.admin("ada");
-		expect(await setDriverActive(admin, idOf("dana"), false)).toMatchObject({ ok: true, value: { isActive: false, deactivatedAt: NOW } });
-		expect([await endOf(hers), await endOf(hersToo), await endOf(his)]).toEqual(["deactivated", "deactivated", null]);
-		expect(await auditOf(idOf("dana"))).toEqual([
-			{ actor_id: idOf("ada"), action: "user.deactivate", before: '{"isActive":true}', after: '{"isActive":false}' },
+		expect(await setDriverActive(admin, idOf("dana"), false)).toMatchObject({
+			ok: true,
+			value: { isActive: false, deactivatedAt: NOW },
+		});
+		expect([await endOf(hers), await endOf(hersToo), await endOf(his)]).toEqual([
+			"deactivated",
+			"deactivated",
+			null,
 		]);
-		expect(await setDriverActive(admin, idOf("dana"), false)).toMatchObject({ reason: "unchanged", details: { isActive: false } });
+		expect(await auditOf(idOf("dana"))).toEqual([
+			{
+				actor_id: idOf("ada"),
+				action: "user.deactivate",
+				before: '{"isActive":true}',
+				after: '{"isActive":false}',
+			},
+		]);
+		expect(await setDriverActive(admin, idOf("dana"), false)).toMatchObject({
+			reason: "unchanged",
+			details: { isActive: false },
+		});
 		expect(await setDriverActive(admin, idOf("dana"), true)).toMatchObject({
 			ok: true,
 			value: { isActive: true, deactivatedAt: null, driverNumber: 1 },
 		});
-		expect((await auditOf(idOf("dana"))).map(({ action }) => action)).toEqual(["user.deactivate", "user.activate"]);
+		expect((await auditOf(idOf("dana"))).map(({ action }) => action)).toEqual([
+			"user.deactivate",
+			"user.activate",
+		]);
 	});
 
 	it("toggles when no state is given", async () => {
 		const admin = await bench.admin("ada");
-		expect(await setDriverActive(admin, idOf("ivan"))).toMatchObject({ ok: true, value: { isActive: true } });
-		expect(await setDriverActive(admin, idOf("ivan"))).toMatchObject({ ok: true, value: { isActive: false } });
+		expect(await setDriverActive(admin, idOf("ivan"))).toMatchObject({
+			ok: true,
+			value: { isActive: true },
+		});
+		expect(await setDriverActive(admin, idOf("ivan"))).toMatchObject({
+			ok: true,
+			value: { isActive: false },
+		});
 	});
 
 	it("refuses your own account, applicants, cancelled rows and unknown ids", async () => {
 		const admin = await bench.admin("ada");
 		for (const isActive of [false, true, undefined])
-			expect(await setDriverActive(admin, idOf("ada"), isActive)).toMatchObject({ reason: "oneself" });
-		expect(await setDriverActive(admin, idOf("nina"), false)).toMatchObject({ reason: "not-approved" });
-		expect(await setDriverActive(admin, idOf("rex"), false)).toMatchObject({ reason: "not-approved" });
-		expect(await setDriverActive(admin, await stranger({ deleted_at: NOW, approval_status: "approved" }), false)).toMatchObject({
+			expect(await setDriverActive(admin, idOf("ada"), isActive)).toMatchObject({
+				reason: "oneself",
+			});
+		expect(await setDriverActive(admin, idOf("nina"), false)).toMatchObject({
+			reason: "not-approved",
+		});
+		expect(await setDriverActive(admin, idOf("rex"), false)).toMatchObject({
+			reason: "not-approved",
+		});
+		expect(
+			await setDriverActive(
+				admin,
+				await stranger({ deleted_at: NOW, approval_status: "approved" }),
+				false,
+			),
+		).toMatchObject({
 			reason: "not-found",
 		});
 		expect(await setDriverActive(admin, unknown)).toMatchObject({ reason: "not-found" });
@@ -192,15 +253,23 @@ describe("activate and deactivate", () => {
 
 	it("refuses an administrator deactivated after the guard admitted them", async () => {
 		const ben = await bench.admin("ben");
-		expect(await setDriverActive(await bench.admin("ada"), idOf("ben"), false)).toMatchObject({ ok: true });
+		expect(await setDriverActive(await bench.admin("ada"), idOf("ben"), false)).toMatchObject({
+			ok: true,
+		});
 		await expect(setDriverActive(ben, idOf("omar"), false)).rejects.toThrow(AccessLost);
-		expect(await setDriverActive(await bench.admin("ada"), idOf("ben"), true)).toMatchObject({ ok: true });
+		expect(await setDriverActive(await bench.admin("ada"), idOf("ben"), true)).toMatchObject({
+			ok: true,
+		});
 	});
 });
 
 describe("create and invite", () => {
 	it("makes an approved driver with a driver ID, invited for 30 days", async () => {
-		const outcome = await createDriver(await bench.admin("ada"), person("paula@milepost.test"), SITE);
+		const outcome = await createDriver(
+			await bench.admin("ada"),
+			person("paula@milepost.test"),
+			SITE,
+		);
 		if (!outcome.ok) throw new Error(outcome.reason);
 		expect(outcome.value).toMatchObject({
 			role: "driver",
@@ -222,7 +291,9 @@ describe("create and invite", () => {
 			driverNumber: outcome.value.driverNumber,
 		});
 		const mails = await mailsAbout(outcome.value.id);
-		expect(mails.map(({ kind, address }) => [kind, address])).toEqual([["invitation", "paula@milepost.test"]]);
+		expect(mails.map(({ kind, address }) => [kind, address])).toEqual([
+			["invitation", "paula@milepost.test"],
+		]);
 		expect(mails[0]?.body).toBe(
 			"Hello Paula,\n\nAda Admin invites you to Milepost as a driver.\n\nSign in with this e-mail address by Dec 21, 2026, 12:00 PM (America/New York):\nhttps://fleet.example\n\nIf you did not expect this invitation, there is nothing you need to do.",
 		);
@@ -267,11 +338,17 @@ describe("create and invite", () => {
 
 	it("creates nobody for an administrator deactivated after the guard admitted them", async () => {
 		const ben = await bench.admin("ben");
-		expect(await setDriverActive(await bench.admin("ada"), idOf("ben"), false)).toMatchObject({ ok: true });
+		expect(await setDriverActive(await bench.admin("ada"), idOf("ben"), false)).toMatchObject({
+			ok: true,
+		});
 		for (const create of [createDriver, createAdmin])
 			await expect(create(ben, person("too.late@milepost.test"), SITE)).rejects.toThrow(AccessLost);
-		expect(await bench.rows("select 1 from users where email = 'too.late@milepost.test'")).toEqual([]);
-		expect(await setDriverActive(await bench.admin("ada"), idOf("ben"), true)).toMatchObject({ ok: true });
+		expect(await bench.rows("select 1 from users where email = 'too.late@milepost.test'")).toEqual(
+			[],
+		);
+		expect(await setDriverActive(await bench.admin("ada"), idOf("ben"), true)).toMatchObject({
+			ok: true,
+		});
 	});
 
 	it("renews an invitation that has run out, by the length of its role", async () => {
@@ -280,17 +357,26 @@ describe("create and invite", () => {
 			[createDriver, "driver"],
 			[createAdmin, "admin"],
 		] as const) {
-			const made = await create(await bench.admin("ada"), person(`late-${role}@milepost.test`), SITE);
+			const made = await create(
+				await bench.admin("ada"),
+				person(`late-${role}@milepost.test`),
+				SITE,
+			);
 			if (!made.ok) throw new Error(made.reason);
 			const outcome = await renewInvitation(await bench.admin("ben", later), made.value.id, SITE);
-			expect(outcome).toMatchObject({ ok: true, value: { invitedAt: later, inviteExpiresAt: later + INVITATION_TTL_MS[role] } });
+			expect(outcome).toMatchObject({
+				ok: true,
+				value: { invitedAt: later, inviteExpiresAt: later + INVITATION_TTL_MS[role] },
+			});
 			expect((await auditOf(made.value.id)).at(-1)).toMatchObject({
 				actor_id: idOf("ben"),
 				action: "invitation.renew",
 				before: `{"inviteExpiresAt":${NOW + INVITATION_TTL_MS[role]}}`,
 				after: `{"inviteExpiresAt":${later + INVITATION_TTL_MS[role]}}`,
 			});
-			const invitations = (await mailsAbout(made.value.id)).filter(({ kind }) => kind === "invitation");
+			const invitations = (await mailsAbout(made.value.id)).filter(
+				({ kind }) => kind === "invitation",
+			);
 			expect(invitations.map(({ status }) => status)).toEqual(["cancelled", "queued"]);
 		}
 	});
@@ -299,10 +385,18 @@ describe("create and invite", () => {
 		const admin = await bench.admin("ada");
 		const first = await createDriver(admin, person("again@milepost.test"), SITE);
 		if (!first.ok) throw new Error(first.reason);
-		expect(await cancelInvitation(admin, first.value.id)).toMatchObject({ ok: true, value: { isActive: false, deletedAt: NOW } });
+		expect(await cancelInvitation(admin, first.value.id)).toMatchObject({
+			ok: true,
+			value: { isActive: false, deletedAt: NOW },
+		});
 		expect(await cancelInvitation(admin, first.value.id)).toMatchObject({ reason: "not-found" });
-		expect(await renewInvitation(admin, first.value.id, SITE)).toMatchObject({ reason: "not-found" });
-		expect((await auditOf(first.value.id)).map(({ action }) => action)).toEqual(["driver.create", "invitation.cancel"]);
+		expect(await renewInvitation(admin, first.value.id, SITE)).toMatchObject({
+			reason: "not-found",
+		});
+		expect((await auditOf(first.value.id)).map(({ action }) => action)).toEqual([
+			"driver.create",
+			"invitation.cancel",
+		]);
 		expect((await mailsAbout(first.value.id)).map(({ status }) => status)).toEqual(["cancelled"]);
 		const second = await createDriver(admin, person("again@milepost.test"), SITE);
 		if (!second.ok) throw new Error(second.reason);
@@ -311,7 +405,12 @@ describe("create and invite", () => {
 
 	it("refuses to renew or cancel what was claimed or never was an invitation", async () => {
 		const admin = await bench.admin("ada");
-		const claimed = await stranger({ approval_status: "approved", invited_at: NOW, invite_expires_at: NOW + 1, claimed_at: NOW });
+		const claimed = await stranger({
+			approval_status: "approved",
+			invited_at: NOW,
+			invite_expires_at: NOW + 1,
+			claimed_at: NOW,
+		});
 		for (const id of [claimed, idOf("dana"), idOf("ada"), idOf("rex")]) {
 			expect(await renewInvitation(admin, id, SITE)).toMatchObject({ reason: "not-invited" });
 			expect(await cancelInvitation(admin, id)).toMatchObject({ reason: "not-invited" });
@@ -345,7 +444,9 @@ describe("races", () => {
 	it("50 administrators approve one driver: one wins, one audit row, one mail", async () => {
 		for (let round = 0; round < 20; round++) {
 			const id = await stranger();
-			const admins = await Promise.all(Array.from({ length: 50 }, (_, each) => bench.admin(each % 2 ? "ada" : "ben")));
+			const admins = await Promise.all(
+				Array.from({ length: 50 }, (_, each) => bench.admin(each % 2 ? "ada" : "ben")),
+			);
 			const outcomes = await Promise.all(admins.map((admin) => approveDriver(admin, id, SITE)));
 			expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
 			expect(await auditOf(id)).toHaveLength(1);
@@ -369,13 +470,18 @@ describe("races", () => {
 			const id = await stranger();
 			const [ada, ben] = [await bench.admin("ada"), await bench.admin("ben")];
 			const outcomes = await Promise.all(
-				Array.from({ length: 20 }, (_, each) => (each % 2 ? rejectDriver(ada, id, SITE) : approveDriver(ben, id, SITE))),
+				Array.from({ length: 20 }, (_, each) =>
+					each % 2 ? rejectDriver(ada, id, SITE) : approveDriver(ben, id, SITE),
+				),
 			);
 			const actions = (await auditOf(id)).map(({ action }) => action);
 			// A rejection may be mended by an approval that comes after it; an approval is final.
 			expect([["driver.approve"], ["driver.reject", "driver.approve"]]).toContainEqual(actions);
 			expect(outcomes.filter(({ ok }) => ok)).toHaveLength(actions.length);
-			expect(await rowOf(id)).toMatchObject({ approval_status: "approved", decided_by: idOf("ben") });
+			expect(await rowOf(id)).toMatchObject({
+				approval_status: "approved",
+				decided_by: idOf("ben"),
+			});
 		}
 	});
 
@@ -383,19 +489,29 @@ describe("races", () => {
 		for (let round = 0; round < 20; round++) {
 			const one = await stranger({ role: "admin", approval_status: "approved" });
 			const two = await stranger({ role: "admin", approval_status: "approved" });
-			await bench.rows("update users set is_active = 0 where role = 'admin' and id not in (?, ?)", one, two);
+			await bench.rows(
+				"update users set is_active = 0 where role = 'admin' and id not in (?, ?)",
+				one,
+				two,
+			);
 			const [first, second] = [await asAdmin(one), await asAdmin(two)];
 			const sessions = new Map([
 				[one, await session(one)],
 				[two, await session(two)],
 			]);
 			const attempts = await Promise.allSettled(
-				Array.from({ length: 10 }, (_, each) => (each % 2 ? setDriverActive(first, two, false) : setDriverActive(second, one, false))),
+				Array.from({ length: 10 }, (_, each) =>
+					each % 2 ? setDriverActive(first, two, false) : setDriverActive(second, one, false),
+				),
 			);
-			for (const each of attempts) if (each.status === "rejected") expect(each.reason).toBeInstanceOf(AccessLost);
-			const left = await bench.rows<{ id: string }>("select id from users where role = 'admin' and is_active = 1");
+			for (const each of attempts)
+				if (each.status === "rejected") expect(each.reason).toBeInstanceOf(AccessLost);
+			const left = await bench.rows<{ id: string }>(
+				"select id from users where role = 'admin' and is_active = 1",
+			);
 			expect(left).toHaveLength(1);
-			for (const [id, hash] of sessions) expect(await endOf(hash)).toBe(id === left[0]?.id ? null : "deactivated");
+			for (const [id, hash] of sessions)
+				expect(await endOf(hash)).toBe(id === left[0]?.id ? null : "deactivated");
 			await bench.rows("update users set is_active = 0 where role = 'admin'");
 		}
 		await bench.rows("update users set is_active = 1 where id in (?, ?)", idOf("ada"), idOf("ben"));
@@ -406,7 +522,9 @@ describe("races", () => {
 			const admin = await bench.admin("ada");
 			const email = `crowd${round}@milepost.test`;
 			const outcomes = await Promise.all(
-				Array.from({ length: 50 }, (_, each) => (each % 2 ? createDriver : createAdmin)(admin, person(email), SITE)),
+				Array.from({ length: 50 }, (_, each) =>
+					(each % 2 ? createDriver : createAdmin)(admin, person(email), SITE),
+				),
 			);
 			expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
 			expect(await bench.rows("select id from users where email = ?", email)).toHaveLength(1);
@@ -437,9 +555,20 @@ describe("a batch that D1 commits without responding", () => {
 
 	it("is recognized when retried, and leaves one audit row", async () => {
 		const { Database } = await import("../../db/client.server.ts");
-		const admin = async () => ({ ...(await bench.admin("ada")), db: new Database(forgetful(bench.batches)) });
-		const [pending, active, named] = [await stranger(), await stranger({ approval_status: "approved" }), await stranger()];
-		const invited = await stranger({ approval_status: "approved", invited_at: NOW, invite_expires_at: NOW });
+		const admin = async () => ({
+			...(await bench.admin("ada")),
+			db: new Database(forgetful(bench.batches)),
+		});
+		const [pending, active, named] = [
+			await stranger(),
+			await stranger({ approval_status: "approved" }),
+			await stranger(),
+		];
+		const invited = await stranger({
+			approval_status: "approved",
+			invited_at: NOW,
+			invite_expires_at: NOW,
+		});
 		const cases: [string, Promise<{ ok: boolean }>][] = [
 			[pending, approveDriver(await admin(), pending, SITE)],
 			[active, setDriverActive(await admin(), active)],
@@ -463,7 +592,11 @@ it("writes a driver ID in a mail as the screens write it", async () => {
 	const { users } = await import("../../db/schema.ts");
 	const db = new Database(bench.door);
 	for (const number of [70_001, 9_999, 10_000, 123_456]) await stranger({ driver_number: number });
-	const { rows } = await db.batch({ rows: db.build.select({ number: users.driverNumber, code: driverCodeOfRow.as("code") }).from(users) });
+	const { rows } = await db.batch({
+		rows: db.build
+			.select({ number: users.driverNumber, code: driverCodeOfRow.as("code") })
+			.from(users),
+	});
 	const numbered = rows.filter(({ number }) => number !== null);
 	expect(numbered.length).toBeGreaterThan(8);
 	for (const { number, code } of numbered) expect(code).toBe(formatDriverCode(number));

@@ -1,4 +1,7 @@
-/** The mails of Driver Management. Each is queued in the batch of the change it tells of, by the change's id: no change, no mail. */
+/**
+ * The mails of Driver Management. Each is queued in the batch of the change it tells of, by the
+ * change's id: no change, no mail.
+ */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { users } from "../../db/schema.ts";
@@ -20,8 +23,18 @@ type EmailContext = {
 
 const hello = sql`'Hello ' || ${users.firstName} || ${",\n\n"}`;
 
-function recipient(build: Builder, { admin, person, personId, changeId }: EmailContext, kind: string, subject: string, body: SQL) {
-	return queueMail(build, { kind, subject, body, aboutId: personId, dedupeKey: `${kind}:${changeId}`, now: admin.now }, person);
+function recipient(
+	build: Builder,
+	{ admin, person, personId, changeId }: EmailContext,
+	kind: string,
+	subject: string,
+	body: SQL,
+) {
+	return queueMail(
+		build,
+		{ kind, subject, body, aboutId: personId, dedupeKey: `${kind}:${changeId}`, now: admin.now },
+		person,
+	);
 }
 
 /** The driver ID as users/rules.ts makes it; a test holds the two together. */
@@ -73,7 +86,12 @@ export function queueInvitationEmail(build: Builder, occasion: EmailContext) {
 }
 
 /** To every other administrator: somebody is being given full access. */
-export function queueNewAdminEmail(build: Builder, occasion: EmailContext, name: string, email: string) {
+export function queueNewAdminEmail(
+	build: Builder,
+	occasion: EmailContext,
+	name: string,
+	email: string,
+) {
 	const { admin, site, person, personId, changeId } = occasion;
 	return queueMail(
 		build,

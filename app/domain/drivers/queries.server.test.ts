@@ -2,14 +2,22 @@ import { describe, expect, it } from "vitest";
 import { idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { Database, type Statement } from "../../db/client.server.ts";
-import { countApplications, countDrivers, listAllDrivers, listApprovedDrivers, listPendingDrivers } from "./queries.server.ts";
+import {
+	countApplications,
+	countDrivers,
+	listAllDrivers,
+	listApprovedDrivers,
+	listPendingDrivers,
+} from "./queries.server.ts";
 
 const bench = await openDatabase();
 const { build } = new Database(bench.batches);
 const { user } = await bench.driver("dana");
 
 async function planOf(statement: Statement): Promise<string> {
-	const { sql, params } = (statement as unknown as { toSQL(): { sql: string; params: unknown[] } }).toSQL();
+	const { sql, params } = (
+		statement as unknown as { toSQL(): { sql: string; params: unknown[] } }
+	).toSQL();
 	const steps = await bench.rows<{ detail: string }>(
 		`explain query plan ${sql}`,
 		...params.map((each) => (each === true ? 1 : each === false ? 0 : each)),
@@ -19,7 +27,11 @@ async function planOf(statement: Statement): Promise<string> {
 
 describe("the lists grow without getting slower", () => {
 	it.each<[string, Statement, string]>([
-		["the first active drivers", listApprovedDrivers(build, true, 50), "users_by_standing (role=? AND approval_status=? AND is_active=?)"],
+		[
+			"the first active drivers",
+			listApprovedDrivers(build, true, 50),
+			"users_by_standing (role=? AND approval_status=? AND is_active=?)",
+		],
 		[
 			"the active drivers after one",
 			listApprovedDrivers(build, true, 50, { way: "after", cursor: user }),
@@ -41,7 +53,11 @@ describe("the lists grow without getting slower", () => {
 			listAllDrivers(build, 50, user),
 			"users_by_standing (role=? AND approval_status=? AND (is_active,last_name,first_name,id)>(?,?,?,?))",
 		],
-		["how many applications", countApplications(build), "users_by_standing (role=? AND approval_status=? AND is_active=?)"],
+		[
+			"how many applications",
+			countApplications(build),
+			"users_by_standing (role=? AND approval_status=? AND is_active=?)",
+		],
 		["how many drivers", countDrivers(build), " (role=? AND approval_status=? AND is_active=?)"],
 	])("%s", async (_, statement, index) => {
 		const plan = await planOf(statement);
@@ -50,17 +66,34 @@ describe("the lists grow without getting slower", () => {
 	});
 
 	it.each<[string, Statement, string]>([
-		["applications", listPendingDrivers(build, 50), "SEARCH users USING INDEX sqlite_autoindex_users_1 (id=?)"],
-		["applications after one", listPendingDrivers(build, 50, { ...user, appliedAt: 1 }), "users_applications ((applied_at,id)>(?,?))"],
-	])("%s: one page is picked by the index, and only that page is sorted", async (_, statement, step) => {
-		const plan = await planOf(statement);
-		expect(plan).toContain("users_applications");
-		expect(plan).toContain(step);
-		expect(plan.match(/TEMP B-TREE/g)).toHaveLength(1);
-	});
+		[
+			"applications",
+			listPendingDrivers(build, 50),
+			"SEARCH users USING INDEX sqlite_autoindex_users_1 (id=?)",
+		],
+		[
+			"applications after one",
+			listPendingDrivers(build, 50, { ...user, appliedAt: 1 }),
+			"users_applications ((applied_at,id)>(?,?))",
+		],
+	])(
+		"%s: one page is picked by the index, and only that page is sorted",
+		async (_, statement, step) => {
+			const plan = await planOf(statement);
+			expect(plan).toContain("users_applications");
+			expect(plan).toContain(step);
+			expect(plan.match(/TEMP B-TREE/g)).toHaveLength(1);
+		},
+	);
 
 	it("has nothing after a row that does not exist", async () => {
 		const db = new Database(bench.batches);
-		expect((await db.batch({ rows: listApprovedDrivers(build, true, 50, { way: "after", cursor: "nobody" }) })).rows).toEqual([]);
+		expect(
+			(
+				await db.batch({
+					rows: listApprovedDrivers(build, true, 50, { way: "after", cursor: "nobody" }),
+				})
+			).rows,
+		).toEqual([]);
 	});
 });

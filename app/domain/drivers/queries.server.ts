@@ -7,9 +7,16 @@ import type { Position } from "../../values/cursor.ts";
 import type { UserRow } from "../context.ts";
 import { MAX_OTHERS } from "./rules.ts";
 
-/** Pending means applied and the name complete (docs/product.md, 'People, sign-in and gates'). Literals, because a partial index is used only for the very words it was made with. */
+/**
+ * Pending means applied and the name complete (docs/product.md, 'People, sign-in and gates').
+ * Literals, because a partial index is used only for the very words it was made with.
+ */
 const isApplicant = sql`role = 'driver' and approval_status = 'pending' and applied_at is not null and is_active = 1`;
-const isApproved = and(eq(users.role, "driver"), eq(users.approvalStatus, "approved"), isNull(users.deletedAt)) as SQL;
+const isApproved = and(
+	eq(users.role, "driver"),
+	eq(users.approvalStatus, "approved"),
+	isNull(users.deletedAt),
+) as SQL;
 
 /** How many approved, active drivers there are. */
 export function countDrivers(build: Builder) {
@@ -25,22 +32,32 @@ export function countApplications(build: Builder) {
 }
 
 /**
- * Applications, the oldest first; the page after `after`. The page is picked by an index that is named, because the planner would rather
- * sort every application there is.
+ * Applications, the oldest first; the page after `after`. The page is picked by an index that is
+ * named, because the planner would rather sort every application there is.
  */
 export function listPendingDrivers(build: Builder, size: number, after?: UserRow) {
 	const later = after ? sql`(applied_at, id) > (${after.appliedAt}, ${after.id})` : sql`1`;
 	const page = sql`(select id from users indexed by users_applications
 		where ${isApplicant} and ${later}
 		order by applied_at, id limit ${size})`;
-	return build.select().from(users).where(sql`${users.id} in ${page}`).orderBy(asc(users.appliedAt), asc(users.id));
+	return build
+		.select()
+		.from(users)
+		.where(sql`${users.id} in ${page}`)
+		.orderBy(asc(users.appliedAt), asc(users.id));
 }
 
 /**
  * Approved drivers, active or inactive, by last name, first name, id.
- * @param position a row that was read, or the id of one: nothing stands past an id that does not exist
+ * @param position a row that was read, or the id of one: nothing stands past an id that does not
+ * exist
  */
-export function listApprovedDrivers(build: Builder, isActive: boolean, size: number, position?: Position<UserRow | string>) {
+export function listApprovedDrivers(
+	build: Builder,
+	isActive: boolean,
+	size: number,
+	position?: Position<UserRow | string>,
+) {
 	const { lastName, firstName, id } = users;
 	const place = position && { way: position.way, values: placeOf(position.cursor) };
 	const { past, order } = keyset([lastName, firstName, id], "asc", place);
@@ -54,7 +71,9 @@ export function listApprovedDrivers(build: Builder, isActive: boolean, size: num
 
 /** The values that a row has in the order of names. */
 const placeOf = (row: UserRow | string) =>
-	typeof row === "string" ? sql`(select last_name, first_name, id from users where id = ${row})` : [row.lastName, row.firstName, row.id];
+	typeof row === "string"
+		? sql`(select last_name, first_name, id from users where id = ${row})`
+		: [row.lastName, row.firstName, row.id];
 
 /** Every approved driver, the inactive ones first, then by name: the order of one index. */
 export function listAllDrivers(build: Builder, size: number, after?: UserRow) {
@@ -74,7 +93,9 @@ export function listRejectedDrivers(build: Builder) {
 	return build
 		.select()
 		.from(users)
-		.where(and(eq(users.role, "driver"), eq(users.approvalStatus, "rejected"), isNull(users.deletedAt)))
+		.where(
+			and(eq(users.role, "driver"), eq(users.approvalStatus, "rejected"), isNull(users.deletedAt)),
+		)
 		.orderBy(asc(users.isActive), asc(users.lastName), asc(users.firstName), asc(users.id))
 		.limit(MAX_OTHERS);
 }

@@ -22,7 +22,8 @@ export const isUnclaimed: SQL = sql`${users.invitedAt} is not null and ${users.c
 	and not exists (select 1 from identities where identities.user_id = ${users.id})`;
 
 /** One person by id. */
-export const onePerson = (build: Builder, id: string) => build.select().from(users).where(eq(users.id, id));
+export const onePerson = (build: Builder, id: string) =>
+	build.select().from(users).where(eq(users.id, id));
 
 /** The person and the name of whoever decided about them. */
 export function personAndDecider(build: Builder, id: string) {

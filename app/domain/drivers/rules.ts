@@ -1,6 +1,9 @@
 /** How long an invitation lasts, and how many people a list shows. */
 
-/** Milliseconds until an unclaimed invitation runs out. An administrator's opens everything, so it is short. */
+/**
+ * Milliseconds until an unclaimed invitation runs out. An administrator's opens everything, so it
+ * is short.
+ */
 export const INVITATION_TTL_MS = { driver: 30 * 86_400_000, admin: 72 * 3_600_000 } as const;
 
 /** Rows on one page of the active and of the inactive drivers. */

@@ -1,5 +1,13 @@
-/** What the screen of drivers is asked to show, as its address says it: a page of each long list, and a dialog about somebody. */
-import { type Position, type PositionNames, readPosition, setPosition } from "../../values/cursor.ts";
+/**
+ * What the screen of drivers is asked to show, as its address says it: a page of each long list,
+ * and a dialog about somebody.
+ */
+import {
+	type Position,
+	type PositionNames,
+	readPosition,
+	setPosition,
+} from "../../values/cursor.ts";
 import { isRowId } from "../../values/row-id.ts";
 
 export type DriverSearch = {

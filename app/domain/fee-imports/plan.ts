@@ -1,4 +1,7 @@
-/** What becomes of every row of a statement: added, skipped, or a problem that stops the whole import. */
+/**
+ * What becomes of every row of a statement: added, skipped, or a problem that stops the whole
+ * import.
+ */
 import * as v from "valibot";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { entryDate } from "../../values/date-input.ts";
@@ -40,27 +43,39 @@ export type RowOutcome = {
 	| { readonly fate: "problem"; readonly why: string }
 );
 
-const foldText = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/g, " ").trim();
+const foldText = (text: string) =>
+	text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/g, " ").trim();
 
 /** Finds drivers by code, address or name; names are compared without capitals and accents. */
-export function createDriverFinder(drivers: readonly NamedDriver[]): (text: string) => NamedDriver | string {
+export function createDriverFinder(
+	drivers: readonly NamedDriver[],
+): (text: string) => NamedDriver | string {
 	const byNumber = new Map(drivers.map((driver) => [driver.driverNumber, driver]));
 	const byEmail = new Map(drivers.map((driver) => [driver.email, driver]));
 	const byName = new Map<string, NamedDriver[]>();
 	for (const driver of drivers)
-		for (const name of new Set([`${driver.firstName} ${driver.lastName}`, `${driver.lastName}, ${driver.firstName}`].map(foldText)))
+		for (const name of new Set(
+			[`${driver.firstName} ${driver.lastName}`, `${driver.lastName}, ${driver.firstName}`].map(
+				foldText,
+			),
+		))
 			byName.set(name, [...(byName.get(name) ?? []), driver]);
 	return (text) => {
 		const [, digits] = /^DRV-?0*(\d{1,9})$/i.exec(text) ?? [];
-		if (digits !== undefined) return byNumber.get(Number(digits)) ?? `No approved driver has the code ${text}`;
-		if (text.includes("@")) return byEmail.get(text.toLowerCase()) ?? `No approved driver has the e-mail address ${text}`;
+		if (digits !== undefined)
+			return byNumber.get(Number(digits)) ?? `No approved driver has the code ${text}`;
+		if (text.includes("@"))
+			return byEmail.get(text.toLowerCase()) ?? `No approved driver has the e-mail address ${text}`;
 		const [found, another] = byName.get(foldText(text)) ?? [];
 		if (another) return `More than one driver is called ${text}: use the driver code`;
 		return found ?? `No approved driver is called ${text}`;
 	};
 }
 
-/** A category in the words of a statement: `Service Fee`, `service_fee`, `Booking fees`, `Commission`. */
+/**
+ * A category in the words of a statement: `Service Fee`, `service_fee`, `Booking fees`,
+ * `Commission`.
+ */
 export function parseCategory(text: string): FeeCategory | undefined {
 	const kind = (words: string) =>
 		words
@@ -78,7 +93,10 @@ function isoDate(text: string): string {
 	return year === undefined ? text : `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
 }
 
-/** `$1,234.50` as `1234.50`: a statement may carry its currency, and group thousands where the cents leave no doubt; anything else as it is. */
+/**
+ * `$1,234.50` as `1234.50`: a statement may carry its currency, and group thousands where the cents
+ * leave no doubt; anything else as it is.
+ */
 function plainAmount(text: string): string {
 	const bare = text.replace(/^\$ ?/, "");
 	return /^\d{1,3}(,\d{3})+\.\d{2}$/.test(bare) ? bare.replaceAll(",", "") : bare;
@@ -86,7 +104,9 @@ function plainAmount(text: string): string {
 
 /** The columns a statement cannot do without and has not got, each in words. */
 export function missingColumns(mapping: Mapping, columnCount: number): string[] {
-	return COLUMNS.filter((column) => !OPTIONAL_COLUMNS.includes(column) && !(column === "category" && mapping.always))
+	return COLUMNS.filter(
+		(column) => !OPTIONAL_COLUMNS.includes(column) && !(column === "category" && mapping.always),
+	)
 		.filter((column) => mapping[column] === undefined || (mapping[column] ?? 0) >= columnCount)
 		.map((column) => `Please choose the column of: ${COLUMN_LABELS[column]}`);
 }
@@ -101,16 +121,32 @@ export type Facts = {
 
 const cellsOf = ({ cells }: StatementRow, mapping: Mapping) =>
 	Object.fromEntries(
-		COLUMNS.map((column) => [column, column === "category" && mapping.always ? mapping.always : (cells[mapping[column] ?? -1] ?? "")]),
+		COLUMNS.map((column) => [
+			column,
+			column === "category" && mapping.always
+				? mapping.always
+				: (cells[mapping[column] ?? -1] ?? ""),
+		]),
 	) as Record<Column, string>;
 
 /** The reference numbers a statement names. */
 export function collectReferences({ rows }: Statement, mapping: Mapping): string[] {
-	return [...new Set(rows.map((row) => cellsOf(row, mapping).reference).filter((reference) => reference !== ""))];
+	return [
+		...new Set(
+			rows.map((row) => cellsOf(row, mapping).reference).filter((reference) => reference !== ""),
+		),
+	];
 }
 
-/** The fate of every row. A reference number may stand on several rows, as a commission and a booking fee of one trip do; the same fee twice is a mistake. */
-export function planImport({ rows }: Statement, mapping: Mapping, { drivers, recorded, today }: Facts): RowOutcome[] {
+/**
+ * The fate of every row. A reference number may stand on several rows, as a commission and a
+ * booking fee of one trip do; the same fee twice is a mistake.
+ */
+export function planImport(
+	{ rows }: Statement,
+	mapping: Mapping,
+	{ drivers, recorded, today }: Facts,
+): RowOutcome[] {
 	const find = createDriverFinder(drivers);
 	const schema = v.object({
 		date: entryDate(today, "The date is missing"),
@@ -123,7 +159,9 @@ export function planImport({ rows }: Statement, mapping: Mapping, { drivers, rec
 		const cells = cellsOf(row, mapping);
 		const found = cells.driver === "" ? "The driver is missing" : find(cells.driver);
 		const driver =
-			typeof found === "string" ? undefined : `${found.firstName} ${found.lastName} (${formatDriverCode(found.driverNumber) ?? "no code"})`;
+			typeof found === "string"
+				? undefined
+				: `${found.firstName} ${found.lastName} (${formatDriverCode(found.driverNumber) ?? "no code"})`;
 		const base = { number: row.number, cells, driver };
 		// A fee that is recorded needs no second look: the driver may be gone by now.
 		if (cells.reference !== "" && recorded.has(cells.reference))
@@ -131,19 +169,31 @@ export function planImport({ rows }: Statement, mapping: Mapping, { drivers, rec
 		const category = parseCategory(cells.category);
 		const { reference, description } = cells;
 		const typedAmount = plainAmount(cells.amount);
-		const values = v.safeParse(schema, { date: isoDate(cells.date), amount: typedAmount, reference, description });
+		const values = v.safeParse(schema, {
+			date: isoDate(cells.date),
+			amount: typedAmount,
+			reference,
+			description,
+		});
 		const problems = [
 			...(typeof found === "string" ? [found] : []),
 			...(category
 				? []
-				: [cells.category ? `'${cells.category}' is none of: commission, service fee, booking fee, other` : "The category is missing"]),
+				: [
+						cells.category
+							? `'${cells.category}' is none of: commission, service fee, booking fee, other`
+							: "The category is missing",
+					]),
 			...(values.success
 				? []
 				: values.issues.map((issue) =>
-						issue.path?.[0]?.key === "amount" && typedAmount === "" ? "The amount is missing" : issue.message,
+						issue.path?.[0]?.key === "amount" && typedAmount === ""
+							? "The amount is missing"
+							: issue.message,
 					)),
 		];
-		if (typeof found === "string" || !category || !values.success) return { ...base, fate: "problem", why: problems.join(". ") };
+		if (typeof found === "string" || !category || !values.success)
+			return { ...base, fate: "problem", why: problems.join(". ") };
 		const fee = {
 			driverId: found.id,
 			category,
@@ -152,9 +202,12 @@ export function planImport({ rows }: Statement, mapping: Mapping, { drivers, rec
 			reference: values.output.reference,
 			description: values.output.description,
 		};
-		const same = fee.reference && JSON.stringify([fee.reference, fee.driverId, category, fee.amountCents, fee.date]);
+		const same =
+			fee.reference &&
+			JSON.stringify([fee.reference, fee.driverId, category, fee.amountCents, fee.date]);
 		const earlier = same ? seen.get(same) : undefined;
-		if (earlier !== undefined) return { ...base, fate: "skip", why: `The same fee stands in row ${earlier}` };
+		if (earlier !== undefined)
+			return { ...base, fate: "skip", why: `The same fee stands in row ${earlier}` };
 		if (same) seen.set(same, row.number);
 		return { ...base, fate: "add", fee };
 	});

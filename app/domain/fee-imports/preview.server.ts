@@ -3,8 +3,18 @@ import { computeFingerprint } from "../../values/fingerprint.ts";
 import { done, type Outcome, type Refused } from "../../values/outcome.ts";
 import type { AdminContext } from "../context.ts";
 import { collectReferences, missingColumns, planImport, type RowOutcome } from "./plan.ts";
-import { findSameStatement, listMatchableDrivers, listRecordedReferences } from "./queries.server.ts";
-import { guessMapping, type Mapping, mappingToFields, parseStatement, type Statement } from "./statement.ts";
+import {
+	findSameStatement,
+	listMatchableDrivers,
+	listRecordedReferences,
+} from "./queries.server.ts";
+import {
+	guessMapping,
+	type Mapping,
+	mappingToFields,
+	parseStatement,
+	type Statement,
+} from "./statement.ts";
 
 export type UnreadableFile = Refused<"bad-file", { readonly message: string }>;
 
@@ -37,17 +47,35 @@ export async function previewImport(
 	const mapping = chosen ?? guessMapping(statement.head);
 	const payload = payloadOf(statement, mapping);
 	const payloadHash = await computeFingerprint(payload);
-	const width = Math.max(...[statement.head, ...statement.rows.map(({ cells }) => cells)].map(({ length }) => length));
+	const width = Math.max(
+		...[statement.head, ...statement.rows.map(({ cells }) => cells)].map(({ length }) => length),
+	);
 	const missing = missingColumns(mapping, width);
-	if (missing.length > 0) return done({ statement, mapping, missing, rows: [], earlier: undefined, payload, payloadHash });
+	if (missing.length > 0)
+		return done({
+			statement,
+			mapping,
+			missing,
+			rows: [],
+			earlier: undefined,
+			payload,
+			payloadHash,
+		});
 	const { db, now, today } = admin;
 	const { drivers, recorded, same } = await db.batch({
 		drivers: listMatchableDrivers(db.build),
 		recorded: listRecordedReferences(db.build, collectReferences(statement, mapping)),
 		same: findSameStatement(db.build, payloadHash, now),
 	});
-	const rows = planImport(statement, mapping, { drivers, recorded: new Set(recorded.map(({ reference }) => reference)), today });
-	const earlier = same[0] && { createdAt: same[0].import.createdAt, by: `${same[0].firstName} ${same[0].lastName}` };
+	const rows = planImport(statement, mapping, {
+		drivers,
+		recorded: new Set(recorded.map(({ reference }) => reference)),
+		today,
+	});
+	const earlier = same[0] && {
+		createdAt: same[0].import.createdAt,
+		by: `${same[0].firstName} ${same[0].lastName}`,
+	};
 	return done({ statement, mapping, missing, rows, earlier, payload, payloadHash });
 }
 

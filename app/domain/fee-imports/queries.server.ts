@@ -15,7 +15,10 @@ export function listRecentImports(build: Builder) {
 		.limit(LISTED_IMPORTS);
 }
 
-/** Every approved driver, active or not: a statement may name any of them. It grows with the fleet, not with its history. */
+/**
+ * Every approved driver, active or not: a statement may name any of them. It grows with the fleet,
+ * not with its history.
+ */
 export function listMatchableDrivers(build: Builder) {
 	return build.all<NamedDriver>(sql`
 		select id, first_name as firstName, last_name as lastName, email, driver_number as driverNumber from users

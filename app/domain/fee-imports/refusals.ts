@@ -13,14 +13,16 @@ export const whyNotImported = answersIn<ReasonsOf<ImportRefusal>>({
 	}),
 	"changed-meanwhile": () => ({
 		status: 409,
-		message: "Something changed while you looked at this, so nothing was imported. Please look again.",
+		message:
+			"Something changed while you looked at this, so nothing was imported. Please look again.",
 	}),
 	"key-reused": () => ({
 		status: 422,
 		message: KEY_REUSED,
 		onForm: {
 			status: 409,
-			message: "This form has imported another statement before. Press Import to import this one as well.",
+			message:
+				"This form has imported another statement before. Press Import to import this one as well.",
 		},
 	}),
 });

@@ -14,7 +14,14 @@ export const SAME_WITHIN_MS = 366 * 86_400_000;
 /** Imports that are listed. */
 export const LISTED_IMPORTS = 20;
 
-export const COLUMNS = ["driver", "category", "amount", "date", "reference", "description"] as const;
+export const COLUMNS = [
+	"driver",
+	"category",
+	"amount",
+	"date",
+	"reference",
+	"description",
+] as const;
 export type Column = (typeof COLUMNS)[number];
 export const COLUMN_LABELS: Readonly<Record<Column, string>> = {
 	driver: "Driver",
@@ -45,5 +52,7 @@ export function isUndoable(
 	adminId: string,
 	now: number,
 ): boolean {
-	return entry.addedBy === adminId && entry.undoneAt === null && now - entry.createdAt < UNDO_WINDOW_MS;
+	return (
+		entry.addedBy === adminId && entry.undoneAt === null && now - entry.createdAt < UNDO_WINDOW_MS
+	);
 }

@@ -20,35 +20,63 @@ export function decodeText(bytes: Uint8Array): Outcome<string, FileRefusal> {
 
 /** A row below the head; `number` is its row in a spreadsheet. */
 export type StatementRow = { readonly number: number; readonly cells: readonly string[] };
-export type Statement = { readonly head: readonly string[]; readonly rows: readonly StatementRow[] };
+export type Statement = {
+	readonly head: readonly string[];
+	readonly rows: readonly StatementRow[];
+};
 
-/** The table in a text: separated by commas, semicolons or tabs, the first row its column names. Empty rows count for nothing. */
+/**
+ * The table in a text: separated by commas, semicolons or tabs, the first row its column names.
+ * Empty rows count for nothing.
+ */
 export function parseStatement(text: string): Outcome<Statement, FileRefusal> {
-	if (new TextEncoder().encode(text).byteLength > 2 * MAX_BYTES) return badFile(FILE_REFUSALS.tooLarge);
+	if (new TextEncoder().encode(text).byteLength > 2 * MAX_BYTES)
+		return badFile(FILE_REFUSALS.tooLarge);
 	if (hasForbiddenCharacter(text)) return badFile(FILE_REFUSALS.notText);
-	const { data, errors } = Papa.parse<string[]>(text, { delimitersToGuess: [",", ";", "\t"], preview: 4 * MAX_ROWS });
+	const { data, errors } = Papa.parse<string[]>(text, {
+		delimitersToGuess: [",", ";", "\t"],
+		preview: 4 * MAX_ROWS,
+	});
 	const torn = errors.find(({ type }) => type === "Quotes");
-	if (torn) return badFile(`Row ${(torn.row ?? 0) + 1} has a quotation mark that is not closed. Please correct it in the file.`);
+	if (torn)
+		return badFile(
+			`Row ${(torn.row ?? 0) + 1} has a quotation mark that is not closed. Please correct it in the file.`,
+		);
 	const filled = data
 		.map((cells, position) => ({ number: position + 1, cells: cells.map((cell) => cell.trim()) }))
 		.filter(({ cells }) => cells.some((cell) => cell !== ""));
 	const [head, ...rows] = filled;
 	if (!head || rows.length === 0) return badFile(FILE_REFUSALS.empty);
 	if (rows.length > MAX_ROWS) return badFile(FILE_REFUSALS.tooManyRows);
-	if (filled.some(({ cells }) => cells.length > MAX_COLUMNS)) return badFile(FILE_REFUSALS.tooManyColumns);
+	if (filled.some(({ cells }) => cells.length > MAX_COLUMNS))
+		return badFile(FILE_REFUSALS.tooManyColumns);
 	return done({ head: head.cells, rows });
 }
 
-/** Where each value of a fee stands: a column counted from 0, or one category for all rows; absent when it stands nowhere. */
+/**
+ * Where each value of a fee stands: a column counted from 0, or one category for all rows; absent
+ * when it stands nowhere.
+ */
 export type Mapping = { readonly [Each in Column]?: number } & { readonly always?: FeeCategory };
 
 /** Words in a column's name, the likeliest first. */
 const NAMES: Readonly<Record<Column, readonly RegExp[]>> = {
-	driver: [/^driver (code|id)$/, /^(driver )?e ?mail( address)?$/, /^driver( name)?$/, /^(full )?name$/, /driver/],
+	driver: [
+		/^driver (code|id)$/,
+		/^(driver )?e ?mail( address)?$/,
+		/^driver( name)?$/,
+		/^(full )?name$/,
+		/driver/,
+	],
 	category: [/^(fee )?(category|type)$/, /^fee$/, /category/, /type/],
 	amount: [/^(fee )?amount( usd)?$/, /^(total|cost|charge)$/, /amount/, /fare|total|charge|cost/],
 	date: [/^(fee |trip |charge )?date$/, /date/, /^day$/],
-	reference: [/^reference( number| no| id)?$/, /^ref( number| no| id)?$/, /^(trip|transaction|invoice) (id|number|no|uuid)$/, /reference/],
+	reference: [
+		/^reference( number| no| id)?$/,
+		/^ref( number| no| id)?$/,
+		/^(trip|transaction|invoice) (id|number|no|uuid)$/,
+		/reference/,
+	],
 	description: [/^(description|notes?|memo|comments?)$/, /descri|note|memo/],
 };
 
@@ -70,7 +98,9 @@ export function guessMapping(head: readonly string[]): Mapping {
 		for (const column of COLUMNS) {
 			const pattern = NAMES[column][rank];
 			const place =
-				pattern === undefined || mapping[column] !== undefined ? -1 : names.findIndex((name, at) => !taken.has(at) && pattern.test(name));
+				pattern === undefined || mapping[column] !== undefined
+					? -1
+					: names.findIndex((name, at) => !taken.has(at) && pattern.test(name));
 			if (place < 0) continue;
 			mapping[column] = place;
 			taken.add(place);
@@ -97,6 +127,9 @@ export function parseMapping(fields: { get(name: string): unknown }): Mapping {
 
 /** A mapping as the fields of a form hold it. */
 export function mappingToFields(mapping: Mapping): Record<string, string> {
-	const value = (column: Column) => (column === "category" && mapping.always ? alwaysValue(mapping.always) : String(mapping[column] ?? ""));
+	const value = (column: Column) =>
+		column === "category" && mapping.always
+			? alwaysValue(mapping.always)
+			: String(mapping[column] ?? "");
 	return Object.fromEntries(COLUMNS.map((column) => [columnField(column), value(column)]));
 }

@@ -28,7 +28,15 @@ const asking = (more: Partial<SubmitRequest> = {}): SubmitRequest => ({
 });
 const stored = (more: Partial<StoredFile> = {}): StoredFile => {
 	const id = crypto.randomUUID();
-	return { id, objectKey: `r/${id}`, mediaType: "image/jpeg", byteSize: 1000, sha256: "a".repeat(64), fileName: "receipt.jpg", ...more };
+	return {
+		id,
+		objectKey: `r/${id}`,
+		mediaType: "image/jpeg",
+		byteSize: 1000,
+		sha256: "a".repeat(64),
+		fileName: "receipt.jpg",
+		...more,
+	};
 };
 const made = async (...args: Parameters<typeof submitRequest>) => {
 	const outcome = await submitRequest(...args);
@@ -36,30 +44,61 @@ const made = async (...args: Parameters<typeof submitRequest>) => {
 	return outcome.value.request;
 };
 const requestRow = async (id: string) =>
-	(await bench.rows<Record<string, unknown>>("select * from fund_requests where id = ?", id))[0] ?? expect.unreachable(id);
+	(await bench.rows<Record<string, unknown>>("select * from fund_requests where id = ?", id))[0] ??
+	expect.unreachable(id);
 const decide = (id: string, status: string) =>
-	bench.rows("update fund_requests set status = ?, decided_at = ?, decided_by = ? where id = ?", status, NOON, idOf("ada"), id);
+	bench.rows(
+		"update fund_requests set status = ?, decided_at = ?, decided_by = ? where id = ?",
+		status,
+		NOON,
+		idOf("ada"),
+		id,
+	);
 
 describe("submitRequest", () => {
 	it("stores the request with its number, its audit row, and a mail to every administrator", async () => {
 		const driver = await bench.driver("dana");
-		const request = await made(driver, asking({ description: "Full tank", amount: 123_456 }), "form");
-		expect(request).toMatchObject({ number: 1, status: "pending", amountCents: 123_456, driverId: idOf("dana"), source: "form" });
-		const [event] = await bench.rows<{ actor_id: string; after: string }>("select * from audit_events where entity_id = ?", request.id);
+		const request = await made(
+			driver,
+			asking({ description: "Full tank", amount: 123_456 }),
+			"form",
+		);
+		expect(request).toMatchObject({
+			number: 1,
+			status: "pending",
+			amountCents: 123_456,
+			driverId: idOf("dana"),
+			source: "form",
+		});
+		const [event] = await bench.rows<{ actor_id: string; after: string }>(
+			"select * from audit_events where entity_id = ?",
+			request.id,
+		);
 		expect(event).toMatchObject({ action: "request.submit", actor_id: idOf("dana") });
-		expect(JSON.parse(event?.after ?? "")).toEqual({ type: "gas", amountCents: 123_456, receiptId: null });
+		expect(JSON.parse(event?.after ?? "")).toEqual({
+			type: "gas",
+			amountCents: 123_456,
+			receiptId: null,
+		});
 		const mails = await bench.rows<{ recipient_id: string; subject: string; body: string }>(
 			"select * from mails where about_id = ? order by recipient_id",
 			request.id,
 		);
 		expect(mails.map((mail) => mail.recipient_id)).toEqual([idOf("ada"), idOf("ben")]);
-		expect(mails[0]).toMatchObject({ subject: "New fund request FR-000001", body: "Dana Driver asks for $1,234.56 (gas): Full tank" });
+		expect(mails[0]).toMatchObject({
+			subject: "New fund request FR-000001",
+			body: "Dana Driver asks for $1,234.56 (gas): Full tank",
+		});
 	});
 
 	it("gives 40 parallel requests 40 numbers", async () => {
-		const drivers = await Promise.all((["dana", "omar"] as const).map((name) => bench.driver(name, NOON - 5 * HOUR)));
+		const drivers = await Promise.all(
+			(["dana", "omar"] as const).map((name) => bench.driver(name, NOON - 5 * HOUR)),
+		);
 		const requests = await Promise.all(
-			Array.from({ length: 40 }, (_, each) => made(drivers[each % 2] ?? expect.unreachable(), asking(), "json")),
+			Array.from({ length: 40 }, (_, each) =>
+				made(drivers[each % 2] ?? expect.unreachable(), asking(), "json"),
+			),
 		);
 		expect(new Set(requests.map(({ number }) => number)).size).toBe(40);
 	});
@@ -75,8 +114,12 @@ describe("submitRequest", () => {
 			reason: "key-reused",
 			details: { id: first.id },
 		});
-		expect(await bench.rows("select 1 from fund_requests where submission_key = 'key-of-lena-1'")).toHaveLength(1);
-		expect(await bench.rows("select 1 from audit_events where entity_id = ?", first.id)).toHaveLength(1);
+		expect(
+			await bench.rows("select 1 from fund_requests where submission_key = 'key-of-lena-1'"),
+		).toHaveLength(1);
+		expect(
+			await bench.rows("select 1 from audit_events where entity_id = ?", first.id),
+		).toHaveLength(1);
 		// The key is the driver's own: another's is another.
 		expect((await made(await bench.driver("omar"), input, "json")).id).not.toBe(first.id);
 	});
@@ -84,8 +127,12 @@ describe("submitRequest", () => {
 	it("takes 20 parallel submissions of one key once", async () => {
 		const driver = await bench.driver("lena");
 		const input = asking({ key: "key-of-lena-2" });
-		const outcomes = await Promise.all(Array.from({ length: 20 }, () => submitRequest(driver, input, "form")));
-		const values = outcomes.map((outcome) => (outcome.ok ? outcome.value : expect.unreachable(outcome.reason)));
+		const outcomes = await Promise.all(
+			Array.from({ length: 20 }, () => submitRequest(driver, input, "form")),
+		);
+		const values = outcomes.map((outcome) =>
+			outcome.ok ? outcome.value : expect.unreachable(outcome.reason),
+		);
 		expect(new Set(values.map(({ request }) => request.id)).size).toBe(1);
 		expect(values.filter(({ isReplay }) => !isReplay)).toHaveLength(1);
 	});
@@ -97,7 +144,11 @@ describe("submitRequest", () => {
 		const later = await bench.driver("omar", NOON + DUPLICATE_WINDOW_MS - 1);
 		const asked = await submitRequest(later, input, "form");
 		if (asked.ok || asked.reason !== "ask-again") return expect.unreachable();
-		const other = await submitRequest(later, { ...input, amount: 4551, confirm: asked.details.confirm }, "form");
+		const other = await submitRequest(
+			later,
+			{ ...input, amount: 4551, confirm: asked.details.confirm },
+			"form",
+		);
 		expect(other).toMatchObject({ ok: true, value: { request: { isPossibleDuplicate: false } } });
 		const taken = await submitRequest(later, { ...input, confirm: asked.details.confirm }, "form");
 		expect(taken).toMatchObject({ ok: true, value: { request: { isPossibleDuplicate: true } } });
@@ -120,19 +171,27 @@ describe("submitRequest", () => {
 	it(`refuses more than ${MAX_PER_HOUR} an hour, parallel ones too`, async () => {
 		const then = NOON + 100 * HOUR;
 		const driver = await bench.driver("lena", then);
-		const outcomes = await Promise.all(Array.from({ length: MAX_PER_HOUR + 10 }, () => submitRequest(driver, asking(), "json")));
+		const outcomes = await Promise.all(
+			Array.from({ length: MAX_PER_HOUR + 10 }, () => submitRequest(driver, asking(), "json")),
+		);
 		expect(outcomes.filter(({ ok }) => ok)).toHaveLength(MAX_PER_HOUR);
 		for (const outcome of outcomes) if (!outcome.ok) expect(outcome.reason).toBe("too-many");
 		expect((await submitRequest(await bench.driver("omar", then), asking(), "json")).ok).toBe(true);
-		expect((await submitRequest(await bench.driver("lena", then + HOUR), asking(), "json")).ok).toBe(true);
+		expect(
+			(await submitRequest(await bench.driver("lena", then + HOUR), asking(), "json")).ok,
+		).toBe(true);
 	});
 
 	it("refuses a driver who was deactivated since the guard looked, and keeps nothing", async () => {
 		const driver = await bench.driver("lena", NOON + 200 * HOUR);
 		await bench.rows("update users set is_active = 0 where id = ?", idOf("lena"));
-		await expect(submitRequest(driver, asking({ description: "Too late" }), "form")).rejects.toThrow(AccessLost);
+		await expect(
+			submitRequest(driver, asking({ description: "Too late" }), "form"),
+		).rejects.toThrow(AccessLost);
 		await bench.rows("update users set is_active = 1 where id = ?", idOf("lena"));
-		expect(await bench.rows("select 1 from fund_requests where description = 'Too late'")).toEqual([]);
+		expect(await bench.rows("select 1 from fund_requests where description = 'Too late'")).toEqual(
+			[],
+		);
 	});
 });
 
@@ -142,9 +201,9 @@ describe("the receipt of a request", () => {
 		const file = stored({ fileName: "pump.jpg" });
 		const request = await made(driver, asking(), "form", file);
 		expect(request.receiptId).toBe(file.id);
-		expect(await bench.rows("select owner_id, file_name from receipts where id = ?", file.id)).toEqual([
-			{ owner_id: idOf("dana"), file_name: "pump.jpg" },
-		]);
+		expect(
+			await bench.rows("select owner_id, file_name from receipts where id = ?", file.id),
+		).toEqual([{ owner_id: idOf("dana"), file_name: "pump.jpg" }]);
 	});
 
 	it("stays for another try when the request is refused", async () => {
@@ -152,7 +211,10 @@ describe("the receipt of a request", () => {
 		const input = asking();
 		await made(driver, input, "form");
 		const file = stored();
-		expect(await submitRequest(driver, input, "form", file)).toMatchObject({ ok: false, reason: "ask-again" });
+		expect(await submitRequest(driver, input, "form", file)).toMatchObject({
+			ok: false,
+			reason: "ask-again",
+		});
 		const next = await made(driver, asking({ receiptUrl: { kind: "file", id: file.id } }), "form");
 		expect(next.receiptId).toBe(file.id);
 	});
@@ -163,15 +225,25 @@ describe("the receipt of a request", () => {
 		const dana = await bench.driver("dana");
 		const of = (id: string) => asking({ receiptUrl: { kind: "file", id } });
 		for (const id of [omars.id, crypto.randomUUID()])
-			expect(await submitRequest(dana, of(id), "json")).toMatchObject({ ok: false, reason: "no-such-receipt" });
+			expect(await submitRequest(dana, of(id), "json")).toMatchObject({
+				ok: false,
+				reason: "no-such-receipt",
+			});
 		const own = stored();
 		await saveReceiptRow(dana, own);
 		await made(dana, of(own.id), "json");
-		expect(await submitRequest(dana, of(own.id), "json")).toMatchObject({ ok: false, reason: "no-such-receipt" });
+		expect(await submitRequest(dana, of(own.id), "json")).toMatchObject({
+			ok: false,
+			reason: "no-such-receipt",
+		});
 	});
 
 	it("may be a bare name", async () => {
-		const request = await made(await bench.driver("dana"), asking({ receiptUrl: { kind: "name", name: "pump.jpg" } }), "json");
+		const request = await made(
+			await bench.driver("dana"),
+			asking({ receiptUrl: { kind: "name", name: "pump.jpg" } }),
+			"json",
+		);
 		expect(request).toMatchObject({ receiptId: null, receiptName: "pump.jpg" });
 	});
 
@@ -179,12 +251,24 @@ describe("the receipt of a request", () => {
 		// 2026-11-25, late in the evening in the fleet's zone, when it is the next day in UTC.
 		const evening = Date.UTC(2026, 10, 26, 3);
 		const driver = await bench.driver("omar", evening);
-		for (let each = 0; each < MAX_FILES_PER_DAY; each++) expect((await saveReceiptRow(driver, stored())).ok).toBe(true);
-		expect(await saveReceiptRow(driver, stored())).toMatchObject({ ok: false, reason: "quota", details: { words: "filesToday" } });
+		for (let each = 0; each < MAX_FILES_PER_DAY; each++)
+			expect((await saveReceiptRow(driver, stored())).ok).toBe(true);
+		expect(await saveReceiptRow(driver, stored())).toMatchObject({
+			ok: false,
+			reason: "quota",
+			details: { words: "filesToday" },
+		});
 		const outcome = await submitRequest(driver, asking(), "form", stored());
-		expect(outcome).toMatchObject({ ok: true, value: { quota: "filesToday", request: { receiptId: null, status: "pending" } } });
+		expect(outcome).toMatchObject({
+			ok: true,
+			value: { quota: "filesToday", request: { receiptId: null, status: "pending" } },
+		});
 		const request = outcome.ok ? outcome.value.request : expect.unreachable();
-		expect(await addReceipt(driver, request.id, stored())).toMatchObject({ ok: false, reason: "quota", details: { words: "filesToday" } });
+		expect(await addReceipt(driver, request.id, stored())).toMatchObject({
+			ok: false,
+			reason: "quota",
+			details: { words: "filesToday" },
+		});
 		const tomorrow = await bench.driver("omar", Date.UTC(2026, 10, 26, 5, 1));
 		expect((await addReceipt(tomorrow, request.id, stored())).ok).toBe(true);
 	});
@@ -192,8 +276,12 @@ describe("the receipt of a request", () => {
 	it("counts bytes too", async () => {
 		const driver = await bench.driver("omar", Date.UTC(2026, 10, 30, 17));
 		const large = { byteSize: 8 * 1024 * 1024 };
-		for (let each = 0; each < 25; each++) expect((await saveReceiptRow(driver, stored(large))).ok).toBe(true);
-		expect(await saveReceiptRow(driver, stored({ byteSize: 1 }))).toMatchObject({ ok: false, details: { words: "bytesToday" } });
+		for (let each = 0; each < 25; each++)
+			expect((await saveReceiptRow(driver, stored(large))).ok).toBe(true);
+		expect(await saveReceiptRow(driver, stored({ byteSize: 1 }))).toMatchObject({
+			ok: false,
+			details: { words: "bytesToday" },
+		});
 	});
 });
 
@@ -202,15 +290,31 @@ describe("replacing a pending request", () => {
 		const driver = await bench.driver("dana");
 		const file = stored();
 		const old = await made(driver, asking(), "form", file);
-		const input = asking({ amount: 5000, replacesId: old.id, receiptUrl: { kind: "file", id: file.id }, key: "replacing-1" });
+		const input = asking({
+			amount: 5000,
+			replacesId: old.id,
+			receiptUrl: { kind: "file", id: file.id },
+			key: "replacing-1",
+		});
 		const next = await made(driver, input, "form");
-		expect(next).toMatchObject({ receiptId: file.id, replacesId: old.id, status: "pending", isPossibleDuplicate: false });
-		expect(await requestRow(old.id)).toMatchObject({ status: "withdrawn", receipt_id: null, withdrawn_at: NOON });
-		expect(await bench.rows("select action from audit_events where entity_id = ? order by id", old.id)).toEqual([
-			{ action: "request.submit" },
-			{ action: "request.withdraw" },
-		]);
-		expect(await submitRequest(driver, input, "form")).toMatchObject({ ok: true, value: { isReplay: true, request: { id: next.id } } });
+		expect(next).toMatchObject({
+			receiptId: file.id,
+			replacesId: old.id,
+			status: "pending",
+			isPossibleDuplicate: false,
+		});
+		expect(await requestRow(old.id)).toMatchObject({
+			status: "withdrawn",
+			receipt_id: null,
+			withdrawn_at: NOON,
+		});
+		expect(
+			await bench.rows("select action from audit_events where entity_id = ? order by id", old.id),
+		).toEqual([{ action: "request.submit" }, { action: "request.withdraw" }]);
+		expect(await submitRequest(driver, input, "form")).toMatchObject({
+			ok: true,
+			value: { isReplay: true, request: { id: next.id } },
+		});
 	});
 
 	it("changes nothing when the old one was decided, is another's, or is unknown", async () => {
@@ -219,10 +323,16 @@ describe("replacing a pending request", () => {
 		await decide(decided.id, "approved");
 		const omars = await made(await bench.driver("omar"), asking(), "form");
 		for (const id of [decided.id, omars.id, crypto.randomUUID()]) {
-			const outcome = await submitRequest(driver, asking({ replacesId: id, description: "Instead" }), "form");
+			const outcome = await submitRequest(
+				driver,
+				asking({ replacesId: id, description: "Instead" }),
+				"form",
+			);
 			expect(outcome).toMatchObject({ ok: false, reason: "not-to-replace" });
 		}
-		expect(await bench.rows("select 1 from fund_requests where description = 'Instead'")).toEqual([]);
+		expect(await bench.rows("select 1 from fund_requests where description = 'Instead'")).toEqual(
+			[],
+		);
 		expect((await requestRow(decided.id)).status).toBe("approved");
 		expect((await requestRow(omars.id)).status).toBe("pending");
 	});
@@ -232,16 +342,25 @@ describe("replacing a pending request", () => {
 		const other = asking();
 		await made(driver, other, "form");
 		const old = await made(driver, asking(), "form");
-		expect(await submitRequest(driver, { ...other, replacesId: old.id }, "form")).toMatchObject({ ok: false, reason: "ask-again" });
+		expect(await submitRequest(driver, { ...other, replacesId: old.id }, "form")).toMatchObject({
+			ok: false,
+			reason: "ask-again",
+		});
 		expect((await requestRow(old.id)).status).toBe("pending");
 	});
 
 	it("lets one of ten win", async () => {
 		const driver = await bench.driver("dana");
 		const old = await made(driver, asking(), "form");
-		const outcomes = await Promise.all(Array.from({ length: 10 }, () => submitRequest(driver, asking({ replacesId: old.id }), "form")));
+		const outcomes = await Promise.all(
+			Array.from({ length: 10 }, () =>
+				submitRequest(driver, asking({ replacesId: old.id }), "form"),
+			),
+		);
 		expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
-		expect(await bench.rows("select 1 from fund_requests where replaces_id = ?", old.id)).toHaveLength(1);
+		expect(
+			await bench.rows("select 1 from fund_requests where replaces_id = ?", old.id),
+		).toHaveLength(1);
 	});
 });
 
@@ -249,25 +368,42 @@ describe("withdrawRequest", () => {
 	it("withdraws one's own pending request once, with its audit row", async () => {
 		const driver = await bench.driver("dana");
 		const { id } = await made(driver, asking(), "form");
-		expect(await withdrawRequest(driver, id)).toMatchObject({ ok: true, value: { status: "withdrawn" } });
-		expect(await withdrawRequest(driver, id)).toMatchObject({ ok: false, reason: "not-pending", details: { status: "withdrawn" } });
-		expect(await bench.rows("select before, after from audit_events where entity_id = ? and action = 'request.withdraw'", id)).toEqual([
-			{ before: '{"status":"pending"}', after: '{"status":"withdrawn"}' },
-		]);
+		expect(await withdrawRequest(driver, id)).toMatchObject({
+			ok: true,
+			value: { status: "withdrawn" },
+		});
+		expect(await withdrawRequest(driver, id)).toMatchObject({
+			ok: false,
+			reason: "not-pending",
+			details: { status: "withdrawn" },
+		});
+		expect(
+			await bench.rows(
+				"select before, after from audit_events where entity_id = ? and action = 'request.withdraw'",
+				id,
+			),
+		).toEqual([{ before: '{"status":"pending"}', after: '{"status":"withdrawn"}' }]);
 	});
 
 	it("tells the loser of a race what was decided", async () => {
 		const driver = await bench.driver("dana");
 		const { id } = await made(driver, asking(), "form");
 		await decide(id, "rejected");
-		expect(await withdrawRequest(driver, id)).toMatchObject({ ok: false, reason: "not-pending", details: { status: "rejected" } });
+		expect(await withdrawRequest(driver, id)).toMatchObject({
+			ok: false,
+			reason: "not-pending",
+			details: { status: "rejected" },
+		});
 		expect((await requestRow(id)).status).toBe("rejected");
 	});
 
 	it("returns not-found for another driver's", async () => {
 		const { id } = await made(await bench.driver("omar"), asking(), "form");
 		for (const each of [id, crypto.randomUUID()])
-			expect(await withdrawRequest(await bench.driver("dana"), each)).toMatchObject({ ok: false, reason: "not-found" });
+			expect(await withdrawRequest(await bench.driver("dana"), each)).toMatchObject({
+				ok: false,
+				reason: "not-found",
+			});
 		expect((await requestRow(id)).status).toBe("pending");
 	});
 });
@@ -275,15 +411,31 @@ describe("withdrawRequest", () => {
 describe("addReceipt", () => {
 	it("adds one to a pending and to an approved request, once, in the place of a bare name", async () => {
 		const driver = await bench.driver("dana");
-		const pending = await made(driver, asking({ receiptUrl: { kind: "name", name: "pump.jpg" } }), "json");
+		const pending = await made(
+			driver,
+			asking({ receiptUrl: { kind: "name", name: "pump.jpg" } }),
+			"json",
+		);
 		const approved = await made(driver, asking(), "form");
 		await decide(approved.id, "approved");
 		for (const { id } of [pending, approved]) {
 			const file = stored();
-			expect(await addReceipt(driver, id, file)).toMatchObject({ ok: true, value: { receiptId: file.id, receiptName: null } });
+			expect(await addReceipt(driver, id, file)).toMatchObject({
+				ok: true,
+				value: { receiptId: file.id, receiptName: null },
+			});
 			expect((await addReceipt(driver, id, file)).ok).toBe(true);
-			expect(await addReceipt(driver, id, stored())).toMatchObject({ ok: false, reason: "not-pending", details: { receiptId: file.id } });
-			expect(await bench.rows("select 1 from audit_events where entity_id = ? and action = 'request.add-receipt'", id)).toHaveLength(1);
+			expect(await addReceipt(driver, id, stored())).toMatchObject({
+				ok: false,
+				reason: "not-pending",
+				details: { receiptId: file.id },
+			});
+			expect(
+				await bench.rows(
+					"select 1 from audit_events where entity_id = ? and action = 'request.add-receipt'",
+					id,
+				),
+			).toHaveLength(1);
 		}
 	});
 
@@ -294,9 +446,16 @@ describe("addReceipt", () => {
 		const withdrawn = await made(driver, asking(), "form");
 		await withdrawRequest(driver, withdrawn.id);
 		for (const { id } of [rejected, withdrawn])
-			expect(await addReceipt(driver, id, stored())).toMatchObject({ ok: false, reason: "not-pending" });
+			expect(await addReceipt(driver, id, stored())).toMatchObject({
+				ok: false,
+				reason: "not-pending",
+			});
 		const omars = await made(await bench.driver("omar"), asking(), "form");
-		expect(await addReceipt(driver, omars.id, stored())).toMatchObject({ ok: false, reason: "not-found" });
-		for (const { id } of [rejected, withdrawn, omars]) expect((await requestRow(id)).receipt_id).toBeNull();
+		expect(await addReceipt(driver, omars.id, stored())).toMatchObject({
+			ok: false,
+			reason: "not-found",
+		});
+		for (const { id } of [rejected, withdrawn, omars])
+			expect((await requestRow(id)).receipt_id).toBeNull();
 	});
 });

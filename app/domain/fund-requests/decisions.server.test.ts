@@ -17,7 +17,10 @@ const REJECT = { status: "rejected", adminNotes: "No receipt" } as const;
 
 let made = 0;
 /** A pending request of somebody, 12.50 for gas unless more is said. */
-async function request(name: CastName = "dana", more: Record<string, string | number | null> = {}): Promise<string> {
+async function request(
+	name: CastName = "dana",
+	more: Record<string, string | number | null> = {},
+): Promise<string> {
 	made += 1;
 	const id = `30000000-0000-4000-8000-${String(made).padStart(12, "0")}`;
 	const row = {
@@ -45,10 +48,12 @@ async function request(name: CastName = "dana", more: Record<string, string | nu
 
 const stored = async (id: string) =>
 	(
-		await bench.rows<{ status: string; admin_notes: string | null; decided_at: number | null; decided_by: string | null }>(
-			"select status, admin_notes, decided_at, decided_by from fund_requests where id = ?",
-			id,
-		)
+		await bench.rows<{
+			status: string;
+			admin_notes: string | null;
+			decided_at: number | null;
+			decided_by: string | null;
+		}>("select status, admin_notes, decided_at, decided_by from fund_requests where id = ?", id)
 	)[0];
 const audited = (id: string) =>
 	bench.rows<{ action: string; actor_id: string; before: string; after: string }>(
@@ -56,11 +61,19 @@ const audited = (id: string) =>
 		id,
 	);
 const mailsOf = (id: string) =>
-	bench.rows<{ kind: string; address: string; subject: string; body: string; status: string; send_after: number }>(
+	bench.rows<{
+		kind: string;
+		address: string;
+		subject: string;
+		body: string;
+		status: string;
+		send_after: number;
+	}>(
 		"select kind, address, subject, body, status, send_after from mails where about_id = ? order by rowid",
 		id,
 	);
-const resultsOf = ({ decisions }: Decisions) => Object.fromEntries(decisions.map(({ request: { id }, result }) => [id, result]));
+const resultsOf = ({ decisions }: Decisions) =>
+	Object.fromEntries(decisions.map(({ request: { id }, result }) => [id, result]));
 
 beforeEach(async () => {
 	await bench.rows("delete from mails");
@@ -69,12 +82,26 @@ beforeEach(async () => {
 describe("processRequests", () => {
 	it("approves one: its row, its audit row, and a mail that waits ten minutes", async () => {
 		const id = await request();
-		const answer = await processRequests(await bench.admin("ada"), [id], { status: "approved", adminNotes: "Keep the receipt" });
+		const answer = await processRequests(await bench.admin("ada"), [id], {
+			status: "approved",
+			adminNotes: "Keep the receipt",
+		});
 		expect(answer).toMatchObject({
 			unknown: [],
-			decisions: [{ result: "decided", decider: { firstName: "Ada", lastName: "Admin" }, driver: { firstName: "Dana", driverNumber: 1 } }],
+			decisions: [
+				{
+					result: "decided",
+					decider: { firstName: "Ada", lastName: "Admin" },
+					driver: { firstName: "Dana", driverNumber: 1 },
+				},
+			],
 		});
-		expect(await stored(id)).toEqual({ status: "approved", admin_notes: "Keep the receipt", decided_at: NOON, decided_by: idOf("ada") });
+		expect(await stored(id)).toEqual({
+			status: "approved",
+			admin_notes: "Keep the receipt",
+			decided_at: NOON,
+			decided_by: idOf("ada"),
+		});
 		expect(await audited(id)).toEqual([
 			{
 				action: "request.approve",
@@ -97,9 +124,19 @@ describe("processRequests", () => {
 
 	it("rejects one; without a note the mail has none", async () => {
 		const id = await request();
-		await processRequests(await bench.admin("ben"), [id], { status: "rejected", adminNotes: undefined });
-		expect(await stored(id)).toEqual({ status: "rejected", admin_notes: null, decided_at: NOON, decided_by: idOf("ben") });
-		expect(await mailsOf(id)).toMatchObject([{ body: expect.stringMatching(/was rejected by Ben Backup\.$/) }]);
+		await processRequests(await bench.admin("ben"), [id], {
+			status: "rejected",
+			adminNotes: undefined,
+		});
+		expect(await stored(id)).toEqual({
+			status: "rejected",
+			admin_notes: null,
+			decided_at: NOON,
+			decided_by: idOf("ben"),
+		});
+		expect(await mailsOf(id)).toMatchObject([
+			{ body: expect.stringMatching(/was rejected by Ben Backup\.$/) },
+		]);
 		expect((await audited(id)).map(({ action }) => action)).toEqual(["request.reject"]);
 	});
 
@@ -111,7 +148,11 @@ describe("processRequests", () => {
 		const left = await request();
 		await processRequests(await bench.admin("ben", NOON - 5 * MINUTE), [lost], REJECT);
 		const nobody = "30000000-0000-4000-8000-999999999999";
-		const answer = await processRequests(await bench.admin("ada"), [...open, lost, own, withdrawn, nobody], APPROVE);
+		const answer = await processRequests(
+			await bench.admin("ada"),
+			[...open, lost, own, withdrawn, nobody],
+			APPROVE,
+		);
 		expect(resultsOf(answer)).toEqual({
 			[open[0] ?? ""]: "decided",
 			[open[1] ?? ""]: "decided",
@@ -125,14 +166,25 @@ describe("processRequests", () => {
 			request: { status: "rejected", decidedAt: NOON - 5 * MINUTE, adminNotes: "No receipt" },
 		});
 		for (const id of open)
-			expect([(await stored(id))?.status, (await audited(id)).length, (await mailsOf(id)).length]).toEqual(["approved", 1, 1]);
-		expect([(await stored(lost))?.status, (await audited(lost)).length, (await mailsOf(lost)).length]).toEqual(["rejected", 1, 1]);
+			expect([
+				(await stored(id))?.status,
+				(await audited(id)).length,
+				(await mailsOf(id)).length,
+			]).toEqual(["approved", 1, 1]);
+		expect([
+			(await stored(lost))?.status,
+			(await audited(lost)).length,
+			(await mailsOf(lost)).length,
+		]).toEqual(["rejected", 1, 1]);
 		for (const [id, status] of [
 			[own, "pending"],
 			[withdrawn, "withdrawn"],
 			[left, "pending"],
 		] as const)
-			expect([(await stored(id))?.status, (await audited(id)).length, (await mailsOf(id)).length], id).toEqual([status, 0, 0]);
+			expect(
+				[(await stored(id))?.status, (await audited(id)).length, (await mailsOf(id)).length],
+				id,
+			).toEqual([status, 0, 0]);
 	});
 
 	it("refuses an administrator who was deactivated or lost the role after the guard", async () => {
@@ -151,9 +203,16 @@ describe("processRequests", () => {
 	});
 
 	it("takes 500 at once and refuses 501", async () => {
-		const ids = Array.from({ length: 500 }, (_, position) => `40000000-0000-4000-8000-${String(position).padStart(12, "0")}`);
-		expect((await processRequests(await bench.admin("ada"), ids, APPROVE)).unknown).toHaveLength(500);
-		await expect(processRequests(await bench.admin("ada"), [...ids, "x"], APPROVE)).rejects.toThrow(RangeError);
+		const ids = Array.from(
+			{ length: 500 },
+			(_, position) => `40000000-0000-4000-8000-${String(position).padStart(12, "0")}`,
+		);
+		expect((await processRequests(await bench.admin("ada"), ids, APPROVE)).unknown).toHaveLength(
+			500,
+		);
+		await expect(processRequests(await bench.admin("ada"), [...ids, "x"], APPROVE)).rejects.toThrow(
+			RangeError,
+		);
 	});
 });
 
@@ -162,18 +221,43 @@ describe("undoDecision", () => {
 		const id = await request();
 		await processRequests(await bench.admin("ada"), [id], REJECT);
 		const outcome = await undoDecision(await bench.admin("ada", NOON + 9 * MINUTE), id);
-		expect(outcome).toMatchObject({ ok: true, value: { request: { status: "pending" }, decider: null } });
-		expect(await stored(id)).toEqual({ status: "pending", admin_notes: null, decided_at: null, decided_by: null });
+		expect(outcome).toMatchObject({
+			ok: true,
+			value: { request: { status: "pending" }, decider: null },
+		});
+		expect(await stored(id)).toEqual({
+			status: "pending",
+			admin_notes: null,
+			decided_at: null,
+			decided_by: null,
+		});
 		expect((await mailsOf(id)).map(({ status }) => status)).toEqual(["cancelled"]);
 		await processRequests(await bench.admin("ben", NOON + 9 * MINUTE), [id], APPROVE);
 		expect((await mailsOf(id)).map(({ status, send_after }) => [status, send_after])).toEqual([
 			["cancelled", NOON + 10 * MINUTE],
 			["queued", NOON + 19 * MINUTE],
 		]);
-		expect((await audited(id)).map(({ action, actor_id, before, after }) => [action, actor_id, before, after])).toEqual([
-			["request.reject", idOf("ada"), '{"status":"pending"}', '{"status":"rejected","adminNotes":"No receipt"}'],
+		expect(
+			(await audited(id)).map(({ action, actor_id, before, after }) => [
+				action,
+				actor_id,
+				before,
+				after,
+			]),
+		).toEqual([
+			[
+				"request.reject",
+				idOf("ada"),
+				'{"status":"pending"}',
+				'{"status":"rejected","adminNotes":"No receipt"}',
+			],
 			["request.undo", idOf("ada"), '{"status":"rejected"}', '{"status":"pending"}'],
-			["request.approve", idOf("ben"), '{"status":"pending"}', '{"status":"approved","adminNotes":null}'],
+			[
+				"request.approve",
+				idOf("ben"),
+				'{"status":"pending"}',
+				'{"status":"approved","adminNotes":null}',
+			],
 		]);
 	});
 
@@ -183,7 +267,10 @@ describe("undoDecision", () => {
 	] as const)("is refused %s, and changes nothing", async (_, who, later) => {
 		const id = await request();
 		await processRequests(await bench.admin("ada"), [id], APPROVE);
-		expect(await undoDecision(await bench.admin(who, NOON + later), id)).toMatchObject({ ok: false, reason: "not-to-undo" });
+		expect(await undoDecision(await bench.admin(who, NOON + later), id)).toMatchObject({
+			ok: false,
+			reason: "not-to-undo",
+		});
 		expect((await stored(id))?.status).toBe("approved");
 		expect(await audited(id)).toHaveLength(1);
 		expect((await mailsOf(id)).map(({ status }) => status)).toEqual(["queued"]);
@@ -192,15 +279,20 @@ describe("undoDecision", () => {
 	it("works to the last millisecond of the ten minutes", async () => {
 		const id = await request();
 		await processRequests(await bench.admin("ada"), [id], APPROVE);
-		expect((await undoDecision(await bench.admin("ada", NOON + 10 * MINUTE - 1), id)).ok).toBe(true);
+		expect((await undoDecision(await bench.admin("ada", NOON + 10 * MINUTE - 1), id)).ok).toBe(
+			true,
+		);
 	});
 
 	it("is refused for what is pending or withdrawn, and unknown for what is not there", async () => {
 		const pending = await request();
 		const withdrawn = await request("dana", { status: "withdrawn", withdrawn_at: NOON });
 		const admin = await bench.admin("ada");
-		for (const id of [pending, withdrawn]) expect(await undoDecision(admin, id)).toMatchObject({ reason: "not-to-undo" });
-		expect(await undoDecision(admin, "30000000-0000-4000-8000-999999999999")).toMatchObject({ reason: "not-found" });
+		for (const id of [pending, withdrawn])
+			expect(await undoDecision(admin, id)).toMatchObject({ reason: "not-to-undo" });
+		expect(await undoDecision(admin, "30000000-0000-4000-8000-999999999999")).toMatchObject({
+			reason: "not-found",
+		});
 	});
 
 	it("cancels the mail of that request alone", async () => {
@@ -216,7 +308,9 @@ const { build } = (await bench.admin("ada")).db;
 describe("how the rows are found", () => {
 	const planOf = async (statement: unknown) => {
 		const { sql, params } = (statement as { toSQL(): { sql: string; params: unknown[] } }).toSQL();
-		return (await bench.rows<{ detail: string }>(`explain query plan ${sql}`, ...params)).map(({ detail }) => detail);
+		return (await bench.rows<{ detail: string }>(`explain query plan ${sql}`, ...params)).map(
+			({ detail }) => detail,
+		);
 	};
 	const cursor = { createdAt: NOON, id: "30000000-0000-4000-8000-000000000001" };
 	const [after, before] = [{ way: "after", cursor } as const, { way: "before", cursor } as const];
@@ -228,24 +322,43 @@ describe("how the rows are found", () => {
 		[{ amount: "0-50" }, "requests_by_band"],
 		[{ amount: "50-100" }, "requests_by_band"],
 		[{ amount: "100+" }, "requests_by_band"],
-	] as const)("%j walks %s in the order of time: no sort, and no more rows than are shown", async (filters, index) => {
-		for (const order of ["newest", "oldest"] as const)
-			for (const position of [undefined, after, before]) {
-				const plan = await planOf(listRequests(build, undefined, filters, order, 51, position));
-				expect(plan[0], plan.join("\n")).toContain(`INDEX ${index}`);
-				expect(plan.join("\n")).not.toMatch(/TEMP B-TREE|SCAN (users|receipts|deciders|twins|twin_requests)/);
-				// The default filter walks the whole index of time from its end; everything else is a search within one.
-				if (Object.keys(filters).length > 0 || position) expect(plan.join("\n")).not.toContain("SCAN");
-			}
-	});
+	] as const)(
+		"%j walks %s in the order of time: no sort, and no more rows than are shown",
+		async (filters, index) => {
+			for (const order of ["newest", "oldest"] as const)
+				for (const position of [undefined, after, before]) {
+					const plan = await planOf(listRequests(build, undefined, filters, order, 51, position));
+					expect(plan[0], plan.join("\n")).toContain(`INDEX ${index}`);
+					expect(plan.join("\n")).not.toMatch(
+						/TEMP B-TREE|SCAN (users|receipts|deciders|twins|twin_requests)/,
+					);
+					// The default filter walks the whole index of time from its end; everything else is a
+					// search within one.
+					if (Object.keys(filters).length > 0 || position)
+						expect(plan.join("\n")).not.toContain("SCAN");
+				}
+		},
+	);
 
 	it("several filters at once sort nothing either", async () => {
-		const plan = await planOf(listRequests(build, undefined, { status: "pending", type: "gas", amount: "100+" }, "newest", 51, after));
+		const plan = await planOf(
+			listRequests(
+				build,
+				undefined,
+				{ status: "pending", type: "gas", amount: "100+" },
+				"newest",
+				51,
+				after,
+			),
+		);
 		expect(plan.join("\n")).not.toMatch(/TEMP B-TREE|SCAN/);
 	});
 
 	it("one request and its history are searches", async () => {
-		for (const statement of [findRequest(build, undefined, after.cursor.id), selectTimeline(build, after.cursor.id)])
+		for (const statement of [
+			findRequest(build, undefined, after.cursor.id),
+			selectTimeline(build, after.cursor.id),
+		])
 			expect((await planOf(statement)).join("\n")).not.toMatch(/TEMP B-TREE|SCAN/);
 	});
 
@@ -267,7 +380,9 @@ describe("how the rows are found", () => {
 		expect(asked).toHaveLength(10);
 		for (const [sql, values] of asked) {
 			const plan = await bench.rows<{ detail: string }>(`explain query plan ${sql}`, ...values);
-			const details = plan.map(({ detail }) => detail).filter((detail) => !/json_each|CONSTANT ROW/.test(detail));
+			const details = plan
+				.map(({ detail }) => detail)
+				.filter((detail) => !/json_each|CONSTANT ROW/.test(detail));
 			expect(details.join("\n"), sql).not.toContain("SCAN");
 			expect(details.join("\n"), sql).toMatch(/SEARCH/);
 		}
@@ -288,7 +403,11 @@ describe("duplicate receipts", () => {
 			return { receipt_id: id };
 		};
 		const ids = [
-			await request("dana", { ...(await receipt(1, "a")), status: "withdrawn", withdrawn_at: NOON }),
+			await request("dana", {
+				...(await receipt(1, "a")),
+				status: "withdrawn",
+				withdrawn_at: NOON,
+			}),
 			await request("omar", await receipt(3, "a")),
 			await request("lena", await receipt(2, "a")),
 			await request("dana", await receipt(4, "b")),

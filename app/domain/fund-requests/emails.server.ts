@@ -1,4 +1,7 @@
-/** The mails of fund requests: to the administrators when one comes in, to the driver when it is decided. */
+/**
+ * The mails of fund requests: to the administrators when one comes in, to the driver when it is
+ * decided.
+ */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { fundRequests, mails, users } from "../../db/schema.ts";
@@ -10,7 +13,12 @@ const shownNumber = sql`'FR-' || printf('%06d', ${fundRequests.number})`;
 const shownAmount = sql`'$' || printf('%,d', ${fundRequests.amountCents} / 100) || '.' || printf('%02d', ${fundRequests.amountCents} % 100)`;
 
 /** To every active administrator: a new request waits. Gathered into one digest when it is sent. */
-export function queueNewRequestEmail(build: Builder, requestId: string, driverName: string, now: number) {
+export function queueNewRequestEmail(
+	build: Builder,
+	requestId: string,
+	driverName: string,
+	now: number,
+) {
 	return queueMail(
 		build,
 		{
@@ -29,7 +37,8 @@ export function queueNewRequestEmail(build: Builder, requestId: string, driverNa
 }
 
 /**
- * To each driver with a verified address whose request was decided by this change; sent when the decision can no longer be taken back.
+ * To each driver with a verified address whose request was decided by this change; sent when the
+ * decision can no longer be taken back.
  * @param changeId the change, so that a decision made again after an undo is told again
  */
 export function queueDecisionEmails(
@@ -59,7 +68,14 @@ export function queueDecisionEmails(
 }
 
 /** To each driver with a verified address whose request was reopened by this change. */
-export function reopenedMail(build: Builder, changed: SQL, changeId: string, note: string | undefined, adminName: string, now: number) {
+export function reopenedMail(
+	build: Builder,
+	changed: SQL,
+	changeId: string,
+	note: string | undefined,
+	adminName: string,
+	now: number,
+) {
 	return queueMail(
 		build,
 		{

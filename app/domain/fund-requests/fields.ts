@@ -1,4 +1,6 @@
-/** The fields of the forms about a fund request: the page and the phone's outbox show the same ones. */
+/**
+ * The fields of the forms about a fund request: the page and the phone's outbox show the same ones.
+ */
 import type { FormFields } from "../../values/form-field.ts";
 import { REQUIRED_FIELDS } from "../../values/required.ts";
 

@@ -25,6 +25,8 @@ describe("a bulk approval", () => {
 
 	it("takes as many requests as one decision may name, and not one more", () => {
 		expect(refusalOf(ids(MAX_BULK_SIZE))).toBeUndefined();
-		expect(refusalOf([ids(MAX_BULK_SIZE + 1).join(" ")])).toEqual(["At most 500 requests at once."]);
+		expect(refusalOf([ids(MAX_BULK_SIZE + 1).join(" ")])).toEqual([
+			"At most 500 requests at once.",
+		]);
 	});
 });

@@ -14,7 +14,9 @@ import { REQUEST_FIELDS } from "./fields.ts";
 import { MAX_BULK_SIZE, REQUEST_TYPES } from "./rules.ts";
 
 /** A receipt as JSON names it: a file of ours, or a bare file name. */
-export type ReceiptReference = { readonly kind: "file"; readonly id: string } | { readonly kind: "name"; readonly name: string };
+export type ReceiptReference =
+	| { readonly kind: "file"; readonly id: string }
+	| { readonly kind: "name"; readonly name: string };
 
 /** What a receipt is called on the wire. */
 export const receiptUrlOf = (id: string) => `/api/receipts/${id}`;
@@ -24,7 +26,11 @@ const FILE = /^\/api\/receipts\/([0-9a-f-]{36})$/;
 export function receiptReference(text: string): ReceiptReference | undefined {
 	const file = FILE.exec(text)?.[1];
 	if (file) return { kind: "file", id: file };
-	const isBareName = text.length <= 200 && !/[/\\:]/.test(text) && !hasForbiddenCharacter(text) && !hasReorderingCharacter(text);
+	const isBareName =
+		text.length <= 200 &&
+		!/[/\\:]/.test(text) &&
+		!hasForbiddenCharacter(text) &&
+		!hasReorderingCharacter(text);
 	return isBareName ? { kind: "name", name: text } : undefined;
 }
 
@@ -64,7 +70,10 @@ export type SubmitRequest = v.InferOutput<typeof submitRequestInput>;
 
 /** A decision: the call's payload, and the dialog's. */
 export const processRequestInput = v.object({
-	status: v.pipe(v.optional(v.string(), ""), v.picklist(["approved", "rejected"], "status must be approved or rejected")),
+	status: v.pipe(
+		v.optional(v.string(), ""),
+		v.picklist(["approved", "rejected"], "status must be approved or rejected"),
+	),
 	adminNotes: optionalText(2000),
 });
 export type ProcessRequest = v.InferOutput<typeof processRequestInput>;
@@ -79,7 +88,10 @@ export const changeRequestInput = v.object({
 });
 
 /** A request that is reopened, with what its driver reads about it. */
-export const reopenRequestInput = v.object({ id: rowId, adminNotes: processRequestInput.entries.adminNotes });
+export const reopenRequestInput = v.object({
+	id: rowId,
+	adminNotes: processRequestInput.entries.adminNotes,
+});
 
 /** The request a row's form names. */
 export const requestIdInput = v.object({ id: rowId });
@@ -87,11 +99,15 @@ export const requestIdInput = v.object({ id: rowId });
 /** The ids of ticked boxes: one to a field or several with spaces between them, each once. */
 export const tickedIds = v.pipe(
 	v.array(v.unknown()),
-	v.transform((fields) => fields.flatMap((text) => (typeof text === "string" ? text.split(" ") : []))),
+	v.transform((fields) =>
+		fields.flatMap((text) => (typeof text === "string" ? text.split(" ") : [])),
+	),
 	v.transform((ids) => [...new Set(ids.filter((id) => id !== ""))]),
 );
 
-/** The requests that a bulk approval names. Ids of nothing are taken: they are told of, not refused. */
+/**
+ * The requests that a bulk approval names. Ids of nothing are taken: they are told of, not refused.
+ */
 export const bulkApprovalInput = v.object({
 	ids: v.pipe(
 		tickedIds,

@@ -12,7 +12,8 @@ export type RequestWithPeople = {
 	readonly decider: Person | null;
 };
 
-const moment = (milliseconds: number | null) => (milliseconds === null ? null : new Date(milliseconds).toISOString());
+const moment = (milliseconds: number | null) =>
+	milliseconds === null ? null : new Date(milliseconds).toISOString();
 
 /** Amounts are decimal strings with two places, moments ISO 8601 in UTC. */
 export function requestJson({ request, driver, decider }: RequestWithPeople) {

@@ -12,7 +12,10 @@ const duplicates = alias(receipts, "twins");
 const duplicateRequests = alias(fundRequests, "twin_requests");
 
 /** The bands as the index `requests_by_band` has them. */
-const BAND_NUMBERS = { "0-50": 0, "50-100": 1, "100+": 2 } as const satisfies Record<AmountBand, number>;
+const BAND_NUMBERS = { "0-50": 0, "50-100": 1, "100+": 2 } as const satisfies Record<
+	AmountBand,
+	number
+>;
 
 function inBand(band: AmountBand | undefined): SQL | undefined {
 	const { amountCents } = fundRequests;
@@ -20,7 +23,11 @@ function inBand(band: AmountBand | undefined): SQL | undefined {
 }
 
 function matching({ status, type, amount }: RequestFilters): SQL | undefined {
-	return and(status && eq(fundRequests.status, status), type && eq(fundRequests.type, type), inBand(amount));
+	return and(
+		status && eq(fundRequests.status, status),
+		type && eq(fundRequests.type, type),
+		inBand(amount),
+	);
 }
 
 /** Another request. */
@@ -42,16 +49,29 @@ export function listRequests(
 	position?: Position<RequestCursor>,
 ) {
 	const { createdAt, id } = fundRequests;
-	const place = position && { way: position.way, values: [position.cursor.createdAt, position.cursor.id] };
+	const place = position && {
+		way: position.way,
+		values: [position.cursor.createdAt, position.cursor.id],
+	};
 	const page = keyset([createdAt, id], order === "newest" ? "desc" : "asc", place);
 	return listed(build)
-		.where(and(driverId === undefined ? undefined : eq(fundRequests.driverId, driverId), matching(filters), page.past))
+		.where(
+			and(
+				driverId === undefined ? undefined : eq(fundRequests.driverId, driverId),
+				matching(filters),
+				page.past,
+			),
+		)
 		.orderBy(page.order)
 		.limit(limit);
 }
 
 /** The requests of these ids or numbers, the newest first. */
-export function findRequests(build: Builder, by: "id" | "number", names: readonly (string | number)[]) {
+export function findRequests(
+	build: Builder,
+	by: "id" | "number",
+	names: readonly (string | number)[],
+) {
 	return listed(build)
 		.where(sql`${fundRequests[by]} in (select value from json_each(${JSON.stringify(names)}))`)
 		.orderBy(desc(fundRequests.createdAt), desc(fundRequests.id));
@@ -65,7 +85,10 @@ function listed(build: Builder) {
 			driver: DRIVER,
 			decider: DECIDER,
 			receipt: { fileName: receipts.fileName, mediaType: receipts.mediaType },
-			/** The first other request whose receipt has the same bytes; one that was withdrawn asks for nothing. */
+			/**
+			 * The first other request whose receipt has the same bytes; one that was withdrawn asks for
+			 * nothing.
+			 */
 			twin: sql<DuplicateReceipt | null>`(select json_object('id', ${duplicateRequests.id}, 'number', min(${duplicateRequests.number}))
 				from ${receipts} as ${sql.identifier("twins")} join ${fundRequests} as ${sql.identifier("twin_requests")} on ${duplicateRequests.receiptId} = ${duplicates.id}
 				where ${duplicates.sha256} = ${receipts.sha256} and ${duplicates.id} <> ${receipts.id} and ${duplicateRequests.status} <> 'withdrawn'
@@ -78,7 +101,11 @@ function listed(build: Builder) {
 }
 
 /** One request by its id, of one driver or of anybody, as the list shows it. */
-export function findRequest(build: Builder, driverId: SQL<string> | string | undefined, id: string) {
+export function findRequest(
+	build: Builder,
+	driverId: SQL<string> | string | undefined,
+	id: string,
+) {
 	return build
 		.select({
 			request: fundRequests,
@@ -90,7 +117,12 @@ export function findRequest(build: Builder, driverId: SQL<string> | string | und
 		.innerJoin(users, eq(users.id, fundRequests.driverId))
 		.leftJoin(deciders, eq(deciders.id, fundRequests.decidedBy))
 		.leftJoin(receipts, eq(receipts.id, fundRequests.receiptId))
-		.where(and(eq(fundRequests.id, id), driverId === undefined ? undefined : eq(fundRequests.driverId, driverId)));
+		.where(
+			and(
+				eq(fundRequests.id, id),
+				driverId === undefined ? undefined : eq(fundRequests.driverId, driverId),
+			),
+		);
 }
 
 /** What happened to a request, oldest first; at most 50 events. */
@@ -120,7 +152,10 @@ export function findReceipt(build: Builder, me: SQL<string>, id: string) {
 		.where(
 			and(
 				eq(receipts.id, id),
-				or(sql`${receipts.ownerId} = ${me}`, sql`exists (select 1 from ${users} where ${users.id} = ${me} and ${users.role} = 'admin')`),
+				or(
+					sql`${receipts.ownerId} = ${me}`,
+					sql`exists (select 1 from ${users} where ${users.id} = ${me} and ${users.role} = 'admin')`,
+				),
 			),
 		);
 }

@@ -18,8 +18,10 @@ const NO_SUCH_REQUEST = {
 	message: "There is no such fund request",
 	onForm: { message: "There is no such fund request." },
 } as const;
-const NOT_TO_REPLACE = "This request was decided or withdrawn meanwhile, so it can no longer be corrected.";
-const NO_SUCH_RECEIPT = "The receipt that came with this form is not available any more. Please choose it again.";
+const NOT_TO_REPLACE =
+	"This request was decided or withdrawn meanwhile, so it can no longer be corrected.";
+const NO_SUCH_RECEIPT =
+	"The receipt that came with this form is not available any more. Please choose it again.";
 
 export const whyNotSubmitted = answersIn<ReasonsOf<SubmitRefusal>>({
 	"key-reused": ({ number }) => ({
@@ -84,7 +86,10 @@ export const whyNoReceiptAdded = answersIn<ReasonsOf<AddReceiptRefusal | Receipt
 
 export const whyNotDecided = answersIn<ReasonsOf<DecisionRefusal>>({
 	"not-found": () => NO_SUCH_REQUEST,
-	own: ({ request }) => ({ status: 409, message: ownRequestMessage(requestNumber(request.number)) }),
+	own: ({ request }) => ({
+		status: 409,
+		message: ownRequestMessage(requestNumber(request.number)),
+	}),
 	lost: (request, { timeZone }) => ({ status: 409, message: describeStatus(request, timeZone) }),
 });
 
@@ -98,6 +103,12 @@ export const whyNotUndone = answersIn<ReasonsOf<UndoRefusal>>({
 
 export const whyNotReopened = answersIn<ReasonsOf<ReopenRefusal>>({
 	"not-found": () => NO_SUCH_REQUEST,
-	own: ({ request }) => ({ status: 409, message: ownRequestMessage(requestNumber(request.number)) }),
-	"not-decided": (request, { timeZone }) => ({ status: 409, message: describeStatus(request, timeZone) }),
+	own: ({ request }) => ({
+		status: 409,
+		message: ownRequestMessage(requestNumber(request.number)),
+	}),
+	"not-decided": (request, { timeZone }) => ({
+		status: 409,
+		message: describeStatus(request, timeZone),
+	}),
 });

@@ -8,7 +8,8 @@ import { DECIDER, DRIVER, deciders } from "./people.server.ts";
 export type FundRequest = typeof fundRequests.$inferSelect;
 
 /** Requests by id; all of them travel as one parameter. */
-export const hasIdIn = (ids: readonly string[]): SQL => sql`${fundRequests.id} in (select value from json_each(${JSON.stringify(ids)}))`;
+export const hasIdIn = (ids: readonly string[]): SQL =>
+	sql`${fundRequests.id} in (select value from json_each(${JSON.stringify(ids)}))`;
 
 /** Requests with the people they concern. */
 export function requestsWithPeople(build: Builder, ids: readonly string[]) {
@@ -29,7 +30,8 @@ export function findOwnRequest({ db, user }: DriverContext, id: string) {
 }
 
 /** A request that its driver may still withdraw, alone or for a new one. */
-export const isWithdrawable = (driverId: string): SQL => sql`driver_id = ${driverId} and status = 'pending'`;
+export const isWithdrawable = (driverId: string): SQL =>
+	sql`driver_id = ${driverId} and status = 'pending'`;
 
 /**
  * One's own receipt that no other request carries.

@@ -4,13 +4,25 @@ import type { CalendarDate } from "../../values/calendar-date.ts";
 import { formatReceivedAt } from "../../values/captured.ts";
 
 export type RequestType = (typeof STORED_TYPES)[number];
-export const REQUEST_TYPES = ["gas", "maintenance", "other"] as const satisfies readonly RequestType[];
+export const REQUEST_TYPES = [
+	"gas",
+	"maintenance",
+	"other",
+] as const satisfies readonly RequestType[];
 export type RequestStatus = (typeof REQUEST_STATUSES)[number];
 
 /** What the driver's form calls a type. */
-export const TYPE_LABELS: Readonly<Record<RequestType, string>> = { gas: "Gas/Fuel", maintenance: "Vehicle Maintenance", other: "Other" };
+export const TYPE_LABELS: Readonly<Record<RequestType, string>> = {
+	gas: "Gas/Fuel",
+	maintenance: "Vehicle Maintenance",
+	other: "Other",
+};
 /** What the administrator's list calls a type (docs/product.md §2). */
-export const SHORT_TYPE_LABELS: Readonly<Record<RequestType, string>> = { gas: "Gas/Fuel", maintenance: "Maintenance", other: "Other" };
+export const SHORT_TYPE_LABELS: Readonly<Record<RequestType, string>> = {
+	gas: "Gas/Fuel",
+	maintenance: "Maintenance",
+	other: "Other",
+};
 /** What a status is called, and its colour: approved green, pending amber, rejected red. */
 export const STATUS_LABELS: Readonly<Record<RequestStatus, string>> = {
 	pending: "Pending",
@@ -18,14 +30,19 @@ export const STATUS_LABELS: Readonly<Record<RequestStatus, string>> = {
 	rejected: "Rejected",
 	withdrawn: "Withdrawn",
 };
-export const STATUS_TONES = { pending: "wait", approved: "good", rejected: "bad", withdrawn: "quiet" } as const satisfies Record<
-	RequestStatus,
-	string
->;
+export const STATUS_TONES = {
+	pending: "wait",
+	approved: "good",
+	rejected: "bad",
+	withdrawn: "quiet",
+} as const satisfies Record<RequestStatus, string>;
 
 /** How long the same type, amount and description count as a likely duplicate: 10 minutes. */
 export const DUPLICATE_WINDOW_MS = 600_000;
-/** Milliseconds in which the deciding administrator can take a decision back; its mail waits as long: 10 minutes. */
+/**
+ * Milliseconds in which the deciding administrator can take a decision back; its mail waits as
+ * long: 10 minutes.
+ */
 export const UNDO_WINDOW_MS = 600_000;
 /** Requests a driver may send in an hour. */
 export const MAX_PER_HOUR = 60;
@@ -53,5 +70,9 @@ export function isUndoable(
 	adminId: string,
 	now: number,
 ): boolean {
-	return request.decidedBy === adminId && request.decidedAt !== null && now - request.decidedAt < UNDO_WINDOW_MS;
+	return (
+		request.decidedBy === adminId &&
+		request.decidedAt !== null &&
+		now - request.decidedAt < UNDO_WINDOW_MS
+	);
 }

@@ -1,5 +1,14 @@
-/** What the administrator's list of requests is asked to show, as its address says it (docs/product.md, 'Names on the wire'). */
-import { cursors, type Position, positionParameter, readPosition, setPosition } from "../../values/cursor.ts";
+/**
+ * What the administrator's list of requests is asked to show, as its address says it
+ * (docs/product.md, 'Names on the wire').
+ */
+import {
+	cursors,
+	type Position,
+	positionParameter,
+	readPosition,
+	setPosition,
+} from "../../values/cursor.ts";
 import { REQUEST_TYPES, type RequestStatus, type RequestType } from "./rules.ts";
 
 export const ORDERS = ["newest", "oldest"] as const;
@@ -24,24 +33,37 @@ export type RequestSearch = {
 };
 
 /** What can be filtered by: the withdrawn ones show under all. */
-export const FILTER_STATUSES = ["pending", "approved", "rejected"] as const satisfies readonly RequestStatus[];
+export const FILTER_STATUSES = [
+	"pending",
+	"approved",
+	"rejected",
+] as const satisfies readonly RequestStatus[];
 
 /** The view that an address asks for; a value it cannot have counts as all. */
 export function parseSearch(query: URLSearchParams): RequestSearch {
 	// Typed into an address, the plus of 100+ arrives as a space.
 	const asked = (name: string) => query.get(name)?.replace(/ $/, "+");
-	const chosen = <Value extends string>(name: string, values: readonly Value[]) => values.find((value) => value === asked(name));
+	const chosen = <Value extends string>(name: string, values: readonly Value[]) =>
+		values.find((value) => value === asked(name));
 	return {
-		filters: { status: chosen("status", FILTER_STATUSES), type: chosen("type", REQUEST_TYPES), amount: chosen("amount", AMOUNT_BANDS) },
+		filters: {
+			status: chosen("status", FILTER_STATUSES),
+			type: chosen("type", REQUEST_TYPES),
+			amount: chosen("amount", AMOUNT_BANDS),
+		},
 		order: chosen("order", ORDERS) ?? "newest",
 		position: readPosition(query, requestCursors.parse),
 	};
 }
 
 /** The shortest query that asks for a view, with more to ask; `` or `?...`. */
-export function formatSearch({ filters, order, position }: RequestSearch, more: Readonly<Record<string, string>> = {}): string {
+export function formatSearch(
+	{ filters, order, position }: RequestSearch,
+	more: Readonly<Record<string, string>> = {},
+): string {
 	const query = new URLSearchParams();
-	for (const name of ["status", "type", "amount"] as const) if (filters[name]) query.set(name, filters[name]);
+	for (const name of ["status", "type", "amount"] as const)
+		if (filters[name]) query.set(name, filters[name]);
 	if (order !== "newest") query.set("order", order);
 	setPosition(query, position, requestCursors.format);
 	for (const [name, value] of Object.entries(more)) query.set(name, value);
@@ -54,6 +76,8 @@ export function parsePosition(query: URLSearchParams): Position<RequestCursor> |
 }
 
 /** A page as parameters of an address. */
-export function positionParameters(position: Position<RequestCursor> | undefined): Readonly<Record<string, string>> {
+export function positionParameters(
+	position: Position<RequestCursor> | undefined,
+): Readonly<Record<string, string>> {
 	return positionParameter(position, requestCursors.format);
 }

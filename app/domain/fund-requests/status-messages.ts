@@ -18,4 +18,5 @@ export function describeStatus({ request, decider }: RequestWithPeople, timeZone
 }
 
 /** @param number as `FR-000001` */
-export const ownRequestMessage = (number: string) => `${number} is your own request. Another administrator has to decide it.`;
+export const ownRequestMessage = (number: string) =>
+	`${number} is your own request. Another administrator has to decide it.`;

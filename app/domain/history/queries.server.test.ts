@@ -16,12 +16,15 @@ const TODAY = "2026-11-21" as CalendarDate;
 const me = sql<string>`(select ${idOf("dana")})`;
 
 async function planOf(statement: Statement): Promise<string> {
-	const { sql: text, params } = (statement as unknown as { toSQL(): { sql: string; params: unknown[] } }).toSQL();
+	const { sql: text, params } = (
+		statement as unknown as { toSQL(): { sql: string; params: unknown[] } }
+	).toSQL();
 	const steps = await bench.rows<{ detail: string }>(`explain query plan ${text}`, ...params);
 	return steps.map(({ detail }) => detail).join("\n");
 }
 
-const pageOf = (query: string) => historyPage(build, me, parseSearch(new URLSearchParams(query), TODAY, ZONE), ZONE, 26);
+const pageOf = (query: string) =>
+	historyPage(build, me, parseSearch(new URLSearchParams(query), TODAY, ZONE), ZONE, 26);
 const ID = "30000000-0000-4000-8000-000000000001";
 const afterRequest = pageOf(`after=request_${Date.UTC(2026, 10, 20)}_${ID}`);
 const beforeRequest = pageOf(`before=request_${Date.UTC(2026, 10, 20)}_${ID}`);
@@ -32,21 +35,63 @@ describe("are found by an index alone, in its order", () => {
 	it.each<[string, Statement, string]>([
 		["the newest requests", listRequestsBack(build, me, 3), "requests_by_driver (driver_id=?)"],
 		["the newest trips", listLogsBack(build, me, 2), "mileage_by_driver_day (driver_id=?)"],
-		["a window's requests", pageOf("").requests, "requests_by_driver (driver_id=? AND created_at>? AND created_at<?)"],
-		["a window's trips", pageOf("").logs, "mileage_by_driver_day (driver_id=? AND driven_on>? AND driven_on<?)"],
-		["the requests after one", afterRequest.requests, "requests_by_driver (driver_id=? AND created_at>? AND (created_at,id)<(?,?))"],
-		["the trips after a request", afterRequest.logs, "mileage_by_driver_day (driver_id=? AND driven_on>? AND driven_on<?)"],
-		["the requests after a trip", afterLog.requests, "requests_by_driver (driver_id=? AND created_at>? AND created_at<?)"],
-		["the trips after one", afterLog.logs, "mileage_by_driver_day (driver_id=? AND driven_on>? AND (driven_on,end_miles)<(?,?))"],
-		["the requests before one", beforeRequest.requests, "requests_by_driver (driver_id=? AND (created_at,id)>(?,?) AND created_at<?)"],
-		["the trips before a request", beforeRequest.logs, "mileage_by_driver_day (driver_id=? AND driven_on>? AND driven_on<?)"],
-		["the requests before a trip", beforeLog.requests, "requests_by_driver (driver_id=? AND created_at>? AND created_at<?)"],
-		["the trips before one", beforeLog.logs, "mileage_by_driver_day (driver_id=? AND (driven_on,end_miles)>(?,?) AND driven_on<?)"],
+		[
+			"a window's requests",
+			pageOf("").requests,
+			"requests_by_driver (driver_id=? AND created_at>? AND created_at<?)",
+		],
+		[
+			"a window's trips",
+			pageOf("").logs,
+			"mileage_by_driver_day (driver_id=? AND driven_on>? AND driven_on<?)",
+		],
+		[
+			"the requests after one",
+			afterRequest.requests,
+			"requests_by_driver (driver_id=? AND created_at>? AND (created_at,id)<(?,?))",
+		],
+		[
+			"the trips after a request",
+			afterRequest.logs,
+			"mileage_by_driver_day (driver_id=? AND driven_on>? AND driven_on<?)",
+		],
+		[
+			"the requests after a trip",
+			afterLog.requests,
+			"requests_by_driver (driver_id=? AND created_at>? AND created_at<?)",
+		],
+		[
+			"the trips after one",
+			afterLog.logs,
+			"mileage_by_driver_day (driver_id=? AND driven_on>? AND (driven_on,end_miles)<(?,?))",
+		],
+		[
+			"the requests before one",
+			beforeRequest.requests,
+			"requests_by_driver (driver_id=? AND (created_at,id)>(?,?) AND created_at<?)",
+		],
+		[
+			"the trips before a request",
+			beforeRequest.logs,
+			"mileage_by_driver_day (driver_id=? AND driven_on>? AND driven_on<?)",
+		],
+		[
+			"the requests before a trip",
+			beforeLog.requests,
+			"requests_by_driver (driver_id=? AND created_at>? AND created_at<?)",
+		],
+		[
+			"the trips before one",
+			beforeLog.logs,
+			"mileage_by_driver_day (driver_id=? AND (driven_on,end_miles)>(?,?) AND driven_on<?)",
+		],
 	])("%s", async (_, statement, step) => {
 		const plan = await planOf(statement);
 		expect(plan).toContain(step);
 		// Only trips with the same date and ending are sorted: the index has all else in order.
-		const walked = plan.replace("SCAN CONSTANT ROW", "").replace("TEMP B-TREE FOR LAST 2 TERMS", "");
+		const walked = plan
+			.replace("SCAN CONSTANT ROW", "")
+			.replace("TEMP B-TREE FOR LAST 2 TERMS", "");
 		expect(walked).not.toMatch(/TEMP B-TREE|SCAN/);
 	});
 });
@@ -61,7 +106,9 @@ it("a cursor reads on from where it stands, not from the start of the window", a
 	] as const) {
 		const db = new Database(bench.batches);
 		const view = parseSearch(new URLSearchParams(query), TODAY, ZONE);
-		const { requests } = await db.batch({ requests: historyPage(build, me, view, ZONE, 26).requests });
+		const { requests } = await db.batch({
+			requests: historyPage(build, me, view, ZONE, 26).requests,
+		});
 		expect(requests[0]?.id).toBe(`30000000-0000-4000-8000-${String(expected).padStart(12, "0")}`);
 		expect(requests).toHaveLength(26);
 		expect(db.cost.rows).toBeLessThan(60);
@@ -110,7 +157,9 @@ it("a trip that ends like another stands before it when it was recorded later, o
 	expect(all.map(({ id }) => last(id))).toEqual(["a", "c", "b", "f"]);
 	for (const [position, item] of all.entries()) {
 		const query = formatSearch({ ...view, position: { way: "after", cursor: item } });
-		const next = (await read(parseSearch(new URLSearchParams(query), TODAY, ZONE).position, 100)).filter(isOfDay);
+		const next = (
+			await read(parseSearch(new URLSearchParams(query), TODAY, ZONE).position, 100)
+		).filter(isOfDay);
 		expect(next.map(({ id }) => last(id))).toEqual(["a", "c", "b", "f"].slice(position + 1));
 	}
 });

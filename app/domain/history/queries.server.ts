@@ -1,4 +1,7 @@
-/** Reads of a driver's history: two lists, each in the order of its own index, to be merged by `mergeHistory` in rules.ts. */
+/**
+ * Reads of a driver's history: two lists, each in the order of its own index, to be merged by
+ * `mergeHistory` in rules.ts.
+ */
 import { and, eq, gte, lt, lte, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { type KeysetPosition, keyset } from "../../db/keyset.ts";
@@ -13,7 +16,12 @@ type RequestSpan = KeysetPosition & { readonly from?: number; readonly before?: 
 type LogSpan = KeysetPosition & { readonly from?: CalendarDate; readonly to?: CalendarDate };
 
 /** A driver's requests, the newest first. */
-export function listRequestsBack(build: Builder, driverId: SQL<string> | string, limit: number, span: RequestSpan = { way: "after" }) {
+export function listRequestsBack(
+	build: Builder,
+	driverId: SQL<string> | string,
+	limit: number,
+	span: RequestSpan = { way: "after" },
+) {
 	const { id, createdAt, type, amountCents, status } = fundRequests;
 	const { past, order } = keyset([createdAt, id], "desc", span);
 	return build
@@ -32,32 +40,60 @@ export function listRequestsBack(build: Builder, driverId: SQL<string> | string,
 }
 
 /**
- * A driver's trips, the latest date first and on one date the highest reading; voided ones included. Of those that end alike, the one
- * recorded later comes first: a correction stands before what it corrects.
+ * A driver's trips, the latest date first and on one date the highest reading; voided ones
+ * included. Of those that end alike, the one recorded later comes first: a correction stands before
+ * what it corrects.
  */
-export function listLogsBack(build: Builder, driverId: SQL<string> | string, limit: number, span: LogSpan = { way: "after" }) {
-	const { id, drivenOn, endMiles, createdAt, miles, voidedAt, voidedBy, voidReason, driverId: owner } = mileageLogs;
+export function listLogsBack(
+	build: Builder,
+	driverId: SQL<string> | string,
+	limit: number,
+	span: LogSpan = { way: "after" },
+) {
+	const {
+		id,
+		drivenOn,
+		endMiles,
+		createdAt,
+		miles,
+		voidedAt,
+		voidedBy,
+		voidReason,
+		driverId: owner,
+	} = mileageLogs;
 	const { past, order } = keyset([drivenOn, endMiles, createdAt, id], "desc", span);
 	/** Why an administrator voided it; drivers know their own reasons. */
 	const reason = sql<string | null>`iif(${voidedBy} <> ${owner}, ${voidReason}, null)`.as("reason");
 	return build
 		.select({ id, drivenOn, endMiles, createdAt, miles, voidedAt, reason })
 		.from(mileageLogs)
-		.where(and(eq(mileageLogs.driverId, driverId), span.from && gte(drivenOn, span.from), span.to && lte(drivenOn, span.to), past))
+		.where(
+			and(
+				eq(mileageLogs.driverId, driverId),
+				span.from && gte(drivenOn, span.from),
+				span.to && lte(drivenOn, span.to),
+				past,
+			),
+		)
 		.orderBy(order)
 		.limit(limit);
 }
 
 /**
- * What a page reads of each list. SQLite starts from one bound at either end: where there is a cursor, which lies in the window, it is the
- * bound at its end. On one date the requests stand before the trips.
+ * What a page reads of each list. SQLite starts from one bound at either end: where there is a
+ * cursor, which lies in the window, it is the bound at its end. On one date the requests stand
+ * before the trips.
  */
 function spansOf(
 	{ period, position }: Pick<HistorySearch, "period" | "position">,
 	timeZone: string,
 ): { requests: RequestSpan; logs: LogSpan } {
 	const { from, before } = toMomentRange(timeZone, period);
-	if (!position) return { requests: { way: "after", from, before }, logs: { way: "after", from: period.from, to: period.to } };
+	if (!position)
+		return {
+			requests: { way: "after", from, before },
+			logs: { way: "after", from: period.from, to: period.to },
+		};
 	const { way, cursor } = position;
 	const isRequest = cursor.kind === "request";
 	const date = isRequest ? dateIn(timeZone, cursor.createdAt) : cursor.date;
@@ -65,17 +101,24 @@ function spansOf(
 	const trip = isRequest ? undefined : [cursor.date, cursor.endMiles, cursor.createdAt, cursor.id];
 	if (way === "after")
 		return {
-			requests: request ? { way, values: request, from } : { way, from, before: startOfDay(timeZone, date) },
+			requests: request
+				? { way, values: request, from }
+				: { way, from, before: startOfDay(timeZone, date) },
 			logs: trip ? { way, values: trip, from: period.from } : { way, from: period.from, to: date },
 		};
 	return {
-		requests: request ? { way, values: request, before } : { way, from: startOfDay(timeZone, date), before },
-		logs: trip ? { way, values: trip, to: period.to } : { way, from: addDays(date, 1), to: period.to },
+		requests: request
+			? { way, values: request, before }
+			: { way, from: startOfDay(timeZone, date), before },
+		logs: trip
+			? { way, values: trip, to: period.to }
+			: { way, from: addDays(date, 1), to: period.to },
 	};
 }
 
 /**
- * The two statements that one page of the history is merged from; a list that the filter leaves out reads nothing.
+ * The two statements that one page of the history is merged from; a list that the filter leaves out
+ * reads nothing.
  * @param limit lines of the page: no more than that of either list can be on it
  * @param timeZone the fleet's
  */

@@ -19,10 +19,18 @@ describe("what an address asks for", () => {
 		["range=custom&type=&after=", "month", "all", "2026-10-23"],
 		["range=toString&type=__proto__", "month", "all", "2026-10-23"],
 	])("'%s' is %s, %s, from %s", (query, range, type, from) => {
-		expect(viewOf(query)).toEqual({ range, type, period: { from, to: TODAY }, position: undefined });
+		expect(viewOf(query)).toEqual({
+			range,
+			type,
+			period: { from, to: TODAY },
+			position: undefined,
+		});
 	});
 
-	const [first, end] = [startOfDay(ZONE, "2026-11-15" as CalendarDate), startOfDay(ZONE, "2026-11-22" as CalendarDate)];
+	const [first, end] = [
+		startOfDay(ZONE, "2026-11-15" as CalendarDate),
+		startOfDay(ZONE, "2026-11-22" as CalendarDate),
+	];
 	it.each([
 		`request_${first}_${ID}`,
 		`request_${end - 1}_${ID}`,
@@ -53,14 +61,18 @@ describe("what an address asks for", () => {
 	});
 
 	it("has the shortest query", () => {
-		const view = { range: "month", type: "all", position: undefined } satisfies Omit<HistorySearch, "period">;
+		const view = { range: "month", type: "all", position: undefined } satisfies Omit<
+			HistorySearch,
+			"period"
+		>;
 		expect(formatSearch(view)).toBe("");
 		expect(formatSearch({ ...view, type: "requests" })).toBe("?type=requests");
 	});
 });
 
 describe("the merged list", () => {
-	const request = (createdAt: number, id = ID) => ({ id, createdAt, type: "gas", amountCents: 100, status: "pending" }) as const;
+	const request = (createdAt: number, id = ID) =>
+		({ id, createdAt, type: "gas", amountCents: 100, status: "pending" }) as const;
 	const log = (drivenOn: string, endMiles: number) => ({
 		id: `log-${endMiles}`,
 		drivenOn: drivenOn as CalendarDate,
@@ -88,41 +100,79 @@ describe("the merged list", () => {
 
 	it("has every item once, newest first", () => {
 		const days = fc.integer({ min: 0, max: 40 }).map((back) => addDays(TODAY, -back));
-		const requests = fc.array(fc.integer({ min: Date.UTC(2026, 9, 20), max: Date.UTC(2026, 10, 21) }), { maxLength: 30 });
+		const requests = fc.array(
+			fc.integer({ min: Date.UTC(2026, 9, 20), max: Date.UTC(2026, 10, 21) }),
+			{ maxLength: 30 },
+		);
 		fc.assert(
-			fc.property(requests, fc.array(days, { maxLength: 30 }), fc.integer({ min: 0, max: 70 }), (moments, dates, limit) => {
-				const asked = moments.toSorted((a, b) => b - a).map((at, position) => request(at, `request-${position}`));
-				const logs = dates
-					.toSorted()
-					.reverse()
-					.map((date, position) => log(date, 100 - position));
-				const items = mergeHistory(asked, logs, ZONE, limit);
-				expect(items).toHaveLength(Math.min(limit, asked.length + logs.length));
-				expect(new Set(items.map(({ id }) => id)).size).toBe(items.length);
-				for (const [position, item] of items.entries()) {
-					const before = items[position - 1];
-					if (!before) continue;
-					expect(before.date >= item.date).toBe(true);
-					if (before.date === item.date) expect([before.kind, item.kind]).not.toEqual(["mileage", "request"]);
-				}
-				const all = mergeHistory(asked, logs, ZONE, 100);
-				expect(all.slice(0, items.length)).toEqual(items);
-				const backwards = mergeHistory(asked.toReversed(), logs.toReversed(), ZONE, limit, true);
-				expect(backwards).toEqual(all.toReversed().slice(0, limit));
-			}),
+			fc.property(
+				requests,
+				fc.array(days, { maxLength: 30 }),
+				fc.integer({ min: 0, max: 70 }),
+				(moments, dates, limit) => {
+					const asked = moments
+						.toSorted((a, b) => b - a)
+						.map((at, position) => request(at, `request-${position}`));
+					const logs = dates
+						.toSorted()
+						.reverse()
+						.map((date, position) => log(date, 100 - position));
+					const items = mergeHistory(asked, logs, ZONE, limit);
+					expect(items).toHaveLength(Math.min(limit, asked.length + logs.length));
+					expect(new Set(items.map(({ id }) => id)).size).toBe(items.length);
+					for (const [position, item] of items.entries()) {
+						const before = items[position - 1];
+						if (!before) continue;
+						expect(before.date >= item.date).toBe(true);
+						if (before.date === item.date)
+							expect([before.kind, item.kind]).not.toEqual(["mileage", "request"]);
+					}
+					const all = mergeHistory(asked, logs, ZONE, 100);
+					expect(all.slice(0, items.length)).toEqual(items);
+					const backwards = mergeHistory(asked.toReversed(), logs.toReversed(), ZONE, limit, true);
+					expect(backwards).toEqual(all.toReversed().slice(0, limit));
+				},
+			),
 		);
 	});
 });
 
-it.each(["pending", "approved", "rejected", "withdrawn"] as const)("describes a %s request", (status) => {
-	const item = { kind: "request", id: ID, date: TODAY, createdAt: 1, type: "maintenance", amountCents: 1, status } as const;
-	expect(describeItem(item)).toMatchObject({ description: "maintenance request", status: status[0]?.toUpperCase() + status.slice(1) });
-});
+it.each(["pending", "approved", "rejected", "withdrawn"] as const)(
+	"describes a %s request",
+	(status) => {
+		const item = {
+			kind: "request",
+			id: ID,
+			date: TODAY,
+			createdAt: 1,
+			type: "maintenance",
+			amountCents: 1,
+			status,
+		} as const;
+		expect(describeItem(item)).toMatchObject({
+			description: "maintenance request",
+			status: status[0]?.toUpperCase() + status.slice(1),
+		});
+	},
+);
 
 it.each([
 	[false, "Logged", "info"],
 	[true, "Voided", "quiet"],
 ])("says a trip in words, voided: %s", (isVoided, status, tone) => {
-	const item = { kind: "mileage", id: ID, date: TODAY, endMiles: 1, createdAt: 1, miles: 1, isVoided } as const;
-	expect(describeItem(item)).toEqual({ type: "Mileage Log", description: "Daily route logging", status, tone });
+	const item = {
+		kind: "mileage",
+		id: ID,
+		date: TODAY,
+		endMiles: 1,
+		createdAt: 1,
+		miles: 1,
+		isVoided,
+	} as const;
+	expect(describeItem(item)).toEqual({
+		type: "Mileage Log",
+		description: "Daily route logging",
+		status,
+		tone,
+	});
 });

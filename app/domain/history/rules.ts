@@ -1,9 +1,15 @@
 /** A driver's history: in what order it stands, and its words (docs/product.md §2, §9). */
 import { type CalendarDate, dateIn } from "../../values/calendar-date.ts";
-import { type RequestStatus, type RequestType, STATUS_LABELS, STATUS_TONES } from "../fund-requests/rules.ts";
+import {
+	type RequestStatus,
+	type RequestType,
+	STATUS_LABELS,
+	STATUS_TONES,
+} from "../fund-requests/rules.ts";
 
 /**
- * One line of the history. A trip has a calendar date and no time of day; a request's date is that of its moment in the fleet's zone.
+ * One line of the history. A trip has a calendar date and no time of day; a request's date is that
+ * of its moment in the fleet's zone.
  */
 export type HistoryItem =
 	| {
@@ -40,9 +46,11 @@ type LogRow = {
 };
 
 /**
- * Both lists as one, the newest date first; on one date the requests, then the trips, each in its own list's order.
+ * Both lists as one, the newest date first; on one date the requests, then the trips, each in its
+ * own list's order.
  * @param requests the newest moment first
- * @param logs the latest date first, on one date the highest reading first, of those that end alike the one recorded last
+ * @param logs the latest date first, on one date the highest reading first, of those that end alike
+ * the one recorded last
  * @param timeZone the fleet's
  * @param isBackwards both lists are the other way round, and so is what they become
  */
@@ -54,19 +62,34 @@ export function mergeHistory(
 	isBackwards = false,
 ): HistoryItem[] {
 	const items: HistoryItem[] = [];
-	const asked = requests.map((row) => ({ ...row, kind: "request" as const, date: dateIn(timeZone, row.createdAt) }));
+	const asked = requests.map((row) => ({
+		...row,
+		kind: "request" as const,
+		date: dateIn(timeZone, row.createdAt),
+	}));
 	for (let [request, log] = [0, 0]; items.length < limit; ) {
 		const nextRequest = asked[request];
 		const nextLog = logs[log];
 		const isLogFirst =
 			nextLog !== undefined &&
-			(isBackwards ? nextLog.drivenOn <= (nextRequest?.date ?? nextLog.drivenOn) : nextLog.drivenOn > (nextRequest?.date ?? ""));
+			(isBackwards
+				? nextLog.drivenOn <= (nextRequest?.date ?? nextLog.drivenOn)
+				: nextLog.drivenOn > (nextRequest?.date ?? ""));
 		if (nextRequest && !isLogFirst) {
 			items.push(nextRequest);
 			request += 1;
 		} else if (nextLog) {
 			const { id, drivenOn, endMiles, createdAt, miles, voidedAt, reason } = nextLog;
-			items.push({ kind: "mileage", id, date: drivenOn, endMiles, createdAt, miles, isVoided: voidedAt !== null, reason: reason ?? null });
+			items.push({
+				kind: "mileage",
+				id,
+				date: drivenOn,
+				endMiles,
+				createdAt,
+				miles,
+				isVoided: voidedAt !== null,
+				reason: reason ?? null,
+			});
 			log += 1;
 		} else break;
 	}

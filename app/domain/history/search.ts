@@ -6,7 +6,11 @@ import type { HistoryItem } from "./rules.ts";
 
 export const RANGES = ["week", "month", "quarter"] as const;
 export type Range = (typeof RANGES)[number];
-export const RANGE_LABELS: Readonly<Record<Range, string>> = { week: "This Week", month: "This Month", quarter: "This Quarter" };
+export const RANGE_LABELS: Readonly<Record<Range, string>> = {
+	week: "This Week",
+	month: "This Month",
+	quarter: "This Quarter",
+};
 /** Calendar dates in a window, today's included (docs/product.md, 'Numbers, money and dates'). */
 export const RANGE_DAYS: Readonly<Record<Range, number>> = { week: 7, month: 30, quarter: 90 };
 
@@ -37,7 +41,10 @@ const mileageLines = cursors({ date: "date", endMiles: "miles", createdAt: "numb
 /** What a cursor begins with says which of the two lists its line is in. */
 const [REQUEST, MILEAGE] = ["request_", "mileage_"];
 
-/** A cursor outside of the window, as a link kept since yesterday may hold one, is none: the first page is shown. */
+/**
+ * A cursor outside of the window, as a link kept since yesterday may hold one, is none: the first
+ * page is shown.
+ */
 function cursorFrom(text: string, period: Period, timeZone: string): HistoryCursor | undefined {
 	if (text.startsWith(REQUEST)) {
 		const line = requestLines.parse(text.slice(REQUEST.length));
@@ -45,7 +52,9 @@ function cursorFrom(text: string, period: Period, timeZone: string): HistoryCurs
 		const isInside = line && line.createdAt >= from && line.createdAt < before;
 		return isInside ? { kind: "request", ...line } : undefined;
 	}
-	const line = text.startsWith(MILEAGE) ? mileageLines.parse(text.slice(MILEAGE.length)) : undefined;
+	const line = text.startsWith(MILEAGE)
+		? mileageLines.parse(text.slice(MILEAGE.length))
+		: undefined;
 	const isInside = line && line.date >= period.from && line.date <= period.to;
 	return isInside ? { kind: "mileage", ...line } : undefined;
 }
@@ -54,7 +63,11 @@ function cursorFrom(text: string, period: Period, timeZone: string): HistoryCurs
  * The view that an address asks for; a value it cannot have counts as not given.
  * @param today in the fleet's zone
  */
-export function parseSearch(query: URLSearchParams, today: CalendarDate, timeZone: string): HistorySearch {
+export function parseSearch(
+	query: URLSearchParams,
+	today: CalendarDate,
+	timeZone: string,
+): HistorySearch {
 	const range = RANGES.find((each) => each === query.get("range")) ?? "month";
 	const period = lastDays(today, RANGE_DAYS[range]);
 	return {
@@ -66,7 +79,9 @@ export function parseSearch(query: URLSearchParams, today: CalendarDate, timeZon
 }
 
 function formatCursor(line: HistoryCursor): string {
-	return line.kind === "request" ? REQUEST + requestLines.format(line) : MILEAGE + mileageLines.format(line);
+	return line.kind === "request"
+		? REQUEST + requestLines.format(line)
+		: MILEAGE + mileageLines.format(line);
 }
 
 /** The shortest query that asks for a view; `` or `?...`. */

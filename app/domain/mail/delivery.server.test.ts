@@ -13,7 +13,13 @@ const db = async () => (await bench.admin("ada", NOW)).db as Database;
 let serial = 0;
 async function queue(
 	kind: string,
-	more: { address?: string; sendAfter?: number; status?: string; attempts?: number; subject?: string } = {},
+	more: {
+		address?: string;
+		sendAfter?: number;
+		status?: string;
+		attempts?: number;
+		subject?: string;
+	} = {},
 ): Promise<string> {
 	serial += 1;
 	const id = String(serial).padStart(32, "0");
@@ -34,10 +40,12 @@ async function queue(
 }
 const stateOf = async (id: string) =>
 	(
-		await bench.rows<{ status: string; attempts: number; send_after: number; last_error: string | null }>(
-			"select status, attempts, send_after, last_error from mails where id = ?",
-			id,
-		)
+		await bench.rows<{
+			status: string;
+			attempts: number;
+			send_after: number;
+			last_error: string | null;
+		}>("select status, attempts, send_after, last_error from mails where id = ?", id)
 	)[0];
 
 /** A provider that remembers what it took. */
@@ -62,7 +70,9 @@ describe("deliverMail", () => {
 		const later = await queue("request-decided", { sendAfter: NOW + 1 });
 		const { taken, send } = provider();
 		expect(await deliverMail(await db(), send, NOW)).toEqual({ sent: 1, failed: 0 });
-		expect(taken).toEqual([{ to: CAST.ada.email, subject: expect.stringMatching(/^Subject/), text: "Body", key: due }]);
+		expect(taken).toEqual([
+			{ to: CAST.ada.email, subject: expect.stringMatching(/^Subject/), text: "Body", key: due },
+		]);
 		expect(await stateOf(due)).toMatchObject({ status: "sent" });
 		expect(await stateOf(later)).toMatchObject({ status: "queued", attempts: 0 });
 		expect(await deliverMail(await db(), send, NOW)).toEqual({ sent: 0, failed: 0 });
@@ -90,7 +100,10 @@ describe("deliverMail", () => {
 				send_after: now + retryDelay(tries),
 				last_error: "the mail provider answered 500",
 			});
-			expect(await deliverMail(await db(), send, now + retryDelay(tries) - 1)).toEqual({ sent: 0, failed: 0 });
+			expect(await deliverMail(await db(), send, now + retryDelay(tries) - 1)).toEqual({
+				sent: 0,
+				failed: 0,
+			});
 			now += retryDelay(tries);
 		}
 		await deliverMail(await db(), send, now);
@@ -100,20 +113,38 @@ describe("deliverMail", () => {
 	});
 
 	it("marks an email lost in transit as failed, and doesn't resend it", async () => {
-		const id = await queue("invitation", { status: "sending", sendAfter: NOW - SEND_TIMEOUT_MS - 1, attempts: 1 });
-		const fresh = await queue("invitation", { status: "sending", sendAfter: NOW - SEND_TIMEOUT_MS + 1, attempts: 1 });
+		const id = await queue("invitation", {
+			status: "sending",
+			sendAfter: NOW - SEND_TIMEOUT_MS - 1,
+			attempts: 1,
+		});
+		const fresh = await queue("invitation", {
+			status: "sending",
+			sendAfter: NOW - SEND_TIMEOUT_MS + 1,
+			attempts: 1,
+		});
 		const { taken, send } = provider();
 		await deliverMail(await db(), send, NOW);
 		expect(taken).toHaveLength(0);
-		expect(await stateOf(id)).toMatchObject({ status: "failed", last_error: "Lost on the way: it may have arrived." });
+		expect(await stateOf(id)).toMatchObject({
+			status: "failed",
+			last_error: "Lost on the way: it may have arrived.",
+		});
 		expect(await stateOf(fresh)).toMatchObject({ status: "sending" });
 	});
 
 	it("combines waiting emails to one administrator into one", async () => {
 		await queue("new-request", { subject: "New fund request FR-000001" });
 		await queue("new-request", { subject: "New fund request FR-000002", sendAfter: NOW + 60_000 });
-		await queue("new-application", { subject: "New driver application: N", sendAfter: NOW + 60_000 });
-		await queue("new-request", { address: CAST.ben.email, subject: "For Ben", sendAfter: NOW + 60_000 });
+		await queue("new-application", {
+			subject: "New driver application: N",
+			sendAfter: NOW + 60_000,
+		});
+		await queue("new-request", {
+			address: CAST.ben.email,
+			subject: "For Ben",
+			sendAfter: NOW + 60_000,
+		});
 		const { taken, send } = provider();
 		await deliverMail(await db(), send, NOW);
 		expect(taken).toHaveLength(1);
@@ -121,6 +152,8 @@ describe("deliverMail", () => {
 		expect(taken[0]?.text).toContain("FR-000001");
 		expect(taken[0]?.text).toContain("FR-000002");
 		await deliverMail(await db(), send, NOW + 60_000);
-		expect(taken.map(({ to }) => to).sort()).toEqual([CAST.ada.email, CAST.ada.email, CAST.ben.email].sort());
+		expect(taken.map(({ to }) => to).sort()).toEqual(
+			[CAST.ada.email, CAST.ada.email, CAST.ben.email].sort(),
+		);
 	});
 });

@@ -1,11 +1,20 @@
 /**
- * Sends what waits in the outbox. A mail is claimed before it is sent, so that two deliveries never send the same one; what was lost on the
- * way is shown as failed and not sent again by itself, since nobody knows whether it arrived.
+ * Sends what waits in the outbox. A mail is claimed before it is sent, so that two deliveries never
+ * send the same one; what was lost on the way is shown as failed and not sent again by itself,
+ * since nobody knows whether it arrived.
  */
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.server.ts";
 import { mails } from "../../db/schema.ts";
-import { DIGEST_KINDS, groupEmails, MAX_BATCH_SIZE, MAX_TRIES, type Message, retryDelay, SEND_TIMEOUT_MS } from "./rules.ts";
+import {
+	DIGEST_KINDS,
+	groupEmails,
+	MAX_BATCH_SIZE,
+	MAX_TRIES,
+	type Message,
+	retryDelay,
+	SEND_TIMEOUT_MS,
+} from "./rules.ts";
 
 /** Hands one message to the provider. */
 export type Transport = (message: Message) => Promise<void>;
@@ -38,16 +47,23 @@ export async function deliverMail(db: Database, send: Transport, now: number): P
 	let sent = 0;
 	let failed = 0;
 	for (const { ids, message } of groupEmails(claimed)) {
-		const tries = Math.max(...claimed.filter(({ id }) => ids.includes(id)).map(({ attempts }) => attempts));
+		const tries = Math.max(
+			...claimed.filter(({ id }) => ids.includes(id)).map(({ attempts }) => attempts),
+		);
 		const mine = and(inArray(mails.id, [...ids]), eq(mails.status, "sending"));
 		try {
 			await send(message);
 			sent += 1;
-			await db.batch({ done: build.update(mails).set({ status: "sent", sentAt: now, lastError: null }).where(mine) });
+			await db.batch({
+				done: build.update(mails).set({ status: "sent", sentAt: now, lastError: null }).where(mine),
+			});
 		} catch (error) {
 			failed += 1;
 			const lastError = (error instanceof Error ? error.message : String(error)).slice(0, 300);
-			const next = tries >= MAX_TRIES ? { status: "failed" as const } : { status: "queued" as const, sendAfter: now + retryDelay(tries) };
+			const next =
+				tries >= MAX_TRIES
+					? { status: "failed" as const }
+					: { status: "queued" as const, sendAfter: now + retryDelay(tries) };
 			await db.batch({
 				again: build
 					.update(mails)

@@ -9,10 +9,16 @@ import type { MailCursor } from "./search.ts";
 /** Mails on one page. */
 export const MAILS_PAGE = 50;
 
-/** One page of the mail queue, the newest first, and one row more that tells whether there is another page. */
+/**
+ * One page of the mail queue, the newest first, and one row more that tells whether there is
+ * another page.
+ */
 export function listMails(build: Builder, position?: Position<MailCursor>) {
 	const { createdAt, id } = mails;
-	const place = position && { way: position.way, values: [position.cursor.createdAt, position.cursor.id] };
+	const place = position && {
+		way: position.way,
+		values: [position.cursor.createdAt, position.cursor.id],
+	};
 	const page = keyset([createdAt, id], "desc", place);
 	return build
 		.select()
@@ -24,5 +30,8 @@ export function listMails(build: Builder, position?: Position<MailCursor>) {
 
 /** How many mails could not be sent. */
 export function failedMails(build: Builder) {
-	return build.select({ count: sql<number>`count(*)` }).from(mails).where(eq(mails.status, "failed"));
+	return build
+		.select({ count: sql<number>`count(*)` })
+		.from(mails)
+		.where(eq(mails.status, "failed"));
 }

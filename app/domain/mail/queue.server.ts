@@ -1,4 +1,7 @@
-/** Queues mail in the outbox, in the batch of the change it tells of: a mail that fails never undoes a decision. */
+/**
+ * Queues mail in the outbox, in the batch of the change it tells of: a mail that fails never undoes
+ * a decision.
+ */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { users } from "../../db/schema.ts";
@@ -26,9 +29,9 @@ type Letter = {
 };
 
 /**
- * One mail to every user whom a condition on `users` names, at the address that was verified or that an administrator typed: an
- * unverified one may be somebody else's.
- * Every mail is queued at most once for its key and recipient.
+ * One mail to every user whom a condition on `users` names, at the address that was verified or
+ * that an administrator typed: an unverified one may be somebody else's. Every mail is queued at
+ * most once for its key and recipient.
  * @param from `users`, joined with what the letter and the condition speak of besides
  */
 export function queueMail(build: Builder, letter: Letter, to: SQL, from = sql`${users}`) {
@@ -52,11 +55,22 @@ export function cancelMail(build: Builder, kind: string, aboutId: string, condit
 		where about_id = ${aboutId} and kind = ${kind} and status = 'queued' and exists (select 1 from ${users} where ${users.id} = ${aboutId} and (${condition}))`);
 }
 
-/** Every active administrator; one who was invited and has not signed in yet has proved no address. */
+/**
+ * Every active administrator; one who was invited and has not signed in yet has proved no address.
+ */
 export const administrators = sql`${users.role} = 'admin' and ${users.isActive} = 1 and ${users.deletedAt} is null and (${users.invitedAt} is null or ${users.claimedAt} is not null)`;
 
-/** To the administrators: somebody has applied. Written before the change, while `applies` still tells the applicant. */
-export function newApplicationMail(build: Builder, userId: string, name: string, now: number, applies: SQL) {
+/**
+ * To the administrators: somebody has applied. Written before the change, while `applies` still
+ * tells the applicant.
+ */
+export function newApplicationMail(
+	build: Builder,
+	userId: string,
+	name: string,
+	now: number,
+	applies: SQL,
+) {
 	return queueMail(
 		build,
 		{

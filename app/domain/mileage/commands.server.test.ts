@@ -22,14 +22,31 @@ const trip = (start: number, end: number, more: Partial<LogMileage> = {}): LogMi
 	...more,
 });
 const totals = async () =>
-	(await bench.rows<{ miles: number; trips: number }>("select miles, trips from driver_totals where driver_id = '' and days = 0"))[0];
+	(
+		await bench.rows<{ miles: number; trips: number }>(
+			"select miles, trips from driver_totals where driver_id = '' and days = 0",
+		)
+	)[0];
 
 describe("logMileage", () => {
 	it("stores the trip, its audit row and the totals", async () => {
-		const outcome = await logMileage(await bench.driver("dana"), trip(1000, 1050, { notes: "Airport" }), "form");
+		const outcome = await logMileage(
+			await bench.driver("dana"),
+			trip(1000, 1050, { notes: "Airport" }),
+			"form",
+		);
 		expect(outcome).toMatchObject({
 			ok: true,
-			value: { isReplay: false, log: { miles: 50, drivenOn: "2026-11-21", notes: "Airport", gapMiles: null, isOverlap: false } },
+			value: {
+				isReplay: false,
+				log: {
+					miles: 50,
+					drivenOn: "2026-11-21",
+					notes: "Airport",
+					gapMiles: null,
+					isOverlap: false,
+				},
+			},
 		});
 		expect(await totals()).toEqual({ miles: 50, trips: 1 });
 		const [event] = await bench.rows<{ actor_id: string; after: string }>(
@@ -42,8 +59,13 @@ describe("logMileage", () => {
 	it("refuses an exact duplicate from every source, and takes it again once the first is voided", async () => {
 		const driver = await bench.driver("dana");
 		for (const source of ["form", "json"] as const)
-			expect(await logMileage(driver, trip(1000, 1050), source)).toMatchObject({ ok: false, reason: "already-logged" });
-		const [row] = await bench.rows<{ id: string }>("select id from mileage_logs where start_miles = 1000");
+			expect(await logMileage(driver, trip(1000, 1050), source)).toMatchObject({
+				ok: false,
+				reason: "already-logged",
+			});
+		const [row] = await bench.rows<{ id: string }>(
+			"select id from mileage_logs where start_miles = 1000",
+		);
 		expect((await voidMileage(driver, row?.id ?? "")).ok).toBe(true);
 		expect((await logMileage(driver, trip(1000, 1050), "form")).ok).toBe(true);
 		expect(await totals()).toEqual({ miles: 50, trips: 1 });
@@ -63,12 +85,18 @@ describe("logMileage", () => {
 		const asked = await logMileage(driver, input, "form");
 		if (asked.ok || asked.reason !== "check") throw new Error("it was not asked about");
 		expect(asked.details.checks.map((check) => check.kind)).toContain(kind);
-		const other = await logMileage(driver, { ...input, notes: "changed since", confirm: asked.details.confirm }, "form");
+		const other = await logMileage(
+			driver,
+			{ ...input, notes: "changed since", confirm: asked.details.confirm },
+			"form",
+		);
 		expect(other).toMatchObject({ ok: false, reason: "check" });
 		const taken = await logMileage(driver, { ...input, confirm: asked.details.confirm }, "form");
 		if (!taken.ok) throw new Error(taken.reason);
 		const { log } = taken.value;
-		expect({ overlap: log.isOverlap, "below-last": log.isOutOfOrder, long: log.isLong }[kind]).toBe(true);
+		expect({ overlap: log.isOverlap, "below-last": log.isOutOfOrder, long: log.isLong }[kind]).toBe(
+			true,
+		);
 		await voidMileage(driver, log.id);
 	});
 
@@ -84,16 +112,26 @@ describe("logMileage", () => {
 		const driver = await bench.driver("dana");
 		const outcome = await logMileage(driver, trip(1080, 1120), "json");
 		if (!outcome.ok) throw new Error(outcome.reason);
-		expect(outcome.value.log).toMatchObject({ isOverlap: true, isOutOfOrder: true, source: "json" });
+		expect(outcome.value.log).toMatchObject({
+			isOverlap: true,
+			isOutOfOrder: true,
+			source: "json",
+		});
 		await voidMileage(driver, outcome.value.log.id);
 	});
 
 	it("accepts a back-dated trip that fits, and judges it by the entries before that day", async () => {
 		const driver = await bench.driver("dana");
 		const outcome = await logMileage(driver, trip(900, 950, { date: addDays(TODAY, -3) }), "form");
-		expect(outcome).toMatchObject({ ok: true, value: { log: { gapMiles: null, isOutOfOrder: false } } });
+		expect(outcome).toMatchObject({
+			ok: true,
+			value: { log: { gapMiles: null, isOutOfOrder: false } },
+		});
 		const crossing = await logMileage(driver, trip(990, 999, { date: addDays(TODAY, -2) }), "form");
-		expect(crossing).toMatchObject({ ok: true, value: { log: { gapMiles: 40, isOutOfOrder: false } } });
+		expect(crossing).toMatchObject({
+			ok: true,
+			value: { log: { gapMiles: 40, isOutOfOrder: false } },
+		});
 	});
 
 	it("answers the same submission again, and refuses its key for other values", async () => {
@@ -102,8 +140,14 @@ describe("logMileage", () => {
 		const again = await logMileage(driver, trip(10, 20, { key: "submission-1" }), "form");
 		if (!first.ok || !again.ok) throw new Error("refused");
 		expect(again.value).toEqual({ log: first.value.log, isReplay: true });
-		expect(await logMileage(driver, trip(20, 30, { key: "submission-1" }), "form")).toMatchObject({ ok: false, reason: "key-reused" });
-		expect((await logMileage(await bench.driver("lena"), trip(10, 20, { key: "submission-1" }), "form")).ok).toBe(true);
+		expect(await logMileage(driver, trip(20, 30, { key: "submission-1" }), "form")).toMatchObject({
+			ok: false,
+			reason: "key-reused",
+		});
+		expect(
+			(await logMileage(await bench.driver("lena"), trip(10, 20, { key: "submission-1" }), "form"))
+				.ok,
+		).toBe(true);
 	});
 
 	it("stops at 300 in an hour", async () => {
@@ -113,18 +157,40 @@ describe("logMileage", () => {
 					.prepare(
 						"insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, source, created_at, payload_hash) values (?, ?, '2026-01-01', ?, ?, 'json', ?, '')",
 					)
-					.bind(crypto.randomUUID(), idOf("lena"), 100_000 + each * 2, 100_001 + each * 2, NOON - 1000),
+					.bind(
+						crypto.randomUUID(),
+						idOf("lena"),
+						100_000 + each * 2,
+						100_001 + each * 2,
+						NOON - 1000,
+					),
 			),
 		);
-		expect(await logMileage(await bench.driver("lena"), trip(200_000, 200_001), "json")).toMatchObject({ ok: false, reason: "too-many" });
-		expect((await logMileage(await bench.driver("lena", NOON + 3_600_001), trip(200_000, 200_001), "json")).ok).toBe(true);
+		expect(
+			await logMileage(await bench.driver("lena"), trip(200_000, 200_001), "json"),
+		).toMatchObject({ ok: false, reason: "too-many" });
+		expect(
+			(
+				await logMileage(
+					await bench.driver("lena", NOON + 3_600_001),
+					trip(200_000, 200_001),
+					"json",
+				)
+			).ok,
+		).toBe(true);
 	});
 
 	it("refuses a driver deactivated after the guard admitted them", async () => {
 		const driver = await bench.driver("omar");
-		await bench.door.prepare("update users set is_active = 0 where id = ?").bind(idOf("omar")).run();
+		await bench.door
+			.prepare("update users set is_active = 0 where id = ?")
+			.bind(idOf("omar"))
+			.run();
 		await expect(logMileage(driver, trip(30, 40), "form")).rejects.toThrow(AccessLost);
-		await bench.door.prepare("update users set is_active = 1 where id = ?").bind(idOf("omar")).run();
+		await bench.door
+			.prepare("update users set is_active = 1 where id = ?")
+			.bind(idOf("omar"))
+			.run();
 	});
 });
 
@@ -133,14 +199,23 @@ describe("correcting", () => {
 		const driver = await bench.driver("omar");
 		const wrong = await logMileage(driver, trip(20, 29), "form");
 		if (!wrong.ok) throw new Error(wrong.reason);
-		const right = await logMileage(driver, trip(20, 29, { notes: "To the depot", correctsId: wrong.value.log.id }), "form");
-		expect(right).toMatchObject({ ok: true, value: { log: { correctsId: wrong.value.log.id, notes: "To the depot" } } });
+		const right = await logMileage(
+			driver,
+			trip(20, 29, { notes: "To the depot", correctsId: wrong.value.log.id }),
+			"form",
+		);
+		expect(right).toMatchObject({
+			ok: true,
+			value: { log: { correctsId: wrong.value.log.id, notes: "To the depot" } },
+		});
 		const [old] = await bench.rows<{ voided_at: number; void_reason: string }>(
 			"select voided_at, void_reason from mileage_logs where id = ?",
 			wrong.value.log.id,
 		);
 		expect(old).toEqual({ voided_at: NOON, void_reason: "Corrected" });
-		expect(await logMileage(driver, trip(21, 29, { correctsId: wrong.value.log.id }), "form")).toMatchObject({
+		expect(
+			await logMileage(driver, trip(21, 29, { correctsId: wrong.value.log.id }), "form"),
+		).toMatchObject({
 			ok: false,
 			reason: "not-to-correct",
 		});
@@ -152,9 +227,17 @@ describe("correcting", () => {
 			"select id from mileage_logs where driver_id = ? and voided_at is null and start_miles = 20",
 			idOf("omar"),
 		);
-		expect(await logMileage(driver, trip(5, 8, { correctsId: live?.id }), "form")).toMatchObject({ ok: false, reason: "check" });
-		expect(await logMileage(driver, trip(10, 20, { correctsId: live?.id }), "form")).toMatchObject({ ok: false, reason: "already-logged" });
-		expect(await bench.rows("select 1 from mileage_logs where id = ? and voided_at is null", live?.id)).toHaveLength(1);
+		expect(await logMileage(driver, trip(5, 8, { correctsId: live?.id }), "form")).toMatchObject({
+			ok: false,
+			reason: "check",
+		});
+		expect(await logMileage(driver, trip(10, 20, { correctsId: live?.id }), "form")).toMatchObject({
+			ok: false,
+			reason: "already-logged",
+		});
+		expect(
+			await bench.rows("select 1 from mileage_logs where id = ? and voided_at is null", live?.id),
+		).toHaveLength(1);
 	});
 
 	it("does not reach another driver's entry", async () => {
@@ -162,7 +245,11 @@ describe("correcting", () => {
 			"select id from mileage_logs where driver_id = ? and voided_at is null limit 1",
 			idOf("omar"),
 		);
-		const outcome = await logMileage(await bench.driver("dana"), trip(5000, 5001, { correctsId: live?.id }), "form");
+		const outcome = await logMileage(
+			await bench.driver("dana"),
+			trip(5000, 5001, { correctsId: live?.id }),
+			"form",
+		);
 		expect(outcome).toMatchObject({ ok: false, reason: "not-to-correct" });
 		expect(await bench.rows("select 1 from mileage_logs where start_miles = 5000")).toHaveLength(0);
 	});
@@ -174,11 +261,22 @@ describe("voidMileage", () => {
 		const logged = await logMileage(driver, trip(3000, 3010), "form");
 		if (!logged.ok) throw new Error(logged.reason);
 		const { id } = logged.value.log;
-		expect(await voidMileage(await bench.driver("omar"), id)).toMatchObject({ reason: "not-found" });
+		expect(await voidMileage(await bench.driver("omar"), id)).toMatchObject({
+			reason: "not-found",
+		});
 		expect(await voidMileage(driver, crypto.randomUUID())).toMatchObject({ reason: "not-found" });
-		expect(await voidMileage(await bench.driver("dana", NOON + 7 * 86_400_000), id)).toMatchObject({ reason: "too-late" });
-		expect((await voidMileage(await bench.driver("dana", NOON + 7 * 86_400_000 - 1), id)).ok).toBe(true);
+		expect(await voidMileage(await bench.driver("dana", NOON + 7 * 86_400_000), id)).toMatchObject({
+			reason: "too-late",
+		});
+		expect((await voidMileage(await bench.driver("dana", NOON + 7 * 86_400_000 - 1), id)).ok).toBe(
+			true,
+		);
 		expect(await voidMileage(driver, id)).toMatchObject({ reason: "already-voided" });
-		expect(await bench.rows("select 1 from audit_events where action = 'mileage.void' and entity_id = ?", id)).toHaveLength(1);
+		expect(
+			await bench.rows(
+				"select 1 from audit_events where action = 'mileage.void' and entity_id = ?",
+				id,
+			),
+		).toHaveLength(1);
 	});
 });

@@ -1,4 +1,7 @@
-/** The fields of the forms about a trip: the page, the phone's outbox and its drafts show the same ones. */
+/**
+ * The fields of the forms about a trip: the page, the phone's outbox and its drafts show the same
+ * ones.
+ */
 import type { FormFields } from "../../values/form-field.ts";
 
 /** What a trip without its date or its readings is told (docs/product.md §5). */

@@ -2,7 +2,13 @@
 import * as v from "valibot";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { entryDate } from "../../values/date-input.ts";
-import { optionalRowId, optionalText, requiredText, rowId, submissionKey } from "../../values/fields.ts";
+import {
+	optionalRowId,
+	optionalText,
+	requiredText,
+	rowId,
+	submissionKey,
+} from "../../values/fields.ts";
 import { parseMiles } from "../../values/miles.ts";
 import { MILEAGE_FIELDS, VOID_FIELDS } from "./fields.ts";
 import { END_AFTER_START, GRACE_DAYS } from "./rules.ts";
@@ -10,7 +16,13 @@ import { END_AFTER_START, GRACE_DAYS } from "./rules.ts";
 const WHOLE_MILES = "Odometer readings are whole numbers from 0 to 9,999,999";
 
 const reading = ({ missing }: { readonly missing: string }) =>
-	v.pipe(v.optional(v.string(), ""), v.trim(), v.nonEmpty(missing), v.transform(parseMiles), v.number(WHOLE_MILES));
+	v.pipe(
+		v.optional(v.string(), ""),
+		v.trim(),
+		v.nonEmpty(missing),
+		v.transform(parseMiles),
+		v.number(WHOLE_MILES),
+	);
 
 /**
  * A trip as the form and the call send it.
@@ -46,5 +58,8 @@ export type LogMileage = v.InferOutput<ReturnType<typeof logMileageInput>>;
 export const voidMileageInput = v.object({ id: rowId });
 
 /** The entry that an administrator voids, and why; the driver reads it. */
-export const voidMileageAsAdminInput = v.object({ id: rowId, reason: requiredText(VOID_FIELDS.reason.missing, 500) });
+export const voidMileageAsAdminInput = v.object({
+	id: rowId,
+	reason: requiredText(VOID_FIELDS.reason.missing, 500),
+});
 export type VoidMileageAsAdmin = v.InferOutput<typeof voidMileageAsAdminInput>;

@@ -5,7 +5,10 @@ import { mileageLogs, users } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { DRIVER_VOID_WINDOW_MS, type LogCursor } from "./rules.ts";
 
-/** Where the driver's last trip ended: what the next start is prefilled with. Voided entries do not count. */
+/**
+ * Where the driver's last trip ended: what the next start is prefilled with. Voided entries do not
+ * count.
+ */
 export function selectLastEnding(build: Builder, driverId: SQL<string>) {
 	return build
 		.select({ endMiles: mileageLogs.endMiles, drivenOn: mileageLogs.drivenOn })
@@ -20,7 +23,12 @@ export function editableEntries(build: Builder, driverId: SQL<string>, now: numb
 	return build
 		.select()
 		.from(mileageLogs)
-		.where(and(eq(mileageLogs.driverId, driverId), gte(mileageLogs.createdAt, now - DRIVER_VOID_WINDOW_MS)))
+		.where(
+			and(
+				eq(mileageLogs.driverId, driverId),
+				gte(mileageLogs.createdAt, now - DRIVER_VOID_WINDOW_MS),
+			),
+		)
 		.orderBy(desc(mileageLogs.createdAt))
 		.limit(30);
 }
@@ -37,8 +45,9 @@ export function findOwnEntry(build: Builder, driverId: SQL<string>, id: string) 
 export type ListedLog = Awaited<ReturnType<typeof listLogs>>[number];
 
 /**
- * One page of logs, the latest day first and one driver's on one day the highest reading, voided entries included. A driver's stand in the
- * order of `mileage_by_driver_day` and the fleet's in that of `mileage_by_day`, so that no page is sorted anew.
+ * One page of logs, the latest day first and one driver's on one day the highest reading, voided
+ * entries included. A driver's stand in the order of `mileage_by_driver_day` and the fleet's in
+ * that of `mileage_by_day`, so that no page is sorted anew.
  * @param driverId whose; absent for the whole fleet
  * @param range calendar dates, both included; either may be open
  * @param after a row of the range
@@ -65,7 +74,8 @@ export function listLogs(
 			and(
 				isOfDriver ? eq(mileageLogs.driverId, driverId) : undefined,
 				range.from && gte(drivenOn, range.from),
-				// SQLite starts from one upper bound only: the cursor, which lies in the range, where there is one.
+				// SQLite starts from one upper bound only: the cursor, which lies in the range, where there
+				// is one.
 				past ?? (range.to && lte(drivenOn, range.to)),
 			),
 		)

@@ -14,7 +14,8 @@ export const whyNotLogged = answersIn<ReasonsOf<MileageRefusal>>({
 		message: KEY_REUSED,
 		onForm: {
 			status: 409,
-			message: "You have already sent this form with other values, and that entry is logged. Press Log Mileage to log this one as well.",
+			message:
+				"You have already sent this form with other values, and that entry is logged. Press Log Mileage to log this one as well.",
 		},
 		onPhone: { status: 409, message: SENT_WITH_OTHER_VALUES },
 	}),
@@ -27,7 +28,8 @@ export const whyNotLogged = answersIn<ReasonsOf<MileageRefusal>>({
 		status: 409,
 		message: "This entry can no longer be corrected",
 		onForm: {
-			message: "This entry can no longer be corrected. Press Log Mileage to log this as a new entry.",
+			message:
+				"This entry can no longer be corrected. Press Log Mileage to log this as a new entry.",
 		},
 		onPhone: {
 			message: "This entry can no longer be corrected. Send it again to store it as a new one.",
@@ -50,7 +52,10 @@ export const whyNotVoided = answersIn<ReasonsOf<VoidRefusal>>({
 export const whyNotVoidedByAdmin = answersIn<ReasonsOf<AdminVoidRefusal>>({
 	"not-found": () => ({ status: 404, message: "There is no such entry." }),
 	"already-voided": ({ log, voider }, { timeZone }) => {
-		const by = log.voidedBy === log.driverId ? "the driver" : `${voider.firstName ?? ""} ${voider.lastName ?? ""}`.trim();
+		const by =
+			log.voidedBy === log.driverId
+				? "the driver"
+				: `${voider.firstName ?? ""} ${voider.lastName ?? ""}`.trim();
 		const on = log.voidedAt === null ? "" : formatDate(dateIn(timeZone, log.voidedAt));
 		return { status: 409, message: `It was voided on ${on} by ${by}.` };
 	},

@@ -10,7 +10,12 @@ import { logMileage } from "./commands/log.server.ts";
 import { voidMileage } from "./commands/void.server.ts";
 import { voidMileageAsAdmin } from "./commands/void-as-admin.server.ts";
 import { listLogs } from "./queries.server.ts";
-import { findEntry, listDriverEntries, listFlaggedDriverIds, listFlaggedEntries } from "./review.server.ts";
+import {
+	findEntry,
+	listDriverEntries,
+	listFlaggedDriverIds,
+	listFlaggedEntries,
+} from "./review.server.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 17);
 const TODAY = parseCalendarDate("2026-11-21");
@@ -22,9 +27,17 @@ await sql("delete from mileage_logs");
 let made = 0;
 /** A trip received a year ago, unless more is said. */
 const trip = (owner: CastName, more: Record<string, string | number | null> = {}) =>
-	insertLog(sql, ++made, owner, addDays(TODAY, -(made % 5)), 50, { created_at: NOON - 365 * 86_400_000, ...more });
+	insertLog(sql, ++made, owner, addDays(TODAY, -(made % 5)), 50, {
+		created_at: NOON - 365 * 86_400_000,
+		...more,
+	});
 const stored = async (id: string) =>
-	(await sql<{ voided_at: number | null; voided_by: string; void_reason: string }>("select * from mileage_logs where id = ?", id))[0];
+	(
+		await sql<{ voided_at: number | null; voided_by: string; void_reason: string }>(
+			"select * from mileage_logs where id = ?",
+			id,
+		)
+	)[0];
 const events = (id: string) =>
 	sql<{ actor_id: string; actor_role: string; reason: string; before: string; after: string }>(
 		"select * from audit_events where action = 'mileage.void' and entity_id = ?",
@@ -38,9 +51,17 @@ describe("voidMileageAsAdmin", () => {
 		const outcome = await voidMileageAsAdmin(await bench.admin("ben"), { id, reason });
 		expect(outcome).toMatchObject({
 			ok: true,
-			value: { log: { id, voidReason: reason }, driver: { firstName: "Dana" }, voider: { firstName: "Ben", lastName: "Backup" } },
+			value: {
+				log: { id, voidReason: reason },
+				driver: { firstName: "Dana" },
+				voider: { firstName: "Ben", lastName: "Backup" },
+			},
 		});
-		expect(await stored(id)).toMatchObject({ voided_at: NOON, voided_by: idOf("ben"), void_reason: reason });
+		expect(await stored(id)).toMatchObject({
+			voided_at: NOON,
+			voided_by: idOf("ben"),
+			void_reason: reason,
+		});
 		const [event, ...more] = await events(id);
 		expect(more).toEqual([]);
 		expect(event).toMatchObject({ actor_id: idOf("ben"), actor_role: "admin", reason });
@@ -63,7 +84,9 @@ describe("voidMileageAsAdmin", () => {
 	});
 
 	it("returns not-found for an unknown id", async () => {
-		expect(await voidMileageAsAdmin(await bench.admin("ada"), { id: logId(9_999_999), reason })).toMatchObject({ reason: "not-found" });
+		expect(
+			await voidMileageAsAdmin(await bench.admin("ada"), { id: logId(9_999_999), reason }),
+		).toMatchObject({ reason: "not-found" });
 	});
 
 	it("refuses an administrator who was deactivated or lost the role after the guard", async () => {
@@ -84,15 +107,22 @@ describe("voidMileageAsAdmin", () => {
 	it("has one winner among administrators and the driver, with one audit row and the winner's reason, 30 rounds", async () => {
 		for (let round = 0; round < 30; round++) {
 			const id = await trip("dana", { created_at: NOON - 1000 });
-			const [ada, ben, dana] = [await bench.admin("ada"), await bench.admin("ben"), await bench.driver("dana")];
+			const [ada, ben, dana] = [
+				await bench.admin("ada"),
+				await bench.admin("ben"),
+				await bench.driver("dana"),
+			];
 			const outcomes = await Promise.all([
 				voidMileageAsAdmin(ada, { id, reason: "Ada's" }),
 				voidMileageAsAdmin(ben, { id, reason: "Ben's" }),
 				voidMileage(dana, id),
 			]);
-			const winners = outcomes.map(({ ok }, position) => (ok ? position : -1)).filter((position) => position >= 0);
+			const winners = outcomes
+				.map(({ ok }, position) => (ok ? position : -1))
+				.filter((position) => position >= 0);
 			expect(winners).toHaveLength(1);
-			for (const outcome of outcomes) if (!outcome.ok) expect(outcome.reason).toBe("already-voided");
+			for (const outcome of outcomes)
+				if (!outcome.ok) expect(outcome.reason).toBe("already-voided");
 			const expected = [
 				{ voided_by: idOf("ada"), void_reason: "Ada's" },
 				{ voided_by: idOf("ben"), void_reason: "Ben's" },
@@ -128,7 +158,10 @@ async function planOf(statement: Statement): Promise<string> {
 			statement as unknown as { getQuery?: () => { sql: string; params: unknown[] } } & {
 				toSQL?: () => { sql: string; params: unknown[] };
 			}
-		).toSQL?.() ?? (statement as unknown as { _prepare(): { getQuery(): { sql: string; params: unknown[] } } })._prepare().getQuery();
+		).toSQL?.() ??
+		(statement as unknown as { _prepare(): { getQuery(): { sql: string; params: unknown[] } } })
+			._prepare()
+			.getQuery();
 	const steps = await sql<{ detail: string }>(`explain query plan ${text}`, ...params);
 	return steps.map(({ detail }) => detail).join("\n");
 }
@@ -138,7 +171,8 @@ describe("entries are found by an index alone", () => {
 	const after = { drivenOn: addDays(TODAY, -2), endMiles: 45_000, id: logId(1) };
 	const flagged = "mileage_flagged (driven_on>? AND driven_on<?)";
 	const inOrder = "mileage_by_driver_day (driver_id=? AND driven_on>? AND driven_on<?)";
-	const onward = "mileage_by_driver_day (driver_id=? AND driven_on>? AND (driven_on,end_miles,id)<(?,?,?))";
+	const onward =
+		"mileage_by_driver_day (driver_id=? AND driven_on>? AND (driven_on,end_miles,id)<(?,?,?))";
 
 	it.each<[string, Statement, string, boolean]>([
 		["the fleet's flagged", listFlaggedEntries(build, period, 26), flagged, true],
@@ -150,7 +184,12 @@ describe("entries are found by an index alone", () => {
 		],
 		["whose they are", listFlaggedDriverIds(build, period, 101), flagged, false],
 		["a driver's", listDriverEntries(build, idOf("dana"), period, 26), inOrder, false],
-		["a driver's after one", listDriverEntries(build, idOf("dana"), period, 26, { way: "after", cursor: after }), onward, false],
+		[
+			"a driver's after one",
+			listDriverEntries(build, idOf("dana"), period, 26, { way: "after", cursor: after }),
+			onward,
+			false,
+		],
 		[
 			"the fleet's flagged before one",
 			listFlaggedEntries(build, period, 26, { way: "before", cursor: after }),
@@ -164,10 +203,25 @@ describe("entries are found by an index alone", () => {
 			false,
 		],
 		["one", findEntry(build, logId(1)), "sqlite_autoindex_mileage_logs_1 (id=?)", false],
-		["a driver's logs", listLogs(build, idOf("dana"), {}, 2500), "mileage_by_driver_day (driver_id=?)", false],
+		[
+			"a driver's logs",
+			listLogs(build, idOf("dana"), {}, 2500),
+			"mileage_by_driver_day (driver_id=?)",
+			false,
+		],
 		["a driver's logs of a range", listLogs(build, idOf("dana"), period, 2500), inOrder, false],
-		["a driver's logs of a range, the next page", listLogs(build, idOf("dana"), period, 2500, after), onward, false],
-		["the fleet's logs of a range", listLogs(build, undefined, period, 2500), "mileage_by_day (driven_on>? AND driven_on<?)", false],
+		[
+			"a driver's logs of a range, the next page",
+			listLogs(build, idOf("dana"), period, 2500, after),
+			onward,
+			false,
+		],
+		[
+			"the fleet's logs of a range",
+			listLogs(build, undefined, period, 2500),
+			"mileage_by_day (driven_on>? AND driven_on<?)",
+			false,
+		],
 		[
 			"the fleet's logs, the next page",
 			listLogs(build, undefined, period, 2500, after),
@@ -190,7 +244,9 @@ describe("entries are found by an index alone", () => {
 		let last: { drivenOn: typeof TODAY; endMiles: number; id: string } | undefined;
 		for (let page = 1; page <= 5; page++) {
 			const db = new Database(bench.batches);
-			const { rows } = await db.batch({ rows: listFlaggedEntries(build, period, 25, last && { way: "after", cursor: last }) });
+			const { rows } = await db.batch({
+				rows: listFlaggedEntries(build, period, 25, last && { way: "after", cursor: last }),
+			});
 			expect(db.cost.rows).toBeLessThan(160);
 			seen.push(...rows.map(({ log }) => log.id));
 			last = rows.at(-1)?.log;
@@ -210,7 +266,8 @@ describe("entries are found by an index alone", () => {
 			const seen: string[] = [];
 			const db = new Database(bench.batches);
 			for (let page: { log: { id: string; drivenOn: typeof TODAY; endMiles: number } }[] = []; ; ) {
-				page = (await db.batch({ rows: listLogs(build, idOf("omar"), {}, size, page.at(-1)?.log) })).rows;
+				page = (await db.batch({ rows: listLogs(build, idOf("omar"), {}, size, page.at(-1)?.log) }))
+					.rows;
 				seen.push(...page.map(({ log }) => log.id));
 				if (page.length < size) break;
 			}

@@ -1,4 +1,7 @@
-/** What an administrator looks through: flagged entries of the fleet, the entries of one driver. Every list is one page of a cursor. */
+/**
+ * What an administrator looks through: flagged entries of the fleet, the entries of one driver.
+ * Every list is one page of a cursor.
+ */
 import { and, type Column, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Builder } from "../../db/client.server.ts";
@@ -10,9 +13,15 @@ import type { LogCursor } from "./rules.ts";
 
 const voiders = alias(users, "voiders");
 
-/** Whose entry it is, and who voided it. D1 answers by column name, so the voider's are named anew. */
+/**
+ * Whose entry it is, and who voided it. D1 answers by column name, so the voider's are named anew.
+ */
 const PEOPLE = {
-	driver: { firstName: users.firstName, lastName: users.lastName, driverNumber: users.driverNumber },
+	driver: {
+		firstName: users.firstName,
+		lastName: users.lastName,
+		driverNumber: users.driverNumber,
+	},
 	voider: {
 		firstName: sql<string | null>`${voiders.firstName}`.as("voider_first_name"),
 		lastName: sql<string | null>`${voiders.lastName}`.as("voider_last_name"),
@@ -34,29 +43,52 @@ const IS_FLAGGED = sql`voided_at is null and (gap_miles is not null or is_overla
 
 /** The place of an entry, as SQL wants it. */
 const placeOf = (position: Position<LogCursor> | undefined) =>
-	position && { way: position.way, values: [position.cursor.drivenOn, position.cursor.endMiles, position.cursor.id] };
+	position && {
+		way: position.way,
+		values: [position.cursor.drivenOn, position.cursor.endMiles, position.cursor.id],
+	};
 
 /**
- * The dates of a page. SQLite starts from one bound at either end: the position, which lies in the window, is the bound at its end.
+ * The dates of a page. SQLite starts from one bound at either end: the position, which lies in the
+ * window, is the bound at its end.
  */
-function datesOf(column: Column | SQL, { from, to }: Period, position: Position<LogCursor> | undefined): SQL {
+function datesOf(
+	column: Column | SQL,
+	{ from, to }: Period,
+	position: Position<LogCursor> | undefined,
+): SQL {
 	if (position?.way === "after") return sql`${column} >= ${from}`;
 	if (position?.way === "before") return sql`${column} <= ${to}`;
 	return sql`${column} >= ${from} and ${column} <= ${to}`;
 }
 
 /**
- * Ids and drivers of flagged entries, the latest date first and on one date the highest reading, which is a driver's last trip of it. The
- * index is named: the planner would rather walk every entry of the days.
+ * Ids and drivers of flagged entries, the latest date first and on one date the highest reading,
+ * which is a driver's last trip of it. The index is named: the planner would rather walk every
+ * entry of the days.
  */
-function flaggedPage(column: SQL, period: Period, limit: number, position?: Position<LogCursor>): SQL {
-	const { past, order } = keyset([sql`driven_on`, sql`end_miles`, sql`id`], "desc", placeOf(position));
+function flaggedPage(
+	column: SQL,
+	period: Period,
+	limit: number,
+	position?: Position<LogCursor>,
+): SQL {
+	const { past, order } = keyset(
+		[sql`driven_on`, sql`end_miles`, sql`id`],
+		"desc",
+		placeOf(position),
+	);
 	return sql`select ${column} from mileage_logs indexed by mileage_flagged
 		where ${IS_FLAGGED} and ${datesOf(sql`driven_on`, period, position)}${past ? sql` and ${past}` : sql``} order by ${order} limit ${limit}`;
 }
 
 /** One page of the fleet's flagged entries, the latest first; voided ones are no longer in it. */
-export function listFlaggedEntries(build: Builder, period: Period, limit: number, position?: Position<LogCursor>) {
+export function listFlaggedEntries(
+	build: Builder,
+	period: Period,
+	limit: number,
+	position?: Position<LogCursor>,
+) {
 	const { drivenOn, endMiles, id } = mileageLogs;
 	return entriesWithPeople(build)
 		.where(sql`${id} in (${flaggedPage(sql`id`, period, limit, position)})`)
@@ -68,8 +100,17 @@ export function listFlaggedDriverIds(build: Builder, period: Period, limit: numb
 	return build.all<{ owner: string }>(flaggedPage(sql`driver_id as owner`, period, limit));
 }
 
-/** One page of a driver's entries of a window, the latest date first and on one date the highest reading; voided ones included. */
-export function listDriverEntries(build: Builder, driverId: string, period: Period, limit: number, position?: Position<LogCursor>) {
+/**
+ * One page of a driver's entries of a window, the latest date first and on one date the highest
+ * reading; voided ones included.
+ */
+export function listDriverEntries(
+	build: Builder,
+	driverId: string,
+	period: Period,
+	limit: number,
+	position?: Position<LogCursor>,
+) {
 	const { drivenOn, endMiles, id } = mileageLogs;
 	const { past, order } = keyset([drivenOn, endMiles, id], "desc", placeOf(position));
 	return entriesWithPeople(build)

@@ -16,7 +16,10 @@ export const LONG_TRIP_MILES = 1500;
 export const DRIVER_VOID_WINDOW_MS = 7 * 86_400_000;
 /** Entries a driver may log in an hour: enough for a month's backlog. */
 export const MAX_PER_HOUR = 300;
-/** Days a mileage date may lie ahead of the fleet's today: a phone in a zone further east is not wrong. */
+/**
+ * Days a mileage date may lie ahead of the fleet's today: a phone in a zone further east is not
+ * wrong.
+ */
 export const GRACE_DAYS = 1;
 
 /** What the form asks about before it accepts a trip. */
@@ -55,7 +58,10 @@ export function flagLabels({ gapMiles, isOverlap, isOutOfOrder, isLong }: Flags)
 }
 
 /** True while the driver who logged an entry can still void or correct it. */
-export function canDriverEdit(log: { readonly createdAt: number; readonly voidedAt: number | null }, now: number): boolean {
+export function canDriverEdit(
+	log: { readonly createdAt: number; readonly voidedAt: number | null },
+	now: number,
+): boolean {
 	return log.voidedAt === null && now - log.createdAt < DRIVER_VOID_WINDOW_MS;
 }
 

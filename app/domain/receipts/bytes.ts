@@ -1,4 +1,7 @@
-/** Reading numbers and tags out of a file, and writing the cleaned one. What lies past the end reads as 0: callers check lengths first. */
+/**
+ * Reading numbers and tags out of a file, and writing the cleaned one. What lies past the end reads
+ * as 0: callers check lengths first.
+ */
 
 /** Unsigned, most significant byte first. */
 export function uint16(bytes: Uint8Array, at: number): number {
@@ -28,13 +31,19 @@ export function uint32Little(bytes: Uint8Array, at: number): number {
 /** True when these very bytes stand at this place; each character of the tag is one byte. */
 export function hasTag(bytes: Uint8Array, at: number, tag: string): boolean {
 	if (at + tag.length > bytes.length) return false;
-	for (let offset = 0; offset < tag.length; offset++) if (bytes[at + offset] !== tag.charCodeAt(offset)) return false;
+	for (let offset = 0; offset < tag.length; offset++)
+		if (bytes[at + offset] !== tag.charCodeAt(offset)) return false;
 	return true;
 }
 
 /** The four characters that name a chunk. */
 export function nameAt(bytes: Uint8Array, at: number): string {
-	return String.fromCharCode(bytes[at] ?? 0, bytes[at + 1] ?? 0, bytes[at + 2] ?? 0, bytes[at + 3] ?? 0);
+	return String.fromCharCode(
+		bytes[at] ?? 0,
+		bytes[at + 1] ?? 0,
+		bytes[at + 2] ?? 0,
+		bytes[at + 3] ?? 0,
+	);
 }
 
 /** The characters of a span, one for each byte. For short spans. */
@@ -47,12 +56,15 @@ export function bytesOf(text: string): Uint8Array {
 	return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** Room that a cleaned file may need beyond the original: an orientation written more fully than it was, and a byte of padding. */
+/**
+ * Room that a cleaned file may need beyond the original: an orientation written more fully than it
+ * was, and a byte of padding.
+ */
 const ROOM = 64;
 
 /**
- * The cleaned file while it grows. One buffer taken at once: a list of pieces would cost a hostile file of two million tiny
- * segments more memory than a Worker has.
+ * The cleaned file while it grows. One buffer taken at once: a list of pieces would cost a hostile
+ * file of two million tiny segments more memory than a Worker has.
  */
 export class Output {
 	private readonly buffer: Uint8Array;

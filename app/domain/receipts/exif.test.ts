@@ -3,14 +3,18 @@ import { exif, orientationsIn, tracesIn } from "../../../tests/receipts/metadata
 import { buildOrientationTiff, readOrientation } from "./exif.ts";
 
 describe("the orientation", () => {
-	it.each([1, 2, 3, 4, 5, 6, 7, 8])("%i is read in either byte order, and written portably", (orientation) => {
-		for (const endian of ["little", "big"] as const) expect(readOrientation(exif({ endian, orientation }))).toBe(orientation);
-		const written = buildOrientationTiff(orientation);
-		expect(written.length).toBe(26);
-		expect(readOrientation(written)).toBe(orientation);
-		expect(orientationsIn(written)).toEqual([orientation]);
-		expect(tracesIn(written)).toEqual([]);
-	});
+	it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+		"%i is read in either byte order, and written portably",
+		(orientation) => {
+			for (const endian of ["little", "big"] as const)
+				expect(readOrientation(exif({ endian, orientation }))).toBe(orientation);
+			const written = buildOrientationTiff(orientation);
+			expect(written.length).toBe(26);
+			expect(readOrientation(written)).toBe(orientation);
+			expect(orientationsIn(written)).toEqual([orientation]);
+			expect(tracesIn(written)).toEqual([]);
+		},
+	);
 
 	it.each([0, 9, 255, 256, 65_535])("%i is no orientation", (orientation) => {
 		expect(readOrientation(exif({ orientation }))).toBe(1);

@@ -1,6 +1,7 @@
 /**
- * The one thing of a photo's Exif that is kept: which way up it is. A phone stores the picture as its sensor lies and says with this number
- * how to turn it, so without it receipts would lie on their side. Place, time, camera and thumbnail go.
+ * The one thing of a photo's Exif that is kept: which way up it is. A phone stores the picture as
+ * its sensor lies and says with this number how to turn it, so without it receipts would lie on
+ * their side. Place, time, camera and thumbnail go.
  */
 import { hasTag, uint16, uint16Little, uint32, uint32Little } from "./bytes.ts";
 
@@ -18,10 +19,18 @@ export function readOrientation(tiff: Uint8Array): Orientation {
 	const [short, long] = isLittle ? [uint16Little, uint32Little] : [uint16, uint32];
 	const directory = long(tiff, 4);
 	if (directory + 2 > tiff.length) return 1;
-	const entries = Math.min(short(tiff, directory), Math.floor((tiff.length - directory - 2) / ENTRY_BYTES));
+	const entries = Math.min(
+		short(tiff, directory),
+		Math.floor((tiff.length - directory - 2) / ENTRY_BYTES),
+	);
 	for (let entry = 0; entry < entries; entry++) {
 		const at = directory + 2 + entry * ENTRY_BYTES;
-		if (short(tiff, at) !== ORIENTATION_TAG || short(tiff, at + 2) !== SHORT || long(tiff, at + 4) !== 1) continue;
+		if (
+			short(tiff, at) !== ORIENTATION_TAG ||
+			short(tiff, at + 2) !== SHORT ||
+			long(tiff, at + 4) !== 1
+		)
+			continue;
 		const value = short(tiff, at + 8);
 		return value >= 1 && value <= 8 ? value : 1;
 	}
@@ -30,9 +39,30 @@ export function readOrientation(tiff: Uint8Array): Orientation {
 
 /** A TIFF block that says the orientation and nothing else: 26 bytes. */
 export function buildOrientationTiff(orientation: Orientation): Uint8Array {
-	// Header, directory at 8, one entry (tag, SHORT, one value, padded to four bytes), no further directory.
+	// Header, directory at 8, one entry (tag, SHORT, one value, padded to four bytes), no further
+	// directory.
 	const header = [0x4d, 0x4d, 0, 0x2a, 0, 0, 0, 8];
-	return Uint8Array.from([...header, 0, 1, 0x01, 0x12, 0, SHORT, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]);
+	return Uint8Array.from([
+		...header,
+		0,
+		1,
+		0x01,
+		0x12,
+		0,
+		SHORT,
+		0,
+		0,
+		0,
+		1,
+		0,
+		orientation,
+		0,
+		0,
+		0,
+		0,
+		0,
+		0,
+	]);
 }
 
 /** True when an ICC colour profile begins here: its signature stands 36 bytes in. */

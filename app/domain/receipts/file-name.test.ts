@@ -10,23 +10,33 @@ describe("the shown name", () => {
 	});
 
 	it("of a name longer than any device makes is told by its end", () => {
-		expect(displayFileName(`${"a/".repeat(1_000_000)}${"b".repeat(20_000)}.png`)).toBe(`${"b".repeat(196)}.png`);
+		expect(displayFileName(`${"a/".repeat(1_000_000)}${"b".repeat(20_000)}.png`)).toBe(
+			`${"b".repeat(196)}.png`,
+		);
 	});
 
-	it("is never empty, long, hidden, a path or invisible, and showing it again changes nothing", { timeout: 120_000 }, () => {
+	it("is never empty, long, hidden, a path or invisible, and showing it again changes nothing", {
+		timeout: 120_000,
+	}, () => {
 		const telling = fc.constantFrom(
-			..."./\\ \r\n\t\0\u007f\u0085\u200b\u200c\u200d\u202e\u2066\u2028\ufeff\ud83e\udd6f\u0301aé.jpg".split(""),
+			..."./\\ \r\n\t\0\u007f\u0085\u200b\u200c\u200d\u202e\u2066\u2028\ufeff\ud83e\udd6f\u0301aé.jpg".split(
+				"",
+			),
 		);
 		const anyText = fc.oneof(
 			fc.string({ unit: "binary", maxLength: 300 }),
-			fc.array(fc.oneof(telling, fc.string({ unit: "binary", maxLength: 3 })), { maxLength: 150 }).map((parts) => parts.join("")),
+			fc
+				.array(fc.oneof(telling, fc.string({ unit: "binary", maxLength: 3 })), { maxLength: 150 })
+				.map((parts) => parts.join("")),
 		);
 		fc.assert(
 			fc.property(anyText, (given) => {
 				const shown = displayFileName(given);
 				expect(shown.length).toBeGreaterThan(0);
 				expect(shown.length).toBeLessThanOrEqual(MAX_NAME_LENGTH);
-				expect(shown).not.toMatch(/^[. ]|[/\\]|[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\s{2}|\s$/u);
+				expect(shown).not.toMatch(
+					/^[. ]|[/\\]|[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\s{2}|\s$/u,
+				);
 				expect(hasForbiddenCharacter(shown)).toBe(false);
 				expect(displayFileName(shown)).toBe(shown);
 			}),

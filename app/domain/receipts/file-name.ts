@@ -1,14 +1,21 @@
-/** The name a receipt is shown under: what the phone called it, made harmless. It is never used as a path or in a header. */
+/**
+ * The name a receipt is shown under: what the phone called it, made harmless. It is never used as a
+ * path or in a header.
+ */
 
-/** As long as the database takes. Counted in UTF-16 units, of which there are never fewer than characters. */
+/**
+ * As long as the database takes. Counted in UTF-16 units, of which there are never fewer than
+ * characters.
+ */
 export const MAX_NAME_LENGTH = 200;
 const NAMELESS = "receipt";
 /** No device names a file longer; of what an attacker sends only the end is looked at. */
 const LOOKED_AT = 10_000;
 
 /**
- * Everything invisible or misleading: controls, formatting (bidi overrides turn `fdp.exe` into `exe.pdf`), lone halves of pairs,
- * line and paragraph separators, private and unassigned characters. The two joiners stay: Persian, Indic scripts and emoji need them.
+ * Everything invisible or misleading: controls, formatting (bidi overrides turn `fdp.exe` into
+ * `exe.pdf`), lone halves of pairs, line and paragraph separators, private and unassigned
+ * characters. The two joiners stay: Persian, Indic scripts and emoji need them.
  */
 const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu;
 

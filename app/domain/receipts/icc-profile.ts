@@ -1,4 +1,7 @@
-/** The colour profile of a JPEG, which comes in numbered pieces: kept whole and in order, as long as it says it is, or not at all. */
+/**
+ * The colour profile of a JPEG, which comes in numbered pieces: kept whole and in order, as long as
+ * it says it is, or not at all.
+ */
 import { uint32 } from "./bytes.ts";
 import { isColourProfile } from "./exif.ts";
 import type { Span } from "./jpeg-tables.ts";
@@ -23,13 +26,18 @@ export class IccPieces {
 
 	/**
 	 * Takes a piece.
-	 * @returns all pieces of the profile with its last one; nothing before, nor for a piece that belongs to none
+	 * @returns all pieces of the profile with its last one; nothing before, nor for a piece that
+	 * belongs to none
 	 */
 	take(bytes: Uint8Array, span: Span): readonly Span[] {
 		const number = bytes[span.from + HEAD_BYTES - 2] ?? 0;
 		const count = bytes[span.from + HEAD_BYTES - 1] ?? 0;
 		if (this.isDone) return [];
-		if (number === 1 && this.pieces.length === 0 && isColourProfile(bytes.subarray(0, span.to), span.from + HEAD_BYTES)) {
+		if (
+			number === 1 &&
+			this.pieces.length === 0 &&
+			isColourProfile(bytes.subarray(0, span.to), span.from + HEAD_BYTES)
+		) {
 			this.count = count;
 			this.declared = uint32(bytes, span.from + HEAD_BYTES);
 		} else if (number !== this.pieces.length + 1 || count !== this.count || number === 1) {

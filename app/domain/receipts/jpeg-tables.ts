@@ -1,9 +1,16 @@
-/** The segments of a JPEG that a decoder depends on, checked as libjpeg checks them, so that what is accepted can also be shown. */
+/**
+ * The segments of a JPEG that a decoder depends on, checked as libjpeg checks them, so that what is
+ * accepted can also be shown.
+ */
 import { uint16 } from "./bytes.ts";
 
 type Component = { readonly id: number; readonly quantisation: number };
 /** The picture's size in pixels and what it is made of. */
-export type Frame = { readonly width: number; readonly height: number; readonly components: readonly Component[] };
+export type Frame = {
+	readonly width: number;
+	readonly height: number;
+	readonly components: readonly Component[];
+};
 /** What lies between a segment's length and its end. */
 export type Span = { readonly from: number; readonly to: number };
 
@@ -25,18 +32,31 @@ function isSampling(factor: number): boolean {
 }
 
 /** True when every component a scan names is the frame's and has its quantisation table. */
-export function isScanOf(frame: Frame, bytes: Uint8Array, { from, to }: Span, quantisations: number): boolean {
+export function isScanOf(
+	frame: Frame,
+	bytes: Uint8Array,
+	{ from, to }: Span,
+	quantisations: number,
+): boolean {
 	const count = bytes[from] ?? 0;
 	if (count < 1 || count > 4 || to - from !== 4 + 2 * count) return false;
 	for (let index = 0; index < count; index++) {
 		const id = bytes[from + 1 + 2 * index];
 		const component = frame.components.find((each) => each.id === id);
-		if (!component || component.quantisation > 3 || !(quantisations & (1 << component.quantisation))) return false;
+		if (
+			!component ||
+			component.quantisation > 3 ||
+			!(quantisations & (1 << component.quantisation))
+		)
+			return false;
 	}
 	return true;
 }
 
-/** The quantisation tables a segment defines, a bit for each of 0 to 3; `undefined` when it is no list of tables. */
+/**
+ * The quantisation tables a segment defines, a bit for each of 0 to 3; `undefined` when it is no
+ * list of tables.
+ */
 export function parseQuantizationTables(bytes: Uint8Array, { from, to }: Span): number | undefined {
 	let defined = 0;
 	let at = from;
@@ -49,7 +69,10 @@ export function parseQuantizationTables(bytes: Uint8Array, { from, to }: Span): 
 	return at === to ? defined : undefined;
 }
 
-/** True when a segment is a list of Huffman tables: a head, 16 counts, and as many symbols as they add up to. */
+/**
+ * True when a segment is a list of Huffman tables: a head, 16 counts, and as many symbols as they
+ * add up to.
+ */
 export function isHuffmanTables(bytes: Uint8Array, { from, to }: Span): boolean {
 	let at = from;
 	while (at < to) {

@@ -1,20 +1,31 @@
 /**
- * A JPEG segment by segment, written anew without what describes its taker: Exif (place, time, thumbnail), XMP, IPTC, comments, makers' own
- * segments, and everything after the end. Kept are the picture, how its colours are meant (JFIF, ICC profile, Adobe) and which way up it is.
- * The segments that a decoder depends on are checked in jpeg-tables.ts.
+ * A JPEG segment by segment, written anew without what describes its taker: Exif (place, time,
+ * thumbnail), XMP, IPTC, comments, makers' own segments, and everything after the end. Kept are the
+ * picture, how its colours are meant (JFIF, ICC profile, Adobe) and which way up it is. The
+ * segments that a decoder depends on are checked in jpeg-tables.ts.
  */
 import { done } from "../../values/outcome.ts";
 import { bytesOf, hasTag, Output, uint16 } from "./bytes.ts";
 import { buildOrientationTiff, type Orientation, readOrientation } from "./exif.ts";
 import { IccPieces } from "./icc-profile.ts";
-import { type Frame, isHuffmanTables, isScanOf, parseFrame, parseQuantizationTables, type Span } from "./jpeg-tables.ts";
+import {
+	type Frame,
+	isHuffmanTables,
+	isScanOf,
+	parseFrame,
+	parseQuantizationTables,
+	type Span,
+} from "./jpeg-tables.ts";
 import type { PictureOutcome } from "./picture.ts";
 import { refusedFile } from "./refusals.ts";
 import { checkPictureSize } from "./rules.ts";
 
 /** libjpeg's limit for a side, in pixels. */
 const MAX_SIDE = 65_500;
-/** Real progressive pictures have about ten scans; thousands over a large picture would hang the viewer's browser. */
+/**
+ * Real progressive pictures have about ten scans; thousands over a large picture would hang the
+ * viewer's browser.
+ */
 const MAX_SCANS = 100;
 
 const MARKER = {
@@ -77,7 +88,8 @@ export function cleanJpeg(bytes: Uint8Array): PictureOutcome {
 		}
 		if (code === MARKER.dac || code === MARKER.dnl) continue;
 		if (code === MARKER.sos) {
-			if (!frame || !isScanOf(frame, bytes, span, quantisations) || ++scans > MAX_SCANS) return broken();
+			if (!frame || !isScanOf(frame, bytes, span, quantisations) || ++scans > MAX_SCANS)
+				return broken();
 			at = findScanEnd(bytes, span.to);
 			if (at < 0) return incomplete();
 			if (at === span.to) return broken();
@@ -97,7 +109,8 @@ export function cleanJpeg(bytes: Uint8Array): PictureOutcome {
 			const found = parseFrame(bytes, span);
 			if (frame || !found) return broken();
 			if (bytes[span.from] !== 8) return refusedFile("unsupported", "rareJpeg");
-			if (found.width > MAX_SIDE || found.height > MAX_SIDE) return refusedFile("too-many-pixels", "tooLong");
+			if (found.width > MAX_SIDE || found.height > MAX_SIDE)
+				return refusedFile("too-many-pixels", "tooLong");
 			const refusal = checkPictureSize(found.width, found.height);
 			if (refusal) return refusal;
 			frame = found;
@@ -106,8 +119,14 @@ export function cleanJpeg(bytes: Uint8Array): PictureOutcome {
 	}
 }
 
-/** The next marker and the place after it. Stray bytes and fill bytes before it are passed over, as every decoder does. */
-function findNextMarker(bytes: Uint8Array, from: number): { code: number; end: number } | undefined {
+/**
+ * The next marker and the place after it. Stray bytes and fill bytes before it are passed over, as
+ * every decoder does.
+ */
+function findNextMarker(
+	bytes: Uint8Array,
+	from: number,
+): { code: number; end: number } | undefined {
 	for (let at = from; ; ) {
 		at = bytes.indexOf(0xff, at);
 		if (at < 0) return undefined;
@@ -120,8 +139,9 @@ function findNextMarker(bytes: Uint8Array, from: number): { code: number; end: n
 }
 
 /**
- * Where a scan's data ends: at the FF of the first marker that is neither an escaped FF (FF 00) nor a restart; -1 when there is none.
- * A D9 without its FF, and thumbnails' own ends, are not met here: those lie inside segments, which are passed over by their length.
+ * Where a scan's data ends: at the FF of the first marker that is neither an escaped FF (FF 00) nor
+ * a restart; -1 when there is none. A D9 without its FF, and thumbnails' own ends, are not met
+ * here: those lie inside segments, which are passed over by their length.
  */
 function findScanEnd(bytes: Uint8Array, from: number): number {
 	for (let at = from; ; ) {
@@ -138,20 +158,36 @@ function findScanEnd(bytes: Uint8Array, from: number): number {
 
 type Seen = { hasJfif: boolean; hasExif: boolean; readonly profile: IccPieces };
 
-/** Keeps of an application segment or comment what says how the picture is meant, rebuilt so that nothing rides along. */
-function keepSettings(bytes: Uint8Array, code: number, { from, to }: Span, output: Output, seen: Seen): void {
+/**
+ * Keeps of an application segment or comment what says how the picture is meant, rebuilt so that
+ * nothing rides along.
+ */
+function keepSettings(
+	bytes: Uint8Array,
+	code: number,
+	{ from, to }: Span,
+	output: Output,
+	seen: Seen,
+): void {
 	const length = to - from;
 	if (code === MARKER.app0 && hasTag(bytes, from, "JFIF\0") && length >= 14 && !seen.hasJfif) {
 		seen.hasJfif = true;
-		// Version, unit and densities; the thumbnail that may follow is left out and its size set to 0 by 0.
+		// Version, unit and densities; the thumbnail that may follow is left out and its size set to 0
+		// by 0.
 		output.write([0xff, MARKER.app0, 0, 16]);
 		output.keep(from, from + 12);
 		output.write([0, 0]);
-	} else if (code === MARKER.app1 && hasTag(bytes, from, "Exif\0") && length >= 6 && !seen.hasExif) {
+	} else if (
+		code === MARKER.app1 &&
+		hasTag(bytes, from, "Exif\0") &&
+		length >= 6 &&
+		!seen.hasExif
+	) {
 		seen.hasExif = true;
 		writeOrientation(output, readOrientation(bytes.subarray(from + 6, to)));
 	} else if (code === MARKER.app2 && hasTag(bytes, from, "ICC_PROFILE\0") && length > 14) {
-		for (const piece of seen.profile.take(bytes, { from, to })) output.keep(piece.from - 4, piece.to);
+		for (const piece of seen.profile.take(bytes, { from, to }))
+			output.keep(piece.from - 4, piece.to);
 	} else if (code === MARKER.app14 && hasTag(bytes, from, "Adobe") && length >= 12) {
 		output.write([0xff, MARKER.app14, 0, 14]);
 		output.keep(from, from + 12);

@@ -17,19 +17,29 @@ describe("a file's kind", () => {
 		expect(detectMediaType(bytes)).toEqual({ ok: true, value: mediaType });
 	});
 
-	it.each(KNOWN)("%s cut off within them is incomplete, and one wrong byte makes it unknown", (mediaType, bytes, length) => {
-		for (let at = 0; at < length; at++) {
-			expect(detectMediaType(bytes.subarray(0, at))).toMatchObject({ ok: false, reason: at === 0 ? "empty" : "broken" });
-			const isLengthOfRiff = mediaType === "image/webp" && at >= 4 && at < 8;
-			const changed = bytes.slice();
-			changed[at] = (changed[at] ?? 0) ^ 0x80;
-			expect(detectMediaType(changed).ok, `byte ${at}`).toBe(isLengthOfRiff);
-		}
-		expect(detectMediaType(bytes.subarray(0, length)).ok).toBe(true);
-	});
+	it.each(KNOWN)(
+		"%s cut off within them is incomplete, and one wrong byte makes it unknown",
+		(mediaType, bytes, length) => {
+			for (let at = 0; at < length; at++) {
+				expect(detectMediaType(bytes.subarray(0, at))).toMatchObject({
+					ok: false,
+					reason: at === 0 ? "empty" : "broken",
+				});
+				const isLengthOfRiff = mediaType === "image/webp" && at >= 4 && at < 8;
+				const changed = bytes.slice();
+				changed[at] = (changed[at] ?? 0) ^ 0x80;
+				expect(detectMediaType(changed).ok, `byte ${at}`).toBe(isLengthOfRiff);
+			}
+			expect(detectMediaType(bytes.subarray(0, length)).ok).toBe(true);
+		},
+	);
 
 	it("counts only at the very beginning", () => {
-		for (const [, bytes] of KNOWN) expect(detectMediaType(bytesFrom("\n", bytes))).toMatchObject({ ok: false, reason: "unsupported" });
+		for (const [, bytes] of KNOWN)
+			expect(detectMediaType(bytesFrom("\n", bytes))).toMatchObject({
+				ok: false,
+				reason: "unsupported",
+			});
 	});
 
 	it.each(FOREIGN)("%s is not accepted", (_, bytes, word) => {
@@ -44,10 +54,13 @@ describe("a file's kind", () => {
 		fc.assert(
 			fc.property(beginning, fc.uint8Array({ maxLength: 20 }), flip, (head, tail, change) => {
 				const bytes = bytesFrom(head, tail);
-				if (change && change[0] < bytes.length) bytes[change[0]] = (bytes[change[0]] ?? 0) ^ change[1];
+				if (change && change[0] < bytes.length)
+					bytes[change[0]] = (bytes[change[0]] ?? 0) ^ change[1];
 				const text = Buffer.from(bytes).toString("latin1");
 				const isRiff = text.startsWith("RIFF") && text.slice(8, 12) === "WEBP";
-				const isOther = ["\xff\xd8\xff", "\x89PNG\r\n\x1a\n", "%PDF-"].some((known) => text.startsWith(known));
+				const isOther = ["\xff\xd8\xff", "\x89PNG\r\n\x1a\n", "%PDF-"].some((known) =>
+					text.startsWith(known),
+				);
 				expect(detectMediaType(bytes).ok).toBe(isRiff || isOther);
 			}),
 			{ numRuns: 20_000 },

@@ -49,12 +49,14 @@ function detectUnsupportedKind(bytes: Uint8Array): keyof typeof REFUSALS {
 	if (hasTag(bytes, 0, "II*\0") || hasTag(bytes, 0, "MM\0*")) return "tiff";
 	if (hasTag(bytes, 0, "BM") && hasTag(bytes, 6, "\0\0\0\0")) return "bmp";
 	if (hasTag(bytes, 0, "PK\x03\x04") || hasTag(bytes, 0, "\xd0\xcf\x11\xe0")) return "zip";
-	if (hasTag(bytes, 0, "\x1aE\xdf\xa3") || (hasTag(bytes, 0, "RIFF") && hasTag(bytes, 8, "AVI "))) return "video";
+	if (hasTag(bytes, 0, "\x1aE\xdf\xa3") || (hasTag(bytes, 0, "RIFF") && hasTag(bytes, 8, "AVI ")))
+		return "video";
 	return otherText(textAt(bytes, 0, LOOKED_AT));
 }
 
 function otherText(beginning: string): keyof typeof REFUSALS {
-	// UTF-16 becomes readable without its zero bytes; a byte order mark and blanks may stand before the first tag.
+	// UTF-16 becomes readable without its zero bytes; a byte order mark and blanks may stand before
+	// the first tag.
 	const text = beginning
 		.replaceAll("\0", "")
 		.replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, "")

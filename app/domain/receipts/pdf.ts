@@ -1,12 +1,18 @@
-/** A PDF is stored as it came and only ever downloaded, so all that is asked is whether it has an end. */
+/**
+ * A PDF is stored as it came and only ever downloaded, so all that is asked is whether it has an
+ * end.
+ */
 import { hasTag } from "./bytes.ts";
 
-/** How far before the end the trailer may stand, in bytes: readers look 1 KB back, scanners add more than that. */
+/**
+ * How far before the end the trailer may stand, in bytes: readers look 1 KB back, scanners add more
+ * than that.
+ */
 const TRAILER_BYTES = 2048;
 
 /**
- * True when the end of a PDF is there. `%%EOF` is missing from some scanners' files and `startxref` then closes them;
- * blanks and zeros that a transfer added after it do not count.
+ * True when the end of a PDF is there. `%%EOF` is missing from some scanners' files and `startxref`
+ * then closes them; blanks and zeros that a transfer added after it do not count.
  */
 export function hasPdfEnd(bytes: Uint8Array): boolean {
 	let end = bytes.length;

@@ -2,7 +2,14 @@
 import type { Outcome } from "../../values/outcome.ts";
 import type { ReceiptRefusal } from "./refusals.ts";
 
-/** A picture without metadata: its bytes, and its size in pixels as stored, before the orientation turns it. */
-export type Picture = { readonly bytes: Uint8Array; readonly width: number; readonly height: number };
+/**
+ * A picture without metadata: its bytes, and its size in pixels as stored, before the orientation
+ * turns it.
+ */
+export type Picture = {
+	readonly bytes: Uint8Array;
+	readonly width: number;
+	readonly height: number;
+};
 
 export type PictureOutcome = Outcome<Picture, ReceiptRefusal>;

@@ -1,6 +1,7 @@
 /**
- * The chunks of a PNG that change how it looks: each once, before the picture's data, and as long as the format lets it be. Anything else under
- * their names is a place to hide something in, or a trap for a decoder, and decoders ignore it.
+ * The chunks of a PNG that change how it looks: each once, before the picture's data, and as long
+ * as the format lets it be. Anything else under their names is a place to hide something in, or a
+ * trap for a decoder, and decoders ignore it.
  */
 
 /** Samples in a pixel, by colour type. */
@@ -10,8 +11,8 @@ const COLOUR = 2;
 const PALETTE = 3;
 
 /**
- * The longest compressed colour profile, bytes. Real ones have some hundred to some thousand; deflate unpacks this to 66 MB at the very most,
- * a fraction of the picture itself.
+ * The longest compressed colour profile, bytes. Real ones have some hundred to some thousand;
+ * deflate unpacks this to 66 MB at the very most, a fraction of the picture itself.
  */
 const MAX_PROFILE_BYTES = 64 * 1024;
 
@@ -27,9 +28,12 @@ const LENGTHS: Readonly<Record<string, (length: number, colourType: number) => b
 	iCCP: (length) => length > 2 && length <= MAX_PROFILE_BYTES,
 	// A palette's significant bits are those of its red, green and blue.
 	sBIT: (length, colourType) => length === (colourType === PALETTE ? 3 : SAMPLES[colourType]),
-	bKGD: (length, colourType) => length === (colourType === PALETTE ? 1 : colourType === GRAY || colourType === 4 ? 2 : 6),
+	bKGD: (length, colourType) =>
+		length === (colourType === PALETTE ? 1 : colourType === GRAY || colourType === 4 ? 2 : 6),
 	tRNS: (length, colourType) =>
-		colourType === PALETTE ? length >= 1 && length <= 256 : length === (colourType === GRAY ? 2 : colourType === COLOUR ? 6 : -1),
+		colourType === PALETTE
+			? length >= 1 && length <= 256
+			: length === (colourType === GRAY ? 2 : colourType === COLOUR ? 6 : -1),
 };
 
 /** Remembers what has been kept of one picture. */
@@ -40,8 +44,18 @@ export class PngSettings {
 	 * True for a chunk that is kept.
 	 * @param data where its data lies in `bytes`
 	 */
-	keeps(type: string, bytes: Uint8Array, data: { readonly from: number; readonly length: number }, colourType: number): boolean {
-		if (!Object.hasOwn(LENGTHS, type) || this.seen.has(type) || !LENGTHS[type]?.(data.length, colourType)) return false;
+	keeps(
+		type: string,
+		bytes: Uint8Array,
+		data: { readonly from: number; readonly length: number },
+		colourType: number,
+	): boolean {
+		if (
+			!Object.hasOwn(LENGTHS, type) ||
+			this.seen.has(type) ||
+			!LENGTHS[type]?.(data.length, colourType)
+		)
+			return false;
 		if (type === "iCCP" && !isNamedProfile(bytes, data)) return false;
 		this.seen.add(type);
 		return true;
@@ -49,7 +63,10 @@ export class PngSettings {
 }
 
 /** A name of 1 to 79 bytes, its end, and the one compression method there is. */
-function isNamedProfile(bytes: Uint8Array, { from, length }: { readonly from: number; readonly length: number }): boolean {
+function isNamedProfile(
+	bytes: Uint8Array,
+	{ from, length }: { readonly from: number; readonly length: number },
+): boolean {
 	const nameLength = bytes.subarray(from, from + Math.min(length - 1, 80)).indexOf(0);
 	return nameLength >= 1 && bytes[from + nameLength + 1] === 0;
 }

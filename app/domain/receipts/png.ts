@@ -1,6 +1,7 @@
 /**
- * A PNG chunk by chunk, written anew without texts, times, Exif (but for the orientation), unknown extras and everything after IEND.
- * Every length and checksum is verified: a wrong one means a damaged file. Of an animated PNG the still picture remains.
+ * A PNG chunk by chunk, written anew without texts, times, Exif (but for the orientation), unknown
+ * extras and everything after IEND. Every length and checksum is verified: a wrong one means a
+ * damaged file. Of an animated PNG the still picture remains.
  */
 import { done } from "../../values/outcome.ts";
 import { bytesOf, nameAt, Output, uint32 } from "./bytes.ts";
@@ -48,10 +49,16 @@ export function cleanPng(bytes: Uint8Array): PictureOutcome {
 		if (checksum(bytes, at + 4, from + length) !== uint32(bytes, from + length)) return broken();
 		if (!header) {
 			if (type !== "IHDR" || length !== 13) return broken();
-			header = { width: uint32(bytes, from), height: uint32(bytes, from + 4), colourType: bytes[from + 9] ?? 0 };
-			// Depth allowed for the colour type, the one compression and filter method, plain or interlaced.
+			header = {
+				width: uint32(bytes, from),
+				height: uint32(bytes, from + 4),
+				colourType: bytes[from + 9] ?? 0,
+			};
+			// Depth allowed for the colour type, the one compression and filter method, plain or
+			// interlaced.
 			if (!DEPTHS[header.colourType]?.includes(bytes[from + 8] ?? 0)) return broken();
-			if (bytes[from + 10] !== 0 || bytes[from + 11] !== 0 || (bytes[from + 12] ?? 0) > 1) return broken();
+			if (bytes[from + 10] !== 0 || bytes[from + 11] !== 0 || (bytes[from + 12] ?? 0) > 1)
+				return broken();
 			const refusal = checkPictureSize(header.width, header.height, bytes[from + 8]);
 			if (refusal) return refusal;
 			output.keep(at, end);
@@ -65,14 +72,16 @@ export function cleanPng(bytes: Uint8Array): PictureOutcome {
 			output.keep(at, end);
 			return done({ bytes: output.bytes, width: header.width, height: header.height });
 		} else if (type === "PLTE") {
-			if (hasPalette || hasData || length === 0 || length % 3 !== 0 || length > 768) return broken();
+			if (hasPalette || hasData || length === 0 || length % 3 !== 0 || length > 768)
+				return broken();
 			hasPalette = true;
 			output.keep(at, end);
 		} else if (type === "eXIf") {
 			if (!hasExif) writeOrientation(output, bytes.subarray(from, from + length));
 			hasExif = true;
 		} else if (isCritical(type)) return broken();
-		else if (!hasData && settings.keeps(type, bytes, { from, length }, header.colourType)) output.keep(at, end);
+		else if (!hasData && settings.keeps(type, bytes, { from, length }, header.colourType))
+			output.keep(at, end);
 		previous = type;
 		at = end;
 	}
@@ -102,6 +111,7 @@ const CHECKSUM_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
 /** CRC-32 of a span, as PNG and ZIP count it. */
 function checksum(bytes: Uint8Array, from: number, to: number): number {
 	let value = 0xffff_ffff;
-	for (let at = from; at < to; at++) value = (value >>> 8) ^ (CHECKSUM_TABLE[(value ^ (bytes[at] ?? 0)) & 0xff] ?? 0);
+	for (let at = from; at < to; at++)
+		value = (value >>> 8) ^ (CHECKSUM_TABLE[(value ^ (bytes[at] ?? 0)) & 0xff] ?? 0);
 	return (value ^ 0xffff_ffff) >>> 0;
 }

@@ -18,9 +18,14 @@ describe("the corpus", { timeout: 60_000 }, () => {
 		expect(corpus.length).toBeGreaterThanOrEqual(240);
 		expect(new Set(corpus.map(({ what }) => what)).size).toBe(corpus.length);
 		for (const { what, bytes, hasPlace } of corpus)
-			if (hasPlace) expect(tracesIn(bytes), what).toEqual(expect.arrayContaining(["a GPS directory"]));
-		const coordinates = corpus.filter(({ bytes }) => tracesIn(bytes).some((trace) => trace.startsWith("a coordinate")));
-		expect(coordinates.length).toBeGreaterThanOrEqual(corpus.filter(({ hasPlace }) => hasPlace).length);
+			if (hasPlace)
+				expect(tracesIn(bytes), what).toEqual(expect.arrayContaining(["a GPS directory"]));
+		const coordinates = corpus.filter(({ bytes }) =>
+			tracesIn(bytes).some((trace) => trace.startsWith("a coordinate")),
+		);
+		expect(coordinates.length).toBeGreaterThanOrEqual(
+			corpus.filter(({ hasPlace }) => hasPlace).length,
+		);
 	});
 
 	it.each(corpus)("$what", ({ bytes, givenName, expected }) => {
@@ -37,14 +42,22 @@ describe("the corpus", { timeout: 60_000 }, () => {
 		expect(mediaType).toBe(expected.mediaType);
 		expect(width === undefined ? undefined : [width, height]).toEqual(expected.size);
 		expect(fileName).toBe(expected.fileName ?? givenName);
-		if (expected.stored) expect(Buffer.from(outcome.value.bytes).equals(expected.stored), "the expected bytes").toBe(true);
+		if (expected.stored)
+			expect(Buffer.from(outcome.value.bytes).equals(expected.stored), "the expected bytes").toBe(
+				true,
+			);
 		if (mediaType === "application/pdf") return;
 		expect(tracesIn(outcome.value.bytes)).toEqual([]);
 		const orientation = expected.orientation ?? 1;
 		expect(orientationsIn(outcome.value.bytes)).toEqual(orientation === 1 ? [] : [orientation]);
-		expect(Buffer.from(outcome.value.bytes).includes("Exif\0\0")).toBe(mediaType === "image/jpeg" && orientation !== 1);
+		expect(Buffer.from(outcome.value.bytes).includes("Exif\0\0")).toBe(
+			mediaType === "image/jpeg" && orientation !== 1,
+		);
 		const again = prepareReceipt(outcome.value.bytes, fileName);
-		expect(again.ok && Buffer.from(again.value.bytes).equals(outcome.value.bytes), "clean stays as it is").toBe(true);
+		expect(
+			again.ok && Buffer.from(again.value.bytes).equals(outcome.value.bytes),
+			"clean stays as it is",
+		).toBe(true);
 	});
 
 	it("reports its counts", () => {
@@ -55,7 +68,12 @@ describe("the corpus", { timeout: 60_000 }, () => {
 			const outcome = prepareReceipt(bytes, givenName);
 			if (outcome.ok && typeof expected === "string") badAccepted++;
 			if (!outcome.ok && typeof expected !== "string") goodRefused++;
-			if (outcome.ok && outcome.value.mediaType !== "application/pdf" && tracesIn(outcome.value.bytes).length > 0) placesLeft++;
+			if (
+				outcome.ok &&
+				outcome.value.mediaType !== "application/pdf" &&
+				tracesIn(outcome.value.bytes).length > 0
+			)
+				placesLeft++;
 		}
 		const good = corpus.filter(({ expected }) => typeof expected !== "string").length;
 		console.info(
@@ -82,7 +100,9 @@ describe("a refusal", () => {
 		expect(message(new Uint8Array())).toContain("empty");
 		expect(message(fixture("baseline.jpg").subarray(0, 300))).toContain("incomplete");
 		expect(message(png({ height: 0 }))).toContain("damaged");
-		expect(message(png({ width: 10_001, height: 10_000 }))).toContain("more than 100 million pixels");
+		expect(message(png({ width: 10_001, height: 10_000 }))).toContain(
+			"more than 100 million pixels",
+		);
 		expect(message(fixture("arithmetic.jpg"))).toContain("ordinary JPEG");
 		expect(message(bytesFrom("\n", PDF))).toContain("other data before its beginning");
 		expect(message(PDF.subarray(0, 100))).toContain("This PDF is incomplete or damaged");
@@ -99,16 +119,28 @@ const SEEDS: readonly Uint8Array[] = [
 		);
 		return bytesFrom(bytes.subarray(0, 2), extra, bytes.subarray(2));
 	}),
-	png({ before: [chunk("eXIf", exif({ orientation: 3 }))], after: [chunk("iTXt", "XML:com.adobe.xmp\0\0\0\0\0", XMP)] }),
+	png({
+		before: [chunk("eXIf", exif({ orientation: 3 }))],
+		after: [chunk("iTXt", "XML:com.adobe.xmp\0\0\0\0\0", XMP)],
+	}),
 	png({ colourType: 3, depth: 4, isInterlaced: true }),
-	...WEBPS.map((name) => withMetadata(fixture(`${name}.webp`), riffChunk("EXIF", exif({ orientation: 8 })))),
+	...WEBPS.map((name) =>
+		withMetadata(fixture(`${name}.webp`), riffChunk("EXIF", exif({ orientation: 8 }))),
+	),
 	PDF,
 ];
 const JPEG_SEEDS = SEEDS.slice(0, JPEGS.length);
 
 /** Bytes that mean something in one of the formats. */
-const TELLING = [0, 1, 2, 0x7f, 0x80, 0xc0, 0xc4, 0xd0, 0xd8, 0xd9, 0xda, 0xdb, 0xdd, 0xe0, 0xe1, 0xfe, 0xff];
-type Damage = { readonly kind: "set" | "remove" | "repeat" | "cut"; readonly where: number; readonly value: number; readonly span: number };
+const TELLING = [
+	0, 1, 2, 0x7f, 0x80, 0xc0, 0xc4, 0xd0, 0xd8, 0xd9, 0xda, 0xdb, 0xdd, 0xe0, 0xe1, 0xfe, 0xff,
+];
+type Damage = {
+	readonly kind: "set" | "remove" | "repeat" | "cut";
+	readonly where: number;
+	readonly value: number;
+	readonly span: number;
+};
 const damage: fc.Arbitrary<Damage> = fc.record({
 	kind: fc.constantFrom("set", "set", "set", "remove", "repeat", "cut"),
 	where: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -124,7 +156,10 @@ function damaged(seed: Uint8Array, damages: readonly Damage[]): Uint8Array {
 		else if (kind === "cut") bytes = bytes.slice(0, at);
 		else
 			bytes = new Uint8Array(
-				bytesFrom(bytes.subarray(0, kind === "repeat" ? at + span : at), bytes.subarray(kind === "repeat" ? at : at + span)),
+				bytesFrom(
+					bytes.subarray(0, kind === "repeat" ? at + span : at),
+					bytes.subarray(kind === "repeat" ? at : at + span),
+				),
 			);
 	}
 	return bytes;
@@ -142,24 +177,35 @@ function checkAnswer(bytes: Uint8Array): void {
 	if (value.mediaType === "application/pdf") return;
 	if (!((value.width ?? 0) * (value.height ?? 0) > 0)) expect.unreachable("no size");
 	const again = prepareReceipt(value.bytes, "receipt");
-	if (!again.ok || !Buffer.from(again.value.bytes).equals(value.bytes)) expect.unreachable("what was cleaned is not clean");
+	if (!again.ok || !Buffer.from(again.value.bytes).equals(value.bytes))
+		expect.unreachable("what was cleaned is not clean");
 }
 
 describe("any bytes", () => {
 	const RUNS = 25_000;
 
 	it("never throw, however random", { timeout: 120_000 }, () => {
-		const beginning = fc.constantFrom("", "\xff\xd8\xff", "\x89PNG\r\n\x1a\n", "RIFF\x40\0\0\0WEBP", "%PDF-1.7");
+		const beginning = fc.constantFrom(
+			"",
+			"\xff\xd8\xff",
+			"\x89PNG\r\n\x1a\n",
+			"RIFF\x40\0\0\0WEBP",
+			"%PDF-1.7",
+		);
 		fc.assert(
-			fc.property(beginning, fc.uint8Array({ maxLength: 200 }), (head, tail) => checkAnswer(bytesFrom(head, tail))),
+			fc.property(beginning, fc.uint8Array({ maxLength: 200 }), (head, tail) =>
+				checkAnswer(bytesFrom(head, tail)),
+			),
 			{ numRuns: RUNS },
 		);
 	});
 
 	it("never throw, however a good file is damaged", { timeout: 240_000 }, () => {
 		fc.assert(
-			fc.property(fc.constantFrom(...SEEDS), fc.array(damage, { minLength: 1, maxLength: 6 }), (seed, damages) =>
-				checkAnswer(damaged(seed, damages)),
+			fc.property(
+				fc.constantFrom(...SEEDS),
+				fc.array(damage, { minLength: 1, maxLength: 6 }),
+				(seed, damages) => checkAnswer(damaged(seed, damages)),
 			),
 			{ numRuns: RUNS * 2 },
 		);
@@ -167,12 +213,17 @@ describe("any bytes", () => {
 
 	it("lose their location and metadata even where a JPEG is damaged", { timeout: 120_000 }, () => {
 		fc.assert(
-			fc.property(fc.constantFrom(...JPEG_SEEDS), fc.nat(5_000), fc.constantFrom(...TELLING), (seed, at, value) => {
-				const bytes = seed.slice();
-				bytes[at % bytes.length] = value;
-				const outcome = prepareReceipt(bytes, "receipt");
-				if (outcome.ok) expect(tracesIn(outcome.value.bytes)).toEqual([]);
-			}),
+			fc.property(
+				fc.constantFrom(...JPEG_SEEDS),
+				fc.nat(5_000),
+				fc.constantFrom(...TELLING),
+				(seed, at, value) => {
+					const bytes = seed.slice();
+					bytes[at % bytes.length] = value;
+					const outcome = prepareReceipt(bytes, "receipt");
+					if (outcome.ok) expect(tracesIn(outcome.value.bytes)).toEqual([]);
+				},
+			),
 			{ numRuns: 5_000 },
 		);
 	});
@@ -187,14 +238,23 @@ describe("time", { timeout: 60_000 }, () => {
 	const hostile: readonly (readonly [string, Uint8Array])[] = [
 		["fill bytes", repeated(Uint8Array.of(0xff), jpegHead.subarray(0, 3))],
 		["stray bytes", repeated(Uint8Array.of(0xff, 0), jpegHead.subarray(0, 3))],
-		["comments without content", repeated(Uint8Array.of(0xff, 0xfe, 0, 2), jpegHead.subarray(0, 2))],
+		[
+			"comments without content",
+			repeated(Uint8Array.of(0xff, 0xfe, 0, 2), jpegHead.subarray(0, 2)),
+		],
 		["restart intervals", repeated(segment(0xdd, [0, 0]), jpegHead.subarray(0, 2))],
 		["markers in a scan", repeated(Uint8Array.of(0xff, 0xd0), base.subarray(0, scanAt))],
 		["escapes in a scan", repeated(Uint8Array.of(0xff, 0), base.subarray(0, scanAt))],
-		["empty Exif segments", repeated(segment(0xe1, "Exif\0\0", "MM\0*", [0, 0, 0, 8, 255, 255]), jpegHead.subarray(0, 2))],
+		[
+			"empty Exif segments",
+			repeated(segment(0xe1, "Exif\0\0", "MM\0*", [0, 0, 0, 8, 255, 255]), jpegHead.subarray(0, 2)),
+		],
 		[
 			"one Exif directory",
-			repeated(segment(0xe1, "Exif\0\0MM\0*", [0, 0, 0, 8, 255, 255], new Uint8Array(65_000)), jpegHead.subarray(0, 2)),
+			repeated(
+				segment(0xe1, "Exif\0\0MM\0*", [0, 0, 0, 8, 255, 255], new Uint8Array(65_000)),
+				jpegHead.subarray(0, 2),
+			),
 		],
 		["PNG chunks without content", repeated(chunk("teXt"), png().subarray(0, 33))],
 		["PNG data", png({ after: [chunk("teXt", new Uint8Array(MAX_BYTES - 1000))] })],
@@ -217,10 +277,12 @@ describe("time", { timeout: 60_000 }, () => {
 		checkAnswer(bytes);
 	});
 
-	it.each([" ", ".", "/", "\\", "a ", "\u200d", "\ud800", "a\u0301", ". /", "\r\n"].map((unit) => [JSON.stringify(unit), unit]))(
-		"is bounded for a name of a million times %s",
-		(_, unit) => {
-			prepareReceipt(base, unit.repeat(1_000_000));
-		},
-	);
+	it.each(
+		[" ", ".", "/", "\\", "a ", "\u200d", "\ud800", "a\u0301", ". /", "\r\n"].map((unit) => [
+			JSON.stringify(unit),
+			unit,
+		]),
+	)("is bounded for a name of a million times %s", (_, unit) => {
+		prepareReceipt(base, unit.repeat(1_000_000));
+	});
 });

@@ -1,4 +1,7 @@
-/** From the bytes a driver sent to the receipt that is stored: told by content, checked, stripped of metadata, named. */
+/**
+ * From the bytes a driver sent to the receipt that is stored: told by content, checked, stripped of
+ * metadata, named.
+ */
 import { done, type Outcome } from "../../values/outcome.ts";
 import { displayFileName } from "./file-name.ts";
 import { cleanJpeg } from "./jpeg.ts";
@@ -20,24 +23,32 @@ export type PreparedReceipt = {
 	readonly height?: number;
 };
 
-const CLEAN: Readonly<Record<Exclude<MediaType, "application/pdf">, (bytes: Uint8Array) => PictureOutcome>> = {
+const CLEAN: Readonly<
+	Record<Exclude<MediaType, "application/pdf">, (bytes: Uint8Array) => PictureOutcome>
+> = {
 	"image/jpeg": cleanJpeg,
 	"image/png": cleanPng,
 	"image/webp": cleanWebp,
 };
 
 /**
- * The receipt as it is stored, or why the file is none. Takes any bytes in linear time and never throws.
+ * The receipt as it is stored, or why the file is none. Takes any bytes in linear time and never
+ * throws.
  * @param givenName what the driver's device called the file
  */
-export function prepareReceipt(bytes: Uint8Array, givenName: string): Outcome<PreparedReceipt, ReceiptRefusal> {
+export function prepareReceipt(
+	bytes: Uint8Array,
+	givenName: string,
+): Outcome<PreparedReceipt, ReceiptRefusal> {
 	if (bytes.length > MAX_BYTES) return refusedFile("too-large", "tooLarge");
 	const media = detectMediaType(bytes);
 	if (!media.ok) return media;
 	const mediaType = media.value;
 	const fileName = displayFileName(givenName);
 	if (mediaType === "application/pdf") {
-		return hasPdfEnd(bytes) ? done({ mediaType, bytes, fileName }) : refusedFile("broken", "brokenPdf");
+		return hasPdfEnd(bytes)
+			? done({ mediaType, bytes, fileName })
+			: refusedFile("broken", "brokenPdf");
 	}
 	const picture = CLEAN[mediaType](bytes);
 	if (!picture.ok) return picture;

@@ -3,9 +3,14 @@ import { type Refused, refused } from "../../values/outcome.ts";
 import { type Answers, answersIn } from "../refusal-table.ts";
 
 export type RefusalReason = "too-large" | "empty" | "unsupported" | "broken" | "too-many-pixels";
-/** Why a file is no receipt; the message is for the driver, its name in `REFUSALS` for an address. */
+/**
+ * Why a file is no receipt; the message is for the driver, its name in `REFUSALS` for an address.
+ */
 export type ReceiptRefusal = {
-	readonly [Reason in RefusalReason]: Refused<Reason, { readonly message: string; readonly words: RefusalWords }>;
+	readonly [Reason in RefusalReason]: Refused<
+		Reason,
+		{ readonly message: string; readonly words: RefusalWords }
+	>;
 }[RefusalReason];
 
 const THE_FOUR = "Please send a JPEG, PNG or WebP picture, or a PDF.";
@@ -17,12 +22,15 @@ export const REFUSALS = {
 	tooManyPixels: "This picture has more than 100 million pixels. Please send a smaller one.",
 	tooDeep:
 		"This picture has 16 bits per color and more than 50 million pixels. Please save it with 8 bits per color, or send a smaller one.",
-	tooLong: "This picture is wider or taller than 65,500 pixels, more than browsers can show. Please send a smaller one.",
-	incomplete: "This file is incomplete: its end is missing. Please choose or take the receipt again.",
+	tooLong:
+		"This picture is wider or taller than 65,500 pixels, more than browsers can show. Please send a smaller one.",
+	incomplete:
+		"This file is incomplete: its end is missing. Please choose or take the receipt again.",
 	brokenPicture: "This picture is damaged and cannot be shown. Please choose or take it again.",
 	brokenPdf: "This PDF is incomplete or damaged. Please save or scan it again.",
 	latePdf: "This PDF has other data before its beginning. Please save or print it as a PDF again.",
-	rareJpeg: "Browsers cannot show this kind of JPEG. Please save it as an ordinary JPEG, or send a screenshot.",
+	rareJpeg:
+		"Browsers cannot show this kind of JPEG. Please save it as an ordinary JPEG, or send a screenshot.",
 	animated: "A moving picture cannot be a receipt. Please send a still picture or a PDF.",
 	heic: `HEIC photos cannot be shown in every browser. ${THE_FOUR} On an iPhone: Settings, Camera, Formats, Most Compatible.`,
 	avif: `AVIF pictures cannot be shown in every browser. ${THE_FOUR}`,
@@ -35,8 +43,10 @@ export const REFUSALS = {
 	video: `A video cannot be a receipt. ${THE_FOUR}`,
 	zip: `An office document or ZIP file cannot be a receipt. ${THE_FOUR}`,
 	unknown: `This is no picture or PDF we know. ${THE_FOUR}`,
-	filesToday: "You have sent 50 receipt files today, the most for one day. Please add this receipt tomorrow.",
-	bytesToday: "You have sent 200 MB of receipts today, the most for one day. Please add this receipt tomorrow.",
+	filesToday:
+		"You have sent 50 receipt files today, the most for one day. Please add this receipt tomorrow.",
+	bytesToday:
+		"You have sent 200 MB of receipts today, the most for one day. Please add this receipt tomorrow.",
 	storeDown: "This receipt cannot be stored right now. Please add it again in a moment.",
 } as const;
 

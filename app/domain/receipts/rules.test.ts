@@ -1,11 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { MEDIA_TYPES } from "../../db/schema.ts";
 import { REFUSALS } from "./refusals.ts";
-import { ACCEPT, checkPictureSize, downloadName, isPicture, MAX_BYTES, MAX_BYTES_PER_DAY, MAX_FILES_PER_DAY, MAX_PIXELS } from "./rules.ts";
+import {
+	ACCEPT,
+	checkPictureSize,
+	downloadName,
+	isPicture,
+	MAX_BYTES,
+	MAX_BYTES_PER_DAY,
+	MAX_FILES_PER_DAY,
+	MAX_PIXELS,
+} from "./rules.ts";
 
 describe("the limits", () => {
 	it("are those of the decisions", () => {
-		expect([MAX_BYTES, MAX_PIXELS, MAX_FILES_PER_DAY, MAX_BYTES_PER_DAY]).toEqual([8_388_608, 100_000_000, 50, 209_715_200]);
+		expect([MAX_BYTES, MAX_PIXELS, MAX_FILES_PER_DAY, MAX_BYTES_PER_DAY]).toEqual([
+			8_388_608, 100_000_000, 50, 209_715_200,
+		]);
 	});
 
 	it("take a picture of 100 megapixels and none above, and no side of 0", () => {
@@ -35,7 +46,9 @@ describe("the download's name", () => {
 	});
 
 	it("holds nothing that a header would have to quote", () => {
-		expect(downloadName('"; filename=evil.html\r\nX: ü/..', "image/png")).toBe("receipt-filenameevilhtmlX.png");
+		expect(downloadName('"; filename=evil.html\r\nX: ü/..', "image/png")).toBe(
+			"receipt-filenameevilhtmlX.png",
+		);
 		expect(downloadName("", "application/pdf")).toBe("receipt.pdf");
 		expect(downloadName("a".repeat(100), "image/jpeg")).toBe(`receipt-${"a".repeat(40)}.jpg`);
 	});
@@ -43,5 +56,7 @@ describe("the download's name", () => {
 
 it("says every refusal in whole sentences that tell what to do", () => {
 	for (const message of Object.values(REFUSALS))
-		expect(message).toMatch(/^(?:A|An|AVIF|Browsers|HEIC|This|You)\b.+\..*(?:Please|Settings).+\.$/);
+		expect(message).toMatch(
+			/^(?:A|An|AVIF|Browsers|HEIC|This|You)\b.+\..*(?:Please|Settings).+\.$/,
+		);
 });

@@ -7,8 +7,9 @@ export type MediaType = (typeof MEDIA_TYPES)[number];
 /** The largest file, in bytes: 8 MB. */
 export const MAX_BYTES = 8 * 1024 * 1024;
 /**
- * The largest picture, in pixels: what a browser unpacks to 400 MB, and twice what phone cameras make by default. With 16 bits a sample
- * a pixel takes twice the memory, so a picture may have half as many.
+ * The largest picture, in pixels: what a browser unpacks to 400 MB, and twice what phone cameras
+ * make by default. With 16 bits a sample a pixel takes twice the memory, so a picture may have half
+ * as many.
  */
 export const MAX_PIXELS = 100_000_000;
 /** How many files a driver may send on one calendar date of the fleet. */
@@ -23,7 +24,10 @@ const EXTENSIONS: Readonly<Record<MediaType, string>> = {
 	"application/pdf": "pdf",
 };
 
-/** The `accept` of a receipt's file field. It names each type: with `image/*` a phone sends HEIC, with these it converts to JPEG itself. */
+/**
+ * The `accept` of a receipt's file field. It names each type: with `image/*` a phone sends HEIC,
+ * with these it converts to JPEG itself.
+ */
 export const ACCEPT = Object.keys(EXTENSIONS).join(",");
 
 /** True for what a browser can show as a picture. */
@@ -32,7 +36,8 @@ export function isPicture(mediaType: MediaType): boolean {
 }
 
 /**
- * The name a receipt is downloaded under, `receipt-FR-000123.jpg`: ASCII letters, digits and `-` only, so that it needs no quoting anywhere.
+ * The name a receipt is downloaded under, `receipt-FR-000123.jpg`: ASCII letters, digits and `-`
+ * only, so that it needs no quoting anywhere.
  * @param reference the request's number, or the receipt's id while it belongs to no request
  */
 export function downloadName(reference: string, mediaType: MediaType): string {
@@ -41,12 +46,20 @@ export function downloadName(reference: string, mediaType: MediaType): string {
 }
 
 /**
- * The refusal of a picture of this size, or `undefined` when it may be stored. A side of 0 is no picture.
+ * The refusal of a picture of this size, or `undefined` when it may be stored. A side of 0 is no
+ * picture.
  * @param depth bits of a sample
  */
-export function checkPictureSize(width: number, height: number, depth = 8): ReceiptRefusal | undefined {
+export function checkPictureSize(
+	width: number,
+	height: number,
+	depth = 8,
+): ReceiptRefusal | undefined {
 	if (width < 1 || height < 1) return fileRefusal("broken", "brokenPicture");
 	if (depth > 8 && width * height * 2 > MAX_PIXELS)
-		return fileRefusal("too-many-pixels", width * height > MAX_PIXELS ? "tooManyPixels" : "tooDeep");
+		return fileRefusal(
+			"too-many-pixels",
+			width * height > MAX_PIXELS ? "tooManyPixels" : "tooDeep",
+		);
 	return width * height > MAX_PIXELS ? fileRefusal("too-many-pixels", "tooManyPixels") : undefined;
 }

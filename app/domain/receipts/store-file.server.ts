@@ -1,6 +1,7 @@
 /**
- * Storing a receipt file: its place in the day's quota is reserved first, then the object is put. What is refused is never stored,
- * however many files come at once; what is lost on the way is noted in `loose_objects` and swept (docs/decisions/0022).
+ * Storing a receipt file: its place in the day's quota is reserved first, then the object is put.
+ * What is refused is never stored, however many files come at once; what is lost on the way is
+ * noted in `loose_objects` and swept (docs/decisions/0022).
  */
 import { encodeHexLowerCase } from "@oslojs/encoding";
 import { type SQL, sql } from "drizzle-orm";
@@ -8,9 +9,18 @@ import type { REQUEST_STATUSES } from "../../db/schema.ts";
 import { computeFingerprint } from "../../values/fingerprint.ts";
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
 import type { DriverContext } from "../context.ts";
-import { isWithinQuota, type QuotaWords, quotaMessage, type StoredFile, usedToday } from "./commands/receipt-row.server.ts";
+import {
+	isWithinQuota,
+	type QuotaWords,
+	quotaMessage,
+	type StoredFile,
+	usedToday,
+} from "./commands/receipt-row.server.ts";
 
-/** What a file is sent for: the form or call of a key, one's own request that lacks its receipt, or neither. */
+/**
+ * What a file is sent for: the form or call of a key, one's own request that lacks its receipt, or
+ * neither.
+ */
 export type Purpose = { readonly key: string | undefined } | { readonly requestId: string };
 
 type FileToStore = {
@@ -30,22 +40,37 @@ export type StoreRefusal =
 	| Refused<"quota", { readonly words: QuotaWords }>
 	| Refused<"unwanted", { readonly request: IneligibleRequest | undefined }>;
 
-/** A UUID made of a fingerprint, so that the same file of the same form is the same object however often it is sent. */
+/**
+ * A UUID made of a fingerprint, so that the same file of the same form is the same object however
+ * often it is sent.
+ */
 const uuidOf = (digits: string) =>
 	`${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 
-/** Puts a prepared file into the store, unless the quota or the request it is for has no room. An object that is there already is left alone. */
+/**
+ * Puts a prepared file into the store, unless the quota or the request it is for has no room. An
+ * object that is there already is left alone.
+ */
 export async function storeFile(
 	bucket: R2Bucket,
 	driver: DriverContext,
 	file: FileToStore,
 	purpose: Purpose,
 ): Promise<Outcome<StoredFile, StoreRefusal>> {
-	const sha256 = encodeHexLowerCase(new Uint8Array(await crypto.subtle.digest("SHA-256", file.bytes)));
+	const sha256 = encodeHexLowerCase(
+		new Uint8Array(await crypto.subtle.digest("SHA-256", file.bytes)),
+	);
 	const key = "key" in purpose ? purpose.key : `request:${purpose.requestId}`;
 	const id = uuidOf(await computeFingerprint([driver.user.id, key ?? crypto.randomUUID(), sha256]));
 	const { mediaType, fileName } = file;
-	const stored: StoredFile = { id, objectKey: `r/${id}`, mediaType, byteSize: file.bytes.byteLength, sha256, fileName };
+	const stored: StoredFile = {
+		id,
+		objectKey: `r/${id}`,
+		mediaType,
+		byteSize: file.bytes.byteLength,
+		sha256,
+		fileName,
+	};
 	const reserved = await reserve(driver, stored, purpose);
 	if (!reserved.ok) return reserved;
 	try {
@@ -56,15 +81,30 @@ export async function storeFile(
 		});
 	} catch (error) {
 		await release(driver, stored);
-		return refused("unavailable", { reason: error instanceof Error ? error.message : String(error) });
+		return refused("unavailable", {
+			reason: error instanceof Error ? error.message : String(error),
+		});
 	}
 	return done(stored);
 }
 
-type Facts = { isKept: number; isReserved: number; isCondemned: number; hasRoom: number; files: number };
+type Facts = {
+	isKept: number;
+	isReserved: number;
+	isCondemned: number;
+	hasRoom: number;
+	files: number;
+};
 
-/** Notes that an object is on its way, in the statement that asks the quota. A file whose row is there needs no note. */
-async function reserve(driver: DriverContext, file: StoredFile, purpose: Purpose): Promise<Outcome<null, StoreRefusal>> {
+/**
+ * Notes that an object is on its way, in the statement that asks the quota. A file whose row is
+ * there needs no note.
+ */
+async function reserve(
+	driver: DriverContext,
+	file: StoredFile,
+	purpose: Purpose,
+): Promise<Outcome<null, StoreRefusal>> {
 	const { db, user, now } = driver;
 	const { objectKey } = file;
 	const requestId = "requestId" in purpose ? purpose.requestId : undefined;
@@ -86,7 +126,8 @@ async function reserve(driver: DriverContext, file: StoredFile, purpose: Purpose
 	});
 	const seen = facts[0];
 	if (seen?.isKept || seen?.isReserved) return done(null);
-	if (!seen || seen.isCondemned) return refused("unavailable", { reason: `${objectKey} is being swept` });
+	if (!seen || seen.isCondemned)
+		return refused("unavailable", { reason: `${objectKey} is being swept` });
 	const words = seen.hasRoom ? undefined : quotaMessage({ isKept: 0, files: seen.files });
 	return words ? refused("quota", { words }) : refused("unwanted", { request: request[0] });
 }
@@ -95,8 +136,12 @@ async function reserve(driver: DriverContext, file: StoredFile, purpose: Purpose
 const takesReceipt = ({ user }: DriverContext, requestId: string): SQL =>
 	sql`id = ${requestId} and driver_id = ${user.id} and status in ('pending', 'approved') and receipt_id is null`;
 
-/** Takes the note back when the store took nothing. Should that fail as well, the sweeper finds it. */
+/**
+ * Takes the note back when the store took nothing. Should that fail as well, the sweeper finds it.
+ */
 async function release({ db, user, now }: DriverContext, { objectKey }: StoredFile): Promise<void> {
 	const note = sql`object_key = ${objectKey} and owner_id = ${user.id} and created_at = ${now}`;
-	await db.batch({ release: db.build.run(sql`delete from loose_objects where ${note}`) }).catch(() => undefined);
+	await db
+		.batch({ release: db.build.run(sql`delete from loose_objects where ${note}`) })
+		.catch(() => undefined);
 }

@@ -8,9 +8,15 @@ import { REFUSALS, type ReceiptRefusal, type RefusalWords } from "./refusals.ts"
 import { type IneligibleRequest, type Purpose, storeFile } from "./store-file.server.ts";
 
 type InWords = { readonly message: string; readonly words: RefusalWords };
-export type UploadRefusal = ReceiptRefusal | Refused<"store-down", InWords> | Refused<"quota", InWords>;
+export type UploadRefusal =
+	| ReceiptRefusal
+	| Refused<"store-down", InWords>
+	| Refused<"quota", InWords>;
 /** The request that a receipt was sent for takes none; absent when it is not the driver's. */
-export type ReceiptNotAllowed = Refused<"unwanted", { readonly request: IneligibleRequest | undefined }>;
+export type ReceiptNotAllowed = Refused<
+	"unwanted",
+	{ readonly request: IneligibleRequest | undefined }
+>;
 
 /**
  * Checks a file and stores it; its row is the caller's to write.
@@ -27,7 +33,10 @@ export async function storeUpload(
 	throw new Error("a file that is for no request cannot be unwanted by one");
 }
 
-/** Checks a file and stores it, if one's own request still takes a receipt; its row is the caller's to write. */
+/**
+ * Checks a file and stores it, if one's own request still takes a receipt; its row is the caller's
+ * to write.
+ */
 export function storeUploadFor(
 	requestId: string,
 	bucket: R2Bucket,

@@ -1,9 +1,19 @@
 /**
- * A WebP chunk by chunk, written anew without Exif (but for the orientation), XMP, unknown chunks and everything after the RIFF container.
- * Headers are checked as libwebp checks them. Moving pictures are refused: each of their frames could carry chunks of its own.
+ * A WebP chunk by chunk, written anew without Exif (but for the orientation), XMP, unknown chunks
+ * and everything after the RIFF container. Headers are checked as libwebp checks them. Moving
+ * pictures are refused: each of their frames could carry chunks of its own.
  */
 import { done } from "../../values/outcome.ts";
-import { bytesOf, hasTag, nameAt, Output, uint16Little, uint24Little, uint32, uint32Little } from "./bytes.ts";
+import {
+	bytesOf,
+	hasTag,
+	nameAt,
+	Output,
+	uint16Little,
+	uint24Little,
+	uint32,
+	uint32Little,
+} from "./bytes.ts";
 import { buildOrientationTiff, isColourProfile, readOrientation } from "./exif.ts";
 import { isProfileLength } from "./icc-profile.ts";
 import type { PictureOutcome } from "./picture.ts";
@@ -39,14 +49,19 @@ export function cleanWebp(bytes: Uint8Array): PictureOutcome {
 		const isFirst = at === RIFF_BYTES;
 		if (type === "VP8X") {
 			if (!isFirst || to - from !== 10) return broken();
-			canvas = { flags: bytes[from] ?? 0, width: uint24Little(bytes, from + 4) + 1, height: uint24Little(bytes, from + 7) + 1 };
+			canvas = {
+				flags: bytes[from] ?? 0,
+				width: uint24Little(bytes, from + 4) + 1,
+				height: uint24Little(bytes, from + 7) + 1,
+			};
 			if (canvas.flags & FLAG.animation) return refusedFile("unsupported", "animated");
 			keepChunk(output, at, to);
 		} else if (type === "VP8 " || type === "VP8L") {
 			if (picture) return broken();
 			picture = (type === "VP8 " ? sizeOfLossy : sizeOfLossless)(bytes, from, to);
 			if (!picture) return broken();
-			if (canvas && (canvas.width !== picture.width || canvas.height !== picture.height)) return broken();
+			if (canvas && (canvas.width !== picture.width || canvas.height !== picture.height))
+				return broken();
 			const refusal = checkPictureSize(picture.width, picture.height);
 			if (refusal) return refusal;
 			keepChunk(output, at, to);
@@ -75,10 +90,15 @@ function isProfileMeant(announced: number | undefined, kept: number): boolean {
 
 /** A colour profile as long as it says itself. */
 function isProfile(bytes: Uint8Array, from: number, to: number): boolean {
-	return isColourProfile(bytes.subarray(0, to), from) && isProfileLength(uint32(bytes, from), to - from);
+	return (
+		isColourProfile(bytes.subarray(0, to), from) && isProfileLength(uint32(bytes, from), to - from)
+	);
 }
 
-/** Takes a chunk over, with its byte of padding when its length is odd, even where the last one went without. */
+/**
+ * Takes a chunk over, with its byte of padding when its length is odd, even where the last one went
+ * without.
+ */
 function keepChunk(output: Output, at: number, to: number): void {
 	output.keep(at, to);
 	if ((to - at) & 1) output.write([0]);
@@ -89,8 +109,12 @@ function sizeOfLossy(bytes: Uint8Array, from: number, to: number): Size | undefi
 	if (to - from < 10 || !hasTag(bytes, from + 3, "\x9d\x01\x2a")) return undefined;
 	const head = uint24Little(bytes, from);
 	// A key frame, of a known profile, to be shown, whose first partition lies within the chunk.
-	if (head & 1 || ((head >> 1) & 7) > 3 || !((head >> 4) & 1) || head >> 5 >= to - from) return undefined;
-	return { width: uint16Little(bytes, from + 6) & 0x3fff, height: uint16Little(bytes, from + 8) & 0x3fff };
+	if (head & 1 || ((head >> 1) & 7) > 3 || !((head >> 4) & 1) || head >> 5 >= to - from)
+		return undefined;
+	return {
+		width: uint16Little(bytes, from + 6) & 0x3fff,
+		height: uint16Little(bytes, from + 8) & 0x3fff,
+	};
 }
 
 /** The size in a lossless picture's header: 14 bits each, less one, and a version of 0. */

@@ -1,16 +1,38 @@
-/** Makes reports: reads what they need in one trip, and leaves what may be long to be read while the file is written. */
+/**
+ * Makes reports: reads what they need in one trip, and leaves what may be long to be read while the
+ * file is written.
+ */
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { Period } from "../../values/period.ts";
 import { dateFromDayNumber } from "../analytics/blocks.ts";
-import { type DriverTotals, FLEET, selectTotals, selectTotalsByDay, selectTotalsByDriver } from "../analytics/queries.server.ts";
+import {
+	type DriverTotals,
+	FLEET,
+	selectTotals,
+	selectTotalsByDay,
+	selectTotalsByDriver,
+} from "../analytics/queries.server.ts";
 import { type Totals, ZERO_TOTALS } from "../analytics/rules.ts";
 import type { AdminContext } from "../context.ts";
 import type { ReportDocument, Row } from "./document.ts";
 import { driverSections } from "./drivers.ts";
 import { expenseSections, MAX_ITEMS } from "./expenses.ts";
-import { driverCells, FORMER, periodFacts, reportHeader, reportMeta, toFigures } from "./figures.ts";
+import {
+	driverCells,
+	FORMER,
+	periodFacts,
+	reportHeader,
+	reportMeta,
+	toFigures,
+} from "./figures.ts";
 import type { ReportRequest } from "./input.ts";
-import { type DayTotals, formerTotalsByDay, largestFees, largestRequests, selectDayTotals } from "./queries.server.ts";
+import {
+	type DayTotals,
+	formerTotalsByDay,
+	largestFees,
+	largestRequests,
+	selectDayTotals,
+} from "./queries.server.ts";
 import { countDays, previousPeriod, ROWS_AT_ONCE, TYPE_LABELS } from "./rules.ts";
 import { monthlySections, weeklySections } from "./summary.ts";
 
@@ -18,9 +40,17 @@ import { monthlySections, weeklySections } from "./summary.ts";
  * The report that is asked for.
  * @param fleet what the fleet is called
  */
-export async function buildReport(admin: AdminContext, { type, period }: ReportRequest, fleet: string): Promise<ReportDocument> {
+export async function buildReport(
+	admin: AdminContext,
+	{ type, period }: ReportRequest,
+	fleet: string,
+): Promise<ReportDocument> {
 	const before = previousPeriod(period, type);
-	const frame = reportHeader(reportMeta(admin, fleet), TYPE_LABELS[type], periodFacts(period, type === "driver" ? undefined : before));
+	const frame = reportHeader(
+		reportMeta(admin, fleet),
+		TYPE_LABELS[type],
+		periodFacts(period, type === "driver" ? undefined : before),
+	);
 	switch (type) {
 		case "weekly":
 			return { ...frame, sections: weeklySections(await summaryFigures(admin, period, before)) };
@@ -33,7 +63,12 @@ export async function buildReport(admin: AdminContext, { type, period }: ReportR
 			});
 			// Who is at work is what a reader looks for; the query has the others first.
 			const inOrder = [...drivers].sort((a, b) => Number(b.isActive) - Number(a.isActive));
-			return { ...frame, sections: driverSections(totals[0] ?? ZERO_TOTALS, inOrder, () => driverDays(admin, inOrder, period)) };
+			return {
+				...frame,
+				sections: driverSections(totals[0] ?? ZERO_TOTALS, inOrder, () =>
+					driverDays(admin, inOrder, period),
+				),
+			};
 		}
 		case "expense":
 			return { ...frame, sections: expenseSections(await expenseFigures(admin, period, before)) };
@@ -48,14 +83,17 @@ async function summaryFigures({ db }: AdminContext, period: Period, before: Peri
 		drivers: selectTotalsByDriver(db.build, period),
 		earlierDrivers: selectTotalsByDriver(db.build, before),
 	});
-	const active = (drivers: readonly DriverTotals[]) => drivers.filter(({ trips }) => trips > 0).length;
+	const active = (drivers: readonly DriverTotals[]) =>
+		drivers.filter(({ trips }) => trips > 0).length;
 	return {
 		period,
 		totals: found.totals[0] ?? ZERO_TOTALS,
 		earlier: found.earlier[0] ?? ZERO_TOTALS,
 		activeDrivers: active(found.drivers),
 		earlierDrivers: active(found.earlierDrivers),
-		days: new Map<CalendarDate, Totals>(found.days.map(({ day, ...totals }) => [dateFromDayNumber(day), totals])),
+		days: new Map<CalendarDate, Totals>(
+			found.days.map(({ day, ...totals }) => [dateFromDayNumber(day), totals]),
+		),
 	};
 }
 
@@ -67,14 +105,22 @@ async function expenseFigures({ db, timeZone }: AdminContext, period: Period, be
 		requests: largestRequests(db.build, period, timeZone, MAX_ITEMS),
 		fees: largestFees(db.build, period, MAX_ITEMS),
 	});
-	return { ...found, totals: found.totals[0] ?? ZERO_TOTALS, earlier: found.earlier[0] ?? ZERO_TOTALS };
+	return {
+		...found,
+		totals: found.totals[0] ?? ZERO_TOTALS,
+		earlier: found.earlier[0] ?? ZERO_TOTALS,
+	};
 }
 
 /**
- * Lines of drivers and dates, driver by driver as they stand in the list, so many drivers at once that a page is full; last come the dates
- * of people who are no longer drivers.
+ * Lines of drivers and dates, driver by driver as they stand in the list, so many drivers at once
+ * that a page is full; last come the dates of people who are no longer drivers.
  */
-async function* driverDays({ db }: AdminContext, drivers: readonly DriverTotals[], period: Period): AsyncGenerator<readonly Row[]> {
+async function* driverDays(
+	{ db }: AdminContext,
+	drivers: readonly DriverTotals[],
+	period: Period,
+): AsyncGenerator<readonly Row[]> {
 	const active = drivers.filter(hasFigures);
 	const atOnce = Math.max(1, Math.floor(ROWS_AT_ONCE / countDays(period)));
 	for (let first = 0; first < active.length; first += atOnce) {
@@ -92,15 +138,22 @@ async function* driverDays({ db }: AdminContext, drivers: readonly DriverTotals[
 			const driver = people.get(day.driverId);
 			const totals = totalsFrom(day);
 			if (driver && hasFigures(totals))
-				byDriver.get(driver.id)?.push([...driverCells(driver), dateFromDayNumber(day.firstDay), ...toFigures(totals)]);
+				byDriver
+					.get(driver.id)
+					?.push([...driverCells(driver), dateFromDayNumber(day.firstDay), ...toFigures(totals)]);
 		}
 		yield [...byDriver.values()].flat();
 	}
 	const { former } = await db.batch({ former: formerTotalsByDay(db.build, period) });
-	yield former.filter(hasFigures).map(({ day, ...totals }) => [...FORMER, dateFromDayNumber(day), ...toFigures(totals)]);
+	yield former
+		.filter(hasFigures)
+		.map(({ day, ...totals }) => [...FORMER, dateFromDayNumber(day), ...toFigures(totals)]);
 }
 
-/** True when anything would stand in the line; a request that waits for its decision counts for nothing yet. */
+/**
+ * True when anything would stand in the line; a request that waits for its decision counts for
+ * nothing yet.
+ */
 const hasFigures = (totals: Totals) => toFigures(totals).some((figure) => figure !== 0);
 
 function totalsFrom({ gasCents, driverId: _, firstDay: __, ...day }: DayTotals): Totals {

@@ -1,14 +1,14 @@
 /**
- * A report before it is a file: what it says, in typed columns, whatever it is written as. The three writers in formats/ know this shape
- * and nothing of mileage, requests or fees.
+ * A report before it is a file: what it says, in typed columns, whatever it is written as. The
+ * three writers in formats/ know this shape and nothing of mileage, requests or fees.
  */
 import { formatDate, formatTimeOfDay, isCalendarDate } from "../../values/calendar-date.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 
 /**
- * What a column holds: text; `YYYY-MM-DD`; `YYYY-MM-DD HH:MM` in the fleet's zone; whole miles or how many; cents; tenths of a percent,
- * as a share or as a change.
+ * What a column holds: text; `YYYY-MM-DD`; `YYYY-MM-DD HH:MM` in the fleet's zone; whole miles or
+ * how many; cents; tenths of a percent, as a share or as a change.
  */
 export type ColumnKind = "text" | "date" | "moment" | "number" | "cents" | "share" | "change";
 
@@ -40,11 +40,15 @@ export type Section = {
 	/** Rows, page by page, read while the file is written. */
 	readonly pages: () => AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
 	/**
-	 * The line under the rows, made from what stands above it, so that a total always equals its column.
+	 * The line under the rows, made from what stands above it, so that a total always equals its
+	 * column.
 	 * @param sums of every column of whole numbers, 0 elsewhere
 	 */
 	readonly totals?: (sums: readonly number[]) => Row;
-	/** Rows that follow each other with the same first `columns` cells belong together: on paper they get a heading and a total of their own. */
+	/**
+	 * Rows that follow each other with the same first `columns` cells belong together: on paper they
+	 * get a heading and a total of their own.
+	 */
 	readonly group?: { readonly columns: number };
 	readonly chart?: Chart;
 	/** What stands there when there are no rows. */
@@ -67,13 +71,15 @@ export type ReportDocument = {
 export const MAX_PDF_ROWS = 5000;
 
 /** Columns whose cells are whole numbers, and so stand to the right and add up. */
-export const isNumeric = ({ kind }: Column) => kind !== "text" && kind !== "date" && kind !== "moment";
+export const isNumeric = ({ kind }: Column) =>
+	kind !== "text" && kind !== "date" && kind !== "moment";
 
 /** Adds a row to the sums of its columns. */
 export function addRow(sums: number[], columns: readonly Column[], row: Row): void {
 	for (const [position, column] of columns.entries()) {
 		const cell = row[position];
-		if (isNumeric(column) && typeof cell === "number") sums[position] = (sums[position] ?? 0) + cell;
+		if (isNumeric(column) && typeof cell === "number")
+			sums[position] = (sums[position] ?? 0) + cell;
 	}
 }
 
@@ -86,7 +92,10 @@ function shownMoment(text: string): string {
 	return isCalendarDate(date) ? `${formatDate(date)}, ${formatTimeOfDay(time)}` : text;
 }
 
-/** A cell as a person reads it: `Nov 21, 2026`, `Nov 21, 2026, 2:05 PM`, `45,210`, `$1,234.50`, `33.3%`. */
+/**
+ * A cell as a person reads it: `Nov 21, 2026`, `Nov 21, 2026, 2:05 PM`, `45,210`, `$1,234.50`,
+ * `33.3%`.
+ */
 export function formatCell(kind: ColumnKind, cell: Cell | undefined): string {
 	if (cell === null || cell === undefined) return "";
 	// A word may stand among days: under them the total does.

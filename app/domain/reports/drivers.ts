@@ -38,7 +38,10 @@ function driverRow(names: readonly Cell[], totals: Totals): Row {
 	];
 }
 
-/** Every approved driver, whether or not there is anything to say, and whatever the fleet has beyond them. */
+/**
+ * Every approved driver, whether or not there is anything to say, and whatever the fleet has beyond
+ * them.
+ */
 function driversSection(fleet: Totals, drivers: readonly DriverTotals[]): Section {
 	const others = totalsOutsideDrivers(fleet, drivers);
 	const rows = [
@@ -54,15 +57,31 @@ function driversSection(fleet: Totals, drivers: readonly DriverTotals[]): Sectio
 		note: "One line for every approved driver, inactive ones last. Efficiency judges fuel per mile: under $0.85 Excellent, under $1.00 Good, from there Needs Improvement.",
 		columns: COLUMNS,
 		pages: () => [rows],
-		totals: ([, , miles = 0, fuel = 0, fees = 0, other = 0]) => ["Total", null, miles, fuel, fees, other, centsPerMile(fuel, miles), null],
+		totals: ([, , miles = 0, fuel = 0, fees = 0, other = 0]) => [
+			"Total",
+			null,
+			miles,
+			fuel,
+			fees,
+			other,
+			centsPerMile(fuel, miles),
+			null,
+		],
 		empty: "There are no approved drivers.",
 		...(most.length > 1
 			? {
 					chart: {
 						alt: `Bars of miles for the ${most.length} drivers with the most; the table below has the figures.`,
 						unit: "number" as const,
-						series: [drivers.length > CHARTED ? `Miles, the ${most.length} drivers with the most` : "Miles"],
-						bars: most.map(({ firstName, lastName, miles }) => ({ label: `${firstName} ${lastName}`.trim(), values: [miles] })),
+						series: [
+							drivers.length > CHARTED
+								? `Miles, the ${most.length} drivers with the most`
+								: "Miles",
+						],
+						bars: most.map(({ firstName, lastName, miles }) => ({
+							label: `${firstName} ${lastName}`.trim(),
+							values: [miles],
+						})),
 					},
 				}
 			: {}),
@@ -71,7 +90,9 @@ function driversSection(fleet: Totals, drivers: readonly DriverTotals[]): Sectio
 
 function tiersSection(drivers: readonly DriverTotals[]): Section {
 	const names = [...TIERS, "No miles"] as const;
-	const rows = names.map((name): Row => [name, drivers.filter((each) => (getTier(each) ?? "No miles") === name).length]);
+	const rows = names.map(
+		(name): Row => [name, drivers.filter((each) => (getTier(each) ?? "No miles") === name).length],
+	);
 	return {
 		title: "Efficiency",
 		columns: [
@@ -97,6 +118,10 @@ function daysSection(pages: Section["pages"]): Section {
 	};
 }
 
-export function driverSections(fleet: Totals, drivers: readonly DriverTotals[], pages: Section["pages"]): Section[] {
+export function driverSections(
+	fleet: Totals,
+	drivers: readonly DriverTotals[],
+	pages: Section["pages"],
+): Section[] {
 	return [driversSection(fleet, drivers), tiersSection(drivers), daysSection(pages)];
 }

@@ -1,21 +1,48 @@
-/** The expense analysis: by type and category, fuel against Uber fees, by driver, and the largest items. */
+/**
+ * The expense analysis: by type and category, fuel against Uber fees, by driver, and the largest
+ * items.
+ */
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { DriverTotals } from "../analytics/queries.server.ts";
-import { categoryFees, FUEL_TARGET_PERCENT, feeCents, requestCents, spendShares, type Totals } from "../analytics/rules.ts";
+import {
+	categoryFees,
+	FUEL_TARGET_PERCENT,
+	feeCents,
+	requestCents,
+	spendShares,
+	type Totals,
+} from "../analytics/rules.ts";
 import { type RequestType, requestNumber, TYPE_LABELS } from "../fund-requests/rules.ts";
 import { categoryWords, FEE_CATEGORIES, type FeeCategory } from "../uber-fees/rules.ts";
 import { type Cell, type Chart, type Row, type Section, toTenthsOfPercent } from "./document.ts";
-import { DRIVER_COLUMNS, driverCells, FORMER, percentChange, totalsOutsideDrivers } from "./figures.ts";
+import {
+	DRIVER_COLUMNS,
+	driverCells,
+	FORMER,
+	percentChange,
+	totalsOutsideDrivers,
+} from "./figures.ts";
 
 /** Lines of 'Largest Items'. */
 export const MAX_ITEMS = 20;
 /** Characters of a description that the line of an item has room for. */
 const MAX_DESCRIPTION = 160;
 
-type Person = { readonly firstName: string; readonly lastName: string; readonly driverNumber: number | null };
-type Item = Person & { readonly day: CalendarDate; readonly amountCents: number; readonly description: string | null };
+type Person = {
+	readonly firstName: string;
+	readonly lastName: string;
+	readonly driverNumber: number | null;
+};
+type Item = Person & {
+	readonly day: CalendarDate;
+	readonly amountCents: number;
+	readonly description: string | null;
+};
 export type RequestItem = Item & { readonly number: number; readonly type: RequestType };
-export type FeeItem = Item & { readonly category: FeeCategory; readonly referenceNumber: string | null };
+export type FeeItem = Item & {
+	readonly category: FeeCategory;
+	readonly referenceNumber: string | null;
+};
 
 export type ExpenseFigures = {
 	readonly totals: Totals;
@@ -29,22 +56,47 @@ const allCents = (totals: Totals) => requestCents(totals) + feeCents(totals);
 const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** What money goes into: the three types of requests, the four categories of fees. */
-const LINES: readonly (readonly [kind: string, label: string, of: (totals: Totals) => { cents: number; entries: number }])[] = [
-	["Approved request", TYPE_LABELS.gas, ({ fuelCents, fuelRequests }) => ({ cents: fuelCents, entries: fuelRequests })],
+const LINES: readonly (readonly [
+	kind: string,
+	label: string,
+	of: (totals: Totals) => { cents: number; entries: number },
+])[] = [
+	[
+		"Approved request",
+		TYPE_LABELS.gas,
+		({ fuelCents, fuelRequests }) => ({ cents: fuelCents, entries: fuelRequests }),
+	],
 	[
 		"Approved request",
 		TYPE_LABELS.maintenance,
-		({ maintenanceCents, maintenanceRequests }) => ({ cents: maintenanceCents, entries: maintenanceRequests }),
+		({ maintenanceCents, maintenanceRequests }) => ({
+			cents: maintenanceCents,
+			entries: maintenanceRequests,
+		}),
 	],
-	["Approved request", TYPE_LABELS.other, ({ otherCents, otherRequests }) => ({ cents: otherCents, entries: otherRequests })],
+	[
+		"Approved request",
+		TYPE_LABELS.other,
+		({ otherCents, otherRequests }) => ({ cents: otherCents, entries: otherRequests }),
+	],
 	...FEE_CATEGORIES.map(
-		(category) => ["Uber fee", capital(categoryWords(category)), (totals: Totals) => categoryFees(totals, category)] as const,
+		(category) =>
+			[
+				"Uber fee",
+				capital(categoryWords(category)),
+				(totals: Totals) => categoryFees(totals, category),
+			] as const,
 	),
 ];
 
 function breakdown({ totals, earlier }: ExpenseFigures): Section {
 	const whole = allCents(totals);
-	const lines = LINES.map(([kind, label, of]) => ({ kind, label, now: of(totals), before: of(earlier) }));
+	const lines = LINES.map(([kind, label, of]) => ({
+		kind,
+		label,
+		now: of(totals),
+		before: of(earlier),
+	}));
 	const chart: Chart = {
 		alt: "Bars of what was spent on each type of request and category of fee; the table below has the figures.",
 		unit: "cents",
@@ -78,7 +130,15 @@ function breakdown({ totals, earlier }: ExpenseFigures): Section {
 				],
 			),
 		],
-		totals: ([, , entries = 0, cents = 0, , before = 0]) => ["Total", null, entries, cents, null, before, percentChange(cents, before)],
+		totals: ([, , entries = 0, cents = 0, , before = 0]) => [
+			"Total",
+			null,
+			entries,
+			cents,
+			null,
+			before,
+			percentChange(cents, before),
+		],
 		empty: "",
 		...(whole > 0 ? { chart } : {}),
 	};
@@ -104,7 +164,12 @@ function ratio({ totals }: ExpenseFigures): Section {
 				["Uber Fees", fees, feeTenths, 1000 - FUEL_TARGET_PERCENT * 10],
 			],
 		],
-		totals: ([, cents = 0, share = 0, target = 0]) => ["Total Spend", cents, fuelTenths === null ? null : share, target],
+		totals: ([, cents = 0, share = 0, target = 0]) => [
+			"Total Spend",
+			cents,
+			fuelTenths === null ? null : share,
+			target,
+		],
 		empty: "",
 	};
 }
@@ -113,11 +178,24 @@ function byDriver({ totals, drivers }: ExpenseFigures): Section {
 	const whole = allCents(totals);
 	const row = (names: readonly Cell[], each: Totals): Row => {
 		const { fuelCents, maintenanceCents, otherCents } = each;
-		return [...names, fuelCents, maintenanceCents, otherCents, feeCents(each), allCents(each), toTenthsOfPercent(allCents(each), whole)];
+		return [
+			...names,
+			fuelCents,
+			maintenanceCents,
+			otherCents,
+			feeCents(each),
+			allCents(each),
+			toTenthsOfPercent(allCents(each), whole),
+		];
 	};
-	const spending = drivers.filter((each) => allCents(each) > 0).sort((a, b) => allCents(b) - allCents(a));
+	const spending = drivers
+		.filter((each) => allCents(each) > 0)
+		.sort((a, b) => allCents(b) - allCents(a));
 	const others = totalsOutsideDrivers(totals, drivers);
-	const rows = [...spending.map((each) => row(driverCells(each), each)), ...(others && allCents(others) > 0 ? [row(FORMER, others)] : [])];
+	const rows = [
+		...spending.map((each) => row(driverCells(each), each)),
+		...(others && allCents(others) > 0 ? [row(FORMER, others)] : []),
+	];
 	return {
 		title: "By Driver",
 		note: "Drivers with expenses in this period, the largest first.",
@@ -131,21 +209,37 @@ function byDriver({ totals, drivers }: ExpenseFigures): Section {
 			{ head: "Share", kind: "share", width: 8 },
 		],
 		pages: () => [rows],
-		totals: ([, , fuel = 0, maintenance = 0, other = 0, fees = 0, all = 0]) => ["Total", null, fuel, maintenance, other, fees, all, null],
+		totals: ([, , fuel = 0, maintenance = 0, other = 0, fees = 0, all = 0]) => [
+			"Total",
+			null,
+			fuel,
+			maintenance,
+			other,
+			fees,
+			all,
+			null,
+		],
 		empty: "No driver has expenses in this period.",
 	};
 }
 
 function itemRow(what: string, number: string | null, item: Item): Row {
 	const text = (item.description ?? "").replace(/\s+/g, " ");
-	const short = text.length > MAX_DESCRIPTION ? `${[...text].slice(0, MAX_DESCRIPTION).join("")}…` : text;
+	const short =
+		text.length > MAX_DESCRIPTION ? `${[...text].slice(0, MAX_DESCRIPTION).join("")}…` : text;
 	return [item.day, what, number, ...driverCells(item), short, item.amountCents];
 }
 
 function largest({ requests, fees }: ExpenseFigures): Section {
 	const items = [
-		...requests.map((item) => ({ item, row: itemRow(TYPE_LABELS[item.type], requestNumber(item.number), item) })),
-		...fees.map((item) => ({ item, row: itemRow(`Uber ${categoryWords(item.category)}`, item.referenceNumber, item) })),
+		...requests.map((item) => ({
+			item,
+			row: itemRow(TYPE_LABELS[item.type], requestNumber(item.number), item),
+		})),
+		...fees.map((item) => ({
+			item,
+			row: itemRow(`Uber ${categoryWords(item.category)}`, item.referenceNumber, item),
+		})),
 	]
 		.sort((a, b) => b.item.amountCents - a.item.amountCents)
 		.slice(0, MAX_ITEMS);

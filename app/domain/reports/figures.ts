@@ -1,4 +1,7 @@
-/** How totals stand in the tables of reports: the same figures, in the same order and with the same words, in all of them. */
+/**
+ * How totals stand in the tables of reports: the same figures, in the same order and with the same
+ * words, in all of them.
+ */
 import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import { centsPerMile } from "../../values/money.ts";
 import type { Period } from "../../values/period.ts";
@@ -26,11 +29,21 @@ export function reportMeta({ user, now, timeZone }: AdminContext, fleet: string)
 }
 
 /** The frame of every report: its facts, without its sections. */
-export function reportHeader(occasion: ReportMeta, title: string, about: ReportDocument["facts"]): Omit<ReportDocument, "sections"> {
+export function reportHeader(
+	occasion: ReportMeta,
+	title: string,
+	about: ReportDocument["facts"],
+): Omit<ReportDocument, "sections"> {
 	const { fleet, timeZone, madeAt, madeAtWords, madeFor } = occasion;
 	return {
 		title,
-		facts: [["Fleet", fleet], ...about, ["Time zone", timeZone], ["Made", madeAtWords], ["Made for", madeFor]],
+		facts: [
+			["Fleet", fleet],
+			...about,
+			["Time zone", timeZone],
+			["Made", madeAtWords],
+			["Made for", madeFor],
+		],
 		author: fleet,
 		madeAt,
 	};
@@ -58,15 +71,27 @@ export const FIGURE_COLUMNS: readonly Column[] = [
 ];
 
 /** Approved requests that are not fuel, in cents. */
-export const otherRequestCents = ({ maintenanceCents, otherCents }: Totals) => maintenanceCents + otherCents;
+export const otherRequestCents = ({ maintenanceCents, otherCents }: Totals) =>
+	maintenanceCents + otherCents;
 
 export function toFigures(totals: Totals): Cell[] {
 	const fees = feeCents(totals);
 	const { trips, miles, fuelCents } = totals;
-	return [trips, miles, fuelCents, fees, fuelCents + fees, otherRequestCents(totals), costPerMile(totals)];
+	return [
+		trips,
+		miles,
+		fuelCents,
+		fees,
+		fuelCents + fees,
+		otherRequestCents(totals),
+		costPerMile(totals),
+	];
 }
 
-/** The line under `FIGURE_COLUMNS`, from the sums of what stands above; a cost per mile is worked out anew. */
+/**
+ * The line under `FIGURE_COLUMNS`, from the sums of what stands above; a cost per mile is worked
+ * out anew.
+ */
 export function figuresTotal(sums: readonly number[], first: number): Cell[] {
 	const [trips = 0, miles = 0, fuel = 0, fees = 0, spend = 0, other = 0] = sums.slice(first);
 	return [trips, miles, fuel, fees, spend, other, centsPerMile(fuel, miles)];
@@ -75,18 +100,32 @@ export function figuresTotal(sums: readonly number[], first: number): Cell[] {
 /** Several windows as one. */
 export function sumTotals(all: readonly Totals[]): Totals {
 	const sum: Record<string, number> = { ...ZERO_TOTALS };
-	for (const each of all) for (const name of Object.keys(ZERO_TOTALS)) sum[name] = (sum[name] ?? 0) + each[name as keyof Totals];
+	for (const each of all)
+		for (const name of Object.keys(ZERO_TOTALS))
+			sum[name] = (sum[name] ?? 0) + each[name as keyof Totals];
 	return sum as Totals;
 }
 
-/** What the fleet has beyond its approved drivers: people who have lost their role, with the history they left. */
-export function totalsOutsideDrivers(fleet: Totals, drivers: readonly Totals[]): Totals | undefined {
+/**
+ * What the fleet has beyond its approved drivers: people who have lost their role, with the history
+ * they left.
+ */
+export function totalsOutsideDrivers(
+	fleet: Totals,
+	drivers: readonly Totals[],
+): Totals | undefined {
 	const listed: Record<string, number> = { ...sumTotals(drivers) };
-	const rest = Object.fromEntries(Object.entries(fleet).map(([name, value]) => [name, value - (listed[name] ?? 0)])) as Totals;
+	const rest = Object.fromEntries(
+		Object.entries(fleet).map(([name, value]) => [name, value - (listed[name] ?? 0)]),
+	) as Totals;
 	return Object.values(rest).some((value) => value !== 0) ? rest : undefined;
 }
 
-type Person = { readonly firstName: string; readonly lastName: string; readonly driverNumber: number | null };
+type Person = {
+	readonly firstName: string;
+	readonly lastName: string;
+	readonly driverNumber: number | null;
+};
 /** The cells that name a driver. */
 export const driverCells = (person: Person): Cell[] => [
 	formatDriverCode(person.driverNumber) ?? "N/A",
@@ -99,7 +138,10 @@ export const DRIVER_COLUMNS: readonly Column[] = [
 	{ head: "Driver", kind: "text", width: 24 },
 ];
 
-/** How much `now` differs from `before`, in tenths of a percent; null where there was nothing before. */
+/**
+ * How much `now` differs from `before`, in tenths of a percent; null where there was nothing
+ * before.
+ */
 export function percentChange(now: number, before: number): number | null {
 	return before > 0 ? Math.floor((2000 * (now - before) + before) / (2 * before)) : null;
 }

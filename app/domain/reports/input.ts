@@ -20,7 +20,9 @@ import {
 /** `excel` is a workbook: a client may call it by the ending of its file. */
 const format = v.pipe(
 	v.optional(v.string(), ""),
-	v.transform((text) => (text.trim().toLowerCase() === "xlsx" ? "excel" : text.trim().toLowerCase())),
+	v.transform((text) =>
+		text.trim().toLowerCase() === "xlsx" ? "excel" : text.trim().toLowerCase(),
+	),
 	v.picklist(FORMATS, "Please choose PDF, CSV or Excel"),
 );
 const paper = v.optional(v.picklist(PAPERS, "Please choose US Letter or A4"));
@@ -29,38 +31,56 @@ const dateText = v.pipe(v.optional(v.string(), ""), v.trim());
 type Problem = { readonly field: "startDate" | "endDate"; readonly message: string };
 
 /** The custom dates as a period, or what is wrong with them. */
-export function customPeriod(startText: string, endText: string, today: CalendarDate): Period | readonly Problem[] {
+export function customPeriod(
+	startText: string,
+	endText: string,
+	today: CalendarDate,
+): Period | readonly Problem[] {
 	const [from, to] = [dayOfMidnight(startText), dayOfMidnight(endText)];
 	const missing = [
-		...(from === "" ? [{ field: "startDate" as const, message: "Please choose a start date" }] : []),
+		...(from === ""
+			? [{ field: "startDate" as const, message: "Please choose a start date" }]
+			: []),
 		...(to === "" ? [{ field: "endDate" as const, message: "Please choose an end date" }] : []),
 	];
 	if (missing.length > 0) return missing;
-	if (!isCalendarDate(from)) return [{ field: "startDate", message: "The start date must be a real date, as YYYY-MM-DD" }];
-	if (!isCalendarDate(to)) return [{ field: "endDate", message: "The end date must be a real date, as YYYY-MM-DD" }];
-	if (from > to) return [{ field: "startDate", message: "The start date must not be after the end date" }];
-	if (from > today) return [{ field: "startDate", message: "The start date cannot be in the future" }];
+	if (!isCalendarDate(from))
+		return [{ field: "startDate", message: "The start date must be a real date, as YYYY-MM-DD" }];
+	if (!isCalendarDate(to))
+		return [{ field: "endDate", message: "The end date must be a real date, as YYYY-MM-DD" }];
+	if (from > to)
+		return [{ field: "startDate", message: "The start date must not be after the end date" }];
+	if (from > today)
+		return [{ field: "startDate", message: "The start date cannot be in the future" }];
 	if (to > today) return [{ field: "endDate", message: "The end date cannot be in the future" }];
-	if (from < FIRST_DATE) return [{ field: "startDate", message: "Please check the year of the start date" }];
+	if (from < FIRST_DATE)
+		return [{ field: "startDate", message: "Please check the year of the start date" }];
 	const period = { from, to };
-	if (countDays(period) > MAX_DAYS) return [{ field: "endDate", message: `A report covers at most ${MAX_DAYS} days` }];
+	if (countDays(period) > MAX_DAYS)
+		return [{ field: "endDate", message: `A report covers at most ${MAX_DAYS} days` }];
 	return period;
 }
 
 /** What the dates are judged by. */
 const DATES = v.object({ range: v.picklist(RANGES), startDate: v.string(), endDate: v.string() });
 
-const periodAsked = ({ range, startDate, endDate }: v.InferOutput<typeof DATES>, today: CalendarDate) =>
-	range === "custom" ? customPeriod(startDate, endDate, today) : rangePeriod(range, today);
+const periodAsked = (
+	{ range, startDate, endDate }: v.InferOutput<typeof DATES>,
+	today: CalendarDate,
+) => (range === "custom" ? customPeriod(startDate, endDate, today) : rangePeriod(range, today));
 
 /**
- * Type, format and dates of a report. Without `range` the dates are the custom ones, as the call of docs/product.md §7 sends them.
+ * Type, format and dates of a report. Without `range` the dates are the custom ones, as the call of
+ * docs/product.md §7 sends them.
  * @param today in the fleet's zone
  */
 export function reportInput(today: CalendarDate) {
 	return v.pipe(
 		v.object({
-			type: v.pipe(v.optional(v.string(), ""), v.picklist(REPORT_TYPES, "Please choose a report type")),
+			type: v.pipe(
+				v.optional(v.string(), ""),
+				v.picklist(REPORT_TYPES, "Please choose a report type"),
+			),
 			format,
 			range: v.optional(v.picklist(RANGES, "Please choose a date range"), "custom" satisfies Range),
 			startDate: dateText,
@@ -75,7 +95,10 @@ export function reportInput(today: CalendarDate) {
 			if ("from" in period) return;
 			for (const { field, message } of period) {
 				const value = dates.output[field];
-				addIssue({ message, path: [{ type: "object", origin: "value", input: dates.output, key: field, value }] });
+				addIssue({
+					message,
+					path: [{ type: "object", origin: "value", input: dates.output, key: field, value }],
+				});
 			}
 		}),
 		v.transform(({ type, format, range, startDate, endDate, paper }) => {
@@ -108,7 +131,10 @@ export function mileageLogInput(today: CalendarDate) {
 			v.optional(v.string(), ""),
 			v.regex(/^\d{4}$/, "Please enter a year, such as 2026"),
 			v.transform(Number),
-			v.check((year) => year >= FIRST_YEAR && year <= thisYear, `The year must be from ${FIRST_YEAR} to ${thisYear}`),
+			v.check(
+				(year) => year >= FIRST_YEAR && year <= thisYear,
+				`The year must be from ${FIRST_YEAR} to ${thisYear}`,
+			),
 		),
 		format: v.pipe(
 			format,

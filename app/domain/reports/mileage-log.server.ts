@@ -65,7 +65,15 @@ export async function buildMileageLog(
 		note: `Recorded is when ${fleet} received the entry; How Soon compares that with the date driven. Voided entries are left out.`,
 		columns: COLUMNS,
 		pages: () => pagesOf(admin, driverId, period, first, timeZone),
-		totals: ([, , , sum = 0]: readonly number[]): Row => ["Total", null, null, sum, null, null, null],
+		totals: ([, , , sum = 0]: readonly number[]): Row => [
+			"Total",
+			null,
+			null,
+			sum,
+			null,
+			null,
+			null,
+		],
 		empty: "No trip was logged in this year.",
 	};
 	return { document: { ...frame, sections: [section], signature: SIGNATURE }, code };
@@ -75,7 +83,10 @@ function readingOf(trip: Trip | undefined, which: "startMiles" | "endMiles"): st
 	return trip ? `${formatMiles(trip[which])} on ${formatDate(trip.drivenOn)}` : "none";
 }
 
-function rowOf({ drivenOn, startMiles, endMiles, miles, notes, createdAt }: Trip, timeZone: string): Row {
+function rowOf(
+	{ drivenOn, startMiles, endMiles, miles, notes, createdAt }: Trip,
+	timeZone: string,
+): Row {
 	const recordedOn = dateIn(timeZone, createdAt);
 	const recorded = `${recordedOn} ${format24HourTime(timeZone, createdAt)}`;
 	return [drivenOn, startMiles, endMiles, miles, notes, recorded, timeliness(drivenOn, recordedOn)];
@@ -93,6 +104,7 @@ async function* pagesOf(
 		yield page.map((trip) => rowOf(trip, timeZone));
 		const last = page.at(-1);
 		if (page.length < ROWS_AT_ONCE || !last) return;
-		page = (await db.batch({ trips: selectTrips(db.build, driverId, period, ROWS_AT_ONCE, last) })).trips;
+		page = (await db.batch({ trips: selectTrips(db.build, driverId, period, ROWS_AT_ONCE, last) }))
+			.trips;
 	}
 }

@@ -1,5 +1,18 @@
 /** What reports read beyond the totals: rows themselves, by index and in pages. */
-import { and, asc, between, desc, eq, gte, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import {
+	and,
+	asc,
+	between,
+	desc,
+	eq,
+	gte,
+	inArray,
+	isNotNull,
+	isNull,
+	lt,
+	or,
+	sql,
+} from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { driverTotals, fundRequests, mileageLogs, uberFees, users } from "../../db/schema.ts";
 import { addDays } from "../../values/calendar-date.ts";
@@ -8,13 +21,22 @@ import { dayNumber } from "../analytics/blocks.ts";
 import { SUMS } from "../analytics/queries.server.ts";
 import type { LogCursor } from "../mileage/rules.ts";
 
-const DRIVER = { firstName: users.firstName, lastName: users.lastName, driverNumber: users.driverNumber };
+const DRIVER = {
+	firstName: users.firstName,
+	lastName: users.lastName,
+	driverNumber: users.driverNumber,
+};
 
 /**
- * What each of some drivers did on each date of a period on which anything counts, driver by driver in the order of their ids.
+ * What each of some drivers did on each date of a period on which anything counts, driver by driver
+ * in the order of their ids.
  * @param driverIds as one parameter, however many they are
  */
-export function selectDayTotals(build: Builder, driverIds: readonly string[], { from, to }: Period) {
+export function selectDayTotals(
+	build: Builder,
+	driverIds: readonly string[],
+	{ from, to }: Period,
+) {
 	const { driverId, firstDay, miles, trips, gasCents, maintenanceCents, otherCents } = driverTotals;
 	const { commissionCents, serviceFeeCents, bookingFeeCents, otherFeeCents } = driverTotals;
 	return build
@@ -74,13 +96,24 @@ export function formerTotalsByDay(build: Builder, { from, to }: Period) {
  */
 export function largestRequests(build: Builder, period: Period, timeZone: string, limit: number) {
 	const { number, type, amountCents, description, requestedOn, createdAt, status } = fundRequests;
-	// The index is in the order of time; a day more on either side, should the fleet's zone have been another one.
-	const { from, before } = toMomentRange(timeZone, { from: addDays(period.from, -1), to: addDays(period.to, 1) });
+	// The index is in the order of time; a day more on either side, should the fleet's zone have been
+	// another one.
+	const { from, before } = toMomentRange(timeZone, {
+		from: addDays(period.from, -1),
+		to: addDays(period.to, 1),
+	});
 	return build
 		.select({ number, type, amountCents, description, day: requestedOn, ...DRIVER })
 		.from(fundRequests)
 		.innerJoin(users, eq(users.id, fundRequests.driverId))
-		.where(and(eq(status, "approved"), gte(createdAt, from), lt(createdAt, before), between(requestedOn, period.from, period.to)))
+		.where(
+			and(
+				eq(status, "approved"),
+				gte(createdAt, from),
+				lt(createdAt, before),
+				between(requestedOn, period.from, period.to),
+			),
+		)
 		.orderBy(desc(amountCents), desc(requestedOn), desc(number))
 		.limit(limit);
 }
@@ -102,14 +135,28 @@ export function findLogDriver(build: Builder, id: string) {
 	return build
 		.select({ id: users.id, ...DRIVER })
 		.from(users)
-		.where(and(eq(users.id, id), eq(users.role, "driver"), eq(users.approvalStatus, "approved"), isNull(users.deletedAt)));
+		.where(
+			and(
+				eq(users.id, id),
+				eq(users.role, "driver"),
+				eq(users.approvalStatus, "approved"),
+				isNull(users.deletedAt),
+			),
+		);
 }
 
 /**
  * Trips of a driver in a period, in the order they were driven; voided ones are in none.
  * @param isBack the other way round: the last trip first
  */
-export function selectTrips(build: Builder, driverId: string, { from, to }: Period, limit: number, after?: LogCursor, isBack = false) {
+export function selectTrips(
+	build: Builder,
+	driverId: string,
+	{ from, to }: Period,
+	limit: number,
+	after?: LogCursor,
+	isBack = false,
+) {
 	const { id, drivenOn, startMiles, endMiles, miles, notes, createdAt, voidedAt } = mileageLogs;
 	const order = isBack ? desc : asc;
 	return build
@@ -119,7 +166,8 @@ export function selectTrips(build: Builder, driverId: string, { from, to }: Peri
 			and(
 				eq(mileageLogs.driverId, driverId),
 				between(drivenOn, after ? after.drivenOn : from, to),
-				after && sql`(${drivenOn}, ${endMiles}, ${id}) > (${after.drivenOn}, ${after.endMiles}, ${after.id})`,
+				after &&
+					sql`(${drivenOn}, ${endMiles}, ${id}) > (${after.drivenOn}, ${after.endMiles}, ${after.id})`,
 				isNull(voidedAt),
 			),
 		)

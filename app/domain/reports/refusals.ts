@@ -18,7 +18,8 @@ export const whyNoReport = answersIn<ReasonsOf<ReportRefusal>>({
 	limited,
 	"too-long": () => ({
 		status: 400,
-		message: "A PDF holds at most 5,000 rows, and this report has more. Please choose Excel or CSV, or fewer days.",
+		message:
+			"A PDF holds at most 5,000 rows, and this report has more. Please choose Excel or CSV, or fewer days.",
 		field: "format",
 	}),
 });

@@ -2,7 +2,16 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addDays, daysBetween, parseCalendarDate, weekdayOf } from "../../values/calendar-date.ts";
 import { customPeriod } from "./input.ts";
-import { defaultPaper, listDates, previousPeriod, RANGES, rangePeriod, splitIntoWeeks, timeliness, yearPeriod } from "./rules.ts";
+import {
+	defaultPaper,
+	listDates,
+	previousPeriod,
+	RANGES,
+	rangePeriod,
+	splitIntoWeeks,
+	timeliness,
+	yearPeriod,
+} from "./rules.ts";
 
 const day = parseCalendarDate;
 const span = (from: string, to: string) => ({ from: day(from), to: day(to) });
@@ -52,8 +61,12 @@ describe("the period before", () => {
 	});
 
 	it("of the first days of a month that begins on a Sunday is the month's in a monthly summary, the week's in a weekly one", () => {
-		expect(previousPeriod(span("2026-11-01", "2026-11-05"), "monthly")).toEqual(span("2026-10-01", "2026-10-05"));
-		expect(previousPeriod(span("2026-11-01", "2026-11-05"), "weekly")).toEqual(span("2026-10-25", "2026-10-29"));
+		expect(previousPeriod(span("2026-11-01", "2026-11-05"), "monthly")).toEqual(
+			span("2026-10-01", "2026-10-05"),
+		);
+		expect(previousPeriod(span("2026-11-01", "2026-11-05"), "weekly")).toEqual(
+			span("2026-10-25", "2026-10-29"),
+		);
 	});
 
 	it("ends before the period begins", () => {
@@ -95,23 +108,19 @@ it("takes custom dates or says what is wrong with which", () => {
 
 it("says how soon a trip was recorded, by calendar dates", () => {
 	const driven = day("2026-03-07");
-	expect(["2026-03-06", "2026-03-07", "2026-03-08", "2026-03-14", "2026-03-15"].map((on) => timeliness(driven, day(on)))).toEqual([
-		"Same day",
-		"Same day",
-		"Within a week",
-		"Within a week",
-		"Later",
-	]);
+	expect(
+		["2026-03-06", "2026-03-07", "2026-03-08", "2026-03-14", "2026-03-15"].map((on) =>
+			timeliness(driven, day(on)),
+		),
+	).toEqual(["Same day", "Same day", "Within a week", "Within a week", "Later"]);
 });
 
 it("ends this year today, and knows the usual paper", () => {
 	expect(yearPeriod(2026, day("2026-11-21"))).toEqual(span("2026-01-01", "2026-11-21"));
 	expect(yearPeriod(2024, day("2026-11-21"))).toEqual(span("2024-01-01", "2024-12-31"));
-	expect(["America/New_York", "Pacific/Honolulu", "Europe/Berlin", "Asia/Ho_Chi_Minh", "UTC"].map(defaultPaper)).toEqual([
-		"letter",
-		"letter",
-		"a4",
-		"a4",
-		"a4",
-	]);
+	expect(
+		["America/New_York", "Pacific/Honolulu", "Europe/Berlin", "Asia/Ho_Chi_Minh", "UTC"].map(
+			defaultPaper,
+		),
+	).toEqual(["letter", "letter", "a4", "a4", "a4"]);
 });

@@ -1,4 +1,7 @@
-/** The reports there are, the dates they cover, and their words (docs/product.md §2, 'Reports and exports'). */
+/**
+ * The reports there are, the dates they cover, and their words (docs/product.md §2, 'Reports and
+ * exports').
+ */
 import {
 	addDays,
 	addMonths,
@@ -19,7 +22,13 @@ export const TYPE_LABELS: Readonly<Record<ReportType, string>> = {
 	expense: "Expense Analysis",
 };
 
-export const RANGES = ["current_week", "last_week", "current_month", "last_month", "custom"] as const;
+export const RANGES = [
+	"current_week",
+	"last_week",
+	"current_month",
+	"last_month",
+	"custom",
+] as const;
 export type Range = (typeof RANGES)[number];
 export const RANGE_LABELS: Readonly<Record<Range, string>> = {
 	current_week: "Current Week",
@@ -31,9 +40,17 @@ export const RANGE_LABELS: Readonly<Record<Range, string>> = {
 
 export const FORMATS = ["pdf", "csv", "excel"] as const;
 export type Format = (typeof FORMATS)[number];
-export const FORMAT_LABELS: Readonly<Record<Format, string>> = { pdf: "PDF", csv: "CSV", excel: "Excel" };
+export const FORMAT_LABELS: Readonly<Record<Format, string>> = {
+	pdf: "PDF",
+	csv: "CSV",
+	excel: "Excel",
+};
 /** How a file of that format is named. */
-export const EXTENSIONS: Readonly<Record<Format, string>> = { pdf: "pdf", csv: "csv", excel: "xlsx" };
+export const EXTENSIONS: Readonly<Record<Format, string>> = {
+	pdf: "pdf",
+	csv: "csv",
+	excel: "xlsx",
+};
 
 export const PAPERS = ["letter", "a4"] as const;
 export type PaperSize = (typeof PAPERS)[number];
@@ -80,7 +97,9 @@ export function rangePeriod(range: Exclude<Range, "custom">, today: CalendarDate
 }
 
 /** The dates of every range but the custom one. */
-export function datesOfRanges(today: CalendarDate): Record<string, { startDate: string; endDate: string }> {
+export function datesOfRanges(
+	today: CalendarDate,
+): Record<string, { startDate: string; endDate: string }> {
 	const named = RANGES.filter((range) => range !== "custom");
 	return Object.fromEntries(
 		named.map((range) => {
@@ -94,16 +113,22 @@ export function datesOfRanges(today: CalendarDate): Record<string, { startDate: 
 export const countDays = ({ from, to }: Period) => daysBetween(from, to) + 1;
 
 /**
- * What a period is compared with: of a week or its beginning the same days of the week before; of a month or its beginning the same days of
- * the month before, the whole of it when the month is whole; of anything else as many days, right before it. A few days from a first that is
- * a Sunday begin both: of a month in a monthly summary, of a week in any other report.
+ * What a period is compared with: of a week or its beginning the same days of the week before; of a
+ * month or its beginning the same days of the month before, the whole of it when the month is
+ * whole; of anything else as many days, right before it. A few days from a first that is a Sunday
+ * begin both: of a month in a monthly summary, of a week in any other report.
  */
 export function previousPeriod(period: Period, type: ReportType): Period {
 	const { from, to } = period;
 	const isMonth = from === monthStart(from) && to <= monthEnd(from);
 	const isWeek = weekdayOf(from) === 0 && countDays(period) <= 7;
-	if (isWeek && !(isMonth && type === "monthly")) return { from: addDays(from, -7), to: addDays(to, -7) };
-	if (isMonth) return { from: addMonths(from, -1), to: to === monthEnd(from) ? addDays(from, -1) : addMonths(to, -1) };
+	if (isWeek && !(isMonth && type === "monthly"))
+		return { from: addDays(from, -7), to: addDays(to, -7) };
+	if (isMonth)
+		return {
+			from: addMonths(from, -1),
+			to: to === monthEnd(from) ? addDays(from, -1) : addMonths(to, -1),
+		};
 	return { from: addDays(from, -countDays(period)), to: addDays(from, -1) };
 }
 
@@ -134,7 +159,10 @@ export function reportFileName(today: CalendarDate, format: Format): string {
 }
 
 /** When a trip was recorded, seen from the day it was driven: what a tax office asks of a log. */
-export function timeliness(drivenOn: CalendarDate, recordedOn: CalendarDate): "Same day" | "Within a week" | "Later" {
+export function timeliness(
+	drivenOn: CalendarDate,
+	recordedOn: CalendarDate,
+): "Same day" | "Within a week" | "Later" {
 	const days = daysBetween(drivenOn, recordedOn);
 	if (days <= 0) return "Same day";
 	return days <= 7 ? "Within a week" : "Later";

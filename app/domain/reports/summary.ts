@@ -1,9 +1,27 @@
-/** The weekly and the monthly summary: what a period adds up to, against the one before, day by day or week by week. */
+/**
+ * The weekly and the monthly summary: what a period adds up to, against the one before, day by day
+ * or week by week.
+ */
 import { type CalendarDate, formatDay, formatWeekday } from "../../values/calendar-date.ts";
 import type { Period } from "../../values/period.ts";
-import { costPerMile, feeCents, feeCount, requestCents, type Totals, ZERO_TOTALS } from "../analytics/rules.ts";
+import {
+	costPerMile,
+	feeCents,
+	feeCount,
+	requestCents,
+	type Totals,
+	ZERO_TOTALS,
+} from "../analytics/rules.ts";
 import type { Cell, Chart, Column, Row, Section } from "./document.ts";
-import { FIGURE_COLUMNS, figuresTotal, otherRequestCents, percentChange, SPEND_NOTE, sumTotals, toFigures } from "./figures.ts";
+import {
+	FIGURE_COLUMNS,
+	figuresTotal,
+	otherRequestCents,
+	percentChange,
+	SPEND_NOTE,
+	sumTotals,
+	toFigures,
+} from "./figures.ts";
 import { listDates, splitIntoWeeks } from "./rules.ts";
 
 export type SummaryFigures = {
@@ -29,12 +47,20 @@ function comparison(
 		{ head: "Period Before", kind, width: 16 },
 		{ head: "Change", kind: "change", width: 12 },
 	];
-	const rows = lines.map(([label, now, before]): Row => [label, now, before, percentChange(now, before)]);
+	const rows = lines.map(
+		([label, now, before]): Row => [label, now, before, percentChange(now, before)],
+	);
 	return { title, columns, pages: () => [rows], empty: "", ...(note ? { note } : {}) };
 }
 
-function comparisons({ totals, earlier, activeDrivers, earlierDrivers }: SummaryFigures): Section[] {
-	const both = (label: string, of: (totals: Totals) => number) => [label, of(totals), of(earlier)] as const;
+function comparisons({
+	totals,
+	earlier,
+	activeDrivers,
+	earlierDrivers,
+}: SummaryFigures): Section[] {
+	const both = (label: string, of: (totals: Totals) => number) =>
+		[label, of(totals), of(earlier)] as const;
 	return [
 		comparison(
 			"Spending",
@@ -52,21 +78,31 @@ function comparisons({ totals, earlier, activeDrivers, earlierDrivers }: Summary
 			both("Miles", ({ miles }) => miles),
 			both("Trips", ({ trips }) => trips),
 			["Active Drivers", activeDrivers, earlierDrivers],
-			both("Approved Requests", (each) => each.fuelRequests + each.maintenanceRequests + each.otherRequests),
+			both(
+				"Approved Requests",
+				(each) => each.fuelRequests + each.maintenanceRequests + each.otherRequests,
+			),
 			both("Uber Fee Entries", feeCount),
 		]),
 	];
 }
 
 /** Bars of fuel and fees; none where nothing was spent. */
-function spendChart(alt: string, bars: readonly { label: string; totals: Totals }[]): { chart: Chart } | Record<string, never> {
-	if (bars.length < 2 || bars.every(({ totals }) => requestCents(totals) + feeCents(totals) === 0)) return {};
+function spendChart(
+	alt: string,
+	bars: readonly { label: string; totals: Totals }[],
+): { chart: Chart } | Record<string, never> {
+	if (bars.length < 2 || bars.every(({ totals }) => requestCents(totals) + feeCents(totals) === 0))
+		return {};
 	return {
 		chart: {
 			alt,
 			unit: "cents",
 			series: ["Fuel", "Uber Fees"],
-			bars: bars.map(({ label, totals }) => ({ label, values: [totals.fuelCents, feeCents(totals)] })),
+			bars: bars.map(({ label, totals }) => ({
+				label,
+				values: [totals.fuelCents, feeCents(totals)],
+			})),
 		},
 	};
 }
@@ -77,8 +113,14 @@ function byDay({ period, days }: SummaryFigures): Section {
 	const all = listDates(period).map((date) => ({ date, totals: days.get(date) ?? ZERO_TOTALS }));
 	return {
 		title: "By Day",
-		columns: [{ head: "Date", kind: "date", width: 12 }, { head: "Day", kind: "text", width: 11 }, ...FIGURE_COLUMNS],
-		pages: () => [all.map(({ date, totals }): Row => [date, formatWeekday(date), ...toFigures(totals)])],
+		columns: [
+			{ head: "Date", kind: "date", width: 12 },
+			{ head: "Day", kind: "text", width: 11 },
+			...FIGURE_COLUMNS,
+		],
+		pages: () => [
+			all.map(({ date, totals }): Row => [date, formatWeekday(date), ...toFigures(totals)]),
+		],
 		totals: (sums) => ["Total", null, ...figuresTotal(sums, 2)],
 		empty: NO_ACTIVITY,
 		...spendChart(
@@ -97,7 +139,11 @@ function byWeek({ period, days }: SummaryFigures): Section {
 	return {
 		title: "By Week",
 		note: "Weeks begin on Sunday; the first and the last are cut at the ends of the period.",
-		columns: [{ head: "From", kind: "date", width: 12 }, { head: "To", kind: "date", width: 12 }, ...FIGURE_COLUMNS],
+		columns: [
+			{ head: "From", kind: "date", width: 12 },
+			{ head: "To", kind: "date", width: 12 },
+			...FIGURE_COLUMNS,
+		],
 		pages: () => [all.map(({ week, totals }): Row => [...cells(week), ...toFigures(totals)])],
 		totals: (sums) => ["Total", null, ...figuresTotal(sums, 2)],
 		empty: NO_ACTIVITY,
@@ -108,5 +154,11 @@ function byWeek({ period, days }: SummaryFigures): Section {
 	};
 }
 
-export const weeklySections = (figures: SummaryFigures): Section[] => [...comparisons(figures), byDay(figures)];
-export const monthlySections = (figures: SummaryFigures): Section[] => [...comparisons(figures), byWeek(figures)];
+export const weeklySections = (figures: SummaryFigures): Section[] => [
+	...comparisons(figures),
+	byDay(figures),
+];
+export const monthlySections = (figures: SummaryFigures): Section[] => [
+	...comparisons(figures),
+	byWeek(figures),
+];

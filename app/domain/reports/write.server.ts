@@ -1,4 +1,7 @@
-/** A report as a file. What writes PDFs and workbooks is large: it is loaded when one is made, and with no other request. */
+/**
+ * A report as a file. What writes PDFs and workbooks is large: it is loaded when one is made, and
+ * with no other request.
+ */
 
 import regular from "dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf?url";
 import bold from "dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf?url";
@@ -19,8 +22,8 @@ export type WrittenReport = {
 };
 
 /**
- * The report in the format asked for, or undefined when a PDF of it would be too long. CSV and workbooks are written while they are
- * sent; a PDF is made first.
+ * The report in the format asked for, or undefined when a PDF of it would be too long. CSV and
+ * workbooks are written while they are sent; a PDF is made first.
  * @param timeZone of the fleet, which says what paper is usual there
  * @param staticFile reads one of the app's own files: the fonts
  */
@@ -42,7 +45,10 @@ export async function writeReport(
 		staticFile(bold),
 	]);
 	try {
-		const content = await pdfOf(document, paper ?? defaultPaper(timeZone), { regular: fonts[0], bold: fonts[1] });
+		const content = await pdfOf(document, paper ?? defaultPaper(timeZone), {
+			regular: fonts[0],
+			bold: fonts[1],
+		});
 		return { mediaType, content };
 	} catch (error) {
 		if (error instanceof TooManyRowsError) return undefined;

@@ -24,7 +24,13 @@ const charge = (more: Partial<AddFee> = {}): AddFee => ({
 const totals = () => keptBlocks(bench.rows);
 const recomputed = async () => blocksOf(await countedRows(bench.rows));
 const events = (id: string) =>
-	bench.rows<{ action: string; actor_id: string; before: string | null; after: string; reason: string | null }>(
+	bench.rows<{
+		action: string;
+		actor_id: string;
+		before: string | null;
+		after: string;
+		reason: string | null;
+	}>(
 		"select action, actor_id, before, after, reason from audit_events where entity = 'uber-fee' and entity_id = ? order by id",
 		id,
 	);
@@ -43,7 +49,13 @@ describe("addFee", () => {
 			value: {
 				isReplay: false,
 				row: {
-					fee: { driverId: idOf("dana"), category: "service_fee", amountCents: 1250, chargedOn: "2026-11-20", addedBy: idOf("ben") },
+					fee: {
+						driverId: idOf("dana"),
+						category: "service_fee",
+						amountCents: 1250,
+						chargedOn: "2026-11-20",
+						addedBy: idOf("ben"),
+					},
 					driver: { firstName: "Dana", driverNumber: 1 },
 				},
 			},
@@ -80,14 +92,25 @@ describe("addFee", () => {
 		["was rejected", idOf("rex")],
 	])("refuses a driver who %s", async (_, driverId) => {
 		const before = await bench.rows("select count(*) as n from uber_fees");
-		expect(await addFee(await bench.admin("ada"), charge({ driverId }))).toMatchObject({ ok: false, reason: "no-such-driver" });
+		expect(await addFee(await bench.admin("ada"), charge({ driverId }))).toMatchObject({
+			ok: false,
+			reason: "no-such-driver",
+		});
 		expect(await bench.rows("select count(*) as n from uber_fees")).toEqual(before);
 	});
 
 	it("refuses a driver who was deleted", async () => {
-		await bench.door.prepare("update users set deleted_at = 1 where id = ?").bind(idOf("ines")).run();
-		expect(await addFee(await bench.admin("ada"), charge({ driverId: idOf("ines") }))).toMatchObject({ reason: "no-such-driver" });
-		await bench.door.prepare("update users set deleted_at = null where id = ?").bind(idOf("ines")).run();
+		await bench.door
+			.prepare("update users set deleted_at = 1 where id = ?")
+			.bind(idOf("ines"))
+			.run();
+		expect(
+			await addFee(await bench.admin("ada"), charge({ driverId: idOf("ines") })),
+		).toMatchObject({ reason: "no-such-driver" });
+		await bench.door
+			.prepare("update users set deleted_at = null where id = ?")
+			.bind(idOf("ines"))
+			.run();
 	});
 
 	it("answers the same submission again, and refuses its key for other values", async () => {
@@ -96,16 +119,30 @@ describe("addFee", () => {
 		const again = await addFee(ada, charge({ key: "submission-1" }));
 		if (!first.ok || !again.ok) throw new Error("refused");
 		expect(again.value).toEqual({ row: first.value.row, isReplay: true });
-		for (const other of [{ amount: 1251 }, { description: "x" }, { category: "other" }, { driverId: idOf("omar") }] as const)
-			expect(await addFee(ada, charge({ key: "submission-1", ...other }))).toMatchObject({ ok: false, reason: "key-reused" });
-		expect((await addFee(await bench.admin("ben"), charge({ key: "submission-1", amount: 1 }))).ok).toBe(true);
-		expect(await bench.rows("select 1 from uber_fees where submission_key = 'submission-1'")).toHaveLength(2);
+		for (const other of [
+			{ amount: 1251 },
+			{ description: "x" },
+			{ category: "other" },
+			{ driverId: idOf("omar") },
+		] as const)
+			expect(await addFee(ada, charge({ key: "submission-1", ...other }))).toMatchObject({
+				ok: false,
+				reason: "key-reused",
+			});
+		expect(
+			(await addFee(await bench.admin("ben"), charge({ key: "submission-1", amount: 1 }))).ok,
+		).toBe(true);
+		expect(
+			await bench.rows("select 1 from uber_fees where submission_key = 'submission-1'"),
+		).toHaveLength(2);
 		expect(await totals()).toEqual(await recomputed());
 	});
 
 	it("takes one of twenty posts of the same form at once", async () => {
 		const ada = await bench.admin("ada");
-		const outcomes = await Promise.all(Array.from({ length: 20 }, () => addFee(ada, charge({ key: "at-once-1" }))));
+		const outcomes = await Promise.all(
+			Array.from({ length: 20 }, () => addFee(ada, charge({ key: "at-once-1" }))),
+		);
 		expect(outcomes.filter((each) => each.ok && !each.value.isReplay)).toHaveLength(1);
 		expect(outcomes.filter((each) => each.ok)).toHaveLength(20);
 	});
@@ -118,7 +155,9 @@ describe("addFee", () => {
 		await expect(addFee(ben, charge({ replacesId: id }))).rejects.toThrow(AccessLost);
 		await expect(deleteFee(ben, id)).rejects.toThrow(AccessLost);
 		await bench.door.prepare("update users set is_active = 1 where id = ?").bind(idOf("ben")).run();
-		expect(await bench.rows("select 1 from uber_fees where id = ? and deleted_at is null", id)).toHaveLength(1);
+		expect(
+			await bench.rows("select 1 from uber_fees where id = ? and deleted_at is null", id),
+		).toHaveLength(1);
 	});
 });
 
@@ -126,12 +165,12 @@ describe("replacing", () => {
 	it("deletes the old fee and adds the new one in one step, audited as two", async () => {
 		const old = await added({ amount: 9000 });
 		const fresh = await added({ amount: 900, replacesId: old });
-		expect(await bench.rows("select deleted_at, deleted_by from uber_fees where id = ?", old)).toEqual([
-			{ deleted_at: NOON, deleted_by: idOf("ada") },
-		]);
-		expect(await bench.rows("select replaces_id, amount_cents from uber_fees where id = ?", fresh)).toEqual([
-			{ replaces_id: old, amount_cents: 900 },
-		]);
+		expect(
+			await bench.rows("select deleted_at, deleted_by from uber_fees where id = ?", old),
+		).toEqual([{ deleted_at: NOON, deleted_by: idOf("ada") }]);
+		expect(
+			await bench.rows("select replaces_id, amount_cents from uber_fees where id = ?", fresh),
+		).toEqual([{ replaces_id: old, amount_cents: 900 }]);
 		expect((await events(old)).map(({ action, reason }) => [action, reason])).toEqual([
 			["fee.add", null],
 			["fee.delete", "Replaced"],
@@ -142,7 +181,9 @@ describe("replacing", () => {
 	it("happens once when two do it at the same time", async () => {
 		const old = await added();
 		const outcomes = await Promise.all(
-			(["ada", "ben"] as const).map(async (name) => addFee(await bench.admin(name), charge({ amount: 777, replacesId: old }))),
+			(["ada", "ben"] as const).map(async (name) =>
+				addFee(await bench.admin(name), charge({ amount: 777, replacesId: old })),
+			),
 		);
 		expect(outcomes.filter((each) => each.ok)).toHaveLength(1);
 		expect(outcomes.find((each) => !each.ok)).toMatchObject({ reason: "not-to-replace" });
@@ -151,10 +192,14 @@ describe("replacing", () => {
 
 	it("leaves the old fee alone when the new one is refused", async () => {
 		const old = await added();
-		expect(await addFee(await bench.admin("ada"), charge({ driverId: idOf("nora"), replacesId: old }))).toMatchObject({
+		expect(
+			await addFee(await bench.admin("ada"), charge({ driverId: idOf("nora"), replacesId: old })),
+		).toMatchObject({
 			reason: "no-such-driver",
 		});
-		expect(await bench.rows("select 1 from uber_fees where id = ? and deleted_at is null", old)).toHaveLength(1);
+		expect(
+			await bench.rows("select 1 from uber_fees where id = ? and deleted_at is null", old),
+		).toHaveLength(1);
 		expect(await events(old)).toHaveLength(1);
 	});
 
@@ -162,7 +207,10 @@ describe("replacing", () => {
 		const ada = await bench.admin("ada");
 		const old = await added();
 		expect((await deleteFee(ada, old)).ok).toBe(true);
-		expect(await addFee(ada, charge({ replacesId: old }))).toMatchObject({ ok: false, reason: "not-to-replace" });
+		expect(await addFee(ada, charge({ replacesId: old }))).toMatchObject({
+			ok: false,
+			reason: "not-to-replace",
+		});
 		expect(await bench.rows("select 1 from uber_fees where replaces_id = ?", old)).toHaveLength(0);
 	});
 });
@@ -171,9 +219,15 @@ describe("deleteFee", () => {
 	it("keeps the row, takes it out of the totals, is audited, and does not happen twice", async () => {
 		const id = await added({ amount: 4321 });
 		const ben = await bench.admin("ben");
-		expect(await deleteFee(ben, id)).toMatchObject({ ok: true, value: { fee: { id, deletedBy: idOf("ben"), deletedAt: NOON } } });
+		expect(await deleteFee(ben, id)).toMatchObject({
+			ok: true,
+			value: { fee: { id, deletedBy: idOf("ben"), deletedAt: NOON } },
+		});
 		expect(await deleteFee(ben, id)).toMatchObject({ ok: false, reason: "not-found" });
-		expect(await deleteFee(ben, crypto.randomUUID())).toMatchObject({ ok: false, reason: "not-found" });
+		expect(await deleteFee(ben, crypto.randomUUID())).toMatchObject({
+			ok: false,
+			reason: "not-found",
+		});
 		const deletions = (await events(id)).filter(({ action }) => action === "fee.delete");
 		expect(deletions).toHaveLength(1);
 		expect(JSON.parse(deletions[0]?.before ?? "")).toMatchObject({ amountCents: 4321 });

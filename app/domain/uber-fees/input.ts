@@ -7,20 +7,25 @@ import { amount } from "../../values/money-input.ts";
 import { FEE_FIELDS } from "./fields.ts";
 import { FEE_CATEGORIES, NO_SUCH_DRIVER } from "./rules.ts";
 
-const required = ({ missing }: { readonly missing: string }) => v.pipe(v.optional(v.string(), ""), v.trim(), v.nonEmpty(missing));
+const required = ({ missing }: { readonly missing: string }) =>
+	v.pipe(v.optional(v.string(), ""), v.trim(), v.nonEmpty(missing));
 
 /** A schema of its own, so that a missing driver is not also an unknown one. */
 const driver = v.custom<string>((text) => v.is(rowId, text), NO_SUCH_DRIVER);
 
 /**
- * A fee as the form and the call send it. The signed-in administrator adds it, so no field names them.
+ * A fee as the form and the call send it. The signed-in administrator adds it, so no field names
+ * them.
  * @param today in the fleet's zone
  */
 export function addFeeInput(today: CalendarDate) {
 	return v.object({
 		/** The driver's user id. */
 		driverId: v.pipe(required(FEE_FIELDS.driverId), driver),
-		category: v.pipe(required(FEE_FIELDS.category), v.picklist(FEE_CATEGORIES, "Please choose one of the fee categories")),
+		category: v.pipe(
+			required(FEE_FIELDS.category),
+			v.picklist(FEE_CATEGORIES, "Please choose one of the fee categories"),
+		),
 		amount,
 		date: entryDate(today, FEE_FIELDS.date.missing),
 		referenceNumber: optionalText(100),

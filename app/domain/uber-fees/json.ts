@@ -6,10 +6,17 @@ import { formatDriverCode } from "../users/rules.ts";
 /** A fee with its driver, as every read of fees selects it. */
 export type FeeWithDriver = {
 	readonly fee: typeof uberFees.$inferSelect;
-	readonly driver: { readonly firstName: string; readonly lastName: string; readonly driverNumber: number | null };
+	readonly driver: {
+		readonly firstName: string;
+		readonly lastName: string;
+		readonly driverNumber: number | null;
+	};
 };
 
-/** A fee as its driver sees it. Amounts are decimal strings with two places, dates `YYYY-MM-DD`, moments ISO 8601 in UTC. */
+/**
+ * A fee as its driver sees it. Amounts are decimal strings with two places, dates `YYYY-MM-DD`,
+ * moments ISO 8601 in UTC.
+ */
 export function ownFeeJson({ fee, driver }: FeeWithDriver) {
 	return {
 		id: fee.id,

@@ -1,4 +1,7 @@
-/** Reads of Uber fees. Every query is a statement; every list is one page of a cursor. Deleted fees are in none. */
+/**
+ * Reads of Uber fees. Every query is a statement; every list is one page of a cursor. Deleted fees
+ * are in none.
+ */
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
@@ -7,10 +10,20 @@ import type { Position } from "../../values/cursor.ts";
 import type { FeeWithDriver } from "./json.ts";
 import type { FeeCursor } from "./search.ts";
 
-/** Fees with their drivers; D1 answers by column name, and no column of a fee is called like one of these. */
+/**
+ * Fees with their drivers; D1 answers by column name, and no column of a fee is called like one of
+ * these.
+ */
 export function feesWithDrivers(build: Builder) {
 	return build
-		.select({ fee: uberFees, driver: { firstName: users.firstName, lastName: users.lastName, driverNumber: users.driverNumber } })
+		.select({
+			fee: uberFees,
+			driver: {
+				firstName: users.firstName,
+				lastName: users.lastName,
+				driverNumber: users.driverNumber,
+			},
+		})
 		.from(uberFees)
 		.innerJoin(users, eq(users.id, uberFees.driverId));
 }
@@ -19,13 +32,24 @@ export function feesWithDrivers(build: Builder) {
  * One page of fees, the latest day first, and of a day what was added last.
  * @param driverId whose; absent for the whole fleet
  */
-export function listFees(build: Builder, driverId: SQL<string> | string | undefined, limit: number, position?: Position<FeeCursor>) {
+export function listFees(
+	build: Builder,
+	driverId: SQL<string> | string | undefined,
+	limit: number,
+	position?: Position<FeeCursor>,
+) {
 	const { chargedOn, createdAt, id } = uberFees;
 	const { way, cursor } = position ?? {};
 	const place = way && cursor && { way, values: [cursor.chargedOn, cursor.createdAt, cursor.id] };
 	const page = keyset([chargedOn, createdAt, id], "desc", place);
 	return feesWithDrivers(build)
-		.where(and(isNull(uberFees.deletedAt), driverId === undefined ? undefined : eq(uberFees.driverId, driverId), page.past))
+		.where(
+			and(
+				isNull(uberFees.deletedAt),
+				driverId === undefined ? undefined : eq(uberFees.driverId, driverId),
+				page.past,
+			),
+		)
 		.orderBy(page.order)
 		.limit(limit);
 }

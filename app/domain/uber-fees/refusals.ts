@@ -11,7 +11,8 @@ export const whyNotAdded = answersIn<ReasonsOf<AddRefusal>>({
 		message: KEY_REUSED,
 		onForm: {
 			status: 409,
-			message: "You have already sent this form with other values, and that fee is added. Press Add Uber Fee to add this one as well.",
+			message:
+				"You have already sent this form with other values, and that fee is added. Press Add Uber Fee to add this one as well.",
 		},
 	}),
 	"no-such-driver": () => ({ status: 400, message: NO_SUCH_DRIVER, field: "driverId" }),
@@ -19,7 +20,8 @@ export const whyNotAdded = answersIn<ReasonsOf<AddRefusal>>({
 		status: 409,
 		message: "The fee that this one was to replace was deleted meanwhile",
 		onForm: {
-			message: "The fee that this one was to replace was deleted meanwhile. Press Add Uber Fee to add this one as a new fee.",
+			message:
+				"The fee that this one was to replace was deleted meanwhile. Press Add Uber Fee to add this one as a new fee.",
 		},
 	}),
 });

@@ -2,7 +2,12 @@
 import type { FEE_CATEGORIES as STORED_CATEGORIES } from "../../db/schema.ts";
 
 export type FeeCategory = (typeof STORED_CATEGORIES)[number];
-export const FEE_CATEGORIES = ["commission", "service_fee", "booking_fee", "other"] as const satisfies readonly FeeCategory[];
+export const FEE_CATEGORIES = [
+	"commission",
+	"service_fee",
+	"booking_fee",
+	"other",
+] as const satisfies readonly FeeCategory[];
 
 /** A category as screens say it: the underscore is a space, capitals are the stylesheet's. */
 export function categoryWords(category: FeeCategory): string {

@@ -1,4 +1,7 @@
-/** What the screen of fees is asked to show, as its address says it: a page of the list, a dialog over it, a fee that is replaced. */
+/**
+ * What the screen of fees is asked to show, as its address says it: a page of the list, a dialog
+ * over it, a fee that is replaced.
+ */
 import { cursors, type Position, readPosition, setPosition } from "../../values/cursor.ts";
 import { isRowId } from "../../values/row-id.ts";
 
@@ -21,11 +24,18 @@ export type FeeSearch = {
 export function parseSearch(query: URLSearchParams): FeeSearch {
 	const dialog = DIALOGS.find((name) => name === query.get("dialog"));
 	const named = query.get(dialog ? "id" : "replace") ?? "";
-	return { position: readPosition(query, feeCursors.parse), dialog, named: isRowId(named) ? named : "" };
+	return {
+		position: readPosition(query, feeCursors.parse),
+		dialog,
+		named: isRowId(named) ? named : "",
+	};
 }
 
 /** The address of a page of the list, with more to ask. */
-export function listUrl(position: Position<FeeCursor> | undefined, more: Readonly<Record<string, string>> = {}): string {
+export function listUrl(
+	position: Position<FeeCursor> | undefined,
+	more: Readonly<Record<string, string>> = {},
+): string {
 	const query = new URLSearchParams();
 	setPosition(query, position, feeCursors.format);
 	for (const [name, value] of Object.entries(more)) query.set(name, value);

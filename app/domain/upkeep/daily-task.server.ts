@@ -1,20 +1,34 @@
-/** A task that runs once a day in steps of a minute each: it goes on where it stopped, and no two runs of it take the same step. */
+/**
+ * A task that runs once a day in steps of a minute each: it goes on where it stopped, and no two
+ * runs of it take the same step.
+ */
 import { and, eq, sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
 import { dailyTasks } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 
-/** How long a step may take before it counts as broken off: as long as Cloudflare lets a scheduled run live. */
+/**
+ * How long a step may take before it counts as broken off: as long as Cloudflare lets a scheduled
+ * run live.
+ */
 export const STEP_LIMIT_MS = 15 * 60_000;
 
 /** Where a step begins, and what the steps before it have counted today. */
-export type Step = { readonly cursor: string | null; readonly counts: Readonly<Record<string, number>> };
+export type Step = {
+	readonly cursor: string | null;
+	readonly counts: Readonly<Record<string, number>>;
+};
 
 /**
  * Claims the next step of a task.
  * @returns nothing when today's run is finished, or when another step is under way
  */
-export async function claimStep(db: Database, name: string, today: CalendarDate, now: number): Promise<Step | undefined> {
+export async function claimStep(
+	db: Database,
+	name: string,
+	today: CalendarDate,
+	now: number,
+): Promise<Step | undefined> {
 	const { claimed } = await db.batch({
 		claimed: db.build.all<{ cursor: string | null; counts: string }>(sql`
 			insert into daily_tasks (name, claimed_until) values (${name}, ${now + STEP_LIMIT_MS})
@@ -27,7 +41,12 @@ export async function claimStep(db: Database, name: string, today: CalendarDate,
 }
 
 /** Notes where the next step begins; a step that took too long and lost its claim notes nothing. */
-export function continueStatement(build: Builder, name: string, { cursor, counts }: Step, claimedAt: number) {
+export function continueStatement(
+	build: Builder,
+	name: string,
+	{ cursor, counts }: Step,
+	claimedAt: number,
+) {
 	return build
 		.update(dailyTasks)
 		.set({ cursor, counts: JSON.stringify(counts), claimedUntil: 0 })
@@ -35,8 +54,17 @@ export function continueStatement(build: Builder, name: string, { cursor, counts
 }
 
 /** Notes that the task is done for today. */
-export function finishStatement(build: Builder, name: string, today: CalendarDate, claimedAt: number) {
-	return build.update(dailyTasks).set({ cursor: null, counts: "{}", finishedOn: today, claimedUntil: 0 }).where(claim(name, claimedAt));
+export function finishStatement(
+	build: Builder,
+	name: string,
+	today: CalendarDate,
+	claimedAt: number,
+) {
+	return build
+		.update(dailyTasks)
+		.set({ cursor: null, counts: "{}", finishedOn: today, claimedUntil: 0 })
+		.where(claim(name, claimedAt));
 }
 
-const claim = (name: string, claimedAt: number) => and(eq(dailyTasks.name, name), eq(dailyTasks.claimedUntil, claimedAt + STEP_LIMIT_MS));
+const claim = (name: string, claimedAt: number) =>
+	and(eq(dailyTasks.name, name), eq(dailyTasks.claimedUntil, claimedAt + STEP_LIMIT_MS));

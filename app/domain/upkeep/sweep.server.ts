@@ -1,4 +1,7 @@
-/** What is swept once a day: files that nothing refers to, and sessions and sign-in attempts that have expired. */
+/**
+ * What is swept once a day: files that nothing refers to, and sessions and sign-in attempts that
+ * have expired.
+ */
 import { inArray, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.server.ts";
 import { sessions, signInAttempts } from "../../db/schema.ts";
@@ -14,7 +17,9 @@ const PAGES_A_RUN = 2;
 /** Rows deleted in one trip, and trips made in one run. */
 const ROWS_A_TRIP = 500;
 const TRIPS_A_RUN = 10;
-/** How long a sign-in attempt is remembered, milliseconds: twice as long as it could be answered. */
+/**
+ * How long a sign-in attempt is remembered, milliseconds: twice as long as it could be answered.
+ */
 const ATTEMPT_MS = 20 * 60_000;
 
 /** What a day's sweep has removed. */
@@ -26,10 +31,15 @@ export type SweepCounts = {
 };
 
 /**
- * Takes the next step of today's sweep, if it is not finished: a bounded one, so that the rest is left to the next minute's run.
+ * Takes the next step of today's sweep, if it is not finished: a bounded one, so that the rest is
+ * left to the next minute's run.
  * @returns the day's counts when this step was the last one
  */
-export async function dailySweep(system: SystemContext, bucket: R2Bucket, timeZone: string): Promise<SweepCounts | undefined> {
+export async function dailySweep(
+	system: SystemContext,
+	bucket: R2Bucket,
+	timeZone: string,
+): Promise<SweepCounts | undefined> {
 	const { db, now } = system;
 	const today = dateIn(timeZone, now);
 	const step = await claimStep(db, NAME, today, now);
@@ -46,7 +56,11 @@ export async function dailySweep(system: SystemContext, bucket: R2Bucket, timeZo
 	let cursor = step.cursor;
 	for (let page = 0; page < PAGES_A_RUN; page++) {
 		const { next, ...removed } = await sweepPage(system, bucket, cursor);
-		swept = { ...swept, objects: swept.objects + removed.objects, receipts: swept.receipts + removed.receipts };
+		swept = {
+			...swept,
+			objects: swept.objects + removed.objects,
+			receipts: swept.receipts + removed.receipts,
+		};
 		cursor = next;
 		if (cursor === null) return finish(system, swept, today);
 	}
@@ -54,7 +68,11 @@ export async function dailySweep(system: SystemContext, bucket: R2Bucket, timeZo
 	return undefined;
 }
 
-async function finish(system: SystemContext, swept: SweepCounts, today: CalendarDate): Promise<SweepCounts> {
+async function finish(
+	system: SystemContext,
+	swept: SweepCounts,
+	today: CalendarDate,
+): Promise<SweepCounts> {
 	const { db, now } = system;
 	const { objects, receipts } = swept;
 	await db.batch({
@@ -79,7 +97,10 @@ function deleteExpiredSessions(db: Database, now: number): Promise<number> {
 	const expired = sql`(select token_hash from sessions where ends_at < ${now} limit ${ROWS_A_TRIP})`;
 	return deleteInBatches(async () => {
 		const { gone } = await db.batch({
-			gone: db.build.delete(sessions).where(inArray(sessions.tokenHash, expired)).returning({ hash: sessions.tokenHash }),
+			gone: db.build
+				.delete(sessions)
+				.where(inArray(sessions.tokenHash, expired))
+				.returning({ hash: sessions.tokenHash }),
 		});
 		return gone.length;
 	});
@@ -89,7 +110,10 @@ function deleteOldAttempts(db: Database, now: number): Promise<number> {
 	const old = sql`(select state_hash from sign_in_attempts where used_at < ${now - ATTEMPT_MS} limit ${ROWS_A_TRIP})`;
 	return deleteInBatches(async () => {
 		const { gone } = await db.batch({
-			gone: db.build.delete(signInAttempts).where(inArray(signInAttempts.stateHash, old)).returning({ hash: signInAttempts.stateHash }),
+			gone: db.build
+				.delete(signInAttempts)
+				.where(inArray(signInAttempts.stateHash, old))
+				.returning({ hash: signInAttempts.stateHash }),
 		});
 		return gone.length;
 	});

@@ -43,14 +43,20 @@ describe("a small fleet", () => {
 			"Łena Nguyễn (DRV-0003)",
 			"Omar Okafor (DRV-0002)",
 		]);
-		expect(await labels(small, "approvedDrivers", {})).toContain("Ivan Inactive (DRV-0004), inactive");
+		expect(await labels(small, "approvedDrivers", {})).toContain(
+			"Ivan Inactive (DRV-0004), inactive",
+		);
 		const everybody = await labels(small, "everybody", {});
 		expect(everybody).toHaveLength(10);
-		expect(everybody).toEqual(expect.arrayContaining(["Ada Admin (administrator)", "Nora Newcomer", "nina@milepost.test"]));
+		expect(everybody).toEqual(
+			expect.arrayContaining(["Ada Admin (administrator)", "Nora Newcomer", "nina@milepost.test"]),
+		);
 	});
 
 	it("labels the chosen person, even out of scope, and reports an unknown one", async () => {
-		expect((await ask(small, "activeDrivers", { id: idOf("ivan") })).choice.chosen?.label).toBe("Ivan Inactive (DRV-0004), inactive");
+		expect((await ask(small, "activeDrivers", { id: idOf("ivan") })).choice.chosen?.label).toBe(
+			"Ivan Inactive (DRV-0004), inactive",
+		);
 		expect((await ask(small, "activeDrivers", {})).choice.chosen).toBeUndefined();
 		const unknown = "99999999-0000-4000-8000-000000000000";
 		expect((await ask(small, "activeDrivers", { id: unknown })).choice.chosen).toMatchObject({
@@ -62,7 +68,9 @@ describe("a small fleet", () => {
 	it("leaves out an invitation that was cancelled", async () => {
 		const bench = await openDatabase();
 		await bench.rows("update users set deleted_at = 1, is_active = 0 where id = ?", idOf("ines"));
-		expect(await labels(bench, "approvedDrivers", {})).not.toContain("Inès Invited (DRV-0005), inactive");
+		expect(await labels(bench, "approvedDrivers", {})).not.toContain(
+			"Inès Invited (DRV-0005), inactive",
+		);
 	});
 });
 
@@ -85,13 +93,25 @@ describe("a large fleet is searched", () => {
 		["a first name", "Omar", "Omar Okafor (DRV-0002)"],
 		["the beginning of a first name in capitals", "OMA", "Omar Okafor (DRV-0002)"],
 		["a first name, and the beginning of the last", "omar ok", "Omar Okafor (DRV-0002)"],
-		["a first name whose first letter has a small and a large form, in small", "łena", "Łena Nguyễn (DRV-0003)"],
+		[
+			"a first name whose first letter has a small and a large form, in small",
+			"łena",
+			"Łena Nguyễn (DRV-0003)",
+		],
 		["the same in capitals", "ŁENA", "Łena Nguyễn (DRV-0003)"],
 		["the same before a last name in small", "łena nguyễn", "Łena Nguyễn (DRV-0003)"],
 		["a first name with an accent in it", "inÈs", "Inès Invited (DRV-0005)"],
 		["a last name of two words", "VAN DIJK0002", "Bob2 van Dijk0002 (DRV-0102)"],
-		["a last name of two words after a first name", "bob2 van dijk0002", "Bob2 van Dijk0002 (DRV-0102)"],
-		["a last name of two words before a first name", "van dijk0002 bob2", "Bob2 van Dijk0002 (DRV-0102)"],
+		[
+			"a last name of two words after a first name",
+			"bob2 van dijk0002",
+			"Bob2 van Dijk0002 (DRV-0102)",
+		],
+		[
+			"a last name of two words before a first name",
+			"van dijk0002 bob2",
+			"Bob2 van Dijk0002 (DRV-0102)",
+		],
 		["a last name of two words after an initial", "b van dijk0002", "Bob2 van Dijk0002 (DRV-0102)"],
 		["an accent", "NGUYỄN0003", "Ann3 Nguyễn0003 (DRV-0103)"],
 		["a code", "DRV-0104", "Bob4 McDonald0004 (DRV-0104)"],
@@ -116,9 +136,18 @@ describe("a large fleet is searched", () => {
 				union all select '70000000-0000-4000-8000-000000000102', 'driver', 'Quincy', 'Quist', 'approved', 1
 				union all select '70000000-0000-4000-8000-000000000103', 'driver', 'Quinn', 'Éluard', 'approved', 1`,
 		);
-		expect(await labels(bench, "activeDrivers", { text: "qui" })).toEqual(["Quinn Éluard", "Éluard Quist", "Quincy Quist"]);
-		expect(await labels(bench, "activeDrivers", { text: "éluard" })).toEqual(["Quinn Éluard", "Éluard Quist"]);
-		await bench.rows("update users set deleted_at = 1 where id = '70000000-0000-4000-8000-000000000102'");
+		expect(await labels(bench, "activeDrivers", { text: "qui" })).toEqual([
+			"Quinn Éluard",
+			"Éluard Quist",
+			"Quincy Quist",
+		]);
+		expect(await labels(bench, "activeDrivers", { text: "éluard" })).toEqual([
+			"Quinn Éluard",
+			"Éluard Quist",
+		]);
+		await bench.rows(
+			"update users set deleted_at = 1 where id = '70000000-0000-4000-8000-000000000102'",
+		);
 		expect(await labels(bench, "activeDrivers", { text: "quinc" })).toEqual(["Quinn Éluard"]);
 		const first = (await ask(bench, "activeDrivers", { text: "driver" })).choice;
 		expect(first).toMatchObject({ hasMore: true, matched: "driver" });
@@ -174,18 +203,29 @@ describe("a large fleet is searched", () => {
 		expect(choice).toMatchObject({ matched: "personnel12", people: [{ label: "Person Zz12" }] });
 	});
 
-	it.each(["Xylo", "99999", "%", "_", ",", " , ", "' or 1=1 --", "nobody@", "ok\u{1f697}"])("finds nobody for %s", async (text) => {
-		expect((await ask(large, "activeDrivers", { text })).choice).toMatchObject({ people: [], hasMore: false, matched: text });
-	});
+	it.each(["Xylo", "99999", "%", "_", ",", " , ", "' or 1=1 --", "nobody@", "ok\u{1f697}"])(
+		"finds nobody for %s",
+		async (text) => {
+			expect((await ask(large, "activeDrivers", { text })).choice).toMatchObject({
+				people: [],
+				hasMore: false,
+				matched: text,
+			});
+		},
+	);
 
 	it("stays in scope", async () => {
 		for (const text of ["Inactive", "DRV-0004", "ivan@"]) {
 			expect(await labels(large, "activeDrivers", { text })).toEqual([]);
-			expect(await labels(large, "approvedDrivers", { text })).toEqual(["Ivan Inactive (DRV-0004), inactive"]);
+			expect(await labels(large, "approvedDrivers", { text })).toEqual([
+				"Ivan Inactive (DRV-0004), inactive",
+			]);
 		}
 		expect(await labels(large, "approvedDrivers", { text: "Newcomer" })).toEqual([]);
 		expect(await labels(large, "everybody", { text: "Newcomer" })).toEqual(["Nora Newcomer"]);
-		expect(await labels(large, "everybody", { text: "admin" })).toEqual(["Ada Admin (administrator)"]);
+		expect(await labels(large, "everybody", { text: "admin" })).toEqual([
+			"Ada Admin (administrator)",
+		]);
 	});
 
 	const TEXTS = [
@@ -210,13 +250,18 @@ describe("a large fleet is searched", () => {
 		const costs = async () => {
 			const found: Record<string, number> = {};
 			for (const circle of ["activeDrivers", "approvedDrivers", "everybody"] as const)
-				for (const text of TEXTS) found[`${circle} ${text}`] = (await ask(large, circle, { text, id: idOf("dana") })).rows;
+				for (const text of TEXTS)
+					found[`${circle} ${text}`] = (await ask(large, circle, { text, id: idOf("dana") })).rows;
 			return found;
 		};
 		const before = await costs();
-		for (const [name, rows] of Object.entries(before)) expect(rows, name).toBeLessThanOrEqual(name.startsWith("everybody") ? 295 : 220);
-		// The most there is to look for: two words of letters beyond A to Z, as long as a search may be, that nobody is called.
-		expect((await ask(large, "everybody", { text: `éèêë ${"àâäôöùû".repeat(5)}` })).rows).toBeLessThanOrEqual(670);
+		for (const [name, rows] of Object.entries(before))
+			expect(rows, name).toBeLessThanOrEqual(name.startsWith("everybody") ? 295 : 220);
+		// The most there is to look for: two words of letters beyond A to Z, as long as a search may
+		// be, that nobody is called.
+		expect(
+			(await ask(large, "everybody", { text: `éèêë ${"àâäôöùû".repeat(5)}` })).rows,
+		).toBeLessThanOrEqual(670);
 		await addDrivers(2001, 6000);
 		expect(await costs()).toEqual(before);
 	});
@@ -225,7 +270,10 @@ describe("a large fleet is searched", () => {
 		const { build } = new Database(large.batches);
 		for (const circle of ["activeDrivers", "approvedDrivers", "everybody"] as const)
 			for (const text of TEXTS) {
-				const statement = selectPersonChoices(build, circle, { ...NOBODY_ASKED, text }) as unknown as {
+				const statement = selectPersonChoices(build, circle, {
+					...NOBODY_ASKED,
+					text,
+				}) as unknown as {
 					getQuery(): { sql: string; params: unknown[] };
 				};
 				const { sql, params } = statement.getQuery();
@@ -238,7 +286,12 @@ describe("a large fleet is searched", () => {
 				const range =
 					/^SEARCH users USING (?:COVERING )?INDEX (\w+) \(role=\? AND approval_status=\? AND is_active=\? AND <expr>>\? AND <expr><\?\)$/;
 				const indexes = steps.flatMap(({ detail }) => range.exec(detail)?.[1] ?? []).sort();
-				expect(indexes).toEqual(["users_by_first_name", "users_by_first_name", "users_by_last_name", "users_by_last_name"]);
+				expect(indexes).toEqual([
+					"users_by_first_name",
+					"users_by_first_name",
+					"users_by_last_name",
+					"users_by_last_name",
+				]);
 			}
 	});
 });

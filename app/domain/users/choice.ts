@@ -1,4 +1,7 @@
-/** Choosing one person out of few or many: what a form asks, and what it offers. A fleet of up to 50 is a select, a larger one is searched. */
+/**
+ * Choosing one person out of few or many: what a form asks, and what it offers. A fleet of up to 50
+ * is a select, a larger one is searched.
+ */
 
 import { isRowId } from "../../values/row-id.ts";
 import { displayName, formatDriverCode } from "./rules.ts";
@@ -10,7 +13,10 @@ export const MAX_FOUND = 20;
 /** Characters of a search that count: the longest name is found by fewer. */
 const LONGEST_SEARCH = 40;
 
-/** What a form says about one person: who is chosen, and what was typed to find somebody. Each may be ''. */
+/**
+ * What a form says about one person: who is chosen, and what was typed to find somebody. Each may
+ * be ''.
+ */
 export type PersonQuery = {
 	readonly id: string;
 	readonly text: string;
@@ -18,8 +24,14 @@ export type PersonQuery = {
 	readonly answered: string;
 };
 
-/** The names of the fields beside a field: `driverId` is searched by `driverSearch`, and `driverSearched` says what the offered people answer. */
-export function searchFieldNames(name: string): { readonly search: string; readonly searched: string } {
+/**
+ * The names of the fields beside a field: `driverId` is searched by `driverSearch`, and
+ * `driverSearched` says what the offered people answer.
+ */
+export function searchFieldNames(name: string): {
+	readonly search: string;
+	readonly searched: string;
+} {
 	const stem = name.replace(/Id$/, "");
 	return { search: `${stem}Search`, searched: `${stem}Searched` };
 }
@@ -32,20 +44,29 @@ export function searchFieldNames(name: string): { readonly search: string; reado
 export function parsePerson(fields: { get(name: string): unknown }, name: string): PersonQuery {
 	const text = (field: string) => {
 		const value = fields.get(field);
-		return typeof value === "string" ? value.replace(/\s+/g, " ").trim().slice(0, LONGEST_SEARCH) : "";
+		return typeof value === "string"
+			? value.replace(/\s+/g, " ").trim().slice(0, LONGEST_SEARCH)
+			: "";
 	};
 	const { search, searched } = searchFieldNames(name);
 	const id = text(name);
 	return { id: isRowId(id) ? id : "", text: text(search), answered: text(searched) };
 }
 
-/** True when something was typed that the form has not answered yet: whoever is still chosen above it may not be who is meant. */
+/**
+ * True when something was typed that the form has not answered yet: whoever is still chosen above
+ * it may not be who is meant.
+ */
 export function isSearchPending({ id, text, answered }: PersonQuery): boolean {
 	return text !== "" && (id === "" || text !== answered);
 }
 
 /** One person as the form offers them. */
-export type OfferedPerson = { readonly id: string; readonly label: string; readonly email: string | null };
+export type OfferedPerson = {
+	readonly id: string;
+	readonly label: string;
+	readonly email: string | null;
+};
 
 export type PersonChoice = {
 	/** Whether there are too many people for a select. */
@@ -53,7 +74,10 @@ export type PersonChoice = {
 	/** Everybody of a select; who a search found, or '' and nobody before one. */
 	readonly people: readonly OfferedPerson[];
 	readonly chosen: OfferedPerson | undefined;
-	/** The one person that the text can mean: the only one found, or the only one of exactly that name. */
+	/**
+	 * The one person that the text can mean: the only one found, or the only one of exactly that
+	 * name.
+	 */
 	readonly match: OfferedPerson | undefined;
 	/** Whether something was typed that has not been answered yet. */
 	readonly isOpen: boolean;
@@ -73,7 +97,10 @@ export type ChoiceRow = {
 	readonly email: string | null;
 	readonly driverNumber: number | null;
 	readonly isActive: number;
-	/** What the name begins with instead of all that was typed; null when it has all of it, or was found by code or e-mail. */
+	/**
+	 * What the name begins with instead of all that was typed; null when it has all of it, or was
+	 * found by code or e-mail.
+	 */
 	readonly matched: string | null;
 	/** 1 when the circle has more people than a select names. */
 	readonly isSearch: number;
@@ -86,7 +113,9 @@ function toOfferedPerson(row: ChoiceRow): OfferedPerson {
 }
 
 const byName = (one: ChoiceRow, other: ChoiceRow) =>
-	one.lastName.localeCompare(other.lastName, "en") || one.firstName.localeCompare(other.firstName, "en") || (one.id < other.id ? -1 : 1);
+	one.lastName.localeCompare(other.lastName, "en") ||
+	one.firstName.localeCompare(other.firstName, "en") ||
+	(one.id < other.id ? -1 : 1);
 
 /** A text as it is compared with whole names: small, and without commas. */
 const plain = (text: string) =>
@@ -95,13 +124,18 @@ const plain = (text: string) =>
 		.replace(/\s*,\s*/g, " ")
 		.trim();
 
-/** The one person that a text means. A name that only begins with it gives way to one that it spells out. */
+/**
+ * The one person that a text means. A name that only begins with it gives way to one that it spells
+ * out.
+ */
 function findMatch(found: readonly ChoiceRow[], text: string): ChoiceRow | undefined {
 	const [only, ...others] = found;
 	if (others.length === 0) return only;
 	const typed = plain(text);
 	const named = found.filter(({ firstName, lastName, email }) =>
-		[`${firstName} ${lastName}`, `${lastName} ${firstName}`, email ?? ""].some((name) => plain(name) === typed),
+		[`${firstName} ${lastName}`, `${lastName} ${firstName}`, email ?? ""].some(
+			(name) => plain(name) === typed,
+		),
 	);
 	return named.length === 1 ? named[0] : undefined;
 }
@@ -113,7 +147,9 @@ export function toPersonChoice(rows: readonly ChoiceRow[], asked: PersonQuery): 
 	const every = rows.filter(({ part }) => part === "found");
 	const exact = every.filter(({ matched }) => matched === null);
 	const found = exact.length > 0 ? exact : every;
-	const once = found.filter(({ id }, position) => found.findIndex((row) => row.id === id) === position);
+	const once = found.filter(
+		({ id }, position) => found.findIndex((row) => row.id === id) === position,
+	);
 	const people = isSearch ? once.slice(0, MAX_FOUND) : rows.filter(({ part }) => part === "few");
 	// Somebody whose name has only a part of what was typed is a guess.
 	const match = isSearch && exact.length > 0 ? findMatch(once, asked.text) : undefined;
@@ -122,7 +158,11 @@ export function toPersonChoice(rows: readonly ChoiceRow[], asked: PersonQuery): 
 		match: match && toOfferedPerson(match),
 		isOpen: isSearch && isSearchPending(asked),
 		people: people.sort(byName).map(toOfferedPerson),
-		chosen: chosen ? toOfferedPerson(chosen) : asked.id ? { id: asked.id, label: "Somebody who is not on record", email: null } : undefined,
+		chosen: chosen
+			? toOfferedPerson(chosen)
+			: asked.id
+				? { id: asked.id, label: "Somebody who is not on record", email: null }
+				: undefined,
 		text: isSearch ? asked.text : "",
 		matched: isSearch ? (found[0]?.matched ?? asked.text) : "",
 		hasMore: isSearch && once.length > MAX_FOUND,
@@ -133,8 +173,10 @@ export function toPersonChoice(rows: readonly ChoiceRow[], asked: PersonQuery): 
 export function resultCount({ people, text, matched, hasMore }: PersonChoice): string {
 	if (text === "") return "";
 	if (people.length === 0) return `Nobody found for '${text}'.`;
-	if (matched.length < text.length) return `Nobody found for all of '${text}'. These names begin with '${matched}'.`;
-	if (hasMore) return `The first ${people.length} people found for '${text}'. Type more of the name to see others.`;
+	if (matched.length < text.length)
+		return `Nobody found for all of '${text}'. These names begin with '${matched}'.`;
+	if (hasMore)
+		return `The first ${people.length} people found for '${text}'. Type more of the name to see others.`;
 	return `${people.length === 1 ? "1 person" : `${people.length} people`} found for '${text}'.`;
 }
 
@@ -144,7 +186,8 @@ export function resultCount({ people, text, matched, hasMore }: PersonChoice): s
  */
 export function unresolvedMessage(choice: PersonChoice, meanwhile: string): string {
 	const { chosen, match, people, text } = choice;
-	if (chosen && match) return `'${text}' is ${match.label}, and ${chosen.label} is chosen. Choose one of them below. ${meanwhile}`;
+	if (chosen && match)
+		return `'${text}' is ${match.label}, and ${chosen.label} is chosen. Choose one of them below. ${meanwhile}`;
 	if (people.length === 0) return `${resultCount(choice)} ${meanwhile}`;
 	return `${resultCount(choice)} Choose one of them below. ${meanwhile}`;
 }

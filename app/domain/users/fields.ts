@@ -1,4 +1,7 @@
-/** The fields of the forms about a person: a driver's own profile, Add Driver, Create Admin and Rename Driver. */
+/**
+ * The fields of the forms about a person: a driver's own profile, Add Driver, Create Admin and
+ * Rename Driver.
+ */
 import type { FormFields } from "../../values/form-field.ts";
 
 export const PERSON_FIELDS = {

@@ -2,7 +2,8 @@
 import type { users } from "../../db/schema.ts";
 import { formatDriverCode } from "./rules.ts";
 
-const moment = (milliseconds: number | null) => (milliseconds === null ? null : new Date(milliseconds).toISOString());
+const moment = (milliseconds: number | null) =>
+	milliseconds === null ? null : new Date(milliseconds).toISOString();
 
 /** The user of docs/product.md §3; `driverId` is the code here. Moments are ISO 8601 in UTC. */
 export function userJson(user: typeof users.$inferSelect) {

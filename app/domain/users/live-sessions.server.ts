@@ -8,7 +8,8 @@ import type { OperatorContext } from "../context.ts";
 export const MAX_LISTED = 500;
 
 /** The live account with an email that was given by an administrator or verified. */
-export const hasEmail = (email: string): SQL => sql`${users.email} = ${email} and ${users.deletedAt} is null`;
+export const hasEmail = (email: string): SQL =>
+	sql`${users.email} = ${email} and ${users.deletedAt} is null`;
 
 /** The sessions that are open now, latest seen first: of one address, or of everybody. */
 export async function liveSessions({ db, now }: OperatorContext, email?: string) {
@@ -21,7 +22,10 @@ export async function liveSessions({ db, now }: OperatorContext, email?: string)
 				role: users.role,
 				startedAt: sessions.createdAt,
 				lastSeenAt: sessions.lastSeenAt,
-				/** First digits of the token's hash, as the audit has them: tells sessions apart, opens nothing. */
+				/**
+				 * First digits of the token's hash, as the audit has them: tells sessions apart, opens
+				 * nothing.
+				 */
 				ref: sql<string>`substr(${sessions.tokenHash}, 1, 16)`.as("ref"),
 			})
 			.from(sessions)

@@ -1,7 +1,13 @@
 /** Names, addresses and standings: the rules that decide who is let in. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { displayName, formatDriverCode, formatInitials, getStanding, normalizeEmail } from "./rules.ts";
+import {
+	displayName,
+	formatDriverCode,
+	formatInitials,
+	getStanding,
+	normalizeEmail,
+} from "./rules.ts";
 
 describe("normalizeEmail", () => {
 	it.each([
@@ -54,7 +60,10 @@ describe("normalizeEmail", () => {
 	});
 
 	it("changes nothing the second time, and what it takes suits the schema's CHECK", () => {
-		const texts = fc.oneof(fc.emailAddress(), fc.string({ unit: fc.constantFrom(..."aZ9@.+-_ 'ıK"), maxLength: 30 }));
+		const texts = fc.oneof(
+			fc.emailAddress(),
+			fc.string({ unit: fc.constantFrom(..."aZ9@.+-_ 'ıK"), maxLength: 30 }),
+		);
 		fc.assert(
 			fc.property(texts, (text) => {
 				const address = normalizeEmail(text);
@@ -62,20 +71,31 @@ describe("normalizeEmail", () => {
 				expect(normalizeEmail(address)).toBe(address);
 				expect(normalizeEmail(` ${text.toUpperCase()} `)).toBe(address);
 				expect(address).toBe(address.toLowerCase());
-				expect(address.length >= 3 && address.length <= 254 && /^[\x21-\x7e]+$/.test(address)).toBe(true);
+				expect(address.length >= 3 && address.length <= 254 && /^[\x21-\x7e]+$/.test(address)).toBe(
+					true,
+				);
 			}),
 			{ numRuns: 10_000 },
 		);
 	});
 
 	it("keeps dots and tags apart: they are different people", () => {
-		const addresses = ["dana@example.com", "d.ana@example.com", "dana+1@example.com", "dana@example.co"].map(normalizeEmail);
+		const addresses = [
+			"dana@example.com",
+			"d.ana@example.com",
+			"dana+1@example.com",
+			"dana@example.co",
+		].map(normalizeEmail);
 		expect(new Set(addresses).size).toBe(4);
 	});
 
 	// A pattern that went back and forth over these texts would take longer than a test may.
 	it("ends over a hostile text", () => {
-		for (const text of [`a@${"a.".repeat(100_000)}`, `${"a".repeat(200_000)}@`, `a@${"a-".repeat(100_000)}!`])
+		for (const text of [
+			`a@${"a.".repeat(100_000)}`,
+			`${"a".repeat(200_000)}@`,
+			`a@${"a-".repeat(100_000)}!`,
+		])
 			expect(normalizeEmail(text)).toBeUndefined();
 	});
 });
@@ -93,12 +113,15 @@ describe("driverCode", () => {
 });
 
 describe("getStanding", () => {
-	// The gate order in words (docs/product.md, 'People, sign-in and gates'): unknown role, admin, name missing, pending, rejected, driver.
+	// The gate order in words (docs/product.md, 'People, sign-in and gates'): unknown role, admin,
+	// name missing, pending, rejected, driver.
 	const roles = ["admin", "driver", "none", "superuser", "Admin", ""];
 	const statuses = ["pending", "approved", "rejected"] as const;
 	const cases = roles.flatMap((role) =>
 		["", "Dana"].flatMap((firstName) =>
-			["", "Driver"].flatMap((lastName) => statuses.map((approvalStatus) => ({ role, firstName, lastName, approvalStatus }))),
+			["", "Driver"].flatMap((lastName) =>
+				statuses.map((approvalStatus) => ({ role, firstName, lastName, approvalStatus })),
+			),
 		),
 	);
 	it.each(cases)("$role '$firstName' '$lastName' $approvalStatus", (user) => {
@@ -115,7 +138,9 @@ describe("getStanding", () => {
 
 	it("asks for the name before it tells of a rejection or lets an approved driver in", () => {
 		for (const approvalStatus of statuses)
-			expect(getStanding({ role: "driver", firstName: "Dana", lastName: "", approvalStatus })).toBe("incomplete");
+			expect(getStanding({ role: "driver", firstName: "Dana", lastName: "", approvalStatus })).toBe(
+				"incomplete",
+			);
 	});
 });
 

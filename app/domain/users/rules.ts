@@ -22,20 +22,33 @@ export function formatDriverCode(driverNumber: number | null): string | null {
 }
 
 /** First and last name; the address where there is no name yet. */
-export function displayName(user: { firstName: string; lastName: string; email: string | null }): string {
+export function displayName(user: {
+	firstName: string;
+	lastName: string;
+	email: string | null;
+}): string {
 	return `${user.firstName} ${user.lastName}`.trim() || (user.email ?? "Somebody without a name");
 }
 
 /** The first letters of first and last name, capitals: `DD`. */
-export function formatInitials({ firstName, lastName }: { firstName: string; lastName: string }): string {
-	return [firstName, lastName].map((name) => [...name.trim().normalize("NFC")][0]?.toUpperCase() ?? "").join("");
+export function formatInitials({
+	firstName,
+	lastName,
+}: {
+	firstName: string;
+	lastName: string;
+}): string {
+	return [firstName, lastName]
+		.map((name) => [...name.trim().normalize("NFC")][0]?.toUpperCase() ?? "")
+		.join("");
 }
 
-const EMAIL_PATTERN = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9](?:[a-z0-9-]{0,62}))+$/;
+const EMAIL_PATTERN =
+	/^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9](?:[a-z0-9-]{0,62}))+$/;
 
 /**
- * An e-mail address as it is compared and stored: trimmed, lower-case, ASCII; dots and tags mean what they say.
- * `undefined` when it is no address we take.
+ * An e-mail address as it is compared and stored: trimmed, lower-case, ASCII; dots and tags mean
+ * what they say. `undefined` when it is no address we take.
  */
 export function normalizeEmail(text: string): string | undefined {
 	if (/\P{ASCII}/u.test(text)) return undefined;

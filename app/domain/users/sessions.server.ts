@@ -9,7 +9,12 @@ import { sessions, users } from "../../db/schema.ts";
  * why.
  * @param whose condition on `users`
  */
-export function endSessionsStatement(build: Builder, whose: SQL, reason: "deactivated" | "role-changed" | "ended-by-admin", now: number) {
+export function endSessionsStatement(
+	build: Builder,
+	whose: SQL,
+	reason: "deactivated" | "role-changed" | "ended-by-admin",
+	now: number,
+) {
 	const theirs = sql`${sessions.userId} in (select ${users.id} from ${users} where ${whose})`;
 	return build
 		.update(sessions)

@@ -1,7 +1,11 @@
 /** An entry of the audit as its screen tells it: one sentence, and what changed. */
 import { KINDS, SYSTEM_ACTORS } from "../../domain/audit/kinds.ts";
 import type { AuditRow } from "../../domain/audit/queries.server.ts";
-import { requestNumber, SHORT_TYPE_LABELS, STATUS_LABELS } from "../../domain/fund-requests/rules.ts";
+import {
+	requestNumber,
+	SHORT_TYPE_LABELS,
+	STATUS_LABELS,
+} from "../../domain/fund-requests/rules.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
 import { categoryWords, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
 import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
@@ -62,20 +66,28 @@ function shownValue(name: string, value: unknown, timeZone: string): string {
 	if (name === "date" && isCalendarDate(text)) return formatDate(text);
 	const category = FEE_CATEGORIES.find((each) => name === "category" && each === text);
 	if (category) return categoryWords(category);
-	if (name === "type" && Object.hasOwn(SHORT_TYPE_LABELS, text)) return SHORT_TYPE_LABELS[text as keyof typeof SHORT_TYPE_LABELS];
-	if (/status$/i.test(name) && Object.hasOwn(STATUS_LABELS, text)) return STATUS_LABELS[text as keyof typeof STATUS_LABELS];
+	if (name === "type" && Object.hasOwn(SHORT_TYPE_LABELS, text))
+		return SHORT_TYPE_LABELS[text as keyof typeof SHORT_TYPE_LABELS];
+	if (/status$/i.test(name) && Object.hasOwn(STATUS_LABELS, text))
+		return STATUS_LABELS[text as keyof typeof STATUS_LABELS];
 	return text;
 }
 
-/** What changed, a line for each value: `Status: Pending, then Approved`. What is the same before and after is not a change. */
+/**
+ * What changed, a line for each value: `Status: Pending, then Approved`. What is the same before
+ * and after is not a change.
+ */
 function changes(row: AuditRow, timeZone: string): { label: string; text: string }[] {
 	const [before, after] = [valuesIn(row.before), valuesIn(row.after)];
-	const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !HIDDEN.has(name) && !name.endsWith("Id"));
+	const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+		(name) => !HIDDEN.has(name) && !name.endsWith("Id"),
+	);
 	const lines = names.flatMap((name) => {
 		const was = shownValue(name, before[name], timeZone);
 		const is = shownValue(name, after[name], timeZone);
 		const isKnown = Object.hasOwn(before, name);
-		if (!Object.hasOwn(after, name)) return was === "none" ? [] : [{ label: label(name), text: was }];
+		if (!Object.hasOwn(after, name))
+			return was === "none" ? [] : [{ label: label(name), text: was }];
 		if (!isKnown) return is === "none" ? [] : [{ label: label(name), text: is }];
 		return was === is ? [] : [{ label: label(name), text: `${was}, then ${is}` }];
 	});
@@ -83,18 +95,34 @@ function changes(row: AuditRow, timeZone: string): { label: string; text: string
 }
 
 /** The thing an entry is about, and the address where it is shown. */
-function describeSubject(row: AuditRow): { words: string; href: string | undefined; owner: string } {
+function describeSubject(row: AuditRow): {
+	words: string;
+	href: string | undefined;
+	owner: string;
+} {
 	const code = formatDriverCode(row.subjectNumber);
-	const name = displayName({ firstName: row.subjectFirstName ?? "", lastName: row.subjectLastName ?? "", email: row.subjectEmail });
+	const name = displayName({
+		firstName: row.subjectFirstName ?? "",
+		lastName: row.subjectLastName ?? "",
+		email: row.subjectEmail,
+	});
 	const person = `${name}${code ? ` (${code})` : ""}`;
 	const owner = row.subjectFirstName === null ? "" : person;
 	switch (row.entity) {
 		case "user":
 			return { words: person, href: `/drivers#row-${row.entityId}`, owner: "" };
 		case "fund-request":
-			return { words: requestNumber(row.requestNumber ?? 0), href: `/fund-requests?dialog=timeline&id=${row.entityId}`, owner };
+			return {
+				words: requestNumber(row.requestNumber ?? 0),
+				href: `/fund-requests?dialog=timeline&id=${row.entityId}`,
+				owner,
+			};
 		case "receipt":
-			return { words: `the receipt ${row.receiptName ?? ""}`, href: `/api/receipts/${row.entityId}`, owner };
+			return {
+				words: `the receipt ${row.receiptName ?? ""}`,
+				href: `/api/receipts/${row.entityId}`,
+				owner,
+			};
 		case "file":
 			return { words: row.entityId, href: undefined, owner: "" };
 		case "fund-requests":
@@ -108,7 +136,11 @@ function describeSubject(row: AuditRow): { words: string; href: string | undefin
 		case "uber-fee":
 			return { words: "an Uber fee", href: undefined, owner };
 		case "fee-import":
-			return { words: `the fee statement ${row.importName ?? ""}`, href: `/uber-fees/import#import-${row.entityId}`, owner: "" };
+			return {
+				words: `the fee statement ${row.importName ?? ""}`,
+				href: `/uber-fees/import#import-${row.entityId}`,
+				owner: "",
+			};
 		default:
 			return { words: row.entity, href: undefined, owner };
 	}
@@ -117,12 +149,21 @@ function describeSubject(row: AuditRow): { words: string; href: string | undefin
 export function toEntryView(row: AuditRow, timeZone: string) {
 	const kind = KINDS[row.action];
 	const { words, href, owner } = describeSubject(row);
-	const common = { id: row.id, when: showMoment(timeZone, row.at), verb: kind?.verb ?? row.action, changes: changes(row, timeZone) };
+	const common = {
+		id: row.id,
+		when: showMoment(timeZone, row.at),
+		verb: kind?.verb ?? row.action,
+		changes: changes(row, timeZone),
+	};
 	if (kind?.isOwn) return { ...common, actor: words, thing: "", href: undefined, rest: "" };
 	const actor =
 		row.actorId === null
 			? (SYSTEM_ACTORS[row.actorRole] ?? "Milepost itself")
-			: displayName({ firstName: row.actorFirstName ?? "", lastName: row.actorLastName ?? "", email: row.actorEmail });
+			: displayName({
+					firstName: row.actorFirstName ?? "",
+					lastName: row.actorLastName ?? "",
+					email: row.actorEmail,
+				});
 	const isOwn = row.actorId !== null && owner.startsWith(`${actor} (`);
 	return {
 		...common,

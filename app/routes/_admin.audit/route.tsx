@@ -1,4 +1,7 @@
-/** The audit: who did what to what, and when. Entries are only ever added, so what is shown here is what happened. */
+/**
+ * The audit: who did what to what, and when. Entries are only ever added, so what is shown here is
+ * what happened.
+ */
 
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
@@ -35,7 +38,9 @@ export async function loader(args: LoaderFunctionArgs) {
 	const person = toPersonChoice(people, view.person);
 	// One match is the match.
 	if (person.isOpen && person.match)
-		throw redirect(`/audit${formatSearch({ ...view, ...view.given, person: { id: person.match.id, text: "", answered: "" } })}`);
+		throw redirect(
+			`/audit${formatSearch({ ...view, ...view.given, person: { id: person.match.id, text: "", answered: "" } })}`,
+		);
 	const page = auditPage(entries, view);
 	const isFiltered = formatSearch(view) !== "" || view.problem !== undefined;
 	return {
@@ -76,13 +81,34 @@ function Filters({ data }: { data: Data }) {
 						meanwhile={meanwhile}
 					/>
 					<div className="grid content-start gap-4 xl:grid-cols-[minmax(0,1fr)_auto]">
-						<PlainSelect name="kind" label="What" options={[["all", "Everything"], ...data.kinds]} chosen={data.kind} />
+						<PlainSelect
+							name="kind"
+							label="What"
+							options={[["all", "Everything"], ...data.kinds]}
+							chosen={data.kind}
+						/>
 						<div className="grid gap-4 sm:grid-cols-[repeat(auto-fit,minmax(10rem,1fr))] sm:gap-3 xl:grid-cols-2">
 							<PlainField id="startDate" label="From" errors={errors}>
-								{(control) => <Input {...control} type="date" name="startDate" max={data.today} defaultValue={data.from} />}
+								{(control) => (
+									<Input
+										{...control}
+										type="date"
+										name="startDate"
+										max={data.today}
+										defaultValue={data.from}
+									/>
+								)}
 							</PlainField>
 							<PlainField id="endDate" label="To" errors={errors}>
-								{(control) => <Input {...control} type="date" name="endDate" max={data.today} defaultValue={data.to} />}
+								{(control) => (
+									<Input
+										{...control}
+										type="date"
+										name="endDate"
+										max={data.today}
+										defaultValue={data.to}
+									/>
+								)}
 							</PlainField>
 						</div>
 					</div>
@@ -154,7 +180,12 @@ export default function Audit() {
 	const data = useView<Data>();
 	const { entries, pages, isFurtherBack } = data;
 	return (
-		<Portal viewer={data.viewer} current="/audit" title="Audit" subtitle="Who did what, and when. Entries are never changed or removed.">
+		<Portal
+			viewer={data.viewer}
+			current="/audit"
+			title="Audit"
+			subtitle="Who did what, and when. Entries are never changed or removed."
+		>
 			<Filters data={data} />
 			{entries.length > 0 ? (
 				<DataTable caption="Audit entries" columns={COLUMNS}>
@@ -163,7 +194,11 @@ export default function Audit() {
 					))}
 				</DataTable>
 			) : (
-				<Empty>{isFurtherBack ? "Nothing of this kind among the latest entries of this person" : "No entries found"}</Empty>
+				<Empty>
+					{isFurtherBack
+						? "Nothing of this kind among the latest entries of this person"
+						: "No entries found"}
+				</Empty>
 			)}
 			<Pages links={pages} words={isFurtherBack ? { next: "Look further back" } : {}} />
 		</Portal>

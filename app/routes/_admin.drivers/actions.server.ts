@@ -31,15 +31,27 @@ export type ActionError = {
 	readonly needsNewKey?: boolean;
 };
 
-type Change = (admin: AdminContext, id: string, site: Site) => Promise<Outcome<UserRow, PeopleRefusal>>;
+type Change = (
+	admin: AdminContext,
+	id: string,
+	site: Site,
+) => Promise<Outcome<UserRow, PeopleRefusal>>;
 const named = (name: NamedToastName) => (person: UserRow) => [name, displayName(person)] as const;
 
 /** What a row's buttons do, and what is said when it is done. */
-const ROW_CHANGES: Readonly<Record<string, { readonly change: Change; readonly said: (person: UserRow) => ToastRef }>> = {
+const ROW_CHANGES: Readonly<
+	Record<string, { readonly change: Change; readonly said: (person: UserRow) => ToastRef }>
+> = {
 	approve: { change: approveDriver, said: () => "driverApproved" },
 	reject: { change: rejectDriver, said: () => "driverRejected" },
-	delete: { change: (admin, id) => setDriverActive(admin, id, false), said: named("driverDeactivated") },
-	deactivate: { change: (admin, id) => setDriverActive(admin, id, false), said: named("adminDeactivated") },
+	delete: {
+		change: (admin, id) => setDriverActive(admin, id, false),
+		said: named("driverDeactivated"),
+	},
+	deactivate: {
+		change: (admin, id) => setDriverActive(admin, id, false),
+		said: named("adminDeactivated"),
+	},
 	activate: {
 		change: (admin, id) => setDriverActive(admin, id, true),
 		said: (person) => named(person.role === "admin" ? "adminActivated" : "driverActivated")(person),
@@ -51,7 +63,11 @@ const ROW_CHANGES: Readonly<Record<string, { readonly change: Change; readonly s
 export async function changeDrivers(admin: AdminContext, { context, request }: ActionFunctionArgs) {
 	const [intent, id] = [await textField(context, "intent"), await textField(context, "id")];
 
-	const answer = (outcome: Outcome<UserRow, PeopleRefusal>, said: (person: UserRow) => ToastRef, form?: SubmissionResult) => {
+	const answer = (
+		outcome: Outcome<UserRow, PeopleRefusal>,
+		said: (person: UserRow) => ToastRef,
+		form?: SubmissionResult,
+	) => {
 		if (outcome.ok) {
 			const place = driversUrl(withoutDialog(parseSearch(new URL(request.url).searchParams)));
 			return seeOther(`${place}#row-${outcome.value.id}`, context.settings, said(outcome.value));
@@ -59,7 +75,12 @@ export async function changeDrivers(admin: AdminContext, { context, request }: A
 		const { status, message } = whyNotChanged(outcome, admin);
 		const notDone: ActionError = {
 			toast: driverFailure(intent, message),
-			...(form ? { form, ...(intent === "add-driver" || intent === "create-admin" ? { dialog: intent } : {}) } : {}),
+			...(form
+				? {
+						form,
+						...(intent === "add-driver" || intent === "create-admin" ? { dialog: intent } : {}),
+					}
+				: {}),
 			...(outcome.reason === "key-reused" ? { needsNewKey: true } : {}),
 		};
 		return json(notDone, { status });
@@ -70,17 +91,32 @@ export async function changeDrivers(admin: AdminContext, { context, request }: A
 
 	if (intent === "add-driver" || intent === "create-admin") {
 		const submission = await parseForm(context, newPersonInput);
-		if (submission.status !== "success") return json<ActionError>({ form: submission.reply(), dialog: intent }, { status: 400 });
+		if (submission.status !== "success")
+			return json<ActionError>({ form: submission.reply(), dialog: intent }, { status: 400 });
 		const create = intent === "add-driver" ? createDriver : createAdmin;
 		const outcome = await create(admin, submission.value, context.settings);
 		const why = (refused: PeopleRefusal) => onForm(whyNotChanged(refused, admin)).message;
-		const form = outcome.ok ? undefined : submission.reply({ fieldErrors: { email: [why(outcome)] } });
-		return answer(outcome, (person) => (intent === "add-driver" ? "driverCreated" : ["adminCreated", displayName(person)]), form);
+		const form = outcome.ok
+			? undefined
+			: submission.reply({ fieldErrors: { email: [why(outcome)] } });
+		return answer(
+			outcome,
+			(person) =>
+				intent === "add-driver" ? "driverCreated" : ["adminCreated", displayName(person)],
+			form,
+		);
 	}
 	if (intent === "rename") {
 		const submission = await parseForm(context, renameInput);
-		if (submission.status !== "success") return json<ActionError>({ form: submission.reply() }, { status: 400 });
+		if (submission.status !== "success")
+			return json<ActionError>({ form: submission.reply() }, { status: 400 });
 		return answer(await renameDriver(admin, id, submission.value), named("driverRenamed"));
 	}
-	throw refusal({ kind: "bad-request", message: "This form asks for something the screen does not do. Nothing was changed." }, 400);
+	throw refusal(
+		{
+			kind: "bad-request",
+			message: "This form asks for something the screen does not do. Nothing was changed.",
+		},
+		400,
+	);
 }

@@ -1,4 +1,7 @@
-/** The dialogs, each at its own address. A form that was not taken comes back open, with what was typed. */
+/**
+ * The dialogs, each at its own address. A form that was not taken comes back open, with what was
+ * typed.
+ */
 import { type FieldMetadata, type SubmissionResult, useForm } from "@conform-to/react";
 import type { ReactNode } from "react";
 import { newPersonInput, renameInput } from "../../domain/drivers/input.ts";
@@ -27,21 +30,31 @@ export function DriversDialog(asked: DialogState) {
 		case "add-driver":
 			return (
 				<NewPerson {...asked} intent="add-driver" title="Add Driver">
-					The driver is approved at once and gets a driver ID. The invitation can be used for 30 days.
+					The driver is approved at once and gets a driver ID. The invitation can be used for 30
+					days.
 				</NewPerson>
 			);
 		case "create-admin":
 			return (
 				<NewPerson {...asked} intent="create-admin" title="Create Admin">
-					A new administrator has full access to the system. The invitation can be used for 72 hours, and every administrator is told.
+					A new administrator has full access to the system. The invitation can be used for 72
+					hours, and every administrator is told.
 				</NewPerson>
 			);
 		case "rename":
 			return driver ? <Rename {...asked} person={driver} /> : null;
 		case "delete":
 			return driver ? (
-				<Confirm address={asked.address} person={driver} intent="delete" title="Delete Driver" button="Delete" pending="Deleting...">
-					Are you sure you want to delete {driver.name}? This action will deactivate the driver and cannot be undone.
+				<Confirm
+					address={asked.address}
+					person={driver}
+					intent="delete"
+					title="Delete Driver"
+					button="Delete"
+					pending="Deleting..."
+				>
+					Are you sure you want to delete {driver.name}? This action will deactivate the driver and
+					cannot be undone.
 				</Confirm>
 			) : null;
 		case "deactivate":
@@ -54,7 +67,8 @@ export function DriversDialog(asked: DialogState) {
 					button="Deactivate"
 					pending="Deactivating..."
 				>
-					Are you sure you want to deactivate {administrator.name}? Every session of this administrator ends at once.
+					Are you sure you want to deactivate {administrator.name}? Every session of this
+					administrator ends at once.
 				</Confirm>
 			) : null;
 		default:
@@ -68,10 +82,18 @@ function closeUrl(address: DriverSearch): string {
 }
 
 /** First and last name, in whichever form asks for them. */
-function NameFields({ fields }: { fields: Record<"firstName" | "lastName", FieldMetadata<string>> }) {
+function NameFields({
+	fields,
+}: {
+	fields: Record<"firstName" | "lastName", FieldMetadata<string>>;
+}) {
 	return (
 		<>
-			<TextField field={fields.firstName} label={PERSON_FIELDS.firstName.label} isCheckedByBrowser />
+			<TextField
+				field={fields.firstName}
+				label={PERSON_FIELDS.firstName.label}
+				isCheckedByBrowser
+			/>
 			<TextField field={fields.lastName} label={PERSON_FIELDS.lastName.label} isCheckedByBrowser />
 		</>
 	);
@@ -96,10 +118,20 @@ function NewPerson({
 	return (
 		<UrlDialog id={intent} title={title} back={closeUrl(address)}>
 			<p className="text-quiet">{children}</p>
-			<form method="post" action={driversUrl({ ...address, id: undefined })} className="grid gap-4" data-complete-first="">
+			<form
+				method="post"
+				action={driversUrl({ ...address, id: undefined })}
+				className="grid gap-4"
+				data-complete-first=""
+			>
 				<input type="hidden" name="intent" value={intent} />
 				<input type="hidden" name="key" value={key} />
-				<TextField field={fields.email} label={PERSON_FIELDS.email.label} type="email" isCheckedByBrowser />
+				<TextField
+					field={fields.email}
+					label={PERSON_FIELDS.email.label}
+					type="email"
+					isCheckedByBrowser
+				/>
 				<NameFields fields={fields} />
 				<DialogButtons>
 					<CloseButton dialog={intent}>Cancel</CloseButton>
@@ -120,8 +152,15 @@ function Rename({ address, form: lastResult, person }: DialogState & { person: P
 	});
 	return (
 		<UrlDialog id="rename" title="Rename Driver" back={closeUrl(address)}>
-			<p className="text-quiet">The correction is recorded under your name. Reports show the new name from now on.</p>
-			<form method="post" action={driversUrl(address)} className="grid gap-4" data-complete-first="">
+			<p className="text-quiet">
+				The correction is recorded under your name. Reports show the new name from now on.
+			</p>
+			<form
+				method="post"
+				action={driversUrl(address)}
+				className="grid gap-4"
+				data-complete-first=""
+			>
 				<input type="hidden" name="intent" value="rename" />
 				<input type="hidden" name="id" value={person.id} />
 				<NameFields fields={fields} />

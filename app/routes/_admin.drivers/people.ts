@@ -15,7 +15,10 @@ export type Person = {
 	/** `DRV-0001`, if there is one. */
 	readonly code: string | null;
 	readonly isActive: boolean;
-	/** Until when an open invitation can be claimed; '' once it has run out, null for everybody who has signed in. */
+	/**
+	 * Until when an open invitation can be claimed; '' once it has run out, null for everybody who
+	 * has signed in.
+	 */
 	readonly invitedUntil: string | null;
 	readonly appliedOn: string | null;
 	readonly approvedOn: string | null;
@@ -23,7 +26,8 @@ export type Person = {
 
 /** @param now when the page is asked for, UTC milliseconds */
 export function toPerson(user: UserRow, timeZone: string, now: number): Person {
-	const day = (momentMs: number | null) => (momentMs === null ? null : formatDate(dateIn(timeZone, momentMs)));
+	const day = (momentMs: number | null) =>
+		momentMs === null ? null : formatDate(dateIn(timeZone, momentMs));
 	const isInvited = user.invitedAt !== null && user.claimedAt === null;
 	const isOpen = isInvited && user.inviteExpiresAt !== null && user.inviteExpiresAt > now;
 	const email = user.email ?? user.unverifiedEmail;

@@ -24,7 +24,14 @@ import { pageLinks, toPage } from "../../values/cursor.ts";
 import { type ActionError, changeDrivers } from "./actions.server.ts";
 import { DriversDialog } from "./dialogs.tsx";
 import { toPerson } from "./people.ts";
-import { ActiveDrivers, Administrators, InactiveDrivers, PendingList, RejectedDrivers, TruncationNote } from "./tables.tsx";
+import {
+	ActiveDrivers,
+	Administrators,
+	InactiveDrivers,
+	PendingList,
+	RejectedDrivers,
+	TruncationNote,
+} from "./tables.tsx";
 
 export const handle = { title: "Driver Management" };
 
@@ -40,11 +47,15 @@ export async function loader(args: LoaderFunctionArgs) {
 		administrators: listAdministrators(build),
 		asked: findPerson(build, address.id ?? ""),
 	}));
-	const show = (rows: readonly UserRow[]) => rows.map((user) => toPerson(user, admin.timeZone, admin.now));
+	const show = (rows: readonly UserRow[]) =>
+		rows.map((user) => toPerson(user, admin.timeZone, admin.now));
 	const lists = withoutDialog(address);
 	const page = (rows: readonly UserRow[], list: "active" | "inactive") => {
 		const found = toPage(rows, lists[list], DRIVERS_PAGE_SIZE, ({ id }) => id);
-		return { people: show(found.rows), pages: pageLinks(lists[list], found, (at) => driversUrl({ ...lists, [list]: at })) };
+		return {
+			people: show(found.rows),
+			pages: pageLinks(lists[list], found, (at) => driversUrl({ ...lists, [list]: at })),
+		};
 	};
 	return {
 		viewer: toViewer(admin),
@@ -67,8 +78,19 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function DriverManagement() {
-	const { viewer, me, address, pendingCount, pending, active, inactive, rejected, administrators, asked, key } =
-		useLoaderData<typeof loader>();
+	const {
+		viewer,
+		me,
+		address,
+		pendingCount,
+		pending,
+		active,
+		inactive,
+		rejected,
+		administrators,
+		asked,
+		key,
+	} = useLoaderData<typeof loader>();
 	const notDone = useAnswer<ActionError>();
 	const lists = withoutDialog(address);
 	return (
@@ -83,7 +105,11 @@ export default function DriverManagement() {
 				<GoButton href={driversUrl({ ...lists, dialog: "add-driver" })} size="wide">
 					Add Driver
 				</GoButton>
-				<GoButton href={driversUrl({ ...lists, dialog: "create-admin" })} variant="outline" size="wide">
+				<GoButton
+					href={driversUrl({ ...lists, dialog: "create-admin" })}
+					variant="outline"
+					size="wide"
+				>
 					Create Admin
 				</GoButton>
 			</div>

@@ -62,7 +62,9 @@ export function RowLink({
 export function Actions({ children }: { children: ReactNode }) {
 	return (
 		<TableCell isControl>
-			<div className="flex w-full flex-wrap justify-end gap-1 max-sm:pt-2 xl:min-w-48">{children}</div>
+			<div className="flex w-full flex-wrap justify-end gap-1 max-sm:pt-2 xl:min-w-48">
+				{children}
+			</div>
 		</TableCell>
 	);
 }
@@ -88,7 +90,9 @@ export function Status({ person }: { person: Person }) {
 	return (
 		<span className="inline-grid justify-items-end gap-1 sm:justify-items-start">
 			<Badge variant="wait">Invited</Badge>
-			<span className="text-sm whitespace-nowrap text-quiet">{person.invitedUntil ? `until ${person.invitedUntil}` : "run out"}</span>
+			<span className="text-sm whitespace-nowrap text-quiet">
+				{person.invitedUntil ? `until ${person.invitedUntil}` : "run out"}
+			</span>
 		</span>
 	);
 }

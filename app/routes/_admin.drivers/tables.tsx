@@ -1,4 +1,7 @@
-/** The screen's lists. A row's buttons are forms of their own; what asks first is a link to its dialog. */
+/**
+ * The screen's lists. A row's buttons are forms of their own; what asks first is a link to its
+ * dialog.
+ */
 import { MAX_OTHERS } from "../../domain/drivers/rules.ts";
 import type { DriverSearch } from "../../domain/drivers/search.ts";
 import { DataTable } from "../../ui/data-table.tsx";
@@ -17,7 +20,11 @@ export function PendingList({ people, total }: { people: readonly Person[]; tota
 		<>
 			<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
 				{people.map((person) => (
-					<li key={person.id} id={`row-${person.id}`} className="grid items-center gap-3 p-4 sm:grid-cols-[1fr_auto]">
+					<li
+						key={person.id}
+						id={`row-${person.id}`}
+						className="grid items-center gap-3 p-4 sm:grid-cols-[1fr_auto]"
+					>
 						<div className="min-w-0 wrap-anywhere">
 							<p className="font-semibold">
 								<bdi>{person.name}</bdi>
@@ -38,12 +45,19 @@ export function PendingList({ people, total }: { people: readonly Person[]; tota
 					</li>
 				))}
 			</ul>
-			{total > people.length ? <p className="text-quiet">{total - people.length} more will follow as these are decided.</p> : null}
+			{total > people.length ? (
+				<p className="text-quiet">{total - people.length} more will follow as these are decided.</p>
+			) : null}
 		</>
 	);
 }
 
-const HEADS = [{ head: "Driver ID" }, { head: "Name" }, { head: "Email" }, { head: "Approved" }] as const;
+const HEADS = [
+	{ head: "Driver ID" },
+	{ head: "Name" },
+	{ head: "Email" },
+	{ head: "Approved" },
+] as const;
 const ACTIONS = { head: "Actions", isHidden: true, isControl: true } as const;
 
 /** The cells that the active and the inactive drivers share. */
@@ -67,7 +81,8 @@ function DriverCells({ person }: { person: Person }) {
 }
 
 export function ActiveDrivers({ people, address }: Rows) {
-	if (people.length === 0) return <Empty>{address.active ? "No more active drivers" : "No active drivers"}</Empty>;
+	if (people.length === 0)
+		return <Empty>{address.active ? "No more active drivers" : "No active drivers"}</Empty>;
 	return (
 		<DataTable caption="Active Drivers" columns={[...HEADS, { head: "Status" }, ACTIONS]} isDense>
 			{people.map((person) => (
@@ -110,7 +125,10 @@ export function InactiveDrivers({ people }: Pick<Rows, "people">) {
 
 export function RejectedDrivers({ people }: Pick<Rows, "people">) {
 	return (
-		<DataTable caption="Rejected" columns={[{ head: "Name" }, { head: "Email" }, { head: "Applied" }, ACTIONS]}>
+		<DataTable
+			caption="Rejected"
+			columns={[{ head: "Name" }, { head: "Email" }, { head: "Applied" }, ACTIONS]}
+		>
 			{people.map((person) => (
 				<tr key={person.id} id={`row-${person.id}`}>
 					<TableRowHead label="Name" className="wrap-anywhere xl:min-w-32">
@@ -136,7 +154,10 @@ export function RejectedDrivers({ people }: Pick<Rows, "people">) {
 /** @param me id of the viewing administrator: nobody can deactivate their own account */
 export function Administrators({ people, address, me }: Rows & { me: string }) {
 	return (
-		<DataTable caption="Administrators" columns={[{ head: "Name" }, { head: "Email" }, { head: "Status" }, ACTIONS]}>
+		<DataTable
+			caption="Administrators"
+			columns={[{ head: "Name" }, { head: "Email" }, { head: "Status" }, ACTIONS]}
+		>
 			{people.map((person) => (
 				<tr key={person.id} id={`row-${person.id}`}>
 					<TableRowHead label="Name" className="wrap-anywhere xl:min-w-32">
@@ -146,7 +167,9 @@ export function Administrators({ people, address, me }: Rows & { me: string }) {
 					<TableCell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">
 						<Email person={person} />
 					</TableCell>
-					<TableCell label="Status">{person.isActive ? <Status person={person} /> : <Badge>Inactive</Badge>}</TableCell>
+					<TableCell label="Status">
+						{person.isActive ? <Status person={person} /> : <Badge>Inactive</Badge>}
+					</TableCell>
 					{person.id === me ? (
 						<TableCell isControl className="max-sm:hidden" />
 					) : (
@@ -179,5 +202,7 @@ function AdministratorActions({ person, address }: { person: Person; address: Dr
 
 /** Says that a short list was cut. */
 export function TruncationNote({ people }: Pick<Rows, "people">) {
-	return people.length < MAX_OTHERS ? null : <p className="text-quiet">Only the first {MAX_OTHERS} are shown.</p>;
+	return people.length < MAX_OTHERS ? null : (
+		<p className="text-quiet">Only the first {MAX_OTHERS} are shown.</p>
+	);
 }

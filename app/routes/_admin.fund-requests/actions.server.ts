@@ -3,13 +3,29 @@ import type { SubmissionResult } from "@conform-to/react";
 import * as v from "valibot";
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
-import { type Decision, decisionOutcome } from "../../domain/fund-requests/commands/decision.server.ts";
+import {
+	type Decision,
+	decisionOutcome,
+} from "../../domain/fund-requests/commands/decision.server.ts";
 import { processRequests } from "../../domain/fund-requests/commands/process.server.ts";
 import { reopenRequest } from "../../domain/fund-requests/commands/reopen.server.ts";
-import { type UndoRefusal, undoDecision, undoDecisions } from "../../domain/fund-requests/commands/undo.server.ts";
-import { bulkApprovalInput, processRequestInput, reopenRequestInput, requestIdInput } from "../../domain/fund-requests/input.ts";
+import {
+	type UndoRefusal,
+	undoDecision,
+	undoDecisions,
+} from "../../domain/fund-requests/commands/undo.server.ts";
+import {
+	bulkApprovalInput,
+	processRequestInput,
+	reopenRequestInput,
+	requestIdInput,
+} from "../../domain/fund-requests/input.ts";
 import { findRequests } from "../../domain/fund-requests/queries.server.ts";
-import { whyNotDecided, whyNotReopened, whyNotUndone } from "../../domain/fund-requests/refusals.ts";
+import {
+	whyNotDecided,
+	whyNotReopened,
+	whyNotUndone,
+} from "../../domain/fund-requests/refusals.ts";
 import { MAX_BULK_SIZE, requestNumber } from "../../domain/fund-requests/rules.ts";
 import type { RequestSearch } from "../../domain/fund-requests/search.ts";
 import { onForm } from "../../domain/refusal-table.ts";
@@ -33,7 +49,10 @@ export type FundRequestsAnswer = {
 	readonly results?: readonly string[];
 };
 
-/** Where a form of this screen stood: its filters, and the rows that its page had kept in their places. */
+/**
+ * Where a form of this screen stood: its filters, and the rows that its page had kept in their
+ * places.
+ */
 export type Place = { readonly view: RequestSearch; readonly changed: readonly number[] };
 type Answer = Promise<Response | FundRequestsAnswer>;
 
@@ -46,35 +65,65 @@ const failed = (toast: Toast, { status, message }: RefusalAnswer): FundRequestsA
 });
 
 /** Approves or rejects the request of the dialog. */
-export async function processAction(context: RequestContext, admin: AdminContext, { view }: Place): Answer {
+export async function processAction(
+	context: RequestContext,
+	admin: AdminContext,
+	{ view }: Place,
+): Answer {
 	const submission = await parseForm(context, processForm);
 	if (submission.status !== "success") {
 		const problems = Object.values(submission.error ?? {}).flatMap((messages) => messages ?? []);
-		return { status: 400, toast: { ...TOASTS.requestUpdateFailed, text: problems[0] }, form: submission.reply() };
+		return {
+			status: 400,
+			toast: { ...TOASTS.requestUpdateFailed, text: problems[0] },
+			form: submission.reply(),
+		};
 	}
 	const { id, ...decided } = submission.value;
 	const outcome = decisionOutcome((await processRequests(admin, [id], decided)).decisions[0]);
-	if (outcome.ok) return seeOther(`${listUrl(view, [outcome.value.request.number])}#request-${id}`, context.settings, "requestUpdated");
+	if (outcome.ok)
+		return seeOther(
+			`${listUrl(view, [outcome.value.request.number])}#request-${id}`,
+			context.settings,
+			"requestUpdated",
+		);
 	const answer = onForm(whyNotDecided(outcome, admin));
 	if (outcome.reason === "not-found") return failed(TOASTS.requestUpdateFailed, answer);
 	return { status: answer.status, toast: TOASTS.requestUpdateFailed, results: [answer.message] };
 }
 
 /** Reopens the request of the dialog. */
-export async function reopenAction(context: RequestContext, admin: AdminContext, { view }: Place): Answer {
+export async function reopenAction(
+	context: RequestContext,
+	admin: AdminContext,
+	{ view }: Place,
+): Answer {
 	const submission = await parseForm(context, reopenRequestInput);
 	if (submission.status !== "success") {
 		const problems = Object.values(submission.error ?? {}).flatMap((messages) => messages ?? []);
-		return { status: 400, toast: { ...TOASTS.requestReopenFailed, text: problems[0] }, form: submission.reply() };
+		return {
+			status: 400,
+			toast: { ...TOASTS.requestReopenFailed, text: problems[0] },
+			form: submission.reply(),
+		};
 	}
 	const { id, adminNotes } = submission.value;
 	const outcome = await reopenRequest(admin, id, adminNotes);
-	if (!outcome.ok) return failed(TOASTS.requestReopenFailed, onForm(whyNotReopened(outcome, admin)));
-	return seeOther(`${listUrl(view, [outcome.value.request.number])}#request-${id}`, context.settings, "requestReopened");
+	if (!outcome.ok)
+		return failed(TOASTS.requestReopenFailed, onForm(whyNotReopened(outcome, admin)));
+	return seeOther(
+		`${listUrl(view, [outcome.value.request.number])}#request-${id}`,
+		context.settings,
+		"requestReopened",
+	);
 }
 
 /** Approves every ticked request that is still pending, and says what became of the others. */
-export async function bulkAction(context: RequestContext, admin: AdminContext, { view }: Place): Answer {
+export async function bulkAction(
+	context: RequestContext,
+	admin: AdminContext,
+	{ view }: Place,
+): Answer {
 	const parsed = v.safeParse(bulkApprovalInput, { ids: (await context.form()).getAll("ids") });
 	if (!parsed.success) {
 		const [{ type, message }] = parsed.issues;
@@ -83,23 +132,33 @@ export async function bulkAction(context: RequestContext, admin: AdminContext, {
 	}
 	const named = parsed.output.ids;
 	const ids = named.filter((id) => v.is(rowId, id));
-	const { decisions, unknown } = await processRequests(admin, ids, { status: "approved", adminNotes: undefined });
+	const { decisions, unknown } = await processRequests(admin, ids, {
+		status: "approved",
+		adminNotes: undefined,
+	});
 	const approved = decisions.filter(({ result }) => result === "decided");
 	const figures = figuresOf(approved);
-	if (approved.length === named.length) return seeOther(afterBulk(view, approved), context.settings, ["requestsApproved", figures]);
+	if (approved.length === named.length)
+		return seeOther(afterBulk(view, approved), context.settings, ["requestsApproved", figures]);
 	const strangers = unknown.length + named.length - ids.length;
 	return {
 		status: approved.length > 0 ? 200 : 409,
-		toast: approved.length > 0 ? NAMED_TOASTS.requestsApproved(figures) : TOASTS.requestUpdateFailed,
+		toast:
+			approved.length > 0 ? NAMED_TOASTS.requestsApproved(figures) : TOASTS.requestUpdateFailed,
 		results: [
 			`${approved.length} of ${named.length} approved${approved.length > 0 ? `: ${numbersOf(approved)}.` : "."}`,
-			...decisions.map(decisionOutcome).flatMap((outcome) => (outcome.ok ? [] : [onForm(whyNotDecided(outcome, admin)).message])),
-			...(strangers > 0 ? [`${strangers} of the ticked requests ${strangers === 1 ? "does" : "do"} not exist.`] : []),
+			...decisions
+				.map(decisionOutcome)
+				.flatMap((outcome) => (outcome.ok ? [] : [onForm(whyNotDecided(outcome, admin)).message])),
+			...(strangers > 0
+				? [`${strangers} of the ticked requests ${strangers === 1 ? "does" : "do"} not exist.`]
+				: []),
 		],
 	};
 }
 
-const numbersOf = (decisions: readonly Decision[]) => decisions.map(({ request }) => requestNumber(request.number)).join(", ");
+const numbersOf = (decisions: readonly Decision[]) =>
+	decisions.map(({ request }) => requestNumber(request.number)).join(", ");
 
 /** `3 requests approved, $37.50 in all` */
 const figuresOf = (decisions: readonly Decision[]) =>
@@ -116,19 +175,34 @@ const notUndone = (admin: AdminContext, refusal: UndoRefusal): FundRequestsAnswe
 	failed(TOASTS.requestUndoFailed, onForm(whyNotUndone(refusal, admin)));
 
 /** Takes back the decision of a row's form. */
-export async function undoAction(context: RequestContext, admin: AdminContext, { view, changed }: Place): Answer {
+export async function undoAction(
+	context: RequestContext,
+	admin: AdminContext,
+	{ view, changed }: Place,
+): Answer {
 	const submission = await parseForm(context, requestIdInput);
-	const outcome = submission.status === "success" ? await undoDecision(admin, submission.value.id) : refused("not-found");
+	const outcome =
+		submission.status === "success"
+			? await undoDecision(admin, submission.value.id)
+			: refused("not-found");
 	if (outcome.ok) {
 		const { request } = outcome.value;
 		const kept = [...changed.filter((number) => number !== request.number), request.number];
-		return seeOther(`${listUrl(view, kept)}#request-${request.id}`, context.settings, "requestUndone");
+		return seeOther(
+			`${listUrl(view, kept)}#request-${request.id}`,
+			context.settings,
+			"requestUndone",
+		);
 	}
 	return notUndone(admin, outcome);
 }
 
 /** Takes back every decision that the page still shows in its place: what the toast offers. */
-export async function undoChangedAction(context: RequestContext, admin: AdminContext, { view, changed }: Place): Answer {
+export async function undoChangedAction(
+	context: RequestContext,
+	admin: AdminContext,
+	{ view, changed }: Place,
+): Answer {
 	const { rows } = await admin.db.batch({ rows: findRequests(admin.db.build, "number", changed) });
 	const ids = rows.map(({ request }) => request.id).slice(0, MAX_BULK_SIZE);
 	const undone = (await undoDecisions(admin, ids)).filter(({ isUndone }) => isUndone);

@@ -1,4 +1,7 @@
-/** Asks before the ticked requests are approved: how many, what they add up to, and which of them to look at first. */
+/**
+ * Asks before the ticked requests are approved: how many, what they add up to, and which of them to
+ * look at first.
+ */
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
@@ -43,7 +46,9 @@ export function BulkDialog({ bulk, query }: { bulk: BulkView; query: string }) {
 			{isPossible ? (
 				<p>
 					Together <strong className="tabular-nums">{bulk.sum}</strong>
-					{bulk.flagged.length > 0 ? "." : ". None is a possible duplicate or lacks a receipt that is expected."}
+					{bulk.flagged.length > 0
+						? "."
+						: ". None is a possible duplicate or lacks a receipt that is expected."}
 				</p>
 			) : null}
 			{bulk.flagged.length > 0 ? <Flagged rows={bulk.flagged} /> : null}

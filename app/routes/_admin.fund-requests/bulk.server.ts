@@ -12,8 +12,15 @@ export const formatCount = (count: number) => `${count} ${count === 1 ? "request
  * @param ids as they were ticked
  * @param rows of those that exist, in the order of the list
  */
-export function toBulkView(ids: readonly string[], rows: readonly ListedRequest[], admin: AdminContext) {
-	const shown = rows.map((row) => ({ ...toRequestView(row, admin), cents: row.request.amountCents }));
+export function toBulkView(
+	ids: readonly string[],
+	rows: readonly ListedRequest[],
+	admin: AdminContext,
+) {
+	const shown = rows.map((row) => ({
+		...toRequestView(row, admin),
+		cents: row.request.amountCents,
+	}));
 	const approvable = shown.filter(({ isPending, isOwn }) => isPending && !isOwn);
 	const strangers = ids.length - rows.length;
 	return {
@@ -22,12 +29,20 @@ export function toBulkView(ids: readonly string[], rows: readonly ListedRequest[
 		approvable: approvable.map(({ id }) => id),
 		count: formatCount(approvable.length),
 		sum: formatDollars(approvable.reduce((sum, { cents }) => sum + cents, 0)),
-		flagged: approvable.filter(({ isPossibleDuplicate, hasNoReceipt, twin }) => isPossibleDuplicate || hasNoReceipt || twin),
+		flagged: approvable.filter(
+			({ isPossibleDuplicate, hasNoReceipt, twin }) => isPossibleDuplicate || hasNoReceipt || twin,
+		),
 		/** Why the others are left out. */
 		leftOut: [
 			...shown.filter(({ isPending }) => !isPending).map(({ standing }) => standing),
-			...shown.filter(({ isPending, isOwn }) => isPending && isOwn).map(({ number }) => ownRequestMessage(number)),
-			...(strangers > 0 ? [`${formatCount(strangers)} that you ticked ${strangers === 1 ? "does" : "do"} not exist.`] : []),
+			...shown
+				.filter(({ isPending, isOwn }) => isPending && isOwn)
+				.map(({ number }) => ownRequestMessage(number)),
+			...(strangers > 0
+				? [
+						`${formatCount(strangers)} that you ticked ${strangers === 1 ? "does" : "do"} not exist.`,
+					]
+				: []),
 		],
 	};
 }

@@ -2,9 +2,15 @@
  * The address that opens a request's dialog and keeps the filters.
  * @param query the page's own query, `` or `?...`
  */
-export function dialogUrl(query: string, dialog: "approve" | "reject" | "reopen" | "receipt" | "timeline", id: string): string {
+export function dialogUrl(
+	query: string,
+	dialog: "approve" | "reject" | "reopen" | "receipt" | "timeline",
+	id: string,
+): string {
 	return `/fund-requests${query}${query ? "&" : "?"}dialog=${dialog}&id=${id}`;
 }
 
-/** The button that asks about the ticked requests: where the focus goes when its dialog is closed. */
+/**
+ * The button that asks about the ticked requests: where the focus goes when its dialog is closed.
+ */
 export const BULK_BUTTON = "bulk-approve";

@@ -40,7 +40,12 @@ function Facts({ request }: { request: RequestView }) {
 			<dt className="text-quiet">Receipt</dt>
 			<dd className="wrap-anywhere">
 				{request.file ? (
-					<a href={`/api/receipts/${request.file.id}`} target="_blank" rel="noopener" className="font-semibold text-accent">
+					<a
+						href={`/api/receipts/${request.file.id}`}
+						target="_blank"
+						rel="noopener"
+						className="font-semibold text-accent"
+					>
 						<bdi>{request.file.name}</bdi> (opens a new tab)
 					</a>
 				) : (
@@ -53,7 +58,9 @@ function Facts({ request }: { request: RequestView }) {
 
 function ProcessDialog({ kind, request, query, answer }: DialogProps) {
 	const [title, button, status] =
-		kind === "approve" ? ["Approve Request", "Approve", "approved"] : ["Reject Request", "Reject", "rejected"];
+		kind === "approve"
+			? ["Approve Request", "Approve", "approved"]
+			: ["Reject Request", "Reject", "rejected"];
 	const close = `/fund-requests${query}#request-${request.id}`;
 	const [, fields] = useForm<Record<keyof typeof DECISION_FIELDS, string>>({
 		id: "decision",
@@ -92,7 +99,12 @@ function ReceiptDialog({ request, query }: DialogProps) {
 		<UrlDialog id="receipt" title="Receipt" back={close}>
 			<p>{`${request.number}, ${request.amount}`}</p>
 			{file && !file.isPdf ? (
-				<a href={`/api/receipts/${file.id}`} target="_blank" rel="noopener" className="grid gap-2 font-semibold text-accent">
+				<a
+					href={`/api/receipts/${file.id}`}
+					target="_blank"
+					rel="noopener"
+					className="grid gap-2 font-semibold text-accent"
+				>
 					<img
 						src={`/api/receipts/${file.id}`}
 						alt={`Receipt of ${request.number}`}
@@ -108,7 +120,9 @@ function ReceiptDialog({ request, query }: DialogProps) {
 					Download <bdi>{file.name}</bdi>
 				</a>
 			) : null}
-			{file ? null : <p className="wrap-anywhere">{request.receiptName ?? "This request has no receipt."}</p>}
+			{file ? null : (
+				<p className="wrap-anywhere">{request.receiptName ?? "This request has no receipt."}</p>
+			)}
 			<DialogButtons>
 				<CloseButton dialog="receipt">Close</CloseButton>
 			</DialogButtons>

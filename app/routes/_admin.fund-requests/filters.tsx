@@ -1,6 +1,10 @@
 /** The filters of the table, as a plain GET form, and the export of what they show. */
 
-import { REQUEST_TYPES, SHORT_TYPE_LABELS, STATUS_LABELS } from "../../domain/fund-requests/rules.ts";
+import {
+	REQUEST_TYPES,
+	SHORT_TYPE_LABELS,
+	STATUS_LABELS,
+} from "../../domain/fund-requests/rules.ts";
 import { AMOUNT_BANDS, FILTER_STATUSES } from "../../domain/fund-requests/search.ts";
 import { worded } from "../../ui/forms/options.ts";
 import { PlainSelect } from "../../ui/forms/plain-fields.tsx";

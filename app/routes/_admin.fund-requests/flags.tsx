@@ -11,7 +11,10 @@ export function Flags({ row, query }: { row: RequestView; query?: string }) {
 			{row.isPossibleDuplicate ? <Badge variant="wait">Possible duplicate</Badge> : null}
 			{row.hasNoReceipt ? <Badge variant="wait">No receipt</Badge> : null}
 			{row.twin && query !== undefined ? (
-				<a href={dialogUrl(query, "timeline", row.twin.id)} className="inline-flex min-h-11 items-center text-sm font-semibold text-wait">
+				<a
+					href={dialogUrl(query, "timeline", row.twin.id)}
+					className="inline-flex min-h-11 items-center text-sm font-semibold text-wait"
+				>
 					{twin}
 				</a>
 			) : null}

@@ -24,7 +24,11 @@ export function ReopenDialog({ request, query, answer }: Props) {
 		defaultNoValidate: false,
 	});
 	return (
-		<UrlDialog id="reopen" title={`Reopen ${request.number}`} back={`/fund-requests${query}#request-${request.id}`}>
+		<UrlDialog
+			id="reopen"
+			title={`Reopen ${request.number}`}
+			back={`/fund-requests${query}#request-${request.id}`}
+		>
 			<p className="wrap-anywhere">{`${request.standing} It will be pending again, and the driver will be emailed.`}</p>
 			<form method="post" action={dialogUrl(query, "reopen", request.id)} className="grid gap-4">
 				<input type="hidden" name="intent" value="reopen" />

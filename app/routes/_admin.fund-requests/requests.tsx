@@ -20,12 +20,13 @@ const COLUMNS = [
 	{ head: "Status" },
 	{ head: "Actions", isControl: true },
 ];
-const rowLink = "inline-flex size-11 items-center justify-center rounded-md text-accent hover:bg-sunken";
+const rowLink =
+	"inline-flex size-11 items-center justify-center rounded-md text-accent hover:bg-sunken";
 const BULK = "bulk";
 
 /**
- * One form for all ticked rows: the boxes name it. It asks for the dialog that says what they add up to. With a script the count is live
- * and the one box ticks them all.
+ * One form for all ticked rows: the boxes name it. It asks for the dialog that says what they add
+ * up to. With a script the count is live and the one box ticks them all.
  */
 function BulkForm({ data: { query, isAllSelected, rows } }: { data: FundRequestsData }) {
 	if (!rows.some(({ isPending, isOwn }) => isPending && !isOwn)) return null;
@@ -42,11 +43,19 @@ function BulkForm({ data: { query, isAllSelected, rows } }: { data: FundRequests
 				<input key={name} type="hidden" name={name} value={value} />
 			))}
 			<input type="hidden" name="dialog" value="bulk" />
-			<label hidden data-select-all className="inline-flex min-h-11 items-center gap-3 font-semibold">
+			<label
+				hidden
+				data-select-all
+				className="inline-flex min-h-11 items-center gap-3 font-semibold"
+			>
 				<input type="checkbox" className="size-5" />
 				Select all
 			</label>
-			<a data-select-link href={`/fund-requests${other}`} className="inline-flex min-h-11 items-center font-semibold text-accent">
+			<a
+				data-select-link
+				href={`/fund-requests${other}`}
+				className="inline-flex min-h-11 items-center font-semibold text-accent"
+			>
 				{isAllSelected ? "Select none" : "Select all"}
 			</a>
 			<Button id={BULK_BUTTON}>Bulk Approve</Button>
@@ -62,22 +71,40 @@ export function UndoChanged({ undoAll }: Pick<FundRequestsData, "undoAll">) {
 			<input type="hidden" name="intent" value="undo-changed" />
 			<Button variant="outline" pending="Undoing..." className="mt-2">
 				Undo
-				<span className="sr-only">{undoAll.count === 1 ? " the decision" : ` the ${undoAll.count} decisions`}</span>
+				<span className="sr-only">
+					{undoAll.count === 1 ? " the decision" : ` the ${undoAll.count} decisions`}
+				</span>
 			</Button>
 		</form>
 	);
 }
 
-function Decide({ row, query, undoAddress }: { row: RequestView; query: string; undoAddress: string }) {
+function Decide({
+	row,
+	query,
+	undoAddress,
+}: {
+	row: RequestView;
+	query: string;
+	undoAddress: string;
+}) {
 	if (row.isPending && row.isOwn) return <span className="text-quiet">Your own request</span>;
 	if (row.isPending)
 		return (
 			<>
-				<a className={`${rowLink} text-good`} href={dialogUrl(query, "approve", row.id)} title="Approve">
+				<a
+					className={`${rowLink} text-good`}
+					href={dialogUrl(query, "approve", row.id)}
+					title="Approve"
+				>
 					<Icon name="check" className="size-7" />
 					<span className="sr-only">{`Approve ${row.number}`}</span>
 				</a>
-				<a className={`${rowLink} text-bad`} href={dialogUrl(query, "reject", row.id)} title="Reject">
+				<a
+					className={`${rowLink} text-bad`}
+					href={dialogUrl(query, "reject", row.id)}
+					title="Reject"
+				>
 					<Icon name="cross" className="size-7" />
 					<span className="sr-only">{`Reject ${row.number}`}</span>
 				</a>
@@ -109,7 +136,14 @@ function RequestRow({ row, data }: { row: RequestView; data: FundRequestsData })
 				<TableCell label="Select" isControl className="max-sm:items-center sm:py-1">
 					<label className="inline-grid size-11 place-items-center max-sm:-me-3">
 						<span className="sr-only">{`Select ${row.number}`}</span>
-						<input type="checkbox" form={BULK} name="ids" value={row.id} defaultChecked={isTicked} className="size-5" />
+						<input
+							type="checkbox"
+							form={BULK}
+							name="ids"
+							value={row.id}
+							defaultChecked={isTicked}
+							className="size-5"
+						/>
 					</label>
 				</TableCell>
 			) : (

@@ -1,4 +1,7 @@
-/** Fund Request Management (docs/product.md §2): the filters, the table, and the dialogs in which a request is decided. */
+/**
+ * Fund Request Management (docs/product.md §2): the filters, the table, and the dialogs in which a
+ * request is decided.
+ */
 
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
@@ -11,7 +14,14 @@ import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
-import { bulkAction, type FundRequestsAnswer, processAction, reopenAction, undoAction, undoChangedAction } from "./actions.server.ts";
+import {
+	bulkAction,
+	type FundRequestsAnswer,
+	processAction,
+	reopenAction,
+	undoAction,
+	undoChangedAction,
+} from "./actions.server.ts";
 import { BulkDialog } from "./bulk-dialog.tsx";
 import { Dialog } from "./dialogs.tsx";
 import { Filters } from "./filters.tsx";
@@ -36,8 +46,12 @@ export async function action(args: ActionFunctionArgs) {
 	};
 	const intent = await textField(context, "intent");
 	const chosen = Object.hasOwn(actions, intent) ? actions[intent] : undefined;
-	if (!chosen) throw refusal({ kind: "bad-request", message: "This form does not say what to do." }, 400);
-	const answer = await chosen(context, admin, { view: parseSearch(query), changed: parseChanged(query) });
+	if (!chosen)
+		throw refusal({ kind: "bad-request", message: "This form does not say what to do." }, 400);
+	const answer = await chosen(context, admin, {
+		view: parseSearch(query),
+		changed: parseChanged(query),
+	});
 	return answer instanceof Response ? answer : json(answer, { status: answer.status });
 }
 

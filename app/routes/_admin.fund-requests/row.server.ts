@@ -14,7 +14,10 @@ import { formatDriverCode } from "../../domain/users/rules.ts";
 import { dateIn, formatDate } from "../../values/calendar-date.ts";
 import { formatDollars } from "../../values/money.ts";
 
-export function toRequestView({ twin, ...row }: Omit<ListedRequest, "twin"> & { twin?: DuplicateReceipt | null }, admin: AdminContext) {
+export function toRequestView(
+	{ twin, ...row }: Omit<ListedRequest, "twin"> & { twin?: DuplicateReceipt | null },
+	admin: AdminContext,
+) {
 	const { request, driver, receipt } = row;
 	const { user, now, timeZone } = admin;
 	const code = formatDriverCode(driver.driverNumber);
@@ -42,7 +45,11 @@ export function toRequestView({ twin, ...row }: Omit<ListedRequest, "twin"> & { 
 		adminNotes: request.adminNotes,
 		file:
 			receipt && request.receiptId
-				? { id: request.receiptId, name: receipt.fileName, isPdf: receipt.mediaType === "application/pdf" }
+				? {
+						id: request.receiptId,
+						name: receipt.fileName,
+						isPdf: receipt.mediaType === "application/pdf",
+					}
 				: null,
 		/** A receipt sent as a bare name: there is nothing to open. */
 		receiptName: request.receiptName,

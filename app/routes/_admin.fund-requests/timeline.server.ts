@@ -17,19 +17,39 @@ const VERBS: Readonly<Record<string, string>> = {
 
 const noteOf = ({ after }: Event): string | undefined => {
 	const changed: unknown = after === null ? null : JSON.parse(after);
-	const isNoted = typeof changed === "object" && changed !== null && "adminNotes" in changed && typeof changed.adminNotes === "string";
+	const isNoted =
+		typeof changed === "object" &&
+		changed !== null &&
+		"adminNotes" in changed &&
+		typeof changed.adminNotes === "string";
 	return isNoted ? (changed.adminNotes as string) : undefined;
 };
 
 /** What waited on a phone has two moments. */
 const receivedAt = ({ capturedAt, createdAt }: RequestWithPeople["request"], timeZone: string) =>
-	capturedAt === null ? showMoment(timeZone, createdAt) : describeCapture(timeZone, capturedAt, createdAt);
+	capturedAt === null
+		? showMoment(timeZone, createdAt)
+		: describeCapture(timeZone, capturedAt, createdAt);
 
 /** The submission, told by the request itself, then what the audit knows, oldest first. */
-export function toTimelineView({ request, driver }: RequestWithPeople, events: readonly Event[], timeZone: string) {
-	const person = ({ firstName, lastName }: { firstName: string | null; lastName: string | null }) =>
-		firstName || lastName ? ` by ${firstName ?? ""} ${lastName ?? ""}` : "";
-	const submission = { key: 0, what: `Submitted${person(driver)}`, when: receivedAt(request, timeZone), note: undefined };
+export function toTimelineView(
+	{ request, driver }: RequestWithPeople,
+	events: readonly Event[],
+	timeZone: string,
+) {
+	const person = ({
+		firstName,
+		lastName,
+	}: {
+		firstName: string | null;
+		lastName: string | null;
+	}) => (firstName || lastName ? ` by ${firstName ?? ""} ${lastName ?? ""}` : "");
+	const submission = {
+		key: 0,
+		what: `Submitted${person(driver)}`,
+		when: receivedAt(request, timeZone),
+		note: undefined,
+	};
 	const later = events
 		.filter(({ action }) => Object.hasOwn(VERBS, action))
 		.map((event) => ({

@@ -1,9 +1,17 @@
-/** What the screen shows: Fund Request Management (docs/product.md §2): the filters, the table, and the dialogs in which a request is decided. */
+/**
+ * What the screen shows: Fund Request Management (docs/product.md §2): the filters, the table, and
+ * the dialogs in which a request is decided.
+ */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import * as v from "valibot";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { tickedIds } from "../../domain/fund-requests/input.ts";
-import { findRequest, findRequests, listRequests, selectTimeline } from "../../domain/fund-requests/queries.server.ts";
+import {
+	findRequest,
+	findRequests,
+	listRequests,
+	selectTimeline,
+} from "../../domain/fund-requests/queries.server.ts";
 import { isUndoable, MAX_BULK_SIZE } from "../../domain/fund-requests/rules.ts";
 import { formatSearch, parseSearch } from "../../domain/fund-requests/search.ts";
 import { toViewer } from "../../ui/viewer.ts";
@@ -50,7 +58,8 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 	const shown = toPage(page, view.position, PAGE, ({ request }) => request);
 	const listed = shown.rows;
 	const [asked] = one;
-	// What was just changed stays in its place, with Undo; a post that is answered at once has just changed what it names.
+	// What was just changed stays in its place, with Undo; a post that is answered at once has just
+	// changed what it names.
 	const kept = [...changedRows, ...(isPost ? tickedRows : [])].filter(
 		({ request }) => isUndoable(request, admin.user.id, admin.now) || request.status === "pending",
 	);
@@ -58,7 +67,10 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 	const isDecision = dialog === "approve" || dialog === "reject";
 	const request = asked && toRequestView(asked, admin);
 	const opens =
-		request && dialog && !(isDecision && (!request.isPending || request.isOwn)) && !(dialog === "reopen" && !request.isReopenable);
+		request &&
+		dialog &&
+		!(isDecision && (!request.isPending || request.isOwn)) &&
+		!(dialog === "reopen" && !request.isReopenable);
 	return {
 		viewer: toViewer(admin),
 		filters: view.filters,
@@ -66,10 +78,16 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 		/** The address of this page without a dialog, and the one every link adds to. */
 		query: formatSearch(view),
 		exportQuery: formatSearch({ ...view, position: undefined }),
-		pages: pageLinks(view.position, shown, (position) => `/fund-requests${formatSearch({ ...view, position })}`),
+		pages: pageLinks(
+			view.position,
+			shown,
+			(position) => `/fund-requests${formatSearch({ ...view, position })}`,
+		),
 		isAllSelected: query.get("select") === "all",
 		ticked: isPost ? [] : ticked,
-		rows: (view.filters.status ? withChanged(view, listed, kept) : listed).map((row) => toRequestView(row, admin)),
+		rows: (view.filters.status ? withChanged(view, listed, kept) : listed).map((row) =>
+			toRequestView(row, admin),
+		),
 		count: listed.length,
 		total: formatDollars(listed.reduce((sum, { request }) => sum + request.amountCents, 0)),
 		/** Where Undo is sent, so that the other changed rows stay in their places. */
@@ -85,10 +103,13 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 						count: undoable.length,
 					}
 				: undefined,
-		bulk: isBulk && !isPost && ticked.length > 0 ? toBulkView(ticked, tickedRows, admin) : undefined,
+		bulk:
+			isBulk && !isPost && ticked.length > 0 ? toBulkView(ticked, tickedRows, admin) : undefined,
 		/** Bulk Approve was pressed with nothing ticked. */
 		hasNoSelection: isBulk && !isPost && ticked.length === 0,
-		dialog: opens ? { kind: dialog, request, timeline: toTimelineView(asked, events, admin.timeZone) } : undefined,
+		dialog: opens
+			? { kind: dialog, request, timeline: toTimelineView(asked, events, admin.timeZone) }
+			: undefined,
 	};
 }
 

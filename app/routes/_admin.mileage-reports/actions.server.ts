@@ -2,7 +2,10 @@
 import type { SubmissionResult } from "@conform-to/react";
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
-import { type AdminVoidRefusal, voidMileageAsAdmin } from "../../domain/mileage/commands/void-as-admin.server.ts";
+import {
+	type AdminVoidRefusal,
+	voidMileageAsAdmin,
+} from "../../domain/mileage/commands/void-as-admin.server.ts";
 import { voidMileageAsAdminInput } from "../../domain/mileage/input.ts";
 import { whyNotVoidedByAdmin } from "../../domain/mileage/refusals.ts";
 import { onForm } from "../../domain/refusal-table.ts";
@@ -27,7 +30,8 @@ const failed = ({ status, message }: Pick<RefusalAnswer, "status" | "message">):
 /**
  * Voids the entry of the dialog.
  * @param here the address without its dialog
- * @param staysListed whether the list there shows voided entries, so that there is a row to go back to
+ * @param staysListed whether the list there shows voided entries, so that there is a row to go back
+ * to
  */
 export async function voidAction(
 	context: RequestContext,
@@ -36,13 +40,21 @@ export async function voidAction(
 	staysListed: boolean,
 ): Promise<Response | VoidAnswer> {
 	const submission = await parseForm(context, voidMileageAsAdminInput);
-	const notVoided = (refusal: AdminVoidRefusal) => failed(onForm(whyNotVoidedByAdmin(refusal, admin)));
+	const notVoided = (refusal: AdminVoidRefusal) =>
+		failed(onForm(whyNotVoidedByAdmin(refusal, admin)));
 	if (submission.status !== "success") {
 		const { id, reason } = submission.error ?? {};
 		if (id) return notVoided(refused("not-found"));
-		return { ...failed({ status: 400, message: `${reason?.[0] ?? ""}.` }), form: submission.reply() };
+		return {
+			...failed({ status: 400, message: `${reason?.[0] ?? ""}.` }),
+			form: submission.reply(),
+		};
 	}
 	const outcome = await voidMileageAsAdmin(admin, submission.value);
 	if (!outcome.ok) return notVoided(outcome);
-	return seeOther(`${here}#${staysListed ? `log-${outcome.value.log.id}` : "entries"}`, context.settings, "mileageVoided");
+	return seeOther(
+		`${here}#${staysListed ? `log-${outcome.value.log.id}` : "entries"}`,
+		context.settings,
+		"mileageVoided",
+	);
 }

@@ -1,4 +1,7 @@
-/** The entries of the window: the fleet's flagged ones, or all of one driver's; each live one can be voided. */
+/**
+ * The entries of the window: the fleet's flagged ones, or all of one driver's; each live one can be
+ * voided.
+ */
 
 import { DataTable, DriverCell } from "../../ui/data-table.tsx";
 import { Pages } from "../../ui/pages.tsx";
@@ -21,7 +24,8 @@ const COLUMNS = [
 	{ head: "Status" },
 	{ head: "Actions", isHidden: true, isControl: true },
 ];
-const rowLink = "inline-flex min-h-11 min-w-11 items-center justify-center px-2 font-semibold text-bad";
+const rowLink =
+	"inline-flex min-h-11 min-w-11 items-center justify-center px-2 font-semibold text-bad";
 
 function Status({ entry }: { entry: EntryView }) {
 	const { voided, flags } = entry;
@@ -30,7 +34,9 @@ function Status({ entry }: { entry: EntryView }) {
 			<span className="grid justify-items-end gap-1 sm:justify-items-start">
 				<Badge>Voided</Badge>
 				<span className="text-sm wrap-anywhere">{`${voided.on} by ${voided.by}`}</span>
-				{voided.reason ? <span className="max-w-56 text-sm wrap-anywhere whitespace-pre-line">{`Reason: ${voided.reason}`}</span> : null}
+				{voided.reason ? (
+					<span className="max-w-56 text-sm wrap-anywhere whitespace-pre-line">{`Reason: ${voided.reason}`}</span>
+				) : null}
 			</span>
 		);
 	return (
@@ -45,7 +51,15 @@ function Status({ entry }: { entry: EntryView }) {
 	);
 }
 
-function EntryRow({ entry, query, hasDriver }: { entry: EntryView; query: string; hasDriver: boolean }) {
+function EntryRow({
+	entry,
+	query,
+	hasDriver,
+}: {
+	entry: EntryView;
+	query: string;
+	hasDriver: boolean;
+}) {
 	const read = (text: string) => (entry.voided ? <s>{text}</s> : text);
 	return (
 		<tr id={`log-${entry.id}`} className={entry.voided ? "text-quiet" : ""}>
@@ -72,7 +86,8 @@ function EntryRow({ entry, query, hasDriver }: { entry: EntryView; query: string
 				{entry.voided ? null : (
 					<span className="flex flex-1 justify-end">
 						<a className={rowLink} href={voidDialogUrl(query, entry.id)}>
-							Void<span className="sr-only">{` the trip of ${entry.name}, ${entry.date}, ${entry.start} to ${entry.end}`}</span>
+							Void
+							<span className="sr-only">{` the trip of ${entry.name}, ${entry.date}, ${entry.start} to ${entry.end}`}</span>
 						</a>
 					</span>
 				)}
@@ -111,7 +126,12 @@ export function Entries({ data }: { data: ReportData }) {
 			{entries.length === 0 ? (
 				<Empty>{emptyWords(data)}</Empty>
 			) : (
-				<DataTable caption={what} columns={COLUMNS.filter(({ head }) => !whose || head !== "Driver")} isDense lines="entries">
+				<DataTable
+					caption={what}
+					columns={COLUMNS.filter(({ head }) => !whose || head !== "Driver")}
+					isDense
+					lines="entries"
+				>
 					{entries.map((entry) => (
 						<EntryRow key={entry.id} entry={entry} query={data.query} hasDriver={!whose} />
 					))}

@@ -9,7 +9,10 @@ import { Card } from "../../ui/primitives/card.tsx";
 import { Input } from "../../ui/primitives/input.tsx";
 import type { ReportData } from "./view.server.ts";
 
-/** The dates of a custom range stand where it is chosen; a browser that cannot tell shows them always. */
+/**
+ * The dates of a custom range stand where it is chosen; a browser that cannot tell shows them
+ * always.
+ */
 function CustomDates({ view, today }: Pick<ReportData, "view" | "today">) {
 	const fields = [
 		["startDate", "Start Date", view.startDate],
@@ -23,16 +26,26 @@ function CustomDates({ view, today }: Pick<ReportData, "view" | "today">) {
 					id={name}
 					label={label}
 					hint={<span className="supports-[selector(:has(*))]:hidden">For a custom range</span>}
-					errors={view.problem && (!value || (view.startDate && view.endDate)) ? [view.problem] : undefined}
+					errors={
+						view.problem && (!value || (view.startDate && view.endDate))
+							? [view.problem]
+							: undefined
+					}
 				>
-					{(control) => <Input {...control} type="date" name={name} max={today} defaultValue={value} />}
+					{(control) => (
+						<Input {...control} type="date" name={name} max={today} defaultValue={value} />
+					)}
 				</PlainField>
 			))}
 		</div>
 	);
 }
 
-export function Filters({ data: { view, today, window, choice, exportQuery } }: { data: ReportData }) {
+export function Filters({
+	data: { view, today, window, choice, exportQuery },
+}: {
+	data: ReportData;
+}) {
 	const meanwhile = `The figures below are not filtered yet: they are those of ${choice.chosen?.label ?? "all drivers"}.`;
 	return (
 		<Card>
@@ -51,14 +64,24 @@ export function Filters({ data: { view, today, window, choice, exportQuery } }: 
 						meanwhile={meanwhile}
 					/>
 					<div className="grid content-start gap-4">
-						<PlainSelect name="range" label="Date Range" hint={window} options={worded(RANGES, RANGE_LABELS)} chosen={view.range} />
+						<PlainSelect
+							name="range"
+							label="Date Range"
+							hint={window}
+							options={worded(RANGES, RANGE_LABELS)}
+							chosen={view.range}
+						/>
 						<CustomDates view={view} today={today} />
 					</div>
 				</div>
 				{view.isFlaggedOnly ? <input type="hidden" name="show" value="flagged" /> : null}
 				<div className="flex flex-wrap justify-between gap-3 *:max-sm:grow">
 					<Button>Apply</Button>
-					<ButtonLink variant="outline" className="max-sm:px-2" href={`/mileage-reports/export.csv${exportQuery}`}>
+					<ButtonLink
+						variant="outline"
+						className="max-sm:px-2"
+						href={`/mileage-reports/export.csv${exportQuery}`}
+					>
 						Export Report
 					</ButtonLink>
 				</div>

@@ -32,13 +32,18 @@ export function Insights({ data: { tiers, recommendations } }: { data: ReportDat
 					<StatCard key={tier} label={tier} value={drivers(tiers[tier])} note={TIER_NOTES[tier]} />
 				))}
 			</Stats>
-			{tiers.none > 0 ? <p className="text-quiet">{`${drivers(tiers.none)} without miles, in no tier.`}</p> : null}
+			{tiers.none > 0 ? (
+				<p className="text-quiet">{`${drivers(tiers.none)} without miles, in no tier.`}</p>
+			) : null}
 			<Card className="grid gap-3">
 				<h3 className="font-semibold">Recommendations</h3>
 				{recommendations.length > 0 ? (
 					<ul className="grid gap-3">
 						{recommendations.map(({ kind, text }) => (
-							<li key={text} className="grid items-start justify-items-start gap-1 sm:grid-cols-[11rem_1fr] sm:gap-3">
+							<li
+								key={text}
+								className="grid items-start justify-items-start gap-1 sm:grid-cols-[11rem_1fr] sm:gap-3"
+							>
 								<Badge variant={KINDS[kind][0]}>{KINDS[kind][1]}</Badge>
 								<span className="wrap-anywhere">{text}</span>
 							</li>

@@ -20,7 +20,10 @@ function DriverRow({ row }: { row: ReportData["rows"][number] }) {
 		<tr id={`driver-${row.id}`}>
 			<TableRowHead label="Driver" className="max-sm:items-center">
 				<span className="grid">
-					<a href={`/mileage-reports${row.query}`} className="inline-flex min-h-11 items-center wrap-anywhere text-accent">
+					<a
+						href={`/mileage-reports${row.query}`}
+						className="inline-flex min-h-11 items-center wrap-anywhere text-accent"
+					>
 						{row.name}
 					</a>
 					{row.isActive ? null : <span className="text-sm font-normal text-quiet">inactive</span>}
@@ -58,7 +61,9 @@ export function Performance({ data }: { data: ReportData }) {
 					<DriverRow key={row.id} row={row} />
 				))}
 			</DataTable>
-			{of > 1 ? <p className="text-end text-sm text-quiet">{`Drivers ${from} to ${to} of ${of}, the most miles first`}</p> : null}
+			{of > 1 ? (
+				<p className="text-end text-sm text-quiet">{`Drivers ${from} to ${to} of ${of}, the most miles first`}</p>
+			) : null}
 			<Pages label="Pages of drivers" links={data.pages} anchor="performance" />
 		</>
 	);

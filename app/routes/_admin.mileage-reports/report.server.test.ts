@@ -1,4 +1,7 @@
-/** Every number of the mileage report against its rows, at the moments where a date begins or ends, and on odd days of the year. */
+/**
+ * Every number of the mileage report against its rows, at the moments where a date begins or ends,
+ * and on odd days of the year.
+ */
 import { expect, it } from "vitest";
 import { CAST, idOf } from "../../../tests/support/cast.ts";
 import { dayOf, inWords } from "../../../tests/support/fleet-days.ts";
@@ -20,7 +23,10 @@ import { reportFrom, reportStatements } from "./report.server.ts";
 
 type Name = (typeof DRIVERS)[number];
 type Trip = Record<"id" | "driver_id" | "driven_on", string> &
-	Record<"start_miles" | "end_miles" | "created_at" | "is_overlap" | "is_out_of_order" | "is_long", number> & {
+	Record<
+		"start_miles" | "end_miles" | "created_at" | "is_overlap" | "is_out_of_order" | "is_long",
+		number
+	> & {
 		readonly gap_miles: number | null;
 		readonly voided_at: number | null;
 	};
@@ -28,9 +34,13 @@ type Trip = Record<"id" | "driver_id" | "driven_on", string> &
 const bench = await openMovingFleet();
 const rows = await Sums.of(bench);
 /** The latest date first. */
-const trips = await bench.rows<Trip>("select * from mileage_logs order by driven_on desc, end_miles desc, id desc");
+const trips = await bench.rows<Trip>(
+	"select * from mileage_logs order by driven_on desc, end_miles desc, id desc",
+);
 const flagged = trips.filter(
-	(trip) => trip.voided_at === null && (trip.gap_miles !== null || trip.is_overlap + trip.is_out_of_order + trip.is_long > 0),
+	(trip) =>
+		trip.voided_at === null &&
+		(trip.gap_miles !== null || trip.is_overlap + trip.is_out_of_order + trip.is_long > 0),
 );
 
 /** What several addresses show at a moment, read at once. */
@@ -40,25 +50,41 @@ async function reportsAt(now: number, queries: readonly string[]) {
 	const answers = await db.batch(
 		Object.fromEntries(
 			views.flatMap((view, position) =>
-				Object.entries(reportStatements({ build: db.build }, view)).map(([name, statement]) => [`${position}.${name}`, statement]),
+				Object.entries(reportStatements({ build: db.build }, view)).map(([name, statement]) => [
+					`${position}.${name}`,
+					statement,
+				]),
 			),
 		),
 	);
 	return views.map((view, position) => {
-		const own = Object.fromEntries(["totals", "owners", "entries"].map((name) => [name, answers[`${position}.${name}`]]));
+		const own = Object.fromEntries(
+			["totals", "owners", "entries"].map((name) => [name, answers[`${position}.${name}`]]),
+		);
 		return reportFrom(own as Parameters<typeof reportFrom>[0], view, { ...admin, db });
 	});
 }
 type Report = Awaited<ReturnType<typeof reportsAt>>[number];
 
 /** What each address covers on a date. */
-const windowsOn = (today: string): readonly (readonly [query: string, from: string, to: string])[] => [
+const windowsOn = (
+	today: string,
+): readonly (readonly [query: string, from: string, to: string])[] => [
 	["range=week", daysBefore(today, 6), today],
 	["", monthsBack(today, 1), today],
 	["range=quarter", monthsBack(today, 3), today],
-	[`range=custom&startDate=${daysBefore(today, 29)}&endDate=${daysBefore(today, 7)}`, daysBefore(today, 29), daysBefore(today, 7)],
-	// A date that has not come yet counts as far as tomorrow, where a phone that is ahead may have logged.
-	[`range=custom&startDate=${daysBefore(today, 6)}&endDate=${daysBefore(today, -9)}`, daysBefore(today, 6), daysBefore(today, -1)],
+	[
+		`range=custom&startDate=${daysBefore(today, 29)}&endDate=${daysBefore(today, 7)}`,
+		daysBefore(today, 29),
+		daysBefore(today, 7),
+	],
+	// A date that has not come yet counts as far as tomorrow, where a phone that is ahead may have
+	// logged.
+	[
+		`range=custom&startDate=${daysBefore(today, 6)}&endDate=${daysBefore(today, -9)}`,
+		daysBefore(today, 6),
+		daysBefore(today, -1),
+	],
 ];
 
 const tierOf = ({ miles, perMile }: Sums) => {
@@ -74,7 +100,9 @@ function tableOf(window: Sums) {
 		.filter(({ name, own }) => name !== "ivan" || own.miles > 0 || own.fuel > 0)
 		.sort(
 			(one, other) =>
-				other.own.miles - one.own.miles || other.own.fuel - one.own.fuel || (lastName(one.name) < lastName(other.name) ? -1 : 1),
+				other.own.miles - one.own.miles ||
+				other.own.fuel - one.own.fuel ||
+				(lastName(one.name) < lastName(other.name) ? -1 : 1),
 		);
 }
 
@@ -101,7 +129,9 @@ const over = (who: string, own: Sums) =>
 function recommendationsOf(window: Sums, owners: readonly string[]): string[] {
 	const table = tableOf(window);
 	const driving = table.filter(({ own }) => own.miles > 0);
-	const costly = driving.filter(({ own }) => own.perMile > 85).sort((one, other) => beyond(other.own) - beyond(one.own));
+	const costly = driving
+		.filter(({ own }) => own.perMile > 85)
+		.sort((one, other) => beyond(other.own) - beyond(one.own));
 	// Five people have rows at all: three are named, and two may be left.
 	const [fourth, fifth] = costly.slice(3);
 	const idle = table.filter(({ own }) => own.miles === 0 && own.fuel > 0);
@@ -114,22 +144,37 @@ function recommendationsOf(window: Sums, owners: readonly string[]): string[] {
 		.filter(({ count }) => count > 0)
 		.sort((one, other) => other.count - one.count);
 	const others = counts.slice(3).reduce((sum, { count }) => sum + count, 0);
-	const whose = [...counts.slice(0, 3).map(({ name, count }) => `${called(name)} ${count}`), ...(others > 0 ? [`others ${others}`] : [])];
+	const whose = [
+		...counts.slice(0, 3).map(({ name, count }) => `${called(name)} ${count}`),
+		...(others > 0 ? [`others ${others}`] : []),
+	];
 	const some = owners.length === 1 ? "1 entry is flagged" : `${owners.length} entries are flagged`;
 	const many = owners.length > 50 ? "More than 50 entries are flagged. Of the newest 50" : some;
 	return [
 		...(window.perMile > 85 ? [over("The fleet", window)] : []),
 		...costly.slice(0, 3).map(({ name, own }) => over(called(name), own)),
-		...(fourth && !fifth ? [`1 more driver is over the target, by ${money(beyond(fourth.own))}.`] : []),
-		...(fourth && fifth ? [`2 more drivers are over the target, by ${money(beyond(fourth.own) + beyond(fifth.own))} together.`] : []),
+		...(fourth && !fifth
+			? [`1 more driver is over the target, by ${money(beyond(fourth.own))}.`]
+			: []),
+		...(fourth && fifth
+			? [
+					`2 more drivers are over the target, by ${money(beyond(fourth.own) + beyond(fifth.own))} together.`,
+				]
+			: []),
 		...idle.map(({ name, own }) => {
 			const requests = own.count("gas");
 			return `${called(name)} has ${money(own.fuel)} of approved fuel (${requests} ${requests === 1 ? "request" : "requests"}) and no miles logged.`;
 		}),
-		...(owners.length > 0 ? [`${many}: ${whose.join(", ")}. Check the readings in the list of flagged entries.`] : []),
-		...(costly.length === 0 && window.perMile <= 85 ? ["Everybody who drove is within the target of $0.85 a mile."] : []),
+		...(owners.length > 0
+			? [`${many}: ${whose.join(", ")}. Check the readings in the list of flagged entries.`]
+			: []),
+		...(costly.length === 0 && window.perMile <= 85
+			? ["Everybody who drove is within the target of $0.85 a mile."]
+			: []),
 		...(best && best.own.perMile <= 85
-			? [`${called(best.name)} drove most efficiently: ${money(best.own.perMile)} a mile over ${grouped(best.own.miles)} miles.`]
+			? [
+					`${called(best.name)} drove most efficiently: ${money(best.own.perMile)} a mile over ${grouped(best.own.miles)} miles.`,
+				]
 			: []),
 	];
 }
@@ -139,7 +184,10 @@ const seen = { tiers: new Set<string>(), kinds: new Set<string>() };
 
 it.each(MOMENTS)("%s", async (_, now) => {
 	const windows = windowsOn(dayOf(now));
-	const reports = await reportsAt(now, [...windows.map(([query]) => query), `driver=${idOf("dana")}`]);
+	const reports = await reportsAt(now, [
+		...windows.map(([query]) => query),
+		`driver=${idOf("dana")}`,
+	]);
 	for (const [position, [query, from, to]] of windows.entries()) {
 		const report = reports[position] as Report;
 		for (const { tier } of report.rows) seen.tiers.add(tier);
@@ -152,7 +200,12 @@ it.each(MOMENTS)("%s", async (_, now) => {
 		expect(report, query).toMatchObject({
 			window: `${inWords(from)} to ${inWords(to)}`,
 			hasFigures: true,
-			cards: { miles: grouped(window.miles), fuel: money(window.fuel), cost: money(window.perMile), target: "$0.85" },
+			cards: {
+				miles: grouped(window.miles),
+				fuel: money(window.fuel),
+				cost: money(window.perMile),
+				target: "$0.85",
+			},
 			position: { from: 1, to: table.length, of: table.length },
 			tiers: {
 				Excellent: inTier("Excellent"),
@@ -196,12 +249,25 @@ it.each(MOMENTS)("%s", async (_, now) => {
 	expect(report).toMatchObject({
 		window: `${inWords(from)} to ${inWords(to)}`,
 		cards: { miles: grouped(own.miles), fuel: money(own.fuel), cost: money(own.perMile) },
-		rows: [{ id: idOf("dana"), miles: grouped(own.miles), fuel: money(own.fuel), cost: money(own.perMile), tier: tierOf(own) }],
+		rows: [
+			{
+				id: idOf("dana"),
+				miles: grouped(own.miles),
+				fuel: money(own.fuel),
+				cost: money(own.perMile),
+				tier: tierOf(own),
+			},
+		],
 		whose: called("dana"),
 	});
 	const entries = trips
-		.filter(({ driver_id, driven_on }) => driver_id === idOf("dana") && driven_on >= from && driven_on <= to)
-		.sort((one, other) => (one.driven_on === other.driven_on ? other.end_miles - one.end_miles : 0));
+		.filter(
+			({ driver_id, driven_on }) =>
+				driver_id === idOf("dana") && driven_on >= from && driven_on <= to,
+		)
+		.sort((one, other) =>
+			one.driven_on === other.driven_on ? other.end_miles - one.end_miles : 0,
+		);
 	expect(report.entries).toMatchObject(entries.slice(0, 25).map(entryOf));
 	expect(report.entries).toHaveLength(25);
 });

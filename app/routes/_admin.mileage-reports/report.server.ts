@@ -1,4 +1,7 @@
-/** What Mileage Reports & Analytics shows of a window: what it cost by driver, what to look into, and the entries that can be voided (docs/product.md §2). */
+/**
+ * What Mileage Reports & Analytics shows of a window: what it cost by driver, what to look into,
+ * and the entries that can be voided (docs/product.md §2).
+ */
 import type { QueryContext } from "../../auth/guard.server.ts";
 import type { StatementResult } from "../../db/client.server.ts";
 import {
@@ -13,7 +16,11 @@ import { selectTotalsByDriver } from "../../domain/analytics/queries.server.ts";
 import { costPerMile, TARGET_CENTS } from "../../domain/analytics/rules.ts";
 import { formatSearch, type ReportSearch } from "../../domain/analytics/search.ts";
 import type { AdminContext } from "../../domain/context.ts";
-import { listDriverEntries, listFlaggedDriverIds, listFlaggedEntries } from "../../domain/mileage/review.server.ts";
+import {
+	listDriverEntries,
+	listFlaggedDriverIds,
+	listFlaggedEntries,
+} from "../../domain/mileage/review.server.ts";
 import { formatDate } from "../../values/calendar-date.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
 import { formatMiles } from "../../values/miles.ts";
@@ -23,27 +30,37 @@ import { isFlagged, toDriverView, toEntryView } from "./row.server.ts";
 /** Rows on one page of the drivers, and entries on one page of theirs. */
 const PAGE = 25;
 
-export function reportStatements({ build }: Pick<QueryContext, "build">, { driver, period, entry }: ReportSearch) {
+export function reportStatements(
+	{ build }: Pick<QueryContext, "build">,
+	{ driver, period, entry }: ReportSearch,
+) {
 	return {
 		totals: selectTotalsByDriver(build, period, driver),
 		// One driver's entries show their flags themselves.
 		owners: listFlaggedDriverIds(build, period, driver ? 0 : MAX_COUNTED + 1),
 		// One more than a page tells whether there is another.
-		entries: driver ? listDriverEntries(build, driver, period, PAGE + 1, entry) : listFlaggedEntries(build, period, PAGE + 1, entry),
+		entries: driver
+			? listDriverEntries(build, driver, period, PAGE + 1, entry)
+			: listFlaggedEntries(build, period, PAGE + 1, entry),
 	};
 }
 
 type Statements = ReturnType<typeof reportStatements>;
 type Answers = { readonly [Name in keyof Statements]: StatementResult<Statements[Name]> };
 
-export function reportFrom({ totals, owners, entries }: Answers, view: ReportSearch, admin: AdminContext) {
+export function reportFrom(
+	{ totals, owners, entries }: Answers,
+	view: ReportSearch,
+	admin: AdminContext,
+) {
 	const { driver: chosenId, named: dates } = view;
 	const drivers = chosenId ? totals : sortByMileage(totals);
 	const sums = sumPerformance(drivers);
 	const start = drivers.findIndex((driver) => driver.id === view.after) + 1;
 	const shown = drivers.slice(start, start + PAGE);
 	const page = toPage(entries, view.entry, PAGE, ({ log }) => log);
-	const addressOf = (more: Partial<ReportSearch>) => `/mileage-reports${formatSearch({ ...view, ...more })}`;
+	const addressOf = (more: Partial<ReportSearch>) =>
+		`/mileage-reports${formatSearch({ ...view, ...more })}`;
 	const [chosen] = totals;
 	return {
 		window: `${formatDate(dates.from)} to ${formatDate(dates.to)}`,
@@ -70,7 +87,9 @@ export function reportFrom({ totals, owners, entries }: Answers, view: ReportSea
 			owners.map(({ owner }) => owner),
 		),
 		whose: chosenId && chosen ? nameWithCode(chosen) : undefined,
-		entries: page.rows.filter((row) => !view.isFlaggedOnly || isFlagged(row)).map((row) => toEntryView(row, admin)),
+		entries: page.rows
+			.filter((row) => !view.isFlaggedOnly || isFlagged(row))
+			.map((row) => toEntryView(row, admin)),
 		entriesRead: page.rows.length,
 		entryPages: pageLinks(view.entry, page, (entry) => addressOf({ entry })),
 	};

@@ -1,4 +1,7 @@
-/** Mileage Reports & Analytics (docs/product.md §2): what a window cost by driver, what to look into, and the entries that an administrator can void. */
+/**
+ * Mileage Reports & Analytics (docs/product.md §2): what a window cost by driver, what to look
+ * into, and the entries that an administrator can void.
+ */
 
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
@@ -42,15 +45,32 @@ export default function MileageReports() {
 	const answer = useAnswer<VoidAnswer>();
 	const { cards } = data;
 	return (
-		<Portal viewer={data.viewer} current="/mileage-reports" title="Mileage Reports & Analytics" toast={answer?.toast}>
+		<Portal
+			viewer={data.viewer}
+			current="/mileage-reports"
+			title="Mileage Reports & Analytics"
+			toast={answer?.toast}
+		>
 			<Filters data={data} />
 			<Stats columns={3}>
 				<StatCard label="Total Miles Driven" value={cards.miles} note={data.window} />
-				<StatCard label="Total Fuel Expenses" value={cards.fuel} note="approved fuel requests of these dates" />
-				<StatCard label="Average Cost per Mile" value={cards.cost} note={`fuel divided by miles; the target is ${cards.target} or less`} />
+				<StatCard
+					label="Total Fuel Expenses"
+					value={cards.fuel}
+					note="approved fuel requests of these dates"
+				/>
+				<StatCard
+					label="Average Cost per Mile"
+					value={cards.cost}
+					note={`fuel divided by miles; the target is ${cards.target} or less`}
+				/>
 			</Stats>
 			<Section id="performance" title="Driver Performance Analysis">
-				{data.hasFigures ? <Performance data={data} /> : <Empty>No mileage data found for the selected filters</Empty>}
+				{data.hasFigures ? (
+					<Performance data={data} />
+				) : (
+					<Empty>No mileage data found for the selected filters</Empty>
+				)}
 			</Section>
 			<Insights data={data} />
 			<Entries data={data} />

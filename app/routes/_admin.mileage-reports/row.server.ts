@@ -9,7 +9,11 @@ import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 
-const TONES = { Excellent: "good", Good: "info", "Needs Improvement": "bad" } as const satisfies Record<Tier, string>;
+const TONES = {
+	Excellent: "good",
+	Good: "info",
+	"Needs Improvement": "bad",
+} as const satisfies Record<Tier, string>;
 
 export function toDriverView(driver: Performance) {
 	const tier = getTier(driver);
@@ -48,7 +52,10 @@ export function toEntryView({ log, driver, voider }: ReviewedLog, { timeZone }: 
 			log.voidedAt === null
 				? undefined
 				: {
-						by: log.voidedBy === log.driverId ? "the driver" : `${voider.firstName ?? ""} ${voider.lastName ?? ""}`.trim(),
+						by:
+							log.voidedBy === log.driverId
+								? "the driver"
+								: `${voider.firstName ?? ""} ${voider.lastName ?? ""}`.trim(),
 						on: formatDate(dateIn(timeZone, log.voidedAt)),
 						reason: log.voidReason,
 					},

@@ -1,4 +1,7 @@
-/** What the screen shows: Mileage Reports & Analytics (docs/product.md §2): what a window cost by driver, what to look into, and the entries that an administrator can void. */
+/**
+ * What the screen shows: Mileage Reports & Analytics (docs/product.md §2): what a window cost by
+ * driver, what to look into, and the entries that an administrator can void.
+ */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { formatSearch, parseSearch } from "../../domain/analytics/search.ts";
@@ -25,10 +28,14 @@ export async function mileageReportView(args: LoaderFunctionArgs) {
 	const choice = toPersonChoice(people, asked);
 	// One match is the match: the figures, the entries and the export are that driver's.
 	if (choice.isOpen && choice.match)
-		throw redirect(`/mileage-reports${formatSearch({ ...view, driver: choice.match.id, after: undefined, entry: undefined })}`);
+		throw redirect(
+			`/mileage-reports${formatSearch({ ...view, driver: choice.match.id, after: undefined, entry: undefined })}`,
+		);
 	// Nobody of that id has figures: the filter cannot have this value.
 	if (view.driver && answers.totals.length === 0)
-		throw redirect(`/mileage-reports${formatSearch({ ...view, driver: undefined, isFlaggedOnly: false })}`);
+		throw redirect(
+			`/mileage-reports${formatSearch({ ...view, driver: undefined, isFlaggedOnly: false })}`,
+		);
 	const [voidable] = one;
 	return {
 		viewer: toViewer(admin),
@@ -37,7 +44,12 @@ export async function mileageReportView(args: LoaderFunctionArgs) {
 		choice,
 		/** The address of this page without a dialog, to which every link adds. */
 		query: formatSearch(view),
-		exportQuery: formatSearch({ ...view, after: undefined, entry: undefined, isFlaggedOnly: false }),
+		exportQuery: formatSearch({
+			...view,
+			after: undefined,
+			entry: undefined,
+			isFlaggedOnly: false,
+		}),
 		...reportFrom(answers, view, admin),
 		flagToggle: formatSearch({ ...view, entry: undefined, isFlaggedOnly: !view.isFlaggedOnly }),
 		voiding: voidable && voidable.log.voidedAt === null ? toEntryView(voidable, admin) : undefined,

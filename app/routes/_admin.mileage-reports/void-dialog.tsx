@@ -17,7 +17,15 @@ export function voidDialogUrl(query: string, id: string): string {
 	return `/mileage-reports${query}${query ? "&" : "?"}dialog=void&id=${id}`;
 }
 
-export function VoidDialog({ entry, query, answer }: { entry: EntryView; query: string; answer: VoidAnswer | undefined }) {
+export function VoidDialog({
+	entry,
+	query,
+	answer,
+}: {
+	entry: EntryView;
+	query: string;
+	answer: VoidAnswer | undefined;
+}) {
 	const [, fields] = useForm<Record<keyof typeof VOID_FIELDS, string>>({
 		id: "void-entry",
 		lastResult: answer?.form ?? null,
@@ -46,7 +54,11 @@ export function VoidDialog({ entry, query, answer }: { entry: EntryView; query: 
 			<form method="post" action={voidDialogUrl(query, entry.id)} className="grid gap-4">
 				<input type="hidden" name="intent" value="void" />
 				<input type="hidden" name="id" value={entry.id} />
-				<TextareaField field={fields.reason} label={VOID_FIELDS.reason.label} hint="The driver will see this reason." />
+				<TextareaField
+					field={fields.reason}
+					label={VOID_FIELDS.reason.label}
+					hint="The driver will see this reason."
+				/>
 				<DialogButtons>
 					<CloseButton dialog="void">Cancel</CloseButton>
 					<Button variant="destructive" pending="Voiding...">

@@ -1,4 +1,7 @@
-/** The address of this screen after a form was refused: what was typed travels in it, to be offered again. */
+/**
+ * The address of this screen after a form was refused: what was typed travels in it, to be offered
+ * again.
+ */
 import { LOG_FIELDS, REPORT_FIELDS } from "../../domain/reports/fields.ts";
 
 const REPORT_NAMES = Object.keys(REPORT_FIELDS);
@@ -18,18 +21,24 @@ const textOf = (fields: Fields, name: string) => {
 
 /** What a report's form said. */
 export function reportFieldsIn(fields: Fields): ReportFields {
-	return Object.fromEntries(REPORT_NAMES.map((name) => [name, textOf(fields, name)])) as ReportFields;
+	return Object.fromEntries(
+		REPORT_NAMES.map((name) => [name, textOf(fields, name)]),
+	) as ReportFields;
 }
 /** What the form of a mileage log said. */
 export function logFieldsIn(fields: Fields): LogFields {
 	return Object.fromEntries(LOG_NAMES.map((name) => [name, textOf(fields, name)])) as LogFields;
 }
 
-/** Why a form came back: something in it is wrong, its PDF would be too long, it is one too many, its driver is none, it is not clear who is meant, or somebody is looked for. */
+/**
+ * Why a form came back: something in it is wrong, its PDF would be too long, it is one too many,
+ * its driver is none, it is not clear who is meant, or somebody is looked for.
+ */
 export const REFUSALS = ["invalid", "too-long", "limited", "no-driver", "whose", "find"] as const;
 export type Refused = (typeof REFUSALS)[number];
 
-const queryOf = (fields: Readonly<Record<string, string>>) => Object.entries(fields).filter(([, value]) => value !== "");
+const queryOf = (fields: Readonly<Record<string, string>>) =>
+	Object.entries(fields).filter(([, value]) => value !== "");
 
 export function refusedReportAddress(fields: ReportFields, refused: Refused): string {
 	return `/reports?${new URLSearchParams([["report", refused], ...queryOf(fields)])}#generate`;

@@ -1,7 +1,19 @@
-/** Every figure of Reports & Analytics against a sum over the rows, at the moments where a date begins or ends, and on odd days of the year. */
+/**
+ * Every figure of Reports & Analytics against a sum over the rows, at the moments where a date
+ * begins or ends, and on odd days of the year.
+ */
 import { expect, it } from "vitest";
 import { dayOf, inWords } from "../../../tests/support/fleet-days.ts";
-import { DRIVERS, daysBefore, grouped, MOMENTS, money, openMovingFleet, quotient, Sums } from "../../../tests/support/moving-clock.ts";
+import {
+	DRIVERS,
+	daysBefore,
+	grouped,
+	MOMENTS,
+	money,
+	openMovingFleet,
+	quotient,
+	Sums,
+} from "../../../tests/support/moving-clock.ts";
 import { figureStatements, figuresFrom } from "./figures.server.ts";
 
 const bench = await openMovingFleet();
@@ -9,7 +21,10 @@ const rows = await Sums.of(bench);
 
 async function figuresAt(now: number) {
 	const { db, ...admin } = await bench.admin("ada", now);
-	const figures = figuresFrom(await db.batch(figureStatements({ build: db.build, today: admin.today })), admin);
+	const figures = figuresFrom(
+		await db.batch(figureStatements({ build: db.build, today: admin.today })),
+		admin,
+	);
 	expect(db.cost.trips).toBe(1);
 	return figures;
 }
@@ -18,7 +33,11 @@ it.each(MOMENTS)("%s", async (_, now) => {
 	const today = dayOf(now);
 	const dates = (days: number) => [daysBefore(today, days - 1), today] as const;
 	const words = (days: number) => dates(days).map(inWords).join(" to ");
-	const [week, month, weeks] = [rows.within(...dates(7)), rows.within(...dates(30)), rows.within(...dates(84))];
+	const [week, month, weeks] = [
+		rows.within(...dates(7)),
+		rows.within(...dates(30)),
+		rows.within(...dates(84)),
+	];
 	const spent = week.fuel + week.fees;
 	const fuelPercent = quotient(100 * week.fuel, spent);
 	expect(await figuresAt(now)).toEqual({

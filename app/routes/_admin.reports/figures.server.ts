@@ -1,7 +1,14 @@
-/** The figures of Reports & Analytics beside its forms, each with the dates it covers (docs/product.md §2, 'Numbers, money and dates'). */
+/**
+ * The figures of Reports & Analytics beside its forms, each with the dates it covers
+ * (docs/product.md §2, 'Numbers, money and dates').
+ */
 import type { QueryContext } from "../../auth/guard.server.ts";
 import type { StatementResult } from "../../db/client.server.ts";
-import { FLEET, selectTotals, selectTotalsByDriver } from "../../domain/analytics/queries.server.ts";
+import {
+	FLEET,
+	selectTotals,
+	selectTotalsByDriver,
+} from "../../domain/analytics/queries.server.ts";
 import {
 	AVERAGE_WEEKS,
 	costPerMile,

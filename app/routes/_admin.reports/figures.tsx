@@ -1,4 +1,6 @@
-/** The panels beside the forms: what was spent, driven and aimed at, each with the dates it covers. */
+/**
+ * The panels beside the forms: what was spent, driven and aimed at, each with the dates it covers.
+ */
 import { FUEL_TARGET_PERCENT } from "../../domain/analytics/rules.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
@@ -12,7 +14,10 @@ function Lines({ lines }: { lines: readonly Line[] }) {
 	return (
 		<dl className="grid divide-y divide-line">
 			{lines.map(([label, value, note]) => (
-				<div key={label} className="flex items-baseline justify-between gap-4 py-3 first:pt-0 last:pb-0">
+				<div
+					key={label}
+					className="flex items-baseline justify-between gap-4 py-3 first:pt-0 last:pb-0"
+				>
 					<dt className="grid">
 						<span>{label}</span>
 						{note ? <span className="text-sm text-quiet">{note}</span> : null}
@@ -24,7 +29,15 @@ function Lines({ lines }: { lines: readonly Line[] }) {
 	);
 }
 
-function Share({ label, percent, fill }: { label: string; percent: number; fill: "fill-fuel" | "fill-fees" }) {
+function Share({
+	label,
+	percent,
+	fill,
+}: {
+	label: string;
+	percent: number;
+	fill: "fill-fuel" | "fill-fees";
+}) {
 	return (
 		<div className="grid gap-1">
 			<span className="flex justify-between gap-4 text-sm">
@@ -79,7 +92,9 @@ export function SummaryStatistics({ data }: { data: ReportsData }) {
 				<dt className="text-sm text-quiet">Avg Cost per Mile</dt>
 				<dd className="m-0 grid justify-items-start gap-1 *:whitespace-normal">
 					<span className="text-lg font-semibold tabular-nums sm:text-xl">{perMile}</span>
-					<Badge variant={isAboveTarget ? "wait" : "good"}>{isAboveTarget ? "Above target" : "Within target"}</Badge>
+					<Badge variant={isAboveTarget ? "wait" : "good"}>
+						{isAboveTarget ? "Above target" : "Within target"}
+					</Badge>
 					<span className="text-sm text-quiet">{windows.month}</span>
 				</dd>
 			</div>

@@ -7,7 +7,14 @@ import { defaultPaper } from "../../domain/reports/rules.ts";
 import { type PersonChoice, unresolvedMessage } from "../../domain/users/choice.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { type RefusalAnswer, refused } from "../../values/outcome.ts";
-import { type LogFields, logFieldsIn, type Refused, type ReportFields, refusedIn, reportFieldsIn } from "./address.ts";
+import {
+	type LogFields,
+	logFieldsIn,
+	type Refused,
+	type ReportFields,
+	refusedIn,
+	reportFieldsIn,
+} from "./address.ts";
 import { type Faults, NO_FAULTS } from "./faults.ts";
 
 export type TypedForm<Fields> = { readonly values: Fields; readonly faults: Faults };
@@ -23,34 +30,70 @@ function faultsOf(result: v.SafeParseResult<v.GenericSchema>): Faults {
 }
 
 /** Fields that are filled; what is empty is absent, as the forms' posts have it. */
-const filled = (fields: Readonly<Record<string, string>>) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
+const filled = (fields: Readonly<Record<string, string>>) =>
+	Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
 
 const faultOf = ({ message, field }: Pick<RefusalAnswer, "message" | "field">): Faults => ({
 	problems: [message],
 	fields: field ? { [field]: [message] } : {},
 });
 
-export function typedReport(query: URLSearchParams, today: CalendarDate, timeZone: string): TypedForm<ReportFields> {
+export function typedReport(
+	query: URLSearchParams,
+	today: CalendarDate,
+	timeZone: string,
+): TypedForm<ReportFields> {
 	const why = refusedIn(query, "report");
 	const typed = reportFieldsIn(query);
 	const paper = typed.paper || defaultPaper(timeZone);
 	if (!why)
-		return { values: { type: "weekly", range: "current_week", startDate: "", endDate: "", format: "pdf", paper }, faults: NO_FAULTS };
+		return {
+			values: {
+				type: "weekly",
+				range: "current_week",
+				startDate: "",
+				endDate: "",
+				format: "pdf",
+				paper,
+			},
+			faults: NO_FAULTS,
+		};
 	if (why === "too-long" || why === "limited")
-		return { values: { ...typed, paper }, faults: faultOf(onForm(whyNoReport(refused(why), { timeZone }))) };
-	return { values: { ...typed, paper }, faults: faultsOf(v.safeParse(reportInput(today), filled(typed))) };
+		return {
+			values: { ...typed, paper },
+			faults: faultOf(onForm(whyNoReport(refused(why), { timeZone }))),
+		};
+	return {
+		values: { ...typed, paper },
+		faults: faultsOf(v.safeParse(reportInput(today), filled(typed))),
+	};
 }
 
-export function typedLog(query: URLSearchParams, today: CalendarDate, timeZone: string, choice: PersonChoice): TypedForm<LogFields> {
+export function typedLog(
+	query: URLSearchParams,
+	today: CalendarDate,
+	timeZone: string,
+	choice: PersonChoice,
+): TypedForm<LogFields> {
 	const why = refusedIn(query, "log");
 	const typed = logFieldsIn(query);
 	const paper = typed.paper || defaultPaper(timeZone);
 	const lastYear = String(Number(today.slice(0, 4)) - 1);
-	if (!why) return { values: { driverId: "", driverSearch: "", year: lastYear, format: "pdf", paper }, faults: NO_FAULTS };
+	if (!why)
+		return {
+			values: { driverId: "", driverSearch: "", year: lastYear, format: "pdf", paper },
+			faults: NO_FAULTS,
+		};
 	return { values: { ...typed, paper }, faults: logFaults(why, typed, today, timeZone, choice) };
 }
 
-function logFaults(why: Refused, typed: LogFields, today: CalendarDate, timeZone: string, choice: PersonChoice): Faults {
+function logFaults(
+	why: Refused,
+	typed: LogFields,
+	today: CalendarDate,
+	timeZone: string,
+	choice: PersonChoice,
+): Faults {
 	switch (why) {
 		case "find":
 			return NO_FAULTS;
@@ -59,7 +102,10 @@ function logFaults(why: Refused, typed: LogFields, today: CalendarDate, timeZone
 		case "no-driver":
 			return faultOf(onForm(whyNoLog(refused(why), { timeZone })));
 		case "whose":
-			return faultOf({ message: unresolvedMessage(choice, "Nothing was downloaded."), field: "driverId" });
+			return faultOf({
+				message: unresolvedMessage(choice, "Nothing was downloaded."),
+				field: "driverId",
+			});
 		case "invalid":
 			return faultsOf(v.safeParse(mileageLogInput(today), filled(typed)));
 	}

@@ -28,9 +28,15 @@ export function LogForm({ data }: { data: ReportsData }) {
 	return (
 		<Card className="grid gap-4">
 			<p className="text-quiet">
-				Every trip of a calendar year with its readings, when it was recorded, the totals and a line to sign: what a tax office asks for.
+				Every trip of a calendar year with its readings, when it was recorded, the totals and a line
+				to sign: what a tax office asks for.
 			</p>
-			<form method="post" action="/reports/mileage-log" data-download="" className="report-form grid gap-4">
+			<form
+				method="post"
+				action="/reports/mileage-log"
+				data-download=""
+				className="report-form grid gap-4"
+			>
 				<Problems id={PROBLEMS} problems={faults.problems} takesFocus={form.valid} />
 				<div className="grid items-start gap-4 sm:grid-cols-2">
 					<PersonChoice
@@ -42,10 +48,26 @@ export function LogForm({ data }: { data: ReportsData }) {
 						errors={fields.driverId.errors}
 						isRequired={fields.driverId.required}
 					/>
-					<TextField field={fields.year} label={LOG_FIELDS.year.label} isOneOfTwo inputMode="numeric" maxLength={4} />
-					<SelectField field={fields.format} label={LOG_FIELDS.format.label} isOneOfTwo options={worded(["pdf", "excel"], FORMAT_LABELS)} />
+					<TextField
+						field={fields.year}
+						label={LOG_FIELDS.year.label}
+						isOneOfTwo
+						inputMode="numeric"
+						maxLength={4}
+					/>
+					<SelectField
+						field={fields.format}
+						label={LOG_FIELDS.format.label}
+						isOneOfTwo
+						options={worded(["pdf", "excel"], FORMAT_LABELS)}
+					/>
 					<div className="paper-size">
-						<SelectField field={fields.paper} label={LOG_FIELDS.paper.label} isOneOfTwo options={worded(PAPERS, PAPER_LABELS)} />
+						<SelectField
+							field={fields.paper}
+							label={LOG_FIELDS.paper.label}
+							isOneOfTwo
+							options={worded(PAPERS, PAPER_LABELS)}
+						/>
 					</div>
 				</div>
 				<Button size="wide" className="sm:justify-self-start">

@@ -1,4 +1,7 @@
-/** 'Generate Reports' and the quick actions: forms that download a file, which an island makes livelier. */
+/**
+ * 'Generate Reports' and the quick actions: forms that download a file, which an island makes
+ * livelier.
+ */
 import { useForm } from "@conform-to/react";
 import { REPORT_FIELDS } from "../../domain/reports/fields.ts";
 import { reportInput } from "../../domain/reports/input.ts";
@@ -48,14 +51,25 @@ export function ReportForm({ data }: { data: ReportsData }) {
 	} as const;
 	return (
 		<Card>
-			<Island name="report-download" component={ReportDownload} props={{ signIn: "/api/login?returnTo=/reports", ranges: data.ranges }} />
-			<form method="post" action="/reports/generate" data-download="/api/reports/generate" className="report-form grid gap-4">
+			<Island
+				name="report-download"
+				component={ReportDownload}
+				props={{ signIn: "/api/login?returnTo=/reports", ranges: data.ranges }}
+			/>
+			<form
+				method="post"
+				action="/reports/generate"
+				data-download="/api/reports/generate"
+				className="report-form grid gap-4"
+			>
 				<Problems id={PROBLEMS} problems={faults.problems} takesFocus={form.valid} />
 				<div className="grid gap-4 sm:grid-cols-2">
 					<SelectField {...known("type")} options={worded(REPORT_TYPES, TYPE_LABELS)} />
 					<SelectField {...known("range")} options={worded(RANGES, RANGE_LABELS)} />
 					<fieldset className="custom-dates grid gap-4 sm:col-span-2 sm:grid-cols-2">
-						<legend className="mb-2 text-sm text-quiet">For a custom range, at most 366 days</legend>
+						<legend className="mb-2 text-sm text-quiet">
+							For a custom range, at most 366 days
+						</legend>
 						<TextField {...known("startDate")} {...date} />
 						<TextField {...known("endDate")} {...date} />
 					</fieldset>
@@ -77,7 +91,13 @@ export function QuickActions({ paper }: { paper: string }) {
 		<ul className="grid gap-3">
 			{QUICK_REPORTS.map(({ label, type, format, range }) => (
 				<li key={label}>
-					<form method="post" action="/reports/generate" data-download="/api/reports/generate" data-quick="" className="grid">
+					<form
+						method="post"
+						action="/reports/generate"
+						data-download="/api/reports/generate"
+						data-quick=""
+						className="grid"
+					>
 						{Object.entries({ type, format, range, paper }).map(([name, value]) => (
 							<input key={name} type="hidden" name={name} value={value} />
 						))}

@@ -1,4 +1,7 @@
-/** What the screen shows: Reports & Analytics (docs/product.md §2): reports to download, and the figures beside them. */
+/**
+ * What the screen shows: Reports & Analytics (docs/product.md §2): reports to download, and the
+ * figures beside them.
+ */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { datesOfRanges } from "../../domain/reports/rules.ts";

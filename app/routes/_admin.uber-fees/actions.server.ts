@@ -9,7 +9,13 @@ import { addFeeInput, feeIdInput } from "../../domain/uber-fees/input.ts";
 import { whyNotAdded, whyNotDeleted } from "../../domain/uber-fees/refusals.ts";
 import { FIND_DRIVER } from "../../domain/uber-fees/rules.ts";
 import { selectPersonChoices } from "../../domain/users/choice.server.ts";
-import { isSearchPending, type PersonQuery, parsePerson, toPersonChoice, unresolvedMessage } from "../../domain/users/choice.ts";
+import {
+	isSearchPending,
+	type PersonQuery,
+	parsePerson,
+	toPersonChoice,
+	unresolvedMessage,
+} from "../../domain/users/choice.ts";
 import { parseForm, textField } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS, type Toast } from "../../messages.ts";
@@ -39,11 +45,18 @@ async function findAction(context: RequestContext, admin: AdminContext): Promise
 }
 
 /** Adds the fee of the form; with one to replace, that one is deleted in the same step. */
-export async function addAction(context: RequestContext, admin: AdminContext): Promise<Response | FeeAnswer> {
+export async function addAction(
+	context: RequestContext,
+	admin: AdminContext,
+): Promise<Response | FeeAnswer> {
 	if ((await textField(context, "intent")) === FIND_DRIVER) return findAction(context, admin);
 	const asked = parsePerson(await context.form(), "driverId");
 	const typed = isSearchPending(asked) ? await driverTyped(admin, asked) : {};
-	const submission = await parseForm(context, addFeeInput(admin.today), typed.id ? { driverId: typed.id } : {});
+	const submission = await parseForm(
+		context,
+		addFeeInput(admin.today),
+		typed.id ? { driverId: typed.id } : {},
+	);
 	if (submission.status !== "success" || typed.problem) {
 		const form = submission.reply();
 		// Why nobody is found stands for 'please choose somebody'.
@@ -69,13 +82,22 @@ export async function addAction(context: RequestContext, admin: AdminContext): P
 	return seeOther(`/uber-fees#fee-${row.fee.id}`, context.settings, toast);
 }
 
-/** The one driver that the typed name means, or why there is none. A name beside somebody else's choice is asked about. */
-async function driverTyped(admin: AdminContext, asked: PersonQuery): Promise<{ id?: string; problem?: string }> {
+/**
+ * The one driver that the typed name means, or why there is none. A name beside somebody else's
+ * choice is asked about.
+ */
+async function driverTyped(
+	admin: AdminContext,
+	asked: PersonQuery,
+): Promise<{ id?: string; problem?: string }> {
 	const { db } = admin;
-	const { people } = await db.batch({ people: selectPersonChoices(db.build, "activeDrivers", asked) });
+	const { people } = await db.batch({
+		people: selectPersonChoices(db.build, "activeDrivers", asked),
+	});
 	const choice = toPersonChoice(people, asked);
 	if (!choice.isSearch) return {};
-	if (choice.match && (!choice.chosen || choice.chosen.id === choice.match.id)) return { id: choice.match.id };
+	if (choice.match && (!choice.chosen || choice.chosen.id === choice.match.id))
+		return { id: choice.match.id };
 	return { problem: unresolvedMessage(choice, "Nothing was added.") };
 }
 
@@ -83,10 +105,20 @@ async function driverTyped(admin: AdminContext, asked: PersonQuery): Promise<{ i
  * Deletes the fee of the dialog.
  * @param here the address without its dialog
  */
-export async function deleteAction(context: RequestContext, admin: AdminContext, here: string): Promise<Response | FeeAnswer> {
+export async function deleteAction(
+	context: RequestContext,
+	admin: AdminContext,
+	here: string,
+): Promise<Response | FeeAnswer> {
 	const submission = await parseForm(context, feeIdInput);
-	const outcome = submission.status === "success" ? await deleteFee(admin, submission.value.id) : refused("not-found");
+	const outcome =
+		submission.status === "success"
+			? await deleteFee(admin, submission.value.id)
+			: refused("not-found");
 	if (outcome.ok) return seeOther(`${here}#fees`, context.settings, "feeDeleted");
 	const { status, message } = onForm(whyNotDeleted(outcome, admin));
-	return { status, toast: { ...TOASTS.feeDeletionFailed, text: `${TOASTS.feeDeletionFailed.text}. ${message}` } };
+	return {
+		status,
+		toast: { ...TOASTS.feeDeletionFailed, text: `${TOASTS.feeDeletionFailed.text}. ${message}` },
+	};
 }

@@ -23,10 +23,15 @@ function EditDialog({ fee, position }: Props) {
 		<UrlDialog id="edit" title="Edit Uber Fee" back={close}>
 			<p>Editing is not implemented yet. Please delete this fee and re-add it.</p>
 			<Facts fee={fee} />
-			<p className="text-quiet">Delete and re-add opens the form with these values; saving it adds the new fee and deletes this one.</p>
+			<p className="text-quiet">
+				Delete and re-add opens the form with these values; saving it adds the new fee and deletes
+				this one.
+			</p>
 			<DialogButtons>
 				<CloseButton dialog="edit">Cancel</CloseButton>
-				<ButtonLink href={`${listUrl(undefined, { replace: fee.id })}#add`}>Delete and re-add</ButtonLink>
+				<ButtonLink href={`${listUrl(undefined, { replace: fee.id })}#add`}>
+					Delete and re-add
+				</ButtonLink>
 			</DialogButtons>
 		</UrlDialog>
 	);

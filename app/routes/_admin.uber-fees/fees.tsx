@@ -15,7 +15,8 @@ const COLUMNS = [
 	{ head: "Reference" },
 	{ head: "Actions" },
 ];
-const rowLink = "inline-flex min-h-11 min-w-11 items-center justify-center px-2 font-semibold text-accent";
+const rowLink =
+	"inline-flex min-h-11 min-w-11 items-center justify-center px-2 font-semibold text-accent";
 
 function FeeRow({ fee, position }: { fee: FeeView; position: FeesData["position"] }) {
 	const words = ` the ${fee.category} fee of ${fee.amount}, ${fee.name}, ${fee.date}`;
@@ -29,7 +30,9 @@ function FeeRow({ fee, position }: { fee: FeeView; position: FeesData["position"
 				<span className="grid">
 					<span className="capitalize">{fee.category}</span>
 					{fee.description ? (
-						<span className="max-w-64 text-sm wrap-anywhere whitespace-pre-line text-quiet">{fee.description}</span>
+						<span className="max-w-64 text-sm wrap-anywhere whitespace-pre-line text-quiet">
+							{fee.description}
+						</span>
 					) : null}
 				</span>
 			</TableCell>
@@ -44,7 +47,10 @@ function FeeRow({ fee, position }: { fee: FeeView; position: FeesData["position"
 					<a className={rowLink} href={listUrl(position, { dialog: "edit", id: fee.id })}>
 						Edit<span className="sr-only">{words}</span>
 					</a>
-					<a className={`${rowLink} text-bad`} href={listUrl(position, { dialog: "delete", id: fee.id })}>
+					<a
+						className={`${rowLink} text-bad`}
+						href={listUrl(position, { dialog: "delete", id: fee.id })}
+					>
 						Delete<span className="sr-only">{words}</span>
 					</a>
 				</span>
@@ -55,7 +61,11 @@ function FeeRow({ fee, position }: { fee: FeeView; position: FeesData["position"
 
 export function Fees({ data }: { data: FeesData }) {
 	if (data.rows.length === 0)
-		return <Empty>{data.position ? "There are no more Uber fees on this page" : "No Uber fees recorded yet"}</Empty>;
+		return (
+			<Empty>
+				{data.position ? "There are no more Uber fees on this page" : "No Uber fees recorded yet"}
+			</Empty>
+		);
 	return (
 		<DataTable caption="Uber fees" columns={COLUMNS} isDense lines="fees">
 			{data.rows.map((fee) => (
@@ -65,7 +75,11 @@ export function Fees({ data }: { data: FeesData }) {
 	);
 }
 
-const BREAKDOWN_COLUMNS = [{ head: "Category" }, { head: "Entries", isNumber: true }, { head: "Total", isNumber: true }];
+const BREAKDOWN_COLUMNS = [
+	{ head: "Category" },
+	{ head: "Entries", isNumber: true },
+	{ head: "Total", isNumber: true },
+];
 
 export function Breakdown({ categories }: { categories: FeesData["categories"] }) {
 	return (

@@ -1,7 +1,16 @@
-/** The figures of Uber Fee Management against a sum over the rows, at the moments where a date begins or ends, and on odd days of the year. */
+/**
+ * The figures of Uber Fee Management against a sum over the rows, at the moments where a date
+ * begins or ends, and on odd days of the year.
+ */
 import { expect, it } from "vitest";
 import { dayOf, inWords } from "../../../tests/support/fleet-days.ts";
-import { MOMENTS, money, monthsBack, openMovingFleet, Sums } from "../../../tests/support/moving-clock.ts";
+import {
+	MOMENTS,
+	money,
+	monthsBack,
+	openMovingFleet,
+	Sums,
+} from "../../../tests/support/moving-clock.ts";
 import { figureStatements, figuresFrom } from "./figures.server.ts";
 
 const bench = await openMovingFleet();
@@ -10,7 +19,10 @@ const rows = await Sums.of(bench);
 it.each(MOMENTS)("%s", async (_, now) => {
 	const today = dayOf(now);
 	const { db, ...admin } = await bench.admin("ada", now);
-	const figures = figuresFrom(await db.batch(figureStatements({ build: db.build, today: admin.today })), admin);
+	const figures = figuresFrom(
+		await db.batch(figureStatements({ build: db.build, today: admin.today })),
+		admin,
+	);
 	expect(db.cost.trips).toBe(1);
 
 	const from = monthsBack(today, 1);
@@ -22,7 +34,11 @@ it.each(MOMENTS)("%s", async (_, now) => {
 			["service fee", "service_fee"],
 			["booking fee", "booking_fee"],
 			["other", "other_fee"],
-		].map(([category, as = ""]) => ({ category, total: money(rows.sum(as)), entries: rows.count(as) })),
+		].map(([category, as = ""]) => ({
+			category,
+			total: money(rows.sum(as)),
+			entries: rows.count(as),
+		})),
 	});
 	// Every category has fees, and nobody's alone are the fleet's.
 	for (const { entries } of figures.categories) expect(entries).toBeGreaterThan(0);
@@ -44,6 +60,13 @@ it.each([
 ])("the month that ends on %s begins on %s", async (today, from) => {
 	const now = MOMENTS.map(([, moment]) => moment).find((moment) => dayOf(moment) === today);
 	const { db, ...admin } = await bench.admin("ada", now);
-	const { month } = figuresFrom(await db.batch(figureStatements({ build: db.build, today: admin.today })), admin);
-	expect(month).toEqual({ total: money(rows.within(from, today).fees), from: inWords(from), to: inWords(today) });
+	const { month } = figuresFrom(
+		await db.batch(figureStatements({ build: db.build, today: admin.today })),
+		admin,
+	);
+	expect(month).toEqual({
+		total: money(rows.within(from, today).fees),
+		from: inWords(from),
+		to: inWords(today),
+	});
 });

@@ -1,4 +1,7 @@
-/** The figures of Uber Fee Management: what was ever charged, in this month, and in each category (docs/product.md §2). */
+/**
+ * The figures of Uber Fee Management: what was ever charged, in this month, and in each category
+ * (docs/product.md §2).
+ */
 import type { QueryContext } from "../../auth/guard.server.ts";
 import type { StatementResult } from "../../db/client.server.ts";
 import { FLEET, selectTotals } from "../../domain/analytics/queries.server.ts";

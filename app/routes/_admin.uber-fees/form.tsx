@@ -38,7 +38,8 @@ export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | 
 	const key = answer?.needsNewKey ? data.key : fields.key.initialValue || data.key;
 	const replacesId = answer?.isFresh ? "" : fields.replacesId.initialValue;
 	return (
-		// No place in the page: an answer opens at its first faulty field, which an address with a place would prevent.
+		// No place in the page: an answer opens at its first faulty field, which an address with a
+		// place would prevent.
 		<form
 			{...getFormProps(form)}
 			method="post"
@@ -48,7 +49,9 @@ export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | 
 			<Problems problems={answer?.problems ?? []} takesFocus={form.valid} />
 			{replacesId ? (
 				<Alert variant="info">
-					<AlertDescription>You are adding a fee again. Saving adds this one and deletes the old one, in one step.</AlertDescription>
+					<AlertDescription>
+						You are adding a fee again. Saving adds this one and deletes the old one, in one step.
+					</AlertDescription>
 				</Alert>
 			) : null}
 			{/* The Enter key presses a form's first button: it adds the fee, and does not look for drivers again. */}
@@ -78,7 +81,11 @@ export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | 
 				/>
 				<AmountField field={fields.amount} label={FEE_FIELDS.amount.label} />
 				<TextField field={fields.date} label={FEE_FIELDS.date.label} type="date" max={data.today} />
-				<TextField field={fields.referenceNumber} label={FEE_FIELDS.referenceNumber.label} placeholder="UB-2024-001" />
+				<TextField
+					field={fields.referenceNumber}
+					label={FEE_FIELDS.referenceNumber.label}
+					placeholder="UB-2024-001"
+				/>
 				<TextareaField field={fields.description} label={FEE_FIELDS.description.label} rows={1} />
 			</div>
 			<div className="flex flex-wrap gap-3">

@@ -1,4 +1,7 @@
-/** Uber Fee Management (docs/product.md §2): what was charged, the form that adds a fee, the list, and the breakdown by category. */
+/**
+ * Uber Fee Management (docs/product.md §2): what was charged, the form that adds a fee, the list,
+ * and the breakdown by category.
+ */
 
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
@@ -26,7 +29,9 @@ export async function action(args: ActionFunctionArgs) {
 	const { admin } = await requireAdmin(args);
 	const here = listUrl(parseSearch(new URL(request.url).searchParams).position);
 	const answer =
-		(await textField(context, "intent")) === "delete" ? await deleteAction(context, admin, here) : await addAction(context, admin);
+		(await textField(context, "intent")) === "delete"
+			? await deleteAction(context, admin, here)
+			: await addAction(context, admin);
 	return answer instanceof Response ? answer : json(answer, { status: answer.status });
 }
 
@@ -34,10 +39,19 @@ export default function UberFeeManagement() {
 	const data = useView<FeesData>();
 	const answer = useAnswer<FeeAnswer>();
 	return (
-		<Portal viewer={data.viewer} current="/uber-fees" title="Uber Fee Management" toast={answer?.toast}>
+		<Portal
+			viewer={data.viewer}
+			current="/uber-fees"
+			title="Uber Fee Management"
+			toast={answer?.toast}
+		>
 			<Stats isWide>
 				<StatCard label="Total Uber Fees" value={data.total} note="all time" />
-				<StatCard label="This Month" value={data.month.total} note={`${data.month.from} to ${data.month.to}`} />
+				<StatCard
+					label="This Month"
+					value={data.month.total}
+					note={`${data.month.from} to ${data.month.to}`}
+				/>
 			</Stats>
 			<Section id="add-fee" title="Add Uber Fee">
 				<Card>
@@ -59,7 +73,9 @@ export default function UberFeeManagement() {
 			<Section id="breakdown" title="Fee Breakdown by Category">
 				<Breakdown categories={data.categories} />
 			</Section>
-			{data.dialog ? <Dialog kind={data.dialog.kind} fee={data.dialog.fee} position={data.position} /> : null}
+			{data.dialog ? (
+				<Dialog kind={data.dialog.kind} fee={data.dialog.fee} position={data.position} />
+			) : null}
 		</Portal>
 	);
 }

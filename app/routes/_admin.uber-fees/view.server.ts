@@ -1,4 +1,7 @@
-/** What the screen shows: Uber Fee Management (docs/product.md §2): what was charged, the form that adds a fee, the list, and the breakdown by category. */
+/**
+ * What the screen shows: Uber Fee Management (docs/product.md §2): what was charged, the form that
+ * adds a fee, the list, and the breakdown by category.
+ */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { cursorOf, driverOfFee, findFee, listFees } from "../../domain/uber-fees/queries.server.ts";
@@ -16,15 +19,24 @@ const PAGE = 25;
 /** Everything the screen shows, in one trip to the database. */
 export async function feesView(args: LoaderFunctionArgs) {
 	const { position, dialog, named } = parseSearch(new URL(args.request.url).searchParams);
-	// After a post the form shows what was posted; otherwise the driver of the fee that it replaces is chosen.
-	const asked = parsePerson(args.context.method === "POST" ? await args.context.form() : new URLSearchParams(), "driverId");
+	// After a post the form shows what was posted; otherwise the driver of the fee that it replaces
+	// is chosen.
+	const asked = parsePerson(
+		args.context.method === "POST" ? await args.context.form() : new URLSearchParams(),
+		"driverId",
+	);
 	const isReplacing = dialog === undefined && args.context.method !== "POST";
 	const { admin, page, one, people, ...totals } = await requireAdmin(args, ({ build, today }) => ({
 		// One more than a page tells whether there is another.
 		page: listFees(build, undefined, PAGE + 1, position),
 		one: findFee(build, named),
 		...figureStatements({ build, today }),
-		people: selectPersonChoices(build, "activeDrivers", asked, isReplacing ? driverOfFee(named) : undefined),
+		people: selectPersonChoices(
+			build,
+			"activeDrivers",
+			asked,
+			isReplacing ? driverOfFee(named) : undefined,
+		),
 	}));
 	const shown = toPage(page, position, PAGE, cursorOf);
 	const [found] = one;

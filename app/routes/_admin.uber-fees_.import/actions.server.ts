@@ -1,4 +1,7 @@
-/** What the forms of this screen do: read a file, read it again with other columns, import it, undo an import. */
+/**
+ * What the forms of this screen do: read a file, read it again with other columns, import it, undo
+ * an import.
+ */
 
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
@@ -30,17 +33,25 @@ const answered = (admin: AdminContext, refusal: ImportRefusal) => {
 	const { status, message } = onForm(whyNotImported(refusal, admin));
 	return { status, toast: TOASTS.feeImportFailed, problem: message };
 };
-const badFile = (admin: AdminContext, message: string): ImportAnswer => answered(admin, refused("bad-file", { message }));
+const badFile = (admin: AdminContext, message: string): ImportAnswer =>
+	answered(admin, refused("bad-file", { message }));
 
 /** The file of the form as a preview: nothing is kept of it but what the form carries on. */
-export async function uploadAction(context: RequestContext, admin: AdminContext): Promise<ImportAnswer> {
+export async function uploadAction(
+	context: RequestContext,
+	admin: AdminContext,
+): Promise<ImportAnswer> {
 	const file = await uploadedFile(context, ["file"]);
 	if (!file) return badFile(admin, FILE_REFUSALS.missing);
 	const text = decodeText(new Uint8Array(await file.arrayBuffer()));
 	if (!text.ok) return answered(admin, text);
 	const preview = await previewImport(admin, text.value, undefined);
 	if (!preview.ok) return answered(admin, preview);
-	return shown(admin, preview.value, { text: text.value, fileName: displayFileName(file.name || NAMELESS), key: crypto.randomUUID() });
+	return shown(admin, preview.value, {
+		text: text.value,
+		fileName: displayFileName(file.name || NAMELESS),
+		key: crypto.randomUUID(),
+	});
 }
 
 type Carried = { readonly text: string; readonly fileName: string; readonly key: string };
@@ -55,28 +66,51 @@ async function carried(context: RequestContext): Promise<Carried> {
 	};
 }
 
-function shown(admin: AdminContext, preview: Preview, form: Carried, more: Partial<ImportAnswer> = {}): ImportAnswer {
-	return { status: 200, ...more, preview: toPreviewView(preview, { ...form, fields: mappingToFields(preview.mapping) }, admin.timeZone) };
+function shown(
+	admin: AdminContext,
+	preview: Preview,
+	form: Carried,
+	more: Partial<ImportAnswer> = {},
+): ImportAnswer {
+	return {
+		status: 200,
+		...more,
+		preview: toPreviewView(
+			preview,
+			{ ...form, fields: mappingToFields(preview.mapping) },
+			admin.timeZone,
+		),
+	};
 }
 
 /** The preview again, with the columns as they are chosen now. */
-export async function previewAction(context: RequestContext, admin: AdminContext): Promise<ImportAnswer> {
+export async function previewAction(
+	context: RequestContext,
+	admin: AdminContext,
+): Promise<ImportAnswer> {
 	const form = await carried(context);
 	const preview = await previewImport(admin, form.text, parseMapping(await context.form()));
 	return preview.ok ? shown(admin, preview.value, form) : answered(admin, preview);
 }
 
 /** Imports what the form carries. Nothing of the preview is believed: the file is read anew. */
-export async function importAction(context: RequestContext, admin: AdminContext): Promise<Response | ImportAnswer> {
+export async function importAction(
+	context: RequestContext,
+	admin: AdminContext,
+): Promise<Response | ImportAnswer> {
 	const form = await carried(context);
 	const outcome = await importFees(admin, { ...form, mapping: parseMapping(await context.form()) });
 	if (outcome.ok) {
 		const { import: made, isReplay } = outcome.value;
 		const fees = made.rowCount === 1 ? "1 Uber fee" : `${made.rowCount} Uber fees`;
-		return seeOther(`/uber-fees/import#import-${made.id}`, context.settings, [isReplay ? "feesImportedBefore" : "feesImported", fees]);
+		return seeOther(`/uber-fees/import#import-${made.id}`, context.settings, [
+			isReplay ? "feesImportedBefore" : "feesImported",
+			fees,
+		]);
 	}
 	if (outcome.reason === "bad-file") return answered(admin, outcome);
-	if (outcome.reason === "not-importable") return shown(admin, outcome.details, form, answered(admin, outcome));
+	if (outcome.reason === "not-importable")
+		return shown(admin, outcome.details, form, answered(admin, outcome));
 	// The preview as it is now.
 	const preview = await previewImport(admin, form.text, parseMapping(await context.form()));
 	if (!preview.ok) return answered(admin, preview);
@@ -85,11 +119,21 @@ export async function importAction(context: RequestContext, admin: AdminContext)
 }
 
 /** Undoes the import of the row. */
-export async function undoAction(context: RequestContext, admin: AdminContext): Promise<Response | ImportAnswer> {
+export async function undoAction(
+	context: RequestContext,
+	admin: AdminContext,
+): Promise<Response | ImportAnswer> {
 	const id = await textField(context, "id");
 	const outcome = await undoImport(admin, id);
-	if (outcome.ok) return seeOther(`/uber-fees/import#import-${id}`, context.settings, "feeImportUndone");
+	if (outcome.ok)
+		return seeOther(`/uber-fees/import#import-${id}`, context.settings, "feeImportUndone");
 	if (outcome.reason === "not-found") throw refusal({ kind: "not-found" }, 404);
 	const { status, message } = onForm(whyNotUndone(outcome, admin));
-	return { status, toast: { ...TOASTS.feeImportUndoFailed, text: `${TOASTS.feeImportUndoFailed.text}. ${message}` } };
+	return {
+		status,
+		toast: {
+			...TOASTS.feeImportUndoFailed,
+			text: `${TOASTS.feeImportUndoFailed.text}. ${message}`,
+		},
+	};
 }

@@ -13,9 +13,14 @@ export type CarriedForm = {
 	readonly fields: Readonly<Record<string, string>>;
 };
 
-const counted = (count: number, one: string, many: string) => `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+const counted = (count: number, one: string, many: string) =>
+	`${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 
-export function toPreviewView({ statement, missing, rows, earlier }: Preview, form: CarriedForm, timeZone: string) {
+export function toPreviewView(
+	{ statement, missing, rows, earlier }: Preview,
+	form: CarriedForm,
+	timeZone: string,
+) {
 	const added = rows.flatMap((row) => (row.fate === "add" ? [row.fee] : []));
 	const problems = rows.filter(({ fate }) => fate === "problem").length;
 	const skipped = rows.length - added.length - problems;
@@ -33,7 +38,9 @@ export function toPreviewView({ statement, missing, rows, earlier }: Preview, fo
 		hasProblems: problems > 0,
 		isImportable: missing.length === 0 && problems === 0 && added.length > 0,
 		button: counted(added.length, "Uber Fee", "Uber Fees"),
-		earlier: earlier && `These very fees were imported by ${earlier.by} on ${showMoment(timeZone, earlier.createdAt)}.`,
+		earlier:
+			earlier &&
+			`These very fees were imported by ${earlier.by} on ${showMoment(timeZone, earlier.createdAt)}.`,
 		unmarked:
 			withoutReference > 0
 				? `${counted(withoutReference, "fee has", "fees have")} no reference number: nobody can tell whether ${withoutReference === 1 ? "it is" : "they are"} recorded already.`

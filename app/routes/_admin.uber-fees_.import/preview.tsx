@@ -1,4 +1,7 @@
-/** What an import would do: the columns it reads, the fate of every row, and the button that does it. */
+/**
+ * What an import would do: the columns it reads, the fate of every row, and the button that does
+ * it.
+ */
 import { COLUMN_LABELS, COLUMNS, OPTIONAL_COLUMNS } from "../../domain/fee-imports/rules.ts";
 import { alwaysValue, columnField } from "../../domain/fee-imports/statement.ts";
 import { categoryWords, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
@@ -26,15 +29,31 @@ function Carried({ preview }: { preview: PreviewView }) {
 
 function ColumnsForm({ preview }: { preview: PreviewView }) {
 	return (
-		<form method="post" action="/uber-fees/import" encType="multipart/form-data" className="grid gap-4">
+		<form
+			method="post"
+			action="/uber-fees/import"
+			encType="multipart/form-data"
+			className="grid gap-4"
+		>
 			<Carried preview={preview} />
 			<input type="hidden" name="intent" value="preview" />
 			<div className="grid grid-cols-2 gap-x-3 gap-y-4 sm:gap-x-4 lg:grid-cols-3">
 				{COLUMNS.map((column) => (
-					<PlainField key={column} id={columnField(column)} label={COLUMN_LABELS[column]} isOptional={OPTIONAL_COLUMNS.includes(column)}>
+					<PlainField
+						key={column}
+						id={columnField(column)}
+						label={COLUMN_LABELS[column]}
+						isOptional={OPTIONAL_COLUMNS.includes(column)}
+					>
 						{(control) => (
-							<NativeSelect {...control} name={columnField(column)} defaultValue={preview.fields[columnField(column)]}>
-								<option value="">{OPTIONAL_COLUMNS.includes(column) ? "None" : "Choose a column"}</option>
+							<NativeSelect
+								{...control}
+								name={columnField(column)}
+								defaultValue={preview.fields[columnField(column)]}
+							>
+								<option value="">
+									{OPTIONAL_COLUMNS.includes(column) ? "None" : "Choose a column"}
+								</option>
 								{preview.head.map((name, position) => (
 									// biome-ignore lint/suspicious/noArrayIndexKey: the position is what the option means
 									<option key={position} value={String(position)}>
@@ -62,7 +81,11 @@ function ColumnsForm({ preview }: { preview: PreviewView }) {
 	);
 }
 
-const FATES = { add: ["good", "Will be added"], skip: ["quiet", "Skipped"], problem: ["bad", "Problem"] } as const;
+const FATES = {
+	add: ["good", "Will be added"],
+	skip: ["quiet", "Skipped"],
+	problem: ["bad", "Problem"],
+} as const;
 const ROW_COLUMNS = [
 	{ head: "Row", isNumber: true },
 	{ head: "Driver" },
@@ -74,7 +97,8 @@ const ROW_COLUMNS = [
 ];
 
 /** What the file says may be one long word; what we say is short and stays on one line. */
-const asTyped = (fate: keyof typeof FATES) => (fate === "add" ? "sm:whitespace-nowrap" : "wrap-break-word sm:max-w-40");
+const asTyped = (fate: keyof typeof FATES) =>
+	fate === "add" ? "sm:whitespace-nowrap" : "wrap-break-word sm:max-w-40";
 
 function Rows({ rows }: { rows: PreviewView["rows"] }) {
 	return (
@@ -119,7 +143,10 @@ function Outcome({ preview }: { preview: PreviewView }) {
 			<p className="font-semibold">{`${counts.added}, ${counts.total}. ${counts.skipped}. ${counts.problems}.`}</p>
 			{preview.hasProblems ? (
 				<Alert variant="bad" id="row-problems">
-					<p>Nothing can be imported until every row can. Correct the file, or read it with other columns.</p>
+					<p>
+						Nothing can be imported until every row can. Correct the file, or read it with other
+						columns.
+					</p>
 					<ul className="grid gap-1 font-normal">
 						{faulty.slice(0, 10).map(({ number, why }) => (
 							<li key={number}>{`Row ${number}: ${why}`}</li>
@@ -136,7 +163,12 @@ function Outcome({ preview }: { preview: PreviewView }) {
 			) : null}
 			<div className="flex flex-wrap gap-3 print:hidden">
 				{preview.isImportable ? (
-					<form method="post" action="/uber-fees/import" encType="multipart/form-data" className="max-sm:w-full">
+					<form
+						method="post"
+						action="/uber-fees/import"
+						encType="multipart/form-data"
+						className="max-sm:w-full"
+					>
 						<Carried preview={preview} />
 						{Object.entries(preview.fields).map(([name, value]) => (
 							<input key={name} type="hidden" name={name} value={value} />

@@ -1,4 +1,7 @@
-/** Importing a fee statement: choose a CSV file, see what would become of every row, import it; and the imports of late, with Undo. */
+/**
+ * Importing a fee statement: choose a CSV file, see what would become of every row, import it; and
+ * the imports of late, with Undo.
+ */
 
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
@@ -20,13 +23,21 @@ import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { toViewer } from "../../ui/viewer.ts";
-import { type ImportAnswer, importAction, previewAction, undoAction, uploadAction } from "./actions.server.ts";
+import {
+	type ImportAnswer,
+	importAction,
+	previewAction,
+	undoAction,
+	uploadAction,
+} from "./actions.server.ts";
 import { Preview } from "./preview.tsx";
 
 export const handle = { title: "Import Uber Fees" };
 
 export async function loader(args: LoaderFunctionArgs) {
-	const { admin, imports } = await requireAdmin(args, ({ build }) => ({ imports: listRecentImports(build) }));
+	const { admin, imports } = await requireAdmin(args, ({ build }) => ({
+		imports: listRecentImports(build),
+	}));
 	return {
 		viewer: toViewer(admin),
 		imports: imports.map(({ import: each, firstName, lastName }) => ({
@@ -54,14 +65,20 @@ export async function action(args: ActionFunctionArgs) {
 	};
 	const intent = await textField(context, "intent");
 	const chosen = Object.hasOwn(actions, intent) ? actions[intent] : undefined;
-	if (!chosen) throw refusal({ kind: "bad-request", message: "This form does not say what to do." }, 400);
+	if (!chosen)
+		throw refusal({ kind: "bad-request", message: "This form does not say what to do." }, 400);
 	const answer = await chosen(context, admin);
 	return answer instanceof Response ? answer : json(answer, { status: answer.status });
 }
 
 function Upload({ problem }: { problem: string | undefined }) {
 	return (
-		<form method="post" action="/uber-fees/import" encType="multipart/form-data" className="grid gap-4">
+		<form
+			method="post"
+			action="/uber-fees/import"
+			encType="multipart/form-data"
+			className="grid gap-4"
+		>
 			<input type="hidden" name="intent" value="upload" />
 			<PlainField
 				id="file"
@@ -69,7 +86,15 @@ function Upload({ problem }: { problem: string | undefined }) {
 				errors={problem ? [problem] : undefined}
 				hint={`${LIMITS_TEXT}, the first row naming the columns: driver (code, e-mail or name), category, amount such as 12.50, date as 2026-11-02 or 11/2/2026, and a reference number if there is one.`}
 			>
-				{(control) => <Input {...control} type="file" name="file" accept=".csv,.tsv,.txt,text/csv" aria-required="true" />}
+				{(control) => (
+					<Input
+						{...control}
+						type="file"
+						name="file"
+						accept=".csv,.tsv,.txt,text/csv"
+						aria-required="true"
+					/>
+				)}
 			</PlainField>
 			<div>
 				<Button pending="Reading..." size="wide">
@@ -132,7 +157,12 @@ export default function ImportUberFees() {
 	const answer = useAnswer<ImportAnswer>();
 	const preview = answer?.preview;
 	return (
-		<Portal viewer={data.viewer} current="/uber-fees" title="Import Uber Fees" toast={answer?.toast}>
+		<Portal
+			viewer={data.viewer}
+			current="/uber-fees"
+			title="Import Uber Fees"
+			toast={answer?.toast}
+		>
 			{preview ? (
 				<>
 					{answer.problem ? <Alert variant="bad">{answer.problem}</Alert> : null}

@@ -7,7 +7,13 @@ import { formatDate } from "../../values/calendar-date.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 
-const COLUMNS = [{ head: "Date" }, { head: "Type" }, { head: "Description" }, { head: "Amount/Miles", isNumber: true }, { head: "Status" }];
+const COLUMNS = [
+	{ head: "Date" },
+	{ head: "Type" },
+	{ head: "Description" },
+	{ head: "Amount/Miles", isNumber: true },
+	{ head: "Status" },
+];
 
 function Line({ item }: { item: HistoryItem }) {
 	const { type, description, status, tone } = describeItem(item);
@@ -22,7 +28,11 @@ function Line({ item }: { item: HistoryItem }) {
 			<TableCell label="Type">{read(type)}</TableCell>
 			<TableCell label="Description">{read(description)}</TableCell>
 			<TableCell label="Amount/Miles" isNumber className="tabular-nums">
-				{read(item.kind === "request" ? formatDollars(item.amountCents) : `${formatMiles(item.miles)} miles`)}
+				{read(
+					item.kind === "request"
+						? formatDollars(item.amountCents)
+						: `${formatMiles(item.miles)} miles`,
+				)}
 			</TableCell>
 			<TableCell label="Status">
 				<span className="grid justify-items-end gap-1 sm:justify-items-start">

@@ -11,15 +11,30 @@ export function Filters({ data: { range, type, window, exportQuery } }: { data: 
 		<Card>
 			<form method="get" action="/history" className="grid gap-4">
 				<div className="grid gap-4 sm:grid-cols-2">
-					<PlainSelect name="range" label="Date Range" hint={window} options={worded(RANGES, RANGE_LABELS)} chosen={range} />
-					<PlainSelect name="type" label="Type" options={worded(HISTORY_TYPES, TYPE_LABELS)} chosen={type} />
+					<PlainSelect
+						name="range"
+						label="Date Range"
+						hint={window}
+						options={worded(RANGES, RANGE_LABELS)}
+						chosen={range}
+					/>
+					<PlainSelect
+						name="type"
+						label="Type"
+						options={worded(HISTORY_TYPES, TYPE_LABELS)}
+						chosen={type}
+					/>
 				</div>
 				<div className="flex flex-wrap gap-3 *:max-sm:grow">
 					<Button>Apply</Button>
 					<Button type="button" variant="outline" disabled>
 						Filter Applied
 					</Button>
-					<ButtonLink variant="outline" className="max-sm:basis-full sm:ms-auto" href={`/history/export.csv${exportQuery}`}>
+					<ButtonLink
+						variant="outline"
+						className="max-sm:basis-full sm:ms-auto"
+						href={`/history/export.csv${exportQuery}`}
+					>
 						Export CSV
 					</ButtonLink>
 				</div>

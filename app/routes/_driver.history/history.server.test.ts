@@ -1,4 +1,7 @@
-/** Every line of every page of the history against the rows of its window, at the moments where a date begins or ends, and on odd days of the year. */
+/**
+ * Every line of every page of the history against the rows of its window, at the moments where a
+ * date begins or ends, and on odd days of the year.
+ */
 import { expect, it } from "vitest";
 import { dayOf, inWords } from "../../../tests/support/fleet-days.ts";
 import {
@@ -25,7 +28,12 @@ const VIEWS = [7, 30, 90].flatMap((days, position) =>
 	(["all", "mileage", "requests"] as const).map((type) => {
 		const range = (["week", "month", "quarter"] as const)[position];
 		// What an address asks for that asks nothing is the month of both.
-		return { days, range, type, query: range === "month" && type === "all" ? "" : `?range=${range}&type=${type}` };
+		return {
+			days,
+			range,
+			type,
+			query: range === "month" && type === "all" ? "" : `?range=${range}&type=${type}`,
+		};
 	}),
 );
 
@@ -42,8 +50,16 @@ function askedBy({ today, timeZone, ...driver }: DriverContext) {
 async function pagesOf(query: string, driver: DriverContext) {
 	const pages = [];
 	for (let next: string | undefined = `/history${query}`; next !== undefined; ) {
-		const view = parseSearch(new URL(next, "http://page").searchParams, driver.today, driver.timeZone);
-		const page = historyFrom(await driver.db.batch(historyStatements(askingOf(driver), view)), view, driver);
+		const view = parseSearch(
+			new URL(next, "http://page").searchParams,
+			driver.today,
+			driver.timeZone,
+		);
+		const page = historyFrom(
+			await driver.db.batch(historyStatements(askingOf(driver), view)),
+			view,
+			driver,
+		);
 		pages.push(page);
 		next = page.pages.next;
 	}
@@ -66,7 +82,9 @@ it.each(MOMENTS)("%s", async (_, now) => {
 			expect(edges.logs, beside).toContain(beside);
 		}
 		const lines = [...(type === "mileage" ? [] : requests), ...(type === "requests" ? [] : logs)];
-		const expected = sorted(lines.filter(({ date }) => date >= from && date <= today)).map(unordered);
+		const expected = sorted(lines.filter(({ date }) => date >= from && date <= today)).map(
+			unordered,
+		);
 		const pages = await pagesOf(query, driver);
 		expect(pages[0]).toMatchObject({
 			range,

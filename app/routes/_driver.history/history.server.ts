@@ -1,10 +1,17 @@
-/** What History & Reports shows: one page of a driver's trips and requests of a window, the newest first (docs/product.md §2, §9). */
+/**
+ * What History & Reports shows: one page of a driver's trips and requests of a window, the newest
+ * first (docs/product.md §2, §9).
+ */
 import type { QueryContext } from "../../auth/guard.server.ts";
 import type { StatementResult } from "../../db/client.server.ts";
 import type { DriverContext } from "../../domain/context.ts";
 import { historyPage } from "../../domain/history/queries.server.ts";
 import { type HistoryItem, mergeHistory } from "../../domain/history/rules.ts";
-import { formatSearch, type HistoryCursor, type HistorySearch } from "../../domain/history/search.ts";
+import {
+	formatSearch,
+	type HistoryCursor,
+	type HistorySearch,
+} from "../../domain/history/search.ts";
 import { formatDate } from "../../values/calendar-date.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
 
@@ -19,11 +26,16 @@ export function historyStatements({ build, me, timeZone }: QueryContext, view: H
 type Statements = ReturnType<typeof historyStatements>;
 type Answers = { readonly [Name in keyof Statements]: StatementResult<Statements[Name]> };
 
-export function historyFrom({ requests, logs }: Answers, view: HistorySearch, { timeZone }: DriverContext) {
+export function historyFrom(
+	{ requests, logs }: Answers,
+	view: HistorySearch,
+	{ timeZone }: DriverContext,
+) {
 	const { position } = view;
 	const found = mergeHistory(requests, logs, timeZone, PAGE + 1, position?.way === "before");
 	const page = toPage<HistoryItem, HistoryCursor>(found, position, PAGE, (item) => item);
-	const addressOf = (at: HistorySearch["position"]) => `/history${formatSearch({ ...view, position: at })}`;
+	const addressOf = (at: HistorySearch["position"]) =>
+		`/history${formatSearch({ ...view, position: at })}`;
 	return {
 		range: view.range,
 		type: view.type,

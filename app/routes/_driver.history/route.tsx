@@ -1,4 +1,7 @@
-/** History & Reports (docs/product.md §2): a driver's trips and requests of a window, the newest first. */
+/**
+ * History & Reports (docs/product.md §2): a driver's trips and requests of a window, the newest
+ * first.
+ */
 
 import { Pages } from "../../ui/pages.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
@@ -17,7 +20,11 @@ export default function History() {
 	return (
 		<Portal viewer={data.viewer} current="/history" title="History & Reports">
 			<Filters data={data} />
-			{data.items.length > 0 ? <Activity items={data.items} /> : <Empty>No activity found for the selected filters</Empty>}
+			{data.items.length > 0 ? (
+				<Activity items={data.items} />
+			) : (
+				<Empty>No activity found for the selected filters</Empty>
+			)}
 			<Pages links={data.pages} />
 		</Portal>
 	);

@@ -1,4 +1,7 @@
-/** What the screen shows: History & Reports (docs/product.md §2): a driver's trips and requests of a window, the newest first. */
+/**
+ * What the screen shows: History & Reports (docs/product.md §2): a driver's trips and requests of a
+ * window, the newest first.
+ */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireDriver } from "../../auth/guard.server.ts";
 import { parseSearch } from "../../domain/history/search.ts";
@@ -9,7 +12,9 @@ import { historyFrom, historyStatements } from "./history.server.ts";
 export async function historyView(args: LoaderFunctionArgs) {
 	const { today, settings } = args.context;
 	const view = parseSearch(new URL(args.request.url).searchParams, today, settings.timeZone);
-	const { driver, ...answers } = await requireDriver(args, (asking) => historyStatements(asking, view));
+	const { driver, ...answers } = await requireDriver(args, (asking) =>
+		historyStatements(asking, view),
+	);
 	return { viewer: toViewer(driver), ...historyFrom(answers, view, driver) };
 }
 

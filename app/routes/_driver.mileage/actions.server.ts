@@ -30,10 +30,15 @@ export type MileageAnswer = {
 };
 
 /** Logs the trip of the form. */
-export async function logAction(context: RequestContext, driver: DriverContext): Promise<Response | MileageAnswer> {
+export async function logAction(
+	context: RequestContext,
+	driver: DriverContext,
+): Promise<Response | MileageAnswer> {
 	const submission = await parseForm(context, logMileageInput(driver.today));
 	if (submission.status !== "success") {
-		const problems = [...new Set(Object.values(submission.error ?? {}).flatMap((messages) => messages ?? []))];
+		const problems = [
+			...new Set(Object.values(submission.error ?? {}).flatMap((messages) => messages ?? [])),
+		];
 		return {
 			status: 400,
 			form: submission.reply(),
@@ -73,10 +78,17 @@ export async function logAction(context: RequestContext, driver: DriverContext):
 }
 
 /** Voids the entry of a row's form. */
-export async function voidAction(context: RequestContext, driver: DriverContext): Promise<Response | MileageAnswer> {
+export async function voidAction(
+	context: RequestContext,
+	driver: DriverContext,
+): Promise<Response | MileageAnswer> {
 	const submission = await parseForm(context, voidMileageInput);
-	const outcome = submission.status === "success" ? await voidMileage(driver, submission.value.id) : refused("not-found");
-	if (outcome.ok) return seeOther(`/mileage#log-${outcome.value.id}`, context.settings, "mileageVoided");
+	const outcome =
+		submission.status === "success"
+			? await voidMileage(driver, submission.value.id)
+			: refused("not-found");
+	if (outcome.ok)
+		return seeOther(`/mileage#log-${outcome.value.id}`, context.settings, "mileageVoided");
 	const { status, message } = onForm(whyNotVoided(outcome, driver));
 	return { status, toast: { ...TOASTS.mileageVoidFailed, text: message } };
 }

@@ -58,7 +58,11 @@ function EntryRow({ entry }: { entry: Entry }) {
 			</TableCell>
 			<TableCell label="Status">
 				<span className="flex flex-wrap justify-end gap-1 sm:justify-start">
-					{entry.voidedAt === null ? <Badge variant="info">Logged</Badge> : <Voided entry={entry} />}
+					{entry.voidedAt === null ? (
+						<Badge variant="info">Logged</Badge>
+					) : (
+						<Voided entry={entry} />
+					)}
 					{entry.voidedAt === null
 						? flags.map((flag) => (
 								<Badge key={flag} variant="wait">
@@ -84,7 +88,15 @@ function EntryRow({ entry }: { entry: Entry }) {
 	);
 }
 
-export function Entries({ entries, caption, empty }: { entries: readonly Entry[]; caption: string; empty: string }) {
+export function Entries({
+	entries,
+	caption,
+	empty,
+}: {
+	entries: readonly Entry[];
+	caption: string;
+	empty: string;
+}) {
 	if (entries.length === 0) return <Empty>{empty}</Empty>;
 	return (
 		<DataTable caption={caption} columns={COLUMNS} isDense lines="entries">

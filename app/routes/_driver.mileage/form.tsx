@@ -19,7 +19,9 @@ import type { MileageData } from "./view.server.ts";
 
 type FieldName = keyof typeof MILEAGE_FIELDS | "key" | "correctsId";
 
-/** What the form needs; without a signal all of it is empty, and the phone fills in what it knows. */
+/**
+ * What the form needs; without a signal all of it is empty, and the phone fills in what it knows.
+ */
 export type MileageFormData = Pick<MileageData, "viewer" | "driverId" | "last" | "correcting"> & {
 	readonly key: string;
 	readonly today: string;
@@ -28,7 +30,14 @@ export type MileageFormData = Pick<MileageData, "viewer" | "driverId" | "last" |
 
 /** The trip that is corrected, or the defaults. */
 function defaultsOf({ correcting, last, today, key }: MileageFormData) {
-	if (!correcting) return { key, date: today, startOdometer: last ? String(last.endMiles) : "", endOdometer: "", notes: "" };
+	if (!correcting)
+		return {
+			key,
+			date: today,
+			startOdometer: last ? String(last.endMiles) : "",
+			endOdometer: "",
+			notes: "",
+		};
 	const { id, drivenOn, startMiles, endMiles, notes } = correcting;
 	const readings = { startOdometer: String(startMiles), endOdometer: String(endMiles) };
 	return { key, correctsId: id, date: drivenOn, ...readings, notes: notes ?? "" };
@@ -42,7 +51,13 @@ function startHint({ last, driverId }: MileageFormData, start: string) {
 	return gap > 0 ? `${known} The ${formatMiles(gap)} miles between will be noted as a gap.` : known;
 }
 
-export function MileageForm({ data, answer }: { data: MileageFormData; answer: MileageAnswer | undefined }) {
+export function MileageForm({
+	data,
+	answer,
+}: {
+	data: MileageFormData;
+	answer: MileageAnswer | undefined;
+}) {
 	const [form, fields] = useForm<Record<FieldName, string>>({
 		id: "log",
 		lastResult: answer?.form ?? null,
@@ -59,7 +74,8 @@ export function MileageForm({ data, answer }: { data: MileageFormData; answer: M
 			method="post"
 			action="/mileage"
 			data-outbox-form="mileage"
-			// Else a browser fills in what somebody else typed, when Back leads here after they have signed out.
+			// Else a browser fills in what somebody else typed, when Back leads here after they have
+			// signed out.
 			autoComplete="off"
 			className="grid gap-4"
 		>
@@ -70,13 +86,16 @@ export function MileageForm({ data, answer }: { data: MileageFormData; answer: M
 						<p key={question}>{question}</p>
 					))}
 					<AlertDescription>
-						If it is right, press Log Mileage again: it will be logged and flagged for your administrator.
+						If it is right, press Log Mileage again: it will be logged and flagged for your
+						administrator.
 					</AlertDescription>
 				</Alert>
 			) : null}
 			{correctsId ? (
 				<Alert variant="info">
-					<AlertDescription>You are correcting an entry. Saving voids the old one and logs this one instead.</AlertDescription>
+					<AlertDescription>
+						You are correcting an entry. Saving voids the old one and logs this one instead.
+					</AlertDescription>
 				</Alert>
 			) : null}
 			<input type="hidden" name="key" value={key} />
@@ -84,7 +103,12 @@ export function MileageForm({ data, answer }: { data: MileageFormData; answer: M
 			{correctsId ? <input type="hidden" name="correctsId" value={correctsId} /> : null}
 			{answer?.confirm ? <input type="hidden" name="confirm" value={answer.confirm} /> : null}
 			<div className="grid gap-4 sm:grid-cols-2">
-				<TextField field={fields.date} label={MILEAGE_FIELDS.date.label} type="date" max={data.latest || undefined} />
+				<TextField
+					field={fields.date}
+					label={MILEAGE_FIELDS.date.label}
+					type="date"
+					max={data.latest || undefined}
+				/>
 				{data.driverId === "" ? null : (
 					<PlainField id="driverId" label="Driver ID">
 						{(control) => <Input {...control} readOnly value={data.driverId} />}
@@ -97,7 +121,12 @@ export function MileageForm({ data, answer }: { data: MileageFormData; answer: M
 					inputMode="numeric"
 					placeholder="45210"
 				/>
-				<TextField field={fields.endOdometer} label={MILEAGE_FIELDS.endOdometer.label} inputMode="numeric" placeholder="45285" />
+				<TextField
+					field={fields.endOdometer}
+					label={MILEAGE_FIELDS.endOdometer.label}
+					inputMode="numeric"
+					placeholder="45285"
+				/>
 			</div>
 			<Island
 				name="live-miles"

@@ -22,7 +22,9 @@ export async function action(args: ActionFunctionArgs) {
 	const { driver } = await requireDriver(args);
 	await checkSender(args.context, driver);
 	const answer =
-		(await textField(args.context, "intent")) === "void" ? await voidAction(args.context, driver) : await logAction(args.context, driver);
+		(await textField(args.context, "intent")) === "void"
+			? await voidAction(args.context, driver)
+			: await logAction(args.context, driver);
 	return answer instanceof Response ? answer : json(answer, { status: answer.status });
 }
 

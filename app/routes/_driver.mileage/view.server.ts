@@ -1,7 +1,14 @@
-/** What the screen shows: Log Daily Mileage (docs/product.md §2): the form, and the entries the driver can still edit. */
+/**
+ * What the screen shows: Log Daily Mileage (docs/product.md §2): the form, and the entries the
+ * driver can still edit.
+ */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireDriver } from "../../auth/guard.server.ts";
-import { editableEntries, findOwnEntry, selectLastEnding } from "../../domain/mileage/queries.server.ts";
+import {
+	editableEntries,
+	findOwnEntry,
+	selectLastEnding,
+} from "../../domain/mileage/queries.server.ts";
 import { canDriverEdit } from "../../domain/mileage/rules.ts";
 import { formatDriverCode } from "../../domain/users/rules.ts";
 import { toViewer } from "../../ui/viewer.ts";
@@ -33,7 +40,10 @@ export async function mileageView(args: LoaderFunctionArgs) {
 		entries: entries.map((log) => ({
 			...log,
 			isMendable: canDriverEdit(log, now),
-			captured: log.capturedAt === null ? undefined : describeCapture(timeZone, log.capturedAt, log.createdAt),
+			captured:
+				log.capturedAt === null
+					? undefined
+					: describeCapture(timeZone, log.capturedAt, log.createdAt),
 			isToday: log.drivenOn === today || dateIn(timeZone, log.createdAt) === today,
 		})),
 	};

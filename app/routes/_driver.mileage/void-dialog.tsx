@@ -10,7 +10,9 @@ export function VoidDialog({ entry }: { entry: NonNullable<MileageData["voiding"
 	return (
 		<UrlDialog id="void" title="Void this entry?" back={close}>
 			<p>{`${formatDate(entry.drivenOn)}: ${formatMiles(entry.startMiles)} to ${formatMiles(entry.endMiles)}, ${formatMiles(entry.miles)} miles.`}</p>
-			<p className="text-quiet">It stays visible and no longer counts. To change a reading, choose Correct instead.</p>
+			<p className="text-quiet">
+				It stays visible and no longer counts. To change a reading, choose Correct instead.
+			</p>
 			<form method="post" action="/mileage">
 				<input type="hidden" name="intent" value="void" />
 				<input type="hidden" name="id" value={entry.id} />

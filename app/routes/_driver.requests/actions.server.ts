@@ -3,10 +3,22 @@ import type { SubmissionResult } from "@conform-to/react";
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { DriverContext } from "../../domain/context.ts";
 import { addReceipt } from "../../domain/fund-requests/commands/add-receipt.server.ts";
-import { type SubmitRefusal, submitRequest } from "../../domain/fund-requests/commands/submit.server.ts";
+import {
+	type SubmitRefusal,
+	submitRequest,
+} from "../../domain/fund-requests/commands/submit.server.ts";
 import { withdrawRequest } from "../../domain/fund-requests/commands/withdraw.server.ts";
-import { receiptReference, receiptUrlOf, requestIdInput, submitRequestInput } from "../../domain/fund-requests/input.ts";
-import { whyNoReceiptAdded, whyNotSubmitted, whyNotWithdrawn } from "../../domain/fund-requests/refusals.ts";
+import {
+	receiptReference,
+	receiptUrlOf,
+	requestIdInput,
+	submitRequestInput,
+} from "../../domain/fund-requests/input.ts";
+import {
+	whyNoReceiptAdded,
+	whyNotSubmitted,
+	whyNotWithdrawn,
+} from "../../domain/fund-requests/refusals.ts";
 import { describeRequest } from "../../domain/fund-requests/rules.ts";
 import { parsePosition, positionParameters } from "../../domain/fund-requests/search.ts";
 import { saveReceiptRow } from "../../domain/receipts/commands/keep.server.ts";
@@ -36,7 +48,10 @@ export type RequestAnswer = {
 	readonly needsNewKey?: boolean;
 	/** The request to replace can no longer be replaced. */
 	readonly isFresh?: boolean;
-	/** The receipt that is kept for the next try: what the form sends back, and what the file was called. */
+	/**
+	 * The receipt that is kept for the next try: what the form sends back, and what the file was
+	 * called.
+	 */
 	readonly receipt?: KeptReceipt | undefined;
 	/** Adding a receipt to this row failed, and why. */
 	readonly row?: { readonly id: string; readonly problem: string };
@@ -44,7 +59,10 @@ export type RequestAnswer = {
 type KeptReceipt = { readonly url: string; readonly name: string };
 
 /** Does what the posted form is for; a form without an intent submits a request. */
-export async function requestAction(context: RequestContext, driver: DriverContext): Promise<Response | RequestAnswer> {
+export async function requestAction(
+	context: RequestContext,
+	driver: DriverContext,
+): Promise<Response | RequestAnswer> {
 	switch (await textField(context, "intent")) {
 		case "withdraw":
 			return withdrawAction(context, driver);
@@ -55,15 +73,30 @@ export async function requestAction(context: RequestContext, driver: DriverConte
 	}
 }
 
-/** Submits the request of the form. A file that cannot be taken never stands in the way of the request. */
-async function submitAction(context: RequestContext, driver: DriverContext): Promise<Response | RequestAnswer> {
+/**
+ * Submits the request of the form. A file that cannot be taken never stands in the way of the
+ * request.
+ */
+async function submitAction(
+	context: RequestContext,
+	driver: DriverContext,
+): Promise<Response | RequestAnswer> {
 	const submission = await parseForm(context, submitRequestInput);
 	const chosen = await uploadedFile(context, ["receipt"]);
-	const upload = chosen && (await storeUpload(context.env.RECEIPTS, driver, chosen, (await textField(context, "key")) || undefined));
+	const upload =
+		chosen &&
+		(await storeUpload(
+			context.env.RECEIPTS,
+			driver,
+			chosen,
+			(await textField(context, "key")) || undefined,
+		));
 	const file = upload?.ok ? upload.value : undefined;
 	const unstored = upload && !upload.ok ? upload.details.words : undefined;
 	if (submission.status !== "success") {
-		const faults = [...new Set(Object.values(submission.error ?? {}).flatMap((messages) => messages ?? []))];
+		const faults = [
+			...new Set(Object.values(submission.error ?? {}).flatMap((messages) => messages ?? [])),
+		];
 		const kept = await receiptKept(context, driver, file, unstored);
 		return {
 			status: 400,
@@ -98,7 +131,10 @@ async function submitAction(context: RequestContext, driver: DriverContext): Pro
 }
 
 /** The words of a refused submission, and what its form holds next. */
-function refusedSubmission(driver: DriverContext, outcome: SubmitRefusal): RequestAnswer & { readonly problems: readonly string[] } {
+function refusedSubmission(
+	driver: DriverContext,
+	outcome: SubmitRefusal,
+): RequestAnswer & { readonly problems: readonly string[] } {
 	const { status, message } = onForm(whyNotSubmitted(outcome, driver));
 	if (outcome.reason === "ask-again") {
 		const toast = { tone: "info", title: "Please check this request" } as const;
@@ -114,7 +150,10 @@ function refusedSubmission(driver: DriverContext, outcome: SubmitRefusal): Reque
 	};
 }
 
-/** What becomes of the receipt of a form that is shown again: the file that came with it, or the one it already named. */
+/**
+ * What becomes of the receipt of a form that is shown again: the file that came with it, or the one
+ * it already named.
+ */
 async function receiptKept(
 	context: RequestContext,
 	driver: DriverContext,
@@ -122,13 +161,21 @@ async function receiptKept(
 	unstored: RefusalWords | undefined,
 ): Promise<{ receipt: KeptReceipt | undefined; problems: readonly string[] }> {
 	const kept = file && (await saveReceiptRow(driver, file));
-	if (kept?.ok) return { receipt: { url: receiptUrlOf(kept.value.id), name: kept.value.fileName }, problems: [] };
+	if (kept?.ok)
+		return {
+			receipt: { url: receiptUrlOf(kept.value.id), name: kept.value.fileName },
+			problems: [],
+		};
 	const words = kept ? kept.details.words : unstored;
 	const problems = words ? [`The file was not kept. ${REFUSALS[words]}`] : [];
 	const named = receiptReference(await textField(context, "receiptUrl"));
-	if (named?.kind !== "file") return { receipt: named?.name ? { url: named.name, name: named.name } : undefined, problems };
+	if (named?.kind !== "file")
+		return { receipt: named?.name ? { url: named.name, name: named.name } : undefined, problems };
 	const { rows } = await driver.db.batch({ rows: ownReceipt(driver, named.id) });
-	return { receipt: rows[0] && { url: receiptUrlOf(rows[0].id), name: rows[0].fileName }, problems };
+	return {
+		receipt: rows[0] && { url: receiptUrlOf(rows[0].id), name: rows[0].fileName },
+		problems,
+	};
 }
 
 /** A refusal that the toast tells. */
@@ -138,21 +185,34 @@ const failed = (toast: Toast, { status, message }: RefusalAnswer): RequestAnswer
 });
 
 /** Withdraws the request of a row's form. */
-async function withdrawAction(context: RequestContext, driver: DriverContext): Promise<Response | RequestAnswer> {
+async function withdrawAction(
+	context: RequestContext,
+	driver: DriverContext,
+): Promise<Response | RequestAnswer> {
 	const submission = await parseForm(context, requestIdInput);
-	const outcome = submission.status === "success" ? await withdrawRequest(driver, submission.value.id) : refused("not-found");
+	const outcome =
+		submission.status === "success"
+			? await withdrawRequest(driver, submission.value.id)
+			: refused("not-found");
 	if (outcome.ok) return backTo(context, outcome.value.id, "requestWithdrawn");
 	return failed(TOASTS.requestWithdrawFailed, onForm(whyNotWithdrawn(outcome, driver)));
 }
 
 /** Adds the receipt of a row's form to its request. */
-async function addReceiptAction(context: RequestContext, driver: DriverContext): Promise<Response | RequestAnswer> {
+async function addReceiptAction(
+	context: RequestContext,
+	driver: DriverContext,
+): Promise<Response | RequestAnswer> {
 	const unwanted = (refusal: Parameters<typeof whyNoReceiptAdded>[0]) =>
 		failed(TOASTS.receiptFailed, onForm(whyNoReceiptAdded(refusal, driver)));
 	const submission = await parseForm(context, requestIdInput);
 	if (submission.status !== "success") return unwanted(refused("not-found"));
 	const { id } = submission.value;
-	const inRow = (status: number, problem: string): RequestAnswer => ({ status, toast: TOASTS.receiptFailed, row: { id, problem } });
+	const inRow = (status: number, problem: string): RequestAnswer => ({
+		status,
+		toast: TOASTS.receiptFailed,
+		row: { id, problem },
+	});
 	const chosen = await uploadedFile(context, ["receipt"]);
 	if (!chosen) return inRow(400, "Please choose the receipt first.");
 	const upload = await storeUploadFor(id, context.env.RECEIPTS, driver, chosen);
@@ -171,5 +231,9 @@ async function addReceiptAction(context: RequestContext, driver: DriverContext):
 /** To the row, on the page of the list that its form stood on. */
 function backTo(context: RequestContext, id: string, toast: ToastRef): Promise<Response> {
 	const query = new URL(context.address, "http://page/").searchParams;
-	return seeOther(listUrl(positionParameters(parsePosition(query)), `request-${id}`), context.settings, toast);
+	return seeOther(
+		listUrl(positionParameters(parsePosition(query)), `request-${id}`),
+		context.settings,
+		toast,
+	);
 }

@@ -1,7 +1,11 @@
 /** The addresses of this screen: a page of the list, a dialog over it, an anchor in it. */
 /** An address with the parameters that are there. */
-export function listUrl(parameters: Readonly<Record<string, string | undefined>>, anchor: string): string {
+export function listUrl(
+	parameters: Readonly<Record<string, string | undefined>>,
+	anchor: string,
+): string {
 	const query = new URLSearchParams();
-	for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value);
+	for (const [name, value] of Object.entries(parameters))
+		if (value !== undefined) query.set(name, value);
 	return `/requests${query.size > 0 ? `?${query}` : ""}${anchor && `#${anchor}`}`;
 }

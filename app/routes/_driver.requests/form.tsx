@@ -20,8 +20,12 @@ export const RECEIPT_HINT = "JPEG, PNG, WebP or PDF, up to 8 MB.";
 
 type FieldName = keyof typeof REQUEST_FIELDS | "key" | "replacesId";
 
-/** What the form needs; without a signal all of it is empty, and the phone fills in what it knows. */
-export type RequestFormData = Pick<RequestsData, "viewer" | "correcting"> & { readonly key: string };
+/**
+ * What the form needs; without a signal all of it is empty, and the phone fills in what it knows.
+ */
+export type RequestFormData = Pick<RequestsData, "viewer" | "correcting"> & {
+	readonly key: string;
+};
 
 /** The request that is corrected, or nothing yet. */
 function defaultsOf({ correcting, key }: RequestFormData) {
@@ -37,7 +41,13 @@ function receiptOf({ correcting }: RequestFormData, answer: RequestAnswer | unde
 	return receipt && { name: receipt.name, url: receipt.url ?? receipt.name };
 }
 
-export function RequestForm({ data, answer }: { data: RequestFormData; answer: RequestAnswer | undefined }) {
+export function RequestForm({
+	data,
+	answer,
+}: {
+	data: RequestFormData;
+	answer: RequestAnswer | undefined;
+}) {
 	const [form, fields] = useForm<Record<FieldName, string>>({
 		id: "new-request",
 		lastResult: answer?.form ?? null,
@@ -55,7 +65,8 @@ export function RequestForm({ data, answer }: { data: RequestFormData; answer: R
 			action="/requests"
 			encType="multipart/form-data"
 			data-outbox-form="requests"
-			// Else a browser fills in what somebody else typed, when Back leads here after they have signed out.
+			// Else a browser fills in what somebody else typed, when Back leads here after they have
+			// signed out.
 			autoComplete="off"
 			className="grid gap-4"
 		>
@@ -64,14 +75,16 @@ export function RequestForm({ data, answer }: { data: RequestFormData; answer: R
 				<Alert variant="wait" id="questions">
 					<p>You have sent the same type, amount and description in the last 10 minutes.</p>
 					<AlertDescription>
-						If this is another one, press Submit Request again: it will be sent and flagged for your administrator.
+						If this is another one, press Submit Request again: it will be sent and flagged for your
+						administrator.
 					</AlertDescription>
 				</Alert>
 			) : null}
 			{replacesId ? (
 				<Alert variant="info">
 					<AlertDescription>
-						You are correcting a pending request. Submitting withdraws the old one and sends this one instead.
+						You are correcting a pending request. Submitting withdraws the old one and sends this
+						one instead.
 					</AlertDescription>
 				</Alert>
 			) : null}
@@ -89,7 +102,13 @@ export function RequestForm({ data, answer }: { data: RequestFormData; answer: R
 				<AmountField field={fields.amount} label={REQUEST_FIELDS.amount.label} />
 			</div>
 			<TextareaField field={fields.description} label={REQUEST_FIELDS.description.label} />
-			<PlainField id="receipt" label="Receipt" hint={RECEIPT_HINT} errors={answer?.fileProblems} isOptional>
+			<PlainField
+				id="receipt"
+				label="Receipt"
+				hint={RECEIPT_HINT}
+				errors={answer?.fileProblems}
+				isOptional
+			>
 				{(control) => (
 					<Island
 						name="receipt-picker"

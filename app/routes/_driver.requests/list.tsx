@@ -1,4 +1,7 @@
-/** What the driver has asked for, the newest first, each with what became of it and what can still be done about it. */
+/**
+ * What the driver has asked for, the newest first, each with what became of it and what can still
+ * be done about it.
+ */
 import { ACCEPT } from "../../domain/receipts/rules.ts";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
@@ -15,12 +18,21 @@ const rowLink = "inline-flex min-h-11 items-center px-2 font-semibold text-accen
 
 type Failed = RequestAnswer["row"];
 
-function Receipt({ receipt, number }: { receipt: NonNullable<RequestView["receipt"]>; number: string }) {
+function Receipt({
+	receipt,
+	number,
+}: {
+	receipt: NonNullable<RequestView["receipt"]>;
+	number: string;
+}) {
 	return (
 		<p className="wrap-anywhere">
 			<span className="text-quiet">Receipt: </span>
 			{receipt.url ? (
-				<a className="inline-flex min-h-11 items-center font-semibold text-accent" href={receipt.url}>
+				<a
+					className="inline-flex min-h-11 items-center font-semibold text-accent"
+					href={receipt.url}
+				>
 					{receipt.name}
 					<span className="sr-only">{` of ${number}`}</span>
 				</a>
@@ -31,8 +43,19 @@ function Receipt({ receipt, number }: { receipt: NonNullable<RequestView["receip
 	);
 }
 
-/** A form of its own in every row: it works without a script, and stays out of sight until it is wanted. */
-function AddReceipt({ request, here, failed }: { request: RequestView; here: RequestsData["here"]; failed: Failed }) {
+/**
+ * A form of its own in every row: it works without a script, and stays out of sight until it is
+ * wanted.
+ */
+function AddReceipt({
+	request,
+	here,
+	failed,
+}: {
+	request: RequestView;
+	here: RequestsData["here"];
+	failed: Failed;
+}) {
 	const problem = failed?.id === request.id ? failed.problem : undefined;
 	const id = `receipt-${request.id}`;
 	return (
@@ -40,10 +63,20 @@ function AddReceipt({ request, here, failed }: { request: RequestView; here: Req
 			<summary className="min-h-11 content-center font-semibold text-accent">
 				Add receipt<span className="sr-only">{` to ${request.number}`}</span>
 			</summary>
-			<form method="post" action={listUrl(here, "")} encType="multipart/form-data" className="grid max-w-md gap-3 pb-2">
+			<form
+				method="post"
+				action={listUrl(here, "")}
+				encType="multipart/form-data"
+				className="grid max-w-md gap-3 pb-2"
+			>
 				<input type="hidden" name="intent" value="add-receipt" />
 				<input type="hidden" name="id" value={request.id} />
-				<PlainField id={id} label={`Receipt for ${request.number}`} hint={RECEIPT_HINT} errors={problem ? [problem] : undefined}>
+				<PlainField
+					id={id}
+					label={`Receipt for ${request.number}`}
+					hint={RECEIPT_HINT}
+					errors={problem ? [problem] : undefined}
+				>
 					{(control) => <Input {...control} type="file" name="receipt" accept={ACCEPT} />}
 				</PlainField>
 				<Button variant="outline" size="wide" pending="Sending..." className="justify-self-start">
@@ -54,7 +87,15 @@ function AddReceipt({ request, here, failed }: { request: RequestView; here: Req
 	);
 }
 
-function Request({ request, here, failed }: { request: RequestView; here: RequestsData["here"]; failed: Failed }) {
+function Request({
+	request,
+	here,
+	failed,
+}: {
+	request: RequestView;
+	here: RequestsData["here"];
+	failed: Failed;
+}) {
 	const { id, number, decision, receipt } = request;
 	return (
 		<li id={`request-${id}`} className="grid gap-1 p-4 sm:px-6">
@@ -75,12 +116,16 @@ function Request({ request, here, failed }: { request: RequestView; here: Reques
 			{decision ? (
 				<div className="border-s-4 border-line ps-3">
 					<p className="text-quiet">{decision.words}</p>
-					{decision.note ? <p className="wrap-anywhere whitespace-pre-line">{`Note: ${decision.note}`}</p> : null}
+					{decision.note ? (
+						<p className="wrap-anywhere whitespace-pre-line">{`Note: ${decision.note}`}</p>
+					) : null}
 				</div>
 			) : null}
 			{request.isPending || request.takesReceipt ? (
 				<div className="flex flex-wrap gap-x-2 print:hidden">
-					{request.takesReceipt ? <AddReceipt request={request} here={here} failed={failed} /> : null}
+					{request.takesReceipt ? (
+						<AddReceipt request={request} here={here} failed={failed} />
+					) : null}
 					{request.isPending ? (
 						<span className="-ms-2 flex flex-wrap">
 							<a className={rowLink} href={listUrl({ correct: id }, "submit")}>

@@ -1,7 +1,12 @@
 /** A request as its driver sees it: words and dates instead of codes and moments. */
 import { receiptUrlOf } from "../../domain/fund-requests/input.ts";
 import type { RequestWithPeople } from "../../domain/fund-requests/json.ts";
-import { requestNumber, STATUS_LABELS, STATUS_TONES, TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
+import {
+	requestNumber,
+	STATUS_LABELS,
+	STATUS_TONES,
+	TYPE_LABELS,
+} from "../../domain/fund-requests/rules.ts";
 import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import { describeCapture } from "../../values/captured.ts";
 import { formatDollars, toDecimal } from "../../values/money.ts";
@@ -12,7 +17,8 @@ type Row = RequestWithPeople & { readonly receipt: { readonly fileName: string }
 export function toRequestView({ request, decider, receipt }: Row, timeZone: string) {
 	const { id, status, receiptId, receiptName } = request;
 	const isPending = status === "pending";
-	const moment = (at: number) => `${formatDate(dateIn(timeZone, at))} at ${formatTime(timeZone, at)}`;
+	const moment = (at: number) =>
+		`${formatDate(dateIn(timeZone, at))} at ${formatTime(timeZone, at)}`;
 	return {
 		id,
 		number: requestNumber(request.number),
@@ -21,7 +27,10 @@ export function toRequestView({ request, decider, receipt }: Row, timeZone: stri
 		amount: toDecimal(request.amountCents),
 		dollars: formatDollars(request.amountCents),
 		description: request.description,
-		captured: request.capturedAt === null ? undefined : describeCapture(timeZone, request.capturedAt, request.createdAt),
+		captured:
+			request.capturedAt === null
+				? undefined
+				: describeCapture(timeZone, request.capturedAt, request.createdAt),
 		submittedOn: formatDate(dateIn(timeZone, request.createdAt)),
 		status: STATUS_LABELS[status],
 		tone: STATUS_TONES[status],

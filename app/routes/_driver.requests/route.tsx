@@ -41,7 +41,9 @@ export default function FundRequests() {
 					<Alert variant="wait">
 						<p>The request is saved, the file is not.</p>
 						<AlertDescription>{data.unstored}</AlertDescription>
-						<AlertDescription>Choose Add receipt in the request below when you have it.</AlertDescription>
+						<AlertDescription>
+							Choose Add receipt in the request below when you have it.
+						</AlertDescription>
 					</Alert>
 				) : null}
 				<Requests data={data} failed={answer?.row} />

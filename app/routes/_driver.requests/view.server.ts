@@ -1,4 +1,7 @@
-/** What the screen shows: Fund Requests (docs/product.md §2): the form, and everything its driver has asked for. */
+/**
+ * What the screen shows: Fund Requests (docs/product.md §2): the form, and everything its driver
+ * has asked for.
+ */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireDriver } from "../../auth/guard.server.ts";
 import { findRequest, listRequests } from "../../domain/fund-requests/queries.server.ts";
@@ -22,7 +25,8 @@ export async function requestsView(args: LoaderFunctionArgs) {
 		rows: listRequests(build, me, {}, "newest", PAGE + 1, position),
 		one: findRequest(build, me, isRowId(named) ? named : ""),
 	}));
-	const pending = one[0]?.request.status === "pending" ? toRequestView(one[0], driver.timeZone) : undefined;
+	const pending =
+		one[0]?.request.status === "pending" ? toRequestView(one[0], driver.timeZone) : undefined;
 	const page = toPage(rows, position, PAGE, ({ request }) => request);
 	const unstored = query.get("receipt") ?? "";
 	return {

@@ -5,12 +5,20 @@ import { listUrl } from "./address.ts";
 import type { RequestView } from "./request-view.ts";
 import type { RequestsData } from "./view.server.ts";
 
-export function WithdrawDialog({ request, here }: { request: RequestView; here: RequestsData["here"] }) {
+export function WithdrawDialog({
+	request,
+	here,
+}: {
+	request: RequestView;
+	here: RequestsData["here"];
+}) {
 	const close = listUrl(here, `request-${request.id}`);
 	return (
 		<UrlDialog id="withdraw" title="Withdraw this request?" back={close}>
 			<p>{`${request.number}: ${request.dollars} for ${request.typeLabel}, submitted ${request.submittedOn}.`}</p>
-			<p className="text-quiet">It stays in your list and will not be decided. To change it, choose Correct instead.</p>
+			<p className="text-quiet">
+				It stays in your list and will not be decided. To change it, choose Correct instead.
+			</p>
 			<form method="post" action={listUrl(here, "")}>
 				<input type="hidden" name="intent" value="withdraw" />
 				<input type="hidden" name="id" value={request.id} />

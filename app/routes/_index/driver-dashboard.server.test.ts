@@ -1,4 +1,7 @@
-/** Every number of the Driver Dashboard against a sum over the rows, at the moments where a date begins or ends, and on odd days of the year. */
+/**
+ * Every number of the Driver Dashboard against a sum over the rows, at the moments where a date
+ * begins or ends, and on odd days of the year.
+ */
 import { expect, it } from "vitest";
 import { idOf } from "../../../tests/support/cast.ts";
 import { dayOf, midnight } from "../../../tests/support/fleet-days.ts";
@@ -21,7 +24,10 @@ const rows = await Sums.of(bench);
 
 async function dashboardOf(name: "dana" | "omar", now: number) {
 	const driver = await bench.driver(name, now);
-	const dashboard = dashboardFrom(await driver.db.batch(dashboardStatements(askingOf(driver))), driver);
+	const dashboard = dashboardFrom(
+		await driver.db.batch(dashboardStatements(askingOf(driver))),
+		driver,
+	);
 	expect(driver.db.cost.trips).toBe(1);
 	return dashboard;
 }
@@ -44,16 +50,31 @@ it.each(MOMENTS)("the figures, %s", async (_, now) => {
 });
 
 it("Recent Activity is the newest three requests and two trips of whatever has happened until then", async () => {
-	// From the last moment to the first, what lies behind each is taken away: the newest rows are those beside midnight.
+	// From the last moment to the first, what lies behind each is taken away: the newest rows are
+	// those beside midnight.
 	const ever = await linesOf(bench, "dana");
 	for (const [what, now] of MOMENTS.toSorted(([, one], [, other]) => other - one)) {
 		const today = dayOf(now);
-		await bench.rows("delete from fund_requests where driver_id = ? and created_at > ?", idOf("dana"), now);
-		await bench.rows("delete from mileage_logs where driver_id = ? and driven_on > ?", idOf("dana"), today);
+		await bench.rows(
+			"delete from fund_requests where driver_id = ? and created_at > ?",
+			idOf("dana"),
+			now,
+		);
+		await bench.rows(
+			"delete from mileage_logs where driver_id = ? and driven_on > ?",
+			idOf("dana"),
+			today,
+		);
 		const requests = ever.requests.filter(({ order }) => order <= now);
 		const logs = ever.logs.filter(({ date }) => date <= today);
 		const expected = sorted([...requests.slice(0, 3), ...logs.slice(0, 2)]).map(unordered);
-		expect(expected.map(({ kind }) => kind).sort(), what).toEqual(["mileage", "mileage", "request", "request", "request"]);
+		expect(expected.map(({ kind }) => kind).sort(), what).toEqual([
+			"mileage",
+			"mileage",
+			"request",
+			"request",
+			"request",
+		]);
 		const { recent } = await dashboardOf("dana", now);
 		expect(recent.map(lineOf), what).toEqual(expected);
 		// Also when today is no more than its first millisecond.
@@ -68,5 +89,11 @@ it("a driver without activity has zeros", async () => {
 	const now = midnight("2026-07-01");
 	await bench.rows("delete from fund_requests where driver_id = ?", idOf("omar"));
 	await bench.rows("delete from mileage_logs where driver_id = ?", idOf("omar"));
-	expect(await dashboardOf("omar", now)).toMatchObject({ weekMiles: 0, pending: 0, monthCents: 0, averageCents: 0, recent: [] });
+	expect(await dashboardOf("omar", now)).toMatchObject({
+		weekMiles: 0,
+		pending: 0,
+		monthCents: 0,
+		averageCents: 0,
+		recent: [],
+	});
 });

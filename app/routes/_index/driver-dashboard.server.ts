@@ -1,4 +1,7 @@
-/** What the driver's dashboard shows: its figures over the windows of docs/product.md §9, and the last things that happened. */
+/**
+ * What the driver's dashboard shows: its figures over the windows of docs/product.md §9, and the
+ * last things that happened.
+ */
 import type { QueryContext } from "../../auth/guard.server.ts";
 import type { StatementResult } from "../../db/client.server.ts";
 import { selectTotals } from "../../domain/analytics/queries.server.ts";
@@ -14,7 +17,10 @@ import { lastDays } from "../../values/period.ts";
 const RECENT_REQUESTS = 3;
 const RECENT_LOGS = 2;
 
-const windowsOf = (today: CalendarDate) => ({ week: lastDays(today, WEEK_DAYS), month: lastDays(today, MONTH_DAYS) });
+const windowsOf = (today: CalendarDate) => ({
+	week: lastDays(today, WEEK_DAYS),
+	month: lastDays(today, MONTH_DAYS),
+});
 
 export function dashboardStatements({ build, me, today }: QueryContext) {
 	const { week, month } = windowsOf(today);
@@ -30,7 +36,10 @@ export function dashboardStatements({ build, me, today }: QueryContext) {
 type Statements = ReturnType<typeof dashboardStatements>;
 type Answers = { readonly [Name in keyof Statements]: StatementResult<Statements[Name]> };
 
-export function dashboardFrom({ week, month, ever, requests, logs }: Answers, { today, timeZone }: DriverContext) {
+export function dashboardFrom(
+	{ week, month, ever, requests, logs }: Answers,
+	{ today, timeZone }: DriverContext,
+) {
 	const weekMiles = week[0]?.miles ?? 0;
 	const monthCents = requestCents(month[0] ?? ZERO_TOTALS);
 	return {
@@ -38,7 +47,10 @@ export function dashboardFrom({ week, month, ever, requests, logs }: Answers, { 
 		weekMiles,
 		pending: ever[0]?.pendingRequests ?? 0,
 		monthCents,
-		/** The month's dollars over the week's miles, windows that differ on purpose (docs/product.md, 'Numbers, money and dates'). */
+		/**
+		 * The month's dollars over the week's miles, windows that differ on purpose (docs/product.md,
+		 * 'Numbers, money and dates').
+		 */
 		averageCents: centsPerMile(monthCents, weekMiles),
 		recent: mergeHistory(requests, logs, timeZone, RECENT_REQUESTS + RECENT_LOGS),
 	};

@@ -1,4 +1,7 @@
-/** Driver Dashboard (docs/product.md §2): four figures, each with its window, the last things that happened, and the two forms. */
+/**
+ * Driver Dashboard (docs/product.md §2): four figures, each with its window, the last things that
+ * happened, and the two forms.
+ */
 import { describeItem, type HistoryItem } from "../../domain/history/rules.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
@@ -7,7 +10,12 @@ import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { Portal, type Viewer } from "../../ui/shell.tsx";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
-import { type CalendarDate, formatDate, formatDay, formatLongDate } from "../../values/calendar-date.ts";
+import {
+	type CalendarDate,
+	formatDate,
+	formatDay,
+	formatLongDate,
+} from "../../values/calendar-date.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 import type { Period } from "../../values/period.ts";
@@ -21,13 +29,18 @@ function Activity({ item }: { item: HistoryItem }) {
 	const isVoided = item.kind === "mileage" && item.isVoided;
 	const [title, detail] =
 		item.kind === "request"
-			? [`Fund request ${item.status}`, `${formatDollars(item.amountCents)} for ${item.type} request`]
+			? [
+					`Fund request ${item.status}`,
+					`${formatDollars(item.amountCents)} for ${item.type} request`,
+				]
 			: ["Mileage logged", `${formatMiles(item.miles)} miles logged`];
 	return (
 		<li className="flex items-center justify-between gap-4 p-4 sm:px-6">
 			<div className="grid min-w-0 gap-0.5">
 				<h3 className="font-semibold">{title}</h3>
-				<p className={cn("tabular-nums", isVoided && "text-quiet")}>{isVoided ? <s>{detail}</s> : detail}</p>
+				<p className={cn("tabular-nums", isVoided && "text-quiet")}>
+					{isVoided ? <s>{detail}</s> : detail}
+				</p>
 				<p className="text-sm text-quiet">{formatDate(item.date)}</p>
 			</div>
 			<Badge variant={tone}>{status}</Badge>
@@ -35,7 +48,15 @@ function Activity({ item }: { item: HistoryItem }) {
 	);
 }
 
-export function DriverDashboard({ viewer, today, dashboard }: { viewer: Viewer; today: CalendarDate; dashboard: Dashboard }) {
+export function DriverDashboard({
+	viewer,
+	today,
+	dashboard,
+}: {
+	viewer: Viewer;
+	today: CalendarDate;
+	dashboard: Dashboard;
+}) {
 	const { week, month, recent } = dashboard;
 	return (
 		<Portal viewer={viewer} current="/" title="Driver Dashboard" subtitle={formatLongDate(today)}>
@@ -48,9 +69,21 @@ export function DriverDashboard({ viewer, today, dashboard }: { viewer: Viewer; 
 				</ButtonLink>
 			</div>
 			<Stats>
-				<StatCard label="This Week" value={`${formatMiles(dashboard.weekMiles)} mi`} note={shown(week)} />
-				<StatCard label="Pending Requests" value={String(dashboard.pending)} note="waiting now, of any date" />
-				<StatCard label="This Month" value={formatDollars(dashboard.monthCents)} note={`approved, of ${shown(month)}`} />
+				<StatCard
+					label="This Week"
+					value={`${formatMiles(dashboard.weekMiles)} mi`}
+					note={shown(week)}
+				/>
+				<StatCard
+					label="Pending Requests"
+					value={String(dashboard.pending)}
+					note="waiting now, of any date"
+				/>
+				<StatCard
+					label="This Month"
+					value={formatDollars(dashboard.monthCents)}
+					note={`approved, of ${shown(month)}`}
+				/>
 				<StatCard
 					label="Avg per Mile"
 					value={formatDollars(dashboard.averageCents)}

@@ -1,8 +1,18 @@
-/** Every number of the Fleet Overview against a sum over the rows, at the moments where a date begins or ends, and on odd days of the year. */
+/**
+ * Every number of the Fleet Overview against a sum over the rows, at the moments where a date
+ * begins or ends, and on odd days of the year.
+ */
 import { expect, it } from "vitest";
 import { idOf } from "../../../tests/support/cast.ts";
 import { dayOf } from "../../../tests/support/fleet-days.ts";
-import { DRIVERS, daysBefore, fullName, MOMENTS, openMovingFleet, Sums } from "../../../tests/support/moving-clock.ts";
+import {
+	DRIVERS,
+	daysBefore,
+	fullName,
+	MOMENTS,
+	openMovingFleet,
+	Sums,
+} from "../../../tests/support/moving-clock.ts";
 import { overviewFrom, overviewStatements } from "./fleet-overview.server.ts";
 
 const bench = await openMovingFleet();
@@ -27,7 +37,10 @@ it.each(MOMENTS)("%s", async (_, now) => {
 	const today = dayOf(now);
 	const { db, ...admin } = await bench.admin("ada", now);
 	expect(admin.today).toBe(today);
-	const overview = overviewFrom(await db.batch(overviewStatements({ build: db.build, today: admin.today })), admin);
+	const overview = overviewFrom(
+		await db.batch(overviewStatements({ build: db.build, today: admin.today })),
+		admin,
+	);
 	expect(db.cost.trips).toBe(1);
 
 	const week = rows.within(daysBefore(today, 6), today);
@@ -42,12 +55,23 @@ it.each(MOMENTS)("%s", async (_, now) => {
 	});
 	expect(overview.weeks).toEqual(
 		Array.from({ length: 12 }, (_each, position) => {
-			const [from, to] = [daysBefore(today, 83 - 7 * position), daysBefore(today, 77 - 7 * position)];
+			const [from, to] = [
+				daysBefore(today, 83 - 7 * position),
+				daysBefore(today, 77 - 7 * position),
+			];
 			const own = rows.within(from, to);
 			return { from, to, fuelCents: own.fuel, feeCents: own.fees };
 		}),
 	);
-	expect(overview.top.map(({ id, name, miles, costCents, label }) => ({ id, name, miles, costCents, label }))).toEqual(topOf(week));
+	expect(
+		overview.top.map(({ id, name, miles, costCents, label }) => ({
+			id,
+			name,
+			miles,
+			costCents,
+			label,
+		})),
+	).toEqual(topOf(week));
 	expect(overview.top.length).toBeGreaterThan(0);
 	expect(overview).toMatchObject({
 		pendingRequests: rows.count("pending"),
@@ -64,11 +88,19 @@ it("scans no table", async () => {
 	for (const [name, statement] of Object.entries(overviewStatements({ build: db.build, today }))) {
 		const { sql, params } = statement.toSQL();
 		const values = params.map((each) => (typeof each === "boolean" ? Number(each) : each));
-		const plan = (await bench.rows<{ detail: string }>(`explain query plan ${sql}`, ...values)).map(({ detail }) => detail);
-		expect(plan.filter((step) => step.startsWith("SEARCH")).length, `${name}: ${plan.join("; ")}`).toBeGreaterThan(0);
-		// A count of the applications reads their own small index; the blocks of a window are a list of constants.
+		const plan = (await bench.rows<{ detail: string }>(`explain query plan ${sql}`, ...values)).map(
+			({ detail }) => detail,
+		);
+		expect(
+			plan.filter((step) => step.startsWith("SEARCH")).length,
+			`${name}: ${plan.join("; ")}`,
+		).toBeGreaterThan(0);
+		// A count of the applications reads their own small index; the blocks of a window are a list of
+		// constants.
 		const scans = plan.filter(
-			(step) => step.startsWith("SCAN") && !/CONSTANT ROW|VALUES CLAUSE|USING (COVERING )?INDEX users_applications/.test(step),
+			(step) =>
+				step.startsWith("SCAN") &&
+				!/CONSTANT ROW|VALUES CLAUSE|USING (COVERING )?INDEX users_applications/.test(step),
 		);
 		expect(scans, name).toEqual([]);
 	}

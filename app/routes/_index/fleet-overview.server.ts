@@ -1,7 +1,15 @@
-/** What the Fleet Overview shows: the state of the fleet now, its last weeks of spend, and this week's drivers (docs/product.md §2, §9). */
+/**
+ * What the Fleet Overview shows: the state of the fleet now, its last weeks of spend, and this
+ * week's drivers (docs/product.md §2, §9).
+ */
 import type { QueryContext } from "../../auth/guard.server.ts";
 import type { StatementResult } from "../../db/client.server.ts";
-import { FLEET, selectTopByMiles, selectTotals, selectTotalsByDay } from "../../domain/analytics/queries.server.ts";
+import {
+	FLEET,
+	selectTopByMiles,
+	selectTotals,
+	selectTotalsByDay,
+} from "../../domain/analytics/queries.server.ts";
 import {
 	buildAlerts,
 	costPerMile,
@@ -31,7 +39,10 @@ export function overviewStatements({ build, today }: Pick<QueryContext, "build" 
 type Statements = ReturnType<typeof overviewStatements>;
 type Answers = { readonly [Name in keyof Statements]: StatementResult<Statements[Name]> };
 
-export function overviewFrom({ drivers, applications, ever, days, top }: Answers, { today }: Pick<AdminContext, "today">) {
+export function overviewFrom(
+	{ drivers, applications, ever, days, top }: Answers,
+	{ today }: Pick<AdminContext, "today">,
+) {
 	const allTime = ever[0] ?? ZERO_TOTALS;
 	const weeks = groupByWeek(days, today);
 	const [before, week] = weeks.slice(-2);
@@ -45,8 +56,16 @@ export function overviewFrom({ drivers, applications, ever, days, top }: Answers
 		feeCents: feeCents(allTime),
 		miles: allTime.miles,
 		alerts: buildAlerts(allTime.pendingRequests, feeCents(allTime)),
-		/** The last 7 days: what was spent, on what, in whole percent of both, and how much more than in the 7 days before them. */
-		week: { ...week, shares, spentCents, moreCents: spentCents - before.fuelCents - before.feeCents },
+		/**
+		 * The last 7 days: what was spent, on what, in whole percent of both, and how much more than in
+		 * the 7 days before them.
+		 */
+		week: {
+			...week,
+			shares,
+			spentCents,
+			moreCents: spentCents - before.fuelCents - before.feeCents,
+		},
 		before: { from: before.from, to: before.to },
 		/** The last 12 weeks, this one included, the oldest first. */
 		weeks,

@@ -1,4 +1,7 @@
-/** Fleet Overview (docs/product.md §2): the fleet's state in one look: its figures, what needs somebody, what the week cost, who drove most. */
+/**
+ * Fleet Overview (docs/product.md §2): the fleet's state in one look: its figures, what needs
+ * somebody, what the week cost, who drove most.
+ */
 import { type Alert, GOOD_UNDER, PENDING_ALERT, WEEK_DAYS } from "../../domain/analytics/rules.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
@@ -39,18 +42,28 @@ const linesOfAlerts: Readonly<Record<Alert["kind"], Pick<Status, "look" | "go">>
 
 /** The alerts of docs/product.md §9, and what waits without being one. */
 function statusOf({ alerts, pendingRequests, applications }: Overview): Status[] {
-	const lines: Status[] = alerts.map(({ kind, title, text }) => ({ title, text, ...linesOfAlerts[kind] }));
+	const lines: Status[] = alerts.map(({ kind, title, text }) => ({
+		title,
+		text,
+		...linesOfAlerts[kind],
+	}));
 	if (pendingRequests > 0 && pendingRequests <= PENDING_ALERT)
 		lines.push({
 			look: "note",
-			title: pendingRequests === 1 ? "1 fund request waiting" : `${pendingRequests} fund requests waiting`,
+			title:
+				pendingRequests === 1
+					? "1 fund request waiting"
+					: `${pendingRequests} fund requests waiting`,
 			text: `Up to ${PENDING_ALERT} are within the usual range.`,
 			go: REQUESTS,
 		});
 	if (applications > 0)
 		lines.push({
 			look: "note",
-			title: applications === 1 ? "1 driver application waiting" : `${applications} driver applications waiting`,
+			title:
+				applications === 1
+					? "1 driver application waiting"
+					: `${applications} driver applications waiting`,
 			text: "New drivers have no access until they are approved.",
 			go: APPLICATIONS,
 		});
@@ -60,7 +73,12 @@ function statusOf({ alerts, pendingRequests, applications }: Overview): Status[]
 function StatusLine({ look, title, text, go }: Status) {
 	const { icon, line, mark } = looks[look];
 	return (
-		<li className={cn("flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-s-4 p-3 sm:px-4", line)}>
+		<li
+			className={cn(
+				"flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-s-4 p-3 sm:px-4",
+				line,
+			)}
+		>
 			<div className="flex min-w-0 flex-1 basis-64 items-start gap-3">
 				<Icon name={icon} className={cn("mt-0.5 size-5", mark)} />
 				<div className="min-w-0">
@@ -99,16 +117,45 @@ function TopDriver({ driver }: { driver: Overview["top"][number] }) {
 	);
 }
 
-export function FleetOverview({ viewer, today, overview }: { viewer: Viewer; today: CalendarDate; overview: Overview }) {
+export function FleetOverview({
+	viewer,
+	today,
+	overview,
+}: {
+	viewer: Viewer;
+	today: CalendarDate;
+	overview: Overview;
+}) {
 	const { week, top } = overview;
 	return (
-		<Portal viewer={viewer} current="/" title="Fleet Overview" subtitle={`Week of ${formatDate(today)}`}>
+		<Portal
+			viewer={viewer}
+			current="/"
+			title="Fleet Overview"
+			subtitle={`Week of ${formatDate(today)}`}
+		>
 			<Stats columns={5}>
-				<StatCard label="Total Drivers" value={String(overview.drivers)} note="active and approved" />
-				<StatCard label="Pending Requests" value={String(overview.pendingRequests)} note="waiting for a decision" />
-				<StatCard label="Total Uber Fees" value={formatDollars(overview.feeCents)} note="all time" />
+				<StatCard
+					label="Total Drivers"
+					value={String(overview.drivers)}
+					note="active and approved"
+				/>
+				<StatCard
+					label="Pending Requests"
+					value={String(overview.pendingRequests)}
+					note="waiting for a decision"
+				/>
+				<StatCard
+					label="Total Uber Fees"
+					value={formatDollars(overview.feeCents)}
+					note="all time"
+				/>
 				<StatCard label="Total Miles" value={formatMiles(overview.miles)} note="all time" />
-				<StatCard label="Pending Applications" value={String(overview.applications)} note="waiting for a decision" />
+				<StatCard
+					label="Pending Applications"
+					value={String(overview.applications)}
+					note="waiting for a decision"
+				/>
 			</Stats>
 			<Section id="status" title="System Status">
 				<ul className="grid gap-3">
@@ -128,7 +175,8 @@ export function FleetOverview({ viewer, today, overview }: { viewer: Viewer; tod
 								))}
 							</ol>
 							<p className="text-sm text-quiet">
-								By miles of {shownPeriod(week)}, the last {WEEK_DAYS} days. Efficient is under {formatDollars(GOOD_UNDER)} of fuel per mile.
+								By miles of {shownPeriod(week)}, the last {WEEK_DAYS} days. Efficient is under{" "}
+								{formatDollars(GOOD_UNDER)} of fuel per mile.
 							</p>
 						</>
 					) : (

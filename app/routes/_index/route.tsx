@@ -12,16 +12,29 @@ import { FleetOverview } from "./fleet-overview.tsx";
 
 export const handle = {
 	title: (data: unknown) =>
-		({ visitor: "", driver: "Driver Dashboard", admin: "Fleet Overview" })[(data as Awaited<ReturnType<typeof loader>>).kind],
+		({ visitor: "", driver: "Driver Dashboard", admin: "Fleet Overview" })[
+			(data as Awaited<ReturnType<typeof loader>>).kind
+		],
 };
 
 export async function loader(args: LoaderFunctionArgs) {
 	const { today } = args.context;
 	const home = await requirePortal(args, overviewStatements, dashboardStatements);
-	if (home.kind === "visitor") return { kind: "visitor" as const, isDeactivated: home.isDeactivated };
+	if (home.kind === "visitor")
+		return { kind: "visitor" as const, isDeactivated: home.isDeactivated };
 	if (home.kind === "driver")
-		return { kind: "driver" as const, viewer: toViewer(home.driver), today, dashboard: dashboardFrom(home.answers, home.driver) };
-	return { kind: "admin" as const, viewer: toViewer(home.admin), today, overview: overviewFrom(home.answers, home.admin) };
+		return {
+			kind: "driver" as const,
+			viewer: toViewer(home.driver),
+			today,
+			dashboard: dashboardFrom(home.answers, home.driver),
+		};
+	return {
+		kind: "admin" as const,
+		viewer: toViewer(home.admin),
+		today,
+		overview: overviewFrom(home.answers, home.admin),
+	};
 }
 
 type Data = Awaited<ReturnType<typeof loader>>;

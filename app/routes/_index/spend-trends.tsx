@@ -1,4 +1,7 @@
-/** 'Weekly Spend Trends' (docs/product.md §2): the week drawn by the server with its numbers as text, and the last 12 weeks as a chart and as a table. */
+/**
+ * 'Weekly Spend Trends' (docs/product.md §2): the week drawn by the server with its numbers as
+ * text, and the last 12 weeks as a chart and as a table.
+ */
 import { AVERAGE_WEEKS, WEEK_DAYS } from "../../domain/analytics/rules.ts";
 import { Island } from "../../islands/island.tsx";
 import SpendChart from "../../islands/spend-chart.tsx";
@@ -15,7 +18,17 @@ import type { Overview } from "./fleet-overview.server.ts";
 /** `Nov 15, 2026 to Nov 21, 2026` */
 export const shownPeriod = ({ from, to }: Period) => `${formatDate(from)} to ${formatDate(to)}`;
 
-function Share({ label, cents, percent, fill }: { label: string; cents: number; percent: number; fill: "fill-fuel" | "fill-fees" }) {
+function Share({
+	label,
+	cents,
+	percent,
+	fill,
+}: {
+	label: string;
+	cents: number;
+	percent: number;
+	fill: "fill-fuel" | "fill-fees";
+}) {
 	return (
 		<div className="grid gap-1.5">
 			<dt className="font-semibold">{label}</dt>
@@ -41,23 +54,41 @@ export function SpendTrends({ overview }: { overview: Overview }) {
 	const { week, weeks } = overview;
 	const hasSpend = weeks.some(({ fuelCents, feeCents }) => fuelCents + feeCents > 0);
 	return (
-		<Section id="spend" title="Weekly Spend Trends" actions={<p className="text-quiet">{shownPeriod(week)}</p>}>
+		<Section
+			id="spend"
+			title="Weekly Spend Trends"
+			actions={<p className="text-quiet">{shownPeriod(week)}</p>}
+		>
 			<Card className="grid gap-6">
 				<dl className="grid gap-5">
 					<div className="grid gap-1">
 						<dt className="font-semibold">Total Spend</dt>
 						<dd className="m-0 grid gap-1">
-							<span className="text-xl font-semibold wrap-anywhere tabular-nums sm:text-2xl">{formatDollars(week.spentCents)}</span>
+							<span className="text-xl font-semibold wrap-anywhere tabular-nums sm:text-2xl">
+								{formatDollars(week.spentCents)}
+							</span>
 							<span className="text-sm text-quiet">{changeOf(overview)}</span>
 						</dd>
 					</div>
-					<Share label="Fuel Expenses" cents={week.fuelCents} percent={week.shares.fuel} fill="fill-fuel" />
-					<Share label="Uber Fees" cents={week.feeCents} percent={week.shares.fees} fill="fill-fees" />
+					<Share
+						label="Fuel Expenses"
+						cents={week.fuelCents}
+						percent={week.shares.fuel}
+						fill="fill-fuel"
+					/>
+					<Share
+						label="Uber Fees"
+						cents={week.feeCents}
+						percent={week.shares.fees}
+						fill="fill-fees"
+					/>
 				</dl>
 				<div className="grid gap-4 border-t border-line pt-4">
 					<div className="grid gap-1">
 						<h3 className="font-semibold">The last {AVERAGE_WEEKS} weeks</h3>
-						<p className="text-sm text-quiet">Approved fuel requests and Uber fees, in weeks of {WEEK_DAYS} days that end today.</p>
+						<p className="text-sm text-quiet">
+							Approved fuel requests and Uber fees, in weeks of {WEEK_DAYS} days that end today.
+						</p>
 					</div>
 					{hasSpend ? (
 						<Island
@@ -76,7 +107,9 @@ export function SpendTrends({ overview }: { overview: Overview }) {
 						<p>Nothing was spent in these weeks.</p>
 					)}
 					<details>
-						<summary className="py-2.5 font-semibold text-accent">Numbers of the last {AVERAGE_WEEKS} weeks</summary>
+						<summary className="py-2.5 font-semibold text-accent">
+							Numbers of the last {AVERAGE_WEEKS} weeks
+						</summary>
 						<DataTable
 							caption={`Spend of the last ${AVERAGE_WEEKS} weeks, the newest first`}
 							columns={[
@@ -88,7 +121,9 @@ export function SpendTrends({ overview }: { overview: Overview }) {
 						>
 							{weeks.toReversed().map(({ fuelCents, feeCents, ...period }) => (
 								<tr key={period.from}>
-									<TableRowHead className="max-sm:justify-start max-sm:text-start">{shownPeriod(period)}</TableRowHead>
+									<TableRowHead className="max-sm:justify-start max-sm:text-start">
+										{shownPeriod(period)}
+									</TableRowHead>
 									<TableCell label="Fuel Expenses" isNumber>
 										{formatDollars(fuelCents)}
 									</TableCell>

@@ -63,7 +63,9 @@ describe.each(FORMS)("the fields of %s", (_, fields, schema) => {
 		for (const [name, { kind, missing }] of Object.entries(fields)) {
 			// A choice and a year that stand in the form from the beginning are never empty there.
 			if (fields === REPORT_FIELDS || fields === LOG_FIELDS) continue;
-			expect(constraintOf(schema)[name]?.required, `${name}, a ${kind}`).toBe(missing !== undefined);
+			expect(constraintOf(schema)[name]?.required, `${name}, a ${kind}`).toBe(
+				missing !== undefined,
+			);
 		}
 	});
 });

@@ -12,6 +12,9 @@ type Constraint = ReturnType<typeof getValibotConstraint>[string];
  */
 export function constraintOf(schema: InputSchema): Record<string, Constraint> {
 	const read = getValibotConstraint(schema);
-	const fields = Object.entries(schema.entries).map(([name, entry]) => [name, { ...read[name], required: !v.is(entry, undefined) }]);
+	const fields = Object.entries(schema.entries).map(([name, entry]) => [
+		name,
+		{ ...read[name], required: !v.is(entry, undefined) },
+	]);
 	return Object.fromEntries(fields);
 }

@@ -1,6 +1,16 @@
 /** The labelled fields of a form that conform knows: named, limited and faulted by its schema. */
-import { type FieldMetadata, getInputProps, getSelectProps, getTextareaProps } from "@conform-to/react";
-import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from "react";
+import {
+	type FieldMetadata,
+	getInputProps,
+	getSelectProps,
+	getTextareaProps,
+} from "@conform-to/react";
+import type {
+	InputHTMLAttributes,
+	ReactNode,
+	SelectHTMLAttributes,
+	TextareaHTMLAttributes,
+} from "react";
 import { Field, FieldDescription, FieldError, FieldLabel } from "../primitives/field.tsx";
 import { Input } from "../primitives/input.tsx";
 import { NativeSelect } from "../primitives/native-select.tsx";
@@ -66,7 +76,8 @@ type FromConform = {
 /**
  * What conform says of a control, as our pages send it. No `form`: every control stands in its own.
  * What the browser does not check is told to people and left to the server, which says how long a
- * text may be; a browser cuts what is pasted without a word. A faulty control is where the page opens.
+ * text may be; a browser cuts what is pasted without a word. A faulty control is where the page
+ * opens.
  */
 function sent<Props extends FromConform>(props: Props, isCheckedByBrowser = false) {
 	const { form: _, required, maxLength, ...rest } = props;
@@ -85,7 +96,16 @@ type TextFieldProps = Labels &
 	};
 
 /** A labelled line of text, or a date. */
-export function TextField({ field, label, hint, isOneOfTwo, saysOptional, isCheckedByBrowser, type = "text", ...rest }: TextFieldProps) {
+export function TextField({
+	field,
+	label,
+	hint,
+	isOneOfTwo,
+	saysOptional,
+	isCheckedByBrowser,
+	type = "text",
+	...rest
+}: TextFieldProps) {
 	return (
 		<Labelled {...{ field, label, hint, isOneOfTwo, saysOptional }}>
 			{(known, described) => {
@@ -96,10 +116,18 @@ export function TextField({ field, label, hint, isOneOfTwo, saysOptional, isChec
 	);
 }
 
-type TextareaFieldProps = Labels & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id" | "name" | "required">;
+type TextareaFieldProps = Labels &
+	Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id" | "name" | "required">;
 
 /** A labelled text of some lines. */
-export function TextareaField({ field, label, hint, isOneOfTwo, saysOptional, ...rest }: TextareaFieldProps) {
+export function TextareaField({
+	field,
+	label,
+	hint,
+	isOneOfTwo,
+	saysOptional,
+	...rest
+}: TextareaFieldProps) {
 	return (
 		<Labelled {...{ field, label, hint, isOneOfTwo, saysOptional }}>
 			{(known, described) => {
@@ -118,7 +146,15 @@ type SelectFieldProps = Labels &
 	};
 
 /** A labelled choice of one. It is said to be required where it begins with no choice at all. */
-export function SelectField({ field, label, hint, isOneOfTwo, options, optionClassName, ...rest }: SelectFieldProps) {
+export function SelectField({
+	field,
+	label,
+	hint,
+	isOneOfTwo,
+	options,
+	optionClassName,
+	...rest
+}: SelectFieldProps) {
 	const isOpen = options[0]?.[0] === "";
 	return (
 		<Labelled {...{ field, label, hint, isOneOfTwo, saysOptional: false }}>
@@ -138,7 +174,10 @@ export function SelectField({ field, label, hint, isOneOfTwo, options, optionCla
 	);
 }
 
-/** Dollars. A number field would turn a typed 12,50 into 1250 (docs/product.md, 'Numbers, money and dates'). */
+/**
+ * Dollars. A number field would turn a typed 12,50 into 1250 (docs/product.md, 'Numbers, money and
+ * dates').
+ */
 export function AmountField(labels: Pick<Labels, "field" | "label">) {
 	return <TextField {...labels} hint="In dollars, such as 45.50" inputMode="decimal" />;
 }

@@ -2,5 +2,7 @@
 export type Option = readonly [value: string, words: string];
 
 /** Values with the words that they are shown by. */
-export const worded = <Value extends string>(values: readonly Value[], words: Readonly<Record<Value, string>>): Option[] =>
-	values.map((value) => [value, words[value]]);
+export const worded = <Value extends string>(
+	values: readonly Value[],
+	words: Readonly<Record<Value, string>>,
+): Option[] => values.map((value) => [value, words[value]]);

@@ -1,6 +1,12 @@
 /** Labelled fields that no schema knows: a file, a filter, a search, what is only shown. */
 import type { ReactNode } from "react";
-import { Field, FieldDescription, FieldError, type FieldErrors, FieldLabel } from "../primitives/field.tsx";
+import {
+	Field,
+	FieldDescription,
+	FieldError,
+	type FieldErrors,
+	FieldLabel,
+} from "../primitives/field.tsx";
 import { NativeSelect } from "../primitives/native-select.tsx";
 import type { Option } from "./options.ts";
 
@@ -34,7 +40,14 @@ type PlainFieldProps = {
 };
 
 /** A labelled control with its hint and its errors. */
-export function PlainField({ id, label, hint, errors, isOptional = false, children }: PlainFieldProps) {
+export function PlainField({
+	id,
+	label,
+	hint,
+	errors,
+	isOptional = false,
+	children,
+}: PlainFieldProps) {
 	return (
 		<Field>
 			<FieldLabel htmlFor={id} isOptional={isOptional}>

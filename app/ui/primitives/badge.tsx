@@ -8,6 +8,9 @@ const badgeVariants = cva(BADGE, {
 });
 
 /** A status: its word, and a color beside it. */
-export function Badge({ variant, children }: VariantProps<typeof badgeVariants> & { children: ReactNode }) {
+export function Badge({
+	variant,
+	children,
+}: VariantProps<typeof badgeVariants> & { children: ReactNode }) {
 	return <span className={badgeVariants({ variant })}>{children}</span>;
 }

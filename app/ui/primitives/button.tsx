@@ -16,7 +16,8 @@ type Variants = VariantProps<typeof buttonVariants>;
 
 /**
  * A submit button unless `type` says otherwise.
- * @param pending what it says while its form is on the way; the client entry swaps the words and stops a second submit
+ * @param pending what it says while its form is on the way; the client entry swaps the words and
+ * stops a second submit
  */
 export function Button({
 	variant,
@@ -36,15 +37,30 @@ export function Button({
 	);
 }
 
-/** An address as a form that asks for it: where it goes, and what its query says. A fragment stays with the action. */
-export function asGetForm(address: string): { readonly action: string; readonly fields: readonly (readonly [string, string])[] } {
+/**
+ * An address as a form that asks for it: where it goes, and what its query says. A fragment stays
+ * with the action.
+ */
+export function asGetForm(address: string): {
+	readonly action: string;
+	readonly fields: readonly (readonly [string, string])[];
+} {
 	const [rest = "", fragment] = address.split("#");
 	const [path = "", query] = rest.split("?");
-	return { action: fragment ? `${path}#${fragment}` : path, fields: [...new URLSearchParams(query)] };
+	return {
+		action: fragment ? `${path}#${fragment}` : path,
+		fields: [...new URLSearchParams(query)],
+	};
 }
 
-/** A button that asks for an address of ours: for what people take for a button, such as opening a dialog. */
-export function GoButton({ href, ...rest }: ButtonHTMLAttributes<HTMLButtonElement> & Variants & { href: string }) {
+/**
+ * A button that asks for an address of ours: for what people take for a button, such as opening a
+ * dialog.
+ */
+export function GoButton({
+	href,
+	...rest
+}: ButtonHTMLAttributes<HTMLButtonElement> & Variants & { href: string }) {
 	const { action, fields } = asGetForm(href);
 	return (
 		<form method="get" action={action} className={rest.size === "wide" ? "grid" : "inline-grid"}>
@@ -57,6 +73,11 @@ export function GoButton({ href, ...rest }: ButtonHTMLAttributes<HTMLButtonEleme
 }
 
 /** A link that looks like a button. */
-export function ButtonLink({ variant, size, className, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & Variants & { href: string }) {
+export function ButtonLink({
+	variant,
+	size,
+	className,
+	...rest
+}: AnchorHTMLAttributes<HTMLAnchorElement> & Variants & { href: string }) {
 	return <a className={cn(buttonVariants({ variant, size }), className)} {...rest} />;
 }

@@ -3,7 +3,12 @@ import { cn } from "./cn.ts";
 
 /** A bordered surface. */
 export function Card({ className, ...rest }: HTMLAttributes<HTMLDivElement>) {
-	return <div className={cn("rounded-lg border border-line bg-surface p-4 sm:p-6", className)} {...rest} />;
+	return (
+		<div
+			className={cn("rounded-lg border border-line bg-surface p-4 sm:p-6", className)}
+			{...rest}
+		/>
+	);
 }
 
 /** What a card is about. */

@@ -11,7 +11,15 @@ export function Field({ className, ...rest }: HTMLAttributes<HTMLDivElement>) {
 }
 
 /** Names a control, and says so where it may stay empty. */
-export function FieldLabel({ htmlFor, isOptional = false, children }: { htmlFor: string; isOptional?: boolean; children: ReactNode }) {
+export function FieldLabel({
+	htmlFor,
+	isOptional = false,
+	children,
+}: {
+	htmlFor: string;
+	isOptional?: boolean;
+	children: ReactNode;
+}) {
 	return (
 		<span>
 			<Label htmlFor={htmlFor}>{children}</Label>

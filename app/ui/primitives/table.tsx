@@ -1,4 +1,9 @@
-import type { HTMLAttributes, TableHTMLAttributes, TdHTMLAttributes, ThHTMLAttributes } from "react";
+import type {
+	HTMLAttributes,
+	TableHTMLAttributes,
+	TdHTMLAttributes,
+	ThHTMLAttributes,
+} from "react";
 import { cn } from "./cn.ts";
 
 /** A table, and the box in which it scrolls where it finds no room. */
@@ -32,7 +37,18 @@ export function TableHead({
 	...rest
 }: ThHTMLAttributes<HTMLTableCellElement> & { isNumber?: boolean; isControl?: boolean }) {
 	const place = isNumber ? "text-end" : "text-start";
-	return <th scope="col" className={cn("p-3 text-sm font-semibold text-quiet", place, isControl && "no-print", className)} {...rest} />;
+	return (
+		<th
+			scope="col"
+			className={cn(
+				"p-3 text-sm font-semibold text-quiet",
+				place,
+				isControl && "no-print",
+				className,
+			)}
+			{...rest}
+		/>
+	);
 }
 
 /** A cell; on a phone its label stands before it. */
@@ -49,7 +65,12 @@ export function TableCell({
 }) {
 	return (
 		<td
-			className={cn("align-middle sm:p-3", isNumber && "sm:text-end", isControl && "no-print", className)}
+			className={cn(
+				"align-middle sm:p-3",
+				isNumber && "sm:text-end",
+				isControl && "no-print",
+				className,
+			)}
 			{...(label ? { "data-label": label } : {})}
 			{...rest}
 		/>
@@ -57,7 +78,11 @@ export function TableCell({
 }
 
 /** The cell that names its row. */
-export function TableRowHead({ label, className, ...rest }: ThHTMLAttributes<HTMLTableCellElement> & { label?: string }) {
+export function TableRowHead({
+	label,
+	className,
+	...rest
+}: ThHTMLAttributes<HTMLTableCellElement> & { label?: string }) {
 	return (
 		<th
 			scope="row"

@@ -4,6 +4,10 @@ import { cn } from "./cn.ts";
 import { INVALID } from "./invalid.ts";
 
 /** The textarea element, styled. */
-export function Textarea({ className, rows = 3, ...rest }: TextareaHTMLAttributes<HTMLTextAreaElement>) {
+export function Textarea({
+	className,
+	rows = 3,
+	...rest
+}: TextareaHTMLAttributes<HTMLTextAreaElement>) {
 	return <textarea rows={rows} className={cn(CONTROL, INVALID, className)} {...rest} />;
 }

@@ -4,14 +4,24 @@ import type { AdminContext } from "../../context.ts";
 import { cancelMail, type Site } from "../../mail/queue.server.ts";
 import { transition } from "../../transition.server.ts";
 import { queueApprovalEmail } from "../emails.server.ts";
-import { hasName, isDriver, nextDriverNumber, type PersonOutcome, personAndDecider } from "../rows.server.ts";
+import {
+	hasName,
+	isDriver,
+	nextDriverNumber,
+	type PersonOutcome,
+	personAndDecider,
+} from "../rows.server.ts";
 import { decisionOutcome } from "./decision.server.ts";
 
 /**
  * Approves an application, or a rejected one after all; the driver gets a number unless they have
  * one. Their sessions stay: the gate opens with the next request.
  */
-export async function approveDriver(admin: AdminContext, id: string, site: Site): Promise<PersonOutcome> {
+export async function approveDriver(
+	admin: AdminContext,
+	id: string,
+	site: Site,
+): Promise<PersonOutcome> {
 	const { build } = admin.db;
 	const driverNumber = sql`coalesce(${users.driverNumber}, ${nextDriverNumber})`;
 	const { changed, rows } = await transition(admin, {

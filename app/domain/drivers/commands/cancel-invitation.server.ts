@@ -7,8 +7,8 @@ import { isUnclaimed, onePerson, type PersonOutcome } from "../rows.server.ts";
 import { invitationOutcome } from "./invitation.server.ts";
 
 /**
- * Cancels an unclaimed invitation: the row stays for the record, the email is free again, the driver
- * ID is not.
+ * Cancels an unclaimed invitation: the row stays for the record, the email is free again, the
+ * driver ID is not.
  */
 export async function cancelInvitation(admin: AdminContext, id: string): Promise<PersonOutcome> {
 	const { now } = admin;

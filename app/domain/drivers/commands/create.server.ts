@@ -19,7 +19,9 @@ export function createDriver(admin: AdminContext, input: NewPersonInput, site: S
 	return createPerson(admin, input, site, "driver");
 }
 
-/** Creates an administrator with full access and invites them; all other administrators hear of it. */
+/**
+ * Creates an administrator with full access and invites them; all other administrators hear of it.
+ */
 export function createAdmin(admin: AdminContext, input: NewPersonInput, site: Site) {
 	return createPerson(admin, input, site, "admin");
 }
@@ -76,13 +78,23 @@ async function createPerson(
 			const occasion = { admin, site, person, personId: id, changeId: id };
 			return {
 				invitation: queueInvitationEmail(build, occasion),
-				...(role === "admin" ? { notice: queueNewAdminEmail(build, occasion, displayName({ firstName, lastName, email }), email) } : {}),
+				...(role === "admin"
+					? {
+							notice: queueNewAdminEmail(
+								build,
+								occasion,
+								displayName({ firstName, lastName, email }),
+								email,
+							),
+						}
+					: {}),
 			};
 		},
 		read: (build, rows) => build.select().from(users).where(rows),
 	});
 	if (created.kind === "key-reused") return refused("key-reused");
-	if (created.kind !== "refused") return done({ ...created.row, isReplay: created.kind === "replayed" });
+	if (created.kind !== "refused")
+		return done({ ...created.row, isReplay: created.kind === "replayed" });
 	const [holder] = created.answers.holder;
 	return refused("email-taken", { email, name: holder ? displayName(holder) : "another account" });
 }

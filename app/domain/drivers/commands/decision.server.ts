@@ -7,7 +7,10 @@ import type { PersonOutcome } from "../rows.server.ts";
 type PersonAndDecider = { readonly person: UserRow; readonly decidedBy: string | null };
 
 /** The person decided about by this call, or why it was not this call that decided. */
-export function decisionOutcome(after: PersonAndDecider | undefined, isChanged: boolean): PersonOutcome {
+export function decisionOutcome(
+	after: PersonAndDecider | undefined,
+	isChanged: boolean,
+): PersonOutcome {
 	if (!after) return refused("not-found");
 	const { person, decidedBy } = after;
 	if (isChanged) return done(person);

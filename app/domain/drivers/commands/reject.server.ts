@@ -8,7 +8,11 @@ import { hasName, isDriver, type PersonOutcome, personAndDecider } from "../rows
 import { decisionOutcome } from "./decision.server.ts";
 
 /** Rejects an application. Refused once it is decided, whichever way. */
-export async function rejectDriver(admin: AdminContext, id: string, site: Site): Promise<PersonOutcome> {
+export async function rejectDriver(
+	admin: AdminContext,
+	id: string,
+	site: Site,
+): Promise<PersonOutcome> {
 	const { build } = admin.db;
 	const { changed, rows } = await transition(admin, {
 		table: users,

@@ -8,7 +8,11 @@ import { displayName } from "../../users/rules.ts";
 import { hasName, isDriver, onePerson, type PersonOutcome } from "../rows.server.ts";
 
 /** Corrects the name of a driver who has one; a missing name is the driver's own to give. */
-export async function renameDriver(admin: AdminContext, id: string, { firstName, lastName }: ProfileInput): Promise<PersonOutcome> {
+export async function renameDriver(
+	admin: AdminContext,
+	id: string,
+	{ firstName, lastName }: ProfileInput,
+): Promise<PersonOutcome> {
 	const { changed, rows } = await transition(admin, {
 		table: users,
 		rows: eq(users.id, id),
@@ -26,5 +30,7 @@ export async function renameDriver(admin: AdminContext, id: string, { firstName,
 	const [person] = rows;
 	if (person?.role !== "driver" || person.deletedAt !== null) return refused("not-found");
 	const hasThisName = person.firstName === firstName && person.lastName === lastName;
-	return changed.has(id) || hasThisName ? done(person) : refused("not-applied", { name: displayName(person) });
+	return changed.has(id) || hasThisName
+		? done(person)
+		: refused("not-applied", { name: displayName(person) });
 }

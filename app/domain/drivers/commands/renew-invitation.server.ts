@@ -9,7 +9,11 @@ import { INVITATION_TTL_MS } from "../rules.ts";
 import { invitationOutcome } from "./invitation.server.ts";
 
 /** Sends an unclaimed invitation again with its full time, also when it had expired. */
-export async function renewInvitation(admin: AdminContext, id: string, site: Site): Promise<PersonOutcome> {
+export async function renewInvitation(
+	admin: AdminContext,
+	id: string,
+	site: Site,
+): Promise<PersonOutcome> {
 	const { build } = admin.db;
 	const expiresAt = sql`${admin.now} + iif(${users.role} = 'admin',
 		${INVITATION_TTL_MS.admin}, ${INVITATION_TTL_MS.driver})`;

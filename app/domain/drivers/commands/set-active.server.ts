@@ -13,7 +13,11 @@ import { onePerson, type PersonOutcome } from "../rows.server.ts";
  * active administrator when it happens: so one always remains.
  * @param isActive the state wanted; absent, the call toggles
  */
-export async function setDriverActive(admin: AdminContext, id: string, isActive?: boolean): Promise<PersonOutcome> {
+export async function setDriverActive(
+	admin: AdminContext,
+	id: string,
+	isActive?: boolean,
+): Promise<PersonOutcome> {
 	const isWanted = isActive === undefined ? sql`1` : sql`${users.isActive} <> ${isActive ? 1 : 0}`;
 	const isEligible = sql`(${users.role} = 'admin'
 		or (${users.role} = 'driver' and ${users.approvalStatus} = 'approved'))`;
@@ -35,7 +39,12 @@ export async function setDriverActive(admin: AdminContext, id: string, isActive?
 			after: stateJson("= 0"),
 		},
 		next: (person) => ({
-			sessions: endSessionsStatement(admin.db.build, sql`${person} and ${users.isActive} = 0`, "deactivated", admin.now),
+			sessions: endSessionsStatement(
+				admin.db.build,
+				sql`${person} and ${users.isActive} = 0`,
+				"deactivated",
+				admin.now,
+			),
 		}),
 		read: (build) => onePerson(build, id),
 	});
@@ -45,6 +54,7 @@ export async function setDriverActive(admin: AdminContext, id: string, isActive?
 	if (person.deletedAt !== null || person.role === "none") return refused("not-found");
 	if (person.id === admin.user.id) return refused("oneself");
 	const name = displayName(person);
-	if (person.role === "driver" && person.approvalStatus !== "approved") return refused("not-approved", { name });
+	if (person.role === "driver" && person.approvalStatus !== "approved")
+		return refused("not-approved", { name });
 	return refused("unchanged", { name, isActive: person.isActive });
 }

@@ -26,13 +26,17 @@ export type ImportRefusal =
  * none. The statement is read anew here: what a preview said is not trusted, and whether a
  * reference is recorded is asked again where the fees are written.
  */
-export async function importFees(admin: AdminContext, input: ImportInput): Promise<Outcome<ImportResult, ImportRefusal>> {
+export async function importFees(
+	admin: AdminContext,
+	input: ImportInput,
+): Promise<Outcome<ImportResult, ImportRefusal>> {
 	const preview = await previewImport(admin, input.text, input.mapping);
 	if (!preview.ok) return preview;
 	const { rows, missing, payload, payloadHash } = preview.value;
 	const { db, user, now } = admin;
 	const fees = rows.flatMap((row) => (row.fate === "add" ? [row.fee] : []));
-	const isWhole = missing.length === 0 && rows.every(({ fate }) => fate !== "problem") && fees.length > 0;
+	const isWhole =
+		missing.length === 0 && rows.every(({ fate }) => fate !== "problem") && fees.length > 0;
 	const id = crypto.randomUUID();
 	const json = JSON.stringify(isWhole ? fees.map(asArray) : []);
 	const isNew = sql`not exists (select 1 from uber_fees as other
@@ -80,7 +84,8 @@ export async function importFees(admin: AdminContext, input: ImportInput): Promi
 		read: (build, rows) => build.select().from(feeImports).where(rows),
 	});
 	if (created.kind === "key-reused") return refused("key-reused");
-	if (created.kind === "refused") return refused(isWhole ? "changed-meanwhile" : "not-importable", preview.value);
+	if (created.kind === "refused")
+		return refused(isWhole ? "changed-meanwhile" : "not-importable", preview.value);
 	return done({ import: created.row, isReplay: created.kind === "replayed" });
 }
 

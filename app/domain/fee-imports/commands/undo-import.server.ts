@@ -9,7 +9,10 @@ import type { FeeImport } from "./import.server.ts";
 export type UndoRefusal = Refused<"not-found"> | Refused<"not-to-undo">;
 
 /** Undoes one's own import within ten minutes: the fees of it that are still there are deleted. */
-export async function undoImport(admin: AdminContext, id: string): Promise<Outcome<FeeImport, UndoRefusal>> {
+export async function undoImport(
+	admin: AdminContext,
+	id: string,
+): Promise<Outcome<FeeImport, UndoRefusal>> {
 	const { db, user, now } = admin;
 	const left = sql`(select count(*) from uber_fees where import_id = ${id} and deleted_at is null)`;
 	const { changed, rows } = await transition(admin, {

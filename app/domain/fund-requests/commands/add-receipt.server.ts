@@ -18,7 +18,11 @@ export type AddReceiptRefusal =
 	| Refused<"quota", { readonly words: QuotaWords }>;
 
 /** Adds a receipt to one's own request that has none; the file is already in the store. */
-export async function addReceipt(driver: DriverContext, id: string, file: StoredFile): Promise<Outcome<FundRequest, AddReceiptRefusal>> {
+export async function addReceipt(
+	driver: DriverContext,
+	id: string,
+	file: StoredFile,
+): Promise<Outcome<FundRequest, AddReceiptRefusal>> {
 	const { user } = driver;
 	const { changed, rows, answers } = await transition(driver, {
 		table: fundRequests,

@@ -21,7 +21,9 @@ export type Decisions = {
 export type DecisionRefusal = Refused<"not-found"> | Refused<"own" | "lost", RequestWithPeople>;
 
 /** A single decision, as other commands answer: done, or why it wasn't this call that decided. */
-export function decisionOutcome(decision: Decision | undefined): Outcome<RequestWithPeople, DecisionRefusal> {
+export function decisionOutcome(
+	decision: Decision | undefined,
+): Outcome<RequestWithPeople, DecisionRefusal> {
 	if (!decision) return refused("not-found");
 	return decision.result === "decided" ? done(decision) : refused(decision.result, decision);
 }
@@ -52,7 +54,15 @@ export async function decideRequests(
 			after: sql`json_object('status', ${status}, 'adminNotes', ${adminNotes ?? null})`,
 		},
 		next: (decided, changeId) => ({
-			mail: queueDecisionEmails(db.build, decided, changeId, status, adminNotes, displayName(user), now),
+			mail: queueDecisionEmails(
+				db.build,
+				decided,
+				changeId,
+				status,
+				adminNotes,
+				displayName(user),
+				now,
+			),
 		}),
 		read: (build) => requestsWithPeople(build, ids),
 	});

@@ -19,7 +19,11 @@ export async function redateRequests(operator: OperatorContext, timeZone: string
 	for (let last = page.at(-1); last; last = page.at(-1)) {
 		const { number } = last;
 		const dates = page
-			.map(({ id, createdAt, requestedOn }) => ({ id, requestedOn, date: dateIn(timeZone, createdAt) }))
+			.map(({ id, createdAt, requestedOn }) => ({
+				id,
+				requestedOn,
+				date: dateIn(timeZone, createdAt),
+			}))
 			.filter(({ requestedOn, date }) => requestedOn !== date);
 		const list = JSON.stringify(Object.fromEntries(dates.map(({ id, date }) => [id, date])));
 		const seen = JSON.stringify(dates.map(({ id, requestedOn }) => [id, requestedOn]));

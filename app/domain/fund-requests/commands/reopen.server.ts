@@ -9,7 +9,10 @@ import type { RequestWithPeople } from "../json.ts";
 import { hasIdIn, requestsWithPeople } from "../rows.server.ts";
 import { undoDecision } from "./undo.server.ts";
 
-export type ReopenRefusal = Refused<"not-found"> | Refused<"own", RequestWithPeople> | Refused<"not-decided", RequestWithPeople>;
+export type ReopenRefusal =
+	| Refused<"not-found">
+	| Refused<"own", RequestWithPeople>
+	| Refused<"not-decided", RequestWithPeople>;
 
 /**
  * Reopens a decided request, at any time and whoever decided it: it is pending again, and its

@@ -19,7 +19,9 @@ import { DUPLICATE_WINDOW_MS, MAX_PER_HOUR } from "../rules.ts";
 import { addReceipt } from "./add-receipt.server.ts";
 import { withdrawalAudit } from "./withdraw.server.ts";
 
-/** Only an interactive form is asked about a likely duplicate; the others are accepted and flagged. */
+/**
+ * Only an interactive form is asked about a likely duplicate; the others are accepted and flagged.
+ */
 export type RequestSource = "form" | "json" | "outbox";
 
 export type SubmitRequestResult = {
@@ -66,7 +68,13 @@ export async function submitRequest(
 		creator: fundRequests.driverId,
 		key: input.key,
 		// A file is not part of it: the same form sent again may store now what could not be before.
-		payload: [type, amount, description, file ? null : (namedId ?? receiptName), replacesId ?? null],
+		payload: [
+			type,
+			amount,
+			description,
+			file ? null : (namedId ?? receiptName),
+			replacesId ?? null,
+		],
 		facts: {
 			isDuplicate: sql<number>`exists (select 1 from fund_requests where ${others}
 				and created_at > ${now - DUPLICATE_WINDOW_MS} and status <> 'withdrawn'
@@ -137,7 +145,9 @@ export async function submitRequest(
 			const { isReplaceable, hasReceipt, lately } = created.facts;
 			if (!isReplaceable) return refused("not-to-replace");
 			if (!hasReceipt) return refused("no-such-receipt");
-			return lately >= MAX_PER_HOUR ? refused("too-many") : refused("ask-again", { confirm: question });
+			return lately >= MAX_PER_HOUR
+				? refused("too-many")
+				: refused("ask-again", { confirm: question });
 		}
 	}
 }

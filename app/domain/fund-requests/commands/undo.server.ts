@@ -19,7 +19,10 @@ export type UndoResult = RequestWithPeople & { readonly isUndone: boolean };
  * @param ids at most 500
  * @throws RangeError for more
  */
-export async function undoDecisions(admin: AdminContext, ids: readonly string[]): Promise<readonly UndoResult[]> {
+export async function undoDecisions(
+	admin: AdminContext,
+	ids: readonly string[],
+): Promise<readonly UndoResult[]> {
 	if (ids.length > MAX_BULK_SIZE) throw new RangeError(`at most ${MAX_BULK_SIZE} requests at once`);
 	const { user, now } = admin;
 	const { changed, rows } = await transition(admin, {
@@ -41,7 +44,10 @@ export async function undoDecisions(admin: AdminContext, ids: readonly string[])
 }
 
 /** Undoes one decision of one's own. */
-export async function undoDecision(admin: AdminContext, id: string): Promise<Outcome<RequestWithPeople, UndoRefusal>> {
+export async function undoDecision(
+	admin: AdminContext,
+	id: string,
+): Promise<Outcome<RequestWithPeople, UndoRefusal>> {
 	const [row] = await undoDecisions(admin, [id]);
 	if (!row) return refused("not-found");
 	return row.isUndone ? done(row) : refused("not-to-undo");

@@ -16,8 +16,13 @@ export const withdrawalAudit: AuditEntry = {
 
 export type WithdrawRefusal = Refused<"not-found"> | Refused<"not-pending", FundRequest>;
 
-/** Withdraws one's own pending request. The loser of a race against a decision hears the decision. */
-export async function withdrawRequest(driver: DriverContext, id: string): Promise<Outcome<FundRequest, WithdrawRefusal>> {
+/**
+ * Withdraws one's own pending request. The loser of a race against a decision hears the decision.
+ */
+export async function withdrawRequest(
+	driver: DriverContext,
+	id: string,
+): Promise<Outcome<FundRequest, WithdrawRefusal>> {
 	const { changed, rows } = await transition(driver, {
 		table: fundRequests,
 		rows: eq(fundRequests.id, id),

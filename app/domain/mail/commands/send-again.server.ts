@@ -13,7 +13,10 @@ export type SendAgainRefusal = Refused<"not-found"> | Refused<"not-failed">;
  * Queues an email that could not be sent once more. The outbox holds no business rows, so no change
  * id marks this: that the email waits again does, and a repeated batch finds it waiting.
  */
-export async function sendAgain(admin: AdminContext, id: string): Promise<Outcome<Email, SendAgainRefusal>> {
+export async function sendAgain(
+	admin: AdminContext,
+	id: string,
+): Promise<Outcome<Email, SendAgainRefusal>> {
 	const { db, now } = admin;
 	const { build } = db;
 	const isOpen = sql`${eq(mails.id, id)} and ${mails.status} = 'failed' and ${lte(mails.sendAfter, now)}
@@ -30,7 +33,10 @@ export async function sendAgain(admin: AdminContext, id: string): Promise<Outcom
 			mails,
 			isOpen,
 		),
-		change: build.update(mails).set({ status: "queued", attempts: 0, sendAfter: now }).where(isOpen),
+		change: build
+			.update(mails)
+			.set({ status: "queued", attempts: 0, sendAfter: now })
+			.where(isOpen),
 		rows: build.select().from(mails).where(eq(mails.id, id)),
 		standing: build.all<{ isAllowed: number }>(sql`select ${stillAllowed(admin)} as isAllowed`),
 	});

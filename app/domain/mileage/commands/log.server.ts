@@ -125,7 +125,8 @@ export async function logMileage(
 			if (lately >= MAX_PER_HOUR) return refused("too-many");
 			const checks: Check[] = [];
 			if (isOverlap) checks.push({ kind: "overlap" });
-			if (lastEnding !== null && start < lastEnding) checks.push({ kind: "below-last", lastEnding });
+			if (lastEnding !== null && start < lastEnding)
+				checks.push({ kind: "below-last", lastEnding });
 			if (isLong) checks.push({ kind: "long", miles: end - start });
 			return refused("check", { checks, confirm: created.payloadHash });
 		}

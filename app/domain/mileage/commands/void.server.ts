@@ -8,7 +8,10 @@ import { isCorrectable, type MileageLog, voidAudit } from "../rows.server.ts";
 export type VoidRefusal = Refused<"not-found"> | Refused<"too-late"> | Refused<"already-voided">;
 
 /** Voids one of the driver's own entries within seven days: it stays visible but isn't counted. */
-export async function voidMileage(driver: DriverContext, id: string): Promise<Outcome<MileageLog, VoidRefusal>> {
+export async function voidMileage(
+	driver: DriverContext,
+	id: string,
+): Promise<Outcome<MileageLog, VoidRefusal>> {
 	const { user, now } = driver;
 	const { changed, rows } = await transition(driver, {
 		table: mileageLogs,

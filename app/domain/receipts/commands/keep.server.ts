@@ -13,7 +13,10 @@ import {
 	selectReceiptRowState,
 } from "./receipt-row.server.ts";
 
-/** Writes a stored file's row by itself: an upload before its request. Refused when the day's quota is used up. */
+/**
+ * Writes a stored file's row by itself: an upload before its request. Refused when the day's quota
+ * is used up.
+ */
 export async function saveReceiptRow(
 	driver: DriverContext,
 	file: StoredFile,
@@ -29,5 +32,7 @@ export async function saveReceiptRow(
 		standing: db.build.all<{ isAllowed: number }>(sql`select ${stillAllowed(driver)} as isAllowed`),
 	});
 	if (!standing[0]?.isAllowed) return throwAccessLost(driver);
-	return rows[0] ? done(rows[0]) : refused("quota", { words: quotaMessage(kept[0]) ?? "filesToday" });
+	return rows[0]
+		? done(rows[0])
+		: refused("quota", { words: quotaMessage(kept[0]) ?? "filesToday" });
 }

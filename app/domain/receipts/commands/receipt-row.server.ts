@@ -1,4 +1,7 @@
-/** The rows of receipt files, written in the batch that needs them. The object is in the store by then: a row never lacks its object. */
+/**
+ * The rows of receipt files, written in the batch that needs them. The object is in the store by
+ * then: a row never lacks its object.
+ */
 import { type SQL, sql } from "drizzle-orm";
 import type { receipts } from "../../../db/schema.ts";
 import { startOfDay } from "../../../values/calendar-date.ts";
@@ -20,8 +23,9 @@ export type StoredFile = {
 };
 
 /**
- * Writes a stored file's row, within the quota of the fleet's calendar date; a row that is there already stays as it is.
- * A file that was reserved before it was stored always has room. Nobody who lost access meanwhile gets a row.
+ * Writes a stored file's row, within the quota of the fleet's calendar date; a row that is there
+ * already stays as it is. A file that was reserved before it was stored always has room. Nobody who
+ * lost access meanwhile gets a row.
  */
 export function receiptRowStatement(driver: DriverContext, file: StoredFile) {
 	const { db, user, now } = driver;
@@ -33,7 +37,8 @@ export function receiptRowStatement(driver: DriverContext, file: StoredFile) {
 }
 
 /** What the quota counts: what its owner has stored today, and what is on its way. */
-const ofToday = ({ user, timeZone, today }: DriverContext) => sql`owner_id = ${user.id} and created_at >= ${startOfDay(timeZone, today)}`;
+const ofToday = ({ user, timeZone, today }: DriverContext) =>
+	sql`owner_id = ${user.id} and created_at >= ${startOfDay(timeZone, today)}`;
 const othersOfToday = (driver: DriverContext, { objectKey }: Pick<StoredFile, "objectKey">) =>
 	sql`${ofToday(driver)} and object_key <> ${objectKey}`;
 
@@ -47,12 +52,18 @@ export function usedToday(driver: DriverContext, file: Pick<StoredFile, "objectK
 }
 
 /** Whether the day's quota has room for a file. */
-export function isWithinQuota(driver: DriverContext, file: Pick<StoredFile, "objectKey" | "byteSize">): SQL {
+export function isWithinQuota(
+	driver: DriverContext,
+	file: Pick<StoredFile, "objectKey" | "byteSize">,
+): SQL {
 	const { files, bytes } = usedToday(driver, file);
 	return sql`${files} < ${MAX_FILES_PER_DAY} and ${bytes} + ${file.byteSize} <= ${MAX_BYTES_PER_DAY}`;
 }
 
-/** Whether a file's row is there, and how many files its owner has sent today: asked after `receiptRowStatement`, in its batch. */
+/**
+ * Whether a file's row is there, and how many files its owner has sent today: asked after
+ * `receiptRowStatement`, in its batch.
+ */
 export function selectReceiptRowState(driver: DriverContext, file: StoredFile) {
 	return driver.db.build.all<{ isKept: number; files: number }>(sql`
 		select exists (select 1 from receipts where id = ${file.id} and owner_id = ${driver.user.id}) as isKept,
@@ -60,7 +71,9 @@ export function selectReceiptRowState(driver: DriverContext, file: StoredFile) {
 }
 
 /** Which quota kept a file's row out; `undefined` when the row is there. */
-export function quotaMessage(kept: { readonly isKept: number; readonly files: number } | undefined): QuotaWords | undefined {
+export function quotaMessage(
+	kept: { readonly isKept: number; readonly files: number } | undefined,
+): QuotaWords | undefined {
 	if (!kept || kept.isKept) return undefined;
 	return kept.files >= MAX_FILES_PER_DAY ? "filesToday" : "bytesToday";
 }

@@ -1,9 +1,15 @@
-/** Deletes objects that nothing refers to, and receipts that were never attached to a request (docs/decisions/0022). */
+/**
+ * Deletes objects that nothing refers to, and receipts that were never attached to a request
+ * (docs/decisions/0022).
+ */
 import { sql } from "drizzle-orm";
 import type { SystemContext } from "../../context.ts";
 import { STEP_LIMIT_MS } from "../../upkeep/daily-task.server.ts";
 
-/** How long a file is kept once nothing refers to it, milliseconds: longer than the 30 days that D1 can be taken back. */
+/**
+ * How long a file is kept once nothing refers to it, milliseconds: longer than the 30 days that D1
+ * can be taken back.
+ */
 export const GRACE_MS = 35 * 86_400_000;
 /** Where receipts lie in the store; nothing else is walked. */
 const PREFIX = "r/";
@@ -11,9 +17,16 @@ const PREFIX = "r/";
 const PAGE = 500;
 
 /** What was removed, and the key after which the next page begins; none after the last page. */
-export type SweptPage = { readonly objects: number; readonly receipts: number; readonly next: string | null };
+export type SweptPage = {
+	readonly objects: number;
+	readonly receipts: number;
+	readonly next: string | null;
+};
 
-/** Forgets notes that have run out: what they stood for is found by the walk. Notes of a deletion that was broken off go at once. */
+/**
+ * Forgets notes that have run out: what they stood for is found by the walk. Notes of a deletion
+ * that was broken off go at once.
+ */
 export async function forgetOldNotes({ db, now }: SystemContext): Promise<void> {
 	const { build } = db;
 	const old = sql`select object_key from loose_objects where created_at < ${now - GRACE_MS} limit ${PAGE}`;
@@ -28,26 +41,42 @@ export async function forgetOldNotes({ db, now }: SystemContext): Promise<void> 
  * Sweeps one page of the store, in the order of its keys.
  * @param after the last key of the page before
  */
-export async function sweepPage(system: SystemContext, bucket: R2Bucket, after: string | null): Promise<SweptPage> {
+export async function sweepPage(
+	system: SystemContext,
+	bucket: R2Bucket,
+	after: string | null,
+): Promise<SweptPage> {
 	const { db, now } = system;
-	const page = await bucket.list({ prefix: PREFIX, limit: PAGE, ...(after === null ? {} : { startAfter: after }) });
-	const old = page.objects.filter(({ uploaded }) => uploaded.getTime() < now - GRACE_MS).map(({ key }) => key);
+	const page = await bucket.list({
+		prefix: PREFIX,
+		limit: PAGE,
+		...(after === null ? {} : { startAfter: after }),
+	});
+	const old = page.objects
+		.filter(({ uploaded }) => uploaded.getTime() < now - GRACE_MS)
+		.map(({ key }) => key);
 	const next = page.truncated ? (page.objects.at(-1)?.key ?? null) : null;
 	if (old.length === 0) return { objects: 0, receipts: 0, next };
 	const { removed, condemned } = await condemn(system, old);
 	if (condemned.length > 0) {
 		await bucket.delete(condemned);
-		await db.batch({ done: db.build.run(sql`delete from loose_objects where condemned_at = ${now} and ${among(condemned)}`) });
+		await db.batch({
+			done: db.build.run(
+				sql`delete from loose_objects where condemned_at = ${now} and ${among(condemned)}`,
+			),
+		});
 	}
 	return { objects: condemned.length, receipts: removed, next };
 }
 
-const among = (keys: readonly string[]) => sql`object_key in (select value from json_each(${JSON.stringify(keys)}))`;
+const among = (keys: readonly string[]) =>
+	sql`object_key in (select value from json_each(${JSON.stringify(keys)}))`;
 const isAttached = sql`exists (select 1 from fund_requests where receipt_id = receipts.id)`;
 
 /**
- * Decides in one batch what of these keys goes. A receipt that was never attached loses its row, and its object waits under a note for as
- * long again; an object with neither row nor note is condemned, and nobody can store under its key until it is deleted.
+ * Decides in one batch what of these keys goes. A receipt that was never attached loses its row,
+ * and its object waits under a note for as long again; an object with neither row nor note is
+ * condemned, and nobody can store under its key until it is deleted.
  */
 async function condemn({ db, now }: SystemContext, keys: readonly string[]) {
 	const { build } = db;
@@ -66,7 +95,9 @@ async function condemn({ db, now }: SystemContext, keys: readonly string[]) {
 			select value, 0, ${now}, ${now} from json_each(${JSON.stringify(keys)})
 			where not exists (select 1 from receipts where object_key = value)
 			on conflict (object_key) do nothing`),
-		condemned: build.all<{ key: string }>(sql`select object_key as key from loose_objects where condemned_at = ${now} and ${among(keys)}`),
+		condemned: build.all<{ key: string }>(
+			sql`select object_key as key from loose_objects where condemned_at = ${now} and ${among(keys)}`,
+		),
 	});
 	return { removed: removed.length, condemned: condemned.map(({ key }) => key) };
 }

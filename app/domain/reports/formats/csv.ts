@@ -1,7 +1,18 @@
-/** A report as CSV: UTF-8 with a byte order mark, numbers left as numbers (docs/product.md, 'Reports and exports'). */
+/**
+ * A report as CSV: UTF-8 with a byte order mark, numbers left as numbers (docs/product.md, 'Reports
+ * and exports').
+ */
 import { BYTE_ORDER_MARK, type CsvCell, csvLines } from "../../../values/csv.ts";
 import { toDecimal } from "../../../values/money.ts";
-import { addRow, type Cell, type Column, emptySums, type ReportDocument, type Row, type Section } from "../document.ts";
+import {
+	addRow,
+	type Cell,
+	type Column,
+	emptySums,
+	type ReportDocument,
+	type Row,
+	type Section,
+} from "../document.ts";
 
 /** A cell as a machine reads it: `2026-11-21`, `45210`, `1234.50`, `33.3`. */
 function plainCell({ kind }: Column, cell: Cell | undefined): CsvCell {
@@ -17,10 +28,12 @@ function tenths(value: number): string {
 	return `${value < 0 ? "-" : ""}${digits.slice(0, -1)}.${digits.slice(-1)}`;
 }
 
-const plainRow = (columns: readonly Column[], row: Row) => columns.map((column, position) => plainCell(column, row[position]));
+const plainRow = (columns: readonly Column[], row: Row) =>
+	columns.map((column, position) => plainCell(column, row[position]));
 
 /** The head of a column; a percentage is a bare number below it. */
-const headOf = ({ head, kind }: Column) => (kind === "share" || kind === "change" ? `${head} (%)` : head);
+const headOf = ({ head, kind }: Column) =>
+	kind === "share" || kind === "change" ? `${head} (%)` : head;
 
 async function* sectionText(section: Section): AsyncGenerator<string> {
 	const { title, note, columns, pages, totals, empty } = section;
@@ -41,5 +54,6 @@ async function* sectionText(section: Section): AsyncGenerator<string> {
 export async function* writeCsv(document: ReportDocument): AsyncGenerator<Uint8Array> {
 	const encoder = new TextEncoder();
 	yield encoder.encode(BYTE_ORDER_MARK + csvLines([[document.title], ...document.facts]));
-	for (const section of document.sections) for await (const text of sectionText(section)) yield encoder.encode(text);
+	for (const section of document.sections)
+		for await (const text of sectionText(section)) yield encoder.encode(text);
 }

@@ -1,4 +1,7 @@
-/** A bar chart on paper, drawn with the pen alone. Its numbers stand in the table below it; a screen reader is told what it shows. */
+/**
+ * A bar chart on paper, drawn with the pen alone. Its numbers stand in the table below it; a screen
+ * reader is told what it shows.
+ */
 import { type Chart, formatCell } from "../document.ts";
 import { COLOURS, type Element, type Paper } from "./pdf-paper.ts";
 
@@ -27,13 +30,18 @@ export function drawChart(paper: Paper, parent: Element, { alt, unit, series, ba
 			paper.font(7);
 			let x = left;
 			for (const [position, name] of series.entries()) {
-				doc.rect(x, paper.y + 1, 7, 7).fill(COLOURS.bars[position % COLOURS.bars.length] ?? COLOURS.ink);
+				doc
+					.rect(x, paper.y + 1, 7, 7)
+					.fill(COLOURS.bars[position % COLOURS.bars.length] ?? COLOURS.ink);
 				doc.fillColor(COLOURS.ink);
 				paper.draw(name, x + 10, paper.y);
 				x += 24 + paper.widthOf(name);
 			}
 			const base = paper.y + LEGEND + HEIGHT;
-			const axis = Math.max(...[0, top / 2, top].map((value) => paper.widthOf(formatCell(unit, Math.round(value))))) + 6;
+			const axis =
+				Math.max(
+					...[0, top / 2, top].map((value) => paper.widthOf(formatCell(unit, Math.round(value)))),
+				) + 6;
 			for (const value of [0, top / 2, top]) {
 				const y = base - (value / top) * HEIGHT;
 				doc
@@ -53,11 +61,15 @@ export function drawChart(paper: Paper, parent: Element, { alt, unit, series, ba
 					const height = (value / top) * HEIGHT;
 					y -= height;
 					if (height > 0)
-						doc.rect(start + step * 0.15, y, step * 0.7, height).fill(COLOURS.bars[number % COLOURS.bars.length] ?? COLOURS.ink);
+						doc
+							.rect(start + step * 0.15, y, step * 0.7, height)
+							.fill(COLOURS.bars[number % COLOURS.bars.length] ?? COLOURS.ink);
 				}
 				doc.fillColor(COLOURS.ink);
-				const middle = (text: string, at: number) => paper.draw(text, start + (step - paper.widthOf(text)) / 2, at);
-				if (bars.length <= ROOMY && total(values) > 0) middle(formatCell(unit, total(values)), y - 9);
+				const middle = (text: string, at: number) =>
+					paper.draw(text, start + (step - paper.widthOf(text)) / 2, at);
+				if (bars.length <= ROOMY && total(values) > 0)
+					middle(formatCell(unit, total(values)), y - 9);
 				if (position % every === 0) middle(fitted(paper, label, step * every - 2), base + 4);
 			}
 			paper.y = base + LABELS + 8;

@@ -1,6 +1,7 @@
 /**
- * The paper a report is drawn on: where the pen is, what the font can show, and the tags that tell a screen reader what is what.
- * pdfkit's own tables and wrapping cost seconds for a thousand rows, so lines are measured and placed here.
+ * The paper a report is drawn on: where the pen is, what the font can show, and the tags that tell
+ * a screen reader what is what. pdfkit's own tables and wrapping cost seconds for a thousand rows,
+ * so lines are measured and placed here.
  */
 import PDFDocument from "pdfkit";
 import type { ReportDocument } from "../document.ts";
@@ -66,10 +67,17 @@ export class Paper {
 			lang: "en-US",
 			tagged: true,
 			displayTitle: true,
-			info: { Title: title, Author: author, Creator: author, CreationDate: new Date(madeAt), ModDate: new Date(madeAt) },
+			info: {
+				Title: title,
+				Author: author,
+				Creator: author,
+				CreationDate: new Date(madeAt),
+				ModDate: new Date(madeAt),
+			},
 		});
 		this.doc.on("data", (piece: Uint8Array) => {
-			// pdfkit writes line by line: a hundred thousand small arrays would weigh more than what is in them.
+			// pdfkit writes line by line: a hundred thousand small arrays would weigh more than what is
+			// in them.
 			if (this.pieces.push(piece) === 4096) this.pieces = [joined(this.pieces)];
 		});
 		this.doc.registerFont("regular", fonts.regular as unknown as string);
@@ -89,13 +97,17 @@ export class Paper {
 		this.size = size;
 	}
 
-	/** Text as this font can show it: one line, nothing invisible, a box for what it does not have. */
+	/**
+	 * Text as this font can show it: one line, nothing invisible, a box for what it does not have.
+	 */
 	shown(text: string): string {
 		const flat = text
 			.normalize("NFC")
 			.replace(/\s+/gu, " ")
 			.replace(/[\p{Cc}\p{Cf}\p{Cs}]|\p{Variation_Selector}/gu, "");
-		return Array.from(flat, (character) => (this.has(character) ? character : this.missing())).join("");
+		return Array.from(flat, (character) => (this.has(character) ? character : this.missing())).join(
+			"",
+		);
 	}
 
 	private missing(): string {
@@ -106,7 +118,9 @@ export class Paper {
 	private has(character: string): boolean {
 		let known = this.known.get(character);
 		if (known === undefined) {
-			known = (this.doc as unknown as Insides)._font.font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0);
+			known = (this.doc as unknown as Insides)._font.font.hasGlyphForCodePoint(
+				character.codePointAt(0) ?? 0,
+			);
 			this.known.set(character, known);
 		}
 		return known;
@@ -143,7 +157,10 @@ export class Paper {
 	/** The beginning of a word that fits, one character at least. */
 	private fitting(word: string, width: number): string {
 		const characters = [...word.slice(0, LONGEST_LINE)];
-		let count = Math.max(1, Math.floor((characters.length * width) / this.widthOf(characters.join(""))));
+		let count = Math.max(
+			1,
+			Math.floor((characters.length * width) / this.widthOf(characters.join(""))),
+		);
 		while (count > 1 && this.widthOf(characters.slice(0, count).join("")) > width) count -= 1;
 		return characters.slice(0, count).join("");
 	}
@@ -165,8 +182,9 @@ export class Paper {
 	}
 
 	/**
-	 * A finished page waits for the number of pages: it waits as one piece of memory, not as thousands. And what was measured for it is
-	 * forgotten: pdfkit would keep the outlines of every text it ever saw.
+	 * A finished page waits for the number of pages: it waits as one piece of memory, not as
+	 * thousands. And what was measured for it is forgotten: pdfkit would keep the outlines of every
+	 * text it ever saw.
 	 */
 	private compact(): void {
 		const { page, _fontFamilies: families } = this.doc as unknown as Insides;
@@ -192,7 +210,14 @@ export class Paper {
 	}
 
 	/** A paragraph or a heading over the whole width. */
-	paragraph(parent: Element, tag: string, text: string, size: number, isBold = false, colour: string = COLOURS.ink): void {
+	paragraph(
+		parent: Element,
+		tag: string,
+		text: string,
+		size: number,
+		isBold = false,
+		colour: string = COLOURS.ink,
+	): void {
 		this.font(size, isBold);
 		const leading = size * 1.35;
 		const lines = this.lines(text, this.width);
@@ -239,7 +264,9 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 	return bytes;
 }
 
-/** Text from right to left is laid out whole: word by word its words would stand in the wrong order. */
+/**
+ * Text from right to left is laid out whole: word by word its words would stand in the wrong order.
+ */
 function featuresOf(text: string): { features?: [] } {
 	return IS_RTL.test(text) ? { features: [] } : {};
 }

@@ -12,9 +12,15 @@ const GAP = 10;
 export const LAST_LINES = 2 * (LEADING + 2 * PADDING);
 
 export type TableOptions = {
-	/** A reader is told of every cell, otherwise of every line: the cells of thousands of lines would weigh more than the file. */
+	/**
+	 * A reader is told of every cell, otherwise of every line: the cells of thousands of lines would
+	 * weigh more than the file.
+	 */
 	readonly isFine: boolean;
-	/** What the table is about, repeated where it goes on: a page that has come loose still says whose lines it holds. */
+	/**
+	 * What the table is about, repeated where it goes on: a page that has come loose still says whose
+	 * lines it holds.
+	 */
 	readonly name?: string;
 	/** Points that must follow its last line on the same page. */
 	readonly after?: number;
@@ -45,7 +51,9 @@ export class PdfTable {
 		paper.font(SIZE, true);
 		const cells = columns.map(({ head }, position) => paper.lines(head, this.room(position)));
 		const height = Math.max(...cells.map(({ length }) => length)) * LEADING + 2 * PADDING;
-		paper.decoration(() => paper.doc.rect(paper.left, paper.y, paper.width, height).fill(COLOURS.sunken));
+		paper.decoration(() =>
+			paper.doc.rect(paper.left, paper.y, paper.width, height).fill(COLOURS.sunken),
+		);
 		this.line(cells, height, "TH", isRepeated);
 		paper.font(SIZE);
 	}
@@ -71,7 +79,12 @@ export class PdfTable {
 	}
 
 	/** One line of the table; what is repeated is not told a second time. */
-	private line(cells: readonly (readonly string[])[], height: number, tag: "TH" | "TD", isUntold = false): void {
+	private line(
+		cells: readonly (readonly string[])[],
+		height: number,
+		tag: "TH" | "TD",
+		isUntold = false,
+	): void {
 		const { paper, element } = this;
 		const { isFine } = this.options;
 		paper.doc.fillColor(COLOURS.ink);
@@ -115,14 +128,20 @@ export class PdfTable {
 		);
 	}
 
-	private measured(row: Row, isTotal: boolean): { cells: readonly (readonly string[])[]; height: number } {
+	private measured(
+		row: Row,
+		isTotal: boolean,
+	): { cells: readonly (readonly string[])[]; height: number } {
 		const { paper, columns } = this;
 		paper.font(SIZE, isTotal);
 		const cells = columns.map(({ kind }, position) => {
 			const text = formatCell(kind, row[position]);
 			return text === "" ? [] : paper.lines(text, this.room(position));
 		});
-		return { cells, height: Math.max(1, ...cells.map(({ length }) => length)) * LEADING + 2 * PADDING };
+		return {
+			cells,
+			height: Math.max(1, ...cells.map(({ length }) => length)) * LEADING + 2 * PADDING,
+		};
 	}
 
 	/** @param more points that must follow on the same page */

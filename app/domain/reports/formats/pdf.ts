@@ -1,4 +1,7 @@
-/** A report as a PDF: made whole, because it is small, and because one that would be too long must not begin. */
+/**
+ * A report as a PDF: made whole, because it is small, and because one that would be too long must
+ * not begin.
+ */
 import {
 	addRow,
 	type Column,
@@ -20,7 +23,9 @@ const UPRIGHT_CHARACTERS = 112;
 /** Characters that the edges of a cell take, and the bold of a total. */
 const EDGES = 3;
 
-/** Points of a heading with the beginning of its table: the head in two lines, a line and a total. */
+/**
+ * Points of a heading with the beginning of its table: the head in two lines, a line and a total.
+ */
 const HEADED_TABLE = 50 + LAST_LINES;
 /** Points of the lines to sign, which stand under the last rows of what is signed. */
 const SIGNATURE = 114;
@@ -37,7 +42,9 @@ export class TooManyRowsError extends Error {
  * The sections with their rows in memory, and how many rows that is.
  * @throws TooManyRows
  */
-async function collectRows({ sections }: ReportDocument): Promise<{ sections: Section[]; rowCount: number }> {
+async function collectRows({
+	sections,
+}: ReportDocument): Promise<{ sections: Section[]; rowCount: number }> {
 	let rowCount = 0;
 	const all: Section[] = [];
 	for (const section of sections) {
@@ -70,7 +77,10 @@ function widenColumns({ columns, totals }: Section, pages: readonly (readonly Ro
 	return columns.map((column, position) => ({ ...column, width: widths[position] ?? 0 }));
 }
 
-/** The facts side by side in two columns, each read from top to bottom: what the report is about, and how it was made. */
+/**
+ * The facts side by side in two columns, each read from top to bottom: what the report is about,
+ * and how it was made.
+ */
 function drawFacts(paper: Paper, { facts }: ReportDocument): void {
 	paper.font(9, true);
 	const labels = Math.max(...facts.map(([label]) => paper.widthOf(label))) + 12;
@@ -137,7 +147,9 @@ class SectionTables {
 		this.close(this.sums);
 		this.key = key;
 		this.sums = emptySums(this.section.columns);
-		const names = row.slice(0, this.skipped).map((cell, position) => formatCell(this.section.columns[position]?.kind ?? "text", cell));
+		const names = row
+			.slice(0, this.skipped)
+			.map((cell, position) => formatCell(this.section.columns[position]?.kind ?? "text", cell));
 		const name = names.filter(Boolean).join(" · ");
 		if (this.skipped > 0) {
 			paper.y += 8;
@@ -146,12 +158,16 @@ class SectionTables {
 			this.outline.addItem(paper.shown(name));
 		}
 		const { columns } = this.section;
-		this.table = new PdfTable(paper, element, columns.slice(this.skipped), { ...this.options, ...(name ? { name } : {}) });
+		this.table = new PdfTable(paper, element, columns.slice(this.skipped), {
+			...this.options,
+			...(name ? { name } : {}),
+		});
 	}
 
 	private close(sums: readonly number[]): void {
 		const totals = this.table && this.section.totals?.(sums);
-		if (totals) this.table?.total(this.skipped > 0 ? ["Total", ...totals.slice(this.skipped + 1)] : totals);
+		if (totals)
+			this.table?.total(this.skipped > 0 ? ["Total", ...totals.slice(this.skipped + 1)] : totals);
 		this.table?.end();
 		this.table = undefined;
 	}
@@ -189,7 +205,10 @@ async function drawSection(paper: Paper, section: Section, options: TableOptions
 	element.end();
 }
 
-function drawSignature(paper: Paper, { statement, lines }: NonNullable<ReportDocument["signature"]>): void {
+function drawSignature(
+	paper: Paper,
+	{ statement, lines }: NonNullable<ReportDocument["signature"]>,
+): void {
 	paper.y += 24;
 	paper.ensure(SIGNATURE - 24);
 	paper.paragraph(paper.root, "P", statement, 9);
@@ -222,7 +241,11 @@ const isWide = (sections: readonly Section[]) =>
  * The file.
  * @throws TooManyRows past 5,000 of them
  */
-export async function writePdf(document: ReportDocument, paperSize: PaperSize, fonts: Fonts): Promise<Uint8Array<ArrayBuffer>> {
+export async function writePdf(
+	document: ReportDocument,
+	paperSize: PaperSize,
+	fonts: Fonts,
+): Promise<Uint8Array<ArrayBuffer>> {
 	// Before anything is drawn: what would be too long costs no drawing.
 	const { sections, rowCount } = await collectRows(document);
 	const paper = new Paper(document, paperSize, isWide(sections), fonts);
@@ -231,12 +254,20 @@ export async function writePdf(document: ReportDocument, paperSize: PaperSize, f
 	drawFacts(paper, document);
 	for (const [position, section] of sections.entries()) {
 		const isSigned = document.signature !== undefined && position === sections.length - 1;
-		await drawSection(paper, section, { isFine: rowCount <= MAX_FINE_ROWS, ...(isSigned ? { after: SIGNATURE } : {}) });
+		await drawSection(paper, section, {
+			isFine: rowCount <= MAX_FINE_ROWS,
+			...(isSigned ? { after: SIGNATURE } : {}),
+		});
 	}
 	if (document.signature) drawSignature(paper, document.signature);
 	if (paper.hasMissing) {
 		paper.y += 16;
-		paper.paragraph(paper.root, "P", `${MISSING} stands for a character that this file cannot show. A file for Excel holds it.`, 8.5);
+		paper.paragraph(
+			paper.root,
+			"P",
+			`${MISSING} stands for a character that this file cannot show. A file for Excel holds it.`,
+			8.5,
+		);
 	}
 	return paper.finish();
 }

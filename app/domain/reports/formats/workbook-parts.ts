@@ -1,5 +1,6 @@
 /**
- * The parts of a workbook that are not its rows (ECMA-376, SpreadsheetML): styles, the list of sheets, what a sheet starts and ends with.
+ * The parts of a workbook that are not its rows (ECMA-376, SpreadsheetML): styles, the list of
+ * sheets, what a sheet starts and ends with.
  */
 import type { Column, ColumnKind } from "../document.ts";
 import { xmlText } from "./xml.ts";
@@ -9,11 +10,33 @@ const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const RELATIONSHIPS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 
-/** The formats of columns, in the order of the styles below; 3 and 4 are built in, ours start at 164. */
-const KINDS = ["text", "date", "moment", "number", "cents", "share", "change"] as const satisfies readonly ColumnKind[];
-const FORMATS: Readonly<Record<ColumnKind, number>> = { text: 0, date: 164, moment: 165, number: 3, cents: 166, share: 167, change: 168 };
+/**
+ * The formats of columns, in the order of the styles below; 3 and 4 are built in, ours start at
+ * 164.
+ */
+const KINDS = [
+	"text",
+	"date",
+	"moment",
+	"number",
+	"cents",
+	"share",
+	"change",
+] as const satisfies readonly ColumnKind[];
+const FORMATS: Readonly<Record<ColumnKind, number>> = {
+	text: 0,
+	date: 164,
+	moment: 165,
+	number: 3,
+	cents: 166,
+	share: 167,
+	change: 168,
+};
 
-/** Style 0 is plain; then one a kind, one a kind in bold for totals, the head of a column of text and of numbers, the title. */
+/**
+ * Style 0 is plain; then one a kind, one a kind in bold for totals, the head of a column of text
+ * and of numbers, the title.
+ */
 export const styleOf = (kind: ColumnKind) => 1 + KINDS.indexOf(kind);
 export const totalStyleOf = (kind: ColumnKind) => 1 + KINDS.length + KINDS.indexOf(kind);
 export const HEAD_STYLE = 1 + 2 * KINDS.length;
@@ -33,7 +56,8 @@ export function stylesXml(): string {
 	const top = 'vertical="top"';
 	// Text and days begin where their head does, and not against the number before them.
 	const left = 'horizontal="left" vertical="top" indent="1"';
-	const alignmentOf = (kind: ColumnKind) => (kind === "text" ? `${left} wrapText="1"` : kind === "date" || kind === "moment" ? left : top);
+	const alignmentOf = (kind: ColumnKind) =>
+		kind === "text" ? `${left} wrapText="1"` : kind === "date" || kind === "moment" ? left : top;
 	const cells = [
 		'<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>',
 		...KINDS.map((kind) => cell(FORMATS[kind], 0, 0, 0, alignmentOf(kind))),
@@ -45,7 +69,8 @@ export function stylesXml(): string {
 		cell(0, 0, 0, 0),
 		cell(0, 0, 0, 2),
 	];
-	const font = (more: string, size = 11) => `<font>${more}<sz val="${size}"/><name val="Calibri"/><family val="2"/></font>`;
+	const font = (more: string, size = 11) =>
+		`<font>${more}<sz val="${size}"/><name val="Calibri"/><family val="2"/></font>`;
 	const noLines = "<left/><right/>";
 	return `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="5"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/><numFmt numFmtId="166" formatCode="&quot;$&quot;#,##0.00"/><numFmt numFmtId="167" formatCode="#,##0.0%"/><numFmt numFmtId="168" formatCode="\\+#,##0.0%;\\-#,##0.0%;0.0%"/></numFmts><fonts count="3">${font("")}${font("<b/>")}${font("<b/>", 16)}</fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFE6ECF3"/><bgColor indexed="64"/></patternFill></fill></fills><borders count="3"><border>${noLines}<top/><bottom/><diagonal/></border><border>${noLines}<top style="thin"><color auto="1"/></top><bottom/><diagonal/></border><border>${noLines}<top/><bottom style="thin"><color auto="1"/></bottom><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="${cells.length}">${cells.join("")}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 }
@@ -53,7 +78,8 @@ export function stylesXml(): string {
 /** A table's head stays in sight, and stands on every printed page. */
 export function sheetStart(columns: readonly Pick<Column, "width">[], hasHead: boolean): string {
 	const widths = columns.map(
-		({ width }, position) => `<col min="${position + 1}" max="${position + 1}" width="${width + 2}" customWidth="1"/>`,
+		({ width }, position) =>
+			`<col min="${position + 1}" max="${position + 1}" width="${width + 2}" customWidth="1"/>`,
 	);
 	const view = hasHead
 		? '<sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/><selection pane="bottomLeft" activeCell="A2" sqref="A2"/></sheetView>'
@@ -76,7 +102,10 @@ export type SheetPart = {
 const quotedSheet = (name: string) => `'${name.replaceAll("'", "''")}'`;
 
 export function workbookXml(sheets: readonly SheetPart[]): string {
-	const listed = sheets.map(({ name }, position) => `<sheet name="${xmlText(name)}" sheetId="${position + 1}" r:id="rId${position + 1}"/>`);
+	const listed = sheets.map(
+		({ name }, position) =>
+			`<sheet name="${xmlText(name)}" sheetId="${position + 1}" r:id="rId${position + 1}"/>`,
+	);
 	const filters = sheets.map(({ name, filter }, position) =>
 		filter
 			? `<definedName name="_xlnm._FilterDatabase" localSheetId="${position}" hidden="1">${xmlText(`${quotedSheet(name)}!${filter}`)}</definedName>`
@@ -102,7 +131,8 @@ export function workbookRelationships(sheets: readonly SheetPart[]): string {
 export function contentTypes(sheets: readonly SheetPart[]): string {
 	const kind = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 	const listed = sheets.map(
-		(_, position) => `<Override PartName="/xl/worksheets/sheet${position + 1}.xml" ContentType="${kind}.worksheet+xml"/>`,
+		(_, position) =>
+			`<Override PartName="/xl/worksheets/sheet${position + 1}.xml" ContentType="${kind}.worksheet+xml"/>`,
 	);
 	return `${HEAD}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${kind}.sheet.main+xml"/>${listed.join("")}<Override PartName="/xl/styles.xml" ContentType="${kind}.styles+xml"/><Override PartName="/docProps/core.xml" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/></Types>`;
 }

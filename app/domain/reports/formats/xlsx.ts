@@ -1,10 +1,20 @@
 /**
- * A workbook, written as it is read: a first sheet with the facts, then one for every section, each a table with typed columns, a head that
- * stays in sight and its total as a value. Nothing but the page at hand is held (docs/decisions/0014).
+ * A workbook, written as it is read: a first sheet with the facts, then one for every section, each
+ * a table with typed columns, a head that stays in sight and its total as a value. Nothing but the
+ * page at hand is held (docs/decisions/0014).
  */
 import { Zip, ZipDeflate } from "fflate";
 import { type CalendarDate, daysBetween } from "../../../values/calendar-date.ts";
-import { addRow, type Cell, type Column, emptySums, isNumeric, type ReportDocument, type Row, type Section } from "../document.ts";
+import {
+	addRow,
+	type Cell,
+	type Column,
+	emptySums,
+	isNumeric,
+	type ReportDocument,
+	type Row,
+	type Section,
+} from "../document.ts";
 import {
 	BLANK_LINE_STYLE,
 	contentTypes,
@@ -42,16 +52,24 @@ function serialMoment(text: string): number {
 	return serialOf(date) + (hours * 60 + minutes) / 1440;
 }
 
-function cellXml(row: number, position: number, kind: Column["kind"], cell: Cell | undefined, style: number): string {
+function cellXml(
+	row: number,
+	position: number,
+	kind: Column["kind"],
+	cell: Cell | undefined,
+	style: number,
+): string {
 	const place = `r="${letterOf(position)}${row}" s="${style}"`;
 	if (cell === null || cell === undefined) return `<c ${place}/>`;
 	if (typeof cell === "number") {
-		const value = kind === "cents" ? cell / 100 : kind === "share" || kind === "change" ? cell / 1000 : cell;
+		const value =
+			kind === "cents" ? cell / 100 : kind === "share" || kind === "change" ? cell / 1000 : cell;
 		return `<c ${place}><v>${value}</v></c>`;
 	}
 	if (kind === "date" || kind === "moment") {
 		// The word under a column of days, such as Total, is text all the same.
-		if (/^\d{4}-\d\d-\d\d/.test(cell)) return `<c ${place}><v>${kind === "date" ? serialOf(cell) : serialMoment(cell)}</v></c>`;
+		if (/^\d{4}-\d\d-\d\d/.test(cell))
+			return `<c ${place}><v>${kind === "date" ? serialOf(cell) : serialMoment(cell)}</v></c>`;
 	}
 	return `<c ${place} t="inlineStr"><is><t xml:space="preserve">${cellText(cell)}</t></is></c>`;
 }
@@ -80,8 +98,17 @@ function headRow(columns: readonly Column[]): string {
 /** The first sheet: what the report is about, and what its sections say besides their rows. */
 function* coverSheet({ title, facts, sections, signature }: ReportDocument): Generator<string> {
 	let row = 1;
-	const line = (label: string, text: string | undefined, style: number, textStyle = styleOf("text"), height?: number) => {
-		const cells = [cellXml(row, 0, "text", label, style), ...(text === undefined ? [] : [cellXml(row, 1, "text", text, textStyle)])];
+	const line = (
+		label: string,
+		text: string | undefined,
+		style: number,
+		textStyle = styleOf("text"),
+		height?: number,
+	) => {
+		const cells = [
+			cellXml(row, 0, "text", label, style),
+			...(text === undefined ? [] : [cellXml(row, 1, "text", text, textStyle)]),
+		];
 		return rowXml(row++, cells, height);
 	};
 	yield sheetStart([{ width: 24 }, { width: 90 }], false);
@@ -101,7 +128,10 @@ function* coverSheet({ title, facts, sections, signature }: ReportDocument): Gen
 type Sheet = { readonly part: () => SheetPart; readonly xml: AsyncIterable<string> };
 
 /** The sheets of a section: one, or as many as its rows need. */
-function* sectionSheets({ title, columns, pages, totals, empty }: Section, most: number): Generator<Sheet> {
+function* sectionSheets(
+	{ title, columns, pages, totals, empty }: Section,
+	most: number,
+): Generator<Sheet> {
 	const source = pages();
 	const iterator: Iterator<readonly Row[]> | AsyncIterator<readonly Row[]> =
 		Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
@@ -141,7 +171,10 @@ function* sectionSheets({ title, columns, pages, totals, empty }: Section, most:
  * The workbook as bytes, a piece whenever there is one.
  * @param mostSheetRows rows a sheet has, its head and total included
  */
-export async function* writeXlsx(document: ReportDocument, mostSheetRows = MAX_SHEET_ROWS): AsyncGenerator<Uint8Array> {
+export async function* writeXlsx(
+	document: ReportDocument,
+	mostSheetRows = MAX_SHEET_ROWS,
+): AsyncGenerator<Uint8Array> {
 	const encoder = new TextEncoder();
 	let ready: Uint8Array[] = [];
 	const zip = new Zip((error, piece) => {
@@ -153,7 +186,10 @@ export async function* writeXlsx(document: ReportDocument, mostSheetRows = MAX_S
 		ready = [];
 		return pieces;
 	};
-	async function* file(path: string, texts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Uint8Array> {
+	async function* file(
+		path: string,
+		texts: AsyncIterable<string> | Iterable<string>,
+	): AsyncGenerator<Uint8Array> {
 		// Level 4: a larger one takes twice the time and saves a twentieth.
 		const entry = new ZipDeflate(path, { level: 4 });
 		entry.mtime = document.madeAt;
@@ -175,7 +211,9 @@ export async function* writeXlsx(document: ReportDocument, mostSheetRows = MAX_S
 	yield* file("xl/styles.xml", [stylesXml()]);
 	yield* file("xl/workbook.xml", [workbookXml(parts)]);
 	yield* file("xl/_rels/workbook.xml.rels", [workbookRelationships(parts)]);
-	yield* file("docProps/core.xml", [coreProperties(document.title, document.author, document.madeAt)]);
+	yield* file("docProps/core.xml", [
+		coreProperties(document.title, document.author, document.madeAt),
+	]);
 	yield* file("_rels/.rels", [packageRelationships()]);
 	yield* file("[Content_Types].xml", [contentTypes(parts)]);
 	zip.end();

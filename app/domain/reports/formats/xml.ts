@@ -3,19 +3,30 @@
 /** Characters a cell of a workbook holds at most. */
 const MAX_CHARACTERS = 32_767;
 
-/** What XML 1.0 has no place for: controls other than tab and line feed, lone halves of surrogate pairs, two non-characters. */
+/**
+ * What XML 1.0 has no place for: controls other than tab and line feed, lone halves of surrogate
+ * pairs, two non-characters.
+ */
 const NO_XML =
 	// biome-ignore lint/suspicious/noControlCharactersInRegex: naming them is the point
 	/[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const ENTITIES: Readonly<Record<string, string>> = {
+	"&": "&amp;",
+	"<": "&lt;",
+	">": "&gt;",
+	'"': "&quot;",
+};
 
 /** Text between tags or in an attribute. */
 export function xmlText(text: string): string {
 	return text.replace(NO_XML, "").replace(/[&<>"]/g, (character) => ENTITIES[character] ?? "");
 }
 
-/** The text of a cell: no longer than a cell may be, and an `_x0041_` that was typed stays what was typed. */
+/**
+ * The text of a cell: no longer than a cell may be, and an `_x0041_` that was typed stays what was
+ * typed.
+ */
 export function cellText(text: string): string {
 	let cut = text.replace(NO_XML, "").slice(0, MAX_CHARACTERS);
 	// A pair of surrogates is not cut in half.

@@ -13,7 +13,10 @@ export type AddFeeResult = {
 	/** The same submission was taken before: this is its result. */
 	readonly isReplay: boolean;
 };
-export type AddRefusal = Refused<"key-reused"> | Refused<"no-such-driver"> | Refused<"not-to-replace">;
+export type AddRefusal =
+	| Refused<"key-reused">
+	| Refused<"no-such-driver">
+	| Refused<"not-to-replace">;
 
 /**
  * Adds a fee in the name of the administrator who asks, or answers the result of the same
@@ -29,7 +32,15 @@ export async function addFee(
 		id: crypto.randomUUID(),
 		creator: uberFees.addedBy,
 		key,
-		payload: [driverId, category, amount, date, referenceNumber ?? null, description ?? null, replacesId ?? null],
+		payload: [
+			driverId,
+			category,
+			amount,
+			date,
+			referenceNumber ?? null,
+			description ?? null,
+			replacesId ?? null,
+		],
 		facts: {
 			isDriver: sql<number>`exists (select 1 from users where id = ${driverId}
 				and role = 'driver' and approval_status = 'approved' and deleted_at is null)`,
@@ -62,6 +73,7 @@ export async function addFee(
 		read: (build, rows) => feesWithDrivers(build).where(rows),
 	});
 	if (created.kind === "key-reused") return refused("key-reused");
-	if (created.kind === "refused") return refused(created.facts.isDriver ? "not-to-replace" : "no-such-driver");
+	if (created.kind === "refused")
+		return refused(created.facts.isDriver ? "not-to-replace" : "no-such-driver");
 	return done({ row: created.row, isReplay: created.kind === "replayed" });
 }

@@ -10,7 +10,10 @@ import { deletionAudit } from "../rows.server.ts";
 export type DeleteRefusal = Refused<"not-found">;
 
 /** Deletes a fee: its row stays, isn't counted and is in no list. */
-export async function deleteFee(admin: AdminContext, id: string): Promise<Outcome<FeeWithDriver, DeleteRefusal>> {
+export async function deleteFee(
+	admin: AdminContext,
+	id: string,
+): Promise<Outcome<FeeWithDriver, DeleteRefusal>> {
 	const { user, now } = admin;
 	const { changed, rows } = await transition(admin, {
 		table: uberFees,

@@ -30,7 +30,10 @@ export async function changeRole(
 		where other.id <> ${users.id} and other.role = 'admin' and other.is_active = 1
 			and other.deleted_at is null
 			and exists (select 1 from identities where identities.user_id = other.id))`;
-	const isPossible = role === "admin" ? sql`${users.driverNumber} is null` : sql`(${users.role} <> 'admin' or ${isAnotherThere})`;
+	const isPossible =
+		role === "admin"
+			? sql`${users.driverNumber} is null`
+			: sql`(${users.role} <> 'admin' or ${isAnotherThere})`;
 	const driverNumber = sql`iif(${users.approvalStatus} = 'approved',
 		coalesce(${users.driverNumber}, ${nextDriverNumber}), ${users.driverNumber})`;
 	const approvedAt = sql`coalesce(${users.approvedAt}, ${now})`;

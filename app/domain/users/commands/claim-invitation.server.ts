@@ -8,7 +8,11 @@ import { isKnown, type Visit, visitorAudit } from "../identity.server.ts";
  * Gives an open invitation to the visitor whose address it was sent to.
  * @param address proved by an issuer that is trusted with addresses
  */
-export function claimInvitation(build: Builder, { identity, actor, changeId }: Visit, address: string) {
+export function claimInvitation(
+	build: Builder,
+	{ identity, actor, changeId }: Visit,
+	address: string,
+) {
 	const { issuer, subject } = identity;
 	const { now } = actor;
 	const isOpen = sql`${and(
@@ -20,7 +24,13 @@ export function claimInvitation(build: Builder, { identity, actor, changeId }: V
 	)} and ${users.inviteExpiresAt} > ${now} and not ${isKnown(identity)}
 		and not exists (select 1 from identities where user_id = ${users.id})`;
 	return {
-		claimAudit: auditStatement(build, actor, visitorAudit("invitation.claim", identity), users, isOpen),
+		claimAudit: auditStatement(
+			build,
+			actor,
+			visitorAudit("invitation.claim", identity),
+			users,
+			isOpen,
+		),
 		claim: build.update(users).set({ claimedAt: now, lastChangeId: changeId }).where(isOpen),
 		claimIdentity: build.run(sql`
 			insert into identities (issuer, subject, user_id, created_at)

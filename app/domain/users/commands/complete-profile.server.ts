@@ -12,11 +12,19 @@ export type ProfileRefusal = Refused<"decided">;
  * Completes or corrects one's own name. A driver may until the application is decided; the first
  * time makes it an application. Refused with 'decided' when a decision came first.
  */
-export async function completeProfile(self: SelfContext, { firstName, lastName }: ProfileInput): Promise<Outcome<UserRow, ProfileRefusal>> {
+export async function completeProfile(
+	self: SelfContext,
+	{ firstName, lastName }: ProfileInput,
+): Promise<Outcome<UserRow, ProfileRefusal>> {
 	const { db, user, now } = self;
 	const isNew = sql`(${users.firstName} <> ${firstName} or ${users.lastName} <> ${lastName}
 		or ${users.appliedAt} is null)`;
-	const isOpen = or(eq(users.role, "admin"), eq(users.approvalStatus, "pending"), eq(users.firstName, ""), eq(users.lastName, ""));
+	const isOpen = or(
+		eq(users.role, "admin"),
+		eq(users.approvalStatus, "pending"),
+		eq(users.firstName, ""),
+		eq(users.lastName, ""),
+	);
 	const { changed, rows } = await transition(self, {
 		table: users,
 		rows: eq(users.id, user.id),

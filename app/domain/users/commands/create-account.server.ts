@@ -21,12 +21,19 @@ export type NewAccount = {
  * Makes a driver of a visitor whom nobody knows, unless a live account has their address. With a
  * complete name there is nothing left to fill in: signing in is the application.
  */
-export function createAccount(build: Builder, { identity, actor, changeId }: Visit, account: NewAccount) {
+export function createAccount(
+	build: Builder,
+	{ identity, actor, changeId }: Visit,
+	account: NewAccount,
+) {
 	const { issuer, subject } = identity;
 	const { id, firstName, lastName, email, unverifiedEmail } = account;
 	const { now } = actor;
 	const appliedAt = firstName && lastName ? now : null;
-	const isFree = email === undefined ? sql`1` : sql`not exists (select 1 from users where email = ${email} and deleted_at is null)`;
+	const isFree =
+		email === undefined
+			? sql`1`
+			: sql`not exists (select 1 from users where email = ${email} and deleted_at is null)`;
 	const isMade = sql`${users.id} = ${id}`;
 	return {
 		join: build.run(sql`
@@ -48,6 +55,12 @@ export function createAccount(build: Builder, { identity, actor, changeId }: Vis
 			sql`${isMade} and not exists (select 1 from audit_events
 				where entity = 'user' and entity_id = ${id})`,
 		),
-		application: newApplicationMail(build, id, `${firstName} ${lastName}`, now, sql`${isMade} and ${users.appliedAt} is not null`),
+		application: newApplicationMail(
+			build,
+			id,
+			`${firstName} ${lastName}`,
+			now,
+			sql`${isMade} and ${users.appliedAt} is not null`,
+		),
 	};
 }

@@ -7,7 +7,10 @@ import { hasEmail } from "../live-sessions.server.ts";
 import { endSessionsStatement } from "../sessions.server.ts";
 
 /** Ends every session of the account with an email; answers how many were open. */
-export async function endSessions(operator: OperatorContext, email: string): Promise<Outcome<number, Refused<"not-found">>> {
+export async function endSessions(
+	operator: OperatorContext,
+	email: string,
+): Promise<Outcome<number, Refused<"not-found">>> {
 	const { build } = operator.db;
 	const { now } = operator;
 	const isOpen = sql`sessions.ended_at is null and sessions.expires_at > ${now}`;

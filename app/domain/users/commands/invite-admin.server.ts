@@ -28,7 +28,10 @@ export async function inviteAdmin(
 }
 
 /** Renews the open invitation of an administrator with this email, under the name given now. */
-async function renewAdmin(operator: OperatorContext, { email, firstName, lastName }: NewAdmin): Promise<UserRow | undefined> {
+async function renewAdmin(
+	operator: OperatorContext,
+	{ email, firstName, lastName }: NewAdmin,
+): Promise<UserRow | undefined> {
 	const inviteExpiresAt = operator.now + INVITATION_TTL_MS.admin;
 	const { changed, rows } = await transition(operator, {
 		table: users,
