@@ -36,7 +36,7 @@ export function findBrowser(): string {
 	}
 	const found = onPath() ?? playwrights();
 	if (found) return found;
-	console.log("No Chromium here. QueryContext Playwright for one ...");
+	console.log("No Chromium here. Asking Playwright for one ...");
 	if (run(process.execPath, ["node_modules/@playwright/test/cli.js", "install", "chromium"])) {
 		const installed = playwrights();
 		if (installed) return installed;
