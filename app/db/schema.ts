@@ -407,6 +407,11 @@ export const fundRequests = sqliteTable(
 		submissionKey: text(),
 		payloadHash: text().notNull(),
 		lastChangeId: id(),
+		/**
+		 * What was approved, at most what was asked for; null until then, and for requests approved in
+		 * full before amounts could be lowered. A trigger clears it with the approval.
+		 */
+		approvedAmountCents: cents(),
 	},
 	(table) => [
 		check("requests_number", sql`${table.number} > 0`),

@@ -53,7 +53,7 @@ export async function countedRows(sql: Sql): Promise<Counted[]> {
 					row,
 					row.requested_on,
 					row.status === "pending" ? "pending" : String(row.type),
-					Number(row.amount_cents),
+					Number(row.approved_amount_cents ?? row.amount_cents),
 				),
 			),
 		...fees

@@ -95,7 +95,7 @@ function counted(days: number, whose: ReturnType<typeof sql>) {
 		from (
 			select driver_id, driven_on as counted_on, 'trip' as measure, miles as amount from mileage_logs where voided_at is null and driver_id ${whose}
 			union all
-			select driver_id, requested_on, iif(status = 'pending', 'pending', type), amount_cents from fund_requests
+			select driver_id, requested_on, iif(status = 'pending', 'pending', type), coalesce(approved_amount_cents, amount_cents) from fund_requests
 			where status in ('pending', 'approved') and driver_id ${whose}
 			union all
 			select driver_id, charged_on, iif(category = 'other', 'other_fee', category), amount_cents from uber_fees

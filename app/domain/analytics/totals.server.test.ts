@@ -175,10 +175,12 @@ describe("are true after any sequence", () => {
 		for (const [what, times] of Object.entries(done ?? {})) expect(times, what).toBeGreaterThan(0);
 	});
 
-	it("of plain SQL: inserting live or not, voiding, restoring, deleting, moving a request's date", async () => {
+	it("of plain SQL: inserting live or not, voiding, restoring, deleting, moving a request's date, approving less", async () => {
 		const step = fc.record({
 			kind: fc.constantFrom("trip", "request", "fee"),
-			change: fc.constantFrom("insert", "insert", "insert off", "off", "on", "remove", "move"),
+			change: fc.constantFrom(
+				...["insert", "insert", "insert off", "off", "on", "remove", "move", "approve", "lower"],
+			),
 			driver: fc.constantFrom("dana", "ada"),
 			date: fc.integer({ min: 0, max: 3000 }).map((days) => addDays(TODAY, -days)),
 			amount: fc.integer({ min: 1, max: 2000 }),
@@ -234,7 +236,18 @@ describe("are true after any sequence", () => {
 							date,
 							pick(ids.request ?? [], number) ?? "none",
 						);
+					} else if (change === "approve" || change === "lower") {
+						const set = change === "approve" ? ", decided_at = 1, decided_by = ?1" : "";
+						await sql(
+							`update fund_requests set status = 'approved', withdrawn_at = null ${set},
+							approved_amount_cents = iif(?2 % 3, max(1, amount_cents - ?2), null)
+							where id = ?3 and ('' = '${set}') = (status = 'approved') and ?1 <> ''`,
+							idOf("ada"),
+							amount,
+							pick(ids.request ?? [], number) ?? "none",
+						);
 					} else if (kind === "request") {
+						// As a release that doesn't know approved amounts takes a decision back.
 						const [status, moment] = change === "off" ? ["withdrawn", 1] : ["pending", null];
 						await sql(
 							"update fund_requests set status = ?, withdrawn_at = ?, decided_at = null, decided_by = null where id = ?",
@@ -256,7 +269,7 @@ describe("are true after any sequence", () => {
 				}
 				await agree();
 			}),
-			{ numRuns: 30 },
+			{ numRuns: 60 },
 		);
 	});
 });

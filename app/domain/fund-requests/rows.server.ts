@@ -7,6 +7,9 @@ import { DECIDER, DRIVER, deciders } from "./people.server.ts";
 
 export type FundRequest = typeof fundRequests.$inferSelect;
 
+/** What a request comes to, in cents: the approved amount once there is one, else what was asked. */
+export const effectiveCents = sql<number>`coalesce(${fundRequests.approvedAmountCents}, ${fundRequests.amountCents})`;
+
 /** Requests by id; all of them travel as one parameter. */
 export const hasIdIn = (ids: readonly string[]): SQL =>
 	sql`${fundRequests.id} in (select value from json_each(${JSON.stringify(ids)}))`;
