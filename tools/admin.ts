@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import * as v from "valibot";
-import { Database } from "../app/db/client.server.ts";
+import { Database, PATIENT_ATTEMPTS } from "../app/db/client.server.ts";
 import { ROLES } from "../app/db/schema.ts";
 import { recount } from "../app/domain/analytics/recount.server.ts";
 import type { OperatorContext } from "../app/domain/context.ts";
@@ -245,7 +245,8 @@ async function run(job: Job, isRemote: boolean): Promise<string> {
 		);
 	const { db, close } = openLocalDatabase(state);
 	try {
-		return await job({ role: "operator", db: new Database(db), now });
+		const patient = new Database(db, undefined, PATIENT_ATTEMPTS);
+		return await job({ role: "operator", db: patient, now });
 	} finally {
 		await close();
 	}

@@ -23,6 +23,11 @@ export class DatabaseUnavailable extends Error {
 }
 
 /**
+ * For a person at a terminal, who would rather wait than start over: about five seconds of attempts.
+ */
+export const PATIENT_ATTEMPTS = 24;
+
+/**
  * Prepares nothing and runs nothing: statements are only ever run by `Database.batch`, where they
  * are counted.
  */
@@ -46,10 +51,14 @@ export class Database {
 	readonly build: Builder = builder;
 	readonly cost: Cost = { trips: 0, statements: 0, rows: 0, milliseconds: 0 };
 
-	/** @param onUnavailable makes what is thrown when D1 fails; by default the error itself */
+	/**
+	 * @param onUnavailable makes what is thrown when D1 fails; by default the error itself
+	 * @param maxAttempts how often a batch is tried that D1 asks to try again
+	 */
 	constructor(
 		private readonly binding: D1Database,
 		private readonly onUnavailable: (error: DatabaseUnavailable) => unknown = (error) => error,
+		private readonly maxAttempts = 3,
 	) {}
 
 	/**
@@ -96,9 +105,11 @@ export class Database {
 				if (SQL_ERROR.test(text)) throw error;
 				// Every batch of ours is keyed or conditional: a repeated one finds its own work done and
 				// changes nothing.
-				if (tries >= 3 || !TRANSIENT_ERROR.test(text))
+				if (tries >= this.maxAttempts || !TRANSIENT_ERROR.test(text))
 					throw await this.onUnavailable(new DatabaseUnavailable(text, { cause: error }));
-				await new Promise((resolve) => setTimeout(resolve, 25 * tries + Math.random() * 50));
+				await new Promise((resolve) =>
+					setTimeout(resolve, Math.min(25 * tries, 250) + Math.random() * 50),
+				);
 			}
 		}
 	}

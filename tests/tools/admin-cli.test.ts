@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Database } from "../../app/db/client.server.ts";
+import { Database, PATIENT_ATTEMPTS } from "../../app/db/client.server.ts";
 import { storageOptions } from "../../tools/local-worker.ts";
 import { migrate } from "../../tools/migrate.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
@@ -363,7 +363,8 @@ describe("role", { timeout: 60_000 }, () => {
 		let isWriting = true;
 		let written = 0;
 		const busy = (async () => {
-			const db = new Database((await server.getD1Database("DB")) as unknown as D1Database);
+			const binding = (await server.getD1Database("DB")) as unknown as D1Database;
+			const db = new Database(binding, undefined, PATIENT_ATTEMPTS);
 			while (isWriting) {
 				await db.batch({
 					touch: db.build.run(
@@ -377,10 +378,13 @@ describe("role", { timeout: 60_000 }, () => {
 		const [{ created_at: before } = { created_at: 0 }] = await sql<{ created_at: number }>(
 			"select created_at from users limit 1",
 		);
-		for (const role of ["none", "driver", "none", "driver"])
-			expect(await admin(["role", CAST.lena.email, role])).toMatchObject({ code: 0, err: "" });
-		isWriting = false;
-		await busy;
+		try {
+			for (const role of ["none", "driver", "none", "driver"])
+				expect(await admin(["role", CAST.lena.email, role])).toMatchObject({ code: 0, err: "" });
+		} finally {
+			isWriting = false;
+			await busy;
+		}
 		const [{ created_at: after } = { created_at: 0 }] = await sql<{ created_at: number }>(
 			"select created_at from users limit 1",
 		);
@@ -399,7 +403,7 @@ describe("role", { timeout: 60_000 }, () => {
 					`with recursive c (n) as (select 1 union all select n + 1 from c where n < ${count}) select count(*) from c`,
 				),
 			]);
-		for (let count = 10_000_000; ; count *= 3) {
+		for (let count = 100_000_000; ; count *= 3) {
 			let isHeld = true;
 			const held = hold(count).finally(() => {
 				isHeld = false;
