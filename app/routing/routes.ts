@@ -70,6 +70,8 @@ export const ROUTES: readonly RouteRule[] = [
 		isFile: true,
 		noPrefetch: true,
 	},
+	/** For monitors. */
+	api("/healthz", { GET: "anyone" }),
 	/** They hold no data, and a browser asks for them without a session. */
 	page("/offline", { GET: "anyone" }),
 	{ ...page("/service-worker.js", { GET: "anyone" }), isFile: true },

@@ -11,7 +11,7 @@ import type { Env } from "../env.server.ts";
 import { BodyReader, DRAIN_LIMIT } from "../http/body.server.ts";
 import { checkRequest } from "./check-request.ts";
 import { errorResponse, finish, toWorkerReadable } from "./finish.ts";
-import { describeError, logLine } from "./log-line.ts";
+import { describeError, logWhenSent } from "./log-line.ts";
 import { runSweepStep, sendDueMail } from "./tasks.ts";
 
 const handle = createRequestHandler(serverBuild as ServerBuild, "production");
@@ -52,9 +52,8 @@ export default {
 			console.error(JSON.stringify({ level: "error", requestId, error: describeError(error) }));
 			response = errorResponse(request, requestId);
 		}
-		const finished = await finish(response, context);
-		console.log(JSON.stringify(logLine(arrival, finished, context, Date.now() - now)));
-		return finished;
+		const finished = await finish(response, context, requestId);
+		return logWhenSent(arrival, finished, context, () => Date.now() - now);
 	},
 
 	/**

@@ -13,10 +13,14 @@ import { findRule } from "../routing/routes.ts";
 /** Seconds after which a driver past their hourly limit may have room again. */
 const HOURLY_RETRY = "600";
 
-/** The answer with the headers that every answer has. */
+/**
+ * The answer with the headers that every answer has.
+ * @param requestId what its log line is found by
+ */
 export async function finish(
 	response: Response,
 	context: RequestContext | undefined,
+	requestId: string,
 ): Promise<Response> {
 	const headers = new Headers(response.headers);
 	headers.delete("X-Remix-Catch");
@@ -30,6 +34,7 @@ export async function finish(
 	if (response.status === 429 && !headers.has("Retry-After"))
 		headers.set("Retry-After", HOURLY_RETRY);
 	headers.set("Vary", "Cookie, Sec-Fetch-Site");
+	headers.set("X-Request-Id", requestId);
 	if (context) {
 		const isPage = headers.get("Content-Type")?.startsWith("text/html") ?? false;
 		if (context.toast && isPage)

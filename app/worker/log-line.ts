@@ -4,6 +4,7 @@ import { SHA256 } from "@oslojs/crypto/sha2";
 import { encodeHexLowerCase } from "@oslojs/encoding";
 import type { RequestContext } from "../auth/request-context.ts";
 import { parseSettings } from "../env.server.ts";
+import { countBytes, type StreamEnd } from "./count-bytes.ts";
 import type { Arrival } from "./request-context.ts";
 
 /** An error as it is logged: with its stack, and never longer than a line may be. */
@@ -24,20 +25,65 @@ export function clientFingerprint(address: string, cookieSecret: string, now: nu
 	return encodeHexLowerCase(code).slice(0, 12);
 }
 
+/**
+ * The answer, which logs its line when it is over: only then is known what it cost and how long it
+ * was. One that breaks on the way is an error.
+ * @param milliseconds how long ago the request came in
+ */
+export function logWhenSent(
+	arrival: Arrival,
+	response: Response,
+	context: RequestContext | undefined,
+	milliseconds: () => number,
+): Response {
+	const { status } = response;
+	const log = (bytes: number, end: StreamEnd) =>
+		console.log(
+			JSON.stringify(
+				logLine(arrival, context, { status, milliseconds: milliseconds(), bytes, end }),
+			),
+		);
+	if (!response.body) {
+		log(0, "sent");
+		return response;
+	}
+	let over = () => {};
+	const isOver = new Promise<void>((resolve) => {
+		over = resolve;
+	});
+	arrival.execution.waitUntil(isOver);
+	const body = countBytes(response.body, (bytes, end, error) => {
+		if (end === "failed")
+			console.error(
+				JSON.stringify({
+					level: "error",
+					requestId: arrival.requestId,
+					error: describeError(error),
+				}),
+			);
+		log(bytes, end);
+		over();
+	});
+	const length = response.headers.get("Content-Length");
+	// The runtime sends a length only for a body of its own.
+	return new Response(
+		length ? body.pipeThrough(new FixedLengthStream(Number(length))) : body,
+		response,
+	);
+}
+
 /** One line a request: fixed keys, no cookies, codes, bodies or addresses of people. */
 export function logLine(
 	{ request, env, now, requestId }: Pick<Arrival, "request" | "env" | "now" | "requestId">,
-	response: Response,
 	context: RequestContext | undefined,
-	milliseconds: number,
+	sent: { status: number; milliseconds: number; bytes: number; end: StreamEnd },
 ) {
 	const address = request.headers.get("CF-Connecting-IP");
 	return {
 		requestId,
 		method: request.method,
 		path: new URL(request.url).pathname.replace(/\p{Cc}/gu, "").slice(0, 256),
-		status: response.status,
-		milliseconds,
+		...sent,
 		...(context?.userId ? { userId: context.userId } : {}),
 		...(address
 			? { client: clientFingerprint(address, parseSettings(env).cookieSecret, now) }

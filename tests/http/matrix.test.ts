@@ -53,6 +53,7 @@ const PAGES = `
 	/offline         GET     200  200  200  200  200  200  200
 	/service-worker.js     GET  200  200  200  200  200  200  200
 	/manifest.webmanifest  GET  200  200  200  200  200  200  200
+	/healthz  GET  200  200  200  200  200  200  200
 	/profile         GET     404  404  G    G    G    404  404
 	/profile         POST    401  404  303  303  G    403  303
 	/api/login       GET     200  302  302  302  302  302  302

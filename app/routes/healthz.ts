@@ -1,0 +1,8 @@
+/** GET /healthz: for a monitor, which needs no session. Nothing about the fleet is in it. */
+import { json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { checkHealth } from "../domain/upkeep/health.server.ts";
+
+export async function loader({ context: { env, settings, now } }: LoaderFunctionArgs) {
+	const health = await checkHealth(env.DB, env.RECEIPTS, settings.mail !== undefined, now);
+	return json(health, { status: health.status === "ok" ? 200 : 503 });
+}
