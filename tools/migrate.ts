@@ -31,9 +31,10 @@ export function migrationFiles(): { name: string; statements: string[] }[] {
 
 /**
  * Applies what has not been applied yet; every file whole or not at all.
+ * @param only the names of the files to apply; all of them when absent
  * @returns the names of the files applied now
  */
-export async function migrate(database: unknown): Promise<string[]> {
+export async function migrate(database: unknown, only?: readonly string[]): Promise<string[]> {
 	const db = database as D1;
 	await db
 		.prepare(
@@ -42,7 +43,9 @@ export async function migrate(database: unknown): Promise<string[]> {
 		.run();
 	const { results } = await db.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
 	const applied = new Set(results.map(({ name }) => name));
-	const fresh = migrationFiles().filter(({ name }) => !applied.has(name));
+	const fresh = migrationFiles().filter(
+		({ name }) => !applied.has(name) && (only === undefined || only.includes(name)),
+	);
 	for (const { name, statements } of fresh) {
 		await db.batch([
 			...statements.map((statement) => db.prepare(statement)),

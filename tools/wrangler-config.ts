@@ -57,6 +57,13 @@ export function databaseIn(config: Unstable_Config): {
 	);
 }
 
+/** The name of the bucket that holds the receipts. */
+export function bucketIn(config: Unstable_Config): string {
+	const name = config.r2_buckets.find(({ binding }) => binding === "RECEIPTS")?.bucket_name;
+	if (name) return name;
+	throw new WranglerConfigError(`${nameOf(config)} has no [[r2_buckets]] bound to RECEIPTS.`);
+}
+
 const nameOf = (config: Unstable_Config) => basename(config.configPath ?? "wrangler.toml");
 
 /** wrangler's paragraphs about a broken file as one line. */

@@ -1,4 +1,4 @@
-/** `npm run admin -- ...` as a program of its own. */
+/** A tool, such as `npm run admin -- ...`, as a program of its own. */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
@@ -9,10 +9,13 @@ import { expect } from "vitest";
 export type Ran = { code: number | null; out: string; err: string };
 
 /** Builds the tool; the caller removes it. */
-export async function buildAdmin() {
-	const outfile = resolve(`build/tools/admin-${randomUUID()}.mjs`);
+export const buildAdmin = () => buildTool("admin");
+
+/** Builds a tool of `tools/`; the caller removes it. */
+export async function buildTool(name: string) {
+	const outfile = resolve(`build/tools/${name}-${randomUUID()}.mjs`);
 	await build({
-		entryPoints: ["tools/admin.ts"],
+		entryPoints: [`tools/${name}.ts`],
 		outfile,
 		bundle: true,
 		platform: "node",

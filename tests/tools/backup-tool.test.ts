@@ -1,0 +1,213 @@
+/**
+ * `npm run backup` and `npm run restore` as programs: on state folders, and against an API on this
+ * machine with a real D1 behind it.
+ */
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openLocalPlace } from "../../tools/backup-place.ts";
+import { migrate } from "../../tools/migrate.ts";
+import { insertSeed } from "../../tools/seed-database.ts";
+import { buildTool, expectFault } from "../support/admin-tool.ts";
+import { idOf, seedOf } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
+import { ACCOUNT, DATABASE, startD1Api, TOKEN } from "../support/d1-api.ts";
+
+const scratch = await mkdtemp(join(tmpdir(), "milepost-backup-tool-"));
+type Tool = Awaited<ReturnType<typeof buildTool>>;
+let backup: Tool;
+let restore: Tool;
+const receipt = new TextEncoder().encode("a receipt");
+const state = join(scratch, "state");
+
+/** The cast with one receipt. */
+async function fill(db: D1Database): Promise<void> {
+	await migrate(db);
+	await insertSeed(db, seedOf(currentTime(), "everyone"));
+	await db
+		.prepare(
+			`insert into receipts (id, owner_id, object_key, media_type, byte_size, sha256, file_name, created_at)
+			values ('r1', ?, 'r/r1', 'image/png', 9, ?, 'a.png', 1)`,
+		)
+		.bind(idOf("dana"), createHash("sha256").update(receipt).digest("hex"))
+		.run();
+}
+async function peopleOf(db: D1Database) {
+	return (await db.prepare("select * from users order by id").all()).results;
+}
+
+beforeAll(async () => {
+	[backup, restore] = await Promise.all([buildTool("backup"), buildTool("restore")]);
+	const place = openLocalPlace(state);
+	await fill(place.db);
+	await place.receipts.put("r/r1", receipt, "image/png");
+	await place.close();
+});
+afterAll(async () => {
+	await Promise.all([backup.remove(), restore.remove()]);
+	await rm(scratch, { recursive: true, force: true });
+});
+
+describe("a state folder", () => {
+	const at = (folder: string) => ({ MILEPOST_STATE: folder });
+
+	it("is backed up and restored into a new one, encrypted too", async () => {
+		const people = await withPlace(state, peopleOf);
+		for (const env of [{}, { MILEPOST_BACKUP_PASSPHRASE: "a secret" }] as Record<
+			string,
+			string
+		>[]) {
+			const name = Object.keys(env).length;
+			const folder = join(scratch, `backup-${name}`);
+			const target = join(scratch, `restored-${name}`);
+			const saved = await backup.run(["--to", folder], { ...at(state), ...env });
+			expect(saved).toMatchObject({ code: 0, err: "" });
+			expect(saved.out).toMatch(/^\d+ rows and 1 receipt, 0\.0 MB, as of 20\S+Z, in [\d.]+ s: /);
+			const read = await restore.run(["--from", folder], { ...at(target), ...env });
+			expect(read).toMatchObject({ code: 0, err: "" });
+			expect(read.out).toMatch(
+				/^\d+ rows and 1 receipts? restored as of .*; every total agrees\.\n$/,
+			);
+			expect(await withPlace(target, peopleOf)).toEqual(people);
+			expect(await withPlace(target, (_, place) => place.receipts.get("r/r1"))).toEqual(receipt);
+			expectFault(
+				await restore.run(["--from", folder], { ...at(target), ...env }),
+				/has a database already\. Move it away/,
+			);
+			expectFault(await backup.run(["--to", folder], at(state)), /isn't empty/);
+		}
+		expectFault(
+			await restore.run(["--from", join(scratch, "backup-1")], at(join(scratch, "x"))),
+			/^This backup is encrypted: set MILEPOST_BACKUP_PASSPHRASE\.$/m,
+		);
+		expect(existsSync(join(scratch, "x"))).toBe(false);
+	});
+
+	it.each([
+		["backup", [], /^Say which folder: --to FOLDER\. See npm run backup -- --help$/m],
+		[
+			"backup",
+			["--to", "x", "--frob"],
+			/^Unknown option '--frob'\. See npm run backup -- --help$/m,
+		],
+		["backup", ["--from", "x"], /See npm run backup -- --help$/m],
+		[
+			"backup",
+			["--to", join(scratch, "y")],
+			/^There is no database in .* yet\. Run npm start once/m,
+		],
+		["restore", [], /^Say which folder: --from FOLDER\./m],
+		["restore", ["--from", join(scratch, "nowhere")], /is no finished backup: it has no manifest/],
+	] as const)("%s %j is refused in one line", async (name, args, words) => {
+		const tool = name === "backup" ? backup : restore;
+		expectFault(await tool.run([...args], at(join(scratch, "none"))), words);
+	});
+
+	it("explains itself", async () => {
+		for (const tool of [backup, restore]) {
+			const ran = await tool.run(["--help"], {});
+			expect(ran).toMatchObject({ code: 0, err: "" });
+			expect(ran.out).toMatch(/^Usage: npm run (backup|restore) -- /);
+		}
+	});
+});
+
+async function withPlace<T>(
+	folder: string,
+	work: (db: D1Database, place: ReturnType<typeof openLocalPlace>) => Promise<T>,
+): Promise<T> {
+	const place = openLocalPlace(folder);
+	try {
+		return await work(place.db, place);
+	} finally {
+		await place.close();
+	}
+}
+
+/** Cloudflare's API with the objects of a bucket in front of the database. */
+async function startApi() {
+	const api = await startD1Api();
+	const objects = new Map<string, Buffer>();
+	let mishaps = 2;
+	const path = `/client/v4/accounts/${ACCOUNT}/r2/buckets/receipts-of-fleet/objects/`;
+	const server = createServer(async (asked, answer) => {
+		const url = asked.url ?? "";
+		const body = await buffer(asked);
+		if (!url.startsWith(path)) {
+			const { method = "GET", headers } = asked;
+			request(`${new URL(api.base).origin}${url}`, { method, headers }, (inner) => {
+				answer.writeHead(inner.statusCode ?? 500, inner.headers);
+				inner.pipe(answer);
+			}).end(body);
+			return;
+		}
+		const key = url.slice(path.length);
+		if (asked.headers.authorization !== `Bearer ${TOKEN}`) answer.writeHead(403).end();
+		// It fails now and then.
+		else if (mishaps-- > 0) answer.writeHead(500).end();
+		else if (asked.method === "PUT") {
+			objects.set(key, body);
+			answer.writeHead(200).end('{"success":true}');
+		} else if (objects.has(key)) answer.end(objects.get(key));
+		else answer.writeHead(404).end();
+	});
+	await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+	return {
+		db: api.db,
+		objects,
+		base: `http://127.0.0.1:${(server.address() as AddressInfo).port}/client/v4`,
+		async close() {
+			server.closeAllConnections();
+			await new Promise((done) => server.close(done));
+			await api.close();
+		},
+	};
+}
+
+it("the deployed fleet is backed up and restored over Cloudflare's API", async () => {
+	const [source, target] = [await startApi(), await startApi()];
+	try {
+		const folder = join(scratch, "remote");
+		await mkdir(folder);
+		await symlink(resolve("migrations"), join(folder, "migrations"));
+		await writeFile(
+			join(folder, "wrangler.toml"),
+			`[[d1_databases]]\nbinding = "DB"\ndatabase_name = "fleet"\ndatabase_id = "${DATABASE}"\n
+			[[r2_buckets]]\nbinding = "RECEIPTS"\nbucket_name = "receipts-of-fleet"\n`,
+		);
+		const env = (api: { base: string }) => ({
+			CLOUDFLARE_API_BASE_URL: api.base,
+			CLOUDFLARE_API_TOKEN: TOKEN,
+			CLOUDFLARE_ACCOUNT_ID: ACCOUNT,
+		});
+		await fill(source.db);
+		source.objects.set("r/r1", Buffer.from(receipt));
+		const saved = await backup.run(["--to", "saved", "--remote"], env(source), folder);
+		expect(saved).toMatchObject({ code: 0, err: "" });
+		const read = await restore.run(["--from", "saved", "--remote"], env(target), folder);
+		expect(read).toMatchObject({ code: 0, err: "" });
+		expect(await peopleOf(target.db)).toEqual(await peopleOf(source.db));
+		expect([...target.objects]).toEqual([["r/r1", Buffer.from(receipt)]]);
+		expectFault(
+			await restore.run(["--from", "saved", "--remote"], env(target), folder),
+			/^There are rows in the database already\. Restore into an empty one\.$/m,
+		);
+		expectFault(
+			await backup.run(
+				["--to", "again", "--remote"],
+				{ ...env(source), CLOUDFLARE_API_TOKEN: "" },
+				folder,
+			),
+			/^Set CLOUDFLARE_API_TOKEN/m,
+		);
+	} finally {
+		await source.close();
+		await target.close();
+	}
+});

@@ -1,0 +1,278 @@
+/**
+ * Backing a fleet up while it works, and restoring it: on real D1, through the same code as `npm
+ * run backup` and `npm run restore`.
+ */
+import { createHash } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { approveRequests } from "../../app/domain/fund-requests/commands/approve.server.ts";
+import { submitRequest } from "../../app/domain/fund-requests/commands/submit.server.ts";
+import { withdrawRequest } from "../../app/domain/fund-requests/commands/withdraw.server.ts";
+import { logMileage } from "../../app/domain/mileage/commands/log.server.ts";
+import { addDays, parseCalendarDate } from "../../app/values/calendar-date.ts";
+import { keyFrom } from "../../tools/backup-file.ts";
+import type { Place } from "../../tools/backup-place.ts";
+import { keyOf, restoreBackup, verifyBackup } from "../../tools/backup-read.ts";
+import { backupTables, LEFT_OUT } from "../../tools/backup-tables.ts";
+import { writeBackup } from "../../tools/backup-write.ts";
+import { idOf } from "../support/cast.ts";
+import { openDatabase, type TestDatabase } from "../support/database.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 17);
+const TODAY = parseCalendarDate("2026-11-21");
+const scratch = await mkdtemp(join(tmpdir(), "milepost-backup-"));
+afterAll(() => rm(scratch, { recursive: true, force: true }));
+let folders = 0;
+const newFolder = () => join(scratch, String(++folders));
+
+/** A fleet in memory. */
+function placeOf({ door }: TestDatabase, files = new Map<string, Uint8Array>()): Place {
+	return {
+		name: "a test",
+		db: door,
+		receipts: {
+			get: async (key) => files.get(key),
+			put: async (key, bytes) => {
+				files.set(key, bytes);
+			},
+		},
+		close: async () => undefined,
+	};
+}
+
+/** Every row of every table that is backed up. */
+async function contentOf({ door, rows }: TestDatabase) {
+	const tables = await backupTables(door);
+	const content: Record<string, unknown[]> = {};
+	for (const { name, columns } of tables)
+		content[name] = await rows(
+			`select ${columns.join(", ")} from ${name} order by ${columns.includes("id") ? "id" : columns.join(", ")}`,
+		);
+	return content;
+}
+const totalsOf = ({ rows }: TestDatabase) =>
+	rows(`select * from driver_totals where miles + trips + gas_cents + maintenance_cents + other_cents
+		+ pending_cents + commission_cents + service_fee_cents + booking_fee_cents + other_fee_cents > 0
+		order by driver_id, days, first_day`);
+
+const AWKWARD = [
+	"line\nbreak and a literal \\n, \\r\\n and \\\\",
+	"\u2028\u2029\u0085 are no ends of lines",
+	"\"quotes\", 'more', `ticks` and ; -- drop table users",
+	"=1+1, +1, @x, ﷽ 😀 e\u0301 ß Ł שלום",
+	"x".repeat(1000),
+	" leading, trailing and \ttab ",
+];
+
+/** The cast with awkward texts, a receipt and people who refer to each other. */
+async function openAwkward(): Promise<{ bench: TestDatabase; files: Map<string, Uint8Array> }> {
+	const bench = await openDatabase("everyone", NOON);
+	for (const [index, notes] of AWKWARD.entries())
+		await bench.rows(
+			`insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, notes, source, created_at, payload_hash)
+			values (?, ?, ?, ?, ?, ?, 'seed', 1, 'x')`,
+			`60000000-0000-4000-8000-00000000000${index}`,
+			idOf("dana"),
+			TODAY,
+			500_000 + index * 10,
+			500_005 + index * 10,
+			notes,
+		);
+	// Approved by somebody who came later, who was made by the one approved.
+	await bench.rows("update users set decided_by = ? where id = ?", idOf("ben"), idOf("ada"));
+	await bench.rows("update users set created_by = ? where id = ?", idOf("ada"), idOf("ben"));
+	const bytes = new TextEncoder().encode("a receipt \0 with any bytes");
+	const sha256 = createHash("sha256").update(bytes).digest("hex");
+	await bench.rows(
+		`insert into receipts (id, owner_id, object_key, media_type, byte_size, sha256, file_name, created_at)
+		values ('r1', ?, 'r/r1', 'image/png', ?, ?, 'päper.png', 1), ('r2', ?, 'r/r2', 'image/png', 1, ?, 'lost.png', 1)`,
+		idOf("dana"),
+		bytes.length,
+		sha256,
+		idOf("dana"),
+		sha256,
+	);
+	return { bench, files: new Map([["r/r1", bytes]]) };
+}
+
+describe("a backup", () => {
+	it.each([
+		["in plain files", undefined],
+		["encrypted", "correct horse battery staple"],
+	])("%s is restored as it was, with every receipt and total", async (_, passphrase) => {
+		const { bench, files } = await openAwkward();
+		const folder = newFolder();
+		const key = passphrase ? keyFrom(passphrase) : undefined;
+		const manifest = await writeBackup(placeOf(bench, files), folder, key, () => NOON);
+		expect(manifest.missing).toEqual(["r/r2"]);
+		expect(manifest.tables.map(({ name }) => name)).toContain("audit_events");
+		if (passphrase) {
+			for (const { file } of [...manifest.tables, ...manifest.receipts])
+				expect(await readFile(join(folder, file.path), "latin1")).not.toMatch(
+					/milepost|Dana|receipt/,
+				);
+			expect(() => keyOf(manifest, undefined)).toThrow("MILEPOST_BACKUP_PASSPHRASE");
+		}
+		const target = await openDatabase("nobody", NOON);
+		const restored = new Map<string, Uint8Array>();
+		const read = await verifyBackup(folder);
+		await restoreBackup(placeOf(target, restored), folder, read, keyOf(read, passphrase));
+		const [before, after] = [await contentOf(bench), await contentOf(target)];
+		expect(after).toEqual(before);
+		expect(await totalsOf(target)).toEqual(await totalsOf(bench));
+		expect([...restored]).toEqual([...files]);
+		// The database keeps its own rules again.
+		const triggers = "select name, sql from sqlite_master where type = 'trigger' order by name";
+		expect(await target.rows(triggers)).toEqual(await bench.rows(triggers));
+		await expect(
+			target.rows("update mileage_logs set end_miles = end_miles + 1"),
+		).rejects.toThrow();
+		await expect(
+			restoreBackup(placeOf(target), folder, read, keyOf(read, passphrase)),
+		).rejects.toThrow("Restore into an empty one");
+	});
+
+	it("of a fleet at work is the fleet of one moment", async () => {
+		const bench = await openDatabase("everyone", NOON);
+		let reading = 700_000;
+		let amount = 100;
+		const pending: string[] = [];
+		/** Something that happens between two reads. */
+		const work = async (step: number) => {
+			const now = NOON + step * 1000;
+			const dana = await bench.driver("dana", now);
+			if (step % 3 === 0) {
+				reading += 10;
+				await logMileage(
+					dana,
+					{
+						date: addDays(TODAY, -(step % 50)),
+						startOdometer: reading,
+						endOdometer: reading + 5,
+						notes: undefined,
+						confirm: undefined,
+					},
+					"json",
+				);
+			} else if (step % 3 === 1) {
+				amount += 1;
+				const made = await submitRequest(
+					dana,
+					{ type: "gas", amount, description: `Fuel ${step}`, confirm: undefined },
+					"json",
+				);
+				if (made.ok) pending.push(made.value.request.id);
+			} else {
+				const [id = ""] = pending.splice(step % pending.length, 1);
+				if (step % 2) await withdrawRequest(dana, id);
+				else await approveRequests(await bench.admin("ada", now), [id]);
+			}
+		};
+		for (let step = 0; step < 30; step++) await work(step);
+		let step = 30;
+		let isRead = false;
+		const busy = {
+			prepare(sql: string) {
+				const statement = bench.door.prepare(sql);
+				const worked = (of: D1PreparedStatement): D1PreparedStatement =>
+					Object.assign(Object.create(of) as D1PreparedStatement, {
+						bind: (...values: unknown[]) => worked(of.bind(...values)),
+						all: async () => {
+							const answer = await of.all();
+							if (!isRead) await work(step++);
+							return answer;
+						},
+					});
+				return worked(statement);
+			},
+			async batch(list: D1PreparedStatement[]) {
+				// Somebody is quicker than the first two attempts to read what changed.
+				if (step < 200) {
+					step = step < 100 ? 100 : 200;
+					await work(step++);
+				} else isRead = true;
+				return bench.door.batch(list);
+			},
+		} as unknown as D1Database;
+		const folder = newFolder();
+		await writeBackup({ ...placeOf(bench), db: busy }, folder, undefined, () => NOON);
+		expect(step).toBeGreaterThan(200);
+		const target = await openDatabase("nobody", NOON);
+		await restoreBackup(placeOf(target), folder, await verifyBackup(folder), undefined);
+		const [before, after] = [await contentOf(bench), await contentOf(target)];
+		// What waited to be sent isn't sent twice.
+		const settled = (mails: unknown[] = []) =>
+			mails.map((mail) => ({ ...(mail as object), status: "", last_error: "" }));
+		expect({ ...after, mails: settled(after.mails) }).toEqual({
+			...before,
+			mails: settled(before.mails),
+		});
+		expect(after.fund_requests?.length).toBeGreaterThan(10);
+		expect(new Set(after.mails?.map((mail) => (mail as { status: string }).status))).not.toContain(
+			"queued",
+		);
+		expect(await totalsOf(target)).toEqual(await totalsOf(bench));
+	});
+
+	it("that is damaged anywhere, unfinished or of another passphrase is refused before a row is written", async () => {
+		const { bench, files } = await openAwkward();
+		const folder = newFolder();
+		const manifest = await writeBackup(placeOf(bench, files), folder, keyFrom("right"), () => NOON);
+		const target = await openDatabase("nobody", NOON);
+		const paths = [
+			"manifest.json",
+			...[...manifest.tables, ...manifest.receipts]
+				.filter(({ file }) => file.bytes > 0)
+				.map(({ file }) => file.path),
+		];
+		expect(paths.length).toBeGreaterThan(5);
+		for (const path of paths) {
+			const whole = await readFile(join(folder, path));
+			const flipped = Buffer.from(whole);
+			const at = Math.floor(whole.length / 2);
+			flipped[at] = (flipped[at] ?? 0) ^ 1;
+			await writeFile(join(folder, path), flipped);
+			await expect(verifyBackup(folder)).rejects.toThrow(`${path} is damaged`);
+			await writeFile(join(folder, path), whole.subarray(0, whole.length - 1));
+			await expect(verifyBackup(folder)).rejects.toThrow(`${path} is damaged`);
+			await rm(join(folder, path));
+			await expect(verifyBackup(folder)).rejects.toThrow(
+				path === "manifest.json" ? "no finished backup" : `${path} is missing`,
+			);
+			await writeFile(join(folder, path), whole);
+		}
+		const whole = await verifyBackup(folder);
+		expect(() => keyOf(whole, "wrong")).toThrow("isn't the passphrase");
+		expect(await target.rows("select id from users")).toEqual([]);
+	});
+
+	it("of a later release is refused", async () => {
+		const bench = await openDatabase("nobody", NOON);
+		await bench.rows("insert into d1_migrations (name) values ('9999_next_year.sql')");
+		const folder = newFolder();
+		await writeBackup(placeOf(bench), folder, undefined, () => NOON);
+		const target = await openDatabase("nobody", NOON);
+		await expect(
+			restoreBackup(placeOf(target), folder, await verifyBackup(folder), undefined),
+		).rejects.toThrow("from a later release");
+	});
+
+	it("holds every table but those that are left out for a reason", async () => {
+		const bench = await openDatabase("nobody", NOON);
+		const all = await bench.rows<{ name: string; wr: number }>(
+			`select name, wr from pragma_table_list where type = 'table'
+			and name not like 'sqlite%' and name not like '_cf%' and name not like 'd1%' order by name`,
+		);
+		const held = (await backupTables(bench.door)).map(({ name }) => name);
+		expect([...held, ...Object.keys(LEFT_OUT)].sort()).toEqual(all.map(({ name }) => name));
+		// A page begins after the number of the last row.
+		for (const { name, wr } of all) if (held.includes(name)) expect([name, wr]).toEqual([name, 0]);
+		await writeBackup(placeOf(bench), join(scratch, "once"), undefined, () => NOON);
+		expect(await readdir(join(scratch, "once"))).not.toContain("partial");
+		await expect(
+			writeBackup(placeOf(bench), join(scratch, "once"), undefined, () => NOON),
+		).rejects.toThrow("isn't empty");
+	});
+});

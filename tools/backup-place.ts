@@ -1,0 +1,101 @@
+/** Where a fleet's rows and receipts are: in a folder of this machine, or on Cloudflare. */
+import { randomUUID } from "node:crypto";
+import { DOOR, databaseThroughDoor } from "../tests/support/d1-proxy.ts";
+import { BackupError } from "./backup-file.ts";
+import { Miniflare, type MiniflareOptions, outputLines, storageOptions } from "./local-worker.ts";
+import { type RemoteAccess, remoteAccess } from "./remote-access.ts";
+import { remoteDatabase } from "./remote-database.ts";
+import { bucketIn, readConfig } from "./wrangler-config.ts";
+
+export type Place = {
+	readonly db: D1Database;
+	readonly receipts: ReceiptStore;
+	/** What people call it. */
+	readonly name: string;
+	close(): Promise<void>;
+};
+
+export type ReceiptStore = {
+	get(key: string): Promise<Uint8Array | undefined>;
+	put(key: string, bytes: Uint8Array<ArrayBuffer>, mediaType: string): Promise<void>;
+};
+
+/** The database and the receipts of a state folder, which no server may use meanwhile. */
+export function openLocalPlace(state: string): Place {
+	const database = randomUUID();
+	const worker = new Miniflare({
+		...storageOptions(state),
+		modules: [{ type: "ESModule", path: "door.mjs", contents: DOOR }],
+		d1Databases: { [database]: "milepost" },
+		handleRuntimeStdio: outputLines(() => undefined),
+	} as MiniflareOptions);
+	const bucket = () => worker.getR2Bucket("RECEIPTS");
+	return {
+		name: state,
+		db: databaseThroughDoor((body) =>
+			worker.dispatchFetch(`http://database/${database}`, { method: "POST", body }),
+		),
+		receipts: {
+			async get(key) {
+				const object = await (await bucket()).get(key);
+				return object ? new Uint8Array(await object.arrayBuffer()) : undefined;
+			},
+			async put(key, bytes, contentType) {
+				await (await bucket()).put(key, bytes, { httpMetadata: { contentType } });
+			},
+		},
+		close: () => worker.dispose().catch(() => undefined),
+	};
+}
+
+/** The deployed database and bucket, over Cloudflare's API. */
+export function openRemotePlace(): Place {
+	const config = readConfig();
+	const access = remoteAccess(config);
+	return {
+		name: "the deployed fleet",
+		db: remoteDatabase(access),
+		receipts: remoteReceipts(access, bucketIn(config)),
+		close: () => Promise.resolve(),
+	};
+}
+
+function remoteReceipts({ url, token }: RemoteAccess, bucket: string): ReceiptStore {
+	const account = url.slice(0, url.indexOf("/d1/"));
+	const ask = (key: string, init: RequestInit) =>
+		fetch(`${account}/r2/buckets/${encodeURIComponent(bucket)}/objects/${key}`, {
+			...init,
+			headers: { Authorization: `Bearer ${token}`, ...init.headers },
+			signal: AbortSignal.timeout(60_000),
+		});
+	const attempt = async (key: string, init: RequestInit): Promise<Response> => {
+		for (let tries = 1; ; tries++) {
+			const answer = await ask(key, init).catch(() => undefined);
+			if (answer && answer.status !== 429 && answer.status < 500) return answer;
+			await answer?.body?.cancel();
+			if (tries === 4)
+				throw new BackupError(
+					`The bucket ${bucket} doesn't answer (${answer ? `status ${answer.status}` : "no connection"}).`,
+				);
+			await new Promise((resolve) => setTimeout(resolve, 500 * 2 ** tries));
+		}
+	};
+	return {
+		async get(key) {
+			const answer = await attempt(key, {});
+			if (answer.status === 404) return undefined;
+			if (!answer.ok)
+				throw new BackupError(`The bucket ${bucket} answered ${answer.status} to a read.`);
+			return new Uint8Array(await answer.arrayBuffer());
+		},
+		async put(key, body, contentType) {
+			const answer = await attempt(key, {
+				method: "PUT",
+				body,
+				headers: { "Content-Type": contentType },
+			});
+			if (!answer.ok)
+				throw new BackupError(`The bucket ${bucket} answered ${answer.status} to a write.`);
+		},
+	};
+}

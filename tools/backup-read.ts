@@ -1,0 +1,203 @@
+/** Checks a backup, and puts it into an empty place. */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as v from "valibot";
+import { Database } from "../app/db/client.server.ts";
+import { recount } from "../app/domain/analytics/recount.server.ts";
+import {
+	BackupError,
+	type Key,
+	keyFrom,
+	linesOfBackupFile,
+	proofOf,
+	readBackupFile,
+	verifyBackupFile,
+} from "./backup-file.ts";
+import type { Place } from "./backup-place.ts";
+import { type Row, TOTALS, totalsFrom } from "./backup-rows.ts";
+import { backupTables, type Table, type Value } from "./backup-tables.ts";
+import { hashTotals, MANIFEST, type Manifest } from "./backup-write.ts";
+import { migrate, migrationFiles } from "./migrate.ts";
+
+/** Rows written in one transaction; each is a statement of its own, so no value is ever text in SQL. */
+const ROWS_A_BATCH = 100;
+
+/**
+ * The manifest of a whole and undamaged backup.
+ * @throws BackupError
+ */
+export async function verifyBackup(folder: string): Promise<Manifest> {
+	const [text, hash] = await Promise.all(
+		["manifest.json", "manifest.sha256"].map((name) =>
+			readFile(join(folder, name), "utf8").catch(() => {
+				throw new BackupError(`${folder} is no finished backup: it has no ${name}.`);
+			}),
+		),
+	);
+	const damaged = new BackupError("manifest.json is damaged: it isn't what was backed up.");
+	if (
+		createHash("sha256")
+			.update(text ?? "")
+			.digest("hex") !== hash?.trim()
+	)
+		throw damaged;
+	const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), MANIFEST), text);
+	if (!parsed.success) throw damaged;
+	const manifest = parsed.output;
+	for (const { file } of [...manifest.tables, ...manifest.receipts])
+		await verifyBackupFile(folder, file);
+	return manifest;
+}
+
+/** The key of a backup. @throws BackupError when the passphrase is missing or wrong */
+export function keyOf({ encryption }: Manifest, passphrase: string | undefined): Key | undefined {
+	if (encryption === null) return undefined;
+	if (!passphrase)
+		throw new BackupError("This backup is encrypted: set MILEPOST_BACKUP_PASSPHRASE.");
+	const key = keyFrom(passphrase, encryption.salt);
+	if (proofOf(key) === encryption.proof) return key;
+	throw new BackupError(
+		"MILEPOST_BACKUP_PASSPHRASE isn't the passphrase this backup was made with.",
+	);
+}
+
+/**
+ * Restores a backup that was verified. The rows come in with the triggers out of the way; they are
+ * back before the totals are worked out and compared.
+ * @throws BackupError
+ */
+export async function restoreBackup(
+	{ db, receipts: store }: Place,
+	folder: string,
+	manifest: Manifest,
+	key: Key | undefined,
+): Promise<{ drivers: number }> {
+	await migrateTo(db, manifest);
+	await expectEmpty(db);
+	const tables = await backupTables(db);
+	const triggers = await dropTriggers(db);
+	for (const table of tables) await fillTable(db, table, folder, manifest, key);
+	for (const { sql } of triggers) await db.prepare(sql).run();
+	// Whether these were sent before the backup's moment or after it nobody knows.
+	await db
+		.prepare(
+			`update mails set status = 'failed', last_error = 'Restored from a backup: it may have been sent.'
+			where status in ('queued', 'sending')`,
+		)
+		.run();
+	// A release with more migrations than the backup.
+	await migrate(db);
+	const drivers = await recount(new Database(db));
+	await compare(db, manifest);
+	for (const { key: name, mediaType, file } of manifest.receipts) {
+		const chunks: Uint8Array[] = [];
+		for await (const chunk of readBackupFile(folder, file, key)) chunks.push(chunk);
+		await store.put(name, new Uint8Array(Buffer.concat(chunks)), mediaType);
+	}
+	return { drivers };
+}
+
+async function migrateTo(db: D1Database, { migrations }: Manifest): Promise<void> {
+	const known = migrationFiles().map(({ name }) => name);
+	const unknown = migrations.find((name) => !known.includes(name));
+	if (unknown)
+		throw new BackupError(
+			`The backup is from a later release: this one doesn't know ${unknown}. Restore with that release.`,
+		);
+	await migrate(db, migrations);
+}
+
+async function expectEmpty(db: D1Database): Promise<void> {
+	const { results } = await db
+		.prepare(
+			"select (select count(*) from users) + (select count(*) from audit_events) + (select count(*) from mails) as n",
+		)
+		.all<{ n: number }>();
+	if (results[0]?.n !== 0)
+		throw new BackupError("There are rows in the database already. Restore into an empty one.");
+}
+
+async function dropTriggers(db: D1Database): Promise<readonly { name: string; sql: string }[]> {
+	const { results } = await db
+		.prepare("select name, sql from sqlite_master where type = 'trigger' order by name")
+		.all<{ name: string; sql: string }>();
+	for (const { name } of results) await db.prepare(`drop trigger "${name}"`).run();
+	return results;
+}
+
+async function fillTable(
+	db: D1Database,
+	table: Table,
+	folder: string,
+	manifest: Manifest,
+	key: Key | undefined,
+): Promise<void> {
+	const saved = manifest.tables.find(({ name }) => name === table.name);
+	// A table of a later release.
+	if (!saved) return;
+	const columns = saved.columns;
+	const sql = `insert into "${table.name}" (${columns.map((name) => `"${name}"`).join(", ")})
+		values (${columns.map(() => "?").join(", ")})`;
+	const write = async (rows: readonly Row[]) => {
+		for (let at = 0; at < rows.length; at += ROWS_A_BATCH)
+			await db.batch(rows.slice(at, at + ROWS_A_BATCH).map((row) => db.prepare(sql).bind(...row)));
+	};
+	const idAt = columns.indexOf("id");
+	const selfAt = table.selfColumns.map((name) => columns.indexOf(name));
+	const written = new Set<unknown>();
+	let waiting: Row[] = [];
+	let batch: Row[] = [];
+	let count = 0;
+	const isReady = (row: Row) =>
+		selfAt.every((at) => row[at] === null || row[at] === undefined || written.has(row[at]));
+	for await (const line of linesOfBackupFile(folder, saved.file, key)) {
+		const row = JSON.parse(line) as Row;
+		count += 1;
+		// A person can be approved by somebody who came later.
+		if (!isReady(row)) {
+			waiting.push(row);
+			continue;
+		}
+		if (selfAt.length > 0) written.add(row[idAt]);
+		batch.push(row);
+		if (batch.length === ROWS_A_BATCH) {
+			await write(batch);
+			batch = [];
+		}
+	}
+	await write(batch);
+	while (waiting.some(isReady)) {
+		const ready = waiting.filter(isReady);
+		waiting = waiting.filter((row) => !ready.includes(row));
+		for (const row of ready) written.add(row[idAt]);
+		await write(ready);
+	}
+	// Rows that wait for each other come in together.
+	if (waiting.length > 0)
+		await db.batch([
+			db.prepare("pragma defer_foreign_keys = on"),
+			...waiting.map((row) => db.prepare(sql).bind(...row)),
+		]);
+	if (count !== saved.rows)
+		throw new BackupError(`${table.name} has ${count} rows, and ${saved.rows} were backed up.`);
+}
+
+/** What was restored against what was backed up. */
+async function compare(db: D1Database, manifest: Manifest): Promise<void> {
+	for (const { name, rows } of manifest.tables) {
+		const { results } = await db
+			.prepare(`select count(*) as n from "${name}"`)
+			.all<{ n: number }>();
+		if (results[0]?.n !== rows)
+			throw new BackupError(`${name} has ${results[0]?.n} rows, and ${rows} were backed up.`);
+	}
+	const [keys, totals] = (await db.batch([
+		db.prepare("pragma foreign_key_check"),
+		db.prepare(TOTALS),
+	])) as { results: Record<string, Value>[] }[];
+	if (keys?.results.length) throw new BackupError("Some rows refer to rows that aren't there.");
+	const { columns, sha256 } = manifest.totals;
+	if (hashTotals(totalsFrom(totals?.results ?? [], columns)) !== sha256)
+		throw new BackupError("The totals of the restored rows aren't those that were backed up.");
+}

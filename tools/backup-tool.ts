@@ -1,0 +1,51 @@
+/** What `npm run backup` and `npm run restore` have in common. */
+import { parseArgs } from "node:util";
+import { BackupError } from "./backup-file.ts";
+import { RemoteAccessError } from "./remote-access.ts";
+import { RemoteDatabaseError } from "./remote-database.ts";
+import { WranglerConfigError } from "./wrangler-config.ts";
+
+/** @returns no folder when help was asked for */
+export function optionsFrom(name: "to" | "from"): {
+	folder: string | undefined;
+	isRemote: boolean;
+} {
+	const script = name === "to" ? "backup" : "restore";
+	const help = `See npm run ${script} -- --help`;
+	try {
+		const { values } = parseArgs({
+			options: {
+				[name]: { type: "string" },
+				remote: { type: "boolean", default: false },
+				help: { type: "boolean", short: "h", default: false },
+			},
+		});
+		const folder = values[name];
+		if (values.help) return { folder: undefined, isRemote: false };
+		if (typeof folder !== "string" || folder === "")
+			throw new BackupError(`Say which folder: --${name} FOLDER. ${help}`);
+		return { folder, isRemote: values.remote === true };
+	} catch (error) {
+		if (error instanceof BackupError) throw error;
+		throw new BackupError(`${messageOf(error).split(/[.\n]/)[0]}. ${help}`);
+	}
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+const EXPECTED = [BackupError, RemoteAccessError, RemoteDatabaseError, WranglerConfigError];
+
+/** Runs a tool that ends in one line, whatever happens. */
+export async function runTool(tool: () => Promise<string>): Promise<void> {
+	try {
+		console.log(await tool());
+	} catch (error) {
+		const text = messageOf(error).replace(/\s+/g, " ").slice(0, 500);
+		console.error(
+			EXPECTED.some((kind) => error instanceof kind)
+				? text
+				: `The database cannot be used: ${text}`,
+		);
+		process.exitCode = 1;
+	}
+}

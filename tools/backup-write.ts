@@ -1,0 +1,199 @@
+/** Writes a backup. */
+import { createHash } from "node:crypto";
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as v from "valibot";
+import {
+	BackupError,
+	type Key,
+	linesOfBackupFile,
+	proofOf,
+	type StoredFile,
+	writeBackupFile,
+} from "./backup-file.ts";
+import type { Place, ReceiptStore } from "./backup-place.ts";
+import {
+	auditPosition,
+	type Changes,
+	type Row,
+	readChanges,
+	readTable,
+	StartOver,
+	type Totals,
+} from "./backup-rows.ts";
+import { backupTables, type Table } from "./backup-tables.ts";
+
+const STORED_FILE = v.object({ path: v.string(), bytes: v.number(), sha256: v.string() });
+/** What a backup is: the file written last, without which it isn't one. */
+export const MANIFEST = v.object({
+	format: v.literal(1),
+	/** When reading began, and the moment that the backup is true of; ISO 8601, UTC. */
+	startedAt: v.string(),
+	endedAt: v.string(),
+	/** The migrations that the database had. */
+	migrations: v.array(v.string()),
+	/** The salt of the passphrase's key and its proof; null when nothing is encrypted. */
+	encryption: v.nullable(v.object({ salt: v.string(), proof: v.string() })),
+	tables: v.array(
+		v.object({
+			name: v.string(),
+			columns: v.array(v.string()),
+			rows: v.number(),
+			file: STORED_FILE,
+		}),
+	),
+	receipts: v.array(v.object({ key: v.string(), mediaType: v.string(), file: STORED_FILE })),
+	/** Receipts whose file the file store no longer had. */
+	missing: v.array(v.string()),
+	/** Every driver's totals of all time. */
+	totals: v.object({ columns: v.array(v.string()), sha256: v.string() }),
+});
+export type Manifest = v.InferOutput<typeof MANIFEST>;
+
+/** What is read of a receipt's row. */
+type Receipt = { key: string; mediaType: string; sha256: string };
+/** Receipts fetched at once. */
+const RECEIPTS_AT_ONCE = 4;
+
+export const hashTotals = ({ rows }: Totals) =>
+	createHash("sha256").update(JSON.stringify(rows)).digest("hex");
+
+/**
+ * Writes the rows, then the receipts, then the manifest.
+ * @param folder new or empty
+ * @throws BackupError
+ */
+export async function writeBackup(
+	{ db, receipts: store }: Place,
+	folder: string,
+	key: Key | undefined,
+	now: () => number,
+): Promise<Manifest> {
+	await mkdir(folder, { recursive: true });
+	if ((await readdir(folder)).length > 0)
+		throw new BackupError(`${folder} isn't empty. Choose a new folder for each backup.`);
+	const startedAt = new Date(now()).toISOString();
+	for (let tries = 1; ; tries++) {
+		try {
+			const rows = await writeRows(db, folder, key);
+			const endedAt = new Date(now()).toISOString();
+			const receipts = await writeReceipts(store, folder, rows.receipts, key);
+			const manifest: Manifest = {
+				format: 1,
+				startedAt,
+				endedAt,
+				migrations: rows.migrations,
+				encryption: key ? { salt: key.salt, proof: proofOf(key) } : null,
+				tables: rows.tables,
+				...receipts,
+				totals: rows.totals,
+			};
+			const text = `${JSON.stringify(manifest, null, "\t")}\n`;
+			await writeFile(join(folder, "manifest.partial"), text, { mode: 0o600 });
+			await writeFile(
+				join(folder, "manifest.sha256"),
+				`${createHash("sha256").update(text).digest("hex")}\n`,
+			);
+			await rename(join(folder, "manifest.partial"), join(folder, "manifest.json"));
+			return manifest;
+		} catch (error) {
+			if (!(error instanceof StartOver) || tries === 3) throw error;
+		}
+	}
+}
+
+async function writeRows(db: D1Database, folder: string, key: Key | undefined) {
+	const { results: applied } = await db
+		.prepare("select name from d1_migrations order by id")
+		.all<{ name: string }>();
+	const tables = await backupTables(db);
+	const since = await auditPosition(db);
+	const ends = new Map<string, { last: number; count: number }>();
+	const firsts = new Map<string, StoredFile>();
+	for (const table of tables) {
+		const end = { last: -1, count: 0 };
+		ends.set(table.name, end);
+		async function* lines() {
+			for await (const page of readTable(db, table)) {
+				end.last = page.at(-1)?.[0] ?? end.last;
+				end.count += page.length;
+				yield page.map((row) => `${JSON.stringify(row)}\n`).join("");
+			}
+		}
+		firsts.set(table.name, await writeBackupFile(folder, `partial/${table.name}`, lines(), key));
+	}
+	const { changes, totals } = await readChanges(db, tables, since, ends);
+	const receipts: Receipt[] = [];
+	const written: Manifest["tables"] = [];
+	for (const table of tables) {
+		const first = firsts.get(table.name);
+		const change = changes.get(table.name);
+		if (!first || !change) throw new Error(`${table.name} was not read`);
+		let rows = 0;
+		async function* lines() {
+			for await (const row of mergeRows(
+				linesOfBackupFile(folder, first as StoredFile, key),
+				change as Changes,
+			)) {
+				rows += 1;
+				if (table.name === "receipts") receipts.push(receiptFrom(table, row));
+				yield `${JSON.stringify(row)}\n`;
+			}
+		}
+		const file = await writeBackupFile(folder, `tables/${table.name}.ndjson`, lines(), key);
+		written.push({ name: table.name, columns: [...table.columns], rows, file });
+	}
+	await rm(join(folder, "partial"), { recursive: true });
+	return {
+		migrations: applied.map(({ name }) => name),
+		tables: written,
+		receipts,
+		totals: { columns: [...totals.columns], sha256: hashTotals(totals) },
+	};
+}
+
+/** The rows of the first reading with what has changed since. */
+async function* mergeRows(lines: AsyncIterable<string>, { changed, gone }: Changes) {
+	const left = new Map(changed);
+	for await (const line of lines) {
+		const [number, row] = JSON.parse(line) as [number, Row];
+		const newer = left.get(number);
+		left.delete(number);
+		if (newer) yield newer;
+		else if (!gone.has(number)) yield row;
+	}
+	yield* left.values();
+}
+
+function receiptFrom(table: Table, row: Row): Receipt {
+	const value = (name: string) => String(row[table.columns.indexOf(name)]);
+	return { key: value("object_key"), mediaType: value("media_type"), sha256: value("sha256") };
+}
+
+async function writeReceipts(
+	store: ReceiptStore,
+	folder: string,
+	receipts: readonly Receipt[],
+	key: Key | undefined,
+): Promise<Pick<Manifest, "receipts" | "missing">> {
+	const written: Manifest["receipts"] = [];
+	const missing: string[] = [];
+	const left = [...receipts];
+	const work = async () => {
+		for (let next = left.pop(); next; next = left.pop()) {
+			const bytes = await store.get(next.key);
+			// A file that is not what came in is no receipt.
+			if (!bytes || createHash("sha256").update(bytes).digest("hex") !== next.sha256) {
+				missing.push(next.key);
+				continue;
+			}
+			if (!/^[\w-]+(\/[\w-]+)*$/.test(next.key))
+				throw new BackupError(`${next.key} is no key of ours.`);
+			const file = await writeBackupFile(folder, `receipts/${next.key}`, [bytes], key);
+			written.push({ key: next.key, mediaType: next.mediaType, file });
+		}
+	};
+	await Promise.all(Array.from({ length: RECEIPTS_AT_ONCE }, work));
+	const byKey = (one: { key: string }, other: { key: string }) => (one.key < other.key ? -1 : 1);
+	return { receipts: written.sort(byKey), missing: missing.sort() };
+}

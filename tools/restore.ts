@@ -1,0 +1,70 @@
+/** `npm run restore -- --from FOLDER`: puts a backup into an empty place. */
+import { existsSync } from "node:fs";
+import { mkdir, rename, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { BackupError } from "./backup-file.ts";
+import { openLocalPlace, openRemotePlace, type Place } from "./backup-place.ts";
+import { keyOf, restoreBackup, verifyBackup } from "./backup-read.ts";
+import { optionsFrom, runTool } from "./backup-tool.ts";
+
+const USAGE = `Usage: npm run restore -- --from FOLDER [--remote]
+
+Checks that a backup is whole, then puts it into an empty place: a state folder that doesn't exist yet
+(.milepost or MILEPOST_STATE), or with --remote the database and bucket of wrangler.toml, which must be empty. Works
+the totals out anew and compares them. Emails that waited aren't sent: they stand in the outbox as failed.
+
+  --from      The folder of the backup.
+  --remote    The deployed database and bucket. CLOUDFLARE_API_TOKEN has to be a token that may edit D1 and R2.
+              Set SWEEPER = "off" and deploy first.
+  --help      Prints this.
+
+An encrypted backup needs MILEPOST_BACKUP_PASSPHRASE.`;
+
+await runTool(async () => {
+	const { folder, isRemote } = optionsFrom("from");
+	if (folder === undefined) return USAGE;
+	const from = resolve(folder);
+	const manifest = await verifyBackup(from);
+	const key = keyOf(manifest, process.env.MILEPOST_BACKUP_PASSPHRASE);
+	const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+	const restore = async (place: Place) => {
+		try {
+			return await restoreBackup(place, from, manifest, key);
+		} finally {
+			await place.close();
+		}
+	};
+	if (isRemote) await restore(openRemotePlace()).catch(sayHalfDone);
+	else await restoreLocally(resolve(process.env.MILEPOST_STATE ?? ".milepost"), restore);
+	return `${rows.toLocaleString("en-US")} rows and ${manifest.receipts.length.toLocaleString("en-US")} receipts restored as of ${manifest.endedAt}; every total agrees.`;
+});
+
+/** Into a folder of its own, which takes its place only when everything is in it. */
+async function restoreLocally(state: string, restore: (place: Place) => Promise<unknown>) {
+	if (existsSync(join(state, "d1")))
+		throw new BackupError(
+			`${state} has a database already. Move it away, or set MILEPOST_STATE to a new folder.`,
+		);
+	const partial = `${state}.restoring`;
+	await rm(partial, { recursive: true, force: true });
+	try {
+		await restore(openLocalPlace(partial));
+		await mkdir(state, { recursive: true });
+		await rm(join(state, "r2"), { recursive: true, force: true });
+		// Without receipts there is no such folder.
+		if (existsSync(join(partial, "r2"))) await rename(join(partial, "r2"), join(state, "r2"));
+		await rename(join(partial, "d1"), join(state, "d1"));
+	} finally {
+		await rm(partial, { recursive: true, force: true });
+	}
+}
+
+function sayHalfDone(error: unknown): never {
+	if (error instanceof BackupError && /already|later release|encrypted/.test(error.message))
+		throw error;
+	const text =
+		error instanceof Error ? error.message.replace(/\s+/g, " ").slice(0, 300) : String(error);
+	throw new BackupError(
+		`${text} The database may be half restored: delete it, create it again and restore into that.`,
+	);
+}
