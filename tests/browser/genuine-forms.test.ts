@@ -52,7 +52,7 @@ type Path = keyof typeof FORMS;
 async function send(page: Page, path: Path, words: string = FORMS[path].taken): Promise<void> {
 	figures.sent += 1;
 	await FORMS[path].send(page);
-	const [answer, refusal] = [page.getByText(words), page.getByText("Not sent from here")];
+	const [answer, refusal] = [page.getByText(words), page.getByText("Request blocked")];
 	await answer.or(refusal).first().waitFor();
 	if (await refusal.isVisible()) figures.refused += 1;
 	expect(await answer.count()).toBeGreaterThan(0);
@@ -192,7 +192,7 @@ describe.each(Object.keys(FORMS) as Path[])("a form for %s", (path) => {
 		await expectStored(path, near);
 		line.cut();
 		await page.goto(path);
-		await page.getByRole("heading", { name: "No signal" }).waitFor();
+		await page.getByRole("heading", { name: "You're offline" }).waitFor();
 		expect(await page.getByLabel("Date").inputValue()).toMatch(/^\d{4}-\d\d-\d\d$/);
 		await write(page, far);
 		await send(page, path, SAVED);
