@@ -114,7 +114,7 @@ async function linesOf(name: CastName): Promise<Line[]> {
 		const status = row.voided_by === null ? "Logged" : "Voided";
 		const reason =
 			row.voided_by && row.voided_by !== row.driver_id
-				? `Administrator's reason: ${row.void_reason}`
+				? `By an administrator: ${row.void_reason}`
 				: "";
 		const what = ["Mileage Log", "Daily route logging"];
 		return {

@@ -92,9 +92,12 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
 
 		const driver = await stage.visit({ javaScript });
 		await signIn(driver, "omar@milepost.test");
-		for (const path of ["/mileage", "/history"]) {
+		for (const [path, words] of [
+			["/mileage", "Administrator's reason"],
+			["/history", "By an administrator"],
+		] as const) {
 			await driver.goto(path);
-			await driver.getByText("Administrator's reason: The readings are another van's").waitFor();
+			await driver.getByText(`${words}: The readings are another van's`).waitFor();
 		}
 	});
 });

@@ -163,7 +163,7 @@ it("what the server takes after the page was told that it waits is shown as sent
 	await logTrip(page);
 	await page.getByText(SAVED).waitFor();
 	await states(page, "sent").waitFor();
-	expect(await outbox(page).textContent()).toMatch(/Mileage.*Received: \d\d:\d\d/);
+	expect(await outbox(page).textContent()).toMatch(/Mileage.*Received: \d{1,2}:\d\d [AP]M/);
 	await page.getByRole("heading", { name: "All sent" }).waitFor();
 	expect(await logsOf("Slowly")).toHaveLength(1);
 	line.restore();

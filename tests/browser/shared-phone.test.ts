@@ -281,7 +281,7 @@ describe("typed text", () => {
 		await page.getByText(/^Restored what you typed on .+\.$/).waitFor();
 		expect(await descriptionOf(page)).toBe("Typed without a worker");
 		await submitRequest(page);
-		await page.getByText(/^Already received: FR-\d{6}, \d\d:\d\d$/).waitFor();
+		await page.getByText(/^Already received: FR-\d{6}, \d{1,2}:\d\d [AP]M$/).waitFor();
 		expect(
 			await fleet.sql("select 1 from fund_requests where description = 'Typed without a worker'"),
 		).toHaveLength(1);

@@ -128,7 +128,7 @@ describe("the entries", () => {
 		const flagged = await ada.get(linkTo(first.text, "Show flagged only").replace(/#.*/, ""));
 		expect(table(flagged.text, caption).every((row) => row[5] === "Logged|Long trip")).toBe(true);
 		expect(table(flagged.text, caption).length).toBeGreaterThan(0);
-		expect(flagged.text).toContain("the flagged among 25 entries");
+		expect(flagged.text).toContain("newest first: flagged entries out of 25.");
 	});
 });
 
@@ -186,9 +186,12 @@ describe("voiding an entry", () => {
 			actor_id: idOf("ada"),
 		});
 		const dana = await fleet.as("dana");
-		for (const path of ["/mileage", "/history?range=week"])
+		for (const [path, words] of [
+			["/mileage", "Administrator&#x27;s reason"],
+			["/history?range=week", "By an administrator"],
+		] as const)
 			expect((await dana.get(path)).text, path).toContain(
-				"Administrator&#x27;s reason: Wrong &lt;van&gt;\nLog it again",
+				`${words}: Wrong &lt;van&gt;\nLog it again`,
 			);
 	});
 
@@ -205,7 +208,7 @@ describe("voiding an entry", () => {
 			`Voided|${inWords(daysAgo(0))} by Ada Admin|Reason: Twice`,
 		]);
 		const history = (await (await fleet.as("dana")).get("/history")).text;
-		expect(history.match(/Administrator&#x27;s reason: /g)).toHaveLength(1);
+		expect(history.match(/By an administrator: /g)).toHaveLength(1);
 	});
 
 	it("tells the loser who was first, and refuses unknown entries and intents", async () => {

@@ -164,7 +164,7 @@ describe("the form", () => {
 		);
 		const changed = await client.post("/mileage", { ...fields, endOdometer: "47011" });
 		expect(changed.status).toBe(409);
-		expect(changed.text).toContain("already sent this form with other values");
+		expect(changed.text).toContain("already submitted this form with different values");
 		expect(formWith(changed.text, "Log Mileage").fields.key).not.toBe(fields.key);
 		expect(await fleet.sql("select 1 from mileage_logs where start_miles = 47000")).toHaveLength(1);
 	});

@@ -138,7 +138,7 @@ describe("an entry from a phone's outbox", () => {
 		const money = request();
 		expect((await dana.post("/requests", money)).status).toBe(303);
 		const replayed = await replay(dana, "requests", money);
-		expect(bodyOf(replayed).words).toMatch(/^Already received: FR-\d{6}, \d\d:\d\d$/);
+		expect(bodyOf(replayed).words).toMatch(/^Already received: FR-\d{6}, \d{1,2}:\d\d [AP]M$/);
 		expect(await stored(money.key, "fund_requests")).toMatchObject([
 			{ source: "form", captured_at: null },
 		]);
