@@ -57,7 +57,7 @@ const providerSchema = v.strictObject({
 	issuer: v.pipe(
 		v.string(),
 		v.url(),
-		v.check((issuer) => isHttps(issuer) || isLoopback(issuer), "an issuer must be https"),
+		v.check((issuer) => isHttps(issuer) || isLoopback(issuer), "an issuer must use https"),
 	),
 	clientId: v.pipe(v.string(), v.nonEmpty()),
 	/** Absent for a public client, which then relies on PKCE alone. */
@@ -76,7 +76,7 @@ const settingsSchema = v.object({
 	APP_NAME: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(60)), "Milepost"),
 	APP_ORIGIN: v.pipe(
 		v.string(
-			"APP_ORIGIN is missing: set it to the address people use, such as https://fleet.example.com",
+			"APP_ORIGIN is missing: set it to the URL people use, such as https://fleet.example.com",
 		),
 		v.check((text) => {
 			try {
@@ -96,7 +96,7 @@ const settingsSchema = v.object({
 				} catch {
 					return false;
 				}
-			}, "FLEET_TIME_ZONE is not a time zone this runtime knows, such as America/New_York"),
+			}, "FLEET_TIME_ZONE must be a known time zone, such as America/New_York"),
 		),
 		"America/New_York",
 	),
@@ -108,7 +108,7 @@ const settingsSchema = v.object({
 		v.pipe(
 			v.string(),
 			v.transform((text) => (text.trim() === "" ? "[]" : text)),
-			v.parseJson(undefined, "OIDC_PROVIDERS is not JSON"),
+			v.parseJson(undefined, "OIDC_PROVIDERS isn't valid JSON"),
 			v.array(providerSchema, "OIDC_PROVIDERS must be a list of providers"),
 			v.check(
 				(list) => new Set(list.map((each) => each.id)).size === list.length,
@@ -168,9 +168,7 @@ function mailSettings(output: v.InferOutput<typeof settingsSchema>): MailSetting
 	} = output;
 	if (provider === "none") return undefined;
 	if (!from)
-		throw new Error(
-			"Milepost is not configured. MAIL_FROM: the address mail is sent from is missing",
-		);
+		throw new Error("Milepost is not configured. MAIL_FROM: the sender's email address is missing");
 	if (provider === "binding") {
 		if (!sender)
 			throw new Error("Milepost is not configured. EMAIL: the send_email binding is missing");

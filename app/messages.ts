@@ -19,39 +19,42 @@ export const TOASTS = {
 	profileFailed: bad("Error", "Failed to update profile. Please try again."),
 	mileageLogged: good("Success", "Mileage log created successfully"),
 	mileageFailed: bad("Error", "Failed to create mileage log"),
-	mileageCorrected: good("Success", "Mileage log corrected. The earlier entry is voided."),
-	mileageVoided: good("Entry voided", "It stays visible and no longer counts."),
+	mileageCorrected: good("Success", "Mileage log corrected. The previous entry was voided."),
+	mileageVoided: good("Entry voided", "It stays in the history but isn't counted."),
 	mileageVoidFailed: bad("Error", "Failed to void the entry"),
 	requestSubmitted: good("Success", "Fund request submitted successfully"),
 	requestSubmittedWithoutReceipt: good(
 		"Success",
-		"Fund request submitted successfully. The receipt was not stored: you can add it below.",
+		"Fund request submitted successfully. The receipt wasn't saved, but you can add it below.",
 	),
 	requestFailed: bad("Error", "Failed to submit fund request"),
-	requestWithdrawn: good("Request withdrawn", "It will not be decided."),
-	requestReplaced: good("Success", "Fund request corrected. The earlier one is withdrawn."),
+	requestWithdrawn: good("Request withdrawn", "It won't be reviewed."),
+	requestReplaced: good("Success", "Fund request corrected. The previous one was withdrawn."),
 	requestWithdrawFailed: bad("Error", "Failed to withdraw the request"),
 	receiptAdded: good("Success", "Receipt added"),
-	receiptFailed: bad("Error", "Failed to store the receipt"),
+	receiptFailed: bad("Error", "Failed to save the receipt"),
 	requestUpdated: good("Success", "Fund request updated successfully"),
 	requestUpdateFailed: bad("Error", "Failed to update fund request"),
-	requestReopened: good("Request reopened", "It is pending again, and the driver is emailed."),
+	requestReopened: good("Request reopened", "It's pending again. The driver will get an email."),
 	requestReopenFailed: bad("Error", "Failed to reopen the request"),
-	requestUndoFailed: bad("Error", "Failed to take the decision back"),
-	requestUndone: good("Decision taken back", "The request is pending again."),
+	requestUndoFailed: bad("Error", "Failed to undo the decision"),
+	requestUndone: good("Decision undone", "The request is pending again."),
 	feeAdded: good("Success", "Uber fee added successfully"),
-	feeReplaced: good("Success", "Uber fee added successfully. The earlier one is deleted."),
-	feeReceivedBefore: good("Already received", "This Uber fee was added when you first sent it."),
+	feeReplaced: good("Success", "Uber fee added successfully. The previous one was deleted."),
+	feeReceivedBefore: good(
+		"Already received",
+		"This Uber fee was added the first time you sent it.",
+	),
 	feeFailed: bad("Error", "Failed to add Uber fee"),
 	feeDeleted: good("Success", "Uber fee deleted successfully"),
 	feeImportFailed: bad("Error", "Failed to import Uber fees"),
-	feeImportUndone: good("Import undone", "The fees of this statement are deleted again."),
+	feeImportUndone: good("Import undone", "The fees from this statement were deleted."),
 	feeImportUndoFailed: bad("Error", "Failed to undo the import"),
 	feeDeletionFailed: bad("Error", "Failed to delete Uber fee"),
 	reportGenerated: good("Success", "Report generated and downloaded successfully"),
 	reportFailed: bad("Error", "Failed to generate report"),
-	mailQueued: good("Success", "The mail will be sent again."),
-	mailFailed: bad("Error", "Failed to send the mail again"),
+	mailQueued: good("Success", "The email will be sent again."),
+	mailFailed: bad("Error", "Failed to resend the email"),
 	nothingSelected: bad("No Selection", "Please select requests to approve"),
 	driverApproved: good(
 		"Driver Approved",
@@ -59,7 +62,7 @@ export const TOASTS = {
 	),
 	driverApprovalFailed: bad("Approval Failed", "Failed to approve driver. Please try again."),
 	driverRejected: good("Driver Rejected", "Driver application has been rejected"),
-	driverRejectionFailed: bad("Rejection Failed", "The application could not be rejected."),
+	driverRejectionFailed: bad("Rejection Failed", "The application couldn't be rejected."),
 	driverCreated: good("Driver Created", "New driver has been successfully created and approved"),
 	driverCreationFailed: bad("Creation Failed", "Failed to create driver. Please try again."),
 	adminCreationFailed: bad("Creation Failed", "Failed to create admin user. Please try again."),
@@ -67,7 +70,7 @@ export const TOASTS = {
 
 export type ToastName = keyof typeof TOASTS;
 
-const ONCE = "It was stored when you first sent it. Nothing was added now.";
+const ONCE = "It was saved the first time you sent it. Nothing new was added.";
 
 /**
  * Toasts that name a person or a request, or say how many. Where docs/product.md §8 has a title
@@ -83,14 +86,14 @@ export const NAMED_TOASTS = {
 	adminActivated: (name: string) => good("Administrator Activated", `${name} has been activated.`),
 	invitationRenewed: (name: string) => good("Invitation Sent", `${name} has a new invitation.`),
 	invitationCancelled: (name: string) =>
-		good("Invitation Cancelled", `${name} can no longer use the invitation.`),
+		good("Invitation Canceled", `${name} can no longer use the invitation.`),
 	requestReceivedBefore: (request: string) => good(`Already received: ${request}`, ONCE),
 	mileageReceivedBefore: (trip: string) => good(`Already received: ${trip}`, ONCE),
 	feesImported: (fees: string) => good("Success", `${fees} imported successfully.`),
 	feesImportedBefore: (fees: string) =>
-		good("Already received", `${fees} of this statement were imported when you first sent it.`),
+		good("Already received", `This statement was imported the first time you sent it (${fees}).`),
 	requestsApproved: (figures: string) => ({ ...TOASTS.requestUpdated, detail: `${figures}.` }),
-	requestsUndone: (figures: string) => good("Decisions taken back", `${figures} pending again.`),
+	requestsUndone: (figures: string) => good("Decisions undone", `${figures} pending again.`),
 	driverRenamed: (name: string) => good("Name Corrected", `The driver's name is now ${name}.`),
 } as const;
 
@@ -159,8 +162,8 @@ const DRIVER_FAILURES: Readonly<Record<string, Toast>> = {
 
 export const DEACTIVATED = "Your account has been deactivated. Contact your fleet administrator.";
 export const UNAVAILABLE =
-	"Milepost cannot reach its database right now. Nothing was changed. Please try again in a moment.";
-export const EMAIL_TAKEN = "This account cannot be used to sign in. Ask your fleet administrator.";
+	"Milepost can't reach its database right now. Nothing was changed. Please try again in a moment.";
+export const EMAIL_TAKEN = "You can't sign in with this account. Contact your fleet administrator.";
 
 export const OTHER_ACCOUNT =
-	"This form was filled in under another account, so nothing was saved. Sign in with that account to send it.";
+	"This form was filled out under a different account, so nothing was saved. Sign in with that account to submit it.";

@@ -620,8 +620,8 @@ describe("the bundles", () => {
 		"local-sign-in",
 		"Sign in on this machine",
 		"Local sign-in",
-		"Accounts here",
-		"Driver, name missing",
+		"Demo accounts",
+		"Driver, incomplete profile",
 	];
 
 	it("the browser gets no server code", () => {

@@ -26,21 +26,21 @@ import { fleetTimeZoneIn, readConfig, WranglerConfigError } from "./wrangler-con
 const USAGE = `Usage: npm run admin -- <command> [options]
 
   create <email> --first-name <name> --last-name <name>
-      Invites an administrator: the first one, or another. Whoever signs in with this address, verified by a
-      provider with "trustsEmail", within 72 hours has full access. Run it again to renew an unclaimed invitation.
+      Invites an administrator (the first or another). The person who signs in with this email, verified by a
+      provider with "trustsEmail", within 72 hours gets full access. Run it again to renew an unclaimed invitation.
   sessions [email]
-      Lists who is signed in: person, since when, last seen, and the session's reference in the audit.
+      Lists signed-in users: name, start, last seen, and the session's reference in the audit log.
   end-sessions <email>
       Signs that person out everywhere.
   role <email> admin|driver|none
-      Changes a role and signs that person out everywhere. "none" keeps the history and opens nothing.
+      Changes a role and signs that person out everywhere. "none" keeps their history but removes all access.
   recount
-      Dates every fund request in FLEET_TIME_ZONE (else the one of wrangler.toml) and works all totals out anew from the
-      rows. For a fleet that has changed its time zone; harmless at any time.
+      Dates every fund request in FLEET_TIME_ZONE (or the zone in wrangler.toml) and recalculates all totals from the
+      rows. Use it after changing the fleet's time zone; safe to run at any time.
 
-  --remote   Works on the deployed database instead of the one in this folder. CLOUDFLARE_API_TOKEN has to be a
-             token that may edit D1, and CLOUDFLARE_ACCOUNT_ID (or account_id in wrangler.toml) its account.
-  --help     Prints this.
+  --remote   Uses the deployed database instead of the one in this folder. CLOUDFLARE_API_TOKEN must be a
+             token that can edit D1, and CLOUDFLARE_ACCOUNT_ID (or account_id in wrangler.toml) must be its account.
+  --help     Shows this help.
 
 The local database is the one "npm start" serves, in .milepost or MILEPOST_STATE; it may be running.`;
 
@@ -78,9 +78,7 @@ type Job = (operator: OperatorContext) => Promise<string>;
 /** A moment, UTC to the minute. */
 const shown = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 const unknown = (address: string) =>
-	new Fault(
-		`No account has the address ${address}. One that no provider has verified counts for nothing here.`,
-	);
+	new Fault(`No account has the email ${address}. Unverified emails don't count.`);
 
 /** What a command line asks for; everything is checked before the database is opened. */
 function jobFrom([command, ...rest]: string[], values: Values): Job {
@@ -93,19 +91,19 @@ function jobFrom([command, ...rest]: string[], values: Values): Job {
 	}[command ?? ""];
 	if (command === undefined)
 		throw new Fault(
-			"Say what to do: create, sessions, end-sessions, role or recount. See npm run admin -- --help",
+			"Specify a command: create, sessions, end-sessions, role or recount. See npm run admin -- --help",
 		);
 	if (arity === undefined)
-		throw new Fault(`There is no command "${command}". See npm run admin -- --help`);
+		throw new Fault(`Unknown command "${command}". See npm run admin -- --help`);
 	if (rest.length !== arity)
 		throw new Fault(
-			`"${command}" takes ${["nothing more", "one address", "an address and a role"][arity]}. See npm run admin -- --help`,
+			`"${command}" takes ${["no arguments", "one email", "an email and a role"][arity]}. See npm run admin -- --help`,
 		);
 	if (
 		command !== "create" &&
 		(values["first-name"] !== undefined || values["last-name"] !== undefined)
 	)
-		throw new Fault(`"${command}" takes no name. See npm run admin -- --help`);
+		throw new Fault(`"${command}" doesn't take a name. See npm run admin -- --help`);
 	if (command === "recount") return recountAll;
 	const address = arity === 0 ? undefined : parseText(email, rest[0]);
 	if (address === undefined || command === "sessions")
@@ -120,7 +118,7 @@ function jobFrom([command, ...rest]: string[], values: Values): Job {
 		return (operator) => create(operator, input);
 	}
 	const role = ROLES.find((each) => each === rest[1]);
-	if (!role) throw new Fault(`A role is admin, driver or none, not "${rest[1]}".`);
+	if (!role) throw new Fault(`The role must be admin, driver or none, not "${rest[1]}".`);
 	return (operator) => giveRole(operator, address, role);
 }
 
@@ -146,9 +144,9 @@ async function listSessions(
 	const outcome = await liveSessions(operator, address);
 	if (!outcome.ok) throw unknown(address ?? "");
 	const rows = outcome.value;
-	if (rows.length === 0) return "Nobody is signed in.";
+	if (rows.length === 0) return "No one is signed in.";
 	const table = [
-		["Person", "Address", "Role", "Started", "Last seen", "Reference"],
+		["Name", "Email", "Role", "Started", "Last seen", "Reference"],
 		...rows.map((row) => [
 			displayName(row),
 			row.email ?? "-",
@@ -170,7 +168,9 @@ async function listSessions(
 	);
 	return [
 		...lines,
-		...(rows.length === MAX_LISTED ? [`Only the ${MAX_LISTED} seen last are listed.`] : []),
+		...(rows.length === MAX_LISTED
+			? [`Only the ${MAX_LISTED} most recently seen are listed.`]
+			: []),
 	].join("\n");
 }
 
@@ -178,7 +178,7 @@ async function signOut(operator: OperatorContext, address: string): Promise<stri
 	const outcome = await endSessions(operator, address);
 	if (!outcome.ok) throw unknown(address);
 	return outcome.value === 0
-		? `${address} was not signed in.`
+		? `${address} wasn't signed in.`
 		: `${address} is signed out: ${outcome.value} ${outcome.value === 1 ? "session" : "sessions"} ended.`;
 }
 
@@ -203,11 +203,11 @@ async function giveRole(
 			return `${displayName(outcome.details)} is already ${ROLE_NAMES[role]}. Nothing was changed.`;
 		case "last-admin":
 			throw new Fault(
-				`${displayName(outcome.details)} is the last administrator who can sign in, and stays one. Create another first.`,
+				`${displayName(outcome.details)} is the last administrator who can sign in. Create another one first.`,
 			);
 		case "has-driver-code":
 			throw new Fault(
-				`${displayName(outcome.details)} has a driver code, which no administrator may have. Create an administrator with another address.`,
+				`${displayName(outcome.details)} has a driver ID, which administrators can't have. Create an administrator with a different email.`,
 			);
 	}
 }
@@ -222,7 +222,7 @@ function fleetZone(): string {
 		dateIn(zone, 0);
 		return zone;
 	} catch {
-		throw new Fault(`FLEET_TIME_ZONE names no time zone: "${zone}".`);
+		throw new Fault(`FLEET_TIME_ZONE isn't a known time zone: "${zone}".`);
 	}
 }
 
@@ -230,7 +230,7 @@ async function recountAll(operator: OperatorContext): Promise<string> {
 	const zone = fleetZone();
 	const moved = await redateRequests(operator, zone);
 	const drivers = await recount(operator.db);
-	return `${moved} ${moved === 1 ? "request has" : "requests have"} another date in ${zone}; the totals of ${drivers} ${drivers === 1 ? "driver" : "drivers"} were worked out anew.`;
+	return `${moved} ${moved === 1 ? "request has" : "requests have"} a new date in ${zone}; totals for ${drivers} ${drivers === 1 ? "driver" : "drivers"} were recalculated.`;
 }
 
 /** Runs a job on the deployed database, or on the one in the state folder. */
@@ -240,9 +240,7 @@ async function run(job: Job, isRemote: boolean): Promise<string> {
 		return job({ role: "operator", db: new Database(remoteDatabase(remoteAccess())), now });
 	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
 	if (!existsSync(join(state, "d1")))
-		throw new Fault(
-			`There is no database in ${state} yet. Run npm start once, or set MILEPOST_STATE.`,
-		);
+		throw new Fault(`No database in ${state} yet. Run npm start once, or set MILEPOST_STATE.`);
 	const { db, close } = openLocalDatabase(state);
 	try {
 		const patient = new Database(db, undefined, PATIENT_ATTEMPTS);
@@ -264,8 +262,8 @@ function lineOf(error: unknown): string {
 	if (/SQLITE_BUSY|database is locked/.test(text))
 		return "Another program is writing to the database right now. Nothing was changed; please try again.";
 	if (/no such (table|column)/.test(text))
-		return "The database is not migrated. Run npm start once, or for --remote: npx wrangler d1 migrations apply milepost --remote";
-	return `The database cannot be used: ${text.replace(/\s+/g, " ").slice(0, 500)}`;
+		return "The database isn't migrated. Run npm start once, or for --remote: npx wrangler d1 migrations apply milepost --remote";
+	return `The database can't be used: ${text.replace(/\s+/g, " ").slice(0, 500)}`;
 }
 
 try {

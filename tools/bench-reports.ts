@@ -99,7 +99,7 @@ export async function benchReports(): Promise<boolean> {
 			{ driverId: idOf("dana"), year: String(year), format: "pdf" },
 		],
 		report("PDF, 4000 rows in 2000 tables, one day", "driver", "pdf", today),
-		report("PDF that would be too long, refused", "driver", "pdf", from),
+		report("PDF over the row limit, refused", "driver", "pdf", from),
 		report("PDF, weekly summary", "weekly", "pdf", addDays(today, -6)),
 	];
 	const state = mkdtempSync(join(tmpdir(), "milepost-bench-"));
@@ -113,7 +113,7 @@ export async function benchReports(): Promise<boolean> {
 		console.log(
 			isWithin
 				? `All within the paid plan's ${MAX_SECONDS} s of CPU and ${ISOLATE_MEGABYTES} MB of heap.`
-				: "PAST what the paid plan allows.",
+				: "OVER the paid plan's limits.",
 		);
 		return isWithin;
 	} finally {

@@ -32,23 +32,23 @@ export function findBrowser(): string {
 	const chosen = process.env.MILEPOST_CHROMIUM;
 	if (chosen) {
 		if (existsSync(chosen)) return chosen;
-		throw new Error(`MILEPOST_CHROMIUM names ${chosen}, which does not exist.`);
+		throw new Error(`MILEPOST_CHROMIUM is set to ${chosen}, which doesn't exist.`);
 	}
 	const found = onPath() ?? playwrights();
 	if (found) return found;
-	console.log("No Chromium here. Asking Playwright for one ...");
+	console.log("No Chromium found. Installing it with Playwright ...");
 	if (run(process.execPath, ["node_modules/@playwright/test/cli.js", "install", "chromium"])) {
 		const installed = playwrights();
 		if (installed) return installed;
 	}
 	if (process.platform === "linux" && existsSync("/usr/bin/apt-get") && process.getuid?.() === 0) {
-		console.log("Playwright could not. Installing Debian's chromium ...");
+		console.log("Playwright couldn't install it. Installing Debian's chromium ...");
 		run("apt-get", ["update", "-qq"]);
 		run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium"]);
 		const installed = onPath();
 		if (installed) return installed;
 	}
 	throw new Error(
-		"The browser tests need Chromium and none could be installed. Install your system's chromium package, or set MILEPOST_CHROMIUM to one.",
+		"The browser tests need Chromium, and it couldn't be installed. Install your system's chromium package, or set MILEPOST_CHROMIUM to one.",
 	);
 }

@@ -5,7 +5,7 @@ import { findForbiddenStrings } from "./verify-bundle.ts";
 await bundle("production");
 const strangers = findForbiddenStrings("build/production");
 if (strangers.length > 0) {
-	console.error(`The production bundle holds what it must not:\n${strangers.join("\n")}`);
+	console.error(`The production bundle contains forbidden code:\n${strangers.join("\n")}`);
 	process.exit(1);
 }
 console.log(

@@ -105,7 +105,9 @@ function hashedFiles(client: string, wanted: readonly RegExp[]): string[] {
 	for (const each of wanted) {
 		const matches = names.filter((name) => each.test(name));
 		if (matches.length !== 1)
-			throw new Error(`The offline page needs one file like ${each}; there are ${matches.length}.`);
+			throw new Error(
+				`The offline page needs exactly one file matching ${each}; found ${matches.length}.`,
+			);
 		take(matches[0]);
 	}
 	return [...found].sort().map((name) => `/assets/${name}`);

@@ -4,7 +4,7 @@ import { startVitest } from "vitest/node";
 
 function passes(what: string, args: string[]): boolean {
 	const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
-	if (status === 0) console.log(`${what}: fine`);
+	if (status === 0) console.log(`${what}: OK`);
 	else console.error(`${what}: failed\n${stdout}${stderr}`);
 	return status === 0;
 }
@@ -12,7 +12,7 @@ function passes(what: string, args: string[]): boolean {
 /** True when the types hold. */
 export function types(): boolean {
 	// A service worker's globals are not a page's: it has types of its own.
-	return [["types"], ["types of the service worker", "-p", "app/offline"]]
+	return [["types"], ["service worker types", "-p", "app/offline"]]
 		.map(([what = "", ...more]) =>
 			passes(what, ["node_modules/typescript/bin/tsc", "--noEmit", ...more]),
 		)

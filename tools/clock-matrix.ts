@@ -9,7 +9,7 @@ import { bundle } from "./bundle.ts";
 
 const USAGE = `Usage: npm run test:clocks -- [--only words] [part of a file name ...]
 
-  --only   Runs only the lines of the table that hold these words, such as "03:00" or "Kathmandu".
+  --only   Runs only the rows of the table that contain these words, such as "03:00" or "Kathmandu".
 
 Needs Linux and a C compiler: apt-get install gcc libc6-dev`;
 
@@ -42,7 +42,7 @@ function compile(): string {
 		},
 	);
 	if (error || status !== 0)
-		throw new Error(`The clock cannot be moved without a C compiler.\n${stderr ?? ""}\n${USAGE}`);
+		throw new Error(`Changing the clock requires a C compiler.\n${stderr ?? ""}\n${USAGE}`);
 	return `${process.cwd()}/${library}`;
 }
 

@@ -13,13 +13,14 @@ function wrangler(...args: string[]): void {
 		["node_modules/wrangler/bin/wrangler.js", ...args],
 		{ stdio: "inherit" },
 	);
-	if (status !== 0) throw new Error(`wrangler ${args[0]} failed; nothing after it was done.`);
+	if (status !== 0)
+		throw new Error(`wrangler ${args[0]} failed; the remaining steps were skipped.`);
 }
 
 await bundle("production");
 const strangers = findForbiddenStrings("build/production");
 if (strangers.length > 0)
-	throw new Error(`The production bundle holds what it must not:\n${strangers.join("\n")}`);
+	throw new Error(`The production bundle contains forbidden code:\n${strangers.join("\n")}`);
 // The schema first: every release works on the schema before and after its own migrations.
 wrangler("d1", "migrations", "apply", "milepost", "--remote");
 wrangler("deploy");

@@ -29,8 +29,8 @@ async function addAdministrator(db: D1Database, now: number, zone: string): Prom
 	if (isTaken) await changeRole({ role: "operator", db: new Database(db), now }, email, "admin");
 	else await insertSeed(db, seedOf(now, "admin", zone));
 	if (await findUser(db, isAdministrator))
-		return `There was no administrator: ${email} is one now.`;
-	return `There is no administrator. Make one: npm run admin -- create you@example.com --first-name You --last-name Yourself`;
+		return `There was no administrator, so ${email} is one now.`;
+	return `There is no administrator. Create one: npm run admin -- create you@example.com --first-name You --last-name Yourself`;
 }
 
 /**

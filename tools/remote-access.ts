@@ -38,12 +38,12 @@ function tokenFrom(text: string | undefined): string {
 	const token = text?.trim();
 	if (!token) {
 		throw new RemoteAccessError(
-			"Set CLOUDFLARE_API_TOKEN to an API token that may edit D1 (dash.cloudflare.com/profile/api-tokens).",
+			"Set CLOUDFLARE_API_TOKEN to an API token that can edit D1 (dash.cloudflare.com/profile/api-tokens).",
 		);
 	}
 	if (/^[!-~]+$/.test(token)) return token;
 	throw new RemoteAccessError(
-		"CLOUDFLARE_API_TOKEN isn't a token: it contains a space, a line break or another character no token has.",
+		"CLOUDFLARE_API_TOKEN isn't a token: it contains a space, a line break or another invalid character.",
 	);
 }
 
@@ -53,5 +53,5 @@ function baseFrom(text: string): string {
 	const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(url?.hostname ?? "");
 	if (url?.protocol === "https:" || (url?.protocol === "http:" && isHere))
 		return text.replace(/\/+$/, "");
-	throw new RemoteAccessError("CLOUDFLARE_API_BASE_URL must be an address with https.");
+	throw new RemoteAccessError("CLOUDFLARE_API_BASE_URL must be an https URL.");
 }

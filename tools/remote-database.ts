@@ -117,10 +117,10 @@ async function send({ url, token }: RemoteAccess, body: string, patience: Patien
 	} catch (error) {
 		if (error instanceof Error && error.name === "TimeoutError") {
 			throw new RemoteDatabaseError(
-				`Cloudflare did not answer within ${patience.answer / 1000} seconds. It may or may not have made the change; running the command again is safe.`,
+				`Cloudflare didn't respond within ${patience.answer / 1000} seconds. It may or may not have made the change; running the command again is safe.`,
 			);
 		}
-		throw new RemoteDatabaseError(`${new URL(url).origin} cannot be reached: ${causeOf(error)}.`);
+		throw new RemoteDatabaseError(`${new URL(url).origin} can't be reached: ${causeOf(error)}.`);
 	}
 }
 
@@ -141,14 +141,14 @@ function parsed(text: string): unknown {
 
 /** What an operator can do about a status. */
 const ADVICE: Readonly<Record<number, string>> = {
-	401: "Check that CLOUDFLARE_API_TOKEN is valid and may edit D1 in this account.",
-	403: "Check that CLOUDFLARE_API_TOKEN is valid and may edit D1 in this account.",
-	404: "Check the account, and database_id in wrangler.toml.",
-	429: "Too many requests were sent; please try again in five minutes.",
+	401: "Check that CLOUDFLARE_API_TOKEN is valid and can edit D1 in this account.",
+	403: "Check that CLOUDFLARE_API_TOKEN is valid and can edit D1 in this account.",
+	404: "Check the account ID and database_id in wrangler.toml.",
+	429: "Too many requests. Try again in five minutes.",
 };
 
 function refusal(status: number, problems: Answer["errors"]): string {
 	const told = problems.map(({ code, message }) => (code ? `${message} (${code})` : message));
 	const reason = told.length > 0 ? told.join("; ") : "no reason given";
-	return [`Cloudflare answered ${status}: ${reason}.`, ADVICE[status]].filter(Boolean).join(" ");
+	return [`Cloudflare returned ${status}: ${reason}.`, ADVICE[status]].filter(Boolean).join(" ");
 }

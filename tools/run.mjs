@@ -41,7 +41,7 @@ if (!isInstalled()) {
 	});
 	if (install.status !== 0) {
 		console.error(
-			"The packages could not be installed. `npm ci` says why above; the package registry must be reachable once.",
+			"The packages couldn't be installed. See the npm ci output above; the package registry must be reachable.",
 		);
 		process.exit(1);
 	}

@@ -14,11 +14,11 @@ import { seededDriver, seedFleet } from "./seed-fleet.ts";
 
 const USAGE = `Usage: npm run seed -- [--logs 10000] [--drivers 200] [--days n]
 
-  --logs      Trips in all; one fund request in ten and one Uber fee in twenty come with them.
-  --drivers   Approved drivers, who share them evenly.
-  --days      Days they are spread over, the last one yesterday; by default one trip a day for each driver.
+  --logs      Total trips. Adds one fund request per ten trips and one Uber fee per twenty.
+  --drivers   Approved drivers, with an equal share of the trips each.
+  --days      Days to spread the trips over, ending yesterday. Default: one trip per driver per day.
 
-Fills the database that "npm start" serves, in .milepost or MILEPOST_STATE, and makes it when there is none. Stop the server first.`;
+Fills the database that "npm start" serves, in .milepost or MILEPOST_STATE, and creates it if there is none. Stop the server first.`;
 
 /** Ends the tool with one line. */
 class Fault extends Error {}
@@ -49,7 +49,7 @@ function sizeFrom(args: string[]) {
 	const drivers = count(values.drivers, "drivers", 100_000) ?? Math.min(200, logs);
 	if (drivers > logs) throw new Fault("There must be at least one trip for each driver.");
 	if (logs / drivers > 400_000)
-		throw new Fault("An odometer has no room for so many trips of one driver: take more drivers.");
+		throw new Fault("Too many trips per driver for one odometer: add more drivers.");
 	return {
 		logs,
 		drivers,
@@ -68,7 +68,7 @@ async function fill({
 }): Promise<void> {
 	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
 	const zone = process.env.FLEET_TIME_ZONE ?? ZONE;
-	if (!existsSync(join(state, "d1"))) console.log(`Making a database in ${state}`);
+	if (!existsSync(join(state, "d1"))) console.log(`Creating a database in ${state}`);
 	const { db, close } = openLocalDatabase(state);
 	try {
 		const now = Date.now();
@@ -78,7 +78,7 @@ async function fill({
 			(await db.prepare(query).all<{ id: string }>()).results[0]?.id;
 		if (await one(`SELECT id FROM users WHERE id = '${seededDriver(1)}'`))
 			throw new Fault(
-				`${state} has been filled before. Choose another folder: MILEPOST_STATE=.milepost-large npm run seed`,
+				`${state} has already been seeded. Choose another folder: MILEPOST_STATE=.milepost-large npm run seed`,
 			);
 		const adminId = await one(
 			"SELECT id FROM users WHERE role = 'admin' ORDER BY created_at, id LIMIT 1",
@@ -105,7 +105,7 @@ try {
 	console.error(
 		error instanceof Fault
 			? error.message
-			: `The fleet could not be seeded: ${error instanceof Error ? error.message : error}`,
+			: `The fleet couldn't be seeded: ${error instanceof Error ? error.message : error}`,
 	);
 	process.exit(1);
 }

@@ -28,8 +28,8 @@ function checkPort(port: number): Promise<void> {
 			fail(
 				new Fault(
 					error.code === "EADDRINUSE"
-						? `Port ${port} is in use. Stop what runs there, or choose another: PORT=8788 npm start`
-						: `Port ${port} cannot be opened: ${error.message}`,
+						? `Port ${port} is in use. Stop the other process or choose another port: PORT=8788 npm start`
+						: `Port ${port} can't be opened: ${error.message}`,
 				),
 			),
 		);
@@ -43,7 +43,7 @@ async function prepare(state: string, zone: string, isDemo: boolean): Promise<vo
 	} catch (error) {
 		if (!(error instanceof UnusableDatabase)) throw error;
 		throw new Fault(
-			`The database in ${state} cannot be used: ${error.message}. Move that folder away to start afresh.`,
+			`The database in ${state} can't be used: ${error.message}. Move that folder away to start fresh.`,
 		);
 	}
 }
@@ -102,15 +102,15 @@ export async function start(
 		const serving = new Miniflare(workerOptions(options));
 		worker = serving;
 		await serving.ready.catch(() => {
-			throw new Fault(`Milepost could not start: ${early?.[0] ?? "workerd did not run"}`);
+			throw new Fault(`Milepost couldn't start: ${early?.[0] ?? "workerd didn't run"}`);
 		});
 		early = undefined;
-		console.log(`\nMilepost serves at http://localhost:${port}\n`);
+		console.log(`\nMilepost is running at http://localhost:${port}\n`);
 		console.log(
-			`Sign in at http://localhost:${port}/api/login with any address; no password is asked on this machine.`,
+			`Sign in at http://localhost:${port}/api/login with any email. Local sign-in doesn't ask for a password.`,
 		);
 		console.log(
-			`  Administrator: ${CAST.ada.email}${isDemo ? `\n  Driver:        ${CAST.dana.email}\n  New driver:    any other address` : ""}`,
+			`  Administrator: ${CAST.ada.email}${isDemo ? `\n  Driver:        ${CAST.dana.email}\n  New driver:    any other email` : ""}`,
 		);
 		console.log(`Data: ${state} (MILEPOST_STATE). Stop with Ctrl-C.\n`);
 		// On Cloudflare a cron trigger does this.
@@ -124,7 +124,7 @@ export async function start(
 		console.error(
 			error instanceof Fault
 				? error.message
-				: `Milepost could not start: ${error instanceof Error ? error.message : error}`,
+				: `Milepost couldn't start: ${error instanceof Error ? error.message : error}`,
 		);
 		await stop(1);
 	}

@@ -9,7 +9,7 @@ import { lint, runVitest, types } from "./checks.ts";
 const filters = process.argv.slice(2);
 process.env.MILEPOST_CHROMIUM = findBrowser();
 console.log(`Browser: ${process.env.MILEPOST_CHROMIUM}`);
-console.log("Building the local and the production bundle ...");
+console.log("Building the local and production bundles ...");
 await bundle("local");
 await bundle("production");
 
@@ -17,7 +17,7 @@ const checks = filters.length === 0 ? [types(), lint()] : [];
 const tally = await runVitest([], filters);
 const passed = tally.passed + checks.filter(Boolean).length;
 const failed = tally.failed + checks.filter((isFine) => !isFine).length;
-if (passed + failed === 0) console.error("No test matches.");
+if (passed + failed === 0) console.error("No tests match.");
 const skipped = tally.skipped > 0 ? `, ${tally.skipped} skipped` : "";
 console.log(`\n${passed} passed, ${failed} failed${skipped}`);
 process.exit(failed > 0 || passed === 0 ? 1 : 0);

@@ -43,7 +43,7 @@ const WITHOUT_TEXT: Readonly<Record<string, string>> = {
 };
 
 const RULE = `\n\n${"=".repeat(80)}\n\n`;
-const HEAD = `Milepost carries code and fonts of the packages below, each under its own license.
+const HEAD = `Milepost includes code and fonts from the packages below, each under its own license.
 Written by "npm run notices".`;
 
 const normalized = (text: string) =>
@@ -67,9 +67,7 @@ function thirdParty(folder: string): ThirdParty {
 		.split(END_OF_OWN_LICENSE);
 	const text = normalized(own || (WITHOUT_TEXT[manifest.name] ?? ""));
 	if (!text)
-		throw new Error(
-			`${manifest.name} carries no license text: write its terms into tools/third-party.ts.`,
-		);
+		throw new Error(`${manifest.name} has no license text. Add its terms to tools/third-party.ts.`);
 	return {
 		title: `${manifest.name} ${manifest.version}`,
 		license: manifest.license ?? "below",

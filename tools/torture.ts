@@ -48,7 +48,7 @@ async function tortureStarts(): Promise<boolean> {
 	const figures = await raceStarts(starts, (words) => console.log(words));
 	const { withAdministrator, withDemoFleet, signIns, otherAnswers } = figures;
 	console.log(
-		`\n${figures.starts} starts, ${signIns} sign-ins taken while they began, other answers ${JSON.stringify(otherAnswers)}:`,
+		`\n${figures.starts} starts, ${signIns} sign-ins accepted during startup, other responses ${JSON.stringify(otherAnswers)}:`,
 		`an administrator in ${withAdministrator}, the demo fleet in ${withDemoFleet}`,
 	);
 	return withAdministrator === starts && withDemoFleet === starts;
@@ -57,6 +57,6 @@ async function tortureStarts(): Promise<boolean> {
 const subjects = { offline: tortureOffline, starts: tortureStarts };
 const subject = positionals[0];
 if (subject !== "offline" && subject !== "starts")
-	throw new Error("What is to be tortured? npm run torture -- offline, or starts");
+	throw new Error("Specify what to torture: npm run torture -- offline, or starts");
 await bundle("local");
 if (!(await subjects[subject]())) process.exitCode = 1;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 /** Words that only the local sign-in, test code or a source map would bring. */
 const FORBIDDEN_STRINGS: readonly (readonly [what: string, mark: RegExp])[] = [
-	["the local sign-in", /local-sign-in|Sign in on this machine|no password, any address/i],
+	["the local sign-in", /local-sign-in|Sign in on this machine|any email, no password/i],
 	["the demo fleet", /milepost\.test/],
 	["a source map", /sourceMappingURL=/],
 	["a test library", /vitest|fast-check|playwright/i],

@@ -53,7 +53,7 @@ export function databaseIn(config: Unstable_Config): {
 	const databaseId = config.d1_databases.find(({ binding }) => binding === "DB")?.database_id;
 	if (databaseId && /[^0-]/.test(databaseId)) return { accountId: config.account_id, databaseId };
 	throw new WranglerConfigError(
-		`${nameOf(config)} has no database_id yet: put in the one that "npx wrangler d1 create milepost" prints.`,
+		`${nameOf(config)} has no database_id yet. Add the one that "npx wrangler d1 create milepost" prints.`,
 	);
 }
 
@@ -72,7 +72,7 @@ function reason(error: unknown, name: string): string {
 	const line = lineIn(error);
 	if (line !== undefined) return `${name}, line ${line}: ${error.message}.`;
 	const [title = "", ...faults] = error.message.split("\n").filter((each) => each.trim() !== "");
-	if (faults.length === 0) return `${name} cannot be read: ${title}`;
+	if (faults.length === 0) return `${name} can't be read: ${title}`;
 	return `${name}: ${faults.map((each) => each.trim().replace(/^- /, "")).join(" ")}`;
 }
 

@@ -14,9 +14,9 @@ import type { RequestContext } from "./request-context.ts";
 export async function checkSender(context: RequestContext, driver: DriverContext): Promise<void> {
 	for (const name of ["asUser", "key"])
 		if (await isAmbiguous(context, name)) {
-			const message = `The field ${name} may be sent once, as text.`;
+			const message = `The field ${name} must be sent once, as text.`;
 			if (context.rule.kind === "api")
-				throw apiRefusal(400, message, { [name]: ["may be sent once, as text"] });
+				throw apiRefusal(400, message, { [name]: ["must be sent once, as text"] });
 			throw refusal({ kind: "bad-request", message }, 400);
 		}
 	const asUser = await textField(context, "asUser");

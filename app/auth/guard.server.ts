@@ -129,7 +129,7 @@ export async function requireDriver<S extends Statements = Record<never, Stateme
 ): Promise<Answers<S> & { driver: DriverContext }> {
 	const { principal, answers } = await admit(args, statements);
 	if (principal.kind !== "driver" || !principal.user)
-		throw new Error("this route's audience is not drivers alone");
+		throw new Error("this route isn't for drivers only");
 	return {
 		...(answers as Answers<S>),
 		driver: toActorContext(args, principal.user) as DriverContext,
@@ -143,7 +143,7 @@ export async function requireAdmin<S extends Statements = Record<never, Statemen
 ): Promise<Answers<S> & { admin: AdminContext }> {
 	const { principal, answers } = await admit(args, statements);
 	if (principal.kind !== "admin" || !principal.user)
-		throw new Error("this route's audience is not administrators alone");
+		throw new Error("this route isn't for administrators only");
 	return {
 		...(answers as Answers<S>),
 		admin: toActorContext(args, principal.user) as AdminContext,
@@ -156,7 +156,7 @@ export async function requireUser<S extends Statements = Record<never, Statement
 	statements: (asking: QueryContext) => S = noStatements as () => S,
 ): Promise<Answers<S> & { self: SelfContext }> {
 	const { principal, answers } = await admit(args, statements);
-	if (!principal.user) throw new Error("this route's audience is not signed-in people alone");
+	if (!principal.user) throw new Error("this route isn't for signed-in users only");
 	return {
 		...(answers as Answers<S>),
 		self: {
@@ -174,7 +174,7 @@ export async function currentPrincipal(args: Args): Promise<Principal> {
 /** Refuses every request to a path that does not exist, as its principal would be refused. */
 export async function rejectUnknownRoute(args: Args): Promise<never> {
 	await admit(args, noStatements);
-	throw new Error("the matrix admits nobody to an unknown path");
+	throw new Error("no one may open an unknown path");
 }
 
 export type PortalAccess<A, D> =

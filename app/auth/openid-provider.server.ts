@@ -54,9 +54,12 @@ export async function discover(provider: Provider, now: number): Promise<Discove
 	);
 	const result = v.safeParse(discoverySchema, answer);
 	if (!result.success)
-		throw new Error(`discovery lacks ${v.getDotPath(result.issues[0]) ?? "everything"}`);
+		throw new Error(
+			`the discovery document is missing ${v.getDotPath(result.issues[0]) ?? "everything"}`,
+		);
 	const discovery = result.output;
-	if (discovery.issuer !== provider.issuer) throw new Error("discovery names another issuer");
+	if (discovery.issuer !== provider.issuer)
+		throw new Error("the discovery document names a different issuer");
 	for (const name of [
 		"authorization_endpoint",
 		"token_endpoint",
@@ -65,7 +68,7 @@ export async function discover(provider: Provider, now: number): Promise<Discove
 	] as const) {
 		const address = discovery[name];
 		if (address !== undefined && !isEndpointAllowed(provider.issuer, address))
-			throw new Error(`discovery gives an unsafe ${name}`);
+			throw new Error(`the discovery document has an unsafe ${name}`);
 	}
 	const entry = {
 		at: now,
@@ -142,7 +145,7 @@ export async function exchangeCode(
 			headers,
 		}),
 	);
-	if (!result.success) throw new Error("the token endpoint gave no ID token");
+	if (!result.success) throw new Error("the token endpoint returned no ID token");
 	return result.output;
 }
 
@@ -161,7 +164,7 @@ export async function fetchUserinfo(
 	});
 	const result = v.safeParse(v.looseObject({ sub: v.string() }), answer);
 	if (!result.success || result.output.sub !== subject)
-		throw new Error("userinfo speaks of another subject");
+		throw new Error("userinfo is for a different subject");
 	return result.output;
 }
 
@@ -183,18 +186,16 @@ async function fetchJson(
 		status = response.status;
 		bytes = await readBodyWithin(response, MAX_RESPONSE_BYTES);
 	} catch (error) {
-		throw new Error(
-			`${what} cannot be reached: ${error instanceof Error ? error.name : "unknown"}`,
-		);
+		throw new Error(`${what} can't be reached: ${error instanceof Error ? error.name : "unknown"}`);
 	}
-	if (!bytes) throw new Error(`${what} answered more than ${MAX_RESPONSE_BYTES / 1024} KB`);
+	if (!bytes) throw new Error(`${what} returned more than ${MAX_RESPONSE_BYTES / 1024} KB`);
 	let answer: unknown;
 	try {
 		answer = JSON.parse(new TextDecoder().decode(bytes));
 	} catch {
-		throw new Error(`${what} answered ${status} and no JSON`);
+		throw new Error(`${what} returned ${status} without JSON`);
 	}
-	if (status !== 200) throw new Error(`${what} answered ${status} ${errorCodeOf(answer)}`.trim());
+	if (status !== 200) throw new Error(`${what} returned ${status} ${errorCodeOf(answer)}`.trim());
 	return answer;
 }
 

@@ -42,7 +42,7 @@ const ALGORITHMS = [
 	"ES512",
 	"EdDSA",
 ];
-const FAILED = "The sign-in could not be completed. Please try again.";
+const FAILED = "Sign-in couldn't be completed. Please try again.";
 
 const encoder = new TextEncoder();
 const isSame = (a: string, b: string) =>
@@ -89,7 +89,7 @@ export async function startOpenId(
 		return refusal(
 			{
 				kind: "sign-in-failed",
-				message: "Too many sign-ins from this address. Please wait a minute and try again.",
+				message: "Too many sign-in attempts. Please wait a minute and try again.",
 			},
 			429,
 			{
@@ -129,7 +129,7 @@ export async function startOpenId(
 		return refusal(
 			{
 				kind: "sign-in-failed",
-				message: `${provider.name} cannot be reached right now. Please try again in a moment.`,
+				message: `${provider.name} can't be reached right now. Please try again in a moment.`,
 			},
 			503,
 			{ "Retry-After": "10" },
@@ -153,10 +153,10 @@ export async function finishOpenId(
 			attemptSchema,
 			await attemptCookie(settings).parse(request.headers.get("Cookie")),
 		);
-		if (!kept.success) throw new Error("this browser has begun no sign-in");
+		if (!kept.success) throw new Error("this browser hasn't started a sign-in");
 		const attempt = kept.output;
 		const provider = settings.providers.find(({ id }) => id === attempt.provider);
-		if (!provider) throw new Error("the attempt names no provider of ours");
+		if (!provider) throw new Error("the attempt names an unknown provider");
 		// Begun in another isolate, whose clock may be a little ahead of this one's.
 		const age = now - attempt.startedAt;
 		if (age > ATTEMPT_LIFETIME || age < -CLOCK_TOLERANCE * 1000)
@@ -164,14 +164,14 @@ export async function finishOpenId(
 		const query = new URL(request.url).searchParams;
 		const state = singleParameter(query, "state");
 		if (state === undefined || !isSame(state, attempt.state))
-			throw new Error("the state is not the attempt's");
+			throw new Error("the state doesn't match the attempt");
 		const iss = singleParameter(query, "iss");
 		if (iss !== undefined && iss !== provider.issuer)
-			throw new Error("the answer comes from another issuer");
+			throw new Error("the response comes from a different issuer");
 		if (query.has("error"))
-			throw new Error(`the provider refused: ${singleParameter(query, "error")}`);
+			throw new Error(`the provider returned an error: ${singleParameter(query, "error")}`);
 		const code = singleParameter(query, "code");
-		if (!code) throw new Error("there is no code");
+		if (!code) throw new Error("the code is missing");
 
 		const { taken } = await db.batch({
 			sweep: db.build
@@ -183,11 +183,11 @@ export async function finishOpenId(
 				.onConflictDoNothing()
 				.returning(),
 		});
-		if (taken.length === 0) throw new Error("the state was used before");
+		if (taken.length === 0) throw new Error("the state has already been used");
 
 		const { discovery, keys } = await discover(provider, now);
 		if (iss === undefined && discovery.authorization_response_iss_parameter_supported)
-			throw new Error("the answer names no issuer");
+			throw new Error("the response names no issuer");
 		const tokens = await exchangeCode(provider, settings, discovery, code, attempt.verifier);
 		const { payload } = await jwtVerify(tokens.id_token, keys, {
 			issuer: provider.issuer,
@@ -199,10 +199,10 @@ export async function finishOpenId(
 			requiredClaims: ["sub", "iat", "exp", "nonce"],
 		});
 		if (typeof payload.nonce !== "string" || !isSame(payload.nonce, attempt.nonce))
-			throw new Error("the nonce is not the attempt's");
+			throw new Error("the nonce doesn't match the attempt");
 		const parties = Array.isArray(payload.aud) ? payload.aud : [payload.aud];
 		if ((parties.length > 1 || payload.azp !== undefined) && payload.azp !== provider.clientId)
-			throw new Error("the token was made for another party");
+			throw new Error("the token was issued to another party");
 		const subject = parseSubject(payload);
 		const claims =
 			payload.email === undefined &&
@@ -233,7 +233,7 @@ export async function finishOpenId(
 /** A query parameter that appears exactly once. */
 function singleParameter(query: URLSearchParams, name: string): string | undefined {
 	const values = query.getAll(name);
-	if (values.length > 1) throw new Error(`${name} is there twice`);
+	if (values.length > 1) throw new Error(`${name} appears twice`);
 	return values[0];
 }
 

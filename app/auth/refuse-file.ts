@@ -23,8 +23,8 @@ export function refuseFile(
 		case "access-denied":
 			return page(403, TOASTS.accessDenied.title, TOASTS.accessDenied.text);
 		case "not-found":
-			return page(404, "404 Page Not Found", "There is no page at this address.");
+			return page(404, "404 Page Not Found", "This page doesn't exist.");
 		default:
-			return page(403, "Not allowed", "This is not open to your account.");
+			return page(403, "Not allowed", "You don't have access to this.");
 	}
 }

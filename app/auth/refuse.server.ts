@@ -24,7 +24,7 @@ export async function unavailable(context: RequestContext, error: Error): Promis
 	const retry = { "Retry-After": "10" };
 	if (context.rule.kind === "api") return apiRefusal(503, UNAVAILABLE, undefined, retry);
 	if (context.rule.isFile)
-		return renderPlainPage(503, "Out of reach for a moment", UNAVAILABLE, context.requestId, retry);
+		return renderPlainPage(503, "Temporarily unavailable", UNAVAILABLE, context.requestId, retry);
 	const { typed } = typedValues(context);
 	const intent = typed?.fields.find(([name]) => name === "intent")?.[1] ?? "";
 	const toast = typed ? failureToast(context.rule.path, intent) : undefined;
@@ -64,7 +64,7 @@ export async function refuse(
 		case "not-found":
 			return refusal({ kind: "not-found" }, 404);
 		default:
-			return refusal({ kind: "forbidden", message: "This is not open to your account." }, 403);
+			return refusal({ kind: "forbidden", message: "You don't have access to this." }, 403);
 	}
 }
 

@@ -42,17 +42,18 @@ export function typedValues(context: RequestContext): { typed?: Typed } {
 }
 
 const WORDS: Readonly<Record<FormFault, (kilobytes: number) => string>> = {
-	"too-many-fields": () => "This form has more fields than any of ours.",
+	"too-many-fields": () => "This form has too many fields.",
 	"too-much-text": (kilobytes) =>
-		`This form holds more text than we can take: ${kilobytes} KB in all. Nothing was saved.`,
+		`This form is too long. The limit is ${kilobytes} KB of text. Nothing was saved.`,
 	"left-out": () =>
-		"The file could not be taken just now, so nothing was saved. Please send the form again.",
+		"The file couldn't be uploaded, so nothing was saved. Please submit the form again.",
 };
 
 /** The refusal of a form that was not read whole, with what was typed as far as it fits. */
 export function refusedForm(context: RequestContext, fault: FormFault): Response {
 	const message = WORDS[fault]((context.rule.textLimit ?? TEXT_LIMIT) / 1024);
 	if (context.rule.kind === "api") return apiRefusal(413, message);
-	if (context.rule.isFile) return renderPlainPage(413, "Too much data", message, context.requestId);
+	if (context.rule.isFile)
+		return renderPlainPage(413, "Request too large", message, context.requestId);
 	return refusal({ kind: "bad-request", message, ...typedValues(context) }, 413);
 }

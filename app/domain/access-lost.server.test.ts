@@ -114,7 +114,7 @@ const failedEmail = () =>
 		id: crypto.randomUUID(),
 		kind: "invitation",
 		address: `lost${unique()}@milepost.test`,
-		subject: "You are invited",
+		subject: "You're invited",
 		body: "Sign in",
 		about_id: idOf("dana"),
 		status: "failed",

@@ -37,7 +37,7 @@ function bodyObject(body: RequestBody): Record<string, unknown> {
 	try {
 		parsed = JSON.parse(text);
 	} catch {
-		throw apiRefusal(400, "The body is not valid JSON");
+		throw apiRefusal(400, "The body isn't valid JSON");
 	}
 	if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
 		throw apiRefusal(400, "The body must be a JSON object");
@@ -157,8 +157,8 @@ export function checkRange(request: Request): void {
 			});
 	const { from, to } = parseDateRange(request);
 	if (from && to && from > to)
-		throw apiRefusal(400, "startDate must not be after endDate", {
-			startDate: ["must not be after endDate"],
+		throw apiRefusal(400, "startDate must be on or before endDate", {
+			startDate: ["must be on or before endDate"],
 		});
 }
 

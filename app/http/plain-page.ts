@@ -24,7 +24,7 @@ export function renderPlainPage(
 <main>
 <h1>${title}</h1>
 <p>${sentence}</p>
-<p><a href="/">Go to the start page</a></p>
+<p><a href="/">Go to home page</a></p>
 <p>Reference: ${requestId}</p>
 </main>
 </body>

@@ -119,7 +119,7 @@ export default function ReportDownload({ signIn, ranges }: ReportDownloadProps) 
 				say(TOASTS.reportGenerated);
 			} catch {
 				say(TOASTS.reportFailed, [
-					"The report did not arrive. Please check the connection and try again.",
+					"The report couldn't be downloaded. Check your connection and try again.",
 				]);
 			} finally {
 				isRunning = false;
@@ -153,7 +153,7 @@ export default function ReportDownload({ signIn, ranges }: ReportDownloadProps) 
 			<p role="status" className="mb-2 font-semibold empty:hidden">
 				{isBusy ? "Generating the report..." : null}
 			</p>
-			{isBusy ? <progress className="mb-4 w-full" aria-label="The report is being made" /> : null}
+			{isBusy ? <progress className="mb-4 w-full" aria-label="Generating the report" /> : null}
 			{shown && shown.problems.length > 0 ? (
 				<Alert variant="bad" className="mb-4">
 					{shown.problems.map((problem) => (

@@ -181,7 +181,7 @@ export default function SpendChart({ weeks }: SpendChartProps) {
 	const week = weeks[chosen];
 	if (!week) return null;
 	if (state === "failed")
-		return <p>The chart could not be loaded. Its numbers are in the table below.</p>;
+		return <p>The chart couldn't be loaded. See the table below for the figures.</p>;
 	const isDrawn = state === "drawn";
 	const says = `${week.dates}: fuel expenses ${formatDollars(week.fuelCents)}, Uber fees ${formatDollars(week.feeCents)}, total spend ${formatDollars(totalOf(week))}`;
 	return (

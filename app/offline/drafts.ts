@@ -139,8 +139,8 @@ function restoreDraft(
 			class:
 				"flex flex-wrap items-center justify-between gap-2 rounded-md border-s-4 border-accent bg-accent-soft p-3",
 		},
-		element("p", {}, `What you typed on ${when} is back.`),
-		button("outline", "Clear it", () => {
+		element("p", {}, `Restored what you typed on ${when}.`),
+		button("outline", "Clear", () => {
 			forget();
 			setKey(newKey);
 			controlsOf(form).forEach((control, position) => {

@@ -26,7 +26,7 @@ const typeWords = (type: string) =>
 export function describeEntry({ form, fields }: Pick<Entry, "form" | "fields">): string {
 	const value = (name: string) => fieldValue(fields, name).trim();
 	if (fields.length === 0) return form === "mileage" ? "Mileage" : "Fund request";
-	const shown = (text: string) => text || "(nothing)";
+	const shown = (text: string) => text || "(blank)";
 	if (form === "mileage")
 		return `Mileage, ${shown(dateWords(value("date")))}: ${shown(value("startOdometer"))} to ${shown(value("endOdometer"))}`;
 	const amount = value("amount").replace(/^\$/, "");

@@ -6,58 +6,58 @@
  */
 export const NOTES = {
 	offline: [
-		"No signal",
-		"There is no signal. What you save here stays on this phone and is sent when there is signal.",
+		"You're offline",
+		"What you save here stays on this phone and is sent when you're back online.",
 	],
 	"no-driver": [
-		"No signal",
-		"There is no signal, and no driver is signed in on this phone: nothing can be saved here. Sign in when there is signal.",
+		"You're offline",
+		"No driver is signed in on this phone, so nothing can be saved here. Sign in when you're back online.",
 	],
-	saved: ["Not sent yet", "Saved on this phone. It will be sent when there is signal."],
+	saved: ["Not sent yet", "Saved on this phone. It will be sent when you're back online."],
 	"saved-sign-in": [
 		"Not sent yet",
-		"Saved on this phone. You have been signed out: sign in, and it will be sent.",
+		"Saved on this phone. You've been signed out. Sign in to send it.",
 	],
 	"saved-other": [
 		"Not sent yet",
-		"Saved on this phone for the account that filled it in, and hidden from others. It will be sent when that account signs in here.",
+		"Saved on this phone for the account that filled it out, and hidden from others. It will be sent when that account signs in here.",
 	],
 	"saved-faulty": [
 		"Not sent yet",
-		"Saved on this phone, but it cannot be sent like this. The outbox says what has to be mended.",
+		"Saved on this phone, but it can't be sent yet. The outbox shows what needs fixing.",
 	],
 	full: [
 		"Not saved",
-		"This phone has no room left, so this was NOT saved. What you typed is below; a photo has to be chosen again. Make some room, then press the button again.",
+		"This phone is out of storage, so this was NOT saved. What you typed is below, but you'll need to choose any photo again. Free up some space, then try again.",
 	],
 	nobody: [
 		"Not saved",
-		"No driver is signed in on this phone, so this was NOT saved. What you typed is below. Sign in when there is signal, then send it.",
+		"No driver is signed in on this phone, so this was NOT saved. What you typed is below. Sign in when you're back online, then send it.",
 	],
 	unowned: [
 		"Not saved",
-		"This was NOT saved yet. What you typed is below. Press the button again to save it.",
+		"This has NOT been saved yet. What you typed is below. Submit it again to save it.",
 	],
 	unsent: [
 		"Not sent",
-		"There is no signal, so this was not sent. Nothing was changed. Go back and try again later.",
+		"You're offline, so this wasn't sent. Nothing was changed. Go back and try again later.",
 	],
 	"signed-in": [
 		"Still signed in",
-		"There is no signal, so you are still signed in. Sign out again when there is signal.",
+		"You're offline, so you're still signed in. Sign out again when you're back online.",
 	],
 } as const;
 
 /** What the page says once everything that waited has been sent. */
 export const ALL_SENT = [
 	"All sent",
-	"Everything that waited on this phone has been received.",
+	"Everything waiting on this phone has been received.",
 ] as const;
 
 /** Shown once only entries that need correcting are left. */
 export const ACTION_NEEDED = [
 	"Not sent yet",
-	"There is signal again, but something cannot be sent like this. The outbox says what has to be mended.",
+	"You're back online, but something can't be sent yet. The outbox shows what needs fixing.",
 ] as const;
 
 export type Note = keyof typeof NOTES;

@@ -12,7 +12,7 @@ const STATES: Readonly<Record<EntryState, { readonly words: string; readonly ton
 	waiting: { words: "Waiting", tone: "wait" },
 	sending: { words: "Sending", tone: "info" },
 	sent: { words: "Sent", tone: "good" },
-	"needs-you": { words: "Needs you", tone: "bad" },
+	"needs-you": { words: "Action needed", tone: "bad" },
 };
 
 type Actions = {
@@ -30,7 +30,7 @@ function discardButton(entry: Entry): HTMLElement {
 	const ask = () =>
 		place.replaceChildren(
 			element("span", { class: "w-2" }),
-			button("destructive", "Discard for good", () => void deleteEntries([entry.id])),
+			button("destructive", "Discard permanently", () => void deleteEntries([entry.id])),
 			button("outline", "Keep", () => place.replaceChildren(button("ghost", "Discard", ask))),
 		);
 	appendTo(place, button("ghost", "Discard", ask));
@@ -131,7 +131,7 @@ function item(entry: Entry, { send, timeZone }: Actions): HTMLElement {
 		element(
 			"p",
 			{ class: "text-sm text-quiet" },
-			`Captured ${showMoment(entry.capturedAt, timeZone)}${files}`,
+			`Saved ${showMoment(entry.capturedAt, timeZone)}${files}`,
 		),
 	);
 	if (entry.state === "needs-you")
@@ -152,12 +152,12 @@ function item(entry: Entry, { send, timeZone }: Actions): HTMLElement {
 
 function standing(end: End, waiting: number): string {
 	if (waiting === 0) return "";
-	const what = waiting === 1 ? "One entry waits" : `${waiting} entries wait`;
+	const what = waiting === 1 ? "1 entry waiting" : `${waiting} entries waiting`;
 	if (end === "sign-in")
 		return `${what} on this phone. Sign in to send ${waiting === 1 ? "it" : "them"}.`;
 	if (end === "other")
-		return `${what} on this phone for the account that filled ${waiting === 1 ? "it" : "them"} in.`;
-	return `${what} on this phone and will be sent when there is signal.`;
+		return `${what} on this phone for the account that filled ${waiting === 1 ? "it" : "them"} out.`;
+	return `${what} on this phone. ${waiting === 1 ? "It" : "They"} will be sent when you're back online.`;
 }
 
 /**
@@ -214,7 +214,7 @@ export function drawOutbox(
 	if (sent.length > 0)
 		appendTo(
 			buttons,
-			button("ghost", "Clear what is sent", () => void deleteEntries(sent.map(({ id }) => id))),
+			button("ghost", "Clear sent", () => void deleteEntries(sent.map(({ id }) => id))),
 		);
 	if (actions.here)
 		appendTo(
@@ -225,7 +225,7 @@ export function drawOutbox(
 					href: actions.here,
 					class: "inline-flex min-h-11 items-center px-4 font-semibold text-accent",
 				},
-				"Show what was sent",
+				"Show sent",
 			),
 		);
 	place.replaceChildren(

@@ -69,8 +69,8 @@ export async function showWaitingCount(place: HTMLElement): Promise<void> {
 	appendTo(
 		place,
 		count === 1
-			? "One entry waits on this phone. Sign in to send it."
-			: `${count} entries wait on this phone. Sign in to send them.`,
+			? "1 entry waiting on this phone. Sign in to send it."
+			: `${count} entries waiting on this phone. Sign in to send them.`,
 	);
 	place.hidden = false;
 }

@@ -77,7 +77,7 @@ async function replay(entry: Entry): Promise<Verdict> {
 	if (status >= 500 || status === 429 || status === 408 || status < 400) return { kind: "later" };
 	return {
 		kind: "refused",
-		message: String(answer.message ?? "The server could not take it."),
+		message: String(answer.message ?? "The server didn't accept it."),
 		isFresh: answer.reason === "nothing-to-amend",
 	};
 }
@@ -116,7 +116,7 @@ async function sendOne(entry: Entry): Promise<End> {
 				failures,
 				state: isHopeless ? "needs-you" : "waiting",
 				message: isHopeless
-					? "Milepost could not take this one, for no fault of yours. Send it again, or tell your fleet administrator."
+					? "Something went wrong on our side. Send it again or tell your fleet administrator."
 					: "",
 			});
 			return isHopeless ? "done" : "later";

@@ -3,7 +3,7 @@
  * network. A driver's form is written into the outbox before it is sent, so that neither a dead
  * zone nor a pocketed phone can lose it; the server's answer takes it out again.
  */
-import { format24HourTime } from "../values/calendar-date.ts";
+import { formatTime } from "../values/calendar-date.ts";
 import { isWrongAccount, redirectTarget } from "./answers.ts";
 import { knownZone, phoneNow } from "./clock.ts";
 import { FLEET } from "./fleet.ts";
@@ -119,7 +119,7 @@ self.addEventListener("sync", (event) => {
 	// A rejection makes the browser try again later.
 	waitUntil.call(
 		event,
-		sendAll().then((end) => (end === "later" ? Promise.reject(new Error("no signal")) : undefined)),
+		sendAll().then((end) => (end === "later" ? Promise.reject(new Error("offline")) : undefined)),
 	);
 });
 
@@ -272,8 +272,8 @@ async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | unde
 	return response;
 }
 
-/** `16:20`, as the fleet's clock shows it now. */
-const fleetTime = () => format24HourTime(knownZone(FLEET.timeZone), phoneNow());
+/** `4:20 PM`, as the fleet's clock shows it now. */
+const fleetTime = () => formatTime(knownZone(FLEET.timeZone), phoneNow());
 
 /** Background Sync, where the browser has it, sends when no page is open. */
 async function askForSync(): Promise<void> {

@@ -25,9 +25,7 @@ function ask(userId: string, count: number): Promise<Choice> {
 			if (left === 0) close("leave");
 			else
 				problem.replaceChildren(
-					left === 1
-						? "One entry could not be sent now."
-						: `${left} entries could not be sent now.`,
+					left === 1 ? "1 entry couldn't be sent." : `${left} entries couldn't be sent.`,
 				);
 		};
 		const dialog = element(
@@ -43,22 +41,22 @@ function ask(userId: string, count: number): Promise<Choice> {
 				element(
 					"h2",
 					{ id: "sign-out-title", class: "text-lg font-semibold" },
-					"Sign out with entries not sent?",
+					"Sign out with unsent entries?",
 				),
 				element(
 					"p",
 					{},
 					count === 1
-						? "One entry on this phone has not been sent yet."
-						: `${count} entries on this phone have not been sent yet.`,
+						? "1 entry on this phone hasn't been sent yet."
+						: `${count} entries on this phone haven't been sent yet.`,
 				),
 				problem,
 				button("default", "Send now, then sign out", () => void send()),
-				button("outline", "Keep for me and sign out", () => close("leave")),
+				button("outline", "Keep and sign out", () => close("leave")),
 				element(
 					"p",
 					{ class: "text-sm text-quiet" },
-					"Kept entries stay on this phone. Nobody else sees them here; they are sent when you sign in again.",
+					"Entries you keep stay on this phone. No one else can see them, and they're sent when you sign in again.",
 				),
 				button("destructive", "Discard and sign out", async () => {
 					await deleteEntries((await unsent(userId)).map(({ id }) => id));

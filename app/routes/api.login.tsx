@@ -52,8 +52,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Data> {
 		throw refusal(
 			{
 				kind: "sign-in-failed",
-				message:
-					"No sign-in provider is configured for this fleet yet. Its operator sets OIDC_PROVIDERS.",
+				message: "No sign-in provider is set up for this fleet yet. Set OIDC_PROVIDERS to add one.",
 			},
 			503,
 		);
@@ -94,7 +93,7 @@ export default function Login() {
 		return <LocalSignIn {...local} typed={refused?.typed} error={refused?.error} />;
 	return (
 		<Standalone title="Sign in" icon="road">
-			<p>Choose how you sign in.</p>
+			<p>Choose how to sign in.</p>
 			{providers.map(({ id, name }) => (
 				<ButtonLink
 					key={id}

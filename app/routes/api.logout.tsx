@@ -36,7 +36,7 @@ export async function action({ context }: ActionFunctionArgs) {
 export default function Logout() {
 	return (
 		<Standalone title="Sign out?" icon="exit">
-			<p>You did not come from one of our pages. You are still signed in.</p>
+			<p>This link came from another site, so you're still signed in.</p>
 			<form method="post" action="/api/logout" className="grid gap-3">
 				<Button pending="Signing out...">Sign Out</Button>
 			</form>

@@ -31,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		({ build }) => ({ logs: listLogs(build, undefined, range, size) }),
 		({ build, me }) => ({ logs: listLogs(build, me, range, size) }),
 	);
-	if (portal.kind === "visitor") throw new Error("the matrix lets no visitor in here");
+	if (portal.kind === "visitor") throw new Error("visitors can't open this route");
 	checkRange(args.request);
 	const { db } = args.context;
 	const whose = portal.kind === "driver" ? portal.driver.user.id : undefined;

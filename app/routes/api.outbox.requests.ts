@@ -40,7 +40,7 @@ export async function action(args: ActionFunctionArgs) {
 	const unstored = quota ?? (upload && !upload.ok ? upload.details.words : undefined);
 	const words = describeRequest(request, driver);
 	return entryReceived(
-		unstored ? `${words}. The file is not stored: ${REFUSALS[unstored]}` : words,
+		unstored ? `${words}. The file wasn't saved: ${REFUSALS[unstored]}` : words,
 		isReplay,
 	);
 }

@@ -18,7 +18,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	const id = isRowId(params.id) ? params.id : "";
 	const statements = ({ build, me }: QueryContext) => ({ found: findReceipt(build, me, id) });
 	const portal = await requirePortal(args, statements, statements);
-	if (portal.kind === "visitor") throw new Error("the matrix lets no visitor in here");
+	if (portal.kind === "visitor") throw new Error("visitors can't open this route");
 	const found = portal.answers.found[0];
 	if (!found) throw apiRefusal(404, "Not found");
 	const { receipt, number } = found;
@@ -59,7 +59,7 @@ async function recorded(
 		);
 		throw apiRefusal(
 			503,
-			"Receipts cannot be shown right now. Please try again in a moment.",
+			"Receipts can't be displayed right now. Please try again in a moment.",
 			undefined,
 			{ "Retry-After": "10" },
 		);
@@ -80,12 +80,12 @@ async function storedObject(context: RequestContext, key: string): Promise<R2Obj
 		complain(String(error).slice(0, 256));
 		throw apiRefusal(
 			503,
-			"Receipts cannot be shown right now. Please try again in a moment.",
+			"Receipts can't be displayed right now. Please try again in a moment.",
 			undefined,
 			{ "Retry-After": "10" },
 		);
 	}
 	if (object) return object;
 	complain(`${key} is missing`);
-	throw apiRefusal(404, "This receipt's file is missing. Tell your fleet administrator.");
+	throw apiRefusal(404, "This receipt's file is missing. Contact your fleet administrator.");
 }

@@ -29,7 +29,7 @@ async function asked(
 	const faults = Object.fromEntries(
 		Object.entries(submission.error ?? {}).map(([name, messages]) => [name, messages ?? []]),
 	);
-	throw apiRefusal(400, Object.values(faults)[0]?.[0] ?? "The form could not be read", faults);
+	throw apiRefusal(400, Object.values(faults)[0]?.[0] ?? "The form couldn't be read", faults);
 }
 
 export async function action(args: ActionFunctionArgs) {

@@ -20,7 +20,7 @@ export function loader({ context }: LoaderFunctionArgs) {
 		id: "/",
 		name: appName,
 		short_name: appName.slice(0, 12).trim(),
-		description: "Log daily mileage and ask for money with a receipt, with or without signal.",
+		description: "Log daily mileage and request funds with a receipt, online or offline.",
 		lang: "en",
 		start_url: "/",
 		scope: "/",

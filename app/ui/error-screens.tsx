@@ -27,9 +27,9 @@ const TITLES: Readonly<Record<Refusal["kind"], string>> = {
 	"access-denied": "Access Denied",
 	forbidden: "Not allowed",
 	"not-found": "404 Page Not Found",
-	"bad-request": "This could not be taken",
-	unavailable: "Out of reach for a moment",
-	"sign-in-failed": "Sign-in did not work",
+	"bad-request": "That didn't work",
+	unavailable: "Temporarily unavailable",
+	"sign-in-failed": "Sign-in failed",
 };
 
 const ERROR_TITLE = "Something went wrong";
@@ -70,8 +70,8 @@ export function RefusalScreen({ error }: { error: unknown }) {
 		case "not-found":
 			return (
 				<Standalone title={TITLES["not-found"]} icon="cross">
-					<p>There is no page at this address.</p>
-					<ButtonLink href="/">Go to the start page</ButtonLink>
+					<p>This page doesn't exist.</p>
+					<ButtonLink href="/">Go to home page</ButtonLink>
 				</Standalone>
 			);
 		case "forbidden":
@@ -85,7 +85,7 @@ export function RefusalScreen({ error }: { error: unknown }) {
 						</Card>
 					) : null}
 					<ButtonLink href="/" variant="outline">
-						Go to the start page
+						Go to home page
 					</ButtonLink>
 				</Standalone>
 			);
@@ -95,12 +95,12 @@ export function RefusalScreen({ error }: { error: unknown }) {
 					<Alert variant="bad">{UNAVAILABLE}</Alert>
 					{refusal.typed && refusal.typed.fields.length > 0 ? (
 						<Card className="grid gap-4">
-							<p>What you typed is still here. Sending it again cannot save it twice.</p>
+							<p>What you typed is still here. Sending it again won't save it twice.</p>
 							<TypedAgain typed={refusal.typed} button="Send again" />
 						</Card>
 					) : (
 						<ButtonLink href="/" variant="outline">
-							Try the start page
+							Try the home page
 						</ButtonLink>
 					)}
 				</Standalone>
@@ -119,11 +119,11 @@ function Unexpected() {
 	const { requestId } = usePageContext();
 	return (
 		<Standalone title={ERROR_TITLE} icon="cross">
-			<p>This was not your fault. Please try again in a moment.</p>
+			<p>This wasn't your fault. Please try again in a moment.</p>
 			<p className="text-sm text-quiet">
-				If it happens again, tell your fleet administrator this reference: {requestId}
+				If it happens again, give your fleet administrator this reference: {requestId}
 			</p>
-			<ButtonLink href="/">Go to the start page</ButtonLink>
+			<ButtonLink href="/">Go to home page</ButtonLink>
 		</Standalone>
 	);
 }

@@ -62,7 +62,7 @@ function CompleteProfile(props: GateProps) {
 			</Card>
 			<Card className="grid gap-2 bg-sunken">
 				<CardTitle>Next Steps</CardTitle>
-				<p>An administrator will review your application. You get access once it is approved.</p>
+				<p>An administrator will review your application. You'll get access once it's approved.</p>
 			</Card>
 			<div>
 				<SignOut variant="gate" />
@@ -74,13 +74,13 @@ function CompleteProfile(props: GateProps) {
 function UnderReview({ driver, form, toast }: GateProps) {
 	return (
 		<Standalone title="Application Under Review" icon="clock" toast={toast}>
-			<p>Thank you, {driver.firstName}. An administrator is looking at your application.</p>
+			<p>Thank you, {driver.firstName}. An administrator is reviewing your application.</p>
 			<Card>
 				<dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
 					<dt className="text-quiet">Submitted</dt>
 					<dd>{formatDate(parseCalendarDate(driver.appliedOn))}</dd>
 					<dt className="text-quiet">Email</dt>
-					<dd className="wrap-anywhere">{driver.email || "not given"}</dd>
+					<dd className="wrap-anywhere">{driver.email || "Not provided"}</dd>
 					<dt className="text-quiet">Name</dt>
 					<dd className="wrap-anywhere">
 						{driver.firstName} {driver.lastName}
@@ -88,8 +88,8 @@ function UnderReview({ driver, form, toast }: GateProps) {
 				</dl>
 			</Card>
 			<p>
-				Review usually takes 1-2 business days. You will receive an e-mail notification when it is
-				decided.
+				Review usually takes 1-2 business days. You'll receive an email notification once a decision
+				is made.
 			</p>
 			<details
 				{...(form ? { open: true } : {})}
@@ -113,8 +113,8 @@ function NotApproved({ toast }: GateProps) {
 	return (
 		<Standalone title="Application Not Approved" icon="cross" toast={toast}>
 			<p>
-				Your driver application was not approved. If you think this is a mistake, please contact the
-				admin team of your fleet.
+				Your driver application was not approved. If you think this is a mistake, please contact
+				your fleet's admin team.
 			</p>
 			<div>
 				<SignOut variant="gate" />

@@ -58,8 +58,8 @@ export function SignInNeeded({
 				<Card className="grid gap-4">
 					<CardTitle>Sign in, then send again</CardTitle>
 					<p>
-						You were signed out, so this was not saved. Nothing you typed is lost: sign in in a new
-						tab, come back to this page and send it.
+						You were signed out, so this wasn't saved. Nothing you typed is lost. Sign in using a
+						new tab, then come back to this page and send it.
 					</p>
 					<ButtonLink href="/api/login" target="_blank" rel="noopener" variant="outline">
 						Sign In (opens a new tab)

@@ -27,7 +27,7 @@ export function LocalSignIn({ accounts, providers, returnTo, typed, error }: Loc
 	return (
 		<Standalone title="Sign in on this machine" icon="road">
 			<Alert variant="info">
-				Local sign-in: no password, any address. It is not part of the production build.
+				Local sign-in: any email, no password. Not part of the production build.
 			</Alert>
 			<Card>
 				<form method="post" action="/api/login" className="grid gap-4">
@@ -47,7 +47,7 @@ export function LocalSignIn({ accounts, providers, returnTo, typed, error }: Loc
 			{accounts.length > 0 ? (
 				<section aria-labelledby="accounts" className="grid gap-3">
 					<h2 id="accounts" className="text-lg font-semibold">
-						Accounts here
+						Demo accounts
 					</h2>
 					<ul className="grid gap-2">
 						{accounts.map((account) => (

@@ -15,7 +15,7 @@ type Props = {
 };
 
 /** Nothing where one page is all. */
-export function Pages({ links, label = "Pages", anchor = "", words = {}, className }: Props) {
+export function Pages({ links, label = "Pagination", anchor = "", words = {}, className }: Props) {
 	const steps = [
 		[words.first ?? "First page", links.first],
 		[words.previous ?? "Previous page", links.previous],

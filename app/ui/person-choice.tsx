@@ -36,7 +36,7 @@ function Search({ name, label, choice, nobody, find, errors, meanwhile }: Props)
 	// A single match counts as chosen.
 	const checked = chosen?.id ?? choice.match?.id ?? nobody.value;
 	const isUnsettled = choice.isOpen && meanwhile !== undefined;
-	const next = people.length > 0 ? " Choose below, then press Apply." : "";
+	const next = people.length > 0 ? " Select one below, then choose Apply." : "";
 	const found = errors?.length ? "" : resultCount(choice);
 	return (
 		<fieldset className="grid min-w-0 content-start gap-2">
@@ -60,9 +60,7 @@ function Search({ name, label, choice, nobody, find, errors, meanwhile }: Props)
 				) : null}
 			</div>
 			<FieldError id={`${search}-error`} errors={errors} />
-			<FieldDescription id={`${search}-hint`}>
-				First or last name, driver code or email address; its beginning is enough.
-			</FieldDescription>
+			<FieldDescription id={`${search}-hint`}>Search by name, driver ID or email.</FieldDescription>
 			<input type="hidden" name={searched} value={text} />
 			{found ? (
 				<p

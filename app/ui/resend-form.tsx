@@ -71,7 +71,7 @@ export function TypedAgain({ typed, button }: { typed: Typed; button: string }) 
 					</PlainField>
 				);
 			})}
-			{typed.hadFile ? <p>The file was left out. Choose it again once this is sent.</p> : null}
+			{typed.hadFile ? <p>The file wasn't included. Add it again after you send this.</p> : null}
 			<Button pending="Sending..." size="wide">
 				{button}
 			</Button>

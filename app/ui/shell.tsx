@@ -93,7 +93,7 @@ function Navigation({ role, current }: { role: Viewer["role"]; current: string }
 	const folded = isCrowded ? [...places.slice(BESIDE_MORE), ...more] : [];
 	return (
 		<nav
-			aria-label="Portal"
+			aria-label="Main"
 			className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface px-[min(0.25rem,1vw)] pb-[env(safe-area-inset-bottom)] lg:static lg:w-60 lg:shrink-0 lg:border-0 lg:bg-transparent lg:p-0"
 		>
 			<ul className="flex lg:sticky lg:top-22 lg:flex-col lg:gap-1">

@@ -17,7 +17,7 @@ it("calls each field what its own form calls it", () => {
 		["Report Type", "type"],
 		["Date Range", "range"],
 		["Start Date", "startDate"],
-		["Paper of a PDF", "paper"],
+		["Paper Size", "paper"],
 	]);
 	expect(shown("/requests?after=x", { type: "gas", amount: "12" })).toEqual([
 		["Request Type", "type"],

@@ -30,14 +30,16 @@ describe("the moment of capture", () => {
 
 it("tells capture and receipt in the fleet's zone", () => {
 	expect(describeCapture(ZONE, Date.UTC(2026, 10, 21, 4, 30), now)).toBe(
-		"Captured Nov 20, 2026 at 11:30 PM, received Nov 21, 2026 at 2:02 PM",
+		"Saved Nov 20, 2026 at 11:30 PM, received Nov 21, 2026 at 2:02 PM",
 	);
 });
 
 it("tells the time alone on the same day, and the date with it on another", () => {
-	expect(formatReceivedAt(ZONE, now, parseCalendarDate("2026-11-21"))).toBe("14:02");
-	expect(formatReceivedAt(ZONE, now, parseCalendarDate("2026-11-22"))).toBe("Nov 21, 2026, 14:02");
+	expect(formatReceivedAt(ZONE, now, parseCalendarDate("2026-11-21"))).toBe("2:02 PM");
+	expect(formatReceivedAt(ZONE, now, parseCalendarDate("2026-11-22"))).toBe(
+		"Nov 21, 2026, 2:02 PM",
+	);
 	expect(
 		formatReceivedAt(ZONE, Date.UTC(2026, 10, 21, 5, 7), parseCalendarDate("2026-11-21")),
-	).toBe("00:07");
+	).toBe("12:07 AM");
 });

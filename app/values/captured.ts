@@ -1,11 +1,5 @@
 /** When a phone captured what the server received later, and how both times are shown. */
-import {
-	type CalendarDate,
-	dateIn,
-	format24HourTime,
-	formatDate,
-	formatTime,
-} from "./calendar-date.ts";
+import { type CalendarDate, dateIn, formatDate, formatTime } from "./calendar-date.ts";
 
 /** The longest an entry may have waited on a phone to be believed, milliseconds: 366 days. */
 const LONGEST_WAIT = 366 * 86_400_000;
@@ -22,20 +16,20 @@ export function parseCapturedAt(ago: string | null, now: number): number | undef
 	return Number(ago) <= LONGEST_WAIT ? now - Number(ago) : undefined;
 }
 
-/** `Captured Nov 20, 2026 at 2:05 PM, received Nov 21, 2026 at 9:00 AM` */
+/** `Saved Nov 20, 2026 at 2:05 PM, received Nov 21, 2026 at 9:00 AM` */
 export function describeCapture(timeZone: string, capturedAt: number, receivedAt: number): string {
 	const moment = (at: number) =>
 		`${formatDate(dateIn(timeZone, at))} at ${formatTime(timeZone, at)}`;
-	return `Captured ${moment(capturedAt)}, received ${moment(receivedAt)}`;
+	return `Saved ${moment(capturedAt)}, received ${moment(receivedAt)}`;
 }
 
 /**
- * When something was received, beside its name: `14:02`, or `Nov 20, 2026, 14:02` on another day.
+ * When something was received, beside its name: `2:02 PM`, or `Nov 20, 2026, 2:02 PM` on another day.
  * @param today in that zone
  */
 export function formatReceivedAt(timeZone: string, at: number, today: CalendarDate): string {
 	const date = dateIn(timeZone, at);
 	return date === today
-		? format24HourTime(timeZone, at)
-		: `${formatDate(date)}, ${format24HourTime(timeZone, at)}`;
+		? formatTime(timeZone, at)
+		: `${formatDate(date)}, ${formatTime(timeZone, at)}`;
 }

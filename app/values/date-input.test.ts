@@ -19,20 +19,20 @@ describe("entryDate", () => {
 	});
 
 	it.each([
-		["2026-11-22", "2023-12-31", 0, "The date cannot be before Jan 1, 2024"],
-		["2026-11-22", "2000-01-01", 0, "The date cannot be before Jan 1, 2024"],
-		["2026-11-22", "0001-01-01", 1, "The date cannot be before Jan 1, 2024"],
+		["2026-11-22", "2023-12-31", 0, "The date can't be before Jan 1, 2024"],
+		["2026-11-22", "2000-01-01", 0, "The date can't be before Jan 1, 2024"],
+		["2026-11-22", "0001-01-01", 1, "The date can't be before Jan 1, 2024"],
 		["2026-11-22", "2026-11-22", 0, undefined],
-		["2026-11-22", "2026-11-23", 0, "The date cannot be in the future"],
+		["2026-11-22", "2026-11-23", 0, "The date can't be in the future"],
 		["2026-11-22", "2026-11-23", 1, undefined],
-		["2026-11-22", "2026-11-24", 1, "The date cannot be in the future"],
+		["2026-11-22", "2026-11-24", 1, "The date can't be in the future"],
 		// The phone is a year ahead of the fleet for some hours: the first date is the fleet's.
 		["2026-12-31", "2027-01-01", 1, undefined],
 		["2026-12-31", "2024-01-01", 1, undefined],
-		["2027-01-01", "2024-12-31", 1, "The date cannot be before Jan 1, 2025"],
+		["2027-01-01", "2024-12-31", 1, "The date can't be before Jan 1, 2025"],
 		["2026-11-22", "2024-01-01T00:00:00.000Z", 0, undefined],
 		["2026-11-22", "", 0, "missing"],
-		["2026-11-22", "2026-02-30", 0, "Please enter a real date, as YYYY-MM-DD"],
+		["2026-11-22", "2026-02-30", 0, "Enter a valid date (YYYY-MM-DD)"],
 	])("on %s answers %j with %i days of grace by %j", (today, typed, graceDays, fault) => {
 		expect(faultOf(today, typed, graceDays)).toBe(fault);
 	});

@@ -41,9 +41,9 @@ export function entryDate(today: CalendarDate, missing: string, graceDays = 0) {
 		v.nonEmpty(missing),
 		v.custom<CalendarDate>(
 			(text) => isCalendarDate(String(text)),
-			"Please enter a real date, as YYYY-MM-DD",
+			"Enter a valid date (YYYY-MM-DD)",
 		),
-		v.check((date) => date <= last, "The date cannot be in the future"),
-		v.check((date) => date >= first, `The date cannot be before ${formatDate(first)}`),
+		v.check((date) => date <= last, "The date can't be in the future"),
+		v.check((date) => date >= first, `The date can't be before ${formatDate(first)}`),
 	);
 }

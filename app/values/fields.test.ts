@@ -100,11 +100,11 @@ describe("requiredText", () => {
 
 	it("refuses one character too many, and characters that nothing can carry", () => {
 		expect(outputOf(name, "x".repeat(81))).toEqual({
-			issues: ["Please use at most 80 characters"],
+			issues: ["Use 80 characters or fewer"],
 		});
 		for (const bad of ["a\u0000b", "a\u001bb", "\ud800", "a\u0085b"])
 			expect(outputOf(name, bad), JSON.stringify(bad)).toEqual({
-				issues: ["Please remove the invisible characters from this text"],
+				issues: ["Remove the invisible characters from this text"],
 			});
 	});
 
@@ -132,10 +132,10 @@ describe("optionalText", () => {
 
 	it("refuses what is too long or cannot be carried", () => {
 		expect(outputOf(notes, "x".repeat(11))).toEqual({
-			issues: ["Please use at most 10 characters"],
+			issues: ["Use 10 characters or fewer"],
 		});
 		expect(outputOf(notes, "a\u0000")).toEqual({
-			issues: ["Please remove the invisible characters from this text"],
+			issues: ["Remove the invisible characters from this text"],
 		});
 	});
 });
@@ -155,7 +155,7 @@ describe("rowId", () => {
 			"' or 1=1 --' or 1=1 --' or 1=1 --' or",
 			"00000000-0000-4000-8000-000000000001\n",
 		])
-			expect(outputOf(rowId, bad), String(bad)).toEqual({ issues: ["This entry does not exist"] });
+			expect(outputOf(rowId, bad), String(bad)).toEqual({ issues: ["This entry doesn't exist"] });
 	});
 });
 
@@ -180,7 +180,7 @@ describe("characters that change a text's direction", () => {
 			for (const schema of [name, optionalText(100)])
 				expect(outputOf(schema, `Dana ${character}revirD`)).toEqual({
 					issues: [
-						"This text holds hidden characters that change its direction. Please type it instead of pasting it",
+						"This text contains hidden characters that change its direction. Type it instead of pasting it",
 					],
 				});
 	});

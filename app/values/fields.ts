@@ -88,9 +88,9 @@ export function hasReorderingCharacter(text: string): boolean {
  */
 const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}]/u;
 
-const FORBIDDEN_MESSAGE = "Please remove the invisible characters from this text";
+const FORBIDDEN_MESSAGE = "Remove the invisible characters from this text";
 const REORDERING_MESSAGE =
-	"This text holds hidden characters that change its direction. Please type it instead of pasting it";
+	"This text contains hidden characters that change its direction. Type it instead of pasting it";
 
 /**
  * Required text of at most `most` characters.
@@ -99,7 +99,7 @@ const REORDERING_MESSAGE =
 export function requiredText(
 	missing: string,
 	most: number,
-	tooLong = `Please use at most ${most} characters`,
+	tooLong = `Use ${most} characters or fewer`,
 ) {
 	return v.optional(
 		v.pipe(
@@ -120,7 +120,7 @@ export function optionalText(most: number) {
 		v.pipe(
 			v.string(),
 			v.transform((text) => text.trim().replaceAll("\r\n", "\n")),
-			v.maxLength(most, `Please use at most ${most} characters`),
+			v.maxLength(most, `Use ${most} characters or fewer`),
 			v.check((text) => !hasForbiddenCharacter(text), FORBIDDEN_MESSAGE),
 			v.check((text) => !hasReorderingCharacter(text), REORDERING_MESSAGE),
 			v.transform((text) => (text === "" ? undefined : text)),
@@ -129,7 +129,7 @@ export function optionalText(most: number) {
 	);
 }
 
-const NO_ROW = "This entry does not exist";
+const NO_ROW = "This entry doesn't exist";
 
 /** The id of a row, as a form or a path carries it. */
 export const rowId = v.pipe(v.optional(v.string(), ""), v.regex(ROW_ID, NO_ROW));
@@ -138,10 +138,10 @@ export const rowId = v.pipe(v.optional(v.string(), ""), v.regex(ROW_ID, NO_ROW))
 export const optionalRowId = v.optional(v.pipe(v.string(), v.regex(ROW_ID, NO_ROW)));
 
 /** Why a submission is refused whose key was used up by another one. */
-export const KEY_REUSED = "This submission was already sent with other values";
+export const KEY_REUSED = "This was already submitted with different values";
 /** The same for a person, who can do something about it. */
 export const SENT_WITH_OTHER_VALUES =
-	"You have already sent this form with other values, and that is stored. Send it again to store this one as well.";
+	"You've already submitted this form with different values. Submit it again to save this version too.";
 
 /** The submission key: one for each form rendered or each call that may be repeated. */
 export const submissionKey = v.optional(

@@ -13,12 +13,12 @@ export const amount = v.pipe(
 	v.nonEmpty(REQUIRED_FIELDS),
 	v.check(
 		(text) => !/^\d{1,3},\d{3}$/.test(text),
-		"An amount such as 1,250 can be read in two ways: please write 1250.00 or 1.25",
+		"An amount such as 1,250 is ambiguous. Enter 1250.00 or 1.25",
 	),
 	v.transform(parseCents),
-	v.number("Please enter an amount such as 12.50, with at most two decimals"),
+	v.number("Enter an amount such as 12.50, with up to two decimals"),
 	v.check(
 		(cents) => cents >= LEAST_CENTS && cents <= MAX_CENTS,
-		"The amount must be above 0 and at most 100,000.00",
+		"The amount must be more than 0 and no more than 100,000.00",
 	),
 );

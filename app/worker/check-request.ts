@@ -34,7 +34,7 @@ import { maxLengthFor, ROWS_FIELD_LIMIT } from "../routing/field-limits.ts";
 import { allowedMethods, findRule, type RouteRule } from "../routing/routes.ts";
 import { type Arrival, createContext, type Sent } from "./request-context.ts";
 
-const NO_SUCH_PAGE = "There is no page at this address.";
+const NO_SUCH_PAGE = "This page doesn't exist.";
 
 /**
  * Everything a request is refused for before a parser or the database sees it; otherwise the
@@ -68,16 +68,12 @@ export async function checkRequest(
 		return new Response(null, { status: 308, headers: { Location: bare + url.search } });
 	const allowed = allowedMethods(rule);
 	if (!allowed.includes(method))
-		return refuse(405, "Method not allowed", "This address does not answer that method.", {
+		return refuse(405, "Method not allowed", "This URL doesn't support that method.", {
 			Allow: allowed.join(", "),
 		});
 
 	if (rule.noPrefetch && isSpeculative(request))
-		return refuse(
-			403,
-			"Not fetched ahead",
-			"This address is only answered when somebody asks for it.",
-		);
+		return refuse(403, "Prefetch not allowed", "This page can't be prefetched.");
 
 	const sent: Sent = { form: { ...emptyForm(), isSenderKnown: false }, bytes: new Uint8Array(0) };
 	const context = await createContext(arrival, rule, sent);
@@ -85,21 +81,21 @@ export async function checkRequest(
 		if (!isSameOrigin(request, parseSettings(env).origin))
 			return refuse(
 				403,
-				"Not sent from here",
-				"This request did not come from our own pages, so it was not carried out.",
+				"Request blocked",
+				"This request came from another site, so it was blocked.",
 			);
 		const contentType = request.headers.get("Content-Type");
 		if (isForm(contentType) && takesForms(rule, contentType)) {
 			sent.form = await readForm(request, context);
 			if (sent.form.fault === "too-many-fields")
-				return refuse(400, "Too many fields", "This form has more fields than any of ours.");
+				return refuse(400, "Too many fields", "This form has too many fields.");
 		} else {
 			const bytes = await readBodyWithin(request, BODY_LIMIT);
 			if (!bytes)
 				return refuse(
 					413,
-					"Too much data",
-					`A request may have at most ${BODY_LIMIT / 1024} KB. Nothing was saved.`,
+					"Request too large",
+					`Requests are limited to ${BODY_LIMIT / 1024} KB. Nothing was saved.`,
 				);
 			if (!isAcceptedType(contentType, rule.kind, bytes.byteLength))
 				return refuse(
@@ -107,7 +103,7 @@ export async function checkRequest(
 					"Unsupported form",
 					rule.kind === "api"
 						? "Send the body as application/json."
-						: "This form was sent in a way we do not take.",
+						: "This form was sent in an unsupported format.",
 				);
 			sent.bytes = bytes;
 		}

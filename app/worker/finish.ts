@@ -56,7 +56,7 @@ export async function finish(
 
 /** The 500 for an unexpected error: it names the request and no details. */
 export function errorResponse(request: Request, requestId: string): Response {
-	const sentence = "This was not your fault. Please try again in a moment.";
+	const sentence = "This wasn't your fault. Please try again in a moment.";
 	if (findRule(new URL(request.url).pathname).kind === "api")
 		return apiRefusal(500, `Something went wrong. ${sentence} Reference: ${requestId}`);
 	return renderPlainPage(500, "Something went wrong", sentence, requestId);

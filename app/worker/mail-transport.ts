@@ -32,6 +32,6 @@ export function createTransport(mail: MailSettings): (message: Message) => Promi
 			body: JSON.stringify({ from: mail.from, to: [to], subject: oneLine(subject), text }),
 		});
 		await response.body?.cancel();
-		if (!response.ok) throw new Error(`the mail provider answered ${response.status}`);
+		if (!response.ok) throw new Error(`The email provider returned ${response.status}`);
 	};
 }

@@ -26,7 +26,7 @@ export type Sent = { form: SentForm; bytes: Uint8Array<ArrayBuffer> };
 
 async function staticFile(assets: Fetcher, origin: string, path: string): Promise<Uint8Array> {
 	const answer = await assets.fetch(new URL(path, origin));
-	if (!answer.ok) throw new Error(`the static file ${path} answered ${answer.status}`);
+	if (!answer.ok) throw new Error(`the static file ${path} returned ${answer.status}`);
 	return new Uint8Array(await answer.arrayBuffer());
 }
 

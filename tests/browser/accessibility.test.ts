@@ -118,7 +118,7 @@ const SCREENS: readonly Screen[] = [
 		async (page) => {
 			await page.getByLabel("Admin Notes (Optional)").fill("x".repeat(2001));
 			await page.getByRole("button", { name: "Reject" }).click();
-			await page.getByText("Please use at most 2000 characters").first().waitFor();
+			await page.getByText("Use 2000 characters or fewer").first().waitFor();
 		},
 	],
 	["admin@milepost.test", "/mileage-reports"],
@@ -131,7 +131,7 @@ const SCREENS: readonly Screen[] = [
 		`/mileage-reports?dialog=void&id=${logId(1)}`,
 		async (page) => {
 			await page.getByRole("button", { name: "Void entry" }).click();
-			await page.getByText("Please give a reason", { exact: true }).waitFor();
+			await page.getByText("Enter a reason", { exact: true }).waitFor();
 		},
 	],
 	["admin@milepost.test", "/reports"],
@@ -155,7 +155,7 @@ const SCREENS: readonly Screen[] = [
 			await page.locator("form[data-quick][data-is-awake]").last().waitFor();
 			await page.getByLabel("Date Range").selectOption("custom");
 			await page.getByRole("button", { name: "Generate Report" }).click();
-			await page.getByText("Please choose a start date").first().waitFor();
+			await page.getByText("Select a start date").first().waitFor();
 		},
 	],
 	["admin@milepost.test", "/uber-fees"],

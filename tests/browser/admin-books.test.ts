@@ -135,7 +135,7 @@ describe.each([
 		const page = await stage.visit({ javaScript, phone: false, mayRefuse: true });
 		await signIn(page, "admin@milepost.test");
 		await page
-			.getByRole("navigation", { name: "Portal" })
+			.getByRole("navigation", { name: "Main" })
 			.getByRole("link", { name: "Uber Fees" })
 			.click();
 		await page.getByRole("heading", { name: "Uber Fee Management" }).waitFor();
@@ -149,9 +149,9 @@ describe.each([
 		await page.getByLabel("Reference Number").fill(reference);
 		await page.getByLabel("Description").fill("Week 46, north");
 		for (const [wrong, says] of [
-			["12.505", "Please enter an amount such as 12.50, with at most two decimals"],
-			["1,250", "An amount such as 1,250 can be read in two ways: please write 1250.00 or 1.25"],
-			["100000.01", "The amount must be above 0 and at most 100,000.00"],
+			["12.505", "Enter an amount such as 12.50, with up to two decimals"],
+			["1,250", "An amount such as 1,250 is ambiguous. Enter 1250.00 or 1.25"],
+			["100000.01", "The amount must be more than 0 and no more than 100,000.00"],
 			["", "Please fill in all required fields"],
 		] as const) {
 			await page.getByLabel("Amount").fill(wrong);
@@ -198,7 +198,7 @@ describe.each([
 		const row = page.getByRole("row").filter({ hasText: reference });
 		for (const [ends, says] of [
 			["Keep the old fee", ""],
-			["Add Uber Fee", "Uber fee added successfully. The earlier one is deleted."],
+			["Add Uber Fee", "Uber fee added successfully. The previous one was deleted."],
 		] as const) {
 			await row
 				.getByRole("link", { name: /^Edit the service fee fee of \$12\.50, Dana Driver/ })
@@ -265,10 +265,10 @@ describe.each([
 		expect(left.figures[0]).not.toEqual(before.figures[0]);
 
 		await page
-			.getByRole("navigation", { name: "Portal" })
+			.getByRole("navigation", { name: "Main" })
 			.getByRole("link", { name: "Audit" })
 			.click();
-		await page.getByLabel("What", { exact: true }).selectOption("Uber fee deleted");
+		await page.getByLabel("Event", { exact: true }).selectOption("Uber fee deleted");
 		await page.getByRole("button", { name: "Apply" }).click();
 		const [last, earlier, replaced] = [0, 1, 2].map((position) =>
 			page.locator("tbody tr").nth(position),

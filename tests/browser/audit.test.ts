@@ -81,7 +81,7 @@ describe.each([
 		const page = await stage.visit({ javaScript, phone: false });
 		await signIn(page, "admin@milepost.test");
 		await page
-			.getByRole("navigation", { name: "Portal" })
+			.getByRole("navigation", { name: "Main" })
 			.getByRole("link", { name: "Audit" })
 			.click();
 		await page.getByRole("heading", { name: "Audit", level: 1 }).waitFor();
@@ -128,8 +128,8 @@ describe.each([
 			const id = person === "all" ? "all" : idOf(person);
 			await page.getByLabel("Person").selectOption(id);
 			await page
-				.getByLabel("What", { exact: true })
-				.selectOption({ label: KINDS[kind]?.label ?? "Everything" });
+				.getByLabel("Event", { exact: true })
+				.selectOption({ label: KINDS[kind]?.label ?? "All events" });
 			await page.getByLabel("From").fill(from);
 			await page.getByLabel("To", { exact: true }).fill(to);
 			await page.getByRole("button", { name: "Apply" }).click();
@@ -163,7 +163,7 @@ describe.each([
 		// Dates the wrong way round are said to be, and kept.
 		await ask("all", "fee.add", to, from);
 		await page
-			.getByText("The first date is after the last one. The dates are not applied.")
+			.getByText("The start date is after the end date. The date filter wasn't applied.")
 			.waitFor();
 		await expect.poll(() => page.getByLabel("From").inputValue()).toBe(to);
 		await holds(
@@ -172,8 +172,8 @@ describe.each([
 		);
 		// What lies behind many other entries of the person is found by looking further back.
 		await ask("ben", "driver.approve");
-		await page.getByText("Nothing of this kind among the latest entries of this person").waitFor();
-		await turnPage(page, "Look further back");
+		await page.getByText("No matching entries in this person's latest activity").waitFor();
+		await turnPage(page, "Search further back");
 		await page.getByText("Ben Backup approved Dana Driver (DRV-0001) as a driver").waitFor();
 
 		await page
@@ -187,7 +187,7 @@ describe.each([
 		const entry = page
 			.getByRole("row")
 			.filter({ hasText: "Ada Admin approved FR-000012 of Dana Driver (DRV-0001)" });
-		await entry.getByText("Status: Pending, then Approved").waitFor();
+		await entry.getByText("Status: Pending → Approved").waitFor();
 		await entry.getByRole("link", { name: "FR-000012" }).click();
 		await page.getByRole("dialog", { name: "History of FR-000012" }).waitFor();
 	});

@@ -122,7 +122,9 @@ export async function signIn(page: Page, email: string): Promise<void> {
 
 /** Follows a link under a list to another of its pages; false where there is none. */
 export async function turnPage(page: Page, name: string): Promise<boolean> {
-	const link = page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name });
+	const link = page
+		.getByRole("navigation", { name: /pagination|pages of/i })
+		.getByRole("link", { name });
 	if ((await link.count()) === 0) return false;
 	const address = new URL((await link.getAttribute("href")) ?? "", page.url()).href;
 	await link.click();

@@ -166,13 +166,13 @@ async function figuresOf(name: CastName): Promise<string[][]> {
 		[
 			"Pending Requests",
 			String(requests.filter(({ status }) => status === "pending").length),
-			"waiting now, of any date",
+			"Awaiting a decision",
 		],
-		["This Month", money(cents), `approved, of ${window(30)}`],
+		["This Month", money(cents), `Approved, ${window(30)}`],
 		[
 			"Avg per Mile",
 			money(miles === 0 ? 0 : Math.round(cents / miles)),
-			`dollars of ${window(30)}, miles of ${window(7)}`,
+			"Approved $ (30 days) ÷ miles (7 days)",
 		],
 	];
 }
@@ -211,7 +211,7 @@ const linesOn = (page: Page) =>
 		);
 
 async function go(page: Page, place: string, heading: string): Promise<void> {
-	await page.getByRole("navigation", { name: "Portal" }).getByRole("link", { name: place }).click();
+	await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: place }).click();
 	await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
 	await page.waitForLoadState();
 }
@@ -364,7 +364,7 @@ describe.each([
 		await page.getByText("No activity found for the selected filters", { exact: true }).waitFor();
 		expect([
 			await page.getByRole("table").count(),
-			await page.getByRole("navigation", { name: "Pages" }).count(),
+			await page.getByRole("navigation", { name: "Pagination" }).count(),
 		]).toEqual([0, 0]);
 		expect(await exportOf(page)).toBe(fileOf([]));
 		await ask(page, RANGES[2], TYPES[2]);

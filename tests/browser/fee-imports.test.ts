@@ -69,7 +69,7 @@ describe.each([true, false])("script: %s", (javaScript) => {
 
 		await page.goto("/audit");
 		await page
-			.getByLabel("What", { exact: true })
+			.getByLabel("Event", { exact: true })
 			.selectOption({ label: "Fee statement import undone" });
 		await page.getByRole("button", { name: "Apply" }).click();
 		await page.getByText("undid the import of").first().waitFor();
@@ -94,7 +94,7 @@ describe("a fleet of more than 50 drivers", () => {
 			await page.getByLabel("Fee Category").selectOption("other");
 			await page.getByLabel("Find driver").fill("zz01");
 			await page.getByRole("button", { name: "Find" }).click();
-			await page.getByText("10 people found for 'zz01'.").waitFor();
+			await page.getByText('10 matches for "zz01".').waitFor();
 			await expect.poll(() => page.getByLabel("Amount").inputValue()).toBe("7.25");
 			await page.getByRole("radio", { name: /Zed Zz017/ }).check();
 			await page.getByLabel("Amount").press("Enter");
@@ -123,7 +123,7 @@ describe("a fleet of more than 50 drivers", () => {
 			await page.goto(path);
 			await page.getByRole("searchbox").fill("zz");
 			await page.getByRole("button", { name: path === "/audit" ? "Apply" : "Find" }).click();
-			await page.getByText("The first 20 people found for 'zz'.").waitFor();
+			await page.getByText('First 20 matches for "zz".').waitFor();
 			const { violations } = await new AxeBuilder({ page }).analyze();
 			expect(
 				violations.map(

@@ -41,7 +41,7 @@ const REFUSALS: readonly Refusal[] = [
 		says: [
 			["startOdometer", "Please fill in both odometer readings"],
 			["endOdometer", "Please fill in both odometer readings"],
-			["notes", "Please use at most 1000 characters"],
+			["notes", "Use 1000 characters or fewer"],
 		],
 	},
 	{
@@ -53,7 +53,7 @@ const REFUSALS: readonly Refusal[] = [
 		},
 		says: [
 			["type", REQUIRED],
-			["amount", /can be read in two ways/],
+			["amount", /is ambiguous/],
 			["description", REQUIRED],
 		],
 	},
@@ -83,8 +83,8 @@ const REFUSALS: readonly Refusal[] = [
 		says: [
 			["driverId", REQUIRED],
 			["category", REQUIRED],
-			["amount", /at most two decimals/],
-			["description", "Please use at most 1000 characters"],
+			["amount", /up to two decimals/],
+			["description", "Use 1000 characters or fewer"],
 		],
 	},
 	{
@@ -92,8 +92,8 @@ const REFUSALS: readonly Refusal[] = [
 		path: "/mileage-reports?range=custom",
 		spoil: () => Promise.resolve(),
 		says: [
-			["startDate", "A custom range needs a start date and an end date"],
-			["endDate", "A custom range needs a start date and an end date"],
+			["startDate", "Enter both a start date and an end date"],
+			["endDate", "Enter both a start date and an end date"],
 		],
 	},
 	{
@@ -101,8 +101,8 @@ const REFUSALS: readonly Refusal[] = [
 		path: "/audit?startDate=2026-03-02&endDate=2026-03-01",
 		spoil: () => Promise.resolve(),
 		says: [
-			["startDate", "The first date is after the last one"],
-			["endDate", "The first date is after the last one"],
+			["startDate", "The start date is after the end date"],
+			["endDate", "The start date is after the end date"],
 		],
 	},
 	{

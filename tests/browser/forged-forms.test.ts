@@ -69,7 +69,7 @@ async function post(page: Page, site: Site, form: ForgedForm): Promise<string> {
 }
 
 /** The refusal of a form that does not come from our own pages. */
-const REFUSED = "Not sent from here";
+const REFUSED = "Request blocked";
 
 /** Nothing forged is on the phone, and nothing goes out once its driver is back. */
 async function expectNothing(page: Page): Promise<void> {

@@ -138,7 +138,7 @@ describe("with JavaScript", () => {
 		await page.goto(`/fund-requests?dialog=reject&id=${requestId(1)}`);
 		await page.getByRole("button", { name: "Reject" }).click();
 		await page.getByRole("button", { name: "Undo the decision on FR-000001" }).click();
-		await page.getByText("Decision taken back").waitFor();
+		await page.getByText("Decision undone").waitFor();
 		expect((await statuses())[0]).toBe("pending");
 	});
 });
@@ -201,7 +201,7 @@ describe.each([
 					`request-${requestId(30)}`,
 				);
 			await row.getByRole("button", { name: "Undo the decision on FR-000030" }).click();
-			await page.getByText("Decision taken back").waitFor();
+			await page.getByText("Decision undone").waitFor();
 			await page.getByRole("button", { name: "Undo the decision on FR-000031" }).waitFor();
 			expect(
 				(await statuses())
@@ -250,7 +250,7 @@ describe("without JavaScript", () => {
 		const page = await stage.visit({ javaScript: false });
 		await signIn(page, "admin@milepost.test");
 		await page
-			.getByRole("navigation", { name: "Portal" })
+			.getByRole("navigation", { name: "Main" })
 			.getByRole("link", { name: "Fund Requests" })
 			.click();
 		await page.getByLabel("Status").selectOption("pending");
@@ -265,7 +265,7 @@ describe("without JavaScript", () => {
 		await page.getByText("2 requests shown, $25.00").waitFor();
 		await page.goto("/fund-requests?status=rejected");
 		await page.getByRole("button", { name: "Undo the decision on FR-000001" }).click();
-		await page.getByText("Decision taken back").waitFor();
+		await page.getByText("Decision undone").waitFor();
 		await page.goto("/fund-requests");
 		await page.getByRole("link", { name: "History of FR-000001" }).click();
 		const story = page.getByRole("dialog", { name: "History of FR-000001" });

@@ -52,7 +52,7 @@ type Path = keyof typeof FORMS;
 async function send(page: Page, path: Path, words: string = FORMS[path].taken): Promise<void> {
 	figures.sent += 1;
 	await FORMS[path].send(page);
-	const [answer, refusal] = [page.getByText(words), page.getByText("Not sent from here")];
+	const [answer, refusal] = [page.getByText(words), page.getByText("Request blocked")];
 	await answer.or(refusal).first().waitFor();
 	if (await refusal.isVisible()) figures.refused += 1;
 	expect(await answer.count()).toBeGreaterThan(0);
@@ -99,7 +99,9 @@ describe.each(Object.keys(FORMS) as Path[])("a form for %s", (path) => {
 		figures.sent += 1;
 		// The page gone back to may be the one of before, whose key is used up: it says so, and takes
 		// the form when asked again.
-		const again = page.getByText("You have already sent this form with other values");
+		const again = page.getByText(
+			/already (?:sent|submitted) this form with (?:other|different) values/,
+		);
 		await page.getByText(FORMS[path].taken).or(again).first().waitFor();
 		if (await again.isVisible()) await send(page, path);
 		await expectStored(path, first);
@@ -192,7 +194,7 @@ describe.each(Object.keys(FORMS) as Path[])("a form for %s", (path) => {
 		await expectStored(path, near);
 		line.cut();
 		await page.goto(path);
-		await page.getByRole("heading", { name: "No signal" }).waitFor();
+		await page.getByRole("heading", { name: "You're offline" }).waitFor();
 		expect(await page.getByLabel("Date").inputValue()).toMatch(/^\d{4}-\d\d-\d\d$/);
 		await write(page, far);
 		await send(page, path, SAVED);

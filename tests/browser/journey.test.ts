@@ -39,7 +39,7 @@ describe.each([
 		await driver.reload();
 		await driver.getByRole("heading", { name: "Driver Dashboard" }).waitFor();
 		await driver
-			.getByRole("navigation", { name: "Portal" })
+			.getByRole("navigation", { name: "Main" })
 			.getByRole("link", { name: "Log Mileage" })
 			.click();
 		await driver.getByLabel("Starting Odometer").fill("45210");

@@ -56,7 +56,7 @@ describe("three drivers", () => {
 			.getByLabel("Driver", { exact: true })
 			.selectOption({ label: "Omar Okafor (DRV-0002)" });
 		await press(reports, "Apply");
-		await reports.getByRole("heading", { name: "Entries of Omar Okafor" }).waitFor();
+		await reports.getByRole("heading", { name: "Entries for Omar Okafor" }).waitFor();
 		expect(await milesOf(reports)).not.toBe(fleet);
 		const fees = await visitAt(width, javaScript, "/uber-fees");
 		await fees
@@ -91,7 +91,7 @@ describe("150 drivers", () => {
 			await press(page, "Apply");
 			await page
 				.getByText(
-					"The figures below are not filtered yet: they are those of all drivers. Choose below, then press Apply.",
+					"The figures below aren't filtered yet. They're for all drivers. Select one below, then choose Apply.",
 				)
 				.waitFor();
 			expect(await milesOf(page)).toBe(fleet);
@@ -99,7 +99,7 @@ describe("150 drivers", () => {
 			// Ten others begin so.
 			await search.fill("Zed Zimmer1");
 			await press(page, "Apply");
-			await page.getByRole("heading", { name: "Entries of Zed Zimmer1 (DRV-0101)" }).waitFor();
+			await page.getByRole("heading", { name: "Entries for Zed Zimmer1 (DRV-0101)" }).waitFor();
 			expect(await milesOf(page)).toBe("4,321");
 			expect(
 				await page
@@ -122,10 +122,10 @@ describe("150 drivers", () => {
 			const page = await visitAt(width, javaScript, "/uber-fees");
 			const search = page.getByRole("searchbox", { name: "Find driver" });
 			for (const [typed, words] of [
-				["Qwerty", "Nobody found for 'Qwerty'. Nothing was added."],
+				["Qwerty", 'No matches for "Qwerty". Nothing was added.'],
 				[
 					"Zed Zim",
-					"Type more of the name to see others. Choose one of them below. Nothing was added.",
+					"Enter more of the name to narrow the list. Select one below. Nothing was added.",
 				],
 			] as const) {
 				await search.fill(typed);

@@ -29,7 +29,7 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
 		const page = await stage.visit({ javaScript, phone: false, mayRefuse: true });
 		await signIn(page, "admin@milepost.test");
 		await page
-			.getByRole("navigation", { name: "Portal" })
+			.getByRole("navigation", { name: "Main" })
 			.getByRole("link", { name: "Mileage Reports" })
 			.click();
 		const table = page.getByRole("table", { name: /Driver Performance Analysis/ });
@@ -41,17 +41,17 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
 		await page.getByLabel("Date Range").selectOption("Custom Range");
 		await page.getByLabel("Start Date").fill(daysAgo(2));
 		await page.getByRole("button", { name: "Apply" }).click();
-		await page.getByText("A custom range needs a start date and an end date.").waitFor();
+		await page.getByText("Enter both a start date and an end date.").waitFor();
 		await expect.poll(() => page.getByLabel("Start Date").inputValue()).toBe(daysAgo(2));
 		await page.getByLabel("End Date").fill(daysAgo(0));
 		await page.getByRole("button", { name: "Apply" }).click();
-		await page.getByText("A custom range needs").waitFor({ state: "detached" });
+		await page.getByText("Enter both a start date").waitFor({ state: "detached" });
 		await expect
 			.poll(() => table.getByRole("row", { name: /Omar Okafor/ }).textContent())
 			.toContain("1,900");
 		await page
 			.getByText(
-				"Dana Driver (DRV-0001) is at $1.00 a mile, $0.15 over the $0.85 target: $18.00 more",
+				"Dana Driver (DRV-0001) averages $1.00 per mile, $0.15 over the $0.85 target: $18.00 more",
 			)
 			.waitFor();
 		await page.getByText("2 entries are flagged").waitFor();
@@ -68,10 +68,10 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
 		const dialog = page.getByRole("dialog", { name: "Void this entry?" });
 		await dialog.getByText("4,000 to 5,900, 1,900 miles").waitFor();
 		await dialog.getByRole("button", { name: "Void entry" }).click();
-		await dialog.getByText("Please give a reason", { exact: true }).waitFor();
+		await dialog.getByText("Enter a reason", { exact: true }).waitFor();
 		await dialog.getByLabel("Reason").fill("The readings are another van's");
 		await dialog.getByRole("button", { name: "Void entry" }).click();
-		await page.getByText("It stays visible and no longer counts.").waitFor();
+		await page.getByText("It stays in the history but isn't counted.").waitFor();
 		await dialog.waitFor({ state: "detached" });
 		expect(page.url()).toContain(
 			`range=custom&startDate=${daysAgo(2)}&endDate=${daysAgo(0)}#entries`,
@@ -85,16 +85,19 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
 		await page.getByLabel("Driver", { exact: true }).selectOption("Dana Driver (DRV-0001)");
 		await page.getByLabel("Date Range").selectOption("This Week");
 		await page.getByRole("button", { name: "Apply" }).click();
-		await page.getByRole("heading", { name: "Entries of Dana Driver (DRV-0001)" }).waitFor();
+		await page.getByRole("heading", { name: "Entries for Dana Driver (DRV-0001)" }).waitFor();
 		await page.getByRole("link", { name: "Show flagged only" }).click();
 		await page.getByRole("link", { name: "Show all entries" }).waitFor();
 		await page.getByText("Gap of 340 mi").waitFor();
 
 		const driver = await stage.visit({ javaScript });
 		await signIn(driver, "omar@milepost.test");
-		for (const path of ["/mileage", "/history"]) {
+		for (const [path, words] of [
+			["/mileage", "Administrator's reason"],
+			["/history", "By an administrator"],
+		] as const) {
 			await driver.goto(path);
-			await driver.getByText("By an administrator: The readings are another van's").waitFor();
+			await driver.getByText(`${words}: The readings are another van's`).waitFor();
 		}
 	});
 });

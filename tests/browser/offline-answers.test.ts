@@ -46,7 +46,7 @@ it.each([
 	await page.close();
 	const later = await context.newPage();
 	await later.goto("/mileage");
-	await later.getByText(/^What you typed on .+ is back\.$/).waitFor();
+	await later.getByText(/^Restored what you typed on .+\.$/).waitFor();
 	expect(await later.getByLabel("Notes").inputValue()).toBe(`Was ${what}`);
 	expect(await later.getByLabel("Ending Odometer").inputValue()).toBe(end);
 	expect(await logsOf(`Was ${what}`)).toEqual([]);
@@ -58,7 +58,7 @@ it("an invalid form is reported at once, with the photo kept", async () => {
 	await fillTrip(page, { start: 920_000, notes: "Turned round" });
 	await page.getByLabel("Ending Odometer").fill("500");
 	await logTrip(page);
-	await page.getByText("Saved on this phone, but it cannot be sent like this.").waitFor();
+	await page.getByText("Saved on this phone, but it can't be sent yet.").waitFor();
 	await states(page, "needs-you")
 		.getByText("Ending odometer must be greater than starting odometer")
 		.waitFor();
@@ -76,9 +76,9 @@ it("an invalid form is reported at once, with the photo kept", async () => {
 	await states(page, "sent").waitFor();
 	expect(await logsOf("Turned round")).toHaveLength(1);
 	await states(page, "needs-you").getByRole("button", { name: "Discard" }).click();
-	await states(page, "needs-you").getByRole("button", { name: "Discard for good" }).click();
+	await states(page, "needs-you").getByRole("button", { name: "Discard permanently" }).click();
 	// The page is from before: it says where the trip stands in its lists and figures.
-	await outbox(page).getByRole("link", { name: "Show what was sent" }).click();
+	await outbox(page).getByRole("link", { name: "Show sent" }).click();
 	await page.getByText("Turned round").first().waitFor();
 	await states(page, "sent").waitFor();
 	expect(await outbox(page).getByRole("link").count()).toBe(0);
@@ -103,7 +103,7 @@ it("a correction that comes too late is refused, and can be sent as a new entry"
 	await logTrip(page);
 	await page
 		.getByText(
-			"This entry can no longer be corrected. Press Log Mileage to log this as a new entry.",
+			"This entry can no longer be corrected. Select Log Mileage to log this as a new entry.",
 		)
 		.waitFor();
 	await logTrip(page);
@@ -127,7 +127,7 @@ it("a correction that comes too late is refused, and can be sent as a new entry"
 	line.restore();
 	await page.goto("/");
 	await states(page, "needs-you")
-		.getByText("This entry can no longer be corrected. Send it again to store it as a new one.")
+		.getByText("This entry can no longer be corrected. Send it again to save it as a new entry.")
 		.waitFor();
 	await states(page, "needs-you").getByText("Fix and send").click();
 	await page.getByRole("button", { name: "Send again" }).click();
@@ -145,10 +145,10 @@ it("the page without a signal says so when everything has been sent after all", 
 	await page.getByRole("heading", { name: "Not sent yet" }).waitFor();
 	await context.setOffline(false);
 	await page.getByRole("heading", { name: "All sent" }).waitFor();
-	await page.getByText("Everything that waited on this phone has been received.").waitFor();
-	expect(
-		await outbox(page).getByRole("link", { name: "Show what was sent" }).getAttribute("href"),
-	).toBe("/");
+	await page.getByText("Everything waiting on this phone has been received.").waitFor();
+	expect(await outbox(page).getByRole("link", { name: "Show sent" }).getAttribute("href")).toBe(
+		"/",
+	);
 	expect(
 		await fleet.sql("select driver_id from mileage_logs where notes = 'Sent while looking'"),
 	).toEqual([{ driver_id: idOf("omar") }]);
@@ -163,7 +163,7 @@ it("what the server takes after the page was told that it waits is shown as sent
 	await logTrip(page);
 	await page.getByText(SAVED).waitFor();
 	await states(page, "sent").waitFor();
-	expect(await outbox(page).textContent()).toMatch(/Mileage.*Received: \d\d:\d\d/);
+	expect(await outbox(page).textContent()).toMatch(/Mileage.*Received: \d{1,2}:\d\d [AP]M/);
 	await page.getByRole("heading", { name: "All sent" }).waitFor();
 	expect(await logsOf("Slowly")).toHaveLength(1);
 	line.restore();
@@ -192,7 +192,7 @@ it("the offline page says it is back online when only entries to correct are lef
 	line.restore();
 	await page.evaluate(() => window.dispatchEvent(new Event("online")));
 	await states(page, "needs-you").waitFor();
-	await page.getByText("There is signal again, but something cannot be sent like this.").waitFor();
+	await page.getByText("You're back online, but something can't be sent yet.").waitFor();
 	expect(await page.getByText(SAVED).count()).toBe(0);
 });
 
@@ -210,8 +210,8 @@ it("the offline page doesn't claim to be online after an entry is discarded", as
 	await logTrip(page);
 	await page.getByText(SAVED).waitFor();
 	await states(page, "waiting").getByRole("button", { name: "Discard" }).click();
-	await page.getByRole("button", { name: "Discard for good" }).click();
+	await page.getByRole("button", { name: "Discard permanently" }).click();
 	await expect.poll(() => states(page, "waiting").count()).toBe(0);
-	expect(await page.getByText("There is signal again").count()).toBe(0);
+	expect(await page.getByText("You're back online").count()).toBe(0);
 	expect(await states(page, "needs-you").count()).toBe(1);
 });

@@ -175,5 +175,5 @@ it("times of the outbox are the fleet's, like those of the lists", async () => {
 		minute: "2-digit",
 	});
 	const words = inNewYork.format(entries[0]?.capturedAt).replace(/\s/g, " ");
-	await page.getByText(`Captured ${words}`).waitFor();
+	await page.getByText(`Saved ${words}`).waitFor();
 });

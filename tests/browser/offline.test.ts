@@ -83,7 +83,7 @@ describe("a dead zone", () => {
 		await saved(page);
 		await states(page, "waiting").nth(1).waitFor();
 		expect(await outbox(page).textContent()).toContain(
-			"2 entries wait on this phone and will be sent when there is signal.",
+			"2 entries waiting on this phone. They will be sent when you're back online.",
 		);
 		expect(await outbox(page).textContent()).toContain("with a receipt");
 		expect(await logsOf(trip.notes)).toEqual([]);
@@ -91,7 +91,7 @@ describe("a dead zone", () => {
 		line.restore();
 		await page.goto("/");
 		await states(page, "sent").nth(1).waitFor();
-		expect(await outbox(page).textContent()).toMatch(/Received: FR-\d{6}, \d\d:\d\d/);
+		expect(await outbox(page).textContent()).toMatch(/Received: FR-\d{6}, \d{1,2}:\d\d [AP]M/);
 		const [log] = await logsOf(trip.notes);
 		expect(log).toMatchObject({ source: "outbox", driver_id: idOf("dana") });
 		expect((log?.created_at ?? 0) - (log?.captured_at ?? 0)).toBeGreaterThan(1000);
@@ -100,8 +100,8 @@ describe("a dead zone", () => {
 			{ source: "outbox", file_name: PHOTO.name, byte_size: expect.any(Number) },
 		]);
 		await page.goto("/mileage");
-		await page.getByText(/^Captured .+, received /).waitFor();
-		await outbox(page).getByRole("button", { name: "Clear what is sent" }).click();
+		await page.getByText(/^Saved .+, received /).waitFor();
+		await outbox(page).getByRole("button", { name: "Clear sent" }).click();
 		await outbox(page).waitFor({ state: "hidden" });
 		expect((await readPhoneStorage(page)).entries).toEqual([]);
 	});
@@ -181,7 +181,7 @@ describe("an answer for the driver", () => {
 		await page.getByLabel("Ending Odometer").fill("602000");
 		await page.getByLabel("Notes").fill(notes);
 		await logTrip(page);
-		await page.getByText("2,000 miles is a very long trip for one entry.").waitFor();
+		await page.getByText("2,000 miles is unusually long for one trip.").waitFor();
 		await expect.poll(async () => (await readPhoneStorage(page)).entries).toEqual([]);
 		expect(await page.getByLabel("Notes").inputValue()).toBe(notes);
 		expect(await logsOf(notes)).toEqual([]);
@@ -258,10 +258,10 @@ describe("an answer for the driver", () => {
 			states(page, "needs-you").nth(1),
 		];
 		expect(await mended.textContent()).toContain(
-			"Odometer readings are whole numbers from 0 to 9,999,999",
+			"Odometer readings must be whole numbers from 0 to 9,999,999",
 		);
 		await discarded.getByRole("button", { name: "Discard" }).click();
-		await discarded.getByRole("button", { name: "Discard for good" }).click();
+		await discarded.getByRole("button", { name: "Discard permanently" }).click();
 		await expect.poll(() => states(page, "needs-you").count()).toBe(1);
 		await mended.getByText("Fix and send").click();
 		await mended.getByLabel("Ending Odometer").fill("620030");
@@ -344,16 +344,16 @@ it("a session that has ended keeps the entries, asks to sign in, and sends them 
 	await fleet.sql("delete from sessions where user_id = ?", idOf("omar"));
 	line.restore();
 	await page.goto("/offline");
-	await outbox(page).getByText("One entry waits on this phone. Sign in to send it.").waitFor();
+	await outbox(page).getByText("1 entry waiting on this phone. Sign in to send it.").waitFor();
 	// A form that is sent in an ended session is kept too, and its page says so.
 	await waitUntilPrepared(page);
 	await fillTrip(page, late);
 	await logTrip(page);
 	await page
-		.getByText("Saved on this phone. You have been signed out: sign in, and it will be sent.")
+		.getByText("Saved on this phone. You've been signed out. Sign in to send it.")
 		.waitFor();
 	await page.goto("/");
-	await page.getByText("2 entries wait on this phone. Sign in to send them.").waitFor();
+	await page.getByText("2 entries waiting on this phone. Sign in to send them.").waitFor();
 	await signIn(page, "omar@milepost.test");
 	await states(page, "sent").nth(1).waitFor();
 	expect(await logsOf(early.notes)).toHaveLength(1);

@@ -159,7 +159,7 @@ describe("with a script", () => {
 		await page.route("**/assets/uPlot*", (route) => route.fulfill({ status: 404 }));
 		await overview(page);
 		await page
-			.getByText("The chart could not be loaded. Its numbers are in the table below.")
+			.getByText("The chart couldn't be loaded. See the table below for the figures.")
 			.waitFor();
 		await expect.poll(() => page.getByText("Loading chart data...").count()).toBe(0);
 		await page.getByText("Numbers of the last 12 weeks").click();

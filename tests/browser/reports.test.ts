@@ -77,7 +77,7 @@ describe.each([true, false])("with a script: %s", (javaScript) => {
 		await page.getByRole("button", { name: "Generate Report" }).click();
 		await page
 			.getByRole("alert")
-			.filter({ hasText: "The start date must not be after the end date" })
+			.filter({ hasText: "The start date must be on or before the end date" })
 			.first()
 			.waitFor();
 		await page.getByText("Failed to generate report").waitFor();
@@ -91,7 +91,7 @@ describe.each([true, false])("with a script: %s", (javaScript) => {
 		if (javaScript) {
 			await done(page);
 			expect(await page.getByLabel("Start Date").getAttribute("aria-invalid")).toBeNull();
-			await expect.poll(() => page.getByText("must not be after").count()).toBe(0);
+			await expect.poll(() => page.getByText("must be on or before").count()).toBe(0);
 		}
 	});
 });
@@ -140,15 +140,11 @@ describe("the island", () => {
 			route.fulfill({
 				status: 429,
 				contentType: "application/json",
-				body: '{"message":"You have made very many reports"}',
+				body: '{"message":"Too many reports"}',
 			}),
 		);
 		await page.getByRole("button", { name: "Generate Report" }).click();
-		await page
-			.getByRole("alert")
-			.filter({ hasText: "You have made very many reports" })
-			.first()
-			.waitFor();
+		await page.getByRole("alert").filter({ hasText: "Too many reports" }).first().waitFor();
 		await page.getByText("Failed to generate report").waitFor();
 		await page.unroute("**/api/reports/generate");
 		await page.context().clearCookies();

@@ -54,7 +54,7 @@ const small = await photo(300, 200);
 async function open(page: Page, email: string) {
 	await signIn(page, email);
 	await page
-		.getByRole("navigation", { name: "Portal" })
+		.getByRole("navigation", { name: "Main" })
 		.getByRole("link", { name: "Fund Requests" })
 		.click();
 	await page.getByRole("heading", { name: "Submit New Fund Request" }).waitFor();
@@ -124,7 +124,7 @@ describe.each([
 		await page.getByLabel("Receipt", { exact: true }).setInputFiles(svg);
 		await submit(page);
 		await page.getByText("The request is saved, the file is not.").waitFor();
-		await page.getByText("An SVG cannot be a receipt.").waitFor();
+		await page.getByText("SVG files aren't accepted.").waitFor();
 		const row = rowOf(page, description);
 		await row.getByText("Add receipt").click();
 		await row.getByLabel(/^Receipt for FR-/).setInputFiles(small);
@@ -173,7 +173,7 @@ describe.each([
 			.getByRole("link", { name: /^Withdraw/ })
 			.click();
 		await page.getByRole("dialog").getByRole("button", { name: "Withdraw request" }).click();
-		await page.getByText("It will not be decided.").waitFor();
+		await page.getByText("It won't be reviewed.").waitFor();
 		await rowOf(page, `To be withdrawn, ${mark}`).getByText("Withdrawn", { exact: true }).waitFor();
 	});
 });

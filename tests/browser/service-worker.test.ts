@@ -247,7 +247,7 @@ it("a full phone says so, keeps what was typed and never claims to have saved it
 	const description = 'No room for "this" & <that>';
 	await fillRequest(page, description, readFileSync("tests/fixtures/receipts/baseline.jpg"));
 	await submitRequest(page);
-	await page.getByText("This phone has no room left, so this was NOT saved.").waitFor();
+	await page.getByText("This phone is out of storage, so this was NOT saved.").waitFor();
 	expect(await page.getByText(SAVED).count()).toBe(0);
 	await waitUntilPrepared(page);
 	expect(await page.getByLabel("Description").inputValue()).toBe(description);

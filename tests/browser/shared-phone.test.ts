@@ -30,7 +30,7 @@ const logsOf = (notes: string) =>
 const outbox = (page: Page) => page.getByRole("region", { name: "Outbox" });
 const signOut = (page: Page) => page.getByRole("button", { name: "Sign Out" }).click();
 const question = (page: Page) =>
-	page.getByRole("dialog", { name: "Sign out with entries not sent?" });
+	page.getByRole("dialog", { name: "Sign out with unsent entries?" });
 const landing = (page: Page) =>
 	page.getByText("Secure access for drivers and fleet administrators").waitFor();
 
@@ -71,9 +71,9 @@ describe("driver A leaves entries on a phone and driver B signs in", () => {
 		await page.goto("/");
 		await outbox(page).getByText("Waiting").waitFor();
 		await signOut(page);
-		await question(page).getByRole("button", { name: "Keep for me and sign out" }).click();
+		await question(page).getByRole("button", { name: "Keep and sign out" }).click();
 		await landing(page);
-		expect(await page.getByText(/wait.* on this phone/).count()).toBe(0);
+		expect(await page.getByText(/waiting.* on this phone/).count()).toBe(0);
 		line.restore();
 
 		await signIn(page, CAST.omar.email);
@@ -106,7 +106,7 @@ describe("driver A leaves entries on a phone and driver B signs in", () => {
 		line.weather = (_, path) => (path.startsWith("/api/outbox") ? "before" : "none");
 		await fleet.sql("delete from sessions where user_id = ?", idOf("dana"));
 		await page.goto("/");
-		await page.getByText("One entry waits on this phone. Sign in to send it.").waitFor();
+		await page.getByText("1 entry waiting on this phone. Sign in to send it.").waitFor();
 		// B signs in without any of our code noticing that the phone has changed hands.
 		await page.request.post("/api/login", {
 			form: { email: CAST.omar.email },
@@ -150,16 +150,16 @@ describe("signing out with entries that are not sent", () => {
 	it("asks, and stays when told to", async () => {
 		const page = await queue(await phone(), "lena", "Staying");
 		await signOut(page);
-		await question(page).getByText("One entry on this phone has not been sent yet.").waitFor();
+		await question(page).getByText("1 entry on this phone hasn't been sent yet.").waitFor();
 		await question(page).getByRole("button", { name: "Send now, then sign out" }).click();
-		await question(page).getByText("One entry could not be sent now.").waitFor();
+		await question(page).getByText("1 entry couldn't be sent.").waitFor();
 		await question(page).getByRole("button", { name: "Stay signed in" }).click();
 		await question(page).waitFor({ state: "detached" });
 		expect((await readPhoneStorage(page)).entries).toHaveLength(1);
 		// Without a signal nobody is signed out, whatever he chooses.
 		await signOut(page);
-		await question(page).getByRole("button", { name: "Keep for me and sign out" }).click();
-		await page.getByText("There is no signal, so you are still signed in.").waitFor();
+		await question(page).getByRole("button", { name: "Keep and sign out" }).click();
+		await page.getByText("You're offline, so you're still signed in.").waitFor();
 		line.restore();
 		await page.goto("/");
 		await outbox(page).getByText("Sent", { exact: true }).waitFor();
@@ -239,9 +239,9 @@ describe("typed text", () => {
 		await (await typing(context, "Typed and closed")).close();
 		const page = await context.newPage();
 		await page.goto("/requests");
-		await page.getByText(/^What you typed on .+ is back\.$/).waitFor();
+		await page.getByText(/^Restored what you typed on .+\.$/).waitFor();
 		expect(await descriptionOf(page)).toBe("Typed and closed");
-		await page.getByRole("button", { name: "Clear it" }).click();
+		await page.getByRole("button", { name: "Clear" }).click();
 		expect(await descriptionOf(page)).toBe("");
 		await page.reload();
 		await waitUntilPrepared(page);
@@ -257,7 +257,7 @@ describe("typed text", () => {
 		await page.waitForURL(/\/api\/login/);
 		await page.getByLabel("Email").fill(CAST.omar.email);
 		await page.getByRole("button", { name: "Sign In", exact: true }).click();
-		await page.getByText(/^What you typed on .+ is back\.$/).waitFor();
+		await page.getByText(/^Restored what you typed on .+\.$/).waitFor();
 		expect(await descriptionOf(page)).toBe("Typed before the end");
 		await page.getByLabel("Request Type").selectOption("gas");
 		await submitRequest(page);
@@ -278,10 +278,10 @@ describe("typed text", () => {
 		await page.waitForURL(/chrome-error/).catch(() => undefined);
 		line.restore();
 		await page.goto("/requests");
-		await page.getByText(/^What you typed on .+ is back\.$/).waitFor();
+		await page.getByText(/^Restored what you typed on .+\.$/).waitFor();
 		expect(await descriptionOf(page)).toBe("Typed without a worker");
 		await submitRequest(page);
-		await page.getByText(/^Already received: FR-\d{6}, \d\d:\d\d$/).waitFor();
+		await page.getByText(/^Already received: FR-\d{6}, \d{1,2}:\d\d [AP]M$/).waitFor();
 		expect(
 			await fleet.sql("select 1 from fund_requests where description = 'Typed without a worker'"),
 		).toHaveLength(1);

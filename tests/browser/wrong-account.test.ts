@@ -73,7 +73,7 @@ it("a form that A sends while B is signed in is kept for A, said so, and sent on
 	});
 	await submitRequest(page);
 	await page
-		.getByText("Saved on this phone for the account that filled it in, and hidden from others.")
+		.getByText("Saved on this phone for the account that filled it out, and hidden from others.")
 		.waitFor();
 	await page.goto("/");
 	await waitForControl(page);
@@ -122,7 +122,7 @@ it.each<[string, CastName, RegExp]>([
 		await looksAround();
 		line.cut();
 		await page.goto("/");
-		await page.getByText("no driver is signed in on this phone").waitFor();
+		await page.getByText("No driver is signed in on this phone").waitFor();
 		await waitUntilPrepared(page);
 		await looksAround();
 		line.restore();
@@ -141,7 +141,7 @@ it("a form sent while nobody is signed in is refused, and keeps what was typed",
 	await page.getByText("Secure access for drivers and fleet administrators").waitFor();
 	line.cut();
 	await page.goto("/");
-	await page.getByRole("heading", { name: "No signal" }).waitFor();
+	await page.getByRole("heading", { name: "You're offline" }).waitFor();
 	await waitUntilPrepared(page);
 	expect(await page.getByLabel("Date").inputValue()).toMatch(/^\d{4}-\d\d-\d\d$/);
 	await fillTrip(page, { start: 810_000, notes: "Typed by nobody" });

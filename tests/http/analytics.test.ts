@@ -140,7 +140,7 @@ describe("a call that is refused", () => {
 	const FAULTS = [
 		["startDate=2026-02-30", "startDate must be a date as YYYY-MM-DD"],
 		["endDate=yesterday", "endDate must be a date as YYYY-MM-DD"],
-		["startDate=2026-11-02&endDate=2026-11-01", "startDate must not be after endDate"],
+		["startDate=2026-11-02&endDate=2026-11-01", "startDate must be on or before endDate"],
 	] as const;
 
 	it.each([SUMMARY, EFFICIENCY, "/api/mileage"])(

@@ -44,19 +44,19 @@ const DOWNLOADS: readonly [
 	[
 		"request.export",
 		"ada",
-		"Ada Admin exported fund requests to",
+		"Ada Admin exported fund requests as",
 		(client, more) => client.get("/fund-requests/export.csv?status=pending", more),
 	],
 	[
 		"mileage.export",
 		"ada",
-		"Ada Admin exported the mileage report to",
+		"Ada Admin exported the mileage report as",
 		(client, more) => client.get("/mileage-reports/export.csv", more),
 	],
 	[
 		"history.export",
 		"dana",
-		"Dana Driver exported their history to",
+		"Dana Driver exported their history as",
 		(client, more) => client.get("/history/export.csv", more),
 	],
 	[

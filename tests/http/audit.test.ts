@@ -63,11 +63,11 @@ describe("what it tells", () => {
 		expect(page.status).toBe(200);
 		expect(cost(page).trips).toBe(1);
 		const [undone, approved] = entries(page);
-		expect(approved?.says).toBe("Ada Admin approved FR-000012 of Dana Driver (DRV-0001)");
-		expect(approved?.details).toContain("Status: |Pending, then Approved");
+		expect(approved?.says).toBe("Ada Admin approved FR-000012 for Dana Driver (DRV-0001)");
+		expect(approved?.details).toContain("Status: |Pending → Approved");
 		expect(approved?.details).toContain("Note: |Two lines\n&lt;of note&gt;");
 		expect(undone?.says).toBe(
-			"Ada Admin took back the decision on FR-000012 of Dana Driver (DRV-0001)",
+			"Ada Admin undid the decision on FR-000012 for Dana Driver (DRV-0001)",
 		);
 		expect(page.text).toContain(`href="/fund-requests?dialog=timeline&amp;id=${id}"`);
 		expect((await ada.get(`/fund-requests?dialog=timeline&id=${id}`)).text).toContain("<dialog");
@@ -83,7 +83,7 @@ describe("what it tells", () => {
 				after: '{"approvalStatus":"approved","driverNumber":7}',
 			},
 			"Ada Admin approved Nora Newcomer as a driver",
-			"Application: |Pending, then Approved|Driver code: |DRV-0007",
+			"Application: |Pending → Approved|Driver ID: |DRV-0007",
 		],
 		[
 			"a name corrected",
@@ -93,7 +93,7 @@ describe("what it tells", () => {
 				after: '{"firstName":"Dana","lastName":"Diver"}',
 			},
 			"Ada Admin corrected the name of Dana Driver (DRV-0001)",
-			"Last name: |Driver, then Diver",
+			"Last name: |Driver → Diver",
 		],
 		[
 			"the command line",
@@ -105,7 +105,7 @@ describe("what it tells", () => {
 				after: '{"role":"none"}',
 			},
 			"The command line changed the role of Dana Driver (DRV-0001)",
-			"Role: |driver, then none",
+			"Role: |driver → none",
 		],
 		[
 			"a first sign-in",
@@ -117,7 +117,7 @@ describe("what it tells", () => {
 				after: '{"issuer":"local-sign-in"}',
 			},
 			"nina@milepost.test signed in for the first time",
-			"Signed in through: |local-sign-in",
+			"Signed in with: |local-sign-in",
 		],
 		[
 			"an invitation used",
@@ -127,7 +127,7 @@ describe("what it tells", () => {
 				actor_role: "visitor",
 				entity_id: idOf("ines"),
 			},
-			"Inès Invited (DRV-0005) used the invitation",
+			"Inès Invited (DRV-0005) accepted the invitation",
 			"",
 		],
 		[
@@ -138,7 +138,7 @@ describe("what it tells", () => {
 				actor_role: "driver",
 				entity_id: idOf("nora"),
 			},
-			"Nora Newcomer completed the profile",
+			"Nora Newcomer completed their profile",
 			"",
 		],
 		[
@@ -150,8 +150,8 @@ describe("what it tells", () => {
 				before: '{"isActive":1}',
 				after: '{"isActive":0}',
 			},
-			"Milepost itself deactivated Dana Driver (DRV-0001)",
-			"Active: |yes, then no",
+			"Milepost deactivated Dana Driver (DRV-0001)",
+			"Active: |yes → no",
 		],
 		[
 			"requests dated anew",
@@ -163,7 +163,7 @@ describe("what it tells", () => {
 				entity_id: "Asia/Tokyo",
 				after: '{"requests":1200,"timeZone":"Asia/Tokyo"}',
 			},
-			"The command line dated fund requests in another time zone",
+			"The command line moved fund requests to a new time zone",
 			"Requests: |1,200|Time zone: |Asia/Tokyo",
 		],
 		[
@@ -198,7 +198,7 @@ describe("what it tells", () => {
 		expect(logged?.says).toBe("Dana Driver logged a mileage log");
 		expect(logged?.details).toContain("Starting odometer: |90,000|Ending odometer: |90,100");
 		expect(voided?.says).toBe("Dana Driver voided a mileage log");
-		expect(deleted?.says).toBe("Ada Admin deleted an Uber fee of Omar Okafor (DRV-0002)");
+		expect(deleted?.says).toBe("Ada Admin deleted an Uber fee for Omar Okafor (DRV-0002)");
 		expect(deleted?.details).toContain(
 			"Category: |service fee|Amount: |$1,234.50|Date: |Nov 2, 2026",
 		);
@@ -288,7 +288,7 @@ describe("what it can be asked for", () => {
 			const page: Answer = await ada.get(address);
 			expect(cost(page).trips).toBe(1);
 			seen.push(...entries(page).map(({ id }) => id));
-			address = /href="([^"]+)"[^>]*>(?:Next page|Look further back)/
+			address = /href="([^"]+)"[^>]*>(?:Next page|Search further back)/
 				.exec(page.text)?.[1]
 				?.replaceAll("&amp;", "&");
 		}
@@ -318,13 +318,13 @@ describe("what it can be asked for", () => {
 			expect(await shown(bad), bad).toEqual(all);
 		const backwards = await ada.get(`/audit?startDate=${today}&endDate=2026-01-01`);
 		expect(backwards.text).toContain(
-			"The first date is after the last one. The dates are not applied.",
+			"The start date is after the end date. The date filter wasn&#x27;t applied.",
 		);
 		expect(formWith(backwards.text, ">Apply</button>").fields).toMatchObject({
 			startDate: today,
 			endDate: "2026-01-01",
 		});
-		expect((await ada.get("/audit")).text).not.toContain("are not applied");
+		expect((await ada.get("/audit")).text).not.toContain("filter wasn&#x27;t applied");
 		expect(await shown("person=99999999-0000-4000-8000-000000000000")).toEqual([]);
 	});
 
@@ -346,7 +346,7 @@ describe("what it can be asked for", () => {
 		]);
 		const several = await ada.get("/audit?person=all&personSearch=zz15");
 		expect(several.text).toContain(
-			"The entries below are not filtered yet: they are those of everybody. Choose below, then press Apply.",
+			"The entries below aren&#x27;t filtered yet. They&#x27;re for everyone. Select one below, then choose Apply.",
 		);
 		const { fields, html } = formWith(
 			(await ada.get(`/audit?${person}&kind=profile.complete`)).text,

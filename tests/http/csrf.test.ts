@@ -187,7 +187,7 @@ describe("a genuine write", () => {
 						{ ...headers, ...more },
 						BODIES[type],
 					);
-					const isAtTheDoor = answer.text.includes("did not come from our own pages");
+					const isAtTheDoor = answer.text.includes("came from another site");
 					const wanted = isAccepted(kind, type, path)
 						? answer.status !== 415 && answer.status < 500
 						: answer.status === 415;

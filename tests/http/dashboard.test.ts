@@ -87,14 +87,14 @@ describe("the figures", () => {
 		await insertRequest(sql, 10, "omar", {});
 		// Without the year.
 		const window = (days: number) =>
-			[daysAgo(days - 1), daysAgo(0)].map((day) => inWords(day).replace(/, \d+$/, "")).join(" to ");
+			[daysAgo(days - 1), daysAgo(0)].map((day) => inWords(day).replace(/, \d+$/, "")).join(" – ");
 		const [week, month] = [window(7), window(30)];
 		expect(cards((await dana.get("/")).text)).toEqual([
 			["This Week", "120 mi", week],
-			["Pending Requests", "2", "waiting now, of any date"],
-			["This Month", "$1,234.50", `approved, of ${month}`],
+			["Pending Requests", "2", "Awaiting a decision"],
+			["This Month", "$1,234.50", `Approved, ${month}`],
 			// 1,234.50 / 120 is 10.2875.
-			["Avg per Mile", "$10.29", `dollars of ${month}, miles of ${week}`],
+			["Avg per Mile", "$10.29", "Approved $ (30 days) ÷ miles (7 days)"],
 		]);
 	});
 

@@ -114,7 +114,7 @@ describe("the calls", () => {
 			);
 			expect([other.status, json(other)]).toEqual([
 				422,
-				{ message: "This submission was already sent with other values." },
+				{ message: "This was already submitted with different values." },
 			]);
 			// The key is his who sent it: for another administrator it is a new one, and the address is
 			// taken.
@@ -167,9 +167,9 @@ describe("the calls", () => {
 		const invalid = await ada.call("POST", "/api/drivers", { email: "nope", lastName: "" });
 		expect(invalid.status).toBe(400);
 		expect(json(invalid)).toEqual({
-			message: "Please enter an e-mail address such as name@example.com",
+			message: "Enter an email address, such as name@example.com",
 			fields: {
-				email: ["Please enter an e-mail address such as name@example.com"],
+				email: ["Enter an email address, such as name@example.com"],
 				firstName: ["First name is required"],
 				lastName: ["Last name is required"],
 			},
@@ -229,7 +229,7 @@ describe("the calls", () => {
 				else bodies.add(answer.text);
 			}
 		}
-		expect([...bodies]).toEqual(['{"message":"There is no such person."}']);
+		expect([...bodies]).toEqual(['{"message":"Person not found."}']);
 	});
 
 	it("tells who is signed in, in every standing", async () => {

@@ -84,7 +84,9 @@ describe("changes on the screen", () => {
 		const ben = await fleet.as("ben");
 		const self = await act("deactivate", idOf("ada"));
 		expect(self.status).toBe(409);
-		expect(textOf(self.text)).toContain("Status Update Failed Nobody can deactivate himself");
+		expect(textOf(self.text)).toContain(
+			"Status Update Failed You can't deactivate your own account",
+		);
 		expect(textOf((await done("deactivate", idOf("ben"))).text)).toContain(
 			"Administrator Deactivated Ben Backup has been deactivated.",
 		);
@@ -133,7 +135,7 @@ describe("changes on the screen", () => {
 			"Admin Created Chris Chief has been invited as an administrator.",
 		);
 		expect(textOf(sectionOf(page, "Administrators"))).toMatch(
-			/Chris Chief chief@milepost\.test Invited until .* Send again Chris Chief Cancel Chris Chief/,
+			/Chris Chief chief@milepost\.test Invited expires .* Send again Chris Chief Cancel Chris Chief/,
 		);
 		expect((await (await fleet.client().signIn("chief@milepost.test")).get("/")).text).toContain(
 			"Fleet Overview",
@@ -161,9 +163,7 @@ describe("changes on the screen", () => {
 			firstName: "Next",
 		});
 		expect(other.status).toBe(422);
-		expect(textOf(other.text)).toContain(
-			"You have already sent this form with other values, and that is stored.",
-		);
+		expect(textOf(other.text)).toContain("already submitted this form with different values.");
 		expect(other.text).toMatch(/name="firstName"[^>]*value="Next"/);
 		expect(keyOf(other.text)).not.toBe(key);
 		const sent = await ada.post("/drivers?dialog=add-driver", {
@@ -187,7 +187,7 @@ describe("changes on the screen", () => {
 		});
 		expect(invalid.status).toBe(400);
 		expect(invalid.text).toContain('class="sheet');
-		expect(invalid.text).toContain("Please enter an e-mail address such as name@example.com");
+		expect(invalid.text).toContain("Enter an email address, such as name@example.com");
 		expect(invalid.text).toContain("Last name is required");
 		expect(invalid.text).toMatch(/name="email"[^>]*value="not an address"/);
 		expect(invalid.text).toMatch(/name="firstName"[^>]*value="Kept"/);
@@ -223,13 +223,13 @@ describe("changes on the screen", () => {
 	it("sends an invitation again, and cancels it", async () => {
 		await fleet.sql("update users set invite_expires_at = 1 where id = ?", idOf("ines"));
 		expect(textOf(sectionOf(await ada.get("/drivers"), "Active Drivers"))).toMatch(
-			/Inès Invited [^@]*@milepost\.test [^@]* Invited run out/,
+			/Inès Invited [^@]*@milepost\.test [^@]* Invited expired/,
 		);
 		expect(textOf((await done("renew", idOf("ines"))).text)).toContain(
 			"Invitation Sent Inès Invited has a new invitation.",
 		);
 		const page = await done("cancel", idOf("ines"));
-		expect(textOf(page.text)).toContain("Invitation Cancelled");
+		expect(textOf(page.text)).toContain("Invitation Canceled");
 		expect(sectionOf(page, "Active Drivers")).not.toContain("Inès");
 		expect(sectionOf(page, "Inactive Drivers")).not.toContain("Inès");
 		expect((await (await fleet.client().signIn(CAST.ines.email)).get("/")).text).toContain(
@@ -273,7 +273,7 @@ describe("changes on the screen", () => {
 			for (const id of ["99999999-9999-4999-8999-999999999999", "", "1' or '1'='1", "💥"]) {
 				const answer = await act(intent, id);
 				expect(answer.status).toBe(404);
-				expect(answer.text).toContain("There is no such person.");
+				expect(answer.text).toContain("Person not found.");
 			}
 		}
 		for (const intent of ["", "constructor", "toString", "promote"])
@@ -321,7 +321,7 @@ describe("changes on the screen", () => {
 		expect(page.text).toContain("53 pending applications");
 		const section = sectionOf(page, "Pending Approvals");
 		expect(section.match(/<li /g)).toHaveLength(50);
-		expect(textOf(section)).toContain("3 more will follow");
+		expect(textOf(section)).toContain("3 more will appear");
 		await fleet.sql(
 			"update users set approval_status = 'rejected', deleted_at = 1 where last_name = 'Waiting'",
 		);

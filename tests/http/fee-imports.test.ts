@@ -289,34 +289,34 @@ describe("a statement that cannot be imported", () => {
 		[
 			"an amount that can be read in two ways",
 			'DRV-0001,other,"1,250",2026-01-01,',
-			"can be read in two ways",
+			"is ambiguous",
 		],
 		[
 			"an amount in dollars that can be read in two ways",
 			'DRV-0001,other,"$1,250",2026-01-01,',
-			"can be read in two ways",
+			"is ambiguous",
 		],
 		[
 			"an amount grouped wrongly",
 			'DRV-0001,other,"12,50.00",2026-01-01,',
-			"with at most two decimals",
+			"with up to two decimals",
 		],
-		["a negative amount", "DRV-0001,other,-5,2026-01-01,", "with at most two decimals"],
-		["a negative amount in dollars", "DRV-0001,other,$-5,2026-01-01,", "with at most two decimals"],
+		["a negative amount", "DRV-0001,other,-5,2026-01-01,", "with up to two decimals"],
+		["a negative amount in dollars", "DRV-0001,other,$-5,2026-01-01,", "with up to two decimals"],
 		["no amount", "DRV-0001,other,,2026-01-01,", "The amount is missing"],
-		["an amount too large", "DRV-0001,other,100000.01,2026-01-01,", "at most 100,000.00"],
-		["a day that does not exist", "DRV-0001,other,1,2/30/2026,", "Please enter a real date"],
-		["a day first", "DRV-0001,other,1,13/2/2026,", "Please enter a real date"],
+		["an amount too large", "DRV-0001,other,100000.01,2026-01-01,", "no more than 100,000.00"],
+		["a day that does not exist", "DRV-0001,other,1,2/30/2026,", "Enter a valid date"],
+		["a day first", "DRV-0001,other,1,13/2/2026,", "Enter a valid date"],
 		["no date", "DRV-0001,other,1,,", "The date is missing"],
 		[
 			"a date in the future",
 			`DRV-0001,other,1,${addDays(today, 1)},`,
-			"The date cannot be in the future",
+			"The date can&#x27;t be in the future",
 		],
 		[
 			"a reference too long",
 			`DRV-0001,other,1,2026-01-01,${"x".repeat(101)}`,
-			"at most 100 characters",
+			"Use 100 characters or fewer",
 		],
 	])("because of %s: says the row and why, and imports none of it", async (_, cells, words) => {
 		const preview = await upload(one(`DRV-0002,other,1,2026-01-01,OK-1\n${cells}`));
@@ -411,7 +411,7 @@ describe("once and only once", () => {
 		const first = await send(form);
 		const again = await send(form);
 		expect(again.headers.get("Location")).toBe(first.headers.get("Location"));
-		expect((await ada.get(PATH)).text).toContain("were imported when you first sent it");
+		expect((await ada.get(PATH)).text).toContain("was imported the first time you sent it");
 		const other = await send({ ...form, csv: form.csv?.replaceAll("UB-", "UC-") ?? "" });
 		expect(other.status).toBe(409);
 		expect(await fees()).toHaveLength(3);

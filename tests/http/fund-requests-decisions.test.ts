@@ -108,7 +108,7 @@ describe("deciding one", () => {
 		const adminNotes = "x".repeat(2001);
 		const answer = await decide(ada, id, "approved", { adminNotes }, `?dialog=approve&id=${id}`);
 		expect(answer.status).toBe(400);
-		expect(answer.text).toContain("Please use at most 2000 characters");
+		expect(answer.text).toContain("Use 2000 characters or fewer");
 		const shown = { adminNotes: adminNotes.slice(0, 2000), id, status: "approved" };
 		expect(formWith(answer.text, "Admin Notes (Optional)").fields).toMatchObject(shown);
 		expect(await statusOf(id)).toBe("pending");
@@ -202,7 +202,7 @@ describe("undo", () => {
 		]);
 		expect(answer.headers.get("Server-Timing")).toContain("2 trips");
 		const after = await ada.get("/fund-requests");
-		expect(after.text).toContain("Decision taken back");
+		expect(after.text).toContain("Decision undone");
 		expect(rowOf(after.text, id)).toContain(">Pending<");
 		// The row is pending again and stays where it was.
 		expect(rowOf((await ada.get("/fund-requests?status=rejected&changed=1")).text, id)).toContain(

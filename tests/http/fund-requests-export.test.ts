@@ -167,7 +167,7 @@ describe("the export", () => {
 			503,
 			"text/html; charset=utf-8",
 		]);
-		expect(down.text).toContain("cannot reach its database");
+		expect(down.text).toContain("reach its database");
 		expect(fleet.takeErrors()).toHaveLength(1);
 	});
 

@@ -439,7 +439,7 @@ describe("a database that is broken", () => {
 		expect(post?.text).toContain("Nora &quot;N&quot; &lt;b&gt;");
 		expect(post?.text).toContain("New&amp;comer");
 		expect(post?.text).toMatch(/<form[^>]*action="\/profile"/);
-		expect(JSON.parse(call?.text ?? "").message).toContain("cannot reach its database");
+		expect(JSON.parse(call?.text ?? "").message).toContain("can't reach its database");
 		expect(fleet.takeErrors().length).toBeGreaterThanOrEqual(3);
 		expect((await dana.get("/")).text).toContain("Driver Dashboard");
 	});

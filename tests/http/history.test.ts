@@ -353,7 +353,7 @@ describe("the export", () => {
 		);
 		const admin = await (await fleet.as("ada")).get("/history/export.csv");
 		expect([admin.status, admin.headers.get("Content-Disposition")]).toEqual([403, null]);
-		expect(admin.text).toContain("This is not open to your account.");
+		expect(admin.text).toContain("You don't have access to this.");
 		const gated = await (await fleet.as("nora")).get("/history/export.csv");
 		expect([gated.status, gated.headers.get("Content-Disposition")]).toEqual([403, null]);
 	});

@@ -157,7 +157,7 @@ describe("what was typed", () => {
 			for (const session of ["no session", "a session nobody has", "an ended session"]) {
 				const { status, text: html } = await post(path, BODIES.file, sessions[session] ?? "");
 				expect(status, session).toBe(401);
-				for (const words of [...kept, "The file was left out."])
+				for (const words of [...kept, "The file wasn&#x27;t included."])
 					expect(html, session).toContain(words);
 			}
 		},
@@ -175,7 +175,7 @@ describe("what was typed", () => {
 				for (const words of [
 					"Typed before the file",
 					"12.50",
-					"more text than we can take",
+					"This form is too long",
 					"Send again",
 				])
 					expect(html, path).toContain(words);
@@ -190,7 +190,7 @@ describe("what was typed", () => {
 			);
 			expect([status, JSON.parse(json).message]).toEqual([
 				413,
-				expect.stringContaining("more text than we can take"),
+				expect.stringContaining("This form is too long"),
 			]);
 		}
 	});

@@ -28,7 +28,7 @@ describe("the entries", () => {
 		["is_long", 1, "Long trip"],
 	] as const;
 
-	it("are the fleet's flagged ones of the window, the latest first, with driver, readings and flags", async () => {
+	it("are the fleet's flagged ones of the window, newest first, with driver, readings and flags", async () => {
 		for (const [position, [column, value]] of FLAGGED.entries())
 			await insertLog(sql, position + 1, "omar", daysAgo(position), 10, { [column]: value });
 		await insertLog(sql, 5, "dana", daysAgo(0), 10);
@@ -108,7 +108,7 @@ describe("the entries", () => {
 			void_reason: "Wrong van",
 		});
 		await insertLog(sql, 32, "omar", daysAgo(0), 10, { is_long: 1 });
-		const caption = "Entries of Dana Driver";
+		const caption = "Entries for Dana Driver";
 		const first = await ada.get(`/mileage-reports?driver=${idOf("dana")}&range=week`);
 		const second = await ada.get(nextOf(first.text, "entries"));
 		const rows = [...table(first.text, caption), ...table(second.text, caption)];
@@ -128,7 +128,7 @@ describe("the entries", () => {
 		const flagged = await ada.get(linkTo(first.text, "Show flagged only").replace(/#.*/, ""));
 		expect(table(flagged.text, caption).every((row) => row[5] === "Logged|Long trip")).toBe(true);
 		expect(table(flagged.text, caption).length).toBeGreaterThan(0);
-		expect(flagged.text).toContain("the flagged among 25 entries");
+		expect(flagged.text).toContain("newest first: flagged entries out of 25.");
 	});
 });
 
@@ -154,9 +154,9 @@ describe("voiding an entry", () => {
 		])
 			expect(page.text).toContain(facts);
 		for (const [reason, words] of [
-			["", "Please give a reason"],
-			[" \u200b ", "Please give a reason"],
-			["x".repeat(501), "Please use at most 500 characters"],
+			["", "Enter a reason"],
+			[" \u200b ", "Enter a reason"],
+			["x".repeat(501), "Use 500 characters or fewer"],
 		] as const) {
 			const refused = await ada.post(form.action, { ...form.fields, reason });
 			expect(refused.status).toBe(400);
@@ -172,7 +172,7 @@ describe("voiding an entry", () => {
 		expect(costOf(answer.headers).trips).toBe(2);
 		const after = await ada.get(here);
 		expect(after.text).toContain("Entry voided");
-		expect(after.text).toContain("No flagged entries in this window");
+		expect(after.text).toContain("No flagged entries in this period");
 		expect(cards(after.text)["Total Miles Driven"]).toBe("30");
 		expect(
 			(
@@ -186,9 +186,12 @@ describe("voiding an entry", () => {
 			actor_id: idOf("ada"),
 		});
 		const dana = await fleet.as("dana");
-		for (const path of ["/mileage", "/history?range=week"])
+		for (const [path, words] of [
+			["/mileage", "Administrator&#x27;s reason"],
+			["/history?range=week", "By an administrator"],
+		] as const)
 			expect((await dana.get(path)).text, path).toContain(
-				"By an administrator: Wrong &lt;van&gt;\nLog it again",
+				`${words}: Wrong &lt;van&gt;\nLog it again`,
 			);
 	});
 
@@ -199,7 +202,7 @@ describe("voiding an entry", () => {
 		const form = formWith((await ada.get(`${path}&dialog=void&id=${id}`)).text, "Void entry");
 		const answer = await ada.post(form.action, { ...form.fields, reason: "Twice" });
 		expect(answer.headers.get("Location")).toBe(`${path}#log-${id}`);
-		const rows = table((await ada.get(path)).text, "Entries of Dana Driver");
+		const rows = table((await ada.get(path)).text, "Entries for Dana Driver");
 		expect(rows.map((row) => row[5])).toEqual([
 			expect.stringMatching(/by the driver\|Reason: Corrected$/),
 			`Voided|${inWords(daysAgo(0))} by Ada Admin|Reason: Twice`,

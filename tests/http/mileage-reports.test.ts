@@ -49,9 +49,9 @@ describe("the report", () => {
 		expect(text).toContain(">Mileage Reports &amp; Analytics</h1>");
 		expect(text).toContain("No mileage data found for the selected filters");
 		expect(text).toContain(">Fleet Insights</h2>");
-		expect(text).toContain("4 drivers without miles, in no tier.");
-		expect(text).toContain("Nothing to recommend for these dates");
-		expect(text).toContain("No flagged entries in this window");
+		expect(text).toContain("4 drivers have no miles and aren&#x27;t rated.");
+		expect(text).toContain("No recommendations for this period");
+		expect(text).toContain("No flagged entries in this period");
 		expect(cards(text)).toEqual(expectedCards([]));
 		const form = formWith(text, ">Apply</button>");
 		expect([form.action, form.fields]).toEqual([
@@ -131,26 +131,23 @@ describe("the report", () => {
 			Good: "2 drivers",
 			"Needs Improvement": "1 driver",
 		});
-		expect(text).toContain("1 driver without miles, in no tier.");
+		expect(text).toContain("1 driver has no miles and isn&#x27;t rated.");
 		expect(plain(text)).toContain(
-			"Ivan Inactive (DRV-0004) is at $1.00 a mile, $0.15 over the $0.85 target: $1,450.00 more for fuel",
+			"Ivan Inactive (DRV-0004) averages $1.00 per mile, $0.15 over the $0.85 target: $1,450.00 in extra fuel",
 		);
 	});
 
 	it.each([
-		["", "A custom range needs a start date and an end date"],
-		[`&startDate=${daysAgo(3)}`, "A custom range needs a start date and an end date"],
-		[
-			"&startDate=2026-02-30&endDate=2026-03-01",
-			"A custom range needs a start date and an end date",
-		],
+		["", "Enter both a start date and an end date"],
+		[`&startDate=${daysAgo(3)}`, "Enter both a start date and an end date"],
+		["&startDate=2026-02-30&endDate=2026-03-01", "Enter both a start date and an end date"],
 		[`&startDate=${daysAgo(2)}&endDate=${daysAgo(3)}`, "The start date is after the end date"],
 	])("does not apply a custom range of '%s', says so and keeps the form", async (dates, words) => {
 		await edges(sql);
 		const { text } = await ada.get(`/mileage-reports?range=custom${dates}`);
 		const month = await ada.get("/mileage-reports");
 		expect(text).toContain(
-			`${words}. The custom range is not applied: ${inWords(firstDayOf("month"))} to ${inWords(daysAgo(0))} is shown.`,
+			`${words}. The custom range wasn&#x27;t applied. Showing ${inWords(firstDayOf("month"))} to ${inWords(daysAgo(0))}.`,
 		);
 		expect(table(text, PERFORMANCE)).toEqual(table(month.text, PERFORMANCE));
 		expect(formWith(text, ">Apply</button>").fields.range).toBe("custom");
@@ -212,8 +209,8 @@ describe("a large fleet", () => {
 			);
 		}
 		const { text } = await ada.get("/mileage-reports?range=week");
-		expect(text).toMatch(/\d+ more drivers are over the target, by \$[\d,.]+ together\./);
-		expect(text).toContain("Drivers 1 to 25 of 65, the most miles first");
+		expect(text).toMatch(/\d+ more drivers are over target by \$[\d,.]+ in total\./);
+		expect(text).toContain("1–25 of 65, by miles");
 	});
 
 	it("is searched for a driver instead of naming all of them", async () => {
@@ -241,7 +238,7 @@ describe("a large fleet", () => {
 		expect(table(chosen.text, PERFORMANCE)).toEqual(
 			await expectedRows(sql, firstDayOf("week"), daysAgo(0), `${MANY}000000000042`),
 		);
-		expect(chosen.text).toContain(">Entries of Many Of0042 (DRV-1042)</h2>");
+		expect(chosen.text).toContain(">Entries for Many Of0042 (DRV-1042)</h2>");
 	});
 
 	it("says that nothing is filtered yet while it is not clear who is meant", async () => {
@@ -250,15 +247,15 @@ describe("a large fleet", () => {
 		for (const [name, says] of [
 			[
 				"of001",
-				"10 people found for 'of001'. The figures below are not filtered yet: they are those of all drivers. Choose below, then press Apply.",
+				"10 matches for \"of001\". The figures below aren't filtered yet. They're for all drivers. Select one below, then choose Apply.",
 			],
 			[
 				"Qwerty",
-				"Nobody found for 'Qwerty'. The figures below are not filtered yet: they are those of all drivers.",
+				"No matches for \"Qwerty\". The figures below aren't filtered yet. They're for all drivers.",
 			],
 			[
 				"of0042x",
-				"Nobody found for all of 'of0042x'. These names begin with 'of0042'. The figures below are not filtered yet: they are those of all drivers.",
+				'No full matches for "of0042x". These names start with "of0042". The figures below aren\'t filtered yet. They\'re for all drivers.',
 			],
 		] as const) {
 			const { status, text } = await ada.get(

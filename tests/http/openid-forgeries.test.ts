@@ -119,7 +119,7 @@ async function expectRefusal(
 	because: RegExp,
 ): Promise<void> {
 	expect(answer.status, answer.text.slice(0, 300)).toBe(400);
-	expect(answer.text).toContain("The sign-in could not be completed. Please try again.");
+	expect(answer.text).toContain("Sign-in couldn&#x27;t be completed. Please try again.");
 	expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^login=; Max-Age=0;/)]);
 	expect(client.cookies.has("sid")).toBe(false);
 	expect(await rows()).toEqual(before);
@@ -160,27 +160,31 @@ const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 	// The browser and its attempt
 	[
 		"a state that is not the attempt's",
-		/the state is not/,
+		/the state doesn't match/,
 		{ bring: query((back) => back.searchParams.set("state", "x".repeat(43))) },
 	],
 	[
 		"a state that is only the beginning",
-		/the state is not/,
+		/the state doesn't match/,
 		{
 			bring: query((back) =>
 				back.searchParams.set("state", (back.searchParams.get("state") ?? "").slice(0, -1)),
 			),
 		},
 	],
-	["no state", /the state is not/, { bring: query((back) => back.searchParams.delete("state")) }],
+	[
+		"no state",
+		/the state doesn't match/,
+		{ bring: query((back) => back.searchParams.delete("state")) },
+	],
 	[
 		"an empty state",
-		/the state is not/,
+		/the state doesn't match/,
 		{ bring: query((back) => back.searchParams.set("state", "")) },
 	],
 	[
 		"two states",
-		/state is there twice/,
+		/state appears twice/,
 		{
 			bring: query((back) =>
 				back.searchParams.append("state", back.searchParams.get("state") ?? ""),
@@ -189,12 +193,12 @@ const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 	],
 	[
 		"two codes",
-		/code is there twice/,
+		/code appears twice/,
 		{ bring: query((back) => back.searchParams.append("code", "another")) },
 	],
 	[
 		"two issuers",
-		/iss is there twice/,
+		/iss appears twice/,
 		{
 			bring: query((back) => {
 				back.searchParams.append("iss", hostile.issuer());
@@ -202,10 +206,10 @@ const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 			}),
 		},
 	],
-	["no code", /there is no code/, { bring: query((back) => back.searchParams.delete("code")) }],
+	["no code", /the code is missing/, { bring: query((back) => back.searchParams.delete("code")) }],
 	[
 		"an empty code",
-		/there is no code/,
+		/the code is missing/,
 		{ bring: query((back) => back.searchParams.set("code", "")) },
 	],
 	[
@@ -225,7 +229,7 @@ const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 	],
 	[
 		"the answer to another browser",
-		/the state is not/,
+		/the state doesn't match/,
 		{
 			bring: async ({ back }) => {
 				back.search = (await anotherAttempt()).back.search;
@@ -234,16 +238,20 @@ const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 	],
 	[
 		"another browser's attempt",
-		/the state is not/,
+		/the state doesn't match/,
 		{
 			bring: async ({ client }) =>
 				client.cookies.set("login", (await anotherAttempt()).client.cookies.get("login") ?? ""),
 		},
 	],
-	["no attempt", /begun no sign-in/, { bring: ({ client }) => client.cookies.delete("login") }],
+	[
+		"no attempt",
+		/hasn't started a sign-in/,
+		{ bring: ({ client }) => client.cookies.delete("login") },
+	],
 	[
 		"an attempt with one character changed",
-		/begun no sign-in/,
+		/hasn't started a sign-in/,
 		{
 			bring: ({ client }) =>
 				client.cookies.set(
@@ -254,7 +262,7 @@ const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 	],
 	[
 		"an attempt whose signature is cut off",
-		/begun no sign-in/,
+		/hasn't started a sign-in/,
 		{
 			bring: ({ client }) =>
 				client.cookies.set("login", (client.cookies.get("login") ?? "").replace(/\..*$/, "")),
@@ -262,7 +270,7 @@ const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 	],
 	[
 		"an attempt signed with another secret",
-		/begun no sign-in/,
+		/hasn't started a sign-in/,
 		{
 			bring: async ({ client }) =>
 				give(client, await opened(client), "another secret that is long enough too"),
@@ -270,17 +278,17 @@ const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 	],
 	[
 		"another signed cookie of ours",
-		/begun no sign-in/,
+		/hasn't started a sign-in/,
 		{ bring: ({ client }) => give(client, "profileUpdated") },
 	],
 	[
 		"an attempt with one thing more",
-		/begun no sign-in/,
+		/hasn't started a sign-in/,
 		{ bring: attempt((each) => ({ ...each, admin: true })) },
 	],
 	[
 		"an attempt at a provider that is not configured",
-		/no provider of ours/,
+		/unknown provider/,
 		{ bring: attempt((each) => ({ ...each, provider: "unknown" })) },
 	],
 	[
@@ -295,7 +303,7 @@ const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 	],
 	[
 		"the same answer twice",
-		/used before/,
+		/already been used/,
 		{
 			bring: async ({ client, back }) => {
 				const login = client.cookies.get("login") ?? "";
@@ -307,7 +315,7 @@ const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 	],
 	[
 		"a refused answer again",
-		/used before/,
+		/already been used/,
 		{
 			forgery: claims({ nonce: "wrong" }),
 			bring: async ({ client, back }) => {
@@ -332,7 +340,7 @@ const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 	],
 	[
 		"an answer of another issuer",
-		/another issuer/,
+		/different issuer/,
 		{ bring: query((back) => back.searchParams.set("iss", hostile.issuer("other"))) },
 	],
 	["no issuer where one is promised", /names no issuer/, { provider: "strict" }],
@@ -348,32 +356,32 @@ const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 	// The claims
 	[
 		"a nonce that is not the attempt's",
-		/the nonce is not/,
+		/the nonce doesn't match/,
 		{ forgery: claims({ nonce: "n".repeat(43) }) },
 	],
 	["no nonce", /missing required \\"nonce\\"/, { forgery: claims({ nonce: undefined }) }],
 	[
 		"a nonce that is no text",
-		/the nonce is not/,
+		/the nonce doesn't match/,
 		{ forgery: { claims: (honest) => ({ ...honest, nonce: [honest.nonce] }) } },
 	],
-	["a token of another attempt", /the nonce is not/, { forgery: { token: () => stolen } }],
+	["a token of another attempt", /the nonce doesn't match/, { forgery: { token: () => stolen } }],
 	["another audience", /unexpected \\"aud\\"/, { forgery: claims({ aud: "another-client" }) }],
 	["no audience", /\\"aud\\"/, { forgery: claims({ aud: undefined }) }],
 	["an audience like ours", /unexpected \\"aud\\"/, { forgery: claims({ aud: "Milepost" }) }],
 	[
 		"several audiences without a party",
-		/made for another party/,
+		/issued to another party/,
 		{ forgery: claims({ aud: ["milepost", "another-client"] }) },
 	],
 	[
 		"several audiences for another party",
-		/made for another party/,
+		/issued to another party/,
 		{ forgery: claims({ aud: ["milepost", "another-client"], azp: "another-client" }) },
 	],
 	[
 		"our audience for another party",
-		/made for another party/,
+		/issued to another party/,
 		{ forgery: claims({ azp: "another-client" }) },
 	],
 	[
@@ -537,7 +545,7 @@ const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 	],
 	[
 		"a token endpoint that answers a page",
-		/answered 200 and no JSON/,
+		/returned 200 without JSON/,
 		{ forgery: replyWith(200, "<html>secret-code</html>") },
 	],
 	["a token endpoint that answers null", /no ID token/, { forgery: replyWith(200, "null") }],
@@ -559,17 +567,17 @@ const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 	],
 	[
 		"a token endpoint that hangs up",
-		/cannot be reached/,
+		/can't be reached/,
 		{ forgery: { answer: (response) => void response.destroy() } },
 	],
 	[
 		"a token endpoint that never answers",
-		/cannot be reached: TimeoutError/,
+		/can't be reached: TimeoutError/,
 		{ forgery: { answer: () => undefined } },
 	],
 	[
 		"a token endpoint that never ends its answer",
-		/cannot be reached: TimeoutError/,
+		/can't be reached: TimeoutError/,
 		{ forgery: { answer: (response) => void response.writeHead(200).write('{"id_token":') } },
 	],
 	[
@@ -579,7 +587,7 @@ const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 	],
 	[
 		"userinfo about somebody else",
-		/userinfo speaks of another/,
+		/userinfo is for a different/,
 		{
 			forgery: {
 				...claims({ email: undefined }),
@@ -589,12 +597,12 @@ const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 	],
 	[
 		"userinfo about nobody",
-		/userinfo speaks of another/,
+		/userinfo is for a different/,
 		{ forgery: { ...claims({ email: undefined }), userinfo: ({ sub, ...honest }) => honest } },
 	],
 	[
 		"discovery that names another issuer",
-		/discovery names another issuer/,
+		/the discovery document names a different issuer/,
 		{ bring: attempt((each) => ({ ...each, provider: "misnamed" })) },
 	],
 	[
@@ -614,7 +622,7 @@ const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 	],
 	[
 		"discovery that cannot be reached",
-		/discovery cannot be reached/,
+		/discovery can't be reached/,
 		{ bring: attempt((each) => ({ ...each, provider: "absent" })) },
 	],
 ];
@@ -768,7 +776,7 @@ describe("a provider that cannot be believed is not even visited", () => {
 		expect(answer.headers.get("Location")).toBeNull();
 		expect(answer.headers.getSetCookie()).toEqual([]);
 		expect(answer.text).toContain(
-			`Provider ${provider} cannot be reached right now. Please try again in a moment.`,
+			`Provider ${provider} can&#x27;t be reached right now. Please try again in a moment.`,
 		);
 	});
 });

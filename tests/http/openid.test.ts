@@ -183,7 +183,7 @@ describe("the way in", () => {
 	it("says clearly that no provider is configured", async () => {
 		const answer = await unconfigured.client().get("/api/login", { mayFail: true });
 		expect(answer.status).toBe(503);
-		expect(answer.text).toContain("No sign-in provider is configured");
+		expect(answer.text).toContain("No sign-in provider is set up");
 		expect(answer.headers.getSetCookie()).toEqual([]);
 	});
 
@@ -194,7 +194,7 @@ describe("the way in", () => {
 		const refused = await from("192.0.2.7");
 		expect(refused.status).toBe(429);
 		expect(refused.headers.get("Retry-After")).toBe("60");
-		expect(refused.text).toContain("Too many sign-ins");
+		expect(refused.text).toContain("Too many sign-in attempts");
 		expect(refused.headers.getSetCookie()).toEqual([]);
 		expect((await from("192.0.2.8")).status).toBe(302);
 	});
@@ -397,7 +397,7 @@ describe("an invitation", () => {
 		const client = fleet.client();
 		const answer = await viaLarge(client, "late");
 		expect(answer.status).toBe(403);
-		expect(answer.text).toContain("This account cannot be used to sign in.");
+		expect(answer.text).toContain("sign in with this account.");
 		expect(client.cookies.has("sid")).toBe(false);
 		expect(await whoIs("late", large.issuer)).toBeUndefined();
 		expect(await fleet.sql("select claimed_at from users where id = ?", id)).toEqual([
@@ -476,7 +476,7 @@ describe("somebody known", () => {
 		const answer = await viaCompany(client, "impostor");
 		expect(answer.status).toBe(403);
 		expect(answer.text).toContain(
-			"This account cannot be used to sign in. Ask your fleet administrator.",
+			"You can&#x27;t sign in with this account. Contact your fleet administrator.",
 		);
 		expect(answer.text).not.toMatch(/owner@example\.com|already|exists|taken/i);
 		expect(client.cookies.size).toBe(0);

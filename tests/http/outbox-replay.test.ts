@@ -85,7 +85,7 @@ describe("an entry from a phone's outbox", () => {
 		expect(row?.source).toBe("outbox");
 		expect((row?.created_at ?? 0) - (row?.captured_at ?? 0)).toBe(26 * HOUR);
 		expect((await dana.get("/mileage")).text).toMatch(
-			/Captured [A-Z][a-z]{2} \d+, \d{4} at [^<]+, received [A-Z][a-z]{2} \d+, \d{4} at /,
+			/Saved [A-Z][a-z]{2} \d+, \d{4} at [^<]+, received [A-Z][a-z]{2} \d+, \d{4} at /,
 		);
 		const listed = JSON.parse((await dana.call("GET", "/api/mileage?limit=500")).text) as {
 			endOdometer: number;
@@ -104,14 +104,14 @@ describe("an entry from a phone's outbox", () => {
 		const [row] = await stored(fields.key, "fund_requests");
 		expect(row).toMatchObject({ source: "outbox", receipt_id: expect.any(String) });
 		expect((row?.created_at ?? 0) - (row?.captured_at ?? 0)).toBe(5 * HOUR);
-		expect((await dana.get("/requests")).text).toContain("Captured ");
+		expect((await dana.get("/requests")).text).toContain("Saved ");
 		const [{ id } = { id: "" }] = await fleet.sql<{ id: string }>(
 			"select id from fund_requests where submission_key = ?",
 			fields.key,
 		);
 		expect(
 			(await (await fleet.as("ada")).get(`/fund-requests?dialog=timeline&id=${id}`)).text,
-		).toMatch(/Captured [^<]+, received /);
+		).toMatch(/Saved [^<]+, received /);
 	});
 
 	it("ignores a capture time that cannot be true", async () => {
@@ -129,7 +129,7 @@ describe("an entry from a phone's outbox", () => {
 		expect(again.status).toBe(200);
 		expect(bodyOf(again).words).toBe(`Already received: ${bodyOf(first).words}`);
 		expect(bodyOf(again).words).toMatch(
-			/^Already received: [A-Z][a-z]{2} \d+, \d{4}, 10 miles, \d\d:\d\d$/,
+			/^Already received: [A-Z][a-z]{2} \d+, \d{4}, 10 miles, \d{1,2}:\d\d [AP]M$/,
 		);
 		expect((await dana.post("/mileage", fields)).status).toBe(303);
 		expect((await dana.get("/mileage")).text).toContain(bodyOf(again).words);
@@ -138,7 +138,7 @@ describe("an entry from a phone's outbox", () => {
 		const money = request();
 		expect((await dana.post("/requests", money)).status).toBe(303);
 		const replayed = await replay(dana, "requests", money);
-		expect(bodyOf(replayed).words).toMatch(/^Already received: FR-\d{6}, \d\d:\d\d$/);
+		expect(bodyOf(replayed).words).toMatch(/^Already received: FR-\d{6}, \d{1,2}:\d\d [AP]M$/);
 		expect(await stored(money.key, "fund_requests")).toMatchObject([
 			{ source: "form", captured_at: null },
 		]);
@@ -162,7 +162,7 @@ describe("an entry from a phone's outbox", () => {
 			name: "logo.svg",
 		});
 		expect(answer.status).toBe(200);
-		expect(bodyOf(answer).words).toContain("The file is not stored:");
+		expect(bodyOf(answer).words).toContain("The file wasn't saved:");
 		expect(await stored(fields.key, "fund_requests")).toMatchObject([{ receipt_id: null }]);
 	});
 
@@ -186,7 +186,7 @@ describe("an entry from a phone's outbox", () => {
 		expect((await replay(dana, "mileage", fields)).status).toBe(200);
 		const other = await replay(dana, "mileage", { ...fields, notes: "Changed" });
 		expect(other.status).toBe(409);
-		expect(bodyOf(other).message).toContain("already sent this form with other values");
+		expect(bodyOf(other).message).toContain("already submitted this form with different values");
 		const same = await replay(dana, "mileage", { ...fields, key: newKey() });
 		expect(same.status).toBe(409);
 		expect(bodyOf(same).message).toBe("This trip is already logged");
@@ -234,7 +234,7 @@ describe("another person's session", () => {
 			};
 			const answer = await omar.post(path, typed);
 			expect(answer.status).toBe(409);
-			expect(answer.text).toContain("filled in under another account");
+			expect(answer.text).toContain("filled out under a different account");
 			expect(answer.text).not.toContain("Typed by Dana");
 			expect(await everything()).toEqual(before);
 		},
@@ -285,7 +285,7 @@ describe("a form with its owner or key repeated", () => {
 				const typed = path.endsWith("requests") ? { ...request(), ...fields } : fields;
 				const answer = await dana.request(path, await whole(repeated(typed, name, value)));
 				expect(answer.status, path).toBe(400);
-				expect(answer.text, path).toContain(`The field ${name} may be sent once, as text.`);
+				expect(answer.text, path).toContain(`The field ${name} must be sent once, as text.`);
 				if (path.startsWith("/api")) expect(bodyOf(answer)).not.toHaveProperty("kind");
 			}
 			expect(await everything()).toEqual(before);
@@ -323,6 +323,6 @@ describe("a form that a service worker sends on", () => {
 			headers: { Outbox: "live" },
 		});
 		expect(answer.status).toBe(409);
-		expect(answer.text).toContain("very long trip");
+		expect(answer.text).toContain("unusually long for one trip");
 	});
 });

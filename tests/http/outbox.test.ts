@@ -95,7 +95,7 @@ describe("with a provider", () => {
 					)
 				).length === 1,
 		);
-		expect((await admin.get("/outbox")).text).toContain("the mail provider answered 500");
+		expect((await admin.get("/outbox")).text).toContain("The email provider returned 500");
 		expect(JSON.parse((await admin.get("/api/drivers")).text)).toEqual(
 			expect.arrayContaining([expect.objectContaining({ email: "late@milepost.test" })]),
 		);
@@ -141,7 +141,7 @@ describe("with a provider", () => {
 		const refused = await (await sending.as("ada")).post("/outbox", { id });
 		expect(refused.status).toBe(409);
 		expect(refused.text).toContain(
-			"Failed to send the mail again. Only an email that could not be sent is sent again.",
+			"Failed to resend the email. Only an email that could not be sent is sent again.",
 		);
 		expect(
 			await sending.sql("select 1 from audit_events where action = 'email.send-again'"),

@@ -51,23 +51,23 @@ describe("a fleet in which nothing has happened", () => {
 		const { text } = await ada.get("/");
 		expect(text).toContain(`Week of ${inWords(daysAgo(0))}`);
 		expect(cards(text)).toEqual([
-			"Total Drivers|4|active and approved",
-			"Pending Requests|0|waiting for a decision",
-			"Total Uber Fees|$0.00|all time",
-			"Total Miles|0|all time",
-			"Pending Applications|1|waiting for a decision",
+			"Total Drivers|4|Active and approved",
+			"Pending Requests|0|Awaiting a decision",
+			"Total Uber Fees|$0.00|All time",
+			"Total Miles|0|All time",
+			"Pending Applications|1|Awaiting review",
 		]);
 		expect(status(text)).toEqual([
 			"All systems running normally|No alerts at this time",
-			"1 driver application waiting|New drivers have no access until they are approved.|Review applications",
+			"1 driver application awaiting review|New drivers don&#x27;t have access until they&#x27;re approved.|Review applications",
 		]);
 		expect(spend(text)).toEqual([
-			`Total Spend|$0.00|As much as in the 7 days before (${period(13, 7)})`,
+			`Total Spend|$0.00|Same as the previous 7 days (${period(13, 7)})`,
 			"Fuel Expenses|$0.00|0% of total",
 			"Uber Fees|$0.00|0% of total",
 		]);
 		expect(text).toContain("No driver data available");
-		expect(text).toContain("Nothing was spent in these weeks.");
+		expect(text).toContain("No spending in these weeks.");
 		expect(text).not.toContain("data-island");
 		expect(text).not.toContain("Loading chart data");
 		expect(weeks(text)).toHaveLength(12);
@@ -103,7 +103,7 @@ describe("the week and the weeks before it", () => {
 		const { text } = await ada.get("/");
 		expect(section(text, "spend")).toContain(`<p class="text-quiet">${period(6, 0)}</p>`);
 		expect(spend(text)).toEqual([
-			`Total Spend|$1,000.00|$999.67 more than in the 7 days before (${period(13, 7)})`,
+			`Total Spend|$1,000.00|$999.67 more than the previous 7 days (${period(13, 7)})`,
 			"Fuel Expenses|$700.00|70% of total",
 			"Uber Fees|$300.00|30% of total",
 		]);
@@ -138,10 +138,10 @@ describe("the week and the weeks before it", () => {
 			[period(6, 0), 70_000, 30_000],
 		]);
 		expect(text).toContain("Loading chart data...");
-		expect(cards(text)[1]).toBe("Pending Requests|1|waiting for a decision");
+		expect(cards(text)[1]).toBe("Pending Requests|1|Awaiting a decision");
 		const fees = 10_000 + 20_000 + 32 + 123_456 + 128;
 		expect(cards(text)[2]).toBe(
-			`Total Uber Fees|$${(fees / 100).toLocaleString("en-US")}|all time`,
+			`Total Uber Fees|$${(fees / 100).toLocaleString("en-US")}|All time`,
 		);
 	});
 
@@ -149,7 +149,7 @@ describe("the week and the weeks before it", () => {
 		await insertFee(sql, 1, "dana", daysAgo(7), { amount_cents: 150 });
 		await insertFee(sql, 2, "dana", daysAgo(6), { amount_cents: 50 });
 		expect(spend((await ada.get("/")).text)[0]).toBe(
-			`Total Spend|$0.50|$1.00 less than in the 7 days before (${period(13, 7)})`,
+			`Total Spend|$0.50|$1.00 less than the previous 7 days (${period(13, 7)})`,
 		);
 	});
 });
@@ -182,9 +182,9 @@ describe("Top Drivers This Week", () => {
 			"DD|Dana Driver|DRV-0001|100 mi|$1.00 per mile|Average",
 		]);
 		expect(words(section(text, "top-drivers"))).toContain(
-			`By miles of ${period(6, 0)}, the last 7 days.`,
+			`Ranked by miles, last 7 days (${period(6, 0)}).`,
 		);
-		expect(cards(text)[3]).toBe("Total Miles|7,200|all time");
+		expect(cards(text)[3]).toBe("Total Miles|7,200|All time");
 	});
 
 	it("with equal miles stand by name, however they were written down", async () => {
@@ -209,7 +209,7 @@ describe("System Status", () => {
 		"Uber fees|Total Uber fees of $1,500.01 are above typical range. Review fee management.|Review Uber fees";
 	const calm = "All systems running normally|No alerts at this time";
 	const waiting = (count: number) =>
-		`${count} fund request${count === 1 ? "" : "s"} waiting|Up to 5 are within the usual range.|Review requests`;
+		`${count} fund request${count === 1 ? "" : "s"} awaiting a decision|Up to 5 is within the normal range.|Review requests`;
 
 	it.each([
 		[0, 150_000, [calm]],
@@ -226,7 +226,7 @@ describe("System Status", () => {
 		const { text } = await ada.get("/");
 		expect(status(text)).toEqual([
 			...expected,
-			expect.stringContaining("1 driver application waiting"),
+			expect.stringContaining("1 driver application awaiting review"),
 		]);
 		const links = [...section(text, "status").matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
 		const wanted = {
@@ -248,7 +248,7 @@ describe("System Status", () => {
 		const tones = pieces(section(text, "status"), /<li class="[^"]*border-(wait|good|line) /g);
 		expect(tones).toEqual([
 			...expected.map((line) =>
-				line === calm ? "good" : line.includes("usual range") ? "line" : "wait",
+				line === calm ? "good" : line.includes("normal range") ? "line" : "wait",
 			),
 			"line",
 		]);

@@ -47,7 +47,7 @@ function read(text: string, part: RegExp) {
 			?.replaceAll("&amp;", "&");
 	return {
 		rows: [...section.matchAll(/<(?:tr|li) id="([a-z]+-[^"]+)"/g)].map(([, id]) => id),
-		next: link(/Next page|Older requests|Look further back/),
+		next: link(/Next page|Older requests|Search further back/),
 		previous: link(/Previous page|Newer requests/),
 		first: link(/First page|Newest requests/),
 	};

@@ -77,14 +77,14 @@ describe("the day's quota", () => {
 		const before = await storedKeys();
 		const refused = await send(client, await fill(client, { amount: "" }), JPEG);
 		expect(refused.status).toBe(400);
-		expect(refused.text).toContain("50 receipt files today");
+		expect(refused.text).toContain("limit of 50 receipts");
 		const saved = await send(client, await fill(client), JPEG);
 		expect(saved.headers.get("Location")).toMatch(/^\/requests\?receipt=filesToday#request-/);
 		const id = idIn(saved);
 		expect((await readStoredRequest(fleet, id)).receipt_id).toBeNull();
 		const added = await send(client, { intent: "add-receipt", id }, JPEG);
 		expect(added.status).toBe(429);
-		expect(shownRow(added.text, id)).toContain("50 receipt files today");
+		expect(shownRow(added.text, id)).toContain("limit of 50 receipts");
 		expect(await storedKeys()).toEqual(before);
 	});
 

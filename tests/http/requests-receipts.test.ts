@@ -36,9 +36,9 @@ const rowOf = (id: string) => readStoredRequest(fleet, id);
 
 describe("a file that cannot be taken", () => {
 	it.each([
-		["8 MB and a byte", () => large(MAX_BYTES + 1), "larger than 8 MB"],
-		["20 MB", () => large(20 * 1024 * 1024), "larger than 8 MB"],
-		["an SVG called PNG", () => SVG, "An SVG cannot be a receipt"],
+		["8 MB and a byte", () => large(MAX_BYTES + 1), "over 8 MB"],
+		["20 MB", () => large(20 * 1024 * 1024), "over 8 MB"],
+		["an SVG called PNG", () => SVG, "SVG files aren&#x27;t accepted"],
 		["an empty file", () => ({ bytes: new Uint8Array(), name: "empty.jpg" }), "This file is empty"],
 	])("(%s) does not stand in the way of its request", async (_, file, why) => {
 		const client = await fleet.as("dana");
@@ -54,7 +54,9 @@ describe("a file that cannot be taken", () => {
 		const page = await client.get(location.replace(/#.*/, ""));
 		expect(page.text).toContain("The request is saved, the file is not.");
 		expect(page.text).toContain(why);
-		expect(page.text).toContain("Fund request submitted successfully. The receipt was not stored");
+		expect(page.text).toContain(
+			"Fund request submitted successfully. The receipt wasn&#x27;t saved",
+		);
 		expect(await fleet.sql("select count(*) as n from receipts")).toEqual([before]);
 		const { fields: row } = formsIn(shownRow(page.text, id))[0] ?? expect.unreachable();
 		const added = await send(client, row, PDF);
@@ -70,8 +72,8 @@ describe("a file that cannot be taken", () => {
 		const id = idIn(await send(client, await fill(client)));
 		const add = { intent: "add-receipt", id };
 		for (const [file, status, words] of [
-			[SVG, 400, "An SVG cannot be a receipt"],
-			[large(20 * 1024 * 1024), 413, "larger than 8 MB"],
+			[SVG, 400, "SVG files aren&#x27;t accepted"],
+			[large(20 * 1024 * 1024), 413, "over 8 MB"],
 			[undefined, 400, "Please choose the receipt first."],
 		] as const) {
 			const answer = await send(client, add, file);
@@ -94,7 +96,7 @@ describe("a file that cannot be taken", () => {
 		const first = await send(client, await fill(client, { amount: "" }), JPEG);
 		const kept = formWith(first.text, "Submit Request").fields;
 		const second = await send(client, kept, SVG);
-		expect(second.text).toContain("The file was not kept. An SVG cannot be a receipt");
+		expect(second.text).toContain("The file was not kept. SVG files aren&#x27;t accepted");
 		expect(second.text).toContain("Receipt selected: pump.jpg");
 	});
 });
@@ -145,7 +147,7 @@ describe("a body past 64 KB", () => {
 		const answer = await send(client, fields, photo(3_000_000));
 		expect(answer.status).toBe(401);
 		expect(answer.text).toContain("Typed while the session ended");
-		expect(answer.text).toContain("The file was left out.");
+		expect(answer.text).toContain("The file wasn&#x27;t included.");
 		const { fields: kept } = formWith(answer.text, "Send again");
 		const again = await fleet.as("dana");
 		expect((await again.post("/requests", kept)).status).toBe(303);
@@ -210,10 +212,10 @@ describe("POST /api/receipts", () => {
 	it("says why it refuses", async () => {
 		const client = await fleet.as("dana");
 		for (const [file, status, words] of [
-			[SVG, 400, "An SVG cannot be a receipt"],
+			[SVG, 400, "SVG files aren't accepted"],
 			[undefined, 400, "field named receipt"],
-			[large(MAX_BYTES + 1), 413, "larger than 8 MB"],
-			[large(20 * 1024 * 1024), 413, "larger than 8 MB"],
+			[large(MAX_BYTES + 1), 413, "over 8 MB"],
+			[large(20 * 1024 * 1024), 413, "over 8 MB"],
 		] as const) {
 			const answer = await upload(client, file);
 			expect(answer.status).toBe(status);
@@ -228,7 +230,7 @@ describe("POST /api/receipts", () => {
 		for (let each = 0; each < 51; each++) answers.push((await upload(client, PNG)).status);
 		expect(answers).toEqual([...Array(50).fill(201), 429]);
 		const last = await upload(client, PNG);
-		expect(JSON.parse(last.text).message).toContain("50 receipt files today");
+		expect(JSON.parse(last.text).message).toContain("limit of 50 receipts");
 		expect(last.headers.get("Retry-After")).toBe("3600");
 	});
 });
@@ -364,12 +366,12 @@ describe("when the file store fails", () => {
 		expect(answer.headers.get("Location")).toMatch(/^\/requests\?receipt=storeDown#request-/);
 		const id = idIn(answer);
 		expect((await client.get("/requests?receipt=storeDown")).text).toContain(
-			"This receipt cannot be stored right now.",
+			"This receipt can&#x27;t be saved right now.",
 		);
 		expect(fileStoreErrors()).toBe(1);
 		const failed = await without(() => send(client, { intent: "add-receipt", id }, JPEG, true));
 		expect(failed.status).toBe(503);
-		expect(shownRow(failed.text, id)).toContain("This receipt cannot be stored right now.");
+		expect(shownRow(failed.text, id)).toContain("This receipt can&#x27;t be saved right now.");
 		expect(fileStoreErrors()).toBe(1);
 		expect((await send(client, { intent: "add-receipt", id }, JPEG)).status).toBe(303);
 		const { receipt_id } = await rowOf(id);
@@ -385,7 +387,7 @@ describe("when the file store fails", () => {
 		const fields = await fill(client, { amount: "" });
 		const { status, text } = await without(() => send(client, fields, JPEG));
 		expect(status).toBe(400);
-		expect(text).toContain("The file was not kept. This receipt cannot be stored right now.");
+		expect(text).toContain("The file was not kept. This receipt can&#x27;t be saved right now.");
 		expect(formWith(text, "Submit Request").fields).toEqual(fields);
 		expect(fileStoreErrors()).toBe(1);
 	});

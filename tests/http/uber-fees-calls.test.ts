@@ -61,7 +61,7 @@ describe("the calls", () => {
 		expect(await list(ada)).toEqual([fee]);
 	});
 
-	it("lists everything for an administrator and a driver's own without who added it, the latest first", async () => {
+	it("lists everything for an administrator and a driver's own without who added it, newest first", async () => {
 		await insertFee(sql, 1, "dana", addDays(today, -2));
 		await insertFee(sql, 2, "omar", today);
 		await insertFee(sql, 3, "dana", addDays(today, -1));

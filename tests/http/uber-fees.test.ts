@@ -188,7 +188,7 @@ describe("a fleet of more than 50 drivers", () => {
 		const form = formWith(answer.text, BUTTON);
 		expect(form.fields).toEqual({ ...fields, driverSearched: "zz5" });
 		expect(offered(form.html)).toEqual(["", ...ids.slice(50)]);
-		expect(form.html).toContain("10 people found for &#x27;zz5&#x27;.");
+		expect(form.html).toContain("10 matches for &quot;zz5&quot;.");
 		expect(form.html).not.toContain("problems");
 		expect(form.html).not.toContain("aria-invalid=");
 		expect(await live()).toEqual([]);
@@ -227,25 +227,21 @@ describe("a fleet of more than 50 drivers", () => {
 	});
 
 	it.each([
-		[
-			"nobody is found",
-			{ driverSearch: "Qwerty" },
-			"Nobody found for 'Qwerty'. Nothing was added.",
-		],
+		["nobody is found", { driverSearch: "Qwerty" }, 'No matches for "Qwerty". Nothing was added.'],
 		[
 			"several are found",
 			{ driverSearch: "zz5" },
-			"10 people found for 'zz5'. Choose one of them below. Nothing was added.",
+			'10 matches for "zz5". Select one below. Nothing was added.',
 		],
 		[
 			"only a part of it is found",
 			{ driverSearch: "Zz17xy" },
-			"Nobody found for all of 'Zz17xy'. These names begin with 'zz17'. Choose one of them below. Nothing was added.",
+			'No full matches for "Zz17xy". These names start with "zz17". Select one below. Nothing was added.',
 		],
 		[
 			"somebody else is chosen",
 			{ driverSearch: "Okafor", driverId: ids[17] ?? "" },
-			"'Okafor' is Omar Okafor (DRV-0002), and Zed Zz17 (DRV-0117) is chosen. Choose one of them below. Nothing was added.",
+			'"Okafor" matches Omar Okafor (DRV-0002), but Zed Zz17 (DRV-0117) is selected. Select one of them below. Nothing was added.',
 		],
 	])(
 		"adds nothing when %s, says so under the field and keeps all that was typed",
@@ -276,7 +272,7 @@ describe("a fleet of more than 50 drivers", () => {
 			await fill({ driverId: "", driverSearch: "Qwerty", amount: "" }),
 		);
 		const said = textOf(formWith(answer.text, BUTTON).html);
-		expect(said).toContain("Nobody found for 'Qwerty'. Nothing was added.");
+		expect(said).toContain('No matches for "Qwerty". Nothing was added.');
 		expect(said.split("Please fill in all required fields")).toHaveLength(3);
 	});
 
@@ -285,7 +281,7 @@ describe("a fleet of more than 50 drivers", () => {
 			"/uber-fees",
 			await fill({ driverId: "", driverSearch: "<b>", intent: "find-driver" }),
 		);
-		expect(none.text).toContain("Nobody found for &#x27;&lt;b&gt;&#x27;.");
+		expect(none.text).toContain("No matches for &quot;&lt;b&gt;&quot;.");
 		const missing = await ada.post("/uber-fees", await fill({ driverId: "" }));
 		expect(missing.status).toBe(400);
 		expect(missing.text).toContain("Please fill in all required fields");
@@ -361,7 +357,7 @@ describe("what the figures add up to", () => {
 		expect(card(home.text, "Pending Requests")[0]).toBe("1");
 		expect(card(home.text, "Total Uber Fees")).toEqual([
 			formatDollars(counted.reduce((sum, { cents }) => sum + cents, 0)),
-			"all time",
+			"All time",
 		]);
 	});
 });
@@ -373,17 +369,25 @@ describe("a form that is refused", () => {
 		["the category is missing", { category: "" }, REQUIRED],
 		["the amount is missing", { amount: " " }, REQUIRED],
 		["the date is missing", { date: "" }, "Please enter the date of the fee"],
-		["there is no such day", { date: "2026-02-30" }, "real date"],
-		["the date is in the future", { date: addDays(today, 1) }, "The date cannot be in the future"],
-		["the amount can be read in two ways", { amount: "1,250" }, "can be read in two ways"],
-		["the amount has three decimals", { amount: "1.255" }, "at most two decimals"],
-		["the amount is negative", { amount: "-5" }, "at most two decimals"],
-		["the amount is nothing", { amount: "0.00" }, "above 0"],
-		["the amount is too large", { amount: "100000.01" }, "at most 100,000.00"],
+		["there is no such day", { date: "2026-02-30" }, "Enter a valid date"],
+		[
+			"the date is in the future",
+			{ date: addDays(today, 1) },
+			"The date can&#x27;t be in the future",
+		],
+		["the amount can be read in two ways", { amount: "1,250" }, "is ambiguous"],
+		["the amount has three decimals", { amount: "1.255" }, "up to two decimals"],
+		["the amount is negative", { amount: "-5" }, "up to two decimals"],
+		["the amount is nothing", { amount: "0.00" }, "more than 0"],
+		["the amount is too large", { amount: "100000.01" }, "no more than 100,000.00"],
 		["there is no such category", { category: "service fee" }, "one of the fee categories"],
 		["the driver is not approved", { driverId: idOf("nora") }, "one of the approved drivers"],
 		["the driver is no driver", { driverId: idOf("ada") }, "one of the approved drivers"],
-		["the reference is too long", { referenceNumber: "x".repeat(101) }, "at most 100 characters"],
+		[
+			"the reference is too long",
+			{ referenceNumber: "x".repeat(101) },
+			"Use 100 characters or fewer",
+		],
 	])(
 		"because %s says so, keeps what was typed and stores nothing",
 		async (_, typed: Record<string, string>, message) => {
@@ -514,7 +518,7 @@ describe("the dialogs", () => {
 		const answer = await ada.post(action, { ...fields, amount: "9.00" });
 		expect([answer.status, trips(answer)]).toEqual([303, "2"]);
 		expect((await ada.get("/uber-fees")).text).toContain(
-			"Uber fee added successfully. The earlier one is deleted.",
+			"Uber fee added successfully. The previous one was deleted.",
 		);
 		const [fee, ...others] = await live();
 		expect([fee?.amount_cents, others]).toEqual([900, []]);

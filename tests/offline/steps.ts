@@ -18,7 +18,7 @@ export async function waitUntilPrepared(page: Page): Promise<void> {
 	);
 }
 
-export const SAVED = "Saved on this phone. It will be sent when there is signal.";
+export const SAVED = "Saved on this phone. It will be sent when you're back online.";
 
 export type Trip = { readonly start: number; readonly notes: string };
 

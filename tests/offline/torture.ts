@@ -413,7 +413,7 @@ class Phone {
 			await page.locator("form[data-outbox-form]").first().waitFor();
 			await waitUntilPrepared(page);
 			// A draft of something else is not what is typed now.
-			for (const button of await page.getByRole("button", { name: "Clear it" }).all())
+			for (const button of await page.getByRole("button", { name: "Clear" }).all())
 				await button.click();
 		});
 	}

@@ -44,6 +44,7 @@ export const textOf = (html: string) =>
 	html
 		.replace(/<[^>]+>/g, " ")
 		.replaceAll("&#x27;", "'")
+		.replaceAll("&quot;", '"')
 		.replaceAll("&amp;", "&")
 		.replace(/\s+/g, " ");
 /** The part of the page under one heading. */

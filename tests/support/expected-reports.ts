@@ -246,7 +246,7 @@ const inOrder = (people: readonly Person[]) =>
 			Buffer.compare(Buffer.from(a.first), Buffer.from(b.first)),
 	);
 
-const FORMER = "People who are no longer drivers";
+const FORMER = "Former drivers";
 
 export function expectedDrivers({ entries, people }: Books, from: string, to: string): Expected[] {
 	const within = entries.filter(during(from, to));

@@ -116,7 +116,7 @@ export const linkTo = (html: string, words: string, label = "") =>
 /** The next page of one of the two lists, empty on its last. */
 export const nextOf = (html: string, what: "drivers" | "entries") => {
 	const nav =
-		new RegExp(`<nav aria-label="Pages of ${what}"[\\s\\S]*?</nav>`).exec(html)?.[0] ?? "";
+		new RegExp(`<nav aria-label="${what} pagination"[\\s\\S]*?</nav>`, "i").exec(html)?.[0] ?? "";
 	return decode(/href="([^"#]+)#\w+"[^>]*>Next page</.exec(nav)?.[1] ?? "");
 };
 /** What an answer cost the database. */

@@ -95,37 +95,37 @@ describe("the command line", { timeout: 60_000 }, () => {
 	});
 
 	const wrong: [string[], RegExp][] = [
-		[[], /^Say what to do/],
-		[["destroy"], /^There is no command "destroy"/],
-		[["role", "a@example.com"], /^"role" takes an address and a role/],
-		[["role", "dana@milepost.test", "owner"], /^A role is admin, driver or none, not "owner"/],
-		[["end-sessions"], /^"end-sessions" takes one address/],
-		[["recount", "a@example.com"], /^"recount" takes nothing more/],
-		[["sessions", "--first-name", "X"], /^"sessions" takes no name/],
+		[[], /^Specify a command/],
+		[["destroy"], /^Unknown command "destroy"/],
+		[["role", "a@example.com"], /^"role" takes an email and a role/],
+		[
+			["role", "dana@milepost.test", "owner"],
+			/^The role must be admin, driver or none, not "owner"/,
+		],
+		[["end-sessions"], /^"end-sessions" takes one email/],
+		[["recount", "a@example.com"], /^"recount" takes no arguments/],
+		[["sessions", "--first-name", "X"], /^"sessions" doesn't take a name/],
 		[["sessions", "--frob"], /^Unknown option '--frob'/],
 		[["create", "a@example.com"], /^First name is required/],
 		[["create", "a@example.com", "--first-name", "A"], /^Last name is required/],
 		[
 			["create", "not an address", "--first-name", "A", "--last-name", "B"],
-			/^Please enter an e-mail address/,
+			/^Enter an email address/,
 		],
 		[
 			["create", "a@example.com", "--first-name", "A\u0007", "--last-name", "B"],
 			/invisible characters/,
 		],
-		[["sessions", "nobody@example.com"], /^No account has the address nobody@example.com/],
-		[["end-sessions", "nobody@example.com"], /^No account has the address nobody@example.com/],
-		[["role", "nobody@example.com", "admin"], /^No account has the address nobody@example.com/],
+		[["sessions", "nobody@example.com"], /^No account has the email nobody@example.com/],
+		[["end-sessions", "nobody@example.com"], /^No account has the email nobody@example.com/],
+		[["role", "nobody@example.com", "admin"], /^No account has the email nobody@example.com/],
 	];
 	it.each(wrong)("refuses %j in one line", async (args, words) =>
 		expectFault(await admin(args), words),
 	);
 
 	it("says that there is no database yet", async () =>
-		expectFault(
-			await admin(["sessions"], empty),
-			/^There is no database in .* yet\. Run npm start once/,
-		));
+		expectFault(await admin(["sessions"], empty), /^No database in .* yet\. Run npm start once/));
 });
 
 describe("recount", { timeout: 60_000 }, () => {
@@ -143,7 +143,7 @@ describe("recount", { timeout: 60_000 }, () => {
 		const ran = await admin(["recount"]);
 		expect(ran).toMatchObject({ code: 0, err: "" });
 		expect(ran.out).toContain(
-			"0 requests have another date in America/New_York; the totals of 3 drivers were worked out anew.",
+			"0 requests have a new date in America/New_York; totals for 3 drivers were recalculated.",
 		);
 		expect(await keptBlocks(sql)).toEqual(kept);
 	});
@@ -263,10 +263,10 @@ describe("sessions and end-sessions", { timeout: 60_000 }, () => {
 			{ actor_id: null, actor_role: "command line", action: "session.end-all" },
 		]);
 		expect((await admin(["end-sessions", CAST.dana.email])).out).toBe(
-			"dana@milepost.test was not signed in.\n",
+			"dana@milepost.test wasn't signed in.\n",
 		);
 		expect(await audited(idOf("dana"))).toHaveLength(1);
-		expect((await admin(["sessions", CAST.dana.email])).out).toBe("Nobody is signed in.\n");
+		expect((await admin(["sessions", CAST.dana.email])).out).toBe("No one is signed in.\n");
 	});
 });
 
@@ -336,7 +336,7 @@ describe("role", { timeout: 60_000 }, () => {
 	});
 
 	it("makes no administrator of somebody with a driver code, and keeps the code through 'none'", async () => {
-		expectFault(await admin(["role", CAST.dana.email, "admin"]), /^Dana Driver has a driver code/);
+		expectFault(await admin(["role", CAST.dana.email, "admin"]), /^Dana Driver has a driver ID/);
 		expect((await admin(["role", CAST.dana.email, "none"])).out).toBe(
 			"Dana Driver is now without a role and is signed out everywhere.\n",
 		);

@@ -65,14 +65,14 @@ describe("the operator's commands on the deployed database", () => {
 				/^Bo'\); -- O'Ss is invited as an administrator until .* sign in as boss@example\.com\.\n$/,
 			),
 		});
-		expect(await admin(["sessions"])).toEqual({ code: 0, err: "", out: "Nobody is signed in.\n" });
+		expect(await admin(["sessions"])).toEqual({ code: 0, err: "", out: "No one is signed in.\n" });
 		expect(await admin(["role", CAST.ben.email, "none"])).toMatchObject({ code: 0, err: "" });
 		expect(await sql("select role from users where id = ?", idOf("ben"))).toEqual([
 			{ role: "none" },
 		]);
 		expectFault(
 			await admin(["end-sessions", "nobody@example.com"]),
-			/^No account has the address nobody@example\.com/,
+			/^No account has the email nobody@example\.com/,
 		);
 	});
 
@@ -87,7 +87,7 @@ describe("the operator's commands on the deployed database", () => {
 		);
 		const ran = await admin(["recount"], { FLEET_TIME_ZONE: "Pacific/Pago_Pago" });
 		expect(ran).toMatchObject({ code: 0, err: "" });
-		expect(Number(/^(\d+) requests have another date/.exec(ran.out)?.[1])).toBeGreaterThanOrEqual(
+		expect(Number(/^(\d+) requests have a new date/.exec(ran.out)?.[1])).toBeGreaterThanOrEqual(
 			3500,
 		);
 		const moved =
@@ -106,7 +106,7 @@ describe("admin --remote", () => {
 		[
 			"no token",
 			{ CLOUDFLARE_API_TOKEN: "" },
-			/^Set CLOUDFLARE_API_TOKEN to an API token that may edit D1/,
+			/^Set CLOUDFLARE_API_TOKEN to an API token that can edit D1/,
 		],
 		[
 			"a token with a line break in it",
@@ -121,12 +121,12 @@ describe("admin --remote", () => {
 		[
 			"a foreign token",
 			{ CLOUDFLARE_API_TOKEN: "secret-a" },
-			/Cloudflare answered 401: Authentication error \(10000\)\. Check that/,
+			/Cloudflare returned 401: Authentication error \(10000\)\. Check that/,
 		],
 		[
 			"another account",
 			{ CLOUDFLARE_ACCOUNT_ID: "f".repeat(32) },
-			/Cloudflare answered 404: .* Check the account/,
+			/Cloudflare returned 404: .* Check the account/,
 		],
 		[
 			"an address without TLS",
@@ -158,7 +158,7 @@ describe("admin --remote", () => {
 		api.mishaps.push(missing);
 		expectFault(
 			await admin(["sessions"]),
-			/^The database is not migrated\. .* npx wrangler d1 migrations apply milepost --remote/,
+			/^The database isn't migrated\. .* npx wrangler d1 migrations apply milepost --remote/,
 		);
 	});
 

@@ -41,7 +41,7 @@ it("gives an empty database the demo fleet, once", async () => {
 
 it("gives a fleet of drivers an administrator, and no demo people", async () => {
 	const { seed, administrators, rows } = await fleetOf({ email: "early@milepost.test" });
-	expect(await seed()).toBe("There was no administrator: admin@milepost.test is one now.");
+	expect(await seed()).toBe("There was no administrator, so admin@milepost.test is one now.");
 	expect(await administrators()).toEqual([{ email: "admin@milepost.test", is_active: 1 }]);
 	expect(await rows("select count(*) as people from users")).toEqual([{ people: 2 }]);
 	expect(await seed()).toBeUndefined();
@@ -49,7 +49,7 @@ it("gives a fleet of drivers an administrator, and no demo people", async () => 
 
 it("makes whoever signed in as admin@milepost.test the administrator", async () => {
 	const { seed, administrators, rows } = await fleetOf({ email: "admin@milepost.test" });
-	expect(await seed()).toBe("There was no administrator: admin@milepost.test is one now.");
+	expect(await seed()).toBe("There was no administrator, so admin@milepost.test is one now.");
 	expect(await administrators()).toEqual([{ email: "admin@milepost.test", is_active: 1 }]);
 	expect(await rows("select action from audit_events")).toEqual([{ action: "user.change-role" }]);
 });
@@ -60,7 +60,7 @@ it("says how to make an administrator when admin@milepost.test cannot be one", a
 		approval_status: "approved",
 		driver_number: 1,
 	});
-	expect(await seed()).toMatch(/^There is no administrator\. Make one: npm run admin -- create /);
+	expect(await seed()).toMatch(/^There is no administrator\. Create one: npm run admin -- create /);
 	expect(await administrators()).toEqual([]);
 });
 

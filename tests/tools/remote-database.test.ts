@@ -151,7 +151,7 @@ describe("a refusal", () => {
 			db.prepare("select * from nowhere"),
 		]);
 		await expect(batch).rejects.toThrow(
-			/^Cloudflare answered 400: no such table: nowhere.* \(7500\)\.$/,
+			/^Cloudflare returned 400: no such table: nowhere.* \(7500\)\.$/,
 		);
 		expect(await notes()).toEqual([]);
 		expect(api.asked).toHaveLength(2);
@@ -159,7 +159,7 @@ describe("a refusal", () => {
 
 	it("of the token says what to check", async () => {
 		expect(await refusalOf(remote(undefined, { token: "another" }))).toBe(
-			"Cloudflare answered 401: Authentication error (10000). Check that CLOUDFLARE_API_TOKEN is valid and may edit D1 in this account.",
+			"Cloudflare returned 401: Authentication error (10000). Check that CLOUDFLARE_API_TOKEN is valid and can edit D1 in this account.",
 		);
 	});
 
@@ -171,14 +171,14 @@ describe("a refusal", () => {
 			]),
 		);
 		expect(await refusalOf(remote())).toBe(
-			"Cloudflare answered 400: Invalid format: [token] (6111); Really, really.",
+			"Cloudflare returned 400: Invalid format: [token] (6111); Really, really.",
 		);
 	});
 
 	it("of an unknown database says what to check", async () => {
 		const url = api.url.replace("1111", "9999");
 		expect(await refusalOf(remote(undefined, { url }))).toMatch(
-			/^Cloudflare answered 404: .* Check the account, and database_id/,
+			/^Cloudflare returned 404: .* Check the account ID and database_id/,
 		);
 	});
 
@@ -187,10 +187,10 @@ describe("a refusal", () => {
 		api.mishaps.push((response) =>
 			response.writeHead(200, { "Content-Type": "text/html" }).end(page),
 		);
-		expect(await refusalOf(remote())).toBe("Cloudflare answered 200: no reason given.");
+		expect(await refusalOf(remote())).toBe("Cloudflare returned 200: no reason given.");
 		const bare = JSON.stringify({ success: false, errors: [{ message: "Bare" }] });
 		api.mishaps.push((response) => response.writeHead(400).end(bare));
-		expect(await refusalOf(remote())).toBe("Cloudflare answered 400: Bare.");
+		expect(await refusalOf(remote())).toBe("Cloudflare returned 400: Bare.");
 		const none = JSON.stringify({ success: true, errors: [], messages: [], result: [] });
 		api.mishaps.push((response) => response.end(none));
 		expect(await refusalOf(remote())).toBe(
@@ -201,7 +201,7 @@ describe("a refusal", () => {
 	it("meets a redirect, which would send the statements elsewhere", async () => {
 		api.mishaps.push((response) => response.writeHead(307, { Location: api.url }).end());
 		expect(await refusalOf(remote())).toMatch(
-			/^http:\/\/127\.0\.0\.1:\d+ cannot be reached: .*redirect/,
+			/^http:\/\/127\.0\.0\.1:\d+ can't be reached: .*redirect/,
 		);
 		expect(api.asked).toHaveLength(1);
 	});
@@ -209,7 +209,7 @@ describe("a refusal", () => {
 	it("names the address when nobody listens there", async () => {
 		const origin = `http://127.0.0.1:${await freePort()}`;
 		expect(await refusalOf(remote(undefined, { url: `${origin}/query` }))).toBe(
-			`${origin} cannot be reached: ECONNREFUSED.`,
+			`${origin} can't be reached: ECONNREFUSED.`,
 		);
 	});
 });
@@ -238,17 +238,17 @@ describe("a busy or slow API", () => {
 		const busy = failing(429, [{ code: 971, message: "Please wait" }]);
 		api.mishaps.push(busy, busy, busy);
 		expect(await refusalOf(remote())).toMatch(
-			/^Cloudflare answered 429: Please wait \(971\)\. Too many requests/,
+			/^Cloudflare returned 429: Please wait \(971\)\. Too many requests/,
 		);
 		const down = failing(503, []);
 		api.mishaps.push(down, down, down);
-		expect(await refusalOf(remote())).toBe("Cloudflare answered 503: no reason given.");
+		expect(await refusalOf(remote())).toBe("Cloudflare returned 503: no reason given.");
 		expect(api.asked).toHaveLength(6);
 	});
 
 	it("is given up on when its answer is late, in whole or in part", async () => {
 		const words =
-			/^Cloudflare did not answer within 0\.2 seconds\. .* running the command again is safe\.$/;
+			/^Cloudflare didn't respond within 0\.2 seconds\. .* running the command again is safe\.$/;
 		const hasty = () => remote({ answer: 200, pause: 10 });
 		api.mishaps.push(() => undefined);
 		expect(await refusalOf(hasty())).toMatch(words);

@@ -39,7 +39,7 @@ it("fills a database, once", { timeout: 60_000 }, async () => {
 	);
 	const again = seed("--logs", "10");
 	expect([again.status, again.stderr.trim().split("\n").length]).toEqual([1, 1]);
-	expect(again.stderr).toContain("has been filled before. Choose another folder");
+	expect(again.stderr).toContain("has already been seeded. Choose another folder");
 
 	const worker = new Miniflare(storageOptions(state));
 	try {
@@ -71,7 +71,7 @@ it.each([
 	[["--logs", "1e3"], "--logs must be a whole number"],
 	[["--logs", "10", "--drivers", "20"], "at least one trip for each driver"],
 	[["--frob"], "Unknown option '--frob'"],
-	[["--logs", "10000000", "--drivers", "1"], "An odometer has no room"],
+	[["--logs", "10000000", "--drivers", "1"], "Too many trips per driver"],
 ])("refuses %j in one line", (args, words) => {
 	const { status, stderr } = seed(...args);
 	expect([status, stderr.trim().split("\n").length]).toEqual([1, 1]);

@@ -122,7 +122,7 @@ describe("npm start", () => {
 		const start = launch({ PORT: String(port), MILEPOST_STATE: join(state, "port") });
 		expect(await start.ended).toBe(1);
 		expect(start.output.text.trim()).toBe(
-			`Port ${port} is in use. Stop what runs there, or choose another: PORT=8788 npm start`,
+			`Port ${port} is in use. Stop the other process or choose another port: PORT=8788 npm start`,
 		);
 		holder.close();
 	});
@@ -145,7 +145,7 @@ describe("npm start", () => {
 			.filter((line) => line !== "Building ...");
 		expect(lines).toHaveLength(1);
 		expect(lines[0]).toMatch(
-			/^The database in .* cannot be used: .+ Move that folder away to start afresh\.$/,
+			/^The database in .* can't be used: .+ Move that folder away to start fresh\.$/,
 		);
 	});
 

@@ -118,7 +118,7 @@ describe("a broken file", () => {
 			`compatibility_date = "2026-04-01"
 			ratelimits = [{ name = "REPORT_LIMIT", namespace_id = "1", simple = { limit = 1, period = 10 } }]
 			d1_databases = [{ binding = "DB", database_id = "00000000-0000-0000-0000-000000000000", database_name = "milepost" }]\n`,
-			/^wrangler\.toml has no database_id yet: put in the one that "npx wrangler d1 create milepost" prints\.$/,
+			/^wrangler\.toml has no database_id yet. Add the one that "npx wrangler d1 create milepost" prints\.$/,
 		],
 		[
 			"a zone that is not a string",
@@ -146,7 +146,7 @@ describe("a broken file", () => {
 	});
 
 	it("that is not there is named", () => {
-		expect(() => readConfig(join(folder, "none.toml"))).toThrow(/^none\.toml cannot be read: /);
+		expect(() => readConfig(join(folder, "none.toml"))).toThrow(/^none\.toml can't be read: /);
 	});
 
 	it("without the environment that was asked for says which there are", async () => {

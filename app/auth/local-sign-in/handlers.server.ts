@@ -10,9 +10,9 @@ import type { VerifiedIdentity } from "../sign-in.server.ts";
 import { LOCAL_ISSUER, localAccountsStatement } from "./accounts.server.ts";
 
 const STANDINGS = {
-	none: "no role",
+	none: "No role",
 	admin: "Admin",
-	incomplete: "Driver, name missing",
+	incomplete: "Driver, incomplete profile",
 	pending: "Driver, pending",
 	rejected: "Driver, rejected",
 	driver: "Driver",

@@ -96,47 +96,45 @@ describe("the recommendations", () => {
 		expect(
 			texts([driver(1, 1000, 97_000), driver(2, 812, 28_420), driver(3, 5000, 500_000)]),
 		).toEqual([
-			"over: The fleet is at $0.92 a mile, $0.07 over the $0.85 target: $464.00 more for fuel than the target allows over 6,812 miles.",
-			"over: Lena Nguyen (DRV-0003) is at $1.00 a mile, $0.15 over the $0.85 target: $750.00 more for fuel than the target allows over 5,000 miles.",
-			"over: Dana Driver (DRV-0001) is at $0.97 a mile, $0.12 over the $0.85 target: $120.00 more for fuel than the target allows over 1,000 miles.",
-			"efficient: Omar Okafor (DRV-0002) drove most efficiently: $0.35 a mile over 812 miles.",
+			"over: The fleet averages $0.92 per mile, $0.07 over the $0.85 target: $464.00 in extra fuel over 6,812 miles.",
+			"over: Lena Nguyen (DRV-0003) averages $1.00 per mile, $0.15 over the $0.85 target: $750.00 in extra fuel over 5,000 miles.",
+			"over: Dana Driver (DRV-0001) averages $0.97 per mile, $0.12 over the $0.85 target: $120.00 in extra fuel over 1,000 miles.",
+			"efficient: Omar Okafor (DRV-0002) is the most efficient driver: $0.35 per mile over 812 miles.",
 		]);
 	});
 
 	it("judge the rounded figure: 85.49 cents are within the target, 85.50 are not", () => {
 		expect(texts([driver(1, 10_000, 854_900)])).toEqual([
-			"fine: Everybody who drove is within the target of $0.85 a mile.",
+			"fine: All active drivers are within the target of $0.85 per mile.",
 		]);
 		expect(texts([driver(1, 10_000, 855_000)])).toEqual([
-			"over: Dana Driver (DRV-0001) is at $0.86 a mile, $0.01 over the $0.85 target: $50.00 more for fuel than the target allows over 10,000 miles.",
+			"over: Dana Driver (DRV-0001) averages $0.86 per mile, $0.01 over the $0.85 target: $50.00 in extra fuel over 10,000 miles.",
 		]);
 	});
 
 	it("name three and count the rest", () => {
 		const over = [1, 2, 3, 4, 5].map((number) => driver(number, 100, 8500 + number * 1000));
 		expect(texts(over).slice(1, -1)).toHaveLength(3);
-		expect(texts(over).at(-1)).toBe(
-			"over: 2 more drivers are over the target, by $30.00 together.",
-		);
-		expect(texts(over.slice(1)).at(-1)).toBe("over: 1 more driver is over the target, by $20.00.");
+		expect(texts(over).at(-1)).toBe("over: 2 more drivers are over target by $30.00 in total.");
+		expect(texts(over.slice(1)).at(-1)).toBe("over: 1 more driver is over target by $20.00.");
 		const idle = [1, 2, 3, 4, 5].map((number) => driver(number, 0, number * 1000));
 		expect(texts(idle)).toEqual([
-			"fuel: Ines Invited (DRV-0005) has $50.00 of approved fuel (1 request) and no miles logged.",
-			"fuel: Ivan Idle (DRV-0004) has $40.00 of approved fuel (1 request) and no miles logged.",
-			"fuel: Lena Nguyen (DRV-0003) has $30.00 of approved fuel (1 request) and no miles logged.",
-			"fuel: 2 more drivers have approved fuel and no miles, $30.00 together.",
+			"fuel: Ines Invited (DRV-0005) has $50.00 in approved fuel (1 request) but no miles logged.",
+			"fuel: Ivan Idle (DRV-0004) has $40.00 in approved fuel (1 request) but no miles logged.",
+			"fuel: Lena Nguyen (DRV-0003) has $30.00 in approved fuel (1 request) but no miles logged.",
+			"fuel: 2 more drivers have approved fuel but no miles: $30.00 in total.",
 		]);
 		expect(texts(idle.slice(1)).at(-1)).toBe(
-			"fuel: 1 more driver has approved fuel and no miles, $20.00.",
+			"fuel: 1 more driver has approved fuel but no miles: $20.00.",
 		);
 		expect(texts([driver(1, 0, 5, { fuelRequests: 2 })])).toEqual([
-			"fuel: Dana Driver (DRV-0001) has $0.05 of approved fuel (2 requests) and no miles logged.",
+			"fuel: Dana Driver (DRV-0001) has $0.05 in approved fuel (2 requests) but no miles logged.",
 		]);
 	});
 
 	it("name no best driver without fuel, without others, or over the target", () => {
 		expect(texts([driver(1, 100, 0), driver(2, 100, 8000)])).toContain(
-			"efficient: Omar Okafor (DRV-0002) drove most efficiently: $0.80 a mile over 100 miles.",
+			"efficient: Omar Okafor (DRV-0002) is the most efficient driver: $0.80 per mile over 100 miles.",
 		);
 		for (const drivers of [
 			[driver(1, 100, 0), driver(2, 100, 0)],
@@ -153,16 +151,16 @@ describe("the recommendations", () => {
 			buildRecommendations(drivers, owners).find(({ kind }) => kind === "flagged")?.text;
 		expect(flagged([])).toBeUndefined();
 		expect(flagged(["id-2"])).toBe(
-			"1 entry is flagged: Omar Okafor (DRV-0002) 1. Check the readings in the list of flagged entries.",
+			"1 entry is flagged: Omar Okafor (DRV-0002) 1. Check the readings under Flagged entries.",
 		);
 		expect(flagged(["id-1", "id-2", "id-4", "id-2", "id-3", "id-3", "somebody else"])).toBe(
-			"7 entries are flagged: Omar Okafor (DRV-0002) 2, Lena Nguyen (DRV-0003) 2, Dana Driver (DRV-0001) 1, others 2. Check the readings in the list of flagged entries.",
+			"7 entries are flagged: Omar Okafor (DRV-0002) 2, Lena Nguyen (DRV-0003) 2, Dana Driver (DRV-0001) 1, others 2. Check the readings under Flagged entries.",
 		);
 		expect(flagged(Array.from({ length: 50 }, () => "id-1"))).toContain(
 			"50 entries are flagged: Dana Driver (DRV-0001) 50.",
 		);
 		expect(flagged(Array.from({ length: 51 }, () => "id-1"))).toContain(
-			"More than 50 entries are flagged. Of the newest 50: Dana Driver (DRV-0001) 50.",
+			"More than 50 entries are flagged. Among the latest 50: Dana Driver (DRV-0001) 50.",
 		);
 	});
 

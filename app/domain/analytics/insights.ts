@@ -99,7 +99,7 @@ const costOverTarget = ({ miles, fuelCents }: Pick<Performance, "miles" | "fuelC
 
 function overWords(who: string, figures: Pick<Performance, "miles" | "fuelCents">): string {
 	const cost = costPerMile(figures);
-	return `${who} is at ${formatDollars(cost)} a mile, ${formatDollars(cost - TARGET_CENTS)} over the ${TARGET} target: ${formatDollars(costOverTarget(figures))} more for fuel than the target allows over ${formatMiles(figures.miles)} miles.`;
+	return `${who} averages ${formatDollars(cost)} per mile, ${formatDollars(cost - TARGET_CENTS)} over the ${TARGET} target: ${formatDollars(costOverTarget(figures))} in extra fuel over ${formatMiles(figures.miles)} miles.`;
 }
 
 const isOver = (figures: Pick<Performance, "miles" | "fuelCents">) =>
@@ -120,7 +120,7 @@ function overTarget(
 		...over.slice(0, MAX_NAMED).map((driver) => overWords(nameWithCode(driver), driver)),
 		...(rest.length > 0
 			? [
-					`${rest.length} more ${rest.length === 1 ? "driver is" : "drivers are"} over the target, by ${formatDollars(rest.reduce((sum, driver) => sum + costOverTarget(driver), 0))}${rest.length === 1 ? "" : " together"}.`,
+					`${rest.length} more ${rest.length === 1 ? "driver is" : "drivers are"} over target by ${formatDollars(rest.reduce((sum, driver) => sum + costOverTarget(driver), 0))}${rest.length === 1 ? "" : " in total"}.`,
 				]
 			: []),
 	];
@@ -140,7 +140,7 @@ function mostEfficient(driving: readonly Performance[]): Recommendation[] {
 	return [
 		{
 			kind: "efficient",
-			text: `${nameWithCode(best)} drove most efficiently: ${formatDollars(costPerMile(best))} a mile over ${formatMiles(best.miles)} miles.`,
+			text: `${nameWithCode(best)} is the most efficient driver: ${formatDollars(costPerMile(best))} per mile over ${formatMiles(best.miles)} miles.`,
 		},
 	];
 }
@@ -154,11 +154,11 @@ function fuelWithoutMiles(all: readonly Performance[]): Recommendation[] {
 	const texts = [
 		...idle.slice(0, MAX_NAMED).map((driver) => {
 			const requests = `${driver.fuelRequests} ${driver.fuelRequests === 1 ? "request" : "requests"}`;
-			return `${nameWithCode(driver)} has ${formatDollars(driver.fuelCents)} of approved fuel (${requests}) and no miles logged.`;
+			return `${nameWithCode(driver)} has ${formatDollars(driver.fuelCents)} in approved fuel (${requests}) but no miles logged.`;
 		}),
 		...(rest.length > 0
 			? [
-					`${rest.length} more ${rest.length === 1 ? "driver has" : "drivers have"} approved fuel and no miles, ${formatDollars(sumPerformance(rest).fuelCents)}${rest.length === 1 ? "" : " together"}.`,
+					`${rest.length} more ${rest.length === 1 ? "driver has" : "drivers have"} approved fuel but no miles: ${formatDollars(sumPerformance(rest).fuelCents)}${rest.length === 1 ? "" : " in total"}.`,
 				]
 			: []),
 	];
@@ -183,12 +183,12 @@ function flaggedEntries(all: readonly Performance[], owners: readonly string[]):
 	].join(", ");
 	const many =
 		owners.length > MAX_COUNTED
-			? `More than ${MAX_COUNTED} entries are flagged. Of the newest ${MAX_COUNTED}`
+			? `More than ${MAX_COUNTED} entries are flagged. Among the latest ${MAX_COUNTED}`
 			: `${seen.length} ${seen.length === 1 ? "entry is" : "entries are"} flagged`;
 	return [
 		{
 			kind: "flagged",
-			text: `${many}: ${whose}. Check the readings in the list of flagged entries.`,
+			text: `${many}: ${whose}. Check the readings under Flagged entries.`,
 		},
 	];
 }
@@ -207,7 +207,7 @@ export function buildRecommendations(
 	const over = overTarget(driving, drivers);
 	const fine: Recommendation[] =
 		over.length === 0 && driving.length > 0
-			? [{ kind: "fine", text: `Everybody who drove is within the target of ${TARGET} a mile.` }]
+			? [{ kind: "fine", text: `All active drivers are within the target of ${TARGET} per mile.` }]
 			: [];
 	return [
 		...over,

@@ -37,13 +37,10 @@ describe("the window", () => {
 	});
 
 	it.each([
-		["startDate=2026-11-01", "A custom range needs a start date and an end date"],
-		["endDate=2026-11-01", "A custom range needs a start date and an end date"],
-		["", "A custom range needs a start date and an end date"],
-		[
-			"startDate=2026-02-30&endDate=2026-11-01",
-			"A custom range needs a start date and an end date",
-		],
+		["startDate=2026-11-01", "Enter both a start date and an end date"],
+		["endDate=2026-11-01", "Enter both a start date and an end date"],
+		["", "Enter both a start date and an end date"],
+		["startDate=2026-02-30&endDate=2026-11-01", "Enter both a start date and an end date"],
 		["startDate=2026-11-02&endDate=2026-11-01", "The start date is after the end date"],
 	])("a custom one of '%s' is not applied, and it says why", (dates, problem) => {
 		const view = viewOf(`range=custom&${dates}`);

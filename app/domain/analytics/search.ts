@@ -51,7 +51,7 @@ function problemOf(
 	from: CalendarDate | undefined,
 	to: CalendarDate | undefined,
 ): string | undefined {
-	if (!from || !to) return "A custom range needs a start date and an end date";
+	if (!from || !to) return "Enter both a start date and an end date";
 	return from > to ? "The start date is after the end date" : undefined;
 }
 

@@ -42,7 +42,7 @@ export function parseSearch(query: URLSearchParams): AuditSearch {
 		from: isBackwards ? undefined : from,
 		to: isBackwards ? undefined : to,
 		given: { from, to },
-		problem: isBackwards ? "The first date is after the last one" : undefined,
+		problem: isBackwards ? "The start date is after the end date" : undefined,
 		position: readPosition(query, auditCursors.parse),
 	};
 }

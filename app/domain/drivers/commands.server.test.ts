@@ -103,10 +103,10 @@ describe("approve", () => {
 		expect(mail).toMatchObject({
 			kind: "driver-approved",
 			address: "nora@milepost.test",
-			subject: "Your Milepost application is approved",
+			subject: "Your Milepost application has been approved",
 		});
 		expect(mail?.body).toBe(
-			"Hello Nora,\n\nYour driver application is approved. Your driver ID is DRV-0006.\n\nSign in to log mileage and request funds: https://fleet.example",
+			"Hello Nora,\n\nYour driver application has been approved. Your driver ID is DRV-0006.\n\nSign in to log mileage and request funds: https://fleet.example",
 		);
 		expect(await endOf(hash)).toBeNull();
 	});
@@ -295,7 +295,7 @@ describe("create and invite", () => {
 			["invitation", "paula@milepost.test"],
 		]);
 		expect(mails[0]?.body).toBe(
-			"Hello Paula,\n\nAda Admin invites you to Milepost as a driver.\n\nSign in with this e-mail address by Dec 21, 2026, 12:00 PM (America/New York):\nhttps://fleet.example\n\nIf you did not expect this invitation, there is nothing you need to do.",
+			"Hello Paula,\n\nAda Admin has invited you to join Milepost as a driver.\n\nSign in with this email address by Dec 21, 2026, 12:00 PM (America/New York):\nhttps://fleet.example\n\nIf you weren't expecting this invitation, you can ignore this email.",
 		);
 	});
 
@@ -316,7 +316,7 @@ describe("create and invite", () => {
 		]);
 		expect(mails.find(({ kind }) => kind === "invitation")?.body).toContain("as an administrator");
 		expect(mails.find(({ address }) => address === "ben@milepost.test")?.body).toBe(
-			"Hello Ben,\n\nAda Admin has invited Paula Person (boss@milepost.test) to Milepost as an administrator with full access.\n\nIf this is a mistake, cancel the invitation under Driver Management: https://fleet.example/drivers",
+			"Hello Ben,\n\nAda Admin has invited Paula Person (boss@milepost.test) to Milepost as an administrator with full access.\n\nIf this is a mistake, cancel the invitation in Driver Management: https://fleet.example/drivers",
 		);
 		expect((await auditOf(outcome.value.id)).map(({ action }) => action)).toEqual(["admin.create"]);
 	});

@@ -47,8 +47,8 @@ export function queueApprovalEmail(build: Builder, occasion: EmailContext) {
 		build,
 		occasion,
 		"driver-approved",
-		`Your ${appName} application is approved`,
-		sql`${hello} || 'Your driver application is approved. Your driver ID is ' || ${driverCodeOfRow} || ${`.\n\nSign in to log mileage and request funds: ${origin}`}`,
+		`Your ${appName} application has been approved`,
+		sql`${hello} || 'Your driver application has been approved. Your driver ID is ' || ${driverCodeOfRow} || ${`.\n\nSign in to log mileage and request funds: ${origin}`}`,
 	);
 }
 
@@ -60,7 +60,7 @@ export function queueRejectionEmail(build: Builder, occasion: EmailContext) {
 		occasion,
 		"driver-rejected",
 		`Your ${appName} application`,
-		sql`${hello} || ${`Your driver application was not approved.\n\nIf you think this is a mistake, please contact the admin team of your fleet.`}`,
+		sql`${hello} || ${`Your driver application was not approved.\n\nIf you think this is a mistake, please contact your fleet's admin team.`}`,
 	);
 }
 
@@ -71,16 +71,16 @@ export function queueInvitationEmail(build: Builder, occasion: EmailContext) {
 		const until = admin.now + INVITATION_TTL_MS[role];
 		const deadline = `${formatDate(dateIn(admin.timeZone, until))}, ${formatTime(admin.timeZone, until)} (${admin.timeZone.replaceAll("_", " ")})`;
 		return [
-			`${displayName(admin.user)} invites you to ${site.appName} as ${role === "admin" ? "an administrator" : "a driver"}.`,
-			`Sign in with this e-mail address by ${deadline}:\n${site.origin}`,
-			"If you did not expect this invitation, there is nothing you need to do.",
+			`${displayName(admin.user)} has invited you to join ${site.appName} as ${role === "admin" ? "an administrator" : "a driver"}.`,
+			`Sign in with this email address by ${deadline}:\n${site.origin}`,
+			"If you weren't expecting this invitation, you can ignore this email.",
 		].join("\n\n");
 	};
 	return recipient(
 		build,
 		occasion,
 		"invitation",
-		`You are invited to ${site.appName}`,
+		`You're invited to ${site.appName}`,
 		sql`${hello} || iif(${users.role} = 'admin', ${words("admin")}, ${words("driver")})`,
 	);
 }
@@ -98,7 +98,7 @@ export function queueNewAdminEmail(
 		{
 			kind: "new-admin",
 			subject: `New administrator: ${name}`,
-			body: sql`${hello} || ${`${displayName(admin.user)} has invited ${name} (${email}) to ${site.appName} as an administrator with full access.\n\nIf this is a mistake, cancel the invitation under Driver Management: ${site.origin}/drivers`}`,
+			body: sql`${hello} || ${`${displayName(admin.user)} has invited ${name} (${email}) to ${site.appName} as an administrator with full access.\n\nIf this is a mistake, cancel the invitation in Driver Management: ${site.origin}/drivers`}`,
 			aboutId: personId,
 			dedupeKey: `new-admin:${changeId}`,
 			now: admin.now,

@@ -26,7 +26,7 @@ export type PeopleRefusal =
 	| Refused<"key-reused">;
 
 export const whyNotChanged = answersIn<ReasonsOf<PeopleRefusal>>({
-	"not-found": () => ({ status: 404, message: "There is no such person." }),
+	"not-found": () => ({ status: 404, message: "Person not found." }),
 	"already-decided": ({ name, status, decidedBy, decidedAt }, { timeZone }) => {
 		const by = decidedBy ? ` by ${decidedBy}` : "";
 		const on = decidedAt === null ? "" : ` on ${formatDate(dateIn(timeZone, decidedAt))}`;
@@ -34,18 +34,18 @@ export const whyNotChanged = answersIn<ReasonsOf<PeopleRefusal>>({
 	},
 	"not-applied": ({ name }) => ({
 		status: 409,
-		message: `${name} has not completed the profile yet.`,
+		message: `${name} hasn't completed their profile yet.`,
 	}),
-	"not-approved": ({ name }) => ({ status: 409, message: `${name} is not an approved driver.` }),
+	"not-approved": ({ name }) => ({ status: 409, message: `${name} isn't an approved driver.` }),
 	unchanged: ({ name, isActive }) => ({
 		status: 409,
 		message: `${name} is already ${isActive ? "active" : "inactive"}.`,
 	}),
 	oneself: () => ({
 		status: 409,
-		message: "Nobody can deactivate himself: ask another administrator.",
+		message: "You can't deactivate your own account. Ask another administrator.",
 	}),
-	"not-invited": ({ name }) => ({ status: 409, message: `${name} has no open invitation.` }),
+	"not-invited": ({ name }) => ({ status: 409, message: `${name} has no pending invitation.` }),
 	"email-taken": ({ email, name }) => ({
 		status: 409,
 		message: `${email} already belongs to ${name}.`,

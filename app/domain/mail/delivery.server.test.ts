@@ -90,7 +90,7 @@ describe("deliverMail", () => {
 
 	it("retries with backoff, then marks it as failed with the reason", async () => {
 		const id = await queue("invitation");
-		const { send } = provider("the mail provider answered 500");
+		const { send } = provider("The email provider returned 500");
 		let now = NOW;
 		for (let tries = 1; tries < MAX_TRIES; tries++) {
 			expect(await deliverMail(await db(), send, now)).toEqual({ sent: 0, failed: 1 });
@@ -98,7 +98,7 @@ describe("deliverMail", () => {
 				status: "queued",
 				attempts: tries,
 				send_after: now + retryDelay(tries),
-				last_error: "the mail provider answered 500",
+				last_error: "The email provider returned 500",
 			});
 			expect(await deliverMail(await db(), send, now + retryDelay(tries) - 1)).toEqual({
 				sent: 0,

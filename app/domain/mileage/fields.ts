@@ -5,7 +5,7 @@
 import type { FormFields } from "../../values/form-field.ts";
 
 /** What a trip without its date or its readings is told (docs/product.md §5). */
-export const TRIP_DATE = "Please enter the date of the trip";
+export const TRIP_DATE = "Enter the trip date";
 export const BOTH_READINGS = "Please fill in both odometer readings";
 
 /** Log Daily Mileage. */
@@ -18,5 +18,5 @@ export const MILEAGE_FIELDS = {
 
 /** Why an administrator voids an entry. */
 export const VOID_FIELDS = {
-	reason: { label: "Reason", kind: "long", missing: "Please give a reason" },
+	reason: { label: "Reason", kind: "long", missing: "Enter a reason" },
 } as const satisfies FormFields;

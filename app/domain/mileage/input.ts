@@ -13,7 +13,7 @@ import { parseMiles } from "../../values/miles.ts";
 import { MILEAGE_FIELDS, VOID_FIELDS } from "./fields.ts";
 import { END_AFTER_START, GRACE_DAYS } from "./rules.ts";
 
-const WHOLE_MILES = "Odometer readings are whole numbers from 0 to 9,999,999";
+const WHOLE_MILES = "Odometer readings must be whole numbers from 0 to 9,999,999";
 
 const reading = ({ missing }: { readonly missing: string }) =>
 	v.pipe(

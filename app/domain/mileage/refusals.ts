@@ -15,13 +15,13 @@ export const whyNotLogged = answersIn<ReasonsOf<MileageRefusal>>({
 		onForm: {
 			status: 409,
 			message:
-				"You have already sent this form with other values, and that entry is logged. Press Log Mileage to log this one as well.",
+				"You've already submitted this form with different values, and that entry was logged. Select Log Mileage again to log this one too.",
 		},
 		onPhone: { status: 409, message: SENT_WITH_OTHER_VALUES },
 	}),
 	"too-many": () => ({
 		status: 429,
-		message: "You have logged very many trips in the last hour. Please try again later.",
+		message: "Too many trips logged in the last hour. Please try again later.",
 		retryAfter: 600,
 	}),
 	"not-to-correct": () => ({
@@ -29,10 +29,10 @@ export const whyNotLogged = answersIn<ReasonsOf<MileageRefusal>>({
 		message: "This entry can no longer be corrected",
 		onForm: {
 			message:
-				"This entry can no longer be corrected. Press Log Mileage to log this as a new entry.",
+				"This entry can no longer be corrected. Select Log Mileage to log this as a new entry.",
 		},
 		onPhone: {
-			message: "This entry can no longer be corrected. Send it again to store it as a new one.",
+			message: "This entry can no longer be corrected. Send it again to save it as a new entry.",
 			reason: "nothing-to-amend",
 		},
 	}),
@@ -41,16 +41,16 @@ export const whyNotLogged = answersIn<ReasonsOf<MileageRefusal>>({
 });
 
 export const whyNotVoided = answersIn<ReasonsOf<VoidRefusal>>({
-	"not-found": () => ({ status: 404, message: "There is no such entry of yours." }),
+	"not-found": () => ({ status: 404, message: "Entry not found." }),
 	"already-voided": () => ({ status: 409, message: "This entry is already voided." }),
 	"too-late": () => ({
 		status: 409,
-		message: "An entry can be voided for 7 days. Ask an administrator.",
+		message: "Entries can be voided for 7 days. Ask an administrator to void this one.",
 	}),
 });
 
 export const whyNotVoidedByAdmin = answersIn<ReasonsOf<AdminVoidRefusal>>({
-	"not-found": () => ({ status: 404, message: "There is no such entry." }),
+	"not-found": () => ({ status: 404, message: "Entry not found." }),
 	"already-voided": ({ log, voider }, { timeZone }) => {
 		const by =
 			log.voidedBy === log.driverId

@@ -32,11 +32,11 @@ export type Check =
 export function formatQuestion(check: Check): string {
 	switch (check.kind) {
 		case "overlap":
-			return "These readings overlap a trip you have already logged.";
+			return "These readings overlap a trip you've already logged.";
 		case "below-last":
-			return `The start is below your last ending, ${formatMiles(check.lastEnding)}.`;
+			return `The starting odometer is below your last ending reading, ${formatMiles(check.lastEnding)}.`;
 		case "long":
-			return `${formatMiles(check.miles)} miles is a very long trip for one entry.`;
+			return `${formatMiles(check.miles)} miles is unusually long for one trip.`;
 	}
 }
 
@@ -65,7 +65,7 @@ export function canDriverEdit(
 	return log.voidedAt === null && now - log.createdAt < DRIVER_VOID_WINDOW_MS;
 }
 
-/** What a trip that was sent again is called: `Nov 21, 2026, 75 miles, 14:02`. */
+/** What a trip that was sent again is called: `Nov 21, 2026, 75 miles, 2:02 PM`. */
 export function describeTrip(
 	log: { readonly drivenOn: CalendarDate; readonly miles: number; readonly createdAt: number },
 	{ timeZone, today }: { readonly timeZone: string; readonly today: CalendarDate },

@@ -92,19 +92,17 @@ describe("a refusal", () => {
 
 	it.each(FOREIGN)("names %s for what it is", (_, bytes, word) => {
 		expect(message(bytes)).toContain(word);
-		expect(message(bytes)).toContain("Please send a JPEG, PNG or WebP picture, or a PDF.");
+		expect(message(bytes)).toContain("Upload a JPEG, PNG, WebP or PDF.");
 	});
 
 	it("tells apart what is too large, empty, cut off, damaged and too many pixels", () => {
-		expect(message(new Uint8Array(MAX_BYTES + 1))).toContain("larger than 8 MB");
+		expect(message(new Uint8Array(MAX_BYTES + 1))).toContain("over 8 MB");
 		expect(message(new Uint8Array())).toContain("empty");
 		expect(message(fixture("baseline.jpg").subarray(0, 300))).toContain("incomplete");
 		expect(message(png({ height: 0 }))).toContain("damaged");
-		expect(message(png({ width: 10_001, height: 10_000 }))).toContain(
-			"more than 100 million pixels",
-		);
-		expect(message(fixture("arithmetic.jpg"))).toContain("ordinary JPEG");
-		expect(message(bytesFrom("\n", PDF))).toContain("other data before its beginning");
+		expect(message(png({ width: 10_001, height: 10_000 }))).toContain("over 100 megapixels");
+		expect(message(fixture("arithmetic.jpg"))).toContain("standard JPEG");
+		expect(message(bytesFrom("\n", PDF))).toContain("extra data before it starts");
 		expect(message(PDF.subarray(0, 100))).toContain("This PDF is incomplete or damaged");
 	});
 });

@@ -13,41 +13,38 @@ export type ReceiptRefusal = {
 	>;
 }[RefusalReason];
 
-const THE_FOUR = "Please send a JPEG, PNG or WebP picture, or a PDF.";
+const THE_FOUR = "Upload a JPEG, PNG, WebP or PDF.";
 
 /** What is said of every file that is refused. */
 export const REFUSALS = {
-	empty: "This file is empty. Please choose the receipt again.",
-	tooLarge: "This file is larger than 8 MB. Please send a smaller picture or PDF.",
-	tooManyPixels: "This picture has more than 100 million pixels. Please send a smaller one.",
+	empty: "This file is empty. Choose the receipt again.",
+	tooLarge: "This file is over 8 MB. Upload a smaller image or PDF.",
+	tooManyPixels: "This image is over 100 megapixels. Upload a smaller one.",
 	tooDeep:
-		"This picture has 16 bits per color and more than 50 million pixels. Please save it with 8 bits per color, or send a smaller one.",
+		"This 16-bit image is over 50 megapixels. Save it as an 8-bit image or upload a smaller one.",
 	tooLong:
-		"This picture is wider or taller than 65,500 pixels, more than browsers can show. Please send a smaller one.",
-	incomplete:
-		"This file is incomplete: its end is missing. Please choose or take the receipt again.",
-	brokenPicture: "This picture is damaged and cannot be shown. Please choose or take it again.",
-	brokenPdf: "This PDF is incomplete or damaged. Please save or scan it again.",
-	latePdf: "This PDF has other data before its beginning. Please save or print it as a PDF again.",
+		"This image is wider or taller than 65,500 pixels, more than browsers can display. Upload a smaller one.",
+	incomplete: "This file is incomplete. Choose the receipt or take the photo again.",
+	brokenPicture: "This image is damaged. Choose the receipt or take the photo again.",
+	brokenPdf: "This PDF is incomplete or damaged. Save or scan it again.",
+	latePdf: "This PDF has extra data before it starts. Save or print it as a PDF again.",
 	rareJpeg:
-		"Browsers cannot show this kind of JPEG. Please save it as an ordinary JPEG, or send a screenshot.",
-	animated: "A moving picture cannot be a receipt. Please send a still picture or a PDF.",
-	heic: `HEIC photos cannot be shown in every browser. ${THE_FOUR} On an iPhone: Settings, Camera, Formats, Most Compatible.`,
-	avif: `AVIF pictures cannot be shown in every browser. ${THE_FOUR}`,
-	gif: `A GIF cannot be a receipt. ${THE_FOUR}`,
-	svg: `An SVG cannot be a receipt. ${THE_FOUR}`,
-	html: `A web page cannot be a receipt. ${THE_FOUR}`,
-	xml: `An XML file cannot be a receipt. ${THE_FOUR}`,
-	tiff: `A TIFF cannot be a receipt. ${THE_FOUR}`,
-	bmp: `A BMP cannot be a receipt. ${THE_FOUR}`,
-	video: `A video cannot be a receipt. ${THE_FOUR}`,
-	zip: `An office document or ZIP file cannot be a receipt. ${THE_FOUR}`,
-	unknown: `This is no picture or PDF we know. ${THE_FOUR}`,
-	filesToday:
-		"You have sent 50 receipt files today, the most for one day. Please add this receipt tomorrow.",
-	bytesToday:
-		"You have sent 200 MB of receipts today, the most for one day. Please add this receipt tomorrow.",
-	storeDown: "This receipt cannot be stored right now. Please add it again in a moment.",
+		"Browsers can't display this type of JPEG. Save it as a standard JPEG or upload a screenshot.",
+	animated: "Animated images aren't accepted. Upload a still image or a PDF.",
+	heic: `HEIC photos don't open in every browser. ${THE_FOUR} On an iPhone, go to Settings > Camera > Formats and choose Most Compatible.`,
+	avif: `AVIF images don't open in every browser. ${THE_FOUR}`,
+	gif: `GIF files aren't accepted. ${THE_FOUR}`,
+	svg: `SVG files aren't accepted. ${THE_FOUR}`,
+	html: `Web pages aren't accepted. ${THE_FOUR}`,
+	xml: `XML files aren't accepted. ${THE_FOUR}`,
+	tiff: `TIFF files aren't accepted. ${THE_FOUR}`,
+	bmp: `BMP files aren't accepted. ${THE_FOUR}`,
+	video: `Videos aren't accepted. ${THE_FOUR}`,
+	zip: `Office documents and ZIP files aren't accepted. ${THE_FOUR}`,
+	unknown: `Unsupported file type. ${THE_FOUR}`,
+	filesToday: "You've reached today's limit of 50 receipts. Add this one tomorrow.",
+	bytesToday: "You've reached today's limit of 200 MB of receipts. Add this one tomorrow.",
+	storeDown: "This receipt can't be saved right now. Please try again in a moment.",
 } as const;
 
 /** The name of a sentence of `REFUSALS`. */

@@ -124,9 +124,9 @@ describe("a picture's memory", () => {
 		expect(outcomeOf(10_000, 10_000, 8).ok).toBe(true);
 		expect(outcomeOf(10_000, 5_000, 16).ok).toBe(true);
 		for (const [width, height, words] of [
-			[10_000, 10_000, "more than 50 million pixels"],
-			[10_000, 5_001, "more than 50 million pixels"],
-			[10_001, 10_000, "more than 100 million pixels"],
+			[10_000, 10_000, "over 50 megapixels"],
+			[10_000, 5_001, "over 50 megapixels"],
+			[10_001, 10_000, "over 100 megapixels"],
 		] as const)
 			expect(outcomeOf(width, height, 16)).toMatchObject({
 				reason: "too-many-pixels",

@@ -30,7 +30,7 @@ export async function storeUpload(
 ): Promise<Outcome<StoredFile, UploadRefusal>> {
 	const stored = await store(bucket, driver, file, { key });
 	if (stored.ok || stored.reason !== "unwanted") return stored;
-	throw new Error("a file that is for no request cannot be unwanted by one");
+	throw new Error("only a file for a request can be unwanted");
 }
 
 /**

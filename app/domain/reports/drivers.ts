@@ -54,7 +54,7 @@ function driversSection(fleet: Totals, drivers: readonly DriverTotals[]): Sectio
 		.slice(0, CHARTED);
 	return {
 		title: "Drivers",
-		note: "One line for every approved driver, inactive ones last. Efficiency judges fuel per mile: under $0.85 Excellent, under $1.00 Good, from there Needs Improvement.",
+		note: "One row per approved driver, inactive drivers last. Efficiency is based on fuel cost per mile: under $0.85 Excellent, under $1.00 Good, $1.00 or more Needs Improvement.",
 		columns: COLUMNS,
 		pages: () => [rows],
 		totals: ([, , miles = 0, fuel = 0, fees = 0, other = 0]) => [
@@ -67,17 +67,13 @@ function driversSection(fleet: Totals, drivers: readonly DriverTotals[]): Sectio
 			centsPerMile(fuel, miles),
 			null,
 		],
-		empty: "There are no approved drivers.",
+		empty: "No approved drivers.",
 		...(most.length > 1
 			? {
 					chart: {
-						alt: `Bars of miles for the ${most.length} drivers with the most; the table below has the figures.`,
+						alt: `Bar chart of miles for the top ${most.length} drivers. The table below has the figures.`,
 						unit: "number" as const,
-						series: [
-							drivers.length > CHARTED
-								? `Miles, the ${most.length} drivers with the most`
-								: "Miles",
-						],
+						series: [drivers.length > CHARTED ? `Miles, top ${most.length} drivers` : "Miles"],
 						bars: most.map(({ firstName, lastName, miles }) => ({
 							label: `${firstName} ${lastName}`.trim(),
 							values: [miles],
@@ -109,12 +105,12 @@ function tiersSection(drivers: readonly DriverTotals[]): Section {
 function daysSection(pages: Section["pages"]): Section {
 	return {
 		title: "By Driver and Day",
-		note: `Dates on which nothing counts are left out. ${SPEND_NOTE}`,
+		note: `Days with no activity are omitted. ${SPEND_NOTE}`,
 		columns: [...DRIVER_COLUMNS, { head: "Date", kind: "date", width: 12 }, ...FIGURE_COLUMNS],
 		pages,
 		group: { columns: DRIVER_COLUMNS.length },
 		totals: (sums) => ["Total", null, null, ...figuresTotal(sums, 3)],
-		empty: "No driver has anything in this period.",
+		empty: "No driver activity in this period.",
 	};
 }
 

@@ -98,7 +98,7 @@ function breakdown({ totals, earlier }: ExpenseFigures): Section {
 		before: of(earlier),
 	}));
 	const chart: Chart = {
-		alt: "Bars of what was spent on each type of request and category of fee; the table below has the figures.",
+		alt: "Bar chart of spending by request type and fee category. The table below has the figures.",
 		unit: "cents",
 		series: ["Amount"],
 		bars: lines.map(({ kind, label, now }) => ({
@@ -114,7 +114,7 @@ function breakdown({ totals, earlier }: ExpenseFigures): Section {
 			{ head: "Entries", kind: "number", width: 8 },
 			{ head: "Amount", kind: "cents", width: 14 },
 			{ head: "Share", kind: "share", width: 9 },
-			{ head: "Period Before", kind: "cents", width: 14 },
+			{ head: "Previous Period", kind: "cents", width: 14 },
 			{ head: "Change", kind: "change", width: 10 },
 		],
 		pages: () => [
@@ -198,7 +198,7 @@ function byDriver({ totals, drivers }: ExpenseFigures): Section {
 	];
 	return {
 		title: "By Driver",
-		note: "Drivers with expenses in this period, the largest first.",
+		note: "Drivers with expenses in this period, highest first.",
 		columns: [
 			...DRIVER_COLUMNS,
 			{ head: "Fuel", kind: "cents", width: 12 },
@@ -219,7 +219,7 @@ function byDriver({ totals, drivers }: ExpenseFigures): Section {
 			all,
 			null,
 		],
-		empty: "No driver has expenses in this period.",
+		empty: "No driver expenses in this period.",
 	};
 }
 
@@ -245,7 +245,7 @@ function largest({ requests, fees }: ExpenseFigures): Section {
 		.slice(0, MAX_ITEMS);
 	return {
 		title: "Largest Items",
-		note: `The largest approved requests and Uber fees, at most ${MAX_ITEMS}.`,
+		note: `Up to ${MAX_ITEMS} of the largest approved requests and Uber fees.`,
 		columns: [
 			{ head: "Date", kind: "date", width: 12 },
 			{ head: "Expense", kind: "text", width: 18 },
@@ -255,7 +255,7 @@ function largest({ requests, fees }: ExpenseFigures): Section {
 			{ head: "Amount", kind: "cents", width: 12 },
 		],
 		pages: () => [items.map(({ row }) => row)],
-		empty: "Nothing was approved or charged in this period.",
+		empty: "No approved requests or Uber fees in this period.",
 	};
 }
 

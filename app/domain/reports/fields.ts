@@ -8,7 +8,7 @@ export const REPORT_FIELDS = {
 	startDate: { label: "Start Date", kind: "date" },
 	endDate: { label: "End Date", kind: "date" },
 	format: { label: "Format", kind: "choice" },
-	paper: { label: "Paper of a PDF", kind: "choice" },
+	paper: { label: "Paper Size", kind: "choice" },
 } as const satisfies FormFields;
 
 /** Mileage Log for the Tax Year. */
@@ -16,5 +16,5 @@ export const LOG_FIELDS = {
 	driverId: { label: "Driver", kind: "person" },
 	year: { label: "Tax Year", kind: "line" },
 	format: { label: "Format", kind: "choice" },
-	paper: { label: "Paper of a PDF", kind: "choice" },
+	paper: { label: "Paper Size", kind: "choice" },
 } as const satisfies FormFields;

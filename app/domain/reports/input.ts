@@ -23,9 +23,9 @@ const format = v.pipe(
 	v.transform((text) =>
 		text.trim().toLowerCase() === "xlsx" ? "excel" : text.trim().toLowerCase(),
 	),
-	v.picklist(FORMATS, "Please choose PDF, CSV or Excel"),
+	v.picklist(FORMATS, "Select PDF, CSV or Excel"),
 );
-const paper = v.optional(v.picklist(PAPERS, "Please choose US Letter or A4"));
+const paper = v.optional(v.picklist(PAPERS, "Select US Letter or A4"));
 const dateText = v.pipe(v.optional(v.string(), ""), v.trim());
 
 type Problem = { readonly field: "startDate" | "endDate"; readonly message: string };
@@ -38,26 +38,24 @@ export function customPeriod(
 ): Period | readonly Problem[] {
 	const [from, to] = [dayOfMidnight(startText), dayOfMidnight(endText)];
 	const missing = [
-		...(from === ""
-			? [{ field: "startDate" as const, message: "Please choose a start date" }]
-			: []),
-		...(to === "" ? [{ field: "endDate" as const, message: "Please choose an end date" }] : []),
+		...(from === "" ? [{ field: "startDate" as const, message: "Select a start date" }] : []),
+		...(to === "" ? [{ field: "endDate" as const, message: "Select an end date" }] : []),
 	];
 	if (missing.length > 0) return missing;
 	if (!isCalendarDate(from))
-		return [{ field: "startDate", message: "The start date must be a real date, as YYYY-MM-DD" }];
+		return [{ field: "startDate", message: "Enter a valid start date (YYYY-MM-DD)" }];
 	if (!isCalendarDate(to))
-		return [{ field: "endDate", message: "The end date must be a real date, as YYYY-MM-DD" }];
+		return [{ field: "endDate", message: "Enter a valid end date (YYYY-MM-DD)" }];
 	if (from > to)
-		return [{ field: "startDate", message: "The start date must not be after the end date" }];
+		return [{ field: "startDate", message: "The start date must be on or before the end date" }];
 	if (from > today)
-		return [{ field: "startDate", message: "The start date cannot be in the future" }];
-	if (to > today) return [{ field: "endDate", message: "The end date cannot be in the future" }];
+		return [{ field: "startDate", message: "The start date can't be in the future" }];
+	if (to > today) return [{ field: "endDate", message: "The end date can't be in the future" }];
 	if (from < FIRST_DATE)
-		return [{ field: "startDate", message: "Please check the year of the start date" }];
+		return [{ field: "startDate", message: "Check the year of the start date" }];
 	const period = { from, to };
 	if (countDays(period) > MAX_DAYS)
-		return [{ field: "endDate", message: `A report covers at most ${MAX_DAYS} days` }];
+		return [{ field: "endDate", message: `A report can cover up to ${MAX_DAYS} days` }];
 	return period;
 }
 
@@ -77,12 +75,9 @@ const periodAsked = (
 export function reportInput(today: CalendarDate) {
 	return v.pipe(
 		v.object({
-			type: v.pipe(
-				v.optional(v.string(), ""),
-				v.picklist(REPORT_TYPES, "Please choose a report type"),
-			),
+			type: v.pipe(v.optional(v.string(), ""), v.picklist(REPORT_TYPES, "Select a report type")),
 			format,
-			range: v.optional(v.picklist(RANGES, "Please choose a date range"), "custom" satisfies Range),
+			range: v.optional(v.picklist(RANGES, "Select a date range"), "custom" satisfies Range),
 			startDate: dateText,
 			endDate: dateText,
 			paper,
@@ -129,16 +124,16 @@ export function mileageLogInput(today: CalendarDate) {
 		),
 		year: v.pipe(
 			v.optional(v.string(), ""),
-			v.regex(/^\d{4}$/, "Please enter a year, such as 2026"),
+			v.regex(/^\d{4}$/, "Enter a year, such as 2026"),
 			v.transform(Number),
 			v.check(
 				(year) => year >= FIRST_YEAR && year <= thisYear,
-				`The year must be from ${FIRST_YEAR} to ${thisYear}`,
+				`The year must be between ${FIRST_YEAR} and ${thisYear}`,
 			),
 		),
 		format: v.pipe(
 			format,
-			v.check((chosen) => chosen !== "csv", "Please choose PDF or Excel"),
+			v.check((chosen) => chosen !== "csv", "Select PDF or Excel"),
 		),
 		paper,
 	});

@@ -19,7 +19,7 @@ const COLUMNS: readonly Column[] = [
 	{ head: "Miles", kind: "number", width: 8 },
 	{ head: "Notes", kind: "text", width: 36 },
 	{ head: "Recorded", kind: "moment", width: 22 },
-	{ head: "How Soon", kind: "text", width: 14 },
+	{ head: "Timeliness", kind: "text", width: 14 },
 ];
 
 const SIGNATURE = {
@@ -62,7 +62,7 @@ export async function buildMileageLog(
 	]);
 	const section = {
 		title: "Mileage Log",
-		note: `Recorded is when ${fleet} received the entry; How Soon compares that with the date driven. Voided entries are left out.`,
+		note: `Recorded is when ${fleet} received the entry. Timeliness compares that with the date driven. Voided entries are omitted.`,
 		columns: COLUMNS,
 		pages: () => pagesOf(admin, driverId, period, first, timeZone),
 		totals: ([, , , sum = 0]: readonly number[]): Row => [
@@ -74,7 +74,7 @@ export async function buildMileageLog(
 			null,
 			null,
 		],
-		empty: "No trip was logged in this year.",
+		empty: "No trips were logged this year.",
 	};
 	return { document: { ...frame, sections: [section], signature: SIGNATURE }, code };
 }

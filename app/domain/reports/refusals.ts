@@ -10,7 +10,7 @@ export type LogRefusal = ReportRefusal | Refused<"no-driver">;
 const limited = () =>
 	({
 		status: 429,
-		message: "You have made very many reports in the last minute. Please try again in a minute.",
+		message: "Too many reports in the last minute. Please try again in a minute.",
 		retryAfter: 60,
 	}) as const;
 
@@ -19,7 +19,7 @@ export const whyNoReport = answersIn<ReasonsOf<ReportRefusal>>({
 	"too-long": () => ({
 		status: 400,
 		message:
-			"A PDF holds at most 5,000 rows, and this report has more. Please choose Excel or CSV, or fewer days.",
+			"A PDF can hold up to 5,000 rows, and this report has more. Choose Excel or CSV, or a shorter date range.",
 		field: "format",
 	}),
 });
@@ -29,7 +29,7 @@ export const whyNoLog = answersIn<ReasonsOf<LogRefusal>>({
 	limited,
 	"too-long": () => ({
 		status: 400,
-		message: "A PDF holds at most 5,000 rows, and this log has more. Please choose Excel.",
+		message: "A PDF can hold up to 5,000 rows, and this log has more. Choose Excel.",
 		field: "format",
 	}),
 	"no-driver": () => ({ status: 400, message: NO_SUCH_REPORT_DRIVER, field: "driverId" }),

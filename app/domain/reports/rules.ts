@@ -176,4 +176,4 @@ export function yearPeriod(year: number, today: CalendarDate): Period {
 	return { from: parseCalendarDate(`${year}-01-01`), to: last < today ? last : today };
 }
 
-export const NO_SUCH_REPORT_DRIVER = "Please choose one of the drivers";
+export const NO_SUCH_REPORT_DRIVER = "Select a driver";

@@ -44,7 +44,7 @@ function comparison(
 	const columns: readonly Column[] = [
 		{ head: title, kind: "text", width: 40 },
 		{ head: "This Period", kind, width: 16 },
-		{ head: "Period Before", kind, width: 16 },
+		{ head: "Previous Period", kind, width: 16 },
 		{ head: "Change", kind: "change", width: 12 },
 	];
 	const rows = lines.map(
@@ -107,7 +107,7 @@ function spendChart(
 	};
 }
 
-const NO_ACTIVITY = "Nothing was logged, approved or charged in this period.";
+const NO_ACTIVITY = "No activity in this period.";
 
 function byDay({ period, days }: SummaryFigures): Section {
 	const all = listDates(period).map((date) => ({ date, totals: days.get(date) ?? ZERO_TOTALS }));
@@ -124,7 +124,7 @@ function byDay({ period, days }: SummaryFigures): Section {
 		totals: (sums) => ["Total", null, ...figuresTotal(sums, 2)],
 		empty: NO_ACTIVITY,
 		...spendChart(
-			"Bars of fuel and Uber fees for each day; the table below has the figures.",
+			"Bar chart of fuel and Uber fees by day. The table below has the figures.",
 			all.map(({ date, totals }) => ({ label: formatDay(date), totals })),
 		),
 	};
@@ -138,7 +138,7 @@ function byWeek({ period, days }: SummaryFigures): Section {
 	const cells = ({ from, to }: Period): Cell[] => [from, to];
 	return {
 		title: "By Week",
-		note: "Weeks begin on Sunday; the first and the last are cut at the ends of the period.",
+		note: "Weeks start on Sunday. The first and last may be partial weeks.",
 		columns: [
 			{ head: "From", kind: "date", width: 12 },
 			{ head: "To", kind: "date", width: 12 },
@@ -148,7 +148,7 @@ function byWeek({ period, days }: SummaryFigures): Section {
 		totals: (sums) => ["Total", null, ...figuresTotal(sums, 2)],
 		empty: NO_ACTIVITY,
 		...spendChart(
-			"Bars of fuel and Uber fees for each week; the table below has the figures.",
+			"Bar chart of fuel and Uber fees by week. The table below has the figures.",
 			all.map(({ week, totals }) => ({ label: formatDay(week.from), totals })),
 		),
 	};

@@ -61,7 +61,7 @@ describe("a small fleet", () => {
 		const unknown = "99999999-0000-4000-8000-000000000000";
 		expect((await ask(small, "activeDrivers", { id: unknown })).choice.chosen).toMatchObject({
 			id: unknown,
-			label: "Somebody who is not on record",
+			label: "Unknown person",
 		});
 	});
 

@@ -161,7 +161,7 @@ export function toPersonChoice(rows: readonly ChoiceRow[], asked: PersonQuery): 
 		chosen: chosen
 			? toOfferedPerson(chosen)
 			: asked.id
-				? { id: asked.id, label: "Somebody who is not on record", email: null }
+				? { id: asked.id, label: "Unknown person", email: null }
 				: undefined,
 		text: isSearch ? asked.text : "",
 		matched: isSearch ? (found[0]?.matched ?? asked.text) : "",
@@ -172,12 +172,12 @@ export function toPersonChoice(rows: readonly ChoiceRow[], asked: PersonQuery): 
 /** What a search has found, in one sentence; '' before one. */
 export function resultCount({ people, text, matched, hasMore }: PersonChoice): string {
 	if (text === "") return "";
-	if (people.length === 0) return `Nobody found for '${text}'.`;
+	if (people.length === 0) return `No matches for "${text}".`;
 	if (matched.length < text.length)
-		return `Nobody found for all of '${text}'. These names begin with '${matched}'.`;
+		return `No full matches for "${text}". These names start with "${matched}".`;
 	if (hasMore)
-		return `The first ${people.length} people found for '${text}'. Type more of the name to see others.`;
-	return `${people.length === 1 ? "1 person" : `${people.length} people`} found for '${text}'.`;
+		return `First ${people.length} matches for "${text}". Enter more of the name to narrow the list.`;
+	return `${people.length === 1 ? "1 match" : `${people.length} matches`} for "${text}".`;
 }
 
 /**
@@ -187,7 +187,7 @@ export function resultCount({ people, text, matched, hasMore }: PersonChoice): s
 export function unresolvedMessage(choice: PersonChoice, meanwhile: string): string {
 	const { chosen, match, people, text } = choice;
 	if (chosen && match)
-		return `'${text}' is ${match.label}, and ${chosen.label} is chosen. Choose one of them below. ${meanwhile}`;
+		return `"${text}" matches ${match.label}, but ${chosen.label} is selected. Select one of them below. ${meanwhile}`;
 	if (people.length === 0) return `${resultCount(choice)} ${meanwhile}`;
-	return `${resultCount(choice)} Choose one of them below. ${meanwhile}`;
+	return `${resultCount(choice)} Select one below. ${meanwhile}`;
 }

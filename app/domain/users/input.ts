@@ -13,7 +13,7 @@ export const lastName = v.pipe(requiredText(PERSON_FIELDS.lastName.missing, 80),
 export const email = v.pipe(
 	requiredText(PERSON_FIELDS.email.missing, 254),
 	v.transform(normalizeEmail),
-	v.string("Please enter an e-mail address such as name@example.com"),
+	v.string("Enter an email address, such as name@example.com"),
 );
 
 /** Profile update (docs/product.md §3). */

@@ -5,6 +5,6 @@ import type { ProfileRefusal } from "./commands/complete-profile.server.ts";
 export const whyNotCompleted = answersIn<ReasonsOf<ProfileRefusal>>({
 	decided: () => ({
 		status: 409,
-		message: "The application has been decided, so the name can no longer be changed here",
+		message: "Your application has been reviewed, so your name can no longer be changed here",
 	}),
 });

@@ -149,7 +149,7 @@ it.each([
 	[{ firstName: "", lastName: "Driver", email: "d@e.f" }, "Driver"],
 	[{ firstName: "Dana", lastName: "", email: null }, "Dana"],
 	[{ firstName: "", lastName: "", email: "d@e.f" }, "d@e.f"],
-	[{ firstName: "", lastName: "", email: null }, "Somebody without a name"],
+	[{ firstName: "", lastName: "", email: null }, "Unnamed user"],
 ])("nameOf(%j) is %s", (user, name) => {
 	expect(displayName(user)).toBe(name);
 });

@@ -27,7 +27,7 @@ export function displayName(user: {
 	lastName: string;
 	email: string | null;
 }): string {
-	return `${user.firstName} ${user.lastName}`.trim() || (user.email ?? "Somebody without a name");
+	return `${user.firstName} ${user.lastName}`.trim() || (user.email ?? "Unnamed user");
 }
 
 /** The first letters of first and last name, capitals: `DD`. */

@@ -27,14 +27,14 @@ const LABELS: Readonly<Record<string, string>> = {
 	referenceNumber: "Reference number",
 	adminNotes: "Note",
 	approvalStatus: "Application",
-	driverNumber: "Driver code",
+	driverNumber: "Driver ID",
 	isActive: "Active",
-	inviteExpiresAt: "Invitation runs out",
+	inviteExpiresAt: "Invitation expires",
 	deletedAt: "Deleted",
 	voidedAt: "Voided",
 	undoneAt: "Undone",
-	issuer: "Signed in through",
-	email: "E-mail",
+	issuer: "Signed in with",
+	email: "Email",
 	firstName: "First name",
 	lastName: "Last name",
 	fileName: "File",
@@ -89,7 +89,7 @@ function changes(row: AuditRow, timeZone: string): { label: string; text: string
 		if (!Object.hasOwn(after, name))
 			return was === "none" ? [] : [{ label: label(name), text: was }];
 		if (!isKnown) return is === "none" ? [] : [{ label: label(name), text: is }];
-		return was === is ? [] : [{ label: label(name), text: `${was}, then ${is}` }];
+		return was === is ? [] : [{ label: label(name), text: `${was} → ${is}` }];
 	});
 	return row.reason ? [...lines, { label: "Reason", text: row.reason }] : lines;
 }
@@ -158,7 +158,7 @@ export function toEntryView(row: AuditRow, timeZone: string) {
 	if (kind?.isOwn) return { ...common, actor: words, thing: "", href: undefined, rest: "" };
 	const actor =
 		row.actorId === null
-			? (SYSTEM_ACTORS[row.actorRole] ?? "Milepost itself")
+			? (SYSTEM_ACTORS[row.actorRole] ?? "Milepost")
 			: displayName({
 					firstName: row.actorFirstName ?? "",
 					lastName: row.actorLastName ?? "",
@@ -170,7 +170,7 @@ export function toEntryView(row: AuditRow, timeZone: string) {
 		actor,
 		thing: words,
 		href,
-		rest: [owner && !isOwn ? `of ${owner}` : "", kind?.rest ?? ""].filter(Boolean).join(" "),
+		rest: [owner && !isOwn ? `for ${owner}` : "", kind?.rest ?? ""].filter(Boolean).join(" "),
 	};
 }
 export type EntryView = ReturnType<typeof toEntryView>;

@@ -63,13 +63,13 @@ type Data = Awaited<ReturnType<typeof loader>>;
 
 function Filters({ data }: { data: Data }) {
 	const errors = data.problem ? [data.problem] : undefined;
-	const meanwhile = `The entries below are not filtered yet: they are those of ${data.person.chosen?.label ?? "everybody"}.`;
+	const meanwhile = `The entries below aren't filtered yet. They're for ${data.person.chosen?.label ?? "everyone"}.`;
 	return (
 		<Card className="print:hidden">
 			<form method="get" action="/audit" className="grid gap-4">
 				{data.problem ? (
 					<Alert variant="wait" id="problem">
-						<p>{`${data.problem}. The dates are not applied.`}</p>
+						<p>{`${data.problem}. The date filter wasn't applied.`}</p>
 					</Alert>
 				) : null}
 				<div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-[1fr_2fr]">
@@ -77,14 +77,14 @@ function Filters({ data }: { data: Data }) {
 						name="person"
 						label="Person"
 						choice={data.person}
-						nobody={{ value: "all", label: "Everybody" }}
+						nobody={{ value: "all", label: "Everyone" }}
 						meanwhile={meanwhile}
 					/>
 					<div className="grid content-start gap-4 xl:grid-cols-[minmax(0,1fr)_auto]">
 						<PlainSelect
 							name="kind"
-							label="What"
-							options={[["all", "Everything"], ...data.kinds]}
+							label="Event"
+							options={[["all", "All events"], ...data.kinds]}
 							chosen={data.kind}
 						/>
 						<div className="grid gap-4 sm:grid-cols-[repeat(auto-fit,minmax(10rem,1fr))] sm:gap-3 xl:grid-cols-2">
@@ -117,7 +117,7 @@ function Filters({ data }: { data: Data }) {
 					<Button>Apply</Button>
 					{data.isFiltered ? (
 						<ButtonLink variant="outline" href="/audit">
-							Show everything
+							Clear filters
 						</ButtonLink>
 					) : null}
 				</div>
@@ -126,7 +126,7 @@ function Filters({ data }: { data: Data }) {
 	);
 }
 
-const COLUMNS = [{ head: "When" }, { head: "What happened" }, { head: "Details" }];
+const COLUMNS = [{ head: "When" }, { head: "Event" }, { head: "Details" }];
 
 /** The same words with the driver code or request number in them kept on one line. */
 function withoutBreaks(words: string) {
@@ -184,7 +184,7 @@ export default function Audit() {
 			viewer={data.viewer}
 			current="/audit"
 			title="Audit"
-			subtitle="Who did what, and when. Entries are never changed or removed."
+			subtitle="Who did what, and when. Entries can't be changed or deleted."
 		>
 			<Filters data={data} />
 			{entries.length > 0 ? (
@@ -196,11 +196,11 @@ export default function Audit() {
 			) : (
 				<Empty>
 					{isFurtherBack
-						? "Nothing of this kind among the latest entries of this person"
+						? "No matching entries in this person's latest activity"
 						: "No entries found"}
 				</Empty>
 			)}
-			<Pages links={pages} words={isFurtherBack ? { next: "Look further back" } : {}} />
+			<Pages links={pages} words={isFurtherBack ? { next: "Search further back" } : {}} />
 		</Portal>
 	);
 }

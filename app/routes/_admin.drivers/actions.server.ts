@@ -115,7 +115,7 @@ export async function changeDrivers(admin: AdminContext, { context, request }: A
 	throw refusal(
 		{
 			kind: "bad-request",
-			message: "This form asks for something the screen does not do. Nothing was changed.",
+			message: "This action isn't available here. Nothing was changed.",
 		},
 		400,
 	);

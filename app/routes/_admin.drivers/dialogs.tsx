@@ -30,15 +30,14 @@ export function DriversDialog(asked: DialogState) {
 		case "add-driver":
 			return (
 				<NewPerson {...asked} intent="add-driver" title="Add Driver">
-					The driver is approved at once and gets a driver ID. The invitation can be used for 30
-					days.
+					The driver is approved right away and gets a driver ID. The invitation expires in 30 days.
 				</NewPerson>
 			);
 		case "create-admin":
 			return (
 				<NewPerson {...asked} intent="create-admin" title="Create Admin">
-					A new administrator has full access to the system. The invitation can be used for 72
-					hours, and every administrator is told.
+					A new administrator has full access to the system. The invitation expires in 72 hours, and
+					all administrators are notified.
 				</NewPerson>
 			);
 		case "rename":
@@ -67,8 +66,8 @@ export function DriversDialog(asked: DialogState) {
 					button="Deactivate"
 					pending="Deactivating..."
 				>
-					Are you sure you want to deactivate {administrator.name}? Every session of this
-					administrator ends at once.
+					Are you sure you want to deactivate {administrator.name}? They'll be signed out everywhere
+					immediately.
 				</Confirm>
 			) : null;
 		default:
@@ -153,7 +152,7 @@ function Rename({ address, form: lastResult, person }: DialogState & { person: P
 	return (
 		<UrlDialog id="rename" title="Rename Driver" back={closeUrl(address)}>
 			<p className="text-quiet">
-				The correction is recorded under your name. Reports show the new name from now on.
+				This change is recorded under your name. Reports will show the new name from now on.
 			</p>
 			<form
 				method="post"

@@ -37,7 +37,7 @@ export function toPerson(user: UserRow, timeZone: string, now: number): Person {
 		name: displayName({ ...user, email }),
 		firstName: user.firstName,
 		lastName: user.lastName,
-		email: email ?? "not given",
+		email: email ?? "Not provided",
 		isUnverified: user.email === null && user.unverifiedEmail !== null,
 		code: formatDriverCode(user.driverNumber),
 		isActive: user.isActive,

@@ -118,12 +118,16 @@ export default function DriverManagement() {
 			</Section>
 			<Section id="active" title="Active Drivers">
 				<ActiveDrivers people={active.people} address={lists} />
-				<Pages label="Pages of active drivers" links={active.pages} className="justify-end" />
+				<Pages label="Active drivers pagination" links={active.pages} className="justify-end" />
 			</Section>
 			{inactive.people.length > 0 || lists.inactive ? (
 				<Section id="inactive" title="Inactive Drivers">
 					<InactiveDrivers people={inactive.people} />
-					<Pages label="Pages of inactive drivers" links={inactive.pages} className="justify-end" />
+					<Pages
+						label="Inactive drivers pagination"
+						links={inactive.pages}
+						className="justify-end"
+					/>
 				</Section>
 			) : null}
 			{rejected.length > 0 ? (

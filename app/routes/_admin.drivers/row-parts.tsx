@@ -91,7 +91,7 @@ export function Status({ person }: { person: Person }) {
 		<span className="inline-grid justify-items-end gap-1 sm:justify-items-start">
 			<Badge variant="wait">Invited</Badge>
 			<span className="text-sm whitespace-nowrap text-quiet">
-				{person.invitedUntil ? `until ${person.invitedUntil}` : "run out"}
+				{person.invitedUntil ? `expires ${person.invitedUntil}` : "expired"}
 			</span>
 		</span>
 	);
@@ -105,7 +105,7 @@ export function InvitationForms({ person }: { person: Person }) {
 			<RowForm person={person} intent="renew" pending="Sending..." variant="ghost">
 				Send again
 			</RowForm>
-			<RowForm person={person} intent="cancel" pending="Cancelling..." variant="ghost">
+			<RowForm person={person} intent="cancel" pending="Canceling..." variant="ghost">
 				Cancel
 			</RowForm>
 		</>

@@ -46,7 +46,7 @@ export function PendingList({ people, total }: { people: readonly Person[]; tota
 				))}
 			</ul>
 			{total > people.length ? (
-				<p className="text-quiet">{total - people.length} more will follow as these are decided.</p>
+				<p className="text-quiet">{total - people.length} more will appear as you review these.</p>
 			) : null}
 		</>
 	);
@@ -203,6 +203,6 @@ function AdministratorActions({ person, address }: { person: Person; address: Dr
 /** Says that a short list was cut. */
 export function TruncationNote({ people }: Pick<Rows, "people">) {
 	return people.length < MAX_OTHERS ? null : (
-		<p className="text-quiet">Only the first {MAX_OTHERS} are shown.</p>
+		<p className="text-quiet">Showing the first {MAX_OTHERS} only.</p>
 	);
 }

@@ -87,7 +87,7 @@ function EntryRow({
 					<span className="flex flex-1 justify-end">
 						<a className={rowLink} href={voidDialogUrl(query, entry.id)}>
 							Void
-							<span className="sr-only">{` the trip of ${entry.name}, ${entry.date}, ${entry.start} to ${entry.end}`}</span>
+							<span className="sr-only">{` ${entry.name}'s trip on ${entry.date}, ${entry.start} to ${entry.end}`}</span>
 						</a>
 					</span>
 				)}
@@ -98,14 +98,14 @@ function EntryRow({
 
 /** What an empty list says. */
 function emptyWords({ whose, view, entriesRead }: ReportData): string {
-	if (view.entry && entriesRead === 0) return "There are no more entries on this page";
-	if (whose && entriesRead > 0) return `None of these ${entriesRead} entries is flagged`;
-	return whose ? "No entries in this window" : "No flagged entries in this window";
+	if (view.entry && entriesRead === 0) return "No entries on this page";
+	if (whose && entriesRead > 0) return `None of these ${entriesRead} entries are flagged`;
+	return whose ? "No entries in this period" : "No flagged entries in this period";
 }
 
 export function Entries({ data }: { data: ReportData }) {
 	const { whose, entries, view } = data;
-	const what = whose ? `Entries of ${whose}` : "Flagged entries";
+	const what = whose ? `Entries for ${whose}` : "Flagged entries";
 	return (
 		<Section
 			id="entries"
@@ -120,8 +120,8 @@ export function Entries({ data }: { data: ReportData }) {
 		>
 			<p className="text-quiet">
 				{whose
-					? `${data.window}, the latest first${view.isFlaggedOnly ? `: the flagged among ${data.entriesRead} entries` : ""}.`
-					: `${data.window}: gaps, overlaps, entries out of order and long trips, the latest first. Choose a driver to see all entries.`}
+					? `${data.window}, newest first${view.isFlaggedOnly ? `: flagged entries out of ${data.entriesRead}` : ""}.`
+					: `${data.window}: gaps, overlaps, out-of-order entries and long trips, newest first. Select a driver to see all entries.`}
 			</p>
 			{entries.length === 0 ? (
 				<Empty>{emptyWords(data)}</Empty>
@@ -137,7 +137,7 @@ export function Entries({ data }: { data: ReportData }) {
 					))}
 				</DataTable>
 			)}
-			<Pages label="Pages of entries" links={data.entryPages} anchor="entries" />
+			<Pages label="Entries pagination" links={data.entryPages} anchor="entries" />
 		</Section>
 	);
 }

@@ -25,7 +25,7 @@ function CustomDates({ view, today }: Pick<ReportData, "view" | "today">) {
 					key={name}
 					id={name}
 					label={label}
-					hint={<span className="supports-[selector(:has(*))]:hidden">For a custom range</span>}
+					hint={<span className="supports-[selector(:has(*))]:hidden">Custom range only</span>}
 					errors={
 						view.problem && (!value || (view.startDate && view.endDate))
 							? [view.problem]
@@ -46,13 +46,13 @@ export function Filters({
 }: {
 	data: ReportData;
 }) {
-	const meanwhile = `The figures below are not filtered yet: they are those of ${choice.chosen?.label ?? "all drivers"}.`;
+	const meanwhile = `The figures below aren't filtered yet. They're for ${choice.chosen?.label ?? "all drivers"}.`;
 	return (
 		<Card>
 			<form method="get" action="/mileage-reports" className="group grid gap-4">
 				{view.problem ? (
 					<Alert variant="wait" id="problem">
-						<p>{`${view.problem}. The custom range is not applied: ${window} is shown.`}</p>
+						<p>{`${view.problem}. The custom range wasn't applied. Showing ${window}.`}</p>
 					</Alert>
 				) : null}
 				<div className="grid gap-4 sm:grid-cols-2">

@@ -9,9 +9,9 @@ import { formatDollars } from "../../values/money.ts";
 import type { ReportData } from "./view.server.ts";
 
 const TIER_NOTES: Readonly<Record<Tier, string>> = {
-	Excellent: `under ${formatDollars(EXCELLENT_UNDER)} a mile`,
-	Good: `${formatDollars(EXCELLENT_UNDER)} to ${formatDollars(GOOD_UNDER - 1)} a mile`,
-	"Needs Improvement": `${formatDollars(GOOD_UNDER)} a mile or more`,
+	Excellent: `under ${formatDollars(EXCELLENT_UNDER)} per mile`,
+	Good: `${formatDollars(EXCELLENT_UNDER)} to ${formatDollars(GOOD_UNDER - 1)} per mile`,
+	"Needs Improvement": `${formatDollars(GOOD_UNDER)} or more per mile`,
 };
 
 const KINDS = {
@@ -33,7 +33,7 @@ export function Insights({ data: { tiers, recommendations } }: { data: ReportDat
 				))}
 			</Stats>
 			{tiers.none > 0 ? (
-				<p className="text-quiet">{`${drivers(tiers.none)} without miles, in no tier.`}</p>
+				<p className="text-quiet">{`${drivers(tiers.none)} ${tiers.none === 1 ? "has no miles and isn't" : "have no miles and aren't"} rated.`}</p>
 			) : null}
 			<Card className="grid gap-3">
 				<h3 className="font-semibold">Recommendations</h3>
@@ -50,7 +50,7 @@ export function Insights({ data: { tiers, recommendations } }: { data: ReportDat
 						))}
 					</ul>
 				) : (
-					<p>Nothing to recommend for these dates</p>
+					<p>No recommendations for this period</p>
 				)}
 			</Card>
 		</Section>

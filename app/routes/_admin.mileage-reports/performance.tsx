@@ -56,15 +56,15 @@ export function Performance({ data }: { data: ReportData }) {
 	const { from, to, of } = data.position;
 	return (
 		<>
-			<DataTable caption="Driver Performance Analysis, the most miles first" columns={COLUMNS}>
+			<DataTable caption="Driver Performance Analysis, most miles first" columns={COLUMNS}>
 				{data.rows.map((row) => (
 					<DriverRow key={row.id} row={row} />
 				))}
 			</DataTable>
 			{of > 1 ? (
-				<p className="text-end text-sm text-quiet">{`Drivers ${from} to ${to} of ${of}, the most miles first`}</p>
+				<p className="text-end text-sm text-quiet">{`${from}–${to} of ${of}, by miles`}</p>
 			) : null}
-			<Pages label="Pages of drivers" links={data.pages} anchor="performance" />
+			<Pages label="Drivers pagination" links={data.pages} anchor="performance" />
 		</>
 	);
 }

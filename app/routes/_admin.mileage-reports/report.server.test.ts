@@ -124,7 +124,7 @@ const entryOf = (trip: Trip) => ({
 const called = (name: Name) => `${fullName(name)} (${codeOf(name)})`;
 const beyond = ({ miles, fuel }: Sums) => fuel - 85 * miles;
 const over = (who: string, own: Sums) =>
-	`${who} is at ${money(own.perMile)} a mile, ${money(own.perMile - 85)} over the $0.85 target: ${money(beyond(own))} more for fuel than the target allows over ${grouped(own.miles)} miles.`;
+	`${who} averages ${money(own.perMile)} per mile, ${money(own.perMile - 85)} over the $0.85 target: ${money(beyond(own))} in extra fuel over ${grouped(own.miles)} miles.`;
 
 function recommendationsOf(window: Sums, owners: readonly string[]): string[] {
 	const table = tableOf(window);
@@ -149,31 +149,29 @@ function recommendationsOf(window: Sums, owners: readonly string[]): string[] {
 		...(others > 0 ? [`others ${others}`] : []),
 	];
 	const some = owners.length === 1 ? "1 entry is flagged" : `${owners.length} entries are flagged`;
-	const many = owners.length > 50 ? "More than 50 entries are flagged. Of the newest 50" : some;
+	const many = owners.length > 50 ? "More than 50 entries are flagged. Among the latest 50" : some;
 	return [
 		...(window.perMile > 85 ? [over("The fleet", window)] : []),
 		...costly.slice(0, 3).map(({ name, own }) => over(called(name), own)),
-		...(fourth && !fifth
-			? [`1 more driver is over the target, by ${money(beyond(fourth.own))}.`]
-			: []),
+		...(fourth && !fifth ? [`1 more driver is over target by ${money(beyond(fourth.own))}.`] : []),
 		...(fourth && fifth
 			? [
-					`2 more drivers are over the target, by ${money(beyond(fourth.own) + beyond(fifth.own))} together.`,
+					`2 more drivers are over target by ${money(beyond(fourth.own) + beyond(fifth.own))} in total.`,
 				]
 			: []),
 		...idle.map(({ name, own }) => {
 			const requests = own.count("gas");
-			return `${called(name)} has ${money(own.fuel)} of approved fuel (${requests} ${requests === 1 ? "request" : "requests"}) and no miles logged.`;
+			return `${called(name)} has ${money(own.fuel)} in approved fuel (${requests} ${requests === 1 ? "request" : "requests"}) but no miles logged.`;
 		}),
 		...(owners.length > 0
-			? [`${many}: ${whose.join(", ")}. Check the readings in the list of flagged entries.`]
+			? [`${many}: ${whose.join(", ")}. Check the readings under Flagged entries.`]
 			: []),
 		...(costly.length === 0 && window.perMile <= 85
-			? ["Everybody who drove is within the target of $0.85 a mile."]
+			? ["All active drivers are within the target of $0.85 per mile."]
 			: []),
 		...(best && best.own.perMile <= 85
 			? [
-					`${called(best.name)} drove most efficiently: ${money(best.own.perMile)} a mile over ${grouped(best.own.miles)} miles.`,
+					`${called(best.name)} is the most efficient driver: ${money(best.own.perMile)} per mile over ${grouped(best.own.miles)} miles.`,
 				]
 			: []),
 	];

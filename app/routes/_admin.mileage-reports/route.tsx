@@ -29,7 +29,7 @@ export async function action(args: ActionFunctionArgs) {
 	const { context, request } = args;
 	const { admin } = await requireAdmin(args);
 	if ((await textField(context, "intent")) !== "void")
-		throw refusal({ kind: "bad-request", message: "This form does not say what to do." }, 400);
+		throw refusal({ kind: "bad-request", message: "This form is missing an action." }, 400);
 	const view = parseSearch(new URL(request.url).searchParams, context.today);
 	const answer = await voidAction(
 		context,
@@ -57,12 +57,12 @@ export default function MileageReports() {
 				<StatCard
 					label="Total Fuel Expenses"
 					value={cards.fuel}
-					note="approved fuel requests of these dates"
+					note="Approved fuel requests in this period"
 				/>
 				<StatCard
 					label="Average Cost per Mile"
 					value={cards.cost}
-					note={`fuel divided by miles; the target is ${cards.target} or less`}
+					note={`Fuel ÷ miles. Target: ${cards.target} or less`}
 				/>
 			</Stats>
 			<Section id="performance" title="Driver Performance Analysis">

@@ -50,7 +50,7 @@ export function VoidDialog({
 					</div>
 				))}
 			</dl>
-			<p className="text-quiet">It stays visible and no longer counts. This cannot be undone.</p>
+			<p className="text-quiet">It stays in the history but isn't counted. This can't be undone.</p>
 			<form method="post" action={voidDialogUrl(query, entry.id)} className="grid gap-4">
 				<input type="hidden" name="intent" value="void" />
 				<input type="hidden" name="id" value={entry.id} />

@@ -61,8 +61,8 @@ export function ExpenseBreakdown({ data }: { data: ReportsData }) {
 					["Total", spend],
 				]}
 			/>
-			<Share label="Share of fuel" percent={shares.fuel} fill="fill-fuel" />
-			<Share label="Share of Uber fees" percent={shares.fees} fill="fill-fees" />
+			<Share label="Fuel share" percent={shares.fuel} fill="fill-fuel" />
+			<Share label="Uber fees share" percent={shares.fees} fill="fill-fees" />
 		</Card>
 	);
 }
@@ -74,7 +74,7 @@ export function PerformanceTrends({ data }: { data: ReportsData }) {
 			<Lines
 				lines={[
 					["Total Miles", miles, windows.month],
-					["Active Drivers", activeDrivers, `at least one trip, ${windows.month}`],
+					["Active Drivers", activeDrivers, `At least one trip, ${windows.month}`],
 					["Average Weekly Spend", averageSpend, windows.weeks],
 				]}
 			/>

@@ -28,8 +28,8 @@ export function LogForm({ data }: { data: ReportsData }) {
 	return (
 		<Card className="grid gap-4">
 			<p className="text-quiet">
-				Every trip of a calendar year with its readings, when it was recorded, the totals and a line
-				to sign: what a tax office asks for.
+				Every trip in a calendar year with its odometer readings and when it was recorded, plus
+				totals and a signature line. Suitable for IRS records. This is not tax advice.
 			</p>
 			<form
 				method="post"

@@ -67,9 +67,7 @@ export function ReportForm({ data }: { data: ReportsData }) {
 					<SelectField {...known("type")} options={worded(REPORT_TYPES, TYPE_LABELS)} />
 					<SelectField {...known("range")} options={worded(RANGES, RANGE_LABELS)} />
 					<fieldset className="custom-dates grid gap-4 sm:col-span-2 sm:grid-cols-2">
-						<legend className="mb-2 text-sm text-quiet">
-							For a custom range, at most 366 days
-						</legend>
+						<legend className="mb-2 text-sm text-quiet">Custom range (up to 366 days)</legend>
 						<TextField {...known("startDate")} {...date} />
 						<TextField {...known("endDate")} {...date} />
 					</fieldset>

@@ -61,7 +61,7 @@ export async function logAction(
 		const { checks, confirm } = outcome.details;
 		return {
 			status,
-			toast: { tone: "info", title: "Please check this entry" },
+			toast: { tone: "info", title: "Check this entry" },
 			form,
 			questions: checks.map(formatQuestion),
 			confirm,

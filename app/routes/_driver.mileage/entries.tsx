@@ -27,13 +27,13 @@ function Voided({ entry: { voidedBy, driverId, voidReason } }: { entry: Entry })
 	return (
 		<span className="grid justify-items-end gap-1 sm:justify-items-start">
 			<Badge>Voided</Badge>
-			<span className="max-w-56 text-sm wrap-anywhere whitespace-pre-line">{`By an administrator: ${voidReason}`}</span>
+			<span className="max-w-56 text-sm wrap-anywhere whitespace-pre-line">{`Administrator's reason: ${voidReason}`}</span>
 		</span>
 	);
 }
 
 function EntryRow({ entry }: { entry: Entry }) {
-	const trip = `trip of ${formatDate(entry.drivenOn)}, ${formatMiles(entry.startMiles)} to ${formatMiles(entry.endMiles)}`;
+	const trip = `trip on ${formatDate(entry.drivenOn)}, ${formatMiles(entry.startMiles)} to ${formatMiles(entry.endMiles)}`;
 	const flags = flagLabels(entry);
 	const read = (text: string) => (entry.voidedAt === null ? text : <s>{text}</s>);
 	return (

@@ -44,11 +44,13 @@ function defaultsOf({ correcting, last, today, key }: MileageFormData) {
 }
 
 function startHint({ last, driverId }: MileageFormData, start: string) {
-	if (driverId === "") return "Read it off the dashboard.";
-	if (!last) return "Your first entry: read it off the dashboard.";
+	if (driverId === "") return "Check your vehicle's odometer.";
+	if (!last) return "This is your first entry. Check your vehicle's odometer.";
 	const gap = (parseMiles(start) ?? last.endMiles) - last.endMiles;
 	const known = `Your last entry ended at ${formatMiles(last.endMiles)} on ${formatDate(last.drivenOn)}.`;
-	return gap > 0 ? `${known} The ${formatMiles(gap)} miles between will be noted as a gap.` : known;
+	return gap > 0
+		? `${known} The ${formatMiles(gap)} miles in between will be recorded as a gap.`
+		: known;
 }
 
 export function MileageForm({
@@ -86,15 +88,14 @@ export function MileageForm({
 						<p key={question}>{question}</p>
 					))}
 					<AlertDescription>
-						If it is right, press Log Mileage again: it will be logged and flagged for your
-						administrator.
+						If it's correct, log it again. It will be flagged for your administrator.
 					</AlertDescription>
 				</Alert>
 			) : null}
 			{correctsId ? (
 				<Alert variant="info">
 					<AlertDescription>
-						You are correcting an entry. Saving voids the old one and logs this one instead.
+						You're correcting an entry. Saving voids the old one and logs this one instead.
 					</AlertDescription>
 				</Alert>
 			) : null}
@@ -145,7 +146,7 @@ export function MileageForm({
 				</Button>
 				{correctsId ? (
 					<ButtonLink href="/mileage" variant="outline" size="wide">
-						Keep the old entry
+						Keep old entry
 					</ButtonLink>
 				) : null}
 			</div>

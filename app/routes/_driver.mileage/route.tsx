@@ -42,7 +42,7 @@ export default function LogMileage() {
 				<Entries
 					entries={today}
 					caption="Today's entries"
-					empty="Nothing logged today yet. Fill in the form above to log your first trip."
+					empty="No trips logged today. Use the form above to log one."
 				/>
 			</Section>
 			{earlier.length > 0 ? (

@@ -11,7 +11,7 @@ export function VoidDialog({ entry }: { entry: NonNullable<MileageData["voiding"
 		<UrlDialog id="void" title="Void this entry?" back={close}>
 			<p>{`${formatDate(entry.drivenOn)}: ${formatMiles(entry.startMiles)} to ${formatMiles(entry.endMiles)}, ${formatMiles(entry.miles)} miles.`}</p>
 			<p className="text-quiet">
-				It stays visible and no longer counts. To change a reading, choose Correct instead.
+				It stays in your history but isn't counted. To change a reading, choose Correct instead.
 			</p>
 			<form method="post" action="/mileage">
 				<input type="hidden" name="intent" value="void" />

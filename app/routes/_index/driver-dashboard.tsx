@@ -2,6 +2,7 @@
  * Driver Dashboard (docs/product.md §2): four figures, each with its window, the last things that
  * happened, and the two forms.
  */
+import { MONTH_DAYS, WEEK_DAYS } from "../../domain/analytics/rules.ts";
 import { describeItem, type HistoryItem } from "../../domain/history/rules.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
@@ -22,7 +23,7 @@ import type { Period } from "../../values/period.ts";
 import type { Dashboard } from "./driver-dashboard.server.ts";
 
 /** Short, so that a narrow card shows it on one line; the year stands in the screen's date. */
-const shown = ({ from, to }: Period) => `${formatDay(from)} to ${formatDay(to)}`;
+const shown = ({ from, to }: Period) => `${formatDay(from)} – ${formatDay(to)}`;
 
 function Activity({ item }: { item: HistoryItem }) {
 	const { status, tone } = describeItem(item);
@@ -77,17 +78,17 @@ export function DriverDashboard({
 				<StatCard
 					label="Pending Requests"
 					value={String(dashboard.pending)}
-					note="waiting now, of any date"
+					note="Awaiting a decision"
 				/>
 				<StatCard
 					label="This Month"
 					value={formatDollars(dashboard.monthCents)}
-					note={`approved, of ${shown(month)}`}
+					note={`Approved, ${shown(month)}`}
 				/>
 				<StatCard
 					label="Avg per Mile"
 					value={formatDollars(dashboard.averageCents)}
-					note={`dollars of ${shown(month)}, miles of ${shown(week)}`}
+					note={`Approved $ (${MONTH_DAYS} days) ÷ miles (${WEEK_DAYS} days)`}
 				/>
 			</Stats>
 			<Section

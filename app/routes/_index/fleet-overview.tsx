@@ -52,9 +52,9 @@ function statusOf({ alerts, pendingRequests, applications }: Overview): Status[]
 			look: "note",
 			title:
 				pendingRequests === 1
-					? "1 fund request waiting"
-					: `${pendingRequests} fund requests waiting`,
-			text: `Up to ${PENDING_ALERT} are within the usual range.`,
+					? "1 fund request awaiting a decision"
+					: `${pendingRequests} fund requests awaiting a decision`,
+			text: `Up to ${PENDING_ALERT} is within the normal range.`,
 			go: REQUESTS,
 		});
 	if (applications > 0)
@@ -62,9 +62,9 @@ function statusOf({ alerts, pendingRequests, applications }: Overview): Status[]
 			look: "note",
 			title:
 				applications === 1
-					? "1 driver application waiting"
-					: `${applications} driver applications waiting`,
-			text: "New drivers have no access until they are approved.",
+					? "1 driver application awaiting review"
+					: `${applications} driver applications awaiting review`,
+			text: "New drivers don't have access until they're approved.",
 			go: APPLICATIONS,
 		});
 	return lines;
@@ -138,23 +138,23 @@ export function FleetOverview({
 				<StatCard
 					label="Total Drivers"
 					value={String(overview.drivers)}
-					note="active and approved"
+					note="Active and approved"
 				/>
 				<StatCard
 					label="Pending Requests"
 					value={String(overview.pendingRequests)}
-					note="waiting for a decision"
+					note="Awaiting a decision"
 				/>
 				<StatCard
 					label="Total Uber Fees"
 					value={formatDollars(overview.feeCents)}
-					note="all time"
+					note="All time"
 				/>
-				<StatCard label="Total Miles" value={formatMiles(overview.miles)} note="all time" />
+				<StatCard label="Total Miles" value={formatMiles(overview.miles)} note="All time" />
 				<StatCard
 					label="Pending Applications"
 					value={String(overview.applications)}
-					note="waiting for a decision"
+					note="Awaiting review"
 				/>
 			</Stats>
 			<Section id="status" title="System Status">
@@ -175,7 +175,7 @@ export function FleetOverview({
 								))}
 							</ol>
 							<p className="text-sm text-quiet">
-								By miles of {shownPeriod(week)}, the last {WEEK_DAYS} days. Efficient is under{" "}
+								Ranked by miles, last {WEEK_DAYS} days ({shownPeriod(week)}). Efficient = under{" "}
 								{formatDollars(GOOD_UNDER)} of fuel per mile.
 							</p>
 						</>

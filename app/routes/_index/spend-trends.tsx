@@ -45,9 +45,9 @@ function Share({
 
 /** How the week stands beside the one before it, in words. */
 function changeOf({ week, before }: Overview): string {
-	const dates = `the ${WEEK_DAYS} days before (${shownPeriod(before)})`;
-	if (week.moreCents === 0) return `As much as in ${dates}`;
-	return `${formatDollars(Math.abs(week.moreCents))} ${week.moreCents > 0 ? "more" : "less"} than in ${dates}`;
+	const dates = `the previous ${WEEK_DAYS} days (${shownPeriod(before)})`;
+	if (week.moreCents === 0) return `Same as ${dates}`;
+	return `${formatDollars(Math.abs(week.moreCents))} ${week.moreCents > 0 ? "more" : "less"} than ${dates}`;
 }
 
 export function SpendTrends({ overview }: { overview: Overview }) {
@@ -85,9 +85,9 @@ export function SpendTrends({ overview }: { overview: Overview }) {
 				</dl>
 				<div className="grid gap-4 border-t border-line pt-4">
 					<div className="grid gap-1">
-						<h3 className="font-semibold">The last {AVERAGE_WEEKS} weeks</h3>
+						<h3 className="font-semibold">Last {AVERAGE_WEEKS} weeks</h3>
 						<p className="text-sm text-quiet">
-							Approved fuel requests and Uber fees, in weeks of {WEEK_DAYS} days that end today.
+							Approved fuel requests and Uber fees, in {WEEK_DAYS}-day weeks ending today.
 						</p>
 					</div>
 					{hasSpend ? (
@@ -104,14 +104,12 @@ export function SpendTrends({ overview }: { overview: Overview }) {
 							}}
 						/>
 					) : (
-						<p>Nothing was spent in these weeks.</p>
+						<p>No spending in these weeks.</p>
 					)}
 					<details>
-						<summary className="py-2.5 font-semibold text-accent">
-							Numbers of the last {AVERAGE_WEEKS} weeks
-						</summary>
+						<summary className="py-2.5 font-semibold text-accent">Show as table</summary>
 						<DataTable
-							caption={`Spend of the last ${AVERAGE_WEEKS} weeks, the newest first`}
+							caption={`Spend over the last ${AVERAGE_WEEKS} weeks, newest first`}
 							columns={[
 								{ head: "Week" },
 								{ head: "Fuel Expenses", isNumber: true },

@@ -296,7 +296,7 @@ describe("a PDF", () => {
 			const grouped = await readPdf(
 				await writePdf(documentOf(section(rows, { group: { columns: 2 } })), "letter", fonts()),
 			);
-			const all = `Drivers: all together Date Recorded Miles Fuel Share Change Total ${formatCell("number", sumOf(rows, 4))}`;
+			const all = `Drivers: total Date Recorded Miles Fuel Share Change Total ${formatCell("number", sumOf(rows, 4))}`;
 			expect(grouped.pages.filter((page) => page.includes(all))).toHaveLength(1);
 			for (const page of grouped.pages.slice(1))
 				if (page.includes("2:05 PM"))
@@ -325,7 +325,7 @@ describe("a PDF", () => {
 			columns: [
 				{ head: "Expense", kind: "text", width: 40 },
 				{ head: "This Period", kind: "cents", width: 16 },
-				{ head: "Period Before", kind: "cents", width: 16 },
+				{ head: "Previous Period", kind: "cents", width: 16 },
 				change,
 			],
 			pages: () => [
@@ -381,7 +381,7 @@ describe("a PDF", () => {
 		expect(text).not.toContain("stands for a character");
 		const other = await readPdf(await named("李小龙 Bruce 🦊"));
 		expect(other.text).toContain("□□□ Bruce □");
-		expect(other.text).toContain("□ stands for a character that this file cannot show");
+		expect(other.text).toContain("□ stands for a character this PDF can't display");
 	});
 
 	it("accepts any text", async () => {

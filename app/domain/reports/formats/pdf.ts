@@ -179,7 +179,7 @@ class SectionTables {
 		if (skipped > 0 && this.count > 0 && section.totals) {
 			paper.y += 12;
 			paper.ensure(HEADED_TABLE);
-			paper.paragraph(element, "H3", `${section.title}: all together`, 10, true);
+			paper.paragraph(element, "H3", `${section.title}: total`, 10, true);
 			const table = new PdfTable(paper, element, section.columns.slice(skipped), this.options);
 			table.total(["Total", ...section.totals(this.all).slice(skipped + 1)]);
 			table.end();
@@ -265,7 +265,7 @@ export async function writePdf(
 		paper.paragraph(
 			paper.root,
 			"P",
-			`${MISSING} stands for a character that this file cannot show. A file for Excel holds it.`,
+			`${MISSING} stands for a character this PDF can't display. The Excel version includes it.`,
 			8.5,
 		);
 	}

@@ -94,7 +94,7 @@ async function createAdmin(
 				{
 					kind: "new-admin",
 					subject: `New administrator: ${name}`,
-					body: `${name} (${email}) has been invited from the command line as an administrator with full access.\n\nIf this is a mistake, cancel the invitation under Driver Management.`,
+					body: `${name} (${email}) has been invited from the command line as an administrator with full access.\n\nIf this is a mistake, cancel the invitation in Driver Management.`,
 					aboutId: id,
 					dedupeKey: `new-admin:${id}`,
 					now,
