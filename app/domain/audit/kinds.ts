@@ -64,6 +64,10 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 		label: "Mileage log of a year downloaded",
 		verb: "downloaded the mileage log",
 	},
+	"year-summary.download": {
+		label: "Driver's year summary downloaded",
+		verb: "downloaded the year summary",
+	},
 	"session.end-all": { label: "All sessions ended", verb: "ended every session of" },
 };
 
