@@ -383,7 +383,7 @@ describe("what is refused", () => {
 		expect(status).toBe(400);
 		expect(headers.get("Content-Type")).toBe("text/html; charset=utf-8");
 		expect(nameOf(headers)).toBeNull();
-		expect(text).toContain(`<p>${message}</p>`);
+		expect(text).toContain(`<p>${message}.</p>`);
 		expect(text).toContain('<a href="/history">Back to History</a>');
 		expect(await files()).toEqual(before);
 	});

@@ -150,7 +150,7 @@ export const driverYearFacts = (
 /** What stands on everything that a driver may hand on to a tax office. */
 export const TAX_ADVICE_FACT = [
 	"Please note",
-	"Not tax advice. These are the entries recorded here; ask a tax adviser which of them count.",
+	"Not tax advice. Ask a tax adviser which of these entries count.",
 ] as const;
 
 /** The cells that name a driver. */

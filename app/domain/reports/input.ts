@@ -175,5 +175,7 @@ export function parseOwnYear<Own extends Format>(
 		{ year: query.get("year") ?? undefined, format: query.get("format") ?? undefined },
 	);
 	if (asked.success) return done(asked.output);
-	return refused("invalid", { message: asked.issues.map(({ message }) => message).join(". ") });
+	return refused("invalid", {
+		message: asked.issues.map(({ message }) => `${message}.`).join(" "),
+	});
 }

@@ -104,7 +104,7 @@ export function voidedSection(
 	];
 	return {
 		title: "Voided Entries",
-		note: "These are in no total above. A corrected entry stands here as it was before.",
+		note: "These count in no total above. A trip that was corrected is listed here as it was before.",
 		columns: [
 			...READINGS,
 			RECORDED,

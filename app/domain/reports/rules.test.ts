@@ -151,12 +151,12 @@ describe("a driver's own year", () => {
 	});
 
 	it.each([
-		["year=2027&format=pdf", "The year must be from 2000 to 2026"],
-		["year=02026&format=pdf", "Please enter a year, such as 2026"],
-		["year=-026&format=pdf", "Please enter a year, such as 2026"],
-		["year=2026&format=csv", "Please choose PDF or Excel"],
-		["year=2026&format=toString", "Please choose PDF or Excel"],
-		["", "Please enter a year, such as 2026. Please choose PDF or Excel"],
+		["year=2027&format=pdf", "The year must be from 2000 to 2026."],
+		["year=02026&format=pdf", "Please enter a year, such as 2026."],
+		["year=-026&format=pdf", "Please enter a year, such as 2026."],
+		["year=2026&format=csv", "Please choose PDF or Excel."],
+		["year=2026&format=toString", "Please choose PDF or Excel."],
+		["", "Please enter a year, such as 2026. Please choose PDF or Excel."],
 	])("%s on December 31, 2026 is refused: %s", (query, message) => {
 		const asked = parseOwnYear(new URLSearchParams(query), day("2026-12-31"), ["pdf", "excel"]);
 		expect(asked).toMatchObject({ ok: false, reason: "invalid", details: { message } });

@@ -75,7 +75,7 @@ function fundRequests({ requests }: YearFigures): Section {
 	});
 	return {
 		title: "Fund Requests",
-		note: "By the date they were asked for. Asked is everything but what was withdrawn, also what is pending or was rejected.",
+		note: "By the date they were asked for. Asked includes pending and rejected requests, but not withdrawn ones.",
 		columns: [
 			{ head: "Type", kind: "text", width: 40 },
 			{ head: "Requests", kind: "number", width: 12 },
@@ -122,7 +122,7 @@ function leftOut({ requests, voided }: YearFigures): Section {
 	];
 	return {
 		title: "Voided and Withdrawn",
-		note: "These are in none of the figures above.",
+		note: "These count in none of the figures above.",
 		columns: [
 			{ head: "What", kind: "text", width: 40 },
 			{ head: "Entries", kind: "number", width: 12 },
