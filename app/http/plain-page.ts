@@ -2,9 +2,16 @@
  * The page of last resort: what the Worker entry answers when no screen can be rendered. It knows
  * nothing, so it can leak nothing.
  */
+import type { RefusalAnswer } from "../values/outcome.ts";
+
+/** Where somebody can go on from here; address and words are ours, never a visitor's. */
+export type WayOn = { readonly href: string; readonly words: string };
+
+const HOME: WayOn = { href: "/", words: "Go to home page" };
 
 /**
- * A whole HTML page with a title, a sentence and a way home; the words are ours, never a visitor's.
+ * A whole HTML page with a title, a sentence and ways on, by default home; the words are ours,
+ * never a visitor's.
  */
 export function renderPlainPage(
 	status: number,
@@ -12,7 +19,11 @@ export function renderPlainPage(
 	sentence: string,
 	requestId: string,
 	headers: HeadersInit = {},
+	waysOn: readonly WayOn[] = [HOME],
 ): Response {
+	const links = waysOn.map(
+		({ href, words }) => `<p><a href="${href.replaceAll("&", "&amp;")}">${words}</a></p>`,
+	);
 	const html = `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -24,7 +35,7 @@ export function renderPlainPage(
 <main>
 <h1>${title}</h1>
 <p>${sentence}</p>
-<p><a href="/">Go to home page</a></p>
+${links.join("\n")}
 <p>Reference: ${requestId}</p>
 </main>
 </body>
@@ -34,4 +45,15 @@ export function renderPlainPage(
 		status,
 		headers: { "Content-Type": "text/html; charset=utf-8", ...headers },
 	});
+}
+
+/** The answer to a link to a file that is not made: why not, and where to go on. */
+export function refusedFile(
+	{ status, message, retryAfter }: RefusalAnswer,
+	requestId: string,
+	waysOn: readonly WayOn[],
+): Response {
+	const headers: HeadersInit =
+		retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) };
+	return renderPlainPage(status, "No file was made", message, requestId, headers, waysOn);
 }

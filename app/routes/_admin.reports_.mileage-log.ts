@@ -3,7 +3,6 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudfla
 import { requireAdmin } from "../auth/guard.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { mileageLogInput } from "../domain/reports/input.ts";
-import { buildMileageLog } from "../domain/reports/mileage-log.server.ts";
 import { EXTENSIONS } from "../domain/reports/rules.ts";
 import { writeReport } from "../domain/reports/write.server.ts";
 import { selectPersonChoices } from "../domain/users/choice.server.ts";
@@ -49,6 +48,7 @@ export async function action(args: ActionFunctionArgs) {
 	const submission = await parseForm(context, mileageLogInput(admin.today), settled);
 	if (submission.status !== "success") return refuse("invalid");
 	if (await isOverLimit(context.env.REPORT_LIMIT, admin.user.id)) return refuse("limited");
+	const { buildMileageLog } = await import("../domain/reports/mileage-log.server.ts");
 	const log = await buildMileageLog(admin, submission.value, context.settings.appName);
 	if (!log) return refuse("no-driver");
 	const fileName = `mileage-log-${log.code}-${submission.value.year}.${EXTENSIONS[submission.value.format]}`;

@@ -72,6 +72,17 @@ const AUDIENCES = {
 		...barred,
 		driver: "allow",
 	},
+	/**
+	 * A driver's own year: an administrator has a log for each driver, and finds nothing here, as on
+	 * the driver's screens.
+	 */
+	driverYearFile: {
+		visitor: "sign-in",
+		none: "not-found",
+		admin: "not-found",
+		...barred,
+		driver: "allow",
+	},
 	/** A receipt: its owner's or any for an administrator; whose it is, the query decides. */
 	receiptFile: {
 		visitor: "unauthorized",

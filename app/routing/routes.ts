@@ -46,6 +46,8 @@ export const ROUTES: readonly RouteRule[] = [
 	{ ...page("/requests", { GET: "driverPage", POST: "driverPage" }), takesFile: true },
 	page("/history", { GET: "driverPage" }),
 	{ ...page("/history/export.csv", { GET: "driverFile" }), isFile: true, noPrefetch: true },
+	{ ...page("/history/tax-year", { GET: "driverYearFile" }), isFile: true, noPrefetch: true },
+	{ ...page("/history/year-summary", { GET: "driverYearFile" }), isFile: true, noPrefetch: true },
 	{ ...page("/fund-requests", { GET: "adminPage", POST: "adminPage" }), takesRows: true },
 	{ ...page("/fund-requests/export.csv", { GET: "adminFile" }), isFile: true, noPrefetch: true },
 	page("/mileage-reports", { GET: "adminPage", POST: "adminPage" }),

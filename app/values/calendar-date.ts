@@ -191,6 +191,11 @@ export function formatDay(date: CalendarDate): string {
 	return formatDate(date).replace(/, \d+$/, "");
 }
 
+/** `November` */
+export function formatMonth(date: CalendarDate): string {
+	return formatLongDate(date).split(" ")[1] ?? "";
+}
+
 /** `Saturday` */
 export function formatWeekday(date: CalendarDate): string {
 	return formatLongDate(date).replace(/,.*$/, "");

@@ -60,6 +60,18 @@ const DOWNLOADS: readonly [
 		(client, more) => client.get("/history/export.csv", more),
 	],
 	[
+		"mileage-log.download",
+		"dana",
+		"Dana Driver downloaded the mileage log",
+		(client, more) => client.get("/history/tax-year?year=2026&format=xlsx", more),
+	],
+	[
+		"year-summary.download",
+		"dana",
+		"Dana Driver downloaded the year summary",
+		(client, more) => client.get("/history/year-summary?year=2026&format=csv", more),
+	],
+	[
 		"report.download",
 		"ada",
 		"Ada Admin downloaded the report",
@@ -127,13 +139,15 @@ describe("a download", () => {
 	it("is not recorded for HEAD or a browser's prefetch", async () => {
 		const count = () =>
 			fleet.sql(
-				"select count(*) as n from audit_events where action like '%export' or action = 'receipt.view'",
+				"select count(*) as n from audit_events where entity = 'file' or action = 'receipt.view'",
 			);
 		const before = await count();
 		for (const [client, path] of [
 			[ada, "/fund-requests/export.csv"],
 			[ada, "/mileage-reports/export.csv"],
 			[dana, "/history/export.csv"],
+			[dana, "/history/tax-year?year=2026&format=pdf"],
+			[dana, "/history/year-summary?year=2026&format=pdf"],
 			[ada, `/api/receipts/${receiptId}`],
 		] as const) {
 			expect((await client.request(path, { method: "HEAD" })).status, path).toBe(200);

@@ -53,6 +53,7 @@ const PAGES: readonly (readonly [CastName | undefined, string])[] = [
 	["dana", "/history"],
 	["dana", "/history?range=quarter&type=requests"],
 	["lena", "/history?range=week&type=requests"],
+	["dana", "/history/tax-year?year=1&format=pdf"],
 	["dana", "/drivers"],
 	["ada", "/"],
 	["ada", "/drivers"],

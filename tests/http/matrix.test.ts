@@ -30,6 +30,8 @@ const PAGES = `
 	/requests        POST    401  404  G    G    G    303  404
 	/history         GET     401  404  G    G    G    200  404
 	/history/export.csv        GET  401  404  403  403  403  200  403
+	/history/tax-year          GET  401  404  403  403  403  200  404
+	/history/year-summary      GET  401  404  403  403  403  200  404
 	/fund-requests   GET     401  404  G    G    G    403  200
 	/fund-requests   POST    401  404  G    G    G    403  303
 	/fund-requests/export.csv  GET  401  404  403  403  403  403  200
@@ -215,6 +217,8 @@ async function target(path: string): Promise<string> {
 const ADDRESSES: Readonly<Record<string, string>> = {
 	"*": "/no-such-page",
 	"/api/*": "/api/no-such-call",
+	"/history/tax-year": "/history/tax-year?year=2026&format=xlsx",
+	"/history/year-summary": "/history/year-summary?year=2026&format=csv",
 };
 /** The path with somebody's id in it; a refused request names a person who really exists. */
 const addressOf = (path: string, id: string = idOf("nora")) =>

@@ -30,6 +30,7 @@ export const FILES = [
 	"mileage-reports-entries",
 	"outbox-replay",
 	"overview",
+	"own-year",
 	"reports-figures",
 	"requests-recent",
 	"uber-fees",

@@ -76,18 +76,15 @@ export type Downloaded = {
 
 /** The ways to ask for a report as one person, with the bytes that come back. */
 export function createAsker(fleet: Fleet, client: Client) {
-	async function post(path: string, body: string, type: string): Promise<Downloaded> {
+	async function ask(
+		path: string,
+		request: { method: string; headers?: Record<string, string>; body?: string },
+	): Promise<Downloaded> {
 		const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 		const answer = await fleet.worker.dispatchFetch(fleet.origin + path, {
-			method: "POST",
+			...request,
 			redirect: "manual",
-			headers: {
-				Origin: fleet.origin,
-				"Sec-Fetch-Site": "same-origin",
-				Cookie: cookie,
-				"Content-Type": type,
-			},
-			body,
+			headers: { ...request.headers, Cookie: cookie },
 		});
 		return {
 			status: answer.status,
@@ -95,8 +92,20 @@ export function createAsker(fleet: Fleet, client: Client) {
 			bytes: new Uint8Array(await answer.arrayBuffer()),
 		};
 	}
+	const post = (path: string, body: string, type: string) =>
+		ask(path, {
+			method: "POST",
+			headers: {
+				Origin: fleet.origin,
+				"Sec-Fetch-Site": "same-origin",
+				"Content-Type": type,
+			},
+			body,
+		});
 	return {
 		post,
+		/** The file behind a link. */
+		file: (path: string) => ask(path, { method: "GET" }),
 		/** The screen that a refused form leads back to. */
 		async screenAfter(path: string, fields: Record<string, string>): Promise<string> {
 			const answer = await client.post(path, fields);

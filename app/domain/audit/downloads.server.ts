@@ -8,7 +8,8 @@ export type Download = {
 		| "mileage.export"
 		| "history.export"
 		| "report.download"
-		| "mileage-log.download";
+		| "mileage-log.download"
+		| "year-summary.download";
 	readonly fileName: string;
 	/** What was chosen: filters, dates, a format. What is undefined was not. */
 	readonly chosen: Readonly<Record<string, string | number | undefined>>;

@@ -68,6 +68,10 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 		label: "Annual mileage log downloaded",
 		verb: "downloaded the mileage log",
 	},
+	"year-summary.download": {
+		label: "Driver's year summary downloaded",
+		verb: "downloaded the year summary",
+	},
 	"session.end-all": { label: "All sessions ended", verb: "ended all sessions for" },
 };
 

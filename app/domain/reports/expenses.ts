@@ -13,7 +13,12 @@ import {
 	type Totals,
 } from "../analytics/rules.ts";
 import { type RequestType, requestNumber, TYPE_LABELS } from "../fund-requests/rules.ts";
-import { categoryWords, FEE_CATEGORIES, type FeeCategory } from "../uber-fees/rules.ts";
+import {
+	categoryLabel,
+	categoryWords,
+	FEE_CATEGORIES,
+	type FeeCategory,
+} from "../uber-fees/rules.ts";
 import { type Cell, type Chart, type Row, type Section, toTenthsOfPercent } from "./document.ts";
 import {
 	DRIVER_COLUMNS,
@@ -53,7 +58,6 @@ export type ExpenseFigures = {
 };
 
 const allCents = (totals: Totals) => requestCents(totals) + feeCents(totals);
-const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** What money goes into: the three types of requests, the four categories of fees. */
 const LINES: readonly (readonly [
@@ -83,7 +87,7 @@ const LINES: readonly (readonly [
 		(category) =>
 			[
 				"Uber fee",
-				capital(categoryWords(category)),
+				categoryLabel(category),
 				(totals: Totals) => categoryFees(totals, category),
 			] as const,
 	),

@@ -6,7 +6,7 @@ import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import { centsPerMile } from "../../values/money.ts";
 import type { Period } from "../../values/period.ts";
 import { costPerMile, feeCents, type Totals, ZERO_TOTALS } from "../analytics/rules.ts";
-import type { AdminContext } from "../context.ts";
+import type { AuthenticatedContext } from "../context.ts";
 import { displayName, formatDriverCode } from "../users/rules.ts";
 import type { Cell, Column, ReportDocument } from "./document.ts";
 import { formatPeriod } from "./rules.ts";
@@ -23,7 +23,10 @@ export type ReportMeta = {
 };
 
 /** @param fleet what the fleet is called */
-export function reportMeta({ user, now, timeZone }: AdminContext, fleet: string): ReportMeta {
+export function reportMeta(
+	{ user, now, timeZone }: AuthenticatedContext,
+	fleet: string,
+): ReportMeta {
 	const madeAtWords = `${formatDate(dateIn(timeZone, now))}, ${formatTime(timeZone, now)}`;
 	return { fleet, timeZone, madeAt: now, madeAtWords, madeFor: displayName(user) };
 }
@@ -126,6 +129,30 @@ type Person = {
 	readonly lastName: string;
 	readonly driverNumber: number | null;
 };
+/** A report about one driver, and their code, which names its file. */
+export type DriverReport = { readonly document: ReportDocument; readonly code: string };
+
+/** The code of a driver in the name of a file. */
+export const fileCode = ({ driverNumber }: Pick<Person, "driverNumber">) =>
+	formatDriverCode(driverNumber) ?? "no-code";
+
+/** The facts of a report about one driver's year. */
+export const driverYearFacts = (
+	driver: Person,
+	year: number,
+	period: Period,
+): ReportDocument["facts"] => [
+	["Driver", `${displayName({ ...driver, email: null })} (${fileCode(driver)})`],
+	["Tax year", String(year)],
+	...periodFacts(period),
+];
+
+/** What stands on everything that a driver may hand on to a tax office. */
+export const TAX_ADVICE_FACT = [
+	"Please note",
+	"Not tax advice. Ask a tax adviser which of these entries count.",
+] as const;
+
 /** The cells that name a driver. */
 export const driverCells = (person: Person): Cell[] => [
 	formatDriverCode(person.driverNumber) ?? "N/A",

@@ -3,11 +3,14 @@ import * as v from "valibot";
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
 import { dayOfMidnight } from "../../values/date-input.ts";
 import { rowId } from "../../values/fields.ts";
+import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
 import { FIRST_DATE, type Period } from "../../values/period.ts";
 import {
 	countDays,
 	FIRST_YEAR,
+	FORMAT_LABELS,
 	FORMATS,
+	type Format,
 	MAX_DAYS,
 	NO_SUCH_REPORT_DRIVER,
 	PAPERS,
@@ -15,16 +18,17 @@ import {
 	type Range,
 	REPORT_TYPES,
 	rangePeriod,
+	yearOf,
 } from "./rules.ts";
 
 /** `excel` is a workbook: a client may call it by the ending of its file. */
-const format = v.pipe(
+const formatText = v.pipe(
 	v.optional(v.string(), ""),
 	v.transform((text) =>
 		text.trim().toLowerCase() === "xlsx" ? "excel" : text.trim().toLowerCase(),
 	),
-	v.picklist(FORMATS, "Select PDF, CSV or Excel"),
 );
+const format = v.pipe(formatText, v.picklist(FORMATS, "Select PDF, CSV or Excel"));
 const paper = v.optional(v.picklist(PAPERS, "Select US Letter or A4"));
 const dateText = v.pipe(v.optional(v.string(), ""), v.trim());
 
@@ -110,27 +114,32 @@ export function reportAuditDetails({ type, format, period }: ReportRequest) {
 	return { type, format, from: period.from, to: period.to };
 }
 
+/** A calendar year that a report can be of. */
+function taxYear(today: CalendarDate) {
+	const thisYear = yearOf(today);
+	return v.pipe(
+		v.optional(v.string(), ""),
+		v.regex(/^\d{4}$/, "Enter a year, such as 2026"),
+		v.transform(Number),
+		v.check(
+			(year) => year >= FIRST_YEAR && year <= thisYear,
+			`The year must be between ${FIRST_YEAR} and ${thisYear}`,
+		),
+	);
+}
+
 /**
  * Whose log of which year.
  * @param today in the fleet's zone
  */
 export function mileageLogInput(today: CalendarDate) {
-	const thisYear = Number(today.slice(0, 4));
 	return v.object({
 		/** The driver's user id. */
 		driverId: v.pipe(
 			v.optional(v.string(), ""),
 			v.custom<string>((text) => v.is(rowId, text), NO_SUCH_REPORT_DRIVER),
 		),
-		year: v.pipe(
-			v.optional(v.string(), ""),
-			v.regex(/^\d{4}$/, "Enter a year, such as 2026"),
-			v.transform(Number),
-			v.check(
-				(year) => year >= FIRST_YEAR && year <= thisYear,
-				`The year must be between ${FIRST_YEAR} and ${thisYear}`,
-			),
-		),
+		year: taxYear(today),
 		format: v.pipe(
 			format,
 			v.check((chosen) => chosen !== "csv", "Select PDF or Excel"),
@@ -139,3 +148,29 @@ export function mileageLogInput(today: CalendarDate) {
 	});
 }
 export type MileageLogRequest = v.InferOutput<ReturnType<typeof mileageLogInput>>;
+
+export type NoOwnYear = Refused<"invalid", { readonly message: string }>;
+
+/**
+ * What a link to a file of a driver's own year asks for.
+ * @param today in the fleet's zone
+ * @param formats what the file comes as
+ */
+export function parseOwnYear<Own extends Format>(
+	query: URLSearchParams,
+	today: CalendarDate,
+	formats: readonly [Own, ...Own[]],
+): Outcome<{ readonly year: number; readonly format: Own }, NoOwnYear> {
+	const words = formats.map((each) => FORMAT_LABELS[each]).join(" or ");
+	const asked = v.safeParse(
+		v.object({
+			year: taxYear(today),
+			format: v.pipe(formatText, v.picklist(formats, `Select ${words}`)),
+		}),
+		{ year: query.get("year") ?? undefined, format: query.get("format") ?? undefined },
+	);
+	if (asked.success) return done(asked.output);
+	return refused("invalid", {
+		message: asked.issues.map(({ message }) => `${message}.`).join(" "),
+	});
+}

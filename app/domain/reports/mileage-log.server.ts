@@ -1,110 +1,151 @@
 /** A driver's mileage log of a calendar year, as a tax office asks for it. */
-import { dateIn, format24HourTime, formatDate } from "../../values/calendar-date.ts";
+import type { Database } from "../../db/client.server.ts";
 import { formatMiles } from "../../values/miles.ts";
 import type { Period } from "../../values/period.ts";
 import { selectTotals } from "../analytics/queries.server.ts";
-import { ZERO_TOTALS } from "../analytics/rules.ts";
-import type { AdminContext } from "../context.ts";
-import { displayName, formatDriverCode } from "../users/rules.ts";
-import type { Column, ReportDocument, Row } from "./document.ts";
-import { periodFacts, reportHeader, reportMeta } from "./figures.ts";
+import { type Totals, ZERO_TOTALS } from "../analytics/rules.ts";
+import type { AdminContext, AuthenticatedContext, DriverContext } from "../context.ts";
+import type { LogCursor } from "../mileage/rules.ts";
+import type { ReportDocument } from "./document.ts";
+import {
+	type DriverReport,
+	driverYearFacts,
+	fileCode,
+	reportHeader,
+	reportMeta,
+	TAX_ADVICE_FACT,
+} from "./figures.ts";
 import type { MileageLogRequest } from "./input.ts";
-import { findLogDriver, selectTrips, type Trip } from "./queries.server.ts";
-import { ROWS_AT_ONCE, timeliness, yearPeriod } from "./rules.ts";
+import { readingWords, SIGNATURE, tripSection, voidedSection } from "./mileage-log.ts";
+import {
+	findLogDriver,
+	selectTrips,
+	selectVoidedTrips,
+	type Trip,
+	type VoidedTrip,
+} from "./queries.server.ts";
+import { ROWS_AT_ONCE, yearPeriod } from "./rules.ts";
 
-const COLUMNS: readonly Column[] = [
-	{ head: "Date", kind: "date", width: 12 },
-	{ head: "Start", kind: "number", width: 10 },
-	{ head: "End", kind: "number", width: 10 },
-	{ head: "Miles", kind: "number", width: 8 },
-	{ head: "Notes", kind: "text", width: 36 },
-	{ head: "Recorded", kind: "moment", width: 22 },
-	{ head: "Timeliness", kind: "text", width: 14 },
-];
-
-const SIGNATURE = {
-	statement: "I certify that this log is true and complete.",
-	lines: ["Driver's signature", "Date"],
+/** Whose log, of what time. */
+type Subject = {
+	readonly id: string;
+	readonly firstName: string;
+	readonly lastName: string;
+	readonly driverNumber: number | null;
+	readonly year: number;
+	readonly period: Period;
 };
 
-/** A log, and the code of its driver, which names its file. */
-export type MileageLog = { readonly document: ReportDocument; readonly code: string };
+/** What every log begins with, in the trip that reads it. */
+const logStatements = ({ build }: Database, driverId: string, period: Period) => ({
+	totals: selectTotals(build, driverId, period),
+	first: selectTrips(build, driverId, period, ROWS_AT_ONCE),
+	last: selectTrips(build, driverId, period, 1, undefined, true),
+});
+type Beginning = {
+	readonly totals: readonly Totals[];
+	readonly first: readonly Trip[];
+	readonly last: readonly Trip[];
+};
 
 /**
- * The log; undefined when there is no such driver.
+ * The log of a driver, as an administrator has it; undefined when there is no such driver.
  * @param fleet what the fleet is called
  */
 export async function buildMileageLog(
 	admin: AdminContext,
 	{ driverId, year }: MileageLogRequest,
 	fleet: string,
-): Promise<MileageLog | undefined> {
+): Promise<DriverReport | undefined> {
 	const { db, today, timeZone } = admin;
 	const period = yearPeriod(year, today);
-	const { drivers, totals, first, last } = await db.batch({
+	const { drivers, ...beginning } = await db.batch({
 		drivers: findLogDriver(db.build, driverId),
-		totals: selectTotals(db.build, driverId, period),
-		first: selectTrips(db.build, driverId, period, ROWS_AT_ONCE),
-		last: selectTrips(db.build, driverId, period, 1, undefined, true),
+		...logStatements(db, driverId, period),
 	});
 	const [driver] = drivers;
 	if (!driver) return undefined;
-	const code = formatDriverCode(driver.driverNumber) ?? "no-code";
+	const subject = { ...driver, year, period };
+	const trips = tripSection(fleet, timeZone, "Voided entries are omitted.", () =>
+		tripPages(db, subject, beginning.first),
+	);
+	return {
+		document: {
+			...logHeader(admin, fleet, subject, beginning),
+			sections: [trips],
+			signature: SIGNATURE,
+		},
+		code: fileCode(driver),
+	};
+}
+
+/**
+ * The log of the driver who asks: the same, and apart from it what was voided.
+ * @param fleet what the fleet is called
+ */
+export async function buildOwnMileageLog(
+	driver: DriverContext,
+	year: number,
+	fleet: string,
+): Promise<DriverReport> {
+	const { db, user, today, timeZone } = driver;
+	const period = yearPeriod(year, today);
+	const subject = { ...user, year, period };
+	const beginning = await db.batch(logStatements(db, user.id, period));
+	const trips = tripSection(fleet, timeZone, "Voided entries are listed separately.", () =>
+		tripPages(db, subject, beginning.first),
+	);
+	const voided = voidedSection(timeZone, () => voidedPages(db, subject));
+	const { facts, ...header } = logHeader(driver, fleet, subject, beginning);
+	return {
+		document: {
+			...header,
+			facts: [...facts, TAX_ADVICE_FACT],
+			sections: [trips, voided],
+			signature: SIGNATURE,
+		},
+		code: fileCode(user),
+	};
+}
+
+function logHeader(
+	reader: AuthenticatedContext,
+	fleet: string,
+	{ year, period, ...driver }: Subject,
+	{ totals, first, last }: Beginning,
+): Omit<ReportDocument, "sections"> {
 	const { trips, miles } = totals[0] ?? ZERO_TOTALS;
-	const frame = reportHeader(reportMeta(admin, fleet), `Mileage Log ${year}`, [
-		["Driver", `${displayName({ ...driver, email: null })} (${code})`],
-		["Tax year", String(year)],
-		...periodFacts(period),
+	return reportHeader(reportMeta(reader, fleet), `Mileage Log ${year}`, [
+		...driverYearFacts(driver, year, period),
 		["Trips", formatMiles(trips)],
 		["Miles", formatMiles(miles)],
-		["First reading", readingOf(first[0], "startMiles")],
-		["Last reading", readingOf(last[0], "endMiles")],
+		["First reading", readingWords(first[0], "startMiles")],
+		["Last reading", readingWords(last[0], "endMiles")],
 	]);
-	const section = {
-		title: "Mileage Log",
-		note: `Recorded is when ${fleet} received the entry. Timeliness compares that with the date driven. Voided entries are omitted.`,
-		columns: COLUMNS,
-		pages: () => pagesOf(admin, driverId, period, first, timeZone),
-		totals: ([, , , sum = 0]: readonly number[]): Row => [
-			"Total",
-			null,
-			null,
-			sum,
-			null,
-			null,
-			null,
-		],
-		empty: "No trips were logged this year.",
-	};
-	return { document: { ...frame, sections: [section], signature: SIGNATURE }, code };
-}
-
-function readingOf(trip: Trip | undefined, which: "startMiles" | "endMiles"): string {
-	return trip ? `${formatMiles(trip[which])} on ${formatDate(trip.drivenOn)}` : "none";
-}
-
-function rowOf(
-	{ drivenOn, startMiles, endMiles, miles, notes, createdAt }: Trip,
-	timeZone: string,
-): Row {
-	const recordedOn = dateIn(timeZone, createdAt);
-	const recorded = `${recordedOn} ${format24HourTime(timeZone, createdAt)}`;
-	return [drivenOn, startMiles, endMiles, miles, notes, recorded, timeliness(drivenOn, recordedOn)];
 }
 
 /** @param first the first page, already read */
-async function* pagesOf(
-	{ db }: AdminContext,
-	driverId: string,
-	period: Period,
-	first: readonly Trip[],
-	timeZone: string,
-): AsyncGenerator<readonly Row[]> {
-	for (let page = first; ; ) {
-		yield page.map((trip) => rowOf(trip, timeZone));
-		const last = page.at(-1);
-		if (page.length < ROWS_AT_ONCE || !last) return;
-		page = (await db.batch({ trips: selectTrips(db.build, driverId, period, ROWS_AT_ONCE, last) }))
-			.trips;
+const tripPages = (db: Database, { id, period }: Subject, first: readonly Trip[]) =>
+	pagesOf<Trip>(
+		async (after) =>
+			(await db.batch({ trips: selectTrips(db.build, id, period, ROWS_AT_ONCE, after) })).trips,
+		first,
+	);
+
+const voidedPages = (db: Database, { id, period }: Subject) =>
+	pagesOf<VoidedTrip>(
+		async (after) =>
+			(await db.batch({ trips: selectVoidedTrips(db.build, id, period, ROWS_AT_ONCE, after) }))
+				.trips,
+	);
+
+/** Trips page by page, until a page is not full. */
+async function* pagesOf<Each extends LogCursor>(
+	read: (after: Each | undefined) => Promise<readonly Each[]>,
+	first?: readonly Each[],
+): AsyncGenerator<readonly Each[]> {
+	for (let page = first ?? (await read(undefined)); ; page = await read(page.at(-1))) {
+		yield page;
+		if (page.length < ROWS_AT_ONCE) return;
 	}
 }

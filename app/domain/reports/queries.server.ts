@@ -145,6 +145,17 @@ export function findLogDriver(build: Builder, id: string) {
 		);
 }
 
+/** A driver's trips in a period, after one of them. */
+function tripsAfter(driverId: string, { from, to }: Period, after: LogCursor | undefined) {
+	const { id, drivenOn, endMiles } = mileageLogs;
+	return and(
+		eq(mileageLogs.driverId, driverId),
+		between(drivenOn, after ? after.drivenOn : from, to),
+		after &&
+			sql`(${drivenOn}, ${endMiles}, ${id}) > (${after.drivenOn}, ${after.endMiles}, ${after.id})`,
+	);
+}
+
 /**
  * Trips of a driver in a period, in the order they were driven; voided ones are in none.
  * @param isBack the other way round: the last trip first
@@ -152,7 +163,7 @@ export function findLogDriver(build: Builder, id: string) {
 export function selectTrips(
 	build: Builder,
 	driverId: string,
-	{ from, to }: Period,
+	period: Period,
 	limit: number,
 	after?: LogCursor,
 	isBack = false,
@@ -162,16 +173,38 @@ export function selectTrips(
 	return build
 		.select({ id, drivenOn, startMiles, endMiles, miles, notes, createdAt })
 		.from(mileageLogs)
-		.where(
-			and(
-				eq(mileageLogs.driverId, driverId),
-				between(drivenOn, after ? after.drivenOn : from, to),
-				after &&
-					sql`(${drivenOn}, ${endMiles}, ${id}) > (${after.drivenOn}, ${after.endMiles}, ${after.id})`,
-				isNull(voidedAt),
-			),
-		)
+		.where(and(tripsAfter(driverId, period, after), isNull(voidedAt)))
 		.orderBy(order(drivenOn), order(endMiles), order(id))
 		.limit(limit);
 }
 export type Trip = Awaited<ReturnType<typeof selectTrips>>[number];
+
+/** The voided trips of a driver in a period, in the order they were driven. */
+export function selectVoidedTrips(
+	build: Builder,
+	driverId: string,
+	period: Period,
+	limit: number,
+	after?: LogCursor,
+) {
+	const { id, drivenOn, startMiles, endMiles, miles, createdAt } = mileageLogs;
+	const { voidedAt, voidedBy, voidReason } = mileageLogs;
+	return build
+		.select({
+			id,
+			drivenOn,
+			startMiles,
+			endMiles,
+			miles,
+			createdAt,
+			// A voided trip has both: the CHECK mileage_void and the condition below.
+			voidedAt: sql<number>`${voidedAt}`.as("voidedAt"),
+			isOwnVoid: sql<number>`${voidedBy} = ${mileageLogs.driverId}`.as("isOwnVoid"),
+			voidReason,
+		})
+		.from(mileageLogs)
+		.where(and(tripsAfter(driverId, period, after), isNotNull(voidedAt)))
+		.orderBy(asc(drivenOn), asc(endMiles), asc(id))
+		.limit(limit);
+}
+export type VoidedTrip = Awaited<ReturnType<typeof selectVoidedTrips>>[number];

@@ -1,6 +1,7 @@
-/** What an administrator is told when a report isn't made. */
+/** What somebody is told when a report isn't made. */
 import type { Refused } from "../../values/outcome.ts";
 import { answersIn, type ReasonsOf } from "../refusal-table.ts";
+import type { NoOwnYear } from "./input.ts";
 import { NO_SUCH_REPORT_DRIVER } from "./rules.ts";
 
 /** A PDF of it would have too many rows, or it is one report too many in a minute. */
@@ -24,13 +25,23 @@ export const whyNoReport = answersIn<ReasonsOf<ReportRefusal>>({
 	}),
 });
 
-/** The mileage log of a driver's year. */
-export const whyNoLog = answersIn<ReasonsOf<LogRefusal>>({
-	limited,
-	"too-long": () => ({
+const longLog = () =>
+	({
 		status: 400,
 		message: "A PDF can hold up to 5,000 rows, and this log has more. Choose Excel.",
 		field: "format",
-	}),
+	}) as const;
+
+/** The mileage log of a driver's year. */
+export const whyNoLog = answersIn<ReasonsOf<LogRefusal>>({
+	limited,
+	"too-long": longLog,
 	"no-driver": () => ({ status: 400, message: NO_SUCH_REPORT_DRIVER, field: "driverId" }),
+});
+
+/** A file of the driver's own year. */
+export const whyNoOwnYear = answersIn<ReasonsOf<ReportRefusal | NoOwnYear>>({
+	limited,
+	"too-long": longLog,
+	invalid: ({ message }) => ({ status: 400, message }),
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addDays, daysBetween, parseCalendarDate, weekdayOf } from "../../values/calendar-date.ts";
-import { customPeriod } from "./input.ts";
+import { customPeriod, parseOwnYear } from "./input.ts";
 import {
 	defaultPaper,
 	listDates,
@@ -10,6 +10,7 @@ import {
 	rangePeriod,
 	splitIntoWeeks,
 	timeliness,
+	yearChoices,
 	yearPeriod,
 } from "./rules.ts";
 
@@ -123,4 +124,41 @@ it("ends this year today, and knows the usual paper", () => {
 			defaultPaper,
 		),
 	).toEqual(["letter", "letter", "a4", "a4", "a4"]);
+});
+
+describe("a driver's own year", () => {
+	it.each([
+		["nothing else", [], "2026-11-21", [2026]],
+		["earlier ones with entries", ["2011-12-31", "2024-01-01"], "2026-11-21", [2026, 2024, 2011]],
+		["this one once", ["2025-01-01", "2026-01-01"], "2026-11-21", [2026, 2025]],
+		["none before 2000", ["1999-12-31", "2000-01-01"], "2026-11-21", [2026, 2000]],
+		["not tomorrow's, on December 31", ["2026-12-31", "2027-01-01"], "2026-12-31", [2026]],
+		["the new one from January 1", ["2026-12-31"], "2027-01-01", [2027, 2026]],
+	])("offers this one and %s", (_, entries, today, years) => {
+		expect(yearChoices(entries.map(day), day(today))).toEqual(years);
+	});
+
+	it.each([
+		["year=2026&format=pdf", "2026-12-31", { year: 2026, format: "pdf" }],
+		["year=2027&format=xlsx", "2027-01-01", { year: 2027, format: "excel" }],
+		["year=2000&format=EXCEL", "2026-11-21", { year: 2000, format: "excel" }],
+		["year=2026&year=1&format=pdf", "2026-11-21", { year: 2026, format: "pdf" }],
+	])("%s on %s is %o", (query, today, value) => {
+		expect(parseOwnYear(new URLSearchParams(query), day(today), ["pdf", "excel"])).toEqual({
+			ok: true,
+			value,
+		});
+	});
+
+	it.each([
+		["year=2027&format=pdf", "The year must be between 2000 and 2026."],
+		["year=02026&format=pdf", "Enter a year, such as 2026."],
+		["year=-026&format=pdf", "Enter a year, such as 2026."],
+		["year=2026&format=csv", "Select PDF or Excel."],
+		["year=2026&format=toString", "Select PDF or Excel."],
+		["", "Enter a year, such as 2026. Select PDF or Excel."],
+	])("%s on December 31, 2026 is refused: %s", (query, message) => {
+		const asked = parseOwnYear(new URLSearchParams(query), day("2026-12-31"), ["pdf", "excel"]);
+		expect(asked).toMatchObject({ ok: false, reason: "invalid", details: { message } });
+	});
 });

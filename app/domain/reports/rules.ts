@@ -170,10 +170,23 @@ export function timeliness(
 
 /** The first year that a log can be of. */
 export const FIRST_YEAR = 2000;
+/** The calendar year of a date. */
+export const yearOf = (date: CalendarDate) => Number(date.slice(0, 4));
 /** The calendar year, up to today. */
 export function yearPeriod(year: number, today: CalendarDate): Period {
 	const last = parseCalendarDate(`${year}-12-31`);
 	return { from: parseCalendarDate(`${year}-01-01`), to: last < today ? last : today };
+}
+
+/**
+ * The years that a driver is offered, the latest first: this one, and earlier ones with entries.
+ * @param entries dates, one or more of every year that has any
+ */
+export function yearChoices(entries: readonly CalendarDate[], today: CalendarDate): number[] {
+	const thisYear = yearOf(today);
+	// A trip may be dated tomorrow: on December 31 that is next year, which cannot be asked for yet.
+	const earlier = entries.map(yearOf).filter((year) => year >= FIRST_YEAR && year < thisYear);
+	return [...new Set([thisYear, ...earlier])].sort((a, b) => b - a);
 }
 
 export const NO_SUCH_REPORT_DRIVER = "Select a driver";

@@ -14,6 +14,12 @@ export function categoryWords(category: FeeCategory): string {
 	return category.replaceAll("_", " ");
 }
 
+/** The same at the beginning of a line in a file, where no style sheet reaches: `Service fee`. */
+export function categoryLabel(category: FeeCategory): string {
+	const words = categoryWords(category);
+	return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 export const NO_SUCH_DRIVER = "Please choose one of the approved drivers";
 
 /** What the form's own button asks for: drivers to choose from, and nothing else. */

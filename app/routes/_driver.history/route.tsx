@@ -5,11 +5,13 @@
 
 import { Pages } from "../../ui/pages.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
+import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useView } from "../../ui/use-view.ts";
 import { Activity } from "./activity.tsx";
 import { Filters } from "./filters.tsx";
 import { type HistoryData, historyView } from "./view.server.ts";
+import { YourYear } from "./your-year.tsx";
 
 export const handle = { title: "History & Reports" };
 
@@ -26,6 +28,9 @@ export default function History() {
 				<Empty>No activity found for the selected filters</Empty>
 			)}
 			<Pages links={data.pages} />
+			<Section id="your-year" title="Your Year">
+				<YourYear years={data.years} />
+			</Section>
 		</Portal>
 	);
 }

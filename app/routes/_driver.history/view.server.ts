@@ -5,6 +5,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireDriver } from "../../auth/guard.server.ts";
 import { parseSearch } from "../../domain/history/search.ts";
+import { yearChoices } from "../../domain/reports/rules.ts";
+import { selectYearsWithEntries } from "../../domain/reports/years.server.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { historyFrom, historyStatements } from "./history.server.ts";
 
@@ -12,10 +14,18 @@ import { historyFrom, historyStatements } from "./history.server.ts";
 export async function historyView(args: LoaderFunctionArgs) {
 	const { today, settings } = args.context;
 	const view = parseSearch(new URL(args.request.url).searchParams, today, settings.timeZone);
-	const { driver, ...answers } = await requireDriver(args, (asking) =>
-		historyStatements(asking, view),
-	);
-	return { viewer: toViewer(driver), ...historyFrom(answers, view, driver) };
+	const { driver, entries, ...answers } = await requireDriver(args, (asking) => ({
+		...historyStatements(asking, view),
+		entries: selectYearsWithEntries(asking.build, asking.me),
+	}));
+	return {
+		viewer: toViewer(driver),
+		...historyFrom(answers, view, driver),
+		years: yearChoices(
+			entries.map(({ day }) => day),
+			today,
+		),
+	};
 }
 
 export type HistoryData = Awaited<ReturnType<typeof historyView>>;

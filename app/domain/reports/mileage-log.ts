@@ -1,0 +1,137 @@
+/** The tables of a mileage log: the trips of a year, and apart from them those that were voided. */
+import {
+	type CalendarDate,
+	dateIn,
+	format24HourTime,
+	formatDate,
+} from "../../values/calendar-date.ts";
+import { formatMiles } from "../../values/miles.ts";
+import type { Column, ReportDocument, Row, Section } from "./document.ts";
+import { timeliness } from "./rules.ts";
+
+/** A trip as the log tells it. */
+export type LoggedTrip = {
+	readonly drivenOn: CalendarDate;
+	readonly startMiles: number;
+	readonly endMiles: number;
+	readonly miles: number;
+	readonly notes: string | null;
+	/** UTC milliseconds. */
+	readonly createdAt: number;
+};
+/** A trip that somebody took back: its driver, or else an administrator. */
+export type VoidedTrip = Omit<LoggedTrip, "notes"> & {
+	/** UTC milliseconds. */
+	readonly voidedAt: number;
+	/** 1 for the driver's own. */
+	readonly isOwnVoid: number;
+	readonly voidReason: string | null;
+};
+
+const READINGS: readonly Column[] = [
+	{ head: "Date", kind: "date", width: 12 },
+	{ head: "Start", kind: "number", width: 10 },
+	{ head: "End", kind: "number", width: 10 },
+	{ head: "Miles", kind: "number", width: 8 },
+];
+const RECORDED: Column = { head: "Recorded", kind: "moment", width: 22 };
+
+/** Lines to be signed under the log. */
+export const SIGNATURE: NonNullable<ReportDocument["signature"]> = {
+	statement: "I certify that this log is true and complete.",
+	lines: ["Driver's signature", "Date"],
+};
+
+/** The day and the time of a moment in the fleet's zone. */
+const momentCell = (timeZone: string, momentMs: number) =>
+	`${dateIn(timeZone, momentMs)} ${format24HourTime(timeZone, momentMs)}`;
+
+const readingCells = ({ drivenOn, startMiles, endMiles, miles }: Omit<LoggedTrip, "notes">) => [
+	drivenOn,
+	startMiles,
+	endMiles,
+	miles,
+];
+
+/** What the log says of the voided trips, which are in none of its figures. */
+export type VoidedWords = "Voided entries are omitted." | "Voided entries are listed separately.";
+
+/**
+ * The trips of the year.
+ * @param fleet what the fleet is called
+ * @param pages the trips in the order they were driven, page by page
+ */
+export function tripSection(
+	fleet: string,
+	timeZone: string,
+	voided: VoidedWords,
+	pages: () => AsyncIterable<readonly LoggedTrip[]>,
+): Section {
+	const toRow = (trip: LoggedTrip): Row => [
+		...readingCells(trip),
+		trip.notes,
+		momentCell(timeZone, trip.createdAt),
+		timeliness(trip.drivenOn, dateIn(timeZone, trip.createdAt)),
+	];
+	return {
+		title: "Mileage Log",
+		note: `Recorded is when ${fleet} received the entry. Timeliness compares that with the date driven. ${voided}`,
+		columns: [
+			...READINGS,
+			{ head: "Notes", kind: "text", width: 36 },
+			RECORDED,
+			{ head: "Timeliness", kind: "text", width: 14 },
+		],
+		pages: () => rowsOf(pages(), toRow),
+		totals: ([, , , sum = 0]) => ["Total", null, null, sum, null, null, null],
+		empty: "No trips were logged this year.",
+	};
+}
+
+/**
+ * The trips of the year that were voided.
+ * @param pages the trips in the order they were driven, page by page
+ */
+export function voidedSection(
+	timeZone: string,
+	pages: () => AsyncIterable<readonly VoidedTrip[]>,
+): Section {
+	const toRow = (trip: VoidedTrip): Row => [
+		...readingCells(trip),
+		momentCell(timeZone, trip.createdAt),
+		momentCell(timeZone, trip.voidedAt),
+		whyVoided(trip),
+	];
+	return {
+		title: "Voided Entries",
+		note: "These count in no total above. A trip that was corrected is listed here as it was before.",
+		columns: [
+			...READINGS,
+			RECORDED,
+			{ head: "Voided", kind: "moment", width: 22 },
+			{ head: "Why", kind: "text", width: 28 },
+		],
+		pages: () => rowsOf(pages(), toRow),
+		empty: "No entry of this year was voided.",
+	};
+}
+
+function whyVoided({ isOwnVoid, voidReason }: VoidedTrip): string {
+	const who = isOwnVoid ? "By the driver" : "By an administrator";
+	return voidReason ? `${who}: ${voidReason}` : who;
+}
+
+async function* rowsOf<Trip>(
+	pages: AsyncIterable<readonly Trip[]>,
+	toRow: (trip: Trip) => Row,
+): AsyncGenerator<readonly Row[]> {
+	for await (const page of pages) yield page.map(toRow);
+}
+
+/** What a log's header says of its first or last reading. */
+export function readingWords(
+	trip: LoggedTrip | undefined,
+	which: "startMiles" | "endMiles",
+): string {
+	return trip ? `${formatMiles(trip[which])} on ${formatDate(trip.drivenOn)}` : "none";
+}

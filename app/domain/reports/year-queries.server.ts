@@ -1,0 +1,70 @@
+/** What the summary of a driver's year is read from, beside the totals. */
+import { and, asc, between, eq, gte, isNotNull, lt, type SQL, sql } from "drizzle-orm";
+import type { Builder } from "../../db/client.server.ts";
+import { fundRequests, mileageLogs } from "../../db/schema.ts";
+import { addDays } from "../../values/calendar-date.ts";
+import { type Period, toMomentRange } from "../../values/period.ts";
+import type { RequestAmount } from "./year-summary.ts";
+
+const { amountCents, status, type } = fundRequests;
+const isWithdrawn = sql`${status} = 'withdrawn'`;
+const count = (condition: SQL, name: string) => sql<number>`sum(${condition})`.as(name);
+const sum = (condition: SQL, cents: SQL, name: string) =>
+	sql<number>`sum(iif(${condition}, ${cents}, 0))`.as(name);
+
+/** What a request counts for in each column of amounts: what it is, and of which requests. */
+const AMOUNTS: Readonly<Record<RequestAmount, SQL.Aliased<number>>> = {
+	asked: sum(sql`not ${isWithdrawn}`, sql`${amountCents}`, "asked"),
+	approved: sum(sql`${status} = 'approved'`, sql`${amountCents}`, "approved"),
+};
+
+/**
+ * What a driver asked for in a period, by type; a type without requests has no row.
+ * @param timeZone the fleet's
+ */
+export function selectRequestSums(
+	build: Builder,
+	driverId: string,
+	period: Period,
+	timeZone: string,
+) {
+	// The index is in the order of time; a day more on either side, should the fleet's zone have been
+	// another one.
+	const { from, before } = toMomentRange(timeZone, {
+		from: addDays(period.from, -1),
+		to: addDays(period.to, 1),
+	});
+	return build
+		.select({
+			type,
+			requests: count(sql`not ${isWithdrawn}`, "requests"),
+			...AMOUNTS,
+			withdrawnRequests: count(isWithdrawn, "withdrawnRequests"),
+			withdrawnCents: sum(isWithdrawn, sql`${amountCents}`, "withdrawnCents"),
+		})
+		.from(fundRequests)
+		.where(
+			and(
+				eq(fundRequests.driverId, driverId),
+				gte(fundRequests.createdAt, from),
+				lt(fundRequests.createdAt, before),
+				between(fundRequests.requestedOn, period.from, period.to),
+			),
+		)
+		.groupBy(type)
+		.orderBy(asc(type));
+}
+
+/** How many trips of a driver in a period are voided, and their miles. */
+export function selectVoidedSums(build: Builder, driverId: string, { from, to }: Period) {
+	const { drivenOn, miles, voidedAt } = mileageLogs;
+	return build
+		.select({
+			trips: sql<number>`count(*)`.as("trips"),
+			miles: sql<number>`coalesce(sum(${miles}), 0)`.as("voidedMiles"),
+		})
+		.from(mileageLogs)
+		.where(
+			and(eq(mileageLogs.driverId, driverId), between(drivenOn, from, to), isNotNull(voidedAt)),
+		);
+}

@@ -1,0 +1,43 @@
+/** What a driver takes away of a calendar year: their mileage log and a summary, as files. */
+import { PlainSelect } from "../../ui/forms/plain-fields.tsx";
+import { Button } from "../../ui/primitives/button.tsx";
+import { Card } from "../../ui/primitives/card.tsx";
+
+const LOG = "/history/tax-year";
+const SUMMARY = "/history/year-summary";
+
+/** A button for each file: its format, and the address that makes it. */
+function Download({ address, format, label }: { address: string; format: string; label: string }) {
+	return (
+		<Button variant="outline" name="format" value={format} formAction={address}>
+			{label}
+		</Button>
+	);
+}
+
+export function YourYear({ years }: { years: readonly number[] }) {
+	return (
+		<Card className="grid gap-4">
+			<p className="text-quiet">
+				Your mileage log lists every trip of a calendar year with a line to sign. The summary adds
+				up miles, fund requests by type and Uber fees by category. Not tax advice.
+			</p>
+			<form method="get" action={LOG} data-download="" className="grid gap-4">
+				<div className="grid gap-4 sm:grid-cols-2">
+					<PlainSelect
+						name="year"
+						label="Year"
+						options={years.map((year) => [String(year), String(year)])}
+						chosen={String(years[0])}
+					/>
+				</div>
+				<div className="grid gap-3 sm:grid-cols-2 lg:flex lg:flex-wrap">
+					<Download address={LOG} format="pdf" label="Mileage Log (PDF)" />
+					<Download address={LOG} format="xlsx" label="Mileage Log (Excel)" />
+					<Download address={SUMMARY} format="pdf" label="Year Summary (PDF)" />
+					<Download address={SUMMARY} format="csv" label="Year Summary (CSV)" />
+				</div>
+			</form>
+		</Card>
+	);
+}

@@ -1,0 +1,64 @@
+/** The year of a driver who logs fifty trips a day, as files. */
+import { beforeAll, expect, it } from "vitest";
+import { idOf } from "../support/cast.ts";
+import { daysAgo, midnight } from "../support/fleet-days.ts";
+import { readCsv, readXlsx } from "../support/report-files.ts";
+import { createAsker } from "../support/reports.ts";
+import { openFleet } from "../support/worker.ts";
+
+const TRIPS = 20_000;
+const VOIDED = 2000;
+const fleet = await openFleet();
+const dana = await fleet.as("dana");
+const { file } = createAsker(fleet, dana);
+const year = Number(daysAgo(0).slice(0, 4)) - 1;
+let miles = 0;
+
+beforeAll(async () => {
+	await fleet.sql(
+		`insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, source, created_at, payload_hash, voided_at, voided_by)
+			with recursive n(i) as (select 1 union all select i + 1 from n where i < ${TRIPS})
+			select printf('40000000-0000-4000-8000-%012d', i), ?, date(?, '+' || (i % 365) || ' days'), i * 10, i * 10 + 1 + i % 9, 'seed', ?, 'x',
+				iif(i % ${TRIPS / VOIDED} = 0, 1, null), iif(i % ${TRIPS / VOIDED} = 0, ?, null) from n`,
+		idOf("dana"),
+		`${year}-01-01`,
+		midnight(`${year}-06-01`),
+		idOf("dana"),
+	);
+	const [sums] = await fleet.sql<{ miles: number }>(
+		"select sum(miles) as miles from mileage_logs where voided_at is null and driven_on like ?",
+		`${year}-%`,
+	);
+	miles = sums?.miles ?? 0;
+});
+
+it("is no PDF, but a sentence and a link to the workbook that has them all", async () => {
+	const refused = await dana.get(`/history/tax-year?year=${year}&format=pdf`);
+	expect(refused.status).toBe(400);
+	expect(refused.text).toContain(
+		"A PDF holds at most 5,000 rows, and this log has more. Please choose Excel.",
+	);
+	const link = /<a href="([^"]+)">Download it as Excel</.exec(refused.text)?.[1] ?? "";
+	const { status, bytes } = await file(link.replaceAll("&amp;", "&"));
+	expect(status).toBe(200);
+	const [, log, voided] = await readXlsx(bytes);
+	const ends = new Set(log?.rows.slice(1, -1).map((row) => row[2]));
+	// Beside the trips here the driver may have some of the cast's own.
+	expect(ends.size).toBeGreaterThanOrEqual(TRIPS - VOIDED);
+	expect(log?.rows.length).toBe(1 + ends.size + 1);
+	expect(voided?.rows.length).toBe(1 + VOIDED);
+	expect(log?.rows.at(-1)?.[3]).toBe(miles);
+});
+
+it("adds up in the summary", async () => {
+	const { bytes } = await file(`/history/year-summary?year=${year}&format=csv`);
+	const { sections } = readCsv(bytes);
+	expect(sections.get("Mileage")?.at(-1)?.[2]).toBe(String(miles));
+	expect(sections.get("Voided and Withdrawn")?.at(-2)?.[1]).toBe(String(VOIDED));
+});
+
+it("costs the screen that offers it no more than any other", async () => {
+	const timing = (await dana.get("/history")).headers.get("Server-Timing") ?? "";
+	expect(timing).toContain("1 trip,");
+	expect(Number(/(\d+) rows/.exec(timing)?.[1])).toBeLessThan(200);
+});
