@@ -36,7 +36,7 @@ it("is no PDF, but a sentence and a link to the workbook that has them all", asy
 	const refused = await dana.get(`/history/tax-year?year=${year}&format=pdf`);
 	expect(refused.status).toBe(400);
 	expect(refused.text).toContain(
-		"A PDF holds at most 5,000 rows, and this log has more. Please choose Excel.",
+		"A PDF can hold up to 5,000 rows, and this log has more. Choose Excel.",
 	);
 	const link = /<a href="([^"]+)">Download it as Excel</.exec(refused.text)?.[1] ?? "";
 	const { status, bytes } = await file(link.replaceAll("&amp;", "&"));
