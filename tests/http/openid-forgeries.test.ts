@@ -214,7 +214,7 @@ const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 	],
 	[
 		"an error",
-		/provider refused: access_denied/,
+		/provider returned an error: access_denied/,
 		{
 			bring: query((back) => {
 				back.searchParams.delete("code");
@@ -224,7 +224,7 @@ const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 	],
 	[
 		"an error beside a good code",
-		/provider refused: access_denied/,
+		/provider returned an error: access_denied/,
 		{ bring: query((back) => back.searchParams.set("error", "access_denied")) },
 	],
 	[
@@ -535,12 +535,12 @@ const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 	// The provider's own calls
 	[
 		"a token endpoint that fails",
-		/token endpoint answered 500/,
+		/token endpoint returned 500/,
 		{ forgery: replyWith(500, '{"error":"server_error"}') },
 	],
 	[
 		"a token endpoint that refuses",
-		/answered 400 invalid_grant/,
+		/returned 400 invalid_grant/,
 		{ forgery: replyWith(400, '{"error":"invalid_grant"}') },
 	],
 	[
@@ -557,7 +557,7 @@ const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 	],
 	[
 		"a token endpoint that sends us elsewhere",
-		/answered 307/,
+		/returned 307/,
 		{ forgery: replyWith(307, "{}", { Location: `${hostile.issuer()}/elsewhere` }) },
 	],
 	[
