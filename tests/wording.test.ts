@@ -56,13 +56,16 @@ const isWords = (text: string) => /[a-z] |^[A-Z][a-z]+$/i.test(text) && /^[^a-z]
 /** The quoted texts of a query, such as the body of an email that is put together there. */
 const quotedIn = (sql: string) => [...sql.matchAll(/'([^']+)'/g)].map(([, text = ""]) => text);
 
+const isSql = (text: string) => /^\s*(?:select|update|insert|delete|with recursive)\s/.test(text);
+const wordsOf = (text: string) => (isSql(text) ? quotedIn(text) : [text]);
+
 /** What a string, a template or the text between two tags says; a word alone needs a capital. */
 function textsOf(node: ts.Node): string[] {
-	if (ts.isJsxText(node) || ts.isStringLiteralLike(node)) return [node.text];
+	if (ts.isJsxText(node) || ts.isStringLiteralLike(node)) return wordsOf(node.text);
 	if (!ts.isTemplateExpression(node)) return [];
 	const spans = node.templateSpans.map(({ literal }) => literal.text);
 	const text = [node.head.text, ...spans].join("_");
-	return ts.isTaggedTemplateExpression(node.parent) ? quotedIn(text) : [text];
+	return ts.isTaggedTemplateExpression(node.parent) ? quotedIn(text) : wordsOf(text);
 }
 
 function textsIn(file: string): string[] {
@@ -102,7 +105,7 @@ describe("the words people read", () => {
 	it("tell the time on a 12-hour clock, except in a column that is sorted", () => {
 		const using = app.filter((path) => readFileSync(path, "utf8").includes("format24HourTime"));
 		expect(using.sort()).toEqual([
-			"app/domain/reports/mileage-log.server.ts",
+			"app/domain/reports/mileage-log.ts",
 			"app/values/calendar-date.ts",
 		]);
 	});

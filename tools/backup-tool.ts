@@ -42,9 +42,7 @@ export async function runTool(tool: () => Promise<string>): Promise<void> {
 	} catch (error) {
 		const text = messageOf(error).replace(/\s+/g, " ").slice(0, 500);
 		console.error(
-			EXPECTED.some((kind) => error instanceof kind)
-				? text
-				: `The database cannot be used: ${text}`,
+			EXPECTED.some((kind) => error instanceof kind) ? text : `The database can't be used: ${text}`,
 		);
 		process.exitCode = 1;
 	}

@@ -16,8 +16,8 @@ Sessions aren't part of it; everyone signs in again after a restore.
   --remote    The deployed database and bucket. CLOUDFLARE_API_TOKEN has to be a token that may read D1 and R2.
   --help      Prints this.
 
-With MILEPOST_BACKUP_PASSPHRASE set the files are encrypted; without the passphrase nobody can read them, you
-neither. Restore with: npm run restore -- --from FOLDER`;
+With MILEPOST_BACKUP_PASSPHRASE set the files are encrypted; without the passphrase no one can read them, you
+included. Restore with: npm run restore -- --from FOLDER`;
 
 await runTool(async () => {
 	const { folder, isRemote } = optionsFrom("to");

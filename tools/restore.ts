@@ -10,8 +10,8 @@ import { optionsFrom, runTool } from "./backup-tool.ts";
 const USAGE = `Usage: npm run restore -- --from FOLDER [--remote]
 
 Checks that a backup is whole, then puts it into an empty place: a state folder that doesn't exist yet
-(.milepost or MILEPOST_STATE), or with --remote the database and bucket of wrangler.toml, which must be empty. Works
-the totals out anew and compares them. Emails that waited aren't sent: they stand in the outbox as failed.
+(.milepost or MILEPOST_STATE), or with --remote the database and bucket of wrangler.toml, which must be empty. Recalculates
+the totals and compares them. Emails that were waiting aren't sent: the outbox shows them as failed.
 
   --from      The folder of the backup.
   --remote    The deployed database and bucket. CLOUDFLARE_API_TOKEN has to be a token that may edit D1 and R2.
