@@ -3,14 +3,20 @@
  * decided.
  */
 import { type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Builder } from "../../db/client.server.ts";
 import { fundRequests, mails, users } from "../../db/schema.ts";
 import { administrators, queueMail } from "../mail/queue.server.ts";
 import { DIGEST_DELAY_MS } from "../mail/rules.ts";
+import { effectiveCents } from "./rows.server.ts";
 import { UNDO_WINDOW_MS } from "./rules.ts";
 
 const shownNumber = sql`'FR-' || printf('%06d', ${fundRequests.number})`;
-const shownAmount = sql`'$' || printf('%,d', ${fundRequests.amountCents} / 100) || '.' || printf('%02d', ${fundRequests.amountCents} % 100)`;
+const dollars = (cents: SQL | SQLiteColumn) =>
+	sql`'$' || printf('%,d', ${cents} / 100) || '.' || printf('%02d', ${cents} % 100)`;
+/** `$42.10`; of a request that was approved for less, `$30.00 (asked $42.10)`. */
+const shownAmount = sql`${dollars(effectiveCents)} || iif(${effectiveCents} = ${fundRequests.amountCents}, '',
+	' (asked ' || ${dollars(fundRequests.amountCents)} || ')')`;
 
 /** To every active administrator: a new request waits. Gathered into one digest when it is sent. */
 export function queueNewRequestEmail(

@@ -13,5 +13,10 @@ export const REQUEST_FIELDS = {
 
 /** Approve Request and Reject Request. */
 export const DECISION_FIELDS = {
+	approvedAmount: {
+		label: "Amount to approve",
+		kind: "line",
+		missing: "Enter the amount to approve",
+	},
 	adminNotes: { label: "Admin Notes (Optional)", kind: "long" },
 } as const satisfies FormFields;

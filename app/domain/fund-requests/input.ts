@@ -68,24 +68,39 @@ export const submitRequestInput = v.object({
 });
 export type SubmitRequest = v.InferOutput<typeof submitRequestInput>;
 
-/** A decision: the call's payload, and the dialog's. */
+/** A decision, as the dialog sends it. */
 export const processRequestInput = v.object({
 	status: v.pipe(
 		v.optional(v.string(), ""),
 		v.picklist(["approved", "rejected"], "status must be approved or rejected"),
 	),
+	/** Absent for an approval in full. */
+	approvedAmount: v.optional(amount),
 	adminNotes: optionalText(2000),
 });
 export type ProcessRequest = v.InferOutput<typeof processRequestInput>;
 
 /** What the call does to a request: decides it, or reopens it. */
-export const changeRequestInput = v.object({
-	...processRequestInput.entries,
-	status: v.pipe(
-		v.optional(v.string(), ""),
-		v.picklist(["approved", "rejected", "pending"], "status must be approved, rejected or pending"),
+export const changeRequestInput = v.pipe(
+	v.object({
+		...processRequestInput.entries,
+		status: v.pipe(
+			v.optional(v.string(), ""),
+			v.picklist(
+				["approved", "rejected", "pending"],
+				"status must be approved, rejected or pending",
+			),
+		),
+	}),
+	v.forward(
+		v.partialCheck(
+			[["status"], ["approvedAmount"]],
+			({ status, approvedAmount }) => status === "approved" || approvedAmount === undefined,
+			"approvedAmount goes with the status approved",
+		),
+		["approvedAmount"],
 	),
-});
+);
 
 /** A request that is reopened, with what its driver reads about it. */
 export const reopenRequestInput = v.object({

@@ -2,7 +2,7 @@
 import type { fundRequests } from "../../db/schema.ts";
 import { toDecimal } from "../../values/money.ts";
 import { formatDriverCode } from "../users/rules.ts";
-import { requestNumber } from "./rules.ts";
+import { effectiveAmount, requestNumber } from "./rules.ts";
 
 type Person = { readonly firstName: string; readonly lastName: string };
 /** A request with the people it concerns, as the lists read it. */
@@ -25,6 +25,7 @@ export function requestJson({ request, driver, decider }: RequestWithPeople) {
 		driver: { firstName: driver.firstName, lastName: driver.lastName },
 		type: request.type,
 		amount: toDecimal(request.amountCents),
+		approvedAmount: request.status === "approved" ? toDecimal(effectiveAmount(request)) : null,
 		description: request.description,
 		receiptUrl: request.receiptId ? `/api/receipts/${request.receiptId}` : request.receiptName,
 		status: request.status,

@@ -1,5 +1,6 @@
 /** What is said when a request isn't submitted, withdrawn, decided or given its receipt. */
 import { KEY_REUSED, SENT_WITH_OTHER_VALUES } from "../../values/fields.ts";
+import { formatDollars } from "../../values/money.ts";
 import { REFUSALS } from "../receipts/refusals.ts";
 import type { ReceiptNotAllowed } from "../receipts/upload.server.ts";
 import { answersIn, type ReasonsOf } from "../refusal-table.ts";
@@ -91,6 +92,16 @@ export const whyNotDecided = answersIn<ReasonsOf<DecisionRefusal>>({
 		message: ownRequestMessage(requestNumber(request.number)),
 	}),
 	lost: (request, { timeZone }) => ({ status: 409, message: describeStatus(request, timeZone) }),
+	"above-asked": ({ request }) => ({
+		status: 400,
+		message: `Enter at most the ${formatDollars(request.amountCents)} that was asked for`,
+		field: "approvedAmount",
+	}),
+	unexplained: ({ request }) => ({
+		status: 400,
+		message: `Say why this is less than the ${formatDollars(request.amountCents)} that was asked for`,
+		field: "adminNotes",
+	}),
 });
 
 export const whyNotUndone = answersIn<ReasonsOf<UndoRefusal>>({

@@ -2,6 +2,7 @@
 import type { REQUEST_STATUSES, REQUEST_TYPES as STORED_TYPES } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { formatReceivedAt } from "../../values/captured.ts";
+import { formatDollars } from "../../values/money.ts";
 
 export type RequestType = (typeof STORED_TYPES)[number];
 export const REQUEST_TYPES = [
@@ -50,6 +51,22 @@ export const MAX_PER_HOUR = 60;
 export const RECEIPT_EXPECTED_ABOVE_CENTS = 7500;
 /** Requests that one bulk decision may name. */
 export const MAX_BULK_SIZE = 500;
+
+/** What a request is worth, in its two amounts. */
+type Amounts = {
+	readonly amountCents: number;
+	readonly approvedAmountCents: number | null;
+};
+
+/** What a request comes to: the approved amount once there is one, else what was asked. */
+export const effectiveAmount = ({ amountCents, approvedAmountCents }: Amounts): number =>
+	approvedAmountCents ?? amountCents;
+
+/** `asked $42.10`, for a request that was approved for less. */
+export const askedNote = (amounts: Amounts): string | undefined =>
+	effectiveAmount(amounts) === amounts.amountCents
+		? undefined
+		: `asked ${formatDollars(amounts.amountCents)}`;
 
 /** The number people see: `FR-000001`; past 999999 it simply grows. */
 export function requestNumber(number: number): string {

@@ -18,7 +18,9 @@ export type HistoryItem =
 			readonly date: CalendarDate;
 			readonly createdAt: number;
 			readonly type: RequestType;
+			/** What was asked for. */
 			readonly amountCents: number;
+			readonly approvedAmountCents: number | null;
 			readonly status: RequestStatus;
 	  }
 	| {

@@ -14,6 +14,7 @@ import {
 	undoDecision,
 	undoDecisions,
 } from "../../domain/fund-requests/commands/undo.server.ts";
+import { DECISION_FIELDS } from "../../domain/fund-requests/fields.ts";
 import {
 	bulkApprovalInput,
 	processRequestInput,
@@ -26,7 +27,7 @@ import {
 	whyNotReopened,
 	whyNotUndone,
 } from "../../domain/fund-requests/refusals.ts";
-import { MAX_BULK_SIZE, requestNumber } from "../../domain/fund-requests/rules.ts";
+import { effectiveAmount, MAX_BULK_SIZE, requestNumber } from "../../domain/fund-requests/rules.ts";
 import type { RequestSearch } from "../../domain/fund-requests/search.ts";
 import { onForm } from "../../domain/refusal-table.ts";
 import { parseForm } from "../../http/form.server.ts";
@@ -64,6 +65,8 @@ const failed = (toast: Toast, { status, message }: RefusalAnswer): FundRequestsA
 	toast: { ...toast, text: message },
 });
 
+const isBlank = (value: unknown) => typeof value === "string" && value.trim() === "";
+
 /** Approves or rejects the request of the dialog. */
 export async function processAction(
 	context: RequestContext,
@@ -71,14 +74,17 @@ export async function processAction(
 	{ view }: Place,
 ): Answer {
 	const submission = await parseForm(context, processForm);
-	if (submission.status !== "success") {
-		const problems = Object.values(submission.error ?? {}).flatMap((messages) => messages ?? []);
-		return {
-			status: 400,
-			toast: { ...TOASTS.requestUpdateFailed, text: problems[0] },
-			form: submission.reply(),
-		};
+	const faulty = (form: SubmissionResult): FundRequestsAnswer => {
+		const problems = Object.values(form.error ?? {}).flatMap((messages) => messages ?? []);
+		return { status: 400, toast: { ...TOASTS.requestUpdateFailed, text: problems[0] }, form };
+	};
+	// Wiped out, it is no approval in full: a dialog that has no such field is.
+	const isWiped = (await context.form()).getAll("approvedAmount").some(isBlank);
+	if (isWiped) {
+		const { missing } = DECISION_FIELDS.approvedAmount;
+		return faulty(submission.reply({ fieldErrors: { approvedAmount: [missing] } }));
 	}
+	if (submission.status !== "success") return faulty(submission.reply());
 	const { id, ...decided } = submission.value;
 	const outcome = decisionOutcome((await processRequests(admin, [id], decided)).decisions[0]);
 	if (outcome.ok)
@@ -88,6 +94,8 @@ export async function processAction(
 			"requestUpdated",
 		);
 	const answer = onForm(whyNotDecided(outcome, admin));
+	if (answer.field)
+		return faulty(submission.reply({ fieldErrors: { [answer.field]: [answer.message] } }));
 	if (outcome.reason === "not-found") return failed(TOASTS.requestUpdateFailed, answer);
 	return { status: answer.status, toast: TOASTS.requestUpdateFailed, results: [answer.message] };
 }
@@ -134,6 +142,7 @@ export async function bulkAction(
 	const ids = named.filter((id) => v.is(rowId, id));
 	const { decisions, unknown } = await processRequests(admin, ids, {
 		status: "approved",
+		approvedAmount: undefined,
 		adminNotes: undefined,
 	});
 	const approved = decisions.filter(({ result }) => result === "decided");
@@ -162,7 +171,7 @@ const numbersOf = (decisions: readonly Decision[]) =>
 
 /** `3 requests approved, $37.50 in all` */
 const figuresOf = (decisions: readonly Decision[]) =>
-	`${formatCount(decisions.length)} approved, ${formatDollars(decisions.reduce((sum, { request }) => sum + request.amountCents, 0))} in all`;
+	`${formatCount(decisions.length)} approved, ${formatDollars(decisions.reduce((sum, { request }) => sum + effectiveAmount(request), 0))} in all`;
 
 /** The list at the first of the rows that changed. */
 function afterBulk(view: RequestSearch, decisions: readonly Decision[]): string {

@@ -1,5 +1,6 @@
 /** The table of requests, with what can be done about each and about the ticked ones. */
 
+import { AskedNote } from "../../ui/asked-note.tsx";
 import { DataTable, DriverCell } from "../../ui/data-table.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
@@ -156,6 +157,7 @@ function RequestRow({ row, data }: { row: RequestView; data: FundRequestsData })
 			<TableCell label="Type">{row.type}</TableCell>
 			<TableCell label="Amount" isNumber>
 				{row.amount}
+				<AskedNote note={row.asked} />
 			</TableCell>
 			<TableCell label="Date" className="whitespace-nowrap">
 				{row.date}

@@ -3,6 +3,7 @@ import type { RequestWithPeople } from "../../domain/fund-requests/json.ts";
 import type { selectTimeline } from "../../domain/fund-requests/queries.server.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
 import { describeCapture } from "../../values/captured.ts";
+import { formatDollars } from "../../values/money.ts";
 
 type Event = Awaited<ReturnType<typeof selectTimeline>>[number];
 
@@ -50,11 +51,21 @@ export function toTimelineView(
 		when: receivedAt(request, timeZone),
 		note: undefined,
 	};
+	/** How much was approved, where that is less than was asked. */
+	const forLess = ({ action, after }: Event): string => {
+		const { approvedAmountCents } =
+			action === "request.approve" && after !== null
+				? (JSON.parse(after) as { approvedAmountCents?: number })
+				: {};
+		return approvedAmountCents === undefined || approvedAmountCents === request.amountCents
+			? ""
+			: ` for ${formatDollars(approvedAmountCents)}`;
+	};
 	const later = events
 		.filter(({ action }) => Object.hasOwn(VERBS, action))
 		.map((event) => ({
 			key: event.id,
-			what: `${VERBS[event.action]}${person(event)}`,
+			what: `${VERBS[event.action]}${forLess(event)}${person(event)}`,
 			when: showMoment(timeZone, event.at),
 			note: noteOf(event),
 		}));

@@ -12,7 +12,7 @@ import {
 	listRequests,
 	selectTimeline,
 } from "../../domain/fund-requests/queries.server.ts";
-import { isUndoable, MAX_BULK_SIZE } from "../../domain/fund-requests/rules.ts";
+import { effectiveAmount, isUndoable, MAX_BULK_SIZE } from "../../domain/fund-requests/rules.ts";
 import { formatSearch, parseSearch } from "../../domain/fund-requests/search.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
@@ -89,7 +89,7 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 			toRequestView(row, admin),
 		),
 		count: listed.length,
-		total: formatDollars(listed.reduce((sum, { request }) => sum + request.amountCents, 0)),
+		total: formatDollars(listed.reduce((sum, { request }) => sum + effectiveAmount(request), 0)),
 		/** Where Undo is sent, so that the other changed rows stay in their places. */
 		undoAddress: listUrl(
 			view,

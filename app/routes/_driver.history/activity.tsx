@@ -1,5 +1,7 @@
 /** The table of the history. */
+import { askedNote, effectiveAmount } from "../../domain/fund-requests/rules.ts";
 import { describeItem, type HistoryItem } from "../../domain/history/rules.ts";
+import { AskedNote } from "../../ui/asked-note.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
@@ -30,9 +32,10 @@ function Line({ item }: { item: HistoryItem }) {
 			<TableCell label="Amount/Miles" isNumber className="tabular-nums">
 				{read(
 					item.kind === "request"
-						? formatDollars(item.amountCents)
+						? formatDollars(effectiveAmount(item))
 						: `${formatMiles(item.miles)} miles`,
 				)}
+				{item.kind === "request" ? <AskedNote note={askedNote(item)} /> : null}
 			</TableCell>
 			<TableCell label="Status">
 				<span className="grid justify-items-end gap-1 sm:justify-items-start">

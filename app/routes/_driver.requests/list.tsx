@@ -3,6 +3,7 @@
  * be done about it.
  */
 import { ACCEPT } from "../../domain/receipts/rules.ts";
+import { AskedNote } from "../../ui/asked-note.tsx";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
@@ -101,7 +102,10 @@ function Request({
 		<li id={`request-${id}`} className="grid gap-1 p-4 sm:px-6">
 			<div className="flex flex-wrap items-baseline justify-between gap-x-4">
 				<h3 className="font-semibold">{request.typeLabel}</h3>
-				<p className="text-lg font-semibold tabular-nums">{request.dollars}</p>
+				<p className="text-end text-lg font-semibold tabular-nums">
+					{request.dollars}
+					<AskedNote note={request.asked} />
+				</p>
 			</div>
 			<div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
 				<p className="text-quiet">{number}</p>

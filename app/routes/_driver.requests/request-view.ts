@@ -2,6 +2,8 @@
 import { receiptUrlOf } from "../../domain/fund-requests/input.ts";
 import type { RequestWithPeople } from "../../domain/fund-requests/json.ts";
 import {
+	askedNote,
+	effectiveAmount,
 	requestNumber,
 	STATUS_LABELS,
 	STATUS_TONES,
@@ -25,7 +27,9 @@ export function toRequestView({ request, decider, receipt }: Row, timeZone: stri
 		type: request.type,
 		typeLabel: TYPE_LABELS[request.type],
 		amount: toDecimal(request.amountCents),
-		dollars: formatDollars(request.amountCents),
+		dollars: formatDollars(effectiveAmount(request)),
+		/** What was asked for, where less was approved. */
+		asked: askedNote(request),
 		description: request.description,
 		captured:
 			request.capturedAt === null

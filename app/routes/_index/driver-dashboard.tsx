@@ -2,6 +2,7 @@
  * Driver Dashboard (docs/product.md §2): four figures, each with its window, the last things that
  * happened, and the two forms.
  */
+import { askedNote, effectiveAmount } from "../../domain/fund-requests/rules.ts";
 import { describeItem, type HistoryItem } from "../../domain/history/rules.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
@@ -24,6 +25,12 @@ import type { Dashboard } from "./driver-dashboard.server.ts";
 /** Short, so that a narrow card shows it on one line; the year stands in the screen's date. */
 const shown = ({ from, to }: Period) => `${formatDay(from)} to ${formatDay(to)}`;
 
+/** ` (asked $42.10)`, of a request that was approved for less. */
+const asked = (item: Parameters<typeof askedNote>[0]) => {
+	const note = askedNote(item);
+	return note ? ` (${note})` : "";
+};
+
 function Activity({ item }: { item: HistoryItem }) {
 	const { status, tone } = describeItem(item);
 	const isVoided = item.kind === "mileage" && item.isVoided;
@@ -31,7 +38,7 @@ function Activity({ item }: { item: HistoryItem }) {
 		item.kind === "request"
 			? [
 					`Fund request ${item.status}`,
-					`${formatDollars(item.amountCents)} for ${item.type} request`,
+					`${formatDollars(effectiveAmount(item))} for ${item.type} request${asked(item)}`,
 				]
 			: ["Mileage logged", `${formatMiles(item.miles)} miles logged`];
 	return (
