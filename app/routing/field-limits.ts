@@ -3,7 +3,11 @@
  * sees it.
  */
 import { newPersonInput } from "../domain/drivers/input.ts";
-import { processRequestInput, submitRequestInput } from "../domain/fund-requests/input.ts";
+import {
+	messageInput,
+	processRequestInput,
+	submitRequestInput,
+} from "../domain/fund-requests/input.ts";
 import { MAX_BULK_SIZE } from "../domain/fund-requests/rules.ts";
 import { logMileageInput, voidMileageAsAdminInput } from "../domain/mileage/input.ts";
 import { addFeeInput } from "../domain/uber-fees/input.ts";
@@ -16,6 +20,7 @@ const SCHEMAS: readonly InputSchema[] = [
 	voidMileageAsAdminInput,
 	submitRequestInput,
 	processRequestInput,
+	messageInput,
 	addFeeInput(ANY_DAY),
 ];
 

@@ -89,6 +89,7 @@ export const ROUTES: readonly RouteRule[] = [
 	api("/api/mileage", { GET: "portalApi", POST: "driverApi" }),
 	api("/api/fund-requests", { GET: "portalApi", POST: "driverApi" }),
 	api("/api/fund-requests/:id", { PUT: "adminApi" }),
+	api("/api/fund-requests/:id/messages", { POST: "portalApi" }),
 	{ ...api("/api/receipts", { POST: "driverApi" }), takesFile: true },
 	{ ...api("/api/receipts/:id", { GET: "receiptFile" }), noPrefetch: true },
 	api("/api/uber-fees", { GET: "portalApi", POST: "adminApi" }),

@@ -77,6 +77,7 @@ const CALLS = `
 	/api/receipts             POST    401  404  403  403  403  415  403
 	/api/receipts/:id         GET     401  404  404  404  404  404  404
 	/api/fund-requests/:id    PUT     401  404  403  403  403  403  200
+	/api/fund-requests/:id/messages  POST  401  404  403  403  403  404  201
 	/api/reports/generate     POST    401  404  403  403  403  403  200
 	/api/analytics/weekly-summary     GET  401  404  403  403  403  403  200
 	/api/analytics/driver-efficiency  GET  401  404  403  403  403  403  200
@@ -256,6 +257,8 @@ function bodyOf(path: string, email: string, id = ""): Record<string, string> {
 			return { intent: "process", id, status: "approved" };
 		case "/api/fund-requests/:id":
 			return { status: "rejected" };
+		case "/api/fund-requests/:id/messages":
+			return { text: `Which car, ${made}?` };
 		case "/profile":
 		case "/api/profile":
 			return names;

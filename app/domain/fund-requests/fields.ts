@@ -11,6 +11,11 @@ export const REQUEST_FIELDS = {
 	description: { label: "Description", kind: "long", missing: REQUIRED_FIELDS },
 } as const satisfies FormFields;
 
+/** A question about a request, and its driver's answer. */
+export const MESSAGE_FIELDS = {
+	text: { label: "Message", kind: "long", missing: "Write a message" },
+} as const satisfies FormFields;
+
 /** Approve Request and Reject Request. */
 export const DECISION_FIELDS = {
 	approvedAmount: {

@@ -10,7 +10,7 @@ import {
 	submissionKey,
 } from "../../values/fields.ts";
 import { amount } from "../../values/money-input.ts";
-import { REQUEST_FIELDS } from "./fields.ts";
+import { MESSAGE_FIELDS, REQUEST_FIELDS } from "./fields.ts";
 import { MAX_BULK_SIZE, REQUEST_TYPES } from "./rules.ts";
 
 /** A receipt as JSON names it: a file of ours, or a bare file name. */
@@ -107,6 +107,13 @@ export const reopenRequestInput = v.object({
 	id: rowId,
 	adminNotes: processRequestInput.entries.adminNotes,
 });
+
+/** A question about a request, or its driver's answer. */
+export const messageInput = v.object({
+	text: requiredText(MESSAGE_FIELDS.text.missing, 1000),
+	key: submissionKey,
+});
+export type MessageInput = v.InferOutput<typeof messageInput>;
 
 /** The request a row's form names. */
 export const requestIdInput = v.object({ id: rowId });

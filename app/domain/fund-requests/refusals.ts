@@ -3,14 +3,16 @@ import { KEY_REUSED, SENT_WITH_OTHER_VALUES } from "../../values/fields.ts";
 import { formatDollars } from "../../values/money.ts";
 import { REFUSALS } from "../receipts/refusals.ts";
 import type { ReceiptNotAllowed } from "../receipts/upload.server.ts";
-import { answersIn, type ReasonsOf } from "../refusal-table.ts";
+import { type Answers, answersIn, type ReasonsOf } from "../refusal-table.ts";
 import type { AddReceiptRefusal } from "./commands/add-receipt.server.ts";
 import type { DecisionRefusal } from "./commands/decision.server.ts";
+import type { MessageRefusal } from "./commands/message.server.ts";
 import type { ReopenRefusal } from "./commands/reopen.server.ts";
 import type { SubmitRefusal } from "./commands/submit.server.ts";
 import type { UndoRefusal } from "./commands/undo.server.ts";
 import type { WithdrawRefusal } from "./commands/withdraw.server.ts";
-import { requestNumber } from "./rules.ts";
+import type { RequestWithPeople } from "./json.ts";
+import { MAX_MESSAGES, requestNumber } from "./rules.ts";
 import { describeStatus, ownRequestMessage } from "./status-messages.ts";
 
 const NOT_YOURS = { status: 404, message: "There is no such request of yours." } as const;
@@ -121,5 +123,50 @@ export const whyNotReopened = answersIn<ReasonsOf<ReopenRefusal>>({
 	"not-decided": (request, { timeZone }) => ({
 		status: 409,
 		message: describeStatus(request, timeZone),
+	}),
+});
+
+/** Why a thread takes no more. */
+const isFull = ({ request: { number } }: RequestWithPeople) =>
+	`${requestNumber(number)} already has ${MAX_MESSAGES} messages, and can't have more.`;
+/** Two sides write into a thread; what stops them has the same status for both. */
+const MESSAGE_REFUSALS = {
+	own: ({ request }: RequestWithPeople): Answers => ({
+		status: 409,
+		message: ownRequestMessage(requestNumber(request.number)),
+	}),
+	"no-question": ({ request }: RequestWithPeople): Answers => ({
+		status: 409,
+		message: `Nobody has asked about ${requestNumber(request.number)}. Only an administrator can start a conversation.`,
+	}),
+	full: (row: RequestWithPeople): Answers => ({ status: 409, message: isFull(row) }),
+	"too-many": (): Answers => ({
+		status: 429,
+		message: "You have sent very many messages in the last hour. Please try again later.",
+		retryAfter: 600,
+	}),
+	"key-reused": (): Answers => ({
+		status: 422,
+		message: KEY_REUSED,
+		onForm: { status: 409, message: SENT_WITH_OTHER_VALUES },
+		onPhone: { status: 409, message: SENT_WITH_OTHER_VALUES },
+	}),
+};
+
+export const whyNotAsked = answersIn<ReasonsOf<MessageRefusal>>({
+	...MESSAGE_REFUSALS,
+	"not-found": () => NO_SUCH_REQUEST,
+	"not-pending": (request, { timeZone }) => ({
+		status: 409,
+		message: describeStatus(request, timeZone),
+	}),
+});
+
+export const whyNotAnswered = answersIn<ReasonsOf<MessageRefusal>>({
+	...MESSAGE_REFUSALS,
+	"not-found": () => NOT_YOURS,
+	"not-pending": ({ request }) => ({
+		status: 409,
+		message: `${requestNumber(request.number)} is already ${request.status}.`,
 	}),
 });

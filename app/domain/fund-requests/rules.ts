@@ -1,5 +1,10 @@
 /** The words and limits of fund requests (docs/product.md §2, §4, 'Fund requests and receipts'). */
-import type { REQUEST_STATUSES, REQUEST_TYPES as STORED_TYPES } from "../../db/schema.ts";
+import type {
+	MESSAGE_ROLES,
+	QUESTION_STATES,
+	REQUEST_STATUSES,
+	REQUEST_TYPES as STORED_TYPES,
+} from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { formatReceivedAt } from "../../values/captured.ts";
 import { formatDollars } from "../../values/money.ts";
@@ -37,6 +42,36 @@ export const STATUS_TONES = {
 	rejected: "bad",
 	withdrawn: "quiet",
 } as const satisfies Record<RequestStatus, string>;
+
+/** Whose turn it is in the thread of a request: its driver's once somebody has asked. */
+export type QuestionState = (typeof QUESTION_STATES)[number];
+/** What the badge of a pending request says, and its color. */
+export const QUESTION_LABELS: Readonly<Record<QuestionState, string>> = {
+	asked: "Question",
+	answered: "Answered",
+};
+export const QUESTION_TONES = { asked: "wait", answered: "info" } as const satisfies Record<
+	QuestionState,
+	string
+>;
+
+/** A message of a request's thread, with who wrote it. */
+export type ThreadMessage = {
+	readonly id: string;
+	/** 1 for the question that opened the thread. */
+	readonly position: number;
+	readonly authorRole: (typeof MESSAGE_ROLES)[number];
+	readonly firstName: string;
+	readonly lastName: string;
+	readonly text: string;
+	/** UTC milliseconds. */
+	readonly createdAt: number;
+};
+
+/** Messages that a request's thread may have. */
+export const MAX_MESSAGES = 50;
+/** Messages that a driver may send in an hour. */
+export const MAX_MESSAGES_PER_HOUR = 60;
 
 /** How long the same type, amount and description count as a likely duplicate: 10 minutes. */
 export const DUPLICATE_WINDOW_MS = 600_000;

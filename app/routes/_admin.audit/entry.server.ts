@@ -113,9 +113,10 @@ function describeSubject(row: AuditRow): {
 		case "user":
 			return { words: person, href: `/drivers#row-${row.entityId}`, owner: "" };
 		case "fund-request":
+		case "request-message":
 			return {
 				words: requestNumber(row.requestNumber ?? 0),
-				href: `/fund-requests?dialog=timeline&id=${row.entityId}`,
+				href: `/fund-requests?dialog=timeline&id=${row.requestId ?? row.entityId}`,
 				owner,
 			};
 		case "receipt":
