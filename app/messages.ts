@@ -37,6 +37,10 @@ export const TOASTS = {
 	requestUpdateFailed: bad("Error", "Failed to update fund request"),
 	requestReopened: good("Request reopened", "It is pending again, and the driver is emailed."),
 	requestReopenFailed: bad("Error", "Failed to reopen the request"),
+	questionSent: good("Question sent", "The request stays pending, and the driver is emailed."),
+	questionFailed: bad("Error", "Failed to send the question"),
+	answerSent: good("Answer sent", "Whoever asked is emailed."),
+	answerFailed: bad("Error", "Failed to send your answer"),
 	requestUndoFailed: bad("Error", "Failed to take the decision back"),
 	requestUndone: good("Decision taken back", "The request is pending again."),
 	feeAdded: good("Success", "Uber fee added successfully"),
@@ -123,11 +127,13 @@ export function failureToast(path: string, intent: string): Toast | undefined {
 const DECISION_FAILURES: Readonly<Record<string, Toast>> = {
 	undo: TOASTS.requestUndoFailed,
 	reopen: TOASTS.requestReopenFailed,
+	ask: TOASTS.questionFailed,
 };
 
 const REQUEST_FAILURES: Readonly<Record<string, Toast>> = {
 	withdraw: TOASTS.requestWithdrawFailed,
 	"add-receipt": TOASTS.receiptFailed,
+	answer: TOASTS.answerFailed,
 };
 
 /**

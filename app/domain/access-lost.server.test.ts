@@ -282,7 +282,7 @@ const BY_DRIVER: readonly DriverCommand[] = [
 ];
 
 /**
- * Shared by commands, a note of what was seen, or run by the operator, by a visitor or on schedule:
+ * Shared by commands, two of them in one, a note of what was seen, or run by the operator, by a visitor or on schedule:
  * by nobody who can be deactivated.
  */
 const NOT_COMMANDS_OF_PEOPLE = [
@@ -293,6 +293,7 @@ const NOT_COMMANDS_OF_PEOPLE = [
 	"fund-requests/message",
 	"fund-requests/redate",
 	"fund-requests/reject",
+	"fund-requests/send-answer",
 	"receipts/receipt-row",
 	"receipts/record-view",
 	"receipts/sweep",

@@ -5,6 +5,7 @@ import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { type ListedRequest, listRequests } from "../domain/fund-requests/queries.server.ts";
 import {
 	effectiveAmount,
+	QUESTION_LABELS,
 	requestNumber,
 	SHORT_TYPE_LABELS,
 	STATUS_LABELS,
@@ -32,6 +33,7 @@ const HEAD = [
 	"Decided at",
 	"Asked",
 	"Approved Amount",
+	"Question",
 ];
 
 function cells({ request, driver, decider, receipt }: ListedRequest, timeZone: string): CsvCell[] {
@@ -52,6 +54,7 @@ function cells({ request, driver, decider, receipt }: ListedRequest, timeZone: s
 			: `${dateIn(timeZone, request.decidedAt)} ${formatTime(timeZone, request.decidedAt)}`,
 		toDecimal(request.amountCents),
 		request.status === "approved" ? toDecimal(effectiveAmount(request)) : null,
+		request.question && QUESTION_LABELS[request.question],
 	];
 }
 

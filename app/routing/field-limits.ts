@@ -4,6 +4,7 @@
  */
 import { newPersonInput } from "../domain/drivers/input.ts";
 import {
+	answerForm,
 	messageInput,
 	processRequestInput,
 	submitRequestInput,
@@ -20,6 +21,7 @@ const SCHEMAS: readonly InputSchema[] = [
 	voidMileageAsAdminInput,
 	submitRequestInput,
 	processRequestInput,
+	answerForm,
 	messageInput,
 	addFeeInput(ANY_DAY),
 ];

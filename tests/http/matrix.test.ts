@@ -93,6 +93,7 @@ const CALLS = `
 	/api/drivers/:id/reject   PUT     401  404  403  403  403  403  200
 	/api/drivers/:id/toggle   PUT     401  404  403  403  403  403  200
 	/api/outbox/mileage       POST    401  404  403  403  403  400  403
+	/api/outbox/answers       POST    401  404  403  403  403  400  403
 	/api/outbox/requests      POST    401  404  403  403  403  400  403
 	/api/admin/create         POST    401  404  403  403  403  403  201
 	/api/*                    GET     404  404  403  403  403  404  404

@@ -16,6 +16,15 @@ export const MESSAGE_FIELDS = {
 	text: { label: "Message", kind: "long", missing: "Write a message" },
 } as const satisfies FormFields;
 
+/** What a driver answers: with it, or instead of it, may come the receipt. */
+export const ANSWER_FIELDS = {
+	text: {
+		label: "Your answer",
+		kind: "long",
+		missing: "Write an answer, or choose the receipt",
+	},
+} as const satisfies FormFields;
+
 /** Approve Request and Reject Request. */
 export const DECISION_FIELDS = {
 	approvedAmount: {
@@ -23,5 +32,6 @@ export const DECISION_FIELDS = {
 		kind: "line",
 		missing: "Enter the amount to approve",
 	},
+	reason: { label: "Reason", kind: "choice" },
 	adminNotes: { label: "Admin Notes (Optional)", kind: "long" },
 } as const satisfies FormFields;

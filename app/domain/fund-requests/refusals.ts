@@ -1,19 +1,23 @@
 /** What is said when a request isn't submitted, withdrawn, decided or given its receipt. */
 import { KEY_REUSED, SENT_WITH_OTHER_VALUES } from "../../values/fields.ts";
 import { formatDollars } from "../../values/money.ts";
-import { REFUSALS } from "../receipts/refusals.ts";
+import { REFUSALS, whyNotStored } from "../receipts/refusals.ts";
 import type { ReceiptNotAllowed } from "../receipts/upload.server.ts";
 import { type Answers, answersIn, type ReasonsOf } from "../refusal-table.ts";
 import type { AddReceiptRefusal } from "./commands/add-receipt.server.ts";
 import type { DecisionRefusal } from "./commands/decision.server.ts";
 import type { MessageRefusal } from "./commands/message.server.ts";
 import type { ReopenRefusal } from "./commands/reopen.server.ts";
+import type { AnswerRefusal, UnstoredReceipt } from "./commands/send-answer.server.ts";
 import type { SubmitRefusal } from "./commands/submit.server.ts";
 import type { UndoRefusal } from "./commands/undo.server.ts";
 import type { WithdrawRefusal } from "./commands/withdraw.server.ts";
+import { ANSWER_FIELDS } from "./fields.ts";
 import type { RequestWithPeople } from "./json.ts";
 import { MAX_MESSAGES, requestNumber } from "./rules.ts";
 import { describeStatus, ownRequestMessage } from "./status-messages.ts";
+
+type Reader = { readonly timeZone: string };
 
 const NOT_YOURS = { status: 404, message: "There is no such request of yours." } as const;
 const NO_SUCH_REQUEST = {
@@ -170,3 +174,37 @@ export const whyNotAnswered = answersIn<ReasonsOf<MessageRefusal>>({
 		message: `${requestNumber(request.number)} is already ${request.status}.`,
 	}),
 });
+
+/** Why words, a receipt or both weren't sent as an answer. */
+export const whyNotSent = (refusal: AnswerRefusal, reader: Reader): Answers => {
+	switch (refusal.reason) {
+		case "empty":
+			return { status: 400, message: ANSWER_FIELDS.text.missing, field: "text" };
+		case "not-pending":
+			// The words were refused, or the receipt: the one knows the request's people.
+			return "request" in refusal.details
+				? whyNotAnswered({ reason: "not-pending", details: refusal.details }, reader)
+				: whyNoReceiptAdded({ reason: "not-pending", details: refusal.details }, reader);
+		case "own":
+		case "no-question":
+		case "full":
+		case "too-many":
+		case "key-reused":
+		case "not-found":
+			return whyNotAnswered(refusal, reader);
+		default:
+			return whyNoReceipt(refusal, reader);
+	}
+};
+
+/** Why the receipt of an answer isn't on its request. */
+export const whyNoReceipt = (refusal: UnstoredReceipt, reader: Reader): Answers => {
+	switch (refusal.reason) {
+		case "not-found":
+		case "not-pending":
+		case "unwanted":
+			return { ...whyNoReceiptAdded(refusal, reader), field: "receipt" };
+		default:
+			return { ...whyNotStored(refusal, reader), field: "receipt" };
+	}
+};

@@ -84,6 +84,18 @@ export const UNDO_WINDOW_MS = 600_000;
 export const MAX_PER_HOUR = 60;
 /** A request above this without a receipt is flagged for the administrator, cents: $75. */
 export const RECEIPT_EXPECTED_ABOVE_CENTS = 7500;
+/** What a rejection can say at one click. */
+export const REJECTION_REASONS = [
+	"Receipt unreadable",
+	"Not a fleet expense",
+	"Duplicate",
+	"Personal use",
+] as const;
+
+/** What the driver reads of a rejection: the chosen reason, then the note. */
+export const rejectionNote = (reason: string | undefined, note: string | undefined) =>
+	reason && note ? `${reason}. ${note}` : (reason ?? note);
+
 /** Requests that one bulk decision may name. */
 export const MAX_BULK_SIZE = 500;
 

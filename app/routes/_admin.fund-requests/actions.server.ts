@@ -3,6 +3,7 @@ import type { SubmissionResult } from "@conform-to/react";
 import * as v from "valibot";
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
+import { askQuestion } from "../../domain/fund-requests/commands/ask.server.ts";
 import {
 	type Decision,
 	decisionOutcome,
@@ -17,17 +18,24 @@ import {
 import { DECISION_FIELDS } from "../../domain/fund-requests/fields.ts";
 import {
 	bulkApprovalInput,
-	processRequestInput,
+	decisionForm,
+	questionForm,
 	reopenRequestInput,
 	requestIdInput,
 } from "../../domain/fund-requests/input.ts";
 import { findRequests } from "../../domain/fund-requests/queries.server.ts";
 import {
+	whyNotAsked,
 	whyNotDecided,
 	whyNotReopened,
 	whyNotUndone,
 } from "../../domain/fund-requests/refusals.ts";
-import { effectiveAmount, MAX_BULK_SIZE, requestNumber } from "../../domain/fund-requests/rules.ts";
+import {
+	effectiveAmount,
+	MAX_BULK_SIZE,
+	rejectionNote,
+	requestNumber,
+} from "../../domain/fund-requests/rules.ts";
 import type { RequestSearch } from "../../domain/fund-requests/search.ts";
 import { onForm } from "../../domain/refusal-table.ts";
 import { parseForm } from "../../http/form.server.ts";
@@ -57,8 +65,6 @@ export type FundRequestsAnswer = {
 export type Place = { readonly view: RequestSearch; readonly changed: readonly number[] };
 type Answer = Promise<Response | FundRequestsAnswer>;
 
-const processForm = v.object({ ...requestIdInput.entries, ...processRequestInput.entries });
-
 /** A refusal that the toast tells. */
 const failed = (toast: Toast, { status, message }: RefusalAnswer): FundRequestsAnswer => ({
 	status,
@@ -73,7 +79,7 @@ export async function processAction(
 	admin: AdminContext,
 	{ view }: Place,
 ): Answer {
-	const submission = await parseForm(context, processForm);
+	const submission = await parseForm(context, decisionForm);
 	const faulty = (form: SubmissionResult): FundRequestsAnswer => {
 		const problems = Object.values(form.error ?? {}).flatMap((messages) => messages ?? []);
 		return { status: 400, toast: { ...TOASTS.requestUpdateFailed, text: problems[0] }, form };
@@ -85,7 +91,8 @@ export async function processAction(
 		return faulty(submission.reply({ fieldErrors: { approvedAmount: [missing] } }));
 	}
 	if (submission.status !== "success") return faulty(submission.reply());
-	const { id, ...decided } = submission.value;
+	const { id, reason, ...decided } = submission.value;
+	if (decided.status === "rejected") decided.adminNotes = rejectionNote(reason, decided.adminNotes);
 	const outcome = decisionOutcome((await processRequests(admin, [id], decided)).decisions[0]);
 	if (outcome.ok)
 		return seeOther(
@@ -98,6 +105,33 @@ export async function processAction(
 		return faulty(submission.reply({ fieldErrors: { [answer.field]: [answer.message] } }));
 	if (outcome.reason === "not-found") return failed(TOASTS.requestUpdateFailed, answer);
 	return { status: answer.status, toast: TOASTS.requestUpdateFailed, results: [answer.message] };
+}
+
+/** Asks about the request of the dialog. */
+export async function askAction(
+	context: RequestContext,
+	admin: AdminContext,
+	{ view }: Place,
+): Answer {
+	const submission = await parseForm(context, questionForm);
+	if (submission.status !== "success") {
+		const problems = Object.values(submission.error ?? {}).flatMap((messages) => messages ?? []);
+		return {
+			status: 400,
+			toast: { ...TOASTS.questionFailed, text: problems[0] },
+			form: submission.reply(),
+		};
+	}
+	const { id, ...question } = submission.value;
+	const outcome = await askQuestion(admin, id, question, "form");
+	if (outcome.ok)
+		return seeOther(
+			`${listUrl(view, [outcome.value.number])}#request-${id}`,
+			context.settings,
+			"questionSent",
+		);
+	const answer = onForm(whyNotAsked(outcome, admin));
+	return { ...failed(TOASTS.questionFailed, answer), form: submission.reply() };
 }
 
 /** Reopens the request of the dialog. */

@@ -1,10 +1,12 @@
 /** The dialogs in which a request is approved, in full or for less, or rejected. */
 import { useForm } from "@conform-to/react";
 import { DECISION_FIELDS } from "../../domain/fund-requests/fields.ts";
-import { processRequestInput } from "../../domain/fund-requests/input.ts";
+import { decisionForm } from "../../domain/fund-requests/input.ts";
+import { REJECTION_REASONS } from "../../domain/fund-requests/rules.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextareaField, TextField } from "../../ui/forms/fields.tsx";
-import { Button } from "../../ui/primitives/button.tsx";
+import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { RequestThread } from "../../ui/request-thread.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { FundRequestsAnswer } from "./actions.server.ts";
 import { dialogUrl } from "./dialog-url.ts";
@@ -18,6 +20,27 @@ type Props = {
 	readonly answer: FundRequestsAnswer | undefined;
 };
 
+/** Ready reasons, of which one or none comes before the note. */
+function Reasons({ chosen = "" }: { chosen: string | undefined }) {
+	return (
+		<fieldset className="grid gap-x-4 sm:grid-cols-2">
+			<legend className="font-semibold">{DECISION_FIELDS.reason.label}</legend>
+			{[...REJECTION_REASONS, ""].map((reason) => (
+				<label key={reason} className="flex min-h-11 items-center gap-3">
+					<input
+						type="radio"
+						name="reason"
+						value={reason}
+						defaultChecked={reason === chosen}
+						className="size-5 shrink-0"
+					/>
+					{reason || "Another, or none"}
+				</label>
+			))}
+		</fieldset>
+	);
+}
+
 export function DecisionDialog({ kind, request, query, answer }: Props) {
 	const isApproval = kind === "approve";
 	const [title, button, status] = isApproval
@@ -27,12 +50,13 @@ export function DecisionDialog({ kind, request, query, answer }: Props) {
 		id: "decision",
 		lastResult: answer?.form ?? null,
 		defaultValue: { approvedAmount: request.askedAmount },
-		constraint: constraintOf(processRequestInput),
+		constraint: constraintOf(decisionForm),
 		defaultNoValidate: false,
 	});
 	return (
 		<UrlDialog id="process" title={title} back={`/fund-requests${query}#request-${request.id}`}>
 			<Facts request={request} />
+			<RequestThread thread={request.thread} label={`Messages about ${request.number}`} />
 			<form method="post" action={dialogUrl(query, kind, request.id)} className="grid gap-4">
 				<input type="hidden" name="intent" value="process" />
 				<input type="hidden" name="id" value={request.id} />
@@ -45,7 +69,9 @@ export function DecisionDialog({ kind, request, query, answer }: Props) {
 						saysOptional={false}
 						inputMode="decimal"
 					/>
-				) : null}
+				) : (
+					<Reasons chosen={fields.reason.initialValue} />
+				)}
 				<TextareaField
 					field={fields.adminNotes}
 					label={DECISION_FIELDS.adminNotes.label}
@@ -53,6 +79,13 @@ export function DecisionDialog({ kind, request, query, answer }: Props) {
 					saysOptional={false}
 				/>
 				<DialogButtons>
+					<ButtonLink
+						variant="ghost"
+						href={dialogUrl(query, "ask", request.id)}
+						className="-ms-4 sm:me-auto"
+					>
+						Ask a question
+					</ButtonLink>
 					<CloseButton dialog="process">Cancel</CloseButton>
 					<Button variant={isApproval ? "default" : "destructive"} pending="Processing...">
 						{button}

@@ -2,6 +2,7 @@
 import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { FundRequestsAnswer } from "./actions.server.ts";
+import { AskDialog } from "./ask-dialog.tsx";
 import { DecisionDialog } from "./decision-dialog.tsx";
 import { dialogUrl } from "./dialog-url.ts";
 import { Facts } from "./facts.tsx";
@@ -9,7 +10,11 @@ import { ReopenDialog } from "./reopen-dialog.tsx";
 import type { FundRequestsData } from "./view.server.ts";
 
 type Opened = NonNullable<FundRequestsData["dialog"]>;
-type DialogProps = Opened & { query: string; answer: FundRequestsAnswer | undefined };
+type DialogProps = Opened & {
+	query: string;
+	messageKey: string;
+	answer: FundRequestsAnswer | undefined;
+};
 
 const fileLink = "inline-flex min-h-11 items-center font-semibold wrap-anywhere text-accent";
 
@@ -57,13 +62,18 @@ function TimelineDialog({ request, timeline, query }: DialogProps) {
 		<UrlDialog id="timeline" title={`History of ${request.number}`} back={close}>
 			<Facts request={request} />
 			<ol className="grid gap-3 border-s-2 border-line ps-4">
-				{timeline.map(({ key, what, when, note }) => (
+				{timeline.map(({ key, what, when, note, text }) => (
 					<li key={key} className="grid">
 						<span className="font-semibold wrap-anywhere">{what}</span>
 						<span className="text-sm text-quiet">{when}</span>
 						{note ? (
 							<span className="wrap-anywhere whitespace-pre-line">
 								Note: <bdi>{note}</bdi>
+							</span>
+						) : null}
+						{text ? (
+							<span className="wrap-anywhere whitespace-pre-line">
+								<bdi>{text}</bdi>
 							</span>
 						) : null}
 					</li>
@@ -73,6 +83,11 @@ function TimelineDialog({ request, timeline, query }: DialogProps) {
 				{request.isReopenable ? (
 					<ButtonLink variant="outline" href={dialogUrl(query, "reopen", request.id)}>
 						Reopen request
+					</ButtonLink>
+				) : null}
+				{request.isPending && !request.isOwn ? (
+					<ButtonLink variant="outline" href={dialogUrl(query, "ask", request.id)}>
+						Ask a question
 					</ButtonLink>
 				) : null}
 				<CloseButton dialog="timeline">Close</CloseButton>
@@ -86,6 +101,8 @@ export function Dialog(props: DialogProps) {
 		case "approve":
 		case "reject":
 			return <DecisionDialog {...props} kind={props.kind} />;
+		case "ask":
+			return <AskDialog {...props} />;
 		case "reopen":
 			return <ReopenDialog {...props} />;
 		case "receipt":

@@ -12,6 +12,7 @@ import {
 	STATUS_TONES,
 } from "../../domain/fund-requests/rules.ts";
 import { describeStatus } from "../../domain/fund-requests/status-messages.ts";
+import { describeThread, questionBadge } from "../../domain/fund-requests/thread.ts";
 import { formatDriverCode } from "../../domain/users/rules.ts";
 import { dateIn, formatDate } from "../../values/calendar-date.ts";
 import { formatDollars, toDecimal } from "../../values/money.ts";
@@ -40,6 +41,8 @@ export function toRequestView(
 		description: request.description,
 		isPending: request.status === "pending",
 		isOwn: request.driverId === user.id,
+		question: questionBadge(request),
+		thread: describeThread(row, timeZone),
 		isUndoable: isUndoable(request, user.id, now),
 		/** Its own decider undoes it as long as they can. */
 		isReopenable:

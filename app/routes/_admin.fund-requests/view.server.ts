@@ -26,7 +26,7 @@ import { toTimelineView } from "./timeline.server.ts";
 /** Rows on one page. */
 const PAGE = 50;
 
-const DIALOGS = ["approve", "reject", "reopen", "receipt", "timeline"] as const;
+const DIALOGS = ["approve", "reject", "ask", "reopen", "receipt", "timeline"] as const;
 
 /** Everything the screen shows, in one trip to the database. */
 export async function fundRequestsView(args: LoaderFunctionArgs) {
@@ -64,15 +64,17 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 		({ request }) => isUndoable(request, admin.user.id, admin.now) || request.status === "pending",
 	);
 	const undoable = kept.filter(({ request }) => isUndoable(request, admin.user.id, admin.now));
-	const isDecision = dialog === "approve" || dialog === "reject";
+	const needsPending = dialog === "approve" || dialog === "reject" || dialog === "ask";
 	const request = asked && toRequestView(asked, admin);
 	const opens =
 		request &&
 		dialog &&
-		!(isDecision && (!request.isPending || request.isOwn)) &&
+		!(needsPending && (!request.isPending || request.isOwn)) &&
 		!(dialog === "reopen" && !request.isReopenable);
 	return {
 		viewer: toViewer(admin),
+		/** Minted for this rendering of a question's form: a resend of it is recognised. */
+		key: crypto.randomUUID(),
 		filters: view.filters,
 		order: view.order,
 		/** The address of this page without a dialog, and the one every link adds to. */

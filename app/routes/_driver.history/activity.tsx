@@ -1,5 +1,6 @@
 /** The table of the history. */
 import { askedNote, effectiveAmount } from "../../domain/fund-requests/rules.ts";
+import { questionBadge } from "../../domain/fund-requests/thread.ts";
 import { describeItem, type HistoryItem } from "../../domain/history/rules.ts";
 import { AskedNote } from "../../ui/asked-note.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
@@ -19,6 +20,7 @@ const COLUMNS = [
 
 function Line({ item }: { item: HistoryItem }) {
 	const { type, description, status, tone } = describeItem(item);
+	const question = item.kind === "request" ? questionBadge(item) : undefined;
 	const isVoided = item.kind === "mileage" && item.isVoided;
 	// The status says why, so it is not struck through.
 	const read = (text: string) => (isVoided ? <s>{text}</s> : text);
@@ -40,6 +42,7 @@ function Line({ item }: { item: HistoryItem }) {
 			<TableCell label="Status">
 				<span className="grid justify-items-end gap-1 sm:justify-items-start">
 					<Badge variant={tone}>{status}</Badge>
+					{question ? <Badge variant={question.tone}>{question.label}</Badge> : null}
 					{item.kind === "mileage" && item.reason ? (
 						<span className="max-w-64 text-sm wrap-anywhere whitespace-pre-line">{`By an administrator: ${item.reason}`}</span>
 					) : null}

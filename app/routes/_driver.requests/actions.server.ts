@@ -20,7 +20,6 @@ import {
 	whyNotWithdrawn,
 } from "../../domain/fund-requests/refusals.ts";
 import { describeRequest } from "../../domain/fund-requests/rules.ts";
-import { parsePosition, positionParameters } from "../../domain/fund-requests/search.ts";
 import { saveReceiptRow } from "../../domain/receipts/commands/keep.server.ts";
 import type { StoredFile } from "../../domain/receipts/commands/receipt-row.server.ts";
 import { ownReceipt } from "../../domain/receipts/queries.server.ts";
@@ -32,6 +31,8 @@ import { seeOther, type ToastRef } from "../../http/toast.server.ts";
 import { TOASTS, type Toast } from "../../messages.ts";
 import { type RefusalAnswer, refused } from "../../values/outcome.ts";
 import { listUrl } from "./address.ts";
+import { answerAction } from "./answer.server.ts";
+import { backTo } from "./back-to.server.ts";
 
 /** What a refused post of this screen answers: the form as typed, and what is wrong with it. */
 export type RequestAnswer = {
@@ -55,6 +56,12 @@ export type RequestAnswer = {
 	readonly receipt?: KeptReceipt | undefined;
 	/** Adding a receipt to this row failed, and why. */
 	readonly row?: { readonly id: string; readonly problem: string };
+	/** The answer to a question that was not taken, and why. */
+	readonly answer?: {
+		readonly id: string;
+		readonly text: string;
+		readonly problems: { readonly text?: readonly string[]; readonly receipt?: readonly string[] };
+	};
 };
 type KeptReceipt = { readonly url: string; readonly name: string };
 
@@ -64,6 +71,8 @@ export async function requestAction(
 	driver: DriverContext,
 ): Promise<Response | RequestAnswer> {
 	switch (await textField(context, "intent")) {
+		case "answer":
+			return answerAction(context, driver);
 		case "withdraw":
 			return withdrawAction(context, driver);
 		case "add-receipt":
@@ -226,14 +235,4 @@ async function addReceiptAction(
 	if (outcome.reason !== "quota") return unwanted(outcome);
 	const { status, message } = onForm(whyNoReceiptAdded(outcome, driver));
 	return inRow(status, message);
-}
-
-/** To the row, on the page of the list that its form stood on. */
-function backTo(context: RequestContext, id: string, toast: ToastRef): Promise<Response> {
-	const query = new URL(context.address, "http://page/").searchParams;
-	return seeOther(
-		listUrl(positionParameters(parsePosition(query)), `request-${id}`),
-		context.settings,
-		toast,
-	);
 }

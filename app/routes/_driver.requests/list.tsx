@@ -9,8 +9,10 @@ import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Input } from "../../ui/primitives/input.tsx";
+import { RequestThread } from "../../ui/request-thread.tsx";
 import type { RequestAnswer } from "./actions.server.ts";
 import { listUrl } from "./address.ts";
+import { AnswerForm } from "./answer-form.tsx";
 import { RECEIPT_HINT } from "./form.tsx";
 import type { RequestView } from "./request-view.ts";
 import type { RequestsData } from "./view.server.ts";
@@ -90,12 +92,14 @@ function AddReceipt({
 
 function Request({
 	request,
-	here,
+	data: { here, viewer },
 	failed,
+	failedAnswer,
 }: {
 	request: RequestView;
-	here: RequestsData["here"];
+	data: RequestsData;
 	failed: Failed;
+	failedAnswer: RequestAnswer["answer"];
 }) {
 	const { id, number, decision, receipt } = request;
 	return (
@@ -111,6 +115,9 @@ function Request({
 				<p className="text-quiet">{number}</p>
 				<p className="flex flex-wrap gap-1 *:whitespace-normal">
 					<Badge variant={request.tone}>{request.status}</Badge>
+					{request.question ? (
+						<Badge variant={request.question.tone}>{request.question.label}</Badge>
+					) : null}
 					{request.isPossibleDuplicate ? <Badge variant="wait">Possible duplicate</Badge> : null}
 				</p>
 			</div>
@@ -125,9 +132,11 @@ function Request({
 					) : null}
 				</div>
 			) : null}
+			<RequestThread thread={request.thread} label={`Messages about ${number}`} />
 			{request.isPending || request.takesReceipt ? (
 				<div className="flex flex-wrap gap-x-2 print:hidden">
-					{request.takesReceipt ? (
+					<AnswerForm request={request} viewerId={viewer.id} here={here} failed={failedAnswer} />
+					{request.takesReceipt && request.answerKey === undefined ? (
 						<AddReceipt request={request} here={here} failed={failed} />
 					) : null}
 					{request.isPending ? (
@@ -146,12 +155,24 @@ function Request({
 	);
 }
 
-export function Requests({ data, failed }: { data: RequestsData; failed: Failed }) {
+export function Requests({
+	data,
+	answer,
+}: {
+	data: RequestsData;
+	answer: RequestAnswer | undefined;
+}) {
 	if (data.requests.length === 0) return <Empty>No fund requests yet</Empty>;
 	return (
 		<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
 			{data.requests.map((request) => (
-				<Request key={request.id} request={request} here={data.here} failed={failed} />
+				<Request
+					key={request.id}
+					request={request}
+					data={data}
+					failed={answer?.row}
+					failedAnswer={answer?.answer}
+				/>
 			))}
 		</ul>
 	);

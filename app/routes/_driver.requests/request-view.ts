@@ -9,6 +9,7 @@ import {
 	STATUS_TONES,
 	TYPE_LABELS,
 } from "../../domain/fund-requests/rules.ts";
+import { describeThread, questionBadge } from "../../domain/fund-requests/thread.ts";
 import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import { describeCapture } from "../../values/captured.ts";
 import { formatDollars, toDecimal } from "../../values/money.ts";
@@ -16,7 +17,7 @@ import { formatDollars, toDecimal } from "../../values/money.ts";
 type Row = RequestWithPeople & { readonly receipt: { readonly fileName: string } | null };
 
 /** @param timeZone the fleet's */
-export function toRequestView({ request, decider, receipt }: Row, timeZone: string) {
+export function toRequestView({ request, decider, receipt, thread }: Row, timeZone: string) {
 	const { id, status, receiptId, receiptName } = request;
 	const isPending = status === "pending";
 	const moment = (at: number) =>
@@ -52,6 +53,10 @@ export function toRequestView({ request, decider, receipt }: Row, timeZone: stri
 						note: request.adminNotes,
 					}
 				: undefined,
+		question: questionBadge(request),
+		thread: describeThread({ thread }, timeZone),
+		/** The key of the answer's form, where the driver may answer. */
+		answerKey: isPending && request.question !== null ? crypto.randomUUID() : undefined,
 		isPending,
 		takesReceipt: receiptId === null && (isPending || status === "approved"),
 	};

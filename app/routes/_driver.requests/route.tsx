@@ -46,7 +46,7 @@ export default function FundRequests() {
 						</AlertDescription>
 					</Alert>
 				) : null}
-				<Requests data={data} failed={answer?.row} />
+				<Requests data={data} answer={answer} />
 				<Pages
 					label="Pages of requests"
 					links={data.pages}

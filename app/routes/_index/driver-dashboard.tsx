@@ -3,6 +3,7 @@
  * happened, and the two forms.
  */
 import { askedNote, effectiveAmount } from "../../domain/fund-requests/rules.ts";
+import { questionBadge } from "../../domain/fund-requests/thread.ts";
 import { describeItem, type HistoryItem } from "../../domain/history/rules.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
@@ -33,6 +34,7 @@ const asked = (item: Parameters<typeof askedNote>[0]) => {
 
 function Activity({ item }: { item: HistoryItem }) {
 	const { status, tone } = describeItem(item);
+	const question = item.kind === "request" ? questionBadge(item) : undefined;
 	const isVoided = item.kind === "mileage" && item.isVoided;
 	const [title, detail] =
 		item.kind === "request"
@@ -50,7 +52,10 @@ function Activity({ item }: { item: HistoryItem }) {
 				</p>
 				<p className="text-sm text-quiet">{formatDate(item.date)}</p>
 			</div>
-			<Badge variant={tone}>{status}</Badge>
+			<span className="flex flex-wrap justify-end gap-1">
+				<Badge variant={tone}>{status}</Badge>
+				{question ? <Badge variant={question.tone}>{question.label}</Badge> : null}
+			</span>
 		</li>
 	);
 }
