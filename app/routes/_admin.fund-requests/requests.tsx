@@ -160,8 +160,10 @@ function RequestRow({ row, data }: { row: RequestView; data: FundRequestsData })
 			<DriverCell code={row.driver} name={row.name} />
 			<TableCell label="Type">{row.type}</TableCell>
 			<TableCell label="Amount" isNumber>
-				{row.amount}
-				<AskedNote note={row.asked} />
+				<span className="grid max-sm:text-end">
+					{row.amount}
+					<AskedNote note={row.asked} />
+				</span>
 			</TableCell>
 			<TableCell label="Date" className="whitespace-nowrap">
 				{row.date}

@@ -32,12 +32,14 @@ function Line({ item }: { item: HistoryItem }) {
 			<TableCell label="Type">{read(type)}</TableCell>
 			<TableCell label="Description">{read(description)}</TableCell>
 			<TableCell label="Amount/Miles" isNumber className="tabular-nums">
-				{read(
-					item.kind === "request"
-						? formatDollars(effectiveAmount(item))
-						: `${formatMiles(item.miles)} miles`,
-				)}
-				{item.kind === "request" ? <AskedNote note={askedNote(item)} /> : null}
+				<span className="grid max-sm:text-end">
+					{read(
+						item.kind === "request"
+							? formatDollars(effectiveAmount(item))
+							: `${formatMiles(item.miles)} miles`,
+					)}
+					{item.kind === "request" ? <AskedNote note={askedNote(item)} /> : null}
+				</span>
 			</TableCell>
 			<TableCell label="Status">
 				<span className="grid justify-items-end gap-1 sm:justify-items-start">
