@@ -27,11 +27,10 @@ export const ANSWER_FIELDS = {
 
 /** Approve Request and Reject Request. */
 export const DECISION_FIELDS = {
-	approvedAmount: {
-		label: "Amount to approve",
-		kind: "line",
-		missing: "Enter the amount to approve",
-	},
+	approvedAmount: { label: "Amount to approve", kind: "line" },
 	reason: { label: "Reason", kind: "choice" },
 	adminNotes: { label: "Admin Notes (Optional)", kind: "long" },
 } as const satisfies FormFields;
+
+/** What is said when the amount to approve, which begins with all that was asked, is wiped out. */
+export const AMOUNT_TO_APPROVE = "Enter the amount to approve";

@@ -15,7 +15,7 @@ import {
 	undoDecision,
 	undoDecisions,
 } from "../../domain/fund-requests/commands/undo.server.ts";
-import { DECISION_FIELDS } from "../../domain/fund-requests/fields.ts";
+import { AMOUNT_TO_APPROVE } from "../../domain/fund-requests/fields.ts";
 import {
 	bulkApprovalInput,
 	decisionForm,
@@ -87,8 +87,7 @@ export async function processAction(
 	// Wiped out, it is no approval in full: a dialog that has no such field is.
 	const isWiped = (await context.form()).getAll("approvedAmount").some(isBlank);
 	if (isWiped) {
-		const { missing } = DECISION_FIELDS.approvedAmount;
-		return faulty(submission.reply({ fieldErrors: { approvedAmount: [missing] } }));
+		return faulty(submission.reply({ fieldErrors: { approvedAmount: [AMOUNT_TO_APPROVE] } }));
 	}
 	if (submission.status !== "success") return faulty(submission.reply());
 	const { id, reason, ...decided } = submission.value;

@@ -1,5 +1,4 @@
 /** What the forms of this screen do. */
-import type { SubmissionResult } from "@conform-to/react";
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { DriverContext } from "../../domain/context.ts";
 import { addReceipt } from "../../domain/fund-requests/commands/add-receipt.server.ts";
@@ -33,37 +32,7 @@ import { type RefusalAnswer, refused } from "../../values/outcome.ts";
 import { listUrl } from "./address.ts";
 import { answerAction } from "./answer.server.ts";
 import { backTo } from "./back-to.server.ts";
-
-/** What a refused post of this screen answers: the form as typed, and what is wrong with it. */
-export type RequestAnswer = {
-	readonly status: number;
-	/** Absent when the form itself says what is wrong. */
-	readonly toast?: Toast;
-	readonly form?: SubmissionResult;
-	readonly problems?: readonly string[];
-	/** What is wrong with the file that came along. */
-	readonly fileProblems?: readonly string[];
-	/** The form asks about a likely duplicate; this is sent back with the answer. */
-	readonly confirm?: string;
-	/** The key was used up by an earlier submission with other values. */
-	readonly needsNewKey?: boolean;
-	/** The request to replace can no longer be replaced. */
-	readonly isFresh?: boolean;
-	/**
-	 * The receipt that is kept for the next try: what the form sends back, and what the file was
-	 * called.
-	 */
-	readonly receipt?: KeptReceipt | undefined;
-	/** Adding a receipt to this row failed, and why. */
-	readonly row?: { readonly id: string; readonly problem: string };
-	/** The answer to a question that was not taken, and why. */
-	readonly answer?: {
-		readonly id: string;
-		readonly text: string;
-		readonly problems: { readonly text?: readonly string[]; readonly receipt?: readonly string[] };
-	};
-};
-type KeptReceipt = { readonly url: string; readonly name: string };
+import type { KeptReceipt, RequestAnswer } from "./request-answer.ts";
 
 /** Does what the posted form is for; a form without an intent submits a request. */
 export async function requestAction(

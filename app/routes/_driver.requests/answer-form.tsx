@@ -5,9 +5,9 @@ import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Input } from "../../ui/primitives/input.tsx";
 import { Textarea } from "../../ui/primitives/textarea.tsx";
-import type { RequestAnswer } from "./actions.server.ts";
 import { listUrl } from "./address.ts";
 import { RECEIPT_HINT } from "./form.tsx";
+import type { RequestAnswer } from "./request-answer.ts";
 import type { RequestView } from "./request-view.ts";
 import type { RequestsData } from "./view.server.ts";
 

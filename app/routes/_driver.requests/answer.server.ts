@@ -8,8 +8,8 @@ import { onForm } from "../../domain/refusal-table.ts";
 import { parseForm, textField, uploadedFile } from "../../http/form.server.ts";
 import { TOASTS } from "../../messages.ts";
 import { isRowId } from "../../values/row-id.ts";
-import type { RequestAnswer } from "./actions.server.ts";
 import { backTo } from "./back-to.server.ts";
+import type { RequestAnswer } from "./request-answer.ts";
 
 export async function answerAction(
 	context: RequestContext,

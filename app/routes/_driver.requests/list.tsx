@@ -10,10 +10,10 @@ import { Button } from "../../ui/primitives/button.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Input } from "../../ui/primitives/input.tsx";
 import { RequestThread } from "../../ui/request-thread.tsx";
-import type { RequestAnswer } from "./actions.server.ts";
 import { listUrl } from "./address.ts";
 import { AnswerForm } from "./answer-form.tsx";
 import { RECEIPT_HINT } from "./form.tsx";
+import type { RequestAnswer } from "./request-answer.ts";
 import type { RequestView } from "./request-view.ts";
 import type { RequestsData } from "./view.server.ts";
 
