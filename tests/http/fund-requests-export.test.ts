@@ -74,6 +74,7 @@ describe("the export", () => {
 				"Decided at": "2026-11-21 2:05 PM",
 				Asked: "1234.50",
 				"Approved Amount": "1234.50",
+				Question: "",
 			},
 		]);
 	});
@@ -175,7 +176,7 @@ describe("the export", () => {
 
 	it("has only its header without rows", async () => {
 		expect((await exported()).text).toMatch(
-			/^\ufeff?Request ID,.*,Decided at,Asked,Approved Amount\r\n$/,
+			/^\ufeff?Request ID,.*,Decided at,Asked,Approved Amount,Question\r\n$/,
 		);
 	});
 });
