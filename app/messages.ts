@@ -37,6 +37,10 @@ export const TOASTS = {
 	requestUpdateFailed: bad("Error", "Failed to update fund request"),
 	requestReopened: good("Request reopened", "It's pending again. The driver will get an email."),
 	requestReopenFailed: bad("Error", "Failed to reopen the request"),
+	questionSent: good("Question sent", "The request stays pending. The driver will get an email."),
+	questionFailed: bad("Error", "Failed to send the question"),
+	answerSent: good("Answer sent", "The person who asked will get an email."),
+	answerFailed: bad("Error", "Failed to send your answer"),
 	requestUndoFailed: bad("Error", "Failed to undo the decision"),
 	requestUndone: good("Decision undone", "The request is pending again."),
 	feeAdded: good("Success", "Uber fee added successfully"),
@@ -126,11 +130,13 @@ export function failureToast(path: string, intent: string): Toast | undefined {
 const DECISION_FAILURES: Readonly<Record<string, Toast>> = {
 	undo: TOASTS.requestUndoFailed,
 	reopen: TOASTS.requestReopenFailed,
+	ask: TOASTS.questionFailed,
 };
 
 const REQUEST_FAILURES: Readonly<Record<string, Toast>> = {
 	withdraw: TOASTS.requestWithdrawFailed,
 	"add-receipt": TOASTS.receiptFailed,
+	answer: TOASTS.answerFailed,
 };
 
 /**

@@ -8,6 +8,7 @@ import {
 	fee,
 	feeImport,
 	mail,
+	message,
 	next,
 	openSchema,
 	type Row,
@@ -226,6 +227,42 @@ describe("what history holds on to", () => {
 			"update mileage_logs set is_long = 1, gap_miles = 4, voided_at = 1, voided_by = 'admin', void_reason = 'typo' where id = ?",
 			id,
 		);
+	});
+});
+
+describe("a message", () => {
+	it("is final", async () => {
+		const { id = null } = await insert("fund_requests", request());
+		const written = await insert("request_messages", message({ request_id: id }));
+		for (const change of ["text = 'Other'", "author_id = 'other'", "text = text"])
+			await expect(
+				run(`update request_messages set ${change} where id = ?`, written.id ?? null),
+				change,
+			).rejects.toThrow(/a message is final/);
+	});
+
+	it("asks or answers, and so does a receipt that a question wants", async () => {
+		const { id = null } = await insert("fund_requests", request());
+		const question = async () =>
+			(
+				await run<{ question: string | null }>(
+					"select question from fund_requests where id = ?",
+					id,
+				)
+			)[0]?.question;
+		const add = async (position: number, author_role: string) => {
+			await insert("request_messages", message({ request_id: id, position, author_role }));
+			return question();
+		};
+		expect(await question()).toBe(null);
+		expect(await add(1, "admin")).toBe("asked");
+		expect(await add(2, "driver")).toBe("answered");
+		expect(await add(3, "admin")).toBe("asked");
+		const { id: file = null } = await insert("receipts", receipt());
+		await run("update fund_requests set receipt_id = ? where id = ?", file, id);
+		expect(await question()).toBe("answered");
+		expect(await add(4, "admin")).toBe("asked");
+		await expect(add(4, "driver")).rejects.toThrow(/UNIQUE constraint failed/);
 	});
 });
 

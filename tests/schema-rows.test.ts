@@ -8,6 +8,7 @@ import {
 	fee,
 	feeImport,
 	mail,
+	message,
 	openSchema,
 	type Row,
 	receipt,
@@ -39,6 +40,8 @@ describe("what a row may not be", () => {
 		await insert("mileage_logs", trip());
 		await insert("receipts", receipt());
 		await insert("fund_requests", request());
+		await insert("fund_requests", request({ id: "request" }));
+		await insert("request_messages", message());
 		await insert("fee_imports", feeImport());
 		await insert("uber_fees", fee());
 		await insert("audit_events", audit());
@@ -121,6 +124,16 @@ describe("what a row may not be", () => {
 				["decided_at", [1]],
 				["decided_by", ["admin"]],
 				["withdrawn_at", [1]],
+			],
+		],
+		[
+			"request_messages",
+			message,
+			[
+				["position", [0, 51]],
+				["author_role", ["system", "Admin", ""]],
+				["text", ["", "x".repeat(1001)]],
+				["source", ["api"]],
 			],
 		],
 		[

@@ -130,12 +130,26 @@ export async function seedFleet(
 	const { results: numbers } = await db
 		.prepare("select coalesce(max(number), 0) as last from fund_requests")
 		.all<{ last: number }>();
+	// One in forty was approved for a little less.
+	const approved = `iif(${status} = 'approved', ${amount} - iif(k % 40 = 1, 500, 0), null)`;
 	await chunks(
 		"fund_requests",
 		requests,
-		"insert into fund_requests (id, number, driver_id, type, amount_cents, description, status, source, created_at, requested_on, decided_at, decided_by, payload_hash)",
+		"insert into fund_requests (id, number, driver_id, type, amount_cents, description, status, source, created_at, requested_on, decided_at, decided_by, approved_amount_cents, admin_notes, payload_hash)",
 		`select printf('c0000000-0000-4000-8000-%012d', k), ${numbers[0]?.last ?? 0} + k + 1, ${driverSql}, ${type}, ${amount}, 'Seeded request', ${status}, 'seed', ${at}, ${on},
-			iif(${status} = 'pending', null, ${at} + 3600000), iif(${status} = 'pending', null, '${adminId}'), 'seed' from p`,
+			iif(${status} = 'pending', null, ${at} + 3600000), iif(${status} = 'pending', null, '${adminId}'), ${approved}, iif(${approved} < ${amount}, 'Without the extras', null), 'seed' from p`,
+	);
+	// Every third of those that wait was asked about; of these every other one was answered.
+	const asked = `from fund_requests where status = 'pending' and source = 'seed' and number % 3 = 0`;
+	const columns =
+		"id, request_id, position, author_id, author_role, text, source, created_at, payload_hash";
+	await db.batch(
+		[
+			`insert into request_messages (${columns}) select printf('e0000000-0000-4000-8000-%012d', number), id, 1, '${adminId}', 'admin', 'Which car was it?', 'seed', created_at + 60000, 'seed' ${asked}
+				and id like 'c0000000-%'`,
+			`insert into request_messages (${columns}) select printf('e1000000-0000-4000-8000-%012d', number), id, 2, driver_id, 'driver', 'The white one', 'seed', created_at + 120000, 'seed' ${asked}
+				and number % 2 = 0 and id like 'c0000000-%'`,
+		].map((text) => db.prepare(text)),
 	);
 	const category =
 		"case k % 4 when 0 then 'commission' when 1 then 'service_fee' when 2 then 'booking_fee' else 'other' end";

@@ -25,6 +25,8 @@ export const APPROVAL_STATUSES = ["pending", "approved", "rejected"] as const;
 export const REQUEST_TYPES = ["gas", "maintenance", "other"] as const;
 export const REQUEST_STATUSES = ["pending", "approved", "rejected", "withdrawn"] as const;
 export const FEE_CATEGORIES = ["commission", "service_fee", "booking_fee", "other"] as const;
+export const QUESTION_STATES = ["asked", "answered"] as const;
+export const MESSAGE_ROLES = ["admin", "driver"] as const;
 export const SOURCES = ["form", "json", "outbox", "seed"] as const;
 export const MEDIA_TYPES = ["image/jpeg", "image/png", "image/webp", "application/pdf"] as const;
 export const MAIL_STATUSES = ["queued", "sending", "sent", "failed", "cancelled"] as const;
@@ -412,6 +414,11 @@ export const fundRequests = sqliteTable(
 		 * full before amounts could be lowered. A trigger clears it with the approval.
 		 */
 		approvedAmountCents: cents(),
+		/**
+		 * Whose turn it is in the thread below; null without one. Triggers keep it: a message of an
+		 * administrator asks, one of the driver answers, and so does the receipt of a pending request.
+		 */
+		question: text({ enum: QUESTION_STATES }),
 	},
 	(table) => [
 		check("requests_number", sql`${table.number} > 0`),
@@ -467,6 +474,45 @@ export const fundRequests = sqliteTable(
 			table.createdAt,
 			table.id,
 		),
+	],
+);
+
+/**
+ * What an administrator asks about a pending request and what its driver answers, in the order of
+ * their positions. A message is final.
+ */
+export const requestMessages = sqliteTable(
+	"request_messages",
+	{
+		id: id().primaryKey(),
+		requestId: id()
+			.notNull()
+			.references(() => fundRequests.id, { onDelete: "restrict" }),
+		/** 1 for the question that opened the thread. */
+		position: integer().notNull(),
+		authorId: id()
+			.notNull()
+			.references(() => users.id, { onDelete: "restrict" }),
+		/** What the author was when writing it. */
+		authorRole: text({ enum: MESSAGE_ROLES }).notNull(),
+		text: text().notNull(),
+		source: text({ enum: SOURCES }).notNull(),
+		createdAt: moment().notNull(),
+		capturedAt: moment(),
+		submissionKey: text(),
+		payloadHash: text().notNull(),
+		lastChangeId: id(),
+	},
+	(table) => [
+		check("messages_position", between(table.position, 1, 50)),
+		check("messages_author_role", oneOf(table.authorRole, MESSAGE_ROLES)),
+		check("messages_text", length(table.text, 1, 1000)),
+		check("messages_source", oneOf(table.source, SOURCES)),
+		uniqueIndex("messages_in_order").on(table.requestId, table.position),
+		uniqueIndex("messages_submission")
+			.on(table.authorId, table.submissionKey)
+			.where(sql`submission_key is not null`),
+		index("messages_by_author").on(table.authorId, table.createdAt),
 	],
 );
 

@@ -17,6 +17,8 @@ import { importFees } from "./fee-imports/commands/import.server.ts";
 import { undoImport } from "./fee-imports/commands/undo-import.server.ts";
 import { guessMapping } from "./fee-imports/statement.ts";
 import { addReceipt } from "./fund-requests/commands/add-receipt.server.ts";
+import { answerQuestion } from "./fund-requests/commands/answer.server.ts";
+import { askQuestion } from "./fund-requests/commands/ask.server.ts";
 import { processRequests } from "./fund-requests/commands/process.server.ts";
 import { reopenRequest } from "./fund-requests/commands/reopen.server.ts";
 import { submitRequest } from "./fund-requests/commands/submit.server.ts";
@@ -73,6 +75,22 @@ const request = (more: Row = {}) =>
 		payload_hash: "hash",
 		...more,
 	});
+const questioned = async () => {
+	const id = await request();
+	await insert("request_messages", {
+		id: crypto.randomUUID(),
+		request_id: id,
+		position: 1,
+		author_id: idOf("ada"),
+		author_role: "admin",
+		text: "Which car?",
+		source: "form",
+		created_at: NOW,
+		payload_hash: "hash",
+	});
+	return id;
+};
+const message = () => ({ text: `The white one ${unique()}`, key: undefined });
 const trip = () =>
 	insert("mileage_logs", {
 		id: crypto.randomUUID(),
@@ -219,6 +237,7 @@ const BY_ADMIN: readonly AdminCommand[] = [
 		),
 		(admin, id) => reopenRequest(admin, id),
 	],
+	["fund-requests/ask", about(request), (admin, id) => askQuestion(admin, id, message(), "json")],
 	[
 		"mileage/void-as-admin",
 		about(trip),
@@ -249,6 +268,11 @@ const BY_DRIVER: readonly DriverCommand[] = [
 	["fund-requests/submit", nothing, (driver) => submitRequest(driver, fuel(), "json")],
 	["fund-requests/submit", about(request), (driver, id) => submitRequest(driver, fuel(id), "json")],
 	["fund-requests/withdraw", about(request), (driver, id) => withdrawRequest(driver, id)],
+	[
+		"fund-requests/answer",
+		about(questioned),
+		(driver, id) => answerQuestion(driver, id, message(), "json"),
+	],
 	["receipts/keep", nothing, (driver) => saveReceiptRow(driver, stored(crypto.randomUUID()))],
 	[
 		"fund-requests/add-receipt",
@@ -258,7 +282,7 @@ const BY_DRIVER: readonly DriverCommand[] = [
 ];
 
 /**
- * Shared by commands, a note of what was seen, or run by the operator, by a visitor or on schedule:
+ * Shared by commands, two of them in one, a note of what was seen, or run by the operator, by a visitor or on schedule:
  * by nobody who can be deactivated.
  */
 const NOT_COMMANDS_OF_PEOPLE = [
@@ -266,8 +290,10 @@ const NOT_COMMANDS_OF_PEOPLE = [
 	"drivers/invitation",
 	"fund-requests/approve",
 	"fund-requests/decision",
+	"fund-requests/message",
 	"fund-requests/redate",
 	"fund-requests/reject",
+	"fund-requests/send-answer",
 	"receipts/receipt-row",
 	"receipts/record-view",
 	"receipts/sweep",
@@ -308,6 +334,8 @@ const actsAfterTheEnd = (name: CastName) =>
 const everything = () =>
 	bench.rows(`select (select json_group_array(id || last_change_id) from users) as users,
 		(select json_group_array(id || last_change_id) from fund_requests) as requests,
+		(select json_group_array(id || question) from fund_requests) as questions,
+		(select count(*) from request_messages) as messages,
 		(select json_group_array(id || last_change_id) from mileage_logs) as logs,
 		(select json_group_array(id || last_change_id) from uber_fees) as fees,
 		(select json_group_array(id || last_change_id) from fee_imports) as imports,

@@ -19,7 +19,11 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 /** Delay between the last keystroke and saving, in milliseconds. */
 const PAUSE = 300;
 /** Where the page of a form goes once the form is taken. */
-const TAKEN: Readonly<Record<FormName, string>> = { mileage: "#log-", requests: "#request-" };
+const TAKEN: Readonly<Record<FormName, string>> = {
+	mileage: "#log-",
+	requests: "#request-",
+	answers: "#request-",
+};
 
 const isControl = (each: unknown): each is Control =>
 	(each instanceof HTMLInputElement &&

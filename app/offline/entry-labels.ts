@@ -1,5 +1,5 @@
 /** What an entry of the outbox is called, and what its fields are. */
-import { REQUEST_FIELDS } from "../domain/fund-requests/fields.ts";
+import { ANSWER_FIELDS, REQUEST_FIELDS } from "../domain/fund-requests/fields.ts";
 import { TYPE_LABELS } from "../domain/fund-requests/rules.ts";
 import { MILEAGE_FIELDS } from "../domain/mileage/fields.ts";
 import {
@@ -19,16 +19,23 @@ const dateWords = (text: string) => (isCalendarDate(text) ? formatDate(text) : t
 const typeWords = (type: string) =>
 	Object.hasOwn(TYPE_LABELS, type) ? TYPE_LABELS[type as keyof typeof TYPE_LABELS] : type;
 
+/** Characters of an answer that its entry begins with. */
+const LONGEST_TITLE = 60;
+const shortened = (text: string) =>
+	text.length > LONGEST_TITLE ? `${[...text].slice(0, LONGEST_TITLE).join("")}…` : text;
+
 /**
- * `Mileage, Nov 20, 2026: 45,210 to 45,285` or `Fund request, Gas/Fuel: $45.50`; of what is sent
- * only its kind is left.
+ * `Mileage, Nov 20, 2026: 45,210 to 45,285`, `Fund request, Gas/Fuel: $45.50` or `Answer about
+ * FR-000012: The white one`; of what is sent only its kind is left.
  */
 export function describeEntry({ form, fields }: Pick<Entry, "form" | "fields">): string {
 	const value = (name: string) => fieldValue(fields, name).trim();
-	if (fields.length === 0) return form === "mileage" ? "Mileage" : "Fund request";
+	if (fields.length === 0) return KINDS[form];
 	const shown = (text: string) => text || "(blank)";
 	if (form === "mileage")
 		return `Mileage, ${shown(dateWords(value("date")))}: ${shown(value("startOdometer"))} to ${shown(value("endOdometer"))}`;
+	if (form === "answers")
+		return `Answer about ${value("number")}: ${shown(shortened(value("text")))}`;
 	const amount = value("amount").replace(/^\$/, "");
 	return `Fund request, ${shown(typeWords(value("type")))}: ${amount ? `$${amount}` : shown("")}`;
 }
@@ -40,9 +47,16 @@ export function describeEntry({ form, fields }: Pick<Entry, "form" | "fields">):
 export const showMoment = (moment: number, timeZone: string): string =>
 	`${formatDay(dateIn(timeZone, moment))}, ${formatTime(timeZone, moment)}`;
 
-const EDITABLE = { mileage: MILEAGE_FIELDS, requests: REQUEST_FIELDS } as const satisfies Readonly<
-	Record<Entry["form"], FormFields>
->;
+const EDITABLE = {
+	mileage: MILEAGE_FIELDS,
+	requests: REQUEST_FIELDS,
+	answers: ANSWER_FIELDS,
+} as const satisfies Readonly<Record<Entry["form"], FormFields>>;
+const KINDS: Readonly<Record<Entry["form"], string>> = {
+	mileage: "Mileage",
+	requests: "Fund request",
+	answers: "Answer",
+};
 
 /**
  * What its driver can mend of an entry: the fields of the form it was typed into, by their names.

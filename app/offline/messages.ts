@@ -79,6 +79,7 @@ export const OFFLINE_PATH = "/offline";
 
 /** What was typed into a form that could not be saved, for the offline page to put back. */
 export type TypedAgain = {
+	/** The offline page has no form for an answer. */
 	readonly form: "mileage" | "requests";
 	readonly fields: readonly (readonly [name: string, value: string])[];
 };

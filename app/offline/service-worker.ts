@@ -11,6 +11,7 @@ import { readFormData, singleValue } from "./form-body.ts";
 import { isFromOurPages } from "./initiator.ts";
 import {
 	CLAIM_PAGE,
+	type Note,
 	OFFLINE_PATH,
 	OFFLINE_TEMPLATE,
 	PREFETCH_ALLOWED,
@@ -186,26 +187,30 @@ async function signOut(request: Request): Promise<Response> {
 }
 
 /** A driver's form: into the outbox first, then to the server; without an answer it stays there. */
-async function submit(event: FetchEvent, form: FormName): Promise<Response> {
+async function submit(event: FetchEvent, page: FormName): Promise<Response> {
 	const { request } = event;
 	const url = new URL(request.url);
 	const body = await request.clone().formData();
-	// Row actions are idempotent, and make little sense later.
-	if (body.has("intent")) return fetch(request).catch(() => offlinePage("unsent"));
+	const form = body.has("requestId") ? "answers" : page;
+	// Row actions are idempotent, and make little sense later; an answer does.
+	if (form !== "answers" && body.has("intent"))
+		return fetch(request).catch(() => offlinePage("unsent"));
 	const { fields, files } = await readFormData(body);
 	const asUser = singleValue(body, "asUser");
 	const key = singleValue(body, "key");
+	const unkept = (note: Note) =>
+		form === "answers" ? offlinePage("unsent") : offlinePage(note, { form, fields });
 	// A form names its owner exactly once; any other form isn't kept.
 	if (!asUser || !key) {
 		const note = async () => ((await driverHere()) ? "unowned" : "nobody");
-		return fetch(request).catch(async () => offlinePage(await note(), { form, fields }));
+		return fetch(request).catch(async () => unkept(await note()));
 	}
 	let entry: Entry;
 	try {
 		entry = await saveEntry({ userId: asUser, form, key, fields, files, capturedAt: phoneNow() });
 	} catch {
 		// Not kept: it goes out as any form does, and nobody is told that it was saved.
-		return fetch(request).catch(() => offlinePage("full", { form, fields }));
+		return fetch(request).catch(() => unkept("full"));
 	}
 	await removeDraft(draftId(asUser, form, fields)).catch(() => undefined);
 	const turn = new Turn(event.resultingClientId);
@@ -217,7 +222,7 @@ async function submit(event: FetchEvent, form: FormName): Promise<Response> {
 	if (answer) return answer;
 	turn.isLate = true;
 	// Report it now, while the driver is looking, not when back online.
-	const fault = findFault(form, entry.fields);
+	const fault = findFault(form, entry.fields, entry.fileCount);
 	if (fault) {
 		await updateEntry(entry.id, { state: "needs-you", message: fault });
 		return savedPage("saved-faulty");

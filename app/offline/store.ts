@@ -7,7 +7,7 @@
  */
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 
-export type FormName = "mileage" | "requests";
+export type FormName = "mileage" | "requests" | "answers";
 export type Fields = readonly (readonly [name: string, value: string])[];
 export type KeptFile = {
 	readonly field: string;
@@ -260,10 +260,13 @@ export async function removeShown(client: string): Promise<void> {
 	if (shown.length > 0) notifyListeners();
 }
 
-/** The name of a form's draft; a correction has a draft of its own. */
+/** What a form of a name is about, where there may be several. */
+const SUBJECTS: readonly string[] = ["correctsId", "replacesId", "requestId"];
+
+/** The name of a form's draft; a correction has a draft of its own, and so has each answer. */
 export const draftId = (userId: string, form: FormName, fields: Fields): string => {
-	const mended = fields.find(([name]) => name === "correctsId" || name === "replacesId")?.[1] ?? "";
-	return `${userId} ${form} ${mended}`;
+	const subject = fields.find(([name]) => SUBJECTS.includes(name))?.[1] ?? "";
+	return `${userId} ${form} ${subject}`;
 };
 
 export async function readDraft(id: string): Promise<Draft | undefined> {

@@ -2,6 +2,7 @@
  * Checks a form on the phone for missing or swapped values, which the server would refuse in any
  * case. It stands in the service worker, so the fields' labels stay out.
  */
+import { ANSWER_FIELDS } from "../domain/fund-requests/fields.ts";
 import { BOTH_READINGS, TRIP_DATE } from "../domain/mileage/fields.ts";
 import { END_AFTER_START } from "../domain/mileage/rules.ts";
 import { parseMiles } from "../values/miles.ts";
@@ -10,11 +11,13 @@ import { fieldValue } from "./entry-labels.ts";
 import type { Fields, FormName } from "./store.ts";
 
 /** The server's own message, or `undefined` for a form that may be valid. */
-export function findFault(form: FormName, fields: Fields): string | undefined {
+export function findFault(form: FormName, fields: Fields, fileCount = 0): string | undefined {
 	const isMissing = (...names: string[]) =>
 		names.some((name) => fieldValue(fields, name).trim() === "");
 	if (form === "requests")
 		return isMissing("type", "amount", "description") ? REQUIRED_FIELDS : undefined;
+	if (form === "answers")
+		return isMissing("text") && fileCount === 0 ? ANSWER_FIELDS.text.missing : undefined;
 	if (isMissing("startOdometer", "endOdometer")) return BOTH_READINGS;
 	const [start, end] = [
 		parseMiles(fieldValue(fields, "startOdometer")),

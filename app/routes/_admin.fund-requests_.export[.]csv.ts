@@ -3,7 +3,13 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { type ListedRequest, listRequests } from "../domain/fund-requests/queries.server.ts";
-import { requestNumber, SHORT_TYPE_LABELS, STATUS_LABELS } from "../domain/fund-requests/rules.ts";
+import {
+	effectiveAmount,
+	QUESTION_LABELS,
+	requestNumber,
+	SHORT_TYPE_LABELS,
+	STATUS_LABELS,
+} from "../domain/fund-requests/rules.ts";
 import { parseSearch } from "../domain/fund-requests/search.ts";
 import { formatDriverCode } from "../domain/users/rules.ts";
 import { csvFile } from "../http/csv.server.ts";
@@ -25,6 +31,9 @@ const HEAD = [
 	"Admin Notes",
 	"Decided by",
 	"Decided at",
+	"Asked",
+	"Approved Amount",
+	"Question",
 ];
 
 function cells({ request, driver, decider, receipt }: ListedRequest, timeZone: string): CsvCell[] {
@@ -33,7 +42,7 @@ function cells({ request, driver, decider, receipt }: ListedRequest, timeZone: s
 		formatDriverCode(driver.driverNumber),
 		`${driver.firstName} ${driver.lastName}`,
 		SHORT_TYPE_LABELS[request.type],
-		toDecimal(request.amountCents),
+		toDecimal(effectiveAmount(request)),
 		dateIn(timeZone, request.createdAt),
 		STATUS_LABELS[request.status],
 		request.description,
@@ -43,6 +52,9 @@ function cells({ request, driver, decider, receipt }: ListedRequest, timeZone: s
 		request.decidedAt === null
 			? null
 			: `${dateIn(timeZone, request.decidedAt)} ${formatTime(timeZone, request.decidedAt)}`,
+		toDecimal(request.amountCents),
+		request.status === "approved" ? toDecimal(effectiveAmount(request)) : null,
+		request.question && QUESTION_LABELS[request.question],
 	];
 }
 

@@ -2,6 +2,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireDriver } from "../auth/guard.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
+import { effectiveAmount } from "../domain/fund-requests/rules.ts";
 import { historyPage } from "../domain/history/queries.server.ts";
 import { describeItem, type HistoryItem, mergeHistory } from "../domain/history/rules.ts";
 import { parseSearch } from "../domain/history/search.ts";
@@ -10,7 +11,7 @@ import { STREAM_PAGE } from "../http/json.server.ts";
 import type { CsvCell } from "../values/csv.ts";
 import { toDecimal } from "../values/money.ts";
 
-const HEAD = ["Date", "Type", "Description", "Amount/Miles", "Status"];
+const HEAD = ["Date", "Type", "Description", "Amount/Miles", "Status", "Asked"];
 
 function cells(item: HistoryItem): CsvCell[] {
 	const { type, description, status } = describeItem(item);
@@ -18,8 +19,9 @@ function cells(item: HistoryItem): CsvCell[] {
 		item.date,
 		type,
 		description,
-		item.kind === "request" ? toDecimal(item.amountCents) : String(item.miles),
+		item.kind === "request" ? toDecimal(effectiveAmount(item)) : String(item.miles),
 		status,
+		item.kind === "request" ? toDecimal(item.amountCents) : null,
 	];
 }
 

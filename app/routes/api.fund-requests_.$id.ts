@@ -15,7 +15,7 @@ import { refusedCall } from "../http/refusal.ts";
 
 export async function action(args: ActionFunctionArgs) {
 	const { admin } = await requireAdmin(args);
-	const { status, adminNotes } = parseJson(args.context, changeRequestInput);
+	const { status, adminNotes, approvedAmount } = parseJson(args.context, changeRequestInput);
 	const id = args.params.id ?? "";
 	if (status === "pending") {
 		const outcome = await reopenRequest(admin, id, adminNotes);
@@ -23,7 +23,7 @@ export async function action(args: ActionFunctionArgs) {
 			? json(requestJson(outcome.value))
 			: refusedCall(whyNotReopened(outcome, admin));
 	}
-	const { decisions } = await processRequests(admin, [id], { status, adminNotes });
+	const { decisions } = await processRequests(admin, [id], { status, adminNotes, approvedAmount });
 	const outcome = decisionOutcome(decisions[0]);
 	return outcome.ok ? json(requestJson(outcome.value)) : refusedCall(whyNotDecided(outcome, admin));
 }

@@ -3,7 +3,12 @@
  * sees it.
  */
 import { newPersonInput } from "../domain/drivers/input.ts";
-import { processRequestInput, submitRequestInput } from "../domain/fund-requests/input.ts";
+import {
+	answerForm,
+	messageInput,
+	processRequestInput,
+	submitRequestInput,
+} from "../domain/fund-requests/input.ts";
 import { MAX_BULK_SIZE } from "../domain/fund-requests/rules.ts";
 import { logMileageInput, voidMileageAsAdminInput } from "../domain/mileage/input.ts";
 import { addFeeInput } from "../domain/uber-fees/input.ts";
@@ -16,6 +21,8 @@ const SCHEMAS: readonly InputSchema[] = [
 	voidMileageAsAdminInput,
 	submitRequestInput,
 	processRequestInput,
+	answerForm,
+	messageInput,
 	addFeeInput(ANY_DAY),
 ];
 

@@ -93,6 +93,7 @@ export const ROUTES: readonly RouteRule[] = [
 	api("/api/mileage", { GET: "portalApi", POST: "driverApi" }),
 	api("/api/fund-requests", { GET: "portalApi", POST: "driverApi" }),
 	api("/api/fund-requests/:id", { PUT: "adminApi" }),
+	api("/api/fund-requests/:id/messages", { POST: "portalApi" }),
 	{ ...api("/api/receipts", { POST: "driverApi" }), takesFile: true },
 	{ ...api("/api/receipts/:id", { GET: "receiptFile" }), noPrefetch: true },
 	api("/api/uber-fees", { GET: "portalApi", POST: "adminApi" }),
@@ -107,9 +108,10 @@ export const ROUTES: readonly RouteRule[] = [
 	api("/api/drivers/:id/reject", { PUT: "adminApi" }),
 	api("/api/drivers/:id/toggle", { PUT: "adminApi" }),
 	{ ...api("/api/reports/generate", { POST: "adminApi" }), takesForm: true },
-	// What a phone's outbox sends: the two driver forms as they were filled in.
+	// What a phone's outbox sends: the driver forms as they were filled in.
 	{ ...api("/api/outbox/mileage", { POST: "driverApi" }), takesFile: true },
 	{ ...api("/api/outbox/requests", { POST: "driverApi" }), takesFile: true },
+	{ ...api("/api/outbox/answers", { POST: "driverApi" }), takesFile: true },
 	api("/api/admin/create", { POST: "adminApi" }),
 ];
 

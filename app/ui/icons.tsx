@@ -17,6 +17,7 @@ const PATHS = {
 	check: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M8 12.5l2.8 2.8L16 9.5",
 	cross: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M9 9l6 6M15 9l-6 6",
 	warning: "M12 3 2 20h20zM12 10v4M12 17v.01",
+	question: "M4 5h16v11h-9l-4 4v-4H4zM8 9h8M8 12h5",
 	mail: "M3 6h18v12H3zM3 7l9 7 9-7",
 	more: "M5 12v.01M12 12v.01M19 12v.01",
 } as const;

@@ -2,7 +2,7 @@
  * What was typed into a form that could not be taken, ready to be sent again: nothing typed is lost
  * to a lapsed session or a database that is down.
  */
-import { DECISION_FIELDS, REQUEST_FIELDS } from "../domain/fund-requests/fields.ts";
+import { DECISION_FIELDS, MESSAGE_FIELDS, REQUEST_FIELDS } from "../domain/fund-requests/fields.ts";
 import { MILEAGE_FIELDS, VOID_FIELDS } from "../domain/mileage/fields.ts";
 import { LOG_FIELDS, REPORT_FIELDS } from "../domain/reports/fields.ts";
 import { FEE_FIELDS } from "../domain/uber-fees/fields.ts";
@@ -19,8 +19,8 @@ import { Textarea } from "./primitives/textarea.tsx";
 const FORMS: Readonly<Record<string, FormFields>> = {
 	"/mileage": MILEAGE_FIELDS,
 	"/mileage-reports": VOID_FIELDS,
-	"/requests": REQUEST_FIELDS,
-	"/fund-requests": DECISION_FIELDS,
+	"/requests": { ...REQUEST_FIELDS, ...MESSAGE_FIELDS },
+	"/fund-requests": { ...DECISION_FIELDS, ...MESSAGE_FIELDS },
 	"/uber-fees": FEE_FIELDS,
 	"/reports/generate": REPORT_FIELDS,
 	"/reports/mileage-log": LOG_FIELDS,

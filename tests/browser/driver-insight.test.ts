@@ -122,7 +122,7 @@ async function linesOf(name: CastName): Promise<Line[]> {
 			kind,
 			at: row.end_miles,
 			cells: [inWords(day), ...what, `${grouped(row.miles)} miles`, status + reason],
-			csv: [day, ...what, String(row.miles), status],
+			csv: [day, ...what, String(row.miles), status, ""],
 			recent: ["Mileage logged", `${grouped(row.miles)} miles logged`, inWords(day), status],
 		};
 	});
@@ -130,12 +130,13 @@ async function linesOf(name: CastName): Promise<Line[]> {
 		const [day, kind] = [dayOf(row.created_at), "request" as const];
 		const status = row.status.replace(/^./, (first) => first.toUpperCase());
 		const [what, dollars] = [["Fund Request", `${row.type} request`], money(row.amount_cents)];
+		const asked = (row.amount_cents / 100).toFixed(2);
 		return {
 			day,
 			kind,
 			at: row.created_at,
 			cells: [inWords(day), ...what, dollars, status],
-			csv: [day, ...what, (row.amount_cents / 100).toFixed(2), status],
+			csv: [day, ...what, asked, status, asked],
 			recent: [
 				`Fund request ${row.status}`,
 				`${dollars} for ${row.type} request`,
@@ -259,7 +260,7 @@ async function exportOf(page: Page): Promise<string> {
 	return readFile(await download.path(), "utf8");
 }
 const fileOf = (lines: readonly Line[]) =>
-	`\ufeff${["Date,Type,Description,Amount/Miles,Status", ...lines.map(({ csv }) => csv.join(","))].map((line) => `${line}\r\n`).join("")}`;
+	`\ufeff${["Date,Type,Description,Amount/Miles,Status,Asked", ...lines.map(({ csv }) => csv.join(","))].map((line) => `${line}\r\n`).join("")}`;
 
 describe.each([
 	["without JavaScript", false],

@@ -59,6 +59,7 @@ const TAKES: Readonly<Record<string, RegExp>> = {
 	"/api/receipts": /json|multipart/,
 	"/api/outbox/mileage": /json|multipart/,
 	"/api/outbox/requests": /json|multipart/,
+	"/api/outbox/answers": /json|multipart/,
 	"/api/reports/generate": /json|form/,
 };
 const isAccepted = (kind: "page" | "api", type: ContentType, path: string) =>

@@ -70,7 +70,13 @@ describe("deciding one", () => {
 		])
 			expect(dialog).toContain(words);
 		const form = formWith(text, "Admin Notes (Optional)");
-		expect(form.fields).toEqual({ intent: "process", id, status: "approved", adminNotes: "" });
+		expect(form.fields).toEqual({
+			intent: "process",
+			id,
+			status: "approved",
+			approvedAmount: "42.10",
+			adminNotes: "",
+		});
 		const answer = await ada.post(form.action, {
 			...form.fields,
 			adminNotes: "  Keep the receipt ",

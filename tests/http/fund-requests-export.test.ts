@@ -72,6 +72,9 @@ describe("the export", () => {
 				"Admin Notes": "Fine",
 				"Decided by": "Ben Backup",
 				"Decided at": "2026-11-21 2:05 PM",
+				Asked: "1234.50",
+				"Approved Amount": "1234.50",
+				Question: "",
 			},
 		]);
 	});
@@ -172,6 +175,8 @@ describe("the export", () => {
 	});
 
 	it("has only its header without rows", async () => {
-		expect((await exported()).text).toMatch(/^\ufeff?Request ID,.*,Decided at\r\n$/);
+		expect((await exported()).text).toMatch(
+			/^\ufeff?Request ID,.*,Decided at,Asked,Approved Amount,Question\r\n$/,
+		);
 	});
 });

@@ -312,9 +312,9 @@ describe("the export", () => {
 		// No text that a driver wrote is in it: there is nothing a spreadsheet could run.
 		expect(text.replace(/^\ufeff/, "")).toBe(
 			[
-				"Date,Type,Description,Amount/Miles,Status",
-				`${daysAgo(1)},Fund Request,gas request,1234.50,Pending`,
-				`${daysAgo(1)},Mileage Log,Daily route logging,1250,Logged`,
+				"Date,Type,Description,Amount/Miles,Status,Asked",
+				`${daysAgo(1)},Fund Request,gas request,1234.50,Pending,1234.50`,
+				`${daysAgo(1)},Mileage Log,Daily route logging,1250,Logged,`,
 				"",
 			].join("\r\n"),
 		);
@@ -322,7 +322,7 @@ describe("the export", () => {
 
 	it("has only its header without rows", async () => {
 		expect((await exported("/history/export.csv?after=request_1_x")).text).toMatch(
-			/^\ufeff?Date,Type,Description,Amount\/Miles,Status\r\n$/,
+			/^\ufeff?Date,Type,Description,Amount\/Miles,Status,Asked\r\n$/,
 		);
 	});
 

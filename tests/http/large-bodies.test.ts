@@ -21,6 +21,7 @@ const PATHS = [
 	"/uber-fees/import",
 	"/api/receipts",
 	"/api/outbox/requests",
+	"/api/outbox/answers",
 	"/api/login",
 ];
 

@@ -80,6 +80,7 @@ const CALLS = `
 	/api/receipts             POST    401  404  403  403  403  415  403
 	/api/receipts/:id         GET     401  404  404  404  404  404  404
 	/api/fund-requests/:id    PUT     401  404  403  403  403  403  200
+	/api/fund-requests/:id/messages  POST  401  404  403  403  403  404  201
 	/api/reports/generate     POST    401  404  403  403  403  403  200
 	/api/analytics/weekly-summary     GET  401  404  403  403  403  403  200
 	/api/analytics/driver-efficiency  GET  401  404  403  403  403  403  200
@@ -95,6 +96,7 @@ const CALLS = `
 	/api/drivers/:id/reject   PUT     401  404  403  403  403  403  200
 	/api/drivers/:id/toggle   PUT     401  404  403  403  403  403  200
 	/api/outbox/mileage       POST    401  404  403  403  403  400  403
+	/api/outbox/answers       POST    401  404  403  403  403  400  403
 	/api/outbox/requests      POST    401  404  403  403  403  400  403
 	/api/admin/create         POST    401  404  403  403  403  403  201
 	/api/*                    GET     404  404  403  403  403  404  404
@@ -261,6 +263,8 @@ function bodyOf(path: string, email: string, id = ""): Record<string, string> {
 			return { intent: "process", id, status: "approved" };
 		case "/api/fund-requests/:id":
 			return { status: "rejected" };
+		case "/api/fund-requests/:id/messages":
+			return { text: `Which car, ${made}?` };
 		case "/profile":
 		case "/api/profile":
 			return names;

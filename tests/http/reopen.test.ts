@@ -46,10 +46,12 @@ describe("by the API", () => {
 		expect(entry?.actor_id).toBe(idOf("ben"));
 		expect(JSON.parse(entry?.before ?? "")).toEqual({
 			status: "rejected",
+			approvedAmountCents: null,
 			adminNotes: "No receipt",
 		});
 		expect(JSON.parse(entry?.after ?? "")).toEqual({
 			status: "pending",
+			approvedAmountCents: null,
 			adminNotes: "The receipt has arrived",
 		});
 		expect(await mails()).toEqual([

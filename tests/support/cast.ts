@@ -178,9 +178,10 @@ function tripRows(now: number, zone: string): Row[] {
  * Requests and fees of the demo fleet, so that no screen of it is empty: four weeks of fuel, some
  * repairs, some that wait.
  */
-function moneyRows(now: number, zone: string): { requests: Row[]; fees: Row[] } {
+function moneyRows(now: number, zone: string): { requests: Row[]; messages: Row[]; fees: Row[] } {
 	const today = dateIn(zone, now);
 	const requests: Row[] = [];
+	const messages: Row[] = [];
 	const fees: Row[] = [];
 	const request = (
 		owner: CastName,
@@ -189,11 +190,16 @@ function moneyRows(now: number, zone: string): { requests: Row[]; fees: Row[] } 
 		cents: number,
 		description: string,
 		status = "approved",
-	) => {
+		/** What was approved of it and why, where that is less than was asked. */
+		lowered?: readonly [cents: number, reason: string],
+	): { readonly id: string; readonly createdAt: number } => {
+		const id = `20000000-0000-4000-8000-${String(requests.length + 1).padStart(12, "0")}`;
+		const rejection =
+			status === "rejected" ? "Please send the receipt with the next one." : undefined;
 		const createdAt = now - daysAgo * DAY - requests.length * 60_000;
 		const isDecided = status === "approved" || status === "rejected";
 		requests.push({
-			id: `20000000-0000-4000-8000-${String(requests.length + 1).padStart(12, "0")}`,
+			id,
 			number: 0,
 			driver_id: idOf(owner),
 			type,
@@ -203,11 +209,32 @@ function moneyRows(now: number, zone: string): { requests: Row[]; fees: Row[] } 
 			source: "seed",
 			created_at: createdAt,
 			requested_on: dateIn(zone, createdAt),
-			admin_notes: status === "rejected" ? "Please send the receipt with the next one." : null,
+			admin_notes: rejection ?? lowered?.[1] ?? null,
 			decided_at: isDecided ? createdAt + 3 * 3_600_000 : null,
 			decided_by: isDecided ? idOf("ada") : null,
+			approved_amount_cents: status === "approved" ? (lowered?.[0] ?? cents) : null,
 			payload_hash: "seed",
 		});
+		return { id, createdAt };
+	};
+	/** What was asked about a request, and what its driver answered, half an hour each. */
+	const thread = (
+		{ id, createdAt }: { readonly id: string; readonly createdAt: number },
+		owner: CastName,
+		texts: readonly string[],
+	) => {
+		for (const [index, text] of texts.entries())
+			messages.push({
+				id: `22000000-0000-4000-8000-${String(messages.length + 1).padStart(12, "0")}`,
+				request_id: id,
+				position: index + 1,
+				author_id: index % 2 ? idOf(owner) : idOf("ada"),
+				author_role: index % 2 ? "driver" : "admin",
+				text,
+				source: "seed",
+				created_at: Math.min(now, createdAt + (index + 1) * 1_800_000),
+				payload_hash: "seed",
+			});
 	};
 	const fee = (owner: CastName, daysAgo: number, category: string, cents: number) =>
 		fees.push({
@@ -236,15 +263,25 @@ function moneyRows(now: number, zone: string): { requests: Row[]; fees: Row[] } 
 		if (week % 3 === 0) fee("omar", week * 7 + 6, "booking_fee", 2_50);
 	}
 	request("omar", 16, "maintenance", 189_00, "New front brake pads");
+	request("dana", 10, "other", 42_50, "Car wash and snacks", "approved", [
+		30_00,
+		"The car wash only.",
+	]);
+	request("lena", 18, "maintenance", 120_00, "Two wiper blades and a floor mat", "approved", [
+		84_00,
+		"The floor mat isn't a fleet expense.",
+	]);
 	request("lena", 12, "other", 12_00, "Car wash", "rejected");
-	request("lena", 1, "maintenance", 64_90, "Oil change", "pending");
-	request("dana", 0, "gas", 38_75, "Fill-up on Route 9", "pending");
+	const oil = request("lena", 1, "maintenance", 64_90, "Oil change", "pending");
+	thread(oil, "lena", ["Was this at our workshop?", "No, on the road: the warning light was on."]);
+	const fuel = request("dana", 0, "gas", 38_75, "Fill-up on Route 9", "pending");
+	thread(fuel, "dana", ["Could you add the receipt, please?"]);
 	requests
 		.sort((one, other) => Number(one.created_at) - Number(other.created_at))
 		.forEach((row, index) => {
 			row.number = index + 1;
 		});
-	return { requests, fees };
+	return { requests, messages, fees };
 }
 
 /**
@@ -253,7 +290,7 @@ function moneyRows(now: number, zone: string): { requests: Row[]; fees: Row[] } 
  * @param zone the fleet's
  */
 export function seedOf(now: number, who: "everyone" | "demo" | "admin", zone: string = ZONE): Seed {
-	const money = who === "demo" ? moneyRows(now, zone) : { requests: [], fees: [] };
+	const money = who === "demo" ? moneyRows(now, zone) : { requests: [], messages: [], fees: [] };
 	const names = who === "admin" ? (["ada"] as const) : (Object.keys(CAST) as CastName[]);
 	const people = names.map((name) => personRows(name, now));
 	return [
@@ -264,6 +301,7 @@ export function seedOf(now: number, who: "everyone" | "demo" | "admin", zone: st
 		],
 		["mileage_logs", who === "admin" ? [] : tripRows(now, zone)],
 		["fund_requests", money.requests],
+		["request_messages", money.messages],
 		["uber_fees", money.fees],
 	];
 }

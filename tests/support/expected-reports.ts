@@ -69,7 +69,7 @@ export async function booksOf(sql: Sql): Promise<Books> {
 					row,
 					dayOf(Number(row.created_at)),
 					String(row.type),
-					Number(row.amount_cents),
+					Number(row.approved_amount_cents ?? row.amount_cents),
 					`FR-${String(row.number).padStart(6, "0")}`,
 					String(row.description),
 				),

@@ -293,7 +293,7 @@ export const lineOf = (item: HistoryItem): Omit<Line, "order"> => ({
 	id: item.id,
 	date: item.date,
 	...(item.kind === "request"
-		? { value: item.amountCents, status: item.status }
+		? { value: item.approvedAmountCents ?? item.amountCents, status: item.status }
 		: { value: item.miles, status: item.isVoided ? "voided" : "logged" }),
 });
 

@@ -49,6 +49,18 @@ export const request = (more: Row = {}): Row => ({
 	payload_hash: "x",
 	...more,
 });
+export const message = (more: Row = {}): Row => ({
+	id: uniqueId(),
+	request_id: "request",
+	position: 1,
+	author_id: "admin",
+	author_role: "admin",
+	text: "Which car?",
+	source: "form",
+	created_at: 1,
+	payload_hash: "x",
+	...more,
+});
 export const fee = (more: Row = {}): Row => ({
 	id: uniqueId(),
 	driver_id: "driver",

@@ -16,6 +16,11 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 	"request.submit": { label: "Fund request submitted", verb: "submitted" },
 	"request.add-receipt": { label: "Receipt added to a fund request", verb: "added a receipt to" },
 	"request.withdraw": { label: "Fund request withdrawn", verb: "withdrew" },
+	"request.ask": { label: "Question about a fund request", verb: "asked about" },
+	"request.answer": {
+		label: "Answer about a fund request",
+		verb: "answered a question about",
+	},
 	"request.approve": { label: "Fund request approved", verb: "approved" },
 	"request.reject": { label: "Fund request rejected", verb: "rejected" },
 	"request.undo": {

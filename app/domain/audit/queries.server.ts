@@ -35,6 +35,7 @@ export type AuditRow = {
 	readonly subjectLastName: string | null;
 	readonly subjectEmail: string | null;
 	readonly subjectNumber: number | null;
+	readonly requestId: string | null;
 	readonly requestNumber: number | null;
 	readonly receiptName: string | null;
 	readonly importName: string | null;
@@ -75,10 +76,11 @@ export function auditEntries(
 			entry.entity as entity, entry.entity_id as entityId, entry.before as before, entry.after as after, entry.reason as reason,
 			${isAsked} as isAsked, actor.first_name as actorFirstName, actor.last_name as actorLastName, actor.email as actorEmail,
 			subject.first_name as subjectFirstName, subject.last_name as subjectLastName, subject.email as subjectEmail,
-			subject.driver_number as subjectNumber, request.number as requestNumber, receipt.file_name as receiptName, import.file_name as importName
+			subject.driver_number as subjectNumber, request.id as requestId, request.number as requestNumber, receipt.file_name as receiptName, import.file_name as importName
 		from (${entries}) as entry
 		left join users as actor on actor.id = iif(${isAsked}, entry.actor_id, null)
-		left join fund_requests as request on request.id = ${thing("fund-request")}
+		left join request_messages as message on message.id = ${thing("request-message")}
+		left join fund_requests as request on request.id = coalesce(message.request_id, ${thing("fund-request")})
 		left join receipts as receipt on receipt.id = ${thing("receipt")}
 		left join fee_imports as import on import.id = ${thing("fee-import")}
 		left join mileage_logs as log on log.id = ${thing("mileage-log")}

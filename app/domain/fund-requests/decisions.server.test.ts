@@ -107,7 +107,7 @@ describe("processRequests", () => {
 				action: "request.approve",
 				actor_id: idOf("ada"),
 				before: '{"status":"pending"}',
-				after: '{"status":"approved","adminNotes":"Keep the receipt"}',
+				after: '{"status":"approved","approvedAmountCents":123450,"adminNotes":"Keep the receipt"}',
 			},
 		]);
 		expect(await mailsOf(id)).toEqual([
@@ -251,12 +251,17 @@ describe("undoDecision", () => {
 				'{"status":"pending"}',
 				'{"status":"rejected","adminNotes":"No receipt"}',
 			],
-			["request.undo", idOf("ada"), '{"status":"rejected"}', '{"status":"pending"}'],
+			[
+				"request.undo",
+				idOf("ada"),
+				'{"status":"rejected","approvedAmountCents":null}',
+				'{"status":"pending","approvedAmountCents":null}',
+			],
 			[
 				"request.approve",
 				idOf("ben"),
 				'{"status":"pending"}',
-				'{"status":"approved","adminNotes":null}',
+				'{"status":"approved","approvedAmountCents":123450,"adminNotes":null}',
 			],
 		]);
 	});

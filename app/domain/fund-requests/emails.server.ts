@@ -3,14 +3,20 @@
  * decided.
  */
 import { type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Builder } from "../../db/client.server.ts";
-import { fundRequests, mails, users } from "../../db/schema.ts";
+import { fundRequests, mails, requestMessages, users } from "../../db/schema.ts";
 import { administrators, queueMail } from "../mail/queue.server.ts";
 import { DIGEST_DELAY_MS } from "../mail/rules.ts";
+import { effectiveCents } from "./rows.server.ts";
 import { UNDO_WINDOW_MS } from "./rules.ts";
 
 const shownNumber = sql`'FR-' || printf('%06d', ${fundRequests.number})`;
-const shownAmount = sql`'$' || printf('%,d', ${fundRequests.amountCents} / 100) || '.' || printf('%02d', ${fundRequests.amountCents} % 100)`;
+const dollars = (cents: SQL | SQLiteColumn) =>
+	sql`'$' || printf('%,d', ${cents} / 100) || '.' || printf('%02d', ${cents} % 100)`;
+/** `$42.10`; of a request that was approved for less, `$30.00 (asked $42.10)`. */
+const shownAmount = sql`${dollars(effectiveCents)} || iif(${effectiveCents} = ${fundRequests.amountCents}, '',
+	' (asked ' || ${dollars(fundRequests.amountCents)} || ')')`;
 
 /** To every active administrator: a new request waits. Gathered into one digest when it is sent. */
 export function queueNewRequestEmail(
@@ -89,6 +95,75 @@ export function reopenedMail(
 		},
 		changed,
 		sql`${fundRequests} join ${users} on ${users.id} = ${fundRequests.driverId}`,
+	);
+}
+
+/** The administrators who have asked about a request of the outer query. */
+const askers = sql`${administrators} and exists (select 1 from request_messages as questions
+	where questions.request_id = ${fundRequests.id} and questions.author_id = ${users.id})`;
+
+/**
+ * A question goes to the driver of its request, an answer to the administrators who have asked.
+ * @param written names the message that was just written
+ */
+export function queueMessageEmail(
+	build: Builder,
+	by: "admin" | "driver",
+	author: string,
+	written: SQL,
+	now: number,
+) {
+	const [kind, subject, verb, advice, to] =
+		by === "admin"
+			? ([
+					"request-question",
+					"Question about your request ",
+					" asked about your request ",
+					"Answer it under Fund Requests.",
+					sql`${users.id} = ${fundRequests.driverId}`,
+				] as const)
+			: (["request-answer", "Answer about ", " answered about ", "", askers] as const);
+	return queueMail(
+		build,
+		{
+			kind,
+			subject: sql`${subject} || ${shownNumber}`,
+			body: sql`${`${author}${verb}`} || ${shownNumber} || ' for ' || ${shownAmount} || ${":\n\n"}
+				|| ${requestMessages.text} || ${advice && `\n\n${advice}`}`,
+			aboutId: sql`${fundRequests.id}`,
+			dedupeKey: sql`${`${kind}:`} || ${requestMessages.id}`,
+			now,
+		},
+		sql`${written} and ${to}`,
+		sql`${requestMessages} join ${fundRequests} on ${fundRequests.id} = ${requestMessages.requestId} join ${users}`,
+	);
+}
+
+/**
+ * To the administrators who have asked, where the receipt is the answer: nothing was written since.
+ * @param changed names the requests that were given their receipts by this change
+ */
+export function queueReceiptAnswerEmails(
+	build: Builder,
+	changed: SQL,
+	changeId: string,
+	author: string,
+	now: number,
+) {
+	const isAnswer = sql`${fundRequests.status} = 'pending' and (select author_role
+		from request_messages where request_id = ${fundRequests.id} order by position desc limit 1) = 'admin'`;
+	return queueMail(
+		build,
+		{
+			kind: "request-answer",
+			subject: sql`'Answer about ' || ${shownNumber}`,
+			body: sql`${`${author} added a receipt to `} || ${shownNumber} || ' for ' || ${shownAmount} || '.'`,
+			aboutId: sql`${fundRequests.id}`,
+			dedupeKey: sql`'request-answer:' || ${fundRequests.id} || ${`:${changeId}`}`,
+			now,
+		},
+		sql`${changed} and ${isAnswer} and ${askers}`,
+		sql`${fundRequests} join ${users}`,
 	);
 }
 

@@ -11,7 +11,26 @@ export const REQUEST_FIELDS = {
 	description: { label: "Description", kind: "long", missing: REQUIRED_FIELDS },
 } as const satisfies FormFields;
 
+/** A question about a request, and its driver's answer. */
+export const MESSAGE_FIELDS = {
+	text: { label: "Message", kind: "long", missing: "Write a message" },
+} as const satisfies FormFields;
+
+/** What a driver answers: with it, or instead of it, may come the receipt. */
+export const ANSWER_FIELDS = {
+	text: {
+		label: "Your answer",
+		kind: "long",
+		missing: "Write an answer, or choose the receipt",
+	},
+} as const satisfies FormFields;
+
 /** Approve Request and Reject Request. */
 export const DECISION_FIELDS = {
+	approvedAmount: { label: "Amount to approve", kind: "line" },
+	reason: { label: "Reason", kind: "choice" },
 	adminNotes: { label: "Admin Notes (Optional)", kind: "long" },
 } as const satisfies FormFields;
+
+/** What is said when the amount to approve, which begins with all that was asked, is wiped out. */
+export const AMOUNT_TO_APPROVE = "Enter the amount to approve";

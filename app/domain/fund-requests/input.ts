@@ -10,8 +10,8 @@ import {
 	submissionKey,
 } from "../../values/fields.ts";
 import { amount } from "../../values/money-input.ts";
-import { REQUEST_FIELDS } from "./fields.ts";
-import { MAX_BULK_SIZE, REQUEST_TYPES } from "./rules.ts";
+import { MESSAGE_FIELDS, REQUEST_FIELDS } from "./fields.ts";
+import { MAX_BULK_SIZE, REJECTION_REASONS, REQUEST_TYPES, rejectionNote } from "./rules.ts";
 
 /** A receipt as JSON names it: a file of ours, or a bare file name. */
 export type ReceiptReference =
@@ -68,24 +68,77 @@ export const submitRequestInput = v.object({
 });
 export type SubmitRequest = v.InferOutput<typeof submitRequestInput>;
 
-/** A decision: the call's payload, and the dialog's. */
+/** The longest note of a decision, characters. */
+const LONGEST_NOTE = 2000;
+
+/** A decision. */
 export const processRequestInput = v.object({
 	status: v.pipe(
 		v.optional(v.string(), ""),
 		v.picklist(["approved", "rejected"], "status must be approved or rejected"),
 	),
-	adminNotes: optionalText(2000),
+	/** Absent for an approval in full. */
+	approvedAmount: v.optional(amount),
+	adminNotes: optionalText(LONGEST_NOTE),
 });
 export type ProcessRequest = v.InferOutput<typeof processRequestInput>;
 
-/** What the call does to a request: decides it, or reopens it. */
-export const changeRequestInput = v.object({
-	...processRequestInput.entries,
-	status: v.pipe(
-		v.optional(v.string(), ""),
-		v.picklist(["approved", "rejected", "pending"], "status must be approved, rejected or pending"),
+/** A decision as its dialog sends it: a rejection may have a ready reason before its note. */
+export const decisionForm = v.pipe(
+	v.object({
+		id: rowId,
+		...processRequestInput.entries,
+		reason: v.optional(v.pipe(v.string(), v.picklist(REJECTION_REASONS, "Choose a reason"))),
+	}),
+	v.forward(
+		v.partialCheck(
+			[["reason"], ["adminNotes"]],
+			({ reason, adminNotes }) => (rejectionNote(reason, adminNotes) ?? "").length <= LONGEST_NOTE,
+			`Please use at most ${LONGEST_NOTE} characters, with the reason`,
+		),
+		["adminNotes"],
 	),
+);
+
+/** A question about a request, or its driver's answer. */
+export const messageInput = v.object({
+	text: requiredText(MESSAGE_FIELDS.text.missing, 1000),
+	key: submissionKey,
 });
+export type MessageInput = v.InferOutput<typeof messageInput>;
+
+/** An answer as its form sends it; words may be missing where the receipt comes along. */
+export const answerForm = v.object({
+	requestId: rowId,
+	text: optionalText(1000),
+	key: submissionKey,
+});
+export type AnswerForm = v.InferOutput<typeof answerForm>;
+
+/** A question as its dialog sends it. */
+export const questionForm = v.object({ id: rowId, ...messageInput.entries });
+
+/** What the call does to a request: decides it, or reopens it. */
+export const changeRequestInput = v.pipe(
+	v.object({
+		...processRequestInput.entries,
+		status: v.pipe(
+			v.optional(v.string(), ""),
+			v.picklist(
+				["approved", "rejected", "pending"],
+				"status must be approved, rejected or pending",
+			),
+		),
+	}),
+	v.forward(
+		v.partialCheck(
+			[["status"], ["approvedAmount"]],
+			({ status, approvedAmount }) => status === "approved" || approvedAmount === undefined,
+			"approvedAmount goes with the status approved",
+		),
+		["approvedAmount"],
+	),
+);
 
 /** A request that is reopened, with what its driver reads about it. */
 export const reopenRequestInput = v.object({

@@ -7,6 +7,7 @@ import { auditEvents, fundRequests, receipts, users } from "../../db/schema.ts";
 import type { Position } from "../../values/cursor.ts";
 import { DECIDER, DRIVER, deciders } from "./people.server.ts";
 import type { AmountBand, Order, RequestCursor, RequestFilters } from "./search.ts";
+import { THREAD } from "./thread.server.ts";
 
 const duplicates = alias(receipts, "twins");
 const duplicateRequests = alias(fundRequests, "twin_requests");
@@ -84,6 +85,7 @@ function listed(build: Builder) {
 			request: fundRequests,
 			driver: DRIVER,
 			decider: DECIDER,
+			thread: THREAD,
 			receipt: { fileName: receipts.fileName, mediaType: receipts.mediaType },
 			/**
 			 * The first other request whose receipt has the same bytes; one that was withdrawn asks for
@@ -111,6 +113,7 @@ export function findRequest(
 			request: fundRequests,
 			driver: DRIVER,
 			decider: DECIDER,
+			thread: THREAD,
 			receipt: { fileName: receipts.fileName, mediaType: receipts.mediaType },
 		})
 		.from(fundRequests)

@@ -1,16 +1,23 @@
 /** What is said when a request isn't submitted, withdrawn, decided or given its receipt. */
 import { KEY_REUSED, SENT_WITH_OTHER_VALUES } from "../../values/fields.ts";
-import { REFUSALS } from "../receipts/refusals.ts";
+import { formatDollars } from "../../values/money.ts";
+import { REFUSALS, whyNotStored } from "../receipts/refusals.ts";
 import type { ReceiptNotAllowed } from "../receipts/upload.server.ts";
-import { answersIn, type ReasonsOf } from "../refusal-table.ts";
+import { type Answers, answersIn, type ReasonsOf } from "../refusal-table.ts";
 import type { AddReceiptRefusal } from "./commands/add-receipt.server.ts";
 import type { DecisionRefusal } from "./commands/decision.server.ts";
+import type { MessageRefusal } from "./commands/message.server.ts";
 import type { ReopenRefusal } from "./commands/reopen.server.ts";
+import type { AnswerRefusal, UnstoredReceipt } from "./commands/send-answer.server.ts";
 import type { SubmitRefusal } from "./commands/submit.server.ts";
 import type { UndoRefusal } from "./commands/undo.server.ts";
 import type { WithdrawRefusal } from "./commands/withdraw.server.ts";
-import { requestNumber } from "./rules.ts";
+import { ANSWER_FIELDS } from "./fields.ts";
+import type { RequestWithPeople } from "./json.ts";
+import { MAX_MESSAGES, requestNumber } from "./rules.ts";
 import { describeStatus, ownRequestMessage } from "./status-messages.ts";
+
+type Reader = { readonly timeZone: string };
 
 const NOT_YOURS = { status: 404, message: "There is no such request of yours." } as const;
 const NO_SUCH_REQUEST = {
@@ -91,6 +98,16 @@ export const whyNotDecided = answersIn<ReasonsOf<DecisionRefusal>>({
 		message: ownRequestMessage(requestNumber(request.number)),
 	}),
 	lost: (request, { timeZone }) => ({ status: 409, message: describeStatus(request, timeZone) }),
+	"above-asked": ({ request }) => ({
+		status: 400,
+		message: `Enter at most the ${formatDollars(request.amountCents)} that was asked for`,
+		field: "approvedAmount",
+	}),
+	unexplained: ({ request }) => ({
+		status: 400,
+		message: `Say why this is less than the ${formatDollars(request.amountCents)} that was asked for`,
+		field: "adminNotes",
+	}),
 });
 
 export const whyNotUndone = answersIn<ReasonsOf<UndoRefusal>>({
@@ -112,3 +129,82 @@ export const whyNotReopened = answersIn<ReasonsOf<ReopenRefusal>>({
 		message: describeStatus(request, timeZone),
 	}),
 });
+
+/** Why a thread takes no more. */
+const isFull = ({ request: { number } }: RequestWithPeople) =>
+	`${requestNumber(number)} already has ${MAX_MESSAGES} messages, and can't have more.`;
+/** Two sides write into a thread; what stops them has the same status for both. */
+const MESSAGE_REFUSALS = {
+	own: ({ request }: RequestWithPeople): Answers => ({
+		status: 409,
+		message: ownRequestMessage(requestNumber(request.number)),
+	}),
+	"no-question": ({ request }: RequestWithPeople): Answers => ({
+		status: 409,
+		message: `Nobody has asked about ${requestNumber(request.number)}. Only an administrator can start a conversation.`,
+	}),
+	full: (row: RequestWithPeople): Answers => ({ status: 409, message: isFull(row) }),
+	"too-many": (): Answers => ({
+		status: 429,
+		message: "You have sent very many messages in the last hour. Please try again later.",
+		retryAfter: 600,
+	}),
+	"key-reused": (): Answers => ({
+		status: 422,
+		message: KEY_REUSED,
+		onForm: { status: 409, message: SENT_WITH_OTHER_VALUES },
+		onPhone: { status: 409, message: SENT_WITH_OTHER_VALUES },
+	}),
+};
+
+export const whyNotAsked = answersIn<ReasonsOf<MessageRefusal>>({
+	...MESSAGE_REFUSALS,
+	"not-found": () => NO_SUCH_REQUEST,
+	"not-pending": (request, { timeZone }) => ({
+		status: 409,
+		message: describeStatus(request, timeZone),
+	}),
+});
+
+export const whyNotAnswered = answersIn<ReasonsOf<MessageRefusal>>({
+	...MESSAGE_REFUSALS,
+	"not-found": () => NOT_YOURS,
+	"not-pending": ({ request }) => ({
+		status: 409,
+		message: `${requestNumber(request.number)} is already ${request.status}.`,
+	}),
+});
+
+/** Why words, a receipt or both weren't sent as an answer. */
+export const whyNotSent = (refusal: AnswerRefusal, reader: Reader): Answers => {
+	switch (refusal.reason) {
+		case "empty":
+			return { status: 400, message: ANSWER_FIELDS.text.missing, field: "text" };
+		case "not-pending":
+			// The words were refused, or the receipt: the one knows the request's people.
+			return "request" in refusal.details
+				? whyNotAnswered({ reason: "not-pending", details: refusal.details }, reader)
+				: whyNoReceiptAdded({ reason: "not-pending", details: refusal.details }, reader);
+		case "own":
+		case "no-question":
+		case "full":
+		case "too-many":
+		case "key-reused":
+		case "not-found":
+			return whyNotAnswered(refusal, reader);
+		default:
+			return whyNoReceipt(refusal, reader);
+	}
+};
+
+/** Why the receipt of an answer isn't on its request. */
+export const whyNoReceipt = (refusal: UnstoredReceipt, reader: Reader): Answers => {
+	switch (refusal.reason) {
+		case "not-found":
+		case "not-pending":
+		case "unwanted":
+			return { ...whyNoReceiptAdded(refusal, reader), field: "receipt" };
+		default:
+			return { ...whyNotStored(refusal, reader), field: "receipt" };
+	}
+};

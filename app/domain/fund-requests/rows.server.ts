@@ -4,6 +4,7 @@ import type { Builder } from "../../db/client.server.ts";
 import { fundRequests, users } from "../../db/schema.ts";
 import type { DriverContext } from "../context.ts";
 import { DECIDER, DRIVER, deciders } from "./people.server.ts";
+import { THREAD } from "./thread.server.ts";
 
 export type FundRequest = typeof fundRequests.$inferSelect;
 
@@ -17,7 +18,7 @@ export const hasIdIn = (ids: readonly string[]): SQL =>
 /** Requests with the people they concern. */
 export function requestsWithPeople(build: Builder, ids: readonly string[]) {
 	return build
-		.select({ request: fundRequests, driver: DRIVER, decider: DECIDER })
+		.select({ request: fundRequests, driver: DRIVER, decider: DECIDER, thread: THREAD })
 		.from(fundRequests)
 		.innerJoin(users, eq(users.id, fundRequests.driverId))
 		.leftJoin(deciders, eq(deciders.id, fundRequests.decidedBy))

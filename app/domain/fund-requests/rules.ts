@@ -1,7 +1,13 @@
 /** The words and limits of fund requests (docs/product.md §2, §4, 'Fund requests and receipts'). */
-import type { REQUEST_STATUSES, REQUEST_TYPES as STORED_TYPES } from "../../db/schema.ts";
+import type {
+	MESSAGE_ROLES,
+	QUESTION_STATES,
+	REQUEST_STATUSES,
+	REQUEST_TYPES as STORED_TYPES,
+} from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { formatReceivedAt } from "../../values/captured.ts";
+import { formatDollars } from "../../values/money.ts";
 
 export type RequestType = (typeof STORED_TYPES)[number];
 export const REQUEST_TYPES = [
@@ -37,6 +43,36 @@ export const STATUS_TONES = {
 	withdrawn: "quiet",
 } as const satisfies Record<RequestStatus, string>;
 
+/** Whose turn it is in the thread of a request: its driver's once somebody has asked. */
+export type QuestionState = (typeof QUESTION_STATES)[number];
+/** What the badge of a pending request says, and its color. */
+export const QUESTION_LABELS: Readonly<Record<QuestionState, string>> = {
+	asked: "Question",
+	answered: "Answered",
+};
+export const QUESTION_TONES = { asked: "wait", answered: "info" } as const satisfies Record<
+	QuestionState,
+	string
+>;
+
+/** A message of a request's thread, with who wrote it. */
+export type ThreadMessage = {
+	readonly id: string;
+	/** 1 for the question that opened the thread. */
+	readonly position: number;
+	readonly authorRole: (typeof MESSAGE_ROLES)[number];
+	readonly firstName: string;
+	readonly lastName: string;
+	readonly text: string;
+	/** UTC milliseconds. */
+	readonly createdAt: number;
+};
+
+/** Messages that a request's thread may have. */
+export const MAX_MESSAGES = 50;
+/** Messages that a driver may send in an hour. */
+export const MAX_MESSAGES_PER_HOUR = 60;
+
 /** How long the same type, amount and description count as a likely duplicate: 10 minutes. */
 export const DUPLICATE_WINDOW_MS = 600_000;
 /**
@@ -48,8 +84,36 @@ export const UNDO_WINDOW_MS = 600_000;
 export const MAX_PER_HOUR = 60;
 /** A request above this without a receipt is flagged for the administrator, cents: $75. */
 export const RECEIPT_EXPECTED_ABOVE_CENTS = 7500;
+/** What a rejection can say at one click. */
+export const REJECTION_REASONS = [
+	"Receipt unreadable",
+	"Not a fleet expense",
+	"Duplicate",
+	"Personal use",
+] as const;
+
+/** What the driver reads of a rejection: the chosen reason, then the note. */
+export const rejectionNote = (reason: string | undefined, note: string | undefined) =>
+	reason && note ? `${reason}. ${note}` : (reason ?? note);
+
 /** Requests that one bulk decision may name. */
 export const MAX_BULK_SIZE = 500;
+
+/** What a request is worth, in its two amounts. */
+type Amounts = {
+	readonly amountCents: number;
+	readonly approvedAmountCents: number | null;
+};
+
+/** What a request comes to: the approved amount once there is one, else what was asked. */
+export const effectiveAmount = ({ amountCents, approvedAmountCents }: Amounts): number =>
+	approvedAmountCents ?? amountCents;
+
+/** `asked $42.10`, for a request that was approved for less. */
+export const askedNote = (amounts: Amounts): string | undefined =>
+	effectiveAmount(amounts) === amounts.amountCents
+		? undefined
+		: `asked ${formatDollars(amounts.amountCents)}`;
 
 /** The number people see: `FR-000001`; past 999999 it simply grows. */
 export function requestNumber(number: number): string {

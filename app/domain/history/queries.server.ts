@@ -22,10 +22,10 @@ export function listRequestsBack(
 	limit: number,
 	span: RequestSpan = { way: "after" },
 ) {
-	const { id, createdAt, type, amountCents, status } = fundRequests;
+	const { id, createdAt, type, amountCents, approvedAmountCents, status, question } = fundRequests;
 	const { past, order } = keyset([createdAt, id], "desc", span);
 	return build
-		.select({ id, createdAt, type, amountCents, status })
+		.select({ id, createdAt, type, amountCents, approvedAmountCents, status, question })
 		.from(fundRequests)
 		.where(
 			and(

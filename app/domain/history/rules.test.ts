@@ -72,7 +72,14 @@ describe("what an address asks for", () => {
 
 describe("the merged list", () => {
 	const request = (createdAt: number, id = ID) =>
-		({ id, createdAt, type: "gas", amountCents: 100, status: "pending" }) as const;
+		({
+			id,
+			createdAt,
+			type: "gas",
+			amountCents: 100,
+			approvedAmountCents: null,
+			status: "pending",
+		}) as const;
 	const log = (drivenOn: string, endMiles: number) => ({
 		id: `log-${endMiles}`,
 		drivenOn: drivenOn as CalendarDate,
@@ -147,6 +154,7 @@ it.each(["pending", "approved", "rejected", "withdrawn"] as const)(
 			createdAt: 1,
 			type: "maintenance",
 			amountCents: 1,
+			approvedAmountCents: null,
 			status,
 		} as const;
 		expect(describeItem(item)).toMatchObject({

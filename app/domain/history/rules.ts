@@ -1,6 +1,7 @@
 /** A driver's history: in what order it stands, and its words (docs/product.md §2, §9). */
 import { type CalendarDate, dateIn } from "../../values/calendar-date.ts";
 import {
+	type QuestionState,
 	type RequestStatus,
 	type RequestType,
 	STATUS_LABELS,
@@ -18,8 +19,11 @@ export type HistoryItem =
 			readonly date: CalendarDate;
 			readonly createdAt: number;
 			readonly type: RequestType;
+			/** What was asked for. */
 			readonly amountCents: number;
+			readonly approvedAmountCents: number | null;
 			readonly status: RequestStatus;
+			readonly question?: QuestionState | null;
 	  }
 	| {
 			readonly kind: "mileage";

@@ -12,7 +12,13 @@ import {
 	spendShares,
 	type Totals,
 } from "../analytics/rules.ts";
-import { type RequestType, requestNumber, TYPE_LABELS } from "../fund-requests/rules.ts";
+import {
+	askedNote,
+	effectiveAmount,
+	type RequestType,
+	requestNumber,
+	TYPE_LABELS,
+} from "../fund-requests/rules.ts";
 import {
 	categoryLabel,
 	categoryWords,
@@ -43,7 +49,11 @@ type Item = Person & {
 	readonly amountCents: number;
 	readonly description: string | null;
 };
-export type RequestItem = Item & { readonly number: number; readonly type: RequestType };
+export type RequestItem = Item & {
+	readonly number: number;
+	readonly type: RequestType;
+	readonly approvedAmountCents: number | null;
+};
 export type FeeItem = Item & {
 	readonly category: FeeCategory;
 	readonly referenceNumber: string | null;
@@ -227,19 +237,21 @@ function byDriver({ totals, drivers }: ExpenseFigures): Section {
 	};
 }
 
-function itemRow(what: string, number: string | null, item: Item): Row {
+function itemRow(what: string, number: string | null, item: Item, asked?: string): Row {
 	const text = (item.description ?? "").replace(/\s+/g, " ");
 	const short =
 		text.length > MAX_DESCRIPTION ? `${[...text].slice(0, MAX_DESCRIPTION).join("")}…` : text;
-	return [item.day, what, number, ...driverCells(item), short, item.amountCents];
+	const told = asked ? `${short} (${asked})` : short;
+	return [item.day, what, number, ...driverCells(item), told, item.amountCents];
 }
 
 function largest({ requests, fees }: ExpenseFigures): Section {
 	const items = [
-		...requests.map((item) => ({
-			item,
-			row: itemRow(TYPE_LABELS[item.type], requestNumber(item.number), item),
-		})),
+		...requests.map((request) => {
+			const item = { ...request, amountCents: effectiveAmount(request) };
+			const words = TYPE_LABELS[request.type];
+			return { item, row: itemRow(words, requestNumber(item.number), item, askedNote(request)) };
+		}),
 		...fees.map((item) => ({
 			item,
 			row: itemRow(`Uber ${categoryWords(item.category)}`, item.referenceNumber, item),

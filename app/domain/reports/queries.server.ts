@@ -19,6 +19,7 @@ import { addDays } from "../../values/calendar-date.ts";
 import { type Period, toMomentRange } from "../../values/period.ts";
 import { dayNumber } from "../analytics/blocks.ts";
 import { SUMS } from "../analytics/queries.server.ts";
+import { effectiveCents } from "../fund-requests/rows.server.ts";
 import type { LogCursor } from "../mileage/rules.ts";
 
 const DRIVER = {
@@ -95,7 +96,8 @@ export function formerTotalsByDay(build: Builder, { from, to }: Period) {
  * @param timeZone the fleet's
  */
 export function largestRequests(build: Builder, period: Period, timeZone: string, limit: number) {
-	const { number, type, amountCents, description, requestedOn, createdAt, status } = fundRequests;
+	const { number, type, amountCents, approvedAmountCents, description, requestedOn } = fundRequests;
+	const { createdAt, status } = fundRequests;
 	// The index is in the order of time; a day more on either side, should the fleet's zone have been
 	// another one.
 	const { from, before } = toMomentRange(timeZone, {
@@ -103,7 +105,15 @@ export function largestRequests(build: Builder, period: Period, timeZone: string
 		to: addDays(period.to, 1),
 	});
 	return build
-		.select({ number, type, amountCents, description, day: requestedOn, ...DRIVER })
+		.select({
+			number,
+			type,
+			amountCents,
+			approvedAmountCents,
+			description,
+			day: requestedOn,
+			...DRIVER,
+		})
 		.from(fundRequests)
 		.innerJoin(users, eq(users.id, fundRequests.driverId))
 		.where(
@@ -114,7 +124,7 @@ export function largestRequests(build: Builder, period: Period, timeZone: string
 				between(requestedOn, period.from, period.to),
 			),
 		)
-		.orderBy(desc(amountCents), desc(requestedOn), desc(number))
+		.orderBy(desc(effectiveCents), desc(requestedOn), desc(number))
 		.limit(limit);
 }
 

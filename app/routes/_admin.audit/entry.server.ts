@@ -21,6 +21,7 @@ function valuesIn(json: string | null): Values {
 
 const LABELS: Readonly<Record<string, string>> = {
 	amountCents: "Amount",
+	approvedAmountCents: "Approved amount",
 	date: "Date",
 	start: "Starting odometer",
 	end: "Ending odometer",
@@ -56,7 +57,7 @@ const label = (name: string) =>
 function shownValue(name: string, value: unknown, timeZone: string): string {
 	if (value === null || value === undefined || value === "") return "none";
 	if (typeof value === "number") {
-		if (name === "amountCents") return formatDollars(value);
+		if (/amountCents$/i.test(name)) return formatDollars(value);
 		if (name === "driverNumber") return formatDriverCode(value) ?? "none";
 		if (name.endsWith("At")) return showMoment(timeZone, value);
 		if (name === "isActive") return value ? "yes" : "no";
@@ -112,9 +113,10 @@ function describeSubject(row: AuditRow): {
 		case "user":
 			return { words: person, href: `/drivers#row-${row.entityId}`, owner: "" };
 		case "fund-request":
+		case "request-message":
 			return {
 				words: requestNumber(row.requestNumber ?? 0),
-				href: `/fund-requests?dialog=timeline&id=${row.entityId}`,
+				href: `/fund-requests?dialog=timeline&id=${row.requestId ?? row.entityId}`,
 				owner,
 			};
 		case "receipt":

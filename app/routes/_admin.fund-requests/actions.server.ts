@@ -3,6 +3,7 @@ import type { SubmissionResult } from "@conform-to/react";
 import * as v from "valibot";
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
+import { askQuestion } from "../../domain/fund-requests/commands/ask.server.ts";
 import {
 	type Decision,
 	decisionOutcome,
@@ -14,19 +15,27 @@ import {
 	undoDecision,
 	undoDecisions,
 } from "../../domain/fund-requests/commands/undo.server.ts";
+import { AMOUNT_TO_APPROVE } from "../../domain/fund-requests/fields.ts";
 import {
 	bulkApprovalInput,
-	processRequestInput,
+	decisionForm,
+	questionForm,
 	reopenRequestInput,
 	requestIdInput,
 } from "../../domain/fund-requests/input.ts";
 import { findRequests } from "../../domain/fund-requests/queries.server.ts";
 import {
+	whyNotAsked,
 	whyNotDecided,
 	whyNotReopened,
 	whyNotUndone,
 } from "../../domain/fund-requests/refusals.ts";
-import { MAX_BULK_SIZE, requestNumber } from "../../domain/fund-requests/rules.ts";
+import {
+	effectiveAmount,
+	MAX_BULK_SIZE,
+	rejectionNote,
+	requestNumber,
+} from "../../domain/fund-requests/rules.ts";
 import type { RequestSearch } from "../../domain/fund-requests/search.ts";
 import { onForm } from "../../domain/refusal-table.ts";
 import { parseForm } from "../../http/form.server.ts";
@@ -56,13 +65,13 @@ export type FundRequestsAnswer = {
 export type Place = { readonly view: RequestSearch; readonly changed: readonly number[] };
 type Answer = Promise<Response | FundRequestsAnswer>;
 
-const processForm = v.object({ ...requestIdInput.entries, ...processRequestInput.entries });
-
 /** A refusal that the toast tells. */
 const failed = (toast: Toast, { status, message }: RefusalAnswer): FundRequestsAnswer => ({
 	status,
 	toast: { ...toast, text: message },
 });
+
+const isBlank = (value: unknown) => typeof value === "string" && value.trim() === "";
 
 /** Approves or rejects the request of the dialog. */
 export async function processAction(
@@ -70,16 +79,19 @@ export async function processAction(
 	admin: AdminContext,
 	{ view }: Place,
 ): Answer {
-	const submission = await parseForm(context, processForm);
-	if (submission.status !== "success") {
-		const problems = Object.values(submission.error ?? {}).flatMap((messages) => messages ?? []);
-		return {
-			status: 400,
-			toast: { ...TOASTS.requestUpdateFailed, text: problems[0] },
-			form: submission.reply(),
-		};
+	const submission = await parseForm(context, decisionForm);
+	const faulty = (form: SubmissionResult): FundRequestsAnswer => {
+		const problems = Object.values(form.error ?? {}).flatMap((messages) => messages ?? []);
+		return { status: 400, toast: { ...TOASTS.requestUpdateFailed, text: problems[0] }, form };
+	};
+	// Wiped out, it is no approval in full: a dialog that has no such field is.
+	const isWiped = (await context.form()).getAll("approvedAmount").some(isBlank);
+	if (isWiped) {
+		return faulty(submission.reply({ fieldErrors: { approvedAmount: [AMOUNT_TO_APPROVE] } }));
 	}
-	const { id, ...decided } = submission.value;
+	if (submission.status !== "success") return faulty(submission.reply());
+	const { id, reason, ...decided } = submission.value;
+	if (decided.status === "rejected") decided.adminNotes = rejectionNote(reason, decided.adminNotes);
 	const outcome = decisionOutcome((await processRequests(admin, [id], decided)).decisions[0]);
 	if (outcome.ok)
 		return seeOther(
@@ -88,8 +100,37 @@ export async function processAction(
 			"requestUpdated",
 		);
 	const answer = onForm(whyNotDecided(outcome, admin));
+	if (answer.field)
+		return faulty(submission.reply({ fieldErrors: { [answer.field]: [answer.message] } }));
 	if (outcome.reason === "not-found") return failed(TOASTS.requestUpdateFailed, answer);
 	return { status: answer.status, toast: TOASTS.requestUpdateFailed, results: [answer.message] };
+}
+
+/** Asks about the request of the dialog. */
+export async function askAction(
+	context: RequestContext,
+	admin: AdminContext,
+	{ view }: Place,
+): Answer {
+	const submission = await parseForm(context, questionForm);
+	if (submission.status !== "success") {
+		const problems = Object.values(submission.error ?? {}).flatMap((messages) => messages ?? []);
+		return {
+			status: 400,
+			toast: { ...TOASTS.questionFailed, text: problems[0] },
+			form: submission.reply(),
+		};
+	}
+	const { id, ...question } = submission.value;
+	const outcome = await askQuestion(admin, id, question, "form");
+	if (outcome.ok)
+		return seeOther(
+			`${listUrl(view, [outcome.value.number])}#request-${id}`,
+			context.settings,
+			"questionSent",
+		);
+	const answer = onForm(whyNotAsked(outcome, admin));
+	return { ...failed(TOASTS.questionFailed, answer), form: submission.reply() };
 }
 
 /** Reopens the request of the dialog. */
@@ -134,6 +175,7 @@ export async function bulkAction(
 	const ids = named.filter((id) => v.is(rowId, id));
 	const { decisions, unknown } = await processRequests(admin, ids, {
 		status: "approved",
+		approvedAmount: undefined,
 		adminNotes: undefined,
 	});
 	const approved = decisions.filter(({ result }) => result === "decided");
@@ -162,7 +204,7 @@ const numbersOf = (decisions: readonly Decision[]) =>
 
 /** `3 requests approved, $37.50 in all` */
 const figuresOf = (decisions: readonly Decision[]) =>
-	`${formatCount(decisions.length)} approved, ${formatDollars(decisions.reduce((sum, { request }) => sum + request.amountCents, 0))} in all`;
+	`${formatCount(decisions.length)} approved, ${formatDollars(decisions.reduce((sum, { request }) => sum + effectiveAmount(request), 0))} in all`;
 
 /** The list at the first of the rows that changed. */
 function afterBulk(view: RequestSearch, decisions: readonly Decision[]): string {

@@ -1,6 +1,7 @@
 /** What a bulk approval would do, for whoever is asked about it. */
 import type { AdminContext } from "../../domain/context.ts";
 import type { ListedRequest } from "../../domain/fund-requests/queries.server.ts";
+import { effectiveAmount } from "../../domain/fund-requests/rules.ts";
 import { ownRequestMessage } from "../../domain/fund-requests/status-messages.ts";
 import { formatDollars } from "../../values/money.ts";
 import { toRequestView } from "./row.server.ts";
@@ -19,7 +20,7 @@ export function toBulkView(
 ) {
 	const shown = rows.map((row) => ({
 		...toRequestView(row, admin),
-		cents: row.request.amountCents,
+		cents: effectiveAmount(row.request),
 	}));
 	const approvable = shown.filter(({ isPending, isOwn }) => isPending && !isOwn);
 	const strangers = ids.length - rows.length;

@@ -4,7 +4,7 @@
  */
 export function dialogUrl(
 	query: string,
-	dialog: "approve" | "reject" | "reopen" | "receipt" | "timeline",
+	dialog: "approve" | "reject" | "ask" | "reopen" | "receipt" | "timeline",
 	id: string,
 ): string {
 	return `/fund-requests${query}${query ? "&" : "?"}dialog=${dialog}&id=${id}`;

@@ -1,5 +1,6 @@
 /** The table of requests, with what can be done about each and about the ticked ones. */
 
+import { AskedNote } from "../../ui/asked-note.tsx";
 import { DataTable, DriverCell } from "../../ui/data-table.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
@@ -108,6 +109,10 @@ function Decide({
 					<Icon name="cross" className="size-7" />
 					<span className="sr-only">{`Reject ${row.number}`}</span>
 				</a>
+				<a className={rowLink} href={dialogUrl(query, "ask", row.id)} title="Ask">
+					<Icon name="question" className="size-6" />
+					<span className="sr-only">{`Ask about ${row.number}`}</span>
+				</a>
 			</>
 		);
 	return (
@@ -155,7 +160,10 @@ function RequestRow({ row, data }: { row: RequestView; data: FundRequestsData })
 			<DriverCell code={row.driver} name={row.name} />
 			<TableCell label="Type">{row.type}</TableCell>
 			<TableCell label="Amount" isNumber>
-				{row.amount}
+				<span className="grid max-sm:text-end">
+					{row.amount}
+					<AskedNote note={row.asked} />
+				</span>
 			</TableCell>
 			<TableCell label="Date" className="whitespace-nowrap">
 				{row.date}
@@ -163,11 +171,12 @@ function RequestRow({ row, data }: { row: RequestView; data: FundRequestsData })
 			<TableCell label="Status">
 				<span className="flex flex-wrap items-center justify-end gap-1 sm:justify-start">
 					<Badge variant={row.tone}>{row.status}</Badge>
+					{row.question ? <Badge variant={row.question.tone}>{row.question.label}</Badge> : null}
 					<Flags row={row} query={query} />
 				</span>
 			</TableCell>
 			<TableCell isControl className="sm:py-1">
-				<div className="flex w-full flex-wrap items-center justify-end sm:w-54 sm:justify-start">
+				<div className="flex w-full flex-wrap items-center justify-end sm:w-56 sm:justify-start">
 					<Decide row={row} query={query} undoAddress={data.undoAddress} />
 					{row.file ? (
 						<a className={rowLink} href={dialogUrl(query, "receipt", row.id)} title="Receipt">

@@ -15,6 +15,7 @@ import { Empty } from "../../ui/primitives/empty.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import {
+	askAction,
 	bulkAction,
 	type FundRequestsAnswer,
 	processAction,
@@ -40,6 +41,7 @@ export async function action(args: ActionFunctionArgs) {
 	const actions: Readonly<Record<string, typeof processAction>> = {
 		process: processAction,
 		"bulk-approve": bulkAction,
+		ask: askAction,
 		reopen: reopenAction,
 		undo: undoAction,
 		"undo-changed": undoChangedAction,
@@ -85,7 +87,9 @@ export default function FundRequestManagement() {
 			)}
 			<Pages links={data.pages} />
 			{data.bulk ? <BulkDialog bulk={data.bulk} query={data.query} /> : null}
-			{data.dialog ? <Dialog {...data.dialog} query={data.query} answer={answer} /> : null}
+			{data.dialog ? (
+				<Dialog {...data.dialog} messageKey={data.key} query={data.query} answer={answer} />
+			) : null}
 		</Portal>
 	);
 }

@@ -2,6 +2,8 @@
 import type { AdminContext } from "../../domain/context.ts";
 import type { DuplicateReceipt, ListedRequest } from "../../domain/fund-requests/queries.server.ts";
 import {
+	askedNote,
+	effectiveAmount,
 	isUndoable,
 	RECEIPT_EXPECTED_ABOVE_CENTS,
 	requestNumber,
@@ -10,9 +12,10 @@ import {
 	STATUS_TONES,
 } from "../../domain/fund-requests/rules.ts";
 import { describeStatus } from "../../domain/fund-requests/status-messages.ts";
+import { describeThread, questionBadge } from "../../domain/fund-requests/thread.ts";
 import { formatDriverCode } from "../../domain/users/rules.ts";
 import { dateIn, formatDate } from "../../values/calendar-date.ts";
-import { formatDollars } from "../../values/money.ts";
+import { formatDollars, toDecimal } from "../../values/money.ts";
 
 export function toRequestView(
 	{ twin, ...row }: Omit<ListedRequest, "twin"> & { twin?: DuplicateReceipt | null },
@@ -27,13 +30,19 @@ export function toRequestView(
 		driver: code ? `Driver ${code}` : "Driver",
 		name: `${driver.firstName} ${driver.lastName}`,
 		type: SHORT_TYPE_LABELS[request.type],
-		amount: formatDollars(request.amountCents),
+		amount: formatDollars(effectiveAmount(request)),
+		/** What was asked for, where less was approved. */
+		asked: askedNote(request),
+		/** What the approval's field begins with. */
+		askedAmount: toDecimal(request.amountCents),
 		date: formatDate(dateIn(timeZone, request.createdAt)),
 		status: STATUS_LABELS[request.status],
 		tone: STATUS_TONES[request.status],
 		description: request.description,
 		isPending: request.status === "pending",
 		isOwn: request.driverId === user.id,
+		question: questionBadge(request),
+		thread: describeThread(row, timeZone),
 		isUndoable: isUndoable(request, user.id, now),
 		/** Its own decider undoes it as long as they can. */
 		isReopenable:

@@ -3,6 +3,7 @@ import type { RequestWithPeople } from "../../domain/fund-requests/json.ts";
 import type { selectTimeline } from "../../domain/fund-requests/queries.server.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
 import { describeCapture } from "../../values/captured.ts";
+import { formatDollars } from "../../values/money.ts";
 
 type Event = Awaited<ReturnType<typeof selectTimeline>>[number];
 
@@ -33,7 +34,7 @@ const receivedAt = ({ capturedAt, createdAt }: RequestWithPeople["request"], tim
 
 /** The submission, told by the request itself, then what the audit knows, oldest first. */
 export function toTimelineView(
-	{ request, driver }: RequestWithPeople,
+	{ request, driver, thread }: RequestWithPeople,
 	events: readonly Event[],
 	timeZone: string,
 ) {
@@ -45,18 +46,39 @@ export function toTimelineView(
 		lastName: string | null;
 	}) => (firstName || lastName ? ` by ${firstName ?? ""} ${lastName ?? ""}` : "");
 	const submission = {
-		key: 0,
+		key: "submission",
 		what: `Submitted${person(driver)}`,
 		when: receivedAt(request, timeZone),
 		note: undefined,
+		text: undefined,
+	};
+	const messages = (thread ?? []).map((message) => ({
+		at: message.createdAt,
+		key: message.id,
+		what: `${message.authorRole === "admin" ? "Asked" : "Answered"}${person(message)}`,
+		when: showMoment(timeZone, message.createdAt),
+		note: undefined,
+		text: message.text,
+	}));
+	/** How much was approved, where that is less than was asked. */
+	const forLess = ({ action, after }: Event): string => {
+		const { approvedAmountCents } =
+			action === "request.approve" && after !== null
+				? (JSON.parse(after) as { approvedAmountCents?: number })
+				: {};
+		return approvedAmountCents === undefined || approvedAmountCents === request.amountCents
+			? ""
+			: ` for ${formatDollars(approvedAmountCents)}`;
 	};
 	const later = events
 		.filter(({ action }) => Object.hasOwn(VERBS, action))
 		.map((event) => ({
-			key: event.id,
-			what: `${VERBS[event.action]}${person(event)}`,
+			at: event.at,
+			key: String(event.id),
+			what: `${VERBS[event.action]}${forLess(event)}${person(event)}`,
 			when: showMoment(timeZone, event.at),
 			note: noteOf(event),
+			text: undefined,
 		}));
-	return [submission, ...later];
+	return [submission, ...[...later, ...messages].sort((one, other) => one.at - other.at)];
 }

@@ -12,7 +12,7 @@ import {
 	listRequests,
 	selectTimeline,
 } from "../../domain/fund-requests/queries.server.ts";
-import { isUndoable, MAX_BULK_SIZE } from "../../domain/fund-requests/rules.ts";
+import { effectiveAmount, isUndoable, MAX_BULK_SIZE } from "../../domain/fund-requests/rules.ts";
 import { formatSearch, parseSearch } from "../../domain/fund-requests/search.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
@@ -26,7 +26,7 @@ import { toTimelineView } from "./timeline.server.ts";
 /** Rows on one page. */
 const PAGE = 50;
 
-const DIALOGS = ["approve", "reject", "reopen", "receipt", "timeline"] as const;
+const DIALOGS = ["approve", "reject", "ask", "reopen", "receipt", "timeline"] as const;
 
 /** Everything the screen shows, in one trip to the database. */
 export async function fundRequestsView(args: LoaderFunctionArgs) {
@@ -64,15 +64,17 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 		({ request }) => isUndoable(request, admin.user.id, admin.now) || request.status === "pending",
 	);
 	const undoable = kept.filter(({ request }) => isUndoable(request, admin.user.id, admin.now));
-	const isDecision = dialog === "approve" || dialog === "reject";
+	const needsPending = dialog === "approve" || dialog === "reject" || dialog === "ask";
 	const request = asked && toRequestView(asked, admin);
 	const opens =
 		request &&
 		dialog &&
-		!(isDecision && (!request.isPending || request.isOwn)) &&
+		!(needsPending && (!request.isPending || request.isOwn)) &&
 		!(dialog === "reopen" && !request.isReopenable);
 	return {
 		viewer: toViewer(admin),
+		/** Minted for this rendering of a question's form: a resend of it is recognised. */
+		key: crypto.randomUUID(),
 		filters: view.filters,
 		order: view.order,
 		/** The address of this page without a dialog, and the one every link adds to. */
@@ -89,7 +91,7 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 			toRequestView(row, admin),
 		),
 		count: listed.length,
-		total: formatDollars(listed.reduce((sum, { request }) => sum + request.amountCents, 0)),
+		total: formatDollars(listed.reduce((sum, { request }) => sum + effectiveAmount(request), 0)),
 		/** Where Undo is sent, so that the other changed rows stay in their places. */
 		undoAddress: listUrl(
 			view,

@@ -1,5 +1,8 @@
 /** The table of the history. */
+import { askedNote, effectiveAmount } from "../../domain/fund-requests/rules.ts";
+import { questionBadge } from "../../domain/fund-requests/thread.ts";
 import { describeItem, type HistoryItem } from "../../domain/history/rules.ts";
+import { AskedNote } from "../../ui/asked-note.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
@@ -17,6 +20,7 @@ const COLUMNS = [
 
 function Line({ item }: { item: HistoryItem }) {
 	const { type, description, status, tone } = describeItem(item);
+	const question = item.kind === "request" ? questionBadge(item) : undefined;
 	const isVoided = item.kind === "mileage" && item.isVoided;
 	// The status says why, so it is not struck through.
 	const read = (text: string) => (isVoided ? <s>{text}</s> : text);
@@ -28,15 +32,19 @@ function Line({ item }: { item: HistoryItem }) {
 			<TableCell label="Type">{read(type)}</TableCell>
 			<TableCell label="Description">{read(description)}</TableCell>
 			<TableCell label="Amount/Miles" isNumber className="tabular-nums">
-				{read(
-					item.kind === "request"
-						? formatDollars(item.amountCents)
-						: `${formatMiles(item.miles)} miles`,
-				)}
+				<span className="grid max-sm:text-end">
+					{read(
+						item.kind === "request"
+							? formatDollars(effectiveAmount(item))
+							: `${formatMiles(item.miles)} miles`,
+					)}
+					{item.kind === "request" ? <AskedNote note={askedNote(item)} /> : null}
+				</span>
 			</TableCell>
 			<TableCell label="Status">
 				<span className="grid justify-items-end gap-1 sm:justify-items-start">
 					<Badge variant={tone}>{status}</Badge>
+					{question ? <Badge variant={question.tone}>{question.label}</Badge> : null}
 					{item.kind === "mileage" && item.reason ? (
 						<span className="max-w-64 text-sm wrap-anywhere whitespace-pre-line">{`By an administrator: ${item.reason}`}</span>
 					) : null}

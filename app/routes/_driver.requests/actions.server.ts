@@ -1,5 +1,4 @@
 /** What the forms of this screen do. */
-import type { SubmissionResult } from "@conform-to/react";
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { DriverContext } from "../../domain/context.ts";
 import { addReceipt } from "../../domain/fund-requests/commands/add-receipt.server.ts";
@@ -20,7 +19,6 @@ import {
 	whyNotWithdrawn,
 } from "../../domain/fund-requests/refusals.ts";
 import { describeRequest } from "../../domain/fund-requests/rules.ts";
-import { parsePosition, positionParameters } from "../../domain/fund-requests/search.ts";
 import { saveReceiptRow } from "../../domain/receipts/commands/keep.server.ts";
 import type { StoredFile } from "../../domain/receipts/commands/receipt-row.server.ts";
 import { ownReceipt } from "../../domain/receipts/queries.server.ts";
@@ -32,31 +30,9 @@ import { seeOther, type ToastRef } from "../../http/toast.server.ts";
 import { TOASTS, type Toast } from "../../messages.ts";
 import { type RefusalAnswer, refused } from "../../values/outcome.ts";
 import { listUrl } from "./address.ts";
-
-/** What a refused post of this screen answers: the form as typed, and what is wrong with it. */
-export type RequestAnswer = {
-	readonly status: number;
-	/** Absent when the form itself says what is wrong. */
-	readonly toast?: Toast;
-	readonly form?: SubmissionResult;
-	readonly problems?: readonly string[];
-	/** What is wrong with the file that came along. */
-	readonly fileProblems?: readonly string[];
-	/** The form asks about a likely duplicate; this is sent back with the answer. */
-	readonly confirm?: string;
-	/** The key was used up by an earlier submission with other values. */
-	readonly needsNewKey?: boolean;
-	/** The request to replace can no longer be replaced. */
-	readonly isFresh?: boolean;
-	/**
-	 * The receipt that is kept for the next try: what the form sends back, and what the file was
-	 * called.
-	 */
-	readonly receipt?: KeptReceipt | undefined;
-	/** Adding a receipt to this row failed, and why. */
-	readonly row?: { readonly id: string; readonly problem: string };
-};
-type KeptReceipt = { readonly url: string; readonly name: string };
+import { answerAction } from "./answer.server.ts";
+import { backTo } from "./back-to.server.ts";
+import type { KeptReceipt, RequestAnswer } from "./request-answer.ts";
 
 /** Does what the posted form is for; a form without an intent submits a request. */
 export async function requestAction(
@@ -64,6 +40,8 @@ export async function requestAction(
 	driver: DriverContext,
 ): Promise<Response | RequestAnswer> {
 	switch (await textField(context, "intent")) {
+		case "answer":
+			return answerAction(context, driver);
 		case "withdraw":
 			return withdrawAction(context, driver);
 		case "add-receipt":
@@ -226,14 +204,4 @@ async function addReceiptAction(
 	if (outcome.reason !== "quota") return unwanted(outcome);
 	const { status, message } = onForm(whyNoReceiptAdded(outcome, driver));
 	return inRow(status, message);
-}
-
-/** To the row, on the page of the list that its form stood on. */
-function backTo(context: RequestContext, id: string, toast: ToastRef): Promise<Response> {
-	const query = new URL(context.address, "http://page/").searchParams;
-	return seeOther(
-		listUrl(positionParameters(parsePosition(query)), `request-${id}`),
-		context.settings,
-		toast,
-	);
 }

@@ -12,7 +12,7 @@ import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
-import type { RequestAnswer } from "./actions.server.ts";
+import type { RequestAnswer } from "./request-answer.ts";
 import type { RequestsData } from "./view.server.ts";
 
 /** What a receipt may be, said before one is chosen. */

@@ -3,14 +3,17 @@
  * be done about it.
  */
 import { ACCEPT } from "../../domain/receipts/rules.ts";
+import { AskedNote } from "../../ui/asked-note.tsx";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Input } from "../../ui/primitives/input.tsx";
-import type { RequestAnswer } from "./actions.server.ts";
+import { RequestThread } from "../../ui/request-thread.tsx";
 import { listUrl } from "./address.ts";
+import { AnswerForm } from "./answer-form.tsx";
 import { RECEIPT_HINT } from "./form.tsx";
+import type { RequestAnswer } from "./request-answer.ts";
 import type { RequestView } from "./request-view.ts";
 import type { RequestsData } from "./view.server.ts";
 
@@ -89,24 +92,32 @@ function AddReceipt({
 
 function Request({
 	request,
-	here,
+	data: { here, viewer },
 	failed,
+	failedAnswer,
 }: {
 	request: RequestView;
-	here: RequestsData["here"];
+	data: RequestsData;
 	failed: Failed;
+	failedAnswer: RequestAnswer["answer"];
 }) {
 	const { id, number, decision, receipt } = request;
 	return (
 		<li id={`request-${id}`} className="grid gap-1 p-4 sm:px-6">
 			<div className="flex flex-wrap items-baseline justify-between gap-x-4">
 				<h3 className="font-semibold">{request.typeLabel}</h3>
-				<p className="text-lg font-semibold tabular-nums">{request.dollars}</p>
+				<p className="text-end text-lg font-semibold tabular-nums">
+					{request.dollars}
+					<AskedNote note={request.asked} />
+				</p>
 			</div>
 			<div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
 				<p className="text-quiet">{number}</p>
 				<p className="flex flex-wrap gap-1 *:whitespace-normal">
 					<Badge variant={request.tone}>{request.status}</Badge>
+					{request.question ? (
+						<Badge variant={request.question.tone}>{request.question.label}</Badge>
+					) : null}
 					{request.isPossibleDuplicate ? <Badge variant="wait">Possible duplicate</Badge> : null}
 				</p>
 			</div>
@@ -121,9 +132,11 @@ function Request({
 					) : null}
 				</div>
 			) : null}
+			<RequestThread thread={request.thread} label={`Messages about ${number}`} />
 			{request.isPending || request.takesReceipt ? (
 				<div className="flex flex-wrap gap-x-2 print:hidden">
-					{request.takesReceipt ? (
+					<AnswerForm request={request} viewerId={viewer.id} here={here} failed={failedAnswer} />
+					{request.takesReceipt && request.answerKey === undefined ? (
 						<AddReceipt request={request} here={here} failed={failed} />
 					) : null}
 					{request.isPending ? (
@@ -142,12 +155,24 @@ function Request({
 	);
 }
 
-export function Requests({ data, failed }: { data: RequestsData; failed: Failed }) {
+export function Requests({
+	data,
+	answer,
+}: {
+	data: RequestsData;
+	answer: RequestAnswer | undefined;
+}) {
 	if (data.requests.length === 0) return <Empty>No fund requests yet</Empty>;
 	return (
 		<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
 			{data.requests.map((request) => (
-				<Request key={request.id} request={request} here={data.here} failed={failed} />
+				<Request
+					key={request.id}
+					request={request}
+					data={data}
+					failed={answer?.row}
+					failedAnswer={answer?.answer}
+				/>
 			))}
 		</ul>
 	);

@@ -2,11 +2,14 @@
 import { receiptUrlOf } from "../../domain/fund-requests/input.ts";
 import type { RequestWithPeople } from "../../domain/fund-requests/json.ts";
 import {
+	askedNote,
+	effectiveAmount,
 	requestNumber,
 	STATUS_LABELS,
 	STATUS_TONES,
 	TYPE_LABELS,
 } from "../../domain/fund-requests/rules.ts";
+import { describeThread, questionBadge } from "../../domain/fund-requests/thread.ts";
 import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import { describeCapture } from "../../values/captured.ts";
 import { formatDollars, toDecimal } from "../../values/money.ts";
@@ -14,7 +17,7 @@ import { formatDollars, toDecimal } from "../../values/money.ts";
 type Row = RequestWithPeople & { readonly receipt: { readonly fileName: string } | null };
 
 /** @param timeZone the fleet's */
-export function toRequestView({ request, decider, receipt }: Row, timeZone: string) {
+export function toRequestView({ request, decider, receipt, thread }: Row, timeZone: string) {
 	const { id, status, receiptId, receiptName } = request;
 	const isPending = status === "pending";
 	const moment = (at: number) =>
@@ -25,7 +28,9 @@ export function toRequestView({ request, decider, receipt }: Row, timeZone: stri
 		type: request.type,
 		typeLabel: TYPE_LABELS[request.type],
 		amount: toDecimal(request.amountCents),
-		dollars: formatDollars(request.amountCents),
+		dollars: formatDollars(effectiveAmount(request)),
+		/** What was asked for, where less was approved. */
+		asked: askedNote(request),
 		description: request.description,
 		captured:
 			request.capturedAt === null
@@ -48,6 +53,10 @@ export function toRequestView({ request, decider, receipt }: Row, timeZone: stri
 						note: request.adminNotes,
 					}
 				: undefined,
+		question: questionBadge(request),
+		thread: describeThread({ thread }, timeZone),
+		/** The key of the answer's form, where the driver may answer. */
+		answerKey: isPending && request.question !== null ? crypto.randomUUID() : undefined,
 		isPending,
 		takesReceipt: receiptId === null && (isPending || status === "approved"),
 	};

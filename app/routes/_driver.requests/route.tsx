@@ -9,9 +9,10 @@ import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
-import { type RequestAnswer, requestAction } from "./actions.server.ts";
+import { requestAction } from "./actions.server.ts";
 import { RequestForm } from "./form.tsx";
 import { Requests } from "./list.tsx";
+import type { RequestAnswer } from "./request-answer.ts";
 import { type RequestsData, requestsView } from "./view.server.ts";
 import { WithdrawDialog } from "./withdraw-dialog.tsx";
 
@@ -46,7 +47,7 @@ export default function FundRequests() {
 						</AlertDescription>
 					</Alert>
 				) : null}
-				<Requests data={data} failed={answer?.row} />
+				<Requests data={data} answer={answer} />
 				<Pages
 					label="Pages of requests"
 					links={data.pages}

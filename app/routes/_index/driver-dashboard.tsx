@@ -3,6 +3,8 @@
  * happened, and the two forms.
  */
 import { MONTH_DAYS, WEEK_DAYS } from "../../domain/analytics/rules.ts";
+import { askedNote, effectiveAmount } from "../../domain/fund-requests/rules.ts";
+import { questionBadge } from "../../domain/fund-requests/thread.ts";
 import { describeItem, type HistoryItem } from "../../domain/history/rules.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
@@ -25,14 +27,21 @@ import type { Dashboard } from "./driver-dashboard.server.ts";
 /** Short, so that a narrow card shows it on one line; the year stands in the screen's date. */
 const shown = ({ from, to }: Period) => `${formatDay(from)} – ${formatDay(to)}`;
 
+/** ` (asked $42.10)`, of a request that was approved for less. */
+const asked = (item: Parameters<typeof askedNote>[0]) => {
+	const note = askedNote(item);
+	return note ? ` (${note})` : "";
+};
+
 function Activity({ item }: { item: HistoryItem }) {
 	const { status, tone } = describeItem(item);
+	const question = item.kind === "request" ? questionBadge(item) : undefined;
 	const isVoided = item.kind === "mileage" && item.isVoided;
 	const [title, detail] =
 		item.kind === "request"
 			? [
 					`Fund request ${item.status}`,
-					`${formatDollars(item.amountCents)} for ${item.type} request`,
+					`${formatDollars(effectiveAmount(item))} for ${item.type} request${asked(item)}`,
 				]
 			: ["Mileage logged", `${formatMiles(item.miles)} miles logged`];
 	return (
@@ -44,7 +53,10 @@ function Activity({ item }: { item: HistoryItem }) {
 				</p>
 				<p className="text-sm text-quiet">{formatDate(item.date)}</p>
 			</div>
-			<Badge variant={tone}>{status}</Badge>
+			<span className="flex flex-wrap justify-end gap-1">
+				<Badge variant={tone}>{status}</Badge>
+				{question ? <Badge variant={question.tone}>{question.label}</Badge> : null}
+			</span>
 		</li>
 	);
 }

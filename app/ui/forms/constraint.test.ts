@@ -2,7 +2,11 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { newPersonInput } from "../../domain/drivers/input.ts";
 import { DECISION_FIELDS, REQUEST_FIELDS } from "../../domain/fund-requests/fields.ts";
-import { processRequestInput, submitRequestInput } from "../../domain/fund-requests/input.ts";
+import {
+	decisionForm,
+	processRequestInput,
+	submitRequestInput,
+} from "../../domain/fund-requests/input.ts";
 import { MILEAGE_FIELDS, VOID_FIELDS } from "../../domain/mileage/fields.ts";
 import { logMileageInput, voidMileageAsAdminInput } from "../../domain/mileage/input.ts";
 import { LOG_FIELDS, REPORT_FIELDS } from "../../domain/reports/fields.ts";
@@ -19,7 +23,7 @@ const FORMS: readonly (readonly [string, FormFields, InputSchema])[] = [
 	["mileage", MILEAGE_FIELDS, logMileageInput(ANY_DAY)],
 	["voiding", VOID_FIELDS, voidMileageAsAdminInput],
 	["requests", REQUEST_FIELDS, submitRequestInput],
-	["decisions", DECISION_FIELDS, processRequestInput],
+	["decisions", DECISION_FIELDS, decisionForm],
 	["fees", FEE_FIELDS, addFeeInput(ANY_DAY)],
 	["people", PERSON_FIELDS, newPersonInput],
 	["reports", REPORT_FIELDS, reportInput(ANY_DAY)],

@@ -10,6 +10,8 @@ import {
 	selectReceiptRowState,
 } from "../../receipts/commands/receipt-row.server.ts";
 import { transition } from "../../transition.server.ts";
+import { displayName } from "../../users/rules.ts";
+import { queueReceiptAnswerEmails } from "../emails.server.ts";
 import { type FundRequest, findOwnRequest, isUnattachedReceipt } from "../rows.server.ts";
 
 export type AddReceiptRefusal =
@@ -23,7 +25,7 @@ export async function addReceipt(
 	id: string,
 	file: StoredFile,
 ): Promise<Outcome<FundRequest, AddReceiptRefusal>> {
-	const { user } = driver;
+	const { db, user, now } = driver;
 	const { changed, rows, answers } = await transition(driver, {
 		table: fundRequests,
 		rows: eq(fundRequests.id, id),
@@ -36,6 +38,9 @@ export async function addReceipt(
 			after: sql`json_object('receiptId', ${file.id})`,
 		},
 		first: { file: receiptRowStatement(driver, file), kept: selectReceiptRowState(driver, file) },
+		next: (added, changeId) => ({
+			mail: queueReceiptAnswerEmails(db.build, added, changeId, displayName(user), now),
+		}),
 		read: () => findOwnRequest(driver, id),
 	});
 	const [request] = rows;

@@ -10,15 +10,22 @@ import type { RequestWithPeople } from "../json.ts";
 import { hasIdIn, requestsWithPeople } from "../rows.server.ts";
 import { MAX_BULK_SIZE } from "../rules.ts";
 
-/** What became of one request: decided by this call, no longer pending before it, or one's own. */
-export type Decision = RequestWithPeople & { readonly result: "decided" | "lost" | "own" };
+/**
+ * What became of one request: decided by this call, no longer pending before it, one's own, or to
+ * be approved for more than was asked, or for less without a reason.
+ */
+export type Decision = RequestWithPeople & {
+	readonly result: "decided" | "lost" | "own" | "above-asked" | "unexplained";
+};
 export type Decisions = {
 	readonly decisions: readonly Decision[];
 	/** Ids that name no request. */
 	readonly unknown: readonly string[];
 };
 
-export type DecisionRefusal = Refused<"not-found"> | Refused<"own" | "lost", RequestWithPeople>;
+export type DecisionRefusal =
+	| Refused<"not-found">
+	| Refused<Exclude<Decision["result"], "decided">, RequestWithPeople>;
 
 /** A single decision, as other commands answer: done, or why it wasn't this call that decided. */
 export function decisionOutcome(
@@ -31,6 +38,7 @@ export function decisionOutcome(
 /**
  * Decides pending requests in one statement; each answers its own result.
  * @param ids at most 500; one id for a single decision
+ * @param approvedCents what is approved of each; absent for all that was asked
  * @throws RangeError for more
  */
 export async function decideRequests(
@@ -38,20 +46,36 @@ export async function decideRequests(
 	ids: readonly string[],
 	status: "approved" | "rejected",
 	adminNotes: string | undefined,
+	approvedCents?: number,
 ): Promise<Decisions> {
 	if (ids.length > MAX_BULK_SIZE) throw new RangeError(`at most ${MAX_BULK_SIZE} requests at once`);
 	const { db, user, now } = admin;
+	const isApproval = status === "approved";
+	// One statement decides requests of different amounts.
+	const granted = isApproval ? sql<number>`coalesce(${approvedCents ?? null}, amount_cents)` : null;
+	const isFit = adminNotes
+		? sql`coalesce(${approvedCents ?? null}, amount_cents) <= amount_cents`
+		: sql`coalesce(${approvedCents ?? null}, amount_cents) = amount_cents`;
 	const { changed, rows } = await transition(admin, {
 		table: fundRequests,
 		rows: hasIdIn(ids),
 		// Nobody decides their own, whatever role they had when they asked.
-		when: sql`status = 'pending' and driver_id <> ${user.id}`,
-		set: { status, adminNotes: adminNotes ?? null, decidedAt: now, decidedBy: user.id },
+		when: sql`status = 'pending' and driver_id <> ${user.id} and ${isFit}`,
+		set: {
+			status,
+			adminNotes: adminNotes ?? null,
+			decidedAt: now,
+			decidedBy: user.id,
+			approvedAmountCents: granted,
+		},
 		audit: {
-			action: status === "approved" ? "request.approve" : "request.reject",
+			action: isApproval ? "request.approve" : "request.reject",
 			entity: "fund-request",
 			before: sql`json_object('status', status)`,
-			after: sql`json_object('status', ${status}, 'adminNotes', ${adminNotes ?? null})`,
+			after: isApproval
+				? sql`json_object('status', ${status}, 'approvedAmountCents', ${granted},
+					'adminNotes', ${adminNotes ?? null})`
+				: sql`json_object('status', ${status}, 'adminNotes', ${adminNotes ?? null})`,
 		},
 		next: (decided, changeId) => ({
 			mail: queueDecisionEmails(
@@ -66,9 +90,11 @@ export async function decideRequests(
 		}),
 		read: (build) => requestsWithPeople(build, ids),
 	});
-	const resultOf = ({ id, status }: RequestWithPeople["request"]): Decision["result"] => {
-		if (changed.has(id)) return "decided";
-		return status === "pending" ? "own" : "lost";
+	const resultOf = (request: RequestWithPeople["request"]): Decision["result"] => {
+		if (changed.has(request.id)) return "decided";
+		if (request.status !== "pending") return "lost";
+		if (request.driverId === user.id) return "own";
+		return (approvedCents ?? 0) > request.amountCents ? "above-asked" : "unexplained";
 	};
 	const decisions = rows.map((row) => ({ ...row, result: resultOf(row.request) }));
 	const known = new Set(rows.map(({ request }) => request.id));

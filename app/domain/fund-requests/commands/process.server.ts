@@ -8,8 +8,9 @@ import { rejectRequests } from "./reject.server.ts";
 export function processRequests(
 	admin: AdminContext,
 	ids: readonly string[],
-	{ status, adminNotes }: ProcessRequest,
+	{ status, adminNotes, approvedAmount }: ProcessRequest,
 ): Promise<Decisions> {
-	const decide = status === "approved" ? approveRequests : rejectRequests;
-	return decide(admin, ids, adminNotes);
+	return status === "approved"
+		? approveRequests(admin, ids, adminNotes, approvedAmount)
+		: rejectRequests(admin, ids, adminNotes);
 }

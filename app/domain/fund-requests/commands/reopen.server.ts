@@ -32,12 +32,20 @@ export async function reopenRequest(
 		rows: hasIdIn([id]),
 		// Nobody reopens their own, whatever role they had when they asked.
 		when: sql`status in ('approved', 'rejected') and driver_id <> ${user.id}`,
-		set: { status: "pending", adminNotes: null, decidedAt: null, decidedBy: null },
+		set: {
+			status: "pending",
+			adminNotes: null,
+			decidedAt: null,
+			decidedBy: null,
+			approvedAmountCents: null,
+		},
 		audit: {
 			action: "request.reopen",
 			entity: "fund-request",
-			before: sql`json_object('status', status, 'adminNotes', admin_notes)`,
-			after: sql`json_object('status', 'pending', 'adminNotes', ${adminNotes ?? null})`,
+			before: sql`json_object('status', status, 'approvedAmountCents', approved_amount_cents,
+				'adminNotes', admin_notes)`,
+			after: sql`json_object('status', 'pending', 'approvedAmountCents', null,
+				'adminNotes', ${adminNotes ?? null})`,
 		},
 		next: (reopened, changeId) => ({
 			cancelled: cancelDecisionEmails(db.build, reopened),

@@ -30,12 +30,18 @@ export async function undoDecisions(
 		rows: hasIdIn(ids),
 		when: sql`status in ('approved', 'rejected') and decided_by = ${user.id}
 			and decided_at > ${now - UNDO_WINDOW_MS}`,
-		set: { status: "pending", adminNotes: null, decidedAt: null, decidedBy: null },
+		set: {
+			status: "pending",
+			adminNotes: null,
+			decidedAt: null,
+			decidedBy: null,
+			approvedAmountCents: null,
+		},
 		audit: {
 			action: "request.undo",
 			entity: "fund-request",
-			before: sql`json_object('status', status)`,
-			after: sql`json_object('status', 'pending')`,
+			before: sql`json_object('status', status, 'approvedAmountCents', approved_amount_cents)`,
+			after: sql`json_object('status', 'pending', 'approvedAmountCents', null)`,
 		},
 		next: (undone) => ({ mail: cancelDecisionEmails(admin.db.build, undone) }),
 		read: (build) => requestsWithPeople(build, ids),

@@ -1,0 +1,52 @@
+import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
+import type { DriverContext } from "../../context.ts";
+import type { UploadRefusal } from "../../receipts/upload.server.ts";
+import { type ReceiptNotAllowed, storeUploadFor } from "../../receipts/upload.server.ts";
+import type { AnswerForm } from "../input.ts";
+import { type AddReceiptRefusal, addReceipt } from "./add-receipt.server.ts";
+import { answerQuestion } from "./answer.server.ts";
+import type { MessageRefusal } from "./message.server.ts";
+
+/** Why the receipt of an answer isn't on its request. */
+export type UnstoredReceipt = UploadRefusal | ReceiptNotAllowed | AddReceiptRefusal;
+export type SentAnswer = {
+	/** The number of the request. */
+	readonly number: number;
+	/** The same answer was taken before: this is its result. */
+	readonly isReplay: boolean;
+	/** The words were taken, the receipt wasn't. */
+	readonly unstored: UnstoredReceipt | undefined;
+};
+export type AnswerRefusal = MessageRefusal | UnstoredReceipt | Refused<"empty">;
+
+/**
+ * Sends an answer to a question about one's own request: words, the receipt, or both. Words never
+ * wait for their receipt.
+ * @param capturedAt when the phone captured it, if it waited there
+ */
+export async function sendAnswer(
+	driver: DriverContext,
+	bucket: R2Bucket,
+	{ requestId, text, key }: AnswerForm,
+	file: File | undefined,
+	source: "form" | "outbox",
+	capturedAt?: number,
+): Promise<Outcome<SentAnswer, AnswerRefusal>> {
+	if (!text && !file) return refused("empty");
+	const upload = file && (await storeUploadFor(requestId, bucket, driver, file));
+	// The phone still has both: what the store can't take now comes again.
+	if (source === "outbox" && upload && !upload.ok && upload.reason === "store-down") return upload;
+	const written =
+		text && (await answerQuestion(driver, requestId, { text, key }, source, capturedAt));
+	if (written && !written.ok) return written;
+	const added = upload && (upload.ok ? await addReceipt(driver, requestId, upload.value) : upload);
+	const unstored = added && !added.ok ? added : undefined;
+	if (written) {
+		const { number, isReplay } = written.value;
+		return done({ number, isReplay, unstored });
+	}
+	if (unstored) return unstored;
+	return added?.ok
+		? done({ number: added.value.number, isReplay: false, unstored })
+		: refused("empty");
+}

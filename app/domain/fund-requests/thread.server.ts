@@ -1,0 +1,20 @@
+/** The thread of a request as every read of requests selects it, in the same statement. */
+import { sql } from "drizzle-orm";
+import { fundRequests } from "../../db/schema.ts";
+import type { ThreadMessage } from "./rules.ts";
+
+/** As the database writes a thread: JSON, of which the order is nobody's promise. */
+const parseThread = (json: string): readonly ThreadMessage[] =>
+	(JSON.parse(json) as ThreadMessage[]).sort((one, other) => one.position - other.position);
+
+/** The messages of a request, the newest last; null, and nothing read, where nobody has asked. */
+export const THREAD = sql<
+	readonly ThreadMessage[] | null
+>`iif(${fundRequests.question} is null, null,
+	(select json_group_array(json_object('id', messages.id, 'position', messages.position,
+		'authorRole', messages.author_role, 'firstName', authors.first_name,
+		'lastName', authors.last_name, 'text', messages.text, 'createdAt', messages.created_at))
+	from request_messages as messages join users as authors on authors.id = messages.author_id
+	where messages.request_id = ${fundRequests.id}))`
+	.mapWith(parseThread)
+	.as("thread");

@@ -1,0 +1,35 @@
+/** A request's thread and its badge, as both sides read them. */
+import type { RequestWithPeople } from "./json.ts";
+import {
+	QUESTION_LABELS,
+	QUESTION_TONES,
+	type QuestionState,
+	type RequestStatus,
+} from "./rules.ts";
+import { showMoment } from "./status-messages.ts";
+
+/** @param timeZone the fleet's */
+export function describeThread({ thread }: Pick<RequestWithPeople, "thread">, timeZone: string) {
+	return (thread ?? []).map((message) => ({
+		id: message.id,
+		who: `${message.firstName} ${message.lastName}`.trim(),
+		isDriver: message.authorRole === "driver",
+		when: showMoment(timeZone, message.createdAt),
+		text: message.text,
+	}));
+}
+
+export type ThreadView = ReturnType<typeof describeThread>;
+
+/** The badge of a pending request that was asked about; a decision makes it old news. */
+export function questionBadge({
+	status,
+	question,
+}: {
+	readonly status: RequestStatus;
+	readonly question?: QuestionState | null;
+}) {
+	return status === "pending" && question
+		? { label: QUESTION_LABELS[question], tone: QUESTION_TONES[question] }
+		: undefined;
+}

@@ -1,0 +1,97 @@
+/** The dialogs in which a request is approved, in full or for less, or rejected. */
+import { useForm } from "@conform-to/react";
+import { DECISION_FIELDS } from "../../domain/fund-requests/fields.ts";
+import { decisionForm } from "../../domain/fund-requests/input.ts";
+import { REJECTION_REASONS } from "../../domain/fund-requests/rules.ts";
+import { constraintOf } from "../../ui/forms/constraint.ts";
+import { TextareaField, TextField } from "../../ui/forms/fields.tsx";
+import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { RequestThread } from "../../ui/request-thread.tsx";
+import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
+import type { FundRequestsAnswer } from "./actions.server.ts";
+import { dialogUrl } from "./dialog-url.ts";
+import { Facts } from "./facts.tsx";
+import type { RequestView } from "./row.server.ts";
+
+type Props = {
+	readonly kind: "approve" | "reject";
+	readonly request: RequestView;
+	readonly query: string;
+	readonly answer: FundRequestsAnswer | undefined;
+};
+
+/** Ready reasons, of which one or none comes before the note. */
+function Reasons({ chosen = "" }: { chosen: string | undefined }) {
+	return (
+		<fieldset className="grid gap-x-4 sm:grid-cols-2">
+			<legend className="font-semibold">{DECISION_FIELDS.reason.label}</legend>
+			{[...REJECTION_REASONS, ""].map((reason) => (
+				<label key={reason} className="flex min-h-11 items-center gap-3">
+					<input
+						type="radio"
+						name="reason"
+						value={reason}
+						defaultChecked={reason === chosen}
+						className="size-5 shrink-0"
+					/>
+					{reason || "Another, or none"}
+				</label>
+			))}
+		</fieldset>
+	);
+}
+
+export function DecisionDialog({ kind, request, query, answer }: Props) {
+	const isApproval = kind === "approve";
+	const [title, button, status] = isApproval
+		? ["Approve Request", "Approve", "approved"]
+		: ["Reject Request", "Reject", "rejected"];
+	const [, fields] = useForm<Record<keyof typeof DECISION_FIELDS, string>>({
+		id: "decision",
+		lastResult: answer?.form ?? null,
+		defaultValue: { approvedAmount: request.askedAmount },
+		constraint: constraintOf(decisionForm),
+		defaultNoValidate: false,
+	});
+	return (
+		<UrlDialog id="process" title={title} back={`/fund-requests${query}#request-${request.id}`}>
+			<Facts request={request} />
+			<RequestThread thread={request.thread} label={`Messages about ${request.number}`} />
+			<form method="post" action={dialogUrl(query, kind, request.id)} className="grid gap-4">
+				<input type="hidden" name="intent" value="process" />
+				<input type="hidden" name="id" value={request.id} />
+				<input type="hidden" name="status" value={status} />
+				{isApproval ? (
+					<TextField
+						field={fields.approvedAmount}
+						label={DECISION_FIELDS.approvedAmount.label}
+						hint={`${request.amount} was asked for. To approve less, say why below.`}
+						saysOptional={false}
+						inputMode="decimal"
+					/>
+				) : (
+					<Reasons chosen={fields.reason.initialValue} />
+				)}
+				<TextareaField
+					field={fields.adminNotes}
+					label={DECISION_FIELDS.adminNotes.label}
+					hint="The driver will see this note."
+					saysOptional={false}
+				/>
+				<DialogButtons>
+					<ButtonLink
+						variant="ghost"
+						href={dialogUrl(query, "ask", request.id)}
+						className="-ms-4 sm:me-auto"
+					>
+						Ask a question
+					</ButtonLink>
+					<CloseButton dialog="process">Cancel</CloseButton>
+					<Button variant={isApproval ? "default" : "destructive"} pending="Processing...">
+						{button}
+					</Button>
+				</DialogButtons>
+			</form>
+		</UrlDialog>
+	);
+}

@@ -1,0 +1,45 @@
+/** What a request is about, as its dialogs show it. */
+import { AskedNote } from "../../ui/asked-note.tsx";
+import type { RequestView } from "./row.server.ts";
+
+export function Facts({ request }: { request: RequestView }) {
+	return (
+		<dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+			<dt className="text-quiet">Request ID</dt>
+			<dd>{request.number}</dd>
+			<dt className="text-quiet">Driver</dt>
+			<dd className="wrap-anywhere">
+				{`${request.driver}, `}
+				<bdi>{request.name}</bdi>
+			</dd>
+			<dt className="text-quiet">Type</dt>
+			<dd>{request.type}</dd>
+			<dt className="text-quiet">Amount</dt>
+			<dd className="font-semibold tabular-nums">
+				{request.amount}
+				<AskedNote note={request.asked} />
+			</dd>
+			<dt className="text-quiet">Date</dt>
+			<dd>{request.date}</dd>
+			<dt className="text-quiet">Description</dt>
+			<dd className="wrap-anywhere whitespace-pre-line">
+				<bdi>{request.description}</bdi>
+			</dd>
+			<dt className="text-quiet">Receipt</dt>
+			<dd className="wrap-anywhere">
+				{request.file ? (
+					<a
+						href={`/api/receipts/${request.file.id}`}
+						target="_blank"
+						rel="noopener"
+						className="font-semibold text-accent"
+					>
+						<bdi>{request.file.name}</bdi> (opens a new tab)
+					</a>
+				) : (
+					(request.receiptName ?? "None")
+				)}
+			</dd>
+		</dl>
+	);
+}

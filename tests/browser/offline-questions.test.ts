@@ -1,0 +1,100 @@
+/** A driver answers a question where there is no signal: the answer reaches its thread once. */
+import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import { expect, it } from "vitest";
+import { openLinedStage } from "../offline/stage.ts";
+import { PHOTO, readPhoneStorage, SAVED, waitUntilPrepared } from "../offline/steps.ts";
+import { idOf } from "../support/cast.ts";
+import { insertRequest } from "../support/requests.ts";
+import { insertRow } from "../support/rows.ts";
+
+const { fleet, line, phone, arrive } = await openLinedStage();
+const sql = <Row>(query: string, ...values: unknown[]) => fleet.sql<Row>(query, ...values);
+const photo = readFileSync("tests/fixtures/receipts/baseline.jpg");
+const outbox = (page: Page) => page.getByRole("region", { name: "Outbox" });
+const entry = (page: Page, state: string) => outbox(page).locator(`[data-entry="${state}"]`);
+
+let number = 0;
+/** A pending request of Dana's that was asked about, on her phone. */
+async function questioned() {
+	number += 1;
+	const id = await insertRequest(sql, number, "dana");
+	await insertRow(sql, "request_messages", {
+		id: crypto.randomUUID(),
+		request_id: id,
+		position: 1,
+		author_id: idOf("ada"),
+		author_role: "admin",
+		text: `Which car, ${number}?`,
+		source: "json",
+		created_at: 1,
+		payload_hash: "x",
+	});
+	const page = await arrive(await phone(), "dana", "/requests");
+	await waitUntilPrepared(page);
+	const row = page.locator(`#request-${id}`);
+	await row.getByText(`Which car, ${number}?`).waitFor();
+	await row.getByLabel("Your answer").fill("The white one");
+	return { id, page, row };
+}
+const answers = (id: string) =>
+	sql<{ text: string; source: string }>(
+		"select text, source from request_messages where request_id = ? and author_role = 'driver'",
+		id,
+	);
+const receiptOf = async (id: string) =>
+	(
+		await sql<{ file_name: string | null }>(
+			"select file_name from fund_requests left join receipts on receipts.id = receipt_id where fund_requests.id = ?",
+			id,
+		)
+	)[0]?.file_name;
+
+it("keeps words and receipt in a dead zone, and sends both once", async () => {
+	const { id, page, row } = await questioned();
+	await row.locator('input[type="file"]').setInputFiles({ ...PHOTO, buffer: photo });
+	line.cut();
+	await row.getByRole("button", { name: "Send answer" }).click();
+	await page.getByText(SAVED).waitFor();
+	await entry(page, "waiting").waitFor();
+	expect(await outbox(page).textContent()).toContain("Answer about FR-000001: The white one");
+	expect(await outbox(page).textContent()).toContain("with a receipt");
+	expect(await answers(id)).toEqual([]);
+	line.restore();
+	await page.goto("/requests");
+	await entry(page, "sent").waitFor();
+	expect(await outbox(page).textContent()).toContain("Received: Answer about FR-000001");
+	expect(await answers(id)).toEqual([{ text: "The white one", source: "outbox" }]);
+	expect(await receiptOf(id)).toBe(PHOTO.name);
+});
+
+it("sends at once with signal, and brings back what was typed and not sent", async () => {
+	const { id, page, row } = await questioned();
+	await expect.poll(async () => (await readPhoneStorage(page)).drafts).toHaveLength(1);
+	await page.goto("/history");
+	await page.goto("/requests");
+	await waitUntilPrepared(page);
+	expect(await row.getByLabel("Your answer").inputValue()).toBe("The white one");
+	await row.getByRole("button", { name: "Send answer" }).click();
+	await page.getByText("Answer sent").waitFor();
+	expect(await answers(id)).toEqual([{ text: "The white one", source: "form" }]);
+	await row.getByText("Answered", { exact: true }).waitFor();
+	expect(await row.getByLabel("Your answer").inputValue()).toBe("");
+});
+
+it("says so when the request was decided before the answer came", async () => {
+	const { id, page, row } = await questioned();
+	line.cut();
+	await row.getByRole("button", { name: "Send answer" }).click();
+	await page.getByText(SAVED).waitFor();
+	await sql(
+		"update fund_requests set status = 'rejected', decided_at = 1, decided_by = ? where id = ?",
+		idOf("ada"),
+		id,
+	);
+	line.restore();
+	await page.goto("/requests");
+	await entry(page, "needs-you").waitFor();
+	expect(await outbox(page).textContent()).toContain("is already rejected.");
+	expect(await answers(id)).toEqual([]);
+});

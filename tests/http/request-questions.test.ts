@@ -1,0 +1,300 @@
+/**
+ * Questions and answers as the pages and a phone's outbox send them, with and without a receipt,
+ * and the ready reasons of a rejection (docs/product.md, 'Fund requests and receipts').
+ */
+import { beforeEach, describe, expect, it } from "vitest";
+import { PDF } from "../receipts/other-files.ts";
+import { idOf } from "../support/cast.ts";
+import { formsIn, formWith, multipart, type SentFile } from "../support/forms.ts";
+import { decide, rowOf } from "../support/fund-requests.ts";
+import { insertReceipt, insertRequest } from "../support/requests.ts";
+import { openFleet } from "../support/worker.ts";
+
+const fleet = await openFleet();
+const ada = await fleet.as("ada");
+const dana = await fleet.as("dana");
+const omar = await fleet.as("omar");
+const sql = <Row>(query: string, ...values: unknown[]) => fleet.sql<Row>(query, ...values);
+const plain = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
+const RECEIPT = { bytes: PDF, name: "pump.pdf" };
+const threads = () =>
+	sql<{ text: string; source: string }>(
+		"select text, source, captured_at from request_messages order by position",
+	);
+const request = async () =>
+	(
+		await sql<{ status: string; question: string; receipt_id: string | null; admin_notes: string }>(
+			"select status, question, receipt_id, admin_notes from fund_requests where number = 1",
+		)
+	)[0];
+
+let id = "";
+beforeEach(async () => {
+	for (const table of ["request_messages", "fund_requests", "mails"])
+		await sql(`delete from ${table}`);
+	id = await insertRequest(sql, 1, "dana", { amount_cents: 4210 });
+});
+const ask = (text = "Which car?") =>
+	ada.call("POST", `/api/fund-requests/${id}/messages`, { text });
+
+describe("the administrator's dialog", () => {
+	const dialog = async () =>
+		formWith((await ada.get(`/fund-requests?type=gas&dialog=ask&id=${id}`)).text, "Question");
+
+	it("is led to from the row, asks, and comes back to the row, which says so", async () => {
+		const { text } = await ada.get("/fund-requests?type=gas");
+		expect(rowOf(text, id)).toContain(`href="/fund-requests?type=gas&amp;dialog=ask&amp;id=${id}"`);
+		const form = await dialog();
+		expect(form.fields).toMatchObject({ intent: "ask", id, text: "" });
+		const answer = await ada.post(form.action, { ...form.fields, text: "Which <car>?" });
+		expect([answer.status, answer.headers.get("Location")]).toEqual([
+			303,
+			`/fund-requests?type=gas#request-${id}`,
+		]);
+		// The same form again is the same question.
+		expect((await ada.post(form.action, { ...form.fields, text: "Which <car>?" })).status).toBe(
+			303,
+		);
+		expect(await threads()).toMatchObject([{ text: "Which <car>?", source: "form" }]);
+		const after = await ada.get("/fund-requests");
+		expect(after.text).toContain("Question sent");
+		expect(rowOf(after.text, id)).toContain(">Question<");
+		expect(rowOf(after.text, id)).toContain(">Pending<");
+		const history = (await ada.get(`/fund-requests?dialog=timeline&id=${id}`)).text;
+		expect(plain(history)).toContain("Asked by Ada Admin");
+		expect(history).toContain("Which &lt;car&gt;?");
+		expect(history).toContain("Ask a question");
+	});
+
+	it("says what is wrong and keeps what was typed", async () => {
+		const form = await dialog();
+		const empty = await ada.post(form.action, { ...form.fields, text: " " });
+		expect(empty.status).toBe(400);
+		expect(formWith(empty.text, "Question").html).toContain("Write a message");
+		const long = await ada.post(form.action, { ...form.fields, text: "x".repeat(1001) });
+		expect(long.status).toBe(400);
+		expect(formWith(long.text, "Question").fields.text).toBe("x".repeat(1000));
+		await decide(ada, id, "approved");
+		const late = await ada.post(form.action, { ...form.fields, text: "Which car?" });
+		expect(late.status).toBe(409);
+		expect(late.text).toContain("FR-000001 was approved by Ada Admin");
+		expect(await threads()).toEqual([]);
+	});
+
+	it("is not there for one's own request or a decided one", async () => {
+		const own = await insertRequest(sql, 2, "ada");
+		for (const each of [own, id]) {
+			if (each === id) await decide(ada, id, "approved");
+			const { text } = await ada.get(`/fund-requests?dialog=ask&id=${each}`);
+			expect(formsIn(text).some(({ fields }) => fields.intent === "ask")).toBe(false);
+			expect(rowOf(text, each)).not.toContain("dialog=ask");
+		}
+	});
+
+	it("shows the thread where the request is decided, and the badge goes with the decision", async () => {
+		await ask("Which car?");
+		await dana.call("POST", `/api/fund-requests/${id}/messages`, { text: "The white one" });
+		expect(rowOf((await ada.get("/fund-requests")).text, id)).toContain(">Answered<");
+		const text = plain((await ada.get(`/fund-requests?dialog=approve&id=${id}`)).text);
+		expect(text).toMatch(/Ada Admin , .* Which car\? Dana Driver , .* The white one/);
+		await decide(ada, id, "approved");
+		expect(rowOf((await ada.get("/fund-requests")).text, id)).not.toContain(">Answered<");
+		expect((await ada.get("/fund-requests/export.csv")).text).toContain(",Answered\r\n");
+	});
+});
+
+describe("the driver's form", () => {
+	const form = async () => formWith((await dana.get("/requests")).text, "Your answer");
+	const send = async (fields: Record<string, string>, file?: SentFile, client = dana) =>
+		client.request("/requests", await multipart(fields, file));
+
+	it("is there once somebody has asked, and sends words", async () => {
+		expect((await dana.get("/requests")).text).not.toContain("Your answer");
+		await ask();
+		expect((await dana.get("/")).text).toContain(">Question<");
+		expect((await dana.get("/history")).text).toContain(">Question<");
+		const page = await dana.get("/requests");
+		expect(plain(page.text)).toContain("Which car?");
+		expect(page.text).toContain(">Question<");
+		const { fields } = await form();
+		const answer = await send({ ...fields, text: "The white one" });
+		expect([answer.status, answer.headers.get("Location")]).toEqual([
+			303,
+			`/requests#request-${id}`,
+		]);
+		expect((await send({ ...fields, text: "The white one" })).status).toBe(303);
+		expect((await threads()).map(({ text }) => text)).toEqual(["Which car?", "The white one"]);
+		const after = await dana.get("/requests");
+		expect(after.text).toContain("Answer sent");
+		expect(after.text).toContain(">Answered<");
+	});
+
+	it("sends the receipt instead of words, and is told to whoever asked", async () => {
+		await ask("Where is the receipt?");
+		await sql("delete from mails");
+		const { fields } = await form();
+		expect((await send(fields, RECEIPT)).status).toBe(303);
+		expect(await request()).toMatchObject({
+			question: "answered",
+			receipt_id: expect.any(String),
+		});
+		expect(await sql("select kind, body from mails")).toEqual([
+			{ kind: "request-answer", body: "Dana Driver added a receipt to FR-000001 for $42.10." },
+		]);
+	});
+
+	it("sends both, with one email", async () => {
+		await ask();
+		await sql("delete from mails");
+		const { fields } = await form();
+		expect((await send({ ...fields, text: "The white one" }, RECEIPT)).status).toBe(303);
+		expect(await request()).toMatchObject({ receipt_id: expect.any(String) });
+		expect(await sql("select kind from mails")).toEqual([{ kind: "request-answer" }]);
+	});
+
+	it("sends the words whatever is wrong with the file, and says so", async () => {
+		await ask();
+		const { fields } = await form();
+		const answer = await send(
+			{ ...fields, text: "The white one" },
+			{ bytes: new TextEncoder().encode("<svg/>"), name: "logo.svg" },
+		);
+		expect(answer.status).toBe(400);
+		expect(answer.text).toContain("Your answer was sent.");
+		expect(await threads()).toHaveLength(2);
+		expect(await request()).toMatchObject({ receipt_id: null });
+	});
+
+	it("wants one of the two, and keeps what was typed when it is refused", async () => {
+		await ask();
+		const { fields } = await form();
+		const empty = await send(fields);
+		expect(empty.status).toBe(400);
+		expect((await dana.get("/requests")).text).not.toContain("Write an answer");
+		expect(empty.text).toContain("Write an answer, or choose the receipt");
+		const long = await send({ ...fields, text: "x".repeat(1001) });
+		expect(long.status).toBe(400);
+		expect(formWith(long.text, "Your answer").html).toContain("Please use at most 1000 characters");
+		expect(formWith(long.text, "Your answer").fields.text).toHaveLength(1001);
+		await decide(ada, id, "rejected");
+		const late = await send({ ...fields, text: "The white one" });
+		expect(late.status).toBe(409);
+		expect(late.text).toContain("FR-000001 is already rejected.");
+	});
+
+	it("is nobody else's", async () => {
+		await ask();
+		const { fields } = await form();
+		const foreign = { ...fields, asUser: idOf("omar"), text: "Mine" };
+		expect((await send(foreign, undefined, omar)).status).toBe(404);
+		expect((await send(foreign, RECEIPT, omar)).status).toBe(404);
+		expect((await send({ ...fields, text: "Mine" }, undefined, omar)).status).toBe(409);
+		expect(await threads()).toHaveLength(1);
+		expect(await request()).toMatchObject({ receipt_id: null });
+	});
+
+	it("has no field for a second receipt", async () => {
+		const receipt = await insertReceipt(sql, 1, "dana");
+		await sql("update fund_requests set receipt_id = ?", receipt);
+		await ask("Unreadable");
+		const { html } = await form();
+		expect(html).not.toContain('type="file"');
+		expect(html).toContain("To send another receipt, choose Correct below.");
+	});
+});
+
+describe("an answer from a phone's outbox", () => {
+	const HOUR = 3_600_000;
+	const replay = async (more: Record<string, string>, file?: SentFile, client = dana) => {
+		const fields = { key: "answer-1", asUser: idOf("dana"), requestId: id, ...more };
+		const sent = await multipart(fields, file);
+		const headers = { ...sent.headers, "Captured-Ago": String(2 * HOUR) };
+		const { status, text } = await client.request("/api/outbox/answers", { ...sent, headers });
+		return [status, JSON.parse(text) as Record<string, unknown>] as const;
+	};
+
+	it("is stored once, with when it was captured, and with its receipt", async () => {
+		await ask();
+		const fields = { intent: "answer", number: "FR-000001", text: "The white one" };
+		expect(await replay(fields, RECEIPT)).toEqual([
+			200,
+			{ received: true, words: "Answer about FR-000001" },
+		]);
+		expect(await replay(fields, RECEIPT)).toEqual([
+			200,
+			{ received: true, words: "Already received: Answer about FR-000001" },
+		]);
+		expect(await threads()).toEqual([
+			expect.objectContaining({ text: "Which car?" }),
+			{ text: "The white one", source: "outbox", captured_at: expect.any(Number) },
+		]);
+		expect(await request()).toMatchObject({ receipt_id: expect.any(String) });
+	});
+
+	it("can be a receipt alone, sent again when its answer was lost", async () => {
+		await ask();
+		for (let time = 0; time < 2; time++)
+			expect(await replay({}, RECEIPT)).toEqual([
+				200,
+				{ received: true, words: "Answer about FR-000001" },
+			]);
+	});
+
+	it("is refused with a message when the request was decided meanwhile, when it is empty, or another's", async () => {
+		await ask();
+		expect((await replay({}))[0]).toBe(400);
+		expect(await replay({ text: "Mine" }, undefined, omar)).toEqual([
+			409,
+			expect.objectContaining({ reason: "other-account" }),
+		]);
+		expect((await replay({ text: "Mine", asUser: idOf("omar") }, undefined, omar))[0]).toBe(404);
+		await decide(ada, id, "rejected");
+		expect(await replay({ text: "Too late" })).toEqual([
+			409,
+			{ message: "FR-000001 is already rejected." },
+		]);
+		expect(await threads()).toHaveLength(1);
+	});
+});
+
+describe("a rejection", () => {
+	const dialog = async () =>
+		formWith((await ada.get(`/fund-requests?dialog=reject&id=${id}`)).text, "Admin Notes");
+
+	it("offers ready reasons, of which none is chosen", async () => {
+		const { html, fields } = await dialog();
+		for (const reason of ["Receipt unreadable", "Not a fleet expense", "Duplicate", "Personal use"])
+			expect(html).toContain(`value="${reason}"`);
+		expect(fields.reason).toBe("");
+		expect((await ada.post("/fund-requests", fields)).status).toBe(303);
+		expect(await request()).toMatchObject({ status: "rejected", admin_notes: null });
+	});
+
+	it.each([
+		["Receipt unreadable", "", "Receipt unreadable"],
+		["Duplicate", "See FR-000002", "Duplicate. See FR-000002"],
+		["", "Because", "Because"],
+	])("with the reason '%s' and the note '%s' tells the driver '%s'", async (reason, note, told) => {
+		const { fields } = await dialog();
+		const answer = await ada.post("/fund-requests", { ...fields, reason, adminNotes: note });
+		expect(answer.status).toBe(303);
+		expect((await request())?.admin_notes).toBe(told);
+	});
+
+	it("keeps the reason when its note is too long, alone or together with it", async () => {
+		const { fields, action } = await dialog();
+		for (const length of [2001, 1990]) {
+			const answer = await ada.post(action, {
+				...fields,
+				reason: "Personal use",
+				adminNotes: "x".repeat(length),
+			});
+			expect(answer.status).toBe(400);
+			const again = formWith(answer.text, "Admin Notes");
+			expect(again.fields.reason).toBe("Personal use");
+			expect(again.html).toContain("Please use at most 2000 characters");
+		}
+		expect((await ada.post(action, { ...fields, reason: "Boredom" })).status).toBe(400);
+		expect(await request()).toMatchObject({ status: "pending" });
+	});
+});
