@@ -64,6 +64,13 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 		label: "Mileage log of a year downloaded",
 		verb: "downloaded the mileage log",
 	},
+	"settings.change": { label: "Settings changed", verb: "changed" },
+	"account.choose-emails": {
+		label: "Own emails chosen",
+		verb: "chose which reminders they get",
+		isOwn: true,
+	},
+	"reminders.queue": { label: "Reminders sent", verb: "queued" },
 	"session.end-all": { label: "All sessions ended", verb: "ended every session of" },
 };
 
