@@ -133,6 +133,22 @@ describe("deliverMail", () => {
 		expect(await stateOf(fresh)).toMatchObject({ status: "sending" });
 	});
 
+	it("sends reminders when nothing else is due, however many wait and since when", async () => {
+		for (let each = 0; each < 30; each++)
+			await queue("reminder-miles", { sendAfter: NOW - 60_000 });
+		for (let each = 0; each < 5; each++) await queue("request-decided", { subject: "Decided" });
+		const { taken, send } = provider();
+		expect(await deliverMail(await db(), send, NOW)).toEqual({ sent: 20, failed: 0 });
+		expect(taken.filter(({ subject }) => subject === "Decided")).toHaveLength(5);
+		for (let each = 0; each < 25; each++) await queue("request-decided", { subject: "Decided" });
+		await deliverMail(await db(), send, NOW);
+		expect(taken.slice(20).map(({ subject }) => subject)).toEqual(Array(20).fill("Decided"));
+		await deliverMail(await db(), send, NOW);
+		expect(taken.filter(({ subject }) => subject === "Decided")).toHaveLength(30);
+		await deliverMail(await db(), send, NOW);
+		expect(taken).toHaveLength(60);
+	});
+
 	it("combines waiting emails to one administrator into one", async () => {
 		await queue("new-request", { subject: "New fund request FR-000001" });
 		await queue("new-request", { subject: "New fund request FR-000002", sendAfter: NOW + 60_000 });

@@ -6,6 +6,7 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.server.ts";
 import { mails } from "../../db/schema.ts";
+import { IS_REMINDER, IS_URGENT } from "./queue.server.ts";
 import {
 	DIGEST_KINDS,
 	groupEmails,
@@ -26,7 +27,13 @@ export type Delivery = { readonly sent: number; readonly failed: number };
  */
 export async function deliverMail(db: Database, send: Transport, now: number): Promise<Delivery> {
 	const { build } = db;
-	const due = sql`select id from mails where status = 'queued' and send_after <= ${now} order by send_after limit ${MAX_BATCH_SIZE}`;
+	const isDue = sql`status = 'queued' and send_after <= ${now}`;
+	const inOrder = sql`order by send_after limit ${MAX_BATCH_SIZE}`;
+	// Reminders leave when nothing else is due: thousands of them must not hold up a decision.
+	const due = sql`select id from (
+		select id from (select id from mails indexed by mails_urgent where ${isDue} and ${IS_URGENT} ${inOrder})
+		union all select id from (select id from mails where ${isDue} and ${IS_REMINDER} ${inOrder})
+	) limit ${MAX_BATCH_SIZE}`;
 	const gathered = sql`select m.id from mails m where m.status = 'queued' and m.kind in (${sql.join(
 		DIGEST_KINDS.map((kind) => sql`${kind}`),
 		sql`, `,
