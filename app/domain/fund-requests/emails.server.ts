@@ -9,7 +9,7 @@ import { administrators, queueMail } from "../mail/queue.server.ts";
 import { DIGEST_DELAY_MS } from "../mail/rules.ts";
 import { UNDO_WINDOW_MS } from "./rules.ts";
 
-const shownNumber = sql`'FR-' || printf('%06d', ${fundRequests.number})`;
+export const shownNumber = sql`'FR-' || printf('%06d', ${fundRequests.number})`;
 const shownAmount = sql`'$' || printf('%,d', ${fundRequests.amountCents} / 100) || '.' || printf('%02d', ${fundRequests.amountCents} % 100)`;
 
 /** To every active administrator: a new request waits. Gathered into one digest when it is sent. */
