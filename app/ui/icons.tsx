@@ -18,6 +18,8 @@ const PATHS = {
 	cross: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M9 9l6 6M15 9l-6 6",
 	warning: "M12 3 2 20h20zM12 10v4M12 17v.01",
 	mail: "M3 6h18v12H3zM3 7l9 7 9-7",
+	settings:
+		"M4 7h8M16 7h4M14 5a2 2 0 1 0 0 4 2 2 0 0 0 0-4M4 17h4M12 17h8M10 15a2 2 0 1 0 0 4 2 2 0 0 0 0-4",
 	more: "M5 12v.01M12 12v.01M19 12v.01",
 } as const;
 

@@ -66,7 +66,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 	},
 	"settings.change": { label: "Settings changed", verb: "changed" },
 	"account.choose-emails": {
-		label: "Own emails chosen",
+		label: "Own reminders chosen",
 		verb: "chose which reminders they get",
 		isOwn: true,
 	},

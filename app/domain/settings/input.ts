@@ -5,7 +5,8 @@ import { ACCOUNTING_FIELDS } from "./fields.ts";
 
 /** A switch of a form: on when it is sent, off when it is absent. */
 const switched = v.pipe(
-	v.optional(v.picklist(["on"], "A switch is on, or it isn't sent")),
+	// A default, or nothing would be said of a switch that isn't sent.
+	v.optional(v.picklist(["on", ""], "A switch is on, or it isn't sent"), ""),
 	v.transform((sent) => sent === "on"),
 );
 

@@ -7,8 +7,8 @@ export type EmailChoices = { readonly [Subject in ReminderSubject]?: boolean | n
 
 /** A choice as a form sends it: nothing follows the fleet. */
 const choice = v.pipe(
-	v.optional(v.picklist(["on", "off"], "Choose on or off")),
-	v.transform((sent) => (sent === undefined ? null : sent === "on")),
+	v.optional(v.picklist(["on", "off", ""], "Choose on or off"), ""),
+	v.transform((sent) => (sent === "" ? null : sent === "on")),
 );
 
 /** The choices that a form of `/account` sends. */
