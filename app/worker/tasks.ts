@@ -4,7 +4,6 @@
  */
 import { Database } from "../db/client.server.ts";
 import { deliverMail } from "../domain/mail/delivery.server.ts";
-import { dailyReminders } from "../domain/reminders/daily.server.ts";
 import { dailySweep } from "../domain/upkeep/sweep.server.ts";
 import { type Env, parseSettings } from "../env.server.ts";
 import { describeError } from "./log-line.ts";
@@ -32,6 +31,8 @@ export async function sendDueMail(env: Env, now: number): Promise<void> {
 export async function runReminderStep(env: Env, now: number): Promise<void> {
 	const { timeZone, appName, origin } = parseSettings(env);
 	try {
+		// Loaded when it is wanted: no request waits for it at the Worker's start.
+		const { dailyReminders } = await import("../domain/reminders/daily.server.ts");
 		const system = { role: "system", db: new Database(env.DB), now } as const;
 		const reminded = await dailyReminders(system, timeZone, { appName, origin });
 		if (reminded) console.log(JSON.stringify({ reminders: reminded }));
