@@ -12,7 +12,8 @@ import { TOASTS, type Toast } from "../../messages.ts";
 /** What a refused post answers: the form as typed, and what is wrong with it. */
 export type SettingsAnswer = {
 	readonly status: number;
-	readonly toast: Toast;
+	/** Absent when the form itself says what is wrong. */
+	readonly toast?: Toast;
 	readonly form: SubmissionResult;
 };
 
@@ -25,13 +26,14 @@ export async function saveAction(
 	switch (section) {
 		case "reminders": {
 			const submission = await parseForm(context, remindersInput);
-			if (submission.status !== "success") return refused(submission.reply());
+			if (submission.status !== "success")
+				return { status: 400, toast: TOASTS.settingsFailed, form: submission.reply() };
 			await changeSettings(admin, submission.value);
 			break;
 		}
 		case "accounting": {
 			const submission = await parseForm(context, accountingInput);
-			if (submission.status !== "success") return refused(submission.reply());
+			if (submission.status !== "success") return { status: 400, form: submission.reply() };
 			await changeSettings(admin, submission.value);
 			break;
 		}
@@ -40,9 +42,3 @@ export async function saveAction(
 	}
 	return seeOther(`/settings#${section}`, context.settings, "settingsSaved");
 }
-
-const refused = (form: SubmissionResult): SettingsAnswer => ({
-	status: 400,
-	toast: TOASTS.settingsFailed,
-	form,
-});
