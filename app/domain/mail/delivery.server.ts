@@ -11,8 +11,10 @@ import {
 	DIGEST_KINDS,
 	groupEmails,
 	MAX_BATCH_SIZE,
+	MAX_GIVEN_UP,
 	MAX_TRIES,
 	type Message,
+	REMINDER_TTL_MS,
 	retryDelay,
 	SEND_TIMEOUT_MS,
 } from "./rules.ts";
@@ -44,6 +46,10 @@ export async function deliverMail(db: Database, send: Transport, now: number): P
 			.update(mails)
 			.set({ status: "failed", lastError: "Lost on the way: it may have arrived." })
 			.where(and(eq(mails.status, "sending"), lt(mails.sendAfter, now - SEND_TIMEOUT_MS))),
+		// A provider that comes back, or is first set up, finds no months of them waiting.
+		late: build.run(sql`update mails set status = 'cancelled' where id in (
+			select id from mails where status = 'queued' and send_after <= ${now - REMINDER_TTL_MS}
+				and ${IS_REMINDER} order by send_after limit ${MAX_GIVEN_UP})`),
 		// While it is on its way, send_after says when it was claimed.
 		claimed: build
 			.update(mails)

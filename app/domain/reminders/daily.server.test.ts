@@ -1,8 +1,9 @@
 /** Reminders and the weekly digest on real D1: to whom, when, and once. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { CAST, type CastName, idOf, ZONE } from "../../../tests/support/cast.ts";
+import { CAST, type CastName, idOf, seedOf, ZONE } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { insertRow, type Row } from "../../../tests/support/rows.ts";
+import { insertSeed } from "../../../tools/seed-database.ts";
 import { Database } from "../../db/client.server.ts";
 import { addDays, dateIn, startOfDay } from "../../values/calendar-date.ts";
 import { dailyReminders } from "./daily.server.ts";
@@ -214,7 +215,7 @@ describe("a driver without miles", () => {
 			body: [
 				"Hello Dana,",
 				"You haven't logged any miles for the last three working days (Nov 18 to Nov 20). If you drove, log them here: https://fleet.example/mileage",
-				"Too many emails? Choose the reminders you get: https://fleet.example/account",
+				"Don't want these reminders? Turn them off: https://fleet.example/account",
 			].join("\n\n"),
 		});
 	});
@@ -294,7 +295,7 @@ describe("a request without a receipt", () => {
 				body: [
 					"Hello Dana,",
 					"Your request FR-007001 has no receipt yet. Add one here: https://fleet.example/requests",
-					"Too many emails? Choose the reminders you get: https://fleet.example/account",
+					"Don't want these reminders? Turn them off: https://fleet.example/account",
 				].join("\n\n"),
 			},
 		]);
@@ -407,6 +408,22 @@ describe("whoever is reminded", () => {
 	});
 });
 
+describe("the demo fleet", () => {
+	it("shows a reminder and a digest", async () => {
+		await insertSeed(
+			bench.door,
+			seedOf(MONDAY, "demo").filter(([table]) => !["users", "identities"].includes(table)),
+		);
+		expect(await runAll(MONDAY)).toEqual({ drivers: 1, administrators: 2 });
+		expect(await mails()).toMatchObject([
+			{ kind: "reminder-digest", subject: "Your week: 2 requests waiting" },
+			{ kind: "reminder-digest" },
+			{ kind: "reminder-receipts", address: lena },
+		]);
+		await bench.rows("delete from uber_fees");
+	});
+});
+
 describe("a large fleet", () => {
 	const MANY = 50;
 	const email = (each: number) => `many${each}@milepost.test`;
@@ -440,6 +457,21 @@ describe("a large fleet", () => {
 		);
 		expect(entry).toMatchObject({ actor_role: "system", entity_id: "2026-11-23" });
 		expect(JSON.parse(entry?.after ?? "")).toEqual({ drivers: MANY + 3, administrators: 0 });
+	});
+
+	it("costs a step no more than a small one", async () => {
+		const costOf = async (now: number) => {
+			const db = new Database(bench.batches);
+			await dailyReminders({ role: "system", db, now }, ZONE, SITE, 5);
+			return db.cost.rows;
+		};
+		const small = await costOf(MONDAY);
+		await bench.rows(`insert into users (id, role, first_name, last_name, email, approval_status, created_at, approved_at)
+			with recursive n(i) as (select 0 union all select i + 1 from n where i < 1999)
+			select printf('c0000000-0000-4000-8000-%012d', i), 'driver', 'Many', 'More', 'many-more' || i || '@milepost.test', 'approved', 1, 1 from n`);
+		await bench.rows("delete from mails");
+		await bench.rows("delete from daily_tasks");
+		expect(await costOf(MONDAY)).toBe(small);
 	});
 
 	it("goes on where a run was broken off, and never sends twice, however many runs race", async () => {
