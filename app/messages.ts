@@ -57,6 +57,10 @@ export const TOASTS = {
 	feeDeletionFailed: bad("Error", "Failed to delete Uber fee"),
 	reportGenerated: good("Success", "Report generated and downloaded successfully"),
 	reportFailed: bad("Error", "Failed to generate report"),
+	settingsSaved: good("Settings saved", "They apply from now on."),
+	settingsFailed: bad("Error", "Failed to save the settings"),
+	emailsChosen: good("Choices saved", "They apply from the next reminder on."),
+	emailsFailed: bad("Error", "Failed to save your choices"),
 	mailQueued: good("Success", "The email will be sent again."),
 	mailFailed: bad("Error", "Failed to resend the email"),
 	nothingSelected: bad("No Selection", "Please select requests to approve"),
@@ -122,6 +126,8 @@ export function failureToast(path: string, intent: string): Toast | undefined {
 		return intent === "delete" ? TOASTS.feeDeletionFailed : TOASTS.feeFailed;
 	if (path === "/uber-fees/import")
 		return intent === "undo" ? TOASTS.feeImportUndoFailed : TOASTS.feeImportFailed;
+	if (path === "/settings") return TOASTS.settingsFailed;
+	if (path === "/account") return TOASTS.emailsFailed;
 	if (path === "/outbox") return TOASTS.mailFailed;
 	if (path === "/drivers") return driverFailure(intent);
 	return undefined;

@@ -382,7 +382,7 @@ describe("who may ask the clock and the database", () => {
 
 	it("business rows are written by the kernel and by commands alone", () => {
 		const tables = ["users", "identities", "mileage_logs", "fund_requests", "receipts"];
-		tables.push("fee_imports", "uber_fees", "request_messages");
+		tables.push("fee_imports", "uber_fees", "request_messages", "settings");
 		const objects = tables.map((name) =>
 			name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
 		);

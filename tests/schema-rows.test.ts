@@ -53,6 +53,7 @@ describe("what a row may not be", () => {
 			created_at: 1,
 		});
 		await insert("daily_tasks", { name: uniqueId() });
+		await insert("settings", { id: "fleet" });
 	});
 
 	it("refuses a note of the file store without a size it could have, and counts that are no JSON", async () => {
@@ -61,6 +62,12 @@ describe("what a row may not be", () => {
 			await refused("loose_objects", note({ byte_size }), check);
 		await refused("loose_objects", note({ owner_id: "nobody" }), /FOREIGN KEY constraint failed/);
 		await refused("daily_tasks", { name: uniqueId(), counts: "{" }, check);
+	});
+
+	it("refuses settings of anything but the fleet, and such as are no names with values", async () => {
+		await refused("settings", { id: "other" }, check);
+		for (const chosen of ["", "{", "[]", "1", "null"])
+			await refused("settings", { id: "fleet", chosen }, /CHECK constraint failed|malformed JSON/);
 	});
 
 	const days = [

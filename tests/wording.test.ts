@@ -102,9 +102,10 @@ describe("the words people read", () => {
 		expect(found.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
 	});
 
-	it("tell the time on a 12-hour clock, except in a column that is sorted", () => {
+	it("tell the time on a 12-hour clock, except in a column or a comparison", () => {
 		const using = app.filter((path) => readFileSync(path, "utf8").includes("format24HourTime"));
 		expect(using.sort()).toEqual([
+			"app/domain/reminders/rules.ts",
 			"app/domain/reports/mileage-log.ts",
 			"app/values/calendar-date.ts",
 		]);

@@ -97,6 +97,10 @@ export const users = sqliteTable(
 		 */
 		submissionKey: text(),
 		payloadHash: text(),
+		/** Which reminders they want; null follows the fleet's setting of the same name. */
+		remindOfMiles: flag(),
+		remindOfReceipts: flag(),
+		weeklyDigest: flag(),
 	},
 	(table) => [
 		check("users_role", oneOf(table.role, ROLES)),
@@ -682,6 +686,26 @@ export const driverTotals = sqliteTable(
 	],
 );
 
+/**
+ * What administrators have set, as JSON by the names in app/domain/settings/definitions.ts. There is
+ * one row at most; a name that it does not hold has its default.
+ */
+export const settings = sqliteTable(
+	"settings",
+	{
+		id: id().primaryKey(),
+		chosen: text().notNull().default("{}"),
+		lastChangeId: id(),
+	},
+	(table) => [
+		check("settings_one_row", sql`${table.id} = 'fleet'`),
+		check(
+			"settings_chosen",
+			sql`json_valid(${table.chosen}) and json_type(${table.chosen}) = 'object'`,
+		),
+	],
+);
+
 /** Who did what to what, when. Append-only: triggers refuse UPDATE and DELETE. */
 export const auditEvents = sqliteTable(
 	"audit_events",
@@ -746,5 +770,12 @@ export const mails = sqliteTable(
 		index("mails_waiting").on(table.status, table.sendAfter),
 		index("mails_by_time").on(table.createdAt, table.id),
 		index("mails_about").on(table.aboutId),
+		// However many reminders wait, other mail is found without walking past them.
+		index("mails_urgent")
+			.on(table.sendAfter)
+			.where(sql`status = 'queued' and substr(kind, 1, 9) <> 'reminder-'`),
+		index("mails_reminders")
+			.on(table.recipientId, table.createdAt)
+			.where(sql`substr(kind, 1, 9) = 'reminder-'`),
 	],
 );

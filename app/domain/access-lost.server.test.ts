@@ -5,6 +5,7 @@ import { type CastName, idOf } from "../../tests/support/cast.ts";
 import { AccessLost, openDatabase } from "../../tests/support/database.ts";
 import { insertRow, type Row } from "../../tests/support/rows.ts";
 import { dateIn } from "../values/calendar-date.ts";
+import { done } from "../values/outcome.ts";
 import type { AdminContext, DriverContext } from "./context.ts";
 import { approveDriver } from "./drivers/commands/approve.server.ts";
 import { cancelInvitation } from "./drivers/commands/cancel-invitation.server.ts";
@@ -29,8 +30,10 @@ import { logMileage } from "./mileage/commands/log.server.ts";
 import { voidMileage } from "./mileage/commands/void.server.ts";
 import { voidMileageAsAdmin } from "./mileage/commands/void-as-admin.server.ts";
 import { saveReceiptRow } from "./receipts/commands/keep.server.ts";
+import { changeSettings } from "./settings/commands/change.server.ts";
 import { addFee } from "./uber-fees/commands/add.server.ts";
 import { deleteFee } from "./uber-fees/commands/delete.server.ts";
+import { chooseEmails } from "./users/commands/choose-emails.server.ts";
 import { completeProfile } from "./users/commands/complete-profile.server.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 17);
@@ -258,6 +261,11 @@ const BY_ADMIN: readonly AdminCommand[] = [
 		},
 	],
 	["mail/send-again", about(failedEmail), (admin, id) => sendAgain(admin, id)],
+	[
+		"settings/change",
+		nothing,
+		async (admin) => done(await changeSettings(admin, { taxType: `Rate ${unique()}` })),
+	],
 	["fee-imports/undo-import", about(feeImport), (admin, id) => undoImport(admin, id)],
 ];
 
@@ -318,6 +326,7 @@ it("covers every command", () => {
 	const named = [
 		...BY_ADMIN.map(([file]) => file),
 		...BY_DRIVER.map(([file]) => file),
+		"users/choose-emails",
 		"users/complete-profile",
 	];
 	expect([...new Set([...named, ...NOT_COMMANDS_OF_PEOPLE])].sort()).toEqual(files.sort());
@@ -339,6 +348,7 @@ const everything = () =>
 		(select json_group_array(id || last_change_id) from mileage_logs) as logs,
 		(select json_group_array(id || last_change_id) from uber_fees) as fees,
 		(select json_group_array(id || last_change_id) from fee_imports) as imports,
+		(select json_group_array(id || chosen) from settings) as settings,
 		(select count(*) from audit_events) as events, (select json_group_array(id || status) from mails) as mails`);
 
 const setActive = async (name: CastName, isActive: boolean) => {
@@ -406,6 +416,13 @@ describe("a deactivated driver", () => {
 		const names = { firstName: "Ben", lastName: "Backup" };
 		await play("ben", nothing, () =>
 			completeProfile(self, { ...names, lastName: `Backup ${unique()}` }),
+		);
+	});
+
+	it("cannot choose their emails", async () => {
+		const self = await bench.self("dana");
+		await play("dana", nothing, async () =>
+			done(await chooseEmails(self, { remindOfMiles: unique() % 2 === 0 })),
 		);
 	});
 });

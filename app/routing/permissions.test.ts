@@ -56,7 +56,9 @@ describe("findRule", () => {
 	it("treats paths under /api as JSON calls, except sign-in, and everything else as pages", () => {
 		const pages = ["/api/login", "/api/callback", "/api/logout"];
 		for (const { path, kind } of ROUTES)
-			expect(kind, path).toBe(path.startsWith("/api/") && !pages.includes(path) ? "api" : "page");
+			expect(kind, path).toBe(
+				(path === "/healthz" || path.startsWith("/api/")) && !pages.includes(path) ? "api" : "page",
+			);
 	});
 });
 
@@ -120,6 +122,7 @@ describe("verdictOn", () => {
 					"/api/callback",
 					"/api/logout",
 					"/offline",
+					"/healthz",
 					"/service-worker.js",
 					"/manifest.webmanifest",
 				].includes(rule.path);

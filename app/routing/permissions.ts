@@ -100,6 +100,14 @@ const AUDIENCES = {
 		...gated,
 		driver: "access-denied",
 	},
+	/** A page of both portals. */
+	portalPage: {
+		visitor: "sign-in",
+		none: "not-found",
+		admin: "allow",
+		...gated,
+		driver: "allow",
+	},
 	/** The profile form: completing the name, correcting it until the application is decided. */
 	profileForm: {
 		visitor: "sign-in",

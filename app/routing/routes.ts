@@ -60,6 +60,8 @@ export const ROUTES: readonly RouteRule[] = [
 	},
 	page("/audit", { GET: "adminPage" }),
 	page("/outbox", { GET: "adminPage", POST: "adminPage" }),
+	page("/settings", { GET: "adminPage", POST: "adminPage" }),
+	page("/account", { GET: "portalPage", POST: "portalPage" }),
 	page("/drivers", { GET: "adminPage", POST: "adminPage" }),
 	page("/reports", { GET: "adminPage" }),
 	{

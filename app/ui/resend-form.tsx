@@ -5,6 +5,7 @@
 import { DECISION_FIELDS, MESSAGE_FIELDS, REQUEST_FIELDS } from "../domain/fund-requests/fields.ts";
 import { MILEAGE_FIELDS, VOID_FIELDS } from "../domain/mileage/fields.ts";
 import { LOG_FIELDS, REPORT_FIELDS } from "../domain/reports/fields.ts";
+import { ACCOUNTING_FIELDS } from "../domain/settings/fields.ts";
 import { FEE_FIELDS } from "../domain/uber-fees/fields.ts";
 import { searchFieldNames } from "../domain/users/choice.ts";
 import { PERSON_FIELDS } from "../domain/users/fields.ts";
@@ -24,6 +25,7 @@ const FORMS: Readonly<Record<string, FormFields>> = {
 	"/uber-fees": FEE_FIELDS,
 	"/reports/generate": REPORT_FIELDS,
 	"/reports/mileage-log": LOG_FIELDS,
+	"/settings": ACCOUNTING_FIELDS,
 	"/drivers": PERSON_FIELDS,
 	"/profile": PERSON_FIELDS,
 	"/api/login": PERSON_FIELDS,

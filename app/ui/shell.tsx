@@ -50,6 +50,7 @@ const MORE: Readonly<Record<Viewer["role"], readonly NavItem[]>> = {
 	admin: [
 		{ label: "Audit", path: "/audit", icon: "shield" },
 		{ label: "Outbox", path: "/outbox", icon: "mail" },
+		{ label: "Settings", path: "/settings", icon: "settings" },
 	],
 };
 
@@ -182,6 +183,29 @@ export function SignOut({ variant = "header" }: { variant?: "header" | "gate" })
 	);
 }
 
+/** Whose portal it is: the way to one's own account. */
+function Identity({ viewer, isHere }: { viewer: Viewer; isHere: boolean }) {
+	const isAdmin = viewer.role === "admin";
+	return (
+		<a
+			href="/account"
+			className="flex min-h-11 min-w-0 items-center gap-2 rounded-md font-semibold text-ink no-underline"
+			{...(isHere ? { "aria-current": "page" as const } : {})}
+		>
+			<span className="grid size-9 shrink-0 place-items-center rounded-md bg-accent text-on-accent">
+				<Icon name={isAdmin ? "shield" : "car"} />
+			</span>
+			<span className="grid min-w-0 leading-tight @max-[15rem]:sr-only">
+				<span className="text-base">{isAdmin ? "Admin Portal" : "Driver Portal"}</span>
+				<span className="truncate text-sm font-normal text-quiet underline">
+					{viewer.firstName} {viewer.lastName}
+				</span>
+			</span>
+			<span className="sr-only">(account)</span>
+		</a>
+	);
+}
+
 /**
  * A screen of the portal.
  * @param current the path of its place in the sidebar
@@ -221,17 +245,7 @@ export function Portal({
 			</a>
 			<header className="sticky top-0 z-20 border-b border-line bg-surface">
 				<div className="@container mx-auto flex min-h-16 max-w-7xl items-center justify-between gap-2 px-4">
-					<p className="flex min-w-0 items-center gap-2 font-semibold">
-						<span className="grid size-9 shrink-0 place-items-center rounded-md bg-accent text-on-accent">
-							<Icon name={isAdmin ? "shield" : "car"} />
-						</span>
-						<span className="grid min-w-0 leading-tight @max-[15rem]:sr-only">
-							<span className="text-base">{isAdmin ? "Admin Portal" : "Driver Portal"}</span>
-							<span className="truncate text-sm font-normal text-quiet">
-								{viewer.firstName} {viewer.lastName}
-							</span>
-						</span>
-					</p>
+					<Identity viewer={viewer} isHere={current === "/account"} />
 					<SignOut />
 				</div>
 			</header>

@@ -12,7 +12,7 @@ import { BodyReader, DRAIN_LIMIT } from "../http/body.server.ts";
 import { checkRequest } from "./check-request.ts";
 import { errorResponse, finish, toWorkerReadable } from "./finish.ts";
 import { describeError, logWhenSent } from "./log-line.ts";
-import { runSweepStep, sendDueMail } from "./tasks.ts";
+import { runReminderStep, runSweepStep, sendDueMail } from "./tasks.ts";
 
 const handle = createRequestHandler(serverBuild as ServerBuild, "production");
 
@@ -57,9 +57,11 @@ export default {
 	},
 
 	/**
-	 * Every minute: mail that waited or has to be tried again, and the next step of the day's sweep.
+	 * Every minute: the next step of the day's reminders, mail that is due or has to be tried again,
+	 * and the next step of the day's sweep.
 	 */
 	async scheduled(event: ScheduledController, env: Env): Promise<void> {
+		await runReminderStep(env, event.scheduledTime);
 		await sendDueMail(env, event.scheduledTime);
 		await runSweepStep(env, event.scheduledTime);
 	},

@@ -1,6 +1,6 @@
 /**
- * What runs beside requests: sending mail, after a change and every minute, and the day's sweep, a
- * step a minute.
+ * What runs beside requests: sending mail, after a change and every minute, and the day's reminders
+ * and sweep, a step a minute.
  */
 import { Database } from "../db/client.server.ts";
 import { deliverMail } from "../domain/mail/delivery.server.ts";
@@ -21,6 +21,23 @@ export async function sendDueMail(env: Env, now: number): Promise<void> {
 		if (sent + failed > 0) console.log(JSON.stringify({ mail: { sent, failed } }));
 	} catch (error) {
 		console.error(JSON.stringify({ level: "error", mail: describeError(error) }));
+	}
+}
+
+/**
+ * Takes the next step of the day's reminders, and logs one line when the day's are done. A failure
+ * is logged, and a later minute tries again.
+ */
+export async function runReminderStep(env: Env, now: number): Promise<void> {
+	const { timeZone, appName, origin } = parseSettings(env);
+	try {
+		// Loaded when it is wanted: no request waits for it at the Worker's start.
+		const { dailyReminders } = await import("../domain/reminders/daily.server.ts");
+		const system = { role: "system", db: new Database(env.DB), now } as const;
+		const reminded = await dailyReminders(system, timeZone, { appName, origin });
+		if (reminded) console.log(JSON.stringify({ reminders: reminded }));
+	} catch (error) {
+		console.error(JSON.stringify({ level: "error", reminders: describeError(error) }));
 	}
 }
 

@@ -174,6 +174,8 @@ const SCREENS: readonly Screen[] = [
 		},
 	],
 	["admin@milepost.test", "/audit"],
+	["admin@milepost.test", "/settings"],
+	["dana@milepost.test", "/account"],
 	["admin@milepost.test", `/uber-fees?replace=${feeId(1)}`],
 	["admin@milepost.test", `/uber-fees?dialog=edit&id=${feeId(1)}`],
 	["admin@milepost.test", `/uber-fees?dialog=delete&id=${feeId(1)}`],

@@ -40,6 +40,8 @@ const SCREENS: Readonly<Record<string, readonly string[]>> = {
 		"/reports?report=invalid&type=weekly&range=custom&startDate=2026-03-02&endDate=2026-03-01&format=pdf",
 		"/audit?startDate=2026-11-02&endDate=2026-11-01",
 		"/outbox",
+		"/settings",
+		"/account",
 	],
 	"dana@milepost.test": [
 		"/",
@@ -48,6 +50,7 @@ const SCREENS: Readonly<Record<string, readonly string[]>> = {
 		"/requests",
 		`/requests?dialog=withdraw&id=${requestId(2)}`,
 		"/history",
+		"/account",
 	],
 	"nina@milepost.test": ["/"],
 };

@@ -50,6 +50,10 @@ const PAGES = `
 	/audit           GET     401  404  G    G    G    403  200
 	/outbox          GET     401  404  G    G    G    403  200
 	/outbox          POST    401  404  G    G    G    403  404
+	/settings        GET     401  404  G    G    G    403  200
+	/settings        POST    401  404  G    G    G    403  303
+	/account         GET     401  404  G    G    G    200  200
+	/account         POST    401  404  G    G    G    303  303
 	/drivers         GET     401  404  G    G    G    403  200
 	/drivers         POST    401  404  G    G    G    403  303
 	/offline         GET     200  200  200  200  200  200  200
@@ -265,6 +269,10 @@ function bodyOf(path: string, email: string, id = ""): Record<string, string> {
 			return { status: "rejected" };
 		case "/api/fund-requests/:id/messages":
 			return { text: `Which car, ${made}?` };
+		case "/settings":
+			return { intent: "accounting", accountCode: String(made) };
+		case "/account":
+			return { remindOfMiles: "on" };
 		case "/profile":
 		case "/api/profile":
 			return names;
@@ -426,6 +434,7 @@ async function everything(): Promise<unknown[]> {
 		"driver_totals",
 		"receipts",
 		"mails",
+		"settings",
 		"audit_events",
 	];
 	// A download is read and written down all the same.

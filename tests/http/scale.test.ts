@@ -85,6 +85,8 @@ const LISTS: [who: "driver" | "admin", path: string][] = [
 	["admin", "/drivers"],
 	["admin", "/audit"],
 	["admin", "/outbox"],
+	["admin", "/settings"],
+	["admin", "/account"],
 	["driver", "/api/mileage?limit=25"],
 	["driver", `/api/mileage?limit=25&startDate=${iso(20)}&endDate=${iso(10)}`],
 	["admin", "/api/mileage?limit=25"],

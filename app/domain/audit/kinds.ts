@@ -73,6 +73,13 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 		label: "Annual mileage log downloaded",
 		verb: "downloaded the mileage log",
 	},
+	"settings.change": { label: "Settings changed", verb: "changed" },
+	"account.choose-emails": {
+		label: "Own reminders chosen",
+		verb: "chose which reminders they get",
+		isOwn: true,
+	},
+	"reminders.queue": { label: "Reminders sent", verb: "queued" },
 	"year-summary.download": {
 		label: "Driver's year summary downloaded",
 		verb: "downloaded the year summary",

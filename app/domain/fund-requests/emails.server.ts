@@ -11,7 +11,7 @@ import { DIGEST_DELAY_MS } from "../mail/rules.ts";
 import { effectiveCents } from "./rows.server.ts";
 import { UNDO_WINDOW_MS } from "./rules.ts";
 
-const shownNumber = sql`'FR-' || printf('%06d', ${fundRequests.number})`;
+export const shownNumber = sql`'FR-' || printf('%06d', ${fundRequests.number})`;
 const dollars = (cents: SQL | SQLiteColumn) =>
 	sql`'$' || printf('%,d', ${cents} / 100) || '.' || printf('%02d', ${cents} % 100)`;
 /** `$42.10`; of a request that was approved for less, `$30.00 (asked $42.10)`. */

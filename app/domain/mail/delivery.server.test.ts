@@ -4,7 +4,7 @@ import { openDatabase } from "../../../tests/support/database.ts";
 import type { Database } from "../../db/client.server.ts";
 import { sendAgain } from "./commands/send-again.server.ts";
 import { deliverMail } from "./delivery.server.ts";
-import { MAX_TRIES, type Message, retryDelay, SEND_TIMEOUT_MS } from "./rules.ts";
+import { MAX_TRIES, type Message, REMINDER_TTL_MS, retryDelay, SEND_TIMEOUT_MS } from "./rules.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 17);
 const bench = await openDatabase("everyone", NOW);
@@ -131,6 +131,33 @@ describe("deliverMail", () => {
 			last_error: "Lost on the way: it may have arrived.",
 		});
 		expect(await stateOf(fresh)).toMatchObject({ status: "sending" });
+	});
+
+	it("sends reminders when nothing else is due, however many wait and since when", async () => {
+		for (let each = 0; each < 30; each++)
+			await queue("reminder-miles", { sendAfter: NOW - 60_000 });
+		for (let each = 0; each < 5; each++) await queue("request-decided", { subject: "Decided" });
+		const { taken, send } = provider();
+		expect(await deliverMail(await db(), send, NOW)).toEqual({ sent: 20, failed: 0 });
+		expect(taken.filter(({ subject }) => subject === "Decided")).toHaveLength(5);
+		for (let each = 0; each < 25; each++) await queue("request-decided", { subject: "Decided" });
+		await deliverMail(await db(), send, NOW);
+		expect(taken.slice(20).map(({ subject }) => subject)).toEqual(Array(20).fill("Decided"));
+		await deliverMail(await db(), send, NOW);
+		expect(taken.filter(({ subject }) => subject === "Decided")).toHaveLength(30);
+		await deliverMail(await db(), send, NOW);
+		expect(taken).toHaveLength(60);
+	});
+
+	it("gives up reminders that have waited for two days, and no other mail", async () => {
+		const old = { sendAfter: NOW - REMINDER_TTL_MS };
+		const stale = await queue("reminder-digest", old);
+		const fresh = await queue("reminder-digest", { sendAfter: NOW - REMINDER_TTL_MS + 1 });
+		const decision = await queue("request-decided", old);
+		const { taken, send } = provider();
+		await deliverMail(await db(), send, NOW);
+		expect(taken.map(({ key }) => key).sort()).toEqual([fresh, decision]);
+		expect(await stateOf(stale)).toMatchObject({ status: "cancelled", attempts: 0 });
 	});
 
 	it("combines waiting emails to one administrator into one", async () => {

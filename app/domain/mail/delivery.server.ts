@@ -6,12 +6,15 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.server.ts";
 import { mails } from "../../db/schema.ts";
+import { IS_REMINDER, IS_URGENT } from "./queue.server.ts";
 import {
 	DIGEST_KINDS,
 	groupEmails,
 	MAX_BATCH_SIZE,
+	MAX_GIVEN_UP,
 	MAX_TRIES,
 	type Message,
+	REMINDER_TTL_MS,
 	retryDelay,
 	SEND_TIMEOUT_MS,
 } from "./rules.ts";
@@ -26,7 +29,13 @@ export type Delivery = { readonly sent: number; readonly failed: number };
  */
 export async function deliverMail(db: Database, send: Transport, now: number): Promise<Delivery> {
 	const { build } = db;
-	const due = sql`select id from mails where status = 'queued' and send_after <= ${now} order by send_after limit ${MAX_BATCH_SIZE}`;
+	const isDue = sql`status = 'queued' and send_after <= ${now}`;
+	const inOrder = sql`order by send_after limit ${MAX_BATCH_SIZE}`;
+	// Reminders leave when nothing else is due: thousands of them must not hold up a decision.
+	const due = sql`select id from (
+		select id from (select id from mails indexed by mails_urgent where ${isDue} and ${IS_URGENT} ${inOrder})
+		union all select id from (select id from mails where ${isDue} and ${IS_REMINDER} ${inOrder})
+	) limit ${MAX_BATCH_SIZE}`;
 	const gathered = sql`select m.id from mails m where m.status = 'queued' and m.kind in (${sql.join(
 		DIGEST_KINDS.map((kind) => sql`${kind}`),
 		sql`, `,
@@ -37,6 +46,10 @@ export async function deliverMail(db: Database, send: Transport, now: number): P
 			.update(mails)
 			.set({ status: "failed", lastError: "Lost on the way: it may have arrived." })
 			.where(and(eq(mails.status, "sending"), lt(mails.sendAfter, now - SEND_TIMEOUT_MS))),
+		// A provider that comes back, or is first set up, finds no months of them waiting.
+		late: build.run(sql`update mails set status = 'cancelled' where id in (
+			select id from mails where status = 'queued' and send_after <= ${now - REMINDER_TTL_MS}
+				and ${IS_REMINDER} order by send_after limit ${MAX_GIVEN_UP})`),
 		// While it is on its way, send_after says when it was claimed.
 		claimed: build
 			.update(mails)

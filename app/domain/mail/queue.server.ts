@@ -4,7 +4,7 @@
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
-import { users } from "../../db/schema.ts";
+import { mails, users } from "../../db/schema.ts";
 import { DIGEST_DELAY_MS } from "./rules.ts";
 
 /** Where people sign in, as a mail names it; the settings hold both. */
@@ -16,7 +16,7 @@ export type Site = {
 
 /** An email; SQL is over the recipient's row, where only the row knows. */
 type Letter = {
-	readonly kind: string;
+	readonly kind: string | SQL;
 	readonly subject: string | SQL;
 	readonly body: string | SQL;
 	/** What it is about: the id of a user or a request. */
@@ -53,6 +53,24 @@ export function cancelMail(build: Builder, kind: string, aboutId: string, condit
 	return build.run(sql`
 		update mails set status = 'cancelled'
 		where about_id = ${aboutId} and kind = ${kind} and status = 'queued' and exists (select 1 from ${users} where ${users.id} = ${aboutId} and (${condition}))`);
+}
+
+/**
+ * Reminders and digests, by what their kinds begin with; the very words of the partial indexes. They
+ * may wait for other mail, never the other way round.
+ */
+export const IS_REMINDER = sql`substr(kind, 1, 9) = 'reminder-'`;
+export const IS_URGENT = sql`substr(kind, 1, 9) <> 'reminder-'`;
+
+/**
+ * Cancels reminders of some kinds that still wait.
+ * @param whose condition on `users`
+ */
+export function cancelReminders(build: Builder, kinds: readonly string[], whose: SQL) {
+	return build.run(sql`
+		update ${mails} set status = 'cancelled'
+		where ${IS_REMINDER} and kind in (select value from json_each(${JSON.stringify(kinds)}))
+			and status = 'queued' and recipient_id in (select ${users.id} from ${users} where ${whose})`);
 }
 
 /**

@@ -14,6 +14,11 @@ export const MAX_TRIES = 6;
  */
 export const SEND_TIMEOUT_MS = 10 * 60_000;
 
+/** A reminder that could not leave for as long is of no use any more, milliseconds: 2 days. */
+export const REMINDER_TTL_MS = 2 * 86_400_000;
+/** Reminders given up at once. */
+export const MAX_GIVEN_UP = 500;
+
 /** Milliseconds until the next try: 1, 2, 4, 8, 16 minutes. */
 export function retryDelay(tries: number): number {
 	return 60_000 * 2 ** (tries - 1);

@@ -100,6 +100,13 @@ export function listFlaggedDriverIds(build: Builder, period: Period, limit: numb
 	return build.all<{ owner: string }>(flaggedPage(sql`driver_id as owner`, period, limit));
 }
 
+/** How many of the fleet's entries of a period are flagged, counted up to a limit. */
+export function countFlaggedEntries(build: Builder, period: Period, limit: number) {
+	return build.all<{ count: number }>(
+		sql`select count(*) as count from (${flaggedPage(sql`id`, period, limit)})`,
+	);
+}
+
 /**
  * One page of a driver's entries of a window, the latest date first and on one date the highest
  * reading; voided ones included.

@@ -7,6 +7,7 @@ import {
 	STATUS_LABELS,
 } from "../../domain/fund-requests/rules.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
+import { REMINDER_SUBJECTS } from "../../domain/reminders/rules.ts";
 import { categoryWords, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
 import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
 import { formatDate, isCalendarDate } from "../../values/calendar-date.ts";
@@ -43,7 +44,11 @@ const LABELS: Readonly<Record<string, string>> = {
 	skipped: "Skipped",
 	objects: "Files",
 	timeZone: "Time zone",
+	remindOfMiles: "Reminder about miles",
+	remindOfReceipts: "Reminder about receipts",
 };
+/** Reminders that are on, off, or left to the fleet. */
+const SWITCHES = new Set<string>([...REMINDER_SUBJECTS.driver, ...REMINDER_SUBJECTS.admin]);
 /** Ids: the sentence names what they stand for. */
 const HIDDEN = new Set(["driverId", "receiptId", "id"]);
 
@@ -55,6 +60,7 @@ const label = (name: string) =>
 		.replace(/^./, (first) => first.toUpperCase());
 
 function shownValue(name: string, value: unknown, timeZone: string): string {
+	if (SWITCHES.has(name)) return value === null ? "as the fleet" : value ? "on" : "off";
 	if (value === null || value === undefined || value === "") return "none";
 	if (typeof value === "number") {
 		if (/amountCents$/i.test(name)) return formatDollars(value);
@@ -133,6 +139,10 @@ function describeSubject(row: AuditRow): {
 			return { words: "an email", href: `/outbox#mail-${row.entityId}`, owner: "" };
 		case "receipt-files":
 			return { words: "unused receipt files", href: undefined, owner: "" };
+		case "settings":
+			return { words: "the settings", href: "/settings", owner: "" };
+		case "reminders":
+			return { words: "the day's reminders", href: undefined, owner: "" };
 		case "mileage-log":
 			return { words: "a mileage log", href: undefined, owner };
 		case "uber-fee":

@@ -1,0 +1,136 @@
+/**
+ * The day's reminders, from 7:00 of the fleet on: on Mondays first the administrators' digest, then
+ * drivers, some of them in each run.
+ */
+import { sql } from "drizzle-orm";
+import { type CalendarDate, dateIn } from "../../values/calendar-date.ts";
+import { systemEntry } from "../audit/entry.server.ts";
+import type { SystemContext } from "../context.ts";
+import type { Site } from "../mail/queue.server.ts";
+import { toFleetSettings } from "../settings/definitions.ts";
+import { selectSettings } from "../settings/queries.server.ts";
+import {
+	claimStep,
+	continueStatement,
+	finishStatement,
+	type Step,
+} from "../upkeep/daily-task.server.ts";
+import { digestFigures, digestStatements, queueDigest } from "./digest.server.ts";
+import { digestWords } from "./digest.ts";
+import { queueDriverReminders, selectPageEnd } from "./drivers.server.ts";
+import type { Occasion } from "./occasion.server.ts";
+import { isDigestDay, isReminderTime, KIND } from "./rules.ts";
+
+const NAME = "reminders";
+/** People looked at in one trip, and trips made in one run. */
+const PAGE_SIZE = 1000;
+const PAGES_A_RUN = 2;
+
+/** How many were reminded, and how many got the digest. */
+export type ReminderCounts = { readonly drivers: number; readonly administrators: number };
+
+/**
+ * Takes the next step of today's reminders, if it is late enough and they are not finished.
+ * @param pageSize people looked at in one trip
+ * @returns the day's counts when this step was the last one
+ */
+export async function dailyReminders(
+	system: SystemContext,
+	timeZone: string,
+	site: Site,
+	pageSize = PAGE_SIZE,
+): Promise<ReminderCounts | undefined> {
+	const { db, now } = system;
+	if (!isReminderTime(timeZone, now)) return undefined;
+	const today = dateIn(timeZone, now);
+	const claimed = await claimStep(db, NAME, today, now);
+	if (!claimed) return undefined;
+	const step = stepOfToday(claimed, today);
+	const { settings } = await db.batch({ settings: selectSettings(db.build) });
+	const occasion = { now, today, timeZone, site, settings: toFleetSettings(settings) };
+	if (step.after === undefined && isDigestDay(today)) await sendDigest(system, occasion);
+	let after: string | undefined = step.after ?? "";
+	for (let page = 0; page < PAGES_A_RUN && after !== undefined; page++)
+		after = await queuePage(system, occasion, after, pageSize);
+	const counts = await countQueued(system, step.counts);
+	if (after === undefined) return finish(system, counts, today);
+	const next = { cursor: `${today} ${after}`, counts };
+	await db.batch({ step: continueStatement(db.build, NAME, next, now) });
+	return undefined;
+}
+
+type Progress = { readonly after: string | undefined; readonly counts: ReminderCounts };
+
+/** Where today's run goes on; what yesterday's has left undone begins anew. */
+function stepOfToday({ cursor, counts }: Step, today: CalendarDate): Progress {
+	const [date, after] = cursor?.split(" ") ?? [];
+	if (date !== today) return { after: undefined, counts: { drivers: 0, administrators: 0 } };
+	return {
+		after,
+		counts: { drivers: counts.drivers ?? 0, administrators: counts.administrators ?? 0 },
+	};
+}
+
+/** @returns the last person of the page; nothing when it was the last page */
+async function queuePage(
+	{ db }: SystemContext,
+	occasion: Occasion,
+	after: string,
+	pageSize: number,
+): Promise<string | undefined> {
+	const { end } = await db.batch({
+		queue: queueDriverReminders(db.build, occasion, after, pageSize),
+		end: selectPageEnd(db.build, after, pageSize),
+	});
+	return end[0]?.id;
+}
+
+async function sendDigest({ db }: SystemContext, occasion: Occasion): Promise<void> {
+	const answers = await db.batch(digestStatements(db.build, occasion.today));
+	const words = digestWords(digestFigures(answers, occasion), occasion.site.origin);
+	if (words) await db.batch({ queue: queueDigest(db.build, occasion, words) });
+}
+
+/** The day's counts with what this run has queued: everything it queues was made at its moment. */
+async function countQueued(
+	{ db, now }: SystemContext,
+	before: ReminderCounts,
+): Promise<ReminderCounts> {
+	const ofKinds = (kinds: readonly string[]) =>
+		sql`coalesce(sum(kind in (${sql.join(
+			kinds.map((kind) => sql`${kind}`),
+			sql`, `,
+		)})), 0)`;
+	const { queued } = await db.batch({
+		queued: db.build.all<ReminderCounts>(sql`select
+			${ofKinds([KIND.miles, KIND.receipts, KIND.both])} as drivers,
+			${ofKinds([KIND.digest])} as administrators from mails where created_at = ${now}`),
+	});
+	const [run = { drivers: 0, administrators: 0 }] = queued;
+	return {
+		drivers: before.drivers + run.drivers,
+		administrators: before.administrators + run.administrators,
+	};
+}
+
+async function finish(
+	system: SystemContext,
+	counts: ReminderCounts,
+	today: CalendarDate,
+): Promise<ReminderCounts> {
+	const { db, now } = system;
+	await db.batch({
+		finish: finishStatement(db.build, NAME, today, now),
+		...(counts.drivers + counts.administrators > 0
+			? {
+					audit: systemEntry(system, {
+						action: "reminders.queue",
+						entity: "reminders",
+						entityId: today,
+						after: counts,
+					}),
+				}
+			: {}),
+	});
+	return counts;
+}

@@ -1,0 +1,80 @@
+/** The weekly digest of the administrators: what it tells, and who gets it. */
+import { asc, eq, sql } from "drizzle-orm";
+import type { Builder, StatementResult } from "../../db/client.server.ts";
+import { fundRequests, users } from "../../db/schema.ts";
+import { type CalendarDate, dateIn } from "../../values/calendar-date.ts";
+import { FLEET, selectTotals } from "../analytics/queries.server.ts";
+import { ZERO_TOTALS } from "../analytics/rules.ts";
+import { administrators, queueMail } from "../mail/queue.server.ts";
+import { countFlaggedEntries } from "../mileage/review.server.ts";
+import { rangePeriod } from "../reports/rules.ts";
+import { type DigestFigures, MAX_FLAGS } from "./digest.ts";
+import { dedupeKey, type Occasion, wants } from "./occasion.server.ts";
+import { KIND } from "./rules.ts";
+
+/** Requests that are looked through for duplicates, the oldest first. */
+const MAX_LOOKED_AT = 1000;
+
+/** The dates of last week: a week begins on Sunday, as in the reports. */
+const lastWeek = (today: CalendarDate) => rangePeriod("last_week", today);
+
+/** What the digest is made of; what it reads doesn't grow with the fleet's history. */
+export function digestStatements(build: Builder, today: CalendarDate) {
+	const period = lastWeek(today);
+	return {
+		all: selectTotals(build, FLEET),
+		week: selectTotals(build, FLEET, period),
+		oldest: build
+			.select({ createdAt: fundRequests.createdAt })
+			.from(fundRequests)
+			.where(eq(fundRequests.status, "pending"))
+			.orderBy(asc(fundRequests.createdAt), asc(fundRequests.id))
+			.limit(1),
+		flagged: countFlaggedEntries(build, period, MAX_FLAGS + 1),
+		duplicates: build.all<{ count: number }>(sql`select count(*) as count from (
+			select is_possible_duplicate as flag from fund_requests where status = 'pending'
+			order by created_at, id limit ${MAX_LOOKED_AT}) where flag = 1`),
+	};
+}
+type Answers = {
+	readonly [K in keyof ReturnType<typeof digestStatements>]: StatementResult<
+		ReturnType<typeof digestStatements>[K]
+	>;
+};
+
+/** The answers as the digest tells them. */
+export function digestFigures(
+	{ all, week, oldest, flagged, duplicates }: Answers,
+	{ today, timeZone }: Pick<Occasion, "today" | "timeZone">,
+): DigestFigures {
+	const [totals = ZERO_TOTALS] = all;
+	return {
+		pendingRequests: totals.pendingRequests,
+		pendingCents: totals.pendingCents,
+		oldestOn: oldest[0] && dateIn(timeZone, oldest[0].createdAt),
+		period: lastWeek(today),
+		week: week[0] ?? ZERO_TOTALS,
+		flaggedTrips: flagged[0]?.count ?? 0,
+		possibleDuplicates: duplicates[0]?.count ?? 0,
+	};
+}
+
+/** Queues the digest to every active administrator who wants it. */
+export function queueDigest(
+	build: Builder,
+	{ now, today, settings }: Occasion,
+	{ subject, body }: { readonly subject: string; readonly body: string },
+) {
+	return queueMail(
+		build,
+		{
+			kind: KIND.digest,
+			subject,
+			body: sql`'Hello ' || ${users.firstName} || ${`,\n\n${body}`}`,
+			aboutId: sql`${users.id}`,
+			dedupeKey: dedupeKey(today),
+			now,
+		},
+		sql`${administrators} and ${wants("weeklyDigest", settings)}`,
+	);
+}

@@ -1,0 +1,75 @@
+/** The words of the weekly digest. */
+import { type CalendarDate, formatDate, formatDay } from "../../values/calendar-date.ts";
+import { formatMiles } from "../../values/miles.ts";
+import { formatDollars } from "../../values/money.ts";
+import type { Period } from "../../values/period.ts";
+import { feeCents, type Totals } from "../analytics/rules.ts";
+
+/** Flags are counted up to this many. */
+export const MAX_FLAGS = 100;
+
+/** What the digest tells. */
+export type DigestFigures = {
+	readonly pendingRequests: number;
+	readonly pendingCents: number;
+	/** When the oldest request that waits came in. */
+	readonly oldestOn: CalendarDate | undefined;
+	/** Last week, as the reports have it. */
+	readonly period: Period;
+	readonly week: Totals;
+	/** Flagged trips of that week. */
+	readonly flaggedTrips: number;
+	/** Requests waiting that may be duplicates. */
+	readonly possibleDuplicates: number;
+};
+
+/** `1 request`, `2 requests` */
+const counted = (count: number, noun: string) =>
+	`${formatMiles(count)} ${noun}${count === 1 ? "" : "s"}`;
+const countedFlags = (count: number, noun: string) =>
+	count > MAX_FLAGS ? `More than ${MAX_FLAGS} ${noun}s` : counted(count, noun);
+
+/**
+ * The digest after its salutation.
+ * @param origin where people sign in
+ * @returns nothing when there is nothing to tell: no request waits and nothing happened last week
+ */
+export function digestWords(
+	figures: DigestFigures,
+	origin: string,
+): { readonly subject: string; readonly body: string } | undefined {
+	const { pendingRequests, pendingCents, oldestOn, week, period } = figures;
+	const { flaggedTrips, possibleDuplicates } = figures;
+	const isQuiet = Object.values(week).every((sum) => sum === 0);
+	if (pendingRequests === 0 && isQuiet) return undefined;
+	const requests = `${origin}/fund-requests?status=pending`;
+	const entries = `${origin}/mileage-reports?range=custom&startDate=${period.from}&endDate=${period.to}#entries`;
+	const waiting = counted(pendingRequests, "request");
+	const oldest = oldestOn ? ` The oldest came in on ${formatDate(oldestOn)}.` : "";
+	const flags = [
+		...(flaggedTrips > 0 ? [`${countedFlags(flaggedTrips, "flagged trip")}: ${entries}`] : []),
+		...(possibleDuplicates > 0
+			? [`${countedFlags(possibleDuplicates, "possible duplicate request")}: ${requests}`]
+			: []),
+	];
+	const parts = [
+		pendingRequests === 0
+			? ["No requests are waiting."]
+			: [
+					`${waiting} awaiting a decision, ${formatDollars(pendingCents)} total.${oldest}`,
+					requests,
+				],
+		[
+			`Last week, ${formatDay(period.from)} to ${formatDate(period.to)}:`,
+			`Miles: ${formatMiles(week.miles)}`,
+			`Fuel: ${formatDollars(week.fuelCents)}`,
+			`Uber fees: ${formatDollars(feeCents(week))}`,
+		],
+		...(flags.length > 0 ? [["To look at:", ...flags]] : []),
+		[`You get this email on Mondays. Turn it off: ${origin}/account`],
+	];
+	return {
+		subject: `Your week: ${pendingRequests === 0 ? "nothing is" : waiting} waiting`,
+		body: parts.map((lines) => lines.join("\n")).join("\n\n"),
+	};
+}

@@ -1,0 +1,24 @@
+/** What reminders of drivers and the administrators' digest have in common. */
+import { sql } from "drizzle-orm";
+import { users } from "../../db/schema.ts";
+import type { CalendarDate } from "../../values/calendar-date.ts";
+import type { Site } from "../mail/queue.server.ts";
+import type { FleetSettings } from "../settings/definitions.ts";
+import type { ReminderSubject } from "./rules.ts";
+
+/** What a day's reminders depend on. */
+export type Occasion = {
+	readonly now: number;
+	/** Today in the fleet's zone. */
+	readonly today: CalendarDate;
+	readonly timeZone: string;
+	readonly site: Site;
+	readonly settings: FleetSettings;
+};
+
+/** The same for reminders and digests, so that nobody gets two a day: the recipient is added. */
+export const dedupeKey = (today: CalendarDate) => `reminder:${today}`;
+
+/** Whether a person is reminded: their own choice, or else the fleet's. */
+export const wants = (subject: ReminderSubject, settings: FleetSettings) =>
+	sql`coalesce(${users[subject]}, ${settings[subject] ? sql`1` : sql`0`})`;

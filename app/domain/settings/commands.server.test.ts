@@ -1,0 +1,114 @@
+/** Settings on real D1: what is set, what isn't, and who changed it. */
+import { beforeEach, describe, expect, it } from "vitest";
+import { openDatabase } from "../../../tests/support/database.ts";
+import { insertRow } from "../../../tests/support/rows.ts";
+import { Database } from "../../db/client.server.ts";
+import { changeSettings } from "./commands/change.server.ts";
+import { DEFAULT_SETTINGS, toFleetSettings } from "./definitions.ts";
+import { selectSettings } from "./queries.server.ts";
+
+const bench = await openDatabase("everyone");
+const inForce = async () => {
+	const db = new Database(bench.batches);
+	const { settings } = await db.batch({ settings: selectSettings(db.build) });
+	return toFleetSettings(settings);
+};
+const stored = async () =>
+	(await bench.rows<{ chosen: string }>("select chosen from settings")).map(({ chosen }) =>
+		JSON.parse(chosen),
+	);
+const entries = async () =>
+	(
+		await bench.rows<{ before: string; after: string; entity_id: string }>(
+			"select * from audit_events where action = 'settings.change' order by id",
+		)
+	).map(({ before, after }) => ({ before: JSON.parse(before), after: JSON.parse(after) }));
+let earlier = 0;
+
+beforeEach(async () => {
+	await bench.rows("delete from settings");
+	earlier = (await entries()).length;
+});
+
+describe("the settings", () => {
+	it("have their defaults until somebody changes one", async () => {
+		expect(await inForce()).toEqual({
+			remindOfMiles: false,
+			remindOfReceipts: true,
+			weeklyDigest: true,
+			accountCode: "449",
+			taxType: "Tax Exempt (0%)",
+		});
+		expect(await stored()).toEqual([]);
+	});
+
+	it("keep what is set, and tell in the audit what it was and is", async () => {
+		const admin = await bench.admin("ada");
+		const changed = await changeSettings(admin, { remindOfMiles: true, weeklyDigest: true });
+		expect(changed).toEqual({ ...DEFAULT_SETTINGS, remindOfMiles: true });
+		await changeSettings(admin, { accountCode: "Cars: fuel", taxType: "" });
+		expect(await inForce()).toEqual({
+			...DEFAULT_SETTINGS,
+			remindOfMiles: true,
+			accountCode: "Cars: fuel",
+			taxType: "",
+		});
+		expect((await entries()).slice(earlier)).toEqual([
+			{
+				before: { remindOfMiles: false, weeklyDigest: true },
+				after: { remindOfMiles: true, weeklyDigest: true },
+			},
+			{
+				before: { accountCode: "449", taxType: "Tax Exempt (0%)" },
+				after: { accountCode: "Cars: fuel", taxType: "" },
+			},
+		]);
+	});
+
+	it("write nothing when nothing changes", async () => {
+		const admin = await bench.admin("ada");
+		await changeSettings(admin, { weeklyDigest: true });
+		await changeSettings(admin, { weeklyDigest: false });
+		await changeSettings(admin, { weeklyDigest: false });
+		expect((await entries()).slice(earlier)).toHaveLength(1);
+	});
+
+	it("follow their default again once they are set to it", async () => {
+		const admin = await bench.admin("ada");
+		const variable = { accountCode: "600" };
+		await changeSettings(admin, { accountCode: "449" }, variable);
+		expect(await stored()).toEqual([{ accountCode: "449" }]);
+		expect(await changeSettings(admin, { accountCode: "600" }, variable)).toMatchObject(variable);
+		expect(await stored()).toEqual([{}]);
+		expect((await entries()).slice(earlier)).toEqual([
+			{ before: { accountCode: "600" }, after: { accountCode: "449" } },
+			{ before: { accountCode: "449" }, after: { accountCode: "600" } },
+		]);
+	});
+
+	it("lose nothing when two administrators change different ones at once", async () => {
+		for (let round = 0; round < 20; round++) {
+			const [ada, ben] = await Promise.all([bench.admin("ada"), bench.admin("ben")]);
+			await Promise.all([
+				changeSettings(ada, { remindOfMiles: round % 2 === 0 }),
+				changeSettings(ben, { taxType: `Rate ${round}` }),
+			]);
+			expect(await inForce()).toMatchObject({
+				remindOfMiles: round % 2 === 0,
+				taxType: `Rate ${round}`,
+			});
+		}
+	});
+
+	it("take no harm from a stored value that a release doesn't know or can't read", async () => {
+		await insertRow(bench.rows, "settings", {
+			id: "fleet",
+			chosen: '{"weeklyDigest":"maybe","someday":3,"taxType":"20%"}',
+		});
+		expect(await inForce()).toEqual({ ...DEFAULT_SETTINGS, taxType: "20%" });
+		await changeSettings(await bench.admin("ada"), { remindOfMiles: true });
+		expect(await stored()).toEqual([
+			{ weeklyDigest: "maybe", someday: 3, taxType: "20%", remindOfMiles: true },
+		]);
+	});
+});

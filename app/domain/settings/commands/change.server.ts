@@ -1,0 +1,56 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import { settings } from "../../../db/schema.ts";
+import { stillAllowed } from "../../actor.server.ts";
+import type { AdminContext } from "../../context.ts";
+import { transition } from "../../transition.server.ts";
+import { DEFAULT_SETTINGS, type FleetSettings, toFleetSettings } from "../definitions.ts";
+import { FLEET_SETTINGS, selectSettings } from "../queries.server.ts";
+
+/**
+ * Changes the settings that are named; the others stay as they are, whoever changes them at the same
+ * time. One that is set to its default is no longer stored, so that it follows its default again.
+ * @param defaults of settings that have a variable of the environment
+ * @returns the settings in force afterwards
+ */
+export async function changeSettings(
+	admin: AdminContext,
+	changes: Partial<FleetSettings>,
+	defaults: Partial<FleetSettings> = {},
+): Promise<FleetSettings> {
+	const usual: Readonly<Record<string, unknown>> = { ...DEFAULT_SETTINGS, ...defaults };
+	const named = Object.entries(changes);
+	const patch = JSON.stringify(
+		Object.fromEntries(named.map(([name, value]) => [name, value === usual[name] ? null : value])),
+	);
+	const patched = sql<string>`json_patch(${settings.chosen}, ${patch})`;
+	const { rows } = await transition(admin, {
+		table: settings,
+		rows: eq(settings.id, FLEET_SETTINGS),
+		when: sql`${settings.chosen} is not ${patched}`,
+		set: { chosen: patched },
+		audit: {
+			action: "settings.change",
+			entity: "settings",
+			before: inForce(
+				named.map(([name]) => name),
+				usual,
+			),
+			after: sql`${JSON.stringify(changes)}`,
+		},
+		first: {
+			row: admin.db.build.run(sql`insert into ${settings} (id)
+				select ${FLEET_SETTINGS} where ${stillAllowed(admin)} on conflict do nothing`),
+		},
+		read: selectSettings,
+	});
+	return toFleetSettings(rows, defaults);
+}
+
+/** JSON of what these settings were, set or not. */
+function inForce(names: readonly string[], usual: Readonly<Record<string, unknown>>): SQL {
+	const values = names.map(
+		(name) =>
+			sql`${name}, json(coalesce(${settings.chosen} -> ${name}, ${JSON.stringify(usual[name])}))`,
+	);
+	return sql`json_object(${sql.join(values, sql`, `)})`;
+}

@@ -1,0 +1,44 @@
+/** What the forms of this screen do: each saves its own settings and leaves the others alone. */
+import type { SubmissionResult } from "@conform-to/react";
+import type { RequestContext } from "../../auth/request-context.ts";
+import type { AdminContext } from "../../domain/context.ts";
+import { changeSettings } from "../../domain/settings/commands/change.server.ts";
+import { accountingInput, remindersInput } from "../../domain/settings/input.ts";
+import { parseForm, textField } from "../../http/form.server.ts";
+import { refusal } from "../../http/refusal.ts";
+import { seeOther } from "../../http/toast.server.ts";
+import { TOASTS, type Toast } from "../../messages.ts";
+
+/** What a refused post answers: the form as typed, and what is wrong with it. */
+export type SettingsAnswer = {
+	readonly status: number;
+	/** Absent when the form itself says what is wrong. */
+	readonly toast?: Toast;
+	readonly form: SubmissionResult;
+};
+
+/** Saves the settings of the form that was sent. */
+export async function saveAction(
+	context: RequestContext,
+	admin: AdminContext,
+): Promise<Response | SettingsAnswer> {
+	const section = await textField(context, "intent");
+	switch (section) {
+		case "reminders": {
+			const submission = await parseForm(context, remindersInput);
+			if (submission.status !== "success")
+				return { status: 400, toast: TOASTS.settingsFailed, form: submission.reply() };
+			await changeSettings(admin, submission.value);
+			break;
+		}
+		case "accounting": {
+			const submission = await parseForm(context, accountingInput);
+			if (submission.status !== "success") return { status: 400, form: submission.reply() };
+			await changeSettings(admin, submission.value);
+			break;
+		}
+		default:
+			throw refusal({ kind: "bad-request", message: "Those settings were not found." }, 400);
+	}
+	return seeOther(`/settings#${section}`, context.settings, "settingsSaved");
+}

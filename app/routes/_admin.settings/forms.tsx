@@ -1,0 +1,80 @@
+/** The forms of the settings: plain HTML, one for each section. */
+import { getFormProps, useForm } from "@conform-to/react";
+import { ACCOUNTING_FIELDS } from "../../domain/settings/fields.ts";
+import { accountingInput } from "../../domain/settings/input.ts";
+import { constraintOf } from "../../ui/forms/constraint.ts";
+import { TextField } from "../../ui/forms/fields.tsx";
+import { SwitchField } from "../../ui/forms/switch-field.tsx";
+import { Button } from "../../ui/primitives/button.tsx";
+import type { SettingsAnswer } from "./actions.server.ts";
+import type { SettingsData } from "./view.server.ts";
+
+export function RemindersForm({ settings, timeZone }: SettingsData) {
+	return (
+		<form method="post" action="/settings" className="grid gap-4">
+			<input type="hidden" name="intent" value="reminders" />
+			<SwitchField
+				name="remindOfMiles"
+				label="Missing miles"
+				hint="Reminds a driver who has logged no trip for three working days, Monday to Friday, and again each week."
+				isOn={settings.remindOfMiles}
+			/>
+			<SwitchField
+				name="remindOfReceipts"
+				label="Missing receipts"
+				hint="Reminds a driver whose pending request has had no receipt for a day, and again each week."
+				isOn={settings.remindOfReceipts}
+			/>
+			<SwitchField
+				name="weeklyDigest"
+				label="Weekly digest"
+				hint={`Tells administrators on Mondays at 7:00 AM (${timeZone}) which requests are waiting, and last week's miles, fuel and fees.`}
+				isOn={settings.weeklyDigest}
+			/>
+			<div>
+				<Button pending="Saving..." size="wide">
+					Save reminders
+				</Button>
+			</div>
+		</form>
+	);
+}
+
+export function AccountingForm({
+	data,
+	answer,
+}: {
+	data: SettingsData;
+	answer: SettingsAnswer | undefined;
+}) {
+	const { accountCode, taxType } = data.settings;
+	const [form, fields] = useForm<Record<keyof typeof ACCOUNTING_FIELDS, string>>({
+		id: "accounting-form",
+		lastResult: answer?.form ?? null,
+		defaultValue: { accountCode, taxType },
+		constraint: constraintOf(accountingInput),
+		defaultNoValidate: false,
+	});
+	return (
+		<form {...getFormProps(form)} method="post" action="/settings" className="grid gap-4">
+			<input type="hidden" name="intent" value="accounting" />
+			<div className="grid gap-4 sm:grid-cols-2">
+				<TextField
+					field={fields.accountCode}
+					label={ACCOUNTING_FIELDS.accountCode.label}
+					hint="In Xero the account's code, such as 449; in QuickBooks its name"
+				/>
+				<TextField
+					field={fields.taxType}
+					label={ACCOUNTING_FIELDS.taxType.label}
+					hint="In Xero the tax rate's name, such as Tax Exempt (0%)"
+				/>
+			</div>
+			<div>
+				<Button pending="Saving..." size="wide">
+					Save accounting
+				</Button>
+			</div>
+		</form>
+	);
+}

@@ -1,0 +1,68 @@
+/** The fleet's settings: what administrators can change without touching the deployment. */
+import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
+import { requireAdmin } from "../../auth/guard.server.ts";
+import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
+import { Card } from "../../ui/primitives/card.tsx";
+import { Section } from "../../ui/primitives/section.tsx";
+import { Portal } from "../../ui/shell.tsx";
+import { useAnswer, useView } from "../../ui/use-view.ts";
+import { type SettingsAnswer, saveAction } from "./actions.server.ts";
+import { AccountingForm, RemindersForm } from "./forms.tsx";
+import { type SettingsData, settingsView } from "./view.server.ts";
+
+export const handle = { title: "Settings" };
+
+export const loader = settingsView;
+
+export async function action(args: ActionFunctionArgs) {
+	const { admin } = await requireAdmin(args);
+	const answer = await saveAction(args.context, admin);
+	return answer instanceof Response ? answer : json(answer, { status: answer.status });
+}
+
+export default function Settings() {
+	const data = useView<SettingsData>();
+	const answer = useAnswer<SettingsAnswer>();
+	return (
+		<Portal
+			viewer={data.viewer}
+			current="/settings"
+			title="Settings"
+			subtitle="For the whole fleet"
+			toast={answer?.toast}
+		>
+			<Section id="reminders" title="Reminders" className="max-w-3xl">
+				{data.isSending ? null : (
+					<Alert variant="info">
+						<AlertDescription>
+							Email isn't set up, so reminders stay in the{" "}
+							<a className="underline" href="/outbox">
+								outbox
+							</a>
+							.
+						</AlertDescription>
+					</Alert>
+				)}
+				<p className="text-quiet">
+					No one gets more than one a day. Everyone can change this for themselves under{" "}
+					<a className="text-accent underline" href="/account">
+						Account
+					</a>
+					.
+				</p>
+				<Card>
+					<RemindersForm {...data} />
+				</Card>
+			</Section>
+			<Section id="accounting" title="Accounting exports" className="max-w-3xl">
+				<p className="text-quiet">
+					For the payout files that Xero and QuickBooks import. Type both exactly as your accounting
+					program has them.
+				</p>
+				<Card>
+					<AccountingForm data={data} answer={answer} />
+				</Card>
+			</Section>
+		</Portal>
+	);
+}

@@ -1,0 +1,138 @@
+/** Everybody's own account: name and email as Milepost knows them, and the reminders they get. */
+import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
+import type { ReactNode } from "react";
+import { requireUser } from "../../auth/guard.server.ts";
+import type { ReminderSubject } from "../../domain/reminders/rules.ts";
+import type { Option } from "../../ui/forms/options.ts";
+import { PlainSelect } from "../../ui/forms/plain-fields.tsx";
+import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
+import { Badge } from "../../ui/primitives/badge.tsx";
+import { Button } from "../../ui/primitives/button.tsx";
+import { Card } from "../../ui/primitives/card.tsx";
+import { Section } from "../../ui/primitives/section.tsx";
+import { Portal } from "../../ui/shell.tsx";
+import { useAnswer, useView } from "../../ui/use-view.ts";
+import { type AccountAnswer, chooseAction } from "./actions.server.ts";
+import { type AccountData, accountView } from "./view.server.ts";
+
+export const handle = { title: "Account" };
+
+export const loader = accountView;
+
+export async function action(args: ActionFunctionArgs) {
+	const { self } = await requireUser(args);
+	const answer = await chooseAction(args.context, self);
+	return answer instanceof Response ? answer : json(answer, { status: answer.status });
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+	return (
+		<div className="grid gap-x-6 sm:grid-cols-[8rem_1fr]">
+			<dt className="text-quiet">{name}</dt>
+			<dd className="flex flex-wrap items-center gap-2 wrap-anywhere">{children}</dd>
+		</div>
+	);
+}
+
+function Person({ name, email, isVerified, driverCode, role }: AccountData) {
+	return (
+		<dl className="grid gap-3">
+			<Fact name="Name">
+				<bdi>{name}</bdi>
+			</Fact>
+			<Fact name="Email">
+				{email ? <bdi>{email}</bdi> : "None"}
+				{email && !isVerified ? <Badge variant="wait">Not verified</Badge> : null}
+			</Fact>
+			<Fact name="Role">{role === "admin" ? "Administrator" : "Driver"}</Fact>
+			{driverCode ? <Fact name="Driver ID">{driverCode}</Fact> : null}
+		</dl>
+	);
+}
+
+/** What each reminder is called, and when it comes. */
+const WORDS: Readonly<
+	Record<ReminderSubject, { label: string; hint: (timeZone: string) => string }>
+> = {
+	remindOfMiles: {
+		label: "Missing miles",
+		hint: () => "When you have logged no trip for three working days",
+	},
+	remindOfReceipts: {
+		label: "Missing receipts",
+		hint: () => "When a pending request of yours has had no receipt for a day",
+	},
+	weeklyDigest: {
+		label: "Weekly digest",
+		hint: (timeZone) =>
+			`On Mondays at 7:00 AM (${timeZone}): requests waiting, and last week's miles, fuel and fees`,
+	},
+};
+
+const shown = (isOn: boolean) => (isOn ? "on" : "off");
+
+function EmailsForm({ choices, viewer, timeZone }: AccountData) {
+	return (
+		<form method="post" action="/account" className="grid gap-4">
+			<input type="hidden" name="asUser" value={viewer.id} />
+			<div className="grid gap-4 sm:grid-cols-2">
+				{choices.map(({ name, isOnForFleet, own }) => {
+					const { label, hint } = WORDS[name];
+					const options: readonly Option[] = [
+						["", `Fleet default (${shown(isOnForFleet)})`],
+						["on", "On"],
+						["off", "Off"],
+					];
+					return (
+						<PlainSelect
+							key={name}
+							name={name}
+							label={label}
+							hint={hint(timeZone)}
+							options={options}
+							chosen={own === null ? "" : shown(own)}
+						/>
+					);
+				})}
+			</div>
+			<div>
+				<Button pending="Saving..." size="wide">
+					Save
+				</Button>
+			</div>
+		</form>
+	);
+}
+
+export default function Account() {
+	const data = useView<AccountData>();
+	const answer = useAnswer<AccountAnswer>();
+	return (
+		<Portal viewer={data.viewer} current="/account" title="Account" toast={answer?.toast}>
+			<Section id="person" title="About you" className="max-w-3xl">
+				<Card>
+					<Person {...data} />
+				</Card>
+				{data.role === "driver" ? (
+					<p className="text-quiet">Is your name wrong? Ask a fleet administrator to correct it.</p>
+				) : null}
+			</Section>
+			<Section id="emails" title="Reminders by email" className="max-w-3xl">
+				{data.isVerified ? null : (
+					<Alert variant="wait">
+						<AlertDescription>
+							Milepost has no verified email for you, so you get no reminders.
+						</AlertDescription>
+					</Alert>
+				)}
+				<p className="text-quiet">
+					At most one a day. Emails about your requests and your account aren't reminders: you
+					always get them.
+				</p>
+				<Card>
+					<EmailsForm {...data} />
+				</Card>
+			</Section>
+		</Portal>
+	);
+}

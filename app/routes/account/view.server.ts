@@ -1,0 +1,33 @@
+/** What the screen shows: who the person is to Milepost, and which emails they get. */
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { requireUser } from "../../auth/guard.server.ts";
+import { type FleetSettings, toFleetSettings } from "../../domain/settings/definitions.ts";
+import { selectSettings } from "../../domain/settings/queries.server.ts";
+import { subjectsFor } from "../../domain/users/email-choices.ts";
+import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
+import { toViewer } from "../../ui/viewer.ts";
+
+/** Everything the screen shows, in one trip to the database. */
+export async function accountView(args: LoaderFunctionArgs) {
+	const { self, settings } = await requireUser(args, ({ build }) => ({
+		settings: selectSettings(build),
+	}));
+	const { user, role, timeZone } = self;
+	const fleet: FleetSettings = toFleetSettings(settings);
+	return {
+		viewer: toViewer(self),
+		name: displayName(user),
+		email: user.email ?? user.unverifiedEmail,
+		isVerified: user.email !== null,
+		driverCode: formatDriverCode(user.driverNumber),
+		timeZone: timeZone.replaceAll("_", " "),
+		role,
+		choices: subjectsFor(role).map((name) => ({
+			name,
+			isOnForFleet: fleet[name],
+			own: user[name],
+		})),
+	};
+}
+
+export type AccountData = Awaited<ReturnType<typeof accountView>>;

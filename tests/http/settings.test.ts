@@ -1,0 +1,297 @@
+/** The fleet's settings and everybody's own account, and the reminders that follow from them. */
+import { afterAll, describe, expect, it } from "vitest";
+import {
+	addDays,
+	type CalendarDate,
+	startOfDay,
+	weekdayOf,
+} from "../../app/values/calendar-date.ts";
+import { CAST, type CastName, idOf, ZONE } from "../support/cast.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { formWith } from "../support/forms.ts";
+import { openFleet } from "../support/worker.ts";
+
+const fleet = await openFleet();
+const chosen = async () => {
+	const rows = await fleet.sql<{ chosen: string }>("select chosen from settings");
+	return rows.map((row) => JSON.parse(row.chosen));
+};
+const choicesOf = async (name: CastName) => {
+	const [row] = await fleet.sql<Record<string, number | null>>(
+		"select remind_of_miles as miles, remind_of_receipts as receipts, weekly_digest as digest from users where id = ?",
+		idOf(name),
+	);
+	return row;
+};
+const textOf = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
+const isTicked = (html: string, name: string) =>
+	/\schecked=""/.test(new RegExp(`<input[^>]*name="${name}"[^>]*>`).exec(html)?.[0] ?? "");
+const isSelected = (html: string, name: string) =>
+	/<option value="([^"]*)" selected=""/.exec(
+		new RegExp(`<select[^>]*name="${name}"[\\s\\S]*?</select>`).exec(html)?.[0] ?? "",
+	)?.[1];
+
+describe("/settings", () => {
+	it("shows the defaults in one trip, under More", async () => {
+		const ada = await fleet.as("ada");
+		const page = await ada.get("/settings");
+		expect(page.headers.get("Server-Timing")).toContain("1 trip,");
+		expect(
+			["remindOfMiles", "remindOfReceipts", "weeklyDigest"].map((name) =>
+				isTicked(page.text, name),
+			),
+		).toEqual([false, true, true]);
+		const { fields } = formWith(page.text, "Save accounting");
+		expect(fields).toEqual({
+			intent: "accounting",
+			accountCode: "449",
+			taxType: "Tax Exempt (0%)",
+		});
+		expect(page.text).toMatch(/<a href="\/settings"[^>]*aria-current="page"/);
+		expect((await ada.get("/outbox")).text).toContain('href="/settings"');
+		expect((await (await fleet.as("dana")).get("/")).text).not.toContain('href="/settings"');
+		expect(await chosen()).toEqual([]);
+	});
+
+	it("saves a section and leaves the others alone", async () => {
+		const ada = await fleet.as("ada");
+		const saved = await ada.post("/settings", {
+			intent: "reminders",
+			remindOfMiles: "on",
+			weeklyDigest: "on",
+		});
+		expect([saved.status, saved.headers.get("Location")]).toEqual([303, "/settings#reminders"]);
+		const page = await ada.get("/settings");
+		expect(page.text).toContain("Settings saved");
+		expect(
+			["remindOfMiles", "remindOfReceipts", "weeklyDigest"].map((name) =>
+				isTicked(page.text, name),
+			),
+		).toEqual([true, false, true]);
+		await ada.post("/settings", {
+			intent: "accounting",
+			accountCode: "  Vehicle   costs  ",
+			taxType: "",
+			remindOfMiles: "on",
+		});
+		expect(await chosen()).toEqual([
+			{ remindOfMiles: true, remindOfReceipts: false, accountCode: "Vehicle costs", taxType: "" },
+		]);
+		const { text } = await ada.get("/audit?kind=settings.change");
+		expect(textOf(text)).toContain("Ada Admin changed the settings");
+		expect(textOf(text)).toContain("Reminder about miles: off, then on");
+		expect(textOf(text)).toContain("Account code: 449, then Vehicle costs");
+	});
+
+	it("says what is wrong under its field, keeps what was typed, and saves nothing of it", async () => {
+		const ada = await fleet.as("ada");
+		const before = await chosen();
+		for (const [accountCode, message] of [
+			["", "Account code is required"],
+			["x".repeat(101), "Please use at most 100 characters"],
+			["Cars\u202e", "This text holds hidden characters"],
+		] as const) {
+			const refused = await ada.post("/settings", {
+				intent: "accounting",
+				accountCode,
+				taxType: "Kept",
+			});
+			expect(refused.status).toBe(400);
+			const field = /<input[^>]*name="accountCode"[^>]*>/.exec(refused.text)?.[0];
+			expect(field).toContain('aria-invalid="true"');
+			expect(textOf(refused.text)).toContain(message);
+			expect(formWith(refused.text, "Save accounting").fields.taxType).toBe("Kept");
+		}
+		expect(await chosen()).toEqual(before);
+	});
+
+	it("refuses a form that is none of its own", async () => {
+		const ada = await fleet.as("ada");
+		const before = await chosen();
+		const forms: readonly Readonly<Record<string, string>>[] = [
+			{},
+			{ intent: "nonsense", remindOfMiles: "on" },
+			{ intent: "__proto__" },
+			{ intent: "reminders", remindOfMiles: "maybe" },
+		];
+		for (const fields of forms) expect((await ada.post("/settings", fields)).status).toBe(400);
+		const twice = new URLSearchParams([
+			["intent", "accounting"],
+			["accountCode", "1"],
+			["accountCode", "2"],
+		]);
+		const repeated = await ada.request("/settings", {
+			method: "POST",
+			body: twice,
+			headers: { "Content-Type": "application/x-www-form-urlencoded" },
+		});
+		expect(repeated.status).toBe(400);
+		expect(await chosen()).toEqual(before);
+	});
+
+	it("is no driver's business", async () => {
+		const before = await chosen();
+		const dana = await fleet.as("dana");
+		expect((await dana.get("/settings")).text).toContain("Admin access required");
+		const refused = await dana.post("/settings", { intent: "reminders", remindOfMiles: "on" });
+		expect(refused.status).toBe(403);
+		const elsewhere = await (await fleet.as("ada")).post(
+			"/settings",
+			{ intent: "reminders" },
+			{ headers: { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" } },
+		);
+		expect(elsewhere.status).toBe(403);
+		expect(await chosen()).toEqual(before);
+	});
+});
+
+describe("/account", () => {
+	it("shows a driver who they are, and their reminders with the fleet's choice", async () => {
+		await fleet.sql("delete from settings");
+		const dana = await fleet.as("dana");
+		const page = await dana.get("/account");
+		expect(page.headers.get("Server-Timing")).toContain("1 trip,");
+		expect(textOf(page.text)).toContain(`Email ${CAST.dana.email}`);
+		expect(textOf(page.text)).toContain("Driver ID DRV-0001");
+		expect(textOf(page.text)).toContain("Fleet default (off)");
+		expect(textOf(page.text)).toContain("Fleet default (on)");
+		expect(page.text).not.toContain("weeklyDigest");
+		expect(page.text).not.toContain("Not verified");
+		expect((await dana.get("/mileage")).text).toContain('href="/account"');
+	});
+
+	it("keeps a driver's own choice, and tells the audit", async () => {
+		const dana = await fleet.as("dana");
+		const { fields, action } = formWith((await dana.get("/account")).text, "Save");
+		expect(fields).toMatchObject({ remindOfMiles: "", remindOfReceipts: "" });
+		const saved = await dana.post(action, {
+			...fields,
+			remindOfMiles: "on",
+			remindOfReceipts: "off",
+			weeklyDigest: "on",
+		});
+		expect([saved.status, saved.headers.get("Location")]).toEqual([303, "/account#emails"]);
+		expect(await choicesOf("dana")).toEqual({ miles: 1, receipts: 0, digest: null });
+		expect(await choicesOf("omar")).toEqual({ miles: null, receipts: null, digest: null });
+		const page = await dana.get("/account");
+		expect(page.text).toContain("Choices saved");
+		expect(isSelected(page.text, "remindOfMiles")).toBe("on");
+		expect(isSelected(page.text, "remindOfReceipts")).toBe("off");
+		await dana.post(action, { ...fields, remindOfMiles: "", remindOfReceipts: "off" });
+		expect(await choicesOf("dana")).toEqual({ miles: null, receipts: 0, digest: null });
+		const { text } = await (await fleet.as("ada")).get("/audit?kind=account.choose-emails");
+		expect(textOf(text)).toContain("Dana Driver (DRV-0001) chose which reminders they get");
+		expect(textOf(text)).toContain("Reminder about miles: on, then as the fleet");
+	});
+
+	it("offers an administrator the digest", async () => {
+		const ben = await fleet.as("ben");
+		const page = await ben.get("/account");
+		expect(textOf(page.text)).toContain("Weekly digest");
+		expect(page.text).not.toContain("remindOfMiles");
+		expect(page.text).not.toContain("Driver ID");
+		expect((await ben.post("/account", { weeklyDigest: "off" })).status).toBe(303);
+		expect(await choicesOf("ben")).toEqual({ miles: null, receipts: null, digest: 0 });
+	});
+
+	it("says that an unverified email gets no reminders", async () => {
+		await fleet.sql(
+			"update users set email = null, unverified_email = 'lena@elsewhere.test' where id = ?",
+			idOf("lena"),
+		);
+		const lena = fleet.client();
+		await lena.signIn(CAST.lena.email);
+		const { text } = await lena.get("/account");
+		expect(textOf(text)).toContain("lena@elsewhere.test Not verified");
+		expect(text).toContain("you get no reminders");
+		await fleet.sql(
+			"update users set email = ?, unverified_email = null where id = ?",
+			CAST.lena.email,
+			idOf("lena"),
+		);
+	});
+
+	it("refuses a choice that isn't one, another account's form, and another site's", async () => {
+		const dana = await fleet.as("dana");
+		const before = await choicesOf("dana");
+		const wrong = await dana.post("/account", { remindOfMiles: "sometimes" });
+		expect(wrong.status).toBe(400);
+		expect(wrong.text).toContain("Failed to save your choices");
+		const others = await dana.post("/account", { asUser: idOf("omar"), remindOfMiles: "on" });
+		expect(others.status).toBe(409);
+		const elsewhere = await dana.post(
+			"/account",
+			{ remindOfMiles: "on" },
+			{ headers: { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" } },
+		);
+		expect(elsewhere.status).toBe(403);
+		expect(await choicesOf("dana")).toEqual(before);
+	});
+
+	it("keeps what a visitor chose until they have signed in", async () => {
+		const answer = await fleet.client().post("/account", { remindOfMiles: "on" });
+		expect(answer.status).toBe(401);
+		expect(formWith(answer.text, 'name="remindOfMiles"').fields).toMatchObject({
+			remindOfMiles: "on",
+		});
+	});
+});
+
+describe("the scheduled task", () => {
+	afterAll(() => fleet.sql("delete from settings"));
+
+	/** The next Monday on which today's trips are last week's, so many minutes after midnight there. */
+	const monday = (minutes: number) => {
+		let date: CalendarDate = daysAgo(-1);
+		while (weekdayOf(date) !== 1 || date < daysAgo(-7)) date = addDays(date, 1);
+		return startOfDay(ZONE, date) + minutes * 60_000;
+	};
+	const tick = async (moment: number) => {
+		const worker = await fleet.worker.getWorker();
+		await worker.scheduled({ cron: "* * * * *", scheduledTime: new Date(moment) });
+	};
+	const mails = () =>
+		fleet.sql<{ kind: string; address: string }>(
+			"select kind, address from mails where kind like 'reminder-%' order by kind, address",
+		);
+
+	it("sends reminders and the digest once, to those who want them", async () => {
+		await fleet.sql("delete from settings");
+		await fleet.sql(
+			"update users set remind_of_miles = null, remind_of_receipts = null, weekly_digest = null",
+		);
+		const [dana, omar] = [await fleet.as("dana"), await fleet.as("omar")];
+		await omar.post("/account", { remindOfReceipts: "off" });
+		await dana.post("/account", { remindOfMiles: "on" });
+		for (const driver of [dana, omar])
+			await driver.call("POST", "/api/fund-requests", {
+				type: "gas",
+				amount: "40.00",
+				description: "Fuel",
+			});
+		await (await fleet.as("ben")).post("/account", { weeklyDigest: "off" });
+		await tick(monday(6 * 60));
+		expect(await mails()).toEqual([]);
+		await Promise.all([0, 0, 0, 1, 1].map((minute) => tick(monday(8 * 60 + minute))));
+		await tick(monday(23 * 60));
+		expect(await mails()).toEqual([
+			{ kind: "reminder-both", address: CAST.dana.email },
+			{ kind: "reminder-digest", address: CAST.ada.email },
+		]);
+		const lines = fleet.lines.filter((line) => line.startsWith('{"reminders"'));
+		expect(lines).toEqual(['{"reminders":{"drivers":1,"administrators":1}}']);
+		// The sweep has ended the sessions that are over by then.
+		const ada = await fleet.as("ada");
+		const outbox = await ada.get("/outbox");
+		expect(outbox.text).toContain("Your week: 2 requests waiting");
+		expect(outbox.text).toContain("Reminder: log your miles and add a receipt");
+		const audit = textOf((await ada.get("/audit?kind=reminders.queue")).text);
+		expect(audit).toContain("Milepost itself queued the day&#x27;s reminders");
+		expect(audit).toContain("Drivers: 1 Administrators: 1");
+		// Whoever turns a reminder off doesn't get the one that still waits.
+		await ada.post("/account", { weeklyDigest: "off" });
+		expect(await fleet.sql("select status from mails where kind = 'reminder-digest'")).toEqual([
+			{ status: "cancelled" },
+		]);
+	});
+});
