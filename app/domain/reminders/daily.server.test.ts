@@ -73,7 +73,14 @@ const trip = (owner: CastName, date: string, more: Row = {}) => {
 const [dana, omar, lena] = [CAST.dana.email, CAST.omar.email, CAST.lena.email];
 
 beforeEach(async () => {
-	for (const table of ["mails", "daily_tasks", "settings", "fund_requests", "mileage_logs"])
+	for (const table of [
+		"mails",
+		"daily_tasks",
+		"settings",
+		"request_messages",
+		"fund_requests",
+		"mileage_logs",
+	])
 		await bench.rows(`delete from ${table}`);
 	await bench.rows(
 		"update users set remind_of_miles = null, remind_of_receipts = null, weekly_digest = null",
