@@ -660,32 +660,36 @@ describe("the bundles", () => {
 		expect(found).toEqual(SIGN_IN_MARKS);
 	});
 
-	it("neither bundle holds tests, the cast, sources or maps", () => {
+	it("neither bundle holds tests, the cast or sources, and browsers get no map", () => {
 		for (const folder of ["build/production", "build/local"]) {
-			expect(
-				holding(`${folder}/worker`, [
-					"vitest",
-					"fast-check",
-					"milepost.test",
-					"sourceMappingURL",
-					process.cwd(),
-				]),
-			).toEqual([]);
-			expect(
-				holding(`${folder}/client`, [
-					"vitest",
-					"fast-check",
-					"milepost.test",
-					"sourceMappingURL",
-					process.cwd(),
-				]),
-			).toEqual([]);
-			expect(
-				filesUnder(`${folder}/client`)
-					.concat(filesUnder(`${folder}/worker`))
-					.filter((path) => /\.(map|tsx?)$/.test(path)),
-			).toEqual([]);
+			const words = ["vitest", "fast-check", "milepost.test", process.cwd()];
+			expect(holding(`${folder}/worker`, words)).toEqual([]);
+			expect(holding(`${folder}/client`, [...words, "sourceMappingURL"])).toEqual([]);
+			expect(filesUnder(`${folder}/client`).filter((path) => /\.(map|tsx?)$/.test(path))).toEqual(
+				[],
+			);
+			expect(filesUnder(`${folder}/worker`).filter((path) => /\.tsx?$/.test(path))).toEqual([]);
 		}
+	});
+
+	it("a module of the production Worker has a map that leads to our own files", () => {
+		expect(holding("build/local/worker", ["sourceMappingURL"])).toEqual([]);
+		const folder = "build/production/worker";
+		const sources = readdirSync(folder)
+			.filter((name) => name.endsWith(".js"))
+			.flatMap((name) => {
+				const map = JSON.parse(readFileSync(join(folder, `${name}.map`), "utf8")) as {
+					sources: string[];
+				};
+				return map.sources.map((source) => relative(".", resolve(folder, source)));
+			});
+		expect(sources).toEqual(
+			expect.arrayContaining([
+				"app/worker/entry.ts",
+				"app/routes/healthz.ts",
+				"app/domain/transition.server.ts",
+			]),
+		);
 	});
 
 	it("files whose names never change are few and known; every other carries its hash", () => {
