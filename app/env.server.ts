@@ -13,6 +13,8 @@ export type Env = {
 	/** The limits are absent locally and in tests of other things: then nothing is limited. */
 	SIGN_IN_LIMIT?: RateLimit;
 	REPORT_LIMIT?: RateLimit;
+	/** Which upload answers; Cloudflare alone knows. */
+	CF_VERSION_METADATA?: WorkerVersionMetadata;
 	APP_NAME?: string;
 	APP_ORIGIN?: string;
 	FLEET_TIME_ZONE?: string;

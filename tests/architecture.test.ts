@@ -711,6 +711,24 @@ function readWithOffers(toml: string) {
 		rmSync(folder, { recursive: true, force: true });
 	}
 }
+/** What an environment binds and sets, and what of it must be its own. */
+function boundIn(env: "" | "staging") {
+	const config = readConfig("wrangler.toml", env);
+	const places = [
+		config.name,
+		...config.d1_databases.map((each) => each.database_name),
+		...config.r2_buckets.map((each) => each.bucket_name),
+		...config.ratelimits.map((each) => each.namespace_id),
+	];
+	const names = [
+		...config.d1_databases.map((each) => each.binding),
+		...config.r2_buckets.map((each) => each.binding),
+		...config.ratelimits.map((each) => each.name),
+		...[config.assets?.binding, config.version_metadata?.binding],
+		...Object.keys(config.vars),
+	];
+	return { config, places, names };
+}
 /** The sign before a setting or a section that is commented out; other comments are prose. */
 const OFFER = /^# (?=\w+ = |\[\[?\w+\]\]?$)/gm;
 
@@ -735,7 +753,10 @@ describe("settings that are said twice agree", () => {
 		const toml = readFileSync("wrangler.toml", "utf8");
 		const config = readWithOffers(toml);
 		const bindings = [
-			...[...config.d1_databases, ...config.r2_buckets, config.assets].map((each) => each?.binding),
+			...[
+				...[...config.d1_databases, ...config.r2_buckets],
+				...[config.assets, config.version_metadata],
+			].map((each) => each?.binding),
 			...[...config.ratelimits, ...config.send_email].map(({ name }) => name),
 		];
 		const named = Object.keys(config.vars);
@@ -760,5 +781,18 @@ describe("settings that are said twice agree", () => {
 		expect([...bindings, ...named, ...secrets].sort()).toEqual(
 			members.filter((name) => !isLocalOnly(name)).sort(),
 		);
+	});
+
+	it("staging binds what production binds, shares none of it, and runs as production does", () => {
+		const [production, staging] = [boundIn(""), boundIn("staging")];
+		expect(staging.names).toEqual(production.names);
+		expect(production.places.filter((place) => staging.places.includes(place))).toEqual([]);
+		for (const { config } of [production, staging]) {
+			expect(config.workers_dev).toBe(false);
+			expect(config.upload_source_maps).toBe(true);
+			expect(config.limits?.cpu_ms).toBe(60_000);
+			expect(config.triggers.crons).toEqual(["* * * * *"]);
+			expect(config.observability?.enabled).toBe(true);
+		}
 	});
 });
