@@ -1,4 +1,4 @@
-/** `npm run admin -- ...` as a program of its own. */
+/** A tool, such as `npm run admin -- ...`, as a program of its own. */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
@@ -8,11 +8,13 @@ import { expect } from "vitest";
 
 export type Ran = { code: number | null; out: string; err: string };
 
-/** Builds the tool; the caller removes it. */
-export async function buildAdmin() {
-	const outfile = resolve(`build/tools/admin-${randomUUID()}.mjs`);
+export const buildAdmin = () => buildTool("admin");
+
+/** Builds a tool; the caller removes it. */
+export async function buildTool(name: string) {
+	const outfile = resolve(`build/tools/${name}-${randomUUID()}.mjs`);
 	await build({
-		entryPoints: ["tools/admin.ts"],
+		entryPoints: [`tools/${name}.ts`],
 		outfile,
 		bundle: true,
 		platform: "node",
@@ -26,12 +28,15 @@ export async function buildAdmin() {
 		args: readonly string[],
 		env: Readonly<Record<string, string>>,
 		cwd = process.cwd(),
+		input = "",
 	): Promise<Ran> {
 		return new Promise((done, fail) => {
 			const child = spawn(process.execPath, [outfile, ...args], {
 				cwd,
 				env: { ...process.env, ...env },
 			});
+			child.stdin.on("error", () => undefined);
+			child.stdin.end(input);
 			const ran: Ran = { code: null, out: "", err: "" };
 			child.stdout.setEncoding("utf8").on("data", (text: string) => {
 				ran.out += text;
