@@ -94,11 +94,12 @@ function refusal(
 	const told = problems.map(({ code, message }) => (code ? `${message} (${code})` : message));
 	const reason = (told.join("; ") || `status ${status}`).replaceAll(token, "[token]");
 	const has = (code: number) => problems.some((each) => each.code === code);
-	const isRefused = status === 401 || status === 403 || has(6003);
+	// An account's id that is none makes every address wrong: 404, but of nothing that was asked for.
+	const isRefused = status === 401 || status === 403 || has(6003) || has(7003);
 	const words = has(10042)
 		? `R2 isn't switched on in account ${accountId}: switch it on in Cloudflare's dashboard (${reason}).`
 		: isRefused
 			? `Cloudflare refuses the token for account ${accountId}: check CLOUDFLARE_API_TOKEN, the account, and that the token may edit Workers Scripts, D1 and R2 there (${reason}).`
 			: `Cloudflare answered ${status}: ${reason}.`;
-	return new CloudflareError(words.replace(/\s+/g, " "), status);
+	return new CloudflareError(words.replace(/\s+/g, " "), isRefused ? 403 : status);
 }

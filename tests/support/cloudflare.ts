@@ -45,6 +45,8 @@ export async function startCloudflare(): Promise<Cloudflare> {
 		if (token !== `Bearer ${TOKEN}` && !isSession)
 			throw new Refused(401, 10000, "Authentication error");
 		const zone = url.pathname.startsWith("/client/v4/zones");
+		if (!zone && !/accounts\/[0-9a-f]{32}\//.test(url.pathname))
+			throw new Refused(404, 7003, "Could not route, perhaps your object identifier is invalid?");
 		if (!zone && !url.pathname.startsWith(`${PREFIX}/`))
 			throw new Refused(403, 9109, "Unauthorized to access requested resource");
 		const path = url.pathname.slice((zone ? "/client/v4" : PREFIX).length);

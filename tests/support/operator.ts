@@ -21,7 +21,7 @@ export async function startOperator() {
 		buildTool("setup"),
 	]);
 	const { folder } = checkout;
-	const pathOf = (name: string) => join(folder, name);
+	const pathOf = (...names: string[]) => join(folder, ...names);
 	const smoke = {
 		MILEPOST_SMOKE_URL: cloudflare.addressOf(new URL(ORIGIN).hostname),
 		MILEPOST_SMOKE_SECONDS: "1",

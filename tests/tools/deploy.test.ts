@@ -70,7 +70,12 @@ describe("what is missing", () => {
 		["no token", { CLOUDFLARE_API_TOKEN: "" }, /^Nothing was changed\. Set CLOUDFLARE_API_TOKEN/],
 		["a wrong token", { CLOUDFLARE_API_TOKEN: "x" }, /Cloudflare refuses the token for account/],
 		["no account", { CLOUDFLARE_ACCOUNT_ID: "" }, /Set CLOUDFLARE_ACCOUNT_ID, or account_id/],
-		["another account", { CLOUDFLARE_ACCOUNT_ID: "other" }, /refuses the token for account other/],
+		["no such account", { CLOUDFLARE_ACCOUNT_ID: "other" }, /refuses the token for account other/],
+		[
+			"somebody else's account",
+			{ CLOUDFLARE_ACCOUNT_ID: "f".repeat(32) },
+			/refuses the token for account f+: check/,
+		],
 		[
 			"an API that doesn't answer",
 			{ CLOUDFLARE_API_BASE_URL: "http://127.0.0.1:9/client/v4" },
@@ -154,8 +159,8 @@ describe("a step that fails", () => {
 
 	it("a migration refused halfway: those before it stay, it is undone, and the next run goes on", async () => {
 		const before = release();
-		const good = operator.pathOf("migrations/9998_good.sql");
-		const bad = operator.pathOf("migrations/9999_bad.sql");
+		const good = operator.pathOf("migrations", "9998_good.sql");
+		const bad = operator.pathOf("migrations", "9999_bad.sql");
 		await writeFile(good, "create table good (id integer) strict;");
 		await writeFile(bad, "create table half (id integer) strict; insert into nowhere values (1);");
 		const ran = await operator.deploy();
@@ -175,7 +180,7 @@ describe("a step that fails", () => {
 
 	it("the upload: the migration is in, the old release serves, and both are said", async () => {
 		const before = release();
-		await writeFile(operator.pathOf("migrations/9999_new.sql"), "create table new (id) ;");
+		await writeFile(operator.pathOf("migrations", "9999_new.sql"), "create table new (id) ;");
 		cloudflare.mishap = refusing(/^POST .*\/versions$/, 403, 10034, "Verify your email");
 		expectStop(
 			await operator.deploy(),
@@ -223,7 +228,7 @@ describe("a step that fails", () => {
 
 describe("two deployments at once", () => {
 	it("are one, and a sentence for the other", async () => {
-		await writeFile(operator.pathOf("migrations/9999_newer.sql"), "create table newer (id);");
+		await writeFile(operator.pathOf("migrations", "9999_newer.sql"), "create table newer (id);");
 		const other: Ran[] = [];
 		cloudflare.mishap = async ({ name }) => {
 			if (name.endsWith("/versions")) other.push(await operator.deploy());

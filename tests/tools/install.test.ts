@@ -105,7 +105,7 @@ const STAGING = ["--remote", "--env", "staging", ...WHERE, "--jurisdiction", "eu
 
 describe("setup", () => {
 	const mistakes: [string, readonly string[], RegExp][] = [
-		["without --remote", [], /^Say --remote: on this machine npm start/],
+		["no --remote", [], /^Say --remote: on this machine npm start/],
 		["an unknown option", ["--remote", "--force"], /^Unknown option '--force'\. See npm run setup/],
 		["an unknown environment", ["--remote", "--env", "live"], /^wrangler\.toml: .*"live"/],
 		[
@@ -124,7 +124,7 @@ describe("setup", () => {
 			/^wrangler\.toml says already that APP_ORIGIN is https:\/\/fleet\.example\.com: change it there/,
 		],
 	];
-	it.each(mistakes)("with %s changes nothing", async (_, args, words) => {
+	it.each(mistakes)("changes nothing, given %s", async (_, args, words) => {
 		const before = await operator.state();
 		expectStop(await operator.setup(args), words);
 		expect(await operator.state()).toBe(before);
