@@ -7,16 +7,17 @@ import { recordPackages } from "./tools/bundled-packages.ts";
 
 const isLocal = process.env.MILEPOST_BUILD === "local";
 
-export default defineConfig({
+export default defineConfig(({ isSsrBuild }) => ({
 	// The local sign-in exists in the local build only: in any other, the branch behind this constant is dead code and is dropped.
 	define: { __LOCAL_SIGN_IN__: JSON.stringify(isLocal) },
 	plugins: [tailwindcss(), remix(remixOptions), recordPackages(remixOptions.buildDirectory)],
 	build: {
-		sourcemap: false,
+		// Of the Worker's half only, so that a logged stack can be read; browsers get none.
+		sourcemap: isSsrBuild && !isLocal,
 		target: "es2022",
 		assetsInlineLimit: 0,
 		cssMinify: true,
 		reportCompressedSize: false,
 	},
 	logLevel: "warn",
-});
+}));

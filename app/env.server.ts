@@ -13,6 +13,8 @@ export type Env = {
 	/** The limits are absent locally and in tests of other things: then nothing is limited. */
 	SIGN_IN_LIMIT?: RateLimit;
 	REPORT_LIMIT?: RateLimit;
+	/** Which upload answers; Cloudflare alone knows. */
+	CF_VERSION_METADATA?: WorkerVersionMetadata;
 	APP_NAME?: string;
 	APP_ORIGIN?: string;
 	FLEET_TIME_ZONE?: string;
@@ -188,7 +190,19 @@ const checked = new WeakMap<Env, Settings>();
 export function parseSettings(env: Env): Settings {
 	const known = checked.get(env);
 	if (known) return known;
-	const result = v.safeParse(settingsSchema, env);
+	const settings = readSettings(env);
+	checked.set(env, settings);
+	return settings;
+}
+
+/**
+ * The settings that these values make, wherever they come from.
+ * @throws Error that names every setting that is wrong
+ */
+export function readSettings(values: Readonly<Record<string, unknown>>): Settings {
+	// Of a key that isn't there valibot says only that; of one without a value, our sentence.
+	const named = { APP_ORIGIN: undefined, COOKIE_SECRET: undefined, ...values };
+	const result = v.safeParse(settingsSchema, named);
 	if (!result.success) {
 		const faults = result.issues.map(
 			(issue) => `${v.getDotPath(issue) ?? "settings"}: ${issue.message}`,
@@ -196,7 +210,7 @@ export function parseSettings(env: Env): Settings {
 		throw new Error(`Milepost is not configured. ${faults.join("; ")}`);
 	}
 	const { output } = result;
-	const settings: Settings = {
+	return {
 		appName: output.APP_NAME,
 		origin: output.APP_ORIGIN,
 		isHttps: isHttps(output.APP_ORIGIN),
@@ -208,6 +222,4 @@ export function parseSettings(env: Env): Settings {
 		sweeps: output.SWEEPER === "on",
 		mail: mailSettings(output),
 	};
-	checked.set(env, settings);
-	return settings;
 }

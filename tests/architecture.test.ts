@@ -660,32 +660,36 @@ describe("the bundles", () => {
 		expect(found).toEqual(SIGN_IN_MARKS);
 	});
 
-	it("neither bundle holds tests, the cast, sources or maps", () => {
+	it("neither bundle holds tests, the cast or sources, and browsers get no map", () => {
 		for (const folder of ["build/production", "build/local"]) {
-			expect(
-				holding(`${folder}/worker`, [
-					"vitest",
-					"fast-check",
-					"milepost.test",
-					"sourceMappingURL",
-					process.cwd(),
-				]),
-			).toEqual([]);
-			expect(
-				holding(`${folder}/client`, [
-					"vitest",
-					"fast-check",
-					"milepost.test",
-					"sourceMappingURL",
-					process.cwd(),
-				]),
-			).toEqual([]);
-			expect(
-				filesUnder(`${folder}/client`)
-					.concat(filesUnder(`${folder}/worker`))
-					.filter((path) => /\.(map|tsx?)$/.test(path)),
-			).toEqual([]);
+			const words = ["vitest", "fast-check", "milepost.test", process.cwd()];
+			expect(holding(`${folder}/worker`, words)).toEqual([]);
+			expect(holding(`${folder}/client`, [...words, "sourceMappingURL"])).toEqual([]);
+			expect(filesUnder(`${folder}/client`).filter((path) => /\.(map|tsx?)$/.test(path))).toEqual(
+				[],
+			);
+			expect(filesUnder(`${folder}/worker`).filter((path) => /\.tsx?$/.test(path))).toEqual([]);
 		}
+	});
+
+	it("a module of the production Worker has a map that leads to our own files", () => {
+		expect(holding("build/local/worker", ["sourceMappingURL"])).toEqual([]);
+		const folder = "build/production/worker";
+		const sources = readdirSync(folder)
+			.filter((name) => name.endsWith(".js"))
+			.flatMap((name) => {
+				const map = JSON.parse(readFileSync(join(folder, `${name}.map`), "utf8")) as {
+					sources: string[];
+				};
+				return map.sources.map((source) => relative(".", resolve(folder, source)));
+			});
+		expect(sources).toEqual(
+			expect.arrayContaining([
+				"app/worker/entry.ts",
+				"app/routes/healthz.ts",
+				"app/domain/transition.server.ts",
+			]),
+		);
 	});
 
 	it("files whose names never change are few and known; every other carries its hash", () => {
@@ -706,6 +710,24 @@ function readWithOffers(toml: string) {
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
+}
+/** What an environment binds and sets, and what of it must be its own. */
+function boundIn(env: "" | "staging") {
+	const config = readConfig("wrangler.toml", env);
+	const places = [
+		config.name,
+		...config.d1_databases.map((each) => each.database_name),
+		...config.r2_buckets.map((each) => each.bucket_name),
+		...config.ratelimits.map((each) => each.namespace_id),
+	];
+	const names = [
+		...config.d1_databases.map((each) => each.binding),
+		...config.r2_buckets.map((each) => each.binding),
+		...config.ratelimits.map((each) => each.name),
+		...[config.assets?.binding, config.version_metadata?.binding],
+		...Object.keys(config.vars),
+	];
+	return { config, places, names };
 }
 /** The sign before a setting or a section that is commented out; other comments are prose. */
 const OFFER = /^# (?=\w+ = |\[\[?\w+\]\]?$)/gm;
@@ -731,7 +753,10 @@ describe("settings that are said twice agree", () => {
 		const toml = readFileSync("wrangler.toml", "utf8");
 		const config = readWithOffers(toml);
 		const bindings = [
-			...[...config.d1_databases, ...config.r2_buckets, config.assets].map((each) => each?.binding),
+			...[
+				...[...config.d1_databases, ...config.r2_buckets],
+				...[config.assets, config.version_metadata],
+			].map((each) => each?.binding),
 			...[...config.ratelimits, ...config.send_email].map(({ name }) => name),
 		];
 		const named = Object.keys(config.vars);
@@ -756,5 +781,18 @@ describe("settings that are said twice agree", () => {
 		expect([...bindings, ...named, ...secrets].sort()).toEqual(
 			members.filter((name) => !isLocalOnly(name)).sort(),
 		);
+	});
+
+	it("staging binds what production binds, shares none of it, and runs as production does", () => {
+		const [production, staging] = [boundIn(""), boundIn("staging")];
+		expect(staging.names).toEqual(production.names);
+		expect(production.places.filter((place) => staging.places.includes(place))).toEqual([]);
+		for (const { config } of [production, staging]) {
+			expect(config.workers_dev).toBe(false);
+			expect(config.upload_source_maps).toBe(true);
+			expect(config.limits?.cpu_ms).toBe(60_000);
+			expect(config.triggers.crons).toEqual(["* * * * *"]);
+			expect(config.observability?.enabled).toBe(true);
+		}
 	});
 });

@@ -262,7 +262,7 @@ function lineOf(error: unknown): string {
 	if (/SQLITE_BUSY|database is locked/.test(text))
 		return "Another program is writing to the database right now. Nothing was changed; please try again.";
 	if (/no such (table|column)/.test(text))
-		return "The database isn't migrated. Run npm start once, or for --remote: npx wrangler d1 migrations apply milepost --remote";
+		return "The database isn't migrated. Run npm start once, or for --remote: npm run deploy";
 	return `The database can't be used: ${text.replace(/\s+/g, " ").slice(0, 500)}`;
 }
 

@@ -9,5 +9,5 @@ if (strangers.length > 0) {
 	process.exit(1);
 }
 console.log(
-	"Production bundle in build/production: no local sign-in, no source map, no test code.",
+	"Production bundle in build/production: no local sign-in, no published source map, no test code.",
 );

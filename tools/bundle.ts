@@ -67,7 +67,9 @@ export async function bundle(kind: Kind): Promise<void> {
 		external: ["node:*", "cloudflare:*"],
 		minify: true,
 		legalComments: "none",
-		sourcemap: false,
+		// wrangler uploads the maps beside the modules; nobody else gets to see them.
+		sourcemap: kind === "production" && "linked",
+		sourcesContent: false,
 		metafile: true,
 		logLevel: "error",
 		define: {

@@ -12,6 +12,14 @@ export type RemoteAccess = {
 	readonly token: string;
 };
 
+/** Which account is worked on, and what opens it. */
+export type CloudflareAccess = {
+	/** Of the API, without a slash at its end. */
+	readonly base: string;
+	readonly accountId: string;
+	readonly token: string;
+};
+
 const CLOUDFLARE = "https://api.cloudflare.com/client/v4";
 
 /**
@@ -21,16 +29,36 @@ const CLOUDFLARE = "https://api.cloudflare.com/client/v4";
  * @throws WranglerConfigError
  */
 export function remoteAccess(config = readConfig(), environment = process.env): RemoteAccess {
-	const { databaseId, accountId = environment.CLOUDFLARE_ACCOUNT_ID?.trim() } = databaseIn(config);
+	const { databaseId, accountId } = databaseIn(config);
+	return databaseAccess(cloudflareAccess(accountId, environment), databaseId);
+}
+
+/** The way to one database of an account. */
+export function databaseAccess(
+	{ base, accountId, token }: CloudflareAccess,
+	databaseId: string,
+): RemoteAccess {
+	const [account, database] = [accountId, databaseId].map(encodeURIComponent);
+	return { url: `${base}/accounts/${account}/d1/database/${database}/query`, token };
+}
+
+/**
+ * The same without a database.
+ * @param accountInFile what wrangler.toml says, if it does
+ * @throws RemoteAccessError
+ */
+export function cloudflareAccess(
+	accountInFile: string | undefined,
+	environment = process.env,
+): CloudflareAccess {
 	const token = tokenFrom(environment.CLOUDFLARE_API_TOKEN);
+	const accountId = accountInFile ?? environment.CLOUDFLARE_ACCOUNT_ID?.trim();
 	if (!accountId) {
 		throw new RemoteAccessError(
 			"Set CLOUDFLARE_ACCOUNT_ID, or account_id in wrangler.toml, to the account that has the database.",
 		);
 	}
-	const base = baseFrom(environment.CLOUDFLARE_API_BASE_URL || CLOUDFLARE);
-	const [account, database] = [accountId, databaseId].map(encodeURIComponent);
-	return { url: `${base}/accounts/${account}/d1/database/${database}/query`, token };
+	return { base: baseFrom(environment.CLOUDFLARE_API_BASE_URL || CLOUDFLARE), accountId, token };
 }
 
 /** fetch refuses a header with any other character, and its message shows the token. */

@@ -125,7 +125,7 @@ async function send({ url, token }: RemoteAccess, body: string, patience: Patien
 }
 
 /** Why fetch failed: only its error's cause says so. */
-function causeOf(error: unknown): string {
+export function causeOf(error: unknown): string {
 	const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
 	if (!(cause instanceof Error)) return "unknown reason";
 	return "code" in cause && typeof cause.code === "string" ? cause.code : cause.message;

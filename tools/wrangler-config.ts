@@ -8,12 +8,13 @@ export class WranglerConfigError extends Error {}
 export type RateLimit = { readonly limit: number; readonly period: 10 | 60 };
 
 /**
- * Reads the file, in the environment that CLOUDFLARE_ENV names if there is one.
+ * Reads the file.
+ * @param env which environment; the empty one is production. Otherwise CLOUDFLARE_ENV names it
  * @throws WranglerConfigError
  */
-export function readConfig(path = "wrangler.toml"): Unstable_Config {
+export function readConfig(path = "wrangler.toml", env?: string): Unstable_Config {
 	try {
-		return unstable_readConfig({ config: path }, { hideWarnings: true });
+		return unstable_readConfig({ config: path, env }, { hideWarnings: true });
 	} catch (error) {
 		throw new WranglerConfigError(reason(error, basename(path)), { cause: error });
 	}
@@ -53,7 +54,7 @@ export function databaseIn(config: Unstable_Config): {
 	const databaseId = config.d1_databases.find(({ binding }) => binding === "DB")?.database_id;
 	if (databaseId && /[^0-]/.test(databaseId)) return { accountId: config.account_id, databaseId };
 	throw new WranglerConfigError(
-		`${nameOf(config)} has no database_id yet. Add the one that "npx wrangler d1 create milepost" prints.`,
+		`${nameOf(config)} has no database_id yet: npm run setup -- --remote creates the database and writes it there.`,
 	);
 }
 

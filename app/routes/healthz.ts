@@ -4,5 +4,8 @@ import { checkHealth } from "../domain/upkeep/health.server.ts";
 
 export async function loader({ context: { env, settings, now } }: LoaderFunctionArgs) {
 	const health = await checkHealth(env.DB, env.RECEIPTS, settings.mail !== undefined, now);
-	return json(health, { status: health.status === "ok" ? 200 : 503 });
+	const release = env.CF_VERSION_METADATA?.id;
+	return json(release ? { ...health, release } : health, {
+		status: health.status === "ok" ? 200 : 503,
+	});
 }

@@ -8,10 +8,9 @@ import { expect } from "vitest";
 
 export type Ran = { code: number | null; out: string; err: string };
 
-/** Builds the tool; the caller removes it. */
 export const buildAdmin = () => buildTool("admin");
 
-/** Builds a tool of `tools/`; the caller removes it. */
+/** Builds a tool; the caller removes it. */
 export async function buildTool(name: string) {
 	const outfile = resolve(`build/tools/${name}-${randomUUID()}.mjs`);
 	await build({
@@ -29,12 +28,15 @@ export async function buildTool(name: string) {
 		args: readonly string[],
 		env: Readonly<Record<string, string>>,
 		cwd = process.cwd(),
+		input = "",
 	): Promise<Ran> {
 		return new Promise((done, fail) => {
 			const child = spawn(process.execPath, [outfile, ...args], {
 				cwd,
 				env: { ...process.env, ...env },
 			});
+			child.stdin.on("error", () => undefined);
+			child.stdin.end(input);
 			const ran: Ran = { code: null, out: "", err: "" };
 			child.stdout.setEncoding("utf8").on("data", (text: string) => {
 				ran.out += text;

@@ -30,13 +30,21 @@ type RequestOptions = {
 	readonly mayFail?: boolean;
 };
 
+/** What answers a client. */
+export type Site = {
+	readonly worker: Pick<Miniflare, "dispatchFetch">;
+	readonly origin: string;
+	/** What it has logged. */
+	readonly lines: readonly string[];
+};
+
 /**
  * Somebody's browser, without a browser: keeps cookies, follows nothing, sends what our own pages
  * would send.
  */
 export class Client {
 	readonly cookies = new Map<string, string>();
-	constructor(private readonly fleet: Fleet) {}
+	constructor(private readonly fleet: Site) {}
 
 	/** One request, answered whole. */
 	async request(

@@ -158,7 +158,7 @@ describe("admin --remote", () => {
 		api.mishaps.push(missing);
 		expectFault(
 			await admin(["sessions"]),
-			/^The database isn't migrated\. .* npx wrangler d1 migrations apply milepost --remote/,
+			/^The database isn't migrated\. .* for --remote: npm run deploy/,
 		);
 	});
 

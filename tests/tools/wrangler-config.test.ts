@@ -118,7 +118,7 @@ describe("a broken file", () => {
 			`compatibility_date = "2026-04-01"
 			ratelimits = [{ name = "REPORT_LIMIT", namespace_id = "1", simple = { limit = 1, period = 10 } }]
 			d1_databases = [{ binding = "DB", database_id = "00000000-0000-0000-0000-000000000000", database_name = "milepost" }]\n`,
-			/^wrangler\.toml has no database_id yet. Add the one that "npx wrangler d1 create milepost" prints\.$/,
+			/^wrangler\.toml has no database_id yet: npm run setup -- --remote creates the database/,
 		],
 		[
 			"a zone that is not a string",

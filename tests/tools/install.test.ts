@@ -1,0 +1,175 @@
+/**
+ * From nothing to signed in by following docs/operations.md, with the real wrangler, against a
+ * stand-in for Cloudflare on this machine.
+ */
+import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { CLIENTS, openRealProvider, type RealProvider } from "../oidc/real-provider.ts";
+import { type Cloudflare, refusing } from "../support/cloudflare.ts";
+import { expectStop, type Operator, ORIGIN, startOperator } from "../support/operator.ts";
+import { Client } from "../support/worker.ts";
+
+// One test starts several programs, and each of them loads all of wrangler.
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
+
+let operator: Operator;
+let cloudflare: Cloudflare;
+let provider: RealProvider;
+let providers: string;
+
+/** The manual's own words. */
+const manual = readFileSync("docs/operations.md", "utf8");
+const chapter = (title: string) =>
+	manual.split(/^## /m).find((each) => each.startsWith(title)) ?? "";
+const commandsIn = (title: string) =>
+	[...chapter(title).matchAll(/^npm run (setup|deploy)(?: -- (.*))?$/gm)].map(
+		([, tool = "", args = ""]) => ({ tool, args: args.split(" ").filter(Boolean) }),
+	);
+
+beforeAll(async () => {
+	[operator, provider] = await Promise.all([
+		startOperator(),
+		openRealProvider({ callback: `${ORIGIN}/api/callback`, claimsInToken: true }),
+	]);
+	cloudflare = operator.cloudflare;
+	provider.people.set("bo", { email: "bo@example.com", email_verified: true });
+	const [example] = JSON.parse(/```json\n(.*)\n```/.exec(manual)?.[1] ?? "[]");
+	providers = operator.pathOf("providers.json");
+	const own = { ...example, issuer: provider.issuer, ...CLIENTS.confidential };
+	await writeFile(providers, JSON.stringify([own]));
+});
+afterAll(() => Promise.all([operator.close(), provider.close()]));
+afterEach(() => {
+	cloudflare.mishap = () => undefined;
+});
+
+describe("docs/operations.md", () => {
+	it("leads from nothing to an administrator who is signed in", async () => {
+		const commands = commandsIn("Install");
+		expect(commands.map(({ tool }) => tool)).toEqual(["setup", "deploy", "deploy"]);
+		const answers = [
+			...["America/Chicago", ORIGIN, "none", "weur"],
+			...[providers, "bo@example.com", "Bo", "O'Ss"],
+		];
+		for (const { tool, args } of commands) {
+			const before = await operator.state();
+			const ran = await (tool === "setup"
+				? operator.setup(args, `${answers.join("\n")}\n`)
+				: operator.deploy(args));
+			expect(ran).toMatchObject({ code: 0, err: "" });
+			if (args.includes("--dry-run")) expect(await operator.state()).toBe(before);
+		}
+		const browser = new Client(cloudflare.site(ORIGIN));
+		const started = await browser.get("/api/login");
+		const back = new URL(await provider.pass(started.headers.get("Location") ?? "", "bo"));
+		expect((await browser.get(back.pathname + back.search)).status).toBe(303);
+		const me = await browser.get("/api/auth/user");
+		expect(JSON.parse(me.text)).toMatchObject({ email: "bo@example.com", role: "admin" });
+	});
+
+	it("leaves a Worker with one address, a schedule, room for long reports, and maps nobody sees", () => {
+		const script = cloudflare.account.scripts.get("milepost");
+		const version = script?.versions.find(({ id }) => id === script.deployments[0]);
+		expect(script).toMatchObject({
+			hosts: ["fleet.example.com"],
+			crons: [{ cron: "* * * * *" }],
+			subdomain: { enabled: false, previews_enabled: false },
+		});
+		expect(version?.metadata.limits).toEqual({ cpu_ms: 60_000 });
+		expect(version?.sourceMaps).toContain("index.js.map");
+		expect(version?.sourceMaps).toHaveLength(version?.modules.length ?? 0);
+		const published = [...cloudflare.account.sessions.values()].flatMap((each) =>
+			Object.keys(each),
+		);
+		expect(published.length).toBeGreaterThan(10);
+		expect(published.filter((path) => path.endsWith(".map"))).toEqual([]);
+		expect([...cloudflare.account.databases.values()]).toMatchObject([
+			{ name: "milepost", primary_location_hint: "weur" },
+		]);
+		expect([...cloudflare.account.buckets.values()]).toMatchObject([{ locationHint: "weur" }]);
+	});
+
+	it("may be followed again: a second setup changes and asks nothing", async () => {
+		const before = await operator.state();
+		const ran = await operator.setup(["--remote"]);
+		expect(ran).toMatchObject({ code: 0, err: "" });
+		expect(ran.out).toMatch(/milepost has all it needs\. Next: npm run deploy\n$/);
+		expect(await operator.state()).toBe(before);
+	});
+});
+
+const WHERE = ["--origin", "https://staging.example.com", "--time-zone", "Europe/Paris"];
+const WHO = ["--admin-email", "di@example.com", "--first-name", "Di", "--last-name", "Fo"];
+const STAGING = ["--remote", "--env", "staging", ...WHERE, "--jurisdiction", "eu"];
+
+describe("setup", () => {
+	const mistakes: [string, readonly string[], RegExp][] = [
+		["no --remote", [], /^Say --remote: on this machine npm start/],
+		["an unknown option", ["--remote", "--force"], /^Unknown option '--force'\. See npm run setup/],
+		["an unknown environment", ["--remote", "--env", "live"], /^wrangler\.toml: .*"live"/],
+		[
+			"an address with a path",
+			["--remote", "--env", "staging", "--time-zone", "UTC", "--origin", "https://a.example/x"],
+			/^--origin: APP_ORIGIN must be scheme, host and port only/,
+		],
+		[
+			"no answers",
+			["--remote", "--env", "staging"],
+			/The fleet's time zone is still to be said: answer it, or use --time-zone\.$/,
+		],
+		[
+			"another address than wrangler.toml has",
+			["--remote", "--origin", "https://other.example.com"],
+			/^wrangler\.toml says already that APP_ORIGIN is https:\/\/fleet\.example\.com: change it there/,
+		],
+	];
+	it.each(mistakes)("changes nothing, given %s", async (_, args, words) => {
+		const before = await operator.state();
+		expectStop(await operator.setup(args), words);
+		expect(await operator.state()).toBe(before);
+	});
+
+	it("goes on where it was interrupted, with nothing made twice", async () => {
+		cloudflare.mishap = refusing(/^POST \/r2/, 403, 10042, "Please enable R2 in the dashboard");
+		const args = [...STAGING, "--providers", providers, ...WHO];
+		expectStop(await operator.setup(args), /^R2 isn't switched on in account \w+: switch it on/);
+		const listed = () => [...cloudflare.account.databases.values()].map(({ name }) => name);
+		expect(listed()).toEqual(["milepost", "milepost-staging"]);
+
+		// As if it had ended between creating the database and writing its id.
+		const known = /database_id = "[^"]+"\nmigrations_dir = "migrations"\n\n\[\[env\.staging\.r2/;
+		const zeros = "00000000-0000-0000-0000-000000000000";
+		await operator.edit(
+			known,
+			`database_id = "${zeros}"\nmigrations_dir = "migrations"\n\n[[env.staging.r2`,
+		);
+		cloudflare.mishap = () => undefined;
+		await writeFile(
+			operator.pathOf("doubtful.json"),
+			`[{"id":"a","name":"A","issuer":"https://a.example","clientId":"a"}]`,
+		);
+		const doubtful = [...STAGING, "--providers", operator.pathOf("doubtful.json")];
+		const stopped = await operator.setup(doubtful);
+		expectStop(stopped, /has no provider with "trustsEmail": true/);
+		expect(stopped.out).toContain("Database: milepost-staging was there");
+
+		const ran = await operator.setup(args);
+		expect(ran).toMatchObject({ code: 0, err: "" });
+		expect(ran.out).toMatch(
+			/milepost-staging has all it needs\. Next: npm run deploy -- --env staging\n$/,
+		);
+		expect(listed()).toEqual(["milepost", "milepost-staging"]);
+		expect(cloudflare.account.buckets.get("milepost-staging-receipts")).toMatchObject({
+			jurisdiction: "eu",
+		});
+		expect([...(cloudflare.account.scripts.get("milepost-staging")?.secrets.keys() ?? [])]).toEqual(
+			["COOKIE_SECRET", "OIDC_PROVIDERS"],
+		);
+		const dry = await operator.deploy(["--env", "staging", "--dry-run"]);
+		expect(dry).toMatchObject({ code: 0, err: "" });
+		expect(dry.out).toContain(
+			"milepost-staging at https://staging.example.com: everything is there",
+		);
+	});
+});

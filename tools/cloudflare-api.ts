@@ -1,0 +1,105 @@
+/** Cloudflare's API, as far as setting up and deploying asks it something. */
+import * as v from "valibot";
+import type { CloudflareAccess } from "./remote-access.ts";
+import { causeOf } from "./remote-database.ts";
+
+/** The API refused something or cannot be reached; the message is one sentence. */
+export class CloudflareError extends Error {
+	constructor(
+		message: string,
+		/** 0 when there was no answer. */
+		readonly status: number,
+	) {
+		super(message);
+	}
+}
+
+const ANSWER_MS = 30_000;
+const ANSWER = v.object({
+	success: v.boolean(),
+	errors: v.nullish(v.array(v.object({ code: v.optional(v.number()), message: v.string() })), []),
+	result: v.optional(v.unknown()),
+});
+
+type Sent = {
+	readonly method?: "GET" | "POST";
+	readonly body?: unknown;
+	readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** Asks about one account; `path` goes on from there. */
+export type AccountApi = <Schema extends v.GenericSchema>(
+	path: string,
+	result: Schema,
+	sent?: Sent,
+) => Promise<v.InferOutput<Schema>>;
+
+/** The API of an account. Every call throws CloudflareError when it fails. */
+export function accountApi({ base, accountId, token }: CloudflareAccess): AccountApi {
+	const root = `${base}/accounts/${encodeURIComponent(accountId)}`;
+	return async (path, schema, { method = "GET", body, headers = {} } = {}) => {
+		const { response, text } = await send(root + path, {
+			method,
+			headers: {
+				Authorization: `Bearer ${token}`,
+				...(body === undefined ? {} : { "Content-Type": "application/json" }),
+				...headers,
+			},
+			...(body === undefined ? {} : { body: JSON.stringify(body) }),
+		});
+		const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), ANSWER), text);
+		if (!response.ok || !answer.success || !answer.output.success) {
+			const problems = answer.success ? answer.output.errors : [];
+			throw refusal(response.status, problems, accountId, token);
+		}
+		const result = v.safeParse(schema, answer.output.result);
+		if (result.success) return result.output;
+		throw new CloudflareError(`Cloudflare's answer for ${path} isn't one we know.`, 200);
+	};
+}
+
+/** What the API gives, or undefined where it has no such thing. */
+export async function found<Result>(asked: Promise<Result>): Promise<Result | undefined> {
+	try {
+		return await asked;
+	} catch (error) {
+		if (error instanceof CloudflareError && error.status === 404) return undefined;
+		throw error;
+	}
+}
+
+async function send(url: string, init: RequestInit) {
+	try {
+		const response = await fetch(url, {
+			...init,
+			redirect: "error",
+			signal: AbortSignal.timeout(ANSWER_MS),
+		});
+		return { response, text: await response.text() };
+	} catch (error) {
+		const isLate = error instanceof Error && error.name === "TimeoutError";
+		const words = isLate
+			? `did not answer within ${ANSWER_MS / 1000} seconds`
+			: `cannot be reached (${causeOf(error)})`;
+		throw new CloudflareError(`${new URL(url).origin} ${words}; please try again.`, 0);
+	}
+}
+
+function refusal(
+	status: number,
+	problems: v.InferOutput<typeof ANSWER>["errors"],
+	accountId: string,
+	token: string,
+): CloudflareError {
+	const told = problems.map(({ code, message }) => (code ? `${message} (${code})` : message));
+	const reason = (told.join("; ") || `status ${status}`).replaceAll(token, "[token]");
+	const has = (code: number) => problems.some((each) => each.code === code);
+	// An account's id that is none makes every address wrong: 404, but of nothing that was asked for.
+	const isRefused = status === 401 || status === 403 || has(6003) || has(7003);
+	const words = has(10042)
+		? `R2 isn't switched on in account ${accountId}: switch it on in Cloudflare's dashboard (${reason}).`
+		: isRefused
+			? `Cloudflare refuses the token for account ${accountId}: check CLOUDFLARE_API_TOKEN, the account, and that the token may edit Workers Scripts, D1 and R2 there (${reason}).`
+			: `Cloudflare answered ${status}: ${reason}.`;
+	return new CloudflareError(words.replace(/\s+/g, " "), isRefused ? 403 : status);
+}

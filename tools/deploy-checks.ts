@@ -1,0 +1,161 @@
+/** What has to be there before a deployment changes anything. */
+import * as v from "valibot";
+import { readSettings } from "../app/env.server.ts";
+import { type AccountApi, accountApi, CloudflareError, found } from "./cloudflare-api.ts";
+import {
+	appliedMigrations,
+	bucketRequest,
+	type Deployment,
+	isDatabaseId,
+	pendingMigrations,
+	releaseOn,
+	workerOn,
+} from "./deployment.ts";
+import { cloudflareAccess, databaseAccess, RemoteAccessError } from "./remote-access.ts";
+import { RemoteDatabaseError, remoteDatabase } from "./remote-database.ts";
+
+/** A deployment that may go ahead. */
+export type Ready = {
+	readonly deployment: Deployment;
+	readonly origin: string;
+	readonly api: AccountApi;
+	readonly db: D1Database;
+	/** Migrations that are not applied yet, oldest first. */
+	readonly pending: readonly string[];
+	/** The version that is serving; none before the first deployment. */
+	readonly release: string | undefined;
+};
+
+/** What is missing, a sentence each; or what is there. */
+export type Checked = { readonly faults: readonly string[]; readonly ready?: Ready };
+
+const setup = ({ env }: Deployment) => `npm run setup -- --remote${env ? ` --env ${env}` : ""}`;
+
+/** Checks everything, changes nothing, and finds all that is missing at once. */
+export async function checkDeployment(deployment: Deployment): Promise<Checked> {
+	const { origin, faults: inFile } = checkFile(deployment);
+	const faults = [...inFile];
+	const hasId = isDatabaseId(deployment.database.id);
+	if (!hasId)
+		faults.push(
+			`${deployment.database.name} has no database_id in wrangler.toml yet: ${setup(deployment)} creates the database and writes it there.`,
+		);
+	try {
+		const access = cloudflareAccess(deployment.accountInFile);
+		const api = accountApi(access);
+		const db = remoteDatabase(databaseAccess(access, deployment.database.id));
+		const [database, bucket, worker] = await Promise.all([
+			hasId ? told(checkDatabase(deployment, api, db)) : undefined,
+			told(checkBucket(deployment, api)),
+			told(checkWorker(deployment, api)),
+		]);
+		for (const part of [database, bucket, worker])
+			for (const fault of part?.faults ?? []) if (!faults.includes(fault)) faults.push(fault);
+		if (faults.length > 0 || !origin) return { faults };
+		const [pending = [], release] = [database?.value, worker?.value];
+		return { faults, ready: { deployment, origin, api, db, pending, release } };
+	} catch (error) {
+		if (!(error instanceof RemoteAccessError)) throw error;
+		return { faults: [error.message, ...faults] };
+	}
+}
+
+type Part<Value> = { readonly faults: readonly string[]; readonly value?: Value };
+
+/** What one check says, with a refusal of the API as its fault. */
+async function told<Value>(check: Promise<Part<Value>>): Promise<Part<Value>> {
+	try {
+		return await check;
+	} catch (error) {
+		if (error instanceof CloudflareError || error instanceof RemoteDatabaseError)
+			return { faults: [error.message] };
+		throw error;
+	}
+}
+
+/** What wrangler.toml says of the Worker, read as the Worker itself will read it. */
+export function checkFile({ vars, hasMailBinding, routes, isOnWorkersDev, env }: Deployment): {
+	origin?: string;
+	faults: string[];
+} {
+	const secrets = { COOKIE_SECRET: "-".repeat(32), OIDC_PROVIDERS: "[]", MAIL_API_KEY: "-" };
+	const where = env ? `[env.${env}.vars]` : "[vars]";
+	try {
+		const email = hasMailBinding ? { EMAIL: {} } : {};
+		const { origin, isHttps } = readSettings({ ...vars, ...secrets, ...email });
+		if (!isHttps)
+			return { faults: [`APP_ORIGIN in ${where} must be the public address, with https.`] };
+		const host = new URL(origin).hostname;
+		if (isOnWorkersDev || routes.some((route) => leadsTo(route, host)))
+			return { origin, faults: [] };
+		const place = env ? `under [env.${env}]` : "above the first table";
+		return {
+			origin,
+			faults: [
+				`wrangler.toml has no route for ${host}, the host of APP_ORIGIN, so nobody would reach the release: add route = { pattern = "${host}", custom_domain = true } ${place}.`,
+			],
+		};
+	} catch (error) {
+		const words = error instanceof Error ? error.message : String(error);
+		const faults = words.replace(/^Milepost is not configured\. /, "").split("; ");
+		const named = faults.map((fault) => fault.replace(/^(\w+): (?=\1 )/, ""));
+		return { faults: named.map((fault) => `In ${where} of wrangler.toml, ${fault}.`) };
+	}
+}
+
+/** True when a route's pattern, such as `*.example.com/*`, covers a host. */
+function leadsTo(route: string, host: string): boolean {
+	const pattern = route.replace(/^https?:\/\//, "").split("/")[0] ?? "";
+	const expression = pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*");
+	return new RegExp(`^${expression}$`, "i").test(host);
+}
+
+async function checkDatabase(
+	deployment: Deployment,
+	api: AccountApi,
+	db: D1Database,
+): Promise<Part<readonly string[]>> {
+	const { id, name } = deployment.database;
+	const path = `/d1/database/${encodeURIComponent(id)}`;
+	if (!(await found(api(path, v.object({ uuid: v.string() })))))
+		return {
+			faults: [
+				`The account has no database ${id}, which wrangler.toml names for ${name}: put in its right database_id, or zeros and run ${setup(deployment)}.`,
+			],
+		};
+	return { faults: [], value: pendingMigrations(await appliedMigrations(db)) };
+}
+
+async function checkBucket(deployment: Deployment, api: AccountApi): Promise<Part<never>> {
+	const { path, headers } = bucketRequest(deployment);
+	if (await found(api(path, v.object({ name: v.string() }), { headers }))) return { faults: [] };
+	return {
+		faults: [
+			`The account has no bucket ${deployment.bucket.name} for receipts: ${setup(deployment)} creates it.`,
+		],
+	};
+}
+
+/** What a secret is for, for whoever has to set it. */
+const SECRETS = ["COOKIE_SECRET", "OIDC_PROVIDERS", "MAIL_API_KEY"] as const;
+
+async function checkWorker(
+	deployment: Deployment,
+	api: AccountApi,
+): Promise<Part<string | undefined>> {
+	const worker = await workerOn(api, deployment.worker);
+	const needed = SECRETS.filter(
+		(name) => name !== "MAIL_API_KEY" || deployment.vars.MAIL_PROVIDER === "resend",
+	);
+	const missing = needed.filter((name) => !worker?.secrets.has(name));
+	if (missing.length > 0)
+		return {
+			faults: [
+				`${deployment.worker} has no ${missing.length === 1 ? "secret" : "secrets"} ${missing.join(", ")}: ${setup(deployment)} sets what is missing.`,
+			],
+		};
+	return {
+		faults: [],
+		value: worker?.isRelease ? await releaseOn(api, deployment.worker) : undefined,
+	};
+}

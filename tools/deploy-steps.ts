@@ -1,0 +1,177 @@
+/** What a deployment changes, a step each, and what is said when one of them fails. */
+import { randomBytes } from "node:crypto";
+import { hostname, userInfo } from "node:os";
+import * as v from "valibot";
+import { CloudflareError } from "./cloudflare-api.ts";
+import type { Ready } from "./deploy-checks.ts";
+import { releaseLock, takeLock } from "./deploy-lock.ts";
+import { smokeTest } from "./deploy-smoke-test.ts";
+import { appliedMigrations, pendingMigrations, releaseOn } from "./deployment.ts";
+import { migrationFiles } from "./migrate.ts";
+import { RemoteDatabaseError } from "./remote-database.ts";
+import { typed, wrangler } from "./wrangler.ts";
+
+/** Ends a deployment; the message says where things stand and what to do. */
+export class DeploymentFault extends Error {}
+
+/** How a deployment that has begun is known, and how it is undone. */
+export type Way = {
+	readonly holder: string;
+	/** The command that gives the database back as it was. */
+	readonly restore: string;
+};
+
+const clock = (at: number) => `${new Date(at).toISOString().slice(11, 16)} UTC`;
+const again = "and run npm run deploy again";
+
+/** Runs the steps while no other deployment may, after a bookmark of the database. */
+export async function holding(ready: Ready, steps: (way: Way) => Promise<void>): Promise<void> {
+	const { database, env } = ready.deployment;
+	const bookmark = await bookmarkOf(ready);
+	const restore = typed(
+		["d1", "time-travel", "restore", database.name, `--bookmark=${bookmark}`],
+		env,
+	);
+	console.log(
+		`Bookmark of ${database.name}: ${bookmark}. To have its rows as they are now, within 30 days, and lose what was written since:\n  ${restore}`,
+	);
+	const way = { holder: nameOfThisRun(), restore };
+	await hold(ready, way, UNCHANGED);
+	try {
+		await checkStill(ready);
+		await steps(way);
+	} catch (error) {
+		throw isOfCloudflare(error) ? lost(error, way) : error;
+	} finally {
+		await releaseLock(ready.db, way.holder).catch(() => undefined);
+	}
+}
+
+const isOfCloudflare = (error: unknown): error is Error =>
+	error instanceof CloudflareError || error instanceof RemoteDatabaseError;
+
+/** Cloudflare stopped answering in the middle. */
+const lost = (error: Error, { restore }: Way) =>
+	new DeploymentFault(
+		`It isn't known how far this came (${error.message.replace(/\.$/, "")}): npm run deploy -- --dry-run says what is applied and which release serves, and npm run deploy goes on from there. To have the rows back: ${restore}`,
+	);
+
+async function bookmarkOf({ api, deployment }: Ready): Promise<string> {
+	const path = `/d1/database/${encodeURIComponent(deployment.database.id)}/time_travel/bookmark`;
+	try {
+		return (await api(path, v.object({ bookmark: v.string() }))).bookmark;
+	} catch (error) {
+		if (!isOfCloudflare(error)) throw error;
+		throw new DeploymentFault(
+			`${UNCHANGED} Without a bookmark of the database there would be no way back: ${error.message}`,
+		);
+	}
+}
+
+const UNCHANGED = "Nothing was changed.";
+const nameOfThisRun = () =>
+	`${userInfo().username} on ${hostname()} (${randomBytes(3).toString("hex")})`;
+
+/** Takes the lock, or keeps it, or ends the deployment with where it stands. */
+async function hold({ db, deployment }: Ready, { holder }: Way, stands: string): Promise<void> {
+	const lock = await takeLock(db, holder, Date.now());
+	if (!lock) return;
+	throw new DeploymentFault(
+		`${stands} ${lock.holder} has been deploying ${deployment.worker} since ${clock(lock.began_at)}: wait until that has ended or, if it was stopped, until ${clock(lock.until)}.`,
+	);
+}
+
+/** Another deployment may have begun and ended between the checks and the lock. */
+async function checkStill({ api, db, deployment, pending, release }: Ready): Promise<void> {
+	const now = pendingMigrations(await appliedMigrations(db));
+	const serving = release && (await releaseOn(api, deployment.worker));
+	if (now.join() === pending.join() && serving === release) return;
+	throw new DeploymentFault(
+		`Nothing was changed. Somebody else deployed ${deployment.worker} in the meantime: make sure that yours is the newer one, ${again}.`,
+	);
+}
+
+/** For when the schema is ahead of it. */
+const servesOn = ({ release }: Ready) =>
+	release
+		? `release ${release} is still serving and runs on that schema`
+		: "no release is serving yet";
+const stillServing = ({ release }: Ready) =>
+	release ? `release ${release} is still serving` : "no release is serving yet";
+
+/**
+ * Applies what is pending. The schema comes first: every release runs on the schema before and
+ * after its own migrations.
+ */
+export async function migrateRemote(ready: Ready, { restore }: Way): Promise<void> {
+	const { deployment, db, pending } = ready;
+	if (pending.length === 0) return;
+	console.log(`Migrating ${deployment.database.name} ...`);
+	const run = await wrangler(["d1", "migrations", "apply", "DB", "--remote"], deployment.env);
+	const applied = await appliedMigrations(db);
+	const left = pending.filter((name) => !applied.includes(name));
+	if (left.length === 0) return;
+	const done = pending.filter((name) => applied.includes(name));
+	const stands =
+		done.length === 0
+			? `Nothing was changed, and ${stillServing(ready)}.`
+			: `Applied before it: ${done.join(", ")}; ${servesOn(ready)}. To go back: ${restore}`;
+	throw new DeploymentFault(
+		`Migration ${left[0]} was refused (${run.reason}), and all of it was undone: mend it ${again}. ${stands}`,
+	);
+}
+
+/**
+ * Uploads the bundle with its source maps, and makes it serve.
+ * @returns the release
+ */
+export async function upload(ready: Ready, way: Way): Promise<string> {
+	const { deployment, api, pending } = ready;
+	const stands =
+		pending.length === 0
+			? `Nothing was changed, and ${stillServing(ready)}.`
+			: `The migrations are applied (${pending.join(", ")}); ${servesOn(ready)}. To go back: ${way.restore}`;
+	await hold(ready, way, stands);
+	console.log(`Uploading ${deployment.worker} ...`);
+	const before = await releaseOn(api, deployment.worker);
+	const run = await wrangler(["deploy"], deployment.env);
+	const release = await releaseOn(api, deployment.worker);
+	if (run.isDone && release && release !== before) return release;
+	if (release !== before)
+		throw new DeploymentFault(
+			`Release ${release} is serving, but wrangler couldn't finish (${run.reason}), so its route or its schedule may be missing: mend that ${again}. ${backFrom(ready)}`,
+		);
+	throw new DeploymentFault(
+		`The upload was refused (${run.reason}): mend that ${again}. ${stands}`,
+	);
+}
+
+/** How to have the previous release again; migrations stay, since it runs on them. */
+function backFrom({ deployment: { env }, release }: Ready): string {
+	if (!release) return "There is no earlier release to go back to.";
+	return `To go back: ${typed(["rollback", release, "--yes"], env)}`;
+}
+
+const PATIENCE_SECONDS = 60;
+/** A new address needs its certificate first. */
+const FIRST_PATIENCE_SECONDS = 300;
+
+/**
+ * Asks the new release how it is, at the address that people use. MILEPOST_SMOKE_URL is asked
+ * instead where that one doesn't lead here, and MILEPOST_SMOKE_SECONDS says for how long.
+ */
+export async function tryOut(ready: Ready, way: Way, release: string): Promise<void> {
+	const { MILEPOST_SMOKE_URL, MILEPOST_SMOKE_SECONDS } = process.env;
+	const address = (MILEPOST_SMOKE_URL ?? ready.origin).replace(/\/+$/, "");
+	const patience = ready.release ? PATIENCE_SECONDS : FIRST_PATIENCE_SECONDS;
+	const seconds = Number(MILEPOST_SMOKE_SECONDS ?? patience);
+	const newest = migrationFiles().at(-1)?.name ?? "";
+	console.log(`Asking ${address}/healthz ...`);
+	const expected = { release, schema: newest.replace(/\.sql$/, "") };
+	const fault = await smokeTest(address, expected, seconds * 1000);
+	if (!fault) return;
+	const rows = ready.pending.length > 0 ? ` Only if rows are damaged, also: ${way.restore}` : "";
+	throw new DeploymentFault(
+		`Release ${release} was uploaded, but ${fault}, after ${seconds} seconds of asking. ${backFrom(ready)}${rows}`,
+	);
+}

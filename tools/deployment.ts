@@ -1,0 +1,108 @@
+/** One of the deployments that wrangler.toml describes, and what Cloudflare knows of it. */
+import * as v from "valibot";
+import { type AccountApi, found } from "./cloudflare-api.ts";
+import { migrationFiles } from "./migrate.ts";
+import { readConfig, WranglerConfigError } from "./wrangler-config.ts";
+
+export type Deployment = {
+	/** The environment of wrangler.toml; the empty one is production. */
+	readonly env: string;
+	/** The Worker's name. */
+	readonly worker: string;
+	readonly accountInFile: string | undefined;
+	readonly database: { readonly name: string; readonly id: string };
+	readonly bucket: { readonly name: string; readonly jurisdiction: string | undefined };
+	readonly vars: Readonly<Record<string, unknown>>;
+	readonly hasMailBinding: boolean;
+	/** Patterns of the addresses that Cloudflare hands to the Worker. */
+	readonly routes: readonly string[];
+	readonly isOnWorkersDev: boolean;
+};
+
+/**
+ * Reads wrangler.toml.
+ * @throws WranglerConfigError
+ */
+export function deploymentIn(env: string): Deployment {
+	const config = readConfig("wrangler.toml", env);
+	const database = config.d1_databases.find(({ binding }) => binding === "DB");
+	const bucket = config.r2_buckets.find(({ binding }) => binding === "RECEIPTS");
+	const section = env ? `env.${env}.` : "";
+	if (!database?.database_name)
+		throw lacking(`[[${section}d1_databases]] with binding "DB" and a database_name`);
+	if (!bucket?.bucket_name)
+		throw lacking(`[[${section}r2_buckets]] with binding "RECEIPTS" and a bucket_name`);
+	if (!config.name) throw lacking("name");
+	const routes = config.routes ?? (config.route ? [config.route] : []);
+	return {
+		env,
+		worker: config.name,
+		accountInFile: config.account_id,
+		database: { name: database.database_name, id: database.database_id ?? "" },
+		bucket: { name: bucket.bucket_name, jurisdiction: bucket.jurisdiction },
+		vars: config.vars,
+		hasMailBinding: config.send_email.some(({ name }) => name === "EMAIL"),
+		routes: routes.map((route) => (typeof route === "string" ? route : route.pattern)),
+		isOnWorkersDev: config.workers_dev === true,
+	};
+}
+
+const lacking = (what: string) => new WranglerConfigError(`wrangler.toml has no ${what}.`);
+
+/** False for the zeros that stand in wrangler.toml until a database is created. */
+export const isDatabaseId = (id: string): boolean => /[^0-]/.test(id);
+
+/** The settings of a Worker as Cloudflare keeps them; undefined while there is none. */
+export async function workerOn(api: AccountApi, worker: string) {
+	const path = `/workers/scripts/${encodeURIComponent(worker)}/settings`;
+	const BINDING = v.object({ type: v.string(), name: v.string() });
+	const settings = await found(api(path, v.object({ bindings: v.array(BINDING) })));
+	if (!settings) return undefined;
+	const secrets = settings.bindings.filter(({ type }) => type === "secret_text");
+	return {
+		secrets: new Set(secrets.map(({ name }) => name)),
+		// Secrets that are set before the first upload make a Worker that does nothing.
+		isRelease: settings.bindings.some(({ type }) => type === "d1"),
+	};
+}
+
+const DEPLOYMENTS = v.object({
+	deployments: v.array(v.object({ versions: v.array(v.object({ version_id: v.string() })) })),
+});
+
+/** The version that is serving. */
+export async function releaseOn(api: AccountApi, worker: string): Promise<string | undefined> {
+	const path = `/workers/scripts/${encodeURIComponent(worker)}/deployments`;
+	const answer = await found(api(path, DEPLOYMENTS));
+	return answer?.deployments[0]?.versions[0]?.version_id;
+}
+
+/** A receipt bucket's address and what has to be sent along. */
+export function bucketRequest({ bucket }: Deployment) {
+	return {
+		path: `/r2/buckets/${encodeURIComponent(bucket.name)}`,
+		headers: jurisdictionHeader(bucket.jurisdiction),
+	};
+}
+
+/** Buckets of a jurisdiction are found only by those who name it. */
+export const jurisdictionHeader = (name: string | undefined): Record<string, string> =>
+	name ? { "cf-r2-jurisdiction": name } : {};
+
+/** The migrations that a database has, oldest first. */
+export async function appliedMigrations(db: D1Database): Promise<string[]> {
+	try {
+		const statement = db.prepare("select name from d1_migrations order by id");
+		return (await statement.all<{ name: string }>()).results.map(({ name }) => name);
+	} catch (error) {
+		if (error instanceof Error && error.message.includes("no such table")) return [];
+		throw error;
+	}
+}
+
+/** The migrations of this folder that are not among those, oldest first. */
+export function pendingMigrations(applied: readonly string[]): string[] {
+	return migrationFiles()
+		.map(({ name }) => name)
+		.filter((name) => !applied.includes(name));
+}

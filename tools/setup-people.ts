@@ -1,0 +1,135 @@
+/** The steps of setting up that let people in: secrets, the schema, the first administrator. */
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import * as v from "valibot";
+import { Database } from "../app/db/client.server.ts";
+import { inviteAdmin } from "../app/domain/users/commands/invite-admin.server.ts";
+import { email, firstName, lastName } from "../app/domain/users/input.ts";
+import { readSettings } from "../app/env.server.ts";
+import type { AccountApi } from "./cloudflare-api.ts";
+import { appliedMigrations, deploymentIn, pendingMigrations, workerOn } from "./deployment.ts";
+import type { Ask } from "./questions.ts";
+import { type CloudflareAccess, databaseAccess } from "./remote-access.ts";
+import { remoteDatabase } from "./remote-database.ts";
+import type { Given } from "./setup.ts";
+import { SetupFault } from "./setup-place.ts";
+import { wrangler } from "./wrangler.ts";
+
+const databaseOf = (env: string, access: CloudflareAccess) =>
+	remoteDatabase(databaseAccess(access, deploymentIn(env).database.id));
+
+/** What is wrong with a file of providers. */
+function providersFault(path: string): string | undefined {
+	try {
+		const { providers } = readSettings({
+			APP_ORIGIN: "https://fleet.example.com",
+			COOKIE_SECRET: "-".repeat(32),
+			OIDC_PROVIDERS: readFileSync(path, "utf8"),
+		});
+		if (providers.some(({ trustsEmail }) => trustsEmail)) return undefined;
+		return `${path} has no provider with "trustsEmail": true, so nobody could claim an invitation`;
+	} catch (error) {
+		const words = error instanceof Error ? error.message : String(error);
+		return words.replace(/^Milepost is not configured\. /, `${path}: `);
+	}
+}
+
+/** Sets the secrets that are missing; one that is set is never shown or changed. */
+export async function setUpSecrets(
+	env: string,
+	api: AccountApi,
+	given: Given,
+	ask: Ask,
+): Promise<void> {
+	const { worker, vars } = deploymentIn(env);
+	const known = (await workerOn(api, worker))?.secrets ?? new Set();
+	const fresh: Record<string, string> = {};
+	if (!known.has("COOKIE_SECRET")) fresh.COOKIE_SECRET = randomBytes(32).toString("hex");
+	if (!known.has("OIDC_PROVIDERS")) {
+		const text = "The JSON file with the providers people sign in with";
+		const question = { text, flag: "--providers", fault: providersFault };
+		const file = await ask(question, given.providers);
+		fresh.OIDC_PROVIDERS = JSON.stringify(JSON.parse(readFileSync(file, "utf8")));
+	}
+	if (vars.MAIL_PROVIDER === "resend" && !known.has("MAIL_API_KEY"))
+		fresh.MAIL_API_KEY = await ask(
+			{ text: "The mail provider's key", flag: "the environment variable MAIL_API_KEY" },
+			process.env.MAIL_API_KEY,
+		);
+	const names = Object.keys(fresh);
+	if (names.length > 0) {
+		const run = await wrangler(["secret", "bulk"], env, JSON.stringify(fresh));
+		if (!run.isDone)
+			throw new SetupFault(
+				`The secrets ${names.join(", ")} were refused (${run.reason}): mend that and run setup again.`,
+			);
+	}
+	console.log(`Secrets: ${names.length > 0 ? `${names.join(", ")} set` : "all are set"}.`);
+}
+
+export async function setUpSchema(env: string, access: CloudflareAccess): Promise<void> {
+	const db = databaseOf(env, access);
+	const applied = await appliedMigrations(db);
+	if (applied.length > 0) {
+		// Later ones belong to a release: deploying applies them, after a bookmark.
+		console.log("Schema: is there; deploying brings it up to date.");
+		return;
+	}
+	const run = await wrangler(["d1", "migrations", "apply", "DB", "--remote"], env);
+	const [left] = pendingMigrations(await appliedMigrations(db));
+	if (left)
+		throw new SetupFault(
+			`Migration ${left} was refused (${run.reason}), and all of it was undone: mend that and run npm run deploy, which goes on with it.`,
+		);
+	console.log("Schema: created.");
+}
+
+/** A form's rule as a question's. */
+const fieldFault =
+	(schema: v.GenericSchema<unknown, string>) =>
+	(answer: string): string | undefined =>
+		v.safeParse(schema, answer).issues?.[0].message;
+
+const CAN_COME_IN = `select id from users where role = 'admin' and is_active = 1 and deleted_at is null
+	and (claimed_at is not null or invite_expires_at > ?) limit 1`;
+
+/** Invites an administrator where nobody is one. */
+export async function setUpAdministrator(
+	env: string,
+	access: CloudflareAccess,
+	given: Given,
+	ask: Ask,
+): Promise<void> {
+	const db = databaseOf(env, access);
+	const now = Date.now();
+	if ((await db.prepare(CAN_COME_IN).bind(now).all()).results.length > 0) {
+		console.log("Administrator: there is one, or an invitation that still counts.");
+		return;
+	}
+	const input = {
+		email: await ask(
+			{
+				text: "The first administrator's email, as their provider calls it",
+				flag: "--admin-email",
+				fault: fieldFault(email),
+			},
+			given["admin-email"],
+		),
+		firstName: await ask(
+			{ text: "Their first name", flag: "--first-name", fault: fieldFault(firstName) },
+			given["first-name"],
+		),
+		lastName: await ask(
+			{ text: "Their last name", flag: "--last-name", fault: fieldFault(lastName) },
+			given["last-name"],
+		),
+	};
+	const outcome = await inviteAdmin({ role: "operator", db: new Database(db), now }, input);
+	if (!outcome.ok)
+		throw new SetupFault(
+			`${input.email} belongs to somebody already: npm run admin -- role ${input.email} admin --remote makes them an administrator.`,
+		);
+	console.log(
+		`Administrator: ${input.email} is invited, and has 72 hours after now to sign in for the first time.`,
+	);
+}

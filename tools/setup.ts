@@ -1,0 +1,96 @@
+/**
+ * `npm run setup -- --remote`: everything a deployment needs on Cloudflare, once. What is there
+ * already is left alone, so that it can be run again after a fault, or to see what is missing.
+ */
+import { parseArgs } from "node:util";
+import { accountApi, CloudflareError } from "./cloudflare-api.ts";
+import { deploymentIn } from "./deployment.ts";
+import { questions, Unanswered } from "./questions.ts";
+import { cloudflareAccess, RemoteAccessError } from "./remote-access.ts";
+import { RemoteDatabaseError } from "./remote-database.ts";
+import { setUpAdministrator, setUpSchema, setUpSecrets } from "./setup-people.ts";
+import { SetupFault, setUpAddress, setUpBucket, setUpDatabase, setUpPlace } from "./setup-place.ts";
+import { WranglerConfigError } from "./wrangler-config.ts";
+
+const USAGE = `Usage: npm run setup -- --remote [options]
+
+Creates what a deployment needs on Cloudflare and asks for what it can't know. Run it again at any
+time: it changes nothing that is done. Every question has an option, for a run without questions:
+
+  --env <name>           Sets up an environment of wrangler.toml, such as staging.
+  --origin <address>     The address people use, such as https://fleet.example.com.
+  --time-zone <zone>     The fleet's time zone, such as America/New_York.
+  --jurisdiction <name>  Where data has to stay: eu, fedramp or none.
+  --location <hint>      Else, near whom it is kept: wnam, enam, weur, eeur, apac, oc or auto.
+  --providers <file>     A JSON file with the OpenID providers people sign in with.
+  --admin-email <email>, --first-name <name>, --last-name <name>
+                         The first administrator.
+  --help                 Prints this.
+
+CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID (or account_id in wrangler.toml) open the account;
+MAIL_API_KEY is the mail provider's key, where there is one. docs/operations.md has the whole story.`;
+
+const TEXT = { type: "string" } as const;
+const OPTIONS = {
+	remote: { type: "boolean", default: false },
+	help: { type: "boolean", short: "h", default: false },
+	env: TEXT,
+	origin: TEXT,
+	"time-zone": TEXT,
+	jurisdiction: TEXT,
+	location: TEXT,
+	providers: TEXT,
+	"admin-email": TEXT,
+	"first-name": TEXT,
+	"last-name": TEXT,
+} as const;
+
+function argumentsOf(args: string[]) {
+	try {
+		return parseArgs({ args, options: OPTIONS }).values;
+	} catch (error) {
+		const words = error instanceof Error ? error.message : String(error);
+		throw new SetupFault(`${words.split(/[.\n]/)[0]}. See npm run setup -- --help`);
+	}
+}
+/** What was said on the command line. */
+export type Given = ReturnType<typeof argumentsOf>;
+
+async function setUp(env: string, given: Given): Promise<void> {
+	const access = cloudflareAccess(deploymentIn(env).accountInFile);
+	const api = accountApi(access);
+	const { ask, close } = questions();
+	try {
+		await setUpAddress(env, given, ask);
+		const place = await setUpPlace(env, api, given, ask);
+		await setUpDatabase(env, api, place);
+		await setUpBucket(env, api, place);
+		await setUpSecrets(env, api, given, ask);
+		await setUpSchema(env, access);
+		await setUpAdministrator(env, access, given, ask);
+	} finally {
+		close();
+	}
+	const next = `npm run deploy${env ? ` -- --env ${env}` : ""}`;
+	console.log(`${deploymentIn(env).worker} has all it needs. Next: ${next}`);
+}
+
+const EXPECTED = [
+	...[SetupFault, Unanswered, WranglerConfigError],
+	...[RemoteAccessError, CloudflareError, RemoteDatabaseError],
+];
+
+try {
+	const { env = process.env.CLOUDFLARE_ENV ?? "", ...given } = argumentsOf(process.argv.slice(2));
+	if (given.help) console.log(USAGE);
+	else if (given.remote) await setUp(env, given);
+	else
+		throw new SetupFault(
+			"Say --remote: on this machine npm start sets everything up. See npm run setup -- --help",
+		);
+} catch (error) {
+	const words = error instanceof Error ? error.message : String(error);
+	const isExpected = EXPECTED.some((kind) => error instanceof kind);
+	console.error(isExpected ? words : `Setting up failed: ${words}`);
+	process.exitCode = 1;
+}

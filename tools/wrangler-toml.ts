@@ -1,0 +1,89 @@
+/** Writes single settings into wrangler.toml and leaves every other character where it is. */
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import type { Unstable_Config } from "wrangler";
+import { readConfig, WranglerConfigError } from "./wrangler-config.ts";
+
+export type Setting = {
+	/** The table as its header names it: `vars`, `env.staging.r2_buckets`; empty is the top. */
+	readonly table: string;
+	/** Which one of several tables with that name: the one with this binding. */
+	readonly binding?: string;
+	readonly key: string;
+	/** In TOML. */
+	readonly value: string;
+	/** True when wrangler's own reader finds it. */
+	readonly isIn: (config: Unstable_Config) => boolean;
+};
+
+const FILE = "wrangler.toml";
+
+/**
+ * Writes a setting: over the one that is there, over one that is only offered in a comment, or at
+ * the end of its table.
+ * @throws WranglerConfigError when the file is laid out in a way that this doesn't follow; it is
+ * then as it was
+ */
+export function writeSetting(setting: Setting, env: string): void {
+	const before = readFileSync(FILE, "utf8");
+	const after = edited(before, setting);
+	if (after !== undefined) {
+		replaceFile(after);
+		try {
+			if (setting.isIn(readConfig(FILE, env))) return;
+		} catch (error) {
+			if (!(error instanceof WranglerConfigError)) throw error;
+		}
+		replaceFile(before);
+	}
+	const place = setting.table ? `in ${setting.table}` : "above the first table";
+	throw new WranglerConfigError(
+		`${FILE} is laid out in a way that setup can't edit: write ${setting.key} = ${setting.value} ${place} yourself, and run setup again.`,
+	);
+}
+
+/** Whole or not at all, whatever happens meanwhile. */
+function replaceFile(text: string): void {
+	writeFileSync(`${FILE}.new`, text);
+	renameSync(`${FILE}.new`, FILE);
+}
+
+const HEADER = /^\s*\[\[?\s*([\w.]+)\s*\]\]?\s*(?:#.*)?$/;
+
+/** The text with a setting in it; undefined when its table isn't there. */
+export function edited(
+	text: string,
+	{ table, binding, key, value }: Pick<Setting, "table" | "binding" | "key" | "value">,
+): string | undefined {
+	const lines = text.split("\n");
+	const starts = lines.flatMap((line, at) => (HEADER.test(line) ? [at] : []));
+	const blocks = [0, ...starts].map((from, index) => ({
+		name: index === 0 ? "" : (HEADER.exec(lines[from] ?? "")?.[1] ?? ""),
+		from,
+		to: starts[index] ?? lines.length,
+	}));
+	const isBinding = new RegExp(`^\\s*binding\\s*=\\s*["']${binding}["']`);
+	const block = blocks.find(
+		({ name, from, to }) =>
+			name === table && (!binding || lines.slice(from, to).some((line) => isBinding.test(line))),
+	);
+	if (!block) return undefined;
+	const known = new RegExp(`^(\\s*)(?:# )?${key}\\s*=\\s*(?:"[^"]*"|'[^']*'|\\{[^}]*\\})(.*)$`);
+	const own = (from: number, isOffer: boolean) =>
+		lines.findIndex(
+			(line, at) =>
+				at >= from && at < block.to && known.test(line) && line.startsWith("# ") === isOffer,
+		);
+	const at = own(block.from, false) >= 0 ? own(block.from, false) : own(block.from, true);
+	if (at >= 0) {
+		const [, indent = "", rest = ""] = known.exec(lines[at] ?? "") ?? [];
+		lines[at] = `${indent}${key} = ${value}${rest}`;
+	} else {
+		let end = block.to;
+		while (end > block.from + 1 && isBetween(lines[end - 1])) end -= 1;
+		lines.splice(end, 0, `${key} = ${value}`);
+	}
+	return lines.join("\n");
+}
+
+/** What stands before a table's header belongs to the next table. */
+const isBetween = (line: string | undefined) => !line?.trim() || line.startsWith("#");
