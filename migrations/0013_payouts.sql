@@ -79,8 +79,8 @@ SELECT `driver_id`, '' AS `standing`, 0 AS `cents`, 0 AS `requests` FROM `payout
 CREATE TRIGGER `payout_totals_changed` INSTEAD OF INSERT ON `payout_total_changes`
 BEGIN
 	INSERT INTO `payout_totals` (`driver_id`)
-	SELECT who.column1 FROM (VALUES (NEW.driver_id), ('')) AS who
-	WHERE NOT EXISTS (SELECT 1 FROM `payout_totals` WHERE `driver_id` = who.column1);
+	SELECT who.driver FROM (SELECT NEW.driver_id AS driver UNION ALL SELECT '') AS who
+	WHERE NOT EXISTS (SELECT 1 FROM `payout_totals` WHERE `driver_id` = who.driver);
 	UPDATE `payout_totals` SET
 		`ready_cents` = `ready_cents` + iif(NEW.standing = 'ready', NEW.cents, 0),
 		`ready_requests` = `ready_requests` + iif(NEW.standing = 'ready', NEW.requests, 0),

@@ -50,13 +50,15 @@ export async function action(args: ActionFunctionArgs) {
 	if (!outcome.ok) throw refusedCall(whyNotSubmitted(outcome, driver));
 	const { request, isReplay } = outcome.value;
 	if (!isReplay)
-		return createdResponse(requestJson({ request, driver: driver.user, decider: null }));
+		return createdResponse(
+			requestJson({ request, driver: driver.user, decider: null, payout: null }),
+		);
 	// It may have been decided since: then its decider is told too.
 	const { rows } = await driver.db.batch({
 		rows: findRequest(driver.db.build, driver.user.id, request.id),
 	});
 	return createdResponse(
-		requestJson(rows[0] ?? { request, driver: driver.user, decider: null }),
+		requestJson(rows[0] ?? { request, driver: driver.user, decider: null, payout: null }),
 		true,
 	);
 }

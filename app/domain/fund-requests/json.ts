@@ -1,6 +1,8 @@
 /** A fund request as the API shows one (docs/product.md §3, 'Names on the wire'). */
 import type { fundRequests } from "../../db/schema.ts";
 import { toDecimal } from "../../values/money.ts";
+import { payoutOfRequestJson } from "../payouts/json.ts";
+import type { PayoutOfRequest } from "../payouts/rules.ts";
 import { formatDriverCode } from "../users/rules.ts";
 import { requestNumber } from "./rules.ts";
 
@@ -10,13 +12,15 @@ export type RequestWithPeople = {
 	readonly request: typeof fundRequests.$inferSelect;
 	readonly driver: Person & { readonly driverNumber: number | null };
 	readonly decider: Person | null;
+	/** The live payout it stands in. */
+	readonly payout: PayoutOfRequest | null;
 };
 
 const moment = (milliseconds: number | null) =>
 	milliseconds === null ? null : new Date(milliseconds).toISOString();
 
 /** Amounts are decimal strings with two places, moments ISO 8601 in UTC. */
-export function requestJson({ request, driver, decider }: RequestWithPeople) {
+export function requestJson({ request, driver, decider, payout }: RequestWithPeople) {
 	return {
 		id: request.id,
 		requestNumber: requestNumber(request.number),
@@ -35,5 +39,6 @@ export function requestJson({ request, driver, decider }: RequestWithPeople) {
 		adminNotes: request.adminNotes,
 		decidedAt: moment(request.decidedAt),
 		decidedBy: decider ? { firstName: decider.firstName, lastName: decider.lastName } : null,
+		payout: payoutOfRequestJson(payout),
 	};
 }

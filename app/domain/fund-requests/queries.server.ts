@@ -3,9 +3,9 @@ import { and, asc, desc, eq, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
-import { auditEvents, fundRequests, receipts, users } from "../../db/schema.ts";
+import { auditEvents, fundRequests, payouts, receipts, users } from "../../db/schema.ts";
 import type { Position } from "../../values/cursor.ts";
-import { DECIDER, DRIVER, deciders } from "./people.server.ts";
+import { DECIDER, DRIVER, deciders, PAYOUT } from "./people.server.ts";
 import type { AmountBand, Order, RequestCursor, RequestFilters } from "./search.ts";
 
 const duplicates = alias(receipts, "twins");
@@ -84,6 +84,7 @@ function listed(build: Builder) {
 			request: fundRequests,
 			driver: DRIVER,
 			decider: DECIDER,
+			payout: PAYOUT,
 			receipt: { fileName: receipts.fileName, mediaType: receipts.mediaType },
 			/**
 			 * The first other request whose receipt has the same bytes; one that was withdrawn asks for
@@ -97,6 +98,7 @@ function listed(build: Builder) {
 		.from(fundRequests)
 		.innerJoin(users, eq(users.id, fundRequests.driverId))
 		.leftJoin(deciders, eq(deciders.id, fundRequests.decidedBy))
+		.leftJoin(payouts, eq(payouts.id, fundRequests.payoutId))
 		.leftJoin(receipts, eq(receipts.id, fundRequests.receiptId));
 }
 
@@ -111,11 +113,13 @@ export function findRequest(
 			request: fundRequests,
 			driver: DRIVER,
 			decider: DECIDER,
+			payout: PAYOUT,
 			receipt: { fileName: receipts.fileName, mediaType: receipts.mediaType },
 		})
 		.from(fundRequests)
 		.innerJoin(users, eq(users.id, fundRequests.driverId))
 		.leftJoin(deciders, eq(deciders.id, fundRequests.decidedBy))
+		.leftJoin(payouts, eq(payouts.id, fundRequests.payoutId))
 		.leftJoin(receipts, eq(receipts.id, fundRequests.receiptId))
 		.where(
 			and(
