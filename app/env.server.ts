@@ -38,6 +38,9 @@ export type Env = {
 	MAIL_API_KEY?: string;
 	MAIL_API_URL?: string;
 	EMAIL?: EmailSender;
+	/** What exports of payouts for accounting are booked on (domain/payouts/accounting.ts). */
+	ACCOUNT_CODE?: string;
+	TAX_TYPE?: string;
 };
 
 /** Cloudflare's `send_email` binding, as far as we use it. */

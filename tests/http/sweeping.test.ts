@@ -36,7 +36,7 @@ const sweepLines = () =>
 	fleet.lines.filter((line) => line.startsWith('{"sweep"')).map((line) => JSON.parse(line).sweep);
 const systemEntries = () =>
 	fleet.sql<{ action: string; after: string; actor_id: string | null }>(
-		"select action, after, actor_id from audit_events where actor_role = 'system' order by id",
+		"select action, after, actor_id from audit_events where actor_role = 'system' and action <> 'books.check' order by id",
 	);
 
 /**

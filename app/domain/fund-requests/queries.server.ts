@@ -129,7 +129,7 @@ export function findRequest(
 		);
 }
 
-/** What happened to a request, oldest first; at most 50 events. */
+/** What happened to a request and to the payouts it stood in, oldest first; at most 50 events. */
 export function selectTimeline(build: Builder, requestId: string) {
 	return build
 		.select({
@@ -137,12 +137,27 @@ export function selectTimeline(build: Builder, requestId: string) {
 			at: auditEvents.at,
 			action: auditEvents.action,
 			after: auditEvents.after,
+			reason: auditEvents.reason,
+			/** Of the payout that an event is about. */
+			payoutNumber: sql<number | null>`(select payouts.number from payouts
+				where ${auditEvents.entity} = 'payout' and payouts.id = ${auditEvents.entityId})`.as(
+				"payout_number",
+			),
 			firstName: users.firstName,
 			lastName: users.lastName,
 		})
 		.from(auditEvents)
 		.leftJoin(users, eq(users.id, auditEvents.actorId))
-		.where(and(eq(auditEvents.entity, "fund-request"), eq(auditEvents.entityId, requestId)))
+		.where(
+			or(
+				and(eq(auditEvents.entity, "fund-request"), eq(auditEvents.entityId, requestId)),
+				and(
+					eq(auditEvents.entity, "payout"),
+					sql`${auditEvents.entityId} in (select payout_requests.payout_id from payout_requests
+						where payout_requests.request_id = ${requestId})`,
+				),
+			),
+		)
 		.orderBy(asc(auditEvents.at), asc(auditEvents.id))
 		.limit(50);
 }

@@ -72,7 +72,7 @@ describe("what an address asks for", () => {
 
 describe("the merged list", () => {
 	const request = (createdAt: number, id = ID) =>
-		({ id, createdAt, type: "gas", amountCents: 100, status: "pending" }) as const;
+		({ id, createdAt, type: "gas", amountCents: 100, status: "pending", payout: null }) as const;
 	const log = (drivenOn: string, endMiles: number) => ({
 		id: `log-${endMiles}`,
 		drivenOn: drivenOn as CalendarDate,
@@ -148,6 +148,7 @@ it.each(["pending", "approved", "rejected", "withdrawn"] as const)(
 			type: "maintenance",
 			amountCents: 1,
 			status,
+			payout: null,
 		} as const;
 		expect(describeItem(item)).toMatchObject({
 			description: "maintenance request",

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type CastName, idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { insertRow, type Row } from "../../../tests/support/rows.ts";
-import { type CalendarDate, dateIn } from "../../values/calendar-date.ts";
+import { dateIn } from "../../values/calendar-date.ts";
 import { processRequests } from "../fund-requests/commands/process.server.ts";
 import { reopenRequest } from "../fund-requests/commands/reopen.server.ts";
 import { undoDecision } from "../fund-requests/commands/undo.server.ts";

@@ -6,7 +6,7 @@ import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import { centsPerMile } from "../../values/money.ts";
 import type { Period } from "../../values/period.ts";
 import { costPerMile, feeCents, type Totals, ZERO_TOTALS } from "../analytics/rules.ts";
-import type { AdminContext } from "../context.ts";
+import type { AuthenticatedContext } from "../context.ts";
 import { displayName, formatDriverCode } from "../users/rules.ts";
 import type { Cell, Column, ReportDocument } from "./document.ts";
 import { formatPeriod } from "./rules.ts";
@@ -23,7 +23,10 @@ export type ReportMeta = {
 };
 
 /** @param fleet what the fleet is called */
-export function reportMeta({ user, now, timeZone }: AdminContext, fleet: string): ReportMeta {
+export function reportMeta(
+	{ user, now, timeZone }: Pick<AuthenticatedContext, "user" | "now" | "timeZone">,
+	fleet: string,
+): ReportMeta {
 	const madeAtWords = `${formatDate(dateIn(timeZone, now))}, ${formatTime(timeZone, now)}`;
 	return { fleet, timeZone, madeAt: now, madeAtWords, madeFor: displayName(user) };
 }

@@ -163,6 +163,11 @@ function RequestRow({ row, data }: { row: RequestView; data: FundRequestsData })
 			<TableCell label="Status">
 				<span className="flex flex-wrap items-center justify-end gap-1 sm:justify-start">
 					<Badge variant={row.tone}>{row.status}</Badge>
+					{row.payout ? (
+						<a className="text-sm font-semibold text-accent" href={`/payouts/${row.payout.id}`}>
+							{row.payout.words}
+						</a>
+					) : null}
 					<Flags row={row} query={query} />
 				</span>
 			</TableCell>

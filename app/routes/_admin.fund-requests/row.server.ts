@@ -10,6 +10,7 @@ import {
 	STATUS_TONES,
 } from "../../domain/fund-requests/rules.ts";
 import { describeStatus } from "../../domain/fund-requests/status-messages.ts";
+import { describePayment, payoutNumber } from "../../domain/payouts/rules.ts";
 import { formatDriverCode } from "../../domain/users/rules.ts";
 import { dateIn, formatDate } from "../../values/calendar-date.ts";
 import { formatDollars } from "../../values/money.ts";
@@ -34,9 +35,11 @@ export function toRequestView(
 		description: request.description,
 		isPending: request.status === "pending",
 		isOwn: request.driverId === user.id,
-		isUndoable: isUndoable(request, user.id, now),
+		/** A request in a payout keeps its decision. */
+		isUndoable: row.payout === null && isUndoable(request, user.id, now),
 		/** Its own decider undoes it as long as they can. */
 		isReopenable:
+			row.payout === null &&
 			(request.status === "approved" || request.status === "rejected") &&
 			request.driverId !== user.id &&
 			!isUndoable(request, user.id, now),
@@ -55,6 +58,10 @@ export function toRequestView(
 		receiptName: request.receiptName,
 		isPossibleDuplicate: request.isPossibleDuplicate,
 		hasNoReceipt: request.receiptId === null && request.amountCents > RECEIPT_EXPECTED_ABOVE_CENTS,
+		payout: row.payout && {
+			id: row.payout.id,
+			words: describePayment(row.payout, admin.today) ?? `In ${payoutNumber(row.payout.number)}`,
+		},
 		twin: twin ? { id: twin.id, number: requestNumber(twin.number) } : null,
 	};
 }

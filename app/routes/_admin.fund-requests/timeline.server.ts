@@ -2,6 +2,7 @@
 import type { RequestWithPeople } from "../../domain/fund-requests/json.ts";
 import type { selectTimeline } from "../../domain/fund-requests/queries.server.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
+import { payoutNumber } from "../../domain/payouts/rules.ts";
 import { describeCapture } from "../../values/captured.ts";
 
 type Event = Awaited<ReturnType<typeof selectTimeline>>[number];
@@ -13,6 +14,10 @@ const VERBS: Readonly<Record<string, string>> = {
 	"request.reject": "Rejected",
 	"request.undo": "Decision taken back",
 	"request.reopen": "Reopened",
+	"payout.make": "Added to",
+	"payout.pay": "Paid in",
+	"payout.cancel": "Unpaid again: cancelled",
+	"payout.reopen": "Back to open:",
 };
 
 const noteOf = ({ after }: Event): string | undefined => {
@@ -24,6 +29,9 @@ const noteOf = ({ after }: Event): string | undefined => {
 		typeof changed.adminNotes === "string";
 	return isNoted ? (changed.adminNotes as string) : undefined;
 };
+
+const payoutOf = ({ payoutNumber: number }: Event) =>
+	number === null ? "" : ` ${payoutNumber(number)}`;
 
 /** What waited on a phone has two moments. */
 const receivedAt = ({ capturedAt, createdAt }: RequestWithPeople["request"], timeZone: string) =>
@@ -54,9 +62,9 @@ export function toTimelineView(
 		.filter(({ action }) => Object.hasOwn(VERBS, action))
 		.map((event) => ({
 			key: event.id,
-			what: `${VERBS[event.action]}${person(event)}`,
+			what: `${VERBS[event.action]}${payoutOf(event)}${person(event)}`,
 			when: showMoment(timeZone, event.at),
-			note: noteOf(event),
+			note: noteOf(event) ?? event.reason ?? undefined,
 		}));
 	return [submission, ...later];
 }

@@ -15,7 +15,7 @@ export async function historyView(args: LoaderFunctionArgs) {
 	const { driver, ...answers } = await requireDriver(args, (asking) =>
 		historyStatements(asking, view),
 	);
-	return { viewer: toViewer(driver), ...historyFrom(answers, view, driver) };
+	return { viewer: toViewer(driver), today, ...historyFrom(answers, view, driver) };
 }
 
 export type HistoryData = Awaited<ReturnType<typeof historyView>>;

@@ -7,14 +7,18 @@ import {
 	STATUS_TONES,
 	TYPE_LABELS,
 } from "../../domain/fund-requests/rules.ts";
-import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
+import { describePayment } from "../../domain/payouts/rules.ts";
+import { type CalendarDate, dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import { describeCapture } from "../../values/captured.ts";
 import { formatDollars, toDecimal } from "../../values/money.ts";
 
 type Row = RequestWithPeople & { readonly receipt: { readonly fileName: string } | null };
 
-/** @param timeZone the fleet's */
-export function toRequestView({ request, decider, receipt }: Row, timeZone: string) {
+/** @param reader whose zone and date it is told in: the fleet's */
+export function toRequestView(
+	{ request, decider, receipt, payout }: Row,
+	{ timeZone, today }: { readonly timeZone: string; readonly today: CalendarDate },
+) {
 	const { id, status, receiptId, receiptName } = request;
 	const isPending = status === "pending";
 	const moment = (at: number) =>
@@ -48,6 +52,8 @@ export function toRequestView({ request, decider, receipt }: Row, timeZone: stri
 						note: request.adminNotes,
 					}
 				: undefined,
+		payment: describePayment(payout, today),
+		statementUrl: payout?.status === "paid" ? `/history/payouts/${payout.id}.pdf` : undefined,
 		isPending,
 		takesReceipt: receiptId === null && (isPending || status === "approved"),
 	};
