@@ -7,7 +7,7 @@ import { EXPORT_FORMATS, EXPORTS } from "../domain/payouts/exports.ts";
 import { findPayout, selectPaidRequests } from "../domain/payouts/queries.server.ts";
 import { payoutNumber } from "../domain/payouts/rules.ts";
 import { csvFile } from "../http/csv.server.ts";
-import { refusal } from "../http/refusal.ts";
+import { renderPlainPage } from "../http/plain-page.ts";
 import { dateIn } from "../values/calendar-date.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -19,12 +19,20 @@ export async function loader(args: LoaderFunctionArgs) {
 		requests: selectPaidRequests(build, id),
 	}));
 	const [row] = found;
-	if (!row) throw refusal({ kind: "not-found" }, 404);
+	if (!row)
+		return renderPlainPage(
+			404,
+			"404 Page Not Found",
+			"There is no such payout.",
+			context.requestId,
+		);
 	const format = EXPORT_FORMATS.find((each) => each === (asked ?? "drivers"));
 	if (!format)
-		throw refusal(
-			{ kind: "bad-request", message: `format must be one of ${EXPORT_FORMATS.join(", ")}.` },
+		return renderPlainPage(
 			400,
+			"Unknown format",
+			`format must be one of ${EXPORT_FORMATS.join(", ")}.`,
+			context.requestId,
 		);
 	const fileName = `payout-${payoutNumber(row.payout.number)}-${format}.csv`;
 	if (context.method !== "HEAD")

@@ -9,8 +9,8 @@ import { reportMeta } from "../domain/reports/figures.ts";
 import { writeReport } from "../domain/reports/write.server.ts";
 import { displayName, formatDriverCode } from "../domain/users/rules.ts";
 import { download } from "../http/download.server.ts";
+import { renderPlainPage } from "../http/plain-page.ts";
 import { isOverLimit } from "../http/rate-limit.server.ts";
-import { refusal } from "../http/refusal.ts";
 import { dateIn } from "../values/calendar-date.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -21,11 +21,19 @@ export async function loader(args: LoaderFunctionArgs) {
 		requests: selectPaidRequests(build, id, me),
 	}));
 	const [payout] = found;
-	if (!payout) throw refusal({ kind: "not-found" }, 404);
+	if (!payout)
+		return renderPlainPage(
+			404,
+			"404 Page Not Found",
+			"There is no such payout.",
+			context.requestId,
+		);
 	if (await isOverLimit(context.env.REPORT_LIMIT, driver.user.id))
-		throw refusal(
-			{ kind: "bad-request", message: "Too many files at once. Please try again in a minute." },
+		return renderPlainPage(
 			429,
+			"Too many files",
+			"Please try again in a minute.",
+			context.requestId,
 			{ "Retry-After": "60" },
 		);
 	const { user, timeZone } = driver;
