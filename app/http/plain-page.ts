@@ -35,3 +35,9 @@ export function renderPlainPage(
 		headers: { "Content-Type": "text/html; charset=utf-8", ...headers },
 	});
 }
+
+/** The page of somebody who asks for more files than are made in a minute. */
+export const renderTooManyPage = (requestId: string): Response =>
+	renderPlainPage(429, "Too many files", "Please try again in a minute.", requestId, {
+		"Retry-After": "60",
+	});

@@ -8,7 +8,7 @@ import { payoutNumber } from "../domain/payouts/rules.ts";
 import { reportMeta } from "../domain/reports/figures.ts";
 import { writeReport } from "../domain/reports/write.server.ts";
 import { download } from "../http/download.server.ts";
-import { renderPlainPage } from "../http/plain-page.ts";
+import { renderPlainPage, renderTooManyPage } from "../http/plain-page.ts";
 import { isOverLimit } from "../http/rate-limit.server.ts";
 import { dateIn } from "../values/calendar-date.ts";
 
@@ -28,13 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
 			context.requestId,
 		);
 	if (await isOverLimit(context.env.REPORT_LIMIT, admin.user.id))
-		return renderPlainPage(
-			429,
-			"Too many files",
-			"Please try again in a minute.",
-			context.requestId,
-			{ "Retry-After": "60" },
-		);
+		return renderTooManyPage(context.requestId);
 	const madeOn = dateIn(admin.timeZone, row.payout.createdAt);
 	const file = await writeReport(
 		payoutDocument(

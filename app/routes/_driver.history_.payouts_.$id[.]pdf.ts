@@ -9,7 +9,7 @@ import { reportMeta } from "../domain/reports/figures.ts";
 import { writeReport } from "../domain/reports/write.server.ts";
 import { displayName, formatDriverCode } from "../domain/users/rules.ts";
 import { download } from "../http/download.server.ts";
-import { renderPlainPage } from "../http/plain-page.ts";
+import { renderPlainPage, renderTooManyPage } from "../http/plain-page.ts";
 import { isOverLimit } from "../http/rate-limit.server.ts";
 import { dateIn } from "../values/calendar-date.ts";
 
@@ -29,13 +29,7 @@ export async function loader(args: LoaderFunctionArgs) {
 			context.requestId,
 		);
 	if (await isOverLimit(context.env.REPORT_LIMIT, driver.user.id))
-		return renderPlainPage(
-			429,
-			"Too many files",
-			"Please try again in a minute.",
-			context.requestId,
-			{ "Retry-After": "60" },
-		);
+		return renderTooManyPage(context.requestId);
 	const { user, timeZone } = driver;
 	const code = formatDriverCode(user.driverNumber);
 	const file = await writeReport(
