@@ -21,7 +21,7 @@ it.each([
 	const page = await stage.visit(options);
 	await signIn(page, "admin@milepost.test");
 	await page.goto("/payouts");
-	await page.getByRole("button", { name: "Pay all, $49.75" }).click();
+	await page.getByRole("button", { name: "Gather all, $49.75" }).click();
 	await page.getByRole("heading", { name: "PO-000001", level: 1 }).waitFor();
 	await page.getByText("Dana Driver DRV-0001").waitFor();
 	await page.getByLabel("Reference").fill("ACH 42");
@@ -57,6 +57,6 @@ it.each([
 		await dialog.getByRole("button", { name: "Cancel payout" }).click();
 		await page.getByText("Payout cancelled", { exact: true }).waitFor();
 		await page.goto("/payouts");
-		await page.getByRole("button", { name: "Pay all, $49.75" }).waitFor();
+		await page.getByRole("button", { name: "Gather all, $49.75" }).waitFor();
 	},
 );

@@ -27,7 +27,7 @@ describe("/payouts", () => {
 		expect(plain(text)).toMatch(/Ready to pay \$47\.50 3 requests/);
 		// The largest sum first.
 		expect(text.indexOf("Omar Okafor")).toBeLessThan(text.indexOf("Dana Driver"));
-		const form = formWith(text, "Pay all, $47.50");
+		const form = formWith(text, "Gather all, $47.50");
 		const answer = await ada.post(form.action, form.fields);
 		expect(answer.status).toBe(303);
 		const page = await ada.get(answer.headers.get("Location") ?? "");

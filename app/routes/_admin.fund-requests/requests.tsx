@@ -164,7 +164,7 @@ function RequestRow({ row, data }: { row: RequestView; data: FundRequestsData })
 				<span className="flex flex-wrap items-center justify-end gap-1 sm:justify-start">
 					<Badge variant={row.tone}>{row.status}</Badge>
 					{row.payout ? (
-						<a className="text-sm font-semibold text-accent" href={`/payouts/${row.payout.id}`}>
+						<a className="inline-flex min-h-11 items-center text-sm font-semibold text-accent sm:min-h-0" href={`/payouts/${row.payout.id}`}>
 							{row.payout.words}
 						</a>
 					) : null}

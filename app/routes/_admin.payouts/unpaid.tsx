@@ -54,12 +54,12 @@ export function Owed({ data }: Props) {
 			title="Approved and unpaid"
 			actions={
 				fleet.readyRequests > 0 ? (
-					<span className="flex flex-wrap items-center gap-2">
+					<span className="flex flex-wrap items-center gap-2 *:max-sm:grow [&_button]:max-sm:w-full">
 						<ButtonLink variant="outline" href="/payouts?choose=all#unpaid">
 							Choose requests
 						</ButtonLink>
 						<Gather data={data} variant="default">
-							{fleet.isMany ? "Pay the oldest 500" : `Pay all, ${fleet.ready}`}
+							{fleet.isMany ? "Gather the oldest 500" : `Gather all, ${fleet.ready}`}
 						</Gather>
 					</span>
 				) : null
@@ -82,7 +82,7 @@ export function Owed({ data }: Props) {
 										Choose<span className="sr-only">{` requests of ${row.name}`}</span>
 									</a>
 									<Gather data={data} driverId={row.id} variant="outline">
-										{row.isMany ? "Pay 500" : "Pay"}
+										{row.isMany ? "Gather 500" : "Gather"}
 										<span className="sr-only">{` ${row.name} ${row.amount}`}</span>
 									</Gather>
 								</span>

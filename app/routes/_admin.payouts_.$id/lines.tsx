@@ -6,8 +6,8 @@ type Line = PayoutData["lines"][number];
 
 function RequestItem({ request }: { request: Line["requests"][number] }) {
 	return (
-		<li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-2">
-			<span className="min-w-0 flex-1 basis-56">
+		<li className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 py-2">
+			<span className="min-w-0">
 				<a
 					className="font-semibold whitespace-nowrap text-accent"
 					href={`/fund-requests?dialog=timeline&id=${request.id}`}
@@ -28,7 +28,7 @@ export function Lines({ data }: { data: PayoutData }) {
 			<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
 				{data.lines.map((line) => (
 					<li key={line.id} id={`line-${line.id}`} className="grid gap-1 p-4 sm:px-6">
-						<div className="flex flex-wrap items-baseline justify-between gap-x-4">
+						<div className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4">
 							<h3 className="font-semibold wrap-anywhere">
 								<bdi>{line.name}</bdi>
 								{line.code ? (

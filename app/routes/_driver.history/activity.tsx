@@ -40,7 +40,7 @@ function Line({ item, today }: { item: HistoryItem; today: CalendarDate }) {
 					<Badge variant={tone}>{status}</Badge>
 					{item.kind === "request" && item.payout && payment ? (
 						<a
-							className="text-sm font-semibold text-accent"
+							className="inline-flex min-h-11 items-center text-sm font-semibold text-accent sm:min-h-0"
 							href={`/history/payouts/${item.payout.id}.pdf`}
 						>
 							{payment}
