@@ -56,8 +56,9 @@ class Fleet {
 	private asked = 0;
 
 	private async ask({ owner, cents }: Extract<Step, { kind: "ask" }>): Promise<boolean> {
-		// An hour apart each, so that no limit on how much one asks for in an hour is met.
-		const driver = await bench.driver(DRIVERS[owner] ?? "dana", NOW - 3_600_001 * ++this.asked);
+		// An hour after the one before, so that no limit on how much one asks for in an hour is met.
+		const at = NOW - 3_600_001 * (STEPS - this.asked++);
+		const driver = await bench.driver(DRIVERS[owner] ?? "dana", at);
 		const outcome = await submitRequest(
 			driver,
 			{
