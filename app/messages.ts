@@ -43,6 +43,13 @@ export const TOASTS = {
 	answerFailed: bad("Error", "Failed to send your answer"),
 	requestUndoFailed: bad("Error", "Failed to undo the decision"),
 	requestUndone: good("Decision undone", "The request is pending again."),
+	payoutFailed: bad("Error", "Failed to make the payout"),
+	payoutPaid: good("Payout paid", "Its drivers will get an email in 10 minutes."),
+	payoutPayFailed: bad("Error", "Failed to mark the payout as paid"),
+	payoutCancelled: good("Payout canceled", "Its requests are unpaid again."),
+	payoutCancelFailed: bad("Error", "Failed to cancel the payout"),
+	payoutReopened: good("Payout open again", "Its requests are not counted as paid."),
+	payoutReopenFailed: bad("Error", "Failed to put the payout back to open"),
 	feeAdded: good("Success", "Uber fee added successfully"),
 	feeReplaced: good("Success", "Uber fee added successfully. The previous one was deleted."),
 	feeReceivedBefore: good(
@@ -102,6 +109,8 @@ export const NAMED_TOASTS = {
 		good("Already received", `This statement was imported the first time you sent it (${fees}).`),
 	requestsApproved: (figures: string) => ({ ...TOASTS.requestUpdated, detail: `${figures}.` }),
 	requestsUndone: (figures: string) => good("Decisions undone", `${figures} pending again.`),
+	payoutMade: (number: string) =>
+		good("Payout made", `${number} is open. Mark it as paid once the money has left.`),
 	driverRenamed: (name: string) => good("Name Corrected", `The driver's name is now ${name}.`),
 } as const;
 
@@ -121,6 +130,9 @@ export function failureToast(path: string, intent: string): Toast | undefined {
 			(Object.hasOwn(DECISION_FAILURES, intent) && DECISION_FAILURES[intent]) ||
 			TOASTS.requestUpdateFailed
 		);
+	if (path === "/payouts") return TOASTS.payoutFailed;
+	if (path.startsWith("/payouts/"))
+		return Object.hasOwn(PAYOUT_FAILURES, intent) ? PAYOUT_FAILURES[intent] : undefined;
 	if (path === "/mileage-reports") return TOASTS.mileageVoidFailed;
 	if (path === "/uber-fees")
 		return intent === "delete" ? TOASTS.feeDeletionFailed : TOASTS.feeFailed;
@@ -132,6 +144,12 @@ export function failureToast(path: string, intent: string): Toast | undefined {
 	if (path === "/drivers") return driverFailure(intent);
 	return undefined;
 }
+
+const PAYOUT_FAILURES: Readonly<Record<string, Toast>> = {
+	pay: TOASTS.payoutPayFailed,
+	cancel: TOASTS.payoutCancelFailed,
+	reopen: TOASTS.payoutReopenFailed,
+};
 
 const DECISION_FAILURES: Readonly<Record<string, Toast>> = {
 	undo: TOASTS.requestUndoFailed,

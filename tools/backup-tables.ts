@@ -7,6 +7,7 @@
 export const LEFT_OUT: Readonly<Record<string, string>> = {
 	sessions: "everyone signs in again after a restore",
 	sign_in_attempts: "they live for minutes",
+	payout_totals: "recalculated from the rows",
 	driver_totals: "recalculated from the rows, and compared",
 	daily_tasks: "today's tasks run again",
 	loose_objects: "files that no receipt stands for",

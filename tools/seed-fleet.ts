@@ -66,7 +66,7 @@ export async function seedFleet(
 	const { logs, drivers, days, until, adminId, untilStarts } = size;
 	const { results: triggers } = await db
 		.prepare(
-			"select name, sql from sqlite_master where type = 'trigger' and name in ('mileage_totals_on_insert', 'request_totals_on_insert', 'fee_totals_on_insert')",
+			"select name, sql from sqlite_master where type = 'trigger' and name in ('mileage_totals_on_insert', 'request_totals_on_insert', 'request_standing_on_insert', 'fee_totals_on_insert')",
 		)
 		.all<{ name: string; sql: string }>();
 	const made = async (table: string, statements: readonly string[]) => {

@@ -1,8 +1,10 @@
 /**
  * `npm run torture -- offline`: scripted drivers on a line that breaks; `--submissions 500 --seed 1
  * --phones 3` say how many, which and how many at once. `npm run torture -- starts`: `npm start` on
- * empty folders while people sign in; `--starts 50` says how many.
+ * empty folders while people sign in; `--starts 50` says how many. `npm run torture -- money`: ten
+ * thousand random steps of requests and payouts on real D1, then races; `--steps 10000 --rounds 200`.
  */
+import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { torture } from "../tests/offline/torture.ts";
 import { raceStarts } from "../tests/startup/race.ts";
@@ -17,6 +19,8 @@ const { values, positionals } = parseArgs({
 		seed: { type: "string", default: "1" },
 		phones: { type: "string", default: "3" },
 		starts: { type: "string", default: "50" },
+		steps: { type: "string", default: "10000" },
+		rounds: { type: "string", default: "200" },
 	},
 });
 
@@ -54,9 +58,22 @@ async function tortureStarts(): Promise<boolean> {
 	return withAdministrator === starts && withDemoFleet === starts;
 }
 
-const subjects = { offline: tortureOffline, starts: tortureStarts };
+/** The tests of the books, in their long form. */
+async function tortureMoney(): Promise<boolean> {
+	const { status } = spawnSync(
+		"npx",
+		["vitest", "run", "--project", "domain", "app/domain/payouts/books.server.test.ts"],
+		{
+			stdio: "inherit",
+			env: { ...process.env, MONEY_STEPS: values.steps, MONEY_ROUNDS: values.rounds },
+		},
+	);
+	return status === 0;
+}
+
+const subjects = { offline: tortureOffline, starts: tortureStarts, money: tortureMoney };
 const subject = positionals[0];
-if (subject !== "offline" && subject !== "starts")
-	throw new Error("Specify what to torture: npm run torture -- offline, or starts");
+if (subject !== "offline" && subject !== "starts" && subject !== "money")
+	throw new Error("Specify what to torture: npm run torture -- offline, starts or money");
 await bundle("local");
 if (!(await subjects[subject]())) process.exitCode = 1;

@@ -29,6 +29,7 @@ export const QUESTION_STATES = ["asked", "answered"] as const;
 export const MESSAGE_ROLES = ["admin", "driver"] as const;
 export const SOURCES = ["form", "json", "outbox", "seed"] as const;
 export const MEDIA_TYPES = ["image/jpeg", "image/png", "image/webp", "application/pdf"] as const;
+export const PAYOUT_STATUSES = ["open", "paid", "cancelled"] as const;
 export const MAIL_STATUSES = ["queued", "sending", "sent", "failed", "cancelled"] as const;
 export const SESSION_ENDS = [
 	"signed-out",
@@ -47,6 +48,9 @@ const between = (column: AnySQLiteColumn, least: number, most: number) =>
 	sql`${column} between ${sql.raw(String(least))} and ${sql.raw(String(most))}`;
 const realDay = (column: AnySQLiteColumn) => sql`${column} is date(${column})`;
 const isFlag = (column: AnySQLiteColumn) => sql`${column} in (0, 1)`;
+
+/** A count or sum that is never negative. */
+const total = () => integer({ mode: "number" }).notNull().default(0);
 
 /**
  * Drivers and administrators. `role` 'none' is an account that kept its history and lost its role:
@@ -378,6 +382,126 @@ export const dailyTasks = sqliteTable(
 	(table) => [check("daily_tasks_counts", sql`json_valid(${table.counts})`)],
 );
 
+/**
+ * Approved requests that are paid together. `number` is the 1 of PO-000001. What it adds up to is
+ * final: a payout that is wrong is cancelled, and another one is made.
+ */
+export const payouts = sqliteTable(
+	"payouts",
+	{
+		id: id().primaryKey(),
+		number: integer().notNull(),
+		status: text({ enum: PAYOUT_STATUSES }).notNull(),
+		totalCents: cents().notNull(),
+		driverCount: integer().notNull(),
+		requestCount: integer().notNull(),
+		createdAt: moment().notNull(),
+		createdBy: id()
+			.notNull()
+			.references(() => users.id, { onDelete: "restrict" }),
+		/** The day the money was paid, and when and by whom that was recorded. */
+		paidOn: calendarDay(),
+		reference: text(),
+		paidAt: moment(),
+		paidBy: id().references(() => users.id, { onDelete: "restrict" }),
+		cancelledAt: moment(),
+		cancelledBy: id().references(() => users.id, { onDelete: "restrict" }),
+		submissionKey: text(),
+		payloadHash: text().notNull(),
+		lastChangeId: id(),
+	},
+	(table) => [
+		check("payouts_number", sql`${table.number} > 0`),
+		check("payouts_status", oneOf(table.status, PAYOUT_STATUSES)),
+		check("payouts_requests", between(table.requestCount, 1, 500)),
+		check(
+			"payouts_drivers",
+			sql`${table.driverCount} >= 1 and ${table.driverCount} <= ${table.requestCount}`,
+		),
+		check("payouts_total", sql`${table.totalCents} >= ${table.requestCount}`),
+		check(
+			"payouts_payment",
+			sql`(${table.status} = 'paid') = (${table.paidOn} is not null) and (${table.paidOn} is null) = (${table.paidAt} is null) and (${table.paidAt} is null) = (${table.paidBy} is null)`,
+		),
+		check("payouts_paid_on", sql`${table.paidOn} is null or ${realDay(table.paidOn)}`),
+		check(
+			"payouts_reference",
+			sql`${table.reference} is null or (${table.status} = 'paid' and ${length(table.reference, 1, 100)})`,
+		),
+		check(
+			"payouts_cancellation",
+			sql`(${table.status} = 'cancelled') = (${table.cancelledAt} is not null) and (${table.cancelledAt} is null) = (${table.cancelledBy} is null)`,
+		),
+		uniqueIndex("payouts_number_once").on(table.number),
+		uniqueIndex("payouts_submission")
+			.on(table.createdBy, table.submissionKey)
+			.where(sql`submission_key is not null`),
+	],
+);
+
+/**
+ * The requests of a payout with what each came to, kept when it is cancelled. Those of one driver
+ * are one line of it.
+ */
+export const payoutRequests = sqliteTable(
+	"payout_requests",
+	{
+		payoutId: id()
+			.notNull()
+			.references(() => payouts.id, { onDelete: "restrict" }),
+		requestId: id()
+			.notNull()
+			.references(() => fundRequests.id, { onDelete: "restrict" }),
+		driverId: id()
+			.notNull()
+			.references(() => users.id, { onDelete: "restrict" }),
+		amountCents: cents().notNull(),
+	},
+	(table) => [
+		primaryKey({
+			columns: [table.payoutId, table.driverId, table.requestId],
+			name: "payout_requests_key",
+		}),
+		check("payout_requests_amount", between(table.amountCents, 1, 10_000_000)),
+		uniqueIndex("payout_requests_once").on(table.requestId, table.payoutId),
+		index("payout_requests_by_driver").on(table.driverId, table.payoutId),
+	],
+);
+
+/**
+ * What approved requests come to, by where they stand: in no payout, in an open one, in a paid one.
+ * Kept by triggers; the driver '' is the whole fleet.
+ */
+export const payoutTotals = sqliteTable(
+	"payout_totals",
+	{
+		driverId: id().primaryKey(),
+		readyCents: total(),
+		readyRequests: total(),
+		openCents: total(),
+		openRequests: total(),
+		paidCents: total(),
+		paidRequests: total(),
+	},
+	(table) => [
+		check(
+			"payout_totals_ready",
+			sql`${table.readyRequests} >= 0 and ${table.readyCents} >= ${table.readyRequests}`,
+		),
+		check(
+			"payout_totals_open",
+			sql`${table.openRequests} >= 0 and ${table.openCents} >= ${table.openRequests}`,
+		),
+		check(
+			"payout_totals_paid",
+			sql`${table.paidRequests} >= 0 and ${table.paidCents} >= ${table.paidRequests}`,
+		),
+		index("payout_totals_ready_first")
+			.on(table.readyCents, table.driverId)
+			.where(sql`ready_requests > 0 and driver_id <> ''`),
+	],
+);
+
 /** 0, 1 and 2 for the bands of the administrator's filter. */
 const band = sql`(amount_cents > 5000) + (amount_cents > 10000)`;
 
@@ -423,6 +547,11 @@ export const fundRequests = sqliteTable(
 		 * administrator asks, one of the driver answers, and so does the receipt of a pending request.
 		 */
 		question: text({ enum: QUESTION_STATES }),
+		/**
+		 * The open or paid payout it stands in: one at most, whatever races. Triggers hold its status
+		 * and amount while it does.
+		 */
+		payoutId: id(),
 	},
 	(table) => [
 		check("requests_number", sql`${table.number} > 0`),
@@ -454,6 +583,11 @@ export const fundRequests = sqliteTable(
 			foreignColumns: [table.id],
 			name: "requests_replaces",
 		}).onDelete("restrict"),
+		foreignKey({
+			columns: [table.payoutId],
+			foreignColumns: [payouts.id],
+			name: "requests_payout",
+		}).onDelete("restrict"),
 		uniqueIndex("requests_number_once").on(table.number),
 		uniqueIndex("requests_submission")
 			.on(table.driverId, table.submissionKey)
@@ -478,6 +612,11 @@ export const fundRequests = sqliteTable(
 			table.createdAt,
 			table.id,
 		),
+		// What is approved and in no payout, the oldest first: of the fleet, and of a driver.
+		index("requests_unpaid").on(table.number).where(sql`status = 'approved' and payout_id is null`),
+		index("requests_unpaid_by_driver")
+			.on(table.driverId, table.number)
+			.where(sql`status = 'approved' and payout_id is null`),
 	],
 );
 
@@ -603,9 +742,6 @@ export const uberFees = sqliteTable(
 			.where(sql`deleted_at is null`),
 	],
 );
-
-/** A count or sum that is never negative. */
-const total = () => integer({ mode: "number" }).notNull().default(0);
 
 /**
  * What live trips, approved and pending requests and live fees add up to, by driver and by block of
@@ -762,6 +898,8 @@ export const mails = sqliteTable(
 		sentAt: moment(),
 		/** The same mail is queued once, however often its cause is replayed. */
 		dedupeKey: text().notNull(),
+		/** The payout whose mail tells this one's news as well; it is sent alone if that is undone. */
+		carriedBy: id(),
 	},
 	(table) => [
 		check("mails_status", oneOf(table.status, MAIL_STATUSES)),

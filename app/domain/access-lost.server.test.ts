@@ -29,6 +29,10 @@ import { sendAgain } from "./mail/commands/send-again.server.ts";
 import { logMileage } from "./mileage/commands/log.server.ts";
 import { voidMileage } from "./mileage/commands/void.server.ts";
 import { voidMileageAsAdmin } from "./mileage/commands/void-as-admin.server.ts";
+import { cancelPayout } from "./payouts/commands/cancel.server.ts";
+import { makePayout } from "./payouts/commands/make.server.ts";
+import { payPayout } from "./payouts/commands/pay.server.ts";
+import { reopenPayout } from "./payouts/commands/reopen.server.ts";
 import { saveReceiptRow } from "./receipts/commands/keep.server.ts";
 import { changeSettings } from "./settings/commands/change.server.ts";
 import { addFee } from "./uber-fees/commands/add.server.ts";
@@ -94,6 +98,12 @@ const questioned = async () => {
 	return id;
 };
 const message = () => ({ text: `The white one ${unique()}`, key: undefined });
+const approved = () => request({ status: "approved", decided_at: NOW, decided_by: idOf("ada") });
+const openPayout = async () => {
+	const ids = [await approved()];
+	const made = await makePayout(await bench.admin("ada"), { kind: "requests", ids }, undefined);
+	return made.ok ? made.value.row.payout.id : "";
+};
 const trip = () =>
 	insert("mileage_logs", {
 		id: crypto.randomUUID(),
@@ -246,6 +256,26 @@ const BY_ADMIN: readonly AdminCommand[] = [
 		about(trip),
 		(admin, id) => voidMileageAsAdmin(admin, { id, reason: "Wrong" }),
 	],
+	[
+		"payouts/make",
+		about(approved),
+		(admin, id) => makePayout(admin, { kind: "requests", ids: [id] }, undefined),
+	],
+	[
+		"payouts/pay",
+		about(openPayout),
+		(admin, id) => payPayout(admin, id, { paidOn: TODAY, reference: undefined }),
+	],
+	["payouts/cancel", about(openPayout), (admin, id) => cancelPayout(admin, id)],
+	[
+		"payouts/reopen",
+		about(async () => {
+			const id = await openPayout();
+			await payPayout(await bench.admin("ada"), id, { paidOn: TODAY, reference: undefined });
+			return id;
+		}),
+		(admin, id) => reopenPayout(admin, id, "Wrong account"),
+	],
 	["uber-fees/add", nothing, (admin) => addFee(admin, charge)],
 	["uber-fees/add", about(fee), (admin, id) => addFee(admin, { ...charge, replacesId: id })],
 	["uber-fees/delete", about(fee), (admin, id) => deleteFee(admin, id)],
@@ -349,6 +379,7 @@ const everything = () =>
 		(select json_group_array(id || last_change_id) from uber_fees) as fees,
 		(select json_group_array(id || last_change_id) from fee_imports) as imports,
 		(select json_group_array(id || chosen) from settings) as settings,
+		(select json_group_array(id || last_change_id) from payouts) as payouts,
 		(select count(*) from audit_events) as events, (select json_group_array(id || status) from mails) as mails`);
 
 const setActive = async (name: CastName, isActive: boolean) => {

@@ -9,6 +9,7 @@ import { BYTE_ORDER_MARK, type CsvCell, csvLines } from "../values/csv.ts";
  * @param fileName letters, digits, dots and hyphens
  * @param first the first page, already read in the trip that proved the caller
  * @param next the page after a row, empty at the end
+ * @param hasByteOrderMark false for a program that would take it for text
  */
 export function csvFile<Row>(
 	fileName: string,
@@ -17,10 +18,11 @@ export function csvFile<Row>(
 	next: (last: Row) => Promise<readonly Row[]>,
 	show: (row: Row) => readonly CsvCell[],
 	pageSize: number,
+	hasByteOrderMark = true,
 ): Response {
 	const encoder = new TextEncoder();
 	let page = first;
-	let lead = BYTE_ORDER_MARK + csvLines([head]);
+	let lead = (hasByteOrderMark ? BYTE_ORDER_MARK : "") + csvLines([head]);
 	const body = new ReadableStream<Uint8Array>({
 		async pull(controller) {
 			controller.enqueue(encoder.encode(lead + csvLines(page.map(show))));

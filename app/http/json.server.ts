@@ -31,6 +31,22 @@ export function parseJson<S extends InputSchema>(
 	throw apiRefusal(400, result.issues[0].message, faults);
 }
 
+/**
+ * The body as it is, lists and all, checked by a schema; what the schema doesn't know is left out.
+ * @throws a 400 answer with `message` and `fields`
+ */
+export function parseJsonAs<S extends v.GenericSchema>(
+	body: RequestBody,
+	schema: S,
+): v.InferOutput<S> {
+	const given = Object.entries(bodyObject(body)).filter(([, value]) => value !== null);
+	const result = v.safeParse(schema, Object.fromEntries(given));
+	if (result.success) return result.output as v.InferOutput<S>;
+	const [issue] = result.issues;
+	const name = v.getDotPath(issue)?.split(".")[0];
+	throw apiRefusal(400, issue.message, name ? { [name]: [issue.message] } : undefined);
+}
+
 function bodyObject(body: RequestBody): Record<string, unknown> {
 	const text = body.bodyText();
 	let parsed: unknown;
@@ -179,15 +195,16 @@ function parseLimit(request: Request): number | undefined {
  * stream. It judges nothing, because it is asked before the guard has spoken; `listed` refuses a
  * bad limit afterwards.
  */
-export function firstPageSize(request: Request): number {
-	const limit = Number(new URL(request.url).searchParams.get("limit") ?? STREAM_PAGE);
-	return limit >= 1 && limit <= STREAM_PAGE ? Math.floor(limit) : 1;
+export function firstPageSize(request: Request, pageSize = STREAM_PAGE): number {
+	const limit = Number(new URL(request.url).searchParams.get("limit") ?? pageSize);
+	return limit >= 1 ? Math.floor(Math.min(limit, pageSize)) : 1;
 }
 
 /**
  * A list as a call answers it: with `limit` that many rows, without it every row, streamed.
  * @param first what was read with `firstPageSize`
  * @param next the rows after one, at most so many
+ * @param pageSize rows read at once, less where each is large
  * @throws a 400 answer when the limit is malformed
  */
 export function listResponse<Row>(
@@ -195,7 +212,15 @@ export function listResponse<Row>(
 	first: readonly Row[],
 	next: (last: Row, size: number) => Promise<readonly Row[]>,
 	show: (row: Row) => object,
+	pageSize = STREAM_PAGE,
 ): Response {
-	if (parseLimit(request) !== undefined) return json(first.map(show));
-	return streamJsonArray(first, (last) => next(last, STREAM_PAGE), show, STREAM_PAGE);
+	const limit = parseLimit(request);
+	if (limit !== undefined && limit <= pageSize) return json(first.map(show));
+	let left = (limit ?? Number.POSITIVE_INFINITY) - first.length;
+	const further = async (last: Row) => {
+		const rows = left > 0 ? await next(last, Math.min(pageSize, left)) : [];
+		left -= rows.length;
+		return rows;
+	};
+	return streamJsonArray(first, further, show, pageSize);
 }

@@ -57,3 +57,9 @@ export function refusedFile(
 		retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) };
 	return renderPlainPage(status, "No file was made", message, requestId, headers, waysOn);
 }
+
+/** The page of somebody who asks for more files than are made in a minute. */
+export const renderTooManyPage = (requestId: string): Response =>
+	renderPlainPage(429, "Too many files", "Try again in a minute.", requestId, {
+		"Retry-After": "60",
+	});

@@ -71,11 +71,13 @@ export function refusedCall({
 	status,
 	message,
 	field,
+	requests,
 	retryAfter,
 	reason,
 }: RefusalAnswer): Response {
 	const fields = field === undefined ? {} : { fields: { [field]: [message] } };
 	const headers =
 		retryAfter === undefined ? {} : { headers: { "Retry-After": String(retryAfter) } };
-	return json({ message, ...fields, ...(reason ? { reason } : {}) }, { status, ...headers });
+	const more = { ...(requests ? { requests } : {}), ...(reason ? { reason } : {}) };
+	return json({ message, ...fields, ...more }, { status, ...headers });
 }

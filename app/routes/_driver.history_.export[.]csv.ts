@@ -4,23 +4,30 @@ import { requireDriver } from "../auth/guard.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { effectiveAmount } from "../domain/fund-requests/rules.ts";
 import { historyPage } from "../domain/history/queries.server.ts";
-import { describeItem, type HistoryItem, mergeHistory } from "../domain/history/rules.ts";
+import {
+	describeItem,
+	type HistoryItem,
+	mergeHistory,
+	paymentOf,
+} from "../domain/history/rules.ts";
 import { parseSearch } from "../domain/history/search.ts";
 import { csvFile } from "../http/csv.server.ts";
 import { STREAM_PAGE } from "../http/json.server.ts";
+import type { CalendarDate } from "../values/calendar-date.ts";
 import type { CsvCell } from "../values/csv.ts";
 import { toDecimal } from "../values/money.ts";
 
 const HEAD = ["Date", "Type", "Description", "Amount/Miles", "Status", "Asked"];
 
-function cells(item: HistoryItem): CsvCell[] {
+function cells(item: HistoryItem, today: CalendarDate): CsvCell[] {
 	const { type, description, status } = describeItem(item);
 	return [
 		item.date,
 		type,
 		description,
 		item.kind === "request" ? toDecimal(effectiveAmount(item)) : String(item.miles),
-		status,
+		// Where it stands now; the list shows both.
+		paymentOf(item, today) ?? status,
 		item.kind === "request" ? toDecimal(item.amountCents) : null,
 	];
 }
@@ -56,5 +63,5 @@ export async function loader(args: LoaderFunctionArgs) {
 			fileName,
 			chosen: { from, to, type: view.type },
 		});
-	return csvFile(fileName, HEAD, first, next, cells, STREAM_PAGE);
+	return csvFile(fileName, HEAD, first, next, (item) => cells(item, today), STREAM_PAGE);
 }

@@ -51,14 +51,16 @@ export async function action(args: ActionFunctionArgs) {
 	const { request, isReplay } = outcome.value;
 	if (!isReplay)
 		return createdResponse(
-			requestJson({ request, driver: driver.user, decider: null, thread: null }),
+			requestJson({ request, driver: driver.user, decider: null, thread: null, payout: null }),
 		);
 	// It may have been decided since: then its decider is told too.
 	const { rows } = await driver.db.batch({
 		rows: findRequest(driver.db.build, driver.user.id, request.id),
 	});
 	return createdResponse(
-		requestJson(rows[0] ?? { request, driver: driver.user, decider: null, thread: null }),
+		requestJson(
+			rows[0] ?? { request, driver: driver.user, decider: null, thread: null, payout: null },
+		),
 		true,
 	);
 }

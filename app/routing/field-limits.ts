@@ -11,6 +11,7 @@ import {
 } from "../domain/fund-requests/input.ts";
 import { MAX_BULK_SIZE } from "../domain/fund-requests/rules.ts";
 import { logMileageInput, voidMileageAsAdminInput } from "../domain/mileage/input.ts";
+import { paymentInput, reopenPayoutInput } from "../domain/payouts/input.ts";
 import { addFeeInput } from "../domain/uber-fees/input.ts";
 import { ANY_DAY } from "../values/date-input.ts";
 import { fieldNames, type InputSchema, maxLengthOf, SHORT_TEXT } from "../values/fields.ts";
@@ -24,6 +25,8 @@ const SCHEMAS: readonly InputSchema[] = [
 	answerForm,
 	messageInput,
 	addFeeInput(ANY_DAY),
+	paymentInput(ANY_DAY),
+	reopenPayoutInput,
 ];
 
 /** An address of ours with a screen's filters. */

@@ -48,6 +48,7 @@ const menuPlace = "flex min-h-11 items-center gap-3 rounded-md px-3 no-underline
 const MORE: Readonly<Record<Viewer["role"], readonly NavItem[]>> = {
 	driver: [],
 	admin: [
+		{ label: "Payouts", path: "/payouts", icon: "money" },
 		{ label: "Audit", path: "/audit", icon: "shield" },
 		{ label: "Outbox", path: "/outbox", icon: "mail" },
 		{ label: "Settings", path: "/settings", icon: "settings" },

@@ -30,6 +30,14 @@ export type RefusalAnswer = {
 	readonly message: string;
 	/** The field at fault, by its name on the wire. */
 	readonly field?: string | undefined;
+	/** The requests that stand in the way, each with why. */
+	readonly requests?:
+		| readonly {
+				readonly id: string;
+				readonly requestNumber: string | null;
+				readonly reason: string;
+		  }[]
+		| undefined;
 	/** Seconds to wait before another try. */
 	readonly retryAfter?: number | undefined;
 	/**

@@ -1,9 +1,10 @@
 /**
- * What runs beside requests: sending mail, after a change and every minute, and the day's reminders
- * and sweep, a step a minute.
+ * What runs beside requests: sending mail, after a change and every minute, and the day's reminders,
+ * sweep and check of the books, a step a minute.
  */
 import { Database } from "../db/client.server.ts";
 import { deliverMail } from "../domain/mail/delivery.server.ts";
+import { checkBooks } from "../domain/upkeep/books-check.server.ts";
 import { dailySweep } from "../domain/upkeep/sweep.server.ts";
 import { type Env, parseSettings } from "../env.server.ts";
 import { describeError } from "./log-line.ts";
@@ -57,5 +58,22 @@ export async function runSweepStep(env: Env, now: number): Promise<void> {
 		if (swept) console.log(JSON.stringify({ sweep: swept }));
 	} catch (error) {
 		console.error(JSON.stringify({ level: "error", sweep: describeError(error) }));
+	}
+}
+
+/**
+ * Takes the next step of the day's check of the books, and logs one line when it is done: an error
+ * where they don't close.
+ */
+export async function runBooksStep(env: Env, now: number): Promise<void> {
+	try {
+		const books = await checkBooks(
+			{ role: "system", db: new Database(env.DB), now },
+			parseSettings(env).timeZone,
+		);
+		if (books?.differences) console.error(JSON.stringify({ level: "error", books }));
+		else if (books) console.log(JSON.stringify({ books }));
+	} catch (error) {
+		console.error(JSON.stringify({ level: "error", books: describeError(error) }));
 	}
 }

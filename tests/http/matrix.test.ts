@@ -10,6 +10,7 @@ import { ROUTES } from "../../app/routing/routes.ts";
 import { CAST, idOf } from "../support/cast.ts";
 import { insertFee } from "../support/fees.ts";
 import { insertLog } from "../support/mileage.ts";
+import { gather, insertApproved } from "../support/payouts.ts";
 import { insertRequest } from "../support/requests.ts";
 import { type Answer, type Client, openFleet } from "../support/worker.ts";
 
@@ -32,6 +33,7 @@ const PAGES = `
 	/history/export.csv        GET  401  404  403  403  403  200  403
 	/history/tax-year          GET  401  404  403  403  403  200  404
 	/history/year-summary      GET  401  404  403  403  403  200  404
+	/history/payouts/:id.pdf   GET  401  404  403  403  403  404  403
 	/fund-requests   GET     401  404  G    G    G    403  200
 	/fund-requests   POST    401  404  G    G    G    403  303
 	/fund-requests/export.csv  GET  401  404  403  403  403  403  200
@@ -47,6 +49,12 @@ const PAGES = `
 	/reports/mileage-log       POST  401  404  403  403  403  403  200
 	/uber-fees/import  GET   401  404  G    G    G    403  200
 	/uber-fees/import  POST  401  404  G    G    G    403  404
+	/payouts         GET     401  404  G    G    G    403  200
+	/payouts         POST    401  404  G    G    G    403  303
+	/payouts/:id     GET     401  404  G    G    G    403  200
+	/payouts/:id     POST    401  404  G    G    G    403  303
+	/payouts/:id.pdf           GET  401  404  403  403  403  403  200
+	/payouts/:id/export.csv    GET  401  404  403  403  403  403  200
 	/audit           GET     401  404  G    G    G    403  200
 	/outbox          GET     401  404  G    G    G    403  200
 	/outbox          POST    401  404  G    G    G    403  404
@@ -85,6 +93,10 @@ const CALLS = `
 	/api/receipts/:id         GET     401  404  404  404  404  404  404
 	/api/fund-requests/:id    PUT     401  404  403  403  403  403  200
 	/api/fund-requests/:id/messages  POST  401  404  403  403  403  404  201
+	/api/payouts              GET     401  404  403  403  403  403  200
+	/api/payouts              POST    401  404  403  403  403  403  201
+	/api/payouts/:id          GET     401  404  403  403  403  403  200
+	/api/payouts/:id          PUT     401  404  403  403  403  403  200
 	/api/reports/generate     POST    401  404  403  403  403  403  200
 	/api/analytics/weekly-summary     GET  401  404  403  403  403  403  200
 	/api/analytics/driver-efficiency  GET  401  404  403  403  403  403  200
@@ -197,6 +209,10 @@ const newId = () => `20000000-0000-4000-8000-${String(++made).padStart(12, "0")}
  */
 async function target(path: string): Promise<string> {
 	const id = newId();
+	if (path.includes("payouts")) {
+		await approved();
+		return path.includes(":id") ? openPayout() : "";
+	}
 	if (path.includes("fund-requests"))
 		return insertRequest((query, ...values) => fleet.sql(query, ...values), made, "dana");
 	if (path.includes("uber-fees"))
@@ -220,6 +236,15 @@ async function target(path: string): Promise<string> {
 	return id;
 }
 
+/** Something to pay. */
+const approved = () =>
+	insertApproved((query, ...values) => fleet.sql(query, ...values), made, "dana", 12_50);
+/** A payout that is open. */
+const openPayout = async () => (await gather(await fleet.as("ada"), { all: true })).id;
+made += 1;
+await approved();
+const payoutId = await openPayout();
+
 const ADDRESSES: Readonly<Record<string, string>> = {
 	"*": "/no-such-page",
 	"/api/*": "/api/no-such-call",
@@ -228,7 +253,8 @@ const ADDRESSES: Readonly<Record<string, string>> = {
 };
 /** The path with somebody's id in it; a refused request names a person who really exists. */
 const addressOf = (path: string, id: string = idOf("nora")) =>
-	ADDRESSES[path] ?? path.replace(":id", id);
+	ADDRESSES[path] ??
+	path.replace(":id", id === idOf("nora") && path.includes("payouts") ? payoutId : id);
 
 /** What a genuine request to a route would say. */
 function bodyOf(path: string, email: string, id = ""): Record<string, string> {
@@ -263,6 +289,14 @@ function bodyOf(path: string, email: string, id = ""): Record<string, string> {
 			return { intent: "void", id, reason: "Wrong van" };
 		case "/uber-fees/import":
 			return { intent: "undo", id: "" };
+		case "/payouts":
+			return { gather: "driver", driverId: idOf("dana") };
+		case "/payouts/:id":
+			return { intent: "cancel" };
+		case "/api/payouts":
+			return { driverId: idOf("dana") };
+		case "/api/payouts/:id":
+			return { status: "cancelled" };
 		case "/fund-requests":
 			return { intent: "process", id, status: "approved" };
 		case "/api/fund-requests/:id":
@@ -432,6 +466,9 @@ async function everything(): Promise<unknown[]> {
 		"uber_fees",
 		"fee_imports",
 		"driver_totals",
+		"payouts",
+		"payout_requests",
+		"payout_totals",
 		"receipts",
 		"mails",
 		"settings",
@@ -527,7 +564,8 @@ describe("what is allowed and changes something", () => {
 			const { line, method } = cell;
 			const { client, own, email } = await somebody(name);
 			const id =
-				line.path.includes(":id") || ["/fund-requests", "/mileage-reports"].includes(line.path)
+				line.path.includes(":id") ||
+				["/fund-requests", "/mileage-reports", "/payouts", "/api/payouts"].includes(line.path)
 					? await target(line.path)
 					: "";
 			const answer = await send(

@@ -36,7 +36,7 @@ const sweepLines = () =>
 	fleet.lines.filter((line) => line.startsWith('{"sweep"')).map((line) => JSON.parse(line).sweep);
 const systemEntries = () =>
 	fleet.sql<{ action: string; after: string; actor_id: string | null }>(
-		"select action, after, actor_id from audit_events where actor_role = 'system' order by id",
+		"select action, after, actor_id from audit_events where actor_role = 'system' and action <> 'books.check' order by id",
 	);
 
 /**
@@ -202,6 +202,6 @@ describe("while a database is restored", () => {
 		const worker = await resting.worker.getWorker();
 		await worker.scheduled({ cron: "* * * * *", scheduledTime: new Date(inDays(40)) });
 		expect(await store.head("r/orphan")).not.toBeNull();
-		expect(await resting.sql("select * from daily_tasks")).toEqual([]);
+		expect(await resting.sql("select * from daily_tasks where name = 'sweep'")).toEqual([]);
 	});
 });

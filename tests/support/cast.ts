@@ -174,11 +174,21 @@ function tripRows(now: number, zone: string): Row[] {
 	return rows;
 }
 
+type Money = {
+	readonly requests: Row[];
+	readonly messages: Row[];
+	readonly fees: Row[];
+	readonly payouts: Row[];
+	/** The requests of the payouts. */
+	readonly paid: Row[];
+};
+const NO_MONEY: Money = { requests: [], messages: [], fees: [], payouts: [], paid: [] };
+
 /**
  * Requests and fees of the demo fleet, so that no screen of it is empty: four weeks of fuel, some
  * repairs, some that wait.
  */
-function moneyRows(now: number, zone: string): { requests: Row[]; messages: Row[]; fees: Row[] } {
+function moneyRows(now: number, zone: string): Money {
 	const today = dateIn(zone, now);
 	const requests: Row[] = [];
 	const messages: Row[] = [];
@@ -214,6 +224,7 @@ function moneyRows(now: number, zone: string): { requests: Row[]; messages: Row[
 			decided_by: isDecided ? idOf("ada") : null,
 			approved_amount_cents: status === "approved" ? (lowered?.[0] ?? cents) : null,
 			payload_hash: "seed",
+			payout_id: null,
 		});
 		return { id, createdAt };
 	};
@@ -281,7 +292,62 @@ function moneyRows(now: number, zone: string): { requests: Row[]; messages: Row[
 		.forEach((row, index) => {
 			row.number = index + 1;
 		});
-	return { requests, messages, fees };
+	return { requests, messages, fees, ...payoutRows(requests, now, zone) };
+}
+
+/**
+ * What was paid of the demo fleet's requests: those of the first two weeks in one payout, those of
+ * the third in one that is open; the latest are approved and unpaid.
+ */
+function payoutRows(requests: Row[], now: number, zone: string): { payouts: Row[]; paid: Row[] } {
+	const payouts: Row[] = [];
+	const paid: Row[] = [];
+	const effective = ({ approved_amount_cents, amount_cents }: Row) =>
+		Number(approved_amount_cents ?? amount_cents);
+	const payout = (fromDaysAgo: number, toDaysAgo: number, more: (madeAt: number) => Row) => {
+		const held = requests.filter(
+			({ status, created_at }) =>
+				status === "approved" &&
+				Number(created_at) > now - (fromDaysAgo + 1) * DAY &&
+				Number(created_at) <= now - toDaysAgo * DAY,
+		);
+		const id = `22000000-0000-4000-8000-${String(payouts.length + 1).padStart(12, "0")}`;
+		const madeAt = now - Math.max(1, toDaysAgo - 1) * DAY;
+		payouts.push({
+			id,
+			number: payouts.length + 1,
+			status: "open",
+			total_cents: held.reduce((sum, request) => sum + effective(request), 0),
+			driver_count: new Set(held.map(({ driver_id }) => driver_id)).size,
+			request_count: held.length,
+			created_at: madeAt,
+			created_by: idOf("ada"),
+			paid_on: null,
+			reference: null,
+			paid_at: null,
+			paid_by: null,
+			payload_hash: "seed",
+			...more(madeAt),
+		});
+		for (const request of held) {
+			request.payout_id = id;
+			paid.push({
+				payout_id: id,
+				request_id: request.id ?? null,
+				driver_id: request.driver_id ?? null,
+				amount_cents: effective(request),
+			});
+		}
+	};
+	payout(27, 14, (madeAt) => ({
+		status: "paid",
+		paid_on: dateIn(zone, madeAt),
+		reference: "ACH 1187",
+		paid_at: madeAt + 3_600_000,
+		paid_by: idOf("ben"),
+	}));
+	payout(13, 7, () => ({}));
+	return { payouts, paid };
 }
 
 /**
@@ -290,7 +356,7 @@ function moneyRows(now: number, zone: string): { requests: Row[]; messages: Row[
  * @param zone the fleet's
  */
 export function seedOf(now: number, who: "everyone" | "demo" | "admin", zone: string = ZONE): Seed {
-	const money = who === "demo" ? moneyRows(now, zone) : { requests: [], messages: [], fees: [] };
+	const money = who === "demo" ? moneyRows(now, zone) : NO_MONEY;
 	const names = who === "admin" ? (["ada"] as const) : (Object.keys(CAST) as CastName[]);
 	const people = names.map((name) => personRows(name, now));
 	return [
@@ -300,8 +366,10 @@ export function seedOf(now: number, who: "everyone" | "demo" | "admin", zone: st
 			people.map(({ identity }) => identity).filter((identity) => identity !== undefined),
 		],
 		["mileage_logs", who === "admin" ? [] : tripRows(now, zone)],
+		["payouts", money.payouts],
 		["fund_requests", money.requests],
 		["request_messages", money.messages],
+		["payout_requests", money.paid],
 		["uber_fees", money.fees],
 	];
 }

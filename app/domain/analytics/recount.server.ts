@@ -42,6 +42,10 @@ export async function recount(db: Database): Promise<number> {
 			...Object.fromEntries(
 				[0, ...BLOCK_DAYS].map((days) => [`of${days}`, db.build.run(counted(days, whose))]),
 			),
+			notPaid: db.build.run(sql`delete from payout_totals where driver_id ${whose}`),
+			payouts: db.build.run(countedPayouts(whose)),
+			unpaidGone: db.build.run(sql`delete from payout_totals where driver_id ${whose}`),
+			unpaid: db.build.run(standing(whose)),
 		});
 		after = last.driverId;
 	}
@@ -56,6 +60,23 @@ export async function recount(db: Database): Promise<number> {
 			insert into driver_totals (driver_id, days, first_day, ${columns})
 			select '', days, first_day, ${sql.raw(COLUMNS.map((name) => `sum(${name})`).join(", "))}
 			from driver_totals where driver_id <> '' group by days, first_day`),
+		idlePayouts: db.build.run(
+			sql`delete from payout_totals where driver_id = '' or driver_id not in (${OWNERS})`,
+		),
+		fleetPayouts: db.build.run(sql`
+			insert into payout_totals (driver_id, ${sql.raw(PAYOUT_COLUMNS.join(", "))})
+			select '', ${sql.raw(PAYOUT_COLUMNS.map((name) => `coalesce(sum(${name}), 0)`).join(", "))}
+			from payout_totals`),
+		unpaidIdle: db.build.run(
+			sql`delete from payout_totals where driver_id <> '' and driver_id not in (${OWNERS})`,
+		),
+		unpaidGone: db.build.run(sql`delete from payout_totals where driver_id = ''`),
+		unpaidFleet: db.build.run(sql`
+			insert into payout_totals (driver_id, ${STANDING})
+			select '', coalesce(sum(ready_cents), 0), coalesce(sum(ready_requests), 0),
+				coalesce(sum(open_cents), 0), coalesce(sum(open_requests), 0),
+				coalesce(sum(paid_cents), 0), coalesce(sum(paid_requests), 0)
+			from payout_totals where driver_id <> ''`),
 	});
 	return drivers;
 }
@@ -72,6 +93,45 @@ const COLUMNS = [
 		`${category}_fees`,
 	]),
 ];
+
+const STANDING = sql.raw(
+	"ready_cents, ready_requests, open_cents, open_requests, paid_cents, paid_requests",
+);
+
+/** The statement that counts some drivers' approved requests by where they stand. */
+function standing(whose: ReturnType<typeof sql>) {
+	const columns = ["ready", "open", "paid"].map(
+		(name) => `sum(iif(standing = '${name}', cents, 0)), sum(standing = '${name}')`,
+	);
+	return sql`
+		insert into payout_totals (driver_id, ${STANDING})
+		select driver_id, ${sql.raw(columns.join(", "))} from (
+			select fund_requests.driver_id as driver_id,
+				coalesce(fund_requests.approved_amount_cents, fund_requests.amount_cents) as cents,
+				iif(payouts.id is null, 'ready', iif(payouts.status = 'paid', 'paid', 'open')) as standing
+			from fund_requests left join payouts on payouts.id = fund_requests.payout_id
+			where fund_requests.status = 'approved' and fund_requests.driver_id ${whose}
+		) group by driver_id`;
+}
+
+const PAYOUT_COLUMNS = ["ready", "open", "paid"].flatMap((standing) => [
+	`${standing}_cents`,
+	`${standing}_requests`,
+]);
+
+/** The statement that counts some drivers' approved requests by how far they are from being paid. */
+function countedPayouts(whose: ReturnType<typeof sql>) {
+	const sums = ["ready", "open", "paid"].map(
+		(standing) => `sum(iif(standing = '${standing}', cents, 0)), sum(standing = '${standing}')`,
+	);
+	return sql`
+		insert into payout_totals (driver_id, ${sql.raw(PAYOUT_COLUMNS.join(", "))})
+		select driver_id, ${sql.raw(sums.join(", "))} from (
+			select driver_id, coalesce(approved_amount_cents, amount_cents) as cents,
+				iif(payout_id is null, 'ready', (select iif(payouts.status = 'paid', 'paid', 'open') from payouts where payouts.id = payout_id)) as standing
+			from fund_requests where status = 'approved' and driver_id ${whose}
+		) group by driver_id`;
+}
 
 /** Everybody with a row that could count. */
 const OWNERS = sql`select driver_id from mileage_logs union select driver_id from fund_requests union select driver_id from uber_fees`;

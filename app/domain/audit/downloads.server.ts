@@ -7,6 +7,8 @@ export type Download = {
 		| "request.export"
 		| "mileage.export"
 		| "history.export"
+		| "payout.export"
+		| "payout.statement"
 		| "report.download"
 		| "mileage-log.download"
 		| "year-summary.download";

@@ -39,6 +39,7 @@ export type AuditRow = {
 	readonly requestNumber: number | null;
 	readonly receiptName: string | null;
 	readonly importName: string | null;
+	readonly payoutNumber: number | null;
 };
 
 /**
@@ -76,13 +77,15 @@ export function auditEntries(
 			entry.entity as entity, entry.entity_id as entityId, entry.before as before, entry.after as after, entry.reason as reason,
 			${isAsked} as isAsked, actor.first_name as actorFirstName, actor.last_name as actorLastName, actor.email as actorEmail,
 			subject.first_name as subjectFirstName, subject.last_name as subjectLastName, subject.email as subjectEmail,
-			subject.driver_number as subjectNumber, request.id as requestId, request.number as requestNumber, receipt.file_name as receiptName, import.file_name as importName
+			subject.driver_number as subjectNumber, request.id as requestId, request.number as requestNumber, receipt.file_name as receiptName, import.file_name as importName,
+			payout.number as payoutNumber
 		from (${entries}) as entry
 		left join users as actor on actor.id = iif(${isAsked}, entry.actor_id, null)
 		left join request_messages as message on message.id = ${thing("request-message")}
 		left join fund_requests as request on request.id = coalesce(message.request_id, ${thing("fund-request")})
 		left join receipts as receipt on receipt.id = ${thing("receipt")}
 		left join fee_imports as import on import.id = ${thing("fee-import")}
+		left join payouts as payout on payout.id = ${thing("payout")}
 		left join mileage_logs as log on log.id = ${thing("mileage-log")}
 		left join uber_fees as fee on fee.id = ${thing("uber-fee")}
 		left join users as subject on subject.id = coalesce(${thing("user")}, request.driver_id, receipt.owner_id, log.driver_id, fee.driver_id)

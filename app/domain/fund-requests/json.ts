@@ -1,6 +1,8 @@
 /** A fund request as the API shows one (docs/product.md §3, 'Names on the wire'). */
 import type { fundRequests } from "../../db/schema.ts";
 import { toDecimal } from "../../values/money.ts";
+import { payoutOfRequestJson } from "../payouts/json.ts";
+import type { PayoutOfRequest } from "../payouts/rules.ts";
 import { formatDriverCode } from "../users/rules.ts";
 import { effectiveAmount, requestNumber, type ThreadMessage } from "./rules.ts";
 
@@ -12,6 +14,8 @@ export type RequestWithPeople = {
 	readonly decider: Person | null;
 	/** The newest last; null where nobody has asked. */
 	readonly thread: readonly ThreadMessage[] | null;
+	/** The live payout it stands in. */
+	readonly payout: PayoutOfRequest | null;
 };
 
 const moment = (milliseconds: number | null) =>
@@ -26,7 +30,7 @@ export const messageJson = (message: Omit<ThreadMessage, "position">) => ({
 });
 
 /** Amounts are decimal strings with two places, moments ISO 8601 in UTC. */
-export function requestJson({ request, driver, decider, thread }: RequestWithPeople) {
+export function requestJson({ request, driver, decider, thread, payout }: RequestWithPeople) {
 	return {
 		id: request.id,
 		requestNumber: requestNumber(request.number),
@@ -49,5 +53,6 @@ export function requestJson({ request, driver, decider, thread }: RequestWithPeo
 		/** What the thread came to, also once the request is decided. */
 		question: request.question,
 		messages: (thread ?? []).map(messageJson),
+		payout: payoutOfRequestJson(payout),
 	};
 }

@@ -1,10 +1,11 @@
 /**
- * The people of a request, as every read of requests selects them: its driver from `users`, who
- * decided it from `deciders`.
+ * What stands around a request, as every read of requests selects it: its driver from `users`, who
+ * decided it from `deciders`, the payout it stands in.
  */
 import { sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { users } from "../../db/schema.ts";
+import { payouts, users } from "../../db/schema.ts";
+import type { PayoutOfRequest } from "../payouts/rules.ts";
 
 export const deciders = alias(users, "deciders");
 
@@ -18,3 +19,10 @@ export const DRIVER = {
 	driverNumber: users.driverNumber,
 };
 export const DECIDER = { firstName: deciders.firstName, lastName: deciders.lastName };
+
+/** One value for it: a request has columns of the same names. */
+export const PAYOUT = sql<PayoutOfRequest | null>`iif(${payouts.id} is null, null,
+	json_object('id', ${payouts.id}, 'number', ${payouts.number}, 'status', ${payouts.status},
+		'paidOn', ${payouts.paidOn}))`
+	.mapWith((text: string) => JSON.parse(text) as PayoutOfRequest)
+	.as("payout");

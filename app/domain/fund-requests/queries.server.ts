@@ -3,9 +3,9 @@ import { and, asc, desc, eq, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
-import { auditEvents, fundRequests, receipts, users } from "../../db/schema.ts";
+import { auditEvents, fundRequests, payouts, receipts, users } from "../../db/schema.ts";
 import type { Position } from "../../values/cursor.ts";
-import { DECIDER, DRIVER, deciders } from "./people.server.ts";
+import { DECIDER, DRIVER, deciders, PAYOUT } from "./people.server.ts";
 import type { AmountBand, Order, RequestCursor, RequestFilters } from "./search.ts";
 import { THREAD } from "./thread.server.ts";
 
@@ -86,6 +86,7 @@ function listed(build: Builder) {
 			driver: DRIVER,
 			decider: DECIDER,
 			thread: THREAD,
+			payout: PAYOUT,
 			receipt: { fileName: receipts.fileName, mediaType: receipts.mediaType },
 			/**
 			 * The first other request whose receipt has the same bytes; one that was withdrawn asks for
@@ -99,6 +100,7 @@ function listed(build: Builder) {
 		.from(fundRequests)
 		.innerJoin(users, eq(users.id, fundRequests.driverId))
 		.leftJoin(deciders, eq(deciders.id, fundRequests.decidedBy))
+		.leftJoin(payouts, eq(payouts.id, fundRequests.payoutId))
 		.leftJoin(receipts, eq(receipts.id, fundRequests.receiptId));
 }
 
@@ -114,11 +116,13 @@ export function findRequest(
 			driver: DRIVER,
 			decider: DECIDER,
 			thread: THREAD,
+			payout: PAYOUT,
 			receipt: { fileName: receipts.fileName, mediaType: receipts.mediaType },
 		})
 		.from(fundRequests)
 		.innerJoin(users, eq(users.id, fundRequests.driverId))
 		.leftJoin(deciders, eq(deciders.id, fundRequests.decidedBy))
+		.leftJoin(payouts, eq(payouts.id, fundRequests.payoutId))
 		.leftJoin(receipts, eq(receipts.id, fundRequests.receiptId))
 		.where(
 			and(
@@ -128,7 +132,7 @@ export function findRequest(
 		);
 }
 
-/** What happened to a request, oldest first; at most 50 events. */
+/** What happened to a request and to the payouts it stood in, oldest first; at most 50 events. */
 export function selectTimeline(build: Builder, requestId: string) {
 	return build
 		.select({
@@ -136,12 +140,27 @@ export function selectTimeline(build: Builder, requestId: string) {
 			at: auditEvents.at,
 			action: auditEvents.action,
 			after: auditEvents.after,
+			reason: auditEvents.reason,
+			/** Of the payout that an event is about. */
+			payoutNumber: sql<number | null>`(select payouts.number from payouts
+				where ${auditEvents.entity} = 'payout' and payouts.id = ${auditEvents.entityId})`.as(
+				"payout_number",
+			),
 			firstName: users.firstName,
 			lastName: users.lastName,
 		})
 		.from(auditEvents)
 		.leftJoin(users, eq(users.id, auditEvents.actorId))
-		.where(and(eq(auditEvents.entity, "fund-request"), eq(auditEvents.entityId, requestId)))
+		.where(
+			or(
+				and(eq(auditEvents.entity, "fund-request"), eq(auditEvents.entityId, requestId)),
+				and(
+					eq(auditEvents.entity, "payout"),
+					sql`${auditEvents.entityId} in (select payout_requests.payout_id from payout_requests
+						where payout_requests.request_id = ${requestId})`,
+				),
+			),
+		)
 		.orderBy(asc(auditEvents.at), asc(auditEvents.id))
 		.limit(50);
 }

@@ -1,6 +1,7 @@
 /** What is said when a request isn't submitted, withdrawn, decided or given its receipt. */
 import { KEY_REUSED, SENT_WITH_OTHER_VALUES } from "../../values/fields.ts";
 import { formatDollars } from "../../values/money.ts";
+import { payoutNumber } from "../payouts/rules.ts";
 import { REFUSALS, whyNotStored } from "../receipts/refusals.ts";
 import type { ReceiptNotAllowed } from "../receipts/upload.server.ts";
 import { type Answers, answersIn, type ReasonsOf } from "../refusal-table.ts";
@@ -110,16 +111,25 @@ export const whyNotDecided = answersIn<ReasonsOf<DecisionRefusal>>({
 	}),
 });
 
+/** A payout has to be undone first. */
+const inPayout = ({ request, payout }: RequestWithPeople) =>
+	({
+		status: 409,
+		message: `${requestNumber(request.number)} stands in ${payoutNumber(payout?.number ?? 0)}. Its decision is final as long as it does.`,
+	}) as const;
+
 export const whyNotUndone = answersIn<ReasonsOf<UndoRefusal>>({
 	"not-found": () => NO_SUCH_REQUEST,
 	"not-to-undo": () => ({
 		status: 409,
 		message: "A decision can be taken back for 10 minutes, by whoever made it.",
 	}),
+	"in-payout": inPayout,
 });
 
 export const whyNotReopened = answersIn<ReasonsOf<ReopenRefusal>>({
 	"not-found": () => NO_SUCH_REQUEST,
+	"in-payout": inPayout,
 	own: ({ request }) => ({
 		status: 409,
 		message: ownRequestMessage(requestNumber(request.number)),

@@ -1,9 +1,9 @@
 /** Conditions and reads that the commands on fund requests share. */
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
-import { fundRequests, users } from "../../db/schema.ts";
+import { fundRequests, payouts, users } from "../../db/schema.ts";
 import type { DriverContext } from "../context.ts";
-import { DECIDER, DRIVER, deciders } from "./people.server.ts";
+import { DECIDER, DRIVER, deciders, PAYOUT } from "./people.server.ts";
 import { THREAD } from "./thread.server.ts";
 
 export type FundRequest = typeof fundRequests.$inferSelect;
@@ -18,10 +18,17 @@ export const hasIdIn = (ids: readonly string[]): SQL =>
 /** Requests with the people they concern. */
 export function requestsWithPeople(build: Builder, ids: readonly string[]) {
 	return build
-		.select({ request: fundRequests, driver: DRIVER, decider: DECIDER, thread: THREAD })
+		.select({
+			request: fundRequests,
+			driver: DRIVER,
+			decider: DECIDER,
+			thread: THREAD,
+			payout: PAYOUT,
+		})
 		.from(fundRequests)
 		.innerJoin(users, eq(users.id, fundRequests.driverId))
 		.leftJoin(deciders, eq(deciders.id, fundRequests.decidedBy))
+		.leftJoin(payouts, eq(payouts.id, fundRequests.payoutId))
 		.where(hasIdIn(ids));
 }
 

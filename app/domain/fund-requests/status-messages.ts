@@ -1,5 +1,6 @@
 /** Describes a request's status to someone who came too late to decide it. */
 import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
+import { payoutNumber } from "../payouts/rules.ts";
 import type { RequestWithPeople } from "./json.ts";
 import { requestNumber } from "./rules.ts";
 
@@ -8,9 +9,15 @@ export function showMoment(timeZone: string, moment: number): string {
 	return `${formatDate(dateIn(timeZone, moment))} at ${formatTime(timeZone, moment)}`;
 }
 
-/** `FR-000001 was approved by Ben Backup on Nov 21, 2026 at 2:05 PM.` */
-export function describeStatus({ request, decider }: RequestWithPeople, timeZone: string): string {
+/**
+ * `FR-000001 was approved by Ben Backup on Nov 21, 2026 at 2:05 PM.`, or the payout it stands in.
+ */
+export function describeStatus(
+	{ request, decider, payout }: RequestWithPeople,
+	timeZone: string,
+): string {
 	const number = requestNumber(request.number);
+	if (payout) return `${number} stands in ${payoutNumber(payout.number)}.`;
 	if (request.status === "pending") return `${number} is pending.`;
 	const at = showMoment(timeZone, request.decidedAt ?? request.withdrawnAt ?? request.createdAt);
 	if (request.status === "withdrawn") return `${number} was withdrawn by its driver on ${at}.`;

@@ -5,9 +5,10 @@
 import { and, eq, gte, lt, lte, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { type KeysetPosition, keyset } from "../../db/keyset.ts";
-import { fundRequests, mileageLogs } from "../../db/schema.ts";
+import { fundRequests, mileageLogs, payouts } from "../../db/schema.ts";
 import { addDays, type CalendarDate, dateIn, startOfDay } from "../../values/calendar-date.ts";
 import { toMomentRange } from "../../values/period.ts";
+import { PAYOUT } from "../fund-requests/people.server.ts";
 import type { HistorySearch } from "./search.ts";
 
 /** Moments to read, UTC milliseconds; `values` are a request's, and those past it follow. */
@@ -25,8 +26,18 @@ export function listRequestsBack(
 	const { id, createdAt, type, amountCents, approvedAmountCents, status, question } = fundRequests;
 	const { past, order } = keyset([createdAt, id], "desc", span);
 	return build
-		.select({ id, createdAt, type, amountCents, approvedAmountCents, status, question })
+		.select({
+			id,
+			createdAt,
+			type,
+			amountCents,
+			approvedAmountCents,
+			status,
+			question,
+			payout: PAYOUT,
+		})
 		.from(fundRequests)
+		.leftJoin(payouts, eq(payouts.id, fundRequests.payoutId))
 		.where(
 			and(
 				eq(fundRequests.driverId, driverId),

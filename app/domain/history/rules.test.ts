@@ -79,6 +79,7 @@ describe("the merged list", () => {
 			amountCents: 100,
 			approvedAmountCents: null,
 			status: "pending",
+			payout: null,
 		}) as const;
 	const log = (drivenOn: string, endMiles: number) => ({
 		id: `log-${endMiles}`,
@@ -156,6 +157,7 @@ it.each(["pending", "approved", "rejected", "withdrawn"] as const)(
 			amountCents: 1,
 			approvedAmountCents: null,
 			status,
+			payout: null,
 		} as const;
 		expect(describeItem(item)).toMatchObject({
 			description: "maintenance request",

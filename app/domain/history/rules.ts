@@ -7,6 +7,7 @@ import {
 	STATUS_LABELS,
 	STATUS_TONES,
 } from "../fund-requests/rules.ts";
+import { describePayment, type PayoutOfRequest } from "../payouts/rules.ts";
 
 /**
  * One line of the history. A trip has a calendar date and no time of day; a request's date is that
@@ -24,6 +25,8 @@ export type HistoryItem =
 			readonly approvedAmountCents: number | null;
 			readonly status: RequestStatus;
 			readonly question?: QuestionState | null;
+			/** The live payout it stands in. */
+			readonly payout: PayoutOfRequest | null;
 	  }
 	| {
 			readonly kind: "mileage";
@@ -116,3 +119,10 @@ export function describeItem(item: HistoryItem) {
 		tone: item.isVoided ? ("quiet" as const) : ("info" as const),
 	};
 }
+
+/**
+ * `Paid Nov 24 · PO-000012` for a request that was paid.
+ * @param today in the fleet's zone
+ */
+export const paymentOf = (item: HistoryItem, today: CalendarDate): string | undefined =>
+	item.kind === "request" ? describePayment(item.payout, today) : undefined;

@@ -24,7 +24,7 @@ export type ReportMeta = {
 
 /** @param fleet what the fleet is called */
 export function reportMeta(
-	{ user, now, timeZone }: AuthenticatedContext,
+	{ user, now, timeZone }: Pick<AuthenticatedContext, "user" | "now" | "timeZone">,
 	fleet: string,
 ): ReportMeta {
 	const madeAtWords = `${formatDate(dateIn(timeZone, now))}, ${formatTime(timeZone, now)}`;

@@ -1,13 +1,16 @@
 /** What the summary of a driver's year is read from, beside the totals. */
 import { and, asc, between, eq, gte, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
-import { fundRequests, mileageLogs } from "../../db/schema.ts";
+import { fundRequests, mileageLogs, payouts } from "../../db/schema.ts";
 import { addDays } from "../../values/calendar-date.ts";
 import { type Period, toMomentRange } from "../../values/period.ts";
+import { effectiveCents } from "../fund-requests/rows.server.ts";
 import type { RequestAmount } from "./year-summary.ts";
 
 const { amountCents, status, type } = fundRequests;
 const isWithdrawn = sql`${status} = 'withdrawn'`;
+const isPaid = sql`exists (select 1 from ${payouts}
+	where ${payouts.id} = ${fundRequests.payoutId} and ${payouts.status} = 'paid')`;
 const count = (condition: SQL, name: string) => sql<number>`sum(${condition})`.as(name);
 const sum = (condition: SQL, cents: SQL, name: string) =>
 	sql<number>`sum(iif(${condition}, ${cents}, 0))`.as(name);
@@ -15,7 +18,8 @@ const sum = (condition: SQL, cents: SQL, name: string) =>
 /** What a request counts for in each column of amounts: what it is, and of which requests. */
 const AMOUNTS: Readonly<Record<RequestAmount, SQL.Aliased<number>>> = {
 	asked: sum(sql`not ${isWithdrawn}`, sql`${amountCents}`, "asked"),
-	approved: sum(sql`${status} = 'approved'`, sql`${amountCents}`, "approved"),
+	approved: sum(sql`${status} = 'approved'`, effectiveCents, "approved"),
+	paid: sum(isPaid, effectiveCents, "paid"),
 };
 
 /**

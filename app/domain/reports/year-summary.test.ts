@@ -7,7 +7,14 @@ import { addRow, emptySums } from "./document.ts";
 import { type YearFigures, yearSections } from "./year-summary.ts";
 
 const day = parseCalendarDate;
-const sums = { requests: 0, asked: 0, approved: 0, withdrawnRequests: 0, withdrawnCents: 0 };
+const sums = {
+	requests: 0,
+	asked: 0,
+	approved: 0,
+	paid: 0,
+	withdrawnRequests: 0,
+	withdrawnCents: 0,
+};
 const figures = (more: Partial<YearFigures> = {}): YearFigures => ({
 	period: { from: day("2026-01-01"), to: day("2026-12-31") },
 	totals: ZERO_TOTALS,
@@ -67,17 +74,31 @@ describe("Fund Requests", () => {
 		const lines = await sectionOf("Fund Requests", {
 			requests: [
 				{ ...sums, type: "other", requests: 1, asked: 500, withdrawnRequests: 1 },
-				{ ...sums, type: "gas", requests: 3, asked: 9000, approved: 4000, withdrawnCents: 70 },
+				{
+					...sums,
+					type: "gas",
+					requests: 3,
+					asked: 9000,
+					approved: 4000,
+					paid: 1000,
+					withdrawnCents: 70,
+				},
 			],
 		});
 		expect(lines).toEqual([
-			["Gas/Fuel", 3, 9000, 4000],
-			["Vehicle Maintenance", 0, 0, 0],
-			["Other", 1, 500, 0],
-			["Total", 4, 9500, 4000],
+			["Gas/Fuel", 3, 9000, 4000, 1000],
+			["Vehicle Maintenance", 0, 0, 0, 0],
+			["Other", 1, 500, 0, 0],
+			["Total", 4, 9500, 4000, 1000],
 		]);
 		const { columns } = yearSections(figures())[1] ?? { columns: [] };
-		expect(columns.map(({ head }) => head)).toEqual(["Type", "Requests", "Asked", "Approved"]);
+		expect(columns.map(({ head }) => head)).toEqual([
+			"Type",
+			"Requests",
+			"Asked",
+			"Approved",
+			"Paid",
+		]);
 	});
 });
 

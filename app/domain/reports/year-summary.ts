@@ -14,7 +14,7 @@ import { sumTotals } from "./figures.ts";
  * The columns of amounts in 'Fund Requests', in their order. Each needs its sum in
  * `year-queries.server.ts`.
  */
-const AMOUNT_HEADS = { asked: "Asked", approved: "Approved" } as const;
+const AMOUNT_HEADS = { asked: "Asked", approved: "Approved", paid: "Paid" } as const;
 export type RequestAmount = keyof typeof AMOUNT_HEADS;
 const REQUEST_AMOUNTS = Object.keys(AMOUNT_HEADS) as RequestAmount[];
 

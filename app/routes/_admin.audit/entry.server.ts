@@ -7,6 +7,7 @@ import {
 	STATUS_LABELS,
 } from "../../domain/fund-requests/rules.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
+import { STATUS_LABELS as PAYOUT_LABELS, payoutNumber } from "../../domain/payouts/rules.ts";
 import { REMINDER_SUBJECTS } from "../../domain/reminders/rules.ts";
 import { categoryWords, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
 import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
@@ -23,6 +24,9 @@ function valuesIn(json: string | null): Values {
 const LABELS: Readonly<Record<string, string>> = {
 	amountCents: "Amount",
 	approvedAmountCents: "Approved amount",
+	approvedCents: "Approved",
+	paidCents: "Paid",
+	unpaidCents: "Unpaid",
 	date: "Date",
 	start: "Starting odometer",
 	end: "Ending odometer",
@@ -63,7 +67,7 @@ function shownValue(name: string, value: unknown, timeZone: string): string {
 	if (SWITCHES.has(name)) return value === null ? "as the fleet" : value ? "on" : "off";
 	if (value === null || value === undefined || value === "") return "none";
 	if (typeof value === "number") {
-		if (/amountCents$/i.test(name)) return formatDollars(value);
+		if (/cents$/i.test(name)) return formatDollars(value);
 		if (name === "driverNumber") return formatDriverCode(value) ?? "none";
 		if (name.endsWith("At")) return showMoment(timeZone, value);
 		if (name === "isActive") return value ? "yes" : "no";
@@ -75,6 +79,8 @@ function shownValue(name: string, value: unknown, timeZone: string): string {
 	if (category) return categoryWords(category);
 	if (name === "type" && Object.hasOwn(SHORT_TYPE_LABELS, text))
 		return SHORT_TYPE_LABELS[text as keyof typeof SHORT_TYPE_LABELS];
+	if (name === "status" && Object.hasOwn(PAYOUT_LABELS, text))
+		return PAYOUT_LABELS[text as keyof typeof PAYOUT_LABELS];
 	if (/status$/i.test(name) && Object.hasOwn(STATUS_LABELS, text))
 		return STATUS_LABELS[text as keyof typeof STATUS_LABELS];
 	return text;
@@ -133,6 +139,14 @@ function describeSubject(row: AuditRow): {
 			};
 		case "file":
 			return { words: row.entityId, href: undefined, owner: "" };
+		case "payout":
+			return {
+				words: payoutNumber(row.payoutNumber ?? 0),
+				href: `/payouts/${row.entityId}`,
+				owner: "",
+			};
+		case "books":
+			return { words: "the books", href: "/payouts", owner: "" };
 		case "fund-requests":
 			return { words: "fund requests", href: undefined, owner: "" };
 		case "email":

@@ -130,7 +130,7 @@ const COLUMNS = [{ head: "When" }, { head: "Event" }, { head: "Details" }];
 
 /** The same words with the driver code or request number in them kept on one line. */
 function withoutBreaks(words: string) {
-	const code = /\(?(?:DRV|FR)-\d+\)?/.exec(words);
+	const code = /\(?(?:DRV|FR|PO)-\d+\)?/.exec(words);
 	if (!code) return words;
 	return (
 		<>

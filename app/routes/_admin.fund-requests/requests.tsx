@@ -172,6 +172,14 @@ function RequestRow({ row, data }: { row: RequestView; data: FundRequestsData })
 				<span className="flex flex-wrap items-center justify-end gap-1 sm:justify-start">
 					<Badge variant={row.tone}>{row.status}</Badge>
 					{row.question ? <Badge variant={row.question.tone}>{row.question.label}</Badge> : null}
+					{row.payout ? (
+						<a
+							className="inline-flex min-h-11 items-center text-sm font-semibold text-accent sm:min-h-0"
+							href={`/payouts/${row.payout.id}`}
+						>
+							{row.payout.words}
+						</a>
+					) : null}
 					<Flags row={row} query={query} />
 				</span>
 			</TableCell>

@@ -13,6 +13,7 @@ import {
 } from "../../domain/fund-requests/rules.ts";
 import { describeStatus } from "../../domain/fund-requests/status-messages.ts";
 import { describeThread, questionBadge } from "../../domain/fund-requests/thread.ts";
+import { describePayment, payoutNumber } from "../../domain/payouts/rules.ts";
 import { formatDriverCode } from "../../domain/users/rules.ts";
 import { dateIn, formatDate } from "../../values/calendar-date.ts";
 import { formatDollars, toDecimal } from "../../values/money.ts";
@@ -43,9 +44,11 @@ export function toRequestView(
 		isOwn: request.driverId === user.id,
 		question: questionBadge(request),
 		thread: describeThread(row, timeZone),
-		isUndoable: isUndoable(request, user.id, now),
+		/** A request in a payout keeps its decision. */
+		isUndoable: row.payout === null && isUndoable(request, user.id, now),
 		/** Its own decider undoes it as long as they can. */
 		isReopenable:
+			row.payout === null &&
 			(request.status === "approved" || request.status === "rejected") &&
 			request.driverId !== user.id &&
 			!isUndoable(request, user.id, now),
@@ -64,6 +67,10 @@ export function toRequestView(
 		receiptName: request.receiptName,
 		isPossibleDuplicate: request.isPossibleDuplicate,
 		hasNoReceipt: request.receiptId === null && request.amountCents > RECEIPT_EXPECTED_ABOVE_CENTS,
+		payout: row.payout && {
+			id: row.payout.id,
+			words: describePayment(row.payout, admin.today) ?? `In ${payoutNumber(row.payout.number)}`,
+		},
 		twin: twin ? { id: twin.id, number: requestNumber(twin.number) } : null,
 	};
 }

@@ -2,6 +2,7 @@
 import type { RequestWithPeople } from "../../domain/fund-requests/json.ts";
 import type { selectTimeline } from "../../domain/fund-requests/queries.server.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
+import { payoutNumber } from "../../domain/payouts/rules.ts";
 import { describeCapture } from "../../values/captured.ts";
 import { formatDollars } from "../../values/money.ts";
 
@@ -14,6 +15,10 @@ const VERBS: Readonly<Record<string, string>> = {
 	"request.reject": "Rejected",
 	"request.undo": "Decision taken back",
 	"request.reopen": "Reopened",
+	"payout.make": "Added to",
+	"payout.pay": "Paid in",
+	"payout.cancel": "Unpaid again: cancelled",
+	"payout.reopen": "Back to open:",
 };
 
 const noteOf = ({ after }: Event): string | undefined => {
@@ -25,6 +30,9 @@ const noteOf = ({ after }: Event): string | undefined => {
 		typeof changed.adminNotes === "string";
 	return isNoted ? (changed.adminNotes as string) : undefined;
 };
+
+const payoutOf = ({ payoutNumber: number }: Event) =>
+	number === null ? "" : ` ${payoutNumber(number)}`;
 
 /** What waited on a phone has two moments. */
 const receivedAt = ({ capturedAt, createdAt }: RequestWithPeople["request"], timeZone: string) =>
@@ -75,9 +83,9 @@ export function toTimelineView(
 		.map((event) => ({
 			at: event.at,
 			key: String(event.id),
-			what: `${VERBS[event.action]}${forLess(event)}${person(event)}`,
+			what: `${VERBS[event.action]}${forLess(event)}${payoutOf(event)}${person(event)}`,
 			when: showMoment(timeZone, event.at),
-			note: noteOf(event),
+			note: noteOf(event) ?? event.reason ?? undefined,
 			text: undefined,
 		}));
 	return [submission, ...[...later, ...messages].sort((one, other) => one.at - other.at)];

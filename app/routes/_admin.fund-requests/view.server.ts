@@ -58,12 +58,14 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 	const shown = toPage(page, view.position, PAGE, ({ request }) => request);
 	const listed = shown.rows;
 	const [asked] = one;
+	const isStillUndoable = ({ request, payout }: (typeof page)[number]) =>
+		payout === null && isUndoable(request, admin.user.id, admin.now);
 	// What was just changed stays in its place, with Undo; a post that is answered at once has just
 	// changed what it names.
 	const kept = [...changedRows, ...(isPost ? tickedRows : [])].filter(
-		({ request }) => isUndoable(request, admin.user.id, admin.now) || request.status === "pending",
+		(row) => isStillUndoable(row) || row.request.status === "pending",
 	);
-	const undoable = kept.filter(({ request }) => isUndoable(request, admin.user.id, admin.now));
+	const undoable = kept.filter(isStillUndoable);
 	const needsPending = dialog === "approve" || dialog === "reject" || dialog === "ask";
 	const request = asked && toRequestView(asked, admin);
 	const opens =

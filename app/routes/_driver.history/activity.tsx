@@ -1,12 +1,12 @@
 /** The table of the history. */
 import { askedNote, effectiveAmount } from "../../domain/fund-requests/rules.ts";
 import { questionBadge } from "../../domain/fund-requests/thread.ts";
-import { describeItem, type HistoryItem } from "../../domain/history/rules.ts";
+import { describeItem, type HistoryItem, paymentOf } from "../../domain/history/rules.ts";
 import { AskedNote } from "../../ui/asked-note.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
-import { formatDate } from "../../values/calendar-date.ts";
+import { type CalendarDate, formatDate } from "../../values/calendar-date.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 
@@ -18,9 +18,10 @@ const COLUMNS = [
 	{ head: "Status" },
 ];
 
-function Line({ item }: { item: HistoryItem }) {
+function Line({ item, today }: { item: HistoryItem; today: CalendarDate }) {
 	const { type, description, status, tone } = describeItem(item);
 	const question = item.kind === "request" ? questionBadge(item) : undefined;
+	const payment = paymentOf(item, today);
 	const isVoided = item.kind === "mileage" && item.isVoided;
 	// The status says why, so it is not struck through.
 	const read = (text: string) => (isVoided ? <s>{text}</s> : text);
@@ -45,6 +46,15 @@ function Line({ item }: { item: HistoryItem }) {
 				<span className="grid justify-items-end gap-1 sm:justify-items-start">
 					<Badge variant={tone}>{status}</Badge>
 					{question ? <Badge variant={question.tone}>{question.label}</Badge> : null}
+					{item.kind === "request" && item.payout && payment ? (
+						<a
+							className="inline-flex min-h-11 items-center text-sm font-semibold text-accent sm:min-h-0"
+							href={`/history/payouts/${item.payout.id}.pdf`}
+						>
+							{payment}
+							<span className="sr-only">: statement</span>
+						</a>
+					) : null}
 					{item.kind === "mileage" && item.reason ? (
 						<span className="max-w-64 text-sm wrap-anywhere whitespace-pre-line">{`By an administrator: ${item.reason}`}</span>
 					) : null}
@@ -54,11 +64,11 @@ function Line({ item }: { item: HistoryItem }) {
 	);
 }
 
-export function Activity({ items }: { items: readonly HistoryItem[] }) {
+export function Activity({ items, today }: { items: readonly HistoryItem[]; today: CalendarDate }) {
 	return (
 		<DataTable caption="Mileage logs and fund requests, the newest first" columns={COLUMNS}>
 			{items.map((item) => (
-				<Line key={item.id} item={item} />
+				<Line key={item.id} item={item} today={today} />
 			))}
 		</DataTable>
 	);

@@ -23,7 +23,7 @@ export default function History() {
 		<Portal viewer={data.viewer} current="/history" title="History & Reports">
 			<Filters data={data} />
 			{data.items.length > 0 ? (
-				<Activity items={data.items} />
+				<Activity items={data.items} today={data.today} />
 			) : (
 				<Empty>No activity found for the selected filters</Empty>
 			)}

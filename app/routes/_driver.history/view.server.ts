@@ -20,6 +20,7 @@ export async function historyView(args: LoaderFunctionArgs) {
 	}));
 	return {
 		viewer: toViewer(driver),
+		today,
 		...historyFrom(answers, view, driver),
 		years: yearChoices(
 			entries.map(({ day }) => day),

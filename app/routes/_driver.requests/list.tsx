@@ -133,6 +133,17 @@ function Request({
 				</div>
 			) : null}
 			<RequestThread thread={request.thread} label={`Messages about ${number}`} />
+			{request.payment ? (
+				<p className="flex flex-wrap items-center gap-x-4">
+					<span className="font-semibold text-good">{request.payment}</span>
+					<a
+						className="inline-flex min-h-11 items-center font-semibold text-accent"
+						href={request.statementUrl}
+					>
+						Statement<span className="sr-only">{` of the payout of ${number}`}</span>
+					</a>
+				</p>
+			) : null}
 			{request.isPending || request.takesReceipt ? (
 				<div className="flex flex-wrap gap-x-2 print:hidden">
 					<AnswerForm request={request} viewerId={viewer.id} here={here} failed={failedAnswer} />

@@ -10,14 +10,18 @@ import {
 	TYPE_LABELS,
 } from "../../domain/fund-requests/rules.ts";
 import { describeThread, questionBadge } from "../../domain/fund-requests/thread.ts";
-import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
+import { describePayment } from "../../domain/payouts/rules.ts";
+import { type CalendarDate, dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import { describeCapture } from "../../values/captured.ts";
 import { formatDollars, toDecimal } from "../../values/money.ts";
 
 type Row = RequestWithPeople & { readonly receipt: { readonly fileName: string } | null };
 
-/** @param timeZone the fleet's */
-export function toRequestView({ request, decider, receipt, thread }: Row, timeZone: string) {
+/** @param reader whose zone and date it is told in: the fleet's */
+export function toRequestView(
+	{ request, decider, receipt, thread, payout }: Row,
+	{ timeZone, today }: { readonly timeZone: string; readonly today: CalendarDate },
+) {
 	const { id, status, receiptId, receiptName } = request;
 	const isPending = status === "pending";
 	const moment = (at: number) =>
@@ -57,6 +61,8 @@ export function toRequestView({ request, decider, receipt, thread }: Row, timeZo
 		thread: describeThread({ thread }, timeZone),
 		/** The key of the answer's form, where the driver may answer. */
 		answerKey: isPending && request.question !== null ? crypto.randomUUID() : undefined,
+		payment: describePayment(payout, today),
+		statementUrl: payout?.status === "paid" ? `/history/payouts/${payout.id}.pdf` : undefined,
 		isPending,
 		takesReceipt: receiptId === null && (isPending || status === "approved"),
 	};

@@ -25,8 +25,7 @@ export async function requestsView(args: LoaderFunctionArgs) {
 		rows: listRequests(build, me, {}, "newest", PAGE + 1, position),
 		one: findRequest(build, me, isRowId(named) ? named : ""),
 	}));
-	const pending =
-		one[0]?.request.status === "pending" ? toRequestView(one[0], driver.timeZone) : undefined;
+	const pending = one[0]?.request.status === "pending" ? toRequestView(one[0], driver) : undefined;
 	const page = toPage(rows, position, PAGE, ({ request }) => request);
 	const unstored = query.get("receipt") ?? "";
 	return {
@@ -35,7 +34,7 @@ export async function requestsView(args: LoaderFunctionArgs) {
 		key: crypto.randomUUID(),
 		correcting: isWithdrawal ? undefined : pending,
 		withdrawing: isWithdrawal ? pending : undefined,
-		requests: page.rows.map((row) => toRequestView(row, driver.timeZone)),
+		requests: page.rows.map((row) => toRequestView(row, driver)),
 		/** The parameters of this page of the list. */
 		here: positionParameters(position),
 		pages: pageLinks(position, page, (at) => listUrl(positionParameters(at), "recent")),

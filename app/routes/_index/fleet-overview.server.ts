@@ -23,6 +23,7 @@ import {
 import { groupByWeek, weeksPeriod } from "../../domain/analytics/weeks.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import { countApplications, countDrivers } from "../../domain/drivers/queries.server.ts";
+import { selectStanding } from "../../domain/payouts/queries.server.ts";
 import { displayName, formatDriverCode, formatInitials } from "../../domain/users/rules.ts";
 import { lastDays } from "../../values/period.ts";
 
@@ -31,6 +32,7 @@ export function overviewStatements({ build, today }: Pick<QueryContext, "build" 
 		drivers: countDrivers(build),
 		applications: countApplications(build),
 		ever: selectTotals(build, FLEET),
+		standing: selectStanding(build),
 		days: selectTotalsByDay(build, FLEET, weeksPeriod(today)),
 		top: selectTopByMiles(build, lastDays(today, WEEK_DAYS), TOP_DRIVERS),
 	};
@@ -40,10 +42,11 @@ type Statements = ReturnType<typeof overviewStatements>;
 type Answers = { readonly [Name in keyof Statements]: StatementResult<Statements[Name]> };
 
 export function overviewFrom(
-	{ drivers, applications, ever, days, top }: Answers,
+	{ drivers, applications, ever, standing, days, top }: Answers,
 	{ today }: Pick<AdminContext, "today">,
 ) {
 	const allTime = ever[0] ?? ZERO_TOTALS;
+	const { readyCents = 0, readyRequests = 0, openCents = 0, openRequests = 0 } = standing[0] ?? {};
 	const weeks = groupByWeek(days, today);
 	const [before, week] = weeks.slice(-2);
 	if (!before || !week) throw new Error("there are at least two weeks");
@@ -53,6 +56,12 @@ export function overviewFrom(
 		drivers: drivers[0]?.count ?? 0,
 		applications: applications[0]?.count ?? 0,
 		pendingRequests: allTime.pendingRequests,
+		/** Approved and not paid yet, and what of it is in open payouts. */
+		unpaid: {
+			cents: readyCents + openCents,
+			requests: readyRequests + openRequests,
+			openCents,
+		},
 		feeCents: feeCents(allTime),
 		miles: allTime.miles,
 		alerts: buildAlerts(allTime.pendingRequests, feeCents(allTime)),

@@ -19,6 +19,7 @@ import { SpendTrends, shownPeriod } from "./spend-trends.tsx";
 
 const APPLICATIONS = { href: "/drivers", words: "Review applications" } as const;
 const REQUESTS = { href: "/fund-requests?status=pending", words: "Review requests" } as const;
+const PAYOUTS = { href: "/payouts", words: "Go to payouts" } as const;
 const FEES = { href: "/uber-fees", words: "Review Uber fees" } as const;
 
 const looks = {
@@ -41,7 +42,7 @@ const linesOfAlerts: Readonly<Record<Alert["kind"], Pick<Status, "look" | "go">>
 };
 
 /** The alerts of docs/product.md §9, and what waits without being one. */
-function statusOf({ alerts, pendingRequests, applications }: Overview): Status[] {
+function statusOf({ alerts, pendingRequests, applications, unpaid }: Overview): Status[] {
 	const lines: Status[] = alerts.map(({ kind, title, text }) => ({
 		title,
 		text,
@@ -56,6 +57,13 @@ function statusOf({ alerts, pendingRequests, applications }: Overview): Status[]
 					: `${pendingRequests} fund requests awaiting a decision`,
 			text: `Up to ${PENDING_ALERT} is within the normal range.`,
 			go: REQUESTS,
+		});
+	if (unpaid.requests > 0)
+		lines.push({
+			look: "note",
+			title: `${formatDollars(unpaid.cents)} approved but unpaid`,
+			text: `${unpaid.requests === 1 ? "1 request" : `${unpaid.requests} requests`}${unpaid.openCents > 0 ? `, ${formatDollars(unpaid.openCents)} of it in open payouts` : ""}.`,
+			go: PAYOUTS,
 		});
 	if (applications > 0)
 		lines.push({

@@ -12,6 +12,7 @@ import { undoDecision } from "./undo.server.ts";
 export type ReopenRefusal =
 	| Refused<"not-found">
 	| Refused<"own", RequestWithPeople>
+	| Refused<"in-payout", RequestWithPeople>
 	| Refused<"not-decided", RequestWithPeople>;
 
 /**
@@ -31,7 +32,8 @@ export async function reopenRequest(
 		table: fundRequests,
 		rows: hasIdIn([id]),
 		// Nobody reopens their own, whatever role they had when they asked.
-		when: sql`status in ('approved', 'rejected') and driver_id <> ${user.id}`,
+		when: sql`status in ('approved', 'rejected') and driver_id <> ${user.id}
+			and payout_id is null`,
 		set: {
 			status: "pending",
 			adminNotes: null,
@@ -56,5 +58,6 @@ export async function reopenRequest(
 	const [row] = rows;
 	if (!row) return refused("not-found");
 	if (changed.has(id)) return done(row);
+	if (row.payout) return refused("in-payout", row);
 	return row.request.driverId === user.id ? refused("own", row) : refused("not-decided", row);
 }

@@ -8,7 +8,10 @@ import type { RequestWithPeople } from "../json.ts";
 import { hasIdIn, requestsWithPeople } from "../rows.server.ts";
 import { MAX_BULK_SIZE, UNDO_WINDOW_MS } from "../rules.ts";
 
-export type UndoRefusal = Refused<"not-found"> | Refused<"not-to-undo">;
+export type UndoRefusal =
+	| Refused<"not-found">
+	| Refused<"not-to-undo">
+	| Refused<"in-payout", RequestWithPeople>;
 
 /** What became of one request: whether this call undid the decision on it. */
 export type UndoResult = RequestWithPeople & { readonly isUndone: boolean };
@@ -29,7 +32,7 @@ export async function undoDecisions(
 		table: fundRequests,
 		rows: hasIdIn(ids),
 		when: sql`status in ('approved', 'rejected') and decided_by = ${user.id}
-			and decided_at > ${now - UNDO_WINDOW_MS}`,
+			and decided_at > ${now - UNDO_WINDOW_MS} and payout_id is null`,
 		set: {
 			status: "pending",
 			adminNotes: null,
@@ -56,5 +59,6 @@ export async function undoDecision(
 ): Promise<Outcome<RequestWithPeople, UndoRefusal>> {
 	const [row] = await undoDecisions(admin, [id]);
 	if (!row) return refused("not-found");
-	return row.isUndone ? done(row) : refused("not-to-undo");
+	if (row.isUndone) return done(row);
+	return row.payout ? refused("in-payout", row) : refused("not-to-undo");
 }

@@ -1,0 +1,280 @@
+/**
+ * The books on real D1: they close after every step of the commands and after races, and the nightly
+ * check says when they don't. `MONEY_STEPS=10000 MONEY_ROUNDS=200` plays the long form
+ * (`npm run torture -- money`).
+ */
+import { describe, expect, it } from "vitest";
+import { faultsIn, Money, random, randomStep, type Step } from "../../../tests/money/model.ts";
+import { type CastName, idOf, ZONE } from "../../../tests/support/cast.ts";
+import { openDatabase } from "../../../tests/support/database.ts";
+import { insertRow } from "../../../tests/support/rows.ts";
+import { Database } from "../../db/client.server.ts";
+import { dateIn } from "../../values/calendar-date.ts";
+import { recount } from "../analytics/recount.server.ts";
+import { processRequests } from "../fund-requests/commands/process.server.ts";
+import { reopenRequest } from "../fund-requests/commands/reopen.server.ts";
+import { submitRequest } from "../fund-requests/commands/submit.server.ts";
+import { undoDecision } from "../fund-requests/commands/undo.server.ts";
+import { withdrawRequest } from "../fund-requests/commands/withdraw.server.ts";
+import { checkBooks } from "../upkeep/books-check.server.ts";
+import { type Balance, isBalanced, selectBalances } from "./books.server.ts";
+import { cancelPayout } from "./commands/cancel.server.ts";
+import { makePayout } from "./commands/make.server.ts";
+import { payPayout } from "./commands/pay.server.ts";
+import { reopenPayout } from "./commands/reopen.server.ts";
+
+const STEPS = Number(process.env.MONEY_STEPS ?? 200);
+const ROUNDS = Number(process.env.MONEY_ROUNDS ?? 4);
+const AT_ONCE = 50;
+const NOW = Date.UTC(2026, 10, 21, 17);
+const TODAY = dateIn(ZONE, NOW);
+const bench = await openDatabase("everyone", NOW);
+const [ada, ben] = [await bench.admin("ada"), await bench.admin("ben")];
+const DRIVERS = ["dana", "omar", "lena"] as const satisfies readonly CastName[];
+const db = new Database(bench.batches);
+
+const balances = async (): Promise<readonly Balance[]> =>
+	(await db.batch({ found: selectBalances(db.build, "", 100) })).found;
+/** Requests in two live payouts, and payouts that don't come to what they hold. */
+const impossible = () =>
+	bench.rows(`select request_id from payout_requests join payouts on payouts.id = payout_id
+			where status <> 'cancelled' group by request_id having count(*) > 1
+		union all select id from payouts where total_cents is not
+			(select sum(amount_cents) from payout_requests where payout_id = payouts.id)
+		union all select fund_requests.id from fund_requests left join payout_requests
+			on payout_requests.request_id = fund_requests.id
+				and payout_requests.payout_id = fund_requests.payout_id
+			left join payouts on payouts.id = fund_requests.payout_id
+			where fund_requests.payout_id is not null
+				and (payout_requests.payout_id is null or payouts.status = 'cancelled')`);
+
+/** The model beside the database: each step is tried on both. */
+class Fleet {
+	readonly money = new Money(DRIVERS.length);
+	readonly requests: string[] = [];
+	readonly payouts: string[] = [];
+	private asked = 0;
+
+	private async ask({ owner, cents }: Extract<Step, { kind: "ask" }>): Promise<boolean> {
+		// An hour after the one before, so that no limit on how much one asks for in an hour is met.
+		const at = NOW - 3_600_001 * (STEPS - this.asked++);
+		const driver = await bench.driver(DRIVERS[owner] ?? "dana", at);
+		const outcome = await submitRequest(
+			driver,
+			{
+				type: "gas",
+				amount: cents,
+				description: `Fuel ${this.asked}`,
+				receiptUrl: undefined,
+				key: undefined,
+				confirm: undefined,
+				replacesId: undefined,
+			},
+			"json",
+		);
+		if (outcome.ok) this.requests.push(outcome.value.request.id);
+		return outcome.ok;
+	}
+
+	private async approve(id: string, cents: number | undefined, asked: number): Promise<boolean> {
+		if (cents !== undefined && cents > asked) return false;
+		const { decisions } = await processRequests(ada, [id], {
+			status: "approved",
+			adminNotes: undefined,
+		});
+		const isApproved = decisions[0]?.result === "decided";
+		if (isApproved && cents !== undefined)
+			await bench.rows(
+				"update fund_requests set approved_amount_cents = ? where id = ?",
+				cents,
+				id,
+			);
+		return isApproved;
+	}
+
+	private async gather(gathering: Parameters<typeof makePayout>[1]): Promise<boolean> {
+		const outcome = await makePayout(ada, gathering, undefined);
+		if (outcome.ok) this.payouts.push(outcome.value.row.payout.id);
+		return outcome.ok;
+	}
+
+	async play(step: Step): Promise<boolean> {
+		const id = "request" in step ? (this.requests[step.request] ?? "none") : "";
+		const payout = "payout" in step ? (this.payouts[step.payout] ?? "none") : "";
+		switch (step.kind) {
+			case "ask":
+				return this.ask(step);
+			case "approve":
+				return this.approve(id, step.cents, this.money.requests[step.request]?.asked ?? 0);
+			case "reject":
+				return (
+					(await processRequests(ada, [id], { status: "rejected", adminNotes: "No" })).decisions[0]
+						?.result === "decided"
+				);
+			case "withdraw": {
+				const owner = DRIVERS[this.money.requests[step.request]?.owner ?? 0] ?? "dana";
+				return (await withdrawRequest(await bench.driver(owner), id)).ok;
+			}
+			case "undo":
+				return (await undoDecision(ada, id)).ok;
+			case "reopen":
+				return (await reopenRequest(ben, id)).ok;
+			case "gather":
+				return this.gather({
+					kind: "requests",
+					ids: step.requests.map((each) => this.requests[each] ?? `none ${each}`),
+				});
+			case "gather-all": {
+				const owner = step.owner === undefined ? undefined : DRIVERS[step.owner];
+				return this.gather(owner ? { kind: "driver", driverId: idOf(owner) } : { kind: "all" });
+			}
+			case "pay":
+				return (await payPayout(ben, payout, { paidOn: TODAY, reference: undefined })).ok;
+			case "cancel":
+				return (await cancelPayout(ada, payout)).ok;
+			case "back-to-open":
+				return (await reopenPayout(ben, payout, undefined)).ok;
+		}
+	}
+
+	/** What the database says of each driver must be what the model says. */
+	async faults(): Promise<unknown[]> {
+		const found = await balances();
+		const wrong: unknown[] = found.filter((balance) => !isBalanced(balance));
+		for (const [position, name] of DRIVERS.entries()) {
+			const own = found.find(({ driverId }) => driverId === idOf(name));
+			const sums = own && [own.approvedCents, own.paidCents, own.openCents + own.readyCents];
+			const expected = [this.money.approved, this.money.paid, this.money.unpaid].map(
+				(each) => each[position],
+			);
+			if (sums?.join() !== expected.join()) wrong.push({ name, sums, expected });
+		}
+		const [fleet] = await bench.rows<Record<string, number>>(
+			"select ready_cents + open_cents as unpaid, paid_cents as paid from payout_totals where driver_id = ''",
+		);
+		const sum = (list: readonly number[]) => list.reduce((total, each) => total + each, 0);
+		if (fleet && (fleet.unpaid !== sum(this.money.unpaid) || fleet.paid !== sum(this.money.paid)))
+			wrong.push({ fleet });
+		return wrong;
+	}
+}
+
+it(`approved = paid + unpaid for every driver and the fleet after each of ${STEPS} random steps`, async () => {
+	const fleet = new Fleet();
+	const next = random(20261121);
+	const played = new Set<string>();
+	for (let each = 0; each < STEPS; each++) {
+		const step = randomStep(fleet.money, next);
+		const isAllowed = await fleet.play(step);
+		expect(isAllowed, `step ${each}: ${JSON.stringify(step)}`).toBe(fleet.money.try(step));
+		if (isAllowed) played.add(step.kind);
+		expect(faultsIn(fleet.money)).toEqual([]);
+		expect(await fleet.faults(), `after step ${each}: ${JSON.stringify(step)}`).toEqual([]);
+	}
+	expect(await impossible()).toEqual([]);
+	expect(played.size).toBe(11);
+	// Worked out anew, the totals are what the triggers kept.
+	const totals = () =>
+		bench.rows(
+			"select * from payout_totals where ready_requests + open_requests + paid_requests > 0 order by 1",
+		);
+	const before = await totals();
+	await recount(new Database(bench.door));
+	expect(await totals()).toEqual(before);
+}, 3_600_000);
+
+it(`no request stands in two live payouts after ${AT_ONCE} attempts at once, ${ROUNDS} times over`, async () => {
+	const insert = async (number: number, owner: CastName) => {
+		const id = crypto.randomUUID();
+		await insertRow(bench.rows, "fund_requests", {
+			id,
+			number: 1_000_000 + number,
+			driver_id: idOf(owner),
+			type: "gas",
+			amount_cents: 100 + number,
+			description: "Fuel",
+			status: "approved",
+			source: "form",
+			created_at: NOW,
+			requested_on: TODAY,
+			payload_hash: "x",
+			decided_at: NOW,
+			decided_by: idOf("ada"),
+		});
+		return id;
+	};
+	let [made, paid, undone] = [0, 0, 0];
+	for (let round = 0; round < ROUNDS; round++) {
+		const ids = [
+			await insert(round * 3, "dana"),
+			await insert(round * 3 + 1, "omar"),
+			await insert(round * 3 + 2, "lena"),
+		];
+		const [a = "", b = "", c = ""] = ids;
+		const sets = [[a, b], [b, c], [a, c], ids, [b]];
+		const outcomes = await Promise.all(
+			Array.from({ length: AT_ONCE }, async (_, each) => {
+				const by = each % 2 ? ada : ben;
+				if (each % 10 === 9) return (await undoDecision(ada, b)).ok ? "undone" : "refused";
+				const outcome =
+					each % 10 === 8
+						? await makePayout(by, { kind: "all" }, undefined)
+						: await makePayout(by, { kind: "requests", ids: sets[each % 5] ?? ids }, undefined);
+				if (!outcome.ok) return "refused";
+				const { id } = outcome.value.row.payout;
+				const settled = await Promise.all([
+					payPayout(by, id, { paidOn: TODAY, reference: undefined }),
+					cancelPayout(ada, id),
+					reopenPayout(by, id, undefined),
+				]);
+				return settled[0]?.ok ? "paid" : "made";
+			}),
+		);
+		made += outcomes.filter((each) => each === "made" || each === "paid").length;
+		paid += outcomes.filter((each) => each === "paid").length;
+		undone += outcomes.filter((each) => each === "undone").length;
+		expect(await impossible()).toEqual([]);
+		expect((await balances()).filter((each) => !isBalanced(each))).toEqual([]);
+	}
+	expect(made).toBeGreaterThanOrEqual(ROUNDS);
+	console.log(`${ROUNDS} rounds of ${AT_ONCE}: ${made} payouts, ${paid} paid, ${undone} undone`);
+}, 3_600_000);
+
+describe("the nightly check", () => {
+	const system = (now: number) => ({ role: "system" as const, db, now });
+	const DAY = 86_400_000;
+	const entries = (action: string) =>
+		bench.rows<{ after: string; entity_id: string; actor_role: string }>(
+			"select after, entity_id, actor_role from audit_events where action = ? order by id",
+			action,
+		);
+
+	it("writes what it found once a day, driver by driver when the books don't close", async () => {
+		const first = await checkBooks(system(NOW + DAY), ZONE);
+		expect(first).toMatchObject({ differences: 0 });
+		expect(first?.approvedCents).toBe((first?.paidCents ?? 0) + (first?.unpaidCents ?? 0));
+		expect(await checkBooks(system(NOW + DAY + 60_000), ZONE)).toBeUndefined();
+		expect(await entries("books.check")).toHaveLength(1);
+		// Somebody writes past the triggers.
+		await bench.rows(
+			"update payout_totals set paid_cents = paid_cents + 100, paid_requests = paid_requests + 1 where driver_id = ?",
+			idOf("dana"),
+		);
+		expect(await checkBooks(system(NOW + 2 * DAY), ZONE)).toMatchObject({ differences: 1 });
+		const [found] = await entries("books.difference");
+		expect(found).toMatchObject({ entity_id: idOf("dana"), actor_role: "system" });
+		const said = JSON.parse(found?.after ?? "{}") as Balance;
+		expect(said.totalPaidCents).toBe(said.paidCents + 100);
+		await recount(new Database(bench.door));
+		expect(await checkBooks(system(NOW + 3 * DAY), ZONE)).toMatchObject({ differences: 0 });
+	});
+
+	it("goes on where it stopped in a large fleet, a bounded step at a time", async () => {
+		await bench.rows(`insert into users (id, role, first_name, last_name, approval_status, created_at)
+			with recursive n(i) as (select 1 union all select i + 1 from n where i < 300)
+			select printf('90000000-0000-4000-8000-%012d', i), 'driver', 'Sam', 'S', 'approved', 1 from n`);
+		const at = NOW + 10 * DAY;
+		expect(await checkBooks(system(at), ZONE)).toBeUndefined();
+		expect(await checkBooks(system(at + 60_000), ZONE)).toMatchObject({ differences: 0 });
+	});
+});

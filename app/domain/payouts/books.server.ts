@@ -1,0 +1,64 @@
+/**
+ * Whether the books close: for every driver what was approved is what was paid and what is unpaid,
+ * worked out from the rows, and the totals say the same.
+ */
+import { sql } from "drizzle-orm";
+import type { Builder } from "../../db/client.server.ts";
+import { effectiveCents } from "../fund-requests/rows.server.ts";
+
+/** What the rows and the totals say of a driver, in cents. */
+export type Balance = {
+	readonly driverId: string;
+	readonly approvedCents: number;
+	readonly paidCents: number;
+	/** In open payouts, and in none. */
+	readonly openCents: number;
+	readonly readyCents: number;
+	/** Requests that stand in more than one live payout. */
+	readonly twice: number;
+	/** The same as the totals have them. */
+	readonly totalApprovedCents: number;
+	readonly totalPaidCents: number;
+	readonly totalOpenCents: number;
+	readonly totalReadyCents: number;
+};
+
+/** The balances of the next people, by id. */
+export function selectBalances(build: Builder, after: string, limit: number) {
+	const inPayouts = (status: string) => sql`(select coalesce(sum(payout_requests.amount_cents), 0)
+		from payout_requests join payouts on payouts.id = payout_requests.payout_id
+		where payout_requests.driver_id = owner.id and payouts.status = ${status})`;
+	const asked = sql`from fund_requests where fund_requests.driver_id = owner.id
+		and fund_requests.status = 'approved'`;
+	const total = (column: string) => sql`coalesce((select ${sql.identifier(column)}
+		from payout_totals where payout_totals.driver_id = owner.id), 0)`;
+	return build.all<Balance>(sql`
+		select owner.id as driverId,
+			(select coalesce(sum(${effectiveCents}), 0) ${asked}) as approvedCents,
+			${inPayouts("paid")} as paidCents, ${inPayouts("open")} as openCents,
+			(select coalesce(sum(${effectiveCents}), 0) ${asked} and fund_requests.payout_id is null)
+				as readyCents,
+			(select count(*) from (select payout_requests.request_id from payout_requests
+				join payouts on payouts.id = payout_requests.payout_id
+				where payout_requests.driver_id = owner.id and payouts.status <> 'cancelled'
+				group by payout_requests.request_id having count(*) > 1) as several) as twice,
+			coalesce((select gas_cents + maintenance_cents + other_cents from driver_totals
+				where driver_totals.driver_id = owner.id and days = 0 and first_day = 0), 0)
+				as totalApprovedCents,
+			${total("paid_cents")} as totalPaidCents, ${total("open_cents")} as totalOpenCents,
+			${total("ready_cents")} as totalReadyCents
+		from (select id from users where id > ${after} order by id limit ${limit}) as owner`);
+}
+
+/** True when a driver's books close, and the totals are right. */
+export function isBalanced(balance: Balance): boolean {
+	const { approvedCents, paidCents, openCents, readyCents } = balance;
+	return (
+		approvedCents === paidCents + openCents + readyCents &&
+		balance.twice === 0 &&
+		balance.totalApprovedCents === approvedCents &&
+		balance.totalPaidCents === paidCents &&
+		balance.totalOpenCents === openCents &&
+		balance.totalReadyCents === readyCents
+	);
+}

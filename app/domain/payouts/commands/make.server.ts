@@ -1,0 +1,128 @@
+import { type SQL, sql } from "drizzle-orm";
+import { payouts } from "../../../db/schema.ts";
+import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
+import type { AdminContext } from "../../context.ts";
+import { createOnce } from "../../create-once.server.ts";
+import type { RequestWithPeople } from "../../fund-requests/json.ts";
+import { effectiveCents, hasIdIn, requestsWithPeople } from "../../fund-requests/rows.server.ts";
+import type { Gathering } from "../input.ts";
+import { type FullPayoutRow, payoutsWithRequests } from "../rows.server.ts";
+import { MAX_REQUESTS } from "../rules.ts";
+
+export type MadePayout = { readonly row: FullPayoutRow; readonly isReplay: boolean };
+/** Requests that were asked for and cannot be paid, and ids that name none. */
+export type InTheWay = {
+	readonly asked: number;
+	readonly requests: readonly RequestWithPeople[];
+	readonly unknown: readonly string[];
+};
+export type MakeRefusal =
+	| Refused<"key-reused">
+	| Refused<"no-such-driver">
+	| Refused<"nothing-unpaid">
+	| Refused<"in-the-way", InTheWay>;
+
+const isUnpaid = sql`fund_requests.status = 'approved' and fund_requests.payout_id is null`;
+
+/** The requests that may be gathered, with what each comes to; the oldest first. */
+function gathered(gathering: Gathering): SQL {
+	const chosen = sql`select fund_requests.id as id, fund_requests.driver_id as driver_id,
+		${effectiveCents} as cents from fund_requests where ${isUnpaid}`;
+	const oldest = sql`order by fund_requests.number limit ${MAX_REQUESTS}`;
+	switch (gathering.kind) {
+		case "all":
+			return sql`(${chosen} ${oldest})`;
+		case "driver":
+			return sql`(${chosen} and fund_requests.driver_id = ${gathering.driverId} ${oldest})`;
+		case "requests":
+			return sql`(${chosen} and ${hasIdIn(gathering.ids)})`;
+	}
+}
+
+/**
+ * Gathers approved and unpaid requests into an open payout: all that were named, or none. Of more
+ * than 500 the oldest are gathered when none is named.
+ * @param key of the submission, which makes one payout however often it is sent
+ * @throws RangeError for more ids than a payout may hold
+ */
+export async function makePayout(
+	admin: AdminContext,
+	gathering: Gathering,
+	key: string | undefined,
+): Promise<Outcome<MadePayout, MakeRefusal>> {
+	const ids = gathering.kind === "requests" ? gathering.ids : [];
+	if (ids.length > MAX_REQUESTS) throw new RangeError(`at most ${MAX_REQUESTS} requests at once`);
+	const { db, user, now } = admin;
+	const id = crypto.randomUUID();
+	const chosen = gathered(gathering);
+	const driverId = gathering.kind === "driver" ? gathering.driverId : null;
+	const created = await createOnce(admin, {
+		table: payouts,
+		id,
+		creator: payouts.createdBy,
+		key,
+		payload: ["payout", gathering.kind, driverId, ...ids.toSorted()],
+		facts: {
+			found: sql<number>`(select count(*) from ${chosen} as chosen)`,
+			hasDriver: driverId
+				? sql<number>`exists (select 1 from users where id = ${driverId} and deleted_at is null)`
+				: sql<number>`1`,
+		},
+		accepts: gathering.kind === "requests" ? sql`found = ${ids.length}` : sql`found > 0`,
+		values: {
+			number: sql`(select coalesce(max(number), 0) + 1 from payouts)`,
+			status: "open",
+			totalCents: sql`(select sum(cents) from ${chosen} as chosen)`,
+			driverCount: sql`(select count(distinct driver_id) from ${chosen} as chosen)`,
+			requestCount: sql`found`,
+			createdAt: now,
+			createdBy: user.id,
+		},
+		audit: {
+			action: "payout.make",
+			entity: "payout",
+			after: sql`json_object('amountCents', total_cents, 'drivers', driver_count,
+				'requests', request_count)`,
+		},
+		first: {
+			asked: gathering.kind === "requests" ? requestsWithPeople(db.build, ids) : undefined,
+		},
+		// Only while it is as it was made: a batch that D1 ran twice finds its own work done.
+		next: (made) => {
+			const isNew = sql`exists (select 1 from ${payouts} where ${made}
+				and ${payouts.lastChangeId} = ${id})`;
+			return {
+				requests: db.build.run(sql`
+					insert into payout_requests (payout_id, request_id, driver_id, amount_cents)
+					select ${id}, chosen.id, chosen.driver_id, chosen.cents from ${chosen} as chosen
+					where ${isNew} and not exists (select 1 from payout_requests where payout_id = ${id})`),
+				gathered: db.build.run(sql`
+					update fund_requests set payout_id = ${id}, last_change_id = ${id}
+					where id in (select request_id from payout_requests where payout_id = ${id})
+						and payout_id is null and ${isNew}`),
+			};
+		},
+		read: (build, rows) => payoutsWithRequests(build).where(rows),
+	});
+	switch (created.kind) {
+		case "created":
+			return done({ row: created.row, isReplay: false });
+		case "replayed":
+			return done({ row: created.row, isReplay: true });
+		case "key-reused":
+			return refused("key-reused");
+		case "refused": {
+			if (!created.facts.hasDriver) return refused("no-such-driver");
+			if (gathering.kind !== "requests") return refused("nothing-unpaid");
+			const asked = created.answers.asked ?? [];
+			const known = new Set(asked.map(({ request }) => request.id));
+			return refused("in-the-way", {
+				asked: ids.length,
+				requests: asked.filter(
+					({ request }) => request.status !== "approved" || request.payoutId !== null,
+				),
+				unknown: ids.filter((each) => !known.has(each)),
+			});
+		}
+	}
+}

@@ -1,0 +1,74 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import { payouts } from "../../../db/schema.ts";
+import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
+import type { AdminContext } from "../../context.ts";
+import { transition } from "../../transition.server.ts";
+import { displayName } from "../../users/rules.ts";
+import { cancelPaidEmails, queueReopenedEmails } from "../emails.server.ts";
+import { type FullPayoutRow, payoutsWithRequests } from "../rows.server.ts";
+import { UNDO_WINDOW_MS } from "../rules.ts";
+
+export type ReopenRefusal =
+	| Refused<"not-found">
+	| Refused<"not-paid", FullPayoutRow>
+	| Refused<"reason-needed", FullPayoutRow>;
+
+/**
+ * Puts a paid payout back to open. Whoever set it paid does so silently within ten minutes;
+ * otherwise a reason is needed, and the drivers are emailed.
+ */
+export async function reopenPayout(
+	admin: AdminContext,
+	id: string,
+	reason: string | undefined,
+): Promise<Outcome<FullPayoutRow, ReopenRefusal>> {
+	const { user, now } = admin;
+	const own = sql`${payouts.paidBy} = ${user.id} and ${payouts.paidAt} > ${now - UNDO_WINDOW_MS}`;
+	const undone = await reopen(admin, id, own, reason, false);
+	if (!undone.row) return refused("not-found");
+	if (undone.isChanged) return done(undone.row);
+	if (undone.row.payout.status !== "paid") return refused("not-paid", undone.row);
+	if (reason === undefined) return refused("reason-needed", undone.row);
+	const reopened = await reopen(admin, id, sql`1`, reason, true);
+	if (!reopened.row) return refused("not-found");
+	return reopened.isChanged ? done(reopened.row) : refused("not-paid", reopened.row);
+}
+
+async function reopen(
+	admin: AdminContext,
+	id: string,
+	by: SQL,
+	reason: string | undefined,
+	isTold: boolean,
+): Promise<{ row: FullPayoutRow | undefined; isChanged: boolean }> {
+	const { db, user, now } = admin;
+	const { changed, rows } = await transition(admin, {
+		table: payouts,
+		rows: eq(payouts.id, id),
+		when: sql`${payouts.status} = 'paid' and ${by}`,
+		set: { status: "open", paidOn: null, reference: null, paidAt: null, paidBy: null },
+		audit: {
+			action: "payout.reopen",
+			entity: "payout",
+			before: sql`json_object('status', status, 'date', paid_on, 'reference', reference)`,
+			after: sql`json_object('status', 'open')`,
+			reason,
+		},
+		next: (reopened, changeId) => ({
+			...cancelPaidEmails(db.build, id, reopened),
+			emails: isTold
+				? queueReopenedEmails(
+						db.build,
+						id,
+						reopened,
+						changeId,
+						reason ?? "",
+						displayName(user),
+						now,
+					)
+				: undefined,
+		}),
+		read: (build) => payoutsWithRequests(build).where(eq(payouts.id, id)),
+	});
+	return { row: rows[0], isChanged: changed.has(id) };
+}

@@ -1,0 +1,104 @@
+/** A payout on paper: all of it to be signed, and one driver's statement of it. */
+import { type CalendarDate, formatDate } from "../../values/calendar-date.ts";
+import { formatDollars } from "../../values/money.ts";
+import { requestNumber, SHORT_TYPE_LABELS } from "../fund-requests/rules.ts";
+import type { Column, ReportDocument, Row, Section } from "../reports/document.ts";
+import { type ReportMeta, reportHeader } from "../reports/figures.ts";
+import type { ExportedPayout, ExportedRequest } from "./exports.ts";
+import { toLines } from "./json.ts";
+import { payoutNumber, STATUS_LABELS } from "./rules.ts";
+
+const DRIVER_COLUMNS: readonly Column[] = [
+	{ head: "Driver ID", kind: "text", width: 12 },
+	{ head: "Driver", kind: "text", width: 36 },
+	{ head: "Requests", kind: "number", width: 12 },
+	{ head: "Amount", kind: "cents", width: 16 },
+];
+const REQUEST_COLUMNS: readonly Column[] = [
+	{ head: "Request ID", kind: "text", width: 14 },
+	{ head: "Date", kind: "date", width: 14 },
+	{ head: "Type", kind: "text", width: 14 },
+	{ head: "Description", kind: "text", width: 40 },
+	{ head: "Amount", kind: "cents", width: 14 },
+];
+
+const requestCells = (request: ExportedRequest): Row => [
+	requestNumber(request.requestNumber),
+	request.requestedOn,
+	SHORT_TYPE_LABELS[request.type],
+	request.description,
+	request.amountCents,
+];
+
+const payment = (paidOn: CalendarDate | null, reference: string | null) =>
+	[
+		["Paid on", paidOn ? formatDate(paidOn) : "not yet"],
+		["Reference", reference ?? "none"],
+	] as const;
+
+const sumOf = (requests: readonly ExportedRequest[]) =>
+	requests.reduce((sum, { amountCents }) => sum + amountCents, 0);
+
+/** All of a payout, with lines to be signed. */
+export function payoutDocument(payout: ExportedPayout, meta: ReportMeta): ReportDocument {
+	const lines = toLines(payout.requests);
+	const drivers: Section = {
+		title: "Drivers",
+		columns: DRIVER_COLUMNS,
+		pages: () => [
+			lines.map((line) => [line.driverIdCode, line.name, line.requests.length, line.amountCents]),
+		],
+		totals: ([, , count = 0, cents = 0]) => ["Total", null, count, cents],
+		empty: "This payout holds nothing.",
+	};
+	const requests: Section = {
+		title: "Requests",
+		columns: [{ head: "Driver", kind: "text", width: 30 }, ...REQUEST_COLUMNS],
+		pages: () => [
+			lines.flatMap((line) => line.requests.map((each) => [line.name, ...requestCells(each)])),
+		],
+		totals: (sums) => ["Total", null, null, null, null, sums.at(-1) ?? 0],
+		group: { columns: 1 },
+		empty: "This payout holds nothing.",
+	};
+	return {
+		...reportHeader(meta, `Payout ${payoutNumber(payout.number)}`, [
+			["Status", STATUS_LABELS[payout.status]],
+			...payment(payout.paidOn, payout.reference),
+			["Total", formatDollars(sumOf(payout.requests))],
+		]),
+		sections: [drivers, requests],
+		signature: {
+			statement: "I approve the payment of the amounts above.",
+			lines: ["Name and signature", "Date"],
+		},
+	};
+}
+
+/** What one driver was paid. */
+export function statementDocument(
+	payout: ExportedPayout,
+	driver: string,
+	meta: ReportMeta,
+): ReportDocument {
+	return {
+		...reportHeader(meta, `Payout Statement ${payoutNumber(payout.number)}`, [
+			["Driver", driver],
+			...payment(payout.paidOn, payout.reference),
+			["Total", formatDollars(sumOf(payout.requests))],
+		]),
+		sections: [
+			{
+				title: "Requests",
+				columns: REQUEST_COLUMNS,
+				pages: () => [
+					payout.requests
+						.toSorted((one, other) => one.requestNumber - other.requestNumber)
+						.map(requestCells),
+				],
+				totals: (sums) => ["Total", null, null, null, sums.at(-1) ?? 0],
+				empty: "This payout holds nothing of yours.",
+			},
+		],
+	};
+}

@@ -1,0 +1,168 @@
+/** The files a payout is exported as: their columns, and a row for each line or request. */
+
+import type { CalendarDate } from "../../values/calendar-date.ts";
+import type { CsvCell } from "../../values/csv.ts";
+import { toDecimal } from "../../values/money.ts";
+import { type RequestType, requestNumber, SHORT_TYPE_LABELS } from "../fund-requests/rules.ts";
+import type { FleetSettings } from "../settings/definitions.ts";
+import { formatDriverCode } from "../users/rules.ts";
+import { type PaidRequest, type PayoutLine, toLines } from "./json.ts";
+import { type PayoutStatus, payoutNumber, STATUS_LABELS } from "./rules.ts";
+
+/** A request of a payout with what the files say of it. */
+export type ExportedRequest = PaidRequest & {
+	readonly type: RequestType;
+	readonly description: string;
+	readonly requestedOn: CalendarDate;
+};
+/** A payout with its requests. */
+export type ExportedPayout = {
+	readonly number: number;
+	readonly status: PayoutStatus;
+	readonly paidOn: CalendarDate | null;
+	readonly reference: string | null;
+	/** The date it was made on, in the fleet's zone. */
+	readonly madeOn: CalendarDate;
+	readonly requests: readonly ExportedRequest[];
+};
+
+export const EXPORT_FORMATS = ["drivers", "requests", "xero", "quickbooks"] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+/** What the link to a file says. */
+export const EXPORT_LABELS: Readonly<Record<ExportFormat, string>> = {
+	drivers: "By driver",
+	requests: "By request",
+	xero: "Xero bills",
+	quickbooks: "QuickBooks bills",
+};
+
+type Line = PayoutLine<ExportedRequest>;
+type Export = {
+	readonly head: readonly string[];
+	readonly rows: (
+		payout: ExportedPayout,
+		codes: Pick<FleetSettings, "accountCode" | "taxType">,
+	) => CsvCell[][];
+	/** Accounting programs would take the mark for a part of the first column's name. */
+	readonly hasByteOrderMark: boolean;
+};
+
+const nameOf = ({ firstName, lastName }: PaidRequest) => `${firstName} ${lastName}`.trim();
+
+/** Bills are numbered by payout and driver: a number is one bill, and QuickBooks takes 21 characters. */
+const billNumber = (payout: ExportedPayout, { driverId, driverIdCode }: Line) =>
+	`${payoutNumber(payout.number)}-${driverIdCode ?? driverId.slice(0, 8)}`;
+/** When it was paid, or made while it is not. */
+const billedOn = ({ paidOn, madeOn }: ExportedPayout) => paidOn ?? madeOn;
+/** One line, whatever was typed: an import reads a line break as another row. */
+const describe = ({ requestNumber: number, type, description }: ExportedRequest) =>
+	`${requestNumber(number)} ${SHORT_TYPE_LABELS[type]}: ${description}`.replace(/\s+/g, " ");
+/** `11/21/2026` */
+const american = (date: CalendarDate) => date.replace(/^(\d+)-(\d+)-(\d+)$/, "$2/$3/$1");
+
+/** A row for every request, in the order of the lines. */
+const perRequest = (
+	payout: ExportedPayout,
+	row: (request: ExportedRequest, line: Line) => CsvCell[],
+) => toLines(payout.requests).flatMap((line) => line.requests.map((each) => row(each, line)));
+
+/** Each file's columns and rows; those for accounting are in docs/decisions/0038. */
+export const EXPORTS: Readonly<Record<ExportFormat, Export>> = {
+	drivers: {
+		head: ["Payout", "Status", "Paid on", "Reference", "Driver ID", "Driver", "Requests", "Amount"],
+		rows: (payout) =>
+			toLines(payout.requests).map((line) => [
+				payoutNumber(payout.number),
+				STATUS_LABELS[payout.status],
+				payout.paidOn,
+				payout.reference,
+				line.driverIdCode,
+				line.name,
+				String(line.requests.length),
+				toDecimal(line.amountCents),
+			]),
+		hasByteOrderMark: true,
+	},
+	requests: {
+		head: [
+			"Payout",
+			"Status",
+			"Paid on",
+			"Reference",
+			"Driver ID",
+			"Driver",
+			"Request ID",
+			"Type",
+			"Description",
+			"Date",
+			"Amount",
+		],
+		rows: (payout) =>
+			perRequest(payout, (request) => [
+				payoutNumber(payout.number),
+				STATUS_LABELS[payout.status],
+				payout.paidOn,
+				payout.reference,
+				formatDriverCode(request.driverNumber),
+				nameOf(request),
+				requestNumber(request.requestNumber),
+				SHORT_TYPE_LABELS[request.type],
+				request.description,
+				request.requestedOn,
+				toDecimal(request.amountCents),
+			]),
+		hasByteOrderMark: true,
+	},
+	xero: {
+		head: [
+			"ContactName",
+			"InvoiceNumber",
+			"InvoiceDate",
+			"DueDate",
+			"Description",
+			"Quantity",
+			"UnitAmount",
+			"AccountCode",
+			"TaxType",
+		],
+		rows: (payout, { accountCode, taxType }) =>
+			perRequest(payout, (request, line) => [
+				line.name,
+				billNumber(payout, line),
+				billedOn(payout),
+				billedOn(payout),
+				describe(request),
+				"1",
+				toDecimal(request.amountCents),
+				accountCode,
+				taxType,
+			]),
+		hasByteOrderMark: false,
+	},
+	quickbooks: {
+		head: [
+			"Bill No",
+			"Vendor",
+			"Bill Date",
+			"Due Date",
+			"Memo",
+			"Account",
+			"Line Description",
+			"Line Amount",
+			"Line Tax Code",
+		],
+		rows: (payout, { accountCode, taxType }) =>
+			perRequest(payout, (request, line) => [
+				billNumber(payout, line),
+				line.name,
+				american(billedOn(payout)),
+				american(billedOn(payout)),
+				`Payout ${payoutNumber(payout.number)}`,
+				accountCode,
+				describe(request),
+				toDecimal(request.amountCents),
+				taxType,
+			]),
+		hasByteOrderMark: false,
+	},
+};

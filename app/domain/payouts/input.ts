@@ -1,0 +1,88 @@
+/** What a payout and its changes must contain, with which words. */
+import * as v from "valibot";
+import type { CalendarDate } from "../../values/calendar-date.ts";
+import { entryDate } from "../../values/date-input.ts";
+import { optionalRowId, optionalText, rowId, submissionKey } from "../../values/fields.ts";
+import { isRowId } from "../../values/row-id.ts";
+import { PAYMENT_FIELDS } from "./fields.ts";
+import { MAX_REQUESTS } from "./rules.ts";
+
+/** Which approved and unpaid requests a payout gathers. */
+export type Gathering =
+	| { readonly kind: "all" }
+	| { readonly kind: "driver"; readonly driverId: string }
+	| { readonly kind: "requests"; readonly ids: readonly string[] };
+
+const TOO_MANY = `At most ${MAX_REQUESTS} requests at once`;
+const ONE_OF_THREE = "Send one of requestIds, all and driverId";
+
+/** The call's body. Its ids are told of when they name nothing, not refused. */
+export const makePayoutBody = v.pipe(
+	v.object({
+		requestIds: v.optional(
+			v.pipe(
+				v.array(
+					v.pipe(v.string("requestIds must be a list of ids"), v.maxLength(100, "is no id")),
+					"requestIds must be a list of ids",
+				),
+				v.minLength(1, "Please select requests to pay"),
+				v.maxLength(MAX_REQUESTS, TOO_MANY),
+			),
+		),
+		all: v.optional(v.literal(true, "all must be true")),
+		driverId: v.optional(v.string("driverId must be text")),
+	}),
+	v.check(
+		({ requestIds, all, driverId }) =>
+			[requestIds, all, driverId].filter((given) => given !== undefined).length === 1,
+		ONE_OF_THREE,
+	),
+	v.transform(({ requestIds, driverId }): Gathering => {
+		if (requestIds) return { kind: "requests", ids: [...new Set(requestIds)] };
+		return driverId === undefined ? { kind: "all" } : { kind: "driver", driverId };
+	}),
+);
+
+/** The button of a form: everything, one driver's, or the ticked ones. */
+export const makePayoutForm = v.object({
+	gather: v.pipe(
+		v.optional(v.string(), ""),
+		v.picklist(["all", "driver", "requests"], "This form does not say what to gather"),
+	),
+	driverId: optionalRowId,
+	key: submissionKey,
+});
+
+/** The ticked requests of a form. */
+export const tickedRequests = v.pipe(
+	v.array(v.string()),
+	v.transform((ids) => [...new Set(ids.filter(isRowId))]),
+	v.nonEmpty("Please select requests to pay"),
+	v.maxLength(MAX_REQUESTS, `${TOO_MANY}.`),
+);
+
+/**
+ * How a payout was paid.
+ * @param today in the fleet's zone: nothing was paid after it
+ */
+export function paymentInput(today: CalendarDate) {
+	return v.object({
+		paidOn: entryDate(today, PAYMENT_FIELDS.paidOn.missing),
+		reference: optionalText(100),
+	});
+}
+export type Payment = v.InferOutput<ReturnType<typeof paymentInput>>;
+
+/** Why a paid payout goes back to open. */
+export const reopenPayoutInput = v.object({ reason: optionalText(1000) });
+
+/** What the call does to a payout; what else it carries depends on that. */
+export const changePayoutInput = v.object({
+	status: v.pipe(
+		v.optional(v.string(), ""),
+		v.picklist(["paid", "cancelled", "open"], "status must be paid, cancelled or open"),
+	),
+});
+
+/** The payout a form names. */
+export const payoutIdInput = v.object({ id: rowId });

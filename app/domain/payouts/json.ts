@@ -1,0 +1,89 @@
+/** A payout as the API shows one (docs/product.md, 'Payouts'). */
+import type { payouts } from "../../db/schema.ts";
+import { toDecimal } from "../../values/money.ts";
+import { requestNumber } from "../fund-requests/rules.ts";
+import { displayName, formatDriverCode } from "../users/rules.ts";
+import { type PayoutOfRequest, payoutNumber } from "./rules.ts";
+
+type Person = { readonly firstName: string; readonly lastName: string };
+
+/** One request of a payout, with its driver, as every read selects it. */
+export type PaidRequest = Person & {
+	readonly driverId: string;
+	readonly driverNumber: number | null;
+	readonly requestId: string;
+	readonly requestNumber: number;
+	readonly amountCents: number;
+};
+
+/** A payout with who made it and what it holds. */
+export type PayoutWithRequests = {
+	readonly payout: typeof payouts.$inferSelect;
+	readonly creator: Person;
+	readonly requests: readonly PaidRequest[];
+};
+
+/** What one driver gets: their requests, and what these add up to. */
+export type PayoutLine<Request extends PaidRequest = PaidRequest> = {
+	readonly driverId: string;
+	readonly driverIdCode: string | null;
+	readonly name: string;
+	readonly amountCents: number;
+	readonly requests: readonly Request[];
+};
+
+/** One line for each driver, by driver code, each request in the order of its number. */
+export function toLines<Request extends PaidRequest>(
+	requests: readonly Request[],
+): PayoutLine<Request>[] {
+	const byDriver = new Map<string, Request[]>();
+	const ordered = requests.toSorted(
+		(one, other) =>
+			(one.driverNumber ?? 0) - (other.driverNumber ?? 0) ||
+			one.requestNumber - other.requestNumber,
+	);
+	for (const request of ordered) {
+		const own = byDriver.get(request.driverId) ?? [];
+		byDriver.set(request.driverId, own);
+		own.push(request);
+	}
+	return [...byDriver].map(([driverId, own]) => ({
+		driverId,
+		driverIdCode: formatDriverCode(own[0]?.driverNumber ?? null),
+		name: displayName({ firstName: "", lastName: "", ...own[0], email: null }),
+		amountCents: own.reduce((sum, { amountCents }) => sum + amountCents, 0),
+		requests: own,
+	}));
+}
+
+/** Amounts are decimal strings with two places, dates `YYYY-MM-DD`, moments ISO 8601 in UTC. */
+export function payoutJson({ payout, creator, requests }: PayoutWithRequests) {
+	return {
+		id: payout.id,
+		number: payoutNumber(payout.number),
+		status: payout.status,
+		total: toDecimal(payout.totalCents),
+		createdAt: new Date(payout.createdAt).toISOString(),
+		createdBy: { firstName: creator.firstName, lastName: creator.lastName },
+		paidOn: payout.paidOn,
+		reference: payout.reference,
+		lines: toLines(requests).map(({ amountCents, requests: own, ...line }) => ({
+			...line,
+			amount: toDecimal(amountCents),
+			requests: own.map(({ requestId, requestNumber: number, amountCents: cents }) => ({
+				id: requestId,
+				requestNumber: requestNumber(number),
+				amount: toDecimal(cents),
+			})),
+		})),
+	};
+}
+
+/** The payout that a request stands in, as a request's JSON names it. */
+export const payoutOfRequestJson = (payout: PayoutOfRequest | null) =>
+	payout && {
+		id: payout.id,
+		number: payoutNumber(payout.number),
+		status: payout.status,
+		paidOn: payout.paidOn,
+	};

@@ -1,0 +1,60 @@
+/** What the migration makes of a database that has seen no payout. */
+import { expect, it } from "vitest";
+import { idOf } from "../../../tests/support/cast.ts";
+import { openDatabase } from "../../../tests/support/database.ts";
+import { migrationFiles } from "../../../tools/migrate.ts";
+
+it("requests approved before are unpaid, at what was approved of them, and can still be taken back", async () => {
+	const bench = await openDatabase("nobody");
+	const files = migrationFiles();
+	const position = files.findIndex(({ name }) => name.includes("payouts"));
+	const apply = async (some: typeof files) => {
+		for (const { statements } of some)
+			await bench.door.batch(statements.map((statement) => bench.door.prepare(statement)));
+	};
+	const tables = await bench.rows<{ type: string; name: string }>(
+		"select type, name from sqlite_master where type in ('view', 'table') and name not like 'sqlite_%' and name not like '_cf_%'",
+	);
+	await bench.door.batch([
+		bench.door.prepare("pragma defer_foreign_keys = true"),
+		...tables.map(({ type, name }) => bench.door.prepare(`drop ${type} ${name}`)),
+	]);
+	await apply(files.slice(0, position));
+	await bench.rows(
+		`insert into users (id, role, approval_status, created_at) values ('${idOf("dana")}', 'driver', 'approved', 1), ('${idOf("omar")}', 'driver', 'approved', 1)`,
+	);
+	const insert = (
+		number: number,
+		owner: "dana" | "omar",
+		status: string,
+		approved: number | null,
+	) =>
+		bench.rows(
+			"insert into fund_requests (id, number, driver_id, type, amount_cents, approved_amount_cents, description, status, source, created_at, requested_on, decided_at, decided_by, payload_hash) values (?, ?, ?, 'gas', 1000, ?, 'x', ?, 'seed', 1, '2026-11-01', ?, ?, 'x')",
+			`r${number}`,
+			number,
+			idOf(owner),
+			approved,
+			status,
+			status === "pending" ? null : 1,
+			status === "pending" ? null : idOf("omar"),
+		);
+	await insert(1, "dana", "approved", null);
+	await insert(2, "dana", "approved", 400);
+	await insert(3, "omar", "approved", null);
+	await insert(4, "omar", "rejected", null);
+	await insert(5, "omar", "pending", null);
+	await apply(files.slice(position));
+	const ready = () =>
+		bench.rows("select driver_id, ready_cents, ready_requests from payout_totals order by 1");
+	expect(await ready()).toEqual([
+		{ driver_id: "", ready_cents: 2400, ready_requests: 3 },
+		{ driver_id: idOf("dana"), ready_cents: 1400, ready_requests: 2 },
+		{ driver_id: idOf("omar"), ready_cents: 1000, ready_requests: 1 },
+	]);
+	// As a release that knows neither payouts nor lower amounts does it.
+	await bench.rows(
+		"update fund_requests set status = 'pending', decided_at = null, decided_by = null where id = 'r2'",
+	);
+	expect(await ready()).toMatchObject([{ ready_cents: 2000 }, { ready_cents: 1000 }, {}]);
+});

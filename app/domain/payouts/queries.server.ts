@@ -1,0 +1,164 @@
+/** Reads of payouts. Every query is a statement; every list is one page of a cursor. */
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import type { Builder } from "../../db/client.server.ts";
+import { keyset } from "../../db/keyset.ts";
+import {
+	auditEvents,
+	fundRequests,
+	payoutRequests,
+	payouts,
+	payoutTotals,
+	users,
+} from "../../db/schema.ts";
+import type { Position } from "../../values/cursor.ts";
+import { FLEET } from "../analytics/queries.server.ts";
+import { effectiveCents } from "../fund-requests/rows.server.ts";
+import { payoutsWithPeople, payoutsWithRequests } from "./rows.server.ts";
+import type { OwedCursor, PayoutCursor, UnpaidCursor } from "./search.ts";
+
+const DRIVER = {
+	firstName: users.firstName,
+	lastName: users.lastName,
+	driverNumber: users.driverNumber,
+};
+
+const inOrder = (position: Position<PayoutCursor> | undefined) =>
+	keyset(
+		[payouts.number],
+		"desc",
+		position && { way: position.way, values: [position.cursor.number] },
+	);
+
+/** One page of payouts, the latest first. */
+export function listPayouts(build: Builder, limit: number, position?: Position<PayoutCursor>) {
+	const { past, order } = inOrder(position);
+	return payoutsWithPeople(build).where(past).orderBy(order).limit(limit);
+}
+
+/** The same, each with all that it holds. */
+export function listFullPayouts(build: Builder, limit: number, position?: Position<PayoutCursor>) {
+	const { past, order } = inOrder(position);
+	return payoutsWithRequests(build).where(past).orderBy(order).limit(limit);
+}
+
+/** One payout with all that it holds. */
+export function findPayout(build: Builder, id: string) {
+	return payoutsWithRequests(build).where(eq(payouts.id, id));
+}
+
+/** A paid payout that holds something of this driver's. */
+export function findOwnPayout(build: Builder, driverId: SQL<string> | string, id: string) {
+	return build
+		.select()
+		.from(payouts)
+		.where(
+			and(
+				eq(payouts.id, id),
+				eq(payouts.status, "paid"),
+				sql`exists (select 1 from payout_requests where payout_id = ${id}
+					and driver_id = ${driverId})`,
+			),
+		);
+}
+
+/**
+ * What a payout holds, request by request, by driver code.
+ * @param driverId whose; absent for all of it
+ */
+export function selectPaidRequests(build: Builder, id: string, driverId?: SQL<string> | string) {
+	return build
+		.select({
+			driverId: payoutRequests.driverId,
+			requestId: payoutRequests.requestId,
+			amountCents: payoutRequests.amountCents,
+			requestNumber: fundRequests.number,
+			type: fundRequests.type,
+			description: fundRequests.description,
+			requestedOn: fundRequests.requestedOn,
+			...DRIVER,
+		})
+		.from(payoutRequests)
+		.innerJoin(fundRequests, eq(fundRequests.id, payoutRequests.requestId))
+		.innerJoin(users, eq(users.id, payoutRequests.driverId))
+		.where(
+			and(
+				eq(payoutRequests.payoutId, id),
+				driverId === undefined ? undefined : eq(payoutRequests.driverId, driverId),
+			),
+		);
+}
+export type ListedPaidRequest = Awaited<ReturnType<typeof selectPaidRequests>>[number];
+
+/** What approved requests come to, by where they stand: of the whole fleet, or of a driver. */
+export function selectStanding(build: Builder, driverId: SQL<string> | string = FLEET) {
+	return build.select().from(payoutTotals).where(eq(payoutTotals.driverId, driverId));
+}
+
+/** One page of the drivers to whom something is unpaid that is in no payout, the most first. */
+export function listOwed(build: Builder, limit: number, position?: Position<OwedCursor>) {
+	const { readyCents, readyRequests, driverId } = payoutTotals;
+	const { past, order } = keyset(
+		[readyCents, driverId],
+		"desc",
+		position && {
+			way: position.way,
+			values: [position.cursor.readyCents, position.cursor.driverId],
+		},
+	);
+	return build
+		.select({ driverId, readyCents, readyRequests, ...DRIVER })
+		.from(payoutTotals)
+		.innerJoin(users, eq(users.id, driverId))
+		.where(and(sql`ready_requests > 0 and ${driverId} <> ''`, past))
+		.orderBy(order)
+		.limit(limit);
+}
+
+/**
+ * One page of the requests that are approved and in no payout, the oldest first.
+ * @param driverId whose; absent for the whole fleet
+ */
+export function listUnpaid(
+	build: Builder,
+	driverId: string | undefined,
+	limit: number,
+	position?: Position<UnpaidCursor>,
+) {
+	const { past, order } = keyset(
+		[fundRequests.number],
+		"asc",
+		position && { way: position.way, values: [position.cursor.number] },
+	);
+	return build
+		.select({
+			id: fundRequests.id,
+			number: fundRequests.number,
+			driverId: fundRequests.driverId,
+			type: fundRequests.type,
+			requestedOn: fundRequests.requestedOn,
+			cents: effectiveCents.as("cents"),
+			...DRIVER,
+		})
+		.from(fundRequests)
+		.innerJoin(users, eq(users.id, fundRequests.driverId))
+		.where(
+			and(
+				// As the partial indexes have it, so that they are used.
+				sql`fund_requests.status = 'approved' and fund_requests.payout_id is null`,
+				driverId === undefined ? undefined : eq(fundRequests.driverId, driverId),
+				past,
+			),
+		)
+		.orderBy(order)
+		.limit(limit);
+}
+
+/** The last check of the books that was finished. */
+export function selectLastCheck(build: Builder) {
+	return build
+		.select({ at: auditEvents.at, after: auditEvents.after })
+		.from(auditEvents)
+		.where(eq(auditEvents.action, "books.check"))
+		.orderBy(desc(auditEvents.at), desc(auditEvents.id))
+		.limit(1);
+}

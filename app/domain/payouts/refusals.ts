@@ -1,0 +1,99 @@
+/** What an administrator is told when a payout isn't made or changed. */
+import { KEY_REUSED } from "../../values/fields.ts";
+import { requestNumber } from "../fund-requests/rules.ts";
+import { describeStatus, showMoment } from "../fund-requests/status-messages.ts";
+import { answersIn, type ReasonsOf } from "../refusal-table.ts";
+import type { CancelRefusal } from "./commands/cancel.server.ts";
+import type { InTheWay, MakeRefusal } from "./commands/make.server.ts";
+import type { PayRefusal } from "./commands/pay.server.ts";
+import type { ReopenRefusal } from "./commands/reopen.server.ts";
+import type { FullPayoutRow } from "./rows.server.ts";
+import { payoutNumber } from "./rules.ts";
+
+/** Requests that a message names; the list beside it has them all. */
+const MAX_NAMED = 10;
+
+const NO_SUCH_PAYOUT = {
+	status: 404,
+	message: "There is no such payout",
+	onForm: { message: "There is no such payout." },
+} as const;
+
+/** `PO-000001 was paid by Ben Backup on Nov 21, 2026 at 2:05 PM.` */
+export function describePayout({ payout, payer, canceller }: FullPayoutRow, timeZone: string) {
+	const number = payoutNumber(payout.number);
+	if (payout.status === "open") return `${number} is open.`;
+	const person = payout.status === "paid" ? payer : canceller;
+	const at = showMoment(timeZone, payout.paidAt ?? payout.cancelledAt ?? payout.createdAt);
+	return `${number} was ${payout.status} by ${person.firstName} ${person.lastName} on ${at}.`;
+}
+
+/** The requests that stand in the way of a payout, each with why. */
+function blocking({ requests, unknown }: InTheWay, timeZone: string) {
+	return [
+		...requests.map((row) => ({
+			id: row.request.id,
+			requestNumber: requestNumber(row.request.number),
+			reason: describeStatus(row, timeZone),
+		})),
+		...unknown.map((id) => ({
+			id,
+			requestNumber: null,
+			reason: "There is no such fund request.",
+		})),
+	];
+}
+
+export const whyNotMade = answersIn<ReasonsOf<MakeRefusal>>({
+	"key-reused": () => ({
+		status: 422,
+		message: KEY_REUSED,
+		onForm: {
+			status: 409,
+			message: "This form has made another payout before. Press the button again to make this one.",
+		},
+	}),
+	"no-such-driver": () => ({
+		status: 400,
+		message: "There is no such driver",
+		field: "driverId",
+	}),
+	"nothing-unpaid": () => ({
+		status: 409,
+		message: "Nothing is approved and unpaid, so there is nothing to pay.",
+	}),
+	"in-the-way": (details, { timeZone }) => {
+		const list = blocking(details, timeZone);
+		const named = [...new Set(list.slice(0, MAX_NAMED).map(({ reason }) => reason))].join(" ");
+		const more = list.length > MAX_NAMED ? ` And ${list.length - MAX_NAMED} more.` : "";
+		return {
+			status: 409,
+			message: `No payout was made: ${list.length} of ${details.asked} can't be paid. ${named}${more}`,
+			requests: list,
+		};
+	},
+});
+
+export const whyNotPaid = answersIn<ReasonsOf<PayRefusal>>({
+	"not-found": () => NO_SUCH_PAYOUT,
+	"not-open": (row, { timeZone }) => ({ status: 409, message: describePayout(row, timeZone) }),
+	"own-line": ({ payout }) => ({
+		status: 409,
+		message: `${payoutNumber(payout.number)} holds requests of your own. Another administrator has to mark it paid.`,
+	}),
+});
+
+export const whyNotCancelled = answersIn<ReasonsOf<CancelRefusal>>({
+	"not-found": () => NO_SUCH_PAYOUT,
+	"not-open": (row, { timeZone }) => ({ status: 409, message: describePayout(row, timeZone) }),
+});
+
+export const whyNotReopened = answersIn<ReasonsOf<ReopenRefusal>>({
+	"not-found": () => NO_SUCH_PAYOUT,
+	"not-paid": (row, { timeZone }) => ({ status: 409, message: describePayout(row, timeZone) }),
+	"reason-needed": () => ({
+		status: 400,
+		message: "Please say why it goes back to open: its drivers are emailed",
+		field: "reason",
+	}),
+});

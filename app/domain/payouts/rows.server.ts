@@ -1,0 +1,68 @@
+/** Conditions and reads that the commands on payouts share. */
+import { eq, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { Builder } from "../../db/client.server.ts";
+import { payouts, users } from "../../db/schema.ts";
+import type { PaidRequest } from "./json.ts";
+
+export type Payout = typeof payouts.$inferSelect;
+
+const payers = alias(users, "payers");
+const cancellers = alias(users, "cancellers");
+
+/** A payout holds a request of theirs. */
+export const hasOwnLine = (userId: string): SQL =>
+	sql`exists (select 1 from payout_requests where payout_requests.payout_id = ${payouts.id}
+		and payout_requests.driver_id = ${userId})`;
+
+/** A person of a row; D1 answers a batch by column name, so several in one row need prefixes. */
+const person = (table: typeof payers | typeof cancellers | typeof users, prefix: string) => ({
+	firstName: sql<string>`${table.firstName}`.as(`${prefix}_first_name`),
+	lastName: sql<string>`${table.lastName}`.as(`${prefix}_last_name`),
+});
+
+/** What a payout holds, as one value: whose, which request, how much. */
+const requestsOf = sql<PaidRequest[]>`(select json_group_array(json_object(
+	'driverId', payout_requests.driver_id, 'driverNumber', owners.driver_number,
+	'firstName', owners.first_name, 'lastName', owners.last_name,
+	'requestId', payout_requests.request_id, 'requestNumber', fund_requests.number,
+	'amountCents', payout_requests.amount_cents))
+	from payout_requests join fund_requests on fund_requests.id = payout_requests.request_id
+		join users as owners on owners.id = payout_requests.driver_id
+	where payout_requests.payout_id = ${payouts.id})`
+	.mapWith(JSON.parse)
+	.as("requests");
+
+/** Payouts with the people who changed them. */
+export function payoutsWithPeople(build: Builder) {
+	return build
+		.select({
+			payout: payouts,
+			creator: person(users, "creator"),
+			payer: person(payers, "payer"),
+			canceller: person(cancellers, "canceller"),
+		})
+		.from(payouts)
+		.innerJoin(users, eq(users.id, payouts.createdBy))
+		.leftJoin(payers, eq(payers.id, payouts.paidBy))
+		.leftJoin(cancellers, eq(cancellers.id, payouts.cancelledBy));
+}
+
+/** Payouts with all that they hold. */
+export function payoutsWithRequests(build: Builder) {
+	return build
+		.select({
+			payout: payouts,
+			creator: person(users, "creator"),
+			payer: person(payers, "payer"),
+			canceller: person(cancellers, "canceller"),
+			requests: requestsOf,
+		})
+		.from(payouts)
+		.innerJoin(users, eq(users.id, payouts.createdBy))
+		.leftJoin(payers, eq(payers.id, payouts.paidBy))
+		.leftJoin(cancellers, eq(cancellers.id, payouts.cancelledBy));
+}
+
+export type PayoutRow = Awaited<ReturnType<typeof payoutsWithPeople>>[number];
+export type FullPayoutRow = Awaited<ReturnType<typeof payoutsWithRequests>>[number];

@@ -1,0 +1,63 @@
+/** The words and limits of payouts (docs/product.md, 'Payouts'). */
+import type { PAYOUT_STATUSES } from "../../db/schema.ts";
+import { type CalendarDate, formatDate, formatDay } from "../../values/calendar-date.ts";
+
+export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
+export const STATUS_LABELS: Readonly<Record<PayoutStatus, string>> = {
+	open: "Open",
+	paid: "Paid",
+	cancelled: "Cancelled",
+};
+export const STATUS_TONES = {
+	open: "wait",
+	paid: "good",
+	cancelled: "quiet",
+} as const satisfies Record<PayoutStatus, string>;
+
+/** Requests that one payout may hold. */
+export const MAX_REQUESTS = 500;
+/**
+ * Milliseconds in which whoever set a payout paid can take that back without anybody being told;
+ * its emails wait as long: 10 minutes.
+ */
+export const UNDO_WINDOW_MS = 600_000;
+
+/** The number people see: `PO-000001`; past 999999 it simply grows. */
+export function payoutNumber(number: number): string {
+	return `PO-${String(number).padStart(6, "0")}`;
+}
+
+/** True while the administrator who set a payout paid can still take it back silently. */
+export function isUndoable(
+	payout: { readonly paidAt: number | null; readonly paidBy: string | null },
+	adminId: string,
+	now: number,
+): boolean {
+	return (
+		payout.paidBy === adminId && payout.paidAt !== null && now - payout.paidAt < UNDO_WINDOW_MS
+	);
+}
+
+/** The payout a request stands in, as every read of requests selects it. */
+export type PayoutOfRequest = {
+	readonly id: string;
+	readonly number: number;
+	readonly status: PayoutStatus;
+	readonly paidOn: CalendarDate | null;
+};
+
+/**
+ * `Paid Nov 24 · PO-000012`, for a request in a paid payout; the year is said when it isn't this
+ * one.
+ * @param today in the fleet's zone
+ */
+export function describePayment(
+	payout: PayoutOfRequest | null,
+	today: CalendarDate,
+): string | undefined {
+	if (payout?.status !== "paid" || payout.paidOn === null) return undefined;
+	const { number, paidOn } = payout;
+	const isThisYear = paidOn.slice(0, 4) === today.slice(0, 4);
+	const day = isThisYear ? formatDay(paidOn) : formatDate(paidOn);
+	return `Paid ${day} · ${payoutNumber(number)}`;
+}

@@ -1,0 +1,63 @@
+/** What the forms of this screen do: they gather requests into a payout. */
+import * as v from "valibot";
+import type { RequestContext } from "../../auth/request-context.ts";
+import type { AdminContext } from "../../domain/context.ts";
+import { makePayout } from "../../domain/payouts/commands/make.server.ts";
+import { type Gathering, makePayoutForm, tickedRequests } from "../../domain/payouts/input.ts";
+import { whyNotMade } from "../../domain/payouts/refusals.ts";
+import { payoutNumber } from "../../domain/payouts/rules.ts";
+import { onForm } from "../../domain/refusal-table.ts";
+import { parseForm } from "../../http/form.server.ts";
+import { refusal } from "../../http/refusal.ts";
+import { seeOther } from "../../http/toast.server.ts";
+import { TOASTS, type Toast } from "../../messages.ts";
+
+/** What a refused post of this screen answers. */
+export type MakeAnswer = {
+	readonly status: number;
+	readonly toast: Toast;
+	/** What stands in the way, request by request. */
+	readonly results?: readonly string[];
+};
+
+/** What the form gathers; a list of nothing says what to do. */
+async function gatheringOf(context: RequestContext): Promise<Gathering | string> {
+	const submission = await parseForm(context, makePayoutForm);
+	if (submission.status !== "success")
+		throw refusal({ kind: "bad-request", message: "This form does not say what to gather." }, 400);
+	const { gather, driverId } = submission.value;
+	if (gather === "all") return { kind: "all" };
+	if (gather === "driver") return { kind: "driver", driverId: driverId ?? "" };
+	const texts = (await context.form())
+		.getAll("ids")
+		.flatMap((id) => (typeof id === "string" ? id.split(" ") : []));
+	const ticked = v.safeParse(tickedRequests, texts);
+	return ticked.success ? { kind: "requests", ids: ticked.output } : ticked.issues[0].message;
+}
+
+/** Makes the payout and goes to its page. */
+export async function makeAction(
+	context: RequestContext,
+	admin: AdminContext,
+): Promise<Response | MakeAnswer> {
+	const gathering = await gatheringOf(context);
+	if (typeof gathering === "string")
+		return { status: 400, toast: { ...TOASTS.payoutFailed, text: gathering } };
+	const key = (await context.form()).get("key");
+	const outcome = await makePayout(
+		admin,
+		gathering,
+		typeof key === "string" && key !== "" ? key : undefined,
+	);
+	if (outcome.ok) {
+		const { payout } = outcome.value.row;
+		return seeOther(`/payouts/${payout.id}`, context.settings, [
+			"payoutMade",
+			payoutNumber(payout.number),
+		]);
+	}
+	const { status, message, requests } = onForm(whyNotMade(outcome, admin));
+	return requests
+		? { status, toast: TOASTS.payoutFailed, results: requests.map(({ reason }) => reason) }
+		: { status, toast: { ...TOASTS.payoutFailed, text: message } };
+}

@@ -1,0 +1,82 @@
+/**
+ * Payouts: what is approved and unpaid, gathered with one press, and every payout with what became
+ * of it.
+ */
+import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
+import { requireAdmin } from "../../auth/guard.server.ts";
+import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
+import { Portal } from "../../ui/shell.tsx";
+import { StatCard, Stats } from "../../ui/stat-card.tsx";
+import { useAnswer, useView } from "../../ui/use-view.ts";
+import { type MakeAnswer, makeAction } from "./actions.server.ts";
+import { Payouts } from "./payouts.tsx";
+import { Choose, Owed } from "./unpaid.tsx";
+import { type PayoutsData, payoutsView } from "./view.server.ts";
+
+export const handle = { title: "Payouts" };
+
+export const loader = payoutsView;
+
+export async function action(args: ActionFunctionArgs) {
+	const { admin } = await requireAdmin(args);
+	const answer = await makeAction(args.context, admin);
+	return answer instanceof Response ? answer : json(answer, { status: answer.status });
+}
+
+const countOf = (requests: number) => `${requests} ${requests === 1 ? "request" : "requests"}`;
+
+function Books({ books }: Pick<PayoutsData, "books">) {
+	if (!books) return <p className="text-sm text-quiet">The books are checked every night.</p>;
+	const { at, sums, differences } = books;
+	if (differences === 0)
+		return (
+			<p className="text-sm text-quiet tabular-nums">{`Books checked ${at}: they close. ${sums}.`}</p>
+		);
+	return (
+		<Alert variant="bad">
+			<p>{`The books don't close for ${differences === 1 ? "1 driver" : `${differences} drivers`}.`}</p>
+			<AlertDescription>
+				{`Checked ${at}: ${sums}. `}
+				<a className="font-semibold text-accent underline" href="/audit?kind=books.difference">
+					See what was found
+				</a>
+			</AlertDescription>
+		</Alert>
+	);
+}
+
+export default function PayoutsScreen() {
+	const data = useView<PayoutsData>();
+	const answer = useAnswer<MakeAnswer>();
+	const { fleet } = data;
+	return (
+		<Portal
+			viewer={data.viewer}
+			current="/payouts"
+			title="Payouts"
+			subtitle="What is approved and unpaid, and what has been paid"
+			toast={answer?.toast}
+		>
+			{answer?.results ? (
+				<Alert variant="bad" id="results" takesFocus>
+					<p>No payout was made.</p>
+					{answer.results.map((result) => (
+						<AlertDescription key={result}>{result}</AlertDescription>
+					))}
+				</Alert>
+			) : null}
+			<Stats columns={3}>
+				<StatCard label="Ready to pay" value={fleet.ready} note={countOf(fleet.readyRequests)} />
+				<StatCard label="In open payouts" value={fleet.open} note={countOf(fleet.openRequests)} />
+				<StatCard
+					label="Paid"
+					value={fleet.paid}
+					note={`${countOf(fleet.paidRequests)}, all time`}
+				/>
+			</Stats>
+			{data.choose ? <Choose data={data} /> : <Owed data={data} />}
+			<Payouts data={data} />
+			<Books books={data.books} />
+		</Portal>
+	);
+}

@@ -1,0 +1,195 @@
+/** What is approved and in no payout: by driver, or request by request with a box to tick. */
+import { DataTable, DriverCell } from "../../ui/data-table.tsx";
+import { Pages } from "../../ui/pages.tsx";
+import { asGetForm, Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { Empty } from "../../ui/primitives/empty.tsx";
+import { Section } from "../../ui/primitives/section.tsx";
+import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
+import type { PayoutsData } from "./view.server.ts";
+
+const OWED_COLUMNS = [
+	{ head: "Driver" },
+	{ head: "Requests", isNumber: true },
+	{ head: "Amount", isNumber: true },
+	{ head: "Actions", isHidden: true, isControl: true },
+];
+const REQUEST_COLUMNS = [
+	{ head: "Select", isHidden: true, isControl: true },
+	{ head: "Request ID" },
+	{ head: "Driver" },
+	{ head: "Type" },
+	{ head: "Date" },
+	{ head: "Amount", isNumber: true },
+];
+const TICKED = "ticked";
+const link = "inline-flex min-h-11 items-center px-2 font-semibold text-accent";
+
+type Props = { data: PayoutsData };
+
+/** Gathers everything, or one driver's. */
+function Gather({
+	data,
+	driverId,
+	variant,
+	children,
+}: Props & { driverId?: string; variant: "default" | "outline"; children: React.ReactNode }) {
+	return (
+		<form method="post" action="/payouts">
+			<input type="hidden" name="gather" value={driverId ? "driver" : "all"} />
+			{driverId ? <input type="hidden" name="driverId" value={driverId} /> : null}
+			<input type="hidden" name="key" value={`${data.key}${driverId ?? ""}`} />
+			<Button variant={variant} pending="Making...">
+				{children}
+			</Button>
+		</form>
+	);
+}
+
+/** By driver, the largest sum first. */
+export function Owed({ data }: Props) {
+	const { fleet, owed } = data;
+	return (
+		<Section
+			id="unpaid"
+			title="Approved and unpaid"
+			actions={
+				fleet.readyRequests > 0 ? (
+					<span className="flex flex-wrap items-center gap-2 *:max-sm:grow [&_button]:max-sm:w-full">
+						<ButtonLink variant="outline" href="/payouts?choose=all#unpaid">
+							Choose requests
+						</ButtonLink>
+						<Gather data={data} variant="default">
+							{fleet.isMany ? "Gather the oldest 500" : `Gather all, ${fleet.ready}`}
+						</Gather>
+					</span>
+				) : null
+			}
+		>
+			{owed.length > 0 ? (
+				<DataTable caption="Approved and unpaid, by driver" columns={OWED_COLUMNS}>
+					{owed.map((row) => (
+						<tr key={row.id} id={`driver-${row.id}`}>
+							<DriverCell code={row.code} name={row.name} />
+							<TableCell label="Requests" isNumber className="tabular-nums">
+								{row.requests}
+							</TableCell>
+							<TableCell label="Amount" isNumber className="font-semibold tabular-nums">
+								{row.amount}
+							</TableCell>
+							<TableCell isControl className="sm:py-1">
+								<span className="flex flex-1 flex-wrap items-center justify-end gap-1">
+									<a className={link} href={`${row.chooseUrl}#unpaid`}>
+										Choose<span className="sr-only">{` requests of ${row.name}`}</span>
+									</a>
+									<Gather data={data} driverId={row.id} variant="outline">
+										{row.isMany ? "Gather 500" : "Gather"}
+										<span className="sr-only">{` ${row.name} ${row.amount}`}</span>
+									</Gather>
+								</span>
+							</TableCell>
+						</tr>
+					))}
+				</DataTable>
+			) : (
+				<Empty>Nothing is approved and unpaid. Approve fund requests first.</Empty>
+			)}
+			<Pages links={data.owedPages} label="Pages of drivers" anchor="unpaid" />
+		</Section>
+	);
+}
+
+/** The bar over the requests: with a script its button counts and its box ticks all. */
+function TickedForm({ data }: Props) {
+	const other = data.isAllSelected ? data.here : `${data.here}&select=all`;
+	return (
+		<form
+			id={TICKED}
+			method="post"
+			action={data.here}
+			data-select-rows="Make payout"
+			className="selection-bar flex flex-wrap items-center justify-between gap-x-3"
+		>
+			<input type="hidden" name="gather" value="requests" />
+			<input type="hidden" name="key" value={data.key} />
+			<label
+				hidden
+				data-select-all
+				className="inline-flex min-h-11 items-center gap-3 font-semibold"
+			>
+				<input type="checkbox" className="size-5" />
+				Select all
+			</label>
+			<a
+				data-select-link
+				href={`${other}#unpaid`}
+				className="inline-flex min-h-11 items-center font-semibold text-accent"
+			>
+				{data.isAllSelected ? "Select none" : "Select all"}
+			</a>
+			<Button pending="Making...">Make payout</Button>
+		</form>
+	);
+}
+
+/** Request by request, the oldest first. */
+export function Choose({ data }: Props) {
+	const { unpaid, chosen } = data;
+	const back = asGetForm("/payouts").action;
+	return (
+		<Section
+			id="unpaid"
+			title={
+				data.choose === "all"
+					? "Choose requests"
+					: `Choose requests of ${unpaid[0]?.name ?? "this driver"}`
+			}
+			actions={
+				<ButtonLink variant="outline" href={`${back}#unpaid`}>
+					By driver
+				</ButtonLink>
+			}
+		>
+			{unpaid.length > 0 ? (
+				<div className="min-w-0">
+					<TickedForm data={data} />
+					<DataTable caption="Approved and unpaid requests" columns={REQUEST_COLUMNS} isDense>
+						{unpaid.map((row) => (
+							<tr key={row.id} id={`request-${row.id}`}>
+								<TableCell label="Select" isControl className="max-sm:items-center sm:py-1">
+									<label className="inline-grid size-11 place-items-center max-sm:-me-3">
+										<span className="sr-only">{`Select ${row.number}`}</span>
+										<input
+											type="checkbox"
+											form={TICKED}
+											name="ids"
+											value={row.id}
+											defaultChecked={data.isAllSelected}
+											className="size-5"
+										/>
+									</label>
+								</TableCell>
+								<TableRowHead label="Request ID" className="whitespace-nowrap">
+									{row.number}
+								</TableRowHead>
+								<DriverCell code={row.code} name={row.name} />
+								<TableCell label="Type">{row.type}</TableCell>
+								<TableCell label="Date" className="whitespace-nowrap">
+									{row.date}
+								</TableCell>
+								<TableCell label="Amount" isNumber className="tabular-nums">
+									{row.amount}
+								</TableCell>
+							</tr>
+						))}
+					</DataTable>
+					<p className="pt-3 text-end font-semibold tabular-nums">
+						{`${chosen.ready} in ${chosen.readyRequests === 1 ? "1 request" : `${chosen.readyRequests} requests`}`}
+					</p>
+				</div>
+			) : (
+				<Empty>Nothing is approved and unpaid here</Empty>
+			)}
+			<Pages links={data.unpaidPages} label="Pages of requests" anchor="unpaid" />
+		</Section>
+	);
+}

@@ -1,0 +1,141 @@
+/**
+ * What the screen shows: what is approved and unpaid, by driver or request by request, the payouts,
+ * and whether the books close.
+ */
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { requireAdmin } from "../../auth/guard.server.ts";
+import type { StatementResult } from "../../db/client.server.ts";
+import { requestNumber, SHORT_TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
+import { showMoment } from "../../domain/fund-requests/status-messages.ts";
+import {
+	listOwed,
+	listPayouts,
+	listUnpaid,
+	selectLastCheck,
+	selectStanding,
+} from "../../domain/payouts/queries.server.ts";
+import {
+	MAX_REQUESTS,
+	payoutNumber,
+	STATUS_LABELS,
+	STATUS_TONES,
+} from "../../domain/payouts/rules.ts";
+import { listUrl, parseSearch } from "../../domain/payouts/search.ts";
+import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
+import { toViewer } from "../../ui/viewer.ts";
+import { dateIn, formatDate } from "../../values/calendar-date.ts";
+import { pageLinks, toPage } from "../../values/cursor.ts";
+import { formatDollars } from "../../values/money.ts";
+
+/** Rows on one page: of payouts and of drivers, and of requests to tick. */
+const PAGE = 20;
+const REQUESTS_PAGE = 50;
+
+type Person = {
+	readonly firstName: string;
+	readonly lastName: string;
+	readonly driverNumber: number | null;
+};
+const person = (row: Person) => ({
+	code: formatDriverCode(row.driverNumber) ?? "",
+	name: displayName({ ...row, email: null }),
+});
+
+/** Everything the screen shows, in one trip to the database. */
+export async function payoutsView(args: LoaderFunctionArgs) {
+	const query = new URL(args.request.url).searchParams;
+	const view = parseSearch(query);
+	const { choose } = view;
+	const whose = choose === "all" ? undefined : choose;
+	const { admin, standing, own, owed, unpaid, payouts, checked } = await requireAdmin(
+		args,
+		({ build }) => ({
+			standing: selectStanding(build),
+			own: selectStanding(build, whose ?? ""),
+			// One more than a page tells whether there is another.
+			owed: listOwed(build, choose ? 0 : PAGE + 1, view.owed),
+			unpaid: listUnpaid(build, whose, choose ? REQUESTS_PAGE + 1 : 0, view.unpaid),
+			payouts: listPayouts(build, PAGE + 1, view.position),
+			checked: selectLastCheck(build),
+		}),
+	);
+	const { timeZone } = admin;
+	const owedPage = toPage(owed, view.owed, PAGE, (row) => row);
+	const unpaidPage = toPage(unpaid, view.unpaid, REQUESTS_PAGE, (row) => row);
+	const payoutsPage = toPage(payouts, view.position, PAGE, ({ payout }) => payout);
+	const fleet = sumsOf(standing);
+	return {
+		viewer: toViewer(admin),
+		/** Minted for this rendering of the forms: a resend of one is recognised. */
+		key: crypto.randomUUID(),
+		fleet,
+		choose,
+		/** Whose requests are listed, and what is unpaid to them. */
+		chosen: whose === undefined ? fleet : sumsOf(own),
+		isAllSelected: query.get("select") === "all",
+		here: listUrl(view),
+		owed: owedPage.rows.map((row) => ({
+			id: row.driverId,
+			...person(row),
+			requests: row.readyRequests,
+			amount: formatDollars(row.readyCents),
+			/** More than one payout holds. */
+			isMany: row.readyRequests > MAX_REQUESTS,
+			chooseUrl: listUrl({ choose: row.driverId }),
+		})),
+		owedPages: pageLinks(view.owed, owedPage, (at) => listUrl({ ...view, owed: at })),
+		unpaid: unpaidPage.rows.map((row) => ({
+			id: row.id,
+			number: requestNumber(row.number),
+			...person(row),
+			type: SHORT_TYPE_LABELS[row.type],
+			date: formatDate(row.requestedOn),
+			amount: formatDollars(row.cents),
+		})),
+		unpaidPages: pageLinks(view.unpaid, unpaidPage, (at) => listUrl({ ...view, unpaid: at })),
+		payouts: payoutsPage.rows.map(({ payout }) => ({
+			id: payout.id,
+			number: payoutNumber(payout.number),
+			status: STATUS_LABELS[payout.status],
+			tone: STATUS_TONES[payout.status],
+			drivers: payout.driverCount,
+			requests: payout.requestCount,
+			amount: formatDollars(payout.totalCents),
+			madeOn: formatDate(dateIn(timeZone, payout.createdAt)),
+			paidOn: payout.paidOn && formatDate(payout.paidOn),
+			reference: payout.reference,
+		})),
+		pages: pageLinks(view.position, payoutsPage, (at) => listUrl({ ...view, position: at })),
+		books: booksFrom(checked, timeZone),
+	};
+}
+
+/** What is unpaid, and how much of it is in open payouts. */
+function sumsOf(rows: StatementResult<ReturnType<typeof selectStanding>>) {
+	const [row] = rows;
+	return {
+		ready: formatDollars(row?.readyCents ?? 0),
+		readyRequests: row?.readyRequests ?? 0,
+		isMany: (row?.readyRequests ?? 0) > MAX_REQUESTS,
+		open: formatDollars(row?.openCents ?? 0),
+		openRequests: row?.openRequests ?? 0,
+		paid: formatDollars(row?.paidCents ?? 0),
+		paidRequests: row?.paidRequests ?? 0,
+	};
+}
+
+/** The last check of the books, in words. */
+function booksFrom(rows: StatementResult<ReturnType<typeof selectLastCheck>>, timeZone: string) {
+	const [row] = rows;
+	if (!row) return undefined;
+	const found: Record<string, number> = JSON.parse(row.after ?? "{}");
+	const { approvedCents = 0, paidCents = 0, unpaidCents = 0, differences = 0 } = found;
+	return {
+		at: showMoment(timeZone, row.at),
+		drivers: found.drivers ?? 0,
+		differences,
+		sums: `${formatDollars(approvedCents)} approved = ${formatDollars(paidCents)} paid + ${formatDollars(unpaidCents)} unpaid`,
+	};
+}
+
+export type PayoutsData = Awaited<ReturnType<typeof payoutsView>>;

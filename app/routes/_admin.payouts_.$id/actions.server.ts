@@ -1,0 +1,78 @@
+/** What the forms of a payout's page do. */
+import type { SubmissionResult } from "@conform-to/react";
+import type { RequestContext } from "../../auth/request-context.ts";
+import type { AdminContext } from "../../domain/context.ts";
+import { cancelPayout } from "../../domain/payouts/commands/cancel.server.ts";
+import { payPayout } from "../../domain/payouts/commands/pay.server.ts";
+import { reopenPayout } from "../../domain/payouts/commands/reopen.server.ts";
+import { paymentInput, reopenPayoutInput } from "../../domain/payouts/input.ts";
+import { whyNotCancelled, whyNotPaid, whyNotReopened } from "../../domain/payouts/refusals.ts";
+import { onForm } from "../../domain/refusal-table.ts";
+import { parseForm } from "../../http/form.server.ts";
+import { refusal } from "../../http/refusal.ts";
+import { seeOther } from "../../http/toast.server.ts";
+import { TOASTS, type Toast } from "../../messages.ts";
+import type { RefusalAnswer } from "../../values/outcome.ts";
+
+/** What a refused post of this page answers. */
+export type PayoutAnswer = {
+	readonly status: number;
+	readonly toast: Toast;
+	/** The form as typed, and what is wrong with it. */
+	readonly form?: SubmissionResult;
+};
+type Answer = Promise<Response | PayoutAnswer>;
+
+/** A refusal that the toast tells; what there is no page for is a page not found. */
+function failed(toast: Toast, { status, message }: RefusalAnswer): PayoutAnswer {
+	if (status === 404) throw refusal({ kind: "not-found" }, 404);
+	return { status, toast: { ...toast, text: message } };
+}
+
+const firstProblem = (form: SubmissionResult) =>
+	Object.values(form.error ?? {}).flatMap((messages) => messages ?? [])[0];
+
+/** Marks the payout paid. */
+export async function payAction(context: RequestContext, admin: AdminContext, id: string): Answer {
+	const submission = await parseForm(context, paymentInput(admin.today));
+	if (submission.status !== "success") {
+		const form = submission.reply();
+		return { status: 400, toast: { ...TOASTS.payoutPayFailed, text: firstProblem(form) }, form };
+	}
+	const outcome = await payPayout(admin, id, submission.value);
+	return outcome.ok
+		? seeOther(`/payouts/${id}`, context.settings, "payoutPaid")
+		: failed(TOASTS.payoutPayFailed, onForm(whyNotPaid(outcome, admin)));
+}
+
+/** Cancels the payout. */
+export async function cancelAction(
+	context: RequestContext,
+	admin: AdminContext,
+	id: string,
+): Answer {
+	const outcome = await cancelPayout(admin, id);
+	return outcome.ok
+		? seeOther(`/payouts/${id}`, context.settings, "payoutCancelled")
+		: failed(TOASTS.payoutCancelFailed, onForm(whyNotCancelled(outcome, admin)));
+}
+
+/** Puts the payout back to open. */
+export async function reopenAction(
+	context: RequestContext,
+	admin: AdminContext,
+	id: string,
+): Answer {
+	const submission = await parseForm(context, reopenPayoutInput);
+	if (submission.status !== "success") {
+		const form = submission.reply();
+		return { status: 400, toast: { ...TOASTS.payoutReopenFailed, text: firstProblem(form) }, form };
+	}
+	const outcome = await reopenPayout(admin, id, submission.value.reason);
+	if (outcome.ok) return seeOther(`/payouts/${id}`, context.settings, "payoutReopened");
+	const answer = onForm(whyNotReopened(outcome, admin));
+	const form = answer.field
+		? submission.reply({ fieldErrors: { [answer.field]: [answer.message] } })
+		: undefined;
+	return { ...failed(TOASTS.payoutReopenFailed, answer), ...(form ? { form } : {}) };
+}

@@ -1,0 +1,65 @@
+/** The questions before a payout is cancelled, or put back to open. */
+import { useForm } from "@conform-to/react";
+import { REOPEN_FIELDS } from "../../domain/payouts/fields.ts";
+import { reopenPayoutInput } from "../../domain/payouts/input.ts";
+import { constraintOf } from "../../ui/forms/constraint.ts";
+import { TextareaField } from "../../ui/forms/fields.tsx";
+import { Button } from "../../ui/primitives/button.tsx";
+import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
+import type { PayoutAnswer } from "./actions.server.ts";
+import type { PayoutData } from "./view.server.ts";
+
+type Props = { data: PayoutData; answer: PayoutAnswer | undefined };
+
+function CancelDialog({ data: { id, number, total, requests } }: Props) {
+	return (
+		<UrlDialog id="cancelling" title={`Cancel ${number}?`} back={`/payouts/${id}#cancel`}>
+			<p>
+				{`Its ${requests === 1 ? "request" : `${requests} requests`} of ${total} will be unpaid again and can be gathered anew. A cancelled payout stays in the list.`}
+			</p>
+			<form method="post" action={`/payouts/${id}`}>
+				<input type="hidden" name="intent" value="cancel" />
+				<DialogButtons>
+					<CloseButton dialog="cancelling">Keep it</CloseButton>
+					<Button variant="destructive" pending="Cancelling...">
+						Cancel payout
+					</Button>
+				</DialogButtons>
+			</form>
+		</UrlDialog>
+	);
+}
+
+function ReopenDialog({ data: { id, number, isUndoable }, answer }: Props) {
+	const [, fields] = useForm<Record<keyof typeof REOPEN_FIELDS, string>>({
+		id: "reopening-form",
+		lastResult: answer?.form ?? null,
+		constraint: constraintOf(reopenPayoutInput),
+		defaultNoValidate: false,
+	});
+	return (
+		<UrlDialog id="reopening" title={`Put ${number} back to open?`} back={`/payouts/${id}#reopen`}>
+			<p>
+				{isUndoable
+					? "You marked it paid less than 10 minutes ago, so nobody has been told yet and nobody will be."
+					: "Its drivers will be emailed the reason."}
+			</p>
+			<form method="post" action={`/payouts/${id}?dialog=reopen`} className="grid gap-4">
+				<input type="hidden" name="intent" value="reopen" />
+				<TextareaField
+					field={fields.reason}
+					label={REOPEN_FIELDS.reason.label}
+					saysOptional={isUndoable}
+				/>
+				<DialogButtons>
+					<CloseButton dialog="reopening">Keep it paid</CloseButton>
+					<Button pending="Opening...">Back to open</Button>
+				</DialogButtons>
+			</form>
+		</UrlDialog>
+	);
+}
+
+export function Dialog(props: Props) {
+	return props.data.dialog === "cancel" ? <CancelDialog {...props} /> : <ReopenDialog {...props} />;
+}

@@ -1,0 +1,50 @@
+/** The lines of a payout: a driver with what they get, and the requests it is for. */
+import { Section } from "../../ui/primitives/section.tsx";
+import type { PayoutData } from "./view.server.ts";
+
+type Line = PayoutData["lines"][number];
+
+function RequestItem({ request }: { request: Line["requests"][number] }) {
+	return (
+		<li className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 py-2">
+			<span className="min-w-0">
+				<a
+					className="font-semibold whitespace-nowrap text-accent"
+					href={`/fund-requests?dialog=timeline&id=${request.id}`}
+				>
+					{request.number}
+				</a>
+				<span className="text-quiet">{` ${request.type}, ${request.date}`}</span>
+				<bdi className="block text-sm wrap-anywhere text-quiet">{request.description}</bdi>
+			</span>
+			<span className="tabular-nums">{request.amount}</span>
+		</li>
+	);
+}
+
+export function Lines({ data }: { data: PayoutData }) {
+	return (
+		<Section id="lines" title="Drivers">
+			<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+				{data.lines.map((line) => (
+					<li key={line.id} id={`line-${line.id}`} className="grid gap-1 p-4 sm:px-6">
+						<div className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4">
+							<h3 className="font-semibold wrap-anywhere">
+								<bdi>{line.name}</bdi>
+								{line.code ? (
+									<span className="font-normal whitespace-nowrap text-quiet">{` ${line.code}`}</span>
+								) : null}
+							</h3>
+							<p className="text-lg font-semibold tabular-nums">{line.amount}</p>
+						</div>
+						<ul className="divide-y divide-line">
+							{line.requests.map((request) => (
+								<RequestItem key={request.id} request={request} />
+							))}
+						</ul>
+					</li>
+				))}
+			</ul>
+		</Section>
+	);
+}

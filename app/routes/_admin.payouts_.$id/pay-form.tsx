@@ -1,0 +1,46 @@
+/** Marks a payout paid: the day, and what the payment is called at the bank. */
+import { useForm } from "@conform-to/react";
+import { PAYMENT_FIELDS } from "../../domain/payouts/fields.ts";
+import { paymentInput } from "../../domain/payouts/input.ts";
+import { constraintOf } from "../../ui/forms/constraint.ts";
+import { TextField } from "../../ui/forms/fields.tsx";
+import { Button } from "../../ui/primitives/button.tsx";
+import { Card } from "../../ui/primitives/card.tsx";
+import { Section } from "../../ui/primitives/section.tsx";
+import type { PayoutAnswer } from "./actions.server.ts";
+import type { PayoutData } from "./view.server.ts";
+
+export function PayForm({ data, answer }: { data: PayoutData; answer: PayoutAnswer | undefined }) {
+	const [, fields] = useForm<Record<keyof typeof PAYMENT_FIELDS, string>>({
+		id: "payment",
+		lastResult: answer?.form ?? null,
+		defaultValue: { paidOn: data.today },
+		constraint: constraintOf(paymentInput(data.today)),
+		defaultNoValidate: false,
+	});
+	return (
+		<Section id="pay" title="Mark as paid" className="print:hidden">
+			<Card>
+				{data.isOwn ? (
+					<p>This payout holds requests of your own. Another administrator has to mark it paid.</p>
+				) : (
+					<form
+						method="post"
+						action={`/payouts/${data.id}`}
+						className="grid items-end gap-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,2fr)_auto]"
+					>
+						<input type="hidden" name="intent" value="pay" />
+						<TextField
+							type="date"
+							field={fields.paidOn}
+							label={PAYMENT_FIELDS.paidOn.label}
+							max={data.today}
+						/>
+						<TextField field={fields.reference} label={PAYMENT_FIELDS.reference.label} />
+						<Button pending="Marking as paid...">{`Mark ${data.total} as paid`}</Button>
+					</form>
+				)}
+			</Card>
+		</Section>
+	);
+}

@@ -1,0 +1,120 @@
+/** One payout: who gets what for which requests, and paying it, cancelling it or taking that back. */
+import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
+import { requireAdmin } from "../../auth/guard.server.ts";
+import { textField } from "../../http/form.server.ts";
+import { refusal } from "../../http/refusal.ts";
+import { Badge } from "../../ui/primitives/badge.tsx";
+import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { Section } from "../../ui/primitives/section.tsx";
+import { Portal } from "../../ui/shell.tsx";
+import { StatCard, Stats } from "../../ui/stat-card.tsx";
+import { useAnswer, useView } from "../../ui/use-view.ts";
+import { cancelAction, type PayoutAnswer, payAction, reopenAction } from "./actions.server.ts";
+import { Dialog } from "./dialogs.tsx";
+import { Lines } from "./lines.tsx";
+import { PayForm } from "./pay-form.tsx";
+import { type PayoutData, payoutView } from "./view.server.ts";
+
+export const handle = { title: "Payout" };
+
+export const loader = payoutView;
+
+const ACTIONS: Readonly<Record<string, typeof payAction>> = {
+	pay: payAction,
+	cancel: cancelAction,
+	reopen: reopenAction,
+};
+
+export async function action(args: ActionFunctionArgs) {
+	const { admin } = await requireAdmin(args);
+	const intent = await textField(args.context, "intent");
+	const chosen = Object.hasOwn(ACTIONS, intent) ? ACTIONS[intent] : undefined;
+	if (!chosen)
+		throw refusal({ kind: "bad-request", message: "This form does not say what to do." }, 400);
+	const answer = await chosen(args.context, admin, args.params.id ?? "");
+	return answer instanceof Response ? answer : json(answer, { status: answer.status });
+}
+
+/** What the toast offers after a payment, and the page as long as it can be taken back silently. */
+function Undo({ data }: { data: PayoutData }) {
+	if (!data.isUndoable) return null;
+	return (
+		<form method="post" action={`/payouts/${data.id}`}>
+			<input type="hidden" name="intent" value="reopen" />
+			<Button variant="outline" pending="Undoing..." className="mt-2">
+				Undo<span className="sr-only"> the payment</span>
+			</Button>
+		</form>
+	);
+}
+
+function Downloads({ data }: { data: PayoutData }) {
+	return (
+		<Section id="files" title="Files" className="print:hidden">
+			<div className="flex flex-wrap gap-3 *:max-sm:grow">
+				<ButtonLink variant="outline" href={`/payouts/${data.id}.pdf`}>
+					PDF to sign
+				</ButtonLink>
+				{data.exports.map(({ href, label }) => (
+					<ButtonLink key={href} variant="outline" href={href}>
+						{label}
+						<span className="sr-only"> as a CSV file</span>
+					</ButtonLink>
+				))}
+			</div>
+		</Section>
+	);
+}
+
+export default function PayoutScreen() {
+	const data = useView<PayoutData>();
+	const answer = useAnswer<PayoutAnswer>();
+	const { id, number, status } = data;
+	return (
+		<Portal
+			viewer={data.viewer}
+			current="/payouts"
+			title={number}
+			subtitle={
+				<span className="grid gap-1">
+					<span>{data.made}</span>
+					{data.standing ? <span>{data.standing}</span> : null}
+				</span>
+			}
+			toast={answer?.toast}
+			toastAction={<Undo data={data} />}
+		>
+			<div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
+				<span className="flex flex-wrap items-center gap-3">
+					<Badge variant={data.tone}>{data.statusLabel}</Badge>
+					{data.paidOn ? <span>{`Paid on ${data.paidOn}`}</span> : null}
+					{data.reference ? <bdi className="wrap-anywhere">{data.reference}</bdi> : null}
+				</span>
+				<span className="flex flex-wrap gap-3">
+					<ButtonLink variant="outline" href="/payouts">
+						All payouts
+					</ButtonLink>
+					{status === "open" ? (
+						<ButtonLink variant="outline" id="cancel" href={`/payouts/${id}?dialog=cancel`}>
+							Cancel payout
+						</ButtonLink>
+					) : null}
+					{status === "paid" ? (
+						<ButtonLink variant="outline" id="reopen" href={`/payouts/${id}?dialog=reopen`}>
+							Back to open
+						</ButtonLink>
+					) : null}
+				</span>
+			</div>
+			<Stats columns={3}>
+				<StatCard label="Total" value={data.total} />
+				<StatCard label="Drivers" value={String(data.drivers)} />
+				<StatCard label="Requests" value={String(data.requests)} />
+			</Stats>
+			{status === "open" ? <PayForm data={data} answer={answer} /> : null}
+			<Lines data={data} />
+			<Downloads data={data} />
+			{data.dialog ? <Dialog data={data} answer={answer} /> : null}
+		</Portal>
+	);
+}

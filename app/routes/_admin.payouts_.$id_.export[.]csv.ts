@@ -1,0 +1,58 @@
+/** A payout as a CSV file: by driver, by request, or as bills for an accounting program. */
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { requireAdmin } from "../auth/guard.server.ts";
+import { recordDownload } from "../domain/audit/downloads.server.ts";
+import { EXPORT_FORMATS, EXPORTS } from "../domain/payouts/exports.ts";
+import { findPayout, selectPaidRequests } from "../domain/payouts/queries.server.ts";
+import { payoutNumber } from "../domain/payouts/rules.ts";
+import { toFleetSettings } from "../domain/settings/definitions.ts";
+import { selectSettings } from "../domain/settings/queries.server.ts";
+import { csvFile } from "../http/csv.server.ts";
+import { renderPlainPage } from "../http/plain-page.ts";
+import { dateIn } from "../values/calendar-date.ts";
+
+export async function loader(args: LoaderFunctionArgs) {
+	const { context, params, request } = args;
+	const asked = new URL(request.url).searchParams.get("format");
+	const id = params.id ?? "";
+	const { admin, found, requests, settings } = await requireAdmin(args, ({ build }) => ({
+		found: findPayout(build, id),
+		requests: selectPaidRequests(build, id),
+		settings: selectSettings(build),
+	}));
+	const [row] = found;
+	if (!row)
+		return renderPlainPage(
+			404,
+			"404 Page Not Found",
+			"There is no such payout.",
+			context.requestId,
+		);
+	const format = EXPORT_FORMATS.find((each) => each === (asked ?? "drivers"));
+	if (!format)
+		return renderPlainPage(
+			400,
+			"Unknown format",
+			`format must be one of ${EXPORT_FORMATS.join(", ")}.`,
+			context.requestId,
+		);
+	const fileName = `payout-${payoutNumber(row.payout.number)}-${format}.csv`;
+	if (context.method !== "HEAD")
+		await recordDownload(admin, { action: "payout.export", fileName, chosen: { format } });
+	const { head, rows, hasByteOrderMark } = EXPORTS[format];
+	const payout = {
+		...row.payout,
+		madeOn: dateIn(admin.timeZone, row.payout.createdAt),
+		requests,
+	};
+	const lines = rows(payout, toFleetSettings(settings));
+	return csvFile(
+		fileName,
+		head,
+		lines,
+		async () => [],
+		(cells) => cells,
+		lines.length + 1,
+		hasByteOrderMark,
+	);
+}

@@ -1,0 +1,41 @@
+/**
+ * GET and PUT /api/payouts/{id} (docs/product.md, 'Payouts'): a payout, and marking it paid,
+ * cancelling it or putting it back to open.
+ */
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { requireAdmin } from "../auth/guard.server.ts";
+import { cancelPayout } from "../domain/payouts/commands/cancel.server.ts";
+import { payPayout } from "../domain/payouts/commands/pay.server.ts";
+import { reopenPayout } from "../domain/payouts/commands/reopen.server.ts";
+import { changePayoutInput, paymentInput, reopenPayoutInput } from "../domain/payouts/input.ts";
+import { payoutJson } from "../domain/payouts/json.ts";
+import { findPayout } from "../domain/payouts/queries.server.ts";
+import { whyNotCancelled, whyNotPaid, whyNotReopened } from "../domain/payouts/refusals.ts";
+import { parseJson } from "../http/json.server.ts";
+import { apiRefusal, refusedCall } from "../http/refusal.ts";
+
+export async function loader(args: LoaderFunctionArgs) {
+	const id = args.params.id ?? "";
+	const { found } = await requireAdmin(args, ({ build }) => ({ found: findPayout(build, id) }));
+	const [row] = found;
+	return row ? json(payoutJson(row)) : apiRefusal(404, "There is no such payout");
+}
+
+export async function action(args: ActionFunctionArgs) {
+	const { admin } = await requireAdmin(args);
+	const id = args.params.id ?? "";
+	const { status } = parseJson(args.context, changePayoutInput);
+	if (status === "paid") {
+		const outcome = await payPayout(admin, id, parseJson(args.context, paymentInput(admin.today)));
+		return outcome.ok ? json(payoutJson(outcome.value)) : refusedCall(whyNotPaid(outcome, admin));
+	}
+	if (status === "cancelled") {
+		const outcome = await cancelPayout(admin, id);
+		return outcome.ok
+			? json(payoutJson(outcome.value))
+			: refusedCall(whyNotCancelled(outcome, admin));
+	}
+	const { reason } = parseJson(args.context, reopenPayoutInput);
+	const outcome = await reopenPayout(admin, id, reason);
+	return outcome.ok ? json(payoutJson(outcome.value)) : refusedCall(whyNotReopened(outcome, admin));
+}

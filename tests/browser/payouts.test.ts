@@ -1,0 +1,62 @@
+/** Payday in a real browser, with JavaScript and without: gather, pay, take it back, see it paid. */
+import { beforeEach, expect, it } from "vitest";
+import { idOf } from "../support/cast.ts";
+import { forgetMoney, insertApproved } from "../support/payouts.ts";
+import { openStage, signIn } from "./browser.ts";
+
+const stage = await openStage();
+const run = stage.fleet.sql.bind(stage.fleet);
+
+beforeEach(async () => {
+	await forgetMoney(run);
+	await insertApproved(run, 1, "dana", 12_50);
+	await insertApproved(run, 2, "dana", 7_25);
+	await insertApproved(run, 3, "omar", 30_00);
+});
+
+it.each([
+	["with JavaScript, at a desk", { javaScript: true }],
+	["without JavaScript, on a phone", { javaScript: false, phone: true }],
+])("an administrator pays everybody, %s", async (_, options) => {
+	const page = await stage.visit(options);
+	await signIn(page, "admin@milepost.test");
+	await page.goto("/payouts");
+	await page.getByRole("button", { name: "Gather all, $49.75" }).click();
+	await page.getByRole("heading", { name: "PO-000001", level: 1 }).waitFor();
+	await page.getByText("Dana Driver DRV-0001").waitFor();
+	await page.getByLabel("Reference").fill("ACH 42");
+	await page.getByRole("button", { name: "Mark $49.75 as paid" }).click();
+	await page.getByText("Payout paid", { exact: true }).waitFor();
+	await page.getByRole("button", { name: "Undo the payment" }).click();
+	await page.getByText("Payout open again").waitFor();
+	await page.getByRole("button", { name: "Mark $49.75 as paid" }).click();
+	await page.getByText("Payout paid", { exact: true }).waitFor();
+	const driver = await stage.visit(options);
+	await signIn(driver, "dana@milepost.test");
+	await driver.goto("/requests");
+	await expect.poll(() => driver.getByText(/^Paid \w+ \d+ · PO-000001$/).count()).toBe(2);
+	await driver.goto("/history");
+	await expect.poll(() => driver.getByText(/Paid \w+ \d+ · PO-000001/).count()).toBe(2);
+});
+
+it.each([
+	["with JavaScript", true],
+	["without JavaScript", false],
+])(
+	"an administrator pays some of a driver's requests and cancels that, %s",
+	async (_, javaScript) => {
+		const page = await stage.visit({ javaScript });
+		await signIn(page, "admin@milepost.test");
+		await page.goto(`/payouts?choose=${idOf("dana")}`);
+		await page.getByRole("checkbox", { name: "Select FR-000002" }).check();
+		await page.getByRole("button", { name: "Make payout" }).click();
+		await page.getByRole("heading", { name: "PO-000001", level: 1 }).waitFor();
+		await page.getByText("$7.25").first().waitFor();
+		await page.getByRole("link", { name: "Cancel payout" }).click();
+		const dialog = page.getByRole("dialog");
+		await dialog.getByRole("button", { name: "Cancel payout" }).click();
+		await page.getByText("Payout cancelled", { exact: true }).waitFor();
+		await page.goto("/payouts");
+		await page.getByRole("button", { name: "Gather all, $49.75" }).waitFor();
+	},
+);

@@ -1,0 +1,199 @@
+/** What leaves Milepost of a payout: CSV files, accounting files, PDFs, and the audit of them. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { idOf } from "../support/cast.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { gather, insertApproved, type PayoutBody } from "../support/payouts.ts";
+import { readPdf } from "../support/report-files.ts";
+import { requestId } from "../support/requests.ts";
+import { openFleet } from "../support/worker.ts";
+
+const fleet = await openFleet();
+const [ada, dana, omar] = [await fleet.as("ada"), await fleet.as("dana"), await fleet.as("omar")];
+const run = fleet.sql.bind(fleet);
+const TODAY = daysAgo(0);
+const american = (date: string) => `${date.slice(5, 7)}/${date.slice(8)}/${date.slice(0, 4)}`;
+let payout: PayoutBody;
+const file = (format: string, client = ada) =>
+	client.get(`/payouts/${payout.id}/export.csv?format=${format}`);
+/** A file as it is sent: reading it as text would take the byte-order mark off. */
+async function download(client: typeof ada, path: string) {
+	const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+	const answer = await fleet.worker.dispatchFetch(`${fleet.origin}${path}`, {
+		headers: { Cookie: cookie },
+	});
+	expect(answer.status).toBe(200);
+	const bytes = new Uint8Array(await answer.arrayBuffer());
+	return { type: answer.headers.get("Content-Type"), bytes };
+}
+const MARK = [0xef, 0xbb, 0xbf];
+const firstBytes = async (format: string) => [
+	...(await download(ada, `/payouts/${payout.id}/export.csv?format=${format}`)).bytes.slice(0, 3),
+];
+const rowsOf = (text: string) =>
+	text
+		.replace(/^\ufeff/, "")
+		.trimEnd()
+		.split("\r\n");
+
+beforeAll(async () => {
+	await ada.post("/settings", {
+		intent: "accounting",
+		accountCode: "6200",
+		taxType: "Tax on Purchases",
+	});
+	const ids = [
+		await insertApproved(run, 1, "dana", 12_50, {
+			requested_on: "2026-11-02",
+			created_at: 1_793_642_400_000,
+		}),
+		await insertApproved(run, 2, "omar", 1_234_56, {
+			type: "maintenance",
+			description: "Brakes,\n=front",
+			requested_on: "2026-11-03",
+		}),
+		await insertApproved(run, 3, "dana", 7_25, { requested_on: "2026-11-04" }),
+	];
+	payout = await gather(ada, { requestIds: ids });
+	await ada.call("PUT", `/api/payouts/${payout.id}`, {
+		status: "paid",
+		paidOn: TODAY,
+		reference: "ACH 42",
+	});
+});
+
+describe("the CSV files", () => {
+	it("have a line for each driver", async () => {
+		const { status, headers, text } = await file("drivers");
+		expect(status).toBe(200);
+		expect(headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
+		expect(headers.get("Content-Disposition")).toBe(
+			'attachment; filename="payout-PO-000001-drivers.csv"',
+		);
+		expect(await firstBytes("drivers")).toEqual(MARK);
+		expect(rowsOf(text)).toEqual([
+			"Payout,Status,Paid on,Reference,Driver ID,Driver,Requests,Amount",
+			`PO-000001,Paid,${TODAY},ACH 42,DRV-0001,Dana Driver,2,19.75`,
+			`PO-000001,Paid,${TODAY},ACH 42,DRV-0002,Omar Okafor,1,1234.56`,
+		]);
+		expect((await ada.get(`/payouts/${payout.id}/export.csv`)).text).toBe(text);
+	});
+
+	it("have a line for each request", async () => {
+		const { text } = await file("requests");
+		expect(await firstBytes("requests")).toEqual(MARK);
+		expect(text).toContain(
+			`PO-000001,Paid,${TODAY},ACH 42,DRV-0001,Dana Driver,FR-000001,Gas/Fuel,Fuel,2026-11-02,12.50\r\n`,
+		);
+		expect(text).toContain('Maintenance,"Brakes,\n=front",2026-11-03,1234.56\r\n');
+	});
+
+	it("are bills for Xero, without a byte-order mark", async () => {
+		const { text } = await file("xero");
+		expect(rowsOf(text)).toEqual([
+			"ContactName,InvoiceNumber,InvoiceDate,DueDate,Description,Quantity,UnitAmount,AccountCode,TaxType",
+			`Dana Driver,PO-000001-DRV-0001,${TODAY},${TODAY},FR-000001 Gas/Fuel: Fuel,1,12.50,6200,Tax on Purchases`,
+			`Dana Driver,PO-000001-DRV-0001,${TODAY},${TODAY},FR-000003 Gas/Fuel: Fuel,1,7.25,6200,Tax on Purchases`,
+			`Omar Okafor,PO-000001-DRV-0002,${TODAY},${TODAY},"FR-000002 Maintenance: Brakes, =front",1,1234.56,6200,Tax on Purchases`,
+		]);
+		expect(await firstBytes("xero")).toEqual([..."Con"].map((each) => each.charCodeAt(0)));
+	});
+
+	it("are bills for QuickBooks, without a byte-order mark", async () => {
+		const { text } = await file("quickbooks");
+		const day = american(TODAY);
+		expect(rowsOf(text)).toEqual([
+			"Bill No,Vendor,Bill Date,Due Date,Memo,Account,Line Description,Line Amount,Line Tax Code",
+			`PO-000001-DRV-0001,Dana Driver,${day},${day},Payout PO-000001,6200,FR-000001 Gas/Fuel: Fuel,12.50,Tax on Purchases`,
+			`PO-000001-DRV-0001,Dana Driver,${day},${day},Payout PO-000001,6200,FR-000003 Gas/Fuel: Fuel,7.25,Tax on Purchases`,
+			`PO-000001-DRV-0002,Omar Okafor,${day},${day},Payout PO-000001,6200,"FR-000002 Maintenance: Brakes, =front",1234.56,Tax on Purchases`,
+		]);
+		expect(await firstBytes("quickbooks")).toEqual([..."Bil"].map((each) => each.charCodeAt(0)));
+	});
+
+	it("refuse another format, and a payout that isn't there", async () => {
+		expect((await file("pdf")).status).toBe(400);
+		expect((await ada.get(`/payouts/${requestId(9)}/export.csv`)).status).toBe(404);
+		expect((await ada.get(`/payouts/${requestId(9)}.pdf`)).status).toBe(404);
+	});
+});
+
+describe("the PDFs", () => {
+	const pdfOf = async (client: typeof ada, path: string) => {
+		const { type, bytes } = await download(client, path);
+		expect(type).toBe("application/pdf");
+		return (await readPdf(bytes)).text;
+	};
+
+	it("list every driver and request, the total, and lines to sign", async () => {
+		const text = await pdfOf(ada, `/payouts/${payout.id}.pdf`);
+		for (const words of [
+			"Payout PO-000001",
+			"Dana Driver",
+			"Omar Okafor",
+			"$19.75",
+			"$1,234.56",
+			"$1,254.31",
+			"ACH 42",
+			"Name and signature",
+		])
+			expect(text).toContain(words);
+	});
+
+	it("are a driver's statement of their own line only", async () => {
+		const text = await pdfOf(dana, `/history/payouts/${payout.id}.pdf`);
+		for (const words of [
+			"Payout Statement PO-000001",
+			"Dana Driver (DRV-0001)",
+			"$19.75",
+			"FR-000003",
+		])
+			expect(text).toContain(words);
+		expect(text).not.toMatch(/Omar|1,234\.56|FR-000002/);
+		expect((await (await fleet.as("lena")).get(`/history/payouts/${payout.id}.pdf`)).status).toBe(
+			404,
+		);
+		expect((await omar.get(`/history/payouts/${payout.id}.pdf`)).status).toBe(200);
+	});
+
+	it("are no statement while the payout is open", async () => {
+		const made = await gather(ada, { requestIds: [await insertApproved(run, 9, "dana", 1_00)] });
+		expect((await dana.get(`/history/payouts/${made.id}.pdf`)).status).toBe(404);
+	});
+});
+
+it("shows the driver where a request was paid: on it, in History and in its CSV", async () => {
+	const day = new Date(`${TODAY}T00:00Z`).toLocaleDateString("en-US", {
+		month: "short",
+		day: "numeric",
+		timeZone: "UTC",
+	});
+	const words = `Paid ${day} · PO-000001`;
+	const requests = (await omar.get("/requests")).text;
+	expect(requests).toContain(words);
+	expect(requests).toContain(`href="/history/payouts/${payout.id}.pdf"`);
+	expect((await omar.get("/history?range=quarter")).text).toContain(words);
+	expect((await omar.get("/history/export.csv?range=quarter")).text).toMatch(
+		new RegExp(`maintenance request,1234\\.56,${words}\\r\\n`),
+	);
+	expect((await ada.get("/fund-requests")).text).toContain(words);
+});
+
+it("writes every file into the audit before it leaves, and none for a HEAD", async () => {
+	const entries = () =>
+		fleet.sql<{ action: string; actor_id: string; entity_id: string; after: string }>(
+			"select action, actor_id, entity_id, after from audit_events where action like 'payout.%port' or action = 'payout.statement' order by id desc limit 1",
+		);
+	await file("xero");
+	expect(await entries()).toEqual([
+		{
+			action: "payout.export",
+			actor_id: idOf("ada"),
+			entity_id: "payout-PO-000001-xero.csv",
+			after: '{"format":"xero"}',
+		},
+	]);
+	await omar.get(`/history/payouts/${payout.id}.pdf`);
+	expect(await entries()).toMatchObject([{ action: "payout.statement", actor_id: idOf("omar") }]);
+	await ada.request(`/payouts/${payout.id}/export.csv`, { method: "HEAD" });
+	expect(await entries()).toMatchObject([{ action: "payout.statement" }]);
+});

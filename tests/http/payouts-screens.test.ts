@@ -1,0 +1,206 @@
+/** The screens of payouts as a browser without JavaScript uses them. */
+import { beforeEach, describe, expect, it } from "vitest";
+import { idOf } from "../support/cast.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { formsIn, formWith } from "../support/forms.ts";
+import { forgetMoney, gather, insertApproved } from "../support/payouts.ts";
+import { insertRequest, requestId } from "../support/requests.ts";
+import { openFleet } from "../support/worker.ts";
+
+const fleet = await openFleet();
+const [ada, ben, dana] = [await fleet.as("ada"), await fleet.as("ben"), await fleet.as("dana")];
+const run = fleet.sql.bind(fleet);
+const plain = (html: string) =>
+	html
+		.replace(/<script[\s\S]*?<\/script>/g, "")
+		.replace(/<[^>]+>/g, " ")
+		.replace(/\s+/g, " ");
+
+beforeEach(() => forgetMoney(run));
+
+describe("/payouts", () => {
+	it("shows what is unpaid by driver, and gathers all of it with one press", async () => {
+		await insertApproved(run, 1, "dana", 12_50);
+		await insertApproved(run, 2, "omar", 30_00);
+		await insertApproved(run, 3, "omar", 5_00);
+		const { text } = await ada.get("/payouts");
+		expect(plain(text)).toMatch(/Ready to pay \$47\.50 3 requests/);
+		// The largest sum first.
+		expect(text.indexOf("Omar Okafor")).toBeLessThan(text.indexOf("Dana Driver"));
+		const form = formWith(text, "Gather all, $47.50");
+		const answer = await ada.post(form.action, form.fields);
+		expect(answer.status).toBe(303);
+		const page = await ada.get(answer.headers.get("Location") ?? "");
+		expect(plain(page.text)).toContain(
+			"PO-000001 is open. Mark it as paid once the money has left.",
+		);
+		// The same form sent again is the same payout.
+		const again = await ada.post(form.action, form.fields);
+		expect(again.headers.get("Location")).toBe(answer.headers.get("Location"));
+		const after = plain((await ada.get("/payouts")).text);
+		expect(after).toContain("Nothing is approved and unpaid.");
+		expect(after).toMatch(/In open payouts \$47\.50 3 requests/);
+	});
+
+	it("gathers one driver's", async () => {
+		await insertApproved(run, 1, "dana", 12_50);
+		await insertApproved(run, 2, "omar", 30_00);
+		const { text } = await ada.get("/payouts");
+		const form = formsIn(text).find(({ fields }) => fields.driverId === idOf("dana"));
+		const answer = await ada.post(form?.action ?? "", form?.fields ?? {});
+		expect(plain((await ada.get(answer.headers.get("Location") ?? "")).text)).toContain(
+			"Dana Driver DRV-0001 $12.50",
+		);
+		expect(plain((await ada.get("/payouts")).text)).toMatch(/Ready to pay \$30\.00/);
+	});
+
+	it("gathers the ticked ones, asks for one at least, and says what stands in the way", async () => {
+		const ids = [
+			await insertApproved(run, 1, "dana", 1_00),
+			await insertApproved(run, 2, "dana", 2_00),
+			await insertApproved(run, 3, "omar", 4_00),
+		];
+		const path = `/payouts?choose=${idOf("dana")}`;
+		const { text } = await ada.get(path);
+		expect(text).toContain(`value="${ids[1]}"`);
+		expect(text).not.toContain(`value="${ids[2]}"`);
+		const form = formWith(text, "Make payout");
+		const none = await ada.post(form.action, form.fields);
+		expect([none.status, none.text.includes("Please select requests to pay")]).toEqual([400, true]);
+		await gather(ben, { requestIds: [ids[0]] });
+		const refused = await ada.post(form.action, { ...form.fields, ids: ids.slice(0, 2).join(" ") });
+		expect(refused.status).toBe(409);
+		expect(plain(refused.text)).toContain("No payout was made. FR-000001 stands in PO-000001.");
+		const made = await ada.post(form.action, { ...form.fields, ids: ids[1] ?? "" });
+		expect(made.status).toBe(303);
+		const all = (await ada.get("/payouts?choose=all&select=all")).text;
+		expect(all).toMatch(new RegExp(`value="${ids[2]}"[^>]*checked|checked[^>]*value="${ids[2]}"`));
+		expect((await ada.post("/payouts", { gather: "some" })).status).toBe(400);
+	});
+
+	it("pages through payouts, drivers and requests, forward and back", async () => {
+		await fleet.sql(`insert into fund_requests (id, number, driver_id, type, amount_cents, description,
+			status, source, created_at, requested_on, decided_at, decided_by, payload_hash)
+			with recursive n(i) as (select 1 union all select i + 1 from n where i < 60)
+			select printf('30000000-0000-4000-8000-%012d', i), i, '${idOf("dana")}', 'gas', 100, 'x',
+				'approved', 'seed', 1, '2026-11-01', 1, '${idOf("ada")}', 'x' from n`);
+		const first = (await ada.get("/payouts?choose=all")).text;
+		const next = /href="([^"]*unpaidAfter[^"]*)"/.exec(first)?.[1]?.replaceAll("&amp;", "&") ?? "";
+		expect((await ada.get(next)).text).toContain("FR-000060");
+		for (let each = 1; each <= 22; each++) await gather(ada, { requestIds: [requestId(each)] });
+		const page = (await ada.get("/payouts")).text;
+		expect([page.includes("PO-000022"), page.includes("PO-000002")]).toEqual([true, false]);
+		const older = /href="(\/payouts\?after=[^"]*)"/.exec(page)?.[1] ?? "";
+		const second = (await ada.get(older)).text;
+		expect([second.includes("PO-000002"), second.includes("PO-000022")]).toEqual([true, false]);
+		expect(second).toContain("Previous page");
+	});
+
+	it("shows the last check of the books", async () => {
+		expect(plain((await ada.get("/payouts")).text)).toContain("The books are checked every night.");
+		await insertApproved(run, 1, "dana", 12_50);
+		const worker = await fleet.worker.getWorker();
+		await worker.scheduled({
+			cron: "* * * * *",
+			scheduledTime: new Date(Date.parse(`${daysAgo(0)}T17:00Z`)),
+		});
+		expect(plain((await ada.get("/payouts")).text)).toMatch(
+			/Books checked .*: they close\. \$12\.50 approved = \$0\.00 paid \+ \$12\.50 unpaid\./,
+		);
+		expect(fleet.lines.some((line) => line.startsWith('{"books"'))).toBe(true);
+		expect(plain((await ada.get("/audit?kind=books.check")).text)).toContain(
+			"Milepost itself checked the books",
+		);
+	});
+
+	it("has its place in the navigation, and its figure on the overview", async () => {
+		await insertApproved(run, 1, "dana", 12_50);
+		await gather(ada, { all: true });
+		await insertApproved(run, 2, "dana", 2_50);
+		const { text } = await ada.get("/");
+		expect(text).toContain('href="/payouts"');
+		expect(plain(text)).toContain(
+			"$15.00 approved but unpaid 2 requests, $12.50 of it in open payouts.",
+		);
+	});
+});
+
+describe("a payout's page", () => {
+	it("marks it paid, undoes that in the toast, and cancels it", async () => {
+		const made = await gather(ada, { requestIds: [await insertApproved(run, 1, "dana", 12_50)] });
+		const path = `/payouts/${made.id}`;
+		const open = (await ada.get(path)).text;
+		const form = formWith(open, "Mark $12.50 as paid");
+		expect(form.fields).toMatchObject({ intent: "pay", paidOn: daysAgo(0), reference: "" });
+		const paid = await ada.postAndFollow(form.action, { ...form.fields, reference: "Check 7" });
+		expect(plain(paid.text)).toMatch(/Payout paid Its drivers are emailed in 10 minutes\./);
+		expect(plain(paid.text)).toContain("PO-000001 was paid by Ada Admin on");
+		const undo = formWith(paid.text, "Undo");
+		const undone = await ada.postAndFollow(undo.action, undo.fields);
+		expect(plain(undone.text)).toContain("Payout open again");
+		const dialog = formWith((await ada.get(`${path}?dialog=cancel`)).text, 'value="cancel"');
+		const cancelled = await ada.postAndFollow(dialog.action, dialog.fields);
+		expect(plain(cancelled.text)).toContain("PO-000001 was cancelled by Ada Admin on");
+		expect(cancelled.text).not.toContain("Mark $12.50 as paid");
+	});
+
+	it("says under its field what is wrong, and keeps what was typed", async () => {
+		const made = await gather(ada, { requestIds: [await insertApproved(run, 1, "dana", 12_50)] });
+		const path = `/payouts/${made.id}`;
+		const future = await ada.post(path, { intent: "pay", paidOn: daysAgo(-2), reference: "ACH 9" });
+		expect(future.status).toBe(400);
+		expect(future.text).toContain("The date cannot be in the future");
+		expect(future.text).toContain('value="ACH 9"');
+		await ada.post(path, { intent: "pay", paidOn: daysAgo(0), reference: "" });
+		const bare = await ben.post(`${path}?dialog=reopen`, { intent: "reopen", reason: "" });
+		expect(bare.status).toBe(400);
+		expect(bare.text).toContain("Please say why it goes back to open");
+		const told = await ben.postAndFollow(`${path}?dialog=reopen`, {
+			intent: "reopen",
+			reason: "Bounced",
+		});
+		expect(plain(told.text)).toContain("Payout open again");
+		expect((await ada.post(path, { intent: "burn" })).status).toBe(400);
+		expect((await ada.get(`/payouts/${requestId(5)}`)).status).toBe(404);
+		expect((await ada.post(`/payouts/${requestId(5)}`, { intent: "cancel" })).status).toBe(404);
+	});
+
+	it("offers no payment to somebody with a line of their own", async () => {
+		const made = await gather(ada, {
+			requestIds: [await insertApproved(run, 1, "ada", 12_50, { decided_by: idOf("ben") })],
+		});
+		const own = (await ada.get(`/payouts/${made.id}`)).text;
+		expect(own).toContain("Another administrator has to mark it paid.");
+		expect(own).not.toContain('value="pay"');
+		const answer = await ada.post(`/payouts/${made.id}`, { intent: "pay", paidOn: daysAgo(0) });
+		expect(answer.status).toBe(409);
+	});
+
+	it("is told in the request's history and in the audit", async () => {
+		const id = await insertRequest(run, 1, "dana");
+		await ada.call("PUT", `/api/fund-requests/${id}`, { status: "approved" });
+		const made = await gather(ada, { requestIds: [id] });
+		await ada.call("PUT", `/api/payouts/${made.id}`, { status: "paid", paidOn: daysAgo(0) });
+		await ben.call("PUT", `/api/payouts/${made.id}`, { status: "open", reason: "Bounced" });
+		await ada.call("PUT", `/api/payouts/${made.id}`, { status: "cancelled" });
+		const history = plain((await ada.get(`/fund-requests?dialog=timeline&id=${id}`)).text);
+		for (const words of [
+			"Added to PO-000001 by Ada Admin",
+			"Paid in PO-000001 by Ada Admin",
+			"Back to open: PO-000001 by Ben Backup",
+			"Bounced",
+			"Unpaid again: cancelled PO-000001 by Ada Admin",
+		])
+			expect(history).toContain(words);
+		const audit = plain((await ada.get("/audit")).text);
+		for (const words of [
+			"made PO-000001",
+			"marked PO-000001 as paid",
+			"put PO-000001 back to open",
+			"cancelled PO-000001",
+		])
+			expect(audit).toContain(words);
+		// Its driver hears of nothing but payments.
+		expect(plain((await dana.get("/requests")).text)).not.toContain("PO-000001");
+	});
+});

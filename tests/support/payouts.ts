@@ -1,0 +1,63 @@
+/** Approved requests and payouts for tests that speak to the built Worker. */
+import { type CastName, idOf } from "./cast.ts";
+import { currentTime } from "./clock.ts";
+import { insertRequest } from "./requests.ts";
+import type { Row, Sql } from "./rows.ts";
+import type { Client } from "./worker.ts";
+
+/**
+ * A request that Ada approved an hour ago.
+ * @param number the 1 of FR-000001
+ * @returns its id
+ */
+export const insertApproved = (
+	sql: Sql,
+	number: number,
+	owner: CastName,
+	cents: number,
+	more: Row = {},
+): Promise<string> =>
+	insertRequest(sql, number, owner, {
+		amount_cents: cents,
+		status: "approved",
+		decided_at: currentTime() - 3_600_000,
+		decided_by: idOf("ada"),
+		...more,
+	});
+
+export type PayoutBody = {
+	readonly id: string;
+	readonly number: string;
+	readonly status: string;
+	readonly total: string;
+	readonly paidOn: string | null;
+	readonly reference: string | null;
+	readonly lines: readonly {
+		readonly driverId: string;
+		readonly driverIdCode: string;
+		readonly name: string;
+		readonly amount: string;
+		readonly requests: readonly {
+			readonly id: string;
+			readonly requestNumber: string;
+			readonly amount: string;
+		}[];
+	}[];
+};
+
+/** Makes a payout by the API. */
+export async function gather(
+	client: Client,
+	body: object,
+	headers: Record<string, string> = {},
+): Promise<PayoutBody> {
+	const answer = await client.call("POST", "/api/payouts", body, { headers });
+	if (answer.status !== 201) throw new Error(`not made: ${answer.status} ${answer.text}`);
+	return JSON.parse(answer.text) as PayoutBody;
+}
+
+/** Forgets every payout and every request. */
+export async function forgetMoney(sql: Sql): Promise<void> {
+	for (const table of ["payout_requests", "fund_requests", "payouts", "payout_totals", "mails"])
+		await sql(`delete from ${table}`);
+}
