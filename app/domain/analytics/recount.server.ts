@@ -23,6 +23,10 @@ const MEASURES = [
 	"service_fee",
 	"booking_fee",
 	"other_fee",
+	"commission_credit",
+	"service_fee_credit",
+	"booking_fee_credit",
+	"other_fee_credit",
 ] as const;
 
 /**
@@ -71,6 +75,10 @@ const COLUMNS = [
 		`${category}_cents`,
 		`${category}_fees`,
 	]),
+	...["commission", "service_fee", "booking_fee", "other_fee"].flatMap((category) => [
+		`${category}_credit_cents`,
+		`${category}_credits`,
+	]),
 ];
 
 /** Everybody with a row that could count. */
@@ -98,7 +106,7 @@ function counted(days: number, whose: ReturnType<typeof sql>) {
 			select driver_id, requested_on, iif(status = 'pending', 'pending', type), amount_cents from fund_requests
 			where status in ('pending', 'approved') and driver_id ${whose}
 			union all
-			select driver_id, charged_on, iif(category = 'other', 'other_fee', category), amount_cents from uber_fees
+			select driver_id, charged_on, iif(category = 'other', 'other_fee', category) || iif(is_credit, '_credit', ''), amount_cents from uber_fees
 			where deleted_at is null and driver_id ${whose}
 		) group by driver_id, block`;
 }
