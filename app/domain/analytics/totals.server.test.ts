@@ -29,7 +29,7 @@ import { deleteFee } from "../uber-fees/commands/delete.server.ts";
 import { dateFromDayNumber } from "./blocks.ts";
 import { FLEET, selectTotals, selectTotalsByDay, selectTotalsByDriver } from "./queries.server.ts";
 import { recount } from "./recount.server.ts";
-import { costPerMile, feeCents, feeCount } from "./rules.ts";
+import { costPerMile, feeCount } from "./rules.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 17);
 const TODAY = parseCalendarDate("2026-11-21");
