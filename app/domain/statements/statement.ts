@@ -40,6 +40,7 @@ export type NotFeeReason =
 	| "cash"
 	| "payout"
 	| "tax"
+	| "discount"
 	| "rate";
 export type NotFeeColumn = { readonly name: string; readonly reason: NotFeeReason };
 
