@@ -12,7 +12,7 @@ import { BodyReader, DRAIN_LIMIT } from "../http/body.server.ts";
 import { checkRequest } from "./check-request.ts";
 import { errorResponse, finish, toWorkerReadable } from "./finish.ts";
 import { describeError, logLine } from "./log-line.ts";
-import { runSweepStep, sendDueMail } from "./tasks.ts";
+import { runStatementSweep, runSweepStep, sendDueMail } from "./tasks.ts";
 
 const handle = createRequestHandler(serverBuild as ServerBuild, "production");
 
@@ -58,10 +58,12 @@ export default {
 	},
 
 	/**
-	 * Every minute: mail that waited or has to be tried again, and the next step of the day's sweep.
+	 * Every minute: mail that waited or has to be tried again, the next step of the day's sweep, and
+	 * statements whose hour is over.
 	 */
 	async scheduled(event: ScheduledController, env: Env): Promise<void> {
 		await sendDueMail(env, event.scheduledTime);
 		await runSweepStep(env, event.scheduledTime);
+		await runStatementSweep(env, event.scheduledTime);
 	},
 };

@@ -42,6 +42,9 @@ const LABELS: Readonly<Record<string, string>> = {
 	skipped: "Skipped",
 	objects: "Files",
 	timeZone: "Time zone",
+	platformDriver: "Platform's id",
+	nameThere: "Name there",
+	removedAt: "Removed",
 };
 /** Ids: the sentence names what they stand for. */
 const HIDDEN = new Set(["driverId", "receiptId", "id"]);
@@ -139,6 +142,12 @@ function describeSubject(row: AuditRow): {
 			return {
 				words: `the fee statement ${row.importName ?? ""}`,
 				href: `/uber-fees/import#import-${row.entityId}`,
+				owner: "",
+			};
+		case "platform-driver":
+			return {
+				words: "a platform's driver",
+				href: "/uber-fees/import#remembered",
 				owner: "",
 			};
 		default:

@@ -22,8 +22,9 @@ export async function forgetDriver(
 		audit: {
 			action: "alias.remove",
 			entity: "platform-driver",
-			before: sql`json_object('platform', platform, 'platformId', platform_id, 'name', name,
-				'driverId', driver_id)`,
+			before: sql`json_object('platform', platform, 'platformDriver', platform_id,
+					'nameThere', name, 'driver', (select trim(first_name || ' ' || last_name) from users
+						where users.id = driver_id), 'driverId', driver_id)`,
 			after: sql`json_object('removedAt', ${admin.now})`,
 		},
 		read: (build) => build.select().from(platformDrivers).where(eq(platformDrivers.id, id)),

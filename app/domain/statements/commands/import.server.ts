@@ -3,6 +3,7 @@ import { feeImports } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../context.ts";
 import { createOnce } from "../../create-once.server.ts";
+import { fileKey } from "../object-writer.server.ts";
 import type { Plan, PlannedFee } from "../plan.ts";
 import { planStatement } from "../plan.server.ts";
 import { Staging } from "../staging.server.ts";
@@ -46,10 +47,14 @@ export async function importStatement(
 			const remembered = await rememberAnswered(admin, statement, plan);
 			if (!remembered.ok) return remembered;
 			const ready = plan.fees.filter(({ state }) => state === "ready");
-			if (ready.length === 0) return done({ import: undefined, plan });
+			if (ready.length === 0) {
+				await bucket.delete(fileKey(statement.id));
+				return done({ import: undefined, plan });
+			}
 			await staging.addFees(ready);
 			const made = await activate(admin, statement, plan, staging);
 			if (!made) continue;
+			await bucket.delete(fileKey(statement.id));
 			for (const fee of ready) fee.state = "imported";
 			return done({ import: made, plan });
 		} finally {

@@ -65,8 +65,9 @@ export async function rememberDrivers(
 			{
 				action: "alias.add",
 				entity: "platform-driver",
-				after: sql`json_object('platform', platform, 'platformId', platform_id,
-					'name', name, 'driverId', driver_id)`,
+				after: sql`json_object('platform', platform, 'platformDriver', platform_id,
+					'nameThere', name, 'driver', (select trim(first_name || ' ' || last_name) from users
+						where users.id = driver_id), 'driverId', driver_id)`,
 			},
 			platformDrivers,
 			// A batch that D1 ran twice finds its entries written.
