@@ -44,9 +44,16 @@ function unwrap(cells: readonly string[], { separator, inner = "" }: Dialect): r
 	return parse(line, inner, true).data[0] ?? [];
 }
 
-/** The first rows of a text, for a look at its header; quotation marks that don't match are let be. */
-export function firstRows(text: string, isWhole: boolean, dialect: Dialect, count: number) {
-	const rows = parse(text, dialect.separator, isWhole).data.slice(0, count);
+/** The first rows of a text, for a look at its header; a row with a torn quotation ends them. */
+export function firstRows(
+	text: string,
+	isWhole: boolean,
+	dialect: Dialect,
+	count: number,
+): readonly (readonly string[])[] {
+	const { data, errors } = parse(text, dialect.separator, isWhole);
+	const sound = Math.min(count, ...errors.map(({ row = 0 }) => row));
+	const rows = data.slice(0, sound);
 	return dialect.inner === undefined ? rows : rows.map((cells) => unwrap(cells, dialect));
 }
 

@@ -14,7 +14,7 @@ import type {
 	StatementLine,
 	StatementPeriod,
 } from "./statement.ts";
-import { isTotal, RunningTotal } from "./total-rows.ts";
+import { isTotal, isTotalWord, RunningTotal } from "./total-rows.ts";
 import { createUnknownColumns } from "./unknown-columns.ts";
 
 /** A row of a file; `row` is its number in a spreadsheet. */
@@ -120,7 +120,7 @@ export function createRowReader(
 		const cents = charges && [...charges.values()].reduce((sum, each) => sum + each, 0);
 		if (isOtherBlock) return leftOut("other-block", cents);
 		const idText = cell(cells, driverId);
-		const id = readId(idText);
+		const id = isTotalWord(idText) ? "" : readId(idText);
 		const name = readName(names.map((column) => cell(cells, column)));
 		if (isTotal(cells, { hasId: id !== "", name, cents, running }, header.length))
 			return leftOut("total", cents);

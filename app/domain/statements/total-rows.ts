@@ -11,6 +11,11 @@ const WORDS = new Set(
 	].map(fold),
 );
 
+/** True for the word alone: in the column of ids it stands for no driver. */
+export function isTotalWord(text: string): boolean {
+	return WORDS.has(fold(text).replace(/:$/, ""));
+}
+
 /** What the rows so far charge: an unnamed row of the same amount is their total. */
 export class RunningTotal {
 	#cents = 0;
@@ -36,8 +41,7 @@ type Row = {
 /** True for a row without an id that says it is a total, or says nothing and is one. */
 export function isTotal(cells: readonly string[], row: Row, columnCount: number): boolean {
 	if (row.hasId) return false;
-	if (cells.slice(0, columnCount).some((text) => WORDS.has(fold(text).replace(/:$/, ""))))
-		return true;
+	if (cells.slice(0, columnCount).some(isTotalWord)) return true;
 	const isBare = row.name === "" && cells.every((text) => !/\p{L}/u.test(text));
 	return isBare && row.cents !== null && row.running.equals(row.cents);
 }
