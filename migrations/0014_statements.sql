@@ -25,6 +25,7 @@ CREATE TABLE `platform_drivers` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `platform_drivers_once` ON `platform_drivers` (`platform`,`platform_id`) WHERE removed_at is null;--> statement-breakpoint
 CREATE INDEX `platform_drivers_by_driver` ON `platform_drivers` (`driver_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `platform_drivers_by_time` ON `platform_drivers` (`created_at`,`id`) WHERE removed_at is null;--> statement-breakpoint
 CREATE TABLE `staged_fees` (
 	`import_id` text NOT NULL,
 	`fee_id` text NOT NULL,

@@ -538,6 +538,7 @@ export const platformDrivers = sqliteTable(
 			.on(table.platform, table.platformId)
 			.where(sql`removed_at is null`),
 		index("platform_drivers_by_driver").on(table.driverId, table.createdAt),
+		index("platform_drivers_by_time").on(table.createdAt, table.id).where(sql`removed_at is null`),
 	],
 );
 

@@ -64,8 +64,7 @@ export async function* multipartEvents(
 			} else {
 				const end = indexOf(data, delimiter);
 				const known = end === -1 ? withoutBeginning(data) : end;
-				if (state === "body" && known > 0)
-					yield { kind: "bytes", bytes: data.subarray(0, known) };
+				if (state === "body" && known > 0) yield { kind: "bytes", bytes: data.subarray(0, known) };
 				data = data.subarray(end === -1 ? known : end + delimiter.byteLength);
 				if (end === -1) break;
 				state = "delimiter";

@@ -6,6 +6,7 @@ import type { RequestContext } from "../auth/request-context.ts";
 import { importStatement } from "../domain/statements/commands/import.server.ts";
 import { answersIn, type StatementInput, statementInput } from "../domain/statements/input.ts";
 import { statementJson } from "../domain/statements/json.ts";
+import { fileKey } from "../domain/statements/object-writer.server.ts";
 import { openStatement } from "../domain/statements/open.server.ts";
 import { planStatement } from "../domain/statements/plan.server.ts";
 import { whyNotImported, whyNotOpened } from "../domain/statements/refusals.ts";
@@ -45,8 +46,13 @@ export async function action(args: ActionFunctionArgs) {
 	const { admin } = await requireAdmin(args);
 	const bucket = context.env.RECEIPTS;
 	const input = await inputOf(context);
-	const opened = await openStatement(admin, bucket, await sourceOf(context, input), answersIn(input));
-	if (!opened.ok) throw refusedCall(whyNotOpened(opened, admin));
+	const source = await sourceOf(context, input);
+	const opened = await openStatement(admin, bucket, source, answersIn(input));
+	if (!opened.ok) {
+		// Nobody has been told an id by which it could be asked for again.
+		if (source.kind === "stored") await bucket.delete(fileKey(source.id));
+		throw refusedCall(whyNotOpened(opened, admin));
+	}
 	const statement = opened.value;
 	if (input.mode === "preview")
 		return json(statementJson(statement, await planStatement(admin, bucket, statement)));

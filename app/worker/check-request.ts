@@ -146,7 +146,12 @@ async function readForm(
 	const hasMore = beginning.isCut && rule.takesFile === true && isMultipart(contentType);
 	const isSenderKnown = hasMore && (await isSignedIn(context));
 	if (isSenderKnown && rule.takesStatement) {
-		const received = await receiveStatement(reader, contentType ?? "", limits, context.env.RECEIPTS);
+		const received = await receiveStatement(
+			reader,
+			contentType ?? "",
+			limits,
+			context.env.RECEIPTS,
+		);
 		await reader.drain(FORM_DRAIN_LIMIT);
 		return { form: { ...received.form, isSenderKnown }, upload: received.upload };
 	}

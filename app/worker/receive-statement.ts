@@ -7,7 +7,12 @@ import { displayFileName } from "../domain/receipts/file-name.ts";
 import { fileKey, ObjectWriter, type Upload } from "../domain/statements/object-writer.server.ts";
 import { MAX_STATEMENT_BYTES } from "../domain/statements/rules.ts";
 import type { BodyReader } from "../http/body.server.ts";
-import { type FormBody, type FormLimits, LONGEST_NAME, STATEMENT } from "../http/form-body.server.ts";
+import {
+	type FormBody,
+	type FormLimits,
+	LONGEST_NAME,
+	STATEMENT,
+} from "../http/form-body.server.ts";
 import { multipartEvents } from "../http/multipart-stream.ts";
 import { truncateForSchema } from "../values/fields.ts";
 import { describeError } from "./log-line.ts";
@@ -62,8 +67,7 @@ export async function receiveStatement(
 		form.append(name, name === STATEMENT ? text : truncateForSchema(text, limits.most(name)));
 	}
 	const isTooMuch = textSize > mostText(limits);
-	const fault =
-		parts > limits.fields ? "too-many-fields" : isTooMuch ? "too-much-text" : undefined;
+	const fault = parts > limits.fields ? "too-many-fields" : isTooMuch ? "too-much-text" : undefined;
 	return { form: { form, fault }, upload: await file?.finish(isWhole && !fault) };
 }
 
@@ -98,8 +102,7 @@ class StatementFile {
 		if (this.#state === "open" && !isWhole) await this.#end("lost");
 		if (this.#state === "open") {
 			const written = await this.#writer.finish().catch((error) => this.#fail(error));
-			if (written)
-				return { kind: "stored", id: this.#id, fileName: this.#fileName, ...written };
+			if (written) return { kind: "stored", id: this.#id, fileName: this.#fileName, ...written };
 		}
 		return this.#state === "too-large"
 			? { kind: "too-large" }

@@ -60,6 +60,7 @@ const TAKES: Readonly<Record<string, RegExp>> = {
 	"/api/outbox/mileage": /json|multipart/,
 	"/api/outbox/requests": /json|multipart/,
 	"/api/reports/generate": /json|form/,
+	"/api/statements": /json|form/,
 };
 const isAccepted = (kind: "page" | "api", type: ContentType, path: string) =>
 	(kind === "page" ? /form/ : (TAKES[path] ?? /json/)).test(type);

@@ -5,7 +5,13 @@ import { insertDriver } from "../support/drivers.ts";
 import { insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { callStatements, centsOf, type StatementBody } from "../support/statement-calls.ts";
-import { expectedOf, SAMPLES, type Sample, sampleBytes, sampleText } from "../support/statements.ts";
+import {
+	expectedOf,
+	SAMPLES,
+	type Sample,
+	sampleBytes,
+	sampleText,
+} from "../support/statements.ts";
 import { blocksOf, countedRows, keptBlocks } from "../support/totals.ts";
 import { openFleet } from "../support/worker.ts";
 
@@ -224,9 +230,15 @@ describe("drivers", () => {
 		const [id = ""] = body.fees.map(({ platformId }) => platformId);
 		const match = (driver: string | undefined) => JSON.stringify({ [id]: driver });
 		const answers = { id: body.id, mode: "ready", currency: "USD" };
-		expect((await callStatements(ada, { ...answers, drivers: match(drivers[0]) })).status).toBe(201);
+		expect((await callStatements(ada, { ...answers, drivers: match(drivers[0]) })).status).toBe(
+			201,
+		);
 		for (const mode of ["preview", "ready"]) {
-			const refused = await callStatements(ben, { mode, drivers: match(drivers[1]) }, fileOf("bolt-weekly"));
+			const refused = await callStatements(
+				ben,
+				{ mode, drivers: match(drivers[1]) },
+				fileOf("bolt-weekly"),
+			);
 			expect(refused.status).toBe(409);
 			expect(refused.body.message).toContain("is remembered as Sam Stranger");
 		}
@@ -277,7 +289,13 @@ describe("lines", () => {
 	it("of files that overlap add up to the whole, in any order, and undoing frees them", async () => {
 		const { body } = await callStatements(ada, {}, fileOf("uber-payments-order"));
 		const answer = { mode: "ready", drivers: everybody(body) };
-		for (const [from, to] of [[20, 47], [1, 30], [1, 47], [10, 25], [1, 12]] as const)
+		for (const [from, to] of [
+			[20, 47],
+			[1, 30],
+			[1, 47],
+			[10, 25],
+			[1, 12],
+		] as const)
 			expect((await callStatements(ada, answer, part(from, to))).status).toBe(201);
 		expect((await recorded())?.cents).toBe(18_685);
 		await totalsAgree();
@@ -291,7 +309,10 @@ describe("lines", () => {
 		await callStatements(ada, answer, fileOf("uber-payments-order"));
 		expect((await recorded())?.cents).toBe(18_685 - (gone?.amount_cents ?? 0));
 		// Another administrator undoes the second import; its lines, and no others, come back.
-		const undone = await ben.post("/uber-fees/import", { intent: "undo", id: imports[1]?.id ?? "" });
+		const undone = await ben.post("/uber-fees/import", {
+			intent: "undo",
+			id: imports[1]?.id ?? "",
+		});
 		expect(undone.status).toBe(303);
 		await totalsAgree();
 		const again = await callStatements(ada, answer, fileOf("uber-payments-order"));

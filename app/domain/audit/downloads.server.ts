@@ -7,6 +7,7 @@ export type Download = {
 		| "request.export"
 		| "mileage.export"
 		| "history.export"
+		| "statement.export"
 		| "report.download"
 		| "mileage-log.download";
 	readonly fileName: string;

@@ -63,6 +63,10 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 	"email.send-again": { label: "Email queued again", verb: "queued", rest: "again" },
 	"request.export": { label: "Fund requests exported", verb: "exported fund requests to" },
 	"mileage.export": { label: "Mileage report exported", verb: "exported the mileage report to" },
+	"statement.export": {
+		label: "Rows left out of a statement exported",
+		verb: "exported what was left out of a statement to",
+	},
 	"history.export": { label: "Driver's history exported", verb: "exported their history to" },
 	"report.download": { label: "Report downloaded", verb: "downloaded the report" },
 	"mileage-log.download": {

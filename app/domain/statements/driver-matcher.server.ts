@@ -64,8 +64,7 @@ export class DriverMatcher {
 function byName(people: readonly MatchedDriver[]) {
 	const named = new Map<string, MatchedDriver | undefined>();
 	for (const person of people)
-		for (const name of namesOf(person))
-			named.set(name, named.has(name) ? undefined : person);
+		for (const name of namesOf(person)) named.set(name, named.has(name) ? undefined : person);
 	return (name: string) => named.get(fold(name).replaceAll(",", ""));
 }
 

@@ -49,7 +49,10 @@ export const statementInput = v.pipe(
 		),
 	}),
 	v.forward(
-		v.check(({ from, to }) => (from === undefined) === (to === undefined), "from and to go together"),
+		v.check(
+			({ from, to }) => (from === undefined) === (to === undefined),
+			"from and to go together",
+		),
 		["to"],
 	),
 	v.forward(

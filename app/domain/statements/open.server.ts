@@ -7,9 +7,9 @@ import { done, type Outcome, type Refused, refused } from "../../values/outcome.
 import type { AdminContext } from "../context.ts";
 import { type Answers, answeredPeriod, mergeAnswers } from "./answers.ts";
 import { checkDrivers, type RememberRefusal } from "./commands/remember-drivers.server.ts";
+import { fold } from "./fold.ts";
 import { fileKey, type Upload } from "./object-writer.server.ts";
 import { type ReadRefusal, readFile, type StatementFacts } from "./reading.server.ts";
-import { fold } from "./fold.ts";
 import { findWaiting, keepAnswers, keepWaiting, type WaitingStatement } from "./waiting.server.ts";
 
 export type OpenRefusal =

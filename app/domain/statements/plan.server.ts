@@ -4,8 +4,20 @@ import { firstEntryDate } from "../../values/date-input.ts";
 import type { AdminContext } from "../context.ts";
 import { answeredPeriod, FLEET_CURRENCY } from "./answers.ts";
 import { DriverMatcher } from "./driver-matcher.server.ts";
-import { type FeeState, FeeSums, type LeftOut, type Need, type Plan, type PlannedFee } from "./plan.ts";
-import { type LookedFor, selectAddedByHand, selectLiveLines, selectOverlaps } from "./queries.server.ts";
+import {
+	type FeeState,
+	FeeSums,
+	type LeftOut,
+	type Need,
+	type Plan,
+	type PlannedFee,
+} from "./plan.ts";
+import {
+	type LookedFor,
+	selectAddedByHand,
+	selectLiveLines,
+	selectOverlaps,
+} from "./queries.server.ts";
 import { readEvents } from "./reading.server.ts";
 import type { StatementLine } from "./statement.ts";
 import type { WaitingStatement } from "./waiting.server.ts";
@@ -137,8 +149,7 @@ function needsOf(
 	if (facts.currency && facts.currency !== FLEET_CURRENCY && !answers.currency)
 		needs.push("currency");
 	const isOpen = fees.some(({ state }) => state === "ready" || state === "no-driver");
-	const isAsked =
-		fees.some((fee) => fee.isPossibleDuplicate) || (isOpen && overlaps.length > 0);
+	const isAsked = fees.some((fee) => fee.isPossibleDuplicate) || (isOpen && overlaps.length > 0);
 	if (isAsked && !answers.overlap) needs.push("overlap");
 	return needs;
 }

@@ -1,6 +1,7 @@
 /** What the lines and fees of a statement are compared with. */
-import { type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
+import { platformDrivers, users } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { FeeCategory } from "../uber-fees/rules.ts";
 import type { StatementFormat, StatementPeriod } from "./statement.ts";
@@ -35,6 +36,39 @@ export function selectAliases(build: Builder, platform: string, platformIds: rea
 		join platform_drivers as alias on alias.platform = ${platform}
 			and alias.platform_id = each.value and alias.removed_at is null
 		join users as person on person.id = alias.driver_id`);
+}
+
+/** Remembered drivers that are listed at once. */
+const LISTED = 50;
+
+/**
+ * Platforms' drivers that are remembered, the latest first.
+ * @param search a platform's id or a driver's code; '' for all
+ */
+export function listRemembered(build: Builder, search: string) {
+	const code = /^DRV-?0*(\d{1,9})$/i.exec(search)?.[1];
+	const isAsked =
+		search === ""
+			? undefined
+			: code === undefined
+				? sql`${platformDrivers.platform} in ('uber', 'bolt')
+					and ${platformDrivers.platformId} = ${search}`
+				: eq(users.driverNumber, Number(code));
+	return build
+		.select({
+			id: platformDrivers.id,
+			platform: platformDrivers.platform,
+			platformId: platformDrivers.platformId,
+			name: platformDrivers.name,
+			firstName: users.firstName,
+			lastName: users.lastName,
+			driverNumber: users.driverNumber,
+		})
+		.from(platformDrivers)
+		.innerJoin(users, eq(users.id, platformDrivers.driverId))
+		.where(and(isNull(platformDrivers.removedAt), isAsked))
+		.orderBy(desc(platformDrivers.createdAt), desc(platformDrivers.id))
+		.limit(LISTED);
 }
 
 /** Those of these users who ever had a driver's code. */

@@ -21,8 +21,7 @@ const NEED_WORDS: Readonly<Record<Need, (plan: Plan) => string>> = {
 };
 
 /** The open questions of a statement, each in a sentence. */
-export const needWords = (plan: Plan): string[] =>
-	plan.needs.map((need) => NEED_WORDS[need](plan));
+export const needWords = (plan: Plan): string[] => plan.needs.map((need) => NEED_WORDS[need](plan));
 
 export const whyNotOpened = answersIn<ReasonsOf<OpenRefusal>>({
 	"not-a-statement": ({ message }) => ({ status: 422, message }),
@@ -61,8 +60,7 @@ export const whyNotOpened = answersIn<ReasonsOf<OpenRefusal>>({
 });
 
 export const whyNotImported = answersIn<ReasonsOf<StatementRefusal>>({
-	contradicts: (details, reader) =>
-		whyNotOpened({ reason: "contradicts", details }, reader),
+	contradicts: (details, reader) => whyNotOpened({ reason: "contradicts", details }, reader),
 	"no-such-driver": (details, reader) =>
 		whyNotOpened({ reason: "no-such-driver", details }, reader),
 	"open-needs": (plan) => ({ status: 409, message: needWords(plan).join(" ") }),
@@ -71,6 +69,12 @@ export const whyNotImported = answersIn<ReasonsOf<StatementRefusal>>({
 		message: "Others are importing the same lines just now. Please try again.",
 	}),
 });
+
+/** At a form, where nothing can be imported before a driver is chosen. */
+export const NOTHING_READY = {
+	status: 409,
+	message: "Please choose a driver first: nothing else is left to import.",
+} as const;
 
 export const whyNotForgotten = answersIn<ReasonsOf<ForgetRefusal>>({
 	"not-found": () => ({ status: 404, message: "This driver isn't remembered any more." }),

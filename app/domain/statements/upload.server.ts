@@ -9,7 +9,12 @@ export async function receiveUpload(bucket: R2Bucket, file: File): Promise<Uploa
 	try {
 		await writer.write(new Uint8Array(await file.arrayBuffer()));
 		const written = await writer.finish();
-		return { kind: "stored", id, fileName: displayFileName(file.name || "statement.csv"), ...written };
+		return {
+			kind: "stored",
+			id,
+			fileName: displayFileName(file.name || "statement.csv"),
+			...written,
+		};
 	} catch (error) {
 		return { kind: "lost", reason: error instanceof Error ? error.message : String(error) };
 	}

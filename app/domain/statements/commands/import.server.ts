@@ -4,8 +4,8 @@ import { done, type Outcome, type Refused, refused } from "../../../values/outco
 import type { AdminContext } from "../../context.ts";
 import { createOnce } from "../../create-once.server.ts";
 import { fileKey } from "../object-writer.server.ts";
-import type { Plan, PlannedFee } from "../plan.ts";
 import { planStatement } from "../plan.server.ts";
+import type { Plan, PlannedFee } from "../plan.ts";
 import { Staging } from "../staging.server.ts";
 import type { WaitingStatement } from "../waiting.server.ts";
 import { type RememberRefusal, rememberDrivers } from "./remember-drivers.server.ts";
