@@ -1,9 +1,12 @@
 /** Statements of ride platforms by POST /api/statements: what they say, and importing them. */
+import { readdirSync, readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import { idOf } from "../support/cast.ts";
+import { idOf, platformDriverRows } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
 import { insertDriver } from "../support/drivers.ts";
 import { insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
+import { insertRow } from "../support/rows.ts";
 import { callStatements, centsOf, type StatementBody } from "../support/statement-calls.ts";
 import {
 	expectedOf,
@@ -360,6 +363,22 @@ describe("credits", () => {
 		expect(page.text).toContain("-$3.10");
 		const edit = await ada.get(`/uber-fees?dialog=edit&id=${credits[0]?.id}`);
 		expect(edit.text).not.toContain("Delete and re-add</a>");
+	});
+});
+
+describe("the sample of the demo fleet", () => {
+	it("is ready to be imported: its drivers are the demo fleet's, and known", async () => {
+		for (const row of platformDriverRows(currentTime()))
+			await insertRow((query, ...values) => sql(query, ...values), "platform_drivers", row);
+		const [name = ""] = readdirSync("docs/samples");
+		const file = { name, bytes: new Uint8Array(readFileSync(`docs/samples/${name}`)) };
+		const made = await callStatements(ada, { mode: "all" }, file);
+		expect(made.status, made.text.slice(0, 300)).toBe(201);
+		expect(made.body).toMatchObject({ needs: [], unknownColumns: [] });
+		expect(made.body.fees.some(({ isCredit }) => isCredit)).toBe(true);
+		expect(new Set(made.body.fees.map(({ driverId }) => driverId))).toEqual(
+			new Set([idOf("dana"), idOf("omar"), idOf("lena")]),
+		);
 	});
 });
 
