@@ -83,11 +83,13 @@ function decoded(chunks: readonly Uint8Array[]): string {
 class StatementFile {
 	readonly #id = crypto.randomUUID();
 	readonly #fileName: string;
+	readonly #isNamed: boolean;
 	readonly #writer: ObjectWriter;
 	#state: "open" | "too-large" | "lost" = "open";
 	#reason = "the form broke off";
 
 	constructor(bucket: R2Bucket, part: MultipartPart) {
+		this.#isNamed = Boolean(part.filename);
 		this.#fileName = displayFileName(part.filename || NAMELESS);
 		this.#writer = new ObjectWriter(bucket, fileKey(this.#id));
 	}
@@ -98,7 +100,9 @@ class StatementFile {
 		await this.#writer.write(bytes).catch((error) => this.#fail(error));
 	}
 
-	async finish(isWhole: boolean): Promise<Upload> {
+	/** Nothing for a field in which no file was chosen. */
+	async finish(isWhole: boolean): Promise<Upload | undefined> {
+		if (this.#writer.size === 0 && !this.#isNamed) return undefined;
 		if (this.#state === "open" && !isWhole) await this.#end("lost");
 		if (this.#state === "open") {
 			const written = await this.#writer.finish().catch((error) => this.#fail(error));

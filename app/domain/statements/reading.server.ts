@@ -5,7 +5,6 @@
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
 import { formatEvent, parseEvent, type ReadEvent } from "./event-lines.ts";
 import { fileKey, ObjectWriter, readingKey } from "./object-writer.server.ts";
-import { readStatement } from "./read.ts";
 import type {
 	RecognizedStatement,
 	StatementEnd,
@@ -45,6 +44,8 @@ export async function readFile(
 ): Promise<Outcome<StatementFacts, ReadRefusal>> {
 	const object = await bucket.get(fileKey(id));
 	if (!object) return refused("expired");
+	// Loaded when a statement is read, not when the Worker starts.
+	const { readStatement } = await import("./read.ts");
 	const reading = await readStatement(object.body as ReadableStream<Uint8Array>, {
 		fileName,
 		period,
