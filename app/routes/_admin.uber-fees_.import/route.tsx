@@ -113,7 +113,7 @@ function Upload({ problem }: { problem: string | undefined }) {
 				id="file"
 				label="CSV file"
 				errors={problem ? [problem] : undefined}
-				hint={`Uber's payments by transaction or by driver, or Bolt's earnings per driver, just as you downloaded it. ${STATEMENT_LIMITS_TEXT}. Any other file: ${LIMITS_TEXT.toLowerCase()}, the first row naming the columns: driver (code, e-mail or name), category, amount such as 12.50, date as 2026-11-02 or 11/2/2026, and a reference number if there is one.`}
+				hint={`Uber's payments by transaction or by driver, or Bolt's earnings per driver, just as you downloaded it. ${STATEMENT_LIMITS_TEXT}. Any other file: ${LIMITS_TEXT.replace(/^At/, "at")}, the first row naming the columns: driver (code, email or name), category, amount such as 12.50, date as 2026-11-02 or 11/2/2026, and a reference number if there is one.`}
 			>
 				{(control) => (
 					<Island

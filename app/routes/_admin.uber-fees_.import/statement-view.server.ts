@@ -83,7 +83,9 @@ export async function toStatementView(
 		title: `${PLATFORM_NAMES[facts.platform]} statement`,
 		period: plan.period && `${formatDate(plan.period.from)} to ${formatDate(plan.period.to)}`,
 		summary: [
-			`${toFees(ready)}, ${ready.length === 1 ? "is" : "are"} ready.`,
+			ready.length === 0
+				? "No fee is ready to be imported."
+				: `${toFees(ready)}, ${ready.length === 1 ? "is" : "are"} ready.`,
 			...(unknown.length > 0 ? [`${toFees(unknown)}, of drivers who aren't matched yet.`] : []),
 			...(before.length > 0 ? [`${toFees(before)}, imported before.`] : []),
 			...(plan.leftOut.length > 0
@@ -160,7 +162,7 @@ export async function toStatementView(
 		leftOut: plan.leftOut.slice(0, SHOWN).map(({ row, reason, cents }) => ({
 			row,
 			why: LEFT_OUT_WORDS[reason],
-			amount: cents === null ? "-" : formatDollars(cents),
+			amount: cents ? formatDollars(cents) : "-",
 		})),
 		moreLeftOut: Math.max(0, plan.leftOut.length - SHOWN),
 		hasLeftOut: plan.leftOut.length > 0 || unknown.length > 0,
