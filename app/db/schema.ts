@@ -486,7 +486,7 @@ export const feeImports = sqliteTable(
 		submissionKey: text(),
 		payloadHash: text().notNull(),
 		lastChangeId: id(),
-		/** How the file was read; null for columns that were chosen before this was noted. */
+		/** How the file was read; null where that wasn't noted yet. */
 		format: text({ enum: STATEMENT_FORMATS }),
 		/** Whose statement it is; null for chosen columns. */
 		platform: text(),

@@ -22,7 +22,7 @@ const FILE = "file";
 const NAMELESS = "statement.csv";
 
 /** A field that is being read. */
-type Field = { readonly name: string; readonly chunks: Uint8Array[]; size: number };
+type Field = { readonly name: string; readonly chunks: Uint8Array[]; isCut: boolean };
 
 /** Reads the form, and puts the first file of it into the store. */
 export async function receiveStatement(
@@ -51,18 +51,20 @@ export async function receiveStatement(
 				file = begun;
 				take = (bytes) => begun.write(bytes);
 			} else if (!isFile && name !== "" && name.length <= LONGEST_NAME) {
-				const field: Field = { name, chunks: [], size: 0 };
+				const field: Field = { name, chunks: [], isCut: false };
 				fields.push(field);
 				take = (bytes) => {
-					field.size += bytes.byteLength;
 					textSize += bytes.byteLength;
-					if (textSize <= mostText(limits)) field.chunks.push(bytes.slice());
+					if (textSize > mostText(limits)) field.isCut = true;
+					else field.chunks.push(bytes.slice());
 				};
 			}
 		}
 	}
 	const form = new FormData();
-	for (const { name, chunks } of fields) {
+	for (const { name, chunks, isCut } of fields) {
+		// A statement that is carried as text is taken whole or not at all.
+		if (isCut && name === STATEMENT) continue;
 		const text = decoded(chunks);
 		form.append(name, name === STATEMENT ? text : truncateForSchema(text, limits.most(name)));
 	}

@@ -352,7 +352,7 @@ describe("credits", () => {
 		await callStatements(ada, { id: body.id, mode: "all", drivers: everybody(body) });
 		const fees = JSON.parse((await ada.call("GET", "/api/uber-fees")).text) as {
 			amount: string;
-			isCredit: boolean;
+			isCredit?: true;
 			id: string;
 		}[];
 		expect(fees.reduce((sum, { amount }) => sum + centsOf(amount), 0)).toBe(18_685);

@@ -29,7 +29,7 @@ export function ownFeeJson({ fee, driver }: FeeWithDriver) {
 		driverIdCode: formatDriverCode(driver.driverNumber),
 		category: fee.category,
 		amount: toDecimal(signedCents(fee)),
-		isCredit: fee.isCredit,
+		...(fee.isCredit ? { isCredit: true } : {}),
 		date: fee.chargedOn,
 		referenceNumber: fee.referenceNumber,
 		description: fee.description,
