@@ -11,6 +11,7 @@ const islands: Readonly<Record<string, () => Promise<{ default: ComponentType<ne
 	"report-download": () => import("./islands/report-download.tsx"),
 	"receipt-picker": () => import("./islands/receipt-picker.tsx"),
 	"spend-chart": () => import("./islands/spend-chart.tsx"),
+	"statement-drop": () => import("./islands/statement-drop.tsx"),
 };
 
 async function hydrate(mark: HTMLElement): Promise<void> {

@@ -60,6 +60,7 @@ export const TOASTS = {
 	feeDeleted: good("Success", "Uber fee deleted successfully"),
 	feeImportFailed: bad("Error", "Failed to import Uber fees"),
 	feeImportUndone: good("Import undone", "The fees from this statement were deleted."),
+	platformDriverForgotten: good("Removed", "The next statement asks who this driver is."),
 	feeImportUndoFailed: bad("Error", "Failed to undo the import"),
 	feeDeletionFailed: bad("Error", "Failed to delete Uber fee"),
 	reportGenerated: good("Success", "Report generated and downloaded successfully"),

@@ -154,6 +154,7 @@ describe("what a row may not be", () => {
 				["description", ["", "x".repeat(1001)]],
 				["deleted_at", [1]],
 				["deleted_by", ["admin"]],
+				["is_credit", [2, -1]],
 			],
 		],
 		[

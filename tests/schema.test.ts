@@ -18,6 +18,11 @@ const TRIGGERS = [
 	["audit_events_no_delete", "audit_events"],
 	["audit_events_no_replace", "audit_events"],
 	["audit_events_no_update", "audit_events"],
+	["credit_changes_added", "credit_changes"],
+	["credit_changes_taken", "credit_changes"],
+	["credits_are_never_negative", "driver_totals"],
+	["fee_credit_is_final", "uber_fees"],
+	["fee_is_credit_or_not", "uber_fees"],
 	["fee_totals_on_delete", "uber_fees"],
 	["fee_totals_on_deletion", "uber_fees"],
 	["fee_totals_on_insert", "uber_fees"],
@@ -176,7 +181,11 @@ describe("the migrations build what the code declares", () => {
 		expect(found.map(({ name, tbl_name }) => [name, tbl_name])).toEqual(TRIGGERS);
 		expect(
 			await rowsOf(db, "select name from sqlite_master where type = 'view' order by name"),
-		).toEqual([{ name: "payout_total_changes" }, { name: "total_changes" }]);
+		).toEqual([
+			{ name: "credit_changes" },
+			{ name: "payout_total_changes" },
+			{ name: "total_changes" },
+		]);
 	});
 
 	it("foreign keys in force, every one RESTRICT", async () => {
@@ -187,7 +196,7 @@ describe("the migrations build what the code declares", () => {
 			),
 		);
 		const keys = (await Promise.all(lists)).flat();
-		expect(keys.length).toBe(30);
+		expect(keys.length).toBe(34);
 		for (const key of keys)
 			expect([key.on_delete, key.on_update]).toEqual(["RESTRICT", "NO ACTION"]);
 	});

@@ -7,6 +7,9 @@
 export const LEFT_OUT: Readonly<Record<string, string>> = {
 	sessions: "everyone signs in again after a restore",
 	sign_in_attempts: "they live for minutes",
+	staged_imports: "an import under way is done again",
+	staged_fees: "an import under way is done again",
+	statement_files: "what waits for an hour is uploaded again",
 	payout_totals: "recalculated from the rows",
 	driver_totals: "recalculated from the rows, and compared",
 	daily_tasks: "today's tasks run again",
@@ -28,7 +31,7 @@ export type Table = {
 /** A row as it is kept: its values in the order of the table's columns. */
 export type Value = string | number | null;
 
-type Column = { name: string; hidden: number };
+type Column = { name: string; hidden: number; pk: number };
 type ForeignKey = { table: string; from: string };
 
 /** Every table of a backup; one that refers to another comes after it. */
@@ -43,7 +46,7 @@ export async function backupTables(db: D1Database): Promise<Table[]> {
 	const tables: Table[] = [];
 	for (const { name } of results.filter((each) => !(each.name in LEFT_OUT))) {
 		const columns = await db
-			.prepare(`select name, hidden from pragma_table_xinfo('${name}')`)
+			.prepare(`select name, hidden, pk from pragma_table_xinfo('${name}')`)
 			.all<Column>();
 		const keys = await db
 			.prepare(`select "table", "from" from pragma_foreign_key_list('${name}')`)
@@ -53,9 +56,12 @@ export async function backupTables(db: D1Database): Promise<Table[]> {
 		tables.push({
 			name,
 			columns: names,
-			idColumns: [...new Set(["id", ...foreign.map(({ from }) => from)])].filter((each) =>
-				names.includes(each),
-			),
+			idColumns: [
+				...new Set([
+					...columns.results.filter(({ pk }) => pk > 0).map((each) => each.name),
+					...foreign.map(({ from }) => from),
+				]),
+			],
 			selfColumns: foreign.filter((key) => key.table === name).map(({ from }) => from),
 			parents: [...new Set(foreign.map((key) => key.table))].filter((each) => each !== name),
 		});

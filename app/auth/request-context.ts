@@ -4,6 +4,7 @@
  */
 
 import type { Database } from "../db/client.server.ts";
+import type { Upload } from "../domain/statements/object-writer.server.ts";
 import type { Env, Settings } from "../env.server.ts";
 import type { RequestBody } from "../http/request-body.ts";
 import type { Toast } from "../messages.ts";
@@ -31,6 +32,8 @@ export type RequestContext = RequestBody & {
 	readonly staticFile: (path: string) => Promise<Uint8Array>;
 	/** Work that outlives the answer. */
 	readonly later: (work: Promise<unknown>) => void;
+	/** The statement that the Worker has put into the file store on the way in, if one was sent so. */
+	readonly upload: () => Upload | undefined;
 	/** Set by the guard, for the log line. */
 	userId: string | undefined;
 	/** Set where a form turns out to be another account's, for the phone's worker. */

@@ -3,7 +3,7 @@
  *
  * Laws: money is whole cents, days are `YYYY-MM-DD`, moments are UTC milliseconds. Rows are never
  * deleted by the application, except expired sessions and sign-in attempts, receipts never attached
- * to a request, and the sweeper's own notes. The migrations add what drizzle-kit cannot say: STRICT
+ * to a request, statements that waited under a preview, and the sweeper's own notes. The migrations add what drizzle-kit cannot say: STRICT
  * on every table, and the triggers that keep the audit append-only and the totals true.
  */
 import { type SQL, sql } from "drizzle-orm";
@@ -28,6 +28,12 @@ export const FEE_CATEGORIES = ["commission", "service_fee", "booking_fee", "othe
 export const QUESTION_STATES = ["asked", "answered"] as const;
 export const MESSAGE_ROLES = ["admin", "driver"] as const;
 export const SOURCES = ["form", "json", "outbox", "seed"] as const;
+export const STATEMENT_FORMATS = [
+	"uber-payments-order",
+	"uber-payments-driver",
+	"bolt-earnings-per-driver",
+	"columns",
+] as const;
 export const MEDIA_TYPES = ["image/jpeg", "image/png", "image/webp", "application/pdf"] as const;
 export const PAYOUT_STATUSES = ["open", "paid", "cancelled"] as const;
 export const MAIL_STATUSES = ["queued", "sending", "sent", "failed", "cancelled"] as const;
@@ -674,6 +680,13 @@ export const feeImports = sqliteTable(
 		submissionKey: text(),
 		payloadHash: text().notNull(),
 		lastChangeId: id(),
+		/** How the file was read; null where that wasn't noted yet. */
+		format: text({ enum: STATEMENT_FORMATS }),
+		/** Whose statement it is; null for chosen columns. */
+		platform: text(),
+		/** The period that the statement covers, both ends included. */
+		periodFrom: calendarDay(),
+		periodTo: calendarDay(),
 	},
 	(table) => [
 		check("fee_imports_file_name", length(table.fileName, 1, 200)),
@@ -682,6 +695,139 @@ export const feeImports = sqliteTable(
 			.on(table.addedBy, table.submissionKey)
 			.where(sql`submission_key is not null`),
 		index("fee_imports_by_time").on(table.createdAt),
+		index("fee_imports_by_period")
+			.on(table.platform, table.periodTo)
+			.where(sql`undone_at is null and platform is not null`),
+	],
+);
+
+/**
+ * Whom a ride platform means by one of its driver ids. It is remembered when an administrator
+ * matches the two, and kept under the driver once it is removed.
+ */
+export const platformDrivers = sqliteTable(
+	"platform_drivers",
+	{
+		id: id().primaryKey(),
+		driverId: id()
+			.notNull()
+			.references(() => users.id, { onDelete: "restrict" }),
+		platform: text().notNull(),
+		/** The platform's own id; the folded name where its files have none. */
+		platformId: text().notNull(),
+		/** The name that stood beside it in the statement. */
+		name: text().notNull().default(""),
+		addedBy: id()
+			.notNull()
+			.references(() => users.id, { onDelete: "restrict" }),
+		createdAt: moment().notNull(),
+		removedAt: moment(),
+		lastChangeId: id(),
+	},
+	(table) => [
+		check("platform_drivers_platform", length(table.platform, 1, 40)),
+		check("platform_drivers_platform_id", length(table.platformId, 1, 200)),
+		check("platform_drivers_name", length(table.name, 0, 200)),
+		uniqueIndex("platform_drivers_once")
+			.on(table.platform, table.platformId)
+			.where(sql`removed_at is null`),
+		index("platform_drivers_by_driver").on(table.driverId, table.createdAt),
+		index("platform_drivers_by_time").on(table.createdAt, table.id).where(sql`removed_at is null`),
+	],
+);
+
+/**
+ * Statements that wait under their previews, for an hour: what is known of a file, and what was
+ * answered so far. The file itself is in the file store.
+ */
+export const statementFiles = sqliteTable(
+	"statement_files",
+	{
+		id: id().primaryKey(),
+		addedBy: id()
+			.notNull()
+			.references(() => users.id, { onDelete: "restrict" }),
+		fileName: text().notNull(),
+		/** What the file store calls its content: the same file has the same one. */
+		contentTag: text().notNull(),
+		/** What the reader found, as JSON. */
+		facts: text().notNull(),
+		/** Whom the administrator chose for a platform's drivers, and the rest, as JSON. */
+		answers: text().notNull().default("{}"),
+		createdAt: moment().notNull(),
+		expiresAt: moment().notNull(),
+	},
+	(table) => [
+		check("statement_files_file_name", length(table.fileName, 1, 200)),
+		check("statement_files_facts", sql`json_valid(${table.facts})`),
+		check("statement_files_answers", sql`json_valid(${table.answers})`),
+		index("statement_files_by_end").on(table.expiresAt),
+	],
+);
+
+/**
+ * Lines of statements that were imported, by what tells them apart. A line is live in one import at
+ * most; in a staged import, and in one that was undone, it counts for nothing.
+ */
+export const statementLines = sqliteTable(
+	"statement_lines",
+	{
+		importId: id().notNull(),
+		lineKey: text().notNull(),
+		isLive: flag().notNull().default(false),
+	},
+	(table) => [
+		primaryKey({ columns: [table.importId, table.lineKey], name: "statement_lines_key" }),
+		check("statement_lines_line_key", length(table.lineKey, 1, 400)),
+		check("statement_lines_is_live", isFlag(table.isLive)),
+		uniqueIndex("statement_lines_once").on(table.lineKey).where(sql`is_live = 1`),
+	],
+);
+
+/** Imports whose lines and fees are being written: what is left of a broken one is swept. */
+export const stagedImports = sqliteTable(
+	"staged_imports",
+	{ id: id().primaryKey(), createdAt: moment().notNull() },
+	(table) => [index("staged_imports_by_time").on(table.createdAt)],
+);
+
+/** Fees of an import that has yet to be activated. They count for nothing. */
+export const stagedFees = sqliteTable(
+	"staged_fees",
+	{
+		importId: id().notNull(),
+		/** The id that the fee will have. */
+		feeId: id().notNull(),
+		driverId: id()
+			.notNull()
+			.references(() => users.id, { onDelete: "restrict" }),
+		category: text({ enum: FEE_CATEGORIES }).notNull(),
+		amountCents: cents().notNull(),
+		isCredit: flag().notNull(),
+		chargedOn: calendarDay().notNull(),
+	},
+	(table) => [
+		primaryKey({ columns: [table.importId, table.feeId], name: "staged_fees_key" }),
+		check("staged_fees_category", oneOf(table.category, FEE_CATEGORIES)),
+		check("staged_fees_amount", between(table.amountCents, 1, 10_000_000)),
+		check("staged_fees_is_credit", isFlag(table.isCredit)),
+		check("staged_fees_charged_on", realDay(table.chargedOn)),
+	],
+);
+
+/** Which columns were chosen for a file with these column names: offered again next time. */
+export const columnChoices = sqliteTable(
+	"column_choices",
+	{
+		/** SHA-256 of the folded column names, hex. */
+		headHash: text().primaryKey(),
+		/** The fields of the form, as JSON. */
+		mapping: text().notNull(),
+		chosenAt: moment().notNull(),
+	},
+	(table) => [
+		check("column_choices_head_hash", sql`length(${table.headHash}) = 64`),
+		check("column_choices_mapping", sql`json_valid(${table.mapping})`),
 	],
 );
 
@@ -710,6 +856,8 @@ export const uberFees = sqliteTable(
 		submissionKey: text(),
 		payloadHash: text().notNull(),
 		lastChangeId: id(),
+		/** Money that the platform gave back: the amount is subtracted in every total. */
+		isCredit: flag().notNull().default(false),
 	},
 	(table) => [
 		check("fees_category", oneOf(table.category, FEE_CATEGORIES)),
@@ -740,6 +888,7 @@ export const uberFees = sqliteTable(
 		index("fees_by_day")
 			.on(table.chargedOn, table.createdAt, table.id)
 			.where(sql`deleted_at is null`),
+		index("fees_by_replaced").on(table.replacesId).where(sql`replaces_id is not null`),
 	],
 );
 
@@ -776,6 +925,18 @@ export const driverTotals = sqliteTable(
 		bookingFeeFees: total(),
 		otherFeeCents: total(),
 		otherFeeFees: total(),
+		/**
+		 * Credits, apart from the fees that they are subtracted from, so that no column can be below
+		 * zero (docs/decisions/0044).
+		 */
+		commissionCreditCents: total(),
+		commissionCredits: total(),
+		serviceFeeCreditCents: total(),
+		serviceFeeCredits: total(),
+		bookingFeeCreditCents: total(),
+		bookingFeeCredits: total(),
+		otherFeeCreditCents: total(),
+		otherFeeCredits: total(),
 	},
 	(table) => [
 		primaryKey({

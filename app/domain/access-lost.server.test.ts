@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type CastName, idOf } from "../../tests/support/cast.ts";
 import { AccessLost, openDatabase } from "../../tests/support/database.ts";
+import { openFileStore } from "../../tests/support/file-store.ts";
 import { insertRow, type Row } from "../../tests/support/rows.ts";
 import { dateIn } from "../values/calendar-date.ts";
 import { done } from "../values/outcome.ts";
@@ -35,6 +36,13 @@ import { payPayout } from "./payouts/commands/pay.server.ts";
 import { reopenPayout } from "./payouts/commands/reopen.server.ts";
 import { saveReceiptRow } from "./receipts/commands/keep.server.ts";
 import { changeSettings } from "./settings/commands/change.server.ts";
+import { NO_ANSWERS } from "./statements/answers.ts";
+import { forgetDriver } from "./statements/commands/forget-driver.server.ts";
+import { importStatement } from "./statements/commands/import.server.ts";
+import { rememberDrivers } from "./statements/commands/remember-drivers.server.ts";
+import { formatEvent } from "./statements/event-lines.ts";
+import { readingKey } from "./statements/object-writer.server.ts";
+import type { WaitingStatement } from "./statements/waiting.server.ts";
 import { addFee } from "./uber-fees/commands/add.server.ts";
 import { deleteFee } from "./uber-fees/commands/delete.server.ts";
 import { chooseEmails } from "./users/commands/choose-emails.server.ts";
@@ -153,6 +161,46 @@ const failedEmail = () =>
 		send_after: NOW,
 		dedupe_key: `lost:${count}`,
 	});
+
+const alias = () =>
+	insert("platform_drivers", {
+		id: crypto.randomUUID(),
+		driver_id: idOf("dana"),
+		platform: "uber",
+		platform_id: `known-${unique()}`,
+		added_by: idOf("ada"),
+		created_at: NOW,
+	});
+const store = await openFileStore();
+/** A statement of one line that nobody has imported. */
+async function waitingStatement(): Promise<string> {
+	const id = crypto.randomUUID();
+	const name = "Dana Driver";
+	const common = { row: 2, platformId: "", name, date: TODAY, category: "other" as const };
+	const line = { kind: "line" as const, key: `line-${unique()}`, cents: 100, ...common };
+	await store.put(readingKey(id), `${formatEvent(line)}\n`);
+	return id;
+}
+const waiting = (id: string): WaitingStatement => ({
+	id,
+	fileName: "statement.csv",
+	contentTag: "x",
+	answers: NO_ANSWERS,
+	facts: {
+		format: "bolt-earnings-per-driver",
+		platform: "bolt",
+		period: { from: TODAY, to: TODAY },
+		isByPeriod: true,
+		isPeriodAsked: false,
+		currency: null,
+		feeColumns: [],
+		notFeeColumns: [],
+		isAllCommission: false,
+		rows: 1,
+		unknownColumns: [],
+		hasIds: false,
+	},
+});
 
 const person = () => ({
 	email: `new${unique()}@milepost.test`,
@@ -297,6 +345,20 @@ const BY_ADMIN: readonly AdminCommand[] = [
 		async (admin) => done(await changeSettings(admin, { taxType: `Rate ${unique()}` })),
 	],
 	["fee-imports/undo-import", about(feeImport), (admin, id) => undoImport(admin, id)],
+	[
+		"statements/import",
+		about(waitingStatement),
+		async (admin, id) => importStatement(admin, store, waiting(id), "all"),
+	],
+	[
+		"statements/remember-drivers",
+		nothing,
+		(admin) =>
+			rememberDrivers(admin, "uber", [
+				{ platformId: `there-${unique()}`, name: "Dana", driverId: idOf("dana") },
+			]),
+	],
+	["statements/forget-driver", about(alias), (admin, id) => forgetDriver(admin, id)],
 ];
 
 const BY_DRIVER: readonly DriverCommand[] = [
@@ -380,6 +442,7 @@ const everything = () =>
 		(select json_group_array(id || last_change_id) from fee_imports) as imports,
 		(select json_group_array(id || chosen) from settings) as settings,
 		(select json_group_array(id || last_change_id) from payouts) as payouts,
+		(select json_group_array(id || last_change_id) from platform_drivers) as aliases,
 		(select count(*) from audit_events) as events, (select json_group_array(id || status) from mails) as mails`);
 
 const setActive = async (name: CastName, isActive: boolean) => {

@@ -56,6 +56,17 @@ export class BodyReader {
 		return { bytes, isCut: this.#size > limit };
 	}
 
+	/** The body from its beginning, chunk by chunk; nothing is kept. */
+	async *chunks(): AsyncGenerator<Uint8Array> {
+		const read = this.#chunks;
+		this.#chunks = [];
+		yield* read;
+		while (!this.#isDone) {
+			const chunk = await this.#next();
+			if (chunk) yield chunk;
+		}
+	}
+
 	/** Reads on to the end and keeps nothing; a body of more than `limit` bytes is broken off. */
 	async drain(limit: number): Promise<void> {
 		this.#chunks = [];

@@ -38,9 +38,13 @@ const ALL_IDS = 37 * MAX_BULK_SIZE;
  */
 export const ROWS_FIELD_LIMIT = MAX_BULK_SIZE + 10;
 
+/** Whom a platform's drivers are: thousands of pairs of ids as JSON. */
+const ALL_DRIVERS = 512 * 1024;
+
 const limits = new Map([
 	["returnTo", LONGEST_ADDRESS],
 	["ids", ALL_IDS],
+	["drivers", ALL_DRIVERS],
 ]);
 for (const schema of SCHEMAS)
 	for (const name of fieldNames(schema))

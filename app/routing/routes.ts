@@ -14,6 +14,11 @@ export type RouteRule = {
 	readonly methods: Readonly<Partial<Record<Method, AudienceName>>>;
 	/** Its posts carry a receipt: a larger body is taken, and a call may be a multipart form. */
 	readonly takesFile?: true;
+	/**
+	 * The file of its posts is a statement of up to 20 MB: an administrator's goes into the file store
+	 * while it comes in.
+	 */
+	readonly takesStatement?: true;
 	/** Its posts may be forms as well as JSON. */
 	readonly takesForm?: true;
 	/** It answers a file, never a screen: its refusals are plain pages. */
@@ -57,7 +62,13 @@ export const ROUTES: readonly RouteRule[] = [
 	{
 		...page("/uber-fees/import", { GET: "adminPage", POST: "adminPage" }),
 		takesFile: true,
+		takesStatement: true,
 		textLimit: (1024 + 64) * 1024,
+	},
+	{
+		...page("/uber-fees/import/left-out.csv", { GET: "adminFile" }),
+		isFile: true,
+		noPrefetch: true,
 	},
 	{ ...page("/payouts", { GET: "adminPage", POST: "adminPage" }), takesRows: true },
 	{ ...page("/payouts/:id/export.csv", { GET: "adminFile" }), isFile: true, noPrefetch: true },
@@ -107,6 +118,12 @@ export const ROUTES: readonly RouteRule[] = [
 	{ ...api("/api/receipts/:id", { GET: "receiptFile" }), noPrefetch: true },
 	api("/api/uber-fees", { GET: "portalApi", POST: "adminApi" }),
 	api("/api/uber-fees/:id", { DELETE: "adminApi" }),
+	{
+		...api("/api/statements", { POST: "adminApi" }),
+		takesFile: true,
+		takesForm: true,
+		takesStatement: true,
+	},
 	api("/api/analytics/weekly-summary", { GET: "adminApi" }),
 	api("/api/analytics/driver-efficiency", { GET: "adminApi" }),
 	api("/api/drivers", { GET: "adminApi", POST: "adminApi" }),

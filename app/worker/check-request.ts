@@ -22,7 +22,6 @@ import {
 } from "../http/form-body.server.ts";
 import { renderPlainPage } from "../http/plain-page.ts";
 import { apiRefusal } from "../http/refusal.ts";
-import type { SentForm } from "../http/request-body.ts";
 import {
 	isAcceptedType,
 	isForm,
@@ -32,6 +31,7 @@ import {
 } from "../http/security.server.ts";
 import { maxLengthFor, ROWS_FIELD_LIMIT } from "../routing/field-limits.ts";
 import { allowedMethods, findRule, type RouteRule } from "../routing/routes.ts";
+import { receiveStatement } from "./receive-statement.ts";
 import { type Arrival, createContext, type Sent } from "./request-context.ts";
 
 const NO_SUCH_PAGE = "This page doesn't exist.";
@@ -75,7 +75,11 @@ export async function checkRequest(
 	if (rule.noPrefetch && isSpeculative(request))
 		return refuse(403, "Prefetch not allowed", "This page can't be prefetched.");
 
-	const sent: Sent = { form: { ...emptyForm(), isSenderKnown: false }, bytes: new Uint8Array(0) };
+	const sent: Sent = {
+		form: { ...emptyForm(), isSenderKnown: false },
+		bytes: new Uint8Array(0),
+		upload: undefined,
+	};
 	const context = await createContext(arrival, rule, sent);
 	if (method !== "GET" && method !== "HEAD") {
 		if (!isSameOrigin(request, parseSettings(env).origin))
@@ -86,7 +90,7 @@ export async function checkRequest(
 			);
 		const contentType = request.headers.get("Content-Type");
 		if (isForm(contentType) && takesForms(rule, contentType)) {
-			sent.form = await readForm(request, context);
+			Object.assign(sent, await readForm(request, context));
 			if (sent.form.fault === "too-many-fields")
 				return refuse(400, "Too many fields", "This form has too many fields.");
 		} else {
@@ -120,9 +124,12 @@ const takesForms = (rule: RouteRule, contentType: string | null) =>
 
 /**
  * The posted form. Past 64 KB it is read only where a file may come, and for a session that the
- * database knows.
+ * database knows; a statement's only for an administrator's.
  */
-async function readForm(request: Request, context: RequestContext): Promise<SentForm> {
+async function readForm(
+	request: Request,
+	context: RequestContext,
+): Promise<Pick<Sent, "form" | "upload">> {
 	const { rule } = context;
 	const contentType = request.headers.get("Content-Type");
 	const limits: FormLimits = {
@@ -134,6 +141,16 @@ async function readForm(request: Request, context: RequestContext): Promise<Sent
 	const beginning = await reader.first(BODY_LIMIT);
 	const hasMore = beginning.isCut && rule.takesFile === true && isMultipart(contentType);
 	const isSenderKnown = hasMore && (await isSignedIn(context));
+	if (isSenderKnown && rule.takesStatement) {
+		const received = await receiveStatement(
+			reader,
+			contentType ?? "",
+			limits,
+			context.env.RECEIPTS,
+		);
+		await reader.drain(FORM_DRAIN_LIMIT);
+		return { form: { ...received.form, isSenderKnown }, upload: received.upload };
+	}
 	const form = parseFormBody(
 		isSenderKnown ? await reader.first(FILE_BODY_LIMIT) : beginning,
 		contentType,
@@ -141,17 +158,24 @@ async function readForm(request: Request, context: RequestContext): Promise<Sent
 	);
 	await reader.drain(FORM_DRAIN_LIMIT);
 	const isLeftOut = hasMore && !isSenderKnown && form.fault !== "too-many-fields";
-	return { ...form, ...(isLeftOut ? { fault: "left-out" } : {}), isSenderKnown };
+	return {
+		form: { ...form, ...(isLeftOut ? { fault: "left-out" } : {}), isSenderKnown },
+		upload: undefined,
+	};
 }
 
-/** True when the presented session is live; false while the database is down. */
-async function isSignedIn({ db, presented, now }: RequestContext): Promise<boolean> {
+/**
+ * True when the presented session is live, and an administrator's where a statement is sent; false
+ * while the database is down.
+ */
+async function isSignedIn({ db, presented, now, rule }: RequestContext): Promise<boolean> {
 	if (!presented) return false;
 	try {
 		const { session } = await db.batch({
 			session: principalStatement(db.build, presented.tokenHash),
 		});
-		return principalFrom(session[0], now).user !== undefined;
+		const { user, kind } = principalFrom(session[0], now);
+		return user !== undefined && (!rule.takesStatement || kind === "admin");
 	} catch {
 		return false;
 	}

@@ -12,7 +12,13 @@ import { BodyReader, DRAIN_LIMIT } from "../http/body.server.ts";
 import { checkRequest } from "./check-request.ts";
 import { errorResponse, finish, toWorkerReadable } from "./finish.ts";
 import { describeError, logWhenSent } from "./log-line.ts";
-import { runBooksStep, runReminderStep, runSweepStep, sendDueMail } from "./tasks.ts";
+import {
+	runBooksStep,
+	runReminderStep,
+	runStatementSweep,
+	runSweepStep,
+	sendDueMail,
+} from "./tasks.ts";
 
 const handle = createRequestHandler(serverBuild as ServerBuild, "production");
 
@@ -58,12 +64,14 @@ export default {
 
 	/**
 	 * Every minute: the next step of the day's reminders, mail that is due or has to be tried again,
-	 * and the next steps of the day's sweep and of the day's check of the books.
+	 * the next steps of the day's sweep and of the day's check of the books, and statements whose hour
+	 * is over.
 	 */
 	async scheduled(event: ScheduledController, env: Env): Promise<void> {
 		await runReminderStep(env, event.scheduledTime);
 		await sendDueMail(env, event.scheduledTime);
 		await runSweepStep(env, event.scheduledTime);
 		await runBooksStep(env, event.scheduledTime);
+		await runStatementSweep(env, event.scheduledTime);
 	},
 };

@@ -4,6 +4,7 @@ import { refusedForm } from "../auth/refused-form.server.ts";
 import type { RequestContext } from "../auth/request-context.ts";
 import { readPresentedSession } from "../auth/session.server.ts";
 import { Database } from "../db/client.server.ts";
+import type { Upload } from "../domain/statements/object-writer.server.ts";
 import { type Env, parseSettings } from "../env.server.ts";
 import type { SentForm } from "../http/request-body.ts";
 import { readToast } from "../http/toast.server.ts";
@@ -22,7 +23,11 @@ export type Arrival = {
 };
 
 /** What was sent, filled in once it is read. */
-export type Sent = { form: SentForm; bytes: Uint8Array<ArrayBuffer> };
+export type Sent = {
+	form: SentForm;
+	bytes: Uint8Array<ArrayBuffer>;
+	upload: Upload | undefined;
+};
 
 async function staticFile(assets: Fetcher, origin: string, path: string): Promise<Uint8Array> {
 	const answer = await assets.fetch(new URL(path, origin));
@@ -56,6 +61,7 @@ export async function createContext(
 			return form;
 		},
 		sent: () => sent.form,
+		upload: () => sent.upload,
 		mostFor: maxLengthFor,
 		bodyText: () => new TextDecoder().decode(sent.bytes),
 		staticFile: (path) => staticFile(env.ASSETS, settings.origin, path),

@@ -4,6 +4,7 @@
  */
 import { Database } from "../db/client.server.ts";
 import { deliverMail } from "../domain/mail/delivery.server.ts";
+import { sweepStatements } from "../domain/statements/sweep.server.ts";
 import { checkBooks } from "../domain/upkeep/books-check.server.ts";
 import { dailySweep } from "../domain/upkeep/sweep.server.ts";
 import { type Env, parseSettings } from "../env.server.ts";
@@ -22,6 +23,16 @@ export async function sendDueMail(env: Env, now: number): Promise<void> {
 		if (sent + failed > 0) console.log(JSON.stringify({ mail: { sent, failed } }));
 	} catch (error) {
 		console.error(JSON.stringify({ level: "error", mail: describeError(error) }));
+	}
+}
+
+/** Sweeps statements that have waited long enough, unless the operator has turned that off. */
+export async function runStatementSweep(env: Env, now: number): Promise<void> {
+	if (!parseSettings(env).sweeps) return;
+	try {
+		await sweepStatements({ role: "system", db: new Database(env.DB), now }, env.RECEIPTS);
+	} catch (error) {
+		console.error(JSON.stringify({ level: "error", sweep: describeError(error) }));
 	}
 }
 

@@ -61,6 +61,7 @@ const TAKES: Readonly<Record<string, RegExp>> = {
 	"/api/outbox/requests": /json|multipart/,
 	"/api/outbox/answers": /json|multipart/,
 	"/api/reports/generate": /json|form/,
+	"/api/statements": /json|form/,
 };
 const isAccepted = (kind: "page" | "api", type: ContentType, path: string) =>
 	(kind === "page" ? /form/ : (TAKES[path] ?? /json/)).test(type);

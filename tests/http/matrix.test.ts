@@ -49,6 +49,7 @@ const PAGES = `
 	/reports/mileage-log       POST  401  404  403  403  403  403  200
 	/uber-fees/import  GET   401  404  G    G    G    403  200
 	/uber-fees/import  POST  401  404  G    G    G    403  404
+	/uber-fees/import/left-out.csv  GET  401  404  403  403  403  403  302
 	/payouts         GET     401  404  G    G    G    403  200
 	/payouts         POST    401  404  G    G    G    403  303
 	/payouts/:id     GET     401  404  G    G    G    403  200
@@ -103,6 +104,7 @@ const CALLS = `
 	/api/uber-fees            GET     401  404  403  403  403  200  200
 	/api/uber-fees            POST    401  404  403  403  403  403  201
 	/api/uber-fees/:id        DELETE  401  404  403  403  403  403  204
+	/api/statements           POST    401  404  403  403  403  403  400
 	/api/drivers              GET     401  404  403  403  403  403  200
 	/api/drivers              POST    401  404  403  403  403  403  201
 	/api/drivers/pending      GET     401  404  403  403  403  403  200

@@ -351,6 +351,27 @@ function payoutRows(requests: Row[], now: number, zone: string): { payouts: Row[
 }
 
 /**
+ * Whom Uber means by the drivers of the sample statement in docs/samples: the demo fleet has matched
+ * them before.
+ */
+export function platformDriverRows(now: number): Row[] {
+	const names = [
+		["dana", "Dana Driver"],
+		["omar", "OMAR OKAFOR"],
+		["lena", "Łena Nguyễn"],
+	] as const;
+	return names.map(([owner, name], position) => ({
+		id: `22000000-0000-4000-8000-00000000000${position + 1}`,
+		driver_id: idOf(owner),
+		platform: "uber",
+		platform_id: `d3a0c1de-000${position + 1}-4c6e-9d10-5a8b7c6d000${position + 1}`,
+		name,
+		added_by: idOf("ada"),
+		created_at: now - 30 * DAY,
+	}));
+}
+
+/**
  * The fleet of the tests, the demo fleet with money in it too, or the one administrator that always
  * exists locally.
  * @param zone the fleet's
@@ -371,5 +392,6 @@ export function seedOf(now: number, who: "everyone" | "demo" | "admin", zone: st
 		["request_messages", money.messages],
 		["payout_requests", money.paid],
 		["uber_fees", money.fees],
+		["platform_drivers", who === "demo" ? platformDriverRows(now) : []],
 	];
 }

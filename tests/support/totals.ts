@@ -17,6 +17,10 @@ const COLUMNS: Record<string, readonly [string, string]> = {
 	service_fee: ["service_fee_cents", "service_fee_fees"],
 	booking_fee: ["booking_fee_cents", "booking_fee_fees"],
 	other_fee: ["other_fee_cents", "other_fee_fees"],
+	commission_credit: ["commission_credit_cents", "commission_credits"],
+	service_fee_credit: ["service_fee_credit_cents", "service_fee_credits"],
+	booking_fee_credit: ["booking_fee_credit_cents", "booking_fee_credits"],
+	other_fee_credit: ["other_fee_credit_cents", "other_fee_credits"],
 };
 const NAMES = Object.values(COLUMNS).flat();
 
@@ -62,7 +66,8 @@ export async function countedRows(sql: Sql): Promise<Counted[]> {
 				counted(
 					row,
 					row.charged_on,
-					row.category === "other" ? "other_fee" : String(row.category),
+					(row.category === "other" ? "other_fee" : String(row.category)) +
+						(row.is_credit === 1 ? "_credit" : ""),
 					Number(row.amount_cents),
 				),
 			),

@@ -12,10 +12,19 @@ import { ALL_TIME, type Block, coverPeriod, dayNumber } from "./blocks.ts";
 /** The driver under whom the whole fleet's totals stand. */
 export const FLEET = "";
 
-const summed = (column: AnySQLiteColumn, name: string) =>
+const summed = (column: AnySQLiteColumn | SQL, name: string) =>
 	sql<number>`coalesce(sum(${column}), 0)`.as(name);
 
-/** The columns of `Totals` (rules.ts), added up. */
+const T = driverTotals;
+/** What a category's fees come to in a block: what was charged, less what was given back. */
+export const NET = {
+	commissionCents: sql<number>`(${T.commissionCents} - ${T.commissionCreditCents})`,
+	serviceFeeCents: sql<number>`(${T.serviceFeeCents} - ${T.serviceFeeCreditCents})`,
+	bookingFeeCents: sql<number>`(${T.bookingFeeCents} - ${T.bookingFeeCreditCents})`,
+	otherFeeCents: sql<number>`(${T.otherFeeCents} - ${T.otherFeeCreditCents})`,
+};
+
+/** The columns of `Totals` (rules.ts), added up; fees count their credits among their entries. */
 export const SUMS = {
 	miles: summed(driverTotals.miles, "miles"),
 	trips: summed(driverTotals.trips, "trips"),
@@ -27,14 +36,14 @@ export const SUMS = {
 	otherRequests: summed(driverTotals.otherRequests, "otherRequests"),
 	pendingCents: summed(driverTotals.pendingCents, "pendingCents"),
 	pendingRequests: summed(driverTotals.pendingRequests, "pendingRequests"),
-	commissionCents: summed(driverTotals.commissionCents, "commissionCents"),
-	commissionFees: summed(driverTotals.commissionFees, "commissionFees"),
-	serviceFeeCents: summed(driverTotals.serviceFeeCents, "serviceFeeCents"),
-	serviceFeeFees: summed(driverTotals.serviceFeeFees, "serviceFeeFees"),
-	bookingFeeCents: summed(driverTotals.bookingFeeCents, "bookingFeeCents"),
-	bookingFeeFees: summed(driverTotals.bookingFeeFees, "bookingFeeFees"),
-	otherFeeCents: summed(driverTotals.otherFeeCents, "otherFeeCents"),
-	otherFeeFees: summed(driverTotals.otherFeeFees, "otherFeeFees"),
+	commissionCents: summed(NET.commissionCents, "commissionCents"),
+	commissionFees: summed(sql`${T.commissionFees} + ${T.commissionCredits}`, "commissionFees"),
+	serviceFeeCents: summed(NET.serviceFeeCents, "serviceFeeCents"),
+	serviceFeeFees: summed(sql`${T.serviceFeeFees} + ${T.serviceFeeCredits}`, "serviceFeeFees"),
+	bookingFeeCents: summed(NET.bookingFeeCents, "bookingFeeCents"),
+	bookingFeeFees: summed(sql`${T.bookingFeeFees} + ${T.bookingFeeCredits}`, "bookingFeeFees"),
+	otherFeeCents: summed(NET.otherFeeCents, "otherFeeCents"),
+	otherFeeFees: summed(sql`${T.otherFeeFees} + ${T.otherFeeCredits}`, "otherFeeFees"),
 };
 
 /**

@@ -23,6 +23,10 @@ const MEASURES = [
 	"service_fee",
 	"booking_fee",
 	"other_fee",
+	"commission_credit",
+	"service_fee_credit",
+	"booking_fee_credit",
+	"other_fee_credit",
 ] as const;
 
 /**
@@ -42,8 +46,6 @@ export async function recount(db: Database): Promise<number> {
 			...Object.fromEntries(
 				[0, ...BLOCK_DAYS].map((days) => [`of${days}`, db.build.run(counted(days, whose))]),
 			),
-			notPaid: db.build.run(sql`delete from payout_totals where driver_id ${whose}`),
-			payouts: db.build.run(countedPayouts(whose)),
 			unpaidGone: db.build.run(sql`delete from payout_totals where driver_id ${whose}`),
 			unpaid: db.build.run(standing(whose)),
 		});
@@ -60,13 +62,6 @@ export async function recount(db: Database): Promise<number> {
 			insert into driver_totals (driver_id, days, first_day, ${columns})
 			select '', days, first_day, ${sql.raw(COLUMNS.map((name) => `sum(${name})`).join(", "))}
 			from driver_totals where driver_id <> '' group by days, first_day`),
-		idlePayouts: db.build.run(
-			sql`delete from payout_totals where driver_id = '' or driver_id not in (${OWNERS})`,
-		),
-		fleetPayouts: db.build.run(sql`
-			insert into payout_totals (driver_id, ${sql.raw(PAYOUT_COLUMNS.join(", "))})
-			select '', ${sql.raw(PAYOUT_COLUMNS.map((name) => `coalesce(sum(${name}), 0)`).join(", "))}
-			from payout_totals`),
 		unpaidIdle: db.build.run(
 			sql`delete from payout_totals where driver_id <> '' and driver_id not in (${OWNERS})`,
 		),
@@ -92,6 +87,10 @@ const COLUMNS = [
 		`${category}_cents`,
 		`${category}_fees`,
 	]),
+	...["commission", "service_fee", "booking_fee", "other_fee"].flatMap((category) => [
+		`${category}_credit_cents`,
+		`${category}_credits`,
+	]),
 ];
 
 const STANDING = sql.raw(
@@ -111,25 +110,6 @@ function standing(whose: ReturnType<typeof sql>) {
 				iif(payouts.id is null, 'ready', iif(payouts.status = 'paid', 'paid', 'open')) as standing
 			from fund_requests left join payouts on payouts.id = fund_requests.payout_id
 			where fund_requests.status = 'approved' and fund_requests.driver_id ${whose}
-		) group by driver_id`;
-}
-
-const PAYOUT_COLUMNS = ["ready", "open", "paid"].flatMap((standing) => [
-	`${standing}_cents`,
-	`${standing}_requests`,
-]);
-
-/** The statement that counts some drivers' approved requests by how far they are from being paid. */
-function countedPayouts(whose: ReturnType<typeof sql>) {
-	const sums = ["ready", "open", "paid"].map(
-		(standing) => `sum(iif(standing = '${standing}', cents, 0)), sum(standing = '${standing}')`,
-	);
-	return sql`
-		insert into payout_totals (driver_id, ${sql.raw(PAYOUT_COLUMNS.join(", "))})
-		select driver_id, ${sql.raw(sums.join(", "))} from (
-			select driver_id, coalesce(approved_amount_cents, amount_cents) as cents,
-				iif(payout_id is null, 'ready', (select iif(payouts.status = 'paid', 'paid', 'open') from payouts where payouts.id = payout_id)) as standing
-			from fund_requests where status = 'approved' and driver_id ${whose}
 		) group by driver_id`;
 }
 
@@ -158,7 +138,7 @@ function counted(days: number, whose: ReturnType<typeof sql>) {
 			select driver_id, requested_on, iif(status = 'pending', 'pending', type), coalesce(approved_amount_cents, amount_cents) from fund_requests
 			where status in ('pending', 'approved') and driver_id ${whose}
 			union all
-			select driver_id, charged_on, iif(category = 'other', 'other_fee', category), amount_cents from uber_fees
+			select driver_id, charged_on, iif(category = 'other', 'other_fee', category) || iif(is_credit, '_credit', ''), amount_cents from uber_fees
 			where deleted_at is null and driver_id ${whose}
 		) group by driver_id, block`;
 }

@@ -154,7 +154,8 @@ export function spendShares(
 	fuelCents: number,
 	uberCents: number,
 ): { readonly fuel: number; readonly fees: number } {
-	const sum = fuelCents + uberCents;
+	// What was given back beyond what was charged is no share of what was spent.
+	const sum = fuelCents + Math.max(0, uberCents);
 	if (sum === 0) return { fuel: 0, fees: 0 };
 	const fuel = Math.floor((200 * fuelCents + sum) / (2 * sum));
 	return { fuel, fees: 100 - fuel };

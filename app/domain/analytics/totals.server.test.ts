@@ -29,7 +29,7 @@ import { deleteFee } from "../uber-fees/commands/delete.server.ts";
 import { dateFromDayNumber } from "./blocks.ts";
 import { FLEET, selectTotals, selectTotalsByDay, selectTotalsByDriver } from "./queries.server.ts";
 import { recount } from "./recount.server.ts";
-import { costPerMile, feeCents } from "./rules.ts";
+import { costPerMile, feeCount } from "./rules.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 17);
 const TODAY = parseCalendarDate("2026-11-21");
@@ -200,6 +200,7 @@ describe("are true after any sequence", () => {
 							ids.fee?.push(
 								await insertFee(sql, made, owner, date, {
 									amount_cents: amount,
+									is_credit: number % 3 === 0 ? 1 : 0,
 									...(isOff ? { deleted_at: 1, deleted_by: idOf("ada") } : {}),
 								}),
 							);
@@ -303,7 +304,8 @@ describe("a window adds up to the rows in it", () => {
 					maintenanceCents: sumOf(some, "maintenance"),
 					otherCents: sumOf(some, "other"),
 					pendingRequests: some.filter(({ as }) => as === "pending").length,
-					commissionCents: sumOf(some, "commission"),
+					commissionCents: sumOf(some, "commission") - sumOf(some, "commission_credit"),
+					commissionFees: some.filter(({ as }) => as.startsWith("commission")).length,
 					otherFeeCents: sumOf(some, "other_fee"),
 				});
 				expect(fleet).toEqual([expect.objectContaining(expected(inside))]);
@@ -314,7 +316,7 @@ describe("a window adds up to the rows in it", () => {
 					expect(row).toMatchObject(expected(inside.filter(({ driver }) => driver === row.id)));
 				expect(
 					days
-						.filter((day) => day.miles + day.fuelCents + feeCents(day) > 0)
+						.filter((day) => day.trips + day.fuelRequests + feeCount(day) > 0)
 						.map(({ day, miles }) => [dateFromDayNumber(day), miles]),
 				).toEqual(
 					[

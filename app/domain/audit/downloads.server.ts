@@ -9,6 +9,7 @@ export type Download = {
 		| "history.export"
 		| "payout.export"
 		| "payout.statement"
+		| "statement.export"
 		| "report.download"
 		| "mileage-log.download"
 		| "year-summary.download";

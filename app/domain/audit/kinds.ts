@@ -47,6 +47,11 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 	"fee.delete": { label: "Uber fee deleted", verb: "deleted" },
 	"fee.import": { label: "Fee statement imported", verb: "imported" },
 	"fee.undo-import": { label: "Fee statement import undone", verb: "undid the import of" },
+	"alias.add": {
+		label: "Platform's driver remembered",
+		verb: "remembered",
+	},
+	"alias.remove": { label: "Platform's driver forgotten", verb: "forgot" },
 	"driver.join": {
 		label: "New driver signed in for the first time",
 		verb: "signed in for the first time",
@@ -78,6 +83,10 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 	"payout.statement": {
 		label: "Driver's payout statement downloaded",
 		verb: "downloaded the payout statement",
+	},
+	"statement.export": {
+		label: "Rows left out of a statement exported",
+		verb: "exported the rows left out of a statement as",
 	},
 	"report.download": { label: "Report downloaded", verb: "downloaded the report" },
 	"mileage-log.download": {

@@ -3,7 +3,6 @@ import { KEY_REUSED } from "../../values/fields.ts";
 import { answersIn, type ReasonsOf } from "../refusal-table.ts";
 import type { ImportRefusal } from "./commands/import.server.ts";
 import type { UndoRefusal } from "./commands/undo-import.server.ts";
-import { UNDO_MINUTES } from "./rules.ts";
 
 export const whyNotImported = answersIn<ReasonsOf<ImportRefusal>>({
 	"bad-file": ({ message }) => ({ status: 400, message }),
@@ -29,8 +28,10 @@ export const whyNotImported = answersIn<ReasonsOf<ImportRefusal>>({
 
 export const whyNotUndone = answersIn<ReasonsOf<UndoRefusal>>({
 	"not-found": () => ({ status: 404, message: "There is no such import." }),
-	"not-to-undo": () => ({
+	"undone-already": () => ({ status: 409, message: "This import was undone before." }),
+	"depended-on": () => ({
 		status: 409,
-		message: `An import can be undone by whoever made it, once, within ${UNDO_MINUTES} minutes.`,
+		message:
+			"A fee of this import was deleted and added again since. Delete the one that took its place first.",
 	}),
 });

@@ -6,9 +6,6 @@ export const MAX_BYTES = MAX_MEGABYTES * 1024 * 1024;
 export const MAX_ROWS = 2000;
 /** Columns of a file. */
 export const MAX_COLUMNS = 60;
-/** Minutes in which the importer can undo an import. */
-export const UNDO_MINUTES = 10;
-export const UNDO_WINDOW_MS = UNDO_MINUTES * 60_000;
 /** Milliseconds in which the very same statement is remembered: a year. */
 export const SAME_WITHIN_MS = 366 * 86_400_000;
 /** Imports that are listed. */
@@ -45,14 +42,3 @@ export const FILE_REFUSALS = {
 	tooManyRows: `A statement may have at most ${rows} rows. Please split it.`,
 	tooManyColumns: `This file has more than ${MAX_COLUMNS} columns. Is it a fee statement?`,
 } as const;
-
-/** True while the importer can still undo it. */
-export function isUndoable(
-	entry: { readonly addedBy: string; readonly createdAt: number; readonly undoneAt: number | null },
-	adminId: string,
-	now: number,
-): boolean {
-	return (
-		entry.addedBy === adminId && entry.undoneAt === null && now - entry.createdAt < UNDO_WINDOW_MS
-	);
-}

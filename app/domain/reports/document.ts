@@ -121,7 +121,10 @@ export function percent(tenths: number): string {
 	return `${tenths < 0 ? "-" : ""}${formatMiles(Math.floor(all / 10))}.${all % 10}%`;
 }
 
-/** `part` of `whole` in tenths of a percent, rounded half up; null where there is no whole. */
+/**
+ * `part` of `whole` in tenths of a percent, rounded half up; null where there is no whole. Credits
+ * that outweigh their fees have no share.
+ */
 export function toTenthsOfPercent(part: number, whole: number): number | null {
-	return whole > 0 ? Math.floor((2000 * part + whole) / (2 * whole)) : null;
+	return whole > 0 ? Math.floor((2000 * Math.max(0, part) + whole) / (2 * whole)) : null;
 }

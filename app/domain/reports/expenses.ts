@@ -68,6 +68,9 @@ export type ExpenseFigures = {
 };
 
 const allCents = (totals: Totals) => requestCents(totals) + feeCents(totals);
+/** What shares are shares of: credits that outweigh their fees make no other share larger. */
+const wholeOf = (amounts: readonly number[]) =>
+	amounts.reduce((sum, cents) => sum + Math.max(0, cents), 0);
 
 /** What money goes into: the three types of requests, the four categories of fees. */
 const LINES: readonly (readonly [
@@ -104,13 +107,13 @@ const LINES: readonly (readonly [
 ];
 
 function breakdown({ totals, earlier }: ExpenseFigures): Section {
-	const whole = allCents(totals);
 	const lines = LINES.map(([kind, label, of]) => ({
 		kind,
 		label,
 		now: of(totals),
 		before: of(earlier),
 	}));
+	const whole = wholeOf(lines.map(({ now }) => now.cents));
 	const chart: Chart = {
 		alt: "Bar chart of spending by request type and fee category. The table below has the figures.",
 		unit: "cents",
@@ -161,7 +164,7 @@ function breakdown({ totals, earlier }: ExpenseFigures): Section {
 function ratio({ totals }: ExpenseFigures): Section {
 	const fees = feeCents(totals);
 	const shares = spendShares(totals.fuelCents, fees);
-	const fuelTenths = toTenthsOfPercent(totals.fuelCents, totals.fuelCents + fees);
+	const fuelTenths = toTenthsOfPercent(totals.fuelCents, wholeOf([totals.fuelCents, fees]));
 	const feeTenths = fuelTenths === null ? null : 1000 - fuelTenths;
 	return {
 		title: "Fuel and Uber Fees",
@@ -189,7 +192,8 @@ function ratio({ totals }: ExpenseFigures): Section {
 }
 
 function byDriver({ totals, drivers }: ExpenseFigures): Section {
-	const whole = allCents(totals);
+	const others = totalsOutsideDrivers(totals, drivers);
+	const whole = wholeOf([...drivers, ...(others ? [others] : [])].map(allCents));
 	const row = (names: readonly Cell[], each: Totals): Row => {
 		const { fuelCents, maintenanceCents, otherCents } = each;
 		return [
@@ -203,12 +207,11 @@ function byDriver({ totals, drivers }: ExpenseFigures): Section {
 		];
 	};
 	const spending = drivers
-		.filter((each) => allCents(each) > 0)
+		.filter((each) => allCents(each) !== 0)
 		.sort((a, b) => allCents(b) - allCents(a));
-	const others = totalsOutsideDrivers(totals, drivers);
 	const rows = [
 		...spending.map((each) => row(driverCells(each), each)),
-		...(others && allCents(others) > 0 ? [row(FORMER, others)] : []),
+		...(others && allCents(others) !== 0 ? [row(FORMER, others)] : []),
 	];
 	return {
 		title: "By Driver",

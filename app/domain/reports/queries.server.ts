@@ -18,7 +18,7 @@ import { driverTotals, fundRequests, mileageLogs, uberFees, users } from "../../
 import { addDays } from "../../values/calendar-date.ts";
 import { type Period, toMomentRange } from "../../values/period.ts";
 import { dayNumber } from "../analytics/blocks.ts";
-import { SUMS } from "../analytics/queries.server.ts";
+import { NET, SUMS } from "../analytics/queries.server.ts";
 import { effectiveCents } from "../fund-requests/rows.server.ts";
 import type { LogCursor } from "../mileage/rules.ts";
 
@@ -39,7 +39,6 @@ export function selectDayTotals(
 	{ from, to }: Period,
 ) {
 	const { driverId, firstDay, miles, trips, gasCents, maintenanceCents, otherCents } = driverTotals;
-	const { commissionCents, serviceFeeCents, bookingFeeCents, otherFeeCents } = driverTotals;
 	return build
 		.select({
 			driverId,
@@ -49,10 +48,10 @@ export function selectDayTotals(
 			gasCents,
 			maintenanceCents,
 			otherCents,
-			commissionCents,
-			serviceFeeCents,
-			bookingFeeCents,
-			otherFeeCents,
+			commissionCents: NET.commissionCents.as("commissionNet"),
+			serviceFeeCents: NET.serviceFeeCents.as("serviceFeeNet"),
+			bookingFeeCents: NET.bookingFeeCents.as("bookingFeeNet"),
+			otherFeeCents: NET.otherFeeCents.as("otherFeeNet"),
 		})
 		.from(driverTotals)
 		.where(
@@ -128,14 +127,16 @@ export function largestRequests(build: Builder, period: Period, timeZone: string
 		.limit(limit);
 }
 
-/** The largest fees of a period. */
+/** The largest fees of a period; a credit is no expense. */
 export function largestFees(build: Builder, { from, to }: Period, limit: number) {
 	const { id, category, amountCents, referenceNumber, description, chargedOn } = uberFees;
 	return build
 		.select({ category, amountCents, referenceNumber, description, day: chargedOn, ...DRIVER })
 		.from(uberFees)
 		.innerJoin(users, eq(users.id, uberFees.driverId))
-		.where(and(between(chargedOn, from, to), isNull(uberFees.deletedAt)))
+		.where(
+			and(between(chargedOn, from, to), isNull(uberFees.deletedAt), eq(uberFees.isCredit, false)),
+		)
 		.orderBy(desc(amountCents), desc(chargedOn), desc(id))
 		.limit(limit);
 }

@@ -13,8 +13,13 @@ export type FeeWithDriver = {
 	};
 };
 
+/** What a fee adds to a total: a credit takes off. */
+export const signedCents = ({ amountCents, isCredit }: SignedFee) =>
+	isCredit ? -amountCents : amountCents;
+type SignedFee = { readonly amountCents: number; readonly isCredit: boolean };
+
 /**
- * A fee as its driver sees it. Amounts are decimal strings with two places, dates `YYYY-MM-DD`,
+ * A fee as its driver sees it. A credit's amount is negative. Amounts are decimal strings with two places, dates `YYYY-MM-DD`,
  * moments ISO 8601 in UTC.
  */
 export function ownFeeJson({ fee, driver }: FeeWithDriver) {
@@ -23,7 +28,8 @@ export function ownFeeJson({ fee, driver }: FeeWithDriver) {
 		driverId: fee.driverId,
 		driverIdCode: formatDriverCode(driver.driverNumber),
 		category: fee.category,
-		amount: toDecimal(fee.amountCents),
+		amount: toDecimal(signedCents(fee)),
+		...(fee.isCredit ? { isCredit: true } : {}),
 		date: fee.chargedOn,
 		referenceNumber: fee.referenceNumber,
 		description: fee.description,

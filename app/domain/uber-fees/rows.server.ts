@@ -4,7 +4,7 @@ import type { AuditEntry } from "../audit/entry.server.ts";
 
 /** A fee as the audit writes it down. */
 export const feeValues = sql`json_object('driverId', driver_id, 'category', category,
-	'amountCents', amount_cents, 'date', charged_on, 'referenceNumber', reference_number)`;
+	'amountCents', iif(is_credit, -amount_cents, amount_cents), 'date', charged_on, 'referenceNumber', reference_number)`;
 
 /** What the audit says of a fee that is deleted at a moment. */
 export const deletionAudit = (now: number, reason?: string): AuditEntry => ({

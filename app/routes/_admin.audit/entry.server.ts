@@ -50,6 +50,9 @@ const LABELS: Readonly<Record<string, string>> = {
 	timeZone: "Time zone",
 	remindOfMiles: "Reminder about miles",
 	remindOfReceipts: "Reminder about receipts",
+	platformDriver: "Platform's id",
+	nameThere: "Name there",
+	removedAt: "Removed",
 };
 /** Reminders that are on, off, or left to the fleet. */
 const SWITCHES = new Set<string>([...REMINDER_SUBJECTS.driver, ...REMINDER_SUBJECTS.admin]);
@@ -165,6 +168,12 @@ function describeSubject(row: AuditRow): {
 			return {
 				words: `the fee statement ${row.importName ?? ""}`,
 				href: `/uber-fees/import#import-${row.entityId}`,
+				owner: "",
+			};
+		case "platform-driver":
+			return {
+				words: "a platform's driver",
+				href: "/uber-fees/import#remembered",
 				owner: "",
 			};
 		default:

@@ -24,14 +24,17 @@ function EditDialog({ fee, position }: Props) {
 			<p>Editing is not implemented yet. Please delete this fee and re-add it.</p>
 			<Facts fee={fee} />
 			<p className="text-quiet">
-				Delete and re-add opens the form with these values; saving it adds the new fee and deletes
-				this one.
+				{fee.isCredit
+					? "This is money that the platform gave back. It can be deleted, but no form adds a credit: import its statement again."
+					: "Delete and re-add opens the form with these values; saving it adds the new fee and deletes this one."}
 			</p>
 			<DialogButtons>
 				<CloseButton dialog="edit">Cancel</CloseButton>
-				<ButtonLink href={`${listUrl(undefined, { replace: fee.id })}#add`}>
-					Delete and re-add
-				</ButtonLink>
+				{fee.isCredit ? null : (
+					<ButtonLink href={`${listUrl(undefined, { replace: fee.id })}#add`}>
+						Delete and re-add
+					</ButtonLink>
+				)}
 			</DialogButtons>
 		</UrlDialog>
 	);

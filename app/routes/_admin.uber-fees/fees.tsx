@@ -28,7 +28,10 @@ function FeeRow({ fee, position }: { fee: FeeView; position: FeesData["position"
 			<DriverCell code={fee.driver} name={fee.name} />
 			<TableCell label="Category">
 				<span className="grid">
-					<span className="capitalize">{fee.category}</span>
+					<span>
+						<span className="capitalize">{fee.category}</span>
+						{fee.isCredit ? <span className="text-quiet">, credit</span> : null}
+					</span>
 					{fee.description ? (
 						<span className="max-w-64 text-sm wrap-anywhere whitespace-pre-line text-quiet">
 							{fee.description}

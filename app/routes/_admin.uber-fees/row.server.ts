@@ -1,5 +1,5 @@
 /** A fee as this screen shows it. */
-import type { FeeWithDriver } from "../../domain/uber-fees/json.ts";
+import { type FeeWithDriver, signedCents } from "../../domain/uber-fees/json.ts";
 import { categoryWords } from "../../domain/uber-fees/rules.ts";
 import { formatDriverCode } from "../../domain/users/rules.ts";
 import { formatDate } from "../../values/calendar-date.ts";
@@ -12,7 +12,8 @@ export function toFeeView({ fee, driver }: FeeWithDriver) {
 		driver: `Driver ${formatDriverCode(driver.driverNumber) ?? "N/A"}`,
 		name: `${driver.firstName} ${driver.lastName}`.trim(),
 		category: categoryWords(fee.category),
-		amount: formatDollars(fee.amountCents),
+		amount: formatDollars(signedCents(fee)),
+		isCredit: fee.isCredit,
 		reference: fee.referenceNumber ?? "-",
 		description: fee.description,
 	};

@@ -40,7 +40,8 @@ export async function feesView(args: LoaderFunctionArgs) {
 	}));
 	const shown = toPage(page, position, PAGE, cursorOf);
 	const [found] = one;
-	const replaced = dialog ? undefined : found;
+	// No form adds a credit.
+	const replaced = dialog || found?.fee.isCredit ? undefined : found;
 	return {
 		viewer: toViewer(admin),
 		today: admin.today,

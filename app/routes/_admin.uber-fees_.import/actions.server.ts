@@ -5,6 +5,7 @@
 
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
+import { recallColumns, rememberColumns } from "../../domain/fee-imports/columns.server.ts";
 import { type ImportRefusal, importFees } from "../../domain/fee-imports/commands/import.server.ts";
 import { undoImport } from "../../domain/fee-imports/commands/undo-import.server.ts";
 import { type Preview, previewImport } from "../../domain/fee-imports/preview.server.ts";
@@ -13,20 +14,18 @@ import { FILE_REFUSALS } from "../../domain/fee-imports/rules.ts";
 import { decodeText, mappingToFields, parseMapping } from "../../domain/fee-imports/statement.ts";
 import { displayFileName } from "../../domain/receipts/file-name.ts";
 import { onForm } from "../../domain/refusal-table.ts";
+import { fileKey, type Upload } from "../../domain/statements/object-writer.server.ts";
+import { openStatement } from "../../domain/statements/open.server.ts";
+import { whyNotOpened } from "../../domain/statements/refusals.ts";
+import { receiveUpload } from "../../domain/statements/upload.server.ts";
 import { textField, uploadedFile } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";
-import { TOASTS, type Toast } from "../../messages.ts";
+import { TOASTS } from "../../messages.ts";
 import { refused } from "../../values/outcome.ts";
+import type { ImportAnswer } from "./answer.ts";
 import { toPreviewView } from "./preview.server.ts";
-
-export type ImportAnswer = {
-	readonly status: number;
-	readonly toast?: Toast;
-	/** What is wrong with the file, or with what was asked. */
-	readonly problem?: string;
-	readonly preview?: ReturnType<typeof toPreviewView>;
-};
+import { shownAt } from "./statement-actions.server.ts";
 
 const NAMELESS = "statement.csv";
 const answered = (admin: AdminContext, refusal: ImportRefusal) => {
@@ -36,22 +35,41 @@ const answered = (admin: AdminContext, refusal: ImportRefusal) => {
 const badFile = (admin: AdminContext, message: string): ImportAnswer =>
 	answered(admin, refused("bad-file", { message }));
 
-/** The file of the form as a preview: nothing is kept of it but what the form carries on. */
+/**
+ * The file of the form: a platform's statement waits under its preview; of any other file nothing is
+ * kept but what the form of its preview carries on.
+ */
 export async function uploadAction(
 	context: RequestContext,
 	admin: AdminContext,
-): Promise<ImportAnswer> {
-	const file = await uploadedFile(context, ["file"]);
+	request: Request,
+): Promise<Response | ImportAnswer> {
+	const file = context.upload() ?? (await uploadedFile(context, ["file"]));
 	if (!file) return badFile(admin, FILE_REFUSALS.missing);
-	const text = decodeText(new Uint8Array(await file.arrayBuffer()));
+	const bucket = context.env.RECEIPTS;
+	const upload = file instanceof File ? await receiveUpload(bucket, file) : file;
+	const opened = await openStatement(admin, bucket, upload, {});
+	if (opened.ok) return shownAt(request, context, opened.value.id);
+	if (opened.reason === "unknown-file" && upload.kind === "stored")
+		return columnsPreview(bucket, admin, upload);
+	const { status, message } = onForm(whyNotOpened(opened, admin));
+	return { status, toast: TOASTS.feeImportFailed, problem: message };
+}
+
+/** The preview of a file whose columns are chosen, as they were chosen the last time. */
+async function columnsPreview(
+	bucket: R2Bucket,
+	admin: AdminContext,
+	{ id, fileName }: Extract<Upload, { kind: "stored" }>,
+): Promise<ImportAnswer> {
+	const object = await bucket.get(fileKey(id));
+	const bytes = new Uint8Array((await object?.arrayBuffer()) ?? new ArrayBuffer(0));
+	await bucket.delete(fileKey(id));
+	const text = decodeText(bytes);
 	if (!text.ok) return answered(admin, text);
-	const preview = await previewImport(admin, text.value, undefined);
+	const preview = await previewImport(admin, text.value, await recallColumns(admin.db, text.value));
 	if (!preview.ok) return answered(admin, preview);
-	return shown(admin, preview.value, {
-		text: text.value,
-		fileName: displayFileName(file.name || NAMELESS),
-		key: crypto.randomUUID(),
-	});
+	return shown(admin, preview.value, { text: text.value, fileName, key: crypto.randomUUID() });
 }
 
 type Carried = { readonly text: string; readonly fileName: string; readonly key: string };
@@ -101,6 +119,7 @@ export async function importAction(
 	const form = await carried(context);
 	const outcome = await importFees(admin, { ...form, mapping: parseMapping(await context.form()) });
 	if (outcome.ok) {
+		await rememberColumns(admin, form.text, parseMapping(await context.form()));
 		const { import: made, isReplay } = outcome.value;
 		const fees = made.rowCount === 1 ? "1 Uber fee" : `${made.rowCount} Uber fees`;
 		return seeOther(`/uber-fees/import#import-${made.id}`, context.settings, [

@@ -1,15 +1,23 @@
 /**
- * Importing a fee statement: choose a CSV file, see what would become of every row, import it; and
- * the imports of late, with Undo.
+ * Importing a fee statement: drop a platform's file or choose a CSV, see what would become of it,
+ * import it; and the imports of late, with Undo.
  */
 
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { listRecentImports } from "../../domain/fee-imports/queries.server.ts";
-import { isUndoable, LIMITS_TEXT, UNDO_MINUTES } from "../../domain/fee-imports/rules.ts";
+import { LIMITS_TEXT } from "../../domain/fee-imports/rules.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
+import { planStatement } from "../../domain/statements/plan.server.ts";
+import { PLATFORM_LABELS } from "../../domain/statements/platforms.ts";
+import { listRemembered } from "../../domain/statements/queries.server.ts";
+import { STATEMENT_LIMITS_TEXT } from "../../domain/statements/rules.ts";
+import { findWaiting } from "../../domain/statements/waiting.server.ts";
+import { formatDriverCode } from "../../domain/users/rules.ts";
 import { textField } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
+import { Island } from "../../islands/island.tsx";
+import StatementDrop from "../../islands/statement-drop.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
@@ -17,29 +25,42 @@ import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
-import { Input } from "../../ui/primitives/input.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { toViewer } from "../../ui/viewer.ts";
-import {
-	type ImportAnswer,
-	importAction,
-	previewAction,
-	undoAction,
-	uploadAction,
-} from "./actions.server.ts";
+import { formatDate } from "../../values/calendar-date.ts";
+import { importAction, previewAction, undoAction, uploadAction } from "./actions.server.ts";
+import type { ImportAnswer } from "./answer.ts";
 import { Preview } from "./preview.tsx";
+import { RememberedDrivers } from "./remembered.tsx";
+import { Statement } from "./statement.tsx";
+import { answerAction, forgetAction, importStatementAction } from "./statement-actions.server.ts";
+import { toStatementView } from "./statement-view.server.ts";
 
 export const handle = { title: "Import Uber Fees" };
 
 export async function loader(args: LoaderFunctionArgs) {
-	const { admin, imports } = await requireAdmin(args, ({ build }) => ({
+	const query = new URL(args.request.url).searchParams;
+	const search = (query.get("alias") ?? "").trim().slice(0, 200);
+	const { admin, imports, remembered } = await requireAdmin(args, ({ build }) => ({
 		imports: listRecentImports(build),
+		remembered: listRemembered(build, search),
 	}));
+	const id = query.get("statement");
+	const waiting = id ? await findWaiting(admin, id) : undefined;
+	const plan = waiting && (await planStatement(admin, args.context.env.RECEIPTS, waiting));
 	return {
 		viewer: toViewer(admin),
+		isGone: Boolean(id) && !waiting,
+		statement: waiting && plan && (await toStatementView(admin, waiting, plan)),
+		search,
+		remembered: remembered.map(({ firstName, lastName, driverNumber, ...alias }) => ({
+			...alias,
+			platform: PLATFORM_LABELS[alias.platform] ?? alias.platform,
+			driver: `${firstName} ${lastName} (${formatDriverCode(driverNumber) ?? "no code"})`.trim(),
+		})),
 		imports: imports.map(({ import: each, firstName, lastName }) => ({
 			id: each.id,
 			when: showMoment(admin.timeZone, each.createdAt),
@@ -47,7 +68,11 @@ export async function loader(args: LoaderFunctionArgs) {
 			fileName: each.fileName,
 			fees: each.rowCount,
 			undone: each.undoneAt === null ? "" : showMoment(admin.timeZone, each.undoneAt),
-			isUndoable: isUndoable(each, admin.user.id, admin.now),
+			days:
+				each.periodFrom && each.periodTo
+					? `${formatDate(each.periodFrom)} to ${formatDate(each.periodTo)}`
+					: "",
+			isUndoable: each.undoneAt === null,
 		})),
 	};
 }
@@ -57,17 +82,20 @@ type Data = Awaited<ReturnType<typeof loader>>;
 export async function action(args: ActionFunctionArgs) {
 	const { context } = args;
 	const { admin } = await requireAdmin(args);
-	const actions: Readonly<Record<string, typeof importAction>> = {
+	const actions: Readonly<Record<string, typeof uploadAction>> = {
 		upload: uploadAction,
 		preview: previewAction,
 		import: importAction,
 		undo: undoAction,
+		answer: answerAction,
+		"import-statement": importStatementAction,
+		forget: forgetAction,
 	};
 	const intent = await textField(context, "intent");
 	const chosen = Object.hasOwn(actions, intent) ? actions[intent] : undefined;
 	if (!chosen)
 		throw refusal({ kind: "bad-request", message: "This form does not say what to do." }, 400);
-	const answer = await chosen(context, admin);
+	const answer = await chosen(context, admin, args.request);
 	return answer instanceof Response ? answer : json(answer, { status: answer.status });
 }
 
@@ -78,21 +106,24 @@ function Upload({ problem }: { problem: string | undefined }) {
 			action="/uber-fees/import"
 			encType="multipart/form-data"
 			className="grid gap-4"
+			data-upload="statement"
 		>
 			<input type="hidden" name="intent" value="upload" />
 			<PlainField
 				id="file"
 				label="CSV file"
 				errors={problem ? [problem] : undefined}
-				hint={`${LIMITS_TEXT}, the first row naming the columns: driver (code, e-mail or name), category, amount such as 12.50, date as 2026-11-02 or 11/2/2026, and a reference number if there is one.`}
+				hint={`Uber's payments by transaction or by driver, or Bolt's earnings per driver, just as you downloaded it. ${STATEMENT_LIMITS_TEXT}. Any other file: ${LIMITS_TEXT.replace(/^At/, "at")}, the first row naming the columns: driver (code, email or name), category, amount such as 12.50, date as 2026-11-02 or 11/2/2026, and a reference number if there is one.`}
 			>
 				{(control) => (
-					<Input
-						{...control}
-						type="file"
-						name="file"
-						accept=".csv,.tsv,.txt,text/csv"
-						aria-required="true"
+					<Island
+						name="statement-drop"
+						component={StatementDrop}
+						props={{
+							id: control.id,
+							describedBy: control["aria-describedby"] ?? "",
+							isFaulty: control["aria-invalid"] === true,
+						}}
 					/>
 				)}
 			</PlainField>
@@ -124,7 +155,10 @@ function Imports({ imports }: { imports: Data["imports"] }) {
 						{each.who}
 					</TableCell>
 					<TableCell label="File" className="wrap-anywhere">
-						{each.fileName}
+						<span className="grid">
+							<span>{each.fileName}</span>
+							{each.days ? <span className="text-sm text-quiet">{each.days}</span> : null}
+						</span>
 					</TableCell>
 					<TableCell label="Fees" isNumber className="tabular-nums">
 						{each.fees.toLocaleString("en-US")}
@@ -168,6 +202,15 @@ export default function ImportUberFees() {
 					{answer.problem ? <Alert variant="bad">{answer.problem}</Alert> : null}
 					<Preview preview={preview} />
 				</>
+			) : data.statement ? (
+				<>
+					{answer?.problem ? (
+						<Alert variant="bad" takesFocus>
+							{answer.problem}
+						</Alert>
+					) : null}
+					<Statement statement={data.statement} />
+				</>
 			) : (
 				<Section
 					id="upload"
@@ -179,13 +222,25 @@ export default function ImportUberFees() {
 					}
 				>
 					<Card>
-						<Upload problem={answer?.problem} />
+						<Upload
+							problem={
+								answer?.problem ??
+								(data.isGone
+									? "This statement has waited for more than an hour. Please choose its file again."
+									: undefined)
+							}
+						/>
 					</Card>
 				</Section>
 			)}
 			<Section id="imports" title="Recent imports">
 				<Imports imports={data.imports} />
-				<p className="text-sm text-quiet">{`Whoever imported a statement can undo it for ${UNDO_MINUTES} minutes: its fees are deleted again.`}</p>
+				<p className="text-sm text-quiet">
+					Undo deletes the fees of a statement again, and its lines can be imported once more.
+				</p>
+			</Section>
+			<Section id="remembered" title="Remembered drivers">
+				<RememberedDrivers remembered={data.remembered} search={data.search} />
 			</Section>
 		</Portal>
 	);

@@ -52,7 +52,7 @@ function changeOf({ week, before }: Overview): string {
 
 export function SpendTrends({ overview }: { overview: Overview }) {
 	const { week, weeks } = overview;
-	const hasSpend = weeks.some(({ fuelCents, feeCents }) => fuelCents + feeCents > 0);
+	const hasSpend = weeks.some(({ fuelCents, feeCents }) => fuelCents !== 0 || feeCents !== 0);
 	return (
 		<Section
 			id="spend"

@@ -62,6 +62,7 @@ export async function importFees(
 			fileName: input.fileName,
 			rowCount: sql`fresh`,
 			createdAt: now,
+			format: "columns",
 		},
 		audit: {
 			action: "fee.import",

@@ -3,42 +3,58 @@ import { feeImports, uberFees } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../context.ts";
 import { transition } from "../../transition.server.ts";
-import { UNDO_WINDOW_MS } from "../rules.ts";
 import type { FeeImport } from "./import.server.ts";
 
-export type UndoRefusal = Refused<"not-found"> | Refused<"not-to-undo">;
+export type UndoRefusal =
+	| Refused<"not-found">
+	| Refused<"undone-already">
+	/** A fee of it was added again with other values since, which stays. */
+	| Refused<"depended-on">;
 
-/** Undoes one's own import within ten minutes: the fees of it that are still there are deleted. */
+/** Fees that took the place of an import's fees and still count. */
+export const replacements = (importId: string) => sql`select 1 from uber_fees as mine
+	join uber_fees as later on later.replaces_id = mine.id and later.deleted_at is null
+	where mine.import_id = ${importId}`;
+
+/**
+ * Undoes an import, whoever made it, as long as nothing later depends on it: the fees of it that are
+ * still there are deleted, and its lines can be imported again.
+ */
 export async function undoImport(
 	admin: AdminContext,
 	id: string,
 ): Promise<Outcome<FeeImport, UndoRefusal>> {
 	const { db, user, now } = admin;
-	const left = sql`(select count(*) from uber_fees where import_id = ${id} and deleted_at is null)`;
+	const live = sql`from uber_fees where import_id = ${id} and deleted_at is null`;
 	const { changed, rows } = await transition(admin, {
 		table: feeImports,
 		rows: eq(feeImports.id, id),
-		when: sql`added_by = ${user.id} and undone_at is null
-			and created_at > ${now - UNDO_WINDOW_MS}`,
+		when: sql`undone_at is null and not exists (${replacements(id)})`,
 		set: { undoneAt: now },
 		audit: {
 			action: "fee.undo-import",
 			entity: "fee-import",
-			before: sql`json_object('fileName', file_name, 'rowCount', ${left})`,
+			before: sql`json_object('fileName', file_name, 'rowCount', (select count(*) ${live}))`,
 			after: sql`json_object('undoneAt', ${now})`,
 		},
-		next: (undone, changeId) => ({
-			fees: db.build
-				.update(uberFees)
-				.set({ deletedAt: now, deletedBy: user.id, lastChangeId: changeId })
-				.where(
-					sql`${uberFees.importId} = ${id} and ${uberFees.deletedAt} is null
-						and exists (select 1 from ${feeImports} where ${undone})`,
+		next: (undone, changeId) => {
+			const isUndone = sql`exists (select 1 from ${feeImports} where ${undone})`;
+			return {
+				fees: db.build
+					.update(uberFees)
+					.set({ deletedAt: now, deletedBy: user.id, lastChangeId: changeId })
+					.where(
+						sql`${uberFees.importId} = ${id} and ${uberFees.deletedAt} is null and ${isUndone}`,
+					),
+				lines: db.build.run(
+					sql`delete from statement_lines where import_id = ${id} and ${isUndone}`,
 				),
-		}),
+			};
+		},
 		read: (build) => build.select().from(feeImports).where(eq(feeImports.id, id)),
 	});
 	const [row] = rows;
 	if (!row) return refused("not-found");
-	return changed.has(id) ? done(row) : refused("not-to-undo");
+	if (changed.has(id)) return done(row);
+	return refused(row.undoneAt === null ? "depended-on" : "undone-already");
 }

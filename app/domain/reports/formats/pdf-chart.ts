@@ -22,7 +22,9 @@ export function drawChart(paper: Paper, parent: Element, { alt, unit, series, ba
 	const { doc, left, width } = paper;
 	paper.ensure(HEIGHT + LABELS + LEGEND + 24);
 	const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
-	const top = roundUpToNice(Math.max(...bars.map(({ values }) => total(values))));
+	// A bar has no length below zero; its number stays what it is.
+	const drawn = (values: readonly number[]) => values.map((value) => Math.max(0, value));
+	const top = roundUpToNice(Math.max(...bars.map(({ values }) => total(drawn(values)))));
 	paper.tagged(
 		parent,
 		"Figure",
@@ -57,7 +59,7 @@ export function drawChart(paper: Paper, parent: Element, { alt, unit, series, ba
 			for (const [position, { label, values }] of bars.entries()) {
 				const start = left + axis + position * step;
 				let y = base;
-				for (const [number, value] of values.entries()) {
+				for (const [number, value] of drawn(values).entries()) {
 					const height = (value / top) * HEIGHT;
 					y -= height;
 					if (height > 0)

@@ -46,7 +46,7 @@ export async function addFee(
 				and role = 'driver' and approval_status = 'approved' and deleted_at is null)`,
 			isReplaceable: replacesId
 				? sql<number>`exists (select 1 from uber_fees
-					where id = ${replacesId} and deleted_at is null)`
+					where id = ${replacesId} and deleted_at is null and is_credit = 0)`
 				: sql<number>`1`,
 		},
 		accepts: sql`isDriver and isReplaceable`,

@@ -1,0 +1,55 @@
+/** What a row charges, by category. */
+import type { FeeCategory } from "../uber-fees/rules.ts";
+import { parseAmount } from "./amount.ts";
+import type { FeeGroup, Layout } from "./layout.ts";
+
+/** The amount of a fee; null when it can't be read, or is stated twice and differently. */
+function amountOf({ columns }: FeeGroup, cells: readonly string[]): number | null {
+	let found = 0;
+	for (const column of columns) {
+		const cents = parseAmount(cells[column] ?? "#");
+		if (cents === null || (cents !== 0 && found !== 0 && cents !== found)) return null;
+		if (cents !== 0) found = cents;
+	}
+	return found;
+}
+
+/** The part of a rest that booking fees explain: never more than they are, nor of the other sign. */
+function bookingPart(rest: number, booking: number): number {
+	return booking >= 0 ? Math.min(Math.max(rest, 0), booking) : Math.max(Math.min(rest, 0), booking);
+}
+
+/**
+ * Charges of a row in cents, a charge positive and a credit negative, with only the categories that
+ * the row has something in; null when one of its fee columns can't be read. A row that is shorter
+ * than its fee columns was torn off, and one with something beyond the header is out of step.
+ */
+export function chargesIn(
+	cells: readonly string[],
+	{ fees, rest, sign, header }: Layout,
+): ReadonlyMap<FeeCategory, number> | null {
+	if (cells.length > header.length && cells.slice(header.length).some((text) => text.trim() !== ""))
+		return null;
+	const charges = new Map<FeeCategory, number>();
+	let stated = 0;
+	const add = (category: FeeCategory, cents: number) => {
+		if (cents !== 0) charges.set(category, (charges.get(category) ?? 0) + cents);
+	};
+	for (const group of fees) {
+		const amount = amountOf(group, cells);
+		if (amount === null) return null;
+		stated += amount;
+		add(group.category, sign * amount);
+	}
+	if (!rest) return charges;
+	const all = parseAmount(cells[rest.all] ?? "#");
+	const booking = rest.booking === undefined ? 0 : parseAmount(cells[rest.booking] ?? "#");
+	if (all === null || booking === null) return null;
+	// A total that isn't there is no total of 0.
+	if ((cells[rest.all] ?? "").trim() === "") return charges;
+	const left = all - stated;
+	const toBooking = bookingPart(left, booking);
+	add("booking_fee", toBooking);
+	add("other", left - toBooking);
+	return charges;
+}

@@ -1,0 +1,140 @@
+import { sql } from "drizzle-orm";
+import { feeImports } from "../../../db/schema.ts";
+import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
+import type { AdminContext } from "../../context.ts";
+import { createOnce } from "../../create-once.server.ts";
+import { fileKey } from "../object-writer.server.ts";
+import { planStatement } from "../plan.server.ts";
+import type { Plan, PlannedFee } from "../plan.ts";
+import { Staging } from "../staging.server.ts";
+import type { WaitingStatement } from "../waiting.server.ts";
+import { type RememberRefusal, rememberDrivers } from "./remember-drivers.server.ts";
+
+export type FeeImport = typeof feeImports.$inferSelect;
+/** Imports the rows that are ready, or all or nothing. */
+export type ImportMode = "ready" | "all";
+export type StatementImport = {
+	/** Absent when everything was imported before. */
+	readonly import: FeeImport | undefined;
+	readonly plan: Plan;
+};
+export type StatementRefusal =
+	| RememberRefusal
+	/** Something has to be answered first; nothing was stored. */
+	| Refused<"open-needs", Plan>
+	| Refused<"busy">;
+
+/** Times that an import is tried when others import the same lines meanwhile. */
+const TRIES = 5;
+
+/**
+ * Imports what is ready of a statement: lines and fees are staged, then one batch makes the import
+ * and everything in it counts. Lines that another import has taken meanwhile are left to it, and the
+ * rest is worked out anew.
+ */
+export async function importStatement(
+	admin: AdminContext,
+	bucket: R2Bucket,
+	statement: WaitingStatement,
+	mode: ImportMode,
+): Promise<Outcome<StatementImport, StatementRefusal>> {
+	for (let tries = 0; tries < TRIES; tries++) {
+		const staging = await Staging.begin(admin);
+		try {
+			const plan = await planStatement(admin, bucket, statement, (keys) => staging.addLines(keys));
+			const open = plan.needs.filter((need) => need !== "drivers" || mode === "all");
+			if (open.length > 0) return refused("open-needs", plan);
+			const remembered = await rememberAnswered(admin, statement, plan);
+			if (!remembered.ok) return remembered;
+			const ready = plan.fees.filter(({ state }) => state === "ready");
+			if (ready.length === 0) {
+				await bucket.delete(fileKey(statement.id));
+				return done({ import: undefined, plan });
+			}
+			await staging.addFees(ready);
+			const made = await activate(admin, statement, plan, staging);
+			if (!made) continue;
+			await bucket.delete(fileKey(statement.id));
+			for (const fee of ready) fee.state = "imported";
+			return done({ import: made, plan });
+		} finally {
+			await staging.discard();
+		}
+	}
+	return refused("busy");
+}
+
+/** Remembers the drivers that were chosen for this statement. */
+function rememberAnswered(
+	admin: AdminContext,
+	{ facts, answers }: WaitingStatement,
+	{ fees, netted }: Plan,
+) {
+	const names = new Map(
+		[...fees, ...netted].map(({ identity, name }: PlannedFee) => [identity, name]),
+	);
+	const matches = Object.entries(answers.drivers).map(([platformId, driverId]) => ({
+		platformId,
+		name: names.get(platformId) ?? "",
+		driverId,
+	}));
+	return rememberDrivers(admin, facts.platform, matches);
+}
+
+/** Makes the import out of what is staged; nothing when a line of it is live elsewhere by now. */
+async function activate(
+	admin: AdminContext,
+	{ fileName, contentTag, facts }: WaitingStatement,
+	{ period }: Plan,
+	{ importId: id, ...staged }: Staging,
+): Promise<FeeImport | undefined> {
+	const { db, user, now } = admin;
+	const { build } = db;
+	const created = await createOnce(admin, {
+		table: feeImports,
+		id,
+		creator: feeImports.addedBy,
+		key: undefined,
+		payload: [contentTag, id],
+		facts: {
+			lines: sql<number>`(select count(*) from statement_lines where import_id = ${id})`,
+			fees: sql<number>`(select count(*) from staged_fees where import_id = ${id})`,
+			taken: sql<number>`exists (select 1 from statement_lines as mine
+				join statement_lines as other on other.line_key = mine.line_key and other.is_live = 1
+				where mine.import_id = ${id} and other.import_id <> ${id})`,
+		},
+		accepts: sql`lines = ${staged.lines} and fees = ${staged.fees} and not taken`,
+		values: {
+			addedBy: user.id,
+			fileName,
+			rowCount: sql`fees`,
+			createdAt: now,
+			format: facts.format,
+			platform: facts.platform,
+			periodFrom: period?.from,
+			periodTo: period?.to,
+		},
+		audit: {
+			action: "fee.import",
+			entity: "fee-import",
+			after: sql`json_object('fileName', file_name, 'rowCount', row_count,
+				'amountCents', ${staged.cents}, 'platform', platform, 'from', period_from,
+				'to', period_to)`,
+		},
+		next: (made) => {
+			const isMade = sql`exists (select 1 from ${feeImports} where ${made})`;
+			return {
+				fees: build.run(sql`
+					insert into uber_fees (id, driver_id, category, amount_cents, is_credit, charged_on,
+						added_by, created_at, import_id, payload_hash, last_change_id)
+					select fee_id, driver_id, category, amount_cents, is_credit, charged_on, ${user.id},
+						${now}, ${id}, ${contentTag}, ${id}
+					from staged_fees where import_id = ${id} and ${isMade} on conflict do nothing`),
+				lines: build.run(sql`update statement_lines set is_live = 1
+					where import_id = ${id} and is_live = 0 and ${isMade}`),
+			};
+		},
+		read: (make, rows) => make.select().from(feeImports).where(rows),
+	});
+	return created.kind === "created" ? created.row : undefined;
+}

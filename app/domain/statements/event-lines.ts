@@ -1,0 +1,44 @@
+/** What a reader found in a file, as lines of text: what waits under a preview holds nothing else. */
+import * as v from "valibot";
+import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
+import { FEE_CATEGORIES } from "../uber-fees/rules.ts";
+import { LEFT_OUT_REASONS, type LeftOutRow, type StatementLine } from "./statement.ts";
+
+export type ReadEvent = StatementLine | LeftOutRow;
+
+const lineSchema = v.tuple([
+	v.literal("line"),
+	v.nullable(v.string()),
+	v.number(),
+	v.string(),
+	v.string(),
+	v.nullable(v.custom<CalendarDate>((text) => typeof text === "string" && isCalendarDate(text))),
+	v.picklist(FEE_CATEGORIES),
+	v.number(),
+]);
+const leftOutSchema = v.tuple([
+	v.literal("left-out"),
+	v.number(),
+	v.picklist(LEFT_OUT_REASONS),
+	v.nullable(v.number()),
+]);
+const eventSchema = v.union([lineSchema, leftOutSchema]);
+
+/** An event as one line, without what ends it. */
+export function formatEvent(event: ReadEvent): string {
+	if (event.kind === "left-out")
+		return JSON.stringify([event.kind, event.row, event.reason, event.cents]);
+	const { kind, key, row, platformId, name, date, category, cents } = event;
+	return JSON.stringify([kind, key, row, platformId, name, date, category, cents]);
+}
+
+/** The event of a line. */
+export function parseEvent(text: string): ReadEvent {
+	const tuple = v.parse(eventSchema, JSON.parse(text));
+	if (tuple[0] === "left-out") {
+		const [kind, row, reason, cents] = tuple;
+		return { kind, row, reason, cents };
+	}
+	const [kind, key, row, platformId, name, date, category, cents] = tuple;
+	return { kind, key, row, platformId, name, date, category, cents };
+}

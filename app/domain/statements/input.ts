@@ -1,0 +1,79 @@
+/** What a call or a form says about a statement besides its file. */
+import * as v from "valibot";
+import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
+import { ROW_ID } from "../../values/row-id.ts";
+import { type Answers, FLEET_CURRENCY } from "./answers.ts";
+
+export const MODES = ["preview", "ready", "all"] as const;
+
+const absent = v.transform((text: string) => (text.trim() === "" ? undefined : text.trim()));
+const optional = v.pipe(v.optional(v.string(), ""), absent);
+const NOT_PAIRS = "drivers must be a JSON object of platform id to driver id";
+const drivers = v.pipe(
+	v.optional(v.string(), ""),
+	v.transform((text) => (text.trim() === "" ? "{}" : text)),
+	v.parseJson(undefined, NOT_PAIRS),
+	v.record(
+		v.pipe(v.string(), v.nonEmpty(NOT_PAIRS)),
+		v.pipe(v.string(NOT_PAIRS), v.regex(ROW_ID, "drivers must name drivers by their ids")),
+		NOT_PAIRS,
+	),
+);
+const date = (name: string) =>
+	v.pipe(
+		optional,
+		v.custom<CalendarDate | undefined>(
+			(text) => text === undefined || (typeof text === "string" && isCalendarDate(text)),
+			`${name} must be a date as YYYY-MM-DD`,
+		),
+	);
+
+/** The fields of POST /api/statements. */
+export const statementInput = v.pipe(
+	v.object({
+		id: v.pipe(
+			optional,
+			v.custom<string | undefined>(
+				(text) => text === undefined || (typeof text === "string" && ROW_ID.test(text)),
+				"id must be the id of a preview",
+			),
+		),
+		mode: v.optional(v.picklist(MODES, "mode must be preview, ready or all"), "preview"),
+		drivers,
+		from: date("from"),
+		to: date("to"),
+		overlap: v.optional(v.picklist(["", "yes", "no"], "overlap must be yes or no"), ""),
+		currency: v.optional(
+			v.picklist(["", FLEET_CURRENCY], `currency must be ${FLEET_CURRENCY}`),
+			"",
+		),
+	}),
+	v.forward(
+		v.check(
+			({ from, to }) => (from === undefined) === (to === undefined),
+			"from and to go together",
+		),
+		["to"],
+	),
+	v.forward(
+		v.check(({ from, to }) => !from || !to || from <= to, "from must not be after to"),
+		["from"],
+	),
+);
+export type StatementInput = v.InferOutput<typeof statementInput>;
+
+/** The answers among them. */
+export function answersIn({
+	drivers,
+	from,
+	to,
+	overlap,
+	currency,
+}: StatementInput): Partial<Answers> {
+	return {
+		...(Object.keys(drivers).length > 0 ? { drivers } : {}),
+		...(from && to ? { from, to } : {}),
+		...(overlap === "yes" ? { overlap: true } : {}),
+		...(currency ? { currency } : {}),
+	};
+}

@@ -1,0 +1,108 @@
+/**
+ * Opens a statement: one that was just sent, or one that waits, with what was answered about it.
+ */
+import { type CalendarDate, formatDate } from "../../values/calendar-date.ts";
+import { firstEntryDate } from "../../values/date-input.ts";
+import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
+import type { AdminContext } from "../context.ts";
+import { type Answers, answeredPeriod, mergeAnswers } from "./answers.ts";
+import { checkDrivers, type RememberRefusal } from "./commands/remember-drivers.server.ts";
+import { fold } from "./fold.ts";
+import { fileKey, type Upload } from "./object-writer.server.ts";
+import { type ReadRefusal, readFile, type StatementFacts } from "./reading.server.ts";
+import { findWaiting, keepAnswers, keepWaiting, type WaitingStatement } from "./waiting.server.ts";
+
+export type OpenRefusal =
+	| ReadRefusal
+	| RememberRefusal
+	| Refused<"too-large">
+	| Refused<"lost", { readonly reason: string }>
+	/** Sums of a period that isn't over yet, or that lies too far back. */
+	| Refused<"not-over", { readonly to: string }>
+	| Refused<"too-old", { readonly to: string; readonly first: string }>;
+
+/** The statement that an upload or an earlier one's id stands for. */
+export async function openStatement(
+	admin: AdminContext,
+	bucket: R2Bucket,
+	source: Upload | { readonly kind: "waiting"; readonly id: string },
+	answers: Partial<Answers>,
+): Promise<Outcome<WaitingStatement, OpenRefusal>> {
+	if (source.kind === "too-large") return refused("too-large");
+	if (source.kind === "lost") return refused("lost", { reason: source.reason });
+	const found =
+		source.kind === "waiting"
+			? await findWaiting(admin, source.id)
+			: await readUpload(admin, bucket, source, answers);
+	if (!found) return refused("expired");
+	if ("ok" in found) return found;
+	return withAnswers(admin, bucket, found, answers);
+}
+
+/** Reads what was sent. A file that can't be imported waits for nothing. */
+async function readUpload(
+	admin: AdminContext,
+	bucket: R2Bucket,
+	{ id, fileName, contentTag }: Extract<Upload, { kind: "stored" }>,
+	answers: Partial<Answers>,
+): Promise<WaitingStatement | Extract<ReadRefusal, { ok: false }>> {
+	const read = await readFile(bucket, id, fileName, answeredPeriod(complete(answers)));
+	if (read.ok) return keepWaiting(admin, { id, fileName, contentTag, facts: read.value });
+	if (read.reason !== "unknown-file") await bucket.delete(fileKey(id));
+	return read;
+}
+
+const complete = (answers: Partial<Answers>): Answers => ({
+	drivers: {},
+	overlap: false,
+	...answers,
+});
+
+async function withAnswers(
+	admin: AdminContext,
+	bucket: R2Bucket,
+	statement: WaitingStatement,
+	later: Partial<Answers>,
+): Promise<Outcome<WaitingStatement, OpenRefusal>> {
+	const { id, fileName } = statement;
+	const merged = mergeAnswers(statement.answers, later);
+	const period = answeredPeriod(merged);
+	let { facts } = statement;
+	if (facts.isPeriodAsked && period && !isSame(facts.period, period)) {
+		const read = await readFile(bucket, id, fileName, period);
+		if (!read.ok) return read;
+		facts = read.value;
+	}
+	const impossible = whyNotThen(facts, admin.today);
+	if (impossible) return impossible;
+	const answers = { ...merged, drivers: byIdentity(merged.drivers, facts) };
+	const matches = Object.entries(answers.drivers).map(([platformId, driverId]) => ({
+		platformId,
+		name: "",
+		driverId,
+	}));
+	const checked = await checkDrivers(admin, facts.platform, matches);
+	if (!checked.ok) return checked;
+	const opened = { ...statement, answers, facts };
+	if (Object.keys(later).length > 0 || facts !== statement.facts) await keepAnswers(admin, opened);
+	return done(opened);
+}
+
+const isSame = (one: StatementFacts["period"], other: NonNullable<StatementFacts["period"]>) =>
+	one?.from === other.from && one.to === other.to;
+
+/** Drivers by what they are remembered by. */
+const byIdentity = (drivers: Answers["drivers"], { hasIds }: StatementFacts) =>
+	hasIds
+		? drivers
+		: Object.fromEntries(Object.entries(drivers).map(([name, id]) => [fold(name), id]));
+
+/** Why sums of a period can't be recorded today. */
+function whyNotThen({ isByPeriod, period }: StatementFacts, today: CalendarDate) {
+	if (!isByPeriod || !period) return undefined;
+	const first = firstEntryDate(today);
+	if (period.to >= today) return refused("not-over", { to: formatDate(period.to) });
+	return period.to < first
+		? refused("too-old", { to: formatDate(period.to), first: formatDate(first) })
+		: undefined;
+}

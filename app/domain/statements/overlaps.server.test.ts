@@ -1,0 +1,111 @@
+/** What any sequence of overlapping files adds up to, on real D1 and R2. */
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { idOf } from "../../../tests/support/cast.ts";
+import { openDatabase } from "../../../tests/support/database.ts";
+import { openFileStore } from "../../../tests/support/file-store.ts";
+import { blocksOf, countedRows, keptBlocks } from "../../../tests/support/totals.ts";
+import { addDays } from "../../values/calendar-date.ts";
+import { undoImport } from "../fee-imports/commands/undo-import.server.ts";
+import { importStatement } from "./commands/import.server.ts";
+import { rememberDrivers } from "./commands/remember-drivers.server.ts";
+import { formatEvent } from "./event-lines.ts";
+import { readingKey } from "./object-writer.server.ts";
+import { keepWaiting } from "./waiting.server.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 17);
+const bench = await openDatabase("everyone", NOW);
+const store = await openFileStore();
+
+/** Every line there is: whose, on which of five days, in which category, for how much. */
+const LINES = Array.from({ length: 60 }, (_, number) => ({
+	key: `overlap-${number}`,
+	platformId: `there-${number % 3}`,
+	day: number % 5,
+	category: (["service_fee", "other"] as const)[number % 2] ?? ("other" as const),
+	cents: ((number * 7919) % 4001) - 1500,
+}));
+
+/** Imports some of the lines as a file of their own. */
+async function send(by: "ada" | "ben", from: number, length: number) {
+	const admin = await bench.admin(by);
+	const id = crypto.randomUUID();
+	const events = LINES.slice(from, from + length).map(({ day, ...line }, row) => ({
+		...{ kind: "line" as const, row: row + 2, name: "Somebody" },
+		...{ ...line, date: addDays(admin.today, -day) },
+	}));
+	await store.put(readingKey(id), events.map((event) => `${formatEvent(event)}\n`).join(""));
+	const statement = await keepWaiting(admin, {
+		...{ id, fileName: "payments_order.csv", contentTag: id },
+		facts: {
+			...{ format: "uber-payments-order" as const, platform: "uber" as const, period: null },
+			...{ isByPeriod: false, isPeriodAsked: false, currency: null, isAllCommission: false },
+			...{ feeColumns: [], notFeeColumns: [], unknownColumns: [], rows: length, hasIds: true },
+		},
+	});
+	const outcome = await importStatement(admin, store, statement, "all");
+	expect(outcome.ok).toBe(true);
+	return outcome.ok ? outcome.value.import?.id : undefined;
+}
+
+const recorded = async () =>
+	(
+		await bench.rows<{ cents: number }>(`select coalesce(sum(iif(is_credit, -amount_cents,
+			amount_cents)), 0) as cents from uber_fees where deleted_at is null`)
+	)[0]?.cents;
+
+it("the lines that any of them holds, each once, whatever is undone and sent again meanwhile", async () => {
+	const admin = await bench.admin("ada");
+	const there = (["dana", "omar", "lena"] as const).map((name, number) => ({
+		...{ platformId: `there-${number}`, name: "Somebody", driverId: idOf(name) },
+	}));
+	expect((await rememberDrivers(admin, "uber", there)).ok).toBe(true);
+	const start = (await recorded()) ?? 0;
+	let files = 0;
+	const step = fc.record({
+		kind: fc.constantFrom("send", "send", "send", "both", "undo"),
+		from: fc.nat(59),
+		length: fc.integer({ min: 1, max: 40 }),
+	});
+	await fc.assert(
+		fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 8 }), async (steps) => {
+			/** Lines by the import that they are live in. */
+			const live = new Map<string, Set<string>>();
+			const note = (id: string | undefined, from: number, length: number) => {
+				files += 1;
+				if (!id) return;
+				const taken = new Set([...live.values()].flatMap((keys) => [...keys]));
+				const keys = LINES.slice(from, from + length).map(({ key }) => key);
+				live.set(id, new Set(keys.filter((key) => !taken.has(key))));
+			};
+			for (const { kind, from, length } of steps) {
+				if (kind === "send") note(await send("ada", from, length), from, length);
+				else if (kind === "both") {
+					const ids = await Promise.all([send("ada", from, length), send("ben", from, length)]);
+					for (const id of ids) note(id, from, length);
+				} else {
+					const [id] = [...live.keys()].slice(from % Math.max(1, live.size));
+					if (id) expect((await undoImport(await bench.admin("ben"), id)).ok).toBe(true);
+					if (id) live.delete(id);
+				}
+				const keys = new Set([...live.values()].flatMap((each) => [...each]));
+				const rows = await bench.rows<{ line_key: string }>(
+					"select line_key from statement_lines where is_live = 1",
+				);
+				const kept = new Set(rows.map(({ line_key }) => line_key));
+				// Lines that come to nothing by themselves are in no import.
+				expect([...kept].filter((key) => !keys.has(key))).toEqual([]);
+				const sum = LINES.filter(({ key }) => keys.has(key)).reduce(
+					(all, { cents }) => all + cents,
+					0,
+				);
+				expect(await recorded()).toBe(start + sum);
+			}
+			for (const id of live.keys()) await undoImport(await bench.admin("ada"), id);
+			expect(await recorded()).toBe(start);
+			expect(await keptBlocks(bench.rows)).toEqual(blocksOf(await countedRows(bench.rows)));
+		}),
+		{ numRuns: 20 },
+	);
+	console.log(`${files} overlapping files, none of whose lines counted twice`);
+});

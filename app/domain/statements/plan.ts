@@ -1,0 +1,80 @@
+/** What importing a statement would do: its fees with their states, and what becomes no fee. */
+import type { CalendarDate } from "../../values/calendar-date.ts";
+import type { FeeCategory } from "../uber-fees/rules.ts";
+import type { MatchedDriver, OverlappingImport } from "./queries.server.ts";
+import type { LeftOutReason, StatementPeriod } from "./statement.ts";
+
+/** What has to be answered before a statement can be imported. */
+export type Need = "period" | "drivers" | "currency" | "overlap";
+
+/**
+ * `imported` by this very call; `imported-before` by an earlier one, whose lines are recognized;
+ * `no-driver` until somebody says whose it is.
+ */
+export type FeeState = "ready" | "no-driver" | "imported" | "imported-before";
+
+/** The lines of one driver, day and category that share a state, added up. */
+export type PlannedFee = {
+	readonly platformId: string;
+	name: string;
+	/** What a driver is remembered by: the platform's id, or the folded name. */
+	readonly identity: string;
+	readonly driver: MatchedDriver | undefined;
+	readonly date: CalendarDate | null;
+	readonly category: FeeCategory;
+	/** Negative for a credit. */
+	cents: number;
+	state: FeeState;
+	/** The same fee was added by hand or by columns. */
+	isPossibleDuplicate: boolean;
+};
+
+/** Reasons that no reader can know, because they depend on the fleet's date. */
+export type LeftOut = {
+	readonly row: number;
+	readonly reason: LeftOutReason | "after-today" | "too-old";
+	readonly cents: number | null;
+};
+
+export type Plan = {
+	readonly period: StatementPeriod | null;
+	readonly needs: readonly Need[];
+	readonly fees: readonly PlannedFee[];
+	/** Fees whose charges and credits cancel out. */
+	readonly netted: readonly PlannedFee[];
+	readonly leftOut: readonly LeftOut[];
+	readonly overlaps: readonly OverlappingImport[];
+};
+
+/** Lines added up to fees as they come. */
+export class FeeSums {
+	readonly #sums = new Map<string, PlannedFee>();
+
+	/** Adds a line to the fee that it belongs to. */
+	add(line: Omit<PlannedFee, "isPossibleDuplicate">): void {
+		const key = [line.identity, line.date, line.category, line.state].join("\n");
+		const sum = this.#sums.get(key);
+		if (!sum) this.#sums.set(key, { ...line, isPossibleDuplicate: false });
+		else {
+			sum.cents += line.cents;
+			sum.name ||= line.name;
+		}
+	}
+
+	/** The fees, by day and then by driver, and those that come to nothing. */
+	split(): { fees: PlannedFee[]; netted: PlannedFee[] } {
+		const all = [...this.#sums.values()].sort(byDay);
+		return {
+			fees: all.filter(({ cents }) => cents !== 0),
+			netted: all.filter(({ cents }) => cents === 0),
+		};
+	}
+}
+
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
+const byDay = (one: PlannedFee, other: PlannedFee) =>
+	compare(one.date ?? "", other.date ?? "") ||
+	compare(one.name, other.name) ||
+	compare(one.identity, other.identity) ||
+	compare(one.category, other.category) ||
+	compare(one.state, other.state);

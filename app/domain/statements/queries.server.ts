@@ -1,0 +1,134 @@
+/** What the lines and fees of a statement are compared with. */
+import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import type { Builder } from "../../db/client.server.ts";
+import { platformDrivers, users } from "../../db/schema.ts";
+import type { CalendarDate } from "../../values/calendar-date.ts";
+import type { FeeCategory } from "../uber-fees/rules.ts";
+import type { StatementFormat, StatementPeriod } from "./statement.ts";
+
+/** A driver that a platform's driver stands for. */
+export type MatchedDriver = {
+	readonly id: string;
+	readonly firstName: string;
+	readonly lastName: string;
+	readonly driverNumber: number | null;
+	readonly isActive: number;
+};
+
+const DRIVER = sql`person.id, person.first_name as firstName, person.last_name as lastName,
+	person.driver_number as driverNumber, person.is_active as isActive`;
+/** Anyone who ever had a driver's code. */
+const HAD_CODE = sql`person.driver_number is not null`;
+const listed = (values: readonly unknown[]): SQL =>
+	sql`json_each(${JSON.stringify(values)}) as each`;
+
+/** Which of these lines are live in an import. */
+export function selectLiveLines(build: Builder, keys: readonly string[]) {
+	return build.all<{ key: string }>(sql`
+		select each.value as key from ${listed(keys)} where exists (
+			select 1 from statement_lines where line_key = each.value and is_live = 1)`);
+}
+
+/** Whom a platform means by these ids, as far as that was remembered. */
+export function selectAliases(build: Builder, platform: string, platformIds: readonly string[]) {
+	return build.all<MatchedDriver & { platformId: string }>(sql`
+		select each.value as platformId, ${DRIVER} from ${listed(platformIds)}
+		join platform_drivers as alias on alias.platform = ${platform}
+			and alias.platform_id = each.value and alias.removed_at is null
+		join users as person on person.id = alias.driver_id`);
+}
+
+/** Remembered drivers that are listed at once. */
+const LISTED = 50;
+
+/**
+ * Platforms' drivers that are remembered, the latest first.
+ * @param search a platform's id or a driver's code; '' for all
+ */
+export function listRemembered(build: Builder, search: string) {
+	const code = /^DRV-?0*(\d{1,9})$/i.exec(search)?.[1];
+	const isAsked =
+		search === ""
+			? undefined
+			: code === undefined
+				? sql`${platformDrivers.platform} in ('uber', 'bolt')
+					and ${platformDrivers.platformId} = ${search}`
+				: eq(users.driverNumber, Number(code));
+	return build
+		.select({
+			id: platformDrivers.id,
+			platform: platformDrivers.platform,
+			platformId: platformDrivers.platformId,
+			name: platformDrivers.name,
+			firstName: users.firstName,
+			lastName: users.lastName,
+			driverNumber: users.driverNumber,
+		})
+		.from(platformDrivers)
+		.innerJoin(users, eq(users.id, platformDrivers.driverId))
+		.where(and(isNull(platformDrivers.removedAt), isAsked))
+		.orderBy(desc(platformDrivers.createdAt), desc(platformDrivers.id))
+		.limit(LISTED);
+}
+
+/** Those of these users who ever had a driver's code. */
+export function selectDrivers(build: Builder, ids: readonly string[]) {
+	return build.all<MatchedDriver>(sql`
+		select ${DRIVER} from ${listed(ids)} join users as person on person.id = each.value
+		where ${HAD_CODE}`);
+}
+
+/** Every approved driver, for files that name drivers and nothing else. It grows with the fleet. */
+export function selectDriversByName(build: Builder) {
+	return build.all<MatchedDriver>(sql`
+		select ${DRIVER} from users as person where person.role = 'driver'
+			and person.approval_status = 'approved' and person.deleted_at is null`);
+}
+
+/** A fee as it is looked for among those that no platform's statement brought. */
+export type LookedFor = readonly [
+	driverId: string,
+	date: CalendarDate,
+	category: FeeCategory,
+	cents: number,
+	isCredit: 0 | 1,
+];
+
+/** The places of those fees that were added by hand or by columns already. */
+export function selectAddedByHand(build: Builder, fees: readonly LookedFor[]) {
+	return build.all<{ position: number }>(sql`
+		select each.key as position from ${listed(fees)} where exists (
+			select 1 from uber_fees as fee
+			where fee.driver_id = each.value ->> 0 and fee.charged_on = each.value ->> 1
+				and fee.category = each.value ->> 2 and fee.amount_cents = each.value ->> 3
+				and fee.is_credit = each.value ->> 4 and fee.deleted_at is null
+				and not exists (select 1 from fee_imports as made
+					where made.id = fee.import_id and made.platform is not null))`);
+}
+
+export type OverlappingImport = {
+	readonly fileName: string;
+	readonly periodFrom: CalendarDate;
+	readonly periodTo: CalendarDate;
+};
+
+/**
+ * Live imports of the platform whose periods overlap and whose money may be the same, although none
+ * of their lines is: one of the two states sums of a period, and it isn't the same period in the
+ * same kind of file.
+ */
+export function selectOverlaps(
+	build: Builder,
+	platform: string,
+	format: StatementFormat,
+	isByPeriod: boolean,
+	{ from, to }: StatementPeriod,
+) {
+	const isSame = sql`format = ${format} and period_from = ${from} and period_to = ${to}`;
+	const isSummed = isByPeriod ? sql`1` : sql`format <> ${format}`;
+	return build.all<OverlappingImport>(sql`
+		select file_name as fileName, period_from as periodFrom, period_to as periodTo
+		from fee_imports where platform = ${platform} and undone_at is null
+			and period_to >= ${from} and period_from <= ${to} and not (${isSame}) and ${isSummed}
+		order by period_to limit 3`);
+}

@@ -1,0 +1,128 @@
+/**
+ * Reads a statement as it was downloaded, from its bytes to the lines it says. Pure: it knows no
+ * clock, no database and no drivers, and holds a piece of the file at a time.
+ */
+import type { RecognizedFile } from "./layout.ts";
+import { otherFileByName } from "./other-files.ts";
+import { recognize } from "./recognize.ts";
+import { DIALECTS, type Dialect, firstRows, RowSplitter } from "./records.ts";
+import { createRowReader } from "./rows.ts";
+import { MAX_STATEMENT_ROWS } from "./rules.ts";
+import type {
+	ReadOptions,
+	RecognizedStatement,
+	RefusedFile,
+	StatementEvent,
+	StatementReading,
+	UnknownFile,
+} from "./statement.ts";
+import { openText } from "./text.ts";
+import { UNREADABLE, UnreadableFile } from "./unreadable-file.ts";
+
+/** Characters in which the header has to be, and rows: some files have a few lines above it. */
+const LEAD_CHARACTERS = 64 * 1024;
+const LEAD_ROWS = 10;
+
+type Pieces = AsyncGenerator<string>;
+type Lead = { readonly text: string; readonly isWhole: boolean };
+
+async function readLead(pieces: Pieces): Promise<Lead> {
+	let text = "";
+	while (text.length < LEAD_CHARACTERS) {
+		const { value, done } = await pieces.next();
+		if (done) return { text, isWhole: true };
+		text += value;
+	}
+	return { text, isWhole: false };
+}
+
+type Found = RecognizedFile & {
+	readonly dialect: Dialect;
+	/** The header's row, as a spreadsheet counts. */
+	readonly headerRow: number;
+};
+
+/** The header in the first rows, in whatever way the cells are parted. */
+function findHeader({ text, isWhole }: Lead, fileName: string): Found | RefusedFile | UnknownFile {
+	let refused: RefusedFile | undefined;
+	let unknown: UnknownFile | undefined;
+	for (const dialect of DIALECTS) {
+		const rows = firstRows(text, isWhole, dialect, LEAD_ROWS);
+		for (const [at, cells] of rows.entries()) {
+			// Fewer are a title, or a row that was parted by another sign.
+			if (cells.filter((cell) => cell.trim() !== "").length < 3) continue;
+			const recognized = recognize(cells, fileName);
+			if (recognized.kind === "statement") return { ...recognized, dialect, headerRow: at + 1 };
+			if (recognized.kind === "refused") refused ??= recognized;
+			else unknown ??= recognized;
+		}
+	}
+	return (
+		refused ??
+		otherFileByName(fileName) ??
+		unknown ?? { kind: "unknown", reason: "It has no row of column names." }
+	);
+}
+
+async function* eventsOf(
+	lead: Lead,
+	pieces: Pieces,
+	{ dialect, headerRow, layout }: Found,
+	{ platform, period }: RecognizedStatement,
+): AsyncGenerator<StatementEvent> {
+	const splitter = new RowSplitter(dialect, layout.header.length);
+	const reader = createRowReader(platform, layout, period);
+	let { text, isWhole: isLast } = lead;
+	let filled = 0;
+	try {
+		for (;;) {
+			for (const sheetRow of splitter.push(text, isLast)) {
+				if (sheetRow.row <= headerRow) continue;
+				if (sheetRow.cells.some((cell) => cell.trim() !== "")) filled += 1;
+				if (filled > MAX_STATEMENT_ROWS) throw new UnreadableFile(UNREADABLE.tooManyRows);
+				yield* reader.read(sheetRow);
+			}
+			if (isLast) break;
+			const next = await pieces.next();
+			isLast = next.done === true;
+			text = next.done ? "" : next.value;
+		}
+		yield reader.end();
+	} catch (error) {
+		if (!(error instanceof UnreadableFile)) throw error;
+		yield { kind: "broken", message: error.message };
+	} finally {
+		await pieces.return(undefined);
+	}
+}
+
+/**
+ * Recognizes a statement by its header and reads its rows as they are asked for. The file's period
+ * comes from its name, else from the options; without either its lines have no date.
+ */
+export async function readStatement(
+	bytes: ReadableStream<Uint8Array>,
+	{ fileName, period: answered }: ReadOptions,
+): Promise<StatementReading> {
+	const opened = await openText(bytes);
+	if ("kind" in opened) return opened;
+	const { pieces } = opened;
+	try {
+		const lead = await readLead(pieces);
+		const found = findHeader(lead, fileName);
+		if (found.kind !== "statement") {
+			await pieces.return(undefined);
+			return found;
+		}
+		const period = found.statement.period ?? answered ?? null;
+		const statement: RecognizedStatement = {
+			...found.statement,
+			period,
+			needs: found.statement.isByPeriod && !period ? ["period"] : [],
+		};
+		return { ...statement, events: eventsOf(lead, pieces, found, statement) };
+	} catch (error) {
+		if (!(error instanceof UnreadableFile)) throw error;
+		return { kind: "refused", message: error.message };
+	}
+}

@@ -1,0 +1,36 @@
+/** What a file is, by its header and its name. */
+import { recognizeBolt } from "./bolt-header.ts";
+import { fold } from "./fold.ts";
+
+import type { Header, Recognition } from "./layout.ts";
+import { otherFileByHeader, otherFileByName } from "./other-files.ts";
+import { recognizeUber } from "./uber-header.ts";
+
+/**
+ * A header's statement, a refusal that says what the file is instead, or that it isn't known. The
+ * columns decide, in any order; the name gives the period, and tells reports without a header of
+ * their own.
+ * @param cells of the header, as they are in the file
+ */
+export function recognize(cells: readonly string[], fileName: string): Recognition {
+	const header: Header = { cells, folded: cells.map(fold), fileName };
+	return (
+		recognizeUber(header) ??
+		recognizeBolt(header) ??
+		otherFileByHeader(header) ??
+		otherFileByName(fileName) ?? {
+			kind: "unknown",
+			reason: whyUnknown(header),
+		}
+	);
+}
+
+/** What comes nearest to a statement and why it isn't one. */
+function whyUnknown({ folded }: Header): string {
+	const has = (...names: readonly string[]) => names.some((name) => folded.includes(name));
+	if (has("driver uuid", "transaction uuid"))
+		return "It has ids as Uber writes them, but no column that starts with 'Paid to you' or 'Total earnings'.";
+	if (has("motorista", "fahrer:in", "kierowca", "driver") && folded.some((name) => /\|/.test(name)))
+		return "It has columns as Bolt writes them, but not both the gross and the net earnings of a driver.";
+	return "Its column names are none of those in Uber's or Bolt's statements.";
+}

@@ -1,0 +1,81 @@
+/** What an administrator is told when a statement isn't read or imported. */
+import { answersIn, type ReasonsOf } from "../refusal-table.ts";
+import type { ForgetRefusal } from "./commands/forget-driver.server.ts";
+import type { StatementRefusal } from "./commands/import.server.ts";
+import type { OpenRefusal } from "./open.server.ts";
+import type { Need, Plan } from "./plan.ts";
+import { STATEMENT_LIMITS_TEXT } from "./rules.ts";
+
+const WHICH_FILE =
+	"Download Uber's payments by transaction or by driver, or Bolt's earnings per driver, as CSV.";
+
+/** What each open question asks for. */
+const NEED_WORDS: Readonly<Record<Need, (plan: Plan) => string>> = {
+	period: () => "Which days does this statement cover? Its file name doesn't say.",
+	drivers: () => "Some of its drivers aren't matched to drivers of the fleet yet.",
+	currency: () => "Its amounts aren't in dollars. Import them as dollars?",
+	overlap: ({ overlaps: [first] }) =>
+		first
+			? `Its days overlap those of ${first.fileName} (${first.periodFrom} to ${first.periodTo}), which was imported before. Import it all the same?`
+			: "Some of its fees were added by hand or by columns before. Import them all the same?",
+};
+
+/** The open questions of a statement, each in a sentence. */
+export const needWords = (plan: Plan): string[] => plan.needs.map((need) => NEED_WORDS[need](plan));
+
+export const whyNotOpened = answersIn<ReasonsOf<OpenRefusal>>({
+	"not-a-statement": ({ message }) => ({ status: 422, message }),
+	"unknown-file": ({ reason }) => ({ status: 422, message: `${reason} ${WHICH_FILE}` }),
+	expired: () => ({
+		status: 404,
+		message: "This statement has waited for more than an hour. Please send its file again.",
+	}),
+	"too-large": () => ({
+		status: 413,
+		message: `This file is larger than a statement may be. ${STATEMENT_LIMITS_TEXT}.`,
+	}),
+	lost: () => ({
+		status: 503,
+		message: "The file could not be stored. Please send it again in a moment.",
+		retryAfter: 10,
+	}),
+	"not-over": ({ to }) => ({
+		status: 422,
+		message: `This statement adds up a period that ends on ${to} and isn't over yet. Download it again once it is, or download the payments by transaction.`,
+	}),
+	"too-old": ({ to, first }) => ({
+		status: 422,
+		message: `This statement's period ends on ${to}, and no fee can be dated before ${first}.`,
+	}),
+	contradicts: ({ platformId, driver }) => ({
+		status: 409,
+		message: `${platformId} is remembered as ${driver}. Remove that first, on the import screen under Remembered drivers.`,
+		field: "drivers",
+	}),
+	"no-such-driver": ({ platformId }) => ({
+		status: 400,
+		message: `${platformId} must be matched to somebody who has, or had, a driver's code.`,
+		field: "drivers",
+	}),
+});
+
+export const whyNotImported = answersIn<ReasonsOf<StatementRefusal>>({
+	contradicts: (details, reader) => whyNotOpened({ reason: "contradicts", details }, reader),
+	"no-such-driver": (details, reader) =>
+		whyNotOpened({ reason: "no-such-driver", details }, reader),
+	"open-needs": (plan) => ({ status: 409, message: needWords(plan).join(" ") }),
+	busy: () => ({
+		status: 409,
+		message: "Others are importing the same lines just now. Please try again.",
+	}),
+});
+
+/** At a form, where nothing can be imported before a driver is chosen. */
+export const NOTHING_READY = {
+	status: 409,
+	message: "Please choose a driver first: nothing else is left to import.",
+} as const;
+
+export const whyNotForgotten = answersIn<ReasonsOf<ForgetRefusal>>({
+	"not-found": () => ({ status: 404, message: "This driver isn't remembered any more." }),
+});

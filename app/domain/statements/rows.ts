@@ -1,0 +1,155 @@
+/** A statement's rows, judged one after the other: what each becomes, and why one becomes nothing. */
+import { FEE_CATEGORIES, type FeeCategory } from "../uber-fees/rules.ts";
+import { parseAmount } from "./amount.ts";
+import { chargesIn } from "./charges.ts";
+import { dayAsWritten } from "./day.ts";
+import { fold } from "./fold.ts";
+import type { Layout } from "./layout.ts";
+import { driverKey, isIdentifier, isNobody, readId, readName } from "./persons.ts";
+import type {
+	LeftOutReason,
+	LeftOutRow,
+	Platform,
+	StatementEvent,
+	StatementLine,
+	StatementPeriod,
+} from "./statement.ts";
+import { isTotal, isTotalWord, RunningTotal } from "./total-rows.ts";
+import { createUnknownColumns } from "./unknown-columns.ts";
+
+/** A row of a file; `row` is its number in a spreadsheet. */
+export type SheetRow = { readonly row: number; readonly cells: readonly string[] };
+
+export type RowReader = {
+	/** What a row below the header says; an empty one says nothing. */
+	readonly read: (row: SheetRow) => readonly StatementEvent[];
+	/** What is known at the end of the file. */
+	readonly end: () => StatementEvent;
+};
+
+/**
+ * Reads rows in their order. What it keeps of them are keys, never cells: enough to know a line that
+ * comes twice.
+ */
+export function createRowReader(
+	platform: Platform,
+	layout: Layout,
+	period: StatementPeriod | null,
+): RowReader {
+	const { header, lineId, driverId, names, time, trip, description, organization } = layout;
+	const seen = new Set<string>();
+	const occurrences = new Map<string, number>();
+	const running = new RunningTotal();
+	const unknown = createUnknownColumns(layout.watched);
+	const marker = driverId ?? names[0] ?? 0;
+	let rows = 0;
+	let isOtherBlock = false;
+
+	const cell = (cells: readonly string[], column: number | undefined) =>
+		column === undefined ? "" : (cells[column] ?? "").trim();
+
+	function isHeaderAgain(cells: readonly string[]): boolean {
+		if (layout.isFirstBlockOnly) {
+			// By day it has columns of its own, and may have them in another order.
+			const folded = cells.map(fold);
+			return layout.fees.every(({ columns: [column = -1] }) =>
+				folded.includes(header[column] ?? ""),
+			);
+		}
+		if (fold(cell(cells, marker)) !== header[marker]) return false;
+		const same = cells.filter((text, column) => text !== "" && fold(text) === header[column]);
+		return same.length >= 3;
+	}
+
+	/** The fleet itself: no driver's id, or the fleet's own name without a trip. */
+	function isFleet(cells: readonly string[], id: string, name: string): boolean {
+		if (isNobody(id)) return true;
+		if (name !== "" && organization.length > 0 && cell(cells, trip) === "") {
+			const folded = fold(name);
+			return organization.some((column) => fold(cell(cells, column)) === folded);
+		}
+		if (!layout.fleetRow) return false;
+		const { transfers, others } = layout.fleetRow;
+		return (
+			transfers.some((column) => parseAmount(cell(cells, column)) !== 0) &&
+			others.every((column) => parseAmount(cell(cells, column)) === 0)
+		);
+	}
+
+	/** Why a row without any fee is left out. */
+	function withoutFee(cells: readonly string[], id: string, name: string): LeftOutReason {
+		if (fold(cell(cells, description)).startsWith("so.payout")) return "payout";
+		return isFleet(cells, id, name) ? "organisation" : "no-fee";
+	}
+
+	/** What recognises a row's line of a category in every file that has it. */
+	function keyOf(
+		cells: readonly string[],
+		driver: string,
+		category: FeeCategory,
+		cents: number,
+	): string | null {
+		if (layout.time === undefined) {
+			// Two rows of one driver are added up, so the second has a key of its own.
+			const again = numbered(`${driver}:${category}`);
+			return period && `${platform}:${again}:${period.from}:${period.to}`;
+		}
+		const id = cell(cells, lineId);
+		if (isIdentifier(id)) return `${platform}:${id.toLowerCase()}:${category}`;
+		const told = [driver, cell(cells, time), cell(cells, trip), category, cents];
+		return numbered(`${platform}:${told.join(":")}`);
+	}
+
+	function numbered(key: string): string {
+		const count = (occurrences.get(key) ?? 0) + 1;
+		occurrences.set(key, count);
+		return count === 1 ? key : `${key}#${count}`;
+	}
+
+	function read({ row, cells }: SheetRow): readonly StatementEvent[] {
+		if (cells.every((text) => text.trim() === "")) return [];
+		rows += 1;
+		const leftOut = (reason: LeftOutReason, cents: number | null = 0): readonly [LeftOutRow] => [
+			{ kind: "left-out", row, reason, cents },
+		];
+		if (isHeaderAgain(cells)) {
+			isOtherBlock = layout.isFirstBlockOnly;
+			return leftOut("repeated-header");
+		}
+		const charges = chargesIn(cells, layout);
+		const cents = charges && [...charges.values()].reduce((sum, each) => sum + each, 0);
+		if (isOtherBlock) return leftOut("other-block", cents);
+		const idText = cell(cells, driverId);
+		const id = isTotalWord(idText) ? "" : readId(idText);
+		const name = readName(names.map((column) => cell(cells, column)));
+		if (isTotal(cells, { hasId: id !== "", name, cents, running }, header.length))
+			return leftOut("total", cents);
+		const transaction = lineId === undefined ? "" : cell(cells, lineId).toLowerCase();
+		const isSeen = isIdentifier(transaction) && seen.has(transaction);
+		if (!isSeen) unknown.add(cells);
+		if (cents === null || charges === null) return leftOut("unreadable-amount", null);
+		running.add(cents);
+		if (charges.size === 0) return leftOut(withoutFee(cells, id, name));
+		if (isFleet(cells, id, name)) return leftOut("organisation", cents);
+		if (isSeen) return leftOut("duplicate", cents);
+		// An id that a spreadsheet broke is no reason to go by the name: two drivers may share it.
+		const isKnown = id !== "" || (name !== "" && (idText === "" || driverId === undefined));
+		if (!isKnown) return leftOut("no-driver", cents);
+		const day = time === undefined ? (period?.to ?? null) : dayAsWritten(cell(cells, time));
+		if (day === undefined) return leftOut("unreadable-date", cents);
+		if (isIdentifier(transaction)) seen.add(transaction);
+		const driver = driverKey(id, name);
+		return FEE_CATEGORIES.flatMap((category): readonly StatementLine[] => {
+			const charge = charges.get(category);
+			if (charge === undefined) return [];
+			const key = keyOf(cells, driver, category, charge);
+			const told = { platformId: id, name, date: day, category, cents: charge };
+			return [{ kind: "line", key, row, ...told }];
+		});
+	}
+
+	return {
+		read,
+		end: () => ({ kind: "end", rows, unknownColumns: unknown.totals() }),
+	};
+}

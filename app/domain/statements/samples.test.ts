@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import {
+	comesTo,
+	expectedOf,
+	read,
+	SAMPLES,
+	sampleBytes,
+	shouldComeTo,
+} from "../../../tests/support/statements.ts";
+
+describe.each(SAMPLES)("the sample %s", (sample) => {
+	const expected = expectedOf(sample);
+	const reading = () => read(sampleBytes(sample), { fileName: expected.uploadAs });
+
+	it("comes to its expected results to the cent, with every row that is left out", async () => {
+		const found = await reading();
+		expect(comesTo(found)).toEqual(shouldComeTo(expected));
+		expect(found.end).toEqual({ kind: "end", rows: expected.rows.data, unknownColumns: [] });
+		expect(new Set(found.lines.map(({ row }) => row)).size).toBe(expected.rows.withFees);
+		for (const [category, cents] of Object.entries(expected.totals))
+			expect(
+				found.lines
+					.filter((line) => category === "all" || line.category === category)
+					.reduce((sum, line) => sum + line.cents, 0),
+			).toBe(cents);
+		expect(comesTo(found).fees.filter(({ isCredit }) => isCredit).length).toBe(
+			expected.creditCount,
+		);
+	});
+
+	it("is recognized as what it is", async () => {
+		const { reading: statement } = await reading();
+		if (statement.kind !== "statement") throw new Error(JSON.stringify(statement));
+		expect(statement).toMatchObject({
+			format: expected.format,
+			platform: expected.platform.toLowerCase(),
+			period: { from: expected.period.from, to: expected.period.to },
+			currency: expected.currency,
+			needs: [],
+		});
+		expect(
+			Object.fromEntries(statement.feeColumns.map((each) => [each.name, each.category])),
+		).toEqual(
+			Object.fromEntries(
+				Object.entries(expected.feeColumns).map(([name, becomes]) => [
+					name,
+					becomes.startsWith("booking_fee: what is left") ? "rest" : becomes,
+				]),
+			),
+		);
+		const notFees = statement.notFeeColumns.map(({ name }) => name);
+		expect(notFees).toEqual(expect.arrayContaining(Object.keys(expected.notFeeColumns)));
+	});
+
+	it("lets no email, phone number or address through", async () => {
+		const { reading: statement, events } = await reading();
+		const told = JSON.stringify([statement, events]);
+		for (const text of expected.mustNotStore ?? []) expect(told).not.toContain(text);
+		expect(told).not.toMatch(/@|\+351/);
+	});
+});

@@ -1,0 +1,103 @@
+/**
+ * The lines and fees of an import that is being made, in batches of a bounded size. They count for
+ * nothing until the import is activated; what is left of one that broke off is swept.
+ */
+import { type SQL, sql } from "drizzle-orm";
+import { MAX_CENTS } from "../../values/money.ts";
+import type { AdminContext } from "../context.ts";
+import type { PlannedFee } from "./plan.ts";
+
+/** Rows that are written in one statement. */
+const ROWS = 5000;
+
+/** What was staged, to be compared with what is there when the import is activated. */
+export class Staging {
+	lines = 0;
+	fees = 0;
+	cents = 0;
+
+	private constructor(
+		private readonly admin: AdminContext,
+		readonly importId: string,
+	) {}
+
+	/** Begins an import. */
+	static async begin(admin: AdminContext): Promise<Staging> {
+		const staging = new Staging(admin, crypto.randomUUID());
+		await admin.db.batch({
+			begun: admin.db.build.run(sql`insert into staged_imports (id, created_at)
+				values (${staging.importId}, ${admin.now}) on conflict do nothing`),
+		});
+		return staging;
+	}
+
+	/** Stages lines by their keys; one that stands in the file twice is one line. */
+	async addLines(keys: readonly string[]): Promise<void> {
+		const distinct = [...new Set(keys)];
+		const { staged } = await this.admin.db.batch({
+			written: this.admin.db.build.run(sql`
+				insert into statement_lines (import_id, line_key, is_live)
+				select ${this.importId}, each.value, 0 from json_each(${JSON.stringify(distinct)}) as each
+				where true on conflict do nothing`),
+			staged: this.admin.db.build.all<{ count: number }>(
+				sql`select count(*) as count from statement_lines where import_id = ${this.importId}`,
+			),
+		});
+		this.lines = staged[0]?.count ?? 0;
+	}
+
+	/** Stages fees. One that is above what a fee may be becomes several. */
+	async addFees(fees: readonly PlannedFee[]): Promise<void> {
+		const rows = fees.flatMap(toRows);
+		for (let at = 0; at < rows.length; at += ROWS)
+			await this.admin.db.batch({
+				written: this.admin.db.build.run(sql`
+					insert into staged_fees (import_id, fee_id, driver_id, category, amount_cents, is_credit,
+						charged_on)
+					select ${this.importId}, each.value ->> 0, each.value ->> 1, each.value ->> 2,
+						each.value ->> 3, each.value ->> 4, each.value ->> 5
+					from json_each(${JSON.stringify(rows.slice(at, at + ROWS))}) as each
+					where true on conflict do nothing`),
+			});
+		this.fees = rows.length;
+		this.cents = fees.reduce((sum, { cents }) => sum + cents, 0);
+	}
+
+	/** Takes everything back. */
+	async discard(): Promise<void> {
+		await this.admin.db.batch(discardStatements(this.admin, sql`= ${this.importId}`));
+	}
+}
+
+type StagedRow = readonly [
+	id: string,
+	driverId: string,
+	category: string,
+	cents: number,
+	isCredit: 0 | 1,
+	date: string,
+];
+
+function toRows({ driver, category, cents, date }: PlannedFee): StagedRow[] {
+	if (!driver || date === null) return [];
+	const rows: StagedRow[] = [];
+	for (let left = Math.abs(cents); left > 0; left -= MAX_CENTS)
+		rows.push([
+			crypto.randomUUID(),
+			driver.id,
+			category,
+			Math.min(left, MAX_CENTS),
+			cents < 0 ? 1 : 0,
+			date,
+		]);
+	return rows;
+}
+
+/** Removes what was staged for imports; lines of one that is live stay. */
+export function discardStatements({ db: { build } }: Pick<AdminContext, "db">, which: SQL) {
+	return {
+		lines: build.run(sql`delete from statement_lines where import_id ${which} and is_live = 0`),
+		fees: build.run(sql`delete from staged_fees where import_id ${which}`),
+		imports: build.run(sql`delete from staged_imports where id ${which}`),
+	};
+}

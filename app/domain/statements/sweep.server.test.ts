@@ -1,0 +1,99 @@
+/** What is left of statements and imports that nobody finishes, on real D1 and R2. */
+import { expect, it } from "vitest";
+import { idOf } from "../../../tests/support/cast.ts";
+import { openDatabase } from "../../../tests/support/database.ts";
+import { openFileStore } from "../../../tests/support/file-store.ts";
+import { Database } from "../../db/client.server.ts";
+import { importStatement } from "./commands/import.server.ts";
+import { formatEvent } from "./event-lines.ts";
+import { fileKey, readingKey } from "./object-writer.server.ts";
+import { sweepStatements } from "./sweep.server.ts";
+import { keepWaiting, WAITING_MS } from "./waiting.server.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 17);
+const bench = await openDatabase("everyone", NOW);
+const store = await openFileStore();
+const count = async (table: string) =>
+	(await bench.rows<{ count: number }>(`select count(*) as count from ${table}`))[0]?.count;
+const sweep = (now: number) =>
+	sweepStatements({ role: "system", db: new Database(bench.batches), now }, store);
+const keys = async () => (await store.list()).objects.map(({ key }) => key).sort();
+
+const FACTS = {
+	format: "bolt-earnings-per-driver" as const,
+	platform: "bolt" as const,
+	period: null,
+	isByPeriod: false,
+	isPeriodAsked: false,
+	currency: null,
+	feeColumns: [],
+	notFeeColumns: [],
+	isAllCommission: false,
+	rows: 1,
+	unknownColumns: [],
+	hasIds: false,
+};
+
+/** A statement of Dana's with as many lines as asked for. */
+async function waiting(lines: number) {
+	const admin = await bench.admin("ada");
+	const id = crypto.randomUUID();
+	const events = Array.from({ length: lines }, (_, row) => ({
+		...{ kind: "line" as const, key: `sweep-${row}`, row: row + 2, platformId: "" },
+		...{ name: "Dana Driver", date: admin.today, category: "other" as const, cents: 100 },
+	}));
+	await store.put(readingKey(id), `${events.map(formatEvent).join("\n")}\n`);
+	const named = { id, fileName: "statement.csv", contentTag: "x", facts: FACTS };
+	return { admin, statement: await keepWaiting(admin, named) };
+}
+
+it("forgets a statement after its hour, and no sooner", async () => {
+	const { statement } = await waiting(1);
+	await store.put(fileKey(statement.id), "file");
+	await sweep(NOW + WAITING_MS);
+	expect(await count("statement_files")).toBe(1);
+	expect(await keys()).toEqual([fileKey(statement.id), readingKey(statement.id)]);
+	await sweep(NOW + WAITING_MS + 1);
+	expect(await count("statement_files")).toBe(0);
+	expect(await keys()).toEqual([]);
+});
+
+it("leaves nothing of an import that broke off, which counts for nothing meanwhile", async () => {
+	const { admin, statement } = await waiting(12_000);
+	// The isolate ends with the third trip that writes.
+	let writes = 0;
+	const dying = {
+		prepare: (query: string) => bench.door.prepare(query),
+		batch: (list: D1PreparedStatement[]) => {
+			if (JSON.stringify(list).includes("statement_lines (import_id") && ++writes > 2)
+				throw new Error("the isolate ended");
+			return bench.door.batch(list);
+		},
+	} as unknown as D1Database;
+	const broken = { ...admin, db: new Database(dying) };
+	// Nothing is taken back by an isolate that is gone.
+	const rows = await count("uber_fees");
+	await importStatement({ ...broken }, store, statement, "ready").catch(() => undefined);
+	await bench.rows("insert into staged_imports (id, created_at) values ('left', ?)", NOW);
+	await bench.rows("insert into statement_lines (import_id, line_key) values ('left', 'sweep-1')");
+	await bench.rows(
+		"insert into staged_fees (import_id, fee_id, driver_id, category, amount_cents, is_credit, charged_on) values ('left', 'fee', ?, 'other', 100, 0, '2026-11-20')",
+		idOf("dana"),
+	);
+	expect(await count("uber_fees")).toBe(rows);
+	// What is left of it is in nobody's way.
+	const made = await importStatement(admin, store, statement, "ready");
+	expect(made).toMatchObject({ ok: true, value: { import: { rowCount: 1 } } });
+	await sweep(NOW + WAITING_MS - 1);
+	expect(await count("staged_imports")).toBe(1);
+	await sweep(NOW + WAITING_MS + 1);
+	for (const table of ["staged_imports", "staged_fees"]) expect(await count(table), table).toBe(0);
+	expect(await count("statement_lines")).toBe(12_000);
+	expect(
+		await bench.rows(
+			"select sum(amount_cents) as cents from uber_fees where import_id is not null",
+		),
+	).toEqual([{ cents: 1_200_000 }]);
+	await sweep(NOW + 2 * WAITING_MS + 2);
+	expect(await count("statement_lines")).toBe(12_000);
+});

@@ -1,0 +1,67 @@
+/**
+ * Sweeps statements that have waited for their hour, and what is left of imports that broke off. It
+ * runs every minute, in steps of a bounded size.
+ */
+import { inArray, sql } from "drizzle-orm";
+import { statementFiles } from "../../db/schema.ts";
+import type { SystemContext } from "../context.ts";
+import { fileKey, readingKey } from "./object-writer.server.ts";
+import { WAITING_MS } from "./waiting.server.ts";
+
+/** Where statements wait in the file store. */
+const PREFIX = "s/";
+/** Statements, imports and objects that one step looks at, and rows that it deletes of an import. */
+const STEP = 50;
+const ROWS = 20_000;
+/** No request lives as long as this, milliseconds. */
+const BROKEN_AFTER_MS = WAITING_MS;
+
+/** Takes one step; the next minute takes the next one. */
+export async function sweepStatements(system: SystemContext, bucket: R2Bucket): Promise<void> {
+	await sweepFiles(system, bucket);
+	await sweepObjects(system, bucket);
+	await sweepStaging(system);
+}
+
+/** Statements whose hour is over, with their objects. */
+async function sweepFiles({ db, now }: SystemContext, bucket: R2Bucket): Promise<void> {
+	const { over } = await db.batch({
+		over: db.build.all<{ id: string }>(
+			sql`select id from statement_files where expires_at < ${now} limit ${STEP}`,
+		),
+	});
+	if (over.length === 0) return;
+	await bucket.delete(over.flatMap(({ id }) => [fileKey(id), readingKey(id)]));
+	const ids = over.map(({ id }) => id);
+	await db.batch({ gone: db.build.delete(statementFiles).where(inArray(statementFiles.id, ids)) });
+}
+
+/** Objects that no statement stands for any more: a form broke off, or a request did. */
+async function sweepObjects({ now }: SystemContext, bucket: R2Bucket): Promise<void> {
+	const { objects } = await bucket.list({ prefix: PREFIX, limit: 2 * STEP });
+	const old = objects.filter(({ uploaded }) => uploaded.getTime() < now - 2 * WAITING_MS);
+	if (old.length > 0) await bucket.delete(old.map(({ key }) => key));
+}
+
+/** What was staged of an import that nobody is making any more. */
+async function sweepStaging({ db, now }: SystemContext): Promise<void> {
+	const { build } = db;
+	const broken = sql`select id from staged_imports where created_at < ${now - BROKEN_AFTER_MS}
+		limit ${STEP}`;
+	const lines = sql`select import_id, line_key from statement_lines
+		where import_id in (${broken}) and is_live = 0 limit ${ROWS}`;
+	const fees = sql`select import_id, fee_id from staged_fees where import_id in (${broken})
+		limit ${ROWS}`;
+	const { begun } = await db.batch({
+		begun: build.all<{ id: string }>(broken),
+	});
+	if (begun.length === 0) return;
+	await db.batch({
+		lines: build.run(sql`delete from statement_lines where (import_id, line_key) in (${lines})`),
+		fees: build.run(sql`delete from staged_fees where (import_id, fee_id) in (${fees})`),
+		imports: build.run(sql`delete from staged_imports where id in (${broken})
+			and not exists (select 1 from staged_fees where import_id = staged_imports.id)
+			and not exists (select 1 from statement_lines
+				where import_id = staged_imports.id and is_live = 0)`),
+	});
+}

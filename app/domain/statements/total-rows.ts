@@ -1,0 +1,47 @@
+/** Rows that add others up: of the platform, or of the spreadsheet in between. */
+import { fold } from "./fold.ts";
+
+const WORDS = new Set(
+	[
+		...["Total", "Totals", "Grand total", "Sum", "All drivers"],
+		...["Summe", "Gesamt", "Gesamtsumme", "Insgesamt", "Alle Fahrer", "Alle Fahrer:innen"],
+		...["Suma", "Razem", "Ogółem", "Łącznie", "Wszyscy kierowcy"],
+		...["Soma", "Total geral", "Totais", "Todos os motoristas"],
+		...["Total general", "Totales", "Todos los conductores", "Totaux", "Total général"],
+	].map(fold),
+);
+
+/** True for the word alone: in the column of ids it stands for no driver. */
+export function isTotalWord(text: string): boolean {
+	return WORDS.has(fold(text).replace(/:$/, ""));
+}
+
+/** What the rows so far charge: an unnamed row of the same amount is their total. */
+export class RunningTotal {
+	#cents = 0;
+	#rows = 0;
+
+	add(cents: number): void {
+		this.#cents += cents;
+		this.#rows += 1;
+	}
+
+	equals(cents: number): boolean {
+		return this.#rows > 1 && cents !== 0 && cents === this.#cents;
+	}
+}
+
+type Row = {
+	readonly hasId: boolean;
+	readonly name: string;
+	readonly cents: number | null;
+	readonly running: RunningTotal;
+};
+
+/** True for a row without an id that says it is a total, or says nothing and is one. */
+export function isTotal(cells: readonly string[], row: Row, columnCount: number): boolean {
+	if (row.hasId) return false;
+	if (cells.slice(0, columnCount).some(isTotalWord)) return true;
+	const isBare = row.name === "" && cells.every((text) => !/\p{L}/u.test(text));
+	return isBare && row.cents !== null && row.running.equals(row.cents);
+}

@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { multipartEvents } from "./multipart-stream.ts";
+
+const BOUNDARY = "----a-boundary";
+const encoder = new TextEncoder();
+
+/** The parts of a body that comes in chunks of a size. */
+async function partsOf(body: string, size: number) {
+	async function* chunks() {
+		const bytes = encoder.encode(body);
+		for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+	}
+	const parts: { name: string | undefined; file: string | undefined; text: string }[] = [];
+	const decoder = new TextDecoder();
+	for await (const event of multipartEvents(chunks(), BOUNDARY)) {
+		const last = parts.at(-1);
+		if (event.kind === "end") parts.push({ name: "end", file: undefined, text: "" });
+		else if (event.kind === "part")
+			parts.push({ name: event.part.name, file: event.part.filename, text: "" });
+		else if (last) last.text += decoder.decode(event.bytes);
+	}
+	return parts;
+}
+
+const CONTENT = `a,b\r\n1,2\r\n--not the end\r\n\r\n----a-bound\r${"x".repeat(90)}\r\n`;
+const BODY = [
+	`------a-boundary\r\nContent-Disposition: form-data; name="mode"\r\n\r\nready`,
+	`------a-boundary\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n${CONTENT}`,
+	`------a-boundary\r\nContent-Disposition: form-data; name="empty"\r\n\r\n`,
+	"------a-boundary--\r\n",
+].join("\r\n");
+
+it("finds the same parts however the body is cut", async () => {
+	for (let size = 1; size < 40; size++)
+		expect(await partsOf(BODY, size), `chunks of ${size}`).toEqual([
+			{ name: "mode", file: undefined, text: "ready" },
+			{ name: "file", file: "a.csv", text: CONTENT },
+			{ name: "empty", file: undefined, text: "" },
+			{ name: "end", file: undefined, text: "" },
+		]);
+});
+
+it("ends early with a body that is none, has no end or an endless header", async () => {
+	expect(await partsOf("no parts at all", 4)).toEqual([]);
+	expect(await partsOf(`------a-boundary\r\nX: ${"y".repeat(9000)}\r\n\r\nz`, 1000)).toEqual([]);
+	expect((await partsOf(BODY.slice(0, 200), 16)).map(({ name }) => name)).toEqual(["mode", "file"]);
+});

@@ -1,0 +1,81 @@
+/**
+ * A multipart body as it comes in: headers, then bytes as soon as they are known to belong to a
+ * part, so that a file of any size passes through and is never held.
+ */
+import { MultipartPart } from "@remix-run/multipart-parser";
+
+/** A part begins, more of its content is here, or the body has come to its own end. */
+export type PartEvent =
+	| { readonly kind: "part"; readonly part: MultipartPart }
+	| { readonly kind: "bytes"; readonly bytes: Uint8Array }
+	| { readonly kind: "end" };
+
+const MAX_HEADER = 8 * 1024;
+const CR = 13;
+const DASH = 45;
+const encoder = new TextEncoder();
+const HEADER_END = encoder.encode("\r\n\r\n");
+
+function indexOf(data: Uint8Array, needle: Uint8Array): number {
+	const [first = 0] = needle;
+	for (let at = data.indexOf(first); at !== -1; at = data.indexOf(first, at + 1)) {
+		let matched = 1;
+		while (matched < needle.length && data[at + matched] === needle[matched]) matched++;
+		if (matched === needle.length) return at;
+	}
+	return -1;
+}
+
+function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
+	if (one.byteLength === 0) return other;
+	const both = new Uint8Array(one.byteLength + other.byteLength);
+	both.set(one);
+	both.set(other, one.byteLength);
+	return both;
+}
+
+/**
+ * The parts of a body, in order. A body that is none, or that breaks off, ends early.
+ * @param boundary as the Content-Type names it
+ */
+export async function* multipartEvents(
+	chunks: AsyncIterable<Uint8Array>,
+	boundary: string,
+): AsyncGenerator<PartEvent> {
+	const delimiter = encoder.encode(`\r\n--${boundary}`);
+	// The first delimiter has no line before it.
+	let data: Uint8Array = encoder.encode("\r\n");
+	let state: "before" | "delimiter" | "header" | "body" = "before";
+	for await (const chunk of chunks) {
+		data = joined(data, chunk);
+		for (;;) {
+			if (state === "delimiter") {
+				if (data.byteLength < 2) break;
+				if (data[0] === DASH && data[1] === DASH) return void (yield { kind: "end" });
+				data = data.subarray(2);
+				state = "header";
+			} else if (state === "header") {
+				const end = indexOf(data, HEADER_END);
+				if (end === -1 && data.byteLength <= MAX_HEADER) break;
+				if (end === -1 || end > MAX_HEADER) return;
+				yield { kind: "part", part: new MultipartPart(data.slice(0, end), []) };
+				data = data.subarray(end + HEADER_END.byteLength);
+				state = "body";
+			} else {
+				const end = indexOf(data, delimiter);
+				const known = end === -1 ? withoutBeginning(data) : end;
+				if (state === "body" && known > 0) yield { kind: "bytes", bytes: data.subarray(0, known) };
+				data = data.subarray(end === -1 ? known : end + delimiter.byteLength);
+				if (end === -1) break;
+				state = "delimiter";
+			}
+		}
+	}
+
+	/** How many bytes are content for certain: what may begin a delimiter waits for the next chunk. */
+	function withoutBeginning(bytes: Uint8Array): number {
+		const from = Math.max(0, bytes.byteLength - delimiter.byteLength + 1);
+		const at = bytes.indexOf(CR, from);
+		return at === -1 ? bytes.byteLength : at;
+	}
+}

@@ -1,0 +1,130 @@
+/**
+ * The file field of a statement: a working input that, once awake, takes a dropped file and shows
+ * how much of a large one has arrived.
+ */
+import { useEffect, useRef, useState } from "react";
+
+export type StatementDropProps = {
+	readonly id: string;
+	readonly describedBy: string;
+	readonly isFaulty: boolean;
+};
+
+/** Bytes of a file that is there before anybody could read a progress bar. */
+const QUICK = 256 * 1024;
+
+export default function StatementDrop({ id, describedBy, isFaulty }: StatementDropProps) {
+	const field = useRef<HTMLInputElement>(null);
+	const [isAwake, setAwake] = useState(false);
+	const [isOver, setOver] = useState(false);
+	const [name, setName] = useState("");
+	const [percent, setPercent] = useState<number>();
+
+	useEffect(() => {
+		const input = field.current;
+		const form = input?.form;
+		if (!input || !form) return;
+		setAwake(true);
+		let isSending = false;
+		const show = () => setName(input.files?.[0]?.name ?? "");
+		show();
+		const send = (event: SubmitEvent) => {
+			const file = input.files?.[0];
+			if (!file || file.size <= QUICK) return;
+			event.preventDefault();
+			if (isSending) return;
+			isSending = true;
+			const request = new XMLHttpRequest();
+			const plainly = () => {
+				setPercent(undefined);
+				form.submit();
+			};
+			request.upload.addEventListener("progress", ({ loaded, total }) =>
+				setPercent(Math.floor((100 * loaded) / Math.max(1, total))),
+			);
+			request.addEventListener("load", () => {
+				const location = request.status === 200 ? locationIn(request.responseText) : undefined;
+				// Whatever else is answered is a page: it is asked for again as one.
+				if (location) window.location.assign(location);
+				else plainly();
+			});
+			request.addEventListener("error", plainly);
+			request.open("POST", form.action);
+			request.setRequestHeader("Accept", "application/json");
+			setPercent(0);
+			request.send(new FormData(form));
+		};
+		input.addEventListener("change", show);
+		form.addEventListener("submit", send);
+		return () => {
+			input.removeEventListener("change", show);
+			form.removeEventListener("submit", send);
+		};
+	}, []);
+
+	const drop = (event: React.DragEvent) => {
+		event.preventDefault();
+		setOver(false);
+		const input = field.current;
+		const [file] = event.dataTransfer.files;
+		if (!input || !file) return;
+		const transfer = new DataTransfer();
+		transfer.items.add(file);
+		input.files = transfer.files;
+		setName(file.name);
+	};
+
+	return (
+		// biome-ignore lint/a11y/noStaticElementInteractions: the input inside does the same by keyboard
+		<div
+			className={`grid gap-2 rounded-md ${isAwake ? `border-2 border-dashed p-4 ${isOver ? "border-accent bg-accent-soft" : "border-field"}` : ""}`}
+			onDragOver={(event) => {
+				event.preventDefault();
+				setOver(true);
+			}}
+			onDragLeave={() => setOver(false)}
+			onDrop={drop}
+		>
+			<input
+				ref={field}
+				type="file"
+				id={id}
+				name="file"
+				accept=".csv,.tsv,.txt,text/csv"
+				{...(describedBy ? { "aria-describedby": describedBy } : {})}
+				{...(isFaulty ? { "aria-invalid": true } : {})}
+				className="min-h-11 w-full rounded-md border border-field bg-surface px-3 py-2 text-base text-ink aria-invalid:border-2 aria-invalid:border-bad"
+			/>
+			{isAwake ? (
+				<p role="status" className="wrap-anywhere text-quiet">
+					{percent !== undefined
+						? percent < 100
+							? `${percent}% of ${name} sent`
+							: `${name} is being read`
+						: name
+							? `Chosen: ${name}`
+							: "Or drop the file here"}
+				</p>
+			) : null}
+			{percent !== undefined ? (
+				<progress
+					className="h-3 w-full accent-accent"
+					max={100}
+					aria-label="Sent so far"
+					{...(percent < 100 ? { value: percent } : {})}
+				/>
+			) : null}
+		</div>
+	);
+}
+
+/** Where the statement is shown, as the server says it. */
+function locationIn(text: string): string | undefined {
+	try {
+		const answer: unknown = JSON.parse(text);
+		const { location } = answer as { location?: unknown };
+		return typeof location === "string" && location.startsWith("/") ? location : undefined;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,11 @@
+/** What a refused form of this screen answers. */
+import type { Toast } from "../../messages.ts";
+import type { PreviewView } from "./preview.server.ts";
+
+export type ImportAnswer = {
+	readonly status: number;
+	readonly toast?: Toast;
+	/** What is wrong with the file, or with what was asked. */
+	readonly problem?: string;
+	readonly preview?: PreviewView;
+};

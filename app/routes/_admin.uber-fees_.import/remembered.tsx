@@ -1,0 +1,75 @@
+/** Platforms' drivers that are remembered, each with a button that forgets it. */
+import { DataTable } from "../../ui/data-table.tsx";
+import { PlainField } from "../../ui/forms/plain-fields.tsx";
+import { Button } from "../../ui/primitives/button.tsx";
+import { Empty } from "../../ui/primitives/empty.tsx";
+import { Input } from "../../ui/primitives/input.tsx";
+import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
+
+type Remembered = {
+	readonly id: string;
+	readonly driver: string;
+	readonly platform: string;
+	readonly platformId: string;
+	readonly name: string;
+};
+
+export function RememberedDrivers({
+	remembered,
+	search,
+}: {
+	remembered: readonly Remembered[];
+	search: string;
+}) {
+	return (
+		<>
+			<form method="get" action="/uber-fees/import#remembered" className="flex items-end gap-3">
+				<PlainField id="alias" label="Driver code or platform's id">
+					{(control) => (
+						<Input {...control} type="search" name="alias" defaultValue={search} maxLength={200} />
+					)}
+				</PlainField>
+				<Button variant="outline">Find</Button>
+			</form>
+			{remembered.length === 0 ? (
+				<Empty>
+					{search ? "Nobody remembered by that" : "No platform's driver is remembered yet"}
+				</Empty>
+			) : (
+				<DataTable
+					caption="Remembered drivers"
+					columns={[
+						{ head: "Driver" },
+						{ head: "Platform" },
+						{ head: "In the statement" },
+						{ head: "Actions", isHidden: true, isControl: true },
+					]}
+				>
+					{remembered.map(({ id, driver, platform, platformId, name }) => (
+						<tr key={id} id={`alias-${id}`}>
+							<TableRowHead label="Driver" className="wrap-anywhere">
+								{driver}
+							</TableRowHead>
+							<TableCell label="Platform">{platform}</TableCell>
+							<TableCell label="In the statement" className="wrap-anywhere">
+								<span className="grid">
+									<span>{name || platformId}</span>
+									{name ? <span className="text-sm text-quiet">{platformId}</span> : null}
+								</span>
+							</TableCell>
+							<TableCell isControl>
+								<form method="post" action="/uber-fees/import">
+									<input type="hidden" name="intent" value="forget" />
+									<input type="hidden" name="id" value={id} />
+									<Button variant="outline" pending="Removing...">
+										Remove<span className="sr-only">{` ${name || platformId}`}</span>
+									</Button>
+								</form>
+							</TableCell>
+						</tr>
+					))}
+				</DataTable>
+			)}
+		</>
+	);
+}

@@ -1,0 +1,140 @@
+/** What the forms about a platform's statement do: answer its questions, import it, forget. */
+import { json } from "@remix-run/cloudflare";
+import type { RequestContext } from "../../auth/request-context.ts";
+import type { AdminContext } from "../../domain/context.ts";
+import { createDriverFinder } from "../../domain/fee-imports/plan.ts";
+import { listMatchableDrivers } from "../../domain/fee-imports/queries.server.ts";
+import { onForm } from "../../domain/refusal-table.ts";
+import type { Answers } from "../../domain/statements/answers.ts";
+import { forgetDriver } from "../../domain/statements/commands/forget-driver.server.ts";
+import { importStatement } from "../../domain/statements/commands/import.server.ts";
+import { openStatement } from "../../domain/statements/open.server.ts";
+import {
+	NOTHING_READY,
+	whyNotForgotten,
+	whyNotImported,
+	whyNotOpened,
+} from "../../domain/statements/refusals.ts";
+import { textField } from "../../http/form.server.ts";
+import { seeOther } from "../../http/toast.server.ts";
+import { TOASTS } from "../../messages.ts";
+import { isCalendarDate } from "../../values/calendar-date.ts";
+import { isRowId } from "../../values/row-id.ts";
+import type { ImportAnswer } from "./answer.ts";
+import { ASKED_AT_ONCE } from "./statement-view.server.ts";
+
+export const statementPath = (id: string) => `/uber-fees/import?statement=${id}`;
+
+/** What the form answers, or why it can't be read. */
+async function answersOf(
+	context: RequestContext,
+	admin: AdminContext,
+): Promise<Partial<Answers> | string> {
+	const drivers: Record<string, string> = {};
+	const typed: [identity: string, text: string][] = [];
+	for (let position = 0; position < ASKED_AT_ONCE; position++) {
+		const identity = await textField(context, `platform-${position}`);
+		const text = (await textField(context, `driver-${position}`)).trim();
+		if (identity === "" || text === "") continue;
+		if (isRowId(text)) drivers[identity] = text;
+		else typed.push([identity, text]);
+	}
+	if (typed.length > 0) {
+		const { people } = await admin.db.batch({ people: listMatchableDrivers(admin.db.build) });
+		const find = createDriverFinder(people);
+		for (const [identity, text] of typed) {
+			const found = find(text);
+			if (typeof found === "string") return `${found}.`;
+			drivers[identity] = found.id;
+		}
+	}
+	const [from, to] = [await textField(context, "from"), await textField(context, "to")];
+	if ((from || to) && !(isCalendarDate(from) && isCalendarDate(to)))
+		return "Please enter the first and the last day of the statement.";
+	if (isCalendarDate(from) && isCalendarDate(to) && from > to)
+		return "The first day is after the last one.";
+	return {
+		...(Object.keys(drivers).length > 0 ? { drivers } : {}),
+		...(isCalendarDate(from) && isCalendarDate(to) ? { from, to } : {}),
+		...((await textField(context, "overlap")) === "yes" ? { overlap: true } : {}),
+		...((await textField(context, "currency")) === "USD" ? { currency: "USD" as const } : {}),
+	};
+}
+
+const refusedWith = (status: number, problem: string): ImportAnswer => ({
+	status,
+	toast: TOASTS.feeImportFailed,
+	problem,
+});
+
+/** The statement of the form with what it answers. */
+async function opened(context: RequestContext, admin: AdminContext) {
+	const id = await textField(context, "id");
+	const answers = await answersOf(context, admin);
+	if (typeof answers === "string") return refusedWith(400, answers);
+	const outcome = await openStatement(
+		admin,
+		context.env.RECEIPTS,
+		{ kind: "waiting", id },
+		answers,
+	);
+	if (outcome.ok) return outcome.value;
+	const { status, message } = onForm(whyNotOpened(outcome, admin));
+	return refusedWith(status, message);
+}
+
+/** Keeps the answers and shows the statement with them. */
+export async function answerAction(
+	context: RequestContext,
+	admin: AdminContext,
+): Promise<Response | ImportAnswer> {
+	const statement = await opened(context, admin);
+	if ("status" in statement) return statement;
+	return seeOther(statementPath(statement.id), context.settings);
+}
+
+/** Imports what is ready. */
+export async function importStatementAction(
+	context: RequestContext,
+	admin: AdminContext,
+): Promise<Response | ImportAnswer> {
+	const statement = await opened(context, admin);
+	if ("status" in statement) return statement;
+	const outcome = await importStatement(admin, context.env.RECEIPTS, statement, "ready");
+	if (!outcome.ok) {
+		const { status, message } = onForm(whyNotImported(outcome, admin));
+		return refusedWith(status, message);
+	}
+	const { import: made, plan } = outcome.value;
+	const isOpen = plan.fees.some(({ state }) => state === "no-driver");
+	if (!made)
+		return isOpen
+			? refusedWith(NOTHING_READY.status, NOTHING_READY.message)
+			: seeOther(statementPath(statement.id), context.settings, [
+					"feesImportedBefore",
+					"The fees of this statement",
+				]);
+	const fees = made.rowCount === 1 ? "1 Uber fee" : `${made.rowCount} Uber fees`;
+	const there = isOpen ? statementPath(statement.id) : `/uber-fees/import#import-${made.id}`;
+	return seeOther(there, context.settings, ["feesImported", fees]);
+}
+
+/** Removes what is remembered of a platform's driver. */
+export async function forgetAction(
+	context: RequestContext,
+	admin: AdminContext,
+): Promise<Response | ImportAnswer> {
+	const outcome = await forgetDriver(admin, await textField(context, "id"));
+	if (outcome.ok)
+		return seeOther("/uber-fees/import#remembered", context.settings, "platformDriverForgotten");
+	const { status, message } = onForm(whyNotForgotten(outcome, admin));
+	return { status, toast: { ...TOASTS.feeImportFailed, title: "Error", text: message } };
+}
+
+/** Where a statement is shown: a redirect, or for the island that has sent it, its address. */
+export function shownAt(request: Request, context: RequestContext, id: string) {
+	const path = statementPath(id);
+	return request.headers.get("Accept") === "application/json"
+		? json({ location: path })
+		: seeOther(path, context.settings);
+}

@@ -1,0 +1,153 @@
+/** What a statement asks before it is imported: its days, its currency, its drivers. */
+import { PlainField } from "../../ui/forms/plain-fields.tsx";
+import { Alert } from "../../ui/primitives/alert.tsx";
+import { Button } from "../../ui/primitives/button.tsx";
+import { Input } from "../../ui/primitives/input.tsx";
+import { NativeSelect } from "../../ui/primitives/native-select.tsx";
+import type { StatementView } from "./statement-view.server.ts";
+
+type Props = { statement: StatementView };
+
+function Yes({
+	name,
+	value,
+	label,
+	isChecked,
+}: Record<"name" | "value" | "label", string> & { isChecked: boolean }) {
+	return (
+		<label className="flex min-h-11 items-center gap-3">
+			<input
+				type="checkbox"
+				className="size-5 shrink-0"
+				name={name}
+				value={value}
+				defaultChecked={isChecked}
+			/>
+			<span>{label}</span>
+		</label>
+	);
+}
+
+function Period({ statement }: Props) {
+	const { asksPeriod } = statement;
+	if (!asksPeriod) return null;
+	return (
+		<fieldset className="grid gap-4 sm:grid-cols-2">
+			<legend className="mb-2 font-semibold">
+				Which days does this statement cover? Its file name doesn't say.
+			</legend>
+			{(["from", "to"] as const).map((name) => (
+				<PlainField key={name} id={name} label={name === "from" ? "First day" : "Last day"}>
+					{(control) => (
+						<Input {...control} type="date" name={name} defaultValue={asksPeriod[name]} />
+					)}
+				</PlainField>
+			))}
+		</fieldset>
+	);
+}
+
+function Driver({ statement, position }: Props & { position: number }) {
+	const driver = statement.drivers[position];
+	if (!driver) return null;
+	const name = `driver-${position}`;
+	return (
+		<>
+			<input type="hidden" name={`platform-${position}`} value={driver.identity} />
+			<PlainField
+				id={name}
+				label={driver.name || driver.platformId}
+				hint={
+					driver.name && driver.platformId ? `${driver.platformId} · ${driver.fees}` : driver.fees
+				}
+			>
+				{(control) =>
+					statement.people ? (
+						<NativeSelect {...control} name={name} defaultValue={driver.suggested}>
+							<option value="">Not now</option>
+							{statement.people.map(({ id, label }) => (
+								<option key={id} value={id}>
+									{label}
+								</option>
+							))}
+						</NativeSelect>
+					) : (
+						<Input
+							{...control}
+							name={name}
+							placeholder="Driver code, email or full name"
+							autoComplete="off"
+						/>
+					)
+				}
+			</PlainField>
+		</>
+	);
+}
+
+function Drivers({ statement }: Props) {
+	if (statement.drivers.length === 0) return null;
+	return (
+		<fieldset className="grid gap-4 sm:grid-cols-2">
+			<legend className="mb-2 font-semibold">
+				Who are these drivers? Your answer is remembered for the next statement.
+			</legend>
+			{statement.drivers.map(({ identity }, position) => (
+				<Driver key={identity} statement={statement} position={position} />
+			))}
+			{statement.moreDrivers > 0 ? (
+				<p className="text-quiet sm:col-span-2">
+					{`and ${statement.moreDrivers.toLocaleString("en-US")} more, once these are matched`}
+				</p>
+			) : null}
+		</fieldset>
+	);
+}
+
+export function StatementForm({ statement }: Props) {
+	const { currency, overlap } = statement;
+	const hasQuestions = statement.asksPeriod || currency || overlap || statement.drivers.length > 0;
+	return (
+		<form
+			method="post"
+			action={`/uber-fees/import?statement=${statement.id}`}
+			className="grid gap-5"
+		>
+			<input type="hidden" name="id" value={statement.id} />
+			<Period statement={statement} />
+			{currency ? (
+				<Alert variant="wait">
+					<p>{`The amounts of this statement are in ${currency.name}, and Milepost keeps dollars.`}</p>
+					<Yes
+						name="currency"
+						value="USD"
+						label="Import the amounts as dollars"
+						isChecked={currency.isConfirmed}
+					/>
+				</Alert>
+			) : null}
+			{overlap ? (
+				<Alert variant="wait">
+					{overlap.words ? <p>{overlap.words}</p> : null}
+					<Yes
+						name="overlap"
+						value="yes"
+						label="Import them all the same"
+						isChecked={overlap.isConfirmed}
+					/>
+				</Alert>
+			) : null}
+			<Drivers statement={statement} />
+			<div className="flex flex-wrap gap-3">
+				<Button name="intent" value="import-statement" pending="Importing..." size="wide">
+					{statement.button}
+				</Button>
+				{hasQuestions ? (
+					<Button name="intent" value="answer" variant="outline" pending="Reading..." size="wide">
+						Show with these answers
+					</Button>
+				) : null}
+			</div>
+		</form>
+	);
+}

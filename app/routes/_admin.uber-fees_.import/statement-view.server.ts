@@ -1,0 +1,177 @@
+/** A platform's statement as this screen shows it: every word ready. */
+import type { AdminContext } from "../../domain/context.ts";
+import { LEFT_OUT_WORDS } from "../../domain/statements/left-out-words.ts";
+import type { FeeState, Plan, PlannedFee } from "../../domain/statements/plan.ts";
+import { PLATFORM_NAMES } from "../../domain/statements/platforms.ts";
+import { needWords } from "../../domain/statements/refusals.ts";
+import type { NotFeeReason } from "../../domain/statements/statement.ts";
+import type { WaitingStatement } from "../../domain/statements/waiting.server.ts";
+import { categoryWords } from "../../domain/uber-fees/rules.ts";
+import { selectPersonChoices } from "../../domain/users/choice.server.ts";
+import { toPersonChoice } from "../../domain/users/choice.ts";
+import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
+import { formatDate } from "../../values/calendar-date.ts";
+import { formatDollars } from "../../values/money.ts";
+
+/** Rows of a table that are shown; the rest is counted. */
+const SHOWN = 100;
+/** Drivers that are asked about at once: once they are matched come the others. */
+export const ASKED_AT_ONCE = 100;
+
+const NOT_FEE_WORDS: Readonly<Record<NotFeeReason, string>> = {
+	total: "A total of other columns",
+	branch: "A total of other columns",
+	fare: "Part of the fare",
+	earning: "Earnings",
+	tip: "Tips",
+	promotion: "Promotions",
+	toll: "Tolls",
+	"third-party": "Money for others, such as airports",
+	cash: "Cash collected",
+	payout: "Money paid out",
+	tax: "Taxes",
+	discount: "Contained in the commission already",
+	rate: "An average",
+};
+
+const STATES: Readonly<Record<FeeState, readonly ["good" | "quiet" | "wait", string]>> = {
+	ready: ["good", "Will be added"],
+	imported: ["good", "Added"],
+	"imported-before": ["quiet", "Imported before"],
+	"no-driver": ["wait", "Driver not known"],
+};
+
+const counted = (count: number, one: string, many: string) =>
+	`${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+const sumOf = (fees: readonly PlannedFee[]) => fees.reduce((sum, { cents }) => sum + cents, 0);
+const toFees = (fees: readonly PlannedFee[]) =>
+	`${counted(fees.length, "fee", "fees")}, ${formatDollars(sumOf(fees))}`;
+
+/** Platform's drivers nobody has matched yet, each once. */
+function unknownDrivers(fees: readonly PlannedFee[]) {
+	const found = new Map<string, PlannedFee[]>();
+	for (const fee of fees)
+		if (fee.state === "no-driver")
+			found.set(fee.identity, [...(found.get(fee.identity) ?? []), fee]);
+	return [...found].map(([identity, theirs]) => ({
+		identity,
+		name: theirs.find(({ name }) => name !== "")?.name ?? "",
+		platformId: theirs[0]?.platformId ?? "",
+		fees: toFees(theirs),
+	}));
+}
+
+/** What the screen shows of a statement. */
+export async function toStatementView(
+	{ db }: AdminContext,
+	{ id, fileName, facts, answers }: WaitingStatement,
+	plan: Plan,
+) {
+	const { people } = await db.batch({
+		people: selectPersonChoices(db.build, "approvedDrivers", { id: "", text: "", answered: "" }),
+	});
+	const choice = toPersonChoice(people, { id: "", text: "", answered: "" });
+	const of = (state: FeeState) => plan.fees.filter((fee) => fee.state === state);
+	const [ready, before, unknown] = [of("ready"), of("imported-before"), of("no-driver")];
+	const asked = unknownDrivers(plan.fees);
+	const names = new Map<string, number>();
+	for (const { name } of asked) names.set(name, (names.get(name) ?? 0) + 1);
+	const words = needWords(plan);
+	return {
+		id,
+		fileName,
+		title: `${PLATFORM_NAMES[facts.platform]} statement`,
+		period: plan.period && `${formatDate(plan.period.from)} to ${formatDate(plan.period.to)}`,
+		summary: [
+			ready.length === 0
+				? "No fee is ready to be imported."
+				: `${toFees(ready)}, ${ready.length === 1 ? "is" : "are"} ready.`,
+			...(unknown.length > 0 ? [`${toFees(unknown)}, of drivers who aren't matched yet.`] : []),
+			...(before.length > 0 ? [`${toFees(before)}, imported before.`] : []),
+			...(plan.leftOut.length > 0
+				? [`${counted(plan.leftOut.length, "row", "rows")} left out.`]
+				: []),
+			...(plan.netted.length > 0
+				? [`${counted(plan.netted.length, "charge was", "charges were")} given back in full.`]
+				: []),
+		],
+		isAllCommission: facts.isAllCommission,
+		isDone: ready.length === 0 && unknown.length === 0,
+		canImport: ready.length > 0 || unknown.length > 0,
+		button:
+			ready.length > 0 ? `Import ${counted(ready.length, "fee", "fees")}` : "Import what is ready",
+		asksPeriod: facts.isPeriodAsked
+			? { from: answers.from ?? "", to: answers.to ?? "" }
+			: undefined,
+		currency:
+			facts.currency && facts.currency !== "USD"
+				? { name: facts.currency, isConfirmed: answers.currency !== undefined }
+				: undefined,
+		overlap:
+			plan.needs.includes("overlap") || answers.overlap
+				? { words: words[plan.needs.indexOf("overlap")] ?? "", isConfirmed: answers.overlap }
+				: undefined,
+		drivers: asked.slice(0, ASKED_AT_ONCE).map((each) => ({
+			...each,
+			/** The one driver of that name is offered: nobody is matched by name alone. */
+			suggested:
+				names.get(each.name) === 1
+					? (choice.people.find(({ label }) => sameName(label, each.name))?.id ?? "")
+					: "",
+		})),
+		moreDrivers: Math.max(0, asked.length - ASKED_AT_ONCE),
+		people: choice.isSearch
+			? undefined
+			: choice.people.map(({ id: personId, label }) => ({ id: personId, label })),
+		fees: plan.fees.slice(0, SHOWN).map((fee, position) => ({
+			key: String(position),
+			there: fee.name || fee.platformId,
+			driver: fee.driver
+				? `${displayName({ ...fee.driver, email: null })} (${formatDriverCode(fee.driver.driverNumber)})`
+				: "-",
+			isInactive: fee.driver?.isActive === 0,
+			date: fee.date ? formatDate(fee.date) : "-",
+			category: categoryWords(fee.category),
+			amount: formatDollars(fee.cents),
+			isCredit: fee.cents < 0,
+			isPossibleDuplicate: fee.isPossibleDuplicate,
+			tone: STATES[fee.state][0],
+			state: STATES[fee.state][1],
+		})),
+		moreFees: Math.max(0, plan.fees.length - SHOWN),
+		columns: [
+			...facts.feeColumns.map(({ name, category }) => ({
+				name,
+				becomes:
+					category === "rest"
+						? "What the others leave: booking fee, or other"
+						: `Fee: ${categoryWords(category)}`,
+				isFee: true,
+			})),
+			...facts.unknownColumns.map(({ name, cents }) => ({
+				name,
+				becomes: `Not known, not added: ${formatDollars(cents)}`,
+				isFee: false,
+			})),
+			...facts.notFeeColumns.map(({ name, reason }) => ({
+				name,
+				becomes: `No fee: ${NOT_FEE_WORDS[reason]}`,
+				isFee: false,
+			})),
+		],
+		leftOut: plan.leftOut.slice(0, SHOWN).map(({ row, reason, cents }) => ({
+			row,
+			why: LEFT_OUT_WORDS[reason],
+			amount: cents ? formatDollars(cents) : "-",
+		})),
+		moreLeftOut: Math.max(0, plan.leftOut.length - SHOWN),
+		hasLeftOut: plan.leftOut.length > 0 || unknown.length > 0,
+	};
+}
+export type StatementView = Awaited<ReturnType<typeof toStatementView>>;
+
+/** `Dana Driver (DRV-0001)` names Dana Driver, however a platform writes that. */
+const sameName = (label: string, name: string) =>
+	name !== "" && plain(label.replace(/ \([^)]*\).*$/, "")) === plain(name);
+const plain = (text: string) =>
+	text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/g, " ").trim();

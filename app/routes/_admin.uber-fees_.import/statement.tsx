@@ -1,0 +1,183 @@
+/** A platform's statement before it is imported: what it asks, and what becomes of it. */
+import { DataTable } from "../../ui/data-table.tsx";
+import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
+import { Badge } from "../../ui/primitives/badge.tsx";
+import { ButtonLink } from "../../ui/primitives/button.tsx";
+import { Card } from "../../ui/primitives/card.tsx";
+import { Section } from "../../ui/primitives/section.tsx";
+import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
+import { StatementForm } from "./statement-form.tsx";
+import type { StatementView } from "./statement-view.server.ts";
+
+type Props = { statement: StatementView };
+
+const FEE_COLUMNS = [
+	{ head: "In the statement" },
+	{ head: "Driver" },
+	{ head: "Date" },
+	{ head: "Category" },
+	{ head: "Amount", isNumber: true },
+	{ head: "What happens" },
+];
+
+const more = (count: number) => (count > 0 ? `and ${count.toLocaleString("en-US")} more` : "");
+
+function More({ count }: { count: number }) {
+	return count > 0 ? <p className="text-quiet">{more(count)}</p> : null;
+}
+
+function Fees({ statement }: Props) {
+	return (
+		<Section id="statement-fees" title="Fees">
+			<DataTable caption="Fees of the statement" columns={FEE_COLUMNS} isDense>
+				{statement.fees.map((fee) => (
+					<tr key={fee.key}>
+						<TableRowHead label="In the statement" className="wrap-anywhere">
+							{fee.there}
+						</TableRowHead>
+						<TableCell label="Driver" className="wrap-anywhere">
+							<span>
+								{fee.driver}
+								{fee.isInactive ? <span className="text-quiet">, inactive</span> : null}
+							</span>
+						</TableCell>
+						<TableCell label="Date" className="sm:whitespace-nowrap">
+							{fee.date}
+						</TableCell>
+						<TableCell label="Category">
+							<span>
+								<span className="capitalize">{fee.category}</span>
+								{fee.isCredit ? <span className="text-quiet">, credit</span> : null}
+							</span>
+						</TableCell>
+						<TableCell label="Amount" isNumber className="tabular-nums">
+							{fee.amount}
+						</TableCell>
+						<TableCell label="What happens">
+							<span className="grid justify-items-end gap-1 sm:justify-items-start">
+								<Badge variant={fee.tone}>{fee.state}</Badge>
+								{fee.isPossibleDuplicate ? (
+									<span className="text-sm">The same fee was added before</span>
+								) : null}
+							</span>
+						</TableCell>
+					</tr>
+				))}
+			</DataTable>
+			<More count={statement.moreFees} />
+		</Section>
+	);
+}
+
+function LeftOut({ statement }: Props) {
+	if (!statement.hasLeftOut) return null;
+	return (
+		<Section
+			id="left-out"
+			title="Left out"
+			actions={
+				<ButtonLink
+					variant="outline"
+					href={`/uber-fees/import/left-out.csv?statement=${statement.id}`}
+				>
+					Download CSV
+				</ButtonLink>
+			}
+		>
+			{statement.leftOut.length > 0 ? (
+				<DataTable
+					caption="Rows that become no fee"
+					columns={[
+						{ head: "Row", isNumber: true },
+						{ head: "Why" },
+						{ head: "Amount", isNumber: true },
+					]}
+				>
+					{statement.leftOut.map(({ row, why, amount }) => (
+						<tr key={row}>
+							<TableRowHead label="Row" className="tabular-nums sm:text-end">
+								{row}
+							</TableRowHead>
+							<TableCell label="Why">{why}</TableCell>
+							<TableCell label="Amount" isNumber className="tabular-nums">
+								{amount}
+							</TableCell>
+						</tr>
+					))}
+				</DataTable>
+			) : (
+				<p>Only fees of drivers who aren't matched yet.</p>
+			)}
+			<More count={statement.moreLeftOut} />
+		</Section>
+	);
+}
+
+function Columns({ statement }: Props) {
+	return (
+		<Section id="statement-columns" title="What each column becomes">
+			<details>
+				<summary className="py-2.5 font-semibold text-accent">
+					{`${statement.columns.filter(({ isFee }) => isFee).length} of ${statement.columns.length} money columns hold fees`}
+				</summary>
+				<DataTable
+					caption="Money columns of the statement"
+					columns={[{ head: "Column" }, { head: "What it becomes" }]}
+				>
+					{statement.columns.map(({ name, becomes, isFee }) => (
+						<tr key={name}>
+							<TableRowHead label="Column" className="wrap-anywhere">
+								{name}
+							</TableRowHead>
+							<TableCell label="What it becomes" className={isFee ? "font-semibold" : ""}>
+								{becomes}
+							</TableCell>
+						</tr>
+					))}
+				</DataTable>
+			</details>
+		</Section>
+	);
+}
+
+export function Statement({ statement }: Props) {
+	return (
+		<>
+			<Section
+				id="statement"
+				title={statement.title}
+				actions={
+					<ButtonLink href="/uber-fees/import" variant="ghost">
+						Choose another file
+					</ButtonLink>
+				}
+			>
+				<Card className="grid gap-4">
+					<p className="wrap-anywhere text-quiet">
+						{[statement.fileName, statement.period].filter(Boolean).join(" · ")}
+					</p>
+					<ul className="grid gap-1 font-semibold">
+						{statement.summary.map((words) => (
+							<li key={words}>{words}</li>
+						))}
+					</ul>
+					{statement.isAllCommission ? (
+						<Alert>
+							<AlertDescription>
+								This file states only the sum of all fees, so all of it is taken for commission.
+							</AlertDescription>
+						</Alert>
+					) : null}
+					{statement.isDone ? (
+						<p>Everything in this statement was imported before.</p>
+					) : (
+						<StatementForm statement={statement} />
+					)}
+				</Card>
+			</Section>
+			<Fees statement={statement} />
+			<LeftOut statement={statement} />
+			<Columns statement={statement} />
+		</>
+	);
+}

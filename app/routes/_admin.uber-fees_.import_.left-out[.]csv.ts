@@ -1,0 +1,64 @@
+/** What is left out of a statement that waits: rows that become no fee, and fees without a driver. */
+import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
+import { requireAdmin } from "../auth/guard.server.ts";
+import { recordDownload } from "../domain/audit/downloads.server.ts";
+import { LEFT_OUT_WORDS } from "../domain/statements/left-out-words.ts";
+import { planStatement } from "../domain/statements/plan.server.ts";
+import type { Plan } from "../domain/statements/plan.ts";
+import { findWaiting } from "../domain/statements/waiting.server.ts";
+import { categoryWords } from "../domain/uber-fees/rules.ts";
+import { csvFile } from "../http/csv.server.ts";
+import type { CsvCell } from "../values/csv.ts";
+import { toDecimal } from "../values/money.ts";
+
+const HEAD = ["Row", "Why", "Driver There", "Driver's Id There", "Date", "Category", "Amount"];
+
+/** The lines of the file. */
+function linesOf({ leftOut, fees }: Plan): (readonly CsvCell[])[] {
+	return [
+		...fees
+			.filter(({ state }) => state === "no-driver")
+			.map(({ name, platformId, date, category, cents }) => [
+				null,
+				"Driver not known",
+				name,
+				platformId,
+				date,
+				categoryWords(category),
+				toDecimal(cents),
+			]),
+		...leftOut.map(({ row, reason, cents }) => [
+			String(row),
+			LEFT_OUT_WORDS[reason],
+			null,
+			null,
+			null,
+			null,
+			cents === null ? null : toDecimal(cents),
+		]),
+	];
+}
+
+export async function loader(args: LoaderFunctionArgs) {
+	const { admin } = await requireAdmin(args);
+	const id = new URL(args.request.url).searchParams.get("statement") ?? "";
+	const waiting = await findWaiting(admin, id);
+	if (!waiting) throw redirect("/uber-fees/import");
+	const plan = await planStatement(admin, args.context.env.RECEIPTS, waiting);
+	const lines = linesOf(plan);
+	const fileName = `statement-left-out-${admin.today}.csv`;
+	if (args.context.method !== "HEAD")
+		await recordDownload(admin, {
+			action: "statement.export",
+			fileName,
+			chosen: { statement: waiting.fileName },
+		});
+	return csvFile(
+		fileName,
+		HEAD,
+		lines,
+		async () => [],
+		(line) => line,
+		lines.length + 1,
+	);
+}

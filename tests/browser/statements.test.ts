@@ -1,0 +1,136 @@
+/**
+ * A platform's statement from the dropped file to the fees and back, with a script and without, on
+ * a desk and on a phone.
+ */
+import { readFileSync } from "node:fs";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, it } from "vitest";
+import { CAST } from "../support/cast.ts";
+import { expectedOf, sampleText } from "../support/statements.ts";
+import { openStage, signIn } from "./browser.ts";
+
+const stage = await openStage();
+const NAME = expectedOf("uber-payments-order").uploadAs;
+const text = sampleText("uber-payments-order");
+const SHOTS = process.env.MILEPOST_SHOTS;
+
+it.each([
+	{ javaScript: true, phone: false },
+	{ javaScript: false, phone: true },
+])(
+	"is previewed, its driver chosen, imported in part and undone: %o",
+	async ({ javaScript, phone }) => {
+		const page = await stage.visit({ javaScript, phone, mayRefuse: true });
+		const shot = async (name: string) => {
+			if (SHOTS)
+				await page.screenshot({
+					path: `${SHOTS}/${name}-${javaScript ? "script" : "plain"}-${phone ? "phone" : "desk"}.png`,
+					fullPage: true,
+				});
+		};
+		await signIn(page, CAST.ada.email);
+		await page.goto("/uber-fees/import");
+		const field = page.getByLabel("CSV file");
+		if (javaScript) {
+			await field.hover();
+			await page.getByText("Or drop the file here").waitFor();
+			await shot("upload");
+			const transfer = await page.evaluateHandle(
+				([name = "", content = ""]) => {
+					const data = new DataTransfer();
+					data.items.add(new File([content], name, { type: "text/csv" }));
+					return data;
+				},
+				[NAME, text],
+			);
+			await page.locator("[data-island=statement-drop] > div").dispatchEvent("drop", {
+				dataTransfer: transfer,
+			});
+			await page.getByText(`Chosen: ${NAME}`).waitFor();
+		} else {
+			await field.setInputFiles({ name: NAME, mimeType: "text/csv", buffer: Buffer.from(text) });
+		}
+		await page.getByRole("button", { name: "Show preview" }).click();
+		await page.getByRole("heading", { name: "Uber statement" }).waitFor();
+		await page.getByText("18 fees, $186.85, of drivers who aren't matched yet.").waitFor();
+		await shot("preview");
+		const { violations } = javaScript
+			? await new AxeBuilder({ page }).analyze()
+			: { violations: [] };
+		expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+
+		await page.getByRole("button", { name: "Import what is ready" }).click();
+		await page.getByText("Please choose a driver first").first().waitFor();
+		await page.getByLabel("Tomas Wilk").selectOption({ label: "Dana Driver (DRV-0001)" });
+		await page.getByRole("button", { name: "Import what is ready" }).click();
+		await page.getByText("4 Uber fees imported successfully").waitFor();
+		await page.getByText("4 fees, $53.82, imported before.").waitFor();
+		await shot("partly");
+		const download = page.waitForEvent("download");
+		await page.getByRole("link", { name: "Download CSV" }).click();
+		const path = await (await download).path();
+		const csv = readFileSync(path, "utf8");
+		expect(csv).toContain("It names no driver");
+		expect(csv).toContain("Driver not known,Nora Velez");
+
+		await page.goto("/uber-fees");
+		await page.getByText("$53.82").first().waitFor();
+		await page.goto("/uber-fees/import");
+		await page
+			.getByRole("cell", { name: "Tomas Wilk" })
+			.or(page.getByText("Tomas Wilk"))
+			.first()
+			.waitFor();
+		await shot("imports");
+		await page.getByRole("button", { name: /^Undo/ }).first().click();
+		await page.getByText("Import undone").waitFor();
+		await page
+			.getByRole("button", { name: /^Remove/ })
+			.first()
+			.click();
+		await page.getByText("The next statement asks who this driver is.").waitFor();
+		await page.goto("/uber-fees");
+		await page.getByText("No Uber fees recorded yet").waitFor();
+	},
+);
+
+it("shows how much of a large file was sent, then what it says", async () => {
+	const page = await stage.visit({ phone: false });
+	await signIn(page, CAST.ada.email);
+	await page.goto("/uber-fees/import");
+	await page.getByLabel("CSV file").hover();
+	await page.getByText("Or drop the file here").waitFor();
+	const lines = text.trimEnd().split("\n");
+	const rows = Array.from({ length: 60 }, (_, copy) =>
+		lines.slice(1).map((line) => line.replace(/^.{8}/, String(10_000_000 + copy))),
+	).flat();
+	const large = [lines[0], ...rows].join("\n");
+	expect(large.length).toBeGreaterThan(256 * 1024);
+	await page
+		.getByLabel("CSV file")
+		.setInputFiles({ name: NAME, mimeType: "text/csv", buffer: Buffer.from(large) });
+	const sent = page.waitForRequest(
+		(request) => request.method() === "POST" && request.headers().accept === "application/json",
+	);
+	await page.getByRole("button", { name: "Show preview" }).click();
+	await sent;
+	await page.getByRole("heading", { name: "Uber statement" }).waitFor();
+});
+
+it("says which file to download instead of one that is no fee statement", async () => {
+	const page = await stage.visit({ javaScript: false, mayRefuse: true });
+	await signIn(page, CAST.ada.email);
+	await page.goto("/uber-fees/import");
+	await page.getByLabel("CSV file").setInputFiles({
+		name: "20260921-20260928-trip_activity-Fleet.csv",
+		mimeType: "text/csv",
+		buffer: Buffer.from(
+			"Trip UUID,Driver UUID,Pickup address,Drop off address,Trip status\n1,2,a,b,c\n",
+		),
+	});
+	await page.getByRole("button", { name: "Show preview" }).click();
+	await page
+		.getByText(/[Dd]ownload/)
+		.first()
+		.waitFor();
+});

@@ -1,0 +1,143 @@
+/**
+ * A statement as large as one may be, by a Worker whose isolates have no more heap than Cloudflare
+ * gives them: it is read, previewed, imported and undone, and no more of it is in memory at a time
+ * than a part.
+ */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { addDays, parseCalendarDate } from "../../app/values/calendar-date.ts";
+import { freePort } from "../../tools/free-port.ts";
+import { ISOLATE_MEGABYTES } from "../../tools/heap-limit.ts";
+import { costMeter } from "../../tools/measure.ts";
+import { trips } from "../support/drivers.ts";
+import { multipart } from "../support/forms.ts";
+import { callStatements, centsOf } from "../support/statement-calls.ts";
+import { expectedOf, sampleText } from "../support/statements.ts";
+import { openFleet } from "../support/worker.ts";
+
+const ROWS = 50_000;
+const DRIVERS = 2000;
+const MEGABYTE = 1024 * 1024;
+const MONDAY = parseCalendarDate("2026-09-21");
+const NAME = expectedOf("uber-payments-order").uploadAs;
+
+const fleet = await openFleet({ port: await freePort(), heapMegabytes: ISOLATE_MEGABYTES });
+const ada = await fleet.as("ada");
+const cost = costMeter();
+const report: string[] = [];
+afterAll(() =>
+	console.log(`A statement of ${ROWS.toLocaleString("en-US")} rows: ${report.join("; ")}`),
+);
+
+/** Seconds, trips and the most memory that something took. */
+async function measured<A extends { headers: Headers }>(what: string, ask: () => Promise<A>) {
+	const began = performance.now();
+	const before = cost()?.megabytes ?? 0;
+	const answer = await ask();
+	const seconds = ((performance.now() - began) / 1000).toFixed(1);
+	const { megabytes = 0, peak = 0 } = cost() ?? {};
+	report.push(
+		`${what} ${seconds} s, ${trips(answer as never) ?? "?"} trips, ${before.toFixed(0)} to ${megabytes.toFixed(0)} MB, ${peak.toFixed(0)} at most`,
+	);
+	return answer;
+}
+
+const hex = (number: number) => number.toString(16).padStart(12, "0");
+const driverThere = (driver: number) => `eae3732d-38c1-45d6-9a1f-${hex(driver)}`;
+const driverHere = (driver: number) => `70000000-0000-4000-8000-${hex(driver)}`;
+const centsAt = (row: number) => 100 + (row % 900);
+
+/** A row of the sample, as often as there is room for, with ids, days and fees of its own. */
+function largeFile(): Uint8Array {
+	const [head = ""] = sampleText("uber-payments-order").split(/\r?\n/);
+	const columns = head.split(",").length;
+	const lines = [head];
+	for (let row = 0; row < ROWS; row++) {
+		const cents = centsAt(row);
+		const day = addDays(MONDAY, row % 7);
+		const fee = `-${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`;
+		const names = head.split(",").map((name) => {
+			if (name === "transaction UUID") return `c3f6e435-c793-330d-97ce-${hex(row)}`;
+			if (name === "Driver UUID") return driverThere(row % DRIVERS);
+			if (name === "Driver first name") return `Driver ${row % DRIVERS}`;
+			if (/last name|surname/.test(name)) return "Of A Large Fleet";
+			if (name === "Trip UUID") return `517f5000-8e5d-4f7d-8bbc-${hex(row)}`;
+			if (name === "Description") return "trip completed order";
+			if (/^Organi[sz]ation name$/.test(name)) return "x".repeat(120);
+			if (name === "vs reporting") return `${day} 12:43:42.704 -0400 EDT`;
+			return /Your earnings ?: ?Service fee$/.test(name) ? fee : "0";
+		});
+		expect(names.length).toBe(columns);
+		lines.push(names.join(","));
+	}
+	return new TextEncoder().encode(lines.join("\n"));
+}
+const whole = Array.from({ length: ROWS }, (_, row) => centsAt(row)).reduce((a, b) => a + b, 0);
+const bytes = largeFile();
+
+beforeAll(async () => {
+	await fleet.sql(`insert into users (id, role, first_name, last_name, approval_status, driver_number, created_at)
+		with recursive n(i) as (select 0 union all select i + 1 from n where i < ${DRIVERS - 1})
+		select printf('70000000-0000-4000-8000-%012x', i), 'driver', 'Driver', i, 'approved', 20000 + i, 1 from n`);
+});
+
+it("is read and imported whole in an isolate of 128 MB, once, and undone", async () => {
+	report.push(`${(bytes.byteLength / MEGABYTE).toFixed(1)} MB`);
+	const file = { bytes, name: NAME };
+	const preview = await measured("preview", () => callStatements(ada, {}, file));
+	expect(preview.status, preview.text.slice(0, 300)).toBe(200);
+	const fees = DRIVERS * 7;
+	expect(preview.body.fees.length).toBe(fees);
+	expect(preview.body.fees.reduce((sum, { amount }) => sum + centsOf(amount), 0)).toBe(whole);
+
+	const drivers = JSON.stringify(
+		Object.fromEntries(
+			Array.from({ length: DRIVERS }, (_, driver) => [driverThere(driver), driverHere(driver)]),
+		),
+	);
+	const { id } = preview.body;
+	const made = await measured("import", () => callStatements(ada, { id, mode: "all", drivers }));
+	expect(made.status, made.text.slice(0, 300)).toBe(201);
+	const recorded = () =>
+		fleet.sql(
+			"select count(*) as count, sum(amount_cents) as cents from uber_fees where deleted_at is null",
+		);
+	expect(await recorded()).toEqual([{ count: fees, cents: whole }]);
+	const again = await measured("again", () => callStatements(ada, { mode: "all" }, file));
+	expect(again.body.importId).toBe(null);
+	expect(await recorded()).toEqual([{ count: fees, cents: whole }]);
+	const page = await measured("its page", () =>
+		ada.get(`/uber-fees/import?statement=${again.body.id}`),
+	);
+	expect(page.text).toContain("Everything in this statement was imported before");
+	const undone = await measured("undoing", () =>
+		ada.post("/uber-fees/import", { intent: "undo", id: made.body.importId ?? "" }),
+	);
+	expect(undone.status).toBe(303);
+	expect(await recorded()).toEqual([{ count: 0, cents: null }]);
+	expect(await fleet.sql("select count(*) as count from statement_lines")).toEqual([{ count: 0 }]);
+});
+
+it("is refused with more rows or bytes, and read past 64 KB for administrators alone", async () => {
+	const text = new TextDecoder().decode(bytes);
+	const longer = new TextEncoder().encode(`${text}\n${text.slice(text.lastIndexOf("\n") + 1)}`);
+	const rows = await callStatements(ada, {}, { bytes: longer, name: NAME });
+	expect(rows.status).toBe(422);
+	expect(rows.body.message).toContain("50,000");
+	const larger = new Uint8Array(20 * MEGABYTE + 1).fill(44);
+	const size = await callStatements(ada, {}, { bytes: larger, name: NAME });
+	expect(size.status).toBe(413);
+	const form = await multipart({ intent: "upload" }, { bytes: larger, name: NAME }, "file");
+	expect((await ada.request("/uber-fees/import", form)).status).toBe(413);
+	const store = await fleet.worker.getR2Bucket("RECEIPTS");
+	const objects = async () => (await store.list({ prefix: "s/" })).objects.length;
+	const before = await objects();
+	for (const [name, status] of [
+		["dana", 403],
+		["nora", 403],
+	] as const) {
+		const refused = await callStatements(await fleet.as(name), {}, { bytes, name: NAME });
+		expect(refused.status).toBe(status);
+	}
+	expect((await callStatements(fleet.client(), {}, { bytes, name: NAME })).status).toBe(401);
+	expect(await objects()).toBe(before);
+});

@@ -1,0 +1,435 @@
+/** Statements of ride platforms by POST /api/statements: what they say, and importing them. */
+import { readdirSync, readFileSync } from "node:fs";
+import { beforeEach, describe, expect, it } from "vitest";
+import { idOf, platformDriverRows } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
+import { insertDriver } from "../support/drivers.ts";
+import { insertFee } from "../support/fees.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { insertRow } from "../support/rows.ts";
+import { callStatements, centsOf, type StatementBody } from "../support/statement-calls.ts";
+import {
+	expectedOf,
+	SAMPLES,
+	type Sample,
+	sampleBytes,
+	sampleText,
+} from "../support/statements.ts";
+import { blocksOf, countedRows, keptBlocks } from "../support/totals.ts";
+import { openFleet } from "../support/worker.ts";
+
+const fleet = await openFleet();
+const ada = await fleet.as("ada");
+const ben = await fleet.as("ben");
+const sql = <Row>(query: string, ...values: unknown[]) => fleet.sql<Row>(query, ...values);
+const bucket = () => fleet.worker.getR2Bucket("RECEIPTS");
+
+/** Drivers of the fleet to match a platform's with. */
+const drivers: string[] = [];
+for (let number = 0; number < 25; number++)
+	drivers.push(
+		await insertDriver((query, ...values) => sql(query, ...values), {
+			driver_number: 5000 + number,
+		}),
+	);
+
+beforeEach(async () => {
+	for (const table of [
+		"uber_fees",
+		"fee_imports",
+		"statement_lines",
+		"staged_fees",
+		"staged_imports",
+		"statement_files",
+		"platform_drivers",
+	])
+		await sql(`delete from ${table}`);
+});
+
+const fileOf = (sample: Sample, name = expectedOf(sample).uploadAs) => ({
+	bytes: sampleBytes(sample),
+	name,
+});
+const textFile = (text: string, name: string) => ({ bytes: new TextEncoder().encode(text), name });
+/** Everybody of a statement matched to a driver of their own. */
+function everybody({ fees }: Pick<StatementBody, "fees">): string {
+	const ids = [...new Set(fees.map(({ platformId, name }) => platformId || name))];
+	return JSON.stringify(Object.fromEntries(ids.map((id, at) => [id, drivers[at]])));
+}
+type Key = { platformId: string; date: string | null; category: string };
+const keyOf = ({ platformId, date, category }: Key) => `${platformId} ${date} ${category}`;
+const sumsOf = (fees: StatementBody["fees"]) =>
+	Object.fromEntries(fees.map((fee) => [keyOf(fee), centsOf(fee.amount)]));
+const recorded = () =>
+	sql<{ cents: number; count: number }>(`select count(*) as count,
+		coalesce(sum(iif(is_credit, -amount_cents, amount_cents)), 0) as cents
+		from uber_fees where deleted_at is null`).then(([row]) => row);
+const totalsAgree = async () =>
+	expect(await keptBlocks(sql)).toEqual(blocksOf(await countedRows(sql)));
+
+/** Every text of the database and of the file store. */
+async function everythingStored(): Promise<string> {
+	const tables = await sql<{ name: string }>(
+		"select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\' and name not like 'sqlite_%'",
+	);
+	const texts: string[] = [];
+	for (const { name } of tables) texts.push(JSON.stringify(await sql(`select * from ${name}`)));
+	const store = await bucket();
+	for (const { key } of (await store.list()).objects)
+		texts.push(await ((await store.get(key))?.text() ?? ""));
+	return texts.join("\n");
+}
+
+describe.each(SAMPLES)("the sample %s", (sample) => {
+	const expected = expectedOf(sample);
+	const currency: Record<string, string> = expected.currency ? { currency: "USD" } : {};
+
+	it("is previewed, imported to the cent, and added to nothing when it is sent again", async () => {
+		const preview = await callStatements(ada, {}, fileOf(sample));
+		expect(preview.status, preview.text.slice(0, 400)).toBe(200);
+		const { body } = preview;
+		expect(body).toMatchObject({
+			format: expected.format,
+			platform: expected.platform,
+			period: { from: expected.period.from, to: expected.period.to },
+			needs: expected.currency ? ["drivers", "currency"] : ["drivers"],
+		});
+		const wanted = Object.fromEntries(expected.fees.map((fee) => [keyOf(fee), fee.cents]));
+		expect(sumsOf(body.fees)).toEqual(wanted);
+		expect(body.fees.filter(({ isCredit }) => isCredit)).toHaveLength(expected.creditCount);
+		expect(new Set(body.fees.map(({ state }) => state))).toEqual(new Set(["no-driver"]));
+		expect(body.netted.map(({ platformId, date }) => [platformId, date])).toEqual(
+			expected.nettedToZero.map(({ platformId, date }) => [platformId, date]),
+		);
+		for (const { reason, rows, cents } of expected.leftOut) {
+			const left = body.leftOut.filter((row) => row.reason === reason);
+			expect(left.map(({ row }) => row)).toEqual(rows);
+			expect(left.reduce((sum, { amount }) => sum + centsOf(amount), 0)).toBe(cents);
+		}
+		expect(await recorded()).toEqual({ count: 0, cents: 0 });
+
+		const answers = { ...currency, drivers: everybody(body) };
+		const made = await callStatements(ada, { id: body.id, mode: "all", ...answers });
+		expect(made.status, made.text.slice(0, 400)).toBe(201);
+		expect(sumsOf(made.body.fees)).toEqual(wanted);
+		expect(new Set(made.body.fees.map(({ state }) => state))).toEqual(new Set(["imported"]));
+		const whole = { count: expected.fees.length, cents: expected.totals.all };
+		expect(await recorded()).toEqual(whole);
+		await totalsAgree();
+
+		for (const again of [
+			await callStatements(ada, { id: body.id, mode: "ready" }),
+			await callStatements(ben, { mode: "ready", ...currency }, fileOf(sample)),
+			await callStatements(ben, { mode: "all", ...currency }, fileOf(sample, expected.uploadAs)),
+		]) {
+			expect(again.status, again.text.slice(0, 400)).toBe(201);
+			expect(again.body.importId).toBe(null);
+			expect(new Set(again.body.fees.map(({ state }) => state))).toEqual(
+				new Set(["imported-before"]),
+			);
+		}
+		expect(await recorded()).toEqual(whole);
+		const stored = await everythingStored();
+		for (const secret of expected.mustNotStore ?? []) expect(stored).not.toContain(secret);
+	});
+
+	it("is imported in part, and the rest once its drivers are known", async () => {
+		const { body } = await callStatements(ada, {}, fileOf(sample));
+		const all = JSON.parse(everybody(body)) as Record<string, string>;
+		const some = Object.fromEntries(Object.entries(all).slice(0, 3));
+		const part = await callStatements(ada, {
+			id: body.id,
+			mode: "ready",
+			drivers: JSON.stringify(some),
+			...currency,
+		});
+		expect(part.status, part.text.slice(0, 400)).toBe(201);
+		expect(part.body.needs).toContain("drivers");
+		const imported = part.body.fees.filter(({ state }) => state === "imported");
+		expect(new Set(imported.map(({ platformId }) => platformId))).toEqual(
+			new Set(Object.keys(some)),
+		);
+		expect((await recorded())?.count).toBe(imported.length);
+		const open = await callStatements(ada, { id: body.id, mode: "all" });
+		expect(open.status).toBe(409);
+		expect(open.body.message).toContain("aren't matched");
+		const rest = await callStatements(
+			ben,
+			{ mode: "all", drivers: JSON.stringify(all), ...currency },
+			fileOf(sample),
+		);
+		expect(rest.status, rest.text.slice(0, 400)).toBe(201);
+		expect(await recorded()).toEqual({
+			count: expected.fees.length,
+			cents: expected.totals.all,
+		});
+	});
+});
+
+describe("a period", () => {
+	const bare = fileOf("uber-payments-driver", "export.csv");
+
+	it("is asked for where the name has none, and can be corrected until it is imported", async () => {
+		const preview = await callStatements(ada, {}, bare);
+		expect(preview.body).toMatchObject({
+			period: { from: null, to: null },
+			needs: ["period", "drivers"],
+		});
+		expect(preview.body.fees.every(({ date }) => date === null)).toBe(true);
+		const { id } = preview.body;
+		const refused = await callStatements(ada, { id, mode: "ready" });
+		expect(refused.status).toBe(409);
+		expect(refused.body).toMatchObject({ needs: ["period", "drivers"] });
+		const wrong = await callStatements(ada, { id, from: "2026-08-01", to: "2026-08-31" });
+		expect(wrong.body.fees[0]?.date).toBe("2026-08-31");
+		const drivers = everybody(wrong.body);
+		const made = await callStatements(ada, {
+			id,
+			from: "2026-09-21",
+			to: "2026-09-27",
+			drivers,
+			mode: "all",
+		});
+		expect(made.status, made.text.slice(0, 300)).toBe(201);
+		expect(made.body.fees[0]?.date).toBe("2026-09-27");
+		// The very same statement under its own name is the same one.
+		const named = await callStatements(ada, { mode: "all" }, fileOf("uber-payments-driver"));
+		expect(named.body.importId).toBe(null);
+	});
+
+	it("that isn't over is refused in words, and so is one that no fee can be dated in", async () => {
+		const today = daysAgo(0);
+		for (const to of [today, daysAgo(-3)]) {
+			const answer = await callStatements(ada, { from: daysAgo(6), to }, bare);
+			expect(answer.status).toBe(422);
+			expect(answer.body.message).toContain("isn't over yet");
+		}
+		const old = await callStatements(ada, { from: "2019-01-01", to: "2019-01-07" }, bare);
+		expect(old.status).toBe(422);
+	});
+
+	it("that overlaps an imported one needs a yes", async () => {
+		const first = await callStatements(ada, {}, fileOf("uber-payments-driver"));
+		await callStatements(ada, {
+			id: first.body.id,
+			mode: "all",
+			drivers: everybody(first.body),
+		});
+		const before = await recorded();
+		const longer = await callStatements(ada, { from: "2026-09-14", to: "2026-09-27" }, bare);
+		expect(longer.body.needs).toEqual(["overlap"]);
+		const refused = await callStatements(ada, { id: longer.body.id, mode: "ready" });
+		expect(refused.status).toBe(409);
+		expect(refused.body.message).toContain("20260921-20260928-payments_driver");
+		expect(await recorded()).toEqual(before);
+		const made = await callStatements(ada, { id: longer.body.id, mode: "ready", overlap: "yes" });
+		expect(made.status).toBe(201);
+	});
+});
+
+describe("drivers", () => {
+	it("that contradict what is remembered are refused until it is removed", async () => {
+		const { body } = await callStatements(ada, {}, fileOf("bolt-weekly"));
+		const [id = ""] = body.fees.map(({ platformId }) => platformId);
+		const match = (driver: string | undefined) => JSON.stringify({ [id]: driver });
+		const answers = { id: body.id, mode: "ready", currency: "USD" };
+		expect((await callStatements(ada, { ...answers, drivers: match(drivers[0]) })).status).toBe(
+			201,
+		);
+		for (const mode of ["preview", "ready"]) {
+			const refused = await callStatements(
+				ben,
+				{ mode, drivers: match(drivers[1]) },
+				fileOf("bolt-weekly"),
+			);
+			expect(refused.status).toBe(409);
+			expect(refused.body.message).toContain("is remembered as Sam Stranger");
+		}
+	});
+
+	it("must have, or have had, a code; who is inactive is flagged", async () => {
+		const { body } = await callStatements(ada, {}, fileOf("bolt-weekly"));
+		const [one = "", two = ""] = [...new Set(body.fees.map(({ platformId }) => platformId))];
+		const ask = (drivers: object) =>
+			callStatements(ada, { id: body.id, drivers: JSON.stringify(drivers) });
+		for (const id of [idOf("ada"), idOf("nora"), crypto.randomUUID()]) {
+			const refused = await ask({ [one]: id });
+			expect(refused.status).toBe(400);
+			expect(JSON.parse(refused.text).fields.drivers).toHaveLength(1);
+		}
+		const matched = await ask({ [one]: idOf("dana"), [two]: idOf("ivan") });
+		const flags = matched.body.fees.filter(({ isDriverInactive }) => isDriverInactive);
+		expect(new Set(flags.map(({ platformId }) => platformId))).toEqual(new Set([two]));
+	});
+});
+
+describe("what was added by hand", () => {
+	it("is flagged, and imported beside it after a yes", async () => {
+		const { body } = await callStatements(ada, {}, fileOf("uber-payments-driver"));
+		const [fee] = body.fees;
+		const all = JSON.parse(everybody(body)) as Record<string, string>;
+		await insertFee((query, ...values) => sql(query, ...values), 1, "dana", fee?.date ?? "", {
+			driver_id: all[fee?.platformId ?? ""] ?? null,
+			category: fee?.category ?? null,
+			amount_cents: centsOf(fee?.amount ?? null),
+		});
+		const asked = await callStatements(ada, { id: body.id, drivers: JSON.stringify(all) });
+		expect(asked.body.needs).toEqual(["overlap"]);
+		expect(asked.body.fees.filter((each) => each.isPossibleDuplicate)).toHaveLength(1);
+		expect((await callStatements(ada, { id: body.id, mode: "all" })).status).toBe(409);
+		expect((await recorded())?.count).toBe(1);
+		const made = await callStatements(ada, { id: body.id, mode: "all", overlap: "yes" });
+		expect(made.status).toBe(201);
+		expect((await recorded())?.count).toBe(body.fees.length + 1);
+	});
+});
+
+describe("lines", () => {
+	const lines = sampleText("uber-payments-order").trimEnd().split(/\r?\n/);
+	const part = (from: number, to: number) =>
+		textFile([lines[0], ...lines.slice(from, to)].join("\n"), "payments_order.csv");
+
+	it("of files that overlap add up to the whole, in any order, and undoing frees them", async () => {
+		const { body } = await callStatements(ada, {}, fileOf("uber-payments-order"));
+		const answer = { mode: "ready", drivers: everybody(body) };
+		for (const [from, to] of [
+			[20, 47],
+			[1, 30],
+			[1, 47],
+			[10, 25],
+			[1, 12],
+		] as const)
+			expect((await callStatements(ada, answer, part(from, to))).status).toBe(201);
+		expect((await recorded())?.cents).toBe(18_685);
+		await totalsAgree();
+		const imports = await sql<{ id: string }>("select id from fee_imports order by created_at");
+		expect(imports).toHaveLength(2);
+		// A deleted fee frees nothing.
+		const [gone] = await sql<{ id: string; amount_cents: number }>(
+			"select id, amount_cents from uber_fees where is_credit = 0 limit 1",
+		);
+		expect((await ada.call("DELETE", `/api/uber-fees/${gone?.id}`)).status).toBe(204);
+		await callStatements(ada, answer, fileOf("uber-payments-order"));
+		expect((await recorded())?.cents).toBe(18_685 - (gone?.amount_cents ?? 0));
+		// Another administrator undoes the second import; its lines, and no others, come back.
+		const undone = await ben.post("/uber-fees/import", {
+			intent: "undo",
+			id: imports[1]?.id ?? "",
+		});
+		expect(undone.status).toBe(303);
+		await totalsAgree();
+		const again = await callStatements(ada, answer, fileOf("uber-payments-order"));
+		expect(again.body.fees.some(({ state }) => state === "imported")).toBe(true);
+		const [left] = await sql<{ gone: number }>(
+			"select count(*) as gone from uber_fees as fee join fee_imports as made on made.id = fee.import_id where fee.id = ? and made.undone_at is null",
+			gone?.id,
+		);
+		expect((await recorded())?.cents).toBe(18_685 - (left?.gone ? (gone?.amount_cents ?? 0) : 0));
+		await totalsAgree();
+	});
+
+	it("are imported once however many send them at the same time", async () => {
+		const { body } = await callStatements(ada, {}, fileOf("uber-payments-order"));
+		const answer = { mode: "ready", drivers: everybody(body) };
+		const sent = await Promise.all(
+			Array.from({ length: 8 }, (_, at) =>
+				callStatements(at % 2 ? ada : ben, answer, fileOf("uber-payments-order")),
+			),
+		);
+		for (const { status, text } of sent) expect(status, text.slice(0, 200)).toBe(201);
+		expect(sent.filter(({ body: { importId } }) => importId !== null)).toHaveLength(1);
+		expect(await recorded()).toEqual({ count: 18, cents: 18_685 });
+		expect(await sql("select * from staged_fees")).toEqual([]);
+		expect(await sql("select * from staged_imports")).toEqual([]);
+		expect(await sql("select * from statement_lines where is_live = 0")).toEqual([]);
+		await totalsAgree();
+	});
+});
+
+describe("credits", () => {
+	it("are negative on the wire and subtracted in what the fees come to", async () => {
+		const { body } = await callStatements(ada, {}, fileOf("uber-payments-order"));
+		await callStatements(ada, { id: body.id, mode: "all", drivers: everybody(body) });
+		const fees = JSON.parse((await ada.call("GET", "/api/uber-fees")).text) as {
+			amount: string;
+			isCredit?: true;
+			id: string;
+		}[];
+		expect(fees.reduce((sum, { amount }) => sum + centsOf(amount), 0)).toBe(18_685);
+		const credits = fees.filter(({ isCredit }) => isCredit);
+		expect(credits.map(({ amount }) => amount).sort()).toEqual(["-0.85", "-3.10"]);
+		const page = await ada.get("/uber-fees");
+		expect(page.text).toContain("$186.85");
+		expect(page.text).toContain("-$3.10");
+		const edit = await ada.get(`/uber-fees?dialog=edit&id=${credits[0]?.id}`);
+		expect(edit.text).not.toContain("Delete and re-add</a>");
+	});
+});
+
+describe("the sample of the demo fleet", () => {
+	it("is ready to be imported: its drivers are the demo fleet's, and known", async () => {
+		for (const row of platformDriverRows(currentTime()))
+			await insertRow((query, ...values) => sql(query, ...values), "platform_drivers", row);
+		const [name = ""] = readdirSync("docs/samples");
+		const file = { name, bytes: new Uint8Array(readFileSync(`docs/samples/${name}`)) };
+		const made = await callStatements(ada, { mode: "all" }, file);
+		expect(made.status, made.text.slice(0, 300)).toBe(201);
+		expect(made.body).toMatchObject({ needs: [], unknownColumns: [] });
+		expect(made.body.fees.some(({ isCredit }) => isCredit)).toBe(true);
+		expect(new Set(made.body.fees.map(({ driverId }) => driverId))).toEqual(
+			new Set([idOf("dana"), idOf("omar"), idOf("lena")]),
+		);
+	});
+});
+
+describe("what isn't a fee statement", () => {
+	it.each([
+		["a photo", new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 16]), "IMG_1.jpg"],
+		["a PDF", new TextEncoder().encode("%PDF-1.7 \n"), "statement.pdf"],
+		["nothing", new Uint8Array(), "empty.csv"],
+		["a list of other things", new TextEncoder().encode("a,b,c\n1,2,3\n"), "list.csv"],
+		[
+			"trip activity",
+			new TextEncoder().encode(
+				"Trip UUID,Driver UUID,Pickup address,Drop off address,Trip status\n1,2,Main St,Elm St,completed\n",
+			),
+			"20260921-20260928-trip_activity-Fleet.csv",
+		],
+	])("%s is refused with the file to download", async (_, bytes, name) => {
+		const waiting = async () =>
+			(await (await bucket()).list({ prefix: "s/" })).objects.map(({ key }) => key);
+		const before = await waiting();
+		const answer = await callStatements(ada, {}, { bytes, name });
+		expect(answer.status, answer.text).toBe(422);
+		expect(answer.body.message).toMatch(/[Dd]ownload|empty/);
+		expect(await waiting()).toEqual(before);
+	});
+});
+
+describe("a call", () => {
+	it.each([
+		["no file", {}, 400],
+		["an unknown mode", { mode: "both" }, 400],
+		["drivers that are no JSON", { drivers: "{" }, 400],
+		["drivers that are a list", { drivers: "[1]" }, 400],
+		["drivers without ids", { drivers: '{"a": "Dana"}' }, 400],
+		["half a period", { from: "2026-09-01" }, 400],
+		["a date that is none", { from: "2026-09-31", to: "2026-10-01" }, 400],
+		["a period backwards", { from: "2026-10-01", to: "2026-09-01" }, 400],
+		["another currency", { currency: "EUR" }, 400],
+		["a preview nobody has", { id: "00000000-0000-4000-8000-000000000000" }, 404],
+	])("with %s is refused", async (name, fields, status) => {
+		const file = name === "no file" || "id" in fields ? undefined : fileOf("bolt-weekly");
+		const answer = await callStatements(ada, fields, file);
+		expect(answer.status, answer.text).toBe(status);
+		expect(answer.body.message).toBeTruthy();
+	});
+
+	it("never sees somebody else's preview, nor one's own after an hour", async () => {
+		const { body } = await callStatements(ada, {}, fileOf("bolt-weekly"));
+		expect((await callStatements(ben, { id: body.id })).status).toBe(404);
+		expect((await callStatements(ada, { id: body.id })).status).toBe(200);
+		await sql("update statement_files set expires_at = expires_at - 3600000");
+		expect((await callStatements(ada, { id: body.id })).status).toBe(404);
+	});
+});
