@@ -158,6 +158,7 @@ describe("the screen", () => {
 		expect(hrefs(rowOf(text, requestId(1)))).toEqual([
 			`/fund-requests?${kept}&dialog=approve&id=${requestId(1)}`,
 			`/fund-requests?${kept}&dialog=reject&id=${requestId(1)}`,
+			`/fund-requests?${kept}&dialog=ask&id=${requestId(1)}`,
 			`/fund-requests?${kept}&dialog=timeline&id=${requestId(1)}`,
 		]);
 		expect(hrefs(text)).toContain(`/fund-requests/export.csv?${kept}`);

@@ -360,11 +360,11 @@ describe("how the rows are found", () => {
 	});
 
 	it("one request and its history are searches", async () => {
-		for (const statement of [
-			findRequest(build, undefined, after.cursor.id),
-			selectTimeline(build, after.cursor.id),
-		])
-			expect((await planOf(statement)).join("\n")).not.toMatch(/TEMP B-TREE|SCAN/);
+		const found = findRequest(build, undefined, after.cursor.id);
+		expect((await planOf(found)).join("\n")).not.toMatch(/TEMP B-TREE|SCAN/);
+		// Its own events and those of its payouts are put in order together.
+		const history = selectTimeline(build, after.cursor.id);
+		expect((await planOf(history)).join("\n")).not.toMatch(/SCAN/);
 	});
 
 	it("no statement of a decision or of its undoing reads a table from end to end", async () => {

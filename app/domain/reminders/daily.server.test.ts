@@ -78,7 +78,9 @@ beforeEach(async () => {
 		"daily_tasks",
 		"settings",
 		"request_messages",
+		"payout_requests",
 		"fund_requests",
+		"payouts",
 		"mileage_logs",
 	])
 		await bench.rows(`delete from ${table}`);
