@@ -6,7 +6,7 @@ const fine = { APP_ORIGIN: "https://fleet.example.com", COOKIE_SECRET: "-".repea
 
 it("names every setting that is missing, and says how to set it", () => {
 	expect(() => readSettings({})).toThrow(
-		"Milepost is not configured. APP_ORIGIN: APP_ORIGIN is missing: set it to the address people use, such as https://fleet.example.com; COOKIE_SECRET: COOKIE_SECRET is missing: `wrangler secret put COOKIE_SECRET`",
+		"Milepost is not configured. APP_ORIGIN: APP_ORIGIN is missing: set it to the URL people use, such as https://fleet.example.com; COOKIE_SECRET: COOKIE_SECRET is missing: `wrangler secret put COOKIE_SECRET`",
 	);
 });
 
@@ -22,11 +22,11 @@ it.each([
 		/must be scheme, host and port only, and https/,
 	],
 	["a short secret", { COOKIE_SECRET: "short" }, /at least 32 characters/],
-	["no such zone", { FLEET_TIME_ZONE: "Mars" }, /FLEET_TIME_ZONE is not a time zone/],
+	["no such zone", { FLEET_TIME_ZONE: "Mars" }, /FLEET_TIME_ZONE must be a known time zone/],
 	[
 		"mail without a sender",
 		{ MAIL_PROVIDER: "resend" },
-		/MAIL_FROM: the address mail is sent from/,
+		/MAIL_FROM: the sender's email address is missing/,
 	],
 	["mail without a key", { MAIL_PROVIDER: "resend", MAIL_FROM: "a@b.c" }, /MAIL_API_KEY/],
 ])("refuses %s", (_, wrong, words) => {

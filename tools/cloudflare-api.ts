@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { CloudflareAccess } from "./remote-access.ts";
 import { causeOf } from "./remote-database.ts";
 
-/** The API refused something or cannot be reached; the message is one sentence. */
+/** The API refused something or can't be reached; the message is one sentence. */
 export class CloudflareError extends Error {
 	constructor(
 		message: string,
@@ -79,8 +79,8 @@ async function send(url: string, init: RequestInit) {
 	} catch (error) {
 		const isLate = error instanceof Error && error.name === "TimeoutError";
 		const words = isLate
-			? `did not answer within ${ANSWER_MS / 1000} seconds`
-			: `cannot be reached (${causeOf(error)})`;
+			? `didn't answer within ${ANSWER_MS / 1000} seconds`
+			: `can't be reached (${causeOf(error)})`;
 		throw new CloudflareError(`${new URL(url).origin} ${words}; please try again.`, 0);
 	}
 }

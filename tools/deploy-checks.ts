@@ -83,8 +83,7 @@ export function checkFile({ vars, hasMailBinding, routes, isOnWorkersDev, env }:
 	try {
 		const email = hasMailBinding ? { EMAIL: {} } : {};
 		const { origin, isHttps } = readSettings({ ...vars, ...secrets, ...email });
-		if (!isHttps)
-			return { faults: [`APP_ORIGIN in ${where} must be the public address, with https.`] };
+		if (!isHttps) return { faults: [`APP_ORIGIN in ${where} must be the public URL, with https.`] };
 		const host = new URL(origin).hostname;
 		if (isOnWorkersDev || routes.some((route) => leadsTo(route, host)))
 			return { origin, faults: [] };
@@ -92,7 +91,7 @@ export function checkFile({ vars, hasMailBinding, routes, isOnWorkersDev, env }:
 		return {
 			origin,
 			faults: [
-				`wrangler.toml has no route for ${host}, the host of APP_ORIGIN, so nobody would reach the release: add route = { pattern = "${host}", custom_domain = true } ${place}.`,
+				`wrangler.toml has no route for ${host}, the host of APP_ORIGIN, so no one could reach the release: add route = { pattern = "${host}", custom_domain = true } ${place}.`,
 			],
 		};
 	} catch (error) {

@@ -68,6 +68,6 @@ async function get(url: string): Promise<{ status: number; text: string } | stri
 		return { status: response.status, text: await response.text() };
 	} catch (error) {
 		const isLate = error instanceof Error && error.name === "TimeoutError";
-		return isLate ? `${url} doesn't answer` : `${url} cannot be reached (${causeOf(error)})`;
+		return isLate ? `${url} doesn't answer` : `${url} can't be reached (${causeOf(error)})`;
 	}
 }

@@ -87,7 +87,7 @@ async function checkStill({ api, db, deployment, pending, release }: Ready): Pro
 	const serving = release && (await releaseOn(api, deployment.worker));
 	if (now.join() === pending.join() && serving === release) return;
 	throw new DeploymentFault(
-		`Nothing was changed. Somebody else deployed ${deployment.worker} in the meantime: make sure that yours is the newer one, ${again}.`,
+		`Nothing was changed. Someone else has just deployed ${deployment.worker}: make sure yours is the newer one, ${again}.`,
 	);
 }
 
@@ -117,7 +117,7 @@ export async function migrateRemote(ready: Ready, { restore }: Way): Promise<voi
 			? `Nothing was changed, and ${stillServing(ready)}.`
 			: `Applied before it: ${done.join(", ")}; ${servesOn(ready)}. To go back: ${restore}`;
 	throw new DeploymentFault(
-		`Migration ${left[0]} was refused (${run.reason}), and all of it was undone: mend it ${again}. ${stands}`,
+		`Migration ${left[0]} was refused (${run.reason}), and all of it was undone: fix it ${again}. ${stands}`,
 	);
 }
 
@@ -139,11 +139,9 @@ export async function upload(ready: Ready, way: Way): Promise<string> {
 	if (run.isDone && release && release !== before) return release;
 	if (release !== before)
 		throw new DeploymentFault(
-			`Release ${release} is serving, but wrangler couldn't finish (${run.reason}), so its route or its schedule may be missing: mend that ${again}. ${backFrom(ready)}`,
+			`Release ${release} is serving, but wrangler couldn't finish (${run.reason}), so its route or its schedule may be missing: fix that ${again}. ${backFrom(ready)}`,
 		);
-	throw new DeploymentFault(
-		`The upload was refused (${run.reason}): mend that ${again}. ${stands}`,
-	);
+	throw new DeploymentFault(`The upload was refused (${run.reason}): fix that ${again}. ${stands}`);
 }
 
 /** How to have the previous release again; migrations stay, since it runs on them. */

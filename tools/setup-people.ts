@@ -27,7 +27,7 @@ function providersFault(path: string): string | undefined {
 			OIDC_PROVIDERS: readFileSync(path, "utf8"),
 		});
 		if (providers.some(({ trustsEmail }) => trustsEmail)) return undefined;
-		return `${path} has no provider with "trustsEmail": true, so nobody could claim an invitation`;
+		return `${path} has no provider with "trustsEmail": true, so no one could accept an invitation`;
 	} catch (error) {
 		const words = error instanceof Error ? error.message : String(error);
 		return words.replace(/^Milepost is not configured\. /, `${path}: `);
@@ -53,7 +53,7 @@ export async function setUpSecrets(
 	}
 	if (vars.MAIL_PROVIDER === "resend" && !known.has("MAIL_API_KEY"))
 		fresh.MAIL_API_KEY = await ask(
-			{ text: "The mail provider's key", flag: "the environment variable MAIL_API_KEY" },
+			{ text: "The email provider's API key", flag: "the environment variable MAIL_API_KEY" },
 			process.env.MAIL_API_KEY,
 		);
 	const names = Object.keys(fresh);
@@ -61,7 +61,7 @@ export async function setUpSecrets(
 		const run = await wrangler(["secret", "bulk"], env, JSON.stringify(fresh));
 		if (!run.isDone)
 			throw new SetupFault(
-				`The secrets ${names.join(", ")} were refused (${run.reason}): mend that and run setup again.`,
+				`The secrets ${names.join(", ")} were refused (${run.reason}): fix that and run setup again.`,
 			);
 	}
 	console.log(`Secrets: ${names.length > 0 ? `${names.join(", ")} set` : "all are set"}.`);
@@ -79,7 +79,7 @@ export async function setUpSchema(env: string, access: CloudflareAccess): Promis
 	const [left] = pendingMigrations(await appliedMigrations(db));
 	if (left)
 		throw new SetupFault(
-			`Migration ${left} was refused (${run.reason}), and all of it was undone: mend that and run npm run deploy, which goes on with it.`,
+			`Migration ${left} was refused (${run.reason}), and all of it was undone: fix that and run npm run deploy, which picks up from there.`,
 		);
 	console.log("Schema: created.");
 }
@@ -127,7 +127,7 @@ export async function setUpAdministrator(
 	const outcome = await inviteAdmin({ role: "operator", db: new Database(db), now }, input);
 	if (!outcome.ok)
 		throw new SetupFault(
-			`${input.email} belongs to somebody already: npm run admin -- role ${input.email} admin --remote makes them an administrator.`,
+			`${input.email} already belongs to someone: npm run admin -- role ${input.email} admin --remote makes them an administrator.`,
 		);
 	console.log(
 		`Administrator: ${input.email} is invited, and has 72 hours after now to sign in for the first time.`,

@@ -38,7 +38,7 @@ export async function setUpAddress(env: string, given: Given, ask: Ask): Promise
 			throw new SetupFault(
 				`wrangler.toml says already that APP_ORIGIN is ${vars.APP_ORIGIN}: change it there, and its route with it.`,
 			);
-		console.log(`Address: ${vars.APP_ORIGIN}, as wrangler.toml says.`);
+		console.log(`URL: ${vars.APP_ORIGIN}, as wrangler.toml says.`);
 		return;
 	}
 	const zone = await ask(
@@ -52,7 +52,7 @@ export async function setUpAddress(env: string, given: Given, ask: Ask): Promise
 	);
 	const origin = await ask(
 		{
-			text: "The address people use, such as https://fleet.example.com",
+			text: "The URL people use, such as https://fleet.example.com",
 			flag: "--origin",
 			fault: originFault,
 		},
@@ -77,7 +77,7 @@ export async function setUpAddress(env: string, given: Given, ask: Ask): Promise
 	);
 	// Last, since it says that the others are done.
 	write("APP_ORIGIN", origin);
-	console.log(`Address: ${origin}, written into wrangler.toml with its route.`);
+	console.log(`URL: ${origin}, written into wrangler.toml with its route.`);
 }
 
 /** Where data is kept, for what is yet to be created. */

@@ -18,7 +18,7 @@ Creates what a deployment needs on Cloudflare and asks for what it can't know. R
 time: it changes nothing that is done. Every question has an option, for a run without questions:
 
   --env <name>           Sets up an environment of wrangler.toml, such as staging.
-  --origin <address>     The address people use, such as https://fleet.example.com.
+  --origin <url>         The URL people use, such as https://fleet.example.com.
   --time-zone <zone>     The fleet's time zone, such as America/New_York.
   --jurisdiction <name>  Where data has to stay: eu, fedramp or none.
   --location <hint>      Else, near whom it is kept: wnam, enam, weur, eeur, apac, oc or auto.
@@ -28,7 +28,7 @@ time: it changes nothing that is done. Every question has an option, for a run w
   --help                 Prints this.
 
 CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID (or account_id in wrangler.toml) open the account;
-MAIL_API_KEY is the mail provider's key, where there is one. docs/operations.md has the whole story.`;
+MAIL_API_KEY is the email provider's API key, if there is one. docs/operations.md has the whole story.`;
 
 const TEXT = { type: "string" } as const;
 const OPTIONS = {

@@ -29,7 +29,7 @@ export function findForbiddenStrings(folder: string): string[] {
 		if (!/\.(js|css|html|json)$/.test(file)) continue;
 		const text = readFileSync(file, "utf8");
 		if (text.includes("sourceMappingURL=") && isPublished(folder, file))
-			found.push(`${file}: a published source map's address`);
+			found.push(`${file}: a published link to a source map`);
 		for (const [what, mark] of FORBIDDEN_STRINGS)
 			if (mark.test(text)) found.push(`${file}: ${what}`);
 	}

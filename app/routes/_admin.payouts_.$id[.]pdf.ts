@@ -21,12 +21,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	}));
 	const [row] = found;
 	if (!row)
-		return renderPlainPage(
-			404,
-			"404 Page Not Found",
-			"There is no such payout.",
-			context.requestId,
-		);
+		return renderPlainPage(404, "404 Page Not Found", "Payout not found.", context.requestId);
 	if (await isOverLimit(context.env.REPORT_LIMIT, admin.user.id))
 		return renderTooManyPage(context.requestId);
 	const madeOn = dateIn(admin.timeZone, row.payout.createdAt);

@@ -22,12 +22,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	}));
 	const [row] = found;
 	if (!row)
-		return renderPlainPage(
-			404,
-			"404 Page Not Found",
-			"There is no such payout.",
-			context.requestId,
-		);
+		return renderPlainPage(404, "404 Page Not Found", "Payout not found.", context.requestId);
 	const format = EXPORT_FORMATS.find((each) => each === (asked ?? "drivers"));
 	if (!format)
 		return renderPlainPage(

@@ -18,7 +18,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	const id = args.params.id ?? "";
 	const { found } = await requireAdmin(args, ({ build }) => ({ found: findPayout(build, id) }));
 	const [row] = found;
-	return row ? json(payoutJson(row)) : apiRefusal(404, "There is no such payout");
+	return row ? json(payoutJson(row)) : apiRefusal(404, "Payout not found");
 }
 
 export async function action(args: ActionFunctionArgs) {

@@ -55,7 +55,7 @@ it.each([
 		await page.getByRole("link", { name: "Cancel payout" }).click();
 		const dialog = page.getByRole("dialog");
 		await dialog.getByRole("button", { name: "Cancel payout" }).click();
-		await page.getByText("Payout cancelled", { exact: true }).waitFor();
+		await page.getByText("Payout canceled", { exact: true }).waitFor();
 		await page.goto("/payouts");
 		await page.getByRole("button", { name: "Gather all, $49.75" }).waitFor();
 	},

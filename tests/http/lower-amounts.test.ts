@@ -86,7 +86,7 @@ describe("by the API", () => {
 		]);
 		expect(await said({ approvedAmount: "0", adminNotes: "x" })).toEqual([
 			400,
-			{ approvedAmount: ["The amount must be above 0 and at most 100,000.00"] },
+			{ approvedAmount: ["The amount must be more than 0 and no more than 100,000.00"] },
 		]);
 		for (const approvedAmount of ["-1", "1e1", "1.234", "ten"])
 			expect((await said({ approvedAmount, adminNotes: "x" }))[0], approvedAmount).toBe(400);
@@ -142,7 +142,7 @@ describe("by the API", () => {
 			["request.undo", 3000, null],
 			["request.approve", undefined, 3000],
 		]);
-		expect(plain((await ada.get("/audit")).text)).toContain("Approved amount: $30.00, then none");
+		expect(plain((await ada.get("/audit")).text)).toContain("Approved amount: $30.00 → none");
 	});
 
 	it("is told to the driver with the amount that was asked for", async () => {

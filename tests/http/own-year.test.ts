@@ -9,6 +9,7 @@ import { insertFee } from "../support/fees.ts";
 import { dayOf, daysAgo, inWords, midnight } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
 import { insertLog } from "../support/mileage.ts";
+import { forgetMoney, gather } from "../support/payouts.ts";
 import { expectAgreement } from "../support/report-agreement.ts";
 import { readCsv, readPdf, readXlsx } from "../support/report-files.ts";
 import { createAsker } from "../support/reports.ts";
@@ -19,6 +20,7 @@ const fleet = await openFleet({ reportLimit: { limit: 1000, period: 60 } });
 const sql = <Row = Record<string, unknown>>(query: string, ...values: unknown[]) =>
 	fleet.sql<Row>(query, ...values);
 const dana = await fleet.as("dana");
+const admin = await fleet.as("ada");
 const { file } = createAsker(fleet, dana);
 const today = daysAgo(0);
 const thisYear = Number(today.slice(0, 4));
@@ -62,16 +64,35 @@ async function fill(year: number): Promise<void> {
 	const moments = [midnight(first) - 1, midnight(first), midnight(middle), midnight(after) - 1];
 	moments.push(midnight(after));
 	const standings = [decided("approved"), decided("rejected"), withdrawn, {}, decided("approved")];
+	const approvedAt = new Map<number, string[]>();
 	for (const [each, created_at] of moments.entries())
 		for (const [standing, more] of standings.entries()) {
 			if (created_at > currentTime()) continue;
 			const number = (year % 100) * 1000 + each * 100 + standing * 10;
 			const type = ["gas", "maintenance", "other"][(each + standing) % 3] ?? "gas";
 			const amount_cents = 2000 + 10 * each + standing;
-			await insertRequest(sql, number, "dana", { created_at, type, amount_cents, ...more });
+			const id = await insertRequest(sql, number, "dana", {
+				created_at,
+				type,
+				amount_cents,
+				...more,
+			});
+			if ("status" in more && more.status === "approved")
+				approvedAt.set(each, [...(approvedAt.get(each) ?? []), id]);
 			const omars = { created_at, type, amount_cents: 3141, description: "omar's", ...more };
 			await insertRequest(sql, number + 5, "omar", omars);
 		}
+	await payOut(approvedAt.get(1) ?? [], true);
+	await payOut(approvedAt.get(2) ?? [], false);
+}
+
+/** Puts requests into a payout, which is paid or stays open. */
+async function payOut(requestIds: readonly string[], isPaid: boolean): Promise<void> {
+	if (requestIds.length === 0) return;
+	const { id } = await gather(admin, { requestIds });
+	if (!isPaid) return;
+	const answer = await admin.call("PUT", `/api/payouts/${id}`, { status: "paid", paidOn: today });
+	expect(answer.status).toBe(200);
 }
 
 type Row = Record<string, number | string | null>;
@@ -86,7 +107,12 @@ async function bookOf(year: number) {
 	return {
 		trips: trips.filter((row) => row.voided_at === null),
 		voided: trips.filter((row) => row.voided_at !== null),
-		requests: (await rowsOf("fund_requests")).filter((row) => isIn(dayOf(Number(row.created_at)))),
+		requests: (
+			await sql<Row>(
+				"select fund_requests.*, payouts.status as payout_status from fund_requests left join payouts on payouts.id = payout_id where fund_requests.driver_id = ? order by fund_requests.id",
+				idOf("dana"),
+			)
+		).filter((row) => isIn(dayOf(Number(row.created_at)))),
 		fees: (await rowsOf("uber_fees")).filter(
 			(row) => row.deleted_at === null && isIn(row.charged_on),
 		),
@@ -131,6 +157,7 @@ function expectedSummary(year: number, { trips, voided, requests, fees }: Book) 
 	});
 	const asked = requests.filter(({ status }) => status !== "withdrawn");
 	const approved = requests.filter(({ status }) => status === "approved");
+	const paid = requests.filter(({ payout_status }) => payout_status === "paid");
 	const gone = requests.filter(({ status }) => status === "withdrawn");
 	const byType = (rows: readonly Row[], type: string) => rows.filter((row) => row.type === type);
 	return [
@@ -141,7 +168,7 @@ function expectedSummary(year: number, { trips, voided, requests, fees }: Book) 
 		},
 		{
 			title: "Fund Requests",
-			kinds: ["t", "n", "c", "c"] as const,
+			kinds: ["t", "n", "c", "c", "c"] as const,
 			rows: [
 				...[
 					["Gas/Fuel", "gas"],
@@ -152,8 +179,15 @@ function expectedSummary(year: number, { trips, voided, requests, fees }: Book) 
 					byType(asked, type).length,
 					total(byType(asked, type), "amount_cents"),
 					total(byType(approved, type), "amount_cents"),
+					total(byType(paid, type), "amount_cents"),
 				]),
-				["Total", asked.length, total(asked, "amount_cents"), total(approved, "amount_cents")],
+				[
+					"Total",
+					asked.length,
+					total(asked, "amount_cents"),
+					total(approved, "amount_cents"),
+					total(paid, "amount_cents"),
+				],
 			],
 		},
 		{
@@ -184,8 +218,8 @@ function expectedSummary(year: number, { trips, voided, requests, fees }: Book) 
 }
 
 beforeEach(async () => {
-	for (const table of ["fund_requests", "mileage_logs", "uber_fees"])
-		await sql(`delete from ${table}`);
+	await forgetMoney(sql);
+	for (const table of ["mileage_logs", "uber_fees"]) await sql(`delete from ${table}`);
 });
 
 // The year before last and a leap year: whole years; and the one that has only begun.
@@ -206,12 +240,12 @@ describe.each([thisYear, thisYear - 1, 2024])("of %d", (year) => {
 			["Tax year", String(year)],
 			["Period", period(year)],
 			["Time zone", "America/New_York"],
-			["Made for", "Dana Driver"],
+			["Generated by", "Dana Driver"],
 			["Trips", String(trips.length)],
 			["Miles", total(trips, "miles").toLocaleString("en-US")],
 		])
 			expect(facts.get(label), label).toBe(text);
-		expect(facts.get("Made")).toContain(inWords(today));
+		expect(facts.get("Generated")).toContain(inWords(today));
 		expect(facts.get("Please note")).toContain("Not tax advice");
 		const dayIn = (cell: unknown) => (cell as Date).toISOString().slice(0, 10);
 		expect(
@@ -258,7 +292,7 @@ describe.each([thisYear, thisYear - 1, 2024])("of %d", (year) => {
 			"Time zone America/New_York",
 			"Not tax advice",
 			"Driver's signature",
-			`Made ${inWords(today)}`,
+			`Generated ${inWords(today)}`,
 		])
 			expect(text).toContain(words);
 	});
@@ -269,6 +303,7 @@ describe.each([thisYear, thisYear - 1, 2024])("of %d", (year) => {
 		expect(nameOf(headers)).toBe(`attachment; filename="year-summary-DRV-0001-${year}.${format}"`);
 		const book = await bookOf(year);
 		expect(book.requests.length).toBeGreaterThanOrEqual(5);
+		expect(book.requests.some((row) => row.payout_status === "paid")).toBe(true);
 		await expectAgreement(bytes, format, expectedSummary(year, book));
 		const text =
 			format === "pdf"
@@ -281,7 +316,7 @@ describe.each([thisYear, thisYear - 1, 2024])("of %d", (year) => {
 			"Driver Dana Driver (DRV-0001)",
 			`Period ${period(year)}`,
 			"Time zone America/New_York",
-			`Made ${inWords(today)}`,
+			`Generated ${inWords(today)}`,
 			"Not tax advice",
 		])
 			expect(text).toContain(words);
@@ -411,7 +446,7 @@ describe("what is refused", () => {
 		for (const link of [summaryLink(thisYear, "csv"), logLink(thisYear, "xlsx")]) {
 			const { status, headers, text } = await one.get(link);
 			expect([status, headers.get("Retry-After")]).toEqual([429, "60"]);
-			expect(text).toContain("You have made very many reports in the last minute");
+			expect(text).toContain("Too many reports in the last minute");
 		}
 		const other = await limited.as("omar");
 		expect((await other.get(summaryLink(thisYear, "csv"))).status).toBe(200);

@@ -173,7 +173,7 @@ it("shows the driver where a request was paid: on it, in History and in its CSV"
 	expect(requests).toContain(`href="/history/payouts/${payout.id}.pdf"`);
 	expect((await omar.get("/history?range=quarter")).text).toContain(words);
 	expect((await omar.get("/history/export.csv?range=quarter")).text).toMatch(
-		new RegExp(`maintenance request,1234\\.56,${words}\\r\\n`),
+		new RegExp(`maintenance request,1234\\.56,${words},1234\\.56\\r\\n`),
 	);
 	expect((await ada.get("/fund-requests")).text).toContain(words);
 });

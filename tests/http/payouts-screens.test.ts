@@ -66,7 +66,7 @@ describe("/payouts", () => {
 		expect(text).not.toContain(`value="${ids[2]}"`);
 		const form = formWith(text, "Make payout");
 		const none = await ada.post(form.action, form.fields);
-		expect([none.status, none.text.includes("Please select requests to pay")]).toEqual([400, true]);
+		expect([none.status, none.text.includes("Select requests to pay")]).toEqual([400, true]);
 		await gather(ben, { requestIds: [ids[0]] });
 		const refused = await ada.post(form.action, { ...form.fields, ids: ids.slice(0, 2).join(" ") });
 		expect(refused.status).toBe(409);
@@ -109,7 +109,7 @@ describe("/payouts", () => {
 		);
 		expect(fleet.lines.some((line) => line.startsWith('{"books"'))).toBe(true);
 		expect(plain((await ada.get("/audit?kind=books.check")).text)).toContain(
-			"Milepost itself checked the books",
+			"Milepost checked the books",
 		);
 	});
 
@@ -133,14 +133,14 @@ describe("a payout's page", () => {
 		const form = formWith(open, "Mark $12.50 as paid");
 		expect(form.fields).toMatchObject({ intent: "pay", paidOn: daysAgo(0), reference: "" });
 		const paid = await ada.postAndFollow(form.action, { ...form.fields, reference: "Check 7" });
-		expect(plain(paid.text)).toMatch(/Payout paid Its drivers are emailed in 10 minutes\./);
+		expect(plain(paid.text)).toMatch(/Payout paid Its drivers will get an email in 10 minutes\./);
 		expect(plain(paid.text)).toContain("PO-000001 was paid by Ada Admin on");
 		const undo = formWith(paid.text, "Undo");
 		const undone = await ada.postAndFollow(undo.action, undo.fields);
 		expect(plain(undone.text)).toContain("Payout open again");
 		const dialog = formWith((await ada.get(`${path}?dialog=cancel`)).text, 'value="cancel"');
 		const cancelled = await ada.postAndFollow(dialog.action, dialog.fields);
-		expect(plain(cancelled.text)).toContain("PO-000001 was cancelled by Ada Admin on");
+		expect(plain(cancelled.text)).toContain("PO-000001 was canceled by Ada Admin on");
 		expect(cancelled.text).not.toContain("Mark $12.50 as paid");
 	});
 
@@ -149,12 +149,12 @@ describe("a payout's page", () => {
 		const path = `/payouts/${made.id}`;
 		const future = await ada.post(path, { intent: "pay", paidOn: daysAgo(-2), reference: "ACH 9" });
 		expect(future.status).toBe(400);
-		expect(future.text).toContain("The date cannot be in the future");
+		expect(future.text).toContain("The date can&#x27;t be in the future");
 		expect(future.text).toContain('value="ACH 9"');
 		await ada.post(path, { intent: "pay", paidOn: daysAgo(0), reference: "" });
 		const bare = await ben.post(`${path}?dialog=reopen`, { intent: "reopen", reason: "" });
 		expect(bare.status).toBe(400);
-		expect(bare.text).toContain("Please say why it goes back to open");
+		expect(bare.text).toContain("Say why it goes back to open");
 		const told = await ben.postAndFollow(`${path}?dialog=reopen`, {
 			intent: "reopen",
 			reason: "Bounced",
@@ -189,7 +189,7 @@ describe("a payout's page", () => {
 			"Paid in PO-000001 by Ada Admin",
 			"Back to open: PO-000001 by Ben Backup",
 			"Bounced",
-			"Unpaid again: cancelled PO-000001 by Ada Admin",
+			"Unpaid again: canceled PO-000001 by Ada Admin",
 		])
 			expect(history).toContain(words);
 		const audit = plain((await ada.get("/audit")).text);
@@ -197,7 +197,7 @@ describe("a payout's page", () => {
 			"made PO-000001",
 			"marked PO-000001 as paid",
 			"put PO-000001 back to open",
-			"cancelled PO-000001",
+			"canceled PO-000001",
 		])
 			expect(audit).toContain(words);
 		// Its driver hears of nothing but payments.

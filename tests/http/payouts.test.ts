@@ -94,8 +94,8 @@ describe("POST /api/payouts", () => {
 		expect(body.requests.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
 			{ id: taken, requestNumber: "FR-000002", reason: "FR-000002 stands in PO-000001." },
 			{ id: waiting, requestNumber: "FR-000003", reason: "FR-000003 is pending." },
-			{ id: unknown, requestNumber: null, reason: "There is no such fund request." },
-			{ id: "no id", requestNumber: null, reason: "There is no such fund request." },
+			{ id: unknown, requestNumber: null, reason: "Fund request not found." },
+			{ id: "no id", requestNumber: null, reason: "Fund request not found." },
 		]);
 		expect(body.message).toMatch(/^No payout was made: 4 of 5 can't be paid\. /);
 		expect(await sql("select id from fund_requests where payout_id is not null")).toEqual([
@@ -114,7 +114,7 @@ describe("POST /api/payouts", () => {
 		const stranger = await ada.call("POST", "/api/payouts", { driverId: "nobody" });
 		expect([stranger.status, JSON.parse(stranger.text)]).toEqual([
 			400,
-			{ message: "There is no such driver", fields: { driverId: ["There is no such driver"] } },
+			{ message: "Driver not found", fields: { driverId: ["Driver not found"] } },
 		]);
 	});
 
@@ -124,7 +124,7 @@ describe("POST /api/payouts", () => {
 			[{}, "Send one of requestIds, all and driverId"],
 			[{ all: true, driverId: idOf("dana") }, "Send one of requestIds, all and driverId"],
 			[{ all: false }, "all must be true"],
-			[{ requestIds: [] }, "Please select requests to pay"],
+			[{ requestIds: [] }, "Select requests to pay"],
 			[{ requestIds: "x" }, "requestIds must be a list of ids"],
 			[{ requestIds: [1] }, "requestIds must be a list of ids"],
 			[{ requestIds: ids }, "At most 500 requests at once"],
@@ -254,7 +254,7 @@ describe("PUT /api/payouts/{id}", () => {
 		const unexplained = await put(made.id, { status: "open" }, ben);
 		expect([unexplained.status, JSON.parse(unexplained.text).fields]).toEqual([
 			400,
-			{ reason: ["Please say why it goes back to open: its drivers are emailed"] },
+			{ reason: ["Say why it goes back to open: its drivers get an email"] },
 		]);
 		expect((await put(made.id, { status: "open", reason: "Wrong account" }, ben)).status).toBe(200);
 		expect(await kinds()).toEqual([
@@ -268,7 +268,7 @@ describe("PUT /api/payouts/{id}", () => {
 	it("answers 404 for a payout that isn't there", async () => {
 		const id = requestId(77);
 		for (const body of [PAYMENT, { status: "cancelled" }, { status: "open", reason: "x" }])
-			expect(message((await put(id, body)).text)).toBe("There is no such payout");
+			expect(message((await put(id, body)).text)).toBe("Payout not found");
 		expect((await ada.get(`/api/payouts/${id}`)).status).toBe(404);
 	});
 });

@@ -79,8 +79,8 @@ describe("/settings", () => {
 		]);
 		const { text } = await ada.get("/audit?kind=settings.change");
 		expect(textOf(text)).toContain("Ada Admin changed the settings");
-		expect(textOf(text)).toContain("Reminder about miles: off, then on");
-		expect(textOf(text)).toContain("Account code: 449, then Vehicle costs");
+		expect(textOf(text)).toContain("Reminder about miles: off → on");
+		expect(textOf(text)).toContain("Account code: 449 → Vehicle costs");
 	});
 
 	it("says what is wrong under its field, keeps what was typed, and saves nothing of it", async () => {
@@ -88,8 +88,8 @@ describe("/settings", () => {
 		const before = await chosen();
 		for (const [accountCode, message] of [
 			["", "Account code is required"],
-			["x".repeat(101), "Please use at most 100 characters"],
-			["Cars\u202e", "This text holds hidden characters"],
+			["x".repeat(101), "Use 100 characters or fewer"],
+			["Cars\u202e", "This text contains hidden characters"],
 		] as const) {
 			const refused = await ada.post("/settings", {
 				intent: "accounting",
@@ -181,7 +181,7 @@ describe("/account", () => {
 		expect(await choicesOf("dana")).toEqual({ miles: null, receipts: 0, digest: null });
 		const { text } = await (await fleet.as("ada")).get("/audit?kind=account.choose-emails");
 		expect(textOf(text)).toContain("Dana Driver (DRV-0001) chose which reminders they get");
-		expect(textOf(text)).toContain("Reminder about miles: on, then as the fleet");
+		expect(textOf(text)).toContain("Reminder about miles: on → as the fleet");
 	});
 
 	it("offers an administrator the digest", async () => {
@@ -286,7 +286,7 @@ describe("the scheduled task", () => {
 		expect(outbox.text).toContain("Your week: 2 requests waiting");
 		expect(outbox.text).toContain("Reminder: log your miles and add a receipt");
 		const audit = textOf((await ada.get("/audit?kind=reminders.queue")).text);
-		expect(audit).toContain("Milepost itself queued the day&#x27;s reminders");
+		expect(audit).toContain("Milepost queued the day&#x27;s reminders");
 		expect(audit).toContain("Drivers: 1 Administrators: 1");
 		// Whoever turns a reminder off doesn't get the one that still waits.
 		await ada.post("/account", { weeklyDigest: "off" });

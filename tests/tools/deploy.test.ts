@@ -79,7 +79,7 @@ describe("what is missing", () => {
 		[
 			"an API that doesn't answer",
 			{ CLOUDFLARE_API_BASE_URL: "http://127.0.0.1:9/client/v4" },
-			/http:\/\/127\.0\.0\.1:9 cannot be reached \(.+\); please try again/,
+			/http:\/\/127\.0\.0\.1:9 can't be reached \(.+\); please try again/,
 		],
 	];
 	it.each(settings)("stops it: %s", async (_, env, words) => {
@@ -103,12 +103,12 @@ describe("what is missing", () => {
 			'"gone"',
 			/has no bucket gone for receipts: npm run setup/,
 		],
-		["no address", /^APP_ORIGIN = .*$/m, "", /APP_ORIGIN is missing: set it to the address people/],
+		["no address", /^APP_ORIGIN = .*$/m, "", /APP_ORIGIN is missing: set it to the URL people/],
 		[
 			"an address without https",
 			/^APP_ORIGIN = .*$/m,
 			'APP_ORIGIN = "http://localhost:8787"',
-			/APP_ORIGIN in \[vars\] must be the public address, with https/,
+			/APP_ORIGIN in \[vars\] must be the public URL, with https/,
 		],
 		[
 			"a route that leads elsewhere",
@@ -122,7 +122,12 @@ describe("what is missing", () => {
 			'MAIL_PROVIDER = "resend"\nMAIL_FROM',
 			/milepost has no secret MAIL_API_KEY: npm run setup -- --remote sets/,
 		],
-		["a time zone there is none of", '"UTC"', '"Mars"', /FLEET_TIME_ZONE is not a time zone/],
+		[
+			"a time zone there is none of",
+			'"UTC"',
+			'"Mars"',
+			/FLEET_TIME_ZONE must be a known time zone/,
+		],
 		["a broken wrangler.toml", 'name = "milepost"', 'name = "mile', /^wrangler\.toml, line 3: /],
 	];
 	it.each(files)("stops it: %s", async (_, from, to, words) => {

@@ -35,7 +35,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 	"request.reopen": { label: "Fund request reopened", verb: "reopened" },
 	"payout.make": { label: "Payout made", verb: "made" },
 	"payout.pay": { label: "Payout marked paid", verb: "marked", rest: "as paid" },
-	"payout.cancel": { label: "Payout cancelled", verb: "cancelled" },
+	"payout.cancel": { label: "Payout canceled", verb: "canceled" },
 	"payout.reopen": { label: "Payout put back to open", verb: "put", rest: "back to open" },
 	"books.difference": { label: "Books that don't close", verb: "found a difference for" },
 	"books.check": { label: "Books checked", verb: "checked" },

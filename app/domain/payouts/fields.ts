@@ -3,7 +3,7 @@ import type { FormFields } from "../../values/form-field.ts";
 
 /** Mark as paid. */
 export const PAYMENT_FIELDS = {
-	paidOn: { label: "Paid on", kind: "date", missing: "Please enter the date it was paid" },
+	paidOn: { label: "Paid on", kind: "date", missing: "Enter the date it was paid" },
 	reference: { label: "Reference", kind: "line" },
 } as const satisfies FormFields;
 

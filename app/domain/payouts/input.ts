@@ -25,7 +25,7 @@ export const makePayoutBody = v.pipe(
 					v.pipe(v.string("requestIds must be a list of ids"), v.maxLength(100, "is no id")),
 					"requestIds must be a list of ids",
 				),
-				v.minLength(1, "Please select requests to pay"),
+				v.minLength(1, "Select requests to pay"),
 				v.maxLength(MAX_REQUESTS, TOO_MANY),
 			),
 		),
@@ -47,7 +47,7 @@ export const makePayoutBody = v.pipe(
 export const makePayoutForm = v.object({
 	gather: v.pipe(
 		v.optional(v.string(), ""),
-		v.picklist(["all", "driver", "requests"], "This form does not say what to gather"),
+		v.picklist(["all", "driver", "requests"], "This form doesn't say what to gather"),
 	),
 	driverId: optionalRowId,
 	key: submissionKey,
@@ -57,7 +57,7 @@ export const makePayoutForm = v.object({
 export const tickedRequests = v.pipe(
 	v.array(v.string()),
 	v.transform((ids) => [...new Set(ids.filter(isRowId))]),
-	v.nonEmpty("Please select requests to pay"),
+	v.nonEmpty("Select requests to pay"),
 	v.maxLength(MAX_REQUESTS, `${TOO_MANY}.`),
 );
 
@@ -76,11 +76,13 @@ export type Payment = v.InferOutput<ReturnType<typeof paymentInput>>;
 /** Why a paid payout goes back to open. */
 export const reopenPayoutInput = v.object({ reason: optionalText(1000) });
 
+const CHANGED_STATUSES = ["paid", "cancelled", "open"] as const;
+
 /** What the call does to a payout; what else it carries depends on that. */
 export const changePayoutInput = v.object({
 	status: v.pipe(
 		v.optional(v.string(), ""),
-		v.picklist(["paid", "cancelled", "open"], "status must be paid, cancelled or open"),
+		v.picklist(CHANGED_STATUSES, `status must be one of ${CHANGED_STATUSES.join(", ")}`),
 	),
 });
 

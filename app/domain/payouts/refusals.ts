@@ -8,15 +8,15 @@ import type { InTheWay, MakeRefusal } from "./commands/make.server.ts";
 import type { PayRefusal } from "./commands/pay.server.ts";
 import type { ReopenRefusal } from "./commands/reopen.server.ts";
 import type { FullPayoutRow } from "./rows.server.ts";
-import { payoutNumber } from "./rules.ts";
+import { payoutNumber, STATUS_LABELS } from "./rules.ts";
 
 /** Requests that a message names; the list beside it has them all. */
 const MAX_NAMED = 10;
 
 const NO_SUCH_PAYOUT = {
 	status: 404,
-	message: "There is no such payout",
-	onForm: { message: "There is no such payout." },
+	message: "Payout not found",
+	onForm: { message: "Payout not found." },
 } as const;
 
 /** `PO-000001 was paid by Ben Backup on Nov 21, 2026 at 2:05 PM.` */
@@ -25,7 +25,7 @@ export function describePayout({ payout, payer, canceller }: FullPayoutRow, time
 	if (payout.status === "open") return `${number} is open.`;
 	const person = payout.status === "paid" ? payer : canceller;
 	const at = showMoment(timeZone, payout.paidAt ?? payout.cancelledAt ?? payout.createdAt);
-	return `${number} was ${payout.status} by ${person.firstName} ${person.lastName} on ${at}.`;
+	return `${number} was ${STATUS_LABELS[payout.status].toLowerCase()} by ${person.firstName} ${person.lastName} on ${at}.`;
 }
 
 /** The requests that stand in the way of a payout, each with why. */
@@ -39,7 +39,7 @@ function blocking({ requests, unknown }: InTheWay, timeZone: string) {
 		...unknown.map((id) => ({
 			id,
 			requestNumber: null,
-			reason: "There is no such fund request.",
+			reason: "Fund request not found.",
 		})),
 	];
 }
@@ -50,12 +50,13 @@ export const whyNotMade = answersIn<ReasonsOf<MakeRefusal>>({
 		message: KEY_REUSED,
 		onForm: {
 			status: 409,
-			message: "This form has made another payout before. Press the button again to make this one.",
+			message:
+				"This form already made a different payout. Select the button again to make this one.",
 		},
 	}),
 	"no-such-driver": () => ({
 		status: 400,
-		message: "There is no such driver",
+		message: "Driver not found",
 		field: "driverId",
 	}),
 	"nothing-unpaid": () => ({
@@ -93,7 +94,7 @@ export const whyNotReopened = answersIn<ReasonsOf<ReopenRefusal>>({
 	"not-paid": (row, { timeZone }) => ({ status: 409, message: describePayout(row, timeZone) }),
 	"reason-needed": () => ({
 		status: 400,
-		message: "Please say why it goes back to open: its drivers are emailed",
+		message: "Say why it goes back to open: its drivers get an email",
 		field: "reason",
 	}),
 });

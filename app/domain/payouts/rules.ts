@@ -6,7 +6,7 @@ export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 export const STATUS_LABELS: Readonly<Record<PayoutStatus, string>> = {
 	open: "Open",
 	paid: "Paid",
-	cancelled: "Cancelled",
+	cancelled: "Canceled",
 };
 export const STATUS_TONES = {
 	open: "wait",

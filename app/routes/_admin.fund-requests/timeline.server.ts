@@ -17,7 +17,7 @@ const VERBS: Readonly<Record<string, string>> = {
 	"request.reopen": "Reopened",
 	"payout.make": "Added to",
 	"payout.pay": "Paid in",
-	"payout.cancel": "Unpaid again: cancelled",
+	"payout.cancel": "Unpaid again: canceled",
 	"payout.reopen": "Back to open:",
 };
 

@@ -9,7 +9,7 @@ import type { PayoutsData } from "./view.server.ts";
 
 const COLUMNS = [
 	{ head: "Payout" },
-	{ head: "Made" },
+	{ head: "Created" },
 	{ head: "Status" },
 	{ head: "Paid" },
 	{ head: "Drivers", isNumber: true },
@@ -21,7 +21,7 @@ export function Payouts({ data }: { data: PayoutsData }) {
 	return (
 		<Section id="payouts" title="All payouts">
 			{data.payouts.length > 0 ? (
-				<DataTable caption="Payouts, the latest first" columns={COLUMNS} isDense>
+				<DataTable caption="Payouts, newest first" columns={COLUMNS} isDense>
 					{data.payouts.map((row) => (
 						<tr key={row.id} id={`payout-${row.id}`}>
 							<TableRowHead label="Payout" className="whitespace-nowrap">
@@ -32,7 +32,7 @@ export function Payouts({ data }: { data: PayoutsData }) {
 									{row.number}
 								</a>
 							</TableRowHead>
-							<TableCell label="Made" className="whitespace-nowrap">
+							<TableCell label="Created" className="whitespace-nowrap">
 								{row.madeOn}
 							</TableCell>
 							<TableCell label="Status">

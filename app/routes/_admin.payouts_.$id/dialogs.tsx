@@ -15,13 +15,13 @@ function CancelDialog({ data: { id, number, total, requests } }: Props) {
 	return (
 		<UrlDialog id="cancelling" title={`Cancel ${number}?`} back={`/payouts/${id}#cancel`}>
 			<p>
-				{`Its ${requests === 1 ? "request" : `${requests} requests`} of ${total} will be unpaid again and can be gathered anew. A cancelled payout stays in the list.`}
+				{`Its ${requests === 1 ? "request" : `${requests} requests`} of ${total} will be unpaid again and can go into another payout. A canceled payout stays in the list.`}
 			</p>
 			<form method="post" action={`/payouts/${id}`}>
 				<input type="hidden" name="intent" value="cancel" />
 				<DialogButtons>
 					<CloseButton dialog="cancelling">Keep it</CloseButton>
-					<Button variant="destructive" pending="Cancelling...">
+					<Button variant="destructive" pending="Canceling...">
 						Cancel payout
 					</Button>
 				</DialogButtons>
@@ -41,7 +41,7 @@ function ReopenDialog({ data: { id, number, isUndoable }, answer }: Props) {
 		<UrlDialog id="reopening" title={`Put ${number} back to open?`} back={`/payouts/${id}#reopen`}>
 			<p>
 				{isUndoable
-					? "You marked it paid less than 10 minutes ago, so nobody has been told yet and nobody will be."
+					? "You marked it paid less than 10 minutes ago, so no one has been told yet and no one will be."
 					: "Its drivers will be emailed the reason."}
 			</p>
 			<form method="post" action={`/payouts/${id}?dialog=reopen`} className="grid gap-4">

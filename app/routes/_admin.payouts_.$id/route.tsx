@@ -30,7 +30,7 @@ export async function action(args: ActionFunctionArgs) {
 	const intent = await textField(args.context, "intent");
 	const chosen = Object.hasOwn(ACTIONS, intent) ? ACTIONS[intent] : undefined;
 	if (!chosen)
-		throw refusal({ kind: "bad-request", message: "This form does not say what to do." }, 400);
+		throw refusal({ kind: "bad-request", message: "This form doesn't say what to do." }, 400);
 	const answer = await chosen(args.context, admin, args.params.id ?? "");
 	return answer instanceof Response ? answer : json(answer, { status: answer.status });
 }

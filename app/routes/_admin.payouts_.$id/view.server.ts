@@ -48,7 +48,7 @@ export async function payoutView(args: LoaderFunctionArgs) {
 		total: formatDollars(payout.totalCents),
 		drivers: payout.driverCount,
 		requests: payout.requestCount,
-		made: `Made by ${displayName({ ...creator, email: null })} on ${showMoment(admin.timeZone, payout.createdAt)}`,
+		made: `Created by ${displayName({ ...creator, email: null })} on ${showMoment(admin.timeZone, payout.createdAt)}`,
 		/** Who paid or cancelled it, and when. */
 		standing: status === "open" ? undefined : describePayout(row, admin.timeZone),
 		paidOn: payout.paidOn && formatDate(payout.paidOn),
