@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type CastName, idOf } from "../../tests/support/cast.ts";
-import { AccessLost, openDatabase } from "../../tests/support/database.ts";
+import { AccessLost, openDatabase, signIn } from "../../tests/support/database.ts";
 import { openFileStore } from "../../tests/support/file-store.ts";
 import { insertRow, type Row } from "../../tests/support/rows.ts";
 import { dateIn } from "../values/calendar-date.ts";
@@ -53,6 +53,7 @@ const TODAY = dateIn("America/New_York", NOW);
 const SITE = { appName: "Milepost", origin: "https://fleet.example" };
 const ROUNDS = 100;
 const bench = await openDatabase("everyone", NOW);
+await signIn(bench, "ada", NOW);
 
 let count = 0;
 const unique = () => ++count;

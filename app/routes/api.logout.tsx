@@ -18,7 +18,11 @@ async function signOut(context: RequestContext): Promise<Response> {
 		await db.batch(signOutStatements(db.build, presented.tokenHash, context.requestId, now));
 	return redirect("/", {
 		status: 303,
-		headers: { "Set-Cookie": await clearSessionCookie(settings.isHttps) },
+		headers: {
+			"Set-Cookie": await clearSessionCookie(settings.isHttps),
+			// The cache only: what waits in the phone's outbox stays.
+			"Clear-Site-Data": '"cache"',
+		},
 	});
 }
 

@@ -26,7 +26,7 @@ export function refused(reason: string, details?: unknown) {
 
 /** How a refusal is answered. */
 export type RefusalAnswer = {
-	readonly status: 400 | 404 | 409 | 413 | 422 | 429 | 503;
+	readonly status: 400 | 403 | 404 | 409 | 413 | 422 | 429 | 503;
 	readonly message: string;
 	/** The field at fault, by its name on the wire. */
 	readonly field?: string | undefined;

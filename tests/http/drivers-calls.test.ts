@@ -89,6 +89,32 @@ describe("the calls", () => {
 		}
 	});
 
+	it("makes no administrator for a session that began more than 15 minutes ago", async () => {
+		const ben = await fleet.as("ben");
+		await fleet.sql(
+			"update sessions set created_at = created_at - 900001 where user_id = ?",
+			idOf("ben"),
+		);
+		const body = { email: "unattended@milepost.test", firstName: "Una", lastName: "Attended" };
+		const call = await ben.call("POST", "/api/admin/create", body);
+		expect([call.status, json(call).message]).toEqual([
+			403,
+			"Sign in again to add an administrator. It has been more than 15 minutes since you signed in.",
+		]);
+		const form = await ben.post("/drivers", { intent: "create-admin", ...body });
+		expect(form.status).toBe(403);
+		expect(form.text).toContain("Sign in again to add an administrator.");
+		expect(form.text).toContain('value="unattended@milepost.test"');
+		expect(await fleet.sql("select id from users where email like 'unattended%'")).toEqual([]);
+		// A driver opens nothing, and a sign-in puts it right.
+		expect(
+			(await ben.call("POST", "/api/drivers", { ...body, email: "una@milepost.test" })).status,
+		).toBe(201);
+		expect((await (await fleet.as("ben")).call("POST", "/api/admin/create", body)).status).toBe(
+			201,
+		);
+	});
+
 	it.each(["/api/drivers", "/api/admin/create"])(
 		"%s answers the same Idempotency-Key with the first result, and refuses it for other values",
 		async (path) => {

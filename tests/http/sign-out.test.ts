@@ -23,7 +23,7 @@ describe("a visit to /api/logout", () => {
 			"another site that says it is ours",
 			{ "Sec-Fetch-Site": "cross-site", Referer: `${fleet.origin}/` },
 		],
-	])("asks before signing out currentPrincipal comes from %s", async (_, headers) => {
+	])("asks before signing out a visitor from %s", async (_, headers) => {
 		const client = await fleet.as("omar");
 		const answer = await client.get("/api/logout", { headers });
 		expect([answer.status, answer.headers.getSetCookie()]).toEqual([200, []]);
@@ -40,6 +40,8 @@ describe("a visit to /api/logout", () => {
 		const client = await fleet.as("omar");
 		const answer = await client.get("/api/logout", { headers });
 		expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/"]);
+		// What the browser kept of the pages goes; what waits in the outbox stays.
+		expect(answer.headers.get("Clear-Site-Data")).toBe('"cache"');
 		expect(await isIn(client)).toBe(false);
 	});
 

@@ -20,6 +20,8 @@ import { currentTime } from "./clock.ts";
 import { DOOR, databaseThroughDoor } from "./d1-proxy.ts";
 import { fullScans, shapeOf } from "./plans.ts";
 
+const SESSION_REF = "test";
+
 /** What a command throws in these tests when the person who asks has lost access. */
 export class AccessLost extends Error {}
 
@@ -40,6 +42,20 @@ export type TestDatabase = {
 	readonly admin: (name: CastName, now?: number) => Promise<AdminContext>;
 	readonly self: (name: CastName, now?: number) => Promise<SelfContext>;
 };
+
+/** A sign-in at a moment, behind the proofs of this person: some things need a recent one. */
+export async function signIn({ rows }: TestDatabase, name: CastName, at: number): Promise<void> {
+	await rows(
+		`insert into sessions (token_hash, user_id, created_at, last_seen_at, expires_at, ends_at)
+		values (?, ?, ?, ?, ?, ?)`,
+		SESSION_REF.padEnd(64, name),
+		idOf(name),
+		at,
+		at,
+		at + 86_400_000,
+		at + 86_400_000,
+	);
+}
 
 /** A database of its own for the tests of one file. */
 export async function openDatabase(
@@ -70,7 +86,7 @@ export async function openDatabase(
 		return {
 			user,
 			role: user.role === "admin" ? "admin" : "driver",
-			sessionRef: "test",
+			sessionRef: SESSION_REF,
 			requestId: "test",
 			now: at,
 			db: new Database(batches),

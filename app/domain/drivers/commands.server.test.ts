@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type CastName, idOf } from "../../../tests/support/cast.ts";
-import { AccessLost, openDatabase } from "../../../tests/support/database.ts";
+import { AccessLost, openDatabase, signIn } from "../../../tests/support/database.ts";
 import { insertRow } from "../../../tests/support/rows.ts";
 import { formatDriverCode } from "../users/rules.ts";
 import { approveDriver } from "./commands/approve.server.ts";
@@ -17,6 +17,8 @@ import { INVITATION_TTL_MS } from "./rules.ts";
 const NOW = Date.UTC(2026, 10, 21, 17);
 const SITE = { appName: "Milepost", origin: "https://fleet.example" };
 const bench = await openDatabase("everyone", NOW);
+await signIn(bench, "ada", NOW - 60_000);
+await signIn(bench, "ben", NOW - 60_000);
 const unknown = "99999999-9999-4999-8999-999999999999";
 
 type Mail = { kind: string; address: string; subject: string; body: string; status: string };
@@ -297,6 +299,31 @@ describe("create and invite", () => {
 		expect(mails[0]?.body).toBe(
 			"Hello Paula,\n\nAda Admin has invited you to join Milepost as a driver.\n\nSign in with this email address by Dec 21, 2026, 12:00 PM (America/New York):\nhttps://fleet.example\n\nIf you weren't expecting this invitation, you can ignore this email.",
 		);
+	});
+
+	it("makes an administrator within 15 minutes of the maker's sign-in, and not after", async () => {
+		const minute = 60_000;
+		const ada = await bench.admin("ada", NOW + 13 * minute);
+		const late = await bench.admin("ada", NOW + 14 * minute);
+		const refusal = await createAdmin(late, person("late.boss@milepost.test"), SITE);
+		expect(refusal).toMatchObject({ ok: false, reason: "sign-in-again" });
+		if (!refusal.ok) expect(whyNotChanged(refusal, late).status).toBe(403);
+		expect(await bench.rows("select 1 from users where email like 'late.boss%'")).toEqual([]);
+		expect(await createDriver(late, person("late.driver@milepost.test"), SITE)).toMatchObject({
+			ok: true,
+		});
+		// Somebody else's fresh session helps nobody.
+		await bench.rows(
+			"update sessions set created_at = ? where user_id = ?",
+			NOW + 14 * minute,
+			idOf("ben"),
+		);
+		expect(await createAdmin(late, person("late.boss@milepost.test"), SITE)).toMatchObject({
+			ok: false,
+		});
+		expect(await createAdmin(ada, person("early.boss@milepost.test"), SITE)).toMatchObject({
+			ok: true,
+		});
 	});
 
 	it("makes an administrator invited for 72 hours, and tells every other active one", async () => {

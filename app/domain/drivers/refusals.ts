@@ -23,6 +23,7 @@ export type PeopleRefusal =
 	| Refused<"oneself">
 	| Refused<"not-invited", { readonly name: string }>
 	| Refused<"email-taken", { readonly email: string; readonly name: string }>
+	| Refused<"sign-in-again">
 	| Refused<"key-reused">;
 
 export const whyNotChanged = answersIn<ReasonsOf<PeopleRefusal>>({
@@ -49,6 +50,11 @@ export const whyNotChanged = answersIn<ReasonsOf<PeopleRefusal>>({
 	"email-taken": ({ email, name }) => ({
 		status: 409,
 		message: `${email} already belongs to ${name}.`,
+	}),
+	"sign-in-again": () => ({
+		status: 403,
+		message:
+			"Sign in again to add an administrator. It has been more than 15 minutes since you signed in.",
 	}),
 	"key-reused": () => ({
 		status: 422,

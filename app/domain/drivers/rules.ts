@@ -6,6 +6,9 @@
  */
 export const INVITATION_TTL_MS = { driver: 30 * 86_400_000, admin: 72 * 3_600_000 } as const;
 
+/** Milliseconds after a sign-in within which an administrator can be made: 15 minutes. */
+export const FRESH_SIGN_IN_MS = 15 * 60_000;
+
 /** Rows on one page of the active and of the inactive drivers. */
 export const DRIVERS_PAGE_SIZE = 50;
 /** Applications shown at once; the oldest come first, so the rest moves up as they are decided. */

@@ -9,7 +9,7 @@ import { queueInvitationEmail, queueNewAdminEmail } from "../emails.server.ts";
 import type { NewPersonInput } from "../input.ts";
 import type { PeopleRefusal } from "../refusals.ts";
 import { nextDriverNumber } from "../rows.server.ts";
-import { INVITATION_TTL_MS } from "../rules.ts";
+import { FRESH_SIGN_IN_MS, INVITATION_TTL_MS } from "../rules.ts";
 
 /** The person; `isReplay` when the same submission had created them before. */
 type CreatedPerson = Outcome<UserRow & { readonly isReplay: boolean }, PeopleRefusal>;
@@ -20,11 +20,18 @@ export function createDriver(admin: AdminContext, input: NewPersonInput, site: S
 }
 
 /**
- * Creates an administrator with full access and invites them; all other administrators hear of it.
+ * Creates an administrator with full access and invites them, within 15 minutes of the maker's own
+ * sign-in; all other administrators hear of it.
  */
 export function createAdmin(admin: AdminContext, input: NewPersonInput, site: Site) {
 	return createPerson(admin, input, site, "admin");
 }
+
+/** A session that has just begun: whoever finds an unattended screen makes no administrator. */
+const isFreshSession = ({ user, sessionRef, now }: AdminContext) =>
+	sql<number>`exists (select 1 from sessions where user_id = ${user.id}
+		and substr(token_hash, 1, length(${sessionRef})) = ${sessionRef}
+		and created_at > ${now - FRESH_SIGN_IN_MS})`;
 
 /**
  * An email that a live account has is refused, and that account stays as it is: creating somebody
@@ -49,8 +56,9 @@ async function createPerson(
 		facts: {
 			isTaken: sql<number>`exists (select 1 from users
 				where email = ${email} and deleted_at is null)`,
+			isFresh: role === "admin" ? isFreshSession(admin) : sql<number>`1`,
 		},
-		accepts: sql`not isTaken`,
+		accepts: sql`not isTaken and isFresh`,
 		values: {
 			role,
 			firstName,
@@ -95,6 +103,7 @@ async function createPerson(
 	if (created.kind === "key-reused") return refused("key-reused");
 	if (created.kind !== "refused")
 		return done({ ...created.row, isReplay: created.kind === "replayed" });
+	if (!created.facts.isFresh) return refused("sign-in-again");
 	const [holder] = created.answers.holder;
 	return refused("email-taken", { email, name: holder ? displayName(holder) : "another account" });
 }
