@@ -109,7 +109,7 @@ const REFUSALS: readonly Refusal[] = [
 		who: "admin@milepost.test",
 		path: "/reports?report=invalid&type=weekly&range=custom&startDate=2026-03-02&endDate=2026-03-01&format=pdf",
 		spoil: () => Promise.resolve(),
-		says: [["report-startDate", /after/]],
+		says: [["report-startDate", /on or before/]],
 	},
 	{
 		who: "admin@milepost.test",
