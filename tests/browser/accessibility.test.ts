@@ -91,7 +91,7 @@ const SCREENS: readonly Screen[] = [
 		"admin@milepost.test",
 		"/",
 		async (page) => {
-			await page.getByText("Numbers of the last 12 weeks").click();
+			await page.getByText("Show as table").click();
 			await page.getByRole("slider").and(page.locator(":enabled")).waitFor();
 		},
 	],
