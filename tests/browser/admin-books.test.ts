@@ -276,7 +276,7 @@ describe.each([
 		await last?.getByText(`Amount: ${lost}`).waitFor();
 		await earlier?.getByText("Amount: $20.00").waitFor();
 		await replaced?.getByText("Reason: Replaced").waitFor();
-		await replaced?.getByText("Ada Admin deleted an Uber fee of Dana Driver (DRV-0001)").waitFor();
+		await replaced?.getByText("Ada Admin deleted an Uber fee for Dana Driver (DRV-0001)").waitFor();
 	});
 });
 

@@ -186,7 +186,7 @@ describe.each([
 		await page.goto("/audit?kind=request.approve");
 		const entry = page
 			.getByRole("row")
-			.filter({ hasText: "Ada Admin approved FR-000012 of Dana Driver (DRV-0001)" });
+			.filter({ hasText: "Ada Admin approved FR-000012 for Dana Driver (DRV-0001)" });
 		await entry.getByText("Status: Pending → Approved").waitFor();
 		await entry.getByRole("link", { name: "FR-000012" }).click();
 		await page.getByRole("dialog", { name: "History of FR-000012" }).waitFor();

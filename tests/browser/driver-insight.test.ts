@@ -161,7 +161,7 @@ async function figuresOf(name: CastName): Promise<string[][]> {
 	);
 	const cents = sum(approved.map((row) => row.amount_cents));
 	const window = (days: number) =>
-		[since(days), daysAgo(0)].map((day) => inWords(day).replace(/, \d+$/, "")).join(" to ");
+		[since(days), daysAgo(0)].map((day) => inWords(day).replace(/, \d+$/, "")).join(" – ");
 	return [
 		["This Week", `${grouped(miles)} mi`, window(7)],
 		[
@@ -199,7 +199,7 @@ const recentOn = (page: Page) =>
 		.locator("li")
 		.evaluateAll((items) =>
 			items.map((item) =>
-				[...item.querySelectorAll("h3, p, span")].map(({ textContent }) => textContent ?? ""),
+				[...item.querySelectorAll("h3, p, span:not(:has(span))")].map(({ textContent }) => textContent ?? ""),
 			),
 		);
 const linesOn = (page: Page) =>

@@ -51,7 +51,7 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
 			.toContain("1,900");
 		await page
 			.getByText(
-				"Dana Driver (DRV-0001) averages $1.00 per mile, $0.15 over the $0.85 target: $18.00 more",
+				"Dana Driver (DRV-0001) averages $1.00 per mile, $0.15 over the $0.85 target: $18.00 in extra fuel",
 			)
 			.waitFor();
 		await page.getByText("2 entries are flagged").waitFor();
@@ -64,7 +64,7 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
 			"Omar Okafor,DRV-0002,1900,0.00,0.00,Excellent",
 		);
 
-		await page.getByRole("link", { name: /^Void the trip of Omar Okafor/ }).click();
+		await page.getByRole("link", { name: /^Void Omar Okafor's trip/ }).click();
 		const dialog = page.getByRole("dialog", { name: "Void this entry?" });
 		await dialog.getByText("4,000 to 5,900, 1,900 miles").waitFor();
 		await dialog.getByRole("button", { name: "Void entry" }).click();
