@@ -72,7 +72,7 @@ describe("an override", () => {
 		expect((await ada.get("/drivers")).text).toContain(name);
 		await ada.post("/fund-requests", { intent: "process", id, status: "approved" });
 		expect((await ada.get("/audit?kind=request.approve")).text).toContain(
-			`<bdi>of ${OVERRIDE} Okafor`,
+			`<bdi>for ${OVERRIDE} Okafor`,
 		);
 	});
 });
