@@ -53,7 +53,7 @@ const TODAY = dateIn("America/New_York", NOW);
 const SITE = { appName: "Milepost", origin: "https://fleet.example" };
 const ROUNDS = 100;
 const bench = await openDatabase("everyone", NOW);
-await signIn(bench, "ada", NOW);
+await signIn(bench, "ben", NOW);
 
 let count = 0;
 const unique = () => ++count;

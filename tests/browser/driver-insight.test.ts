@@ -199,7 +199,9 @@ const recentOn = (page: Page) =>
 		.locator("li")
 		.evaluateAll((items) =>
 			items.map((item) =>
-				[...item.querySelectorAll("h3, p, span:not(:has(span))")].map(({ textContent }) => textContent ?? ""),
+				[...item.querySelectorAll("h3, p, span:not(:has(span))")].map(
+					({ textContent }) => textContent ?? "",
+				),
 			),
 		);
 const linesOn = (page: Page) =>
