@@ -205,18 +205,21 @@ async function submit(event: FetchEvent, page: FormName): Promise<Response> {
 		const note = async () => ((await driverHere()) ? "unowned" : "nobody");
 		return fetch(request).catch(async () => unkept(await note()));
 	}
+	const turn = new Turn(event.resultingClientId);
+	const saving = saveEntry({ userId: asUser, form, key, fields, files, capturedAt: phoneNow() });
+	// In line before anybody hears of the entry: a round that came first would send it as a replay,
+	// which asks nothing.
+	const sending = navigator.locks
+		.request(LOCK, async () => live(url, await saving, turn))
+		.catch(() => undefined);
 	let entry: Entry;
 	try {
-		entry = await saveEntry({ userId: asUser, form, key, fields, files, capturedAt: phoneNow() });
+		entry = await saving;
 	} catch {
 		// Not kept: it goes out as any form does, and nobody is told that it was saved.
 		return fetch(request).catch(() => unkept("full"));
 	}
 	await removeDraft(draftId(asUser, form, fields)).catch(() => undefined);
-	const turn = new Turn(event.resultingClientId);
-	const sending = navigator.locks
-		.request(LOCK, () => live(url, entry, turn))
-		.catch(() => undefined);
 	event.waitUntil(sending);
 	const answer = await Promise.race([sending, afterTimeout()]);
 	if (answer) return answer;
