@@ -9,7 +9,10 @@ import type { SHOWN } from "./offline/messages.ts";
 const islands: Readonly<Record<string, () => Promise<{ default: ComponentType<never> }>>> = {
 	"live-miles": () => import("./islands/live-miles.tsx"),
 	"report-download": () => import("./islands/report-download.tsx"),
+	"receipt-image": () => import("./islands/receipt-image.tsx"),
+	"receipt-pages": () => import("./islands/receipt-pages.tsx"),
 	"receipt-picker": () => import("./islands/receipt-picker.tsx"),
+	"review-keys": () => import("./islands/review-keys.tsx"),
 	"spend-chart": () => import("./islands/spend-chart.tsx"),
 	"statement-drop": () => import("./islands/statement-drop.tsx"),
 };
@@ -50,7 +53,8 @@ function wakeIslands(): void {
 		const wake = () => void hydrate(mark);
 		for (const event of ["focusin", "pointerdown"])
 			(mark.closest("form") ?? mark).addEventListener(event, wake, { once: true });
-		if (!prefersReducedData()) whenIdle(wake);
+		if (mark.dataset.eager !== undefined) wake();
+		else if (!prefersReducedData()) whenIdle(wake);
 	}
 }
 
@@ -107,9 +111,11 @@ function watchCompleteness(): void {
 	}
 }
 
+const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+
 /**
  * `form[data-select-rows]` acts on the ticked rows that name it: its button says how many, and is
- * off at none; one box ticks them all. Without a script a link does that, by an address in which
+ * off at none; beside it stands their sum; one box ticks them all. Without a script a link does that, by an address in which
  * all are ticked.
  */
 function watchSelections(): void {
@@ -126,8 +132,12 @@ function watchSelections(): void {
 		if (!all || !button) continue;
 		form.querySelector("[data-select-all]")?.removeAttribute("hidden");
 		form.querySelector("[data-select-link]")?.setAttribute("hidden", "");
+		const sum = form.querySelector("[data-select-sum]");
 		const update = () => {
-			const count = rows.filter(({ checked }) => checked).length;
+			const ticked = rows.filter(({ checked }) => checked);
+			const count = ticked.length;
+			const cents = ticked.reduce((total, { dataset }) => total + Number(dataset.cents), 0);
+			sum?.replaceChildren(count > 0 ? dollars.format(cents / 100) : "");
 			button.replaceChildren(`${form.dataset.selectRows} (${count})`);
 			button.disabled = count === 0;
 			all.checked = count === rows.length;
@@ -176,6 +186,7 @@ function afterJump(work: () => void): void {
  */
 function placeFocus(): void {
 	const wrong = document.querySelector<HTMLElement>("[aria-invalid=true]");
+	const opened = document.querySelector<HTMLElement>("[data-opened]");
 	const row =
 		location.hash.length > 1
 			? document.getElementById(decodeURIComponent(location.hash.slice(1)))
@@ -188,6 +199,10 @@ function placeFocus(): void {
 		});
 	} else if (row?.matches("button")) {
 		row.focus({ preventScroll: true });
+	} else if (opened && !document.querySelector("dialog:modal")) {
+		// What is read is the opened request; its row stands beside it.
+		document.querySelector("[aria-current=true]")?.scrollIntoView({ block: "nearest" });
+		opened.focus({ preventScroll: true });
 	} else if (row?.matches("tr, li") && !document.querySelector("dialog:modal")) {
 		row.tabIndex = -1;
 		row.focus({ preventScroll: true });

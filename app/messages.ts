@@ -108,6 +108,7 @@ export const NAMED_TOASTS = {
 	feesImported: (fees: string) => good("Success", `${fees} imported successfully.`),
 	feesImportedBefore: (fees: string) =>
 		good("Already received", `This statement was imported the first time you sent it (${fees}).`),
+	requestDecided: (words: string) => ({ ...TOASTS.requestUpdated, detail: `${words}.` }),
 	requestsApproved: (figures: string) => ({ ...TOASTS.requestUpdated, detail: `${figures}.` }),
 	requestsUndone: (figures: string) => good("Decisions undone", `${figures} pending again.`),
 	payoutMade: (number: string) =>

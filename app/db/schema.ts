@@ -510,6 +510,8 @@ export const payoutTotals = sqliteTable(
 
 /** 0, 1 and 2 for the bands of the administrator's filter. */
 const band = sql`(amount_cents > 5000) + (amount_cents > 10000)`;
+/** An index with an expression before the moments is preferred to one of the moments alone. */
+const isOutOfPayouts = sql`(payout_id is null)`;
 
 /** A driver's request for money. `number` is the 1 of FR-000001. */
 export const fundRequests = sqliteTable(
@@ -600,7 +602,7 @@ export const fundRequests = sqliteTable(
 			.where(sql`submission_key is not null`),
 		uniqueIndex("requests_receipt_once").on(table.receiptId).where(sql`receipt_id is not null`),
 		index("requests_by_driver").on(table.driverId, table.createdAt, table.id),
-		index("requests_by_driver_status").on(table.driverId, table.status, table.createdAt),
+		index("requests_by_driver_status").on(table.driverId, table.status, table.createdAt, table.id),
 		index("requests_by_time").on(table.createdAt, table.id),
 		index("requests_by_status").on(table.status, table.createdAt, table.id),
 		index("requests_by_type").on(table.type, table.createdAt, table.id),
@@ -618,6 +620,33 @@ export const fundRequests = sqliteTable(
 			table.createdAt,
 			table.id,
 		),
+		// In the order of what was asked for, of all and of a status.
+		index("requests_by_amount").on(table.amountCents, table.createdAt, table.id),
+		index("requests_by_status_amount").on(
+			table.status,
+			table.amountCents,
+			table.createdAt,
+			table.id,
+		),
+		// The rarer things that requests are looked for by (docs/decisions/0052).
+		index("requests_by_question")
+			.on(table.question, table.createdAt, table.id)
+			.where(sql`question is not null and status = 'pending'`),
+		index("requests_duplicate")
+			.on(table.isPossibleDuplicate, table.createdAt, table.id)
+			.where(sql`is_possible_duplicate = 1`),
+		index("requests_without_receipt")
+			.on(table.receiptId, table.createdAt, table.id)
+			.where(sql`receipt_id is null and amount_cents > 7500`),
+		index("requests_not_in_payout")
+			.on(table.status, table.payoutId, table.createdAt, table.id)
+			.where(sql`status = 'approved' and payout_id is null`),
+		index("requests_in_payout")
+			.on(isOutOfPayouts, table.createdAt, table.id)
+			.where(sql`payout_id is not null`),
+		index("requests_by_decision")
+			.on(table.decidedBy, table.decidedAt)
+			.where(sql`decided_at is not null`),
 		// What is approved and in no payout, the oldest first: of the fleet, and of a driver.
 		index("requests_unpaid").on(table.number).where(sql`status = 'approved' and payout_id is null`),
 		index("requests_unpaid_by_driver")

@@ -6,6 +6,7 @@ import type { ComponentType } from "react";
  * interaction or when idle. The markup is static, so the component writes every text as one
  * expression: `{`${a} b`}`, not `{a} b`.
  * @param name its module in app/islands
+ * @param isEager wakes with the page: it listens to keys
  * @param props plain serialisable values: they travel in an attribute
  */
 export function Island<Props extends object>({
@@ -13,17 +14,20 @@ export function Island<Props extends object>({
 	component: Component,
 	props,
 	className,
+	isEager = false,
 }: {
 	name: string;
 	component: ComponentType<Props>;
 	props: Props;
 	className?: string;
+	isEager?: boolean;
 }) {
 	return (
 		<div
 			data-island={name}
 			data-props={JSON.stringify(props)}
 			{...(className ? { className } : {})}
+			{...(isEager ? { "data-eager": "" } : {})}
 		>
 			<Component {...props} />
 		</div>

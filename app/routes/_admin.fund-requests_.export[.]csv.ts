@@ -2,7 +2,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
-import { type ListedRequest, listRequests } from "../domain/fund-requests/queries.server.ts";
+import { selectPage } from "../domain/fund-requests/listing.server.ts";
+import type { ListedRequest } from "../domain/fund-requests/queries.server.ts";
 import {
 	effectiveAmount,
 	QUESTION_LABELS,
@@ -59,26 +60,26 @@ function cells({ request, driver, decider, receipt }: ListedRequest, timeZone: s
 }
 
 export async function loader(args: LoaderFunctionArgs) {
-	const { filters, order } = parseSearch(new URL(args.request.url).searchParams);
+	const { settings } = args.context;
+	const search = {
+		...parseSearch(new URL(args.request.url).searchParams),
+		position: undefined,
+	};
 	const { admin, first } = await requireAdmin(args, ({ build }) => ({
-		first: listRequests(build, undefined, filters, order, STREAM_PAGE),
+		first: selectPage(build, search, settings.timeZone, STREAM_PAGE),
 	}));
 	const { db, today, timeZone } = admin;
-	const next = async ({ request }: ListedRequest) =>
-		(
-			await db.batch({
-				rows: listRequests(db.build, undefined, filters, order, STREAM_PAGE, {
-					way: "after",
-					cursor: request,
-				}),
-			})
-		).rows;
+	const next = async ({ request }: ListedRequest) => {
+		const position = { way: "after", cursor: request } as const;
+		const rows = selectPage(db.build, { ...search, position }, timeZone, STREAM_PAGE);
+		return (await db.batch({ rows })).rows;
+	};
 	const fileName = `fund-requests-${today}.csv`;
 	if (args.context.method !== "HEAD")
 		await recordDownload(admin, {
 			action: "request.export",
 			fileName,
-			chosen: { ...filters, order },
+			chosen: { ...search.filters, order: search.order },
 		});
 	return csvFile(fileName, HEAD, first, next, (row) => cells(row, timeZone), STREAM_PAGE);
 }

@@ -20,8 +20,8 @@ export async function loader(args: LoaderFunctionArgs) {
 	const size = firstPageSize(args.request);
 	const portal = await requirePortal(
 		args,
-		({ build }) => ({ requests: listRequests(build, undefined, {}, "newest", size) }),
-		({ build, me }) => ({ requests: listRequests(build, me, {}, "newest", size) }),
+		({ build }) => ({ requests: listRequests(build, undefined, size) }),
+		({ build, me }) => ({ requests: listRequests(build, me, size) }),
 	);
 	if (portal.kind === "visitor") throw new Error("the matrix lets no visitor in here");
 	const { db } = args.context;
@@ -32,7 +32,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		async ({ request }, pageSize) =>
 			(
 				await db.batch({
-					requests: listRequests(db.build, whose, {}, "newest", pageSize, {
+					requests: listRequests(db.build, whose, pageSize, {
 						way: "after",
 						cursor: request,
 					}),

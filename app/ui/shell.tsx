@@ -210,6 +210,7 @@ function Identity({ viewer, isHere }: { viewer: Viewer; isHere: boolean }) {
 /**
  * A screen of the portal.
  * @param current the path of its place in the sidebar
+ * @param isWide as wide as the window on a large screen: for what is worked in
  * @param notice what has to be read before anything else
  * @param toast what the action answered, shown instead of the flash toast
  * @param toastAction what can be done about what the toast says
@@ -222,6 +223,7 @@ export function Portal({
 	notice,
 	toast,
 	toastAction,
+	isWide = false,
 	children,
 }: {
 	viewer: Viewer;
@@ -231,6 +233,7 @@ export function Portal({
 	notice?: ReactNode;
 	toast?: ToastWords | undefined;
 	toastAction?: ReactNode;
+	isWide?: boolean;
 	children: ReactNode;
 }) {
 	const frame = usePageContext();
@@ -245,13 +248,23 @@ export function Portal({
 				Skip to content
 			</a>
 			<header className="sticky top-0 z-20 border-b border-line bg-surface">
-				<div className="@container mx-auto flex min-h-16 max-w-7xl items-center justify-between gap-2 px-4">
+				<div
+					className={cn(
+						"@container mx-auto flex min-h-16 items-center justify-between gap-2 px-4",
+						isWide ? "max-w-[120rem]" : "max-w-7xl",
+					)}
+				>
 					<Identity viewer={viewer} isHere={current === "/account"} />
 					<SignOut />
 				</div>
 			</header>
 			{shown ? <Toast toast={shown}>{toastAction}</Toast> : null}
-			<div className="mx-auto flex max-w-7xl gap-8 px-4 pt-6 pb-28 lg:pb-12 print:block print:p-0">
+			<div
+				className={cn(
+					"mx-auto flex gap-8 px-4 pt-6 pb-28 lg:pb-12 print:block print:p-0",
+					isWide ? "max-w-[120rem]" : "max-w-7xl",
+				)}
+			>
 				<Navigation role={viewer.role} current={current} />
 				<main
 					id="main"

@@ -51,7 +51,7 @@ describe("with JavaScript", () => {
 		await page.getByRole("checkbox", { name: "Select FR-000002" }).uncheck();
 		await button.click();
 		const dialog = page.getByRole("dialog", { name: "Approve 2 requests?" });
-		await dialog.getByText("Together $25.00").waitFor();
+		await dialog.getByText("Total $25.00").waitFor();
 		// Escape leaves everything as it was, ticks and focus too.
 		await page.keyboard.press("Escape");
 		await dialog.waitFor({ state: "detached" });
@@ -67,7 +67,7 @@ describe("with JavaScript", () => {
 		await button.click();
 		await dialog.getByRole("button", { name: "Approve 2 requests" }).click();
 		await page.getByText("Fund request updated successfully", { exact: true }).waitFor();
-		await page.getByText("2 requests approved, $25.00 in all.").waitFor();
+		await page.getByText("2 requests approved, $25.00 in total.").waitFor();
 		expect(new URL(page.url()).search).toBe("?type=gas&changed=1.3");
 		expect(await statuses()).toEqual(["approved", "pending", "approved", "withdrawn"]);
 		await expect.poll(() => button.textContent()).toBe("Bulk Approve (0)");
@@ -80,10 +80,10 @@ describe("with JavaScript", () => {
 		const button = page.getByRole("button", { name: /^Bulk Approve/ });
 		await expect.poll(() => button.textContent()).toBe("Bulk Approve (3)");
 		await page.getByRole("checkbox", { name: "Select FR-000002" }).uncheck();
-		await page.getByRole("link", { name: "History of FR-000001" }).click();
-		await page.getByRole("dialog", { name: "History of FR-000001" }).waitFor();
+		await page.getByRole("link", { name: "FR-000001", exact: true }).click();
+		await page.getByRole("heading", { name: /^FR-000001/ }).waitFor();
 		await page.goBack();
-		await page.getByRole("dialog").waitFor({ state: "detached" });
+		await page.getByRole("heading", { name: /^FR-000001/ }).waitFor({ state: "detached" });
 		// The browser ticks again what was ticked, when it gets to it.
 		const ticked = page.locator("input[name=ids]:checked");
 		const isCounted = async () =>
@@ -128,7 +128,7 @@ describe("with JavaScript", () => {
 		await dialog.getByLabel("Admin Notes (Optional)").fill("Fine");
 		await dialog.getByRole("button", { name: "Approve" }).click();
 		await page.getByText("Fund request updated successfully").waitFor();
-		expect(page.url()).toContain(`?type=gas&order=oldest#request-${requestId(2)}`);
+		expect(page.url()).toContain(`?type=gas&order=oldest&changed=2#request-${requestId(2)}`);
 		expect(await statuses()).toEqual(["pending", "approved", "pending", "withdrawn"]);
 	});
 
@@ -179,13 +179,13 @@ describe.each([
 			expect(await page.evaluate(() => scrollY)).toBeGreaterThan(500);
 			await button.click();
 			const dialog = page.getByRole("dialog", { name: "Approve 3 requests?" });
-			await dialog.getByText("Together $115.00").waitFor();
-			await dialog.getByRole("heading", { name: "Look at these 2 first" }).waitFor();
+			await dialog.getByText("Total $115.00").waitFor();
+			await dialog.getByRole("heading", { name: "Check these 2 first" }).waitFor();
 			await dialog.getByText("FR-000030").waitFor();
 			await dialog.getByText("No receipt").waitFor();
 			await dialog.getByText("Possible duplicate").waitFor();
 			await dialog.getByRole("button", { name: "Approve 3 requests" }).click();
-			await page.getByText("3 requests approved, $115.00 in all.").waitFor();
+			await page.getByText("3 requests approved, $115.00 in total.").waitFor();
 			// Their rows stay where they were, in sight, each with Undo.
 			const row = page.locator(`#request-${requestId(30)}`);
 			await row.getByText("Processed").waitFor();
@@ -242,7 +242,7 @@ describe("without JavaScript", () => {
 		await button.click();
 		await page.getByRole("button", { name: "Approve 2 requests" }).click();
 		await page.getByText("Fund request updated successfully", { exact: true }).waitFor();
-		await page.getByText("2 requests approved, $25.00 in all.").waitFor();
+		await page.getByText("2 requests approved, $25.00 in total.").waitFor();
 		expect(await statuses()).toEqual(["approved", "approved", "pending", "withdrawn"]);
 	});
 
@@ -256,21 +256,20 @@ describe("without JavaScript", () => {
 		await page.getByLabel("Status").selectOption("pending");
 		await page.getByLabel("Order").selectOption("Oldest first");
 		await page.getByRole("button", { name: "Apply" }).click();
-		await page.getByText("3 requests shown, $37.50").waitFor();
+		await page.getByText("1–3 of 3 requests · $37.50").waitFor();
 		await page.getByRole("link", { name: "Reject FR-000001" }).click();
 		const dialog = page.getByRole("dialog", { name: "Reject Request" });
 		await dialog.getByLabel("Admin Notes (Optional)").fill("Twice");
 		await dialog.getByRole("button", { name: "Reject" }).click();
 		await page.getByText("Fund request updated successfully").waitFor();
-		await page.getByText("2 requests shown, $25.00").waitFor();
+		await page.getByText("1–2 of 2 requests · $25.00").waitFor();
 		await page.goto("/fund-requests?status=rejected");
 		await page.getByRole("button", { name: "Undo the decision on FR-000001" }).click();
 		await page.getByText("Decision undone").waitFor();
 		await page.goto("/fund-requests");
-		await page.getByRole("link", { name: "History of FR-000001" }).click();
-		const story = page.getByRole("dialog", { name: "History of FR-000001" });
-		await story.getByText("Note: Twice").first().waitFor();
-		await story.getByRole("button", { name: "Close" }).click();
+		await page.getByRole("link", { name: "FR-000001", exact: true }).click();
+		await page.getByText("Note: Twice").first().waitFor();
+		await page.getByRole("link", { name: "Back to list" }).click();
 		await page.waitForURL(/#request-/);
 		expect((await statuses())[0]).toBe("pending");
 	});

@@ -83,7 +83,7 @@ describe("deciding one", () => {
 		});
 		expect([answer.status, answer.headers.get("Location")]).toEqual([
 			303,
-			`/fund-requests?type=gas#request-${id}`,
+			`/fund-requests?type=gas&changed=1#request-${id}`,
 		]);
 		expect(answer.headers.get("Server-Timing")).toContain("2 trips");
 		expect(await fleet.sql("select status, admin_notes, decided_by from fund_requests")).toEqual([
@@ -104,7 +104,7 @@ describe("deciding one", () => {
 		expect(text).toContain("Reject Request");
 		const form = formWith(text, "Admin Notes (Optional)");
 		expect((await ada.post(form.action, form.fields)).headers.get("Location")).toBe(
-			`/fund-requests#request-${id}`,
+			`/fund-requests?changed=1#request-${id}`,
 		);
 		expect(await statusOf(id)).toBe("rejected");
 	});
@@ -199,7 +199,7 @@ describe("undo", () => {
 		await decide(ada, id, "rejected", { adminNotes: "A slip" });
 		expect(rowOf((await ben.get("/fund-requests")).text, id)).not.toContain("Undo");
 		const { text } = await ada.get("/fund-requests?status=rejected");
-		const form = formWith(text, "Undo");
+		const form = formWith(rowOf(text, id), "Undo");
 		expect(form.fields).toEqual({ intent: "undo", id });
 		const answer = await ada.post(form.action, form.fields);
 		expect([answer.status, answer.headers.get("Location")]).toEqual([
@@ -255,7 +255,7 @@ describe("what was just decided", () => {
 			id: requestId(2),
 		});
 		// What is filtered for is what is counted.
-		expect(text).toContain("2 requests shown, $25.00");
+		expect(text).toContain("1–2 of 2 requests · $25.00");
 		expect(shown((await ada.get(`${PENDING}&order=oldest`)).text)).toEqual([
 			"FR-000001",
 			"FR-000003",
@@ -272,7 +272,7 @@ describe("what was just decided", () => {
 		expect(answer.headers.get("Location")).toBe(`${PENDING}&changed=1.2#request-${requestId(2)}`);
 		const { text } = await ada.get(`${PENDING}&changed=1.2`);
 		expect(shown(text)).toEqual(["FR-000002", "FR-000001"]);
-		expect(text).toContain("0 requests shown, $0.00");
+		expect(text).toContain("0 of 0 requests · $0.00");
 		const form = formWith(rowOf(text, requestId(1)), "Undo");
 		expect(form.action).toBe(`${PENDING}&changed=2.1`);
 		const undone = await ada.post(form.action, form.fields);
@@ -338,8 +338,8 @@ describe("bulk approve", () => {
 		expect(page.headers.get("Server-Timing")).toContain("1 trip");
 		const dialog = dialogOf(page.text);
 		const says = textOf(dialog);
-		expect(says).toContain("Approve 5 requests? Together $100,127.50 .");
-		expect(says).toContain("Look at these 4 first");
+		expect(says).toContain("Approve 5 requests? Total $100,127.50 .");
+		expect(says).toContain("Check these 4 first");
 		for (const words of [
 			"FR-000001 $12.50 Driver DRV-0001, Dana Driver Same receipt as FR-000002",
 			"FR-000002 $100,000.00 Driver DRV-0002, Omar Okafor Same receipt as FR-000001",
@@ -347,7 +347,7 @@ describe("bulk approve", () => {
 			"FR-000004 $90.00 Driver DRV-0002, Omar Okafor No receipt",
 			"FR-000006 was rejected by Ben Backup on ",
 			"FR-000007 is your own request.",
-			"1 request that you ticked does not exist.",
+			"1 request that you selected doesn't exist.",
 		])
 			expect(says).toContain(words);
 		expect(says).not.toContain("FR-000005");
@@ -361,7 +361,7 @@ describe("bulk approve", () => {
 		const answer = await ada.post(asked.action, asked.fields);
 		expect(answer.status).toBe(303);
 		expect((await ada.get("/fund-requests")).text).toContain(
-			"5 requests approved, $100,127.50 in all.",
+			"5 requests approved, $100,127.50 in total.",
 		);
 	});
 
@@ -369,12 +369,12 @@ describe("bulk approve", () => {
 		const id = await insertRequest(sql, 1, "dana");
 		const address = `/fund-requests?status=pending&dialog=bulk&ids=${id}`;
 		expect(textOf(dialogOf((await ada.get(address)).text))).toContain(
-			"Approve 1 request? Together $12.50 . None is a possible duplicate or lacks a receipt that is expected.",
+			"Approve 1 request? Total $12.50 . None is flagged as a possible duplicate or is missing a receipt.",
 		);
 		await decide(ben, id, "approved");
 		const late = dialogOf((await ada.get(address)).text);
 		expect(textOf(late)).toContain(
-			"Nothing to approve None of the ticked requests can be approved. FR-000001 was approved by Ben Backup",
+			"Nothing to approve None of the selected requests can be approved. FR-000001 was approved by Ben Backup",
 		);
 		expect(late).not.toContain("Processing...");
 	});
@@ -446,7 +446,7 @@ describe("bulk approve", () => {
 		const answer = await bulk(ada, ids);
 		expect(answer.status).toBe(200);
 		expect(answer.text).toContain("3 of 500 approved: FR-000001, FR-000002, FR-000003.");
-		expect(answer.text).toContain("497 of the ticked requests do not exist.");
+		expect(answer.text).toContain("497 of the selected requests don&#x27;t exist.");
 		expect((await bulk(ada, [...ids, requestId(501)])).status).toBe(400);
 		expect(
 			(
@@ -474,7 +474,7 @@ describe("bulk approve", () => {
 			"FR-000002 was rejected by Ben Backup on ",
 			"FR-000003 is your own request.",
 			"FR-000004 was withdrawn by its driver on ",
-			"1 of the ticked requests does not exist.",
+			"1 of the selected requests doesn&#x27;t exist.",
 		])
 			expect(answer.text).toContain(words);
 		const again = await bulk(ada, ids);

@@ -41,7 +41,7 @@ describe("the screen", () => {
 		const row = rowOf(text, requestId(1));
 		// 04:59 UTC is still the day before in New York.
 		for (const words of [
-			">DRV-0001<",
+			">Driver DRV-0001<",
 			"Dana Driver",
 			">Maintenance<",
 			"$1,234.50",
@@ -52,7 +52,7 @@ describe("the screen", () => {
 		expect(rowOf(text, requestId(2))).toContain("Łena Nguyễn");
 		expect(rowOf(text, requestId(2))).toContain(">Withdrawn<");
 		expect(rowOf(text, requestId(2))).toContain("Processed");
-		expect(text).toContain("2 requests shown, $1,234.55");
+		expect(text).toContain("1–2 of 2 requests · $1,234.55");
 	});
 
 	it("flags what an administrator should look at", async () => {
@@ -87,13 +87,15 @@ describe("the screen", () => {
 			[],
 		]);
 		expect(rowOf(text, requestId(1))).toContain("Same receipt as FR-000002");
-		const link = hrefs(rowOf(text, requestId(1))).find((href) => href.includes(requestId(2)));
-		expect(link).toBe(`/fund-requests?type=gas&dialog=timeline&id=${requestId(2)}`);
-		expect((await ada.get(link ?? "")).text).toContain("History of FR-000002");
+		const link = hrefs(rowOf(text, requestId(1))).find((href) => href.includes("FR-000002"));
+		expect(link).toBe("/fund-requests?type=gas&open=FR-000002");
+		expect((await ada.get(link ?? "")).text).toContain('id="opened"');
 		expect(
 			[1, 4, 6].map((number) => rowOf(text, requestId(number)).includes("dialog=receipt")),
 		).toEqual([true, false, false]);
-		expect(rowOf(text, requestId(6))).toContain("Receipt: &lt;from the old client&gt;.jpg");
+		expect((await ada.get("/fund-requests?open=FR-000006")).text).toContain(
+			"&lt;from the old client&gt;.jpg was named, but no file was sent.",
+		);
 	});
 
 	it.each([
@@ -153,13 +155,18 @@ describe("the screen", () => {
 			type: "gas",
 			amount: "100+",
 			order: "oldest",
+			driver: "all",
+			startDate: "",
+			endDate: "",
+			question: "all",
+			flag: "all",
+			payment: "all",
 		});
 		const kept = "status=pending&type=gas&amount=100%2B&order=oldest";
 		expect(hrefs(rowOf(text, requestId(1)))).toEqual([
+			`/fund-requests?${kept}&open=FR-000001`,
 			`/fund-requests?${kept}&dialog=approve&id=${requestId(1)}`,
 			`/fund-requests?${kept}&dialog=reject&id=${requestId(1)}`,
-			`/fund-requests?${kept}&dialog=ask&id=${requestId(1)}`,
-			`/fund-requests?${kept}&dialog=timeline&id=${requestId(1)}`,
 		]);
 		expect(hrefs(text)).toContain(`/fund-requests/export.csv?${kept}`);
 		expect(new URLSearchParams(formWith(text, "Bulk Approve").fields).toString()).toBe(
@@ -238,7 +245,7 @@ describe("the other dialogs", () => {
 		expect(events).toEqual([
 			expect.stringMatching(/^\|Submitted by Omar Okafor\|\w{3} \d+, \d{4} at \d+:\d\d [AP]M\|$/),
 			expect.stringMatching(/^\|Rejected by Ada Admin\|.*\|Note: \|Wrong &lt;month&gt;\|$/),
-			expect.stringMatching(/^\|Decision taken back by Ada Admin\|/),
+			expect.stringMatching(/^\|Decision undone by Ada Admin\|/),
 			expect.stringMatching(/^\|Approved by Ben Backup\|[^|]+\|$/),
 		]);
 		for (const nonsense of [

@@ -170,7 +170,7 @@ describe("by the dialog", () => {
 		});
 		expect([answer.status, answer.headers.get("Location")]).toEqual([
 			303,
-			`/fund-requests#request-${id}`,
+			`/fund-requests?changed=1#request-${id}`,
 		]);
 		expect(await stored(id)).toMatchObject({ status: "approved", approved_amount_cents: 3000 });
 		const { text } = await ada.get("/fund-requests");
@@ -229,12 +229,12 @@ describe("what it counts as", () => {
 
 	it("is the lower amount in sums, and the filters go by what was asked", async () => {
 		const { text } = await ada.get("/fund-requests");
-		expect(plain(text)).toContain("2 requests shown, $35.00");
+		expect(plain(text)).toContain("1–2 of 2 requests · $35.00");
 		expect(plain((await ada.get("/fund-requests?amount=50-100")).text)).toContain(
-			"1 request shown, $30.00",
+			"1 of 1 request · $30.00",
 		);
 		expect(plain((await ada.get("/fund-requests?amount=0-50")).text)).toContain(
-			"1 request shown, $5.00",
+			"1 of 1 request · $5.00",
 		);
 		const weekly = jsonOf(await ada.call("GET", "/api/analytics/weekly-summary"));
 		expect(weekly).toMatchObject({ fuelExpenses: "35.00" });

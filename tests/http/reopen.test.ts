@@ -152,7 +152,7 @@ describe("by the dialog", () => {
 		const answer = await ben.post(form.action, { ...form.fields, adminNotes: "Receipt found" });
 		expect([answer.status, answer.headers.get("Location")]).toEqual([
 			303,
-			`/fund-requests#request-${id}`,
+			`/fund-requests?changed=1#request-${id}`,
 		]);
 		const after = await ben.get("/fund-requests");
 		expect(after.text).toContain("Request reopened");

@@ -37,19 +37,22 @@ beforeEach(async () => {
 const ask = (text = "Which car?") =>
 	ada.call("POST", `/api/fund-requests/${id}/messages`, { text });
 
+/** What the form of a question says, and no other. */
+const QUESTION = "The driver gets an email";
+
 describe("the administrator's dialog", () => {
 	const dialog = async () =>
-		formWith((await ada.get(`/fund-requests?type=gas&dialog=ask&id=${id}`)).text, "Question");
+		formWith((await ada.get(`/fund-requests?type=gas&dialog=ask&id=${id}`)).text, QUESTION);
 
 	it("is led to from the row, asks, and comes back to the row, which says so", async () => {
 		const { text } = await ada.get("/fund-requests?type=gas");
-		expect(rowOf(text, id)).toContain(`href="/fund-requests?type=gas&amp;dialog=ask&amp;id=${id}"`);
+		expect(rowOf(text, id)).toContain('href="/fund-requests?type=gas&amp;open=FR-000001"');
 		const form = await dialog();
 		expect(form.fields).toMatchObject({ intent: "ask", id, text: "" });
 		const answer = await ada.post(form.action, { ...form.fields, text: "Which <car>?" });
 		expect([answer.status, answer.headers.get("Location")]).toEqual([
 			303,
-			`/fund-requests?type=gas#request-${id}`,
+			`/fund-requests?type=gas&changed=1#request-${id}`,
 		]);
 		// The same form again is the same question.
 		expect((await ada.post(form.action, { ...form.fields, text: "Which <car>?" })).status).toBe(
@@ -70,10 +73,10 @@ describe("the administrator's dialog", () => {
 		const form = await dialog();
 		const empty = await ada.post(form.action, { ...form.fields, text: " " });
 		expect(empty.status).toBe(400);
-		expect(formWith(empty.text, "Question").html).toContain("Write a message");
+		expect(formWith(empty.text, QUESTION).html).toContain("Write a message");
 		const long = await ada.post(form.action, { ...form.fields, text: "x".repeat(1001) });
 		expect(long.status).toBe(400);
-		expect(formWith(long.text, "Question").fields.text).toBe("x".repeat(1000));
+		expect(formWith(long.text, QUESTION).fields.text).toBe("x".repeat(1000));
 		await decide(ada, id, "approved");
 		const late = await ada.post(form.action, { ...form.fields, text: "Which car?" });
 		expect(late.status).toBe(409);

@@ -3,7 +3,9 @@ import type { Client } from "./worker.ts";
 
 /** The numbers of the rows that a page shows, in its order. */
 export const shown = (html: string) =>
-	[...html.matchAll(/<th scope="row"[^>]*>(FR-\d+)<\/th>/g)].map(([, number]) => number);
+	[...html.matchAll(/<th scope="row"[^>]*><a [^>]*>(FR-\d+)<\/a><\/th>/g)].map(
+		([, number]) => number,
+	);
 /** The row of a request in the table's HTML, empty when it is not there. */
 export const rowOf = (html: string, id: string) =>
 	new RegExp(`<tr id="request-${id}">[\\s\\S]*?</tr>`).exec(html)?.[0] ?? "";

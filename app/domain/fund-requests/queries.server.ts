@@ -6,30 +6,11 @@ import { keyset } from "../../db/keyset.ts";
 import { auditEvents, fundRequests, payouts, receipts, users } from "../../db/schema.ts";
 import type { Position } from "../../values/cursor.ts";
 import { DECIDER, DRIVER, deciders, PAYOUT } from "./people.server.ts";
-import type { AmountBand, Order, RequestCursor, RequestFilters } from "./search.ts";
+import type { RequestCursor } from "./search.ts";
 import { THREAD } from "./thread.server.ts";
 
 const duplicates = alias(receipts, "twins");
 const duplicateRequests = alias(fundRequests, "twin_requests");
-
-/** The bands as the index `requests_by_band` has them. */
-const BAND_NUMBERS = { "0-50": 0, "50-100": 1, "100+": 2 } as const satisfies Record<
-	AmountBand,
-	number
->;
-
-function inBand(band: AmountBand | undefined): SQL | undefined {
-	const { amountCents } = fundRequests;
-	return band && sql`(${amountCents} > 5000) + (${amountCents} > 10000) = ${BAND_NUMBERS[band]}`;
-}
-
-function matching({ status, type, amount }: RequestFilters): SQL | undefined {
-	return and(
-		status && eq(fundRequests.status, status),
-		type && eq(fundRequests.type, type),
-		inBand(amount),
-	);
-}
 
 /** Another request. */
 export type DuplicateReceipt = { readonly id: string; readonly number: number };
@@ -38,14 +19,12 @@ export type DuplicateReceipt = { readonly id: string; readonly number: number };
 export type ListedRequest = Awaited<ReturnType<typeof listRequests>>[number];
 
 /**
- * One page of requests.
+ * One page of requests, newest first.
  * @param driverId whose; absent for the whole fleet
  */
 export function listRequests(
 	build: Builder,
 	driverId: SQL<string> | string | undefined,
-	filters: RequestFilters,
-	order: Order,
 	limit: number,
 	position?: Position<RequestCursor>,
 ) {
@@ -54,15 +33,9 @@ export function listRequests(
 		way: position.way,
 		values: [position.cursor.createdAt, position.cursor.id],
 	};
-	const page = keyset([createdAt, id], order === "newest" ? "desc" : "asc", place);
+	const page = keyset([createdAt, id], "desc", place);
 	return listed(build)
-		.where(
-			and(
-				driverId === undefined ? undefined : eq(fundRequests.driverId, driverId),
-				matching(filters),
-				page.past,
-			),
-		)
+		.where(and(driverId === undefined ? undefined : eq(fundRequests.driverId, driverId), page.past))
 		.orderBy(page.order)
 		.limit(limit);
 }
@@ -78,8 +51,8 @@ export function findRequests(
 		.orderBy(desc(fundRequests.createdAt), desc(fundRequests.id));
 }
 
-/** Requests as the list shows them. */
-function listed(build: Builder) {
+/** Requests as the lists show them. */
+export function listed(build: Builder) {
 	return build
 		.select({
 			request: fundRequests,
@@ -133,7 +106,7 @@ export function findRequest(
 }
 
 /** What happened to a request and to the payouts it stood in, oldest first; at most 50 events. */
-export function selectTimeline(build: Builder, requestId: string) {
+export function selectTimeline(build: Builder, requestId: SQL | string) {
 	return build
 		.select({
 			id: auditEvents.id,

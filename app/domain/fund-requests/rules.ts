@@ -45,6 +45,7 @@ export const STATUS_TONES = {
 
 /** Whose turn it is in the thread of a request: its driver's once somebody has asked. */
 export type QuestionState = (typeof QUESTION_STATES)[number];
+export const QUESTION_FILTERS = ["asked", "answered"] as const satisfies readonly QuestionState[];
 /** What the badge of a pending request says, and its color. */
 export const QUESTION_LABELS: Readonly<Record<QuestionState, string>> = {
 	asked: "Question",

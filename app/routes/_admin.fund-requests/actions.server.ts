@@ -23,6 +23,7 @@ import {
 	reopenRequestInput,
 	requestIdInput,
 } from "../../domain/fund-requests/input.ts";
+import { parseOpened } from "../../domain/fund-requests/opened.ts";
 import { findRequests } from "../../domain/fund-requests/queries.server.ts";
 import {
 	whyNotAsked,
@@ -38,7 +39,7 @@ import {
 } from "../../domain/fund-requests/rules.ts";
 import type { RequestSearch } from "../../domain/fund-requests/search.ts";
 import { onForm } from "../../domain/refusal-table.ts";
-import { parseForm } from "../../http/form.server.ts";
+import { parseForm, textField } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { NAMED_TOASTS, TOASTS, type Toast } from "../../messages.ts";
@@ -46,14 +47,16 @@ import { rowId } from "../../values/fields.ts";
 import { formatDollars } from "../../values/money.ts";
 import { type RefusalAnswer, refused } from "../../values/outcome.ts";
 import { formatCount } from "./bulk.server.ts";
-import { isBefore, listUrl } from "./recently-changed.ts";
+import { addChanged, isBefore, listUrl } from "./recently-changed.ts";
 
 /** What a post of this screen answers when there is more to say than that it worked. */
 export type FundRequestsAnswer = {
 	readonly status: number;
 	readonly toast: Toast;
-	/** The dialog's form as typed, and what is wrong with it. */
+	/** The form as typed, and what is wrong with it. */
 	readonly form?: SubmissionResult;
+	/** Which of the desk's forms that is. */
+	readonly about?: "approve" | "reject" | "ask";
 	/** What became of each request. */
 	readonly results?: readonly string[];
 };
@@ -62,8 +65,29 @@ export type FundRequestsAnswer = {
  * Where a form of this screen stood: its filters, and the rows that its page had kept in their
  * places.
  */
-export type Place = { readonly view: RequestSearch; readonly changed: readonly number[] };
+export type Place = {
+	readonly view: RequestSearch;
+	readonly changed: readonly number[];
+	/** What its toast undoes. */
+	readonly undoable: readonly number[];
+	/** The request that stands open beside the list. */
+	readonly open: string | undefined;
+};
 type Answer = Promise<Response | FundRequestsAnswer>;
+
+/**
+ * Where the person goes on after a request changed: at its row, or at the desk with what they would
+ * look at next.
+ */
+function goOn({ view, changed, open }: Place, request: Changed, next?: string): string {
+	const { id, number } = request;
+	if (open === undefined) return `${listUrl(view, [number])}#request-${id}`;
+	return listUrl(view, addChanged(changed, number), {
+		undo: String(number),
+		open: next || requestNumber(number),
+	});
+}
+type Changed = { readonly id: string; readonly number: number };
 
 /** A refusal that the toast tells. */
 const failed = (toast: Toast, { status, message }: RefusalAnswer): FundRequestsAnswer => ({
@@ -77,12 +101,14 @@ const isBlank = (value: unknown) => typeof value === "string" && value.trim() ==
 export async function processAction(
 	context: RequestContext,
 	admin: AdminContext,
-	{ view }: Place,
+	place: Place,
 ): Answer {
 	const submission = await parseForm(context, decisionForm);
+	const about = submission.payload.status === "rejected" ? "reject" : "approve";
 	const faulty = (form: SubmissionResult): FundRequestsAnswer => {
 		const problems = Object.values(form.error ?? {}).flatMap((messages) => messages ?? []);
-		return { status: 400, toast: { ...TOASTS.requestUpdateFailed, text: problems[0] }, form };
+		const toast = { ...TOASTS.requestUpdateFailed, text: problems[0] };
+		return { status: 400, toast, form, about };
 	};
 	// Wiped out, it is no approval in full: a dialog that has no such field is.
 	const isWiped = (await context.form()).getAll("approvedAmount").some(isBlank);
@@ -93,12 +119,15 @@ export async function processAction(
 	const { id, reason, ...decided } = submission.value;
 	if (decided.status === "rejected") decided.adminNotes = rejectionNote(reason, decided.adminNotes);
 	const outcome = decisionOutcome((await processRequests(admin, [id], decided)).decisions[0]);
-	if (outcome.ok)
-		return seeOther(
-			`${listUrl(view, [outcome.value.request.number])}#request-${id}`,
-			context.settings,
-			"requestUpdated",
-		);
+	if (outcome.ok) {
+		const next =
+			parseOpened(await textField(context, "next")) && (await textField(context, "next"));
+		const words = describeDecision(outcome.value);
+		return seeOther(goOn(place, outcome.value.request, next), context.settings, [
+			"requestDecided",
+			words,
+		]);
+	}
 	const answer = onForm(whyNotDecided(outcome, admin));
 	if (answer.field)
 		return faulty(submission.reply({ fieldErrors: { [answer.field]: [answer.message] } }));
@@ -110,7 +139,7 @@ export async function processAction(
 export async function askAction(
 	context: RequestContext,
 	admin: AdminContext,
-	{ view }: Place,
+	place: Place,
 ): Answer {
 	const submission = await parseForm(context, questionForm);
 	if (submission.status !== "success") {
@@ -119,25 +148,24 @@ export async function askAction(
 			status: 400,
 			toast: { ...TOASTS.questionFailed, text: problems[0] },
 			form: submission.reply(),
+			about: "ask",
 		};
 	}
 	const { id, ...question } = submission.value;
 	const outcome = await askQuestion(admin, id, question, "form");
-	if (outcome.ok)
-		return seeOther(
-			`${listUrl(view, [outcome.value.number])}#request-${id}`,
-			context.settings,
-			"questionSent",
-		);
+	if (outcome.ok) {
+		const asked = { id, number: outcome.value.number };
+		return seeOther(goOn(place, asked), context.settings, "questionSent");
+	}
 	const answer = onForm(whyNotAsked(outcome, admin));
-	return { ...failed(TOASTS.questionFailed, answer), form: submission.reply() };
+	return { ...failed(TOASTS.questionFailed, answer), form: submission.reply(), about: "ask" };
 }
 
 /** Reopens the request of the dialog. */
 export async function reopenAction(
 	context: RequestContext,
 	admin: AdminContext,
-	{ view }: Place,
+	place: Place,
 ): Answer {
 	const submission = await parseForm(context, reopenRequestInput);
 	if (submission.status !== "success") {
@@ -152,14 +180,10 @@ export async function reopenAction(
 	const outcome = await reopenRequest(admin, id, adminNotes);
 	if (!outcome.ok)
 		return failed(TOASTS.requestReopenFailed, onForm(whyNotReopened(outcome, admin)));
-	return seeOther(
-		`${listUrl(view, [outcome.value.request.number])}#request-${id}`,
-		context.settings,
-		"requestReopened",
-	);
+	return seeOther(goOn(place, outcome.value.request), context.settings, "requestReopened");
 }
 
-/** Approves every ticked request that is still pending, and says what became of the others. */
+/** Approves every selected request that is still pending, and says what became of the others. */
 export async function bulkAction(
 	context: RequestContext,
 	admin: AdminContext,
@@ -193,7 +217,7 @@ export async function bulkAction(
 				.map(decisionOutcome)
 				.flatMap((outcome) => (outcome.ok ? [] : [onForm(whyNotDecided(outcome, admin)).message])),
 			...(strangers > 0
-				? [`${strangers} of the ticked requests ${strangers === 1 ? "does" : "do"} not exist.`]
+				? [`${strangers} of the selected requests ${strangers === 1 ? "doesn't" : "don't"} exist.`]
 				: []),
 		],
 	};
@@ -202,9 +226,13 @@ export async function bulkAction(
 const numbersOf = (decisions: readonly Decision[]) =>
 	decisions.map(({ request }) => requestNumber(request.number)).join(", ");
 
-/** `3 requests approved, $37.50 in all` */
+/** `3 requests approved, $37.50 in total` */
 const figuresOf = (decisions: readonly Decision[]) =>
-	`${formatCount(decisions.length)} approved, ${formatDollars(decisions.reduce((sum, { request }) => sum + effectiveAmount(request), 0))} in all`;
+	`${formatCount(decisions.length)} approved, ${formatDollars(decisions.reduce((sum, { request }) => sum + effectiveAmount(request), 0))} in total`;
+
+/** `FR-000012 approved, $37.50` */
+const describeDecision = ({ request }: Pick<Decision, "request">) =>
+	`${requestNumber(request.number)} ${request.status}, ${formatDollars(effectiveAmount(request))}`;
 
 /** The list at the first of the rows that changed. */
 function afterBulk(view: RequestSearch, decisions: readonly Decision[]): string {
@@ -216,42 +244,45 @@ function afterBulk(view: RequestSearch, decisions: readonly Decision[]): string 
 const notUndone = (admin: AdminContext, refusal: UndoRefusal): FundRequestsAnswer =>
 	failed(TOASTS.requestUndoFailed, onForm(whyNotUndone(refusal, admin)));
 
-/** Takes back the decision of a row's form. */
+/** Undoes the decision of a row's form. */
 export async function undoAction(
 	context: RequestContext,
 	admin: AdminContext,
-	{ view, changed }: Place,
+	place: Place,
 ): Answer {
 	const submission = await parseForm(context, requestIdInput);
 	const outcome =
 		submission.status === "success"
 			? await undoDecision(admin, submission.value.id)
 			: refused("not-found");
-	if (outcome.ok) {
-		const { request } = outcome.value;
-		const kept = [...changed.filter((number) => number !== request.number), request.number];
-		return seeOther(
-			`${listUrl(view, kept)}#request-${request.id}`,
-			context.settings,
-			"requestUndone",
-		);
-	}
-	return notUndone(admin, outcome);
+	if (!outcome.ok) return notUndone(admin, outcome);
+	const { request } = outcome.value;
+	const { view, changed, open } = place;
+	const url =
+		open === undefined
+			? `${listUrl(view, addChanged(changed, request.number))}#request-${request.id}`
+			: goOn(place, request);
+	return seeOther(url, context.settings, "requestUndone");
 }
 
-/** Takes back every decision that the page still shows in its place: what the toast offers. */
+/** Undoes every decision that the toast speaks of. */
 export async function undoChangedAction(
 	context: RequestContext,
 	admin: AdminContext,
-	{ view, changed }: Place,
+	place: Place,
 ): Answer {
-	const { rows } = await admin.db.batch({ rows: findRequests(admin.db.build, "number", changed) });
+	const { view, undoable, changed, open } = place;
+	const { rows } = await admin.db.batch({ rows: findRequests(admin.db.build, "number", undoable) });
 	const ids = rows.map(({ request }) => request.id).slice(0, MAX_BULK_SIZE);
 	const undone = (await undoDecisions(admin, ids)).filter(({ isUndone }) => isUndone);
 	const [first] = undone.toSorted((one, other) => (isBefore(view, one, other) ? -1 : 1));
 	if (!first) return notUndone(admin, refused("not-to-undo"));
 	const verb = undone.length === 1 ? "is" : "are";
-	return seeOther(`${listUrl(view, changed)}#request-${first.request.id}`, context.settings, [
+	const url =
+		open === undefined
+			? `${listUrl(view, changed)}#request-${first.request.id}`
+			: goOn(place, first.request);
+	return seeOther(url, context.settings, [
 		"requestsUndone",
 		`${formatCount(undone.length)} ${verb}`,
 	]);

@@ -41,7 +41,7 @@ export function AskDialog({ request, messageKey, query, answer }: Props) {
 				<TextareaField
 					field={fields.text}
 					label="Question"
-					hint="The driver is emailed. The request stays pending, and can be decided."
+					hint="The driver gets an email. The request stays pending and can still be decided."
 				/>
 				<DialogButtons>
 					<CloseButton dialog="ask">Cancel</CloseButton>

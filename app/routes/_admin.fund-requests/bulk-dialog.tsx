@@ -1,5 +1,5 @@
 /**
- * Asks before the ticked requests are approved: how many, what they add up to, and which of them to
+ * Asks before the selected requests are approved: how many, what they add up to, and which of them to
  * look at first.
  */
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
@@ -13,7 +13,7 @@ function Flagged({ rows }: { rows: BulkView["flagged"] }) {
 	return (
 		<section aria-labelledby="flagged" className="grid gap-2">
 			<h3 id="flagged" className="font-semibold">
-				{rows.length === 1 ? "Look at this one first" : `Look at these ${rows.length} first`}
+				{rows.length === 1 ? "Check this one first" : `Check these ${rows.length} first`}
 			</h3>
 			<ul className="divide-y divide-line rounded-md border border-line">
 				{rows.map((row) => (
@@ -45,16 +45,16 @@ export function BulkDialog({ bulk, query }: { bulk: BulkView; query: string }) {
 		>
 			{isPossible ? (
 				<p>
-					Together <strong className="tabular-nums">{bulk.sum}</strong>
+					Total <strong className="tabular-nums">{bulk.sum}</strong>
 					{bulk.flagged.length > 0
 						? "."
-						: ". None is a possible duplicate or lacks a receipt that is expected."}
+						: ". None is flagged as a possible duplicate or is missing a receipt."}
 				</p>
 			) : null}
 			{bulk.flagged.length > 0 ? <Flagged rows={bulk.flagged} /> : null}
 			{bulk.leftOut.length > 0 ? (
 				<Alert variant="wait">
-					<p>{isPossible ? "Left out:" : "None of the ticked requests can be approved."}</p>
+					<p>{isPossible ? "Not included:" : "None of the selected requests can be approved."}</p>
 					{bulk.leftOut.map((words) => (
 						<AlertDescription key={words}>{words}</AlertDescription>
 					))}

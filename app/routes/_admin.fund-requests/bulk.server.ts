@@ -1,4 +1,4 @@
-/** What a bulk approval would do, for whoever is asked about it. */
+/** What a bulk approval would do, for the administrator who is asked about it. */
 import type { AdminContext } from "../../domain/context.ts";
 import type { ListedRequest } from "../../domain/fund-requests/queries.server.ts";
 import { effectiveAmount } from "../../domain/fund-requests/rules.ts";
@@ -25,7 +25,7 @@ export function toBulkView(
 	const approvable = shown.filter(({ isPending, isOwn }) => isPending && !isOwn);
 	const strangers = ids.length - rows.length;
 	return {
-		/** The ticked ones, for the address without the dialog. */
+		/** The selected ones, for the address without the dialog. */
 		ids,
 		approvable: approvable.map(({ id }) => id),
 		count: formatCount(approvable.length),
@@ -41,7 +41,7 @@ export function toBulkView(
 				.map(({ number }) => ownRequestMessage(number)),
 			...(strangers > 0
 				? [
-						`${formatCount(strangers)} that you ticked ${strangers === 1 ? "does" : "do"} not exist.`,
+						`${formatCount(strangers)} that you selected ${strangers === 1 ? "doesn't" : "don't"} exist.`,
 					]
 				: []),
 		],

@@ -21,7 +21,7 @@ type Props = {
 };
 
 /** Ready reasons, of which one or none comes before the note. */
-function Reasons({ chosen = "" }: { chosen: string | undefined }) {
+export function Reasons({ chosen = "" }: { chosen: string | undefined }) {
 	return (
 		<fieldset className="grid gap-x-4 sm:grid-cols-2">
 			<legend className="font-semibold">{DECISION_FIELDS.reason.label}</legend>
@@ -34,7 +34,7 @@ function Reasons({ chosen = "" }: { chosen: string | undefined }) {
 						defaultChecked={reason === chosen}
 						className="size-5 shrink-0"
 					/>
-					{reason || "Another, or none"}
+					{reason || "Other, or none"}
 				</label>
 			))}
 		</fieldset>
@@ -65,7 +65,7 @@ export function DecisionDialog({ kind, request, query, answer }: Props) {
 					<TextField
 						field={fields.approvedAmount}
 						label={DECISION_FIELDS.approvedAmount.label}
-						hint={`${request.amount} was asked for. To approve less, say why below.`}
+						hint={`${request.amount} requested. To approve less, give the reason below.`}
 						saysOptional={false}
 						inputMode="decimal"
 					/>

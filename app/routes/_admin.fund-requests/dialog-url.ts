@@ -1,5 +1,5 @@
 /**
- * The address that opens a request's dialog and keeps the filters.
+ * The URL that opens a request's dialog and keeps the filters.
  * @param query the page's own query, `` or `?...`
  */
 export function dialogUrl(
@@ -11,6 +11,13 @@ export function dialogUrl(
 }
 
 /**
- * The button that asks about the ticked requests: where the focus goes when its dialog is closed.
+ * The URL that opens a request beside the list.
+ * @param number as `FR-000001`
+ */
+export const openUrl = (query: string, number: string) =>
+	`/fund-requests${query}${query ? "&" : "?"}open=${number}`;
+
+/**
+ * The button that asks about the selected requests: where the focus goes when its dialog is closed.
  */
 export const BULK_BUTTON = "bulk-approve";

@@ -7,6 +7,7 @@ import { DecisionDialog } from "./decision-dialog.tsx";
 import { dialogUrl } from "./dialog-url.ts";
 import { Facts } from "./facts.tsx";
 import { ReopenDialog } from "./reopen-dialog.tsx";
+import { Timeline } from "./timeline.tsx";
 import type { FundRequestsData } from "./view.server.ts";
 
 type Opened = NonNullable<FundRequestsData["dialog"]>;
@@ -61,24 +62,7 @@ function TimelineDialog({ request, timeline, query }: DialogProps) {
 	return (
 		<UrlDialog id="timeline" title={`History of ${request.number}`} back={close}>
 			<Facts request={request} />
-			<ol className="grid gap-3 border-s-2 border-line ps-4">
-				{timeline.map(({ key, what, when, note, text }) => (
-					<li key={key} className="grid">
-						<span className="font-semibold wrap-anywhere">{what}</span>
-						<span className="text-sm text-quiet">{when}</span>
-						{note ? (
-							<span className="wrap-anywhere whitespace-pre-line">
-								Note: <bdi>{note}</bdi>
-							</span>
-						) : null}
-						{text ? (
-							<span className="wrap-anywhere whitespace-pre-line">
-								<bdi>{text}</bdi>
-							</span>
-						) : null}
-					</li>
-				))}
-			</ol>
+			<Timeline events={timeline} />
 			<DialogButtons>
 				{request.isReopenable ? (
 					<ButtonLink variant="outline" href={dialogUrl(query, "reopen", request.id)}>

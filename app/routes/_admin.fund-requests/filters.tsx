@@ -1,59 +1,167 @@
 /** The filters of the table, as a plain GET form, and the export of what they show. */
 
 import {
+	QUESTION_FILTERS,
 	REQUEST_TYPES,
 	SHORT_TYPE_LABELS,
 	STATUS_LABELS,
 } from "../../domain/fund-requests/rules.ts";
-import { AMOUNT_BANDS, FILTER_STATUSES } from "../../domain/fund-requests/search.ts";
+import {
+	AMOUNT_BANDS,
+	FILTER_STATUSES,
+	FLAGS,
+	isByAmount,
+	ORDERS,
+	PAYMENTS,
+} from "../../domain/fund-requests/search.ts";
 import { worded } from "../../ui/forms/options.ts";
-import { PlainSelect } from "../../ui/forms/plain-fields.tsx";
+import { PlainField, PlainSelect } from "../../ui/forms/plain-fields.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { PersonChoice } from "../../ui/person-choice.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
+import { Input } from "../../ui/primitives/input.tsx";
+import {
+	BAND_LABELS,
+	FLAG_LABELS,
+	ORDER_LABELS,
+	PAYMENT_LABELS,
+	QUESTION_FILTER_LABELS,
+} from "./filter-labels.ts";
 import type { FundRequestsData } from "./view.server.ts";
 
-const BAND_LABELS = { "0-50": "$0 - $50", "50-100": "$50 - $100", "100+": "$100+" } as const;
+const ALL = ["all", "All"] as const;
+const columns =
+	"grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(7rem,40%)),1fr))] gap-x-3 gap-y-4 sm:gap-x-4 lg:grid-cols-4";
 
-export function Filters({ data: { filters, order, exportQuery } }: { data: FundRequestsData }) {
+/** The active filters; each leads to the list without it. */
+function Chips({ chips }: Pick<FundRequestsData, "chips">) {
+	if (chips.length === 0) return null;
 	return (
-		<Card className="print:hidden">
-			<form method="get" action="/fund-requests" className="grid gap-4">
-				<div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(7rem,40%)),1fr))] gap-x-3 gap-y-4 sm:gap-x-4 lg:grid-cols-4">
+		<ul aria-label="Active filters" className="flex flex-wrap items-center gap-2">
+			{chips.map(({ name, label, url }) => (
+				<li key={name} className="min-w-0">
+					<a
+						href={url}
+						className="inline-flex min-h-11 max-w-full items-center gap-2 rounded-full border border-accent bg-accent-soft px-3 text-sm font-semibold wrap-anywhere text-accent no-underline"
+					>
+						{label}
+						<span className="sr-only">: remove this filter</span>
+						<Icon name="close" className="size-4" />
+					</a>
+				</li>
+			))}
+			{chips.length > 1 ? (
+				<li>
+					<a
+						href="/fund-requests"
+						className="inline-flex min-h-11 items-center px-2 text-sm font-semibold text-accent"
+					>
+						Clear all
+					</a>
+				</li>
+			) : null}
+		</ul>
+	);
+}
+
+/** The rarer filters, folded until one of them is on. */
+function MoreFilters({ data: { filters, today, choice } }: { data: FundRequestsData }) {
+	const { driver, startDate, endDate, question, flag, payment } = filters;
+	const isOn = [driver, startDate, endDate, question, flag, payment].some(Boolean);
+	return (
+		<details open={isOn || choice.isOpen} className="open:w-full">
+			<summary className="inline-flex min-h-11 items-center font-semibold text-accent">
+				More filters
+			</summary>
+			<div className={`${columns} pt-2`}>
+				<PersonChoice
+					name="driver"
+					label="Driver"
+					choice={choice}
+					nobody={{ value: "all", label: "All drivers" }}
+					meanwhile="The list isn't filtered by driver yet."
+				/>
+				{(
+					[
+						["startDate", "From", startDate],
+						["endDate", "To", endDate],
+					] as const
+				).map(([name, label, value]) => (
+					<PlainField key={name} id={name} label={label}>
+						{(control) => (
+							<Input {...control} type="date" name={name} max={today} defaultValue={value} />
+						)}
+					</PlainField>
+				))}
+				<PlainSelect
+					name="question"
+					label="Question"
+					chosen={question ?? "all"}
+					options={[ALL, ...worded(QUESTION_FILTERS, QUESTION_FILTER_LABELS)]}
+				/>
+				<PlainSelect
+					name="flag"
+					label="Flag"
+					chosen={flag ?? "all"}
+					options={[ALL, ...worded(FLAGS, FLAG_LABELS)]}
+				/>
+				<PlainSelect
+					name="payment"
+					label="Payment"
+					chosen={payment ?? "all"}
+					options={[ALL, ...worded(PAYMENTS, PAYMENT_LABELS)]}
+				/>
+			</div>
+		</details>
+	);
+}
+
+export function Filters({ data }: { data: FundRequestsData }) {
+	const { filters, order, exportQuery, isSortableByAmount } = data;
+	const orders = ORDERS.filter((each) => isSortableByAmount || !isByAmount(each));
+	return (
+		<Card className="grid gap-3 sm:p-4 print:hidden">
+			<form method="get" action="/fund-requests" className="grid gap-3">
+				<div className={columns}>
 					<PlainSelect
 						name="status"
 						label="Status"
 						chosen={filters.status ?? "all"}
-						options={[["all", "All"], ...worded(FILTER_STATUSES, STATUS_LABELS)]}
+						options={[ALL, ...worded(FILTER_STATUSES, STATUS_LABELS)]}
 					/>
 					<PlainSelect
 						name="type"
 						label="Type"
 						chosen={filters.type ?? "all"}
-						options={[["all", "All"], ...worded(REQUEST_TYPES, SHORT_TYPE_LABELS)]}
+						options={[ALL, ...worded(REQUEST_TYPES, SHORT_TYPE_LABELS)]}
 					/>
 					<PlainSelect
 						name="amount"
 						label="Amount Range"
 						chosen={filters.amount ?? "all"}
-						options={[["all", "All"], ...worded(AMOUNT_BANDS, BAND_LABELS)]}
+						options={[ALL, ...worded(AMOUNT_BANDS, BAND_LABELS)]}
 					/>
 					<PlainSelect
 						name="order"
 						label="Order"
 						chosen={order}
-						options={[
-							["newest", "Newest first"],
-							["oldest", "Oldest first"],
-						]}
+						options={worded(orders, ORDER_LABELS)}
 					/>
 				</div>
-				<div className="flex flex-wrap justify-between gap-3 *:max-sm:flex-1">
-					<Button>Apply</Button>
-					<ButtonLink variant="outline" href={`/fund-requests/export.csv${exportQuery}`}>
+				<div className="flex flex-wrap items-start gap-3">
+					<MoreFilters data={data} />
+					<ButtonLink
+						variant="outline"
+						className="ms-auto"
+						href={`/fund-requests/export.csv${exportQuery}`}
+					>
 						Export
 					</ButtonLink>
+					<Button>Apply</Button>
 				</div>
 			</form>
+			<Chips chips={data.chips} />
 		</Card>
 	);
 }

@@ -1,6 +1,6 @@
 /** What to look at before a request is approved. */
 import { Badge } from "../../ui/primitives/badge.tsx";
-import { dialogUrl } from "./dialog-url.ts";
+import { openUrl } from "./dialog-url.ts";
 import type { RequestView } from "./row.server.ts";
 
 /** @param query of the page, where the other request of the same receipt can be opened from here */
@@ -12,7 +12,7 @@ export function Flags({ row, query }: { row: RequestView; query?: string }) {
 			{row.hasNoReceipt ? <Badge variant="wait">No receipt</Badge> : null}
 			{row.twin && query !== undefined ? (
 				<a
-					href={dialogUrl(query, "timeline", row.twin.id)}
+					href={openUrl(query, row.twin.number)}
 					className="inline-flex min-h-11 items-center text-sm font-semibold text-wait"
 				>
 					{twin}

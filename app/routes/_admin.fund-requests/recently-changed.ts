@@ -4,24 +4,45 @@
  */
 
 import { MAX_BULK_SIZE } from "../../domain/fund-requests/rules.ts";
-import { formatSearch, type RequestSearch } from "../../domain/fund-requests/search.ts";
+import { formatSearch, isByAmount, type RequestSearch } from "../../domain/fund-requests/search.ts";
 
 /** What of a request its place in the list goes by. */
-type Placed = { readonly request: { readonly id: string; readonly createdAt: number } };
+type Placed = {
+	readonly request: {
+		readonly id: string;
+		readonly createdAt: number;
+		readonly amountCents: number;
+	};
+};
 
-/** The numbers of the requests that an address names as just changed. */
-export function parseChanged(query: URLSearchParams): number[] {
-	const numbers = (query.get("changed") ?? "").split(".").filter((text) => /^\d{1,9}$/.test(text));
+const parseNumbers = (text: string | null): number[] => {
+	const numbers = (text ?? "").split(".").filter((each) => /^\d{1,9}$/.test(each));
 	return [...new Set(numbers.map(Number))].slice(0, MAX_BULK_SIZE);
-}
+};
 
-/**
- * The list with its filters, and with the changed rows where they need naming: a filter by status
- * would hide them, and several are taken back together.
- */
-export function listUrl(view: RequestSearch, changed: readonly number[]): string {
-	const isKept = changed.length > (view.filters.status === undefined ? 1 : 0);
-	return `/fund-requests${formatSearch(view, isKept ? { changed: changed.join(".") } : {})}`;
+/** The numbers of the requests that a URL names as just changed. */
+export const parseChanged = (query: URLSearchParams) => parseNumbers(query.get("changed"));
+
+/** Those of them that the toast offers to undo: all, unless the URL names some. */
+export const parseUndoable = (query: URLSearchParams) =>
+	parseNumbers(query.get("undo") ?? query.get("changed"));
+
+/** Decisions that the desk keeps in their places while one after the other is made. */
+const MAX_KEPT = 50;
+
+/** What was changed before, and what is changed now, the latest last. */
+export const addChanged = (changed: readonly number[], number: number): number[] =>
+	[...changed.filter((each) => each !== number), number].slice(-MAX_KEPT);
+
+/** The list with its filters, and the changed rows by name: a filter would hide them. */
+export function listUrl(
+	view: RequestSearch,
+	changed: readonly number[],
+	more: Readonly<Record<string, string>> = {},
+): string {
+	const kept: Readonly<Record<string, string>> =
+		changed.length > 0 ? { changed: changed.join(".") } : {};
+	return `/fund-requests${formatSearch(view, { ...kept, ...more })}`;
 }
 
 /** True when a request stands before another one in the list. */
@@ -30,9 +51,14 @@ export function isBefore(
 	{ request: one }: Placed,
 	{ request: other }: Placed,
 ): boolean {
-	const isOlder =
-		one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
-	return isOlder === (order === "oldest");
+	const [less, more] = [one, other].map(({ amountCents, createdAt, id }) => [
+		...(isByAmount(order) ? [amountCents] : []),
+		createdAt,
+		id,
+	]);
+	const difference = less?.findIndex((value, position) => value !== more?.[position]) ?? -1;
+	const isLess = (less?.[difference] ?? 0) < (more?.[difference] ?? 0);
+	return isLess === (order === "oldest" || order === "smallest");
 }
 
 /** A page of the list with the changed rows in their places. */

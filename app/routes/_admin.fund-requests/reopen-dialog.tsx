@@ -29,7 +29,7 @@ export function ReopenDialog({ request, query, answer }: Props) {
 			title={`Reopen ${request.number}`}
 			back={`/fund-requests${query}#request-${request.id}`}
 		>
-			<p className="wrap-anywhere">{`${request.standing} It will be pending again, and the driver will be emailed.`}</p>
+			<p className="wrap-anywhere">{`${request.standing} It will be pending again, and the driver will get an email.`}</p>
 			<form method="post" action={dialogUrl(query, "reopen", request.id)} className="grid gap-4">
 				<input type="hidden" name="intent" value="reopen" />
 				<input type="hidden" name="id" value={request.id} />

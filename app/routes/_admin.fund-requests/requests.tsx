@@ -1,12 +1,12 @@
-/** The table of requests, with what can be done about each and about the ticked ones. */
+/** The table of requests, with what can be done about each and about the selected ones. */
 
 import { AskedNote } from "../../ui/asked-note.tsx";
-import { DataTable, DriverCell } from "../../ui/data-table.tsx";
+import { DataTable } from "../../ui/data-table.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { asGetForm, Button } from "../../ui/primitives/button.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
-import { BULK_BUTTON, dialogUrl } from "./dialog-url.ts";
+import { BULK_BUTTON, dialogUrl, openUrl } from "./dialog-url.ts";
 import { Flags } from "./flags.tsx";
 import type { RequestView } from "./row.server.ts";
 import type { FundRequestsData } from "./view.server.ts";
@@ -59,6 +59,7 @@ function BulkForm({ data: { query, isAllSelected, rows } }: { data: FundRequests
 			>
 				{isAllSelected ? "Select none" : "Select all"}
 			</a>
+			<output data-select-sum className="ms-auto font-semibold tabular-nums" />
 			<Button id={BULK_BUTTON}>Bulk Approve</Button>
 		</form>
 	);
@@ -68,9 +69,9 @@ function BulkForm({ data: { query, isAllSelected, rows } }: { data: FundRequests
 export function UndoChanged({ undoAll }: Pick<FundRequestsData, "undoAll">) {
 	if (!undoAll) return null;
 	return (
-		<form method="post" action={undoAll.address}>
+		<form method="post" action={undoAll.url}>
 			<input type="hidden" name="intent" value="undo-changed" />
-			<Button variant="outline" pending="Undoing..." className="mt-2">
+			<Button variant="outline" pending="Undoing..." className="mt-2" data-key="u">
 				Undo
 				<span className="sr-only">
 					{undoAll.count === 1 ? " the decision" : ` the ${undoAll.count} decisions`}
@@ -80,15 +81,9 @@ export function UndoChanged({ undoAll }: Pick<FundRequestsData, "undoAll">) {
 	);
 }
 
-function Decide({
-	row,
-	query,
-	undoAddress,
-}: {
-	row: RequestView;
-	query: string;
-	undoAddress: string;
-}) {
+/** What can be done about a row at once; everything else stands where its number leads. */
+function Decide({ row, data }: { row: RequestView; data: FundRequestsData }) {
+	const { query, undoUrl } = data;
 	if (row.isPending && row.isOwn) return <span className="text-quiet">Your own request</span>;
 	if (row.isPending)
 		return (
@@ -109,67 +104,77 @@ function Decide({
 					<Icon name="cross" className="size-7" />
 					<span className="sr-only">{`Reject ${row.number}`}</span>
 				</a>
-				<a className={rowLink} href={dialogUrl(query, "ask", row.id)} title="Ask">
-					<Icon name="question" className="size-6" />
-					<span className="sr-only">{`Ask about ${row.number}`}</span>
-				</a>
 			</>
 		);
 	return (
 		<>
 			<span className="text-sm text-quiet">Processed</span>
-			{row.isUndoable ? (
-				<form method="post" action={undoAddress}>
-					<input type="hidden" name="intent" value="undo" />
-					<input type="hidden" name="id" value={row.id} />
-					<Button variant="ghost" pending="Undoing..." className="px-1 text-sm">
-						Undo
-						<span className="sr-only">{` the decision on ${row.number}`}</span>
-					</Button>
-				</form>
-			) : null}
+			{row.isUndoable ? <UndoRow row={row} url={undoUrl} /> : null}
 		</>
 	);
 }
 
+function UndoRow({ row, url }: { row: RequestView; url: string }) {
+	return (
+		<form method="post" action={url}>
+			<input type="hidden" name="intent" value="undo" />
+			<input type="hidden" name="id" value={row.id} />
+			<Button variant="ghost" pending="Undoing..." className="px-1 text-sm">
+				Undo
+				<span className="sr-only">{` the decision on ${row.number}`}</span>
+			</Button>
+		</form>
+	);
+}
+
+function Tick({ row, data }: { row: RequestView; data: FundRequestsData }) {
+	return (
+		<label className="inline-grid size-11 place-items-center">
+			<span className="sr-only">{`Select ${row.number}`}</span>
+			<input
+				type="checkbox"
+				form={BULK}
+				name="ids"
+				value={row.id}
+				defaultChecked={data.isAllSelected || data.ticked.includes(row.id)}
+				data-cents={row.cents}
+				className="size-5"
+			/>
+		</label>
+	);
+}
+
 function RequestRow({ row, data }: { row: RequestView; data: FundRequestsData }) {
-	const { query } = data;
-	const isTicked = data.isAllSelected || data.ticked.includes(row.id);
 	return (
 		<tr id={`request-${row.id}`}>
 			{row.isPending && !row.isOwn ? (
-				<TableCell label="Select" isControl className="max-sm:items-center sm:py-1">
-					<label className="inline-grid size-11 place-items-center max-sm:-me-3">
-						<span className="sr-only">{`Select ${row.number}`}</span>
-						<input
-							type="checkbox"
-							form={BULK}
-							name="ids"
-							value={row.id}
-							defaultChecked={isTicked}
-							className="size-5"
-						/>
-					</label>
+				<TableCell isControl className="sm:py-0">
+					<Tick row={row} data={data} />
 				</TableCell>
 			) : (
-				<TableCell isControl className="max-sm:hidden" />
+				<TableCell isControl />
 			)}
 			<TableRowHead label="Request ID" className="whitespace-nowrap">
-				{row.number}
+				<a href={openUrl(data.keptQuery, row.number)} className="row-open text-accent">
+					{row.number}
+				</a>
 			</TableRowHead>
-			<DriverCell code={row.driver} name={row.name} />
+			<TableCell label="Driver">
+				<span className="flex flex-wrap gap-x-2">
+					<span className="whitespace-nowrap">{row.driver}</span>
+					<bdi className="wrap-anywhere text-quiet">{row.name}</bdi>
+				</span>
+			</TableCell>
 			<TableCell label="Type">{row.type}</TableCell>
 			<TableCell label="Amount" isNumber>
-				<span className="grid max-sm:text-end">
-					{row.amount}
-					<AskedNote note={row.asked} />
-				</span>
+				{row.amount}
+				<AskedNote note={row.asked} />
 			</TableCell>
 			<TableCell label="Date" className="whitespace-nowrap">
 				{row.date}
 			</TableCell>
 			<TableCell label="Status">
-				<span className="flex flex-wrap items-center justify-end gap-1 sm:justify-start">
+				<span className="flex flex-wrap items-center gap-1">
 					<Badge variant={row.tone}>{row.status}</Badge>
 					{row.question ? <Badge variant={row.question.tone}>{row.question.label}</Badge> : null}
 					{row.payout ? (
@@ -180,28 +185,65 @@ function RequestRow({ row, data }: { row: RequestView; data: FundRequestsData })
 							{row.payout.words}
 						</a>
 					) : null}
-					<Flags row={row} query={query} />
+					<Flags row={row} query={data.keptQuery} />
 				</span>
 			</TableCell>
-			<TableCell isControl className="sm:py-1">
-				<div className="flex w-full flex-wrap items-center justify-end sm:w-56 sm:justify-start">
-					<Decide row={row} query={query} undoAddress={data.undoAddress} />
+			<TableCell isControl className="sm:py-0">
+				<div className="flex items-center justify-end">
+					<Decide row={row} data={data} />
 					{row.file ? (
-						<a className={rowLink} href={dialogUrl(query, "receipt", row.id)} title="Receipt">
+						<a className={rowLink} href={dialogUrl(data.query, "receipt", row.id)} title="Receipt">
 							<Icon name="receipt" className="size-6" />
 							<span className="sr-only">{`Receipt of ${row.number}`}</span>
 						</a>
 					) : null}
-					<a className={rowLink} href={dialogUrl(query, "timeline", row.id)} title="History">
-						<Icon name="history" className="size-6" />
-						<span className="sr-only">{`History of ${row.number}`}</span>
-					</a>
-					{row.receiptName ? (
-						<span className="w-full text-end line-clamp-3 text-sm wrap-anywhere text-quiet sm:text-start">{`Receipt: ${row.receiptName}`}</span>
-					) : null}
 				</div>
 			</TableCell>
 		</tr>
+	);
+}
+
+/** The rows beside an opened request: its neighbors, of which one is open. */
+function RequestList({ data }: { data: FundRequestsData }) {
+	const openId = data.desk?.request.id;
+	return (
+		<ol
+			aria-label="Fund requests"
+			className="divide-y divide-line rounded-lg border border-line bg-surface"
+		>
+			{data.rows.map((row) => (
+				<li
+					key={row.id}
+					id={`request-${row.id}`}
+					className="flex items-center aria-[current]:bg-accent-soft"
+					{...(row.id === openId ? { "aria-current": "true" as const } : {})}
+				>
+					{row.isPending && !row.isOwn ? (
+						<Tick row={row} data={data} />
+					) : (
+						<span className="w-11 shrink-0" />
+					)}
+					<div className="grid min-w-0 flex-1 grid-cols-[1fr_auto] items-center gap-x-2 py-2 pe-3 text-sm">
+						<a
+							href={openUrl(data.keptQuery, row.number)}
+							className="inline-flex min-h-6 items-center font-semibold text-accent"
+						>
+							{row.number}
+						</a>
+						<span className="text-end font-semibold tabular-nums">{row.amount}</span>
+						<span className="truncate text-quiet">
+							<bdi>{row.name}</bdi>
+						</span>
+						<Badge variant={row.tone}>{row.status}</Badge>
+						{row.isUndoable ? (
+							<div className="col-span-2 flex justify-end">
+								<UndoRow row={row} url={data.undoUrl} />
+							</div>
+						) : null}
+					</div>
+				</li>
+			))}
+		</ol>
 	);
 }
 
@@ -210,11 +252,15 @@ export function Requests({ data }: { data: FundRequestsData }) {
 		// One block, in which the bar can stay in reach as long as the table is in sight.
 		<div className="min-w-0">
 			<BulkForm data={data} />
-			<DataTable caption="Fund requests" columns={COLUMNS} isDense lines="requests">
-				{data.rows.map((row) => (
-					<RequestRow key={row.id} row={row} data={data} />
-				))}
-			</DataTable>
+			{data.desk ? (
+				<RequestList data={data} />
+			) : (
+				<DataTable caption="Fund requests" columns={COLUMNS} isDense lines="requests">
+					{data.rows.map((row) => (
+						<RequestRow key={row.id} row={row} data={data} />
+					))}
+				</DataTable>
+			)}
 		</div>
 	);
 }

@@ -24,9 +24,11 @@ import {
 	undoChangedAction,
 } from "./actions.server.ts";
 import { BulkDialog } from "./bulk-dialog.tsx";
+import { Desk } from "./desk.tsx";
 import { Dialog } from "./dialogs.tsx";
 import { Filters } from "./filters.tsx";
-import { parseChanged } from "./recently-changed.ts";
+import { parseChanged, parseUndoable } from "./recently-changed.ts";
+import { RecentlyDecided } from "./recently-decided.tsx";
 import { Requests, UndoChanged } from "./requests.tsx";
 import { type FundRequestsData, fundRequestsView } from "./view.server.ts";
 
@@ -53,23 +55,64 @@ export async function action(args: ActionFunctionArgs) {
 	const answer = await chosen(context, admin, {
 		view: parseSearch(query),
 		changed: parseChanged(query),
+		undoable: parseUndoable(query),
+		open: query.get("open")?.trim() || undefined,
 	});
 	return answer instanceof Response ? answer : json(answer, { status: answer.status });
+}
+
+function List({ data }: { data: FundRequestsData }) {
+	return (
+		<div className="grid min-w-0 content-start gap-4">
+			{data.rows.length > 0 ? (
+				<Requests data={data} />
+			) : (
+				<Empty>
+					{data.isSearchUnfinished ? "No matches on this page yet" : "No fund requests found"}
+				</Empty>
+			)}
+			{data.isSearchUnfinished ? (
+				<p className="text-quiet">
+					This page ends after searching 1,000 requests. Go on to search the others.
+				</p>
+			) : null}
+			<div className="flex flex-wrap items-center justify-between gap-3">
+				<p className="font-semibold tabular-nums">{data.totals}</p>
+				<Pages links={data.pages} />
+			</div>
+		</div>
+	);
 }
 
 export default function FundRequestManagement() {
 	const data = useView<FundRequestsData>();
 	const answer = useAnswer<FundRequestsAnswer>();
-	const { rows, count } = data;
+	const { desk } = data;
 	return (
 		<Portal
 			viewer={data.viewer}
 			current="/fund-requests"
 			title="Fund Request Management"
+			isWide
 			toast={answer?.toast ?? (data.hasNoSelection ? TOASTS.nothingSelected : undefined)}
 			toastAction={<UndoChanged undoAll={data.undoAll} />}
 		>
-			<Filters data={data} />
+			{desk ? (
+				<details className="max-lg:hidden print:hidden">
+					<summary className="inline-flex min-h-11 items-center font-semibold text-accent">
+						{data.chips.length > 0 ? `Filters (${data.chips.length})` : "Filters"}
+					</summary>
+					<Filters data={data} />
+				</details>
+			) : (
+				<Filters data={data} />
+			)}
+			<RecentlyDecided data={data} />
+			{data.notFound ? (
+				<Alert variant="wait" id="not-found">
+					<p className="wrap-anywhere">{`No request found for "${data.notFound}".`}</p>
+				</Alert>
+			) : null}
 			{answer?.results ? (
 				<Alert variant={answer.status === 200 ? "info" : "bad"} id="results" takesFocus>
 					{answer.results.map((result) => (
@@ -77,18 +120,24 @@ export default function FundRequestManagement() {
 					))}
 				</Alert>
 			) : null}
-			{rows.length > 0 ? (
-				<>
-					<Requests data={data} />
-					<p className="text-end font-semibold tabular-nums">{`${count} ${count === 1 ? "request" : "requests"} shown, ${data.total}`}</p>
-				</>
+			{desk ? (
+				<div className="desk-room grid gap-6">
+					<div className="max-lg:hidden">
+						<List data={data} />
+					</div>
+					<Desk desk={desk} data={data} answer={answer} />
+				</div>
 			) : (
-				<Empty>No fund requests found</Empty>
+				<List data={data} />
 			)}
-			<Pages links={data.pages} />
 			{data.bulk ? <BulkDialog bulk={data.bulk} query={data.query} /> : null}
 			{data.dialog ? (
-				<Dialog {...data.dialog} messageKey={data.key} query={data.query} answer={answer} />
+				<Dialog
+					{...data.dialog}
+					messageKey={data.key}
+					query={desk ? data.openQuery : data.query}
+					answer={answer}
+				/>
 			) : null}
 		</Portal>
 	);

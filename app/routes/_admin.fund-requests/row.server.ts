@@ -32,6 +32,8 @@ export function toRequestView(
 		name: `${driver.firstName} ${driver.lastName}`,
 		type: SHORT_TYPE_LABELS[request.type],
 		amount: formatDollars(effectiveAmount(request)),
+		/** For the running total of the selected rows. */
+		cents: effectiveAmount(request),
 		/** What was asked for, where less was approved. */
 		asked: askedNote(request),
 		/** What the approval's field begins with. */

@@ -13,7 +13,7 @@ const VERBS: Readonly<Record<string, string>> = {
 	"request.withdraw": "Withdrawn",
 	"request.approve": "Approved",
 	"request.reject": "Rejected",
-	"request.undo": "Decision taken back",
+	"request.undo": "Decision undone",
 	"request.reopen": "Reopened",
 	"payout.make": "Added to",
 	"payout.pay": "Paid in",

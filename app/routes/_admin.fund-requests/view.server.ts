@@ -1,85 +1,158 @@
 /**
- * What the screen shows: Fund Request Management (docs/product.md §2): the filters, the table, and
- * the dialogs in which a request is decided.
+ * What the screen shows: Fund Request Management (docs/product.md §2): the filters, the table, the
+ * opened request beside it, and the dialogs in which a request is decided.
  */
-import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import * as v from "valibot";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { tickedIds } from "../../domain/fund-requests/input.ts";
 import {
+	MAX_SEARCHED,
+	selectCounts,
+	selectKeptTotals,
+	selectPage,
+	selectSearchedUpTo,
+	toListTotals,
+} from "../../domain/fund-requests/listing.server.ts";
+import { narrow } from "../../domain/fund-requests/narrow.server.ts";
+import { parseOpened } from "../../domain/fund-requests/opened.ts";
+import {
 	findRequest,
 	findRequests,
-	listRequests,
 	selectTimeline,
 } from "../../domain/fund-requests/queries.server.ts";
-import { effectiveAmount, isUndoable, MAX_BULK_SIZE } from "../../domain/fund-requests/rules.ts";
-import { formatSearch, parseSearch } from "../../domain/fund-requests/search.ts";
+import { isUndoable, MAX_BULK_SIZE } from "../../domain/fund-requests/rules.ts";
+import {
+	formatSearch,
+	isSortableByAmount,
+	parseSearch,
+} from "../../domain/fund-requests/search.ts";
+import { selectPersonChoices } from "../../domain/users/choice.server.ts";
+import { parsePerson, toPersonChoice } from "../../domain/users/choice.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
-import { formatDollars } from "../../values/money.ts";
 import { isRowId } from "../../values/row-id.ts";
 import { toBulkView } from "./bulk.server.ts";
-import { listUrl, parseChanged, withChanged } from "./recently-changed.ts";
+import { toChips } from "./chips.server.ts";
+import { deskStatements, toDecidedView, toDeskView } from "./desk.server.ts";
+import { listUrl, parseChanged, parseUndoable, withChanged } from "./recently-changed.ts";
 import { toRequestView } from "./row.server.ts";
 import { toTimelineView } from "./timeline.server.ts";
+import { describeTotals } from "./totals.server.ts";
 
 /** Rows on one page. */
 const PAGE = 50;
 
 const DIALOGS = ["approve", "reject", "ask", "reopen", "receipt", "timeline"] as const;
 
-/** Everything the screen shows, in one trip to the database. */
-export async function fundRequestsView(args: LoaderFunctionArgs) {
+/** What the URL and the form ask for, before anything is read. */
+async function asked(args: LoaderFunctionArgs) {
 	const query = new URL(args.request.url).searchParams;
-	const view = parseSearch(query);
 	const dialog = DIALOGS.find((name) => name === query.get("dialog"));
 	const id = query.get("id") ?? "";
-	const named = dialog && isRowId(id) ? id : "";
-	const isBulk = query.get("dialog") === "bulk";
 	const isPost = args.context.method === "POST";
 	const posted = isPost ? (await args.context.form()).getAll("ids") : query.getAll("ids");
-	const ticked = v.parse(tickedIds, posted).filter(isRowId).slice(0, MAX_BULK_SIZE);
-	const changed = parseChanged(query);
-	const {
-		admin,
-		page,
-		one,
-		events,
-		asked: tickedRows,
-		changedRows,
-	} = await requireAdmin(args, ({ build }) => ({
+	const open = query.get("open")?.trim() ?? "";
+	return {
+		query,
+		view: parseSearch(query),
+		dialog,
+		named: dialog && isRowId(id) ? id : "",
+		isBulk: query.get("dialog") === "bulk",
+		isPost,
+		ticked: v.parse(tickedIds, posted).filter(isRowId).slice(0, MAX_BULK_SIZE),
+		changed: parseChanged(query),
+		open,
+		opened: parseOpened(open),
+		person: parsePerson(query, "driver"),
+	};
+}
+
+/** Everything the screen shows, in one trip to the database. */
+export async function fundRequestsView(args: LoaderFunctionArgs) {
+	const { settings, now } = args.context;
+	const { query, view, dialog, named, isBulk, isPost, ticked, changed, open, opened, person } =
+		await asked(args);
+	const { admin, ...found } = await requireAdmin(args, ({ build, me }) => ({
 		// One more than a page tells whether there is another.
-		page: listRequests(build, undefined, view.filters, view.order, PAGE + 1, view.position),
+		page: selectPage(build, view, settings.timeZone, PAGE + 1, MAX_SEARCHED),
+		upTo: selectSearchedUpTo(build, view, settings.timeZone),
+		counts: selectCounts(build, view, settings.timeZone),
+		kept: selectKeptTotals(build, view),
+		people: selectPersonChoices(build, "approvedDrivers", person),
 		one: findRequest(build, undefined, named),
 		events: selectTimeline(build, dialog === "timeline" ? named : ""),
-		asked: findRequests(build, "id", isBulk || isPost ? ticked : []),
+		tickedRows: findRequests(build, "id", isBulk || isPost ? ticked : []),
 		changedRows: findRequests(build, "number", changed),
+		...deskStatements({ build, me }, opened, now),
 	}));
-	const shown = toPage(page, view.position, PAGE, ({ request }) => request);
-	const listed = shown.rows;
-	const [asked] = one;
+	const { page, tickedRows } = found;
+	const choice = toPersonChoice(found.people, person);
+	// One match is the match: the list is that driver's.
+	if (choice.isOpen && choice.match && !isPost)
+		throw redirect(
+			`/fund-requests${formatSearch({ ...view, position: undefined, filters: { ...view.filters, driver: choice.match.id } })}`,
+		);
+	const neighbors = toPage(page, view.position, PAGE, ({ request }) => request);
+	// A page that found too little says where it stopped looking, and the next one goes on there.
+	const [upTo] = page.length > PAGE ? [] : found.upTo;
+	const way = view.position?.way ?? "after";
+	const shown = upTo
+		? { ...neighbors, [way === "after" ? "next" : "previous"]: { way, cursor: upTo } }
+		: neighbors;
 	const isStillUndoable = ({ request, payout }: (typeof page)[number]) =>
 		payout === null && isUndoable(request, admin.user.id, admin.now);
 	// What was just changed stays in its place, with Undo; a post that is answered at once has just
 	// changed what it names.
-	const kept = [...changedRows, ...(isPost ? tickedRows : [])].filter(
+	const kept = [...found.changedRows, ...(isPost ? tickedRows : [])].filter(
 		(row) => isStillUndoable(row) || row.request.status === "pending",
 	);
-	const undoable = kept.filter(isStillUndoable);
+	const keptNumbers = kept.map(({ request }) => request.number);
+	const undoNumbers = parseUndoable(query);
+	const undoable = kept.filter(
+		(row) => isStillUndoable(row) && (isPost || undoNumbers.includes(row.request.number)),
+	);
+	const [one] = found.one;
+	const request = one && toRequestView(one, admin);
 	const needsPending = dialog === "approve" || dialog === "reject" || dialog === "ask";
-	const request = asked && toRequestView(asked, admin);
 	const opens =
 		request &&
 		dialog &&
 		!(needsPending && (!request.isPending || request.isOwn)) &&
 		!(dialog === "reopen" && !request.isReopenable);
+	const rows = (
+		Object.values(view.filters).some((value) => value !== undefined)
+			? withChanged(view, shown.rows, kept)
+			: shown.rows
+	).map((row) => toRequestView(row, admin));
+	const onNextPage = way === "after" ? page[PAGE] : undefined;
+	const desk = toDeskView(
+		found,
+		admin,
+		rows,
+		onNextPage && toRequestView(onNextPage, admin),
+		(number, isOnNextPage) =>
+			listUrl(isOnNextPage ? { ...view, position: shown.next } : view, keptNumbers, {
+				open: number,
+			}),
+	);
+	const totals = toListTotals(
+		view,
+		found.counts[0],
+		found.kept[0],
+		narrow(view, settings.timeZone).rest !== undefined,
+	);
 	return {
 		viewer: toViewer(admin),
+		today: admin.today,
 		/** Minted for this rendering of a question's form: a resend of it is recognised. */
 		key: crypto.randomUUID(),
 		filters: view.filters,
 		order: view.order,
-		/** The address of this page without a dialog, and the one every link adds to. */
+		isSortableByAmount: isSortableByAmount(view.filters),
+		choice,
+		chips: toChips(view, choice.chosen?.label),
+		/** The URL of this page without a dialog, and the one every link adds to. */
 		query: formatSearch(view),
 		exportQuery: formatSearch({ ...view, position: undefined }),
 		pages: pageLinks(
@@ -87,32 +160,38 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 			shown,
 			(position) => `/fund-requests${formatSearch({ ...view, position })}`,
 		),
+		/** The page ended before it was full: it had looked at as many as a page may. */
+		isSearchUnfinished: upTo !== undefined,
 		isAllSelected: query.get("select") === "all",
 		ticked: isPost ? [] : ticked,
-		rows: (view.filters.status ? withChanged(view, listed, kept) : listed).map((row) =>
-			toRequestView(row, admin),
-		),
-		count: listed.length,
-		total: formatDollars(listed.reduce((sum, { request }) => sum + effectiveAmount(request), 0)),
-		/** Where Undo is sent, so that the other changed rows stay in their places. */
-		undoAddress: listUrl(
-			view,
-			kept.map(({ request }) => request.number),
-		),
-		/** Where the toast takes back all that it speaks of. */
+		rows,
+		totals: describeTotals(view, totals, shown.rows.length),
+		/** With the changed rows in their places: where Undo is sent, and what opens a request. */
+		undoUrl: listUrl(view, keptNumbers),
+		keptQuery: listUrl(view, keptNumbers).replace("/fund-requests", ""),
+		openQuery: listUrl(view, keptNumbers, open ? { open } : {}).replace("/fund-requests", ""),
+		/** Where the toast undoes all that it speaks of. */
 		undoAll:
 			undoable.length > 0
 				? {
-						address: `/fund-requests${formatSearch(view, { changed: undoable.map(({ request }) => request.number).join(".") })}`,
+						url: listUrl(view, keptNumbers, {
+							undo: undoable.map(({ request }) => request.number).join("."),
+							...(open ? { open } : {}),
+						}),
 						count: undoable.length,
 					}
 				: undefined,
+		/** What this administrator decided in the last ten minutes. */
+		decided: toDecidedView(found, admin),
+		desk,
+		/** What the URL asks to open and doesn't exist. */
+		notFound: open && !desk ? open.slice(0, 40) : undefined,
 		bulk:
 			isBulk && !isPost && ticked.length > 0 ? toBulkView(ticked, tickedRows, admin) : undefined,
-		/** Bulk Approve was pressed with nothing ticked. */
+		/** Bulk Approve was chosen with nothing selected. */
 		hasNoSelection: isBulk && !isPost && ticked.length === 0,
 		dialog: opens
-			? { kind: dialog, request, timeline: toTimelineView(asked, events, admin.timeZone) }
+			? { kind: dialog, request, timeline: toTimelineView(one, found.events, admin.timeZone) }
 			: undefined,
 	};
 }

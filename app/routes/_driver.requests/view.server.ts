@@ -22,7 +22,7 @@ export async function requestsView(args: LoaderFunctionArgs) {
 	const named = query.get(isWithdrawal ? "id" : "correct") ?? "";
 	const position = parsePosition(query);
 	const { driver, rows, one } = await requireDriver(args, ({ build, me }) => ({
-		rows: listRequests(build, me, {}, "newest", PAGE + 1, position),
+		rows: listRequests(build, me, PAGE + 1, position),
 		one: findRequest(build, me, isRowId(named) ? named : ""),
 	}));
 	const pending = one[0]?.request.status === "pending" ? toRequestView(one[0], driver) : undefined;

@@ -3,7 +3,8 @@ import type { AnchorHTMLAttributes, ButtonHTMLAttributes } from "react";
 import { BUTTON, BUTTON_VARIANTS } from "../../class-names.ts";
 import { cn } from "./cn.ts";
 
-const buttonVariants = cva(BUTTON, {
+/** The classes of a button, for what looks like one. */
+export const buttonVariants = cva(BUTTON, {
 	variants: {
 		variant: BUTTON_VARIANTS,
 		/** A wide one takes the width of a phone. */

@@ -1,0 +1,136 @@
+/**
+ * The filters of the administrator's list as SQL: what one index finds, in the order of the list,
+ * and what is left to look at in each row it finds (docs/decisions/0052).
+ */
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { fundRequests } from "../../db/schema.ts";
+import { type AmountBand, isByAmount, momentsOf, type RequestSearch } from "./search.ts";
+
+/** What one index finds, and what it can't tell. */
+export type Narrowed = {
+	/** The index to name; absent where SQLite has no other choice for the filters. */
+	readonly index: string | undefined;
+	readonly indexed: SQL | undefined;
+	/** Absent where the index knows all filters. */
+	readonly rest: SQL | undefined;
+};
+
+const { amountCents, status, type, driverId, createdAt, question, payoutId } = fundRequests;
+
+/** The bands as the index `requests_by_band` has them. */
+const BAND_NUMBERS = { "0-50": 0, "50-100": 1, "100+": 2 } as const satisfies Record<
+	AmountBand,
+	number
+>;
+/** The same as ranges, in cents: from above the first up to the second. */
+const BAND_RANGES = {
+	"0-50": [0, 5000],
+	"50-100": [5000, 10_000],
+	"100+": [10_000, 10_000_000],
+} as const satisfies Record<AmountBand, readonly [number, number]>;
+
+const bandOf = sql`(${amountCents} > 5000) + (${amountCents} > 10000)`;
+
+/**
+ * Each filter in two forms: for an index, in the words of its partial ones; and for what an index
+ * leaves over, with a plus that keeps SQLite from choosing another index for it.
+ */
+function conditions({ filters }: RequestSearch) {
+	const { amount } = filters;
+	const inPayout = sql`exists (select 1 from payouts where payouts.id = ${payoutId}
+		and payouts.status = ${filters.payment === "paid" ? "paid" : "open"})`;
+	return {
+		question: filters.question && {
+			indexed: sql`${question} = ${filters.question} and ${question} is not null and ${status} = 'pending'`,
+			rest: sql`(+${question} = ${filters.question} and +${status} = 'pending')`,
+		},
+		flag:
+			filters.flag &&
+			(filters.flag === "duplicate"
+				? {
+						indexed: sql`${fundRequests.isPossibleDuplicate} = 1`,
+						rest: sql`+${fundRequests.isPossibleDuplicate} = 1`,
+					}
+				: {
+						indexed: sql`${fundRequests.receiptId} is null and ${amountCents} > 7500`,
+						rest: sql`(+${fundRequests.receiptId} is null and +${amountCents} > 7500)`,
+					}),
+		payment:
+			filters.payment &&
+			(filters.payment === "unpaid"
+				? {
+						indexed: sql`${status} = 'approved' and ${payoutId} is null`,
+						rest: sql`(+${status} = 'approved' and +${payoutId} is null)`,
+					}
+				: {
+						indexed: sql`(${payoutId} is null) = 0 and ${payoutId} is not null`,
+						rest: sql`+${payoutId} is not null`,
+					}),
+		/** No index of requests knows the state of their payouts. */
+		paidOrOpen:
+			filters.payment && filters.payment !== "unpaid"
+				? { indexed: undefined, rest: inPayout }
+				: undefined,
+		driver: filters.driver
+			? {
+					indexed: eq(driverId, filters.driver),
+					rest: sql`+${driverId} = ${filters.driver}`,
+				}
+			: undefined,
+		status: filters.status && {
+			indexed: eq(status, filters.status),
+			rest: sql`+${status} = ${filters.status}`,
+		},
+		type: filters.type && {
+			indexed: eq(type, filters.type),
+			rest: sql`+${type} = ${filters.type}`,
+		},
+		amount: amount && {
+			indexed: sql`${bandOf} = ${BAND_NUMBERS[amount]}`,
+			rest: sql`+(${bandOf}) = ${BAND_NUMBERS[amount]}`,
+		},
+	} satisfies Record<string, { indexed: SQL | undefined; rest: SQL } | "" | undefined>;
+}
+type Conditions = ReturnType<typeof conditions>;
+
+/** The filters that one index answers together, and its name: the rarest first. */
+function servedTogether(
+	all: Conditions,
+	{ filters }: RequestSearch,
+): readonly [index: string | undefined, served: readonly (keyof Conditions)[]] {
+	if (all.question) return ["requests_by_question", ["question"]];
+	if (filters.flag === "duplicate") return ["requests_duplicate", ["flag"]];
+	if (filters.flag) return ["requests_without_receipt", ["flag"]];
+	if (filters.payment === "unpaid") return ["requests_not_in_payout", ["payment"]];
+	if (filters.payment) return ["requests_in_payout", ["payment"]];
+	if (all.driver && all.status) return ["requests_by_driver_status", ["driver", "status"]];
+	if (all.driver) return ["requests_by_driver", ["driver"]];
+	return [undefined, ["status", "type", "amount"]];
+}
+
+/** @param timeZone the fleet's: it says when a date begins */
+export function narrow(search: RequestSearch, timeZone: string): Narrowed {
+	const { filters, order } = search;
+	if (isByAmount(order)) {
+		const [above, upTo] = BAND_RANGES[filters.amount ?? "0-50"];
+		const band = filters.amount && sql`${amountCents} > ${above} and ${amountCents} <= ${upTo}`;
+		return {
+			index: undefined,
+			indexed: and(filters.status && eq(status, filters.status), band || undefined),
+			rest: undefined,
+		};
+	}
+	const all = conditions(search);
+	const [index, served] = servedTogether(all, search);
+	const { from, before } = momentsOf(filters, timeZone);
+	const names = Object.keys(all) as (keyof Conditions)[];
+	return {
+		index,
+		indexed: and(
+			...served.map((name) => all[name]?.indexed),
+			from === undefined ? undefined : sql`${createdAt} >= ${from}`,
+			before === undefined ? undefined : sql`${createdAt} < ${before}`,
+		),
+		rest: and(...names.filter((name) => !served.includes(name)).map((name) => all[name]?.rest)),
+	};
+}

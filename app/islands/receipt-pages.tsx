@@ -1,0 +1,42 @@
+/** The pages of a PDF receipt, drawn in the page. Until they are, and if they can't be, a link. */
+import { useEffect, useRef, useState } from "react";
+
+export type ReceiptPagesProps = { readonly url: string; readonly label: string };
+
+export default function ReceiptPages({ url, label }: ReceiptPagesProps) {
+	const frame = useRef<HTMLElement>(null);
+	const [state, setState] = useState("");
+	useEffect(() => {
+		// The reader of PDFs is for browsers: the Worker, which draws the link, carries none of it.
+		if (import.meta.env.SSR) return;
+		const stopped = new AbortController();
+		setState("Opening the PDF...");
+		import("./pdf-pages.ts")
+			.then(({ drawPages }) =>
+				frame.current ? drawPages(url, label, frame.current, stopped.signal) : 0,
+			)
+			.then(
+				(left) =>
+					setState(left > 0 ? `${left} more pages are in the file. Download it to see them.` : ""),
+				() => {
+					if (!stopped.signal.aborted)
+						setState("This PDF can't be shown here. Download it instead.");
+				},
+			);
+		return () => stopped.abort();
+	}, [url, label]);
+	return (
+		<div className="grid gap-2">
+			<section
+				ref={frame}
+				className="receipt-frame empty:hidden"
+				// biome-ignore lint/a11y/noNoninteractiveTabindex: several pages are scrolled by keys
+				tabIndex={0}
+				aria-label={label}
+			/>
+			<p role="status" className="text-quiet empty:hidden">
+				{state}
+			</p>
+		</div>
+	);
+}

@@ -1,0 +1,140 @@
+/**
+ * Keys of the review desk: each does what a link or a button of the page does, which the page marks
+ * with `data-key`. They can be turned off, and never act while something is typed.
+ */
+import { useEffect, useRef, useState } from "react";
+
+const KEYS = [
+	["J", "Next request"],
+	["K", "Previous request"],
+	["A", "Approve"],
+	["R", "Reject"],
+	["Q", "Ask a question"],
+	["U", "Undo the latest decision"],
+	["Esc", "Back to the list"],
+	["?", "Show or hide this help"],
+] as const;
+/** Where a browser remembers that its person wants no keys. */
+const STORED = "review-keys";
+
+const isTyping = (target: EventTarget | null) =>
+	target instanceof HTMLElement &&
+	(target.isContentEditable ||
+		target.matches("input:not([type=checkbox],[type=radio]), textarea, select"));
+
+/** Opens the part of a disclosure and goes to its first field; anything else is clicked. */
+function act(target: HTMLElement): void {
+	const details = target.closest("details");
+	if (target.matches("summary") && details) {
+		details.open = true;
+		(
+			details.querySelector<HTMLElement>("[data-first], textarea, input:not([type=hidden])") ??
+			target
+		).focus();
+		return;
+	}
+	target.click();
+}
+
+/** Out of a field, then out of its disclosure, and then back to the list. */
+function stepBack(): boolean {
+	const details = document.activeElement?.closest<HTMLDetailsElement>("details[open]");
+	const summary = details?.querySelector("summary");
+	if (!details || !summary || !details.querySelector("[data-key]")) return false;
+	if (document.activeElement === summary) details.open = false;
+	summary.focus();
+	return true;
+}
+
+export default function ReviewKeys() {
+	const [isReady, setReady] = useState(false);
+	const [isOn, setOn] = useState(true);
+	const help = useRef<HTMLDialogElement>(null);
+	useEffect(() => {
+		try {
+			setOn(localStorage.getItem(STORED) !== "off");
+		} catch {
+			// A browser that stores nothing has them on.
+		}
+		setReady(true);
+	}, []);
+	useEffect(() => {
+		const press = (event: KeyboardEvent) => {
+			const { key, target } = event;
+			if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat)
+				return;
+			if (document.querySelector("dialog:modal")) return;
+			if (key === "Escape") {
+				if (stepBack()) event.preventDefault();
+				else if (isOn && !isTyping(target))
+					document.querySelector<HTMLElement>("[data-key=Escape]")?.click();
+				return;
+			}
+			if (!isOn || isTyping(target)) return;
+			if (key === "?") {
+				event.preventDefault();
+				help.current?.showModal();
+				return;
+			}
+			if (event.shiftKey || !/^[jkarqu]$/.test(key)) return;
+			const found = document.querySelector<HTMLElement>(`[data-key=${key}]`);
+			if (!found) return;
+			event.preventDefault();
+			act(found);
+		};
+		document.addEventListener("keydown", press);
+		return () => document.removeEventListener("keydown", press);
+	}, [isOn]);
+	const toggle = () => {
+		setOn(!isOn);
+		try {
+			localStorage.setItem(STORED, isOn ? "off" : "on");
+		} catch {
+			// It holds for this page alone.
+		}
+	};
+	if (!isReady) return null;
+	return (
+		<>
+			<button
+				type="button"
+				className="inline-flex min-h-11 items-center rounded-md font-semibold text-accent max-lg:hidden"
+				onClick={() => help.current?.showModal()}
+			>
+				{isOn ? "Keyboard shortcuts (?)" : "Keyboard shortcuts (off)"}
+			</button>
+			<dialog
+				ref={help}
+				className="sheet max-w-lg rounded-lg border border-line bg-surface p-(--sheet-room) text-ink"
+				aria-labelledby="keys-title"
+			>
+				<div className="grid gap-4">
+					<h2 id="keys-title" className="text-lg font-semibold">
+						Keyboard shortcuts
+					</h2>
+					<dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+						{KEYS.map(([key, what]) => (
+							<div key={key} className="contents">
+								<dt>
+									<kbd className="rounded-md border border-field px-2 font-semibold">{key}</kbd>
+								</dt>
+								<dd>{what}</dd>
+							</div>
+						))}
+					</dl>
+					<label className="flex min-h-11 items-center gap-3 font-semibold">
+						<input type="checkbox" className="size-5" checked={isOn} onChange={toggle} />
+						Use these shortcuts
+					</label>
+					<button
+						type="button"
+						className="inline-flex min-h-11 items-center justify-center rounded-md border border-field px-4 font-semibold"
+						onClick={() => help.current?.close()}
+					>
+						Close
+					</button>
+				</div>
+			</dialog>
+		</>
+	);
+}

@@ -1,0 +1,36 @@
+/** The filters that are on, each with the URL of the list without it. */
+import { SHORT_TYPE_LABELS, STATUS_LABELS } from "../../domain/fund-requests/rules.ts";
+import {
+	FILTER_NAMES,
+	type FilterName,
+	formatSearch,
+	type RequestSearch,
+} from "../../domain/fund-requests/search.ts";
+import { formatDate } from "../../values/calendar-date.ts";
+import {
+	BAND_LABELS,
+	FLAG_LABELS,
+	PAYMENT_LABELS,
+	QUESTION_FILTER_LABELS,
+} from "./filter-labels.ts";
+
+/** @param driver who is filtered by, with their name */
+export function toChips(view: RequestSearch, driver: string | undefined) {
+	const { filters } = view;
+	const words: Readonly<Record<FilterName, string | undefined>> = {
+		status: filters.status && STATUS_LABELS[filters.status],
+		type: filters.type && SHORT_TYPE_LABELS[filters.type],
+		amount: filters.amount && BAND_LABELS[filters.amount],
+		driver: filters.driver && (driver ?? "One driver"),
+		startDate: filters.startDate && `From ${formatDate(filters.startDate)}`,
+		endDate: filters.endDate && `To ${formatDate(filters.endDate)}`,
+		question: filters.question && QUESTION_FILTER_LABELS[filters.question],
+		flag: filters.flag && FLAG_LABELS[filters.flag],
+		payment: filters.payment && PAYMENT_LABELS[filters.payment],
+	};
+	return FILTER_NAMES.flatMap((name) => {
+		const label = words[name];
+		const without = { ...view, position: undefined, filters: { ...filters, [name]: undefined } };
+		return label ? [{ name, label, url: `/fund-requests${formatSearch(without)}` }] : [];
+	});
+}

@@ -1,0 +1,106 @@
+/** The opened request with all that helps to decide it: what the desk shows beside the list. */
+import type { QueryContext } from "../../auth/guard.server.ts";
+import type { AdminContext } from "../../domain/context.ts";
+import type { Opened } from "../../domain/fund-requests/opened.ts";
+import { selectTimeline } from "../../domain/fund-requests/queries.server.ts";
+import {
+	idOfOpened,
+	selectDuplicates,
+	selectLatestOfDriver,
+	selectOpened,
+	selectRecentlyDecided,
+} from "../../domain/fund-requests/review.server.ts";
+import {
+	effectiveAmount,
+	requestNumber,
+	SHORT_TYPE_LABELS,
+	STATUS_LABELS,
+	STATUS_TONES,
+} from "../../domain/fund-requests/rules.ts";
+import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
+import { formatDollars } from "../../values/money.ts";
+import { type RequestView, toRequestView } from "./row.server.ts";
+import { toTimelineView } from "./timeline.server.ts";
+
+/** The statements of the desk; of nothing opened they find nothing. */
+export const deskStatements = (
+	{ build, me }: Pick<QueryContext, "build" | "me">,
+	opened: Opened | undefined,
+	now: number,
+) => ({
+	opened: selectOpened(build, opened),
+	openedEvents: selectTimeline(build, opened ? idOfOpened(opened) : ""),
+	latest: selectLatestOfDriver(build, opened),
+	duplicates: selectDuplicates(build, opened),
+	decided: selectRecentlyDecided(build, me, now),
+});
+
+type Answers = {
+	readonly [Name in keyof ReturnType<typeof deskStatements>]: Awaited<
+		ReturnType<typeof deskStatements>[Name]
+	>;
+};
+
+/** What this administrator decided in the last ten minutes and can still undo. */
+export const toDecidedView = ({ decided }: Pick<Answers, "decided">, { timeZone }: AdminContext) =>
+	decided.map((request) => ({
+		id: request.id,
+		number: requestNumber(request.number),
+		amount: formatDollars(effectiveAmount(request)),
+		status: STATUS_LABELS[request.status],
+		tone: STATUS_TONES[request.status],
+		when: request.decidedAt === null ? "" : formatTime(timeZone, request.decidedAt),
+	}));
+
+/** What a neighbor in the list is opened by. */
+type Neighbor = { readonly number: string; readonly url: string };
+
+/**
+ * @param rows as the list shows them
+ * @param afterPage the first request of the next page, where there is one
+ * @param urlOf the URL that opens a request, on this page of the list or on the next
+ */
+export function toDeskView(
+	{ opened, openedEvents, latest, duplicates }: Answers,
+	admin: AdminContext,
+	rows: readonly RequestView[],
+	afterPage: RequestView | undefined,
+	urlOf: (number: string, isOnNextPage: boolean) => string,
+) {
+	const [found] = opened;
+	if (!found) return undefined;
+	const { timeZone } = admin;
+	const request = toRequestView(found, admin);
+	const position = rows.findIndex(({ id }) => id === request.id);
+	const around =
+		position < 0 ? [] : [...rows.slice(position + 1), ...(afterPage ? [afterPage] : [])];
+	const neighbor = (row: RequestView | undefined): Neighbor | undefined =>
+		row && { number: row.number, url: urlOf(row.number, row === afterPage) };
+	const toDecide = (row: RequestView) => row.isPending && !row.isOwn && row.id !== request.id;
+	return {
+		request,
+		timeline: toTimelineView(found, openedEvents, timeZone),
+		latest: latest.map((each) => ({
+			id: each.id,
+			number: requestNumber(each.number),
+			type: SHORT_TYPE_LABELS[each.type],
+			amount: formatDollars(effectiveAmount(each)),
+			status: STATUS_LABELS[each.status],
+			tone: STATUS_TONES[each.status],
+			date: formatDate(dateIn(timeZone, each.createdAt)),
+			description: each.description,
+		})),
+		/** Whose repetition it may be, or which may be one of it. */
+		duplicates: duplicates.map(({ number }) => requestNumber(number)),
+		previous: neighbor(rows[position - 1]),
+		next: neighbor(around[0]),
+		/** What is opened once this one is decided: the next that needs a decision. */
+		nextToDecide: neighbor(
+			around.find(toDecide) ?? rows.slice(0, Math.max(position, 0)).find(toDecide),
+		),
+		/** Whether approving asks first. */
+		isToCheck: request.isPossibleDuplicate || request.hasNoReceipt || request.twin !== null,
+	};
+}
+
+export type DeskView = NonNullable<ReturnType<typeof toDeskView>>;

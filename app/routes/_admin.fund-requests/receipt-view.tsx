@@ -1,0 +1,46 @@
+/** The receipt in the page: an image or the pages of a PDF, and always the file itself. */
+import { Island } from "../../islands/island.tsx";
+import ReceiptImage from "../../islands/receipt-image.tsx";
+import ReceiptPages from "../../islands/receipt-pages.tsx";
+import type { RequestView } from "./row.server.ts";
+
+const fileLink = "inline-flex min-h-11 items-center font-semibold wrap-anywhere text-accent";
+
+export function ReceiptView({ request }: { request: RequestView }) {
+	const { file, number } = request;
+	if (!file)
+		return (
+			<p className="rounded-md border border-dashed border-line p-4 wrap-anywhere text-quiet">
+				{request.receiptName
+					? `${request.receiptName} was named, but no file was sent.`
+					: "This request has no receipt."}
+			</p>
+		);
+	const url = `/api/receipts/${file.id}`;
+	return (
+		<div className="grid gap-2">
+			{file.isPdf ? (
+				<Island
+					name="receipt-pages"
+					component={ReceiptPages}
+					props={{ url, label: `Receipt of ${number}` }}
+				/>
+			) : (
+				<Island
+					name="receipt-image"
+					component={ReceiptImage}
+					props={{ url, label: `Receipt of ${number}` }}
+				/>
+			)}
+			{file.isPdf ? (
+				<a href={url} download={file.name} className={fileLink}>
+					Download <bdi>{file.name}</bdi>
+				</a>
+			) : (
+				<a href={url} target="_blank" rel="noopener" className={fileLink}>
+					<bdi>{file.name}</bdi> (opens a new tab)
+				</a>
+			)}
+		</div>
+	);
+}

@@ -1,0 +1,35 @@
+/** What the administrator decided in the last ten minutes, each with Undo. */
+import { Badge } from "../../ui/primitives/badge.tsx";
+import { Button } from "../../ui/primitives/button.tsx";
+import type { FundRequestsData } from "./view.server.ts";
+
+export function RecentlyDecided({ data: { decided, undoUrl } }: { data: FundRequestsData }) {
+	if (decided.length === 0) return null;
+	return (
+		<details className="rounded-lg border border-line bg-surface print:hidden">
+			<summary className="flex min-h-11 items-center px-4 font-semibold">
+				{`Recently decided by you (${decided.length})`}
+			</summary>
+			<ul className="divide-y divide-line border-t border-line px-4">
+				{decided.map(({ id, number, amount, status, tone, when }) => (
+					<li key={id} className="flex min-h-11 flex-wrap items-center gap-x-3">
+						<span className="font-semibold">{number}</span>
+						<span className="tabular-nums">{amount}</span>
+						<Badge variant={tone}>{status}</Badge>
+						<span className="text-sm text-quiet">{when}</span>
+						<form method="post" action={undoUrl} className="ms-auto">
+							<input type="hidden" name="intent" value="undo" />
+							<input type="hidden" name="id" value={id} />
+							<Button variant="ghost" pending="Undoing..." data-key="u">
+								Undo<span className="sr-only">{` your decision on ${number}`}</span>
+							</Button>
+						</form>
+					</li>
+				))}
+			</ul>
+			<p className="border-t border-line px-4 py-2 text-sm text-quiet">
+				You can undo a decision for 10 minutes. The driver isn't emailed before then.
+			</p>
+		</details>
+	);
+}

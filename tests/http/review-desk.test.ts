@@ -1,0 +1,290 @@
+/**
+ * The review desk without JavaScript: one request beside the list, its neighbors, its decisions, and
+ * what stays in reach after them (docs/product.md, 'The review desk').
+ */
+import { beforeEach, describe, expect, it } from "vitest";
+import { idOf } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { formsIn, formWith } from "../support/forms.ts";
+import { hrefs, shown } from "../support/fund-requests.ts";
+import { insertReceipt, insertRequest, requestId } from "../support/requests.ts";
+import { openFleet } from "../support/worker.ts";
+
+const fleet = await openFleet();
+const ada = await fleet.as("ada");
+const ben = await fleet.as("ben");
+const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
+const statusOf = async (number: number) =>
+	(
+		await fleet.sql<{ status: string }>("select status from fund_requests where number = ?", number)
+	)[0]?.status;
+/** The desk alone, its tags taken out. */
+const deskOf = (html: string) =>
+	(/<section aria-labelledby="opened"[\s\S]*?data-island="review-keys"/.exec(html)?.[0] ?? "")
+		.replace(/<[^>]+>/g, " ")
+		.replace(/\s+/g, " ");
+/** The numbers of the list beside an opened request. */
+const listed = (html: string) =>
+	[...html.matchAll(/<li id="request-[\s\S]*?>(FR-\d+)</g)].map(([, number]) => number);
+
+beforeEach(async () => {
+	for (const table of ["request_messages", "fund_requests", "receipts", "mails"])
+		await sql(`delete from ${table}`);
+});
+
+describe("an opened request", () => {
+	it("stands beside the list with everything that helps to decide it, in one trip", async () => {
+		const receipts = [await insertReceipt(sql, 1, "dana"), await insertReceipt(sql, 11, "omar")];
+		for (const number of [1, 2, 3, 4, 5, 6, 7])
+			await insertRequest(sql, number, "dana", { description: `Number ${number}` });
+		await insertRequest(sql, 8, "dana", {
+			receipt_id: receipts[0] ?? "",
+			description: "Twice",
+			is_possible_duplicate: 1,
+			amount_cents: 9000,
+		});
+		await insertRequest(sql, 9, "dana", { description: "Twice", amount_cents: 9000 });
+		await insertRequest(sql, 10, "omar", { receipt_id: receipts[1] ?? "" });
+		await ada.call("POST", `/api/fund-requests/${requestId(8)}/messages`, { text: "Which car?" });
+		for (const name of ["FR-000008", "fr-8", "8", requestId(8)]) {
+			const { text, headers } = await ada.get(`/fund-requests?type=gas&open=${name}`);
+			expect(headers.get("Server-Timing"), name).toContain("1 trip,");
+			expect(listed(text)).toHaveLength(10);
+			const desk = deskOf(text);
+			for (const words of [
+				"FR-000008 · $90.00",
+				"Driver DRV-0001, Dana Driver",
+				"Possible duplicate",
+				"Same receipt as FR-000010",
+				"Repeats FR-000009",
+				"Which car?",
+				"Number 7",
+				"Number 4",
+				"Submitted by Dana Driver",
+				"Approve $90.00...",
+				"receipt-1.png (opens a new tab)",
+			])
+				expect(desk, name).toContain(words);
+			expect(desk).not.toContain("Number 3");
+			expect(text).toContain(`<img src="/api/receipts/${receipts[0]}"`);
+			expect(hrefs(text)).toEqual(
+				expect.arrayContaining([
+					"/fund-requests?type=gas&open=FR-000007",
+					"/fund-requests?type=gas&open=FR-000009",
+					`/fund-requests?type=gas#request-${requestId(8)}`,
+				]),
+			);
+		}
+	});
+
+	it("of an unknown number is the list with a plain sentence", async () => {
+		await insertRequest(sql, 1, "dana");
+		for (const [name, shownAs] of [
+			["FR-000012", "FR-000012"],
+			["<b>", "&lt;b&gt;"],
+			[requestId(99), requestId(99)],
+		]) {
+			const { text, status } = await ada.get(
+				`/fund-requests?open=${encodeURIComponent(name ?? "")}`,
+			);
+			expect(status).toBe(200);
+			expect(text).toContain(`No request found for &quot;${shownAs}&quot;.`);
+			expect(shown(text)).toEqual(["FR-000001"]);
+		}
+	});
+
+	it("draws the pages of a PDF in the browser only, and links to it always", async () => {
+		const pdf = await insertReceipt(sql, 1, "dana", {
+			media_type: "application/pdf",
+			file_name: "invoice.pdf",
+		});
+		await insertRequest(sql, 1, "dana", { receipt_id: pdf });
+		const { text } = await ada.get("/fund-requests?open=1");
+		expect(text).toContain('data-island="receipt-pages"');
+		expect(text).toContain(`<a href="/api/receipts/${pdf}" download="invoice.pdf"`);
+		expect(text).not.toContain("<img");
+	});
+});
+
+describe("a decision at the desk", () => {
+	const PENDING = "/fund-requests?status=pending&order=oldest";
+
+	it("takes one form, opens the next request to decide, and stays undoable in its place", async () => {
+		for (const number of [1, 2, 3, 4])
+			await insertRequest(sql, number, number === 2 ? "ada" : "dana");
+		const first = await ada.get(`${PENDING}&open=FR-000001`);
+		const approve = formWith(first.text, "Approve $12.50");
+		expect(approve.fields).toEqual({
+			intent: "process",
+			id: requestId(1),
+			status: "approved",
+			next: "FR-000003",
+		});
+		const answer = await ada.post(approve.action, approve.fields);
+		const next = `${PENDING}&changed=1&undo=1&open=FR-000003`;
+		expect([answer.status, answer.headers.get("Location")]).toEqual([303, next]);
+		expect(answer.headers.get("Server-Timing")).toContain("2 trips");
+		const second = await ada.get(next);
+		expect(second.text).toContain("FR-000001 approved, $12.50.");
+		expect(listed(second.text)).toEqual(["FR-000001", "FR-000002", "FR-000003", "FR-000004"]);
+		const reject = formWith(second.text, "Receipt unreadable");
+		const rejected = await ada.post(reject.action, { ...reject.fields, reason: "Duplicate" });
+		const last = `${PENDING}&changed=1.3&undo=3&open=FR-000004`;
+		expect(rejected.headers.get("Location")).toBe(last);
+		const third = await ada.get(last);
+		expect(third.text).toContain("FR-000003 rejected, $12.50.");
+		expect([await statusOf(1), await statusOf(3)]).toEqual(["approved", "rejected"]);
+		// Both are among what was just decided; the toast speaks of the last one alone.
+		expect(third.text).toContain("Recently decided by you (2)");
+		const toast = formsIn(third.text).find(({ fields }) => fields.intent === "undo-changed");
+		const undone = await ada.post(toast?.action ?? "", toast?.fields ?? {});
+		expect(undone.headers.get("Location")).toBe(`${PENDING}&changed=1.3&undo=3&open=FR-000003`);
+		expect([await statusOf(1), await statusOf(3)]).toEqual(["approved", "pending"]);
+		// The last of all stays open once it is decided.
+		for (const number of [3, 4]) {
+			const form = formWith((await ada.get(`${PENDING}&open=${number}`)).text, "Approve $12.50");
+			const done = await ada.post(form.action, form.fields);
+			expect(done.headers.get("Location")).toContain("&open=FR-000004");
+		}
+		expect(deskOf((await ada.get(`${PENDING}&changed=4&open=4`)).text)).toContain(
+			"FR-000004 was approved by Ada Admin",
+		);
+	});
+
+	it("asks about a flagged request, keeps what was typed, and never decides one's own", async () => {
+		await insertRequest(sql, 1, "dana", { amount_cents: 9000 });
+		await insertRequest(sql, 2, "ada");
+		const { text } = await ada.get("/fund-requests?open=1");
+		const form = formWith(text, "Check this first:");
+		expect(form.fields).toMatchObject({ status: "approved", approvedAmount: "90.00" });
+		expect(
+			formsIn(text).filter(({ fields }) => fields.status === "approved" && !fields.approvedAmount),
+		).toEqual([]);
+		const less = await ada.post(form.action, { ...form.fields, approvedAmount: "30" });
+		expect(less.status).toBe(400);
+		expect(less.text).toMatch(/<details class="open:w-full" open="">/);
+		expect(formWith(less.text, "Check this first:").fields.approvedAmount).toBe("30");
+		const fine = await ada.post(form.action, {
+			...form.fields,
+			approvedAmount: "30",
+			adminNotes: "Only the fuel",
+		});
+		expect(fine.status).toBe(303);
+		const own = await ada.get("/fund-requests?open=2");
+		expect(deskOf(own.text)).toContain("This is your own request.");
+		expect(formsIn(own.text).some(({ fields }) => fields.intent === "process")).toBe(false);
+	});
+
+	it("asks a question and stays with the request", async () => {
+		await insertRequest(sql, 1, "dana");
+		const form = formWith(
+			(await ada.get("/fund-requests?open=1")).text,
+			"The driver gets an email",
+		);
+		const empty = await ada.post(form.action, { ...form.fields, text: " " });
+		expect(empty.status).toBe(400);
+		expect(formWith(empty.text, "The driver gets an email").html).toContain("Write a message");
+		const asked = await ada.post(form.action, { ...form.fields, text: "Which car?" });
+		expect(asked.headers.get("Location")).toBe("/fund-requests?changed=1&undo=1&open=FR-000001");
+		expect(deskOf((await ada.get("/fund-requests?open=1")).text)).toContain("Question");
+	});
+
+	it("is undone from the list of what one decided, for ten minutes, and by nobody else", async () => {
+		await insertRequest(sql, 1, "dana");
+		await ada.call("PUT", `/api/fund-requests/${requestId(1)}`, { status: "approved" });
+		expect((await ben.get("/fund-requests")).text).not.toContain("Recently decided by you");
+		const { text } = await ada.get("/fund-requests?type=other");
+		expect(text).toContain("Recently decided by you (1)");
+		const form = formWith(text, "your decision on FR-000001");
+		expect((await ada.post(form.action, form.fields)).status).toBe(303);
+		expect(await statusOf(1)).toBe("pending");
+		await ada.call("PUT", `/api/fund-requests/${requestId(1)}`, { status: "approved" });
+		await sql("update fund_requests set decided_at = decided_at - 600000");
+		expect((await ada.get("/fund-requests")).text).not.toContain("Recently decided by you");
+	});
+});
+
+describe("the filters", () => {
+	const decided = { decided_at: 1, decided_by: idOf("ben") };
+
+	it.each([
+		[`driver=${idOf("omar")}`, [4, 5], "Omar Okafor (DRV-0002)"],
+		[`startDate=${daysAgo(3)}&endDate=${daysAgo(1)}`, [2, 3], ""],
+		[`startDate=${daysAgo(1)}&endDate=${daysAgo(3)}`, [2, 3], ""],
+		[`endDate=${daysAgo(3)}`, [1, 2], ""],
+		["startDate=2026-02-30", [1, 2, 3, 4, 5], ""],
+		["question=asked", [1], "Question asked"],
+		["question=answered", [3], "Question answered"],
+		["flag=no-receipt", [2], "No receipt"],
+		["flag=duplicate", [3], "Possible duplicate"],
+		["payment=unpaid", [4], "Approved, not in a payout"],
+		["payment=paid", [], "Paid"],
+		[`driver=${idOf("dana")}&flag=no-receipt&type=gas`, [2], "No receipt"],
+		["order=largest", [2, 5, 4, 3, 1], ""],
+		["order=smallest&status=pending", [1, 3, 2], ""],
+		// No index has them in that order: the newest first.
+		["order=largest&type=gas", [5, 4, 3, 2, 1], ""],
+	] as const)(
+		"find '%s', with a chip for each, on screen and in the file",
+		async (query, numbers, chip) => {
+			const daysBefore = (days: number) => currentTime() - days * 86_400_000;
+			await insertRequest(sql, 1, "dana", {
+				amount_cents: 100,
+				created_at: daysBefore(5),
+				question: "asked",
+			});
+			await insertRequest(sql, 2, "dana", { amount_cents: 90_000, created_at: daysBefore(3) });
+			await insertRequest(sql, 3, "dana", {
+				amount_cents: 300,
+				created_at: daysBefore(1),
+				is_possible_duplicate: 1,
+				question: "answered",
+			});
+			await insertRequest(sql, 4, "omar", { amount_cents: 400, status: "approved", ...decided });
+			await insertRequest(sql, 5, "omar", { amount_cents: 500, status: "rejected", ...decided });
+			const isOrdered = query.includes("order=");
+			const path = `?${query}${isOrdered ? "" : "&order=oldest"}`;
+			const names = numbers.map((number) => `FR-00000${number}`);
+			const { text, headers } = await ada.get(`/fund-requests${path}`);
+			expect(headers.get("Server-Timing")).toContain("1 trip,");
+			expect(shown(text)).toEqual(names);
+			const total = numbers.length === 1 ? "1 of 1 request ·" : `of ${numbers.length} requests ·`;
+			expect(text).toContain(total);
+			if (chip) expect(text).toContain(`>${chip}<span class="sr-only">: remove this filter</span>`);
+			const file = await ada.get(`/fund-requests/export.csv${path}`);
+			expect([...file.text.matchAll(/^"?(FR-\d+)/gm)].map(([, number]) => number)).toEqual(names);
+		},
+	);
+
+	it("lead from each chip to the list without it", async () => {
+		const { text } = await ada.get("/fund-requests?status=pending&flag=no-receipt&order=oldest");
+		expect(hrefs(text)).toEqual(
+			expect.arrayContaining([
+				"/fund-requests?flag=no-receipt&order=oldest",
+				"/fund-requests?status=pending&order=oldest",
+			]),
+		);
+	});
+
+	it("say which rows a page shows and what the whole filter adds up to", async () => {
+		const at = currentTime();
+		for (let number = 1; number <= 103; number++)
+			await insertRequest(sql, number, "dana", { created_at: at - number * 1000 });
+		const seen: string[] = [];
+		let path: string | undefined = "/fund-requests?type=gas";
+		const step = async (word: string, from: string) => {
+			const { text } = await ada.get(from);
+			seen.push(/>([^<]*) of 103 requests · \$1,287\.50</.exec(text)?.[1] ?? text);
+			return new RegExp(`href="([^"]*)">${word} page<`).exec(text)?.[1]?.replaceAll("&amp;", "&");
+		};
+		let last = path;
+		while (path) {
+			last = path;
+			path = await step("Next", path);
+		}
+		const previous = await step("Previous", last);
+		await step("Next", previous ?? "");
+		expect(seen).toEqual(["1–50", "51–100", "101–103", "101–103", "51–100"]);
+	});
+});
