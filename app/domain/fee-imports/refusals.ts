@@ -1,7 +1,8 @@
 /** What an administrator is told when a statement isn't imported, or its import isn't undone. */
 import { KEY_REUSED } from "../../values/fields.ts";
 import { answersIn, type ReasonsOf } from "../refusal-table.ts";
-import type { ImportRefusal } from "./commands/import.server.ts";
+import { whyNotOpened } from "../statements/refusals.ts";
+import type { ColumnsRefusal, ImportRefusal } from "./commands/import.server.ts";
 import type { UndoRefusal } from "./commands/undo-import.server.ts";
 
 export const whyNotImported = answersIn<ReasonsOf<ImportRefusal>>({
@@ -35,3 +36,30 @@ export const whyNotUndone = answersIn<ReasonsOf<UndoRefusal>>({
 			"A fee of this import was deleted and added again since. Delete the one that took its place first.",
 	}),
 });
+
+/** A script's call for a file with columns of its own. */
+export const whyNotByColumns = answersIn<ReasonsOf<ColumnsRefusal>>({
+	"bad-file": ({ message }) => ({ status: 422, message }),
+	"unknown-columns": (_, reader) =>
+		whyNotOpened({ reason: "unknown-file", details: { reason: UNKNOWN_COLUMNS } }, reader),
+	expired: (details, reader) => whyNotOpened({ reason: "expired", details }, reader),
+	contradicts: (details, reader) => whyNotOpened({ reason: "contradicts", details }, reader),
+	"no-such-driver": (details, reader) =>
+		whyNotOpened({ reason: "no-such-driver", details }, reader),
+	"open-needs": ({ needs }) => ({
+		status: 409,
+		message: needs.map((need) => NEED_WORDS[need]).join(" ") || "Some of its rows can't be read.",
+	}),
+	busy: () => ({
+		status: 409,
+		message: "Others are importing the same file just now. Please try again.",
+	}),
+});
+
+const UNKNOWN_COLUMNS =
+	"Its column names are none of those in Uber's or Bolt's statements, and don't say where driver, category, amount and date are.";
+const NEED_WORDS = {
+	drivers: "Some of its drivers aren't matched to drivers of the fleet yet.",
+	overlap:
+		"Some of its fees were added by hand or by another file before. Import them all the same?",
+} as const;

@@ -6,6 +6,8 @@ export const MAX_BYTES = MAX_MEGABYTES * 1024 * 1024;
 export const MAX_ROWS = 2000;
 /** Columns of a file. */
 export const MAX_COLUMNS = 60;
+/** What stands for the platform of drivers who were chosen for a file with columns of its own. */
+export const OTHER_FILES = "columns";
 /** Milliseconds in which the very same statement is remembered: a year. */
 export const SAME_WITHIN_MS = 366 * 86_400_000;
 /** Imports that are listed. */
