@@ -80,12 +80,12 @@ export function createDriverFinder(
 	return (text) => {
 		const [, digits] = /^DRV-?0*(\d{1,9})$/i.exec(text) ?? [];
 		if (digits !== undefined)
-			return byNumber.get(Number(digits)) ?? `No approved driver has the code ${text}`;
+			return byNumber.get(Number(digits)) ?? `No approved driver has the ID ${text}`;
 		if (text.includes("@"))
-			return byEmail.get(text.toLowerCase()) ?? `No approved driver has the e-mail address ${text}`;
+			return byEmail.get(text.toLowerCase()) ?? `No approved driver has the email ${text}`;
 		const [found, another] = byName.get(foldText(text)) ?? [];
-		if (another) return `More than one driver is called ${text}: use the driver code`;
-		return found ?? `No approved driver is called ${text}`;
+		if (another) return `More than one driver is named ${text}. Use the driver ID`;
+		return found ?? `No approved driver is named ${text}`;
 	};
 }
 
@@ -125,7 +125,7 @@ export function missingColumns(mapping: Mapping, columnCount: number): string[] 
 		(column) => !OPTIONAL_COLUMNS.includes(column) && !(column === "category" && mapping.always),
 	)
 		.filter((column) => mapping[column] === undefined || (mapping[column] ?? 0) >= columnCount)
-		.map((column) => `Please choose the column of: ${COLUMN_LABELS[column]}`);
+		.map((column) => `Select a column for ${COLUMN_LABELS[column]}`);
 }
 
 const problemOf = (field: unknown): Problem =>
@@ -184,7 +184,7 @@ export function planImport(
 	const byText = createDriverFinder(drivers);
 	const find = (text: string) => chosen.get(fold(text)) ?? byText(text);
 	const schema = v.object({
-		date: entryDate(today, "The date is missing"),
+		date: entryDate(today, "Date is missing"),
 		amount,
 		reference: optionalText(100),
 		description: optionalText(1000),
@@ -192,7 +192,7 @@ export function planImport(
 	const seen = new Map<string, number>();
 	return rows.map((row): RowOutcome => {
 		const cells = cellsOf(row, mapping);
-		const found = cells.driver === "" ? "The driver is missing" : find(cells.driver);
+		const found = cells.driver === "" ? "Driver is missing" : find(cells.driver);
 		const driver =
 			typeof found === "string"
 				? undefined
@@ -214,7 +214,7 @@ export function planImport(
 			return {
 				...base,
 				fate: "skip",
-				why: "This reference number is recorded already",
+				why: "This reference number is already recorded",
 				isRecorded: true,
 				fee,
 			};
@@ -224,14 +224,14 @@ export function planImport(
 				? []
 				: [
 						cells.category
-							? `'${cells.category}' is none of: commission, service fee, booking fee, other`
-							: "The category is missing",
+							? `"${cells.category}" isn't a fee category. Use commission, service fee, booking fee or other`
+							: "Category is missing",
 					]),
 			...(values.success
 				? []
 				: values.issues.map((issue) =>
 						issue.path?.[0]?.key === "amount" && typedAmount === ""
-							? "The amount is missing"
+							? "Amount is missing"
 							: issue.message,
 					)),
 		];
@@ -256,7 +256,7 @@ export function planImport(
 			return {
 				...base,
 				fate: "skip",
-				why: `The same fee stands in row ${earlier}`,
+				why: `Duplicate of row ${earlier}`,
 				isRecorded: false,
 				fee,
 			};

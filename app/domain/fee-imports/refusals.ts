@@ -9,12 +9,12 @@ export const whyNotImported = answersIn<ReasonsOf<ImportRefusal>>({
 	"bad-file": ({ message }) => ({ status: 400, message }),
 	"not-importable": () => ({
 		status: 400,
-		message: "Nothing was imported: see what is said below.",
+		message: "Nothing was imported. See the problems below.",
 	}),
 	"changed-meanwhile": () => ({
 		status: 409,
 		message:
-			"Something changed while you looked at this, so nothing was imported. Please look again.",
+			"Something changed since this preview, so nothing was imported. Review the updated preview.",
 	}),
 	"key-reused": () => ({
 		status: 422,
@@ -22,18 +22,18 @@ export const whyNotImported = answersIn<ReasonsOf<ImportRefusal>>({
 		onForm: {
 			status: 409,
 			message:
-				"This form has imported another statement before. Press Import to import this one as well.",
+				"This form was already used to import another statement. Select Import again to import this one too.",
 		},
 	}),
 });
 
 export const whyNotUndone = answersIn<ReasonsOf<UndoRefusal>>({
-	"not-found": () => ({ status: 404, message: "There is no such import." }),
-	"undone-already": () => ({ status: 409, message: "This import was undone before." }),
+	"not-found": () => ({ status: 404, message: "Import not found." }),
+	"undone-already": () => ({ status: 409, message: "This import has already been undone." }),
 	"depended-on": () => ({
 		status: 409,
 		message:
-			"A fee of this import was deleted and added again since. Delete the one that took its place first.",
+			"A fee from this import was deleted and re-added since. Delete the re-added fee first.",
 	}),
 });
 
@@ -52,14 +52,13 @@ export const whyNotByColumns = answersIn<ReasonsOf<ColumnsRefusal>>({
 	}),
 	busy: () => ({
 		status: 409,
-		message: "Others are importing the same file just now. Please try again.",
+		message: "This file is being imported by someone else right now. Try again.",
 	}),
 });
 
 const UNKNOWN_COLUMNS =
 	"Its column names are none of those in Uber's or Bolt's statements, and don't say where driver, category, amount and date are.";
 const NEED_WORDS = {
-	drivers: "Some of its drivers aren't matched to drivers of the fleet yet.",
-	overlap:
-		"Some of its fees were added by hand or by another file before. Import them all the same?",
+	drivers: "Some drivers in it aren't matched to drivers in this fleet yet.",
+	overlap: "Some of its fees were already added by hand or from another file. Import them anyway?",
 } as const;

@@ -90,7 +90,7 @@ export async function action(args: ActionFunctionArgs) {
 	const intent = await textField(context, "intent");
 	const chosen = Object.hasOwn(ACTIONS, intent) ? ACTIONS[intent] : undefined;
 	if (!chosen)
-		throw refusal({ kind: "bad-request", message: "This form does not say what to do." }, 400);
+		throw refusal({ kind: "bad-request", message: "This form is missing an action." }, 400);
 	const answer = await chosen(context, admin, args.request);
 	return answer instanceof Response ? answer : json(answer, { status: answer.status });
 }
@@ -141,7 +141,7 @@ const COLUMNS = [
 ];
 
 function Imports({ imports }: { imports: Data["imports"] }) {
-	if (imports.length === 0) return <Empty>No statement has been imported yet</Empty>;
+	if (imports.length === 0) return <Empty>No statements imported yet</Empty>;
 	return (
 		<DataTable caption="Recent imports" columns={COLUMNS}>
 			{imports.map((each) => (
@@ -222,7 +222,7 @@ export default function ImportUberFees() {
 							problem={
 								answer?.problem ??
 								(data.isGone
-									? "This statement has waited for more than an hour. Please choose its file again."
+									? "This preview expired after an hour. Upload the file again."
 									: undefined)
 							}
 						/>
