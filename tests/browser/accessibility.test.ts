@@ -109,6 +109,14 @@ const SCREENS: readonly Screen[] = [
 	],
 	["admin@milepost.test", "/fund-requests"],
 	["admin@milepost.test", "/fund-requests?status=rejected"],
+	[
+		"admin@milepost.test",
+		"/fund-requests?flag=no-receipt&open=FR-000001",
+		async (page) => {
+			for (const label of ["Reject...", "Ask..."])
+				await page.locator("summary", { hasText: label }).click();
+		},
+	],
 	["admin@milepost.test", `/fund-requests?dialog=approve&id=${requestId(1)}`],
 	["admin@milepost.test", `/fund-requests?dialog=receipt&id=${requestId(1)}`],
 	["admin@milepost.test", `/fund-requests?dialog=timeline&id=${requestId(2)}`],

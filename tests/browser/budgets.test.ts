@@ -4,6 +4,7 @@ import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
 import { insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
+import { insertRequest } from "../support/requests.ts";
 import { openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();
@@ -74,6 +75,32 @@ it("serves /reports in at most 20,480 bytes of HTML and CSS", async () => {
 	console.log(`/reports: ${weight} bytes of HTML and CSS, gzipped`);
 	expect(weight).toBeGreaterThan(3000);
 	expect(weight).toBeLessThanOrEqual(20_480);
+});
+
+it("serves the review desk beside fifty requests in at most 20,480 bytes of HTML and CSS, and its keys in at most 110,000 of JavaScript", async () => {
+	for (let number = 1; number <= 50; number++)
+		await insertRequest(
+			(query, ...values) => stage.fleet.sql(query, ...values),
+			9000 + number,
+			number % 2 ? "dana" : "omar",
+			{ description: `Request ${number}, with a description of a usual length` },
+		);
+	const [list, desk] = ["/fund-requests", "/fund-requests?open=FR-009030"];
+	const weights = [
+		await weightOf("admin@milepost.test", list ?? ""),
+		await weightOf("admin@milepost.test", desk ?? ""),
+	];
+	const page = await stage.visit({ phone: false });
+	await signIn(page, "admin@milepost.test");
+	await page.waitForLoadState("networkidle");
+	const read = scriptsOf(page);
+	await page.goto(desk ?? "");
+	await page.getByRole("button", { name: "Keyboard shortcuts (?)" }).waitFor();
+	await page.waitForLoadState("networkidle");
+	const total = [...(await read()).values()].reduce((sum, bytes) => sum + bytes, 0);
+	console.log(`${list}, ${desk}: ${weights.join(" and ")} bytes, ${total} of JavaScript, gzipped`);
+	expect(Math.max(...weights)).toBeLessThanOrEqual(20_480);
+	expect(total).toBeLessThanOrEqual(110_000);
 });
 
 /**

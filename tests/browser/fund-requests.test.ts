@@ -92,7 +92,7 @@ describe("with JavaScript", () => {
 	});
 
 	it("decides in a modal dialog that holds the focus; Escape goes back to the row with the filters", async () => {
-		const page = await stage.visit();
+		const page = await stage.visit({ phone: false });
 		await signIn(page, "admin@milepost.test");
 		await page.goto("/fund-requests?type=gas&order=oldest");
 		await page.getByRole("link", { name: "Approve FR-000002" }).click();
@@ -132,7 +132,7 @@ describe("with JavaScript", () => {
 		expect(await statuses()).toEqual(["pending", "approved", "pending", "withdrawn"]);
 	});
 
-	it("offers to take a decision back", async () => {
+	it("offers to undo a decision", async () => {
 		const page = await stage.visit({ phone: false });
 		await signIn(page, "admin@milepost.test");
 		await page.goto(`/fund-requests?dialog=reject&id=${requestId(1)}`);
@@ -211,7 +211,7 @@ describe.each([
 		},
 	);
 
-	it("takes a whole bulk back from the toast", async () => {
+	it("undoes a whole bulk from the toast", async () => {
 		const page = await stage.visit({ javaScript });
 		await signIn(page, "admin@milepost.test");
 		await page.goto("/fund-requests?status=pending&select=all");
@@ -246,8 +246,8 @@ describe("without JavaScript", () => {
 		expect(await statuses()).toEqual(["approved", "approved", "pending", "withdrawn"]);
 	});
 
-	it("filters, decides in the open dialog, takes it back, and reads the history", async () => {
-		const page = await stage.visit({ javaScript: false });
+	it("filters, decides in the open dialog, undoes it, and reads the history", async () => {
+		const page = await stage.visit({ javaScript: false, phone: false });
 		await signIn(page, "admin@milepost.test");
 		await page
 			.getByRole("navigation", { name: "Main" })

@@ -25,6 +25,8 @@ const SCREENS: Readonly<Record<string, readonly string[]>> = {
 		"/fund-requests",
 		"/fund-requests?status=pending&changed=5.6",
 		`/fund-requests?dialog=approve&id=${requestId(2)}`,
+		"/fund-requests?open=FR-000002",
+		`/fund-requests?status=pending&flag=duplicate&driver=${idOf("dana")}`,
 		`/fund-requests?dialog=timeline&id=${requestId(2)}`,
 		`/fund-requests?dialog=bulk&ids=${requestId(1)}&ids=${requestId(2)}&ids=${requestId(3)}&ids=${requestId(5)}`,
 		"/mileage-reports?range=custom",

@@ -230,7 +230,7 @@ describe("undo", () => {
 		const answer = await ada.post("/fund-requests", { intent: "undo", id });
 		expect(answer.status).toBe(409);
 		expect(answer.text).toContain(
-			"A decision can be taken back for 10 minutes, by whoever made it.",
+			"A decision can be undone for 10 minutes, by the administrator who made it.",
 		);
 		expect(await statusOf(id)).toBe("approved");
 		for (const unknown of [requestId(99), "x"])
@@ -300,7 +300,7 @@ describe("what was just decided", () => {
 		const again = await ada.post(form.action, form.fields);
 		expect(again.status).toBe(409);
 		expect(again.text).toContain(
-			"A decision can be taken back for 10 minutes, by whoever made it.",
+			"A decision can be undone for 10 minutes, by the administrator who made it.",
 		);
 	});
 });
@@ -519,7 +519,7 @@ describe("PUT /api/fund-requests/:id", () => {
 			const answer = await put(ada, unknown, { status: "approved" });
 			expect([answer.status, JSON.parse(answer.text)]).toEqual([
 				404,
-				{ message: "There is no such fund request" },
+				{ message: "Fund request not found" },
 			]);
 		}
 		await put(ben, id, { status: "rejected" });

@@ -62,6 +62,8 @@ const PAGES: readonly (readonly [CastName | undefined, string])[] = [
 	["ada", "/fund-requests"],
 	["ada", "/fund-requests?status=pending&select=all"],
 	["ada", "/fund-requests?type=other"],
+	["ada", "/fund-requests?status=pending&flag=duplicate&startDate=2026-01-01&open=FR-000001"],
+	["ada", "/fund-requests?open=FR-000004&changed=4"],
 	[
 		"ada",
 		`/fund-requests?status=pending&dialog=bulk&ids=${requestId(1)}&ids=${requestId(2)}&ids=${requestId(4)}`,

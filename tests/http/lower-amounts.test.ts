@@ -78,11 +78,11 @@ describe("by the API", () => {
 		};
 		expect(await said({ approvedAmount: "42.09" })).toEqual([
 			400,
-			{ adminNotes: ["Say why this is less than the $42.10 that was asked for"] },
+			{ adminNotes: ["Give the reason for approving less than the $42.10 requested"] },
 		]);
 		expect(await said({ approvedAmount: "42.11", adminNotes: "More" })).toEqual([
 			400,
-			{ approvedAmount: ["Enter at most the $42.10 that was asked for"] },
+			{ approvedAmount: ["Enter at most the $42.10 requested"] },
 		]);
 		expect(await said({ approvedAmount: "0", adminNotes: "x" })).toEqual([
 			400,
@@ -145,7 +145,7 @@ describe("by the API", () => {
 		expect(plain((await ada.get("/audit")).text)).toContain("Approved amount: $30.00 → none");
 	});
 
-	it("is told to the driver with the amount that was asked for", async () => {
+	it("is told to the driver with the amount requested", async () => {
 		await lower(id);
 		const mails = await sql<{ body: string }>("select body from mails");
 		expect(mails).toEqual([
@@ -193,7 +193,7 @@ describe("by the dialog", () => {
 		const again = formWith(answer.text, "Admin Notes");
 		expect(again.fields).toMatchObject({ approvedAmount: "30.5", adminNotes: "" });
 		expect(again.html).toMatch(
-			/id="adminNotes-error"[^>]*>Say why this is less than the \$42\.10 that was asked for</,
+			/id="adminNotes-error"[^>]*>Give the reason for approving less than the \$42\.10 requested</,
 		);
 		const more = await ada.post(form.action, {
 			...form.fields,

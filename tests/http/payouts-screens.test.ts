@@ -70,7 +70,7 @@ describe("/payouts", () => {
 		await gather(ben, { requestIds: [ids[0]] });
 		const refused = await ada.post(form.action, { ...form.fields, ids: ids.slice(0, 2).join(" ") });
 		expect(refused.status).toBe(409);
-		expect(plain(refused.text)).toContain("No payout was made. FR-000001 stands in PO-000001.");
+		expect(plain(refused.text)).toContain("No payout was made. FR-000001 is in PO-000001.");
 		const made = await ada.post(form.action, { ...form.fields, ids: ids[1] ?? "" });
 		expect(made.status).toBe(303);
 		const all = (await ada.get("/payouts?choose=all&select=all")).text;

@@ -92,7 +92,7 @@ describe("POST /api/payouts", () => {
 			requests: { id: string; requestNumber: string | null; reason: string }[];
 		};
 		expect(body.requests.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
-			{ id: taken, requestNumber: "FR-000002", reason: "FR-000002 stands in PO-000001." },
+			{ id: taken, requestNumber: "FR-000002", reason: "FR-000002 is in PO-000001." },
 			{ id: waiting, requestNumber: "FR-000003", reason: "FR-000003 is pending." },
 			{ id: unknown, requestNumber: null, reason: "Fund request not found." },
 			{ id: "no id", requestNumber: null, reason: "Fund request not found." },
@@ -284,11 +284,11 @@ describe("a request in a live payout", () => {
 			const answer = await decide(client, "pending");
 			expect([answer.status, message(answer.text)]).toEqual([
 				409,
-				"FR-000001 stands in PO-000001. Its decision is final as long as it does.",
+				"FR-000001 is in PO-000001. Its decision is final while it's there.",
 			]);
 		}
 		const form = await ada.post("/fund-requests", { intent: "undo", id });
-		expect([form.status, form.text.includes("stands in PO-000001")]).toEqual([409, true]);
+		expect([form.status, form.text.includes("is in PO-000001")]).toEqual([409, true]);
 		await put(made.id, PAYMENT);
 		expect((await decide(ben, "pending")).status).toBe(409);
 		await put(made.id, { status: "open" });

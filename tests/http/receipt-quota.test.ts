@@ -109,8 +109,8 @@ describe("a receipt that its request cannot take", () => {
 		const complete = idIn(await send(dana, await fill(dana), PNG));
 		const before = await storedKeys();
 		for (const [id, status, words] of [
-			[foreign, 404, "There is no such request of yours."],
-			[crypto.randomUUID(), 404, "There is no such request of yours."],
+			[foreign, 404, "You have no request by that ID."],
+			[crypto.randomUUID(), 404, "You have no request by that ID."],
 			[withdrawn, 409, "is already withdrawn."],
 			[complete, 409, "has a receipt already."],
 		] as const) {

@@ -115,7 +115,7 @@ describe("by the API", () => {
 			409,
 			"FR-000003 is your own request. Another administrator has to decide it.",
 		]);
-		expect(await said(requestId(9))).toEqual([404, "There is no such fund request"]);
+		expect(await said(requestId(9))).toEqual([404, "Fund request not found"]);
 		expect((await stored(own)) as object).toMatchObject({ status: "approved" });
 		expect(await mails()).toEqual([]);
 		expect(

@@ -106,16 +106,13 @@ describe("a thread", () => {
 	it("is not started by a driver, and not written into by a stranger or about one's own request", async () => {
 		expect(await said(post(dana, id, "Hello?"))).toEqual([
 			409,
-			"Nobody has asked about FR-000001. Only an administrator can start a conversation.",
+			"No one has asked about FR-000001. Only an administrator can start a conversation.",
 		]);
 		await post(ada, id, "Which car?");
 		const foreign = await said(post(omar, id, "Mine"));
-		expect(foreign).toEqual([404, "There is no such request of yours."]);
+		expect(foreign).toEqual([404, "You have no request by that ID."]);
 		expect(await said(post(omar, requestId(99), "Mine"))).toEqual(foreign);
-		expect(await said(post(ada, requestId(99), "Where?"))).toEqual([
-			404,
-			"There is no such fund request",
-		]);
+		expect(await said(post(ada, requestId(99), "Where?"))).toEqual([404, "Fund request not found"]);
 		const own = await insertRequest(sql, 3, "ada");
 		expect(await said(post(ada, own, "Me?"))).toEqual([
 			409,

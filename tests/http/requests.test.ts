@@ -133,7 +133,7 @@ describe("the form", () => {
 			{ type: "", amount: "", description: "" },
 			"Please fill in all required fields",
 		],
-		["the type is none of the three", { type: "bribe" }, "Please choose one of the request types"],
+		["the type is none of the three", { type: "bribe" }, "Choose one of the request types"],
 		["the amount is ambiguous", { amount: "1,250" }, "is ambiguous"],
 		["the amount has three decimals", { amount: "1.255" }, "up to two decimals"],
 		["the amount has an exponent", { amount: "1e3" }, "up to two decimals"],

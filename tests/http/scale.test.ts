@@ -4,6 +4,7 @@
  * Server-Timing.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MAX_COUNTED, MAX_SEARCHED } from "../../app/domain/fund-requests/listing.server.ts";
 import { addDays, startOfDay } from "../../app/values/calendar-date.ts";
 import { seededDriver, seedFleet } from "../../tools/seed-fleet.ts";
 import { idOf, ZONE } from "../support/cast.ts";
@@ -81,6 +82,12 @@ const LISTS: [who: "driver" | "admin", path: string][] = [
 		amount: ["0-50", "50-100", "100+"],
 		order: ["oldest"],
 	}).map((query): ["admin", string] => ["admin", `/fund-requests?${query}`]),
+	...["newest", "oldest", "largest", "smallest"].flatMap((order) =>
+		["", "&status=pending", "&status=approved"].map((query): ["admin", string] => [
+			"admin",
+			`/fund-requests?order=${order}${query}&open=FR-000400`,
+		]),
+	),
 	["admin", "/uber-fees"],
 	["admin", "/drivers"],
 	["admin", "/audit"],
@@ -96,6 +103,15 @@ const LISTS: [who: "driver" | "admin", path: string][] = [
 	["admin", "/api/analytics/weekly-summary"],
 ];
 
+/** Filters of requests that no kept total answers: a count goes through 2,000 of them at most. */
+const COUNTED: [who: "admin", path: string][] = combinations({
+	driver: [seededDriver(7)],
+	startDate: [iso(20)],
+	question: ["asked"],
+	flag: ["no-receipt", "duplicate"],
+	payment: ["unpaid", "paid"],
+}).map((query) => ["admin", `/fund-requests?type=gas&amount=50-100${query}`]);
+
 /** Pages that classify every driver. */
 const CLASSIFYING: [who: "admin", path: string][] = [
 	["admin", "/"],
@@ -110,6 +126,7 @@ const CLASSIFYING: [who: "admin", path: string][] = [
 
 describe.each([
 	["pages of a driver and paged lists", LISTS, LIST],
+	["lists of requests that are counted", COUNTED, LIST + 2 * MAX_SEARCHED + MAX_COUNTED],
 	["pages that classify every driver", CLASSIFYING, LIST + PER_DRIVER * CLASSIFIED],
 ] as const)("%s", (_, pages, most) => {
 	it.each(pages)(

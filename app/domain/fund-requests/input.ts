@@ -55,7 +55,7 @@ export const submitRequestInput = v.object({
 		v.optional(v.string(), ""),
 		v.trim(),
 		v.nonEmpty(REQUEST_FIELDS.type.missing),
-		v.picklist(REQUEST_TYPES, "Please choose one of the request types"),
+		v.picklist(REQUEST_TYPES, "Choose one of the request types"),
 	),
 	amount,
 	description: requiredText(REQUEST_FIELDS.description.missing, 2000),
@@ -94,7 +94,7 @@ export const decisionForm = v.pipe(
 		v.partialCheck(
 			[["reason"], ["adminNotes"]],
 			({ reason, adminNotes }) => (rejectionNote(reason, adminNotes) ?? "").length <= LONGEST_NOTE,
-			`Please use at most ${LONGEST_NOTE} characters, with the reason`,
+			`Use ${LONGEST_NOTE} characters or fewer, including the reason`,
 		),
 		["adminNotes"],
 	),

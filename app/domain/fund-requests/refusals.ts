@@ -20,16 +20,15 @@ import { describeStatus, ownRequestMessage } from "./status-messages.ts";
 
 type Reader = { readonly timeZone: string };
 
-const NOT_YOURS = { status: 404, message: "There is no such request of yours." } as const;
+const NOT_YOURS = { status: 404, message: "You have no request by that ID." } as const;
 const NO_SUCH_REQUEST = {
 	status: 404,
-	message: "There is no such fund request",
-	onForm: { message: "There is no such fund request." },
+	message: "Fund request not found",
+	onForm: { message: "Fund request not found." },
 } as const;
 const NOT_TO_REPLACE =
-	"This request was decided or withdrawn meanwhile, so it can no longer be corrected.";
-const NO_SUCH_RECEIPT =
-	"The receipt that came with this form is not available any more. Please choose it again.";
+	"This request has been decided or withdrawn since, so it can no longer be corrected.";
+const NO_SUCH_RECEIPT = "The receipt sent with this form is no longer available. Choose it again.";
 
 export const whyNotSubmitted = answersIn<ReasonsOf<SubmitRefusal>>({
 	"key-reused": ({ number }) => ({
@@ -37,13 +36,13 @@ export const whyNotSubmitted = answersIn<ReasonsOf<SubmitRefusal>>({
 		message: KEY_REUSED,
 		onForm: {
 			status: 409,
-			message: `You have already sent this form with other values: that is ${requestNumber(number)}. Press Submit Request to send this one as well.`,
+			message: `You already sent this form with other values, as ${requestNumber(number)}. Select Submit Request to send this one too.`,
 		},
 		onPhone: { status: 409, message: SENT_WITH_OTHER_VALUES },
 	}),
 	"too-many": () => ({
 		status: 429,
-		message: "You have sent very many requests in the last hour. Please try again later.",
+		message: "You've sent too many requests in the last hour. Try again later.",
 		retryAfter: 600,
 	}),
 	"no-such-receipt": () => ({
@@ -56,9 +55,9 @@ export const whyNotSubmitted = answersIn<ReasonsOf<SubmitRefusal>>({
 	"not-to-replace": () => ({
 		status: 409,
 		message: NOT_TO_REPLACE,
-		onForm: { message: `${NOT_TO_REPLACE} Press Submit Request to send this as a new request.` },
+		onForm: { message: `${NOT_TO_REPLACE} Select Submit Request to send this as a new request.` },
 		onPhone: {
-			message: `${NOT_TO_REPLACE} Send it again to store it as a new one.`,
+			message: `${NOT_TO_REPLACE} Send it again as a new request.`,
 			reason: "nothing-to-amend",
 		},
 	}),
@@ -101,12 +100,12 @@ export const whyNotDecided = answersIn<ReasonsOf<DecisionRefusal>>({
 	lost: (request, { timeZone }) => ({ status: 409, message: describeStatus(request, timeZone) }),
 	"above-asked": ({ request }) => ({
 		status: 400,
-		message: `Enter at most the ${formatDollars(request.amountCents)} that was asked for`,
+		message: `Enter at most the ${formatDollars(request.amountCents)} requested`,
 		field: "approvedAmount",
 	}),
 	unexplained: ({ request }) => ({
 		status: 400,
-		message: `Say why this is less than the ${formatDollars(request.amountCents)} that was asked for`,
+		message: `Give the reason for approving less than the ${formatDollars(request.amountCents)} requested`,
 		field: "adminNotes",
 	}),
 });
@@ -115,14 +114,14 @@ export const whyNotDecided = answersIn<ReasonsOf<DecisionRefusal>>({
 const inPayout = ({ request, payout }: RequestWithPeople) =>
 	({
 		status: 409,
-		message: `${requestNumber(request.number)} stands in ${payoutNumber(payout?.number ?? 0)}. Its decision is final as long as it does.`,
+		message: `${requestNumber(request.number)} is in ${payoutNumber(payout?.number ?? 0)}. Its decision is final while it's there.`,
 	}) as const;
 
 export const whyNotUndone = answersIn<ReasonsOf<UndoRefusal>>({
 	"not-found": () => NO_SUCH_REQUEST,
 	"not-to-undo": () => ({
 		status: 409,
-		message: "A decision can be taken back for 10 minutes, by whoever made it.",
+		message: "A decision can be undone for 10 minutes, by the administrator who made it.",
 	}),
 	"in-payout": inPayout,
 });
@@ -151,12 +150,12 @@ const MESSAGE_REFUSALS = {
 	}),
 	"no-question": ({ request }: RequestWithPeople): Answers => ({
 		status: 409,
-		message: `Nobody has asked about ${requestNumber(request.number)}. Only an administrator can start a conversation.`,
+		message: `No one has asked about ${requestNumber(request.number)}. Only an administrator can start a conversation.`,
 	}),
 	full: (row: RequestWithPeople): Answers => ({ status: 409, message: isFull(row) }),
 	"too-many": (): Answers => ({
 		status: 429,
-		message: "You have sent very many messages in the last hour. Please try again later.",
+		message: "You've sent too many messages in the last hour. Try again later.",
 		retryAfter: 600,
 	}),
 	"key-reused": (): Answers => ({

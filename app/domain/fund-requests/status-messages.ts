@@ -17,7 +17,7 @@ export function describeStatus(
 	timeZone: string,
 ): string {
 	const number = requestNumber(request.number);
-	if (payout) return `${number} stands in ${payoutNumber(payout.number)}.`;
+	if (payout) return `${number} is in ${payoutNumber(payout.number)}.`;
 	if (request.status === "pending") return `${number} is pending.`;
 	const at = showMoment(timeZone, request.decidedAt ?? request.withdrawnAt ?? request.createdAt);
 	if (request.status === "withdrawn") return `${number} was withdrawn by its driver on ${at}.`;

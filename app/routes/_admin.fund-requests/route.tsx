@@ -51,7 +51,7 @@ export async function action(args: ActionFunctionArgs) {
 	const intent = await textField(context, "intent");
 	const chosen = Object.hasOwn(actions, intent) ? actions[intent] : undefined;
 	if (!chosen)
-		throw refusal({ kind: "bad-request", message: "This form does not say what to do." }, 400);
+		throw refusal({ kind: "bad-request", message: "This form doesn't say what to do." }, 400);
 	const answer = await chosen(context, admin, {
 		view: parseSearch(query),
 		changed: parseChanged(query),

@@ -1,0 +1,197 @@
+/**
+ * The review desk in a browser: fifty requests with receipts decided by keyboard alone, the keys and
+ * when they are silent, and receipts that are enlarged, turned and read page by page.
+ */
+import type { Page } from "@playwright/test";
+import { beforeEach, expect, it } from "vitest";
+import { fixture } from "../receipts/corpus-file.ts";
+import { multipart } from "../support/forms.ts";
+import { insertRequest } from "../support/requests.ts";
+import { openStage, signIn } from "./browser.ts";
+
+const stage = await openStage();
+const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
+const countOf = async (status: string) =>
+	(
+		await stage.fleet.sql<{ count: number }>(
+			"select count(*) as count from fund_requests where status = ?",
+			status,
+		)
+	)[0]?.count;
+
+/** Sends a file as its driver does, and answers its receipt. */
+async function sendReceipt(
+	bytes: Uint8Array,
+	name: string,
+	type: string,
+	owner: "dana" | "omar" = "dana",
+): Promise<string> {
+	const driver = await stage.fleet.as(owner);
+	const answer = await driver.request("/api/receipts", await multipart({}, { bytes, name, type }));
+	const { id } = JSON.parse(answer.text) as { id: string };
+	return id;
+}
+
+beforeEach(async () => {
+	for (const table of ["request_messages", "fund_requests", "mails"])
+		await sql(`delete from ${table}`);
+});
+
+/** Until the heading of a request has the focus, its keys listen and its receipt is drawn. */
+async function isOpen(page: Page, number: string): Promise<void> {
+	await page.waitForFunction(
+		(text) =>
+			document.activeElement?.id === "opened" &&
+			document.activeElement.textContent?.startsWith(text) &&
+			document.querySelector(".desk dialog") !== null,
+		number,
+	);
+}
+
+it("decides fifty requests with receipts by keyboard alone", { timeout: 120_000 }, async () => {
+	for (let number = 1; number <= 50; number++) {
+		const owner = number % 2 ? "dana" : "omar";
+		const receipt = await sendReceipt(fixture("baseline.jpg"), "shell.jpg", "image/jpeg", owner);
+		// Fifty photographs, not one sent fifty times.
+		const hash = String(number).padStart(64, "0");
+		await sql("update receipts set sha256 = ? where id = ?", hash, receipt);
+		await insertRequest(sql, number, owner, { receipt_id: receipt });
+	}
+	const page = await stage.visit({ phone: false });
+	await signIn(page, "admin@milepost.test");
+	await page.goto("/fund-requests?status=pending&order=oldest&open=FR-000001");
+	let [keys, loads] = [0, 0];
+	page.on("framenavigated", () => {
+		loads += 1;
+	});
+	const press = async (...pressed: string[]) => {
+		for (const key of pressed) {
+			keys += 1;
+			await page.keyboard.press(key);
+		}
+	};
+	const started = performance.now();
+	for (let number = 1; number <= 50; number++) {
+		const name = `FR-${String(number).padStart(6, "0")}`;
+		await isOpen(page, name);
+		if (number % 10 === 0) {
+			// A ready reason, and Enter sends the form.
+			await press("r");
+			await press("Space", "Enter");
+		} else await press("a");
+		await page.waitForURL(
+			(url) => url.searchParams.get("changed")?.split(".").at(-1) === String(number),
+		);
+	}
+	const seconds = (performance.now() - started) / 1000;
+	expect([await countOf("approved"), await countOf("rejected")]).toEqual([45, 5]);
+	console.log(
+		`50 decisions: ${keys} keystrokes, ${loads} page loads, ${(seconds / 50).toFixed(2)} s each`,
+	);
+	expect(keys).toBeLessThanOrEqual(60);
+	expect(loads).toBe(50);
+	// The last one is undone by a key, and stays open.
+	await isOpen(page, "FR-000050");
+	await press("u");
+	await page.getByText("Decision undone").or(page.getByText("Decisions undone")).first().waitFor();
+	await isOpen(page, "FR-000050");
+	expect(await countOf("pending")).toBe(1);
+});
+
+it("moves, unfolds, asks for help and goes back by keys, and leaves them alone in a field", async () => {
+	for (const number of [1, 2, 3])
+		await insertRequest(sql, number, "dana", number === 2 ? { amount_cents: 9000 } : {});
+	const page = await stage.visit({ phone: false });
+	await signIn(page, "admin@milepost.test");
+	await page.goto("/fund-requests?order=oldest&open=1");
+	await isOpen(page, "FR-000001");
+	await page.keyboard.press("j");
+	await isOpen(page, "FR-000002");
+	await page.keyboard.press("k");
+	await isOpen(page, "FR-000001");
+	await page.keyboard.press("j");
+	await isOpen(page, "FR-000002");
+	// No receipt: approving asks, and letters in its field are letters.
+	await page.keyboard.press("a");
+	const amount = page.getByLabel("Amount to approve");
+	await expect.poll(() => amount.evaluate((field) => field === document.activeElement)).toBe(true);
+	await page.keyboard.type("ajkrqu?");
+	expect(await amount.inputValue()).toContain("ajkrqu?");
+	await page.keyboard.press("Escape");
+	await page.keyboard.press("q");
+	const question = page.getByLabel("Question", { exact: true }).last();
+	await expect
+		.poll(() => question.evaluate((field) => field === document.activeElement))
+		.toBe(true);
+	await page.keyboard.type("Which car?");
+	await page.keyboard.press("Tab");
+	await page.keyboard.press("Enter");
+	await page.getByText("Question sent").waitFor();
+	await isOpen(page, "FR-000002");
+	// Keys with a modifier are the browser's.
+	await page.keyboard.press("Control+k");
+	await page.keyboard.press("Alt+j");
+	await page.keyboard.press("Shift+A");
+	// Help, in which they are turned off.
+	await page.keyboard.press("?");
+	const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+	await help.getByText("Approve", { exact: true }).waitFor();
+	await help.getByLabel("Use these shortcuts").uncheck();
+	await help.getByRole("button", { name: "Close" }).click();
+	await page.keyboard.press("k");
+	await page.reload();
+	await isOpen(page, "FR-000002");
+	await page.keyboard.press("k");
+	await page.getByRole("button", { name: "Keyboard shortcuts (off)" }).click();
+	await help.getByLabel("Use these shortcuts").check();
+	await help.getByRole("button", { name: "Close" }).click();
+	expect(new URL(page.url()).searchParams.get("open")).toBe("FR-000002");
+	await page.keyboard.press("Escape");
+	await page.waitForURL((url) => !url.searchParams.has("open"));
+	await page.waitForFunction(() => document.activeElement?.id.startsWith("request-"));
+	expect(await countOf("pending")).toBe(3);
+});
+
+it("enlarges and turns an image, and draws the pages of a PDF", async () => {
+	const paper = await stage.visit();
+	await paper.setContent("<h1>Invoice</h1><p style='break-before:page'>Page two</p>");
+	const pdf = await paper.pdf({ width: "400px", height: "600px" });
+	const receipts = [
+		await sendReceipt(fixture("baseline.jpg"), "shell.jpg", "image/jpeg"),
+		await sendReceipt(pdf, "invoice.pdf", "application/pdf"),
+	];
+	for (const [position, receipt] of receipts.entries())
+		await insertRequest(sql, position + 1, "dana", { receipt_id: receipt });
+	for (const phone of [false, true]) {
+		const page = await stage.visit({ phone });
+		await signIn(page, "admin@milepost.test");
+		await page.goto("/fund-requests?open=1");
+		const image = page.getByRole("img", { name: "Receipt of FR-000001" });
+		const shape = () =>
+			image.evaluate((each) => {
+				const { width, height } = each.getBoundingClientRect();
+				return width > height ? "wide" : "tall";
+			});
+		await page.getByRole("button", { name: "Rotate" }).waitFor();
+		expect(await shape()).toBe("wide");
+		await page.getByRole("button", { name: "Rotate" }).click();
+		await expect.poll(shape).toBe("tall");
+		const before = (await image.boundingBox())?.height ?? 0;
+		await page.getByRole("button", { name: "Zoom in" }).click();
+		await expect
+			.poll(async () => (await image.boundingBox())?.height)
+			.toBeGreaterThan(before * 1.4);
+		await page.goto("/fund-requests?open=2");
+		const pages = page.getByRole("img", { name: /^Receipt of FR-000002, page \d of 2$/ });
+		await expect.poll(() => pages.count()).toBe(2);
+		// Something is drawn on it.
+		expect(
+			await pages.first().evaluate((canvas: HTMLCanvasElement) => {
+				const pixels = canvas
+					.getContext("2d")
+					?.getImageData(0, 0, canvas.width, canvas.height).data;
+				return pixels?.some((value, position) => position % 4 === 0 && value < 100) ?? false;
+			}),
+		).toBe(true);
+	}
+});
