@@ -602,7 +602,6 @@ export const fundRequests = sqliteTable(
 			.where(sql`submission_key is not null`),
 		uniqueIndex("requests_receipt_once").on(table.receiptId).where(sql`receipt_id is not null`),
 		index("requests_by_driver").on(table.driverId, table.createdAt, table.id),
-		index("requests_by_driver_status").on(table.driverId, table.status, table.createdAt, table.id),
 		index("requests_by_time").on(table.createdAt, table.id),
 		index("requests_by_status").on(table.status, table.createdAt, table.id),
 		index("requests_by_type").on(table.type, table.createdAt, table.id),
@@ -620,6 +619,12 @@ export const fundRequests = sqliteTable(
 			table.createdAt,
 			table.id,
 		),
+		// What is approved and in no payout, the oldest first: of the fleet, and of a driver.
+		index("requests_unpaid").on(table.number).where(sql`status = 'approved' and payout_id is null`),
+		index("requests_unpaid_by_driver")
+			.on(table.driverId, table.number)
+			.where(sql`status = 'approved' and payout_id is null`),
+		index("requests_by_driver_status").on(table.driverId, table.status, table.createdAt, table.id),
 		// In the order of what was asked for, of all and of a status.
 		index("requests_by_amount").on(table.amountCents, table.createdAt, table.id),
 		index("requests_by_status_amount").on(
@@ -647,11 +652,6 @@ export const fundRequests = sqliteTable(
 		index("requests_by_decision")
 			.on(table.decidedBy, table.decidedAt)
 			.where(sql`decided_at is not null`),
-		// What is approved and in no payout, the oldest first: of the fleet, and of a driver.
-		index("requests_unpaid").on(table.number).where(sql`status = 'approved' and payout_id is null`),
-		index("requests_unpaid_by_driver")
-			.on(table.driverId, table.number)
-			.where(sql`status = 'approved' and payout_id is null`),
 	],
 );
 

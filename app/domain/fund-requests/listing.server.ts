@@ -101,10 +101,12 @@ export function selectCounts(build: Builder, search: RequestSearch, timeZone: st
 				: sql`not (${past})`;
 	const what = sql`${effectiveCents} as cents, (${rest ?? sql`1`}) as is_match, ${isEarlier} as is_earlier`;
 	const whole = { ...search, position: undefined };
+	// The first page of what the kept totals know has nothing to count.
+	const isKnown = isTotalKept(search.filters) && search.position === undefined;
 	return build.all<Counts>(sql`select count(*) as searched, coalesce(sum(is_match), 0) as matches,
 		coalesce(sum(cents * is_match), 0) as cents, coalesce(sum(is_earlier), 0) as earlier,
 		coalesce(sum(is_earlier * is_match), 0) as "earlierMatches"
-		from (${found(what, whole, timeZone)} limit ${MAX_COUNTED + 1}) as counted`);
+		from (${found(what, whole, timeZone)} limit ${isKnown ? 0 : MAX_COUNTED + 1}) as counted`);
 }
 
 /** True where the kept totals know the filter: approved or pending ones, of all time. */
