@@ -38,30 +38,32 @@ const columns =
 function Chips({ chips }: Pick<FundRequestsData, "chips">) {
 	if (chips.length === 0) return null;
 	return (
-		<ul aria-label="Active filters" className="flex flex-wrap items-center gap-2">
-			{chips.map(({ name, label, url }) => (
-				<li key={name} className="min-w-0">
-					<a
-						href={url}
-						className="inline-flex min-h-11 max-w-full items-center gap-2 rounded-full border border-accent bg-accent-soft px-3 text-sm font-semibold wrap-anywhere text-accent no-underline"
-					>
-						{label}
-						<span className="sr-only">: remove this filter</span>
-						<Icon name="close" className="size-4" />
-					</a>
-				</li>
-			))}
-			{chips.length > 1 ? (
-				<li>
-					<a
-						href="/fund-requests"
-						className="inline-flex min-h-11 items-center px-2 text-sm font-semibold text-accent"
-					>
-						Clear all
-					</a>
-				</li>
-			) : null}
-		</ul>
+		<nav aria-label="Active filters">
+			<ul className="flex flex-wrap items-center gap-2">
+				{chips.map(({ name, label, url }) => (
+					<li key={name} className="min-w-0">
+						<a
+							href={url}
+							className="inline-flex min-h-11 max-w-full items-center gap-2 rounded-full border border-accent bg-accent-soft px-3 text-sm font-semibold wrap-anywhere text-accent no-underline"
+						>
+							{label}
+							<span className="sr-only">: remove this filter</span>
+							<Icon name="close" className="size-4" />
+						</a>
+					</li>
+				))}
+				{chips.length > 1 ? (
+					<li>
+						<a
+							href="/fund-requests"
+							className="inline-flex min-h-11 items-center px-2 text-sm font-semibold text-accent"
+						>
+							Clear all
+						</a>
+					</li>
+				) : null}
+			</ul>
+		</nav>
 	);
 }
 

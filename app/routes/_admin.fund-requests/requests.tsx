@@ -207,43 +207,43 @@ function RequestRow({ row, data }: { row: RequestView; data: FundRequestsData })
 function RequestList({ data }: { data: FundRequestsData }) {
 	const openId = data.desk?.request.id;
 	return (
-		<ol
-			aria-label="Fund requests"
-			className="divide-y divide-line rounded-lg border border-line bg-surface"
-		>
-			{data.rows.map((row) => (
-				<li
-					key={row.id}
-					id={`request-${row.id}`}
-					className="flex items-center aria-[current]:bg-accent-soft"
-					{...(row.id === openId ? { "aria-current": "true" as const } : {})}
-				>
-					{row.isPending && !row.isOwn ? (
-						<Tick row={row} data={data} />
-					) : (
-						<span className="w-11 shrink-0" />
-					)}
-					<div className="grid min-w-0 flex-1 grid-cols-[1fr_auto] items-center gap-x-2 py-2 pe-3 text-sm">
-						<a
-							href={openUrl(data.keptQuery, row.number)}
-							className="inline-flex min-h-6 items-center font-semibold text-accent"
-						>
-							{row.number}
-						</a>
-						<span className="text-end font-semibold tabular-nums">{row.amount}</span>
-						<span className="truncate text-quiet">
-							<bdi>{row.name}</bdi>
-						</span>
-						<Badge variant={row.tone}>{row.status}</Badge>
-						{row.isUndoable ? (
-							<div className="col-span-2 flex justify-end">
-								<UndoRow row={row} url={data.undoUrl} />
-							</div>
-						) : null}
-					</div>
-				</li>
-			))}
-		</ol>
+		<>
+			<h2 className="sr-only">Requests</h2>
+			<ol className="divide-y divide-line rounded-lg border border-line bg-surface">
+				{data.rows.map((row) => (
+					<li
+						key={row.id}
+						id={`request-${row.id}`}
+						className="flex items-center aria-[current]:bg-accent-soft"
+						{...(row.id === openId ? { "aria-current": "true" as const } : {})}
+					>
+						{row.isPending && !row.isOwn ? (
+							<Tick row={row} data={data} />
+						) : (
+							<span className="w-11 shrink-0" />
+						)}
+						<div className="grid min-w-0 flex-1 grid-cols-[1fr_auto] items-center gap-x-2 py-2 pe-3 text-sm">
+							<a
+								href={openUrl(data.keptQuery, row.number)}
+								className="inline-flex min-h-6 items-center font-semibold text-accent"
+							>
+								{row.number}
+							</a>
+							<span className="text-end font-semibold tabular-nums">{row.amount}</span>
+							<span className="truncate text-quiet">
+								<bdi>{row.name}</bdi>
+							</span>
+							<Badge variant={row.tone}>{row.status}</Badge>
+							{row.isUndoable ? (
+								<div className="col-span-2 flex justify-end">
+									<UndoRow row={row} url={data.undoUrl} />
+								</div>
+							) : null}
+						</div>
+					</li>
+				))}
+			</ol>
+		</>
 	);
 }
 
