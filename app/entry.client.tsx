@@ -7,6 +7,7 @@ import { prefersReducedData } from "./offline/data-saver.ts";
 import type { SHOWN } from "./offline/messages.ts";
 
 const islands: Readonly<Record<string, () => Promise<{ default: ComponentType<never> }>>> = {
+	"common-requests": () => import("./islands/common-requests.tsx"),
 	"live-miles": () => import("./islands/live-miles.tsx"),
 	"report-download": () => import("./islands/report-download.tsx"),
 	"receipt-picker": () => import("./islands/receipt-picker.tsx"),
@@ -194,6 +195,22 @@ function placeFocus(): void {
 	}
 }
 
+/** `details[data-menu]` closes like a menu: on a tap outside it, and on Escape. */
+function watchMenus(): void {
+	const close = (except?: Node) => {
+		for (const menu of document.querySelectorAll<HTMLDetailsElement>("details[data-menu][open]")) {
+			if (except && menu.contains(except)) continue;
+			const hadFocus = menu.contains(document.activeElement);
+			menu.open = false;
+			if (hadFocus) menu.querySelector("summary")?.focus();
+		}
+	};
+	document.addEventListener("click", ({ target }) => close(target as Node));
+	document.addEventListener("keydown", ({ key }) => {
+		if (key === "Escape") close();
+	});
+}
+
 /** `data-go` is where the page moves on to by itself, after so many milliseconds. */
 function moveOn(): void {
 	const mark = document.querySelector<HTMLElement>("[data-go]");
@@ -254,6 +271,7 @@ wakePhone();
 watchCompleteness();
 watchSelections();
 openModals();
+watchMenus();
 placeFocus();
 moveOn();
 wakeIslands();
