@@ -695,7 +695,7 @@ describe("the bundles", () => {
 	it("files whose names never change are few and known; every other carries its hash", () => {
 		const plain = filesUnder("build/production/client")
 			.map((path) => relative("build/production/client", path))
-			.filter((path) => !/^assets\/.+-[\w-]{8}\.(js|css|ttf)$/.test(path));
+			.filter((path) => !/^assets\/.+-[\w-]{8}\.(js|css|ttf|webp)$/.test(path));
 		expect(plain.sort()).toEqual(readdirSync("public").sort());
 	});
 });
