@@ -46,20 +46,22 @@ export default function CommonRequests({
 		setValue(text, typed === "" || isChip ? chosen.description : `${typed}, ${chosen.description}`);
 	};
 	return (
-		<ul aria-label="Common requests" className="flex flex-wrap gap-2">
-			{requests
-				.filter((each) => type === "" || each.type === type)
-				.map((each) => (
-					<li key={each.description}>
-						<a
-							href={`/requests?for=${encodeURIComponent(each.description)}`}
-							onClick={(event) => fillIn(event, each)}
-							className="inline-flex min-h-11 items-center rounded-full border border-field px-3 font-semibold text-accent no-underline hover:bg-sunken"
-						>
-							{each.description}
-						</a>
-					</li>
-				))}
-		</ul>
+		<nav aria-label="Common requests">
+			<ul className="flex flex-wrap gap-2">
+				{requests
+					.filter((each) => type === "" || each.type === type)
+					.map((each) => (
+						<li key={each.description}>
+							<a
+								href={`/requests?for=${encodeURIComponent(each.description)}`}
+								onClick={(event) => fillIn(event, each)}
+								className="inline-flex min-h-11 items-center rounded-full border border-field px-3 font-semibold text-accent no-underline hover:bg-sunken"
+							>
+								{each.description}
+							</a>
+						</li>
+					))}
+			</ul>
+		</nav>
 	);
 }

@@ -86,6 +86,12 @@ const SCREENS: readonly Screen[] = [
 		},
 	],
 	["dana@milepost.test", "/history"],
+	[
+		"dana@milepost.test",
+		"/history",
+		(page) => page.getByRole("link", { name: "Daily route logging" }).first().click(),
+	],
+	["dana@milepost.test", "/help"],
 	["dana@milepost.test", "/history?type=requests&range=week"],
 	["lena@milepost.test", "/history?type=requests"],
 	["dana@milepost.test", "/drivers"],

@@ -75,7 +75,7 @@ describe.each(HOW)("%s", (_, javaScript) => {
 		const { page } = thumb;
 		await thumb.tap(page.getByRole("link", { name: "Submit New Fund Request" }));
 		await thumb.tap(
-			page.getByRole("list", { name: "Common requests" }).getByRole("link", { name: "Gas" }),
+			page.getByRole("navigation", { name: "Common requests" }).getByRole("link", { name: "Gas" }),
 		);
 		await expect.poll(() => page.getByLabel("Request Type").inputValue()).toBe("gas");
 		await thumb.tap(page.getByLabel("Amount"));

@@ -103,8 +103,8 @@ function Request({
 	return (
 		<li id={`request-${id}`}>
 			<details className="group" {...(isOpen ? { open: true } : {})}>
-				<summary className="grid list-none grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-4 py-2.5 sm:px-6">
-					<h3 className="font-semibold before:inline-block before:w-4 before:text-accent before:content-['▸'] group-open:before:content-['▾']">
+				<summary className="grid list-none grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 px-4 py-2.5 sm:px-6">
+					<h3 className="font-semibold before:inline-block before:w-3.5 before:text-accent before:content-['▸'] group-open:before:content-['▾']">
 						{request.typeLabel}
 					</h3>
 					<span className="text-end text-lg font-semibold tabular-nums">
@@ -117,7 +117,7 @@ function Request({
 						</span>
 						<span>{request.captured ?? `Submitted ${request.submittedOn}`}</span>
 						{request.payment ? (
-							<span className="font-semibold text-good">{request.payment}</span>
+							<span className="font-semibold whitespace-nowrap text-good">{request.payment}</span>
 						) : null}
 					</span>
 					<span className="grid justify-items-end gap-1">
