@@ -217,6 +217,8 @@ export const sessions = sqliteTable(
 		endsAt: moment().notNull(),
 		endedAt: moment(),
 		endedReason: text({ enum: SESSION_ENDS }),
+		/** The browser and the system that signed in, such as 'Chrome on Android'. */
+		device: text(),
 	},
 	(table) => [
 		check("sessions_token_hash", sql`length(${table.tokenHash}) = 64`),
