@@ -49,7 +49,8 @@ function whenIdle(work: () => void): void {
 function wakeIslands(): void {
 	for (const mark of document.querySelectorAll<HTMLElement>("[data-island]")) {
 		const wake = () => void hydrate(mark);
-		for (const event of ["focusin", "pointerdown"])
+		// Not the focus: a form may have that when it comes.
+		for (const event of ["pointerdown", "keydown", "input"])
 			(mark.closest("form") ?? mark).addEventListener(event, wake, { once: true });
 		if (!prefersReducedData()) whenIdle(wake);
 	}
