@@ -7,6 +7,7 @@ import { prefersReducedData } from "./offline/data-saver.ts";
 import type { SHOWN } from "./offline/messages.ts";
 
 const islands: Readonly<Record<string, () => Promise<{ default: ComponentType<never> }>>> = {
+	"common-requests": () => import("./islands/common-requests.tsx"),
 	"live-miles": () => import("./islands/live-miles.tsx"),
 	"report-download": () => import("./islands/report-download.tsx"),
 	"receipt-image": () => import("./islands/receipt-image.tsx"),
@@ -51,7 +52,8 @@ function whenIdle(work: () => void): void {
 function wakeIslands(): void {
 	for (const mark of document.querySelectorAll<HTMLElement>("[data-island]")) {
 		const wake = () => void hydrate(mark);
-		for (const event of ["focusin", "pointerdown"])
+		// Not the focus: a form may have that when it comes.
+		for (const event of ["pointerdown", "keydown", "input"])
 			(mark.closest("form") ?? mark).addEventListener(event, wake, { once: true });
 		if (mark.dataset.eager !== undefined) wake();
 		else if (!prefersReducedData()) whenIdle(wake);
@@ -209,6 +211,22 @@ function placeFocus(): void {
 	}
 }
 
+/** `details[data-menu]` closes like a menu: on a tap outside it, and on Escape. */
+function watchMenus(): void {
+	const close = (except?: Node) => {
+		for (const menu of document.querySelectorAll<HTMLDetailsElement>("details[data-menu][open]")) {
+			if (except && menu.contains(except)) continue;
+			const hadFocus = menu.contains(document.activeElement);
+			menu.open = false;
+			if (hadFocus) menu.querySelector("summary")?.focus();
+		}
+	};
+	document.addEventListener("click", ({ target }) => close(target as Node));
+	document.addEventListener("keydown", ({ key }) => {
+		if (key === "Escape") close();
+	});
+}
+
 /** `data-go` is where the page moves on to by itself, after so many milliseconds. */
 function moveOn(): void {
 	const mark = document.querySelector<HTMLElement>("[data-go]");
@@ -269,6 +287,7 @@ wakePhone();
 watchCompleteness();
 watchSelections();
 openModals();
+watchMenus();
 placeFocus();
 moveOn();
 wakeIslands();

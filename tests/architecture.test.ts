@@ -236,7 +236,9 @@ describe("who may import whom", () => {
 	it("relative imports say their file's ending, and stay in app", () => {
 		const wrong = sources
 			.flatMap(({ imports }) => imports)
-			.filter(({ to }) => (to.startsWith("app") ? !/\.(tsx?|css)$/.test(to) : to.startsWith("..")));
+			.filter(({ to }) =>
+				to.startsWith("app") ? !/\.(tsx?|css|webp)$/.test(to) : to.startsWith(".."),
+			);
 		expect(wrong).toEqual([]);
 	});
 });
@@ -695,7 +697,7 @@ describe("the bundles", () => {
 	it("files whose names never change are few and known; every other carries its hash", () => {
 		const plain = filesUnder("build/production/client")
 			.map((path) => relative("build/production/client", path))
-			.filter((path) => !/^assets\/.+-[\w-]{8}\.(m?js|css|ttf)$/.test(path));
+			.filter((path) => !/^assets\/.+-[\w-]{8}\.(m?js|css|ttf|webp)$/.test(path));
 		expect(plain.sort()).toEqual(readdirSync("public").sort());
 	});
 });

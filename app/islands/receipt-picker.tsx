@@ -1,8 +1,10 @@
 /**
- * The receipt's file field: a working input that, once awake, names and shows what was chosen and
- * makes a large photo small enough for one bar of signal.
+ * The receipt: two working file fields under one name, one for the camera and one for what the
+ * phone already has. Once awake, it names and shows what was chosen and makes a large photo small
+ * enough for one bar of signal.
  */
 import { useEffect, useRef, useState } from "react";
+import { Icon } from "../ui/icons.tsx";
 
 export type ReceiptPickerProps = {
 	readonly id: string;
@@ -27,6 +29,9 @@ const ATTEMPTS = [
 	[1400, 0.6],
 ] as const;
 const ENOUGH = 900_000;
+
+/** What a camera makes. */
+const PHOTOS = "image/jpeg,image/png,image/webp";
 
 const isPicture = (file: File) => file.type.startsWith("image/");
 
@@ -76,6 +81,13 @@ function replaceFile(field: HTMLInputElement, file: File): void {
 	field.files = transfer.files;
 }
 
+const BUTTON =
+	"relative flex min-h-12 flex-wrap items-center justify-center gap-2 rounded-md border border-field bg-surface p-2 text-center font-semibold focus-within:outline-3 focus-within:outline-offset-2 focus-within:outline-accent hover:bg-sunken has-aria-invalid:border-2 has-aria-invalid:border-bad";
+// The whole button is the field. Where no script will ever say what was chosen, the browser's own
+// field says it.
+const FIELD =
+	"max-w-full cursor-pointer [@media(scripting:enabled)]:absolute [@media(scripting:enabled)]:inset-0 [@media(scripting:enabled)]:w-full [@media(scripting:enabled)]:opacity-0";
+
 export default function ReceiptPicker({
 	id,
 	accept,
@@ -83,21 +95,23 @@ export default function ReceiptPicker({
 	isFaulty,
 	kept,
 }: ReceiptPickerProps) {
-	const field = useRef<HTMLInputElement>(null);
+	const camera = useRef<HTMLInputElement>(null);
+	const files = useRef<HTMLInputElement>(null);
 	const [chosen, setChosen] = useState<{ name: string; picture: string }>();
 
 	useEffect(() => {
-		const input = field.current;
-		if (!input) return;
+		const inputs = [camera.current, files.current].filter((input) => input !== null);
 		let address = "";
 		const show = (file: File | undefined) => {
 			URL.revokeObjectURL(address);
 			address = file && isPicture(file) ? URL.createObjectURL(file) : "";
 			setChosen(file && { name: file.name, picture: address });
 		};
-		const take = async () => {
+		const take = async (input: HTMLInputElement) => {
 			const file = input.files?.[0];
-			show(file);
+			// One receipt: the last one chosen.
+			if (file) for (const other of inputs) if (other !== input) other.value = "";
+			show(inputs.find((each) => each.files?.length)?.files?.[0]);
 			if (!file) return;
 			try {
 				const smaller = await shrunk(file);
@@ -109,11 +123,14 @@ export default function ReceiptPicker({
 				// What cannot be made smaller is sent as it is: the server says whether it takes it.
 			}
 		};
-		// A file chosen before this woke is a chosen file.
-		void take();
-		input.addEventListener("change", take);
+		const changed = (event: Event) => void take(event.currentTarget as HTMLInputElement);
+		for (const input of inputs) {
+			// A file chosen before this woke is a chosen file.
+			if (input.files?.length) void take(input);
+			input.addEventListener("change", changed);
+		}
 		return () => {
-			input.removeEventListener("change", take);
+			for (const input of inputs) input.removeEventListener("change", changed);
 			URL.revokeObjectURL(address);
 		};
 	}, []);
@@ -121,16 +138,36 @@ export default function ReceiptPicker({
 	const name = chosen?.name ?? kept;
 	return (
 		<div className="grid gap-2">
-			<input
-				ref={field}
-				type="file"
-				id={id}
-				name="receipt"
-				accept={accept}
-				aria-describedby={describedBy}
-				{...(isFaulty ? { "aria-invalid": true } : {})}
-				className="min-h-11 w-full rounded-md border border-field bg-surface px-3 py-2 text-base text-ink aria-invalid:border-2 aria-invalid:border-bad"
-			/>
+			<div className="grid grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] gap-3">
+				<label className={`${BUTTON} sm:pointer-fine:hidden`}>
+					<Icon name="camera" />
+					<span>Take photo</span>
+					<input
+						ref={camera}
+						type="file"
+						id={`${id}-photo`}
+						name="receipt"
+						accept={PHOTOS}
+						capture="environment"
+						aria-describedby={describedBy}
+						className={FIELD}
+					/>
+				</label>
+				<label className={BUTTON}>
+					<Icon name="receipt" />
+					<span>Choose file</span>
+					<input
+						ref={files}
+						type="file"
+						id={id}
+						name="receipt"
+						accept={accept}
+						aria-describedby={describedBy}
+						{...(isFaulty ? { "aria-invalid": true } : {})}
+						className={FIELD}
+					/>
+				</label>
+			</div>
 			<p role="status" className="wrap-anywhere empty:hidden">
 				{name ? `Receipt selected: ${name}` : null}
 			</p>

@@ -46,6 +46,8 @@ export function fill(form: HTMLFormElement, fields: Fields): void {
 		const value = fields.find(([name]) => name === control.name)?.[1];
 		if (value === undefined || value === control.value) continue;
 		control.value = value;
+		// What is brought back is also seen.
+		control.closest("details")?.setAttribute("open", "");
 		control.dispatchEvent(new Event("input", { bubbles: true }));
 	}
 }

@@ -54,6 +54,12 @@ export const ALL_SENT = [
 	"Everything waiting on this phone has been received.",
 ] as const;
 
+/** What a page that was told that something waits says when it is looked at again later. */
+export const NOTHING_WAITING = [
+	"Nothing waiting",
+	"Nothing is waiting on this phone. Your history shows what has been received.",
+] as const;
+
 /** Shown once only entries that need correcting are left. */
 export const ACTION_NEEDED = [
 	"Not sent yet",

@@ -1,6 +1,6 @@
 /** The outbox on a driver's page: what is waiting, sending, sent or needs action. */
 
-import { CONTROL, LINE, type Tone } from "../class-names.ts";
+import { CONTROL, LINE, TONES, type Tone } from "../class-names.ts";
 import { TYPE_LABELS } from "../domain/fund-requests/rules.ts";
 import type { FormField } from "../values/form-field.ts";
 import { appendTo, badge, button, element, submitButton } from "./elements.ts";
@@ -136,15 +136,6 @@ function item(entry: Entry, { send, timeZone }: Actions): HTMLElement {
 	);
 	if (entry.state === "needs-you")
 		appendTo(row, element("p", { class: "font-semibold text-bad" }, entry.message));
-	if (entry.state === "sent")
-		appendTo(
-			row,
-			element(
-				"p",
-				{},
-				/^Already received/.test(entry.message) ? entry.message : `Received: ${entry.message}`,
-			),
-		);
 	if (entry.state === "needs-you") appendTo(row, mendForm(entry, send));
 	if (entry.state === "needs-you" || entry.state === "waiting") appendTo(row, discardButton(entry));
 	return row;
@@ -186,17 +177,72 @@ export function drawOutbox(
 	const shown = entries.filter(
 		({ shownTo, state }) => shownTo === "" || state === "needs-you" || state === "sent",
 	);
-	const picture = JSON.stringify([end, shown, actions.here]);
+	const isSeen = document.visibilityState === "visible";
+	const picture = JSON.stringify([end, shown, actions.here, isSeen]);
 	if (picture === drawn) return;
 	place.hidden = shown.length === 0;
 	if (isBusy(place) && shown.some(({ state }) => state === "needs-you")) return;
 	drawn = picture;
-	const waiting = shown.filter(isToSend).length;
 	const sent = shown.filter(({ state }) => state === "sent");
-	// Quiet ones among themselves begin where the text does.
-	const buttons = element("div", {
-		class: waiting > 0 ? "flex flex-wrap gap-2" : "-ms-4 flex flex-wrap gap-2 empty:hidden",
-	});
+	const unsent = shown.filter(({ state }) => state !== "sent");
+	// Good news alone takes no room of the page.
+	place.classList.toggle("absolute", unsent.length === 0);
+	place.replaceChildren(
+		...(sent.length > 0 ? [notice(sent, actions, isSeen)] : []),
+		...(unsent.length > 0 ? [card(unsent, end, actions)] : []),
+	);
+}
+
+/**
+ * What has been sent, over the page until it has been there to be read.
+ * @param isSeen false in a window that nobody looks at: there it stays
+ */
+function notice(sent: readonly Entry[], { here }: Actions, isSeen: boolean): HTMLElement {
+	const clear = () => void deleteEntries(sent.map(({ id }) => id));
+	const place = element(
+		"div",
+		{
+			class: `${isSeen ? "toast toast-slow " : ""}fixed inset-x-3 top-18 z-40 mx-auto grid max-h-80 max-w-md gap-1 overflow-auto rounded-md border p-3 ${TONES.good}`,
+		},
+		element("h2", { class: "sr-only", tabindex: "-1" }, "Sent"),
+		element("ul", { role: "status", class: "grid gap-1" }, ...sent.map(sentItem)),
+		element(
+			"div",
+			{ class: "-ms-4 flex flex-wrap gap-2" },
+			button("ghost", "Clear sent", clear),
+			...(here
+				? [
+						element(
+							"a",
+							{
+								href: here,
+								class: "inline-flex min-h-11 items-center px-4 font-semibold text-accent",
+							},
+							"Show sent",
+						),
+					]
+				: []),
+		),
+	);
+	place.addEventListener("animationend", clear);
+	return place;
+}
+
+/** `Mileage`, and when the server received it. */
+function sentItem(entry: Entry): HTMLElement {
+	const { message } = entry;
+	return element(
+		"li",
+		{ "data-entry": entry.state, class: "wrap-anywhere" },
+		element("b", {}, `${describeEntry(entry)} ${STATES.sent.words.toLowerCase()}. `),
+		/^Already received/.test(message) ? message : `Received: ${message}`,
+	);
+}
+
+/** What still waits, or needs its driver. */
+function card(shown: readonly Entry[], end: End, actions: Actions): HTMLElement {
+	const waiting = shown.filter(isToSend).length;
+	const buttons = element("div", { class: "flex flex-wrap gap-2 empty:hidden" });
 	if (waiting > 0 && end === "sign-in")
 		appendTo(
 			buttons,
@@ -211,35 +257,16 @@ export function drawOutbox(
 			),
 		);
 	else if (waiting > 0) appendTo(buttons, button("outline", "Send now", actions.send));
-	if (sent.length > 0)
-		appendTo(
-			buttons,
-			button("ghost", "Clear sent", () => void deleteEntries(sent.map(({ id }) => id))),
-		);
-	if (actions.here)
-		appendTo(
-			buttons,
-			element(
-				"a",
-				{
-					href: actions.here,
-					class: "inline-flex min-h-11 items-center px-4 font-semibold text-accent",
-				},
-				"Show sent",
-			),
-		);
-	place.replaceChildren(
+	return element(
+		"div",
+		{ class: "grid gap-3 rounded-lg border border-line bg-surface p-4" },
+		element("h2", { class: "text-lg font-semibold", tabindex: "-1" }, "Outbox"),
+		element("p", { role: "status", class: "empty:hidden" }, standing(end, waiting)),
 		element(
-			"div",
-			{ class: "grid gap-3 rounded-lg border border-line bg-surface p-4" },
-			element("h2", { class: "text-lg font-semibold", tabindex: "-1" }, "Outbox"),
-			element("p", { role: "status", class: "empty:hidden" }, standing(end, waiting)),
-			element(
-				"ul",
-				{ class: "-mx-4 divide-y divide-line border-y border-line" },
-				...shown.map((entry) => item(entry, actions)),
-			),
-			buttons,
+			"ul",
+			{ class: "-mx-4 divide-y divide-line border-y border-line" },
+			...shown.map((entry) => item(entry, actions)),
 		),
+		buttons,
 	);
 }

@@ -3,6 +3,7 @@
  * signing out. Fetched once the page is usable; where a browser lacks a part of it, the plain forms
  * go on working.
  */
+import { formatDay, isCalendarDate } from "../values/calendar-date.ts";
 import { knownZone, phoneNow } from "./clock.ts";
 import { prefersReducedData } from "./data-saver.ts";
 import { fill, keepDraft, keyField } from "./drafts.ts";
@@ -11,6 +12,7 @@ import {
 	ACTION_NEEDED,
 	ALL_SENT,
 	CLAIM_PAGE,
+	NOTHING_WAITING,
 	PREFETCH_ALLOWED,
 	SHOWN,
 	type TypedAgain,
@@ -110,8 +112,16 @@ async function prepare(
 ): Promise<void> {
 	const owner = form.querySelector<HTMLInputElement>("input[name=asUser]");
 	if (owner?.value === "") owner.value = userId ?? "";
+	nameDay(form);
 	if (userId) await keepDraft(form, form.dataset.outboxForm as FormName, userId, timeZone);
 	form.dataset.isKept = "yes";
+}
+
+/** Says which day 'Today' is: the page that the phone keeps is older than that. */
+function nameDay(form: HTMLFormElement): void {
+	const place = form.querySelector("[data-day]:empty");
+	const date = form.querySelector<HTMLInputElement>("input[type=date]")?.value ?? "";
+	if (place && isCalendarDate(date)) place.textContent = `, ${formatDay(date)}`;
 }
 
 /** What the worker could not save stands in the offline page, for its form. */
@@ -132,7 +142,7 @@ function restoreTypedForm(): void {
 }
 
 /** The offline page no longer waits for a signal. */
-function tellOutcome([heading, text]: typeof ALL_SENT | typeof ACTION_NEEDED): void {
+function tellOutcome([heading, text]: readonly [heading: string, text: string]): void {
 	document.querySelector("h1")?.replaceChildren(heading);
 	document.querySelector("#note [role=status]")?.replaceChildren(text);
 }
@@ -150,6 +160,8 @@ async function startOutbox(place: HTMLElement, userId: string, timeZone: string)
 	const draw = async () => {
 		// Another account may have come to this phone in another window.
 		const entries = (await phoneUser()) === userId ? await listEntries(userId) : [];
+		// What was sent is cleared once it has been read.
+		if (isToldToWait && before === undefined && entries.length === 0) tellOutcome(NOTHING_WAITING);
 		// What a page says is waiting may have been sent before the page was there: that is news on it.
 		before ??= new Set(
 			isToldToWait ? [] : entries.filter(({ state }) => state === "sent").map(({ id }) => id),

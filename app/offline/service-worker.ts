@@ -86,7 +86,8 @@ self.addEventListener("fetch", (event) => {
 	const { request } = event;
 	const url = new URL(request.url);
 	if (url.origin !== self.location.origin) return;
-	if (request.method === "GET" && url.pathname.startsWith("/assets/"))
+	// Scripts and styles; a picture is for a page that comes from the network, as it does.
+	if (request.method === "GET" && /^\/assets\/.*s$/.test(url.pathname))
 		return event.respondWith(asset(request));
 	if (request.mode !== "navigate") return;
 	if (request.method === "POST") return handleForm(event, url);

@@ -22,12 +22,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	}));
 	const [payout] = found;
 	if (!payout)
-		return renderPlainPage(
-			404,
-			"404 Page Not Found",
-			"There is no such payout.",
-			context.requestId,
-		);
+		return renderPlainPage(404, "404 Page Not Found", "Payout not found.", context.requestId);
 	if (await isOverLimit(context.env.REPORT_LIMIT, driver.user.id))
 		return renderTooManyPage(context.requestId);
 	const { user, timeZone } = driver;

@@ -100,7 +100,10 @@ export default function Offline() {
 			</Section>
 			<Section id="money" title="Submit New Fund Request">
 				<Card className="max-w-2xl">
-					<RequestForm data={{ viewer, key: keys[1], correcting: undefined }} answer={undefined} />
+					<RequestForm
+						data={{ viewer, key: keys[1], correcting: undefined, prefill: undefined }}
+						answer={undefined}
+					/>
 				</Card>
 			</Section>
 		</Portal>

@@ -50,6 +50,7 @@ export const ROUTES: readonly RouteRule[] = [
 	page("/mileage", { GET: "driverPage", POST: "driverPage" }),
 	{ ...page("/requests", { GET: "driverPage", POST: "driverPage" }), takesFile: true },
 	page("/history", { GET: "driverPage" }),
+	page("/help", { GET: "driverPage" }),
 	{ ...page("/history/export.csv", { GET: "driverFile" }), isFile: true, noPrefetch: true },
 	{ ...page("/history/tax-year", { GET: "driverYearFile" }), isFile: true, noPrefetch: true },
 	{ ...page("/history/year-summary", { GET: "driverYearFile" }), isFile: true, noPrefetch: true },

@@ -15,23 +15,28 @@ type Column = {
  * @param isDense many columns: smaller text and less room between them, where there are columns
  * @param lines how a row is laid out on two lines between a phone and a desk (styles.css), where
  * its columns find no room
+ * @param phone how a row is laid out on two lines of a phone (styles.css), instead of as a card
  */
 export function DataTable({
 	caption,
 	columns,
 	isDense = false,
 	lines,
+	phone,
 	children,
 }: {
 	caption: string;
 	columns: readonly Column[];
 	isDense?: boolean;
 	lines?: "requests" | "entries" | "fees";
+	phone?: "trips" | "history";
 	children: ReactNode;
 }) {
 	const dense = isDense ? "sm:text-sm sm:[&_:is(td,th)]:px-1.5" : "";
 	return (
-		<Table className={`stack-table ${dense} ${lines ? `two-lines ${lines}` : ""}`}>
+		<Table
+			className={`stack-table ${dense} ${lines ? `two-lines ${lines}` : ""} ${phone ? `phone-lines ${phone}` : ""}`}
+		>
 			<caption className="sr-only">{caption}</caption>
 			<TableHeader>
 				{columns.map(({ head, isNumber, isHidden, isControl }) => (

@@ -1,13 +1,17 @@
 /** The landing screen, also for visitors who must sign in first. */
+import type { ReactNode } from "react";
 import type { Typed } from "../http/refusal.ts";
 import { DEACTIVATED, TOASTS } from "../messages.ts";
+import { Icon, type IconName } from "./icons.tsx";
 import { WaitingMark } from "./outbox-mark.tsx";
 import { usePageContext } from "./page-context.tsx";
+import { MILEAGE_PICTURE, Picture } from "./pictures/picture.tsx";
 import { Alert } from "./primitives/alert.tsx";
 import { ButtonLink } from "./primitives/button.tsx";
 import { Card, CardTitle } from "./primitives/card.tsx";
 import { TypedAgain } from "./resend-form.tsx";
 import { Standalone } from "./standalone.tsx";
+import { Toast } from "./toast.tsx";
 
 const TAGLINE = "Secure access for drivers and fleet administrators";
 
@@ -18,17 +22,64 @@ export function signInUrl(returnTo?: string): string {
 		: "/api/login";
 }
 
+const PROMISES: readonly (readonly [IconName, title: string, text: string])[] = [
+	["road", "Log a day in seconds", "Enter one odometer reading. It works offline, too."],
+	["camera", "Request funds with a photo", "See when a request is approved and when it's paid."],
+	["chart", "Know what every mile costs", "Administrators approve, pay and report in one place."],
+];
+
+/** What this is, for someone who has never seen it; for everyone else, the button comes first. */
 export function Landing({ isDeactivated = false }: { isDeactivated?: boolean }) {
 	const { appName } = usePageContext();
 	return (
-		<Standalone title={appName} icon="road">
-			<p className="text-lg text-quiet">{TAGLINE}</p>
-			<WaitingMark />
-			{isDeactivated ? <Alert variant="bad">{DEACTIVATED}</Alert> : null}
-			<ButtonLink href="/api/login" className="min-h-12 w-full">
-				Sign In
-			</ButtonLink>
-		</Standalone>
+		<Welcome>
+			<div className="grid content-center gap-6">
+				<h1 className="flex items-center gap-3 text-[min(var(--text-lg),8vw)] font-semibold">
+					<span className="grid size-11 shrink-0 place-items-center rounded-lg bg-accent text-on-accent">
+						<Icon name="road" className="size-7" />
+					</span>
+					<span className="min-w-0">{appName}</span>
+				</h1>
+				<p className="text-[min(var(--text-2xl),11vw)] leading-[1.15] font-semibold tracking-tight text-balance">
+					Fleet mileage and fund requests, without the paperwork
+				</p>
+				<p className="text-quiet">{TAGLINE}</p>
+				<WaitingMark />
+				{isDeactivated ? <Alert variant="bad">{DEACTIVATED}</Alert> : null}
+				<ButtonLink href="/api/login" className="min-h-12 w-full sm:w-48">
+					Sign In
+				</ButtonLink>
+				<ul className="grid gap-4 border-t border-line pt-6">
+					{PROMISES.map(([icon, title, text]) => (
+						<li key={title} className="grid grid-cols-[auto_1fr] gap-x-3">
+							<span className="text-accent">
+								<Icon name={icon} className="size-6" />
+							</span>
+							<span>
+								<b className="block font-semibold">{title}</b>
+								<span className="text-quiet">{text}</span>
+							</span>
+						</li>
+					))}
+				</ul>
+			</div>
+			<Picture of={MILEAGE_PICTURE} />
+		</Welcome>
+	);
+}
+
+function Welcome({ children }: { children: ReactNode }) {
+	const { toast } = usePageContext();
+	return (
+		<>
+			{toast ? <Toast toast={toast} /> : null}
+			<main
+				id="main"
+				className="mx-auto grid min-h-dvh max-w-4xl grid-cols-1 content-center items-center gap-10 px-4 py-10 md:grid-cols-[1fr_auto] md:gap-16"
+			>
+				{children}
+			</main>
+		</>
 	);
 }
 

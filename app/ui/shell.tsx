@@ -46,7 +46,7 @@ const menuPlace = "flex min-h-11 items-center gap-3 rounded-md px-3 no-underline
 
 /** Further pages, after the entries of docs/product.md §2. */
 const MORE: Readonly<Record<Viewer["role"], readonly NavItem[]>> = {
-	driver: [],
+	driver: [{ label: "Help", path: "/help", icon: "help" }],
 	admin: [
 		{ label: "Payouts", path: "/payouts", icon: "money" },
 		{ label: "Audit", path: "/audit", icon: "shield" },
@@ -120,7 +120,7 @@ function Navigation({ role, current }: { role: Viewer["role"]; current: string }
 				))}
 				{folded.length > 0 ? (
 					<li className="flex flex-1 lg:hidden">
-						<details className="relative flex-1">
+						<details className="relative flex-1" data-menu="">
 							<summary
 								className={cn(
 									place,
@@ -280,6 +280,18 @@ export function Portal({
 					{notice}
 					{isAdmin ? null : <OutboxMark userId={viewer.id} />}
 					{children}
+					{/* A phone's bottom bar has no room for it, and the page that knows nobody no way there. */}
+					{!isAdmin && viewer.id !== "" && current !== "/help" ? (
+						<p className="lg:hidden print:hidden">
+							<a
+								className="inline-flex min-h-11 items-center gap-2 font-semibold text-accent"
+								href="/help"
+							>
+								<Icon name="help" />
+								Help
+							</a>
+						</p>
+					) : null}
 				</main>
 			</div>
 		</>

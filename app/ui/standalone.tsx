@@ -25,10 +25,16 @@ export function Standalone({
 				id="main"
 				className="mx-auto grid min-h-dvh max-w-lg grid-cols-1 content-center gap-6 px-4 py-10"
 			>
-				<span className="grid size-14 place-items-center rounded-lg bg-accent text-on-accent">
-					<Icon name={icon} className="size-8" />
-				</span>
-				<h1 className="text-[min(var(--text-2xl),12vw)] leading-[1.15] font-semibold">{title}</h1>
+				<p className="flex items-center gap-3 font-semibold text-quiet">
+					<span className="grid size-14 shrink-0 place-items-center rounded-lg bg-accent text-on-accent">
+						<Icon name={icon} className="size-8" />
+					</span>
+					{/* Whose screen this is, where its title says something else. */}
+					{title === frame.appName ? null : <span className="min-w-0">{frame.appName}</span>}
+				</p>
+				<h1 className="text-[min(var(--text-2xl),12vw)] leading-[1.15] font-semibold text-balance">
+					{title}
+				</h1>
 				{children}
 			</main>
 		</>

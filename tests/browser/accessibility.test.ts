@@ -70,19 +70,28 @@ const SCREENS: readonly Screen[] = [
 			await page.getByLabel("Description").fill(`Fuel ${await page.getByRole("listitem").count()}`);
 			await page.getByRole("button", { name: "Submit Request" }).click();
 			await page.getByText("Fund request submitted successfully").waitFor();
+			await page.locator('[id^="request-"] summary').first().click();
 			await page.getByText("Add receipt").first().click();
 		},
 	],
 	[
 		"dana@milepost.test",
 		"/requests",
-		(page) =>
-			page
+		async (page) => {
+			await page.locator('[id^="request-"] summary').first().click();
+			await page
 				.getByRole("link", { name: /^Withdraw/ })
 				.first()
-				.click(),
+				.click();
+		},
 	],
 	["dana@milepost.test", "/history"],
+	[
+		"dana@milepost.test",
+		"/history",
+		(page) => page.getByRole("link", { name: "Daily route logging" }).first().click(),
+	],
+	["dana@milepost.test", "/help"],
 	["dana@milepost.test", "/history?type=requests&range=week"],
 	["lena@milepost.test", "/history?type=requests"],
 	["dana@milepost.test", "/drivers"],

@@ -4,6 +4,7 @@ import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
 import { insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
+import { insertLog } from "../support/mileage.ts";
 import { insertRequest } from "../support/requests.ts";
 import { openStage, signIn } from "./browser.ts";
 
@@ -59,6 +60,18 @@ it("serves /requests with ten requests in at most 14,336 bytes of HTML and CSS",
 	expect((await client.get("/requests")).text.match(/<li id="request-/g)).toHaveLength(10);
 	const weight = await weightOf("dana@milepost.test", "/requests");
 	console.log(`/requests: ${weight} bytes of HTML and CSS, gzipped`);
+	expect(weight).toBeGreaterThan(6000);
+	expect(weight).toBeLessThanOrEqual(14_336);
+});
+
+it("serves a whole page of /history in at most 14,336 bytes of HTML and CSS", async () => {
+	const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
+	for (let each = 0; each < 60; each++)
+		await insertLog(sql, 500 + each, "lena", daysAgo(each % 30), 40 + each);
+	const client = await stage.fleet.as("lena");
+	expect((await client.get("/history")).text.match(/<tr id="mileage-/g)).toHaveLength(60);
+	const weight = await weightOf("lena@milepost.test", "/history");
+	console.log(`/history: ${weight} bytes of HTML and CSS, gzipped`);
 	expect(weight).toBeGreaterThan(6000);
 	expect(weight).toBeLessThanOrEqual(14_336);
 });

@@ -69,7 +69,7 @@ const REFUSALS: readonly Refusal[] = [
 			["type", REQUIRED],
 			["amount", REQUIRED],
 			["description", REQUIRED],
-			["receipt", /^The file was not kept\./],
+			["receipt", /^The file wasn't saved\./],
 		],
 	},
 	{
@@ -199,14 +199,15 @@ it("says under a row's receipt what is wrong with the file, in sight and in focu
 		const page = await stage.visit({ javaScript, mayRefuse: true });
 		await signIn(page, "dana@milepost.test");
 		await page.goto("/requests");
+		await page.locator('[id^="request-"] summary').first().click();
 		await page.getByText("Add receipt").click();
 		await press(page, "Send receipt");
 		const field = page.getByLabel("Receipt for FR-000001");
-		await page.getByText("Please choose the receipt first.").waitFor();
+		await page.getByText("Choose a receipt first.").waitFor();
 		const id = (await field.getAttribute("id")) ?? "";
 		await expect
 			.poll(() => page.evaluate(wordsUnder, id))
 			.toMatchObject({ isSeen: true, isFocused: true, isInvalid: true });
-		expect((await page.evaluate(wordsUnder, id)).words).toBe("Please choose the receipt first.");
+		expect((await page.evaluate(wordsUnder, id)).words).toBe("Choose a receipt first.");
 	}
 });

@@ -94,7 +94,7 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
 		await signIn(driver, "omar@milepost.test");
 		for (const [path, words] of [
 			["/mileage", "Administrator's reason"],
-			["/history", "By an administrator"],
+			["/history", "Administrator's reason"],
 		] as const) {
 			await driver.goto(path);
 			await driver.getByText(`${words}: The readings are another van's`).waitFor();

@@ -106,6 +106,27 @@ describe("a dead zone", () => {
 		expect((await readPhoneStorage(page)).entries).toEqual([]);
 	});
 
+	it("ends: what was sent is said over the page, moves nothing on it, and goes away by itself", async () => {
+		const page = await arrive(await phone(), "dana");
+		line.cut();
+		await fillTrip(page, newTrip("Said and gone"));
+		await logTrip(page);
+		await saved(page);
+		line.restore();
+		await page.goto("/mileage");
+		const topOf = () =>
+			page.locator("form#log").evaluate((form) => Math.round(form.getBoundingClientRect().top));
+		await states(page, "sent").waitFor();
+		const before = await topOf();
+		// Toasts stay in tests; this one may leave.
+		const session = await page.context().newCDPSession(page);
+		await session.send("Animation.enable");
+		await session.send("Animation.setPlaybackRate", { playbackRate: 20 });
+		await outbox(page).waitFor({ state: "hidden" });
+		expect(await topOf()).toBe(before);
+		await expect.poll(async () => (await readPhoneStorage(page)).entries).toEqual([]);
+	});
+
 	it("sends by itself when the browser says that it is online again", async () => {
 		const context = await phone();
 		const page = await arrive(context, "dana");

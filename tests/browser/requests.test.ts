@@ -66,6 +66,13 @@ async function fill(page: Page, description: string) {
 }
 const rowOf = (page: Page, description: string) =>
 	page.getByRole("listitem").filter({ hasText: description });
+/** Opens the row, where it is closed. */
+async function openRow(page: Page, description: string) {
+	const row = rowOf(page, description);
+	if ((await row.locator("details").first().getAttribute("open")) === null)
+		await row.locator("summary").first().click();
+	return row;
+}
 const submit = (page: Page) => page.getByRole("button", { name: "Submit Request" }).click();
 const storedOf = async (description: string) =>
 	(
@@ -104,7 +111,7 @@ describe.each([
 					.waitFor();
 			await submit(page);
 			await page.getByText("Fund request submitted successfully").waitFor();
-			const row = rowOf(page, description);
+			const row = await openRow(page, description);
 			await expect.poll(() => row.getByText("$45.50").count()).toBe(1);
 			await expect.poll(() => row.getByText("Pending", { exact: true }).count()).toBe(1);
 			await expect.poll(() => page.getByLabel("Description").inputValue()).toBe("");
@@ -123,13 +130,14 @@ describe.each([
 		await fill(page, description);
 		await page.getByLabel("Receipt", { exact: true }).setInputFiles(svg);
 		await submit(page);
-		await page.getByText("The request is saved, the file is not.").waitFor();
+		await page.getByText("Request saved, but the receipt wasn't.").waitFor();
 		await page.getByText("SVG files aren't accepted.").waitFor();
-		const row = rowOf(page, description);
+		const row = await openRow(page, description);
 		await row.getByText("Add receipt").click();
 		await row.getByLabel(/^Receipt for FR-/).setInputFiles(small);
 		await row.getByRole("button", { name: "Send receipt" }).click();
 		await page.getByText("Receipt added").waitFor();
+		await openRow(page, description);
 		await row.getByRole("link", { name: "pump.jpg" }).waitFor();
 	});
 
@@ -161,17 +169,14 @@ describe.each([
 			await submit(page);
 			await page.getByText("Fund request submitted successfully").waitFor();
 		}
-		await rowOf(page, "To be corrected, ")
-			.filter({ hasText: mark })
-			.getByRole("link", { name: /^Correct/ })
-			.click();
-		await page.getByText("You are correcting a pending request.").waitFor();
+		const corrected = await openRow(page, `To be corrected, ${mark}`);
+		await corrected.getByRole("link", { name: /^Correct/ }).click();
+		await page.getByText("You're correcting a pending request.").waitFor();
 		await page.getByLabel("Amount").fill("46");
 		await submit(page);
 		await page.getByText("Fund request corrected.").waitFor();
-		await rowOf(page, `To be withdrawn, ${mark}`)
-			.getByRole("link", { name: /^Withdraw/ })
-			.click();
+		const unwanted = await openRow(page, `To be withdrawn, ${mark}`);
+		await unwanted.getByRole("link", { name: /^Withdraw/ }).click();
 		await page.getByRole("dialog").getByRole("button", { name: "Withdraw request" }).click();
 		await page.getByText("It won't be reviewed.").waitFor();
 		await rowOf(page, `To be withdrawn, ${mark}`).getByText("Withdrawn", { exact: true }).waitFor();

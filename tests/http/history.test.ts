@@ -242,7 +242,7 @@ describe("the screen", () => {
 		] as const) {
 			const pages = await pagesOf(query);
 			expect(pages.map(({ length }) => length).slice(0, -1), query).toEqual(
-				new Array(Math.ceil(count / 25) - 1).fill(25),
+				new Array(Math.ceil(count / 60) - 1).fill(60),
 			);
 			const lines = pages.flat();
 			expect(lines).toHaveLength(count);
@@ -257,10 +257,76 @@ describe("the screen", () => {
 	});
 
 	it("has no next page when the last one is full", async () => {
-		for (let number = 1; number <= 25; number++) await insertRequest(sql, number, "dana");
+		for (let number = 1; number <= 60; number++) await insertRequest(sql, number, "dana");
 		expect(await pagesOf("")).toHaveLength(1);
 		await insertLog(sql, 1, "dana", daysAgo(1), 5);
-		expect((await pagesOf("")).map(({ length }) => length)).toEqual([25, 1]);
+		expect((await pagesOf("")).map(({ length }) => length)).toEqual([60, 1]);
+	});
+});
+
+/** The figures of a screen: what each is called, and what it says. */
+const figuresIn = (html: string) =>
+	[
+		...html.matchAll(
+			/<dt[^>]*>([^<]+)<\/dt><dd[^>]*><span[^>]*>([^<]+)<\/span><span[^>]*>([^<]+)</g,
+		),
+	].map(([, ...words]) => words.join(" "));
+
+describe("the totals", () => {
+	it("are those of the whole window on every page, by its type, and of the year so far", async () => {
+		for (let number = 1; number <= 61; number++)
+			await insertLog(sql, number, "dana", daysAgo(number % 7), 10 + number);
+		await insertLog(sql, 62, "dana", daysAgo(1), 500, voided);
+		await insertLog(sql, 63, "dana", daysAgo(400), 900);
+		await insertRequest(sql, 1, "dana", { amount_cents: 4000, ...decided("approved") });
+		await insertRequest(sql, 2, "dana", { amount_cents: 9999, ...decided("rejected") });
+		await insertRequest(sql, 3, "dana", { amount_cents: 1250 });
+		await insertRequest(sql, 4, "omar", { amount_cents: 7777 });
+		const miles = "Miles 2,501 61 trips";
+		const dollars = ["Approved $40.00 1 request", "Pending $12.50 1 request"];
+		const { text } = await dana.get("/history?range=week");
+		expect(figuresIn(text).slice(0, 3)).toEqual([miles, ...dollars]);
+		const next = await dana.get(nextOf(text) ?? "");
+		expect(figuresIn(next.text).slice(0, 3)).toEqual([miles, ...dollars]);
+		expect(next.headers.get("Server-Timing")).toContain("1 trip,");
+		const only = async (type: string, count: number) =>
+			figuresIn((await dana.get(`/history?range=week&type=${type}`)).text).slice(0, count);
+		expect(await only("mileage", 1)).toEqual([miles]);
+		expect(await only("requests", 2)).toEqual(dollars);
+		const year = figuresIn(text).slice(3);
+		expect(year.at(-1)).toMatch(/^Uber fees \$\d/);
+		expect(year.map((words) => words.split(" ")[0])).toEqual([
+			"Miles",
+			"Approved",
+			"Pending",
+			"Uber",
+		]);
+	});
+});
+
+describe("a line, opened", () => {
+	it("shows a trip or a request of the driver's own, over the page it stands on", async () => {
+		await insertLog(sql, 1, "dana", daysAgo(1), 75, { notes: "Past the lake" });
+		await insertRequest(sql, 1, "dana", { description: "Two quarts of oil" });
+		const { text } = await dana.get("/history?range=week");
+		const links = [...text.matchAll(/href="([^"]*open=[^"]+)"/g)].map(([, link = ""]) =>
+			link.replaceAll("&amp;", "&"),
+		);
+		expect(links).toHaveLength(2);
+		for (const link of links) {
+			expect(link).toMatch(/^\/history\?range=week&open=(mileage|request)-/);
+			const opened = await dana.get(link);
+			const words = link.includes("open=mileage") ? "Past the lake" : "Two quarts of oil";
+			expect(opened.text).toContain(words);
+			expect(opened.text).toContain("<dialog open");
+			expect(opened.headers.get("Server-Timing")).toContain("1 trip,");
+			// Somebody else's is as unknown as one that isn't there.
+			const foreign = await (await fleet.as("omar")).get(link);
+			expect(foreign.status).toBe(200);
+			expect(foreign.text).not.toContain("<dialog");
+		}
+		for (const open of ["mileage-x", "payout-1", "request-", "nonsense"])
+			expect((await dana.get(`/history?open=${open}`)).text).not.toContain("<dialog");
 	});
 });
 

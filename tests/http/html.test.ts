@@ -50,7 +50,11 @@ const PAGES: readonly (readonly [CastName | undefined, string])[] = [
 	["dana", "/mileage"],
 	["dana", "/mileage?dialog=void&id=10000000-0000-4000-8000-000000000002"],
 	["dana", "/mileage?correct=10000000-0000-4000-8000-000000000002"],
+	["dana", "/requests?for=Gas"],
 	["dana", "/history"],
+	["dana", `/history?open=mileage-${logId(1)}`],
+	["dana", `/history?open=request-${requestId(5)}`],
+	["dana", "/help"],
 	["dana", "/history?range=quarter&type=requests"],
 	["lena", "/history?range=week&type=requests"],
 	["dana", "/history/tax-year?year=1&format=pdf"],
@@ -140,13 +144,18 @@ async function check(html: string, where: string): Promise<void> {
 	const report = await validate.validateString(html);
 	expect(
 		report.results.flatMap(({ messages }) =>
-			messages.map(
-				({ ruleId, message, line, column }) =>
-					`${where}: ${ruleId}: ${message} (${line}:${column})`,
-			),
+			messages
+				.filter(({ ruleId, message }) => !(ruleId === "form-dup-name" && isReceipt(message)))
+				.map(
+					({ ruleId, message, line, column }) =>
+						`${where}: ${ruleId}: ${message} (${line}:${column})`,
+				),
 		),
 	).toEqual([]);
 }
+
+/** The receipt has two file fields, one for the camera: the server takes the one with a file. */
+const isReceipt = (message: string) => message.includes('"receipt"');
 
 it.each(PAGES)("is valid for %s on %s", async (who, path) => {
 	const client = who ? await fleet.as(who) : fleet.client();

@@ -30,6 +30,7 @@ const PAGES = `
 	/requests        GET     401  404  G    G    G    200  404
 	/requests        POST    401  404  G    G    G    303  404
 	/history         GET     401  404  G    G    G    200  404
+	/help            GET     401  404  G    G    G    200  404
 	/history/export.csv        GET  401  404  403  403  403  200  403
 	/history/tax-year          GET  401  404  403  403  403  200  404
 	/history/year-summary      GET  401  404  403  403  403  200  404

@@ -24,7 +24,7 @@ beforeAll(async () => {
 		${numbers(130)} select ${uuid(1)}, 9000 + i, '${idOf("lena")}', 'gas', 100 + i, 'x', 'pending', 'seed',
 			${noon} - (i / 3) * 3600000, '${dayOf(noon)}', 'x' from n`);
 	await fleet.sql(`insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, source, created_at, payload_hash, gap_miles)
-		${numbers(90)} select ${uuid(2)}, '${idOf("lena")}', date('${daysAgo(1)}', '-' || (i / 4) || ' days'), 800000 - i * 10, 800005 - i * 10,
+		${numbers(140)} select ${uuid(2)}, '${idOf("lena")}', date('${daysAgo(1)}', '-' || (i / 5) || ' days'), 800000 - i * 10, 800005 - i * 10,
 			'seed', ${noon}, 'x', 5 from n`);
 	await fleet.sql(`insert into uber_fees (id, driver_id, charged_on, category, amount_cents, added_by, created_at, payload_hash)
 		${numbers(80)} select ${uuid(3)}, '${idOf("lena")}', date('${daysAgo(1)}', '-' || (i / 4) || ' days'), 'other', 100,

@@ -52,7 +52,7 @@ describe("a file that cannot be taken", () => {
 		const id = idIn(answer);
 		expect(await rowOf(id)).toMatchObject({ receipt_id: null, description: fields.description });
 		const page = await client.get(location.replace(/#.*/, ""));
-		expect(page.text).toContain("The request is saved, the file is not.");
+		expect(page.text).toContain("Request saved, but the receipt wasn&#x27;t.");
 		expect(page.text).toContain(why);
 		expect(page.text).toContain(
 			"Fund request submitted successfully. The receipt wasn&#x27;t saved",
@@ -74,7 +74,7 @@ describe("a file that cannot be taken", () => {
 		for (const [file, status, words] of [
 			[SVG, 400, "SVG files aren&#x27;t accepted"],
 			[large(20 * 1024 * 1024), 413, "over 8 MB"],
-			[undefined, 400, "Please choose the receipt first."],
+			[undefined, 400, "Choose a receipt first."],
 		] as const) {
 			const answer = await send(client, add, file);
 			expect(answer.status).toBe(status);
@@ -96,7 +96,7 @@ describe("a file that cannot be taken", () => {
 		const first = await send(client, await fill(client, { amount: "" }), JPEG);
 		const kept = formWith(first.text, "Submit Request").fields;
 		const second = await send(client, kept, SVG);
-		expect(second.text).toContain("The file was not kept. SVG files aren&#x27;t accepted");
+		expect(second.text).toContain("The file wasn&#x27;t saved. SVG files aren&#x27;t accepted");
 		expect(second.text).toContain("Receipt selected: pump.jpg");
 	});
 });
@@ -387,7 +387,9 @@ describe("when the file store fails", () => {
 		const fields = await fill(client, { amount: "" });
 		const { status, text } = await without(() => send(client, fields, JPEG));
 		expect(status).toBe(400);
-		expect(text).toContain("The file was not kept. This receipt can&#x27;t be saved right now.");
+		expect(text).toContain(
+			"The file wasn&#x27;t saved. This receipt can&#x27;t be saved right now.",
+		);
 		expect(formWith(text, "Submit Request").fields).toEqual(fields);
 		expect(fileStoreErrors()).toBe(1);
 	});

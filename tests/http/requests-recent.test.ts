@@ -20,7 +20,7 @@ describe("correcting a request", () => {
 		const { receipt_id } = await rowOf(old);
 		const page = await client.get(`/requests?correct=${old}`);
 		expect(page.headers.get("Server-Timing")).toContain("1 trip,");
-		expect(page.text).toContain("You are correcting a pending request");
+		expect(page.text).toContain("You&#x27;re correcting a pending request");
 		expect(page.text).toContain("Receipt selected: pump.jpg");
 		const { fields } = formWith(page.text, "Submit Request");
 		expect(fields).toMatchObject({

@@ -64,6 +64,16 @@ describe("the form", () => {
 			expect(html.indexOf(`name="${name}"`)).toBeLessThan(html.indexOf('name="receipt"'));
 	});
 
+	it("is filled in by its chips, which are links, and by nothing else in the address", async () => {
+		const client = await fleet.as("lena");
+		const { text } = await client.get("/requests");
+		expect(text).toContain('href="/requests?for=Car%20wash"');
+		const chip = formWith((await client.get("/requests?for=Car%20wash")).text, "Submit Request");
+		expect(chip.fields).toMatchObject({ type: "other", description: "Car wash" });
+		const none = formWith((await client.get("/requests?for=Anything")).text, "Submit Request");
+		expect(none.fields).toMatchObject({ description: "" });
+	});
+
 	it.each([
 		["a photo", JPEG, "image/jpeg"],
 		["a PNG", PNG, "image/png"],
@@ -185,7 +195,7 @@ describe("the form", () => {
 		const second = { ...fields, key: crypto.randomUUID() };
 		const { status, text } = await send(client, second, PDF);
 		expect(status).toBe(409);
-		expect(text).toContain("press Submit Request again");
+		expect(text).toContain("submit it again");
 		expect(text).toContain("Receipt selected: invoice.pdf");
 		const asked = formWith(text, "Submit Request");
 		expect(typedIn(asked)).toEqual(typedIn({ fields: second }));

@@ -29,6 +29,18 @@ export const SHORT_TYPE_LABELS: Readonly<Record<RequestType, string>> = {
 	maintenance: "Maintenance",
 	other: "Other",
 };
+/** What drivers ask for most, each as the type and the description of a request. */
+export const COMMON_REQUESTS: readonly {
+	readonly type: RequestType;
+	readonly description: string;
+}[] = [
+	{ type: "gas", description: "Gas" },
+	{ type: "maintenance", description: "Oil change" },
+	{ type: "maintenance", description: "Tires" },
+	{ type: "other", description: "Car wash" },
+	{ type: "other", description: "Parking" },
+	{ type: "other", description: "Tolls" },
+];
 /** What a status is called, and its colour: approved green, pending amber, rejected red. */
 export const STATUS_LABELS: Readonly<Record<RequestStatus, string>> = {
 	pending: "Pending",

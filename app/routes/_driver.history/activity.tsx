@@ -18,7 +18,15 @@ const COLUMNS = [
 	{ head: "Status" },
 ];
 
-function Line({ item, today }: { item: HistoryItem; today: CalendarDate }) {
+type Props = {
+	readonly items: readonly HistoryItem[];
+	readonly today: CalendarDate;
+	/** The query of this page: a row opens over it. */
+	readonly here: string;
+};
+
+function Line({ item, today, here }: Omit<Props, "items"> & { item: HistoryItem }) {
+	const open = `/history${here}${here ? "&" : "?"}open=${item.kind}-${item.id}`;
 	const { type, description, status, tone } = describeItem(item);
 	const question = item.kind === "request" ? questionBadge(item) : undefined;
 	const payment = paymentOf(item, today);
@@ -31,7 +39,14 @@ function Line({ item, today }: { item: HistoryItem; today: CalendarDate }) {
 				{read(formatDate(item.date))}
 			</TableRowHead>
 			<TableCell label="Type">{read(type)}</TableCell>
-			<TableCell label="Description">{read(description)}</TableCell>
+			<TableCell label="Description">
+				<a
+					className="inline-flex min-h-11 items-center font-semibold text-ink underline decoration-field underline-offset-4"
+					href={open}
+				>
+					{read(description)}
+				</a>
+			</TableCell>
 			<TableCell label="Amount/Miles" isNumber className="tabular-nums">
 				<span className="grid max-sm:text-end">
 					{read(
@@ -56,7 +71,7 @@ function Line({ item, today }: { item: HistoryItem; today: CalendarDate }) {
 						</a>
 					) : null}
 					{item.kind === "mileage" && item.reason ? (
-						<span className="max-w-64 text-sm wrap-anywhere whitespace-pre-line">{`By an administrator: ${item.reason}`}</span>
+						<span className="max-w-64 text-sm wrap-anywhere whitespace-pre-line">{`Administrator's reason: ${item.reason}`}</span>
 					) : null}
 				</span>
 			</TableCell>
@@ -64,11 +79,15 @@ function Line({ item, today }: { item: HistoryItem; today: CalendarDate }) {
 	);
 }
 
-export function Activity({ items, today }: { items: readonly HistoryItem[]; today: CalendarDate }) {
+export function Activity({ items, today, here }: Props) {
 	return (
-		<DataTable caption="Mileage logs and fund requests, the newest first" columns={COLUMNS}>
+		<DataTable
+			caption="Mileage logs and fund requests, newest first"
+			columns={COLUMNS}
+			phone="history"
+		>
 			{items.map((item) => (
-				<Line key={item.id} item={item} today={today} />
+				<Line key={item.id} item={item} today={today} here={here} />
 			))}
 		</DataTable>
 	);

@@ -8,9 +8,9 @@ import type { HistoryData } from "./view.server.ts";
 
 export function Filters({ data: { range, type, window, exportQuery } }: { data: HistoryData }) {
 	return (
-		<Card>
+		<Card className="print:hidden">
 			<form method="get" action="/history" className="grid gap-4">
-				<div className="grid gap-4 sm:grid-cols-2">
+				<div className="grid grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] gap-4">
 					<PlainSelect
 						name="range"
 						label="Date Range"

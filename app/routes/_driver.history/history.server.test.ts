@@ -17,7 +17,7 @@ import {
 } from "../../../tests/support/moving-clock.ts";
 import type { DriverContext } from "../../domain/context.ts";
 import { parseSearch } from "../../domain/history/search.ts";
-import { historyFrom, historyStatements } from "./history.server.ts";
+import { historyFrom, historyStatements, PAGE } from "./history.server.ts";
 
 const bench = await openMovingFleet();
 const { requests, logs } = await linesOf(bench, "dana");
@@ -93,8 +93,8 @@ it.each(MOMENTS)("%s", async (_, now) => {
 			pages: { first: undefined, previous: undefined },
 		});
 		expect(pages.flatMap(({ items }) => items).map(lineOf), `${range}, ${type}`).toEqual(expected);
-		for (const { items } of pages.slice(0, -1)) expect(items).toHaveLength(25);
-		expect(pages).toHaveLength(Math.ceil(expected.length / 25));
+		for (const { items } of pages.slice(0, -1)) expect(items).toHaveLength(PAGE);
+		expect(pages).toHaveLength(Math.ceil(expected.length / PAGE));
 	}
 	readOn.set(today, asked);
 });

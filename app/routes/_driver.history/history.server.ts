@@ -4,6 +4,8 @@
  */
 import type { QueryContext } from "../../auth/guard.server.ts";
 import type { StatementResult } from "../../db/client.server.ts";
+import { selectTotals } from "../../domain/analytics/queries.server.ts";
+import { ZERO_TOTALS } from "../../domain/analytics/rules.ts";
 import type { DriverContext } from "../../domain/context.ts";
 import { historyPage } from "../../domain/history/queries.server.ts";
 import { type HistoryItem, mergeHistory } from "../../domain/history/rules.ts";
@@ -15,19 +17,22 @@ import {
 import { formatDate } from "../../values/calendar-date.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
 
-/** Lines on one page. */
-const PAGE = 25;
+/** Lines on one page: two a day, so that a month is whole. */
+export const PAGE = 60;
 
 export function historyStatements({ build, me, timeZone }: QueryContext, view: HistorySearch) {
-	// One more than a page tells whether there is another.
-	return historyPage(build, me, view, timeZone, PAGE + 1);
+	return {
+		// One more than a page tells whether there is another.
+		...historyPage(build, me, view, timeZone, PAGE + 1),
+		totals: selectTotals(build, me, view.period),
+	};
 }
 
 type Statements = ReturnType<typeof historyStatements>;
 type Answers = { readonly [Name in keyof Statements]: StatementResult<Statements[Name]> };
 
 export function historyFrom(
-	{ requests, logs }: Answers,
+	{ requests, logs, totals }: Answers,
 	view: HistorySearch,
 	{ timeZone }: DriverContext,
 ) {
@@ -41,6 +46,10 @@ export function historyFrom(
 		type: view.type,
 		window: `${formatDate(view.period.from)} to ${formatDate(view.period.to)}`,
 		items: page.rows,
+		/** Of the whole window, however many pages it has. */
+		totals: totals[0] ?? ZERO_TOTALS,
+		/** This page, as a row's link and a closed dialog ask for it. */
+		here: formatSearch(view),
 		exportQuery: formatSearch({ ...view, position: undefined }),
 		pages: pageLinks(position, page, addressOf),
 	};

@@ -1,15 +1,18 @@
 /**
- * History & Reports (docs/product.md §2): a driver's trips and requests of a window, the newest
- * first.
+ * History & Reports (docs/product.md §2): a driver's trips and requests of a window, newest first,
+ * and what they add up to.
  */
 
+import { TYPE_LABELS } from "../../domain/history/search.ts";
 import { Pages } from "../../ui/pages.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useView } from "../../ui/use-view.ts";
 import { Activity } from "./activity.tsx";
+import { Details } from "./details.tsx";
 import { Filters } from "./filters.tsx";
+import { FilterTotals } from "./totals.tsx";
 import { type HistoryData, historyView } from "./view.server.ts";
 import { YourYear } from "./your-year.tsx";
 
@@ -21,16 +24,22 @@ export default function History() {
 	const data = useView<HistoryData>();
 	return (
 		<Portal viewer={data.viewer} current="/history" title="History & Reports">
+			{/* Paper has no filters: it says whose these are, and of when. */}
+			<p className="hidden print:block">
+				{`${data.viewer.firstName} ${data.viewer.lastName} · ${data.driverId} · ${TYPE_LABELS[data.type]}, ${data.window}`}
+			</p>
 			<Filters data={data} />
+			<FilterTotals totals={data.totals} type={data.type} />
 			{data.items.length > 0 ? (
-				<Activity items={data.items} today={data.today} />
+				<Activity items={data.items} today={data.today} here={data.here} />
 			) : (
 				<Empty>No activity found for the selected filters</Empty>
 			)}
 			<Pages links={data.pages} />
 			<Section id="your-year" title="Your Year">
-				<YourYear years={data.years} />
+				<YourYear years={data.years} thisYear={data.thisYear} />
 			</Section>
+			<Details data={data} />
 		</Portal>
 	);
 }

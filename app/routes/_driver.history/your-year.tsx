@@ -2,6 +2,8 @@
 import { PlainSelect } from "../../ui/forms/plain-fields.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
+import { YearTotals } from "./totals.tsx";
+import type { HistoryData } from "./view.server.ts";
 
 const LOG = "/history/tax-year";
 const SUMMARY = "/history/year-summary";
@@ -15,9 +17,25 @@ function Download({ address, format, label }: { address: string; format: string;
 	);
 }
 
-export function YourYear({ years }: { years: readonly number[] }) {
+export function YourYear({
+	years,
+	thisYear,
+}: {
+	years: readonly number[];
+	thisYear: HistoryData["thisYear"];
+}) {
 	return (
-		<Card className="grid gap-4">
+		<>
+			<h3 className="font-semibold">{`${thisYear.name} so far`}</h3>
+			<YearTotals totals={thisYear.totals} />
+			<Files years={years} />
+		</>
+	);
+}
+
+function Files({ years }: { years: readonly number[] }) {
+	return (
+		<Card className="grid gap-4 print:hidden">
 			<p className="text-quiet">
 				Your mileage log lists every trip of a calendar year with a line to sign. The summary adds
 				up miles, fund requests by type and Uber fees by category. Not tax advice.

@@ -2,6 +2,7 @@
 import { flagLabels } from "../../domain/mileage/rules.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
+import { cn } from "../../ui/primitives/cn.ts";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import { formatDate } from "../../values/calendar-date.ts";
@@ -50,7 +51,13 @@ function EntryRow({ entry }: { entry: Entry }) {
 			<TableCell label="Miles" isNumber>
 				{read(formatMiles(entry.miles))}
 			</TableCell>
-			<TableCell label="Notes" className="wrap-anywhere whitespace-pre-line">
+			<TableCell
+				label="Notes"
+				className={cn(
+					"wrap-anywhere whitespace-pre-line",
+					entry.notes === null && !entry.captured && "max-sm:hidden!",
+				)}
+			>
 				<span className="grid">
 					{read(entry.notes ?? "-")}
 					{entry.captured ? <span className="text-sm text-quiet">{entry.captured}</span> : null}
@@ -75,7 +82,7 @@ function EntryRow({ entry }: { entry: Entry }) {
 			<TableCell isControl>
 				{entry.isMendable ? (
 					<span className="-me-1.5 flex flex-1 justify-end">
-						<a className={rowLink} href={`/mileage?correct=${entry.id}#log`}>
+						<a className={rowLink} href={`/mileage?correct=${entry.id}`}>
 							Correct<span className="sr-only">{` the ${trip}`}</span>
 						</a>
 						<a className={rowLink} href={`/mileage?dialog=void&id=${entry.id}`}>
@@ -99,7 +106,7 @@ export function Entries({
 }) {
 	if (entries.length === 0) return <Empty>{empty}</Empty>;
 	return (
-		<DataTable caption={caption} columns={COLUMNS} isDense lines="entries">
+		<DataTable caption={caption} columns={COLUMNS} isDense lines="entries" phone="trips">
 			{entries.map((entry) => (
 				<EntryRow key={entry.id} entry={entry} />
 			))}

@@ -6,15 +6,14 @@ import { Island } from "../../islands/island.tsx";
 import LiveMiles from "../../islands/live-miles.tsx";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextareaField, TextField } from "../../ui/forms/fields.tsx";
-import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
-import { Input } from "../../ui/primitives/input.tsx";
 import { formatDate } from "../../values/calendar-date.ts";
 import { ANY_DAY } from "../../values/date-input.ts";
 import { formatMiles, parseMiles } from "../../values/miles.ts";
 import type { MileageAnswer } from "./actions.server.ts";
+import { DayLine } from "./day-line.tsx";
 import type { MileageData } from "./view.server.ts";
 
 type FieldName = keyof typeof MILEAGE_FIELDS | "key" | "correctsId";
@@ -53,6 +52,17 @@ function startHint({ last, driverId }: MileageFormData, start: string) {
 		: known;
 }
 
+const FOCUSED = { autoFocus: true } as const;
+
+/**
+ * The reading that the form opens on: the one that isn't known yet. None on the page that knows
+ * nobody, which has another form as well, and none where something is to be read or fixed first.
+ */
+function opensOn({ driverId }: MileageFormData, start: string, answer: MileageAnswer | undefined) {
+	if (driverId === "" || answer) return undefined;
+	return start === "" ? "start" : "end";
+}
+
 export function MileageForm({
 	data,
 	answer,
@@ -70,6 +80,7 @@ export function MileageForm({
 	const start = fields.startOdometer.initialValue ?? "";
 	const key = answer?.needsNewKey ? data.key : fields.key.initialValue || data.key;
 	const correctsId = answer?.isFresh ? "" : fields.correctsId.initialValue;
+	const focused = opensOn(data, start, answer);
 	return (
 		<form
 			{...getFormProps(form)}
@@ -103,52 +114,52 @@ export function MileageForm({
 			<input type="hidden" name="asUser" value={data.viewer.id} />
 			{correctsId ? <input type="hidden" name="correctsId" value={correctsId} /> : null}
 			{answer?.confirm ? <input type="hidden" name="confirm" value={answer.confirm} /> : null}
+			<DayLine
+				field={fields.date}
+				label={MILEAGE_FIELDS.date.label}
+				today={data.today}
+				latest={data.latest}
+				driverId={data.driverId}
+			/>
 			<div className="grid gap-4 sm:grid-cols-2">
-				<TextField
-					field={fields.date}
-					label={MILEAGE_FIELDS.date.label}
-					type="date"
-					max={data.latest || undefined}
-				/>
-				{data.driverId === "" ? null : (
-					<PlainField id="driverId" label="Driver ID">
-						{(control) => <Input {...control} readOnly value={data.driverId} />}
-					</PlainField>
-				)}
 				<TextField
 					field={fields.startOdometer}
 					label={MILEAGE_FIELDS.startOdometer.label}
 					hint={startHint(data, start)}
 					inputMode="numeric"
 					placeholder="45210"
+					{...(focused === "start" ? FOCUSED : {})}
 				/>
 				<TextField
 					field={fields.endOdometer}
 					label={MILEAGE_FIELDS.endOdometer.label}
 					inputMode="numeric"
 					placeholder="45285"
+					{...(focused === "end" ? FOCUSED : {})}
 				/>
 			</div>
-			<Island
-				name="live-miles"
-				component={LiveMiles}
-				props={{
-					startId: fields.startOdometer.name,
-					endId: fields.endOdometer.name,
-					start,
-					end: fields.endOdometer.initialValue ?? "",
-				}}
-			/>
 			<TextareaField field={fields.notes} label={MILEAGE_FIELDS.notes.label} rows={2} />
-			<div className="thumb-bar flex flex-wrap gap-3">
-				<Button pending="Logging..." size="wide">
-					Log Mileage
-				</Button>
-				{correctsId ? (
-					<ButtonLink href="/mileage" variant="outline" size="wide">
-						Keep old entry
-					</ButtonLink>
-				) : null}
+			<div className="thumb-bar grid gap-3">
+				<Island
+					name="live-miles"
+					component={LiveMiles}
+					props={{
+						startId: fields.startOdometer.name,
+						endId: fields.endOdometer.name,
+						start,
+						end: fields.endOdometer.initialValue ?? "",
+					}}
+				/>
+				<div className="flex flex-wrap gap-3">
+					<Button pending="Logging..." size="wide">
+						Log Mileage
+					</Button>
+					{correctsId ? (
+						<ButtonLink href="/mileage" variant="outline" size="wide">
+							Keep old entry
+						</ButtonLink>
+					) : null}
+				</div>
 			</div>
 		</form>
 	);

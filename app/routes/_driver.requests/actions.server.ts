@@ -115,7 +115,7 @@ function refusedSubmission(
 ): RequestAnswer & { readonly problems: readonly string[] } {
 	const { status, message } = onForm(whyNotSubmitted(outcome, driver));
 	if (outcome.reason === "ask-again") {
-		const toast = { tone: "info", title: "Please check this request" } as const;
+		const toast = { tone: "info", title: "Check this request" } as const;
 		return { status, toast, problems: [], confirm: outcome.details.confirm };
 	}
 	return {
@@ -145,7 +145,7 @@ async function receiptKept(
 			problems: [],
 		};
 	const words = kept ? kept.details.words : unstored;
-	const problems = words ? [`The file was not kept. ${REFUSALS[words]}`] : [];
+	const problems = words ? [`The file wasn't saved. ${REFUSALS[words]}`] : [];
 	const named = receiptReference(await textField(context, "receiptUrl"));
 	if (named?.kind !== "file")
 		return { receipt: named?.name ? { url: named.name, name: named.name } : undefined, problems };
@@ -192,7 +192,7 @@ async function addReceiptAction(
 		row: { id, problem },
 	});
 	const chosen = await uploadedFile(context, ["receipt"]);
-	if (!chosen) return inRow(400, "Please choose the receipt first.");
+	if (!chosen) return inRow(400, "Choose a receipt first.");
 	const upload = await storeUploadFor(id, context.env.RECEIPTS, driver, chosen);
 	if (!upload.ok) {
 		if (upload.reason === "unwanted") return unwanted(upload);

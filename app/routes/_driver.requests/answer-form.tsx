@@ -1,4 +1,6 @@
 /** Answers a question about a request: in words, with the receipt, or both. */
+
+import type { RequestView } from "../../domain/fund-requests/driver-view.ts";
 import { ANSWER_FIELDS } from "../../domain/fund-requests/fields.ts";
 import { ACCEPT } from "../../domain/receipts/rules.ts";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
@@ -8,7 +10,6 @@ import { Textarea } from "../../ui/primitives/textarea.tsx";
 import { listUrl } from "./address.ts";
 import { RECEIPT_HINT } from "./form.tsx";
 import type { RequestAnswer } from "./request-answer.ts";
-import type { RequestView } from "./request-view.ts";
 import type { RequestsData } from "./view.server.ts";
 
 type Props = {

@@ -2,8 +2,9 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import { REQUEST_FIELDS } from "../../domain/fund-requests/fields.ts";
 import { submitRequestInput } from "../../domain/fund-requests/input.ts";
-import { TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
+import { COMMON_REQUESTS, TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
 import { ACCEPT } from "../../domain/receipts/rules.ts";
+import CommonRequests from "../../islands/common-requests.tsx";
 import { Island } from "../../islands/island.tsx";
 import ReceiptPicker from "../../islands/receipt-picker.tsx";
 import { constraintOf } from "../../ui/forms/constraint.ts";
@@ -23,13 +24,13 @@ type FieldName = keyof typeof REQUEST_FIELDS | "key" | "replacesId";
 /**
  * What the form needs; without a signal all of it is empty, and the phone fills in what it knows.
  */
-export type RequestFormData = Pick<RequestsData, "viewer" | "correcting"> & {
+export type RequestFormData = Pick<RequestsData, "viewer" | "correcting" | "prefill"> & {
 	readonly key: string;
 };
 
-/** The request that is corrected, or nothing yet. */
-function defaultsOf({ correcting, key }: RequestFormData) {
-	if (!correcting) return { key };
+/** The request that is corrected, or what a chip has filled in. */
+function defaultsOf({ correcting, prefill, key }: RequestFormData) {
+	if (!correcting) return { key, ...prefill };
 	const { id, type, amount, description } = correcting;
 	return { key, replacesId: id, type, amount, description };
 }
@@ -73,18 +74,19 @@ export function RequestForm({
 			<Problems problems={answer?.problems ?? []} />
 			{answer?.confirm ? (
 				<Alert variant="wait" id="questions">
-					<p>You have sent the same type, amount and description in the last 10 minutes.</p>
+					<p>
+						You sent a request with the same type, amount and description in the last 10 minutes.
+					</p>
 					<AlertDescription>
-						If this is another one, press Submit Request again: it will be sent and flagged for your
-						administrator.
+						If this is a new one, submit it again. It will be flagged for your administrator.
 					</AlertDescription>
 				</Alert>
 			) : null}
 			{replacesId ? (
 				<Alert variant="info">
 					<AlertDescription>
-						You are correcting a pending request. Submitting withdraws the old one and sends this
-						one instead.
+						You're correcting a pending request. Submitting withdraws the old one and sends this one
+						instead.
 					</AlertDescription>
 				</Alert>
 			) : null}
@@ -93,6 +95,16 @@ export function RequestForm({
 			{replacesId ? <input type="hidden" name="replacesId" value={replacesId} /> : null}
 			{answer?.confirm ? <input type="hidden" name="confirm" value={answer.confirm} /> : null}
 			{receipt ? <input type="hidden" name="receiptUrl" value={receipt.url} /> : null}
+			<Island
+				name="common-requests"
+				component={CommonRequests}
+				props={{
+					typeId: fields.type.name,
+					descriptionId: fields.description.name,
+					requests: COMMON_REQUESTS,
+					type: fields.type.initialValue ?? "",
+				}}
+			/>
 			<div className="grid gap-4 sm:grid-cols-2">
 				<SelectField
 					field={fields.type}
@@ -101,7 +113,12 @@ export function RequestForm({
 				/>
 				<AmountField field={fields.amount} label={REQUEST_FIELDS.amount.label} />
 			</div>
-			<TextareaField field={fields.description} label={REQUEST_FIELDS.description.label} />
+			<TextareaField
+				field={fields.description}
+				label={REQUEST_FIELDS.description.label}
+				hint="What it was for. Your administrator sees this."
+				rows={2}
+			/>
 			<PlainField
 				id="receipt"
 				label="Receipt"
@@ -129,7 +146,7 @@ export function RequestForm({
 				</Button>
 				{replacesId ? (
 					<ButtonLink href="/requests" variant="outline" size="wide">
-						Keep the old request
+						Keep old request
 					</ButtonLink>
 				) : null}
 			</div>

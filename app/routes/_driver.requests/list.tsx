@@ -1,7 +1,10 @@
 /**
- * What the driver has asked for, the newest first, each with what became of it and what can still
- * be done about it.
+ * What the driver has asked for, newest first: two lines each, which open into what became of it
+ * and what can still be done about it.
  */
+
+import type { RequestView } from "../../domain/fund-requests/driver-view.ts";
+import { QUESTION_LABELS } from "../../domain/fund-requests/rules.ts";
 import { ACCEPT } from "../../domain/receipts/rules.ts";
 import { AskedNote } from "../../ui/asked-note.tsx";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
@@ -14,7 +17,6 @@ import { listUrl } from "./address.ts";
 import { AnswerForm } from "./answer-form.tsx";
 import { RECEIPT_HINT } from "./form.tsx";
 import type { RequestAnswer } from "./request-answer.ts";
-import type { RequestView } from "./request-view.ts";
 import type { RequestsData } from "./view.server.ts";
 
 const rowLink = "inline-flex min-h-11 items-center px-2 font-semibold text-accent";
@@ -92,77 +94,100 @@ function AddReceipt({
 
 function Request({
 	request,
+	data,
+	failed,
+	failedAnswer,
+	isOpen,
+}: Failures & { request: RequestView; data: RequestsData; isOpen: boolean }) {
+	const { id, number, decision, receipt } = request;
+	return (
+		<li id={`request-${id}`}>
+			<details className="group" {...(isOpen ? { open: true } : {})}>
+				<summary className="grid list-none grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 px-4 py-2.5 sm:px-6">
+					<h3 className="font-semibold before:inline-block before:w-3.5 before:text-accent before:content-['▸'] group-open:before:content-['▾']">
+						{request.typeLabel}
+					</h3>
+					<span className="text-end text-lg font-semibold tabular-nums">
+						{request.dollars}
+						<AskedNote note={request.asked} />
+					</span>
+					<span className="grid text-sm text-quiet">
+						<span className="truncate group-open:whitespace-pre-line group-open:wrap-anywhere">
+							{request.description}
+						</span>
+						<span>{request.captured ?? `Submitted ${request.submittedOn}`}</span>
+						{request.payment ? (
+							<span className="font-semibold whitespace-nowrap text-good">{request.payment}</span>
+						) : null}
+					</span>
+					<span className="grid justify-items-end gap-1">
+						<Badge variant={request.tone}>{request.status}</Badge>
+						{request.question ? (
+							<Badge variant={request.question.tone}>{request.question.label}</Badge>
+						) : null}
+						{request.isPossibleDuplicate ? <Badge variant="wait">Possible duplicate</Badge> : null}
+					</span>
+				</summary>
+				<div className="grid gap-1 px-4 pb-4 sm:px-6">
+					<p className="text-quiet">{number}</p>
+					{receipt ? <Receipt receipt={receipt} number={number} /> : null}
+					{decision ? (
+						<div className="border-s-4 border-line ps-3">
+							<p className="text-quiet">{decision.words}</p>
+							{decision.note ? (
+								<p className="wrap-anywhere whitespace-pre-line">{`Note: ${decision.note}`}</p>
+							) : null}
+						</div>
+					) : null}
+					<RequestThread thread={request.thread} label={`Messages about ${number}`} />
+					{request.payment ? (
+						<p>
+							<a
+								className="inline-flex min-h-11 items-center font-semibold text-accent"
+								href={request.statementUrl}
+							>
+								Statement<span className="sr-only">{` of the payout of ${number}`}</span>
+							</a>
+						</p>
+					) : null}
+					<Actions request={request} data={data} failed={failed} failedAnswer={failedAnswer} />
+				</div>
+			</details>
+		</li>
+	);
+}
+
+type Failures = {
+	readonly failed: Failed;
+	readonly failedAnswer: RequestAnswer["answer"];
+};
+
+/** What its driver can still do about a request. */
+function Actions({
+	request,
 	data: { here, viewer },
 	failed,
 	failedAnswer,
-}: {
-	request: RequestView;
-	data: RequestsData;
-	failed: Failed;
-	failedAnswer: RequestAnswer["answer"];
-}) {
-	const { id, number, decision, receipt } = request;
+}: Failures & { request: RequestView; data: RequestsData }) {
+	if (!request.isPending && !request.takesReceipt) return null;
+	const { id, number } = request;
 	return (
-		<li id={`request-${id}`} className="grid gap-1 p-4 sm:px-6">
-			<div className="flex flex-wrap items-baseline justify-between gap-x-4">
-				<h3 className="font-semibold">{request.typeLabel}</h3>
-				<p className="text-end text-lg font-semibold tabular-nums">
-					{request.dollars}
-					<AskedNote note={request.asked} />
-				</p>
-			</div>
-			<div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-				<p className="text-quiet">{number}</p>
-				<p className="flex flex-wrap gap-1 *:whitespace-normal">
-					<Badge variant={request.tone}>{request.status}</Badge>
-					{request.question ? (
-						<Badge variant={request.question.tone}>{request.question.label}</Badge>
-					) : null}
-					{request.isPossibleDuplicate ? <Badge variant="wait">Possible duplicate</Badge> : null}
-				</p>
-			</div>
-			<p className="text-quiet">{request.captured ?? `Submitted ${request.submittedOn}`}</p>
-			<p className="wrap-anywhere whitespace-pre-line">{request.description}</p>
-			{receipt ? <Receipt receipt={receipt} number={number} /> : null}
-			{decision ? (
-				<div className="border-s-4 border-line ps-3">
-					<p className="text-quiet">{decision.words}</p>
-					{decision.note ? (
-						<p className="wrap-anywhere whitespace-pre-line">{`Note: ${decision.note}`}</p>
-					) : null}
-				</div>
+		<div className="flex flex-wrap gap-x-2 print:hidden">
+			<AnswerForm request={request} viewerId={viewer.id} here={here} failed={failedAnswer} />
+			{request.takesReceipt && request.answerKey === undefined ? (
+				<AddReceipt request={request} here={here} failed={failed} />
 			) : null}
-			<RequestThread thread={request.thread} label={`Messages about ${number}`} />
-			{request.payment ? (
-				<p className="flex flex-wrap items-center gap-x-4">
-					<span className="font-semibold text-good">{request.payment}</span>
-					<a
-						className="inline-flex min-h-11 items-center font-semibold text-accent"
-						href={request.statementUrl}
-					>
-						Statement<span className="sr-only">{` of the payout of ${number}`}</span>
+			{request.isPending ? (
+				<span className="-ms-2 flex flex-wrap">
+					<a className={rowLink} href={listUrl({ correct: id }, "submit")}>
+						Correct<span className="sr-only">{` ${number}`}</span>
 					</a>
-				</p>
+					<a className={rowLink} href={listUrl({ dialog: "withdraw", id, ...here }, "")}>
+						Withdraw<span className="sr-only">{` ${number}`}</span>
+					</a>
+				</span>
 			) : null}
-			{request.isPending || request.takesReceipt ? (
-				<div className="flex flex-wrap gap-x-2 print:hidden">
-					<AnswerForm request={request} viewerId={viewer.id} here={here} failed={failedAnswer} />
-					{request.takesReceipt && request.answerKey === undefined ? (
-						<AddReceipt request={request} here={here} failed={failed} />
-					) : null}
-					{request.isPending ? (
-						<span className="-ms-2 flex flex-wrap">
-							<a className={rowLink} href={listUrl({ correct: id }, "submit")}>
-								Correct<span className="sr-only">{` ${number}`}</span>
-							</a>
-							<a className={rowLink} href={listUrl({ dialog: "withdraw", id, ...here }, "")}>
-								Withdraw<span className="sr-only">{` ${number}`}</span>
-							</a>
-						</span>
-					) : null}
-				</div>
-			) : null}
-		</li>
+		</div>
 	);
 }
 
@@ -174,15 +199,23 @@ export function Requests({
 	answer: RequestAnswer | undefined;
 }) {
 	if (data.requests.length === 0) return <Empty>No fund requests yet</Empty>;
+	const failed = answer?.row;
+	const failedAnswer = answer?.answer;
 	return (
 		<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
-			{data.requests.map((request) => (
+			{data.requests.map((request, position) => (
 				<Request
 					key={request.id}
 					request={request}
 					data={data}
-					failed={answer?.row}
-					failedAnswer={answer?.answer}
+					failed={failed}
+					failedAnswer={failedAnswer}
+					// What its driver is asked for, or has just tried, is there without another tap.
+					isOpen={
+						request.question?.label === QUESTION_LABELS.asked ||
+						[failed?.id, failedAnswer?.id].includes(request.id) ||
+						(data.unstored !== undefined && position === 0)
+					}
 				/>
 			))}
 		</ul>

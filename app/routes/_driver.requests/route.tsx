@@ -40,11 +40,9 @@ export default function FundRequests() {
 			<Section id="recent" title="Recent Requests">
 				{data.unstored ? (
 					<Alert variant="wait">
-						<p>The request is saved, the file is not.</p>
+						<p>Request saved, but the receipt wasn't.</p>
 						<AlertDescription>{data.unstored}</AlertDescription>
-						<AlertDescription>
-							Choose Add receipt in the request below when you have it.
-						</AlertDescription>
+						<AlertDescription>You can add it to the request below.</AlertDescription>
 					</Alert>
 				) : null}
 				<Requests data={data} answer={answer} />

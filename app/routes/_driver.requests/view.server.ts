@@ -4,14 +4,15 @@
  */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireDriver } from "../../auth/guard.server.ts";
+import { toRequestView } from "../../domain/fund-requests/driver-view.ts";
 import { findRequest, listRequests } from "../../domain/fund-requests/queries.server.ts";
+import { COMMON_REQUESTS } from "../../domain/fund-requests/rules.ts";
 import { parsePosition, positionParameters } from "../../domain/fund-requests/search.ts";
 import { REFUSALS, type RefusalWords } from "../../domain/receipts/refusals.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
 import { isRowId } from "../../values/row-id.ts";
 import { listUrl } from "./address.ts";
-import { toRequestView } from "./request-view.ts";
 
 const PAGE = 20;
 
@@ -33,6 +34,8 @@ export async function requestsView(args: LoaderFunctionArgs) {
 		/** Minted for this rendering of the form: a resend of it is recognised. */
 		key: crypto.randomUUID(),
 		correcting: isWithdrawal ? undefined : pending,
+		/** What a chip asks for, where it is a plain link. */
+		prefill: COMMON_REQUESTS.find(({ description }) => description === query.get("for")),
 		withdrawing: isWithdrawal ? pending : undefined,
 		requests: page.rows.map((row) => toRequestView(row, driver)),
 		/** The parameters of this page of the list. */

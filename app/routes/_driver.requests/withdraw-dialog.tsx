@@ -1,8 +1,9 @@
 /** Asks before a request is withdrawn. */
+
+import type { RequestView } from "../../domain/fund-requests/driver-view.ts";
 import { Button } from "../../ui/primitives/button.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import { listUrl } from "./address.ts";
-import type { RequestView } from "./request-view.ts";
 import type { RequestsData } from "./view.server.ts";
 
 export function WithdrawDialog({
@@ -17,7 +18,7 @@ export function WithdrawDialog({
 		<UrlDialog id="withdraw" title="Withdraw this request?" back={close}>
 			<p>{`${request.number}: ${request.dollars} for ${request.typeLabel}, submitted ${request.submittedOn}.`}</p>
 			<p className="text-quiet">
-				It stays in your list and will not be decided. To change it, choose Correct instead.
+				It stays in your list but won't be reviewed. To change it, choose Correct instead.
 			</p>
 			<form method="post" action={listUrl(here, "")}>
 				<input type="hidden" name="intent" value="withdraw" />

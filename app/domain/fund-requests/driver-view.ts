@@ -1,6 +1,11 @@
 /** A request as its driver sees it: words and dates instead of codes and moments. */
-import { receiptUrlOf } from "../../domain/fund-requests/input.ts";
-import type { RequestWithPeople } from "../../domain/fund-requests/json.ts";
+
+import { type CalendarDate, dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
+import { describeCapture } from "../../values/captured.ts";
+import { formatDollars, toDecimal } from "../../values/money.ts";
+import { describePayment } from "../payouts/rules.ts";
+import { receiptUrlOf } from "./input.ts";
+import type { RequestWithPeople } from "./json.ts";
 import {
 	askedNote,
 	effectiveAmount,
@@ -8,12 +13,8 @@ import {
 	STATUS_LABELS,
 	STATUS_TONES,
 	TYPE_LABELS,
-} from "../../domain/fund-requests/rules.ts";
-import { describeThread, questionBadge } from "../../domain/fund-requests/thread.ts";
-import { describePayment } from "../../domain/payouts/rules.ts";
-import { type CalendarDate, dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
-import { describeCapture } from "../../values/captured.ts";
-import { formatDollars, toDecimal } from "../../values/money.ts";
+} from "./rules.ts";
+import { describeThread, questionBadge } from "./thread.ts";
 
 type Row = RequestWithPeople & { readonly receipt: { readonly fileName: string } | null };
 

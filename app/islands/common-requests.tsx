@@ -1,0 +1,67 @@
+/**
+ * The chips above the request form: links that open it filled in and, once awake, buttons that fill
+ * in the form as it stands.
+ */
+import { useEffect, useState } from "react";
+
+export type CommonRequestsProps = {
+	readonly typeId: string;
+	readonly descriptionId: string;
+	readonly requests: readonly { readonly type: string; readonly description: string }[];
+	/** The type that is chosen already; '' for none. */
+	readonly type: string;
+};
+
+/** Puts a value into a control and tells whoever listens to it. */
+function setValue(control: HTMLSelectElement | HTMLTextAreaElement, value: string): void {
+	control.value = value;
+	control.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+export default function CommonRequests({
+	typeId,
+	descriptionId,
+	requests,
+	type: given,
+}: CommonRequestsProps) {
+	const [type, setType] = useState(given);
+	useEffect(() => {
+		const select = document.getElementById(typeId);
+		if (!(select instanceof HTMLSelectElement)) return;
+		const update = () => setType(select.value);
+		update();
+		select.addEventListener("input", update);
+		return () => select.removeEventListener("input", update);
+	}, [typeId]);
+
+	const fillIn = (event: React.MouseEvent, chosen: CommonRequestsProps["requests"][number]) => {
+		const select = document.getElementById(typeId);
+		const text = document.getElementById(descriptionId);
+		if (!(select instanceof HTMLSelectElement) || !(text instanceof HTMLTextAreaElement)) return;
+		event.preventDefault();
+		setValue(select, chosen.type);
+		const typed = text.value.trim();
+		const isChip = requests.some(({ description }) => description === typed);
+		// What the driver has typed stays.
+		setValue(text, typed === "" || isChip ? chosen.description : `${typed}, ${chosen.description}`);
+	};
+	return (
+		<nav aria-label="Common requests">
+			<ul className="flex flex-wrap gap-2">
+				{requests
+					.filter((each) => type === "" || each.type === type)
+					.map((each) => (
+						<li key={each.description}>
+							<a
+								href={`/requests?for=${encodeURIComponent(each.description)}`}
+								onClick={(event) => fillIn(event, each)}
+								className="inline-flex min-h-11 items-center rounded-full border border-field px-3 font-semibold text-accent no-underline hover:bg-sunken"
+							>
+								{each.description}
+							</a>
+						</li>
+					))}
+			</ul>
+		</nav>
+	);
+}

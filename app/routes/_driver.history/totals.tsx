@@ -1,0 +1,78 @@
+/** What a driver's window or year adds up to, in a line of figures. */
+import { feeCents, feeCount, requestCents, type Totals } from "../../domain/analytics/rules.ts";
+import type { HistoryType } from "../../domain/history/search.ts";
+import { StatCard, Stats } from "../../ui/stat-card.tsx";
+import { formatMiles } from "../../values/miles.ts";
+import { formatDollars } from "../../values/money.ts";
+
+const count = (many: number, one: string) =>
+	`${many.toLocaleString("en-US")} ${many === 1 ? one : `${one}s`}`;
+
+const approvedCount = ({ fuelRequests, maintenanceRequests, otherRequests }: Totals) =>
+	fuelRequests + maintenanceRequests + otherRequests;
+
+type Figure = { readonly label: string; readonly value: string; readonly note: string };
+
+const milesOf = (totals: Totals): Figure => ({
+	label: "Miles",
+	value: formatMiles(totals.miles),
+	note: count(totals.trips, "trip"),
+});
+
+const requestsOf = (totals: Totals): readonly Figure[] => [
+	{
+		label: "Approved",
+		value: formatDollars(requestCents(totals)),
+		note: count(approvedCount(totals), "request"),
+	},
+	{
+		label: "Pending",
+		value: formatDollars(totals.pendingCents),
+		note: count(totals.pendingRequests, "request"),
+	},
+];
+
+/** Of everything that the filters show, on all its pages. */
+export function FilterTotals({ totals, type }: { totals: Totals; type: HistoryType }) {
+	const figures = [
+		...(type === "requests" ? [] : [milesOf(totals)]),
+		...(type === "mileage" ? [] : requestsOf(totals)),
+	];
+	return (
+		<div className="grid gap-2">
+			<dl className="flex flex-wrap gap-y-3 rounded-lg border border-line bg-surface py-3">
+				{figures.map(({ label, value, note }) => (
+					<div
+						key={label}
+						className="grid flex-1 content-start border-line px-3 not-first:border-s sm:px-4"
+					>
+						<dt className="text-sm text-quiet">{label}</dt>
+						<dd className="m-0 grid">
+							<span className="text-base font-semibold tabular-nums sm:text-lg">{value}</span>
+							<span className="text-sm text-quiet">{note}</span>
+						</dd>
+					</div>
+				))}
+			</dl>
+			<p className="text-sm text-quiet">
+				Voided trips and rejected or withdrawn requests are listed but not counted.
+			</p>
+		</div>
+	);
+}
+
+/** Of the calendar year so far. */
+export function YearTotals({ totals }: { totals: Totals }) {
+	const fees = {
+		label: "Uber fees",
+		value: formatDollars(feeCents(totals)),
+		note: count(feeCount(totals), "fee"),
+	};
+	return (
+		<Stats columns={4}>
+			{[milesOf(totals), ...requestsOf(totals), fees].map((figure) => (
+				<StatCard key={figure.label} {...figure} />
+			))}
+		</Stats>
+	);
+}

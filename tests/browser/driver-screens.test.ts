@@ -1,0 +1,148 @@
+/** What only a browser shows of a driver's screens on a phone: heights, focus, menus, paper. */
+import type { Page } from "@playwright/test";
+import { expect, it } from "vitest";
+import { daysAgo } from "../support/fleet-days.ts";
+import { openStage, signIn } from "./browser.ts";
+
+const stage = await openStage();
+const { fleet } = stage;
+
+const dana = await fleet.as("dana");
+for (const back of [3, 2, 1])
+	await dana.call("POST", "/api/mileage", {
+		date: daysAgo(back),
+		startOdometer: 45_000 - 80 * back,
+		endOdometer: 45_080 - 80 * back,
+	});
+for (const [type, amount] of [
+	["gas", "41.20"],
+	["maintenance", "89.00"],
+])
+	await dana.call("POST", "/api/fund-requests", {
+		type,
+		amount,
+		description: "A description that is longer than a line of a phone has room for",
+	});
+
+/** The heights of a list's rows. */
+const heightsOf = (page: Page, rows: string) =>
+	page
+		.locator(rows)
+		.evaluateAll((all) => all.map((row) => Math.round(row.getBoundingClientRect().height)));
+
+it("a row of every list is two lines of a phone, and opens", async () => {
+	const page = await stage.visit();
+	await signIn(page, "dana@milepost.test");
+	for (const [path, rows, count] of [
+		// A flag and a note take a line of their own.
+		["/mileage", 'tr[id^="log-"]', 3],
+		["/requests", 'li[id^="request-"]', 2],
+		["/history", 'tr[id^="mileage-"], tr[id^="request-"]', 5],
+	] as const) {
+		await page.goto(path);
+		const heights = await heightsOf(page, rows);
+		console.log(`${path}: rows of ${heights.join(", ")} px`);
+		expect(heights.length, path).toBeGreaterThanOrEqual(count);
+		expect(Math.min(...heights), path).toBeLessThanOrEqual(95);
+		expect(Math.max(...heights), path).toBeLessThanOrEqual(path === "/mileage" ? 130 : 100);
+	}
+	await page.getByRole("link", { name: "Daily route logging" }).first().click();
+	const trip = page.getByRole("dialog", { name: /^Trip on / });
+	await trip.getByText("44,920 to 45,000").waitFor();
+	await trip.getByRole("button", { name: "Close" }).click();
+	await page.getByRole("link", { name: "maintenance request" }).click();
+	await page
+		.getByRole("dialog", { name: /^Request FR-/ })
+		.getByText("longer than a line")
+		.waitFor();
+	await page.keyboard.press("Escape");
+	await page.waitForURL(/\/history#request-/);
+	await page.goto("/requests");
+	await page.locator('li[id^="request-"] summary').first().click();
+	await page
+		.getByRole("link", { name: /^Withdraw/ })
+		.first()
+		.waitFor();
+});
+
+it.each([true, false])(
+	"the day's line opens into its fields, and is open where they matter (JavaScript: %s)",
+	async (javaScript) => {
+		const page = await stage.visit({ javaScript, mayRefuse: true });
+		await signIn(page, "dana@milepost.test");
+		await page.goto("/mileage");
+		await page.locator("#endOdometer:focus").waitFor();
+		expect(await page.evaluate("scrollY")).toBe(0);
+		expect(await page.getByLabel("Date").isVisible()).toBe(false);
+		await page.getByText("Today, ").waitFor();
+		await page.getByText("Change").click();
+		await page.getByLabel("Date").fill("2001-01-01");
+		expect(await page.getByLabel("Driver ID").inputValue()).toBe("DRV-0001");
+		await page.getByLabel("Ending Odometer").fill("45100");
+		await page.getByRole("button", { name: "Log Mileage" }).click();
+		await page.locator("#date-error").waitFor();
+		await expect
+			.poll(() => page.getByLabel("Date").evaluate((field) => field === document.activeElement))
+			.toBe(true);
+		await page.getByLabel("Date").fill(daysAgo(2));
+		await page.getByLabel("Starting Odometer").fill("44000");
+		await page.getByLabel("Ending Odometer").fill("44010");
+		await page.getByRole("button", { name: "Log Mileage" }).click();
+		// The question is read first: nothing takes the page away from it.
+		await page.locator("#questions").waitFor();
+		expect(await page.locator("#questions").isVisible()).toBe(true);
+		expect(await page.evaluate("scrollY")).toBe(0);
+		expect(await page.getByLabel("Date").isVisible()).toBe(true);
+	},
+);
+
+it("an administrator's 'More' menu closes on a tap outside it and on Escape", async () => {
+	const page = await stage.visit();
+	await signIn(page, "admin@milepost.test");
+	const more = page
+		.getByRole("navigation", { name: "Main" })
+		.getByText("More", { exact: true })
+		.last();
+	const settings = page.getByRole("link", { name: "Settings" }).last();
+	await more.click();
+	await settings.waitFor();
+	await page.getByRole("heading", { level: 1 }).click();
+	await settings.waitFor({ state: "hidden" });
+	await more.click();
+	await settings.waitFor();
+	await page.keyboard.press("Escape");
+	await settings.waitFor({ state: "hidden" });
+	expect(
+		await more.evaluate((summary) => summary.closest("summary") === document.activeElement),
+	).toBe(true);
+});
+
+it("help is a link away on a phone and on a desk, with its pictures", async () => {
+	for (const phone of [true, false]) {
+		const page = await stage.visit({ phone, javaScript: phone });
+		await signIn(page, "dana@milepost.test");
+		await page.getByRole("link", { name: "Help" }).filter({ visible: true }).click();
+		await page.getByRole("heading", { level: 1, name: "Help" }).waitFor();
+		for (const picture of await page.locator("main img").all()) {
+			await picture.scrollIntoViewIfNeeded();
+			await expect
+				.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+				.toBeGreaterThan(0);
+		}
+	}
+});
+
+it("a printed history names its driver and its period, and has no empty box for the filters", async () => {
+	const page = await stage.visit();
+	await signIn(page, "dana@milepost.test");
+	await page.goto("/history?type=mileage");
+	await page.emulateMedia({ media: "print" });
+	await page.getByText(/^Dana Driver · DRV-0001 · Mileage Logs, .+ to .+$/).waitFor();
+	const boxes = await page
+		.locator("main > *")
+		.evaluateAll((all) =>
+			all.filter((each) => each.getClientRects().length > 0 && each.textContent?.trim() === ""),
+		);
+	expect(boxes).toEqual([]);
+	expect(await page.getByRole("button", { name: "Apply" }).isVisible()).toBe(false);
+});
