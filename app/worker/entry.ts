@@ -15,6 +15,7 @@ import { describeError, logWhenSent } from "./log-line.ts";
 import {
 	runBooksStep,
 	runReminderStep,
+	runStandingsStep,
 	runStatementSweep,
 	runSweepStep,
 	sendDueMail,
@@ -63,11 +64,12 @@ export default {
 	},
 
 	/**
-	 * Every minute: the next step of the day's reminders, mail that is due or has to be tried again,
+	 * Every minute: the standings of drivers, the next step of the day's reminders, mail that is due or has to be tried again,
 	 * the next steps of the day's sweep and of the day's check of the books, and statements whose hour
 	 * is over.
 	 */
 	async scheduled(event: ScheduledController, env: Env): Promise<void> {
+		await runStandingsStep(env, event.scheduledTime);
 		await runReminderStep(env, event.scheduledTime);
 		await sendDueMail(env, event.scheduledTime);
 		await runSweepStep(env, event.scheduledTime);

@@ -37,9 +37,9 @@ it.each(MOMENTS)("%s", async (_, now) => {
 	const today = dayOf(now);
 	const { db, ...admin } = await bench.admin("ada", now);
 	expect(admin.today).toBe(today);
-	const overview = overviewFrom(
+	const overview = await overviewFrom(
 		await db.batch(overviewStatements({ build: db.build, today: admin.today })),
-		admin,
+		{ ...admin, db },
 	);
 	expect(db.cost.trips).toBe(1);
 
