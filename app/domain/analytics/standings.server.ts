@@ -93,7 +93,8 @@ function selectStandings(build: Builder, window: StandingWindow) {
 /**
  * A page of the drivers, the most miles first, then the most fuel, then by name; former drivers
  * only where they have figures.
- * @param position the id of a driver; nothing stands past one who is not listed
+ * @param position the id of a driver; of one who has no standing, the first page after or the last
+ * one before
  */
 export function listStandings(
 	build: Builder,
@@ -109,7 +110,8 @@ export function listStandings(
 		position && {
 			way: position.way,
 			values: sql`(select ${sql.raw(`${window}_less_miles, ${window}_less_fuel`)}, last_name, first_name, driver_id from standings
-				where end_day = ${dayNumber(today)} and driver_id = ${position.cursor})`,
+				where end_day = ${dayNumber(today)} and driver_id = ${position.cursor}
+				union all select ${position.way === "after" ? sql`-9e15` : sql`1`}, 0, '', '', '' limit 1)`,
 		},
 	);
 	return selectStandings(build, window)

@@ -127,8 +127,8 @@ export function rankingFrom(
 	const place = drivers.findIndex(({ id }) => id === position?.cursor);
 	const found =
 		position?.way === "before"
-			? drivers.slice(0, Math.max(place, 0)).reverse()
-			: drivers.slice(position && place < 0 ? drivers.length : place + 1);
+			? drivers.slice(0, place < 0 ? drivers.length : place).reverse()
+			: drivers.slice(place + 1);
 	return {
 		summary: summarize(drivers),
 		known: drivers,

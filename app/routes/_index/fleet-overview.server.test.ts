@@ -22,7 +22,7 @@ const rows = await Sums.of(bench);
 function topOf(week: Sums) {
 	return DRIVERS.map((name) => ({ name, own: week.by(name) }))
 		.filter(({ own }) => own.miles > 0)
-		.sort((one, other) => other.own.miles - one.own.miles)
+		.sort((one, other) => other.own.miles - one.own.miles || other.own.fuel - one.own.fuel)
 		.slice(0, 3)
 		.map(({ name, own }) => ({
 			id: idOf(name),
