@@ -568,6 +568,7 @@ describe("the routes that exist are the routes of the table", () => {
 			"offline.tsx",
 			"service-worker[.]js.ts",
 			"manifest[.]webmanifest.ts",
+			"speculation-rules[.]json.ts",
 			"healthz.ts",
 		].map((name) => `app/routes/${name}`);
 		const guards = /\b(requireAdmin|requireDriver|requireUser|requirePortal|rejectUnknownRoute)\b/;

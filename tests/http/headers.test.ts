@@ -21,13 +21,21 @@ const HEADERS: Readonly<Record<string, string>> = {
 		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
 };
 
+const sha256 = (text: string) => createHash("sha256").update(text).digest("base64");
+
 let seen = 0;
 afterAll(() => console.log(`Headers: ${seen} answers looked at`));
 
 function faultsOf(answer: Answer): string[] {
 	seen += 1;
+	const policy = answer.headers.get("Content-Security-Policy") ?? "";
+	// The styles that stand in a document are all that its policy allows beside the others'.
+	const isDocument = answer.text.includes("<style>");
+	const others = isDocument ? policy.replace(/ 'sha256-[\w+/=]{44}'/, "") : policy;
 	const faults = Object.entries(HEADERS)
-		.filter(([name, value]) => answer.headers.get(name) !== value)
+		.filter(([name, value]) =>
+			name === "Content-Security-Policy" ? others !== value : answer.headers.get(name) !== value,
+		)
 		.map(([name]) => `${name}: ${answer.headers.get(name)}`);
 	if (!answer.headers.get("Permissions-Policy")?.includes("geolocation=()"))
 		faults.push("no Permissions-Policy");
@@ -40,19 +48,23 @@ function faultsOf(answer: Answer): string[] {
 	])
 		if (answer.headers.has(name)) faults.push(`tells ${name}`);
 	if (answer.headers.get("Content-Type")?.startsWith("text/html"))
-		faults.push(...inlineIn(answer.text));
+		faults.push(...inlineIn(answer.text, policy));
 	return faults;
 }
 
-/** Script, style and handlers that stand in the page itself. */
-function inlineIn(html: string): string[] {
+/** Scripts and handlers that stand in the page itself, and styles that its policy doesn't name. */
+function inlineIn(html: string, policy: string): string[] {
 	const faults: string[] = [];
 	for (const [whole, attributes = "", content = ""] of html.matchAll(
 		/<script\b([^>]*)>([\s\S]*?)<\/script>/gi,
 	))
 		if (!/\bsrc="\/assets\//.test(attributes) || content.trim() !== "")
 			faults.push(whole.slice(0, 80));
-	if (/<style\b/i.test(html)) faults.push("<style>");
+	for (const [, attributes = "", content = ""] of html.matchAll(
+		/<style\b([^>]*)>([\s\S]*?)<\/style>/gi,
+	))
+		if (attributes !== "" || !policy.includes(` 'sha256-${sha256(content)}';`))
+			faults.push(`<style${attributes}> that the policy doesn't name`);
 	for (const [tag] of html.matchAll(/<[a-z][^>]*>/gi)) {
 		const bare = tag.replace(/"[^"]*"|'[^']*'/g, '""');
 		if (/\sstyle=/i.test(bare) || /\son[a-z]+=/i.test(bare)) faults.push(tag.slice(0, 80));
