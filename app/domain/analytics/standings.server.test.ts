@@ -45,7 +45,7 @@ async function screensAt(now: number) {
 			totals: reportStatements(asking, view).totals,
 			...standingStatements(asking, view),
 		});
-		reports.push(await rankingOf(db, { totals }, kept, view, admin.today));
+		reports.push(await rankingOf({ ...admin, db }, { totals }, kept, view));
 	}
 	const home = await overviewFrom(await db.batch(overviewStatements(asking)), { ...admin, db });
 	const figures = await figuresFrom(await db.batch(figureStatements(asking)), { ...admin, db });

@@ -8,6 +8,7 @@ import { keyset } from "../../db/keyset.ts";
 import { standingSets, standings, users } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { Position } from "../../values/cursor.ts";
+import type { AdminContext } from "../context.ts";
 import { dayNumber } from "./blocks.ts";
 import { MAX_NAMED, type Summary } from "./insights.ts";
 import { TIERS } from "./rules.ts";
@@ -33,9 +34,12 @@ export function selectSet(build: Builder, today: CalendarDate) {
 }
 export type StandingSet = StatementResult<ReturnType<typeof selectSet>>[number];
 
+/** Who asks for figures: the request that a line in the log belongs to. */
+export type Asker = Pick<AdminContext, "db" | "today" | "requestId">;
+
 /** Leaves a line in the log: a screen had to add up every driver. */
-export function logMissingSet(today: CalendarDate): void {
-	console.log(JSON.stringify({ standings: "missing", today }));
+export function logMissingSet({ requestId, today }: Asker): void {
+	console.log(JSON.stringify({ requestId, standings: "missing", today }));
 }
 
 /** The columns of a window. */

@@ -61,7 +61,7 @@ async function reportsAt(now: number, queries: readonly string[]) {
 			["totals", "owners", "entries"].map((name) => [name, answers[`${position}.${name}`]]),
 		);
 		const found = own as Parameters<typeof reportFrom>[0];
-		const ranking = await rankingOf(db, found, {}, view, admin.today);
+		const ranking = await rankingOf({ ...admin, db }, found, {}, view);
 		return reportFrom(found, ranking, view, { ...admin, db });
 	});
 	return Promise.all(reports);

@@ -3,7 +3,7 @@
  * and the entries that can be voided (docs/product.md §2).
  */
 import type { QueryContext } from "../../auth/guard.server.ts";
-import type { Database, StatementResult } from "../../db/client.server.ts";
+import type { StatementResult } from "../../db/client.server.ts";
 import {
 	buildRecommendations,
 	MAX_COUNTED,
@@ -22,6 +22,7 @@ import { costPerMile, TARGET_CENTS } from "../../domain/analytics/rules.ts";
 import { formatSearch, type ReportSearch } from "../../domain/analytics/search.ts";
 import type { StandingWindow } from "../../domain/analytics/standing-windows.ts";
 import {
+	type Asker,
 	listStandings,
 	listStandingsOf,
 	logMissingSet,
@@ -36,7 +37,7 @@ import {
 	listFlaggedDriverIds,
 	listFlaggedEntries,
 } from "../../domain/mileage/review.server.ts";
-import { type CalendarDate, formatDate } from "../../values/calendar-date.ts";
+import { formatDate } from "../../values/calendar-date.ts";
 import { type Page, type Position, pageLinks, toPage } from "../../values/cursor.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
@@ -95,11 +96,10 @@ type Ranking = {
  * none.
  */
 export async function rankingOf(
-	db: Database,
+	admin: Asker,
 	{ totals }: Pick<Answers, "totals">,
 	kept: Partial<Kept>,
 	view: ReportSearch,
-	today: CalendarDate,
 ): Promise<Ranking> {
 	const { set, over = [], idle = [], best = [], ranked = [], flagged = [] } = kept;
 	if (view.window && set?.[0])
@@ -114,8 +114,8 @@ export async function rankingOf(
 			known: totals,
 			page: toPage(totals, undefined, PAGE, ({ id }) => id),
 		};
-	if (view.window) logMissingSet(today);
-	return rankingFrom(await restOfTotals(db, totals, view.period), view.page);
+	if (view.window) logMissingSet(admin);
+	return rankingFrom(await restOfTotals(admin.db, totals, view.period), view.page);
 }
 
 /** The same, of drivers that were added up. */

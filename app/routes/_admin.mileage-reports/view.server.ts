@@ -55,12 +55,7 @@ export async function mileageReportView(args: LoaderFunctionArgs) {
 			entry: undefined,
 			isFlaggedOnly: false,
 		}),
-		...reportFrom(
-			answers,
-			await rankingOf(admin.db, answers, kept, view, admin.today),
-			view,
-			admin,
-		),
+		...reportFrom(answers, await rankingOf(admin, answers, kept, view), view, admin),
 		flagToggle: formatSearch({ ...view, entry: undefined, isFlaggedOnly: !view.isFlaggedOnly }),
 		voiding: voidable && voidable.log.voidedAt === null ? toEntryView(voidable, admin) : undefined,
 	};

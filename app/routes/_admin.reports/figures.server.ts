@@ -3,7 +3,7 @@
  * (docs/product.md §2, 'Numbers, money and dates').
  */
 import type { QueryContext } from "../../auth/guard.server.ts";
-import type { Database, StatementResult } from "../../db/client.server.ts";
+import type { StatementResult } from "../../db/client.server.ts";
 import {
 	FLEET,
 	restOfTotals,
@@ -20,8 +20,12 @@ import {
 	WEEK_DAYS,
 	ZERO_TOTALS,
 } from "../../domain/analytics/rules.ts";
-import { logMissingSet, selectSet, withoutSet } from "../../domain/analytics/standings.server.ts";
-import type { AdminContext } from "../../domain/context.ts";
+import {
+	type Asker,
+	logMissingSet,
+	selectSet,
+	withoutSet,
+} from "../../domain/analytics/standings.server.ts";
 import { formatPeriod } from "../../domain/reports/rules.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { formatMiles } from "../../values/miles.ts";
@@ -49,23 +53,16 @@ type Statements = ReturnType<typeof figureStatements>;
 type Answers = { readonly [Name in keyof Statements]: StatementResult<Statements[Name]> };
 
 /** How many drivers have driven in the month. */
-async function countDriving(
-	db: Database,
-	{ set, drivers }: Answers,
-	month: Period,
-	today: CalendarDate,
-) {
+async function countDriving(admin: Asker, { set, drivers }: Answers, month: Period) {
 	if (set[0]) return set[0].thirtyDriving;
-	logMissingSet(today);
-	return (await restOfTotals(db, drivers, month)).filter(({ trips }) => trips > 0).length;
+	logMissingSet(admin);
+	return (await restOfTotals(admin.db, drivers, month)).filter(({ trips }) => trips > 0).length;
 }
 
-export async function figuresFrom(
-	found: Answers,
-	{ db, today }: Pick<AdminContext, "db" | "today">,
-) {
+export async function figuresFrom(found: Answers, admin: Asker) {
+	const { today } = admin;
 	const { week, month, weeks } = windowsOf(today);
-	const driving = await countDriving(db, found, month, today);
+	const driving = await countDriving(admin, found, month);
 	const [spent = ZERO_TOTALS] = found.week;
 	const [driven = ZERO_TOTALS] = found.month;
 	const [long = ZERO_TOTALS] = found.weeks;

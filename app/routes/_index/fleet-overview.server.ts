@@ -3,7 +3,7 @@
  * week's drivers (docs/product.md §2, §9).
  */
 import type { QueryContext } from "../../auth/guard.server.ts";
-import type { Database, StatementResult } from "../../db/client.server.ts";
+import type { StatementResult } from "../../db/client.server.ts";
 import { sortByMileage } from "../../domain/analytics/insights.ts";
 import {
 	FLEET,
@@ -23,17 +23,16 @@ import {
 } from "../../domain/analytics/rules.ts";
 import { windowPeriod } from "../../domain/analytics/standing-windows.ts";
 import {
+	type Asker,
 	listStandings,
 	logMissingSet,
 	selectSet,
 	withoutSet,
 } from "../../domain/analytics/standings.server.ts";
 import { groupByWeek, weeksPeriod } from "../../domain/analytics/weeks.ts";
-import type { AdminContext } from "../../domain/context.ts";
 import { countApplications, countDrivers } from "../../domain/drivers/queries.server.ts";
 import { selectStanding } from "../../domain/payouts/queries.server.ts";
 import { displayName, formatDriverCode, formatInitials } from "../../domain/users/rules.ts";
-import type { CalendarDate } from "../../values/calendar-date.ts";
 
 export function overviewStatements({ build, today }: Pick<QueryContext, "build" | "today">) {
 	return {
@@ -52,20 +51,19 @@ type Statements = ReturnType<typeof overviewStatements>;
 type Answers = { readonly [Name in keyof Statements]: StatementResult<Statements[Name]> };
 
 /** The first drivers of the week by miles: as they are kept, or added up where they are not. */
-async function topOf(db: Database, { set, ranked, totals }: Answers, today: CalendarDate) {
-	if (!set[0]) logMissingSet(today);
+async function topOf(admin: Asker, { set, ranked, totals }: Answers) {
+	const { db, today } = admin;
+	if (!set[0]) logMissingSet(admin);
 	const drivers = set[0]
 		? ranked
 		: sortByMileage(await restOfTotals(db, totals, windowPeriod("week", today)));
 	return drivers.filter(({ miles }) => miles > 0).slice(0, TOP_DRIVERS);
 }
 
-export async function overviewFrom(
-	answers: Answers,
-	{ db, today }: Pick<AdminContext, "db" | "today">,
-) {
+export async function overviewFrom(answers: Answers, admin: Asker) {
+	const { today } = admin;
 	const { set, drivers, applications, ever, standing, days } = answers;
-	const top = await topOf(db, answers, today);
+	const top = await topOf(admin, answers);
 	const allTime = ever[0] ?? ZERO_TOTALS;
 	const { readyCents = 0, readyRequests = 0, openCents = 0, openRequests = 0 } = standing[0] ?? {};
 	const weeks = groupByWeek(days, today);
