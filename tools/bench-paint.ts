@@ -79,13 +79,13 @@ export async function benchPaint(): Promise<boolean> {
 		/^([^=]+)=([^;]+)/.exec(signedIn.headers.getSetCookie()[0] ?? "") ?? [];
 	const answer = await fetch(`${origin}/mileage`, { headers: { Cookie: `${name}=${value}` } });
 	const page = await answer.text();
-	const styles = /<style>([^<]*)<\/style>/.exec(page)?.[1] ?? "";
+	const styles = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? "";
 	const still = page.replace(/<script[\s\S]*?<\/script>/g, "").replace(/<link [^>]*>/g, "");
 	const files: Readonly<Record<string, readonly [type: string, text: string]>> = {
 		"/static": ["text/html; charset=utf-8", still],
 		"/linked": [
 			"text/html; charset=utf-8",
-			still.replace(/<style>[^<]*<\/style>/, '<link rel="stylesheet" href="/styles.css">'),
+			still.replace(/<style>[\s\S]*?<\/style>/, '<link rel="stylesheet" href="/styles.css">'),
 		],
 		"/styles.css": ["text/css", styles],
 	};

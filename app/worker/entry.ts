@@ -15,6 +15,7 @@ import { describeError, logWhenSent } from "./log-line.ts";
 import {
 	runBooksStep,
 	runReminderStep,
+	runSealStep,
 	runStandingsStep,
 	runStatementSweep,
 	runSweepStep,
@@ -64,8 +65,9 @@ export default {
 	},
 
 	/**
-	 * Every minute: the standings of drivers, the next step of the day's reminders, mail that is due or has to be tried again,
-	 * the next steps of the day's sweep and of the day's check of the books, and statements whose hour
+	 * Every minute: the standings of drivers, the next step of the day's reminders, mail that is due or
+	 * has to be tried again, the next steps of the day's sweep, check of the books and sealing of the
+	 * audit, and statements whose hour
 	 * is over.
 	 */
 	async scheduled(event: ScheduledController, env: Env): Promise<void> {
@@ -74,6 +76,7 @@ export default {
 		await sendDueMail(env, event.scheduledTime);
 		await runSweepStep(env, event.scheduledTime);
 		await runBooksStep(env, event.scheduledTime);
+		await runSealStep(env, event.scheduledTime);
 		await runStatementSweep(env, event.scheduledTime);
 	},
 };

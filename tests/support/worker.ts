@@ -30,7 +30,7 @@ export type Answer = {
 };
 
 /** The one place where a document has its styles. */
-const STYLES = /<style>([^<]*)<\/style>/;
+const STYLES = /<style>([\s\S]*?)<\/style>/;
 
 type RequestOptions = {
 	readonly method?: string;
