@@ -1,22 +1,28 @@
 /**
- * Renders a document: whole, at once, without a single inline script. Static markup, because
+ * Renders a document: whole, at once, its styles in it and not a single inline script. Static markup, because
  * nothing hydrates the document; inside an island a text is therefore one expression
  * (islands/island.tsx).
  */
 import type { AppLoadContext, EntryContext } from "@remix-run/cloudflare";
 import { RemixServer } from "@remix-run/react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { policyWithStyles } from "./http/security.server.ts";
+import styles from "./styles.css?inline";
 import { PageContextProvider } from "./ui/page-context.tsx";
 
-export default function handleRequest(
+/** The policy of every document; made once, by the first of them. */
+let policy: Promise<string> | undefined;
+
+export default async function handleRequest(
 	request: Request,
 	status: number,
 	headers: Headers,
 	remix: EntryContext,
 	load: AppLoadContext,
-): Response {
+): Promise<Response> {
 	const page = {
 		appName: load.settings.appName,
+		styles,
 		clientEntry: remix.manifest.entry.module,
 		toast: load.toast,
 		requestId: load.requestId,
@@ -29,6 +35,9 @@ export default function handleRequest(
 		</PageContextProvider>,
 	);
 	headers.set("Content-Type", "text/html; charset=utf-8");
+	policy ??= policyWithStyles(styles);
+	headers.set("Content-Security-Policy", await policy);
+	headers.set("Speculation-Rules", '"/speculation-rules.json"');
 	return new Response(`<!DOCTYPE html>${html}`, { status, headers });
 }
 

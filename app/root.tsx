@@ -1,11 +1,10 @@
 /**
- * The document: language, title, stylesheet, the browser's one module. No inline script, no loader
- * data, no client router.
+ * The document: language, title, styles, the browser's one module. No inline script, no loader data,
+ * no client router.
  */
 import type { HeadersFunction } from "@remix-run/cloudflare";
 import { Outlet, useMatches, useRouteError } from "@remix-run/react";
 import type { ReactNode } from "react";
-import stylesheet from "./styles.css?url";
 import { errorTitle, RefusalScreen, toRefusal } from "./ui/error-screens.tsx";
 import { signInUrl } from "./ui/landing.tsx";
 import { usePageContext } from "./ui/page-context.tsx";
@@ -47,7 +46,7 @@ function MoveOn() {
 }
 
 export function Layout({ children }: { children: ReactNode }) {
-	const { clientEntry } = usePageContext();
+	const { clientEntry, styles } = usePageContext();
 	return (
 		<html lang="en">
 			<head>
@@ -56,7 +55,11 @@ export function Layout({ children }: { children: ReactNode }) {
 				<meta name="theme-color" media="(prefers-color-scheme: light)" content="#ffffff" />
 				<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#19212b" />
 				<title>{useTitle()}</title>
-				<link rel="stylesheet" href={stylesheet} />
+				{/* In the document: what can be read after one round trip waits for no second one. */}
+				<style
+					// biome-ignore lint/security/noDangerouslySetInnerHtml: the build's own text, named by its hash
+					dangerouslySetInnerHTML={{ __html: styles }}
+				/>
 				<link rel="icon" href="/icon.svg" type="image/svg+xml" />
 				<link rel="apple-touch-icon" href="/icon-192.png" />
 				<link rel="manifest" href="/manifest.webmanifest" />

@@ -56,6 +56,14 @@ const TRIGGERS = [
 	["request_totals_on_insert", "fund_requests"],
 	["request_totals_on_update", "fund_requests"],
 	["request_values_are_final", "fund_requests"],
+	["standing_counted", "standings"],
+	["standing_discounted", "standings"],
+	["standing_of_new_person", "users"],
+	["standing_of_nobody", "users"],
+	["standing_of_person", "users"],
+	["standing_rebuilt", "standing_rebuilds"],
+	["standing_recounted", "standings"],
+	["standings_followed", "total_changes"],
 	["total_changes_added", "total_changes"],
 	["total_changes_taken", "total_changes"],
 ] as const;
@@ -187,6 +195,7 @@ describe("the migrations build what the code declares", () => {
 		).toEqual([
 			{ name: "credit_changes" },
 			{ name: "payout_total_changes" },
+			{ name: "standing_rebuilds" },
 			{ name: "total_changes" },
 		]);
 	});

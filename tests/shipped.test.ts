@@ -14,7 +14,7 @@ beforeAll(async () => {
 const assetsOf = (kind: Kind) => readdirSync(join("build", kind, "client", "assets")).sort();
 
 /**
- * By the part of the name before the hash: the entry, the styles, the fonts of reports, the
+ * By the part of the name before the hash: the entry, the fonts of reports, the
  * islands, and what these import.
  */
 const SHIPPED = [
@@ -26,7 +26,6 @@ const SHIPPED = [
 	"receipt-picker",
 	"report-download",
 	"spend-chart",
-	"styles",
 ];
 /**
  * How the bundler names a route's own module: by its file, `route` where that is in a folder of its

@@ -229,7 +229,7 @@ function fleetZone(): string {
 async function recountAll(operator: OperatorContext): Promise<string> {
 	const zone = fleetZone();
 	const moved = await redateRequests(operator, zone);
-	const drivers = await recount(operator.db);
+	const drivers = await recount(operator.db, dateIn(zone, operator.now));
 	return `${moved} ${moved === 1 ? "request has" : "requests have"} a new date in ${zone}; totals for ${drivers} ${drivers === 1 ? "driver" : "drivers"} were recalculated.`;
 }
 

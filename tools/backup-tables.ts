@@ -12,6 +12,9 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 	statement_files: "what waits for an hour is uploaded again",
 	payout_totals: "recalculated from the rows",
 	driver_totals: "recalculated from the rows, and compared",
+	standing_sets: "built again from the totals",
+	standings: "built again from the totals",
+	standing_marks: "built again from the totals",
 	daily_tasks: "today's tasks run again",
 	loose_objects: "files that no receipt stands for",
 };

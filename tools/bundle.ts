@@ -87,8 +87,8 @@ export async function bundle(kind: Kind): Promise<void> {
 	writeFileSync(stamp, wanted);
 }
 
-/** What the offline page cannot do without: the style sheet, the browser's module, the outbox's. */
-const NEEDED = [/^styles-.+\.css$/, /^entry\.client-.+\.js$/, /^phone-.+\.js$/];
+/** What the offline page cannot do without beside itself: the browser's module, the outbox's. */
+const NEEDED = [/^entry\.client-.+\.js$/, /^phone-.+\.js$/];
 /** What its forms are livelier with: their islands, and what hydrates one. */
 const ISLAND_FILES = [/^live-miles-.+\.js$/, /^receipt-picker-.+\.js$/, /^client-.+\.js$/];
 

@@ -6,7 +6,7 @@
 import { Database } from "../app/db/client.server.ts";
 import { dayNumber } from "../app/domain/analytics/blocks.ts";
 import { recount } from "../app/domain/analytics/recount.server.ts";
-import type { CalendarDate } from "../app/values/calendar-date.ts";
+import { addDays, type CalendarDate } from "../app/values/calendar-date.ts";
 
 type D1 = {
 	prepare(query: string): {
@@ -160,5 +160,5 @@ export async function seedFleet(
 		`select printf('d0000000-0000-4000-8000-%012d', k), ${driverSql}, ${category}, ${amount}, ${on}, printf('UB-SEED-%07d', k), '${adminId}', ${at}, 'seed' from p`,
 	);
 	tell("counting the totals");
-	await recount(new Database(database as D1Database));
+	await recount(new Database(database as D1Database), addDays(until, 1));
 }

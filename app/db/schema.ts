@@ -36,6 +36,7 @@ export const STATEMENT_FORMATS = [
 ] as const;
 export const MEDIA_TYPES = ["image/jpeg", "image/png", "image/webp", "application/pdf"] as const;
 export const PAYOUT_STATUSES = ["open", "paid", "cancelled"] as const;
+export const STANDING_STATES = ["building", "built", "live", "over"] as const;
 export const MAIL_STATUSES = ["queued", "sending", "sent", "failed", "cancelled"] as const;
 export const SESSION_ENDS = [
 	"signed-out",
@@ -475,6 +476,226 @@ export const payoutRequests = sqliteTable(
 		index("payout_requests_by_driver").on(table.driverId, table.payoutId),
 	],
 );
+
+/** Worked out from the row's other columns when it is read or indexed; it takes no room. */
+const derived = (expression: SQL) =>
+	integer({ mode: "number" }).generatedAlwaysAs((): SQL => expression, { mode: "virtual" });
+type StandingWindow = "week" | "month" | "quarter";
+/** A window's fuel cents per mile, rounded half up as `costPerMile` does; null without miles. */
+const perMile = (window: StandingWindow) =>
+	sql.raw(
+		`iif(${window}_miles > 0, (2 * ${window}_fuel_cents + ${window}_miles) / (2 * ${window}_miles), null)`,
+	);
+/** Cents of fuel beyond the target, below zero so that the most comes first; null within it. */
+const overTarget = (window: StandingWindow) =>
+	sql.raw(
+		`iif(${window}_per_mile > target_cents, target_cents * ${window}_miles - ${window}_fuel_cents, null)`,
+	);
+/** Cents per mile of who paid for fuel and kept within the target. */
+const withinTarget = (window: StandingWindow) =>
+	sql.raw(
+		`iif(${window}_fuel_cents > 0 and ${window}_per_mile <= target_cents, ${window}_per_mile, null)`,
+	);
+
+/**
+ * The windows that end on one calendar date, and what all drivers in them come to
+ * (docs/decisions/0056). Days are Julian day numbers.
+ */
+export const standingSets = sqliteTable(
+	"standing_sets",
+	{
+		endDay: integer({ mode: "number" }).primaryKey(),
+		/** The first days of the windows; `thirty` are the 30 days of Reports & Analytics. */
+		weekFrom: integer({ mode: "number" }).notNull(),
+		monthFrom: integer({ mode: "number" }).notNull(),
+		quarterFrom: integer({ mode: "number" }).notNull(),
+		thirtyFrom: integer({ mode: "number" }).notNull(),
+		/**
+		 * Filled page by page, then complete apart from the drivers in `standing_marks`, then kept by
+		 * triggers, then being cleared away.
+		 */
+		state: text({ enum: STANDING_STATES }).notNull().default("building"),
+		/** The last person whom the filling has reached. */
+		builtTo: id().notNull().default(""),
+		excellentUnder: cents().notNull(),
+		goodUnder: cents().notNull(),
+		targetCents: cents().notNull(),
+		/** Approved drivers who are active, and those with a trip in the 30 days. */
+		active: total(),
+		thirtyDriving: total(),
+		weekMiles: total(),
+		weekFuelCents: total(),
+		weekListed: total(),
+		weekExcellent: total(),
+		weekGood: total(),
+		weekPoor: total(),
+		weekOver: total(),
+		weekOverCents: total(),
+		weekIdle: total(),
+		weekIdleCents: total(),
+		monthMiles: total(),
+		monthFuelCents: total(),
+		monthListed: total(),
+		monthExcellent: total(),
+		monthGood: total(),
+		monthPoor: total(),
+		monthOver: total(),
+		monthOverCents: total(),
+		monthIdle: total(),
+		monthIdleCents: total(),
+		quarterMiles: total(),
+		quarterFuelCents: total(),
+		quarterListed: total(),
+		quarterExcellent: total(),
+		quarterGood: total(),
+		quarterPoor: total(),
+		quarterOver: total(),
+		quarterOverCents: total(),
+		quarterIdle: total(),
+		quarterIdleCents: total(),
+	},
+	(table) => [
+		check("standing_sets_state", oneOf(table.state, STANDING_STATES)),
+		index("standing_sets_by_state").on(table.state, table.endDay),
+	],
+);
+
+/** What each approved driver's windows come to that end on one calendar date. */
+export const standings = sqliteTable(
+	"standings",
+	{
+		endDay: integer({ mode: "number" }).notNull(),
+		driverId: id().notNull(),
+		isActive: flag().notNull(),
+		lastName: text().notNull(),
+		firstName: text().notNull(),
+		targetCents: cents().notNull(),
+		thirtyTrips: total(),
+		weekMiles: total(),
+		weekFuelCents: total(),
+		weekFuelRequests: total(),
+		weekLessMiles: derived(sql`-week_miles`),
+		weekLessFuel: derived(sql`-week_fuel_cents`),
+		weekPerMile: derived(perMile("week")),
+		weekOver: derived(overTarget("week")),
+		weekBest: derived(withinTarget("week")),
+		monthMiles: total(),
+		monthFuelCents: total(),
+		monthFuelRequests: total(),
+		monthLessMiles: derived(sql`-month_miles`),
+		monthLessFuel: derived(sql`-month_fuel_cents`),
+		monthPerMile: derived(perMile("month")),
+		monthOver: derived(overTarget("month")),
+		monthBest: derived(withinTarget("month")),
+		quarterMiles: total(),
+		quarterFuelCents: total(),
+		quarterFuelRequests: total(),
+		quarterLessMiles: derived(sql`-quarter_miles`),
+		quarterLessFuel: derived(sql`-quarter_fuel_cents`),
+		quarterPerMile: derived(perMile("quarter")),
+		quarterOver: derived(overTarget("quarter")),
+		quarterBest: derived(withinTarget("quarter")),
+	},
+	(table) => [
+		primaryKey({ columns: [table.endDay, table.driverId], name: "standings_key" }),
+		index("standings_week")
+			.on(
+				table.endDay,
+				table.weekLessMiles,
+				table.weekLessFuel,
+				table.lastName,
+				table.firstName,
+				table.driverId,
+			)
+			.where(sql`is_active = 1 or week_miles > 0 or week_fuel_cents > 0`),
+		index("standings_week_over")
+			.on(
+				table.endDay,
+				table.weekOver,
+				table.weekLessMiles,
+				table.lastName,
+				table.firstName,
+				table.driverId,
+			)
+			.where(sql`week_over is not null`),
+		index("standings_week_best")
+			.on(
+				table.endDay,
+				table.weekBest,
+				table.weekLessMiles,
+				table.weekLessFuel,
+				table.lastName,
+				table.firstName,
+				table.driverId,
+			)
+			.where(sql`week_best is not null`),
+		index("standings_month")
+			.on(
+				table.endDay,
+				table.monthLessMiles,
+				table.monthLessFuel,
+				table.lastName,
+				table.firstName,
+				table.driverId,
+			)
+			.where(sql`is_active = 1 or month_miles > 0 or month_fuel_cents > 0`),
+		index("standings_month_over")
+			.on(
+				table.endDay,
+				table.monthOver,
+				table.monthLessMiles,
+				table.lastName,
+				table.firstName,
+				table.driverId,
+			)
+			.where(sql`month_over is not null`),
+		index("standings_month_best")
+			.on(
+				table.endDay,
+				table.monthBest,
+				table.monthLessMiles,
+				table.monthLessFuel,
+				table.lastName,
+				table.firstName,
+				table.driverId,
+			)
+			.where(sql`month_best is not null`),
+		index("standings_quarter")
+			.on(
+				table.endDay,
+				table.quarterLessMiles,
+				table.quarterLessFuel,
+				table.lastName,
+				table.firstName,
+				table.driverId,
+			)
+			.where(sql`is_active = 1 or quarter_miles > 0 or quarter_fuel_cents > 0`),
+		index("standings_quarter_over")
+			.on(
+				table.endDay,
+				table.quarterOver,
+				table.quarterLessMiles,
+				table.lastName,
+				table.firstName,
+				table.driverId,
+			)
+			.where(sql`quarter_over is not null`),
+		index("standings_quarter_best")
+			.on(
+				table.endDay,
+				table.quarterBest,
+				table.quarterLessMiles,
+				table.quarterLessFuel,
+				table.lastName,
+				table.firstName,
+				table.driverId,
+			)
+			.where(sql`quarter_best is not null`),
+	],
+);
+
+/** Drivers whose standings in a set that is being built have to be worked out again. */
+export const standingMarks = sqliteTable("standing_marks", { driverId: id().primaryKey() });
 
 /**
  * What approved requests come to, by where they stand: in no payout, in an open one, in a paid one.

@@ -140,6 +140,30 @@ function streamJsonArray<Row>(
 	return new Response(body, { headers: { "Content-Type": "application/json; charset=utf-8" } });
 }
 
+/**
+ * A JSON array of everything that comes in pages, each written before the next one is read.
+ * @param pages may be empty ones, too
+ */
+export function streamJsonPages<Row>(
+	pages: AsyncGenerator<readonly Row[]>,
+	show: (row: Row) => object,
+): Response {
+	const encoder = new TextEncoder();
+	let lead = "[";
+	const body = new ReadableStream<Uint8Array>({
+		async pull(controller) {
+			const { done, value: page = [] } = await pages.next();
+			const text = page.map((row: Row) => JSON.stringify(show(row))).join(",");
+			controller.enqueue(
+				encoder.encode(`${text && lead}${text}${done ? (lead === "[" ? "[]" : "]") : ""}`),
+			);
+			if (text) lead = ",";
+			if (done) controller.close();
+		},
+	});
+	return new Response(body, { headers: { "Content-Type": "application/json; charset=utf-8" } });
+}
+
 /** Rows a streamed list reads at once: D1 allows 1,000 queries for one request. */
 export const STREAM_PAGE = 2500;
 

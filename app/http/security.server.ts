@@ -3,6 +3,8 @@
  * (docs/security.md, 'Cross-site writes', 'Request bodies' and 'Headers').
  */
 
+import { encodeBase64 } from "@oslojs/encoding";
+
 /**
  * On every response, static files included (public/_headers says the same; a test compares them).
  */
@@ -17,7 +19,10 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 	"X-Frame-Options": "DENY",
 };
 
-/** No inline script or style exists, so there is no nonce. */
+/**
+ * No inline script exists, so there is no nonce; a document's one inline style is named by its hash
+ * (`policyWithStyles`).
+ */
 export const CONTENT_SECURITY_POLICY = [
 	"default-src 'none'",
 	"script-src 'self'",
@@ -32,6 +37,16 @@ export const CONTENT_SECURITY_POLICY = [
 	"object-src 'none'",
 	"frame-ancestors 'none'",
 ].join("; ");
+
+/**
+ * The policy of a document with these styles in it: they alone, by their hash, beside what is
+ * allowed anyway.
+ */
+export async function policyWithStyles(styles: string): Promise<string> {
+	const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(styles));
+	const source = `'sha256-${encodeBase64(new Uint8Array(hash))}'`;
+	return CONTENT_SECURITY_POLICY.replace("style-src 'self'", `style-src 'self' ${source}`);
+}
 
 /**
  * True when a write comes from our own pages. Browsers that send `Sec-Fetch-Site` are believed

@@ -5,7 +5,11 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
 import { type Performance, sortByMileage } from "../domain/analytics/insights.ts";
-import { selectTotalsByDriver } from "../domain/analytics/queries.server.ts";
+import {
+	restOfTotals,
+	selectTotalsByDriver,
+	selectTotalsPage,
+} from "../domain/analytics/queries.server.ts";
 import { costPerMile, getTier } from "../domain/analytics/rules.ts";
 import { formatSearch, parseSearch } from "../domain/analytics/search.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
@@ -16,10 +20,7 @@ import { toDecimal } from "../values/money.ts";
 
 const HEAD = ["Driver", "Driver ID", "Total Miles", "Fuel Cost", "Cost per Mile", "Efficiency"];
 
-/**
- * Lines written at once: the order is that of the sums, which are one row for each driver and read
- * in one trip.
- */
+/** Lines written at once: the order is that of the sums, so that all are read before the first. */
 const CHUNK = 500;
 
 function cells(driver: Performance): CsvCell[] {
@@ -35,17 +36,21 @@ function cells(driver: Performance): CsvCell[] {
 
 export async function loader(args: LoaderFunctionArgs) {
 	const view = parseSearch(new URL(args.request.url).searchParams, args.context.today);
-	const { admin, totals } = await requireAdmin(args, ({ build }) => ({
-		totals: selectTotalsByDriver(build, view.period, view.driver),
+	const { admin, first } = await requireAdmin(args, ({ build }) => ({
+		first: view.driver
+			? selectTotalsByDriver(build, view.period, view.driver)
+			: selectTotalsPage(build, view.period),
 	}));
+	const totals = view.driver ? first : await restOfTotals(admin.db, first, view.period);
 	if (view.driver && totals.length === 0)
 		throw redirect(`/mileage-reports/export.csv${formatSearch({ ...view, driver: undefined })}`);
 	const drivers = view.driver ? totals : sortByMileage(totals);
 	const isEmpty = drivers.every(({ miles, fuelCents }) => miles === 0 && fuelCents === 0);
 	const lines = isEmpty ? [] : drivers;
-	const next = async (last: Performance) => {
-		const start = lines.findIndex(({ id }) => id === last.id) + 1;
-		return lines.slice(start, start + CHUNK);
+	let written = CHUNK;
+	const next = async () => {
+		written += CHUNK;
+		return lines.slice(written - CHUNK, written);
 	};
 	const fileName = `mileage-report-${admin.today}.csv`;
 	const { from, to } = view.period;

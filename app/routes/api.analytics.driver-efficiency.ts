@@ -1,9 +1,13 @@
 /** GET /api/analytics/driver-efficiency (docs/product.md §7). */
-import { json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
 import { efficiencyJson } from "../domain/analytics/json.ts";
-import { selectTotalsByDriver } from "../domain/analytics/queries.server.ts";
-import { checkRange, parseDateRange } from "../http/json.server.ts";
+import {
+	DRIVERS_A_PAGE,
+	type DriverTotals,
+	selectTotalsPage,
+} from "../domain/analytics/queries.server.ts";
+import { checkRange, parseDateRange, streamJsonPages } from "../http/json.server.ts";
 import { clampPeriod } from "../values/period.ts";
 
 /**
@@ -12,13 +16,23 @@ import { clampPeriod } from "../values/period.ts";
  */
 export async function loader(args: LoaderFunctionArgs) {
 	const { from, to } = parseDateRange(args.request);
-	const { drivers } = await requireAdmin(args, ({ build, today }) => ({
-		drivers: selectTotalsByDriver(build, from || to ? clampPeriod(from, to, today) : undefined),
+	const { today, db } = args.context;
+	const period = from || to ? clampPeriod(from, to, today) : undefined;
+	const { active, inactive } = await requireAdmin(args, ({ build }) => ({
+		active: selectTotalsPage(build, period, { isActive: true }),
+		inactive: selectTotalsPage(build, period, { isActive: false }),
 	}));
 	checkRange(args.request);
-	return json(
-		[...drivers]
-			.sort((one, other) => Number(other.isActive) - Number(one.isActive))
-			.map(efficiencyJson),
-	);
+	async function* everyone(): AsyncGenerator<readonly DriverTotals[]> {
+		for (const isActive of [true, false]) {
+			for (let page = isActive ? active : inactive; ; ) {
+				yield page;
+				if (page.length < DRIVERS_A_PAGE) break;
+				({ page } = await db.batch({
+					page: selectTotalsPage(db.build, period, { after: page.at(-1), isActive }),
+				}));
+			}
+		}
+	}
+	return streamJsonPages(everyone(), efficiencyJson);
 }

@@ -125,6 +125,7 @@ describe("verdictOn", () => {
 					"/healthz",
 					"/service-worker.js",
 					"/manifest.webmanifest",
+					"/speculation-rules.json",
 				].includes(rule.path);
 				expect(verdictForMethod(rule, method, "none"), `${method} ${rule.path}`).toBe(
 					isOpen ? "allow" : "not-found",

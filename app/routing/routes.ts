@@ -97,6 +97,7 @@ export const ROUTES: readonly RouteRule[] = [
 	page("/offline", { GET: "anyone" }),
 	{ ...page("/service-worker.js", { GET: "anyone" }), isFile: true },
 	{ ...page("/manifest.webmanifest", { GET: "anyone" }), isFile: true },
+	{ ...page("/speculation-rules.json", { GET: "anyone" }), isFile: true },
 	page("/profile", { GET: "unknownPage", POST: "profileForm" }),
 	{
 		...page(

@@ -6,6 +6,8 @@ import type { Toast } from "../messages.ts";
 
 export type PageContext = {
 	readonly appName: string;
+	/** The style sheet, which stands in every document. */
+	readonly styles: string;
 	/** Address of the browser's one module. */
 	readonly clientEntry: string;
 	readonly toast: Toast | undefined;

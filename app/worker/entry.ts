@@ -16,6 +16,7 @@ import {
 	runBooksStep,
 	runReminderStep,
 	runSealStep,
+	runStandingsStep,
 	runStatementSweep,
 	runSweepStep,
 	sendDueMail,
@@ -64,11 +65,13 @@ export default {
 	},
 
 	/**
-	 * Every minute: the next step of the day's reminders, mail that is due or has to be tried again,
-	 * the next steps of the day's sweep, check of the books and sealing of the audit, and statements whose hour
+	 * Every minute: the standings of drivers, the next step of the day's reminders, mail that is due or
+	 * has to be tried again, the next steps of the day's sweep, check of the books and sealing of the
+	 * audit, and statements whose hour
 	 * is over.
 	 */
 	async scheduled(event: ScheduledController, env: Env): Promise<void> {
+		await runStandingsStep(env, event.scheduledTime);
 		await runReminderStep(env, event.scheduledTime);
 		await sendDueMail(env, event.scheduledTime);
 		await runSweepStep(env, event.scheduledTime);

@@ -100,3 +100,16 @@ export async function runBooksStep(env: Env, now: number): Promise<void> {
 		console.error(JSON.stringify({ level: "error", books: describeError(error) }));
 	}
 }
+
+/** Keeps the standings of today, and late in the day builds those of tomorrow. */
+export async function runStandingsStep(env: Env, now: number): Promise<void> {
+	try {
+		// Loaded when it is wanted: no request waits for it at the Worker's start.
+		const { keepStandings } = await import("../domain/analytics/keep-standings.server.ts");
+		const system = { role: "system", db: new Database(env.DB), now } as const;
+		const { isDone, trips } = await keepStandings(system, parseSettings(env).timeZone);
+		if (!isDone || trips > 1) console.log(JSON.stringify({ standings: { isDone, trips } }));
+	} catch (error) {
+		console.error(JSON.stringify({ level: "error", standings: describeError(error) }));
+	}
+}

@@ -19,6 +19,11 @@ export type VisitOptions = {
 	readonly javaScript?: boolean;
 	readonly phone?: boolean;
 	readonly scheme?: "light" | "dark";
+	/**
+	 * True for a test of motion itself. In the others pages change at once: a transition between two
+	 * pages would stand still, as the toasts do.
+	 */
+	readonly hasMotion?: boolean;
 	/** Pages that answer 4xx log an error in the console; a test that goes there says so. */
 	readonly mayRefuse?: boolean;
 };
@@ -82,12 +87,14 @@ export async function openStage(): Promise<Stage> {
 		phone = true,
 		scheme = "light",
 		mayRefuse = false,
+		hasMotion = false,
 	}: VisitOptions = {}) => {
 		const context = await browser.newContext({
 			baseURL: fleet.origin,
 			javaScriptEnabled: javaScript,
 			viewport: phone ? { width: 360, height: 740 } : { width: 1280, height: 800 },
 			colorScheme: scheme,
+			reducedMotion: hasMotion ? "no-preference" : "reduce",
 			serviceWorkers: "block",
 		});
 		contexts.push(context);

@@ -85,6 +85,7 @@ async function write(
 		status: response.status,
 		headers: response.headers as unknown as Headers,
 		text: await response.text(),
+		styles: "",
 	};
 }
 

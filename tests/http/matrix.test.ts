@@ -69,6 +69,7 @@ const PAGES = `
 	/offline         GET     200  200  200  200  200  200  200
 	/service-worker.js     GET  200  200  200  200  200  200  200
 	/manifest.webmanifest  GET  200  200  200  200  200  200  200
+	/speculation-rules.json  GET  200  200  200  200  200  200  200
 	/healthz  GET  200  200  200  200  200  200  200
 	/profile         GET     404  404  G    G    G    404  404
 	/profile         POST    401  404  303  303  G    403  303
@@ -392,7 +393,11 @@ function leaks(text: string, own: readonly string[]): string[] {
  * Files without data, the same for everyone: a browser may keep them, and asks each time whether
  * they have changed.
  */
-const NOBODYS_FILES = new Set(["/service-worker.js", "/manifest.webmanifest"]);
+const NOBODYS_FILES = new Set([
+	"/service-worker.js",
+	"/manifest.webmanifest",
+	"/speculation-rules.json",
+]);
 
 /** What is wrong with an answer, in words; empty when it is what the cell says. */
 function faultsOf(

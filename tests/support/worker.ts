@@ -20,7 +20,17 @@ import { fullScans, shapeOf } from "./plans.ts";
 // matters but the fleet's.
 if (process.env.MILEPOST_WORKER_ZONE) process.env.TZ = process.env.MILEPOST_WORKER_ZONE;
 
-export type Answer = { readonly status: number; readonly headers: Headers; readonly text: string };
+export type Answer = {
+	readonly status: number;
+	readonly headers: Headers;
+	/** Of a document without its styles, which are the same in all and say nothing of one. */
+	readonly text: string;
+	/** The styles that stood in it. */
+	readonly styles: string;
+};
+
+/** The one place where a document has its styles. */
+const STYLES = /<style>([\s\S]*?)<\/style>/;
 
 type RequestOptions = {
 	readonly method?: string;
@@ -67,12 +77,19 @@ export class Client {
 			if (/Max-Age=0/i.test(line) || value === "") this.cookies.delete(name);
 			else this.cookies.set(name, value);
 		}
-		const text = await response.text();
+		const whole = await response.text();
+		const text = whole.replace(STYLES, "");
+		const styles = STYLES.exec(whole)?.[1] ?? "";
 		if (response.status >= 500 && !mayFail)
 			throw new Error(
 				`${method} ${path} answered ${response.status}: ${text.slice(0, 500)}\n${this.fleet.lines.slice(-5).join("\n")}`,
 			);
-		return { status: response.status, headers: response.headers as unknown as Headers, text };
+		return {
+			status: response.status,
+			headers: response.headers as unknown as Headers,
+			text,
+			styles,
+		};
 	}
 
 	get(path: string, options: RequestOptions = {}): Promise<Answer> {

@@ -6,8 +6,7 @@ import {
 	nameWithCode,
 	type Performance,
 	sortByMileage,
-	sumPerformance,
-	tierCounts,
+	summarize,
 } from "./insights.ts";
 
 const NAMES = [
@@ -38,7 +37,9 @@ const driver = (
 	};
 };
 const texts = (drivers: readonly Performance[], owners: readonly string[] = []) =>
-	buildRecommendations(drivers, owners).map(({ kind, text }) => `${kind}: ${text}`);
+	buildRecommendations(summarize(drivers), drivers, owners).map(
+		({ kind, text }) => `${kind}: ${text}`,
+	);
 
 describe("the order", () => {
 	it("is the most miles, then the most fuel, then the name; whoever left without a figure is not in it", () => {
@@ -58,7 +59,7 @@ describe("the order", () => {
 			"id-2",
 		]);
 		expect(drivers[0]?.id).toBe("id-4");
-		expect(sumPerformance(sortByMileage(drivers))).toEqual({ miles: 20, fuelCents: 18 });
+		expect(summarize(sortByMileage(drivers))).toMatchObject({ miles: 20, fuelCents: 18 });
 	});
 });
 
@@ -71,7 +72,7 @@ describe("the tiers", () => {
 		[10_000, 995_000, "Needs Improvement"],
 		[1, 0, "Excellent"],
 	] as const)("%i miles for %i cents are %s", (miles, cents, tier) => {
-		expect(tierCounts([driver(1, miles, cents)])[tier]).toBe(1);
+		expect(summarize([driver(1, miles, cents)]).tiers[tier]).toBe(1);
 	});
 
 	it("count every driver with miles once, and the rest apart", () => {
@@ -81,9 +82,9 @@ describe("the tiers", () => {
 		});
 		fc.assert(
 			fc.property(fc.array(figures, { maxLength: 30 }), (all) => {
-				const { none, ...tiers } = tierCounts(
+				const { none, ...tiers } = summarize(
 					all.map(({ miles, cents }, position) => driver(position, miles, cents)),
-				);
+				).tiers;
 				expect(none).toBe(all.filter(({ miles }) => miles === 0).length);
 				expect(Object.values(tiers).reduce((sum, count) => sum + count, 0) + none).toBe(all.length);
 			}),
@@ -148,7 +149,9 @@ describe("the recommendations", () => {
 	it("say whose entries are flagged, the most first", () => {
 		const drivers = [driver(1, 1, 0), driver(2, 1, 0), driver(3, 1, 0), driver(4, 1, 0)];
 		const flagged = (owners: readonly string[]) =>
-			buildRecommendations(drivers, owners).find(({ kind }) => kind === "flagged")?.text;
+			buildRecommendations(summarize(drivers), drivers, owners).find(
+				({ kind }) => kind === "flagged",
+			)?.text;
 		expect(flagged([])).toBeUndefined();
 		expect(flagged(["id-2"])).toBe(
 			"1 entry is flagged: Omar Okafor (DRV-0002) 1. Check the readings under Flagged entries.",

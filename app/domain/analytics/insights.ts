@@ -37,37 +37,29 @@ export function sortByMileage<Row extends Performance>(drivers: readonly Row[]):
 		);
 }
 
-/** What the column of the table adds up to. */
-export function sumPerformance(drivers: readonly Performance[]): {
+/** Drivers that something is said about: how many, what it comes to, and the first of them. */
+type Group = {
+	readonly drivers: number;
+	readonly cents: number;
+	/** At most MAX_NAMED. */
+	readonly first: readonly Performance[];
+};
+
+/** What the drivers of a report come to: counted from them, or kept (standings.server.ts). */
+export type Summary = {
 	readonly miles: number;
 	readonly fuelCents: number;
-} {
-	return drivers.reduce(
-		(sum, { miles, fuelCents }) => ({
-			miles: sum.miles + miles,
-			fuelCents: sum.fuelCents + fuelCents,
-		}),
-		{
-			miles: 0,
-			fuelCents: 0,
-		},
-	);
-}
-
-/** How many drivers each tier has; those without miles are in none. */
-export function tierCounts(
-	drivers: readonly Performance[],
-): Readonly<Record<Tier, number>> & { readonly none: number } {
-	const tiers = drivers.map(getTier);
-	const count = (tier: Tier | undefined) => tiers.filter((each) => each === tier).length;
-	const [excellent, good, poor] = TIERS;
-	return {
-		[excellent]: count(excellent),
-		[good]: count(good),
-		[poor]: count(poor),
-		none: count(undefined),
-	};
-}
+	/** Drivers in the table. */
+	readonly listed: number;
+	/** How many drivers each tier has; those without miles are in none. */
+	readonly tiers: Readonly<Record<Tier, number>> & { readonly none: number };
+	/** Over the target, the costliest first; `cents` beyond it. */
+	readonly over: Group;
+	/** Fuel and no miles, the most fuel first. */
+	readonly idle: Group;
+	/** The lowest cost per mile of those who paid for fuel and kept within the target. */
+	readonly best: Performance | undefined;
+};
 
 /** Drivers that a recommendation names; the rest is counted. */
 export const MAX_NAMED = 3;
@@ -105,22 +97,62 @@ function overWords(who: string, figures: Pick<Performance, "miles" | "fuelCents"
 const isOver = (figures: Pick<Performance, "miles" | "fuelCents">) =>
 	figures.miles > 0 && costPerMile(figures) > TARGET_CENTS;
 
+const sumOf = (drivers: readonly Performance[], of: (driver: Performance) => number) =>
+	drivers.reduce((sum, driver) => sum + of(driver), 0);
+
+/**
+ * What some drivers come to.
+ * @param drivers as `sortByMileage` has them: of equal ones the first of the table is named
+ */
+export function summarize(drivers: readonly Performance[]): Summary {
+	const tiers = drivers.map(getTier);
+	const count = (tier: Tier | undefined) => tiers.filter((each) => each === tier).length;
+	const [excellent, good, poor] = TIERS;
+	const group = (some: readonly Performance[], cents: (driver: Performance) => number): Group => ({
+		drivers: some.length,
+		cents: sumOf(some, cents),
+		first: [...some].sort((one, other) => cents(other) - cents(one)).slice(0, MAX_NAMED),
+	});
+	const [best] = drivers
+		.filter((driver) => driver.miles > 0 && driver.fuelCents > 0 && !isOver(driver))
+		.sort((one, other) => costPerMile(one) - costPerMile(other) || other.miles - one.miles);
+	return {
+		miles: sumOf(drivers, ({ miles }) => miles),
+		fuelCents: sumOf(drivers, ({ fuelCents }) => fuelCents),
+		listed: drivers.length,
+		tiers: {
+			[excellent]: count(excellent),
+			[good]: count(good),
+			[poor]: count(poor),
+			none: count(undefined),
+		},
+		over: group(drivers.filter(isOver), costOverTarget),
+		idle: group(
+			drivers.filter(({ miles, fuelCents }) => miles === 0 && fuelCents > 0),
+			({ fuelCents }) => fuelCents,
+		),
+		best,
+	};
+}
+
+/** Drivers with miles. */
+const drivingOf = ({ listed, tiers }: Summary) => listed - tiers.none;
+
+/** How many a group has beyond those who are named, and what they come to. */
+function restOf({ drivers, cents, first }: Group, of: (driver: Performance) => number) {
+	return { drivers: drivers - first.length, cents: cents - sumOf(first, of) };
+}
+
 /** Who is over the target, by how much and what it costs; the costliest first. */
-function overTarget(
-	driving: readonly Performance[],
-	all: readonly Performance[],
-): Recommendation[] {
-	const over = driving
-		.filter(isOver)
-		.sort((one, other) => costOverTarget(other) - costOverTarget(one));
-	const fleet = sumPerformance(all);
-	const rest = over.slice(MAX_NAMED);
+function overTarget(summary: Summary): Recommendation[] {
+	const { first } = summary.over;
+	const rest = restOf(summary.over, costOverTarget);
 	const texts = [
-		...(driving.length > 1 && isOver(fleet) ? [overWords("The fleet", fleet)] : []),
-		...over.slice(0, MAX_NAMED).map((driver) => overWords(nameWithCode(driver), driver)),
-		...(rest.length > 0
+		...(drivingOf(summary) > 1 && isOver(summary) ? [overWords("The fleet", summary)] : []),
+		...first.map((driver) => overWords(nameWithCode(driver), driver)),
+		...(rest.drivers > 0
 			? [
-					`${rest.length} more ${rest.length === 1 ? "driver is" : "drivers are"} over target by ${formatDollars(rest.reduce((sum, driver) => sum + costOverTarget(driver), 0))}${rest.length === 1 ? "" : " in total"}.`,
+					`${rest.drivers} more ${rest.drivers === 1 ? "driver is" : "drivers are"} over target by ${formatDollars(rest.cents)}${rest.drivers === 1 ? "" : " in total"}.`,
 				]
 			: []),
 	];
@@ -131,12 +163,9 @@ function overTarget(
  * The best cost per mile among several; ties go to whoever drove more. Drivers without fuel costs
  * don't qualify.
  */
-function mostEfficient(driving: readonly Performance[]): Recommendation[] {
-	if (driving.length < 2) return [];
-	const [best] = driving
-		.filter(({ fuelCents }) => fuelCents > 0)
-		.sort((one, other) => costPerMile(one) - costPerMile(other) || other.miles - one.miles);
-	if (!best || costPerMile(best) > TARGET_CENTS) return [];
+function mostEfficient(summary: Summary): Recommendation[] {
+	const { best } = summary;
+	if (drivingOf(summary) < 2 || !best) return [];
 	return [
 		{
 			kind: "efficient",
@@ -146,19 +175,16 @@ function mostEfficient(driving: readonly Performance[]): Recommendation[] {
 }
 
 /** Fuel that was paid for and no miles to show for it, the most first. */
-function fuelWithoutMiles(all: readonly Performance[]): Recommendation[] {
-	const idle = all
-		.filter(({ miles, fuelCents }) => miles === 0 && fuelCents > 0)
-		.sort((one, other) => other.fuelCents - one.fuelCents);
-	const rest = idle.slice(MAX_NAMED);
+function fuelWithoutMiles({ idle }: Summary): Recommendation[] {
+	const rest = restOf(idle, ({ fuelCents }) => fuelCents);
 	const texts = [
-		...idle.slice(0, MAX_NAMED).map((driver) => {
+		...idle.first.map((driver) => {
 			const requests = `${driver.fuelRequests} ${driver.fuelRequests === 1 ? "request" : "requests"}`;
 			return `${nameWithCode(driver)} has ${formatDollars(driver.fuelCents)} in approved fuel (${requests}) but no miles logged.`;
 		}),
-		...(rest.length > 0
+		...(rest.drivers > 0
 			? [
-					`${rest.length} more ${rest.length === 1 ? "driver has" : "drivers have"} approved fuel but no miles: ${formatDollars(sumPerformance(rest).fuelCents)}${rest.length === 1 ? "" : " in total"}.`,
+					`${rest.drivers} more ${rest.drivers === 1 ? "driver has" : "drivers have"} approved fuel but no miles: ${formatDollars(rest.cents)}${rest.drivers === 1 ? "" : " in total"}.`,
 				]
 			: []),
 	];
@@ -195,25 +221,24 @@ function flaggedEntries(all: readonly Performance[], owners: readonly string[]):
 
 /**
  * What an administrator should look into, with names and numbers; the costly first.
- * @param drivers of the report
+ * @param known drivers of the report, in its order: at least those of flagged entries
  * @param flaggedOwners the driver of each flagged entry of the window, the newest first, at most
  * one more than MAX_COUNTED
  */
 export function buildRecommendations(
-	drivers: readonly Performance[],
+	summary: Summary,
+	known: readonly Performance[],
 	flaggedOwners: readonly string[],
 ): Recommendation[] {
-	const driving = drivers.filter(({ miles }) => miles > 0);
-	const over = overTarget(driving, drivers);
-	const fine: Recommendation[] =
-		over.length === 0 && driving.length > 0
-			? [{ kind: "fine", text: `All active drivers are within the target of ${TARGET} per mile.` }]
-			: [];
+	const isFine = summary.over.drivers === 0 && drivingOf(summary) > 0;
+	const fine: Recommendation[] = isFine
+		? [{ kind: "fine", text: `All active drivers are within the target of ${TARGET} per mile.` }]
+		: [];
 	return [
-		...over,
-		...fuelWithoutMiles(drivers),
-		...flaggedEntries(drivers, flaggedOwners),
+		...overTarget(summary),
+		...fuelWithoutMiles(summary),
+		...flaggedEntries(known, flaggedOwners),
 		...fine,
-		...mostEfficient(driving),
+		...mostEfficient(summary),
 	];
 }

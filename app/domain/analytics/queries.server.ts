@@ -4,9 +4,10 @@
  */
 import { and, asc, between, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { Builder } from "../../db/client.server.ts";
+import type { Builder, Database } from "../../db/client.server.ts";
 import { driverTotals, users } from "../../db/schema.ts";
 import type { Period } from "../../values/period.ts";
+import { isRole } from "../users/standing.server.ts";
 import { ALL_TIME, type Block, coverPeriod, dayNumber } from "./blocks.ts";
 
 /** The driver under whom the whole fleet's totals stand. */
@@ -127,33 +128,75 @@ export function selectTotalsByDriver(build: Builder, period?: Period, driverId?:
 		.orderBy(asc(users.isActive), asc(users.lastName), asc(users.firstName), asc(users.id));
 }
 
-/**
- * The approved drivers with the most miles of a window, the most first; of equal ones the first by
- * name. Drivers without miles are left out. SQL applies the limit, so that only these rows are
- * sent.
- */
-export function selectTopByMiles(build: Builder, period: Period, limit: number) {
-	const { miles, fuelCents } = SUMS;
-	// Not the alias: in HAVING it would be read as the column of a single block.
-	const sum = sql`sum(${driverTotals.miles})`;
+/** Drivers added up in one statement. */
+export const DRIVERS_A_PAGE = 250;
+
+/** Which drivers a page of `selectTotalsPage` holds. */
+export type PageOfDrivers = {
+	/** The last driver of the page before. */
+	readonly after?: DriverTotals | undefined;
+	/** Only those at work, or only the others. */
+	readonly isActive?: boolean | undefined;
+	/** Where this is false, nobody is looked at. */
+	readonly onlyIf?: SQL | undefined;
+};
+
+/** A page of `selectTotalsByDriver`, at most DRIVERS_A_PAGE rows. */
+export function selectTotalsPage(
+	build: Builder,
+	period: Period | undefined,
+	{ after, isActive, onlyIf }: PageOfDrivers = {},
+) {
+	const { lastName, firstName, id } = users;
+	const page = build
+		.select({ id })
+		.from(users)
+		.where(
+			and(
+				isRole("driver", onlyIf),
+				eq(users.approvalStatus, "approved"),
+				isNull(users.deletedAt),
+				isActive === undefined ? undefined : eq(users.isActive, isActive),
+				after &&
+					sql`(${users.isActive}, ${lastName}, ${firstName}, ${id}) > (${after.isActive ? 1 : 0}, ${after.lastName}, ${after.firstName}, ${after.id})`,
+			),
+		)
+		.orderBy(asc(users.isActive), asc(lastName), asc(firstName), asc(id))
+		.limit(DRIVERS_A_PAGE);
 	return build
 		.select({
-			id: users.id,
-			firstName: users.firstName,
-			lastName: users.lastName,
+			id,
+			firstName,
+			lastName,
 			driverNumber: users.driverNumber,
-			miles,
-			fuelCents,
+			isActive: users.isActive,
+			...SUMS,
 		})
 		.from(users)
-		.innerJoin(driverTotals, and(eq(driverTotals.driverId, users.id), inBlocks(period)))
-		.where(
-			and(eq(users.role, "driver"), eq(users.approvalStatus, "approved"), isNull(users.deletedAt)),
-		)
-		.groupBy(users.id)
-		.having(sql`${sum} > 0`)
-		.orderBy(sql`${sum} desc`, asc(users.lastName), asc(users.firstName), asc(users.id))
-		.limit(limit);
+		.leftJoin(driverTotals, and(eq(driverTotals.driverId, id), inBlocks(period)))
+		.where(sql`${id} in ${page}`)
+		.groupBy(users.isActive, lastName, firstName, id)
+		.orderBy(asc(users.isActive), asc(lastName), asc(firstName), asc(id));
+}
+
+/**
+ * Every approved driver with what a window adds up to, read page by page after the first one.
+ * @param first what `selectTotalsPage` has answered for the first page
+ */
+export async function restOfTotals(
+	db: Database,
+	first: readonly DriverTotals[],
+	period?: Period,
+): Promise<DriverTotals[]> {
+	const all = [...first];
+	for (let size = first.length; size === DRIVERS_A_PAGE; ) {
+		const { page } = await db.batch({
+			page: selectTotalsPage(db.build, period, { after: all.at(-1) }),
+		});
+		all.push(...page);
+		size = page.length;
+	}
+	return all;
 }
 
 /** A driver's row of `selectTotalsByDriver`. */

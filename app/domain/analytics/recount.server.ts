@@ -6,7 +6,9 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
 import { driverTotals } from "../../db/schema.ts";
+import type { CalendarDate } from "../../values/calendar-date.ts";
 import { BLOCK_DAYS } from "./blocks.ts";
+import { forgetStandings, rebuildStandings } from "./keep-standings.server.ts";
 import { FLEET } from "./queries.server.ts";
 
 /** Drivers counted in one transaction. */
@@ -31,10 +33,13 @@ const MEASURES = [
 
 /**
  * Works every driver's totals out anew, then the fleet's from theirs.
+ * @param today builds the standings of this date, too; without it they are only thrown away, and
+ * the Worker's next minutes build them
  * @returns how many drivers have any
  */
-export async function recount(db: Database): Promise<number> {
+export async function recount(db: Database, today?: CalendarDate): Promise<number> {
 	let drivers = 0;
+	await db.batch(forgetStandings(db));
 	for (let after = FLEET; ; ) {
 		const { page } = await db.batch({ page: ownersAfter(db.build, after) });
 		const last = page.at(-1);
@@ -73,6 +78,9 @@ export async function recount(db: Database): Promise<number> {
 				coalesce(sum(paid_cents), 0), coalesce(sum(paid_requests), 0)
 			from payout_totals where driver_id <> ''`),
 	});
+	// What a scheduled run has begun meanwhile was added up from totals that were not complete.
+	await db.batch(forgetStandings(db));
+	if (today) await rebuildStandings(db, today);
 	return drivers;
 }
 

@@ -73,7 +73,7 @@ describe("what else it may hold", () => {
 		expect(view).toMatchObject({
 			driver: ID,
 			isFlaggedOnly: true,
-			after: ID,
+			page: { way: "after", cursor: ID },
 			entry: { way: "after", cursor: { drivenOn: "2026-11-20", endMiles: 45_000, id: ID } },
 		});
 		expect(formatSearch(view)).toBe(query);

@@ -9,10 +9,10 @@ import {
 	readPosition,
 	setPosition,
 } from "../../values/cursor.ts";
-import { clampPeriod, lastDays, lastMonths, type Period } from "../../values/period.ts";
+import { clampPeriod, type Period } from "../../values/period.ts";
 import { isRowId } from "../../values/row-id.ts";
 import { type LogCursor, logCursors } from "../mileage/rules.ts";
-import { WEEK_DAYS } from "./rules.ts";
+import { type StandingWindow, windowPeriod } from "./standing-windows.ts";
 
 export const RANGES = ["week", "month", "quarter", "custom"] as const;
 export type Range = (typeof RANGES)[number];
@@ -30,6 +30,8 @@ export type ReportSearch = {
 	/** What a custom range was given, real dates only. */
 	readonly startDate: CalendarDate | undefined;
 	readonly endDate: CalendarDate | undefined;
+	/** The window for which standings are kept; absent for dates of one's own. */
+	readonly window: StandingWindow | undefined;
 	readonly period: Period;
 	/**
 	 * The dates to name on the screen: the period, or what was asked for where no entry can be and
@@ -40,8 +42,10 @@ export type ReportSearch = {
 	readonly problem: string | undefined;
 	/** One driver's entries: only those with a flag. */
 	readonly isFlaggedOnly: boolean;
-	/** The driver after whom the page of the table begins. */
-	readonly after: string | undefined;
+	/** Which page of the drivers: the id of the one whom it begins after or ends before. */
+	readonly page: Position<string> | undefined;
+	/** Drivers before that page, as the link to it says. */
+	readonly skipped: number;
 	/** Which page of the entries. */
 	readonly entry: Position<LogCursor> | undefined;
 };
@@ -53,11 +57,6 @@ function problemOf(
 ): string | undefined {
 	if (!from || !to) return "Enter both a start date and an end date";
 	return from > to ? "The start date is after the end date" : undefined;
-}
-
-function presetPeriod(range: Range, today: CalendarDate): Period {
-	if (range === "week") return lastDays(today, WEEK_DAYS);
-	return lastMonths(today, range === "quarter" ? 3 : 1);
 }
 
 /** The entries are the second list of their screen. */
@@ -83,36 +82,35 @@ export function parseSearch(query: URLSearchParams, today: CalendarDate): Report
 		const text = query.get(name)?.trim() ?? "";
 		return range === "custom" && isCalendarDate(text) ? text : undefined;
 	};
-	const idAt = (name: string) => {
-		const text = query.get(name) ?? "";
-		return isRowId(text) ? text : undefined;
-	};
+	const toId = (text: string | null) => (text !== null && isRowId(text) ? text : undefined);
 	const [startDate, endDate] = [dateAt("startDate"), dateAt("endDate")];
 	const problem = range === "custom" ? problemOf(startDate, endDate) : undefined;
-	const period =
-		range === "custom" && !problem
-			? clampPeriod(startDate, endDate, today)
-			: presetPeriod(range, today);
+	const isCustom = range === "custom" && !problem;
+	const preset = range === "custom" ? "month" : range;
+	const period = isCustom ? clampPeriod(startDate, endDate, today) : windowPeriod(preset, today);
 	const named =
 		period.from > period.to && startDate && endDate ? { from: startDate, to: endDate } : period;
-	const driver = idAt("driver");
+	const page = readPosition(query, toId);
+	const driver = toId(query.get("driver"));
 	return {
 		driver,
 		range,
 		startDate,
 		endDate,
+		window: isCustom ? undefined : preset,
 		period,
 		named,
 		problem,
 		isFlaggedOnly: driver !== undefined && query.get("show") === "flagged",
-		after: idAt("after"),
+		page,
+		skipped: page ? Number(/^[1-9]\d{0,6}$/.exec(query.get("skipped") ?? "")?.[0] ?? 0) : 0,
 		entry: readPosition(query, (text) => cursorFrom(text, period), ENTRY_NAMES),
 	};
 }
 
 /** The shortest query that asks for a view, with more to ask; `` or `?...`. */
 export function formatSearch(
-	view: Omit<ReportSearch, "period" | "named" | "problem">,
+	view: Omit<ReportSearch, "window" | "period" | "named" | "problem">,
 	more: Readonly<Record<string, string>> = {},
 ): string {
 	const query = new URLSearchParams();
@@ -121,7 +119,8 @@ export function formatSearch(
 	if (view.startDate) query.set("startDate", view.startDate);
 	if (view.endDate) query.set("endDate", view.endDate);
 	if (view.isFlaggedOnly) query.set("show", "flagged");
-	if (view.after) query.set("after", view.after);
+	setPosition(query, view.page, (id) => id);
+	if (view.page && view.skipped > 0) query.set("skipped", String(view.skipped));
 	setPosition(query, view.entry, logCursors.format, ENTRY_NAMES);
 	for (const [name, value] of Object.entries(more)) query.set(name, value);
 	return query.size > 0 ? `?${query}` : "";

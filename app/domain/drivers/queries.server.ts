@@ -5,6 +5,7 @@ import { keyset } from "../../db/keyset.ts";
 import { users } from "../../db/schema.ts";
 import type { Position } from "../../values/cursor.ts";
 import type { UserRow } from "../context.ts";
+import { isRole } from "../users/standing.server.ts";
 import { MAX_OTHERS } from "./rules.ts";
 
 /**
@@ -18,12 +19,22 @@ const isApproved = and(
 	isNull(users.deletedAt),
 ) as SQL;
 
-/** How many approved, active drivers there are. */
-export function countDrivers(build: Builder) {
+/**
+ * How many approved, active drivers there are.
+ * @param onlyIf where it is false, nobody is looked at
+ */
+export function countDrivers(build: Builder, onlyIf?: SQL) {
 	return build
 		.select({ count: count() })
 		.from(users)
-		.where(and(isApproved, eq(users.isActive, true)));
+		.where(
+			and(
+				isRole("driver", onlyIf),
+				eq(users.approvalStatus, "approved"),
+				isNull(users.deletedAt),
+				eq(users.isActive, true),
+			),
+		);
 }
 
 /** How many applications wait for a decision. */

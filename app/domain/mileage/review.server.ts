@@ -100,6 +100,10 @@ export function listFlaggedDriverIds(build: Builder, period: Period, limit: numb
 	return build.all<{ owner: string }>(flaggedPage(sql`driver_id as owner`, period, limit));
 }
 
+/** The same drivers, for a statement that looks them up. */
+export const flaggedDriverIds = (period: Period, limit: number): SQL =>
+	flaggedPage(sql`driver_id`, period, limit);
+
 /** How many of the fleet's entries of a period are flagged, counted up to a limit. */
 export function countFlaggedEntries(build: Builder, period: Period, limit: number) {
 	return build.all<{ count: number }>(

@@ -62,7 +62,9 @@ export function Performance({ data }: { data: ReportData }) {
 				))}
 			</DataTable>
 			{of > 1 ? (
-				<p className="text-end text-sm text-quiet">{`${from}–${to} of ${of}, by miles`}</p>
+				<p className="text-end text-sm text-quiet">
+					{from === undefined ? `${of} drivers, by miles` : `${from}–${to} of ${of}, by miles`}
+				</p>
 			) : null}
 			<Pages label="Drivers pagination" links={data.pages} anchor="performance" />
 		</>

@@ -19,7 +19,7 @@ import {
 	timeOf,
 } from "../../../tests/support/moving-clock.ts";
 import { parseSearch } from "../../domain/analytics/search.ts";
-import { reportFrom, reportStatements } from "./report.server.ts";
+import { rankingOf, reportFrom, reportStatements } from "./report.server.ts";
 
 type Name = (typeof DRIVERS)[number];
 type Trip = Record<"id" | "driver_id" | "driven_on", string> &
@@ -50,19 +50,21 @@ async function reportsAt(now: number, queries: readonly string[]) {
 	const answers = await db.batch(
 		Object.fromEntries(
 			views.flatMap((view, position) =>
-				Object.entries(reportStatements({ build: db.build }, view)).map(([name, statement]) => [
-					`${position}.${name}`,
-					statement,
-				]),
+				Object.entries(reportStatements({ build: db.build, today: admin.today }, view)).map(
+					([name, statement]) => [`${position}.${name}`, statement],
+				),
 			),
 		),
 	);
-	return views.map((view, position) => {
+	const reports = views.map(async (view, position) => {
 		const own = Object.fromEntries(
 			["totals", "owners", "entries"].map((name) => [name, answers[`${position}.${name}`]]),
 		);
-		return reportFrom(own as Parameters<typeof reportFrom>[0], view, { ...admin, db });
+		const found = own as Parameters<typeof reportFrom>[0];
+		const ranking = await rankingOf({ ...admin, db }, found, {}, view);
+		return reportFrom(found, ranking, view, { ...admin, db });
 	});
+	return Promise.all(reports);
 }
 type Report = Awaited<ReturnType<typeof reportsAt>>[number];
 

@@ -8,21 +8,37 @@ import {
 	buildRecommendations,
 	MAX_COUNTED,
 	nameWithCode,
+	type Performance,
+	type Summary,
 	sortByMileage,
-	sumPerformance,
-	tierCounts,
+	summarize,
 } from "../../domain/analytics/insights.ts";
-import { selectTotalsByDriver } from "../../domain/analytics/queries.server.ts";
+import {
+	restOfTotals,
+	selectTotalsByDriver,
+	selectTotalsPage,
+} from "../../domain/analytics/queries.server.ts";
 import { costPerMile, TARGET_CENTS } from "../../domain/analytics/rules.ts";
 import { formatSearch, type ReportSearch } from "../../domain/analytics/search.ts";
+import type { StandingWindow } from "../../domain/analytics/standing-windows.ts";
+import {
+	type Asker,
+	listStandings,
+	listStandingsOf,
+	logMissingSet,
+	summaryFrom,
+	summaryStatements,
+	withoutSet,
+} from "../../domain/analytics/standings.server.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import {
+	flaggedDriverIds,
 	listDriverEntries,
 	listFlaggedDriverIds,
 	listFlaggedEntries,
 } from "../../domain/mileage/review.server.ts";
 import { formatDate } from "../../values/calendar-date.ts";
-import { pageLinks, toPage } from "../../values/cursor.ts";
+import { type Page, type Position, pageLinks, toPage } from "../../values/cursor.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 import { isFlagged, toDriverView, toEntryView } from "./row.server.ts";
@@ -30,12 +46,14 @@ import { isFlagged, toDriverView, toEntryView } from "./row.server.ts";
 /** Rows on one page of the drivers, and entries on one page of theirs. */
 const PAGE = 25;
 
-export function reportStatements(
-	{ build }: Pick<QueryContext, "build">,
-	{ driver, period, entry }: ReportSearch,
-) {
+type Asking = Pick<QueryContext, "build" | "today">;
+
+export function reportStatements({ build, today }: Asking, view: ReportSearch) {
+	const { driver, period, entry, window } = view;
 	return {
-		totals: selectTotalsByDriver(build, period, driver),
+		totals: driver
+			? selectTotalsByDriver(build, period, driver)
+			: selectTotalsPage(build, period, { onlyIf: window && withoutSet(today) }),
 		// One driver's entries show their flags themselves.
 		owners: listFlaggedDriverIds(build, period, driver ? 0 : MAX_COUNTED + 1),
 		// One more than a page tells whether there is another.
@@ -45,45 +63,120 @@ export function reportStatements(
 	};
 }
 
-type Statements = ReturnType<typeof reportStatements>;
-type Answers = { readonly [Name in keyof Statements]: StatementResult<Statements[Name]> };
+/** The same figures from the standings that are kept; nothing where none are kept for them. */
+export function standingStatements(asking: Asking, view: ReportSearch) {
+	const { window, driver } = view;
+	return window && !driver ? keptStatements(asking, view, window) : {};
+}
+
+function keptStatements({ build, today }: Asking, view: ReportSearch, window: StandingWindow) {
+	return {
+		...summaryStatements(build, window, today),
+		ranked: listStandings(build, window, today, PAGE + 1, view.page),
+		flagged: listStandingsOf(build, window, today, flaggedDriverIds(view.period, MAX_COUNTED + 1)),
+	};
+}
+
+type AnswersOf<Statements> = {
+	readonly [Name in keyof Statements]: StatementResult<Statements[Name]>;
+};
+type Answers = AnswersOf<ReturnType<typeof reportStatements>>;
+type Kept = AnswersOf<ReturnType<typeof keptStatements>>;
+
+/** The drivers of the table: what they come to, and a page of them. */
+type Ranking = {
+	readonly summary: Summary;
+	/** At least those whose entries are flagged, in the order of the table. */
+	readonly known: readonly Performance[];
+	readonly page: Page<Performance, string>;
+};
+
+/**
+ * Who stands in the table: read from the standings, or added up driver by driver where there are
+ * none.
+ */
+export async function rankingOf(
+	admin: Asker,
+	{ totals }: Pick<Answers, "totals">,
+	kept: Partial<Kept>,
+	view: ReportSearch,
+): Promise<Ranking> {
+	const { set, over = [], idle = [], best = [], ranked = [], flagged = [] } = kept;
+	if (view.window && set?.[0])
+		return {
+			summary: summaryFrom(set[0], view.window, { over, idle, best }),
+			known: sortByMileage(flagged),
+			page: toPage(ranked, view.page, PAGE, ({ id }) => id),
+		};
+	if (view.driver)
+		return {
+			summary: summarize(totals),
+			known: totals,
+			page: toPage(totals, undefined, PAGE, ({ id }) => id),
+		};
+	if (view.window) logMissingSet(admin);
+	return rankingFrom(await restOfTotals(admin.db, totals, view.period), view.page);
+}
+
+/** The same, of drivers that were added up. */
+export function rankingFrom(
+	totals: readonly Performance[],
+	position: Position<string> | undefined,
+): Ranking {
+	const drivers = sortByMileage(totals);
+	const place = drivers.findIndex(({ id }) => id === position?.cursor);
+	const found =
+		position?.way === "before"
+			? drivers.slice(0, place < 0 ? drivers.length : place).reverse()
+			: drivers.slice(place + 1);
+	return {
+		summary: summarize(drivers),
+		known: drivers,
+		page: toPage(found.slice(0, PAGE + 1), position, PAGE, ({ id }) => id),
+	};
+}
 
 export function reportFrom(
 	{ totals, owners, entries }: Answers,
+	{ summary, known, page: drivers }: Ranking,
 	view: ReportSearch,
 	admin: AdminContext,
 ) {
 	const { driver: chosenId, named: dates } = view;
-	const drivers = chosenId ? totals : sortByMileage(totals);
-	const sums = sumPerformance(drivers);
-	const start = drivers.findIndex((driver) => driver.id === view.after) + 1;
-	const shown = drivers.slice(start, start + PAGE);
 	const page = toPage(entries, view.entry, PAGE, ({ log }) => log);
 	const addressOf = (more: Partial<ReportSearch>) =>
 		`/mileage-reports${formatSearch({ ...view, ...more })}`;
 	const [chosen] = totals;
+	const skippedAt = (position: Position<string> | undefined) =>
+		position?.way === "after"
+			? view.skipped + drivers.rows.length
+			: Math.max(0, view.skipped - PAGE);
+	// Where a page stands is known from the link to it: to count up to it would read every driver.
+	const isPlaced = !view.page || view.skipped > 0 || !drivers.previous;
 	return {
 		window: `${formatDate(dates.from)} to ${formatDate(dates.to)}`,
-		hasFigures: sums.miles > 0 || sums.fuelCents > 0,
+		hasFigures: summary.miles > 0 || summary.fuelCents > 0,
 		cards: {
-			miles: formatMiles(sums.miles),
-			fuel: formatDollars(sums.fuelCents),
-			cost: formatDollars(costPerMile(sums)),
+			miles: formatMiles(summary.miles),
+			fuel: formatDollars(summary.fuelCents),
+			cost: formatDollars(costPerMile(summary)),
 			target: formatDollars(TARGET_CENTS),
 		},
-		rows: shown.map((driver) => ({
+		rows: drivers.rows.map((driver) => ({
 			...toDriverView(driver),
-			query: formatSearch({ ...view, driver: driver.id, after: undefined, entry: undefined }),
+			query: formatSearch({ ...view, driver: driver.id, page: undefined, entry: undefined }),
 		})),
-		position: { from: start + 1, to: start + shown.length, of: drivers.length },
-		pages: {
-			first: start > 0 ? addressOf({ after: undefined }) : undefined,
-			previous: start > 0 ? addressOf({ after: drivers[start - PAGE - 1]?.id }) : undefined,
-			next: start + PAGE < drivers.length ? addressOf({ after: shown.at(-1)?.id }) : undefined,
+		position: {
+			...(isPlaced ? { from: view.skipped + 1, to: view.skipped + drivers.rows.length } : {}),
+			of: summary.listed,
 		},
-		tiers: tierCounts(drivers),
+		pages: pageLinks(view.page, drivers, (position) =>
+			addressOf({ page: position, skipped: skippedAt(position) }),
+		),
+		tiers: summary.tiers,
 		recommendations: buildRecommendations(
-			drivers,
+			summary,
+			known,
 			owners.map(({ owner }) => owner),
 		),
 		whose: chosenId && chosen ? nameWithCode(chosen) : undefined,

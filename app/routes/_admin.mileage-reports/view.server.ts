@@ -10,7 +10,7 @@ import { selectPersonChoices } from "../../domain/users/choice.server.ts";
 import { parsePerson, toPersonChoice } from "../../domain/users/choice.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { isRowId } from "../../values/row-id.ts";
-import { reportFrom, reportStatements } from "./report.server.ts";
+import { rankingOf, reportFrom, reportStatements, standingStatements } from "./report.server.ts";
 import { toEntryView } from "./row.server.ts";
 
 /** Everything the screen shows, in one trip to the database. */
@@ -20,19 +20,24 @@ export async function mileageReportView(args: LoaderFunctionArgs) {
 	const asked = parsePerson(query, "driver");
 	const id = query.get("id") ?? "";
 	const named = query.get("dialog") === "void" && isRowId(id) ? id : "";
-	const { admin, people, one, ...answers } = await requireAdmin(args, ({ build }) => ({
-		...reportStatements({ build }, view),
-		people: selectPersonChoices(build, "approvedDrivers", asked),
-		one: findEntry(build, named),
-	}));
+	const { admin, people, one, totals, owners, entries, ...kept } = await requireAdmin(
+		args,
+		(asking) => ({
+			...reportStatements(asking, view),
+			...standingStatements(asking, view),
+			people: selectPersonChoices(asking.build, "approvedDrivers", asked),
+			one: findEntry(asking.build, named),
+		}),
+	);
+	const answers = { totals, owners, entries };
 	const choice = toPersonChoice(people, asked);
 	// One match is the match: the figures, the entries and the export are that driver's.
 	if (choice.isOpen && choice.match)
 		throw redirect(
-			`/mileage-reports${formatSearch({ ...view, driver: choice.match.id, after: undefined, entry: undefined })}`,
+			`/mileage-reports${formatSearch({ ...view, driver: choice.match.id, page: undefined, entry: undefined })}`,
 		);
 	// Nobody of that id has figures: the filter cannot have this value.
-	if (view.driver && answers.totals.length === 0)
+	if (view.driver && totals.length === 0)
 		throw redirect(
 			`/mileage-reports${formatSearch({ ...view, driver: undefined, isFlaggedOnly: false })}`,
 		);
@@ -46,11 +51,11 @@ export async function mileageReportView(args: LoaderFunctionArgs) {
 		query: formatSearch(view),
 		exportQuery: formatSearch({
 			...view,
-			after: undefined,
+			page: undefined,
 			entry: undefined,
 			isFlaggedOnly: false,
 		}),
-		...reportFrom(answers, view, admin),
+		...reportFrom(answers, await rankingOf(admin, answers, kept, view), view, admin),
 		flagToggle: formatSearch({ ...view, entry: undefined, isFlaggedOnly: !view.isFlaggedOnly }),
 		voiding: voidable && voidable.log.voidedAt === null ? toEntryView(voidable, admin) : undefined,
 	};

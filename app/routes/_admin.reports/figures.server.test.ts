@@ -21,9 +21,9 @@ const rows = await Sums.of(bench);
 
 async function figuresAt(now: number) {
 	const { db, ...admin } = await bench.admin("ada", now);
-	const figures = figuresFrom(
+	const figures = await figuresFrom(
 		await db.batch(figureStatements({ build: db.build, today: admin.today })),
-		admin,
+		{ ...admin, db },
 	);
 	expect(db.cost.trips).toBe(1);
 	return figures;

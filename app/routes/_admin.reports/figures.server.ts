@@ -6,8 +6,9 @@ import type { QueryContext } from "../../auth/guard.server.ts";
 import type { StatementResult } from "../../db/client.server.ts";
 import {
 	FLEET,
+	restOfTotals,
 	selectTotals,
-	selectTotalsByDriver,
+	selectTotalsPage,
 } from "../../domain/analytics/queries.server.ts";
 import {
 	AVERAGE_WEEKS,
@@ -19,12 +20,17 @@ import {
 	WEEK_DAYS,
 	ZERO_TOTALS,
 } from "../../domain/analytics/rules.ts";
-import type { AdminContext } from "../../domain/context.ts";
+import {
+	type Asker,
+	logMissingSet,
+	selectSet,
+	withoutSet,
+} from "../../domain/analytics/standings.server.ts";
 import { formatPeriod } from "../../domain/reports/rules.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
-import { lastDays } from "../../values/period.ts";
+import { lastDays, type Period } from "../../values/period.ts";
 
 const windowsOf = (today: CalendarDate) => ({
 	week: lastDays(today, WEEK_DAYS),
@@ -38,15 +44,25 @@ export function figureStatements({ build, today }: Pick<QueryContext, "build" | 
 		week: selectTotals(build, FLEET, week),
 		weeks: selectTotals(build, FLEET, weeks),
 		month: selectTotals(build, FLEET, month),
-		drivers: selectTotalsByDriver(build, month),
+		set: selectSet(build, today),
+		drivers: selectTotalsPage(build, month, { onlyIf: withoutSet(today) }),
 	};
 }
 
 type Statements = ReturnType<typeof figureStatements>;
 type Answers = { readonly [Name in keyof Statements]: StatementResult<Statements[Name]> };
 
-export function figuresFrom(found: Answers, { today }: Pick<AdminContext, "today">) {
+/** How many drivers have driven in the month. */
+async function countDriving(admin: Asker, { set, drivers }: Answers, month: Period) {
+	if (set[0]) return set[0].thirtyDriving;
+	logMissingSet(admin);
+	return (await restOfTotals(admin.db, drivers, month)).filter(({ trips }) => trips > 0).length;
+}
+
+export async function figuresFrom(found: Answers, admin: Asker) {
+	const { today } = admin;
 	const { week, month, weeks } = windowsOf(today);
+	const driving = await countDriving(admin, found, month);
 	const [spent = ZERO_TOTALS] = found.week;
 	const [driven = ZERO_TOTALS] = found.month;
 	const [long = ZERO_TOTALS] = found.weeks;
@@ -60,7 +76,7 @@ export function figuresFrom(found: Answers, { today }: Pick<AdminContext, "today
 		spend: formatDollars(spent.fuelCents + fees),
 		shares: spendShares(spent.fuelCents, fees),
 		miles: formatMiles(driven.miles),
-		activeDrivers: formatMiles(found.drivers.filter(({ trips }) => trips > 0).length),
+		activeDrivers: formatMiles(driving),
 		// Rounded half up, once.
 		averageSpend: formatDollars(Math.floor((2 * weekly + AVERAGE_WEEKS) / (2 * AVERAGE_WEEKS))),
 		perMile: formatDollars(perMile),

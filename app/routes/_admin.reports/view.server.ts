@@ -29,7 +29,7 @@ export async function reportsView(args: LoaderFunctionArgs) {
 		ranges: datesOfRanges(today),
 		log: typedLog(query, today, settings.timeZone, choice),
 		person: choice,
-		...figuresFrom(totals, admin),
+		...(await figuresFrom(totals, admin)),
 	};
 }
 

@@ -22,7 +22,7 @@ const rows = await Sums.of(bench);
 function topOf(week: Sums) {
 	return DRIVERS.map((name) => ({ name, own: week.by(name) }))
 		.filter(({ own }) => own.miles > 0)
-		.sort((one, other) => other.own.miles - one.own.miles)
+		.sort((one, other) => other.own.miles - one.own.miles || other.own.fuel - one.own.fuel)
 		.slice(0, 3)
 		.map(({ name, own }) => ({
 			id: idOf(name),
@@ -37,9 +37,9 @@ it.each(MOMENTS)("%s", async (_, now) => {
 	const today = dayOf(now);
 	const { db, ...admin } = await bench.admin("ada", now);
 	expect(admin.today).toBe(today);
-	const overview = overviewFrom(
+	const overview = await overviewFrom(
 		await db.batch(overviewStatements({ build: db.build, today: admin.today })),
-		admin,
+		{ ...admin, db },
 	);
 	expect(db.cost.trips).toBe(1);
 

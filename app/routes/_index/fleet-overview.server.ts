@@ -4,11 +4,13 @@
  */
 import type { QueryContext } from "../../auth/guard.server.ts";
 import type { StatementResult } from "../../db/client.server.ts";
+import { sortByMileage } from "../../domain/analytics/insights.ts";
 import {
 	FLEET,
-	selectTopByMiles,
+	restOfTotals,
 	selectTotals,
 	selectTotalsByDay,
+	selectTotalsPage,
 } from "../../domain/analytics/queries.server.ts";
 import {
 	buildAlerts,
@@ -17,34 +19,51 @@ import {
 	feeCents,
 	spendShares,
 	TOP_DRIVERS,
-	WEEK_DAYS,
 	ZERO_TOTALS,
 } from "../../domain/analytics/rules.ts";
+import { windowPeriod } from "../../domain/analytics/standing-windows.ts";
+import {
+	type Asker,
+	listStandings,
+	logMissingSet,
+	selectSet,
+	withoutSet,
+} from "../../domain/analytics/standings.server.ts";
 import { groupByWeek, weeksPeriod } from "../../domain/analytics/weeks.ts";
-import type { AdminContext } from "../../domain/context.ts";
 import { countApplications, countDrivers } from "../../domain/drivers/queries.server.ts";
 import { selectStanding } from "../../domain/payouts/queries.server.ts";
 import { displayName, formatDriverCode, formatInitials } from "../../domain/users/rules.ts";
-import { lastDays } from "../../values/period.ts";
 
 export function overviewStatements({ build, today }: Pick<QueryContext, "build" | "today">) {
 	return {
-		drivers: countDrivers(build),
+		set: selectSet(build, today),
+		drivers: countDrivers(build, withoutSet(today)),
 		applications: countApplications(build),
 		ever: selectTotals(build, FLEET),
 		standing: selectStanding(build),
 		days: selectTotalsByDay(build, FLEET, weeksPeriod(today)),
-		top: selectTopByMiles(build, lastDays(today, WEEK_DAYS), TOP_DRIVERS),
+		ranked: listStandings(build, "week", today, TOP_DRIVERS),
+		totals: selectTotalsPage(build, windowPeriod("week", today), { onlyIf: withoutSet(today) }),
 	};
 }
 
 type Statements = ReturnType<typeof overviewStatements>;
 type Answers = { readonly [Name in keyof Statements]: StatementResult<Statements[Name]> };
 
-export function overviewFrom(
-	{ drivers, applications, ever, standing, days, top }: Answers,
-	{ today }: Pick<AdminContext, "today">,
-) {
+/** The first drivers of the week by miles: as they are kept, or added up where they are not. */
+async function topOf(admin: Asker, { set, ranked, totals }: Answers) {
+	const { db, today } = admin;
+	if (!set[0]) logMissingSet(admin);
+	const drivers = set[0]
+		? ranked
+		: sortByMileage(await restOfTotals(db, totals, windowPeriod("week", today)));
+	return drivers.filter(({ miles }) => miles > 0).slice(0, TOP_DRIVERS);
+}
+
+export async function overviewFrom(answers: Answers, admin: Asker) {
+	const { today } = admin;
+	const { set, drivers, applications, ever, standing, days } = answers;
+	const top = await topOf(admin, answers);
 	const allTime = ever[0] ?? ZERO_TOTALS;
 	const { readyCents = 0, readyRequests = 0, openCents = 0, openRequests = 0 } = standing[0] ?? {};
 	const weeks = groupByWeek(days, today);
@@ -53,7 +72,7 @@ export function overviewFrom(
 	const spentCents = week.fuelCents + week.feeCents;
 	const shares = spendShares(week.fuelCents, week.feeCents);
 	return {
-		drivers: drivers[0]?.count ?? 0,
+		drivers: set[0]?.active ?? drivers[0]?.count ?? 0,
 		applications: applications[0]?.count ?? 0,
 		pendingRequests: allTime.pendingRequests,
 		/** Approved and not paid yet, and what of it is in open payouts. */
@@ -90,4 +109,4 @@ export function overviewFrom(
 	};
 }
 
-export type Overview = ReturnType<typeof overviewFrom>;
+export type Overview = Awaited<ReturnType<typeof overviewFrom>>;

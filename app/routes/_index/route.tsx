@@ -33,7 +33,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		kind: "admin" as const,
 		viewer: toViewer(home.admin),
 		today,
-		overview: overviewFrom(home.answers, home.admin),
+		overview: await overviewFrom(home.answers, home.admin),
 	};
 }
 

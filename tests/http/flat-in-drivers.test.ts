@@ -1,0 +1,119 @@
+/**
+ * What the screens that rank every driver cost the database does not grow with the fleet: 50
+ * drivers, 5,000 and 50,000 (docs/decisions/0056). Rows are counted by D1 itself, and told in
+ * Server-Timing.
+ */
+import { describe, expect, it } from "vitest";
+import { Database } from "../../app/db/client.server.ts";
+import { dayNumber } from "../../app/domain/analytics/blocks.ts";
+import { rebuildStandings } from "../../app/domain/analytics/keep-standings.server.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { openFleet } from "../support/worker.ts";
+
+const MOST_ROWS = 600;
+const fleet = await openFleet();
+const ada = await fleet.as("ada");
+const today = daysAgo(0);
+await rebuildStandings(new Database(fleet.database), today);
+
+let made = 0;
+/** Drivers with what their trips and fuel of two dates come to; the set of today follows. */
+async function growTo(drivers: number): Promise<void> {
+	for (; made < drivers; made = Math.min(drivers, made + 10_000)) {
+		const last = Math.min(drivers, made + 10_000);
+		const numbers = `with recursive n(k) as (select ${made + 1} union all select k + 1 from n where k < ${last})`;
+		const id = "printf('f0000000-0000-4000-8000-%012d', k)";
+		// The blocks that the dates of the last test are covered with, and no others.
+		const blocks = [1, 4].flatMap((days) => [3, 40].map((ago) => [days, dayNumber(daysAgo(ago))]));
+		const days = blocks.map(
+			([days = 1, day = 0]) =>
+				`insert into driver_totals (driver_id, days, first_day, miles, trips, gas_cents, gas_requests)
+				${numbers} select ${id}, ${days}, ${day - (day % days)}, 20 + k % 900, 1, 1500 + k * 37 % 60000, 1 from n where k % 10 > 0`,
+		);
+		await fleet.database.batch(
+			[
+				...days,
+				`insert into users (id, role, first_name, last_name, driver_number, approval_status, is_active, created_at, applied_at, approved_at)
+				${numbers} select ${id}, 'driver', 'Given' || k % 50, 'Name' || k, 100000 + k, 'approved', k % 9 > 0, 1, 1, 1 from n`,
+			].map((text) => fleet.database.prepare(text)),
+		);
+	}
+}
+
+const PAGES = [
+	"/",
+	...["week", "month", "quarter"].map((range) => `/mileage-reports?range=${range}`),
+	"/reports",
+	"/api/analytics/weekly-summary",
+];
+
+async function rowsOf(path: string): Promise<number> {
+	const { status, headers } = await ada.get(path);
+	expect(status, path).toBe(200);
+	const timing = headers.get("Server-Timing") ?? "";
+	expect(timing, path).toContain("1 trip,");
+	return Number(/(\d+) rows/.exec(timing)?.[1]);
+}
+
+describe("rows read", () => {
+	it.each([50, 5_000, 50_000])(
+		"with %i drivers: at most 600 on every screen",
+		async (drivers) => {
+			await growTo(drivers);
+			const rows: Record<string, number> = {};
+			for (const path of PAGES) rows[path] = await rowsOf(path);
+			console.log(`rows read with ${drivers} drivers: ${JSON.stringify(rows)}`);
+			for (const [path, read] of Object.entries(rows))
+				expect(read, `${path} with ${drivers} drivers`).toBeLessThanOrEqual(MOST_ROWS);
+		},
+		120_000,
+	);
+
+	it("on the pages further on, forward and back, with every driver once", async () => {
+		const seen: string[] = [];
+		let address = "/mileage-reports?range=week";
+		const link = (text: string, words: string) =>
+			new RegExp(`href="([^"#]+)[^"]*"[^>]*>${words}<`).exec(text)?.[1]?.replaceAll("&amp;", "&");
+		const read = async () => {
+			const { text } = await ada.get(address);
+			expect(await rowsOf(address), address).toBeLessThanOrEqual(MOST_ROWS);
+			const section = /<section[^>]*aria-labelledby="performance"[\s\S]*?<\/section>/.exec(
+				text,
+			)?.[0];
+			const rows = [...(section ?? "").matchAll(/<tr id="driver-([^"]+)"/g)].map(
+				([, id]) => `${id}`,
+			);
+			return { text: section ?? "", rows };
+		};
+		for (let page = 0; page < 4; page++) {
+			const { text, rows } = await read();
+			expect(text).toContain(`${1 + 25 * page}–${25 + 25 * page} of `);
+			seen.push(...rows);
+			address = link(text, "Next page") ?? "";
+		}
+		expect(new Set(seen).size).toBe(100);
+		const { text } = await read();
+		address = link(text, "Previous page") ?? "";
+		expect((await read()).rows).toEqual(seen.slice(75));
+	});
+
+	it("the efficiency call streams everybody, those at work first", async () => {
+		const { status, text } = await ada.get("/api/analytics/driver-efficiency");
+		expect(status).toBe(200);
+		const rows: { driverId: string }[] = JSON.parse(text);
+		expect(new Set(rows.map(({ driverId }) => driverId)).size).toBe(rows.length);
+		expect(rows.length).toBeGreaterThanOrEqual(50_000);
+	});
+
+	it("dates of one's own are added up in pages, and come to the same as the window", async () => {
+		const figures = (text: string) => text.match(/\$[\d,]+\.\d\d/g)?.slice(0, 3);
+		const week = await ada.get("/mileage-reports?range=week");
+		const custom = await ada.get(
+			`/mileage-reports?range=custom&startDate=${daysAgo(6)}&endDate=${today}`,
+		);
+		expect(custom.status).toBe(200);
+		expect(figures(custom.text)).toEqual(figures(week.text));
+		const table = (text: string) => text.match(/<tr id="driver-[^"]+"/g);
+		expect(table(custom.text)).toEqual(table(week.text));
+	});
+});
