@@ -39,6 +39,8 @@ export type Env = {
 	/** The provider's key; its address only differs in tests. */
 	MAIL_API_KEY?: string;
 	MAIL_API_URL?: string;
+	/** Signs what Resend tells of messages at /api/mail/events. */
+	MAIL_WEBHOOK_SECRET?: string;
 	EMAIL?: EmailSender;
 };
 
@@ -129,6 +131,15 @@ const settingsSchema = v.object({
 	MAIL_FROM: v.optional(v.string()),
 	MAIL_API_KEY: v.optional(v.string()),
 	MAIL_API_URL: v.optional(v.pipe(v.string(), v.url()), "https://api.resend.com/emails"),
+	MAIL_WEBHOOK_SECRET: v.optional(
+		v.pipe(
+			v.string(),
+			v.regex(
+				/^whsec_[\w+/=-]{16,}$/,
+				"MAIL_WEBHOOK_SECRET must be the signing secret that Resend shows, whsec_...",
+			),
+		),
+	),
 	EMAIL: v.optional(v.custom<EmailSender>(() => true)),
 });
 
@@ -148,6 +159,8 @@ export type Settings = {
 	readonly sweeps: boolean;
 	/** How mail leaves; absent when it stays in the outbox. */
 	readonly mail: MailSettings | undefined;
+	/** What the mail provider's own calls are signed with; absent where none are taken. */
+	readonly mailWebhookSecret: string | undefined;
 };
 
 export type MailSettings =
@@ -221,5 +234,6 @@ export function readSettings(values: Readonly<Record<string, unknown>>): Setting
 		hasServiceWorker: output.SERVICE_WORKER === "on",
 		sweeps: output.SWEEPER === "on",
 		mail: mailSettings(output),
+		mailWebhookSecret: output.MAIL_WEBHOOK_SECRET,
 	};
 }

@@ -569,6 +569,8 @@ describe("the routes that exist are the routes of the table", () => {
 			"service-worker[.]js.ts",
 			"manifest[.]webmanifest.ts",
 			"healthz.ts",
+			// Signed by the mail provider.
+			"api.mail.events.ts",
 		].map((name) => `app/routes/${name}`);
 		const guards = /\b(requireAdmin|requireDriver|requireUser|requirePortal|rejectUnknownRoute)\b/;
 		/** The function of a name in the view beside a route, where its loader may be written. */

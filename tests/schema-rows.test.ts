@@ -54,6 +54,8 @@ describe("what a row may not be", () => {
 		});
 		await insert("daily_tasks", { name: uniqueId() });
 		await insert("settings", { id: "fleet" });
+		await insert("notices", { id: uniqueId(), subject: "s", body: "b", created_at: 1 });
+		await insert("bounces", { address: uniqueId(), reason: "r", at: 1 });
 	});
 
 	it("refuses a note of the file store without a size it could have, and counts that are no JSON", async () => {

@@ -12,14 +12,9 @@ import { BodyReader, DRAIN_LIMIT } from "../http/body.server.ts";
 import { checkRequest } from "./check-request.ts";
 import { errorResponse, finish, toWorkerReadable } from "./finish.ts";
 import { describeError, logWhenSent } from "./log-line.ts";
-import {
-	runBooksStep,
-	runReminderStep,
-	runStatementSweep,
-	runSweepStep,
-	sendDueMail,
-} from "./tasks.ts";
 
+/** What runs beside requests; no request waits for it at the Worker's start. */
+const tasks = () => import("./tasks.ts");
 const handle = createRequestHandler(serverBuild as ServerBuild, "production");
 
 export default {
@@ -43,7 +38,7 @@ export default {
 				response = await answer;
 				// What a change has queued leaves once the answer has.
 				if (request.method !== "GET" && request.method !== "HEAD")
-					execution.waitUntil(answer.then(() => sendDueMail(env, now)));
+					execution.waitUntil(answer.then(async () => (await tasks()).sendDueMail(env, Date.now)));
 				// Where nothing is rendered Remix answers a fault in plain text; every error of a call is
 				// JSON, and a file's is a page.
 				const isBroken =
@@ -68,10 +63,14 @@ export default {
 	 * is over.
 	 */
 	async scheduled(event: ScheduledController, env: Env): Promise<void> {
-		await runReminderStep(env, event.scheduledTime);
-		await sendDueMail(env, event.scheduledTime);
-		await runSweepStep(env, event.scheduledTime);
-		await runBooksStep(env, event.scheduledTime);
-		await runStatementSweep(env, event.scheduledTime);
+		const began = Date.now();
+		const now = event.scheduledTime;
+		const run = await tasks();
+		await run.runReminderStep(env, now);
+		await run.runGathering(env, now);
+		await run.sendDueMail(env, () => now + Date.now() - began);
+		await run.runSweepStep(env, now);
+		await run.runBooksStep(env, now);
+		await run.runStatementSweep(env, now);
 	},
 };

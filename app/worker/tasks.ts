@@ -4,6 +4,7 @@
  */
 import { Database } from "../db/client.server.ts";
 import { deliverMail } from "../domain/mail/delivery.server.ts";
+import { gatherNotices } from "../domain/mail/notices.server.ts";
 import { sweepStatements } from "../domain/statements/sweep.server.ts";
 import { checkBooks } from "../domain/upkeep/books-check.server.ts";
 import { dailySweep } from "../domain/upkeep/sweep.server.ts";
@@ -15,14 +16,23 @@ import { createTransport } from "./mail-transport.ts";
  * Sends the mail that is due, when a provider is configured. A failure is shown to administrators
  * beside its message; here it is only logged.
  */
-export async function sendDueMail(env: Env, now: number): Promise<void> {
+export async function sendDueMail(env: Env, clock: () => number): Promise<void> {
 	const { mail } = parseSettings(env);
 	if (!mail) return;
 	try {
-		const { sent, failed } = await deliverMail(new Database(env.DB), createTransport(mail), now);
+		const { sent, failed } = await deliverMail(new Database(env.DB), createTransport(mail), clock);
 		if (sent + failed > 0) console.log(JSON.stringify({ mail: { sent, failed } }));
 	} catch (error) {
 		console.error(JSON.stringify({ level: "error", mail: describeError(error) }));
+	}
+}
+
+/** Queues the administrators' digest when it is due, whether or not mail can leave. */
+export async function runGathering(env: Env, now: number): Promise<void> {
+	try {
+		await gatherNotices(new Database(env.DB), now);
+	} catch (error) {
+		console.error(JSON.stringify({ level: "error", notices: describeError(error) }));
 	}
 }
 
