@@ -9,6 +9,8 @@ import { dateIn } from "./values/calendar-date.ts";
 export type Env = {
 	DB: D1Database;
 	RECEIPTS: R2Bucket;
+	/** Where the nightly export goes; without it there is none. */
+	BACKUPS?: R2Bucket;
 	ASSETS: Fetcher;
 	/** The limits are absent locally and in tests of other things: then nothing is limited. */
 	SIGN_IN_LIMIT?: RateLimit;

@@ -10,6 +10,8 @@ import { bucketIn, readConfig } from "./wrangler-config.ts";
 export type Place = {
 	readonly db: D1Database;
 	readonly receipts: ReceiptStore;
+	/** Where the nightly exports are; absent where there is no such bucket. */
+	readonly backups?: ReceiptStore | undefined;
 	/** What people call it. */
 	readonly name: string;
 	close(): Promise<void>;
@@ -29,21 +31,22 @@ export function openLocalPlace(state: string): Place {
 		d1Databases: { [database]: "milepost" },
 		handleRuntimeStdio: outputLines(() => undefined),
 	} as MiniflareOptions);
-	const bucket = () => worker.getR2Bucket("RECEIPTS");
+	const storeOf = (name: string): ReceiptStore => ({
+		async get(key) {
+			const object = await (await worker.getR2Bucket(name)).get(key);
+			return object ? new Uint8Array(await object.arrayBuffer()) : undefined;
+		},
+		async put(key, bytes, contentType) {
+			await (await worker.getR2Bucket(name)).put(key, bytes, { httpMetadata: { contentType } });
+		},
+	});
 	return {
 		name: state,
 		db: databaseThroughDoor((body) =>
 			worker.dispatchFetch(`http://database/${database}`, { method: "POST", body }),
 		),
-		receipts: {
-			async get(key) {
-				const object = await (await bucket()).get(key);
-				return object ? new Uint8Array(await object.arrayBuffer()) : undefined;
-			},
-			async put(key, bytes, contentType) {
-				await (await bucket()).put(key, bytes, { httpMetadata: { contentType } });
-			},
-		},
+		receipts: storeOf("RECEIPTS"),
+		backups: storeOf("BACKUPS"),
 		close: () => worker.dispose().catch(() => undefined),
 	};
 }
@@ -52,10 +55,12 @@ export function openLocalPlace(state: string): Place {
 export function openRemotePlace(): Place {
 	const config = readConfig();
 	const access = remoteAccess(config);
+	const exports = config.r2_buckets.find(({ binding }) => binding === "BACKUPS")?.bucket_name;
 	return {
 		name: "the deployed fleet",
 		db: remoteDatabase(access),
 		receipts: remoteReceipts(access, bucketIn(config)),
+		backups: exports ? remoteReceipts(access, exports) : undefined,
 		close: () => Promise.resolve(),
 	};
 }

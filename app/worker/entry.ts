@@ -72,5 +72,6 @@ export default {
 		await run.runSweepStep(env, now);
 		await run.runBooksStep(env, now);
 		await run.runStatementSweep(env, now);
+		await run.runExportStep(env, now);
 	},
 };

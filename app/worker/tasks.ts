@@ -98,3 +98,22 @@ export async function runBooksStep(env: Env, now: number): Promise<void> {
 		console.error(JSON.stringify({ level: "error", books: describeError(error) }));
 	}
 }
+
+/**
+ * Takes the next step of the nightly export, when a bucket for it is bound, and logs one line when
+ * the night's is done. A failure is logged, and a later minute goes on.
+ */
+export async function runExportStep(env: Env, now: number): Promise<void> {
+	if (!env.BACKUPS) return;
+	try {
+		const { nightlyExport } = await import("../domain/backups/nightly.server.ts");
+		const exported = await nightlyExport(
+			{ role: "system", db: new Database(env.DB), now },
+			{ receipts: env.RECEIPTS, backups: env.BACKUPS },
+			parseSettings(env).timeZone,
+		);
+		if (exported) console.log(JSON.stringify({ export: exported }));
+	} catch (error) {
+		console.error(JSON.stringify({ level: "error", export: describeError(error) }));
+	}
+}
