@@ -46,4 +46,5 @@ export function handleError(error: unknown, { context }: { context: AppLoadConte
 			error: String(description).slice(0, 2000),
 		}),
 	);
+	context.tellFault(error);
 }

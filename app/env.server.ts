@@ -11,6 +11,8 @@ export type Env = {
 	RECEIPTS: R2Bucket;
 	/** Where the nightly export goes; without it there is none. */
 	BACKUPS?: R2Bucket;
+	/** Takes one data point for each request; without it there are only log lines. */
+	METRICS?: AnalyticsEngineDataset;
 	ASSETS: Fetcher;
 	/** The limits are absent locally and in tests of other things: then nothing is limited. */
 	SIGN_IN_LIMIT?: RateLimit;
@@ -44,6 +46,11 @@ export type Env = {
 	/** Signs what Resend tells of messages at /api/mail/events. */
 	MAIL_WEBHOOK_SECRET?: string;
 	EMAIL?: EmailSender;
+	/** How many days emails, and sessions that have ended, are kept. */
+	MAIL_RETENTION_DAYS?: string;
+	SESSION_RETENTION_DAYS?: string;
+	/** Is told of faults, at most once a minute each. */
+	ERROR_WEBHOOK?: string;
 };
 
 /** Cloudflare's `send_email` binding, as far as we use it. */
@@ -77,6 +84,18 @@ const providerSchema = v.strictObject({
 });
 /** One OpenID Connect provider, as configured. */
 export type Provider = v.InferOutput<typeof providerSchema>;
+
+/** A whole number of days. */
+const days = (name: string, least: number, byDefault: string) =>
+	v.optional(
+		v.pipe(
+			v.string(),
+			v.regex(/^\d{1,4}$/, `${name} must be a whole number of days`),
+			v.transform(Number),
+			v.minValue(least, `${name} must be at least ${least}`),
+		),
+		byDefault,
+	);
 
 const settingsSchema = v.object({
 	APP_NAME: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(60)), "Milepost"),
@@ -142,6 +161,17 @@ const settingsSchema = v.object({
 			),
 		),
 	),
+	MAIL_RETENTION_DAYS: days("MAIL_RETENTION_DAYS", 30, "400"),
+	SESSION_RETENTION_DAYS: days("SESSION_RETENTION_DAYS", 0, "0"),
+	ERROR_WEBHOOK: v.optional(
+		v.pipe(
+			v.string(),
+			v.check(
+				(address) => URL.canParse(address) && (isHttps(address) || isLoopback(address)),
+				"ERROR_WEBHOOK must be an https URL",
+			),
+		),
+	),
 	EMAIL: v.optional(v.custom<EmailSender>(() => true)),
 });
 
@@ -163,6 +193,9 @@ export type Settings = {
 	readonly mail: MailSettings | undefined;
 	/** What the mail provider's own calls are signed with; absent where none are taken. */
 	readonly mailWebhookSecret: string | undefined;
+	/** Where faults are told; absent when they are only logged. */
+	readonly errorWebhook: string | undefined;
+	readonly retention: { readonly emailDays: number; readonly sessionDays: number };
 };
 
 export type MailSettings =
@@ -237,5 +270,10 @@ export function readSettings(values: Readonly<Record<string, unknown>>): Setting
 		sweeps: output.SWEEPER === "on",
 		mail: mailSettings(output),
 		mailWebhookSecret: output.MAIL_WEBHOOK_SECRET,
+		errorWebhook: output.ERROR_WEBHOOK,
+		retention: {
+			emailDays: output.MAIL_RETENTION_DAYS,
+			sessionDays: output.SESSION_RETENTION_DAYS,
+		},
 	};
 }

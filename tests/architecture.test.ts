@@ -758,6 +758,7 @@ describe("settings that are said twice agree", () => {
 			...[
 				...[...config.d1_databases, ...config.r2_buckets],
 				...[config.assets, config.version_metadata],
+				...config.analytics_engine_datasets,
 			].map((each) => each?.binding),
 			...[...config.ratelimits, ...config.send_email].map(({ name }) => name),
 		];

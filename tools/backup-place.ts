@@ -10,7 +10,7 @@ import { bucketIn, readConfig } from "./wrangler-config.ts";
 export type Place = {
 	readonly db: D1Database;
 	readonly receipts: ReceiptStore;
-	/** Where the nightly exports are; absent where there is no such bucket. */
+	/** Where the nightly exports are; absent where no bucket is bound to BACKUPS. */
 	readonly backups?: ReceiptStore | undefined;
 	/** What people call it. */
 	readonly name: string;
@@ -31,22 +31,21 @@ export function openLocalPlace(state: string): Place {
 		d1Databases: { [database]: "milepost" },
 		handleRuntimeStdio: outputLines(() => undefined),
 	} as MiniflareOptions);
-	const storeOf = (name: string): ReceiptStore => ({
-		async get(key) {
-			const object = await (await worker.getR2Bucket(name)).get(key);
-			return object ? new Uint8Array(await object.arrayBuffer()) : undefined;
-		},
-		async put(key, bytes, contentType) {
-			await (await worker.getR2Bucket(name)).put(key, bytes, { httpMetadata: { contentType } });
-		},
-	});
+	const bucket = () => worker.getR2Bucket("RECEIPTS");
 	return {
 		name: state,
 		db: databaseThroughDoor((body) =>
 			worker.dispatchFetch(`http://database/${database}`, { method: "POST", body }),
 		),
-		receipts: storeOf("RECEIPTS"),
-		backups: storeOf("BACKUPS"),
+		receipts: {
+			async get(key) {
+				const object = await (await bucket()).get(key);
+				return object ? new Uint8Array(await object.arrayBuffer()) : undefined;
+			},
+			async put(key, bytes, contentType) {
+				await (await bucket()).put(key, bytes, { httpMetadata: { contentType } });
+			},
+		},
 		close: () => worker.dispose().catch(() => undefined),
 	};
 }

@@ -12,7 +12,8 @@ import { keyOf, restoreBackup, verifyBackup } from "./backup-read.ts";
 import { runTool } from "./backup-tool.ts";
 import { fetchNightly } from "./nightly-read.ts";
 
-const USAGE = `Usage: npm run drill [-- --remote] [--from FOLDER | --date 2026-11-22] [--keep FOLDER]
+const USAGE = `Usage: npm run drill -- --remote [--date 2026-11-22] [--keep FOLDER]
+       npm run drill -- --from FOLDER
 
 Restores a backup into a scratch database on this machine, compares every count, hash and total with what was
 backed up, and removes the scratch again. Nothing of the fleet is changed.
@@ -21,9 +22,7 @@ backed up, and removes the scratch again. Nothing of the fleet is changed.
   --date       The export of that night instead of the newest.
   --from       A folder that npm run backup has written, instead of an export.
   --keep       A new folder to keep the fetched export in; npm run restore -- --from takes it.
-  --help       Prints this.
-
-Without --remote or --from it is the export in the state folder (.milepost or MILEPOST_STATE).`;
+  --help       Prints this.`;
 
 function optionsIn(args: string[]) {
 	try {
@@ -37,8 +36,12 @@ function optionsIn(args: string[]) {
 				help: { type: "boolean", short: "h", default: false },
 			},
 		});
-		if (values.from !== undefined && (values.date ?? values.keep) !== undefined)
-			throw new BackupError("--from stands alone. See npm run drill -- --help");
+		if (values.help) return values;
+		const isFrom = values.from !== undefined;
+		if (isFrom === values.remote || (isFrom && (values.date ?? values.keep) !== undefined))
+			throw new BackupError(
+				"Say which backup: --remote for the newest nightly export, or --from FOLDER. See npm run drill -- --help",
+			);
 		if (values.keep !== undefined && existsSync(resolve(values.keep)))
 			throw new BackupError(`${values.keep} is there already. Choose a new folder.`);
 		return values;
@@ -49,13 +52,13 @@ function optionsIn(args: string[]) {
 }
 
 await runTool(async () => {
-	const { remote, from, date, keep, help } = optionsIn(process.argv.slice(2));
+	const { from, date, keep, help } = optionsIn(process.argv.slice(2));
 	if (help) return USAGE;
 	const started = performance.now();
 	const scratch = await mkdtemp(join(tmpdir(), "milepost-drill-"));
 	try {
 		const folder = from ? resolve(from) : keep ? resolve(keep) : join(scratch, "export");
-		if (!from) await fetchExport(folder, remote, date);
+		if (!from) await fetchExport(folder, date);
 		const manifest = await verifyBackup(folder);
 		const key = keyOf(manifest, process.env.MILEPOST_BACKUP_PASSPHRASE);
 		const place = openLocalPlace(join(scratch, "state"));
@@ -81,17 +84,11 @@ await runTool(async () => {
 	}
 });
 
-async function fetchExport(folder: string, isRemote: boolean, date?: string): Promise<void> {
-	const place = isRemote
-		? openRemotePlace()
-		: openLocalPlace(resolve(process.env.MILEPOST_STATE ?? ".milepost"));
-	try {
-		if (!place.backups)
-			throw new BackupError(
-				"wrangler.toml binds no bucket to BACKUPS: create one, take the signs off its three lines, and deploy. docs/operations.md, 'Every day'.",
-			);
-		await fetchNightly(place.backups, folder, date);
-	} finally {
-		await place.close();
-	}
+async function fetchExport(folder: string, date?: string): Promise<void> {
+	const { backups } = openRemotePlace();
+	if (!backups)
+		throw new BackupError(
+			"wrangler.toml binds no bucket to BACKUPS: create one, take the signs off its three lines, and deploy. docs/operations.md, 'Every day'.",
+		);
+	await fetchNightly(backups, folder, date);
 }

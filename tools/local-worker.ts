@@ -67,7 +67,7 @@ export function storageOptions(state: string | undefined): MiniflareOptions {
 			},
 		],
 		d1Databases: { DB: "milepost" },
-		r2Buckets: { RECEIPTS: "milepost-receipts", BACKUPS: "milepost-backups" },
+		r2Buckets: { RECEIPTS: "milepost-receipts" },
 		d1Persist: state ? resolve(state, "d1") : false,
 		r2Persist: state ? resolve(state, "r2") : false,
 		host: "127.0.0.1",

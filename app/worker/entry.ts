@@ -12,6 +12,7 @@ import { BodyReader, DRAIN_LIMIT } from "../http/body.server.ts";
 import { checkRequest } from "./check-request.ts";
 import { errorResponse, finish, toWorkerReadable } from "./finish.ts";
 import { describeError, logWhenSent } from "./log-line.ts";
+import { tellFault } from "./tell-fault.ts";
 
 /** What runs beside requests; no request waits for it at the Worker's start. */
 const tasks = () => import("./tasks.ts");
@@ -51,6 +52,8 @@ export default {
 			}
 		} catch (error) {
 			console.error(JSON.stringify({ level: "error", requestId, error: describeError(error) }));
+			const { pathname: path } = new URL(request.url);
+			execution.waitUntil(tellFault(env, error, { requestId, path, now }));
 			response = errorResponse(request, requestId);
 		}
 		const finished = await finish(response, context, requestId);

@@ -11,6 +11,13 @@ import { dailySweep } from "../domain/upkeep/sweep.server.ts";
 import { type Env, parseSettings } from "../env.server.ts";
 import { describeError } from "./log-line.ts";
 import { createTransport } from "./mail-transport.ts";
+import { tellFault } from "./tell-fault.ts";
+
+/** A task failed: logged, and told. */
+async function taskFault(env: Env, task: string, error: unknown, now: number): Promise<void> {
+	console.error(JSON.stringify({ level: "error", [task]: describeError(error) }));
+	await tellFault(env, error, { task, now });
+}
 
 /**
  * Sends the mail that is due, when a provider is configured. A failure is shown to administrators
@@ -23,7 +30,7 @@ export async function sendDueMail(env: Env, clock: () => number): Promise<void> 
 		const { sent, failed } = await deliverMail(new Database(env.DB), createTransport(mail), clock);
 		if (sent + failed > 0) console.log(JSON.stringify({ mail: { sent, failed } }));
 	} catch (error) {
-		console.error(JSON.stringify({ level: "error", mail: describeError(error) }));
+		await taskFault(env, "mail", error, clock());
 	}
 }
 
@@ -32,7 +39,7 @@ export async function runGathering(env: Env, now: number): Promise<void> {
 	try {
 		await gatherNotices(new Database(env.DB), now);
 	} catch (error) {
-		console.error(JSON.stringify({ level: "error", notices: describeError(error) }));
+		await taskFault(env, "notices", error, now);
 	}
 }
 
@@ -42,7 +49,7 @@ export async function runStatementSweep(env: Env, now: number): Promise<void> {
 	try {
 		await sweepStatements({ role: "system", db: new Database(env.DB), now }, env.RECEIPTS);
 	} catch (error) {
-		console.error(JSON.stringify({ level: "error", sweep: describeError(error) }));
+		await taskFault(env, "sweep", error, now);
 	}
 }
 
@@ -59,7 +66,7 @@ export async function runReminderStep(env: Env, now: number): Promise<void> {
 		const reminded = await dailyReminders(system, timeZone, { appName, origin });
 		if (reminded) console.log(JSON.stringify({ reminders: reminded }));
 	} catch (error) {
-		console.error(JSON.stringify({ level: "error", reminders: describeError(error) }));
+		await taskFault(env, "reminders", error, now);
 	}
 }
 
@@ -68,17 +75,18 @@ export async function runReminderStep(env: Env, now: number): Promise<void> {
  * when the day's is done. A failure is logged, and the next minute tries again.
  */
 export async function runSweepStep(env: Env, now: number): Promise<void> {
-	const { sweeps, timeZone } = parseSettings(env);
+	const { sweeps, timeZone, retention } = parseSettings(env);
 	if (!sweeps) return;
 	try {
 		const swept = await dailySweep(
 			{ role: "system", db: new Database(env.DB), now },
 			env.RECEIPTS,
 			timeZone,
+			retention,
 		);
 		if (swept) console.log(JSON.stringify({ sweep: swept }));
 	} catch (error) {
-		console.error(JSON.stringify({ level: "error", sweep: describeError(error) }));
+		await taskFault(env, "sweep", error, now);
 	}
 }
 
@@ -92,10 +100,14 @@ export async function runBooksStep(env: Env, now: number): Promise<void> {
 			{ role: "system", db: new Database(env.DB), now },
 			parseSettings(env).timeZone,
 		);
-		if (books?.differences) console.error(JSON.stringify({ level: "error", books }));
-		else if (books) console.log(JSON.stringify({ books }));
+		if (books?.differences) {
+			console.error(JSON.stringify({ level: "error", books }));
+			const words = `The books of ${books.differences} drivers don't close`;
+			await tellFault(env, new Error(words), { task: "books", now });
+		}
+		if (books && !books.differences) console.log(JSON.stringify({ books }));
 	} catch (error) {
-		console.error(JSON.stringify({ level: "error", books: describeError(error) }));
+		await taskFault(env, "books", error, now);
 	}
 }
 
@@ -114,6 +126,6 @@ export async function runExportStep(env: Env, now: number): Promise<void> {
 		);
 		if (exported) console.log(JSON.stringify({ export: exported }));
 	} catch (error) {
-		console.error(JSON.stringify({ level: "error", export: describeError(error) }));
+		await taskFault(env, "export", error, now);
 	}
 }

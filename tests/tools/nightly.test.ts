@@ -22,7 +22,10 @@ import { openDatabase, type TestDatabase } from "../support/database.ts";
 const NOON = Date.UTC(2026, 10, 21, 17);
 const TODAY = parseCalendarDate("2026-11-21");
 const bench = await openDatabase("everyone", NOON);
-const files = new Miniflare(storageOptions(undefined) as MiniflareOptions);
+const files = new Miniflare({
+	...storageOptions(undefined),
+	r2Buckets: ["RECEIPTS", "BACKUPS"],
+} as MiniflareOptions);
 const scratch = await mkdtemp(join(tmpdir(), "milepost-nightly-"));
 afterAll(async () => {
 	await files.dispose();
@@ -197,9 +200,9 @@ it("npm run drill restores a folder into a scratch database, and says in one lin
 		);
 		await appendFile(join(folder, "tables/users.ndjson"), " ");
 		expectFault(await drill.run(["--from", folder], {}), /^tables\/users\.ndjson is damaged/);
-		const none = { MILEPOST_STATE: join(scratch, "no-state") };
-		expectFault(await drill.run([], none), /holds no finished export yet\.$/m);
-		expectFault(await drill.run(["--from", folder, "--date", "x"], {}), /^--from stands alone/);
+		for (const args of [[], ["--from", folder, "--date", "x"], ["--from", folder, "--remote"]])
+			expectFault(await drill.run(args, {}), /^Say which backup: --remote /);
+		expect((await drill.run(["--help"], {})).out).toMatch(/^Usage: npm run drill/);
 	} finally {
 		await drill.remove();
 	}
