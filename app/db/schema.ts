@@ -1038,6 +1038,35 @@ export const auditEvents = sqliteTable(
 	],
 );
 
+/**
+ * Seals over the audit: each covers the entries after the one before it and that seal's own hash, so
+ * that no entry can be changed, removed or slipped in without breaking those that follow.
+ */
+export const auditSeals = sqliteTable(
+	"audit_seals",
+	{
+		/** The last entry that it covers. */
+		lastEventId: integer().primaryKey(),
+		entries: integer().notNull(),
+		hash: text().notNull(),
+		sealedAt: moment().notNull(),
+	},
+	(table) => [
+		check("audit_seals_entries", sql`${table.entries} > 0`),
+		check("audit_seals_hash", length(table.hash, 64, 64)),
+	],
+);
+
+/**
+ * Random text that goes into the digests of an entry's texts: once it is deleted, nobody can tell a
+ * text that was replaced by its digest by trying likely ones.
+ */
+export const auditSalts = sqliteTable(
+	"audit_salts",
+	{ eventId: integer().primaryKey(), salt: text().notNull() },
+	(table) => [check("audit_salts_salt", length(table.salt, 32, 32))],
+);
+
 /** The outbox of mail: written in the batch of the change it tells of, sent after the answer. */
 export const mails = sqliteTable(
 	"mails",
