@@ -21,6 +21,14 @@ import {
 
 const { insert, refused } = await openSchema();
 
+const seal = (more: Row = {}) => ({
+	last_event_id: 1,
+	entries: 1,
+	hash: "0".repeat(64),
+	sealed_at: 1,
+	...more,
+});
+
 describe("what a row may not be", () => {
 	// SQLite refuses a word such as now before the CHECK that holds date() has an answer.
 	const check = /CHECK constraint failed|non-deterministic use of date\(\) in a CHECK/;
@@ -56,6 +64,14 @@ describe("what a row may not be", () => {
 		await insert("settings", { id: "fleet" });
 		await insert("notices", { id: uniqueId(), subject: "s", body: "b", created_at: 1 });
 		await insert("bounces", { address: uniqueId(), reason: "r", at: 1 });
+		await insert("audit_seals", seal());
+		await insert("audit_salts", { event_id: 1, salt: "0".repeat(32) });
+	});
+
+	it("refuses a seal over nothing, one without a hash, and a salt that is none", async () => {
+		await refused("audit_seals", seal({ last_event_id: 2, entries: 0 }), check);
+		await refused("audit_seals", seal({ last_event_id: 2, hash: "" }), check);
+		await refused("audit_salts", { event_id: 2, salt: "0" }, check);
 	});
 
 	it("refuses a note of the file store without a size it could have, and counts that are no JSON", async () => {

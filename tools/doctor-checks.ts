@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { Database } from "../app/db/client.server.ts";
 import { compareTotals } from "../app/domain/analytics/compare.server.ts";
+import { checkSeals } from "../app/domain/audit/seal.server.ts";
 import { isBalanced, selectBalances } from "../app/domain/payouts/books.server.ts";
 import type { ReceiptStore } from "./backup-place.ts";
 import { openLocalDatabase } from "./local-database.ts";
@@ -139,6 +140,17 @@ async function references(patient: Patient): Promise<Finding> {
 	);
 }
 
+async function audit(patient: Patient): Promise<Finding> {
+	const seals = await checkSeals(new Database(patient.db));
+	if (seals.kind === "sound")
+		return sound(
+			`${count(seals.entries, "sealed entry").replace("entrys", "entries")} as they were sealed; the last seal is ${seals.hash.slice(0, 16) || "still to come"}, which the night's log line "auditSeal" has too`,
+		);
+	return fault(
+		`something among the entries after ${Math.max(0, seals.after)}, up to ${seals.lastEntry}, isn't as it was sealed: compare them with a backup from before`,
+	);
+}
+
 async function receipts(patient: Patient): Promise<Finding> {
 	const newest = await rows<{ key: string; sha256: string; number: string }>(
 		patient,
@@ -222,7 +234,7 @@ async function clock(patient: Patient): Promise<Finding> {
 async function schedule(patient: Patient): Promise<Finding> {
 	const tasks = await rows<{ name: string; finished_on: string | null }>(
 		patient,
-		"select name, finished_on from daily_tasks where name in ('sweep', 'books', 'reminders') order by name",
+		"select name, finished_on from daily_tasks where name in ('sweep', 'books', 'reminders', 'seal') order by name",
 	);
 	if (!patient.isDeployed) return sound("only a deployed fleet's runs all the time");
 	const oldest = new Date(patient.now - 2 * DAY).toISOString().slice(0, 10);
@@ -257,6 +269,7 @@ export const CHECKS: Readonly<Record<string, (patient: Patient) => Promise<Findi
 	references,
 	totals,
 	books,
+	audit,
 	receipts,
 	leftovers,
 	email,

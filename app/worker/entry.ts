@@ -62,8 +62,8 @@ export default {
 
 	/**
 	 * Every minute: the next step of the day's reminders, mail that is due or has to be tried again,
-	 * the next steps of the day's sweep and of the day's check of the books, and statements whose hour
-	 * is over.
+	 * the next steps of the day's sweep, check of the books and sealing of the audit, statements whose
+	 * hour is over, and the next step of the nightly export.
 	 */
 	async scheduled(event: ScheduledController, env: Env): Promise<void> {
 		const began = Date.now();
@@ -74,6 +74,7 @@ export default {
 		await run.sendDueMail(env, () => now + Date.now() - began);
 		await run.runSweepStep(env, now);
 		await run.runBooksStep(env, now);
+		await run.runSealStep(env, now);
 		await run.runStatementSweep(env, now);
 		await run.runExportStep(env, now);
 	},

@@ -1,8 +1,9 @@
 /**
  * What runs beside requests: sending mail, after a change and every minute, and the day's reminders,
- * sweep and check of the books, a step a minute.
+ * sweep, check of the books, sealing of the audit and export, a step a minute.
  */
 import { Database } from "../db/client.server.ts";
+import { sealAudit } from "../domain/audit/seal.server.ts";
 import { deliverMail } from "../domain/mail/delivery.server.ts";
 import { gatherNotices } from "../domain/mail/notices.server.ts";
 import { sweepStatements } from "../domain/statements/sweep.server.ts";
@@ -108,6 +109,22 @@ export async function runBooksStep(env: Env, now: number): Promise<void> {
 		if (books && !books.differences) console.log(JSON.stringify({ books }));
 	} catch (error) {
 		await taskFault(env, "books", error, now);
+	}
+}
+
+/**
+ * Takes the next step of the day's sealing of the audit, and logs the last seal when it is done: a
+ * seal proves something only by what left the database with it.
+ */
+export async function runSealStep(env: Env, now: number): Promise<void> {
+	try {
+		const auditSeal = await sealAudit(
+			{ role: "system", db: new Database(env.DB), now },
+			parseSettings(env).timeZone,
+		);
+		if (auditSeal) console.log(JSON.stringify({ auditSeal }));
+	} catch (error) {
+		await taskFault(env, "auditSeal", error, now);
 	}
 }
 

@@ -26,7 +26,7 @@ function EditDialog({ fee, position }: Props) {
 			<p className="text-quiet">
 				{fee.isCredit
 					? "This is money that the platform gave back. It can be deleted, but no form adds a credit: import its statement again."
-					: "Delete and re-add opens the form with these values; saving it adds the new fee and deletes this one."}
+					: "Delete and re-add opens the form with these values. Saving it adds the new fee and deletes this one."}
 			</p>
 			<DialogButtons>
 				<CloseButton dialog="edit">Cancel</CloseButton>

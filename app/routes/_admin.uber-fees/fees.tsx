@@ -65,9 +65,7 @@ function FeeRow({ fee, position }: { fee: FeeView; position: FeesData["position"
 export function Fees({ data }: { data: FeesData }) {
 	if (data.rows.length === 0)
 		return (
-			<Empty>
-				{data.position ? "There are no more Uber fees on this page" : "No Uber fees recorded yet"}
-			</Empty>
+			<Empty>{data.position ? "No Uber fees on this page" : "No Uber fees recorded yet"}</Empty>
 		);
 	return (
 		<DataTable caption="Uber fees" columns={COLUMNS} isDense lines="fees">

@@ -46,7 +46,7 @@ export default function UberFeeManagement() {
 			toast={answer?.toast}
 		>
 			<Stats isWide>
-				<StatCard label="Total Uber Fees" value={data.total} note="all time" />
+				<StatCard label="Total Uber Fees" value={data.total} note="All time" />
 				<StatCard
 					label="This Month"
 					value={data.month.total}
