@@ -109,7 +109,7 @@ async function totals(patient: Patient): Promise<Finding> {
 	if (wrong.length === 0) return sound(`those of ${count(drivers, "driver")} equal their rows`);
 	const whose = wrong.map((id) => (id === "" ? "the fleet" : id));
 	return fault(
-		`wrong for ${listed(whose)}: ${admin(patient, "recount")} works them out anew from the rows`,
+		`wrong for ${listed(whose)}: ${admin(patient, "recount")} recalculates them from the rows`,
 	);
 }
 
@@ -256,10 +256,9 @@ async function administrators(patient: Patient): Promise<Finding> {
 	const number = found?.n ?? 0;
 	if (number === 0)
 		return fault(
-			`nobody can get in: ${admin(patient, "create you@example.com --first-name You --last-name Yourself")}`,
+			`none can sign in: ${admin(patient, "create you@example.com --first-name You --last-name Yourself")}`,
 		);
-	if (number === 1)
-		return sound("1 can sign in. Invite a second one, so that one lost account locks nobody out");
+	if (number === 1) return sound("1 can sign in. Invite a second one, in case one account is lost");
 	return sound(`${number} can sign in`);
 }
 
@@ -287,7 +286,7 @@ export async function examine(name: string, patient: Patient): Promise<Finding> 
 	} catch (error) {
 		const text = error instanceof Error ? error.message : String(error);
 		return fault(
-			`couldn't be looked at (${text.replace(/\s+/g, " ").slice(0, 200)}): mend what is above, then npm run doctor${remote(patient)} again`,
+			`couldn't be looked at (${text.replace(/\s+/g, " ").slice(0, 200)}): fix what is above, then npm run doctor${remote(patient)} again`,
 		);
 	}
 }

@@ -11,12 +11,12 @@ import { readConfig } from "./wrangler-config.ts";
 const USAGE = `Usage: npm run doctor [-- --remote] [--receipts 50]
 
 Looks the fleet over and prints a line for each thing it looked at: the schema, references between rows, totals
-and books worked out anew, the newest receipts' files, what should have been swept, email, the schedule, the
+and books recalculated, files of recent receipts, what should have been swept, email, the schedule, the
 clock and the administrators. Ends with 1 when anything is wrong; the line then says what to do. It changes
 nothing, and the fleet may go on working.
 
   --remote     The deployed database and bucket. CLOUDFLARE_API_TOKEN has to be a token that may read D1 and R2.
-  --receipts   How many of the newest receipts are read and compared with what came in; 50.
+  --receipts   How many recent receipts are read and compared with what came in; 50.
   --help       Prints this.`;
 
 function optionsIn(args: string[]) {

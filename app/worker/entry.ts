@@ -10,8 +10,9 @@ import type { RequestContext } from "../auth/request-context.ts";
 import type { Env } from "../env.server.ts";
 import { BodyReader, DRAIN_LIMIT } from "../http/body.server.ts";
 import { checkRequest } from "./check-request.ts";
+import { describeError } from "./describe-error.ts";
 import { errorResponse, finish, toWorkerReadable } from "./finish.ts";
-import { describeError, logWhenSent } from "./log-line.ts";
+import { logWhenSent } from "./log-line.ts";
 import { tellFault } from "./tell-fault.ts";
 
 /** What runs beside requests; no request waits for it at the Worker's start. */

@@ -5,13 +5,9 @@ import { encodeHexLowerCase } from "@oslojs/encoding";
 import type { RequestContext } from "../auth/request-context.ts";
 import { parseSettings } from "../env.server.ts";
 import { countBytes, type StreamEnd } from "./count-bytes.ts";
+import { describeError } from "./describe-error.ts";
 import { writeMetrics } from "./metrics.ts";
 import type { Arrival } from "./request-context.ts";
-
-/** An error as it is logged: with its stack, and never longer than a line may be. */
-export function describeError(error: unknown): string {
-	return (error instanceof Error ? (error.stack ?? error.message) : String(error)).slice(0, 2000);
-}
 
 const encoder = new TextEncoder();
 

@@ -10,7 +10,7 @@ import { sweepStatements } from "../domain/statements/sweep.server.ts";
 import { checkBooks } from "../domain/upkeep/books-check.server.ts";
 import { dailySweep } from "../domain/upkeep/sweep.server.ts";
 import { type Env, parseSettings } from "../env.server.ts";
-import { describeError } from "./log-line.ts";
+import { describeError } from "./describe-error.ts";
 import { createTransport } from "./mail-transport.ts";
 import { tellFault } from "./tell-fault.ts";
 

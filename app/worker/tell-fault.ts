@@ -3,7 +3,7 @@
  * often it happens.
  */
 import { type Env, parseSettings } from "../env.server.ts";
-import { describeError } from "./log-line.ts";
+import { describeError } from "./describe-error.ts";
 
 const PAUSE_MS = 60_000;
 /** Faults remembered at once; more different ones than that in a minute are one outage. */

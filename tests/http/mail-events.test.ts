@@ -145,9 +145,9 @@ describe("an isolate that ends while it sends", () => {
 				.prepare(
 					`insert into mails (id, kind, address, subject, body, about_id, status, created_at, send_after, dedupe_key)
 					with recursive n(i) as (select 1 union all select i + 1 from n where i < 20)
-					select printf('%032d', i), 'invitation', ?, 's', 'b', 'x', 'queued', 1, i, i from n`,
+					select printf('%032d', i), 'invitation', ?, 's', 'b', 'x', 'queued', ?, i, i from n`,
 				)
-				.bind(CAST.dana.email)
+				.bind(CAST.dana.email, currentTime())
 				.run();
 			taken.length = 0;
 			// The eighth is taken, and the isolate is gone before it hears of it.

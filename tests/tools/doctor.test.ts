@@ -10,12 +10,11 @@ import { migrate } from "../../tools/migrate.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
 import { buildTool } from "../support/admin-tool.ts";
 import { idOf, seedOf } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
 import { openDatabase } from "../support/database.ts";
 
 const bench = await openDatabase();
-const [{ now: databaseTime } = { now: 0 }] = await bench.rows<{ now: number }>(
-	"select unixepoch() * 1000 as now",
-);
+const databaseTime = currentTime();
 const today = new Date(databaseTime).toISOString().slice(0, 10);
 const bytes = new TextEncoder().encode("a receipt");
 const hash = createHash("sha256").update(bytes).digest("hex");
@@ -217,7 +216,7 @@ it("the command ends with 0 for a fleet that is well, and with 1 for another", a
 		const ill = await doctor.run([], env);
 		expect(ill.code).toBe(1);
 		expect(ill.out).toMatch(
-			/^WRONG {2}administrators: nobody can get in: npm run admin -- create /m,
+			/^WRONG {2}administrators: none can sign in: npm run admin -- create /m,
 		);
 		expect(ill.err).toMatch(/^1 of \d+ checks found something wrong/);
 		expect((await doctor.run(["--receipts", "many"], env)).err).toMatch(
