@@ -55,4 +55,5 @@ export function handleError(error: unknown, { context }: { context: AppLoadConte
 			error: String(description).slice(0, 2000),
 		}),
 	);
+	context.tellFault(error);
 }

@@ -9,6 +9,10 @@ import { dateIn } from "./values/calendar-date.ts";
 export type Env = {
 	DB: D1Database;
 	RECEIPTS: R2Bucket;
+	/** Where the nightly export goes; without it there is none. */
+	BACKUPS?: R2Bucket;
+	/** Takes one data point for each request; without it there are only log lines. */
+	METRICS?: AnalyticsEngineDataset;
 	ASSETS: Fetcher;
 	/** The limits are absent locally and in tests of other things: then nothing is limited. */
 	SIGN_IN_LIMIT?: RateLimit;
@@ -39,7 +43,14 @@ export type Env = {
 	/** The provider's key; its address only differs in tests. */
 	MAIL_API_KEY?: string;
 	MAIL_API_URL?: string;
+	/** Signs what Resend tells of messages at /api/mail/events. */
+	MAIL_WEBHOOK_SECRET?: string;
 	EMAIL?: EmailSender;
+	/** How many days emails, and sessions that have ended, are kept. */
+	MAIL_RETENTION_DAYS?: string;
+	SESSION_RETENTION_DAYS?: string;
+	/** Is told of faults, at most once a minute each. */
+	ERROR_WEBHOOK?: string;
 };
 
 /** Cloudflare's `send_email` binding, as far as we use it. */
@@ -73,6 +84,18 @@ const providerSchema = v.strictObject({
 });
 /** One OpenID Connect provider, as configured. */
 export type Provider = v.InferOutput<typeof providerSchema>;
+
+/** A whole number of days. */
+const days = (name: string, least: number, byDefault: string) =>
+	v.optional(
+		v.pipe(
+			v.string(),
+			v.regex(/^\d{1,4}$/, `${name} must be a whole number of days`),
+			v.transform(Number),
+			v.minValue(least, `${name} must be at least ${least}`),
+		),
+		byDefault,
+	);
 
 const settingsSchema = v.object({
 	APP_NAME: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(60)), "Milepost"),
@@ -129,6 +152,26 @@ const settingsSchema = v.object({
 	MAIL_FROM: v.optional(v.string()),
 	MAIL_API_KEY: v.optional(v.string()),
 	MAIL_API_URL: v.optional(v.pipe(v.string(), v.url()), "https://api.resend.com/emails"),
+	MAIL_WEBHOOK_SECRET: v.optional(
+		v.pipe(
+			v.string(),
+			v.regex(
+				/^whsec_[\w+/=-]{16,}$/,
+				"MAIL_WEBHOOK_SECRET must be the signing secret that Resend shows, whsec_...",
+			),
+		),
+	),
+	MAIL_RETENTION_DAYS: days("MAIL_RETENTION_DAYS", 30, "400"),
+	SESSION_RETENTION_DAYS: days("SESSION_RETENTION_DAYS", 0, "0"),
+	ERROR_WEBHOOK: v.optional(
+		v.pipe(
+			v.string(),
+			v.check(
+				(address) => URL.canParse(address) && (isHttps(address) || isLoopback(address)),
+				"ERROR_WEBHOOK must be an https URL",
+			),
+		),
+	),
 	EMAIL: v.optional(v.custom<EmailSender>(() => true)),
 });
 
@@ -148,6 +191,11 @@ export type Settings = {
 	readonly sweeps: boolean;
 	/** How mail leaves; absent when it stays in the outbox. */
 	readonly mail: MailSettings | undefined;
+	/** What the mail provider's own calls are signed with; absent where none are taken. */
+	readonly mailWebhookSecret: string | undefined;
+	/** Where faults are told; absent when they are only logged. */
+	readonly errorWebhook: string | undefined;
+	readonly retention: { readonly emailDays: number; readonly sessionDays: number };
 };
 
 export type MailSettings =
@@ -221,5 +269,11 @@ export function readSettings(values: Readonly<Record<string, unknown>>): Setting
 		hasServiceWorker: output.SERVICE_WORKER === "on",
 		sweeps: output.SWEEPER === "on",
 		mail: mailSettings(output),
+		mailWebhookSecret: output.MAIL_WEBHOOK_SECRET,
+		errorWebhook: output.ERROR_WEBHOOK,
+		retention: {
+			emailDays: output.MAIL_RETENTION_DAYS,
+			sessionDays: output.SESSION_RETENTION_DAYS,
+		},
 	};
 }

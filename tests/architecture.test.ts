@@ -576,6 +576,8 @@ describe("the routes that exist are the routes of the table", () => {
 			"manifest[.]webmanifest.ts",
 			"speculation-rules[.]json.ts",
 			"healthz.ts",
+			// Signed by the mail provider.
+			"api.mail.events.ts",
 		].map((name) => `app/routes/${name}`);
 		const guards = /\b(requireAdmin|requireDriver|requireUser|requirePortal|rejectUnknownRoute)\b/;
 		/** The function of a name in the view beside a route, where its loader may be written. */
@@ -763,6 +765,7 @@ describe("settings that are said twice agree", () => {
 			...[
 				...[...config.d1_databases, ...config.r2_buckets],
 				...[config.assets, config.version_metadata],
+				...config.analytics_engine_datasets,
 			].map((each) => each?.binding),
 			...[...config.ratelimits, ...config.send_email].map(({ name }) => name),
 		];

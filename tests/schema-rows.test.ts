@@ -62,6 +62,8 @@ describe("what a row may not be", () => {
 		});
 		await insert("daily_tasks", { name: uniqueId() });
 		await insert("settings", { id: "fleet" });
+		await insert("notices", { id: uniqueId(), subject: "s", body: "b", created_at: 1 });
+		await insert("bounces", { address: uniqueId(), reason: "r", at: 1 });
 		await insert("audit_seals", seal());
 		await insert("audit_salts", { event_id: 1, salt: "0".repeat(32) });
 	});

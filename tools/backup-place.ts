@@ -10,6 +10,8 @@ import { bucketIn, readConfig } from "./wrangler-config.ts";
 export type Place = {
 	readonly db: D1Database;
 	readonly receipts: ReceiptStore;
+	/** Where the nightly exports are; absent where no bucket is bound to BACKUPS. */
+	readonly backups?: ReceiptStore | undefined;
 	/** What people call it. */
 	readonly name: string;
 	close(): Promise<void>;
@@ -52,10 +54,12 @@ export function openLocalPlace(state: string): Place {
 export function openRemotePlace(): Place {
 	const config = readConfig();
 	const access = remoteAccess(config);
+	const exports = config.r2_buckets.find(({ binding }) => binding === "BACKUPS")?.bucket_name;
 	return {
 		name: "the deployed fleet",
 		db: remoteDatabase(access),
 		receipts: remoteReceipts(access, bucketIn(config)),
+		backups: exports ? remoteReceipts(access, exports) : undefined,
 		close: () => Promise.resolve(),
 	};
 }

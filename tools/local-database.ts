@@ -6,11 +6,12 @@ import { Miniflare, type MiniflareOptions, outputLines, storageOptions } from ".
 export type LocalDatabase = { readonly db: D1Database; readonly close: () => Promise<void> };
 
 /**
- * Opens it; the caller closes it before anything else opens the folder.
+ * Opens it; the caller closes it before anything else opens the folder. Without a folder it is in
+ * memory, and empty.
  * @param onLine called with what workerd writes
  */
 export function openLocalDatabase(
-	state: string,
+	state: string | undefined,
 	onLine: (line: string) => void = () => undefined,
 ): LocalDatabase {
 	// Miniflare's own binding loses statements of a long batch to garbage collection. The door has

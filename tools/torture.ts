@@ -3,6 +3,7 @@
  * --phones 3` say how many, which and how many at once. `npm run torture -- starts`: `npm start` on
  * empty folders while people sign in; `--starts 50` says how many. `npm run torture -- money`: ten
  * thousand random steps of requests and payouts on real D1, then races; `--steps 10000 --rounds 200`.
+ * `npm run torture -- email`: a hundred rounds of twenty emails while isolates are killed; `--mails 100`.
  */
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
@@ -21,6 +22,7 @@ const { values, positionals } = parseArgs({
 		starts: { type: "string", default: "50" },
 		steps: { type: "string", default: "10000" },
 		rounds: { type: "string", default: "200" },
+		mails: { type: "string", default: "100" },
 	},
 });
 
@@ -58,22 +60,32 @@ async function tortureStarts(): Promise<boolean> {
 	return withAdministrator === starts && withDemoFleet === starts;
 }
 
-/** The tests of the books, in their long form. */
-async function tortureMoney(): Promise<boolean> {
-	const { status } = spawnSync(
-		"npx",
-		["vitest", "run", "--project", "domain", "app/domain/payouts/books.server.test.ts"],
-		{
-			stdio: "inherit",
-			env: { ...process.env, MONEY_STEPS: values.steps, MONEY_ROUNDS: values.rounds },
-		},
-	);
+/** Tests of the domain, in their long form. */
+function tortureDomain(path: string, long: Record<string, string>): boolean {
+	const { status } = spawnSync("npx", ["vitest", "run", "--project", "domain", path], {
+		stdio: "inherit",
+		env: { ...process.env, ...long },
+	});
 	return status === 0;
 }
 
-const subjects = { offline: tortureOffline, starts: tortureStarts, money: tortureMoney };
-const subject = positionals[0];
-if (subject !== "offline" && subject !== "starts" && subject !== "money")
-	throw new Error("Specify what to torture: npm run torture -- offline, starts or money");
+const tortureMoney = async () =>
+	tortureDomain("app/domain/payouts/books.server.test.ts", {
+		MONEY_STEPS: values.steps,
+		MONEY_ROUNDS: values.rounds,
+	});
+
+const tortureMail = async () =>
+	tortureDomain("app/domain/mail/broken-off.server.test.ts", { MAIL_ROUNDS: values.mails });
+
+const subjects = new Map<string | undefined, () => Promise<boolean>>([
+	["offline", tortureOffline],
+	["starts", tortureStarts],
+	["money", tortureMoney],
+	["email", tortureMail],
+]);
+const subject = subjects.get(positionals[0]);
+if (!subject)
+	throw new Error("Specify what to torture: npm run torture -- offline, starts, money or email");
 await bundle("local");
-if (!(await subjects[subject]())) process.exitCode = 1;
+if (!(await subject())) process.exitCode = 1;

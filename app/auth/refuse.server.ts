@@ -21,6 +21,7 @@ export async function unavailable(context: RequestContext, error: Error): Promis
 			unavailable: error.message.slice(0, 256),
 		}),
 	);
+	context.tellFault(error);
 	const retry = { "Retry-After": "10" };
 	if (context.rule.kind === "api") return apiRefusal(503, UNAVAILABLE, undefined, retry);
 	if (context.rule.isFile)

@@ -32,6 +32,8 @@ export type RequestContext = RequestBody & {
 	readonly staticFile: (path: string) => Promise<Uint8Array>;
 	/** Work that outlives the answer. */
 	readonly later: (work: Promise<unknown>) => void;
+	/** Tells the operator's webhook of a fault that was logged. */
+	readonly tellFault: (error: unknown) => void;
 	/** The statement that the Worker has put into the file store on the way in, if one was sent so. */
 	readonly upload: () => Upload | undefined;
 	/** Set by the guard, for the log line. */

@@ -1342,6 +1342,13 @@ export const mails = sqliteTable(
 		dedupeKey: text().notNull(),
 		/** The payout whose mail tells this one's news as well; it is sent alone if that is undone. */
 		carriedBy: id(),
+		/** When a provider was first given it. */
+		firstTriedAt: moment(),
+		/** It failed in a way that leaves open whether the provider took it. */
+		mayHaveBeenSent: flag().notNull().default(false),
+		/** What the provider calls it, by which its bounce is found. */
+		providerId: text(),
+		bouncedAt: moment(),
 	},
 	(table) => [
 		check("mails_status", oneOf(table.status, MAIL_STATUSES)),
@@ -1357,5 +1364,39 @@ export const mails = sqliteTable(
 		index("mails_reminders")
 			.on(table.recipientId, table.createdAt)
 			.where(sql`substr(kind, 1, 9) = 'reminder-'`),
+		index("mails_provider_id").on(table.providerId).where(sql`provider_id is not null`),
 	],
+);
+
+/**
+ * What administrators hear of: one row for each thing, however many administrators there are. It
+ * goes into the next digest of each of them.
+ */
+export const notices = sqliteTable(
+	"notices",
+	{
+		/** The same thing is told once, however often its cause is replayed. */
+		id: text().primaryKey(),
+		subject: text().notNull(),
+		body: text().notNull(),
+		createdAt: moment().notNull(),
+		/** When it went into a digest. */
+		gatheredAt: moment(),
+	},
+	(table) => [
+		index("notices_waiting").on(table.createdAt).where(sql`gathered_at is null`),
+		index("notices_gathered").on(table.gatheredAt).where(sql`gathered_at is not null`),
+	],
+);
+
+/** Addresses that mail did not reach, until some does. */
+export const bounces = sqliteTable(
+	"bounces",
+	{
+		address: text().primaryKey(),
+		/** In the provider's words. */
+		reason: text().notNull(),
+		at: moment().notNull(),
+	},
+	(table) => [index("bounces_by_time").on(table.at)],
 );

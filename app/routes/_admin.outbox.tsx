@@ -8,7 +8,7 @@ import { requireAdmin } from "../auth/guard.server.ts";
 import { sendAgain } from "../domain/mail/commands/send-again.server.ts";
 import { failedMails, listMails, MAILS_PAGE } from "../domain/mail/queries.server.ts";
 import { whyNotSentAgain } from "../domain/mail/refusals.ts";
-import { MAIL_LABELS, MAIL_TONES } from "../domain/mail/rules.ts";
+import { MAIL_LABELS, MAIL_TONES, mailState } from "../domain/mail/rules.ts";
 import { listUrl, parseSearch } from "../domain/mail/search.ts";
 import { onForm } from "../domain/refusal-table.ts";
 import { textField } from "../http/form.server.ts";
@@ -42,25 +42,24 @@ export async function loader(args: LoaderFunctionArgs) {
 	return {
 		viewer: toViewer(admin),
 		isSending: args.context.settings.mail !== undefined,
-		failed: failed[0]?.count ?? 0,
+		failed: (failed[0]?.count ?? 0) - (failed[0]?.uncertain ?? 0),
+		uncertain: failed[0]?.uncertain ?? 0,
 		pages: pageLinks(position, page, listUrl),
-		mails: page.rows.map(
-			({ id, address, subject, body, status, lastError, createdAt, sentAt, sendAfter }) => ({
-				id,
-				address,
-				subject,
-				body,
-				status,
-				lastError,
-				created: shown(createdAt),
-				detail:
-					status === "sent" && sentAt
-						? `Sent ${shown(sentAt)}`
-						: status === "queued" && sendAfter > createdAt
-							? `Not before ${shown(sendAfter)}`
-							: "",
-			}),
-		),
+		mails: page.rows.map(({ id, address, subject, body, createdAt, ...mail }) => ({
+			id,
+			address,
+			subject,
+			body,
+			state: mailState(mail),
+			lastError: mail.lastError,
+			created: shown(createdAt),
+			detail:
+				mail.status === "sent" && mail.sentAt
+					? `Sent ${shown(mail.sentAt)}`
+					: mail.status === "queued" && mail.sendAfter > createdAt
+						? `Not before ${shown(mail.sendAfter)}`
+						: "",
+		})),
 	};
 }
 
@@ -87,7 +86,7 @@ const COLUMNS = [
 ];
 
 export default function Outbox() {
-	const { viewer, isSending, failed, mails, pages } = useView<Data>();
+	const { viewer, isSending, failed, uncertain, mails, pages } = useView<Data>();
 	const answer = useAnswer<{ toast: Toast }>();
 	return (
 		<Portal
@@ -107,6 +106,16 @@ export default function Outbox() {
 			{failed > 0 ? (
 				<Alert variant="bad">
 					{failed === 1 ? "1 mail could not be sent." : `${failed} mails could not be sent.`}
+				</Alert>
+			) : null}
+			{uncertain > 0 ? (
+				<Alert variant="info">
+					<AlertDescription>
+						{uncertain === 1
+							? "1 mail may have been sent"
+							: `${uncertain} mails may have been sent`}
+						: ask the person, and send it again if it didn't arrive.
+					</AlertDescription>
 				</Alert>
 			) : null}
 			{mails.length === 0 ? (
@@ -138,14 +147,14 @@ function Mails({ mails }: { mails: Data["mails"] }) {
 					</TableCell>
 					<TableCell label="Status">
 						<span className="grid sm:min-w-36 justify-items-end gap-1 sm:justify-items-start">
-							<Badge variant={MAIL_TONES[mail.status]}>{MAIL_LABELS[mail.status]}</Badge>
+							<Badge variant={MAIL_TONES[mail.state]}>{MAIL_LABELS[mail.state]}</Badge>
 							<span className="text-sm wrap-anywhere text-quiet">
 								{mail.lastError ?? mail.detail}
 							</span>
 						</span>
 					</TableCell>
 					<TableCell isControl>
-						{mail.status === "failed" ? (
+						{mail.state === "failed" || mail.state === "uncertain" ? (
 							<form method="post" action="/outbox">
 								<input type="hidden" name="id" value={mail.id} />
 								<Button variant="outline" pending="Queuing...">

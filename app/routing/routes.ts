@@ -30,6 +30,10 @@ export type RouteRule = {
 	readonly noPrefetch?: true;
 	/** Its posts carry a fee statement as text: this many bytes of text, where others have 64 KB. */
 	readonly textLimit?: number;
+	/**
+	 * Its posts come from another server and are signed: they need no origin of ours.
+	 */
+	readonly isSigned?: true;
 	/** Its posts may repeat one field for every ticked row. */
 	readonly takesRows?: true;
 };
@@ -93,6 +97,8 @@ export const ROUTES: readonly RouteRule[] = [
 	},
 	/** For monitors. */
 	api("/healthz", { GET: "anyone" }),
+	/** The mail provider tells here what became of a message. */
+	{ ...api("/api/mail/events", { POST: "anyone" }), isSigned: true },
 	/** They hold no data, and a browser asks for them without a session. */
 	page("/offline", { GET: "anyone" }),
 	{ ...page("/service-worker.js", { GET: "anyone" }), isFile: true },

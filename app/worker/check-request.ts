@@ -82,7 +82,7 @@ export async function checkRequest(
 	};
 	const context = await createContext(arrival, rule, sent);
 	if (method !== "GET" && method !== "HEAD") {
-		if (!isSameOrigin(request, parseSettings(env).origin))
+		if (!rule.isSigned && !isSameOrigin(request, parseSettings(env).origin))
 			return refuse(
 				403,
 				"Request blocked",

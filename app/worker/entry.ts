@@ -10,18 +10,13 @@ import type { RequestContext } from "../auth/request-context.ts";
 import type { Env } from "../env.server.ts";
 import { BodyReader, DRAIN_LIMIT } from "../http/body.server.ts";
 import { checkRequest } from "./check-request.ts";
+import { describeError } from "./describe-error.ts";
 import { errorResponse, finish, toWorkerReadable } from "./finish.ts";
-import { describeError, logWhenSent } from "./log-line.ts";
-import {
-	runBooksStep,
-	runReminderStep,
-	runSealStep,
-	runStandingsStep,
-	runStatementSweep,
-	runSweepStep,
-	sendDueMail,
-} from "./tasks.ts";
+import { logWhenSent } from "./log-line.ts";
+import { tellFault } from "./tell-fault.ts";
 
+/** What runs beside requests; no request waits for it at the Worker's start. */
+const tasks = () => import("./tasks.ts");
 const handle = createRequestHandler(serverBuild as ServerBuild, "production");
 
 export default {
@@ -45,7 +40,7 @@ export default {
 				response = await answer;
 				// What a change has queued leaves once the answer has.
 				if (request.method !== "GET" && request.method !== "HEAD")
-					execution.waitUntil(answer.then(() => sendDueMail(env, now)));
+					execution.waitUntil(answer.then(async () => (await tasks()).sendDueMail(env, Date.now)));
 				// Where nothing is rendered Remix answers a fault in plain text; every error of a call is
 				// JSON, and a file's is a page.
 				const isBroken =
@@ -58,6 +53,8 @@ export default {
 			}
 		} catch (error) {
 			console.error(JSON.stringify({ level: "error", requestId, error: describeError(error) }));
+			const { pathname: path } = new URL(request.url);
+			execution.waitUntil(tellFault(env, error, { requestId, path, now }));
 			response = errorResponse(request, requestId);
 		}
 		const finished = await finish(response, context, requestId);
@@ -65,18 +62,22 @@ export default {
 	},
 
 	/**
-	 * Every minute: the standings of drivers, the next step of the day's reminders, mail that is due or
-	 * has to be tried again, the next steps of the day's sweep, check of the books and sealing of the
-	 * audit, and statements whose hour
-	 * is over.
+	 * Every minute: the standings of drivers, the next step of the day's reminders, mail that is due or has to be tried again,
+	 * the next steps of the day's sweep, check of the books and sealing of the audit, statements whose
+	 * hour is over, and the next step of the nightly export.
 	 */
 	async scheduled(event: ScheduledController, env: Env): Promise<void> {
-		await runStandingsStep(env, event.scheduledTime);
-		await runReminderStep(env, event.scheduledTime);
-		await sendDueMail(env, event.scheduledTime);
-		await runSweepStep(env, event.scheduledTime);
-		await runBooksStep(env, event.scheduledTime);
-		await runSealStep(env, event.scheduledTime);
-		await runStatementSweep(env, event.scheduledTime);
+		const began = Date.now();
+		const now = event.scheduledTime;
+		const run = await tasks();
+		await run.runStandingsStep(env, now);
+		await run.runReminderStep(env, now);
+		await run.runGathering(env, now);
+		await run.sendDueMail(env, () => now + Date.now() - began);
+		await run.runSweepStep(env, now);
+		await run.runBooksStep(env, now);
+		await run.runSealStep(env, now);
+		await run.runStatementSweep(env, now);
+		await run.runExportStep(env, now);
 	},
 };

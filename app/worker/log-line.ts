@@ -5,12 +5,9 @@ import { encodeHexLowerCase } from "@oslojs/encoding";
 import type { RequestContext } from "../auth/request-context.ts";
 import { parseSettings } from "../env.server.ts";
 import { countBytes, type StreamEnd } from "./count-bytes.ts";
+import { describeError } from "./describe-error.ts";
+import { writeMetrics } from "./metrics.ts";
 import type { Arrival } from "./request-context.ts";
-
-/** An error as it is logged: with its stack, and never longer than a line may be. */
-export function describeError(error: unknown): string {
-	return (error instanceof Error ? (error.stack ?? error.message) : String(error)).slice(0, 2000);
-}
 
 const encoder = new TextEncoder();
 
@@ -37,12 +34,13 @@ export function logWhenSent(
 	milliseconds: () => number,
 ): Response {
 	const { status } = response;
-	const log = (bytes: number, end: StreamEnd) =>
-		console.log(
-			JSON.stringify(
-				logLine(arrival, context, { status, milliseconds: milliseconds(), bytes, end }),
-			),
-		);
+	const log = (bytes: number, end: StreamEnd) => {
+		const sent = { status, milliseconds: milliseconds(), bytes, end };
+		console.log(JSON.stringify(logLine(arrival, context, sent)));
+		const { method, url } = arrival.request;
+		const d1 = context?.db.cost ?? { rows: 0, trips: 0, milliseconds: 0 };
+		writeMetrics(arrival.env, { ...sent, method, pathname: new URL(url).pathname, d1 });
+	};
 	if (!response.body) {
 		log(0, "sent");
 		return response;

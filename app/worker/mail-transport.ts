@@ -1,37 +1,77 @@
 /** How a message leaves: Cloudflare's send_email binding, or Resend's API. */
+import * as v from "valibot";
+import { MailFault, type Message, type Transport } from "../domain/mail/rules.ts";
 import type { MailSettings } from "../env.server.ts";
-
-type Message = {
-	readonly to: string;
-	readonly subject: string;
-	readonly text: string;
-	readonly key: string;
-};
 
 /** A header holds one line. */
 const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, " ").slice(0, 250);
+const TIMEOUT_MS = 10_000;
 
-/**
- * The configured transport. It throws when the provider does not take the message; the message is
- * then tried again with the same key.
- */
-export function createTransport(mail: MailSettings): (message: Message) => Promise<void> {
-	return async ({ to, subject, text, key }) => {
-		if (mail.provider === "binding") {
-			await mail.sender.send({ from: mail.from, to, subject: oneLine(subject), text });
-			return;
-		}
-		const response = await fetch(mail.url, {
-			method: "POST",
-			signal: AbortSignal.timeout(10_000),
-			headers: {
-				Authorization: `Bearer ${mail.key}`,
-				"Content-Type": "application/json",
-				"Idempotency-Key": key,
-			},
-			body: JSON.stringify({ from: mail.from, to: [to], subject: oneLine(subject), text }),
-		});
-		await response.body?.cancel();
-		if (!response.ok) throw new Error(`The email provider returned ${response.status}`);
-	};
+/** The configured transport. */
+export function createTransport(mail: MailSettings): Transport {
+	if (mail.provider === "binding")
+		return { isRepeatable: false, send: (message) => sendThroughBinding(mail, message) };
+	return { isRepeatable: true, send: (message) => sendThroughResend(mail, message) };
+}
+
+/** What Cloudflare's codes mean; any other error leaves open what became of the message. */
+const CODES: Readonly<Record<string, MailFault["kind"]>> = {
+	E_VALIDATION_ERROR: "refused",
+	E_FIELD_MISSING: "refused",
+	E_CONTENT_TOO_LARGE: "refused",
+	E_RECIPIENT_NOT_ALLOWED: "address",
+	E_RECIPIENT_SUPPRESSED: "address",
+	// Whoever runs the fleet can mend these.
+	E_SENDER_NOT_VERIFIED: "later",
+	E_SENDER_DOMAIN_NOT_AVAILABLE: "later",
+	E_RATE_LIMIT_EXCEEDED: "later",
+	E_DAILY_LIMIT_EXCEEDED: "later",
+};
+
+async function sendThroughBinding(
+	{ sender, from }: Extract<MailSettings, { provider: "binding" }>,
+	{ to, subject, text }: Message,
+): Promise<undefined> {
+	try {
+		await sender.send({ from, to, subject: oneLine(subject), text });
+	} catch (error) {
+		const code =
+			typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
+		const kind = CODES[code];
+		if (!kind) throw error;
+		throw new MailFault(kind, `${error instanceof Error ? error.message : "refused"} (${code})`);
+	}
+}
+
+const TAKEN = v.object({ id: v.string() });
+const PROBLEM = v.object({ message: v.string() });
+
+async function sendThroughResend(
+	{ url, key: apiKey, from }: Extract<MailSettings, { provider: "resend" }>,
+	{ to, subject, text, key }: Message,
+): Promise<string | undefined> {
+	const response = await fetch(url, {
+		method: "POST",
+		signal: AbortSignal.timeout(TIMEOUT_MS),
+		headers: {
+			Authorization: `Bearer ${apiKey}`,
+			"Content-Type": "application/json",
+			"Idempotency-Key": key,
+		},
+		body: JSON.stringify({ from, to: [to], subject: oneLine(subject), text }),
+	});
+	const { status } = response;
+	// The status says it all; what follows it may break.
+	const body = await response.text().catch(() => "");
+	if (response.ok) {
+		const taken = v.safeParse(v.pipe(v.string(), v.parseJson(), TAKEN), body);
+		return taken.success ? taken.output.id : undefined;
+	}
+	const problem = v.safeParse(v.pipe(v.string(), v.parseJson(), PROBLEM), body);
+	const words = `The email provider returned ${status}${problem.success ? `: ${problem.output.message.slice(0, 200)}` : ""}`;
+	// The same key is being sent at this moment, or was sent with other words.
+	if (status === 409) throw new Error(words);
+	if (status === 400 || status === 413 || status === 422)
+		throw new MailFault(/`to`/.test(words) ? "address" : "refused", words);
+	throw new MailFault("later", words);
 }

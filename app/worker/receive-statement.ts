@@ -15,7 +15,7 @@ import {
 } from "../http/form-body.server.ts";
 import { multipartEvents } from "../http/multipart-stream.ts";
 import { truncateForSchema } from "../values/fields.ts";
-import { describeError } from "./log-line.ts";
+import { describeError } from "./describe-error.ts";
 
 /** The name of the field with the file. */
 const FILE = "file";

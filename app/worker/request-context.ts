@@ -11,6 +11,7 @@ import { readToast } from "../http/toast.server.ts";
 import { maxLengthFor } from "../routing/field-limits.ts";
 import type { RouteRule } from "../routing/routes.ts";
 import { dateIn } from "../values/calendar-date.ts";
+import { tellFault } from "./tell-fault.ts";
 
 /** What comes with a request from the Worker. */
 export type Arrival = {
@@ -66,6 +67,8 @@ export async function createContext(
 		bodyText: () => new TextDecoder().decode(sent.bytes),
 		staticFile: (path) => staticFile(env.ASSETS, settings.origin, path),
 		later: (work) => execution.waitUntil(work),
+		tellFault: (error) =>
+			execution.waitUntil(tellFault(env, error, { requestId, path: url.pathname, now })),
 		userId: undefined,
 		isOtherAccounts: false,
 	};

@@ -1,29 +1,47 @@
 /**
  * What runs beside requests: sending mail, after a change and every minute, and the day's reminders,
- * sweep and check of the books, a step a minute.
+ * sweep, check of the books, sealing of the audit and export, a step a minute.
  */
 import { Database } from "../db/client.server.ts";
+import { keepStandings } from "../domain/analytics/keep-standings.server.ts";
 import { sealAudit } from "../domain/audit/seal.server.ts";
 import { deliverMail } from "../domain/mail/delivery.server.ts";
+import { gatherNotices } from "../domain/mail/notices.server.ts";
 import { sweepStatements } from "../domain/statements/sweep.server.ts";
 import { checkBooks } from "../domain/upkeep/books-check.server.ts";
 import { dailySweep } from "../domain/upkeep/sweep.server.ts";
 import { type Env, parseSettings } from "../env.server.ts";
-import { describeError } from "./log-line.ts";
+import { describeError } from "./describe-error.ts";
 import { createTransport } from "./mail-transport.ts";
+import { tellFault } from "./tell-fault.ts";
+
+/** A task failed: logged, and told. */
+async function taskFault(env: Env, task: string, error: unknown, now: number): Promise<void> {
+	console.error(JSON.stringify({ level: "error", [task]: describeError(error) }));
+	await tellFault(env, error, { task, now });
+}
 
 /**
  * Sends the mail that is due, when a provider is configured. A failure is shown to administrators
  * beside its message; here it is only logged.
  */
-export async function sendDueMail(env: Env, now: number): Promise<void> {
+export async function sendDueMail(env: Env, clock: () => number): Promise<void> {
 	const { mail } = parseSettings(env);
 	if (!mail) return;
 	try {
-		const { sent, failed } = await deliverMail(new Database(env.DB), createTransport(mail), now);
+		const { sent, failed } = await deliverMail(new Database(env.DB), createTransport(mail), clock);
 		if (sent + failed > 0) console.log(JSON.stringify({ mail: { sent, failed } }));
 	} catch (error) {
-		console.error(JSON.stringify({ level: "error", mail: describeError(error) }));
+		await taskFault(env, "mail", error, clock());
+	}
+}
+
+/** Queues the administrators' digest when it is due, whether or not mail can leave. */
+export async function runGathering(env: Env, now: number): Promise<void> {
+	try {
+		await gatherNotices(new Database(env.DB), now);
+	} catch (error) {
+		await taskFault(env, "notices", error, now);
 	}
 }
 
@@ -33,7 +51,7 @@ export async function runStatementSweep(env: Env, now: number): Promise<void> {
 	try {
 		await sweepStatements({ role: "system", db: new Database(env.DB), now }, env.RECEIPTS);
 	} catch (error) {
-		console.error(JSON.stringify({ level: "error", sweep: describeError(error) }));
+		await taskFault(env, "sweep", error, now);
 	}
 }
 
@@ -50,7 +68,7 @@ export async function runReminderStep(env: Env, now: number): Promise<void> {
 		const reminded = await dailyReminders(system, timeZone, { appName, origin });
 		if (reminded) console.log(JSON.stringify({ reminders: reminded }));
 	} catch (error) {
-		console.error(JSON.stringify({ level: "error", reminders: describeError(error) }));
+		await taskFault(env, "reminders", error, now);
 	}
 }
 
@@ -59,28 +77,18 @@ export async function runReminderStep(env: Env, now: number): Promise<void> {
  * when the day's is done. A failure is logged, and the next minute tries again.
  */
 export async function runSweepStep(env: Env, now: number): Promise<void> {
-	const { sweeps, timeZone } = parseSettings(env);
+	const { sweeps, timeZone, retention } = parseSettings(env);
 	if (!sweeps) return;
 	try {
 		const swept = await dailySweep(
 			{ role: "system", db: new Database(env.DB), now },
 			env.RECEIPTS,
 			timeZone,
+			retention,
 		);
 		if (swept) console.log(JSON.stringify({ sweep: swept }));
 	} catch (error) {
-		console.error(JSON.stringify({ level: "error", sweep: describeError(error) }));
-	}
-}
-
-/** Takes the next step of the day's sealing of the audit, and logs the last seal when it is done. */
-export async function runSealStep(env: Env, now: number): Promise<void> {
-	try {
-		const system = { role: "system", db: new Database(env.DB), now } as const;
-		const sealed = await sealAudit(system, parseSettings(env).timeZone);
-		if (sealed) console.log(JSON.stringify({ auditSeal: sealed }));
-	} catch (error) {
-		console.error(JSON.stringify({ level: "error", auditSeal: describeError(error) }));
+		await taskFault(env, "sweep", error, now);
 	}
 }
 
@@ -94,22 +102,59 @@ export async function runBooksStep(env: Env, now: number): Promise<void> {
 			{ role: "system", db: new Database(env.DB), now },
 			parseSettings(env).timeZone,
 		);
-		if (books?.differences) console.error(JSON.stringify({ level: "error", books }));
-		else if (books) console.log(JSON.stringify({ books }));
+		if (books?.differences) {
+			console.error(JSON.stringify({ level: "error", books }));
+			const words = `The books of ${books.differences} drivers don't close`;
+			await tellFault(env, new Error(words), { task: "books", now });
+		}
+		if (books && !books.differences) console.log(JSON.stringify({ books }));
 	} catch (error) {
-		console.error(JSON.stringify({ level: "error", books: describeError(error) }));
+		await taskFault(env, "books", error, now);
+	}
+}
+
+/**
+ * Takes the next step of the day's sealing of the audit, and logs the last seal when it is done: a
+ * seal proves something only by what left the database with it.
+ */
+export async function runSealStep(env: Env, now: number): Promise<void> {
+	try {
+		const auditSeal = await sealAudit(
+			{ role: "system", db: new Database(env.DB), now },
+			parseSettings(env).timeZone,
+		);
+		if (auditSeal) console.log(JSON.stringify({ auditSeal }));
+	} catch (error) {
+		await taskFault(env, "auditSeal", error, now);
+	}
+}
+
+/**
+ * Takes the next step of the nightly export, when a bucket for it is bound, and logs one line when
+ * the night's is done. A failure is logged, and a later minute goes on.
+ */
+export async function runExportStep(env: Env, now: number): Promise<void> {
+	if (!env.BACKUPS) return;
+	try {
+		const { nightlyExport } = await import("../domain/backups/nightly.server.ts");
+		const exported = await nightlyExport(
+			{ role: "system", db: new Database(env.DB), now },
+			{ receipts: env.RECEIPTS, backups: env.BACKUPS },
+			parseSettings(env).timeZone,
+		);
+		if (exported) console.log(JSON.stringify({ export: exported }));
+	} catch (error) {
+		await taskFault(env, "export", error, now);
 	}
 }
 
 /** Keeps the standings of today, and late in the day builds those of tomorrow. */
 export async function runStandingsStep(env: Env, now: number): Promise<void> {
 	try {
-		// Loaded when it is wanted: no request waits for it at the Worker's start.
-		const { keepStandings } = await import("../domain/analytics/keep-standings.server.ts");
 		const system = { role: "system", db: new Database(env.DB), now } as const;
 		const { isDone, trips } = await keepStandings(system, parseSettings(env).timeZone);
 		if (!isDone || trips > 1) console.log(JSON.stringify({ standings: { isDone, trips } }));
 	} catch (error) {
-		console.error(JSON.stringify({ level: "error", standings: describeError(error) }));
+		await taskFault(env, "standings", error, now);
 	}
 }

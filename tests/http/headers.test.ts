@@ -465,7 +465,7 @@ describe("a database that is broken", () => {
 	it("fails a write whole: what came before the broken statement is not kept", async () => {
 		const nora = await fleet.as("nora");
 		const before = await fleet.sql("select * from users where email = 'nora@milepost.test'");
-		const answer = await without("mails", () =>
+		const answer = await without("notices", () =>
 			nora.post("/profile", { firstName: "Half", lastName: "Way" }, { mayFail: true }),
 		);
 		expect(answer.status).toBe(503);

@@ -109,6 +109,7 @@ const CALLS = `
 	/api/statements           POST    401  404  403  403  403  403  400
 	/api/drivers              GET     401  404  403  403  403  403  200
 	/api/drivers              POST    401  404  403  403  403  403  201
+	/api/mail/events          POST    404  404  404  404  404  404  404
 	/api/drivers/pending      GET     401  404  403  403  403  403  200
 	/api/drivers/all          GET     401  404  403  403  403  403  200
 	/api/drivers/:id          DELETE  401  404  403  403  403  403  204

@@ -177,6 +177,15 @@ describe("the daily sweep", () => {
 				ends,
 				ends,
 			);
+		const email = (id: string, createdAt: number) =>
+			fleet.sql(
+				"insert into mails (id, kind, address, subject, body, about_id, status, created_at, send_after, dedupe_key) values (?, 'invitation', 'x', 's', 'b', 'x', 'sent', ?, 1, ?)",
+				id,
+				createdAt,
+				id,
+			);
+		await email("too-old", at - 401 * DAY);
+		await email("kept", at - 399 * DAY);
 		await fleet.sql("delete from sessions");
 		for (let each = 0; each < 700; each++) await session(at - 1 - each);
 		await session(at + DAY);
@@ -190,7 +199,10 @@ describe("the daily sweep", () => {
 		expect(await fleet.sql("select state_hash from sign_in_attempts")).toEqual([
 			{ state_hash: "new" },
 		]);
-		expect(sweepLines().at(-1)).toMatchObject({ sessions: 700, signInAttempts: 1 });
+		expect(sweepLines().at(-1)).toMatchObject({ sessions: 700, signInAttempts: 1, emails: 1 });
+		expect(await fleet.sql("select id from mails where kind = 'invitation'")).toEqual([
+			{ id: "kept" },
+		]);
 	});
 });
 

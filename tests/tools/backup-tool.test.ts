@@ -23,6 +23,7 @@ const scratch = await mkdtemp(join(tmpdir(), "milepost-backup-tool-"));
 type Tool = Awaited<ReturnType<typeof buildTool>>;
 let backup: Tool;
 let restore: Tool;
+let doctor: Tool;
 const receipt = new TextEncoder().encode("a receipt");
 const state = join(scratch, "state");
 
@@ -43,14 +44,18 @@ async function peopleOf(db: D1Database) {
 }
 
 beforeAll(async () => {
-	[backup, restore] = await Promise.all([buildTool("backup"), buildTool("restore")]);
+	[backup, restore, doctor] = await Promise.all([
+		buildTool("backup"),
+		buildTool("restore"),
+		buildTool("doctor"),
+	]);
 	const place = openLocalPlace(state);
 	await fill(place.db);
 	await place.receipts.put("r/r1", receipt, "image/png");
 	await place.close();
 });
 afterAll(async () => {
-	await Promise.all([backup.remove(), restore.remove()]);
+	await Promise.all([backup, restore, doctor].map((tool) => tool.remove()));
 	await rm(scratch, { recursive: true, force: true });
 });
 
@@ -178,7 +183,7 @@ it("the deployed fleet is backed up and restored over Cloudflare's API", async (
 		await symlink(resolve("migrations"), join(folder, "migrations"));
 		await writeFile(
 			join(folder, "wrangler.toml"),
-			`[[d1_databases]]\nbinding = "DB"\ndatabase_name = "fleet"\ndatabase_id = "${DATABASE}"\n
+			`compatibility_date = "2026-04-01"\n[[d1_databases]]\nbinding = "DB"\ndatabase_name = "fleet"\ndatabase_id = "${DATABASE}"\n
 			[[r2_buckets]]\nbinding = "RECEIPTS"\nbucket_name = "receipts-of-fleet"\n`,
 		);
 		const env = (api: { base: string }) => ({
@@ -192,6 +197,13 @@ it("the deployed fleet is backed up and restored over Cloudflare's API", async (
 		expect(saved).toMatchObject({ code: 0, err: "" });
 		const read = await restore.run(["--from", "saved", "--remote"], env(target), folder);
 		expect(read).toMatchObject({ code: 0, err: "" });
+		// What the checkup sees of it: nothing is scheduled here, so nothing was swept.
+		const seen = await doctor.run(["--remote"], env(target), folder);
+		expect(seen.out.match(/^WRONG.*$/gm)).toEqual([
+			expect.stringMatching(/^WRONG {2}leftovers: receipts that no request has: 1\. /),
+			expect.stringMatching(/^WRONG {2}schedule: no daily task has ever run: /),
+		]);
+		expect([seen.code, seen.err]).toEqual([1, expect.stringContaining("the deployed fleet")]);
 		expect(await peopleOf(target.db)).toEqual(await peopleOf(source.db));
 		expect([...target.objects]).toEqual([["r/r1", Buffer.from(receipt)]]);
 		expectFault(

@@ -49,14 +49,19 @@ export async function recount(db: Database, today?: CalendarDate): Promise<numbe
 		await db.batch({
 			gone: db.build.run(sql`delete from driver_totals where driver_id ${whose}`),
 			...Object.fromEntries(
-				[0, ...BLOCK_DAYS].map((days) => [`of${days}`, db.build.run(counted(days, whose))]),
+				TOTAL_LENGTHS.map((days) => [
+					`of${days}`,
+					db.build.run(
+						sql`insert into driver_totals (driver_id, days, first_day, ${TOTAL_COLUMNS}) ${countedTotals(days, whose)}`,
+					),
+				]),
 			),
 			unpaidGone: db.build.run(sql`delete from payout_totals where driver_id ${whose}`),
 			unpaid: db.build.run(standing(whose)),
 		});
 		after = last.driverId;
 	}
-	const columns = sql.raw(COLUMNS.join(", "));
+	const columns = TOTAL_COLUMNS;
 	await db.batch({
 		// A driver without any rows left has zero totals.
 		idle: db.build
@@ -65,7 +70,7 @@ export async function recount(db: Database, today?: CalendarDate): Promise<numbe
 		gone: db.build.delete(driverTotals).where(eq(driverTotals.driverId, FLEET)),
 		fleet: db.build.run(sql`
 			insert into driver_totals (driver_id, days, first_day, ${columns})
-			select '', days, first_day, ${sql.raw(COLUMNS.map((name) => `sum(${name})`).join(", "))}
+			select '', days, first_day, ${sql.raw(TOTAL_COLUMN_NAMES.map((name) => `sum(${name})`).join(", "))}
 			from driver_totals where driver_id <> '' group by days, first_day`),
 		unpaidIdle: db.build.run(
 			sql`delete from payout_totals where driver_id <> '' and driver_id not in (${OWNERS})`,
@@ -84,7 +89,8 @@ export async function recount(db: Database, today?: CalendarDate): Promise<numbe
 	return drivers;
 }
 
-const COLUMNS = [
+/** The columns of a block. */
+export const TOTAL_COLUMN_NAMES = [
 	"miles",
 	"trips",
 	...["gas", "maintenance", "other", "pending"].flatMap((type) => [
@@ -100,6 +106,11 @@ const COLUMNS = [
 		`${category}_credits`,
 	]),
 ];
+
+/** What the totals hold of each block. */
+export const TOTAL_COLUMNS = sql.raw(TOTAL_COLUMN_NAMES.join(", "));
+/** The lengths of blocks, in days; 0 is all time. */
+export const TOTAL_LENGTHS = [0, ...BLOCK_DAYS];
 
 const STANDING = sql.raw(
 	"ready_cents, ready_requests, open_cents, open_requests, paid_cents, paid_requests",
@@ -124,22 +135,21 @@ function standing(whose: ReturnType<typeof sql>) {
 /** Everybody with a row that could count. */
 const OWNERS = sql`select driver_id from mileage_logs union select driver_id from fund_requests union select driver_id from uber_fees`;
 
-function ownersAfter(build: Builder, after: string) {
+/** The next of those with a row that could count, by id. */
+export function ownersAfter(build: Builder, after: string) {
 	return build.all<{ driverId: string }>(
 		sql`select driver_id as driverId from (${OWNERS}) where driver_id > ${after} order by driver_id limit ${DRIVERS}`,
 	);
 }
 
-/** The statement that counts some drivers' rows into blocks of one length. */
-function counted(days: number, whose: ReturnType<typeof sql>) {
+/** Some drivers' rows, counted into blocks of one length. */
+export function countedTotals(days: number, whose: ReturnType<typeof sql>) {
 	const day = sql`cast(julianday(counted_on) + 0.5 as integer)`;
 	const length = sql.raw(String(days));
 	const sums = MEASURES.map(
 		(measure) => `sum(iif(measure = '${measure}', amount, 0)), sum(measure = '${measure}')`,
 	).join(", ");
-	return sql`
-		insert into driver_totals (driver_id, days, first_day, ${sql.raw(COLUMNS.join(", "))})
-		select driver_id, ${length}, ${days === 0 ? sql`0` : sql`${day} - ${day} % ${length}`} as block, ${sql.raw(sums)}
+	return sql`select driver_id, ${length}, ${days === 0 ? sql`0` : sql`${day} - ${day} % ${length}`} as block, ${sql.raw(sums)}
 		from (
 			select driver_id, driven_on as counted_on, 'trip' as measure, miles as amount from mileage_logs where voided_at is null and driver_id ${whose}
 			union all

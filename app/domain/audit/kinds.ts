@@ -39,6 +39,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 	"payout.reopen": { label: "Payout put back to open", verb: "put", rest: "back to open" },
 	"books.difference": { label: "Books that don't close", verb: "found a difference for" },
 	"books.check": { label: "Books checked", verb: "checked" },
+	"backup.export": { label: "Nightly export made", verb: "made" },
 	"receipt.view": { label: "Receipt opened", verb: "opened" },
 	"receipts.sweep": { label: "Unused receipt files deleted", verb: "deleted" },
 	"mileage.log": { label: "Mileage logged", verb: "logged" },

@@ -6,8 +6,8 @@ import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Builder } from "../../db/client.server.ts";
 import { fundRequests, mails, requestMessages, users } from "../../db/schema.ts";
+import { noteFor } from "../mail/notices.server.ts";
 import { administrators, queueMail } from "../mail/queue.server.ts";
-import { DIGEST_DELAY_MS } from "../mail/rules.ts";
 import { effectiveCents } from "./rows.server.ts";
 import { UNDO_WINDOW_MS } from "./rules.ts";
 
@@ -18,27 +18,19 @@ const dollars = (cents: SQL | SQLiteColumn) =>
 const shownAmount = sql`${dollars(effectiveCents)} || iif(${effectiveCents} = ${fundRequests.amountCents}, '',
 	' (asked ' || ${dollars(fundRequests.amountCents)} || ')')`;
 
-/** To every active administrator: a new request waits. Gathered into one digest when it is sent. */
-export function queueNewRequestEmail(
-	build: Builder,
-	requestId: string,
-	driverName: string,
-	now: number,
-) {
-	return queueMail(
+/** To the administrators: a new request waits. */
+export function noteNewRequest(build: Builder, requestId: string, driverName: string, now: number) {
+	return noteFor(
 		build,
 		{
-			kind: "new-request",
+			id: `new-request:${requestId}`,
 			subject: sql`'New fund request ' || ${shownNumber}`,
 			body: sql`${driverName} || ' asks for ' || ${shownAmount} || ' (' || ${fundRequests.type} || '): '
 				|| ${fundRequests.description}`,
-			aboutId: requestId,
-			dedupeKey: `new-request:${requestId}`,
 			now,
-			delay: DIGEST_DELAY_MS,
 		},
-		sql`${fundRequests.id} = ${requestId} and ${administrators}`,
-		sql`${fundRequests} join ${users}`,
+		sql`${fundRequests}`,
+		sql`${fundRequests.id} = ${requestId}`,
 	);
 }
 

@@ -4,7 +4,18 @@ import { openDatabase } from "../../../tests/support/database.ts";
 import type { Database } from "../../db/client.server.ts";
 import { sendAgain } from "./commands/send-again.server.ts";
 import { deliverMail } from "./delivery.server.ts";
-import { MAX_TRIES, type Message, REMINDER_TTL_MS, retryDelay, SEND_TIMEOUT_MS } from "./rules.ts";
+import { gatherNotices } from "./notices.server.ts";
+import {
+	DIGEST_DELAY_MS,
+	KEY_KNOWN_MS,
+	MAX_TRIES,
+	MailFault,
+	type Message,
+	REMINDER_TTL_MS,
+	retryDelay,
+	SEND_TIMEOUT_MS,
+	type Transport,
+} from "./rules.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 17);
 const bench = await openDatabase("everyone", NOW);
@@ -45,20 +56,26 @@ const stateOf = async (id: string) =>
 			attempts: number;
 			send_after: number;
 			last_error: string | null;
-		}>("select status, attempts, send_after, last_error from mails where id = ?", id)
+			may_have_been_sent: number;
+		}>(
+			"select status, attempts, send_after, last_error, may_have_been_sent from mails where id = ?",
+			id,
+		)
 	)[0];
 
-/** A provider that remembers what it took. */
-function provider(fault?: string) {
+/** A provider that remembers what it took; a repeatable one takes a key once. */
+function provider(fault?: Error, isRepeatable = true) {
 	const taken: Message[] = [];
-	return {
-		taken,
-		send: async (message: Message) => {
-			if (fault) throw new Error(fault);
-			taken.push(message);
-		},
+	const send: Transport["send"] = async (message) => {
+		if (fault) throw fault;
+		if (!isRepeatable || !taken.some(({ key }) => key === message.key)) taken.push(message);
+		return `resend-${message.key}`;
 	};
+	return { taken, transport: { send, isRepeatable } };
 }
+const later = new MailFault("later", "The email provider returned 500");
+const deliver = async (transport: Transport, now = NOW) =>
+	deliverMail(await db(), transport, () => now);
 
 beforeEach(async () => {
 	await bench.rows("update mails set status = 'cancelled' where status in ('queued', 'sending')");
@@ -68,84 +85,131 @@ describe("deliverMail", () => {
 	it("sends what is due, once, and leaves what is not", async () => {
 		const due = await queue("invitation");
 		const later = await queue("request-decided", { sendAfter: NOW + 1 });
-		const { taken, send } = provider();
-		expect(await deliverMail(await db(), send, NOW)).toEqual({ sent: 1, failed: 0 });
+		const { taken, transport } = provider();
+		expect(await deliver(transport)).toEqual({ sent: 1, failed: 0 });
 		expect(taken).toEqual([
 			{ to: CAST.ada.email, subject: expect.stringMatching(/^Subject/), text: "Body", key: due },
 		]);
 		expect(await stateOf(due)).toMatchObject({ status: "sent" });
 		expect(await stateOf(later)).toMatchObject({ status: "queued", attempts: 0 });
-		expect(await deliverMail(await db(), send, NOW)).toEqual({ sent: 0, failed: 0 });
-		await deliverMail(await db(), send, NOW + 1);
+		expect(await deliver(transport)).toEqual({ sent: 0, failed: 0 });
+		await deliver(transport, NOW + 1);
 		expect(taken).toHaveLength(2);
 	});
 
 	it("never sends one twice, however many deliveries run at once", async () => {
 		for (let each = 0; each < 15; each++) await queue("invitation");
-		const { taken, send } = provider();
-		await Promise.all(Array.from({ length: 8 }, async () => deliverMail(await db(), send, NOW)));
+		const { taken, transport } = provider();
+		await Promise.all(Array.from({ length: 8 }, async () => deliver(transport)));
 		expect(taken).toHaveLength(15);
 		expect(new Set(taken.map(({ key }) => key)).size).toBe(15);
 	});
 
 	it("retries with backoff, then marks it as failed with the reason", async () => {
 		const id = await queue("invitation");
-		const { send } = provider("The email provider returned 500");
+		const { transport } = provider(later);
 		let now = NOW;
 		for (let tries = 1; tries < MAX_TRIES; tries++) {
-			expect(await deliverMail(await db(), send, now)).toEqual({ sent: 0, failed: 1 });
+			expect(await deliver(transport, now)).toEqual({ sent: 0, failed: 1 });
 			expect(await stateOf(id)).toEqual({
 				status: "queued",
 				attempts: tries,
 				send_after: now + retryDelay(tries),
 				last_error: "The email provider returned 500",
+				may_have_been_sent: 0,
 			});
-			expect(await deliverMail(await db(), send, now + retryDelay(tries) - 1)).toEqual({
+			expect(await deliver(transport, now + retryDelay(tries) - 1)).toEqual({
 				sent: 0,
 				failed: 0,
 			});
 			now += retryDelay(tries);
 		}
-		await deliverMail(await db(), send, now);
+		await deliver(transport, now);
 		expect(await stateOf(id)).toMatchObject({ status: "failed", attempts: MAX_TRIES });
 		const again = await sendAgain(await bench.admin("ada", now), id);
 		expect(again).toMatchObject({ ok: true, value: { status: "queued", attempts: 0 } });
 	});
 
-	it("marks an email lost in transit as failed, and doesn't resend it", async () => {
-		const id = await queue("invitation", {
-			status: "sending",
-			sendAfter: NOW - SEND_TIMEOUT_MS - 1,
-			attempts: 1,
-		});
-		const fresh = await queue("invitation", {
-			status: "sending",
-			sendAfter: NOW - SEND_TIMEOUT_MS + 1,
-			attempts: 1,
-		});
-		const { taken, send } = provider();
-		await deliverMail(await db(), send, NOW);
-		expect(taken).toHaveLength(0);
-		expect(await stateOf(id)).toMatchObject({
-			status: "failed",
-			last_error: "Lost on the way: it may have arrived.",
-		});
-		expect(await stateOf(fresh)).toMatchObject({ status: "sending" });
+	it("tries an email again that was lost on its way, where the provider knows its key", async () => {
+		const lost = { status: "sending", sendAfter: NOW - SEND_TIMEOUT_MS - 1, attempts: 1 };
+		const [id, fromLongAgo] = [await queue("invitation", lost), await queue("invitation", lost)];
+		const triedAt = "update mails set first_tried_at = ? where id = ?";
+		await bench.rows(triedAt, NOW - 3_600_000, id);
+		await bench.rows(triedAt, NOW - KEY_KNOWN_MS - 1, fromLongAgo);
+		const onItsWay = await queue("invitation", { ...lost, sendAfter: NOW - SEND_TIMEOUT_MS + 1 });
+		const { taken, transport } = provider();
+		await deliver(transport);
+		expect(taken.map(({ key }) => key)).toEqual([id]);
+		expect(await stateOf(fromLongAgo)).toMatchObject({ status: "failed", may_have_been_sent: 1 });
+		expect(await stateOf(onItsWay)).toMatchObject({ status: "sending" });
+	});
+
+	it("holds what was lost on its way with any other provider, until it is sent again by hand", async () => {
+		const lost = { status: "sending", sendAfter: NOW - SEND_TIMEOUT_MS - 1, attempts: 1 };
+		const id = await queue("invitation", lost);
+		await bench.rows("update mails set first_tried_at = ? where id = ?", NOW - 3_600_000, id);
+		const { taken, transport } = provider(undefined, false);
+		await deliver(transport);
+		expect(taken).toEqual([]);
+		expect(await stateOf(id)).toMatchObject({ status: "failed", may_have_been_sent: 1 });
+		expect((await sendAgain(await bench.admin("ada", NOW), id)).ok).toBe(true);
+		await deliver(transport);
+		expect(taken.map(({ key }) => key)).toEqual([id]);
+		expect(await stateOf(id)).toMatchObject({ status: "sent", may_have_been_sent: 0 });
+	});
+
+	it.each([
+		["a timeout, and the provider knows the key", new Error("timed out"), true, "queued", 0],
+		["a timeout, and the provider knows no keys", new Error("timed out"), false, "failed", 1],
+		["'too many' or a fault of its own", later, false, "queued", 0],
+		["a message it will never take", new MailFault("refused", "422"), true, "failed", 0],
+	] as const)("after %s", async (_, fault, isRepeatable, status, uncertain) => {
+		const id = await queue("invitation");
+		await deliver(provider(fault, isRepeatable).transport);
+		expect(await stateOf(id)).toMatchObject({ status, may_have_been_sent: uncertain });
+	});
+
+	it("remembers an address that the provider refuses, until mail reaches it", async () => {
+		const address = "gone@milepost.test";
+		const fault = new MailFault("address", "E_RECIPIENT_SUPPRESSED");
+		await queue("invitation", { address });
+		await deliver(provider(fault, false).transport);
+		const bounce = "select address, reason from bounces";
+		expect(await bench.rows(bounce)).toEqual([{ address, reason: fault.message }]);
+		await queue("invitation", { address });
+		await deliver(provider(undefined, false).transport);
+		expect(await bench.rows(bounce)).toEqual([]);
+	});
+
+	it("takes no new message when the run has lasted long enough", async () => {
+		const ids = [await queue("invitation"), await queue("invitation"), await queue("invitation")];
+		let now = NOW;
+		const { transport } = provider();
+		const slow: Transport = {
+			...transport,
+			send: async (message) => {
+				now += 10_000;
+				return transport.send(message);
+			},
+		};
+		expect(await deliverMail(await db(), slow, () => now)).toEqual({ sent: 2, failed: 0 });
+		const states = await Promise.all(ids.map(stateOf));
+		expect(states.map((each) => each?.status).sort()).toEqual(["queued", "sent", "sent"]);
 	});
 
 	it("sends reminders when nothing else is due, however many wait and since when", async () => {
 		for (let each = 0; each < 30; each++)
 			await queue("reminder-miles", { sendAfter: NOW - 60_000 });
 		for (let each = 0; each < 5; each++) await queue("request-decided", { subject: "Decided" });
-		const { taken, send } = provider();
-		expect(await deliverMail(await db(), send, NOW)).toEqual({ sent: 20, failed: 0 });
+		const { taken, transport } = provider();
+		expect(await deliver(transport)).toEqual({ sent: 20, failed: 0 });
 		expect(taken.filter(({ subject }) => subject === "Decided")).toHaveLength(5);
 		for (let each = 0; each < 25; each++) await queue("request-decided", { subject: "Decided" });
-		await deliverMail(await db(), send, NOW);
+		await deliver(transport);
 		expect(taken.slice(20).map(({ subject }) => subject)).toEqual(Array(20).fill("Decided"));
-		await deliverMail(await db(), send, NOW);
+		await deliver(transport);
 		expect(taken.filter(({ subject }) => subject === "Decided")).toHaveLength(30);
-		await deliverMail(await db(), send, NOW);
+		await deliver(transport);
 		expect(taken).toHaveLength(60);
 	});
 
@@ -154,33 +218,65 @@ describe("deliverMail", () => {
 		const stale = await queue("reminder-digest", old);
 		const fresh = await queue("reminder-digest", { sendAfter: NOW - REMINDER_TTL_MS + 1 });
 		const decision = await queue("request-decided", old);
-		const { taken, send } = provider();
-		await deliverMail(await db(), send, NOW);
+		const { taken, transport } = provider();
+		await deliver(transport);
 		expect(taken.map(({ key }) => key).sort()).toEqual([fresh, decision]);
 		expect(await stateOf(stale)).toMatchObject({ status: "cancelled", attempts: 0 });
 	});
+});
 
-	it("combines waiting emails to one administrator into one", async () => {
-		await queue("new-request", { subject: "New fund request FR-000001" });
-		await queue("new-request", { subject: "New fund request FR-000002", sendAfter: NOW + 60_000 });
-		await queue("new-application", {
-			subject: "New driver application: N",
-			sendAfter: NOW + 60_000,
-		});
-		await queue("new-request", {
-			address: CAST.ben.email,
-			subject: "For Ben",
-			sendAfter: NOW + 60_000,
-		});
-		const { taken, send } = provider();
-		await deliverMail(await db(), send, NOW);
-		expect(taken).toHaveLength(1);
-		expect(taken[0]).toMatchObject({ to: CAST.ada.email, subject: "2 things wait for you" });
-		expect(taken[0]?.text).toContain("FR-000001");
-		expect(taken[0]?.text).toContain("FR-000002");
-		await deliverMail(await db(), send, NOW + 60_000);
-		expect(taken.map(({ to }) => to).sort()).toEqual(
-			[CAST.ada.email, CAST.ada.email, CAST.ben.email].sort(),
+describe("what administrators hear of", () => {
+	const note = (id: string, at: number) =>
+		bench.rows(
+			"insert into notices (id, subject, body, created_at) values (?, ?, 'Body', ?)",
+			id,
+			`Subject of ${id}`,
+			at,
 		);
+	const digests = () =>
+		bench.rows<{ address: string; subject: string; body: string }>(
+			"select address, subject, body from mails where kind = 'admin-digest' and status = 'queued' order by address",
+		);
+
+	it("is one email to each, once the first has waited for 15 minutes", async () => {
+		await note("new-request:1", NOW - DIGEST_DELAY_MS + 60_000);
+		await note("new-request:2", NOW);
+		await gatherNotices(await db(), NOW);
+		expect(await digests()).toEqual([]);
+		const due = NOW + 60_000;
+		await Promise.all(Array.from({ length: 4 }, async () => gatherNotices(await db(), due)));
+		const found = await digests();
+		expect(found.map(({ address }) => address)).toEqual([CAST.ada.email, CAST.ben.email]);
+		for (const { subject, body } of found) {
+			expect(subject).toBe("2 things wait for you");
+			expect(body).toBe("Subject of new-request:1\nBody\n\nSubject of new-request:2\nBody");
+		}
+		await gatherNotices(await db(), due + DIGEST_DELAY_MS);
+		expect(await digests()).toHaveLength(2);
+	});
+
+	it("keeps its own subject when it is alone, and is told once however often it is noted", async () => {
+		await note("new-request:3", NOW);
+		await gatherNotices(await db(), NOW + DIGEST_DELAY_MS);
+		expect((await digests()).map(({ subject }) => subject)).toEqual(
+			Array(2).fill("Subject of new-request:3"),
+		);
+		await expect(note("new-request:3", NOW)).rejects.toThrow(/UNIQUE/);
+	});
+
+	it("takes over what release 0.1.0 queued for each administrator", async () => {
+		for (const name of ["ada", "ben"] as const) {
+			const id = await queue("new-request", { address: CAST[name].email, subject: "FR-000009" });
+			await bench.rows(
+				"update mails set about_id = 'r9', send_after = ? where id = ?",
+				NOW + 1,
+				id,
+			);
+		}
+		await gatherNotices(await db(), NOW + DIGEST_DELAY_MS);
+		expect((await digests()).map(({ address, subject }) => [address, subject])).toEqual([
+			[CAST.ada.email, "FR-000009"],
+			[CAST.ben.email, "FR-000009"],
+		]);
 	});
 });

@@ -28,10 +28,13 @@ export function listMails(build: Builder, position?: Position<MailCursor>) {
 		.limit(MAILS_PAGE + 1);
 }
 
-/** How many mails could not be sent. */
+/** How many mails could not be sent, and of how many of these nobody knows. */
 export function failedMails(build: Builder) {
 	return build
-		.select({ count: sql<number>`count(*)` })
+		.select({
+			count: sql<number>`count(*)`,
+			uncertain: sql<number>`coalesce(sum(${mails.mayHaveBeenSent}), 0)`,
+		})
 		.from(mails)
 		.where(eq(mails.status, "failed"));
 }

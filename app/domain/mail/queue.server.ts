@@ -5,7 +5,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { mails, users } from "../../db/schema.ts";
-import { DIGEST_DELAY_MS } from "./rules.ts";
 
 /** Where people sign in, as a mail names it; the settings hold both. */
 export type Site = {
@@ -77,29 +76,3 @@ export function cancelReminders(build: Builder, kinds: readonly string[], whose:
  * Every active administrator; one who was invited and has not signed in yet has proved no address.
  */
 export const administrators = sql`${users.role} = 'admin' and ${users.isActive} = 1 and ${users.deletedAt} is null and (${users.invitedAt} is null or ${users.claimedAt} is not null)`;
-
-/**
- * To the administrators: somebody has applied. Written before the change, while `applies` still
- * tells the applicant.
- */
-export function newApplicationMail(
-	build: Builder,
-	userId: string,
-	name: string,
-	now: number,
-	applies: SQL,
-) {
-	return queueMail(
-		build,
-		{
-			kind: "new-application",
-			subject: `New driver application: ${name}`,
-			body: `${name} has applied as a driver.\n\nReview the application under Driver Management.`,
-			aboutId: userId,
-			dedupeKey: `new-application:${userId}`,
-			now,
-			delay: DIGEST_DELAY_MS,
-		},
-		sql`${administrators} and exists (select 1 from ${users} where ${applies})`,
-	);
-}

@@ -1,18 +1,21 @@
 /** How mail leaves the outbox. */
 
-/** Kinds that are gathered: what waits for one administrator goes out as one mail. */
-export const DIGEST_KINDS = ["new-application", "new-request"] as const;
-/** Milliseconds a mail of such a kind waits for others: 15 minutes. */
+/** Milliseconds that what administrators hear of waits for more of it: 15 minutes. */
 export const DIGEST_DELAY_MS = 15 * 60_000;
-/** Mails taken at once. */
-export const MAX_BATCH_SIZE = 20;
-/** Tries before a mail is given up and shown as failed. */
+/** Things told in one digest. */
+export const MAX_GATHERED = 100;
+/** Messages sent in one run, and how long a run goes on taking another one, milliseconds. */
+export const MAX_SENT = 20;
+export const RUN_MS = 15_000;
+/** Tries before a message is given up and shown as failed. */
 export const MAX_TRIES = 6;
-/**
- * A mail that has been on its way for longer was lost with its isolate, milliseconds; nobody knows
- * whether it arrived.
- */
+/** A message that has been on its way for longer was lost with its isolate, milliseconds. */
 export const SEND_TIMEOUT_MS = 10 * 60_000;
+/**
+ * How long a provider is relied on to know a key it has taken, milliseconds: Resend remembers them
+ * for 24 hours.
+ */
+export const KEY_KNOWN_MS = 20 * 3_600_000;
 
 /** A reminder that could not leave for as long is of no use any more, milliseconds: 2 days. */
 export const REMINDER_TTL_MS = 2 * 86_400_000;
@@ -25,12 +28,16 @@ export function retryDelay(tries: number): number {
 }
 
 export type MailStatus = "queued" | "sending" | "sent" | "failed" | "cancelled";
-export const MAIL_LABELS: Readonly<Record<MailStatus, string>> = {
+/** What the outbox calls an email: its status, or what is known beyond it. */
+export type MailState = MailStatus | "uncertain" | "bounced";
+export const MAIL_LABELS: Readonly<Record<MailState, string>> = {
 	queued: "Waiting",
 	sending: "Sending",
 	sent: "Sent",
 	failed: "Failed",
 	cancelled: "Cancelled",
+	uncertain: "May have been sent",
+	bounced: "Bounced",
 };
 export const MAIL_TONES = {
 	queued: "wait",
@@ -38,49 +45,48 @@ export const MAIL_TONES = {
 	sent: "good",
 	failed: "bad",
 	cancelled: "quiet",
-} as const satisfies Record<MailStatus, string>;
+	uncertain: "wait",
+	bounced: "bad",
+} as const satisfies Record<MailState, string>;
+
+/** What the outbox calls an email. */
+export function mailState(mail: {
+	readonly status: MailStatus;
+	readonly mayHaveBeenSent: boolean;
+	readonly bouncedAt: number | null;
+}): MailState {
+	if (mail.status === "sent" && mail.bouncedAt !== null) return "bounced";
+	return mail.status === "failed" && mail.mayHaveBeenSent ? "uncertain" : mail.status;
+}
 
 export type Message = {
 	readonly to: string;
 	readonly subject: string;
 	readonly text: string;
-	/** The provider takes the same key once. */
+	/** A repeatable provider takes the same key once. */
 	readonly key: string;
 };
-type Row = {
-	readonly id: string;
-	readonly address: string;
-	readonly kind: string;
-	readonly subject: string;
-	readonly body: string;
+
+/** Hands messages to a provider. */
+export type Transport = {
+	/**
+	 * @returns what the provider calls the message, if it says
+	 * @throws MailFault; any other error leaves open whether the provider took it
+	 */
+	readonly send: (message: Message) => Promise<string | undefined>;
+	/** True when a message may be handed over again under the same key without being sent twice. */
+	readonly isRepeatable: boolean;
 };
-export type OutgoingEmail = { readonly ids: readonly string[]; readonly message: Message };
 
-const isDigest = (kind: string) => (DIGEST_KINDS as readonly string[]).includes(kind);
-
-/**
- * The messages that rows of the outbox make: one each, but one digest for everything gathered for
- * the same address.
- */
-export function groupEmails(rows: readonly Row[]): OutgoingEmail[] {
-	const parcels: OutgoingEmail[] = [];
-	const gathered = new Map<string, Row[]>();
-	for (const row of rows) {
-		if (isDigest(row.kind)) gathered.set(row.address, [...(gathered.get(row.address) ?? []), row]);
-		else
-			parcels.push({
-				ids: [row.id],
-				message: { to: row.address, subject: row.subject, text: row.body, key: row.id },
-			});
+/** A provider did not take a message. */
+export class MailFault extends Error {
+	/**
+	 * @param kind `later` may pass, `refused` won't, and `address` won't because of the recipient
+	 */
+	constructor(
+		readonly kind: "later" | "refused" | "address",
+		message: string,
+	) {
+		super(message);
 	}
-	for (const [to, items] of gathered) {
-		const [first] = items;
-		if (!first) continue;
-		const subject = items.length === 1 ? first.subject : `${items.length} things wait for you`;
-		const text = items
-			.map((item) => (items.length === 1 ? item.body : `${item.subject}\n${item.body}`))
-			.join("\n\n");
-		parcels.push({ ids: items.map(({ id }) => id), message: { to, subject, text, key: first.id } });
-	}
-	return parcels;
 }

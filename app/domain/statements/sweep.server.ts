@@ -2,8 +2,8 @@
  * Sweeps statements that have waited for their hour, and what is left of imports that broke off. It
  * runs every minute, in steps of a bounded size.
  */
-import { inArray, sql } from "drizzle-orm";
-import { statementFiles } from "../../db/schema.ts";
+import { eq, inArray, sql } from "drizzle-orm";
+import { dailyTasks, statementFiles } from "../../db/schema.ts";
 import type { SystemContext } from "../context.ts";
 import { fileKey, readingKey } from "./object-writer.server.ts";
 import { WAITING_MS } from "./waiting.server.ts";
@@ -15,6 +15,10 @@ const STEP = 50;
 const ROWS = 20_000;
 /** No request lives as long as this, milliseconds. */
 const BROKEN_AFTER_MS = WAITING_MS;
+
+/** Where the walk over the objects has come to. */
+const WALK = "statement-objects";
+const isWalk = eq(dailyTasks.name, WALK);
 
 /** Takes one step; the next minute takes the next one. */
 export async function sweepStatements(system: SystemContext, bucket: R2Bucket): Promise<void> {
@@ -37,8 +41,25 @@ async function sweepFiles({ db, now }: SystemContext, bucket: R2Bucket): Promise
 }
 
 /** Objects that no statement stands for any more: a form broke off, or a request did. */
-async function sweepObjects({ now }: SystemContext, bucket: R2Bucket): Promise<void> {
-	const { objects } = await bucket.list({ prefix: PREFIX, limit: 2 * STEP });
+async function sweepObjects({ db, now }: SystemContext, bucket: R2Bucket): Promise<void> {
+	const { place } = await db.batch({
+		place: db.build.select({ cursor: dailyTasks.cursor }).from(dailyTasks).where(isWalk),
+	});
+	const after = place[0]?.cursor;
+	const { objects, truncated } = await bucket.list({
+		prefix: PREFIX,
+		limit: 2 * STEP,
+		...(after ? { startAfter: after } : {}),
+	});
+	// The next minute goes on behind these: young ones in front must not hide what is old.
+	const next = truncated ? (objects.at(-1)?.key ?? null) : null;
+	if (next !== (after ?? null))
+		await db.batch({
+			walk: db.build
+				.insert(dailyTasks)
+				.values({ name: WALK, cursor: next })
+				.onConflictDoUpdate({ target: dailyTasks.name, set: { cursor: next } }),
+		});
 	const old = objects.filter(({ uploaded }) => uploaded.getTime() < now - 2 * WAITING_MS);
 	if (old.length > 0) await bucket.delete(old.map(({ key }) => key));
 }

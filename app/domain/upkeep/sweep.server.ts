@@ -4,7 +4,7 @@
  */
 import { inArray, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.server.ts";
-import { sessions, signInAttempts } from "../../db/schema.ts";
+import { mails, notices, sessions, signInAttempts } from "../../db/schema.ts";
 import { type CalendarDate, dateIn } from "../../values/calendar-date.ts";
 import { systemEntry } from "../audit/entry.server.ts";
 import type { SystemContext } from "../context.ts";
@@ -14,6 +14,7 @@ import { claimStep, continueStatement, finishStatement } from "./daily-task.serv
 const NAME = "sweep";
 /** Pages of the file store swept in one run. */
 const PAGES_A_RUN = 2;
+const DAY_MS = 86_400_000;
 /** Rows deleted in one trip, and trips made in one run. */
 const ROWS_A_TRIP = 500;
 const TRIPS_A_RUN = 10;
@@ -28,7 +29,17 @@ export type SweepCounts = {
 	readonly receipts: number;
 	readonly sessions: number;
 	readonly signInAttempts: number;
+	readonly emails: number;
 };
+
+/** How long what is no business record is kept, in days. */
+export type Retention = {
+	/** Emails, from when they were queued. */
+	readonly emailDays: number;
+	/** Sessions, from when they could last have been used. */
+	readonly sessionDays: number;
+};
+export const DEFAULT_RETENTION: Retention = { emailDays: 400, sessionDays: 0 };
 
 /**
  * Takes the next step of today's sweep, if it is not finished: a bounded one, so that the rest is
@@ -39,6 +50,7 @@ export async function dailySweep(
 	system: SystemContext,
 	bucket: R2Bucket,
 	timeZone: string,
+	retention: Retention = DEFAULT_RETENTION,
 ): Promise<SweepCounts | undefined> {
 	const { db, now } = system;
 	const today = dateIn(timeZone, now);
@@ -50,8 +62,13 @@ export async function dailySweep(
 	let swept: SweepCounts = {
 		objects,
 		receipts,
-		sessions: (before.sessions ?? 0) + (isFirst ? await deleteExpiredSessions(db, now) : 0),
+		sessions:
+			(before.sessions ?? 0) +
+			(isFirst ? await deleteExpiredSessions(db, now - retention.sessionDays * DAY_MS) : 0),
 		signInAttempts: (before.signInAttempts ?? 0) + (isFirst ? await deleteOldAttempts(db, now) : 0),
+		emails:
+			(before.emails ?? 0) +
+			(isFirst ? await deleteOldEmails(db, now - retention.emailDays * DAY_MS) : 0),
 	};
 	let cursor = step.cursor;
 	for (let page = 0; page < PAGES_A_RUN; page++) {
@@ -101,6 +118,19 @@ function deleteExpiredSessions(db: Database, now: number): Promise<number> {
 				.delete(sessions)
 				.where(inArray(sessions.tokenHash, expired))
 				.returning({ hash: sessions.tokenHash }),
+		});
+		return gone.length;
+	});
+}
+
+/** Emails that were queued before a moment, and what they were gathered from. */
+function deleteOldEmails(db: Database, before: number): Promise<number> {
+	const old = sql`(select id from mails where created_at < ${before} order by created_at, id limit ${ROWS_A_TRIP})`;
+	const told = sql`(select id from notices where gathered_at < ${before} limit ${ROWS_A_TRIP})`;
+	return deleteInBatches(async () => {
+		const { gone } = await db.batch({
+			gone: db.build.delete(mails).where(inArray(mails.id, old)).returning({ id: mails.id }),
+			told: db.build.delete(notices).where(inArray(notices.id, told)),
 		});
 		return gone.length;
 	});

@@ -150,6 +150,8 @@ function describeSubject(row: AuditRow): {
 			};
 		case "books":
 			return { words: "the books", href: "/payouts", owner: "" };
+		case "backup":
+			return { words: "the nightly export", href: undefined, owner: "" };
 		case "fund-requests":
 			return { words: "fund requests", href: undefined, owner: "" };
 		case "email":

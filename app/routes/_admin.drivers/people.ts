@@ -12,6 +12,8 @@ export type Person = {
 	readonly email: string;
 	/** Nobody has verified the address: it may be somebody else's. */
 	readonly isUnverified: boolean;
+	/** Why mail did not reach the address; null when it did, or none was sent. */
+	readonly bounce: string | null;
 	/** `DRV-0001`, if there is one. */
 	readonly code: string | null;
 	readonly isActive: boolean;
@@ -24,8 +26,16 @@ export type Person = {
 	readonly approvedOn: string | null;
 };
 
-/** @param now when the page is asked for, UTC milliseconds */
-export function toPerson(user: UserRow, timeZone: string, now: number): Person {
+/**
+ * @param now when the page is asked for, UTC milliseconds
+ * @param bounces addresses that mail did not reach, and why
+ */
+export function toPerson(
+	user: UserRow,
+	timeZone: string,
+	now: number,
+	bounces: ReadonlyMap<string, string>,
+): Person {
 	const day = (momentMs: number | null) =>
 		momentMs === null ? null : formatDate(dateIn(timeZone, momentMs));
 	const isInvited = user.invitedAt !== null && user.claimedAt === null;
@@ -39,6 +49,7 @@ export function toPerson(user: UserRow, timeZone: string, now: number): Person {
 		lastName: user.lastName,
 		email: email ?? "Not provided",
 		isUnverified: user.email === null && user.unverifiedEmail !== null,
+		bounce: (user.email && bounces.get(user.email)) || null,
 		code: formatDriverCode(user.driverNumber),
 		isActive: user.isActive,
 		invitedUntil: isInvited ? ((isOpen ? day(user.inviteExpiresAt) : null) ?? "") : null,

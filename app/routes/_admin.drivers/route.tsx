@@ -14,6 +14,7 @@ import {
 } from "../../domain/drivers/queries.server.ts";
 import { DRIVERS_PAGE_SIZE, MAX_PENDING } from "../../domain/drivers/rules.ts";
 import { driversUrl, parseSearch, withoutDialog } from "../../domain/drivers/search.ts";
+import { selectBounces } from "../../domain/mail/bounces.server.ts";
 import { Pages } from "../../ui/pages.tsx";
 import { GoButton } from "../../ui/primitives/button.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
@@ -46,9 +47,11 @@ export async function loader(args: LoaderFunctionArgs) {
 		rejected: listRejectedDrivers(build),
 		administrators: listAdministrators(build),
 		asked: findPerson(build, address.id ?? ""),
+		bounces: selectBounces(build),
 	}));
+	const bounces = new Map(read.bounces.map(({ address, reason }) => [address, reason]));
 	const show = (rows: readonly UserRow[]) =>
-		rows.map((user) => toPerson(user, admin.timeZone, admin.now));
+		rows.map((user) => toPerson(user, admin.timeZone, admin.now, bounces));
 	const lists = withoutDialog(address);
 	const page = (rows: readonly UserRow[], list: "active" | "inactive") => {
 		const found = toPage(rows, lists[list], DRIVERS_PAGE_SIZE, ({ id }) => id);

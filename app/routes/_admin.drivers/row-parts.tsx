@@ -69,7 +69,7 @@ export function Actions({ children }: { children: ReactNode }) {
 	);
 }
 
-/** An address; one that nobody has verified is marked. */
+/** An address; one that nobody has verified is marked, and one that mail doesn't reach. */
 export function Email({ person }: { person: Person }) {
 	return (
 		<>
@@ -78,6 +78,13 @@ export function Email({ person }: { person: Person }) {
 				<>
 					{" "}
 					<Badge variant="wait">Unverified</Badge>
+				</>
+			) : null}
+			{person.bounce ? (
+				<>
+					{" "}
+					<Badge variant="bad">Email bounced</Badge>
+					<span className="block text-sm wrap-anywhere text-quiet">{person.bounce}</span>
 				</>
 			) : null}
 		</>

@@ -12,7 +12,7 @@ import {
 	selectReceiptRowState,
 } from "../../receipts/commands/receipt-row.server.ts";
 import { displayName } from "../../users/rules.ts";
-import { queueNewRequestEmail } from "../emails.server.ts";
+import { noteNewRequest } from "../emails.server.ts";
 import type { SubmitRequest } from "../input.ts";
 import { type FundRequest, isUnattachedReceipt, isWithdrawable } from "../rows.server.ts";
 import { DUPLICATE_WINDOW_MS, MAX_PER_HOUR } from "../rules.ts";
@@ -129,7 +129,7 @@ export async function submitRequest(
 			file: file && receiptRowStatement(driver, file),
 			kept: file && selectReceiptRowState(driver, file),
 		},
-		next: () => ({ mail: queueNewRequestEmail(db.build, id, displayName(user), now) }),
+		next: () => ({ mail: noteNewRequest(db.build, id, displayName(user), now) }),
 		read: (build, rows) => build.select().from(fundRequests).where(rows),
 	});
 	switch (created.kind) {

@@ -35,7 +35,13 @@ export async function sendAgain(
 		),
 		change: build
 			.update(mails)
-			.set({ status: "queued", attempts: 0, sendAfter: now })
+			.set({
+				status: "queued",
+				attempts: 0,
+				sendAfter: now,
+				firstTriedAt: null,
+				mayHaveBeenSent: false,
+			})
 			.where(isOpen),
 		rows: build.select().from(mails).where(eq(mails.id, id)),
 		standing: build.all<{ isAllowed: number }>(sql`select ${stillAllowed(admin)} as isAllowed`),

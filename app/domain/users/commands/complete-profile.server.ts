@@ -2,7 +2,7 @@ import { and, eq, or, sql } from "drizzle-orm";
 import { users } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { SelfContext, UserRow } from "../../context.ts";
-import { newApplicationMail } from "../../mail/queue.server.ts";
+import { noteApplication } from "../../mail/notices.server.ts";
 import { transition } from "../../transition.server.ts";
 import type { ProfileInput } from "../input.ts";
 
@@ -38,7 +38,7 @@ export async function completeProfile(
 		},
 		// Queued once for each applicant, however often they correct their name.
 		next: (me) => ({
-			mail: newApplicationMail(
+			mail: noteApplication(
 				db.build,
 				user.id,
 				`${firstName} ${lastName}`,

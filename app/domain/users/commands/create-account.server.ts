@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Builder } from "../../../db/client.server.ts";
 import { users } from "../../../db/schema.ts";
 import { auditStatement } from "../../audit/entry.server.ts";
-import { newApplicationMail } from "../../mail/queue.server.ts";
+import { noteApplication } from "../../mail/notices.server.ts";
 import { isKnown, type Visit, visitorAudit } from "../identity.server.ts";
 
 /** What the issuer says of somebody new. */
@@ -55,7 +55,7 @@ export function createAccount(
 			sql`${isMade} and not exists (select 1 from audit_events
 				where entity = 'user' and entity_id = ${id})`,
 		),
-		application: newApplicationMail(
+		application: noteApplication(
 			build,
 			id,
 			`${firstName} ${lastName}`,

@@ -1,0 +1,158 @@
+/**
+ * Makes the parts of an export the fleet of one moment: those that a change has touched are read
+ * again, the last time in one transaction.
+ */
+import { sql } from "drizzle-orm";
+import type { Database, Statement } from "../../db/client.server.ts";
+import type { Nightly, Part } from "./manifest.ts";
+import { listParts, sha256Of, writePart } from "./objects.server.ts";
+import {
+	allTimeTotals,
+	auditEnd,
+	countRows,
+	type Range,
+	selectAudited,
+	selectRange,
+	selectTouched,
+	type Table,
+} from "./rows.server.ts";
+
+/** Entries of the audit looked through, and parts read again in one transaction. */
+const MOST_ENTRIES = 5000;
+const MOST_PARTS = 25;
+const TRIES = 5;
+const EVERY_ROW = Number.MAX_SAFE_INTEGER;
+
+type Closed = Pick<Nightly, "tables" | "totals">;
+type Dirty = { readonly table: Table; readonly range: Range };
+
+/**
+ * Reads again what was touched since a position of the audit.
+ * @returns the parts and totals of one moment; or the position from which the next step has to look
+ */
+export async function closeRows(
+	db: Database,
+	bucket: R2Bucket,
+	date: string,
+	tables: readonly Table[],
+	since: number,
+	partRows: number,
+): Promise<Closed | number> {
+	let position = since;
+	const dirty = new Map<string, Dirty>();
+	for (let tries = 0; tries < TRIES; tries++) {
+		const parts = new Map<string, Part[]>();
+		for (const table of tables) parts.set(table.name, await listParts(bucket, date, table));
+		const { entries } = await db.batch({
+			entries: selectAudited(db.build, position, MOST_ENTRIES),
+		});
+		position = entries.at(-1)?.id ?? position;
+		for (const each of await touchedBy(db, tables, parts, entries)) dirty.set(keyOf(each), each);
+		// What was added since the last part.
+		for (const table of tables) {
+			const after = parts.get(table.name)?.at(-1)?.last ?? -1;
+			const tail = { table, range: { after, last: EVERY_ROW } };
+			dirty.set(keyOf(tail), tail);
+		}
+		if (dirty.size > tables.length + MOST_PARTS) {
+			await rewrite(db, bucket, date, [...dirty.values()], partRows);
+			return position;
+		}
+		const all = [...dirty.values()];
+		const answers: Record<string, unknown> = await db.batch({
+			...named("rows", all, ({ table, range }) =>
+				selectRange(db.build, table, range, sql`limit ${partRows * 2}`),
+			),
+			...named("count", tables, (table) => countRows(db.build, table)),
+			totals: allTimeTotals(db.build),
+			end: auditEnd(db.build),
+		});
+		const rowsOf = (at: number) => answers[`rows${at}`] as Parameters<typeof writePart>[4];
+		if ((answers.end as { id: number }[])[0]?.id !== position) continue;
+		if (all.some((_, at) => rowsOf(at).length === partRows * 2)) {
+			await rewrite(db, bucket, date, all, partRows);
+			return position;
+		}
+		for (const [at, { table, range }] of all.entries()) {
+			const rows = rowsOf(at);
+			const last = range.last === EVERY_ROW ? (rows.at(-1)?.row_number ?? range.after) : range.last;
+			if (rows.length > 0 || range.last !== EVERY_ROW)
+				await writePart(bucket, date, table, { after: range.after, last }, rows);
+		}
+		const written: Nightly["tables"] = [];
+		const short: Dirty[] = [];
+		for (const [at, table] of tables.entries()) {
+			const own = await listParts(bucket, date, table);
+			const rows = own.reduce((sum, part) => sum + part.rows, 0);
+			// Rows were removed that no entry of the audit names.
+			if (rows !== (answers[`count${at}`] as { n: number }[])[0]?.n)
+				short.push(...own.map((part) => ({ table, range: part })));
+			written.push({ name: table.name, columns: [...table.columns], parts: own });
+		}
+		if (short.length === 0)
+			return { tables: written, totals: await hashed(answers.totals as Record<string, unknown>[]) };
+		for (const each of short) dirty.set(keyOf(each), each);
+	}
+	return position;
+}
+
+const keyOf = ({ table, range }: Dirty) => `${table.name} ${range.after}`;
+const named = <T>(prefix: string, list: readonly T[], make: (each: T) => Statement) =>
+	Object.fromEntries(list.map((each, at) => [`${prefix}${at}`, make(each)]));
+
+/** The parts with rows that the audit's entries name, or that refer to such. */
+async function touchedBy(
+	db: Database,
+	tables: readonly Table[],
+	parts: ReadonlyMap<string, readonly Part[]>,
+	entries: readonly { entityId: string; actorId: string | null }[],
+): Promise<Dirty[]> {
+	if (entries.length === 0) return [];
+	const ids = JSON.stringify([
+		...new Set(
+			entries.flatMap(({ entityId, actorId }) => (actorId ? [entityId, actorId] : [entityId])),
+		),
+	]);
+	const lastOf = (table: Table) => parts.get(table.name)?.at(-1)?.last ?? -1;
+	const found: Record<string, unknown> = await db.batch(
+		named("of", tables, (table) => selectTouched(db.build, table, ids, lastOf(table))),
+	);
+	return tables.flatMap((table, at) => {
+		const numbers = (found[`of${at}`] as { number: number }[]).map(({ number }) => number);
+		return (parts.get(table.name) ?? [])
+			.filter(({ after, last }) => numbers.some((number) => number > after && number <= last))
+			.map((range) => ({ table, range }));
+	});
+}
+
+/** Reads parts again, each by itself: a later pass looks at what changes meanwhile. */
+async function rewrite(
+	db: Database,
+	bucket: R2Bucket,
+	date: string,
+	dirty: readonly Dirty[],
+	partRows: number,
+): Promise<void> {
+	for (const { table, range } of dirty)
+		for (let after = range.after; after < range.last; ) {
+			const { rows } = await db.batch({
+				rows: selectRange(db.build, table, { after, last: range.last }, sql`limit ${partRows}`),
+			});
+			const isLast = rows.length < partRows;
+			const end = rows.at(-1)?.row_number ?? after;
+			const last = isLast && range.last !== EVERY_ROW ? range.last : end;
+			if (rows.length > 0 || range.last !== EVERY_ROW)
+				await writePart(bucket, date, table, { after, last }, rows);
+			if (isLast) break;
+			after = end;
+		}
+}
+
+/** Totals by which a restore is compared; drivers without any are left out. */
+async function hashed(totals: readonly Record<string, unknown>[]): Promise<Nightly["totals"]> {
+	const columns = Object.keys(totals[0] ?? {});
+	const rows = totals
+		.map((row) => columns.map((name) => row[name] ?? null))
+		.filter((row) => row.some((value, at) => columns[at] !== "driver_id" && value !== 0));
+	return { columns, sha256: await sha256Of(JSON.stringify(rows)) };
+}

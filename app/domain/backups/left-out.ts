@@ -1,0 +1,15 @@
+/** Tables that no backup holds, each with its reason. */
+export const LEFT_OUT: Readonly<Record<string, string>> = {
+	sessions: "everyone signs in again after a restore",
+	sign_in_attempts: "they live for minutes",
+	staged_imports: "an import under way is done again",
+	staged_fees: "an import under way is done again",
+	statement_files: "what waits for an hour is uploaded again",
+	payout_totals: "recalculated from the rows",
+	driver_totals: "recalculated from the rows, and compared",
+	standing_sets: "built again from the totals",
+	standings: "built again from the totals",
+	standing_marks: "built again from the totals",
+	daily_tasks: "today's tasks run again",
+	loose_objects: "files that no receipt stands for",
+};

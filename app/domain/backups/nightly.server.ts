@@ -1,0 +1,178 @@
+/**
+ * The nightly export into a second bucket: every row in parts, a few of them each minute, then what
+ * was changed meanwhile, then the files of new receipts (docs/decisions/0055).
+ */
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import { dateIn } from "../../values/calendar-date.ts";
+import { systemEntry } from "../audit/entry.server.ts";
+import type { SystemContext } from "../context.ts";
+import { claimStep, continueStatement, finishStatement } from "../upkeep/daily-task.server.ts";
+import { closeRows } from "./closing.server.ts";
+import { folderOf, LATEST, manifestKey, type Nightly, POINTER } from "./manifest.ts";
+import { copyReceipts, dropOldExports, sha256Of, writePart } from "./objects.server.ts";
+import { appliedMigrations, auditEnd, exportedTables, selectRange } from "./rows.server.ts";
+
+const NAME = "export";
+/** Rows of a part; a page must stay below what D1 answers at once. */
+export const PART_ROWS = 2000;
+/** Parts written and receipts copied in one run. */
+const PARTS_A_RUN = 25;
+const RECEIPTS_A_RUN = 150;
+const EVERY_ROW = Number.MAX_SAFE_INTEGER;
+
+/** How far tonight's export has come. */
+const STATE = v.object({
+	date: v.string(),
+	startedAt: v.number(),
+	/** The audit's position before the first row was read. */
+	since: v.number(),
+	table: v.number(),
+	after: v.number(),
+	/** Set once the rows are whole: which receipts are still to be copied. */
+	receipts: v.optional(v.object({ from: v.number(), after: v.string() })),
+});
+type State = v.InferOutput<typeof STATE>;
+
+/** What a night's export came to. */
+export type ExportCounts = {
+	readonly parts: number;
+	readonly rows: number;
+	readonly receipts: number;
+};
+const NONE: ExportCounts = { parts: 0, rows: 0, receipts: 0 };
+
+/** The buckets that an export reads and writes. */
+export type Buckets = { readonly receipts: R2Bucket; readonly backups: R2Bucket };
+
+/**
+ * Takes the next step of tonight's export, if it is not finished.
+ * @returns the night's counts when this step was the last one
+ */
+export async function nightlyExport(
+	system: SystemContext,
+	buckets: Buckets,
+	timeZone: string,
+	partRows = PART_ROWS,
+): Promise<ExportCounts | undefined> {
+	const { db, now } = system;
+	const today = dateIn(timeZone, now);
+	const step = await claimStep(db, NAME, today, now);
+	if (!step) return undefined;
+	const known = v.safeParse(v.pipe(v.string(), v.parseJson(), STATE), step.cursor);
+	const isTonights = known.success && known.output.date === today;
+	const state = isTonights ? known.output : await begin(system, today);
+	const before: ExportCounts = isTonights ? { ...NONE, ...step.counts } : NONE;
+	const taken = state.receipts
+		? await takeReceipts(system, buckets, state, before)
+		: await takeRows(system, buckets, state, before, partRows);
+	if (taken.next) {
+		const next = { cursor: JSON.stringify(taken.next), counts: taken.counts };
+		await db.batch({ step: continueStatement(db.build, NAME, next, now) });
+		return undefined;
+	}
+	await dropOldExports(buckets.backups);
+	await db.batch({
+		finish: finishStatement(db.build, NAME, today, now),
+		audit: systemEntry(system, {
+			action: "backup.export",
+			entity: "backup",
+			entityId: today,
+			after: { ...taken.counts },
+		}),
+	});
+	return taken.counts;
+}
+
+type Taken = { readonly next: State | undefined; readonly counts: ExportCounts };
+
+async function begin({ db, now }: SystemContext, date: string): Promise<State> {
+	const { end } = await db.batch({ end: auditEnd(db.build) });
+	return { date, startedAt: now, since: end[0]?.id ?? 0, table: 0, after: -1 };
+}
+
+/** Writes the next parts; after the last one, closes the rows. */
+async function takeRows(
+	{ db, now }: SystemContext,
+	{ backups }: Buckets,
+	state: State,
+	counts: ExportCounts,
+	partRows: number,
+): Promise<Taken> {
+	const tables = await exportedTables(db);
+	let { table: at, after } = state;
+	let { parts, rows } = counts;
+	for (let part = 0; part < PARTS_A_RUN; ) {
+		const table = tables[at];
+		if (!table) break;
+		const { page } = await db.batch({
+			page: selectRange(db.build, table, { after, last: EVERY_ROW }, sql`limit ${partRows}`),
+		});
+		const last = page.at(-1)?.row_number;
+		if (last === undefined) {
+			at += 1;
+			after = -1;
+			continue;
+		}
+		await writePart(backups, state.date, table, { after, last }, page);
+		after = last;
+		part += 1;
+		parts += 1;
+		rows += page.length;
+	}
+	const counted = { ...counts, parts, rows };
+	if (tables[at]) return { next: { ...state, table: at, after }, counts: counted };
+	const closed = await closeRows(db, backups, state.date, tables, state.since, partRows);
+	// Too much changed for one step: the next one begins where this one has come to.
+	if (typeof closed === "number")
+		return { next: { ...state, table: at, after, since: closed }, counts: counted };
+	const { applied } = await db.batch({ applied: appliedMigrations(db.build) });
+	const manifest: Nightly = {
+		format: "nightly-1",
+		startedAt: new Date(state.startedAt).toISOString(),
+		endedAt: new Date(now).toISOString(),
+		migrations: applied.map(({ name }) => name),
+		...closed,
+		missing: [],
+	};
+	await backups.put(`${folderOf(state.date)}rows.json`, JSON.stringify(manifest));
+	const latest = await latestOf(backups);
+	// What came in before the last export began was copied then.
+	const from = latest ? Date.parse(latest.startedAt) - 3_600_000 : 0;
+	return { next: { ...state, receipts: { from, after: "" } }, counts: counted };
+}
+
+async function latestOf(backups: R2Bucket) {
+	const object = await backups.get(LATEST);
+	const parsed =
+		object && v.safeParse(v.pipe(v.string(), v.parseJson(), POINTER), await object.text());
+	return parsed?.success ? parsed.output : undefined;
+}
+
+/** Copies the next receipts; after the last one, writes the manifest, which makes it an export. */
+async function takeReceipts(
+	{ db }: SystemContext,
+	{ receipts: source, backups }: Buckets,
+	state: State,
+	counts: ExportCounts,
+): Promise<Taken> {
+	const { from = 0, after = "" } = state.receipts ?? {};
+	const folder = folderOf(state.date);
+	const rows = await backups.get(`${folder}rows.json`);
+	if (!rows) throw new Error(`${folder}rows.json is gone`);
+	const manifest = (await rows.json()) as Nightly;
+	const copied = await copyReceipts(db, source, backups, { from, after }, RECEIPTS_A_RUN);
+	const told = { ...manifest, missing: [...manifest.missing, ...copied.missing] };
+	const counted = { ...counts, receipts: counts.receipts + copied.copied };
+	if (copied.next) {
+		await backups.put(`${folder}rows.json`, JSON.stringify(told));
+		return { next: { ...state, receipts: copied.next }, counts: counted };
+	}
+	const text = JSON.stringify(told);
+	await backups.put(manifestKey(state.date), text);
+	const { startedAt } = told;
+	const pointer = { date: state.date, sha256: await sha256Of(text), startedAt };
+	await backups.put(LATEST, JSON.stringify(pointer));
+	await backups.delete(`${folder}rows.json`);
+	return { next: undefined, counts: counted };
+}

@@ -1,0 +1,107 @@
+/** What an export writes into the second bucket, and removes from it. */
+import { encodeHexLowerCase } from "@oslojs/encoding";
+import type { Database } from "../../db/client.server.ts";
+import { EXPORTS, folderOf, keptDates, type Part, RECEIPTS } from "./manifest.ts";
+import { linesOf, type Range, selectReceiptFiles, type Table } from "./rows.server.ts";
+
+/** The SHA-256 of a text in UTF-8. */
+export async function sha256Of(text: string): Promise<string> {
+	const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+	return encodeHexLowerCase(new Uint8Array(digest));
+}
+
+type Rows = Parameters<typeof linesOf>[1];
+const keyOf = (date: string, table: Table, after: number) =>
+	`${folderOf(date)}tables/${table.name}/${String(after + 1).padStart(16, "0")}.ndjson`;
+
+/** Writes a part under the number it begins with: written again, it takes the place of the old one. */
+export async function writePart(
+	bucket: R2Bucket,
+	date: string,
+	table: Table,
+	{ after, last }: Range,
+	rows: Rows,
+): Promise<void> {
+	const text = linesOf(table, rows);
+	await bucket.put(keyOf(date, table, after), text, {
+		customMetadata: {
+			rows: String(rows.length),
+			sha256: await sha256Of(text),
+			after: String(after),
+			last: String(last),
+		},
+	});
+}
+
+/** The parts of a table that are written, in the order of their rows. */
+export async function listParts(bucket: R2Bucket, date: string, table: Table): Promise<Part[]> {
+	const parts: Part[] = [];
+	const prefix = `${folderOf(date)}tables/${table.name}/`;
+	for (let cursor: string | undefined; ; ) {
+		const asked = { prefix, include: ["customMetadata"], ...(cursor ? { cursor } : {}) };
+		const page = await bucket.list(asked);
+		for (const { key, size, customMetadata: told = {} } of page.objects)
+			parts.push({
+				path: key,
+				rows: Number(told.rows),
+				bytes: size,
+				sha256: told.sha256 ?? "",
+				after: Number(told.after),
+				last: Number(told.last),
+			});
+		if (!page.truncated) return parts;
+		cursor = page.cursor;
+	}
+}
+
+/**
+ * Copies the files of the next receipts; R2 refuses one that is not what came in.
+ * @returns where to go on; nothing after the last one
+ */
+export async function copyReceipts(
+	db: Database,
+	source: R2Bucket,
+	target: R2Bucket,
+	{ from, after }: { from: number; after: string },
+	most: number,
+): Promise<{
+	copied: number;
+	missing: string[];
+	next: { from: number; after: string } | undefined;
+}> {
+	const { files } = await db.batch({ files: selectReceiptFiles(db.build, from, after, most) });
+	const missing: string[] = [];
+	let copied = 0;
+	for (const { key, sha256, mediaType } of files) {
+		const object = await source.get(key);
+		const bytes = object && (await object.arrayBuffer());
+		const digest = bytes && new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+		if (!bytes || !digest || encodeHexLowerCase(digest) !== sha256) {
+			missing.push(key);
+			continue;
+		}
+		await target.put(`${RECEIPTS}${key}`, bytes, { httpMetadata: { contentType: mediaType } });
+		copied += 1;
+	}
+	const last = files.at(-1);
+	const isLast = files.length < most || !last;
+	return { copied, missing, next: isLast ? undefined : { from: last.createdAt, after: last.id } };
+}
+
+/** Removes exports that are not kept any longer. */
+export async function dropOldExports(bucket: R2Bucket): Promise<void> {
+	const { delimitedPrefixes } = await bucket.list({ prefix: EXPORTS, delimiter: "/" });
+	const dates = delimitedPrefixes
+		.map((prefix) => prefix.slice(EXPORTS.length, -1))
+		.filter((date) => /^\d{4}-\d{2}-\d{2}$/.test(date));
+	const kept = keptDates(dates);
+	for (const date of dates.filter((each) => !kept.has(each))) {
+		// The manifest first: without it, what is left is no export.
+		await bucket.delete(`${folderOf(date)}manifest.json`);
+		for (;;) {
+			const { objects } = await bucket.list({ prefix: folderOf(date) });
+			if (objects.length === 0) break;
+			await bucket.delete(objects.map(({ key }) => key));
+		}
+	}
+}

@@ -1,0 +1,96 @@
+/** Reads the rows that an export holds, by their numbers in their tables. */
+import { type SQL, sql } from "drizzle-orm";
+import type { Builder, Database } from "../../db/client.server.ts";
+import { LEFT_OUT } from "./left-out.ts";
+
+/** A table as the database itself describes it. */
+export type Table = {
+	readonly name: string;
+	/** The columns that can be written. */
+	readonly columns: readonly string[];
+	/** By these a row is found again that a change touched. */
+	readonly idColumns: readonly string[];
+};
+
+type Column = { tableName: string; name: string; isWritable: number; isId: number };
+
+/** Every table that is not left out, so that one a later release adds is exported as well. */
+export async function exportedTables(db: Database): Promise<Table[]> {
+	const { columns } = await db.batch({
+		columns: db.build.all<Column>(sql`
+			select tables.name as tableName, columns.name as name, columns.hidden = 0 as isWritable,
+				columns.pk > 0 or columns.name in (select "from" from pragma_foreign_key_list(tables.name)) as isId
+			from sqlite_master as tables join pragma_table_xinfo(tables.name) as columns
+			where tables.type = 'table' and tables.name not like 'sqlite\\_%' escape '\\'
+				and tables.name not like '\\_cf\\_%' escape '\\' and tables.name not like 'd1\\_%' escape '\\'
+			order by tables.name, columns.cid`),
+	});
+	const names = [...new Set(columns.map(({ tableName }) => tableName))];
+	return names
+		.filter((name) => !(name in LEFT_OUT))
+		.map((name) => {
+			const own = columns.filter(({ tableName }) => tableName === name);
+			return {
+				name,
+				columns: own.filter(({ isWritable }) => isWritable).map((each) => each.name),
+				idColumns: own.filter(({ isId }) => isId).map((each) => each.name),
+			};
+		});
+}
+
+type Row = Readonly<Record<string, unknown>> & { readonly row_number: number };
+export type Range = { readonly after: number; readonly last: number };
+
+/** The numbers and rows of a range. */
+export function selectRange(build: Builder, table: Table, { after, last }: Range, limit: SQL) {
+	const columns = table.columns.map((name) => sql`, ${sql.identifier(name)}`);
+	return build.all<Row>(sql`select rowid as row_number ${sql.join(columns)}
+		from ${sql.identifier(table.name)} where rowid > ${after} and rowid <= ${last} order by rowid ${limit}`);
+}
+
+/** The rows as lines: the values of each in the order of the table's columns. */
+export const linesOf = (table: Table, rows: readonly Row[]): string =>
+	rows.map((row) => `${JSON.stringify(table.columns.map((name) => row[name] ?? null))}\n`).join("");
+
+/** The numbers of the rows that have one of these ids. */
+export function selectTouched(build: Builder, table: Table, ids: string, last: number) {
+	const hasOne = table.idColumns.map(
+		(name) => sql`${sql.identifier(name)} in (select value from json_each(${ids}))`,
+	);
+	return build.all<{ number: number }>(sql`select rowid as number from ${sql.identifier(table.name)}
+		where rowid <= ${last} and (${hasOne.length > 0 ? sql.join(hasOne, sql` or `) : sql`0`})`);
+}
+
+export const countRows = (build: Builder, table: Table) =>
+	build.all<{ n: number }>(sql`select count(*) as n from ${sql.identifier(table.name)}`);
+
+/** What the audit names after a position, a bounded number of entries. */
+export function selectAudited(build: Builder, after: number, limit: number) {
+	return build.all<{ id: number; entityId: string; actorId: string | null }>(
+		sql`select id, entity_id as entityId, actor_id as actorId from audit_events where id > ${after} order by id limit ${limit}`,
+	);
+}
+export const auditEnd = (build: Builder) =>
+	build.all<{ id: number }>(sql`select coalesce(max(id), 0) as id from audit_events`);
+
+export const allTimeTotals = (build: Builder) =>
+	build.all<Record<string, unknown>>(
+		sql`select * from driver_totals where days = 0 order by driver_id`,
+	);
+
+export const appliedMigrations = (build: Builder) =>
+	build.all<{ name: string }>(sql`select name from d1_migrations order by id`);
+
+export type ReceiptFile = {
+	key: string;
+	sha256: string;
+	mediaType: string;
+	createdAt: number;
+	id: string;
+};
+/** Receipts by the time they came in, from one moment and id on. */
+export function selectReceiptFiles(build: Builder, from: number, after: string, limit: number) {
+	return build.all<ReceiptFile>(sql`
+		select object_key as key, sha256, media_type as mediaType, created_at as createdAt, id from receipts
+		where (created_at, id) > (${from}, ${after}) order by created_at, id limit ${limit}`);
+}

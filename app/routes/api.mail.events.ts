@@ -1,0 +1,22 @@
+/**
+ * POST /api/mail/events: Resend tells what became of a message. Nobody is signed in; the signature
+ * proves who calls.
+ */
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
+import { recordMailEvent } from "../domain/mail/bounces.server.ts";
+import { parseMailEvent } from "../domain/mail/events.ts";
+import { isSigned } from "../domain/mail/signature.ts";
+import { apiRefusal } from "../http/refusal.ts";
+
+export async function action({ request, context }: ActionFunctionArgs) {
+	const { settings, db, now } = context;
+	const body = context.bodyText();
+	if (settings.mailWebhookSecret === undefined)
+		return apiRefusal(404, "MAIL_WEBHOOK_SECRET isn't set, so no events are taken.");
+	if (!isSigned(request.headers, body, settings.mailWebhookSecret, now))
+		return apiRefusal(403, "The signature doesn't fit. Is MAIL_WEBHOOK_SECRET this webhook's?");
+	const event = parseMailEvent(body);
+	if (event === "malformed") return apiRefusal(400, "This isn't an event about an email.");
+	if (event) await recordMailEvent(db, event);
+	return new Response(null, { status: 204 });
+}

@@ -1,0 +1,71 @@
+/** Faults reach the operator's webhook, once a minute each, with what finds them in the log. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { afterAll, expect, it } from "vitest";
+import { currentTime } from "../support/clock.ts";
+import { openFleet } from "../support/worker.ts";
+
+type Told = {
+	text: string;
+	fault: string;
+	requestId: string | null;
+	task: string | null;
+	release: string;
+	repeated: number;
+	stack: string;
+};
+const told: Told[] = [];
+const webhook = createServer(async (request, response) => {
+	told.push(JSON.parse((await buffer(request)).toString()) as Told);
+	response.end("ok");
+}).listen(0, "127.0.0.1");
+await new Promise((resolve) => webhook.once("listening", resolve));
+afterAll(() => webhook.close());
+const fleet = await openFleet({
+	vars: { ERROR_WEBHOOK: `http://127.0.0.1:${(webhook.address() as AddressInfo).port}/faults` },
+});
+
+it("tells of a database that fails, once however many ask, and of nothing that is no fault", async () => {
+	const ada = await fleet.as("ada");
+	expect((await ada.get("/nowhere")).status).toBe(404);
+	expect((await fleet.client().get("/api/auth/user")).status).toBe(401);
+	await fleet.sql("alter table sessions rename to hidden");
+	const answers = [];
+	for (let each = 0; each < 3; each++) answers.push(await ada.get("/drivers", { mayFail: true }));
+	await fleet.sql("alter table hidden rename to sessions");
+	expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
+	await expect.poll(() => told.length).toBe(1);
+	const [first] = told;
+	expect(first).toMatchObject({
+		requestId: answers[0]?.headers.get("X-Request-Id"),
+		task: null,
+		release: "local",
+		repeated: 0,
+		text: expect.stringMatching(
+			/^Milepost fault in \/drivers \(request .*\), release local: .*sessions/,
+		),
+	});
+	expect(first?.stack).toContain("no such table");
+	fleet.takeErrors();
+});
+
+it("tells of a scheduled task, and a minute later how often it has happened since", async () => {
+	told.length = 0;
+	await fleet.sql("alter table notices rename to hidden");
+	const worker = await fleet.worker.getWorker();
+	const tick = (seconds: number) =>
+		worker.scheduled({
+			cron: "* * * * *",
+			scheduledTime: new Date(currentTime() + 3_600_000 + seconds * 1000),
+		});
+	for (const seconds of [0, 10, 20]) await tick(seconds);
+	await expect.poll(() => told.filter(({ task }) => task === "notices").length).toBe(1);
+	await tick(61);
+	await fleet.sql("alter table hidden rename to notices");
+	await expect
+		.poll(() => told.filter(({ task }) => task === "notices").map(({ repeated }) => repeated))
+		// The sweep failed of it once as well.
+		.toEqual([0, 3]);
+	fleet.takeErrors();
+});

@@ -1,0 +1,189 @@
+/**
+ * What a mail provider tells of a message it has taken, signed as Resend signs it; and one isolate
+ * that ends while it sends.
+ */
+import { createHmac } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { Miniflare, workerOptions } from "../../tools/local-worker.ts";
+import { CAST, idOf } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
+import { openFleet } from "../support/worker.ts";
+
+const taken: string[] = [];
+/** What the provider does with the next message, once it has taken it. */
+let answerWith: (response: ServerResponse, key: string) => void = (response, key) =>
+	void response.end(JSON.stringify({ id: `resend-${key}` }));
+const provider = createServer((request, response) => {
+	request.resume().on("end", () => {
+		const key = String(request.headers["idempotency-key"]);
+		if (!taken.includes(key)) taken.push(key);
+		response.writeHead(200, { "Content-Type": "application/json" });
+		answerWith(response, key);
+	});
+}).listen(0, "127.0.0.1");
+await new Promise((resolve) => provider.once("listening", resolve));
+afterAll(() => provider.close());
+
+const KEY = Buffer.from("a secret of at least 24 bytes");
+const vars = {
+	MAIL_PROVIDER: "resend",
+	MAIL_FROM: "Milepost <fleet@milepost.test>",
+	MAIL_API_KEY: "secret-key",
+	MAIL_API_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}/emails`,
+	MAIL_WEBHOOK_SECRET: `whsec_${KEY.toString("base64")}`,
+};
+const fleet = await openFleet({ vars });
+
+/** A call as Resend makes it. */
+function call(
+	event: unknown,
+	{ at = currentTime(), key = KEY, body = JSON.stringify(event) } = {},
+) {
+	const timestamp = String(Math.floor(at / 1000));
+	const signature = createHmac("sha256", key)
+		.update(`msg_1.${timestamp}.${JSON.stringify(event)}`)
+		.digest("base64");
+	return fleet.client().request("/api/mail/events", {
+		method: "POST",
+		body,
+		headers: {
+			"Content-Type": "application/json",
+			Origin: "https://resend.example",
+			"Sec-Fetch-Site": "cross-site",
+			"svix-id": "msg_1",
+			"svix-timestamp": timestamp,
+			"svix-signature": `v1,bm90IHRoaXM= v1,${signature}`,
+		},
+	});
+}
+const eventOf = (type: string, id: string, more: object = {}, at = currentTime()) => ({
+	type,
+	created_at: new Date(at).toISOString(),
+	data: { email_id: id, ...more },
+});
+
+describe("a bounce", () => {
+	it("is shown on the person and in the outbox, until mail reaches them again", async () => {
+		const ada = await fleet.as("ada");
+		expect((await ada.call("PUT", `/api/drivers/${idOf("nora")}/approve`)).status).toBe(200);
+		const mail = async () =>
+			(
+				await fleet.sql<{ id: string; provider_id: string | null }>(
+					"select id, provider_id from mails where kind = 'driver-approved'",
+				)
+			)[0];
+		await expect.poll(async () => (await mail())?.provider_id).toMatch(/^resend-/);
+		const id = (await mail())?.provider_id ?? "";
+		const bounce = { bounce: { type: "Permanent", message: "550 no <such> mailbox" } };
+		expect((await call(eventOf("email.bounced", id, bounce))).status).toBe(204);
+		expect((await call(eventOf("email.bounced", id, bounce))).status).toBe(204);
+		const drivers = await ada.get("/drivers");
+		expect(drivers.headers.get("Server-Timing")).toContain("1 trip,");
+		expect(drivers.text).toContain("Email bounced</span>");
+		expect(drivers.text).toContain("550 no &lt;such&gt; mailbox");
+		const outbox = (await ada.get("/outbox")).text;
+		expect(outbox).toContain("Bounced</span>");
+		expect(outbox).not.toContain("Send again");
+		expect((await call(eventOf("email.delivered", id))).status).toBe(204);
+		expect((await ada.get("/drivers")).text).not.toContain("Email bounced");
+	});
+
+	it("that may pass, an event of no email of ours, and one that says nothing new change nothing", async () => {
+		const transient = { bounce: { type: "Transient", message: "mailbox full" } };
+		for (const event of [
+			eventOf("email.bounced", `resend-${taken[0]}`, transient),
+			eventOf("email.bounced", "somebody-else's"),
+			eventOf("email.opened", `resend-${taken[0]}`),
+		])
+			expect((await call(event)).status).toBe(204);
+		expect(await fleet.sql("select * from bounces")).toEqual([]);
+	});
+
+	it("is refused with another signature, another body, from another time, or malformed", async () => {
+		const event = eventOf("email.bounced", `resend-${taken[0]}`);
+		const minutes = (n: number) => currentTime() + n * 60_000;
+		expect((await call(event, { key: Buffer.from("another") })).status).toBe(403);
+		expect((await call(event, { body: JSON.stringify({ ...event, type: "x" }) })).status).toBe(403);
+		expect((await call(event, { at: minutes(-6) })).status).toBe(403);
+		expect((await call(event, { at: minutes(6) })).status).toBe(403);
+		expect((await call({ type: "email.bounced" })).status).toBe(400);
+		const unsigned = await fleet.client().call("POST", "/api/mail/events", event);
+		expect([unsigned.status, unsigned.text]).toEqual([
+			403,
+			expect.stringContaining("MAIL_WEBHOOK_SECRET"),
+		]);
+		expect(await fleet.sql("select * from bounces")).toEqual([]);
+	});
+});
+
+describe("an isolate that ends while it sends", () => {
+	it("holds up one message, which is sent once all the same, and loses none", async () => {
+		const state = await mkdtemp(join(tmpdir(), "milepost-mail-"));
+		const start = async () => {
+			const worker = new Miniflare(
+				workerOptions({ state, vars: { ...vars, APP_ORIGIN: "http://localhost:8787" } }),
+			);
+			await worker.ready;
+			return worker;
+		};
+		const at = async (worker: Miniflare, minutes: number) =>
+			(await worker.getWorker()).scheduled({
+				cron: "* * * * *",
+				scheduledTime: new Date(currentTime() + minutes * 60_000),
+			});
+		const { migrate } = await import("../../tools/migrate.ts");
+		let worker = await start();
+		try {
+			const db = await worker.getD1Database("DB");
+			await migrate(db);
+			await db
+				.prepare(
+					`insert into mails (id, kind, address, subject, body, about_id, status, created_at, send_after, dedupe_key)
+					with recursive n(i) as (select 1 union all select i + 1 from n where i < 20)
+					select printf('%032d', i), 'invitation', ?, 's', 'b', 'x', 'queued', ?, i, i from n`,
+				)
+				.bind(CAST.dana.email, currentTime())
+				.run();
+			taken.length = 0;
+			// The eighth is taken, and the isolate is gone before it hears of it.
+			const eighth = new Promise<void>((resolve) => {
+				const answer = answerWith;
+				answerWith = (response, key) => {
+					if (taken.length < 8) return answer(response, key);
+					answerWith = answer;
+					resolve();
+				};
+			});
+			const running = at(worker, 0).catch(() => undefined);
+			await eighth;
+			await worker.dispose();
+			await running;
+			worker = await start();
+			const states = async () =>
+				(
+					await (
+						await worker.getD1Database("DB")
+					)
+						.prepare("select status, count(*) as n from mails group by status order by status")
+						.all<{ status: string; n: number }>()
+				).results;
+			expect(await states()).toEqual([
+				{ status: "queued", n: 12 },
+				{ status: "sending", n: 1 },
+				{ status: "sent", n: 7 },
+			]);
+			await at(worker, 1);
+			await at(worker, 12);
+			expect(await states()).toEqual([{ status: "sent", n: 20 }]);
+			expect(taken).toHaveLength(20);
+		} finally {
+			await worker.dispose();
+			await rm(state, { recursive: true, force: true });
+		}
+	});
+});

@@ -1,0 +1,97 @@
+/**
+ * What the migrations after release 0.1.0 may do, so that the release before can go on running on
+ * them: they only add. And each is whole or not there, wherever it is killed.
+ */
+import { Miniflare, type MiniflareOptions } from "miniflare";
+import { afterAll, describe, expect, it } from "vitest";
+import { storageOptions } from "../tools/local-worker.ts";
+import { migrate, migrationFiles } from "../tools/migrate.ts";
+import { DOOR, databaseThroughDoor } from "./support/d1-proxy.ts";
+
+/** The newest migration of release 0.1.0 (CHANGELOG.md). */
+const RELEASED = "0009_flagged_in_order.sql";
+const files = migrationFiles();
+const later = files.filter(({ name }) => name > RELEASED);
+const bare = (statement: string) =>
+	statement.replace(/--.*$/gm, "").replace(/[`"]/g, "").replace(/\s+/g, " ").trim();
+
+describe("a migration after release 0.1.0", () => {
+	it("drops nothing that the release reads or writes, and renames nothing", () => {
+		const dropped = later.flatMap(({ name, statements }) =>
+			statements
+				.map(bare)
+				.filter((sql) =>
+					/^drop (table|view|column)\b|\bdrop column\b|\brename (to|column)\b/i.test(sql),
+				)
+				.map((sql) => `${name}: ${sql.slice(0, 80)}`),
+		);
+		expect(dropped).toEqual([]);
+	});
+
+	it("makes a trigger or an index anew in the file that drops it", () => {
+		for (const { name, statements } of later)
+			for (const [, kind = "", object = ""] of statements
+				.map(bare)
+				.flatMap((sql) => [...sql.matchAll(/^drop (trigger|index) (?:if exists )?(\w+)/gi)]))
+				expect(
+					statements
+						.map(bare)
+						.some((sql) => new RegExp(`^create (unique )?${kind} ${object}\\b`, "i").test(sql)),
+					`${name} drops ${kind} ${object} for good`,
+				).toBe(true);
+	});
+
+	it("adds columns that a row of the release doesn't need", () => {
+		const added = later.flatMap(({ name, statements }) =>
+			statements
+				.map(bare)
+				.filter((sql) => /^alter table \w+ add/i.test(sql))
+				.map((sql) => ({ name, sql })),
+		);
+		expect(added.length).toBeGreaterThan(10);
+		expect(added.filter(({ sql }) => /not null/i.test(sql) && !/default/i.test(sql))).toEqual([]);
+		// SQLite adds no other kind of column; a unique one would refuse what the release writes.
+		expect(added.filter(({ sql }) => /\bunique\b|\bprimary key\b/i.test(sql))).toEqual([]);
+	});
+});
+
+describe("a migration that is killed", () => {
+	const worker = new Miniflare({
+		...storageOptions(undefined),
+		modules: [{ type: "ESModule", path: "door.mjs", contents: DOOR }],
+	} as MiniflareOptions);
+	afterAll(() => worker.dispose());
+	const db = databaseThroughDoor((body) =>
+		worker.dispatchFetch("http://database/", { method: "POST", body }),
+	);
+	const schema = async () =>
+		JSON.stringify(
+			(
+				await db
+					.prepare(
+						"select type, name, sql from sqlite_master where name not like '\\_cf%' escape '\\' order by name",
+					)
+					.all()
+			).results,
+		);
+
+	it("at any statement leaves everything as it was, and then goes through", async () => {
+		let kills = 0;
+		await migrate(db, []);
+		for (const { name, statements } of files) {
+			const before = await schema();
+			for (let at = 0; at <= statements.length; at++) {
+				const batch = [
+					...statements.slice(0, at).map((sql) => db.prepare(sql)),
+					db.prepare("select killed_here()"),
+				];
+				await expect(db.batch(batch), `${name} at ${at}`).rejects.toThrow(/killed_here/);
+				kills += 1;
+			}
+			expect(await schema(), name).toBe(before);
+			expect(await migrate(db, [name])).toEqual([name]);
+		}
+		expect(await migrate(db)).toEqual([]);
+		console.log(`${files.length} migrations, killed at ${kills} places: all or nothing each time`);
+	});
+});

@@ -1,0 +1,233 @@
+/** `npm run doctor`: each thing is broken in turn, and found. */
+import { createHash } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openLocalPlace } from "../../tools/backup-place.ts";
+import { CHECKS, examine, type Patient } from "../../tools/doctor-checks.ts";
+import { migrate } from "../../tools/migrate.ts";
+import { insertSeed } from "../../tools/seed-database.ts";
+import { buildTool } from "../support/admin-tool.ts";
+import { idOf, seedOf } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
+import { openDatabase } from "../support/database.ts";
+
+const bench = await openDatabase();
+const databaseTime = currentTime();
+const today = new Date(databaseTime).toISOString().slice(0, 10);
+const bytes = new TextEncoder().encode("a receipt");
+const hash = createHash("sha256").update(bytes).digest("hex");
+const files = new Map<string, Uint8Array>([["r/r1", bytes]]);
+const patient: Patient = {
+	db: bench.door,
+	receipts: { get: async (key) => files.get(key) },
+	now: databaseTime,
+	sendsMail: true,
+	isDeployed: true,
+	receiptsRead: 50,
+};
+await bench.rows(
+	`insert into receipts (id, owner_id, object_key, media_type, byte_size, sha256, file_name, created_at)
+	values ('r1', ?, 'r/r1', 'image/png', 9, ?, 'a.png', ?)`,
+	idOf("dana"),
+	hash,
+	databaseTime,
+);
+await bench.rows(
+	`insert into fund_requests (id, number, driver_id, type, amount_cents, description, receipt_id, status, source, created_at, requested_on, payload_hash)
+	values ('60000000-0000-4000-8000-000000000001', 7, ?, 'gas', 100, 'd', 'r1', 'pending', 'seed', ?, '2026-11-20', 'x')`,
+	idOf("dana"),
+	databaseTime - 1000,
+);
+await bench.rows("insert into daily_tasks (name, finished_on) values ('sweep', ?)", today);
+const examined = (name: string, more: Partial<Patient> = {}) =>
+	examine(name, { ...patient, ...more });
+
+describe("a fleet that is well", () => {
+	it.each(Object.keys(CHECKS))("%s", async (name) => {
+		const finding = await examined(name);
+		expect(finding.isSound, finding.words).toBe(true);
+	});
+});
+
+const dana = idOf("dana");
+const tomorrow = databaseTime + 86_400_000;
+const idle = databaseTime - 90 * 86_400_000;
+const mail = (status: string, id: string) =>
+	`insert into mails (id, kind, address, subject, body, about_id, status, created_at, send_after, dedupe_key)
+	values ('${id}', 'invitation', 'x', 's', 'b', 'x', '${status}', 1, 1, '${id}')`;
+const noMail = "delete from mails where kind = 'invitation' and about_id = 'x'";
+
+describe("what is wrong is found, and the line says what to do", () => {
+	const setPending = (cents: number) =>
+		`update driver_totals set pending_cents = pending_cents + ${cents} where driver_id = '${dana}' and days = 16`;
+	const setApproved = (cents: number) =>
+		`update driver_totals set gas_cents = gas_cents + ${cents} where driver_id = '${dana}' and days = 0`;
+	const index = "create index requests_extra on fund_requests (type)";
+	it.each([
+		[
+			"totals",
+			"a total",
+			[setPending(1)],
+			[setPending(-1)],
+			`wrong for ${dana}, the fleet: npm run admin -- recount --remote`,
+		],
+		[
+			"totals",
+			"totals of somebody without any row",
+			["insert into driver_totals (driver_id, days, first_day, miles) values ('zz', 0, 0, 5)"],
+			["delete from driver_totals where driver_id = 'zz'"],
+			"wrong for zz, the fleet",
+		],
+		["books", "books that don't close", [setApproved(1)], [setApproved(-1)], dana],
+		[
+			"schema",
+			"an index that is none of ours",
+			[index],
+			["drop index requests_extra"],
+			"index requests_extra is none of ours",
+		],
+		[
+			"schema",
+			"a migration that is missing",
+			["update d1_migrations set name = '9999_later.sql' where name like '0018%'"],
+			["update d1_migrations set name = '0018_mail_delivery.sql' where name like '9999%'"],
+			"this release doesn't know 9999_later.sql",
+		],
+		[
+			"receipts",
+			"a receipt whose file was changed",
+			["update receipts set sha256 = replace(sha256, substr(sha256, 1, 1), 'g')"],
+			[`update receipts set sha256 = '${hash}'`],
+			"FR-000007's was changed: put the file back from a backup",
+		],
+		[
+			"leftovers",
+			"a receipt that should have been swept",
+			[
+				`insert into receipts (id, owner_id, object_key, media_type, byte_size, sha256, file_name, created_at)
+				values ('r2', '${dana}', 'r/r2', 'image/png', 9, '${hash}', 'a.png', ${idle})`,
+			],
+			["delete from receipts where id = 'r2'"],
+			"receipts that no request has: 1. The sweep doesn't run",
+		],
+		[
+			"email",
+			"an email that doesn't leave",
+			[mail("queued", "late")],
+			[noMail],
+			"1 email overdue for an hour, 0 broken off",
+		],
+		[
+			"email",
+			"an email that broke off",
+			[mail("sending", "stuck")],
+			[noMail],
+			"0 emails overdue for an hour, 1 broken off",
+		],
+		[
+			"schedule",
+			"a schedule that stands still",
+			["update daily_tasks set finished_on = '2020-01-01'"],
+			[`update daily_tasks set finished_on = '${today}'`],
+			"sweep not finished for 2 days",
+		],
+		[
+			"administrators",
+			"nobody who can get in",
+			["update users set is_active = 0 where role = 'admin'"],
+			["update users set is_active = 1 where role = 'admin'"],
+			"npm run admin -- create you@example.com --first-name You --last-name Yourself --remote",
+		],
+	] as const)("%s: %s", async (name, _, breaking, mending, words) => {
+		for (const sql of breaking) await bench.rows(sql);
+		const finding = await examined(name);
+		for (const sql of mending) await bench.rows(sql);
+		expect(finding).toEqual({ isSound: false, words: expect.stringContaining(words) });
+		expect((await examined(name)).isSound).toBe(true);
+	});
+
+	it("schema: a trigger that is gone, and one that was changed", async () => {
+		const [found] = await bench.rows<{ name: string; sql: string }>(
+			"select name, sql from sqlite_master where type = 'trigger' and tbl_name = 'audit_events' order by name",
+		);
+		const { name, sql } = found ?? expect.unreachable();
+		await bench.rows(`drop trigger ${name}`);
+		expect((await examined("schema")).words).toContain(`trigger ${name} is gone`);
+		await bench.rows(sql.replace("append-only", "nearly append-only"));
+		expect((await examined("schema")).words).toContain(`trigger ${name} was changed`);
+		await bench.rows(`drop trigger ${name}`);
+		await bench.rows(sql);
+		expect((await examined("schema")).isSound).toBe(true);
+	});
+
+	it("clock: this machine's is wrong", async () => {
+		expect(await examined("clock", { now: tomorrow })).toMatchObject({
+			isSound: false,
+			words: expect.stringMatching(/8\d,\d{3} seconds apart: set this machine's clock/),
+		});
+	});
+
+	it("receipts: a file is gone", async () => {
+		expect(
+			(await examined("receipts", { receipts: { get: async () => undefined } })).words,
+		).toMatch(/^FR-000007's is gone/);
+	});
+
+	it("references: rows that refer to nothing", async () => {
+		const broken = { results: [{ table: "payouts" }, { table: "payouts" }] };
+		const statement = { bind: () => statement, all: async () => broken };
+		const db = { prepare: () => statement } as unknown as D1Database;
+		expect((await examined("references", { db })).words).toMatch(
+			/^2 rows of payouts refer to rows that are gone: restore a backup/,
+		);
+	});
+
+	it("a database that can't answer", async () => {
+		const refusing = () => {
+			throw new Error("D1_ERROR: down");
+		};
+		const db = { prepare: refusing, batch: refusing } as unknown as D1Database;
+		for (const name of Object.keys(CHECKS))
+			expect(await examined(name, { db }), name).toMatchObject({ isSound: false });
+	});
+});
+
+it("the command ends with 0 for a fleet that is well, and with 1 for another", async () => {
+	const scratch = await mkdtemp(join(tmpdir(), "milepost-doctor-"));
+	const doctor = await buildTool("doctor");
+	try {
+		const env = { MILEPOST_STATE: join(scratch, "state") };
+		const within = async (work: (db: D1Database) => Promise<unknown>) => {
+			const place = openLocalPlace(env.MILEPOST_STATE);
+			await work(place.db);
+			await place.close();
+		};
+		await within(async (db) => {
+			await migrate(db);
+			await insertSeed(db, seedOf(databaseTime, "admin"));
+		});
+		const well = await doctor.run([], env);
+		expect(well, well.out).toMatchObject({ code: 0, err: "" });
+		expect(well.out).toMatch(/^ok {4} schema: \d+ migrations, as they were written\.$/m);
+		expect(well.out.match(/^ok/gm)).toHaveLength(Object.keys(CHECKS).length);
+		await within((db) => db.prepare("update users set is_active = 0").run());
+		const ill = await doctor.run([], env);
+		expect(ill.code).toBe(1);
+		expect(ill.out).toMatch(
+			/^WRONG {2}administrators: none can sign in: npm run admin -- create /m,
+		);
+		expect(ill.err).toMatch(/^1 of \d+ checks found something wrong/);
+		expect((await doctor.run(["--receipts", "many"], env)).err).toMatch(
+			/^--receipts takes a whole/,
+		);
+		expect((await doctor.run([], { MILEPOST_STATE: join(scratch, "none") })).err).toMatch(
+			/^There is no database/,
+		);
+		expect((await doctor.run(["--help"], env)).out).toMatch(/^Usage: npm run doctor/);
+	} finally {
+		await doctor.remove();
+		await rm(scratch, { recursive: true, force: true });
+	}
+});

@@ -1,0 +1,224 @@
+/** The nightly export on real D1 and R2: made in steps while people write, fetched, restored, compared. */
+import { createHash } from "node:crypto";
+import { appendFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Miniflare, type MiniflareOptions } from "miniflare";
+import { afterAll, describe, expect, it } from "vitest";
+import { Database } from "../../app/db/client.server.ts";
+import { keptDates } from "../../app/domain/backups/manifest.ts";
+import { nightlyExport } from "../../app/domain/backups/nightly.server.ts";
+import { logMileage } from "../../app/domain/mileage/commands/log.server.ts";
+import { addDays, parseCalendarDate } from "../../app/values/calendar-date.ts";
+import type { ReceiptStore } from "../../tools/backup-place.ts";
+import { restoreBackup, verifyBackup } from "../../tools/backup-read.ts";
+import { backupTables } from "../../tools/backup-tables.ts";
+import { storageOptions } from "../../tools/local-worker.ts";
+import { fetchNightly } from "../../tools/nightly-read.ts";
+import { buildTool, expectFault } from "../support/admin-tool.ts";
+import { idOf, ZONE } from "../support/cast.ts";
+import { openDatabase, type TestDatabase } from "../support/database.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 17);
+const TODAY = parseCalendarDate("2026-11-21");
+const bench = await openDatabase("everyone", NOON);
+const files = new Miniflare({
+	...storageOptions(undefined),
+	r2Buckets: ["RECEIPTS", "BACKUPS"],
+} as MiniflareOptions);
+const scratch = await mkdtemp(join(tmpdir(), "milepost-nightly-"));
+afterAll(async () => {
+	await files.dispose();
+	await rm(scratch, { recursive: true, force: true });
+});
+const bucketOf = async (name: string) => (await files.getR2Bucket(name)) as unknown as R2Bucket;
+const [receipts, backups] = [await bucketOf("RECEIPTS"), await bucketOf("BACKUPS")];
+const store: ReceiptStore = {
+	get: async (key) => {
+		const object = await backups.get(key);
+		return object ? new Uint8Array(await object.arrayBuffer()) : undefined;
+	},
+	put: async () => undefined,
+};
+
+const bytes = new TextEncoder().encode("a receipt");
+await receipts.put("r/r1", bytes);
+await bench.rows(
+	`insert into receipts (id, owner_id, object_key, media_type, byte_size, sha256, file_name, created_at)
+	values ('r1', ?, 'r/r1', 'image/png', 9, ?, 'a.png', 5)`,
+	idOf("dana"),
+	createHash("sha256").update(bytes).digest("hex"),
+);
+
+/** Minutes of a night until its export is whole; `between` runs before each but the first. */
+async function exportOn(day: number, between = async () => {}, partRows = 4) {
+	const buckets = { receipts, backups };
+	for (let minute = 0; minute < 60; minute++) {
+		if (minute > 0) await between();
+		const now = NOON + day * 86_400_000 + minute * 60_000;
+		const system = { role: "system", db: new Database(bench.door), now } as const;
+		const done = await nightlyExport(system, buckets, ZONE, partRows);
+		if (done) return done;
+	}
+	throw new Error("the export doesn't end");
+}
+/** Every row of every table that is backed up, but for what a restore changes. */
+async function contentOf({ door, rows }: TestDatabase) {
+	const content: Record<string, unknown[]> = {};
+	for (const { name, columns } of await backupTables(door))
+		content[name] = (
+			await rows(`select ${columns.map((each) => `"${each}"`).join(", ")} from ${name}`)
+		)
+			.map((row) => JSON.stringify(row))
+			// The export writes its own entry when it is whole.
+			.filter((row) => !row.includes("backup.export"))
+			.sort();
+	return content;
+}
+
+let folders = 0;
+async function restored() {
+	const folder = join(scratch, String(++folders));
+	await fetchNightly(store, folder);
+	const manifest = await verifyBackup(folder);
+	const target = await openDatabase("nobody", NOON);
+	const kept = new Map<string, Uint8Array>();
+	const place = {
+		name: "scratch",
+		db: target.door,
+		receipts: {
+			get: async (key: string) => kept.get(key),
+			put: async (key: string, content: Uint8Array) => void kept.set(key, content),
+		},
+		close: async () => undefined,
+	};
+	await restoreBackup(place, folder, manifest, undefined);
+	return { target, kept, manifest };
+}
+
+describe("the nightly export", () => {
+	it("is the fleet of one moment, whatever was written, changed and removed while it ran", async () => {
+		const dana = await bench.driver("dana");
+		let trips = 0;
+		const counts = await exportOn(0, async () => {
+			trips += 1;
+			// After the last part was read nobody writes, so that the moments can be compared.
+			const [task] = await bench.rows<{ cursor: string }>("select cursor from daily_tasks");
+			if (task?.cursor.includes('"receipts"')) return;
+			const logged = await logMileage(
+				dana,
+				{
+					date: addDays(TODAY, -trips),
+					startOdometer: 700_000 + trips * 100,
+					endOdometer: 700_050 + trips * 100,
+					notes: `line\nbreak, a literal \\n, \u2028 and \u{1f600} ${trips}`,
+					confirm: undefined,
+				},
+				"json",
+			);
+			expect(logged.ok).toBe(true);
+			await bench.rows("update mileage_logs set is_long = 1 where rowid = 1");
+			await bench.rows("delete from mails where rowid = (select min(rowid) from mails)");
+		});
+		expect(trips).toBeGreaterThan(0);
+		expect(counts).toMatchObject({ receipts: 1 });
+		const { target, kept, manifest } = await restored();
+		expect(await contentOf(target)).toEqual(await contentOf(bench));
+		expect(new TextDecoder().decode(kept.get("r/r1"))).toBe("a receipt");
+		expect(manifest.missing).toEqual([]);
+		expect(await bench.rows("select action from audit_events where action like 'backup%'")).toEqual(
+			[{ action: "backup.export" }],
+		);
+	});
+
+	it("runs once a day, and copies a receipt once", async () => {
+		const again = await nightlyExport(
+			{ role: "system", db: new Database(bench.door), now: NOON + 3_600_000 },
+			{ receipts, backups },
+			ZONE,
+		);
+		expect(again).toBeUndefined();
+		expect(await exportOn(1)).toMatchObject({ receipts: 0 });
+		expect((await restored()).kept.size).toBe(1);
+	});
+
+	it.each(["tables", "receipts", "manifest"])("finds a flipped byte: %s", async (what) => {
+		const { objects } = await backups.list();
+		const key =
+			objects
+				.filter(
+					({ key: each, size }) =>
+						each.includes(what) && size > 2 && (what !== "tables" || each.includes("2026-11-22")),
+				)
+				.at(-1)?.key ?? "";
+		const before = new Uint8Array((await (await backups.get(key))?.arrayBuffer()) ?? []);
+		const flipped = before.slice();
+		flipped[2] = (flipped[2] ?? 0) ^ 1;
+		const told = (await backups.head(key))?.customMetadata ?? {};
+		await backups.put(key, flipped, { customMetadata: told });
+		await expect(fetchNightly(store, join(scratch, `flipped-${what}`))).rejects.toThrow(
+			/is damaged/,
+		);
+		await backups.put(key, before, { customMetadata: told });
+		await fetchNightly(store, join(scratch, `mended-${what}`));
+	});
+
+	it("says so when a part is missing, or when there is no export at all", async () => {
+		const empty: ReceiptStore = { get: async () => undefined, put: async () => undefined };
+		await expect(fetchNightly(empty, join(scratch, "none"))).rejects.toThrow(
+			"The bucket of backups holds no finished export yet.",
+		);
+		const without: ReceiptStore = {
+			...store,
+			get: async (key) => (key.includes("/users/") ? undefined : store.get(key)),
+		};
+		await expect(fetchNightly(without, join(scratch, "gap"))).rejects.toThrow(/users.* is missing/);
+	});
+
+	it("removes what is past its time, and nothing else", async () => {
+		await backups.put("nightly/2024-01-10/manifest.json", "{}");
+		await backups.put("nightly/2024-01-10/tables/users/1.ndjson", "x");
+		for (let month = 1; month <= 12; month++)
+			await backups.put(`nightly/2025-${String(month).padStart(2, "0")}-28/manifest.json`, "{}");
+		await exportOn(2);
+		const { delimitedPrefixes } = await backups.list({ prefix: "nightly/", delimiter: "/" });
+		expect(delimitedPrefixes).not.toContain("nightly/2024-01-10/");
+		expect(delimitedPrefixes).toContain("nightly/2026-11-23/");
+		expect((await restored()).kept.size).toBe(1);
+	});
+});
+
+it("npm run drill restores a folder into a scratch database, and says in one line what it can't", async () => {
+	const drill = await buildTool("drill");
+	try {
+		const folder = join(scratch, "for-the-drill");
+		await fetchNightly(store, folder);
+		const ran = await drill.run(["--from", folder], {});
+		expect(ran).toMatchObject({ code: 0, err: "" });
+		expect(ran.out).toMatch(
+			/^Restored \d+ rows and 1 receipts, [\d.]+ MB, as of 2026-11-23T\S+, in [\d.]+ s: every count, hash and total agrees\.$/m,
+		);
+		await appendFile(join(folder, "tables/users.ndjson"), " ");
+		expectFault(await drill.run(["--from", folder], {}), /^tables\/users\.ndjson is damaged/);
+		for (const args of [[], ["--from", folder, "--date", "x"], ["--from", folder, "--remote"]])
+			expectFault(await drill.run(args, {}), /^Say which backup: --remote /);
+		expect((await drill.run(["--help"], {})).out).toMatch(/^Usage: npm run drill/);
+	} finally {
+		await drill.remove();
+	}
+});
+
+it("7 days, 5 weeks and 12 months are kept", () => {
+	const dates = Array.from({ length: 800 }, (_, back) => addDays(TODAY, -back));
+	const kept = [...keptDates(dates)].sort().reverse();
+	expect(kept.slice(0, 7)).toEqual(dates.slice(0, 7));
+	// The 15th was a Sunday; the newest of a week is its Saturday.
+	expect(kept).toEqual(
+		expect.arrayContaining(["2026-11-14", "2026-11-07", "2026-10-31", "2026-10-24"]),
+	);
+	expect(kept).toContain("2025-12-31");
+	expect(kept).not.toContain("2025-11-30");
+	expect(kept.length).toBeLessThanOrEqual(7 + 5 + 12);
+	// Kept exports stay kept as days go by, until their time is over.
+	expect([...keptDates(kept)].sort().reverse()).toEqual(kept);
+});

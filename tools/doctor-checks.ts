@@ -1,0 +1,292 @@
+/** What the checkup looks at. Each check answers one line; none changes anything. */
+import { createHash } from "node:crypto";
+import { Database } from "../app/db/client.server.ts";
+import { compareTotals } from "../app/domain/analytics/compare.server.ts";
+import { checkSeals } from "../app/domain/audit/seal.server.ts";
+import { isBalanced, selectBalances } from "../app/domain/payouts/books.server.ts";
+import type { ReceiptStore } from "./backup-place.ts";
+import { openLocalDatabase } from "./local-database.ts";
+import { migrate, migrationFiles } from "./migrate.ts";
+
+/** What is examined. */
+export type Patient = {
+	readonly db: D1Database;
+	readonly receipts: Pick<ReceiptStore, "get">;
+	/** UTC milliseconds. */
+	readonly now: number;
+	/** Whether emails can leave: false where no provider is configured. */
+	readonly sendsMail: boolean;
+	/** Whether the scheduled tasks run: only a deployed fleet's do all the time. */
+	readonly isDeployed: boolean;
+	/** How many receipts are read and hashed, the newest. */
+	readonly receiptsRead: number;
+};
+
+/** What was found; a fault says what to do. */
+export type Finding = { readonly isSound: boolean; readonly words: string };
+
+const sound = (words: string): Finding => ({ isSound: true, words });
+const fault = (words: string): Finding => ({ isSound: false, words });
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const remote = ({ isDeployed }: Patient) => (isDeployed ? " -- --remote" : "");
+const admin = ({ isDeployed }: Patient, job: string) =>
+	`npm run admin -- ${job}${isDeployed ? " --remote" : ""}`;
+
+async function rows<Row>({ db }: Patient, sql: string, ...values: unknown[]): Promise<Row[]> {
+	return (
+		await db
+			.prepare(sql)
+			.bind(...values)
+			.all<Row>()
+	).results;
+}
+
+const listed = (names: readonly string[]) =>
+	names.length > 5
+		? `${names.slice(0, 5).join(", ")} and ${names.length - 5} more`
+		: names.join(", ");
+const count = (number: number, what: string) =>
+	`${number.toLocaleString("en-US")} ${number === 1 ? what : `${what}s`}`;
+
+/** Every migration, and every table, index, view and trigger as the migrations make them. */
+async function schema(patient: Patient): Promise<Finding> {
+	const applied = (
+		await rows<{ name: string }>(patient, "select name from d1_migrations order by id")
+	).map(({ name }) => name);
+	const known = migrationFiles().map(({ name }) => name);
+	const later = applied.filter((name) => !known.includes(name));
+	if (later.length > 0)
+		return fault(
+			`this release doesn't know ${listed(later)}: check out the release that is deployed, and ask again`,
+		);
+	const missing = known.filter((name) => !applied.includes(name));
+	if (missing.length > 0)
+		return fault(
+			`${listed(missing)} not applied: ${patient.isDeployed ? "npm run deploy" : "npm start"} applies them`,
+		);
+	const expected = await declaredObjects();
+	const found = await objectsOf(patient.db);
+	const gone = [...expected.keys()].filter((name) => !found.has(name));
+	const changed = [...expected].filter(([name, sql]) => found.has(name) && found.get(name) !== sql);
+	const extra = [...found.keys()].filter((name) => !expected.has(name));
+	const differences = [
+		...gone.map((name) => `${name} is gone`),
+		...changed.map(([name]) => `${name} was changed`),
+		...extra.map((name) => `${name} is none of ours`),
+	];
+	if (differences.length === 0) return sound(`${known.length} migrations, as they were written`);
+	return fault(
+		`${listed(differences)}: run its statement from migrations/ again, or restore a backup`,
+	);
+}
+
+const OBJECTS = `select type || ' ' || name as name, sql from sqlite_master
+	where sql is not null and name not like 'sqlite\\_%' escape '\\' and name not like '\\_cf\\_%' escape '\\'
+	and name not like 'd1\\_%' escape '\\' and name not like '%deploy%lock%'`;
+
+async function objectsOf(db: D1Database): Promise<Map<string, string>> {
+	const { results } = await db.prepare(OBJECTS).all<{ name: string; sql: string }>();
+	return new Map(
+		results.map(({ name, sql }) => [name, sql.replace(/\s+/g, " ").replace(/; *$/, "").trim()]),
+	);
+}
+
+/** What the migrations make of an empty database. */
+async function declaredObjects(): Promise<Map<string, string>> {
+	const scratch = openLocalDatabase(undefined);
+	try {
+		await migrate(scratch.db);
+		return await objectsOf(scratch.db);
+	} finally {
+		await scratch.close();
+	}
+}
+
+async function totals(patient: Patient): Promise<Finding> {
+	const { drivers, wrong } = await compareTotals(new Database(patient.db));
+	if (wrong.length === 0) return sound(`those of ${count(drivers, "driver")} equal their rows`);
+	const whose = wrong.map((id) => (id === "" ? "the fleet" : id));
+	return fault(
+		`wrong for ${listed(whose)}: ${admin(patient, "recount")} recalculates them from the rows`,
+	);
+}
+
+async function books(patient: Patient): Promise<Finding> {
+	const db = new Database(patient.db);
+	const wrong: string[] = [];
+	let people = 0;
+	for (let after = ""; ; ) {
+		const { page } = await db.batch({ page: selectBalances(db.build, after, 50) });
+		people += page.length;
+		wrong.push(...page.filter((each) => !isBalanced(each)).map(({ driverId }) => driverId));
+		const last = page.at(-1);
+		if (!last) break;
+		after = last.driverId;
+	}
+	if (wrong.length === 0) return sound(`they close for all ${count(people, "person")}`);
+	return fault(
+		`what was approved isn't what was paid and what is unpaid for ${listed(wrong)}: ${admin(patient, "recount")}, and if that doesn't help, look at these people's payouts in the audit`,
+	);
+}
+
+async function references(patient: Patient): Promise<Finding> {
+	const broken = await rows<{ table: string }>(patient, "pragma foreign_key_check");
+	if (broken.length === 0) return sound("every row refers to rows that are there");
+	const tables = [...new Set(broken.map(({ table }) => table))];
+	return fault(
+		`${count(broken.length, "row")} of ${listed(tables)} refer to rows that are gone: restore a backup from before that`,
+	);
+}
+
+async function audit(patient: Patient): Promise<Finding> {
+	const seals = await checkSeals(new Database(patient.db));
+	if (seals.kind === "sound")
+		return sound(
+			`${count(seals.entries, "sealed entry").replace("entrys", "entries")} as they were sealed; the last seal is ${seals.hash.slice(0, 16) || "still to come"}, which the night's log line "auditSeal" has too`,
+		);
+	return fault(
+		`something among the entries after ${Math.max(0, seals.after)}, up to ${seals.lastEntry}, isn't as it was sealed: compare them with a backup from before`,
+	);
+}
+
+async function receipts(patient: Patient): Promise<Finding> {
+	const newest = await rows<{ key: string; sha256: string; number: string }>(
+		patient,
+		`select receipts.object_key as key, receipts.sha256, printf('FR-%06d', fund_requests.number) as number
+		from fund_requests join receipts on receipts.id = fund_requests.receipt_id
+		order by fund_requests.created_at desc limit ?`,
+		patient.receiptsRead,
+	);
+	const wrong: string[] = [];
+	for (const { key, sha256, number } of newest) {
+		const bytes = await patient.receipts.get(key);
+		if (!bytes) wrong.push(`${number}'s is gone`);
+		else if (createHash("sha256").update(bytes).digest("hex") !== sha256)
+			wrong.push(`${number}'s was changed`);
+	}
+	if (wrong.length > 0)
+		return fault(`${listed(wrong)}: put the file back from a backup, under its key r/...`);
+	return sound(`${count(newest.length, "file")} of the newest requests as they came in`);
+}
+
+/** What the sweepers should have removed. */
+async function leftovers(patient: Patient): Promise<Finding> {
+	const { now } = patient;
+	const [found] = await rows<Record<string, number>>(
+		patient,
+		`select
+			(select count(*) from receipts where created_at < ?1
+				and not exists (select 1 from fund_requests where receipt_id = receipts.id)) as "receipts that no request has",
+			(select count(*) from loose_objects where created_at < ?2) as "files that no receipt stands for",
+			(select count(*) from staged_imports where created_at < ?3) as "imports that were never finished",
+			(select count(*) from statement_files where expires_at < ?3) as "statements whose hour is over",
+			(select count(*) from sessions where ends_at < ?1) as "sessions that ended long ago"`,
+		now - 80 * DAY,
+		now - 80 * DAY,
+		now - 2 * DAY,
+	);
+	const left = Object.entries(found ?? {}).filter(([, number]) => number > 0);
+	if (left.length === 0) return sound("nothing is left that should have been swept");
+	return fault(
+		`${left.map(([what, number]) => `${what}: ${number}`).join(", ")}. The sweep doesn't run. Is SWEEPER "off", and does the schedule (crons) run every minute`,
+	);
+}
+
+async function email(patient: Patient): Promise<Finding> {
+	const [found] = await rows<{ late: number; stuck: number; failed: number; uncertain: number }>(
+		patient,
+		`select
+			(select count(*) from mails where status = 'queued' and send_after < ?1) as late,
+			(select count(*) from mails where status = 'sending' and send_after < ?1) as stuck,
+			(select count(*) from mails where status = 'failed') as failed,
+			(select count(*) from mails where status = 'failed' and may_have_been_sent = 1) as uncertain`,
+		patient.now - HOUR,
+	);
+	const { late = 0, stuck = 0, failed = 0, uncertain = 0 } = found ?? {};
+	const seen = `${failed - uncertain} failed, ${uncertain} may have been sent (under More, Outbox)`;
+	if (!patient.sendsMail)
+		return sound(`no provider is configured, so ${count(late, "email")} wait in the outbox`);
+	if (late + stuck === 0) return sound(`none is overdue; ${seen}`);
+	return fault(
+		`${count(late, "email")} overdue for an hour, ${stuck} broken off; ${seen}: is the provider up, is MAIL_API_KEY right, and does the schedule (crons) run every minute`,
+	);
+}
+
+async function clock(patient: Patient): Promise<Finding> {
+	const [found] = await rows<{ now: number; newest: number | null }>(
+		patient,
+		"select unixepoch() * 1000 as now, (select max(at) from audit_events) as newest",
+	);
+	const apart = Math.round(((found?.now ?? 0) - patient.now) / 1000);
+	if (Math.abs(apart) > 120)
+		return fault(
+			`this machine and the database are ${count(Math.abs(apart), "second")} apart: set this machine's clock, and ask again`,
+		);
+	if ((found?.newest ?? 0) > patient.now + 5 * 60_000)
+		return fault(
+			"the audit has entries from the future: something wrote with a wrong clock. Find it before anything else is written",
+		);
+	return sound(`this machine and the database agree to ${Math.abs(apart)} s`);
+}
+
+async function schedule(patient: Patient): Promise<Finding> {
+	const tasks = await rows<{ name: string; finished_on: string | null }>(
+		patient,
+		"select name, finished_on from daily_tasks where name in ('sweep', 'books', 'reminders', 'seal') order by name",
+	);
+	if (!patient.isDeployed) return sound("only a deployed fleet's runs all the time");
+	const oldest = new Date(patient.now - 2 * DAY).toISOString().slice(0, 10);
+	const late = tasks.filter(({ finished_on }) => finished_on === null || finished_on < oldest);
+	if (tasks.length > 0 && late.length === 0)
+		return sound("every daily task ran in the last 2 days");
+	return fault(
+		`${tasks.length === 0 ? "no daily task has ever run" : `${listed(late.map(({ name }) => name))} not finished for 2 days`}: look at the Worker's logs for level "error", and at its cron trigger in Cloudflare's dashboard`,
+	);
+}
+
+async function administrators(patient: Patient): Promise<Finding> {
+	const [found] = await rows<{ n: number }>(
+		patient,
+		`select count(*) as n from users where role = 'admin' and is_active = 1 and deleted_at is null
+			and (invited_at is null or claimed_at is not null or invite_expires_at > ?)`,
+		patient.now,
+	);
+	const number = found?.n ?? 0;
+	if (number === 0)
+		return fault(
+			`none can sign in: ${admin(patient, "create you@example.com --first-name You --last-name Yourself")}`,
+		);
+	if (number === 1) return sound("1 can sign in. Invite a second one, in case one account is lost");
+	return sound(`${number} can sign in`);
+}
+
+/** Every check under its name, in the order in which they are told. */
+export const CHECKS: Readonly<Record<string, (patient: Patient) => Promise<Finding>>> = {
+	schema,
+	references,
+	totals,
+	books,
+	audit,
+	receipts,
+	leftovers,
+	email,
+	schedule,
+	clock,
+	administrators,
+};
+
+/** Runs one check; a database that can't answer is a fault of its own. */
+export async function examine(name: string, patient: Patient): Promise<Finding> {
+	const check = CHECKS[name];
+	if (!check) throw new Error(`there is no check named ${name}`);
+	try {
+		return await check(patient);
+	} catch (error) {
+		const text = error instanceof Error ? error.message : String(error);
+		return fault(
+			`couldn't be looked at (${text.replace(/\s+/g, " ").slice(0, 200)}): fix what is above, then npm run doctor${remote(patient)} again`,
+		);
+	}
+}

@@ -1,0 +1,73 @@
+/** `npm run doctor`: a checkup of a fleet. It changes nothing. */
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { BackupError } from "./backup-file.ts";
+import { openLocalPlace, openRemotePlace } from "./backup-place.ts";
+import { runTool } from "./backup-tool.ts";
+import { CHECKS, examine } from "./doctor-checks.ts";
+import { readConfig } from "./wrangler-config.ts";
+
+const USAGE = `Usage: npm run doctor [-- --remote] [--receipts 50]
+
+Looks the fleet over and prints a line for each thing it looked at: the schema, references between rows, totals
+and books recalculated, files of recent receipts, what should have been swept, email, the schedule, the
+clock and the administrators. Ends with 1 when anything is wrong; the line then says what to do. It changes
+nothing, and the fleet may go on working.
+
+  --remote     The deployed database and bucket. CLOUDFLARE_API_TOKEN has to be a token that may read D1 and R2.
+  --receipts   How many recent receipts are read and compared with what came in; 50.
+  --help       Prints this.`;
+
+function optionsIn(args: string[]) {
+	try {
+		const { values } = parseArgs({
+			args,
+			options: {
+				remote: { type: "boolean", default: false },
+				receipts: { type: "string", default: "50" },
+				help: { type: "boolean", short: "h", default: false },
+			},
+		});
+		if (!/^\d{1,6}$/.test(values.receipts))
+			throw new BackupError("--receipts takes a whole number. See npm run doctor -- --help");
+		return values;
+	} catch (error) {
+		if (error instanceof BackupError || !(error instanceof Error)) throw error;
+		throw new BackupError(`${error.message.split(/[.\n]/)[0]}. See npm run doctor -- --help`);
+	}
+}
+
+await runTool(async () => {
+	const { remote: isDeployed, receipts, help } = optionsIn(process.argv.slice(2));
+	if (help) return USAGE;
+	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
+	if (!isDeployed && !existsSync(join(state, "d1")))
+		throw new BackupError(
+			`There is no database in ${state} yet. Run npm start once, or set MILEPOST_STATE.`,
+		);
+	const provider = isDeployed ? readConfig().vars.MAIL_PROVIDER : process.env.MAIL_PROVIDER;
+	const place = isDeployed ? openRemotePlace() : openLocalPlace(state);
+	try {
+		const patient = {
+			db: place.db,
+			receipts: place.receipts,
+			now: Date.now(),
+			sendsMail: typeof provider === "string" && provider !== "none",
+			isDeployed,
+			receiptsRead: Number(receipts),
+		};
+		let faults = 0;
+		for (const name of Object.keys(CHECKS)) {
+			const { isSound, words } = await examine(name, patient);
+			if (!isSound) faults += 1;
+			console.log(`${isSound ? "ok    " : "WRONG "} ${name}: ${words}.`);
+		}
+		if (faults === 0) return `Everything is well with ${place.name}.`;
+		throw new BackupError(
+			`${faults} of ${Object.keys(CHECKS).length} checks found something wrong with ${place.name}.`,
+		);
+	} finally {
+		await place.close();
+	}
+});

@@ -1,0 +1,94 @@
+/** `npm run drill`: whether a backup can be restored, found out by restoring it. */
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { Database } from "../app/db/client.server.ts";
+import { compareTotals } from "../app/domain/analytics/compare.server.ts";
+import { BackupError } from "./backup-file.ts";
+import { openLocalPlace, openRemotePlace } from "./backup-place.ts";
+import { keyOf, restoreBackup, verifyBackup } from "./backup-read.ts";
+import { runTool } from "./backup-tool.ts";
+import { fetchNightly } from "./nightly-read.ts";
+
+const USAGE = `Usage: npm run drill -- --remote [--date 2026-11-22] [--keep FOLDER]
+       npm run drill -- --from FOLDER
+
+Restores a backup into a scratch database on this machine, compares every count, hash and total with what was
+backed up, and removes the scratch again. Nothing of the fleet is changed.
+
+  --remote     The newest nightly export of the deployed fleet, from the bucket bound to BACKUPS.
+  --date       The export of that night instead of the newest.
+  --from       A folder that npm run backup has written, instead of an export.
+  --keep       A new folder to keep the fetched export in; npm run restore -- --from takes it.
+  --help       Prints this.`;
+
+function optionsIn(args: string[]) {
+	try {
+		const { values } = parseArgs({
+			args,
+			options: {
+				remote: { type: "boolean", default: false },
+				from: { type: "string" },
+				date: { type: "string" },
+				keep: { type: "string" },
+				help: { type: "boolean", short: "h", default: false },
+			},
+		});
+		if (values.help) return values;
+		const isFrom = values.from !== undefined;
+		if (isFrom === values.remote || (isFrom && (values.date ?? values.keep) !== undefined))
+			throw new BackupError(
+				"Say which backup: --remote for the newest nightly export, or --from FOLDER. See npm run drill -- --help",
+			);
+		if (values.keep !== undefined && existsSync(resolve(values.keep)))
+			throw new BackupError(`${values.keep} is there already. Choose a new folder.`);
+		return values;
+	} catch (error) {
+		if (error instanceof BackupError || !(error instanceof Error)) throw error;
+		throw new BackupError(`${error.message.split(/[.\n]/)[0]}. See npm run drill -- --help`);
+	}
+}
+
+await runTool(async () => {
+	const { from, date, keep, help } = optionsIn(process.argv.slice(2));
+	if (help) return USAGE;
+	const started = performance.now();
+	const scratch = await mkdtemp(join(tmpdir(), "milepost-drill-"));
+	try {
+		const folder = from ? resolve(from) : keep ? resolve(keep) : join(scratch, "export");
+		if (!from) await fetchExport(folder, date);
+		const manifest = await verifyBackup(folder);
+		const key = keyOf(manifest, process.env.MILEPOST_BACKUP_PASSPHRASE);
+		const place = openLocalPlace(join(scratch, "state"));
+		try {
+			await restoreBackup(place, folder, manifest, key);
+			const { wrong } = await compareTotals(new Database(place.db));
+			if (wrong.length > 0)
+				throw new BackupError(`The restored totals of ${wrong.length} drivers aren't their rows'.`);
+		} finally {
+			await place.close();
+		}
+		const { tables, receipts, missing } = manifest;
+		if (missing.length > 0)
+			console.error(
+				`Of ${missing.length} receipts the fleet itself had no file when it was backed up.`,
+			);
+		const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+		const bytes = [...tables, ...receipts].reduce((sum, { file }) => sum + file.bytes, 0);
+		const seconds = ((performance.now() - started) / 1000).toFixed(1);
+		return `Restored ${rows.toLocaleString("en-US")} rows and ${receipts.length.toLocaleString("en-US")} receipts, ${(bytes / 1e6).toFixed(1)} MB, as of ${manifest.endedAt}, in ${seconds} s: every count, hash and total agrees.`;
+	} finally {
+		await rm(scratch, { recursive: true, force: true });
+	}
+});
+
+async function fetchExport(folder: string, date?: string): Promise<void> {
+	const { backups } = openRemotePlace();
+	if (!backups)
+		throw new BackupError(
+			"wrangler.toml binds no bucket to BACKUPS: create one, take the signs off its three lines, and deploy. docs/operations.md, 'Every day'.",
+		);
+	await fetchNightly(backups, folder, date);
+}

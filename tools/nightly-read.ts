@@ -1,0 +1,109 @@
+/** Makes a backup's folder of a nightly export: checked part by part, and readable by restore. */
+import { createHash } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as v from "valibot";
+import { LATEST, manifestKey, NIGHTLY, POINTER, RECEIPTS } from "../app/domain/backups/manifest.ts";
+import { BackupError, writeBackupFile } from "./backup-file.ts";
+import type { ReceiptStore } from "./backup-place.ts";
+import type { Manifest } from "./backup-write.ts";
+
+const sha256Of = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest("hex");
+/** Receipts fetched at once. */
+const AT_ONCE = 4;
+
+async function textOf(store: ReceiptStore, key: string): Promise<string> {
+	const bytes = await store.get(key);
+	if (!bytes) throw new BackupError(`${key} is missing from the bucket of backups.`);
+	return new TextDecoder().decode(bytes);
+}
+
+/**
+ * Fetches an export into a new folder.
+ * @param date the export of that date; the newest one when absent
+ * @throws BackupError when anything of it is missing or was changed
+ */
+export async function fetchNightly(
+	store: ReceiptStore,
+	folder: string,
+	date?: string,
+): Promise<{ date: string; manifest: Manifest }> {
+	const pointer = v.safeParse(
+		v.pipe(v.string(), v.parseJson(), POINTER),
+		await textOf(store, LATEST).catch(() => {
+			throw new BackupError("The bucket of backups holds no finished export yet.");
+		}),
+	);
+	if (!pointer.success) throw new BackupError(`${LATEST} is damaged.`);
+	const wanted = date ?? pointer.output.date;
+	const text = await textOf(store, manifestKey(wanted));
+	if (wanted === pointer.output.date && sha256Of(text) !== pointer.output.sha256)
+		throw new BackupError(`${manifestKey(wanted)} is damaged: it isn't what was exported.`);
+	const nightly = v.safeParse(v.pipe(v.string(), v.parseJson(), NIGHTLY), text);
+	if (!nightly.success) throw new BackupError(`${manifestKey(wanted)} is damaged.`);
+	await mkdir(folder, { recursive: true });
+	const { tables, missing, totals, startedAt, endedAt, migrations } = nightly.output;
+	const written: Manifest["tables"] = [];
+	for (const { name, columns, parts } of tables) {
+		async function* content() {
+			for (const { path, sha256 } of parts) {
+				const bytes = await store.get(path);
+				if (!bytes) throw new BackupError(`${path} is missing from the bucket of backups.`);
+				if (sha256Of(bytes) !== sha256)
+					throw new BackupError(`${path} is damaged: it isn't what was exported.`);
+				yield new TextDecoder().decode(bytes);
+			}
+		}
+		const file = await writeBackupFile(folder, `tables/${name}.ndjson`, content(), undefined);
+		const rows = parts.reduce((sum, part) => sum + part.rows, 0);
+		written.push({ name, columns, rows, file });
+	}
+	const receipts = await fetchReceipts(store, folder, nightly.output, new Set(missing));
+	const manifest: Manifest = {
+		format: 1,
+		startedAt,
+		endedAt,
+		migrations,
+		encryption: null,
+		tables: written,
+		receipts,
+		missing,
+		totals,
+	};
+	const told = `${JSON.stringify(manifest, null, "\t")}\n`;
+	await writeFile(join(folder, "manifest.json"), told, { mode: 0o600 });
+	await writeFile(join(folder, "manifest.sha256"), `${sha256Of(told)}\n`);
+	return { date: wanted, manifest };
+}
+
+/** The files of the receipts that the exported rows name. */
+async function fetchReceipts(
+	store: ReceiptStore,
+	folder: string,
+	{ tables }: v.InferOutput<typeof NIGHTLY>,
+	missing: ReadonlySet<string>,
+): Promise<Manifest["receipts"]> {
+	const table = tables.find(({ name }) => name === "receipts");
+	const column = (name: string) => table?.columns.indexOf(name) ?? -1;
+	const left: string[][] = [];
+	for (const { path } of table?.parts ?? [])
+		for (const line of (await textOf(store, path)).split("\n").filter(Boolean)) {
+			const row = JSON.parse(line) as unknown[];
+			left.push(["object_key", "media_type", "sha256"].map((name) => String(row[column(name)])));
+		}
+	const written: Manifest["receipts"] = [];
+	const work = async () => {
+		for (let next = left.pop(); next; next = left.pop()) {
+			const [key = "", mediaType = "", sha256] = next;
+			if (missing.has(key)) continue;
+			const bytes = await store.get(`${RECEIPTS}${key}`);
+			if (!bytes) throw new BackupError(`${RECEIPTS}${key} is missing from the bucket of backups.`);
+			if (sha256Of(bytes) !== sha256)
+				throw new BackupError(`${RECEIPTS}${key} is damaged: it isn't what came in.`);
+			const file = await writeBackupFile(folder, `receipts/${key}`, [bytes], undefined);
+			written.push({ key, mediaType, file });
+		}
+	};
+	await Promise.all(Array.from({ length: AT_ONCE }, work));
+	return written.sort((one, other) => (one.key < other.key ? -1 : 1));
+}
