@@ -54,6 +54,14 @@ describe("what a row may not be", () => {
 		});
 		await insert("daily_tasks", { name: uniqueId() });
 		await insert("settings", { id: "fleet" });
+		await insert("letters", { letter: "\u{1f697}", folded: "car" });
+		await insert("person_names", { user_id: "driver", name: "found by this", circle: 2 });
+	});
+
+	it("refuses a name of nobody, and a circle that there is none of", async () => {
+		const row = { user_id: "driver", name: "x", circle: 2 };
+		await refused("person_names", { ...row, circle: 3 }, check);
+		await refused("person_names", { ...row, user_id: "nobody" }, /FOREIGN KEY constraint failed/);
 	});
 
 	it("refuses a note of the file store without a size it could have, and counts that are no JSON", async () => {

@@ -12,6 +12,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 	statement_files: "what waits for an hour is uploaded again",
 	payout_totals: "recalculated from the rows",
 	driver_totals: "recalculated from the rows, and compared",
+	person_names: "worked out from the people again",
+	letters: "the migration brings them",
 	daily_tasks: "today's tasks run again",
 	loose_objects: "files that no receipt stands for",
 };

@@ -272,7 +272,7 @@ describe("a statement that cannot be imported", () => {
 		[
 			"an unknown address",
 			"x@y.test,other,1,2026-01-01,",
-			"No approved driver has the e-mail address x@y.test",
+			"No approved driver has the email x@y.test",
 		],
 		[
 			"somebody who is not approved",

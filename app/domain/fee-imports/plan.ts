@@ -6,6 +6,7 @@ import * as v from "valibot";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { entryDate } from "../../values/date-input.ts";
 import { optionalText } from "../../values/fields.ts";
+import { fold } from "../../values/fold.ts";
 import { amount } from "../../values/money-input.ts";
 import { FEE_CATEGORIES, type FeeCategory } from "../uber-fees/rules.ts";
 import { formatDriverCode } from "../users/rules.ts";
@@ -46,7 +47,7 @@ export type RowOutcome = {
 const foldText = (text: string) =>
 	text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/g, " ").trim();
 
-/** Finds drivers by code, address or name; names are compared without capitals and accents. */
+/** Finds drivers by code, address or name; names are compared folded. */
 export function createDriverFinder(
 	drivers: readonly NamedDriver[],
 ): (text: string) => NamedDriver | string {
@@ -55,8 +56,8 @@ export function createDriverFinder(
 	const byName = new Map<string, NamedDriver[]>();
 	for (const driver of drivers)
 		for (const name of new Set(
-			[`${driver.firstName} ${driver.lastName}`, `${driver.lastName}, ${driver.firstName}`].map(
-				foldText,
+			[`${driver.firstName} ${driver.lastName}`, `${driver.lastName} ${driver.firstName}`].map(
+				fold,
 			),
 		))
 			byName.set(name, [...(byName.get(name) ?? []), driver]);
@@ -65,8 +66,8 @@ export function createDriverFinder(
 		if (digits !== undefined)
 			return byNumber.get(Number(digits)) ?? `No approved driver has the code ${text}`;
 		if (text.includes("@"))
-			return byEmail.get(text.toLowerCase()) ?? `No approved driver has the e-mail address ${text}`;
-		const [found, another] = byName.get(foldText(text)) ?? [];
+			return byEmail.get(text.toLowerCase()) ?? `No approved driver has the email ${text}`;
+		const [found, another] = byName.get(fold(text)) ?? [];
 		if (another) return `More than one driver is called ${text}: use the driver code`;
 		return found ?? `No approved driver is called ${text}`;
 	};
