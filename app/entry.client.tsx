@@ -8,6 +8,7 @@ import type { SHOWN } from "./offline/messages.ts";
 
 const islands: Readonly<Record<string, () => Promise<{ default: ComponentType<never> }>>> = {
 	"live-miles": () => import("./islands/live-miles.tsx"),
+	"person-search": () => import("./islands/person-search.tsx"),
 	"report-download": () => import("./islands/report-download.tsx"),
 	"receipt-picker": () => import("./islands/receipt-picker.tsx"),
 	"spend-chart": () => import("./islands/spend-chart.tsx"),
@@ -194,6 +195,21 @@ function placeFocus(): void {
 	}
 }
 
+/** The key / goes to the first search box in sight, unless somebody is typing. */
+function watchFindKey(): void {
+	document.addEventListener("keydown", (event) => {
+		const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event;
+		if (key !== "/" || ctrlKey || metaKey || altKey || defaultPrevented) return;
+		if (target instanceof Element && target.closest("input, textarea, select, dialog")) return;
+		const boxes = document.querySelectorAll<HTMLInputElement>("input[data-find]");
+		const box = [...boxes].find((each) => each.offsetParent !== null);
+		if (!box) return;
+		event.preventDefault();
+		box.focus();
+		box.select();
+	});
+}
+
 /** `data-go` is where the page moves on to by itself, after so many milliseconds. */
 function moveOn(): void {
 	const mark = document.querySelector<HTMLElement>("[data-go]");
@@ -254,6 +270,7 @@ wakePhone();
 watchCompleteness();
 watchSelections();
 openModals();
+watchFindKey();
 placeFocus();
 moveOn();
 wakeIslands();

@@ -1,6 +1,7 @@
 /** The portal around every screen of a signed-in person: header, places, main. */
 import type { ReactNode } from "react";
 import type { Toast as ToastWords } from "../messages.ts";
+import { FindForm, FindLink } from "./find-form.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 import { OutboxMark } from "./outbox-mark.tsx";
 import { usePageContext } from "./page-context.tsx";
@@ -247,7 +248,11 @@ export function Portal({
 			<header className="sticky top-0 z-20 border-b border-line bg-surface">
 				<div className="@container mx-auto flex min-h-16 max-w-7xl items-center justify-between gap-2 px-4">
 					<Identity viewer={viewer} isHere={current === "/account"} />
-					<SignOut />
+					{isAdmin && current !== "/find" ? <FindForm /> : null}
+					<span className="flex shrink-0 items-center">
+						{isAdmin ? <FindLink /> : null}
+						<SignOut />
+					</span>
 				</div>
 			</header>
 			{shown ? <Toast toast={shown}>{toastAction}</Toast> : null}

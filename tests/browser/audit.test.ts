@@ -181,8 +181,8 @@ describe.each([
 			.filter({ hasText: "as a driver" })
 			.getByRole("link", { name: "Dana Driver" })
 			.click();
-		await page.waitForURL(`${stage.fleet.origin}/drivers#row-${idOf("dana")}`);
-		await page.getByRole("row").filter({ hasText: CAST.dana.email }).waitFor();
+		await page.waitForURL(`${stage.fleet.origin}/drivers/${idOf("dana")}`);
+		await page.getByText(CAST.dana.email).waitFor();
 		await page.goto("/audit?kind=request.approve");
 		const entry = page
 			.getByRole("row")

@@ -192,10 +192,29 @@ const sizeRow = sql`select 'size' as part, '' as id, '' as role, '' as firstName
 const foundRows = (rows: SQL) => sql`select * from (${rowOf("found", sql`anybody.matched`)}
 	cross join (${rows}) as anybody cross join users on users.id = anybody.id)`;
 
-/** The rows of `toPersonChoice` of a search, however small the fleet is. */
+/**
+ * The rows of `toPersonChoice` of a search, however small the fleet is.
+ * @param text not empty
+ */
 export function searchPeople(build: Builder, circle: PeopleScope, text: string) {
 	const { tables, rows } = found(text);
 	return build.all<ChoiceRow>(sql`
 		with size(is_search) as (values (1)), reach(circle) as (values ${sql.raw(CIRCLES[circle])}), ${tables}
 		${sizeRow} union all ${foundRows(rows)}`);
+}
+
+/** A driver of exactly one of some folded names, first or last name first, whom no other driver shares. */
+export function selectNamesakes(build: Builder, names: readonly string[]) {
+	return build.all<{
+		name: string;
+		id: string;
+		firstName: string;
+		lastName: string;
+		driverNumber: number | null;
+	}>(sql`
+		select asked.value as name, users.id as id, users.first_name as firstName,
+			users.last_name as lastName, users.driver_number as driverNumber
+		from json_each(${JSON.stringify([...new Set(names)].filter(Boolean))}) as asked
+		cross join users on users.id = (select iif(count(*) = 1, max(user_id), null) from (
+			select user_id from person_names where circle in (1, 2) and name = asked.value limit 2))`);
 }

@@ -41,18 +41,20 @@ export function searchFieldNames(name: string): {
 	return { search: `${stem}Search`, searched: `${stem}Searched` };
 }
 
+/** The part of what was typed that is searched for; '' where it is no text. */
+export function searchText(value: unknown): string {
+	return typeof value === "string"
+		? value.replace(/\s+/g, " ").trim().slice(0, LONGEST_SEARCH)
+		: "";
+}
+
 /**
  * What an address or a posted form asks about a person.
  * @param fields of the query or the form
  * @param name of the field that holds the id
  */
 export function parsePerson(fields: { get(name: string): unknown }, name: string): PersonQuery {
-	const text = (field: string) => {
-		const value = fields.get(field);
-		return typeof value === "string"
-			? value.replace(/\s+/g, " ").trim().slice(0, LONGEST_SEARCH)
-			: "";
-	};
+	const text = (field: string) => searchText(fields.get(field));
 	const { search, searched } = searchFieldNames(name);
 	const id = text(name);
 	return { id: isRowId(id) ? id : "", text: text(search), answered: text(searched) };
@@ -74,6 +76,8 @@ export type OfferedPerson = {
 };
 
 export type PersonChoice = {
+	/** Whom the form can mean. */
+	readonly scope: PeopleScope;
 	/** Whether there are too many people for a select. */
 	readonly isSearch: boolean;
 	/** Everybody of a select; who a search found, or '' and nobody before one. */
@@ -142,7 +146,11 @@ function findMatch(found: readonly ChoiceRow[], text: string): ChoiceRow | undef
 }
 
 /** What a form offers, out of the rows of `selectPersonChoices`. */
-export function toPersonChoice(rows: readonly ChoiceRow[], asked: PersonQuery): PersonChoice {
+export function toPersonChoice(
+	rows: readonly ChoiceRow[],
+	asked: PersonQuery,
+	scope: PeopleScope = "approvedDrivers",
+): PersonChoice {
 	const isSearch = rows.some((row) => row.isSearch === 1);
 	const chosen = rows.find(({ part }) => part === "chosen");
 	const every = rows.filter(({ part }) => part === "found");
@@ -155,6 +163,7 @@ export function toPersonChoice(rows: readonly ChoiceRow[], asked: PersonQuery): 
 	// Somebody whose name has only a part of what was typed is a guess.
 	const match = isSearch && exact.length > 0 ? findMatch(once, asked.text) : undefined;
 	return {
+		scope,
 		isSearch,
 		match: match && toOfferedPerson(match),
 		isOpen: isSearch && isSearchPending(asked),

@@ -157,7 +157,7 @@ function RequestRow({ row, data }: { row: RequestView; data: FundRequestsData })
 			<TableRowHead label="Request ID" className="whitespace-nowrap">
 				{row.number}
 			</TableRowHead>
-			<DriverCell code={row.driver} name={row.name} />
+			<DriverCell id={row.driverId} code={row.driver} name={row.name} />
 			<TableCell label="Type">{row.type}</TableCell>
 			<TableCell label="Amount" isNumber>
 				<span className="grid max-sm:text-end">

@@ -25,7 +25,7 @@ function FeeRow({ fee, position }: { fee: FeeView; position: FeesData["position"
 			<TableRowHead label="Date" className="whitespace-nowrap">
 				{fee.date}
 			</TableRowHead>
-			<DriverCell code={fee.driver} name={fee.name} />
+			<DriverCell id={fee.driverId} code={fee.driver} name={fee.name} />
 			<TableCell label="Category">
 				<span className="grid">
 					<span>

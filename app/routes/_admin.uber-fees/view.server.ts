@@ -48,7 +48,7 @@ export async function feesView(args: LoaderFunctionArgs) {
 		/** Minted for this rendering of the form: a resend of it is recognised. */
 		key: crypto.randomUUID(),
 		...figuresFrom(totals, admin),
-		driver: toPersonChoice(people, asked),
+		driver: toPersonChoice(people, asked, "activeDrivers"),
 		replacing: replaced && typedFee(replaced),
 		dialog: dialog && found ? { kind: dialog, fee: toFeeView(found) } : undefined,
 		position,

@@ -1,0 +1,50 @@
+import { Icon } from "./icons.tsx";
+import { Button } from "./primitives/button.tsx";
+import { Input } from "./primitives/input.tsx";
+
+/**
+ * The one search box of the administrators' portal; the key / goes there.
+ * @param isWide on its own page, with a button
+ */
+export function FindForm({ text = "", isWide = false }: { text?: string; isWide?: boolean }) {
+	return (
+		<search className={isWide ? "print:hidden" : "w-80 max-lg:hidden xl:w-96 print:hidden"}>
+			<form method="get" action="/find" className="relative flex gap-2">
+				<Input
+					type="search"
+					name="q"
+					data-find=""
+					aria-label="Find a person, request or payout"
+					aria-keyshortcuts="/"
+					placeholder="Name, driver ID, FR- or PO- number"
+					autoComplete="off"
+					autoCapitalize="none"
+					spellCheck={false}
+					maxLength={100}
+					defaultValue={text}
+					className={isWide ? "" : "ps-10"}
+				/>
+				{isWide ? (
+					<Button pending="Finding...">Find</Button>
+				) : (
+					<span className="pointer-events-none absolute inset-y-0 start-3 grid place-items-center text-quiet">
+						<Icon name="search" />
+					</span>
+				)}
+			</form>
+		</search>
+	);
+}
+
+/** Where there is no room for the box, the way to its page. */
+export function FindLink() {
+	return (
+		<a
+			href="/find"
+			className="inline-grid size-11 shrink-0 place-items-center rounded-md text-accent hover:bg-sunken lg:hidden"
+		>
+			<Icon name="search" />
+			<span className="sr-only">Find</span>
+		</a>
+	);
+}
