@@ -3,7 +3,6 @@ import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { LEFT_OUT_WORDS } from "../domain/statements/left-out-words.ts";
-import { planStatement } from "../domain/statements/plan.server.ts";
 import type { Plan } from "../domain/statements/plan.ts";
 import { findWaiting } from "../domain/statements/waiting.server.ts";
 import { categoryWords } from "../domain/uber-fees/rules.ts";
@@ -44,6 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	const id = new URL(args.request.url).searchParams.get("statement") ?? "";
 	const waiting = await findWaiting(admin, id);
 	if (!waiting) throw redirect("/uber-fees/import");
+	const { planStatement } = await import("../domain/statements/plan.server.ts");
 	const plan = await planStatement(admin, args.context.env.RECEIPTS, waiting);
 	const lines = linesOf(plan);
 	const fileName = `statement-left-out-${admin.today}.csv`;

@@ -23,7 +23,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		({ build }) => ({ fees: listFees(build, undefined, size) }),
 		({ build, me }) => ({ fees: listFees(build, me, size) }),
 	);
-	if (portal.kind === "visitor") throw new Error("the matrix lets no visitor in here");
+	if (portal.kind === "visitor") throw new Error("visitors can't open this route");
 	const { db } = args.context;
 	const whose = portal.kind === "driver" ? portal.driver.user.id : undefined;
 	const next = async (last: FeeWithDriver, count: number) =>

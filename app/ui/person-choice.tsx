@@ -27,16 +27,19 @@ type Props = {
 	/** What the page shows until somebody is chosen, in a sentence: for a filter. */
 	readonly meanwhile?: string;
 	readonly isRequired?: boolean;
+	/** Before the ids of its controls, where another form on the page has a field of that name. */
+	readonly idPrefix?: string;
 };
 
-function Search({ name, label, choice, nobody, find, errors, meanwhile }: Props) {
+function Search({ name, label, choice, nobody, find, errors, meanwhile, idPrefix = "" }: Props) {
 	const { search, searched } = searchFieldNames(name);
 	const { chosen, people, text } = choice;
 	const others = people.filter(({ id }) => id !== chosen?.id);
 	const options = [...(chosen ? [chosen] : []), ...others];
 	// A single match counts as chosen.
 	const checked = chosen?.id ?? choice.match?.id ?? nobody.value;
-	const control = controlOf(search, errors, true);
+	const boxId = `${idPrefix}${search}`;
+	const control = controlOf(boxId, errors, true);
 	const isUnsettled = choice.isOpen && meanwhile !== undefined;
 	const next = people.length > 0 ? " Select one below, then choose Apply." : "";
 	const found = errors?.length ? "" : resultCount(choice);
@@ -49,7 +52,7 @@ function Search({ name, label, choice, nobody, find, errors, meanwhile }: Props)
 					component={PersonSearch}
 					className="flex min-w-0 flex-1"
 					props={{
-						id: search,
+						id: boxId,
 						textName: search,
 						idName: name,
 						label: `Find ${label.toLowerCase()}`,
@@ -70,8 +73,8 @@ function Search({ name, label, choice, nobody, find, errors, meanwhile }: Props)
 					</span>
 				) : null}
 			</div>
-			<FieldError id={`${search}-error`} errors={errors} />
-			<FieldDescription id={`${search}-hint`}>Search by name, driver ID or email.</FieldDescription>
+			<FieldError id={`${boxId}-error`} errors={errors} />
+			<FieldDescription id={`${boxId}-hint`}>Search by name, driver ID or email.</FieldDescription>
 			<input type="hidden" name={searched} value={text} />
 			{found ? (
 				<p
@@ -114,12 +117,12 @@ function Search({ name, label, choice, nobody, find, errors, meanwhile }: Props)
 	);
 }
 
-function PersonSelect({ name, label, choice, nobody, errors, isRequired }: Props) {
+function PersonSelect({ name, label, choice, nobody, errors, isRequired, idPrefix = "" }: Props) {
 	const { chosen, people } = choice;
 	// Someone who has left is no longer listed, but stays chosen.
 	const isListed = chosen === undefined || people.some(({ id }) => id === chosen.id);
 	return (
-		<PlainField id={name} label={label} errors={errors}>
+		<PlainField id={`${idPrefix}${name}`} label={label} errors={errors}>
 			{(control) => (
 				<NativeSelect
 					{...control}

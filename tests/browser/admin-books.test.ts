@@ -64,7 +64,7 @@ async function booksOf(pageNumber = 0) {
 	const month = monthsBack(today, 1);
 	return {
 		figures: [
-			["Total Uber Fees", total(rows), "all time"],
+			["Total Uber Fees", total(rows), "All time"],
 			[
 				"This Month",
 				total(rows.filter(({ charged_on: day }) => day >= month && day <= today)),
@@ -197,7 +197,7 @@ describe.each([
 		// Editing is deleting and adding again, in one step; first somebody thinks better of it.
 		const row = page.getByRole("row").filter({ hasText: reference });
 		for (const [ends, says] of [
-			["Keep the old fee", ""],
+			["Keep old fee", ""],
 			["Add Uber Fee", "Uber fee added successfully. The previous one was deleted."],
 		] as const) {
 			await row
@@ -208,7 +208,7 @@ describe.each([
 				.getByText("Editing is not implemented yet. Please delete this fee and re-add it.")
 				.waitFor();
 			await dialog.getByRole("link", { name: "Delete and re-add" }).click();
-			await page.getByText("You are adding a fee again.").waitFor();
+			await page.getByText("You're re-adding a fee.").waitFor();
 			expect(await typedIn(page)).toEqual([
 				idOf("dana"),
 				"service_fee",

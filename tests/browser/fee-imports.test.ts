@@ -20,11 +20,11 @@ describe.each([true, false])("script: %s", (javaScript) => {
 		await page.goto("/uber-fees");
 		await page.getByRole("button", { name: "Import a statement" }).click();
 		await page
-			.getByText("No statement has been imported yet")
+			.getByText("No statements imported yet")
 			.or(page.getByText("november.csv").first())
 			.waitFor();
 		await page.getByRole("button", { name: "Show preview" }).click();
-		await page.getByText("Please choose a CSV file").waitFor();
+		await page.getByText("Choose a CSV file").waitFor();
 
 		const reference = `UB-${javaScript}`;
 		const head = "driver;how much;date;reference;fee type";
@@ -36,10 +36,10 @@ describe.each([true, false])("script: %s", (javaScript) => {
 				),
 			);
 		await page.getByRole("button", { name: "Show preview" }).click();
-		await page.getByText("Please choose the column of: Amount").waitFor();
+		await page.getByText("Select a column for Amount").waitFor();
 		await page.getByLabel("Amount").selectOption({ label: "how much" });
-		await page.getByRole("button", { name: "Read with these columns" }).click();
-		await page.getByText("Row 3: No approved driver is called Nobody").waitFor();
+		await page.getByRole("button", { name: "Update preview" }).click();
+		await page.getByText("Row 3: No approved driver is named Nobody").waitFor();
 		await expect.poll(() => page.getByRole("button", { name: /^Import \d/ }).count()).toBe(0);
 
 		await page.getByRole("link", { name: "Choose another file" }).click();

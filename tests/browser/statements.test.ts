@@ -60,7 +60,7 @@ it.each([
 		expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
 
 		await page.getByRole("button", { name: "Import what is ready" }).click();
-		await page.getByText("Please choose a driver first").first().waitFor();
+		await page.getByText("Choose a driver first").first().waitFor();
 		await page.getByLabel("Tomas Wilk").selectOption({ label: "Dana Driver (DRV-0001)" });
 		await page.getByRole("button", { name: "Import what is ready" }).click();
 		await page.getByText("4 Uber fees imported successfully").waitFor();

@@ -58,7 +58,7 @@ async function send(fields: Record<string, string>, client: Client = ada): Promi
 const importForm = (answer: Answer) =>
 	canImport(answer)
 		? formWith(answer.text, 'value="import"').fields
-		: { ...formWith(answer.text, "Read with these columns").fields, intent: "import" };
+		: { ...formWith(answer.text, "Update preview").fields, intent: "import" };
 const canImport = ({ text }: Answer) => /data-pending="Importing\.\.\."/.test(text);
 const fates = ({ text }: Answer) =>
 	[...text.matchAll(/<tr id="statement-(\d+)">([\s\S]*?)<\/tr>/g)].map(([, number, row = ""]) => {
@@ -88,7 +88,7 @@ const recounted = async () => blocksOf(await countedRows(rowsOf));
 describe("from the file to the fees", () => {
 	it("shows the fate of every row, writes nothing, then adds every fee with its import", async () => {
 		const page = await ada.get(PATH);
-		expect(page.text).toContain("No statement has been imported yet");
+		expect(page.text).toContain("No statements imported yet");
 		expect((await ada.get("/uber-fees")).text).toContain("Import a statement");
 		const preview = await upload(STATEMENT);
 		expect(preview.status).toBe(200);
@@ -192,9 +192,9 @@ describe("from the file to the fees", () => {
 			},
 		]);
 		expect(preview.text).toContain(
-			"1 fee has no reference number: nobody can tell whether it is recorded already.",
+			"1 fee has no reference number, so duplicates can&#x27;t be detected.",
 		);
-		expect((await upload(text)).text).toContain("These very fees were imported by Ada Admin on");
+		expect((await upload(text)).text).toContain("These same fees were imported by Ada Admin on");
 	});
 
 	it("reads thousands grouped where the cents leave no doubt", async () => {
@@ -205,9 +205,9 @@ describe("from the file to the fees", () => {
 
 	it("lets the columns be chosen, and one category stand for all rows", async () => {
 		const preview = await upload(`Who,When,How much,Number\nDRV-0001,${today},7,A-1`);
-		expect(preview.text).toContain("Please choose the column of: Driver");
+		expect(preview.text).toContain("Select a column for Driver");
 		expect(canImport(preview)).toBe(false);
-		const columns = formWith(preview.text, "Read with these columns").fields;
+		const columns = formWith(preview.text, "Update preview").fields;
 		const again = await send({
 			...columns,
 			driverColumn: "0",
@@ -216,7 +216,7 @@ describe("from the file to the fees", () => {
 			referenceColumn: "3",
 			categoryColumn: "always-booking_fee",
 		});
-		expect(formWith(again.text, "Read with these columns").fields).toMatchObject({
+		expect(formWith(again.text, "Update preview").fields).toMatchObject({
 			driverColumn: "0",
 			categoryColumn: "always-booking_fee",
 		});
@@ -230,7 +230,7 @@ describe("from the file to the fees", () => {
 			amountColumn: "-1",
 			dateColumn: "1e1",
 		});
-		expect(nonsense.text).toContain("Please choose the column of: Driver");
+		expect(nonsense.text).toContain("Select a column for Driver");
 	});
 
 	it("skips what is recorded already and what stands in the file twice, and adds two fees of one trip", async () => {
@@ -249,9 +249,9 @@ describe("from the file to the fees", () => {
 		];
 		const preview = await upload([head, ...rows].join("\n"));
 		expect(fates(preview).map((row) => [row[0], row.at(-1)])).toEqual([
-			[2, "Skipped: This reference number is recorded already"],
+			[2, "Skipped: This reference number is already recorded"],
 			[3, "Will be added"],
-			[4, "Skipped: The same fee stands in row 3"],
+			[4, "Skipped: Duplicate of row 3"],
 			[5, "Will be added"],
 		]);
 		await send(importForm(preview));
@@ -268,7 +268,7 @@ describe("from the file to the fees", () => {
 describe("a statement that cannot be imported", () => {
 	const one = (cells: string) => `driver,category,amount,date,reference\n${cells}`;
 	it.each([
-		["an unknown code", "DRV-0999,other,1,2026-01-01,", "No approved driver has the code DRV-0999"],
+		["an unknown code", "DRV-0999,other,1,2026-01-01,", "No approved driver has the ID DRV-0999"],
 		[
 			"an unknown address",
 			"x@y.test,other,1,2026-01-01,",
@@ -277,15 +277,15 @@ describe("a statement that cannot be imported", () => {
 		[
 			"somebody who is not approved",
 			"Nora Newcomer,other,1,2026-01-01,",
-			"No approved driver is called Nora Newcomer",
+			"No approved driver is named Nora Newcomer",
 		],
-		["no driver", ",other,1,2026-01-01,", "The driver is missing"],
+		["no driver", ",other,1,2026-01-01,", "Driver is missing"],
 		[
 			"an unknown category",
 			"DRV-0001,tips,1,2026-01-01,",
-			"&#x27;tips&#x27; is none of: commission, service fee, booking fee, other",
+			"&quot;tips&quot; isn&#x27;t a fee category. Use commission, service fee, booking fee or other",
 		],
-		["no category", "DRV-0001,,1,2026-01-01,", "The category is missing"],
+		["no category", "DRV-0001,,1,2026-01-01,", "Category is missing"],
 		[
 			"an amount that can be read in two ways",
 			'DRV-0001,other,"1,250",2026-01-01,',
@@ -303,11 +303,11 @@ describe("a statement that cannot be imported", () => {
 		],
 		["a negative amount", "DRV-0001,other,-5,2026-01-01,", "with up to two decimals"],
 		["a negative amount in dollars", "DRV-0001,other,$-5,2026-01-01,", "with up to two decimals"],
-		["no amount", "DRV-0001,other,,2026-01-01,", "The amount is missing"],
+		["no amount", "DRV-0001,other,,2026-01-01,", "Amount is missing"],
 		["an amount too large", "DRV-0001,other,100000.01,2026-01-01,", "no more than 100,000.00"],
 		["a day that does not exist", "DRV-0001,other,1,2/30/2026,", "Enter a valid date"],
 		["a day first", "DRV-0001,other,1,13/2/2026,", "Enter a valid date"],
-		["no date", "DRV-0001,other,1,,", "The date is missing"],
+		["no date", "DRV-0001,other,1,,", "Date is missing"],
 		[
 			"a date in the future",
 			`DRV-0001,other,1,${addDays(today, 1)},`,
@@ -337,7 +337,7 @@ describe("a statement that cannot be imported", () => {
 			"70000000-0000-4000-8000-000000000001",
 		);
 		expect((await upload(one("Dana Driver,other,1,2026-01-01,"))).text).toContain(
-			"More than one driver is called Dana Driver: use the driver code",
+			"More than one driver is named Dana Driver. Use the driver ID",
 		);
 		await sql("delete from users where id like '70000000-%'");
 	});
@@ -345,19 +345,15 @@ describe("a statement that cannot be imported", () => {
 	const rows = (count: number) =>
 		`driver,category,amount,date\n${`DRV-0001,other,1,2026-01-01\n`.repeat(count)}`;
 	it.each<[string, string | Uint8Array, string, number?]>([
-		["is empty", "", "Please choose a CSV file"],
-		["has a head only", "driver,category,amount,date\n", "no rows below its column names"],
-		["is no text", new Uint8Array([0x41, 0x2c, 0x03, 0x04, 0xff, 0xfe]), "not text in UTF-8", 422],
-		["is UTF-16", new Uint8Array([0xff, 0xfe, 0x61, 0, 0x2c, 0]), "not text in UTF-8"],
-		["holds invisible characters", "driver,amount\nx\u0000y,1\n", "not text in UTF-8", 422],
+		["is empty", "", "Choose a CSV file"],
+		["has a head only", "driver,category,amount,date\n", "no data rows"],
+		["is no text", new Uint8Array([0x41, 0x2c, 0x03, 0x04, 0xff, 0xfe]), "UTF-8 text", 422],
+		["is UTF-16", new Uint8Array([0xff, 0xfe, 0x61, 0, 0x2c, 0]), "UTF-8 text"],
+		["holds invisible characters", "driver,amount\nx\u0000y,1\n", "UTF-8 text", 422],
 		["has too many rows", rows(2001), "at most 2,000 rows"],
-		["is too large", `driver\n${"x".repeat(1024 * 1024)}`, "larger than 1 MB"],
+		["is too large", `driver\n${"x".repeat(1024 * 1024)}`, "over 1 MB"],
 		["has too many columns", `${"a,".repeat(61)}\n1`, "more than 60 columns"],
-		[
-			"has an open quotation mark",
-			`driver,amount\n"Dana,1\n`,
-			"has a quotation mark that is not closed",
-		],
+		["has an open quotation mark", `driver,amount\n"Dana,1\n`, "has an unclosed quotation mark"],
 	])("because the file %s", async (_, file, words, status = 400) => {
 		const answer =
 			typeof file === "string" && file === ""
@@ -428,7 +424,7 @@ describe("once and only once", () => {
 		expect(answers.map(({ status }) => status).filter((status) => status === 303)).toHaveLength(1);
 		expect(await fees()).toHaveLength(3);
 		const loser = answers.find(({ status }) => status !== 303);
-		expect(loser?.text).toContain("This reference number is recorded already");
+		expect(loser?.text).toContain("This reference number is already recorded");
 	});
 
 	it("imports nothing once the administrator has lost the role", async () => {
@@ -521,7 +517,7 @@ describe("undoing", () => {
 		await ada.post("/uber-fees", { ...again, replacesId: fee?.id ?? "" });
 		const refused = await ada.post(PATH, { intent: "undo", id });
 		expect(refused.status).toBe(409);
-		expect(refused.text).toContain("Delete the one that took its place first");
+		expect(refused.text).toContain("Delete the re-added fee first");
 		await sql(
 			"update uber_fees set deleted_at = 1, deleted_by = added_by where replaces_id is not null",
 		);
@@ -540,7 +536,7 @@ describe("undoing", () => {
 			categoryColumn: "always-other",
 			referenceColumn: "3",
 		};
-		const { fields } = formWith(first.text, "Read with these columns");
+		const { fields } = formWith(first.text, "Update preview");
 		const read = await send({ ...fields, ...chosen });
 		expect((await send(importForm(read))).status).toBe(303);
 		const second = await upload(text("A-2"));

@@ -104,8 +104,8 @@ describe("the calls", () => {
 		const stranger = await ada.call("POST", "/api/uber-fees", body({ driverId: idOf("rex") }));
 		expect(stranger.status).toBe(400);
 		expect(JSON.parse(stranger.text)).toEqual({
-			message: "Please choose one of the approved drivers",
-			fields: { driverId: ["Please choose one of the approved drivers"] },
+			message: "Select an approved driver",
+			fields: { driverId: ["Select an approved driver"] },
 		});
 		for (const faulty of [
 			{ date: undefined },
@@ -147,7 +147,7 @@ describe("the calls", () => {
 			const again = await ada.call("DELETE", `/api/uber-fees/${encodeURIComponent(named)}`);
 			expect([again.status, JSON.parse(again.text)]).toEqual([
 				404,
-				{ message: "There is no such Uber fee" },
+				{ message: "Uber fee not found" },
 			]);
 		}
 		// What no id can be is no path of ours at all.

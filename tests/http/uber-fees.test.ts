@@ -67,7 +67,7 @@ describe("the screen", () => {
 		const { text } = answer;
 		expect(text).toContain(">Uber Fee Management</h1>");
 		expect(text).toContain("No Uber fees recorded yet");
-		expect(card(text, "Total Uber Fees")).toEqual(["$0.00", "all time"]);
+		expect(card(text, "Total Uber Fees")).toEqual(["$0.00", "All time"]);
 		expect(card(text, "This Month")).toEqual([
 			"$0.00",
 			`${formatDate(addDays(addMonths(today, -1), 1))} to ${formatDate(today)}`,
@@ -308,7 +308,7 @@ describe("what the figures add up to", () => {
 			"$0.23",
 			`${formatDate(from)} to ${formatDate(today)}`,
 		]);
-		expect(card(text, "Total Uber Fees")).toEqual(["$1.23", "all time"]);
+		expect(card(text, "Total Uber Fees")).toEqual(["$1.23", "All time"]);
 	});
 
 	it("breaks down into the four categories what a recount finds, and shows the sum on the overview", async () => {
@@ -368,7 +368,7 @@ describe("a form that is refused", () => {
 		["the driver is missing", { driverId: "" }, REQUIRED],
 		["the category is missing", { category: "" }, REQUIRED],
 		["the amount is missing", { amount: " " }, REQUIRED],
-		["the date is missing", { date: "" }, "Please enter the date of the fee"],
+		["the date is missing", { date: "" }, "Enter the fee date"],
 		["there is no such day", { date: "2026-02-30" }, "Enter a valid date"],
 		[
 			"the date is in the future",
@@ -380,9 +380,9 @@ describe("a form that is refused", () => {
 		["the amount is negative", { amount: "-5" }, "up to two decimals"],
 		["the amount is nothing", { amount: "0.00" }, "more than 0"],
 		["the amount is too large", { amount: "100000.01" }, "no more than 100,000.00"],
-		["there is no such category", { category: "service fee" }, "one of the fee categories"],
-		["the driver is not approved", { driverId: idOf("nora") }, "one of the approved drivers"],
-		["the driver is no driver", { driverId: idOf("ada") }, "one of the approved drivers"],
+		["there is no such category", { category: "service fee" }, "Select a fee category"],
+		["the driver is not approved", { driverId: idOf("nora") }, "Select an approved driver"],
+		["the driver is no driver", { driverId: idOf("ada") }, "Select an approved driver"],
 		[
 			"the reference is too long",
 			{ referenceNumber: "x".repeat(101) },
@@ -527,13 +527,13 @@ describe("the dialogs", () => {
 		).toEqual([{ driver_id: idOf("ivan"), replaces_id: old }]);
 	});
 
-	it("offers a fee that was deleted meanwhile to be added as a new one", async () => {
+	it("offers a fee that has been deleted to be added as a new one", async () => {
 		const old = await insertFee(sql, 1, "dana", today);
 		const { fields } = formWith((await ada.get(`/uber-fees?replace=${old}`)).text, BUTTON);
 		await ada.call("DELETE", `/api/uber-fees/${old}`);
 		const answer = await ada.post("/uber-fees", fields);
 		expect(answer.status).toBe(409);
-		expect(answer.text).toContain("was deleted meanwhile");
+		expect(answer.text).toContain("has been deleted");
 		expect(await live()).toEqual([]);
 		const fresh = formWith(answer.text, BUTTON).fields;
 		const { replacesId: _, ...rest } = fields;

@@ -7,7 +7,7 @@ export type StatementBody = {
 	readonly id: string;
 	readonly importId: string | null;
 	readonly format: string;
-	readonly platform: string;
+	readonly platform: string | null;
 	readonly period: { readonly from: string | null; readonly to: string | null };
 	readonly needs: readonly string[];
 	readonly fees: readonly {

@@ -6,8 +6,9 @@ import * as v from "valibot";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { entryDate } from "../../values/date-input.ts";
 import { optionalText } from "../../values/fields.ts";
-import { fold } from "../../values/fold.ts";
+import { fold as foldName } from "../../values/fold.ts";
 import { amount } from "../../values/money-input.ts";
+import { fold } from "../statements/fold.ts";
 import { FEE_CATEGORIES, type FeeCategory } from "../uber-fees/rules.ts";
 import { formatDriverCode } from "../users/rules.ts";
 import { COLUMN_LABELS, COLUMNS, type Column, OPTIONAL_COLUMNS } from "./rules.ts";
@@ -18,7 +19,7 @@ export type NamedDriver = {
 	readonly id: string;
 	readonly firstName: string;
 	readonly lastName: string;
-	readonly email: string | null;
+	readonly email?: string | null;
 	readonly driverNumber: number | null;
 };
 
@@ -40,9 +41,25 @@ export type RowOutcome = {
 	readonly driver: string | undefined;
 } & (
 	| { readonly fate: "add"; readonly fee: PlannedFee }
-	| { readonly fate: "skip"; readonly why: string }
-	| { readonly fate: "problem"; readonly why: string }
+	/** Recorded already, or the same as an earlier row. */
+	| {
+			readonly fate: "skip";
+			readonly why: string;
+			readonly isRecorded: boolean;
+			/** Null where the rest of a recorded row can't be read. */
+			readonly fee: PlannedFee | null;
+	  }
+	| {
+			readonly fate: "problem";
+			readonly why: string;
+			readonly because: readonly Problem[];
+			/** What it says, if only its driver isn't known. */
+			readonly fee: Omit<PlannedFee, "driverId"> | null;
+	  }
 );
+
+/** What about a row can't be imported. */
+export type Problem = "driver" | "category" | "amount" | "date" | "text";
 
 const foldText = (text: string) =>
 	text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/g, " ").trim();
@@ -57,19 +74,19 @@ export function createDriverFinder(
 	for (const driver of drivers)
 		for (const name of new Set(
 			[`${driver.firstName} ${driver.lastName}`, `${driver.lastName} ${driver.firstName}`].map(
-				fold,
+				foldName,
 			),
 		))
 			byName.set(name, [...(byName.get(name) ?? []), driver]);
 	return (text) => {
 		const [, digits] = /^DRV-?0*(\d{1,9})$/i.exec(text) ?? [];
 		if (digits !== undefined)
-			return byNumber.get(Number(digits)) ?? `No approved driver has the code ${text}`;
+			return byNumber.get(Number(digits)) ?? `No approved driver has the ID ${text}`;
 		if (text.includes("@"))
 			return byEmail.get(text.toLowerCase()) ?? `No approved driver has the email ${text}`;
-		const [found, another] = byName.get(fold(text)) ?? [];
-		if (another) return `More than one driver is called ${text}: use the driver code`;
-		return found ?? `No approved driver is called ${text}`;
+		const [found, another] = byName.get(foldName(text)) ?? [];
+		if (another) return `More than one driver is named ${text}. Use the driver ID`;
+		return found ?? `No approved driver is named ${text}`;
 	};
 }
 
@@ -109,13 +126,18 @@ export function missingColumns(mapping: Mapping, columnCount: number): string[] 
 		(column) => !OPTIONAL_COLUMNS.includes(column) && !(column === "category" && mapping.always),
 	)
 		.filter((column) => mapping[column] === undefined || (mapping[column] ?? 0) >= columnCount)
-		.map((column) => `Please choose the column of: ${COLUMN_LABELS[column]}`);
+		.map((column) => `Select a column for ${COLUMN_LABELS[column]}`);
 }
+
+const problemOf = (field: unknown): Problem =>
+	field === "amount" || field === "date" ? field : "text";
 
 export type Facts = {
 	readonly drivers: readonly NamedDriver[];
 	/** Reference numbers of the statement that are recorded already. */
 	readonly recorded: ReadonlySet<string>;
+	/** Drivers that somebody chose, by what the statement calls them, folded. */
+	readonly chosen: ReadonlyMap<string, NamedDriver>;
 	/** In the fleet's zone. */
 	readonly today: CalendarDate;
 };
@@ -130,6 +152,10 @@ const cellsOf = ({ cells }: StatementRow, mapping: Mapping) =>
 		]),
 	) as Record<Column, string>;
 
+/** What a statement calls its drivers. */
+export const collectDrivers = ({ rows }: Statement, mapping: Mapping): string[] =>
+	rows.map((row) => cellsOf(row, mapping).driver).filter((driver) => driver !== "");
+
 /** The reference numbers a statement names. */
 export function collectReferences({ rows }: Statement, mapping: Mapping): string[] {
 	return [
@@ -139,6 +165,14 @@ export function collectReferences({ rows }: Statement, mapping: Mapping): string
 	];
 }
 
+const toFee = (
+	category: FeeCategory,
+	{
+		amount: amountCents,
+		...more
+	}: { amount: number } & Omit<PlannedFee, "driverId" | "category" | "amountCents">,
+) => ({ ...more, category, amountCents });
+
 /**
  * The fate of every row. A reference number may stand on several rows, as a commission and a
  * booking fee of one trip do; the same fee twice is a mistake.
@@ -146,11 +180,12 @@ export function collectReferences({ rows }: Statement, mapping: Mapping): string
 export function planImport(
 	{ rows }: Statement,
 	mapping: Mapping,
-	{ drivers, recorded, today }: Facts,
+	{ drivers, recorded, chosen, today }: Facts,
 ): RowOutcome[] {
-	const find = createDriverFinder(drivers);
+	const byText = createDriverFinder(drivers);
+	const find = (text: string) => chosen.get(fold(text)) ?? byText(text);
 	const schema = v.object({
-		date: entryDate(today, "The date is missing"),
+		date: entryDate(today, "Date is missing"),
 		amount,
 		reference: optionalText(100),
 		description: optionalText(1000),
@@ -158,15 +193,12 @@ export function planImport(
 	const seen = new Map<string, number>();
 	return rows.map((row): RowOutcome => {
 		const cells = cellsOf(row, mapping);
-		const found = cells.driver === "" ? "The driver is missing" : find(cells.driver);
+		const found = cells.driver === "" ? "Driver is missing" : find(cells.driver);
 		const driver =
 			typeof found === "string"
 				? undefined
 				: `${found.firstName} ${found.lastName} (${formatDriverCode(found.driverNumber) ?? "no code"})`;
 		const base = { number: row.number, cells, driver };
-		// A fee that is recorded needs no second look: the driver may be gone by now.
-		if (cells.reference !== "" && recorded.has(cells.reference))
-			return { ...base, fate: "skip", why: "This reference number is recorded already" };
 		const category = parseCategory(cells.category);
 		const { reference, description } = cells;
 		const typedAmount = plainAmount(cells.amount);
@@ -176,39 +208,59 @@ export function planImport(
 			reference,
 			description,
 		});
+		const says = category && values.success ? toFee(category, values.output) : null;
+		const fee = says && typeof found !== "string" ? { ...says, driverId: found.id } : null;
+		// A fee that is recorded needs no second look: the driver may be gone by now.
+		if (cells.reference !== "" && recorded.has(cells.reference))
+			return {
+				...base,
+				fate: "skip",
+				why: "This reference number is already recorded",
+				isRecorded: true,
+				fee,
+			};
 		const problems = [
 			...(typeof found === "string" ? [found] : []),
 			...(category
 				? []
 				: [
 						cells.category
-							? `'${cells.category}' is none of: commission, service fee, booking fee, other`
-							: "The category is missing",
+							? `"${cells.category}" isn't a fee category. Use commission, service fee, booking fee or other`
+							: "Category is missing",
 					]),
 			...(values.success
 				? []
 				: values.issues.map((issue) =>
 						issue.path?.[0]?.key === "amount" && typedAmount === ""
-							? "The amount is missing"
+							? "Amount is missing"
 							: issue.message,
 					)),
 		];
-		if (typeof found === "string" || !category || !values.success)
-			return { ...base, fate: "problem", why: problems.join(". ") };
-		const fee = {
-			driverId: found.id,
-			category,
-			amountCents: values.output.amount,
-			date: values.output.date,
-			reference: values.output.reference,
-			description: values.output.description,
-		};
+		if (!fee)
+			return {
+				...base,
+				fate: "problem",
+				why: problems.join(". "),
+				because: [
+					...(typeof found === "string" ? (["driver"] as const) : []),
+					...(category ? [] : (["category"] as const)),
+					...(values.issues ?? []).map(({ path }) => problemOf(path?.[0]?.key)),
+				],
+				// A row without a driver's name is nobody's, whoever is chosen.
+				fee: cells.driver === "" ? null : says,
+			};
 		const same =
 			fee.reference &&
-			JSON.stringify([fee.reference, fee.driverId, category, fee.amountCents, fee.date]);
+			JSON.stringify([fee.reference, fee.driverId, fee.category, fee.amountCents, fee.date]);
 		const earlier = same ? seen.get(same) : undefined;
 		if (earlier !== undefined)
-			return { ...base, fate: "skip", why: `The same fee stands in row ${earlier}` };
+			return {
+				...base,
+				fate: "skip",
+				why: `Duplicate of row ${earlier}`,
+				isRecorded: false,
+				fee,
+			};
 		if (same) seen.set(same, row.number);
 		return { ...base, fate: "add", fee };
 	});

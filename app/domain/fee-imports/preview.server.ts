@@ -2,12 +2,22 @@
 import { computeFingerprint } from "../../values/fingerprint.ts";
 import { done, type Outcome, type Refused } from "../../values/outcome.ts";
 import type { AdminContext } from "../context.ts";
-import { collectReferences, missingColumns, planImport, type RowOutcome } from "./plan.ts";
+import { fold } from "../statements/fold.ts";
+import { selectAliases, selectDrivers } from "../statements/queries.server.ts";
+import {
+	collectDrivers,
+	collectReferences,
+	missingColumns,
+	type NamedDriver,
+	planImport,
+	type RowOutcome,
+} from "./plan.ts";
 import {
 	findSameStatement,
 	listMatchableDrivers,
 	listRecordedReferences,
 } from "./queries.server.ts";
+import { OTHER_FILES } from "./rules.ts";
 import {
 	guessMapping,
 	type Mapping,
@@ -35,11 +45,13 @@ export type Preview = {
 /**
  * Reads a statement and says the fate of every row. Nothing is written.
  * @param chosen where each value stands; by default what the column names suggest
+ * @param driverIds users by what the statement calls them, as somebody chose them
  */
 export async function previewImport(
 	admin: AdminContext,
 	text: string,
 	chosen: Mapping | undefined,
+	driverIds: Readonly<Record<string, string>> = {},
 ): Promise<Outcome<Preview, UnreadableFile>> {
 	const read = parseStatement(text);
 	if (!read.ok) return read;
@@ -62,14 +74,26 @@ export async function previewImport(
 			payloadHash,
 		});
 	const { db, now, today } = admin;
-	const { drivers, recorded, same } = await db.batch({
+	const names = [...new Set(collectDrivers(statement, mapping).map(fold))];
+	const { drivers, recorded, same, remembered, people } = await db.batch({
 		drivers: listMatchableDrivers(db.build),
 		recorded: listRecordedReferences(db.build, collectReferences(statement, mapping)),
 		same: findSameStatement(db.build, payloadHash, now),
+		remembered: selectAliases(db.build, OTHER_FILES, names),
+		people: selectDrivers(db.build, [...new Set(Object.values(driverIds))]),
 	});
+	const byId = new Map(people.map((person) => [person.id, person]));
+	const known = new Map<string, NamedDriver>(
+		remembered.map((person) => [person.platformId, person]),
+	);
+	for (const [name, id] of Object.entries(driverIds)) {
+		const person = byId.get(id);
+		if (person) known.set(fold(name), person);
+	}
 	const rows = planImport(statement, mapping, {
 		drivers,
 		recorded: new Set(recorded.map(({ reference }) => reference)),
+		chosen: known,
 		today,
 	});
 	const earlier = same[0] && {

@@ -1,7 +1,8 @@
 /** Reads for imports of fee statements. */
-import { desc, eq, sql } from "drizzle-orm";
+import { desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { feeImports, users } from "../../db/schema.ts";
+import type { AddedFee } from "./by-columns.ts";
 import type { NamedDriver } from "./plan.ts";
 import { LISTED_IMPORTS, SAME_WITHIN_MS } from "./rules.ts";
 
@@ -43,4 +44,23 @@ export function findSameStatement(build: Builder, payloadHash: string, now: numb
 		)
 		.orderBy(desc(feeImports.createdAt))
 		.limit(1);
+}
+
+const sameImports = (payloadHash: string, now: number) => sql`made.payload_hash = ${payloadHash}
+	and made.created_at > ${now - SAME_WITHIN_MS} and made.undone_at is null`;
+
+/** How often the very same file was imported within a year, where that wasn't undone. */
+export const countSameImports = (payloadHash: string, now: number): SQL<number> =>
+	sql`(select count(*) from fee_imports as made where ${sameImports(payloadHash, now)})`;
+
+/**
+ * Fees without a reference number that imports of the very same file have added; one that was
+ * deleted since is among them, as its row was imported.
+ */
+export function listAddedBySame(build: Builder, payloadHash: string, now: number) {
+	return build.all<AddedFee>(sql`
+		select fee.driver_id as driverId, fee.category, fee.amount_cents as amountCents,
+			fee.charged_on as date
+		from fee_imports as made join uber_fees as fee on fee.import_id = made.id
+		where ${sameImports(payloadHash, now)} and fee.reference_number is null`);
 }

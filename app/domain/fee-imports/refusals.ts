@@ -1,19 +1,20 @@
 /** What an administrator is told when a statement isn't imported, or its import isn't undone. */
 import { KEY_REUSED } from "../../values/fields.ts";
 import { answersIn, type ReasonsOf } from "../refusal-table.ts";
-import type { ImportRefusal } from "./commands/import.server.ts";
+import { whyNotOpened } from "../statements/refusals.ts";
+import type { ColumnsRefusal, ImportRefusal } from "./commands/import.server.ts";
 import type { UndoRefusal } from "./commands/undo-import.server.ts";
 
 export const whyNotImported = answersIn<ReasonsOf<ImportRefusal>>({
 	"bad-file": ({ message }) => ({ status: 400, message }),
 	"not-importable": () => ({
 		status: 400,
-		message: "Nothing was imported: see what is said below.",
+		message: "Nothing was imported. See the problems below.",
 	}),
 	"changed-meanwhile": () => ({
 		status: 409,
 		message:
-			"Something changed while you looked at this, so nothing was imported. Please look again.",
+			"Something changed since this preview, so nothing was imported. Review the updated preview.",
 	}),
 	"key-reused": () => ({
 		status: 422,
@@ -21,17 +22,43 @@ export const whyNotImported = answersIn<ReasonsOf<ImportRefusal>>({
 		onForm: {
 			status: 409,
 			message:
-				"This form has imported another statement before. Press Import to import this one as well.",
+				"This form was already used to import another statement. Select Import again to import this one too.",
 		},
 	}),
 });
 
 export const whyNotUndone = answersIn<ReasonsOf<UndoRefusal>>({
-	"not-found": () => ({ status: 404, message: "There is no such import." }),
-	"undone-already": () => ({ status: 409, message: "This import was undone before." }),
+	"not-found": () => ({ status: 404, message: "Import not found." }),
+	"undone-already": () => ({ status: 409, message: "This import has already been undone." }),
 	"depended-on": () => ({
 		status: 409,
 		message:
-			"A fee of this import was deleted and added again since. Delete the one that took its place first.",
+			"A fee from this import was deleted and re-added since. Delete the re-added fee first.",
 	}),
 });
+
+/** A script's call for a file with columns of its own. */
+export const whyNotByColumns = answersIn<ReasonsOf<ColumnsRefusal>>({
+	"bad-file": ({ message }) => ({ status: 422, message }),
+	"unknown-columns": (_, reader) =>
+		whyNotOpened({ reason: "unknown-file", details: { reason: UNKNOWN_COLUMNS } }, reader),
+	expired: (details, reader) => whyNotOpened({ reason: "expired", details }, reader),
+	contradicts: (details, reader) => whyNotOpened({ reason: "contradicts", details }, reader),
+	"no-such-driver": (details, reader) =>
+		whyNotOpened({ reason: "no-such-driver", details }, reader),
+	"open-needs": ({ needs }) => ({
+		status: 409,
+		message: needs.map((need) => NEED_WORDS[need]).join(" ") || "Some of its rows can't be read.",
+	}),
+	busy: () => ({
+		status: 409,
+		message: "This file is being imported by someone else right now. Try again.",
+	}),
+});
+
+const UNKNOWN_COLUMNS =
+	"Its column names are none of those in Uber's or Bolt's statements, and don't say where driver, category, amount and date are.";
+const NEED_WORDS = {
+	drivers: "Some drivers in it aren't matched to drivers in this fleet yet.",
+	overlap: "Some of its fees were already added by hand or from another file. Import them anyway?",
+} as const;

@@ -6,6 +6,8 @@ export const MAX_BYTES = MAX_MEGABYTES * 1024 * 1024;
 export const MAX_ROWS = 2000;
 /** Columns of a file. */
 export const MAX_COLUMNS = 60;
+/** What stands for the platform of drivers who were chosen for a file with columns of its own. */
+export const OTHER_FILES = "columns";
 /** Milliseconds in which the very same statement is remembered: a year. */
 export const SAME_WITHIN_MS = 366 * 86_400_000;
 /** Imports that are listed. */
@@ -35,10 +37,10 @@ const rows = MAX_ROWS.toLocaleString("en-US");
 /** The limits as the form says them. */
 export const LIMITS_TEXT = `At most ${rows} rows and ${MAX_MEGABYTES} MB`;
 export const FILE_REFUSALS = {
-	missing: "Please choose a CSV file",
-	tooLarge: `This file is larger than ${MAX_MEGABYTES} MB. Please split it.`,
-	notText: "This file is not text in UTF-8. Save it as 'CSV UTF-8' and choose it again.",
-	empty: "This file has no rows below its column names",
-	tooManyRows: `A statement may have at most ${rows} rows. Please split it.`,
+	missing: "Choose a CSV file",
+	tooLarge: `This file is over ${MAX_MEGABYTES} MB. Split it and try again.`,
+	notText: "This file isn't UTF-8 text. Save it as CSV UTF-8 and choose it again.",
+	empty: "This file has no data rows",
+	tooManyRows: `A statement can have up to ${rows} rows. Split it and try again.`,
 	tooManyColumns: `This file has more than ${MAX_COLUMNS} columns. Is it a fee statement?`,
 } as const;

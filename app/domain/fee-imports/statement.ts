@@ -40,7 +40,7 @@ export function parseStatement(text: string): Outcome<Statement, FileRefusal> {
 	const torn = errors.find(({ type }) => type === "Quotes");
 	if (torn)
 		return badFile(
-			`Row ${(torn.row ?? 0) + 1} has a quotation mark that is not closed. Please correct it in the file.`,
+			`Row ${(torn.row ?? 0) + 1} has an unclosed quotation mark. Fix it in the file and try again.`,
 		);
 	const filled = data
 		.map((cells, position) => ({ number: position + 1, cells: cells.map((cell) => cell.trim()) }))

@@ -28,7 +28,7 @@ const OTHER_FILES: readonly OtherFile[] = [
 			["trip status", "fahrtstatus"],
 		],
 		name: /trip_activity/,
-		message: `This is Uber's list of trips ('trip_activity'): it has addresses, but no fees. ${DOWNLOAD_UBER}`,
+		message: `This is Uber's trip activity report ('trip_activity'). It lists trips but no fees. ${DOWNLOAD_UBER}`,
 	},
 	{
 		name: /driver_(activity|quality|performance|status|time_and_distance)/,
@@ -93,7 +93,7 @@ const OTHER_FILES: readonly OtherFile[] = [
 	},
 	{
 		header: ["kfz-kennzeichen", "fahrtpreis"],
-		message: `This is Bolt's list of rides: it has addresses, but no fees by driver. ${DOWNLOAD_BOLT}`,
+		message: `This is Bolt's list of rides. It has no fees by driver. ${DOWNLOAD_BOLT}`,
 	},
 ];
 
@@ -122,7 +122,7 @@ const SIGNATURES: readonly { readonly starts: readonly string[]; readonly messag
 	},
 	{
 		starts: ["\u00ff\u00d8\u00ff", "\u0089PNG", "GIF8", "II*\u0000", "MM\u0000*"],
-		message: `This is a picture. ${DOWNLOAD_EITHER}`,
+		message: `This is an image. ${DOWNLOAD_EITHER}`,
 	},
 	{
 		starts: ["\u00d0\u00cf\u0011\u00e0"],
@@ -161,7 +161,7 @@ export function otherFileByBytes(bytes: Uint8Array): RefusedFile | undefined {
 	const start = String.fromCharCode(...bytes.subarray(0, 512)).replace(/^\u00ef\u00bb\u00bf/, "");
 	if (start.startsWith("PK\u0003\u0004")) return zipFile(start);
 	if (/^(.{4}ftyp|RIFF.{4}WEBP)/s.test(start))
-		return refuse(`This is a picture or a film. ${DOWNLOAD_EITHER}`);
+		return refuse(`This is an image or a video. ${DOWNLOAD_EITHER}`);
 	const plain = start.trimStart().toLowerCase();
 	const found = SIGNATURES.find(({ starts }) =>
 		starts.some((each) => start.startsWith(each) || plain.startsWith(each.toLowerCase())),

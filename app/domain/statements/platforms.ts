@@ -3,4 +3,7 @@ import type { Platform } from "./statement.ts";
 
 export const PLATFORM_NAMES: Readonly<Record<Platform, string>> = { uber: "Uber", bolt: "Bolt" };
 /** The same, by what is stored. */
-export const PLATFORM_LABELS: Readonly<Record<string, string>> = PLATFORM_NAMES;
+export const PLATFORM_LABELS: Readonly<Record<string, string>> = {
+	...PLATFORM_NAMES,
+	columns: "Other files",
+};

@@ -11,13 +11,13 @@ const WHICH_FILE =
 
 /** What each open question asks for. */
 const NEED_WORDS: Readonly<Record<Need, (plan: Plan) => string>> = {
-	period: () => "Which days does this statement cover? Its file name doesn't say.",
-	drivers: () => "Some of its drivers aren't matched to drivers of the fleet yet.",
-	currency: () => "Its amounts aren't in dollars. Import them as dollars?",
+	period: () => "Which days does this statement cover? The file name doesn't say.",
+	drivers: () => "Some drivers in it aren't matched to drivers in this fleet yet.",
+	currency: () => "The amounts aren't in dollars. Import them as dollars?",
 	overlap: ({ overlaps: [first] }) =>
 		first
-			? `Its days overlap those of ${first.fileName} (${first.periodFrom} to ${first.periodTo}), which was imported before. Import it all the same?`
-			: "Some of its fees were added by hand or by columns before. Import them all the same?",
+			? `It overlaps ${first.fileName} (${first.periodFrom} to ${first.periodTo}), which is already imported. Import it anyway?`
+			: "Some of its fees were already added by hand or from another file. Import them anyway?",
 };
 
 /** The open questions of a statement, each in a sentence. */
@@ -28,20 +28,20 @@ export const whyNotOpened = answersIn<ReasonsOf<OpenRefusal>>({
 	"unknown-file": ({ reason }) => ({ status: 422, message: `${reason} ${WHICH_FILE}` }),
 	expired: () => ({
 		status: 404,
-		message: "This statement has waited for more than an hour. Please send its file again.",
+		message: "This preview expired after an hour. Upload the file again.",
 	}),
 	"too-large": () => ({
 		status: 413,
-		message: `This file is larger than a statement may be. ${STATEMENT_LIMITS_TEXT}.`,
+		message: `This file is too large. ${STATEMENT_LIMITS_TEXT}.`,
 	}),
 	lost: () => ({
 		status: 503,
-		message: "The file could not be stored. Please send it again in a moment.",
+		message: "The file couldn't be stored. Try again in a moment.",
 		retryAfter: 10,
 	}),
 	"not-over": ({ to }) => ({
 		status: 422,
-		message: `This statement adds up a period that ends on ${to} and isn't over yet. Download it again once it is, or download the payments by transaction.`,
+		message: `This statement covers a period that ends on ${to} and isn't over yet. Download it again once it is, or download the payments by transaction.`,
 	}),
 	"too-old": ({ to, first }) => ({
 		status: 422,
@@ -49,12 +49,12 @@ export const whyNotOpened = answersIn<ReasonsOf<OpenRefusal>>({
 	}),
 	contradicts: ({ platformId, driver }) => ({
 		status: 409,
-		message: `${platformId} is remembered as ${driver}. Remove that first, on the import screen under Remembered drivers.`,
+		message: `${platformId} is remembered as ${driver}. Remove that match first, under Remembered drivers on the import screen.`,
 		field: "drivers",
 	}),
 	"no-such-driver": ({ platformId }) => ({
 		status: 400,
-		message: `${platformId} must be matched to somebody who has, or had, a driver's code.`,
+		message: `${platformId} must be matched to a person who has, or had, a driver ID.`,
 		field: "drivers",
 	}),
 });
@@ -66,16 +66,16 @@ export const whyNotImported = answersIn<ReasonsOf<StatementRefusal>>({
 	"open-needs": (plan) => ({ status: 409, message: needWords(plan).join(" ") }),
 	busy: () => ({
 		status: 409,
-		message: "Others are importing the same lines just now. Please try again.",
+		message: "The same lines are being imported by someone else right now. Try again.",
 	}),
 });
 
 /** At a form, where nothing can be imported before a driver is chosen. */
 export const NOTHING_READY = {
 	status: 409,
-	message: "Please choose a driver first: nothing else is left to import.",
+	message: "Choose a driver first. Nothing else is left to import.",
 } as const;
 
 export const whyNotForgotten = answersIn<ReasonsOf<ForgetRefusal>>({
-	"not-found": () => ({ status: 404, message: "This driver isn't remembered any more." }),
+	"not-found": () => ({ status: 404, message: "This driver is no longer remembered." }),
 });

@@ -6,7 +6,7 @@ export class UnreadableFile extends Error {}
 export const UNREADABLE = {
 	empty: "This file is empty. Download the statement again and choose the new file.",
 	notText:
-		"This file is not text in UTF-8. Download the statement again, or save it as 'CSV UTF-8' in Excel, and choose that file.",
+		"This file isn't UTF-8 text. Download the statement again, or save it as 'CSV UTF-8' in Excel, and choose that file.",
 	tooLarge: `This file is too large. ${STATEMENT_LIMITS_TEXT}: download a shorter period.`,
 	tooManyRows: `This file has more than ${MAX_STATEMENT_ROWS.toLocaleString("en-US")} rows. Download a shorter period.`,
 	tornQuote: (row: number) =>

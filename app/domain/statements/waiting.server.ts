@@ -17,13 +17,19 @@ export type WaitingStatement = {
 	readonly answers: Answers;
 };
 
-type NewStatement = Pick<WaitingStatement, "id" | "fileName" | "contentTag" | "facts">;
+type NewStatement<Facts> = Pick<WaitingStatement, "id" | "fileName" | "contentTag"> & {
+	readonly facts: Facts;
+};
+
+/** A file without a platform's header: its columns are read anew each time. */
+export type ColumnsFacts = { readonly format: "columns" };
+export type WaitingColumns = Omit<WaitingStatement, "facts"> & { readonly facts: ColumnsFacts };
 
 /** Notes a statement that was read. */
-export async function keepWaiting(
+export async function keepWaiting<Facts extends StatementFacts | ColumnsFacts>(
 	{ db, user, now }: AdminContext,
-	{ id, fileName, contentTag, facts }: NewStatement,
-): Promise<WaitingStatement> {
+	{ id, fileName, contentTag, facts }: NewStatement<Facts>,
+): Promise<NewStatement<Facts> & { readonly answers: Answers }> {
 	await db.batch({
 		kept: db.build
 			.insert(statementFiles)
@@ -54,28 +60,38 @@ function mine(build: Builder, { user, now }: AdminContext, id: string) {
 		);
 }
 
-/** One's own statement that still waits. */
+/** One's own file that still waits. */
+async function find(admin: AdminContext, id: string) {
+	const { found } = await admin.db.batch({ found: mine(admin.db.build, admin, id) });
+	const [row] = found;
+	if (!row) return undefined;
+	const { fileName, contentTag, answers } = row;
+	const facts = JSON.parse(row.facts) as StatementFacts | ColumnsFacts;
+	return { id, fileName, contentTag, facts, answers: parseAnswers(answers) };
+}
+
+/** One's own platform's statement that still waits. */
 export async function findWaiting(
 	admin: AdminContext,
 	id: string,
 ): Promise<WaitingStatement | undefined> {
-	const { found } = await admin.db.batch({ found: mine(admin.db.build, admin, id) });
-	const [row] = found;
-	if (!row) return undefined;
-	const { fileName, contentTag, facts, answers } = row;
-	return {
-		id,
-		fileName,
-		contentTag,
-		facts: JSON.parse(facts) as StatementFacts,
-		answers: parseAnswers(answers),
-	};
+	const found = await find(admin, id);
+	return found && found.facts.format !== "columns" ? { ...found, facts: found.facts } : undefined;
+}
+
+/** One's own file with columns of its own that still waits. */
+export async function findWaitingColumns(
+	admin: AdminContext,
+	id: string,
+): Promise<WaitingColumns | undefined> {
+	const found = await find(admin, id);
+	return found?.facts.format === "columns" ? { ...found, facts: found.facts } : undefined;
 }
 
 /** Keeps what was answered, and what was read with the answer. */
 export async function keepAnswers(
 	{ db }: AdminContext,
-	{ id, answers, facts }: Pick<WaitingStatement, "id" | "answers" | "facts">,
+	{ id, answers, facts }: Pick<WaitingStatement | WaitingColumns, "id" | "answers" | "facts">,
 ): Promise<void> {
 	await db.batch({
 		kept: db.build

@@ -7,7 +7,7 @@ export const FEE_FIELDS = {
 	driverId: { label: "Driver", kind: "person", missing: REQUIRED_FIELDS },
 	category: { label: "Fee Category", kind: "choice", missing: REQUIRED_FIELDS },
 	amount: { label: "Amount", kind: "line", missing: REQUIRED_FIELDS },
-	date: { label: "Date", kind: "date", missing: "Please enter the date of the fee" },
+	date: { label: "Date", kind: "date", missing: "Enter the fee date" },
 	referenceNumber: { label: "Reference Number", kind: "line" },
 	description: { label: "Description", kind: "long" },
 } as const satisfies FormFields;

@@ -24,7 +24,7 @@ export function addFeeInput(today: CalendarDate) {
 		driverId: v.pipe(required(FEE_FIELDS.driverId), driver),
 		category: v.pipe(
 			required(FEE_FIELDS.category),
-			v.picklist(FEE_CATEGORIES, "Please choose one of the fee categories"),
+			v.picklist(FEE_CATEGORIES, "Select a fee category"),
 		),
 		amount,
 		date: entryDate(today, FEE_FIELDS.date.missing),

@@ -12,16 +12,16 @@ export const whyNotAdded = answersIn<ReasonsOf<AddRefusal>>({
 		onForm: {
 			status: 409,
 			message:
-				"You have already sent this form with other values, and that fee is added. Press Add Uber Fee to add this one as well.",
+				"You've already submitted this form with different values, and that fee was added. Select Add Uber Fee again to add this one too.",
 		},
 	}),
 	"no-such-driver": () => ({ status: 400, message: NO_SUCH_DRIVER, field: "driverId" }),
 	"not-to-replace": () => ({
 		status: 409,
-		message: "The fee that this one was to replace was deleted meanwhile",
+		message: "The fee you're replacing has been deleted",
 		onForm: {
 			message:
-				"The fee that this one was to replace was deleted meanwhile. Press Add Uber Fee to add this one as a new fee.",
+				"The fee you're replacing has been deleted. Select Add Uber Fee to add this one as a new fee.",
 		},
 	}),
 });
@@ -29,7 +29,7 @@ export const whyNotAdded = answersIn<ReasonsOf<AddRefusal>>({
 export const whyNotDeleted = answersIn<ReasonsOf<DeleteRefusal>>({
 	"not-found": () => ({
 		status: 404,
-		message: "There is no such Uber fee",
-		onForm: { message: "There is no such Uber fee." },
+		message: "Uber fee not found",
+		onForm: { message: "Uber fee not found." },
 	}),
 });

@@ -43,14 +43,14 @@ export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | 
 		<form
 			{...getFormProps(form)}
 			method="post"
-			action={listUrl(undefined, replacesId ? { replace: replacesId } : {})}
+			action={listUrl({}, replacesId ? { replace: replacesId } : {})}
 			className="grid gap-4"
 		>
 			<Problems problems={answer?.problems ?? []} takesFocus={form.valid} />
 			{replacesId ? (
 				<Alert variant="info">
 					<AlertDescription>
-						You are adding a fee again. Saving adds this one and deletes the old one, in one step.
+						You're re-adding a fee. Saving adds this one and deletes the old one.
 					</AlertDescription>
 				</Alert>
 			) : null}
@@ -67,7 +67,10 @@ export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | 
 					name={fields.driverId.name}
 					label={FEE_FIELDS.driverId.label}
 					choice={data.driver}
-					nobody={{ value: "", label: data.driver.isSearch ? "Nobody chosen" : "Select a driver" }}
+					nobody={{
+						value: "",
+						label: data.driver.isSearch ? "No driver selected" : "Select a driver",
+					}}
 					find={{ intent: FIND_DRIVER }}
 					errors={fields.driverId.errors}
 					isRequired={fields.driverId.required}
@@ -94,7 +97,7 @@ export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | 
 				</Button>
 				{replacesId ? (
 					<ButtonLink href="/uber-fees" variant="outline" size="wide">
-						Keep the old fee
+						Keep old fee
 					</ButtonLink>
 				) : null}
 			</div>

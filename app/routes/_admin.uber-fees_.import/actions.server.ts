@@ -25,7 +25,12 @@ import { TOASTS } from "../../messages.ts";
 import { refused } from "../../values/outcome.ts";
 import type { ImportAnswer } from "./answer.ts";
 import { toPreviewView } from "./preview.server.ts";
-import { shownAt } from "./statement-actions.server.ts";
+import {
+	answerAction,
+	forgetAction,
+	importStatementAction,
+	shownAt,
+} from "./statement-actions.server.ts";
 
 const NAMELESS = "statement.csv";
 const answered = (admin: AdminContext, refusal: ImportRefusal) => {
@@ -39,7 +44,7 @@ const badFile = (admin: AdminContext, message: string): ImportAnswer =>
  * The file of the form: a platform's statement waits under its preview; of any other file nothing is
  * kept but what the form of its preview carries on.
  */
-export async function uploadAction(
+async function uploadAction(
 	context: RequestContext,
 	admin: AdminContext,
 	request: Request,
@@ -102,17 +107,14 @@ function shown(
 }
 
 /** The preview again, with the columns as they are chosen now. */
-export async function previewAction(
-	context: RequestContext,
-	admin: AdminContext,
-): Promise<ImportAnswer> {
+async function previewAction(context: RequestContext, admin: AdminContext): Promise<ImportAnswer> {
 	const form = await carried(context);
 	const preview = await previewImport(admin, form.text, parseMapping(await context.form()));
 	return preview.ok ? shown(admin, preview.value, form) : answered(admin, preview);
 }
 
 /** Imports what the form carries. Nothing of the preview is believed: the file is read anew. */
-export async function importAction(
+async function importAction(
 	context: RequestContext,
 	admin: AdminContext,
 ): Promise<Response | ImportAnswer> {
@@ -138,7 +140,7 @@ export async function importAction(
 }
 
 /** Undoes the import of the row. */
-export async function undoAction(
+async function undoAction(
 	context: RequestContext,
 	admin: AdminContext,
 ): Promise<Response | ImportAnswer> {
@@ -156,3 +158,14 @@ export async function undoAction(
 		},
 	};
 }
+
+/** What each form of the screen does, by its intent. */
+export const ACTIONS: Readonly<Record<string, typeof uploadAction>> = {
+	upload: uploadAction,
+	preview: previewAction,
+	import: importAction,
+	undo: undoAction,
+	answer: answerAction,
+	"import-statement": importStatementAction,
+	forget: forgetAction,
+};

@@ -40,10 +40,10 @@ export function toPreviewView(
 		button: counted(added.length, "Uber Fee", "Uber Fees"),
 		earlier:
 			earlier &&
-			`These very fees were imported by ${earlier.by} on ${showMoment(timeZone, earlier.createdAt)}.`,
+			`These same fees were imported by ${earlier.by} on ${showMoment(timeZone, earlier.createdAt)}.`,
 		unmarked:
 			withoutReference > 0
-				? `${counted(withoutReference, "fee has", "fees have")} no reference number: nobody can tell whether ${withoutReference === 1 ? "it is" : "they are"} recorded already.`
+				? `${counted(withoutReference, "fee has", "fees have")} no reference number, so duplicates can't be detected.`
 				: undefined,
 		rows: rows.map((row) => ({
 			number: row.number,

@@ -22,7 +22,7 @@ function Carried({ preview }: { preview: PreviewView }) {
 		<>
 			<input type="hidden" name="key" value={preview.key} />
 			<input type="hidden" name="fileName" value={preview.fileName} />
-			<textarea name="csv" hidden readOnly aria-label="The file" defaultValue={preview.text} />
+			<textarea name="csv" hidden readOnly aria-label="File contents" defaultValue={preview.text} />
 		</>
 	);
 }
@@ -73,8 +73,8 @@ function ColumnsForm({ preview }: { preview: PreviewView }) {
 				))}
 			</div>
 			<div>
-				<Button variant="outline" pending="Reading..." size="wide">
-					Read with these columns
+				<Button variant="outline" pending="Updating..." size="wide">
+					Update preview
 				</Button>
 			</div>
 		</form>
@@ -93,7 +93,7 @@ const ROW_COLUMNS = [
 	{ head: "Amount", isNumber: true },
 	{ head: "Date" },
 	{ head: "Reference" },
-	{ head: "What happens" },
+	{ head: "Result" },
 ];
 
 /** What the file says may be one long word; what we say is short and stays on one line. */
@@ -123,7 +123,7 @@ function Rows({ rows }: { rows: PreviewView["rows"] }) {
 					<TableCell label="Reference" className="wrap-anywhere">
 						{row.reference}
 					</TableCell>
-					<TableCell label="What happens">
+					<TableCell label="Result">
 						<span className="grid justify-items-end gap-1 sm:justify-items-start">
 							<Badge variant={FATES[row.fate][0]}>{FATES[row.fate][1]}</Badge>
 							{row.why ? <span className="text-sm wrap-anywhere">{row.why}</span> : null}
@@ -151,7 +151,7 @@ function Outcome({ preview }: { preview: PreviewView }) {
 						{faulty.slice(0, 10).map(({ number, why }) => (
 							<li key={number}>{`Row ${number}: ${why}`}</li>
 						))}
-						{faulty.length > 10 ? <li>{`and ${faulty.length - 10} more, below`}</li> : null}
+						{faulty.length > 10 ? <li>{`and ${faulty.length - 10} more below`}</li> : null}
 					</ul>
 				</Alert>
 			) : null}
@@ -191,7 +191,7 @@ function Outcome({ preview }: { preview: PreviewView }) {
 export function Preview({ preview }: { preview: PreviewView }) {
 	return (
 		<>
-			<Section id="columns" title={`Columns of ${preview.fileName}`}>
+			<Section id="columns" title={`Columns in ${preview.fileName}`}>
 				<Card>
 					<ColumnsForm preview={preview} />
 				</Card>

@@ -24,7 +24,7 @@ export function RememberedDrivers({
 	return (
 		<>
 			<form method="get" action="/uber-fees/import#remembered" className="flex items-end gap-3">
-				<PlainField id="alias" label="Driver code or platform's id">
+				<PlainField id="alias" label="Driver ID or platform ID">
 					{(control) => (
 						<Input {...control} type="search" name="alias" defaultValue={search} maxLength={200} />
 					)}
@@ -33,7 +33,7 @@ export function RememberedDrivers({
 			</form>
 			{remembered.length === 0 ? (
 				<Empty>
-					{search ? "Nobody remembered by that" : "No platform's driver is remembered yet"}
+					{search ? "No remembered driver matches" : "No platform's driver is remembered yet"}
 				</Empty>
 			) : (
 				<DataTable

@@ -5,14 +5,14 @@
 
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
+import type { AdminContext } from "../../domain/context.ts";
 import { listRecentImports } from "../../domain/fee-imports/queries.server.ts";
 import { LIMITS_TEXT } from "../../domain/fee-imports/rules.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
-import { planStatement } from "../../domain/statements/plan.server.ts";
 import { PLATFORM_LABELS } from "../../domain/statements/platforms.ts";
 import { listRemembered } from "../../domain/statements/queries.server.ts";
 import { STATEMENT_LIMITS_TEXT } from "../../domain/statements/rules.ts";
-import { findWaiting } from "../../domain/statements/waiting.server.ts";
+import { findWaiting, type WaitingStatement } from "../../domain/statements/waiting.server.ts";
 import { formatDriverCode } from "../../domain/users/rules.ts";
 import { textField } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
@@ -31,13 +31,10 @@ import { Portal } from "../../ui/shell.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { formatDate } from "../../values/calendar-date.ts";
-import { importAction, previewAction, undoAction, uploadAction } from "./actions.server.ts";
 import type { ImportAnswer } from "./answer.ts";
 import { Preview } from "./preview.tsx";
 import { RememberedDrivers } from "./remembered.tsx";
 import { Statement } from "./statement.tsx";
-import { answerAction, forgetAction, importStatementAction } from "./statement-actions.server.ts";
-import { toStatementView } from "./statement-view.server.ts";
 
 export const handle = { title: "Import Uber Fees" };
 
@@ -50,11 +47,11 @@ export async function loader(args: LoaderFunctionArgs) {
 	}));
 	const id = query.get("statement");
 	const waiting = id ? await findWaiting(admin, id) : undefined;
-	const plan = waiting && (await planStatement(admin, args.context.env.RECEIPTS, waiting));
+	const bucket = args.context.env.RECEIPTS;
 	return {
 		viewer: toViewer(admin),
 		isGone: Boolean(id) && !waiting,
-		statement: waiting && plan && (await toStatementView(admin, waiting, plan)),
+		statement: waiting && (await viewOf(admin, bucket, waiting)),
 		search,
 		remembered: remembered.map(({ firstName, lastName, driverNumber, ...alias }) => ({
 			...alias,
@@ -77,24 +74,23 @@ export async function loader(args: LoaderFunctionArgs) {
 	};
 }
 
+/** What reads statements is loaded once there is one, not when the Worker starts. */
+async function viewOf(admin: AdminContext, bucket: R2Bucket, waiting: WaitingStatement) {
+	const { toStatementView } = await import("./statement-view.server.ts");
+	const { planStatement } = await import("../../domain/statements/plan.server.ts");
+	return toStatementView(admin, waiting, await planStatement(admin, bucket, waiting));
+}
+
 type Data = Awaited<ReturnType<typeof loader>>;
 
 export async function action(args: ActionFunctionArgs) {
 	const { context } = args;
 	const { admin } = await requireAdmin(args);
-	const actions: Readonly<Record<string, typeof uploadAction>> = {
-		upload: uploadAction,
-		preview: previewAction,
-		import: importAction,
-		undo: undoAction,
-		answer: answerAction,
-		"import-statement": importStatementAction,
-		forget: forgetAction,
-	};
+	const { ACTIONS } = await import("./actions.server.ts");
 	const intent = await textField(context, "intent");
-	const chosen = Object.hasOwn(actions, intent) ? actions[intent] : undefined;
+	const chosen = Object.hasOwn(ACTIONS, intent) ? ACTIONS[intent] : undefined;
 	if (!chosen)
-		throw refusal({ kind: "bad-request", message: "This form does not say what to do." }, 400);
+		throw refusal({ kind: "bad-request", message: "This form is missing an action." }, 400);
 	const answer = await chosen(context, admin, args.request);
 	return answer instanceof Response ? answer : json(answer, { status: answer.status });
 }
@@ -145,7 +141,7 @@ const COLUMNS = [
 ];
 
 function Imports({ imports }: { imports: Data["imports"] }) {
-	if (imports.length === 0) return <Empty>No statement has been imported yet</Empty>;
+	if (imports.length === 0) return <Empty>No statements imported yet</Empty>;
 	return (
 		<DataTable caption="Recent imports" columns={COLUMNS}>
 			{imports.map((each) => (
@@ -226,7 +222,7 @@ export default function ImportUberFees() {
 							problem={
 								answer?.problem ??
 								(data.isGone
-									? "This statement has waited for more than an hour. Please choose its file again."
+									? "This preview expired after an hour. Upload the file again."
 									: undefined)
 							}
 						/>

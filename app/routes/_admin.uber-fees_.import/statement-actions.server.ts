@@ -44,7 +44,7 @@ async function answersOf(
 	Object.assign(drivers, found);
 	const [from, to] = [await textField(context, "from"), await textField(context, "to")];
 	if ((from || to) && !(isCalendarDate(from) && isCalendarDate(to)))
-		return "Please enter the first and the last day of the statement.";
+		return "Enter the first and last day of the statement.";
 	if (isCalendarDate(from) && isCalendarDate(to) && from > to)
 		return "The first day is after the last one.";
 	return {

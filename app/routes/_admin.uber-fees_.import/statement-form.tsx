@@ -36,7 +36,7 @@ function Period({ statement }: Props) {
 	return (
 		<fieldset className="grid gap-4 sm:grid-cols-2">
 			<legend className="mb-2 font-semibold">
-				Which days does this statement cover? Its file name doesn't say.
+				Which days does this statement cover? The file name doesn't say.
 			</legend>
 			{(["from", "to"] as const).map((name) => (
 				<PlainField key={name} id={name} label={name === "from" ? "First day" : "Last day"}>

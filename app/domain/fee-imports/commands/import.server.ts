@@ -1,10 +1,21 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { feeImports } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../context.ts";
 import { createOnce } from "../../create-once.server.ts";
+import type { ImportMode } from "../../statements/commands/import.server.ts";
+import {
+	type RememberRefusal,
+	rememberDrivers,
+} from "../../statements/commands/remember-drivers.server.ts";
+import { fileKey } from "../../statements/object-writer.server.ts";
+import type { WaitingColumns } from "../../statements/waiting.server.ts";
+import { answeredDrivers, planByColumns, type ReadColumnsRefusal } from "../by-columns.server.ts";
+import type { ColumnsPlan } from "../by-columns.ts";
 import type { PlannedFee } from "../plan.ts";
 import { type Preview, previewImport, type UnreadableFile } from "../preview.server.ts";
+import { countSameImports } from "../queries.server.ts";
+import { OTHER_FILES } from "../rules.ts";
 import type { Mapping } from "../statement.ts";
 
 export type FeeImport = typeof feeImports.$inferSelect;
@@ -33,22 +44,51 @@ export async function importFees(
 	const preview = await previewImport(admin, input.text, input.mapping);
 	if (!preview.ok) return preview;
 	const { rows, missing, payload, payloadHash } = preview.value;
-	const { db, user, now } = admin;
 	const fees = rows.flatMap((row) => (row.fate === "add" ? [row.fee] : []));
 	const isWhole =
 		missing.length === 0 && rows.every(({ fate }) => fate !== "problem") && fees.length > 0;
+	const created = await addFees(admin, {
+		...input,
+		fees: isWhole ? fees : [],
+		payload,
+		payloadHash,
+		accepts: sql`1`,
+	});
+	if (created.kind === "key-reused") return refused("key-reused");
+	if (created.kind === "refused")
+		return refused(isWhole ? "changed-meanwhile" : "not-importable", preview.value);
+	return done({ import: created.row, isReplay: created.kind === "replayed" });
+}
+
+/** What is written, and on which condition. */
+type NewFees = {
+	readonly fees: readonly PlannedFee[];
+	readonly fileName: string;
+	readonly key: string | undefined;
+	readonly payload: readonly string[];
+	readonly payloadHash: string;
+	/** What must still be true besides. */
+	readonly accepts: SQL;
+};
+
+/** Adds the fees whose reference numbers aren't recorded yet, in one transaction. */
+function addFees(
+	admin: AdminContext,
+	{ fees, fileName, key, payload, payloadHash, accepts }: NewFees,
+) {
+	const { db, user, now } = admin;
 	const id = crypto.randomUUID();
-	const json = JSON.stringify(isWhole ? fees.map(asArray) : []);
+	const json = JSON.stringify(fees.map(asArray));
 	const isNew = sql`not exists (select 1 from uber_fees as other
 		where other.reference_number = each.value ->> 5 and other.reference_number is not null
 			and other.deleted_at is null and other.import_id is not ${id})`;
 	const isUnknownDriver = sql`not exists (select 1 from users where id = each.value ->> 1
-		and role = 'driver' and approval_status = 'approved' and deleted_at is null)`;
-	const created = await createOnce(admin, {
+		and driver_number is not null)`;
+	return createOnce(admin, {
 		table: feeImports,
 		id,
 		creator: feeImports.addedBy,
-		key: input.key,
+		key,
 		payload,
 		facts: {
 			fresh: sql<number>`(select count(*) filter (where ${isNew})
@@ -56,10 +96,10 @@ export async function importFees(
 			unknown: sql<number>`(select coalesce(sum(${isUnknownDriver}), 0)
 				from json_each(${json}) as each)`,
 		},
-		accepts: sql`fresh > 0 and unknown = 0`,
+		accepts: sql`fresh > 0 and unknown = 0 and (${accepts})`,
 		values: {
 			addedBy: user.id,
-			fileName: input.fileName,
+			fileName,
 			rowCount: sql`fresh`,
 			createdAt: now,
 			format: "columns",
@@ -84,11 +124,68 @@ export async function importFees(
 		}),
 		read: (build, rows) => build.select().from(feeImports).where(rows),
 	});
-	if (created.kind === "key-reused") return refused("key-reused");
-	if (created.kind === "refused")
-		return refused(isWhole ? "changed-meanwhile" : "not-importable", preview.value);
-	return done({ import: created.row, isReplay: created.kind === "replayed" });
 }
+
+/** Times that a file is planned anew when somebody else imports it meanwhile. */
+const TRIES = 5;
+
+export type ColumnsImport = {
+	/** Absent when everything was imported before. */
+	readonly import: FeeImport | undefined;
+	readonly plan: ColumnsPlan;
+};
+export type ColumnsRefusal =
+	| ReadColumnsRefusal
+	| RememberRefusal
+	/** Something has to be answered, or mended in the file, first; nothing was stored. */
+	| Refused<"open-needs", ColumnsPlan>
+	| Refused<"busy">;
+
+/** Imports what is ready of a file with columns of its own, or all or nothing. */
+export async function importByColumns(
+	admin: AdminContext,
+	bucket: R2Bucket,
+	waiting: WaitingColumns,
+	mode: ImportMode,
+): Promise<Outcome<ColumnsImport, ColumnsRefusal>> {
+	for (let tries = 0; tries < TRIES; tries++) {
+		const read = await planByColumns(admin, bucket, waiting);
+		if (!read.ok) return read;
+		const { plan, payload, payloadHash, importCount } = read.value;
+		if (isOpen(plan, mode)) return refused("open-needs", plan);
+		const remembered = await rememberDrivers(admin, OTHER_FILES, answeredDrivers(waiting));
+		if (!remembered.ok) return remembered;
+		const ready = plan.fees.flatMap((fee) =>
+			fee.state === "ready" && fee.driverId !== null ? [{ ...fee, driverId: fee.driverId }] : [],
+		);
+		if (ready.length > 0) {
+			const made = await addFees(admin, {
+				fees: ready,
+				fileName: waiting.fileName,
+				key: undefined,
+				payload,
+				payloadHash,
+				// Rows without a reference number are only known by what such imports have added.
+				accepts: sql`${countSameImports(payloadHash, admin.now)} = ${importCount}`,
+			});
+			if (made.kind !== "created") continue;
+			await bucket.delete(fileKey(waiting.id));
+			const fees = plan.fees.map((fee) =>
+				fee.state === "ready" ? { ...fee, state: "imported" as const } : fee,
+			);
+			return done({ import: made.row, plan: { ...plan, fees } });
+		}
+		await bucket.delete(fileKey(waiting.id));
+		return done({ import: undefined, plan });
+	}
+	return refused("busy");
+}
+
+/** Whether something stands in the way of an import. */
+const isOpen = ({ needs, leftOut }: ColumnsPlan, mode: ImportMode) =>
+	mode === "all"
+		? needs.length > 0 || leftOut.some(({ reason }) => reason !== "duplicate")
+		: needs.includes("overlap");
 
 /** A fee as the statement reads it from JSON, in its order. */
 const asArray = ({ driverId, category, amountCents, date, reference, description }: PlannedFee) => [

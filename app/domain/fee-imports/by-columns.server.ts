@@ -1,0 +1,141 @@
+/** Reads a file with columns of its own for a script: while it waits, it is read anew each time. */
+import { sql } from "drizzle-orm";
+import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
+import type { AdminContext } from "../context.ts";
+import { type Answers, mergeAnswers } from "../statements/answers.ts";
+import {
+	checkDrivers,
+	type DriverMatch,
+	type RememberRefusal,
+} from "../statements/commands/remember-drivers.server.ts";
+import { fold } from "../statements/fold.ts";
+import { fileKey, type Upload } from "../statements/object-writer.server.ts";
+import { type LookedFor, selectAddedByHand } from "../statements/queries.server.ts";
+import {
+	findWaitingColumns,
+	keepAnswers,
+	keepWaiting,
+	type WaitingColumns,
+} from "../statements/waiting.server.ts";
+import { type ColumnsPlan, type RowFee, splitRows } from "./by-columns.ts";
+import { recallColumns } from "./columns.server.ts";
+import { previewImport, type UnreadableFile } from "./preview.server.ts";
+import { countSameImports, listAddedBySame } from "./queries.server.ts";
+import { COLUMNS, OTHER_FILES } from "./rules.ts";
+import { decodeText } from "./statement.ts";
+
+export type ReadColumnsRefusal =
+	| UnreadableFile
+	/** Its column names don't say where driver, category, amount and date stand. */
+	| Refused<"unknown-columns">
+	/** Its hour is over. */
+	| Refused<"expired">;
+
+/** A file that waits, with what was answered about it. */
+export async function openByColumns(
+	admin: AdminContext,
+	source: Extract<Upload, { kind: "stored" }> | { readonly kind: "waiting"; readonly id: string },
+	later: Partial<Answers>,
+): Promise<Outcome<WaitingColumns, Refused<"expired"> | RememberRefusal>> {
+	const found: WaitingColumns | undefined =
+		source.kind === "waiting"
+			? await findWaitingColumns(admin, source.id)
+			: await keepWaiting(admin, { ...source, facts: { format: "columns" } });
+	if (!found) return refused("expired");
+	const answers = mergeAnswers(found.answers, later);
+	const opened = { ...found, answers };
+	const checked = await checkDrivers(admin, OTHER_FILES, answeredDrivers(opened));
+	if (!checked.ok) return checked;
+	if (Object.keys(later).length > 0) await keepAnswers(admin, opened);
+	return done(opened);
+}
+
+/** The drivers that were chosen for a file, by what it calls them. */
+export const answeredDrivers = ({ answers }: Pick<WaitingColumns, "answers">): DriverMatch[] =>
+	Object.entries(answers.drivers).map(([name, driverId]) => ({
+		platformId: fold(name),
+		name,
+		driverId,
+	}));
+
+/** What importing the file would do now, and what tells whether that is still so. */
+export async function planByColumns(
+	admin: AdminContext,
+	bucket: R2Bucket,
+	{ id, answers }: WaitingColumns,
+) {
+	const object = await bucket.get(fileKey(id));
+	if (!object) return refused("expired");
+	const text = decodeText(new Uint8Array(await object.arrayBuffer()));
+	if (!text.ok) return text;
+	const { db, now } = admin;
+	const chosen = await recallColumns(db, text.value);
+	const preview = await previewImport(admin, text.value, chosen, answers.drivers);
+	if (!preview.ok) return preview;
+	const { rows, missing, payload, payloadHash } = preview.value;
+	if (missing.length > 0) return refused("unknown-columns");
+	const { added, count } = await db.batch({
+		added: listAddedBySame(db.build, payloadHash, now),
+		count: db.build.all<{ count: number }>(
+			sql`select ${countSameImports(payloadHash, now)} as count`,
+		),
+	});
+	const { fees, leftOut } = splitRows(rows, added);
+	await flagDuplicates(admin, fees);
+	const { head } = preview.value.statement;
+	const columns = Object.fromEntries(
+		COLUMNS.flatMap((column) => {
+			const place = preview.value.mapping[column];
+			return place === undefined ? [] : [[column, head[place] ?? ""]];
+		}),
+	);
+	const plan: ColumnsPlan = {
+		columns,
+		rows: rows.length,
+		period: coveredBy(fees),
+		needs: needsOf(fees, answers),
+		fees,
+		leftOut,
+	};
+	return done({ plan, payload, payloadHash, importCount: count[0]?.count ?? 0 });
+}
+
+/** Marks fees without a reference number that somebody has added by hand or by another file. */
+async function flagDuplicates({ db }: AdminContext, fees: readonly RowFee[]): Promise<void> {
+	const asked = fees.filter(({ state, reference }) => state === "ready" && !reference);
+	if (asked.length === 0) return;
+	const { found } = await db.batch({
+		found: selectAddedByHand(
+			db.build,
+			asked.map(
+				({ driverId, date, category, amountCents }): LookedFor => [
+					driverId ?? "",
+					date,
+					category,
+					amountCents,
+					0,
+				],
+			),
+		),
+	});
+	for (const { position } of found) {
+		const fee = asked[position];
+		if (fee) fee.isPossibleDuplicate = true;
+	}
+}
+
+function needsOf(fees: readonly RowFee[], { overlap }: Answers): ColumnsPlan["needs"] {
+	const isUnsure = fees.some(({ isPossibleDuplicate }) => isPossibleDuplicate);
+	return [
+		...(fees.some(({ state }) => state === "no-driver") ? (["drivers"] as const) : []),
+		...(isUnsure && !overlap ? (["overlap"] as const) : []),
+	];
+}
+
+/** From the first day of the fees to the last. */
+function coveredBy(fees: readonly RowFee[]): ColumnsPlan["period"] {
+	const days = fees.map(({ date }) => date).sort();
+	const [from] = days;
+	const to = days.at(-1);
+	return from && to ? { from, to } : null;
+}

@@ -1,0 +1,91 @@
+/**
+ * A file with columns of its own as a statement: which of its rows become fees and which don't. The
+ * calls speak of it as of a platform's statement.
+ */
+import type { CalendarDate } from "../../values/calendar-date.ts";
+import type { FeeState } from "../statements/plan.ts";
+import type { LeftOutReason, StatementPeriod } from "../statements/statement.ts";
+import type { FeeCategory } from "../uber-fees/rules.ts";
+import type { PlannedFee, Problem, RowOutcome } from "./plan.ts";
+import type { Column } from "./rules.ts";
+
+/** A fee of a row. */
+export type RowFee = {
+	readonly row: number;
+	/** The driver as the file calls them. */
+	readonly name: string;
+	/** Null until somebody says who it is. */
+	readonly driverId: string | null;
+	readonly category: FeeCategory;
+	readonly amountCents: number;
+	readonly date: CalendarDate;
+	readonly reference: string | undefined;
+	readonly description: string | undefined;
+	state: FeeState;
+	/** The same fee was added by hand or by another file. */
+	isPossibleDuplicate: boolean;
+};
+
+export type RowLeftOut = {
+	readonly row: number;
+	readonly reason: LeftOutReason | "no-category" | "unreadable";
+};
+
+export type ColumnsPlan = {
+	/** Where each value stands, by the file's own column names. */
+	readonly columns: Readonly<Partial<Record<Column, string>>>;
+	/** Rows below the column names, without the empty ones. */
+	readonly rows: number;
+	readonly period: StatementPeriod | null;
+	readonly needs: readonly ("drivers" | "overlap")[];
+	readonly fees: readonly RowFee[];
+	readonly leftOut: readonly RowLeftOut[];
+};
+
+/** Why a row is left out: the first problem that choosing a driver doesn't solve. */
+const REASONS: readonly (readonly [Problem, RowLeftOut["reason"]])[] = [
+	["amount", "unreadable-amount"],
+	["date", "unreadable-date"],
+	["category", "no-category"],
+	["text", "unreadable"],
+	["driver", "no-driver"],
+];
+
+const reasonOf = (problems: readonly Problem[]) =>
+	REASONS.find(([problem]) => problems.includes(problem))?.[1] ?? "unreadable";
+
+/** A fee that an earlier import of the very same file has added, without a reference number. */
+export type AddedFee = Pick<PlannedFee, "driverId" | "category" | "amountCents" | "date">;
+
+const keyOf = ({ driverId, category, amountCents, date }: AddedFee) =>
+	[driverId, category, amountCents, date].join("\n");
+
+/**
+ * The rows as fees. A row without a reference number is known by what an earlier import of the same
+ * file has added, each of those once.
+ */
+export function splitRows(
+	rows: readonly RowOutcome[],
+	added: readonly AddedFee[],
+): Pick<ColumnsPlan, "fees" | "leftOut"> {
+	const counts = new Map<string, number>();
+	for (const fee of added) counts.set(keyOf(fee), (counts.get(keyOf(fee)) ?? 0) + 1);
+	const takeAdded = (fee: PlannedFee): boolean => {
+		const count = fee.reference === undefined ? (counts.get(keyOf(fee)) ?? 0) : 0;
+		if (count > 0) counts.set(keyOf(fee), count - 1);
+		return count > 0;
+	};
+	const fees: RowFee[] = [];
+	const leftOut: RowLeftOut[] = [];
+	for (const row of rows) {
+		const base = { row: row.number, name: row.cells.driver, isPossibleDuplicate: false };
+		if (row.fate === "add")
+			fees.push({ ...base, ...row.fee, state: takeAdded(row.fee) ? "imported-before" : "ready" });
+		else if (row.fate === "skip" && row.isRecorded && row.fee)
+			fees.push({ ...base, ...row.fee, state: "imported-before" });
+		else if (row.fate === "skip") leftOut.push({ row: row.number, reason: "duplicate" });
+		else if (row.fee) fees.push({ ...base, ...row.fee, driverId: null, state: "no-driver" });
+		else leftOut.push({ row: row.number, reason: reasonOf(row.because) });
+	}
+	return { fees, leftOut };
+}

@@ -1,0 +1,114 @@
+/** What a statement says, and importing it, for a script's call. */
+import { json } from "@remix-run/cloudflare";
+import * as v from "valibot";
+import type { RequestContext } from "../../auth/request-context.ts";
+import type { AdminContext } from "../../domain/context.ts";
+import { openByColumns, planByColumns } from "../../domain/fee-imports/by-columns.server.ts";
+import {
+	type ColumnsRefusal,
+	importByColumns,
+} from "../../domain/fee-imports/commands/import.server.ts";
+import { columnsJson } from "../../domain/fee-imports/json.ts";
+import { whyNotByColumns } from "../../domain/fee-imports/refusals.ts";
+import { importStatement } from "../../domain/statements/commands/import.server.ts";
+import { answersIn, type StatementInput, statementInput } from "../../domain/statements/input.ts";
+import { statementJson } from "../../domain/statements/json.ts";
+import { fileKey } from "../../domain/statements/object-writer.server.ts";
+import { openStatement } from "../../domain/statements/open.server.ts";
+import { planStatement } from "../../domain/statements/plan.server.ts";
+import { whyNotImported, whyNotOpened } from "../../domain/statements/refusals.ts";
+import { receiveUpload } from "../../domain/statements/upload.server.ts";
+import { uploadedFile } from "../../http/form.server.ts";
+import { apiRefusal, refusedCall } from "../../http/refusal.ts";
+import type { RefusalAnswer } from "../../values/outcome.ts";
+
+/** The call's fields. */
+async function inputOf(context: RequestContext): Promise<StatementInput> {
+	const form = await context.form();
+	const fields: Record<string, string> = {};
+	for (const [name, value] of form) {
+		if (typeof value !== "string") continue;
+		if (Object.hasOwn(fields, name)) throw apiRefusal(400, `The field ${name} was sent twice`);
+		fields[name] = value;
+	}
+	const result = v.safeParse(statementInput, fields);
+	if (result.success) return result.output;
+	const [issue] = result.issues;
+	throw apiRefusal(400, issue.message, { [v.getDotPath(issue) ?? "mode"]: [issue.message] });
+}
+
+/** The file that was sent, or the preview that the call names. */
+async function sourceOf(context: RequestContext, { id }: StatementInput) {
+	const stored = context.upload();
+	if (stored) return stored;
+	const file = await uploadedFile(context, ["file"]);
+	if (file) return receiveUpload(context.env.RECEIPTS, file);
+	if (id) return { kind: "waiting", id } as const;
+	throw apiRefusal(400, "Send the statement in a field named file, or the id of its preview.", {
+		file: ["is missing"],
+	});
+}
+
+type Source = Awaited<ReturnType<typeof sourceOf>>;
+
+/** What a file with columns of its own says, and importing it. */
+async function answerByColumns(
+	admin: AdminContext,
+	bucket: R2Bucket,
+	source: Exclude<Source, { kind: "too-large" | "lost" }>,
+	input: StatementInput,
+	/** What is said of a file that has neither a platform's columns nor ones that say what they are. */
+	unrecognized: RefusalAnswer,
+) {
+	/** Nobody has been told an id by which a file that was just sent could be asked for again. */
+	const dropped = async (refused: ColumnsRefusal) => {
+		if (source.kind === "stored") await bucket.delete(fileKey(source.id));
+		const isUnknown = refused.reason === "unknown-columns" || refused.reason === "bad-file";
+		return refusedCall(isUnknown ? unrecognized : whyNotByColumns(refused, admin));
+	};
+	const opened = await openByColumns(admin, source, answersIn(input));
+	if (!opened.ok) throw await dropped(opened);
+	const waiting = opened.value;
+	if (input.mode === "preview") {
+		const read = await planByColumns(admin, bucket, waiting);
+		if (read.ok) return json(columnsJson(waiting, read.value.plan));
+		throw await dropped(read);
+	}
+	const outcome = await importByColumns(admin, bucket, waiting, input.mode);
+	if (outcome.ok) {
+		const { plan, import: made } = outcome.value;
+		return json(columnsJson(waiting, plan, made?.id), { status: 201 });
+	}
+	if (outcome.reason !== "open-needs") throw await dropped(outcome);
+	const { message, status } = whyNotByColumns(outcome, admin);
+	return json({ message, ...columnsJson(waiting, outcome.details) }, { status });
+}
+
+/** The answer to a call, or a thrown refusal. */
+export async function answerCall(context: RequestContext, admin: AdminContext): Promise<Response> {
+	const bucket = context.env.RECEIPTS;
+	const input = await inputOf(context);
+	const source = await sourceOf(context, input);
+	const opened = await openStatement(admin, bucket, source, answersIn(input));
+	if (!opened.ok) {
+		const { kind } = source;
+		const isOfColumns = opened.reason === "unknown-file" || opened.reason === "expired";
+		if (isOfColumns && (kind === "stored" || kind === "waiting"))
+			return answerByColumns(admin, bucket, source, input, whyNotOpened(opened, admin));
+		// Nobody has been told an id by which it could be asked for again.
+		if (kind === "stored") await bucket.delete(fileKey(source.id));
+		throw refusedCall(whyNotOpened(opened, admin));
+	}
+	const statement = opened.value;
+	if (input.mode === "preview")
+		return json(statementJson(statement, await planStatement(admin, bucket, statement)));
+	const outcome = await importStatement(admin, bucket, statement, input.mode);
+	if (outcome.ok) {
+		const { plan, import: made } = outcome.value;
+		return json(statementJson(statement, plan, made?.id), { status: 201 });
+	}
+	const answer = whyNotImported(outcome, admin);
+	if (outcome.reason !== "open-needs") throw refusedCall(answer);
+	const { message, status } = answer;
+	return json({ message, ...statementJson(statement, outcome.details) }, { status });
+}
