@@ -14,7 +14,7 @@ export function FindForm({ text = "", isWide = false }: { text?: string; isWide?
 					type="search"
 					name="q"
 					data-find=""
-					aria-label="Find a person, request or payout"
+					aria-label="Find anything"
 					aria-keyshortcuts="/"
 					placeholder="Name, driver ID, FR- or PO- number"
 					autoComplete="off"

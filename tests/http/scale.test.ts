@@ -83,6 +83,8 @@ const LISTS: [who: "driver" | "admin", path: string][] = [
 	}).map((query): ["admin", string] => ["admin", `/fund-requests?${query}`]),
 	["admin", "/uber-fees"],
 	["admin", "/drivers"],
+	["admin", `/drivers/${idOf("dana")}`],
+	["admin", "/find?q=dana"],
 	["admin", "/audit"],
 	["admin", "/outbox"],
 	["admin", "/settings"],

@@ -72,7 +72,7 @@ export function Filter({ data: { filter, place } }: { data: FeesData }) {
 				<PersonChoice
 					name="driver"
 					idPrefix="filter-"
-					label="Driver"
+					label="Fees of"
 					choice={filter}
 					nobody={{ value: "all", label: "All drivers" }}
 					meanwhile={`The list below isn't filtered yet. It's for ${filter.chosen?.label ?? "all drivers"}.`}
@@ -93,7 +93,13 @@ export function Filter({ data: { filter, place } }: { data: FeesData }) {
 export function Fees({ data }: { data: FeesData }) {
 	if (data.rows.length === 0)
 		return (
-			<Empty>{data.position ? "No Uber fees on this page" : "No Uber fees recorded yet"}</Empty>
+			<Empty>
+				{data.place.position
+					? "No Uber fees on this page"
+					: data.place.driverId
+						? "No Uber fees recorded for this driver"
+						: "No Uber fees recorded yet"}
+			</Empty>
 		);
 	return (
 		<DataTable caption="Uber fees" columns={COLUMNS} isDense lines="fees">
