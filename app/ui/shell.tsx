@@ -166,7 +166,7 @@ function Label({ label, short }: { label: string; short: string | undefined }) {
 }
 
 /** Sign out, as the form it is. */
-export function SignOut({ variant = "header" }: { variant?: "header" | "gate" }) {
+export function SignOut({ variant = "header" }: { variant?: "header" | "gate" | "beside-find" }) {
 	return (
 		<form method="post" action="/api/logout" data-signed-in="">
 			<button
@@ -178,7 +178,10 @@ export function SignOut({ variant = "header" }: { variant?: "header" | "gate" })
 						: "inline-flex min-h-11 items-center gap-2 rounded-md px-[min(0.5rem,2vw)] font-semibold whitespace-nowrap text-accent hover:bg-sunken"
 				}
 			>
-				<Icon name="exit" />
+				<Icon
+					name="exit"
+					{...(variant === "beside-find" ? { className: "size-5 max-sm:hidden" } : {})}
+				/>
 				Sign Out
 			</button>
 		</form>
@@ -198,7 +201,9 @@ function Identity({ viewer, isHere }: { viewer: Viewer; isHere: boolean }) {
 				<Icon name={isAdmin ? "shield" : "car"} />
 			</span>
 			<span className="grid min-w-0 leading-tight @max-[15rem]:sr-only">
-				<span className="text-base">{isAdmin ? "Admin Portal" : "Driver Portal"}</span>
+				<span className={cn("text-base", isAdmin && "truncate max-sm:text-sm")}>
+					{isAdmin ? "Admin Portal" : "Driver Portal"}
+				</span>
 				<span className="truncate text-sm font-normal text-quiet underline">
 					{viewer.firstName} {viewer.lastName}
 				</span>
@@ -251,7 +256,7 @@ export function Portal({
 					{isAdmin && current !== "/find" ? <FindForm /> : null}
 					<span className="flex shrink-0 items-center">
 						{isAdmin ? <FindLink /> : null}
-						<SignOut />
+						<SignOut variant={isAdmin ? "beside-find" : "header"} />
 					</span>
 				</div>
 			</header>
