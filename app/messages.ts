@@ -68,6 +68,7 @@ export const TOASTS = {
 	settingsSaved: good("Settings saved", "They apply from now on."),
 	settingsFailed: bad("Error", "Failed to save the settings"),
 	emailsChosen: good("Choices saved", "They apply from the next reminder on."),
+	deviceSignedOut: good("Signed out", "That device has to sign in again."),
 	emailsFailed: bad("Error", "Failed to save your choices"),
 	mailQueued: good("Success", "The email will be sent again."),
 	mailFailed: bad("Error", "Failed to resend the email"),

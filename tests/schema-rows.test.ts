@@ -21,6 +21,14 @@ import {
 
 const { insert, refused } = await openSchema();
 
+const seal = (more: Row = {}) => ({
+	last_event_id: 1,
+	entries: 1,
+	hash: "0".repeat(64),
+	sealed_at: 1,
+	...more,
+});
+
 describe("what a row may not be", () => {
 	// SQLite refuses a word such as now before the CHECK that holds date() has an answer.
 	const check = /CHECK constraint failed|non-deterministic use of date\(\) in a CHECK/;
@@ -56,12 +64,20 @@ describe("what a row may not be", () => {
 		await insert("settings", { id: "fleet" });
 		await insert("letters", { letter: "\u{1f697}", folded: "car" });
 		await insert("person_names", { user_id: "driver", name: "found by this", circle: 2 });
+		await insert("audit_seals", seal());
+		await insert("audit_salts", { event_id: 1, salt: "0".repeat(32) });
 	});
 
 	it("refuses a name of nobody, and a circle that there is none of", async () => {
 		const row = { user_id: "driver", name: "x", circle: 2 };
 		await refused("person_names", { ...row, circle: 3 }, check);
 		await refused("person_names", { ...row, user_id: "nobody" }, /FOREIGN KEY constraint failed/);
+	});
+
+	it("refuses a seal over nothing, one without a hash, and a salt that is none", async () => {
+		await refused("audit_seals", seal({ last_event_id: 2, entries: 0 }), check);
+		await refused("audit_seals", seal({ last_event_id: 2, hash: "" }), check);
+		await refused("audit_salts", { event_id: 2, salt: "0" }, check);
 	});
 
 	it("refuses a note of the file store without a size it could have, and counts that are no JSON", async () => {

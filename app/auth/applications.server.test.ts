@@ -16,7 +16,7 @@ async function arrive(subject: string, firstName?: string, lastName?: string) {
 		firstName,
 		lastName,
 	};
-	const outcome = await signIn(db, identity, undefined, 2_000_000, "test");
+	const outcome = await signIn(db, identity, { now: 2_000_000, requestId: "test" });
 	if (!outcome.ok) throw new Error(outcome.reason);
 	return outcome.value.user;
 }

@@ -38,7 +38,7 @@ describe("a sign-in whose answer is lost on the way", () => {
 			email: "new@example.com",
 			isEmailProved: true,
 		};
-		const outcome = await signIn(breakingOnce(), identity, undefined, NOW, "request");
+		const outcome = await signIn(breakingOnce(), identity, { now: NOW, requestId: "request" });
 		if (!outcome.ok) throw new Error(outcome.reason);
 		const { user, token } = outcome.value;
 		expect(
@@ -60,7 +60,7 @@ describe("a sign-in whose answer is lost on the way", () => {
 			email: CAST.ines.email,
 			isEmailProved: true,
 		};
-		const outcome = await signIn(breakingOnce(), identity, undefined, NOW, "request");
+		const outcome = await signIn(breakingOnce(), identity, { now: NOW, requestId: "request" });
 		if (!outcome.ok) throw new Error(outcome.reason);
 		expect(outcome.value.user.id).toBe(idOf("ines"));
 		expect(
@@ -79,15 +79,16 @@ describe("a sign-in whose answer is lost on the way", () => {
 			email: CAST.dana.email,
 			isEmailProved: true,
 		};
-		const first = await signIn(new Database(bench.batches), identity, undefined, NOW, "request");
+		const first = await signIn(new Database(bench.batches), identity, {
+			now: NOW,
+			requestId: "request",
+		});
 		if (!first.ok) throw new Error(first.reason);
-		const second = await signIn(
-			breakingOnce(),
-			identity,
-			sha256Hex(first.value.token),
-			NOW + 1,
-			"request",
-		);
+		const second = await signIn(breakingOnce(), identity, {
+			presentedHash: sha256Hex(first.value.token),
+			now: NOW + 1,
+			requestId: "request",
+		});
 		if (!second.ok) throw new Error(second.reason);
 		const sessions = await bench.rows(
 			"select token_hash, ended_reason from sessions where user_id = ? order by created_at",

@@ -31,6 +31,16 @@ export type VerifiedIdentity = {
 export type SignInResult = { readonly token: string; readonly user: UserRow };
 type Refusals = Refused<"deactivated"> | Refused<"email-taken">;
 
+/** Where and when a sign-in happens. */
+export type SignInVisit = {
+	/** The session that was presented with the sign-in; it ends. */
+	readonly presentedHash?: string | undefined;
+	/** What the device is called. */
+	readonly device?: string | undefined;
+	readonly now: number;
+	readonly requestId: string;
+};
+
 /** Sessions a person may have at once; the oldest give way. */
 const MAX_SESSIONS = 10;
 
@@ -44,14 +54,11 @@ function cleanNamePart(schema: typeof firstName, text: string | undefined): stri
  * Starts a session for an identity: the account it belongs to, an invitation it claims by its
  * proved address, or a new driver who has yet to apply. An address alone identifies nobody: when a
  * live account has it and it cannot be claimed, the answer is 'email-taken'.
- * @param presentedHash the session that was presented with the sign-in; it ends
  */
 export async function signIn(
 	db: Database,
 	identity: VerifiedIdentity,
-	presentedHash: string | undefined,
-	now: number,
-	requestId: string,
+	{ presentedHash, device, now, requestId }: SignInVisit,
 ): Promise<Outcome<SignInResult, Refusals>> {
 	const { build } = db;
 	const { issuer, subject } = identity;
@@ -82,10 +89,12 @@ export async function signIn(
 		}),
 		...(presentedHash ? { rotate: endSessionStatement(build, presentedHash, "rotated", now) } : {}),
 		start: build.run(sql`
-			insert into sessions (token_hash, user_id, created_at, last_seen_at, expires_at, ends_at)
+			insert into sessions (token_hash, user_id, created_at, last_seen_at, expires_at, ends_at,
+				device)
 			select ${tokenHash}, id, ${now}, ${now},
 				${now} + iif(role = 'admin', ${LIFETIMES.admin.idle}, ${LIFETIMES.driver.idle}),
-				${now} + iif(role = 'admin', ${LIFETIMES.admin.absolute}, ${LIFETIMES.driver.absolute})
+				${now} + iif(role = 'admin', ${LIFETIMES.admin.absolute}, ${LIFETIMES.driver.absolute}),
+				${device ?? null}
 			from users where id = ${mine} and is_active = 1 and deleted_at is null on conflict do nothing`),
 		started: signedInStatement(build, tokenHash, issuer, requestId, now),
 		crowd: build

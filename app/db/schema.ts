@@ -247,6 +247,8 @@ export const sessions = sqliteTable(
 		endsAt: moment().notNull(),
 		endedAt: moment(),
 		endedReason: text({ enum: SESSION_ENDS }),
+		/** The browser and the system that signed in, such as 'Chrome on Android'. */
+		device: text(),
 	},
 	(table) => [
 		check("sessions_token_hash", sql`length(${table.tokenHash}) = 64`),
@@ -1064,6 +1066,35 @@ export const auditEvents = sqliteTable(
 		index("audit_by_action").on(table.action, table.at, table.id),
 		index("audit_by_entity").on(table.entity, table.entityId, table.at, table.id),
 	],
+);
+
+/**
+ * Seals over the audit: each covers the entries after the one before it and that seal's own hash, so
+ * that no entry can be changed, removed or slipped in without breaking those that follow.
+ */
+export const auditSeals = sqliteTable(
+	"audit_seals",
+	{
+		/** The last entry that it covers. */
+		lastEventId: integer().primaryKey(),
+		entries: integer().notNull(),
+		hash: text().notNull(),
+		sealedAt: moment().notNull(),
+	},
+	(table) => [
+		check("audit_seals_entries", sql`${table.entries} > 0`),
+		check("audit_seals_hash", length(table.hash, 64, 64)),
+	],
+);
+
+/**
+ * Random text that goes into the digests of an entry's texts: once it is deleted, nobody can tell a
+ * text that was replaced by its digest by trying likely ones.
+ */
+export const auditSalts = sqliteTable(
+	"audit_salts",
+	{ eventId: integer().primaryKey(), salt: text().notNull() },
+	(table) => [check("audit_salts_salt", length(table.salt, 32, 32))],
 );
 
 /** The outbox of mail: written in the batch of the change it tells of, sent after the answer. */

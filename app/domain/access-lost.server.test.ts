@@ -47,6 +47,7 @@ import { addFee } from "./uber-fees/commands/add.server.ts";
 import { deleteFee } from "./uber-fees/commands/delete.server.ts";
 import { chooseEmails } from "./users/commands/choose-emails.server.ts";
 import { completeProfile } from "./users/commands/complete-profile.server.ts";
+import { signOutDevice } from "./users/commands/sign-out.server.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 17);
 const TODAY = dateIn("America/New_York", NOW);
@@ -421,6 +422,7 @@ it("covers every command", () => {
 		...BY_DRIVER.map(([file]) => file),
 		"users/choose-emails",
 		"users/complete-profile",
+		"users/sign-out",
 	];
 	expect([...new Set([...named, ...NOT_COMMANDS_OF_PEOPLE])].sort()).toEqual(files.sort());
 });
@@ -519,5 +521,22 @@ describe("a deactivated driver", () => {
 		await play("dana", nothing, async () =>
 			done(await chooseEmails(self, { remindOfMiles: unique() % 2 === 0 })),
 		);
+	});
+
+	it("cannot sign out another device", async () => {
+		const self = await bench.self("dana");
+		const device = async () => {
+			const ref = crypto.randomUUID().replaceAll("-", "").slice(0, 16);
+			await insertRow(bench.rows, "sessions", {
+				token_hash: ref.padEnd(64, "0"),
+				user_id: idOf("dana"),
+				created_at: NOW,
+				last_seen_at: NOW,
+				expires_at: NOW + 86_400_000,
+				ends_at: NOW + 86_400_000,
+			});
+			return { id: ref };
+		};
+		await play("dana", device, async (ref) => done(await signOutDevice(self, ref)));
 	});
 });

@@ -1,5 +1,6 @@
 /** GET /api/callback: a provider's answer, checked, becomes a session. */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
+import { deviceOf } from "../auth/device.ts";
 import { clearAttemptCookie, finishOpenId } from "../auth/openid.server.ts";
 import { sessionCookie } from "../auth/session.server.ts";
 import { signIn } from "../auth/sign-in.server.ts";
@@ -8,13 +9,12 @@ import { EMAIL_TAKEN } from "../messages.ts";
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
 	const { identity, returnTo } = await finishOpenId(context, request);
-	const outcome = await signIn(
-		context.db,
-		identity,
-		context.presented?.tokenHash,
-		context.now,
-		context.requestId,
-	);
+	const outcome = await signIn(context.db, identity, {
+		presentedHash: context.presented?.tokenHash,
+		device: deviceOf(request),
+		now: context.now,
+		requestId: context.requestId,
+	});
 	const headers = new Headers({ "Set-Cookie": await clearAttemptCookie(context.settings) });
 	if (outcome.ok) {
 		headers.append(

@@ -9,6 +9,7 @@ import {
 	redirect,
 } from "@remix-run/cloudflare";
 import { useActionData } from "@remix-run/react";
+import { deviceOf } from "../auth/device.ts";
 import { currentPrincipal } from "../auth/guard.server.ts";
 import {
 	type LocalSignInProps,
@@ -64,13 +65,12 @@ export async function action(args: ActionFunctionArgs) {
 	const { context } = args;
 	const typed = await localIdentity(context);
 	if ("invalid" in typed) return typed.invalid;
-	const outcome = await signIn(
-		context.db,
-		typed.identity,
-		context.presented?.tokenHash,
-		context.now,
-		context.requestId,
-	);
+	const outcome = await signIn(context.db, typed.identity, {
+		presentedHash: context.presented?.tokenHash,
+		device: deviceOf(args.request),
+		now: context.now,
+		requestId: context.requestId,
+	});
 	if (outcome.ok)
 		return redirect(typed.returnTo, {
 			status: 303,

@@ -2,10 +2,10 @@
  * Signing out: a POST from the header's form, or a visit from one of our own pages; any other visit
  * gets a question first.
  */
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { RequestContext } from "../auth/request-context.ts";
-import { clearSessionCookie } from "../auth/session.server.ts";
 import { signOutStatements } from "../auth/session-audit.server.ts";
+import { signedOut } from "../auth/signed-out.server.ts";
 import { isFromOurPages } from "../http/security.server.ts";
 import { Button, ButtonLink } from "../ui/primitives/button.tsx";
 import { Standalone } from "../ui/standalone.tsx";
@@ -13,17 +13,10 @@ import { Standalone } from "../ui/standalone.tsx";
 export const handle = { title: "Sign out" };
 
 async function signOut(context: RequestContext): Promise<Response> {
-	const { db, presented, now, settings } = context;
+	const { db, presented, now } = context;
 	if (presented)
 		await db.batch(signOutStatements(db.build, presented.tokenHash, context.requestId, now));
-	return redirect("/", {
-		status: 303,
-		headers: {
-			"Set-Cookie": await clearSessionCookie(settings.isHttps),
-			// The cache only: what waits in the phone's outbox stays.
-			"Clear-Site-Data": '"cache"',
-		},
-	});
+	return signedOut(context);
 }
 
 export async function loader({ context, request }: LoaderFunctionArgs) {

@@ -15,6 +15,7 @@ import { describeError, logWhenSent } from "./log-line.ts";
 import {
 	runBooksStep,
 	runReminderStep,
+	runSealStep,
 	runStatementSweep,
 	runSweepStep,
 	sendDueMail,
@@ -64,7 +65,7 @@ export default {
 
 	/**
 	 * Every minute: the next step of the day's reminders, mail that is due or has to be tried again,
-	 * the next steps of the day's sweep and of the day's check of the books, and statements whose hour
+	 * the next steps of the day's sweep, check of the books and sealing of the audit, and statements whose hour
 	 * is over.
 	 */
 	async scheduled(event: ScheduledController, env: Env): Promise<void> {
@@ -72,6 +73,7 @@ export default {
 		await sendDueMail(env, event.scheduledTime);
 		await runSweepStep(env, event.scheduledTime);
 		await runBooksStep(env, event.scheduledTime);
+		await runSealStep(env, event.scheduledTime);
 		await runStatementSweep(env, event.scheduledTime);
 	},
 };

@@ -3,6 +3,7 @@
  * sweep and check of the books, a step a minute.
  */
 import { Database } from "../db/client.server.ts";
+import { sealAudit } from "../domain/audit/seal.server.ts";
 import { deliverMail } from "../domain/mail/delivery.server.ts";
 import { sweepStatements } from "../domain/statements/sweep.server.ts";
 import { checkBooks } from "../domain/upkeep/books-check.server.ts";
@@ -69,6 +70,17 @@ export async function runSweepStep(env: Env, now: number): Promise<void> {
 		if (swept) console.log(JSON.stringify({ sweep: swept }));
 	} catch (error) {
 		console.error(JSON.stringify({ level: "error", sweep: describeError(error) }));
+	}
+}
+
+/** Takes the next step of the day's sealing of the audit, and logs the last seal when it is done. */
+export async function runSealStep(env: Env, now: number): Promise<void> {
+	try {
+		const system = { role: "system", db: new Database(env.DB), now } as const;
+		const sealed = await sealAudit(system, parseSettings(env).timeZone);
+		if (sealed) console.log(JSON.stringify({ auditSeal: sealed }));
+	} catch (error) {
+		console.error(JSON.stringify({ level: "error", auditSeal: describeError(error) }));
 	}
 }
 

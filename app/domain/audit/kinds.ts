@@ -74,6 +74,16 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 		isOwn: true,
 	},
 	"session.start": { label: "Signed in", verb: "signed in", isOwn: true },
+	"session.end-device": {
+		label: "Signed out of another device",
+		verb: "signed out of another device",
+		isOwn: true,
+	},
+	"session.end-own": {
+		label: "Signed out everywhere",
+		verb: "signed out everywhere",
+		isOwn: true,
+	},
 	"session.end": { label: "Signed out", verb: "signed out", isOwn: true },
 	"email.send-again": { label: "Email queued again", verb: "queued", rest: "again" },
 	"request.export": { label: "Fund requests exported", verb: "exported fund requests as" },

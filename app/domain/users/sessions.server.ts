@@ -1,5 +1,5 @@
-/** Sessions by person: the last one, and ending them all when somebody's standing changes. */
-import { and, isNull, type SQL, sql } from "drizzle-orm";
+/** The sessions of people: listed for themselves, the last one, and ended when their standing changes. */
+import { and, desc, isNull, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { sessions, users } from "../../db/schema.ts";
 
@@ -15,16 +15,42 @@ export function lastSignIn(build: Builder, id: string) {
  * standing. The rows keep the reason until they would have expired, so that the next visit can say
  * why.
  * @param whose condition on `users`
+ * @param which condition on `sessions`; all of theirs by default
  */
 export function endSessionsStatement(
 	build: Builder,
 	whose: SQL,
-	reason: "deactivated" | "role-changed" | "ended-by-admin",
+	reason: "deactivated" | "role-changed" | "ended-by-admin" | "signed-out",
 	now: number,
+	which: SQL = sql`1`,
 ) {
 	const theirs = sql`${sessions.userId} in (select ${users.id} from ${users} where ${whose})`;
 	return build
 		.update(sessions)
 		.set({ endedAt: now, endedReason: reason })
-		.where(and(isNull(sessions.endedAt), theirs));
+		.where(and(isNull(sessions.endedAt), theirs, which));
 }
+
+/** How many digits of a session's hash name it: they tell sessions apart and open nothing. */
+const REF_DIGITS = 16;
+
+/** A session's name, as the audit has it. */
+export const sessionRef = sql<string>`substr(${sessions.tokenHash}, 1, ${sql.raw(String(REF_DIGITS))})`;
+
+/** The open sessions of a person, the latest seen first. */
+export function selectOpenSessions(build: Builder, userId: SQL<string>, now: number) {
+	return build
+		.select({
+			ref: sessionRef.as("ref"),
+			device: sessions.device,
+			startedAt: sessions.createdAt,
+			lastSeenAt: sessions.lastSeenAt,
+		})
+		.from(sessions)
+		.where(and(sql`${sessions.userId} = ${userId}`, isOpenAt(now)))
+		.orderBy(desc(sessions.lastSeenAt), sessions.tokenHash);
+}
+
+/** Whether a session is open. */
+export const isOpenAt = (now: number): SQL =>
+	sql`${sessions.endedAt} is null and ${sessions.expiresAt} > ${now}`;

@@ -1,22 +1,49 @@
-/** What the form of this screen does. */
+/** What the forms of this screen do. */
 import { checkSender } from "../../auth/form-owner.server.ts";
 import type { RequestContext } from "../../auth/request-context.ts";
+import { signedOut } from "../../auth/signed-out.server.ts";
 import type { SelfContext } from "../../domain/context.ts";
 import { chooseEmails } from "../../domain/users/commands/choose-emails.server.ts";
+import { signOutDevice, signOutEverywhere } from "../../domain/users/commands/sign-out.server.ts";
 import { emailChoicesInput } from "../../domain/users/email-choices.ts";
-import { parseForm } from "../../http/form.server.ts";
+import { parseForm, textField } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS, type Toast } from "../../messages.ts";
 
 /** What a refused post answers. */
 export type AccountAnswer = { readonly status: number; readonly toast: Toast };
 
-/** Saves which reminders the person wants. */
-export async function chooseAction(
+/** What the sent form does, by its intent. */
+export async function accountAction(
 	context: RequestContext,
 	self: SelfContext,
 ): Promise<Response | AccountAnswer> {
 	await checkSender(context, self);
+	switch (await textField(context, "intent")) {
+		case "sign-out":
+			return signOutOne(context, self);
+		case "sign-out-everywhere":
+			await signOutEverywhere(self);
+			return signedOut(context);
+		default:
+			return chooseAction(context, self);
+	}
+}
+
+/** Signs the chosen device out; this one as its own button does. */
+async function signOutOne(context: RequestContext, self: SelfContext): Promise<Response> {
+	const ref = await textField(context, "session");
+	await signOutDevice(self, ref);
+	return ref === self.sessionRef
+		? signedOut(context)
+		: seeOther("/account#devices", context.settings, "deviceSignedOut");
+}
+
+/** Saves which reminders the person wants. */
+async function chooseAction(
+	context: RequestContext,
+	self: SelfContext,
+): Promise<Response | AccountAnswer> {
 	const submission =
 		self.role === "admin"
 			? await parseForm(context, emailChoicesInput.admin)

@@ -12,7 +12,7 @@ import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
-import { type AccountAnswer, chooseAction } from "./actions.server.ts";
+import { type AccountAnswer, accountAction } from "./actions.server.ts";
 import { type AccountData, accountView } from "./view.server.ts";
 
 export const handle = { title: "Account" };
@@ -21,7 +21,7 @@ export const loader = accountView;
 
 export async function action(args: ActionFunctionArgs) {
 	const { self } = await requireUser(args);
-	const answer = await chooseAction(args.context, self);
+	const answer = await accountAction(args.context, self);
 	return answer instanceof Response ? answer : json(answer, { status: answer.status });
 }
 
@@ -104,6 +104,58 @@ function EmailsForm({ choices, viewer, timeZone }: AccountData) {
 	);
 }
 
+function Devices({ devices, viewer }: AccountData) {
+	const sender = <input type="hidden" name="asUser" value={viewer.id} />;
+	return (
+		<>
+			<Card>
+				<ul className="divide-y divide-line">
+					{devices.map(({ ref, name, isThis, signedIn, lastSeen }) => (
+						<li
+							key={ref}
+							className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0"
+						>
+							<div className="grid min-w-0 gap-1">
+								<p className="flex flex-wrap items-center gap-2 font-semibold">
+									{name} {isThis ? <Badge variant="good">This device</Badge> : null}
+								</p>
+								<p className="text-sm text-quiet">
+									Signed in {signedIn}. Last used {lastSeen}.
+								</p>
+							</div>
+							{isThis ? null : (
+								<form method="post" action="/account">
+									{sender}
+									<input type="hidden" name="intent" value="sign-out" />
+									<input type="hidden" name="session" value={ref} />
+									<Button variant="outline" pending="Signing out...">
+										Sign out
+										<span className="sr-only">
+											{" "}
+											{name}, signed in {signedIn}
+										</span>
+									</Button>
+								</form>
+							)}
+						</li>
+					))}
+				</ul>
+			</Card>
+			<form method="post" action="/account" className="grid justify-items-start gap-2">
+				{sender}
+				<input type="hidden" name="intent" value="sign-out-everywhere" />
+				<Button variant="outline" pending="Signing out...">
+					Sign out everywhere
+				</Button>
+				<p className="text-sm text-quiet">
+					Signs you out of every device above, including this one. Entries waiting to be sent stay
+					on their phone.
+				</p>
+			</form>
+		</>
+	);
+}
+
 export default function Account() {
 	const data = useView<AccountData>();
 	const answer = useAnswer<AccountAnswer>();
@@ -132,6 +184,9 @@ export default function Account() {
 				<Card>
 					<EmailsForm {...data} />
 				</Card>
+			</Section>
+			<Section id="devices" title="Where you're signed in" className="max-w-3xl">
+				<Devices {...data} />
 			</Section>
 		</Portal>
 	);

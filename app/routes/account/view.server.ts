@@ -1,18 +1,21 @@
 /** What the screen shows: who the person is to Milepost, and which emails they get. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireUser } from "../../auth/guard.server.ts";
+import { showMoment } from "../../domain/fund-requests/status-messages.ts";
 import { type FleetSettings, toFleetSettings } from "../../domain/settings/definitions.ts";
 import { selectSettings } from "../../domain/settings/queries.server.ts";
 import { subjectsFor } from "../../domain/users/email-choices.ts";
 import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
+import { selectOpenSessions } from "../../domain/users/sessions.server.ts";
 import { toViewer } from "../../ui/viewer.ts";
 
 /** Everything the screen shows, in one trip to the database. */
 export async function accountView(args: LoaderFunctionArgs) {
-	const { self, settings } = await requireUser(args, ({ build }) => ({
+	const { self, settings, sessions } = await requireUser(args, ({ build, me, now }) => ({
 		settings: selectSettings(build),
+		sessions: selectOpenSessions(build, me, now),
 	}));
-	const { user, role, timeZone } = self;
+	const { user, role, timeZone, sessionRef } = self;
 	const fleet: FleetSettings = toFleetSettings(settings);
 	return {
 		viewer: toViewer(self),
@@ -22,6 +25,13 @@ export async function accountView(args: LoaderFunctionArgs) {
 		driverCode: formatDriverCode(user.driverNumber),
 		timeZone: timeZone.replaceAll("_", " "),
 		role,
+		devices: sessions.map(({ ref, device, startedAt, lastSeenAt }) => ({
+			ref,
+			name: device ?? "Unknown device",
+			isThis: ref === sessionRef,
+			signedIn: showMoment(timeZone, startedAt),
+			lastSeen: showMoment(timeZone, lastSeenAt),
+		})),
 		choices: subjectsFor(role).map((name) => ({
 			name,
 			isOnForFleet: fleet[name],
