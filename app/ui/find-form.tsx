@@ -22,14 +22,18 @@ export function FindForm({ text = "", isWide = false }: { text?: string; isWide?
 					spellCheck={false}
 					maxLength={100}
 					defaultValue={text}
-					className={isWide ? "" : "ps-10"}
+					className={isWide ? "" : "pe-12"}
 				/>
 				{isWide ? (
 					<Button pending="Finding...">Find</Button>
 				) : (
-					<span className="pointer-events-none absolute inset-y-0 start-3 grid place-items-center text-quiet">
+					<button
+						type="submit"
+						className="absolute inset-y-0 end-0 grid w-11 place-items-center rounded-md text-quiet hover:text-accent"
+					>
 						<Icon name="search" />
-					</span>
+						<span className="sr-only">Find</span>
+					</button>
 				)}
 			</form>
 		</search>

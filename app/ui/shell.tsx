@@ -254,10 +254,10 @@ export function Portal({
 				<div className="@container mx-auto flex min-h-16 max-w-7xl items-center justify-between gap-2 px-4">
 					<Identity viewer={viewer} isHere={current === "/account"} />
 					{isAdmin && current !== "/find" ? <FindForm /> : null}
-					<span className="flex shrink-0 items-center">
+					<div className="flex shrink-0 items-center">
 						{isAdmin ? <FindLink /> : null}
 						<SignOut variant={isAdmin ? "beside-find" : "header"} />
-					</span>
+					</div>
 				</div>
 			</header>
 			{shown ? <Toast toast={shown}>{toastAction}</Toast> : null}
