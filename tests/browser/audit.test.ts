@@ -189,6 +189,6 @@ describe.each([
 			.filter({ hasText: "Ada Admin approved FR-000012 for Dana Driver (DRV-0001)" });
 		await entry.getByText("Status: Pending → Approved").waitFor();
 		await entry.getByRole("link", { name: "FR-000012" }).click();
-		await page.getByRole("dialog", { name: "History of FR-000012" }).waitFor();
+		await page.waitForURL(`${stage.fleet.origin}/fund-requests?open=FR-000012`);
 	});
 });
