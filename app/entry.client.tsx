@@ -9,6 +9,7 @@ import type { SHOWN } from "./offline/messages.ts";
 const islands: Readonly<Record<string, () => Promise<{ default: ComponentType<never> }>>> = {
 	"common-requests": () => import("./islands/common-requests.tsx"),
 	"live-miles": () => import("./islands/live-miles.tsx"),
+	"person-search": () => import("./islands/person-search.tsx"),
 	"report-download": () => import("./islands/report-download.tsx"),
 	"receipt-image": () => import("./islands/receipt-image.tsx"),
 	"receipt-pages": () => import("./islands/receipt-pages.tsx"),
@@ -227,6 +228,21 @@ function watchMenus(): void {
 	});
 }
 
+/** The key / goes to the first search box in sight, unless somebody is typing. */
+function watchFindKey(): void {
+	document.addEventListener("keydown", (event) => {
+		const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event;
+		if (key !== "/" || ctrlKey || metaKey || altKey || defaultPrevented) return;
+		if (target instanceof Element && target.closest("input, textarea, select, dialog")) return;
+		const boxes = document.querySelectorAll<HTMLInputElement>("input[data-find]");
+		const box = [...boxes].find((each) => each.offsetParent !== null);
+		if (!box) return;
+		event.preventDefault();
+		box.focus();
+		box.select();
+	});
+}
+
 /** `data-go` is where the page moves on to by itself, after so many milliseconds. */
 function moveOn(): void {
 	const mark = document.querySelector<HTMLElement>("[data-go]");
@@ -288,6 +304,7 @@ watchCompleteness();
 watchSelections();
 openModals();
 watchMenus();
+watchFindKey();
 placeFocus();
 moveOn();
 wakeIslands();

@@ -224,6 +224,8 @@ describe("who may import whom", () => {
 			.filter(({ from, to }) => to.startsWith("app/routes/") && roomOf(from) !== roomOf(to))
 			.map(({ from, to }) => `${roomOf(from)} from ${roomOf(to)}`);
 		expect([...new Set(borrowed)].sort()).toEqual([
+			// The page of a driver takes the forms of their row on the list, and shows its buttons.
+			"app/routes/_admin.drivers_.$id from app/routes/_admin.drivers",
 			// The downloads go back to the address of their form's screen.
 			"app/routes/_admin.reports_.generate.ts from app/routes/_admin.reports",
 			"app/routes/_admin.reports_.mileage-log.ts from app/routes/_admin.reports",

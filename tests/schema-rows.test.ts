@@ -64,8 +64,16 @@ describe("what a row may not be", () => {
 		await insert("settings", { id: "fleet" });
 		await insert("notices", { id: uniqueId(), subject: "s", body: "b", created_at: 1 });
 		await insert("bounces", { address: uniqueId(), reason: "r", at: 1 });
+		await insert("letters", { letter: "\u{1f697}", folded: "car" });
+		await insert("person_names", { user_id: "driver", name: "found by this", circle: 2 });
 		await insert("audit_seals", seal());
 		await insert("audit_salts", { event_id: 1, salt: "0".repeat(32) });
+	});
+
+	it("refuses a name of nobody, and a circle that there is none of", async () => {
+		const row = { user_id: "driver", name: "x", circle: 2 };
+		await refused("person_names", { ...row, circle: 3 }, check);
+		await refused("person_names", { ...row, user_id: "nobody" }, /FOREIGN KEY constraint failed/);
 	});
 
 	it("refuses a seal over nothing, one without a hash, and a salt that is none", async () => {

@@ -40,6 +40,9 @@ const TRIGGERS = [
 	["payout_status_follows", "payouts"],
 	["payout_totals_changed", "payout_total_changes"],
 	["payout_values_are_final", "payouts"],
+	["person_names_on_delete", "users"],
+	["person_names_on_insert", "users"],
+	["person_names_on_update", "users"],
 	["receipts_claim_object", "receipts"],
 	["request_approved_amount_cleared", "fund_requests"],
 	["request_approved_amount_on_insert", "fund_requests"],
@@ -194,6 +197,7 @@ describe("the migrations build what the code declares", () => {
 			await rowsOf(db, "select name from sqlite_master where type = 'view' order by name"),
 		).toEqual([
 			{ name: "credit_changes" },
+			{ name: "names_of_people" },
 			{ name: "payout_total_changes" },
 			{ name: "standing_rebuilds" },
 			{ name: "total_changes" },
@@ -208,7 +212,7 @@ describe("the migrations build what the code declares", () => {
 			),
 		);
 		const keys = (await Promise.all(lists)).flat();
-		expect(keys.length).toBe(34);
+		expect(keys.length).toBe(35);
 		for (const key of keys)
 			expect([key.on_delete, key.on_update]).toEqual(["RESTRICT", "NO ACTION"]);
 	});

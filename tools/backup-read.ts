@@ -5,6 +5,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { Database } from "../app/db/client.server.ts";
 import { recount } from "../app/domain/analytics/recount.server.ts";
+import { refillNames } from "../app/domain/users/names.server.ts";
 import {
 	BackupError,
 	type Key,
@@ -88,7 +89,9 @@ export async function restoreBackup(
 		.run();
 	// A release with more migrations than the backup.
 	await migrate(db);
-	const drivers = await recount(new Database(db));
+	const database = new Database(db);
+	await refillNames(database);
+	const drivers = await recount(database);
 	await compare(db, manifest);
 	for (const { key: name, mediaType, file } of manifest.receipts) {
 		const chunks: Uint8Array[] = [];

@@ -179,6 +179,36 @@ export const users = sqliteTable(
 );
 
 /**
+ * What each letter of a name is compared as, so that the database can fold names itself: the
+ * migration holds what `foldLetter` says.
+ */
+export const letters = sqliteTable("letters", {
+	letter: text().primaryKey().notNull(),
+	folded: text().notNull(),
+});
+
+/**
+ * What a person is found by, kept by triggers: the folded name, beginning with each of its words and
+ * going on with each of the others, and the address after an @.
+ */
+export const personNames = sqliteTable(
+	"person_names",
+	{
+		userId: id()
+			.notNull()
+			.references(() => users.id, { onDelete: "restrict" }),
+		name: text().notNull(),
+		/** 2: a driver at work; 1: a former one; 0: anybody else. */
+		circle: integer().notNull(),
+	},
+	(table) => [
+		primaryKey({ columns: [table.userId, table.name] }),
+		check("person_names_circle", sql`${table.circle} in (0, 1, 2)`),
+		index("person_names_by_name").on(table.circle, table.name, table.userId),
+	],
+);
+
+/**
  * Who a person is: (issuer, subject) from OpenID Connect. One identity per account, one account per
  * identity.
  */

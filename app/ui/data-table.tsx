@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { driverPath } from "../domain/drivers/search.ts";
 import { Table, TableBody, TableCell, TableHead, TableHeader } from "./primitives/table.tsx";
 
 type Column = {
@@ -50,17 +51,20 @@ export function DataTable({
 	);
 }
 
-/** The cell that says whose the row is: the code, and the name under it. */
-export function DriverCell({ code, name }: { code: string; name: string }) {
+/** The cell that says whose the row is, and leads there: the code, and the name under it. */
+export function DriverCell({ id, code, name }: { id: string; code: string; name: string }) {
 	const [word, number] = code.split(" ");
 	return (
 		<TableCell label="Driver">
-			<span className="grid">
+			<a
+				href={driverPath(id)}
+				className="grid min-h-11 content-center text-accent no-underline hover:underline max-sm:justify-items-end"
+			>
 				<span>
 					{word} {number ? <span className="whitespace-nowrap">{number}</span> : null}
 				</span>
 				<bdi className="text-sm wrap-anywhere text-quiet">{name}</bdi>
-			</span>
+			</a>
 		</TableCell>
 	);
 }

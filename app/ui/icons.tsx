@@ -21,6 +21,7 @@ const PATHS = {
 	warning: "M12 3 2 20h20zM12 10v4M12 17v.01",
 	question: "M4 5h16v11h-9l-4 4v-4H4zM8 9h8M8 12h5",
 	mail: "M3 6h18v12H3zM3 7l9 7 9-7",
+	search: "M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14M20 20l-4-4",
 	settings:
 		"M4 7h8M16 7h4M14 5a2 2 0 1 0 0 4 2 2 0 0 0 0-4M4 17h4M12 17h8M10 15a2 2 0 1 0 0 4 2 2 0 0 0 0-4",
 	more: "M5 12v.01M12 12v.01M19 12v.01",

@@ -5,10 +5,11 @@
  */
 import type { PersonChoice as Choice } from "../domain/users/choice.ts";
 import { resultCount, searchFieldNames } from "../domain/users/choice.ts";
+import { Island } from "../islands/island.tsx";
+import PersonSearch from "../islands/person-search.tsx";
 import { controlOf, PlainField } from "./forms/plain-fields.tsx";
 import { Button } from "./primitives/button.tsx";
 import { FieldDescription, FieldError, type FieldErrors } from "./primitives/field.tsx";
-import { Input } from "./primitives/input.tsx";
 import { NativeSelect } from "./primitives/native-select.tsx";
 
 type Props = {
@@ -26,41 +27,54 @@ type Props = {
 	/** What the page shows until somebody is chosen, in a sentence: for a filter. */
 	readonly meanwhile?: string;
 	readonly isRequired?: boolean;
+	/** Before the ids of its controls, where another form on the page has a field of that name. */
+	readonly idPrefix?: string;
 };
 
-function Search({ name, label, choice, nobody, find, errors, meanwhile }: Props) {
+function Search({ name, label, choice, nobody, find, errors, meanwhile, idPrefix = "" }: Props) {
 	const { search, searched } = searchFieldNames(name);
 	const { chosen, people, text } = choice;
 	const others = people.filter(({ id }) => id !== chosen?.id);
 	const options = [...(chosen ? [chosen] : []), ...others];
 	// A single match counts as chosen.
 	const checked = chosen?.id ?? choice.match?.id ?? nobody.value;
+	const boxId = `${idPrefix}${search}`;
+	const control = controlOf(boxId, errors, true);
 	const isUnsettled = choice.isOpen && meanwhile !== undefined;
 	const next = people.length > 0 ? " Select one below, then choose Apply." : "";
 	const found = errors?.length ? "" : resultCount(choice);
 	return (
 		<fieldset className="grid min-w-0 content-start gap-2">
 			<legend className="mb-1 font-semibold">{label}</legend>
-			<div className="flex gap-2">
-				<Input
-					{...controlOf(search, errors, true)}
-					name={search}
-					type="search"
-					maxLength={40}
-					autoComplete="off"
-					aria-label={`Find ${label.toLowerCase()}`}
-					defaultValue={text}
-					// What was looked for is answered here.
-					{...(find && choice.isOpen ? { autoFocus: true } : {})}
+			<div className="flex items-start gap-2">
+				<Island
+					name="person-search"
+					component={PersonSearch}
+					className="flex min-w-0 flex-1"
+					props={{
+						id: boxId,
+						textName: search,
+						idName: name,
+						label: `Find ${label.toLowerCase()}`,
+						scope: choice.scope,
+						text,
+						describedBy: control["aria-describedby"] ?? "",
+						isFaulty: Boolean(errors?.length),
+						// What was looked for is answered here.
+						hasFocus: Boolean(errors?.length || (find && choice.isOpen)),
+						...(chosen ? { chosen: { id: chosen.id, label: chosen.label } } : {}),
+					}}
 				/>
 				{find ? (
-					<Button variant="outline" name="intent" value={find.intent} pending="Finding...">
-						Find
-					</Button>
+					<span data-person-find="" className="contents [&[hidden]]:hidden">
+						<Button variant="outline" name="intent" value={find.intent} pending="Finding...">
+							Find
+						</Button>
+					</span>
 				) : null}
 			</div>
-			<FieldError id={`${search}-error`} errors={errors} />
-			<FieldDescription id={`${search}-hint`}>Search by name, driver ID or email.</FieldDescription>
+			<FieldError id={`${boxId}-error`} errors={errors} />
+			<FieldDescription id={`${boxId}-hint`}>Search by name, driver ID or email.</FieldDescription>
 			<input type="hidden" name={searched} value={text} />
 			{found ? (
 				<p
@@ -74,7 +88,11 @@ function Search({ name, label, choice, nobody, find, errors, meanwhile }: Props)
 					{isUnsettled ? `${found} ${meanwhile}${next}` : found}
 				</p>
 			) : null}
-			<ul className="grid max-h-72 gap-1 overflow-y-auto">
+			{/* With a script the box above takes this list's place, unless it answers what was typed. */}
+			<ul
+				data-person-list={people.length > 0 ? "answer" : ""}
+				className="grid max-h-72 gap-1 overflow-y-auto [&[hidden]]:hidden"
+			>
 				{[{ id: nobody.value, label: nobody.label, email: null }, ...options].map((person) => (
 					<li key={person.id}>
 						<label className="flex min-h-11 items-center gap-3 rounded-md px-2 hover:bg-sunken">
@@ -99,12 +117,12 @@ function Search({ name, label, choice, nobody, find, errors, meanwhile }: Props)
 	);
 }
 
-function PersonSelect({ name, label, choice, nobody, errors, isRequired }: Props) {
+function PersonSelect({ name, label, choice, nobody, errors, isRequired, idPrefix = "" }: Props) {
 	const { chosen, people } = choice;
 	// Someone who has left is no longer listed, but stays chosen.
 	const isListed = chosen === undefined || people.some(({ id }) => id === chosen.id);
 	return (
-		<PlainField id={name} label={label} errors={errors}>
+		<PlainField id={`${idPrefix}${name}`} label={label} errors={errors}>
 			{(control) => (
 				<NativeSelect
 					{...control}

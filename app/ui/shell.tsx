@@ -1,6 +1,7 @@
 /** The portal around every screen of a signed-in person: header, places, main. */
 import type { ReactNode } from "react";
 import type { Toast as ToastWords } from "../messages.ts";
+import { FindForm, FindLink } from "./find-form.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 import { OutboxMark } from "./outbox-mark.tsx";
 import { usePageContext } from "./page-context.tsx";
@@ -165,7 +166,7 @@ function Label({ label, short }: { label: string; short: string | undefined }) {
 }
 
 /** Sign out, as the form it is. */
-export function SignOut({ variant = "header" }: { variant?: "header" | "gate" }) {
+export function SignOut({ variant = "header" }: { variant?: "header" | "gate" | "beside-find" }) {
 	return (
 		<form method="post" action="/api/logout" data-signed-in="">
 			<button
@@ -177,7 +178,10 @@ export function SignOut({ variant = "header" }: { variant?: "header" | "gate" })
 						: "inline-flex min-h-11 items-center gap-2 rounded-md px-[min(0.5rem,2vw)] font-semibold whitespace-nowrap text-accent hover:bg-sunken"
 				}
 			>
-				<Icon name="exit" />
+				<Icon
+					name="exit"
+					{...(variant === "beside-find" ? { className: "size-5 max-sm:hidden" } : {})}
+				/>
 				Sign Out
 			</button>
 		</form>
@@ -197,7 +201,9 @@ function Identity({ viewer, isHere }: { viewer: Viewer; isHere: boolean }) {
 				<Icon name={isAdmin ? "shield" : "car"} />
 			</span>
 			<span className="grid min-w-0 leading-tight @max-[15rem]:sr-only">
-				<span className="text-base">{isAdmin ? "Admin Portal" : "Driver Portal"}</span>
+				<span className={cn("text-base", isAdmin && "truncate max-sm:text-sm")}>
+					{isAdmin ? "Admin Portal" : "Driver Portal"}
+				</span>
 				<span className="truncate text-sm font-normal text-quiet underline">
 					{viewer.firstName} {viewer.lastName}
 				</span>
@@ -255,7 +261,11 @@ export function Portal({
 					)}
 				>
 					<Identity viewer={viewer} isHere={current === "/account"} />
-					<SignOut />
+					{isAdmin && current !== "/find" ? <FindForm /> : null}
+					<div className="flex shrink-0 items-center">
+						{isAdmin ? <FindLink /> : null}
+						<SignOut variant={isAdmin ? "beside-find" : "header"} />
+					</div>
 				</div>
 			</header>
 			{shown ? <Toast toast={shown}>{toastAction}</Toast> : null}

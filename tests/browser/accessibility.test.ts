@@ -105,6 +105,9 @@ const SCREENS: readonly Screen[] = [
 		},
 	],
 	["admin@milepost.test", "/drivers"],
+	["admin@milepost.test", `/drivers/${idOf("dana")}`],
+	["admin@milepost.test", "/find?q=1"],
+	["admin@milepost.test", "/find?q=Qwerty"],
 	["admin@milepost.test", "/drivers?dialog=add-driver"],
 	["admin@milepost.test", "/drivers?dialog=create-admin"],
 	[

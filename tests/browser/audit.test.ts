@@ -181,14 +181,14 @@ describe.each([
 			.filter({ hasText: "as a driver" })
 			.getByRole("link", { name: "Dana Driver" })
 			.click();
-		await page.waitForURL(`${stage.fleet.origin}/drivers#row-${idOf("dana")}`);
-		await page.getByRole("row").filter({ hasText: CAST.dana.email }).waitFor();
+		await page.waitForURL(`${stage.fleet.origin}/drivers/${idOf("dana")}`);
+		await page.getByText(CAST.dana.email).waitFor();
 		await page.goto("/audit?kind=request.approve");
 		const entry = page
 			.getByRole("row")
 			.filter({ hasText: "Ada Admin approved FR-000012 for Dana Driver (DRV-0001)" });
 		await entry.getByText("Status: Pending → Approved").waitFor();
 		await entry.getByRole("link", { name: "FR-000012" }).click();
-		await page.getByRole("dialog", { name: "History of FR-000012" }).waitFor();
+		await page.waitForURL(`${stage.fleet.origin}/fund-requests?open=FR-000012`);
 	});
 });

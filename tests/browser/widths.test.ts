@@ -36,6 +36,8 @@ const SCREENS: Readonly<Record<string, readonly string[]>> = {
 		`/uber-fees?dialog=delete&id=${feeId(1)}`,
 		"/uber-fees/import",
 		"/drivers",
+		`/drivers/${idOf("omar")}`,
+		"/find?q=1",
 		"/drivers?dialog=add-driver",
 		`/drivers?dialog=delete&id=${idOf("omar")}`,
 		"/reports",

@@ -69,7 +69,7 @@ describe("what it tells", () => {
 		expect(undone?.says).toBe(
 			"Ada Admin undid the decision on FR-000012 for Dana Driver (DRV-0001)",
 		);
-		expect(page.text).toContain(`href="/fund-requests?dialog=timeline&amp;id=${id}"`);
+		expect(page.text).toContain(`href="/fund-requests?open=FR-000012"`);
 		expect((await ada.get(`/fund-requests?dialog=timeline&id=${id}`)).text).toContain("<dialog");
 	});
 

@@ -57,6 +57,7 @@ const PAGES = `
 	/payouts/:id     POST    401  404  G    G    G    403  303
 	/payouts/:id.pdf           GET  401  404  403  403  403  403  200
 	/payouts/:id/export.csv    GET  401  404  403  403  403  403  200
+	/find            GET     401  404  G    G    G    403  200
 	/audit           GET     401  404  G    G    G    403  200
 	/outbox          GET     401  404  G    G    G    403  200
 	/outbox          POST    401  404  G    G    G    403  404
@@ -66,6 +67,8 @@ const PAGES = `
 	/account         POST    401  404  G    G    G    303  303
 	/drivers         GET     401  404  G    G    G    403  200
 	/drivers         POST    401  404  G    G    G    403  303
+	/drivers/:id     GET     401  404  G    G    G    403  200
+	/drivers/:id     POST    401  404  G    G    G    403  303
 	/offline         GET     200  200  200  200  200  200  200
 	/service-worker.js     GET  200  200  200  200  200  200  200
 	/manifest.webmanifest  GET  200  200  200  200  200  200  200
@@ -112,6 +115,7 @@ const CALLS = `
 	/api/mail/events          POST    404  404  404  404  404  404  404
 	/api/drivers/pending      GET     401  404  403  403  403  403  200
 	/api/drivers/all          GET     401  404  403  403  403  403  200
+	/api/people               GET     401  404  403  403  403  403  200
 	/api/drivers/:id          DELETE  401  404  403  403  403  403  204
 	/api/drivers/:id/approve  PUT     401  404  403  403  403  403  200
 	/api/drivers/:id/reject   PUT     401  404  403  403  403  403  200
@@ -279,6 +283,8 @@ function bodyOf(path: string, email: string, id = ""): Record<string, string> {
 			return { type: "gas", amount: "45.50", description: `Fuel ${made}` };
 		case "/drivers":
 			return { intent: "add-driver", email: `new${made}x@milepost.test`, ...names };
+		case "/drivers/:id":
+			return { intent: "delete" };
 		case "/api/drivers":
 		case "/api/admin/create":
 			return { email: `new${made}x@milepost.test`, ...names };

@@ -215,6 +215,9 @@ describe("a backup", () => {
 			"queued",
 		);
 		expect(await totalsOf(target)).toEqual(await totalsOf(bench));
+		const names = "select * from person_names order by user_id, name";
+		expect(await target.rows(names)).toEqual(await bench.rows(names));
+		expect((await target.rows(names)).length).toBeGreaterThan(20);
 	});
 
 	it("that is damaged anywhere, unfinished or of another passphrase is refused before a row is written", async () => {

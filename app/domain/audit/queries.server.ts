@@ -31,6 +31,7 @@ export type AuditRow = {
 	readonly actorFirstName: string | null;
 	readonly actorLastName: string | null;
 	readonly actorEmail: string | null;
+	readonly subjectId: string | null;
 	readonly subjectFirstName: string | null;
 	readonly subjectLastName: string | null;
 	readonly subjectEmail: string | null;
@@ -76,7 +77,7 @@ export function auditEntries(
 		select entry.id as id, entry.at as at, entry.actor_id as actorId, entry.actor_role as actorRole, entry.action as action,
 			entry.entity as entity, entry.entity_id as entityId, entry.before as before, entry.after as after, entry.reason as reason,
 			${isAsked} as isAsked, actor.first_name as actorFirstName, actor.last_name as actorLastName, actor.email as actorEmail,
-			subject.first_name as subjectFirstName, subject.last_name as subjectLastName, subject.email as subjectEmail,
+			subject.id as subjectId, subject.first_name as subjectFirstName, subject.last_name as subjectLastName, subject.email as subjectEmail,
 			subject.driver_number as subjectNumber, request.id as requestId, request.number as requestNumber, receipt.file_name as receiptName, import.file_name as importName,
 			payout.number as payoutNumber
 		from (${entries}) as entry

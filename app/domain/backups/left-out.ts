@@ -10,6 +10,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 	standing_sets: "built again from the totals",
 	standings: "built again from the totals",
 	standing_marks: "built again from the totals",
+	person_names: "worked out from the people again",
+	letters: "the migration brings them",
 	daily_tasks: "today's tasks run again",
 	loose_objects: "files that no receipt stands for",
 };

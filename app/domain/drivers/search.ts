@@ -18,6 +18,9 @@ export type DriverSearch = {
 	readonly id?: string | undefined;
 };
 
+/** The page of one driver. */
+export const driverPath = (id: string) => `/drivers/${id}`;
+
 const ACTIVE: PositionNames = { after: "active", before: "activeBefore" };
 const INACTIVE: PositionNames = { after: "inactive", before: "inactiveBefore" };
 const DIALOGS = ["add-driver", "create-admin", "delete", "deactivate", "rename"] as const;

@@ -6,6 +6,7 @@ import * as v from "valibot";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { entryDate } from "../../values/date-input.ts";
 import { optionalText } from "../../values/fields.ts";
+import { fold as foldName } from "../../values/fold.ts";
 import { amount } from "../../values/money-input.ts";
 import { fold } from "../statements/fold.ts";
 import { FEE_CATEGORIES, type FeeCategory } from "../uber-fees/rules.ts";
@@ -63,7 +64,7 @@ export type Problem = "driver" | "category" | "amount" | "date" | "text";
 const foldText = (text: string) =>
 	text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/g, " ").trim();
 
-/** Finds drivers by code, address or name; names are compared without capitals and accents. */
+/** Finds drivers by code, address or name; names are compared folded. */
 export function createDriverFinder(
 	drivers: readonly NamedDriver[],
 ): (text: string) => NamedDriver | string {
@@ -72,8 +73,8 @@ export function createDriverFinder(
 	const byName = new Map<string, NamedDriver[]>();
 	for (const driver of drivers)
 		for (const name of new Set(
-			[`${driver.firstName} ${driver.lastName}`, `${driver.lastName}, ${driver.firstName}`].map(
-				foldText,
+			[`${driver.firstName} ${driver.lastName}`, `${driver.lastName} ${driver.firstName}`].map(
+				foldName,
 			),
 		))
 			byName.set(name, [...(byName.get(name) ?? []), driver]);
@@ -83,7 +84,7 @@ export function createDriverFinder(
 			return byNumber.get(Number(digits)) ?? `No approved driver has the ID ${text}`;
 		if (text.includes("@"))
 			return byEmail.get(text.toLowerCase()) ?? `No approved driver has the email ${text}`;
-		const [found, another] = byName.get(foldText(text)) ?? [];
+		const [found, another] = byName.get(foldName(text)) ?? [];
 		if (another) return `More than one driver is named ${text}. Use the driver ID`;
 		return found ?? `No approved driver is named ${text}`;
 	};

@@ -133,6 +133,9 @@ export function requestNumber(number: number): string {
 	return `FR-${String(number).padStart(6, "0")}`;
 }
 
+/** Where an administrator finds a request. */
+export const requestPath = (number: number) => `/fund-requests?open=${requestNumber(number)}`;
+
 /** What a request that was sent again is called: `FR-000123, 14:02`. */
 export function describeRequest(
 	request: { readonly number: number; readonly createdAt: number },

@@ -94,6 +94,15 @@ export function selectStanding(build: Builder, driverId: SQL<string> | string = 
 	return build.select().from(payoutTotals).where(eq(payoutTotals.driverId, driverId));
 }
 
+/** The payout of a number. */
+export function findPayoutByNumber(build: Builder, number: number) {
+	const { id, status, totalCents, driverCount } = payouts;
+	return build
+		.select({ id, number: payouts.number, status, totalCents, driverCount })
+		.from(payouts)
+		.where(eq(payouts.number, number));
+}
+
 /** One page of the drivers to whom something is unpaid that is in no payout, the most first. */
 export function listOwed(build: Builder, limit: number, position?: Position<OwedCursor>) {
 	const { readyCents, readyRequests, driverId } = payoutTotals;

@@ -1,4 +1,6 @@
 /** Whose the lines of a statement are: by what was answered, by what was remembered, or by name. */
+
+import { fold as foldName } from "../../values/fold.ts";
 import type { AdminContext } from "../context.ts";
 import { fold } from "./fold.ts";
 import {
@@ -65,8 +67,8 @@ function byName(people: readonly MatchedDriver[]) {
 	const named = new Map<string, MatchedDriver | undefined>();
 	for (const person of people)
 		for (const name of namesOf(person)) named.set(name, named.has(name) ? undefined : person);
-	return (name: string) => named.get(fold(name).replaceAll(",", ""));
+	return (name: string) => named.get(foldName(name));
 }
 
 const namesOf = ({ firstName, lastName }: MatchedDriver) =>
-	new Set([fold(`${firstName} ${lastName}`), fold(`${lastName} ${firstName}`)]);
+	new Set([foldName(`${firstName} ${lastName}`), foldName(`${lastName} ${firstName}`)]);

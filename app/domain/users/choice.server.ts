@@ -4,7 +4,15 @@
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
-import { type ChoiceRow, MAX_FOUND, MAX_IN_SELECT, type PersonQuery } from "./choice.ts";
+import { fold } from "../../values/fold.ts";
+import {
+	type ChoiceRow,
+	MAX_FOUND,
+	MAX_IN_SELECT,
+	type PeopleScope,
+	type PersonQuery,
+} from "./choice.ts";
+import { driverNumberIn } from "./rules.ts";
 
 type Standing = readonly [
 	role: "admin" | "driver" | "none",
@@ -30,10 +38,16 @@ const PEOPLE_SCOPES = {
 	],
 	/** Everybody who ever had an account. */
 	everybody: EVERY_STANDING,
-} as const satisfies Record<string, readonly Standing[]>;
-export type PeopleScope = keyof typeof PEOPLE_SCOPES;
+} as const satisfies Record<PeopleScope, readonly Standing[]>;
 
-/** What a name may begin with to be found. */
+/** The circles of `person_names` that a form can refer to. */
+const CIRCLES: Readonly<Record<PeopleScope, string>> = {
+	activeDrivers: "(2)",
+	approvedDrivers: "(2), (1)",
+	everybody: "(2), (1), (0)",
+};
+
+/** What a name may begin with to be found, folded. */
 type NamePrefix = {
 	readonly spelling: string;
 	/** In characters. The longest that some name has is the one that counts. */
@@ -48,55 +62,36 @@ type NamePrefix = {
 const CUTS = [1, 2, 4, 8];
 /** Characters that a part of what was typed has at least. */
 const SHORTEST_PART = 3;
+/** Words of a search that count. */
+const MOST_WORDS = 4;
+/** People looked at who have one of the words, when no name has two of them side by side. */
+const MOST_LOOKED_AT = 50;
+
+const wordsOf = (text: string) => fold(text).split(" ").filter(Boolean).slice(0, MOST_WORDS);
 
 /**
- * The indexes take A to Z for a to z and no more. A text with other letters is looked for in the
- * ways that names are written: as it was typed, all small, all large, and with a large letter at
- * the beginning of each word.
+ * What a search looks for: all that was typed, with each word last in turn, since only the last one
+ * may be a beginning: `O Okafor` begins no row of `person_names`, and `Okafor O` does. And for when
+ * nobody's name begins so, as much of it as may be right: up to half cut off (a slip), each word, the
+ * words after the first.
  */
-function caseVariants(text: string): string[] {
-	const small = text.toLowerCase();
-	const titled = small.replace(/(?<![\p{L}\p{M}])\p{L}/gu, (letter) => letter.toUpperCase());
-	const folded = [text, small, text.toUpperCase(), titled].map((each) =>
-		each.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
-	);
-	return [...new Set(folded)];
-}
-
-/**
- * What a search looks for: all that was typed, also with its first word last, since `O Okafor`
- * begins no name and `Okafor O` does. And for when nobody's name begins so, as much of it as may be
- * right: up to half cut off (a missing accent, a slip), the first word, the others.
- */
-function namePrefixes(typed: string): NamePrefix[] {
-	const text = typed.replace(/\s*,\s*/g, " ").trim();
+function namePrefixes(words: readonly string[]): NamePrefix[] {
+	const text = words.join(" ");
 	const characters = [...text];
-	const [first = "", ...others] = text.split(" ");
-	const rest = others.join(" ");
 	const cut = CUTS.filter((missing) => missing <= characters.length / 2).map((missing) =>
 		characters.slice(0, -missing).join("").trim(),
 	);
 	// Sets, so that nobody is found, and read, twice.
-	const wholes = new Set(rest ? [text, `${rest} ${first}`] : [text]);
-	const parts = new Set(rest ? [...cut, first, rest] : cut);
+	const wholes = new Set(
+		words.map((word, position) => [...words.toSpliced(position, 1), word].join(" ")),
+	);
+	const parts = new Set(words.length > 1 ? [...cut, ...words, words.slice(1).join(" ")] : cut);
 	return [
-		...[...wholes].filter(Boolean).map((beginning) => ({ beginning, matched: null })),
+		...[...wholes].map((spelling) => ({ spelling, matched: null })),
 		...[...parts]
 			.filter((part) => [...part].length >= SHORTEST_PART)
-			.map((part) => ({ beginning: part, matched: part.toLowerCase() })),
-	].flatMap(({ beginning, matched }) =>
-		caseVariants(beginning).map((spelling) => ({
-			spelling,
-			length: [...beginning].length,
-			matched,
-		})),
-	);
-}
-
-/** A code as people type it: `DRV-0012`, `drv12`, `0012` or `12`. */
-function driverNumberIn(text: string): number | undefined {
-	const [, digits] = /^(?:drv)?[- ]?0*(\d{1,9})$/i.exec(text) ?? [];
-	return digits === undefined ? undefined : Number(digits);
+			.map((part) => ({ spelling: part, matched: part })),
+	].map((prefix) => ({ ...prefix, length: [...prefix.spelling].length }));
 }
 
 /** A row of the answer, of somebody in `users`. */
@@ -110,48 +105,54 @@ const rowOf = (
 /** People of one standing of the circle. */
 const OF_STANDING = sql`users.role = circle.role and users.approval_status = circle.status and users.is_active = circle.active
 	and users.deleted_at is null`;
-/** True of texts that begin so: up to the last character there is. */
-const begins = (text: SQL, beginning: SQL) =>
-	sql`${text} >= ${beginning} and ${text} < ${beginning} || char(1114111)`;
-/**
- * People of one standing whose names begin in one way: a range of the index `users_by_last_name`,
- * and one of `users_by_first_name`.
- */
-const NAMED = [
-	sql`users.last_name || ' ' || users.first_name`,
-	sql`users.first_name || ' ' || users.last_name`,
-].map(
-	(name) =>
-		sql`users on ${OF_STANDING} and ${begins(sql`(${name}) collate nocase`, sql`beginnings.spelling`)}`,
-);
+/** The rows of one circle that begin so, up to the last character there is: a range of an index. */
+const rowsThatBegin = (beginning: SQL) => sql`person_names as names on names.circle = reach.circle
+	and names.name >= ${beginning} and names.name < ${beginning} || char(1114111)`;
 
-/** The beginnings that are looked for, and the length of the longest that somebody's name has. */
-function searched(text: string): SQL {
-	const somebody = NAMED.map((named) => sql`exists (select 1 from circle cross join ${named})`);
-	return sql`beginnings(spelling, length, matched) as materialized (
-			select value ->> 'spelling', value ->> 'length', value ->> 'matched' from json_each(${JSON.stringify(namePrefixes(text))})),
-		closest(length) as materialized (select max(length) from beginnings where ${sql.join(somebody, sql` or `)})`;
+/** Who a search finds by name: the best matches alone, each with what their name begins with. */
+function foundByName(words: readonly string[]): { tables: SQL; rows: SQL } {
+	const begun = rowsThatBegin(sql`beginnings.spelling`);
+	const whole = [...words.join(" ")].length;
+	// The longest word has the fewest people; the others are looked up in their names.
+	const [rarest = "", ...others] = words.toSorted((one, other) => other.length - one.length);
+	const alsoHas = others.map(
+		(word) => sql`exists (select 1 from person_names as others where others.user_id = looked_at.id
+			and others.name >= ${word} and others.name < ${word} || char(1114111))`,
+	);
+	return {
+		tables: sql`beginnings(spelling, length, matched) as materialized (
+				select value ->> 'spelling', value ->> 'length', value ->> 'matched' from json_each(${JSON.stringify(namePrefixes(words))})),
+			closest(length) as materialized (select max(length) from beginnings
+				where exists (select 1 from reach cross join ${begun})),
+			looked_at(id) as materialized (select distinct names.user_id from reach cross join ${rowsThatBegin(sql`${rarest}`)}
+				where ${others.length > 0 ? 1 : 0} and coalesce((select length from closest), 0) < ${whole} limit ${MOST_LOOKED_AT}),
+			together(id) as materialized (select id from looked_at
+				where ${alsoHas.length > 0 ? sql.join(alsoHas, sql` and `) : sql`0`} limit ${MAX_FOUND + 1}),
+			named(id, matched) as materialized (select distinct names.user_id, beginnings.matched
+				from closest cross join beginnings on beginnings.length = closest.length cross join reach cross join ${begun}
+				where not exists (select 1 from together) limit ${MAX_FOUND + 1})`,
+		rows: sql`select id, null as matched from together union all select id, matched from named`,
+	};
 }
 
 /**
- * Who a search finds: by the code, or else by the beginning of the name, and by that of the
- * address.
+ * Who a search finds: by the code, or else by the beginnings of names, and by that of the address.
  */
-function found(text: string): SQL {
-	const isInCircle = sql`is_search and (users.role, users.approval_status, users.is_active) in (select role, status, active from circle)`;
+function found(text: string): { tables: SQL; rows: SQL } {
 	const number = driverNumberIn(text);
+	const isInReach = sql`iif(users.role = 'driver' and users.approval_status = 'approved', 1 + users.is_active, 0)
+		in (select circle from reach)`;
 	if (number !== undefined)
-		return sql`${rowOf("found")} cross join users on users.driver_number = ${number} where ${isInCircle}`;
-	const byName = NAMED.map(
-		(named) => sql`select * from (${rowOf("found", sql`beginnings.matched`)}
-			cross join closest cross join beginnings on beginnings.length = closest.length cross join circle cross join ${named}
-			where is_search limit ${MAX_FOUND + 1})`,
-	);
-	const byAddress = sql`${rowOf("found")} cross join users on users.id in (
-			select id from users where email is not null and deleted_at is null and ${begins(sql`email`, sql`${text.toLowerCase()}`)}
-			order by email limit ${MAX_FOUND + 1})
-		where ${isInCircle}`;
-	return sql`select * from (${sql.join([...byName, byAddress], sql` union all `)})`;
+		return {
+			tables: sql`numbered(id) as (select users.id from users where users.driver_number = ${number} and ${isInReach})`,
+			rows: sql`select id, null as matched from numbered`,
+		};
+	const byName = foundByName(wordsOf(text));
+	return {
+		tables: sql`${byName.tables}, addressed(id) as materialized (
+			select names.user_id from reach cross join ${rowsThatBegin(sql`${`@${text.toLowerCase()}`}`)} limit ${MAX_FOUND + 1})`,
+		rows: sql`${byName.rows} union all select id, null from addressed`,
+	};
 }
 
 /**
@@ -172,15 +173,48 @@ export function selectPersonChoices(
 		([role, status, active]) => `('${role}', '${status}', ${active})`,
 	);
 	const members = sql`circle cross join users on ${OF_STANDING}`;
+	const search = text ? found(text) : undefined;
 	return build.all<ChoiceRow>(sql`
 		with standings(role, status, active) as (values ${sql.raw(standings.join(", "))}),
 			circle as materialized (select role, status, active from standings where exists (
 				select 1 from users where users.role = standings.role and approval_status = standings.status and is_active = standings.active)),
-			size as materialized (select count(*) > ${MAX_IN_SELECT} as is_search from (select 1 from ${members} limit ${MAX_IN_SELECT + 1}))
-			${text ? sql`, ${searched(text)}` : sql``}
-		select 'size' as part, '' as id, '' as role, '' as firstName, '' as lastName, null as email, null as driverNumber, 0 as isActive,
-			null as matched, is_search as isSearch from size
+			size as materialized (select count(*) > ${MAX_IN_SELECT} as is_search from (select 1 from ${members} limit ${MAX_IN_SELECT + 1})),
+			reach(circle) as (select column1 from (values ${sql.raw(CIRCLES[circle])}) cross join size where is_search)
+			${search ? sql`, ${search.tables}` : sql``}
+		${sizeRow}
 		union all ${rowOf("chosen")} cross join users on users.id = ${id ? sql`${id}` : otherwise}
 		union all ${rowOf("few")} cross join ${members} where not is_search
-		${text ? sql`union all ${found(text)}` : sql``}`);
+		${search ? sql`union all ${foundRows(search.rows)}` : sql``}`);
+}
+
+const sizeRow = sql`select 'size' as part, '' as id, '' as role, '' as firstName, '' as lastName, null as email, null as driverNumber, 0 as isActive,
+	null as matched, is_search as isSearch from size`;
+const foundRows = (rows: SQL) => sql`select * from (${rowOf("found", sql`anybody.matched`)}
+	cross join (${rows}) as anybody cross join users on users.id = anybody.id)`;
+
+/**
+ * The rows of `toPersonChoice` of a search, however small the fleet is.
+ * @param text not empty
+ */
+export function searchPeople(build: Builder, circle: PeopleScope, text: string) {
+	const { tables, rows } = found(text);
+	return build.all<ChoiceRow>(sql`
+		with size(is_search) as (values (1)), reach(circle) as (values ${sql.raw(CIRCLES[circle])}), ${tables}
+		${sizeRow} union all ${foundRows(rows)}`);
+}
+
+/** A driver of exactly one of some folded names, first or last name first, whom no other driver shares. */
+export function selectNamesakes(build: Builder, names: readonly string[]) {
+	return build.all<{
+		name: string;
+		id: string;
+		firstName: string;
+		lastName: string;
+		driverNumber: number | null;
+	}>(sql`
+		select asked.value as name, users.id as id, users.first_name as firstName,
+			users.last_name as lastName, users.driver_number as driverNumber
+		from json_each(${JSON.stringify([...new Set(names)].filter(Boolean))}) as asked
+		cross join users on users.id = (select iif(count(*) = 1, max(user_id), null) from (
+			select user_id from person_names where circle in (1, 2) and name = asked.value limit 2))`);
 }

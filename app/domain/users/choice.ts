@@ -3,6 +3,7 @@
  * is a select, a larger one is searched.
  */
 
+import { fold } from "../../values/fold.ts";
 import { isRowId } from "../../values/row-id.ts";
 import { displayName, formatDriverCode } from "./rules.ts";
 
@@ -12,6 +13,10 @@ export const MAX_IN_SELECT = 50;
 export const MAX_FOUND = 20;
 /** Characters of a search that count: the longest name is found by fewer. */
 const LONGEST_SEARCH = 40;
+
+/** Whom a form can mean: drivers at work, everyone who ever drove, everybody with an account. */
+export const PEOPLE_SCOPES = ["activeDrivers", "approvedDrivers", "everybody"] as const;
+export type PeopleScope = (typeof PEOPLE_SCOPES)[number];
 
 /**
  * What a form says about one person: who is chosen, and what was typed to find somebody. Each may
@@ -36,18 +41,20 @@ export function searchFieldNames(name: string): {
 	return { search: `${stem}Search`, searched: `${stem}Searched` };
 }
 
+/** The part of what was typed that is searched for; '' where it is no text. */
+export function searchText(value: unknown): string {
+	return typeof value === "string"
+		? value.replace(/\s+/g, " ").trim().slice(0, LONGEST_SEARCH)
+		: "";
+}
+
 /**
  * What an address or a posted form asks about a person.
  * @param fields of the query or the form
  * @param name of the field that holds the id
  */
 export function parsePerson(fields: { get(name: string): unknown }, name: string): PersonQuery {
-	const text = (field: string) => {
-		const value = fields.get(field);
-		return typeof value === "string"
-			? value.replace(/\s+/g, " ").trim().slice(0, LONGEST_SEARCH)
-			: "";
-	};
+	const text = (field: string) => searchText(fields.get(field));
 	const { search, searched } = searchFieldNames(name);
 	const id = text(name);
 	return { id: isRowId(id) ? id : "", text: text(search), answered: text(searched) };
@@ -69,6 +76,8 @@ export type OfferedPerson = {
 };
 
 export type PersonChoice = {
+	/** Whom the form can mean. */
+	readonly scope: PeopleScope;
 	/** Whether there are too many people for a select. */
 	readonly isSearch: boolean;
 	/** Everybody of a select; who a search found, or '' and nobody before one. */
@@ -82,7 +91,10 @@ export type PersonChoice = {
 	/** Whether something was typed that has not been answered yet. */
 	readonly isOpen: boolean;
 	readonly text: string;
-	/** What was typed or, when nothing matches all of it, a part that the names found begin with. */
+	/**
+	 * What was typed or, when nothing matches all of it, a part that the names found begin with,
+	 * folded.
+	 */
 	readonly matched: string;
 	readonly hasMore: boolean;
 };
@@ -99,7 +111,7 @@ export type ChoiceRow = {
 	readonly isActive: number;
 	/**
 	 * What the name begins with instead of all that was typed; null when it has all of it, or was
-	 * found by code or e-mail.
+	 * found by code or email.
 	 */
 	readonly matched: string | null;
 	/** 1 when the circle has more people than a select names. */
@@ -117,13 +129,6 @@ const byName = (one: ChoiceRow, other: ChoiceRow) =>
 	one.firstName.localeCompare(other.firstName, "en") ||
 	(one.id < other.id ? -1 : 1);
 
-/** A text as it is compared with whole names: small, and without commas. */
-const plain = (text: string) =>
-	text
-		.toLowerCase()
-		.replace(/\s*,\s*/g, " ")
-		.trim();
-
 /**
  * The one person that a text means. A name that only begins with it gives way to one that it spells
  * out.
@@ -131,17 +136,21 @@ const plain = (text: string) =>
 function findMatch(found: readonly ChoiceRow[], text: string): ChoiceRow | undefined {
 	const [only, ...others] = found;
 	if (others.length === 0) return only;
-	const typed = plain(text);
+	const typed = fold(text);
 	const named = found.filter(({ firstName, lastName, email }) =>
 		[`${firstName} ${lastName}`, `${lastName} ${firstName}`, email ?? ""].some(
-			(name) => plain(name) === typed,
+			(name) => fold(name) === typed,
 		),
 	);
 	return named.length === 1 ? named[0] : undefined;
 }
 
 /** What a form offers, out of the rows of `selectPersonChoices`. */
-export function toPersonChoice(rows: readonly ChoiceRow[], asked: PersonQuery): PersonChoice {
+export function toPersonChoice(
+	rows: readonly ChoiceRow[],
+	asked: PersonQuery,
+	scope: PeopleScope = "approvedDrivers",
+): PersonChoice {
 	const isSearch = rows.some((row) => row.isSearch === 1);
 	const chosen = rows.find(({ part }) => part === "chosen");
 	const every = rows.filter(({ part }) => part === "found");
@@ -154,6 +163,7 @@ export function toPersonChoice(rows: readonly ChoiceRow[], asked: PersonQuery): 
 	// Somebody whose name has only a part of what was typed is a guess.
 	const match = isSearch && exact.length > 0 ? findMatch(once, asked.text) : undefined;
 	return {
+		scope,
 		isSearch,
 		match: match && toOfferedPerson(match),
 		isOpen: isSearch && isSearchPending(asked),
@@ -173,7 +183,7 @@ export function toPersonChoice(rows: readonly ChoiceRow[], asked: PersonQuery): 
 export function resultCount({ people, text, matched, hasMore }: PersonChoice): string {
 	if (text === "") return "";
 	if (people.length === 0) return `No matches for "${text}".`;
-	if (matched.length < text.length)
+	if (matched !== text)
 		return `No full matches for "${text}". These names start with "${matched}".`;
 	if (hasMore)
 		return `First ${people.length} matches for "${text}". Enter more of the name to narrow the list.`;

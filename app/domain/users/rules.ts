@@ -21,6 +21,16 @@ export function formatDriverCode(driverNumber: number | null): string | null {
 	return driverNumber === null ? null : `DRV-${String(driverNumber).padStart(4, "0")}`;
 }
 
+/**
+ * The number of a code as people type it, `DRV-0012`, `drv12`, `0012` or `12`, or at the end of a
+ * name as our lists show it, `Dana Driver (DRV-0012)`.
+ */
+export function driverNumberIn(text: string): number | undefined {
+	const code = /\((DRV-\d+)\)(?:, inactive)?$/i.exec(text.trim())?.[1] ?? text.trim();
+	const [, digits] = /^(?:drv)?[- ]?0*(\d{1,9})$/i.exec(code) ?? [];
+	return digits === undefined ? undefined : Number(digits);
+}
+
 /** First and last name; the address where there is no name yet. */
 export function displayName(user: {
 	firstName: string;

@@ -1,7 +1,14 @@
-/** The sessions of people: listed for themselves, and ended when their standing changes. */
+/** The sessions of people: listed for themselves, the last one, and ended when their standing changes. */
 import { and, desc, isNull, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { sessions, users } from "../../db/schema.ts";
+
+/** When somebody last signed in, as far back as sessions are kept, and whether they ever did. */
+export function lastSignIn(build: Builder, id: string) {
+	return build.all<{ at: number | null; hasIdentity: number }>(sql`
+		select (select max(created_at) from sessions where user_id = ${id}) as at,
+			exists (select 1 from identities where user_id = ${id}) as hasIdentity`);
+}
 
 /**
  * Ends every session of the users a condition names; it belongs in the batch that changes their

@@ -1,8 +1,10 @@
 /** An entry of the audit as its screen tells it: one sentence, and what changed. */
 import { KINDS, SYSTEM_ACTORS } from "../../domain/audit/kinds.ts";
 import type { AuditRow } from "../../domain/audit/queries.server.ts";
+import { driverPath } from "../../domain/drivers/search.ts";
 import {
 	requestNumber,
+	requestPath,
 	SHORT_TYPE_LABELS,
 	STATUS_LABELS,
 } from "../../domain/fund-requests/rules.ts";
@@ -69,6 +71,7 @@ const label = (name: string) =>
 function shownValue(name: string, value: unknown, timeZone: string): string {
 	if (SWITCHES.has(name)) return value === null ? "as the fleet" : value ? "on" : "off";
 	if (value === null || value === undefined || value === "") return "none";
+	if (typeof value === "boolean") return value ? "yes" : "no";
 	if (typeof value === "number") {
 		if (/cents$/i.test(name)) return formatDollars(value);
 		if (name === "driverNumber") return formatDriverCode(value) ?? "none";
@@ -126,12 +129,12 @@ function describeSubject(row: AuditRow): {
 	const owner = row.subjectFirstName === null ? "" : person;
 	switch (row.entity) {
 		case "user":
-			return { words: person, href: `/drivers#row-${row.entityId}`, owner: "" };
+			return { words: person, href: driverPath(row.entityId), owner: "" };
 		case "fund-request":
 		case "request-message":
 			return {
 				words: requestNumber(row.requestNumber ?? 0),
-				href: `/fund-requests?dialog=timeline&id=${row.requestId ?? row.entityId}`,
+				href: row.requestNumber === null ? undefined : requestPath(row.requestNumber),
 				owner,
 			};
 		case "receipt":
@@ -163,9 +166,17 @@ function describeSubject(row: AuditRow): {
 		case "reminders":
 			return { words: "the day's reminders", href: undefined, owner: "" };
 		case "mileage-log":
-			return { words: "a mileage log", href: undefined, owner };
+			return {
+				words: "a mileage log",
+				href: row.subjectId ? `/mileage-reports?driver=${row.subjectId}#entries` : undefined,
+				owner,
+			};
 		case "uber-fee":
-			return { words: "an Uber fee", href: undefined, owner };
+			return {
+				words: "an Uber fee",
+				href: row.subjectId ? `/uber-fees?driver=${row.subjectId}#fees` : undefined,
+				owner,
+			};
 		case "fee-import":
 			return {
 				words: `the fee statement ${row.importName ?? ""}`,
@@ -192,7 +203,16 @@ export function toEntryView(row: AuditRow, timeZone: string) {
 		verb: kind?.verb ?? row.action,
 		changes: changes(row, timeZone),
 	};
-	if (kind?.isOwn) return { ...common, actor: words, thing: "", href: undefined, rest: "" };
+	if (kind?.isOwn)
+		return {
+			...common,
+			actor: words,
+			actorHref: href,
+			thing: "",
+			href: undefined,
+			owner: undefined,
+			rest: "",
+		};
 	const actor =
 		row.actorId === null
 			? (SYSTEM_ACTORS[row.actorRole] ?? "Milepost")
@@ -205,9 +225,15 @@ export function toEntryView(row: AuditRow, timeZone: string) {
 	return {
 		...common,
 		actor,
+		actorHref: row.actorId === null ? undefined : driverPath(row.actorId),
 		thing: words,
 		href,
-		rest: [owner && !isOwn ? `for ${owner}` : "", kind?.rest ?? ""].filter(Boolean).join(" "),
+		/** Whose thing it is, where somebody else has acted. */
+		owner:
+			owner && !isOwn && row.subjectId
+				? { words: owner, href: driverPath(row.subjectId) }
+				: undefined,
+		rest: kind?.rest ?? "",
 	};
 }
 export type EntryView = ReturnType<typeof toEntryView>;

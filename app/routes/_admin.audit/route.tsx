@@ -35,7 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		entries: auditEntries(build, view, timeZone),
 		people: selectPersonChoices(build, "everybody", view.person),
 	}));
-	const person = toPersonChoice(people, view.person);
+	const person = toPersonChoice(people, view.person, "everybody");
 	// One match is the match.
 	if (person.isOpen && person.match)
 		throw redirect(
@@ -141,6 +141,31 @@ function withoutBreaks(words: string) {
 	);
 }
 
+/** Somebody or something, with the way there. */
+function Named({
+	words,
+	href,
+	isActor = false,
+}: {
+	words: string;
+	href: string | undefined;
+	isActor?: boolean;
+}) {
+	if (!words) return null;
+	const name = (
+		<bdi {...(isActor ? { className: "font-semibold" } : {})}>{withoutBreaks(words)}</bdi>
+	);
+	if (!href) return name;
+	return (
+		<a
+			className={isActor ? "text-ink underline" : "font-semibold text-accent underline"}
+			href={href}
+		>
+			{name}
+		</a>
+	);
+}
+
 function Entry({ entry }: { entry: EntryView }) {
 	return (
 		<tr id={`entry-${entry.id}`}>
@@ -149,17 +174,16 @@ function Entry({ entry }: { entry: EntryView }) {
 			</TableCell>
 			<TableCell className="align-top max-sm:block max-sm:text-start sm:w-1/2">
 				<p className="wrap-anywhere">
-					<bdi className="font-semibold">{withoutBreaks(entry.actor)}</bdi>
+					<Named words={entry.actor} href={entry.actorHref} isActor />
 					{` ${entry.verb}${entry.thing ? " " : ""}`}
-					{entry.href ? (
-						<a className="font-semibold text-accent underline" href={entry.href}>
-							<bdi>{withoutBreaks(entry.thing)}</bdi>
-						</a>
-					) : (
-						<bdi>{withoutBreaks(entry.thing)}</bdi>
-					)}
-					{entry.rest ? " " : ""}
-					<bdi>{withoutBreaks(entry.rest)}</bdi>
+					<Named words={entry.thing} href={entry.href} />
+					{entry.owner ? (
+						<>
+							{" for "}
+							<Named {...entry.owner} />
+						</>
+					) : null}
+					{entry.rest ? ` ${entry.rest}` : ""}
 				</p>
 			</TableCell>
 			<TableCell className="align-top max-sm:block max-sm:text-start max-sm:empty:hidden">

@@ -60,8 +60,17 @@ const ROW_CHANGES: Readonly<
 	cancel: { change: cancelInvitation, said: named("invitationCancelled") },
 };
 
-export async function changeDrivers(admin: AdminContext, { context, request }: ActionFunctionArgs) {
-	const [intent, id] = [await textField(context, "intent"), await textField(context, "id")];
+/**
+ * Makes the change that a form asks for.
+ * @param page whom it is about and where it is shown, when that isn't the list
+ */
+export async function changeDrivers(
+	admin: AdminContext,
+	{ context, request }: ActionFunctionArgs,
+	page?: { readonly id: string; readonly path: string },
+) {
+	const intent = await textField(context, "intent");
+	const id = page?.id ?? (await textField(context, "id"));
 
 	const answer = (
 		outcome: Outcome<UserRow, PeopleRefusal>,
@@ -70,7 +79,11 @@ export async function changeDrivers(admin: AdminContext, { context, request }: A
 	) => {
 		if (outcome.ok) {
 			const place = driversUrl(withoutDialog(parseSearch(new URL(request.url).searchParams)));
-			return seeOther(`${place}#row-${outcome.value.id}`, context.settings, said(outcome.value));
+			return seeOther(
+				page?.path ?? `${place}#row-${outcome.value.id}`,
+				context.settings,
+				said(outcome.value),
+			);
 		}
 		const { status, message } = whyNotChanged(outcome, admin);
 		const notDone: ActionError = {

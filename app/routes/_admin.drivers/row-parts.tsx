@@ -1,10 +1,27 @@
 /** What the rows of every list share: buttons, links, status; and the way to the next page. */
 import type { ReactNode } from "react";
-import { type DialogName, type DriverSearch, driversUrl } from "../../domain/drivers/search.ts";
+import {
+	type DialogName,
+	type DriverSearch,
+	driverPath,
+	driversUrl,
+} from "../../domain/drivers/search.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { TableCell } from "../../ui/primitives/table.tsx";
 import type { Person } from "./people.ts";
+
+/** A driver's name, which leads to their page. */
+export function PersonLink({ person }: { person: Person }) {
+	return (
+		<a
+			href={driverPath(person.id)}
+			className="inline-flex min-h-11 items-center text-accent no-underline hover:underline"
+		>
+			<bdi>{person.name}</bdi>
+		</a>
+	);
+}
 
 /** A button about one person: the eye sees the word, a screen reader hears whom it is about. */
 export function RowForm({

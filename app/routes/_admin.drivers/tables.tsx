@@ -9,7 +9,15 @@ import { Badge } from "../../ui/primitives/badge.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import type { Person } from "./people.ts";
-import { Actions, Email, InvitationForms, RowForm, RowLink, Status } from "./row-parts.tsx";
+import {
+	Actions,
+	Email,
+	InvitationForms,
+	PersonLink,
+	RowForm,
+	RowLink,
+	Status,
+} from "./row-parts.tsx";
 
 type Rows = { readonly people: readonly Person[]; readonly address: DriverSearch };
 
@@ -27,7 +35,7 @@ export function PendingList({ people, total }: { people: readonly Person[]; tota
 					>
 						<div className="min-w-0 wrap-anywhere">
 							<p className="font-semibold">
-								<bdi>{person.name}</bdi>
+								<PersonLink person={person} />
 							</p>
 							<p>
 								<Email person={person} />
@@ -68,7 +76,7 @@ function DriverCells({ person }: { person: Person }) {
 				{person.code ?? "N/A"}
 			</TableCell>
 			<TableRowHead label="Name" className="wrap-anywhere xl:min-w-32">
-				<bdi>{person.name}</bdi>
+				<PersonLink person={person} />
 			</TableRowHead>
 			<TableCell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">
 				<Email person={person} />
@@ -132,7 +140,7 @@ export function RejectedDrivers({ people }: Pick<Rows, "people">) {
 			{people.map((person) => (
 				<tr key={person.id} id={`row-${person.id}`}>
 					<TableRowHead label="Name" className="wrap-anywhere xl:min-w-32">
-						<bdi>{person.name}</bdi>
+						<PersonLink person={person} />
 					</TableRowHead>
 					<TableCell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">
 						<Email person={person} />

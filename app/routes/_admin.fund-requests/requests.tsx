@@ -1,5 +1,6 @@
 /** The table of requests, with what can be done about each and about the selected ones. */
 
+import { driverPath } from "../../domain/drivers/search.ts";
 import { AskedNote } from "../../ui/asked-note.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
 import { Icon } from "../../ui/icons.tsx";
@@ -160,10 +161,13 @@ function RequestRow({ row, data }: { row: RequestView; data: FundRequestsData })
 				</a>
 			</TableRowHead>
 			<TableCell label="Driver">
-				<span className="flex flex-wrap gap-x-2">
+				<a
+					href={driverPath(row.driverId)}
+					className="flex flex-wrap gap-x-2 text-ink no-underline hover:underline"
+				>
 					<span className="whitespace-nowrap">{row.driver}</span>
 					<bdi className="wrap-anywhere text-quiet">{row.name}</bdi>
-				</span>
+				</a>
 			</TableCell>
 			<TableCell label="Type">{row.type}</TableCell>
 			<TableCell label="Amount" isNumber>

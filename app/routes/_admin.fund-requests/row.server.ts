@@ -28,6 +28,7 @@ export function toRequestView(
 	return {
 		id: request.id,
 		number: requestNumber(request.number),
+		driverId: request.driverId,
 		driver: code ? `Driver ${code}` : "Driver",
 		name: `${driver.firstName} ${driver.lastName}`,
 		type: SHORT_TYPE_LABELS[request.type],

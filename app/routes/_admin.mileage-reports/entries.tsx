@@ -66,7 +66,7 @@ function EntryRow({
 			<TableRowHead label="Date" className="whitespace-nowrap">
 				{read(entry.date)}
 			</TableRowHead>
-			{hasDriver ? <DriverCell code={entry.driver} name={entry.name} /> : null}
+			{hasDriver ? <DriverCell id={entry.driverId} code={entry.driver} name={entry.name} /> : null}
 			<TableCell label="Start" isNumber>
 				{read(entry.start)}
 			</TableCell>

@@ -40,6 +40,7 @@ export function toEntryView({ log, driver, voider }: ReviewedLog, { timeZone }: 
 	return {
 		id: log.id,
 		date: formatDate(log.drivenOn),
+		driverId: log.driverId,
 		driver: code ? `Driver ${code}` : "Driver",
 		name: `${driver.firstName} ${driver.lastName}`.trim(),
 		start: formatMiles(log.startMiles),

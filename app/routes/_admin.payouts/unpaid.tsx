@@ -69,7 +69,7 @@ export function Owed({ data }: Props) {
 				<DataTable caption="Approved and unpaid, by driver" columns={OWED_COLUMNS}>
 					{owed.map((row) => (
 						<tr key={row.id} id={`driver-${row.id}`}>
-							<DriverCell code={row.code} name={row.name} />
+							<DriverCell id={row.id} code={row.code} name={row.name} />
 							<TableCell label="Requests" isNumber className="tabular-nums">
 								{row.requests}
 							</TableCell>
@@ -171,7 +171,7 @@ export function Choose({ data }: Props) {
 								<TableRowHead label="Request ID" className="whitespace-nowrap">
 									{row.number}
 								</TableRowHead>
-								<DriverCell code={row.code} name={row.name} />
+								<DriverCell id={row.driverId} code={row.code} name={row.name} />
 								<TableCell label="Type">{row.type}</TableCell>
 								<TableCell label="Date" className="whitespace-nowrap">
 									{row.date}

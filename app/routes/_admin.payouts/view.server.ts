@@ -86,6 +86,7 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 		owedPages: pageLinks(view.owed, owedPage, (at) => listUrl({ ...view, owed: at })),
 		unpaid: unpaidPage.rows.map((row) => ({
 			id: row.id,
+			driverId: row.driverId,
 			number: requestNumber(row.number),
 			...person(row),
 			type: SHORT_TYPE_LABELS[row.type],

@@ -1,4 +1,5 @@
 /** The lines of a payout: a driver with what they get, and the requests it is for. */
+import { driverPath } from "../../domain/drivers/search.ts";
 import { Section } from "../../ui/primitives/section.tsx";
 import type { PayoutData } from "./view.server.ts";
 
@@ -10,7 +11,7 @@ function RequestItem({ request }: { request: Line["requests"][number] }) {
 			<span className="min-w-0">
 				<a
 					className="font-semibold whitespace-nowrap text-accent"
-					href={`/fund-requests?dialog=timeline&id=${request.id}`}
+					href={`/fund-requests?open=${request.number}`}
 				>
 					{request.number}
 				</a>
@@ -30,7 +31,12 @@ export function Lines({ data }: { data: PayoutData }) {
 					<li key={line.id} id={`line-${line.id}`} className="grid gap-1 p-4 sm:px-6">
 						<div className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4">
 							<h3 className="font-semibold wrap-anywhere">
-								<bdi>{line.name}</bdi>
+								<a
+									className="inline-flex min-h-11 items-center text-accent no-underline hover:underline"
+									href={driverPath(line.id)}
+								>
+									<bdi>{line.name}</bdi>
+								</a>
 								{line.code ? (
 									<span className="font-normal whitespace-nowrap text-quiet">{` ${line.code}`}</span>
 								) : null}

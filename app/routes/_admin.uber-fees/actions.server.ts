@@ -94,7 +94,7 @@ async function driverTyped(
 	const { people } = await db.batch({
 		people: selectPersonChoices(db.build, "activeDrivers", asked),
 	});
-	const choice = toPersonChoice(people, asked);
+	const choice = toPersonChoice(people, asked, "activeDrivers");
 	if (!choice.isSearch) return {};
 	if (choice.match && (!choice.chosen || choice.chosen.id === choice.match.id))
 		return { id: choice.match.id };

@@ -6,7 +6,7 @@ import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { FeeView } from "./row.server.ts";
 import type { FeesData } from "./view.server.ts";
 
-type Props = { fee: FeeView; position: FeesData["position"] };
+type Props = { fee: FeeView; place: FeesData["place"] };
 
 function Facts({ fee }: { fee: FeeView }) {
 	return (
@@ -17,8 +17,8 @@ function Facts({ fee }: { fee: FeeView }) {
 	);
 }
 
-function EditDialog({ fee, position }: Props) {
-	const close = `${listUrl(position)}#fee-${fee.id}`;
+function EditDialog({ fee, place }: Props) {
+	const close = `${listUrl(place)}#fee-${fee.id}`;
 	return (
 		<UrlDialog id="edit" title="Edit Uber Fee" back={close}>
 			<p>Editing is not implemented yet. Please delete this fee and re-add it.</p>
@@ -31,7 +31,7 @@ function EditDialog({ fee, position }: Props) {
 			<DialogButtons>
 				<CloseButton dialog="edit">Cancel</CloseButton>
 				{fee.isCredit ? null : (
-					<ButtonLink href={`${listUrl(undefined, { replace: fee.id })}#add`}>
+					<ButtonLink href={`${listUrl({}, { replace: fee.id })}#add`}>
 						Delete and re-add
 					</ButtonLink>
 				)}
@@ -40,13 +40,13 @@ function EditDialog({ fee, position }: Props) {
 	);
 }
 
-function DeleteDialog({ fee, position }: Props) {
-	const close = `${listUrl(position)}#fee-${fee.id}`;
+function DeleteDialog({ fee, place }: Props) {
+	const close = `${listUrl(place)}#fee-${fee.id}`;
 	return (
 		<UrlDialog id="delete" title="Delete Uber Fee" back={close}>
 			<p>{`Are you sure you want to delete this ${fee.category} fee of ${fee.amount}?`}</p>
 			<Facts fee={fee} />
-			<form method="post" action={listUrl(position)}>
+			<form method="post" action={listUrl(place)}>
 				<input type="hidden" name="intent" value="delete" />
 				<input type="hidden" name="id" value={fee.id} />
 				<DialogButtons>

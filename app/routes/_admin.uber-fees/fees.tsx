@@ -2,6 +2,8 @@
 
 import { listUrl } from "../../domain/uber-fees/search.ts";
 import { DataTable, DriverCell } from "../../ui/data-table.tsx";
+import { PersonChoice } from "../../ui/person-choice.tsx";
+import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import type { FeeView } from "./row.server.ts";
@@ -18,14 +20,14 @@ const COLUMNS = [
 const rowLink =
 	"inline-flex min-h-11 min-w-11 items-center justify-center px-2 font-semibold text-accent";
 
-function FeeRow({ fee, position }: { fee: FeeView; position: FeesData["position"] }) {
+function FeeRow({ fee, place }: { fee: FeeView; place: FeesData["place"] }) {
 	const words = ` the ${fee.category} fee of ${fee.amount}, ${fee.name}, ${fee.date}`;
 	return (
 		<tr id={`fee-${fee.id}`}>
 			<TableRowHead label="Date" className="whitespace-nowrap">
 				{fee.date}
 			</TableRowHead>
-			<DriverCell code={fee.driver} name={fee.name} />
+			<DriverCell id={fee.driverId} code={fee.driver} name={fee.name} />
 			<TableCell label="Category">
 				<span className="grid">
 					<span>
@@ -47,12 +49,12 @@ function FeeRow({ fee, position }: { fee: FeeView; position: FeesData["position"
 			</TableCell>
 			<TableCell className="sm:py-1">
 				<span className="-me-1.5 flex flex-1 justify-end sm:-ms-1.5 sm:me-0 sm:justify-start">
-					<a className={rowLink} href={listUrl(position, { dialog: "edit", id: fee.id })}>
+					<a className={rowLink} href={listUrl(place, { dialog: "edit", id: fee.id })}>
 						Edit<span className="sr-only">{words}</span>
 					</a>
 					<a
 						className={`${rowLink} text-bad`}
-						href={listUrl(position, { dialog: "delete", id: fee.id })}
+						href={listUrl(place, { dialog: "delete", id: fee.id })}
 					>
 						Delete<span className="sr-only">{words}</span>
 					</a>
@@ -62,15 +64,47 @@ function FeeRow({ fee, position }: { fee: FeeView; position: FeesData["position"
 	);
 }
 
+/** Whose fees are listed, as a plain GET form. */
+export function Filter({ data: { filter, place } }: { data: FeesData }) {
+	return (
+		<form method="get" action="/uber-fees#fees" className="grid gap-3 print:hidden">
+			<div className="max-w-xl">
+				<PersonChoice
+					name="driver"
+					idPrefix="filter-"
+					label="Fees of"
+					choice={filter}
+					nobody={{ value: "all", label: "All drivers" }}
+					meanwhile={`The list below isn't filtered yet. It's for ${filter.chosen?.label ?? "all drivers"}.`}
+				/>
+			</div>
+			<div className="flex flex-wrap gap-3">
+				<Button variant="outline">Apply</Button>
+				{place.driverId ? (
+					<ButtonLink variant="ghost" href={`${listUrl()}#fees`}>
+						All drivers
+					</ButtonLink>
+				) : null}
+			</div>
+		</form>
+	);
+}
+
 export function Fees({ data }: { data: FeesData }) {
 	if (data.rows.length === 0)
 		return (
-			<Empty>{data.position ? "No Uber fees on this page" : "No Uber fees recorded yet"}</Empty>
+			<Empty>
+				{data.place.position
+					? "No Uber fees on this page"
+					: data.place.driverId
+						? "No Uber fees recorded for this driver"
+						: "No Uber fees recorded yet"}
+			</Empty>
 		);
 	return (
 		<DataTable caption="Uber fees" columns={COLUMNS} isDense lines="fees">
 			{data.rows.map((fee) => (
-				<FeeRow key={fee.id} fee={fee} position={data.position} />
+				<FeeRow key={fee.id} fee={fee} place={data.place} />
 			))}
 		</DataTable>
 	);

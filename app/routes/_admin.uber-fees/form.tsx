@@ -43,7 +43,7 @@ export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | 
 		<form
 			{...getFormProps(form)}
 			method="post"
-			action={listUrl(undefined, replacesId ? { replace: replacesId } : {})}
+			action={listUrl({}, replacesId ? { replace: replacesId } : {})}
 			className="grid gap-4"
 		>
 			<Problems problems={answer?.problems ?? []} takesFocus={form.valid} />

@@ -16,7 +16,7 @@ import { StatCard, Stats } from "../../ui/stat-card.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { addAction, deleteAction, type FeeAnswer } from "./actions.server.ts";
 import { Dialog } from "./dialogs.tsx";
-import { Breakdown, Fees } from "./fees.tsx";
+import { Breakdown, Fees, Filter } from "./fees.tsx";
 import { FeeForm } from "./form.tsx";
 import { type FeesData, feesView } from "./view.server.ts";
 
@@ -27,7 +27,8 @@ export const loader = feesView;
 export async function action(args: ActionFunctionArgs) {
 	const { context, request } = args;
 	const { admin } = await requireAdmin(args);
-	const here = listUrl(parseSearch(new URL(request.url).searchParams).position);
+	const { driver, position } = parseSearch(new URL(request.url).searchParams);
+	const here = listUrl({ driverId: driver.id, position });
 	const answer =
 		(await textField(context, "intent")) === "delete"
 			? await deleteAction(context, admin, here)
@@ -67,6 +68,7 @@ export default function UberFeeManagement() {
 					</GoButton>
 				}
 			>
+				<Filter data={data} />
 				<Fees data={data} />
 				<Pages links={data.pages} anchor="fees" />
 			</Section>
@@ -74,7 +76,7 @@ export default function UberFeeManagement() {
 				<Breakdown categories={data.categories} />
 			</Section>
 			{data.dialog ? (
-				<Dialog kind={data.dialog.kind} fee={data.dialog.fee} position={data.position} />
+				<Dialog kind={data.dialog.kind} fee={data.dialog.fee} place={data.place} />
 			) : null}
 		</Portal>
 	);

@@ -9,6 +9,7 @@ export function toFeeView({ fee, driver }: FeeWithDriver) {
 	return {
 		id: fee.id,
 		date: formatDate(fee.chargedOn),
+		driverId: fee.driverId,
 		driver: `Driver ${formatDriverCode(driver.driverNumber) ?? "N/A"}`,
 		name: `${driver.firstName} ${driver.lastName}`.trim(),
 		category: categoryWords(fee.category),

@@ -2,7 +2,7 @@
  * What the screen shows: Uber Fee Management (docs/product.md §2): what was charged, the form that
  * adds a fee, the list, and the breakdown by category.
  */
-import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { cursorOf, driverOfFee, findFee, listFees } from "../../domain/uber-fees/queries.server.ts";
 import { listUrl, parseSearch } from "../../domain/uber-fees/search.ts";
@@ -18,7 +18,12 @@ const PAGE = 25;
 
 /** Everything the screen shows, in one trip to the database. */
 export async function feesView(args: LoaderFunctionArgs) {
-	const { position, dialog, named } = parseSearch(new URL(args.request.url).searchParams);
+	const {
+		driver: whose,
+		position,
+		dialog,
+		named,
+	} = parseSearch(new URL(args.request.url).searchParams);
 	// After a post the form shows what was posted; otherwise the driver of the fee that it replaces
 	// is chosen.
 	const asked = parsePerson(
@@ -26,18 +31,27 @@ export async function feesView(args: LoaderFunctionArgs) {
 		"driverId",
 	);
 	const isReplacing = dialog === undefined && args.context.method !== "POST";
-	const { admin, page, one, people, ...totals } = await requireAdmin(args, ({ build, today }) => ({
-		// One more than a page tells whether there is another.
-		page: listFees(build, undefined, PAGE + 1, position),
-		one: findFee(build, named),
-		...figureStatements({ build, today }),
-		people: selectPersonChoices(
-			build,
-			"activeDrivers",
-			asked,
-			isReplacing ? driverOfFee(named) : undefined,
-		),
-	}));
+	const { admin, page, one, people, drivers, ...totals } = await requireAdmin(
+		args,
+		({ build, today }) => ({
+			// One more than a page tells whether there is another.
+			page: listFees(build, whose.id || undefined, PAGE + 1, position),
+			one: findFee(build, named),
+			...figureStatements({ build, today }),
+			drivers: selectPersonChoices(build, "approvedDrivers", whose),
+			people: selectPersonChoices(
+				build,
+				"activeDrivers",
+				asked,
+				isReplacing ? driverOfFee(named) : undefined,
+			),
+		}),
+	);
+	const filter = toPersonChoice(drivers, whose);
+	// One match is the match.
+	if (filter.isOpen && filter.match && args.context.method !== "POST")
+		throw redirect(`${listUrl({ driverId: filter.match.id })}#fees`);
+	const place = { driverId: whose.id, position };
 	const shown = toPage(page, position, PAGE, cursorOf);
 	const [found] = one;
 	// No form adds a credit.
@@ -48,12 +62,13 @@ export async function feesView(args: LoaderFunctionArgs) {
 		/** Minted for this rendering of the form: a resend of it is recognised. */
 		key: crypto.randomUUID(),
 		...figuresFrom(totals, admin),
-		driver: toPersonChoice(people, asked),
+		driver: toPersonChoice(people, asked, "activeDrivers"),
 		replacing: replaced && typedFee(replaced),
 		dialog: dialog && found ? { kind: dialog, fee: toFeeView(found) } : undefined,
-		position,
+		place,
+		filter,
 		rows: shown.rows.map(toFeeView),
-		pages: pageLinks(position, shown, listUrl),
+		pages: pageLinks(position, shown, (at) => listUrl({ ...place, position: at })),
 	};
 }
 

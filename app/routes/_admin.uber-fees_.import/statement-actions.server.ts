@@ -2,8 +2,6 @@
 import { json } from "@remix-run/cloudflare";
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
-import { createDriverFinder } from "../../domain/fee-imports/plan.ts";
-import { listMatchableDrivers } from "../../domain/fee-imports/queries.server.ts";
 import { onForm } from "../../domain/refusal-table.ts";
 import type { Answers } from "../../domain/statements/answers.ts";
 import { forgetDriver } from "../../domain/statements/commands/forget-driver.server.ts";
@@ -15,6 +13,8 @@ import {
 	whyNotImported,
 	whyNotOpened,
 } from "../../domain/statements/refusals.ts";
+import { searchPeople } from "../../domain/users/choice.server.ts";
+import { type PersonChoice, resultCount, toPersonChoice } from "../../domain/users/choice.ts";
 import { textField } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS } from "../../messages.ts";
@@ -39,15 +39,9 @@ async function answersOf(
 		if (isRowId(text)) drivers[identity] = text;
 		else typed.push([identity, text]);
 	}
-	if (typed.length > 0) {
-		const { people } = await admin.db.batch({ people: listMatchableDrivers(admin.db.build) });
-		const find = createDriverFinder(people);
-		for (const [identity, text] of typed) {
-			const found = find(text);
-			if (typeof found === "string") return `${found}.`;
-			drivers[identity] = found.id;
-		}
-	}
+	const found = await driversTyped(admin, typed);
+	if (typeof found === "string") return found;
+	Object.assign(drivers, found);
 	const [from, to] = [await textField(context, "from"), await textField(context, "to")];
 	if ((from || to) && !(isCalendarDate(from) && isCalendarDate(to)))
 		return "Enter the first and last day of the statement.";
@@ -59,6 +53,43 @@ async function answersOf(
 		...((await textField(context, "overlap")) === "yes" ? { overlap: true } : {}),
 		...((await textField(context, "currency")) === "USD" ? { currency: "USD" as const } : {}),
 	};
+}
+
+/** Whom typed names, codes and emails mean, by the platform's drivers, or which one means nobody. */
+async function driversTyped(
+	{ db }: AdminContext,
+	typed: readonly (readonly [identity: string, text: string])[],
+): Promise<Record<string, string> | string> {
+	if (typed.length === 0) return {};
+	const rows = await db.batch(
+		Object.fromEntries(
+			typed.map(([, text], position) => [
+				`typed${position}`,
+				searchPeople(db.build, "approvedDrivers", text),
+			]),
+		),
+	);
+	const drivers: Record<string, string> = {};
+	for (const [position, [identity, text]] of typed.entries()) {
+		const asked = { id: "", text, answered: "" };
+		const choice = toPersonChoice(rows[`typed${position}`] ?? [], asked);
+		if (!choice.match) return unmatchedWords(choice);
+		drivers[identity] = choice.match.id;
+	}
+	return drivers;
+}
+
+/** Drivers that a refusal names. */
+const NAMED = 5;
+
+/** Why a text means no one driver, with those it may mean. */
+function unmatchedWords(choice: PersonChoice): string {
+	const names = choice.people.slice(0, NAMED).map(({ label }) => label);
+	const more = choice.people.length > NAMED ? ", and others" : "";
+	return [
+		resultCount(choice),
+		...(names.length > 0 ? [`Did you mean ${names.join(", ")}${more}?`] : []),
+	].join(" ");
 }
 
 const refusedWith = (status: number, problem: string): ImportAnswer => ({

@@ -1,4 +1,6 @@
 /** What a statement asks before it is imported: its days, its currency, its drivers. */
+import { Island } from "../../islands/island.tsx";
+import PersonSearch from "../../islands/person-search.tsx";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
@@ -72,11 +74,22 @@ function Driver({ statement, position }: Props & { position: number }) {
 							))}
 						</NativeSelect>
 					) : (
-						<Input
-							{...control}
-							name={name}
-							placeholder="Driver ID, email or full name"
-							autoComplete="off"
+						<Island
+							name="person-search"
+							component={PersonSearch}
+							className="flex"
+							props={{
+								id: control.id,
+								textName: name,
+								idName: name,
+								scope: "approvedDrivers",
+								text: driver.suggestedLabel,
+								placeholder: "Name, driver ID or email",
+								describedBy: control["aria-describedby"] ?? "",
+								...(driver.suggested
+									? { chosen: { id: driver.suggested, label: driver.suggestedLabel } }
+									: {}),
+							}}
 						/>
 					)
 				}

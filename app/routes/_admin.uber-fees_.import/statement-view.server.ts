@@ -7,12 +7,14 @@ import { needWords } from "../../domain/statements/refusals.ts";
 import type { NotFeeReason } from "../../domain/statements/statement.ts";
 import type { WaitingStatement } from "../../domain/statements/waiting.server.ts";
 import { categoryWords } from "../../domain/uber-fees/rules.ts";
-import { selectPersonChoices } from "../../domain/users/choice.server.ts";
+import { selectNamesakes, selectPersonChoices } from "../../domain/users/choice.server.ts";
 import { toPersonChoice } from "../../domain/users/choice.ts";
 import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
 import { formatDate } from "../../values/calendar-date.ts";
+import { fold } from "../../values/fold.ts";
 import { formatDollars } from "../../values/money.ts";
 
+const NOBODY_ASKED = { id: "", text: "", answered: "" };
 /** Rows of a table that are shown; the rest is counted. */
 const SHOWN = 100;
 /** Drivers that are asked about at once: once they are matched come the others. */
@@ -67,13 +69,19 @@ export async function toStatementView(
 	{ id, fileName, facts, answers }: WaitingStatement,
 	plan: Plan,
 ) {
-	const { people } = await db.batch({
-		people: selectPersonChoices(db.build, "approvedDrivers", { id: "", text: "", answered: "" }),
+	const asked = unknownDrivers(plan.fees);
+	const shown = asked.slice(0, ASKED_AT_ONCE);
+	const { people, namesakes } = await db.batch({
+		people: selectPersonChoices(db.build, "approvedDrivers", NOBODY_ASKED),
+		namesakes: selectNamesakes(
+			db.build,
+			shown.map(({ name }) => fold(name)),
+		),
 	});
-	const choice = toPersonChoice(people, { id: "", text: "", answered: "" });
+	const choice = toPersonChoice(people, NOBODY_ASKED);
+	const byName = new Map(namesakes.map((row) => [row.name, row]));
 	const of = (state: FeeState) => plan.fees.filter((fee) => fee.state === state);
 	const [ready, before, unknown] = [of("ready"), of("imported-before"), of("no-driver")];
-	const asked = unknownDrivers(plan.fees);
 	const names = new Map<string, number>();
 	for (const { name } of asked) names.set(name, (names.get(name) ?? 0) + 1);
 	const words = needWords(plan);
@@ -111,14 +119,17 @@ export async function toStatementView(
 			plan.needs.includes("overlap") || answers.overlap
 				? { words: words[plan.needs.indexOf("overlap")] ?? "", isConfirmed: answers.overlap }
 				: undefined,
-		drivers: asked.slice(0, ASKED_AT_ONCE).map((each) => ({
-			...each,
+		drivers: shown.map((each) => {
 			/** The one driver of that name is offered: nobody is matched by name alone. */
-			suggested:
-				names.get(each.name) === 1
-					? (choice.people.find(({ label }) => sameName(label, each.name))?.id ?? "")
+			const driver = names.get(each.name) === 1 ? byName.get(fold(each.name)) : undefined;
+			return {
+				...each,
+				suggested: driver?.id ?? "",
+				suggestedLabel: driver
+					? `${displayName({ ...driver, email: null })} (${formatDriverCode(driver.driverNumber)})`
 					: "",
-		})),
+			};
+		}),
 		moreDrivers: Math.max(0, asked.length - ASKED_AT_ONCE),
 		people: choice.isSearch
 			? undefined
@@ -169,9 +180,3 @@ export async function toStatementView(
 	};
 }
 export type StatementView = Awaited<ReturnType<typeof toStatementView>>;
-
-/** `Dana Driver (DRV-0001)` names Dana Driver, however a platform writes that. */
-const sameName = (label: string, name: string) =>
-	name !== "" && plain(label.replace(/ \([^)]*\).*$/, "")) === plain(name);
-const plain = (text: string) =>
-	text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/g, " ").trim();

@@ -3,6 +3,7 @@
  * somebody, what the week cost, who drove most.
  */
 import { type Alert, GOOD_UNDER, PENDING_ALERT, WEEK_DAYS } from "../../domain/analytics/rules.ts";
+import { driverPath } from "../../domain/drivers/search.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
@@ -113,7 +114,14 @@ function TopDriver({ driver }: { driver: Overview["top"][number] }) {
 				{driver.initials}
 			</span>
 			<div className="grid min-w-0 flex-[1_1_5rem] gap-0.5">
-				<h3 className="font-semibold wrap-anywhere">{driver.name}</h3>
+				<h3 className="font-semibold wrap-anywhere">
+					<a
+						className="inline-flex min-h-11 items-center text-accent no-underline hover:underline"
+						href={driverPath(driver.id)}
+					>
+						{driver.name}
+					</a>
+				</h3>
 				<p className="text-sm text-quiet">{driver.code}</p>
 			</div>
 			<div className="grid shrink-0 justify-items-end gap-0.5 tabular-nums">

@@ -1,0 +1,28 @@
+/** What the one search box is asked for: a number of some kind, or a person. */
+import { driverNumberIn } from "../users/rules.ts";
+
+/** Characters of a search that count. */
+const LONGEST = 100;
+
+/** What a text may mean; a plain number may be of three things. */
+export type FindQuery = {
+	readonly text: string;
+	readonly requestNumber: number | undefined;
+	readonly payoutNumber: number | undefined;
+	/** Whether it may be a name, an email or a driver ID. */
+	readonly isPerson: boolean;
+};
+
+/** What an address asks for. */
+export function parseFind(query: URLSearchParams): FindQuery {
+	const text = (query.get("q") ?? "").replace(/\s+/g, " ").trim().slice(0, LONGEST).trim();
+	const [, prefix, digits] = /^(fr|po)?[- #]*0*(\d{1,9})$/i.exec(text) ?? [];
+	const kind = prefix?.toLowerCase();
+	const number = digits === undefined ? undefined : Number(digits);
+	return {
+		text,
+		requestNumber: kind === "po" ? undefined : number,
+		payoutNumber: kind === "fr" ? undefined : number,
+		isPerson: text !== "" && (kind === undefined || driverNumberIn(text) !== undefined),
+	};
+}

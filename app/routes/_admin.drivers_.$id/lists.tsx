@@ -1,0 +1,169 @@
+/** The latest of each kind, each with the way to all of it. */
+import type { ReactNode } from "react";
+import { Badge } from "../../ui/primitives/badge.tsx";
+import { ButtonLink } from "../../ui/primitives/button.tsx";
+import { Empty } from "../../ui/primitives/empty.tsx";
+import { Section } from "../../ui/primitives/section.tsx";
+import type { DriverData } from "./view.server.ts";
+
+type Props = { data: DriverData };
+
+const link = "inline-flex min-h-11 items-center font-semibold whitespace-nowrap text-accent";
+
+/** A list, or what stands there while it is empty. */
+function Latest({
+	id,
+	title,
+	all,
+	empty,
+	children,
+}: {
+	id: string;
+	title: string;
+	all?: { href: string; words: string };
+	empty: string;
+	children: ReactNode[];
+}) {
+	return (
+		<Section
+			id={id}
+			title={title}
+			actions={
+				all && children.length > 0 ? (
+					<ButtonLink variant="outline" href={all.href} className="no-print">
+						{all.words}
+					</ButtonLink>
+				) : null
+			}
+		>
+			{children.length > 0 ? (
+				<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+					{children}
+				</ul>
+			) : (
+				<Empty>{empty}</Empty>
+			)}
+		</Section>
+	);
+}
+
+/** What and how much on one line, when and how it stands under it. */
+function Item({
+	what,
+	amount,
+	under,
+	badge,
+}: {
+	what: ReactNode;
+	amount: string;
+	under: string;
+	badge?: ReactNode;
+}) {
+	return (
+		<li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-4 py-2">
+			<span className="min-w-0 wrap-anywhere">{what}</span>
+			<span className="text-end font-semibold tabular-nums">{amount}</span>
+			<span className="min-w-0 text-sm wrap-anywhere text-quiet">{under}</span>
+			<span className="text-end">{badge}</span>
+		</li>
+	);
+}
+
+export function Requests({ data: { requests, person } }: Props) {
+	return (
+		<Latest
+			id="requests"
+			title="Latest fund requests"
+			all={{ href: `/fund-requests?driver=${person.id}`, words: "All requests" }}
+			empty="No fund requests yet"
+		>
+			{requests.map((row) => (
+				<Item
+					key={row.id}
+					what={
+						<>
+							<a className={link} href={row.href}>
+								{row.number}
+							</a>
+							{` ${row.type}`}
+						</>
+					}
+					amount={row.amount}
+					under={row.date}
+					badge={<Badge variant={row.tone}>{row.status}</Badge>}
+				/>
+			))}
+		</Latest>
+	);
+}
+
+export function Trips({ data: { trips, person } }: Props) {
+	return (
+		<Latest
+			id="trips"
+			title="Latest trips"
+			all={{ href: `/mileage-reports?driver=${person.id}`, words: "All mileage" }}
+			empty="No miles logged yet"
+		>
+			{trips.map((row) => (
+				<Item
+					key={row.id}
+					what={row.date}
+					amount={`${row.miles} mi`}
+					under={row.readings}
+					badge={row.isVoided ? <Badge>Voided</Badge> : null}
+				/>
+			))}
+		</Latest>
+	);
+}
+
+export function Fees({ data: { charges, person } }: Props) {
+	return (
+		<Latest
+			id="fees"
+			title="Latest Uber fees"
+			all={{ href: `/uber-fees?driver=${person.id}#fees`, words: "All fees" }}
+			empty="No Uber fees yet"
+		>
+			{charges.map((row) => (
+				<Item
+					key={row.id}
+					what={<span className="capitalize">{row.category}</span>}
+					amount={row.amount}
+					under={[row.date, row.reference].filter(Boolean).join(" · ")}
+					badge={row.isCredit ? <Badge>Credit</Badge> : null}
+				/>
+			))}
+		</Latest>
+	);
+}
+
+/** What is unusual about the latest trips and requests; nothing where nothing is. */
+export function Flags({ data: { flags, person } }: Props) {
+	if (flags.length === 0) return null;
+	return (
+		<Latest
+			id="flags"
+			title="Flags"
+			all={{
+				href: `/mileage-reports?driver=${person.id}&show=flagged#entries`,
+				words: "Flagged trips",
+			}}
+			empty=""
+		>
+			{flags.map(({ key, words, of, href }) => (
+				<li key={key} className="flex flex-wrap items-center gap-x-3 px-4 py-2">
+					<Badge variant="wait">{words}</Badge>
+					{href ? (
+						<a className={link} href={href}>
+							{of}
+						</a>
+					) : (
+						<span>{of}</span>
+					)}
+				</li>
+			))}
+		</Latest>
+	);
+}

@@ -1,0 +1,139 @@
+/** `/drivers/{id}`: everything about one driver, and where to find the rest. */
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
+import { requireAdmin } from "../../auth/guard.server.ts";
+import { driverPath } from "../../domain/drivers/search.ts";
+import { Badge } from "../../ui/primitives/badge.tsx";
+import { Card } from "../../ui/primitives/card.tsx";
+import { Section } from "../../ui/primitives/section.tsx";
+import { Portal } from "../../ui/shell.tsx";
+import { StatCard, Stats } from "../../ui/stat-card.tsx";
+import { useAnswer, useView } from "../../ui/use-view.ts";
+import { type ActionError, changeDrivers } from "../_admin.drivers/actions.server.ts";
+import { Email, InvitationForms, RowForm, RowLink } from "../_admin.drivers/row-parts.tsx";
+import { Fees, Flags, Requests, Trips } from "./lists.tsx";
+import { type DriverData, driverView } from "./view.server.ts";
+
+export const handle = { title: "Driver" };
+
+export const loader = driverView;
+
+export async function action(args: ActionFunctionArgs) {
+	const { admin } = await requireAdmin(args);
+	const id = args.params.id ?? "";
+	return changeDrivers(admin, args, { id, path: driverPath(id) });
+}
+
+/** What can be done about them: the buttons of their row on the list of drivers. */
+function Actions({ data: { person, isApplicant, isApproved, isSelf } }: { data: DriverData }) {
+	const isDriver = person.role === "driver";
+	if (isSelf) return <p className="text-quiet">This is your own account.</p>;
+	return (
+		<div className="flex flex-wrap gap-2 print:hidden">
+			{isApplicant && isDriver ? (
+				<RowForm person={person} intent="approve" pending="Approving..." variant="default">
+					Approve
+				</RowForm>
+			) : null}
+			{isApproved && person.isActive ? (
+				<>
+					<InvitationForms person={person} />
+					{isDriver ? (
+						<RowLink person={person} dialog="rename" address={{}} variant="ghost">
+							Rename
+						</RowLink>
+					) : null}
+					<RowLink
+						person={person}
+						dialog={isDriver ? "delete" : "deactivate"}
+						address={{}}
+						variant="destructive"
+					>
+						{isDriver ? "Delete" : "Deactivate"}
+					</RowLink>
+				</>
+			) : null}
+			{isApproved && !person.isActive ? (
+				<RowForm person={person} intent="activate" pending="Activating...">
+					Activate
+				</RowForm>
+			) : null}
+		</div>
+	);
+}
+
+/** Who they are: the words of a list, two by two. */
+function Facts({ data }: { data: DriverData }) {
+	const { person, standing } = data;
+	const facts = [
+		["Driver ID", person.code ?? "N/A"],
+		["Email", <Email key="email" person={person} />],
+		["Applied", person.appliedOn],
+		["Approved", person.approvedOn],
+		[
+			"Invitation",
+			person.invitedUntil === null
+				? null
+				: person.invitedUntil
+					? `Expires ${person.invitedUntil}`
+					: "Expired",
+		],
+		["Last sign-in", data.lastSignIn],
+	] as const;
+	return (
+		<Card className="grid gap-4">
+			<div className="flex flex-wrap items-center justify-between gap-3">
+				<Badge variant={standing.tone}>{standing.label}</Badge>
+				<Actions data={data} />
+			</div>
+			<dl className="grid gap-x-8 gap-y-3 sm:grid-cols-2 lg:grid-cols-3">
+				{facts.map(([label, value]) =>
+					value ? (
+						<div key={label} className="min-w-0">
+							<dt className="text-sm text-quiet">{label}</dt>
+							<dd className="m-0 wrap-anywhere">{value}</dd>
+						</div>
+					) : null,
+				)}
+			</dl>
+		</Card>
+	);
+}
+
+export default function DriverPage() {
+	const data = useView<DriverData>();
+	const answer = useAnswer<ActionError>();
+	const { person, period } = data;
+	return (
+		<Portal
+			viewer={data.viewer}
+			current="/drivers"
+			title={person.name}
+			subtitle={person.code ? `Driver ${person.code}` : undefined}
+			toast={answer?.toast}
+		>
+			<Facts data={data} />
+			<Section id="month" title="This Month">
+				<p className="text-quiet">{period}</p>
+				<Stats columns={5}>
+					<StatCard label="Miles" value={data.miles} />
+					<StatCard label="Approved requests" value={data.approved} />
+					<StatCard label="Fuel per mile" value={data.perMile} />
+					<StatCard label="Uber fees" value={data.fees} />
+					<StatCard label="Approved, unpaid" value={data.unpaid} note="all time" />
+				</Stats>
+			</Section>
+			<Flags data={data} />
+			<Requests data={data} />
+			<Trips data={data} />
+			<Fees data={data} />
+			<p>
+				<a
+					className="inline-flex min-h-11 items-center font-semibold text-accent"
+					href={`/audit?person=${person.id}`}
+				>
+					{`Audit of ${person.name}`}
+				</a>
+			</p>
+		</Portal>
+	);
+}

@@ -1,0 +1,170 @@
+/** What the page of one person shows: who they are, their month, and the latest of each kind. */
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { requireAdmin } from "../../auth/guard.server.ts";
+import { selectTotals } from "../../domain/analytics/queries.server.ts";
+import { costPerMile, feeCents, requestCents, ZERO_TOTALS } from "../../domain/analytics/rules.ts";
+import type { AdminContext } from "../../domain/context.ts";
+import { onePerson } from "../../domain/drivers/rows.server.ts";
+import { type ListedRequest, listRequests } from "../../domain/fund-requests/queries.server.ts";
+import {
+	effectiveAmount,
+	RECEIPT_EXPECTED_ABOVE_CENTS,
+	requestNumber,
+	requestPath,
+	SHORT_TYPE_LABELS,
+	STATUS_LABELS,
+	STATUS_TONES,
+} from "../../domain/fund-requests/rules.ts";
+import { showMoment } from "../../domain/fund-requests/status-messages.ts";
+import { selectBounces } from "../../domain/mail/bounces.server.ts";
+import { listDriverEntries, type ReviewedLog } from "../../domain/mileage/review.server.ts";
+import { flagLabels } from "../../domain/mileage/rules.ts";
+import { selectStanding } from "../../domain/payouts/queries.server.ts";
+import { type FeeWithDriver, signedCents } from "../../domain/uber-fees/json.ts";
+import { listFees } from "../../domain/uber-fees/queries.server.ts";
+import { categoryWords } from "../../domain/uber-fees/rules.ts";
+import { lastSignIn } from "../../domain/users/sessions.server.ts";
+import { refusal } from "../../http/refusal.ts";
+import { toViewer } from "../../ui/viewer.ts";
+import { dateIn, formatDate } from "../../values/calendar-date.ts";
+import { formatMiles } from "../../values/miles.ts";
+import { formatDollars } from "../../values/money.ts";
+import { clampPeriod, lastMonths } from "../../values/period.ts";
+import { toPerson } from "../_admin.drivers/people.ts";
+
+/** Rows of each list, and rows in which flags are looked for. */
+const SHOWN = 5;
+const LOOKED_AT = 20;
+
+/** Everything the page shows, in one trip to the database. */
+export async function driverView(args: LoaderFunctionArgs) {
+	const id = args.params.id ?? "";
+	const month = lastMonths(args.context.today, 1);
+	const { admin, found, ...read } = await requireAdmin(args, ({ build, today }) => ({
+		found: onePerson(build, id),
+		totals: selectTotals(build, id, month),
+		unpaid: selectStanding(build, id),
+		trips: listDriverEntries(build, id, clampPeriod(undefined, undefined, today), LOOKED_AT),
+		requests: listRequests(build, id, LOOKED_AT),
+		fees: listFees(build, id, SHOWN),
+		signIn: lastSignIn(build, id),
+		bounces: selectBounces(build),
+	}));
+	const [user] = found;
+	if (!user) throw refusal({ kind: "not-found" }, 404);
+	const { timeZone, now } = admin;
+	const totals = read.totals[0] ?? ZERO_TOTALS;
+	const [standing] = read.unpaid;
+	const [signIn] = read.signIn;
+	const bounces = new Map(read.bounces.map(({ address, reason }) => [address, reason]));
+	const person = toPerson(user, timeZone, now, bounces);
+	return {
+		viewer: toViewer(admin),
+		person,
+		standing: standingOf(user),
+		isApplicant: user.role === "driver" && user.approvalStatus !== "approved" && !user.deletedAt,
+		isApproved: user.approvalStatus === "approved" && !user.deletedAt,
+		isSelf: user.id === admin.user.id,
+		lastSignIn: signIn?.at
+			? showMoment(timeZone, signIn.at)
+			: signIn?.hasIdentity
+				? "Not in the last 30 days"
+				: "Never",
+		period: `${formatDate(month.from)} to ${formatDate(month.to)}`,
+		miles: formatMiles(totals.miles),
+		approved: formatDollars(requestCents(totals)),
+		perMile: formatDollars(costPerMile(totals)),
+		fees: formatDollars(feeCents(totals)),
+		unpaid: formatDollars(standing?.readyCents ?? 0),
+		trips: read.trips.slice(0, SHOWN).map(toTrip),
+		requests: read.requests.slice(0, SHOWN).map((row) => toRequest(row, admin)),
+		charges: read.fees.map(toFee),
+		flags: [...read.trips.flatMap(tripFlags), ...read.requests.flatMap(requestFlags)],
+	};
+}
+
+type User = Awaited<ReturnType<typeof onePerson>>[number];
+
+/** Where somebody stands, in a word or two. */
+function standingOf(user: User): {
+	readonly tone: "good" | "quiet" | "wait" | "bad";
+	readonly label: string;
+} {
+	if (user.deletedAt !== null) return { tone: "quiet", label: "Invitation canceled" };
+	if (!user.isActive) return { tone: "quiet", label: "Inactive" };
+	if (user.role === "admin") return { tone: "good", label: "Administrator" };
+	if (user.approvalStatus === "pending") return { tone: "wait", label: "Pending approval" };
+	if (user.approvalStatus === "rejected") return { tone: "bad", label: "Rejected" };
+	return user.invitedAt !== null && user.claimedAt === null
+		? { tone: "wait", label: "Invited" }
+		: { tone: "good", label: "Active" };
+}
+
+function toTrip({ log }: ReviewedLog) {
+	return {
+		id: log.id,
+		date: formatDate(log.drivenOn),
+		readings: `${formatMiles(log.startMiles)} to ${formatMiles(log.endMiles)}`,
+		miles: formatMiles(log.miles),
+		isVoided: log.voidedAt !== null,
+	};
+}
+
+function toRequest({ request }: ListedRequest, { timeZone }: AdminContext) {
+	return {
+		id: request.id,
+		number: requestNumber(request.number),
+		href: requestPath(request.number),
+		type: SHORT_TYPE_LABELS[request.type],
+		date: formatDate(dateIn(timeZone, request.createdAt)),
+		amount: formatDollars(effectiveAmount(request)),
+		status: STATUS_LABELS[request.status],
+		tone: STATUS_TONES[request.status],
+	};
+}
+
+function toFee({ fee }: FeeWithDriver) {
+	return {
+		id: fee.id,
+		date: formatDate(fee.chargedOn),
+		category: categoryWords(fee.category),
+		reference: fee.referenceNumber ?? "",
+		amount: formatDollars(signedCents(fee)),
+		isCredit: fee.isCredit,
+	};
+}
+
+type Flag = {
+	readonly key: string;
+	readonly words: string;
+	readonly of: string;
+	readonly href?: string;
+};
+
+function tripFlags({ log }: ReviewedLog): Flag[] {
+	if (log.voidedAt !== null) return [];
+	const of = `Trip on ${formatDate(log.drivenOn)}, ${formatMiles(log.miles)} mi`;
+	return flagLabels(log).map((words) => ({ key: `${log.id} ${words}`, words, of }));
+}
+
+function requestFlags({ request, twin }: ListedRequest): Flag[] {
+	const number = requestNumber(request.number);
+	const lacksReceipt =
+		request.status === "pending" &&
+		request.receiptId === null &&
+		request.receiptName === null &&
+		request.amountCents > RECEIPT_EXPECTED_ABOVE_CENTS;
+	const words = [
+		...(request.isPossibleDuplicate ? ["Possible duplicate"] : []),
+		...(twin ? [`Same receipt as ${requestNumber(twin.number)}`] : []),
+		...(lacksReceipt ? ["No receipt"] : []),
+	];
+	return words.map((each) => ({
+		key: `${number} ${each}`,
+		words: each,
+		of: number,
+		href: requestPath(request.number),
+	}));
+}
+
+export type DriverData = Awaited<ReturnType<typeof driverView>>;

@@ -1,0 +1,51 @@
+/** `/find?q=`: one box for people, driver IDs, emails, request numbers and payout numbers. */
+import { FindForm } from "../../ui/find-form.tsx";
+import { Empty } from "../../ui/primitives/empty.tsx";
+import { Section } from "../../ui/primitives/section.tsx";
+import { Portal } from "../../ui/shell.tsx";
+import { useView } from "../../ui/use-view.ts";
+import { type FindData, findView } from "./view.server.ts";
+
+export const handle = { title: "Find" };
+
+export const loader = findView;
+
+const CAN_BE_FOUND =
+	"Enter any part of a name from its beginning, an email, a driver ID (DRV-0012), a request number (FR-000012) or a payout number (PO-000003).";
+
+function Hits({ id, title, hits }: { id: string; title: string; hits: FindData["people"] }) {
+	if (hits.length === 0) return null;
+	return (
+		<Section id={id} title={title}>
+			<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+				{hits.map((hit) => (
+					<li key={hit.href}>
+						<a
+							className="grid min-h-11 content-center px-4 py-2 wrap-anywhere no-underline hover:bg-sunken"
+							href={hit.href}
+						>
+							<bdi className="font-semibold text-accent">{hit.title}</bdi>
+							{hit.text ? <bdi className="text-sm text-quiet">{hit.text}</bdi> : null}
+						</a>
+					</li>
+				))}
+			</ul>
+		</Section>
+	);
+}
+
+export default function Find() {
+	const { viewer, text, people, found, others } = useView<FindData>();
+	const isEmpty = people.length + others.length === 0;
+	return (
+		<Portal viewer={viewer} current="/find" title="Find" subtitle={CAN_BE_FOUND}>
+			<FindForm text={text} isWide />
+			{found ? <p role="status">{found}</p> : null}
+			{text && isEmpty ? (
+				<Empty>{`Nothing found for "${text}". Check the spelling, or enter less of it.`}</Empty>
+			) : null}
+			<Hits id="numbers" title="Requests and payouts" hits={others} />
+			<Hits id="people" title="People" hits={people} />
+		</Portal>
+	);
+}

@@ -1,0 +1,94 @@
+/** What the one search box finds: people, a request, a payout. */
+import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
+import { requireAdmin } from "../../auth/guard.server.ts";
+import { driverPath } from "../../domain/drivers/search.ts";
+import { parseFind } from "../../domain/find/search.ts";
+import { findRequests, type ListedRequest } from "../../domain/fund-requests/queries.server.ts";
+import {
+	effectiveAmount,
+	STATUS_LABELS as REQUEST_LABELS,
+	requestNumber,
+	requestPath,
+	SHORT_TYPE_LABELS,
+} from "../../domain/fund-requests/rules.ts";
+import { findPayoutByNumber } from "../../domain/payouts/queries.server.ts";
+import { STATUS_LABELS as PAYOUT_LABELS, payoutNumber } from "../../domain/payouts/rules.ts";
+import { searchPeople } from "../../domain/users/choice.server.ts";
+import { resultCount, searchText, toPersonChoice } from "../../domain/users/choice.ts";
+import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
+import { toViewer } from "../../ui/viewer.ts";
+import { dateIn, formatDate } from "../../values/calendar-date.ts";
+import { formatDollars } from "../../values/money.ts";
+
+/** One thing that was found. */
+type Hit = {
+	readonly href: string;
+	readonly title: string;
+	readonly text: string;
+};
+
+/** Everything the page shows, in one trip; the one thing that is meant is gone to at once. */
+export async function findView(args: LoaderFunctionArgs) {
+	const asked = parseFind(new URL(args.request.url).searchParams);
+	const text = asked.isPerson ? searchText(asked.text.replace(/^#\s*/, "")) : "";
+	const { admin, people, requests, payouts } = await requireAdmin(args, ({ build }) => ({
+		...(text ? { people: searchPeople(build, "everybody", text) } : {}),
+		...(asked.requestNumber === undefined
+			? {}
+			: { requests: findRequests(build, "number", [asked.requestNumber]) }),
+		...(asked.payoutNumber === undefined
+			? {}
+			: { payouts: findPayoutByNumber(build, asked.payoutNumber) }),
+	}));
+	const found = toPersonChoice(people ?? [], { id: "", text, answered: "" }, "everybody");
+	const others = [
+		...(requests ?? []).map((row) => requestHit(row, admin.timeZone)),
+		...(payouts ?? []).map(payoutHit),
+	];
+	const { match } = found;
+	if (match && others.length === 0) throw redirect(driverPath(match.id));
+	const [only] = others;
+	if (only && others.length === 1 && found.people.length === 0) throw redirect(only.href);
+	return {
+		viewer: toViewer(admin),
+		text: asked.text,
+		people: found.people.map(
+			({ id, label, email }): Hit => ({ href: driverPath(id), title: label, text: email ?? "" }),
+		),
+		/** How many people that is, and of what. */
+		found: found.people.length > 0 ? resultCount(found) : "",
+		others,
+	};
+}
+
+function requestHit({ request, driver }: ListedRequest, timeZone: string): Hit {
+	const name = displayName({ ...driver, email: null });
+	const code = formatDriverCode(driver.driverNumber);
+	return {
+		href: requestPath(request.number),
+		title: requestNumber(request.number),
+		text: [
+			code ? `${name} (${code})` : name,
+			SHORT_TYPE_LABELS[request.type],
+			formatDollars(effectiveAmount(request)),
+			REQUEST_LABELS[request.status],
+			formatDate(dateIn(timeZone, request.createdAt)),
+		].join(" · "),
+	};
+}
+
+type FoundPayout = Awaited<ReturnType<typeof findPayoutByNumber>>[number];
+
+function payoutHit({ id, number, status, totalCents, driverCount }: FoundPayout): Hit {
+	return {
+		href: `/payouts/${id}`,
+		title: payoutNumber(number),
+		text: [
+			PAYOUT_LABELS[status],
+			formatDollars(totalCents),
+			driverCount === 1 ? "1 driver" : `${driverCount} drivers`,
+		].join(" · "),
+	};
+}
+
+export type FindData = Awaited<ReturnType<typeof findView>>;

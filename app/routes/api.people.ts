@@ -1,0 +1,19 @@
+/** GET /api/people: the people that a search box suggests while somebody types. */
+import { json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { requireAdmin } from "../auth/guard.server.ts";
+import { searchPeople } from "../domain/users/choice.server.ts";
+import { PEOPLE_SCOPES, resultCount, searchText, toPersonChoice } from "../domain/users/choice.ts";
+
+export async function loader(args: LoaderFunctionArgs) {
+	const query = new URL(args.request.url).searchParams;
+	const scope = PEOPLE_SCOPES.find((each) => each === query.get("among")) ?? "everybody";
+	const text = searchText(query.get("search"));
+	const { people } = await requireAdmin(args, ({ build }) => ({
+		...(text ? { people: searchPeople(build, scope, text) } : {}),
+	}));
+	const choice = toPersonChoice(people ?? [], { id: "", text, answered: "" }, scope);
+	return json({
+		people: choice.people.map(({ id, label, email }) => ({ id, label, email })),
+		found: resultCount(choice),
+	});
+}

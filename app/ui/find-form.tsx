@@ -1,0 +1,54 @@
+import { Icon } from "./icons.tsx";
+import { Button } from "./primitives/button.tsx";
+import { Input } from "./primitives/input.tsx";
+
+/**
+ * The one search box of the administrators' portal; the key / goes there.
+ * @param isWide on its own page, with a button
+ */
+export function FindForm({ text = "", isWide = false }: { text?: string; isWide?: boolean }) {
+	return (
+		<search className={isWide ? "print:hidden" : "w-80 max-lg:hidden xl:w-96 print:hidden"}>
+			<form method="get" action="/find" className="relative flex gap-2">
+				<Input
+					type="search"
+					name="q"
+					data-find=""
+					aria-label="Find anything"
+					aria-keyshortcuts="/"
+					placeholder="Name, driver ID, FR- or PO- number"
+					autoComplete="off"
+					autoCapitalize="none"
+					spellCheck={false}
+					maxLength={100}
+					defaultValue={text}
+					className={isWide ? "" : "pe-12"}
+				/>
+				{isWide ? (
+					<Button pending="Finding...">Find</Button>
+				) : (
+					<button
+						type="submit"
+						className="absolute inset-y-0 end-0 grid w-11 place-items-center rounded-md text-quiet hover:text-accent"
+					>
+						<Icon name="search" />
+						<span className="sr-only">Find</span>
+					</button>
+				)}
+			</form>
+		</search>
+	);
+}
+
+/** Where there is no room for the box, the way to its page. */
+export function FindLink() {
+	return (
+		<a
+			href="/find"
+			className="inline-grid size-11 shrink-0 place-items-center rounded-md text-accent hover:bg-sunken lg:hidden"
+		>
+			<Icon name="search" />
+			<span className="sr-only">Find</span>
+		</a>
+	);
+}

@@ -1,0 +1,232 @@
+/**
+ * Finding people and what belongs to them: suggestions, the one search box, the page of a driver,
+ * also in a fleet of 50,000.
+ */
+import { beforeAll, describe, expect, it } from "vitest";
+import { idOf } from "../support/cast.ts";
+import { textOf } from "../support/drivers.ts";
+import { insertFee } from "../support/fees.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { insertLog } from "../support/mileage.ts";
+import { costOf } from "../support/mileage-reports.ts";
+import { gather, insertApproved } from "../support/payouts.ts";
+import { insertRequest } from "../support/requests.ts";
+import { openFleet } from "../support/worker.ts";
+
+const fleet = await openFleet();
+const ada = await fleet.as("ada");
+const sql = <Row = Record<string, unknown>>(query: string, ...values: unknown[]) =>
+	fleet.sql<Row>(query, ...values);
+const suggest = async (search: string, among = "approvedDrivers") => {
+	const answer = await ada.get(`/api/people?${new URLSearchParams({ search, among })}`);
+	expect(answer.status).toBe(200);
+	return {
+		...(JSON.parse(answer.text) as {
+			people: { id: string; label: string; email: string | null }[];
+			found: string;
+		}),
+		cost: costOf(answer.headers),
+	};
+};
+const find = (q: string) => ada.get(`/find?${new URLSearchParams({ q })}`);
+const goesTo = async (q: string) => {
+	const answer = await find(q);
+	expect([answer.status, costOf(answer.headers).trips], q).toEqual([302, 1]);
+	return answer.headers.get("Location");
+};
+const linksIn = (html: string) => [
+	...new Set(
+		[...html.slice(html.indexOf("<main")).matchAll(/href="([^"]*)"/g)].map(([, at]) => at),
+	),
+];
+let requestOne = "";
+let payout = { id: "", number: "" };
+
+beforeAll(async () => {
+	requestOne = await insertRequest(sql, 1, "omar");
+	await insertLog(sql, 1, "omar", daysAgo(2), 120);
+	await insertFee(sql, 1, "omar", daysAgo(3));
+	await insertApproved(sql, 77, "lena", 12_50);
+	payout = await gather(ada, { driverId: idOf("lena") });
+});
+
+describe("suggestions", () => {
+	it("are people by any of their names in folded spelling, by code and by email, in one trip", async () => {
+		for (const text of ["Lena Nguyen", "nguyen l", "ŁENA", "drv-3", "DRV-0003", "3", "lena@"]) {
+			const { people, found, cost } = await suggest(text);
+			expect(people, text).toEqual([
+				{ id: idOf("lena"), label: "Łena Nguyễn (DRV-0003)", email: "lena@milepost.test" },
+			]);
+			expect(found).toBe(`1 match for "${text}".`);
+			expect(cost.trips).toBe(1);
+		}
+	});
+
+	it("stay among those who may be meant", async () => {
+		expect((await suggest("ivan", "activeDrivers")).people).toEqual([]);
+		expect((await suggest("ivan")).people).toHaveLength(1);
+		expect((await suggest("ada")).people).toEqual([]);
+		expect((await suggest("ada", "everybody")).people).toHaveLength(1);
+		expect(await suggest("", "nonsense")).toMatchObject({ people: [], found: "" });
+		expect((await suggest("%_'\"\\")).people).toEqual([]);
+	});
+});
+
+describe("the search box", () => {
+	it("stands on every administrator's screen and on no driver's", async () => {
+		for (const path of ["/", "/drivers", "/audit"])
+			expect((await ada.get(path)).text).toContain('action="/find"');
+		const dana = await fleet.as("dana");
+		expect((await dana.get("/")).text).not.toContain("/find");
+	});
+
+	it("goes to the one thing that is meant", async () => {
+		for (const q of ["omar", "Okafor, Omar", "DRV-0002", "drv2", "omar@milepost.test"])
+			expect(await goesTo(q)).toBe(`/drivers/${idOf("omar")}`);
+		expect(await goesTo("Ada Admin")).toBe(`/drivers/${idOf("ada")}`);
+		for (const q of ["FR-000001", "fr 1", "fr1", "FR-1"])
+			expect(await goesTo(q)).toBe("/fund-requests?open=FR-000001");
+		for (const q of [payout.number, `po ${Number(payout.number.slice(3))}`])
+			expect(await goesTo(q)).toBe(`/payouts/${payout.id}`);
+	});
+
+	it("lists what a number may be, and what a beginning may be", async () => {
+		const one = await find("1");
+		expect([one.status, costOf(one.headers).trips]).toEqual([200, 1]);
+		expect(linksIn(one.text)).toEqual([
+			"/fund-requests?open=FR-000001",
+			`/payouts/${payout.id}`,
+			`/drivers/${idOf("dana")}`,
+		]);
+		const several = await find("in");
+		expect(textOf(several.text)).toContain('2 matches for "in".');
+		expect(linksIn(several.text)).toEqual([`/drivers/${idOf("ivan")}`, `/drivers/${idOf("ines")}`]);
+	});
+
+	it("says what can be found when nothing is, and shows what was typed as it was typed", async () => {
+		for (const q of ["Qwerty", "FR-999999", "po 99", "%", "_", "<i>&\"'zzz", "' or 1=1 --"]) {
+			const { status, text } = await find(q);
+			expect(status).toBe(200);
+			expect(textOf(text)).toContain("Nothing found for");
+			expect(textOf(text)).toContain("a driver ID (DRV-0012), a request number (FR-000012)");
+			expect(linksIn(text)).toEqual([]);
+			expect(text).not.toContain("<i>&");
+		}
+		const { status, text } = await ada.get("/find");
+		expect(status).toBe(200);
+		expect(text).not.toContain("Nothing found");
+	});
+});
+
+describe("the page of a driver", () => {
+	it("shows who they are, their month and the latest of each kind, in one trip", async () => {
+		const { status, text, headers } = await ada.get(`/drivers/${idOf("omar")}`);
+		expect([status, costOf(headers).trips]).toEqual([200, 1]);
+		const words = textOf(text);
+		for (const each of [
+			"Omar Okafor",
+			"Driver DRV-0002",
+			"omar@milepost.test",
+			"Active",
+			"This Month",
+		])
+			expect(words).toContain(each);
+		expect(words).toContain("120 mi 2,000 to 2,120");
+		expect(linksIn(text)).toEqual(
+			expect.arrayContaining([
+				"/fund-requests?open=FR-000001",
+				`/fund-requests?driver=${idOf("omar")}`,
+				`/mileage-reports?driver=${idOf("omar")}`,
+				`/uber-fees?driver=${idOf("omar")}#fees`,
+				`/audit?person=${idOf("omar")}`,
+				`/drivers?dialog=rename&amp;id=${idOf("omar")}`,
+			]),
+		);
+		const { text: idle } = await ada.get(`/drivers/${idOf("ines")}`);
+		expect(textOf(idle)).toContain("No fund requests yet");
+		expect(textOf(idle)).toContain("Never");
+		expect(textOf(idle)).toContain("Send again");
+	});
+
+	it("takes the actions of the list, and comes back", async () => {
+		const page = `/drivers/${idOf("nora")}`;
+		expect((await ada.get(page)).text).toContain(">Approve<");
+		const approved = await ada.post(page, { intent: "approve" });
+		expect([approved.status, approved.headers.get("Location")]).toEqual([303, page]);
+		expect(textOf((await ada.get(page)).text)).toContain("Driver has been successfully approved");
+		const again = await ada.post(page, { intent: "approve" });
+		expect(again.status).toBe(409);
+		expect(textOf(again.text)).toContain("was already approved");
+		// The address says whom it is about, whatever the form says.
+		await ada.post(page, { intent: "deactivate", id: idOf("dana") });
+		expect(
+			await sql(
+				"select is_active from users where id in (?, ?) order by is_active",
+				idOf("nora"),
+				idOf("dana"),
+			),
+		).toEqual([{ is_active: 0 }, { is_active: 1 }]);
+		await ada.post(page, { intent: "activate" });
+		expect((await ada.post(page, { intent: "nonsense" })).status).toBe(400);
+	});
+
+	it("is 404 for nobody, and never one's own to deactivate", async () => {
+		for (const id of ["99999999-9999-4999-8999-999999999999", "x", "DRV-0001"])
+			expect((await ada.get(`/drivers/${id}`)).status).toBe(404);
+		expect((await ada.get(`/drivers/${idOf("ada")}`)).text).toContain("This is your own account.");
+		expect((await ada.post(`/drivers/${idOf("ada")}`, { intent: "deactivate" })).status).not.toBe(
+			303,
+		);
+	});
+
+	it.each([
+		["/drivers", "dana"],
+		["/fund-requests", "omar"],
+		["/uber-fees", "omar"],
+		["/payouts", "omar"],
+		["/audit", "ada"],
+		["/", "omar"],
+	] as const)("is where a name on %s leads", async (path, name) => {
+		if (path === "/payouts") await insertApproved(sql, 78, "omar", 12_50);
+		expect(linksIn((await ada.get(path)).text)).toContain(`/drivers/${idOf(name)}`);
+	});
+});
+
+describe("the audit", () => {
+	it("tells a change in English and leads to whoever did it", async () => {
+		await ada.post("/drivers", { intent: "delete", id: idOf("dana") });
+		const { text } = await ada.get("/audit?kind=user.deactivate");
+		expect(textOf(text)).toContain("Active: yes → no");
+		expect(textOf(text)).not.toMatch(/true|false/);
+		expect(linksIn(text)).toEqual(
+			expect.arrayContaining([`/drivers/${idOf("ada")}`, `/drivers/${idOf("dana")}`]),
+		);
+		expect(requestOne).not.toBe("");
+	});
+});
+
+describe("50,000 drivers", () => {
+	it("cost a search no more than 300 rows and one trip", async () => {
+		await sql(`insert into users (id, role, first_name, last_name, approval_status, driver_number, email, created_at)
+			with recursive n(k) as (select 1 union all select k + 1 from n where k < 50000)
+			select printf('70000000-0000-4000-8000-%012d', k), 'driver', iif(k % 2, 'Jürgen', 'Anna'), iif(k % 3, 'Müller', 'García') || k,
+				'approved', k + 1000, printf('many%d@fleet.test', k), 1 from n`);
+		for (const q of [
+			"muller",
+			"jur mul",
+			"Jurgen Muller4",
+			"a",
+			"many",
+			"qwertz uiop",
+			"51000",
+			"xx yy zz ww",
+		]) {
+			const { cost } = await suggest(q, "everybody");
+			expect([cost.trips, cost.rows <= 300], `${q}: ${cost.rows} rows`).toEqual([1, true]);
+			const answer = await find(q);
+			const found = costOf(answer.headers);
+			expect([found.trips, found.rows <= 300], `${q}: ${found.rows} rows`).toEqual([1, true]);
+		}
+		expect(await goesTo("Jürgen MÜLLER4999")).toBe("/drivers/70000000-0000-4000-8000-000000004999");
+	}, 60_000);
+});
