@@ -282,7 +282,7 @@ export function Portal({
 					className="grid min-w-0 flex-1 content-start gap-6 outline-none"
 				>
 					<div className="grid gap-1">
-						<h1 className="text-[min(var(--text-xl),12vw)] leading-tight font-semibold sm:text-2xl">
+						<h1 className="text-[min(var(--text-xl),12vw)] leading-tight font-semibold wrap-anywhere sm:text-2xl">
 							{title}
 						</h1>
 						{subtitle ? <p className="text-quiet">{subtitle}</p> : null}

@@ -158,7 +158,11 @@ function Named({
 	if (!href) return name;
 	return (
 		<a
-			className={isActor ? "text-ink underline" : "font-semibold text-accent underline"}
+			className={
+				isActor
+					? "inline-block max-w-full align-top text-ink underline"
+					: "inline-block max-w-full align-top font-semibold text-accent underline"
+			}
 			href={href}
 		>
 			{name}

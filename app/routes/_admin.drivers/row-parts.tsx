@@ -16,7 +16,7 @@ export function PersonLink({ person }: { person: Person }) {
 	return (
 		<a
 			href={driverPath(person.id)}
-			className="inline-flex min-h-11 items-center text-accent no-underline hover:underline"
+			className="inline-flex min-h-11 items-center wrap-anywhere text-accent no-underline hover:underline"
 		>
 			<bdi>{person.name}</bdi>
 		</a>

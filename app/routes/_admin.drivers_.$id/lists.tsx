@@ -153,7 +153,10 @@ export function Flags({ data: { flags, person } }: Props) {
 			empty=""
 		>
 			{flags.map(({ key, words, of, href }) => (
-				<li key={key} className="flex flex-wrap items-center gap-x-3 px-4 py-2">
+				<li
+					key={key}
+					className="flex flex-wrap items-center gap-x-3 px-4 py-2 [&>span]:whitespace-normal"
+				>
 					<Badge variant="wait">{words}</Badge>
 					{href ? (
 						<a className={link} href={href}>

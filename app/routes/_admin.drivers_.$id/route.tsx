@@ -128,7 +128,7 @@ export default function DriverPage() {
 			<Fees data={data} />
 			<p>
 				<a
-					className="inline-flex min-h-11 items-center font-semibold text-accent"
+					className="inline-flex min-h-11 items-center font-semibold wrap-anywhere text-accent"
 					href={`/audit?person=${person.id}`}
 				>
 					{`Audit of ${person.name}`}
