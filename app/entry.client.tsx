@@ -5,6 +5,7 @@
 import type { ComponentType } from "react";
 import { prefersReducedData } from "./offline/data-saver.ts";
 import type { SHOWN } from "./offline/messages.ts";
+import { watchFindKey, watchMenus } from "./ui/page-keys.ts";
 
 const islands: Readonly<Record<string, () => Promise<{ default: ComponentType<never> }>>> = {
 	"common-requests": () => import("./islands/common-requests.tsx"),
@@ -210,37 +211,6 @@ function placeFocus(): void {
 		row.tabIndex = -1;
 		row.focus({ preventScroll: true });
 	}
-}
-
-/** `details[data-menu]` closes like a menu: on a tap outside it, and on Escape. */
-function watchMenus(): void {
-	const close = (except?: Node) => {
-		for (const menu of document.querySelectorAll<HTMLDetailsElement>("details[data-menu][open]")) {
-			if (except && menu.contains(except)) continue;
-			const hadFocus = menu.contains(document.activeElement);
-			menu.open = false;
-			if (hadFocus) menu.querySelector("summary")?.focus();
-		}
-	};
-	document.addEventListener("click", ({ target }) => close(target as Node));
-	document.addEventListener("keydown", ({ key }) => {
-		if (key === "Escape") close();
-	});
-}
-
-/** The key / goes to the first search box in sight, unless somebody is typing. */
-function watchFindKey(): void {
-	document.addEventListener("keydown", (event) => {
-		const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event;
-		if (key !== "/" || ctrlKey || metaKey || altKey || defaultPrevented) return;
-		if (target instanceof Element && target.closest("input, textarea, select, dialog")) return;
-		const boxes = document.querySelectorAll<HTMLInputElement>("input[data-find]");
-		const box = [...boxes].find((each) => each.offsetParent !== null);
-		if (!box) return;
-		event.preventDefault();
-		box.focus();
-		box.select();
-	});
 }
 
 /** `data-go` is where the page moves on to by itself, after so many milliseconds. */

@@ -14,10 +14,11 @@ import {
 	TODAY_PLACE,
 	TYPED_PLACE,
 } from "../offline/messages.ts";
+import type { Viewer } from "../ui/navigation.tsx";
 import { Alert } from "../ui/primitives/alert.tsx";
 import { Card } from "../ui/primitives/card.tsx";
 import { Section } from "../ui/primitives/section.tsx";
-import { Portal, type Viewer } from "../ui/shell.tsx";
+import { Portal } from "../ui/shell.tsx";
 import { useView } from "../ui/use-view.ts";
 import { MileageForm } from "./_driver.mileage/form.tsx";
 import { RequestForm } from "./_driver.requests/form.tsx";

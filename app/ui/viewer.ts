@@ -1,5 +1,5 @@
 import type { AuthenticatedContext } from "../domain/context.ts";
-import type { Viewer } from "./shell.tsx";
+import type { Viewer } from "./navigation.tsx";
 
 /** What the portal's header shows of the person asking. */
 export function toViewer({ user, role }: Pick<AuthenticatedContext, "user" | "role">): Viewer {

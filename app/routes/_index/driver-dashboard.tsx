@@ -6,12 +6,13 @@ import { MONTH_DAYS, WEEK_DAYS } from "../../domain/analytics/rules.ts";
 import { askedNote, effectiveAmount } from "../../domain/fund-requests/rules.ts";
 import { questionBadge } from "../../domain/fund-requests/thread.ts";
 import { describeItem, type HistoryItem } from "../../domain/history/rules.ts";
+import type { Viewer } from "../../ui/navigation.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { cn } from "../../ui/primitives/cn.ts";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
-import { Portal, type Viewer } from "../../ui/shell.tsx";
+import { Portal } from "../../ui/shell.tsx";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
 import {
 	type CalendarDate,

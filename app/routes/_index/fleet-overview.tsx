@@ -5,12 +5,13 @@
 import { type Alert, GOOD_UNDER, PENDING_ALERT, WEEK_DAYS } from "../../domain/analytics/rules.ts";
 import { driverPath } from "../../domain/drivers/search.ts";
 import { Icon } from "../../ui/icons.tsx";
+import type { Viewer } from "../../ui/navigation.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { cn } from "../../ui/primitives/cn.ts";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
-import { Portal, type Viewer } from "../../ui/shell.tsx";
+import { Portal } from "../../ui/shell.tsx";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
 import { type CalendarDate, formatDate } from "../../values/calendar-date.ts";
 import { formatMiles } from "../../values/miles.ts";

@@ -1,0 +1,160 @@
+/** Where a portal leads: the places of a role, beside the page on a desk and at the foot of a phone. */
+import { Icon, type IconName } from "./icons.tsx";
+import { cn } from "./primitives/cn.ts";
+
+/** Whose portal it is. */
+export type Viewer = {
+	readonly id: string;
+	readonly role: "admin" | "driver";
+	readonly firstName: string;
+	readonly lastName: string;
+};
+
+type NavItem = {
+	readonly label: string;
+	readonly short?: string;
+	readonly path: string;
+	readonly icon: IconName;
+};
+
+const NAV_ITEMS: Readonly<Record<Viewer["role"], readonly NavItem[]>> = {
+	driver: [
+		{ label: "Dashboard", path: "/", icon: "home" },
+		{ label: "Log Mileage", path: "/mileage", icon: "road" },
+		{ label: "Fund Requests", path: "/requests", icon: "money" },
+		{ label: "History", path: "/history", icon: "history" },
+	],
+	admin: [
+		{ label: "Overview", path: "/", icon: "home" },
+		{ label: "Fund Requests", short: "Requests", path: "/fund-requests", icon: "money" },
+		{ label: "Mileage Reports", short: "Mileage", path: "/mileage-reports", icon: "chart" },
+		{ label: "Uber Fees", short: "Fees", path: "/uber-fees", icon: "receipt" },
+		{ label: "Driver Management", short: "Drivers", path: "/drivers", icon: "people" },
+		{ label: "Reports", path: "/reports", icon: "report" },
+	],
+};
+
+const place =
+	"flex min-h-16 min-w-[min(4rem,16vw)] flex-1 flex-col items-center rounded-md px-[min(0.25rem,1vw)] pt-1.5 pb-1 text-center text-[min(0.875rem,max(14px,4vw))] leading-tight no-underline lg:min-h-11 lg:w-full lg:flex-none lg:flex-row lg:gap-3 lg:px-3 lg:py-0 lg:text-start lg:text-base";
+
+const menuPlace = "flex min-h-11 items-center gap-3 rounded-md px-3 no-underline";
+
+/** Further pages, after the entries of docs/product.md §2. */
+const MORE: Readonly<Record<Viewer["role"], readonly NavItem[]>> = {
+	driver: [{ label: "Help", path: "/help", icon: "help" }],
+	admin: [
+		{ label: "Payouts", path: "/payouts", icon: "money" },
+		{ label: "Audit", path: "/audit", icon: "shield" },
+		{ label: "Outbox", path: "/outbox", icon: "mail" },
+		{ label: "Settings", path: "/settings", icon: "settings" },
+	],
+};
+
+/** Places that fit beside 'More' in a phone's bottom bar. */
+const BESIDE_MORE = 4;
+
+function NavLink({
+	to,
+	current,
+	className = place,
+}: {
+	to: NavItem;
+	current: string;
+	className?: string;
+}) {
+	const words = (
+		<>
+			<Icon name={to.icon} />
+			<Label label={to.label} short={to.short} />
+		</>
+	);
+	const isHere = to.path === current;
+	return (
+		<a
+			href={to.path}
+			className={cn(
+				className,
+				isHere ? "bg-accent-soft font-semibold text-accent" : "text-ink hover:bg-sunken",
+			)}
+			{...(isHere ? { "aria-current": "page" as const } : {})}
+		>
+			{words}
+		</a>
+	);
+}
+
+export function Navigation({ role, current }: { role: Viewer["role"]; current: string }) {
+	const more = MORE[role];
+	const places = NAV_ITEMS[role];
+	const isCrowded = places.length > BESIDE_MORE + 1;
+	const folded = isCrowded ? [...places.slice(BESIDE_MORE), ...more] : [];
+	return (
+		<nav
+			aria-label="Main"
+			className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface px-[min(0.25rem,1vw)] pb-[env(safe-area-inset-bottom)] lg:static lg:w-60 lg:shrink-0 lg:border-0 lg:bg-transparent lg:p-0"
+		>
+			<ul className="flex lg:sticky lg:top-22 lg:flex-col lg:gap-1">
+				{places.map((to, position) => (
+					<li
+						key={to.path}
+						className={cn(
+							"flex flex-1 lg:flex-none",
+							isCrowded && position >= BESIDE_MORE && "max-lg:hidden",
+						)}
+					>
+						<NavLink to={to} current={current} />
+					</li>
+				))}
+				{more.length > 0 ? (
+					<li className="px-3 pt-4 text-sm font-semibold text-quiet max-lg:hidden">More</li>
+				) : null}
+				{more.map((to) => (
+					<li key={to.path} className="flex max-lg:hidden">
+						<NavLink to={to} current={current} />
+					</li>
+				))}
+				{folded.length > 0 ? (
+					<li className="flex flex-1 lg:hidden">
+						<details className="relative flex-1" data-menu="">
+							<summary
+								className={cn(
+									place,
+									"list-none",
+									folded.some(({ path }) => path === current) &&
+										"bg-accent-soft font-semibold text-accent",
+								)}
+							>
+								<Icon name="more" />
+								More
+							</summary>
+							<ul className="absolute end-0 bottom-full mb-2 grid w-64 max-w-[92vw] gap-1 rounded-lg border border-line bg-surface p-2">
+								{folded.map((to) => (
+									<li key={to.path}>
+										<NavLink
+											to={{ label: to.label, path: to.path, icon: to.icon }}
+											current={current}
+											className={menuPlace}
+										/>
+									</li>
+								))}
+							</ul>
+						</details>
+					</li>
+				) : null}
+			</ul>
+		</nav>
+	);
+}
+
+/** The whole label for everyone; on a phone the eye sees the short one. */
+function Label({ label, short }: { label: string; short: string | undefined }) {
+	if (!short) return label;
+	return (
+		<>
+			<span className="max-lg:sr-only">{label}</span>
+			<span className="lg:hidden" aria-hidden="true">
+				{short}
+			</span>
+		</>
+	);
+}
