@@ -36,6 +36,7 @@ async function openPhone(email: string, javaScript: boolean): Promise<Thumb> {
 		hasTouch: true,
 		isMobile: true,
 		javaScriptEnabled: javaScript,
+		reducedMotion: "reduce",
 		serviceWorkers: "block",
 	});
 	const page = await context.newPage();

@@ -165,6 +165,7 @@ describe("the screen", () => {
 		const kept = "status=pending&type=gas&amount=100%2B&order=oldest";
 		expect(hrefs(rowOf(text, requestId(1)))).toEqual([
 			`/fund-requests?${kept}&open=FR-000001`,
+			`/drivers/${idOf("dana")}`,
 			`/fund-requests?${kept}&dialog=approve&id=${requestId(1)}`,
 			`/fund-requests?${kept}&dialog=reject&id=${requestId(1)}`,
 		]);

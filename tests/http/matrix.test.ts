@@ -398,12 +398,12 @@ function leaks(text: string, own: readonly string[]): string[] {
 
 /**
  * Files without data, the same for everyone: a browser may keep them, and asks each time whether
- * they have changed.
+ * they have changed; the rules of what to fetch ahead hold for a day.
  */
-const NOBODYS_FILES = new Set([
-	"/service-worker.js",
-	"/manifest.webmanifest",
-	"/speculation-rules.json",
+const NOBODYS_FILES: ReadonlyMap<string, string> = new Map([
+	["/service-worker.js", "no-cache"],
+	["/manifest.webmanifest", "no-cache"],
+	["/speculation-rules.json", "public, max-age=86400"],
 ]);
 
 /** What is wrong with an answer, in words; empty when it is what the cell says. */
@@ -424,8 +424,8 @@ function faultsOf(
 	const leaked = isRefusal ? leaks(answer.text, own) : [];
 	if (leaked.length > 0) faults.push(`shows ${leaked.join(", ")}`);
 	const caching = answer.headers.get("Cache-Control") ?? "";
-	const isNobodys = answer.status === 200 && NOBODYS_FILES.has(line?.path ?? "");
-	if (isNobodys ? caching !== "no-cache" : !/no-store/.test(caching)) faults.push("may be stored");
+	const nobodys = answer.status === 200 ? NOBODYS_FILES.get(line?.path ?? "") : undefined;
+	if (nobodys ? caching !== nobodys : !/no-store/.test(caching)) faults.push("may be stored");
 	if (method === "HEAD") {
 		if (answer.text !== "") faults.push("has a body");
 		return faults;

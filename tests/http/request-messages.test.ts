@@ -249,7 +249,7 @@ describe("who is told", () => {
 		expect(page.replace(/<[^>]+>/g, "")).toContain(
 			"Dana Driver (DRV-0001) answered a question about FR-000001".replace(" (DRV-0001)", ""),
 		);
-		expect(page).toContain(`/fund-requests?dialog=timeline&amp;id=${id}`);
+		expect(page).toContain('href="/fund-requests?open=FR-000001"');
 	});
 });
 

@@ -222,7 +222,7 @@ describe("the form", () => {
 		expect(await countStored(fleet)).toEqual([before]);
 		const changed = await send(client, { ...fields, amount: "99" });
 		expect(changed.status).toBe(409);
-		expect(changed.text).toContain(`that is FR-${String(number).padStart(6, "0")}`);
+		expect(changed.text).toContain(`as FR-${String(number).padStart(6, "0")}`);
 		const renewed = formWith(changed.text, "Submit Request").fields;
 		expect(renewed.key).not.toBe(fields.key);
 		expect((await send(client, renewed)).status).toBe(303);
@@ -395,7 +395,7 @@ describe("the calls", () => {
 });
 
 describe("when the database fails", () => {
-	it.each(["users", "fund_requests", "receipts", "mails"])(
+	it.each(["users", "fund_requests", "receipts", "notices"])(
 		"keeps what was typed, says so, and saves nothing (%s gone)",
 		async (table) => {
 			const client = await fleet.as("omar");

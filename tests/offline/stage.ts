@@ -58,6 +58,8 @@ export async function openLinedStage(
 			baseURL: origin,
 			viewport: { width: 360, height: 740 },
 			javaScriptEnabled: hasScript,
+			// The animations of these pages are stopped: a transition between two would never end.
+			reducedMotion: "reduce",
 			serviceWorkers: blocksWorker ? "block" : "allow",
 			...(timeZone ? { timezoneId: timeZone } : {}),
 		});

@@ -256,6 +256,7 @@ class Phone {
 		const context = await this.browser.newContext({
 			baseURL: this.origin,
 			viewport: { width: 360, height: 740 },
+			reducedMotion: "reduce",
 		});
 		context.setDefaultTimeout(20_000);
 		await context.addCookies([{ name: "phone", value: String(this.driver), url: this.origin }]);

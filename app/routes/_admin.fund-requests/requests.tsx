@@ -165,7 +165,7 @@ function RequestRow({ row, data }: { row: RequestView; data: FundRequestsData })
 					href={driverPath(row.driverId)}
 					className="flex flex-wrap gap-x-2 text-ink no-underline hover:underline"
 				>
-					<span className="whitespace-nowrap">{row.driver}</span>
+					<span className="sm:whitespace-nowrap">{row.driver}</span>
 					<bdi className="wrap-anywhere text-quiet">{row.name}</bdi>
 				</a>
 			</TableCell>
