@@ -123,6 +123,7 @@ describe("verdictOn", () => {
 					"/api/logout",
 					"/offline",
 					"/healthz",
+					"/api/mail/events",
 					"/service-worker.js",
 					"/manifest.webmanifest",
 					"/speculation-rules.json",

@@ -82,11 +82,13 @@ async function write(
 		headers: { ...headers, ...(cookie ? { Cookie: cookie } : {}) },
 		...(body === undefined ? {} : { body }),
 	});
+	const text = await response.text();
 	return {
 		status: response.status,
 		headers: response.headers as unknown as Headers,
-		text: await response.text(),
+		text,
 		styles: "",
+		bytes: Buffer.byteLength(text),
 	};
 }
 

@@ -86,7 +86,7 @@ describe("every answer", () => {
 		expect(id).toMatch(/^[0-9a-f-]{36}$/);
 		expect(await lineOf(path, id)).toMatchObject({
 			status,
-			bytes: Buffer.byteLength(answer.text),
+			bytes: answer.bytes,
 		});
 		expect(linesOf(path).filter(({ requestId }) => requestId === id)).toHaveLength(1);
 	});

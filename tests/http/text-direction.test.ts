@@ -72,7 +72,7 @@ describe("an override", () => {
 		expect((await ada.get("/drivers")).text).toContain(name);
 		await ada.post("/fund-requests", { intent: "process", id, status: "approved" });
 		expect((await ada.get("/audit?kind=request.approve")).text).toContain(
-			`<bdi>for ${OVERRIDE} Okafor`,
+			` for <a class="inline-block max-w-full align-top font-semibold text-accent underline" href="/drivers/${idOf("omar")}"><bdi>${OVERRIDE} Okafor`,
 		);
 	});
 });

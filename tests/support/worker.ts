@@ -27,6 +27,8 @@ export type Answer = {
 	readonly text: string;
 	/** The styles that stood in it. */
 	readonly styles: string;
+	/** Of the whole body. */
+	readonly bytes: number;
 };
 
 /** The one place where a document has its styles. */
@@ -89,6 +91,7 @@ export class Client {
 			headers: response.headers as unknown as Headers,
 			text,
 			styles,
+			bytes: Buffer.byteLength(whole),
 		};
 	}
 
