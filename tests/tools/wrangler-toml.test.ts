@@ -44,7 +44,9 @@ describe("the repository's wrangler.toml", () => {
 			key: "jurisdiction",
 			value: '"eu"',
 		});
-		expect(after).toContain('bucket_name = "milepost-receipts"\njurisdiction = "eu"\n\n# Limits');
+		expect(after).toContain(
+			'bucket_name = "milepost-receipts"\njurisdiction = "eu"\n\n# The nightly export',
+		);
 	});
 });
 
