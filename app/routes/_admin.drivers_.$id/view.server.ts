@@ -68,7 +68,7 @@ export async function driverView(args: LoaderFunctionArgs) {
 		lastSignIn: signIn?.at
 			? showMoment(timeZone, signIn.at)
 			: signIn?.hasIdentity
-				? "Not in the last 30 days"
+				? `Not in the last ${user.role === "admin" ? "day" : "30 days"}`
 				: "Never",
 		period: `${formatDate(month.from)} to ${formatDate(month.to)}`,
 		miles: formatMiles(totals.miles),
