@@ -1,6 +1,6 @@
 /** What can be done about the opened request: one click, or a form that unfolds under its button. */
 import { useForm } from "@conform-to/react";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { DECISION_FIELDS, type MESSAGE_FIELDS } from "../../domain/fund-requests/fields.ts";
 import { decisionForm, questionForm } from "../../domain/fund-requests/input.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
@@ -124,19 +124,26 @@ function Approve({ desk, query, answer }: Omit<Props, "messageKey">) {
 						inputMode="decimal"
 						data-first=""
 					/>
-					<TextareaField
-						field={fields.adminNotes}
-						isOneOfTwo
-						label={DECISION_FIELDS.adminNotes.label}
-						hint="The driver will see this note."
-						saysOptional={false}
-					/>
+					<Note field={fields.adminNotes} />
 					<div className="flex justify-end">
 						<Button pending="Processing...">Approve</Button>
 					</div>
 				</Decision>
 			</form>
 		</Unfolding>
+	);
+}
+
+/** What the driver is told with a decision. */
+function Note({ field }: Pick<ComponentProps<typeof TextareaField>, "field">) {
+	return (
+		<TextareaField
+			field={field}
+			isOneOfTwo
+			label={DECISION_FIELDS.adminNotes.label}
+			hint="The driver will see this note."
+			saysOptional={false}
+		/>
 	);
 }
 
@@ -153,13 +160,7 @@ function Reject({ desk, query, answer }: Omit<Props, "messageKey">) {
 			<form method="post" action={DESK_ACTION(query)} className={unfolded}>
 				<Decision desk={desk} status="rejected">
 					<Reasons chosen={fields.reason.initialValue} />
-					<TextareaField
-						field={fields.adminNotes}
-						isOneOfTwo
-						label={DECISION_FIELDS.adminNotes.label}
-						hint="The driver will see this note."
-						saysOptional={false}
-					/>
+					<Note field={fields.adminNotes} />
 					<div className="flex justify-end">
 						<Button variant="destructive" pending="Processing...">
 							Reject
