@@ -70,7 +70,7 @@ export const TOASTS = {
 	emailsChosen: good("Choices saved", "They apply from the next reminder on."),
 	deviceSignedOut: good("Signed out", "That device has to sign in again."),
 	emailsFailed: bad("Error", "Failed to save your choices"),
-	mailQueued: good("Success", "The email will be sent again."),
+	mailQueued: good("Success", "The email will be resent."),
 	mailFailed: bad("Error", "Failed to resend the email"),
 	nothingSelected: bad("No Selection", "Please select requests to approve"),
 	driverApproved: good(

@@ -1,6 +1,5 @@
 /**
- * The outbox: every mail, what became of it, and what an administrator can do about one that
- * failed.
+ * The outbox: every email, its delivery status, and a way to resend one that failed.
  */
 
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
@@ -57,7 +56,7 @@ export async function loader(args: LoaderFunctionArgs) {
 				mail.status === "sent" && mail.sentAt
 					? `Sent ${shown(mail.sentAt)}`
 					: mail.status === "queued" && mail.sendAfter > createdAt
-						? `Not before ${shown(mail.sendAfter)}`
+						? `Scheduled for ${shown(mail.sendAfter)}`
 						: "",
 		})),
 	};
@@ -80,7 +79,7 @@ type Data = Awaited<ReturnType<typeof loader>>;
 const COLUMNS = [
 	{ head: "When" },
 	{ head: "To" },
-	{ head: "Mail" },
+	{ head: "Email" },
 	{ head: "Status" },
 	{ head: "Actions", isHidden: true, isControl: true },
 ];
@@ -93,33 +92,34 @@ export default function Outbox() {
 			viewer={viewer}
 			current="/outbox"
 			title="Outbox"
-			subtitle="Every mail this fleet sends"
+			subtitle="Every email this fleet sends"
 			toast={answer?.toast}
 		>
 			{isSending ? null : (
 				<Alert variant="info">
 					<AlertDescription>
-						No mail provider is configured, so mail stays here. Whoever runs this fleet can set one.
+						Email delivery isn't set up, so messages stay here. An operator can turn it on in the
+						server settings.
 					</AlertDescription>
 				</Alert>
 			)}
 			{failed > 0 ? (
 				<Alert variant="bad">
-					{failed === 1 ? "1 mail could not be sent." : `${failed} mails could not be sent.`}
+					{failed === 1 ? "1 email couldn't be sent." : `${failed} emails couldn't be sent.`}
 				</Alert>
 			) : null}
 			{uncertain > 0 ? (
 				<Alert variant="info">
 					<AlertDescription>
 						{uncertain === 1
-							? "1 mail may have been sent"
-							: `${uncertain} mails may have been sent`}
-						: ask the person, and send it again if it didn't arrive.
+							? "1 email may have been sent"
+							: `${uncertain} emails may have been sent`}
+						. Ask the recipient, and resend it if it didn't arrive.
 					</AlertDescription>
 				</Alert>
 			) : null}
 			{mails.length === 0 ? (
-				<Empty>No mail yet. Invitations, approvals and decisions will appear here.</Empty>
+				<Empty>No emails yet. Invitations, approvals and decisions will appear here.</Empty>
 			) : (
 				<Mails mails={mails} />
 			)}
@@ -130,7 +130,7 @@ export default function Outbox() {
 
 function Mails({ mails }: { mails: Data["mails"] }) {
 	return (
-		<DataTable caption="Mails" columns={COLUMNS}>
+		<DataTable caption="Emails" columns={COLUMNS}>
 			{mails.map((mail) => (
 				<tr key={mail.id} id={`mail-${mail.id}`}>
 					<TableCell label="When" className="sm:min-w-32">
@@ -139,7 +139,7 @@ function Mails({ mails }: { mails: Data["mails"] }) {
 					<TableRowHead label="To" className="wrap-anywhere sm:text-sm xl:min-w-52">
 						{mail.address}
 					</TableRowHead>
-					<TableCell label="Mail">
+					<TableCell label="Email">
 						<details className="text-start">
 							<summary className="min-h-11 content-center wrap-anywhere">{mail.subject}</summary>
 							<p className="whitespace-pre-line wrap-anywhere text-quiet">{mail.body}</p>

@@ -113,7 +113,7 @@ describe("with a provider", () => {
 		);
 		const admin = await sending.as("ada");
 		const page = await admin.get("/outbox");
-		expect(page.text).toContain("1 mail could not be sent.");
+		expect(page.text).toContain("1 email couldn&#x27;t be sent.");
 		expect(page.headers.get("Server-Timing")).toContain("1 trip,");
 		const answered = await admin.post("/outbox", formWith(page.text, "Send again").fields);
 		expect(answered.status).toBe(303);
@@ -141,7 +141,7 @@ describe("with a provider", () => {
 		const refused = await (await sending.as("ada")).post("/outbox", { id });
 		expect(refused.status).toBe(409);
 		expect(refused.text).toContain(
-			"Failed to resend the email. Only an email that could not be sent is sent again.",
+			"Failed to resend the email. You can resend only emails that couldn&#x27;t be sent.",
 		);
 		expect(
 			await sending.sql("select 1 from audit_events where action = 'email.send-again'"),
@@ -152,14 +152,14 @@ describe("with a provider", () => {
 describe("without a provider", () => {
 	it("keeps mail where an administrator can read it, and says so", async () => {
 		const admin = await keeping.as("ada");
-		expect((await admin.get("/outbox")).text).toContain("No mail yet");
+		expect((await admin.get("/outbox")).text).toContain("No emails yet");
 		await admin.call("POST", "/api/drivers", {
 			email: "kept@milepost.test",
 			firstName: "Kept",
 			lastName: "Here",
 		});
 		const { text } = await admin.get("/outbox");
-		expect(text).toContain("No mail provider is configured");
+		expect(text).toContain("Email delivery isn&#x27;t set up");
 		expect(text).toContain("kept@milepost.test");
 		expect(text).toContain("Waiting</span>");
 		expect(await keeping.sql("select 1 from mails where status <> 'queued'")).toHaveLength(0);

@@ -248,7 +248,7 @@ describe("what administrators hear of", () => {
 		const found = await digests();
 		expect(found.map(({ address }) => address)).toEqual([CAST.ada.email, CAST.ben.email]);
 		for (const { subject, body } of found) {
-			expect(subject).toBe("2 things wait for you");
+			expect(subject).toBe("2 items to review");
 			expect(body).toBe("Subject of new-request:1\nBody\n\nSubject of new-request:2\nBody");
 		}
 		await gatherNotices(await db(), due + DIGEST_DELAY_MS);

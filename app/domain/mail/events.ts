@@ -21,9 +21,9 @@ export type MailEvent = {
 };
 
 const REASONS: Readonly<Record<string, string>> = {
-	"email.bounced": "The address doesn't take mail.",
+	"email.bounced": "The recipient's email server rejected it.",
 	"email.complained": "The recipient marked an email as spam.",
-	"email.suppressed": "The provider no longer sends to this address.",
+	"email.suppressed": "The provider has blocked this email address.",
 	"email.failed": "The provider couldn't send it.",
 };
 

@@ -52,7 +52,7 @@ export async function gatherNotices(db: Database, now: number): Promise<void> {
 			{
 				kind: "admin-digest",
 				subject: sql`iif(${number} = 1, (select subject from (${waiting})),
-					${number} || ' things wait for you')`,
+					${number} || ' items to review')`,
 				body: sql`iif(${number} = 1, (select body from (${waiting})),
 					(select group_concat(subject || char(10) || body, char(10) || char(10)) from (${waiting})))`,
 				aboutId: sql`${users.id}`,

@@ -3,9 +3,9 @@ import { answersIn, type ReasonsOf } from "../refusal-table.ts";
 import type { SendAgainRefusal } from "./commands/send-again.server.ts";
 
 export const whyNotSentAgain = answersIn<ReasonsOf<SendAgainRefusal>>({
-	"not-found": () => ({ status: 404, message: "There is no such email." }),
+	"not-found": () => ({ status: 404, message: "Email not found." }),
 	"not-failed": () => ({
 		status: 409,
-		message: "Only an email that could not be sent is sent again.",
+		message: "You can resend only emails that couldn't be sent.",
 	}),
 });

@@ -35,7 +35,7 @@ export const MAIL_LABELS: Readonly<Record<MailState, string>> = {
 	sending: "Sending",
 	sent: "Sent",
 	failed: "Failed",
-	cancelled: "Cancelled",
+	cancelled: "Canceled",
 	uncertain: "May have been sent",
 	bounced: "Bounced",
 };
