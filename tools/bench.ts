@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: what pages and calls cost, beside a bare Worker measured in the same run. Speeds
  * are ratios to trust, not promises; bytes are exact. `npm run bench -- reports`, `-- exports` and
- * `-- paint` measure those alone.
+ * `-- paint` measure those alone, `-- growth` what each action adds to the database.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { gzipSync } from "node:zlib";
 import { Miniflare } from "miniflare";
 import { CAST, seedOf } from "../tests/support/cast.ts";
 import { benchExports } from "./bench-exports.ts";
+import { benchGrowth } from "./bench-growth.ts";
 import { benchPaint } from "./bench-paint.ts";
 import { benchReports } from "./bench-reports.ts";
 import { bundle } from "./bundle.ts";
@@ -80,6 +81,7 @@ function sizes(): void {
 await bundle("local");
 if (process.argv.includes("reports")) process.exit((await benchReports()) ? 0 : 1);
 if (process.argv.includes("exports")) process.exit(await benchExports().then(() => 0));
+if (process.argv.includes("growth")) process.exit(await benchGrowth().then(() => 0));
 if (process.argv.includes("paint")) process.exit((await benchPaint()) ? 0 : 1);
 await bundle("production");
 sizes();

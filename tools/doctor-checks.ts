@@ -5,6 +5,7 @@ import { compareTotals } from "../app/domain/analytics/compare.server.ts";
 import { checkSeals } from "../app/domain/audit/seal.server.ts";
 import { isBalanced, selectBalances } from "../app/domain/payouts/books.server.ts";
 import type { ReceiptStore } from "./backup-place.ts";
+import { judgeSize } from "./database-size.ts";
 import { openLocalDatabase } from "./local-database.ts";
 import { migrate, migrationFiles } from "./migrate.ts";
 
@@ -246,6 +247,11 @@ async function schedule(patient: Patient): Promise<Finding> {
 	);
 }
 
+async function size({ db }: Patient): Promise<Finding> {
+	const { meta } = await db.prepare("select 1").all();
+	return judgeSize(meta?.size_after);
+}
+
 async function administrators(patient: Patient): Promise<Finding> {
 	const [found] = await rows<{ n: number }>(
 		patient,
@@ -274,6 +280,7 @@ export const CHECKS: Readonly<Record<string, (patient: Patient) => Promise<Findi
 	email,
 	schedule,
 	clock,
+	size,
 	administrators,
 };
 

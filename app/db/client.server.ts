@@ -11,8 +11,14 @@ export type Statement = BatchItem<"sqlite">;
 export type StatementResult<S> = Awaited<S>;
 export type Builder = DrizzleD1Database;
 
-/** What one request has cost so far. `rows` is the number D1 says it read. */
-export type Cost = { trips: number; statements: number; rows: number; milliseconds: number };
+/** What one request has cost so far. `rows` is the number D1 says it read, `written` what it wrote. */
+export type Cost = {
+	trips: number;
+	statements: number;
+	rows: number;
+	written: number;
+	milliseconds: number;
+};
 
 /**
  * The database did not answer, or answered that it is broken: nothing is known to have been
@@ -49,7 +55,7 @@ const TRANSIENT_ERROR =
 export class Database {
 	/** Builds statements; it holds no connection, so executing one by itself fails. */
 	readonly build: Builder = builder;
-	readonly cost: Cost = { trips: 0, statements: 0, rows: 0, milliseconds: 0 };
+	readonly cost: Cost = { trips: 0, statements: 0, rows: 0, written: 0, milliseconds: 0 };
 
 	/**
 	 * @param onUnavailable makes what is thrown when D1 fails; by default the error itself
@@ -89,7 +95,10 @@ export class Database {
 					return this.binding.prepare(sql).bind(...params);
 				}),
 			);
-			for (const result of results) this.cost.rows += result.meta.rows_read ?? 0;
+			for (const { meta } of results) {
+				this.cost.rows += meta.rows_read ?? 0;
+				this.cost.written += meta.rows_written ?? 0;
+			}
 			return results.map((result, position) => mapRows(prepared[position] as Prepared, result));
 		} finally {
 			this.cost.milliseconds += Date.now() - started;

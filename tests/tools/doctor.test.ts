@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openLocalPlace } from "../../tools/backup-place.ts";
+import { judgeSize } from "../../tools/database-size.ts";
 import { CHECKS, examine, type Patient } from "../../tools/doctor-checks.ts";
 import { migrate } from "../../tools/migrate.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
@@ -58,6 +59,19 @@ const mail = (status: string, id: string) =>
 	`insert into mails (id, kind, address, subject, body, about_id, status, created_at, send_after, dedupe_key)
 	values ('${id}', 'invitation', 'x', 's', 'b', 'x', '${status}', 1, 1, '${id}')`;
 const noMail = "delete from mails where kind = 'invitation' and about_id = 'x'";
+
+it("tells how full the database is, and warns while there is time", () => {
+	expect(judgeSize(642_800_000)).toEqual({
+		isSound: true,
+		words: "642.8 MB of the 10,000 MB that D1 holds",
+	});
+	expect(judgeSize(7_000_000_000)).toEqual({
+		isSound: false,
+		words:
+			"7,000 MB of the 10,000 MB that D1 holds: docs/scale.md, 'What gives out first', says what to do",
+	});
+	expect(judgeSize(undefined).isSound).toBe(true);
+});
 
 describe("what is wrong is found, and the line says what to do", () => {
 	const setPending = (cents: number) =>
