@@ -75,17 +75,17 @@ function Latest({ desk, query }: { desk: DeskView; query: string }) {
 function Steps({ desk, closeUrl }: { desk: DeskView; closeUrl: string }) {
 	const { previous, next } = desk;
 	return (
-		<nav aria-label="Requests" className="flex flex-wrap items-center gap-2">
-			<ButtonLink variant="ghost" href={closeUrl} data-key="Escape" className="-ms-4 me-auto">
+		<nav aria-label="Requests" className="flex flex-wrap items-center gap-x-1 gap-y-2 sm:gap-2">
+			<ButtonLink variant="ghost" href={closeUrl} data-key="Escape" className="-ms-2 me-auto px-2">
 				Back to list
 			</ButtonLink>
 			{previous ? (
-				<ButtonLink variant="outline" href={previous.url} data-key="k">
+				<ButtonLink variant="outline" href={previous.url} data-key="k" className="px-3">
 					Previous <span className="sr-only">request</span>
 				</ButtonLink>
 			) : null}
 			{next ? (
-				<ButtonLink variant="outline" href={next.url} data-key="j">
+				<ButtonLink variant="outline" href={next.url} data-key="j" className="px-3">
 					Next <span className="sr-only">request</span>
 				</ButtonLink>
 			) : null}

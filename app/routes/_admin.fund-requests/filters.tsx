@@ -151,16 +151,16 @@ export function Filters({ data }: { data: FundRequestsData }) {
 						options={worded(orders, ORDER_LABELS)}
 					/>
 				</div>
-				<div className="flex flex-wrap items-start gap-3">
+				<div className="flex flex-wrap items-start gap-2 sm:gap-3">
 					<MoreFilters data={data} />
 					<ButtonLink
 						variant="outline"
-						className="ms-auto"
+						className="ms-auto px-3 sm:px-4"
 						href={`/fund-requests/export.csv${exportQuery}`}
 					>
 						Export
 					</ButtonLink>
-					<Button>Apply</Button>
+					<Button className="px-3 sm:px-4">Apply</Button>
 				</div>
 			</form>
 			<Chips chips={data.chips} />
