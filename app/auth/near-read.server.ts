@@ -18,6 +18,12 @@ const CLOCK_SKEW_MS = 5000;
  */
 export const NEAR_FOR_MS = 30_000 - CLOCK_SKEW_MS;
 
+/**
+ * How long after a change its driver's pages come from the primary: a replica that has not heard of
+ * the change would have to wait for it, which can take longer than the way.
+ */
+const SETTLE_MS = 2000;
+
 /** Longer than a page may be read near by it: an expired cookie must never hide a change. */
 const COOKIE_SECONDS = 60;
 
@@ -75,7 +81,11 @@ export async function nearReadOf(
 	if (!presented || !hasCookies || !isDriverScreen(rule, request.method))
 		return { mark: undefined, hasCookies };
 	const marks = await Promise.all(
-		sent.map((name) => markIn(header, cookieOf(name, settings), presented)),
+		sent.map(async (name) => {
+			const mark = await markIn(header, cookieOf(name, settings), presented);
+			const isSettling = name === "written" && mark && now - mark.at < SETTLE_MS;
+			return isSettling ? undefined : mark;
+		}),
 	);
 	return { mark: newest(marks, now), hasCookies };
 }
@@ -96,7 +106,7 @@ async function markIn(
 
 /**
  * The newest state and the newest moment: the newer of two states has all that either has. Undefined
- * when a cookie is not genuine, or the moment too long ago.
+ * when a mark doesn't count, or the moment is too long ago.
  */
 function newest(marks: readonly (NearMark | undefined)[], now: number): NearMark | undefined {
 	let bookmark: string | undefined;

@@ -10,7 +10,7 @@ import type { Client, Fleet } from "./worker.ts";
 
 const DRIVERS = ["dana", "omar", "lena"] as const satisfies readonly CastName[];
 /** Milliseconds between two steps. */
-const PAUSES = [0, 0, 300, 5000, 60_000] as const;
+const PAUSES = [0, 300, 2000, 3000, 9000, 60_000] as const;
 
 /** A driver, and what they know that they have done. */
 type Person = { readonly client: Client; odometer: number; asked: string | undefined };
