@@ -22,7 +22,7 @@ const SAMPLES = 60;
 type Ask = (path: string, fields?: Readonly<Record<string, string>>) => Promise<Response>;
 type Site = { readonly ask: Ask; readonly dispose: () => Promise<void> };
 
-/** A site with the cast in it, and somebody signed in. */
+/** A site with the cast in it, and one person signed in. */
 async function openSite(
 	worker: Pick<Miniflare, "dispatchFetch" | "dispose">,
 	origin: string,
@@ -169,7 +169,7 @@ async function measureTrips(
 			for (const [path, fields] of visit.requests) {
 				regions.takeTrips();
 				const answer = await ask(path, fields?.());
-				// What runs after the answer is nobody's wait.
+				// No one waits for what runs after the answer.
 				const count = Number(/desc="(\d+)/.exec(answer.headers.get("Server-Timing") ?? "")?.[1]);
 				const trips = regions.takeTrips().slice(0, count);
 				taken.trips += count;
@@ -186,7 +186,7 @@ async function measureTrips(
 const row = (name: string, cells: readonly (string | number)[]) =>
 	console.log(`${name.padEnd(30)}${cells.map((cell) => String(cell).padStart(13)).join("")}`);
 
-/** Prints the table; @returns false when replicas make anybody wait longer than without them */
+/** Prints the table; @returns false when replicas make a request slower */
 export async function benchRegions(): Promise<boolean> {
 	const cpu = await measureCpu();
 	const without = await measureTrips("off");
@@ -225,8 +225,8 @@ export async function benchRegions(): Promise<boolean> {
 		}
 	console.log(
 		isWithin
-			? "\nNobody waits longer with replicas, and no request makes more trips."
-			: "\nSOMEBODY WAITS LONGER with replicas.",
+			? "\nReplicas make no request slower, and none makes more trips."
+			: "\nREPLICAS MAKE A REQUEST SLOWER.",
 	);
 	return isWithin;
 }

@@ -43,8 +43,8 @@ type Statements = Record<string, Statement>;
 type Answers<S extends Statements> = { [K in keyof S]: StatementResult<S[K]> };
 
 /**
- * The answers of a replica, where one may be asked. It is believed about a driver alone: whoever is
- * refused, or is an administrator by now, hears so from the primary.
+ * The answers of a replica, where one may be asked. It is believed only about a driver in good
+ * standing: a refusal always comes from the primary.
  */
 async function readNear<S extends { session: ReturnType<typeof principalStatement> }>(
 	{ db, near, now }: RequestContext,

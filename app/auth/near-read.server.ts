@@ -129,7 +129,7 @@ type Answered = {
 	readonly presented: PresentedSession | undefined;
 	readonly now: number;
 	readonly method: string;
-	/** Undefined when nobody asked who it is. */
+	/** Undefined when the guard was not asked. */
 	readonly mayReadNear: boolean | undefined;
 };
 

@@ -40,7 +40,7 @@ export type RequestContext = RequestBody & {
 	/** The statement that the Worker has put into the file store on the way in, if one was sent so. */
 	readonly upload: () => Upload | undefined;
 	/**
-	 * Set by the guard: true for a driver, whose next pages may come from a replica; false for anybody
+	 * Set by the guard: true for a driver, whose next pages may come from a replica; false for everyone
 	 * else, who loses that.
 	 */
 	mayReadNear: boolean | undefined;

@@ -1,6 +1,6 @@
 /**
  * Drivers' pages from replicas of the database (decision 0058): who reads near, for how long, and
- * that everybody sees their own changes. `REPLICA_SEQUENCES=10000` plays the long form
+ * that all drivers see their own changes. `REPLICA_SEQUENCES=10000` plays the long form
  * (`npm run torture -- replicas`).
  */
 import { describe, expect, it } from "vitest";
@@ -82,7 +82,7 @@ describe("what a replica answers", () => {
 		expect([...ada.cookies.keys()]).toEqual(["sid"]);
 	});
 
-	it("is nothing of somebody's who isn't in yet, and their approval counts at once", async () => {
+	it("is nothing of a person who isn't approved yet, and an approval counts at once", async () => {
 		regions.region = "Sydney";
 		const nora = await fleet.as("nora");
 		for (let visit = 0; visit < 2; visit++)
@@ -129,6 +129,19 @@ describe("a driver who is deactivated", () => {
 		expect(places).toEqual(["primary"]);
 		expect(last).toBeGreaterThan(0);
 		expect(last).toBeLessThanOrEqual(BOUND);
+		await toggle("omar");
+	});
+
+	it("hears so from the primary, once the replica has heard of it", async () => {
+		const omar = await near("omar");
+		await toggle("omar");
+		regions.region = "London";
+		regions.pass(SECOND);
+		let status = 0;
+		const places = await placesOf(async () => {
+			status = (await omar.get("/history")).status;
+		});
+		expect([status, places]).toEqual([401, ["replica", "primary"]]);
 		await toggle("omar");
 	});
 

@@ -70,7 +70,7 @@ export class Regions {
 	region: Region;
 	/** Milliseconds that have passed. */
 	elapsed = 0;
-	/** Trips since somebody last took them. */
+	/** Trips since they were last taken. */
 	trips: Trip[] = [];
 	/** True for a world in which bookmarks promise nothing. */
 	ignoresBookmarks = false;
