@@ -16,7 +16,7 @@ const CLOCK_SKEW_MS = 5000;
  * How long after the primary has proved a driver replicas may show them pages: less than the thirty
  * seconds that are promised, because another clock may have begun them.
  */
-export const NEAR_FOR_MS = 30_000 - CLOCK_SKEW_MS;
+const NEAR_FOR_MS = 30_000 - CLOCK_SKEW_MS;
 
 /**
  * How long after a change its driver's pages come from the primary: a replica that has not heard of
