@@ -28,6 +28,7 @@ it.each([
 		{ MAIL_PROVIDER: "resend" },
 		/MAIL_FROM: the sender's email address is missing/,
 	],
+	["replicas by halves", { READ_REPLICAS: "yes" }, /READ_REPLICAS must be on or off/],
 	["mail without a key", { MAIL_PROVIDER: "resend", MAIL_FROM: "a@b.c" }, /MAIL_API_KEY/],
 ])("refuses %s", (_, wrong, words) => {
 	expect(() => readSettings({ ...fine, ...wrong })).toThrow(words);

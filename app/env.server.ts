@@ -27,6 +27,8 @@ export type Env = {
 	/** JSON list of OpenID providers, see `Provider`. */
 	OIDC_PROVIDERS?: string;
 	SERVER_TIMING?: string;
+	/** `on` reads drivers' pages from the nearest replica of D1, where its replication is on. */
+	READ_REPLICAS?: string;
 	/**
 	 * `off` takes the service worker off every phone; what waits in an outbox stays and is sent by
 	 * the pages.
@@ -143,6 +145,7 @@ const settingsSchema = v.object({
 		"[]",
 	),
 	SERVER_TIMING: v.optional(v.string(), "off"),
+	READ_REPLICAS: v.optional(v.picklist(["on", "off"], "READ_REPLICAS must be on or off"), "off"),
 	SERVICE_WORKER: v.optional(v.picklist(["on", "off"], "SERVICE_WORKER must be on or off"), "on"),
 	SWEEPER: v.optional(v.picklist(["on", "off"], "SWEEPER must be on or off"), "on"),
 	MAIL_PROVIDER: v.optional(
@@ -185,6 +188,8 @@ export type Settings = {
 	readonly cookieSecret: string;
 	readonly providers: readonly Provider[];
 	readonly serverTiming: boolean;
+	/** True when drivers' pages may be read from replicas. */
+	readonly readReplicas: boolean;
 	/** False when phones are to have no service worker. */
 	readonly hasServiceWorker: boolean;
 	/** False while nothing may be deleted. */
@@ -266,6 +271,7 @@ export function readSettings(values: Readonly<Record<string, unknown>>): Setting
 		cookieSecret: output.COOKIE_SECRET,
 		providers: output.OIDC_PROVIDERS,
 		serverTiming: output.SERVER_TIMING === "on",
+		readReplicas: output.READ_REPLICAS === "on",
 		hasServiceWorker: output.SERVICE_WORKER === "on",
 		sweeps: output.SWEEPER === "on",
 		mail: mailSettings(output),

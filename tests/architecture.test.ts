@@ -426,6 +426,14 @@ describe("who may ask the clock and the database", () => {
 		expect(queuing.map(({ path }) => path)).toEqual(["app/domain/mail/queue.server.ts"]);
 	});
 
+	it("replicas are read where the guard proves a driver, so a decision never rests on one", () => {
+		const near = sources.filter(({ text }) => /\.readNear\(|\bwithSession\(/.test(text));
+		expect(near.map(({ path }) => path).sort()).toEqual([
+			"app/auth/guard.server.ts",
+			"app/db/client.server.ts",
+		]);
+	});
+
 	it("D1 is touched by its one door: nobody else prepares or batches on a binding", () => {
 		const touching = sources.filter(
 			({ path, text }) =>

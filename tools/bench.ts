@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: what pages and calls cost, beside a bare Worker measured in the same run. Speeds
- * are ratios to trust, not promises; bytes are exact. `npm run bench -- reports`, `-- exports` and
- * `-- paint` measure those alone, `-- growth` what each action adds to the database.
+ * are ratios to trust, not promises; bytes are exact. `npm run bench -- reports`, `-- exports`,
+ * `-- paint` and `-- regions` measure those alone, `-- growth` what each action adds to the database.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import { CAST, seedOf } from "../tests/support/cast.ts";
 import { benchExports } from "./bench-exports.ts";
 import { benchGrowth } from "./bench-growth.ts";
 import { benchPaint } from "./bench-paint.ts";
+import { benchRegions } from "./bench-regions.ts";
 import { benchReports } from "./bench-reports.ts";
 import { bundle } from "./bundle.ts";
 import { freePort } from "./free-port.ts";
@@ -83,6 +84,7 @@ if (process.argv.includes("reports")) process.exit((await benchReports()) ? 0 : 
 if (process.argv.includes("exports")) process.exit(await benchExports().then(() => 0));
 if (process.argv.includes("growth")) process.exit(await benchGrowth().then(() => 0));
 if (process.argv.includes("paint")) process.exit((await benchPaint()) ? 0 : 1);
+if (process.argv.includes("regions")) process.exit((await benchRegions()) ? 0 : 1);
 await bundle("production");
 sizes();
 
@@ -156,3 +158,4 @@ await bare.dispose();
 await benchExports();
 if (!(await benchReports())) process.exitCode = 1;
 if (!(await benchPaint())) process.exitCode = 1;
+if (!(await benchRegions())) process.exitCode = 1;

@@ -68,6 +68,7 @@ export async function start(
 		"FLEET_TIME_ZONE",
 		"OIDC_PROVIDERS",
 		"SERVER_TIMING",
+		"READ_REPLICAS",
 		"SERVICE_WORKER",
 		"MAIL_PROVIDER",
 		"MAIL_FROM",

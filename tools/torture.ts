@@ -4,6 +4,8 @@
  * empty folders while people sign in; `--starts 50` says how many. `npm run torture -- money`: ten
  * thousand random steps of requests and payouts on real D1, then races; `--steps 10000 --rounds 200`.
  * `npm run torture -- email`: a hundred rounds of twenty emails while isolates are killed; `--mails 100`.
+ * `npm run torture -- replicas`: ten thousand random sequences of changes and pages around the world,
+ * on replicas that lag; `--sequences 10000`.
  */
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
@@ -23,6 +25,7 @@ const { values, positionals } = parseArgs({
 		steps: { type: "string", default: "10000" },
 		rounds: { type: "string", default: "200" },
 		mails: { type: "string", default: "100" },
+		sequences: { type: "string", default: "10000" },
 	},
 });
 
@@ -60,9 +63,9 @@ async function tortureStarts(): Promise<boolean> {
 	return withAdministrator === starts && withDemoFleet === starts;
 }
 
-/** Tests of the domain, in their long form. */
-function tortureDomain(path: string, long: Record<string, string>): boolean {
-	const { status } = spawnSync("npx", ["vitest", "run", "--project", "domain", path], {
+/** Tests in their long form. */
+function tortureTests(project: string, path: string, long: Record<string, string>): boolean {
+	const { status } = spawnSync("npx", ["vitest", "run", "--project", project, path], {
 		stdio: "inherit",
 		env: { ...process.env, ...long },
 	});
@@ -70,22 +73,30 @@ function tortureDomain(path: string, long: Record<string, string>): boolean {
 }
 
 const tortureMoney = async () =>
-	tortureDomain("app/domain/payouts/books.server.test.ts", {
+	tortureTests("domain", "app/domain/payouts/books.server.test.ts", {
 		MONEY_STEPS: values.steps,
 		MONEY_ROUNDS: values.rounds,
 	});
 
 const tortureMail = async () =>
-	tortureDomain("app/domain/mail/broken-off.server.test.ts", { MAIL_ROUNDS: values.mails });
+	tortureTests("domain", "app/domain/mail/broken-off.server.test.ts", {
+		MAIL_ROUNDS: values.mails,
+	});
+
+const tortureReplicas = async () =>
+	tortureTests("http", "tests/http/replicas.test.ts", { REPLICA_SEQUENCES: values.sequences });
 
 const subjects = new Map<string | undefined, () => Promise<boolean>>([
 	["offline", tortureOffline],
 	["starts", tortureStarts],
 	["money", tortureMoney],
 	["email", tortureMail],
+	["replicas", tortureReplicas],
 ]);
 const subject = subjects.get(positionals[0]);
 if (!subject)
-	throw new Error("Specify what to torture: npm run torture -- offline, starts, money or email");
+	throw new Error(
+		"Specify what to torture: npm run torture -- offline, starts, money, email or replicas",
+	);
 await bundle("local");
 if (!(await subject())) process.exitCode = 1;

@@ -42,12 +42,29 @@ export type QueryContext = {
 type Statements = Record<string, Statement>;
 type Answers<S extends Statements> = { [K in keyof S]: StatementResult<S[K]> };
 
+/**
+ * The answers of a replica, where one may be asked. It is believed only about a driver in good
+ * standing: a refusal always comes from the primary.
+ */
+async function readNear<S extends { session: ReturnType<typeof principalStatement> }>(
+	{ db, near, now }: RequestContext,
+	statements: S,
+): Promise<Answers<S> | undefined> {
+	if (!near?.mark) return undefined;
+	const answers = await db.readNear(near.mark.bookmark, statements);
+	const [row] = answers.session as PrincipalRow[];
+	return toPrincipal(row, now).kind === "driver" ? answers : undefined;
+}
+
 async function prove<S extends Statements>(
 	context: RequestContext,
 	statements: (asking: QueryContext) => S,
 ): Promise<{ principal: Principal; answers: Answers<S> | undefined }> {
 	const { db, presented, now, today, settings } = context;
-	if (!presented) return { principal: toPrincipal(undefined, now), answers: undefined };
+	if (!presented) {
+		context.mayReadNear = false;
+		return { principal: toPrincipal(undefined, now), answers: undefined };
+	}
 	const asking: QueryContext = {
 		build: db.build,
 		me: sessionUserId(presented.tokenHash, now),
@@ -55,12 +72,14 @@ async function prove<S extends Statements>(
 		timeZone: settings.timeZone,
 		now,
 	};
-	const { session, ...answers } = await db.batch({
+	const asked = {
 		session: principalStatement(db.build, presented.tokenHash),
 		...statements(asking),
-	});
+	};
+	const { session, ...answers } = (await readNear(context, asked)) ?? (await db.batch(asked));
 	const row = (session as PrincipalRow[])[0];
 	const principal = toPrincipal(row, now);
+	context.mayReadNear = principal.kind === "driver";
 	if (row && principal.user) {
 		context.userId = principal.user.id;
 		if (now - row.lastSeenAt > TOUCH_INTERVAL_MS) {

@@ -10,6 +10,7 @@ import type { RequestBody } from "../http/request-body.ts";
 import type { Toast } from "../messages.ts";
 import type { RouteRule } from "../routing/routes.ts";
 import type { CalendarDate } from "../values/calendar-date.ts";
+import type { NearRead } from "./near-read.server.ts";
 import type { PresentedSession } from "./session.server.ts";
 
 export type RequestContext = RequestBody & {
@@ -26,6 +27,8 @@ export type RequestContext = RequestBody & {
 	/** Path and query as asked for. */
 	readonly address: string;
 	readonly presented: PresentedSession | undefined;
+	/** What may be read from a replica; absent while there are none. */
+	readonly near: NearRead | undefined;
 	/** The toast of the flash cookie, already read. */
 	readonly toast: Toast | undefined;
 	/** One of the app's own static files, by its path. */
@@ -36,6 +39,11 @@ export type RequestContext = RequestBody & {
 	readonly tellFault: (error: unknown) => void;
 	/** The statement that the Worker has put into the file store on the way in, if one was sent so. */
 	readonly upload: () => Upload | undefined;
+	/**
+	 * Set by the guard: true for a driver, whose next pages may come from a replica; false for everyone
+	 * else, who loses that.
+	 */
+	mayReadNear: boolean | undefined;
 	/** Set by the guard, for the log line. */
 	userId: string | undefined;
 	/** Set where a form turns out to be another account's, for the phone's worker. */

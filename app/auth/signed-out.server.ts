@@ -3,7 +3,9 @@ import { redirect } from "@remix-run/cloudflare";
 import type { RequestContext } from "./request-context.ts";
 import { clearSessionCookie } from "./session.server.ts";
 
-export async function signedOut({ settings }: RequestContext): Promise<Response> {
+export async function signedOut(context: RequestContext): Promise<Response> {
+	const { settings } = context;
+	context.mayReadNear = false;
 	return redirect("/", {
 		status: 303,
 		headers: {

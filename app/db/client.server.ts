@@ -10,6 +10,11 @@ export type Statement = BatchItem<"sqlite">;
 /** What a statement answers once it has run. */
 export type StatementResult<S> = Awaited<S>;
 export type Builder = DrizzleD1Database;
+type Answers<S extends Record<string, Statement>> = { [K in keyof S]: StatementResult<S[K]> };
+
+/** Of two bookmarks, the one of the newer state: they sort as texts do. */
+export const laterBookmark = (one: string | undefined, other: string): string =>
+	one !== undefined && one > other ? one : other;
 
 /** What one request has cost so far. `rows` is the number D1 says it read, `written` what it wrote. */
 export type Cost = {
@@ -56,45 +61,73 @@ export class Database {
 	/** Builds statements; it holds no connection, so executing one by itself fails. */
 	readonly build: Builder = builder;
 	readonly cost: Cost = { trips: 0, statements: 0, rows: 0, written: 0, milliseconds: 0 };
+	/** The newest state of the database that was seen; known with replicas only. */
+	bookmark: string | undefined;
+	/** True once the primary has answered; known with replicas only. */
+	hasAskedPrimary = false;
 
 	/**
 	 * @param onUnavailable makes what is thrown when D1 fails; by default the error itself
 	 * @param maxAttempts how often a batch is tried that D1 asks to try again
+	 * @param hasReplicas true to learn the bookmarks by which replicas may be read
 	 */
 	constructor(
 		private readonly binding: D1Database,
 		private readonly onUnavailable: (error: DatabaseUnavailable) => unknown = (error) => error,
 		private readonly maxAttempts = 3,
+		private readonly hasReplicas = false,
 	) {}
 
 	/**
-	 * Runs statements in one transaction and one trip, in order, all or none.
+	 * Runs statements in one transaction and one trip, in order, all or none, on the primary.
 	 * @returns the answers under the names of the statements
 	 * @throws DatabaseUnavailable when D1 fails; any other error is a fault in a statement
 	 */
-	async batch<S extends Record<string, Statement>>(
-		statements: S,
-	): Promise<{ [K in keyof S]: StatementResult<S[K]> }> {
-		const names = Object.keys(statements);
-		const list = Object.values(statements) as [Statement, ...Statement[]];
-		const answers = (await this.#attempt(list)) as unknown[];
-		return Object.fromEntries(names.map((name, position) => [name, answers[position]])) as {
-			[K in keyof S]: StatementResult<S[K]>;
-		};
+	batch<S extends Record<string, Statement>>(statements: S): Promise<Answers<S>> {
+		return this.#named(statements, undefined);
 	}
 
-	async #run(list: readonly Statement[]): Promise<unknown[]> {
+	/**
+	 * Runs reads on the nearest replica whose state is at least as new as a bookmark, and on the
+	 * primary if that fails.
+	 */
+	readNear<S extends Record<string, Statement>>(
+		bookmark: string,
+		statements: S,
+	): Promise<Answers<S>> {
+		return this.#named(statements, bookmark);
+	}
+
+	async #named<S extends Record<string, Statement>>(
+		statements: S,
+		near: string | undefined,
+	): Promise<Answers<S>> {
+		const names = Object.keys(statements);
+		const list = Object.values(statements) as [Statement, ...Statement[]];
+		const answers = (await this.#attempt(list, near)) as unknown[];
+		return Object.fromEntries(
+			names.map((name, position) => [name, answers[position]]),
+		) as Answers<S>;
+	}
+
+	async #run(list: readonly Statement[], near: string | undefined): Promise<unknown[]> {
 		const prepared = list.map(prepareStatement);
+		// D1 promises the primary to the first batch of such a session alone: each gets its own.
+		const session = this.hasReplicas
+			? this.binding.withSession(near ?? "first-primary")
+			: undefined;
+		const connection = session ?? this.binding;
 		this.cost.trips += 1;
 		this.cost.statements += list.length;
 		const started = Date.now();
 		try {
-			const results = await this.binding.batch(
+			const results = await connection.batch(
 				prepared.map((each) => {
 					const { sql, params } = each.getQuery();
-					return this.binding.prepare(sql).bind(...params);
+					return connection.prepare(sql).bind(...params);
 				}),
 			);
+			if (session) this.#noteBookmark(session.getBookmark(), near === undefined);
 			for (const { meta } of results) {
 				this.cost.rows += meta.rows_read ?? 0;
 				this.cost.written += meta.rows_written ?? 0;
@@ -105,13 +138,20 @@ export class Database {
 		}
 	}
 
-	async #attempt(list: [Statement, ...Statement[]]): Promise<unknown[]> {
+	#noteBookmark(bookmark: string | null, isPrimary: boolean): void {
+		this.hasAskedPrimary ||= isPrimary;
+		if (bookmark) this.bookmark = laterBookmark(this.bookmark, bookmark);
+	}
+
+	async #attempt(list: [Statement, ...Statement[]], near: string | undefined): Promise<unknown[]> {
 		for (let tries = 1; ; tries++) {
+			const bookmark = tries === 1 ? near : undefined;
 			try {
-				return await this.#run(list);
+				return await this.#run(list, bookmark);
 			} catch (error) {
 				const text = messagesOf(error);
 				if (SQL_ERROR.test(text)) throw error;
+				if (bookmark) continue;
 				// Every batch of ours is keyed or conditional: a repeated one finds its own work done and
 				// changes nothing.
 				if (tries >= this.maxAttempts || !TRANSIENT_ERROR.test(text))

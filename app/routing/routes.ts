@@ -195,6 +195,20 @@ export function allowedMethods(rule: RouteRule): string[] {
 		: methods;
 }
 
+/** Whose screens are a driver's own, or a portal's that drivers and administrators share. */
+const DRIVER_SCREENS: readonly (AudienceName | undefined)[] = ["home", "driverPage", "portalPage"];
+
+/**
+ * True for what a replica may answer: showing a screen of a driver's. A download, a call or a change
+ * never is.
+ */
+export const isDriverScreen = (rule: RouteRule, method: string): boolean =>
+	(method === "GET" || method === "HEAD") &&
+	rule.kind === "page" &&
+	!rule.isFile &&
+	!rule.noPrefetch &&
+	DRIVER_SCREENS.includes(rule.methods.GET);
+
 /**
  * The verdict of the matrix, or `undefined` when the route does not answer that method.
  * @param method as the request has it; HEAD counts as GET

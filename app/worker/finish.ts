@@ -2,6 +2,7 @@
  * Every answer on its way out: the headers that all have, the form that a phone's service worker
  * can read, the error of last resort.
  */
+import { nearCookies } from "../auth/near-read.server.ts";
 import type { RequestContext } from "../auth/request-context.ts";
 import { wrongAccount } from "../http/outbox.server.ts";
 import { renderPlainPage } from "../http/plain-page.ts";
@@ -39,11 +40,13 @@ export async function finish(
 		const isPage = headers.get("Content-Type")?.startsWith("text/html") ?? false;
 		if (context.toast && isPage)
 			headers.append("Set-Cookie", await clearToastCookie(context.settings));
+		for (const cookie of await nearCookies(context)) headers.append("Set-Cookie", cookie);
 		if (context.settings.serverTiming) {
 			const { trips, statements, rows, milliseconds } = context.db.cost;
+			const isNear = context.db.bookmark !== undefined && !context.db.hasAskedPrimary;
 			headers.set(
 				"Server-Timing",
-				`d1;desc="${trips} ${trips === 1 ? "trip" : "trips"}, ${statements} ${statements === 1 ? "statement" : "statements"}, ${rows} ${rows === 1 ? "row" : "rows"}";dur=${milliseconds.toFixed(1)}`,
+				`d1;desc="${trips} ${trips === 1 ? "trip" : "trips"}, ${statements} ${statements === 1 ? "statement" : "statements"}, ${rows} ${rows === 1 ? "row" : "rows"}${isNear ? ", replica" : ""}";dur=${milliseconds.toFixed(1)}`,
 			);
 		}
 	}

@@ -1,4 +1,5 @@
 /** Makes the context of a request: everything about it that needs no database. */
+import { nearReadOf } from "../auth/near-read.server.ts";
 import { unavailable } from "../auth/refuse.server.ts";
 import { refusedForm } from "../auth/refused-form.server.ts";
 import type { RequestContext } from "../auth/request-context.ts";
@@ -44,17 +45,25 @@ export async function createContext(
 ): Promise<RequestContext> {
 	const settings = parseSettings(env);
 	const url = new URL(request.url);
+	const presented = await readPresentedSession(request, settings.isHttps);
 	const context: RequestContext = {
 		env,
 		settings,
-		db: new Database(env.DB, (error) => unavailable(context, error)),
+		db: new Database(
+			env.DB,
+			(error) => unavailable(context, error),
+			undefined,
+			settings.readReplicas,
+		),
 		now,
 		today: dateIn(settings.timeZone, now),
 		requestId,
 		rule,
 		method: request.method,
 		address: url.pathname + url.search,
-		presented: await readPresentedSession(request, settings.isHttps),
+		presented,
+		near: await nearReadOf(request, settings, rule, presented, now),
+		mayReadNear: undefined,
 		toast: await readToast(request, settings),
 		form: async () => {
 			const { form, fault } = sent.form;

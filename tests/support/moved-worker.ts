@@ -7,14 +7,29 @@ type Module = {
 	readonly contents?: string;
 };
 
+/** The header by which a request moves the clock further. */
+export const CLOCK_HEADER = "X-Test-Clock";
+
 const clock = (offset: number) => `const Machine = Date;
+let further = 0;
+export const moveFurther = (milliseconds) => { further = milliseconds; };
 globalThis.Date = class Date extends Machine {
 	constructor(...parts) {
-		super(...(parts.length === 0 ? [Machine.now() + ${offset}] : parts));
+		super(...(parts.length === 0 ? [Date.now()] : parts));
 	}
 	static now() {
-		return Machine.now() + ${offset};
+		return Machine.now() + ${offset} + further;
 	}
+};`;
+
+const ENTRY = `import { moveFurther } from "./move-clock.js";
+import worker from "./index.js";
+export default {
+	...worker,
+	fetch(request, ...rest) {
+		moveFurther(Number(request.headers.get("${CLOCK_HEADER}")));
+		return worker.fetch(request, ...rest);
+	},
 };`;
 
 /**
@@ -28,9 +43,8 @@ export function withMovedClock(
 	offset: number,
 ): Module[] {
 	if (!main) throw new Error("a Worker has a main module");
-	const entry = `import "./move-clock.js";\nexport { default } from "./index.js";`;
 	return [
-		{ type: "ESModule", path: join(root, "moved.js"), contents: entry },
+		{ type: "ESModule", path: join(root, "moved.js"), contents: ENTRY },
 		{ type: "ESModule", path: join(root, "move-clock.js"), contents: clock(offset) },
 		main,
 		...others,

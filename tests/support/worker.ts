@@ -3,7 +3,7 @@
  * cast. An unexpected error line or a 5xx that a test did not ask for fails the test.
  */
 import { resolve } from "node:path";
-import { Miniflare, type MiniflareOptions } from "miniflare";
+import type { Miniflare } from "miniflare";
 import { afterAll, afterEach, expect } from "vitest";
 import { withHeapLimit } from "../../tools/heap-limit.ts";
 import { bundleModules, type LocalWorkerOptions, workerOptions } from "../../tools/local-worker.ts";
@@ -11,10 +11,11 @@ import { migrate } from "../../tools/migrate.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
 import { CAST, type CastName, seedOf } from "./cast.ts";
 import { CLOCK_OFFSET, currentTime } from "./clock.ts";
-import { DOOR, databaseThroughDoor } from "./d1-proxy.ts";
 import { pastMidnight } from "./fleet-days.ts";
-import { withMovedClock } from "./moved-worker.ts";
-import { fullScans, shapeOf } from "./plans.ts";
+import { CLOCK_HEADER, withMovedClock } from "./moved-worker.ts";
+import { fullScans } from "./plans.ts";
+import type { Regions } from "./regions.ts";
+import { databaseBehind, withDoor } from "./watched-worker.ts";
 
 // Production is UTC, and so is the local Worker; a run may put it elsewhere, to show that no zone
 // matters but the fleet's.
@@ -48,6 +49,8 @@ export type Site = {
 	readonly origin: string;
 	/** What it has logged. */
 	readonly lines: readonly string[];
+	/** Sent with every request. */
+	readonly headers?: Readonly<Record<string, string>>;
 };
 
 /**
@@ -71,7 +74,12 @@ export class Client {
 		const response = await this.fleet.worker.dispatchFetch(`${this.fleet.origin}${path}`, {
 			method,
 			redirect: "manual",
-			headers: { ...own, ...(cookie ? { Cookie: cookie } : {}), ...headers },
+			headers: {
+				...this.fleet.headers,
+				...own,
+				...(cookie ? { Cookie: cookie } : {}),
+				...headers,
+			},
 			...(body === undefined ? {} : { body: body as string }),
 		});
 		for (const line of response.headers.getSetCookie()) {
@@ -145,68 +153,6 @@ export class Client {
 	}
 }
 
-const DOOR_HOST = "door.milepost.test";
-
-/**
- * Stands between the Worker and D1, and tells each statement once, so that a test can ask how it is
- * planned.
- */
-const RECORDER = `const told = new Set();
-const shapeOf = ${shapeOf};
-export default function ({ INNER }) {
-	return {
-		prepare: (sql) => ({ bind: (...values) => ({ sql, statement: INNER.prepare(sql).bind(...values) }) }),
-		batch(list) {
-			for (const { sql } of list) {
-				const shape = shapeOf(sql);
-				if (!told.has(shape)) console.log("SQL " + JSON.stringify({ sql }));
-				told.add(shape);
-			}
-			return INNER.batch(list.map(({ statement }) => statement));
-		},
-	};
-}`;
-
-/** The Worker, its database watched, and beside it a door into the same D1. */
-function withDoor({
-	host,
-	port,
-	cf,
-	log,
-	d1Persist,
-	r2Persist,
-	handleRuntimeStdio,
-	d1Databases,
-	...worker
-}: Record<string, unknown>): Miniflare {
-	const door = {
-		name: "door",
-		routes: [`${DOOR_HOST}/*`],
-		compatibilityDate: worker.compatibilityDate,
-		modules: [{ type: "ESModule", path: "door.mjs", contents: DOOR }],
-		d1Databases,
-	};
-	const recorder = {
-		name: "recorder",
-		modules: [{ type: "ESModule", path: "recorder.mjs", contents: RECORDER }],
-		d1Databases: { INNER: (d1Databases as { DB: string }).DB },
-	};
-	const shared = {
-		host,
-		port,
-		cf,
-		log,
-		d1Persist,
-		r2Persist,
-		...(handleRuntimeStdio ? { handleRuntimeStdio } : {}),
-	};
-	const milepost = { ...worker, name: "milepost", wrappedBindings: { DB: "recorder" } };
-	return new Miniflare({
-		...shared,
-		workers: [milepost, door, recorder],
-	} as unknown as MiniflareOptions);
-}
-
 /** One fleet: a Worker with databases of its own. */
 export class Fleet {
 	readonly lines: string[] = [];
@@ -216,23 +162,34 @@ export class Fleet {
 	readonly origin: string;
 	private expectedErrors = 0;
 
-	constructor(options: LocalWorkerOptions & { origin?: string }) {
+	constructor(
+		private readonly options: LocalWorkerOptions & { origin?: string; regions?: Regions },
+	) {
 		this.origin = options.origin ?? `http://localhost:${options.port ?? 8787}`;
 		const root = resolve("build", options.kind ?? "local", "worker");
-		this.worker = withDoor({
-			...workerOptions({
-				...options,
-				port: options.port ?? 0,
-				vars: { APP_ORIGIN: this.origin, ...options.vars },
-				onLine: (line) =>
-					line.startsWith("SQL ")
-						? this.statements.push(JSON.parse(line.slice(4)).sql)
-						: this.lines.push(line),
-			}),
-			...(CLOCK_OFFSET === 0
-				? {}
-				: { modules: withMovedClock(root, bundleModules(root), CLOCK_OFFSET) }),
-		});
+		const isMoved = CLOCK_OFFSET !== 0 || options.regions;
+		this.worker = withDoor(
+			{
+				...workerOptions({
+					...options,
+					port: options.port ?? 0,
+					vars: { APP_ORIGIN: this.origin, ...options.vars },
+					onLine: (line) =>
+						line.startsWith("SQL ")
+							? this.statements.push(JSON.parse(line.slice(4)).sql)
+							: this.lines.push(line),
+				}),
+				...(isMoved ? { modules: withMovedClock(root, bundleModules(root), CLOCK_OFFSET) } : {}),
+			},
+			options.regions,
+		);
+		options.regions?.use((name) => this.databaseOf(name));
+	}
+
+	/** The Worker's clock is the regions'. */
+	get headers(): Readonly<Record<string, string>> {
+		const { regions } = this.options;
+		return regions ? { [CLOCK_HEADER]: String(regions.elapsed) } : {};
 	}
 
 	/** The error lines since the last call; asking for them makes them expected. */
@@ -261,9 +218,12 @@ export class Fleet {
 
 	/** The real D1 behind the Worker. */
 	get database(): D1Database {
-		return databaseThroughDoor((body) =>
-			this.worker.dispatchFetch(`http://${DOOR_HOST}/`, { method: "POST", body }),
-		);
+		return this.databaseOf("DB");
+	}
+
+	/** A database by the name that the door has for it. */
+	databaseOf(name: string): D1Database {
+		return databaseBehind(this.worker, name);
 	}
 
 	/** Looks at what was stored, or breaks it. */
@@ -301,15 +261,18 @@ export async function openFleet(
 	options: LocalWorkerOptions & {
 		seed?: "everyone" | "admin" | "nobody";
 		origin?: string;
+		regions?: Regions;
 		heapMegabytes?: number;
 	} = {},
 ): Promise<Fleet> {
 	await pastMidnight();
 	const fleet = await started(options);
-	const db = fleet.database;
-	await migrate(db);
-	const seed = options.seed ?? "everyone";
-	if (seed !== "nobody") await insertSeed(db, seedOf(currentTime(), seed));
+	const who = options.seed ?? "everyone";
+	const seed = who === "nobody" ? [] : seedOf(currentTime(), who);
+	for (const db of [fleet.database, ...(options.regions?.replicaDatabases() ?? [])]) {
+		await migrate(db);
+		if (seed.length > 0) await insertSeed(db, seed);
+	}
 	afterEach(() => {
 		expect(fleet.takeErrors(), "errors the Worker logged").toEqual([]);
 	});

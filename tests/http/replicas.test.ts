@@ -1,0 +1,264 @@
+/**
+ * Drivers' pages from replicas of the database (decision 0058): who reads near, for how long, and
+ * that all drivers see their own changes. `REPLICA_SEQUENCES=10000` plays the long form
+ * (`npm run torture -- replicas`).
+ */
+import { describe, expect, it } from "vitest";
+import type { CastName } from "../support/cast.ts";
+import { idOf } from "../support/cast.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { Regions } from "../support/regions.ts";
+import { playSequences } from "../support/replica-sequences.ts";
+import { type Client, openFleet } from "../support/worker.ts";
+
+const SEQUENCES = Number(process.env.REPLICA_SEQUENCES ?? 200);
+const SECOND = 1000;
+/** How long a driver may go on reading who was deactivated. */
+const BOUND = 30 * SECOND;
+
+// Sydney's replica is hopelessly late, so whatever is not held back by a bookmark is old there.
+const regions = new Regions("New York", {
+	London: 400,
+	Mumbai: 4 * SECOND,
+	Sydney: 600 * SECOND,
+});
+const fleet = await openFleet({ vars: { READ_REPLICAS: "on" }, regions });
+/** Behind the real binding. */
+const local = await openFleet({ vars: { READ_REPLICAS: "on" } });
+const DRIVER_PAGES = ["/", "/mileage", "/requests", "/history", "/help", "/account"];
+
+/** Where what this asks for was answered, trip by trip. */
+async function placesOf(ask: () => Promise<unknown>): Promise<string[]> {
+	regions.takeTrips();
+	await ask();
+	return regions.takeTrips().map(({ isReplica }) => (isReplica ? "replica" : "primary"));
+}
+
+/** A driver in Sydney whom the primary has just proved. */
+async function near(name: CastName): Promise<Client> {
+	regions.region = "Sydney";
+	const client = await fleet.as(name);
+	await client.get("/mileage");
+	return client;
+}
+
+const toggle = async (name: CastName) => {
+	const ada = await fleet.as("ada");
+	expect((await ada.call("PUT", `/api/drivers/${idOf(name)}/toggle`)).status).toBe(200);
+};
+
+describe("what a replica answers", () => {
+	it("is every page of a driver whom the primary has proved, in one trip each", async () => {
+		regions.region = "Sydney";
+		const dana = await fleet.as("dana");
+		expect(await placesOf(() => dana.get("/mileage"))).toEqual(["primary"]);
+		for (const path of DRIVER_PAGES)
+			expect([path, await placesOf(() => dana.get(path))]).toEqual([path, ["replica"]]);
+		const answer = await dana.get("/history");
+		expect(answer.headers.get("Server-Timing")).toMatch(/^d1;desc="1 trip, .*, replica"/);
+	});
+
+	it("is no call, no download and no change", async () => {
+		const dana = await near("dana");
+		for (const path of [
+			"/api/mileage",
+			"/api/auth/user",
+			"/history/export.csv",
+			`/history/tax-year?year=${daysAgo(0).slice(0, 4)}&format=pdf`,
+		])
+			expect([path, new Set(await placesOf(() => dana.get(path)))]).toEqual([
+				path,
+				new Set(["primary"]),
+			]);
+		const places = await placesOf(() => dana.post("/mileage", { startOdometer: "one" }));
+		expect(new Set(places)).toEqual(new Set(["primary"]));
+	});
+
+	it("is nothing of an administrator's", async () => {
+		regions.region = "Sydney";
+		const ada = await fleet.as("ada");
+		for (const path of ["/", "/drivers", "/fund-requests", "/mileage-reports", "/account", "/"])
+			expect([path, await placesOf(() => ada.get(path))]).toEqual([path, ["primary"]]);
+		expect([...ada.cookies.keys()]).toEqual(["sid"]);
+	});
+
+	it("is nothing of a person who isn't approved yet, and an approval counts at once", async () => {
+		regions.region = "Sydney";
+		const nora = await fleet.as("nora");
+		for (let visit = 0; visit < 2; visit++)
+			expect(await placesOf(() => nora.get("/"))).toEqual(["primary"]);
+		const ada = await fleet.as("ada");
+		await ada.call("PUT", `/api/drivers/${idOf("nora")}/approve`);
+		expect((await nora.get("/")).text).toContain("Driver Dashboard");
+	});
+
+	it("is no page right after a change, for which a replica would have to wait", async () => {
+		const dana = await near("dana");
+		const body = { type: "gas", amount: "8.25", description: "Wiper fluid" };
+		await dana.call("POST", "/api/fund-requests", body);
+		regions.pass(SECOND);
+		expect(await placesOf(() => dana.get("/requests"))).toEqual(["primary"]);
+		regions.pass(SECOND);
+		expect(await placesOf(() => dana.get("/requests"))).toEqual(["replica"]);
+	});
+
+	it("is a page again from the primary, when the replica fails", async () => {
+		const dana = await near("dana");
+		regions.areReplicasDown = true;
+		const answer = await dana.get("/history");
+		regions.areReplicasDown = false;
+		expect(answer.status).toBe(200);
+		expect(answer.headers.get("Server-Timing")).not.toContain("replica");
+	});
+});
+
+describe("a driver who is deactivated", () => {
+	it("reads for less than 30 seconds more, from a replica that has not heard of it", async () => {
+		const omar = await near("omar");
+		await toggle("omar");
+		regions.region = "Sydney";
+		let last = 0;
+		let places: string[] = [];
+		for (let since = 0; since <= 2 * BOUND; since += SECOND) {
+			places = await placesOf(async () => {
+				if ((await omar.get("/history")).status === 200) last = since;
+			});
+			regions.pass(SECOND);
+		}
+		console.log(`a deactivated driver read for ${last / SECOND} s`);
+		expect(places).toEqual(["primary"]);
+		expect(last).toBeGreaterThan(0);
+		expect(last).toBeLessThanOrEqual(BOUND);
+		await toggle("omar");
+	});
+
+	it("hears so from the primary, once the replica has heard of it", async () => {
+		const omar = await near("omar");
+		await toggle("omar");
+		regions.region = "London";
+		regions.pass(SECOND);
+		let status = 0;
+		const places = await placesOf(async () => {
+			status = (await omar.get("/history")).status;
+		});
+		expect([status, places]).toEqual([401, ["replica", "primary"]]);
+		await toggle("omar");
+	});
+
+	it("changes and downloads nothing more, and then reads nothing either", async () => {
+		for (const ask of [
+			(client: Client) => client.get("/history/export.csv"),
+			(client: Client) => client.post("/mileage", { startOdometer: "1", endOdometer: "2" }),
+			(client: Client) => client.call("GET", "/api/mileage"),
+		]) {
+			const lena = await near("lena");
+			await toggle("lena");
+			regions.region = "Sydney";
+			expect((await lena.get("/history")).status).toBe(200);
+			expect((await ask(lena)).status).toBe(401);
+			expect([...lena.cookies.keys()]).toEqual(["sid"]);
+			expect((await lena.get("/history")).status).toBe(401);
+			await toggle("lena");
+		}
+	});
+});
+
+describe("what the cookies say", () => {
+	const altered = (value: string) => value.replace(/^./, (first) => (first === "A" ? "B" : "A"));
+
+	it("lasts 25 seconds after the primary, on a clock that may be wrong by five", async () => {
+		for (const [after, places] of [
+			[22 * SECOND, ["replica"]],
+			[25 * SECOND, ["primary"]],
+			[-3 * SECOND, ["replica"]],
+			[-10 * SECOND, ["primary"]],
+		] as const) {
+			const dana = await near("dana");
+			regions.pass(after);
+			expect([after, await placesOf(() => dana.get("/help"))]).toEqual([after, places]);
+			regions.pass(60 * SECOND);
+		}
+	});
+
+	it.each<[string, (genuine: string) => string]>([
+		["altered", altered],
+		["with another signature", (genuine) => genuine.replace(/\.(.)/, "%2E$1A")],
+		["without one", (genuine) => genuine.replace(/\..*/, "")],
+		["a bookmark alone", () => "00000001-00000000-00004e2a"],
+		["empty", () => '""'],
+		["not even text", () => "%"],
+	])("counts for nothing when it is %s", async (_, forge) => {
+		for (const name of ["seen", "written"]) {
+			const dana = await near("dana");
+			const genuine = dana.cookies.get("seen") ?? "";
+			dana.cookies.set(name, forge(genuine));
+			expect(await placesOf(() => dana.get("/help"))).toEqual(["primary"]);
+		}
+	});
+
+	it("counts for nothing in another person's hands, or in one's own next session", async () => {
+		const dana = await near("dana");
+		const seen = dana.cookies.get("seen") ?? "";
+		for (const name of ["omar", "dana"] as const) {
+			const other = await fleet.as(name);
+			other.cookies.set("seen", seen);
+			expect(await placesOf(() => other.get("/help"))).toEqual(["primary"]);
+		}
+	});
+
+	it("is forgotten with signing out", async () => {
+		const dana = await near("dana");
+		await dana.call("POST", "/api/mileage", {
+			date: daysAgo(1),
+			startOdometer: 1,
+			endOdometer: 2,
+		});
+		expect([...dana.cookies.keys()].sort()).toEqual(["seen", "sid", "written"]);
+		const answer = await dana.post("/api/logout", {});
+		expect([...dana.cookies.keys()]).toEqual([]);
+		expect(answer.headers.getSetCookie().join()).not.toMatch(/(seen|written)=[^;]/);
+	});
+
+	it("is not taken back by a page that was under way while its driver changed something", async () => {
+		const dana = await near("dana");
+		const before = dana.cookies.get("seen") ?? "";
+		const body = { type: "gas", amount: "9.75", description: "Coolant at the depot" };
+		expect((await dana.call("POST", "/api/fund-requests", body)).status).toBe(201);
+		dana.cookies.set("seen", before);
+		regions.pass(3 * SECOND);
+		regions.takeTrips();
+		expect((await dana.get("/requests")).text).toContain("Coolant at the depot");
+		expect(regions.takeTrips().map(({ isReplica }) => isReplica)).toEqual([true]);
+	});
+});
+
+describe("D1 itself", () => {
+	it("takes the bookmarks that it gave", async () => {
+		const dana = await local.as("dana");
+		const pages = [await dana.get("/mileage"), await dana.get("/mileage")];
+		expect(pages.map(({ headers }) => /replica/.test(headers.get("Server-Timing") ?? ""))).toEqual([
+			false,
+			true,
+		]);
+	});
+});
+
+describe("one's own changes", () => {
+	it(
+		`are on every later page: ${SEQUENCES} sequences`,
+		async () => {
+			const played = await playSequences(fleet, regions, SEQUENCES, 7);
+			console.log(`${SEQUENCES} sequences: ${played.near} of ${played.pages} pages from a replica`);
+			expect(played.missed).toEqual([]);
+			expect(played.near).toBeGreaterThan(played.pages / 3);
+		},
+		120_000 + SEQUENCES * 1000,
+	);
+
+	it("would be missed without bookmarks, as this test could tell", async () => {
+		regions.ignoresBookmarks = true;
+		const played = await playSequences(fleet, regions, 12, 11);
+		regions.ignoresBookmarks = false;
+		expect(played.missed.length).toBeGreaterThan(0);
+	});
+});

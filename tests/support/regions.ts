@@ -1,0 +1,186 @@
+/**
+ * The world between a Worker and D1: regions as far apart as they are, one primary, replicas that
+ * lag behind it, and time that passes when a test says so. It speaks D1's Sessions API and is
+ * stricter than D1: a write that is sent to a replica fails.
+ */
+import { Response } from "miniflare";
+import type { BatchResult, BoundStatement } from "../../tools/batched-database.ts";
+
+export const REGIONS = ["Los Angeles", "New York", "London", "Mumbai", "Sydney"] as const;
+export type Region = (typeof REGIONS)[number];
+
+/** Milliseconds there and back between data centers, as public tables of clouds have them. */
+const ROUND_TRIPS: readonly (readonly number[])[] = [
+	[2, 65, 140, 225, 140],
+	[65, 2, 75, 190, 200],
+	[140, 75, 2, 115, 265],
+	[225, 190, 115, 2, 150],
+	[140, 200, 265, 150, 2],
+];
+
+/** @returns milliseconds there and back */
+export const roundTrip = (from: Region, to: Region): number =>
+	ROUND_TRIPS[REGIONS.indexOf(from)]?.[REGIONS.indexOf(to)] ?? 0;
+
+/**
+ * In the Worker, the D1 binding: it hands everything to `Regions.answer`. As D1's own binding does,
+ * a session starts where it is told to and goes on from the newest state it has seen.
+ */
+export const REGIONAL_D1 = `export default function ({ REGIONS }) {
+	const prepare = (sql) => ({ bind: (...params) => ({ sql, params }) });
+	const ask = async (start, batch) => {
+		const answer = await REGIONS.fetch("http://regions/", { method: "POST", body: JSON.stringify({ start, batch }) });
+		if (!answer.ok) throw new Error("D1_ERROR: " + await answer.text());
+		return answer.json();
+	};
+	return {
+		prepare,
+		batch: async (list) => (await ask("always-primary", list)).results,
+		withSession(start) {
+			let at = start;
+			return {
+				prepare,
+				async batch(list) {
+					const { results, bookmark } = await ask(at, list);
+					if (at.startsWith("first-") || bookmark > at) at = bookmark;
+					return results;
+				},
+				getBookmark: () => (at.startsWith("first-") ? null : at),
+			};
+		},
+	};
+}`;
+
+/** One batch on its way: where it was answered, and the milliseconds that took. */
+export type Trip = { readonly to: Region; readonly isReplica: boolean; readonly ms: number };
+
+type Asked = { readonly start: string; readonly batch: readonly BoundStatement[] };
+type Answered = { readonly bookmark: string; readonly results: readonly BatchResult[] };
+type Write = { readonly at: number; readonly batch: readonly BoundStatement[] };
+/** A replica and how many of the writes it has. */
+type Replica = { readonly lag: number; applied: number };
+
+const WRITE =
+	/^\s*(insert|update|delete|replace|with\b[\s\S]*\b(insert into|update|delete from))\b/i;
+const isWrite = ({ sql }: BoundStatement) => WRITE.test(sql);
+const bookmarkOf = (position: number) => `${String(position).padStart(8, "0")}-00000000-00004e2a`;
+
+export class Regions {
+	/** Where the next request comes in. */
+	region: Region;
+	/** Milliseconds that have passed. */
+	elapsed = 0;
+	/** Trips since they were last taken. */
+	trips: Trip[] = [];
+	/** True for a world in which bookmarks promise nothing. */
+	ignoresBookmarks = false;
+	/** True while no replica answers. */
+	areReplicasDown = false;
+	private readonly writes: Write[] = [];
+	private readonly replicas: ReadonlyMap<Region, Replica>;
+	private open: (name: string) => D1Database = () => {
+		throw new Error("these regions have no databases yet");
+	};
+
+	/** @param lags milliseconds by which the replica of a region lags; without one it has none */
+	constructor(
+		readonly primary: Region,
+		lags: Partial<Readonly<Record<Region, number>>>,
+	) {
+		this.region = primary;
+		this.replicas = new Map(
+			REGIONS.flatMap((region) => {
+				const lag = lags[region];
+				return lag === undefined ? [] : [[region, { lag, applied: 0 }] as const];
+			}),
+		);
+	}
+
+	/** What the door calls the replicas, and the databases behind them. */
+	get databases(): Record<string, string> {
+		return Object.fromEntries(
+			[...this.replicas.keys()].map((region) => [nameOf(region), nameOf(region)]),
+		);
+	}
+
+	/** @param open finds a database by its name */
+	use(open: (name: string) => D1Database): void {
+		this.open = open;
+	}
+
+	/** The replicas themselves, to be filled with what the primary begins with. */
+	replicaDatabases(): D1Database[] {
+		return [...this.replicas.keys()].map((region) => this.open(nameOf(region)));
+	}
+
+	/** Lets time pass. */
+	pass(milliseconds: number): void {
+		this.elapsed += milliseconds;
+	}
+
+	/** The trips since the last call. */
+	takeTrips(): Trip[] {
+		return this.trips.splice(0);
+	}
+
+	/** What the Worker's binding asks; a service of the simulated network. */
+	readonly answer = async (request: { text(): Promise<string> }): Promise<Response> => {
+		try {
+			return Response.json(await this.run(JSON.parse(await request.text())));
+		} catch (error) {
+			return new Response(error instanceof Error ? error.message : String(error), { status: 500 });
+		}
+	};
+
+	private run({ start, batch }: Asked): Promise<Answered> {
+		const replica = this.replicas.get(this.region);
+		if (start === "always-primary" || start === "first-primary" || !replica)
+			return this.runOnPrimary(batch);
+		return this.runOnReplica(replica, start, batch);
+	}
+
+	private async runOnPrimary(batch: readonly BoundStatement[]): Promise<Answered> {
+		const ms = roundTrip(this.region, this.primary);
+		this.trips.push({ to: this.primary, isReplica: false, ms });
+		const results = await runAll(this.open("DB"), batch);
+		if (batch.some(isWrite)) this.writes.push({ at: this.elapsed, batch });
+		return { bookmark: bookmarkOf(this.writes.length), results };
+	}
+
+	private async runOnReplica(
+		replica: Replica,
+		start: string,
+		batch: readonly BoundStatement[],
+	): Promise<Answered> {
+		const { region } = this;
+		if (this.areReplicasDown) throw new Error("the replica is down");
+		if (batch.some(isWrite)) throw new Error("syntax error: a write was sent to a replica");
+		const least = this.ignoresBookmarks || start === "first-unconstrained" ? 0 : positionOf(start);
+		if (least > this.writes.length) throw new Error("the bookmark is of no state of this database");
+		const wanted = this.writes.filter(
+			({ at }, position) => at + replica.lag <= this.elapsed || position < least,
+		).length;
+		const last = this.writes[least - 1];
+		const wait = last ? Math.max(0, last.at + replica.lag - this.elapsed) : 0;
+		const late = this.writes.slice(replica.applied, wanted).flatMap((write) => write.batch);
+		replica.applied = Math.max(replica.applied, wanted);
+		this.trips.push({ to: region, isReplica: true, ms: roundTrip(region, region) + wait });
+		const results = await runAll(this.open(nameOf(region)), [...late, ...batch]);
+		return { bookmark: bookmarkOf(replica.applied), results: results.slice(late.length) };
+	}
+}
+
+const nameOf = (region: Region) => region.replace(/ /g, "").toUpperCase();
+
+function positionOf(bookmark: string): number {
+	const [, digits] = /^(\d{8})-00000000-00004e2a$/.exec(bookmark) ?? [];
+	if (!digits) throw new Error("this is no bookmark");
+	return Number(digits);
+}
+
+async function runAll(
+	database: D1Database,
+	batch: readonly BoundStatement[],
+): Promise<readonly BatchResult[]> {
+	return database.batch(batch.map(({ sql, params }) => database.prepare(sql).bind(...params)));
+}

@@ -1,0 +1,96 @@
+/** A Worker whose database is watched or far away, and a door past that into the database itself. */
+import { Miniflare, type MiniflareOptions } from "miniflare";
+import { DOOR, databaseThroughDoor } from "./d1-proxy.ts";
+import { shapeOf } from "./plans.ts";
+import { REGIONAL_D1, type Regions } from "./regions.ts";
+
+const DOOR_HOST = "door.milepost.test";
+
+/**
+ * Stands between the Worker and D1, and tells each statement once, so that a test can ask how it is
+ * planned.
+ */
+const RECORDER = `const told = new Set();
+const shapeOf = ${shapeOf};
+const watched = (inner) => ({
+	prepare: (sql) => ({ bind: (...values) => ({ sql, statement: inner.prepare(sql).bind(...values) }) }),
+	batch(list) {
+		for (const { sql } of list) {
+			const shape = shapeOf(sql);
+			if (!told.has(shape)) console.log("SQL " + JSON.stringify({ sql }));
+			told.add(shape);
+		}
+		return inner.batch(list.map(({ statement }) => statement));
+	},
+});
+export default function ({ INNER }) {
+	return {
+		...watched(INNER),
+		withSession(start) {
+			const session = INNER.withSession(start);
+			return { ...watched(session), getBookmark: () => session.getBookmark() };
+		},
+	};
+}`;
+
+/**
+ * The Worker, its database watched, and beside it a door into the same D1.
+ * @param regions stands between the two instead
+ */
+export function withDoor(
+	{
+		host,
+		port,
+		cf,
+		log,
+		d1Persist,
+		r2Persist,
+		handleRuntimeStdio,
+		d1Databases,
+		...worker
+	}: Record<string, unknown>,
+	regions: Regions | undefined,
+): Miniflare {
+	const door = {
+		name: "door",
+		routes: [`${DOOR_HOST}/*`],
+		compatibilityDate: worker.compatibilityDate,
+		modules: [{ type: "ESModule", path: "door.mjs", contents: DOOR }],
+		d1Databases: { ...(d1Databases as { DB: string }), ...regions?.databases },
+	};
+	const recorder = {
+		name: "recorder",
+		...(regions
+			? {
+					modules: [{ type: "ESModule", path: "regions.mjs", contents: REGIONAL_D1 }],
+					serviceBindings: { REGIONS: regions.answer },
+				}
+			: {
+					modules: [{ type: "ESModule", path: "recorder.mjs", contents: RECORDER }],
+					d1Databases: { INNER: (d1Databases as { DB: string }).DB },
+				}),
+	};
+	const shared = {
+		host,
+		port,
+		cf,
+		log,
+		d1Persist,
+		r2Persist,
+		...(handleRuntimeStdio ? { handleRuntimeStdio } : {}),
+	};
+	const milepost = { ...worker, name: "milepost", wrappedBindings: { DB: "recorder" } };
+	return new Miniflare({
+		...shared,
+		workers: [milepost, door, recorder],
+	} as unknown as MiniflareOptions);
+}
+
+/** The real D1 of such a Worker. */
+export const databaseBehind = (
+	worker: Pick<Miniflare, "dispatchFetch">,
+	name: string,
+): D1Database =>
+	databaseThroughDoor((body) =>
+		worker.dispatchFetch(`http://${DOOR_HOST}/${name}`, { method: "POST", body }),
+	);
