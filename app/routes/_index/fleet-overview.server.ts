@@ -32,10 +32,12 @@ import {
 import { groupByWeek, weeksPeriod } from "../../domain/analytics/weeks.ts";
 import { countApplications, countDrivers } from "../../domain/drivers/queries.server.ts";
 import { selectStanding } from "../../domain/payouts/queries.server.ts";
+import { selectSettings } from "../../domain/settings/queries.server.ts";
 import { displayName, formatDriverCode, formatInitials } from "../../domain/users/rules.ts";
 
 export function overviewStatements({ build, today }: Pick<QueryContext, "build" | "today">) {
 	return {
+		chosen: selectSettings(build),
 		set: selectSet(build, today),
 		drivers: countDrivers(build, withoutSet(today)),
 		applications: countApplications(build),
@@ -72,6 +74,8 @@ export async function overviewFrom(answers: Answers, admin: Asker) {
 	const spentCents = week.fuelCents + week.feeCents;
 	const shares = spendShares(week.fuelCents, week.feeCents);
 	return {
+		/** All that was ever logged and asked for. */
+		ever: allTime,
 		drivers: set[0]?.active ?? drivers[0]?.count ?? 0,
 		applications: applications[0]?.count ?? 0,
 		pendingRequests: allTime.pendingRequests,
