@@ -51,7 +51,7 @@ const NAV_ITEMS: Readonly<Record<Viewer["role"], readonly NavItem[]>> = {
 };
 
 const place =
-	"relative flex min-h-16 min-w-[min(4rem,16vw)] flex-1 flex-col items-center rounded-md px-[min(0.25rem,1vw)] pt-1.5 pb-1 text-center text-[min(0.875rem,max(14px,4vw))] leading-tight no-underline lg:min-h-11 lg:w-full lg:flex-none lg:flex-row lg:gap-3 lg:px-3 lg:py-0 lg:text-start lg:text-base";
+	"relative flex min-h-16 min-w-[min(4rem,16vw)] flex-1 flex-col items-center rounded-md px-[min(0.25rem,1vw)] pt-1.5 pb-1 text-center text-[min(0.875rem,max(14px,4vw))] leading-tight no-underline lg:min-h-11 lg:w-full lg:flex-none lg:flex-row lg:gap-2 lg:px-2.5 lg:py-0 lg:text-start lg:text-base";
 
 const menuPlace = "relative flex min-h-11 items-center gap-3 rounded-md px-3 no-underline";
 
@@ -160,7 +160,7 @@ export function Navigation({ viewer, current }: { viewer: Viewer; current: strin
 					</li>
 				))}
 				{more.length > 0 ? (
-					<li className="px-3 pt-4 text-sm font-semibold text-quiet max-lg:hidden">More</li>
+					<li className="px-2.5 pt-4 text-sm font-semibold text-quiet max-lg:hidden">More</li>
 				) : null}
 				{more.map((to) => (
 					<li key={to.path} className="flex max-lg:hidden">

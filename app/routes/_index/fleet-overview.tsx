@@ -16,6 +16,7 @@ import { StatCard, Stats } from "../../ui/stat-card.tsx";
 import { type CalendarDate, formatDate } from "../../values/calendar-date.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
+import { Charts } from "./charts.tsx";
 import type { FirstSteps as FirstStepsView } from "./first-steps.server.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import type { Overview } from "./fleet-overview.server.ts";
@@ -206,6 +207,7 @@ export function FleetOverview({
 					)}
 				</Section>
 			</div>
+			<Charts overview={overview} />
 			<FirstSteps view={firstSteps} isFirst={false} />
 		</Portal>
 	);
