@@ -122,7 +122,7 @@ try {
 		bytes += picture.byteLength;
 		await context.close();
 	}
-	console.log(`${PICTURES.length} pictures in ${FOLDER}, ${bytes} bytes`);
+	console.log(`${PICTURES.length} screenshots in ${FOLDER}, ${bytes} bytes`);
 	if (bytes > MAX_BYTES) throw new Error(`They are larger than ${MAX_BYTES} bytes together.`);
 } finally {
 	await browser.close();
