@@ -99,8 +99,11 @@ const days = (name: string, least: number, byDefault: string) =>
 		byDefault,
 	);
 
+/** What the fleet is called until somebody names it. */
+export const DEFAULT_APP_NAME = "Milepost";
+
 const settingsSchema = v.object({
-	APP_NAME: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(60)), "Milepost"),
+	APP_NAME: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(60)), DEFAULT_APP_NAME),
 	APP_ORIGIN: v.pipe(
 		v.string(
 			"APP_ORIGIN is missing: set it to the URL people use, such as https://fleet.example.com",

@@ -66,6 +66,8 @@ export const TOASTS = {
 	reportGenerated: good("Success", "Report generated and downloaded successfully"),
 	reportFailed: bad("Error", "Failed to generate report"),
 	settingsSaved: good("Settings saved", "They apply from now on."),
+	setupDismissed: good("Setup list dismissed", "You can show it again under Settings."),
+	setupListed: good("Setup list shown", "The overview lists what's left."),
 	settingsFailed: bad("Error", "Failed to save the settings"),
 	emailsChosen: good("Choices saved", "They apply from the next reminder on."),
 	deviceSignedOut: good("Signed out", "That device has to sign in again."),
@@ -96,6 +98,7 @@ const ONCE = "It was saved the first time you sent it. Nothing new was added.";
 export const NAMED_TOASTS = {
 	driverActivated: (name: string) => good("Driver Status Updated", `${name} has been activated.`),
 	driverDeactivated: (name: string) => good("Driver Deleted", `${name} has been deactivated.`),
+	driversInvited: (names: string) => good("Drivers Invited", `Invited: ${names}.`),
 	adminCreated: (name: string) =>
 		good("Admin Created", `${name} has been invited as an administrator.`),
 	adminDeactivated: (name: string) =>
@@ -184,6 +187,7 @@ const DRIVER_FAILURES: Readonly<Record<string, Toast>> = {
 	approve: TOASTS.driverApprovalFailed,
 	reject: TOASTS.driverRejectionFailed,
 	"add-driver": TOASTS.driverCreationFailed,
+	"add-many": bad("Invitations Not Sent"),
 	"create-admin": TOASTS.adminCreationFailed,
 	activate: bad("Status Update Failed"),
 	deactivate: bad("Status Update Failed"),

@@ -14,6 +14,8 @@ import type {
 	UserRow,
 } from "../domain/context.ts";
 import { getStanding } from "../domain/users/rules.ts";
+import { selectWaiting } from "../domain/waiting.server.ts";
+import type { Waiting } from "../domain/waiting.ts";
 import { verdictForMethod } from "../routing/routes.ts";
 import type { CalendarDate } from "../values/calendar-date.ts";
 import {
@@ -56,10 +58,27 @@ async function readNear<S extends { session: ReturnType<typeof principalStatemen
 	return toPrincipal(row, now).kind === "driver" ? answers : undefined;
 }
 
+type Proven<S extends Statements> = {
+	readonly principal: Principal;
+	readonly answers: Answers<S> | undefined;
+	readonly waiting?: Waiting | undefined;
+};
+
+/**
+ * Whether the answer is a screen of an administrator's, where it says what waits for them. On screens
+ * of both portals the cookie's hint says whose it is: a wrong one costs the counts, no more.
+ */
+const showsWaiting = ({ context: { rule, presented }, request }: Args) =>
+	request.method === "GET" &&
+	rule.kind === "page" &&
+	!rule.isFile &&
+	(rule.methods.GET === "adminPage" || presented?.hint === "admin");
+
 async function prove<S extends Statements>(
 	context: RequestContext,
 	statements: (asking: QueryContext) => S,
-): Promise<{ principal: Principal; answers: Answers<S> | undefined }> {
+	hasWaiting: boolean,
+): Promise<Proven<S>> {
 	const { db, presented, now, today, settings } = context;
 	if (!presented) {
 		context.mayReadNear = false;
@@ -74,9 +93,10 @@ async function prove<S extends Statements>(
 	};
 	const asked = {
 		session: principalStatement(db.build, presented.tokenHash),
+		...(hasWaiting ? { waiting: selectWaiting(db.build) } : {}),
 		...statements(asking),
 	};
-	const { session, ...answers } = (await readNear(context, asked)) ?? (await db.batch(asked));
+	const { session, waiting, ...answers } = (await readNear(context, asked)) ?? (await db.batch(asked));
 	const row = (session as PrincipalRow[])[0];
 	const principal = toPrincipal(row, now);
 	context.mayReadNear = principal.kind === "driver";
@@ -92,7 +112,11 @@ async function prove<S extends Statements>(
 			);
 		}
 	}
-	return { principal, answers: answers as unknown as Answers<S> };
+	return {
+		principal,
+		answers: answers as unknown as Answers<S>,
+		...(principal.kind === "admin" && waiting ? { waiting: (waiting as Waiting[])[0] } : {}),
+	};
 }
 
 /**
@@ -102,15 +126,15 @@ async function prove<S extends Statements>(
 async function admit<S extends Statements>(
 	args: Args,
 	statements: (asking: QueryContext) => S,
-): Promise<{ principal: Principal; answers: Answers<S> | undefined }> {
+): Promise<Proven<S>> {
 	const { context } = args;
-	const proven = await prove(context, statements);
+	const proven = await prove(context, statements, showsWaiting(args));
 	const verdict = verdictForMethod(context.rule, context.method, proven.principal.kind);
 	if (verdict !== "allow") throw await refuse(context, verdict ?? "not-found", proven.principal);
 	return proven;
 }
 
-function toActorContext(args: Args, user: UserRow): AuthenticatedContext {
+function toActorContext(args: Args, user: UserRow, waiting?: Waiting): AuthenticatedContext {
 	const { context } = args;
 	return {
 		user,
@@ -121,6 +145,7 @@ function toActorContext(args: Args, user: UserRow): AuthenticatedContext {
 		db: context.db,
 		timeZone: context.settings.timeZone,
 		today: context.today,
+		waiting,
 		accessLost: () => refuseAgain(args),
 	};
 }
@@ -160,12 +185,12 @@ export async function requireAdmin<S extends Statements = Record<never, Statemen
 	args: Args,
 	statements: (asking: QueryContext) => S = noStatements as () => S,
 ): Promise<Answers<S> & { admin: AdminContext }> {
-	const { principal, answers } = await admit(args, statements);
+	const { principal, answers, waiting } = await admit(args, statements);
 	if (principal.kind !== "admin" || !principal.user)
 		throw new Error("this route isn't for administrators only");
 	return {
 		...(answers as Answers<S>),
-		admin: toActorContext(args, principal.user) as AdminContext,
+		admin: toActorContext(args, principal.user, waiting) as AdminContext,
 	};
 }
 
@@ -174,12 +199,12 @@ export async function requireUser<S extends Statements = Record<never, Statement
 	args: Args,
 	statements: (asking: QueryContext) => S = noStatements as () => S,
 ): Promise<Answers<S> & { self: SelfContext }> {
-	const { principal, answers } = await admit(args, statements);
+	const { principal, answers, waiting } = await admit(args, statements);
 	if (!principal.user) throw new Error("this route isn't for signed-in users only");
 	return {
 		...(answers as Answers<S>),
 		self: {
-			...toActorContext(args, principal.user),
+			...toActorContext(args, principal.user, waiting),
 			standing: getStanding(principal.user),
 		} as SelfContext,
 	};
@@ -218,7 +243,7 @@ export async function requirePortal<A extends Statements, D extends Statements>(
 	);
 	const { principal } = first;
 	if (!principal.user) return { kind: "visitor", isDeactivated: principal.isDeactivated };
-	const proven = toActorContext(args, principal.user);
+	const proven = toActorContext(args, principal.user, first.waiting);
 	const isRight = principal.kind === hint;
 	if (principal.kind === "admin") {
 		const answers = isRight ? first.answers : (await admit(args, adminStatements)).answers;

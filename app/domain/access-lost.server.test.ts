@@ -14,6 +14,7 @@ import type { AdminContext, DriverContext } from "./context.ts";
 import { approveDriver } from "./drivers/commands/approve.server.ts";
 import { cancelInvitation } from "./drivers/commands/cancel-invitation.server.ts";
 import { createAdmin, createDriver } from "./drivers/commands/create.server.ts";
+import { inviteDrivers } from "./drivers/commands/invite-many.server.ts";
 import { rejectDriver } from "./drivers/commands/reject.server.ts";
 import { renameDriver } from "./drivers/commands/rename.server.ts";
 import { renewInvitation } from "./drivers/commands/renew-invitation.server.ts";
@@ -278,6 +279,15 @@ const BY_ADMIN: readonly AdminCommand[] = [
 		(admin, id) => setDriverActive(admin, id, false),
 	],
 	["drivers/create", nothing, (admin) => createDriver(admin, person(), SITE)],
+	[
+		"drivers/invite-many",
+		nothing,
+		async (admin) => {
+			const invited = { ...person(), line: "" };
+			const [result] = await inviteDrivers(admin, [invited], undefined, SITE);
+			return result && "ok" in result.outcome ? result.outcome : expect.unreachable();
+		},
+	],
 	["drivers/create", nothing, (admin) => createAdmin(admin, person(), SITE)],
 	["drivers/renew-invitation", about(invited), (admin, id) => renewInvitation(admin, id, SITE)],
 	["drivers/cancel-invitation", about(invited), (admin, id) => cancelInvitation(admin, id)],

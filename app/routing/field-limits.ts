@@ -3,6 +3,7 @@
  * sees it.
  */
 import { newPersonInput } from "../domain/drivers/input.ts";
+import { invitationsInput } from "../domain/drivers/invitations.ts";
 import {
 	answerForm,
 	messageInput,
@@ -18,6 +19,7 @@ import { fieldNames, type InputSchema, maxLengthOf, SHORT_TEXT } from "../values
 
 const SCHEMAS: readonly InputSchema[] = [
 	newPersonInput,
+	invitationsInput,
 	logMileageInput(ANY_DAY),
 	voidMileageAsAdminInput,
 	submitRequestInput,

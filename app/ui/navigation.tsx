@@ -1,4 +1,5 @@
 /** Where a portal leads: the places of a role, beside the page on a desk and at the foot of a phone. */
+import { MAX_WAITING, type Waiting } from "../domain/waiting.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { cn } from "./primitives/cn.ts";
 
@@ -8,13 +9,16 @@ export type Viewer = {
 	readonly role: "admin" | "driver";
 	readonly firstName: string;
 	readonly lastName: string;
+	/** What waits for an administrator. */
+	readonly waiting?: Waiting | undefined;
 };
 
 type NavItem = {
 	readonly label: string;
-	readonly short?: string;
+	readonly short?: string | undefined;
 	readonly path: string;
 	readonly icon: IconName;
+	readonly waiting?: keyof Waiting;
 };
 
 const NAV_ITEMS: Readonly<Record<Viewer["role"], readonly NavItem[]>> = {
@@ -26,18 +30,30 @@ const NAV_ITEMS: Readonly<Record<Viewer["role"], readonly NavItem[]>> = {
 	],
 	admin: [
 		{ label: "Overview", path: "/", icon: "home" },
-		{ label: "Fund Requests", short: "Requests", path: "/fund-requests", icon: "money" },
+		{
+			label: "Fund Requests",
+			short: "Requests",
+			path: "/fund-requests",
+			icon: "money",
+			waiting: "requests",
+		},
 		{ label: "Mileage Reports", short: "Mileage", path: "/mileage-reports", icon: "chart" },
 		{ label: "Uber Fees", short: "Fees", path: "/uber-fees", icon: "receipt" },
-		{ label: "Driver Management", short: "Drivers", path: "/drivers", icon: "people" },
+		{
+			label: "Driver Management",
+			short: "Drivers",
+			path: "/drivers",
+			icon: "people",
+			waiting: "drivers",
+		},
 		{ label: "Reports", path: "/reports", icon: "report" },
 	],
 };
 
 const place =
-	"flex min-h-16 min-w-[min(4rem,16vw)] flex-1 flex-col items-center rounded-md px-[min(0.25rem,1vw)] pt-1.5 pb-1 text-center text-[min(0.875rem,max(14px,4vw))] leading-tight no-underline lg:min-h-11 lg:w-full lg:flex-none lg:flex-row lg:gap-3 lg:px-3 lg:py-0 lg:text-start lg:text-base";
+	"relative flex min-h-16 min-w-[min(4rem,16vw)] flex-1 flex-col items-center rounded-md px-[min(0.25rem,1vw)] pt-1.5 pb-1 text-center text-[min(0.875rem,max(14px,4vw))] leading-tight no-underline lg:min-h-11 lg:w-full lg:flex-none lg:flex-row lg:gap-2 lg:px-2.5 lg:py-0 lg:text-start lg:text-base";
 
-const menuPlace = "flex min-h-11 items-center gap-3 rounded-md px-3 no-underline";
+const menuPlace = "relative flex min-h-11 items-center gap-3 rounded-md px-3 no-underline";
 
 /** Further pages, after the entries of docs/product.md §2. */
 const MORE: Readonly<Record<Viewer["role"], readonly NavItem[]>> = {
@@ -53,25 +69,59 @@ const MORE: Readonly<Record<Viewer["role"], readonly NavItem[]>> = {
 /** Places that fit beside 'More' in a phone's bottom bar. */
 const BESIDE_MORE = 4;
 
+/** The accessible name of what has `count` things waiting behind it. */
+const waitingName = (label: string, count: number) =>
+	count > 0
+		? {
+				"aria-label": `${label}, ${count > MAX_WAITING ? `more than ${MAX_WAITING}` : count} waiting`,
+			}
+		: {};
+
+/**
+ * How much waits, at the end of a row or, in a phone's bottom bar, at the icon's corner. Nothing is
+ * shown at 0.
+ */
+function Count({ of: count, isInRow = false }: { of: number; isInRow?: boolean }) {
+	if (count === 0) return null;
+	return (
+		<span
+			aria-hidden="true"
+			className={cn(
+				"grid min-w-5 place-items-center rounded-full bg-accent px-1 text-sm leading-5 font-semibold text-on-accent tabular-nums",
+				isInRow
+					? "ms-auto"
+					: "max-lg:absolute max-lg:start-1/2 max-lg:top-0 max-lg:ms-2 lg:ms-auto lg:-me-1.5",
+			)}
+		>
+			{count > MAX_WAITING ? `${MAX_WAITING}+` : count}
+		</span>
+	);
+}
+
 function NavLink({
 	to,
 	current,
+	viewer,
 	className = place,
 }: {
 	to: NavItem;
 	current: string;
+	viewer: Viewer;
 	className?: string;
 }) {
+	const count = countOf(viewer, [to]);
 	const words = (
 		<>
 			<Icon name={to.icon} />
 			<Label label={to.label} short={to.short} />
+			<Count of={count} isInRow={className === menuPlace} />
 		</>
 	);
 	const isHere = to.path === current;
 	return (
 		<a
 			href={to.path}
+			{...waitingName(to.label, count)}
 			className={cn(
 				className,
 				isHere ? "bg-accent-soft font-semibold text-accent" : "text-ink hover:bg-sunken",
@@ -83,9 +133,13 @@ function NavLink({
 	);
 }
 
-export function Navigation({ role, current }: { role: Viewer["role"]; current: string }) {
-	const more = MORE[role];
-	const places = NAV_ITEMS[role];
+/** How much waits behind some places. */
+const countOf = ({ waiting }: Viewer, places: readonly NavItem[]) =>
+	places.reduce((sum, place) => sum + ((place.waiting && waiting?.[place.waiting]) ?? 0), 0);
+
+export function Navigation({ viewer, current }: { viewer: Viewer; current: string }) {
+	const more = MORE[viewer.role];
+	const places = NAV_ITEMS[viewer.role];
 	const isCrowded = places.length > BESIDE_MORE + 1;
 	const folded = isCrowded ? [...places.slice(BESIDE_MORE), ...more] : [];
 	return (
@@ -102,21 +156,22 @@ export function Navigation({ role, current }: { role: Viewer["role"]; current: s
 							isCrowded && position >= BESIDE_MORE && "max-lg:hidden",
 						)}
 					>
-						<NavLink to={to} current={current} />
+						<NavLink to={to} current={current} viewer={viewer} />
 					</li>
 				))}
 				{more.length > 0 ? (
-					<li className="px-3 pt-4 text-sm font-semibold text-quiet max-lg:hidden">More</li>
+					<li className="px-2.5 pt-4 text-sm font-semibold text-quiet max-lg:hidden">More</li>
 				) : null}
 				{more.map((to) => (
 					<li key={to.path} className="flex max-lg:hidden">
-						<NavLink to={to} current={current} />
+						<NavLink to={to} current={current} viewer={viewer} />
 					</li>
 				))}
 				{folded.length > 0 ? (
 					<li className="flex flex-1 lg:hidden">
 						<details className="relative flex-1" data-menu="">
 							<summary
+								{...waitingName("More", countOf(viewer, folded))}
 								className={cn(
 									place,
 									"list-none",
@@ -126,13 +181,15 @@ export function Navigation({ role, current }: { role: Viewer["role"]; current: s
 							>
 								<Icon name="more" />
 								More
+								<Count of={countOf(viewer, folded)} />
 							</summary>
 							<ul className="absolute end-0 bottom-full mb-2 grid w-64 max-w-[92vw] gap-1 rounded-lg border border-line bg-surface p-2">
 								{folded.map((to) => (
 									<li key={to.path}>
 										<NavLink
-											to={{ label: to.label, path: to.path, icon: to.icon }}
+											to={{ ...to, short: undefined }}
 											current={current}
+											viewer={viewer}
 											className={menuPlace}
 										/>
 									</li>

@@ -119,7 +119,7 @@ export function Portal({
 					isWide ? "max-w-[120rem]" : "max-w-7xl",
 				)}
 			>
-				<Navigation role={viewer.role} current={current} />
+				<Navigation viewer={viewer} current={current} />
 				<main
 					id="main"
 					tabIndex={-1}

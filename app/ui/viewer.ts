@@ -2,6 +2,10 @@ import type { AuthenticatedContext } from "../domain/context.ts";
 import type { Viewer } from "./navigation.tsx";
 
 /** What the portal's header shows of the person asking. */
-export function toViewer({ user, role }: Pick<AuthenticatedContext, "user" | "role">): Viewer {
-	return { id: user.id, role, firstName: user.firstName, lastName: user.lastName };
+export function toViewer({
+	user,
+	role,
+	waiting,
+}: Pick<AuthenticatedContext, "user" | "role" | "waiting">): Viewer {
+	return { id: user.id, role, firstName: user.firstName, lastName: user.lastName, waiting };
 }

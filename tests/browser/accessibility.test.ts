@@ -99,7 +99,7 @@ const SCREENS: readonly Screen[] = [
 		"admin@milepost.test",
 		"/",
 		async (page) => {
-			await page.getByText("Show as table").click();
+			for (const table of await page.getByText("Show as table").all()) await table.click();
 			await page.getByRole("slider").and(page.locator(":enabled")).waitFor();
 		},
 	],

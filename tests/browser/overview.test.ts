@@ -162,7 +162,7 @@ describe("with a script", () => {
 			.getByText("The chart couldn't be loaded. See the table below for the figures.")
 			.waitFor();
 		await expect.poll(() => page.getByText("Loading chart data...").count()).toBe(0);
-		await page.getByText("Show as table").click();
+		await page.getByText("Show as table").first().click();
 		expect(
 			await page
 				.getByRole("row")
@@ -207,7 +207,7 @@ describe("without a script", () => {
 			.locator("svg rect:nth-child(2)")
 			.evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width));
 		expect((short ?? 0) / (long ?? 1)).toBeCloseTo(33 / 67, 2);
-		await page.getByText("Show as table").click();
+		await page.getByText("Show as table").first().click();
 		for (let number = 0; number < 12; number++)
 			expect(
 				await page

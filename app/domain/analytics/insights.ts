@@ -101,6 +101,21 @@ const sumOf = (drivers: readonly Performance[], of: (driver: Performance) => num
 	drivers.reduce((sum, driver) => sum + of(driver), 0);
 
 /**
+ * Who has the lowest cost per mile of those within the target, and who is most over it in dollars.
+ * @param drivers as `sortByMileage` has them
+ * @param size of each of the two lists
+ */
+export function rankByCost(drivers: readonly Performance[], size: number) {
+	const lowest = drivers
+		.filter((driver) => driver.miles > 0 && driver.fuelCents > 0 && !isOver(driver))
+		.sort((one, other) => costPerMile(one) - costPerMile(other) || other.miles - one.miles);
+	const over = drivers
+		.filter(isOver)
+		.sort((one, other) => costOverTarget(other) - costOverTarget(one));
+	return { lowest: lowest.slice(0, size), over: over.slice(0, size) };
+}
+
+/**
  * What some drivers come to.
  * @param drivers as `sortByMileage` has them: of equal ones the first of the table is named
  */
@@ -113,9 +128,7 @@ export function summarize(drivers: readonly Performance[]): Summary {
 		cents: sumOf(some, cents),
 		first: [...some].sort((one, other) => cents(other) - cents(one)).slice(0, MAX_NAMED),
 	});
-	const [best] = drivers
-		.filter((driver) => driver.miles > 0 && driver.fuelCents > 0 && !isOver(driver))
-		.sort((one, other) => costPerMile(one) - costPerMile(other) || other.miles - one.miles);
+	const [best] = rankByCost(drivers, 1).lowest;
 	return {
 		miles: sumOf(drivers, ({ miles }) => miles),
 		fuelCents: sumOf(drivers, ({ fuelCents }) => fuelCents),

@@ -85,6 +85,12 @@ export function requestCents({ fuelCents, maintenanceCents, otherCents }: Totals
 	return fuelCents + maintenanceCents + otherCents;
 }
 
+/** How many requests were approved or wait. */
+export function requestCount(totals: Totals): number {
+	const { fuelRequests, maintenanceRequests, otherRequests, pendingRequests } = totals;
+	return fuelRequests + maintenanceRequests + otherRequests + pendingRequests;
+}
+
 /** Fees of all four categories, in cents. */
 export function feeCents({
 	commissionCents,

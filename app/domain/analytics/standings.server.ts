@@ -124,8 +124,13 @@ export function listStandings(
 		.limit(size);
 }
 
-/** Who is over the target, the costliest first. */
-export function listOverTarget(build: Builder, window: StandingWindow, today: CalendarDate) {
+/** The first drivers over the target, the costliest first. */
+export function listOverTarget(
+	build: Builder,
+	window: StandingWindow,
+	today: CalendarDate,
+	size = MAX_NAMED,
+) {
 	const { over, lessMiles } = COLUMNS[window];
 	return selectStandings(build, window)
 		.where(and(eq(standings.endDay, dayNumber(today)), sql.raw(`${window}_over is not null`)))
@@ -136,7 +141,7 @@ export function listOverTarget(build: Builder, window: StandingWindow, today: Ca
 			asc(standings.firstName),
 			asc(standings.driverId),
 		)
-		.limit(MAX_NAMED);
+		.limit(size);
 }
 
 /** Who has fuel and no miles, the most fuel first. */
@@ -160,8 +165,15 @@ export function listIdle(build: Builder, window: StandingWindow, today: Calendar
 		.limit(MAX_NAMED);
 }
 
-/** Who of those within the target has the lowest cost per mile; of equal ones who drove most. */
-export function listMostEfficient(build: Builder, window: StandingWindow, today: CalendarDate) {
+/**
+ * The drivers within the target with the lowest cost per mile; of equal ones first who drove most.
+ */
+export function listMostEfficient(
+	build: Builder,
+	window: StandingWindow,
+	today: CalendarDate,
+	size = 1,
+) {
 	const { best, lessMiles, lessFuel } = COLUMNS[window];
 	return selectStandings(build, window)
 		.where(and(eq(standings.endDay, dayNumber(today)), sql.raw(`${window}_best is not null`)))
@@ -173,7 +185,7 @@ export function listMostEfficient(build: Builder, window: StandingWindow, today:
 			asc(standings.firstName),
 			asc(standings.driverId),
 		)
-		.limit(1);
+		.limit(size);
 }
 
 /**

@@ -20,6 +20,7 @@ describe.each(
 		expect(weeks.at(-1)).toEqual({
 			from: addDays(today, -6),
 			to: today,
+			miles: 0,
 			fuelCents: 0,
 			feeCents: 0,
 		});
@@ -45,6 +46,7 @@ describe.each(
 				const rows = days.map(({ ago, fuel, commission, service, booking, other }) => ({
 					...ZERO_TOTALS,
 					day: dayNumber(addDays(today, -ago)),
+					miles: fuel + 1,
 					fuelCents: fuel,
 					maintenanceCents: 5,
 					pendingCents: 7,
@@ -56,6 +58,7 @@ describe.each(
 				const sum = (numbers: readonly number[]) => numbers.reduce((so, next) => so + next, 0);
 				for (const [position, week] of groupByWeek(rows, today).toReversed().entries()) {
 					const inside = days.filter(({ ago }) => ago >= position * 7 && ago < position * 7 + 7);
+					expect(week.miles).toBe(sum(inside.map(({ fuel }) => fuel + 1)));
 					expect(week.fuelCents).toBe(sum(inside.map(({ fuel }) => fuel)));
 					expect(week.feeCents).toBe(
 						sum(

@@ -7,8 +7,12 @@ import { lastDays, type Period } from "../../values/period.ts";
 import { dateFromDayNumber } from "./blocks.ts";
 import { AVERAGE_WEEKS, feeCents, type Totals, WEEK_DAYS } from "./rules.ts";
 
-/** What a week cost: approved fuel and Uber fees, in cents. */
-export type Week = Period & { readonly fuelCents: number; readonly feeCents: number };
+/** What was driven in a week, and what it cost: approved fuel and Uber fees, in cents. */
+export type Week = Period & {
+	readonly miles: number;
+	readonly fuelCents: number;
+	readonly feeCents: number;
+};
 
 /** The dates of the weeks that `weeksOf` fills. */
 export function weeksPeriod(today: CalendarDate): Period {
@@ -24,10 +28,15 @@ export function groupByWeek(
 	today: CalendarDate,
 ): Week[] {
 	const { from } = weeksPeriod(today);
-	const sums = Array.from({ length: AVERAGE_WEEKS }, () => ({ fuelCents: 0, feeCents: 0 }));
+	const sums = Array.from({ length: AVERAGE_WEEKS }, () => ({
+		miles: 0,
+		fuelCents: 0,
+		feeCents: 0,
+	}));
 	for (const { day, ...totals } of days) {
 		const sum = sums[Math.floor(daysBetween(from, dateFromDayNumber(day)) / WEEK_DAYS)];
 		if (!sum) continue;
+		sum.miles += totals.miles;
 		sum.fuelCents += totals.fuelCents;
 		sum.feeCents += feeCents(totals);
 	}

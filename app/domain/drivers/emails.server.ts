@@ -21,7 +21,7 @@ type EmailContext = {
 	readonly changeId: string;
 };
 
-const hello = sql`'Hello ' || ${users.firstName} || ${",\n\n"}`;
+const hello = sql`rtrim('Hello ' || ${users.firstName}) || ${",\n\n"}`;
 
 function recipient(
 	build: Builder,

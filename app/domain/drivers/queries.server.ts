@@ -43,18 +43,22 @@ export function countApplications(build: Builder) {
 }
 
 /**
- * Applications, the oldest first; the page after `after`. The page is picked by an index that is
- * named, because the planner would rather sort every application there is.
+ * The ids of a page of applications, the oldest first, as a sub-select. The index is named, because
+ * the planner would rather sort every application there is.
  */
-export function listPendingDrivers(build: Builder, size: number, after?: UserRow) {
+export function selectOldestApplications(size: number, after?: UserRow): SQL {
 	const later = after ? sql`(applied_at, id) > (${after.appliedAt}, ${after.id})` : sql`1`;
-	const page = sql`(select id from users indexed by users_applications
+	return sql`(select id from users indexed by users_applications
 		where ${isApplicant} and ${later}
 		order by applied_at, id limit ${size})`;
+}
+
+/** Applications, the oldest first; the page after `after`. */
+export function listPendingDrivers(build: Builder, size: number, after?: UserRow) {
 	return build
 		.select()
 		.from(users)
-		.where(sql`${users.id} in ${page}`)
+		.where(sql`${users.id} in ${selectOldestApplications(size, after)}`)
 		.orderBy(asc(users.appliedAt), asc(users.id));
 }
 

@@ -23,7 +23,14 @@ export const driverPath = (id: string) => `/drivers/${id}`;
 
 const ACTIVE: PositionNames = { after: "active", before: "activeBefore" };
 const INACTIVE: PositionNames = { after: "inactive", before: "inactiveBefore" };
-const DIALOGS = ["add-driver", "create-admin", "delete", "deactivate", "rename"] as const;
+const DIALOGS = [
+	"add-driver",
+	"add-many",
+	"create-admin",
+	"delete",
+	"deactivate",
+	"rename",
+] as const;
 export type DialogName = (typeof DIALOGS)[number];
 
 const parseId = (text: string | null) => (text !== null && isRowId(text) ? text : undefined);

@@ -38,6 +38,7 @@ describe("the settings", () => {
 			weeklyDigest: true,
 			accountCode: "449",
 			taxType: "Tax Exempt (0%)",
+			setupDismissed: false,
 		});
 		expect(await stored()).toEqual([]);
 	});

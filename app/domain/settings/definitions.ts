@@ -32,6 +32,8 @@ const fleetSettings = v.object({
 	accountCode: v.fallback(v.string(), "449"),
 	/** The tax rate of those lines, as the program has it; '' leaves it out. */
 	taxType: v.fallback(v.string(), "Tax Exempt (0%)"),
+	/** The overview no longer lists what is still to be set up. */
+	setupDismissed: v.fallback(v.boolean(), false),
 });
 
 export type FleetSettings = v.InferOutput<typeof fleetSettings>;

@@ -17,6 +17,9 @@ export const remindersInput = v.object({
 	weeklyDigest: switched,
 });
 
+/** Whether the overview lists what is still to be set up. */
+export const setupInput = v.object({ setupDismissed: switched });
+
 /** It stands in one cell of a file. */
 const oneLine = v.transform((text: string) => text.replace(/\s+/g, " "));
 

@@ -52,6 +52,7 @@ const LABELS: Readonly<Record<string, string>> = {
 	timeZone: "Time zone",
 	remindOfMiles: "Reminder about miles",
 	remindOfReceipts: "Reminder about receipts",
+	setupDismissed: "Setup list dismissed",
 	platformDriver: "Platform's id",
 	nameThere: "Name there",
 	removedAt: "Removed",

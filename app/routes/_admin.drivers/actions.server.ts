@@ -20,13 +20,16 @@ import { refusal } from "../../http/refusal.ts";
 import { seeOther, type ToastRef } from "../../http/toast.server.ts";
 import { driverFailure, type NamedToastName, type Toast } from "../../messages.ts";
 import type { Outcome } from "../../values/outcome.ts";
+import { type InvitationsAnswer, inviteMany } from "./invite-many.server.ts";
 
 /** What the screen shows after a change that was not made. */
 export type ActionError = {
 	readonly toast?: Toast | undefined;
 	readonly form?: SubmissionResult;
 	/** The dialog whose form was not taken, wherever it was sent from. */
-	readonly dialog?: "add-driver" | "create-admin";
+	readonly dialog?: "add-driver" | "add-many" | "create-admin";
+	/** What became of a list of drivers. */
+	readonly invitations?: InvitationsAnswer;
 	/** The key was used up by an earlier submission with other values. */
 	readonly needsNewKey?: boolean;
 };
@@ -71,6 +74,7 @@ export async function changeDrivers(
 ) {
 	const intent = await textField(context, "intent");
 	const id = page?.id ?? (await textField(context, "id"));
+	const place = driversUrl(withoutDialog(parseSearch(new URL(request.url).searchParams)));
 
 	const answer = (
 		outcome: Outcome<UserRow, PeopleRefusal>,
@@ -78,7 +82,6 @@ export async function changeDrivers(
 		form?: SubmissionResult,
 	) => {
 		if (outcome.ok) {
-			const place = driversUrl(withoutDialog(parseSearch(new URL(request.url).searchParams)));
 			return seeOther(
 				page?.path ?? `${place}#row-${outcome.value.id}`,
 				context.settings,
@@ -119,6 +122,7 @@ export async function changeDrivers(
 			form,
 		);
 	}
+	if (intent === "add-many" && !page) return inviteMany(context, admin, place);
 	if (intent === "rename") {
 		const submission = await parseForm(context, renameInput);
 		if (submission.status !== "success")

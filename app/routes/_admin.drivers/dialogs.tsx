@@ -11,6 +11,8 @@ import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextField } from "../../ui/forms/fields.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
+import { AddMany } from "./add-many.tsx";
+import type { InvitationsAnswer } from "./invite-many.server.ts";
 import type { Person } from "./people.ts";
 
 type DialogState = {
@@ -20,6 +22,8 @@ type DialogState = {
 	/** The submission key of a form that makes somebody, until the form brings its own. */
 	newKey: string;
 	needsNewKey: boolean;
+	/** What became of a list that was sent. */
+	invitations: InvitationsAnswer | undefined;
 };
 
 /** The dialog the address asks for; one about somebody who is not there is none. */
@@ -32,6 +36,16 @@ export function DriversDialog(asked: DialogState) {
 				<NewPerson {...asked} intent="add-driver" title="Add Driver">
 					The driver is approved right away and gets a driver ID. The invitation expires in 30 days.
 				</NewPerson>
+			);
+		case "add-many":
+			return (
+				<AddMany
+					action={driversUrl({ ...asked.address, id: undefined })}
+					back={closeUrl(asked.address)}
+					form={asked.form}
+					answer={asked.invitations}
+					newKey={asked.newKey}
+				/>
 			);
 		case "create-admin":
 			return (

@@ -108,6 +108,9 @@ export default function DriverManagement() {
 				<GoButton href={driversUrl({ ...lists, dialog: "add-driver" })} size="wide">
 					Add Driver
 				</GoButton>
+				<GoButton href={driversUrl({ ...lists, dialog: "add-many" })} variant="outline" size="wide">
+					Add many
+				</GoButton>
 				<GoButton
 					href={driversUrl({ ...lists, dialog: "create-admin" })}
 					variant="outline"
@@ -149,6 +152,7 @@ export default function DriverManagement() {
 				form={notDone?.form}
 				newKey={key}
 				needsNewKey={notDone?.needsNewKey ?? false}
+				invitations={notDone?.invitations}
 			/>
 		</Portal>
 	);

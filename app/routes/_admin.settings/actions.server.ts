@@ -3,7 +3,7 @@ import type { SubmissionResult } from "@conform-to/react";
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import { changeSettings } from "../../domain/settings/commands/change.server.ts";
-import { accountingInput, remindersInput } from "../../domain/settings/input.ts";
+import { accountingInput, remindersInput, setupInput } from "../../domain/settings/input.ts";
 import { parseForm, textField } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";
@@ -36,6 +36,17 @@ export async function saveAction(
 			if (submission.status !== "success") return { status: 400, form: submission.reply() };
 			await changeSettings(admin, submission.value);
 			break;
+		}
+		case "setup": {
+			const submission = await parseForm(context, setupInput);
+			if (submission.status !== "success")
+				return { status: 400, toast: TOASTS.settingsFailed, form: submission.reply() };
+			await changeSettings(admin, submission.value);
+			return seeOther(
+				"/",
+				context.settings,
+				submission.value.setupDismissed ? "setupDismissed" : "setupListed",
+			);
 		}
 		default:
 			throw refusal({ kind: "bad-request", message: "Those settings were not found." }, 400);

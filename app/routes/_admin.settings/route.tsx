@@ -2,6 +2,7 @@
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
+import { Button } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
@@ -63,6 +64,14 @@ export default function Settings() {
 					<AccountingForm data={data} answer={answer} />
 				</Card>
 			</Section>
+			{data.settings.setupDismissed ? (
+				<form method="post" action="/settings" className="max-w-3xl">
+					<input type="hidden" name="intent" value="setup" />
+					<Button variant="outline" pending="Saving..." size="wide">
+						Show the setup list again
+					</Button>
+				</form>
+			) : null}
 		</Portal>
 	);
 }

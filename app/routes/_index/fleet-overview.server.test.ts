@@ -60,7 +60,7 @@ it.each(MOMENTS)("%s", async (_, now) => {
 				daysBefore(today, 77 - 7 * position),
 			];
 			const own = rows.within(from, to);
-			return { from, to, fuelCents: own.fuel, feeCents: own.fees };
+			return { from, to, miles: own.miles, fuelCents: own.fuel, feeCents: own.fees };
 		}),
 	);
 	expect(

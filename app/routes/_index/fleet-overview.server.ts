@@ -4,7 +4,7 @@
  */
 import type { QueryContext } from "../../auth/guard.server.ts";
 import type { StatementResult } from "../../db/client.server.ts";
-import { sortByMileage } from "../../domain/analytics/insights.ts";
+import { type Performance, rankByCost, sortByMileage } from "../../domain/analytics/insights.ts";
 import {
 	FLEET,
 	restOfTotals,
@@ -19,11 +19,14 @@ import {
 	feeCents,
 	spendShares,
 	TOP_DRIVERS,
+	type Totals,
 	ZERO_TOTALS,
 } from "../../domain/analytics/rules.ts";
 import { windowPeriod } from "../../domain/analytics/standing-windows.ts";
 import {
 	type Asker,
+	listMostEfficient,
+	listOverTarget,
 	listStandings,
 	logMissingSet,
 	selectSet,
@@ -32,10 +35,15 @@ import {
 import { groupByWeek, weeksPeriod } from "../../domain/analytics/weeks.ts";
 import { countApplications, countDrivers } from "../../domain/drivers/queries.server.ts";
 import { selectStanding } from "../../domain/payouts/queries.server.ts";
+import { selectSettings } from "../../domain/settings/queries.server.ts";
 import { displayName, formatDriverCode, formatInitials } from "../../domain/users/rules.ts";
+
+/** Drivers with the lowest cost per mile that are drawn, and of those over the target. */
+const COST_BARS = 5;
 
 export function overviewStatements({ build, today }: Pick<QueryContext, "build" | "today">) {
 	return {
+		chosen: selectSettings(build),
 		set: selectSet(build, today),
 		drivers: countDrivers(build, withoutSet(today)),
 		applications: countApplications(build),
@@ -44,6 +52,11 @@ export function overviewStatements({ build, today }: Pick<QueryContext, "build" 
 		days: selectTotalsByDay(build, FLEET, weeksPeriod(today)),
 		ranked: listStandings(build, "week", today, TOP_DRIVERS),
 		totals: selectTotalsPage(build, windowPeriod("week", today), { onlyIf: withoutSet(today) }),
+		lowest: listMostEfficient(build, "month", today, COST_BARS),
+		over: listOverTarget(build, "month", today, COST_BARS),
+		monthTotals: selectTotalsPage(build, windowPeriod("month", today), {
+			onlyIf: withoutSet(today),
+		}),
 	};
 }
 
@@ -60,6 +73,45 @@ async function topOf(admin: Asker, { set, ranked, totals }: Answers) {
 	return drivers.filter(({ miles }) => miles > 0).slice(0, TOP_DRIVERS);
 }
 
+/** Whose miles cost least over the last month, and whose most: as kept, or added up. */
+async function costsOf(admin: Asker, { set, lowest, over, monthTotals }: Answers) {
+	const period = windowPeriod("month", admin.today);
+	const ranked = set[0]
+		? { lowest, over }
+		: rankByCost(sortByMileage(await restOfTotals(admin.db, monthTotals, period)), COST_BARS);
+	const shown = (drivers: readonly Performance[]) =>
+		drivers.map((driver) => ({
+			id: driver.id,
+			name: displayName({ ...driver, email: null }),
+			miles: driver.miles,
+			fuelCents: driver.fuelCents,
+			costCents: costPerMile(driver),
+		}));
+	return { period, lowest: shown(ranked.lowest), over: shown(ranked.over) };
+}
+
+/** What was approved of each type on some days. */
+function typesOf(days: Answers["days"]) {
+	const sum = (of: (totals: Totals) => number) => days.reduce((so, day) => so + of(day), 0);
+	return [
+		{
+			type: "gas",
+			cents: sum(({ fuelCents }) => fuelCents),
+			requests: sum(({ fuelRequests }) => fuelRequests),
+		},
+		{
+			type: "maintenance",
+			cents: sum(({ maintenanceCents }) => maintenanceCents),
+			requests: sum(({ maintenanceRequests }) => maintenanceRequests),
+		},
+		{
+			type: "other",
+			cents: sum(({ otherCents }) => otherCents),
+			requests: sum(({ otherRequests }) => otherRequests),
+		},
+	] as const;
+}
+
 export async function overviewFrom(answers: Answers, admin: Asker) {
 	const { today } = admin;
 	const { set, drivers, applications, ever, standing, days } = answers;
@@ -72,6 +124,8 @@ export async function overviewFrom(answers: Answers, admin: Asker) {
 	const spentCents = week.fuelCents + week.feeCents;
 	const shares = spendShares(week.fuelCents, week.feeCents);
 	return {
+		/** All that was ever logged and asked for. */
+		ever: allTime,
 		drivers: set[0]?.active ?? drivers[0]?.count ?? 0,
 		applications: applications[0]?.count ?? 0,
 		pendingRequests: allTime.pendingRequests,
@@ -97,6 +151,9 @@ export async function overviewFrom(answers: Answers, admin: Asker) {
 		before: { from: before.from, to: before.to },
 		/** The last 12 weeks, this one included, the oldest first. */
 		weeks,
+		/** Approved requests of those weeks. */
+		types: typesOf(days),
+		costs: await costsOf(admin, answers),
 		top: top.map((driver) => ({
 			id: driver.id,
 			initials: formatInitials(driver),

@@ -16,6 +16,9 @@ import { StatCard, Stats } from "../../ui/stat-card.tsx";
 import { type CalendarDate, formatDate } from "../../values/calendar-date.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
+import { Charts } from "./charts.tsx";
+import type { FirstSteps as FirstStepsView } from "./first-steps.server.ts";
+import { FirstSteps } from "./first-steps.tsx";
 import type { Overview } from "./fleet-overview.server.ts";
 import { SpendTrends, shownPeriod } from "./spend-trends.tsx";
 
@@ -138,10 +141,12 @@ export function FleetOverview({
 	viewer,
 	today,
 	overview,
+	firstSteps,
 }: {
 	viewer: Viewer;
 	today: CalendarDate;
 	overview: Overview;
+	firstSteps: FirstStepsView | undefined;
 }) {
 	const { week, top } = overview;
 	return (
@@ -151,6 +156,7 @@ export function FleetOverview({
 			title="Fleet Overview"
 			subtitle={`Week of ${formatDate(today)}`}
 		>
+			<FirstSteps view={firstSteps} isFirst />
 			<Stats columns={5}>
 				<StatCard
 					label="Total Drivers"
@@ -201,6 +207,8 @@ export function FleetOverview({
 					)}
 				</Section>
 			</div>
+			<Charts overview={overview} />
+			<FirstSteps view={firstSteps} isFirst={false} />
 		</Portal>
 	);
 }

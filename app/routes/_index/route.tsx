@@ -7,6 +7,7 @@ import { useView } from "../../ui/use-view.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { dashboardFrom, dashboardStatements } from "./driver-dashboard.server.ts";
 import { DriverDashboard } from "./driver-dashboard.tsx";
+import { firstStepsFrom } from "./first-steps.server.ts";
 import { overviewFrom, overviewStatements } from "./fleet-overview.server.ts";
 import { FleetOverview } from "./fleet-overview.tsx";
 
@@ -29,11 +30,19 @@ export async function loader(args: LoaderFunctionArgs) {
 			today,
 			dashboard: dashboardFrom(home.answers, home.driver),
 		};
+	const overview = await overviewFrom(home.answers, home.admin);
 	return {
 		kind: "admin" as const,
 		viewer: toViewer(home.admin),
 		today,
-		overview: await overviewFrom(home.answers, home.admin),
+		overview,
+		firstSteps: await firstStepsFrom({
+			admin: home.admin,
+			settings: args.context.settings,
+			chosen: home.answers.chosen,
+			people: overview.drivers + overview.applications,
+			ever: overview.ever,
+		}),
 	};
 }
 

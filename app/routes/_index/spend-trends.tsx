@@ -95,7 +95,7 @@ export function SpendTrends({ overview }: { overview: Overview }) {
 							name="spend-chart"
 							component={SpendChart}
 							props={{
-								weeks: weeks.map(({ fuelCents, feeCents, ...period }) => ({
+								weeks: weeks.map(({ miles: _, fuelCents, feeCents, ...period }) => ({
 									dates: shownPeriod(period),
 									begins: formatDate(period.from).replace(/,.*/, ""),
 									fuelCents,

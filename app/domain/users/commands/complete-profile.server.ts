@@ -43,7 +43,8 @@ export async function completeProfile(
 				user.id,
 				`${firstName} ${lastName}`,
 				now,
-				sql`${me} and ${users.role} = 'driver' and ${users.appliedAt} = ${now}`,
+				sql`${me} and ${users.role} = 'driver'
+					and ${users.approvalStatus} = 'pending' and ${users.appliedAt} = ${now}`,
 			),
 		}),
 		read: (build) => build.select().from(users).where(eq(users.id, user.id)),

@@ -1,0 +1,47 @@
+/** What a pasted list of drivers is read as. */
+import { expect, it } from "vitest";
+import { readInvitations } from "./invitations.ts";
+
+const read = (text: string) =>
+	readInvitations(text).map((driver) =>
+		"fault" in driver ? driver.fault : [driver.email, driver.firstName, driver.lastName],
+	);
+
+it.each([
+	["ana@x.test", [["ana@x.test", "", ""]]],
+	[" Ana@X.test ,", [["ana@x.test", "", ""]]],
+	[
+		"ana@x.test, ben@x.test;cleo@x.test dan@x.test",
+		["ana", "ben", "cleo", "dan"].map((name) => [`${name}@x.test`, "", ""]),
+	],
+	["Ana Lima <ana@x.test>", [["ana@x.test", "Ana", "Lima"]]],
+	['"Ana Maria Lima" <ana@x.test>', [["ana@x.test", "Ana Maria", "Lima"]]],
+	["ana@x.test,Ana,Lima", [["ana@x.test", "Ana", "Lima"]]],
+	["Ana;Lima;ana@x.test", [["ana@x.test", "Ana", "Lima"]]],
+	["ana@x.test\tAna Lima", [["ana@x.test", "Ana", "Lima"]]],
+	["ana@x.test Ana Lima", [["ana@x.test", "Ana", "Lima"]]],
+	["Ana ana@x.test", [["ana@x.test", "Ana", ""]]],
+	[
+		"Last name,First name,Email\nLima,Ana,ana@x.test\n\nOduya,,b@x.test",
+		[
+			["ana@x.test", "Ana", "Lima"],
+			["b@x.test", "", "Oduya"],
+		],
+	],
+	['"Driver";"E-mail"\n"Ana Lima";"ana@x.test"', [["ana@x.test", "Ana", "Lima"]]],
+	["", []],
+	[" \n,,\n", []],
+])("reads %j", (text, drivers) => {
+	expect(read(text)).toEqual(drivers);
+});
+
+it("says what is wrong with a line, and keeps the line", () => {
+	const list = `ana@x.test\nnobody\nAna <ana@x.test>\n${"B".repeat(81)} L <b@x.test>`;
+	expect(read(list)).toEqual([
+		["ana@x.test", "", ""],
+		"No valid email address on this line.",
+		"ana@x.test is on the list twice.",
+		"Name: Use 80 characters or fewer.",
+	]);
+	expect(readInvitations(list)[2]?.line).toBe("Ana <ana@x.test>");
+});

@@ -1,0 +1,81 @@
+/** 'Add many': a list of drivers is invited, and the page says what became of each. */
+import { json } from "@remix-run/cloudflare";
+import type { RequestContext } from "../../auth/request-context.ts";
+import type { AdminContext } from "../../domain/context.ts";
+import {
+	type InvitationResult,
+	inviteDrivers,
+} from "../../domain/drivers/commands/invite-many.server.ts";
+import {
+	invitationsInput,
+	MAX_INVITATIONS,
+	readInvitations,
+} from "../../domain/drivers/invitations.ts";
+import { whyNotChanged } from "../../domain/drivers/refusals.ts";
+import { onForm } from "../../domain/refusal-table.ts";
+import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
+import { parseForm } from "../../http/form.server.ts";
+import { seeOther } from "../../http/toast.server.ts";
+
+/** What became of a list that wasn't invited as a whole. */
+export type InvitationsAnswer = {
+	/** Names with driver IDs. */
+	readonly invited: readonly string[];
+	readonly refused: readonly {
+		readonly position: number;
+		readonly line: string;
+		readonly why: string;
+	}[];
+	/** Lines that weren't looked at. */
+	readonly left: number;
+	/** What is still to be invited: the refused lines and those that are left. */
+	readonly list: string;
+};
+
+/** Names that a toast has room for. */
+const NAMED = 3;
+
+/**
+ * Invites the drivers of the form's list.
+ * @param place the screen as it was, with its pages of the lists
+ */
+export async function inviteMany(context: RequestContext, admin: AdminContext, place: string) {
+	const submission = await parseForm(context, invitationsInput);
+	if (submission.status !== "success")
+		return json({ form: submission.reply(), dialog: "add-many" as const }, { status: 400 });
+	const { people, key } = submission.value;
+	const list = readInvitations(people);
+	const rest = list.slice(MAX_INVITATIONS);
+	const results = await inviteDrivers(admin, list.slice(0, MAX_INVITATIONS), key, context.settings);
+	const invited = results.flatMap(({ outcome }) =>
+		"ok" in outcome && outcome.ok
+			? [`${displayName(outcome.value)} (${formatDriverCode(outcome.value.driverNumber)})`]
+			: [],
+	);
+	const refused = results.flatMap(({ line, outcome }, position) => {
+		const why = whyNotInvited(outcome, admin);
+		return why === undefined ? [] : [{ position, line, why }];
+	});
+	if (invited.length > 0 && refused.length + rest.length === 0)
+		return seeOther(`${place}#active`, context.settings, ["driversInvited", summaryOf(invited)]);
+	const invitations: InvitationsAnswer = {
+		invited,
+		refused,
+		left: rest.length,
+		list: [...refused, ...rest].map(({ line }) => line).join("\n"),
+	};
+	return json({ invitations, dialog: "add-many" as const }, { status: refused.length ? 400 : 200 });
+}
+
+function whyNotInvited(outcome: InvitationResult["outcome"], admin: AdminContext) {
+	if ("fault" in outcome) return outcome.fault;
+	return outcome.ok ? undefined : onForm(whyNotChanged(outcome, admin)).message;
+}
+
+/** `Ana Lima (DRV-0006), Ben Oduya (DRV-0007), Cleo Park (DRV-0008) and 9 more` */
+function summaryOf(names: readonly string[]): string {
+	const more = names.length - NAMED;
+	return more > 0
+		? `${names.slice(0, NAMED).join(", ")} and ${more} more`
+		: new Intl.ListFormat("en").format(names);
+}

@@ -1,0 +1,66 @@
+/**
+ * What is still to be set up in a fleet (docs/decisions/0062): each step is ticked off by what the
+ * database or the deployment says, none by hand.
+ */
+import type { RequestContext } from "../../auth/request-context.ts";
+import { requestCount, type Totals } from "../../domain/analytics/rules.ts";
+import type { AdminContext } from "../../domain/context.ts";
+import { toFleetSettings } from "../../domain/settings/definitions.ts";
+import { DEFAULT_APP_NAME } from "../../env.server.ts";
+
+/** A QR code: modules a side, and the path of its dark ones, one unit each. */
+export type QrCode = { readonly size: number; readonly path: string };
+
+type Facts = {
+	readonly admin: Pick<AdminContext, "user">;
+	readonly settings: RequestContext["settings"];
+	/** Rows of `selectSettings`. */
+	readonly chosen: readonly { readonly chosen: string }[];
+	/** Drivers, invited ones and applicants too. */
+	readonly people: number;
+	readonly ever: Totals;
+};
+
+/**
+ * The steps of a fleet; undefined when all are done or an administrator has dismissed them.
+ */
+export async function firstStepsFrom({ admin, settings, chosen, people, ever }: Facts) {
+	if (toFleetSettings(chosen).setupDismissed) return undefined;
+	/** Drivers use it: the list makes way. */
+	const isAtWork = ever.trips > 0 || requestCount(ever) > 0;
+	const done = {
+		name: admin.user.firstName !== "" && admin.user.lastName !== "",
+		fleet: settings.appName !== DEFAULT_APP_NAME,
+		drivers: people > 0,
+		phones: isAtWork,
+		email: settings.mail !== undefined,
+		settings: chosen.length > 0,
+	};
+	if (Object.values(done).every(Boolean)) return undefined;
+	return {
+		done,
+		isAtWork,
+		appName: settings.appName,
+		origin: settings.origin,
+		firstName: admin.user.firstName,
+		lastName: admin.user.lastName,
+		qr: done.phones ? undefined : await qrCodeOf(settings.origin),
+	};
+}
+
+export type FirstSteps = NonNullable<Awaited<ReturnType<typeof firstStepsFrom>>>;
+
+/** The QR code of an address, with the quiet margin around it that cameras need. */
+async function qrCodeOf(address: string): Promise<QrCode> {
+	const { encode } = await import("uqr");
+	const { data, size } = encode(address, { border: 4 });
+	const path = data
+		.map((row, y) => {
+			const bits = row.map((isDark) => (isDark ? "1" : "0")).join("");
+			return [...bits.matchAll(/1+/g)]
+				.map(({ 0: { length }, index }) => `M${index} ${y}h${length}v1h-${length}z`)
+				.join("");
+		})
+		.join("");
+	return { size, path };
+}

@@ -1,0 +1,174 @@
+/** A new fleet: its first steps, and the list that invites its drivers (docs/decisions/0062). */
+import { encode } from "uqr";
+import { expect, it } from "vitest";
+import { idOf } from "../support/cast.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { insertLog } from "../support/mileage.ts";
+import { type Answer, openFleet } from "../support/worker.ts";
+
+const fleet = await openFleet({ seed: "admin" });
+const ada = await fleet.as("ada");
+const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
+
+/** The steps by their titles: true for those that are done. */
+const steps = ({ text }: Answer) => {
+	const list = /<(?:section)[^>]*aria-labelledby="first-steps"[\s\S]*?<\/section>/.exec(text)?.[0];
+	if (list === undefined) return undefined;
+	return Object.fromEntries(
+		[...list.matchAll(/<h3[^>]*>(.*?)<span[^>]*>(.*?)<\/span>/g)].map(([, title, mark]) => [
+			title,
+			mark === "Done",
+		]),
+	);
+};
+const plain = ({ text }: Answer) =>
+	text
+		.slice(text.indexOf("<main"))
+		.replace(/<[^>]+>/g, " ")
+		.replaceAll("&#x27;", "'")
+		.replace(/\s+/g, " ");
+const invite = (people: string, key = crypto.randomUUID()) =>
+	ada.post("/drivers?dialog=add-many", { intent: "add-many", people, key });
+const listIn = ({ text }: Answer) => /<textarea[^>]*name="people"[^>]*>([^<]*)/.exec(text)?.[1];
+const drivers = () =>
+	sql(
+		"select email, first_name, last_name, driver_number, approval_status, invited_at is not null as invited from users where role = 'driver' order by driver_number",
+	);
+
+it("begins with what is to be set up, before anything else", async () => {
+	const page = await ada.get("/");
+	expect(steps(page)).toEqual({
+		"Your name": true,
+		"Name the fleet": false,
+		"Invite your drivers": false,
+		"Install on phones": false,
+		Email: false,
+		"Review the settings": false,
+	});
+	expect(page.text.indexOf('id="first-steps"')).toBeLessThan(page.text.indexOf("Total Drivers"));
+	expect(plain(page)).toContain("1 of 6 done.");
+	expect(plain(page)).toContain("Email isn't set up");
+	expect(page.headers.get("Server-Timing")).toContain("1 trip,");
+});
+
+it("shows the app's address as a QR code that is drawn on the server", async () => {
+	const { text } = await ada.get("/");
+	const [, size, path] =
+		/aria-label="QR code of http:\/\/localhost:8787"[^>]*viewBox="0 0 (\d+) \d+"[\s\S]*?<path d="([^"]*)"/.exec(
+			text,
+		) ?? [];
+	const { data } = encode("http://localhost:8787", { border: 4 });
+	expect(Number(size)).toBe(data.length);
+	const drawn = data.map((row) => row.map(() => false));
+	for (const [, x, y, length] of (path ?? "").matchAll(/M(\d+) (\d+)h(\d+)v1h-\d+z/g))
+		drawn[Number(y)]?.fill(true, Number(x), Number(x) + Number(length));
+	expect(drawn).toEqual(data);
+});
+
+it("takes the administrator's name", async () => {
+	await sql("update users set last_name = '' where id = ?", idOf("ada"));
+	expect(steps(await ada.get("/"))?.["Your name"]).toBe(false);
+	const saved = await ada.post("/profile", { firstName: "Ada", lastName: "Lovelace" });
+	expect([saved.status, saved.headers.get("Location")]).toEqual([303, "/"]);
+	const page = await ada.get("/");
+	expect(steps(page)?.["Your name"]).toBe(true);
+	expect(plain(page)).toContain("Ada Lovelace");
+});
+
+it("invites everyone on the list but what is refused, and keeps that in the form", async () => {
+	expect((await ada.get("/drivers?dialog=add-many")).text).toContain("Add Many Drivers");
+	const mixed = await invite(
+		"Email,First name,Last name\nana@x.test,Ana,Lima\nnobody,No,Body\nben@x.test,,\nADMIN@milepost.test,Me,Too",
+	);
+	expect(mixed.status).toBe(400);
+	expect(plain(mixed)).toContain("2 invited Ana Lima (DRV-0001) ben@x.test (DRV-0002)");
+	expect(plain(mixed)).toContain("2 not invited nobody,No,Body No valid email address");
+	expect(plain(mixed)).toContain(
+		"ADMIN@milepost.test,Me,Too admin@milepost.test already belongs to Ada Lovelace.",
+	);
+	expect(listIn(mixed)).toBe("nobody,No,Body\nADMIN@milepost.test,Me,Too");
+	expect(await drivers()).toEqual([
+		{
+			email: "ana@x.test",
+			first_name: "Ana",
+			last_name: "Lima",
+			driver_number: 1,
+			approval_status: "approved",
+			invited: 1,
+		},
+		{
+			email: "ben@x.test",
+			first_name: "",
+			last_name: "",
+			driver_number: 2,
+			approval_status: "approved",
+			invited: 1,
+		},
+	]);
+	const mails = await fleet.sql<{ body: string }>(
+		"select body from mails where kind like '%invit%' order by created_at, id",
+	);
+	expect(mails.map(({ body }) => body.split(",")[0]).sort()).toEqual(["Hello", "Hello Ana"]);
+	const made = await sql("select 1 from audit_events where action = 'driver.create'");
+	expect(made).toHaveLength(2);
+	expect(steps(await ada.get("/"))?.["Invite your drivers"]).toBe(true);
+});
+
+it("refuses an empty list under its field", async () => {
+	for (const people of ["", " \n"]) {
+		const refused = await invite(people);
+		expect(refused.status).toBe(400);
+		expect(plain(refused)).toContain("Enter at least one email address");
+	}
+});
+
+it("invites 50 at a time and keeps the rest, and nobody twice when a list is sent again", async () => {
+	const list = Array.from({ length: 60 }, (_, each) => `many${each}@x.test`).join("\n");
+	const key = crypto.randomUUID();
+	const first = await invite(list, key);
+	expect(first.status).toBe(200);
+	expect(plain(first)).toContain("50 invited");
+	expect(plain(first)).toContain("The other 10 are still in the list.");
+	expect(listIn(first)?.split("\n")[0]).toBe("many50@x.test");
+	const again = await invite(list, key);
+	expect(plain(again)).toContain("50 invited");
+	const rest = await invite(listIn(first) ?? "");
+	expect([rest.status, rest.headers.get("Location")]).toEqual([303, "/drivers#active"]);
+	expect((await ada.get("/drivers")).text).toContain(
+		"Invited: many50@x.test (DRV-0053), many51@x.test (DRV-0054), many52@x.test (DRV-0055) and 7 more.",
+	);
+	expect(await drivers()).toHaveLength(62);
+});
+
+it("asks an invited driver for the name that the list didn't have, and that is no application", async () => {
+	const ben = await fleet.client().signIn("ben@x.test");
+	expect((await ben.get("/")).text).toContain("Complete Your Profile");
+	await ben.post("/profile", { firstName: "Ben", lastName: "Oduya" });
+	expect((await ben.get("/")).text).toContain("Driver Dashboard");
+	expect(await sql("select 1 from mails where subject like 'New driver application%'")).toEqual([]);
+});
+
+it("ticks off settings and phones, and makes way once drivers use it", async () => {
+	const accounting = { intent: "accounting", accountCode: "449", taxType: "Tax Exempt (0%)" };
+	await ada.post("/settings", accounting);
+	expect(steps(await ada.get("/"))?.["Review the settings"]).toBe(true);
+	const [ben] = await fleet.sql<{ id: string }>("select id from users where email = 'ben@x.test'");
+	await insertLog(sql, 1, "dana", daysAgo(1), 40, { driver_id: ben?.id ?? "" });
+	const page = await ada.get("/");
+	expect(steps(page)).toEqual({ "Name the fleet": false, Email: false });
+	expect(page.text.indexOf('id="first-steps"')).toBeGreaterThan(page.text.indexOf("Top Drivers"));
+	expect(plain(page)).toContain("Finish setting up: 2 steps left");
+	expect(page.text).not.toContain("QR code");
+});
+
+it("goes away when it is dismissed, for all administrators, and comes back under Settings", async () => {
+	const dismissed = await ada.post("/settings", { intent: "setup", setupDismissed: "on" });
+	expect([dismissed.status, dismissed.headers.get("Location")]).toEqual([303, "/"]);
+	expect(steps(await ada.get("/"))).toBeUndefined();
+	expect(plain(await ada.get("/audit?kind=settings.change"))).toContain(
+		"Setup list dismissed: no → yes",
+	);
+	expect((await ada.get("/settings")).text).toContain("Show the setup list again");
+	await ada.post("/settings", { intent: "setup" });
+	expect(Object.keys(steps(await ada.get("/")) ?? {})).toEqual(["Name the fleet", "Email"]);
+});

@@ -1,0 +1,115 @@
+/** What waits for an administrator, as the navigation of every one of their pages says it. */
+import { beforeEach, describe, expect, it } from "vitest";
+import { addDays } from "../../app/values/calendar-date.ts";
+import { idOf } from "../support/cast.ts";
+import { daysAgo, midnight } from "../support/fleet-days.ts";
+import { insertRequest } from "../support/requests.ts";
+import { type Answer, openFleet } from "../support/worker.ts";
+
+const fleet = await openFleet();
+const ada = await fleet.as("ada");
+const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
+
+const PAGES = [
+	"/",
+	"/fund-requests",
+	"/mileage-reports",
+	"/uber-fees",
+	"/uber-fees/import",
+	"/drivers",
+	`/drivers/${idOf("dana")}`,
+	"/reports",
+	"/payouts",
+	"/find",
+	"/audit",
+	"/outbox",
+	"/settings",
+	"/account",
+];
+
+/** The navigation's links and its 'More', by their names where they say that something waits. */
+const waiting = ({ text }: Answer) => {
+	const nav = /<nav aria-label="Main"[\s\S]*?<\/nav>/.exec(text)?.[0] ?? "";
+	return [...nav.matchAll(/aria-label="([^"]* waiting)"/g)].map(([, name]) => name);
+};
+const shown = ({ text }: Answer) =>
+	[...text.matchAll(/rounded-full bg-accent px-1 [^>]*>([^<]*)</g)].map(([, count]) => count);
+const costOf = ({ headers }: Answer) => {
+	const [, trips, statements, rows] =
+		/(\d+) trips?, (\d+) statements?, (\d+) rows/.exec(headers.get("Server-Timing") ?? "") ?? [];
+	return { trips: Number(trips), statements: Number(statements), rows: Number(rows) };
+};
+const apply = (count: number) =>
+	sql(`insert into users (id, role, first_name, last_name, approval_status, is_active, created_at, applied_at)
+		with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+		select printf('70000000-0000-4000-8000-%012d', i), 'driver', 'A', 'B' || i, 'pending', 1, 1, i from n`);
+
+beforeEach(async () => {
+	await sql("delete from fund_requests");
+	await sql("delete from person_names where user_id like '70000000-%'");
+	await sql("delete from users where id like '70000000-%'");
+	await sql("update users set approval_status = 'rejected' where id = ?", idOf("nora"));
+});
+
+describe("the counts in the navigation", () => {
+	it("are absent when nothing waits", async () => {
+		for (const path of PAGES) expect(waiting(await ada.get(path)), path).toEqual([]);
+	});
+
+	it("stand on every page of an administrator, in its one trip", async () => {
+		for (let each = 1; each <= 3; each++)
+			await insertRequest(sql, each, "dana", { created_at: midnight(daysAgo(2)) + each });
+		await insertRequest(sql, 4, "dana", {
+			status: "approved",
+			decided_at: 1,
+			decided_by: idOf("ada"),
+		});
+		await sql("update users set approval_status = 'pending' where id = ?", idOf("nora"));
+		for (const path of PAGES) {
+			const answer = await ada.get(path);
+			// The place itself stands twice, in the sidebar and folded under a phone's 'More'.
+			expect(waiting(answer), path).toEqual([
+				"Fund Requests, 3 waiting",
+				"Driver Management, 1 waiting",
+				"More, 1 waiting",
+				"Driver Management, 1 waiting",
+			]);
+			expect(shown(answer), path).toEqual(["3", "1", "1", "1"]);
+			expect(costOf(answer).trips, path).toBe(1);
+		}
+	});
+
+	it("stand on the page that a refused form comes back on", async () => {
+		await insertRequest(sql, 1, "dana", {});
+		const refused = await ada.post("/drivers", { intent: "add-driver", email: "nobody" });
+		expect(refused.status).toBe(400);
+		expect(waiting(refused)).toEqual(["Fund Requests, 1 waiting"]);
+	});
+
+	it("go no further than 99, and then read no more", async () => {
+		await apply(101);
+		const hundred = await ada.get("/settings");
+		expect(waiting(hundred)[0]).toBe("Driver Management, more than 99 waiting");
+		expect(shown(hundred)[0]).toBe("99+");
+		await sql("update users set approval_status = 'rejected' where last_name = 'B1'");
+		await sql("update users set approval_status = 'rejected' where last_name = 'B2'");
+		const under = await ada.get("/settings");
+		expect(waiting(under)[0]).toBe("Driver Management, 99 waiting");
+		await sql("delete from person_names where user_id like '70000000-%'");
+		await sql("delete from users where id like '70000000-%'");
+		await apply(1000);
+		expect(costOf(await ada.get("/settings")).rows).toBe(costOf(hundred).rows);
+		expect(costOf(hundred).rows).toBeLessThanOrEqual(300);
+	});
+
+	it("cost drivers and calls nothing", async () => {
+		await insertRequest(sql, 1, "dana", { requested_on: addDays(daysAgo(0), -1) });
+		const dana = await fleet.as("dana");
+		for (const path of ["/", "/requests", "/account"])
+			expect(waiting(await dana.get(path)), path).toEqual([]);
+		expect(costOf(await dana.get("/help")).statements).toBe(1);
+		expect(costOf(await ada.get("/find")).statements - 1).toBe(
+			costOf(await ada.get("/api/auth/user")).statements,
+		);
+	});
+});
