@@ -14,6 +14,7 @@ import { examine } from "./doctor-checks.ts";
 import { freePort } from "./free-port.ts";
 import { openLocalDatabase } from "./local-database.ts";
 import { Miniflare, workerOptions } from "./local-worker.ts";
+import { costMeter } from "./measure.ts";
 import { migrate, migrationFiles } from "./migrate.ts";
 import { type Day, payOut, playDay, readPages, undoUnderPayout } from "./neighbor-jobs.ts";
 import type { Tally } from "./neighbor-visitor.ts";
@@ -31,7 +32,7 @@ npm), fills a database with that release's seed, applies the newer migrations, a
 and every page with that release, with this one, and with that one again, as after a rollback. Any
 answer of 500 or more, and any job that isn't done, is a fault.
 
-  migrations    Times every newer migration on a large fleet instead; more than 10 s is a fault.
+  migrations    Times every newer migration on a large fleet instead; more than 10 s of CPU is a fault.
   --trips       The trips of that fleet; 200000.
   --checkout    A folder that keeps the release between runs; without one it is built anew.`;
 
@@ -178,16 +179,24 @@ async function timeMigrations(release: Release, state: string, trips: number): P
 			)
 			.run();
 		const files = migrationFiles().filter(({ name }) => !release.migrations.includes(name));
+		const cost = costMeter();
 		const table = [];
 		for (const { name, statements } of files) {
-			const began = performance.now();
+			const [began, spent] = [performance.now(), cost()?.seconds];
 			await migrate(db, [name]);
 			const seconds = (performance.now() - began) / 1000;
-			table.push({ migration: name, statements: statements.length, seconds: seconds.toFixed(2) });
+			// What else this machine does isn't the migration's: its own time counts, where it is known.
+			const own = spent === undefined ? seconds : (cost()?.seconds ?? 0) - spent;
+			table.push({
+				migration: name,
+				statements: statements.length,
+				"seconds of CPU": own.toFixed(2),
+				"seconds on the clock": seconds.toFixed(2),
+			});
 		}
 		console.log(`${trips.toLocaleString("en-US")} trips, with their audit entries:`);
 		console.table(table);
-		return table.every(({ seconds }) => Number(seconds) <= MOST_SECONDS);
+		return table.every((line) => Number(line["seconds of CPU"]) <= MOST_SECONDS);
 	});
 }
 
