@@ -167,8 +167,12 @@ export default function ({ INNER }) {
 	};
 }`;
 
+/** Modules that stand in for bindings, such as a file store that is down; by the binding's name. */
+export type StandIns = Readonly<Record<string, string>>;
+
 /** The Worker, its database watched, and beside it a door into the same D1. */
 function withDoor({
+	standIns,
 	host,
 	port,
 	cf,
@@ -178,7 +182,7 @@ function withDoor({
 	handleRuntimeStdio,
 	d1Databases,
 	...worker
-}: Record<string, unknown>): Miniflare {
+}: Record<string, unknown> & { standIns: StandIns }): Miniflare {
 	const door = {
 		name: "door",
 		routes: [`${DOOR_HOST}/*`],
@@ -200,10 +204,22 @@ function withDoor({
 		r2Persist,
 		...(handleRuntimeStdio ? { handleRuntimeStdio } : {}),
 	};
-	const milepost = { ...worker, name: "milepost", wrappedBindings: { DB: "recorder" } };
+	const others = Object.entries(standIns).map(([binding, contents]) => ({
+		name: `stand-in-${binding}`,
+		modules: [{ type: "ESModule", path: "stand-in.mjs", contents }],
+	}));
+	const wrapped = Object.keys(standIns).map((binding) => [binding, `stand-in-${binding}`]);
+	const milepost = {
+		...worker,
+		name: "milepost",
+		r2Buckets: Object.fromEntries(
+			Object.entries(worker.r2Buckets ?? {}).filter(([binding]) => !(binding in standIns)),
+		),
+		wrappedBindings: { DB: "recorder", ...Object.fromEntries(wrapped) },
+	};
 	return new Miniflare({
 		...shared,
-		workers: [milepost, door, recorder],
+		workers: [milepost, door, recorder, ...others],
 	} as unknown as MiniflareOptions);
 }
 
@@ -216,10 +232,11 @@ export class Fleet {
 	readonly origin: string;
 	private expectedErrors = 0;
 
-	constructor(options: LocalWorkerOptions & { origin?: string }) {
+	constructor(options: LocalWorkerOptions & { origin?: string; standIns?: StandIns }) {
 		this.origin = options.origin ?? `http://localhost:${options.port ?? 8787}`;
 		const root = resolve("build", options.kind ?? "local", "worker");
 		this.worker = withDoor({
+			standIns: options.standIns ?? {},
 			...workerOptions({
 				...options,
 				port: options.port ?? 0,
@@ -302,6 +319,7 @@ export async function openFleet(
 		seed?: "everyone" | "admin" | "nobody";
 		origin?: string;
 		heapMegabytes?: number;
+		standIns?: StandIns;
 	} = {},
 ): Promise<Fleet> {
 	await pastMidnight();
