@@ -34,7 +34,7 @@ answer of 500 or more, and any job that isn't done, is a fault.
 
   migrations    Times every newer migration on a large fleet instead; more than 10 s of CPU is a fault.
   --trips       The trips of that fleet; 200000.
-  --checkout    A folder that keeps the release between runs; without one it is built anew.`;
+  --checkout    A folder that keeps the release between runs; without one it is built each time.`;
 
 const OPTIONS = {
 	trips: { type: "string", default: "200000" },
