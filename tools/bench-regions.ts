@@ -132,7 +132,7 @@ async function inRegions(regions: Regions, replicas: "on" | "off") {
 			...workerOptions({ port, vars: { READ_REPLICAS: replicas }, onLine: () => undefined }),
 			modules: withMovedClock(root, bundleModules(root), 0),
 		},
-		regions,
+		{ regions },
 	);
 	await worker.ready;
 	regions.use((name) => databaseBehind(worker, name));

@@ -135,12 +135,14 @@ export async function runSealStep(env: Env, now: number): Promise<void> {
  */
 export async function runExportStep(env: Env, now: number): Promise<void> {
 	if (!env.BACKUPS) return;
+	const { timeZone, sweeps } = parseSettings(env);
 	try {
 		const { nightlyExport } = await import("../domain/backups/nightly.server.ts");
 		const exported = await nightlyExport(
 			{ role: "system", db: new Database(env.DB), now },
 			{ receipts: env.RECEIPTS, backups: env.BACKUPS },
-			parseSettings(env).timeZone,
+			timeZone,
+			{ sweeps },
 		);
 		if (exported) console.log(JSON.stringify({ export: exported }));
 	} catch (error) {
