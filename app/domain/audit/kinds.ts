@@ -104,6 +104,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 		label: "Annual mileage log downloaded",
 		verb: "downloaded the mileage log",
 	},
+	"person.export": { label: "Personal data exported", verb: "exported all data of" },
 	"settings.change": { label: "Settings changed", verb: "changed" },
 	"account.choose-emails": {
 		label: "Own reminders chosen",

@@ -11,6 +11,7 @@ import { useAnswer, useView } from "../../ui/use-view.ts";
 import { type ActionError, changeDrivers } from "../_admin.drivers/actions.server.ts";
 import { Email, InvitationForms, RowForm, RowLink } from "../_admin.drivers/row-parts.tsx";
 import { Fees, Flags, Requests, Trips } from "./lists.tsx";
+import { PersonalData } from "./personal-data.tsx";
 import { type DriverData, driverView } from "./view.server.ts";
 
 export const handle = { title: "Driver" };
@@ -126,6 +127,7 @@ export default function DriverPage() {
 			<Requests data={data} />
 			<Trips data={data} />
 			<Fees data={data} />
+			<PersonalData person={person} />
 			<p>
 				<a
 					className="inline-flex min-h-11 items-center font-semibold wrap-anywhere text-accent"
