@@ -11,13 +11,13 @@ WHEN NOT (EXISTS (SELECT 1 FROM `users` WHERE `pseudonymized_at` IS NOT NULL AND
 		AND NEW.`id` IS OLD.`id` AND NEW.`at` IS OLD.`at` AND NEW.`actor_id` IS OLD.`actor_id` AND NEW.`actor_role` IS OLD.`actor_role`
 		AND NEW.`session_ref` IS OLD.`session_ref` AND NEW.`request_id` IS OLD.`request_id` AND NEW.`action` IS OLD.`action`
 		AND NEW.`entity` IS OLD.`entity` AND NEW.`entity_id` IS OLD.`entity_id`
-		AND (NEW.`before` IS OLD.`before` OR (OLD.`before` IS NOT NULL AND length(NEW.`before`) = 77
+		AND (NEW.`before` IS OLD.`before` OR (OLD.`before` IS NOT NULL AND NEW.`before` IS NOT NULL AND length(NEW.`before`) = 77
 			AND substr(NEW.`before`, 1, 11) = '{"erased":"' AND substr(NEW.`before`, 76) = '"}'
 			AND substr(NEW.`before`, 12, 64) NOT GLOB '*[^0-9a-f]*'))
-		AND (NEW.`after` IS OLD.`after` OR (OLD.`after` IS NOT NULL AND length(NEW.`after`) = 77
+		AND (NEW.`after` IS OLD.`after` OR (OLD.`after` IS NOT NULL AND NEW.`after` IS NOT NULL AND length(NEW.`after`) = 77
 			AND substr(NEW.`after`, 1, 11) = '{"erased":"' AND substr(NEW.`after`, 76) = '"}'
 			AND substr(NEW.`after`, 12, 64) NOT GLOB '*[^0-9a-f]*'))
-		AND (NEW.`reason` IS OLD.`reason` OR (OLD.`reason` IS NOT NULL AND length(NEW.`reason`) = 77
+		AND (NEW.`reason` IS OLD.`reason` OR (OLD.`reason` IS NOT NULL AND NEW.`reason` IS NOT NULL AND length(NEW.`reason`) = 77
 			AND substr(NEW.`reason`, 1, 11) = '{"erased":"' AND substr(NEW.`reason`, 76) = '"}'
 			AND substr(NEW.`reason`, 12, 64) NOT GLOB '*[^0-9a-f]*')))
 BEGIN

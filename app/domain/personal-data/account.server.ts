@@ -110,7 +110,8 @@ const aboutTheir = (entity: string, rows: SQL, owner: SQL): Part => ({
 	order: [sql`thing.id`, sql`entry.id`],
 });
 
-const AUDIT: Section = {
+/** The audit of a person, in parts: by them, about them, and about each kind of their records. */
+export const AUDIT: Section = {
 	name: "audit",
 	about: "What they did, and what was done to them and to their records.",
 	columns: {
