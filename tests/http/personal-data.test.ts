@@ -265,3 +265,64 @@ describe("an administrator who downloads much", () => {
 		expect(statuses.at(-1)).toBe(429);
 	});
 });
+
+describe("pseudonymizing", () => {
+	const IVAN = idOf("ivan");
+	const page = `/drivers/${IVAN}`;
+	const dialog = `${page}?dialog=pseudonymize`;
+	const setGone = (years: number) =>
+		sql(
+			"update users set deactivated_at = ? where id = ?",
+			currentTime() - years * 365.25 * 86_400_000,
+			IVAN,
+		);
+	const confirm = (code: string) => ada.post(dialog, { intent: "pseudonymize", code });
+	const plain = (html: string) => html.replace(/<[^>]+>/g, "").replace(/\s+/g, " ");
+
+	it("is offered from the day on that the setting says", async () => {
+		await setGone(3);
+		const early = (await ada.get(dialog)).text;
+		expect(plain(early)).toMatch(/kept under their name until \w+ \d+, \d{4}\./);
+		expect(early).not.toContain("Pseudonymize Former Driver");
+		expect((await confirm("DRV-0004")).status).toBe(409);
+		for (const years of ["1", "31", "", "x", "2.5"])
+			expect(
+				(await ada.post("/settings", { intent: "retention", keepDriverYears: years })).status,
+			).toBe(400);
+		const saved = await ada.post("/settings", { intent: "retention", keepDriverYears: "2" });
+		expect(saved.headers.get("Location")).toBe("/settings#retention");
+		expect((await ada.get("/settings")).text).toMatch(/name="keepDriverYears"[^>]*value="2"/);
+		expect((await ada.get(page)).text).toContain(`href="${dialog}"`);
+	});
+
+	it("asks, names the person, and takes no other driver ID", async () => {
+		const asked = await ada.get(dialog);
+		expect(asked.headers.get("Server-Timing")).toContain("1 trip,");
+		expect(plain(asked.text)).toContain("Ivan Inactive becomes &#x27;Former driver DRV-0004&#x27;");
+		expect(plain(asked.text)).toContain("nightly exports for up to 12 months");
+		const refused = await confirm("DRV-0001");
+		expect(refused.status).toBe(409);
+		expect(refused.text).toContain("Pseudonymize Former Driver");
+		expect(plain(refused.text)).toContain("isn&#x27;t the driver ID of Ivan Inactive");
+		expect((await confirm("")).status).toBe(400);
+	});
+
+	it("says who they are from then on, in two trips, and offers nothing more", async () => {
+		const answer = await confirm("drv 4");
+		expect(answer.status).toBe(303);
+		expect(answer.headers.get("Location")).toBe(page);
+		expect(answer.headers.get("Server-Timing")).toContain("2 trips");
+		const shown = await ada.get(page);
+		expect(plain(shown.text)).toContain("What remains of them is called Former driver DRV-0004.");
+		expect(plain(shown.text)).toContain("who this was is no longer known here");
+		expect(shown.text).not.toContain("Ivan");
+		expect(shown.text).not.toContain("Activate");
+		const lists = (await ada.get("/drivers")).text;
+		expect(lists).toContain("Former driver DRV-0004");
+		expect(lists).not.toContain("Ivan");
+		expect((await ada.get("/find?q=ivan")).text).not.toContain("Inactive");
+		const audit = plain((await ada.get("/audit?kind=driver.pseudonymize")).text);
+		expect(audit).toContain("Ada Admin pseudonymized Former driver DRV-0004");
+		expect((await confirm("DRV-0004")).status).toBe(409);
+	});
+});

@@ -38,6 +38,7 @@ describe("the settings", () => {
 			weeklyDigest: true,
 			accountCode: "449",
 			taxType: "Tax Exempt (0%)",
+			keepDriverYears: 7,
 		});
 		expect(await stored()).toEqual([]);
 	});

@@ -73,9 +73,9 @@ export function PseudonymizeDialog({
 				payouts and the audit stay. <strong>This can't be undone.</strong>
 			</p>
 			<p className="text-quiet">
-				Receipt files are deleted within a day, and texts in the audit within two. Backups made
-				before then still hold them until they are deleted: nightly exports are kept for up to 12
-				months.
+				Receipt files are deleted within a day, and texts in the audit within two. Backups from
+				before still hold them: nightly exports for up to 12 months, copies of receipts and your own
+				backups until you delete them.
 			</p>
 			<form method="post" action={dialogPath(person)} className="grid gap-4" data-complete-first="">
 				<input type="hidden" name="intent" value="pseudonymize" />
