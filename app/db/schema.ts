@@ -1397,7 +1397,6 @@ export const mails = sqliteTable(
 		index("mails_waiting").on(table.status, table.sendAfter),
 		index("mails_by_time").on(table.createdAt, table.id),
 		index("mails_about").on(table.aboutId),
-		index("mails_by_recipient").on(table.recipientId, table.createdAt, table.id),
 		// However many reminders wait, other mail is found without walking past them.
 		index("mails_urgent")
 			.on(table.sendAfter)
@@ -1406,6 +1405,7 @@ export const mails = sqliteTable(
 			.on(table.recipientId, table.createdAt)
 			.where(sql`substr(kind, 1, 9) = 'reminder-'`),
 		index("mails_provider_id").on(table.providerId).where(sql`provider_id is not null`),
+		index("mails_by_recipient").on(table.recipientId, table.createdAt, table.id),
 	],
 );
 

@@ -414,6 +414,8 @@ const NOT_COMMANDS_OF_PEOPLE = [
 	"fund-requests/redate",
 	"fund-requests/reject",
 	"fund-requests/send-answer",
+	"personal-data/erase-audit",
+	"personal-data/erasure",
 	"receipts/receipt-row",
 	"receipts/record-view",
 	"receipts/sweep",

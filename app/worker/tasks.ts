@@ -135,7 +135,9 @@ export async function runSealStep(env: Env, now: number): Promise<void> {
  */
 export async function runErasureStep(env: Env, now: number): Promise<void> {
 	try {
-		const { eraseAuditTexts } = await import("../domain/personal-data/erase-audit.server.ts");
+		const { eraseAuditTexts } = await import(
+			"../domain/personal-data/commands/erase-audit.server.ts"
+		);
 		const erased = await eraseAuditTexts({ role: "system", db: new Database(env.DB), now });
 		if (erased) console.log(JSON.stringify({ erasure: erased }));
 	} catch (error) {

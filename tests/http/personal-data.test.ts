@@ -155,7 +155,7 @@ describe("the ZIP of a person", () => {
 	it("says in its index what is where, and what is not in it", () => {
 		const index = textOf("README.txt");
 		expect(index).toContain(`${FIRST_NAME} ${LAST_NAME} (DRV-0001)`);
-		expect(index).toContain("Made by Ada Admin");
+		expect(index).toContain("Downloaded by Ada Admin");
 		expect(index).toContain("receipts: 3 files");
 		for (const name of Object.keys(files))
 			if (name.endsWith(".json")) expect(index).toContain(`  ${name.replace(".json", "")} (`);

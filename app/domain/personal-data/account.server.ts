@@ -1,5 +1,6 @@
 /** Who a person is to Milepost, what was sent to them, and what the audit says of them. */
 import { type SQL, sql } from "drizzle-orm";
+import { bounces, mails } from "../../db/schema.ts";
 import { flag, moment, nameOf, type Part, plain, type Section } from "./section.server.ts";
 
 const PROFILE: Section = {
@@ -14,7 +15,8 @@ const PROFILE: Section = {
 		lastName: plain(sql`person.last_name`),
 		email: plain(sql`person.email`),
 		unverifiedEmail: plain(sql`person.unverified_email`),
-		emailBounce: plain(sql`(select reason from bounces where address = person.email)`),
+		emailBounce: plain(sql`(select bounced.reason from ${bounces} as bounced
+			where bounced.${sql.identifier(bounces.address.name)} = person.email)`),
 		approvalStatus: plain(sql`person.approval_status`),
 		isActive: flag(sql`person.is_active`),
 		createdAt: moment(sql`person.created_at`),
@@ -95,7 +97,7 @@ const EMAILS: Section = {
 	},
 	parts: [
 		{
-			from: sql`mails indexed by mails_by_recipient`,
+			from: sql`${mails} indexed by mails_by_recipient`,
 			whose: (id) => sql`recipient_id = ${id}`,
 			order: [sql`created_at`, sql`id`],
 		},
@@ -149,7 +151,11 @@ export const AUDIT: Section = {
 		aboutTheir("receipt", sql`receipts as thing`, sql`thing.owner_id`),
 		aboutTheir("uber-fee", sql`uber_fees as thing`, sql`thing.driver_id`),
 		aboutTheir("platform-driver", sql`platform_drivers as thing`, sql`thing.driver_id`),
-		aboutTheir("email", sql`mails as thing indexed by mails_by_recipient`, sql`thing.recipient_id`),
+		aboutTheir(
+			"email",
+			sql`${mails} as thing indexed by mails_by_recipient`,
+			sql`thing.recipient_id`,
+		),
 	],
 };
 

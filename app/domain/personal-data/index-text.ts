@@ -33,7 +33,7 @@ export function indexText(contents: Contents): string {
 		.map((each) => `${address}?part=${each}`);
 	const paragraphs = [
 		`${appName}: everything that is held about ${person}`,
-		`Made by ${madeBy} on ${madeAt}. This download is written down in the audit.`,
+		`Downloaded by ${madeBy} on ${madeAt}, which is recorded in the audit.`,
 		...(parts > 1
 			? [
 					`This is part ${part} of ${parts}. The records are in part 1, and the receipts are spread over all parts. The other parts:\r\n${list(others)}`,

@@ -20,8 +20,8 @@ import { renameDriver } from "../drivers/commands/rename.server.ts";
 import { setDriverActive } from "../drivers/commands/set-active.server.ts";
 import { isBalanced, selectBalances } from "../payouts/books.server.ts";
 import { dailySweep } from "../upkeep/sweep.server.ts";
+import { eraseAuditTexts } from "./commands/erase-audit.server.ts";
 import { pseudonymizeDriver } from "./commands/pseudonymize.server.ts";
-import { eraseAuditTexts } from "./erase-audit.server.ts";
 
 const NOW = currentTime();
 const DAY = 86_400_000;

@@ -8,8 +8,8 @@ import type { PersonOutcome } from "../../drivers/rows.server.ts";
 import { payoutNumber } from "../../payouts/rules.ts";
 import { transition } from "../../transition.server.ts";
 import { displayName, driverNumberIn } from "../../users/rules.ts";
-import { erasureStatements, mentionStatements } from "../erasure.server.ts";
 import { retentionCutoff, retentionEnd } from "../retention.ts";
+import { erasureStatements, mentionStatements } from "./erasure.server.ts";
 
 const requestsThat = (condition: SQL) => sql`select 1 from fund_requests
 	where fund_requests.driver_id = users.id and ${condition}`;

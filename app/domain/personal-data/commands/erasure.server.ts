@@ -3,10 +3,10 @@
  * and states stay, so that no total moves.
  */
 import { type SQL, sql } from "drizzle-orm";
-import type { Builder } from "../../db/client.server.ts";
-import { users } from "../../db/schema.ts";
-import { REMOVED_RECEIPT } from "../fund-requests/rules.ts";
-import type { Statements } from "../transition.server.ts";
+import type { Builder } from "../../../db/client.server.ts";
+import { users } from "../../../db/schema.ts";
+import { REMOVED_RECEIPT } from "../../fund-requests/rules.ts";
+import type { Statements } from "../../transition.server.ts";
 
 /** What stands where words had to stand; the trigger that keeps messages knows it too. */
 const REMOVED = "Removed";

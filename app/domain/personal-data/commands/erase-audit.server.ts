@@ -4,12 +4,12 @@
  * to go; what is not sealed yet is waited for.
  */
 import { sql } from "drizzle-orm";
-import type { Builder } from "../../db/client.server.ts";
-import { erasedText, type SealedEntry } from "../audit/digest.ts";
-import { systemEntry } from "../audit/entry.server.ts";
-import type { SystemContext } from "../context.ts";
-import { AUDIT } from "./account.server.ts";
-import type { Part } from "./section.server.ts";
+import type { Builder } from "../../../db/client.server.ts";
+import { erasedText, type SealedEntry } from "../../audit/digest.ts";
+import { systemEntry } from "../../audit/entry.server.ts";
+import type { SystemContext } from "../../context.ts";
+import { AUDIT } from "../account.server.ts";
+import type { Part } from "../section.server.ts";
 
 /** Entries in one trip, and trips in one run. */
 const ENTRIES = 250;
