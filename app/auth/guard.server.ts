@@ -96,7 +96,8 @@ async function prove<S extends Statements>(
 		...(hasWaiting ? { waiting: selectWaiting(db.build) } : {}),
 		...statements(asking),
 	};
-	const { session, waiting, ...answers } = (await readNear(context, asked)) ?? (await db.batch(asked));
+	const { session, waiting, ...answers } =
+		(await readNear(context, asked)) ?? (await db.batch(asked));
 	const row = (session as PrincipalRow[])[0];
 	const principal = toPrincipal(row, now);
 	context.mayReadNear = principal.kind === "driver";

@@ -38,6 +38,7 @@ import { cancelPayout } from "./payouts/commands/cancel.server.ts";
 import { makePayout } from "./payouts/commands/make.server.ts";
 import { payPayout } from "./payouts/commands/pay.server.ts";
 import { reopenPayout } from "./payouts/commands/reopen.server.ts";
+import { pseudonymizeDriver } from "./personal-data/commands/pseudonymize.server.ts";
 import { saveReceiptRow } from "./receipts/commands/keep.server.ts";
 import { changeSettings } from "./settings/commands/change.server.ts";
 import { NO_ANSWERS } from "./statements/answers.ts";
@@ -81,6 +82,18 @@ const applicant = (more: Row = {}) =>
 		...more,
 	});
 const invited = () => applicant({ approval_status: "approved", invited_at: NOW, applied_at: null });
+const codeOf = async (id: string) =>
+	String(
+		(await bench.rows<{ n: number }>("select driver_number as n from users where id = ?", id))[0]
+			?.n,
+	);
+const formerDriver = () =>
+	applicant({
+		approval_status: "approved",
+		is_active: 0,
+		deactivated_at: Date.UTC(2015, 1, 1),
+		driver_number: 1000 + unique(),
+	});
 const request = (more: Row = {}) =>
 	insert("fund_requests", {
 		id: crypto.randomUUID(),
@@ -373,6 +386,11 @@ const BY_ADMIN: readonly AdminCommand[] = [
 				{ platformId: `there-${unique()}`, name: "Dana", driverId: idOf("dana") },
 			]),
 	],
+	[
+		"personal-data/pseudonymize",
+		about(formerDriver),
+		async (admin, id) => pseudonymizeDriver(admin, id, await codeOf(id), 7),
+	],
 	["statements/forget-driver", about(alias), (admin, id) => forgetDriver(admin, id)],
 ];
 
@@ -409,6 +427,8 @@ const NOT_COMMANDS_OF_PEOPLE = [
 	"fund-requests/redate",
 	"fund-requests/reject",
 	"fund-requests/send-answer",
+	"personal-data/erase-audit",
+	"personal-data/erasure",
 	"receipts/receipt-row",
 	"receipts/record-view",
 	"receipts/sweep",

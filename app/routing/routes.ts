@@ -85,6 +85,7 @@ export const ROUTES: readonly RouteRule[] = [
 	page("/settings", { GET: "adminPage", POST: "adminPage" }),
 	page("/account", { GET: "portalPage", POST: "portalPage" }),
 	page("/drivers", { GET: "adminPage", POST: "adminPage" }),
+	{ ...page("/drivers/:id/data.zip", { GET: "adminFile" }), isFile: true, noPrefetch: true },
 	page("/drivers/:id", { GET: "adminPage", POST: "adminPage" }),
 	page("/reports", { GET: "adminPage" }),
 	{

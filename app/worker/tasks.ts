@@ -130,6 +130,22 @@ export async function runSealStep(env: Env, now: number): Promise<void> {
 }
 
 /**
+ * Takes the next step of forgetting pseudonymized drivers in the audit, and logs one line for what
+ * it has done.
+ */
+export async function runErasureStep(env: Env, now: number): Promise<void> {
+	try {
+		const { eraseAuditTexts } = await import(
+			"../domain/personal-data/commands/erase-audit.server.ts"
+		);
+		const erased = await eraseAuditTexts({ role: "system", db: new Database(env.DB), now });
+		if (erased) console.log(JSON.stringify({ erasure: erased }));
+	} catch (error) {
+		await taskFault(env, "erasure", error, now);
+	}
+}
+
+/**
  * Takes the next step of the nightly export, when a bucket for it is bound, and logs one line when
  * the night's is done. A failure is logged, and a later minute goes on.
  */

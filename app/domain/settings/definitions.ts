@@ -17,6 +17,7 @@
  * screen, app/routes/_admin.settings. It needs no migration.
  */
 import * as v from "valibot";
+import { RETENTION_YEARS } from "../personal-data/retention.ts";
 
 const fleetSettings = v.object({
 	/** Remind drivers who have logged no miles for three working days. */
@@ -34,6 +35,11 @@ const fleetSettings = v.object({
 	taxType: v.fallback(v.string(), "Tax Exempt (0%)"),
 	/** The overview no longer lists what is still to be set up. */
 	setupDismissed: v.fallback(v.boolean(), false),
+	/**
+	 * How many years a driver must have been inactive before they can be pseudonymized: as long as
+	 * business records usually have to be kept.
+	 */
+	keepDriverYears: v.fallback(v.number(), RETENTION_YEARS.byDefault),
 });
 
 export type FleetSettings = v.InferOutput<typeof fleetSettings>;

@@ -20,6 +20,8 @@ import { selectBounces } from "../../domain/mail/bounces.server.ts";
 import { listDriverEntries, type ReviewedLog } from "../../domain/mileage/review.server.ts";
 import { flagLabels } from "../../domain/mileage/rules.ts";
 import { selectStanding } from "../../domain/payouts/queries.server.ts";
+import { toFleetSettings } from "../../domain/settings/definitions.ts";
+import { selectSettings } from "../../domain/settings/queries.server.ts";
 import { type FeeWithDriver, signedCents } from "../../domain/uber-fees/json.ts";
 import { listFees } from "../../domain/uber-fees/queries.server.ts";
 import { categoryWords } from "../../domain/uber-fees/rules.ts";
@@ -31,6 +33,7 @@ import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 import { clampPeriod, lastMonths } from "../../values/period.ts";
 import { toPerson } from "../_admin.drivers/people.ts";
+import { pseudonymizingOf } from "./pseudonymize.server.ts";
 
 /** Rows of each list, and rows in which flags are looked for. */
 const SHOWN = 5;
@@ -49,10 +52,12 @@ export async function driverView(args: LoaderFunctionArgs) {
 		fees: listFees(build, id, SHOWN),
 		signIn: lastSignIn(build, id),
 		bounces: selectBounces(build),
+		settings: selectSettings(build),
 	}));
 	const [user] = found;
 	if (!user) throw refusal({ kind: "not-found" }, 404);
 	const { timeZone, now } = admin;
+	const { keepDriverYears: years } = toFleetSettings(read.settings);
 	const totals = read.totals[0] ?? ZERO_TOTALS;
 	const [standing] = read.unpaid;
 	const [signIn] = read.signIn;
@@ -65,6 +70,8 @@ export async function driverView(args: LoaderFunctionArgs) {
 		isApplicant: user.role === "driver" && user.approvalStatus !== "approved" && !user.deletedAt,
 		isApproved: user.approvalStatus === "approved" && !user.deletedAt,
 		isSelf: user.id === admin.user.id,
+		pseudonymizing: pseudonymizingOf(user, timeZone, admin.today, years),
+		isAsking: new URL(args.request.url).searchParams.get("dialog") === "pseudonymize",
 		lastSignIn: signIn?.at
 			? showMoment(timeZone, signIn.at)
 			: signIn?.hasIdentity
@@ -90,6 +97,7 @@ function standingOf(user: User): {
 	readonly tone: "good" | "quiet" | "wait" | "bad";
 	readonly label: string;
 } {
+	if (user.pseudonymizedAt !== null) return { tone: "quiet", label: "Pseudonymized" };
 	if (user.deletedAt !== null) return { tone: "quiet", label: "Invitation canceled" };
 	if (!user.isActive) return { tone: "quiet", label: "Inactive" };
 	if (user.role === "admin") return { tone: "good", label: "Administrator" };

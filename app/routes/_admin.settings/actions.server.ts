@@ -3,7 +3,12 @@ import type { SubmissionResult } from "@conform-to/react";
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import { changeSettings } from "../../domain/settings/commands/change.server.ts";
-import { accountingInput, remindersInput, setupInput } from "../../domain/settings/input.ts";
+import {
+	accountingInput,
+	remindersInput,
+	retentionInput,
+	setupInput,
+} from "../../domain/settings/input.ts";
 import { parseForm, textField } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";
@@ -15,6 +20,8 @@ export type SettingsAnswer = {
 	/** Absent when the form itself says what is wrong. */
 	readonly toast?: Toast;
 	readonly form: SubmissionResult;
+	/** Which form it is. */
+	readonly section: string;
 };
 
 /** Saves the settings of the form that was sent. */
@@ -27,13 +34,21 @@ export async function saveAction(
 		case "reminders": {
 			const submission = await parseForm(context, remindersInput);
 			if (submission.status !== "success")
-				return { status: 400, toast: TOASTS.settingsFailed, form: submission.reply() };
+				return { status: 400, toast: TOASTS.settingsFailed, form: submission.reply(), section };
 			await changeSettings(admin, submission.value);
 			break;
 		}
 		case "accounting": {
 			const submission = await parseForm(context, accountingInput);
-			if (submission.status !== "success") return { status: 400, form: submission.reply() };
+			if (submission.status !== "success")
+				return { status: 400, form: submission.reply(), section };
+			await changeSettings(admin, submission.value);
+			break;
+		}
+		case "retention": {
+			const submission = await parseForm(context, retentionInput);
+			if (submission.status !== "success")
+				return { status: 400, form: submission.reply(), section };
 			await changeSettings(admin, submission.value);
 			break;
 		}

@@ -8,7 +8,7 @@ import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { type SettingsAnswer, saveAction } from "./actions.server.ts";
-import { AccountingForm, RemindersForm } from "./forms.tsx";
+import { AccountingForm, RemindersForm, RetentionForm } from "./forms.tsx";
 import { type SettingsData, settingsView } from "./view.server.ts";
 
 export const handle = { title: "Settings" };
@@ -62,6 +62,15 @@ export default function Settings() {
 				</p>
 				<Card>
 					<AccountingForm data={data} answer={answer} />
+				</Card>
+			</Section>
+			<Section id="retention" title="Former drivers" className="max-w-3xl">
+				<p className="text-quiet">
+					After this time a driver's page offers to pseudonymize them: their name, email, words and
+					receipts go, the figures stay.
+				</p>
+				<Card>
+					<RetentionForm data={data} answer={answer} />
 				</Card>
 			</Section>
 			{data.settings.setupDismissed ? (
