@@ -590,6 +590,8 @@ describe("the routes that exist are the routes of the table", () => {
 			"healthz.ts",
 			// Signed by the mail provider.
 			"api.mail.events.ts",
+			// Sent by browsers on their own.
+			"api.csp-reports.ts",
 		].map((name) => `app/routes/${name}`);
 		const guards = /\b(requireAdmin|requireDriver|requireUser|requirePortal|rejectUnknownRoute)\b/;
 		/** The function of a name in the view beside a route, where its loader may be written. */

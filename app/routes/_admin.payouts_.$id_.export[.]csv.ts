@@ -8,7 +8,8 @@ import { payoutNumber } from "../domain/payouts/rules.ts";
 import { toFleetSettings } from "../domain/settings/definitions.ts";
 import { selectSettings } from "../domain/settings/queries.server.ts";
 import { csvFile } from "../http/csv.server.ts";
-import { renderPlainPage } from "../http/plain-page.ts";
+import { renderPlainPage, renderTooManyPage } from "../http/plain-page.ts";
+import { isOverLimit } from "../http/rate-limit.server.ts";
 import { dateIn } from "../values/calendar-date.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -20,6 +21,8 @@ export async function loader(args: LoaderFunctionArgs) {
 		requests: selectPaidRequests(build, id),
 		settings: selectSettings(build),
 	}));
+	if (await isOverLimit(context.env.REPORT_LIMIT, admin.user.id))
+		return renderTooManyPage(context.requestId);
 	const [row] = found;
 	if (!row)
 		return renderPlainPage(404, "404 Page Not Found", "Payout not found.", context.requestId);

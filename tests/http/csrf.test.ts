@@ -39,11 +39,19 @@ const BODIES = {
 } as const;
 type ContentType = keyof typeof BODIES;
 
-/** What is signed comes from another server, and no cookie counts there (mail-events.test.ts). */
-const WRITES = ROUTES.filter(({ isSigned }) => !isSigned).flatMap((rule) =>
-	allowedMethods(rule)
-		.filter((method) => method !== "GET" && method !== "HEAD")
-		.map((method) => ({ method, kind: rule.kind, path: rule.path.replace(/:\w+/g, idOf("nora")) })),
+/**
+ * What is signed comes from another server, and what is reported from a browser's own doing: no
+ * cookie counts there (mail-events.test.ts, violation-reports.test.ts).
+ */
+const WRITES = ROUTES.filter(({ isSigned, takesReports }) => !isSigned && !takesReports).flatMap(
+	(rule) =>
+		allowedMethods(rule)
+			.filter((method) => method !== "GET" && method !== "HEAD")
+			.map((method) => ({
+				method,
+				kind: rule.kind,
+				path: rule.path.replace(/:\w+/g, idOf("nora")),
+			})),
 );
 
 /**

@@ -114,6 +114,7 @@ const CALLS = `
 	/api/drivers              GET     401  404  403  403  403  403  200
 	/api/drivers              POST    401  404  403  403  403  403  201
 	/api/mail/events          POST    404  404  404  404  404  404  404
+	/api/csp-reports          POST    415  415  415  415  415  415  415
 	/api/drivers/pending      GET     401  404  403  403  403  403  200
 	/api/drivers/all          GET     401  404  403  403  403  403  200
 	/api/people               GET     401  404  403  403  403  403  200

@@ -55,7 +55,7 @@ export async function saveAction(
 		case "setup": {
 			const submission = await parseForm(context, setupInput);
 			if (submission.status !== "success")
-				return { status: 400, toast: TOASTS.settingsFailed, form: submission.reply() };
+				return { status: 400, toast: TOASTS.settingsFailed, form: submission.reply(), section };
 			await changeSettings(admin, submission.value);
 			return seeOther(
 				"/",
