@@ -125,6 +125,7 @@ async function starts(asked: Asked): Promise<readonly Finding[]> {
 export const PARTS: readonly Part[] = [
 	timed("fuzz", "tests/http/fuzz.test.ts", "requests"),
 	timed("model", "tests/http/model.test.ts", "sequences"),
+	timed("races", "tests/http/pairs.test.ts", "rounds"),
 	{
 		name: "money",
 		run: async (asked) =>
