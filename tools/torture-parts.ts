@@ -126,6 +126,7 @@ export const PARTS: readonly Part[] = [
 	timed("fuzz", "tests/http/fuzz.test.ts", "requests"),
 	timed("model", "tests/http/model.test.ts", "sequences"),
 	timed("races", "tests/http/pairs.test.ts", "rounds"),
+	timed("output", "tests/http/output.test.ts"),
 	{
 		name: "money",
 		run: async (asked) =>
