@@ -5,6 +5,8 @@ import type { Line, Sent } from "./send.ts";
 
 /** The most that an answer may be of what was asked, in bytes, and of an ordinary one, in time. */
 const MOST = 20;
+/** How much larger a page may be than it is now. */
+const LONGER = 1.1;
 /** Words of an engine or a database, which no answer has. */
 const TRACE =
 	/\n\s+at .+:\d+:\d+|D1_ERROR|SQLITE_|node_modules|\b(Type|Range|Syntax|Reference)Error\b|index\.js:\d/;
@@ -62,8 +64,9 @@ export class Judge {
 		const most = Math.max(...genuine.map(({ answered }) => answered));
 		const time = await this.quickest(this.ordinary);
 		for (const { request, sent } of this.answers) {
-			// What it echoes comes on top of the largest page there is.
-			const size = sent.answered / Math.max(most + sent.asked, MOST * sent.asked);
+			// What it echoes comes on top of the largest page there is; lists were longer or shorter by
+			// what has been changed since.
+			const size = sent.answered / Math.max(LONGER * most + sent.asked, MOST * sent.asked);
 			this.largest = Math.max(this.largest, size);
 			if (size > 1) this.note("large", request, `${sent.answered} bytes for ${sent.asked}`);
 		}

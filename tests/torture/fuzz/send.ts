@@ -45,7 +45,16 @@ export class Line {
 		const began = performance.now();
 		return new Promise((resolve, reject) => {
 			const request = open(
-				{ host: "127.0.0.1", port: this.port, method, path, headers: all, agent: this.agent },
+				{
+					host: "127.0.0.1",
+					port: this.port,
+					method,
+					path,
+					headers: all,
+					agent: this.agent,
+					// As much as Cloudflare takes; an address that leads back to a long one is long too.
+					maxHeaderSize: 128 * 1024,
+				},
 				(response) => {
 					const chunks: Buffer[] = [];
 					response.on("data", (chunk: Buffer) => chunks.push(chunk));
