@@ -42,7 +42,8 @@ export class Judge {
 		this.times += 1;
 		let answer: Sent;
 		try {
-			answer = await this.line.send(request);
+			// A kept connection may be closed under the next request on it: browsers try again, too.
+			answer = await this.line.send(request).catch(() => this.line.send(request));
 		} catch (error) {
 			return this.note("cut", request, String(error));
 		}
