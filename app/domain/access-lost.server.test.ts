@@ -1,13 +1,15 @@
 /**
  * No one writes anything after they were deactivated, however far their request had come.
- * `ACCESS_ROUNDS=100` plays the long form.
+ * `ACCESS_ROUNDS=100` plays the long form (`npm run torture -- access`).
  */
 import { readdirSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { type CastName, idOf } from "../../tests/support/cast.ts";
 import { AccessLost, openDatabase, signIn } from "../../tests/support/database.ts";
 import { openFileStore } from "../../tests/support/file-store.ts";
 import { insertRow, type Row } from "../../tests/support/rows.ts";
+import { report } from "../../tests/torture/plan.ts";
+import { none } from "../../tests/torture/table.ts";
 import { dateIn } from "../values/calendar-date.ts";
 import { done } from "../values/outcome.ts";
 import type { AdminContext, DriverContext } from "./context.ts";
@@ -486,6 +488,14 @@ const setActive = async (name: CastName, isActive: boolean) => {
 	expect(outcome.ok).toBe(true);
 };
 
+let raced = 0;
+let finishedLate = 0;
+afterAll(() => {
+	report("access", [
+		none("commands of people who lose access", raced, "done after that", finishedLate),
+	]);
+});
+
 /**
  * Plays a command of somebody who was let in and is then deactivated: first surely before the
  * command, then at the same time, again and again.
@@ -509,7 +519,10 @@ async function play(
 		const ends = [first(), second()];
 		for (const result of await Promise.allSettled(ends))
 			if (result.status === "rejected") expect(result.reason).toBeInstanceOf(AccessLost);
-		expect(await actsAfterTheEnd(name)).toEqual([]);
+		const late = await actsAfterTheEnd(name);
+		raced += 1;
+		finishedLate += late.length;
+		expect(late).toEqual([]);
 		await setActive(name, true);
 	}
 	// It was only the deactivation that stood in the way.

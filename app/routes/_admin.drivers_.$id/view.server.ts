@@ -82,7 +82,8 @@ export async function driverView(args: LoaderFunctionArgs) {
 		approved: formatDollars(requestCents(totals)),
 		perMile: formatDollars(costPerMile(totals)),
 		fees: formatDollars(feeCents(totals)),
-		unpaid: formatDollars(standing?.readyCents ?? 0),
+		// Until a payout is paid, what it holds is unpaid.
+		unpaid: formatDollars((standing?.readyCents ?? 0) + (standing?.openCents ?? 0)),
 		trips: read.trips.slice(0, SHOWN).map(toTrip),
 		requests: read.requests.slice(0, SHOWN).map((row) => toRequest(row, admin)),
 		charges: read.fees.map(toFee),
