@@ -74,8 +74,8 @@ export function PseudonymizeDialog({
 			</p>
 			<p className="text-quiet">
 				Receipt files are deleted within a day, and texts in the audit within two. Backups from
-				before still hold them: nightly exports for up to 12 months, copies of receipts and your own
-				backups until you delete them.
+				before still hold them: nightly exports for up to 12 months, your own backups until you
+				delete them.
 			</p>
 			<form method="post" action={dialogPath(person)} className="grid gap-4" data-complete-first="">
 				<input type="hidden" name="intent" value="pseudonymize" />
