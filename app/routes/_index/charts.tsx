@@ -109,6 +109,7 @@ function MilesOfWeeks({ weeks }: { weeks: readonly Week[] }) {
 				{miles > 0 ? <Columns weeks={weeks} /> : <p>No miles in these weeks.</p>}
 				<AsTable>
 					<DataTable
+						isDense
 						caption={`Miles and cost over the last ${AVERAGE_WEEKS} weeks, newest first`}
 						columns={[
 							{ head: "Week" },
@@ -207,6 +208,7 @@ function CostByDriver({ costs }: { costs: Overview["costs"] }) {
 				{drivers.length > 0 ? (
 					<AsTable>
 						<DataTable
+							isDense
 							caption="Cost per mile by driver, the lowest first, then those over the target"
 							columns={[
 								{ head: "Driver" },
@@ -258,6 +260,7 @@ function RequestsByType({ types }: { types: Overview["types"] }) {
 				</ul>
 				<AsTable>
 					<DataTable
+						isDense
 						caption={`Approved requests by type over the last ${AVERAGE_WEEKS} weeks`}
 						columns={[
 							{ head: "Type" },
@@ -285,7 +288,7 @@ function RequestsByType({ types }: { types: Overview["types"] }) {
 
 export function Charts({ overview }: { overview: Overview }) {
 	return (
-		<div className="grid items-start gap-6 xl:grid-cols-3 md:max-xl:grid-cols-2">
+		<div className="grid items-start gap-6 md:max-2xl:grid-cols-2 md:max-2xl:*:nth-2:row-span-2 2xl:grid-cols-3">
 			<MilesOfWeeks weeks={overview.weeks} />
 			<CostByDriver costs={overview.costs} />
 			<RequestsByType types={overview.types} />
