@@ -191,15 +191,15 @@ export async function driverFigures(
 	);
 	const file = (await see(person.client, "/history/export.csv")).replace(/^\ufeff/, "");
 	const lines = Papa.parse<Record<string, string>>(file, { header: true }).data;
-	const filed = (status: string) =>
+	const filed = (status: RegExp) =>
 		sum(
 			lines
-				.filter((line) => line.Status === status)
+				.filter((line) => status.test(line.Status ?? ""))
 				.map((line) => cents(line["Amount/Miles"] ?? "")),
 		);
-	add("history file, miles", own.miles, filed("Logged") / 100);
-	add("history file, approved", own.approvedCents, filed("Approved"));
-	add("history file, pending", own.pendingCents, filed("Pending"));
+	add("history file, miles", own.miles, filed(/^Logged$/) / 100);
+	add("history file, approved", own.approvedCents, filed(/^(Approved$|Paid )/));
+	add("history file, pending", own.pendingCents, filed(/^Pending$/));
 
 	type Row = Record<string, string | number>;
 	const rows = async (path: string) => JSON.parse(await see(person.client, path)) as Row[];

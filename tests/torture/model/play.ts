@@ -53,7 +53,10 @@ export class Stage {
 			case "edit-fee": {
 				const { owner, category } = this.model.fees[command.fee] ?? { owner: 0, category: "other" };
 				const kept = { kind: "add-fee", owner, category, cents: command.cents } as const;
-				return this.addFee(kept as Extract<Command, { kind: "add-fee" }>, this.fees[command.fee]);
+				return this.addFee(
+					kept as Extract<Command, { kind: "add-fee" }>,
+					this.fees[command.fee] ?? NOBODY,
+				);
 			}
 			case "delete-fee": {
 				const id = this.fees[command.fee] ?? NOBODY;
