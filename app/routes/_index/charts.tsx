@@ -288,10 +288,12 @@ function RequestsByType({ types }: { types: Overview["types"] }) {
 
 export function Charts({ overview }: { overview: Overview }) {
 	return (
-		<div className="grid items-start gap-6 md:max-2xl:grid-cols-2 md:max-2xl:*:nth-2:row-span-2 2xl:grid-cols-3">
-			<MilesOfWeeks weeks={overview.weeks} />
+		<div className="grid items-start gap-6 xl:grid-cols-2">
+			<div className="grid gap-6">
+				<MilesOfWeeks weeks={overview.weeks} />
+				<RequestsByType types={overview.types} />
+			</div>
 			<CostByDriver costs={overview.costs} />
-			<RequestsByType types={overview.types} />
 		</div>
 	);
 }
