@@ -86,7 +86,8 @@ async function replay(entry: Entry): Promise<Verdict> {
 export const isUnsent = (entry: Entry): boolean => entry.state !== "sent";
 /** True for what goes out by itself, now or later. */
 export const isToSend = ({ state }: Entry): boolean => state === "waiting" || state === "sending";
-const isDue = (entry: Entry): boolean => isToSend(entry) && entry.heldUntil <= phoneNow();
+const isDue = (entry: Entry): boolean =>
+	isToSend(entry) && Math.max(entry.heldUntil, entry.liveUntil ?? 0) <= phoneNow();
 
 /** Sends one entry and writes down what became of it; anything but `done` stops the round. */
 async function sendOne(entry: Entry): Promise<End> {

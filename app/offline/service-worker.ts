@@ -207,9 +207,17 @@ async function submit(event: FetchEvent, page: FormName): Promise<Response> {
 		return fetch(request).catch(async () => unkept(await note()));
 	}
 	const turn = new Turn(event.resultingClientId);
-	const saving = saveEntry({ userId: asUser, form, key, fields, files, capturedAt: phoneNow() });
-	// In line before anybody hears of the entry: a round that came first would send it as a replay,
-	// which asks nothing.
+	const now = phoneNow();
+	const liveUntil = now + RESPONSE_TIMEOUT_MS;
+	const saving = saveEntry({
+		userId: asUser,
+		form,
+		key,
+		fields,
+		files,
+		capturedAt: now,
+		liveUntil,
+	});
 	const sending = navigator.locks
 		.request(LOCK, async () => live(url, await saving, turn))
 		.catch(() => undefined);
@@ -246,11 +254,14 @@ class Turn {
  * answer for the page.
  */
 async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | undefined> {
-	if ((await sendDue(entry.userId, entry.id)) === "later" || turn.isLate) return undefined;
-	// Another window's round may have come upon it while this one waited its turn: the outbox says
-	// what became of it.
+	if ((await sendDue(entry.userId, entry.id)) === "later" || turn.isLate) {
+		await updateEntry(entry.id, { liveUntil: 0 });
+		return undefined;
+	}
+	// The same form may have been sent from another window while this one waited its turn: the outbox
+	// says what became of it.
 	if (!(await isStillUnsent(entry.id))) return Response.redirect(url.pathname, 303);
-	await updateEntry(entry.id, { state: "sending" });
+	await updateEntry(entry.id, { state: "sending", liveUntil: 0 });
 	const response = await post(url.pathname + url.search, entry, { Outbox: "live" }).catch(
 		() => undefined,
 	);

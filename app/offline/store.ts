@@ -42,6 +42,11 @@ export type Entry = {
 	readonly heldUntil: number;
 	/** The window that the answer was given to. */
 	readonly shownTo: string;
+	/**
+	 * Until then it is left to whoever waits for its answer on a screen, the phone's milliseconds: a
+	 * round of sending would ask nothing and answer nobody. Entries of earlier versions have none.
+	 */
+	readonly liveUntil?: number;
 };
 
 /** What was typed and not sent, by account and form. */
@@ -154,7 +159,10 @@ const sameFields = (one: Fields, other: Fields) => {
 	return text(one) === text(other);
 };
 
-export type NewEntry = Pick<Entry, "userId" | "form" | "key" | "fields" | "capturedAt"> & {
+export type NewEntry = Pick<
+	Entry,
+	"userId" | "form" | "key" | "fields" | "capturedAt" | "liveUntil"
+> & {
 	readonly files: readonly KeptFile[];
 };
 
