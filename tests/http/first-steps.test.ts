@@ -161,6 +161,13 @@ it("ticks off settings and phones, and makes way once drivers use it", async () 
 	expect(page.text).not.toContain("QR code");
 });
 
+it("ticks off the fleet's name once it is set", async () => {
+	await ada.post("/settings", { intent: "fleet", fleetName: "Northside Cars" });
+	expect(steps(await ada.get("/"))).toEqual({ Email: false });
+	await ada.post("/settings", { intent: "fleet", fleetName: "" });
+	expect(Object.keys(steps(await ada.get("/")) ?? {})).toEqual(["Name the fleet", "Email"]);
+});
+
 it("goes away when it is dismissed, for all administrators, and comes back under Settings", async () => {
 	const dismissed = await ada.post("/settings", { intent: "setup", setupDismissed: "on" });
 	expect([dismissed.status, dismissed.headers.get("Location")]).toEqual([303, "/"]);

@@ -2,39 +2,41 @@
  * The fleet's settings: what each may be, and its default. An administrator changes them on
  * `/settings`; what they set wins over the default.
  *
- * To read one on a page, put `selectSettings` (queries.server.ts) into the page's own batch and give
- * its rows to `toFleetSettings`:
- *
- *     const { admin, settings } = await requireAdmin(args, ({ build }) => ({
- *     	settings: selectSettings(build),
- *     }));
- *     const { accountCode, taxType } = toFleetSettings(settings);
- *
- * A setting that wins over a variable of the environment is given the variable as its default:
- * `toFleetSettings(settings, { fleetName: context.settings.appName })`.
+ * The guard reads them with the session, in the trip of every page and call, so whoever has been
+ * admitted has them: `admin.settings.accountCode`. A task on schedule reads them itself, with
+ * `selectSettings` (queries.server.ts) and `toFleetSettings`.
  *
  * To add one: a line here, a field in a form of input.ts and fields.ts, and the control on the
- * screen, app/routes/_admin.settings. It needs no migration.
+ * screen, app/routes/_admin.settings. It needs no migration. One that wins over a variable of the
+ * environment is also a line of `FromVariables`.
  */
 import * as v from "valibot";
 
-const fleetSettings = v.object({
+/** Characters of the fleet's name, like the variable's. */
+export const MAX_FLEET_NAME = 60;
+
+const entries = {
+	/** What the fleet is called. The default is the variable APP_NAME. */
+	fleetName: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(MAX_FLEET_NAME)), "Milepost"),
 	/** Remind drivers who have logged no miles for three working days. */
-	remindOfMiles: v.fallback(v.boolean(), false),
+	remindOfMiles: v.optional(v.boolean(), false),
 	/** Remind drivers whose pending request has had no receipt for a day. */
-	remindOfReceipts: v.fallback(v.boolean(), true),
+	remindOfReceipts: v.optional(v.boolean(), true),
 	/** Send administrators a digest on Mondays at 7:00 of the fleet. */
-	weeklyDigest: v.fallback(v.boolean(), true),
+	weeklyDigest: v.optional(v.boolean(), true),
 	/**
 	 * The account of a payout's lines in the files for accounting programs, as the program has it.
 	 * The default is 'Motor Vehicle Expenses' in Xero's standard chart of accounts.
 	 */
-	accountCode: v.fallback(v.string(), "449"),
+	accountCode: v.optional(v.string(), "449"),
 	/** The tax rate of those lines, as the program has it; '' leaves it out. */
-	taxType: v.fallback(v.string(), "Tax Exempt (0%)"),
+	taxType: v.optional(v.string(), "Tax Exempt (0%)"),
 	/** The overview no longer lists what is still to be set up. */
-	setupDismissed: v.fallback(v.boolean(), false),
-});
+	setupDismissed: v.optional(v.boolean(), false),
+};
+const fleetSettings = v.object(entries);
+/** What a stored value has to be to count. */
+const SHAPES = new Map<string, v.GenericSchema>(Object.entries(entries));
 
 export type FleetSettings = v.InferOutput<typeof fleetSettings>;
 export type SettingName = keyof FleetSettings;
@@ -42,15 +44,21 @@ export type SettingName = keyof FleetSettings;
 /** What counts while nobody has set anything. */
 export const DEFAULT_SETTINGS: FleetSettings = v.parse(fleetSettings, {});
 
+/** The defaults that are variables of the environment. */
+export type FromVariables = Pick<FleetSettings, "fleetName">;
+
 /**
- * The settings in force.
+ * The settings in force. A stored value that this release can't read counts as not set.
  * @param rows of `selectSettings`
- * @param defaults of settings that have a variable of the environment
  */
 export function toFleetSettings(
 	rows: readonly { readonly chosen: string }[],
-	defaults: Partial<FleetSettings> = {},
+	defaults: FromVariables,
 ): FleetSettings {
 	const chosen: unknown = JSON.parse(rows[0]?.chosen ?? "{}");
-	return v.parse(fleetSettings, { ...DEFAULT_SETTINGS, ...defaults, ...Object(chosen) });
+	const readable = Object.entries(Object(chosen)).filter(([name, value]) => {
+		const shape = SHAPES.get(name);
+		return shape !== undefined && v.is(shape, value);
+	});
+	return v.parse(fleetSettings, { ...defaults, ...Object.fromEntries(readable) });
 }

@@ -1,6 +1,7 @@
 /** What the forms about settings may say. */
 import * as v from "valibot";
-import { optionalText, requiredText } from "../../values/fields.ts";
+import { isVisible, optionalText, requiredText } from "../../values/fields.ts";
+import { MAX_FLEET_NAME } from "./definitions.ts";
 import { ACCOUNTING_FIELDS } from "./fields.ts";
 
 /** A switch of a form: on when it is sent, off when it is absent. */
@@ -20,8 +21,17 @@ export const remindersInput = v.object({
 /** Whether the overview lists what is still to be set up. */
 export const setupInput = v.object({ setupDismissed: switched });
 
-/** It stands in one cell of a file. */
+/** It stands in one cell of a file, or in one line of an email. */
 const oneLine = v.transform((text: string) => text.replace(/\s+/g, " "));
+
+/** What the fleet is called; nothing leaves it to the variable. */
+export const fleetInput = v.object({
+	fleetName: v.pipe(
+		optionalText(MAX_FLEET_NAME),
+		v.check((name) => name === undefined || isVisible(name), "Enter a name that can be seen"),
+		v.transform((name) => name?.replace(/\s+/g, " ")),
+	),
+});
 
 /** How the lines of a payout are booked. */
 export const accountingInput = v.object({

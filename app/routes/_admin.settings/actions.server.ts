@@ -1,9 +1,15 @@
 /** What the forms of this screen do: each saves its own settings and leaves the others alone. */
 import type { SubmissionResult } from "@conform-to/react";
+import { fromVariables } from "../../auth/guard.server.ts";
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import { changeSettings } from "../../domain/settings/commands/change.server.ts";
-import { accountingInput, remindersInput, setupInput } from "../../domain/settings/input.ts";
+import {
+	accountingInput,
+	fleetInput,
+	remindersInput,
+	setupInput,
+} from "../../domain/settings/input.ts";
 import { parseForm, textField } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";
@@ -12,6 +18,8 @@ import { TOASTS, type Toast } from "../../messages.ts";
 /** What a refused post answers: the form as typed, and what is wrong with it. */
 export type SettingsAnswer = {
 	readonly status: number;
+	/** The section whose form it is. */
+	readonly section: string;
 	/** Absent when the form itself says what is wrong. */
 	readonly toast?: Toast;
 	readonly form: SubmissionResult;
@@ -23,25 +31,35 @@ export async function saveAction(
 	admin: AdminContext,
 ): Promise<Response | SettingsAnswer> {
 	const section = await textField(context, "intent");
+	const defaults = fromVariables(context);
 	switch (section) {
+		case "fleet": {
+			const submission = await parseForm(context, fleetInput);
+			if (submission.status !== "success")
+				return { status: 400, section, form: submission.reply() };
+			const { fleetName = defaults.fleetName } = submission.value;
+			await changeSettings(admin, { fleetName }, defaults);
+			break;
+		}
 		case "reminders": {
 			const submission = await parseForm(context, remindersInput);
 			if (submission.status !== "success")
-				return { status: 400, toast: TOASTS.settingsFailed, form: submission.reply() };
-			await changeSettings(admin, submission.value);
+				return { status: 400, section, toast: TOASTS.settingsFailed, form: submission.reply() };
+			await changeSettings(admin, submission.value, defaults);
 			break;
 		}
 		case "accounting": {
 			const submission = await parseForm(context, accountingInput);
-			if (submission.status !== "success") return { status: 400, form: submission.reply() };
-			await changeSettings(admin, submission.value);
+			if (submission.status !== "success")
+				return { status: 400, section, form: submission.reply() };
+			await changeSettings(admin, submission.value, defaults);
 			break;
 		}
 		case "setup": {
 			const submission = await parseForm(context, setupInput);
 			if (submission.status !== "success")
-				return { status: 400, toast: TOASTS.settingsFailed, form: submission.reply() };
-			await changeSettings(admin, submission.value);
+				return { status: 400, section, toast: TOASTS.settingsFailed, form: submission.reply() };
+			await changeSettings(admin, submission.value, defaults);
 			return seeOther(
 				"/",
 				context.settings,

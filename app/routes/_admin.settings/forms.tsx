@@ -1,4 +1,4 @@
-/** The forms of the settings: plain HTML, one for each section. */
+/** The forms of reminders and accounting: plain HTML. */
 import { getFormProps, useForm } from "@conform-to/react";
 import { ACCOUNTING_FIELDS } from "../../domain/settings/fields.ts";
 import { accountingInput } from "../../domain/settings/input.ts";
@@ -50,7 +50,7 @@ export function AccountingForm({
 	const { accountCode, taxType } = data.settings;
 	const [form, fields] = useForm<Record<keyof typeof ACCOUNTING_FIELDS, string>>({
 		id: "accounting-form",
-		lastResult: answer?.form ?? null,
+		lastResult: answer?.section === "accounting" ? answer.form : null,
 		defaultValue: { accountCode, taxType },
 		constraint: constraintOf(accountingInput),
 		defaultNoValidate: false,

@@ -8,6 +8,7 @@ import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { type SettingsAnswer, saveAction } from "./actions.server.ts";
+import { FleetForm } from "./fleet-form.tsx";
 import { AccountingForm, RemindersForm } from "./forms.tsx";
 import { type SettingsData, settingsView } from "./view.server.ts";
 
@@ -32,6 +33,11 @@ export default function Settings() {
 			subtitle="For the whole fleet"
 			toast={answer?.toast}
 		>
+			<Section id="fleet" title="Fleet" className="max-w-3xl">
+				<Card>
+					<FleetForm data={data} answer={answer} />
+				</Card>
+			</Section>
 			<Section id="reminders" title="Reminders" className="max-w-3xl">
 				{data.isSending ? null : (
 					<Alert variant="info">

@@ -82,7 +82,7 @@ function NameForm({ firstName, lastName }: View) {
 const code = "rounded-sm bg-sunken px-1 text-sm";
 
 function Steps({ view }: { view: View }) {
-	const { done, isAtWork, appName, origin, qr } = view;
+	const { done, isAtWork, fleetName, origin, qr } = view;
 	const steps: { title: string; isDone: boolean; what: ReactNode }[] = [
 		{
 			title: "Your name",
@@ -102,13 +102,17 @@ function Steps({ view }: { view: View }) {
 			isDone: done.fleet,
 			what: (
 				<p className="text-quiet">
-					Phones, emails and reports say '{appName}'.
+					Screens, emails and reports say '{fleetName}'.
 					{done.fleet ? null : (
 						<>
 							{" "}
-							To change it, set <code className={code}>APP_NAME</code> in{" "}
-							<code className={code}>wrangler.toml</code> and deploy (docs/operations.md, 'First
-							day').
+							Change it under{" "}
+							<a className="text-accent underline" href="/settings#fleet">
+								Settings
+							</a>
+							. The sign-in screen and the app's name on phones are{" "}
+							<code className={code}>APP_NAME</code> in <code className={code}>wrangler.toml</code>{" "}
+							(docs/operations.md, 'First day').
 						</>
 					)}
 				</p>
