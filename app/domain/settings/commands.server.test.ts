@@ -35,6 +35,13 @@ describe("the settings", () => {
 	it("have their defaults until somebody changes one", async () => {
 		expect(await inForce()).toEqual({
 			fleetName: "Milepost",
+			excellentUnderCents: 85,
+			goodUnderCents: 100,
+			targetCents: 85,
+			aboveTargetOverCents: 100,
+			fuelTargetPercent: 70,
+			pendingAlertOver: 5,
+			feeAlertOverCents: 150_000,
 			remindOfMiles: false,
 			remindOfReceipts: true,
 			weeklyDigest: true,

@@ -15,9 +15,34 @@ import * as v from "valibot";
 /** Characters of the fleet's name, like the variable's. */
 export const MAX_FLEET_NAME = 60;
 
+/** The least and the most of each number: cents, percent, requests. */
+export const LIMITS = {
+	perMile: [1, 10_000],
+	percent: [1, 99],
+	requests: [0, 10_000],
+	fees: [0, 100_000_000],
+} as const satisfies Record<string, Limits>;
+export type Limits = readonly [least: number, most: number];
+
+const wholeIn = ([least, most]: Limits) =>
+	v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
+
 const entries = {
 	/** What the fleet is called. The default is the variable APP_NAME. */
 	fleetName: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(MAX_FLEET_NAME)), "Milepost"),
+	/** Cost per mile, in cents: under the first Excellent, under the second Good. */
+	excellentUnderCents: v.optional(wholeIn(LIMITS.perMile), 85),
+	goodUnderCents: v.optional(wholeIn(LIMITS.perMile), 100),
+	/** The fleet's target: at most this many cents per mile. */
+	targetCents: v.optional(wholeIn(LIMITS.perMile), 85),
+	/** Reports say 'Above target' of more cents per mile than this. */
+	aboveTargetOverCents: v.optional(wholeIn(LIMITS.perMile), 100),
+	/** Fuel's share of fuel and Uber fees that is aimed at, percent. */
+	fuelTargetPercent: v.optional(wholeIn(LIMITS.percent), 70),
+	/** More pending requests than this raise an alert. */
+	pendingAlertOver: v.optional(wholeIn(LIMITS.requests), 5),
+	/** More cents of Uber fees than this raise an alert. */
+	feeAlertOverCents: v.optional(wholeIn(LIMITS.fees), 150_000),
 	/** Remind drivers who have logged no miles for three working days. */
 	remindOfMiles: v.optional(v.boolean(), false),
 	/** Remind drivers whose pending request has had no receipt for a day. */
@@ -43,6 +68,18 @@ export type SettingName = keyof FleetSettings;
 
 /** What counts while nobody has set anything. */
 export const DEFAULT_SETTINGS: FleetSettings = v.parse(fleetSettings, {});
+
+/** What costs, fees and requests are judged by; the defaults are those of docs/product.md §9. */
+export type Thresholds = Pick<
+	FleetSettings,
+	| "excellentUnderCents"
+	| "goodUnderCents"
+	| "targetCents"
+	| "aboveTargetOverCents"
+	| "fuelTargetPercent"
+	| "pendingAlertOver"
+	| "feeAlertOverCents"
+>;
 
 /** The defaults that are variables of the environment. */
 export type FromVariables = Pick<FleetSettings, "fleetName">;

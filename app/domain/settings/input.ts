@@ -1,7 +1,10 @@
 /** What the forms about settings may say. */
 import * as v from "valibot";
 import { isVisible, optionalText, requiredText } from "../../values/fields.ts";
-import { MAX_FLEET_NAME } from "./definitions.ts";
+import { formatMiles } from "../../values/miles.ts";
+import { formatDollars } from "../../values/money.ts";
+import { amountBetween } from "../../values/money-input.ts";
+import { LIMITS, type Limits, MAX_FLEET_NAME } from "./definitions.ts";
 import { ACCOUNTING_FIELDS } from "./fields.ts";
 
 /** A switch of a form: on when it is sent, off when it is absent. */
@@ -32,6 +35,43 @@ export const fleetInput = v.object({
 		v.transform((name) => name?.replace(/\s+/g, " ")),
 	),
 });
+
+/** A typed amount of dollars, as cents. */
+const dollars = ([least, most]: Limits) =>
+	amountBetween(least, most, `Enter ${formatDollars(least)} to ${formatDollars(most)}`);
+
+/** A typed whole number. */
+const whole = ([least, most]: Limits) => {
+	const words = `Enter a whole number from ${formatMiles(least)} to ${formatMiles(most)}`;
+	return v.pipe(
+		v.optional(v.string(), ""),
+		v.trim(),
+		v.regex(/^\d{1,9}$/, words),
+		v.transform(Number),
+		v.check((number) => number >= least && number <= most, words),
+	);
+};
+
+/** What costs, fees and requests are judged by. */
+export const thresholdsInput = v.pipe(
+	v.object({
+		excellentUnderCents: dollars(LIMITS.perMile),
+		goodUnderCents: dollars(LIMITS.perMile),
+		targetCents: dollars(LIMITS.perMile),
+		aboveTargetOverCents: dollars(LIMITS.perMile),
+		fuelTargetPercent: whole(LIMITS.percent),
+		pendingAlertOver: whole(LIMITS.requests),
+		feeAlertOverCents: dollars(LIMITS.fees),
+	}),
+	v.forward(
+		v.partialCheck(
+			[["excellentUnderCents"], ["goodUnderCents"]],
+			({ excellentUnderCents, goodUnderCents }) => excellentUnderCents < goodUnderCents,
+			"Good must be more than Excellent",
+		),
+		["goodUnderCents"],
+	),
+);
 
 /** How the lines of a payout are booked. */
 export const accountingInput = v.object({

@@ -9,6 +9,7 @@ import {
 	fleetInput,
 	remindersInput,
 	setupInput,
+	thresholdsInput,
 } from "../../domain/settings/input.ts";
 import { parseForm, textField } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
@@ -45,6 +46,13 @@ export async function saveAction(
 			const submission = await parseForm(context, remindersInput);
 			if (submission.status !== "success")
 				return { status: 400, section, toast: TOASTS.settingsFailed, form: submission.reply() };
+			await changeSettings(admin, submission.value, defaults);
+			break;
+		}
+		case "thresholds": {
+			const submission = await parseForm(context, thresholdsInput);
+			if (submission.status !== "success")
+				return { status: 400, section, form: submission.reply() };
 			await changeSettings(admin, submission.value, defaults);
 			break;
 		}

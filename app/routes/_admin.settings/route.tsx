@@ -1,6 +1,8 @@
 /** The fleet's settings: what administrators can change without touching the deployment. */
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
+import { THRESHOLD_FIELDS } from "../../domain/settings/fields.ts";
+import { thresholdsInput } from "../../domain/settings/input.ts";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
@@ -10,6 +12,8 @@ import { useAnswer, useView } from "../../ui/use-view.ts";
 import { type SettingsAnswer, saveAction } from "./actions.server.ts";
 import { FleetForm } from "./fleet-form.tsx";
 import { AccountingForm, RemindersForm } from "./forms.tsx";
+import { THRESHOLD_HINTS } from "./hints.ts";
+import { NumbersForm } from "./numbers-form.tsx";
 import { type SettingsData, settingsView } from "./view.server.ts";
 
 export const handle = { title: "Settings" };
@@ -59,6 +63,22 @@ export default function Settings() {
 				</p>
 				<Card>
 					<RemindersForm {...data} />
+				</Card>
+			</Section>
+			<Section id="thresholds" title="Targets and alerts" className="max-w-3xl">
+				<p className="text-quiet">
+					What screens, exports and reports judge by from now on, earlier dates included.
+				</p>
+				<Card>
+					<NumbersForm
+						section="thresholds"
+						button="Save targets"
+						fields={THRESHOLD_FIELDS}
+						hints={THRESHOLD_HINTS}
+						schema={thresholdsInput}
+						data={data}
+						answer={answer}
+					/>
 				</Card>
 			</Section>
 			<Section id="accounting" title="Accounting exports" className="max-w-3xl">

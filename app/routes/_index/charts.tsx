@@ -3,7 +3,7 @@
  * are drawn by the server and need no script; the numbers stand beside them and in tables.
  */
 import type { ReactNode } from "react";
-import { AVERAGE_WEEKS, TARGET_CENTS } from "../../domain/analytics/rules.ts";
+import { AVERAGE_WEEKS } from "../../domain/analytics/rules.ts";
 import { driverPath } from "../../domain/drivers/search.ts";
 import { TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
 import { DataTable } from "../../ui/data-table.tsx";
@@ -167,7 +167,7 @@ function Bar({
 const percentOf = (part: number, most: number) =>
 	part > 0 ? Math.max(1, Math.round((100 * part) / most)) : 0;
 
-function CostByDriver({ costs }: { costs: Overview["costs"] }) {
+function CostByDriver({ costs, thresholds }: Pick<Overview, "costs" | "thresholds">) {
 	const drivers = [...costs.lowest, ...costs.over];
 	const most = Math.max(1, ...drivers.map(({ costCents }) => costCents));
 	const bars = (some: Overview["costs"]["over"], fill: "fill-fuel" | "fill-fees") => (
@@ -200,7 +200,9 @@ function CostByDriver({ costs }: { costs: Overview["costs"] }) {
 				) : null}
 				{costs.over.length > 0 ? (
 					<div className="grid gap-3">
-						<h3 className="font-semibold">Most over the {formatDollars(TARGET_CENTS)} target</h3>
+						<h3 className="font-semibold">
+							Most over the {formatDollars(thresholds.targetCents)} target
+						</h3>
 						{bars(costs.over, "fill-fees")}
 					</div>
 				) : null}
@@ -287,7 +289,7 @@ export function Charts({ overview }: { overview: Overview }) {
 	return (
 		<div className="grid items-start gap-6 xl:grid-cols-3 md:max-xl:grid-cols-2">
 			<MilesOfWeeks weeks={overview.weeks} />
-			<CostByDriver costs={overview.costs} />
+			<CostByDriver {...overview} />
 			<RequestsByType types={overview.types} />
 		</div>
 	);

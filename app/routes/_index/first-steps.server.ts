@@ -24,7 +24,7 @@ type Facts = {
  * The steps of a fleet; undefined when all are done or an administrator has dismissed them.
  */
 export async function firstStepsFrom({ admin, settings, chosen, people, ever }: Facts) {
-	const { fleetName, setupDismissed } = admin.settings;
+	const { fleetName, setupDismissed, targetCents, pendingAlertOver } = admin.settings;
 	if (setupDismissed) return undefined;
 	/** Drivers use it: the list makes way. */
 	const isAtWork = ever.trips > 0 || requestCount(ever) > 0;
@@ -41,6 +41,8 @@ export async function firstStepsFrom({ admin, settings, chosen, people, ever }: 
 		done,
 		isAtWork,
 		fleetName,
+		targetCents,
+		pendingAlertOver,
 		origin: settings.origin,
 		firstName: admin.user.firstName,
 		lastName: admin.user.lastName,

@@ -1,0 +1,13 @@
+/** What is said under each number of the settings; its default follows. */
+import type { THRESHOLD_FIELDS } from "../../domain/settings/fields.ts";
+
+export const THRESHOLD_HINTS: Readonly<Record<keyof typeof THRESHOLD_FIELDS, string>> = {
+	excellentUnderCents: "Fuel dollars per mile.",
+	goodUnderCents:
+		"Fuel dollars per mile; from here on 'Needs Improvement'. The overview says 'Efficient' below it.",
+	targetCents: "Fuel dollars per mile, at most. Recommendations and charts measure against it.",
+	aboveTargetOverCents: "Fuel dollars per mile. Reports say 'Above target' over it.",
+	fuelTargetPercent: "Fuel's share of fuel and Uber fees; the rest is the share of the fees.",
+	pendingAlertOver: "The overview alerts when more requests wait.",
+	feeAlertOverCents: "In dollars. The overview alerts when all Uber fees come to more.",
+};

@@ -1,0 +1,139 @@
+/** The numbers among the settings: what they change on screens, in files and in answers. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { idOf } from "../support/cast.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { formWith } from "../support/forms.ts";
+import { insertLog } from "../support/mileage.ts";
+import { insertRequest } from "../support/requests.ts";
+import { openFleet } from "../support/worker.ts";
+
+const fleet = await openFleet();
+const chosen = async () => {
+	const rows = await fleet.sql<{ chosen: string }>("select chosen from settings");
+	return rows.map((row) => JSON.parse(row.chosen));
+};
+const textOf = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
+
+describe("targets and alerts", () => {
+	const DEFAULTS = {
+		intent: "thresholds",
+		excellentUnderCents: "0.85",
+		goodUnderCents: "1.00",
+		targetCents: "0.85",
+		aboveTargetOverCents: "1.00",
+		fuelTargetPercent: "70",
+		pendingAlertOver: "5",
+		feeAlertOverCents: "1500.00",
+	};
+	const save = async (changes: Partial<typeof DEFAULTS>) =>
+		(await fleet.as("ada")).post("/settings", { ...DEFAULTS, ...changes });
+	const report = async (type: string) => {
+		const ada = await fleet.as("ada");
+		const { text } = await ada.call("POST", "/api/reports/generate", {
+			type,
+			format: "csv",
+			startDate: daysAgo(20),
+			endDate: daysAgo(0),
+		});
+		return text;
+	};
+	const tierOf = async () => {
+		const { text } = await (await fleet.as("ada")).get("/mileage-reports/export.csv?range=month");
+		return /DRV-0001,.*,([^,\r\n]*)\r?\n/.exec(text)?.[1];
+	};
+
+	beforeAll(async () => {
+		const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
+		await insertLog(sql, 901, "dana", daysAgo(2), 100);
+		await insertRequest(sql, 900_901, "dana", {
+			amount_cents: 40_000,
+			requested_on: daysAgo(2),
+			status: "approved",
+			decided_at: 1,
+			decided_by: idOf("ada"),
+		});
+		await insertRequest(sql, 900_902, "omar");
+	});
+
+	it("have their defaults until somebody changes them", async () => {
+		const ada = await fleet.as("ada");
+		const page = await ada.get("/settings");
+		expect(formWith(page.text, "Save targets").fields).toEqual(DEFAULTS);
+		const reports = await ada.get("/mileage-reports");
+		expect(textOf(reports.text)).toContain("under $0.85 per mile");
+		expect(textOf(reports.text)).toContain("$0.85 to $0.99 per mile");
+		expect(textOf(reports.text)).toContain("$1.00 or more per mile");
+		expect(textOf((await ada.get("/reports")).text)).toContain("Target: 70:30");
+		expect((await save({})).status).toBe(303);
+		expect(await chosen()).toEqual([{}]);
+	});
+
+	it("are what every screen, export and report judges by", async () => {
+		const ada = await fleet.as("ada");
+		expect(await tierOf()).not.toBe("Needs Improvement");
+		const saved = await save({
+			excellentUnderCents: "0.01",
+			goodUnderCents: "0,02",
+			targetCents: "0.03",
+			aboveTargetOverCents: "0.04",
+			fuelTargetPercent: "55",
+			pendingAlertOver: "0",
+			feeAlertOverCents: "0.00",
+		});
+		expect([saved.status, saved.headers.get("Location")]).toEqual([303, "/settings#thresholds"]);
+		expect(await chosen()).toEqual([
+			{
+				excellentUnderCents: 1,
+				goodUnderCents: 2,
+				targetCents: 3,
+				aboveTargetOverCents: 4,
+				fuelTargetPercent: 55,
+				pendingAlertOver: 0,
+				feeAlertOverCents: 0,
+			},
+		]);
+		const home = await ada.get("/");
+		expect(home.headers.get("Server-Timing")).toContain("1 trip,");
+		expect(textOf(home.text)).toContain("fund requests pending approval.");
+		expect(textOf(home.text)).toContain("Efficient = under $0.02 of fuel per mile");
+		expect(textOf(home.text)).toContain("Most over the $0.03 target");
+		const reports = await ada.get("/mileage-reports?range=month");
+		expect(textOf(reports.text)).toContain("under $0.01 per mile");
+		expect(textOf(reports.text)).toContain("$0.01 to $0.01 per mile");
+		expect(textOf(reports.text)).toContain("over the $0.03 target");
+		const figures = await ada.get("/reports");
+		expect(textOf(figures.text)).toContain("Target: 55:45");
+		expect(textOf(figures.text)).toContain("Above target");
+		expect(await tierOf()).toBe("Needs Improvement");
+		const drivers = await report("driver");
+		expect(drivers).toContain("under $0.01 Excellent, under $0.02 Good, $0.02 or more Needs");
+		expect(drivers).toMatch(/DRV-0001,[^\n]*Needs Improvement/);
+		expect(await report("expense")).toContain("Target: 55:45.");
+		const { text } = await ada.get("/audit?kind=settings.change");
+		expect(textOf(text)).toContain("Excellent under: $0.85 → $0.01");
+		expect(textOf(text)).toContain("Pending requests, alert over: 5 → 0");
+	});
+
+	it("are refused under their fields when they make no sense", async () => {
+		const before = await chosen();
+		for (const [changes, field, message] of [
+			[{ excellentUnderCents: "1.00" }, "goodUnderCents", "Good must be more than Excellent"],
+			[{ excellentUnderCents: "" }, "excellentUnderCents", "Please fill in all required fields"],
+			[{ targetCents: "0" }, "targetCents", "Enter $0.01 to $100.00"],
+			[{ targetCents: "cheap" }, "targetCents", "Enter an amount such as 12.50"],
+			[{ aboveTargetOverCents: "100.01" }, "aboveTargetOverCents", "Enter $0.01 to $100.00"],
+			[{ fuelTargetPercent: "100" }, "fuelTargetPercent", "Enter a whole number from 1 to 99"],
+			[{ fuelTargetPercent: "70.5" }, "fuelTargetPercent", "Enter a whole number from 1 to 99"],
+			[{ pendingAlertOver: "-1" }, "pendingAlertOver", "Enter a whole number from 0 to 10,000"],
+			[{ feeAlertOverCents: "1,500" }, "feeAlertOverCents", "is ambiguous"],
+			[{ feeAlertOverCents: "1000000.01" }, "feeAlertOverCents", "Enter $0.00 to $1,000,000.00"],
+		] as const) {
+			const refused = await save(changes);
+			expect(refused.status, message).toBe(400);
+			const control = new RegExp(`<input[^>]*name="${field}"[^>]*>`).exec(refused.text)?.[0];
+			expect(control, message).toContain('aria-invalid="true"');
+			expect(textOf(refused.text)).toContain(message);
+		}
+		expect(await chosen()).toEqual(before);
+	});
+});
