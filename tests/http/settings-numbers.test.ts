@@ -137,3 +137,81 @@ describe("targets and alerts", () => {
 		expect(await chosen()).toEqual(before);
 	});
 });
+
+describe("when the driver's forms ask", () => {
+	const save = async (longTripMiles: string, sameRequestMinutes: string) =>
+		(await fleet.as("ada")).post("/settings", {
+			intent: "questions",
+			longTripMiles,
+			sameRequestMinutes,
+		});
+
+	it("is 1,500 miles and 10 minutes until somebody changes it", async () => {
+		const page = await (await fleet.as("ada")).get("/settings");
+		expect(formWith(page.text, "Save questions").fields).toEqual({
+			intent: "questions",
+			longTripMiles: "1500",
+			sameRequestMinutes: "10",
+		});
+	});
+
+	it("changes what is asked, and a phone's entry is only flagged by it", async () => {
+		expect((await save("150", "1")).status).toBe(303);
+		const dana = await fleet.as("dana");
+		const trip = { date: daysAgo(0), startOdometer: "800000", endOdometer: "800151" };
+		const form = formWith((await dana.get("/mileage")).text, "Log Mileage").fields;
+		const asked = await dana.post("/mileage", { ...form, ...trip });
+		expect(asked.status).toBe(409);
+		expect(textOf(asked.text)).toContain("151 miles is unusually long for one trip.");
+		const sent = await dana.call("POST", "/api/mileage", {
+			...trip,
+			startOdometer: 800000,
+			endOdometer: 800151,
+		});
+		expect(sent.status).toBe(201);
+		const entries = await (await fleet.as("ada")).get("/mileage-reports");
+		expect(textOf(entries.text)).toContain("Long trip");
+		const request = { type: "gas", amount: "31.40", description: "Fuel on the way" };
+		await dana.call("POST", "/api/fund-requests", request);
+		const again = formWith((await dana.get("/requests")).text, "Submit Request").fields;
+		const doubted = await dana.post("/requests", { ...again, ...request });
+		expect(doubted.status).toBe(409);
+		expect(textOf(doubted.text)).toContain("amount and description in the last minute.");
+		expect(
+			textOf((await (await fleet.as("ada")).get("/audit?kind=settings.change")).text),
+		).toContain("Long trip, over miles: 1,500 → 150");
+	});
+
+	it("names the other request of a duplicate by the minutes in force", async () => {
+		const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
+		const same = { type: "gas", amount_cents: 7_777, description: "Twice" };
+		await insertRequest(sql, 900_950, "omar", { ...same, created_at: 1_000_000 });
+		await insertRequest(sql, 900_951, "omar", {
+			...same,
+			created_at: 1_000_000 + 30 * 60_000,
+			is_possible_duplicate: 1,
+		});
+		const ada = await fleet.as("ada");
+		const named = async () =>
+			textOf((await ada.get("/fund-requests?open=FR-900951")).text).includes("Repeats FR-900950");
+		expect(await named()).toBe(false);
+		await save("1500", "30");
+		expect(await named()).toBe(true);
+	});
+
+	it("is refused when it makes no sense", async () => {
+		const before = await chosen();
+		for (const [miles, minutes, message] of [
+			["99", "10", "Enter a whole number from 100 to 3,000"],
+			["3001", "10", "Enter a whole number from 100 to 3,000"],
+			["1500", "0", "Enter a whole number from 1 to 60"],
+			["1500", "ten", "Enter a whole number from 1 to 60"],
+			["", "10", "Enter a whole number from 100 to 3,000"],
+		] as const) {
+			const refused = await save(miles, minutes);
+			expect(refused.status).toBe(400);
+			expect(textOf(refused.text)).toContain(message);
+		}
+		expect(await chosen()).toEqual(before);
+	});
+});

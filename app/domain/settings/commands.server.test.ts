@@ -42,6 +42,8 @@ describe("the settings", () => {
 			fuelTargetPercent: 70,
 			pendingAlertOver: 5,
 			feeAlertOverCents: 150_000,
+			longTripMiles: 1500,
+			sameRequestMinutes: 10,
 			remindOfMiles: false,
 			remindOfReceipts: true,
 			weeklyDigest: true,

@@ -15,12 +15,14 @@ import * as v from "valibot";
 /** Characters of the fleet's name, like the variable's. */
 export const MAX_FLEET_NAME = 60;
 
-/** The least and the most of each number: cents, percent, requests. */
+/** The least and the most of each number: cents, percent, requests, miles, minutes. */
 export const LIMITS = {
 	perMile: [1, 10_000],
 	percent: [1, 99],
 	requests: [0, 10_000],
 	fees: [0, 100_000_000],
+	tripMiles: [100, 3000],
+	sameRequestMinutes: [1, 60],
 } as const satisfies Record<string, Limits>;
 export type Limits = readonly [least: number, most: number];
 
@@ -43,6 +45,10 @@ const entries = {
 	pendingAlertOver: v.optional(wholeIn(LIMITS.requests), 5),
 	/** More cents of Uber fees than this raise an alert. */
 	feeAlertOverCents: v.optional(wholeIn(LIMITS.fees), 150_000),
+	/** A trip of more miles is asked about on the form and flagged. */
+	longTripMiles: v.optional(wholeIn(LIMITS.tripMiles), 1500),
+	/** For so long the same type, amount and description count as a likely duplicate. */
+	sameRequestMinutes: v.optional(wholeIn(LIMITS.sameRequestMinutes), 10),
 	/** Remind drivers who have logged no miles for three working days. */
 	remindOfMiles: v.optional(v.boolean(), false),
 	/** Remind drivers whose pending request has had no receipt for a day. */

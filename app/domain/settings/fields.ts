@@ -20,6 +20,15 @@ export const THRESHOLD_FIELDS = {
 	feeAlertOverCents: { label: "Uber fees, alert over", kind: "line", missing: REQUIRED_FIELDS },
 } as const satisfies FormFields;
 
+export const QUESTION_FIELDS = {
+	longTripMiles: { label: "Long trip, over miles", kind: "line", missing: REQUIRED_FIELDS },
+	sameRequestMinutes: {
+		label: "Same request, within minutes",
+		kind: "line",
+		missing: REQUIRED_FIELDS,
+	},
+} as const satisfies FormFields;
+
 export const ACCOUNTING_FIELDS = {
 	accountCode: { label: "Account code", kind: "line", missing: "Account code is required" },
 	taxType: { label: "Tax type", kind: "line" },

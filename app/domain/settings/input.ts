@@ -73,6 +73,12 @@ export const thresholdsInput = v.pipe(
 	),
 );
 
+/** When a driver's form asks before it accepts. */
+export const questionsInput = v.object({
+	longTripMiles: whole(LIMITS.tripMiles),
+	sameRequestMinutes: whole(LIMITS.sameRequestMinutes),
+});
+
 /** How the lines of a payout are booked. */
 export const accountingInput = v.object({
 	accountCode: v.pipe(requiredText(ACCOUNTING_FIELDS.accountCode.missing, 100), oneLine),

@@ -59,6 +59,8 @@ const LABELS: Readonly<Record<string, string>> = {
 	fuelTargetPercent: "Fuel share, percent",
 	pendingAlertOver: "Pending requests, alert over",
 	feeAlertOverCents: "Uber fees, alert over",
+	longTripMiles: "Long trip, over miles",
+	sameRequestMinutes: "Same request, within minutes",
 	setupDismissed: "Setup list dismissed",
 	platformDriver: "Platform's id",
 	nameThere: "Name there",

@@ -7,6 +7,7 @@ import { changeSettings } from "../../domain/settings/commands/change.server.ts"
 import {
 	accountingInput,
 	fleetInput,
+	questionsInput,
 	remindersInput,
 	setupInput,
 	thresholdsInput,
@@ -51,6 +52,13 @@ export async function saveAction(
 		}
 		case "thresholds": {
 			const submission = await parseForm(context, thresholdsInput);
+			if (submission.status !== "success")
+				return { status: 400, section, form: submission.reply() };
+			await changeSettings(admin, submission.value, defaults);
+			break;
+		}
+		case "questions": {
+			const submission = await parseForm(context, questionsInput);
 			if (submission.status !== "success")
 				return { status: 400, section, form: submission.reply() };
 			await changeSettings(admin, submission.value, defaults);

@@ -1,5 +1,5 @@
 /** What is said under each number of the settings; its default follows. */
-import type { THRESHOLD_FIELDS } from "../../domain/settings/fields.ts";
+import type { QUESTION_FIELDS, THRESHOLD_FIELDS } from "../../domain/settings/fields.ts";
 
 export const THRESHOLD_HINTS: Readonly<Record<keyof typeof THRESHOLD_FIELDS, string>> = {
 	excellentUnderCents: "Fuel dollars per mile.",
@@ -10,4 +10,10 @@ export const THRESHOLD_HINTS: Readonly<Record<keyof typeof THRESHOLD_FIELDS, str
 	fuelTargetPercent: "Fuel's share of fuel and Uber fees; the rest is the share of the fees.",
 	pendingAlertOver: "The overview alerts when more requests wait.",
 	feeAlertOverCents: "In dollars. The overview alerts when all Uber fees come to more.",
+};
+
+export const QUESTION_HINTS: Readonly<Record<keyof typeof QUESTION_FIELDS, string>> = {
+	longTripMiles: "The mileage form asks about a longer trip, and it is flagged.",
+	sameRequestMinutes:
+		"The request form asks when type, amount and description are the same again, and it is flagged.",
 };

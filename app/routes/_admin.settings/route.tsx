@@ -1,8 +1,8 @@
 /** The fleet's settings: what administrators can change without touching the deployment. */
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
-import { THRESHOLD_FIELDS } from "../../domain/settings/fields.ts";
-import { thresholdsInput } from "../../domain/settings/input.ts";
+import { QUESTION_FIELDS, THRESHOLD_FIELDS } from "../../domain/settings/fields.ts";
+import { questionsInput, thresholdsInput } from "../../domain/settings/input.ts";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
@@ -12,7 +12,7 @@ import { useAnswer, useView } from "../../ui/use-view.ts";
 import { type SettingsAnswer, saveAction } from "./actions.server.ts";
 import { FleetForm } from "./fleet-form.tsx";
 import { AccountingForm, RemindersForm } from "./forms.tsx";
-import { THRESHOLD_HINTS } from "./hints.ts";
+import { QUESTION_HINTS, THRESHOLD_HINTS } from "./hints.ts";
 import { NumbersForm } from "./numbers-form.tsx";
 import { type SettingsData, settingsView } from "./view.server.ts";
 
@@ -76,6 +76,23 @@ export default function Settings() {
 						fields={THRESHOLD_FIELDS}
 						hints={THRESHOLD_HINTS}
 						schema={thresholdsInput}
+						data={data}
+						answer={answer}
+					/>
+				</Card>
+			</Section>
+			<Section id="questions" title="When forms ask" className="max-w-3xl">
+				<p className="text-quiet">
+					Drivers can confirm and send it all the same. What waited on a phone or came from a call
+					is flagged and not asked about.
+				</p>
+				<Card>
+					<NumbersForm
+						section="questions"
+						button="Save questions"
+						fields={QUESTION_FIELDS}
+						hints={QUESTION_HINTS}
+						schema={questionsInput}
 						data={data}
 						answer={answer}
 					/>

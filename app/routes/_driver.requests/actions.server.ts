@@ -116,7 +116,7 @@ function refusedSubmission(
 	const { status, message } = onForm(whyNotSubmitted(outcome, driver));
 	if (outcome.reason === "ask-again") {
 		const toast = { tone: "info", title: "Check this request" } as const;
-		return { status, toast, problems: [], confirm: outcome.details.confirm };
+		return { status, toast, problems: [], confirm: outcome.details.confirm, question: message };
 	}
 	return {
 		status,

@@ -74,9 +74,7 @@ export function RequestForm({
 			<Problems problems={answer?.problems ?? []} />
 			{answer?.confirm ? (
 				<Alert variant="wait" id="questions">
-					<p>
-						You sent a request with the same type, amount and description in the last 10 minutes.
-					</p>
+					<p>{answer.question}</p>
 					<AlertDescription>
 						If this is a new one, submit it again. It will be flagged for your administrator.
 					</AlertDescription>
