@@ -2,8 +2,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { daysAgo } from "../support/fleet-days.ts";
-import { formWith } from "../support/forms.ts";
+import { formWith, multipart } from "../support/forms.ts";
 import { insertLog } from "../support/mileage.ts";
+import { fill, large, send } from "../support/request-form.ts";
 import { insertRequest } from "../support/requests.ts";
 import { openFleet } from "../support/worker.ts";
 
@@ -213,5 +214,60 @@ describe("when the driver's forms ask", () => {
 			expect(textOf(refused.text)).toContain(message);
 		}
 		expect(await chosen()).toEqual(before);
+	});
+});
+
+describe("the receipt limit", () => {
+	const MEGABYTE = 1024 * 1024;
+	const save = async (receiptMegabytes: string) =>
+		(await fleet.as("ada")).post("/settings", { intent: "receipts", receiptMegabytes });
+
+	it("is 8 MB until somebody lowers it, and no more than that", async () => {
+		const ada = await fleet.as("ada");
+		expect(formWith((await ada.get("/settings")).text, "Save receipts").fields).toEqual({
+			intent: "receipts",
+			receiptMegabytes: "8",
+		});
+		for (const typed of ["0", "9", "2.5", "", "-1"]) {
+			const refused = await save(typed);
+			expect(refused.status).toBe(400);
+			expect(textOf(refused.text)).toContain("Enter a whole number from 1 to 8");
+		}
+	});
+
+	it("is judged by form, call and phone, and named in hints and refusals", async () => {
+		expect((await save("2")).status).toBe(303);
+		const dana = await fleet.as("dana");
+		const over = large(2 * MEGABYTE + 1);
+		expect((await dana.get("/requests")).text).toContain("JPEG, PNG, WebP or PDF, up to 2 MB.");
+		// What a phone keeps knows no setting.
+		expect((await dana.get("/offline")).text).toContain("JPEG, PNG, WebP or PDF.");
+
+		const sent = await send(dana, await fill(dana), over);
+		expect(sent.status).toBe(303);
+		const after = await dana.get((sent.headers.get("Location") ?? "").replace(/#.*/, ""));
+		expect(textOf(after.text)).toContain("This file is over 2 MB. Upload a smaller image or PDF.");
+		const typed = await send(dana, await fill(dana, { amount: "" }), over);
+		expect(typed.status).toBe(400);
+		expect(textOf(typed.text)).toContain("The file wasn&#x27;t saved. This file is over 2 MB.");
+
+		const called = await dana.request("/api/receipts", await multipart({}, over));
+		expect(called.status).toBe(413);
+		expect(JSON.parse(called.text).message).toContain("over 2 MB");
+
+		const entry = await dana.request(
+			"/api/outbox/requests",
+			await multipart({ ...(await fill(dana)), key: crypto.randomUUID() }, over),
+		);
+		expect(entry.text).toContain("The file wasn't saved: This file is over 2 MB.");
+	});
+
+	it("lets pass what is just as large as it may be", async () => {
+		const dana = await fleet.as("dana");
+		const exact = await dana.request("/api/receipts", await multipart({}, large(2 * MEGABYTE)));
+		expect(exact.status).toBe(201);
+		await save("8");
+		const over = await dana.request("/api/receipts", await multipart({}, large(2 * MEGABYTE + 1)));
+		expect(over.status).toBe(201);
 	});
 });

@@ -44,6 +44,7 @@ describe("the settings", () => {
 			feeAlertOverCents: 150_000,
 			longTripMiles: 1500,
 			sameRequestMinutes: 10,
+			receiptMegabytes: 8,
 			remindOfMiles: false,
 			remindOfReceipts: true,
 			weeklyDigest: true,

@@ -11,11 +11,12 @@
  * environment is also a line of `FromVariables`.
  */
 import * as v from "valibot";
+import { MAX_MEGABYTES } from "../receipts/rules.ts";
 
 /** Characters of the fleet's name, like the variable's. */
 export const MAX_FLEET_NAME = 60;
 
-/** The least and the most of each number: cents, percent, requests, miles, minutes. */
+/** The least and the most of each number: cents, percent, requests, miles, minutes, megabytes. */
 export const LIMITS = {
 	perMile: [1, 10_000],
 	percent: [1, 99],
@@ -23,6 +24,7 @@ export const LIMITS = {
 	fees: [0, 100_000_000],
 	tripMiles: [100, 3000],
 	sameRequestMinutes: [1, 60],
+	receiptMegabytes: [1, MAX_MEGABYTES],
 } as const satisfies Record<string, Limits>;
 export type Limits = readonly [least: number, most: number];
 
@@ -49,6 +51,8 @@ const entries = {
 	longTripMiles: v.optional(wholeIn(LIMITS.tripMiles), 1500),
 	/** For so long the same type, amount and description count as a likely duplicate. */
 	sameRequestMinutes: v.optional(wholeIn(LIMITS.sameRequestMinutes), 10),
+	/** The largest receipt, in megabytes. */
+	receiptMegabytes: v.optional(wholeIn(LIMITS.receiptMegabytes), MAX_MEGABYTES),
 	/** Remind drivers who have logged no miles for three working days. */
 	remindOfMiles: v.optional(v.boolean(), false),
 	/** Remind drivers whose pending request has had no receipt for a day. */

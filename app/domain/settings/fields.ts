@@ -29,6 +29,10 @@ export const QUESTION_FIELDS = {
 	},
 } as const satisfies FormFields;
 
+export const RECEIPT_FIELDS = {
+	receiptMegabytes: { label: "Largest receipt, MB", kind: "line", missing: REQUIRED_FIELDS },
+} as const satisfies FormFields;
+
 export const ACCOUNTING_FIELDS = {
 	accountCode: { label: "Account code", kind: "line", missing: "Account code is required" },
 	taxType: { label: "Tax type", kind: "line" },

@@ -79,6 +79,9 @@ export const questionsInput = v.object({
 	sameRequestMinutes: whole(LIMITS.sameRequestMinutes),
 });
 
+/** What a receipt may be. */
+export const receiptsInput = v.object({ receiptMegabytes: whole(LIMITS.receiptMegabytes) });
+
 /** How the lines of a payout are booked. */
 export const accountingInput = v.object({
 	accountCode: v.pipe(requiredText(ACCOUNTING_FIELDS.accountCode.missing, 100), oneLine),

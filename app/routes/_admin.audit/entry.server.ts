@@ -61,6 +61,7 @@ const LABELS: Readonly<Record<string, string>> = {
 	feeAlertOverCents: "Uber fees, alert over",
 	longTripMiles: "Long trip, over miles",
 	sameRequestMinutes: "Same request, within minutes",
+	receiptMegabytes: "Largest receipt, MB",
 	setupDismissed: "Setup list dismissed",
 	platformDriver: "Platform's id",
 	nameThere: "Name there",

@@ -1,13 +1,16 @@
 /** What the forms of this screen do: each saves its own settings and leaves the others alone. */
 import type { SubmissionResult } from "@conform-to/react";
+import type * as v from "valibot";
 import { fromVariables } from "../../auth/guard.server.ts";
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import { changeSettings } from "../../domain/settings/commands/change.server.ts";
+import type { FleetSettings } from "../../domain/settings/definitions.ts";
 import {
 	accountingInput,
 	fleetInput,
 	questionsInput,
+	receiptsInput,
 	remindersInput,
 	setupInput,
 	thresholdsInput,
@@ -16,6 +19,7 @@ import { parseForm, textField } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS, type Toast } from "../../messages.ts";
+import type { InputSchema } from "../../values/fields.ts";
 
 /** What a refused post answers: the form as typed, and what is wrong with it. */
 export type SettingsAnswer = {
@@ -27,6 +31,17 @@ export type SettingsAnswer = {
 	readonly form: SubmissionResult;
 };
 
+type SectionSchema = v.GenericSchema<unknown, Partial<FleetSettings>> &
+	Pick<InputSchema, "entries">;
+
+/** The sections of text fields, whose names are those of the settings. */
+const SECTIONS = new Map<string, SectionSchema>([
+	["thresholds", thresholdsInput],
+	["questions", questionsInput],
+	["receipts", receiptsInput],
+	["accounting", accountingInput],
+]);
+
 /** Saves the settings of the form that was sent. */
 export async function saveAction(
 	context: RequestContext,
@@ -34,6 +49,13 @@ export async function saveAction(
 ): Promise<Response | SettingsAnswer> {
 	const section = await textField(context, "intent");
 	const defaults = fromVariables(context);
+	const schema = SECTIONS.get(section);
+	if (schema) {
+		const submission = await parseForm(context, schema);
+		if (submission.status !== "success") return { status: 400, section, form: submission.reply() };
+		await changeSettings(admin, submission.value, defaults);
+		return saved(context, section);
+	}
 	switch (section) {
 		case "fleet": {
 			const submission = await parseForm(context, fleetInput);
@@ -47,27 +69,6 @@ export async function saveAction(
 			const submission = await parseForm(context, remindersInput);
 			if (submission.status !== "success")
 				return { status: 400, section, toast: TOASTS.settingsFailed, form: submission.reply() };
-			await changeSettings(admin, submission.value, defaults);
-			break;
-		}
-		case "thresholds": {
-			const submission = await parseForm(context, thresholdsInput);
-			if (submission.status !== "success")
-				return { status: 400, section, form: submission.reply() };
-			await changeSettings(admin, submission.value, defaults);
-			break;
-		}
-		case "questions": {
-			const submission = await parseForm(context, questionsInput);
-			if (submission.status !== "success")
-				return { status: 400, section, form: submission.reply() };
-			await changeSettings(admin, submission.value, defaults);
-			break;
-		}
-		case "accounting": {
-			const submission = await parseForm(context, accountingInput);
-			if (submission.status !== "success")
-				return { status: 400, section, form: submission.reply() };
 			await changeSettings(admin, submission.value, defaults);
 			break;
 		}
@@ -85,5 +86,8 @@ export async function saveAction(
 		default:
 			throw refusal({ kind: "bad-request", message: "Those settings were not found." }, 400);
 	}
-	return seeOther(`/settings#${section}`, context.settings, "settingsSaved");
+	return saved(context, section);
 }
+
+const saved = ({ settings }: RequestContext, section: string) =>
+	seeOther(`/settings#${section}`, settings, "settingsSaved");

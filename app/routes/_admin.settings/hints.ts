@@ -1,5 +1,9 @@
 /** What is said under each number of the settings; its default follows. */
-import type { QUESTION_FIELDS, THRESHOLD_FIELDS } from "../../domain/settings/fields.ts";
+import type {
+	QUESTION_FIELDS,
+	RECEIPT_FIELDS,
+	THRESHOLD_FIELDS,
+} from "../../domain/settings/fields.ts";
 
 export const THRESHOLD_HINTS: Readonly<Record<keyof typeof THRESHOLD_FIELDS, string>> = {
 	excellentUnderCents: "Fuel dollars per mile.",
@@ -16,4 +20,9 @@ export const QUESTION_HINTS: Readonly<Record<keyof typeof QUESTION_FIELDS, strin
 	longTripMiles: "The mileage form asks about a longer trip, and it is flagged.",
 	sameRequestMinutes:
 		"The request form asks when type, amount and description are the same again, and it is flagged.",
+};
+
+export const RECEIPT_HINTS: Readonly<Record<keyof typeof RECEIPT_FIELDS, string>> = {
+	receiptMegabytes:
+		"From 1 to 8. A phone's photo has 2 to 6. Receipts that are already here stay as they are.",
 };

@@ -1,8 +1,8 @@
 /** The fleet's settings: what administrators can change without touching the deployment. */
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
-import { QUESTION_FIELDS, THRESHOLD_FIELDS } from "../../domain/settings/fields.ts";
-import { questionsInput, thresholdsInput } from "../../domain/settings/input.ts";
+import { QUESTION_FIELDS, RECEIPT_FIELDS, THRESHOLD_FIELDS } from "../../domain/settings/fields.ts";
+import { questionsInput, receiptsInput, thresholdsInput } from "../../domain/settings/input.ts";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
@@ -12,7 +12,7 @@ import { useAnswer, useView } from "../../ui/use-view.ts";
 import { type SettingsAnswer, saveAction } from "./actions.server.ts";
 import { FleetForm } from "./fleet-form.tsx";
 import { AccountingForm, RemindersForm } from "./forms.tsx";
-import { QUESTION_HINTS, THRESHOLD_HINTS } from "./hints.ts";
+import { QUESTION_HINTS, RECEIPT_HINTS, THRESHOLD_HINTS } from "./hints.ts";
 import { NumbersForm } from "./numbers-form.tsx";
 import { type SettingsData, settingsView } from "./view.server.ts";
 
@@ -93,6 +93,19 @@ export default function Settings() {
 						fields={QUESTION_FIELDS}
 						hints={QUESTION_HINTS}
 						schema={questionsInput}
+						data={data}
+						answer={answer}
+					/>
+				</Card>
+			</Section>
+			<Section id="receipts" title="Receipts" className="max-w-3xl">
+				<Card>
+					<NumbersForm
+						section="receipts"
+						button="Save receipts"
+						fields={RECEIPT_FIELDS}
+						hints={RECEIPT_HINTS}
+						schema={receiptsInput}
 						data={data}
 						answer={answer}
 					/>
