@@ -6,11 +6,11 @@ import type {
 } from "../../domain/settings/fields.ts";
 
 export const THRESHOLD_HINTS: Readonly<Record<keyof typeof THRESHOLD_FIELDS, string>> = {
-	excellentUnderCents: "Fuel dollars per mile.",
+	excellentUnderCents: "Dollars of fuel per mile.",
 	goodUnderCents:
-		"Fuel dollars per mile; from here on 'Needs Improvement'. The overview says 'Efficient' below it.",
-	targetCents: "Fuel dollars per mile, at most. Recommendations and charts measure against it.",
-	aboveTargetOverCents: "Fuel dollars per mile. Reports say 'Above target' over it.",
+		"Dollars of fuel per mile. From it on it's 'Needs Improvement'; below it the overview says 'Efficient'.",
+	targetCents: "Dollars of fuel per mile, at most. Recommendations and charts measure against it.",
+	aboveTargetOverCents: "Dollars of fuel per mile. Reports say 'Above target' over it.",
 	fuelTargetPercent: "Fuel's share of fuel and Uber fees; the rest is the share of the fees.",
 	pendingAlertOver: "The overview alerts when more requests wait.",
 	feeAlertOverCents: "In dollars. The overview alerts when all Uber fees come to more.",
@@ -24,5 +24,5 @@ export const QUESTION_HINTS: Readonly<Record<keyof typeof QUESTION_FIELDS, strin
 
 export const RECEIPT_HINTS: Readonly<Record<keyof typeof RECEIPT_FIELDS, string>> = {
 	receiptMegabytes:
-		"From 1 to 8. A phone's photo has 2 to 6. Receipts that are already here stay as they are.",
+		"From 1 to 8. Photos are made smaller before they are sent, except without JavaScript. What is stored stays.",
 };
