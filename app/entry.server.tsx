@@ -6,7 +6,7 @@
 import type { AppLoadContext, EntryContext } from "@remix-run/cloudflare";
 import { RemixServer } from "@remix-run/react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { policyWithStyles } from "./http/security.server.ts";
+import { policyWithStyles, REPORTING_ENDPOINTS } from "./http/security.server.ts";
 import styles from "./styles.css?inline";
 import { PageContextProvider } from "./ui/page-context.tsx";
 
@@ -37,6 +37,7 @@ export default async function handleRequest(
 	headers.set("Content-Type", "text/html; charset=utf-8");
 	policy ??= policyWithStyles(styles);
 	headers.set("Content-Security-Policy", await policy);
+	headers.set("Reporting-Endpoints", REPORTING_ENDPOINTS);
 	headers.set("Speculation-Rules", '"/speculation-rules.json"');
 	return new Response(`<!DOCTYPE html>${html}`, { status, headers });
 }

@@ -117,6 +117,8 @@ export const NAMED_TOASTS = {
 	requestsUndone: (figures: string) => good("Decisions undone", `${figures} pending again.`),
 	payoutMade: (number: string) =>
 		good("Payout made", `${number} is open. Mark it as paid once the money has left.`),
+	driverPseudonymized: (name: string) =>
+		good("Driver Pseudonymized", `What remains of them is called ${name}.`),
 	driverRenamed: (name: string) => good("Name Corrected", `The driver's name is now ${name}.`),
 } as const;
 
@@ -195,6 +197,7 @@ const DRIVER_FAILURES: Readonly<Record<string, Toast>> = {
 	rename: bad("Rename Failed"),
 	renew: bad("Invitation Not Sent"),
 	cancel: bad("Cancellation Failed"),
+	pseudonymize: bad("Not Pseudonymized"),
 };
 
 export const DEACTIVATED = "Your account has been deactivated. Contact your fleet administrator.";

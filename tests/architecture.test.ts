@@ -409,6 +409,8 @@ describe("who may ask the clock and the database", () => {
 			.filter(({ imports }) => !imports.some(({ to }) => kernel.test(to)))
 			.map(({ path }) => path);
 		expect(withoutIt.sort()).toEqual([
+			// It tells in the audit when it is done with somebody.
+			"app/domain/personal-data/commands/erase-audit.server.ts",
 			// A file's row is written in the batch of whichever command needs it.
 			"app/domain/receipts/commands/receipt-row.server.ts",
 			// It deletes; its one audit entry a day tells how many.
@@ -588,6 +590,8 @@ describe("the routes that exist are the routes of the table", () => {
 			"healthz.ts",
 			// Signed by the mail provider.
 			"api.mail.events.ts",
+			// Sent by browsers on their own.
+			"api.csp-reports.ts",
 		].map((name) => `app/routes/${name}`);
 		const guards = /\b(requireAdmin|requireDriver|requireUser|requirePortal|rejectUnknownRoute)\b/;
 		/** The function of a name in the view beside a route, where its loader may be written. */

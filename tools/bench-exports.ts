@@ -8,17 +8,18 @@ import { join } from "node:path";
 import { Miniflare } from "miniflare";
 import { addDays, dateIn, startOfDay } from "../app/values/calendar-date.ts";
 import { idOf, seedOf, ZONE } from "../tests/support/cast.ts";
+import type { Figure } from "./bench-table.ts";
 import { ISOLATE_MEGABYTES } from "./heap-limit.ts";
 import { storageOptions } from "./local-worker.ts";
-import { drained, measuredWorker } from "./measure.ts";
+import { type Cost, drained, measuredWorker } from "./measure.ts";
 import { migrate } from "./migrate.ts";
 import { insertSeed } from "./seed-database.ts";
 import { seedFleet } from "./seed-fleet.ts";
 
 const LOGS = 1_000_000;
 
-/** Prints one line for each download, every one from a Worker that has just started. */
-export async function benchExports(): Promise<void> {
+/** One download after the other, every one from a Worker that has just started. */
+export async function benchExports(): Promise<readonly Figure[]> {
 	const state = mkdtempSync(join(tmpdir(), "milepost-bench-"));
 	try {
 		const now = Date.now();
@@ -39,14 +40,16 @@ export async function benchExports(): Promise<void> {
 		console.log(
 			`\nExports of a fleet with ${LOGS} trips, from isolates with ${ISOLATE_MEGABYTES} MB of heap`,
 		);
+		const figures: Figure[] = [];
 		for (const path of ["/api/mileage?limit=500", "/fund-requests/export.csv", "/api/mileage"])
-			await measure(state, path);
+			figures.push(...(await measure(state, path)));
+		return figures;
 	} finally {
 		rmSync(state, { recursive: true, force: true });
 	}
 }
 
-async function measure(state: string, path: string): Promise<void> {
+async function measure(state: string, path: string): Promise<readonly Figure[]> {
 	const worker = await measuredWorker(state);
 	const before = worker.cost();
 	const started = performance.now();
@@ -67,4 +70,14 @@ async function measure(state: string, path: string): Promise<void> {
 	console.log(
 		`${path.padEnd(28)} ${answer.status}  ${(bytes / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s, first byte after ${((firstByteAt - started) / 1000).toFixed(2)} s${memory}`,
 	);
+	return [
+		{ what: `${path}, read`, figure: seconds * 1000, unit: "ms" },
+		{ what: `${path}, first byte`, figure: firstByteAt - started, unit: "ms" },
+		{ what: path, figure: bytes, unit: "bytes" },
+		{ what: `${path}, memory more at most`, figure: peakBytes(before, after), unit: "bytes" },
+	];
 }
+
+/** Bytes that the process held at its most beyond what it held before. */
+const peakBytes = (before: Cost | undefined, after: Cost | undefined) =>
+	before && after ? (after.peak - before.megabytes) * 1024 * 1024 : 0;

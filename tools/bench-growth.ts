@@ -2,13 +2,10 @@
  * `npm run bench -- growth`: what a fleet's days leave behind. For each thing people do, the rows
  * it writes and the bytes the database grows by: docs/scale.md calculates with these figures.
  */
-import { Miniflare } from "miniflare";
 import { addDays, type CalendarDate, dateIn } from "../app/values/calendar-date.ts";
-import { CAST, idOf, seedOf, ZONE } from "../tests/support/cast.ts";
-import { freePort } from "./free-port.ts";
-import { workerOptions } from "./local-worker.ts";
-import { migrate } from "./migrate.ts";
-import { insertSeed } from "./seed-database.ts";
+import { idOf, ZONE } from "../tests/support/cast.ts";
+import { openSite } from "./bench-site.ts";
+import type { Figure } from "./bench-table.ts";
 
 /** A driver may submit 60 requests an hour. */
 const REQUESTS = 60;
@@ -18,33 +15,18 @@ const TRIPS = 300;
 /** One request of the bench as the Worker logged it. */
 type Logged = { readonly path: string; readonly d1: { readonly written: number } };
 
-/** Prints a line for each action: how many rows it wrote and bytes it left, on average. */
-export async function benchGrowth(): Promise<void> {
-	const port = await freePort();
+/** How many rows each action writes and how many bytes it leaves, on average. */
+export async function benchGrowth(): Promise<readonly Figure[]> {
 	const logged: Logged[] = [];
-	const onLine = (line: string) => {
-		if (line.startsWith("{") && line.includes('"d1"')) logged.push(JSON.parse(line));
-	};
-	const worker = new Miniflare(workerOptions({ port, onLine }));
+	const { worker, origin, db, signIn } = await openSite({
+		hasFleet: false,
+		onLine: (line) => {
+			if (line.startsWith("{") && line.includes('"d1"')) logged.push(JSON.parse(line));
+		},
+	});
 	try {
-		await worker.ready;
-		const db = await worker.getD1Database("DB");
-		await migrate(db);
-		await insertSeed(db, seedOf(Date.now(), "everyone"));
-		// A fleet at work has today's and tomorrow's standings built: every trip keeps both.
-		await (await worker.getWorker()).scheduled({ cron: "* * * * *", scheduledTime: new Date() });
-		const origin = `http://localhost:${port}`;
-		const signIn = async (email: string) => {
-			const answer = await fetch(`${origin}/api/login`, {
-				method: "POST",
-				redirect: "manual",
-				headers: { Origin: origin },
-				body: new URLSearchParams({ email }),
-			});
-			return answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-		};
-		const cookies = { dana: await signIn(CAST.dana.email), ada: await signIn(CAST.ada.email) };
-		const ask = async (who: keyof typeof cookies, method: string, path: string, body: object) => {
+		const cookies = { dana: await signIn("dana"), ada: await signIn("ada") };
+		const ask: Ask = async (who, method, path, body) => {
 			const answer = await fetch(origin + path, {
 				method,
 				headers: { Cookie: cookies[who], Origin: origin, "Content-Type": "application/json" },
@@ -54,18 +36,19 @@ export async function benchGrowth(): Promise<void> {
 			return answer.json() as Promise<{ id: string }>;
 		};
 		const size = async () => (await db.prepare("select 1").run()).meta.size_after;
-		const today = dateIn(ZONE, Date.now());
-		for (const { what, times, act } of actions(ask, today)) {
+		const figures: Figure[] = [];
+		for (const { what, times, budget, act } of actions(ask, dateIn(ZONE, Date.now()))) {
 			const [before, first] = [await size(), logged.length];
 			for (let each = 0; each < times; each++) await act(each);
 			// The last lines are still on their way.
 			while (logged.length < first + times) await new Promise((resolve) => setTimeout(resolve, 20));
 			const written = logged.slice(first).reduce((sum, { d1 }) => sum + d1.written, 0);
-			const bytes = ((await size()) - before) / times;
-			console.log(
-				`${what.padEnd(24)} ${(written / times).toFixed(1).padStart(6)} rows written ${bytes.toFixed(0).padStart(6)} bytes kept`,
+			figures.push(
+				{ what: `${what}, written`, figure: written / times, unit: "rows", ...budget },
+				{ what: `${what}, kept`, figure: ((await size()) - before) / times, unit: "bytes" },
 			);
 		}
+		return figures;
 	} finally {
 		await worker.dispose();
 	}
@@ -84,6 +67,7 @@ function actions(ask: Ask, today: CalendarDate) {
 		{
 			what: "A trip logged",
 			times: TRIPS,
+			budget: { budget: 40 },
 			act: (each: number) =>
 				ask("dana", "POST", "/api/mileage", {
 					date: addDays(today, -(TRIPS - each)),
@@ -94,6 +78,7 @@ function actions(ask: Ask, today: CalendarDate) {
 		{
 			what: "A request submitted",
 			times: REQUESTS,
+			budget: {},
 			act: async (each: number) => {
 				const description = `Fuel before the airport run, receipt number ${each}`;
 				const body = { type: "gas", amount: (4000 + each) / 100, description };
@@ -103,12 +88,14 @@ function actions(ask: Ask, today: CalendarDate) {
 		{
 			what: "A request approved",
 			times: REQUESTS,
+			budget: {},
 			act: (each: number) =>
 				ask("ada", "PUT", `/api/fund-requests/${requests[each]}`, { status: "approved" }),
 		},
 		{
 			what: "An Uber fee recorded",
 			times: TRIPS,
+			budget: {},
 			act: (each: number) =>
 				ask("ada", "POST", "/api/uber-fees", {
 					driverId: idOf("dana"),

@@ -2,8 +2,10 @@
 import * as v from "valibot";
 import { readSettings } from "../app/env.server.ts";
 import { type AccountApi, accountApi, CloudflareError, found } from "./cloudflare-api.ts";
+import { checkBuckets, checkVariables, doneWithout } from "./deploy-settings.ts";
 import {
 	appliedMigrations,
+	type Bucket,
 	bucketRequest,
 	type Deployment,
 	isDatabaseId,
@@ -24,6 +26,8 @@ export type Ready = {
 	readonly pending: readonly string[];
 	/** The version that is serving; none before the first deployment. */
 	readonly release: string | undefined;
+	/** What may be missing and is, a phrase each. */
+	readonly without: readonly string[];
 };
 
 /** What is missing, a sentence each; or what is there. */
@@ -34,7 +38,8 @@ const setup = ({ env }: Deployment) => `npm run setup -- --remote${env ? ` --env
 /** Checks everything, changes nothing, and finds all that is missing at once. */
 export async function checkDeployment(deployment: Deployment): Promise<Checked> {
 	const { origin, faults: inFile } = checkFile(deployment);
-	const faults = [...inFile];
+	const misplaced = checkBuckets(deployment);
+	const faults = [...inFile, ...checkVariables(deployment), ...misplaced];
 	const hasId = isDatabaseId(deployment.database.id);
 	if (!hasId)
 		faults.push(
@@ -44,16 +49,23 @@ export async function checkDeployment(deployment: Deployment): Promise<Checked> 
 		const access = cloudflareAccess(deployment.accountInFile);
 		const api = accountApi(access);
 		const db = remoteDatabase(databaseAccess(access, deployment.database.id));
-		const [database, bucket, worker] = await Promise.all([
+		const { bucket: receipts, backups: copies } = deployment;
+		const [database, bucket, backups, worker] = await Promise.all([
 			hasId ? told(checkDatabase(deployment, api, db)) : undefined,
-			told(checkBucket(deployment, api)),
+			told(checkBucket(deployment, api, receipts, "receipts")),
+			copies &&
+				misplaced.length === 0 &&
+				told(checkBucket(deployment, api, copies, "the nightly export")),
 			told(checkWorker(deployment, api)),
 		]);
-		for (const part of [database, bucket, worker])
-			for (const fault of part?.faults ?? []) if (!faults.includes(fault)) faults.push(fault);
+		for (const part of [database, bucket, backups, worker])
+			for (const fault of (part || undefined)?.faults ?? [])
+				if (!faults.includes(fault)) faults.push(fault);
 		if (faults.length > 0 || !origin) return { faults };
-		const [pending = [], release] = [database?.value, worker?.value];
-		return { faults, ready: { deployment, origin, api, db, pending, release } };
+		const [pending = [], serving] = [database?.value, worker?.value];
+		const { release, secrets = new Set<string>() } = serving ?? {};
+		const without = doneWithout(deployment, secrets);
+		return { faults, ready: { deployment, origin, api, db, pending, release, without } };
 	} catch (error) {
 		if (!(error instanceof RemoteAccessError)) throw error;
 		return { faults: [error.message, ...faults] };
@@ -125,23 +137,26 @@ async function checkDatabase(
 	return { faults: [], value: pendingMigrations(await appliedMigrations(db)) };
 }
 
-async function checkBucket(deployment: Deployment, api: AccountApi): Promise<Part<never>> {
-	const { path, headers } = bucketRequest(deployment);
+async function checkBucket(
+	deployment: Deployment,
+	api: AccountApi,
+	bucket: Bucket,
+	use: string,
+): Promise<Part<never>> {
+	const { path, headers } = bucketRequest(bucket);
 	if (await found(api(path, v.object({ name: v.string() }), { headers }))) return { faults: [] };
 	return {
 		faults: [
-			`The account has no bucket ${deployment.bucket.name} for receipts: ${setup(deployment)} creates it.`,
+			`The account has no bucket ${bucket.name} for ${use}: ${setup(deployment)} creates it.`,
 		],
 	};
 }
 
-/** What a secret is for, for whoever has to set it. */
 const SECRETS = ["COOKIE_SECRET", "OIDC_PROVIDERS", "MAIL_API_KEY"] as const;
 
-async function checkWorker(
-	deployment: Deployment,
-	api: AccountApi,
-): Promise<Part<string | undefined>> {
+type Serving = { readonly release: string | undefined; readonly secrets: ReadonlySet<string> };
+
+async function checkWorker(deployment: Deployment, api: AccountApi): Promise<Part<Serving>> {
 	const worker = await workerOn(api, deployment.worker);
 	const needed = SECRETS.filter(
 		(name) => name !== "MAIL_API_KEY" || deployment.vars.MAIL_PROVIDER === "resend",
@@ -153,8 +168,6 @@ async function checkWorker(
 				`${deployment.worker} has no ${missing.length === 1 ? "secret" : "secrets"} ${missing.join(", ")}: ${setup(deployment)} sets what is missing.`,
 			],
 		};
-	return {
-		faults: [],
-		value: worker?.isRelease ? await releaseOn(api, deployment.worker) : undefined,
-	};
+	const release = worker?.isRelease ? await releaseOn(api, deployment.worker) : undefined;
+	return { faults: [], value: { release, secrets: worker?.secrets ?? new Set() } };
 }

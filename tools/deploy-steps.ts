@@ -100,8 +100,8 @@ const stillServing = ({ release }: Ready) =>
 	release ? `release ${release} is still serving` : "no release is serving yet";
 
 /**
- * Applies what is pending. The schema comes first: every release runs on the schema before and
- * after its own migrations.
+ * Applies what is pending. The schema comes first: the release that serves runs on the one
+ * after it, and the new one needs its own.
  */
 export async function migrateRemote(ready: Ready, { restore }: Way): Promise<void> {
 	const { deployment, db, pending } = ready;

@@ -62,6 +62,8 @@ async function deploy(env: string, isDryRun: boolean): Promise<void> {
 	console.log(
 		`${worker} at ${ready.origin}: everything is there. Serving now: ${ready.release ?? "nothing yet"}. Migrations to apply to ${database.name}: ${pending}.`,
 	);
+	if (ready.without.length > 0)
+		console.log(`It does without: ${ready.without.join(", ")}. See docs/operations.md.`);
 	console.log("Building ...");
 	await buildProduction();
 	if (isDryRun) {

@@ -4,6 +4,9 @@ import { type AccountApi, found } from "./cloudflare-api.ts";
 import { migrationFiles } from "./migrate.ts";
 import { readConfig, WranglerConfigError } from "./wrangler-config.ts";
 
+/** A bucket as wrangler.toml binds it. */
+export type Bucket = { readonly name: string; readonly jurisdiction: string | undefined };
+
 export type Deployment = {
 	/** The environment of wrangler.toml; the empty one is production. */
 	readonly env: string;
@@ -11,7 +14,10 @@ export type Deployment = {
 	readonly worker: string;
 	readonly accountInFile: string | undefined;
 	readonly database: { readonly name: string; readonly id: string };
-	readonly bucket: { readonly name: string; readonly jurisdiction: string | undefined };
+	readonly bucket: Bucket;
+	/** Where the nightly export goes, if there is one. */
+	readonly backups: Bucket | undefined;
+	readonly hasMetrics: boolean;
 	readonly vars: Readonly<Record<string, unknown>>;
 	readonly hasMailBinding: boolean;
 	/** Patterns of the addresses that Cloudflare hands to the Worker. */
@@ -26,12 +32,15 @@ export type Deployment = {
 export function deploymentIn(env: string): Deployment {
 	const config = readConfig("wrangler.toml", env);
 	const database = config.d1_databases.find(({ binding }) => binding === "DB");
-	const bucket = config.r2_buckets.find(({ binding }) => binding === "RECEIPTS");
+	const bucketOf = (name: string) => config.r2_buckets.find(({ binding }) => binding === name);
+	const [bucket, backups] = [bucketOf("RECEIPTS"), bucketOf("BACKUPS")];
 	const section = env ? `env.${env}.` : "";
 	if (!database?.database_name)
 		throw lacking(`[[${section}d1_databases]] with binding "DB" and a database_name`);
 	if (!bucket?.bucket_name)
 		throw lacking(`[[${section}r2_buckets]] with binding "RECEIPTS" and a bucket_name`);
+	if (backups && !backups.bucket_name)
+		throw lacking(`bucket_name in [[${section}r2_buckets]] with binding "BACKUPS"`);
 	if (!config.name) throw lacking("name");
 	const routes = config.routes ?? (config.route ? [config.route] : []);
 	return {
@@ -40,6 +49,10 @@ export function deploymentIn(env: string): Deployment {
 		accountInFile: config.account_id,
 		database: { name: database.database_name, id: database.database_id ?? "" },
 		bucket: { name: bucket.bucket_name, jurisdiction: bucket.jurisdiction },
+		backups: backups?.bucket_name
+			? { name: backups.bucket_name, jurisdiction: backups.jurisdiction }
+			: undefined,
+		hasMetrics: config.analytics_engine_datasets.some(({ binding }) => binding === "METRICS"),
 		vars: config.vars,
 		hasMailBinding: config.send_email.some(({ name }) => name === "EMAIL"),
 		routes: routes.map((route) => (typeof route === "string" ? route : route.pattern)),
@@ -77,11 +90,11 @@ export async function releaseOn(api: AccountApi, worker: string): Promise<string
 	return answer?.deployments[0]?.versions[0]?.version_id;
 }
 
-/** A receipt bucket's address and what has to be sent along. */
-export function bucketRequest({ bucket }: Deployment) {
+/** A bucket's address and what has to be sent along. */
+export function bucketRequest({ name, jurisdiction }: Bucket) {
 	return {
-		path: `/r2/buckets/${encodeURIComponent(bucket.name)}`,
-		headers: jurisdictionHeader(bucket.jurisdiction),
+		path: `/r2/buckets/${encodeURIComponent(name)}`,
+		headers: jurisdictionHeader(jurisdiction),
 	};
 }
 

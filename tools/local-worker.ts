@@ -14,6 +14,8 @@ process.env.TZ = "UTC";
 
 export type LocalWorkerOptions = {
 	kind?: Kind;
+	/** Where it was built; here, unless it is another release. */
+	built?: string;
 	/** Folder for D1 and R2; without one they live in memory. */
 	state?: string;
 	port?: number;
@@ -89,6 +91,7 @@ export function bundleModules(folder: string) {
 /** Options of the built Worker. */
 export function workerOptions({
 	kind = "local",
+	built = "build",
 	state,
 	port = 0,
 	vars = {},
@@ -96,7 +99,7 @@ export function workerOptions({
 	reportLimit,
 	onLine,
 }: LocalWorkerOptions): MiniflareOptions {
-	const folder = join("build", kind);
+	const folder = join(built, kind);
 	return {
 		...storageOptions(state),
 		modulesRoot: resolve(folder, "worker"),

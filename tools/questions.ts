@@ -6,6 +6,8 @@ export type Question = {
 	readonly text: string;
 	/** Taken when nothing is typed. */
 	readonly otherwise?: string;
+	/** Nobody has to be there to answer: then `otherwise` is taken. */
+	readonly isOptional?: true;
 	/** How the same is said without being asked. */
 	readonly flag: string;
 	/** What is wrong with an answer. */
@@ -25,7 +27,7 @@ export function questions() {
 	 * @param given what was said on the command line; it is not asked for then
 	 */
 	async function ask(
-		{ text, otherwise, flag, fault }: Question,
+		{ text, otherwise, isOptional, flag, fault }: Question,
 		given: string | undefined,
 	): Promise<string> {
 		if (given !== undefined) {
@@ -36,6 +38,7 @@ export function questions() {
 		for (;;) {
 			process.stdout.write(`${text}${otherwise === undefined ? "" : ` [${otherwise}]`}: `);
 			const { value, done } = await lines.next();
+			if (done && isOptional && otherwise !== undefined) return otherwise;
 			if (done) throw new Unanswered(`\n${text} is still to be said: answer it, or use ${flag}.`);
 			const answer = String(value).trim() || (otherwise ?? "");
 			const wrong = answer === "" ? "an answer is needed" : fault?.(answer);

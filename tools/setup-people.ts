@@ -12,7 +12,7 @@ import type { Ask } from "./questions.ts";
 import { type CloudflareAccess, databaseAccess } from "./remote-access.ts";
 import { remoteDatabase } from "./remote-database.ts";
 import type { Given } from "./setup.ts";
-import { SetupFault } from "./setup-place.ts";
+import { SetupFault, settingFault } from "./setup-place.ts";
 import { wrangler } from "./wrangler.ts";
 
 const databaseOf = (env: string, access: CloudflareAccess) =>
@@ -33,6 +33,28 @@ function providersFault(path: string): string | undefined {
 		return words.replace(/^Milepost is not configured\. /, `${path}: `);
 	}
 }
+
+type OptionalSecret = {
+	readonly name: "ERROR_WEBHOOK" | "MAIL_WEBHOOK_SECRET";
+	readonly text: string;
+	/** It is asked for when this one is set for the first time. */
+	readonly goesWith: string;
+	readonly isWanted: (vars: Readonly<Record<string, unknown>>) => boolean;
+};
+const OPTIONAL_SECRETS: readonly OptionalSecret[] = [
+	{
+		name: "MAIL_WEBHOOK_SECRET",
+		text: "The signing secret of Resend's webhook (whsec_..., or none): without it bounces aren't shown",
+		goesWith: "MAIL_API_KEY",
+		isWanted: ({ MAIL_PROVIDER }) => MAIL_PROVIDER === "resend",
+	},
+	{
+		name: "ERROR_WEBHOOK",
+		text: "The https URL that is told of faults, such as a Slack webhook (or none)",
+		goesWith: "COOKIE_SECRET",
+		isWanted: () => true,
+	},
+];
 
 /** Sets the secrets that are missing; one that is set is never shown or changed. */
 export async function setUpSecrets(
@@ -56,6 +78,23 @@ export async function setUpSecrets(
 			{ text: "The email provider's API key", flag: "the environment variable MAIL_API_KEY" },
 			process.env.MAIL_API_KEY,
 		);
+	for (const each of OPTIONAL_SECRETS) {
+		const { name, text, isWanted } = each;
+		// What was declined is asked for once: with what it goes with.
+		const isNew = isWanted(vars) && (each.goesWith in fresh || process.env[name] !== undefined);
+		if (known.has(name) || !isNew) continue;
+		const answer = await ask(
+			{
+				text,
+				otherwise: "none",
+				isOptional: true,
+				flag: `the environment variable ${name}`,
+				fault: (value) => (value === "none" ? undefined : settingFault(name, value)),
+			},
+			process.env[name],
+		);
+		if (answer !== "none") fresh[name] = answer;
+	}
 	const names = Object.keys(fresh);
 	if (names.length > 0) {
 		const run = await wrangler(["secret", "bulk"], env, JSON.stringify(fresh));

@@ -1,20 +1,18 @@
-/** The steps of setting up that make places: the address, the database, the bucket. */
+/** The steps of setting up that make places: the address and the database. */
 import * as v from "valibot";
 import { readSettings } from "../app/env.server.ts";
 import { type AccountApi, found } from "./cloudflare-api.ts";
-import { bucketRequest, deploymentIn, isDatabaseId, jurisdictionHeader } from "./deployment.ts";
+import { deploymentIn, isDatabaseId } from "./deployment.ts";
 import type { Ask } from "./questions.ts";
 import type { Given } from "./setup.ts";
-import { writeSetting } from "./wrangler-toml.ts";
+import { isThere, writeJurisdiction } from "./setup-buckets.ts";
+import { tableIn, writeSetting } from "./wrangler-toml.ts";
 
 /** Ends setting up; the message is one sentence. */
 export class SetupFault extends Error {}
 
-/** A table of wrangler.toml, in an environment. */
-const tableIn = (env: string, name: string) => [...(env ? ["env", env] : []), name].join(".");
-
 /** What the Worker would say of one setting. */
-function settingFault(name: string, value: string): string | undefined {
+export function settingFault(name: string, value: string): string | undefined {
 	const fine = { APP_ORIGIN: "https://fleet.example.com", COOKIE_SECRET: "-".repeat(32) };
 	try {
 		readSettings({ ...fine, [name]: value });
@@ -95,11 +93,6 @@ async function databaseNamed(api: AccountApi, name: string): Promise<string | un
 	return listed.find((each) => each.name === name)?.uuid;
 }
 
-const bucketOn = (env: string, api: AccountApi) => {
-	const { path, headers } = bucketRequest(deploymentIn(env));
-	return found(api(path, v.object({ name: v.string() }), { headers }));
-};
-
 /** Asks where data is to be kept, unless all of it is kept somewhere already. */
 export async function setUpPlace(
 	env: string,
@@ -110,7 +103,7 @@ export async function setUpPlace(
 	const { database, bucket } = deploymentIn(env);
 	const hasDatabase = isDatabaseId(database.id) || (await databaseNamed(api, database.name));
 	const known = bucket.jurisdiction;
-	if (hasDatabase && (await bucketOn(env, api))) return { jurisdiction: known, location: "auto" };
+	if (hasDatabase && (await isThere(api, bucket))) return { jurisdiction: known, location: "auto" };
 	const jurisdiction =
 		known ??
 		(await ask(
@@ -124,17 +117,9 @@ export async function setUpPlace(
 		));
 	if (jurisdiction !== "none") {
 		// First, so that an interrupted run goes on in the same place.
-		if (!known)
-			writeSetting(
-				{
-					table: tableIn(env, "r2_buckets"),
-					binding: "RECEIPTS",
-					key: "jurisdiction",
-					value: JSON.stringify(jurisdiction),
-					isIn: ({ r2_buckets }) => r2_buckets.some((each) => each.jurisdiction === jurisdiction),
-				},
-				env,
-			);
+		for (const binding of known ? [] : ["BACKUPS", "RECEIPTS"])
+			if (binding === "RECEIPTS" || deploymentIn(env).backups)
+				writeJurisdiction(env, binding, jurisdiction);
 		return { jurisdiction, location: "auto" };
 	}
 	const location = await ask(
@@ -189,20 +174,4 @@ async function createDatabase(api: AccountApi, name: string, place: Place): Prom
 		body: { name, ...where },
 	});
 	return uuid;
-}
-
-export async function setUpBucket(env: string, api: AccountApi, place: Place): Promise<void> {
-	const { name } = deploymentIn(env).bucket;
-	if (await bucketOn(env, api)) {
-		console.log(`Receipts: bucket ${name} is there.`);
-		return;
-	}
-	const { jurisdiction, location } = place;
-	const where = jurisdiction || location === "auto" ? {} : { locationHint: location };
-	await api("/r2/buckets", v.object({ name: v.string() }), {
-		method: "POST",
-		body: { name, ...where },
-		headers: jurisdictionHeader(jurisdiction),
-	});
-	console.log(`Receipts: bucket ${name} created.`);
 }

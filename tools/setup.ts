@@ -8,8 +8,9 @@ import { deploymentIn } from "./deployment.ts";
 import { questions, Unanswered } from "./questions.ts";
 import { cloudflareAccess, RemoteAccessError } from "./remote-access.ts";
 import { RemoteDatabaseError } from "./remote-database.ts";
+import { setUpBuckets } from "./setup-buckets.ts";
 import { setUpAdministrator, setUpSchema, setUpSecrets } from "./setup-people.ts";
-import { SetupFault, setUpAddress, setUpBucket, setUpDatabase, setUpPlace } from "./setup-place.ts";
+import { SetupFault, setUpAddress, setUpDatabase, setUpPlace } from "./setup-place.ts";
 import { WranglerConfigError } from "./wrangler-config.ts";
 
 const USAGE = `Usage: npm run setup -- --remote [options]
@@ -28,7 +29,8 @@ time: it changes nothing that is done. Every question has an option, for a run w
   --help                 Prints this.
 
 CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID (or account_id in wrangler.toml) open the account;
-MAIL_API_KEY is the email provider's API key, if there is one. docs/operations.md has the whole story.`;
+MAIL_API_KEY, MAIL_WEBHOOK_SECRET (the email provider's) and ERROR_WEBHOOK are taken from the environment as
+well, where they aren't set yet. docs/operations.md has the whole story.`;
 
 const TEXT = { type: "string" } as const;
 const OPTIONS = {
@@ -64,7 +66,7 @@ async function setUp(env: string, given: Given): Promise<void> {
 		await setUpAddress(env, given, ask);
 		const place = await setUpPlace(env, api, given, ask);
 		await setUpDatabase(env, api, place);
-		await setUpBucket(env, api, place);
+		await setUpBuckets(env, api, place.location);
 		await setUpSecrets(env, api, given, ask);
 		await setUpSchema(env, access);
 		await setUpAdministrator(env, access, given, ask);

@@ -15,6 +15,10 @@ export type Setting = {
 	readonly isIn: (config: Unstable_Config) => boolean;
 };
 
+/** A table of wrangler.toml, in an environment. */
+export const tableIn = (env: string, name: string) =>
+	[...(env ? ["env", env] : []), name].join(".");
+
 const FILE = "wrangler.toml";
 
 /**

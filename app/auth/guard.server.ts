@@ -79,15 +79,13 @@ export const fromVariables = ({ settings }: RequestContext): FromVariables => ({
 	fleetName: settings.appName,
 });
 
-/**
- * Whether the answer is a screen of an administrator's, where it says what waits for them. On screens
- * of both portals the cookie's hint says whose it is: a wrong one costs the counts, no more.
- */
-const showsWaiting = ({ context: { rule, presented }, request }: Args) =>
-	request.method === "GET" &&
-	rule.kind === "page" &&
-	!rule.isFile &&
-	(rule.methods.GET === "adminPage" || presented?.hint === "admin");
+/** Whether the answer is a screen, where administrators are shown what waits for them. */
+const isScreen = ({ context: { rule }, request }: Args) =>
+	request.method === "GET" && rule.kind === "page" && !rule.isFile;
+
+/** Whose screen it is, as far as is known before: on those of both portals by the cookie's hint. */
+const isLikelyAdmin = ({ rule, presented }: RequestContext) =>
+	rule.methods.GET === "adminPage" || presented?.hint === "admin";
 
 async function prove<S extends Statements>(
 	context: RequestContext,
@@ -150,9 +148,10 @@ async function prove<S extends Statements>(
 async function admit<S extends Statements>(
 	args: Args,
 	statements: (asking: QueryContext) => S,
+	isAdmin = isLikelyAdmin(args.context),
 ): Promise<Proven<S>> {
 	const { context } = args;
-	const proven = await prove(context, statements, showsWaiting(args));
+	const proven = await prove(context, statements, isAdmin && isScreen(args));
 	const verdict = verdictForMethod(context.rule, context.method, proven.principal.kind);
 	if (verdict !== "allow") throw await refuse(context, verdict ?? "not-found", proven.principal);
 	return proven;
@@ -275,12 +274,13 @@ export async function requirePortal<A extends Statements, D extends Statements>(
 	);
 	const { principal } = first;
 	if (!principal.user) return { kind: "visitor", isDeactivated: principal.isDeactivated };
-	const proven = toActorContext(args, principal.user, first);
 	const isRight = principal.kind === hint;
 	if (principal.kind === "admin") {
-		const answers = isRight ? first.answers : (await admit(args, adminStatements)).answers;
-		return { kind: "admin", admin: proven as AdminContext, answers: answers as Answers<A> };
+		const proven = isRight ? first : await admit(args, adminStatements, true);
+		const admin = toActorContext(args, principal.user, proven) as AdminContext;
+		return { kind: "admin", admin, answers: proven.answers as Answers<A> };
 	}
-	const answers = isRight ? first.answers : (await admit(args, driverStatements)).answers;
-	return { kind: "driver", driver: proven as DriverContext, answers: answers as Answers<D> };
+	const proven = isRight ? first : await admit(args, driverStatements, false);
+	const driver = toActorContext(args, principal.user, proven) as DriverContext;
+	return { kind: "driver", driver, answers: proven.answers as Answers<D> };
 }

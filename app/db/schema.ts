@@ -3,7 +3,7 @@
  *
  * Laws: money is whole cents, days are `YYYY-MM-DD`, moments are UTC milliseconds. Rows are never
  * deleted by the application, except expired sessions and sign-in attempts, receipts never attached
- * to a request, statements that waited under a preview, and the sweeper's own notes. The migrations add what drizzle-kit cannot say: STRICT
+ * to a request or of a pseudonymized driver, statements that waited under a preview, and the sweeper's own notes. The migrations add what drizzle-kit cannot say: STRICT
  * on every table, and the triggers that keep the audit append-only and the totals true.
  */
 import { type SQL, sql } from "drizzle-orm";
@@ -112,6 +112,10 @@ export const users = sqliteTable(
 		remindOfMiles: flag(),
 		remindOfReceipts: flag(),
 		weeklyDigest: flag(),
+		/** Set when a former driver's name and texts were replaced; it can't be taken back. */
+		pseudonymizedAt: moment(),
+		/** Set once the audit's texts about them are gone as well, which takes until it is sealed. */
+		auditErasedAt: moment(),
 	},
 	(table) => [
 		check("users_role", oneOf(table.role, ROLES)),
@@ -175,6 +179,9 @@ export const users = sqliteTable(
 		uniqueIndex("users_submissions")
 			.on(table.createdBy, table.submissionKey)
 			.where(sql`submission_key is not null`),
+		index("users_in_erasure")
+			.on(table.pseudonymizedAt, table.id)
+			.where(sql`pseudonymized_at is not null and audit_erased_at is null`),
 	],
 );
 
@@ -910,7 +917,7 @@ export const fundRequests = sqliteTable(
 
 /**
  * What an administrator asks about a pending request and what its driver answers, in the order of
- * their positions. A message is final.
+ * their positions. A message is final, until its driver is pseudonymized.
  */
 export const requestMessages = sqliteTable(
 	"request_messages",
@@ -1285,7 +1292,10 @@ export const settings = sqliteTable(
 	],
 );
 
-/** Who did what to what, when. Append-only: triggers refuse UPDATE and DELETE. */
+/**
+ * Who did what to what, when. Append-only: triggers refuse UPDATE and DELETE, but for a text that is
+ * replaced by its digest while a former driver is pseudonymized.
+ */
 export const auditEvents = sqliteTable(
 	"audit_events",
 	{
@@ -1395,6 +1405,7 @@ export const mails = sqliteTable(
 			.on(table.recipientId, table.createdAt)
 			.where(sql`substr(kind, 1, 9) = 'reminder-'`),
 		index("mails_provider_id").on(table.providerId).where(sql`provider_id is not null`),
+		index("mails_by_recipient").on(table.recipientId, table.createdAt, table.id),
 	],
 );
 

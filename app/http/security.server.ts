@@ -4,6 +4,7 @@
  */
 
 import { encodeBase64 } from "@oslojs/encoding";
+import { REPORTS_GROUP, REPORTS_PATH } from "./violation-reports.ts";
 
 /**
  * On every response, static files included (public/_headers says the same; a test compares them).
@@ -38,14 +39,18 @@ export const CONTENT_SECURITY_POLICY = [
 	"frame-ancestors 'none'",
 ].join("; ");
 
+/** Where a document's browser reports to; older ones know only the policy's `report-uri`. */
+export const REPORTING_ENDPOINTS = `${REPORTS_GROUP}="${REPORTS_PATH}"`;
+
 /**
  * The policy of a document with these styles in it: they alone, by their hash, beside what is
- * allowed anyway.
+ * allowed anyway. What it stops is reported.
  */
 export async function policyWithStyles(styles: string): Promise<string> {
 	const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(styles));
 	const source = `'sha256-${encodeBase64(new Uint8Array(hash))}'`;
-	return CONTENT_SECURITY_POLICY.replace("style-src 'self'", `style-src 'self' ${source}`);
+	const policy = CONTENT_SECURITY_POLICY.replace("style-src 'self'", `style-src 'self' ${source}`);
+	return `${policy}; report-uri ${REPORTS_PATH}; report-to ${REPORTS_GROUP}`;
 }
 
 /**
@@ -57,6 +62,16 @@ export function isSameOrigin(request: Request, origin: string): boolean {
 	const site = request.headers.get("Sec-Fetch-Site");
 	if (site !== null && site !== "none") return site === "same-origin";
 	return request.headers.get("Origin") === origin;
+}
+
+/**
+ * True when a report may come from a browser on one of our pages: Chromium sends it outside of any
+ * page and names neither site nor origin, but what names another is another's.
+ */
+export function mayReport({ headers }: Request, origin: string): boolean {
+	const site = headers.get("Sec-Fetch-Site") ?? "none";
+	const from = headers.get("Origin") ?? origin;
+	return (site === "same-origin" || site === "none") && from === origin;
 }
 
 /**

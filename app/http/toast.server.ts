@@ -16,7 +16,7 @@ import {
 export type ToastRef = ToastName | readonly [NamedToastName, string];
 
 const toastCookie = (settings: Settings) =>
-	createCookie("toast", {
+	createCookie(settings.isHttps ? "__Host-toast" : "toast", {
 		secrets: [settings.cookieSecret],
 		httpOnly: true,
 		sameSite: "lax",

@@ -15,6 +15,8 @@ import { parseSearch } from "../domain/fund-requests/search.ts";
 import { formatDriverCode } from "../domain/users/rules.ts";
 import { csvFile } from "../http/csv.server.ts";
 import { STREAM_PAGE } from "../http/json.server.ts";
+import { renderTooManyPage } from "../http/plain-page.ts";
+import { isOverLimit } from "../http/rate-limit.server.ts";
 import { dateIn, formatTime } from "../values/calendar-date.ts";
 import type { CsvCell } from "../values/csv.ts";
 import { toDecimal } from "../values/money.ts";
@@ -68,6 +70,8 @@ export async function loader(args: LoaderFunctionArgs) {
 	const { admin, first } = await requireAdmin(args, ({ build }) => ({
 		first: selectPage(build, search, settings.timeZone, STREAM_PAGE),
 	}));
+	if (await isOverLimit(args.context.env.REPORT_LIMIT, admin.user.id))
+		return renderTooManyPage(args.context.requestId);
 	const { db, today, timeZone } = admin;
 	const next = async ({ request }: ListedRequest) => {
 		const position = { way: "after", cursor: request } as const;

@@ -16,6 +16,8 @@ import { recordDownload } from "../domain/audit/downloads.server.ts";
 import type { Thresholds } from "../domain/settings/definitions.ts";
 import { formatDriverCode } from "../domain/users/rules.ts";
 import { csvFile } from "../http/csv.server.ts";
+import { renderTooManyPage } from "../http/plain-page.ts";
+import { isOverLimit } from "../http/rate-limit.server.ts";
 import type { CsvCell } from "../values/csv.ts";
 import { toDecimal } from "../values/money.ts";
 
@@ -42,6 +44,8 @@ export async function loader(args: LoaderFunctionArgs) {
 			? selectTotalsByDriver(build, view.period, view.driver)
 			: selectTotalsPage(build, view.period),
 	}));
+	if (await isOverLimit(args.context.env.REPORT_LIMIT, admin.user.id))
+		return renderTooManyPage(args.context.requestId);
 	const totals = view.driver ? first : await restOfTotals(admin.db, first, view.period);
 	if (view.driver && totals.length === 0)
 		throw redirect(`/mileage-reports/export.csv${formatSearch({ ...view, driver: undefined })}`);

@@ -6,7 +6,8 @@ import { EXPORT_FORMATS, EXPORTS } from "../domain/payouts/exports.ts";
 import { findPayout, selectPaidRequests } from "../domain/payouts/queries.server.ts";
 import { payoutNumber } from "../domain/payouts/rules.ts";
 import { csvFile } from "../http/csv.server.ts";
-import { renderPlainPage } from "../http/plain-page.ts";
+import { renderPlainPage, renderTooManyPage } from "../http/plain-page.ts";
+import { isOverLimit } from "../http/rate-limit.server.ts";
 import { dateIn } from "../values/calendar-date.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -17,6 +18,8 @@ export async function loader(args: LoaderFunctionArgs) {
 		found: findPayout(build, id),
 		requests: selectPaidRequests(build, id),
 	}));
+	if (await isOverLimit(context.env.REPORT_LIMIT, admin.user.id))
+		return renderTooManyPage(context.requestId);
 	const [row] = found;
 	if (!row)
 		return renderPlainPage(404, "404 Page Not Found", "Payout not found.", context.requestId);

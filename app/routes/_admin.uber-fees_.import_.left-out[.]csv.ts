@@ -7,6 +7,8 @@ import type { Plan } from "../domain/statements/plan.ts";
 import { findWaiting } from "../domain/statements/waiting.server.ts";
 import { categoryWords } from "../domain/uber-fees/rules.ts";
 import { csvFile } from "../http/csv.server.ts";
+import { renderTooManyPage } from "../http/plain-page.ts";
+import { isOverLimit } from "../http/rate-limit.server.ts";
 import type { CsvCell } from "../values/csv.ts";
 import { toDecimal } from "../values/money.ts";
 
@@ -40,6 +42,8 @@ function linesOf({ leftOut, fees }: Plan): (readonly CsvCell[])[] {
 
 export async function loader(args: LoaderFunctionArgs) {
 	const { admin } = await requireAdmin(args);
+	if (await isOverLimit(args.context.env.REPORT_LIMIT, admin.user.id))
+		return renderTooManyPage(args.context.requestId);
 	const id = new URL(args.request.url).searchParams.get("statement") ?? "";
 	const waiting = await findWaiting(admin, id);
 	if (!waiting) throw redirect("/uber-fees/import");

@@ -124,6 +124,7 @@ describe("verdictOn", () => {
 					"/offline",
 					"/healthz",
 					"/api/mail/events",
+					"/api/csp-reports",
 					"/service-worker.js",
 					"/manifest.webmanifest",
 					"/speculation-rules.json",

@@ -34,6 +34,11 @@ export type RouteRule = {
 	 * Its posts come from another server and are signed: they need no origin of ours.
 	 */
 	readonly isSigned?: true;
+	/**
+	 * Its posts are reports that a browser sends on its own, without cookies and often without an
+	 * origin. Nothing is changed by one.
+	 */
+	readonly takesReports?: true;
 	/** Its posts may repeat one field for every ticked row. */
 	readonly takesRows?: true;
 };
@@ -85,6 +90,7 @@ export const ROUTES: readonly RouteRule[] = [
 	page("/settings", { GET: "adminPage", POST: "adminPage" }),
 	page("/account", { GET: "portalPage", POST: "portalPage" }),
 	page("/drivers", { GET: "adminPage", POST: "adminPage" }),
+	{ ...page("/drivers/:id/data.zip", { GET: "adminFile" }), isFile: true, noPrefetch: true },
 	page("/drivers/:id", { GET: "adminPage", POST: "adminPage" }),
 	page("/reports", { GET: "adminPage" }),
 	{
@@ -101,6 +107,8 @@ export const ROUTES: readonly RouteRule[] = [
 	api("/healthz", { GET: "anyone" }),
 	/** The mail provider tells here what became of a message. */
 	{ ...api("/api/mail/events", { POST: "anyone" }), isSigned: true },
+	/** Browsers tell here what the content security policy stopped. */
+	{ ...api("/api/csp-reports", { POST: "anyone" }), takesReports: true },
 	/** They hold no data, and a browser asks for them without a session. */
 	page("/offline", { GET: "anyone" }),
 	{ ...page("/service-worker.js", { GET: "anyone" }), isFile: true },

@@ -51,7 +51,7 @@ const NAV_ITEMS: Readonly<Record<Viewer["role"], readonly NavItem[]>> = {
 };
 
 const place =
-	"relative flex min-h-16 min-w-[min(4rem,16vw)] flex-1 flex-col items-center rounded-md px-[min(0.25rem,1vw)] pt-1.5 pb-1 text-center text-[min(0.875rem,max(14px,4vw))] leading-tight no-underline lg:min-h-11 lg:w-full lg:flex-none lg:flex-row lg:gap-2 lg:px-2.5 lg:py-0 lg:text-start lg:text-base";
+	"relative flex min-h-16 min-w-[min(4rem,16vw)] flex-1 flex-col items-center rounded-md px-[min(0.25rem,1vw)] pt-2.5 pb-1 text-center text-[min(0.875rem,max(14px,4vw))] leading-tight no-underline lg:min-h-11 lg:w-full lg:flex-none lg:flex-row lg:gap-2 lg:px-2.5 lg:py-0 lg:text-start lg:text-base";
 
 const menuPlace = "relative flex min-h-11 items-center gap-3 rounded-md px-3 no-underline";
 
@@ -90,7 +90,7 @@ function Count({ of: count, isInRow = false }: { of: number; isInRow?: boolean }
 				"grid min-w-5 place-items-center rounded-full bg-accent px-1 text-sm leading-5 font-semibold text-on-accent tabular-nums",
 				isInRow
 					? "ms-auto"
-					: "max-lg:absolute max-lg:start-1/2 max-lg:top-0 max-lg:ms-2 lg:ms-auto lg:-me-1.5",
+					: "max-lg:absolute max-lg:start-1/2 max-lg:top-1 max-lg:ms-2 lg:ms-auto lg:-me-1.5",
 			)}
 		>
 			{count > MAX_WAITING ? `${MAX_WAITING}+` : count}

@@ -8,6 +8,12 @@ const faultOf = (today: string, typed: string, graceDays = 0) =>
 	v.safeParse(entryDate(parseCalendarDate(today), "missing", graceDays), typed).issues?.[0].message;
 
 describe("entryDate", () => {
+	it("says that a date is missing, and begins in the years of four digits", () => {
+		const today = parseCalendarDate("2026-11-22");
+		expect(v.safeParse(entryDate(today, "missing"), undefined).issues?.[0].message).toBe("missing");
+		expect(firstEntryDate(parseCalendarDate("0900-05-05"))).toBe("0898-01-01");
+	});
+
 	it.each([
 		["2026-11-22", "2024-01-01"],
 		["2026-01-01", "2024-01-01"],
@@ -31,6 +37,9 @@ describe("entryDate", () => {
 		["2026-12-31", "2024-01-01", 1, undefined],
 		["2027-01-01", "2024-12-31", 1, "The date can't be before Jan 1, 2025"],
 		["2026-11-22", "2024-01-01T00:00:00.000Z", 0, undefined],
+		["2026-11-22", " 2024-01-01T00:00:00Z ", 0, undefined],
+		["2026-11-22", "2024-01-01T00:00+00:00", 0, undefined],
+		["2026-11-22", "2024-01-01T00:00Z-1", 0, "Enter a valid date (YYYY-MM-DD)"],
 		["2026-11-22", "", 0, "missing"],
 		["2026-11-22", "2026-02-30", 0, "Enter a valid date (YYYY-MM-DD)"],
 	])("on %s answers %j with %i days of grace by %j", (today, typed, graceDays, fault) => {

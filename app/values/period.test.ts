@@ -1,8 +1,8 @@
 /** 'Last N days' is N calendar dates ending today (docs/product.md, 'Numbers, money and dates'). */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type CalendarDate, dateIn, daysBetween } from "./calendar-date.ts";
-import { lastDays, lastMonths, toMomentRange } from "./period.ts";
+import { type CalendarDate, dateIn, daysBetween, parseCalendarDate } from "./calendar-date.ts";
+import { clampPeriod, lastDays, lastMonths, toMomentRange } from "./period.ts";
 
 it.each([
 	["2026-11-21", 7, "2026-11-15"],
@@ -78,3 +78,20 @@ it.each([
 		).toEqual([false, true, true, false]);
 	},
 );
+
+it.each([
+	[undefined, undefined, "2000-01-01", "2026-11-23"],
+	["1999-12-31", "2026-11-24", "2000-01-01", "2026-11-23"],
+	["2000-01-01", "2026-11-23", "2000-01-01", "2026-11-23"],
+	["2000-01-02", "2026-11-22", "2000-01-02", "2026-11-22"],
+	["2026-11-20", undefined, "2026-11-20", "2026-11-23"],
+	[undefined, "2026-11-20", "2000-01-01", "2026-11-20"],
+] as const)("an open period of %s to %s holds %s to %s", (from, to, first, last) => {
+	const dated = (text: string | undefined) => text && parseCalendarDate(text);
+	const period = clampPeriod(
+		dated(from) || undefined,
+		dated(to) || undefined,
+		parseCalendarDate("2026-11-22"),
+	);
+	expect(period).toEqual({ from: first, to: last });
+});

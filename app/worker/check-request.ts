@@ -28,7 +28,9 @@ import {
 	isMultipart,
 	isSameOrigin,
 	isSpeculative,
+	mayReport,
 } from "../http/security.server.ts";
+import { isReportType, REPORTS_LIMIT } from "../http/violation-reports.ts";
 import { maxLengthFor, ROWS_FIELD_LIMIT } from "../routing/field-limits.ts";
 import { allowedMethods, findRule, type RouteRule } from "../routing/routes.ts";
 import { receiveStatement } from "./receive-statement.ts";
@@ -82,7 +84,7 @@ export async function checkRequest(
 	};
 	const context = await createContext(arrival, rule, sent);
 	if (method !== "GET" && method !== "HEAD") {
-		if (!rule.isSigned && !isSameOrigin(request, parseSettings(env).origin))
+		if (!mayWrite(request, rule, parseSettings(env).origin))
 			return refuse(
 				403,
 				"Request blocked",
@@ -94,25 +96,35 @@ export async function checkRequest(
 			if (sent.form.fault === "too-many-fields")
 				return refuse(400, "Too many fields", "This form has too many fields.");
 		} else {
-			const bytes = await readBodyWithin(request, BODY_LIMIT);
+			const limit = rule.takesReports ? REPORTS_LIMIT : BODY_LIMIT;
+			const bytes = await readBodyWithin(request, limit);
 			if (!bytes)
 				return refuse(
 					413,
 					"Request too large",
-					`Requests are limited to ${BODY_LIMIT / 1024} KB. Nothing was saved.`,
+					`Requests are limited to ${limit / 1024} KB. Nothing was saved.`,
 				);
-			if (!isAcceptedType(contentType, rule.kind, bytes.byteLength))
-				return refuse(
-					415,
-					"Unsupported form",
-					rule.kind === "api"
-						? "Send the body as application/json."
-						: "This form was sent in an unsupported format.",
-				);
+			const isAccepted = rule.takesReports
+				? isReportType(contentType)
+				: isAcceptedType(contentType, rule.kind, bytes.byteLength);
+			if (!isAccepted) return refuse(415, "Unsupported form", unsupported(rule));
 			sent.bytes = bytes;
 		}
 	}
 	return { request: toRemixRequest(request, rule), context };
+}
+
+/** Whether a write comes from where it may: from our own pages, unless its route says otherwise. */
+function mayWrite(request: Request, rule: RouteRule, origin: string): boolean {
+	if (rule.isSigned) return true;
+	return rule.takesReports ? mayReport(request, origin) : isSameOrigin(request, origin);
+}
+
+function unsupported(rule: RouteRule): string {
+	if (rule.takesReports) return "Send a report as application/reports+json.";
+	return rule.kind === "api"
+		? "Send the body as application/json."
+		: "This form was sent in an unsupported format.";
 }
 
 /**

@@ -77,6 +77,7 @@ export default {
 		await run.runSweepStep(env, now);
 		await run.runBooksStep(env, now);
 		await run.runSealStep(env, now);
+		await run.runErasureStep(env, now);
 		await run.runStatementSweep(env, now);
 		await run.runExportStep(env, now);
 	},

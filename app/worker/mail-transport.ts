@@ -53,6 +53,7 @@ async function sendThroughResend(
 	const response = await fetch(url, {
 		method: "POST",
 		signal: AbortSignal.timeout(TIMEOUT_MS),
+		redirect: "manual",
 		headers: {
 			Authorization: `Bearer ${apiKey}`,
 			"Content-Type": "application/json",

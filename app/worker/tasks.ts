@@ -130,17 +130,35 @@ export async function runSealStep(env: Env, now: number): Promise<void> {
 }
 
 /**
+ * Takes the next step of forgetting pseudonymized drivers in the audit, and logs one line for what
+ * it has done.
+ */
+export async function runErasureStep(env: Env, now: number): Promise<void> {
+	try {
+		const { eraseAuditTexts } = await import(
+			"../domain/personal-data/commands/erase-audit.server.ts"
+		);
+		const erased = await eraseAuditTexts({ role: "system", db: new Database(env.DB), now });
+		if (erased) console.log(JSON.stringify({ erasure: erased }));
+	} catch (error) {
+		await taskFault(env, "erasure", error, now);
+	}
+}
+
+/**
  * Takes the next step of the nightly export, when a bucket for it is bound, and logs one line when
  * the night's is done. A failure is logged, and a later minute goes on.
  */
 export async function runExportStep(env: Env, now: number): Promise<void> {
 	if (!env.BACKUPS) return;
+	const { timeZone, sweeps } = parseSettings(env);
 	try {
 		const { nightlyExport } = await import("../domain/backups/nightly.server.ts");
 		const exported = await nightlyExport(
 			{ role: "system", db: new Database(env.DB), now },
 			{ receipts: env.RECEIPTS, backups: env.BACKUPS },
-			parseSettings(env).timeZone,
+			timeZone,
+			{ sweeps },
 		);
 		if (exported) console.log(JSON.stringify({ export: exported }));
 	} catch (error) {

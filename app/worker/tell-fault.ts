@@ -68,6 +68,7 @@ export async function tellFault(
 			headers: { "Content-Type": "application/json" },
 			body: JSON.stringify(body),
 			signal: AbortSignal.timeout(TIMEOUT_MS),
+			redirect: "manual",
 		});
 		await answer.body?.cancel();
 	} catch (failure) {

@@ -99,11 +99,9 @@ it.each([true, false])(
 it("an administrator's 'More' menu closes on a tap outside it and on Escape", async () => {
 	const page = await stage.visit();
 	await signIn(page, "admin@milepost.test");
-	const more = page
-		.getByRole("navigation", { name: "Main" })
-		.getByText("More", { exact: true })
-		.last();
-	const settings = page.getByRole("link", { name: "Settings" }).last();
+	const places = page.getByRole("navigation", { name: "Main" });
+	const more = places.locator("summary", { hasText: "More" });
+	const settings = places.getByRole("link", { name: "Settings" }).last();
 	await more.click();
 	await settings.waitFor();
 	await page.getByRole("heading", { level: 1 }).click();

@@ -61,7 +61,7 @@ it.each([
 	await click(page.getByRole("button", { name: "Approve 10 requests" }));
 	await page.getByText("Fund request updated successfully", { exact: true }).waitFor();
 
-	if (options.phone) await click(page.getByText("More", { exact: true }).last());
+	if (options.phone) await click(page.locator("nav summary", { hasText: "More" }));
 	await click(page.getByRole("link", { name: "Payouts", exact: true }).last());
 	await click(page.getByRole("button", { name: "Gather all, $100.55" }));
 	await click(page.getByRole("button", { name: "Mark $100.55 as paid" }));

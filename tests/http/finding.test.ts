@@ -148,6 +148,18 @@ describe("the page of a driver", () => {
 		expect(textOf(idle)).toContain("Send again");
 	});
 
+	it("counts as unpaid what stands in an open payout, and no more once it is paid", async () => {
+		const unpaid = async () =>
+			/Approved, unpaid (\S+)/.exec(textOf((await ada.get(`/drivers/${idOf("lena")}`)).text))?.[1];
+		await insertApproved(sql, 900, "lena", 31_14);
+		await insertApproved(sql, 901, "lena", 10_00);
+		const [first] = await sql<{ id: string }>("select id from fund_requests where number = 900");
+		const open = await gather(ada, { requestIds: [first?.id] });
+		expect(await unpaid()).toBe("$53.64");
+		await ada.call("PUT", `/api/payouts/${open.id}`, { status: "paid", paidOn: daysAgo(0) });
+		expect(await unpaid()).toBe("$22.50");
+	});
+
 	it("takes the actions of the list, and comes back", async () => {
 		const page = `/drivers/${idOf("nora")}`;
 		expect((await ada.get(page)).text).toContain(">Approve<");

@@ -30,12 +30,18 @@ function faultsOf(answer: Answer): string[] {
 	seen += 1;
 	const policy = answer.headers.get("Content-Security-Policy") ?? "";
 	// The document's own styles are all that its policy allows beside the others'.
-	const others = policy.replace(` 'sha256-${sha256(answer.styles)}'`, "");
+	const isDocument = answer.styles !== "";
+	const others = policy
+		.replace(` 'sha256-${sha256(answer.styles)}'`, "")
+		.replace(isDocument ? "; report-uri /api/csp-reports; report-to csp" : "", "");
 	const faults = Object.entries(HEADERS)
 		.filter(([name, value]) =>
 			name === "Content-Security-Policy" ? others !== value : answer.headers.get(name) !== value,
 		)
 		.map(([name]) => `${name}: ${answer.headers.get(name)}`);
+	const endpoints = answer.headers.get("Reporting-Endpoints");
+	if (endpoints !== (isDocument ? 'csp="/api/csp-reports"' : null))
+		faults.push(`Reporting-Endpoints: ${endpoints}`);
 	if (!answer.headers.get("Permissions-Policy")?.includes("geolocation=()"))
 		faults.push("no Permissions-Policy");
 	for (const name of [

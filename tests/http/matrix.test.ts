@@ -69,6 +69,7 @@ const PAGES = `
 	/drivers         POST    401  404  G    G    G    403  303
 	/drivers/:id     GET     401  404  G    G    G    403  200
 	/drivers/:id     POST    401  404  G    G    G    403  303
+	/drivers/:id/data.zip      GET  401  404  403  403  403  403  200
 	/offline         GET     200  200  200  200  200  200  200
 	/service-worker.js     GET  200  200  200  200  200  200  200
 	/manifest.webmanifest  GET  200  200  200  200  200  200  200
@@ -113,6 +114,7 @@ const CALLS = `
 	/api/drivers              GET     401  404  403  403  403  403  200
 	/api/drivers              POST    401  404  403  403  403  403  201
 	/api/mail/events          POST    404  404  404  404  404  404  404
+	/api/csp-reports          POST    415  415  415  415  415  415  415
 	/api/drivers/pending      GET     401  404  403  403  403  403  200
 	/api/drivers/all          GET     401  404  403  403  403  403  200
 	/api/people               GET     401  404  403  403  403  403  200
@@ -491,7 +493,9 @@ async function everything(): Promise<unknown[]> {
 	];
 	// A download is read and written down all the same.
 	const rowsOf = (table: string) =>
-		table === "audit_events" ? "audit_events where entity <> 'file'" : table;
+		table === "audit_events"
+			? "audit_events where entity <> 'file' and action <> 'person.export'"
+			: table;
 	return Promise.all(tables.map((table) => fleet.sql(`select * from ${rowsOf(table)} order by 1`)));
 }
 

@@ -108,3 +108,70 @@ describe("every answer", () => {
 		expect((line.d1 as { trips: number }).trips).toBeGreaterThan(2);
 	});
 });
+
+describe("a browser's report of what the policy stopped", () => {
+	const report = (blockedURL: string) => [
+		{
+			type: "csp-violation",
+			body: {
+				documentURL: `${fleet.origin}/mileage?notes=private`,
+				effectiveDirective: "script-src-elem",
+				blockedURL,
+			},
+		},
+	];
+	const send = (
+		body: unknown,
+		{ type = "application/reports+json", headers = {} as Record<string, string> } = {},
+	) =>
+		fleet.worker.dispatchFetch(`${fleet.origin}/api/csp-reports`, {
+			method: "POST",
+			headers: { "Content-Type": type, ...headers },
+			body: typeof body === "string" ? body : JSON.stringify(body),
+		});
+	const reported = () => fleet.lines.filter((line) => line.includes('"csp":'));
+
+	it("is one line without the page's query, and answers 204 to whoever has no session", async () => {
+		const answer = await send(report("https://evil.example/x.js?card=4111"));
+		expect([answer.status, await answer.text()]).toEqual([204, ""]);
+		expect(answer.headers.getSetCookie()).toEqual([]);
+		await expect.poll(() => reported().length).toBe(1);
+		expect(JSON.parse(reported()[0] ?? "")).toEqual({
+			level: "warn",
+			requestId: answer.headers.get("X-Request-Id"),
+			csp: { directive: "script-src-elem", blocked: "https://evil.example", path: "/mileage" },
+		});
+		const old = { "document-uri": `${fleet.origin}/`, "violated-directive": "img-src 'self'" };
+		const second = await send({ "csp-report": old }, { type: "application/csp-report" });
+		expect(second.status).toBe(204);
+		await expect.poll(() => reported().length).toBe(2);
+	});
+
+	it("is refused when it is too large, of another type, malformed or another site's", async () => {
+		const before = reported().length;
+		const ours = report("inline");
+		const answers = [
+			await send(`${JSON.stringify(ours)}${" ".repeat(16 * 1024)}`),
+			await send(ours, { type: "application/json" }),
+			await send("csp-report=1", { type: "application/x-www-form-urlencoded" }),
+			await send("nonsense"),
+			await send(ours, { headers: { "Sec-Fetch-Site": "cross-site" } }),
+			await send(ours, { headers: { "Sec-Fetch-Site": "same-site" } }),
+			await send(ours, { headers: { Origin: "https://evil.example" } }),
+			await fleet.client().get("/api/csp-reports"),
+		];
+		expect(answers.map(({ status }) => status)).toEqual([413, 415, 415, 400, 403, 403, 403, 405]);
+		expect(reported()).toHaveLength(before);
+	});
+
+	it("is logged twenty times a minute in an isolate, and costs the database nothing", async () => {
+		const statements = fleet.statements.length;
+		for (let round = 0; round < 30; round++) expect((await send(report("eval"))).status).toBe(204);
+		const last = await send(report("eval"));
+		await lineOf("/api/csp-reports", last.headers.get("X-Request-Id"));
+		// A minute may begin while they are sent.
+		expect(reported().length).toBeGreaterThanOrEqual(20);
+		expect(reported().length).toBeLessThan(40);
+		expect(fleet.statements).toHaveLength(statements);
+	});
+});

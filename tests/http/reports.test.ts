@@ -311,5 +311,20 @@ describe("the limit", () => {
 		expect(
 			(await (await limited.as("ben")).call("POST", "/api/reports/generate", body)).status,
 		).toBe(200);
+		const EXPORTS = [
+			"/fund-requests/export.csv",
+			"/mileage-reports/export.csv",
+			"/payouts/00000000-0000-4000-8000-000000000001/export.csv",
+			"/payouts/00000000-0000-4000-8000-000000000001.pdf",
+			"/uber-fees/import/left-out.csv",
+		];
+		const statuses = EXPORTS.map(async (path) => (await one.get(path)).status);
+		// A payout that isn't there costs nothing to make.
+		expect(await Promise.all(statuses)).toEqual([429, 429, 429, 404, 429]);
+		const driver = await limited.as("dana");
+		for (let each = 0; each < 3; each++)
+			expect((await driver.get("/history/export.csv")).status).toBe(200);
+		const last = await driver.get("/history/export.csv");
+		expect([last.status, last.headers.get("Retry-After")]).toEqual([429, "60"]);
 	});
 });

@@ -44,12 +44,12 @@ export async function fullScans(statements: Iterable<string>, db: D1Database): P
 
 /**
  * True when what is walked is no table but what a sub-select of the statement has answered, whose
- * own plan is looked at too.
+ * own plan is looked at too, or the schema, which is as long as it was written.
  */
 function isDerived(step: string, sql: string): boolean {
 	const name = /^SCAN (\w+)/.exec(step)?.[1] ?? "";
 	return new RegExp(
-		`\\b${name}\\s*(\\([^)]*\\))? as (materialized )?\\(|\\)\\s+as "?${name}\\b`,
+		`\\b${name}\\s*(\\([^)]*\\))? as (materialized )?\\(|\\)\\s+as "?${name}\\b|\\bsqlite_master as ${name}\\b`,
 		"i",
 	).test(sql);
 }

@@ -33,6 +33,9 @@ export default function ({ INNER }) {
 	};
 }`;
 
+/** Modules that stand in for bindings, such as a file store that is down; by the binding's name. */
+export type StandIns = Readonly<Record<string, string>>;
+
 /**
  * The Worker, its database watched, and beside it a door into the same D1.
  * @param regions stands between the two instead
@@ -49,7 +52,7 @@ export function withDoor(
 		d1Databases,
 		...worker
 	}: Record<string, unknown>,
-	regions: Regions | undefined,
+	{ regions, standIns = {} }: { regions?: Regions; standIns?: StandIns } = {},
 ): Miniflare {
 	const door = {
 		name: "door",
@@ -79,10 +82,22 @@ export function withDoor(
 		r2Persist,
 		...(handleRuntimeStdio ? { handleRuntimeStdio } : {}),
 	};
-	const milepost = { ...worker, name: "milepost", wrappedBindings: { DB: "recorder" } };
+	const others = Object.entries(standIns).map(([binding, contents]) => ({
+		name: `stand-in-${binding}`,
+		modules: [{ type: "ESModule", path: "stand-in.mjs", contents }],
+	}));
+	const wrapped = Object.keys(standIns).map((binding) => [binding, `stand-in-${binding}`]);
+	const milepost = {
+		...worker,
+		name: "milepost",
+		r2Buckets: Object.fromEntries(
+			Object.entries(worker.r2Buckets ?? {}).filter(([binding]) => !(binding in standIns)),
+		),
+		wrappedBindings: { DB: "recorder", ...Object.fromEntries(wrapped) },
+	};
 	return new Miniflare({
 		...shared,
-		workers: [milepost, door, recorder],
+		workers: [milepost, door, recorder, ...others],
 	} as unknown as MiniflareOptions);
 }
 

@@ -15,7 +15,7 @@ import { pastMidnight } from "./fleet-days.ts";
 import { CLOCK_HEADER, withMovedClock } from "./moved-worker.ts";
 import { fullScans } from "./plans.ts";
 import type { Regions } from "./regions.ts";
-import { databaseBehind, withDoor } from "./watched-worker.ts";
+import { databaseBehind, type StandIns, withDoor } from "./watched-worker.ts";
 
 // Production is UTC, and so is the local Worker; a run may put it elsewhere, to show that no zone
 // matters but the fleet's.
@@ -163,7 +163,11 @@ export class Fleet {
 	private expectedErrors = 0;
 
 	constructor(
-		private readonly options: LocalWorkerOptions & { origin?: string; regions?: Regions },
+		private readonly options: LocalWorkerOptions & {
+			origin?: string;
+			regions?: Regions;
+			standIns?: StandIns;
+		},
 	) {
 		this.origin = options.origin ?? `http://localhost:${options.port ?? 8787}`;
 		const root = resolve("build", options.kind ?? "local", "worker");
@@ -181,7 +185,7 @@ export class Fleet {
 				}),
 				...(isMoved ? { modules: withMovedClock(root, bundleModules(root), CLOCK_OFFSET) } : {}),
 			},
-			options.regions,
+			options,
 		);
 		options.regions?.use((name) => this.databaseOf(name));
 	}
@@ -263,6 +267,7 @@ export async function openFleet(
 		origin?: string;
 		regions?: Regions;
 		heapMegabytes?: number;
+		standIns?: StandIns;
 	} = {},
 ): Promise<Fleet> {
 	await pastMidnight();

@@ -128,6 +128,36 @@ describe("what is missing", () => {
 			'"Mars"',
 			/FLEET_TIME_ZONE must be a known time zone/,
 		],
+		[
+			"no bucket for the nightly export",
+			'"milepost-backups"',
+			'"gone"',
+			/has no bucket gone for the nightly export: npm run setup -- --remote creates it/,
+		],
+		[
+			"one bucket for both",
+			'"milepost-backups"',
+			'"milepost-receipts"',
+			/RECEIPTS and BACKUPS are both the bucket milepost-receipts .*give BACKUPS one of its own/,
+		],
+		[
+			"an export that leaves the jurisdiction",
+			/bucket_name = "milepost-backups"\n/,
+			'bucket_name = "milepost-backups"\njurisdiction = "eu"\n',
+			/RECEIPTS has no jurisdiction and BACKUPS has jurisdiction = "eu": .*give BACKUPS the same one/,
+		],
+		[
+			"a secret that everybody can read",
+			"[vars]",
+			'[vars]\nERROR_WEBHOOK = "https://hooks.example.com/T1"',
+			/ERROR_WEBHOOK is a secret and stands in \[vars\] .*npx wrangler secret put ERROR_WEBHOOK --env=""/,
+		],
+		[
+			"a retention that is no number of days",
+			/^# MAIL_RETENTION_DAYS.*$/m,
+			'MAIL_RETENTION_DAYS = "a year"',
+			/MAIL_RETENTION_DAYS must be a whole number of days/,
+		],
 		["a broken wrangler.toml", 'name = "milepost"', 'name = "mile', /^wrangler\.toml, line 3: /],
 	];
 	it.each(files)("stops it: %s", async (_, from, to, words) => {
@@ -143,12 +173,13 @@ describe("what is missing", () => {
 		const ran = await operator.deploy(["--env", "staging"]);
 		expect(ran).toMatchObject({ code: 1, out: "" });
 		expect(ran.err.trim().split("\n")).toEqual([
-			"Nothing was changed. 4 things are missing:",
+			"Nothing was changed. 5 things are missing:",
 			expect.stringMatching(
 				/^- In \[env\.staging\.vars\] of wrangler\.toml, APP_ORIGIN is missing: /,
 			),
 			expect.stringMatching(/^- milepost-staging has no database_id .* --env staging creates/),
 			expect.stringMatching(/^- The account has no bucket milepost-staging-receipts/),
+			expect.stringMatching(/^- The account has no bucket milepost-staging-backups for the night/),
 			expect.stringMatching(/^- milepost-staging has no secrets COOKIE_SECRET, OIDC_PROVIDERS/),
 		]);
 	});

@@ -50,7 +50,7 @@ describe("docs/operations.md", () => {
 		expect(commands.map(({ tool }) => tool)).toEqual(["setup", "deploy", "deploy"]);
 		const answers = [
 			...["America/Chicago", ORIGIN, "none", "weur"],
-			...[providers, "bo@example.com", "Bo", "O'Ss"],
+			...[providers, "https://hooks.example.com/T1", "bo@example.com", "Bo", "O'Ss"],
 		];
 		for (const { tool, args } of commands) {
 			const before = await operator.state();
@@ -87,7 +87,16 @@ describe("docs/operations.md", () => {
 		expect([...cloudflare.account.databases.values()]).toMatchObject([
 			{ name: "milepost", primary_location_hint: "weur" },
 		]);
-		expect([...cloudflare.account.buckets.values()]).toMatchObject([{ locationHint: "weur" }]);
+		expect([...cloudflare.account.buckets.values()]).toMatchObject([
+			{ name: "milepost-receipts", locationHint: "weur" },
+			{ name: "milepost-backups", locationHint: "weur" },
+		]);
+		expect(script?.secrets.get("ERROR_WEBHOOK")).toBe("https://hooks.example.com/T1");
+		const bound = version?.bindings.filter(({ type }) => type === "r2_bucket");
+		expect(bound?.map(({ name, bucket_name }) => [name, bucket_name])).toEqual([
+			["RECEIPTS", "milepost-receipts"],
+			["BACKUPS", "milepost-backups"],
+		]);
 	});
 
 	it("may be followed again: a second setup changes and asks nothing", async () => {
@@ -96,6 +105,27 @@ describe("docs/operations.md", () => {
 		expect(ran).toMatchObject({ code: 0, err: "" });
 		expect(ran.out).toMatch(/milepost has all it needs\. Next: npm run deploy\n$/);
 		expect(await operator.state()).toBe(before);
+	});
+
+	it("asks for what a mail provider needs once one is named, and refuses what can't be right", async () => {
+		const mail = 'MAIL_PROVIDER = "resend"\nMAIL_FROM = "fleet@example.com"';
+		await operator.edit("# MAIL_PROVIDER", `${mail}\n# MAIL_PROVIDER`);
+		const wrong = { MAIL_API_KEY: "re_1", MAIL_WEBHOOK_SECRET: "secret" };
+		expectStop(
+			await operator.setup(["--remote"], "", wrong),
+			/^the environment variable MAIL_WEBHOOK_SECRET: MAIL_WEBHOOK_SECRET must be the signing secret/,
+		);
+		const ran = await operator.setup(["--remote"], "re_1\nnone\n");
+		expect(ran).toMatchObject({ code: 0, err: "" });
+		expect(ran.out).toContain("Secrets: MAIL_API_KEY set.");
+		const dry = await operator.deploy(["--dry-run"]);
+		expect(dry.out).toContain(
+			"It does without: no METRICS dataset (no figures to alert on), no MAIL_WEBHOOK_SECRET (bounces aren't shown). See docs/operations.md.",
+		);
+		const later = { MAIL_WEBHOOK_SECRET: `whsec_${"a".repeat(24)}` };
+		expect((await operator.setup(["--remote"], "", later)).out).toContain(
+			"Secrets: MAIL_WEBHOOK_SECRET set.",
+		);
 	});
 });
 
@@ -160,9 +190,8 @@ describe("setup", () => {
 			/milepost-staging has all it needs\. Next: npm run deploy -- --env staging\n$/,
 		);
 		expect(listed()).toEqual(["milepost", "milepost-staging"]);
-		expect(cloudflare.account.buckets.get("milepost-staging-receipts")).toMatchObject({
-			jurisdiction: "eu",
-		});
+		for (const name of ["milepost-staging-receipts", "milepost-staging-backups"])
+			expect(cloudflare.account.buckets.get(name)).toMatchObject({ jurisdiction: "eu" });
 		expect([...(cloudflare.account.scripts.get("milepost-staging")?.secrets.keys() ?? [])]).toEqual(
 			["COOKIE_SECRET", "OIDC_PROVIDERS"],
 		);

@@ -57,7 +57,7 @@ async function exportOn(day: number, between = async () => {}, partRows = 4) {
 		if (minute > 0) await between();
 		const now = NOON + day * 86_400_000 + minute * 60_000;
 		const system = { role: "system", db: new Database(bench.door), now } as const;
-		const done = await nightlyExport(system, buckets, ZONE, partRows);
+		const done = await nightlyExport(system, buckets, ZONE, { partRows });
 		if (done) return done;
 	}
 	throw new Error("the export doesn't end");
@@ -221,4 +221,54 @@ it("7 days, 5 weeks and 12 months are kept", () => {
 	expect(kept.length).toBeLessThanOrEqual(7 + 5 + 12);
 	// Kept exports stay kept as days go by, until their time is over.
 	expect([...keptDates(kept)].sort().reverse()).toEqual(kept);
+});
+
+describe("the copy of a receipt", () => {
+	const copies = async (prefix: string) =>
+		(await backups.list({ prefix })).objects.map(({ key }) => key);
+	const row = (id: string) =>
+		bench.rows(
+			`insert into receipts (id, owner_id, object_key, media_type, byte_size, sha256, file_name, created_at)
+			values (?, ?, ?, 'image/png', 9, ?, 'a.png', 5)`,
+			...[id, idOf("dana"), `r/${id}`, createHash("sha256").update(bytes).digest("hex")],
+		);
+
+	it("stays while an export that is kept may name it, comes back with its receipt, and then goes", async () => {
+		for (const id of ["r2", "r3"]) {
+			await backups.put(`receipts/r/${id}`, bytes);
+			await row(id);
+		}
+		await exportOn(10, undefined, 2000);
+		expect(await copies("unreferenced/")).toEqual([]);
+		await bench.rows("delete from receipts where id in ('r2', 'r3')");
+		expect(await exportOn(11, undefined, 2000)).toMatchObject({ swept: 0 });
+		expect(await copies("unreferenced/")).toEqual(["unreferenced/r/r2", "unreferenced/r/r3"]);
+		await row("r3");
+		await exportOn(12, undefined, 2000);
+		expect(await copies("unreferenced/")).toEqual(["unreferenced/r/r2"]);
+		await bench.rows("delete from receipts where id = 'r3'");
+		// Older than 35 days, but the export of day 10 is still kept.
+		expect(await exportOn(60, undefined, 2000)).toMatchObject({ swept: 0 });
+		for (const key of await copies("nightly/"))
+			if (key < "nightly/2026-12-20" && key !== "nightly/latest.json") await backups.delete(key);
+		expect(await exportOn(61, undefined, 2000)).toMatchObject({ swept: 1 });
+		expect(await copies("receipts/")).toEqual(["receipts/r/r1", "receipts/r/r3"]);
+		expect(await copies("unreferenced/")).toEqual(["unreferenced/r/r3"]);
+	});
+
+	it("stays while nothing may be deleted", async () => {
+		for (const key of await copies("nightly/")) await backups.delete(key);
+		const nightOf = async (day: number, sweeps: boolean) => {
+			for (let minute = 0; minute < 30; minute++) {
+				const now = NOON + day * 86_400_000 + minute * 60_000;
+				const system = { role: "system", db: new Database(bench.door), now } as const;
+				const done = await nightlyExport(system, { receipts, backups }, ZONE, { sweeps });
+				if (done) return done;
+			}
+			throw new Error("the export doesn't end");
+		};
+		expect(await nightOf(200, false)).toMatchObject({ swept: 0 });
+		expect(await copies("receipts/")).toEqual(["receipts/r/r1", "receipts/r/r3"]);
+		expect(await nightOf(201, true)).toMatchObject({ swept: 1 });
+	});
 });

@@ -12,8 +12,11 @@ export type Download = {
 		| "statement.export"
 		| "report.download"
 		| "mileage-log.download"
-		| "year-summary.download";
+		| "year-summary.download"
+		| "person.export";
 	readonly fileName: string;
+	/** Whom the file is all about: the entry is then one about them. */
+	readonly personId?: string;
 	/** What was chosen: filters, dates, a format. What is undefined was not. */
 	readonly chosen: Readonly<Record<string, string | number | undefined>>;
 };
@@ -26,7 +29,11 @@ export async function recordDownload(
 	{ db, user, role, sessionRef, requestId, now }: AuthenticatedContext,
 	download: Download,
 ): Promise<void> {
-	const { action, fileName, chosen } = download;
+	const { action, fileName, personId, chosen } = download;
+	const thing =
+		personId === undefined
+			? { entity: "file", entityId: fileName, after: chosen }
+			: { entity: "user", entityId: personId, after: { ...chosen, fileName } };
 	await db.batch({
 		audit: db.build.insert(auditEvents).values({
 			at: now,
@@ -35,9 +42,8 @@ export async function recordDownload(
 			sessionRef,
 			requestId,
 			action,
-			entity: "file",
-			entityId: fileName,
-			after: JSON.stringify(chosen),
+			...thing,
+			after: JSON.stringify(thing.after),
 		}),
 	});
 }

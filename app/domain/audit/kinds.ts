@@ -61,6 +61,11 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 	"profile.complete": { label: "Profile completed", verb: "completed their profile", isOwn: true },
 	"driver.approve": { label: "Driver approved", verb: "approved", rest: "as a driver" },
 	"driver.reject": { label: "Driver application rejected", verb: "rejected the application from" },
+	"driver.pseudonymize": { label: "Former driver pseudonymized", verb: "pseudonymized" },
+	"audit.erase": {
+		label: "Audit texts erased",
+		verb: "erased the audit's texts about",
+	},
 	"driver.create": { label: "Driver created", verb: "created", rest: "as a driver" },
 	"driver.rename": { label: "Driver's name corrected", verb: "corrected the name of" },
 	"admin.create": { label: "Administrator created", verb: "created", rest: "as an administrator" },
@@ -104,6 +109,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 		label: "Annual mileage log downloaded",
 		verb: "downloaded the mileage log",
 	},
+	"person.export": { label: "Personal data exported", verb: "exported all data of" },
 	"settings.change": { label: "Settings changed", verb: "changed" },
 	"account.choose-emails": {
 		label: "Own reminders chosen",

@@ -12,6 +12,7 @@ import { closeRows } from "./closing.server.ts";
 import { folderOf, LATEST, manifestKey, type Nightly, POINTER } from "./manifest.ts";
 import { copyReceipts, dropOldExports, sha256Of, writePart } from "./objects.server.ts";
 import { appliedMigrations, auditEnd, exportedTables, selectRange } from "./rows.server.ts";
+import { sweepCopies } from "./unreferenced.server.ts";
 
 const NAME = "export";
 /** Rows of a part; a page must stay below what D1 answers at once. */
@@ -31,6 +32,8 @@ const STATE = v.object({
 	after: v.number(),
 	/** Set once the rows are whole: which receipts are still to be copied. */
 	receipts: v.optional(v.object({ from: v.number(), after: v.string() })),
+	/** Set once the export is whole: which copies are still to be looked at. */
+	sweep: v.optional(v.object({ after: v.string() })),
 });
 type State = v.InferOutput<typeof STATE>;
 
@@ -39,21 +42,24 @@ export type ExportCounts = {
 	readonly parts: number;
 	readonly rows: number;
 	readonly receipts: number;
+	/** Copies of receipts that no export refers to any longer, removed. */
+	readonly swept: number;
 };
-const NONE: ExportCounts = { parts: 0, rows: 0, receipts: 0 };
+const NONE: ExportCounts = { parts: 0, rows: 0, receipts: 0, swept: 0 };
 
 /** The buckets that an export reads and writes. */
 export type Buckets = { readonly receipts: R2Bucket; readonly backups: R2Bucket };
 
 /**
  * Takes the next step of tonight's export, if it is not finished.
+ * @param options how many rows a part has; whether copies that nothing refers to may be removed
  * @returns the night's counts when this step was the last one
  */
 export async function nightlyExport(
 	system: SystemContext,
 	buckets: Buckets,
 	timeZone: string,
-	partRows = PART_ROWS,
+	{ partRows = PART_ROWS, sweeps = true } = {},
 ): Promise<ExportCounts | undefined> {
 	const { db, now } = system;
 	const today = dateIn(timeZone, now);
@@ -63,9 +69,11 @@ export async function nightlyExport(
 	const isTonights = known.success && known.output.date === today;
 	const state = isTonights ? known.output : await begin(system, today);
 	const before: ExportCounts = isTonights ? { ...NONE, ...step.counts } : NONE;
-	const taken = state.receipts
-		? await takeReceipts(system, buckets, state, before)
-		: await takeRows(system, buckets, state, before, partRows);
+	const taken = state.sweep
+		? await takeSweep(system, buckets, state, before)
+		: state.receipts
+			? await takeReceipts(system, buckets, state, before, sweeps)
+			: await takeRows(system, buckets, state, before, partRows);
 	if (taken.next) {
 		const next = { cursor: JSON.stringify(taken.next), counts: taken.counts };
 		await db.batch({ step: continueStatement(db.build, NAME, next, now) });
@@ -155,6 +163,7 @@ async function takeReceipts(
 	{ receipts: source, backups }: Buckets,
 	state: State,
 	counts: ExportCounts,
+	sweeps: boolean,
 ): Promise<Taken> {
 	const { from = 0, after = "" } = state.receipts ?? {};
 	const folder = folderOf(state.date);
@@ -174,5 +183,19 @@ async function takeReceipts(
 	const pointer = { date: state.date, sha256: await sha256Of(text), startedAt };
 	await backups.put(LATEST, JSON.stringify(pointer));
 	await backups.delete(`${folder}rows.json`);
-	return { next: undefined, counts: counted };
+	return { next: sweeps ? { ...state, sweep: { after: "" } } : undefined, counts: counted };
+}
+
+/** Removes copies of receipts that no export refers to any longer. */
+async function takeSweep(
+	{ db }: SystemContext,
+	{ backups }: Buckets,
+	state: State,
+	counts: ExportCounts,
+): Promise<Taken> {
+	const { removed, next } = await sweepCopies(db, backups, state.date, state.sweep?.after ?? "");
+	return {
+		next: next === null ? undefined : { ...state, sweep: { after: next } },
+		counts: { ...counts, swept: counts.swept + removed },
+	};
 }

@@ -88,12 +88,17 @@ export async function copyReceipts(
 	return { copied, missing, next: isLast ? undefined : { from: last.createdAt, after: last.id } };
 }
 
-/** Removes exports that are not kept any longer. */
-export async function dropOldExports(bucket: R2Bucket): Promise<void> {
+/** The dates of the exports that are there, whole or not. */
+export async function exportDates(bucket: R2Bucket): Promise<string[]> {
 	const { delimitedPrefixes } = await bucket.list({ prefix: EXPORTS, delimiter: "/" });
-	const dates = delimitedPrefixes
+	return delimitedPrefixes
 		.map((prefix) => prefix.slice(EXPORTS.length, -1))
 		.filter((date) => /^\d{4}-\d{2}-\d{2}$/.test(date));
+}
+
+/** Removes exports that are not kept any longer. */
+export async function dropOldExports(bucket: R2Bucket): Promise<void> {
+	const dates = await exportDates(bucket);
 	const kept = keptDates(dates);
 	for (const date of dates.filter((each) => !kept.has(each))) {
 		// The manifest first: without it, what is left is no export.

@@ -1,6 +1,6 @@
 /** What a person made by an administrator must have (docs/product.md §5), and a corrected name. */
 import * as v from "valibot";
-import { submissionKey } from "../../values/fields.ts";
+import { requiredText, submissionKey } from "../../values/fields.ts";
 import { email, firstName, lastName, profileInput } from "../users/input.ts";
 
 /** Add Driver and Create Admin. */
@@ -9,3 +9,6 @@ export type NewPersonInput = v.InferOutput<typeof newPersonInput>;
 
 /** A name as it should be. */
 export const renameInput = profileInput;
+
+/** The driver ID of a former driver, typed to confirm that they are meant. */
+export const pseudonymizeInput = v.object({ code: requiredText("Type the driver ID", 40) });

@@ -1,5 +1,5 @@
 /** Why a change to a person was refused, and with which words. */
-import { dateIn, formatDate } from "../../values/calendar-date.ts";
+import { type CalendarDate, dateIn, formatDate } from "../../values/calendar-date.ts";
 import { KEY_REUSED, SENT_WITH_OTHER_VALUES } from "../../values/fields.ts";
 import type { Refused } from "../../values/outcome.ts";
 import { answersIn, type ReasonsOf } from "../refusal-table.ts";
@@ -24,6 +24,15 @@ export type PeopleRefusal =
 	| Refused<"not-invited", { readonly name: string }>
 	| Refused<"email-taken", { readonly email: string; readonly name: string }>
 	| Refused<"sign-in-again">
+	| Refused<"own-data">
+	| Refused<"administrator", { readonly name: string }>
+	| Refused<"pseudonymized">
+	| Refused<"still-active", { readonly name: string }>
+	| Refused<"too-early", { readonly name: string; readonly end: CalendarDate }>
+	| Refused<"pending-requests", { readonly name: string }>
+	| Refused<"unpaid-requests", { readonly name: string }>
+	| Refused<"open-payout", { readonly name: string; readonly payout: string }>
+	| Refused<"wrong-code", { readonly name: string }>
 	| Refused<"key-reused">;
 
 export const whyNotChanged = answersIn<ReasonsOf<PeopleRefusal>>({
@@ -55,6 +64,39 @@ export const whyNotChanged = answersIn<ReasonsOf<PeopleRefusal>>({
 		status: 403,
 		message:
 			"Sign in again to add an administrator. It has been more than 15 minutes since you signed in.",
+	}),
+	"own-data": () => ({ status: 409, message: "You can't pseudonymize your own account." }),
+	administrator: ({ name }) => ({
+		status: 409,
+		message: `${name} is an administrator. Only former drivers can be pseudonymized.`,
+	}),
+	pseudonymized: () => ({
+		status: 409,
+		message: "This former driver was pseudonymized, which can't be undone.",
+	}),
+	"still-active": ({ name }) => ({
+		status: 409,
+		message: `${name} is still active. Delete the driver first.`,
+	}),
+	"too-early": ({ name, end }) => ({
+		status: 409,
+		message: `${name} can't be pseudonymized before ${formatDate(end)}.`,
+	}),
+	"pending-requests": ({ name }) => ({
+		status: 409,
+		message: `${name} has pending fund requests. Decide them first.`,
+	}),
+	"unpaid-requests": ({ name }) => ({
+		status: 409,
+		message: `${name} has approved requests that aren't paid. Pay or reopen them first.`,
+	}),
+	"open-payout": ({ name, payout }) => ({
+		status: 409,
+		message: `${name} stands in ${payout}, which is open. Mark it as paid or cancel it first.`,
+	}),
+	"wrong-code": ({ name }) => ({
+		status: 409,
+		message: `That isn't the driver ID of ${name}. Nothing was changed.`,
 	}),
 	"key-reused": () => ({
 		status: 422,

@@ -154,3 +154,6 @@ export function isUndoable(
 		now - request.decidedAt < UNDO_WINDOW_MS
 	);
 }
+
+/** In place of the name of a receipt that went with its driver's personal data. */
+export const REMOVED_RECEIPT = "Receipt removed";

@@ -8,6 +8,8 @@ import { faultsIn, Money, random, randomStep, type Step } from "../../../tests/m
 import { type CastName, idOf, ZONE } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { insertRow } from "../../../tests/support/rows.ts";
+import { report } from "../../../tests/torture/plan.ts";
+import { none } from "../../../tests/torture/table.ts";
 import { Database } from "../../db/client.server.ts";
 import { dateIn } from "../../values/calendar-date.ts";
 import { recount } from "../analytics/recount.server.ts";
@@ -25,6 +27,7 @@ import { reopenPayout } from "./commands/reopen.server.ts";
 
 const STEPS = Number(process.env.MONEY_STEPS ?? 200);
 const ROUNDS = Number(process.env.MONEY_ROUNDS ?? 4);
+const SEED = Number(process.env.TORTURE_SEED ?? 20261121);
 const AT_ONCE = 50;
 const NOW = Date.UTC(2026, 10, 21, 17);
 const TODAY = dateIn(ZONE, NOW);
@@ -161,7 +164,7 @@ class Fleet {
 
 it(`approved = paid + unpaid for every driver and the fleet after each of ${STEPS} random steps`, async () => {
 	const fleet = new Fleet();
-	const next = random(20261121);
+	const next = random(SEED);
 	const played = new Set<string>();
 	for (let each = 0; each < STEPS; each++) {
 		const step = randomStep(fleet.money, next);
@@ -181,6 +184,7 @@ it(`approved = paid + unpaid for every driver and the fleet after each of ${STEP
 	const before = await totals();
 	await recount(new Database(bench.door));
 	expect(await totals()).toEqual(before);
+	report("money", [none("random steps", STEPS, "after which the books don't close", 0)]);
 }, 3_600_000);
 
 it(`no request stands in two live payouts after ${AT_ONCE} attempts at once, ${ROUNDS} times over`, async () => {
@@ -238,6 +242,7 @@ it(`no request stands in two live payouts after ${AT_ONCE} attempts at once, ${R
 	}
 	expect(made).toBeGreaterThanOrEqual(ROUNDS);
 	console.log(`${ROUNDS} rounds of ${AT_ONCE}: ${made} payouts, ${paid} paid, ${undone} undone`);
+	report("money", [none(`rounds of ${AT_ONCE} at once`, ROUNDS, "requests paid twice", 0)]);
 }, 3_600_000);
 
 describe("the nightly check", () => {

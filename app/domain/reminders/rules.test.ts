@@ -18,6 +18,11 @@ describe("lastWorkingDays", () => {
 	});
 });
 
+it("a digest's day is Monday and no other", () => {
+	const week = ["22", "23", "24", "25", "26", "27", "28"].map((each) => day(`2026-11-${each}`));
+	expect(week.filter(isDigestDay)).toEqual([day("2026-11-23")]);
+});
+
 describe("7:00 of the fleet", () => {
 	/** Mondays with UTC times of 6:59 and 7:00 there, the weeks of clock changes among them. */
 	it.each([

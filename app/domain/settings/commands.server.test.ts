@@ -51,6 +51,7 @@ describe("the settings", () => {
 			accountCode: "449",
 			taxType: "Tax Exempt (0%)",
 			setupDismissed: false,
+			keepDriverYears: 7,
 		});
 		expect(await stored()).toEqual([]);
 	});

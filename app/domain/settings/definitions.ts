@@ -11,6 +11,7 @@
  * environment is also a line of `FromVariables`.
  */
 import * as v from "valibot";
+import { RETENTION_YEARS } from "../personal-data/retention.ts";
 import { MAX_MEGABYTES } from "../receipts/rules.ts";
 
 /** Characters of the fleet's name, like the variable's. */
@@ -68,6 +69,14 @@ const entries = {
 	taxType: v.optional(v.string(), "Tax Exempt (0%)"),
 	/** The overview no longer lists what is still to be set up. */
 	setupDismissed: v.optional(v.boolean(), false),
+	/**
+	 * How many years a driver must have been inactive before they can be pseudonymized: as long as
+	 * business records usually have to be kept.
+	 */
+	keepDriverYears: v.optional(
+		wholeIn([RETENTION_YEARS.least, RETENTION_YEARS.most]),
+		RETENTION_YEARS.byDefault,
+	),
 };
 const fleetSettings = v.object(entries);
 /** What a stored value has to be to count. */

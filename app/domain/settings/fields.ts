@@ -37,3 +37,11 @@ export const ACCOUNTING_FIELDS = {
 	accountCode: { label: "Account code", kind: "line", missing: "Account code is required" },
 	taxType: { label: "Tax type", kind: "line" },
 } as const satisfies FormFields;
+
+export const RETENTION_FIELDS = {
+	keepDriverYears: {
+		label: "Years after deactivation",
+		kind: "line",
+		missing: "Enter a number of years",
+	},
+} as const satisfies FormFields;

@@ -4,8 +4,9 @@ import { isVisible, optionalText, requiredText } from "../../values/fields.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 import { amountBetween } from "../../values/money-input.ts";
+import { RETENTION_YEARS } from "../personal-data/retention.ts";
 import { LIMITS, type Limits, MAX_FLEET_NAME } from "./definitions.ts";
-import { ACCOUNTING_FIELDS } from "./fields.ts";
+import { ACCOUNTING_FIELDS, RETENTION_FIELDS } from "./fields.ts";
 
 /** A switch of a form: on when it is sent, off when it is absent. */
 const switched = v.pipe(
@@ -89,5 +90,19 @@ export const accountingInput = v.object({
 		optionalText(100),
 		v.transform((text) => text ?? ""),
 		oneLine,
+	),
+});
+
+const { least, most } = RETENTION_YEARS;
+
+/** How long what is known of former drivers is kept. */
+export const retentionInput = v.object({
+	keepDriverYears: v.pipe(
+		requiredText(RETENTION_FIELDS.keepDriverYears.missing, 10),
+		v.check(
+			(text) => /^\d{1,2}$/.test(text) && Number(text) >= least && Number(text) <= most,
+			`Enter a whole number from ${least} to ${most}`,
+		),
+		v.transform(Number),
 	),
 });

@@ -3,13 +3,54 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
 	displayName,
+	driverNumberIn,
 	formatDriverCode,
 	formatInitials,
 	getStanding,
 	normalizeEmail,
 } from "./rules.ts";
 
+describe("driverNumberIn", () => {
+	it.each([
+		["DRV-0012", 12],
+		["drv12", 12],
+		["DRV 12", 12],
+		["0012", 12],
+		[" 12 ", 12],
+		["DRV-123456789", 123_456_789],
+		["Dana Driver (DRV-0012)", 12],
+		[" Dana Driver (drv-0012), inactive ", 12],
+	])("finds in %j the number %i", (text, number) => {
+		expect(driverNumberIn(text)).toBe(number);
+	});
+
+	it.each([
+		"",
+		"Dana",
+		"12 Main Street",
+		"Route 12",
+		"DRV",
+		"DRV--12",
+		"DRVx12",
+		"12x",
+		"1234567890",
+		"Dana (12)",
+		"Dana (DRV-0012) of Boston",
+	])("finds none in %j", (text) => {
+		expect(driverNumberIn(text)).toBeUndefined();
+	});
+});
+
 describe("normalizeEmail", () => {
+	it("takes 254 characters and not one more", () => {
+		const ofLength = (length: number) => {
+			const end = `@${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(60)}.example`;
+			return `${"a".repeat(length - end.length)}${end}`;
+		};
+		expect(normalizeEmail(ofLength(254))).toHaveLength(254);
+		expect(normalizeEmail(ofLength(255))).toBeUndefined();
+	});
+
 	it.each([
 		["dana@milepost.test", "dana@milepost.test"],
 		["  Dana@Milepost.TEST \n", "dana@milepost.test"],

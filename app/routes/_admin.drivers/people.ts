@@ -17,6 +17,8 @@ export type Person = {
 	/** `DRV-0001`, if there is one. */
 	readonly code: string | null;
 	readonly isActive: boolean;
+	/** A former driver whose name is gone: nothing can be done about them any more. */
+	readonly isPseudonymized: boolean;
 	/**
 	 * Until when an open invitation can be claimed; '' once it has run out, null for everybody who
 	 * has signed in.
@@ -52,6 +54,7 @@ export function toPerson(
 		bounce: (user.email && bounces.get(user.email)) || null,
 		code: formatDriverCode(user.driverNumber),
 		isActive: user.isActive,
+		isPseudonymized: user.pseudonymizedAt !== null,
 		invitedUntil: isInvited ? ((isOpen ? day(user.inviteExpiresAt) : null) ?? "") : null,
 		appliedOn: day(user.appliedAt),
 		approvedOn: day(user.approvedAt),

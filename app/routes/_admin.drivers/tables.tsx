@@ -121,9 +121,11 @@ export function InactiveDrivers({ people }: Pick<Rows, "people">) {
 				<tr key={person.id} id={`row-${person.id}`}>
 					<DriverCells person={person} />
 					<Actions>
-						<RowForm person={person} intent="activate" pending="Activating...">
-							Activate
-						</RowForm>
+						{person.isPseudonymized ? null : (
+							<RowForm person={person} intent="activate" pending="Activating...">
+								Activate
+							</RowForm>
+						)}
 					</Actions>
 				</tr>
 			))}

@@ -2,6 +2,7 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { driverPath } from "../../domain/drivers/search.ts";
+import { textField } from "../../http/form.server.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
@@ -11,6 +12,8 @@ import { useAnswer, useView } from "../../ui/use-view.ts";
 import { type ActionError, changeDrivers } from "../_admin.drivers/actions.server.ts";
 import { Email, InvitationForms, RowForm, RowLink } from "../_admin.drivers/row-parts.tsx";
 import { Fees, Flags, Requests, Trips } from "./lists.tsx";
+import { PersonalData, PseudonymizeDialog } from "./personal-data.tsx";
+import { pseudonymizeAction } from "./pseudonymize.server.ts";
 import { type DriverData, driverView } from "./view.server.ts";
 
 export const handle = { title: "Driver" };
@@ -20,11 +23,17 @@ export const loader = driverView;
 export async function action(args: ActionFunctionArgs) {
 	const { admin } = await requireAdmin(args);
 	const id = args.params.id ?? "";
+	if ((await textField(args.context, "intent")) === "pseudonymize")
+		return pseudonymizeAction(args.context, admin, id, admin.settings.keepDriverYears);
 	return changeDrivers(admin, args, { id, path: driverPath(id) });
 }
 
 /** What can be done about them: the buttons of their row on the list of drivers. */
-function Actions({ data: { person, isApplicant, isApproved, isSelf } }: { data: DriverData }) {
+function Actions({
+	data: { person, isApplicant, isApproved, isSelf, pseudonymizing },
+}: {
+	data: DriverData;
+}) {
 	const isDriver = person.role === "driver";
 	if (isSelf) return <p className="text-quiet">This is your own account.</p>;
 	return (
@@ -52,7 +61,7 @@ function Actions({ data: { person, isApplicant, isApproved, isSelf } }: { data: 
 					</RowLink>
 				</>
 			) : null}
-			{isApproved && !person.isActive ? (
+			{isApproved && !person.isActive && pseudonymizing.kind !== "done" ? (
 				<RowForm person={person} intent="activate" pending="Activating...">
 					Activate
 				</RowForm>
@@ -126,6 +135,7 @@ export default function DriverPage() {
 			<Requests data={data} />
 			<Trips data={data} />
 			<Fees data={data} />
+			<PersonalData data={data} />
 			<p>
 				<a
 					className="inline-flex min-h-11 items-center font-semibold wrap-anywhere text-accent"
@@ -134,6 +144,7 @@ export default function DriverPage() {
 					{`Audit of ${person.name}`}
 				</a>
 			</p>
+			<PseudonymizeDialog data={data} form={answer?.form} />
 		</Portal>
 	);
 }

@@ -31,6 +31,7 @@ import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 import { clampPeriod, lastMonths } from "../../values/period.ts";
 import { toPerson } from "../_admin.drivers/people.ts";
+import { pseudonymizingOf } from "./pseudonymize.server.ts";
 
 /** Rows of each list, and rows in which flags are looked for. */
 const SHOWN = 5;
@@ -53,6 +54,7 @@ export async function driverView(args: LoaderFunctionArgs) {
 	const [user] = found;
 	if (!user) throw refusal({ kind: "not-found" }, 404);
 	const { timeZone, now } = admin;
+	const { keepDriverYears: years } = admin.settings;
 	const totals = read.totals[0] ?? ZERO_TOTALS;
 	const [standing] = read.unpaid;
 	const [signIn] = read.signIn;
@@ -65,6 +67,8 @@ export async function driverView(args: LoaderFunctionArgs) {
 		isApplicant: user.role === "driver" && user.approvalStatus !== "approved" && !user.deletedAt,
 		isApproved: user.approvalStatus === "approved" && !user.deletedAt,
 		isSelf: user.id === admin.user.id,
+		pseudonymizing: pseudonymizingOf(user, timeZone, admin.today, years),
+		isAsking: new URL(args.request.url).searchParams.get("dialog") === "pseudonymize",
 		lastSignIn: signIn?.at
 			? showMoment(timeZone, signIn.at)
 			: signIn?.hasIdentity
@@ -75,7 +79,8 @@ export async function driverView(args: LoaderFunctionArgs) {
 		approved: formatDollars(requestCents(totals)),
 		perMile: formatDollars(costPerMile(totals)),
 		fees: formatDollars(feeCents(totals)),
-		unpaid: formatDollars(standing?.readyCents ?? 0),
+		// Until a payout is paid, what it holds is unpaid.
+		unpaid: formatDollars((standing?.readyCents ?? 0) + (standing?.openCents ?? 0)),
 		trips: read.trips.slice(0, SHOWN).map(toTrip),
 		requests: read.requests.slice(0, SHOWN).map((row) => toRequest(row, admin)),
 		charges: read.fees.map(toFee),
@@ -90,6 +95,7 @@ function standingOf(user: User): {
 	readonly tone: "good" | "quiet" | "wait" | "bad";
 	readonly label: string;
 } {
+	if (user.pseudonymizedAt !== null) return { tone: "quiet", label: "Pseudonymized" };
 	if (user.deletedAt !== null) return { tone: "quiet", label: "Invitation canceled" };
 	if (!user.isActive) return { tone: "quiet", label: "Inactive" };
 	if (user.role === "admin") return { tone: "good", label: "Administrator" };

@@ -1,4 +1,5 @@
 /** The receipt in the page: an image or the pages of a PDF, and always the file itself. */
+import { REMOVED_RECEIPT } from "../../domain/fund-requests/rules.ts";
 import { Island } from "../../islands/island.tsx";
 import ReceiptImage from "../../islands/receipt-image.tsx";
 import ReceiptPages from "../../islands/receipt-pages.tsx";
@@ -6,14 +7,19 @@ import type { RequestView } from "./row.server.ts";
 
 const fileLink = "inline-flex min-h-11 items-center font-semibold wrap-anywhere text-accent";
 
+/** Why there is no file to show. */
+function withoutFile(receiptName: string | null): string {
+	if (receiptName === null) return "This request has no receipt.";
+	if (receiptName === REMOVED_RECEIPT) return "The receipt went with the driver's personal data.";
+	return `${receiptName} was named, but no file was sent.`;
+}
+
 export function ReceiptView({ request }: { request: RequestView }) {
 	const { file, number } = request;
 	if (!file)
 		return (
 			<p className="rounded-md border border-dashed border-line p-4 wrap-anywhere text-quiet">
-				{request.receiptName
-					? `${request.receiptName} was named, but no file was sent.`
-					: "This request has no receipt."}
+				{withoutFile(request.receiptName)}
 			</p>
 		);
 	const url = `/api/receipts/${file.id}`;

@@ -12,6 +12,7 @@ import {
 	questionsInput,
 	receiptsInput,
 	remindersInput,
+	retentionInput,
 	setupInput,
 	thresholdsInput,
 } from "../../domain/settings/input.ts";
@@ -40,6 +41,7 @@ const SECTIONS = new Map<string, SectionSchema>([
 	["questions", questionsInput],
 	["receipts", receiptsInput],
 	["accounting", accountingInput],
+	["retention", retentionInput],
 ]);
 
 /** Saves the settings of the form that was sent. */

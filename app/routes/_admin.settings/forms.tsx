@@ -1,7 +1,7 @@
 /** The forms of reminders and accounting: plain HTML. */
 import { getFormProps, useForm } from "@conform-to/react";
-import { ACCOUNTING_FIELDS } from "../../domain/settings/fields.ts";
-import { accountingInput } from "../../domain/settings/input.ts";
+import { ACCOUNTING_FIELDS, RETENTION_FIELDS } from "../../domain/settings/fields.ts";
+import { accountingInput, retentionInput } from "../../domain/settings/input.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextField } from "../../ui/forms/fields.tsx";
 import { SwitchField } from "../../ui/forms/switch-field.tsx";
@@ -73,6 +73,39 @@ export function AccountingForm({
 			<div>
 				<Button pending="Saving..." size="wide">
 					Save accounting
+				</Button>
+			</div>
+		</form>
+	);
+}
+
+export function RetentionForm({
+	data,
+	answer,
+}: {
+	data: SettingsData;
+	answer: SettingsAnswer | undefined;
+}) {
+	const [form, fields] = useForm<Record<keyof typeof RETENTION_FIELDS, string>>({
+		id: "retention-form",
+		lastResult: answer?.section === "retention" ? answer.form : null,
+		defaultValue: { keepDriverYears: String(data.settings.keepDriverYears) },
+		constraint: constraintOf(retentionInput),
+		defaultNoValidate: false,
+	});
+	return (
+		<form {...getFormProps(form)} method="post" action="/settings" className="grid gap-4">
+			<input type="hidden" name="intent" value="retention" />
+			<TextField
+				field={fields.keepDriverYears}
+				label={RETENTION_FIELDS.keepDriverYears.label}
+				hint="Ask your accountant how long records have to be kept. Seven years is usual."
+				inputMode="numeric"
+				className="max-w-32"
+			/>
+			<div>
+				<Button pending="Saving..." size="wide">
+					Save retention
 				</Button>
 			</div>
 		</form>

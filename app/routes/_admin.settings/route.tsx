@@ -11,7 +11,7 @@ import { Portal } from "../../ui/shell.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { type SettingsAnswer, saveAction } from "./actions.server.ts";
 import { FleetForm } from "./fleet-form.tsx";
-import { AccountingForm, RemindersForm } from "./forms.tsx";
+import { AccountingForm, RemindersForm, RetentionForm } from "./forms.tsx";
 import { QUESTION_HINTS, RECEIPT_HINTS, THRESHOLD_HINTS } from "./hints.ts";
 import { NumbersForm } from "./numbers-form.tsx";
 import { type SettingsData, settingsView } from "./view.server.ts";
@@ -118,6 +118,15 @@ export default function Settings() {
 				</p>
 				<Card>
 					<AccountingForm data={data} answer={answer} />
+				</Card>
+			</Section>
+			<Section id="retention" title="Former drivers" className="max-w-3xl">
+				<p className="text-quiet">
+					After this time a driver's page offers to pseudonymize them: their name, email, words and
+					receipts go, the figures stay.
+				</p>
+				<Card>
+					<RetentionForm data={data} answer={answer} />
 				</Card>
 			</Section>
 			{data.settings.setupDismissed ? (

@@ -109,6 +109,7 @@ function MilesOfWeeks({ weeks }: { weeks: readonly Week[] }) {
 				{miles > 0 ? <Columns weeks={weeks} /> : <p>No miles in these weeks.</p>}
 				<AsTable>
 					<DataTable
+						isDense
 						caption={`Miles and cost over the last ${AVERAGE_WEEKS} weeks, newest first`}
 						columns={[
 							{ head: "Week" },
@@ -209,6 +210,7 @@ function CostByDriver({ costs, thresholds }: Pick<Overview, "costs" | "threshold
 				{drivers.length > 0 ? (
 					<AsTable>
 						<DataTable
+							isDense
 							caption="Cost per mile by driver, the lowest first, then those over the target"
 							columns={[
 								{ head: "Driver" },
@@ -260,6 +262,7 @@ function RequestsByType({ types }: { types: Overview["types"] }) {
 				</ul>
 				<AsTable>
 					<DataTable
+						isDense
 						caption={`Approved requests by type over the last ${AVERAGE_WEEKS} weeks`}
 						columns={[
 							{ head: "Type" },
@@ -287,10 +290,12 @@ function RequestsByType({ types }: { types: Overview["types"] }) {
 
 export function Charts({ overview }: { overview: Overview }) {
 	return (
-		<div className="grid items-start gap-6 xl:grid-cols-3 md:max-xl:grid-cols-2">
-			<MilesOfWeeks weeks={overview.weeks} />
+		<div className="grid items-start gap-6 xl:grid-cols-2">
+			<div className="grid gap-6">
+				<MilesOfWeeks weeks={overview.weeks} />
+				<RequestsByType types={overview.types} />
+			</div>
 			<CostByDriver {...overview} />
-			<RequestsByType types={overview.types} />
 		</div>
 	);
 }

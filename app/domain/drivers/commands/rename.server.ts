@@ -16,7 +16,7 @@ export async function renameDriver(
 	const { changed, rows } = await transition(admin, {
 		table: users,
 		rows: eq(users.id, id),
-		when: sql`${isDriver} and ${hasName}
+		when: sql`${isDriver} and ${hasName} and ${users.pseudonymizedAt} is null
 			and (${users.firstName} <> ${firstName} or ${users.lastName} <> ${lastName})`,
 		set: { firstName, lastName },
 		audit: {
@@ -29,6 +29,7 @@ export async function renameDriver(
 	});
 	const [person] = rows;
 	if (person?.role !== "driver" || person.deletedAt !== null) return refused("not-found");
+	if (person.pseudonymizedAt !== null) return refused("pseudonymized");
 	const hasThisName = person.firstName === firstName && person.lastName === lastName;
 	return changed.has(id) || hasThisName
 		? done(person)

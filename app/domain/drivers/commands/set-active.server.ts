@@ -26,7 +26,7 @@ export async function setDriverActive(
 	const { changed, rows } = await transition(admin, {
 		table: users,
 		rows: eq(users.id, id),
-		when: sql`${users.deletedAt} is null and ${users.id} <> ${admin.user.id}
+		when: sql`${users.deletedAt} is null and ${users.pseudonymizedAt} is null and ${users.id} <> ${admin.user.id}
 			and ${isEligible} and ${isWanted}`,
 		set: {
 			isActive: sql`1 - ${users.isActive}`,
@@ -53,6 +53,7 @@ export async function setDriverActive(
 	if (changed.has(id)) return done(person);
 	if (person.deletedAt !== null || person.role === "none") return refused("not-found");
 	if (person.id === admin.user.id) return refused("oneself");
+	if (person.pseudonymizedAt !== null) return refused("pseudonymized");
 	const name = displayName(person);
 	if (person.role === "driver" && person.approvalStatus !== "approved")
 		return refused("not-approved", { name });

@@ -1,0 +1,165 @@
+/** Who a person is to Milepost, what was sent to them, and what the audit says of them. */
+import { type SQL, sql } from "drizzle-orm";
+import { bounces, mails } from "../../db/schema.ts";
+import { flag, moment, nameOf, type Part, plain, type Section } from "./section.server.ts";
+
+const PROFILE: Section = {
+	name: "profile",
+	about: "Name, email, standing, and which reminders and digests they chose.",
+	columns: {
+		id: plain(sql`person.id`),
+		driverId: plain(sql`iif(person.driver_number is null, null,
+			printf('DRV-%04d', person.driver_number))`),
+		role: plain(sql`person.role`),
+		firstName: plain(sql`person.first_name`),
+		lastName: plain(sql`person.last_name`),
+		email: plain(sql`person.email`),
+		unverifiedEmail: plain(sql`person.unverified_email`),
+		emailBounce: plain(sql`(select bounced.reason from ${bounces} as bounced
+			where bounced.${sql.identifier(bounces.address.name)} = person.email)`),
+		approvalStatus: plain(sql`person.approval_status`),
+		isActive: flag(sql`person.is_active`),
+		createdAt: moment(sql`person.created_at`),
+		createdBy: nameOf(sql`person.created_by`),
+		appliedAt: moment(sql`person.applied_at`),
+		approvedAt: moment(sql`person.approved_at`),
+		decidedBy: nameOf(sql`person.decided_by`),
+		deactivatedAt: moment(sql`person.deactivated_at`),
+		invitedAt: moment(sql`person.invited_at`),
+		inviteExpiresAt: moment(sql`person.invite_expires_at`),
+		claimedAt: moment(sql`person.claimed_at`),
+		invitationCanceledAt: moment(sql`person.deleted_at`),
+		remindOfMiles: flag(sql`person.remind_of_miles`),
+		remindOfReceipts: flag(sql`person.remind_of_receipts`),
+		weeklyDigest: flag(sql`person.weekly_digest`),
+		pseudonymizedAt: moment(sql`person.pseudonymized_at`),
+	},
+	parts: [
+		{
+			from: sql`users as person`,
+			whose: (id) => sql`person.id = ${id}`,
+			order: [sql`person.id`],
+		},
+	],
+};
+
+const IDENTITIES: Section = {
+	name: "identities",
+	about: "With which accounts of other services they sign in.",
+	columns: {
+		issuer: plain(sql`issuer`),
+		subject: plain(sql`subject`),
+		createdAt: moment(sql`created_at`),
+	},
+	parts: [
+		{
+			from: sql`identities`,
+			whose: (id) => sql`user_id = ${id}`,
+			order: [sql`user_id`],
+		},
+	],
+};
+
+const SIGN_INS: Section = {
+	name: "sign-ins",
+	about: "Devices that signed in, as far back as sign-ins are kept; older ones are in the audit.",
+	columns: {
+		device: plain(sql`device`),
+		signedInAt: moment(sql`created_at`),
+		lastSeenAt: moment(sql`last_seen_at`),
+		expiresAt: moment(sql`expires_at`),
+		endsAt: moment(sql`ends_at`),
+		endedAt: moment(sql`ended_at`),
+		endedReason: plain(sql`ended_reason`),
+	},
+	parts: [
+		{
+			from: sql`sessions`,
+			whose: (id) => sql`user_id = ${id}`,
+			order: [sql`created_at`, sql`token_hash`],
+		},
+	],
+};
+
+const EMAILS: Section = {
+	name: "emails",
+	about: "Emails to them, reminders included, as far back as emails are kept.",
+	columns: {
+		kind: plain(sql`kind`),
+		address: plain(sql`address`),
+		subject: plain(sql`subject`),
+		body: plain(sql`body`),
+		status: plain(sql`status`),
+		createdAt: moment(sql`created_at`),
+		sentAt: moment(sql`sent_at`),
+		bouncedAt: moment(sql`bounced_at`),
+		lastError: plain(sql`last_error`),
+	},
+	parts: [
+		{
+			from: sql`${mails} indexed by mails_by_recipient`,
+			whose: (id) => sql`recipient_id = ${id}`,
+			order: [sql`created_at`, sql`id`],
+		},
+	],
+};
+
+/** What the audit has about rows of theirs: the entries of a kind, found by the rows. */
+const aboutTheir = (entity: string, rows: SQL, owner: SQL): Part => ({
+	from: sql`${rows} cross join audit_events as entry indexed by audit_by_entity
+		on entry.entity = ${entity} and entry.entity_id = thing.id`,
+	whose: (id) => sql`${owner} = ${id} and entry.actor_id is not ${id}`,
+	order: [sql`thing.id`, sql`entry.id`],
+});
+
+/** The audit of a person, in parts: by them, about them, and about each kind of their records. */
+export const AUDIT: Section = {
+	name: "audit",
+	about: "What they did, and what was done to them and to their records.",
+	columns: {
+		id: plain(sql`entry.id`),
+		at: moment(sql`entry.at`),
+		actor: nameOf(sql`entry.actor_id`),
+		actorRole: plain(sql`entry.actor_role`),
+		action: plain(sql`entry.action`),
+		entity: plain(sql`entry.entity`),
+		entityId: plain(sql`entry.entity_id`),
+		before: plain(sql`entry.before`),
+		after: plain(sql`entry.after`),
+		reason: plain(sql`entry.reason`),
+	},
+	parts: [
+		{
+			from: sql`audit_events as entry indexed by audit_by_actor`,
+			whose: (id) => sql`entry.actor_id = ${id}`,
+			order: [sql`entry.at`, sql`entry.id`],
+		},
+		{
+			from: sql`audit_events as entry indexed by audit_by_entity`,
+			whose: (id) =>
+				sql`entry.entity = 'user' and entry.entity_id = ${id} and entry.actor_id is not ${id}`,
+			order: [sql`entry.at`, sql`entry.id`],
+		},
+		aboutTheir("mileage-log", sql`mileage_logs as thing`, sql`thing.driver_id`),
+		aboutTheir("fund-request", sql`fund_requests as thing`, sql`thing.driver_id`),
+		aboutTheir(
+			"request-message",
+			sql`fund_requests as request
+				cross join request_messages as thing on thing.request_id = request.id`,
+			sql`request.driver_id`,
+		),
+		aboutTheir("receipt", sql`receipts as thing`, sql`thing.owner_id`),
+		aboutTheir("uber-fee", sql`uber_fees as thing`, sql`thing.driver_id`),
+		aboutTheir("platform-driver", sql`platform_drivers as thing`, sql`thing.driver_id`),
+		aboutTheir(
+			"email",
+			sql`${mails} as thing indexed by mails_by_recipient`,
+			sql`thing.recipient_id`,
+		),
+	],
+};
+
+/** What is held about the account, in the order of the index. */
+export const ACCOUNT: readonly Section[] = [PROFILE, IDENTITIES, SIGN_INS];
+/** What goes with it, after the records. */
+export const TRACES: readonly Section[] = [EMAILS, AUDIT];

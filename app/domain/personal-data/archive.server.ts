@@ -1,0 +1,130 @@
+/**
+ * Everything that is held about one person as a ZIP, written as it is read: nothing but the page or
+ * the piece of a receipt at hand is held.
+ */
+import { Zip, ZipDeflate, ZipPassThrough } from "fflate";
+import type { Database } from "../../db/client.server.ts";
+import { BYTE_ORDER_MARK, csvLines } from "../../values/csv.ts";
+import { ACCOUNT, TRACES } from "./account.server.ts";
+import { type Contents, indexText } from "./index-text.ts";
+import { pathOf, RECEIPTS, selectReceiptFiles } from "./receipts.server.ts";
+import { RECORDS } from "./records.server.ts";
+import { type Row, readSection, type Section, toCell } from "./section.server.ts";
+
+/** All there is about a person, in the order of the index. */
+export const SECTIONS: readonly Section[] = [...ACCOUNT, ...RECORDS, RECEIPTS, ...TRACES];
+
+export type ArchiveSource = Omit<Contents, "files" | "receipts" | "missing"> & {
+	readonly id: string;
+	readonly now: number;
+	readonly db: Database;
+	readonly receiptStore: R2Bucket;
+};
+
+type Pages = AsyncIterable<readonly Row[]>;
+
+/** The rows as a JSON array, one row on a line. */
+async function* jsonOf(pages: Pages): AsyncGenerator<string> {
+	let lead = "[\n";
+	for await (const rows of pages) {
+		yield lead + rows.map((row) => JSON.stringify(row)).join(",\n");
+		lead = ",\n";
+	}
+	yield lead === "[\n" ? "[]\n" : "\n]\n";
+}
+
+/** The rows as a CSV with its head. */
+async function* csvOf({ columns }: Section, pages: Pages): AsyncGenerator<string> {
+	yield BYTE_ORDER_MARK + csvLines([Object.keys(columns)]);
+	for await (const rows of pages) yield csvLines(rows.map((row) => Object.values(row).map(toCell)));
+}
+
+/** Counts rows on their way. */
+async function* counted(
+	pages: Pages,
+	count: (rows: number) => void,
+): Pages & AsyncGenerator<readonly Row[]> {
+	for await (const rows of pages) {
+		count(rows.length);
+		yield rows;
+	}
+}
+
+const encoder = new TextEncoder();
+async function* encoded(texts: AsyncIterable<string> | Iterable<string>) {
+	for await (const text of texts) yield encoder.encode(text);
+}
+
+/** A file of the store, a piece at a time. */
+async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+	const reader = body.getReader();
+	try {
+		for (;;) {
+			const { done, value } = await reader.read();
+			if (done) return;
+			yield value;
+		}
+	} finally {
+		await reader.cancel();
+	}
+}
+
+/**
+ * The archive as bytes, a piece whenever there is one.
+ * @throws when the database or the file store fails: a download that breaks off is better than one
+ * that lacks something without a word
+ */
+export async function* writeArchive(source: ArchiveSource): AsyncGenerator<Uint8Array> {
+	const { id, db, now, part, receiptStore } = source;
+	let ready: Uint8Array[] = [];
+	const zip = new Zip((error, piece) => {
+		if (error) throw error;
+		ready.push(piece);
+	});
+	const taken = () => {
+		const pieces = ready;
+		ready = [];
+		return pieces;
+	};
+	async function* file(
+		entry: ZipDeflate | ZipPassThrough,
+		pieces: AsyncIterable<Uint8Array>,
+	): AsyncGenerator<Uint8Array> {
+		entry.mtime = now;
+		zip.add(entry);
+		for await (const piece of pieces) {
+			entry.push(piece);
+			yield* taken();
+		}
+		entry.push(new Uint8Array(0), true);
+		yield* taken();
+	}
+	const textFile = (path: string, texts: AsyncIterable<string> | Iterable<string>) =>
+		file(new ZipDeflate(path, { level: 4 }), encoded(texts));
+
+	const files: { name: string; about: string; rows: number }[] = [];
+	for (const section of part === 1 ? SECTIONS : []) {
+		let rows = 0;
+		const { name, about } = section;
+		const first = counted(readSection(db, section, id), (more) => {
+			rows += more;
+		});
+		yield* textFile(`${name}.json`, jsonOf(first));
+		// Read again: held until the other file is written, it could be any length.
+		yield* textFile(`${name}.csv`, csvOf(section, readSection(db, section, id)));
+		files.push({ name, about, rows });
+	}
+	const missing: string[] = [];
+	const { receipts } = await db.batch({ receipts: selectReceiptFiles(db.build, id, part) });
+	for (const receipt of receipts) {
+		const object = await receiptStore.get(receipt.objectKey);
+		const path = pathOf(receipt);
+		// Stored as they are: pictures and PDFs are compressed already.
+		if (object) yield* file(new ZipPassThrough(path), piecesOf(object.body));
+		else missing.push(path);
+	}
+	const contents = { ...source, files, missing, receipts: receipts.length - missing.length };
+	yield* textFile("README.txt", [indexText(contents)]);
+	zip.end();
+	yield* taken();
+}

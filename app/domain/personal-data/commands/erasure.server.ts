@@ -1,0 +1,87 @@
+/**
+ * The statements that take a former driver's words out of every table but the audit. Figures, dates
+ * and states stay, so that no total moves.
+ */
+import { type SQL, sql } from "drizzle-orm";
+import type { Builder } from "../../../db/client.server.ts";
+import { users } from "../../../db/schema.ts";
+import { REMOVED_RECEIPT } from "../../fund-requests/rules.ts";
+import type { Statements } from "../../transition.server.ts";
+
+/** What stands where words had to stand; the trigger that keeps messages knows it too. */
+const REMOVED = "Removed";
+/** In place of a hash of what was sent: it would tell a likely text apart from another. */
+const NO_HASH = "removed";
+
+/**
+ * What must happen while the name and address are still there.
+ * @param person condition on `users`; nothing happens where it names nobody
+ */
+export function mentionStatements(build: Builder, person: SQL) {
+	const value = (expression: SQL) => sql`(select ${expression} from ${users} where ${person})`;
+	const name = value(sql`${users.firstName} || ' ' || ${users.lastName}`);
+	return {
+		bounces: build.run(sql`delete from bounces where address in (${value(sql`${users.email}`)},
+			${value(sql`${users.unverifiedEmail}`)})`),
+		// What was told to administrators names drivers in its text alone.
+		mentions: build.run(sql`update mails set subject = ${REMOVED}, body = ${REMOVED}
+			where recipient_id in (select readers.id from users as readers where readers.role = 'admin')
+				and instr(subject || char(10) || body, ${name}) > 0`),
+	} satisfies Statements;
+}
+
+/**
+ * What follows once the row of the person says that they are pseudonymized.
+ * @param person condition on `users`
+ */
+export function erasureStatements(build: Builder, person: SQL, now: number): Statements {
+	const them = sql`(select ${users.id} from ${users} where ${person})`;
+	const requests = sql`(select id from fund_requests where driver_id = ${them})`;
+	return {
+		lines: build.run(forgottenLines(them)),
+		aliases: build.run(sql`update platform_drivers set platform_id = 'removed:' || id, name = '',
+			removed_at = coalesce(removed_at, ${now}) where driver_id = ${them}`),
+		identities: build.run(sql`update identities set issuer = 'removed', subject = user_id
+			where user_id = ${them}`),
+		sessions: build.run(sql`delete from sessions where user_id = ${them}`),
+		mails: build.run(sql`update mails set subject = ${REMOVED}, body = ${REMOVED},
+			last_error = null, provider_id = null,
+			address = iif(recipient_id = ${them}, 'removed', address),
+			status = iif(status = 'sent', 'sent', 'cancelled')
+			where id in (select id from mails where recipient_id = ${them}
+				union select id from mails where about_id = ${them}
+				union select id from mails where about_id in ${requests})`),
+		notices: build.run(sql`update notices set subject = ${REMOVED}, body = ${REMOVED}
+			where id in (select 'new-application:' || id from users where id = ${them}
+				union all select 'new-request:' || id from fund_requests where driver_id = ${them})`),
+		trips: build.run(sql`update mileage_logs set notes = null, void_reason = null,
+			payload_hash = ${NO_HASH} where driver_id = ${them}`),
+		messages: build.run(sql`update request_messages set text = ${REMOVED},
+			payload_hash = ${NO_HASH} where request_id in ${requests}`),
+		requests: build.run(sql`update fund_requests set description = ${REMOVED},
+			admin_notes = null, receipt_id = null, payload_hash = ${NO_HASH},
+			receipt_name = iif(receipt_id is null and receipt_name is null, null, ${REMOVED_RECEIPT})
+			where driver_id = ${them}`),
+		// The daily sweep deletes every object that no row stands for, and tries until it has.
+		receipts: build.run(sql`delete from receipts where owner_id = ${them}`),
+		reserved: build.run(sql`delete from loose_objects where owner_id = ${them}`),
+		fees: build.run(sql`update uber_fees set description = null, reference_number = null,
+			payload_hash = ${NO_HASH} where driver_id = ${them}`),
+	};
+}
+
+/**
+ * Lines of statements are told apart by a text that begins with the platform's id of a driver, or
+ * with their name.
+ */
+const forgottenLines = (them: SQL) => sql`
+	update statement_lines set line_key = 'removed:' || lower(hex(randomblob(16)))
+	where (import_id, line_key) in (
+		select line.import_id, line.line_key from (
+			select platform || ':' || platform_id as beginning from platform_drivers
+			where driver_id = ${them}
+			union select platform || ':name=' || platform_id from platform_drivers
+			where driver_id = ${them}) as alias
+		cross join statement_lines as line indexed by statement_lines_once
+			on line.is_live = 1 and line.line_key > alias.beginning || ':'
+				and line.line_key < alias.beginning || ';')`;

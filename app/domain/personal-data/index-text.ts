@@ -1,0 +1,57 @@
+/** The page that explains the archive to whoever opens it. */
+
+/** What an archive came to. */
+export type Contents = {
+	/** Whose it is, as our pages name them. */
+	readonly person: string;
+	readonly appName: string;
+	/** Who made it, and when, UTC. */
+	readonly madeBy: string;
+	readonly madeAt: string;
+	readonly part: number;
+	readonly parts: number;
+	/** Where the next parts are downloaded. */
+	readonly address: string;
+	readonly files: readonly {
+		readonly name: string;
+		readonly about: string;
+		readonly rows: number;
+	}[];
+	readonly receipts: number;
+	/** Receipts whose file the store no longer has. */
+	readonly missing: readonly string[];
+};
+
+const list = (lines: readonly string[]) => lines.map((line) => `  ${line}`).join("\r\n");
+
+/** The index, in plain text. */
+export function indexText(contents: Contents): string {
+	const { person, appName, madeBy, madeAt, part, parts, address, files, receipts, missing } =
+		contents;
+	const others = Array.from({ length: parts }, (_, position) => position + 1)
+		.filter((each) => each !== part)
+		.map((each) => `${address}?part=${each}`);
+	const paragraphs = [
+		`${appName}: everything that is held about ${person}`,
+		`Downloaded by ${madeBy} on ${madeAt}, which is recorded in the audit.`,
+		...(parts > 1
+			? [
+					`This is part ${part} of ${parts}. The records are in part 1, and the receipts are spread over all parts. The other parts:\r\n${list(others)}`,
+				]
+			: []),
+		...(files.length > 0
+			? [
+					`Each kind of record is there twice, with the same rows: .json for programs, .csv for a spreadsheet.\r\n${list(
+						files.map(({ name, about, rows }) => `${name} (${rows}): ${about}`),
+					)}`,
+				]
+			: []),
+		`receipts: ${receipts} ${receipts === 1 ? "file" : "files"} in this part, named after their fund requests.`,
+		...(missing.length > 0
+			? [`These receipts are missing from the file store:\r\n${list(missing)}`]
+			: []),
+		"Moments are in UTC, dates are the fleet's. Amounts are US dollars.",
+		"Not included: what only tells sessions and submissions apart (hashes and random keys), totals that are calculated from these records, log lines, and backups. Backups hold the same records as they were on their day.",
+	];
+	return `${paragraphs.join("\r\n\r\n")}\r\n`;
+}

@@ -1,0 +1,256 @@
+/** What is left of a pseudonymized driver, and what isn't. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { idOf, ZONE } from "../../../tests/support/cast.ts";
+import { currentTime } from "../../../tests/support/clock.ts";
+import { openDatabase } from "../../../tests/support/database.ts";
+import { openFileStore } from "../../../tests/support/file-store.ts";
+import { remains } from "../../../tests/support/remains.ts";
+import { insertReceipt, insertRequest } from "../../../tests/support/requests.ts";
+import {
+	insertWholePerson,
+	MARK,
+	marked,
+	wholeFiles,
+} from "../../../tests/support/whole-person.ts";
+import { Database } from "../../db/client.server.ts";
+import { compareTotals } from "../analytics/compare.server.ts";
+import { keepStandings } from "../analytics/keep-standings.server.ts";
+import { checkSeals, sealAudit } from "../audit/seal.server.ts";
+import { renameDriver } from "../drivers/commands/rename.server.ts";
+import { setDriverActive } from "../drivers/commands/set-active.server.ts";
+import { isBalanced, selectBalances } from "../payouts/books.server.ts";
+import { dailySweep } from "../upkeep/sweep.server.ts";
+import { eraseAuditTexts } from "./commands/erase-audit.server.ts";
+import { pseudonymizeDriver } from "./commands/pseudonymize.server.ts";
+
+const NOW = currentTime();
+const DAY = 86_400_000;
+const YEAR = 365.25 * DAY;
+const IVAN = idOf("ivan");
+const bench = await openDatabase("everyone", NOW);
+const db = new Database(bench.batches);
+const store = await openFileStore();
+const system = (now: number) => ({ role: "system", db, now }) as const;
+const pseudonymize = async () => pseudonymizeDriver(await bench.admin("ada"), IVAN, "DRV-0004", 7);
+
+const left = () => remains(bench.rows, MARK);
+
+let day = 0;
+/** Seals everything there is, as one night's minutes do. */
+async function sealAll() {
+	day += 1;
+	for (let minute = 0; minute < 30; minute++)
+		if (await sealAudit(system(NOW + day * DAY + minute * 60_000), ZONE)) return;
+	expect.unreachable("the sealing doesn't end");
+}
+
+/** Every figure, date and state of theirs and of the fleet, and everything of everybody else. */
+async function figures() {
+	const of = (query: string, ...values: unknown[]) => bench.rows(query, ...values);
+	return {
+		totals: await of("select * from driver_totals order by 1, 2, 3"),
+		unpaid: await of("select * from payout_totals order by 1"),
+		payouts: await of("select * from payouts order by 1"),
+		lines: await of("select * from payout_requests order by 1, 2"),
+		trips: await of(
+			`select id, driver_id, driven_on, miles, start_miles, voided_at, voided_by, created_at from mileage_logs order by 1`,
+		),
+		requests: await of(
+			`select id, number, driver_id, type, amount_cents, approved_amount_cents, status, decided_at, decided_by,
+				payout_id, created_at, requested_on from fund_requests order by 1`,
+		),
+		fees: await of(
+			"select id, driver_id, category, amount_cents, is_credit, charged_on, deleted_at from uber_fees order by 1",
+		),
+		audit: await of(
+			"select id, at, actor_id, actor_role, action, entity, entity_id from audit_events where action not in ('driver.pseudonymize', 'audit.erase') order by 1",
+		),
+		others: {
+			people: await of("select * from users where id <> ? order by 1", IVAN),
+			trips: await of("select * from mileage_logs where driver_id <> ? order by 1", IVAN),
+			requests: await of("select * from fund_requests where driver_id <> ? order by 1", IVAN),
+			messages: await of("select * from request_messages where request_id like '%000000900'"),
+			receipts: await of("select * from receipts where owner_id <> ? order by 1", IVAN),
+		},
+	};
+}
+
+beforeAll(async () => {
+	await insertWholePerson(bench.rows, "ivan", { since: NOW - 9 * YEAR, first: 500 });
+	await bench.rows("update users set deactivated_at = ? where id = ?", NOW - 8 * YEAR, IVAN);
+	const receipt = await insertReceipt(bench.rows, 900, "dana");
+	await insertRequest(bench.rows, 900, "dana", { receipt_id: receipt, description: "Oil" });
+	await bench.rows(
+		`insert into request_messages (id, request_id, position, author_id, author_role, text, source, created_at, payload_hash)
+		values ('theirs', '30000000-0000-4000-8000-000000000900', 1, ?, 'admin', 'Which car?', 'form', 1, 'x')`,
+		idOf("ada"),
+	);
+	for (const [key, bytes] of wholeFiles) await store.put(key, bytes);
+	await keepStandings(system(NOW), ZONE);
+	await sealAll();
+}, 120_000);
+
+describe("a pseudonymized driver", () => {
+	let before: Awaited<ReturnType<typeof figures>>;
+	it("had words in every table that holds any", async () => {
+		before = await figures();
+		expect(Object.keys(await left()).sort()).toEqual(
+			[
+				...["audit_events", "bounces", "fund_requests", "identities", "mails", "mileage_logs"],
+				...["notices", "person_names", "platform_drivers", "receipts", "request_messages"],
+				...["sessions", "standings", "statement_lines", "uber_fees", "users"],
+			].sort(),
+		);
+	});
+
+	it("leaves none of them outside the audit", async () => {
+		const outcome = await pseudonymize();
+		expect(outcome).toMatchObject({
+			ok: true,
+			value: { firstName: "Former driver", lastName: "DRV-0004", email: null },
+		});
+		expect(Object.keys(await left())).toEqual(["audit_events"]);
+		expect(await bench.rows("pragma foreign_key_check")).toEqual([]);
+	});
+
+	it("leaves the audit whole while its texts are replaced by their digests", async () => {
+		await bench.rows(
+			`insert into audit_events (at, actor_id, actor_role, action, entity, entity_id, after)
+			values (?, ?, 'admin', 'driver.rename', 'user', ?, ?)`,
+			NOW,
+			idOf("ada"),
+			IVAN,
+			JSON.stringify({ lastName: marked("late") }),
+		);
+		// The export needs entries as they are sealed, with the salts that belong to them.
+		await bench.rows("insert into daily_tasks (name, cursor) values ('export', '{}')");
+		expect(await eraseAuditTexts(system(NOW))).toBeUndefined();
+		await bench.rows("delete from daily_tasks where name = 'export'");
+		// What isn't sealed yet waits for its seal.
+		expect(await eraseAuditTexts(system(NOW))).toMatchObject({ finished: 0 });
+		expect(await left()).toEqual({ audit_events: 1 });
+		expect((await checkSeals(db)).kind).toBe("sound");
+		await sealAll();
+		expect(await eraseAuditTexts(system(NOW))).toEqual({ entries: 1, finished: 1 });
+		expect(await left()).toEqual({});
+		await sealAll();
+		expect((await checkSeals(db)).kind).toBe("sound");
+		expect(await eraseAuditTexts(system(NOW))).toBeUndefined();
+	});
+
+	it("keeps figures in the audit, and loses the whole of an entry with words", async () => {
+		const texts = await bench.rows<{ action: string; before: string; after: string; salt: string }>(
+			`select action, before, after, salt from audit_events left join audit_salts on event_id = id
+			where action in ('mileage.log', 'mileage.void') and at < ? order by id`,
+			NOW - YEAR,
+		);
+		expect(texts).toEqual([
+			expect.objectContaining({
+				action: "mileage.log",
+				after: expect.stringContaining('"end":41'),
+				salt: expect.any(String),
+			}),
+			expect.objectContaining({
+				action: "mileage.void",
+				after: expect.stringContaining('{"erased":"'),
+				salt: null,
+			}),
+		]);
+	});
+
+	it("changes no figure, total or payout, and nothing of anybody else", async () => {
+		const { audit, others, ...after } = await figures();
+		const { audit: entries, others: theirs, ...were } = before;
+		expect(after).toEqual(were);
+		expect(others).toEqual(theirs);
+		expect(audit.filter((each) => entries.some(({ id }) => id === each.id))).toEqual(entries);
+		expect((await compareTotals(db)).wrong).toEqual([]);
+		const { page } = await db.batch({ page: selectBalances(db.build, "", 50) });
+		expect(page.every(isBalanced)).toBe(true);
+	});
+
+	it("is found by the new name, and not by the old one", async () => {
+		const names = await bench.rows<{ name: string }>(
+			"select name from person_names where user_id = ?",
+			IVAN,
+		);
+		expect(names.some(({ name }) => name.startsWith("former driver"))).toBe(true);
+		expect(names.some(({ name }) => name.startsWith("@"))).toBe(false);
+		expect(await bench.rows("select * from sessions where user_id = ?", IVAN)).toEqual([]);
+		expect(await bench.rows("select issuer from identities where user_id = ?", IVAN)).toEqual([
+			{ issuer: "removed" },
+		]);
+	});
+
+	it("is audited, once, without a word about who it was", async () => {
+		const entries = await bench.rows(
+			"select action, actor_id, before, after, reason from audit_events where action in ('driver.pseudonymize', 'audit.erase') order by id",
+		);
+		expect(entries).toEqual([
+			{
+				action: "driver.pseudonymize",
+				actor_id: idOf("ada"),
+				before: null,
+				after: null,
+				reason: null,
+			},
+			{ action: "audit.erase", actor_id: null, before: null, after: "{}", reason: null },
+		]);
+	});
+
+	it("stays so: no second time, no new name, no way back", async () => {
+		const admin = await bench.admin("ada");
+		expect(await pseudonymize()).toMatchObject({ reason: "pseudonymized" });
+		const named = await renameDriver(admin, IVAN, { firstName: "Ivan", lastName: "Again" });
+		expect(named).toMatchObject({ reason: "pseudonymized" });
+		expect(await setDriverActive(admin, IVAN, true)).toMatchObject({ reason: "pseudonymized" });
+	});
+
+	it("has no file left after the sweep, even if the store fails first", async () => {
+		const later = NOW + 40 * DAY;
+		const failing = new Proxy(store, {
+			get: (target, name) =>
+				name === "delete"
+					? () => Promise.reject(new Error("R2 is down"))
+					: Reflect.get(target, name).bind(target),
+		});
+		await expect(dailySweep(system(later), failing, ZONE)).rejects.toThrow("R2 is down");
+		expect((await store.list()).objects).toHaveLength(wholeFiles.size);
+		for (let run = 1; run < 200 && (await store.list()).objects.length > 0; run++)
+			await dailySweep(system(later + run * 16 * 60_000), store, ZONE);
+		expect((await store.list()).objects).toEqual([]);
+	});
+});
+
+describe("the database", () => {
+	it("lets no text of the audit be replaced when nobody is being forgotten", async () => {
+		const digest = JSON.stringify({ erased: "0".repeat(64) });
+		const query = "update audit_events set after = ? where after is not null";
+		await expect(bench.rows(query, digest)).rejects.toThrow("append-only");
+	});
+
+	it("lets nothing else of the audit be changed while somebody is", async () => {
+		await bench.rows("update users set audit_erased_at = null where id = ?", IVAN);
+		for (const change of [
+			"at = at + 1",
+			"actor_id = null",
+			"after = '{}'",
+			"after = null",
+			`after = '{"erased":"${"g".repeat(64)}"}'`,
+			`reason = '{"erased":"${"0".repeat(64)}"}'`,
+		])
+			await expect(
+				bench.rows(`update audit_events set ${change} where after is not null and reason is null`),
+				change,
+			).rejects.toThrow("append-only");
+		await bench.rows("update users set audit_erased_at = 1 where id = ?", IVAN);
+	});
+
+	it("keeps the messages of everybody else final", async () => {
+		const change = "update request_messages set text = 'Removed', payload_hash = 'removed' where";
+		await expect(bench.rows(`${change} id = 'theirs'`)).rejects.toThrow("a message is final");
+		await expect(
+			bench.rows("update request_messages set text = 'x' where id = '500-message-0'"),
+		).rejects.toThrow("a message is final");
+	});
+});

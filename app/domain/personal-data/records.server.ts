@@ -1,0 +1,177 @@
+/** What a person has logged, asked for and been paid, and what was charged to them. */
+import { sql } from "drizzle-orm";
+import { dollars, flag, moment, nameOf, plain, type Section } from "./section.server.ts";
+
+const code = (prefix: string, number: string) =>
+	plain(sql.raw(`iif(${number} is null, null, printf('${prefix}-%06d', ${number}))`));
+
+const MILEAGE: Section = {
+	name: "mileage",
+	about: "Every trip they logged, voided ones included.",
+	columns: {
+		id: plain(sql`log.id`),
+		date: plain(sql`log.driven_on`),
+		startMiles: plain(sql`log.start_miles`),
+		endMiles: plain(sql`log.end_miles`),
+		miles: plain(sql`log.miles`),
+		notes: plain(sql`log.notes`),
+		sentBy: plain(sql`log.source`),
+		createdAt: moment(sql`log.created_at`),
+		capturedAt: moment(sql`log.captured_at`),
+		gapMiles: plain(sql`log.gap_miles`),
+		isOverlap: flag(sql`log.is_overlap`),
+		isOutOfOrder: flag(sql`log.is_out_of_order`),
+		isLong: flag(sql`log.is_long`),
+		correctsId: plain(sql`log.corrects_id`),
+		voidedAt: moment(sql`log.voided_at`),
+		voidedBy: nameOf(sql`log.voided_by`),
+		voidReason: plain(sql`log.void_reason`),
+	},
+	parts: [
+		{
+			from: sql`mileage_logs as log`,
+			whose: (id) => sql`log.driver_id = ${id}`,
+			order: [sql`log.driven_on`, sql`log.end_miles`, sql`log.id`],
+		},
+	],
+};
+
+const REQUESTS: Section = {
+	name: "fund-requests",
+	about: "Every request for money, with its decision and its payout.",
+	columns: {
+		id: plain(sql`request.id`),
+		requestNumber: code("FR", "request.number"),
+		type: plain(sql`request.type`),
+		amount: dollars(sql`request.amount_cents`),
+		approvedAmount: dollars(sql`iif(request.status = 'approved',
+			coalesce(request.approved_amount_cents, request.amount_cents), null)`),
+		description: plain(sql`request.description`),
+		receiptId: plain(sql`request.receipt_id`),
+		receiptName: plain(sql`coalesce(receipt.file_name, request.receipt_name)`),
+		status: plain(sql`request.status`),
+		question: plain(sql`request.question`),
+		isPossibleDuplicate: flag(sql`request.is_possible_duplicate`),
+		sentBy: plain(sql`request.source`),
+		createdAt: moment(sql`request.created_at`),
+		capturedAt: moment(sql`request.captured_at`),
+		withdrawnAt: moment(sql`request.withdrawn_at`),
+		replacesId: plain(sql`request.replaces_id`),
+		decidedAt: moment(sql`request.decided_at`),
+		decidedBy: nameOf(sql`request.decided_by`),
+		adminNotes: plain(sql`request.admin_notes`),
+		payout: code("PO", "payout.number"),
+	},
+	parts: [
+		{
+			from: sql`fund_requests as request
+				left join receipts as receipt on receipt.id = request.receipt_id
+				left join payouts as payout on payout.id = request.payout_id`,
+			whose: (id) => sql`request.driver_id = ${id}`,
+			order: [sql`request.created_at`, sql`request.id`],
+		},
+	],
+};
+
+const MESSAGES: Section = {
+	name: "messages",
+	about: "Questions and answers about their requests, and what they asked as an administrator.",
+	columns: {
+		requestNumber: code("FR", "request.number"),
+		position: plain(sql`message.position`),
+		author: nameOf(sql`message.author_id`),
+		authorRole: plain(sql`message.author_role`),
+		text: plain(sql`message.text`),
+		sentBy: plain(sql`message.source`),
+		createdAt: moment(sql`message.created_at`),
+		capturedAt: moment(sql`message.captured_at`),
+	},
+	parts: [
+		{
+			from: sql`fund_requests as request
+				join request_messages as message on message.request_id = request.id`,
+			whose: (id) => sql`request.driver_id = ${id}`,
+			order: [sql`request.created_at`, sql`request.id`, sql`message.position`],
+		},
+		{
+			from: sql`request_messages as message
+				join fund_requests as request on request.id = message.request_id`,
+			whose: (id) => sql`message.author_id = ${id} and message.author_role = 'admin'`,
+			order: [sql`message.created_at`, sql`message.id`],
+		},
+	],
+};
+
+const PAYOUTS: Section = {
+	name: "payouts",
+	about: "What each payout paid for which request, canceled payouts included.",
+	columns: {
+		payout: code("PO", "payout.number"),
+		status: plain(sql`payout.status`),
+		requestNumber: code("FR", "request.number"),
+		amount: dollars(sql`line.amount_cents`),
+		createdAt: moment(sql`payout.created_at`),
+		paidOn: plain(sql`payout.paid_on`),
+		reference: plain(sql`payout.reference`),
+		canceledAt: moment(sql`payout.cancelled_at`),
+	},
+	parts: [
+		{
+			from: sql`payout_requests as line indexed by payout_requests_by_driver
+				join payouts as payout on payout.id = line.payout_id
+				join fund_requests as request on request.id = line.request_id`,
+			whose: (id) => sql`line.driver_id = ${id}`,
+			order: [sql`line.payout_id`, sql`line.request_id`],
+		},
+	],
+};
+
+const FEES: Section = {
+	name: "uber-fees",
+	about: "Every ride-share fee charged to them, deleted ones included.",
+	columns: {
+		id: plain(sql`fee.id`),
+		date: plain(sql`fee.charged_on`),
+		category: plain(sql`fee.category`),
+		amount: dollars(sql`fee.amount_cents`),
+		isCredit: flag(sql`fee.is_credit`),
+		referenceNumber: plain(sql`fee.reference_number`),
+		description: plain(sql`fee.description`),
+		addedBy: nameOf(sql`fee.added_by`),
+		createdAt: moment(sql`fee.created_at`),
+		deletedAt: moment(sql`fee.deleted_at`),
+		deletedBy: nameOf(sql`fee.deleted_by`),
+		replacesId: plain(sql`fee.replaces_id`),
+		statement: plain(sql`(select file_name from fee_imports where id = fee.import_id)`),
+	},
+	parts: [
+		{
+			from: sql`uber_fees as fee`,
+			whose: (id) => sql`fee.driver_id = ${id}`,
+			order: [sql`fee.charged_on`, sql`fee.created_at`, sql`fee.id`],
+		},
+	],
+};
+
+const ALIASES: Section = {
+	name: "platform-drivers",
+	about: "Under which ids and names ride platforms know them.",
+	columns: {
+		platform: plain(sql`alias.platform`),
+		platformId: plain(sql`alias.platform_id`),
+		name: plain(sql`alias.name`),
+		addedBy: nameOf(sql`alias.added_by`),
+		createdAt: moment(sql`alias.created_at`),
+		removedAt: moment(sql`alias.removed_at`),
+	},
+	parts: [
+		{
+			from: sql`platform_drivers as alias`,
+			whose: (id) => sql`alias.driver_id = ${id}`,
+			order: [sql`alias.created_at`, sql`alias.id`],
+		},
+	],
+};
+
+/** The person's records, in the order of the index. */
+export const RECORDS: readonly Section[] = [MILEAGE, REQUESTS, MESSAGES, PAYOUTS, FEES, ALIASES];

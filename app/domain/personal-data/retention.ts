@@ -1,0 +1,27 @@
+/** How long what is known of a former driver is kept. */
+import {
+	addDays,
+	addMonths,
+	type CalendarDate,
+	dateIn,
+	startOfDay,
+} from "../../values/calendar-date.ts";
+
+/**
+ * Years that an administrator may set. Two at least: until then fees and trips of the last year but
+ * one can still come in, and emails that name a driver are still kept.
+ */
+export const RETENTION_YEARS = { least: 2, most: 30, byDefault: 7 } as const;
+
+/** The first day on which somebody who was deactivated at a moment may be pseudonymized. */
+export const retentionEnd = (timeZone: string, deactivatedAt: number, years: number) =>
+	addMonths(dateIn(timeZone, deactivatedAt), 12 * years);
+
+/** Who was deactivated before this moment has been gone for so many years today. */
+export function retentionCutoff(timeZone: string, today: CalendarDate, years: number): number {
+	const anniversary = addMonths(today, -12 * years);
+	// From a February 29, the years end on a February 28.
+	const next = addDays(anniversary, 1);
+	const last = addMonths(next, 12 * years) <= today ? next : anniversary;
+	return startOfDay(timeZone, addDays(last, 1));
+}

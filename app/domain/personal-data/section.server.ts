@@ -1,0 +1,94 @@
+/** How one kind of what is held about a person is read and written: page by page. */
+import { type SQL, sql } from "drizzle-orm";
+import type { Builder, Database } from "../../db/client.server.ts";
+import { keyset } from "../../db/keyset.ts";
+import type { CsvCell } from "../../values/csv.ts";
+import { toDecimal } from "../../values/money.ts";
+
+/** Rows read in one trip. */
+const PAGE = 1000;
+
+type Stored = string | number | null;
+/** A value as the files have it. */
+export type Value = string | number | boolean | null;
+
+/** A column of a file: where its value is stored, and how it is shown. */
+export type Column = { readonly stored: SQL; readonly show: (stored: Stored) => Value };
+
+const column = (show: Column["show"]) => (stored: SQL) => ({ stored, show });
+export const plain = column((stored) => stored);
+export const moment = column((stored) =>
+	stored === null ? null : new Date(Number(stored)).toISOString(),
+);
+export const dollars = column((stored) => (stored === null ? null : toDecimal(Number(stored))));
+export const flag = column((stored) => (stored === null ? null : stored === 1));
+/** Somebody's name, by their id. */
+export const nameOf = (id: SQL) =>
+	plain(sql`(select trim(named.first_name || ' ' || named.last_name) from users as named
+		where named.id = ${id})`);
+
+/** One query behind a section. */
+export type Part = {
+	/** Tables, with what is joined to them. */
+	readonly from: SQL;
+	/** Which of their rows are about the person. */
+	readonly whose: (id: string) => SQL;
+	/** The order, which an index has; no two rows have the same values. */
+	readonly order: readonly SQL[];
+};
+
+/** One kind of what is held: two files of the same name, one of JSON and one of CSV. */
+export type Section = {
+	readonly name: string;
+	/** What the index says of it. */
+	readonly about: string;
+	readonly columns: Readonly<Record<string, Column>>;
+	/** Read one after the other. */
+	readonly parts: readonly Part[];
+};
+
+export type Row = Readonly<Record<string, Value>>;
+
+type StoredRow = Readonly<Record<string, Stored>> & { readonly place: string };
+
+function selectRows(
+	build: Builder,
+	{ columns }: Section,
+	{ from, whose, order }: Part,
+	id: string,
+	place: readonly unknown[] | undefined,
+) {
+	const page = keyset(order, "asc", place && { way: "after", values: place });
+	const items = Object.entries(columns).map(
+		([name, { stored }]) => sql`${stored} as ${sql.identifier(name)}`,
+	);
+	return build.all<StoredRow>(sql`
+		select ${sql.join(items, sql`, `)}, json_array(${sql.join([...order], sql`, `)}) as place
+		from ${from} where ${whose(id)} and ${page.past ?? sql`1`}
+		order by ${page.order} limit ${PAGE}`);
+}
+
+/** The rows of a section, a page at a time. */
+export async function* readSection(
+	db: Database,
+	section: Section,
+	id: string,
+): AsyncGenerator<readonly Row[]> {
+	const columns = Object.entries(section.columns);
+	for (const part of section.parts) {
+		let place: readonly unknown[] | undefined;
+		for (;;) {
+			const { rows } = await db.batch({ rows: selectRows(db.build, section, part, id, place) });
+			const last = rows.at(-1);
+			if (last)
+				yield rows.map((row) =>
+					Object.fromEntries(columns.map(([name, { show }]) => [name, show(row[name] ?? null)])),
+				);
+			if (!last || rows.length < PAGE) break;
+			place = JSON.parse(last.place);
+		}
+	}
+}
+
+/** A value as a cell of a CSV. */
+export const toCell = (value: Value): CsvCell => (value === null ? null : String(value));

@@ -1,0 +1,96 @@
+/** What an administrator does when somebody asks what is held about them, or has left for long. */
+import { type SubmissionResult, useForm } from "@conform-to/react";
+import { pseudonymizeInput } from "../../domain/drivers/input.ts";
+import { driverPath } from "../../domain/drivers/search.ts";
+import { constraintOf } from "../../ui/forms/constraint.ts";
+import { TextField } from "../../ui/forms/fields.tsx";
+import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { Section } from "../../ui/primitives/section.tsx";
+import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
+import type { Person } from "../_admin.drivers/people.ts";
+import type { DriverData } from "./view.server.ts";
+
+const dialogPath = (person: Person) => `${driverPath(person.id)}?dialog=pseudonymize`;
+
+export function PersonalData({ data: { person, pseudonymizing } }: { data: DriverData }) {
+	return (
+		<Section id="personal-data" title="Personal data" className="print:hidden">
+			<p className="max-w-3xl text-quiet">
+				One ZIP with everything held about them: profile, sign-ins, trips, requests with their
+				receipts, payouts, fees, emails and audit. The download is recorded under your name.
+			</p>
+			<div className="flex flex-wrap gap-3">
+				<ButtonLink variant="outline" href={`${driverPath(person.id)}/data.zip`}>
+					Download everything
+					<span className="sr-only"> about {person.name}</span>
+				</ButtonLink>
+				{pseudonymizing.kind === "now" ? (
+					<ButtonLink variant="destructive" href={dialogPath(person)}>
+						Pseudonymize
+						<span className="sr-only"> {person.name}</span>
+					</ButtonLink>
+				) : null}
+			</div>
+			{pseudonymizing.kind === "later" ? (
+				<p className="text-quiet">
+					Their records are kept under their name until {pseudonymizing.on}. From then on they can
+					be pseudonymized.
+				</p>
+			) : null}
+			{pseudonymizing.kind === "done" ? (
+				<p className="text-quiet">
+					Pseudonymized on {pseudonymizing.on}: who this was is no longer known here.
+				</p>
+			) : null}
+		</Section>
+	);
+}
+
+/** Asks before a former driver is pseudonymized; the driver ID says that they are meant. */
+export function PseudonymizeDialog({
+	data: { person, pseudonymizing, isAsking },
+	form,
+}: {
+	data: DriverData;
+	form: SubmissionResult | undefined;
+}) {
+	const [, fields] = useForm<{ code: string }>({
+		id: "pseudonymize",
+		lastResult: form ?? null,
+		constraint: constraintOf(pseudonymizeInput),
+		defaultNoValidate: false,
+	});
+	if (!isAsking || pseudonymizing.kind !== "now") return null;
+	return (
+		<UrlDialog
+			id="pseudonymize"
+			title="Pseudonymize Former Driver"
+			back={`${driverPath(person.id)}#personal-data`}
+		>
+			<p className="wrap-anywhere">
+				{person.name} becomes 'Former driver {person.code}'. Their name, email, sign-ins, notes,
+				descriptions, messages, receipts, platform names and emails are removed. Miles, amounts,
+				payouts and the audit stay. <strong>This can't be undone.</strong>
+			</p>
+			<p className="text-quiet">
+				Receipt files are deleted within a day, and texts in the audit within two. Backups from
+				before still hold them: nightly exports for up to 12 months, your own backups until you
+				delete them.
+			</p>
+			<form method="post" action={dialogPath(person)} className="grid gap-4" data-complete-first="">
+				<input type="hidden" name="intent" value="pseudonymize" />
+				<TextField
+					field={fields.code}
+					label={`Type ${person.code} to confirm`}
+					isCheckedByBrowser
+				/>
+				<DialogButtons>
+					<CloseButton dialog="pseudonymize">Cancel</CloseButton>
+					<Button variant="destructive" pending="Pseudonymizing...">
+						Pseudonymize
+					</Button>
+				</DialogButtons>
+			</form>
+		</UrlDialog>
+	);
+}

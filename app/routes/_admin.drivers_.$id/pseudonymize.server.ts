@@ -1,0 +1,63 @@
+/** Pseudonymizing a former driver: when it is offered, and what its form does. */
+import { json } from "@remix-run/cloudflare";
+import type { RequestContext } from "../../auth/request-context.ts";
+import type { AdminContext, UserRow } from "../../domain/context.ts";
+import { pseudonymizeInput } from "../../domain/drivers/input.ts";
+import { whyNotChanged } from "../../domain/drivers/refusals.ts";
+import { driverPath } from "../../domain/drivers/search.ts";
+import { retentionEnd } from "../../domain/personal-data/retention.ts";
+import { displayName } from "../../domain/users/rules.ts";
+import { parseForm } from "../../http/form.server.ts";
+import { seeOther } from "../../http/toast.server.ts";
+import { driverFailure } from "../../messages.ts";
+import { type CalendarDate, dateIn, formatDate } from "../../values/calendar-date.ts";
+import type { ActionError } from "../_admin.drivers/actions.server.ts";
+
+/** Whether a person can be pseudonymized, and when. */
+export type Pseudonymizing =
+	| { readonly kind: "never" }
+	| { readonly kind: "later" | "done"; readonly on: string }
+	| { readonly kind: "now" };
+
+/** @param years for which former drivers are kept */
+export function pseudonymizingOf(
+	user: UserRow,
+	timeZone: string,
+	today: CalendarDate,
+	years: number,
+): Pseudonymizing {
+	if (user.pseudonymizedAt !== null)
+		return { kind: "done", on: formatDate(dateIn(timeZone, user.pseudonymizedAt)) };
+	const isFormer =
+		user.role === "driver" && user.approvalStatus === "approved" && user.deletedAt === null;
+	if (!isFormer || user.isActive || user.deactivatedAt === null) return { kind: "never" };
+	const end = retentionEnd(timeZone, user.deactivatedAt, years);
+	return end > today ? { kind: "later", on: formatDate(end) } : { kind: "now" };
+}
+
+/** Takes the form of the dialog. */
+export async function pseudonymizeAction(
+	context: RequestContext,
+	admin: AdminContext,
+	id: string,
+	years: number,
+) {
+	const submission = await parseForm(context, pseudonymizeInput);
+	if (submission.status !== "success")
+		return json<ActionError>({ form: submission.reply() }, { status: 400 });
+	// Loaded when it is wanted: no request waits for it at the Worker's start.
+	const { pseudonymizeDriver } = await import(
+		"../../domain/personal-data/commands/pseudonymize.server.ts"
+	);
+	const outcome = await pseudonymizeDriver(admin, id, submission.value.code, years);
+	if (outcome.ok)
+		return seeOther(driverPath(id), context.settings, [
+			"driverPseudonymized",
+			displayName(outcome.value),
+		]);
+	const { status, message } = whyNotChanged(outcome, admin);
+	const form = submission.reply(
+		outcome.reason === "wrong-code" ? { fieldErrors: { code: [message] } } : {},
+	);
+	return json<ActionError>({ toast: driverFailure("pseudonymize", message), form }, { status });
+}

@@ -1,0 +1,129 @@
+/**
+ * Malformed requests of every kind to every route, in a heap of Cloudflare's size: each gets an
+ * answer that is small, quick and says nothing of our code (`npm run torture -- fuzz` goes on for
+ * longer).
+ */
+import { afterAll, expect, it } from "vitest";
+import { freePort } from "../../tools/free-port.ts";
+import { ISOLATE_MEGABYTES } from "../../tools/heap-limit.ts";
+import { CAST, idOf } from "../support/cast.ts";
+import { insertFee } from "../support/fees.ts";
+import { gather, insertApproved } from "../support/payouts.ts";
+import { insertRequest } from "../support/requests.ts";
+import { openFleet } from "../support/worker.ts";
+import { diceOf } from "../torture/dice.ts";
+import { type Known, LINES } from "../torture/fuzz/grammar.ts";
+import { Judge } from "../torture/fuzz/judge.ts";
+import { draft, type FuzzRequest, malformed, PEOPLE } from "../torture/fuzz/request.ts";
+import { Line, type Sent } from "../torture/fuzz/send.ts";
+import { report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
+
+const port = await freePort();
+const fleet = await openFleet({
+	port,
+	heapMegabytes: ISOLATE_MEGABYTES,
+	vars: { MAIL_WEBHOOK_SECRET: `whsec_${Buffer.from("fuzz".repeat(8)).toString("base64")}` },
+});
+const sql = fleet.sql.bind(fleet);
+/** Requests on their way at once. */
+const AT_ONCE = 4;
+const sessions = { visitor: "", driver: "", administrator: "" };
+const line = new Line(port, sessions);
+afterAll(() => line.close());
+
+const DRIVERS = ["dana", "omar", "lena"] as const;
+
+/**
+ * New sessions, of another driver each time: fuzzers sign out, deactivate whom they can, and use up
+ * what one may submit in an hour.
+ */
+async function signIn(turn: number): Promise<void> {
+	const driver = DRIVERS[turn % DRIVERS.length] ?? "dana";
+	for (const [name, role] of [
+		[driver, "driver"],
+		["ada", "admin"],
+	] as const)
+		await sql(
+			"update users set is_active = 1, role = ?, approval_status = 'approved', deactivated_at = null where id = ?",
+			role,
+			idOf(name),
+		);
+	const cookieOf = async (email: string) =>
+		`sid=${(await fleet.client().signIn(email)).cookies.get("sid")}`;
+	sessions.driver = await cookieOf(CAST[driver].email);
+	sessions.administrator = await cookieOf(CAST.ada.email);
+}
+
+async function known(): Promise<Known> {
+	const ids = async (query: string) =>
+		(await sql<{ id: string }>(`${query} limit 20`)).map(({ id }) => id);
+	return {
+		request: await ids("select id from fund_requests"),
+		fee: await ids("select id from uber_fees"),
+		log: await ids("select id from mileage_logs"),
+		payout: await ids("select id from payouts"),
+		person: await ids(`select id from users where id <> '${idOf("ada")}'`),
+	};
+}
+
+/** Each route once with a genuine request of each kind of person. */
+async function genuine(rows: Known): Promise<Sent[]> {
+	const dice = diceOf(SEED, 1e6);
+	const sent: Sent[] = [];
+	for (const each of LINES.filter(({ rule }) => !/log(in|out)|callback/.test(rule.path)))
+		for (const as of PEOPLE) {
+			const request = draft(each, dice, rows);
+			sent.push(await line.send({ ...request, ...request.genuine, as }));
+		}
+	return sent;
+}
+
+/** A page with figures and a list. */
+const ORDINARY = { method: "GET", path: "/", headers: { Accept: "text/html" } };
+
+it(
+	"answers every malformed request with little, soon, and nothing of our code",
+	async () => {
+		for (let number = 1; number < 6; number++) {
+			await insertRequest(sql, number, "dana");
+			await insertApproved(sql, 100 + number, "omar", 1234);
+			await insertFee(sql, number, "lena", "2026-11-02");
+		}
+		await gather(await fleet.as("ada"), { driverId: idOf("omar") });
+		await signIn(0);
+		let rows = await known();
+		const judge = new Judge(line, {
+			...ORDINARY,
+			as: "administrator",
+			genuine: ORDINARY,
+			faults: [],
+		});
+		let batch: FuzzRequest[] = [];
+		const play = async () => {
+			const turns = batch.values();
+			const turn = async () => {
+				for (const request of turns) await judge.send(request);
+			};
+			await Promise.all(Array.from({ length: AT_ONCE }, turn));
+			batch = [];
+		};
+		for (const round of rounds(600)) {
+			batch.push(malformed(diceOf(SEED, round), rows));
+			if (batch.length < 100) continue;
+			await play();
+			await signIn(Math.floor(round / 100));
+			rows = await known();
+			if (round % 2000 === 1999) await judge.settle(await genuine(rows));
+		}
+		await play();
+		await signIn(0);
+		await judge.settle(await genuine(rows));
+		const errors = fleet.takeErrors();
+		for (const each of [...judge.broken, ...errors.slice(0, 10)]) console.log(each);
+		const statuses = [...judge.statuses].sort().map(([status, count]) => `${status} x${count}`);
+		console.log(`Statuses: ${statuses.join(", ")}`);
+		report("fuzz", judge.findings(errors.length));
+		expect(statuses.length).toBeGreaterThan(8);
+	},
+	TIMEOUT,
+);

@@ -1,0 +1,328 @@
+/** Everything held about one person as a ZIP: read back, and compared with the rows. */
+import { unzipSync } from "fflate";
+import Papa from "papaparse";
+import { beforeAll, describe, expect, it } from "vitest";
+import { idOf } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
+import {
+	FIRST_NAME,
+	insertWholePerson,
+	LAST_NAME,
+	MARK,
+	marked,
+	wholeFiles,
+} from "../support/whole-person.ts";
+import { openFleet } from "../support/worker.ts";
+
+const LIMIT = 30;
+const fleet = await openFleet({ reportLimit: { limit: LIMIT, period: 60 } });
+const sql = fleet.sql.bind(fleet);
+const ada = await fleet.as("ada");
+const DANA = idOf("dana");
+const PATH = `/drivers/${DANA}/data.zip`;
+type Row = Record<string, string | number | boolean | null>;
+let files: Record<string, Uint8Array> = {};
+
+async function archive(path: string) {
+	const cookie = [...ada.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+	const answer = await fleet.worker.dispatchFetch(fleet.origin + path, {
+		headers: { Cookie: cookie },
+	});
+	expect(answer.status).toBe(200);
+	return { headers: answer.headers, bytes: new Uint8Array(await answer.arrayBuffer()) };
+}
+const textOf = (name: string) => new TextDecoder().decode(files[name] ?? expect.unreachable(name));
+const rowsOf = (name: string): Row[] => JSON.parse(textOf(`${name}.json`));
+const exports = () =>
+	sql<{ entity_id: string; actor_id: string; after: string }>(
+		"select entity_id, actor_id, after from audit_events where action = 'person.export'",
+	);
+
+beforeAll(async () => {
+	await insertWholePerson(sql, "dana", { since: currentTime() - 90 * 86_400_000, first: 500 });
+	const bucket = await fleet.worker.getR2Bucket("RECEIPTS");
+	for (const [key, bytes] of wholeFiles) await bucket.put(key, bytes);
+	files = unzipSync((await archive(PATH)).bytes);
+});
+
+describe("the ZIP of a person", () => {
+	it("has every row of theirs, and no other", async () => {
+		const tables = {
+			identities: "identities where user_id = ?",
+			"sign-ins": "sessions where user_id = ?",
+			mileage: "mileage_logs where driver_id = ?",
+			"fund-requests": "fund_requests where driver_id = ?",
+			messages:
+				"request_messages where request_id in (select id from fund_requests where driver_id = ?)",
+			payouts: "payout_requests where driver_id = ?",
+			"uber-fees": "uber_fees where driver_id = ?",
+			"platform-drivers": "platform_drivers where driver_id = ?",
+			receipts: "receipts where owner_id = ?",
+			emails: "mails where recipient_id = ?",
+		};
+		for (const [name, rest] of Object.entries(tables)) {
+			const [stored] = await sql<{ n: number }>(`select count(*) as n from ${rest}`, DANA);
+			expect(rowsOf(name).length, name).toBe(stored?.n);
+			expect(stored?.n, name).toBeGreaterThan(0);
+		}
+		const audited = rowsOf("audit").map(({ action }) => action);
+		for (const action of ["driver.rename", "mileage.log", "mileage.void", "request.reject"])
+			expect(audited).toContain(action);
+		for (const action of ["request.ask", "fee.add", "alias.add", "email.send-again"])
+			expect(audited).toContain(action);
+		// It is written down before its first byte, so it is in itself.
+		expect(audited).toContain("person.export");
+		expect(new Set(rowsOf("audit").map(({ id }) => id)).size).toBe(audited.length);
+	});
+
+	it("tells every value as it is stored", async () => {
+		expect(rowsOf("profile")).toEqual([
+			expect.objectContaining({
+				id: DANA,
+				driverId: "DRV-0001",
+				firstName: FIRST_NAME,
+				lastName: LAST_NAME,
+				email: `${MARK}.dana@milepost.test`,
+				emailBounce: marked("bounce"),
+				isActive: true,
+			}),
+		]);
+		const trips = await sql<{ id: string; miles: number; notes: string; driven_on: string }>(
+			"select id, miles, notes, driven_on from mileage_logs where driver_id = ?",
+			DANA,
+		);
+		const told = new Map(rowsOf("mileage").map((row) => [row.id, row]));
+		for (const { id, miles, notes, driven_on: date } of trips)
+			expect(told.get(id)).toMatchObject({ miles, notes, date });
+		expect(rowsOf("mileage")).toContainEqual(
+			expect.objectContaining({ notes: marked("voided trip"), voidReason: marked("void reason") }),
+		);
+		expect(rowsOf("fund-requests")).toContainEqual(
+			expect.objectContaining({
+				requestNumber: "FR-000500",
+				amount: "42.10",
+				approvedAmount: "40.00",
+				description: marked("request 0"),
+				adminNotes: marked("approved for less"),
+				decidedBy: "Ada Admin",
+				payout: "PO-000500",
+			}),
+		);
+		expect(rowsOf("payouts")).toEqual([
+			expect.objectContaining({ payout: "PO-000500", amount: "40.00", reference: "Bank 77" }),
+		]);
+		expect(rowsOf("messages").map(({ text }) => text)).toEqual([
+			marked("message 0"),
+			marked("message 1"),
+		]);
+	});
+
+	it("has the same rows in its spreadsheets, with no formula in them", () => {
+		const names = Object.keys(files).filter((name) => name.endsWith(".json"));
+		expect(names).toHaveLength(12);
+		for (const name of names) {
+			const text = textOf(name.replace(".json", ".csv"));
+			const { data, errors } = Papa.parse<Record<string, string>>(text, {
+				header: true,
+				skipEmptyLines: true,
+			});
+			expect(errors).toEqual([]);
+			const plain = (value: unknown) => String(value ?? "").replace(/^'(?=[=+\-@|\t\r\n])/, "");
+			const shown = rowsOf(name.replace(".json", "")).map((row) =>
+				Object.fromEntries(Object.entries(row).map(([key, value]) => [key, plain(value)])),
+			);
+			expect(
+				data.map((row) =>
+					Object.fromEntries(Object.entries(row).map(([key, value]) => [key, plain(value)])),
+				),
+				name,
+			).toEqual(shown);
+			for (const cell of data.flatMap((row) => Object.values(row))) expect(cell).not.toMatch(/^=/);
+		}
+	});
+
+	it("has their receipts as they are stored, uncompressed", () => {
+		const folder = Object.keys(files).filter((name) => name.startsWith("receipts/"));
+		expect(folder.sort()).toEqual([
+			"receipts/receipt-50000000-0000-4000-8000-000000000502.png",
+			"receipts/receipt-FR-000500.png",
+			"receipts/receipt-FR-000501.png",
+		]);
+		expect(files["receipts/receipt-FR-000500.png"]).toEqual(wholeFiles.get(`r/${MARK}-1`));
+		expect(files["receipts/receipt-FR-000501.png"]).toEqual(wholeFiles.get(`r/${MARK}-2`));
+	});
+
+	it("says in its index what is where, and what is not in it", () => {
+		const index = textOf("README.txt");
+		expect(index).toContain(`${FIRST_NAME} ${LAST_NAME} (DRV-0001)`);
+		expect(index).toContain("Downloaded by Ada Admin");
+		expect(index).toContain("receipts: 3 files");
+		for (const name of Object.keys(files))
+			if (name.endsWith(".json")) expect(index).toContain(`  ${name.replace(".json", "")} (`);
+	});
+
+	it("holds no hash and no key of a session or a submission", async () => {
+		const secrets = await sql<{ secret: string }>(
+			`select token_hash as secret from sessions union select payload_hash from mileage_logs where length(payload_hash) > 20
+			union select session_ref from audit_events where session_ref is not null`,
+		);
+		const all = Object.values(files)
+			.map((bytes) => new TextDecoder().decode(bytes))
+			.join();
+		expect(secrets.length).toBeGreaterThan(2);
+		for (const { secret } of secrets) expect(all).not.toContain(secret);
+	});
+});
+
+describe("downloading it", () => {
+	it("is written down under both people, and said in the audit", async () => {
+		const before = (await exports()).length;
+		const { headers } = await archive(PATH);
+		expect(headers.get("Content-Type")).toBe("application/zip");
+		expect(headers.get("Cache-Control")).toContain("no-store");
+		const fileName = /filename="(personal-data-DRV-0001-[\d-]+\.zip)"/.exec(
+			headers.get("Content-Disposition") ?? "",
+		)?.[1];
+		expect((await exports()).slice(before)).toEqual([
+			{ entity_id: DANA, actor_id: idOf("ada"), after: JSON.stringify({ fileName }) },
+		]);
+		const page = (await ada.get(`/audit?person=${DANA}`)).text.replace(/<[^>]+>/g, "");
+		expect(page).toContain("Ada Admin exported all data of");
+	});
+
+	it("begins on the person's page, with a link that needs no script", async () => {
+		expect((await ada.get(`/drivers/${DANA}`)).text).toContain(`href="${PATH}"`);
+	});
+
+	it("is refused to a prefetch, and neither that nor HEAD is written down", async () => {
+		const before = await exports();
+		for (const name of ["Sec-Purpose", "Purpose"])
+			expect((await ada.get(PATH, { headers: { [name]: "prefetch" } })).status).toBe(403);
+		expect((await ada.request(PATH, { method: "HEAD" })).status).toBe(200);
+		expect(await exports()).toEqual(before);
+	});
+
+	it("answers 503 and no byte when it can't be written down", async () => {
+		await sql(
+			"create trigger audit_is_full before insert on audit_events when new.action = 'person.export' begin select raise(abort, 'disk full'); end",
+		);
+		const answer = await ada.get(PATH, { mayFail: true });
+		await sql("drop trigger audit_is_full");
+		expect(answer.status).toBe(503);
+		expect(answer.headers.get("Content-Disposition")).toBeNull();
+		fleet.takeErrors();
+	});
+
+	it("answers 404 for nobody, and for a part that isn't there", async () => {
+		for (const path of [`/drivers/${idOf("dana").replace("1", "2")}9/data.zip`, `${PATH}?part=2`])
+			expect((await ada.get(path)).status, path).toBe(404);
+		for (const part of ["0", "-1", "x", "99999"])
+			expect((await ada.get(`${PATH}?part=${part}`)).status, part).toBe(404);
+	});
+
+	it("names receipts whose file is gone", async () => {
+		const bucket = await fleet.worker.getR2Bucket("RECEIPTS");
+		await bucket.delete(`r/${MARK}-2`);
+		const { bytes } = await archive(PATH);
+		const index = new TextDecoder().decode(unzipSync(bytes)["README.txt"]);
+		expect(index).toContain("missing from the file store:\r\n  receipts/receipt-FR-000501.png");
+		expect(index).toContain("receipts: 2 files");
+	});
+
+	it("comes in parts when there are many receipts", async () => {
+		const bucket = await fleet.worker.getR2Bucket("RECEIPTS");
+		const omar = idOf("omar");
+		await sql(
+			`with recursive number (n) as (select 1 union all select n + 1 from number where n < 401)
+			insert into receipts (id, owner_id, object_key, media_type, byte_size, sha256, file_name, created_at)
+			select printf('51000000-0000-4000-8000-%012d', n), ?, printf('51000000-0000-4000-8000-%012d', n),
+				'image/png', 100, printf('%064d', n), 'receipt.png', n from number`,
+			omar,
+		);
+		const last = (
+			await sql<{ object_key: string }>(
+				"select object_key from receipts where owner_id = ? order by created_at desc, id desc limit 1",
+				omar,
+			)
+		)[0]?.object_key;
+		await bucket.put(last ?? "", new Uint8Array([1, 2, 3]));
+		const second = unzipSync((await archive(`/drivers/${omar}/data.zip?part=2`)).bytes);
+		expect(Object.keys(second).sort()).toEqual(["README.txt", `receipts/receipt-${last}.png`]);
+		const index = new TextDecoder().decode(second["README.txt"]);
+		expect(index).toContain("This is part 2 of 2.");
+		expect(index).toContain(`${fleet.origin}/drivers/${omar}/data.zip?part=1`);
+	});
+});
+
+describe("an administrator who downloads much", () => {
+	it("is asked to wait", async () => {
+		const ben = await fleet.as("ben");
+		const statuses: number[] = [];
+		// A minute may end on the way, and the count with it.
+		for (let each = 0; each <= 2 * LIMIT && !statuses.includes(429); each++)
+			statuses.push((await ben.request(PATH, { method: "HEAD" })).status);
+		expect(statuses.slice(0, -1).every((status) => status === 200)).toBe(true);
+		expect(statuses.at(-1)).toBe(429);
+	});
+});
+
+describe("pseudonymizing", () => {
+	const IVAN = idOf("ivan");
+	const page = `/drivers/${IVAN}`;
+	const dialog = `${page}?dialog=pseudonymize`;
+	const setGone = (years: number) =>
+		sql(
+			"update users set deactivated_at = ? where id = ?",
+			currentTime() - years * 365.25 * 86_400_000,
+			IVAN,
+		);
+	const confirm = (code: string) => ada.post(dialog, { intent: "pseudonymize", code });
+	const plain = (html: string) => html.replace(/<[^>]+>/g, "").replace(/\s+/g, " ");
+
+	it("is offered from the day on that the setting says", async () => {
+		await setGone(3);
+		const early = (await ada.get(dialog)).text;
+		expect(plain(early)).toMatch(/kept under their name until \w+ \d+, \d{4}\./);
+		expect(early).not.toContain("Pseudonymize Former Driver");
+		expect((await confirm("DRV-0004")).status).toBe(409);
+		for (const years of ["1", "31", "", "x", "2.5"])
+			expect(
+				(await ada.post("/settings", { intent: "retention", keepDriverYears: years })).status,
+			).toBe(400);
+		const saved = await ada.post("/settings", { intent: "retention", keepDriverYears: "2" });
+		expect(saved.headers.get("Location")).toBe("/settings#retention");
+		expect((await ada.get("/settings")).text).toMatch(/name="keepDriverYears"[^>]*value="2"/);
+		expect((await ada.get(page)).text).toContain(`href="${dialog}"`);
+	});
+
+	it("asks, names the person, and takes no other driver ID", async () => {
+		const asked = await ada.get(dialog);
+		expect(asked.headers.get("Server-Timing")).toContain("1 trip,");
+		expect(plain(asked.text)).toContain("Ivan Inactive becomes &#x27;Former driver DRV-0004&#x27;");
+		expect(plain(asked.text)).toContain("nightly exports for up to 12 months");
+		const refused = await confirm("DRV-0001");
+		expect(refused.status).toBe(409);
+		expect(refused.text).toContain("Pseudonymize Former Driver");
+		expect(plain(refused.text)).toContain("isn&#x27;t the driver ID of Ivan Inactive");
+		expect((await confirm("")).status).toBe(400);
+	});
+
+	it("says who they are from then on, in two trips, and offers nothing more", async () => {
+		const answer = await confirm("drv 4");
+		expect(answer.status).toBe(303);
+		expect(answer.headers.get("Location")).toBe(page);
+		expect(answer.headers.get("Server-Timing")).toContain("2 trips");
+		const shown = await ada.get(page);
+		expect(plain(shown.text)).toContain("What remains of them is called Former driver DRV-0004.");
+		expect(plain(shown.text)).toContain("who this was is no longer known here");
+		expect(shown.text).not.toContain("Ivan");
+		expect(shown.text).not.toContain("Activate");
+		const lists = (await ada.get("/drivers")).text;
+		expect(lists).toContain("Former driver DRV-0004");
+		expect(lists).not.toContain("Ivan");
+		expect((await ada.get("/find?q=ivan")).text).not.toContain("Inactive");
+		const audit = plain((await ada.get("/audit?kind=driver.pseudonymize")).text);
+		expect(audit).toContain("Ada Admin pseudonymized Former driver DRV-0004");
+		expect((await confirm("DRV-0004")).status).toBe(409);
+	});
+});

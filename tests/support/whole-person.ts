@@ -1,0 +1,250 @@
+/**
+ * A person with something of their own in every table and column that can hold words, each with a
+ * mark that nothing else has: for the tests of what is handed out about them, and of what is left
+ * once they are pseudonymized.
+ */
+import { addDays, dateIn } from "../../app/values/calendar-date.ts";
+import { type CastName, idOf, ZONE } from "./cast.ts";
+import { insertFee } from "./fees.ts";
+import { insertLog } from "./mileage.ts";
+import { insertReceipt, insertRequest } from "./requests.ts";
+import { insertRow, type Row, type Sql } from "./rows.ts";
+
+/** Stands in every text of theirs, in letters that no spelling changes. */
+export const MARK = "zq7x";
+/** A text of theirs that every format has to quote. */
+export const marked = (what: string) => `=${MARK} "${what}", łine\r\nand 'another'; ok`;
+export const FIRST_NAME = `${MARK.toUpperCase()}-Åsa`;
+export const LAST_NAME = `O'Neil ${MARK}ßon`;
+
+/** Bytes of their receipts, by the keys they are stored under. */
+export const wholeFiles = new Map(
+	[1, 2, 3].map((each) => [`r/${MARK}-${each}`, new Uint8Array(each * 1000).fill(each)]),
+);
+
+/**
+ * Fills the rows of a member of the cast. Everything happened on and after a day.
+ * @param first the number of their first request and of every other row; leave 20 free
+ */
+export async function insertWholePerson(
+	sql: Sql,
+	name: CastName,
+	{ since, first }: { since: number; first: number },
+): Promise<void> {
+	const id = idOf(name);
+	const ada = idOf("ada");
+	const day = dateIn(ZONE, since);
+	const email = `${MARK}.${name}@milepost.test`;
+	const at = (minutes: number) => since + minutes * 60_000;
+	await sql(
+		"update users set first_name = ?, last_name = ?, email = ?, unverified_email = ?, created_at = ? where id = ?",
+		FIRST_NAME,
+		LAST_NAME,
+		email,
+		`other-${email}`,
+		since,
+		id,
+	);
+	await sql("update identities set subject = ? where user_id = ?", `${MARK} subject`, id);
+	await insertRow(sql, "bounces", { address: email, reason: marked("bounce"), at: since });
+	await insertRow(sql, "sessions", {
+		token_hash: MARK.padEnd(64, "f"),
+		user_id: id,
+		created_at: since,
+		last_seen_at: since,
+		expires_at: since,
+		ends_at: since + 400 * 86_400_000,
+		ended_at: at(1),
+		ended_reason: "signed-out",
+		device: `${MARK} phone`,
+	});
+	await insertLog(sql, first, name, day, 40, { notes: marked("trip"), payload_hash: MARK });
+	await insertLog(sql, first + 1, name, addDays(day, 1), 50, {
+		notes: marked("voided trip"),
+		voided_at: at(2),
+		voided_by: ada,
+		void_reason: marked("void reason"),
+	});
+	await insertMoney(sql, name, { since, first });
+	await insertFee(sql, first, name, day, {
+		description: marked("fee"),
+		reference_number: `${MARK} reference`,
+		payload_hash: MARK,
+	});
+	await insertFee(sql, first + 1, name, day, {
+		description: marked("deleted fee"),
+		deleted_at: at(3),
+		deleted_by: ada,
+	});
+	await insertFee(sql, first + 2, name, day, { is_credit: 1, amount_cents: 150 });
+	await insertRow(sql, "platform_drivers", {
+		id: `${first}-alias`,
+		driver_id: id,
+		platform: "uber",
+		platform_id: `${MARK}-platform-id`,
+		name: marked("name there"),
+		added_by: ada,
+		created_at: since,
+	});
+	for (const key of ["commission:2020-01-01:2020-01-07", "2020-01-02:trip:other:100#2"])
+		await insertRow(sql, "statement_lines", {
+			import_id: "import",
+			line_key: `uber:${MARK}-platform-id:${key}`,
+			is_live: 1,
+		});
+	await insertMail(sql, name, { since, first });
+	await insertAudit(sql, name, { since, first });
+}
+
+type Place = { since: number; first: number };
+
+/** Requests in every state, their receipts and threads, and a payout that was paid. */
+async function insertMoney(sql: Sql, name: CastName, { since, first }: Place): Promise<void> {
+	const id = idOf(name);
+	const ada = idOf("ada");
+	const receiptIds: string[] = [];
+	for (const [position, [object_key, bytes]] of [...wholeFiles].entries())
+		receiptIds.push(
+			await insertReceipt(sql, first + position, name, {
+				object_key,
+				byte_size: bytes.length,
+				file_name: `${MARK} receipt ${position}.png`,
+				created_at: since + position,
+			}),
+		);
+	const decided = { decided_at: since + 1000, decided_by: ada };
+	const add = (position: number, more: Row) =>
+		insertRequest(sql, first + position, name, {
+			description: marked(`request ${position}`),
+			created_at: since + position,
+			payload_hash: `${MARK} ${position}`,
+			...more,
+		});
+	const paid = await add(0, {
+		...decided,
+		status: "approved",
+		amount_cents: 4210,
+		approved_amount_cents: 4000,
+		receipt_id: receiptIds[0] ?? null,
+		admin_notes: marked("approved for less"),
+	});
+	const rejected = await add(1, {
+		...decided,
+		status: "rejected",
+		receipt_id: receiptIds[1] ?? null,
+		admin_notes: marked("rejected"),
+	});
+	await add(2, {
+		status: "withdrawn",
+		withdrawn_at: since + 5,
+		receipt_name: `${MARK} typed name.jpg`,
+	});
+	for (const [position, author_role] of (["admin", "driver"] as const).entries())
+		await insertRow(sql, "request_messages", {
+			id: `${first}-message-${position}`,
+			request_id: rejected,
+			position: position + 1,
+			author_id: author_role === "admin" ? ada : id,
+			author_role,
+			text: marked(`message ${position}`),
+			source: "form",
+			created_at: since + position,
+			payload_hash: `${MARK} message`,
+		});
+	await insertRow(sql, "payouts", {
+		id: `${first}-payout`,
+		number: first,
+		status: "open",
+		total_cents: 4000,
+		driver_count: 1,
+		request_count: 1,
+		created_at: since + 2000,
+		created_by: ada,
+		payload_hash: "x",
+	});
+	await insertRow(sql, "payout_requests", {
+		payout_id: `${first}-payout`,
+		request_id: paid,
+		driver_id: id,
+		amount_cents: 4000,
+	});
+	await sql("update fund_requests set payout_id = ? where id = ?", `${first}-payout`, paid);
+	await sql(
+		"update payouts set status = 'paid', paid_on = ?, reference = 'Bank 77', paid_at = ?, paid_by = ? where id = ?",
+		dateIn(ZONE, since),
+		since + 3000,
+		ada,
+		`${first}-payout`,
+	);
+}
+
+/** Emails to them, and those to an administrator that speak of them. */
+async function insertMail(sql: Sql, name: CastName, { since, first }: Place): Promise<void> {
+	const id = idOf(name);
+	const words = `${FIRST_NAME} ${LAST_NAME}`;
+	const letters: readonly Row[] = [
+		{ recipient_id: id, kind: "driver-approved", about_id: id },
+		{ recipient_id: id, kind: "reminder-miles", about_id: id },
+		{ recipient_id: idOf("ada"), kind: "new-application", about_id: id },
+		{ recipient_id: idOf("ada"), kind: "request-answer", about_id: requestOf(first + 1) },
+		{ recipient_id: idOf("ada"), kind: "admin-digest", about_id: idOf("ada") },
+	];
+	for (const [position, letter] of letters.entries())
+		await insertRow(sql, "mails", {
+			id: `${first}-mail-${position}`,
+			address: letter.recipient_id === id ? `${MARK}@milepost.test` : "admin@milepost.test",
+			subject: `For ${words}`,
+			body: `${words} asks for $12.50: ${marked(`mail ${position}`)}`,
+			status: "sent",
+			created_at: since + position,
+			send_after: since,
+			sent_at: since,
+			last_error: letter.recipient_id === id ? marked("error") : null,
+			dedupe_key: `${first}-mail-${position}`,
+			...letter,
+		});
+	for (const about of [`new-application:${id}`, `new-request:${requestOf(first)}`])
+		await insertRow(sql, "notices", {
+			id: about,
+			subject: `New: ${words}`,
+			body: marked("notice"),
+			created_at: since,
+			gathered_at: since,
+		});
+}
+
+const requestOf = (number: number) => `30000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+
+/** Entries with their words and figures, by and about them. */
+async function insertAudit(sql: Sql, name: CastName, { since, first }: Place): Promise<void> {
+	const id = idOf(name);
+	const ada = idOf("ada");
+	const numbered = (digit: number, number: number) =>
+		`${digit}0000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+	const words = (field: string) => JSON.stringify({ [field]: marked(field) });
+	const figures = JSON.stringify({ date: dateIn(ZONE, since), start: 1, end: 41 });
+	type Entry = [by: string, action: string, of: string, id: string, after: string, more?: Row];
+	const entries: readonly Entry[] = [
+		[ada, "driver.rename", "user", id, words("lastName"), { before: words("firstName") }],
+		[id, "session.end-device", "user", id, words("device")],
+		[id, "mileage.log", "mileage-log", numbered(4, first), figures],
+		[ada, "mileage.void", "mileage-log", numbered(4, first + 1), figures, { reason: marked("r") }],
+		[ada, "request.reject", "fund-request", requestOf(first + 1), words("adminNotes")],
+		[ada, "request.ask", "request-message", `${first}-message-0`, words("text")],
+		[ada, "fee.add", "uber-fee", numbered(6, first), words("referenceNumber")],
+		[ada, "alias.add", "platform-driver", `${first}-alias`, words("nameThere")],
+		[ada, "email.send-again", "email", `${first}-mail-0`, words("subject")],
+	];
+	for (const [position, [actor_id, action, entity, entity_id, after, more]] of entries.entries())
+		await insertRow(sql, "audit_events", {
+			at: since + position,
+			actor_id,
+			actor_role: actor_id === ada ? "admin" : "driver",
+			session_ref: "5e5510".padEnd(16, "0"),
+			action,
+			entity,
+			entity_id,
+			after,
+			...more,
+		});
+}

@@ -1,0 +1,23 @@
+/** Random choices that a seed repeats. */
+import { random } from "../money/model.ts";
+
+export class Dice {
+	readonly below: (most: number) => number;
+	constructor(seed: number) {
+		this.below = random(seed);
+	}
+	/** True once in so many throws. */
+	once(in_: number): boolean {
+		return this.below(in_) === 0;
+	}
+	/** @throws when there is nothing to choose from */
+	pick<T>(list: readonly T[]): T {
+		const found = list[this.below(list.length)];
+		if (found === undefined) throw new Error("nothing to choose from");
+		return found;
+	}
+}
+
+/** Dice of one round: the same for the same seed and round, whatever was thrown before. */
+export const diceOf = (seed: number, round: number): Dice =>
+	new Dice((Math.imul(seed, 0x9e3779b1) + Math.imul(round + 1, 0x85ebca6b)) >>> 0);

@@ -1,0 +1,135 @@
+/** What is wrong with the answers that a fuzzer gets. */
+import { type Finding, none } from "../table.ts";
+import type { FuzzRequest } from "./request.ts";
+import type { Line, Sent } from "./send.ts";
+
+/** The most that an answer may be of what was asked, in bytes, and of an ordinary one, in time. */
+const MOST = 20;
+/** How much larger a page may be than it is now. */
+const LONGER = 1.1;
+/** Words of an engine or a database, which no answer has. */
+const TRACE =
+	/\n\s+at .+:\d+:\d+|D1_ERROR|SQLITE_|node_modules|\b(Type|Range|Syntax|Reference)Error\b|index\.js:\d/;
+
+type Fault = "failed" | "traces" | "cut" | "large" | "slow";
+type Answered = { readonly request: FuzzRequest; readonly sent: Omit<Sent, "text"> };
+
+const describe = ({ as, method, path, faults }: FuzzRequest) =>
+	`${as} ${method} ${path.slice(0, 200)} (${faults.join(", ")})`;
+
+export class Judge {
+	/** The first of what was found, in words. */
+	readonly broken: string[] = [];
+	readonly statuses = new Map<number, number>();
+	private readonly found = { failed: 0, traces: 0, cut: 0, large: 0, slow: 0 };
+	private answers: Answered[] = [];
+	private times = 0;
+	private largest = 0;
+	private slowest = 0;
+
+	constructor(
+		private readonly line: Line,
+		/** What an ordinary request is, in time. */
+		private readonly ordinary: FuzzRequest,
+	) {}
+
+	private note(fault: Fault, request: FuzzRequest, more: string): void {
+		this.found[fault] += 1;
+		if (this.broken.length < 30) this.broken.push(`${fault}: ${describe(request)}: ${more}`);
+	}
+
+	async send(request: FuzzRequest): Promise<void> {
+		this.times += 1;
+		let answer: Sent;
+		try {
+			// A kept connection may be closed under the next request on it: browsers try again, too.
+			answer = await this.line.send(request).catch(() => this.line.send(request));
+		} catch (error) {
+			return this.note("cut", request, String(error));
+		}
+		const { text, ...sent } = answer;
+		const { status, contentType } = sent;
+		this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+		if (status >= 500) this.note("failed", request, `${status} ${text.slice(0, 200)}`);
+		const trace = /html|json|plain|csv/.test(contentType) ? TRACE.exec(text) : null;
+		if (trace) this.note("traces", request, trace[0]);
+		this.answers.push({ request, sent });
+	}
+
+	/**
+	 * Judges the sizes and times of what was answered since the last call, now that nothing else is
+	 * going on and the lists are as long as they were.
+	 * @param genuine the answers to one genuine request of each route
+	 */
+	async settle(genuine: readonly Sent[]): Promise<void> {
+		const most = Math.max(...genuine.map(({ answered }) => answered));
+		const time = await this.quickest(this.ordinary);
+		for (const { request, sent } of this.answers) {
+			// What it echoes comes on top of the largest page there is; lists were longer or shorter by
+			// what has been changed since.
+			const size = sent.answered / Math.max(LONGER * most + sent.asked, MOST * sent.asked);
+			this.largest = Math.max(this.largest, size);
+			if (size > 1) this.note("large", request, `${sent.answered} bytes for ${sent.asked}`);
+		}
+		const slowFirst = [...this.answers].sort(
+			(one, other) => other.sent.milliseconds - one.sent.milliseconds,
+		);
+		for (const { request, sent } of slowFirst.slice(0, 20)) {
+			if (sent.milliseconds < this.slowest * time) break;
+			await this.judgeTime(request);
+		}
+		this.answers = [];
+	}
+
+	/**
+	 * How long it takes of an ordinary one, at the same time: a busy machine is slow once, a request
+	 * that is slow always. A file that takes long to make does so for everyone.
+	 */
+	private async judgeTime(request: FuzzRequest): Promise<void> {
+		const took = await this.quickest(request);
+		const same = { ...request, ...request.genuine };
+		const usual = Math.max(
+			await this.quickest(this.ordinary),
+			took > 50 ? (await this.quickest(same)) / 2 : 0,
+		);
+		const ratio = took / usual;
+		this.slowest = Math.max(this.slowest, ratio);
+		if (ratio > MOST) this.note("slow", request, `${took.toFixed()} ms, not ${usual.toFixed()}`);
+	}
+
+	/** Milliseconds of the quickest of three. */
+	private async quickest(request: FuzzRequest): Promise<number> {
+		const times: number[] = [];
+		for (let each = 0; each < 3; each++)
+			times.push((await this.line.send(request).catch(() => undefined))?.milliseconds ?? 60_000);
+		return Math.min(...times);
+	}
+
+	/** @param errors lines that the Worker logged */
+	findings(errors: number): Finding[] {
+		const { found, times, largest, slowest } = this;
+		const what = "malformed requests";
+		return [
+			none(what, times, "answers of 500 and more", found.failed),
+			none(what, times, "errors logged", errors),
+			none(what, times, "stack traces shown", found.traces),
+			none(what, times, "connections cut", found.cut),
+			{
+				tried: what,
+				times,
+				what: `largest answer, of ${MOST} times its request or the largest page`,
+				figure: largest.toFixed(2),
+				must: "at most 1.00",
+				isMet: found.large === 0,
+			},
+			{
+				tried: what,
+				times,
+				what: "slowest, times an ordinary one",
+				figure: slowest.toFixed(1),
+				must: `at most ${MOST}`,
+				isMet: found.slow === 0,
+			},
+		];
+	}
+}

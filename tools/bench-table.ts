@@ -1,0 +1,56 @@
+/** What the benches find, and the one table and file that hold all of it. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** One figure of a bench. */
+export type Figure = {
+	readonly what: string;
+	readonly figure: number;
+	/** `x` for times as much as the bare Worker or static file of the same run. */
+	readonly unit: "bytes" | "ms" | "requests/s" | "rows" | "statements" | "trips" | "x" | "";
+	/** The most it may be; absent for what is only watched. */
+	readonly budget?: number;
+};
+
+const HEAD = ["part", "what", "figure", "budget", ""];
+
+export const isMet = ({ figure, budget }: Figure): boolean =>
+	budget === undefined || figure <= budget;
+
+const shown = (value: number, unit: Figure["unit"]) =>
+	`${value.toLocaleString("en-US", { maximumFractionDigits: unit === "x" ? 2 : 1 })}${unit === "x" ? "x" : unit ? ` ${unit}` : ""}`;
+
+/** The figures in columns, under the parts they come from; what is over its budget is marked. */
+export function formatFigures(parts: ReadonlyMap<string, readonly Figure[]>): string {
+	const lines = [HEAD];
+	for (const [part, figures] of parts)
+		for (const each of figures)
+			lines.push([
+				part,
+				each.what,
+				shown(each.figure, each.unit),
+				each.budget === undefined ? "" : shown(each.budget, each.unit),
+				isMet(each) ? "" : "OVER",
+			]);
+	const widths = HEAD.map((_, column) =>
+		Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+	);
+	return lines
+		.map((line) =>
+			line
+				.map((cell, column) =>
+					column === 2 || column === 3
+						? cell.padStart(widths[column] ?? 0)
+						: cell.padEnd(widths[column] ?? 0),
+				)
+				.join("  ")
+				.trimEnd(),
+		)
+		.join("\n");
+}
+
+/** Keeps the figures as JSON: `{"cpu": [{"what", "figure", "unit", "budget"}]}`. */
+export function keepFigures(parts: ReadonlyMap<string, readonly Figure[]>, path: string): void {
+	mkdirSync(dirname(path), { recursive: true });
+	writeFileSync(path, `${JSON.stringify(Object.fromEntries(parts), undefined, "\t")}\n`);
+}

@@ -1,0 +1,111 @@
+/**
+ * `npm run mutants [part ...]`: changes the code of a part in every small way that Stryker knows and
+ * runs its pure tests on each. A change that no test notices survives, and is printed. Stryker is
+ * installed beside what is built, since nothing else needs its two hundred packages.
+ */
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+/** The newest that runs on Node 20. */
+const STRYKER = "9.6.0";
+const PLACE = "build/mutants";
+
+type Part = { readonly mutate: readonly string[]; readonly tests: readonly string[] };
+const PARTS: Readonly<Record<string, Part>> = {
+	money: { mutate: ["app/values/money.ts"], tests: ["app/values/money.test.ts"] },
+	dates: {
+		mutate: ["calendar-date", "date-input", "period", "miles"].map(
+			(name) => `app/values/${name}.ts`,
+		),
+		tests: ["app/values/{calendar-date,date-input,period,miles}.test.ts"],
+	},
+	permissions: {
+		mutate: ["app/routing/permissions.ts", "app/routing/routes.ts"],
+		tests: ["app/routing/permissions.test.ts"],
+	},
+	rules: {
+		mutate: ["users", "receipts", "reminders", "reports", "history"].map(
+			(name) => `app/domain/${name}/rules.ts`,
+		),
+		tests: ["app/domain/{users,receipts,reminders,reports,history}/*.test.ts"],
+	},
+};
+
+const { positionals } = parseArgs({ allowPositionals: true });
+const names = positionals.length > 0 ? positionals : Object.keys(PARTS);
+const unknown = names.filter((name) => !Object.hasOwn(PARTS, name));
+if (unknown.length > 0) {
+	console.error(
+		`There is no part ${unknown.join(", ")}; there are ${Object.keys(PARTS).join(", ")}.`,
+	);
+	process.exit(1);
+}
+
+function run(command: string, args: readonly string[]): boolean {
+	const options = { cwd: PLACE, stdio: "inherit", shell: process.platform === "win32" } as const;
+	return spawnSync(command, args, options).status === 0;
+}
+
+/** Stryker, and the tests' own libraries in the versions that are installed here. */
+function install(): boolean {
+	const { devDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+	const packages = [
+		`@stryker-mutator/core@${STRYKER}`,
+		`@stryker-mutator/vitest-runner@${STRYKER}`,
+		`vitest@${devDependencies.vitest}`,
+	];
+	mkdirSync(PLACE, { recursive: true });
+	writeFileSync(join(PLACE, "package.json"), JSON.stringify({ private: true, type: "module" }));
+	const isThere = existsSync(join(PLACE, "node_modules/@stryker-mutator/vitest-runner"));
+	return (
+		isThere ||
+		run("npm", ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", ...packages])
+	);
+}
+
+function mutate(name: string, { mutate, tests }: Part): boolean {
+	writeFileSync(
+		join(PLACE, "vitest.config.mjs"),
+		`export default ${JSON.stringify({
+			define: { __LOCAL_SIGN_IN__: "true", __SERVICE_WORKER__: '""' },
+			test: {
+				include: tests,
+				exclude: ["**/*.server.test.ts"],
+				testTimeout: 120_000,
+				maxWorkers: 1,
+			},
+		})};\n`,
+	);
+	writeFileSync(
+		join(PLACE, "stryker.config.json"),
+		JSON.stringify({
+			testRunner: "vitest",
+			vitest: { configFile: "vitest.config.mjs", related: false },
+			plugins: ["@stryker-mutator/vitest-runner"],
+			mutate,
+			reporters: ["clear-text", "json"],
+			clearTextReporter: { logTests: false },
+			jsonReporter: { fileName: `${name}.json` },
+			concurrency: 2,
+			timeoutMS: 60_000,
+			tempDirName: ".stryker",
+			checkers: [],
+			// What runs once, when a module is loaded, would need all tests for each change.
+			ignoreStatic: true,
+		}),
+	);
+	console.log(`\nMutants of ${name}`);
+	return run("npx", ["stryker", "run"]);
+}
+
+if (!install()) process.exit(1);
+rmSync(join(PLACE, "app"), { recursive: true, force: true });
+cpSync("app", join(PLACE, "app"), { recursive: true });
+let isDone = true;
+for (const name of names) {
+	const part = PARTS[name];
+	if (part) isDone = mutate(name, part) && isDone;
+}
+process.exit(isDone ? 0 : 1);
