@@ -21,7 +21,7 @@ export default async function handleRequest(
 	load: AppLoadContext,
 ): Promise<Response> {
 	const page = {
-		appName: load.settings.appName,
+		appName: load.fleetName,
 		styles,
 		clientEntry: remix.manifest.entry.module,
 		toast: load.toast,

@@ -13,6 +13,12 @@ import type {
 	SelfContext,
 	UserRow,
 } from "../domain/context.ts";
+import {
+	type FleetSettings,
+	type FromVariables,
+	toFleetSettings,
+} from "../domain/settings/definitions.ts";
+import { selectSettings } from "../domain/settings/queries.server.ts";
 import { getStanding } from "../domain/users/rules.ts";
 import { selectWaiting } from "../domain/waiting.server.ts";
 import type { Waiting } from "../domain/waiting.ts";
@@ -58,11 +64,20 @@ async function readNear<S extends { session: ReturnType<typeof principalStatemen
 	return toPrincipal(row, now).kind === "driver" ? answers : undefined;
 }
 
+/** Rows of `selectSettings`. */
+type Chosen = StatementResult<ReturnType<typeof selectSettings>>;
+
 type Proven<S extends Statements> = {
 	readonly principal: Principal;
 	readonly answers: Answers<S> | undefined;
+	readonly settings: FleetSettings;
 	readonly waiting?: Waiting | undefined;
 };
+
+/** The settings that have a variable of the environment. */
+export const fromVariables = ({ settings }: RequestContext): FromVariables => ({
+	fleetName: settings.appName,
+});
 
 /** Whether the answer is a screen, where administrators are shown what waits for them. */
 const isScreen = ({ context: { rule }, request }: Args) =>
@@ -80,7 +95,11 @@ async function prove<S extends Statements>(
 	const { db, presented, now, today, settings } = context;
 	if (!presented) {
 		context.mayReadNear = false;
-		return { principal: toPrincipal(undefined, now), answers: undefined };
+		return {
+			principal: toPrincipal(undefined, now),
+			answers: undefined,
+			settings: toFleetSettings([], fromVariables(context)),
+		};
 	}
 	const asking: QueryContext = {
 		build: db.build,
@@ -91,15 +110,18 @@ async function prove<S extends Statements>(
 	};
 	const asked = {
 		session: principalStatement(db.build, presented.tokenHash),
+		fleet: selectSettings(db.build),
 		...(hasWaiting ? { waiting: selectWaiting(db.build) } : {}),
 		...statements(asking),
 	};
-	const { session, waiting, ...answers } =
+	const { session, fleet, waiting, ...answers } =
 		(await readNear(context, asked)) ?? (await db.batch(asked));
 	const row = (session as PrincipalRow[])[0];
 	const principal = toPrincipal(row, now);
 	context.mayReadNear = principal.kind === "driver";
+	const chosen = toFleetSettings(fleet as Chosen, fromVariables(context));
 	if (row && principal.user) {
+		context.fleetName = chosen.fleetName;
 		context.userId = principal.user.id;
 		if (now - row.lastSeenAt > TOUCH_INTERVAL_MS) {
 			// A lost touch shortens an idle limit by an hour at most, so a failure here is not the
@@ -114,6 +136,7 @@ async function prove<S extends Statements>(
 	return {
 		principal,
 		answers: answers as unknown as Answers<S>,
+		settings: chosen,
 		...(principal.kind === "admin" && waiting ? { waiting: (waiting as Waiting[])[0] } : {}),
 	};
 }
@@ -134,7 +157,11 @@ async function admit<S extends Statements>(
 	return proven;
 }
 
-function toActorContext(args: Args, user: UserRow, waiting?: Waiting): AuthenticatedContext {
+function toActorContext(
+	args: Args,
+	user: UserRow,
+	{ settings, waiting }: Pick<Proven<Statements>, "settings" | "waiting">,
+): AuthenticatedContext {
 	const { context } = args;
 	return {
 		user,
@@ -145,6 +172,7 @@ function toActorContext(args: Args, user: UserRow, waiting?: Waiting): Authentic
 		db: context.db,
 		timeZone: context.settings.timeZone,
 		today: context.today,
+		settings,
 		waiting,
 		accessLost: () => refuseAgain(args),
 	};
@@ -171,12 +199,13 @@ export async function requireDriver<S extends Statements = Record<never, Stateme
 	args: Args,
 	statements: (asking: QueryContext) => S = noStatements as () => S,
 ): Promise<Answers<S> & { driver: DriverContext }> {
-	const { principal, answers } = await admit(args, statements);
+	const proven = await admit(args, statements);
+	const { principal, answers } = proven;
 	if (principal.kind !== "driver" || !principal.user)
 		throw new Error("this route isn't for drivers only");
 	return {
 		...(answers as Answers<S>),
-		driver: toActorContext(args, principal.user) as DriverContext,
+		driver: toActorContext(args, principal.user, proven) as DriverContext,
 	};
 }
 
@@ -185,12 +214,13 @@ export async function requireAdmin<S extends Statements = Record<never, Statemen
 	args: Args,
 	statements: (asking: QueryContext) => S = noStatements as () => S,
 ): Promise<Answers<S> & { admin: AdminContext }> {
-	const { principal, answers, waiting } = await admit(args, statements);
+	const proven = await admit(args, statements);
+	const { principal, answers } = proven;
 	if (principal.kind !== "admin" || !principal.user)
 		throw new Error("this route isn't for administrators only");
 	return {
 		...(answers as Answers<S>),
-		admin: toActorContext(args, principal.user, waiting) as AdminContext,
+		admin: toActorContext(args, principal.user, proven) as AdminContext,
 	};
 }
 
@@ -199,12 +229,13 @@ export async function requireUser<S extends Statements = Record<never, Statement
 	args: Args,
 	statements: (asking: QueryContext) => S = noStatements as () => S,
 ): Promise<Answers<S> & { self: SelfContext }> {
-	const { principal, answers, waiting } = await admit(args, statements);
+	const proven = await admit(args, statements);
+	const { principal, answers } = proven;
 	if (!principal.user) throw new Error("this route isn't for signed-in users only");
 	return {
 		...(answers as Answers<S>),
 		self: {
-			...toActorContext(args, principal.user, waiting),
+			...toActorContext(args, principal.user, proven),
 			standing: getStanding(principal.user),
 		} as SelfContext,
 	};
@@ -245,11 +276,11 @@ export async function requirePortal<A extends Statements, D extends Statements>(
 	if (!principal.user) return { kind: "visitor", isDeactivated: principal.isDeactivated };
 	const isRight = principal.kind === hint;
 	if (principal.kind === "admin") {
-		const { answers, waiting } = isRight ? first : await admit(args, adminStatements, true);
-		const admin = toActorContext(args, principal.user, waiting) as AdminContext;
-		return { kind: "admin", admin, answers: answers as Answers<A> };
+		const proven = isRight ? first : await admit(args, adminStatements, true);
+		const admin = toActorContext(args, principal.user, proven) as AdminContext;
+		return { kind: "admin", admin, answers: proven.answers as Answers<A> };
 	}
-	const { answers } = isRight ? first : await admit(args, driverStatements, false);
-	const driver = toActorContext(args, principal.user) as DriverContext;
-	return { kind: "driver", driver, answers: answers as Answers<D> };
+	const proven = isRight ? first : await admit(args, driverStatements, false);
+	const driver = toActorContext(args, principal.user, proven) as DriverContext;
+	return { kind: "driver", driver, answers: proven.answers as Answers<D> };
 }

@@ -44,6 +44,11 @@ export type RequestContext = RequestBody & {
 	 * else, who loses that.
 	 */
 	mayReadNear: boolean | undefined;
+	/**
+	 * What the fleet is called: the variable, until the guard has admitted somebody and read the
+	 * setting with their session.
+	 */
+	fleetName: string;
 	/** Set by the guard, for the log line. */
 	userId: string | undefined;
 	/** Set where a form turns out to be another account's, for the phone's worker. */

@@ -794,7 +794,7 @@ export const fundRequests = sqliteTable(
 		/** The date of `createdAt` in the fleet's zone: the day the totals count it on. */
 		requestedOn: calendarDay().notNull(),
 		capturedAt: moment(),
-		/** The same type, amount and description came from this driver less than ten minutes before. */
+		/** The same type, amount and description came from this driver shortly before. */
 		isPossibleDuplicate: flag().notNull().default(false),
 		adminNotes: text(),
 		decidedAt: moment(),

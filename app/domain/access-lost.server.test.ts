@@ -58,7 +58,7 @@ import { signOutDevice } from "./users/commands/sign-out.server.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 17);
 const TODAY = dateIn("America/New_York", NOW);
-const SITE = { appName: "Milepost", origin: "https://fleet.example" };
+const SITE = { origin: "https://fleet.example" };
 const ROUNDS = Number(process.env.ACCESS_ROUNDS ?? 20);
 const bench = await openDatabase("everyone", NOW);
 await signIn(bench, "ben", NOW);
@@ -372,7 +372,8 @@ const BY_ADMIN: readonly AdminCommand[] = [
 	[
 		"settings/change",
 		nothing,
-		async (admin) => done(await changeSettings(admin, { taxType: `Rate ${unique()}` })),
+		async (admin) =>
+			done(await changeSettings(admin, { taxType: `Rate ${unique()}` }, { fleetName: "Milepost" })),
 	],
 	["fee-imports/undo-import", about(feeImport), (admin, id) => undoImport(admin, id)],
 	[

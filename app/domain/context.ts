@@ -5,6 +5,7 @@
 import type { Database } from "../db/client.server.ts";
 import type { users } from "../db/schema.ts";
 import type { CalendarDate } from "../values/calendar-date.ts";
+import type { FleetSettings } from "./settings/definitions.ts";
 import type { Standing } from "./users/rules.ts";
 import type { Waiting } from "./waiting.ts";
 
@@ -35,6 +36,8 @@ export type AuthenticatedContext = {
 	readonly timeZone: string;
 	/** Today in the fleet's zone. */
 	readonly today: CalendarDate;
+	/** The fleet's settings in force. */
+	readonly settings: FleetSettings;
 	/** What waits for an administrator: on their pages, when they are shown. */
 	readonly waiting?: Waiting | undefined;
 	/** Makes what a command throws when this person lost access while the request was under way. */

@@ -13,6 +13,7 @@ import {
 import { costPerMile, getTier } from "../domain/analytics/rules.ts";
 import { formatSearch, parseSearch } from "../domain/analytics/search.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
+import type { Thresholds } from "../domain/settings/definitions.ts";
 import { formatDriverCode } from "../domain/users/rules.ts";
 import { csvFile } from "../http/csv.server.ts";
 import { renderTooManyPage } from "../http/plain-page.ts";
@@ -25,14 +26,14 @@ const HEAD = ["Driver", "Driver ID", "Total Miles", "Fuel Cost", "Cost per Mile"
 /** Lines written at once: the order is that of the sums, so that all are read before the first. */
 const CHUNK = 500;
 
-function cells(driver: Performance): CsvCell[] {
+function cells(driver: Performance, thresholds: Thresholds): CsvCell[] {
 	return [
 		`${driver.firstName} ${driver.lastName}`.trim(),
 		formatDriverCode(driver.driverNumber),
 		String(driver.miles),
 		toDecimal(driver.fuelCents),
 		toDecimal(costPerMile(driver)),
-		getTier(driver) ?? "No miles",
+		getTier(driver, thresholds) ?? "No miles",
 	];
 }
 
@@ -64,5 +65,12 @@ export async function loader(args: LoaderFunctionArgs) {
 			fileName,
 			chosen: { from, to, driverId: view.driver },
 		});
-	return csvFile(fileName, HEAD, lines.slice(0, CHUNK), next, cells, CHUNK);
+	return csvFile(
+		fileName,
+		HEAD,
+		lines.slice(0, CHUNK),
+		next,
+		(driver) => cells(driver, admin.settings),
+		CHUNK,
+	);
 }

@@ -28,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	const file = await writeReport(
 		payoutDocument(
 			{ ...row.payout, madeOn, requests },
-			reportMeta(admin, context.settings.appName),
+			reportMeta(admin, admin.settings.fleetName),
 		),
 		{ format: "pdf" },
 		admin.timeZone,

@@ -5,8 +5,6 @@ import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { EXPORT_FORMATS, EXPORTS } from "../domain/payouts/exports.ts";
 import { findPayout, selectPaidRequests } from "../domain/payouts/queries.server.ts";
 import { payoutNumber } from "../domain/payouts/rules.ts";
-import { toFleetSettings } from "../domain/settings/definitions.ts";
-import { selectSettings } from "../domain/settings/queries.server.ts";
 import { csvFile } from "../http/csv.server.ts";
 import { renderPlainPage, renderTooManyPage } from "../http/plain-page.ts";
 import { isOverLimit } from "../http/rate-limit.server.ts";
@@ -16,10 +14,9 @@ export async function loader(args: LoaderFunctionArgs) {
 	const { context, params, request } = args;
 	const asked = new URL(request.url).searchParams.get("format");
 	const id = params.id ?? "";
-	const { admin, found, requests, settings } = await requireAdmin(args, ({ build }) => ({
+	const { admin, found, requests } = await requireAdmin(args, ({ build }) => ({
 		found: findPayout(build, id),
 		requests: selectPaidRequests(build, id),
-		settings: selectSettings(build),
 	}));
 	if (await isOverLimit(context.env.REPORT_LIMIT, admin.user.id))
 		return renderTooManyPage(context.requestId);
@@ -43,7 +40,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		madeOn: dateIn(admin.timeZone, row.payout.createdAt),
 		requests,
 	};
-	const lines = rows(payout, toFleetSettings(settings));
+	const lines = rows(payout, admin.settings);
 	return csvFile(
 		fileName,
 		head,

@@ -30,7 +30,7 @@ export async function action(args: ActionFunctionArgs) {
 	const submission = await parseForm(context, reportInput(admin.today));
 	if (submission.status !== "success") return refuse("invalid");
 	if (await isOverLimit(context.env.REPORT_LIMIT, admin.user.id)) return refuse("limited");
-	const document = await buildReport(admin, submission.value, context.settings.appName);
+	const document = await buildReport(admin, submission.value, admin.settings.fleetName);
 	const fileName = reportFileName(admin.today, submission.value.format);
 	const file = await writeReport(document, submission.value, admin.timeZone, context.staticFile);
 	if (!file) return refuse("too-long");

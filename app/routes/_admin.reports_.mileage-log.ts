@@ -49,7 +49,7 @@ export async function action(args: ActionFunctionArgs) {
 	if (submission.status !== "success") return refuse("invalid");
 	if (await isOverLimit(context.env.REPORT_LIMIT, admin.user.id)) return refuse("limited");
 	const { buildMileageLog } = await import("../domain/reports/mileage-log.server.ts");
-	const log = await buildMileageLog(admin, submission.value, context.settings.appName);
+	const log = await buildMileageLog(admin, submission.value, admin.settings.fleetName);
 	if (!log) return refuse("no-driver");
 	const fileName = `mileage-log-${log.code}-${submission.value.year}.${EXTENSIONS[submission.value.format]}`;
 	const file = await writeReport(

@@ -31,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		statementDocument(
 			{ ...payout, madeOn: dateIn(timeZone, payout.createdAt), requests },
 			`${displayName(user)}${code ? ` (${code})` : ""}`,
-			reportMeta(driver, context.settings.appName),
+			reportMeta(driver, driver.settings.fleetName),
 		),
 		{ format: "pdf" },
 		timeZone,

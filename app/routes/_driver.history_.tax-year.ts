@@ -24,7 +24,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		return refuse(refused("limited"));
 	const { year, format } = asked.value;
 	const { buildOwnMileageLog } = await import("../domain/reports/mileage-log.server.ts");
-	const { document, code } = await buildOwnMileageLog(driver, year, context.settings.appName);
+	const { document, code } = await buildOwnMileageLog(driver, year, driver.settings.fleetName);
 	const fileName = `mileage-log-${code}-${year}.${EXTENSIONS[format]}`;
 	const file = await writeReport(document, { format }, driver.timeZone, context.staticFile);
 	if (!file) {

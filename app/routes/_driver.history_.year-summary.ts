@@ -24,7 +24,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		return refuse(refused("limited"));
 	const { year, format } = asked.value;
 	const { buildYearSummary } = await import("../domain/reports/year-summary.server.ts");
-	const { document, code } = await buildYearSummary(driver, year, context.settings.appName);
+	const { document, code } = await buildYearSummary(driver, year, driver.settings.fleetName);
 	const fileName = `year-summary-${code}-${year}.${EXTENSIONS[format]}`;
 	const file = await writeReport(document, { format }, driver.timeZone, context.staticFile);
 	if (!file) return refuse(refused("too-long"));

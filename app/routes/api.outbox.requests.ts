@@ -10,7 +10,7 @@ import { submitRequest } from "../domain/fund-requests/commands/submit.server.ts
 import { submitRequestInput } from "../domain/fund-requests/input.ts";
 import { whyNotSubmitted } from "../domain/fund-requests/refusals.ts";
 import { describeRequest } from "../domain/fund-requests/rules.ts";
-import { REFUSALS, whyNotStored } from "../domain/receipts/refusals.ts";
+import { refusalSentence, whyNotStored } from "../domain/receipts/refusals.ts";
 import { storeUpload } from "../domain/receipts/upload.server.ts";
 import { onPhone } from "../domain/refusal-table.ts";
 import { uploadedFile } from "../http/form.server.ts";
@@ -40,7 +40,9 @@ export async function action(args: ActionFunctionArgs) {
 	const unstored = quota ?? (upload && !upload.ok ? upload.details.words : undefined);
 	const words = describeRequest(request, driver);
 	return entryReceived(
-		unstored ? `${words}. The file wasn't saved: ${REFUSALS[unstored]}` : words,
+		unstored
+			? `${words}. The file wasn't saved: ${refusalSentence(unstored, driver.settings.receiptMegabytes)}`
+			: words,
 		isReplay,
 	);
 }

@@ -38,7 +38,7 @@ export async function action(args: ActionFunctionArgs) {
 	const input = await asked(context, request, admin.today);
 	if (await isOverLimit(context.env.REPORT_LIMIT, admin.user.id))
 		throw refusedCall(whyNoReport(refused("limited"), admin));
-	const document = await buildReport(admin, input, context.settings.appName);
+	const document = await buildReport(admin, input, admin.settings.fleetName);
 	const fileName = reportFileName(admin.today, input.format);
 	const file = await writeReport(document, input, admin.timeZone, context.staticFile);
 	if (!file) throw refusedCall(whyNoReport(refused("too-long"), admin));

@@ -88,6 +88,9 @@ export function hasReorderingCharacter(text: string): boolean {
  */
 const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}]/u;
 
+/** True when a text has something to see. */
+export const isVisible = (text: string) => VISIBLE.test(text);
+
 const FORBIDDEN_MESSAGE = "Remove the invisible characters from this text";
 const REORDERING_MESSAGE =
 	"This text contains hidden characters that change its direction. Type it instead of pasting it";
@@ -105,7 +108,7 @@ export function requiredText(
 		v.pipe(
 			v.string(),
 			v.transform((text) => text.trim().replaceAll("\r\n", "\n")),
-			v.check((text) => VISIBLE.test(text), missing),
+			v.check(isVisible, missing),
 			v.maxLength(most, tooLong),
 			v.check((text) => !hasForbiddenCharacter(text), FORBIDDEN_MESSAGE),
 			v.check((text) => !hasReorderingCharacter(text), REORDERING_MESSAGE),

@@ -6,19 +6,27 @@ import * as v from "valibot";
 import { LEAST_CENTS, MAX_CENTS, parseCents } from "./money.ts";
 import { REQUIRED_FIELDS } from "./required.ts";
 
-/** A typed amount as cents; ambiguous or out-of-range ones say what would be right. */
-export const amount = v.pipe(
-	v.optional(v.string(), ""),
-	v.trim(),
-	v.nonEmpty(REQUIRED_FIELDS),
-	v.check(
-		(text) => !/^\d{1,3},\d{3}$/.test(text),
-		"An amount such as 1,250 is ambiguous. Enter 1250.00 or 1.25",
-	),
-	v.transform(parseCents),
-	v.number("Enter an amount such as 12.50, with up to two decimals"),
-	v.check(
-		(cents) => cents >= LEAST_CENTS && cents <= MAX_CENTS,
-		"The amount must be more than 0 and no more than 100,000.00",
-	),
+/**
+ * A typed amount as cents; ambiguous or out-of-range ones say what would be right.
+ * @param outOfRange what is said of one that is less than `least` or more than `most`
+ */
+export const amountBetween = (least: number, most: number, outOfRange: string) =>
+	v.pipe(
+		v.optional(v.string(), ""),
+		v.trim(),
+		v.nonEmpty(REQUIRED_FIELDS),
+		v.check(
+			(text) => !/^\d{1,3},\d{3}$/.test(text),
+			"An amount such as 1,250 is ambiguous. Enter 1250.00 or 1.25",
+		),
+		v.transform(parseCents),
+		v.number("Enter an amount such as 12.50, with up to two decimals"),
+		v.check((cents) => cents >= least && cents <= most, outOfRange),
+	);
+
+/** What a fund request or a fee may come to. */
+export const amount = amountBetween(
+	LEAST_CENTS,
+	MAX_CENTS,
+	"The amount must be more than 0 and no more than 100,000.00",
 );

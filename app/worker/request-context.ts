@@ -78,6 +78,7 @@ export async function createContext(
 		later: (work) => execution.waitUntil(work),
 		tellFault: (error) =>
 			execution.waitUntil(tellFault(env, error, { requestId, path: url.pathname, now })),
+		fleetName: settings.appName,
 		userId: undefined,
 		isOtherAccounts: false,
 	};

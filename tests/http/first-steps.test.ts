@@ -48,6 +48,7 @@ it("begins with what is to be set up, before anything else", async () => {
 	expect(page.text.indexOf('id="first-steps"')).toBeLessThan(page.text.indexOf("Total Drivers"));
 	expect(plain(page)).toContain("1 of 6 done.");
 	expect(plain(page)).toContain("Email isn't set up");
+	expect(plain(page)).toContain("a mile may cost $0.85 of fuel, and more than 5 pending requests");
 	expect(page.headers.get("Server-Timing")).toContain("1 trip,");
 });
 
@@ -159,6 +160,13 @@ it("ticks off settings and phones, and makes way once drivers use it", async () 
 	expect(page.text.indexOf('id="first-steps"')).toBeGreaterThan(page.text.indexOf("Top Drivers"));
 	expect(plain(page)).toContain("Finish setting up: 2 steps left");
 	expect(page.text).not.toContain("QR code");
+});
+
+it("ticks off the fleet's name once it is set", async () => {
+	await ada.post("/settings", { intent: "fleet", fleetName: "Northside Cars" });
+	expect(steps(await ada.get("/"))).toEqual({ Email: false });
+	await ada.post("/settings", { intent: "fleet", fleetName: "" });
+	expect(Object.keys(steps(await ada.get("/")) ?? {})).toEqual(["Name the fleet", "Email"]);
 });
 
 it("goes away when it is dismissed, for all administrators, and comes back under Settings", async () => {

@@ -145,6 +145,93 @@ describe("/settings", () => {
 	});
 });
 
+describe("the fleet's name", () => {
+	afterAll(() => fleet.sql("delete from settings"));
+	const titleOf = (html: string) => /<title>([^<]*)<\/title>/.exec(html)?.[1];
+	const save = async (fleetName: string) =>
+		(await fleet.as("ada")).post("/settings", { intent: "fleet", fleetName });
+
+	it("is the deployment's until an administrator sets it, and then on everybody's screens", async () => {
+		await fleet.sql("delete from settings");
+		const [ada, dana, nora] = [
+			await fleet.as("ada"),
+			await fleet.as("dana"),
+			await fleet.as("nora"),
+		];
+		const before = await ada.get("/settings");
+		expect(titleOf(before.text)).toBe("Settings · Milepost");
+		expect(formWith(before.text, "Save name").fields).toEqual({
+			intent: "fleet",
+			fleetName: "Milepost",
+		});
+		const saved = await save("  Northside \n Cars & Co ");
+		expect([saved.status, saved.headers.get("Location")]).toEqual([303, "/settings#fleet"]);
+		expect(await chosen()).toEqual([{ fleetName: "Northside Cars & Co" }]);
+		for (const [client, path] of [
+			[ada, "/"],
+			[ada, "/settings"],
+			[dana, "/"],
+			[dana, "/mileage"],
+			[nora, "/"],
+			[dana, "/settings"],
+			[dana, "/no-such-page"],
+		] as const) {
+			const { text, headers } = await client.get(path);
+			expect(titleOf(text), path).toMatch(/(^|· )Northside Cars &amp; Co$/);
+			expect(headers.get("Server-Timing"), path).toContain("1 trip,");
+		}
+		const { text } = await ada.get("/audit?kind=settings.change");
+		expect(textOf(text)).toContain("Fleet name: Milepost → Northside Cars &amp; Co");
+	});
+
+	it("stays the deployment's for whoever isn't signed in, and on phones", async () => {
+		const visitor = fleet.client();
+		expect(titleOf((await visitor.get("/")).text)).toBe("Milepost");
+		expect(titleOf((await visitor.get("/offline")).text)).toBe("On this phone · Milepost");
+		expect((await visitor.get("/manifest.webmanifest")).text).toContain('"name":"Milepost"');
+	});
+
+	it("is in emails and on reports", async () => {
+		const ada = await fleet.as("ada");
+		const email = `${crypto.randomUUID()}@x.test`;
+		await ada.call("POST", "/api/drivers", { firstName: "Nia", lastName: "New", email });
+		const [mail] = await fleet.sql<{ subject: string; body: string }>(
+			"select subject, body from mails where address = ?",
+			email,
+		);
+		expect(mail?.subject).toBe("You're invited to Northside Cars & Co");
+		expect(mail?.body).toContain("invited you to join Northside Cars & Co as a driver");
+		const report = await ada.call("POST", "/api/reports/generate", {
+			type: "expense",
+			format: "csv",
+			startDate: daysAgo(7),
+			endDate: daysAgo(0),
+		});
+		expect(report.text).toContain("Fleet,Northside Cars & Co");
+	});
+
+	it("is refused when it is too long or can't be seen, under its field", async () => {
+		for (const [name, message] of [
+			["x".repeat(61), "Use 60 characters or fewer"],
+			["\u200d\u200d", "Enter a name that can be seen"],
+			["Cars\u202e", "This text contains hidden characters"],
+		] as const) {
+			const refused = await save(name);
+			expect(refused.status).toBe(400);
+			expect(textOf(refused.text)).toContain(message);
+			expect(textOf(refused.text)).not.toContain("Account code is required");
+			expect(formWith(refused.text, "Save accounting").fields.accountCode).toBe("449");
+		}
+		expect(await chosen()).toEqual([{ fleetName: "Northside Cars & Co" }]);
+	});
+
+	it("is the deployment's again once it is emptied", async () => {
+		expect((await save("")).status).toBe(303);
+		expect(await chosen()).toEqual([{}]);
+		expect(titleOf((await (await fleet.as("dana")).get("/")).text)).toMatch(/Milepost$/);
+	});
+});
+
 describe("/account", () => {
 	it("shows a driver who they are, and their reminders with the fleet's choice", async () => {
 		await fleet.sql("delete from settings");

@@ -10,6 +10,7 @@ import type {
 	SelfContext,
 	UserRow,
 } from "../../app/domain/context.ts";
+import { toFleetSettings } from "../../app/domain/settings/definitions.ts";
 import { getStanding } from "../../app/domain/users/rules.ts";
 import { dateIn } from "../../app/values/calendar-date.ts";
 import { storageOptions } from "../../tools/local-worker.ts";
@@ -83,6 +84,7 @@ export async function openDatabase(
 		(await door.batch<Row>([door.prepare(query).bind(...values)]))[0]?.results ?? [];
 	const proven = async (name: CastName, at: number) => {
 		const user = await userOf(rows, name);
+		const chosen = await rows<{ chosen: string }>("select chosen from settings where id = 'fleet'");
 		return {
 			user,
 			role: user.role === "admin" ? "admin" : "driver",
@@ -92,6 +94,7 @@ export async function openDatabase(
 			db: new Database(batches),
 			timeZone: ZONE,
 			today: dateIn(ZONE, at),
+			settings: toFleetSettings(chosen, { fleetName: "Milepost" }),
 			accessLost: async () => new AccessLost(`${name} may no longer do this`),
 		};
 	};

@@ -1,6 +1,7 @@
 /** What the report makes of the drivers' figures: order, tiers, recommendations. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { DEFAULT_SETTINGS } from "../settings/definitions.ts";
 import {
 	buildRecommendations,
 	nameWithCode,
@@ -37,7 +38,7 @@ const driver = (
 	};
 };
 const texts = (drivers: readonly Performance[], owners: readonly string[] = []) =>
-	buildRecommendations(summarize(drivers), drivers, owners).map(
+	buildRecommendations(summarize(drivers, DEFAULT_SETTINGS), drivers, owners, DEFAULT_SETTINGS).map(
 		({ kind, text }) => `${kind}: ${text}`,
 	);
 
@@ -59,7 +60,10 @@ describe("the order", () => {
 			"id-2",
 		]);
 		expect(drivers[0]?.id).toBe("id-4");
-		expect(summarize(sortByMileage(drivers))).toMatchObject({ miles: 20, fuelCents: 18 });
+		expect(summarize(sortByMileage(drivers), DEFAULT_SETTINGS)).toMatchObject({
+			miles: 20,
+			fuelCents: 18,
+		});
 	});
 });
 
@@ -72,7 +76,7 @@ describe("the tiers", () => {
 		[10_000, 995_000, "Needs Improvement"],
 		[1, 0, "Excellent"],
 	] as const)("%i miles for %i cents are %s", (miles, cents, tier) => {
-		expect(summarize([driver(1, miles, cents)]).tiers[tier]).toBe(1);
+		expect(summarize([driver(1, miles, cents)], DEFAULT_SETTINGS).tiers[tier]).toBe(1);
 	});
 
 	it("count every driver with miles once, and the rest apart", () => {
@@ -84,6 +88,7 @@ describe("the tiers", () => {
 			fc.property(fc.array(figures, { maxLength: 30 }), (all) => {
 				const { none, ...tiers } = summarize(
 					all.map(({ miles, cents }, position) => driver(position, miles, cents)),
+					DEFAULT_SETTINGS,
 				).tiers;
 				expect(none).toBe(all.filter(({ miles }) => miles === 0).length);
 				expect(Object.values(tiers).reduce((sum, count) => sum + count, 0) + none).toBe(all.length);
@@ -149,9 +154,12 @@ describe("the recommendations", () => {
 	it("say whose entries are flagged, the most first", () => {
 		const drivers = [driver(1, 1, 0), driver(2, 1, 0), driver(3, 1, 0), driver(4, 1, 0)];
 		const flagged = (owners: readonly string[]) =>
-			buildRecommendations(summarize(drivers), drivers, owners).find(
-				({ kind }) => kind === "flagged",
-			)?.text;
+			buildRecommendations(
+				summarize(drivers, DEFAULT_SETTINGS),
+				drivers,
+				owners,
+				DEFAULT_SETTINGS,
+			).find(({ kind }) => kind === "flagged")?.text;
 		expect(flagged([])).toBeUndefined();
 		expect(flagged(["id-2"])).toBe(
 			"1 entry is flagged: Omar Okafor (DRV-0002) 1. Check the readings under Flagged entries.",

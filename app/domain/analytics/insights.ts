@@ -4,8 +4,9 @@
  */
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
+import type { Thresholds } from "../settings/definitions.ts";
 import { formatDriverCode } from "../users/rules.ts";
-import { costPerMile, getTier, TARGET_CENTS, TIERS, type Tier, type Totals } from "./rules.ts";
+import { costPerMile, getTier, TIERS, type Tier, type Totals } from "./rules.ts";
 
 /** A driver with the period's totals. */
 export type Performance = Pick<Totals, "miles" | "fuelCents" | "fuelRequests"> & {
@@ -84,18 +85,20 @@ export function nameWithCode({
 	return code ? `${name} (${code})` : name;
 }
 
-const TARGET = formatDollars(TARGET_CENTS);
-/** Cents spent on fuel beyond what the target allows for the miles driven. */
-const costOverTarget = ({ miles, fuelCents }: Pick<Performance, "miles" | "fuelCents">) =>
-	fuelCents - TARGET_CENTS * miles;
+type Figures = Pick<Performance, "miles" | "fuelCents">;
 
-function overWords(who: string, figures: Pick<Performance, "miles" | "fuelCents">): string {
+/** Cents spent on fuel beyond what the target allows for the miles driven. */
+const costOverTarget = ({ miles, fuelCents }: Figures, { targetCents }: Thresholds) =>
+	fuelCents - targetCents * miles;
+
+function overWords(who: string, figures: Figures, thresholds: Thresholds): string {
+	const { targetCents } = thresholds;
 	const cost = costPerMile(figures);
-	return `${who} averages ${formatDollars(cost)} per mile, ${formatDollars(cost - TARGET_CENTS)} over the ${TARGET} target: ${formatDollars(costOverTarget(figures))} in extra fuel over ${formatMiles(figures.miles)} miles.`;
+	return `${who} averages ${formatDollars(cost)} per mile, ${formatDollars(cost - targetCents)} over the ${formatDollars(targetCents)} target: ${formatDollars(costOverTarget(figures, thresholds))} in extra fuel over ${formatMiles(figures.miles)} miles.`;
 }
 
-const isOver = (figures: Pick<Performance, "miles" | "fuelCents">) =>
-	figures.miles > 0 && costPerMile(figures) > TARGET_CENTS;
+const isOver = (figures: Figures, { targetCents }: Thresholds) =>
+	figures.miles > 0 && costPerMile(figures) > targetCents;
 
 const sumOf = (drivers: readonly Performance[], of: (driver: Performance) => number) =>
 	drivers.reduce((sum, driver) => sum + of(driver), 0);
@@ -105,13 +108,13 @@ const sumOf = (drivers: readonly Performance[], of: (driver: Performance) => num
  * @param drivers as `sortByMileage` has them
  * @param size of each of the two lists
  */
-export function rankByCost(drivers: readonly Performance[], size: number) {
+export function rankByCost(drivers: readonly Performance[], size: number, thresholds: Thresholds) {
 	const lowest = drivers
-		.filter((driver) => driver.miles > 0 && driver.fuelCents > 0 && !isOver(driver))
+		.filter((driver) => driver.miles > 0 && driver.fuelCents > 0 && !isOver(driver, thresholds))
 		.sort((one, other) => costPerMile(one) - costPerMile(other) || other.miles - one.miles);
 	const over = drivers
-		.filter(isOver)
-		.sort((one, other) => costOverTarget(other) - costOverTarget(one));
+		.filter((driver) => isOver(driver, thresholds))
+		.sort((one, other) => costOverTarget(other, thresholds) - costOverTarget(one, thresholds));
 	return { lowest: lowest.slice(0, size), over: over.slice(0, size) };
 }
 
@@ -119,8 +122,8 @@ export function rankByCost(drivers: readonly Performance[], size: number) {
  * What some drivers come to.
  * @param drivers as `sortByMileage` has them: of equal ones the first of the table is named
  */
-export function summarize(drivers: readonly Performance[]): Summary {
-	const tiers = drivers.map(getTier);
+export function summarize(drivers: readonly Performance[], thresholds: Thresholds): Summary {
+	const tiers = drivers.map((driver) => getTier(driver, thresholds));
 	const count = (tier: Tier | undefined) => tiers.filter((each) => each === tier).length;
 	const [excellent, good, poor] = TIERS;
 	const group = (some: readonly Performance[], cents: (driver: Performance) => number): Group => ({
@@ -128,7 +131,7 @@ export function summarize(drivers: readonly Performance[]): Summary {
 		cents: sumOf(some, cents),
 		first: [...some].sort((one, other) => cents(other) - cents(one)).slice(0, MAX_NAMED),
 	});
-	const [best] = rankByCost(drivers, 1).lowest;
+	const [best] = rankByCost(drivers, 1, thresholds).lowest;
 	return {
 		miles: sumOf(drivers, ({ miles }) => miles),
 		fuelCents: sumOf(drivers, ({ fuelCents }) => fuelCents),
@@ -139,7 +142,10 @@ export function summarize(drivers: readonly Performance[]): Summary {
 			[poor]: count(poor),
 			none: count(undefined),
 		},
-		over: group(drivers.filter(isOver), costOverTarget),
+		over: group(
+			drivers.filter((driver) => isOver(driver, thresholds)),
+			(driver) => costOverTarget(driver, thresholds),
+		),
 		idle: group(
 			drivers.filter(({ miles, fuelCents }) => miles === 0 && fuelCents > 0),
 			({ fuelCents }) => fuelCents,
@@ -157,12 +163,14 @@ function restOf({ drivers, cents, first }: Group, of: (driver: Performance) => n
 }
 
 /** Who is over the target, by how much and what it costs; the costliest first. */
-function overTarget(summary: Summary): Recommendation[] {
+function overTarget(summary: Summary, thresholds: Thresholds): Recommendation[] {
 	const { first } = summary.over;
-	const rest = restOf(summary.over, costOverTarget);
+	const rest = restOf(summary.over, (driver) => costOverTarget(driver, thresholds));
 	const texts = [
-		...(drivingOf(summary) > 1 && isOver(summary) ? [overWords("The fleet", summary)] : []),
-		...first.map((driver) => overWords(nameWithCode(driver), driver)),
+		...(drivingOf(summary) > 1 && isOver(summary, thresholds)
+			? [overWords("The fleet", summary, thresholds)]
+			: []),
+		...first.map((driver) => overWords(nameWithCode(driver), driver, thresholds)),
 		...(rest.drivers > 0
 			? [
 					`${rest.drivers} more ${rest.drivers === 1 ? "driver is" : "drivers are"} over target by ${formatDollars(rest.cents)}${rest.drivers === 1 ? "" : " in total"}.`,
@@ -242,13 +250,19 @@ export function buildRecommendations(
 	summary: Summary,
 	known: readonly Performance[],
 	flaggedOwners: readonly string[],
+	thresholds: Thresholds,
 ): Recommendation[] {
 	const isFine = summary.over.drivers === 0 && drivingOf(summary) > 0;
 	const fine: Recommendation[] = isFine
-		? [{ kind: "fine", text: `All active drivers are within the target of ${TARGET} per mile.` }]
+		? [
+				{
+					kind: "fine",
+					text: `All active drivers are within the target of ${formatDollars(thresholds.targetCents)} per mile.`,
+				},
+			]
 		: [];
 	return [
-		...overTarget(summary),
+		...overTarget(summary, thresholds),
 		...fuelWithoutMiles(summary),
 		...flaggedEntries(known, flaggedOwners),
 		...fine,

@@ -9,7 +9,10 @@ import { standingSets } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { dateIn } from "../../values/calendar-date.ts";
 import type { SystemContext } from "../context.ts";
+import { DEFAULT_SETTINGS, type Thresholds, toFleetSettings } from "../settings/definitions.ts";
+import { selectSettings } from "../settings/queries.server.ts";
 import { dayNumber } from "./blocks.ts";
+import { columnsOf, hasOtherThresholds } from "./standing-thresholds.server.ts";
 import { setOf } from "./standing-windows.ts";
 
 /** People looked at, drivers worked out again, and old rows removed, in one trip. */
@@ -51,8 +54,10 @@ async function advance(
 	today: CalendarDate,
 	wanted: readonly CalendarDate[],
 ): Promise<Keeping> {
+	const { chosen } = await db.batch({ chosen: selectSettings(db.build) });
+	const thresholds = toFleetSettings(chosen, DEFAULT_SETTINGS);
 	for (let trips = 1; ; trips++) {
-		const { left } = await db.batch(stepStatements(db.build, today, wanted));
+		const { left } = await db.batch(stepStatements(db.build, today, wanted, thresholds));
 		const isDone = left[0]?.work === 0;
 		if (isDone || trips === TRIPS_A_RUN) return { isDone, trips };
 	}
@@ -65,17 +70,21 @@ const NEXT_PEOPLE = sql`(select id from users where id > ${REACHED} order by id 
 const MARKED = sql`(select driver_id from standing_marks where driver_id >= '' order by driver_id limit ${PAGE})`;
 
 /** One step: every statement finds its own work, so that two runs at once do no harm. */
-function stepStatements(build: Builder, today: CalendarDate, wanted: readonly CalendarDate[]) {
+function stepStatements(
+	build: Builder,
+	today: CalendarDate,
+	wanted: readonly CalendarDate[],
+	thresholds: Thresholds,
+) {
 	const days = sql.join(
 		wanted.map((date) => sql`${dayNumber(date)}`),
 		sql`, `,
 	);
-	const thresholds = setOf(today);
 	return {
 		// Of a date that is over, of a zone that has changed, or made with other thresholds.
 		over: build.run(sql`update standing_sets set state = 'over'
 			where state in ('building', 'built', 'live') and (end_day not in (${days})
-				or excellent_under <> ${thresholds.excellentUnder} or good_under <> ${thresholds.goodUnder} or target_cents <> ${thresholds.targetCents})`),
+				or ${hasOtherThresholds(thresholds)})`),
 		cleared: build.run(sql`delete from standings where (end_day, driver_id) in (
 			select standings.end_day, standings.driver_id from standing_sets cross join standings on standings.end_day = standing_sets.end_day
 			where standing_sets.state = 'over' limit ${PAGE})`),
@@ -84,7 +93,10 @@ function stepStatements(build: Builder, today: CalendarDate, wanted: readonly Ca
 		...Object.fromEntries(
 			wanted.map((date) => [
 				`begun${dayNumber(date)}`,
-				build.insert(standingSets).values(setOf(date)).onConflictDoNothing(),
+				build
+					.insert(standingSets)
+					.values({ ...setOf(date), ...columnsOf(thresholds) })
+					.onConflictDoNothing(),
 			]),
 		),
 		filled: build.run(sql`insert into standing_rebuilds (end_day, driver_id)

@@ -3,6 +3,7 @@
  * judges the rounded cost per mile (docs/product.md, 'Numbers, money and dates').
  */
 import { centsPerMile, formatDollars } from "../../values/money.ts";
+import type { Thresholds } from "../settings/definitions.ts";
 import type { FeeCategory } from "../uber-fees/rules.ts";
 
 /**
@@ -60,22 +61,8 @@ export const MONTH_DAYS = 30;
  * Weeks over which the average weekly spend is taken (docs/product.md, 'Numbers, money and dates').
  */
 export const AVERAGE_WEEKS = 12;
-/**
- * Thresholds of the tiers, in cents per mile: under the first Excellent, under the second Good
- * (docs/product.md §4).
- */
-export const EXCELLENT_UNDER = 85;
-export const GOOD_UNDER = 100;
-/** The fleet's target: at most this many cents per mile (docs/product.md §9). */
-export const TARGET_CENTS = 85;
-/** More pending requests than this raise an alert (docs/product.md §9). */
-export const PENDING_ALERT = 5;
-/** More cents of Uber fees than this raise an alert (docs/product.md §9: 1500 dollars). */
-export const FEE_ALERT_CENTS = 150_000;
 /** Drivers of 'Top Drivers This Week' (docs/product.md §9). */
 export const TOP_DRIVERS = 3;
-/** Fuel's share of fuel and Uber fees that is aimed at, percent (docs/product.md §9: 70:30). */
-export const FUEL_TARGET_PERCENT = 70;
 
 export const TIERS = ["Excellent", "Good", "Needs Improvement"] as const;
 export type Tier = (typeof TIERS)[number];
@@ -128,28 +115,36 @@ export function categoryFees(
 	}
 }
 
+/** `70:30`: the shares of fuel and of Uber fees that are aimed at. */
+export const ratioWords = ({ fuelTargetPercent }: Thresholds) =>
+	`${fuelTargetPercent}:${100 - fuelTargetPercent}`;
+
 /** Fuel cents per mile, rounded half up once; 0 without miles. */
 export function costPerMile({ fuelCents, miles }: Pick<Totals, "fuelCents" | "miles">): number {
 	return centsPerMile(fuelCents, miles);
 }
 
 /** @returns undefined for a driver without miles, who is in no tier */
-export function getTier(totals: Pick<Totals, "fuelCents" | "miles">): Tier | undefined {
+export function getTier(
+	totals: Pick<Totals, "fuelCents" | "miles">,
+	{ excellentUnderCents, goodUnderCents }: Thresholds,
+): Tier | undefined {
 	if (totals.miles === 0) return undefined;
 	const cents = costPerMile(totals);
-	if (cents < EXCELLENT_UNDER) return "Excellent";
-	return cents < GOOD_UNDER ? "Good" : "Needs Improvement";
+	if (cents < excellentUnderCents) return "Excellent";
+	return cents < goodUnderCents ? "Good" : "Needs Improvement";
 }
 
 /**
- * The overview's word for a driver (docs/product.md §2): 'Efficient' under a dollar a mile,
- * otherwise 'Average'.
+ * The overview's word for a driver (docs/product.md §2): 'Efficient' where their tier is Excellent or
+ * Good, otherwise 'Average'.
  */
 export function efficiencyLabel(
 	totals: Pick<Totals, "fuelCents" | "miles">,
+	{ goodUnderCents }: Thresholds,
 ): "Efficient" | "Average" | "No miles" {
 	if (totals.miles === 0) return "No miles";
-	return costPerMile(totals) < GOOD_UNDER ? "Efficient" : "Average";
+	return costPerMile(totals) < goodUnderCents ? "Efficient" : "Average";
 }
 
 /**
@@ -174,21 +169,25 @@ export type Alert = {
 };
 
 /** 'System Status' of the overview, with the words of docs/product.md §9. */
-export function buildAlerts(pendingRequests: number, uberCents: number): Alert[] {
+export function buildAlerts(
+	pendingRequests: number,
+	uberCents: number,
+	{ pendingAlertOver, feeAlertOverCents }: Thresholds,
+): Alert[] {
 	const alerts: Alert[] = [];
-	if (pendingRequests > PENDING_ALERT)
+	if (pendingRequests > pendingAlertOver)
 		alerts.push({
 			kind: "pending",
 			title: "Pending requests",
 			text: `${pendingRequests} fund requests pending approval. Average processing time should be under 2 days.`,
 		});
-	if (uberCents > FEE_ALERT_CENTS)
+	if (uberCents > feeAlertOverCents)
 		alerts.push({
 			kind: "fees",
 			title: "Uber fees",
 			text: `Total Uber fees of ${formatDollars(uberCents)} are above typical range. Review fee management.`,
 		});
-	if (pendingRequests === 0 && uberCents <= FEE_ALERT_CENTS)
+	if (pendingRequests === 0 && uberCents <= feeAlertOverCents)
 		alerts.push({
 			kind: "none",
 			title: "All systems running normally",

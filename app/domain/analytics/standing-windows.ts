@@ -2,7 +2,7 @@
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { lastDays, lastMonths, type Period } from "../../values/period.ts";
 import { dayNumber } from "./blocks.ts";
-import { EXCELLENT_UNDER, GOOD_UNDER, MONTH_DAYS, TARGET_CENTS, WEEK_DAYS } from "./rules.ts";
+import { MONTH_DAYS, WEEK_DAYS } from "./rules.ts";
 
 export const STANDING_WINDOWS = ["week", "month", "quarter"] as const;
 export type StandingWindow = (typeof STANDING_WINDOWS)[number];
@@ -13,7 +13,7 @@ export function windowPeriod(window: StandingWindow, today: CalendarDate): Perio
 	return lastMonths(today, window === "quarter" ? 3 : 1);
 }
 
-/** What a set is made for: its last day, the first days of its windows, and the thresholds. */
+/** What a set is made for: its last day, the first days of its windows. */
 export function setOf(today: CalendarDate) {
 	return {
 		endDay: dayNumber(today),
@@ -21,8 +21,5 @@ export function setOf(today: CalendarDate) {
 		monthFrom: dayNumber(windowPeriod("month", today).from),
 		quarterFrom: dayNumber(windowPeriod("quarter", today).from),
 		thirtyFrom: dayNumber(lastDays(today, MONTH_DAYS).from),
-		excellentUnder: EXCELLENT_UNDER,
-		goodUnder: GOOD_UNDER,
-		targetCents: TARGET_CENTS,
 	};
 }

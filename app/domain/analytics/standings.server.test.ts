@@ -21,6 +21,8 @@ import { overviewFrom, overviewStatements } from "../../routes/_index/fleet-over
 import { addDays, type CalendarDate } from "../../values/calendar-date.ts";
 import { lastDays } from "../../values/period.ts";
 import { logMileage } from "../mileage/commands/log.server.ts";
+import { changeSettings } from "../settings/commands/change.server.ts";
+import type { FleetSettings } from "../settings/definitions.ts";
 import { forgetStandings, keepStandings } from "./keep-standings.server.ts";
 import { selectTotalsByDriver } from "./queries.server.ts";
 import { costPerMile } from "./rules.ts";
@@ -67,14 +69,16 @@ const figuresOf = ({ id, miles, fuelCents }: { id: string; miles: number; fuelCe
 
 /** The same from the rows, driver by driver. */
 async function expectedAt(now: number) {
-	const { db, today } = await bench.admin("ada", now);
+	const { db, today, settings } = await bench.admin("ada", now);
 	const { thirty, ...windows } = await db.batch({
 		week: selectTotalsByDriver(db.build, windowPeriod("week", today)),
 		month: selectTotalsByDriver(db.build, windowPeriod("month", today)),
 		quarter: selectTotalsByDriver(db.build, windowPeriod("quarter", today)),
 		thirty: selectTotalsByDriver(db.build, lastDays(today, 30)),
 	});
-	const rankings = STANDING_WINDOWS.map((window) => rankingFrom(windows[window], undefined));
+	const rankings = STANDING_WINDOWS.map((window) =>
+		rankingFrom(windows[window], undefined, settings),
+	);
 	return {
 		reports: rankings.map(({ summary, page }) => ({ ...summary, rows: page.rows.map(figuresOf) })),
 		top: rankings[0]?.page.rows
@@ -298,6 +302,44 @@ describe("kept by triggers", () => {
 			...(["dana", "omar", "lena", "ivan"] as const).map(idOf),
 		);
 		await expectTrue(NOW, undefined, "at the end");
+	});
+
+	it("are built again with the thresholds that an administrator sets, and until then added up", async () => {
+		await keepAll(NOW);
+		await expectTrue(NOW, true, "with the defaults");
+		const set = (settings: Partial<FleetSettings>) =>
+			bench
+				.admin("ada", NOW)
+				.then((admin) => changeSettings(admin, settings, { fleetName: "Milepost" }));
+		const tiersAt = async () => (await screensAt(NOW)).shown.reports.map(({ tiers }) => tiers);
+		const before = await tiersAt();
+		await set({ excellentUnderCents: 1, goodUnderCents: 2, targetCents: 40 });
+		await expectTrue(NOW, false, "at once");
+		const after = await tiersAt();
+		expect(after).not.toEqual(before);
+		await keepAll(NOW);
+		await expectTrue(NOW, true, "within minutes");
+		expect(await tiersAt()).toEqual(after);
+		await logTrip("dana", today, 33);
+		await expectTrue(NOW, true, "with a trip more");
+		// What doesn't count towards a standing leaves the sets alone.
+		await set({ feeAlertOverCents: 1, fuelTargetPercent: 60, aboveTargetOverCents: 2 });
+		await expectTrue(NOW, true, "with other alerts");
+		await set({ excellentUnderCents: 85, goodUnderCents: 100, targetCents: 85 });
+		await expectTrue(NOW, false, "back");
+		await keepAll(NOW);
+		await expectTrue(NOW, true, "back, within minutes");
+	});
+
+	it("are added up while a stored threshold is none", async () => {
+		await keepAll(NOW);
+		await sql("update settings set chosen = json_set(chosen, '$.targetCents', 'cheap')");
+		await expectTrue(NOW, false, "a text");
+		await keepAll(NOW);
+		await expectTrue(NOW, false, "a text, built again");
+		await sql("delete from settings");
+		await keepAll(NOW);
+		await expectTrue(NOW, true, "none");
 	});
 
 	it("cost a trip at most 40 rows written, with tomorrow's set being built", async () => {

@@ -12,15 +12,15 @@ import type { AdminContext } from "../context.ts";
 import { dayNumber } from "./blocks.ts";
 import { MAX_NAMED, type Summary } from "./insights.ts";
 import { TIERS } from "./rules.ts";
-import { type StandingWindow, setOf } from "./standing-windows.ts";
+import { hasThresholdsInForce } from "./standing-thresholds.server.ts";
+import type { StandingWindow } from "./standing-windows.ts";
 
 /**
  * Whose set is true now: kept by triggers, or built ahead with nobody left to work out again, and
  * made with the thresholds in force.
  */
 function isTrue(today: CalendarDate): SQL {
-	const { endDay, excellentUnder, goodUnder, targetCents } = setOf(today);
-	return sql`end_day = ${endDay} and excellent_under = ${excellentUnder} and good_under = ${goodUnder} and target_cents = ${targetCents}
+	return sql`end_day = ${dayNumber(today)} and ${hasThresholdsInForce}
 		and (state = 'live' or (state = 'built' and not exists (select 1 from standing_marks where driver_id >= '')))`;
 }
 
@@ -34,11 +34,11 @@ export function selectSet(build: Builder, today: CalendarDate) {
 }
 export type StandingSet = StatementResult<ReturnType<typeof selectSet>>[number];
 
-/** Who asks for figures: the request that a line in the log belongs to. */
-export type Asker = Pick<AdminContext, "db" | "today" | "requestId">;
+/** Who asks for figures: what they are judged by, and the request that a line in the log belongs to. */
+export type Asker = Pick<AdminContext, "db" | "today" | "requestId" | "settings">;
 
 /** Leaves a line in the log: a screen had to add up every driver. */
-export function logMissingSet({ requestId, today }: Asker): void {
+export function logMissingSet({ requestId, today }: Pick<Asker, "requestId" | "today">): void {
 	console.log(JSON.stringify({ requestId, standings: "missing", today }));
 }
 

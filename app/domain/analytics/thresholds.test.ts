@@ -4,7 +4,8 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { buildAlerts, efficiencyLabel, getTier, spendShares } from "./rules.ts";
+import { DEFAULT_SETTINGS } from "../settings/definitions.ts";
+import { buildAlerts, efficiencyLabel, getTier, ratioWords, spendShares } from "./rules.ts";
 
 describe("the overview's label and the tier of a driver", () => {
 	it.each([
@@ -24,8 +25,35 @@ describe("the overview's label and the tier of a driver", () => {
 		[0, 0, "No miles", undefined],
 		[5000, 0, "No miles", undefined],
 	] as const)("%i cents over %i miles: %s, %s", (fuelCents, miles, label, tier) => {
-		expect(efficiencyLabel({ fuelCents, miles })).toBe(label);
-		expect(getTier({ fuelCents, miles })).toBe(tier);
+		expect(efficiencyLabel({ fuelCents, miles }, DEFAULT_SETTINGS)).toBe(label);
+		expect(getTier({ fuelCents, miles }, DEFAULT_SETTINGS)).toBe(tier);
+	});
+});
+
+describe("other thresholds", () => {
+	const own = {
+		...DEFAULT_SETTINGS,
+		excellentUnderCents: 60,
+		goodUnderCents: 61,
+		targetCents: 40,
+		fuelTargetPercent: 55,
+		pendingAlertOver: 0,
+		feeAlertOverCents: 0,
+	};
+
+	it.each([
+		[59, "Efficient", "Excellent"],
+		[60, "Efficient", "Good"],
+		[61, "Average", "Needs Improvement"],
+	] as const)("%i cents a mile: %s, %s", (fuelCents, label, tier) => {
+		expect(efficiencyLabel({ fuelCents, miles: 1 }, own)).toBe(label);
+		expect(getTier({ fuelCents, miles: 1 }, own)).toBe(tier);
+	});
+
+	it("raise alerts over nothing at all, and name the ratio", () => {
+		expect(buildAlerts(1, 1, own).map(({ kind }) => kind)).toEqual(["pending", "fees"]);
+		expect(buildAlerts(0, 0, own).map(({ kind }) => kind)).toEqual(["none"]);
+		expect([ratioWords(own), ratioWords(DEFAULT_SETTINGS)]).toEqual(["55:45", "70:30"]);
 	});
 });
 
@@ -78,7 +106,7 @@ describe("System Status", () => {
 		[5, 150_001, [fees("$1,500.01")]],
 		[1200, 12_345_678, [pending(1200), fees("$123,456.78")]],
 	])("with %i pending requests and %i cents of fees", (count, cents, texts) => {
-		const alerts = buildAlerts(count, cents);
+		const alerts = buildAlerts(count, cents, DEFAULT_SETTINGS);
 		expect(alerts.map(({ text }) => text)).toEqual(texts);
 		if (texts[0] === calm)
 			expect(alerts).toEqual([{ kind: "none", title: "All systems running normally", text: calm }]);

@@ -15,7 +15,7 @@ import { whyNotChanged } from "./refusals.ts";
 import { INVITATION_TTL_MS } from "./rules.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 17);
-const SITE = { appName: "Milepost", origin: "https://fleet.example" };
+const SITE = { origin: "https://fleet.example" };
 const bench = await openDatabase("everyone", NOW);
 await signIn(bench, "ada", NOW - 60_000);
 await signIn(bench, "ben", NOW - 60_000);

@@ -42,24 +42,24 @@ export const driverCodeOfRow = sql`printf('DRV-%04d', ${users.driverNumber})`;
 
 /** To the applicant: approved. */
 export function queueApprovalEmail(build: Builder, occasion: EmailContext) {
-	const { appName, origin } = occasion.site;
+	const { fleetName } = occasion.admin.settings;
 	return recipient(
 		build,
 		occasion,
 		"driver-approved",
-		`Your ${appName} application has been approved`,
-		sql`${hello} || 'Your driver application has been approved. Your driver ID is ' || ${driverCodeOfRow} || ${`.\n\nSign in to log mileage and request funds: ${origin}`}`,
+		`Your ${fleetName} application has been approved`,
+		sql`${hello} || 'Your driver application has been approved. Your driver ID is ' || ${driverCodeOfRow} || ${`.\n\nSign in to log mileage and request funds: ${occasion.site.origin}`}`,
 	);
 }
 
 /** To the applicant: not approved. */
 export function queueRejectionEmail(build: Builder, occasion: EmailContext) {
-	const { appName } = occasion.site;
+	const { fleetName } = occasion.admin.settings;
 	return recipient(
 		build,
 		occasion,
 		"driver-rejected",
-		`Your ${appName} application`,
+		`Your ${fleetName} application`,
 		sql`${hello} || ${`Your driver application was not approved.\n\nIf you think this is a mistake, please contact your fleet's admin team.`}`,
 	);
 }
@@ -71,7 +71,7 @@ export function queueInvitationEmail(build: Builder, occasion: EmailContext) {
 		const until = admin.now + INVITATION_TTL_MS[role];
 		const deadline = `${formatDate(dateIn(admin.timeZone, until))}, ${formatTime(admin.timeZone, until)} (${admin.timeZone.replaceAll("_", " ")})`;
 		return [
-			`${displayName(admin.user)} has invited you to join ${site.appName} as ${role === "admin" ? "an administrator" : "a driver"}.`,
+			`${displayName(admin.user)} has invited you to join ${admin.settings.fleetName} as ${role === "admin" ? "an administrator" : "a driver"}.`,
 			`Sign in with this email address by ${deadline}:\n${site.origin}`,
 			"If you weren't expecting this invitation, you can ignore this email.",
 		].join("\n\n");
@@ -80,7 +80,7 @@ export function queueInvitationEmail(build: Builder, occasion: EmailContext) {
 		build,
 		occasion,
 		"invitation",
-		`You're invited to ${site.appName}`,
+		`You're invited to ${admin.settings.fleetName}`,
 		sql`${hello} || iif(${users.role} = 'admin', ${words("admin")}, ${words("driver")})`,
 	);
 }
@@ -98,7 +98,7 @@ export function queueNewAdminEmail(
 		{
 			kind: "new-admin",
 			subject: `New administrator: ${name}`,
-			body: sql`${hello} || ${`${displayName(admin.user)} has invited ${name} (${email}) to ${site.appName} as an administrator with full access.\n\nIf this is a mistake, cancel the invitation in Driver Management: ${site.origin}/drivers`}`,
+			body: sql`${hello} || ${`${displayName(admin.user)} has invited ${name} (${email}) to ${admin.settings.fleetName} as an administrator with full access.\n\nIf this is a mistake, cancel the invitation in Driver Management: ${site.origin}/drivers`}`,
 			aboutId: personId,
 			dedupeKey: `new-admin:${changeId}`,
 			now: admin.now,

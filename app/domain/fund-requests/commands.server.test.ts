@@ -8,10 +8,11 @@ import { addReceipt } from "./commands/add-receipt.server.ts";
 import { submitRequest } from "./commands/submit.server.ts";
 import { withdrawRequest } from "./commands/withdraw.server.ts";
 import type { SubmitRequest } from "./input.ts";
-import { DUPLICATE_WINDOW_MS, MAX_PER_HOUR } from "./rules.ts";
+import { MAX_PER_HOUR } from "./rules.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 17);
 const HOUR = 3_600_000;
+const MINUTE = 60_000;
 const bench = await openDatabase("everyone", NOON);
 
 let counted = 0;
@@ -143,7 +144,7 @@ describe("submitRequest", () => {
 		const driver = await bench.driver("omar");
 		const input = asking();
 		await made(driver, input, "form");
-		const later = await bench.driver("omar", NOON + DUPLICATE_WINDOW_MS - 1);
+		const later = await bench.driver("omar", NOON + 10 * MINUTE - 1);
 		const asked = await submitRequest(later, input, "form");
 		if (asked.ok || asked.reason !== "ask-again") return expect.unreachable();
 		const other = await submitRequest(
@@ -156,12 +157,33 @@ describe("submitRequest", () => {
 		expect(taken).toMatchObject({ ok: true, value: { request: { isPossibleDuplicate: true } } });
 	});
 
+	it("asks and flags by the minutes that an administrator has set", async () => {
+		const within = async (minutes: number, later: number) => {
+			const at = async (moment: number) => {
+				const driver = await bench.driver("omar", moment);
+				return { ...driver, settings: { ...driver.settings, sameRequestMinutes: minutes } };
+			};
+			const input = asking();
+			await made(await at(NOON), input, "form");
+			return submitRequest(await at(NOON + later), input, "form");
+		};
+		expect(await within(2, 2 * MINUTE - 1)).toMatchObject({
+			reason: "ask-again",
+			details: { minutes: 2 },
+		});
+		expect(await within(2, 2 * MINUTE)).toMatchObject({
+			ok: true,
+			value: { request: { isPossibleDuplicate: false } },
+		});
+		expect(await within(60, 60 * MINUTE - 1)).toMatchObject({ reason: "ask-again" });
+	});
+
 	it("never asks a JSON call, flags its duplicate, but not after 10 minutes or a withdrawal", async () => {
 		const driver = await bench.driver("omar");
 		const input = asking();
 		const first = await made(driver, input, "json");
 		expect((await made(driver, input, "json")).isPossibleDuplicate).toBe(true);
-		const later = await bench.driver("omar", NOON + DUPLICATE_WINDOW_MS);
+		const later = await bench.driver("omar", NOON + 10 * MINUTE);
 		expect((await made(later, input, "form")).isPossibleDuplicate).toBe(false);
 		const withdrawn = asking();
 		const { id } = await made(driver, withdrawn, "form");

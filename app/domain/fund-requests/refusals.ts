@@ -62,11 +62,15 @@ export const whyNotSubmitted = answersIn<ReasonsOf<SubmitRefusal>>({
 		},
 	}),
 	// Only a form asks, and says there what pressing the button again does.
-	"ask-again": () => ({
+	"ask-again": ({ minutes }) => ({
 		status: 409,
-		message: "You have sent the same type, amount and description in the last 10 minutes.",
+		message: sentLately(minutes),
 	}),
 });
+
+/** What the form asks about: `in the last 10 minutes`. */
+export const sentLately = (minutes: number) =>
+	`You sent a request with the same type, amount and description in the last ${minutes === 1 ? "minute" : `${minutes} minutes`}.`;
 
 export const whyNotWithdrawn = answersIn<ReasonsOf<WithdrawRefusal>>({
 	"not-found": () => NOT_YOURS,

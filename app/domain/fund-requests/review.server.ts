@@ -1,10 +1,12 @@
 /** Reads of the review desk: one request with what helps to decide it, and what was just decided. */
 import { and, desc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
-import { fundRequests } from "../../db/schema.ts";
+import { fundRequests, settings } from "../../db/schema.ts";
+import { DEFAULT_SETTINGS } from "../settings/definitions.ts";
+import { FLEET_SETTINGS } from "../settings/queries.server.ts";
 import type { Opened } from "./opened.ts";
 import { listed } from "./queries.server.ts";
-import { DUPLICATE_WINDOW_MS, UNDO_WINDOW_MS } from "./rules.ts";
+import { UNDO_WINDOW_MS } from "./rules.ts";
 
 /** Other requests of its driver that the desk shows. */
 const LATEST = 5;
@@ -48,6 +50,9 @@ export function selectLatestOfDriver(build: Builder, opened: Opened | undefined)
 		.limit(LATEST);
 }
 
+/** The setting in force: the statement is made before it is known. */
+const SAME_REQUEST_MS = sql`(select 60000 * coalesce(max(chosen ->> 'sameRequestMinutes'), ${DEFAULT_SETTINGS.sameRequestMinutes}) from ${settings} where id = ${FLEET_SETTINGS})`;
+
 /** The requests that make the opened one a possible duplicate, or that it makes one. */
 export function selectDuplicates(build: Builder, opened: Opened | undefined) {
 	const { driverId, createdAt } = fundRequests;
@@ -57,7 +62,7 @@ export function selectDuplicates(build: Builder, opened: Opened | undefined) {
 		.innerJoin(sql`fund_requests as this`, sql`this.id = ${idOfOpened(opened)}`)
 		.where(
 			sql`${driverId} = this.driver_id and ${fundRequests.id} <> this.id
-				and ${createdAt} between this.created_at - ${DUPLICATE_WINDOW_MS} and this.created_at + ${DUPLICATE_WINDOW_MS}
+				and ${createdAt} between this.created_at - ${SAME_REQUEST_MS} and this.created_at + ${SAME_REQUEST_MS}
 				and (+${fundRequests.isPossibleDuplicate} = 1 or this.is_possible_duplicate = 1)
 				and +${fundRequests.type} = this.type and +${fundRequests.amountCents} = this.amount_cents
 				and ${fundRequests.description} = this.description`,

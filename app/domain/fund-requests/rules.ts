@@ -86,8 +86,6 @@ export const MAX_MESSAGES = 50;
 /** Messages that a driver may send in an hour. */
 export const MAX_MESSAGES_PER_HOUR = 60;
 
-/** How long the same type, amount and description count as a likely duplicate: 10 minutes. */
-export const DUPLICATE_WINDOW_MS = 600_000;
 /**
  * Milliseconds in which the deciding administrator can take a decision back; its mail waits as
  * long: 10 minutes.

@@ -6,9 +6,8 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { mails, users } from "../../db/schema.ts";
 
-/** Where people sign in, as a mail names it; the settings hold both. */
+/** Where people sign in, as a mail names it. */
 export type Site = {
-	readonly appName: string;
 	/** Scheme, host and port. */
 	readonly origin: string;
 };

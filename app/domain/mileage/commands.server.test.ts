@@ -108,6 +108,28 @@ describe("logMileage", () => {
 		await voidMileage(driver, outcome.value.log.id);
 	});
 
+	it("asks by the miles that an administrator has set, and still sees what was ordinary before", async () => {
+		const driver = await bench.driver("dana");
+		const short = { ...driver, settings: { ...driver.settings, longTripMiles: 200 } };
+		const long = { ...driver, settings: { ...driver.settings, longTripMiles: 3000 } };
+		expect(await logMileage(short, trip(1100, 1301), "form")).toMatchObject({
+			reason: "check",
+			details: { checks: [{ kind: "long", miles: 201 }] },
+		});
+		const edge = await logMileage(short, trip(1100, 1300), "form");
+		if (!edge.ok) throw new Error(edge.reason);
+		expect(edge.value.log.isLong).toBe(false);
+		await voidMileage(driver, edge.value.log.id);
+		const whole = await logMileage(long, trip(1100, 4100), "form");
+		if (!whole.ok) throw new Error(whole.reason);
+		expect(whole.value.log.isLong).toBe(false);
+		const inside = await logMileage(short, trip(4050, 4090), "form");
+		expect(inside).toMatchObject({ reason: "check" });
+		if (inside.ok || inside.reason !== "check") return expect.unreachable();
+		expect(inside.details.checks.map((check) => check.kind)).toContain("overlap");
+		await voidMileage(driver, whole.value.log.id);
+	});
+
 	it("accepts and flags entries from the JSON API", async () => {
 		const driver = await bench.driver("dana");
 		const outcome = await logMileage(driver, trip(1080, 1120), "json");

@@ -10,8 +10,6 @@ export type LogCursor = NonNullable<ReturnType<typeof logCursors.parse>>;
 
 /** What a trip whose readings are turned round is told (docs/product.md §5). */
 export const END_AFTER_START = "Ending odometer must be greater than starting odometer";
-/** A longer trip is asked about on the form and flagged (docs/product.md, 'Mileage'). */
-export const LONG_TRIP_MILES = 1500;
 /** How long drivers can void or correct their own entries, in milliseconds: 7 days. */
 export const DRIVER_VOID_WINDOW_MS = 7 * 86_400_000;
 /** Entries a driver may log in an hour: enough for a month's backlog. */

@@ -9,8 +9,8 @@ import { detectMediaType } from "./media.ts";
 import { hasPdfEnd } from "./pdf.ts";
 import type { PictureOutcome } from "./picture.ts";
 import { cleanPng } from "./png.ts";
-import { type ReceiptRefusal, refusedFile } from "./refusals.ts";
-import { MAX_BYTES, type MediaType } from "./rules.ts";
+import { fileTooLarge, type ReceiptRefusal, refusedFile } from "./refusals.ts";
+import { bytesOf, MAX_MEGABYTES, type MediaType } from "./rules.ts";
 import { cleanWebp } from "./webp.ts";
 
 export type PreparedReceipt = {
@@ -35,12 +35,15 @@ const CLEAN: Readonly<
  * The receipt as it is stored, or why the file is none. Takes any bytes in linear time and never
  * throws.
  * @param givenName what the driver's device called the file
+ * @param megabytes what a file may have, as it comes and as it is stored
  */
 export function prepareReceipt(
 	bytes: Uint8Array,
 	givenName: string,
+	megabytes = MAX_MEGABYTES,
 ): Outcome<PreparedReceipt, ReceiptRefusal> {
-	if (bytes.length > MAX_BYTES) return refusedFile("too-large", "tooLarge");
+	const most = bytesOf(megabytes);
+	if (bytes.length > most) return fileTooLarge(megabytes);
 	const media = detectMediaType(bytes);
 	if (!media.ok) return media;
 	const mediaType = media.value;
@@ -53,6 +56,6 @@ export function prepareReceipt(
 	const picture = CLEAN[mediaType](bytes);
 	if (!picture.ok) return picture;
 	// An orientation written more fully than it was can add a few bytes to a file at the limit.
-	if (picture.value.bytes.length > MAX_BYTES) return refusedFile("too-large", "tooLarge");
+	if (picture.value.bytes.length > most) return fileTooLarge(megabytes);
 	return done({ mediaType, fileName, ...picture.value });
 }

@@ -4,7 +4,7 @@ import { type Answers, answersIn } from "../refusal-table.ts";
 
 export type RefusalReason = "too-large" | "empty" | "unsupported" | "broken" | "too-many-pixels";
 /**
- * Why a file is no receipt; the message is for the driver, its name in `REFUSALS` for an address.
+ * Why a file is no receipt; the message is for the driver, its name for an address.
  */
 export type ReceiptRefusal = {
 	readonly [Reason in RefusalReason]: Refused<
@@ -15,10 +15,9 @@ export type ReceiptRefusal = {
 
 const THE_FOUR = "Upload a JPEG, PNG, WebP or PDF.";
 
-/** What is said of every file that is refused. */
+/** What is said of files that are refused, whatever the settings are. */
 export const REFUSALS = {
 	empty: "This file is empty. Choose the receipt again.",
-	tooLarge: "This file is over 8 MB. Upload a smaller image or PDF.",
 	tooManyPixels: "This image is over 100 megapixels. Upload a smaller one.",
 	tooDeep:
 		"This 16-bit image is over 50 megapixels. Save it as an 8-bit image or upload a smaller one.",
@@ -48,25 +47,44 @@ export const REFUSALS = {
 } as const;
 
 /** The name of a sentence of `REFUSALS`. */
-export type RefusalWords = keyof typeof REFUSALS;
+export type FixedWords = keyof typeof REFUSALS;
+/** The name of a sentence that a refusal says, for an address. */
+export type RefusalWords = FixedWords | "tooLarge";
+
+/** True for the name of a sentence. */
+export const isRefusalWords = (text: string): text is RefusalWords =>
+	text === "tooLarge" || Object.hasOwn(REFUSALS, text);
+
+/**
+ * A sentence by its name.
+ * @param megabytes what a file may have
+ */
+export const refusalSentence = (words: RefusalWords, megabytes: number): string =>
+	words === "tooLarge"
+		? `This file is over ${megabytes} MB. Upload a smaller image or PDF.`
+		: REFUSALS[words];
 
 /** A refusal in the words of `REFUSALS`. */
-export function refusedFile(reason: RefusalReason, words: RefusalWords): ReceiptRefusal {
+export function refusedFile(reason: RefusalReason, words: FixedWords): ReceiptRefusal {
 	return refused(reason, { message: REFUSALS[words], words }) as ReceiptRefusal;
 }
 
-/** What stands in the way of a file that is a receipt: the day's quota, or the store. */
-export type StoringReason = RefusalReason | "quota" | "store-down";
+/** The refusal of a file that is larger than the setting allows. */
+export const fileTooLarge = (megabytes: number): ReceiptRefusal =>
+	refused("too-large", { message: refusalSentence("tooLarge", megabytes), words: "tooLarge" });
 
-const unfit = ({ words }: { readonly words: RefusalWords }): Answers => ({
+const unfit = ({ message }: { readonly message: string }): Answers => ({
 	status: 400,
-	message: REFUSALS[words],
+	message,
 	field: "receipt",
 });
 
-export const whyNotStored = answersIn<{
-	readonly [Reason in StoringReason]: { readonly words: RefusalWords };
-}>({
+/** Why a file is not stored: for itself, for the day's quota, or for the store. */
+export const whyNotStored = answersIn<
+	{ readonly [Reason in RefusalReason]: { readonly message: string } } & {
+		readonly [Reason in "quota" | "store-down"]: { readonly words: FixedWords };
+	}
+>({
 	empty: unfit,
 	unsupported: unfit,
 	broken: unfit,

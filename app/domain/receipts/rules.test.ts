@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { MEDIA_TYPES } from "../../db/schema.ts";
-import { REFUSALS } from "./refusals.ts";
+import { REFUSALS, refusalSentence } from "./refusals.ts";
 import {
 	ACCEPT,
 	checkPictureSize,
@@ -55,6 +55,6 @@ describe("the download's name", () => {
 });
 
 it("says every refusal in whole sentences that tell what to do", () => {
-	for (const message of Object.values(REFUSALS))
+	for (const message of [...Object.values(REFUSALS), refusalSentence("tooLarge", 3)])
 		expect(message).toMatch(/^[A-Z].+\. .*\b(?:Add|Choose|Save|Upload|try)\b.+\.$/);
 });

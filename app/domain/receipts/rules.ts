@@ -4,8 +4,13 @@ import { refusedFile as fileRefusal, type ReceiptRefusal } from "./refusals.ts";
 
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
-/** The largest file, in bytes: 8 MB. */
-export const MAX_BYTES = 8 * 1024 * 1024;
+/** The largest file that a setting can allow: 8 MB. */
+export const MAX_MEGABYTES = 8;
+const MEGABYTE = 1024 * 1024;
+/** The same in bytes. */
+export const MAX_BYTES = MAX_MEGABYTES * MEGABYTE;
+/** The bytes of a limit in megabytes. */
+export const bytesOf = (megabytes: number) => megabytes * MEGABYTE;
 /**
  * The largest picture, in pixels: what a browser unpacks to 400 MB, and twice what phone cameras
  * make by default. With 16 bits a sample a pixel takes twice the memory, so a picture may have half

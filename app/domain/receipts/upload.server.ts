@@ -4,10 +4,10 @@ import { type Outcome, type Refused, refused } from "../../values/outcome.ts";
 import type { DriverContext } from "../context.ts";
 import type { StoredFile } from "./commands/receipt-row.server.ts";
 import { prepareReceipt } from "./prepare.ts";
-import { REFUSALS, type ReceiptRefusal, type RefusalWords } from "./refusals.ts";
+import { type FixedWords, REFUSALS, type ReceiptRefusal } from "./refusals.ts";
 import { type IneligibleRequest, type Purpose, storeFile } from "./store-file.server.ts";
 
-type InWords = { readonly message: string; readonly words: RefusalWords };
+type InWords = { readonly message: string; readonly words: FixedWords };
 export type UploadRefusal =
 	| ReceiptRefusal
 	| Refused<"store-down", InWords>
@@ -52,7 +52,11 @@ async function store(
 	file: File,
 	purpose: Purpose,
 ): Promise<Outcome<StoredFile, UploadRefusal | ReceiptNotAllowed>> {
-	const prepared = prepareReceipt(new Uint8Array(await file.arrayBuffer()), file.name);
+	const prepared = prepareReceipt(
+		new Uint8Array(await file.arrayBuffer()),
+		file.name,
+		driver.settings.receiptMegabytes,
+	);
 	if (!prepared.ok) return prepared;
 	// Nothing here shares memory, which is all that the narrower type asks.
 	const bytes = prepared.value.bytes as Uint8Array<ArrayBuffer>;

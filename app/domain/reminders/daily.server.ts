@@ -37,7 +37,7 @@ export type ReminderCounts = { readonly drivers: number; readonly administrators
 export async function dailyReminders(
 	system: SystemContext,
 	timeZone: string,
-	site: Site,
+	site: Site & { readonly appName: string },
 	pageSize = PAGE_SIZE,
 ): Promise<ReminderCounts | undefined> {
 	const { db, now } = system;
@@ -47,7 +47,13 @@ export async function dailyReminders(
 	if (!claimed) return undefined;
 	const step = stepOfToday(claimed, today);
 	const { settings } = await db.batch({ settings: selectSettings(db.build) });
-	const occasion = { now, today, timeZone, site, settings: toFleetSettings(settings) };
+	const occasion = {
+		now,
+		today,
+		timeZone,
+		site,
+		settings: toFleetSettings(settings, { fleetName: site.appName }),
+	};
 	if (step.after === undefined && isDigestDay(today)) await sendDigest(system, occasion);
 	let after: string | undefined = step.after ?? "";
 	for (let page = 0; page < PAGES_A_RUN && after !== undefined; page++)

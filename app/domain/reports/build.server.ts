@@ -65,13 +65,16 @@ export async function buildReport(
 			const inOrder = [...drivers].sort((a, b) => Number(b.isActive) - Number(a.isActive));
 			return {
 				...frame,
-				sections: driverSections(totals[0] ?? ZERO_TOTALS, inOrder, () =>
+				sections: driverSections(totals[0] ?? ZERO_TOTALS, inOrder, admin.settings, () =>
 					driverDays(admin, inOrder, period),
 				),
 			};
 		}
 		case "expense":
-			return { ...frame, sections: expenseSections(await expenseFigures(admin, period, before)) };
+			return {
+				...frame,
+				sections: expenseSections(await expenseFigures(admin, period, before), admin.settings),
+			};
 	}
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { feeCents, spendShares, ZERO_TOTALS } from "../analytics/rules.ts";
+import { DEFAULT_SETTINGS } from "../settings/definitions.ts";
 import { toTenthsOfPercent } from "./document.ts";
 import { expenseSections } from "./expenses.ts";
 
@@ -27,13 +28,14 @@ it("subtracts credits in the expense analysis", async () => {
 		driverNumber: 1,
 		isActive: true,
 	};
-	const sections = expenseSections({
+	const figures = {
 		totals,
 		earlier: ZERO_TOTALS,
 		drivers: [{ ...driver, ...totals }],
 		requests: [],
 		fees: [],
-	});
+	};
+	const sections = expenseSections(figures, DEFAULT_SETTINGS);
 	const rowsOf = async (title: string) => {
 		const rows: unknown[][] = [];
 		const found = sections.find((section) => section.title === title);

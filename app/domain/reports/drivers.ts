@@ -1,7 +1,8 @@
 /** The driver breakdown: one line for every driver, the tiers, and what each did day by day. */
-import { centsPerMile } from "../../values/money.ts";
+import { centsPerMile, formatDollars } from "../../values/money.ts";
 import type { DriverTotals } from "../analytics/queries.server.ts";
 import { costPerMile, feeCents, getTier, TIERS, type Totals } from "../analytics/rules.ts";
+import type { Thresholds } from "../settings/definitions.ts";
 import type { Cell, Column, Row, Section } from "./document.ts";
 import {
 	DRIVER_COLUMNS,
@@ -26,7 +27,7 @@ const COLUMNS: readonly Column[] = [
 /** Drivers that the chart names. */
 const CHARTED = 10;
 
-function driverRow(names: readonly Cell[], totals: Totals): Row {
+function driverRow(names: readonly Cell[], totals: Totals, thresholds: Thresholds): Row {
 	return [
 		...names,
 		totals.miles,
@@ -34,7 +35,7 @@ function driverRow(names: readonly Cell[], totals: Totals): Row {
 		feeCents(totals),
 		otherRequestCents(totals),
 		costPerMile(totals),
-		getTier(totals) ?? "No miles",
+		getTier(totals, thresholds) ?? "No miles",
 	];
 }
 
@@ -42,11 +43,18 @@ function driverRow(names: readonly Cell[], totals: Totals): Row {
  * Every approved driver, whether or not there is anything to say, and whatever the fleet has beyond
  * them.
  */
-function driversSection(fleet: Totals, drivers: readonly DriverTotals[]): Section {
+function driversSection(
+	fleet: Totals,
+	drivers: readonly DriverTotals[],
+	thresholds: Thresholds,
+): Section {
+	const [excellent, good] = [thresholds.excellentUnderCents, thresholds.goodUnderCents].map(
+		formatDollars,
+	);
 	const others = totalsOutsideDrivers(fleet, drivers);
 	const rows = [
-		...drivers.map((each) => driverRow(driverCells(each), each)),
-		...(others ? [[...driverRow(FORMER, others).slice(0, -1), ""]] : []),
+		...drivers.map((each) => driverRow(driverCells(each), each, thresholds)),
+		...(others ? [[...driverRow(FORMER, others, thresholds).slice(0, -1), ""]] : []),
 	];
 	const most = drivers
 		.filter(({ miles }) => miles > 0)
@@ -54,7 +62,7 @@ function driversSection(fleet: Totals, drivers: readonly DriverTotals[]): Sectio
 		.slice(0, CHARTED);
 	return {
 		title: "Drivers",
-		note: "One row per approved driver, inactive drivers last. Efficiency is based on fuel cost per mile: under $0.85 Excellent, under $1.00 Good, $1.00 or more Needs Improvement.",
+		note: `One row per approved driver, inactive drivers last. Efficiency is based on fuel cost per mile: under ${excellent} Excellent, under ${good} Good, ${good} or more Needs Improvement.`,
 		columns: COLUMNS,
 		pages: () => [rows],
 		totals: ([, , miles = 0, fuel = 0, fees = 0, other = 0]) => [
@@ -84,10 +92,13 @@ function driversSection(fleet: Totals, drivers: readonly DriverTotals[]): Sectio
 	};
 }
 
-function tiersSection(drivers: readonly DriverTotals[]): Section {
+function tiersSection(drivers: readonly DriverTotals[], thresholds: Thresholds): Section {
 	const names = [...TIERS, "No miles"] as const;
 	const rows = names.map(
-		(name): Row => [name, drivers.filter((each) => (getTier(each) ?? "No miles") === name).length],
+		(name): Row => [
+			name,
+			drivers.filter((each) => (getTier(each, thresholds) ?? "No miles") === name).length,
+		],
 	);
 	return {
 		title: "Efficiency",
@@ -117,7 +128,12 @@ function daysSection(pages: Section["pages"]): Section {
 export function driverSections(
 	fleet: Totals,
 	drivers: readonly DriverTotals[],
+	thresholds: Thresholds,
 	pages: Section["pages"],
 ): Section[] {
-	return [driversSection(fleet, drivers), tiersSection(drivers), daysSection(pages)];
+	return [
+		driversSection(fleet, drivers, thresholds),
+		tiersSection(drivers, thresholds),
+		daysSection(pages),
+	];
 }

@@ -6,8 +6,8 @@ import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { DriverTotals } from "../analytics/queries.server.ts";
 import {
 	categoryFees,
-	FUEL_TARGET_PERCENT,
 	feeCents,
+	ratioWords,
 	requestCents,
 	spendShares,
 	type Totals,
@@ -19,6 +19,7 @@ import {
 	requestNumber,
 	TYPE_LABELS,
 } from "../fund-requests/rules.ts";
+import type { Thresholds } from "../settings/definitions.ts";
 import {
 	categoryLabel,
 	categoryWords,
@@ -161,14 +162,15 @@ function breakdown({ totals, earlier }: ExpenseFigures): Section {
 	};
 }
 
-function ratio({ totals }: ExpenseFigures): Section {
+function ratio({ totals }: ExpenseFigures, thresholds: Thresholds): Section {
+	const fuelTarget = thresholds.fuelTargetPercent * 10;
 	const fees = feeCents(totals);
 	const shares = spendShares(totals.fuelCents, fees);
 	const fuelTenths = toTenthsOfPercent(totals.fuelCents, wholeOf([totals.fuelCents, fees]));
 	const feeTenths = fuelTenths === null ? null : 1000 - fuelTenths;
 	return {
 		title: "Fuel and Uber Fees",
-		note: `Fuel:Uber Ratio ${shares.fuel}:${shares.fees}. Target: ${FUEL_TARGET_PERCENT}:${100 - FUEL_TARGET_PERCENT}.`,
+		note: `Fuel:Uber Ratio ${shares.fuel}:${shares.fees}. Target: ${ratioWords(thresholds)}.`,
 		columns: [
 			{ head: "Expense", kind: "text", width: 40 },
 			{ head: "Amount", kind: "cents", width: 16 },
@@ -177,8 +179,8 @@ function ratio({ totals }: ExpenseFigures): Section {
 		],
 		pages: () => [
 			[
-				["Fuel", totals.fuelCents, fuelTenths, FUEL_TARGET_PERCENT * 10],
-				["Uber Fees", fees, feeTenths, 1000 - FUEL_TARGET_PERCENT * 10],
+				["Fuel", totals.fuelCents, fuelTenths, fuelTarget],
+				["Uber Fees", fees, feeTenths, 1000 - fuelTarget],
 			],
 		],
 		totals: ([, cents = 0, share = 0, target = 0]) => [
@@ -278,6 +280,6 @@ function largest({ requests, fees }: ExpenseFigures): Section {
 	};
 }
 
-export function expenseSections(figures: ExpenseFigures): Section[] {
-	return [breakdown(figures), ratio(figures), byDriver(figures), largest(figures)];
+export function expenseSections(figures: ExpenseFigures, thresholds: Thresholds): Section[] {
+	return [breakdown(figures), ratio(figures, thresholds), byDriver(figures), largest(figures)];
 }

@@ -7,11 +7,12 @@ import { changeSettings } from "./commands/change.server.ts";
 import { DEFAULT_SETTINGS, toFleetSettings } from "./definitions.ts";
 import { selectSettings } from "./queries.server.ts";
 
+const NAMED = { fleetName: "Milepost" };
 const bench = await openDatabase("everyone");
 const inForce = async () => {
 	const db = new Database(bench.batches);
 	const { settings } = await db.batch({ settings: selectSettings(db.build) });
-	return toFleetSettings(settings);
+	return toFleetSettings(settings, NAMED);
 };
 const stored = async () =>
 	(await bench.rows<{ chosen: string }>("select chosen from settings")).map(({ chosen }) =>
@@ -33,6 +34,17 @@ beforeEach(async () => {
 describe("the settings", () => {
 	it("have their defaults until somebody changes one", async () => {
 		expect(await inForce()).toEqual({
+			fleetName: "Milepost",
+			excellentUnderCents: 85,
+			goodUnderCents: 100,
+			targetCents: 85,
+			aboveTargetOverCents: 100,
+			fuelTargetPercent: 70,
+			pendingAlertOver: 5,
+			feeAlertOverCents: 150_000,
+			longTripMiles: 1500,
+			sameRequestMinutes: 10,
+			receiptMegabytes: 8,
 			remindOfMiles: false,
 			remindOfReceipts: true,
 			weeklyDigest: true,
@@ -46,9 +58,9 @@ describe("the settings", () => {
 
 	it("keep what is set, and tell in the audit what it was and is", async () => {
 		const admin = await bench.admin("ada");
-		const changed = await changeSettings(admin, { remindOfMiles: true, weeklyDigest: true });
+		const changed = await changeSettings(admin, { remindOfMiles: true, weeklyDigest: true }, NAMED);
 		expect(changed).toEqual({ ...DEFAULT_SETTINGS, remindOfMiles: true });
-		await changeSettings(admin, { accountCode: "Cars: fuel", taxType: "" });
+		await changeSettings(admin, { accountCode: "Cars: fuel", taxType: "" }, NAMED);
 		expect(await inForce()).toEqual({
 			...DEFAULT_SETTINGS,
 			remindOfMiles: true,
@@ -69,22 +81,22 @@ describe("the settings", () => {
 
 	it("write nothing when nothing changes", async () => {
 		const admin = await bench.admin("ada");
-		await changeSettings(admin, { weeklyDigest: true });
-		await changeSettings(admin, { weeklyDigest: false });
-		await changeSettings(admin, { weeklyDigest: false });
+		await changeSettings(admin, { weeklyDigest: true }, NAMED);
+		await changeSettings(admin, { weeklyDigest: false }, NAMED);
+		await changeSettings(admin, { weeklyDigest: false }, NAMED);
 		expect((await entries()).slice(earlier)).toHaveLength(1);
 	});
 
 	it("follow their default again once they are set to it", async () => {
 		const admin = await bench.admin("ada");
-		const variable = { accountCode: "600" };
-		await changeSettings(admin, { accountCode: "449" }, variable);
-		expect(await stored()).toEqual([{ accountCode: "449" }]);
-		expect(await changeSettings(admin, { accountCode: "600" }, variable)).toMatchObject(variable);
+		const variable = { fleetName: "Northside Cars" };
+		await changeSettings(admin, { fleetName: "Milepost" }, variable);
+		expect(await stored()).toEqual([{ fleetName: "Milepost" }]);
+		expect(await changeSettings(admin, variable, variable)).toMatchObject(variable);
 		expect(await stored()).toEqual([{}]);
 		expect((await entries()).slice(earlier)).toEqual([
-			{ before: { accountCode: "600" }, after: { accountCode: "449" } },
-			{ before: { accountCode: "449" }, after: { accountCode: "600" } },
+			{ before: { fleetName: "Northside Cars" }, after: { fleetName: "Milepost" } },
+			{ before: { fleetName: "Milepost" }, after: { fleetName: "Northside Cars" } },
 		]);
 	});
 
@@ -92,8 +104,8 @@ describe("the settings", () => {
 		for (let round = 0; round < 20; round++) {
 			const [ada, ben] = await Promise.all([bench.admin("ada"), bench.admin("ben")]);
 			await Promise.all([
-				changeSettings(ada, { remindOfMiles: round % 2 === 0 }),
-				changeSettings(ben, { taxType: `Rate ${round}` }),
+				changeSettings(ada, { remindOfMiles: round % 2 === 0 }, NAMED),
+				changeSettings(ben, { taxType: `Rate ${round}` }, NAMED),
 			]);
 			expect(await inForce()).toMatchObject({
 				remindOfMiles: round % 2 === 0,
@@ -105,12 +117,12 @@ describe("the settings", () => {
 	it("take no harm from a stored value that a release doesn't know or can't read", async () => {
 		await insertRow(bench.rows, "settings", {
 			id: "fleet",
-			chosen: '{"weeklyDigest":"maybe","someday":3,"taxType":"20%"}',
+			chosen: '{"fleetName":"","weeklyDigest":"maybe","someday":3,"taxType":"20%"}',
 		});
 		expect(await inForce()).toEqual({ ...DEFAULT_SETTINGS, taxType: "20%" });
-		await changeSettings(await bench.admin("ada"), { remindOfMiles: true });
+		await changeSettings(await bench.admin("ada"), { remindOfMiles: true }, NAMED);
 		expect(await stored()).toEqual([
-			{ weeklyDigest: "maybe", someday: 3, taxType: "20%", remindOfMiles: true },
+			{ fleetName: "", weeklyDigest: "maybe", someday: 3, taxType: "20%", remindOfMiles: true },
 		]);
 	});
 });

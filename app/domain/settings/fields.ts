@@ -1,5 +1,37 @@
 /** The fields of the forms about settings. */
 import type { FormFields } from "../../values/form-field.ts";
+import { REQUIRED_FIELDS } from "../../values/required.ts";
+
+export const FLEET_FIELDS = {
+	fleetName: { label: "Fleet name", kind: "line" },
+} as const satisfies FormFields;
+
+export const THRESHOLD_FIELDS = {
+	excellentUnderCents: { label: "Excellent under", kind: "line", missing: REQUIRED_FIELDS },
+	goodUnderCents: { label: "Good under", kind: "line", missing: REQUIRED_FIELDS },
+	targetCents: { label: "Target cost per mile", kind: "line", missing: REQUIRED_FIELDS },
+	aboveTargetOverCents: { label: "Above target over", kind: "line", missing: REQUIRED_FIELDS },
+	fuelTargetPercent: { label: "Fuel share, percent", kind: "line", missing: REQUIRED_FIELDS },
+	pendingAlertOver: {
+		label: "Pending requests, alert over",
+		kind: "line",
+		missing: REQUIRED_FIELDS,
+	},
+	feeAlertOverCents: { label: "Uber fees, alert over", kind: "line", missing: REQUIRED_FIELDS },
+} as const satisfies FormFields;
+
+export const QUESTION_FIELDS = {
+	longTripMiles: { label: "Long trip, over miles", kind: "line", missing: REQUIRED_FIELDS },
+	sameRequestMinutes: {
+		label: "Same request, within minutes",
+		kind: "line",
+		missing: REQUIRED_FIELDS,
+	},
+} as const satisfies FormFields;
+
+export const RECEIPT_FIELDS = {
+	receiptMegabytes: { label: "Largest receipt, MB", kind: "line", missing: REQUIRED_FIELDS },
+} as const satisfies FormFields;
 
 export const ACCOUNTING_FIELDS = {
 	accountCode: { label: "Account code", kind: "line", missing: "Account code is required" },

@@ -1,7 +1,11 @@
 /** What the forms about settings may say. */
 import * as v from "valibot";
-import { optionalText, requiredText } from "../../values/fields.ts";
+import { isVisible, optionalText, requiredText } from "../../values/fields.ts";
+import { formatMiles } from "../../values/miles.ts";
+import { formatDollars } from "../../values/money.ts";
+import { amountBetween } from "../../values/money-input.ts";
 import { RETENTION_YEARS } from "../personal-data/retention.ts";
+import { LIMITS, type Limits, MAX_FLEET_NAME } from "./definitions.ts";
 import { ACCOUNTING_FIELDS, RETENTION_FIELDS } from "./fields.ts";
 
 /** A switch of a form: on when it is sent, off when it is absent. */
@@ -21,8 +25,63 @@ export const remindersInput = v.object({
 /** Whether the overview lists what is still to be set up. */
 export const setupInput = v.object({ setupDismissed: switched });
 
-/** It stands in one cell of a file. */
+/** It stands in one cell of a file, or in one line of an email. */
 const oneLine = v.transform((text: string) => text.replace(/\s+/g, " "));
+
+/** What the fleet is called; nothing leaves it to the variable. */
+export const fleetInput = v.object({
+	fleetName: v.pipe(
+		optionalText(MAX_FLEET_NAME),
+		v.check((name) => name === undefined || isVisible(name), "Enter a name that can be seen"),
+		v.transform((name) => name?.replace(/\s+/g, " ")),
+	),
+});
+
+/** A typed amount of dollars, as cents. */
+const dollars = ([least, most]: Limits) =>
+	amountBetween(least, most, `Enter ${formatDollars(least)} to ${formatDollars(most)}`);
+
+/** A typed whole number. */
+const whole = ([least, most]: Limits) => {
+	const words = `Enter a whole number from ${formatMiles(least)} to ${formatMiles(most)}`;
+	return v.pipe(
+		v.optional(v.string(), ""),
+		v.trim(),
+		v.regex(/^\d{1,9}$/, words),
+		v.transform(Number),
+		v.check((number) => number >= least && number <= most, words),
+	);
+};
+
+/** What costs, fees and requests are judged by. */
+export const thresholdsInput = v.pipe(
+	v.object({
+		excellentUnderCents: dollars(LIMITS.perMile),
+		goodUnderCents: dollars(LIMITS.perMile),
+		targetCents: dollars(LIMITS.perMile),
+		aboveTargetOverCents: dollars(LIMITS.perMile),
+		fuelTargetPercent: whole(LIMITS.percent),
+		pendingAlertOver: whole(LIMITS.requests),
+		feeAlertOverCents: dollars(LIMITS.fees),
+	}),
+	v.forward(
+		v.partialCheck(
+			[["excellentUnderCents"], ["goodUnderCents"]],
+			({ excellentUnderCents, goodUnderCents }) => excellentUnderCents < goodUnderCents,
+			"Good must be more than Excellent",
+		),
+		["goodUnderCents"],
+	),
+);
+
+/** When a driver's form asks before it accepts. */
+export const questionsInput = v.object({
+	longTripMiles: whole(LIMITS.tripMiles),
+	sameRequestMinutes: whole(LIMITS.sameRequestMinutes),
+});
+
+/** What a receipt may be. */
+export const receiptsInput = v.object({ receiptMegabytes: whole(LIMITS.receiptMegabytes) });
 
 /** How the lines of a payout are booked. */
 export const accountingInput = v.object({

@@ -2,8 +2,6 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { driverPath } from "../../domain/drivers/search.ts";
-import { toFleetSettings } from "../../domain/settings/definitions.ts";
-import { selectSettings } from "../../domain/settings/queries.server.ts";
 import { textField } from "../../http/form.server.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
@@ -23,14 +21,10 @@ export const handle = { title: "Driver" };
 export const loader = driverView;
 
 export async function action(args: ActionFunctionArgs) {
-	const { admin, settings } = await requireAdmin(args, ({ build }) => ({
-		settings: selectSettings(build),
-	}));
+	const { admin } = await requireAdmin(args);
 	const id = args.params.id ?? "";
-	if ((await textField(args.context, "intent")) === "pseudonymize") {
-		const { keepDriverYears } = toFleetSettings(settings);
-		return pseudonymizeAction(args.context, admin, id, keepDriverYears);
-	}
+	if ((await textField(args.context, "intent")) === "pseudonymize")
+		return pseudonymizeAction(args.context, admin, id, admin.settings.keepDriverYears);
 	return changeDrivers(admin, args, { id, path: driverPath(id) });
 }
 

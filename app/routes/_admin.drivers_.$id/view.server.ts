@@ -20,8 +20,6 @@ import { selectBounces } from "../../domain/mail/bounces.server.ts";
 import { listDriverEntries, type ReviewedLog } from "../../domain/mileage/review.server.ts";
 import { flagLabels } from "../../domain/mileage/rules.ts";
 import { selectStanding } from "../../domain/payouts/queries.server.ts";
-import { toFleetSettings } from "../../domain/settings/definitions.ts";
-import { selectSettings } from "../../domain/settings/queries.server.ts";
 import { type FeeWithDriver, signedCents } from "../../domain/uber-fees/json.ts";
 import { listFees } from "../../domain/uber-fees/queries.server.ts";
 import { categoryWords } from "../../domain/uber-fees/rules.ts";
@@ -52,12 +50,11 @@ export async function driverView(args: LoaderFunctionArgs) {
 		fees: listFees(build, id, SHOWN),
 		signIn: lastSignIn(build, id),
 		bounces: selectBounces(build),
-		settings: selectSettings(build),
 	}));
 	const [user] = found;
 	if (!user) throw refusal({ kind: "not-found" }, 404);
 	const { timeZone, now } = admin;
-	const { keepDriverYears: years } = toFleetSettings(read.settings);
+	const { keepDriverYears: years } = admin.settings;
 	const totals = read.totals[0] ?? ZERO_TOTALS;
 	const [standing] = read.unpaid;
 	const [signIn] = read.signIn;

@@ -1,6 +1,6 @@
 /** 'Fleet Insights': how many drivers each tier has, and what to look into. */
 import type { Recommendation } from "../../domain/analytics/insights.ts";
-import { EXCELLENT_UNDER, GOOD_UNDER, TIERS, type Tier } from "../../domain/analytics/rules.ts";
+import { TIERS, type Tier } from "../../domain/analytics/rules.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
@@ -8,11 +8,14 @@ import { StatCard, Stats } from "../../ui/stat-card.tsx";
 import { formatDollars } from "../../values/money.ts";
 import type { ReportData } from "./view.server.ts";
 
-const TIER_NOTES: Readonly<Record<Tier, string>> = {
-	Excellent: `under ${formatDollars(EXCELLENT_UNDER)} per mile`,
-	Good: `${formatDollars(EXCELLENT_UNDER)} to ${formatDollars(GOOD_UNDER - 1)} per mile`,
-	"Needs Improvement": `${formatDollars(GOOD_UNDER)} or more per mile`,
-};
+const tierNotes = ({
+	excellentUnderCents,
+	goodUnderCents,
+}: ReportData["thresholds"]): Readonly<Record<Tier, string>> => ({
+	Excellent: `under ${formatDollars(excellentUnderCents)} per mile`,
+	Good: `${formatDollars(excellentUnderCents)} to ${formatDollars(goodUnderCents - 1)} per mile`,
+	"Needs Improvement": `${formatDollars(goodUnderCents)} or more per mile`,
+});
 
 const KINDS = {
 	over: ["bad", "Over target"],
@@ -24,12 +27,13 @@ const KINDS = {
 
 const drivers = (count: number) => `${count} ${count === 1 ? "driver" : "drivers"}`;
 
-export function Insights({ data: { tiers, recommendations } }: { data: ReportData }) {
+export function Insights({ data: { tiers, recommendations, thresholds } }: { data: ReportData }) {
+	const notes = tierNotes(thresholds);
 	return (
 		<Section id="insights" title="Fleet Insights">
 			<Stats columns={3}>
 				{TIERS.map((tier) => (
-					<StatCard key={tier} label={tier} value={drivers(tiers[tier])} note={TIER_NOTES[tier]} />
+					<StatCard key={tier} label={tier} value={drivers(tiers[tier])} note={notes[tier]} />
 				))}
 			</Stats>
 			{tiers.none > 0 ? (

@@ -18,7 +18,7 @@ import {
 	selectTotalsByDriver,
 	selectTotalsPage,
 } from "../../domain/analytics/queries.server.ts";
-import { costPerMile, TARGET_CENTS } from "../../domain/analytics/rules.ts";
+import { costPerMile } from "../../domain/analytics/rules.ts";
 import { formatSearch, type ReportSearch } from "../../domain/analytics/search.ts";
 import type { StandingWindow } from "../../domain/analytics/standing-windows.ts";
 import {
@@ -37,6 +37,7 @@ import {
 	listFlaggedDriverIds,
 	listFlaggedEntries,
 } from "../../domain/mileage/review.server.ts";
+import type { Thresholds } from "../../domain/settings/definitions.ts";
 import { formatDate } from "../../values/calendar-date.ts";
 import { type Page, type Position, pageLinks, toPage } from "../../values/cursor.ts";
 import { formatMiles } from "../../values/miles.ts";
@@ -110,18 +111,20 @@ export async function rankingOf(
 		};
 	if (view.driver)
 		return {
-			summary: summarize(totals),
+			summary: summarize(totals, admin.settings),
 			known: totals,
 			page: toPage(totals, undefined, PAGE, ({ id }) => id),
 		};
 	if (view.window) logMissingSet(admin);
-	return rankingFrom(await restOfTotals(admin.db, totals, view.period), view.page);
+	const drivers = await restOfTotals(admin.db, totals, view.period);
+	return rankingFrom(drivers, view.page, admin.settings);
 }
 
 /** The same, of drivers that were added up. */
 export function rankingFrom(
 	totals: readonly Performance[],
 	position: Position<string> | undefined,
+	thresholds: Thresholds,
 ): Ranking {
 	const drivers = sortByMileage(totals);
 	const place = drivers.findIndex(({ id }) => id === position?.cursor);
@@ -130,7 +133,7 @@ export function rankingFrom(
 			? drivers.slice(0, place < 0 ? drivers.length : place).reverse()
 			: drivers.slice(place + 1);
 	return {
-		summary: summarize(drivers),
+		summary: summarize(drivers, thresholds),
 		known: drivers,
 		page: toPage(found.slice(0, PAGE + 1), position, PAGE, ({ id }) => id),
 	};
@@ -143,6 +146,7 @@ export function reportFrom(
 	admin: AdminContext,
 ) {
 	const { driver: chosenId, named: dates } = view;
+	const { settings } = admin;
 	const page = toPage(entries, view.entry, PAGE, ({ log }) => log);
 	const addressOf = (more: Partial<ReportSearch>) =>
 		`/mileage-reports${formatSearch({ ...view, ...more })}`;
@@ -160,10 +164,10 @@ export function reportFrom(
 			miles: formatMiles(summary.miles),
 			fuel: formatDollars(summary.fuelCents),
 			cost: formatDollars(costPerMile(summary)),
-			target: formatDollars(TARGET_CENTS),
+			target: formatDollars(settings.targetCents),
 		},
 		rows: drivers.rows.map((driver) => ({
-			...toDriverView(driver),
+			...toDriverView(driver, settings),
 			query: formatSearch({ ...view, driver: driver.id, page: undefined, entry: undefined }),
 		})),
 		position: {
@@ -174,10 +178,15 @@ export function reportFrom(
 			addressOf({ page: position, skipped: skippedAt(position) }),
 		),
 		tiers: summary.tiers,
+		thresholds: {
+			excellentUnderCents: settings.excellentUnderCents,
+			goodUnderCents: settings.goodUnderCents,
+		},
 		recommendations: buildRecommendations(
 			summary,
 			known,
 			owners.map(({ owner }) => owner),
+			settings,
 		),
 		whose: chosenId && chosen ? nameWithCode(chosen) : undefined,
 		entries: page.rows

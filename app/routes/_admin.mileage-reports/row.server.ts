@@ -4,6 +4,7 @@ import { costPerMile, getTier, type Tier } from "../../domain/analytics/rules.ts
 import type { AdminContext } from "../../domain/context.ts";
 import type { ReviewedLog } from "../../domain/mileage/review.server.ts";
 import { flagLabels } from "../../domain/mileage/rules.ts";
+import type { Thresholds } from "../../domain/settings/definitions.ts";
 import { formatDriverCode } from "../../domain/users/rules.ts";
 import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import { formatMiles } from "../../values/miles.ts";
@@ -15,8 +16,8 @@ const TONES = {
 	"Needs Improvement": "bad",
 } as const satisfies Record<Tier, string>;
 
-export function toDriverView(driver: Performance) {
-	const tier = getTier(driver);
+export function toDriverView(driver: Performance, thresholds: Thresholds) {
+	const tier = getTier(driver, thresholds);
 	return {
 		id: driver.id,
 		name: `${driver.firstName} ${driver.lastName}`.trim(),

@@ -51,6 +51,7 @@ it.each(MOMENTS)("%s", async (_, now) => {
 		averageSpend: money(quotient(weeks.fuel + weeks.fees, 12)),
 		perMile: money(month.perMile),
 		isAboveTarget: month.perMile > 100,
+		targetRatio: "70:30",
 	});
 });
 

@@ -14,8 +14,8 @@ import {
 	AVERAGE_WEEKS,
 	costPerMile,
 	feeCents,
-	GOOD_UNDER,
 	MONTH_DAYS,
+	ratioWords,
 	spendShares,
 	WEEK_DAYS,
 	ZERO_TOTALS,
@@ -80,6 +80,7 @@ export async function figuresFrom(found: Answers, admin: Asker) {
 		// Rounded half up, once.
 		averageSpend: formatDollars(Math.floor((2 * weekly + AVERAGE_WEEKS) / (2 * AVERAGE_WEEKS))),
 		perMile: formatDollars(perMile),
-		isAboveTarget: perMile > GOOD_UNDER,
+		isAboveTarget: perMile > admin.settings.aboveTargetOverCents,
+		targetRatio: ratioWords(admin.settings),
 	};
 }

@@ -1,7 +1,6 @@
 /**
  * The panels beside the forms: what was spent, driven and aimed at, each with the dates it covers.
  */
-import { FUEL_TARGET_PERCENT } from "../../domain/analytics/rules.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { ShareBar } from "../../ui/share-bar.tsx";
@@ -83,7 +82,7 @@ export function PerformanceTrends({ data }: { data: ReportsData }) {
 }
 
 export function SummaryStatistics({ data }: { data: ReportsData }) {
-	const { spend, miles, perMile, isAboveTarget, shares, windows } = data;
+	const { spend, miles, perMile, isAboveTarget, shares, targetRatio, windows } = data;
 	return (
 		<Stats>
 			<StatCard label="Total Weekly Spend" value={spend} note={windows.week} />
@@ -101,7 +100,7 @@ export function SummaryStatistics({ data }: { data: ReportsData }) {
 			<StatCard
 				label="Fuel:Uber Ratio"
 				value={`${shares.fuel}:${shares.fees}`}
-				note={`Target: ${FUEL_TARGET_PERCENT}:${100 - FUEL_TARGET_PERCENT} (${windows.week})`}
+				note={`Target: ${targetRatio} (${windows.week})`}
 			/>
 		</Stats>
 	);

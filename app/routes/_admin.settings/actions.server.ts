@@ -1,28 +1,48 @@
 /** What the forms of this screen do: each saves its own settings and leaves the others alone. */
 import type { SubmissionResult } from "@conform-to/react";
+import type * as v from "valibot";
+import { fromVariables } from "../../auth/guard.server.ts";
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import { changeSettings } from "../../domain/settings/commands/change.server.ts";
+import type { FleetSettings } from "../../domain/settings/definitions.ts";
 import {
 	accountingInput,
+	fleetInput,
+	questionsInput,
+	receiptsInput,
 	remindersInput,
 	retentionInput,
 	setupInput,
+	thresholdsInput,
 } from "../../domain/settings/input.ts";
 import { parseForm, textField } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS, type Toast } from "../../messages.ts";
+import type { InputSchema } from "../../values/fields.ts";
 
 /** What a refused post answers: the form as typed, and what is wrong with it. */
 export type SettingsAnswer = {
 	readonly status: number;
+	/** The section whose form it is. */
+	readonly section: string;
 	/** Absent when the form itself says what is wrong. */
 	readonly toast?: Toast;
 	readonly form: SubmissionResult;
-	/** Which form it is. */
-	readonly section: string;
 };
+
+type SectionSchema = v.GenericSchema<unknown, Partial<FleetSettings>> &
+	Pick<InputSchema, "entries">;
+
+/** The sections of text fields, whose names are those of the settings. */
+const SECTIONS = new Map<string, SectionSchema>([
+	["thresholds", thresholdsInput],
+	["questions", questionsInput],
+	["receipts", receiptsInput],
+	["accounting", accountingInput],
+	["retention", retentionInput],
+]);
 
 /** Saves the settings of the form that was sent. */
 export async function saveAction(
@@ -30,33 +50,35 @@ export async function saveAction(
 	admin: AdminContext,
 ): Promise<Response | SettingsAnswer> {
 	const section = await textField(context, "intent");
+	const defaults = fromVariables(context);
+	const schema = SECTIONS.get(section);
+	if (schema) {
+		const submission = await parseForm(context, schema);
+		if (submission.status !== "success") return { status: 400, section, form: submission.reply() };
+		await changeSettings(admin, submission.value, defaults);
+		return saved(context, section);
+	}
 	switch (section) {
+		case "fleet": {
+			const submission = await parseForm(context, fleetInput);
+			if (submission.status !== "success")
+				return { status: 400, section, form: submission.reply() };
+			const { fleetName = defaults.fleetName } = submission.value;
+			await changeSettings(admin, { fleetName }, defaults);
+			break;
+		}
 		case "reminders": {
 			const submission = await parseForm(context, remindersInput);
 			if (submission.status !== "success")
-				return { status: 400, toast: TOASTS.settingsFailed, form: submission.reply(), section };
-			await changeSettings(admin, submission.value);
-			break;
-		}
-		case "accounting": {
-			const submission = await parseForm(context, accountingInput);
-			if (submission.status !== "success")
-				return { status: 400, form: submission.reply(), section };
-			await changeSettings(admin, submission.value);
-			break;
-		}
-		case "retention": {
-			const submission = await parseForm(context, retentionInput);
-			if (submission.status !== "success")
-				return { status: 400, form: submission.reply(), section };
-			await changeSettings(admin, submission.value);
+				return { status: 400, section, toast: TOASTS.settingsFailed, form: submission.reply() };
+			await changeSettings(admin, submission.value, defaults);
 			break;
 		}
 		case "setup": {
 			const submission = await parseForm(context, setupInput);
 			if (submission.status !== "success")
-				return { status: 400, toast: TOASTS.settingsFailed, form: submission.reply(), section };
-			await changeSettings(admin, submission.value);
+				return { status: 400, section, toast: TOASTS.settingsFailed, form: submission.reply() };
+			await changeSettings(admin, submission.value, defaults);
 			return seeOther(
 				"/",
 				context.settings,
@@ -66,5 +88,8 @@ export async function saveAction(
 		default:
 			throw refusal({ kind: "bad-request", message: "Those settings were not found." }, 400);
 	}
-	return seeOther(`/settings#${section}`, context.settings, "settingsSaved");
+	return saved(context, section);
 }
+
+const saved = ({ settings }: RequestContext, section: string) =>
+	seeOther(`/settings#${section}`, settings, "settingsSaved");

@@ -1,4 +1,4 @@
-/** The forms of the settings: plain HTML, one for each section. */
+/** The forms of reminders and accounting: plain HTML. */
 import { getFormProps, useForm } from "@conform-to/react";
 import { ACCOUNTING_FIELDS, RETENTION_FIELDS } from "../../domain/settings/fields.ts";
 import { accountingInput, retentionInput } from "../../domain/settings/input.ts";

@@ -1,6 +1,8 @@
 /** The fleet's settings: what administrators can change without touching the deployment. */
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
+import { QUESTION_FIELDS, RECEIPT_FIELDS, THRESHOLD_FIELDS } from "../../domain/settings/fields.ts";
+import { questionsInput, receiptsInput, thresholdsInput } from "../../domain/settings/input.ts";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
@@ -8,7 +10,10 @@ import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { type SettingsAnswer, saveAction } from "./actions.server.ts";
+import { FleetForm } from "./fleet-form.tsx";
 import { AccountingForm, RemindersForm, RetentionForm } from "./forms.tsx";
+import { QUESTION_HINTS, RECEIPT_HINTS, THRESHOLD_HINTS } from "./hints.ts";
+import { NumbersForm } from "./numbers-form.tsx";
 import { type SettingsData, settingsView } from "./view.server.ts";
 
 export const handle = { title: "Settings" };
@@ -32,6 +37,11 @@ export default function Settings() {
 			subtitle="For the whole fleet"
 			toast={answer?.toast}
 		>
+			<Section id="fleet" title="Fleet" className="max-w-3xl">
+				<Card>
+					<FleetForm data={data} answer={answer} />
+				</Card>
+			</Section>
 			<Section id="reminders" title="Reminders" className="max-w-3xl">
 				{data.isSending ? null : (
 					<Alert variant="info">
@@ -53,6 +63,52 @@ export default function Settings() {
 				</p>
 				<Card>
 					<RemindersForm {...data} />
+				</Card>
+			</Section>
+			<Section id="thresholds" title="Targets and alerts" className="max-w-3xl">
+				<p className="text-quiet">
+					What screens, exports and reports judge by from now on, earlier dates included.
+				</p>
+				<Card>
+					<NumbersForm
+						section="thresholds"
+						button="Save targets"
+						fields={THRESHOLD_FIELDS}
+						hints={THRESHOLD_HINTS}
+						schema={thresholdsInput}
+						data={data}
+						answer={answer}
+					/>
+				</Card>
+			</Section>
+			<Section id="questions" title="When forms ask" className="max-w-3xl">
+				<p className="text-quiet">
+					Drivers can confirm and send it all the same. What waited on a phone or came from a call
+					is flagged and not asked about.
+				</p>
+				<Card>
+					<NumbersForm
+						section="questions"
+						button="Save questions"
+						fields={QUESTION_FIELDS}
+						hints={QUESTION_HINTS}
+						schema={questionsInput}
+						data={data}
+						answer={answer}
+					/>
+				</Card>
+			</Section>
+			<Section id="receipts" title="Receipts" className="max-w-3xl">
+				<Card>
+					<NumbersForm
+						section="receipts"
+						button="Save receipts"
+						fields={RECEIPT_FIELDS}
+						hints={RECEIPT_HINTS}
+						schema={receiptsInput}
+						data={data}
+						answer={answer}
+					/>
 				</Card>
 			</Section>
 			<Section id="accounting" title="Accounting exports" className="max-w-3xl">

@@ -1,18 +1,16 @@
 /** What the screen shows: the settings in force. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
-import { toFleetSettings } from "../../domain/settings/definitions.ts";
-import { selectSettings } from "../../domain/settings/queries.server.ts";
 import { toViewer } from "../../ui/viewer.ts";
 
 /** Everything the screen shows, in one trip to the database. */
 export async function settingsView(args: LoaderFunctionArgs) {
-	const { admin, settings } = await requireAdmin(args, ({ build }) => ({
-		settings: selectSettings(build),
-	}));
+	const { admin } = await requireAdmin(args);
 	return {
 		viewer: toViewer(admin),
-		settings: toFleetSettings(settings),
+		settings: admin.settings,
+		/** What the fleet is called while no name is set. */
+		appName: args.context.settings.appName,
 		timeZone: admin.timeZone.replaceAll("_", " "),
 		isSending: args.context.settings.mail !== undefined,
 	};

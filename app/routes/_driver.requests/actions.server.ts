@@ -22,7 +22,11 @@ import { describeRequest } from "../../domain/fund-requests/rules.ts";
 import { saveReceiptRow } from "../../domain/receipts/commands/keep.server.ts";
 import type { StoredFile } from "../../domain/receipts/commands/receipt-row.server.ts";
 import { ownReceipt } from "../../domain/receipts/queries.server.ts";
-import { REFUSALS, type RefusalWords, whyNotStored } from "../../domain/receipts/refusals.ts";
+import {
+	type RefusalWords,
+	refusalSentence,
+	whyNotStored,
+} from "../../domain/receipts/refusals.ts";
 import { storeUpload, storeUploadFor } from "../../domain/receipts/upload.server.ts";
 import { onForm } from "../../domain/refusal-table.ts";
 import { parseForm, textField, uploadedFile } from "../../http/form.server.ts";
@@ -116,7 +120,7 @@ function refusedSubmission(
 	const { status, message } = onForm(whyNotSubmitted(outcome, driver));
 	if (outcome.reason === "ask-again") {
 		const toast = { tone: "info", title: "Check this request" } as const;
-		return { status, toast, problems: [], confirm: outcome.details.confirm };
+		return { status, toast, problems: [], confirm: outcome.details.confirm, question: message };
 	}
 	return {
 		status,
@@ -145,7 +149,9 @@ async function receiptKept(
 			problems: [],
 		};
 	const words = kept ? kept.details.words : unstored;
-	const problems = words ? [`The file wasn't saved. ${REFUSALS[words]}`] : [];
+	const problems = words
+		? [`The file wasn't saved. ${refusalSentence(words, driver.settings.receiptMegabytes)}`]
+		: [];
 	const named = receiptReference(await textField(context, "receiptUrl"));
 	if (named?.kind !== "file")
 		return { receipt: named?.name ? { url: named.name, name: named.name } : undefined, problems };

@@ -8,7 +8,7 @@ import { Button } from "../../ui/primitives/button.tsx";
 import { Input } from "../../ui/primitives/input.tsx";
 import { Textarea } from "../../ui/primitives/textarea.tsx";
 import { listUrl } from "./address.ts";
-import { RECEIPT_HINT } from "./form.tsx";
+import { receiptHint } from "./form.tsx";
 import type { RequestAnswer } from "./request-answer.ts";
 import type { RequestsData } from "./view.server.ts";
 
@@ -16,11 +16,12 @@ type Props = {
 	readonly request: RequestView;
 	readonly viewerId: string;
 	readonly here: RequestsData["here"];
+	readonly receiptMegabytes: number;
 	readonly failed: RequestAnswer["answer"];
 };
 
 /** @param failed what was sent before, and why it wasn't taken */
-export function AnswerForm({ request, viewerId, here, failed }: Props) {
+export function AnswerForm({ request, viewerId, here, receiptMegabytes, failed }: Props) {
 	const { id, number, answerKey } = request;
 	if (answerKey === undefined) return null;
 	const mine = failed?.id === id ? failed : undefined;
@@ -55,7 +56,7 @@ export function AnswerForm({ request, viewerId, here, failed }: Props) {
 					<PlainField
 						id={`answer-receipt-${id}`}
 						label={`Receipt for ${number}`}
-						hint={RECEIPT_HINT}
+						hint={receiptHint(receiptMegabytes)}
 						errors={mine?.problems.receipt}
 						isOptional
 					>

@@ -16,8 +16,9 @@ import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import type { RequestAnswer } from "./request-answer.ts";
 import type { RequestsData } from "./view.server.ts";
 
-/** What a receipt may be, said before one is chosen. */
-export const RECEIPT_HINT = "JPEG, PNG, WebP or PDF, up to 8 MB.";
+/** What a receipt may be, said before one is chosen; how large, where that is known. */
+export const receiptHint = (megabytes: number | undefined) =>
+	`JPEG, PNG, WebP or PDF${megabytes === undefined ? "" : `, up to ${megabytes} MB`}.`;
 
 type FieldName = keyof typeof REQUEST_FIELDS | "key" | "replacesId";
 
@@ -26,6 +27,7 @@ type FieldName = keyof typeof REQUEST_FIELDS | "key" | "replacesId";
  */
 export type RequestFormData = Pick<RequestsData, "viewer" | "correcting" | "prefill"> & {
 	readonly key: string;
+	readonly receiptMegabytes?: number;
 };
 
 /** The request that is corrected, or what a chip has filled in. */
@@ -74,9 +76,7 @@ export function RequestForm({
 			<Problems problems={answer?.problems ?? []} />
 			{answer?.confirm ? (
 				<Alert variant="wait" id="questions">
-					<p>
-						You sent a request with the same type, amount and description in the last 10 minutes.
-					</p>
+					<p>{answer.question}</p>
 					<AlertDescription>
 						If this is a new one, submit it again. It will be flagged for your administrator.
 					</AlertDescription>
@@ -122,7 +122,7 @@ export function RequestForm({
 			<PlainField
 				id="receipt"
 				label="Receipt"
-				hint={RECEIPT_HINT}
+				hint={receiptHint(data.receiptMegabytes)}
 				errors={answer?.fileProblems}
 				isOptional
 			>

@@ -15,7 +15,7 @@ import { Input } from "../../ui/primitives/input.tsx";
 import { RequestThread } from "../../ui/request-thread.tsx";
 import { listUrl } from "./address.ts";
 import { AnswerForm } from "./answer-form.tsx";
-import { RECEIPT_HINT } from "./form.tsx";
+import { receiptHint } from "./form.tsx";
 import type { RequestAnswer } from "./request-answer.ts";
 import type { RequestsData } from "./view.server.ts";
 
@@ -55,10 +55,10 @@ function Receipt({
 function AddReceipt({
 	request,
 	here,
+	receiptMegabytes,
 	failed,
-}: {
+}: Pick<RequestsData, "here" | "receiptMegabytes"> & {
 	request: RequestView;
-	here: RequestsData["here"];
 	failed: Failed;
 }) {
 	const problem = failed?.id === request.id ? failed.problem : undefined;
@@ -79,7 +79,7 @@ function AddReceipt({
 				<PlainField
 					id={id}
 					label={`Receipt for ${request.number}`}
-					hint={RECEIPT_HINT}
+					hint={receiptHint(receiptMegabytes)}
 					errors={problem ? [problem] : undefined}
 				>
 					{(control) => <Input {...control} type="file" name="receipt" accept={ACCEPT} />}
@@ -165,7 +165,7 @@ type Failures = {
 /** What its driver can still do about a request. */
 function Actions({
 	request,
-	data: { here, viewer },
+	data: { here, receiptMegabytes, viewer },
 	failed,
 	failedAnswer,
 }: Failures & { request: RequestView; data: RequestsData }) {
@@ -173,9 +173,20 @@ function Actions({
 	const { id, number } = request;
 	return (
 		<div className="flex flex-wrap gap-x-2 print:hidden">
-			<AnswerForm request={request} viewerId={viewer.id} here={here} failed={failedAnswer} />
+			<AnswerForm
+				request={request}
+				viewerId={viewer.id}
+				here={here}
+				receiptMegabytes={receiptMegabytes}
+				failed={failedAnswer}
+			/>
 			{request.takesReceipt && request.answerKey === undefined ? (
-				<AddReceipt request={request} here={here} failed={failed} />
+				<AddReceipt
+					request={request}
+					here={here}
+					receiptMegabytes={receiptMegabytes}
+					failed={failed}
+				/>
 			) : null}
 			{request.isPending ? (
 				<span className="-ms-2 flex flex-wrap">

@@ -13,6 +13,8 @@ export type RequestAnswer = {
 	readonly fileProblems?: readonly string[];
 	/** The form asks about a likely duplicate; this is sent back with the answer. */
 	readonly confirm?: string;
+	/** What it asks about. */
+	readonly question?: string;
 	/** The key was used up by an earlier submission with other values. */
 	readonly needsNewKey?: boolean;
 	/** The request to replace can no longer be replaced. */

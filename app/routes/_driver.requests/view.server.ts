@@ -8,7 +8,7 @@ import { toRequestView } from "../../domain/fund-requests/driver-view.ts";
 import { findRequest, listRequests } from "../../domain/fund-requests/queries.server.ts";
 import { COMMON_REQUESTS } from "../../domain/fund-requests/rules.ts";
 import { parsePosition, positionParameters } from "../../domain/fund-requests/search.ts";
-import { REFUSALS, type RefusalWords } from "../../domain/receipts/refusals.ts";
+import { isRefusalWords, refusalSentence } from "../../domain/receipts/refusals.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
 import { isRowId } from "../../values/row-id.ts";
@@ -29,8 +29,10 @@ export async function requestsView(args: LoaderFunctionArgs) {
 	const pending = one[0]?.request.status === "pending" ? toRequestView(one[0], driver) : undefined;
 	const page = toPage(rows, position, PAGE, ({ request }) => request);
 	const unstored = query.get("receipt") ?? "";
+	const { receiptMegabytes } = driver.settings;
 	return {
 		viewer: toViewer(driver),
+		receiptMegabytes,
 		/** Minted for this rendering of the form: a resend of it is recognised. */
 		key: crypto.randomUUID(),
 		correcting: isWithdrawal ? undefined : pending,
@@ -42,7 +44,7 @@ export async function requestsView(args: LoaderFunctionArgs) {
 		here: positionParameters(position),
 		pages: pageLinks(position, page, (at) => listUrl(positionParameters(at), "recent")),
 		/** Why the file of the request that was just saved is not there. */
-		unstored: Object.hasOwn(REFUSALS, unstored) ? REFUSALS[unstored as RefusalWords] : undefined,
+		unstored: isRefusalWords(unstored) ? refusalSentence(unstored, receiptMegabytes) : undefined,
 	};
 }
 

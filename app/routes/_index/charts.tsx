@@ -3,7 +3,7 @@
  * are drawn by the server and need no script; the numbers stand beside them and in tables.
  */
 import type { ReactNode } from "react";
-import { AVERAGE_WEEKS, TARGET_CENTS } from "../../domain/analytics/rules.ts";
+import { AVERAGE_WEEKS } from "../../domain/analytics/rules.ts";
 import { driverPath } from "../../domain/drivers/search.ts";
 import { TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
 import { DataTable } from "../../ui/data-table.tsx";
@@ -11,76 +11,11 @@ import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import { ShareBar } from "../../ui/share-bar.tsx";
-import { formatDay } from "../../values/calendar-date.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { centsPerMile, formatDollars } from "../../values/money.ts";
 import type { Overview } from "./fleet-overview.server.ts";
 import { shownPeriod } from "./spend-trends.tsx";
-
-const HEIGHT = 144;
-/** Room above the columns for the largest number, and below them for the dates. */
-const ABOVE = 24;
-const BELOW = 24;
-
-type Week = Overview["weeks"][number];
-
-/** A column for each week, as high as its miles; the highest says its number. */
-function Columns({ weeks }: { weeks: readonly Week[] }) {
-	const most = Math.max(1, ...weeks.map(({ miles }) => miles));
-	const peak = weeks.findIndex(({ miles }) => miles === most);
-	const step = 100 / weeks.length;
-	const middle = (week: number) => `${(week + 0.5) * step}%`;
-	return (
-		<svg
-			className="w-full overflow-visible text-sm"
-			height={HEIGHT + ABOVE + BELOW}
-			aria-hidden="true"
-		>
-			<line
-				className="stroke-line"
-				x1="0"
-				x2="100%"
-				y1={ABOVE + HEIGHT + 0.5}
-				y2={ABOVE + HEIGHT + 0.5}
-			/>
-			{weeks.map(({ from, miles }, week) => {
-				const height = Math.round((HEIGHT * miles) / most);
-				return (
-					<rect
-						key={from}
-						className="fill-fuel"
-						x={`${(week + 0.15) * step}%`}
-						width={`${0.7 * step}%`}
-						y={ABOVE + HEIGHT - height}
-						height={height}
-						rx="2"
-					/>
-				);
-			})}
-			<text
-				className="fill-ink font-semibold tabular-nums"
-				x={middle(peak)}
-				y={ABOVE - 8}
-				textAnchor={peak < 2 ? "start" : peak > weeks.length - 3 ? "end" : "middle"}
-			>
-				{formatMiles(most)} mi
-			</text>
-			{weeks.map(({ from }, week) =>
-				week % 4 === 3 ? (
-					<text
-						key={from}
-						className="fill-quiet"
-						x={`${(week + 1) * step}%`}
-						y={ABOVE + HEIGHT + BELOW - 6}
-						textAnchor="end"
-					>
-						{formatDay(from)}
-					</text>
-				) : null,
-			)}
-		</svg>
-	);
-}
+import { Columns, type Week } from "./week-columns.tsx";
 
 function AsTable({ children }: { children: ReactNode }) {
 	return (
@@ -168,7 +103,7 @@ function Bar({
 const percentOf = (part: number, most: number) =>
 	part > 0 ? Math.max(1, Math.round((100 * part) / most)) : 0;
 
-function CostByDriver({ costs }: { costs: Overview["costs"] }) {
+function CostByDriver({ costs, thresholds }: Pick<Overview, "costs" | "thresholds">) {
 	const drivers = [...costs.lowest, ...costs.over];
 	const most = Math.max(1, ...drivers.map(({ costCents }) => costCents));
 	const bars = (some: Overview["costs"]["over"], fill: "fill-fuel" | "fill-fees") => (
@@ -201,7 +136,9 @@ function CostByDriver({ costs }: { costs: Overview["costs"] }) {
 				) : null}
 				{costs.over.length > 0 ? (
 					<div className="grid gap-3">
-						<h3 className="font-semibold">Most over the {formatDollars(TARGET_CENTS)} target</h3>
+						<h3 className="font-semibold">
+							Most over the {formatDollars(thresholds.targetCents)} target
+						</h3>
 						{bars(costs.over, "fill-fees")}
 					</div>
 				) : null}
@@ -293,7 +230,7 @@ export function Charts({ overview }: { overview: Overview }) {
 				<MilesOfWeeks weeks={overview.weeks} />
 				<RequestsByType types={overview.types} />
 			</div>
-			<CostByDriver costs={overview.costs} />
+			<CostByDriver {...overview} />
 		</div>
 	);
 }

@@ -5,14 +5,13 @@
 import type { RequestContext } from "../../auth/request-context.ts";
 import { requestCount, type Totals } from "../../domain/analytics/rules.ts";
 import type { AdminContext } from "../../domain/context.ts";
-import { toFleetSettings } from "../../domain/settings/definitions.ts";
-import { DEFAULT_APP_NAME } from "../../env.server.ts";
+import { DEFAULT_SETTINGS } from "../../domain/settings/definitions.ts";
 
 /** A QR code: modules a side, and the path of its dark ones, one unit each. */
 export type QrCode = { readonly size: number; readonly path: string };
 
 type Facts = {
-	readonly admin: Pick<AdminContext, "user">;
+	readonly admin: Pick<AdminContext, "user" | "settings">;
 	readonly settings: RequestContext["settings"];
 	/** Rows of `selectSettings`. */
 	readonly chosen: readonly { readonly chosen: string }[];
@@ -25,12 +24,13 @@ type Facts = {
  * The steps of a fleet; undefined when all are done or an administrator has dismissed them.
  */
 export async function firstStepsFrom({ admin, settings, chosen, people, ever }: Facts) {
-	if (toFleetSettings(chosen).setupDismissed) return undefined;
+	const { fleetName, setupDismissed, targetCents, pendingAlertOver } = admin.settings;
+	if (setupDismissed) return undefined;
 	/** Drivers use it: the list makes way. */
 	const isAtWork = ever.trips > 0 || requestCount(ever) > 0;
 	const done = {
 		name: admin.user.firstName !== "" && admin.user.lastName !== "",
-		fleet: settings.appName !== DEFAULT_APP_NAME,
+		fleet: fleetName !== DEFAULT_SETTINGS.fleetName,
 		drivers: people > 0,
 		phones: isAtWork,
 		email: settings.mail !== undefined,
@@ -40,7 +40,9 @@ export async function firstStepsFrom({ admin, settings, chosen, people, ever }: 
 	return {
 		done,
 		isAtWork,
-		appName: settings.appName,
+		fleetName,
+		targetCents,
+		pendingAlertOver,
 		origin: settings.origin,
 		firstName: admin.user.firstName,
 		lastName: admin.user.lastName,

@@ -8,6 +8,8 @@ import { Card } from "../../ui/primitives/card.tsx";
 import { cn } from "../../ui/primitives/cn.ts";
 import { Input } from "../../ui/primitives/input.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
+import { formatMiles } from "../../values/miles.ts";
+import { formatDollars } from "../../values/money.ts";
 import type { QrCode, FirstSteps as View } from "./first-steps.server.ts";
 
 function Step({
@@ -82,7 +84,7 @@ function NameForm({ firstName, lastName }: View) {
 const code = "rounded-sm bg-sunken px-1 text-sm";
 
 function Steps({ view }: { view: View }) {
-	const { done, isAtWork, appName, origin, qr } = view;
+	const { done, isAtWork, fleetName, origin, qr } = view;
 	const steps: { title: string; isDone: boolean; what: ReactNode }[] = [
 		{
 			title: "Your name",
@@ -102,13 +104,17 @@ function Steps({ view }: { view: View }) {
 			isDone: done.fleet,
 			what: (
 				<p className="text-quiet">
-					Phones, emails and reports say '{appName}'.
+					Screens, emails and reports say '{fleetName}'.
 					{done.fleet ? null : (
 						<>
 							{" "}
-							To change it, set <code className={code}>APP_NAME</code> in{" "}
-							<code className={code}>wrangler.toml</code> and deploy (docs/operations.md, 'First
-							day').
+							Change it under{" "}
+							<a className="text-accent underline" href="/settings#fleet">
+								Settings
+							</a>
+							. The sign-in screen and the app's name on phones are{" "}
+							<code className={code}>APP_NAME</code> in <code className={code}>wrangler.toml</code>{" "}
+							(docs/operations.md, 'First day').
 						</>
 					)}
 				</p>
@@ -179,8 +185,7 @@ function Steps({ view }: { view: View }) {
 			what: (
 				<>
 					<p className="text-quiet">
-						Which reminders are sent, and the account and tax type of payouts. Saving a section,
-						even unchanged, completes this step.
+						{`Targets and alerts (a mile may cost ${formatDollars(view.targetCents)} of fuel, and more than ${formatMiles(view.pendingAlertOver)} pending requests raise an alert), reminders, and the account and tax type of payouts. Saving a section, even unchanged, completes this step.`}
 					</p>
 					<ButtonLink
 						href="/settings"

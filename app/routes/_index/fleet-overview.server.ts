@@ -78,7 +78,11 @@ async function costsOf(admin: Asker, { set, lowest, over, monthTotals }: Answers
 	const period = windowPeriod("month", admin.today);
 	const ranked = set[0]
 		? { lowest, over }
-		: rankByCost(sortByMileage(await restOfTotals(admin.db, monthTotals, period)), COST_BARS);
+		: rankByCost(
+				sortByMileage(await restOfTotals(admin.db, monthTotals, period)),
+				COST_BARS,
+				admin.settings,
+			);
 	const shown = (drivers: readonly Performance[]) =>
 		drivers.map((driver) => ({
 			id: driver.id,
@@ -113,7 +117,7 @@ function typesOf(days: Answers["days"]) {
 }
 
 export async function overviewFrom(answers: Answers, admin: Asker) {
-	const { today } = admin;
+	const { today, settings } = admin;
 	const { set, drivers, applications, ever, standing, days } = answers;
 	const top = await topOf(admin, answers);
 	const allTime = ever[0] ?? ZERO_TOTALS;
@@ -137,7 +141,13 @@ export async function overviewFrom(answers: Answers, admin: Asker) {
 		},
 		feeCents: feeCents(allTime),
 		miles: allTime.miles,
-		alerts: buildAlerts(allTime.pendingRequests, feeCents(allTime)),
+		alerts: buildAlerts(allTime.pendingRequests, feeCents(allTime), settings),
+		/** What the figures are judged by. */
+		thresholds: {
+			pendingAlertOver: settings.pendingAlertOver,
+			goodUnderCents: settings.goodUnderCents,
+			targetCents: settings.targetCents,
+		},
 		/**
 		 * The last 7 days: what was spent, on what, in whole percent of both, and how much more than in
 		 * the 7 days before them.
@@ -161,7 +171,7 @@ export async function overviewFrom(answers: Answers, admin: Asker) {
 			code: formatDriverCode(driver.driverNumber),
 			miles: driver.miles,
 			costCents: costPerMile(driver),
-			label: efficiencyLabel(driver),
+			label: efficiencyLabel(driver, settings),
 		})),
 	};
 }

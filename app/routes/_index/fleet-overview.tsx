@@ -2,7 +2,7 @@
  * Fleet Overview (docs/product.md §2): the fleet's state in one look: its figures, what needs
  * somebody, what the week cost, who drove most.
  */
-import { type Alert, GOOD_UNDER, PENDING_ALERT, WEEK_DAYS } from "../../domain/analytics/rules.ts";
+import { type Alert, WEEK_DAYS } from "../../domain/analytics/rules.ts";
 import { driverPath } from "../../domain/drivers/search.ts";
 import { Icon } from "../../ui/icons.tsx";
 import type { Viewer } from "../../ui/navigation.tsx";
@@ -47,20 +47,26 @@ const linesOfAlerts: Readonly<Record<Alert["kind"], Pick<Status, "look" | "go">>
 };
 
 /** The alerts of docs/product.md §9, and what waits without being one. */
-function statusOf({ alerts, pendingRequests, applications, unpaid }: Overview): Status[] {
+function statusOf({
+	alerts,
+	pendingRequests,
+	applications,
+	unpaid,
+	thresholds: { pendingAlertOver },
+}: Overview): Status[] {
 	const lines: Status[] = alerts.map(({ kind, title, text }) => ({
 		title,
 		text,
 		...linesOfAlerts[kind],
 	}));
-	if (pendingRequests > 0 && pendingRequests <= PENDING_ALERT)
+	if (pendingRequests > 0 && pendingRequests <= pendingAlertOver)
 		lines.push({
 			look: "note",
 			title:
 				pendingRequests === 1
 					? "1 fund request awaiting a decision"
 					: `${pendingRequests} fund requests awaiting a decision`,
-			text: `Up to ${PENDING_ALERT} is within the normal range.`,
+			text: `Up to ${pendingAlertOver} is within the normal range.`,
 			go: REQUESTS,
 		});
 	if (unpaid.requests > 0)
@@ -199,7 +205,7 @@ export function FleetOverview({
 							</ol>
 							<p className="text-sm text-quiet">
 								Ranked by miles, last {WEEK_DAYS} days ({shownPeriod(week)}). Efficient = under{" "}
-								{formatDollars(GOOD_UNDER)} of fuel per mile.
+								{formatDollars(overview.thresholds.goodUnderCents)} of fuel per mile.
 							</p>
 						</>
 					) : (

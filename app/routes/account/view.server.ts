@@ -2,8 +2,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireUser } from "../../auth/guard.server.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
-import { type FleetSettings, toFleetSettings } from "../../domain/settings/definitions.ts";
-import { selectSettings } from "../../domain/settings/queries.server.ts";
 import { subjectsFor } from "../../domain/users/email-choices.ts";
 import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
 import { selectOpenSessions } from "../../domain/users/sessions.server.ts";
@@ -11,12 +9,10 @@ import { toViewer } from "../../ui/viewer.ts";
 
 /** Everything the screen shows, in one trip to the database. */
 export async function accountView(args: LoaderFunctionArgs) {
-	const { self, settings, sessions } = await requireUser(args, ({ build, me, now }) => ({
-		settings: selectSettings(build),
+	const { self, sessions } = await requireUser(args, ({ build, me, now }) => ({
 		sessions: selectOpenSessions(build, me, now),
 	}));
-	const { user, role, timeZone, sessionRef } = self;
-	const fleet: FleetSettings = toFleetSettings(settings);
+	const { user, role, timeZone, sessionRef, settings } = self;
 	return {
 		viewer: toViewer(self),
 		name: displayName(user),
@@ -34,7 +30,7 @@ export async function accountView(args: LoaderFunctionArgs) {
 		})),
 		choices: subjectsFor(role).map((name) => ({
 			name,
-			isOnForFleet: fleet[name],
+			isOnForFleet: settings[name],
 			own: user[name],
 		})),
 	};

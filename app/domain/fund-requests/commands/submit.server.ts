@@ -15,7 +15,7 @@ import { displayName } from "../../users/rules.ts";
 import { noteNewRequest } from "../emails.server.ts";
 import type { SubmitRequest } from "../input.ts";
 import { type FundRequest, isUnattachedReceipt, isWithdrawable } from "../rows.server.ts";
-import { DUPLICATE_WINDOW_MS, MAX_PER_HOUR } from "../rules.ts";
+import { MAX_PER_HOUR } from "../rules.ts";
 import { addReceipt } from "./add-receipt.server.ts";
 import { withdrawalAudit } from "./withdraw.server.ts";
 
@@ -33,7 +33,7 @@ export type SubmitRequestResult = {
 };
 export type SubmitRefusal =
 	| Refused<"key-reused", FundRequest>
-	| Refused<"ask-again", { readonly confirm: string }>
+	| Refused<"ask-again", { readonly confirm: string; readonly minutes: number }>
 	| Refused<"too-many">
 	| Refused<"no-such-receipt">
 	| Refused<"not-to-replace">;
@@ -53,6 +53,7 @@ export async function submitRequest(
 	capturedAt?: number,
 ): Promise<Outcome<SubmitRequestResult, SubmitRefusal>> {
 	const { db, user, now, today } = driver;
+	const minutes = driver.settings.sameRequestMinutes;
 	const { type, amount, description, receiptUrl, replacesId } = input;
 	const id = crypto.randomUUID();
 	const namedId = receiptUrl?.kind === "file" ? receiptUrl.id : null;
@@ -77,7 +78,7 @@ export async function submitRequest(
 		],
 		facts: {
 			isDuplicate: sql<number>`exists (select 1 from fund_requests where ${others}
-				and created_at > ${now - DUPLICATE_WINDOW_MS} and status <> 'withdrawn'
+				and created_at > ${now - minutes * 60_000} and status <> 'withdrawn'
 				and type = ${type} and amount_cents = ${amount} and description = ${description})`,
 			lately: sql<number>`(select count(*) from fund_requests
 				where driver_id = ${user.id} and created_at > ${now - 3_600_000})`,
@@ -147,7 +148,7 @@ export async function submitRequest(
 			if (!hasReceipt) return refused("no-such-receipt");
 			return lately >= MAX_PER_HOUR
 				? refused("too-many")
-				: refused("ask-again", { confirm: question });
+				: refused("ask-again", { confirm: question, minutes });
 		}
 	}
 }

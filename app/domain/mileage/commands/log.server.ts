@@ -4,9 +4,10 @@ import { computeFingerprint } from "../../../values/fingerprint.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { DriverContext } from "../../context.ts";
 import { createOnce } from "../../create-once.server.ts";
+import { LIMITS } from "../../settings/definitions.ts";
 import type { LogMileage } from "../input.ts";
 import { isCorrectable, type MileageLog, voidAudit } from "../rows.server.ts";
-import { type Check, LONG_TRIP_MILES, MAX_PER_HOUR } from "../rules.ts";
+import { type Check, MAX_PER_HOUR } from "../rules.ts";
 
 /** How a trip came in: only an interactive form is asked about what looks wrong. */
 export type MileageSource = "form" | "json" | "outbox";
@@ -23,6 +24,9 @@ export type MileageRefusal =
 	| Refused<"too-many">
 	| Refused<"not-to-correct">;
 
+/** The longest trip that a setting can leave unasked. */
+const [, MOST_ORDINARY] = LIMITS.tripMiles;
+
 /** What the driver's other entries say about a trip. */
 function selectFacts(trip: LogMileage, { user, now }: DriverContext) {
 	const { startOdometer: start, endOdometer: end, correctsId } = trip;
@@ -37,9 +41,10 @@ function selectFacts(trip: LogMileage, { user, now }: DriverContext) {
 			order by driven_on desc, end_miles desc limit 1)`,
 		nextStart: sql<number | null>`(select start_miles from mileage_logs
 			where ${others} and driven_on > ${trip.date} order by driven_on, end_miles limit 1)`,
-		// Two ranges of one index: ordinary trips begin near this one, long ones are few.
+		// Two ranges of one index: ordinary trips begin near this one, long ones are few. What is
+		// ordinary may have been set otherwise when they were logged, never to more than this.
 		isOverlap: sql<number>`(exists (select 1 from mileage_logs where ${others}
-				and start_miles > ${start - LONG_TRIP_MILES - 1} and start_miles < ${end}
+				and start_miles > ${start - MOST_ORDINARY - 1} and start_miles < ${end}
 				and end_miles > ${start})
 			or exists (select 1 from mileage_logs where ${others}
 				and is_long = 1 and start_miles < ${end} and end_miles > ${start}))`,
@@ -69,7 +74,7 @@ export async function logMileage(
 	const id = crypto.randomUUID();
 	const payload = [trip.date, start, end, trip.notes ?? null, correctsId ?? null];
 	const isConfirmed = source !== "form" || trip.confirm === (await computeFingerprint(payload));
-	const isLong = end - start > LONG_TRIP_MILES;
+	const isLong = end - start > driver.settings.longTripMiles;
 	const looksRight = sql`not isOverlap and coalesce(${start} >= lastEnding, 1)
 		and not ${isLong ? 1 : 0}`;
 	const created = await createOnce(driver, {

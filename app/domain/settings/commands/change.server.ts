@@ -3,19 +3,23 @@ import { settings } from "../../../db/schema.ts";
 import { stillAllowed } from "../../actor.server.ts";
 import type { AdminContext } from "../../context.ts";
 import { transition } from "../../transition.server.ts";
-import { DEFAULT_SETTINGS, type FleetSettings, toFleetSettings } from "../definitions.ts";
+import {
+	DEFAULT_SETTINGS,
+	type FleetSettings,
+	type FromVariables,
+	toFleetSettings,
+} from "../definitions.ts";
 import { FLEET_SETTINGS, selectSettings } from "../queries.server.ts";
 
 /**
  * Changes the settings that are named; the others stay as they are, whoever changes them at the same
  * time. One that is set to its default is no longer stored, so that it follows its default again.
- * @param defaults of settings that have a variable of the environment
  * @returns the settings in force afterwards
  */
 export async function changeSettings(
 	admin: AdminContext,
 	changes: Partial<FleetSettings>,
-	defaults: Partial<FleetSettings> = {},
+	defaults: FromVariables,
 ): Promise<FleetSettings> {
 	const usual: Readonly<Record<string, unknown>> = { ...DEFAULT_SETTINGS, ...defaults };
 	const named = Object.entries(changes);

@@ -1,0 +1,77 @@
+/** A form of settings that are numbers: plain HTML. Amounts are typed in dollars. */
+import { getFormProps, useForm } from "@conform-to/react";
+import { DEFAULT_SETTINGS, type FleetSettings } from "../../domain/settings/definitions.ts";
+import { constraintOf } from "../../ui/forms/constraint.ts";
+import { TextField } from "../../ui/forms/fields.tsx";
+import { Button } from "../../ui/primitives/button.tsx";
+import type { InputSchema } from "../../values/fields.ts";
+import type { FormField } from "../../values/form-field.ts";
+import { formatMiles } from "../../values/miles.ts";
+import { formatDollars, toDecimal } from "../../values/money.ts";
+import type { SettingsAnswer } from "./actions.server.ts";
+import type { SettingsData } from "./view.server.ts";
+
+/** The settings that are numbers. */
+type NumberName = {
+	[Name in keyof FleetSettings]: FleetSettings[Name] extends number ? Name : never;
+}[keyof FleetSettings];
+
+const isMoney = (name: string) => name.endsWith("Cents");
+
+/** As it is typed. */
+const typed = (name: string, value: number) => (isMoney(name) ? toDecimal(value) : String(value));
+
+/** As it is shown. */
+const shown = (name: string, value: number) =>
+	isMoney(name) ? formatDollars(value) : formatMiles(value);
+
+export function NumbersForm<Name extends NumberName>({
+	section,
+	button,
+	fields,
+	hints,
+	schema,
+	data,
+	answer,
+}: {
+	section: string;
+	button: string;
+	fields: Readonly<Record<Name, FormField>>;
+	hints: Readonly<Record<Name, string>>;
+	schema: InputSchema;
+	data: SettingsData;
+	answer: SettingsAnswer | undefined;
+}) {
+	const names = Object.keys(fields) as Name[];
+	const [form, controls] = useForm<Record<string, string>>({
+		id: `${section}-form`,
+		lastResult: answer?.section === section ? answer.form : null,
+		defaultValue: Object.fromEntries(names.map((name) => [name, typed(name, data.settings[name])])),
+		constraint: constraintOf(schema),
+		defaultNoValidate: false,
+	});
+	return (
+		<form {...getFormProps(form)} method="post" action="/settings" className="grid gap-4">
+			<input type="hidden" name="intent" value={section} />
+			<div className="grid items-start gap-4 sm:grid-cols-2">
+				{names.map((name) => {
+					const control = controls[name];
+					return control ? (
+						<TextField
+							key={name}
+							field={control}
+							label={fields[name].label}
+							hint={`${hints[name]} Default: ${shown(name, DEFAULT_SETTINGS[name])}.`}
+							inputMode={isMoney(name) ? "decimal" : "numeric"}
+						/>
+					) : null;
+				})}
+			</div>
+			<div>
+				<Button pending="Saving..." size="wide">
+					{button}
+				</Button>
+			</div>
+		</form>
+	);
+}
