@@ -5,7 +5,7 @@
 
 // @ts-expect-error the server build exists once Remix has built it; tools/bundle resolves the name
 import * as serverBuild from "virtual:server-build";
-import { createRequestHandler, type ServerBuild } from "@remix-run/cloudflare";
+import type { ServerBuild } from "@remix-run/cloudflare";
 import type { RequestContext } from "../auth/request-context.ts";
 import type { Env } from "../env.server.ts";
 import { BodyReader, DRAIN_LIMIT } from "../http/body.server.ts";
@@ -13,11 +13,12 @@ import { checkRequest } from "./check-request.ts";
 import { describeError } from "./describe-error.ts";
 import { errorResponse, finish, toWorkerReadable } from "./finish.ts";
 import { logWhenSent } from "./log-line.ts";
+import { handlersOf } from "./remix.ts";
 import { tellFault } from "./tell-fault.ts";
 
 /** What runs beside requests; no request waits for it at the Worker's start. */
 const tasks = () => import("./tasks.ts");
-const handle = createRequestHandler(serverBuild as ServerBuild, "production");
+const handlerFor = handlersOf(serverBuild as ServerBuild);
 
 export default {
 	async fetch(request: Request, env: Env, execution: ExecutionContext): Promise<Response> {
@@ -35,7 +36,7 @@ export default {
 			} else {
 				context = checked.context;
 				// A write that the database has taken is finished even when the phone has hung up.
-				const answer = handle(checked.request, checked.context);
+				const answer = handlerFor(context.rule)(checked.request, context);
 				execution.waitUntil(answer.catch(() => undefined));
 				response = await answer;
 				// What a change has queued leaves once the answer has.
