@@ -30,8 +30,10 @@ function toEpochDay(text: string): number | undefined {
 
 /** @throws RangeError outside of years 1 to 9999, where four digits no longer name the year */
 function fromEpochDay(epochDay: number): CalendarDate {
-	const text = new Date(epochDay * DAY_MS).toISOString().slice(0, 10);
-	if (toEpochDay(text) === undefined) throw new RangeError(`Not a calendar date: ${text}`);
+	const moment = new Date(epochDay * DAY_MS);
+	const text = moment.toISOString().slice(0, 10);
+	const year = moment.getUTCFullYear();
+	if (year < 1 || year > 9999) throw new RangeError(`Not a calendar date: ${text}`);
 	return text as CalendarDate;
 }
 
@@ -105,11 +107,40 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
 	return format;
 }
 
-function wallClockIn(timeZone: string, momentMs: number): Record<string, number> {
+/** How far a zone's clocks are ahead of UTC at a moment, in milliseconds. */
+function offsetAt(timeZone: string, momentMs: number): number {
 	const parts: Record<string, number> = {};
 	for (const { type, value } of formatFor(timeZone).formatToParts(momentMs))
 		parts[type] = Number(value);
-	return parts;
+	const { year = 1970, month = 1, day = 1, hour, minute, second } = parts;
+	const shown = Date.UTC(year, month - 1, day, hour, minute, second);
+	return shown - Math.floor(momentMs / 1000) * 1000;
+}
+
+/** Offsets at the midnights of UTC, by zone and day: to ask for one takes as long as a whole row. */
+const offsets = new Map<string, number>();
+const MOST_OFFSETS = 5000;
+
+function offsetAtMidnight(timeZone: string, epochDay: number): number {
+	const key = `${timeZone} ${epochDay}`;
+	let offset = offsets.get(key);
+	if (offset === undefined) {
+		offset = offsetAt(timeZone, epochDay * DAY_MS);
+		if (offsets.size >= MOST_OFFSETS) offsets.clear();
+		offsets.set(key, offset);
+	}
+	return offset;
+}
+
+/**
+ * What the clocks of a zone show at a moment, as the moment at which UTC's show the same. On a day
+ * that begins and ends with the same offset no clock is changed: none is changed twice a day.
+ */
+function wallClockIn(timeZone: string, momentMs: number): number {
+	const epochDay = Math.floor(momentMs / DAY_MS);
+	const offset = offsetAtMidnight(timeZone, epochDay);
+	const isSteady = offset === offsetAtMidnight(timeZone, epochDay + 1);
+	return momentMs + (isSteady ? offset : offsetAt(timeZone, momentMs));
 }
 
 /**
@@ -119,8 +150,7 @@ function wallClockIn(timeZone: string, momentMs: number): Record<string, number>
  * @throws RangeError for an unknown zone
  */
 export function dateIn(timeZone: string, momentMs: number): CalendarDate {
-	const { year = 1970, month = 1, day = 1 } = wallClockIn(timeZone, momentMs);
-	return fromEpochDay(Math.round(Date.UTC(year, month - 1, day) / DAY_MS));
+	return fromEpochDay(Math.floor(wallClockIn(timeZone, momentMs) / DAY_MS));
 }
 
 /**
@@ -182,8 +212,7 @@ export function formatTimeOfDay(clock: string): string {
  * is sorted.
  */
 export function format24HourTime(timeZone: string, momentMs: number): string {
-	const { hour = 0, minute = 0 } = wallClockIn(timeZone, momentMs);
-	return `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
+	return new Date(wallClockIn(timeZone, momentMs)).toISOString().slice(11, 16);
 }
 
 /** `Nov 21` */
