@@ -52,18 +52,26 @@ const sessionCookieFor = (isHttps: boolean) =>
 		// The text as it is: wrapped in JSON and base64, as Remix has it, it would be a third longer on
 		// every request.
 		encode: (wrapped) => (wrapped === "" ? "" : JSON.parse(atob(wrapped))),
-		decode: (text) => (PRESENTED.test(text) ? btoa(JSON.stringify(text)) : ""),
 	});
+
+/** What the first cookie of the session's name says; Remix would wrap it only to unwrap it. */
+const sentCookie = { http: /(?:^|;)\s*sid\s*=([^;]*)/, https: /(?:^|;)\s*__Host-sid\s*=([^;]*)/ };
 
 /** The session a request presents, if its cookie has the right form. */
 export async function readPresentedSession(
 	request: Request,
 	isHttps: boolean,
 ): Promise<PresentedSession | undefined> {
-	const value: unknown = await sessionCookieFor(isHttps).parse(request.headers.get("Cookie"));
-	const match = typeof value === "string" ? PRESENTED.exec(value) : null;
-	if (!match?.[1]) return undefined;
-	return { tokenHash: sha256Hex(match[1]), hint: match[2] === "a" ? "admin" : "driver" };
+	const [, value = ""] =
+		sentCookie[isHttps ? "https" : "http"].exec(request.headers.get("Cookie") ?? "") ?? [];
+	const [, token, hint] = PRESENTED.exec(value.trim()) ?? [];
+	if (!token) return undefined;
+	// Of every request: the runtime's own is several times as fast as one in JavaScript.
+	const hash = await crypto.subtle.digest("SHA-256", encoder.encode(token));
+	return {
+		tokenHash: encodeHexLowerCase(new Uint8Array(hash)),
+		hint: hint === "a" ? "admin" : "driver",
+	};
 }
 
 /** The `Set-Cookie` value that starts a session. */
