@@ -109,9 +109,9 @@ async function prove<S extends Statements>(
 		now,
 	};
 	const asked = {
-		session: principalStatement(db.build, presented.tokenHash),
-		fleet: selectSettings(db.build),
-		...(hasWaiting ? { waiting: selectWaiting(db.build) } : {}),
+		session: principalStatement(presented.tokenHash),
+		fleet: selectSettings(),
+		...(hasWaiting ? { waiting: selectWaiting() } : {}),
 		...statements(asking),
 	};
 	const { session, fleet, waiting, ...answers } =

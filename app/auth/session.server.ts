@@ -5,8 +5,9 @@
 import { sha256 } from "@oslojs/crypto/sha2";
 import { encodeBase64urlNoPadding, encodeHexLowerCase } from "@oslojs/encoding";
 import { createCookie } from "@remix-run/cloudflare";
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../db/client.server.ts";
+import { prepared } from "../db/prepared.server.ts";
 import { sessions, users } from "../db/schema.ts";
 
 const HOUR = 3_600_000;
@@ -90,8 +91,12 @@ export function clearSessionCookie(isHttps: boolean): Promise<string> {
  * The session and its user, whatever their standing: the first statement of every batch of a
  * signed-in request.
  */
-export function principalStatement(build: Builder, tokenHash: string) {
-	return build
+export function principalStatement(tokenHash: string) {
+	return principalOf({ tokenHash });
+}
+
+const principalOf = prepared((build, value: (name: "tokenHash") => Placeholder) =>
+	build
 		.select({
 			user: users,
 			expiresAt: sessions.expiresAt,
@@ -102,8 +107,8 @@ export function principalStatement(build: Builder, tokenHash: string) {
 		})
 		.from(sessions)
 		.innerJoin(users, eq(users.id, sessions.userId))
-		.where(eq(sessions.tokenHash, tokenHash));
-}
+		.where(eq(sessions.tokenHash, value("tokenHash"))),
+);
 
 /**
  * The signed-in user's id as a sub-select, so that data can be asked for in the same batch that

@@ -42,7 +42,7 @@ export const PATIENT_ATTEMPTS = 24;
  * Prepares nothing and runs nothing: statements are only ever run by `Database.batch`, where they
  * are counted.
  */
-const builder: Builder = drizzle({ prepare: () => ({}) } as unknown as D1Database, {
+export const builder: Builder = drizzle({ prepare: () => ({}) } as unknown as D1Database, {
 	casing: "snake_case",
 });
 
@@ -177,6 +177,17 @@ type Prepared = {
 
 function prepareStatement(statement: Statement): Prepared {
 	return (statement as unknown as { _prepare(): Prepared })._prepare();
+}
+
+/** The text and values of a statement, and how its answer is read; both may be used again. */
+export function writeStatement(statement: Statement): Prepared {
+	const prepared = prepareStatement(statement);
+	const query = prepared.getQuery();
+	return {
+		getQuery: () => query,
+		mapResult: (result, isFromBatch) => prepared.mapResult(result, isFromBatch),
+		fields: prepared.fields,
+	};
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Counts what waits for an administrator, in the trip of whichever page they are on. */
 import { and, eq, sql } from "drizzle-orm";
-import type { Builder } from "../db/client.server.ts";
+import { prepared } from "../db/prepared.server.ts";
 import { driverTotals } from "../db/schema.ts";
 import { ALL_TIME } from "./analytics/blocks.ts";
 import { FLEET, SUMS } from "./analytics/queries.server.ts";
@@ -11,8 +11,10 @@ import { MAX_WAITING } from "./waiting.ts";
  * One row of `Waiting`: the requests from the fleet's totals, the applications from an index, up to
  * one more than `MAX_WAITING`.
  */
-export function selectWaiting(build: Builder) {
-	return build
+export const selectWaiting = () => rowOfWaiting({});
+
+const rowOfWaiting = prepared((build) =>
+	build
 		.select({
 			requests: SUMS.pendingRequests,
 			drivers: sql<number>`(select count(*) from ${selectOldestApplications(MAX_WAITING + 1)})`.as(
@@ -26,5 +28,5 @@ export function selectWaiting(build: Builder) {
 				eq(driverTotals.days, ALL_TIME.days),
 				eq(driverTotals.firstDay, ALL_TIME.firstDay),
 			),
-		);
-}
+		),
+);

@@ -184,7 +184,7 @@ async function isSignedIn({ db, presented, now, rule }: RequestContext): Promise
 	if (!presented) return false;
 	try {
 		const { session } = await db.batch({
-			session: principalStatement(db.build, presented.tokenHash),
+			session: principalStatement(presented.tokenHash),
 		});
 		const { user, kind } = principalFrom(session[0], now);
 		return user !== undefined && (!rule.takesStatement || kind === "admin");

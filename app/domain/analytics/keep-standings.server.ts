@@ -54,7 +54,7 @@ async function advance(
 	today: CalendarDate,
 	wanted: readonly CalendarDate[],
 ): Promise<Keeping> {
-	const { chosen } = await db.batch({ chosen: selectSettings(db.build) });
+	const { chosen } = await db.batch({ chosen: selectSettings() });
 	const thresholds = toFleetSettings(chosen, DEFAULT_SETTINGS);
 	for (let trips = 1; ; trips++) {
 		const { left } = await db.batch(stepStatements(db.build, today, wanted, thresholds));

@@ -46,7 +46,7 @@ export async function dailyReminders(
 	const claimed = await claimStep(db, NAME, today, now);
 	if (!claimed) return undefined;
 	const step = stepOfToday(claimed, today);
-	const { settings } = await db.batch({ settings: selectSettings(db.build) });
+	const { settings } = await db.batch({ settings: selectSettings() });
 	const occasion = {
 		now,
 		today,

@@ -11,7 +11,7 @@ const NAMED = { fleetName: "Milepost" };
 const bench = await openDatabase("everyone");
 const inForce = async () => {
 	const db = new Database(bench.batches);
-	const { settings } = await db.batch({ settings: selectSettings(db.build) });
+	const { settings } = await db.batch({ settings: selectSettings() });
 	return toFleetSettings(settings, NAMED);
 };
 const stored = async () =>

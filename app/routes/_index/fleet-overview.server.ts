@@ -43,7 +43,7 @@ const COST_BARS = 5;
 
 export function overviewStatements({ build, today }: Pick<QueryContext, "build" | "today">) {
 	return {
-		chosen: selectSettings(build),
+		chosen: selectSettings(),
 		set: selectSet(build, today),
 		drivers: countDrivers(build, withoutSet(today)),
 		applications: countApplications(build),
