@@ -39,6 +39,8 @@ export type RouteRule = {
 	 * origin. Nothing is changed by one.
 	 */
 	readonly takesReports?: true;
+	/** Its JSON is written while it is sent, and never in memory as a whole. */
+	readonly isStreamed?: true;
 	/** Its posts may repeat one field for every ticked row. */
 	readonly takesRows?: true;
 };
@@ -143,7 +145,7 @@ export const ROUTES: readonly RouteRule[] = [
 		takesStatement: true,
 	},
 	api("/api/analytics/weekly-summary", { GET: "adminApi" }),
-	api("/api/analytics/driver-efficiency", { GET: "adminApi" }),
+	{ ...api("/api/analytics/driver-efficiency", { GET: "adminApi" }), isStreamed: true },
 	api("/api/drivers", { GET: "adminApi", POST: "adminApi" }),
 	api("/api/drivers/pending", { GET: "adminApi" }),
 	api("/api/drivers/all", { GET: "adminApi" }),

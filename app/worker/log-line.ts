@@ -4,7 +4,7 @@ import { SHA256 } from "@oslojs/crypto/sha2";
 import { encodeHexLowerCase } from "@oslojs/encoding";
 import type { RequestContext } from "../auth/request-context.ts";
 import { parseSettings } from "../env.server.ts";
-import { countBytes, type StreamEnd } from "./count-bytes.ts";
+import { countBytes, countWhole, type StreamEnd } from "./count-bytes.ts";
 import { describeError } from "./describe-error.ts";
 import { writeMetrics } from "./metrics.ts";
 import type { Arrival } from "./request-context.ts";
@@ -27,12 +27,12 @@ export function clientFingerprint(address: string, cookieSecret: string, now: nu
  * was. One that breaks on the way is an error.
  * @param milliseconds how long ago the request came in
  */
-export function logWhenSent(
+export async function logWhenSent(
 	arrival: Arrival,
 	response: Response,
 	context: RequestContext | undefined,
 	milliseconds: () => number,
-): Response {
+): Promise<Response> {
 	const { status } = response;
 	const log = (bytes: number, end: StreamEnd) => {
 		const sent = { status, milliseconds: milliseconds(), bytes, end };
@@ -50,7 +50,7 @@ export function logWhenSent(
 		over = resolve;
 	});
 	arrival.execution.waitUntil(isOver);
-	const body = countBytes(response.body, (bytes, end, error) => {
+	const onEnd = (bytes: number, end: StreamEnd, error?: unknown) => {
 		if (end === "failed")
 			console.error(
 				JSON.stringify({
@@ -61,13 +61,24 @@ export function logWhenSent(
 			);
 		log(bytes, end);
 		over();
-	});
+	};
 	const length = response.headers.get("Content-Length");
+	const body =
+		length === null && isWhole(response, context)
+			? countWhole(new Uint8Array(await response.arrayBuffer()), onEnd)
+			: countBytes(response.body, onEnd);
 	// The runtime sends a length only for a body of its own.
 	return new Response(
 		length ? body.pipeThrough(new FixedLengthStream(Number(length))) : body,
 		response,
 	);
+}
+
+/** Whether an answer is in memory already: a document, or the JSON of a call that doesn't stream. */
+function isWhole({ headers }: Response, context: RequestContext | undefined): boolean {
+	const type = headers.get("Content-Type") ?? "";
+	if (type.startsWith("text/html")) return true;
+	return type.startsWith("application/json") && context?.rule.isStreamed !== true;
 }
 
 /** One line a request: fixed keys, no cookies, codes, bodies or addresses of people. */
