@@ -20,7 +20,7 @@ export const isMet = ({ figure, budget }: Figure): boolean =>
 const shown = (value: number, unit: Figure["unit"]) =>
 	`${value.toLocaleString("en-US", { maximumFractionDigits: unit === "x" ? 2 : 1 })}${unit === "x" ? "x" : unit ? ` ${unit}` : ""}`;
 
-/** The figures in columns, under the parts they come from; what is over its budget is marked. */
+/** The figures in columns, under the parts they come from; with whether each budget is met. */
 export function formatFigures(parts: ReadonlyMap<string, readonly Figure[]>): string {
 	const lines = [HEAD];
 	for (const [part, figures] of parts)
@@ -30,7 +30,7 @@ export function formatFigures(parts: ReadonlyMap<string, readonly Figure[]>): st
 				each.what,
 				shown(each.figure, each.unit),
 				each.budget === undefined ? "" : shown(each.budget, each.unit),
-				isMet(each) ? "" : "OVER",
+				each.budget === undefined ? "" : isMet(each) ? "met" : "missed",
 			]);
 	const widths = HEAD.map((_, column) =>
 		Math.max(...lines.map((line) => line[column]?.length ?? 0)),
