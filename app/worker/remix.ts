@@ -18,7 +18,7 @@ type Route = NonNullable<ServerBuild["routes"][string]>;
 const isOf =
 	({ path }: RouteRule) =>
 	(route: Route | undefined): boolean =>
-		path === "/" ? route?.index === true : route?.path === path.slice(1);
+		path === "/" ? route?.index === true : route?.path === path.replace(/^\//, "");
 
 /**
  * A screen's loader, whose view goes to the screen as it is: Remix would write it as JSON and read
