@@ -63,7 +63,7 @@ export async function checkRequest(
 			: renderPlainPage(status, title, sentence, requestId, headers);
 
 	if (url.pathname.length + url.search.length > LONGEST_ADDRESS)
-		return refuse(414, "Address too long", "This address is too long.");
+		return refuse(414, "Link too long", "This link is too long.");
 	if (
 		url.searchParams.has("_data") ||
 		url.pathname.endsWith(".data") ||

@@ -17,13 +17,13 @@ import { displayFileName } from "../../domain/receipts/file-name.ts";
 import { onForm } from "../../domain/refusal-table.ts";
 import { fileKey, type Upload } from "../../domain/statements/object-writer.server.ts";
 import { openStatement } from "../../domain/statements/open.server.ts";
-import { whyNotOpened } from "../../domain/statements/refusals.ts";
+import { TOO_MANY, whyNotOpened } from "../../domain/statements/refusals.ts";
 import { receiveUpload } from "../../domain/statements/upload.server.ts";
 import { textField, uploadedFile } from "../../http/form.server.ts";
 import { isOverLimit, statementsKey } from "../../http/rate-limit.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";
-import { TOASTS, TOO_MANY_STATEMENTS } from "../../messages.ts";
+import { TOASTS } from "../../messages.ts";
 import { refused } from "../../values/outcome.ts";
 import type { ImportAnswer } from "./answer.ts";
 import { toPreviewView } from "./preview.server.ts";
@@ -31,6 +31,7 @@ import {
 	answerAction,
 	forgetAction,
 	importStatementAction,
+	refusedWith,
 	shownAt,
 } from "./statement-actions.server.ts";
 
@@ -58,7 +59,7 @@ async function uploadAction(
 		file instanceof File &&
 		(await isOverLimit(context.env.REPORT_LIMIT, statementsKey(admin.user.id)))
 	)
-		return { status: 429, toast: TOASTS.feeImportFailed, problem: TOO_MANY_STATEMENTS };
+		return refusedWith(TOO_MANY.status, TOO_MANY.message);
 	const upload = file instanceof File ? await receiveUpload(context.env.RECEIPTS, file) : file;
 	const opened = await openStatement(admin, bucket, upload, {});
 	if (opened.ok) return shownAt(request, context, opened.value.id);

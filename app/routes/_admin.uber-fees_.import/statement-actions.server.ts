@@ -93,7 +93,8 @@ function unmatchedWords(choice: PersonChoice): string {
 	].join(" ");
 }
 
-const refusedWith = (status: number, problem: string): ImportAnswer => ({
+/** An answer that says why nothing was done. */
+export const refusedWith = (status: number, problem: string): ImportAnswer => ({
 	status,
 	toast: TOASTS.feeImportFailed,
 	problem,

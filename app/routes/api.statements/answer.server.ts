@@ -17,12 +17,11 @@ import { statementJson } from "../../domain/statements/json.ts";
 import { fileKey } from "../../domain/statements/object-writer.server.ts";
 import { openStatement } from "../../domain/statements/open.server.ts";
 import { planStatement } from "../../domain/statements/plan.server.ts";
-import { whyNotImported, whyNotOpened } from "../../domain/statements/refusals.ts";
+import { TOO_MANY, whyNotImported, whyNotOpened } from "../../domain/statements/refusals.ts";
 import { receiveUpload } from "../../domain/statements/upload.server.ts";
 import { uploadedFile } from "../../http/form.server.ts";
-import { isOverLimit, LIMIT_PERIOD, statementsKey } from "../../http/rate-limit.server.ts";
+import { isOverLimit, statementsKey } from "../../http/rate-limit.server.ts";
 import { apiRefusal, refusedCall } from "../../http/refusal.ts";
-import { TOO_MANY_STATEMENTS } from "../../messages.ts";
 import type { RefusalAnswer } from "../../values/outcome.ts";
 
 /** The call's fields. */
@@ -47,7 +46,7 @@ async function sourceOf(context: RequestContext, { id }: StatementInput) {
 	const file = await uploadedFile(context, ["file"]);
 	if (file) {
 		if (await isOverLimit(context.env.REPORT_LIMIT, statementsKey(context.userId ?? "")))
-			throw apiRefusal(429, TOO_MANY_STATEMENTS, undefined, { "Retry-After": LIMIT_PERIOD });
+			throw refusedCall(TOO_MANY);
 		return receiveUpload(context.env.RECEIPTS, file);
 	}
 	if (id) return { kind: "waiting", id } as const;
