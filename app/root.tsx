@@ -5,8 +5,8 @@
 import type { HeadersFunction } from "@remix-run/cloudflare";
 import { Outlet, useMatches, useRouteError } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { signInAddress } from "./routing/return-to.ts";
 import { errorTitle, RefusalScreen, toRefusal } from "./ui/error-screens.tsx";
-import { signInUrl } from "./ui/landing.tsx";
 import { usePageContext } from "./ui/page-context.tsx";
 
 /** What a route says about its document: a title, or one made from its loader's data. */
@@ -40,7 +40,7 @@ function MoveOn() {
 	if (refusal?.kind !== "sign-in" || refusal.typed) return null;
 	return (
 		<noscript>
-			<meta httpEquiv="refresh" content={`1;url=${signInUrl(refusal.returnTo)}`} />
+			<meta httpEquiv="refresh" content={`1;url=${signInAddress(refusal.returnTo)}`} />
 		</noscript>
 	);
 }

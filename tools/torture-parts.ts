@@ -27,6 +27,9 @@ export const SWITCHES = {
 	mails: number,
 	requests: number,
 	sequences: number,
+	points: number,
+	files: number,
+	statements: number,
 } as const;
 
 /** A switch, or what fits into the minutes, or what is done without either. */
@@ -127,6 +130,10 @@ export const PARTS: readonly Part[] = [
 	timed("model", "tests/http/model.test.ts", "sequences"),
 	timed("races", "tests/http/pairs.test.ts", "rounds"),
 	timed("output", "tests/http/output.test.ts"),
+	timed("faults", "tests/http/fault-points.test.ts", "points"),
+	timed("files", "tests/http/files.test.ts", "files"),
+	timed("load", "tests/http/load.test.ts"),
+	timed("imports", "tests/http/imports.test.ts", "statements"),
 	{
 		name: "money",
 		run: async (asked) =>

@@ -3,6 +3,7 @@
 import { renderPlainPage } from "../http/plain-page.ts";
 import { DEACTIVATED, TOASTS } from "../messages.ts";
 import type { Verdict } from "../routing/permissions.ts";
+import { signInAddress } from "../routing/return-to.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** Nothing renders a screen where a file was asked for, so its refusal brings a page of its own. */
@@ -18,7 +19,7 @@ export function refuseFile(
 			return isDeactivated
 				? page(401, "Account deactivated", DEACTIVATED)
 				: page(401, TOASTS.unauthorized.title, TOASTS.unauthorized.text, {
-						Refresh: `1; url=/api/login?returnTo=${encodeURIComponent(context.address)}`,
+						Refresh: `1; url=${signInAddress(context.address)}`,
 					});
 		case "access-denied":
 			return page(403, TOASTS.accessDenied.title, TOASTS.accessDenied.text);

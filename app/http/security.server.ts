@@ -7,6 +7,12 @@ import { encodeBase64 } from "@oslojs/encoding";
 import { REPORTS_GROUP, REPORTS_PATH } from "./violation-reports.ts";
 
 /**
+ * Characters of path and query: more than any page of ours leads to, and so few that an answer which
+ * carries the address again has a head that every proxy takes.
+ */
+export const LONGEST_ADDRESS = 8000;
+
+/**
  * On every response, static files included (public/_headers says the same; a test compares them).
  */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {

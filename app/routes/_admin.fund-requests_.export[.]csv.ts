@@ -14,7 +14,7 @@ import {
 import { parseSearch } from "../domain/fund-requests/search.ts";
 import { formatDriverCode } from "../domain/users/rules.ts";
 import { csvFile } from "../http/csv.server.ts";
-import { STREAM_PAGE } from "../http/json.server.ts";
+import { STREAM_PAGE } from "../http/list.server.ts";
 import { renderTooManyPage } from "../http/plain-page.ts";
 import { isOverLimit } from "../http/rate-limit.server.ts";
 import { dateIn, formatTime } from "../values/calendar-date.ts";

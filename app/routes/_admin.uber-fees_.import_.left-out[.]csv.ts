@@ -1,6 +1,7 @@
 /** What is left out of a statement that waits: rows that become no fee, and fees without a driver. */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
+import { statementStore } from "../auth/statement-store.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { LEFT_OUT_WORDS } from "../domain/statements/left-out-words.ts";
 import type { Plan } from "../domain/statements/plan.ts";
@@ -48,7 +49,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	const waiting = await findWaiting(admin, id);
 	if (!waiting) throw redirect("/uber-fees/import");
 	const { planStatement } = await import("../domain/statements/plan.server.ts");
-	const plan = await planStatement(admin, args.context.env.RECEIPTS, waiting);
+	const plan = await planStatement(admin, statementStore(args.context), waiting);
 	const lines = linesOf(plan);
 	const fileName = `statement-left-out-${admin.today}.csv`;
 	if (args.context.method !== "HEAD")

@@ -12,7 +12,7 @@ import {
 } from "../domain/history/rules.ts";
 import { parseSearch } from "../domain/history/search.ts";
 import { csvFile } from "../http/csv.server.ts";
-import { STREAM_PAGE } from "../http/json.server.ts";
+import { STREAM_PAGE } from "../http/list.server.ts";
 import { renderTooManyPage } from "../http/plain-page.ts";
 import { isOverLimit } from "../http/rate-limit.server.ts";
 import type { CalendarDate } from "../values/calendar-date.ts";

@@ -7,7 +7,8 @@ import {
 	type DriverTotals,
 	selectTotalsPage,
 } from "../domain/analytics/queries.server.ts";
-import { checkRange, parseDateRange, streamJsonPages } from "../http/json.server.ts";
+import { checkRange, parseDateRange } from "../http/json.server.ts";
+import { limitLists, streamJsonPages } from "../http/list.server.ts";
 import { clampPeriod } from "../values/period.ts";
 
 /**
@@ -34,5 +35,6 @@ export async function loader(args: LoaderFunctionArgs) {
 			}
 		}
 	}
+	if (active.length >= DRIVERS_A_PAGE) await limitLists(args.context);
 	return streamJsonPages(everyone(), efficiencyJson);
 }

@@ -6,13 +6,8 @@ import { newPersonInput } from "../domain/drivers/input.ts";
 import { listApprovedDrivers } from "../domain/drivers/queries.server.ts";
 import { whyNotChanged } from "../domain/drivers/refusals.ts";
 import { userJson } from "../domain/users/json.ts";
-import {
-	createdResponse,
-	firstPageSize,
-	idempotencyKey,
-	listResponse,
-	parseJson,
-} from "../http/json.server.ts";
+import { createdResponse, idempotencyKey, parseJson } from "../http/json.server.ts";
+import { firstPageSize, listResponse } from "../http/list.server.ts";
 import { refusedCall } from "../http/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -26,7 +21,7 @@ export async function loader(args: LoaderFunctionArgs) {
 				more: listApprovedDrivers(db.build, true, size, { way: "after", cursor: row }),
 			})
 		).more;
-	return listResponse(args.request, drivers, next, userJson);
+	return listResponse(args, drivers, next, userJson);
 }
 
 export async function action(args: ActionFunctionArgs) {

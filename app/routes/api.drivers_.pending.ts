@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
 import { listPendingDrivers } from "../domain/drivers/queries.server.ts";
 import { userJson } from "../domain/users/json.ts";
-import { firstPageSize, listResponse } from "../http/json.server.ts";
+import { firstPageSize, listResponse } from "../http/list.server.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
 	const { admin, drivers } = await requireAdmin(args, ({ build }) => ({
@@ -12,5 +12,5 @@ export async function loader(args: LoaderFunctionArgs) {
 	const { db } = admin;
 	const next = async (row: (typeof drivers)[number], size: number) =>
 		(await db.batch({ more: listPendingDrivers(db.build, size, row) })).more;
-	return listResponse(args.request, drivers, next, userJson);
+	return listResponse(args, drivers, next, userJson);
 }

@@ -6,13 +6,8 @@ import { submitRequestInput } from "../domain/fund-requests/input.ts";
 import { requestJson } from "../domain/fund-requests/json.ts";
 import { findRequest, listRequests } from "../domain/fund-requests/queries.server.ts";
 import { whyNotSubmitted } from "../domain/fund-requests/refusals.ts";
-import {
-	createdResponse,
-	firstPageSize,
-	idempotencyKey,
-	listResponse,
-	parseJson,
-} from "../http/json.server.ts";
+import { createdResponse, idempotencyKey, parseJson } from "../http/json.server.ts";
+import { firstPageSize, listResponse } from "../http/list.server.ts";
 import { refusedCall } from "../http/refusal.ts";
 
 /** A driver's own requests, the whole fleet's for an administrator; newest first. */
@@ -27,7 +22,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	const { db } = args.context;
 	const whose = portal.kind === "driver" ? portal.driver.user.id : undefined;
 	return listResponse(
-		args.request,
+		args,
 		portal.answers.requests,
 		async ({ request }, pageSize) =>
 			(

@@ -9,12 +9,11 @@ import { whyNotLogged } from "../domain/mileage/refusals.ts";
 import {
 	checkRange,
 	createdResponse,
-	firstPageSize,
 	idempotencyKey,
-	listResponse,
 	parseDateRange,
 	parseJson,
 } from "../http/json.server.ts";
+import { firstPageSize, listResponse } from "../http/list.server.ts";
 import { refusedCall } from "../http/refusal.ts";
 
 const show = ({ log, driverNumber }: ListedLog) => mileageJson(log, driverNumber);
@@ -36,7 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	const { db } = args.context;
 	const whose = portal.kind === "driver" ? portal.driver.user.id : undefined;
 	return listResponse(
-		args.request,
+		args,
 		portal.answers.logs,
 		async ({ log }, pageSize) =>
 			(await db.batch({ logs: listLogs(db.build, whose, range, pageSize, log) })).logs,

@@ -6,13 +6,8 @@ import { makePayoutBody } from "../domain/payouts/input.ts";
 import { payoutJson } from "../domain/payouts/json.ts";
 import { listFullPayouts } from "../domain/payouts/queries.server.ts";
 import { whyNotMade } from "../domain/payouts/refusals.ts";
-import {
-	createdResponse,
-	firstPageSize,
-	idempotencyKey,
-	listResponse,
-	parseJsonAs,
-} from "../http/json.server.ts";
+import { createdResponse, idempotencyKey, parseJsonAs } from "../http/json.server.ts";
+import { firstPageSize, listResponse } from "../http/list.server.ts";
 import { refusedCall } from "../http/refusal.ts";
 
 /** Payouts read at once: each may hold 500 requests. */
@@ -26,7 +21,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	}));
 	const { db } = admin;
 	return listResponse(
-		args.request,
+		args,
 		payouts,
 		async ({ payout }, pageSize) =>
 			(

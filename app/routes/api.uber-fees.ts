@@ -6,13 +6,8 @@ import { addFeeInput } from "../domain/uber-fees/input.ts";
 import { type FeeWithDriver, feeJson, ownFeeJson } from "../domain/uber-fees/json.ts";
 import { cursorOf, listFees } from "../domain/uber-fees/queries.server.ts";
 import { whyNotAdded } from "../domain/uber-fees/refusals.ts";
-import {
-	createdResponse,
-	firstPageSize,
-	idempotencyKey,
-	listResponse,
-	parseJson,
-} from "../http/json.server.ts";
+import { createdResponse, idempotencyKey, parseJson } from "../http/json.server.ts";
+import { firstPageSize, listResponse } from "../http/list.server.ts";
 import { refusedCall } from "../http/refusal.ts";
 
 /** A driver's own fees, the whole fleet's for an administrator; the latest day first. */
@@ -33,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
 			})
 		).fees;
 	return listResponse(
-		args.request,
+		args,
 		portal.answers.fees,
 		next,
 		portal.kind === "driver" ? ownFeeJson : feeJson,

@@ -16,6 +16,7 @@ import { paymentInput, reopenPayoutInput } from "../domain/payouts/input.ts";
 import { addFeeInput } from "../domain/uber-fees/input.ts";
 import { ANY_DAY } from "../values/date-input.ts";
 import { fieldNames, type InputSchema, maxLengthOf, SHORT_TEXT } from "../values/fields.ts";
+import { LONGEST_RETURN } from "./return-to.ts";
 
 const SCHEMAS: readonly InputSchema[] = [
 	newPersonInput,
@@ -31,8 +32,6 @@ const SCHEMAS: readonly InputSchema[] = [
 	reopenPayoutInput,
 ];
 
-/** An address of ours with a screen's filters. */
-const LONGEST_ADDRESS = 2000;
 /** As many ids as one decision may name, with a space after each. */
 const ALL_IDS = 37 * MAX_BULK_SIZE;
 /**
@@ -44,7 +43,7 @@ export const ROWS_FIELD_LIMIT = MAX_BULK_SIZE + 10;
 const ALL_DRIVERS = 512 * 1024;
 
 const limits = new Map([
-	["returnTo", LONGEST_ADDRESS],
+	["returnTo", LONGEST_RETURN],
 	["ids", ALL_IDS],
 	["drivers", ALL_DRIVERS],
 ]);

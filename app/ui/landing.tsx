@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import type { Typed } from "../http/refusal.ts";
 import { DEACTIVATED, TOASTS } from "../messages.ts";
+import { signInAddress } from "../routing/return-to.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { WaitingMark } from "./outbox-mark.tsx";
 import { usePageContext } from "./page-context.tsx";
@@ -14,13 +15,6 @@ import { Standalone } from "./standalone.tsx";
 import { Toast } from "./toast.tsx";
 
 const TAGLINE = "Secure access for drivers and fleet administrators";
-
-/** The address that signs in and comes back. */
-export function signInUrl(returnTo?: string): string {
-	return returnTo && returnTo !== "/"
-		? `/api/login?returnTo=${encodeURIComponent(returnTo)}`
-		: "/api/login";
-}
 
 const PROMISES: readonly (readonly [IconName, title: string, text: string])[] = [
 	["road", "Log a day in seconds", "Enter one odometer reading. It works offline, too."],
@@ -98,7 +92,7 @@ export function SignInNeeded({
 }) {
 	const { appName } = usePageContext();
 	const movesOn = !typed && !isDeactivated;
-	const address = signInUrl(typed ? typed.action : returnTo);
+	const address = signInAddress(typed ? typed.action : returnTo);
 	return (
 		<Standalone title={appName} icon="road" toast={TOASTS.unauthorized}>
 			<p className="text-lg text-quiet">{TAGLINE}</p>

@@ -21,6 +21,7 @@ import {
 	TEXT_LIMIT,
 } from "../http/form-body.server.ts";
 import { renderPlainPage } from "../http/plain-page.ts";
+import { isOverLimit, LIMIT_PERIOD, statementsKey } from "../http/rate-limit.server.ts";
 import { apiRefusal } from "../http/refusal.ts";
 import {
 	isAcceptedType,
@@ -28,9 +29,11 @@ import {
 	isMultipart,
 	isSameOrigin,
 	isSpeculative,
+	LONGEST_ADDRESS,
 	mayReport,
 } from "../http/security.server.ts";
 import { isReportType, REPORTS_LIMIT } from "../http/violation-reports.ts";
+import { TOO_MANY_STATEMENTS } from "../messages.ts";
 import { maxLengthFor, ROWS_FIELD_LIMIT } from "../routing/field-limits.ts";
 import { allowedMethods, findRule, type RouteRule } from "../routing/routes.ts";
 import { receiveStatement } from "./receive-statement.ts";
@@ -59,6 +62,8 @@ export async function checkRequest(
 			? apiRefusal(status, sentence, undefined, headers)
 			: renderPlainPage(status, title, sentence, requestId, headers);
 
+	if (url.pathname.length + url.search.length > LONGEST_ADDRESS)
+		return refuse(414, "Link too long", "This link is too long.");
 	if (
 		url.searchParams.has("_data") ||
 		url.pathname.endsWith(".data") ||
@@ -92,7 +97,12 @@ export async function checkRequest(
 			);
 		const contentType = request.headers.get("Content-Type");
 		if (isForm(contentType) && takesForms(rule, contentType)) {
-			Object.assign(sent, await readForm(request, context));
+			const read = await readForm(request, context);
+			if (!read)
+				return refuse(429, "Too many statements", TOO_MANY_STATEMENTS, {
+					"Retry-After": LIMIT_PERIOD,
+				});
+			Object.assign(sent, read);
 			if (sent.form.fault === "too-many-fields")
 				return refuse(400, "Too many fields", "This form has too many fields.");
 		} else {
@@ -136,12 +146,13 @@ const takesForms = (rule: RouteRule, contentType: string | null) =>
 
 /**
  * The posted form. Past 64 KB it is read only where a file may come, and for a session that the
- * database knows; a statement's only for an administrator's.
+ * database knows; a statement's only for an administrator's, who may send a number of them in a
+ * minute: nothing of one too many is read.
  */
 async function readForm(
 	request: Request,
 	context: RequestContext,
-): Promise<Pick<Sent, "form" | "upload">> {
+): Promise<Pick<Sent, "form" | "upload"> | undefined> {
 	const { rule } = context;
 	const contentType = request.headers.get("Content-Type");
 	const limits: FormLimits = {
@@ -152,8 +163,10 @@ async function readForm(
 	const reader = new BodyReader(request);
 	const beginning = await reader.first(BODY_LIMIT);
 	const hasMore = beginning.isCut && rule.takesFile === true && isMultipart(contentType);
-	const isSenderKnown = hasMore && (await isSignedIn(context));
-	if (isSenderKnown && rule.takesStatement) {
+	const sender = hasMore ? await findSender(context) : undefined;
+	const isSenderKnown = sender !== undefined;
+	if (sender && rule.takesStatement) {
+		if (await isOverLimit(context.env.REPORT_LIMIT, statementsKey(sender))) return undefined;
 		const received = await receiveStatement(
 			reader,
 			contentType ?? "",
@@ -177,19 +190,20 @@ async function readForm(
 }
 
 /**
- * True when the presented session is live, and an administrator's where a statement is sent; false
- * while the database is down.
+ * Whose the presented session is when it is live, and an administrator's where a statement is sent;
+ * nobody's while the database is down.
  */
-async function isSignedIn({ db, presented, now, rule }: RequestContext): Promise<boolean> {
-	if (!presented) return false;
+async function findSender(context: RequestContext): Promise<string | undefined> {
+	const { db, presented, now, rule } = context;
+	if (!presented) return undefined;
 	try {
 		const { session } = await db.batch({
 			session: principalStatement(presented.tokenHash),
 		});
 		const { user, kind } = principalFrom(session[0], now);
-		return user !== undefined && (!rule.takesStatement || kind === "admin");
+		return !rule.takesStatement || kind === "admin" ? user?.id : undefined;
 	} catch {
-		return false;
+		return undefined;
 	}
 }
 

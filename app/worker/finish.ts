@@ -11,8 +11,11 @@ import { CONTENT_SECURITY_POLICY, SECURITY_HEADERS } from "../http/security.serv
 import { clearToastCookie } from "../http/toast.server.ts";
 import { findRule } from "../routing/routes.ts";
 
-/** Seconds after which a driver past their hourly limit may have room again. */
-const HOURLY_RETRY = "600";
+/**
+ * Seconds after which it may be tried again: when a driver past their hourly limit may have room,
+ * and when a store that was down may be back.
+ */
+const RETRIES: Readonly<Record<number, string>> = { 429: "600", 503: "10" };
 
 /**
  * The answer with the headers that every answer has.
@@ -32,8 +35,8 @@ export async function finish(
 	if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
 	// A screen that keeps what was typed cannot say it itself: Remix drops the headers of an action
 	// that renders.
-	if (response.status === 429 && !headers.has("Retry-After"))
-		headers.set("Retry-After", HOURLY_RETRY);
+	const retry = RETRIES[response.status];
+	if (retry && !headers.has("Retry-After")) headers.set("Retry-After", retry);
 	headers.set("Vary", "Cookie, Sec-Fetch-Site");
 	headers.set("X-Request-Id", requestId);
 	if (context) {

@@ -10,6 +10,7 @@ import { CAST, idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { multipart } from "../support/forms.ts";
 import { fill, JPEG, send } from "../support/request-form.ts";
+import { insertRow } from "../support/rows.ts";
 import { openFleet } from "../support/worker.ts";
 
 let status = 500;
@@ -67,6 +68,7 @@ async function mailMeets(answer: number): Promise<void> {
 	);
 	await tick();
 }
+const STATEMENT = "70000000-0000-4000-8000-000000000002";
 const RECEIPT = "70000000-0000-4000-8000-000000000001";
 
 const FAULTS: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -85,6 +87,18 @@ const FAULTS: Readonly<Record<string, () => Promise<unknown>>> = {
 			...[RECEIPT, idOf("dana"), `r/${RECEIPT}`, "a".repeat(64)],
 		);
 		return dana.get(`/api/receipts/${RECEIPT}`, { mayFail: true });
+	},
+	"R2 fails under a statement": async () => {
+		await insertRow(fleet.sql.bind(fleet), "statement_files", {
+			id: STATEMENT,
+			added_by: idOf("ada"),
+			file_name: "statement.csv",
+			content_tag: "x",
+			facts: JSON.stringify({ format: "bolt-earnings-per-driver", platform: "bolt", period: null }),
+			created_at: currentTime(),
+			expires_at: currentTime() + 3_600_000,
+		});
+		return ada.get(`/uber-fees/import?statement=${STATEMENT}`, { mayFail: true });
 	},
 	"R2 fails under a monitor": () => fleet.client().get("/healthz", { mayFail: true }),
 	"R2 fails under the sweep": tick,

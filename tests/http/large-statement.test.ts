@@ -4,21 +4,18 @@
  * than a part.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { addDays, parseCalendarDate } from "../../app/values/calendar-date.ts";
 import { freePort } from "../../tools/free-port.ts";
 import { ISOLATE_MEGABYTES } from "../../tools/heap-limit.ts";
 import { costMeter } from "../../tools/measure.ts";
 import { trips } from "../support/drivers.ts";
 import { multipart } from "../support/forms.ts";
+import { driversOfMade, insertDriversOfMade, madeStatement } from "../support/made-statements.ts";
 import { callStatements, centsOf } from "../support/statement-calls.ts";
-import { expectedOf, sampleText } from "../support/statements.ts";
 import { openFleet } from "../support/worker.ts";
 
 const ROWS = 50_000;
 const DRIVERS = 2000;
 const MEGABYTE = 1024 * 1024;
-const MONDAY = parseCalendarDate("2026-09-21");
-const NAME = expectedOf("uber-payments-order").uploadAs;
 
 const fleet = await openFleet({ port: await freePort(), heapMegabytes: ISOLATE_MEGABYTES });
 const ada = await fleet.as("ada");
@@ -41,59 +38,20 @@ async function measured<A extends { headers: Headers }>(what: string, ask: () =>
 	return answer;
 }
 
-const hex = (number: number) => number.toString(16).padStart(12, "0");
-const driverThere = (driver: number) => `eae3732d-38c1-45d6-9a1f-${hex(driver)}`;
-const driverHere = (driver: number) => `70000000-0000-4000-8000-${hex(driver)}`;
-const centsAt = (row: number) => 100 + (row % 900);
+const { file, cents: whole, fees } = madeStatement(ROWS, DRIVERS);
+const { bytes, name: NAME } = file;
 
-/** A row of the sample, as often as there is room for, with ids, days and fees of its own. */
-function largeFile(): Uint8Array {
-	const [head = ""] = sampleText("uber-payments-order").split(/\r?\n/);
-	const columns = head.split(",").length;
-	const lines = [head];
-	for (let row = 0; row < ROWS; row++) {
-		const cents = centsAt(row);
-		const day = addDays(MONDAY, row % 7);
-		const fee = `-${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`;
-		const names = head.split(",").map((name) => {
-			if (name === "transaction UUID") return `c3f6e435-c793-330d-97ce-${hex(row)}`;
-			if (name === "Driver UUID") return driverThere(row % DRIVERS);
-			if (name === "Driver first name") return `Driver ${row % DRIVERS}`;
-			if (/last name|surname/.test(name)) return "Of A Large Fleet";
-			if (name === "Trip UUID") return `517f5000-8e5d-4f7d-8bbc-${hex(row)}`;
-			if (name === "Description") return "trip completed order";
-			if (/^Organi[sz]ation name$/.test(name)) return "x".repeat(120);
-			if (name === "vs reporting") return `${day} 12:43:42.704 -0400 EDT`;
-			return /Your earnings ?: ?Service fee$/.test(name) ? fee : "0";
-		});
-		expect(names.length).toBe(columns);
-		lines.push(names.join(","));
-	}
-	return new TextEncoder().encode(lines.join("\n"));
-}
-const whole = Array.from({ length: ROWS }, (_, row) => centsAt(row)).reduce((a, b) => a + b, 0);
-const bytes = largeFile();
-
-beforeAll(async () => {
-	await fleet.sql(`insert into users (id, role, first_name, last_name, approval_status, driver_number, created_at)
-		with recursive n(i) as (select 0 union all select i + 1 from n where i < ${DRIVERS - 1})
-		select printf('70000000-0000-4000-8000-%012x', i), 'driver', 'Driver', i, 'approved', 20000 + i, 1 from n`);
-});
+beforeAll(() => insertDriversOfMade(fleet.sql.bind(fleet), DRIVERS));
 
 it("is read and imported whole in an isolate of 128 MB, once, and undone", async () => {
 	report.push(`${(bytes.byteLength / MEGABYTE).toFixed(1)} MB`);
-	const file = { bytes, name: NAME };
 	const preview = await measured("preview", () => callStatements(ada, {}, file));
 	expect(preview.status, preview.text.slice(0, 300)).toBe(200);
-	const fees = DRIVERS * 7;
+	expect(fees).toBe(DRIVERS * 7);
 	expect(preview.body.fees.length).toBe(fees);
 	expect(preview.body.fees.reduce((sum, { amount }) => sum + centsOf(amount), 0)).toBe(whole);
 
-	const drivers = JSON.stringify(
-		Object.fromEntries(
-			Array.from({ length: DRIVERS }, (_, driver) => [driverThere(driver), driverHere(driver)]),
-		),
-	);
+	const drivers = driversOfMade(DRIVERS);
 	const { id } = preview.body;
 	const made = await measured("import", () => callStatements(ada, { id, mode: "all", drivers }));
 	expect(made.status, made.text.slice(0, 300)).toBe(201);

@@ -1,5 +1,7 @@
 /** A Worker whose database is watched or far away, and a door past that into the database itself. */
 import { Miniflare, type MiniflareOptions } from "miniflare";
+import type { Director } from "../torture/faults/director.ts";
+import { FAULTY_D1, FAULTY_R2 } from "../torture/faults/stand-ins.ts";
 import { DOOR, databaseThroughDoor } from "./d1-proxy.ts";
 import { shapeOf } from "./plans.ts";
 import { REGIONAL_D1, type Regions } from "./regions.ts";
@@ -39,6 +41,7 @@ export type StandIns = Readonly<Record<string, string>>;
 /**
  * The Worker, its database watched, and beside it a door into the same D1.
  * @param regions stands between the two instead
+ * @param faults is asked what becomes of each call to the database and the store of receipts
  */
 export function withDoor(
 	{
@@ -52,7 +55,11 @@ export function withDoor(
 		d1Databases,
 		...worker
 	}: Record<string, unknown>,
-	{ regions, standIns = {} }: { regions?: Regions; standIns?: StandIns } = {},
+	{
+		regions,
+		faults,
+		standIns = {},
+	}: { regions?: Regions; faults?: Director; standIns?: StandIns } = {},
 ): Miniflare {
 	const door = {
 		name: "door",
@@ -63,15 +70,21 @@ export function withDoor(
 	};
 	const recorder = {
 		name: "recorder",
-		...(regions
+		...(faults
 			? {
-					modules: [{ type: "ESModule", path: "regions.mjs", contents: REGIONAL_D1 }],
-					serviceBindings: { REGIONS: regions.answer },
-				}
-			: {
-					modules: [{ type: "ESModule", path: "recorder.mjs", contents: RECORDER }],
+					modules: [{ type: "ESModule", path: "faulty-d1.mjs", contents: FAULTY_D1 }],
 					d1Databases: { INNER: (d1Databases as { DB: string }).DB },
-				}),
+					serviceBindings: { FAULTS: faults.answer },
+				}
+			: regions
+				? {
+						modules: [{ type: "ESModule", path: "regions.mjs", contents: REGIONAL_D1 }],
+						serviceBindings: { REGIONS: regions.answer },
+					}
+				: {
+						modules: [{ type: "ESModule", path: "recorder.mjs", contents: RECORDER }],
+						d1Databases: { INNER: (d1Databases as { DB: string }).DB },
+					}),
 	};
 	const shared = {
 		host,
@@ -82,16 +95,26 @@ export function withDoor(
 		r2Persist,
 		...(handleRuntimeStdio ? { handleRuntimeStdio } : {}),
 	};
+	const buckets = (worker.r2Buckets ?? {}) as Readonly<Record<string, string>>;
 	const others = Object.entries(standIns).map(([binding, contents]) => ({
 		name: `stand-in-${binding}`,
 		modules: [{ type: "ESModule", path: "stand-in.mjs", contents }],
 	}));
-	const wrapped = Object.keys(standIns).map((binding) => [binding, `stand-in-${binding}`]);
+	if (faults)
+		others.push({
+			name: "stand-in-RECEIPTS",
+			modules: [{ type: "ESModule", path: "faulty-r2.mjs", contents: FAULTY_R2 }],
+			r2Buckets: { INNER: buckets.RECEIPTS },
+			serviceBindings: { FAULTS: faults.answer },
+		} as (typeof others)[number]);
+	const isStoodIn = (binding: string) =>
+		binding in standIns || (faults !== undefined && binding === "RECEIPTS");
+	const wrapped = others.map(({ name }) => [name.replace("stand-in-", ""), name]);
 	const milepost = {
 		...worker,
 		name: "milepost",
 		r2Buckets: Object.fromEntries(
-			Object.entries(worker.r2Buckets ?? {}).filter(([binding]) => !(binding in standIns)),
+			Object.entries(buckets).filter(([binding]) => !isStoodIn(binding)),
 		),
 		wrappedBindings: { DB: "recorder", ...Object.fromEntries(wrapped) },
 	};

@@ -9,6 +9,7 @@ import { withHeapLimit } from "../../tools/heap-limit.ts";
 import { bundleModules, type LocalWorkerOptions, workerOptions } from "../../tools/local-worker.ts";
 import { migrate } from "../../tools/migrate.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
+import type { Director } from "../torture/faults/director.ts";
 import { CAST, type CastName, seedOf } from "./cast.ts";
 import { CLOCK_OFFSET, currentTime } from "./clock.ts";
 import { pastMidnight } from "./fleet-days.ts";
@@ -158,7 +159,7 @@ export class Fleet {
 	readonly lines: string[] = [];
 	/** Every statement the Worker has run, once. */
 	readonly statements: string[] = [];
-	readonly worker: Miniflare;
+	worker: Miniflare;
 	readonly origin: string;
 	private expectedErrors = 0;
 
@@ -166,13 +167,20 @@ export class Fleet {
 		private readonly options: LocalWorkerOptions & {
 			origin?: string;
 			regions?: Regions;
+			faults?: Director;
 			standIns?: StandIns;
 		},
 	) {
 		this.origin = options.origin ?? `http://localhost:${options.port ?? 8787}`;
+		this.worker = this.start();
+		options.regions?.use((name) => this.databaseOf(name));
+	}
+
+	private start(): Miniflare {
+		const { options } = this;
 		const root = resolve("build", options.kind ?? "local", "worker");
 		const isMoved = CLOCK_OFFSET !== 0 || options.regions;
-		this.worker = withDoor(
+		return withDoor(
 			{
 				...workerOptions({
 					...options,
@@ -187,7 +195,13 @@ export class Fleet {
 			},
 			options,
 		);
-		options.regions?.use((name) => this.databaseOf(name));
+	}
+
+	/** Kills workerd in the middle of whatever it does, and starts another on the same state. */
+	async killAndRestart(): Promise<void> {
+		await this.worker.dispose();
+		this.worker = this.start();
+		await this.worker.ready;
 	}
 
 	/** The Worker's clock is the regions'. */
@@ -266,6 +280,7 @@ export async function openFleet(
 		seed?: "everyone" | "admin" | "nobody";
 		origin?: string;
 		regions?: Regions;
+		faults?: Director;
 		heapMegabytes?: number;
 		standIns?: StandIns;
 	} = {},

@@ -1,4 +1,5 @@
 /** What an administrator is told when a statement isn't read or imported. */
+import { TOO_MANY_STATEMENTS } from "../../messages.ts";
 import { answersIn, type ReasonsOf } from "../refusal-table.ts";
 import type { ForgetRefusal } from "./commands/forget-driver.server.ts";
 import type { StatementRefusal } from "./commands/import.server.ts";
@@ -69,6 +70,9 @@ export const whyNotImported = answersIn<ReasonsOf<StatementRefusal>>({
 		message: "The same lines are being imported by someone else right now. Try again.",
 	}),
 });
+
+/** Of one statement too many in a minute. */
+export const TOO_MANY = { status: 429, message: TOO_MANY_STATEMENTS, retryAfter: 60 } as const;
 
 /** At a form, where nothing can be imported before a driver is chosen. */
 export const NOTHING_READY = {

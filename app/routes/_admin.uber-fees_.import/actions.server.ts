@@ -4,6 +4,7 @@
  */
 
 import type { RequestContext } from "../../auth/request-context.ts";
+import { statementStore } from "../../auth/statement-store.server.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import { recallColumns, rememberColumns } from "../../domain/fee-imports/columns.server.ts";
 import { type ImportRefusal, importFees } from "../../domain/fee-imports/commands/import.server.ts";
@@ -16,9 +17,10 @@ import { displayFileName } from "../../domain/receipts/file-name.ts";
 import { onForm } from "../../domain/refusal-table.ts";
 import { fileKey, type Upload } from "../../domain/statements/object-writer.server.ts";
 import { openStatement } from "../../domain/statements/open.server.ts";
-import { whyNotOpened } from "../../domain/statements/refusals.ts";
+import { TOO_MANY, whyNotOpened } from "../../domain/statements/refusals.ts";
 import { receiveUpload } from "../../domain/statements/upload.server.ts";
 import { textField, uploadedFile } from "../../http/form.server.ts";
+import { isOverLimit, statementsKey } from "../../http/rate-limit.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS } from "../../messages.ts";
@@ -29,6 +31,7 @@ import {
 	answerAction,
 	forgetAction,
 	importStatementAction,
+	refusedWith,
 	shownAt,
 } from "./statement-actions.server.ts";
 
@@ -51,8 +54,13 @@ async function uploadAction(
 ): Promise<Response | ImportAnswer> {
 	const file = context.upload() ?? (await uploadedFile(context, ["file"]));
 	if (!file) return badFile(admin, FILE_REFUSALS.missing);
-	const bucket = context.env.RECEIPTS;
-	const upload = file instanceof File ? await receiveUpload(bucket, file) : file;
+	const bucket = statementStore(context);
+	if (
+		file instanceof File &&
+		(await isOverLimit(context.env.REPORT_LIMIT, statementsKey(admin.user.id)))
+	)
+		return refusedWith(TOO_MANY.status, TOO_MANY.message);
+	const upload = file instanceof File ? await receiveUpload(context.env.RECEIPTS, file) : file;
 	const opened = await openStatement(admin, bucket, upload, {});
 	if (opened.ok) return shownAt(request, context, opened.value.id);
 	if (opened.reason === "unknown-file" && upload.kind === "stored")

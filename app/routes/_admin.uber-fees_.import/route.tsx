@@ -5,6 +5,7 @@
 
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
+import { statementStore } from "../../auth/statement-store.server.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import { listRecentImports } from "../../domain/fee-imports/queries.server.ts";
 import { LIMITS_TEXT } from "../../domain/fee-imports/rules.ts";
@@ -47,7 +48,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	}));
 	const id = query.get("statement");
 	const waiting = id ? await findWaiting(admin, id) : undefined;
-	const bucket = args.context.env.RECEIPTS;
+	const bucket = statementStore(args.context);
 	return {
 		viewer: toViewer(admin),
 		isGone: Boolean(id) && !waiting,

@@ -1,6 +1,7 @@
 /** What the forms about a platform's statement do: answer its questions, import it, forget. */
 import { json } from "@remix-run/cloudflare";
 import type { RequestContext } from "../../auth/request-context.ts";
+import { statementStore } from "../../auth/statement-store.server.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import { onForm } from "../../domain/refusal-table.ts";
 import type { Answers } from "../../domain/statements/answers.ts";
@@ -92,7 +93,8 @@ function unmatchedWords(choice: PersonChoice): string {
 	].join(" ");
 }
 
-const refusedWith = (status: number, problem: string): ImportAnswer => ({
+/** An answer that says why nothing was done. */
+export const refusedWith = (status: number, problem: string): ImportAnswer => ({
 	status,
 	toast: TOASTS.feeImportFailed,
 	problem,
@@ -105,7 +107,7 @@ async function opened(context: RequestContext, admin: AdminContext) {
 	if (typeof answers === "string") return refusedWith(400, answers);
 	const outcome = await openStatement(
 		admin,
-		context.env.RECEIPTS,
+		statementStore(context),
 		{ kind: "waiting", id },
 		answers,
 	);
@@ -131,7 +133,7 @@ export async function importStatementAction(
 ): Promise<Response | ImportAnswer> {
 	const statement = await opened(context, admin);
 	if ("status" in statement) return statement;
-	const outcome = await importStatement(admin, context.env.RECEIPTS, statement, "ready");
+	const outcome = await importStatement(admin, statementStore(context), statement, "ready");
 	if (!outcome.ok) {
 		const { status, message } = onForm(whyNotImported(outcome, admin));
 		return refusedWith(status, message);

@@ -2,6 +2,7 @@
 import { json } from "@remix-run/cloudflare";
 import * as v from "valibot";
 import type { RequestContext } from "../../auth/request-context.ts";
+import { statementStore } from "../../auth/statement-store.server.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import { openByColumns, planByColumns } from "../../domain/fee-imports/by-columns.server.ts";
 import {
@@ -16,9 +17,10 @@ import { statementJson } from "../../domain/statements/json.ts";
 import { fileKey } from "../../domain/statements/object-writer.server.ts";
 import { openStatement } from "../../domain/statements/open.server.ts";
 import { planStatement } from "../../domain/statements/plan.server.ts";
-import { whyNotImported, whyNotOpened } from "../../domain/statements/refusals.ts";
+import { TOO_MANY, whyNotImported, whyNotOpened } from "../../domain/statements/refusals.ts";
 import { receiveUpload } from "../../domain/statements/upload.server.ts";
 import { uploadedFile } from "../../http/form.server.ts";
+import { isOverLimit, statementsKey } from "../../http/rate-limit.server.ts";
 import { apiRefusal, refusedCall } from "../../http/refusal.ts";
 import type { RefusalAnswer } from "../../values/outcome.ts";
 
@@ -42,7 +44,11 @@ async function sourceOf(context: RequestContext, { id }: StatementInput) {
 	const stored = context.upload();
 	if (stored) return stored;
 	const file = await uploadedFile(context, ["file"]);
-	if (file) return receiveUpload(context.env.RECEIPTS, file);
+	if (file) {
+		if (await isOverLimit(context.env.REPORT_LIMIT, statementsKey(context.userId ?? "")))
+			throw refusedCall(TOO_MANY);
+		return receiveUpload(context.env.RECEIPTS, file);
+	}
 	if (id) return { kind: "waiting", id } as const;
 	throw apiRefusal(400, "Send the statement in a field named file, or the id of its preview.", {
 		file: ["is missing"],
@@ -86,7 +92,7 @@ async function answerByColumns(
 
 /** The answer to a call, or a thrown refusal. */
 export async function answerCall(context: RequestContext, admin: AdminContext): Promise<Response> {
-	const bucket = context.env.RECEIPTS;
+	const bucket = statementStore(context);
 	const input = await inputOf(context);
 	const source = await sourceOf(context, input);
 	const opened = await openStatement(admin, bucket, source, answersIn(input));

@@ -1,0 +1,132 @@
+/** Lists as calls answer them: some rows, or all of them as a stream. */
+import { json } from "@remix-run/cloudflare";
+import { isOverLimit, LIMIT_PERIOD, type Limiter, listsKey } from "./rate-limit.server.ts";
+import { apiRefusal } from "./refusal.ts";
+
+/** A call for a list, by somebody whom the guard has admitted. */
+type ListCall = {
+	readonly request: Request;
+	readonly context: {
+		readonly env: { readonly REPORT_LIMIT?: Limiter };
+		readonly userId: string | undefined;
+	};
+};
+
+/**
+ * Counts a list that is read to its end, however long it is.
+ * @throws a 429 answer for one too many in a minute
+ */
+export async function limitLists({ env, userId = "" }: ListCall["context"]): Promise<void> {
+	if (await isOverLimit(env.REPORT_LIMIT, listsKey(userId)))
+		throw apiRefusal(
+			429,
+			"Too many long lists in the last minute. Please try again in a minute, or ask for fewer rows with limit.",
+			undefined,
+			{ "Retry-After": LIMIT_PERIOD },
+		);
+}
+
+/**
+ * A JSON array written page by page, so that a list of any length is never held in memory.
+ * @param first the first page, already read in the trip that proved the caller
+ * @param next the page after a row, empty at the end
+ */
+function streamJsonArray<Row>(
+	first: readonly Row[],
+	next: (last: Row) => Promise<readonly Row[]>,
+	show: (row: Row) => object,
+	pageSize: number,
+): Response {
+	const encoder = new TextEncoder();
+	let page = first;
+	let isStarted = false;
+	const body = new ReadableStream<Uint8Array>({
+		async pull(controller) {
+			const text = page.map((row) => JSON.stringify(show(row))).join(",");
+			const lead = isStarted ? text && "," : "[";
+			isStarted = true;
+			const last = page.at(-1);
+			const isEnd = page.length < pageSize || last === undefined;
+			controller.enqueue(encoder.encode(`${lead}${text}${isEnd ? "]" : ""}`));
+			if (isEnd) controller.close();
+			else page = await next(last);
+		},
+	});
+	return new Response(body, { headers: { "Content-Type": "application/json; charset=utf-8" } });
+}
+
+/**
+ * A JSON array of everything that comes in pages, each written before the next one is read.
+ * @param pages may be empty ones, too
+ */
+export function streamJsonPages<Row>(
+	pages: AsyncGenerator<readonly Row[]>,
+	show: (row: Row) => object,
+): Response {
+	const encoder = new TextEncoder();
+	let lead = "[";
+	const body = new ReadableStream<Uint8Array>({
+		async pull(controller) {
+			const { done, value: page = [] } = await pages.next();
+			const text = page.map((row: Row) => JSON.stringify(show(row))).join(",");
+			controller.enqueue(
+				encoder.encode(`${text && lead}${text}${done ? (lead === "[" ? "[]" : "]") : ""}`),
+			);
+			if (text) lead = ",";
+			if (done) controller.close();
+		},
+	});
+	return new Response(body, { headers: { "Content-Type": "application/json; charset=utf-8" } });
+}
+
+/** Rows a streamed list reads at once: D1 allows 1,000 queries for one request. */
+export const STREAM_PAGE = 2500;
+
+/** How many rows a list call asks for, 1 to 500; absent means all of them. */
+function parseLimit(request: Request): number | undefined {
+	const text = new URL(request.url).searchParams.get("limit");
+	if (text === null) return undefined;
+	const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+	if (limit < 1 || limit > 500)
+		throw apiRefusal(400, "limit must be a whole number from 1 to 500", {
+			limit: ["must be 1 to 500"],
+		});
+	return limit;
+}
+
+/**
+ * How many rows the first statement of a list call reads: the limit asked for, or a page of the
+ * stream. It judges nothing, because it is asked before the guard has spoken; `listed` refuses a
+ * bad limit afterwards.
+ */
+export function firstPageSize(request: Request, pageSize = STREAM_PAGE): number {
+	const limit = Number(new URL(request.url).searchParams.get("limit") ?? pageSize);
+	return limit >= 1 ? Math.floor(Math.min(limit, pageSize)) : 1;
+}
+
+/**
+ * A list as a call answers it: with `limit` that many rows, without it every row, streamed. Past the
+ * first page that is a number of lists a minute for each person.
+ * @param first what was read with `firstPageSize`
+ * @param next the rows after one, at most so many
+ * @param pageSize rows read at once, less where each is large
+ * @throws a 400 answer when the limit is malformed
+ */
+export async function listResponse<Row>(
+	{ request, context }: ListCall,
+	first: readonly Row[],
+	next: (last: Row, size: number) => Promise<readonly Row[]>,
+	show: (row: Row) => object,
+	pageSize = STREAM_PAGE,
+): Promise<Response> {
+	const limit = parseLimit(request);
+	if (limit !== undefined && limit <= pageSize) return json(first.map(show));
+	let left = (limit ?? Number.POSITIVE_INFINITY) - first.length;
+	const further = async (last: Row) => {
+		const rows = left > 0 ? await next(last, Math.min(pageSize, left)) : [];
+		left -= rows.length;
+		return rows;
+	};
+	if (first.length >= pageSize) await limitLists(context);
+	return streamJsonArray(first, further, show, pageSize);
+}

@@ -1,0 +1,148 @@
+/**
+ * The database and the file store fail at every call of every command and page: before it, inside its
+ * batch, after it, for a moment and slowly, and the Worker is killed there (`npm run torture --
+ * faults` plays every point, the short form some, other ones with every seed).
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { ROUTES } from "../../app/routing/routes.ts";
+import { freePort } from "../../tools/free-port.ts";
+import { insertDriversOfMade } from "../support/made-statements.ts";
+import { type Client, openFleet } from "../support/worker.ts";
+import { diceOf } from "../torture/dice.ts";
+import { ADMIN_SCENES, STATEMENT_DRIVERS } from "../torture/faults/admin-scenes.ts";
+import { Director, type Fault } from "../torture/faults/director.ts";
+import { DRIVER_SCENES } from "../torture/faults/driver-scenes.ts";
+import { type Clean, Player } from "../torture/faults/play.ts";
+import { isNothing } from "../torture/faults/stage.ts";
+import { isShort, report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
+import { Track } from "../torture/races/subjects.ts";
+import { none } from "../torture/table.ts";
+
+const state = mkdtempSync(join(tmpdir(), "milepost-faults-"));
+afterAll(() => rmSync(state, { recursive: true, force: true }));
+const director = new Director();
+const fleet = await openFleet({ faults: director, state, port: await freePort() });
+const sql = fleet.sql.bind(fleet);
+await insertDriversOfMade(sql, STATEMENT_DRIVERS);
+const [ada, ben] = [await fleet.as("ada"), await fleet.as("ben")];
+const track = new Track(fleet, ada, ben);
+const player = new Player(fleet, track, director);
+const dice = diceOf(SEED, 16);
+const shuffled = <T>(list: readonly T[]): T[] => {
+	const left = [...list];
+	return list.map(() => left.splice(dice.below(left.length), 1)[0] as T);
+};
+/** Every fault that the calls of a request can meet; the kills by themselves, as they take a restart. */
+function pointsOf(calls: Clean["calls"]): { faults: Fault[]; kills: Fault[] } {
+	const faults: Fault[] = [];
+	const kills: Fault[] = [];
+	for (const store of ["d1", "r2"] as const)
+		for (const [at, { statements }] of calls.filter((call) => call.store === store).entries()) {
+			const point = { store, at };
+			for (const way of ["before", "after", "slow"] as const) faults.push({ ...point, way });
+			if (store === "d1") {
+				for (const way of ["hiccup", "lost"] as const) faults.push({ ...point, way });
+				for (let before = 1; before <= statements; before++)
+					faults.push({ ...point, way: "inside", statements: before });
+			}
+			for (const way of ["kill", "die"] as const) kills.push({ ...point, way });
+		}
+	return { faults, kills };
+}
+
+it(
+	"loses nothing, doubles nothing and lets nobody in, wherever a store fails",
+	async () => {
+		const cleans: Clean[] = [];
+		const scenes = [...DRIVER_SCENES, ...ADMIN_SCENES];
+		for (const scene of isShort ? shuffled(scenes).slice(0, 12) : scenes)
+			cleans.push(await player.clean(scene));
+		const plays: (() => Promise<void>)[] = [];
+		const kills: (() => Promise<void>)[] = [];
+		const outsiders: readonly Client[] = [
+			fleet.client(),
+			await fleet.as("nora"),
+			await fleet.as("rex"),
+		];
+		for (const clean of cleans) {
+			const points = pointsOf(clean.calls);
+			plays.push(...points.faults.map((fault) => () => player.play(clean, fault)));
+			kills.push(...points.kills.map((fault) => () => player.play(clean, fault)));
+			for (const intruder of outsiders)
+				for (const way of ["before", "after", "hiccup", "lost", "inside"] as const) {
+					const fault: Fault = { store: "d1", at: 0, way, statements: 1 };
+					plays.push(() => player.intrude(clean, fault, intruder));
+				}
+		}
+		const all = isShort
+			? [...shuffled(kills).slice(0, 2), ...shuffled(plays)]
+			: shuffled([...kills, ...plays]);
+		for (const round of rounds(60)) {
+			const play = all[round];
+			if (!play) break;
+			await play();
+		}
+		for (const note of player.notes.slice(0, 40)) console.log(note);
+		const points = cleans.reduce((total, { calls }) => total + calls.length, 0);
+		console.log(`${cleans.length} commands, ${points} calls, ${all.length} points`);
+		const { found, kills: killed } = player;
+		const tried = `faults of ${cleans.length} commands, ${killed} of them kills`;
+		report("faults", [
+			none(tried, player.plays, "changes lost", found.lost),
+			none(tried, player.plays, "changes doubled", found.doubled),
+			none(tried, player.plays, "changes done by half", found.half),
+			none(tried, player.plays, "strangers let in", found["let in"]),
+			none(tried, player.plays, "texts lost from their form", found["typed text"]),
+			none(tried, player.plays, "other answers than done, refused or 503", found.answers),
+		]);
+		const idle = cleans.filter(({ change, scene }) => isNothing(change) && !scene.onlyWaits);
+		expect(idle.map(({ scene }) => scene.name)).toEqual([]);
+	},
+	TIMEOUT,
+);
+
+/** What each address shows, or refuses, when the database fails under it. */
+it(
+	"shows nobody a page or a file whose check could not be read",
+	async () => {
+		const people = ["ada", "dana", "nora", "rex"] as const;
+		const clients = await Promise.all(people.map((name) => fleet.as(name)));
+		const { id: request } = await track.request();
+		const { id: payout } = await track.payout();
+		const idOf = (path: string) => (path.includes("payouts") ? payout : request);
+		const pages = ROUTES.filter(
+			({ methods, path }) => methods.GET && !/healthz|login|logout|callback/.test(path),
+		);
+		const found = { open: 0, other: 0 };
+		let asked = 0;
+		const cells = pages.flatMap(({ path }) => clients.map((client) => ({ path, client })));
+		for (const { path, client } of isShort ? shuffled(cells).slice(0, 40) : cells) {
+			const address = path.replace(":id", idOf(path));
+			director.expect();
+			const clean = await client.get(address, { mayFail: true });
+			const { faults } = pointsOf(director.calls);
+			for (const fault of isShort ? shuffled(faults).slice(0, 1) : faults) {
+				director.expect(fault);
+				const answer = await client.get(address, { mayFail: true }).catch(() => undefined);
+				director.expect();
+				asked += 1;
+				const status = answer?.status ?? 503;
+				const isSame = status === clean.status;
+				if (clean.status >= 400 && status < 400) found.open += 1;
+				if (!isSame && status !== 503) {
+					found.other += 1;
+					console.log(`${address}: ${clean.status}, and ${status} with ${JSON.stringify(fault)}`);
+				}
+				fleet.takeErrors();
+			}
+		}
+		report("faults", [
+			none("pages and files with a fault", asked, "shown to whom they are not", found.open),
+			none("pages and files with a fault", asked, "other answers than theirs or 503", found.other),
+		]);
+	},
+	TIMEOUT,
+);

@@ -1,0 +1,122 @@
+/**
+ * Genuine and damaged files as receipts, in a heap of Cloudflare's size: what is stored opens as what
+ * it is called, everything genuine is taken, and the store holds what was taken and nothing else
+ * (`npm run torture -- files` sends a hundred thousand).
+ */
+import { it } from "vitest";
+import { freePort } from "../../tools/free-port.ts";
+import { ISOLATE_MEGABYTES } from "../../tools/heap-limit.ts";
+import { multipart } from "../support/forms.ts";
+import { type Client, openFleet } from "../support/worker.ts";
+import { diceOf } from "../torture/dice.ts";
+import { whatIsWrong } from "../torture/files/judge.ts";
+import { BAD, type Mutant, mutant, wholeCorpus } from "../torture/files/mutants.ts";
+import { Memory } from "../torture/load/memory.ts";
+import { isShort, report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
+import { Track } from "../torture/races/subjects.ts";
+import { none } from "../torture/table.ts";
+
+const fleet = await openFleet({ port: await freePort(), heapMegabytes: ISOLATE_MEGABYTES });
+const track = new Track(fleet, await fleet.as("ada"), await fleet.as("ben"));
+const AT_ONCE = 4;
+/** Files that one driver sends: fewer than the day's limit. */
+const A_DRIVER = 40;
+/** The short form sends one in so many of the corpus, others with every seed. */
+const SHARE = 5;
+
+/** A receipt as its owner gets it. */
+async function download(driver: Client, id: string): Promise<Uint8Array> {
+	const cookie = [...driver.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+	const answer = await fetch(`${fleet.origin}/api/receipts/${id}`, { headers: { Cookie: cookie } });
+	return new Uint8Array(await answer.arrayBuffer());
+}
+
+it(
+	"stores nothing bad, refuses nothing good, and keeps what it has taken",
+	async () => {
+		const found = { sent: 0, good: 0, taken: 0, bad: 0, refused: 0, failed: 0 };
+		const memory = new Memory();
+		const note = (words: string, { what }: Mutant) => console.log(`${words}: ${what}`);
+		const send = async (file: Mutant, driver: Client) => {
+			found.sent += 1;
+			const sent = await multipart({}, file);
+			const answer = await driver.request("/api/receipts", { ...sent, mayFail: true });
+			if (answer.status >= 500 || answer.status === 429) {
+				found.failed += 1;
+				note(`answered ${answer.status}`, file);
+			}
+			if (file.good) found.good += 1;
+			if (answer.status !== 201) {
+				if (file.good) {
+					found.refused += 1;
+					note(`refused, ${answer.text}`, file);
+				}
+				return;
+			}
+			found.taken += 1;
+			const { id, mediaType } = JSON.parse(answer.text) as { id: string; mediaType: string };
+			const stored = await download(driver, id);
+			const wrong = BAD.has(file.what)
+				? "no receipt"
+				: ((await whatIsWrong(stored, mediaType, file.bytes, file.good !== undefined)) ??
+					(file.good && file.good !== mediaType ? `taken for ${mediaType}` : undefined));
+			if (wrong === undefined) return;
+			found.bad += 1;
+			note(wrong, file);
+		};
+		const play = async (files: readonly Mutant[]) => {
+			const { driver } = await track.driver();
+			const left = files.values();
+			const turn = async () => {
+				for (const file of left) await send(file, driver);
+			};
+			await Promise.all(Array.from({ length: AT_ONCE }, turn));
+			memory.note();
+		};
+		const whole = wholeCorpus().filter((_, place) => !isShort || (place + SEED) % SHARE === 0);
+		for (let from = 0; from < whole.length; from += A_DRIVER)
+			await play(whole.slice(from, from + A_DRIVER));
+		let batch: Mutant[] = [];
+		for (const round of rounds(160)) {
+			batch.push(mutant(diceOf(SEED, round)));
+			if (batch.length < A_DRIVER) continue;
+			await play(batch);
+			batch = [];
+		}
+		await play(batch);
+		const [rows] = await fleet.sql<{ n: number; loose: number }>(
+			"select (select count(*) from receipts) as n, (select count(*) from loose_objects) as loose",
+		);
+		const store = await fleet.worker.getR2Bucket("RECEIPTS");
+		let objects = 0;
+		for (let cursor: string | undefined; ; ) {
+			const page = await store.list(cursor ? { cursor } : {});
+			objects += page.objects.length;
+			if (!page.truncated) break;
+			cursor = page.cursor;
+		}
+		const errors = fleet.takeErrors();
+		for (const error of errors.slice(0, 10)) console.log(error);
+		console.log(`${found.sent} files, ${found.good} good, ${found.taken} taken`);
+		report("files", [
+			none("files", found.sent, "stored that are not what they are called", found.bad),
+			none("genuine files", found.good, "refused", found.refused),
+			none("files", found.sent, "answers of 500 and more, errors", found.failed + errors.length),
+			none(
+				"files taken",
+				found.taken,
+				"objects missing or too many",
+				Math.abs(objects - found.taken),
+			),
+			none(
+				"files taken",
+				found.taken,
+				"rows missing or too many",
+				Math.abs((rows?.n ?? 0) - found.taken),
+			),
+			none("files", found.sent, "left on their way", rows?.loose ?? 0),
+			...memory.finding("files", found.sent),
+		]);
+	},
+	TIMEOUT,
+);

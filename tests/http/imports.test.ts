@@ -1,0 +1,104 @@
+/**
+ * Statements imported, sent again and undone, one after the other, in a heap of Cloudflare's size:
+ * totals are those of what stands, nothing is imported twice, and memory stays flat (`npm run
+ * torture -- imports` does it with the largest statements there may be).
+ */
+import { expect, it } from "vitest";
+import { freePort } from "../../tools/free-port.ts";
+import { ISOLATE_MEGABYTES } from "../../tools/heap-limit.ts";
+import {
+	driversOfMade,
+	insertDriversOfMade,
+	type MadeStatement,
+	madeStatement,
+} from "../support/made-statements.ts";
+import { callStatements } from "../support/statement-calls.ts";
+import { openFleet } from "../support/worker.ts";
+import { diceOf } from "../torture/dice.ts";
+import { Memory } from "../torture/load/memory.ts";
+import { isShort, report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
+import { none } from "../torture/table.ts";
+
+const [ROWS, DRIVERS] = isShort ? [800, 50] : [50_000, 2000];
+/** Weeks back from which fees may still be entered. */
+const MOST_SERIES = 40;
+
+const fleet = await openFleet({ port: await freePort(), heapMegabytes: ISOLATE_MEGABYTES });
+const sql = fleet.sql.bind(fleet);
+
+it(
+	"imports, refuses what it has, and takes back, with totals that are always those of what stands",
+	async () => {
+		await insertDriversOfMade(sql, DRIVERS);
+		const ada = await fleet.as("ada");
+		const drivers = driversOfMade(DRIVERS);
+		const memory = new Memory();
+		const standing = new Map<number, { made: MadeStatement; importId: string }>();
+		const found = { imports: 0, undone: 0, wrong: 0, twice: 0, failed: 0 };
+		const bring = async (series: number, made: MadeStatement) => {
+			const preview = await callStatements(ada, {}, made.file, true);
+			const answer = await callStatements(
+				ada,
+				{ id: preview.body.id, mode: "all", drivers },
+				undefined,
+				true,
+			);
+			found.imports += 1;
+			if (answer.status !== 201) {
+				found.failed += 1;
+				console.log(`import: ${preview.status}, ${answer.status} ${answer.text.slice(0, 300)}`);
+			}
+			const { importId } = answer.body;
+			if (importId && standing.has(series)) found.twice += 1;
+			else if (importId) standing.set(series, { made, importId });
+		};
+		const undo = async (series: number, importId: string) => {
+			const { status } = await ada.post(
+				"/uber-fees/import",
+				{ intent: "undo", id: importId },
+				{ mayFail: true },
+			);
+			found.undone += 1;
+			if (status === 303) standing.delete(series);
+			else found.failed += 1;
+		};
+		const check = async () => {
+			const [row] = await sql<{ count: number; cents: number; lines: number }>(
+				`select count(*) as count, coalesce(sum(amount_cents), 0) as cents,
+					(select count(*) from statement_lines) as lines from uber_fees where deleted_at is null`,
+			);
+			const sum = (of: (made: MadeStatement) => number) =>
+				[...standing.values()].reduce((total, { made }) => total + of(made), 0);
+			const isRight =
+				row?.count === sum(({ fees }) => fees) && row.cents === sum(({ cents }) => cents);
+			if (!isRight || row.lines !== standing.size * ROWS) {
+				found.wrong += 1;
+				console.log(`after ${found.imports} imports: ${JSON.stringify(row)}`);
+			}
+		};
+		for (const round of rounds(6)) {
+			const dice = diceOf(SEED, round);
+			const [series, stands] = dice.pick([...standing, [-1, undefined] as const]);
+			if (stands && dice.once(2)) await undo(series, stands.importId);
+			else if (stands) await bring(series, stands.made);
+			else {
+				const fresh = round % MOST_SERIES;
+				if (!standing.has(fresh)) await bring(fresh, madeStatement(ROWS, DRIVERS, fresh));
+			}
+			await check();
+			memory.note();
+		}
+		for (const [series, { importId }] of [...standing]) await undo(series, importId);
+		await check();
+		const tried = `statements of ${ROWS.toLocaleString("en-US")} rows`;
+		const errors = fleet.takeErrors();
+		report("imports", [
+			none(tried, found.imports, "imported twice", found.twice),
+			none(tried, found.imports, "failed", found.failed + errors.length),
+			none(tried, found.imports + found.undone, "totals other than what stands", found.wrong),
+			...memory.finding(tried, found.imports + found.undone),
+		]);
+		expect(found.undone).toBeGreaterThan(0);
+	},
+	TIMEOUT,
+);

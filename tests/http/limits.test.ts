@@ -1,0 +1,72 @@
+/**
+ * Doors that cost much, and how often one person may use each in a minute: statements that are sent,
+ * and lists that are read to their end.
+ */
+import { describe, expect, it } from "vitest";
+import { idOf } from "../support/cast.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { multipart } from "../support/forms.ts";
+import { madeStatement } from "../support/made-statements.ts";
+import { callStatements } from "../support/statement-calls.ts";
+import { openFleet } from "../support/worker.ts";
+
+const LIMIT = 3;
+const fleet = await openFleet({ reportLimit: { limit: LIMIT, period: 60 } });
+const ada = await fleet.as("ada");
+const ben = await fleet.as("ben");
+
+/** Larger than a form without a file may be. */
+const large = () => madeStatement(300, 2).file;
+const small = () => madeStatement(2, 2).file;
+async function objects(): Promise<number> {
+	const store = await fleet.worker.getR2Bucket("RECEIPTS");
+	return (await store.list({ prefix: "s/" })).objects.length;
+}
+
+describe("statements", () => {
+	it("are taken a few a minute from each administrator, large or small, and then not read", async () => {
+		expect(large().bytes.byteLength).toBeGreaterThan(65_536);
+		for (const file of [large(), small(), large()])
+			expect((await callStatements(ada, {}, file)).status).toBe(200);
+		const before = await objects();
+		for (const file of [large(), small()]) {
+			const refused = await callStatements(ada, {}, file);
+			expect(refused.status).toBe(429);
+			expect(refused.headers.get("Retry-After")).toBe("60");
+			expect(refused.body.message).toContain("Nothing of this one was read");
+			const sent = await multipart({ intent: "upload" }, file, "file");
+			const page = await ada.request("/uber-fees/import", sent);
+			expect(page.status).toBe(429);
+			expect(page.headers.get("Retry-After")).not.toBe(null);
+			expect(page.text).toContain("Nothing of this one was read");
+		}
+		expect(await objects()).toBe(before);
+		// Somebody else's are their own, and so are the files that are downloaded.
+		expect((await callStatements(ben, {}, small())).status).toBe(200);
+		const report = { type: "driver", format: "csv", range: "last_month" };
+		expect((await ada.post("/reports/generate", report)).status).toBe(200);
+	});
+});
+
+describe("lists", () => {
+	it("are read to their end a few times a minute by each person, and page by page as often as wanted", async () => {
+		await fleet.sql(
+			`insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, source, created_at, payload_hash)
+			with recursive n(i) as (select 1 union all select i + 1 from n where i < 2600)
+			select printf('90000000-0000-4000-8000-%012x', i), ?, ?, 200000 + i * 10, 200005 + i * 10, 'form', 1, 'x' from n`,
+			idOf("dana"),
+			daysAgo(0),
+		);
+		for (let time = 0; time < LIMIT; time++)
+			expect((await ada.get("/api/mileage")).status).toBe(200);
+		const refused = await ada.get("/api/mileage");
+		expect(refused.status).toBe(429);
+		expect(refused.headers.get("Retry-After")).toBe("60");
+		expect(JSON.parse(refused.text).message).toContain("Too many long lists");
+		for (let time = 0; time <= LIMIT; time++) {
+			expect((await ada.get("/api/mileage?limit=500")).status).toBe(200);
+			expect((await ada.get("/api/fund-requests")).status).toBe(200);
+		}
+		expect((await ben.get("/api/mileage")).status).toBe(200);
+	});
+});

@@ -1,0 +1,141 @@
+/** Plays a command while something fails, and once more when nothing does. */
+import type { Answer, Client, Fleet } from "../../support/worker.ts";
+import type { Track } from "../races/subjects.ts";
+import type { Call, Director, Fault } from "./director.ts";
+import type { Play, Posted, Scene } from "./scenes.ts";
+import { type Counts, changeOf, countAll, isNothing, isSame } from "./stage.ts";
+
+/** What a command does and asks for when nothing fails. */
+export type Clean = {
+	readonly scene: Scene;
+	readonly status: number;
+	readonly change: Counts;
+	readonly calls: readonly Call[];
+};
+export type Broken = "lost" | "doubled" | "half" | "typed text" | "answers" | "let in";
+
+const send = (client: Client, { path, ...posted }: Posted): Promise<Answer> =>
+	client.request(path, { ...posted, mayFail: true });
+
+export class Player {
+	readonly found: Record<Broken, number> = {
+		lost: 0,
+		doubled: 0,
+		half: 0,
+		"typed text": 0,
+		answers: 0,
+		"let in": 0,
+	};
+	readonly notes: string[] = [];
+	plays = 0;
+	kills = 0;
+	constructor(
+		private readonly fleet: Fleet,
+		private readonly track: Track,
+		private readonly director: Director,
+	) {}
+
+	/**
+	 * A command without a fault.
+	 * @throws when it doesn't do anything
+	 */
+	async clean(scene: Scene): Promise<Clean> {
+		const { client, posted } = await scene.make(this.track);
+		const before = await countAll(this.fleet);
+		this.director.expect();
+		const answer = await client.request(posted.path, posted);
+		const calls = this.director.calls;
+		const change = changeOf(before, await countAll(this.fleet));
+		if (answer.status >= 400) throw new Error(`${scene.name}: ${answer.status} ${said(answer)}`);
+		return { scene, status: answer.status, change, calls };
+	}
+
+	/** One command and one fault. */
+	async play(clean: Clean, fault: Fault): Promise<void> {
+		const { scene } = clean;
+		const play = await scene.make(this.track);
+		const before = await countAll(this.fleet);
+		const answers = await this.meet(play, fault, scene.isNotRepeatable);
+		this.plays += 1;
+		const change = changeOf(before, await countAll(this.fleet));
+		const mayLackFile = fault.store === "r2" && scene.hasFile === true;
+		const note = (kind: Broken, more = "") => this.note(kind, clean, fault, more);
+		const isTaken = answers.some(({ status }) => status < 400);
+		for (const answer of answers) this.judgeAnswer(answer, clean, play, note);
+		if (isTaken && !isSame(change, clean.change, mayLackFile)) note("lost", JSON.stringify(change));
+		// A file that is attached by itself may come with the next attempt.
+		else if (!isNothing(change) && !isSame(change, clean.change, scene.hasFile))
+			note("half", JSON.stringify(change));
+		this.fleet.takeErrors();
+		if (scene.isNotRepeatable) return;
+		const again = await send(play.client, play.posted);
+		const end = changeOf(before, await countAll(this.fleet));
+		if (isSame(end, clean.change, mayLackFile)) return;
+		const more = `${again.status} ${said(again)} ${JSON.stringify(end)}`;
+		note(end.audit_events > clean.change.audit_events ? "doubled" : "lost", more);
+	}
+
+	/** Somebody who may not do it tries while their check cannot be read. */
+	async intrude(clean: Clean, fault: Fault, intruder: Client): Promise<void> {
+		const { posted } = await clean.scene.make(this.track);
+		// Some commands are everybody's.
+		if ((await send(intruder, posted)).status < 400) return;
+		const before = await countAll(this.fleet);
+		this.director.expect(fault);
+		const { status } = await send(intruder, posted);
+		this.director.expect();
+		this.plays += 1;
+		const change = changeOf(before, await countAll(this.fleet));
+		if (status < 400 || !isNothing(change))
+			this.note("let in", clean, fault, `${status} ${JSON.stringify(change)}`);
+		this.fleet.takeErrors();
+	}
+
+	/** Sends it into the fault: twice where that makes it slow, and to its death where it kills. */
+	private async meet({ client, posted }: Play, fault: Fault, isOnce = false): Promise<Answer[]> {
+		const { reached, release } = this.director.expect(fault);
+		try {
+			if (fault.way === "slow" && !isOnce)
+				return await Promise.all([send(client, posted), send(client, posted)]);
+			const sent = send(client, posted);
+			if (fault.way !== "kill" && fault.way !== "die") return [await sent];
+			const answered = sent.then((answer) => [answer]).catch((): Answer[] => []);
+			await Promise.race([reached, answered]);
+			this.kills += 1;
+			await this.fleet.killAndRestart();
+			release();
+			return await answered;
+		} finally {
+			this.director.expect();
+		}
+	}
+
+	private judgeAnswer(
+		answer: Answer,
+		{ status }: Clean,
+		{ typed }: Play,
+		note: (kind: Broken, more: string) => void,
+	): void {
+		const isRetryable = answer.status === 503 && answer.headers.get("Retry-After") !== null;
+		const isTaken = answer.status < 400;
+		// One of two that were sent at once finds its own work done; a file alone may be refused.
+		const isRefused = answer.status > 400 && answer.status < 500;
+		if (isTaken ? answer.status !== status && answer.status !== 200 : !isRetryable && !isRefused)
+			note("answers", `${answer.status} ${said(answer)}`);
+		const isForm = !isTaken && answer.headers.get("Content-Type")?.includes("text/html");
+		const missing = typed.filter((text) => !answer.text.includes(text));
+		if (isForm && answer.status === 503 && missing.length > 0)
+			note("typed text", missing.join(", "));
+	}
+
+	private note(kind: Broken, { scene }: Clean, fault: Fault, more: string): void {
+		this.found[kind] += 1;
+		this.notes.push(`${kind}: ${scene.name}, ${JSON.stringify(fault)}: ${more}`);
+	}
+}
+
+const said = ({ text }: Answer) =>
+	text
+		.replace(/<[^>]+>/g, " ")
+		.replace(/\s+/g, " ")
+		.slice(0, 300);
