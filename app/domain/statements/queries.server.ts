@@ -71,6 +71,21 @@ export function listRemembered(build: Builder, search: string) {
 		.limit(LISTED);
 }
 
+/** As whom platforms know a driver, the latest first. */
+export function listAliasesOf(build: Builder, driverId: string) {
+	return build
+		.select({
+			id: platformDrivers.id,
+			platform: platformDrivers.platform,
+			platformId: platformDrivers.platformId,
+			name: platformDrivers.name,
+		})
+		.from(platformDrivers)
+		.where(and(eq(platformDrivers.driverId, driverId), isNull(platformDrivers.removedAt)))
+		.orderBy(desc(platformDrivers.createdAt))
+		.limit(LISTED);
+}
+
 /** Those of these users who ever had a driver's code. */
 export function selectDrivers(build: Builder, ids: readonly string[]) {
 	return build.all<MatchedDriver>(sql`
