@@ -4,6 +4,7 @@ import { MILEAGE_FIELDS } from "../../domain/mileage/fields.ts";
 import { logMileageInput } from "../../domain/mileage/input.ts";
 import { Island } from "../../islands/island.tsx";
 import LiveMiles from "../../islands/live-miles.tsx";
+import { atTheFields } from "../../ui/forms/at-the-fields.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextareaField, TextField } from "../../ui/forms/fields.tsx";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
@@ -73,7 +74,7 @@ export function MileageForm({
 }) {
 	const [form, fields] = useForm<Record<FieldName, string>>({
 		id: "log",
-		lastResult: answer?.form ?? null,
+		lastResult: atTheFields(answer?.form),
 		defaultValue: defaultsOf(data),
 		constraint: constraintOf(logMileageInput(ANY_DAY)),
 		defaultNoValidate: false,
