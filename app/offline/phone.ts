@@ -3,7 +3,6 @@
  * signing out. Fetched once the page is usable; where a browser lacks a part of it, the plain forms
  * go on working.
  */
-import { formatDay, isCalendarDate } from "../values/calendar-date.ts";
 import { knownZone, phoneNow } from "./clock.ts";
 import { prefersReducedData } from "./data-saver.ts";
 import { fill, keepDraft, keyField } from "./drafts.ts";
@@ -112,16 +111,8 @@ async function prepare(
 ): Promise<void> {
 	const owner = form.querySelector<HTMLInputElement>("input[name=asUser]");
 	if (owner?.value === "") owner.value = userId ?? "";
-	nameDay(form);
 	if (userId) await keepDraft(form, form.dataset.outboxForm as FormName, userId, timeZone);
 	form.dataset.isKept = "yes";
-}
-
-/** Says which day 'Today' is: the page that the phone keeps is older than that. */
-function nameDay(form: HTMLFormElement): void {
-	const place = form.querySelector("[data-day]:empty");
-	const date = form.querySelector<HTMLInputElement>("input[type=date]")?.value ?? "";
-	if (place && isCalendarDate(date)) place.textContent = `, ${formatDay(date)}`;
 }
 
 /** What the worker could not save stands in the offline page, for its form. */

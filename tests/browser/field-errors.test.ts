@@ -14,10 +14,13 @@ type Refusal = {
 	readonly spoil: (page: Page) => Promise<unknown>;
 	/** The ids of the faulty fields, the first to be focused first, and what is said under each. */
 	readonly says: readonly (readonly [id: string, words: string | RegExp])[];
+	/** The sentence about the form as a whole, which stands on the screen once. */
+	readonly above?: string;
 };
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
-const REQUIRED = "Please fill in all required fields";
+/** Under a field; the sentence itself stands once, above the form. */
+const REQUIRED = "Required";
 
 const REFUSALS: readonly Refusal[] = [
 	{
@@ -28,7 +31,8 @@ const REFUSALS: readonly Refusal[] = [
 			await page.getByLabel("Ending Odometer").fill("45200");
 			await press(page, "Log Mileage");
 		},
-		says: [["endOdometer", "Ending odometer must be greater than starting odometer"]],
+		says: [["endOdometer", "Must be more than the starting reading"]],
+		above: "Ending odometer must be greater than starting odometer",
 	},
 	{
 		who: "dana@milepost.test",
@@ -39,10 +43,11 @@ const REFUSALS: readonly Refusal[] = [
 			await press(page, "Log Mileage");
 		},
 		says: [
-			["startOdometer", "Please fill in both odometer readings"],
-			["endOdometer", "Please fill in both odometer readings"],
+			["startOdometer", REQUIRED],
+			["endOdometer", REQUIRED],
 			["notes", "Use 1000 characters or fewer"],
 		],
+		above: "Please fill in both odometer readings",
 	},
 	{
 		who: "dana@milepost.test",
@@ -56,6 +61,7 @@ const REFUSALS: readonly Refusal[] = [
 			["amount", /is ambiguous/],
 			["description", REQUIRED],
 		],
+		above: "Please fill in all required fields",
 	},
 	{
 		who: "dana@milepost.test",
@@ -71,6 +77,7 @@ const REFUSALS: readonly Refusal[] = [
 			["description", REQUIRED],
 			["receipt", /^The file wasn't saved\./],
 		],
+		above: "Please fill in all required fields",
 	},
 	{
 		who: "admin@milepost.test",
@@ -86,6 +93,7 @@ const REFUSALS: readonly Refusal[] = [
 			["amount", /up to two decimals/],
 			["description", "Use 1000 characters or fewer"],
 		],
+		above: "Please fill in all required fields",
 	},
 	{
 		who: "admin@milepost.test",
@@ -166,7 +174,7 @@ it.each(
 	),
 )(
 	"$path at $width px says under $says.0.0 what is wrong, in sight and in focus, $how",
-	async ({ who, path, spoil, says, width, javaScript }) => {
+	async ({ who, path, spoil, says, above, width, javaScript }) => {
 		const page = await stage.visit({ javaScript, mayRefuse: true });
 		await page.setViewportSize({ width, height: 740 });
 		await signIn(page, who);
@@ -185,6 +193,7 @@ it.each(
 		expect(
 			await page.locator("[aria-invalid=true]").evaluateAll((fields) => fields.map(({ id }) => id)),
 		).toEqual(says.map(([id]) => id));
+		if (above) expect(await page.getByText(above).count(), above).toBe(1);
 	},
 );
 

@@ -3,14 +3,17 @@
  * also in a fleet of 50,000.
  */
 import { beforeAll, describe, expect, it } from "vitest";
-import { idOf } from "../support/cast.ts";
+import { idOf, platformDriverRows } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
 import { textOf } from "../support/drivers.ts";
 import { insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
+import { formWith } from "../support/forms.ts";
 import { insertLog } from "../support/mileage.ts";
 import { costOf } from "../support/mileage-reports.ts";
 import { gather, insertApproved } from "../support/payouts.ts";
 import { insertRequest } from "../support/requests.ts";
+import { insertRow } from "../support/rows.ts";
 import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
@@ -146,6 +149,19 @@ describe("the page of a driver", () => {
 		expect(textOf(idle)).toContain("No fund requests yet");
 		expect(textOf(idle)).toContain("Never");
 		expect(textOf(idle)).toContain("Send again");
+	});
+
+	it("lists as whom platforms know them, each with a button that removes it", async () => {
+		const [row] = platformDriverRows(currentTime()).filter(
+			(each) => each.driver_id === idOf("omar"),
+		);
+		await insertRow(sql, "platform_drivers", row ?? {});
+		const page = await ada.get(`/drivers/${idOf("omar")}`);
+		expect(textOf(page.text)).toContain(`Uber: OMAR OKAFOR ${row?.platform_id}`);
+		const form = formWith(page.text, `Uber ${row?.platform_id}`);
+		expect((await ada.post(form.action, form.fields)).status).toBe(303);
+		const after = await ada.get(`/drivers/${idOf("omar")}`);
+		expect(textOf(after.text)).not.toContain("Platform IDs");
 	});
 
 	it("counts as unpaid what stands in an open payout, and no more once it is paid", async () => {

@@ -225,6 +225,26 @@ describe("a period", () => {
 		const made = await callStatements(ada, { id: longer.body.id, mode: "ready", overlap: "yes" });
 		expect(made.status).toBe(201);
 	});
+
+	it("that overlaps an imported one of other drivers is not asked about", async () => {
+		const first = await callStatements(ada, {}, fileOf("uber-payments-order"));
+		const answers = { id: first.body.id, mode: "all", drivers: everybody(first.body) };
+		expect((await callStatements(ada, answers)).status).toBe(201);
+		const other = await callStatements(ada, {}, fileOf("uber-payments-driver"));
+		expect(other.body.period).toEqual(first.body.period);
+		expect(other.body.needs).toEqual(["drivers"]);
+		const ids = [...new Set(other.body.fees.map(({ platformId }) => platformId))];
+		const match = (from: number) => {
+			const pairs = ids.slice(0, 8).map((id, at) => [id, drivers[from + at]]);
+			return JSON.stringify(Object.fromEntries(pairs));
+		};
+		const same = await callStatements(ben, { drivers: match(0) }, fileOf("uber-payments-driver"));
+		expect(same.body.needs).toEqual(["drivers", "overlap"]);
+		const made = await callStatements(ada, {
+			...{ id: other.body.id, mode: "ready", drivers: match(10) },
+		});
+		expect(made.status).toBe(201);
+	});
 });
 
 describe("drivers", () => {

@@ -58,19 +58,24 @@ export async function planStatement(
 	const { fees, netted } = sums.split();
 	await flagDuplicates(admin, fees);
 	const period = facts.period ?? answeredPeriod(statement.answers) ?? coveredBy(fees);
-	const overlaps = period
-		? (
-				await admin.db.batch({
-					found: selectOverlaps(
-						admin.db.build,
-						facts.platform,
-						facts.format,
-						facts.isByPeriod,
-						period,
-					),
-				})
-			).found
-		: [];
+	const driverIds = new Set(
+		fees.flatMap(({ state, driver }) => (state === "ready" && driver ? [driver.id] : [])),
+	);
+	const overlaps =
+		period && driverIds.size > 0
+			? (
+					await admin.db.batch({
+						found: selectOverlaps(
+							admin.db.build,
+							facts.platform,
+							facts.format,
+							facts.isByPeriod,
+							period,
+							[...driverIds],
+						),
+					})
+				).found
+			: [];
 	const plan = { period, fees, netted, leftOut: leftOut.sort((a, b) => a.row - b.row), overlaps };
 	return { ...plan, needs: needsOf(statement, plan) };
 }
@@ -148,8 +153,7 @@ function needsOf(
 	if (fees.some(({ state }) => state === "no-driver")) needs.push("drivers");
 	if (facts.currency && facts.currency !== FLEET_CURRENCY && !answers.currency)
 		needs.push("currency");
-	const isOpen = fees.some(({ state }) => state === "ready" || state === "no-driver");
-	const isAsked = fees.some((fee) => fee.isPossibleDuplicate) || (isOpen && overlaps.length > 0);
+	const isAsked = fees.some((fee) => fee.isPossibleDuplicate) || overlaps.length > 0;
 	if (isAsked && !answers.overlap) needs.push("overlap");
 	return needs;
 }

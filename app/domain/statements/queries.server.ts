@@ -71,6 +71,21 @@ export function listRemembered(build: Builder, search: string) {
 		.limit(LISTED);
 }
 
+/** As whom platforms know a driver, the latest first. */
+export function listAliasesOf(build: Builder, driverId: string) {
+	return build
+		.select({
+			id: platformDrivers.id,
+			platform: platformDrivers.platform,
+			platformId: platformDrivers.platformId,
+			name: platformDrivers.name,
+		})
+		.from(platformDrivers)
+		.where(and(eq(platformDrivers.driverId, driverId), isNull(platformDrivers.removedAt)))
+		.orderBy(desc(platformDrivers.createdAt))
+		.limit(LISTED);
+}
+
 /** Those of these users who ever had a driver's code. */
 export function selectDrivers(build: Builder, ids: readonly string[]) {
 	return build.all<MatchedDriver>(sql`
@@ -114,8 +129,8 @@ export type OverlappingImport = {
 
 /**
  * Live imports of the platform whose periods overlap and whose money may be the same, although none
- * of their lines is: one of the two states sums of a period, and it isn't the same period in the
- * same kind of file.
+ * of their lines is: one of the two states sums of a period, it isn't the same period in the same
+ * kind of file, and both have fees of one of these drivers.
  */
 export function selectOverlaps(
 	build: Builder,
@@ -123,6 +138,7 @@ export function selectOverlaps(
 	format: StatementFormat,
 	isByPeriod: boolean,
 	{ from, to }: StatementPeriod,
+	driverIds: readonly string[],
 ) {
 	const isSame = sql`format = ${format} and period_from = ${from} and period_to = ${to}`;
 	const isSummed = isByPeriod ? sql`1` : sql`format <> ${format}`;
@@ -130,5 +146,7 @@ export function selectOverlaps(
 		select file_name as fileName, period_from as periodFrom, period_to as periodTo
 		from fee_imports where platform = ${platform} and undone_at is null
 			and period_to >= ${from} and period_from <= ${to} and not (${isSame}) and ${isSummed}
+			and exists (select 1 from uber_fees as fee where fee.import_id = fee_imports.id
+				and fee.driver_id in (select each.value from ${listed(driverIds)}))
 		order by period_to limit 3`);
 }

@@ -13,6 +13,7 @@ import { type ActionError, changeDrivers } from "../_admin.drivers/actions.serve
 import { Email, InvitationForms, RowForm, RowLink } from "../_admin.drivers/row-parts.tsx";
 import { Fees, Flags, Requests, Trips } from "./lists.tsx";
 import { PersonalData, PseudonymizeDialog } from "./personal-data.tsx";
+import { PlatformIds } from "./platform-ids.tsx";
 import { pseudonymizeAction } from "./pseudonymize.server.ts";
 import { type DriverData, driverView } from "./view.server.ts";
 
@@ -135,6 +136,7 @@ export default function DriverPage() {
 			<Requests data={data} />
 			<Trips data={data} />
 			<Fees data={data} />
+			<PlatformIds data={data} />
 			<PersonalData data={data} />
 			<p>
 				<a

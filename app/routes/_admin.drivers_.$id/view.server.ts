@@ -20,6 +20,8 @@ import { selectBounces } from "../../domain/mail/bounces.server.ts";
 import { listDriverEntries, type ReviewedLog } from "../../domain/mileage/review.server.ts";
 import { flagLabels } from "../../domain/mileage/rules.ts";
 import { selectStanding } from "../../domain/payouts/queries.server.ts";
+import { PLATFORM_LABELS } from "../../domain/statements/platforms.ts";
+import { listAliasesOf } from "../../domain/statements/queries.server.ts";
 import { type FeeWithDriver, signedCents } from "../../domain/uber-fees/json.ts";
 import { listFees } from "../../domain/uber-fees/queries.server.ts";
 import { categoryWords } from "../../domain/uber-fees/rules.ts";
@@ -50,6 +52,7 @@ export async function driverView(args: LoaderFunctionArgs) {
 		fees: listFees(build, id, SHOWN),
 		signIn: lastSignIn(build, id),
 		bounces: selectBounces(build),
+		aliases: listAliasesOf(build, id),
 	}));
 	const [user] = found;
 	if (!user) throw refusal({ kind: "not-found" }, 404);
@@ -84,6 +87,10 @@ export async function driverView(args: LoaderFunctionArgs) {
 		trips: read.trips.slice(0, SHOWN).map(toTrip),
 		requests: read.requests.slice(0, SHOWN).map((row) => toRequest(row, admin)),
 		charges: read.fees.map(toFee),
+		aliases: read.aliases.map((alias) => ({
+			...alias,
+			platform: PLATFORM_LABELS[alias.platform] ?? alias.platform,
+		})),
 		flags: [...read.trips.flatMap(tripFlags), ...read.requests.flatMap(requestFlags)],
 	};
 }

@@ -5,6 +5,7 @@ import { FEE_FIELDS } from "../../domain/uber-fees/fields.ts";
 import { addFeeInput } from "../../domain/uber-fees/input.ts";
 import { categoryWords, FEE_CATEGORIES, FIND_DRIVER } from "../../domain/uber-fees/rules.ts";
 import { listUrl } from "../../domain/uber-fees/search.ts";
+import { atTheFields } from "../../ui/forms/at-the-fields.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { AmountField, SelectField, TextareaField, TextField } from "../../ui/forms/fields.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
@@ -30,7 +31,7 @@ export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | 
 	const faults = { ...answer?.form?.error, ...answer?.faults };
 	const [form, fields] = useForm<Record<FieldName, string>>({
 		id: "add",
-		lastResult: { ...answer?.form, error: faults },
+		lastResult: atTheFields({ ...answer?.form, error: faults }),
 		defaultValue: defaultsOf(data),
 		constraint: constraintOf(addFeeInput(ANY_DAY)),
 		defaultNoValidate: false,

@@ -4,16 +4,18 @@ import { MILEAGE_FIELDS } from "../../domain/mileage/fields.ts";
 import { logMileageInput } from "../../domain/mileage/input.ts";
 import { Island } from "../../islands/island.tsx";
 import LiveMiles from "../../islands/live-miles.tsx";
+import { atTheFields } from "../../ui/forms/at-the-fields.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextareaField, TextField } from "../../ui/forms/fields.tsx";
+import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { Input } from "../../ui/primitives/input.tsx";
 import { formatDate } from "../../values/calendar-date.ts";
 import { ANY_DAY } from "../../values/date-input.ts";
 import { formatMiles, parseMiles } from "../../values/miles.ts";
 import type { MileageAnswer } from "./actions.server.ts";
-import { DayLine } from "./day-line.tsx";
 import type { MileageData } from "./view.server.ts";
 
 type FieldName = keyof typeof MILEAGE_FIELDS | "key" | "correctsId";
@@ -72,7 +74,7 @@ export function MileageForm({
 }) {
 	const [form, fields] = useForm<Record<FieldName, string>>({
 		id: "log",
-		lastResult: answer?.form ?? null,
+		lastResult: atTheFields(answer?.form),
 		defaultValue: defaultsOf(data),
 		constraint: constraintOf(logMileageInput(ANY_DAY)),
 		defaultNoValidate: false,
@@ -90,7 +92,7 @@ export function MileageForm({
 			// Else a browser fills in what somebody else typed, when Back leads here after they have
 			// signed out.
 			autoComplete="off"
-			className="grid gap-4"
+			className="grid gap-2.5 sm:gap-4"
 		>
 			<Problems problems={answer?.problems ?? []} />
 			{answer?.questions ? (
@@ -114,14 +116,20 @@ export function MileageForm({
 			<input type="hidden" name="asUser" value={data.viewer.id} />
 			{correctsId ? <input type="hidden" name="correctsId" value={correctsId} /> : null}
 			{answer?.confirm ? <input type="hidden" name="confirm" value={answer.confirm} /> : null}
-			<DayLine
-				field={fields.date}
-				label={MILEAGE_FIELDS.date.label}
-				today={data.today}
-				latest={data.latest}
-				driverId={data.driverId}
-			/>
-			<div className="grid gap-4 sm:grid-cols-2">
+			<div className="grid grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] gap-4">
+				<TextField
+					field={fields.date}
+					label={MILEAGE_FIELDS.date.label}
+					type="date"
+					max={data.latest || undefined}
+				/>
+				{data.driverId === "" ? null : (
+					<PlainField id="driverId" label="Driver ID">
+						{(control) => <Input {...control} readOnly value={data.driverId} />}
+					</PlainField>
+				)}
+			</div>
+			<div className="grid gap-2.5 sm:grid-cols-2 sm:gap-4">
 				<TextField
 					field={fields.startOdometer}
 					label={MILEAGE_FIELDS.startOdometer.label}

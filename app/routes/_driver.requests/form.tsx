@@ -7,6 +7,7 @@ import { ACCEPT } from "../../domain/receipts/rules.ts";
 import CommonRequests from "../../islands/common-requests.tsx";
 import { Island } from "../../islands/island.tsx";
 import ReceiptPicker from "../../islands/receipt-picker.tsx";
+import { atTheFields } from "../../ui/forms/at-the-fields.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { AmountField, SelectField, TextareaField } from "../../ui/forms/fields.tsx";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
@@ -53,7 +54,7 @@ export function RequestForm({
 }) {
 	const [form, fields] = useForm<Record<FieldName, string>>({
 		id: "new-request",
-		lastResult: answer?.form ?? null,
+		lastResult: atTheFields(answer?.form),
 		defaultValue: defaultsOf(data),
 		constraint: constraintOf(submitRequestInput),
 		defaultNoValidate: false,
