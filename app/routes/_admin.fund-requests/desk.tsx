@@ -124,7 +124,7 @@ export function Desk({ desk, data, answer }: Props) {
 				) : null}
 				<Flags row={request} query={data.keptQuery} />
 			</div>
-			<div className="flex flex-wrap items-start gap-2">
+			<div className="decide gap-2">
 				<DecisionForms desk={desk} query={query} messageKey={data.key} answer={answer} />
 			</div>
 			<RequestThread thread={request.thread} label={`Messages about ${request.number}`} />
