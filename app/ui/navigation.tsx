@@ -90,7 +90,7 @@ function Count({ of: count, isInRow = false }: { of: number; isInRow?: boolean }
 				"grid min-w-5 place-items-center rounded-full bg-accent px-1 text-sm leading-5 font-semibold text-on-accent tabular-nums",
 				isInRow
 					? "ms-auto"
-					: "max-lg:absolute max-lg:start-1/2 max-lg:top-1 max-lg:ms-2.5 lg:ms-auto lg:-me-1.5",
+					: "max-lg:absolute max-lg:end-[max(0px,50%-1.9rem)] max-lg:top-1 lg:ms-auto lg:-me-1.5",
 			)}
 		>
 			{count > MAX_WAITING ? `${MAX_WAITING}+` : count}

@@ -19,7 +19,7 @@ const link = "font-semibold text-accent";
 function About({ desk, query }: { desk: DeskView; query: string }) {
 	const { request, duplicates } = desk;
 	return (
-		<dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2">
+		<dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 @max-[15rem]:grid-cols-1">
 			<dt className="text-quiet">Driver</dt>
 			<dd className="wrap-anywhere">
 				{`${request.driver}, `}

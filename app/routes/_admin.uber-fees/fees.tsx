@@ -24,7 +24,7 @@ function FeeRow({ fee, place }: { fee: FeeView; place: FeesData["place"] }) {
 	const words = ` the ${fee.category} fee of ${fee.amount}, ${fee.name}, ${fee.date}`;
 	return (
 		<tr id={`fee-${fee.id}`}>
-			<TableRowHead label="Date" className="whitespace-nowrap">
+			<TableRowHead label="Date" className="sm:whitespace-nowrap">
 				{fee.date}
 			</TableRowHead>
 			<DriverCell id={fee.driverId} code={fee.driver} name={fee.name} />
