@@ -15,7 +15,7 @@ export const BUTTON_VARIANTS = {
 } as const;
 
 export const BADGE =
-	"inline-flex items-center rounded-full border px-2 py-0.5 text-sm font-semibold whitespace-nowrap";
+	"inline-flex items-center rounded-full border px-2 py-0.5 text-sm font-semibold whitespace-nowrap @max-[15rem]:whitespace-normal";
 
 /** The colors of what something means; a word always says it too. */
 export const TONES = {

@@ -62,6 +62,36 @@ function wakeIslands(): void {
 	}
 }
 
+/** Where the form that was sent last is remembered until the next page is there. */
+const PRESSED = "pressed";
+
+const nameOf = (form: HTMLFormElement, button: HTMLElement | null) =>
+	`${form.getAttribute("action")?.split(/[?#]/)[0]} ${button?.textContent}`;
+
+function rememberPressed(form: HTMLFormElement, button: HTMLElement | null): void {
+	try {
+		sessionStorage.setItem(PRESSED, nameOf(form, button));
+	} catch {
+		// Without storage the next page begins at its top, as any page does.
+	}
+}
+
+/** After a form the keyboard goes on at the same button, else in the page's main part. */
+function goOnAfterForm(): void {
+	let pressed: string | null = null;
+	try {
+		pressed = sessionStorage.getItem(PRESSED);
+		sessionStorage.removeItem(PRESSED);
+	} catch {
+		return;
+	}
+	if (pressed === null || document.activeElement !== document.body) return;
+	const button = [...document.querySelectorAll<HTMLButtonElement>("main form button")].find(
+		(each) => each.form && !each.disabled && nameOf(each.form, each) === pressed,
+	);
+	(button ?? document.querySelector<HTMLElement>("main"))?.focus({ preventScroll: true });
+}
+
 /**
  * Says that a form is on its way and stops a second submit; a page that comes back from the cache
  * starts afresh.
@@ -79,6 +109,7 @@ function watchSubmits(): void {
 		}
 		form.dataset.isSent = "yes";
 		const button = event.submitter;
+		rememberPressed(form, button);
 		if (button instanceof HTMLButtonElement && button.dataset.pending) {
 			words.set(button, [...button.childNodes]);
 			button.replaceChildren(button.dataset.pending);
@@ -185,8 +216,8 @@ function afterJump(work: () => void): void {
 }
 
 /**
- * The keyboard goes on where the page points: the first field that is wrong, else the row of the
- * address.
+ * The keyboard goes on where the page points: the first field that is wrong, else the row or the
+ * section of the address.
  */
 function placeFocus(): void {
 	const wrong = document.querySelector<HTMLElement>("[aria-invalid=true]");
@@ -207,7 +238,7 @@ function placeFocus(): void {
 		// What is read is the opened request; its row stands beside it.
 		document.querySelector("[aria-current=true]")?.scrollIntoView({ block: "nearest" });
 		opened.focus({ preventScroll: true });
-	} else if (row?.matches("tr, li") && !document.querySelector("dialog:modal")) {
+	} else if (row?.matches("tr, li, h2") && !document.querySelector("dialog:modal")) {
 		row.tabIndex = -1;
 		row.focus({ preventScroll: true });
 	}
@@ -276,5 +307,6 @@ openModals();
 watchMenus();
 watchFindKey();
 placeFocus();
+goOnAfterForm();
 moveOn();
 wakeIslands();

@@ -20,7 +20,7 @@ import {
 } from "../domain/settings/definitions.ts";
 import { selectSettings } from "../domain/settings/queries.server.ts";
 import { getStanding } from "../domain/users/rules.ts";
-import { selectWaiting } from "../domain/waiting.server.ts";
+import { selectQuestionsFor, selectWaiting } from "../domain/waiting.server.ts";
 import type { Waiting } from "../domain/waiting.ts";
 import { verdictForMethod } from "../routing/routes.ts";
 import type { CalendarDate } from "../values/calendar-date.ts";
@@ -74,23 +74,28 @@ type Proven<S extends Statements> = {
 	readonly waiting?: Waiting | undefined;
 };
 
+type Role = AuthenticatedContext["role"];
+
 /** The settings that have a variable of the environment. */
 export const fromVariables = ({ settings }: RequestContext): FromVariables => ({
 	fleetName: settings.appName,
 });
 
-/** Whether the answer is a screen, where administrators are shown what waits for them. */
+/** Whether the answer is a screen, which shows people what waits for them. */
 const isScreen = ({ context: { rule }, request }: Args) =>
 	request.method === "GET" && rule.kind === "page" && !rule.isFile;
 
 /** Whose screen it is, as far as is known before: on those of both portals by the cookie's hint. */
-const isLikelyAdmin = ({ rule, presented }: RequestContext) =>
-	rule.methods.GET === "adminPage" || presented?.hint === "admin";
+const likelyRole = ({ rule, presented }: RequestContext): Role =>
+	rule.methods.GET === "adminPage" || presented?.hint === "admin" ? "admin" : "driver";
+
+const selectWaitingOf = (role: Role, { build, me }: QueryContext) =>
+	role === "admin" ? selectWaiting() : selectQuestionsFor(build, me);
 
 async function prove<S extends Statements>(
 	context: RequestContext,
 	statements: (asking: QueryContext) => S,
-	hasWaiting: boolean,
+	waitingOf: Role | undefined,
 ): Promise<Proven<S>> {
 	const { db, presented, now, today, settings } = context;
 	if (!presented) {
@@ -111,7 +116,7 @@ async function prove<S extends Statements>(
 	const asked = {
 		session: principalStatement(presented.tokenHash),
 		fleet: selectSettings(),
-		...(hasWaiting ? { waiting: selectWaiting() } : {}),
+		...(waitingOf ? { waiting: selectWaitingOf(waitingOf, asking) } : {}),
 		...statements(asking),
 	};
 	const { session, fleet, waiting, ...answers } =
@@ -137,7 +142,7 @@ async function prove<S extends Statements>(
 		principal,
 		answers: answers as unknown as Answers<S>,
 		settings: chosen,
-		...(principal.kind === "admin" && waiting ? { waiting: (waiting as Waiting[])[0] } : {}),
+		...(principal.kind === waitingOf && waiting ? { waiting: (waiting as Waiting[])[0] } : {}),
 	};
 }
 
@@ -148,10 +153,10 @@ async function prove<S extends Statements>(
 async function admit<S extends Statements>(
 	args: Args,
 	statements: (asking: QueryContext) => S,
-	isAdmin = isLikelyAdmin(args.context),
+	role = likelyRole(args.context),
 ): Promise<Proven<S>> {
 	const { context } = args;
-	const proven = await prove(context, statements, isAdmin && isScreen(args));
+	const proven = await prove(context, statements, isScreen(args) ? role : undefined);
 	const verdict = verdictForMethod(context.rule, context.method, proven.principal.kind);
 	if (verdict !== "allow") throw await refuse(context, verdict ?? "not-found", proven.principal);
 	return proven;
@@ -276,11 +281,11 @@ export async function requirePortal<A extends Statements, D extends Statements>(
 	if (!principal.user) return { kind: "visitor", isDeactivated: principal.isDeactivated };
 	const isRight = principal.kind === hint;
 	if (principal.kind === "admin") {
-		const proven = isRight ? first : await admit(args, adminStatements, true);
+		const proven = isRight ? first : await admit(args, adminStatements, "admin");
 		const admin = toActorContext(args, principal.user, proven) as AdminContext;
 		return { kind: "admin", admin, answers: proven.answers as Answers<A> };
 	}
-	const proven = isRight ? first : await admit(args, driverStatements, false);
+	const proven = isRight ? first : await admit(args, driverStatements, "driver");
 	const driver = toActorContext(args, principal.user, proven) as DriverContext;
 	return { kind: "driver", driver, answers: proven.answers as Answers<D> };
 }

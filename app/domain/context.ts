@@ -38,7 +38,7 @@ export type AuthenticatedContext = {
 	readonly today: CalendarDate;
 	/** The fleet's settings in force. */
 	readonly settings: FleetSettings;
-	/** What waits for an administrator: on their pages, when they are shown. */
+	/** What waits for them: on their pages, when they are shown. */
 	readonly waiting?: Waiting | undefined;
 	/** Makes what a command throws when this person lost access while the request was under way. */
 	readonly accessLost: () => Promise<unknown>;

@@ -1,14 +1,15 @@
-/** Counts what waits for an administrator, in the trip of whichever page they are on. */
-import { and, eq, sql } from "drizzle-orm";
+/** Counts what waits for somebody, in the trip of whichever page they are on. */
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import type { Builder } from "../db/client.server.ts";
 import { prepared } from "../db/prepared.server.ts";
-import { driverTotals } from "../db/schema.ts";
+import { driverTotals, fundRequests } from "../db/schema.ts";
 import { ALL_TIME } from "./analytics/blocks.ts";
 import { FLEET, SUMS } from "./analytics/queries.server.ts";
 import { selectOldestApplications } from "./drivers/queries.server.ts";
 import { MAX_WAITING } from "./waiting.ts";
 
 /**
- * One row of `Waiting`: the requests from the fleet's totals, the applications from an index, up to
+ * One row of `AdminWaiting`: the requests from the fleet's totals, the applications from an index, up to
  * one more than `MAX_WAITING`.
  */
 export const selectWaiting = () => rowOfWaiting({});
@@ -30,3 +31,20 @@ const rowOfWaiting = prepared((build) =>
 			),
 		),
 );
+
+/**
+ * One row of `DriverWaiting`, of the driver's newest pending requests: more than are shown at a time,
+ * and never read on without end.
+ * @param driverId an id, or a sub-select of one
+ */
+export function selectQuestionsFor(build: Builder, driverId: string | SQL<string>) {
+	const newest = build
+		.select({ question: fundRequests.question })
+		.from(fundRequests)
+		.where(and(eq(fundRequests.driverId, driverId), eq(fundRequests.status, "pending")))
+		.orderBy(desc(fundRequests.createdAt), desc(fundRequests.id))
+		.limit(MAX_WAITING + 1);
+	return build
+		.select({ questions: sql<number>`count(*) filter (where question = 'asked')`.as("questions") })
+		.from(sql`${newest}`);
+}

@@ -7,6 +7,7 @@ import { useEffect, useState } from "react";
 export type CommonRequestsProps = {
 	readonly typeId: string;
 	readonly descriptionId: string;
+	readonly amountId: string;
 	readonly requests: readonly { readonly type: string; readonly description: string }[];
 	/** The type that is chosen already; '' for none. */
 	readonly type: string;
@@ -21,6 +22,7 @@ function setValue(control: HTMLSelectElement | HTMLTextAreaElement, value: strin
 export default function CommonRequests({
 	typeId,
 	descriptionId,
+	amountId,
 	requests,
 	type: given,
 }: CommonRequestsProps) {
@@ -44,6 +46,8 @@ export default function CommonRequests({
 		const isChip = requests.some(({ description }) => description === typed);
 		// What the driver has typed stays.
 		setValue(text, typed === "" || isChip ? chosen.description : `${typed}, ${chosen.description}`);
+		// What is left to say.
+		document.getElementById(amountId)?.focus();
 	};
 	return (
 		<nav aria-label="Common requests">

@@ -75,8 +75,8 @@ function UnderReview({ driver, form, toast }: GateProps) {
 	return (
 		<Standalone title="Application Under Review" icon="clock" toast={toast}>
 			<p>Thank you, {driver.firstName}. An administrator is reviewing your application.</p>
-			<Card>
-				<dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+			<Card className="@container">
+				<dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 @max-[15rem]:grid-cols-1">
 					<dt className="text-quiet">Submitted</dt>
 					<dd>{formatDate(parseCalendarDate(driver.appliedOn))}</dd>
 					<dt className="text-quiet">Email</dt>

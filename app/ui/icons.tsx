@@ -24,7 +24,7 @@ const PATHS = {
 	search: "M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14M20 20l-4-4",
 	settings:
 		"M4 7h8M16 7h4M14 5a2 2 0 1 0 0 4 2 2 0 0 0 0-4M4 17h4M12 17h8M10 15a2 2 0 1 0 0 4 2 2 0 0 0 0-4",
-	more: "M5 12v.01M12 12v.01M19 12v.01",
+	more: "M6 12a1 1 0 1 1-2 0 1 1 0 0 1 2 0M13 12a1 1 0 1 1-2 0 1 1 0 0 1 2 0M20 12a1 1 0 1 1-2 0 1 1 0 0 1 2 0",
 } as const;
 
 export type IconName = keyof typeof PATHS;

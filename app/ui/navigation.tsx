@@ -9,7 +9,7 @@ export type Viewer = {
 	readonly role: "admin" | "driver";
 	readonly firstName: string;
 	readonly lastName: string;
-	/** What waits for an administrator. */
+	/** What waits for them. */
 	readonly waiting?: Waiting | undefined;
 };
 
@@ -25,7 +25,7 @@ const NAV_ITEMS: Readonly<Record<Viewer["role"], readonly NavItem[]>> = {
 	driver: [
 		{ label: "Dashboard", path: "/", icon: "home" },
 		{ label: "Log Mileage", path: "/mileage", icon: "road" },
-		{ label: "Fund Requests", path: "/requests", icon: "money" },
+		{ label: "Fund Requests", path: "/requests", icon: "money", waiting: "questions" },
 		{ label: "History", path: "/history", icon: "history" },
 	],
 	admin: [
@@ -90,7 +90,7 @@ function Count({ of: count, isInRow = false }: { of: number; isInRow?: boolean }
 				"grid min-w-5 place-items-center rounded-full bg-accent px-1 text-sm leading-5 font-semibold text-on-accent tabular-nums",
 				isInRow
 					? "ms-auto"
-					: "max-lg:absolute max-lg:start-1/2 max-lg:top-1 max-lg:ms-2 lg:ms-auto lg:-me-1.5",
+					: "max-lg:absolute max-lg:end-[max(0px,50%-1.9rem)] max-lg:top-1 lg:ms-auto lg:-me-1.5",
 			)}
 		>
 			{count > MAX_WAITING ? `${MAX_WAITING}+` : count}
@@ -145,7 +145,7 @@ export function Navigation({ viewer, current }: { viewer: Viewer; current: strin
 	return (
 		<nav
 			aria-label="Main"
-			className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface px-[min(0.25rem,1vw)] pb-[env(safe-area-inset-bottom)] lg:static lg:w-60 lg:shrink-0 lg:border-0 lg:bg-transparent lg:p-0"
+			className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface px-[min(0.25rem,1vw)] pb-[env(safe-area-inset-bottom)] lg:static lg:w-62 lg:shrink-0 lg:border-0 lg:bg-transparent lg:p-0"
 		>
 			<ul className="flex lg:sticky lg:top-22 lg:flex-col lg:gap-1">
 				{places.map((to, position) => (

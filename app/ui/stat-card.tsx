@@ -26,7 +26,7 @@ export function StatCard({ label, value, note }: { label: string; value: string;
  * A row of stat cards.
  * @param isWide for two large amounts: on a phone they stand below each other
  * @param columns where there is room; on a phone two, and the last of an odd number takes both;
- * three stand below each other there
+ * of three the first takes both
  */
 export function Stats({
 	isWide = false,
@@ -39,7 +39,7 @@ export function Stats({
 }) {
 	const narrow = "grid-cols-2 max-lg:@min-[15rem]:[&>:last-child:nth-child(odd)]:col-span-2";
 	const room = {
-		3: "sm:grid-cols-3",
+		3: "grid-cols-2 max-sm:@min-[15rem]:[&>:first-child]:col-span-2 sm:grid-cols-3",
 		4: [narrow, "lg:grid-cols-4"],
 		5: [narrow, "lg:grid-cols-3 xl:grid-cols-5"],
 	}[columns];

@@ -28,7 +28,7 @@ export function UrlDialog({
 			data-modal={back}
 			aria-labelledby={`${id}-title`}
 		>
-			<div className="grid gap-4">
+			<div className="@container grid gap-4">
 				<h2 id={`${id}-title`} className="text-lg font-semibold">
 					{title}
 				</h2>

@@ -1,9 +1,9 @@
-/** What waits for an administrator, as the navigation of every one of their pages says it. */
+/** What waits for somebody, as the navigation of every one of their pages says it. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { addDays } from "../../app/values/calendar-date.ts";
 import { idOf } from "../support/cast.ts";
 import { daysAgo, midnight } from "../support/fleet-days.ts";
-import { insertRequest } from "../support/requests.ts";
+import { insertRequest, requestId } from "../support/requests.ts";
 import { type Answer, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
@@ -45,7 +45,8 @@ const apply = (count: number) =>
 		select printf('70000000-0000-4000-8000-%012d', i), 'driver', 'A', 'B' || i, 'pending', 1, 1, i from n`);
 
 beforeEach(async () => {
-	await sql("delete from fund_requests");
+	for (const table of ["request_messages", "fund_requests", "mails"])
+		await sql(`delete from ${table}`);
 	await sql("delete from person_names where user_id like '70000000-%'");
 	await sql("delete from users where id like '70000000-%'");
 	await sql("update users set approval_status = 'rejected' where id = ?", idOf("nora"));
@@ -102,13 +103,41 @@ describe("the counts in the navigation", () => {
 		expect(costOf(hundred).rows).toBeLessThanOrEqual(300);
 	});
 
-	it("cost drivers and calls nothing", async () => {
+	it("tell a driver on every page how many questions they haven't answered", async () => {
 		await insertRequest(sql, 1, "dana", { requested_on: addDays(daysAgo(0), -1) });
+		await insertRequest(sql, 2, "omar", {});
 		const dana = await fleet.as("dana");
-		for (const path of ["/", "/requests", "/account"])
-			expect(waiting(await dana.get(path)), path).toEqual([]);
-		// The session and the settings, as for every call.
-		expect(costOf(await dana.get("/help")).statements).toBe(2);
+		const pages = ["/", "/mileage", "/requests", "/history", "/help", "/account"];
+		for (const path of pages) expect(waiting(await dana.get(path)), path).toEqual([]);
+		const ask = (number: number) =>
+			ada.call("POST", `/api/fund-requests/${requestId(number)}/messages`, { text: "Which van?" });
+		expect([(await ask(1)).status, (await ask(2)).status]).toEqual([201, 201]);
+		for (const path of pages) {
+			const answer = await dana.get(path);
+			expect(waiting(answer), path).toEqual(["Fund Requests, 1 waiting"]);
+			expect(shown(answer), path).toEqual(["1"]);
+			expect(costOf(answer).trips, path).toBe(1);
+		}
+		expect((await dana.get("/")).text).toContain("1 request needs your answer");
+		await dana.call("POST", `/api/fund-requests/${requestId(1)}/messages`, {
+			text: "The white one",
+		});
+		expect(waiting(await dana.get("/"))).toEqual([]);
+		expect((await dana.get("/")).text).not.toContain("needs your answer");
+	});
+
+	it("count no question of a request that was decided", async () => {
+		await insertRequest(sql, 1, "dana", {});
+		await ada.call("POST", `/api/fund-requests/${requestId(1)}/messages`, { text: "Which van?" });
+		await ada.call("PUT", `/api/fund-requests/${requestId(1)}`, { status: "rejected" });
+		expect(waiting(await (await fleet.as("dana")).get("/"))).toEqual([]);
+	});
+
+	it("cost calls nothing", async () => {
+		const dana = await fleet.as("dana");
+		// The session, the settings and the questions.
+		expect(costOf(await dana.get("/help")).statements).toBe(3);
+		expect(costOf(await dana.get("/api/auth/user")).statements).toBe(2);
 		expect(costOf(await ada.get("/find")).statements - 1).toBe(
 			costOf(await ada.get("/api/auth/user")).statements,
 		);

@@ -114,7 +114,7 @@ export function Status({ person }: { person: Person }) {
 	return (
 		<span className="inline-grid justify-items-end gap-1 sm:justify-items-start">
 			<Badge variant="wait">Invited</Badge>
-			<span className="text-sm whitespace-nowrap text-quiet">
+			<span className="text-sm text-quiet sm:whitespace-nowrap">
 				{person.invitedUntil ? `expires ${person.invitedUntil}` : "expired"}
 			</span>
 		</span>

@@ -60,11 +60,15 @@ function Item({
 	badge?: ReactNode;
 }) {
 	return (
-		<li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-4 py-2">
-			<span className="min-w-0 wrap-anywhere">{what}</span>
-			<span className="text-end font-semibold tabular-nums">{amount}</span>
-			<span className="min-w-0 text-sm wrap-anywhere text-quiet">{under}</span>
-			<span className="text-end">{badge}</span>
+		<li className="grid gap-x-4 px-4 py-2">
+			<span className="flex items-center justify-between gap-x-4">
+				<span className="min-w-0 wrap-anywhere">{what}</span>
+				<span className="text-end font-semibold tabular-nums">{amount}</span>
+			</span>
+			<span className="flex flex-wrap items-center justify-between gap-x-4">
+				<span className="min-w-0 text-sm wrap-anywhere text-quiet">{under}</span>
+				{badge}
+			</span>
 		</li>
 	);
 }
@@ -90,7 +94,14 @@ export function Requests({ data: { requests, person } }: Props) {
 					}
 					amount={row.amount}
 					under={row.date}
-					badge={<Badge variant={row.tone}>{row.status}</Badge>}
+					badge={
+						<span className="flex flex-wrap gap-1">
+							<Badge variant={row.tone}>{row.status}</Badge>
+							{row.question ? (
+								<Badge variant={row.question.tone}>{row.question.label}</Badge>
+							) : null}
+						</span>
+					}
 				/>
 			))}
 		</Latest>

@@ -75,7 +75,7 @@ function Actions({
 function Facts({ data }: { data: DriverData }) {
 	const { person, standing } = data;
 	const facts = [
-		["Driver ID", person.code ?? "N/A"],
+		["Driver ID", person.code ? null : "N/A"],
 		["Email", <Email key="email" person={person} />],
 		["Applied", person.appliedOn],
 		["Approved", person.approvedOn],
@@ -129,14 +129,16 @@ export default function DriverPage() {
 					<StatCard label="Approved requests" value={data.approved} />
 					<StatCard label="Fuel per mile" value={data.perMile} />
 					<StatCard label="Uber fees" value={data.fees} />
-					<StatCard label="Approved, unpaid" value={data.unpaid} note="all time" />
+					<StatCard label="Approved, unpaid" value={data.unpaid} note="All time" />
 				</Stats>
 			</Section>
 			<Flags data={data} />
-			<Requests data={data} />
-			<Trips data={data} />
-			<Fees data={data} />
-			<PlatformIds data={data} />
+			<div className="grid items-start gap-6 xl:grid-cols-2">
+				<Requests data={data} />
+				<Trips data={data} />
+				<Fees data={data} />
+				<PlatformIds data={data} />
+			</div>
 			<PersonalData data={data} />
 			<p>
 				<a

@@ -16,6 +16,7 @@ import {
 	STATUS_TONES,
 } from "../../domain/fund-requests/rules.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
+import { questionBadge } from "../../domain/fund-requests/thread.ts";
 import { selectBounces } from "../../domain/mail/bounces.server.ts";
 import { listDriverEntries, type ReviewedLog } from "../../domain/mileage/review.server.ts";
 import { flagLabels } from "../../domain/mileage/rules.ts";
@@ -133,6 +134,7 @@ function toRequest({ request }: ListedRequest, { timeZone }: AdminContext) {
 		amount: formatDollars(effectiveAmount(request)),
 		status: STATUS_LABELS[request.status],
 		tone: STATUS_TONES[request.status],
+		question: questionBadge(request),
 	};
 }
 

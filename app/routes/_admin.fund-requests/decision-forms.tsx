@@ -39,7 +39,7 @@ function Unfolding({
 	children: ReactNode;
 }) {
 	return (
-		<details className="open:w-full" open={isOpen}>
+		<details open={isOpen}>
 			<summary
 				className={cn(buttonVariants({ variant }), "list-none")}
 				{...(shortcut ? { "data-key": shortcut } : {})}

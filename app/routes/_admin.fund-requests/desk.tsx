@@ -19,7 +19,7 @@ const link = "font-semibold text-accent";
 function About({ desk, query }: { desk: DeskView; query: string }) {
 	const { request, duplicates } = desk;
 	return (
-		<dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2">
+		<dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 @max-[15rem]:grid-cols-1">
 			<dt className="text-quiet">Driver</dt>
 			<dd className="wrap-anywhere">
 				{`${request.driver}, `}
@@ -124,7 +124,7 @@ export function Desk({ desk, data, answer }: Props) {
 				) : null}
 				<Flags row={request} query={data.keptQuery} />
 			</div>
-			<div className="flex flex-wrap items-start gap-2">
+			<div className="decide gap-2">
 				<DecisionForms desk={desk} query={query} messageKey={data.key} answer={answer} />
 			</div>
 			<RequestThread thread={request.thread} label={`Messages about ${request.number}`} />

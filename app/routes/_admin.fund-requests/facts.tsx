@@ -4,7 +4,7 @@ import type { RequestView } from "./row.server.ts";
 
 export function Facts({ request }: { request: RequestView }) {
 	return (
-		<dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+		<dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 @max-[15rem]:grid-cols-1">
 			<dt className="text-quiet">Request ID</dt>
 			<dd>{request.number}</dd>
 			<dt className="text-quiet">Driver</dt>

@@ -63,7 +63,7 @@ function EntryRow({
 	const read = (text: string) => (entry.voided ? <s>{text}</s> : text);
 	return (
 		<tr id={`log-${entry.id}`} className={entry.voided ? "text-quiet" : ""}>
-			<TableRowHead label="Date" className="whitespace-nowrap">
+			<TableRowHead label="Date" className="sm:whitespace-nowrap">
 				{read(entry.date)}
 			</TableRowHead>
 			{hasDriver ? <DriverCell id={entry.driverId} code={entry.driver} name={entry.name} /> : null}

@@ -46,7 +46,7 @@ export function Insights({ data: { tiers, recommendations, thresholds } }: { dat
 						{recommendations.map(({ kind, text }) => (
 							<li
 								key={text}
-								className="grid items-start justify-items-start gap-1 sm:grid-cols-[11rem_1fr] sm:gap-3"
+								className="@container grid items-start justify-items-start gap-1 sm:grid-cols-[11rem_1fr] sm:gap-3"
 							>
 								<Badge variant={KINDS[kind][0]}>{KINDS[kind][1]}</Badge>
 								<span className="wrap-anywhere">{text}</span>

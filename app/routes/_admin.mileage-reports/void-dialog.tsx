@@ -42,7 +42,7 @@ export function VoidDialog({
 	] as const;
 	return (
 		<UrlDialog id="void" title="Void this entry?" back={`/mileage-reports${query}#log-${entry.id}`}>
-			<dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+			<dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 @max-[15rem]:grid-cols-1">
 				{facts.map(([name, fact]) => (
 					<div key={name} className="contents">
 						<dt className="text-quiet">{name}</dt>

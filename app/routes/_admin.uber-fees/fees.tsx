@@ -24,7 +24,7 @@ function FeeRow({ fee, place }: { fee: FeeView; place: FeesData["place"] }) {
 	const words = ` the ${fee.category} fee of ${fee.amount}, ${fee.name}, ${fee.date}`;
 	return (
 		<tr id={`fee-${fee.id}`}>
-			<TableRowHead label="Date" className="whitespace-nowrap">
+			<TableRowHead label="Date" className="sm:whitespace-nowrap">
 				{fee.date}
 			</TableRowHead>
 			<DriverCell id={fee.driverId} code={fee.driver} name={fee.name} />
@@ -67,8 +67,12 @@ function FeeRow({ fee, place }: { fee: FeeView; place: FeesData["place"] }) {
 /** Whose fees are listed, as a plain GET form. */
 export function Filter({ data: { filter, place } }: { data: FeesData }) {
 	return (
-		<form method="get" action="/uber-fees#fees" className="grid gap-3 print:hidden">
-			<div className="max-w-xl">
+		<form
+			method="get"
+			action="/uber-fees#fees"
+			className="grid items-end gap-3 sm:flex print:hidden"
+		>
+			<div className="max-w-xl flex-1">
 				<PersonChoice
 					name="driver"
 					idPrefix="filter-"

@@ -110,7 +110,7 @@ function Upload({ problem }: { problem: string | undefined }) {
 				id="file"
 				label="CSV file"
 				errors={problem ? [problem] : undefined}
-				hint={`Uber's payments by transaction or by driver, or Bolt's earnings per driver, just as you downloaded it. ${STATEMENT_LIMITS_TEXT}. Any other file: ${LIMITS_TEXT.replace(/^At/, "at")}, the first row naming the columns: driver (code, email or name), category, amount such as 12.50, date as 2026-11-02 or 11/2/2026, and a reference number if there is one.`}
+				hint={`Uber's payments by transaction or by driver, or Bolt's earnings per driver, just as you downloaded it. ${STATEMENT_LIMITS_TEXT}.`}
 			>
 				{(control) => (
 					<Island
@@ -124,6 +124,14 @@ function Upload({ problem }: { problem: string | undefined }) {
 					/>
 				)}
 			</PlainField>
+			<details>
+				<summary className="min-h-11 py-2.5 font-semibold text-accent">
+					Import another CSV file
+				</summary>
+				<p className="max-w-prose text-quiet">
+					{`${LIMITS_TEXT}. The first row names the columns: driver (code, email or name), category, amount such as 12.50, date as 2026-11-02 or 11/2/2026, and a reference number if there is one.`}
+				</p>
+			</details>
 			<div>
 				<Button pending="Reading..." size="wide">
 					Show preview
@@ -213,7 +221,7 @@ export default function ImportUberFees() {
 					id="upload"
 					title="Fee statement"
 					actions={
-						<ButtonLink href="/uber-fees" variant="ghost">
+						<ButtonLink href="/uber-fees" variant="ghost" className="px-0">
 							Back to Uber fees
 						</ButtonLink>
 					}

@@ -87,15 +87,11 @@ function LeftOut({ statement }: Props) {
 			{statement.leftOut.length > 0 ? (
 				<DataTable
 					caption="Rows that become no fee"
-					columns={[
-						{ head: "Row", isNumber: true },
-						{ head: "Why" },
-						{ head: "Amount", isNumber: true },
-					]}
+					columns={[{ head: "Row" }, { head: "Why" }, { head: "Amount", isNumber: true }]}
 				>
 					{statement.leftOut.map(({ row, why, amount }) => (
 						<tr key={row}>
-							<TableRowHead label="Row" className="tabular-nums sm:text-end">
+							<TableRowHead label="Row" className="tabular-nums">
 								{row}
 							</TableRowHead>
 							<TableCell label="Why">{why}</TableCell>
@@ -147,7 +143,7 @@ export function Statement({ statement }: Props) {
 				id="statement"
 				title={statement.title}
 				actions={
-					<ButtonLink href="/uber-fees/import" variant="ghost">
+					<ButtonLink href="/uber-fees/import" variant="ghost" className="px-0">
 						Choose another file
 					</ButtonLink>
 				}

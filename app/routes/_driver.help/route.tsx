@@ -31,7 +31,7 @@ function Topic({
 }) {
 	return (
 		<section aria-labelledby={id} className="break-inside-avoid">
-			<Card className="grid items-start gap-4 sm:grid-flow-col sm:auto-cols-fr">
+			<Card className="@container grid items-start gap-4 sm:grid-flow-col sm:auto-cols-fr">
 				<div className="grid gap-3">
 					<h2 id={id} className="text-lg font-semibold">
 						{title}
@@ -108,7 +108,7 @@ export default function Help() {
 				</p>
 			</Topic>
 			<Topic id="statuses" title="What each status means">
-				<dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-3">
+				<dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-3 @max-[15rem]:grid-cols-1">
 					{STATUSES.map(([tone, status, meaning]) => (
 						<div key={status} className="contents">
 							<dt>

@@ -58,7 +58,7 @@ function Line({ item, today, here }: Omit<Props, "items"> & { item: HistoryItem 
 				</span>
 			</TableCell>
 			<TableCell label="Status">
-				<span className="grid justify-items-end gap-1 sm:justify-items-start">
+				<span className="flex flex-wrap justify-end gap-1 sm:justify-start">
 					<Badge variant={tone}>{status}</Badge>
 					{question ? <Badge variant={question.tone}>{question.label}</Badge> : null}
 					{item.kind === "request" && item.payout && payment ? (
@@ -71,7 +71,7 @@ function Line({ item, today, here }: Omit<Props, "items"> & { item: HistoryItem 
 						</a>
 					) : null}
 					{item.kind === "mileage" && item.reason ? (
-						<span className="max-w-64 text-sm wrap-anywhere whitespace-pre-line">{`Administrator's reason: ${item.reason}`}</span>
+						<span className="w-full max-w-64 text-sm wrap-anywhere whitespace-pre-line">{`Administrator's reason: ${item.reason}`}</span>
 					) : null}
 				</span>
 			</TableCell>

@@ -10,7 +10,7 @@ const link = "inline-flex min-h-11 items-center font-semibold text-accent";
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
 	return (
-		<div className="grid grid-cols-[7rem_1fr] gap-x-4 max-sm:grid-cols-[6rem_1fr]">
+		<div className="grid grid-cols-[6rem_1fr] gap-x-4 @max-[15rem]:grid-cols-1">
 			<dt className="text-quiet">{name}</dt>
 			<dd className="m-0 wrap-anywhere whitespace-pre-line">{children}</dd>
 		</div>

@@ -102,6 +102,7 @@ export function RequestForm({
 				props={{
 					typeId: fields.type.name,
 					descriptionId: fields.description.name,
+					amountId: fields.amount.name,
 					requests: COMMON_REQUESTS,
 					type: fields.type.initialValue ?? "",
 				}}
@@ -112,7 +113,12 @@ export function RequestForm({
 					label={REQUEST_FIELDS.type.label}
 					options={[["", "Choose a type"], ...Object.entries(TYPE_LABELS)]}
 				/>
-				<AmountField field={fields.amount} label={REQUEST_FIELDS.amount.label} />
+				<AmountField
+					field={fields.amount}
+					label={REQUEST_FIELDS.amount.label}
+					// A chip has filled in the rest.
+					isFirst={data.prefill !== undefined && !answer}
+				/>
 			</div>
 			<TextareaField
 				field={fields.description}

@@ -101,9 +101,9 @@ function Request({
 }: Failures & { request: RequestView; data: RequestsData; isOpen: boolean }) {
 	const { id, number, decision, receipt } = request;
 	return (
-		<li id={`request-${id}`}>
+		<li id={`request-${id}`} className="@container">
 			<details className="group" {...(isOpen ? { open: true } : {})}>
-				<summary className="grid list-none grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 px-4 py-2.5 sm:px-6">
+				<summary className="grid list-none grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 px-4 py-2.5 @max-[15rem]:grid-cols-1 sm:px-6">
 					<h3 className="font-semibold before:inline-block before:w-3.5 before:text-accent before:content-['▸'] group-open:before:content-['▾']">
 						{request.typeLabel}
 					</h3>

@@ -7,6 +7,7 @@ import { askedNote, effectiveAmount } from "../../domain/fund-requests/rules.ts"
 import { questionBadge } from "../../domain/fund-requests/thread.ts";
 import { describeItem, type HistoryItem } from "../../domain/history/rules.ts";
 import type { Viewer } from "../../ui/navigation.tsx";
+import { Alert } from "../../ui/primitives/alert.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { cn } from "../../ui/primitives/cn.ts";
@@ -46,15 +47,13 @@ function Activity({ item }: { item: HistoryItem }) {
 				]
 			: ["Mileage logged", `${formatMiles(item.miles)} miles logged`];
 	return (
-		<li className="flex items-center justify-between gap-4 p-4 sm:px-6">
-			<div className="grid min-w-0 gap-0.5">
-				<h3 className="font-semibold">{title}</h3>
-				<p className={cn("tabular-nums", isVoided && "text-quiet")}>
-					{isVoided ? <s>{detail}</s> : detail}
-				</p>
-				<p className="text-sm text-quiet">{formatDate(item.date)}</p>
-			</div>
-			<span className="flex flex-wrap justify-end gap-1">
+		<li className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-0.5 p-4 sm:grid-cols-[minmax(0,1fr)_auto] sm:px-6">
+			<h3 className="font-semibold max-sm:col-span-2">{title}</h3>
+			<p className={cn("tabular-nums max-sm:col-span-2", isVoided && "text-quiet")}>
+				{isVoided ? <s>{detail}</s> : detail}
+			</p>
+			<p className="text-sm text-quiet">{formatDate(item.date)}</p>
+			<span className="flex flex-wrap justify-end gap-1 sm:col-start-2 sm:row-span-3 sm:row-start-1">
 				<Badge variant={tone}>{status}</Badge>
 				{question ? <Badge variant={question.tone}>{question.label}</Badge> : null}
 			</span>
@@ -72,8 +71,21 @@ export function DriverDashboard({
 	dashboard: Dashboard;
 }) {
 	const { week, month, recent } = dashboard;
+	const questions = viewer.waiting?.questions ?? 0;
 	return (
 		<Portal viewer={viewer} current="/" title="Driver Dashboard" subtitle={formatLongDate(today)}>
+			{questions > 0 ? (
+				<Alert variant="wait">
+					<p>
+						{questions === 1
+							? "1 request needs your answer"
+							: `${questions} requests need your answer`}
+					</p>
+					<ButtonLink href="/requests#recent" variant="outline" className="justify-self-start">
+						Read and answer
+					</ButtonLink>
+				</Alert>
+			) : null}
 			<div className="grid gap-3 sm:flex sm:flex-wrap">
 				<ButtonLink href="/mileage" size="wide">
 					Log Mileage
@@ -108,7 +120,7 @@ export function DriverDashboard({
 				id="recent"
 				title="Recent Activity"
 				actions={
-					<ButtonLink variant="ghost" href="/history">
+					<ButtonLink variant="ghost" href="/history" className="px-0">
 						History
 					</ButtonLink>
 				}

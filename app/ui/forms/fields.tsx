@@ -178,6 +178,19 @@ export function SelectField({
  * Dollars. A number field would turn a typed 12,50 into 1250 (docs/product.md, 'Numbers, money and
  * dates').
  */
-export function AmountField(labels: Pick<Labels, "field" | "label">) {
-	return <TextField {...labels} hint="In dollars, such as 45.50" inputMode="decimal" />;
+export function AmountField({
+	isFirst = false,
+	...labels
+}: Pick<Labels, "field" | "label"> & {
+	/** The form opens on it. */
+	readonly isFirst?: boolean;
+}) {
+	return (
+		<TextField
+			{...labels}
+			hint="In dollars, such as 45.50"
+			inputMode="decimal"
+			{...(isFirst ? { autoFocus: true } : {})}
+		/>
+	);
 }

@@ -1,0 +1,74 @@
+/** Somebody who has a keyboard and nothing else. */
+import type { Locator, Page } from "@playwright/test";
+import { expect } from "vitest";
+
+/** As far as anybody has to go with Tab for what stands on the screen before them. */
+const MOST_TABS = 90;
+const HANDFUL = 6;
+
+const isFocused = (target: Locator) =>
+	target.evaluate((element) => element === document.activeElement);
+
+/** What has the focus, in words: `BUTTON 'Save name'`. */
+const focused = (page: Page) =>
+	page.evaluate(() => {
+		const { activeElement: element } = document;
+		if (!element || element === document.body) return "nothing";
+		const text = element.getAttribute("aria-label") || element.textContent || "";
+		return `${element.tagName}${element.id ? `#${element.id}` : ""} '${text.trim().replace(/\s+/g, " ").slice(0, 40)}'`;
+	});
+
+export class Hands {
+	constructor(readonly page: Page) {}
+
+	/** Goes on with Tab until the target has the focus. */
+	async reach(target: Locator): Promise<void> {
+		await target.evaluate((element) => {
+			// Pressed by the handful, which is faster: those that come too late do nothing.
+			const stop = (event: KeyboardEvent) => {
+				if (event.key === "Tab" && element === document.activeElement) event.preventDefault();
+				else if (event.key !== "Tab") document.removeEventListener("keydown", stop, true);
+			};
+			document.addEventListener("keydown", stop, true);
+		});
+		for (let count = 0; count < MOST_TABS; count += HANDFUL) {
+			if (await isFocused(target)) break;
+			for (let each = 0; each < HANDFUL; each++) await this.page.keyboard.press("Tab");
+		}
+		await this.page.keyboard.press("Shift");
+		if (await isFocused(target)) return;
+		throw new Error(`${target} isn't reached; the focus is on ${await focused(this.page)}`);
+	}
+
+	/** Goes there and presses a key. */
+	async press(target: Locator, key = "Enter"): Promise<void> {
+		await this.reach(target);
+		await this.page.keyboard.press(key);
+	}
+
+	/** Goes to a field and replaces what is in it. */
+	async type(target: Locator, text: string): Promise<void> {
+		await this.reach(target);
+		await this.page.keyboard.press("ControlOrMeta+a");
+		await this.page.keyboard.type(text);
+	}
+
+	/** Chooses a file with the keys that open the browser's window for it. */
+	async choose(
+		target: Locator,
+		file: { name: string; mimeType: string; buffer: Buffer },
+	): Promise<void> {
+		await this.reach(target);
+		const chooser = this.page.waitForEvent("filechooser");
+		await this.page.keyboard.press("Space");
+		await (await chooser).setFiles(file);
+	}
+
+	/** Until the focus is there; where it is instead, if it never comes. */
+	async lands(target: Locator): Promise<void> {
+		await target.waitFor();
+		await expect
+			.poll(async () => ((await isFocused(target)) ? "there" : await focused(this.page)))
+			.toBe("there");
+	}
+}

@@ -1,0 +1,122 @@
+/**
+ * Every screen magnified to 200% and 400%, with text twice as large, and in forced colors: nothing
+ * is cut off, nothing overlaps, and what has the focus, is chosen or can be pressed is seen.
+ */
+import type { Page } from "@playwright/test";
+import { beforeAll, expect, it } from "vitest";
+import { idOf } from "../support/cast.ts";
+import { feeId, insertFee } from "../support/fees.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { insertLog, logId } from "../support/mileage.ts";
+import { gather, insertApproved } from "../support/payouts.ts";
+import { insertRequest, requestId } from "../support/requests.ts";
+import { openStage, signIn } from "./browser.ts";
+import { outOfPlace } from "./layout-checks.ts";
+import { unseen } from "./seen-checks.ts";
+
+const stage = await openStage();
+const sql = stage.fleet.sql.bind(stage.fleet);
+
+const SCREENS: readonly (readonly [who: string | undefined, paths: readonly string[]])[] = [
+	[undefined, ["/", "/api/login", "/offline", "/nowhere"]],
+	["nina@milepost.test", ["/"]],
+	["nora@milepost.test", ["/"]],
+	[
+		"dana@milepost.test",
+		[
+			"/",
+			"/mileage",
+			`/mileage?dialog=void&id=${logId(10)}`,
+			"/requests?for=Gas",
+			`/requests?dialog=withdraw&id=${requestId(1)}`,
+			"/history",
+			`/history?open=request-${requestId(1)}`,
+			"/help",
+			"/account",
+			"/drivers",
+		],
+	],
+	[
+		"admin@milepost.test",
+		[
+			"/",
+			"/fund-requests",
+			"/fund-requests?open=FR-000001",
+			`/fund-requests?dialog=approve&id=${requestId(1)}`,
+			`/fund-requests?dialog=bulk&ids=${requestId(1)}&ids=${requestId(2)}`,
+			"/mileage-reports?range=custom",
+			"/uber-fees",
+			`/uber-fees?dialog=edit&id=${feeId(1)}`,
+			"/uber-fees/import",
+			"/drivers",
+			"/drivers?dialog=add-many",
+			`/drivers/${idOf("dana")}`,
+			`/drivers/${idOf("ivan")}?dialog=pseudonymize`,
+			"/reports",
+			"/payouts",
+			"/payouts?choose=all",
+			"/payouts/payout",
+			"/find?q=a",
+			"/audit",
+			"/outbox",
+			"/settings",
+			"/account",
+		],
+	],
+];
+
+/** The one payout there is. */
+let payout = "";
+
+beforeAll(async () => {
+	const [one, two] = ["dana", "omar"] as const;
+	await insertRequest(sql, 1, one, { is_possible_duplicate: 1, receipt_name: "pump.jpg" });
+	await insertRequest(sql, 2, two, { amount_cents: 9000 });
+	await insertApproved(sql, 3, one, 4250);
+	const ada = await stage.fleet.as("ada");
+	payout = (await gather(ada, { all: true })).id;
+	await insertApproved(sql, 4, two, 1250);
+	await ada.call("POST", `/api/fund-requests/${requestId(1)}/messages`, { text: "Which van?" });
+	await insertLog(sql, 10, one, daysAgo(1), 40, { gap_miles: 12, notes: "Airport run" });
+	await insertFee(sql, 1, one, daysAgo(3), { category: "service_fee" });
+});
+
+/**
+ * Widths are told in rem, so that twice the text on a desk is what twice the zoom is; a phone keeps
+ * its layout.
+ */
+const LOOKS: readonly (readonly [string, (page: Page) => Promise<unknown>])[] = [
+	["400%", (page) => page.setViewportSize({ width: 320, height: 256 })],
+	["200%", (page) => page.setViewportSize({ width: 640, height: 400 })],
+	[
+		"text at 200% on a phone",
+		async (page) => {
+			await page.setViewportSize({ width: 360, height: 740 });
+			await page.evaluate(() => {
+				document.documentElement.style.fontSize = "200%";
+			});
+		},
+	],
+];
+
+it.each(SCREENS)("is whole and seen, for %s", async (who, paths) => {
+	const page = await stage.visit({ mayRefuse: true });
+	await page.route("**/api/login?returnTo*", (route) => route.fulfill({ status: 204 }));
+	if (who) await signIn(page, who);
+	const found: string[] = [];
+	for (const path of paths) {
+		await page.goto(path.replace("/payouts/payout", `/payouts/${payout}`));
+		for (const [name, look] of LOOKS) {
+			await look(page);
+			for (const fault of await page.evaluate(outOfPlace))
+				found.push(`${path} at ${name}: ${fault}`);
+		}
+		await page.evaluate(() => {
+			document.documentElement.style.fontSize = "";
+		});
+		await page.emulateMedia({ forcedColors: "active" });
+		for (const fault of await page.evaluate(unseen)) found.push(`${path}, colors forced: ${fault}`);
+		await page.emulateMedia({ forcedColors: "none" });
+	}
+	expect(found).toEqual([]);
+});
