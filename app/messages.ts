@@ -203,6 +203,8 @@ const DRIVER_FAILURES: Readonly<Record<string, Toast>> = {
 export const DEACTIVATED = "Your account has been deactivated. Contact your fleet administrator.";
 export const UNAVAILABLE =
 	"Milepost can't reach its database right now. Nothing was changed. Please try again in a moment.";
+export const ARCHIVE_UNAVAILABLE =
+	"Trips of closed years can't be read right now. Nothing was changed. Choose later dates, or try again in a moment.";
 export const EMAIL_TAKEN = "You can't sign in with this account. Contact your fleet administrator.";
 
 export const OTHER_ACCOUNT =

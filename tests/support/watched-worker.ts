@@ -90,6 +90,9 @@ export function withDoor(
 	const milepost = {
 		...worker,
 		name: "milepost",
+		d1Databases: Object.fromEntries(
+			Object.entries(d1Databases ?? {}).filter(([name]) => name !== "DB" && !(name in standIns)),
+		),
 		r2Buckets: Object.fromEntries(
 			Object.entries(worker.r2Buckets ?? {}).filter(([binding]) => !(binding in standIns)),
 		),

@@ -1,7 +1,7 @@
 /** What the summary of a driver's year is read from, beside the totals. */
-import { and, asc, between, eq, gte, isNotNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, between, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
-import { fundRequests, mileageLogs, payouts } from "../../db/schema.ts";
+import { fundRequests, payouts } from "../../db/schema.ts";
 import { addDays } from "../../values/calendar-date.ts";
 import { type Period, toMomentRange } from "../../values/period.ts";
 import { effectiveCents } from "../fund-requests/rows.server.ts";
@@ -59,16 +59,12 @@ export function selectRequestSums(
 		.orderBy(asc(type));
 }
 
-/** How many trips of a driver in a period are voided, and their miles. */
+/** How many trips of a driver in a period are voided, and their miles, archived ones included. */
 export function selectVoidedSums(build: Builder, driverId: string, { from, to }: Period) {
-	const { drivenOn, miles, voidedAt } = mileageLogs;
-	return build
-		.select({
-			trips: sql<number>`count(*)`.as("trips"),
-			miles: sql<number>`coalesce(sum(${miles}), 0)`.as("voidedMiles"),
-		})
-		.from(mileageLogs)
-		.where(
-			and(eq(mileageLogs.driverId, driverId), between(drivenOn, from, to), isNotNull(voidedAt)),
-		);
+	const dates = sql`driver_id = ${driverId} and driven_on between ${from} and ${to}`;
+	return build.all<{ trips: number; miles: number }>(sql`
+		select coalesce(sum(trips), 0) as trips, coalesce(sum(miles), 0) as miles from (
+			select 1 as trips, miles from mileage_logs where ${dates} and voided_at is not null
+			union all
+			select voided_trips, voided_miles from archived_days where ${dates})`);
 }
