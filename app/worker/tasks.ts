@@ -161,7 +161,7 @@ export async function runExportStep(env: Env, now: number): Promise<void> {
 			{ role: "system", db: new Database(env.DB), now },
 			{ receipts: env.RECEIPTS, backups: env.BACKUPS },
 			timeZone,
-			{ sweeps },
+			{ sweeps, archive: new Database(env.ARCHIVE) },
 		);
 		if (exported) console.log(JSON.stringify({ export: exported }));
 	} catch (error) {

@@ -1,7 +1,7 @@
 /** What the summary of a driver's year is read from, beside the totals. */
-import { and, asc, between, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, between, eq, gte, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
-import { fundRequests, payouts } from "../../db/schema.ts";
+import { fundRequests, mileageLogs, payouts } from "../../db/schema.ts";
 import { addDays } from "../../values/calendar-date.ts";
 import { type Period, toMomentRange } from "../../values/period.ts";
 import { effectiveCents } from "../fund-requests/rows.server.ts";
@@ -61,10 +61,19 @@ export function selectRequestSums(
 
 /** How many trips of a driver in a period are voided, and their miles, archived ones included. */
 export function selectVoidedSums(build: Builder, driverId: string, { from, to }: Period) {
-	const dates = sql`driver_id = ${driverId} and driven_on between ${from} and ${to}`;
-	return build.all<{ trips: number; miles: number }>(sql`
-		select coalesce(sum(trips), 0) as trips, coalesce(sum(miles), 0) as miles from (
-			select 1 as trips, miles from mileage_logs where ${dates} and voided_at is not null
-			union all
-			select voided_trips, voided_miles from archived_days where ${dates})`);
+	const { drivenOn, miles, voidedAt } = mileageLogs;
+	const archived = (column: string) => sql`coalesce((select sum(${sql.identifier(column)})
+		from archived_days where archived_days.driver_id = ${driverId}
+			and archived_days.driven_on between ${from} and ${to}), 0)`;
+	return build
+		.select({
+			trips: sql<number>`count(*) + ${archived("voided_trips")}`.as("trips"),
+			miles: sql<number>`coalesce(sum(${miles}), 0) + ${archived("voided_miles")}`.as(
+				"voidedMiles",
+			),
+		})
+		.from(mileageLogs)
+		.where(
+			and(eq(mileageLogs.driverId, driverId), between(drivenOn, from, to), isNotNull(voidedAt)),
+		);
 }
