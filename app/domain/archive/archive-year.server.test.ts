@@ -106,8 +106,8 @@ beforeEach(async () => {
 
 async function fill(sql: typeof rows) {
 	for (const query of EMPTY) await sql(query);
-	await trips(sql, "dana", 1000, 12, YEAR - 1);
-	await trips(sql, "dana", 1100, 16, YEAR);
+	await trips(sql, "dana", 1000, 4, YEAR - 1);
+	await trips(sql, "dana", 1100, 6, YEAR);
 	await trips(sql, "dana", 1200, 20, YEAR + 1);
 	await trips(sql, "ivan", 2000, 23, YEAR);
 	await trips(sql, "lena", 3000, 3, YEAR);
@@ -201,7 +201,7 @@ describe("a closed year is archived", () => {
 		const [left, gone] = [await whole("rows"), await whole("store")];
 		expect(gone).toHaveLength(moved);
 		// Of Dana's all but the four below; of Ivan's all but the last twenty; of Lena's none.
-		expect(moved).toBe(12 + 16 + 5 - 4 + 3);
+		expect(moved).toBe(4 + 6 + 4 - 3 + 3);
 		const all = [...left, ...gone].sort((one, other) =>
 			String(one.id) < String(other.id) ? -1 : 1,
 		);
@@ -226,7 +226,7 @@ describe("a closed year is archived", () => {
 		);
 		const [last] = await rows<{ id: string }>(
 			"select max(id) as id from mileage_logs where id < ?",
-			logId(1116),
+			logId(1106),
 		);
 		// The last trip, what is corrected by one that stays, and what an administrator voided.
 		expect(dated.map(({ id }) => id)).toEqual([last?.id, logId(1302), logId(1304)]);
@@ -244,7 +244,7 @@ describe("a closed year is archived", () => {
 
 	it("without a word that a pseudonymization has taken meanwhile", async () => {
 		await closeYear(operator(), YEAR, ZONE);
-		const changed = withFault(bench.batches, 2, "after", () =>
+		const changed = withFault(bench.batches, 2, () =>
 			rows(
 				"update mileage_logs set notes = null, payload_hash = 'removed' where driver_id = ?",
 				idOf("dana"),
@@ -270,33 +270,31 @@ describe("a closed year is archived", () => {
 		const [all, totals] = [await here(), await keptBlocks(rows)];
 		const dump = JSON.stringify(await whole("rows"));
 		let faults = 0;
+		// Broken off before a batch, all is as it was after the one before.
 		for (const side of ["rows", "store"] as const)
-			for (const when of ["before", "after"] as const)
-				for (let at = 1; ; at++) {
-					await closeYear(operator(), YEAR, ZONE);
-					const broken = withFault(side === "rows" ? bench.batches : store, at, when);
-					const run = () =>
-						archiveYear(
-							operator(side === "rows" ? new Database(broken) : db),
-							side === "store" ? new Database(broken) : archive,
-							YEAR,
-						);
-					const isDone = await run().then(
-						() => true,
-						(error) => !/killed/.test(String(error)),
-					);
-					if (isDone) break;
-					faults += 1;
-					const ids = [...(await here()), ...(await kept().catch(() => []))];
-					expect([...new Set(ids)].sort(), `${side} ${when} ${at}`).toEqual([...all].sort());
-					expect(await keptBlocks(rows)).toEqual(totals);
-					await archiveYear(operator(), archive, YEAR);
-					const after = [...(await here()), ...(await kept())];
-					expect(after.sort(), `${side} ${when} ${at}`).toEqual([...all].sort());
-					expect(await keptBlocks(rows)).toEqual(totals);
-					await putBack(dump);
-				}
-		expect(faults).toBeGreaterThan(24);
+			for (let at = 1; ; at++) {
+				await closeYear(operator(), YEAR, ZONE);
+				const broken = new Database(withFault(side === "rows" ? bench.batches : store, at));
+				const isDone = await archiveYear(
+					operator(side === "rows" ? broken : db),
+					side === "store" ? broken : archive,
+					YEAR,
+				).then(
+					() => true,
+					(error) => !/killed/.test(String(error)),
+				);
+				if (isDone) break;
+				faults += 1;
+				const ids = [...(await here()), ...(await kept().catch(() => []))];
+				expect([...new Set(ids)].sort(), `${side} ${at}`).toEqual([...all].sort());
+				expect(await keptBlocks(rows)).toEqual(totals);
+				await archiveYear(operator(), archive, YEAR);
+				const after = [...(await here()), ...(await kept())];
+				expect(after.sort(), `${side} ${at}`).toEqual([...all].sort());
+				expect(await keptBlocks(rows)).toEqual(totals);
+				await putBack(dump);
+			}
+		expect(faults).toBeGreaterThan(10);
 	});
 });
 
@@ -313,22 +311,16 @@ async function putBack(dump: string) {
 	});
 }
 
-/** A database whose batch of a number breaks off, before it has run or after. */
-function withFault(
-	inner: D1Database,
-	at: number,
-	when: "before" | "after",
-	act?: () => Promise<unknown>,
-): D1Database {
+/** A database that answers a batch of a number with a fault, although it has run; or acts then. */
+function withFault(inner: D1Database, at: number, act?: () => Promise<unknown>): D1Database {
 	let number = 0;
 	return {
 		prepare: (sql: string) => inner.prepare(sql),
 		batch: async (list: D1PreparedStatement[]) => {
-			const isFaulty = ++number === at;
-			if (isFaulty && when === "before") throw new Error("killed");
 			const answers = await inner.batch(list);
-			if (isFaulty && act) await act();
-			else if (isFaulty) throw new Error("killed");
+			if (++number !== at) return answers;
+			if (!act) throw new Error("killed");
+			await act();
 			return answers;
 		},
 	} as unknown as D1Database;
