@@ -154,7 +154,7 @@ async function writeRows(
 	const entries = tables.find(({ name }) => name === ENTRIES);
 	if (moved && entries) written.push(await writeArchive(archive, entries, folder, key));
 	if ((await archiveState(db)) !== moved)
-		throw new BackupError("A year was being archived meanwhile. Back up again when that is done.");
+		throw new BackupError("A year is being archived. Back up again once that is done.");
 	return {
 		migrations: applied.map(({ name }) => name),
 		tables: written,

@@ -3,11 +3,12 @@
  * archive. Read in this order, an entry that is being moved is in one answer at least; one that is
  * in both is taken once.
  */
+import { eq } from "drizzle-orm";
 import type { Database } from "../../db/client.server.ts";
+import { mileageLogs } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { AuthenticatedContext } from "../context.ts";
 import { type ClosedTo, isClosed, selectClosedTo } from "./closed-years.server.ts";
-import { selectKept } from "./store.server.ts";
 
 /** Where an entry stands in a list. */
 type Place = { readonly id: string; readonly drivenOn: CalendarDate; readonly endMiles?: number };
@@ -63,6 +64,8 @@ export async function isArchived(
 ): Promise<boolean> {
 	const { closed } = await db.batch({ closed: selectClosedTo(db.build) });
 	if (!closed[0]?.closedTo) return false;
-	const { kept } = await archive.batch({ kept: selectKept(db.build, JSON.stringify([id])) });
-	return kept.length > 0;
+	const { found } = await archive.batch({
+		found: db.build.select({ id: mileageLogs.id }).from(mileageLogs).where(eq(mileageLogs.id, id)),
+	});
+	return found.length > 0;
 }
