@@ -8,6 +8,8 @@ import { dateIn } from "./values/calendar-date.ts";
 /** The bindings and variables as Cloudflare hands them over. */
 export type Env = {
 	DB: D1Database;
+	/** Where the entries of closed years are; needed once a year has been archived. */
+	ARCHIVE?: D1Database;
 	RECEIPTS: R2Bucket;
 	/** Where the nightly export goes; without it there is none. */
 	BACKUPS?: R2Bucket;

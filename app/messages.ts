@@ -205,6 +205,8 @@ export const UNAVAILABLE =
 	"Milepost can't reach its database right now. Nothing was changed. Please try again in a moment.";
 export const TOO_MANY_STATEMENTS =
 	"Too many statements in the last minute. Nothing of this one was read. Please try again in a minute.";
+export const ARCHIVE_UNAVAILABLE =
+	"Trips of closed years can't be read right now. Nothing was changed. Choose later dates, or try again in a moment.";
 export const EMAIL_TAKEN = "You can't sign in with this account. Contact your fleet administrator.";
 
 export const OTHER_ACCOUNT =

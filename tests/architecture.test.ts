@@ -409,6 +409,8 @@ describe("who may ask the clock and the database", () => {
 			.filter(({ imports }) => !imports.some(({ to }) => kernel.test(to)))
 			.map(({ path }) => path);
 		expect(withoutIt.sort()).toEqual([
+			// It moves entries into the archive; one audit entry tells how many.
+			"app/domain/archive/commands/move-entries.server.ts",
 			// It tells in the audit when it is done with somebody.
 			"app/domain/personal-data/commands/erase-audit.server.ts",
 			// A file's row is written in the batch of whichever command needs it.

@@ -37,7 +37,8 @@ for (const [, words = "", rest = ""] of manual.matchAll(
 	/npx wrangler ((?:[a-z][a-z0-9-]*(?: (?=[a-z]))?)+)([^`\n]*)/g,
 )) {
 	// What is left of the words after the command are names of ours, such as a database's.
-	const path = words.split(" ").slice(0, words.startsWith("d1") ? 3 : 2);
+	const depth = words.startsWith("d1 time-travel") ? 3 : 2;
+	const path = words.split(" ").slice(0, depth);
 	const name = words.startsWith("rollback") ? "rollback" : path.join(" ");
 	const switches = wranglers.get(name) ?? new Set<string>();
 	for (const [, each = ""] of rest.matchAll(/--([a-z][\w-]*)/g)) switches.add(each);
@@ -46,7 +47,7 @@ for (const [, words = "", rest = ""] of manual.matchAll(
 
 it("each npx wrangler of it is a command of the wrangler that is installed", async () => {
 	expect([...wranglers.keys()].sort()).toEqual([
-		...["d1 time-travel restore", "deployments list", "rollback", "secret put"],
+		...["d1 create", "d1 time-travel restore", "deployments list", "rollback", "secret put"],
 	]);
 	for (const [name, switches] of wranglers) {
 		const { stdout } = await promisify(execFile)(

@@ -68,6 +68,22 @@ describe("what a row may not be", () => {
 		await insert("person_names", { user_id: "driver", name: "found by this", circle: 2 });
 		await insert("audit_seals", seal());
 		await insert("audit_salts", { event_id: 1, salt: "0".repeat(32) });
+		await insert("archived_years", { year: 2024, closed_at: 1 });
+		await insert("archived_days", { driver_id: "driver", driven_on: "2024-02-29" });
+	});
+
+	it("refuses a closed year far off, and archived trips of no date or of negative miles", async () => {
+		await refused("archived_years", { year: 1999, closed_at: 1 }, check);
+		await refused("archived_years", { year: 2023, closed_at: 1, entries: -1 }, check);
+		const day = { driver_id: "driver", driven_on: "2023-02-28" };
+		await refused("archived_days", { ...day, driven_on: "2023-02-29" }, check);
+		await refused(
+			"archived_days",
+			{ ...day, driver_id: "nobody" },
+			/FOREIGN KEY constraint failed/,
+		);
+		await refused("archived_days", { ...day, trips: 2, miles: 1 }, check);
+		await refused("archived_days", { ...day, voided_trips: -1, voided_miles: 1 }, check);
 	});
 
 	it("refuses a name of nobody, and a circle that there is none of", async () => {

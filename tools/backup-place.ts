@@ -3,12 +3,14 @@ import { randomUUID } from "node:crypto";
 import { DOOR, databaseThroughDoor } from "../tests/support/d1-proxy.ts";
 import { BackupError } from "./backup-file.ts";
 import { Miniflare, type MiniflareOptions, outputLines, storageOptions } from "./local-worker.ts";
-import { type RemoteAccess, remoteAccess } from "./remote-access.ts";
+import { archiveAccess, type RemoteAccess, remoteAccess } from "./remote-access.ts";
 import { remoteDatabase } from "./remote-database.ts";
 import { bucketIn, readConfig } from "./wrangler-config.ts";
 
 export type Place = {
 	readonly db: D1Database;
+	/** Where the trips of closed years are; absent where no database is bound to ARCHIVE. */
+	readonly archive?: D1Database | undefined;
 	readonly receipts: ReceiptStore;
 	/** Where the nightly exports are; absent where no bucket is bound to BACKUPS. */
 	readonly backups?: ReceiptStore | undefined;
@@ -24,19 +26,22 @@ export type ReceiptStore = {
 
 /** The database and the receipts of a state folder, which no server may use meanwhile. */
 export function openLocalPlace(state: string): Place {
-	const database = randomUUID();
+	const [database, archive] = [randomUUID(), randomUUID()];
+	const open = (name: string) =>
+		databaseThroughDoor((body) =>
+			worker.dispatchFetch(`http://database/${name}`, { method: "POST", body }),
+		);
 	const worker = new Miniflare({
 		...storageOptions(state),
 		modules: [{ type: "ESModule", path: "door.mjs", contents: DOOR }],
-		d1Databases: { [database]: "milepost" },
+		d1Databases: { [database]: "milepost", [archive]: "milepost-archive" },
 		handleRuntimeStdio: outputLines(() => undefined),
 	} as MiniflareOptions);
 	const bucket = () => worker.getR2Bucket("RECEIPTS");
 	return {
 		name: state,
-		db: databaseThroughDoor((body) =>
-			worker.dispatchFetch(`http://database/${database}`, { method: "POST", body }),
-		),
+		db: open(database),
+		archive: open(archive),
 		receipts: {
 			async get(key) {
 				const object = await (await bucket()).get(key);
@@ -54,10 +59,12 @@ export function openLocalPlace(state: string): Place {
 export function openRemotePlace(): Place {
 	const config = readConfig();
 	const access = remoteAccess(config);
+	const archiveAt = archiveAccess(config);
 	const exports = config.r2_buckets.find(({ binding }) => binding === "BACKUPS")?.bucket_name;
 	return {
 		name: "the deployed fleet",
 		db: remoteDatabase(access),
+		archive: archiveAt && remoteDatabase(archiveAt),
 		receipts: remoteReceipts(access, bucketIn(config)),
 		backups: exports ? remoteReceipts(access, exports) : undefined,
 		close: () => Promise.resolve(),

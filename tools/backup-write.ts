@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
+import { ARCHIVED_ENTRIES, ENTRIES } from "../app/domain/backups/left-out.ts";
 import {
 	BackupError,
 	type Key,
@@ -64,7 +65,7 @@ export const hashTotals = ({ rows }: Totals) =>
  * @throws BackupError
  */
 export async function writeBackup(
-	{ db, receipts: store }: Place,
+	{ db, archive, receipts: store }: Place,
 	folder: string,
 	key: Key | undefined,
 	now: () => number,
@@ -75,7 +76,7 @@ export async function writeBackup(
 	const startedAt = new Date(now()).toISOString();
 	for (let tries = 1; ; tries++) {
 		try {
-			const rows = await writeRows(db, folder, key);
+			const rows = await writeRows(db, archive, folder, key);
 			const endedAt = new Date(now()).toISOString();
 			const receipts = await writeReceipts(store, folder, rows.receipts, key);
 			const manifest: Manifest = {
@@ -102,7 +103,13 @@ export async function writeBackup(
 	}
 }
 
-async function writeRows(db: D1Database, folder: string, key: Key | undefined) {
+async function writeRows(
+	db: D1Database,
+	archive: D1Database | undefined,
+	folder: string,
+	key: Key | undefined,
+) {
+	const moved = await archiveState(db);
 	const { results: applied } = await db
 		.prepare("select name from d1_migrations order by id")
 		.all<{ name: string }>();
@@ -144,12 +151,50 @@ async function writeRows(db: D1Database, folder: string, key: Key | undefined) {
 		written.push({ name: table.name, columns: [...table.columns], rows, file });
 	}
 	await rm(join(folder, "partial"), { recursive: true });
+	const entries = tables.find(({ name }) => name === ENTRIES);
+	if (moved && entries) written.push(await writeArchive(archive, entries, folder, key));
+	if ((await archiveState(db)) !== moved)
+		throw new BackupError("A year is being archived. Back up again once that is done.");
 	return {
 		migrations: applied.map(({ name }) => name),
 		tables: written,
 		receipts,
 		totals: { columns: [...totals.columns], sha256: hashTotals(totals) },
 	};
+}
+
+/** What is archived, in a text that changes with it; nothing while no year is closed. */
+async function archiveState(db: D1Database): Promise<string | undefined> {
+	const { results: tables } = await db
+		.prepare("select 1 from sqlite_master where name = 'archived_years'")
+		.all();
+	if (tables.length === 0) return undefined;
+	const { results } = await db.prepare("select year, entries from archived_years").all();
+	return results.length > 0 ? JSON.stringify(results) : undefined;
+}
+
+/** Writes the trips of closed years, which are in a database of their own. */
+async function writeArchive(
+	archive: D1Database | undefined,
+	table: Table,
+	folder: string,
+	key: Key | undefined,
+): Promise<Manifest["tables"][number]> {
+	if (!archive)
+		throw new BackupError(
+			"Years are archived, but wrangler.toml binds no database to ARCHIVE. docs/operations.md, 'Archiving a year'.",
+		);
+	let rows = 0;
+	const source = archive;
+	async function* lines() {
+		for await (const page of readTable(source, table)) {
+			rows += page.length;
+			yield page.map(([, row]) => `${JSON.stringify(row)}\n`).join("");
+		}
+	}
+	const path = `tables/${ARCHIVED_ENTRIES}.ndjson`;
+	const file = await writeBackupFile(folder, path, lines(), key);
+	return { name: ARCHIVED_ENTRIES, columns: [...table.columns], rows, file };
 }
 
 /** The rows of the first reading with what has changed since. */

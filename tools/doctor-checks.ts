@@ -12,6 +12,8 @@ import { migrate, migrationFiles } from "./migrate.ts";
 /** What is examined. */
 export type Patient = {
 	readonly db: D1Database;
+	/** Absent where no database is bound to ARCHIVE. */
+	readonly archive?: D1Database | undefined;
 	readonly receipts: Pick<ReceiptStore, "get">;
 	/** UTC milliseconds. */
 	readonly now: number;
@@ -111,6 +113,41 @@ async function totals(patient: Patient): Promise<Finding> {
 	const whose = wrong.map((id) => (id === "" ? "the fleet" : id));
 	return fault(
 		`wrong for ${listed(whose)}: ${admin(patient, "recount")} recalculates them from the rows`,
+	);
+}
+
+/** Whether the archive has what the closed years' totals are recalculated from. */
+async function archive(patient: Patient): Promise<Finding> {
+	const [closed] = await rows<{ year: number | null; isMoving: number }>(
+		patient,
+		`select max(year) as year, count(*) > count(finished_at) as isMoving from archived_years`,
+	);
+	const year = closed?.year;
+	if (!year) return sound("no year is archived");
+	if (closed.isMoving)
+		return fault(
+			`${year} is closed and not archived yet: npm run archive -- --year ${year}${patient.isDeployed ? " --remote" : ""} goes on where it stopped`,
+		);
+	if (!patient.archive)
+		return fault(
+			`${year} is archived, but wrangler.toml binds no database to ARCHIVE: write the four lines again, and deploy`,
+		);
+	const sums = "as trips, coalesce(sum(miles), 0) as miles";
+	const [expected] = await rows<{ trips: number; miles: number }>(
+		patient,
+		`select coalesce(sum(trips + voided_trips), 0) as trips,
+			coalesce(sum(miles + voided_miles), 0) as miles from archived_days`,
+	);
+	const [found] = await rows<{ trips: number; miles: number }>(
+		{ ...patient, db: patient.archive },
+		`select count(*) ${sums} from mileage_logs`,
+	);
+	if (found?.trips === expected?.trips && found?.miles === expected?.miles)
+		return sound(
+			`${count(found?.trips ?? 0, "trip")} up to the end of ${year}, as they were moved`,
+		);
+	return fault(
+		`it has ${count(found?.trips ?? 0, "trip")} and ${count(found?.miles ?? 0, "mile")}, and ${count(expected?.trips ?? 0, "trip")} and ${count(expected?.miles ?? 0, "mile")} were moved: take it back with npx wrangler d1 time-travel restore, or restore a backup`,
 	);
 }
 
@@ -273,6 +310,7 @@ export const CHECKS: Readonly<Record<string, (patient: Patient) => Promise<Findi
 	schema,
 	references,
 	totals,
+	archive,
 	books,
 	audit,
 	receipts,

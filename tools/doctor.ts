@@ -51,6 +51,7 @@ await runTool(async () => {
 	try {
 		const patient = {
 			db: place.db,
+			archive: place.archive,
 			receipts: place.receipts,
 			now: Date.now(),
 			sendsMail: typeof provider === "string" && provider !== "none",

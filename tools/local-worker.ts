@@ -68,7 +68,7 @@ export function storageOptions(state: string | undefined): MiniflareOptions {
 				contents: "export default { fetch: () => new Response(null, { status: 404 }) }",
 			},
 		],
-		d1Databases: { DB: "milepost" },
+		d1Databases: { DB: "milepost", ARCHIVE: "milepost-archive" },
 		r2Buckets: { RECEIPTS: "milepost-receipts" },
 		d1Persist: state ? resolve(state, "d1") : false,
 		r2Persist: state ? resolve(state, "r2") : false,

@@ -33,6 +33,20 @@ export function remoteAccess(config = readConfig(), environment = process.env): 
 	return databaseAccess(cloudflareAccess(accountId, environment), databaseId);
 }
 
+/**
+ * The way to the archive, where one is bound.
+ * @throws RemoteAccessError
+ * @throws WranglerConfigError
+ */
+export function archiveAccess(
+	config = readConfig(),
+	environment = process.env,
+): RemoteAccess | undefined {
+	if (!config.d1_databases.some(({ binding }) => binding === "ARCHIVE")) return undefined;
+	const { databaseId, accountId } = databaseIn(config, "ARCHIVE");
+	return databaseAccess(cloudflareAccess(accountId, environment), databaseId);
+}
+
 /** The way to one database of an account. */
 export function databaseAccess(
 	{ base, accountId, token }: CloudflareAccess,

@@ -47,12 +47,19 @@ export function fleetTimeZoneIn(config: Unstable_Config): string | undefined {
 /**
  * Which database on Cloudflare is the application's, and whose account it is in, if that is said.
  */
-export function databaseIn(config: Unstable_Config): {
+export function databaseIn(
+	config: Unstable_Config,
+	name: "DB" | "ARCHIVE" = "DB",
+): {
 	accountId: string | undefined;
 	databaseId: string;
 } {
-	const databaseId = config.d1_databases.find(({ binding }) => binding === "DB")?.database_id;
+	const databaseId = config.d1_databases.find(({ binding }) => binding === name)?.database_id;
 	if (databaseId && /[^0-]/.test(databaseId)) return { accountId: config.account_id, databaseId };
+	if (name === "ARCHIVE")
+		throw new WranglerConfigError(
+			`${nameOf(config)} has no database_id for ARCHIVE: npx wrangler d1 create milepost-archive prints it.`,
+		);
 	throw new WranglerConfigError(
 		`${nameOf(config)} has no database_id yet: npm run setup -- --remote creates the database and writes it there.`,
 	);

@@ -175,6 +175,7 @@ function toActorContext(
 		requestId: context.requestId,
 		now: context.now,
 		db: context.db,
+		archive: context.archive,
 		timeZone: context.settings.timeZone,
 		today: context.today,
 		settings,

@@ -10,10 +10,14 @@ import { typedValues } from "./refused-form.server.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /**
- * The 503 of a page or a call when the database or the file store is down; a page keeps what was
+ * The 503 of a page or a call when a database or the file store is down; a page keeps what was
  * typed.
  */
-export async function unavailable(context: RequestContext, error: Error): Promise<Response> {
+export async function unavailable(
+	context: RequestContext,
+	error: Error,
+	message = UNAVAILABLE,
+): Promise<Response> {
 	console.error(
 		JSON.stringify({
 			level: "error",
@@ -23,14 +27,14 @@ export async function unavailable(context: RequestContext, error: Error): Promis
 	);
 	context.tellFault(error);
 	const retry = { "Retry-After": "10" };
-	if (context.rule.kind === "api") return apiRefusal(503, UNAVAILABLE, undefined, retry);
+	if (context.rule.kind === "api") return apiRefusal(503, message, undefined, retry);
 	if (context.rule.isFile)
-		return renderPlainPage(503, "Temporarily unavailable", UNAVAILABLE, context.requestId, retry);
+		return renderPlainPage(503, "Temporarily unavailable", message, context.requestId, retry);
 	const { typed } = typedValues(context);
 	const intent = typed?.fields.find(([name]) => name === "intent")?.[1] ?? "";
 	const toast = typed ? failureToast(context.rule.path, intent) : undefined;
 	return refusal(
-		{ kind: "unavailable", ...(typed ? { typed } : {}), ...(toast ? { toast } : {}) },
+		{ kind: "unavailable", message, ...(typed ? { typed } : {}), ...(toast ? { toast } : {}) },
 		503,
 		retry,
 	);

@@ -17,6 +17,8 @@ export type RequestContext = RequestBody & {
 	readonly env: Env;
 	readonly settings: Settings;
 	readonly db: Database;
+	/** Where the entries of closed years are; answers 503 where it isn't bound. */
+	readonly archive: Database;
 	/** When the request came in, UTC milliseconds: the only clock of the request. */
 	readonly now: number;
 	/** Today in the fleet's zone. */

@@ -60,7 +60,7 @@ const TRANSIENT_ERROR =
 export class Database {
 	/** Builds statements; it holds no connection, so executing one by itself fails. */
 	readonly build: Builder = builder;
-	readonly cost: Cost = { trips: 0, statements: 0, rows: 0, written: 0, milliseconds: 0 };
+	readonly cost: Cost;
 	/** The newest state of the database that was seen; known with replicas only. */
 	bookmark: string | undefined;
 	/** True once the primary has answered; known with replicas only. */
@@ -70,13 +70,18 @@ export class Database {
 	 * @param onUnavailable makes what is thrown when D1 fails; by default the error itself
 	 * @param maxAttempts how often a batch is tried that D1 asks to try again
 	 * @param hasReplicas true to learn the bookmarks by which replicas may be read
+	 * @param beside another database of the same request, whose cost this one's is added to
 	 */
 	constructor(
-		private readonly binding: D1Database,
+		/** Absent where none is bound: then it never answers. */
+		private readonly binding: D1Database | undefined,
 		private readonly onUnavailable: (error: DatabaseUnavailable) => unknown = (error) => error,
 		private readonly maxAttempts = 3,
 		private readonly hasReplicas = false,
-	) {}
+		beside?: Database,
+	) {
+		this.cost = beside?.cost ?? { trips: 0, statements: 0, rows: 0, written: 0, milliseconds: 0 };
+	}
 
 	/**
 	 * Runs statements in one transaction and one trip, in order, all or none, on the primary.
@@ -111,6 +116,7 @@ export class Database {
 	}
 
 	async #run(list: readonly Statement[], near: string | undefined): Promise<unknown[]> {
+		if (!this.binding) throw new Error("this database isn't bound to the Worker");
 		const prepared = list.map(prepareStatement);
 		// D1 promises the primary to the first batch of such a session alone: each gets its own.
 		const session = this.hasReplicas

@@ -355,6 +355,53 @@ export const mileageLogs = sqliteTable(
 			.where(
 				sql`voided_at is null and (gap_miles is not null or is_overlap = 1 or is_out_of_order = 1 or is_long = 1)`,
 			),
+		index("mileage_corrections").on(table.correctsId).where(sql`corrects_id is not null`),
+	],
+);
+
+/**
+ * Years whose trips are closed: nothing is logged or voided up to the end of the latest one. Their
+ * trips are in the archive, or on their way into it while `finishedAt` is empty.
+ */
+export const archivedYears = sqliteTable(
+	"archived_years",
+	{
+		year: integer().primaryKey(),
+		closedAt: moment().notNull(),
+		finishedAt: moment(),
+		/** How many trips were moved, voided ones included. */
+		entries: total(),
+	},
+	(table) => [
+		check("archived_years_year", between(table.year, 2000, 2999)),
+		check("archived_years_entries", sql`${table.entries} >= 0`),
+	],
+);
+
+/**
+ * What the trips in the archive come to, by driver and date: totals are recalculated from it as from
+ * the trips themselves.
+ */
+export const archivedDays = sqliteTable(
+	"archived_days",
+	{
+		driverId: id()
+			.notNull()
+			.references(() => users.id, { onDelete: "restrict" }),
+		drivenOn: calendarDay().notNull(),
+		miles: total(),
+		trips: total(),
+		voidedMiles: total(),
+		voidedTrips: total(),
+	},
+	(table) => [
+		primaryKey({ columns: [table.driverId, table.drivenOn] }),
+		check("archived_days_driven_on", realDay(table.drivenOn)),
+		check("archived_days_trips", sql`${table.trips} >= 0 and ${table.miles} >= ${table.trips}`),
+		check(
+			"archived_days_voided",
+			sql`${table.voidedTrips} >= 0 and ${table.voidedMiles} >= ${table.voidedTrips}`,
+		),
 	],
 );
 

@@ -422,6 +422,8 @@ const BY_DRIVER: readonly DriverCommand[] = [
  * by nobody who can be deactivated.
  */
 const NOT_COMMANDS_OF_PEOPLE = [
+	"archive/close-year",
+	"archive/move-entries",
 	"drivers/decision",
 	"drivers/invitation",
 	"fund-requests/approve",

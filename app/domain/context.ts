@@ -33,6 +33,8 @@ export type AuthenticatedContext = {
 	/** When the request came in, UTC milliseconds. */
 	readonly now: number;
 	readonly db: Database;
+	/** Where the entries of closed years are. */
+	readonly archive: Database;
 	readonly timeZone: string;
 	/** Today in the fleet's zone. */
 	readonly today: CalendarDate;

@@ -42,7 +42,12 @@ export type Refusal =
 	| { readonly kind: "forbidden"; readonly message: string }
 	| { readonly kind: "not-found" }
 	| { readonly kind: "bad-request"; readonly message: string; readonly typed?: Typed }
-	| { readonly kind: "unavailable"; readonly typed?: Typed; readonly toast?: Toast }
+	| {
+			readonly kind: "unavailable";
+			readonly message?: string;
+			readonly typed?: Typed;
+			readonly toast?: Toast;
+	  }
 	| { readonly kind: "sign-in-failed"; readonly message: string };
 
 /** The response a loader or an action throws to refuse with a screen. */

@@ -53,6 +53,7 @@ export async function loader(args: LoaderFunctionArgs) {
 			address: `${context.settings.origin}${driverPath(id)}/data.zip`,
 			now: admin.now,
 			db: admin.db,
+			archive: admin.archive,
 			receiptStore: context.env.RECEIPTS,
 		}),
 	});

@@ -1,6 +1,8 @@
 /** GET and POST /api/mileage (docs/product.md §7). */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireDriver, requirePortal } from "../auth/guard.server.ts";
+import { selectClosedTo } from "../domain/archive/closed-years.server.ts";
+import { nextLogs, withArchivedLogs } from "../domain/mileage/archived.server.ts";
 import { logMileage } from "../domain/mileage/commands/log.server.ts";
 import { logMileageInput } from "../domain/mileage/input.ts";
 import { mileageJson } from "../domain/mileage/json.ts";
@@ -27,18 +29,21 @@ export async function loader(args: LoaderFunctionArgs) {
 	const size = firstPageSize(args.request);
 	const portal = await requirePortal(
 		args,
-		({ build }) => ({ logs: listLogs(build, undefined, range, size) }),
-		({ build, me }) => ({ logs: listLogs(build, me, range, size) }),
+		({ build }) => ({
+			logs: listLogs(build, undefined, range, size),
+			closed: selectClosedTo(build),
+		}),
+		({ build, me }) => ({ logs: listLogs(build, me, range, size), closed: selectClosedTo(build) }),
 	);
 	if (portal.kind === "visitor") throw new Error("visitors can't open this route");
 	checkRange(args.request);
-	const { db } = args.context;
 	const whose = portal.kind === "driver" ? portal.driver.user.id : undefined;
+	const reader = portal.kind === "driver" ? portal.driver : portal.admin;
+	const { logs, closed } = portal.answers;
 	return listResponse(
 		args,
-		portal.answers.logs,
-		async ({ log }, pageSize) =>
-			(await db.batch({ logs: listLogs(db.build, whose, range, pageSize, log) })).logs,
+		await withArchivedLogs(reader, closed, logs, { whose, range, limit: size }),
+		({ log }, limit) => nextLogs(reader, { whose, range, limit, after: log }),
 		show,
 	);
 }

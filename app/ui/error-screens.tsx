@@ -92,7 +92,7 @@ export function RefusalScreen({ error }: { error: unknown }) {
 		case "unavailable":
 			return (
 				<Standalone title={TITLES.unavailable} icon="clock" toast={refusal.toast}>
-					<Alert variant="bad">{UNAVAILABLE}</Alert>
+					<Alert variant="bad">{refusal.message ?? UNAVAILABLE}</Alert>
 					{refusal.typed && refusal.typed.fields.length > 0 ? (
 						<Card className="grid gap-4">
 							<p>What you typed is still here. Sending it again won't save it twice.</p>

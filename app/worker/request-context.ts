@@ -9,6 +9,7 @@ import type { Upload } from "../domain/statements/object-writer.server.ts";
 import { type Env, parseSettings } from "../env.server.ts";
 import type { SentForm } from "../http/request-body.ts";
 import { readToast } from "../http/toast.server.ts";
+import { ARCHIVE_UNAVAILABLE } from "../messages.ts";
 import { maxLengthFor } from "../routing/field-limits.ts";
 import type { RouteRule } from "../routing/routes.ts";
 import { dateIn } from "../values/calendar-date.ts";
@@ -46,14 +47,22 @@ export async function createContext(
 	const settings = parseSettings(env);
 	const url = new URL(request.url);
 	const presented = await readPresentedSession(request, settings.isHttps);
+	const db = new Database(
+		env.DB,
+		(error) => unavailable(context, error),
+		undefined,
+		settings.readReplicas,
+	);
 	const context: RequestContext = {
 		env,
 		settings,
-		db: new Database(
-			env.DB,
-			(error) => unavailable(context, error),
+		db,
+		archive: new Database(
+			env.ARCHIVE,
+			(error) => unavailable(context, error, ARCHIVE_UNAVAILABLE),
 			undefined,
-			settings.readReplicas,
+			false,
+			db,
 		),
 		now,
 		today: dateIn(settings.timeZone, now),

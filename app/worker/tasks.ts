@@ -138,7 +138,10 @@ export async function runErasureStep(env: Env, now: number): Promise<void> {
 		const { eraseAuditTexts } = await import(
 			"../domain/personal-data/commands/erase-audit.server.ts"
 		);
-		const erased = await eraseAuditTexts({ role: "system", db: new Database(env.DB), now });
+		const erased = await eraseAuditTexts(
+			{ role: "system", db: new Database(env.DB), now },
+			new Database(env.ARCHIVE),
+		);
 		if (erased) console.log(JSON.stringify({ erasure: erased }));
 	} catch (error) {
 		await taskFault(env, "erasure", error, now);
@@ -158,7 +161,7 @@ export async function runExportStep(env: Env, now: number): Promise<void> {
 			{ role: "system", db: new Database(env.DB), now },
 			{ receipts: env.RECEIPTS, backups: env.BACKUPS },
 			timeZone,
-			{ sweeps },
+			{ sweeps, archive: new Database(env.ARCHIVE) },
 		);
 		if (exported) console.log(JSON.stringify({ export: exported }));
 	} catch (error) {

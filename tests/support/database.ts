@@ -34,6 +34,8 @@ export type TestDatabase = {
 	 * table.
 	 */
 	readonly batches: D1Database;
+	/** The archive beside it, empty. */
+	readonly archive: D1Database;
 	readonly rows: <Row = Record<string, unknown>>(
 		query: string,
 		...values: unknown[]
@@ -67,9 +69,11 @@ export async function openDatabase(
 		...storageOptions(undefined),
 		modules: [{ type: "ESModule", path: "door.mjs", contents: DOOR }],
 	} as MiniflareOptions);
-	const door = databaseThroughDoor((body) =>
-		worker.dispatchFetch("http://database/", { method: "POST", body }),
-	);
+	const [door, archive] = ["DB", "ARCHIVE"].map((name) =>
+		databaseThroughDoor((body) =>
+			worker.dispatchFetch(`http://database/${name}`, { method: "POST", body }),
+		),
+	) as [D1Database, D1Database];
 	const asked = new Map<string, string>();
 	const batches = watched(door, asked);
 	await migrate(door);
@@ -92,6 +96,7 @@ export async function openDatabase(
 			requestId: "test",
 			now: at,
 			db: new Database(batches),
+			archive: new Database(archive),
 			timeZone: ZONE,
 			today: dateIn(ZONE, at),
 			settings: toFleetSettings(chosen, { fleetName: "Milepost" }),
@@ -101,6 +106,7 @@ export async function openDatabase(
 	return {
 		door,
 		batches,
+		archive,
 		rows,
 		driver: async (name, at = now) => (await proven(name, at)) as unknown as DriverContext,
 		admin: async (name, at = now) => (await proven(name, at)) as unknown as AdminContext,

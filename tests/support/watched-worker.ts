@@ -113,6 +113,9 @@ export function withDoor(
 	const milepost = {
 		...worker,
 		name: "milepost",
+		d1Databases: Object.fromEntries(
+			Object.entries(d1Databases ?? {}).filter(([name]) => name !== "DB" && !(name in standIns)),
+		),
 		r2Buckets: Object.fromEntries(
 			Object.entries(buckets).filter(([binding]) => !isStoodIn(binding)),
 		),

@@ -133,7 +133,8 @@ function standing(whose: ReturnType<typeof sql>) {
 }
 
 /** Everybody with a row that could count. */
-const OWNERS = sql`select driver_id from mileage_logs union select driver_id from fund_requests union select driver_id from uber_fees`;
+const OWNERS = sql`select driver_id from mileage_logs union select driver_id from archived_days
+	union select driver_id from fund_requests union select driver_id from uber_fees`;
 
 /** The next of those with a row that could count, by id. */
 export function ownersAfter(build: Builder, after: string) {
@@ -147,16 +148,19 @@ export function countedTotals(days: number, whose: ReturnType<typeof sql>) {
 	const day = sql`cast(julianday(counted_on) + 0.5 as integer)`;
 	const length = sql.raw(String(days));
 	const sums = MEASURES.map(
-		(measure) => `sum(iif(measure = '${measure}', amount, 0)), sum(measure = '${measure}')`,
+		(measure) =>
+			`sum(iif(measure = '${measure}', amount, 0)), sum(iif(measure = '${measure}', entries, 0))`,
 	).join(", ");
 	return sql`select driver_id, ${length}, ${days === 0 ? sql`0` : sql`${day} - ${day} % ${length}`} as block, ${sql.raw(sums)}
 		from (
-			select driver_id, driven_on as counted_on, 'trip' as measure, miles as amount from mileage_logs where voided_at is null and driver_id ${whose}
+			select driver_id, driven_on as counted_on, 'trip' as measure, miles as amount, 1 as entries from mileage_logs where voided_at is null and driver_id ${whose}
 			union all
-			select driver_id, requested_on, iif(status = 'pending', 'pending', type), coalesce(approved_amount_cents, amount_cents) from fund_requests
+			select driver_id, driven_on, 'trip', miles, trips from archived_days where trips > 0 and driver_id ${whose}
+			union all
+			select driver_id, requested_on, iif(status = 'pending', 'pending', type), coalesce(approved_amount_cents, amount_cents), 1 from fund_requests
 			where status in ('pending', 'approved') and driver_id ${whose}
 			union all
-			select driver_id, charged_on, iif(category = 'other', 'other_fee', category) || iif(is_credit, '_credit', ''), amount_cents from uber_fees
+			select driver_id, charged_on, iif(category = 'other', 'other_fee', category) || iif(is_credit, '_credit', ''), amount_cents, 1 from uber_fees
 			where deleted_at is null and driver_id ${whose}
 		) group by driver_id, block`;
 }

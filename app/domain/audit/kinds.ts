@@ -40,6 +40,8 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 	"books.difference": { label: "Books that don't close", verb: "found a difference for" },
 	"books.check": { label: "Books checked", verb: "checked" },
 	"backup.export": { label: "Nightly export made", verb: "made" },
+	"year.close": { label: "Year closed for trips", verb: "closed" },
+	"year.archive": { label: "Year archived", verb: "archived" },
 	"receipt.view": { label: "Receipt opened", verb: "opened" },
 	"receipts.sweep": { label: "Unused receipt files deleted", verb: "deleted" },
 	"mileage.log": { label: "Mileage logged", verb: "logged" },

@@ -73,6 +73,8 @@ export function auditEntries(
 	/** The thing's id, where it is of that kind: of nothing else is a row read. */
 	const thing = (entity: string) =>
 		sql`iif(entry.entity = ${entity} and ${isAsked}, entry.entity_id, null)`;
+	// An archived trip isn't here any more: none that an administrator touched is archived.
+	const ownTrip = sql`iif(entry.entity = 'mileage-log' and entry.actor_role = 'driver', actor.id, null)`;
 	return build.all<AuditRow>(sql`
 		select entry.id as id, entry.at as at, entry.actor_id as actorId, entry.actor_role as actorRole, entry.action as action,
 			entry.entity as entity, entry.entity_id as entityId, entry.before as before, entry.after as after, entry.reason as reason,
@@ -89,7 +91,8 @@ export function auditEntries(
 		left join payouts as payout on payout.id = ${thing("payout")}
 		left join mileage_logs as log on log.id = ${thing("mileage-log")}
 		left join uber_fees as fee on fee.id = ${thing("uber-fee")}
-		left join users as subject on subject.id = coalesce(${thing("user")}, request.driver_id, receipt.owner_id, log.driver_id, fee.driver_id)
+		left join users as subject on subject.id = coalesce(${thing("user")}, request.driver_id, receipt.owner_id, log.driver_id,
+			${ownTrip}, fee.driver_id)
 		order by ${keyset([sql`entry.at`, sql`entry.id`], "desc", place).order}`);
 }
 

@@ -1,3 +1,7 @@
+/** The table whose rows are in two databases, and what the archive's go by in a backup. */
+export const ENTRIES = "mileage_logs";
+export const ARCHIVED_ENTRIES = "archived_mileage_logs";
+
 /** Tables that no backup holds, each with its reason. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
 	sessions: "everyone signs in again after a restore",
@@ -13,5 +17,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 	person_names: "worked out from the people again",
 	letters: "the migration brings them",
 	daily_tasks: "today's tasks run again",
+	archived_years: "archived trips come back as trips, and their years can be archived again",
+	archived_days: "recalculated when a year is archived again",
 	loose_objects: "files that no receipt stands for",
 };

@@ -4,14 +4,22 @@
  */
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
+import { Database } from "../../db/client.server.ts";
 import { dateIn } from "../../values/calendar-date.ts";
 import { systemEntry } from "../audit/entry.server.ts";
 import type { SystemContext } from "../context.ts";
 import { claimStep, continueStatement, finishStatement } from "../upkeep/daily-task.server.ts";
 import { closeRows } from "./closing.server.ts";
+import { ARCHIVED_ENTRIES, ENTRIES } from "./left-out.ts";
 import { folderOf, LATEST, manifestKey, type Nightly, POINTER } from "./manifest.ts";
-import { copyReceipts, dropOldExports, sha256Of, writePart } from "./objects.server.ts";
-import { appliedMigrations, auditEnd, exportedTables, selectRange } from "./rows.server.ts";
+import { copyReceipts, dropOldExports, listParts, sha256Of, writePart } from "./objects.server.ts";
+import {
+	appliedMigrations,
+	archivedTables,
+	auditEnd,
+	exportedTables,
+	selectRange,
+} from "./rows.server.ts";
 import { sweepCopies } from "./unreferenced.server.ts";
 
 const NAME = "export";
@@ -52,14 +60,15 @@ export type Buckets = { readonly receipts: R2Bucket; readonly backups: R2Bucket 
 
 /**
  * Takes the next step of tonight's export, if it is not finished.
- * @param options how many rows a part has; whether copies that nothing refers to may be removed
+ * @param options how many rows a part has; whether copies that nothing refers to may be removed;
+ * where the entries of closed years are
  * @returns the night's counts when this step was the last one
  */
 export async function nightlyExport(
 	system: SystemContext,
 	buckets: Buckets,
 	timeZone: string,
-	{ partRows = PART_ROWS, sweeps = true } = {},
+	{ partRows = PART_ROWS, sweeps = true, archive = new Database(undefined) } = {},
 ): Promise<ExportCounts | undefined> {
 	const { db, now } = system;
 	const today = dateIn(timeZone, now);
@@ -73,7 +82,7 @@ export async function nightlyExport(
 		? await takeSweep(system, buckets, state, before)
 		: state.receipts
 			? await takeReceipts(system, buckets, state, before, sweeps)
-			: await takeRows(system, buckets, state, before, partRows);
+			: await takeRows(system, archive, buckets, state, before, partRows);
 	if (taken.next) {
 		const next = { cursor: JSON.stringify(taken.next), counts: taken.counts };
 		await db.batch({ step: continueStatement(db.build, NAME, next, now) });
@@ -102,19 +111,24 @@ async function begin({ db, now }: SystemContext, date: string): Promise<State> {
 /** Writes the next parts; after the last one, closes the rows. */
 async function takeRows(
 	{ db, now }: SystemContext,
+	archive: Database,
 	{ backups }: Buckets,
 	state: State,
 	counts: ExportCounts,
 	partRows: number,
 ): Promise<Taken> {
 	const tables = await exportedTables(db);
+	// Read last, so that an entry that is moved meanwhile is in one of the two at least.
+	const all = [...tables, ...(await archivedTables(db, tables))];
 	let { table: at, after } = state;
 	let { parts, rows } = counts;
 	for (let part = 0; part < PARTS_A_RUN; ) {
-		const table = tables[at];
+		const table = all[at];
 		if (!table) break;
-		const { page } = await db.batch({
-			page: selectRange(db.build, table, { after, last: EVERY_ROW }, sql`limit ${partRows}`),
+		const [source, name] = table.name === ARCHIVED_ENTRIES ? [archive, ENTRIES] : [db, table.name];
+		const rest = { after, last: EVERY_ROW };
+		const { page } = await source.batch({
+			page: selectRange(db.build, { ...table, name }, rest, sql`limit ${partRows}`),
 		});
 		const last = page.at(-1)?.row_number;
 		if (last === undefined) {
@@ -129,7 +143,7 @@ async function takeRows(
 		rows += page.length;
 	}
 	const counted = { ...counts, parts, rows };
-	if (tables[at]) return { next: { ...state, table: at, after }, counts: counted };
+	if (all[at]) return { next: { ...state, table: at, after }, counts: counted };
 	const closed = await closeRows(db, backups, state.date, tables, state.since, partRows);
 	// Too much changed for one step: the next one begins where this one has come to.
 	if (typeof closed === "number")
@@ -141,6 +155,16 @@ async function takeRows(
 		endedAt: new Date(now).toISOString(),
 		migrations: applied.map(({ name }) => name),
 		...closed,
+		tables: [
+			...closed.tables,
+			...(await Promise.all(
+				all.slice(tables.length).map(async ({ name, columns, idColumns }) => ({
+					name,
+					columns: [...columns],
+					parts: await listParts(backups, state.date, { name, columns, idColumns }),
+				})),
+			)),
+		],
 		missing: [],
 	};
 	await backups.put(`${folderOf(state.date)}rows.json`, JSON.stringify(manifest));

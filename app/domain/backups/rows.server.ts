@@ -1,7 +1,8 @@
 /** Reads the rows that an export holds, by their numbers in their tables. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
-import { LEFT_OUT } from "./left-out.ts";
+import { selectClosedTo } from "../archive/closed-years.server.ts";
+import { ARCHIVED_ENTRIES, ENTRIES, LEFT_OUT } from "./left-out.ts";
 
 /** A table as the database itself describes it. */
 export type Table = {
@@ -36,6 +37,15 @@ export async function exportedTables(db: Database): Promise<Table[]> {
 				idColumns: own.filter(({ isId }) => isId).map((each) => each.name),
 			};
 		});
+}
+
+/** The table of the archive under a name of its own, once a year is closed. */
+export async function archivedTables(db: Database, tables: readonly Table[]): Promise<Table[]> {
+	const { closed } = await db.batch({ closed: selectClosedTo(db.build) });
+	if (!closed[0]?.closedTo) return [];
+	return tables
+		.filter(({ name }) => name === ENTRIES)
+		.map((table) => ({ ...table, name: ARCHIVED_ENTRIES }));
 }
 
 type Row = Readonly<Record<string, unknown>> & { readonly row_number: number };

@@ -41,6 +41,12 @@ export function findOwnEntry(build: Builder, driverId: SQL<string>, id: string) 
 		.where(and(eq(mileageLogs.id, id), eq(mileageLogs.driverId, driverId)));
 }
 
+/** Dates of a list; either may be open. */
+export type DateRange = {
+	readonly from?: CalendarDate | undefined;
+	readonly to?: CalendarDate | undefined;
+};
+
 /** A row of the list: the entry with its driver's code. */
 export type ListedLog = Awaited<ReturnType<typeof listLogs>>[number];
 
@@ -55,9 +61,41 @@ export type ListedLog = Awaited<ReturnType<typeof listLogs>>[number];
 export function listLogs(
 	build: Builder,
 	driverId: SQL<string> | string | undefined,
-	range: { readonly from?: CalendarDate | undefined; readonly to?: CalendarDate | undefined },
+	range: DateRange,
 	limit: number,
 	after?: LogCursor,
+) {
+	const { condition, order } = pageOf(driverId, range, after);
+	return build
+		.select({ log: mileageLogs, driverNumber: users.driverNumber })
+		.from(mileageLogs)
+		.innerJoin(users, eq(users.id, mileageLogs.driverId))
+		.where(condition)
+		.orderBy(...order)
+		.limit(limit);
+}
+
+/** The same page of the archive, which knows no drivers. */
+export function listArchivedLogs(
+	build: Builder,
+	driverId: string | undefined,
+	range: DateRange,
+	limit: number,
+	after?: LogCursor,
+) {
+	const { condition, order } = pageOf(driverId, range, after);
+	return build
+		.select()
+		.from(mileageLogs)
+		.where(condition)
+		.orderBy(...order)
+		.limit(limit);
+}
+
+function pageOf(
+	driverId: SQL<string> | string | undefined,
+	range: DateRange,
+	after: LogCursor | undefined,
 ) {
 	const { drivenOn, endMiles, id } = mileageLogs;
 	const isOfDriver = driverId !== undefined;
@@ -66,19 +104,19 @@ export function listLogs(
 		(isOfDriver
 			? sql`(${drivenOn}, ${endMiles}, ${id}) < (${after.drivenOn}, ${after.endMiles}, ${after.id})`
 			: sql`(${drivenOn}, ${id}) < (${after.drivenOn}, ${after.id})`);
-	return build
-		.select({ log: mileageLogs, driverNumber: users.driverNumber })
-		.from(mileageLogs)
-		.innerJoin(users, eq(users.id, mileageLogs.driverId))
-		.where(
-			and(
-				isOfDriver ? eq(mileageLogs.driverId, driverId) : undefined,
-				range.from && gte(drivenOn, range.from),
-				// SQLite starts from one upper bound only: the cursor, which lies in the range, where there
-				// is one.
-				past ?? (range.to && lte(drivenOn, range.to)),
-			),
-		)
-		.orderBy(desc(drivenOn), ...(isOfDriver ? [desc(endMiles)] : []), desc(id))
-		.limit(limit);
+	const condition = and(
+		isOfDriver ? eq(mileageLogs.driverId, driverId) : undefined,
+		range.from && gte(drivenOn, range.from),
+		// SQLite starts from one upper bound only: the cursor, which lies in the range, where there
+		// is one.
+		past ?? (range.to && lte(drivenOn, range.to)),
+	);
+	return { condition, order: [desc(drivenOn), ...(isOfDriver ? [desc(endMiles)] : []), desc(id)] };
 }
+
+/** The codes of some drivers. */
+export const driverNumbersOf = (build: Builder, ids: readonly string[]) =>
+	build
+		.select({ id: users.id, driverNumber: users.driverNumber })
+		.from(users)
+		.where(sql`${users.id} in (select value from json_each(${JSON.stringify(ids)}))`);

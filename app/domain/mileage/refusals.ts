@@ -19,6 +19,11 @@ export const whyNotLogged = answersIn<ReasonsOf<MileageRefusal>>({
 		},
 		onPhone: { status: 409, message: SENT_WITH_OTHER_VALUES },
 	}),
+	"closed-year": () => ({
+		status: 409,
+		message: "This year is closed: its trips are archived. Trips can't be added to it anymore",
+		field: "date",
+	}),
 	"too-many": () => ({
 		status: 429,
 		message: "Too many trips logged in the last hour. Please try again later.",
@@ -59,4 +64,8 @@ export const whyNotVoidedByAdmin = answersIn<ReasonsOf<AdminVoidRefusal>>({
 		const on = log.voidedAt === null ? "" : formatDate(dateIn(timeZone, log.voidedAt));
 		return { status: 409, message: `It was voided on ${on} by ${by}.` };
 	},
+	"closed-year": () => ({
+		status: 409,
+		message: "This entry's year is closed: it is archived and can't be voided anymore.",
+	}),
 });

@@ -4,11 +4,13 @@
  */
 import { and, type Column, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { Builder } from "../../db/client.server.ts";
+import type { Builder, Database } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
 import { mileageLogs, users } from "../../db/schema.ts";
+import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { Position } from "../../values/cursor.ts";
 import type { Period } from "../../values/period.ts";
+import type { MileageLog } from "./rows.server.ts";
 import type { LogCursor } from "./rules.ts";
 
 const voiders = alias(users, "voiders");
@@ -89,16 +91,40 @@ export function listFlaggedEntries(
 	limit: number,
 	position?: Position<LogCursor>,
 ) {
+	const { condition, order } = flaggedIn(period, limit, position);
+	return entriesWithPeople(build).where(condition).orderBy(order);
+}
+
+/** The same page of the archive, which knows no people. */
+export function listArchivedFlagged(
+	build: Builder,
+	period: Period,
+	limit: number,
+	position?: Position<LogCursor>,
+) {
+	const { condition, order } = flaggedIn(period, limit, position);
+	return build.select().from(mileageLogs).where(condition).orderBy(order);
+}
+
+function flaggedIn(period: Period, limit: number, position: Position<LogCursor> | undefined) {
 	const { drivenOn, endMiles, id } = mileageLogs;
-	return entriesWithPeople(build)
-		.where(sql`${id} in (${flaggedPage(sql`id`, period, limit, position)})`)
-		.orderBy(keyset([drivenOn, endMiles, id], "desc", placeOf(position)).order);
+	return {
+		condition: sql`${id} in (${flaggedPage(sql`id`, period, limit, position)})`,
+		order: keyset([drivenOn, endMiles, id], "desc", placeOf(position)).order,
+	};
 }
 
 /** The driver of each flagged entry, the latest first. */
 export function listFlaggedDriverIds(build: Builder, period: Period, limit: number) {
-	return build.all<{ owner: string }>(flaggedPage(sql`driver_id as owner`, period, limit));
+	const columns = sql`driver_id as owner, driven_on as drivenOn, end_miles as endMiles, id`;
+	return build.all<FlaggedOwner>(flaggedPage(columns, period, limit));
 }
+type FlaggedOwner = {
+	readonly owner: string;
+	readonly drivenOn: CalendarDate;
+	readonly endMiles: number;
+	readonly id: string;
+};
 
 /** The same drivers, for a statement that looks them up. */
 export const flaggedDriverIds = (period: Period, limit: number): SQL =>
@@ -122,12 +148,49 @@ export function listDriverEntries(
 	limit: number,
 	position?: Position<LogCursor>,
 ) {
+	const { condition, order } = ofDriver(driverId, period, position);
+	return entriesWithPeople(build).where(condition).orderBy(order).limit(limit);
+}
+
+/** The same page of the archive, which knows no people. */
+export function listArchivedEntries(
+	build: Builder,
+	driverId: string,
+	period: Period,
+	limit: number,
+	position?: Position<LogCursor>,
+) {
+	const { condition, order } = ofDriver(driverId, period, position);
+	return build.select().from(mileageLogs).where(condition).orderBy(order).limit(limit);
+}
+
+function ofDriver(driverId: string, period: Period, position: Position<LogCursor> | undefined) {
 	const { drivenOn, endMiles, id } = mileageLogs;
 	const { past, order } = keyset([drivenOn, endMiles, id], "desc", placeOf(position));
-	return entriesWithPeople(build)
-		.where(and(eq(mileageLogs.driverId, driverId), datesOf(drivenOn, period, position), past))
-		.orderBy(order)
-		.limit(limit);
+	return {
+		condition: and(eq(mileageLogs.driverId, driverId), datesOf(drivenOn, period, position), past),
+		order,
+	};
+}
+
+/** Entries of the archive with their people: what is there was voided by its driver, if at all. */
+export async function withPeople(
+	db: Database,
+	logs: readonly MileageLog[],
+): Promise<ReviewedLog[]> {
+	if (logs.length === 0) return [];
+	const ids = JSON.stringify([...new Set(logs.map(({ driverId }) => driverId))]);
+	const { people } = await db.batch({
+		people: db.build
+			.select({ id: users.id, ...PEOPLE.driver })
+			.from(users)
+			.where(sql`${users.id} in (select value from json_each(${ids}))`),
+	});
+	const known = new Map(people.map(({ id, ...person }) => [id, person]));
+	return logs.flatMap((log) => {
+		const driver = known.get(log.driverId);
+		return driver ? [{ log, driver, voider: driver }] : [];
+	});
 }
 
 /** One entry of whichever driver. */

@@ -18,6 +18,7 @@ export type ArchiveSource = Omit<Contents, "files" | "receipts" | "missing"> & {
 	readonly id: string;
 	readonly now: number;
 	readonly db: Database;
+	readonly archive: Database;
 	readonly receiptStore: R2Bucket;
 };
 
@@ -75,7 +76,7 @@ async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
  * that lacks something without a word
  */
 export async function* writeArchive(source: ArchiveSource): AsyncGenerator<Uint8Array> {
-	const { id, db, now, part, receiptStore } = source;
+	const { id, db, archive, now, part, receiptStore } = source;
 	let ready: Uint8Array[] = [];
 	const zip = new Zip((error, piece) => {
 		if (error) throw error;
@@ -103,15 +104,16 @@ export async function* writeArchive(source: ArchiveSource): AsyncGenerator<Uint8
 		file(new ZipDeflate(path, { level: 4 }), encoded(texts));
 
 	const files: { name: string; about: string; rows: number }[] = [];
+	const reader = { db, archive };
 	for (const section of part === 1 ? SECTIONS : []) {
 		let rows = 0;
 		const { name, about } = section;
-		const first = counted(readSection(db, section, id), (more) => {
+		const first = counted(readSection(reader, section, id), (more) => {
 			rows += more;
 		});
 		yield* textFile(`${name}.json`, jsonOf(first));
 		// Read again: held until the other file is written, it could be any length.
-		yield* textFile(`${name}.csv`, csvOf(section, readSection(db, section, id)));
+		yield* textFile(`${name}.csv`, csvOf(section, readSection(reader, section, id)));
 		files.push({ name, about, rows });
 	}
 	const missing: string[] = [];

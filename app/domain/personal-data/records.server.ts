@@ -32,6 +32,10 @@ const MILEAGE: Section = {
 			from: sql`mileage_logs as log`,
 			whose: (id) => sql`log.driver_id = ${id}`,
 			order: [sql`log.driven_on`, sql`log.end_miles`, sql`log.id`],
+			// What is in the archive was voided by its driver, if at all.
+			archived: (name) => ({
+				voidedBy: plain(sql`iif(log.voided_by is null, null, ${name})`),
+			}),
 		},
 	],
 };

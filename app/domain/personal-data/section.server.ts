@@ -1,9 +1,14 @@
 /** How one kind of what is held about a person is read and written: page by page. */
 import { type SQL, sql } from "drizzle-orm";
-import type { Builder, Database } from "../../db/client.server.ts";
+import * as v from "valibot";
+import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
+import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
 import type { CsvCell } from "../../values/csv.ts";
 import { toDecimal } from "../../values/money.ts";
+import { selectClosedTo } from "../archive/closed-years.server.ts";
+import { withArchived } from "../archive/read.server.ts";
+import type { AuthenticatedContext } from "../context.ts";
 
 /** Rows read in one trip. */
 const PAGE = 1000;
@@ -35,7 +40,15 @@ export type Part = {
 	readonly whose: (id: string) => SQL;
 	/** The order, which an index has; no two rows have the same values. */
 	readonly order: readonly SQL[];
+	/**
+	 * For entries, some of which are in the archive, in the order of date, reading and id: what stands
+	 * there for columns that need other tables, by the person's name.
+	 */
+	readonly archived?: (name: string) => Readonly<Record<string, Column>>;
 };
+
+/** Where a person's rows are read. */
+export type Reader = Pick<AuthenticatedContext, "db" | "archive">;
 
 /** One kind of what is held: two files of the same name, one of JSON and one of CSV. */
 export type Section = {
@@ -53,7 +66,7 @@ type StoredRow = Readonly<Record<string, Stored>> & { readonly place: string };
 
 function selectRows(
 	build: Builder,
-	{ columns }: Section,
+	columns: Section["columns"],
 	{ from, whose, order }: Part,
 	id: string,
 	place: readonly unknown[] | undefined,
@@ -70,7 +83,7 @@ function selectRows(
 
 /** The rows of a section, a page at a time. */
 export async function* readSection(
-	db: Database,
+	reader: Reader,
 	section: Section,
 	id: string,
 ): AsyncGenerator<readonly Row[]> {
@@ -78,7 +91,7 @@ export async function* readSection(
 	for (const part of section.parts) {
 		let place: readonly unknown[] | undefined;
 		for (;;) {
-			const { rows } = await db.batch({ rows: selectRows(db.build, section, part, id, place) });
+			const rows = await readPage(reader, section, part, id, place);
 			const last = rows.at(-1);
 			if (last)
 				yield rows.map((row) =>
@@ -88,6 +101,44 @@ export async function* readSection(
 			place = JSON.parse(last.place);
 		}
 	}
+}
+
+async function readPage(
+	reader: Reader,
+	{ columns }: Section,
+	part: Part,
+	id: string,
+	place: readonly unknown[] | undefined,
+): Promise<readonly StoredRow[]> {
+	const { db } = reader;
+	const { archived } = part;
+	const own = { rows: selectRows(db.build, columns, part, id, place) };
+	if (!archived) return (await db.batch(own)).rows;
+	const { rows, closed, people } = await db.batch({
+		...own,
+		closed: selectClosedTo(db.build),
+		people: db.build.all<{ name: string }>(
+			sql`select trim(first_name || ' ' || last_name) as name from users where id = ${id}`,
+		),
+	});
+	const page = { rows, limit: PAGE, from: undefined, isDescending: false, placeOf };
+	return withArchived(reader, closed, page, async (archive) => {
+		const there = { ...columns, ...archived(people[0]?.name ?? "") };
+		return (await archive.batch({ rows: selectRows(archive.build, there, part, id, place) })).rows;
+	});
+}
+
+const isDate = (value: unknown) => typeof value === "string" && isCalendarDate(value);
+const PLACE = v.pipe(
+	v.string(),
+	v.parseJson(),
+	v.tuple([v.custom<CalendarDate>(isDate), v.number(), v.string()]),
+);
+
+/** Where an entry stands. */
+function placeOf({ place }: StoredRow) {
+	const [drivenOn, endMiles, id] = v.parse(PLACE, place);
+	return { drivenOn, endMiles, id };
 }
 
 /** A value as a cell of a CSV. */

@@ -1,9 +1,11 @@
 /** A driver's mileage log of a calendar year, as a tax office asks for it. */
-import type { Database } from "../../db/client.server.ts";
+import type { Builder, Database, Statement } from "../../db/client.server.ts";
 import { formatMiles } from "../../values/miles.ts";
 import type { Period } from "../../values/period.ts";
 import { selectTotals } from "../analytics/queries.server.ts";
 import { type Totals, ZERO_TOTALS } from "../analytics/rules.ts";
+import { type ClosedTo, selectClosedTo } from "../archive/closed-years.server.ts";
+import { withArchived } from "../archive/read.server.ts";
 import type { AdminContext, AuthenticatedContext, DriverContext } from "../context.ts";
 import type { LogCursor } from "../mileage/rules.ts";
 import type { ReportDocument } from "./document.ts";
@@ -41,12 +43,43 @@ const logStatements = ({ build }: Database, driverId: string, period: Period) =>
 	totals: selectTotals(build, driverId, period),
 	first: selectTrips(build, driverId, period, ROWS_AT_ONCE),
 	last: selectTrips(build, driverId, period, 1, undefined, true),
+	closed: selectClosedTo(build),
 });
 type Beginning = {
 	readonly totals: readonly Totals[];
 	readonly first: readonly Trip[];
 	readonly last: readonly Trip[];
+	readonly closed: ClosedTo;
 };
+
+/** The beginning with what the archive has of it. */
+async function withArchivedTrips(
+	reader: AuthenticatedContext,
+	{ id, period }: Subject,
+	beginning: Beginning,
+): Promise<Beginning> {
+	const { first, last, closed } = beginning;
+	const page = { from: period.from, placeOf: (trip: Trip) => trip };
+	return {
+		...beginning,
+		first: await withArchived(
+			reader,
+			closed,
+			{ ...page, rows: first, limit: ROWS_AT_ONCE, isDescending: false },
+			async (archive) =>
+				(await archive.batch({ trips: selectTrips(archive.build, id, period, ROWS_AT_ONCE) }))
+					.trips,
+		),
+		last: await withArchived(
+			reader,
+			closed,
+			{ ...page, rows: last, limit: 1, isDescending: true },
+			async (archive) =>
+				(await archive.batch({ trips: selectTrips(archive.build, id, period, 1, undefined, true) }))
+					.trips,
+		),
+	};
+}
 
 /**
  * The log of a driver, as an administrator has it; undefined when there is no such driver.
@@ -59,15 +92,16 @@ export async function buildMileageLog(
 ): Promise<DriverReport | undefined> {
 	const { db, today, timeZone } = admin;
 	const period = yearPeriod(year, today);
-	const { drivers, ...beginning } = await db.batch({
+	const { drivers, ...read } = await db.batch({
 		drivers: findLogDriver(db.build, driverId),
 		...logStatements(db, driverId, period),
 	});
 	const [driver] = drivers;
 	if (!driver) return undefined;
 	const subject = { ...driver, year, period };
+	const beginning = await withArchivedTrips(admin, subject, read);
 	const trips = tripSection(fleet, timeZone, "Voided entries are omitted.", () =>
-		tripPages(db, subject, beginning.first),
+		tripPages(admin, subject, beginning),
 	);
 	return {
 		document: {
@@ -91,11 +125,12 @@ export async function buildOwnMileageLog(
 	const { db, user, today, timeZone } = driver;
 	const period = yearPeriod(year, today);
 	const subject = { ...user, year, period };
-	const beginning = await db.batch(logStatements(db, user.id, period));
+	const read = await db.batch(logStatements(db, user.id, period));
+	const beginning = await withArchivedTrips(driver, subject, read);
 	const trips = tripSection(fleet, timeZone, "Voided entries are listed separately.", () =>
-		tripPages(db, subject, beginning.first),
+		tripPages(driver, subject, beginning),
 	);
-	const voided = voidedSection(timeZone, () => voidedPages(db, subject));
+	const voided = voidedSection(timeZone, () => voidedPages(driver, subject));
 	const { facts, ...header } = logHeader(driver, fleet, subject, beginning);
 	return {
 		document: {
@@ -125,19 +160,49 @@ function logHeader(
 }
 
 /** @param first the first page, already read */
-const tripPages = (db: Database, { id, period }: Subject, first: readonly Trip[]) =>
+const tripPages = (reader: AuthenticatedContext, { id, period }: Subject, { first }: Beginning) =>
 	pagesOf<Trip>(
-		async (after) =>
-			(await db.batch({ trips: selectTrips(db.build, id, period, ROWS_AT_ONCE, after) })).trips,
+		pageReader(reader, period, (build, after) =>
+			selectTrips(build, id, period, ROWS_AT_ONCE, after),
+		),
 		first,
 	);
 
-const voidedPages = (db: Database, { id, period }: Subject) =>
+const voidedPages = (reader: AuthenticatedContext, { id, period }: Subject) =>
 	pagesOf<VoidedTrip>(
-		async (after) =>
-			(await db.batch({ trips: selectVoidedTrips(db.build, id, period, ROWS_AT_ONCE, after) }))
-				.trips,
+		pageReader(reader, period, (build, after) =>
+			selectVoidedTrips(build, id, period, ROWS_AT_ONCE, after),
+		),
 	);
+
+/** Reads a page of both databases. */
+const pageReader =
+	<Each extends LogCursor>(
+		reader: AuthenticatedContext,
+		{ from }: Period,
+		select: (build: Builder, after: Each | undefined) => Statement & Promise<Each[]>,
+	) =>
+	async (after: Each | undefined): Promise<readonly Each[]> => {
+		const { db } = reader;
+		const { rows, closed } = await db.batch({
+			rows: select(db.build, after),
+			// Asked again: the year may have been closed since the page before.
+			closed: selectClosedTo(db.build),
+		});
+		const page = {
+			rows,
+			limit: ROWS_AT_ONCE,
+			from: after?.drivenOn ?? from,
+			isDescending: false,
+			placeOf: (trip: Each) => trip,
+		};
+		return withArchived(
+			reader,
+			closed,
+			page,
+			async (archive) => (await archive.batch({ rows: select(archive.build, after) })).rows,
+		);
+	};
 
 /** Trips page by page, until a page is not full. */
 async function* pagesOf<Each extends LogCursor>(

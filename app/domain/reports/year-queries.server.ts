@@ -59,13 +59,18 @@ export function selectRequestSums(
 		.orderBy(asc(type));
 }
 
-/** How many trips of a driver in a period are voided, and their miles. */
+/** How many trips of a driver in a period are voided, and their miles, archived ones included. */
 export function selectVoidedSums(build: Builder, driverId: string, { from, to }: Period) {
 	const { drivenOn, miles, voidedAt } = mileageLogs;
+	const archived = (column: string) => sql`coalesce((select sum(${sql.identifier(column)})
+		from archived_days where archived_days.driver_id = ${driverId}
+			and archived_days.driven_on between ${from} and ${to}), 0)`;
 	return build
 		.select({
-			trips: sql<number>`count(*)`.as("trips"),
-			miles: sql<number>`coalesce(sum(${miles}), 0)`.as("voidedMiles"),
+			trips: sql<number>`count(*) + ${archived("voided_trips")}`.as("trips"),
+			miles: sql<number>`coalesce(sum(${miles}), 0) + ${archived("voided_miles")}`.as(
+				"voidedMiles",
+			),
 		})
 		.from(mileageLogs)
 		.where(

@@ -22,6 +22,8 @@ export function selectYearsWithEntries(build: Builder, driverId: SQL<string> | s
 			select min(
 				${orNever(sql`select driven_on from mileage_logs where driver_id = (select id from owner)
 					and driven_on > ${yearEnd} order by driven_on limit 1`)},
+				${orNever(sql`select driven_on from archived_days where driver_id = (select id from owner)
+					and driven_on > ${yearEnd} order by driven_on limit 1`)},
 				${orNever(sql`select requested_on from fund_requests where driver_id = (select id from owner)
 					and created_at > ${moment} and requested_on > ${yearEnd} order by created_at limit 1`)},
 				${orNever(sql`select charged_on from uber_fees where driver_id = (select id from owner)

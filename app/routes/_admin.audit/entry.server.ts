@@ -176,6 +176,8 @@ function describeSubject(row: AuditRow): {
 			return { words: "the settings", href: "/settings", owner: "" };
 		case "reminders":
 			return { words: "the day's reminders", href: undefined, owner: "" };
+		case "year":
+			return { words: `the year ${row.entityId}`, href: undefined, owner: "" };
 		case "mileage-log":
 			return {
 				words: "a mileage log",

@@ -83,14 +83,14 @@ function EntryRow({
 				<Status entry={entry} />
 			</TableCell>
 			<TableCell isControl className="sm:py-1">
-				{entry.voided ? null : (
+				{entry.isVoidable ? (
 					<span className="flex flex-1 justify-end">
 						<a className={rowLink} href={voidDialogUrl(query, entry.id)}>
 							Void
 							<span className="sr-only">{` ${entry.name}'s trip on ${entry.date}, ${entry.start} to ${entry.end}`}</span>
 						</a>
 					</span>
-				)}
+				) : null}
 			</TableCell>
 		</tr>
 	);

@@ -30,12 +30,17 @@ import {
 	summaryStatements,
 	withoutSet,
 } from "../../domain/analytics/standings.server.ts";
+import { selectClosedTo } from "../../domain/archive/closed-years.server.ts";
+import { withArchived } from "../../domain/archive/read.server.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import {
 	flaggedDriverIds,
+	listArchivedEntries,
+	listArchivedFlagged,
 	listDriverEntries,
 	listFlaggedDriverIds,
 	listFlaggedEntries,
+	withPeople,
 } from "../../domain/mileage/review.server.ts";
 import type { Thresholds } from "../../domain/settings/definitions.ts";
 import { formatDate } from "../../values/calendar-date.ts";
@@ -57,6 +62,7 @@ export function reportStatements({ build, today }: Asking, view: ReportSearch) {
 			: selectTotalsPage(build, period, { onlyIf: window && withoutSet(today) }),
 		// One driver's entries show their flags themselves.
 		owners: listFlaggedDriverIds(build, period, driver ? 0 : MAX_COUNTED + 1),
+		closed: selectClosedTo(build),
 		// One more than a page tells whether there is another.
 		entries: driver
 			? listDriverEntries(build, driver, period, PAGE + 1, entry)
@@ -139,8 +145,54 @@ export function rankingFrom(
 	};
 }
 
+/** The answers with what the archive has of them. */
+export async function withArchivedEntries(
+	admin: AdminContext,
+	answers: Answers,
+	{ driver, period, entry }: ReportSearch,
+): Promise<Answers> {
+	const { closed } = answers;
+	const [most, limit] = [driver ? 0 : MAX_COUNTED + 1, PAGE + 1];
+	const owners = await withArchived(
+		admin,
+		closed,
+		{
+			rows: answers.owners,
+			limit: most,
+			from: period.from,
+			isDescending: true,
+			placeOf: (each) => each,
+		},
+		async (archive) =>
+			(await archive.batch({ owners: listFlaggedDriverIds(archive.build, period, most) })).owners,
+	);
+	// A page before an entry is read the other way round, from that entry on.
+	const isBackwards = entry?.way === "before";
+	const entries = await withArchived(
+		admin,
+		closed,
+		{
+			rows: answers.entries,
+			limit,
+			from: isBackwards ? entry.cursor.drivenOn : period.from,
+			isDescending: !isBackwards,
+			placeOf: ({ log }) => log,
+		},
+		async (archive) => {
+			const { build } = archive;
+			const { logs } = await archive.batch({
+				logs: driver
+					? listArchivedEntries(build, driver, period, limit, entry)
+					: listArchivedFlagged(build, period, limit, entry),
+			});
+			return withPeople(admin.db, logs);
+		},
+	);
+	return { ...answers, owners: [...owners], entries: [...entries] };
+}
+
 export function reportFrom(
-	{ totals, owners, entries }: Answers,
+	{ totals, owners, entries, closed }: Answers,
 	{ summary, known, page: drivers }: Ranking,
 	view: ReportSearch,
 	admin: AdminContext,
@@ -191,7 +243,7 @@ export function reportFrom(
 		whose: chosenId && chosen ? nameWithCode(chosen) : undefined,
 		entries: page.rows
 			.filter((row) => !view.isFlaggedOnly || isFlagged(row))
-			.map((row) => toEntryView(row, admin)),
+			.map((row) => toEntryView(row, admin, closed)),
 		entriesRead: page.rows.length,
 		entryPages: pageLinks(view.entry, page, (entry) => addressOf({ entry })),
 	};

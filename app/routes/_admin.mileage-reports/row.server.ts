@@ -1,6 +1,7 @@
 /** A driver and an entry as this screen shows them: every word ready. */
 import type { Performance } from "../../domain/analytics/insights.ts";
 import { costPerMile, getTier, type Tier } from "../../domain/analytics/rules.ts";
+import { type ClosedTo, isClosed } from "../../domain/archive/closed-years.server.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import type { ReviewedLog } from "../../domain/mileage/review.server.ts";
 import { flagLabels } from "../../domain/mileage/rules.ts";
@@ -36,7 +37,11 @@ export function isFlagged({ log }: ReviewedLog): boolean {
 	return log.voidedAt === null && flagLabels(log).length > 0;
 }
 
-export function toEntryView({ log, driver, voider }: ReviewedLog, { timeZone }: AdminContext) {
+export function toEntryView(
+	{ log, driver, voider }: ReviewedLog,
+	{ timeZone }: Pick<AdminContext, "timeZone">,
+	closed: ClosedTo,
+) {
 	const code = formatDriverCode(driver.driverNumber);
 	return {
 		id: log.id,
@@ -50,6 +55,7 @@ export function toEntryView({ log, driver, voider }: ReviewedLog, { timeZone }: 
 		notes: log.notes,
 		logged: `${formatDate(dateIn(timeZone, log.createdAt))}, ${formatTime(timeZone, log.createdAt)}`,
 		flags: flagLabels(log),
+		isVoidable: log.voidedAt === null && !isClosed(closed, log.drivenOn),
 		voided:
 			log.voidedAt === null
 				? undefined

@@ -10,7 +10,13 @@ import { selectPersonChoices } from "../../domain/users/choice.server.ts";
 import { parsePerson, toPersonChoice } from "../../domain/users/choice.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { isRowId } from "../../values/row-id.ts";
-import { rankingOf, reportFrom, reportStatements, standingStatements } from "./report.server.ts";
+import {
+	rankingOf,
+	reportFrom,
+	reportStatements,
+	standingStatements,
+	withArchivedEntries,
+} from "./report.server.ts";
 import { toEntryView } from "./row.server.ts";
 
 /** Everything the screen shows, in one trip to the database. */
@@ -20,7 +26,7 @@ export async function mileageReportView(args: LoaderFunctionArgs) {
 	const asked = parsePerson(query, "driver");
 	const id = query.get("id") ?? "";
 	const named = query.get("dialog") === "void" && isRowId(id) ? id : "";
-	const { admin, people, one, totals, owners, entries, ...kept } = await requireAdmin(
+	const { admin, people, one, totals, owners, entries, closed, ...kept } = await requireAdmin(
 		args,
 		(asking) => ({
 			...reportStatements(asking, view),
@@ -29,7 +35,6 @@ export async function mileageReportView(args: LoaderFunctionArgs) {
 			one: findEntry(asking.build, named),
 		}),
 	);
-	const answers = { totals, owners, entries };
 	const choice = toPersonChoice(people, asked);
 	// One match is the match: the figures, the entries and the export are that driver's.
 	if (choice.isOpen && choice.match)
@@ -41,7 +46,8 @@ export async function mileageReportView(args: LoaderFunctionArgs) {
 		throw redirect(
 			`/mileage-reports${formatSearch({ ...view, driver: undefined, isFlaggedOnly: false })}`,
 		);
-	const [voidable] = one;
+	const read = { totals, owners, entries, closed };
+	const answers = await withArchivedEntries(admin, read, view);
 	return {
 		viewer: toViewer(admin),
 		view,
@@ -57,7 +63,9 @@ export async function mileageReportView(args: LoaderFunctionArgs) {
 		}),
 		...reportFrom(answers, await rankingOf(admin, answers, kept, view), view, admin),
 		flagToggle: formatSearch({ ...view, entry: undefined, isFlaggedOnly: !view.isFlaggedOnly }),
-		voiding: voidable && voidable.log.voidedAt === null ? toEntryView(voidable, admin) : undefined,
+		voiding: one
+			.map((entry) => toEntryView(entry, admin, closed))
+			.find((entry) => entry.isVoidable),
 	};
 }
 

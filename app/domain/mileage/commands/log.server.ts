@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { mileageLogs } from "../../../db/schema.ts";
 import { computeFingerprint } from "../../../values/fingerprint.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
+import { CLOSED_TO } from "../../archive/closed-years.server.ts";
 import type { DriverContext } from "../../context.ts";
 import { createOnce } from "../../create-once.server.ts";
 import { LIMITS } from "../../settings/definitions.ts";
@@ -22,6 +23,7 @@ export type MileageRefusal =
 	| Refused<"key-reused", MileageLog>
 	| Refused<"check", { readonly checks: readonly Check[]; readonly confirm: string }>
 	| Refused<"too-many">
+	| Refused<"closed-year">
 	| Refused<"not-to-correct">;
 
 /** The longest trip that a setting can leave unasked. */
@@ -34,6 +36,7 @@ function selectFacts(trip: LogMileage, { user, now }: DriverContext) {
 	const others = sql`driver_id = ${user.id} and voided_at is null
 		and id is not ${correctsId ?? null}`;
 	return {
+		isClosed: sql<number>`${trip.date} <= ${CLOSED_TO}`,
 		isDuplicate: sql<number>`exists (select 1 from mileage_logs where ${others}
 			and driven_on = ${trip.date} and start_miles = ${start} and end_miles = ${end})`,
 		lastEnding: sql<number | null>`(select end_miles from mileage_logs
@@ -84,7 +87,7 @@ export async function logMileage(
 		key: trip.key,
 		payload,
 		facts: selectFacts(trip, driver),
-		accepts: sql`not isDuplicate and lately < ${MAX_PER_HOUR} and isCorrectable
+		accepts: sql`not isClosed and not isDuplicate and lately < ${MAX_PER_HOUR} and isCorrectable
 			${isConfirmed ? sql`` : sql`and ${looksRight}`}`,
 		values: {
 			driverId: user.id,
@@ -124,7 +127,8 @@ export async function logMileage(
 		case "key-reused":
 			return refused("key-reused", created.row);
 		case "refused": {
-			const { isCorrectable, isDuplicate, lately, isOverlap, lastEnding } = created.facts;
+			const { isClosed, isCorrectable, isDuplicate, lately, isOverlap, lastEnding } = created.facts;
+			if (isClosed) return refused("closed-year");
 			if (!isCorrectable) return refused("not-to-correct");
 			if (isDuplicate) return refused("already-logged");
 			if (lately >= MAX_PER_HOUR) return refused("too-many");

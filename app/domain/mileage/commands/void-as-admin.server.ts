@@ -1,16 +1,21 @@
-import { eq, isNull } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { mileageLogs } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
+import { CLOSED_TO } from "../../archive/closed-years.server.ts";
+import { isArchived } from "../../archive/read.server.ts";
 import type { AdminContext } from "../../context.ts";
 import { transition } from "../../transition.server.ts";
 import type { VoidMileageAsAdmin } from "../input.ts";
 import { findEntry, type ReviewedLog } from "../review.server.ts";
 import { voidAudit } from "../rows.server.ts";
 
-export type AdminVoidRefusal = Refused<"not-found"> | Refused<"already-voided", ReviewedLog>;
+export type AdminVoidRefusal =
+	| Refused<"not-found">
+	| Refused<"already-voided", ReviewedLog>
+	| Refused<"closed-year">;
 
 /**
- * Voids anybody's entry, however old, with a reason that its driver will read. The loser of a race
+ * Voids anybody's entry of an open year, with a reason that its driver will read. The loser of a race
  * hears who was first.
  */
 export async function voidMileageAsAdmin(
@@ -21,12 +26,13 @@ export async function voidMileageAsAdmin(
 	const { changed, rows } = await transition(admin, {
 		table: mileageLogs,
 		rows: eq(mileageLogs.id, id),
-		when: isNull(mileageLogs.voidedAt),
+		when: sql`${mileageLogs.voidedAt} is null and ${mileageLogs.drivenOn} > ${CLOSED_TO}`,
 		set: { voidedAt: now, voidedBy: user.id, voidReason: reason },
 		audit: voidAudit(now, reason),
 		read: (build) => findEntry(build, id),
 	});
 	const [entry] = rows;
-	if (!entry) return refused("not-found");
-	return changed.has(id) ? done(entry) : refused("already-voided", entry);
+	if (!entry) return refused((await isArchived(admin, id)) ? "closed-year" : "not-found");
+	if (changed.has(id)) return done(entry);
+	return entry.log.voidedAt === null ? refused("closed-year") : refused("already-voided", entry);
 }

@@ -4,12 +4,14 @@
  * to go; what is not sealed yet is waited for.
  */
 import { sql } from "drizzle-orm";
-import type { Builder } from "../../../db/client.server.ts";
+import type { Builder, Database } from "../../../db/client.server.ts";
+import { selectClosedTo } from "../../archive/closed-years.server.ts";
 import { erasedText, type SealedEntry } from "../../audit/digest.ts";
 import { systemEntry } from "../../audit/entry.server.ts";
 import type { SystemContext } from "../../context.ts";
 import { AUDIT } from "../account.server.ts";
 import type { Part } from "../section.server.ts";
+import { NO_HASH } from "./erasure.server.ts";
 
 /** Entries in one trip, and trips in one run. */
 const ENTRIES = 250;
@@ -60,26 +62,39 @@ const selectEntries = (build: Builder, { from, whose }: Part, id: string, isSeal
 		where ${whose(id)} and ${HAS_TEXT} and ${isSealed ? sql`salts.salt is not null` : sql`1`}
 		limit ${isSealed ? ENTRIES : 1}`);
 
+/** Words of entries that are archived; figures and dates stay. */
+const eraseArchived = (build: Builder, id: string) =>
+	build.run(sql`update mileage_logs set notes = null, void_reason = null,
+		payload_hash = ${NO_HASH} where driver_id = ${id} and payload_hash <> ${NO_HASH}`);
+
 /** What a run has done. */
 export type Erasure = { readonly entries: number; readonly finished: number };
 
 /**
  * Takes the next steps of the erasure that has waited longest. Nothing is touched while the night's
  * export is read: it has to have entries as they are sealed, with the salts that belong to them.
+ * Nothing either while a year is being archived, so that no copy made before is left out.
+ * @param archive where the words of their archived entries are
  * @returns nothing when there is nobody to forget
  */
-export async function eraseAuditTexts(system: SystemContext): Promise<Erasure | undefined> {
+export async function eraseAuditTexts(
+	system: SystemContext,
+	archive: Database,
+): Promise<Erasure | undefined> {
 	const { db, now } = system;
 	const { build } = db;
-	const { waiting } = await db.batch({
+	const { waiting, closed } = await db.batch({
+		closed: selectClosedTo(build),
 		waiting: build.all<{ id: string }>(sql`
 			select id from users indexed by users_in_erasure
 			where pseudonymized_at is not null and audit_erased_at is null
 				and not exists (select 1 from daily_tasks where name = 'export' and cursor is not null)
+				and not exists (select 1 from archived_years where finished_at is null)
 			order by pseudonymized_at, id limit 1`),
 	});
 	const [person] = waiting;
 	if (!person) return undefined;
+	if (closed[0]?.closedTo) await archive.batch({ words: eraseArchived(build, person.id) });
 	let entries = 0;
 	let trips = 0;
 	for (const part of AUDIT.parts)

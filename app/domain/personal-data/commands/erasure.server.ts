@@ -11,7 +11,7 @@ import type { Statements } from "../../transition.server.ts";
 /** What stands where words had to stand; the trigger that keeps messages knows it too. */
 const REMOVED = "Removed";
 /** In place of a hash of what was sent: it would tell a likely text apart from another. */
-const NO_HASH = "removed";
+export const NO_HASH = "removed";
 
 /**
  * What must happen while the name and address are still there.

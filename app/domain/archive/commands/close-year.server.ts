@@ -1,0 +1,147 @@
+import { sql } from "drizzle-orm";
+import type { Builder, Database } from "../../../db/client.server.ts";
+import { archivedYears } from "../../../db/schema.ts";
+import { dateIn } from "../../../values/calendar-date.ts";
+import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
+import { auditActor } from "../../actor.server.ts";
+import { auditStatement } from "../../audit/entry.server.ts";
+import type { OperatorContext } from "../../context.ts";
+import { DRIVER_VOID_WINDOW_MS } from "../../mileage/rules.ts";
+import { lastDayOf, latestToArchive } from "../rules.ts";
+
+/** What isn't settled yet, by how many. */
+export type Unsettled = {
+	readonly pending: number;
+	readonly unpaid: number;
+	/** Entries that their drivers can still void. */
+	readonly recent: number;
+};
+export type CloseRefusal =
+	| Refused<"too-early", { readonly latest: number }>
+	| Refused<"unsettled", Unsettled>
+	| Refused<"other-year", { readonly year: number }>
+	| Refused<"archived">;
+
+/** What a year holds, and what stands in the way of closing it. */
+export type YearState = Unsettled & {
+	/** Entries up to its end that are not in the archive. */
+	readonly entries: number;
+	/** The latest closed year, and whether all of it is archived. */
+	readonly closed: number | null;
+	readonly isFinished: number;
+};
+
+const unsettled = (year: number, now: number) => {
+	const end = lastDayOf(year);
+	// Requests are found by their moment, which is never a day after their date.
+	const before = sql`unixepoch(${end}) * 1000 + 2 * 86400000`;
+	const asked = (status: string) => sql`select count(*) from fund_requests
+		where status = ${status} and created_at < ${before} and requested_on <= ${end}`;
+	return {
+		pending: sql`(${asked("pending")})`,
+		unpaid: sql`(${asked("approved")} and not exists (select 1 from payouts
+			where payouts.id = fund_requests.payout_id and payouts.status = 'paid'))`,
+		recent: sql`(select count(*) from mileage_logs where driven_on <= ${end}
+			and voided_at is null and created_at > ${now - DRIVER_VOID_WINDOW_MS})`,
+	};
+};
+
+function selectState(build: Builder, year: number, now: number) {
+	const { pending, unpaid, recent } = unsettled(year, now);
+	return build.all<YearState>(sql`select ${pending} as pending, ${unpaid} as unpaid,
+		${recent} as recent,
+		(select count(*) from mileage_logs where driven_on <= ${lastDayOf(year)}) as entries,
+		(select max(year) from archived_years) as closed,
+		not exists (select 1 from archived_years where finished_at is null) as isFinished`);
+}
+
+/** What a year holds, and what stands in the way, without changing anything. */
+export async function yearState(db: Database, year: number, now: number): Promise<YearState> {
+	const { state } = await db.batch({ state: selectState(db.build, year, now) });
+	const [found] = state;
+	if (!found) throw new Error("the state of the year has no answer");
+	return found;
+}
+
+/**
+ * Closes a year and those before it, once everything in them is settled: from then on nothing is
+ * logged or voided in them, so that their entries can be moved.
+ * @returns whether it was closed before and is being moved
+ */
+export async function closeYear(
+	operator: OperatorContext,
+	year: number,
+	timeZone: string,
+): Promise<Outcome<{ readonly isResumed: boolean }, CloseRefusal>> {
+	const { db, now } = operator;
+	const { build } = db;
+	const latest = latestToArchive(dateIn(timeZone, now));
+	if (year > latest) return refused("too-early", { latest });
+	const { pending, unpaid, recent } = unsettled(year, now);
+	const { before, after } = await db.batch({
+		before: selectState(build, year, now),
+		close: build.run(sql`insert into archived_years (year, closed_at) select ${year}, ${now}
+			where ${pending} = 0 and ${unpaid} = 0 and ${recent} = 0
+				and not exists (select 1 from archived_years
+					where year >= ${year} or finished_at is null)`),
+		audit: auditStatement(
+			build,
+			auditActor(operator),
+			{
+				action: "year.close",
+				entity: "year",
+				entityId: String(year),
+				after: sql`json_object('year', max(year))`,
+			},
+			archivedYears,
+			sql`year = ${year} and closed_at = ${now} and not exists (select 1 from audit_events
+				where entity = 'year' and entity_id = ${String(year)} and action = 'year.close'
+					and at = ${now})`,
+		),
+		after: build.all<{ closedAt: number; finishedAt: number | null }>(
+			sql`select closed_at as closedAt, finished_at as finishedAt from archived_years
+				where year = ${year}`,
+		),
+	});
+	const [row] = after;
+	const [state] = before;
+	if (row)
+		return row.finishedAt === null
+			? done({ isResumed: row.closedAt !== now })
+			: refused("archived");
+	if (state?.closed && state.closed > year) return refused("archived");
+	if (state?.closed && !state.isFinished) return refused("other-year", { year: state.closed });
+	const found = { pending: state?.pending ?? 0, unpaid: state?.unpaid ?? 0 };
+	return refused("unsettled", { ...found, recent: state?.recent ?? 0 });
+}
+
+/**
+ * Ends the moving of a year.
+ * @returns how many entries were moved
+ */
+export async function finishYear(operator: OperatorContext, year: number): Promise<number> {
+	const { db, now } = operator;
+	const { build } = db;
+	const { row } = await db.batch({
+		finish: build.run(sql`update archived_years set finished_at = ${now}
+			where year = ${year} and finished_at is null`),
+		audit: auditStatement(
+			build,
+			auditActor(operator),
+			{
+				action: "year.archive",
+				entity: "year",
+				entityId: String(year),
+				after: sql`json_object('entries', sum(entries))`,
+			},
+			archivedYears,
+			sql`year = ${year} and finished_at = ${now} and not exists (select 1 from audit_events
+				where entity = 'year' and entity_id = ${String(year)} and action = 'year.archive'
+					and at = ${now})`,
+		),
+		row: build.all<{ entries: number }>(
+			sql`select entries from archived_years where year = ${year}`,
+		),
+	});
+	return row[0]?.entries ?? 0;
+}

@@ -1,0 +1,139 @@
+/** `npm run archive -- --year 2024`: moves the trips of settled years into the archive. */
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { Database, PATIENT_ATTEMPTS } from "../app/db/client.server.ts";
+import { archiveYear } from "../app/domain/archive/archive-year.server.ts";
+import {
+	type CloseRefusal,
+	closeYear,
+	type Unsettled,
+	yearState,
+} from "../app/domain/archive/commands/close-year.server.ts";
+import { latestToArchive } from "../app/domain/archive/rules.ts";
+import { dateIn } from "../app/values/calendar-date.ts";
+import { BackupError } from "./backup-file.ts";
+import { openLocalPlace, openRemotePlace, type Place } from "./backup-place.ts";
+import { runTool } from "./backup-tool.ts";
+import { fleetTimeZoneIn, readConfig } from "./wrangler-config.ts";
+
+const USAGE = `Usage: npm run archive -- --year 2024 [--dry-run] [--remote]
+
+Closes a year and all years before it, and moves their trips into the database that is bound to ARCHIVE: copied,
+read back, compared, then removed. No total changes, and every list, report and download goes on showing them.
+Closed years take no more trips, and their trips can't be voided. There is no way to open them again.
+
+Only years before last year, and only when nothing in them is pending, unpaid, or voidable by its driver. When it is
+broken off, run it again: it goes on where it stopped.
+
+  --year      The last year to close.
+  --dry-run   Says what would be moved and what stands in the way, and changes nothing.
+  --remote    The deployed fleet. CLOUDFLARE_API_TOKEN has to be a token that may edit D1.
+  --help      Prints this.`;
+
+function optionsIn(args: string[]) {
+	const help = "See npm run archive -- --help";
+	try {
+		const { values } = parseArgs({
+			args,
+			options: {
+				year: { type: "string" },
+				"dry-run": { type: "boolean", default: false },
+				remote: { type: "boolean", default: false },
+				help: { type: "boolean", short: "h", default: false },
+			},
+		});
+		if (!values.help && !/^2\d{3}$/.test(values.year ?? ""))
+			throw new BackupError(`Say which year: --year 2024. ${help}`);
+		return values;
+	} catch (error) {
+		if (error instanceof BackupError || !(error instanceof Error)) throw error;
+		throw new BackupError(`${error.message.split(/[.\n]/)[0]}. ${help}`);
+	}
+}
+
+const counted = (number: number, what: string) =>
+	`${number.toLocaleString("en-US")} ${number === 1 ? what : `${what}s`}`;
+
+/** What stands in the way of closing a year, in words; empty when nothing does. */
+const obstacles = ({ pending, unpaid, recent }: Unsettled): string =>
+	[
+		...(pending > 0 ? [`${counted(pending, "request")} pending`] : []),
+		...(unpaid > 0 ? [`${counted(unpaid, "request")} approved and not paid`] : []),
+		...(recent > 0 ? [`${counted(recent, "trip")} logged in the last 7 days`] : []),
+	].join(", ");
+
+function wordsOf(refusal: CloseRefusal, year: number): string {
+	switch (refusal.reason) {
+		case "too-early":
+			return `${year} is too recent: the latest year that can be archived is ${refusal.details.latest}.`;
+		case "unsettled":
+			return `${year} isn't settled: ${obstacles(refusal.details)}. Settle them, and run this again.`;
+		case "other-year":
+			return `${refusal.details.year} is being archived. Finish it first: --year ${refusal.details.year}.`;
+		case "archived":
+			return `${year} is archived already.`;
+	}
+}
+
+async function dryRun(db: Database, year: number, now: number, latest: number): Promise<string> {
+	if (year > latest)
+		throw new BackupError(wordsOf({ ok: false, reason: "too-early", details: { latest } }, year));
+	const state = await yearState(db, year, now);
+	const inTheWay = obstacles(state);
+	const found = `${counted(state.entries, "trip")} up to the end of ${year} ${state.entries === 1 ? "isn't" : "aren't"} in the archive; each driver's latest 20 stay.`;
+	return inTheWay ? `${found} In the way: ${inTheWay}.` : `${found} Nothing stands in the way.`;
+}
+
+async function run(
+	{ db: binding, archive }: Place,
+	year: number,
+	timeZone: string,
+	isDryRun: boolean,
+): Promise<string> {
+	const db = new Database(binding, undefined, PATIENT_ATTEMPTS);
+	const now = Date.now();
+	if (isDryRun) return dryRun(db, year, now, latestToArchive(dateIn(timeZone, now)));
+	if (!archive)
+		throw new BackupError(
+			"wrangler.toml binds no database to ARCHIVE: create one, take the signs off its four lines, and deploy. docs/operations.md, 'Archiving a year'.",
+		);
+	const operator = { role: "operator", db, now } as const;
+	const closed = await closeYear(operator, year, timeZone);
+	if (!closed.ok) {
+		const words = wordsOf(closed, year);
+		if (closed.reason === "archived") return words;
+		throw new BackupError(words);
+	}
+	let told = 0;
+	let moved = 0;
+	const store = new Database(archive, undefined, PATIENT_ATTEMPTS);
+	const result = await archiveYear(operator, store, year, (more) => {
+		moved += more;
+		if (moved - told < 5000) return;
+		told = moved;
+		console.error(`${counted(moved, "trip")} moved ...`);
+	});
+	if (!result.isFinished)
+		throw new BackupError(
+			`The nightly export is being made: ${counted(result.moved, "trip")} moved so far. Run this again in an hour; it goes on where it stopped.`,
+		);
+	return `${year} is archived: ${counted(result.moved, "trip")} moved. No total has changed.`;
+}
+
+await runTool(async () => {
+	const { year, remote, help, "dry-run": isDryRun } = optionsIn(process.argv.slice(2));
+	if (help) return USAGE;
+	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
+	if (!remote && !existsSync(join(state, "d1")))
+		throw new BackupError(
+			`There is no database in ${state} yet. Run npm start once, or set MILEPOST_STATE.`,
+		);
+	const zone = process.env.FLEET_TIME_ZONE ?? fleetTimeZoneIn(readConfig()) ?? "America/New_York";
+	const place = remote ? openRemotePlace() : openLocalPlace(state);
+	try {
+		return await run(place, Number(year), zone, isDryRun);
+	} finally {
+		await place.close();
+	}
+});
