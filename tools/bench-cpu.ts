@@ -3,12 +3,9 @@
  * that runs one batch of four reads and sends 16 KB of HTML, measured in the same run. The ratios
  * hold on any machine; the milliseconds are this one's.
  */
-import { Miniflare } from "miniflare";
 import { idOf } from "../tests/support/cast.ts";
-import { fill, openSite } from "./bench-site.ts";
+import { openBareWorker, openSite } from "./bench-site.ts";
 import type { Figure } from "./bench-table.ts";
-import { freePort } from "./free-port.ts";
-import { storageOptions } from "./local-worker.ts";
 import { type Cost, costMeter } from "./measure.ts";
 
 /** Requests whose CPU is measured together: the system counts it in hundredths of a second. */
@@ -71,17 +68,10 @@ async function measure(
 
 /** Needs /proc, as Linux has it. */
 export async function benchCpu(): Promise<readonly Figure[]> {
-	const barePort = await freePort();
-	const bare = new Miniflare({
-		...storageOptions(undefined),
-		modules: [{ type: "ESModule", path: "bare.mjs", contents: BARE }],
-		port: barePort,
-	} as ConstructorParameters<typeof Miniflare>[0]);
-	await bare.ready;
+	const bare = await openBareWorker(BARE, true);
 	const bareCost = costMeter();
-	await fill(bare, true);
-	const reference = await measure(() => fetch(`http://localhost:${barePort}/`), bareCost);
-	await bare.dispose();
+	const reference = await measure(() => fetch(`${bare.origin}/`), bareCost);
+	await bare.worker.dispose();
 	if (reference === 0) throw new Error("This machine doesn't tell how much CPU a process took.");
 
 	const site = await openSite({ hasFleet: true });

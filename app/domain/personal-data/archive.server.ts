@@ -2,9 +2,9 @@
  * Everything that is held about one person as a ZIP, written as it is read: nothing but the page or
  * the piece of a receipt at hand is held.
  */
-import { Zip, ZipDeflate, ZipPassThrough } from "fflate";
 import type { Database } from "../../db/client.server.ts";
 import { BYTE_ORDER_MARK, csvLines } from "../../values/csv.ts";
+import { beginZip } from "../zip.ts";
 import { ACCOUNT, TRACES } from "./account.server.ts";
 import { type Contents, indexText } from "./index-text.ts";
 import { pathOf, RECEIPTS, selectReceiptFiles } from "./receipts.server.ts";
@@ -50,11 +50,6 @@ async function* counted(
 	}
 }
 
-const encoder = new TextEncoder();
-async function* encoded(texts: AsyncIterable<string> | Iterable<string>) {
-	for await (const text of texts) yield encoder.encode(text);
-}
-
 /** A file of the store, a piece at a time. */
 async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
 	const reader = body.getReader();
@@ -76,32 +71,7 @@ async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
  */
 export async function* writeArchive(source: ArchiveSource): AsyncGenerator<Uint8Array> {
 	const { id, db, now, part, receiptStore } = source;
-	let ready: Uint8Array[] = [];
-	const zip = new Zip((error, piece) => {
-		if (error) throw error;
-		ready.push(piece);
-	});
-	const taken = () => {
-		const pieces = ready;
-		ready = [];
-		return pieces;
-	};
-	async function* file(
-		entry: ZipDeflate | ZipPassThrough,
-		pieces: AsyncIterable<Uint8Array>,
-	): AsyncGenerator<Uint8Array> {
-		entry.mtime = now;
-		zip.add(entry);
-		for await (const piece of pieces) {
-			entry.push(piece);
-			yield* taken();
-		}
-		entry.push(new Uint8Array(0), true);
-		yield* taken();
-	}
-	const textFile = (path: string, texts: AsyncIterable<string> | Iterable<string>) =>
-		file(new ZipDeflate(path, { level: 4 }), encoded(texts));
-
+	const { addText, addStored, end } = beginZip(now);
 	const files: { name: string; about: string; rows: number }[] = [];
 	for (const section of part === 1 ? SECTIONS : []) {
 		let rows = 0;
@@ -109,9 +79,9 @@ export async function* writeArchive(source: ArchiveSource): AsyncGenerator<Uint8
 		const first = counted(readSection(db, section, id), (more) => {
 			rows += more;
 		});
-		yield* textFile(`${name}.json`, jsonOf(first));
+		yield* addText(`${name}.json`, jsonOf(first));
 		// Read again: held until the other file is written, it could be any length.
-		yield* textFile(`${name}.csv`, csvOf(section, readSection(db, section, id)));
+		yield* addText(`${name}.csv`, csvOf(section, readSection(db, section, id)));
 		files.push({ name, about, rows });
 	}
 	const missing: string[] = [];
@@ -119,12 +89,10 @@ export async function* writeArchive(source: ArchiveSource): AsyncGenerator<Uint8
 	for (const receipt of receipts) {
 		const object = await receiptStore.get(receipt.objectKey);
 		const path = pathOf(receipt);
-		// Stored as they are: pictures and PDFs are compressed already.
-		if (object) yield* file(new ZipPassThrough(path), piecesOf(object.body));
+		if (object) yield* addStored(path, piecesOf(object.body));
 		else missing.push(path);
 	}
 	const contents = { ...source, files, missing, receipts: receipts.length - missing.length };
-	yield* textFile("README.txt", [indexText(contents)]);
-	zip.end();
-	yield* taken();
+	yield* addText("README.txt", [indexText(contents)]);
+	yield* end();
 }

@@ -4,7 +4,7 @@ import type { Builder } from "../../db/client.server.ts";
 import type { MEDIA_TYPES } from "../../db/schema.ts";
 import { requestNumber } from "../fund-requests/rules.ts";
 import { downloadName } from "../receipts/rules.ts";
-import { moment, plain, type Section } from "./section.server.ts";
+import { code, moment, plain, rowsOf, type Section } from "./section.server.ts";
 
 /**
  * Receipt files in one ZIP: at 8 MB each they stay below the 4 GB that every program can open, and
@@ -18,8 +18,7 @@ export const RECEIPTS: Section = {
 	about: "What is known of each receipt; the files themselves are in the folder receipts.",
 	columns: {
 		id: plain(sql`receipt.id`),
-		requestNumber: plain(sql`iif(request.number is null, null,
-			printf('FR-%06d', request.number))`),
+		requestNumber: code(requestNumber)(sql`request.number`),
 		fileName: plain(sql`receipt.file_name`),
 		mediaType: plain(sql`receipt.media_type`),
 		bytes: plain(sql`receipt.byte_size`),
@@ -27,12 +26,13 @@ export const RECEIPTS: Section = {
 		createdAt: moment(sql`receipt.created_at`),
 	},
 	parts: [
-		{
-			from: sql`receipts as receipt
+		rowsOf(
+			sql`receipts as receipt
 				left join fund_requests as request on request.receipt_id = receipt.id`,
-			whose: (id) => sql`receipt.owner_id = ${id}`,
-			order: [sql`receipt.created_at`, sql`receipt.id`],
-		},
+			sql`receipt.owner_id`,
+			sql`receipt.created_at`,
+			sql`receipt.id`,
+		),
 	],
 };
 

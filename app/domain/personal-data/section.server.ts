@@ -22,6 +22,9 @@ export const moment = column((stored) =>
 );
 export const dollars = column((stored) => (stored === null ? null : toDecimal(Number(stored))));
 export const flag = column((stored) => (stored === null ? null : stored === 1));
+/** A number in the form people know it by, such as FR-000123. */
+export const code = (format: (number: number) => string | null) =>
+	column((stored) => (stored === null ? null : format(Number(stored))));
 /** Somebody's name, by their id. */
 export const nameOf = (id: SQL) =>
 	plain(sql`(select trim(named.first_name || ' ' || named.last_name) from users as named
@@ -36,6 +39,13 @@ export type Part = {
 	/** The order, which an index has; no two rows have the same values. */
 	readonly order: readonly SQL[];
 };
+
+/** The part that reads the rows whose owner is the person. */
+export const rowsOf = (from: SQL, owner: SQL, ...order: SQL[]): Part => ({
+	from,
+	whose: (id) => sql`${owner} = ${id}`,
+	order,
+});
 
 /** One kind of what is held: two files of the same name, one of JSON and one of CSV. */
 export type Section = {

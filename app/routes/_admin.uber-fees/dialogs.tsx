@@ -1,8 +1,8 @@
 /** The two dialogs of a fee: why it is not edited, and the question before it is deleted. */
 
 import { type DialogName, listUrl } from "../../domain/uber-fees/search.ts";
-import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
-import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
+import { ButtonLink } from "../../ui/primitives/button.tsx";
+import { CloseButton, DialogButtons, DialogForm, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { FeeView } from "./row.server.ts";
 import type { FeesData } from "./view.server.ts";
 
@@ -46,16 +46,12 @@ function DeleteDialog({ fee, place }: Props) {
 		<UrlDialog id="delete" title="Delete Uber Fee" back={close}>
 			<p>{`Are you sure you want to delete this ${fee.category} fee of ${fee.amount}?`}</p>
 			<Facts fee={fee} />
-			<form method="post" action={listUrl(place)}>
-				<input type="hidden" name="intent" value="delete" />
-				<input type="hidden" name="id" value={fee.id} />
-				<DialogButtons>
-					<CloseButton dialog="delete">Cancel</CloseButton>
-					<Button variant="destructive" pending="Deleting...">
-						Delete
-					</Button>
-				</DialogButtons>
-			</form>
+			<DialogForm
+				dialog="delete"
+				action={listUrl(place)}
+				hidden={{ intent: "delete", id: fee.id }}
+				submit={{ label: "Delete", pending: "Deleting...", variant: "destructive" }}
+			/>
 		</UrlDialog>
 	);
 }
