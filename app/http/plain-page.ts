@@ -55,7 +55,7 @@ export function refusedFile(
 ): Response {
 	const headers: HeadersInit =
 		retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) };
-	return renderPlainPage(status, "No file was made", message, requestId, headers, waysOn);
+	return renderPlainPage(status, "File not created", message, requestId, headers, waysOn);
 }
 
 /** The page of somebody who asks for more files than are made in a minute. */

@@ -121,7 +121,7 @@ export async function keepDraft(
 	});
 }
 
-/** The text and the key it was typed under: had it been sent after all, it is recognised. */
+/** The text and the key it was typed under: had it been sent after all, it is recognized. */
 function restoreDraft(
 	form: HTMLFormElement,
 	fields: Fields,

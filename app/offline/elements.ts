@@ -46,6 +46,6 @@ export function button(
 export const submitButton = (words: string): HTMLButtonElement =>
 	element("button", { type: "submit", class: `${BUTTON} ${BUTTON_VARIANTS.default}` }, words);
 
-/** A status: its word, and a colour beside it. */
+/** A status: its word, and a color beside it. */
 export const badge = (tone: Tone, words: string): HTMLElement =>
 	element("span", { class: `${BADGE} ${TONES[tone]}` }, words);
