@@ -144,7 +144,9 @@ async function fillTable(
 		values (${columns.map(() => "?").join(", ")})`;
 	const write = async (rows: readonly Row[]) => {
 		for (let at = 0; at < rows.length; at += ROWS_PER_BATCH)
-			await db.batch(rows.slice(at, at + ROWS_PER_BATCH).map((row) => db.prepare(sql).bind(...row)));
+			await db.batch(
+				rows.slice(at, at + ROWS_PER_BATCH).map((row) => db.prepare(sql).bind(...row)),
+			);
 	};
 	const idAt = columns.indexOf("id");
 	const selfAt = table.selfColumns.map((name) => columns.indexOf(name));

@@ -1,4 +1,4 @@
-/** Elements made by hand: the outbox is small, and comes without React. */
+/** Creates elements without React, to keep the outbox small. */
 import { BADGE, BUTTON, BUTTON_VARIANTS, TONES, type Tone } from "../class-names.ts";
 
 type Attributes = Readonly<Record<string, string | boolean>>;

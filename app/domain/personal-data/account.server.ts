@@ -1,4 +1,4 @@
-/** Who a person is to Milepost, what was sent to them, and what the audit says of them. */
+/** A person's account, the emails sent to them, and what the audit says about them. */
 import { type SQL, sql } from "drizzle-orm";
 import { bounces, mails } from "../../db/schema.ts";
 import { formatDriverCode } from "../users/rules.ts";
@@ -48,7 +48,7 @@ const PROFILE: Section = {
 
 const IDENTITIES: Section = {
 	name: "identities",
-	about: "With which accounts of other services they sign in.",
+	about: "The accounts at other services that they sign in with.",
 	columns: {
 		issuer: plain(sql`issuer`),
 		subject: plain(sql`subject`),
@@ -96,7 +96,7 @@ const EMAILS: Section = {
 	],
 };
 
-/** What the audit has about rows of theirs: the entries of a kind, found by the rows. */
+/** The audit's entries about one kind of their rows. */
 const aboutTheir = (entity: string, rows: SQL, owner: SQL): Part => ({
 	from: sql`${rows} cross join audit_events as entry indexed by audit_by_entity
 		on entry.entity = ${entity} and entry.entity_id = thing.id`,

@@ -1,6 +1,6 @@
 /**
- * Everything that is held about one person as a ZIP, written as it is read: nothing but the page or
- * the piece of a receipt at hand is held.
+ * Everything held about one person, as a ZIP that is written as it is read: only the current page
+ * of rows or piece of a receipt is in memory.
  */
 import type { Database } from "../../db/client.server.ts";
 import { BYTE_ORDER_MARK, csvLines } from "../../values/csv.ts";
@@ -11,7 +11,7 @@ import { pathOf, RECEIPTS, selectReceiptFiles } from "./receipts.server.ts";
 import { RECORDS } from "./records.server.ts";
 import { type Row, readSection, type Section, toCell } from "./section.server.ts";
 
-/** All there is about a person, in the order of the index. */
+/** Everything about a person, in the order of the index. */
 export const SECTIONS: readonly Section[] = [...ACCOUNT, ...RECORDS, RECEIPTS, ...TRACES];
 
 export type ArchiveSource = Omit<Contents, "files" | "receipts" | "missing"> & {
@@ -33,13 +33,13 @@ async function* jsonOf(pages: Pages): AsyncGenerator<string> {
 	yield lead === "[\n" ? "[]\n" : "\n]\n";
 }
 
-/** The rows as a CSV with its head. */
+/** The rows as a CSV with its header. */
 async function* csvOf({ columns }: Section, pages: Pages): AsyncGenerator<string> {
 	yield BYTE_ORDER_MARK + csvLines([Object.keys(columns)]);
 	for await (const rows of pages) yield csvLines(rows.map((row) => Object.values(row).map(toCell)));
 }
 
-/** Counts rows on their way. */
+/** Counts rows as they pass. */
 async function* counted(
 	pages: Pages,
 	count: (rows: number) => void,
@@ -50,7 +50,7 @@ async function* counted(
 	}
 }
 
-/** A file of the store, a piece at a time. */
+/** A file from the store, a piece at a time. */
 async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
 	const reader = body.getReader();
 	try {
@@ -65,9 +65,9 @@ async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
 }
 
 /**
- * The archive as bytes, a piece whenever there is one.
+ * The archive as bytes, in pieces as they become ready.
  * @throws when the database or the file store fails: a download that breaks off is better than one
- * that lacks something without a word
+ * that silently lacks something
  */
 export async function* writeArchive(source: ArchiveSource): AsyncGenerator<Uint8Array> {
 	const { id, db, now, part, receiptStore } = source;
@@ -80,7 +80,7 @@ export async function* writeArchive(source: ArchiveSource): AsyncGenerator<Uint8
 			rows += more;
 		});
 		yield* addText(`${name}.json`, jsonOf(first));
-		// Read again: held until the other file is written, it could be any length.
+		// Read twice: kept until the first file is written, the rows could take any amount of memory.
 		yield* addText(`${name}.csv`, csvOf(section, readSection(db, section, id)));
 		files.push({ name, about, rows });
 	}

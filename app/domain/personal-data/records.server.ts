@@ -174,7 +174,7 @@ const FEES: Section = {
 
 const ALIASES: Section = {
 	name: "platform-drivers",
-	about: "Under which ids and names ride platforms know them.",
+	about: "The IDs and names ride platforms know them by.",
 	columns: {
 		platform: plain(sql`alias.platform`),
 		platformId: plain(sql`alias.platform_id`),

@@ -1,4 +1,4 @@
-/** How one kind of what is held about a person is read and written: page by page. */
+/** How one kind of personal data is read and written, page by page. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
@@ -47,10 +47,10 @@ export const rowsOf = (from: SQL, owner: SQL, ...order: SQL[]): Part => ({
 	order,
 });
 
-/** One kind of what is held: two files of the same name, one of JSON and one of CSV. */
+/** One kind of personal data: two files with the same name, one JSON and one CSV. */
 export type Section = {
 	readonly name: string;
-	/** What the index says of it. */
+	/** Its description in the index. */
 	readonly about: string;
 	readonly columns: Readonly<Record<string, Column>>;
 	/** Read one after the other. */

@@ -1,4 +1,4 @@
-/** What reports read beyond the totals: rows themselves, by index and in pages. */
+/** What reports read besides the totals: rows, by index and in pages. */
 import { and, asc, between, desc, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { driverTotals, fundRequests, mileageLogs, uberFees, users } from "../../db/schema.ts";
@@ -15,8 +15,8 @@ const DRIVER = {
 };
 
 /**
- * What each of some drivers did on each date of a period on which anything counts, driver by driver
- * in the order of their ids.
+ * The daily totals of some drivers for a period, in the order of the drivers' ids; days without
+ * activity are left out.
  * @param driverIds as one parameter, however many they are
  */
 export function selectDayTotals(
@@ -52,8 +52,8 @@ export function selectDayTotals(
 export type DayTotals = Awaited<ReturnType<typeof selectDayTotals>>[number];
 
 /**
- * What people who are no longer drivers, all together, have on each date of a period on which
- * anything counts: everybody whom `selectTotalsByDriver` leaves out.
+ * The combined daily totals of people who are no longer drivers: everyone whom
+ * `selectTotalsByDriver` leaves out.
  */
 export function formerTotalsByDay(build: Builder, { from, to }: Period) {
 	const { role, approvalStatus, deletedAt } = users;

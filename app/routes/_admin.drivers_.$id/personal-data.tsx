@@ -33,13 +33,13 @@ export function PersonalData({ data: { person, pseudonymizing } }: { data: Drive
 			</div>
 			{pseudonymizing.kind === "later" ? (
 				<p className="text-quiet">
-					Their records are kept under their name until {pseudonymizing.on}. From then on they can
-					be pseudonymized.
+					Their records stay under their name until {pseudonymizing.on}. From then on they can be
+					pseudonymized.
 				</p>
 			) : null}
 			{pseudonymizing.kind === "done" ? (
 				<p className="text-quiet">
-					Pseudonymized on {pseudonymizing.on}: who this was is no longer known here.
+					Pseudonymized on {pseudonymizing.on}: this person can no longer be identified.
 				</p>
 			) : null}
 		</Section>
@@ -73,9 +73,9 @@ export function PseudonymizeDialog({
 				payouts and the audit stay. <strong>This can't be undone.</strong>
 			</p>
 			<p className="text-quiet">
-				Receipt files are deleted within a day, and texts in the audit within two. Backups from
-				before still hold them: nightly exports for up to 12 months, your own backups until you
-				delete them.
+				Receipt files are deleted within a day, and texts in the audit within two. Earlier backups
+				still have them: nightly exports for up to 12 months, your own backups until you delete
+				them.
 			</p>
 			<DialogForm
 				dialog="pseudonymize"

@@ -25,7 +25,7 @@ function EditDialog({ fee, place }: Props) {
 			<Facts fee={fee} />
 			<p className="text-quiet">
 				{fee.isCredit
-					? "This is money that the platform gave back. It can be deleted, but no form adds a credit: import its statement again."
+					? "This is money that the platform gave back. You can delete it, but credits can't be added by hand: import its statement again."
 					: "Delete and re-add opens the form with these values. Saving it adds the new fee and deletes this one."}
 			</p>
 			<DialogButtons>

@@ -168,7 +168,7 @@ function* sectionSheets(
 }
 
 /**
- * The workbook as bytes, a piece whenever there is one.
+ * The workbook as bytes, in pieces as they become ready.
  * @param mostSheetRows rows a sheet has, its head and total included
  */
 export async function* writeXlsx(
