@@ -282,7 +282,7 @@ describe("pseudonymizing", () => {
 	it("is offered from the day on that the setting says", async () => {
 		await setGone(3);
 		const early = (await ada.get(dialog)).text;
-		expect(plain(early)).toMatch(/kept under their name until \w+ \d+, \d{4}\./);
+		expect(plain(early)).toMatch(/stay under their name until \w+ \d+, \d{4}\./);
 		expect(early).not.toContain("Pseudonymize Former Driver");
 		expect((await confirm("DRV-0004")).status).toBe(409);
 		for (const years of ["1", "31", "", "x", "2.5"])
